@@ -1,0 +1,420 @@
+//! The syntax tree: what the grammar builds and `sema` reads.
+//!
+//! A tree owns its text and holds no byte offset. Every position is a [`Span`] of token indexes, counted from the
+//! first token of the piece that was parsed (an item's head, or one function body); what a token index means in a
+//! file is kept beside the tree (`origin`). Nodes live in the arenas of one [`Ast`] per piece, so that dropping a
+//! deep tree needs no stack.
+//!
+//! It knows no types and no name resolution: `Foo(1)`, `T::X` and `N<A, 4>` are the same path shapes whatever they
+//! name.
+
+use compact_str::CompactString;
+use la_arena::{Arena, Idx};
+
+/// Half-open range of token indexes, relative to the piece that was parsed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    pub lo: u32,
+    pub hi: u32,
+}
+
+pub type ExprId = Idx<Expr>;
+pub type StmtId = Idx<Stmt>;
+pub type TypeId = Idx<TypeExpr>;
+pub type ItemId = Idx<Item>;
+
+/// The arenas of one parsed piece.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ast {
+    pub exprs: Arena<Expr>,
+    pub stmts: Arena<Stmt>,
+    pub types: Arena<TypeExpr>,
+    pub items: Arena<Item>,
+}
+
+/// A name and where it stands. The text is empty where repair put a missing name.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Ident {
+    pub text: CompactString,
+    pub at: u32,
+}
+
+/// `a::b<T, 4>::c`; `global` for a leading `::`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path {
+    pub global: bool,
+    pub segments: Vec<Segment>,
+    pub span: Span,
+}
+
+/// One part of a path. `args` is `Some` when `< >` was written, even when empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Segment {
+    pub name: Ident,
+    pub args: Option<Vec<TemplateArg>>,
+}
+
+/// A template argument. A bare path is an [`TemplateArg::Expr`] until `sema` knows what it names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TemplateArg {
+    Expr(ExprId),
+    Type(TypeId),
+}
+
+/// Words such as `in`, `static`, `groupshared`, `row_major`, `unorm`, in the order written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Modifier {
+    pub text: CompactString,
+    pub at: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypeExpr {
+    pub modifiers: Vec<Modifier>,
+    pub kind: TypeKind,
+    /// Dimensions written on the type itself, as in a cast `(S[2])0`; those of a declarator are its own.
+    pub dims: Vec<Option<ExprId>>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TypeKind {
+    Path(Path),
+    /// `unsigned int`
+    Unsigned(Path),
+    /// `let` and `var`: the type comes from the initialiser (Slang).
+    Inferred,
+    /// A type defined where it is used: `struct { .. } x;`
+    Record(Box<Record>),
+    Enum(Box<EnumDef>),
+    Error,
+}
+
+// ---- attributes and annotations
+
+/// `[NumThreads(8, 1, 1)]` or `[[vk::binding(0, 1)]]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attribute {
+    /// Two brackets.
+    pub double: bool,
+    pub path: Path,
+    /// `None` when no parentheses were written.
+    pub args: Option<Vec<ExprId>>,
+    pub span: Span,
+}
+
+/// What follows a declarator after a colon.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Annotation {
+    /// `: SV_GroupIndex`, `: TEXCOORD0`
+    Semantic(Ident),
+    /// `: register(u0, space1)`
+    Register(Vec<ExprId>, Span),
+    /// `: packoffset(c0.x)`
+    PackOffset(Vec<ExprId>, Span),
+    /// `: 4`
+    Bits(ExprId),
+}
+
+/// `name[3] : SEMANTIC = init`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declarator {
+    pub name: Ident,
+    /// Outermost first; `None` for `[]`.
+    pub dims: Vec<Option<ExprId>>,
+    pub annotations: Vec<Annotation>,
+    pub init: Option<ExprId>,
+    pub span: Span,
+}
+
+// ---- items
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    pub attributes: Vec<Attribute>,
+    pub kind: ItemKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ItemKind {
+    Empty,
+    /// Variables, resources, and subobjects such as `GlobalRootSignature rs = { ".." };`
+    Var(VarDecl),
+    /// `struct S { .. };` `enum E { .. };`, and a forward declaration (a record with `body: None`).
+    Type(TypeId),
+    Function(Function),
+    CBuffer(CBuffer),
+    Typedef {
+        ty: TypeId,
+        declarator: Declarator,
+    },
+    /// `using N = T;`
+    Using {
+        name: Ident,
+        ty: TypeId,
+    },
+    UsingNamespace(Path),
+    /// Only inside a piece that is not sliced; at unit level the slicer has opened namespaces already.
+    Namespace {
+        name: Ident,
+        items: Vec<ItemId>,
+    },
+    Template {
+        params: Vec<TemplateParam>,
+        item: ItemId,
+    },
+    StaticAssert(Vec<ExprId>),
+    /// `import experimental.workgraph;` (Slang): accepted, without effect.
+    Import(Path),
+    Error,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VarDecl {
+    pub ty: TypeId,
+    pub vars: Vec<Declarator>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RecordKeyword {
+    Struct,
+    Class,
+    Interface,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    pub keyword: RecordKeyword,
+    /// `struct [NodeTrackRWInputSharing] R`
+    pub attributes: Vec<Attribute>,
+    pub name: Option<Ident>,
+    /// Arguments of an explicit specialisation, `template<> struct S<int>`.
+    pub specialises: Option<Vec<TemplateArg>>,
+    pub bases: Vec<Path>,
+    /// `None` for a forward declaration.
+    pub members: Option<Vec<ItemId>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EnumDef {
+    /// `enum class`
+    pub scoped: bool,
+    pub name: Option<Ident>,
+    pub base: Option<TypeId>,
+    pub values: Vec<(Ident, Option<ExprId>)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CBuffer {
+    /// `tbuffer`
+    pub texture: bool,
+    pub name: Ident,
+    pub annotations: Vec<Annotation>,
+    pub members: Vec<ItemId>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TemplateParam {
+    /// `typename T = float`
+    Type { name: Ident, default: Option<TypeId> },
+    /// `int N = 4`
+    Value { ty: TypeId, name: Ident, default: Option<ExprId> },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    pub ret: TypeId,
+    /// `S` in `void S::f()`.
+    pub owner: Option<Path>,
+    /// For an operator the text is `operator+`, `operator[]`, `operator()`.
+    pub name: Ident,
+    /// Arguments of an explicit specialisation, `template<> T f<int>()`.
+    pub specialises: Option<Vec<TemplateArg>>,
+    pub params: Vec<Param>,
+    /// `T f() const`
+    pub is_const: bool,
+    pub annotations: Vec<Annotation>,
+    pub body: Body,
+    /// The declaration without its attributes and body.
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Body {
+    /// `;`
+    None,
+    /// The n-th body that the slicer cut out of this item: parse it with `parse_body`.
+    Sliced(u32),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Param {
+    pub attributes: Vec<Attribute>,
+    pub ty: TypeId,
+    /// `None` when the parameter has no name.
+    pub declarator: Option<Declarator>,
+    pub span: Span,
+}
+
+// ---- statements
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stmt {
+    pub kind: StmtKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StmtKind {
+    Empty,
+    Expr(ExprId),
+    Var(VarDecl),
+    /// A type, alias or assertion declared inside a function.
+    Item(ItemId),
+    Block(Vec<StmtId>),
+    /// `[unroll] for ..`; one attribute per wrapper, outermost first.
+    Attributed {
+        attribute: Attribute,
+        stmt: StmtId,
+    },
+    If {
+        cond: ExprId,
+        then: StmtId,
+        otherwise: Option<StmtId>,
+    },
+    While {
+        cond: ExprId,
+        body: StmtId,
+    },
+    DoWhile {
+        body: StmtId,
+        cond: ExprId,
+    },
+    For {
+        init: StmtId,
+        cond: Option<ExprId>,
+        step: Option<ExprId>,
+        body: StmtId,
+    },
+    /// Labels are statements among the others of the block, as in C.
+    Switch {
+        selector: ExprId,
+        body: Vec<StmtId>,
+    },
+    Case(ExprId),
+    Default,
+    Break,
+    Continue,
+    Discard,
+    Return(Option<ExprId>),
+    Error,
+}
+
+// ---- expressions
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExprKind {
+    /// Literals keep their spelling; `sema` gives them a value and a type.
+    Int(CompactString),
+    Float(CompactString),
+    Char(CompactString),
+    /// Adjacent literals, each with its quotes.
+    Str(Vec<CompactString>),
+    Bool(bool),
+    /// A name; also a type in `T(x)` and `sizeof(T)`.
+    Path(Path),
+    Unary {
+        op: UnaryOp,
+        operand: ExprId,
+    },
+    /// `x++`, `x--`
+    Postfix {
+        increment: bool,
+        operand: ExprId,
+    },
+    Binary {
+        op: BinaryOp,
+        lhs: ExprId,
+        rhs: ExprId,
+    },
+    /// `op` is `None` for plain `=`.
+    Assign {
+        op: Option<BinaryOp>,
+        lhs: ExprId,
+        rhs: ExprId,
+    },
+    /// `a, b`
+    Comma {
+        lhs: ExprId,
+        rhs: ExprId,
+    },
+    Cond {
+        cond: ExprId,
+        then: ExprId,
+        otherwise: ExprId,
+    },
+    Cast {
+        ty: TypeId,
+        operand: ExprId,
+    },
+    Call {
+        callee: ExprId,
+        args: Vec<ExprId>,
+    },
+    Index {
+        base: ExprId,
+        index: ExprId,
+    },
+    Member {
+        base: ExprId,
+        name: Ident,
+        args: Option<Vec<TemplateArg>>,
+    },
+    Sizeof(ExprId),
+    /// A type where an expression stands, `sizeof(unsigned int)`.
+    Type(TypeId),
+    /// `{ a, b }`
+    List(Vec<ExprId>),
+    Paren(ExprId),
+    /// Repair put it here; a diagnostic exists.
+    Error,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnaryOp {
+    Plus,
+    Neg,
+    Not,
+    BitNot,
+    PreInc,
+    PreDec,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BinaryOp {
+    Mul,
+    Div,
+    Rem,
+    Add,
+    Sub,
+    Shl,
+    Shr,
+    Lt,
+    Gt,
+    Le,
+    Ge,
+    Eq,
+    Ne,
+    BitAnd,
+    BitXor,
+    BitOr,
+    And,
+    Or,
+}

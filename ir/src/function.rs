@@ -1,0 +1,417 @@
+//! Functions: values, operations, statements. The rules are in the crate's own documentation.
+
+use crate::Symbol;
+use crate::types::{AllocScope, Scalar, Type};
+use la_arena::{Arena, Idx};
+
+pub type ValueId = Idx<Value>;
+pub type LocalId = Idx<Local>;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    pub name: Symbol,
+    /// Parameters are values of the types given; an `out` parameter is a `Ref(Function, T)`.
+    pub params: Vec<Param>,
+    pub ret: Type,
+    pub locals: Arena<Local>,
+    pub values: Arena<Value>,
+    pub body: Block,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Param {
+    pub name: Symbol,
+    pub ty: Type,
+}
+
+/// A variable of one thread. Its place is `Op::Local`; it lives for the whole call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Local {
+    pub name: Symbol,
+    /// May be a handle (`Type::Records`): `passes::promote` turns such locals into values.
+    pub ty: Type,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Value {
+    pub ty: Type,
+    pub op: Op,
+    /// For debug names in the module; may be empty.
+    pub name: Symbol,
+}
+
+pub type Block = Vec<Stmt>;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stmt {
+    /// The value comes into being.
+    Let(ValueId),
+    Store {
+        place: ValueId,
+        value: ValueId,
+    },
+    If {
+        cond: ValueId,
+        then: Block,
+        otherwise: Block,
+    },
+    Loop {
+        body: Block,
+        continuing: Block,
+        break_if: Option<ValueId>,
+    },
+    Switch {
+        selector: ValueId,
+        cases: Vec<Case>,
+        default: Block,
+    },
+    Break,
+    Continue,
+    Return(Option<ValueId>),
+    Barrier(Barrier),
+    /// `value` has the image's texel type widened to four components by the back end where the target wants it.
+    ImageStore {
+        image: ValueId,
+        coord: ValueId,
+        value: ValueId,
+    },
+    /// `OutputComplete()`. The handle must not be used afterwards.
+    Complete(ValueId),
+    /// `{Thread,Group}IncrementOutputCount(count)` on element `index` of an output.
+    IncrementCount {
+        scope: AllocScope,
+        output: OutputId,
+        index: ValueId,
+        count: ValueId,
+    },
+    /// A call for its effect; the callee returns nothing.
+    Call {
+        callee: Symbol,
+        args: Vec<ValueId>,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// Bits of the selector's type.
+    pub labels: Vec<i64>,
+    pub body: Block,
+}
+
+/// The n-th output of the node that the function belongs to.
+pub type OutputId = u32;
+
+/// A scalar constant: the bits in the low end, the rest zero (negative 32-bit integers are not sign-extended).
+/// Floats are their IEEE bits; bool is 0 or 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ScalarConst {
+    pub ty: Scalar,
+    pub bits: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Op {
+    // ---- values
+    Const(ScalarConst),
+    /// Zero of any sized type.
+    Zero,
+    Undef,
+    /// The n-th parameter of the function.
+    Param(u32),
+    /// A vector from scalars and vectors (components add up), an array or structure from its elements.
+    Compose(Vec<ValueId>),
+    /// Element of a vector, array or structure value.
+    Extract {
+        base: ValueId,
+        index: u32,
+    },
+    /// Component of a vector or element of an array by a run-time index.
+    ExtractDynamic {
+        base: ValueId,
+        index: ValueId,
+    },
+    /// `base` with one element replaced.
+    Insert {
+        base: ValueId,
+        index: u32,
+        value: ValueId,
+    },
+    /// Components of a vector (or of a scalar: all zero); the result has one to four.
+    Swizzle {
+        base: ValueId,
+        components: Vec<u8>,
+    },
+    Unary {
+        op: UnaryOp,
+        value: ValueId,
+    },
+    /// Both sides have the same type, except shifts (same width, any sign). Comparisons give bool per component.
+    Binary {
+        op: BinaryOp,
+        lhs: ValueId,
+        rhs: ValueId,
+    },
+    /// `cond` is bool, or a bool vector as wide as the result.
+    Select {
+        cond: ValueId,
+        then: ValueId,
+        otherwise: ValueId,
+    },
+    /// Numeric conversion to this value's type, component by component, as HLSL's casts: float to integer truncates,
+    /// to bool compares with zero, from bool gives 0 or 1.
+    Convert(ValueId),
+    /// Same size, same component count or total bits (u64 <-> 2 x u32).
+    Bitcast(ValueId),
+    Math {
+        op: MathOp,
+        args: Vec<ValueId>,
+    },
+
+    // ---- places
+    Local(LocalId),
+    Global(Symbol),
+    /// Field of a structure place.
+    Field {
+        base: ValueId,
+        index: u32,
+    },
+    /// Element of an array or runtime array place, or component of a vector place.
+    Index {
+        base: ValueId,
+        index: ValueId,
+    },
+    /// The place of type `Ref(Physical, T)` at an address (u64).
+    Address(ValueId),
+    Load(ValueId),
+    /// Elements of a runtime array place (u32).
+    ArrayLength(ValueId),
+    /// Returns the old value. `comparator` only for `CompareExchange`.
+    Atomic {
+        op: AtomicOp,
+        place: ValueId,
+        value: ValueId,
+        comparator: Option<ValueId>,
+        scope: Scope,
+        order: MemoryOrder,
+    },
+
+    // ---- images
+    /// Texel at integer coordinates; the result is the declared texel type.
+    ImageLoad {
+        image: ValueId,
+        coord: ValueId,
+    },
+    /// Size as u32 or a vector of u32.
+    ImageSize {
+        image: ValueId,
+    },
+
+    // ---- environment
+    Builtin(Builtin),
+    Subgroup {
+        op: SubgroupOp,
+        args: Vec<ValueId>,
+    },
+    Call {
+        callee: Symbol,
+        args: Vec<ValueId>,
+    },
+
+    // ---- graph operations
+    /// Place of an input record, `Ref(NodeInput, R)`. `index` is the constant 0 for single-record inputs.
+    InputRecord {
+        index: ValueId,
+    },
+    /// Records that this group received (coalescing; 1 elsewhere).
+    InputCount,
+    /// A handle to `count` fresh records of element `index` (0 for a single output) of an output.
+    Allocate {
+        scope: AllocScope,
+        output: OutputId,
+        index: ValueId,
+        count: ValueId,
+    },
+    /// Place of a record behind a handle, `Ref(NodeOutput, R)`.
+    OutputRecord {
+        records: ValueId,
+        index: ValueId,
+    },
+    /// `IsValid()` of element `index`.
+    OutputValid {
+        output: OutputId,
+        index: ValueId,
+    },
+    /// `GetRemainingRecursionLevels()`
+    RemainingLevels,
+    /// `FinishedCrossGroupSharing()`
+    FinishedSharing,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnaryOp {
+    /// Arithmetic negation of an integer or float.
+    Neg,
+    /// Of bool.
+    Not,
+    BitNot,
+}
+
+/// Signedness and floatness come from the operands' type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    /// Sign of the dividend, for integers and floats (HLSL `%`, `fmod`).
+    Rem,
+    And,
+    Or,
+    Xor,
+    Shl,
+    /// Arithmetic for signed operands.
+    Shr,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+/// Pure functions of numbers; all operate component by component on operands of one type, unless said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MathOp {
+    Abs,
+    Sign,
+    Min,
+    Max,
+    Clamp,
+    Floor,
+    Ceil,
+    Round,
+    Trunc,
+    Fract,
+    Sqrt,
+    InverseSqrt,
+    Exp,
+    Exp2,
+    Log,
+    Log2,
+    Pow,
+    Sin,
+    Cos,
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Atan2,
+    Fma,
+    /// `x * (1 - t) + y * t`
+    Mix,
+    /// Of two vectors, gives a scalar.
+    Dot,
+    Cross,
+    /// Of a vector, gives a scalar.
+    Length,
+    Normalize,
+    /// Of a bool vector, gives bool.
+    Any,
+    All,
+    /// Bits set.
+    CountBits,
+    /// Index of the lowest set bit, or all ones.
+    FirstBitLow,
+    /// Index of the highest bit that differs from the sign (of the highest set bit for unsigned), or all ones.
+    FirstBitHigh,
+    ReverseBits,
+    IsNan,
+    IsInf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AtomicOp {
+    Add,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+    Exchange,
+    CompareExchange,
+    /// A relaxed atomic load: `value` is ignored and may be any value.
+    Load,
+    Store,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scope {
+    Workgroup,
+    Device,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MemoryOrder {
+    Relaxed,
+    AcquireRelease,
+}
+
+/// `Barrier(memory, semantics)` after the front end has dropped what does not apply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Barrier {
+    pub memory: MemoryFlags,
+    /// All threads of the group meet here.
+    pub group_sync: bool,
+    /// Visibility: `None` orders only the thread's own accesses.
+    pub scope: Option<Scope>,
+}
+
+/// Kinds of memory that a barrier orders.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct MemoryFlags {
+    pub uav: bool,
+    pub group_shared: bool,
+    pub node_input: bool,
+    pub node_output: bool,
+}
+
+/// System values. Vectors are of u32.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Builtin {
+    /// uint3
+    GroupThreadId,
+    /// uint
+    GroupIndex,
+    /// uint3
+    GroupId,
+    /// uint3
+    DispatchThreadId,
+    /// uint3: workgroups of the dispatch. Not in node functions of the native target.
+    NumWorkgroups,
+    /// uint
+    SubgroupSize,
+    /// uint
+    SubgroupLane,
+}
+
+/// Operations over the active lanes of a subgroup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SubgroupOp {
+    /// () -> bool: the active lane with the lowest index.
+    Elect,
+    /// (bool) -> uint4
+    Ballot,
+    /// (T, uint lane) -> T
+    Shuffle,
+    /// (T) -> T, of the first active lane.
+    BroadcastFirst,
+    /// (T) -> T
+    Add,
+    /// (T) -> T
+    ExclusiveAdd,
+    Min,
+    Max,
+    /// (bool) -> bool
+    Any,
+    All,
+}

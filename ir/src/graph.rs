@@ -1,0 +1,132 @@
+//! The work-graph model: nodes, inputs, outputs and limits as the compiler resolved them.
+//!
+//! This is the interface of the nodes, without code. Checks of the whole graph live in `sema`, because they speak of
+//! source text; what follows from the model alone (targets, stages, recursion levels) lives here.
+
+use crate::Symbol;
+use crate::types::{Scalar, Type};
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Graph {
+    /// In declaration order.
+    pub nodes: Vec<Node>,
+}
+
+/// `{name, array index}`
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct NodeId {
+    pub name: Symbol,
+    pub index: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    pub id: NodeId,
+    /// The function that implements it: no parameters, no result.
+    pub function: Symbol,
+    pub launch: Launch,
+    /// Threads of a workgroup; (1, 1, 1) for thread launch.
+    pub num_threads: [u32; 3],
+    pub grid: Grid,
+    /// In the resolved entry set.
+    pub entry: bool,
+    /// `NodeMaxRecursionDepth`; 0 when the node does not target itself.
+    pub max_recursion: u32,
+    pub share_input_of: Option<NodeId>,
+    pub local_root_index: Option<u32>,
+    /// `WaveSize`: minimum, maximum, preferred.
+    pub wave_size: Option<[u32; 3]>,
+    pub input: Option<Input>,
+    pub outputs: Vec<Output>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Launch {
+    Broadcasting,
+    Coalescing,
+    Thread,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Grid {
+    /// Not a broadcasting node.
+    None,
+    /// `NodeDispatchGrid`
+    Fixed([u32; 3]),
+    /// `NodeMaxDispatchGrid`; the grid is in the record.
+    Max([u32; 3]),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// Name of the parameter.
+    pub name: Symbol,
+    /// `None` for `EmptyNodeInput`.
+    pub record: Option<Record>,
+    pub read_write: bool,
+    pub coherent: bool,
+    /// 1 unless the node coalesces.
+    pub max_records: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// A structure.
+    pub ty: Type,
+    pub grid: Option<GridField>,
+    /// `[NodeTrackRWInputSharing]`
+    pub track_sharing: bool,
+}
+
+/// The field with `SV_DispatchGrid`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GridField {
+    /// Field indexes from the record to the field.
+    pub path: Vec<u32>,
+    /// Bytes from the start of the record.
+    pub offset: u32,
+    /// U16 or U32.
+    pub scalar: Scalar,
+    /// 1 to 3.
+    pub components: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// Name of the parameter.
+    pub name: Symbol,
+    /// `None` for empty outputs.
+    pub record: Option<Record>,
+    /// Target of element 0; element i is `{name, index + i}`.
+    pub target: NodeId,
+    pub array: OutputArray,
+    pub sparse: bool,
+    /// The budget, over the whole array, per workgroup.
+    pub max_records: u32,
+    /// Output whose budget this one shares (`MaxRecordsSharedWith`).
+    pub shared_with: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OutputArray {
+    Single,
+    Sized(u32),
+    Unbounded,
+}
+
+impl Graph {
+    /// The node with this identity.
+    pub fn find(&self, id: &NodeId) -> Option<usize> {
+        self.nodes.iter().position(|n| n.id == *id)
+    }
+}
+
+impl Grid {
+    /// Workgroups per record, at most.
+    pub fn max_groups(self) -> u64 {
+        match self {
+            Grid::None => 1,
+            Grid::Fixed(g) | Grid::Max(g) => g.iter().map(|&n| u64::from(n)).product(),
+        }
+    }
+}

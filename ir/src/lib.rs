@@ -1,0 +1,56 @@
+//! The intermediate representation of wgc: typed, structured, plain data.
+//!
+//! # What it means
+//!
+//! A [`Module`] holds functions and globals by [`Symbol`], and the [`Graph`] of nodes that its functions implement.
+//! Nothing in a function refers to an arena outside it: types are values, callees and globals are symbols. A function
+//! is therefore lowered, cached and compared alone, and linking is the union of symbol tables.
+//!
+//! **Values.** A function owns an arena of [`Value`]s, each with a type and an [`Op`]. A value comes into being when
+//! control reaches the one [`Stmt::Let`] that names it; it is visible in the rest of that block and in the blocks
+//! nested there. A value never changes. Parameters of operations are values of the same function.
+//!
+//! **Places.** A value of type [`Type::Ref`] is a place: it names memory in a [`Space`] and has no other use than
+//! `Load`, `Store`, `Field`, `Index`, atomics and inlined calls. Places are not stored, returned, selected or merged.
+//! `Field` and `Index` of a place are places; the same on a value is `Extract`.
+//!
+//! **Order.** Statements of a block run in order. `Let` of an operation that reads memory (`Load`, `ImageLoad`,
+//! `InputCount` ..) reads it at that point. Within a workgroup, nothing is promised between threads except by
+//! [`Stmt::Barrier`] and atomics.
+//!
+//! **Control flow** is structured: `If`, `Switch` (no fall-through: a case with several labels lists them), and
+//! `Loop { body, continuing }`, which repeats `body` then `continuing` until a `Break`, or until `break_if` (a value of
+//! `continuing`) is true. `Continue` goes to `continuing`, which holds neither `Break`, `Continue` nor `Return`.
+//! `Break` leaves the innermost `Loop` or `Switch`. A statement after `Break`, `Continue` or `Return` in one block is
+//! an error.
+//!
+//! **Undefined behaviour** is that of SPIR-V, except: integer division by zero gives an undefined value, shifts take
+//! the low bits of the count, reads of a local before its first store give an undefined value; none of them may do
+//! harm beyond the value.
+//!
+//! **Node functions** ([`Node::function`]) take no parameters and return nothing. System values are
+//! [`Op::Builtin`], the input and the outputs are named by graph operations: `InputRecord`, `InputCount`, `Allocate`,
+//! `OutputRecord`, `Complete`, `IncrementCount`, `OutputValid`, `RemainingLevels`, `FinishedSharing`. A value of type
+//! [`Type::Records`] is a handle to allocated records. Both targets start from these operations; the native one maps
+//! them to instructions, the emulated one replaces them by plain memory operations and clears the node's interface.
+//!
+//! # The contract of `verify`
+//!
+//! If [`verify`](crate::verify) returns Ok, every pass and every back end succeeds or returns an error, and never
+//! panics.
+//!
+//! The IR knows no HLSL spelling, no source position beyond debug names, and nothing of salsa. Its text form prints
+//! and parses (`print`, `parse`).
+
+pub mod function;
+pub mod graph;
+pub mod module;
+pub mod types;
+
+pub use function::*;
+pub use graph::*;
+pub use module::*;
+pub use types::*;
+
+/// The name of a function or global, unique in its module.
+pub type Symbol = compact_str::CompactString;

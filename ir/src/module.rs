@@ -1,0 +1,90 @@
+//! A linked module: functions, globals, the graph, compute entry points.
+
+use crate::Symbol;
+use crate::function::{Function, ScalarConst};
+use crate::graph::Graph;
+use crate::types::{ImageType, Type};
+use indexmap::IndexMap;
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Module {
+    pub functions: IndexMap<Symbol, Function>,
+    pub globals: IndexMap<Symbol, Global>,
+    pub graph: Graph,
+    /// Plain compute entry points (scheduler kernels, `-T cs_*`, emulated nodes).
+    pub entries: Vec<ComputeEntry>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Global {
+    pub name: Symbol,
+    pub kind: GlobalKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GlobalKind {
+    /// A mutable global of one thread (`static`), with its initial value.
+    Private {
+        ty: Type,
+        init: Option<Constant>,
+    },
+    Workgroup {
+        ty: Type,
+    },
+    /// A constant table (`static const` array); its place has the space `Private`.
+    Constant {
+        ty: Type,
+        value: Constant,
+    },
+    /// Structured and byte-address buffers: the place is `Ref(Storage, RuntimeArray(element))`.
+    Buffer {
+        element: Type,
+        stride: u32,
+        writable: bool,
+        coherent: bool,
+        binding: Binding,
+    },
+    /// cbuffer, ConstantBuffer: the place is `Ref(Uniform, block)`.
+    Uniform {
+        block: Type,
+        binding: Binding,
+    },
+    /// The place is `Ref(PushConstant, block)`; at most one per entry point.
+    PushConstant {
+        block: Type,
+    },
+    /// `Op::Global` of it is an `Image` value, not a place.
+    Image {
+        ty: ImageType,
+        binding: Binding,
+    },
+    Sampler {
+        binding: Binding,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Constant {
+    Scalar(ScalarConst),
+    /// Elements of a vector, array or structure.
+    Composite(Vec<Constant>),
+    Zero,
+}
+
+/// Where the host binds a resource, with what the source said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Binding {
+    pub set: u32,
+    pub binding: u32,
+    /// `('u', 0, 0)` for `register(u0, space0)`; `None` when assigned automatically or by `[[vk::binding]]`.
+    pub register: Option<(char, u32, u32)>,
+}
+
+/// A compute shader of the module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ComputeEntry {
+    /// Name of the OpEntryPoint.
+    pub name: Symbol,
+    pub function: Symbol,
+    pub workgroup_size: [u32; 3],
+}

@@ -1,0 +1,231 @@
+//! Types, with their memory layout where they have one.
+//!
+//! A type is a value that compares by content. Structures and arrays carry offsets and strides, because one HLSL
+//! structure has different layouts in a record, a structured buffer and a constant buffer. Two types that differ only
+//! in layout have the same *shape*; `Load` and `Store` convert between layouts of one shape.
+
+use crate::Symbol;
+use std::sync::Arc;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Scalar {
+    /// One bit as a value, four bytes in memory (0 or 1).
+    Bool,
+    I16,
+    U16,
+    I32,
+    U32,
+    I64,
+    U64,
+    F16,
+    F32,
+    F64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// Result of a call that returns nothing; no value has it.
+    Void,
+    Scalar(Scalar),
+    /// 2 to 4 components.
+    Vector(Scalar, u8),
+    /// `stride` is the distance of elements in bytes.
+    Array {
+        element: Arc<Type>,
+        len: u32,
+        stride: u32,
+    },
+    /// Only as the pointee of a `Ref` to a buffer.
+    RuntimeArray {
+        element: Arc<Type>,
+        stride: u32,
+    },
+    Struct(Arc<StructType>),
+    /// A place.
+    Ref(Space, Arc<Type>),
+    /// A handle to records allocated for an output of the current node.
+    Records(RecordsType),
+    /// An image or sampler, as a value that only image operations take.
+    Image(ImageType),
+    Sampler,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct StructType {
+    pub name: Symbol,
+    pub fields: Vec<Field>,
+    /// Bytes, a multiple of `align`.
+    pub size: u32,
+    pub align: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Field {
+    pub name: Symbol,
+    pub ty: Type,
+    /// Bytes from the start of the structure.
+    pub offset: u32,
+}
+
+/// Handle type: which records, and for whom.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RecordsType {
+    pub scope: AllocScope,
+    /// The record type.
+    pub record: Arc<Type>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum AllocScope {
+    /// Each thread asks for its own records.
+    Thread,
+    /// The workgroup asks once.
+    Group,
+}
+
+/// Where a place lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Space {
+    /// A local of the current function, one per thread.
+    Function,
+    /// A mutable global, one per thread.
+    Private,
+    /// `groupshared`
+    Workgroup,
+    /// A structured or byte-address buffer. `coherent` is `globallycoherent`.
+    Storage {
+        coherent: bool,
+    },
+    Uniform,
+    PushConstant,
+    /// The input record of a node.
+    NodeInput,
+    /// A record that was allocated for an output.
+    NodeOutput,
+    /// Memory at a 64-bit device address. `coherent`: other invocations of the same dispatch may touch it.
+    Physical {
+        coherent: bool,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ImageType {
+    pub dim: ImageDim,
+    pub arrayed: bool,
+    /// Component type of a texel.
+    pub texel: Scalar,
+    /// Components of a texel as HLSL declares it, 1 to 4.
+    pub components: u8,
+    /// `RWTexture*`: loads and stores without a sampler.
+    pub storage: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ImageDim {
+    D1,
+    D2,
+    D3,
+    Cube,
+    Buffer,
+}
+
+impl Scalar {
+    /// Bytes in memory.
+    pub fn size(self) -> u32 {
+        match self {
+            Scalar::I16 | Scalar::U16 | Scalar::F16 => 2,
+            Scalar::Bool | Scalar::I32 | Scalar::U32 | Scalar::F32 => 4,
+            Scalar::I64 | Scalar::U64 | Scalar::F64 => 8,
+        }
+    }
+
+    pub fn is_float(self) -> bool {
+        matches!(self, Scalar::F16 | Scalar::F32 | Scalar::F64)
+    }
+
+    /// Integers, without bool.
+    pub fn is_integer(self) -> bool {
+        !self.is_float() && self != Scalar::Bool
+    }
+
+    pub fn is_signed(self) -> bool {
+        matches!(self, Scalar::I16 | Scalar::I32 | Scalar::I64)
+    }
+}
+
+impl Type {
+    pub const BOOL: Type = Type::Scalar(Scalar::Bool);
+    pub const U32: Type = Type::Scalar(Scalar::U32);
+    pub const I32: Type = Type::Scalar(Scalar::I32);
+    pub const U64: Type = Type::Scalar(Scalar::U64);
+    pub const F32: Type = Type::Scalar(Scalar::F32);
+
+    pub fn reference(space: Space, pointee: Type) -> Type {
+        Type::Ref(space, Arc::new(pointee))
+    }
+
+    /// Size in bytes in memory; `None` for types without a size.
+    pub fn size(&self) -> Option<u32> {
+        match self {
+            Type::Scalar(s) => Some(s.size()),
+            Type::Vector(s, n) => Some(s.size() * u32::from(*n)),
+            Type::Array { len, stride, .. } => len.checked_mul(*stride),
+            Type::Struct(s) => Some(s.size),
+            _ => None,
+        }
+    }
+
+    /// Natural alignment in bytes (scalar layout); 1 for types without a size.
+    pub fn align(&self) -> u32 {
+        match self {
+            Type::Scalar(s) | Type::Vector(s, _) => s.size(),
+            Type::Array { element, .. } | Type::RuntimeArray { element, .. } => element.align(),
+            Type::Struct(s) => s.align,
+            _ => 1,
+        }
+    }
+
+    /// The component type of a scalar or vector.
+    pub fn scalar(&self) -> Option<Scalar> {
+        match self {
+            Type::Scalar(s) | Type::Vector(s, _) => Some(*s),
+            _ => None,
+        }
+    }
+
+    /// Components of a scalar (1) or vector; `None` for the rest.
+    pub fn components(&self) -> Option<u32> {
+        match self {
+            Type::Scalar(_) => Some(1),
+            Type::Vector(_, n) => Some(u32::from(*n)),
+            _ => None,
+        }
+    }
+
+    /// A scalar or vector of `n` components.
+    pub fn vector_of(scalar: Scalar, n: u32) -> Type {
+        if n == 1 { Type::Scalar(scalar) } else { Type::Vector(scalar, n as u8) }
+    }
+
+    /// What a place holds.
+    pub fn pointee(&self) -> Option<&Type> {
+        match self {
+            Type::Ref(_, t) => Some(t),
+            _ => None,
+        }
+    }
+
+    /// Equal but for offsets, strides and structure names.
+    pub fn same_shape(&self, other: &Type) -> bool {
+        match (self, other) {
+            (Type::Array { element: a, len: n, .. }, Type::Array { element: b, len: m, .. }) => {
+                n == m && a.same_shape(b)
+            }
+            (Type::RuntimeArray { element: a, .. }, Type::RuntimeArray { element: b, .. }) => a.same_shape(b),
+            (Type::Struct(a), Type::Struct(b)) => {
+                a.fields.len() == b.fields.len() && a.fields.iter().zip(&b.fields).all(|(x, y)| x.ty.same_shape(&y.ty))
+            }
+            _ => self == other,
+        }
+    }
+}
