@@ -1,1 +1,10 @@
-//! Placeholder until the first module lands.
+//! Runs compiled work graphs.
+//!
+//! `device` is what a compute device can do, the little that an emulated graph and a plain compute shader need; `cpu`
+//! implements it by executing SPIR-V, `vulkan` by a driver. `emulated` is the host loop of an emulated package over
+//! any device. `cpu::graph` executes native (AMDX) modules. `run_file` reads and checks run files.
+//!
+//! It depends on `abi` and `spirv-module` alone and never on the compiler: a host in another language can follow the
+//! same contract.
+
+pub mod device;
