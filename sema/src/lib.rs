@@ -1,1 +1,22 @@
-//! Placeholder until the first module lands.
+//! Meaning: names, types, node contracts, the graph, diagnostics, and lowering to IR, as one incremental database.
+//!
+//! Everything is a salsa query over two inputs, source files and programs. The queries, coarse to fine:
+//!
+//! ```text
+//! unit(program)            preprocess and cook; moves with every edit; nobody but items and positions reads it
+//! items(program)           cut into items whose contents carry no position
+//! lookup(program, scope, name)   one query a name, so that a new global re-checks only those who mention it
+//! signature(item) / fn_signature(FnInst) / record(RecordInst) / const_value ..
+//! check(FnInst)            typed body and diagnostics
+//! graph(program)           nodes and edges, from signatures only; check_graph
+//! lower(FnInst)            ir::Function
+//! link(program)            ir::Module
+//! diagnostics(program)     everything, with positions
+//! ```
+//!
+//! Diagnostics are values that queries return; their places are token indexes within an item until `diagnostics`
+//! turns them into file ranges. No query does I/O: includes are resolved by the database's loader.
+
+pub mod db;
+pub mod def;
+pub mod ty;

@@ -1,0 +1,61 @@
+//! Types of HLSL, interned.
+//!
+//! Templates are checked once per instance, as in C++: no type contains a template parameter. A built-in object such as
+//! `NodeOutput<R>` is a [`RecordInst`] of a template declared in `stdlib/`, told apart by its `[[wgc::builtin("..")]]`.
+
+use crate::def::{EnumId, RecordId};
+pub use wgc_ir::Scalar;
+
+#[salsa::interned(debug)]
+pub struct Ty<'db> {
+    #[returns(ref)]
+    pub kind: TyKind<'db>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub enum TyKind<'db> {
+    /// A diagnostic exists; anything involving it is silent.
+    Error,
+    Void,
+    Scalar(Scalar),
+    /// The type of an unsuffixed literal, before it meets another type.
+    LiteralInt,
+    LiteralFloat,
+    /// 1 to 4 components: HLSL's `float1` is not `float`.
+    Vector(Scalar, u8),
+    /// Rows, columns; row_major or not is a property of the declaration.
+    Matrix {
+        scalar: Scalar,
+        rows: u8,
+        columns: u8,
+    },
+    /// `None` for an unsized array.
+    Array(Ty<'db>, Option<u32>),
+    Record(RecordInst<'db>),
+    Enum(EnumId<'db>),
+    String,
+}
+
+/// A record with its template arguments (none for a plain one).
+#[salsa::interned(debug)]
+pub struct RecordInst<'db> {
+    pub record: RecordId<'db>,
+    #[returns(ref)]
+    pub args: Vec<GenericArg<'db>>,
+}
+
+/// A function or method with the arguments of its own and its record's template.
+#[salsa::interned(debug)]
+pub struct FnInst<'db> {
+    pub function: crate::def::FnId<'db>,
+    /// The record it is a method of.
+    pub owner: Option<RecordInst<'db>>,
+    #[returns(ref)]
+    pub args: Vec<GenericArg<'db>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub enum GenericArg<'db> {
+    Ty(Ty<'db>),
+    Int(i64),
+}
