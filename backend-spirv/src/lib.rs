@@ -1,1 +1,139 @@
-//! Placeholder until the first module lands.
+//! IR to SPIR-V words: the one emitter of both targets.
+//!
+//! [`emit_amdx`] turns the graph of a module into one SPIR-V module for VK_AMDX_shader_enqueue revision 2.
+//! [`emit_compute`] turns the compute entry points of a module into plain Vulkan compute. The emulated target is a
+//! rewrite of the IR (graph operations become memory operations) followed by [`emit_compute`]: nothing here knows how
+//! a graph is emulated.
+//!
+//! Callers hand over verified IR (`wgc_ir`'s contract). What a target cannot express is an [`EmitError`], never a
+//! panic and never a wrong module; what it can express only outside the letter of a specification is a warning in
+//! [`SpirvModule::warnings`].
+
+use rspirv::binary::{Assemble, Disassemble};
+use rspirv::dr;
+use std::fmt;
+use wgc_ir as ir;
+
+/// What a caller may choose.
+#[derive(Clone, Debug)]
+pub struct EmitOptions {
+    /// Compute: only the entry point of this name. AMDX: only the nodes of this name.
+    pub entry_filter: Option<String>,
+    /// Emit OpName and OpMemberName.
+    pub debug_names: bool,
+    /// The header's generator word (registered tool in the upper half, its version in the lower).
+    pub generator: u32,
+    /// How `OutputValid` names its output, see [`ValidOperand`].
+    pub valid_operand: ValidOperand,
+}
+
+impl Default for EmitOptions {
+    fn default() -> Self {
+        EmitOptions { entry_filter: None, debug_names: true, generator: 0, valid_operand: ValidOperand::Type }
+    }
+}
+
+/// The operand of OpIsNodePayloadValidAMDX.
+///
+/// The specification asks for the payload array *type*; SPIRV-Tools (2025.3 and later) refuse any type there and
+/// accept a value of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValidOperand {
+    /// As the extension says.
+    Type,
+    /// An undefined value of that type: for tools that know no better.
+    Value,
+}
+
+/// An emitted module.
+#[derive(Clone, Debug)]
+pub struct SpirvModule {
+    /// The binary, header included.
+    pub words: Vec<u32>,
+    /// In the order of the module's nodes or entries.
+    pub entry_points: Vec<EntryPoint>,
+    /// Constructs that are emitted although no specification promises them.
+    pub warnings: Vec<EmitWarning>,
+    module: dr::Module,
+}
+
+/// An entry point and what it implements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryPoint {
+    /// The literal of OpEntryPoint.
+    pub name: String,
+    /// AMDX: the node, for `VkPipelineShaderStageNodeCreateInfoAMDX`, because its name need not be the entry point's.
+    pub node: Option<ir::NodeId>,
+}
+
+/// Something a target cannot express.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EmitError {
+    pub message: String,
+    /// The function it was found in.
+    pub function: Option<ir::Symbol>,
+}
+
+/// Emitted, but outside what the specifications promise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EmitWarning {
+    pub message: String,
+    pub function: Option<ir::Symbol>,
+}
+
+impl SpirvModule {
+    /// The module as text, in the syntax of SPIRV-Tools with numeric ids.
+    pub fn disassemble(&self) -> String {
+        self.module.disassemble()
+    }
+
+    /// The words as bytes, in the machine-independent order (little endian) that files use.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.words.iter().flat_map(|w| w.to_le_bytes()).collect()
+    }
+}
+
+impl EmitError {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        EmitError { message: message.into(), function: None }
+    }
+
+    /// Names the function, unless an inner one was named already.
+    pub(crate) fn within(mut self, function: &ir::Symbol) -> Self {
+        self.function.get_or_insert_with(|| function.clone());
+        self
+    }
+}
+
+impl fmt::Display for EmitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.function {
+            Some(function) => write!(f, "in `{function}`: {}", self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+impl std::error::Error for EmitError {}
+
+/// Emits `module.entries` as Vulkan 1.2 compute shaders (SPIR-V 1.5, Vulkan memory model, scalar block layout).
+///
+/// # Errors
+/// When the module holds graph operations, or anything plain compute cannot express.
+pub fn emit_compute(module: &ir::Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
+    let _ = (module, options);
+    Err(EmitError::new("compute emission is not there yet"))
+}
+
+/// Emits `module.graph` for VK_AMDX_shader_enqueue revision 2 (SPIR-V 1.6): one entry point per node.
+///
+/// # Errors
+/// When a record handle is merged by control flow, and whatever else the extension cannot express.
+pub fn emit_amdx(module: &ir::Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
+    let _ = (module, options);
+    Err(EmitError::new("graph emission is not there yet"))
+}
+
+pub(crate) fn finish(module: dr::Module, entry_points: Vec<EntryPoint>, warnings: Vec<EmitWarning>) -> SpirvModule {
+    SpirvModule { words: module.assemble(), entry_points, warnings, module }
+}
