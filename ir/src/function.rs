@@ -415,3 +415,258 @@ pub enum SubgroupOp {
     Any,
     All,
 }
+
+impl Function {
+    /// An empty function without parameters.
+    pub fn new(name: impl Into<Symbol>, ret: Type) -> Function {
+        Function {
+            name: name.into(),
+            params: Vec::new(),
+            ret,
+            locals: Arena::new(),
+            values: Arena::new(),
+            body: Block::new(),
+        }
+    }
+
+    /// The value with this id, or `None` for an id of another function. `self.values[id]` panics instead.
+    pub fn value(&self, id: ValueId) -> Option<&Value> {
+        let exists = (id.into_raw().into_u32() as usize) < self.values.len();
+        exists.then(|| &self.values[id])
+    }
+
+    /// The local with this id, or `None` for an id of another function.
+    pub fn local(&self, id: LocalId) -> Option<&Local> {
+        let exists = (id.into_raw().into_u32() as usize) < self.locals.len();
+        exists.then(|| &self.locals[id])
+    }
+
+    /// The type of a value of this function.
+    pub fn type_of(&self, id: ValueId) -> Option<&Type> {
+        self.value(id).map(|v| &v.ty)
+    }
+
+    /// The constant that a value is.
+    pub fn constant(&self, id: ValueId) -> Option<ScalarConst> {
+        match self.value(id)? {
+            Value { op: Op::Const(c), .. } => Some(*c),
+            Value { op: Op::Zero, ty: Type::Scalar(s), .. } => Some(ScalarConst { ty: *s, bits: 0 }),
+            _ => None,
+        }
+    }
+}
+
+impl Value {
+    pub fn new(ty: Type, op: Op) -> Value {
+        Value { ty, op, name: Symbol::default() }
+    }
+}
+
+impl ScalarConst {
+    /// Keeps the low bits that the type has.
+    pub fn new(ty: Scalar, bits: u64) -> ScalarConst {
+        ScalarConst { ty, bits: bits & ty.mask() }
+    }
+    pub fn bool(value: bool) -> ScalarConst {
+        ScalarConst { ty: Scalar::Bool, bits: u64::from(value) }
+    }
+    pub fn u32(value: u32) -> ScalarConst {
+        ScalarConst { ty: Scalar::U32, bits: u64::from(value) }
+    }
+    pub fn i32(value: i32) -> ScalarConst {
+        ScalarConst { ty: Scalar::I32, bits: u64::from(value as u32) }
+    }
+    pub fn u64(value: u64) -> ScalarConst {
+        ScalarConst { ty: Scalar::U64, bits: value }
+    }
+    pub fn f32(value: f32) -> ScalarConst {
+        ScalarConst { ty: Scalar::F32, bits: u64::from(value.to_bits()) }
+    }
+
+    /// The integer's value, sign-extended where the type is signed.
+    pub fn as_i64(self) -> i64 {
+        let unused = 64 - self.ty.bits();
+        let shifted = (self.bits << unused) as i64;
+        if self.ty.is_signed() { shifted >> unused } else { self.bits as i64 }
+    }
+}
+
+impl BinaryOp {
+    /// Gives bool per component.
+    pub fn is_comparison(self) -> bool {
+        matches!(self, BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge)
+    }
+}
+
+impl Op {
+    /// Calls `f` with every value that the operation takes, in order.
+    pub fn for_each_operand(&self, mut f: impl FnMut(ValueId)) {
+        // The one list of operands is the mutable one; a clone of the few ids keeps the two from drifting apart.
+        match self {
+            Op::Compose(args) | Op::Math { args, .. } | Op::Subgroup { args, .. } | Op::Call { args, .. } => {
+                args.iter().copied().for_each(f)
+            }
+            _ => self.clone().for_each_operand_mut(|id| f(*id)),
+        }
+    }
+
+    /// Calls `f` with every value that the operation takes, in order, for replacement.
+    pub fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut ValueId)) {
+        match self {
+            Op::Const(_)
+            | Op::Zero
+            | Op::Undef
+            | Op::Param(_)
+            | Op::Local(_)
+            | Op::Global(_)
+            | Op::Builtin(_)
+            | Op::InputCount
+            | Op::RemainingLevels
+            | Op::FinishedSharing => {}
+            Op::Compose(args) | Op::Math { args, .. } | Op::Subgroup { args, .. } | Op::Call { args, .. } => {
+                args.iter_mut().for_each(f)
+            }
+            Op::Extract { base: value, .. }
+            | Op::Swizzle { base: value, .. }
+            | Op::Unary { value, .. }
+            | Op::Convert(value)
+            | Op::Bitcast(value)
+            | Op::Field { base: value, .. }
+            | Op::Address(value)
+            | Op::Load(value)
+            | Op::ArrayLength(value)
+            | Op::ImageSize { image: value }
+            | Op::InputRecord { index: value }
+            | Op::OutputValid { index: value, .. } => f(value),
+            Op::ExtractDynamic { base: a, index: b }
+            | Op::Insert { base: a, value: b, .. }
+            | Op::Binary { lhs: a, rhs: b, .. }
+            | Op::Index { base: a, index: b }
+            | Op::ImageLoad { image: a, coord: b }
+            | Op::Allocate { index: a, count: b, .. }
+            | Op::OutputRecord { records: a, index: b } => {
+                f(a);
+                f(b);
+            }
+            Op::Select { cond, then, otherwise } => {
+                f(cond);
+                f(then);
+                f(otherwise);
+            }
+            Op::Atomic { place, value, comparator, .. } => {
+                f(place);
+                f(value);
+                if let Some(c) = comparator {
+                    f(c);
+                }
+            }
+        }
+    }
+
+    /// Whether the value depends on operands alone: it may be computed twice, elsewhere, or not at all.
+    pub fn is_pure(&self) -> bool {
+        !matches!(
+            self,
+            Op::Load(_)
+                | Op::Atomic { .. }
+                | Op::ImageLoad { .. }
+                | Op::Subgroup { .. }
+                | Op::Call { .. }
+                | Op::InputCount
+                | Op::Allocate { .. }
+                | Op::FinishedSharing
+        )
+    }
+
+    /// Whether leaving the operation out changes what the program does, even if nobody reads the value.
+    pub fn has_effect(&self) -> bool {
+        matches!(self, Op::Atomic { .. } | Op::Call { .. } | Op::Allocate { .. } | Op::FinishedSharing)
+    }
+
+    /// Whether the operation speaks of the node that the function implements.
+    pub fn needs_node(&self) -> bool {
+        matches!(
+            self,
+            Op::InputRecord { .. }
+                | Op::InputCount
+                | Op::Allocate { .. }
+                | Op::OutputValid { .. }
+                | Op::RemainingLevels
+                | Op::FinishedSharing
+        )
+    }
+}
+
+impl Stmt {
+    /// Calls `f` with every value that the statement itself takes (not those of its blocks, nor the value of a `Let`).
+    /// `break_if` of a loop is not among them: it belongs to `continuing`.
+    pub fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut ValueId)) {
+        match self {
+            Stmt::Let(_) | Stmt::Loop { .. } | Stmt::Break | Stmt::Continue | Stmt::Return(None) => {}
+            Stmt::Barrier(_) => {}
+            Stmt::Store { place, value } => {
+                f(place);
+                f(value);
+            }
+            Stmt::If { cond: value, .. }
+            | Stmt::Switch { selector: value, .. }
+            | Stmt::Return(Some(value))
+            | Stmt::Complete(value) => f(value),
+            Stmt::ImageStore { image, coord, value } => {
+                f(image);
+                f(coord);
+                f(value);
+            }
+            Stmt::IncrementCount { index, count, .. } => {
+                f(index);
+                f(count);
+            }
+            Stmt::Call { args, .. } => args.iter_mut().for_each(f),
+        }
+    }
+
+    /// The operands by value; see [`Stmt::for_each_operand_mut`].
+    pub fn operands(&self) -> Vec<ValueId> {
+        match self {
+            Stmt::Let(_) | Stmt::Loop { .. } | Stmt::Break | Stmt::Continue | Stmt::Return(None) => Vec::new(),
+            Stmt::Barrier(_) => Vec::new(),
+            Stmt::Store { place, value } => vec![*place, *value],
+            Stmt::If { cond: value, .. }
+            | Stmt::Switch { selector: value, .. }
+            | Stmt::Return(Some(value))
+            | Stmt::Complete(value) => vec![*value],
+            Stmt::ImageStore { image, coord, value } => vec![*image, *coord, *value],
+            Stmt::IncrementCount { index, count, .. } => vec![*index, *count],
+            Stmt::Call { args, .. } => args.clone(),
+        }
+    }
+
+    /// The blocks directly inside, in order.
+    pub fn blocks(&self) -> Vec<&Block> {
+        match self {
+            Stmt::If { then, otherwise, .. } => vec![then, otherwise],
+            Stmt::Loop { body, continuing, .. } => vec![body, continuing],
+            Stmt::Switch { cases, default, .. } => {
+                cases.iter().map(|c| &c.body).chain(std::iter::once(default)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The blocks directly inside, in order.
+    pub fn blocks_mut(&mut self) -> Vec<&mut Block> {
+        match self {
+            Stmt::If { then, otherwise, .. } => vec![then, otherwise],
+            Stmt::Loop { body, continuing, .. } => vec![body, continuing],
+            Stmt::Switch { cases, default, .. } => {
+                cases.iter_mut().map(|c| &mut c.body).chain(std::iter::once(default)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// `Break`, `Continue` or `Return`: nothing follows it in its block.
+    pub fn is_jump(&self) -> bool {
+        matches!(self, Stmt::Break | Stmt::Continue | Stmt::Return(_))
+    }
+}

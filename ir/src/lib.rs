@@ -42,11 +42,16 @@
 //! The IR knows no HLSL spelling, no source position beyond debug names, and nothing of salsa. Its text form prints
 //! and parses (`print`, `parse`).
 
+pub mod builder;
 pub mod function;
 pub mod graph;
+pub mod layout;
 pub mod module;
+pub mod print;
 pub mod types;
+pub mod typing;
 
+pub use builder::FunctionBuilder;
 pub use function::*;
 pub use graph::*;
 pub use module::*;

@@ -3,8 +3,9 @@
 use crate::Symbol;
 use crate::function::{Function, ScalarConst};
 use crate::graph::Graph;
-use crate::types::{ImageType, Type};
+use crate::types::{ImageType, Space, Type};
 use indexmap::IndexMap;
+use std::sync::Arc;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Module {
@@ -87,4 +88,60 @@ pub struct ComputeEntry {
     pub name: Symbol,
     pub function: Symbol,
     pub workgroup_size: [u32; 3],
+}
+
+impl Global {
+    /// The type of [`Op::Global`](crate::Op::Global): a place, or an image or sampler.
+    pub fn value_type(&self) -> Type {
+        match &self.kind {
+            GlobalKind::Private { ty, .. } | GlobalKind::Constant { ty, .. } => {
+                Type::reference(Space::Private, ty.clone())
+            }
+            GlobalKind::Workgroup { ty } => Type::reference(Space::Workgroup, ty.clone()),
+            GlobalKind::Buffer { element, stride, coherent, .. } => Type::reference(
+                Space::Storage { coherent: *coherent },
+                Type::RuntimeArray { element: Arc::new(element.clone()), stride: *stride },
+            ),
+            GlobalKind::Uniform { block, .. } => Type::reference(Space::Uniform, block.clone()),
+            GlobalKind::PushConstant { block } => Type::reference(Space::PushConstant, block.clone()),
+            GlobalKind::Image { ty, .. } => Type::Image(*ty),
+            GlobalKind::Sampler { .. } => Type::Sampler,
+        }
+    }
+
+    /// Whether a shader may write to it.
+    pub fn is_writable(&self) -> bool {
+        match &self.kind {
+            GlobalKind::Private { .. } | GlobalKind::Workgroup { .. } => true,
+            GlobalKind::Buffer { writable, .. } => *writable,
+            GlobalKind::Image { ty, .. } => ty.storage,
+            GlobalKind::Constant { .. }
+            | GlobalKind::Uniform { .. }
+            | GlobalKind::PushConstant { .. }
+            | GlobalKind::Sampler { .. } => false,
+        }
+    }
+
+    /// Where the host binds it.
+    pub fn binding(&self) -> Option<&Binding> {
+        match &self.kind {
+            GlobalKind::Buffer { binding, .. }
+            | GlobalKind::Uniform { binding, .. }
+            | GlobalKind::Image { binding, .. }
+            | GlobalKind::Sampler { binding } => Some(binding),
+            _ => None,
+        }
+    }
+}
+
+impl Module {
+    /// Adds a function under its name, in place of one of the same name.
+    pub fn add_function(&mut self, function: Function) {
+        self.functions.insert(function.name.clone(), function);
+    }
+
+    /// Adds a global under its name, in place of one of the same name.
+    pub fn add_global(&mut self, global: Global) {
+        self.globals.insert(global.name.clone(), global);
+    }
 }

@@ -153,6 +153,41 @@ impl Scalar {
     }
 }
 
+impl Scalar {
+    /// Bits of a value of this type as a constant holds it; 1 for bool.
+    pub fn bits(self) -> u32 {
+        if self == Scalar::Bool { 1 } else { self.size() * 8 }
+    }
+
+    /// The bits that a constant of this type may have set.
+    pub fn mask(self) -> u64 {
+        u64::MAX >> (64 - self.bits())
+    }
+
+    /// The name in the text form.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scalar::Bool => "bool",
+            Scalar::I16 => "i16",
+            Scalar::U16 => "u16",
+            Scalar::I32 => "i32",
+            Scalar::U32 => "u32",
+            Scalar::I64 => "i64",
+            Scalar::U64 => "u64",
+            Scalar::F16 => "f16",
+            Scalar::F32 => "f32",
+            Scalar::F64 => "f64",
+        }
+    }
+}
+
+impl std::fmt::Display for Type {
+    /// The text form, with structures by name alone.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        crate::print::write_type(f, self, &|s| s.name.clone())
+    }
+}
+
 impl Type {
     pub const BOOL: Type = Type::Scalar(Scalar::Bool);
     pub const U32: Type = Type::Scalar(Scalar::U32);

@@ -1,0 +1,129 @@
+//! Scalar layout: where the fields of a structure lie when each has its natural alignment.
+//!
+//! This is the layout of node records and structured buffers (`VK_EXT_scalar_block_layout`, DXC's structured-buffer
+//! rules). Constant buffers pack by other rules, which their front end computes itself with explicit offsets.
+
+use crate::Symbol;
+use crate::types::{Field, StructType, Type};
+use std::sync::Arc;
+
+/// Why a type has no layout.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LayoutError {
+    /// A field of handle, place, image or runtime-array type.
+    Unsized { field: Symbol },
+    /// More than 4 GiB - 1.
+    TooLarge,
+}
+
+impl std::fmt::Display for LayoutError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            LayoutError::Unsized { field } => write!(f, "field {field} has no size in memory"),
+            LayoutError::TooLarge => write!(f, "the type takes 4 GiB or more"),
+        }
+    }
+}
+
+impl std::error::Error for LayoutError {}
+
+/// `offset` rounded up to a multiple of `align` (at least 1).
+pub fn align_up(offset: u32, align: u32) -> Option<u32> {
+    offset.checked_next_multiple_of(align.max(1))
+}
+
+/// A structure of these fields in order, each at the next multiple of its natural alignment; the size is a multiple
+/// of the largest alignment. Types of fields are taken as they are: lay out nested structures first.
+pub fn scalar_struct(
+    name: impl Into<Symbol>,
+    fields: impl IntoIterator<Item = (Symbol, Type)>,
+) -> Result<StructType, LayoutError> {
+    let (mut end, mut align) = (0u32, 1u32);
+    let mut placed = Vec::new();
+    for (name, ty) in fields {
+        let size = ty.size().ok_or_else(|| LayoutError::Unsized { field: name.clone() })?;
+        let offset = align_up(end, ty.align()).ok_or(LayoutError::TooLarge)?;
+        end = offset.checked_add(size).ok_or(LayoutError::TooLarge)?;
+        align = align.max(ty.align());
+        placed.push(Field { name, ty, offset });
+    }
+    let size = align_up(end, align).ok_or(LayoutError::TooLarge)?;
+    Ok(StructType { name: name.into(), fields: placed, size, align })
+}
+
+/// An array with the smallest stride that keeps its elements aligned.
+pub fn scalar_array(element: Type, len: u32) -> Result<Type, LayoutError> {
+    let stride = scalar_stride(&element)?;
+    len.checked_mul(stride).ok_or(LayoutError::TooLarge)?;
+    Ok(Type::Array { element: Arc::new(element), len, stride })
+}
+
+/// A runtime array with the smallest stride.
+pub fn scalar_runtime_array(element: Type) -> Result<Type, LayoutError> {
+    let stride = scalar_stride(&element)?;
+    Ok(Type::RuntimeArray { element: Arc::new(element), stride })
+}
+
+/// The distance of elements of an array of this type.
+pub fn scalar_stride(element: &Type) -> Result<u32, LayoutError> {
+    let size = element.size().ok_or_else(|| LayoutError::Unsized { field: Symbol::const_new("element") })?;
+    align_up(size, element.align()).ok_or(LayoutError::TooLarge)
+}
+
+/// The same type laid out by scalar rules throughout; names stay.
+pub fn relayout_scalar(ty: &Type) -> Result<Type, LayoutError> {
+    match ty {
+        Type::Array { element, len, .. } => scalar_array(relayout_scalar(element)?, *len),
+        Type::RuntimeArray { element, .. } => scalar_runtime_array(relayout_scalar(element)?),
+        Type::Struct(s) => {
+            let fields = s
+                .fields
+                .iter()
+                .map(|f| Ok((f.name.clone(), relayout_scalar(&f.ty)?)))
+                .collect::<Result<Vec<_>, LayoutError>>()?;
+            Ok(Type::Struct(Arc::new(scalar_struct(s.name.clone(), fields)?)))
+        }
+        other => Ok(other.clone()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Scalar;
+
+    fn offsets(fields: &[Type]) -> (Vec<u32>, u32, u32) {
+        let s = scalar_struct("S", fields.iter().map(|t| (Symbol::const_new("f"), t.clone()))).unwrap();
+        (s.fields.iter().map(|f| f.offset).collect(), s.size, s.align)
+    }
+
+    #[test]
+    fn natural_alignment() {
+        let half = Type::Scalar(Scalar::F16);
+        let float3 = Type::Vector(Scalar::F32, 3);
+        assert_eq!(offsets(&[half.clone(), float3.clone(), half.clone()]), (vec![0, 4, 16], 20, 4));
+        assert_eq!(offsets(&[Type::U32, Type::U64, half]), (vec![0, 8, 16], 24, 8));
+        assert_eq!(offsets(&[]), (vec![], 0, 1));
+        assert_eq!(scalar_stride(&float3), Ok(12));
+    }
+
+    #[test]
+    fn nested_structures_keep_their_alignment() {
+        let inner = Type::Struct(Arc::new(
+            scalar_struct("I", [("a".into(), Type::U64), ("b".into(), Type::Scalar(Scalar::U16))]).unwrap(),
+        ));
+        assert_eq!(offsets(&[Type::U32, inner.clone(), Type::U32]), (vec![0, 8, 24], 32, 8));
+        let array = scalar_array(inner, 3).unwrap();
+        assert_eq!(array.size(), Some(48));
+    }
+
+    #[test]
+    fn unsized_and_huge_types_are_errors() {
+        let image = ("i".into(), Type::Sampler);
+        assert_eq!(scalar_struct("S", [image]), Err(LayoutError::Unsized { field: "i".into() }));
+        assert_eq!(scalar_array(Type::U64, 1 << 29), Err(LayoutError::TooLarge));
+        let big = scalar_array(Type::U32, (1 << 30) - 1).unwrap();
+        let two = [("a".into(), big.clone()), ("b".into(), big)];
+        assert_eq!(scalar_struct("S", two), Err(LayoutError::TooLarge));
+    }
+}

@@ -1,0 +1,534 @@
+//! The typing rules of operations: which operands an operation takes and which type its value has.
+//!
+//! One table for all who need it: the builder computes types with it, `verify` compares them. Only what follows from
+//! the function alone is here; operations that name globals, callees or a node's interface are checked by `verify`.
+
+use crate::function::{AtomicOp, BinaryOp, Builtin, Function, MathOp, Op, SubgroupOp, UnaryOp, ValueId};
+use crate::types::{ImageDim, ImageType, Scalar, Space, Type};
+
+/// A broken typing rule, in words that name the operand.
+pub type TypeError = String;
+
+type Result<T = Type> = std::result::Result<T, TypeError>;
+
+/// What the type of an operation's value depends on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Typing {
+    /// Operands decide.
+    Is(Type),
+    /// The module or the node decides (`Global`, `Call`, `InputRecord`, `Allocate`); operands were checked as far as
+    /// the function says.
+    Outside,
+}
+
+/// The type that the value of `op` must have. `declared` is the type that the value claims: operations that may have
+/// several (`Convert`, `Zero`, `Load` of another layout ..) accept it or explain why not.
+///
+/// Operands must be values of `function`; a foreign id is an error, not a panic.
+pub fn type_of(function: &Function, op: &Op, declared: &Type) -> Result<Typing> {
+    let t = Operands { function };
+    let ty = match op {
+        Op::Const(c) => {
+            if c.bits & !c.ty.mask() != 0 {
+                return Err(format!("constant {:#x} has bits outside its type", c.bits));
+            }
+            Type::Scalar(c.ty)
+        }
+        Op::Zero | Op::Undef => {
+            sized(declared)?;
+            declared.clone()
+        }
+        Op::Param(n) => match function.params.get(*n as usize) {
+            Some(p) => p.ty.clone(),
+            None => return Err(format!("the function has no parameter {n}")),
+        },
+        Op::Compose(parts) => t.compose(parts, declared)?,
+        Op::Extract { base, index } => element(t.of(*base)?, *index)?.clone(),
+        Op::ExtractDynamic { base, index } => {
+            t.index(*index)?;
+            match t.of(*base)? {
+                Type::Vector(s, _) => Type::Scalar(*s),
+                Type::Array { element, .. } => (**element).clone(),
+                other => return Err(format!("{other} has no elements to select at run time")),
+            }
+        }
+        Op::Insert { base, index, value } => {
+            let base = t.of(*base)?;
+            same("inserted value", t.of(*value)?, element(base, *index)?)?;
+            base.clone()
+        }
+        Op::Swizzle { base, components } => {
+            let base = t.of(*base)?;
+            let (s, n) = numeric_or_bool(base)?;
+            if components.is_empty() || components.len() > 4 || components.iter().any(|&c| u32::from(c) >= n) {
+                return Err(format!("swizzle {components:?} does not fit {base}"));
+            }
+            Type::vector_of(s, components.len() as u32)
+        }
+        Op::Unary { op, value } => unary(*op, t.of(*value)?)?,
+        Op::Binary { op, lhs, rhs } => binary(*op, t.of(*lhs)?, t.of(*rhs)?)?,
+        Op::Select { cond, then, otherwise } => {
+            let ty = t.of(*then)?;
+            same("alternative", t.of(*otherwise)?, ty)?;
+            sized(ty)?;
+            match t.of(*cond)? {
+                Type::Scalar(Scalar::Bool) => {}
+                Type::Vector(Scalar::Bool, n) if matches!(ty, Type::Vector(_, m) if n == m) => {}
+                other => return Err(format!("condition is {other}, not bool")),
+            }
+            ty.clone()
+        }
+        Op::Convert(value) => {
+            let (_, from) = numeric_or_bool(t.of(*value)?)?;
+            let (_, to) = numeric_or_bool(declared)?;
+            if from != to {
+                return Err(format!("converts {from} components to {to}"));
+            }
+            declared.clone()
+        }
+        Op::Bitcast(value) => {
+            let from = t.of(*value)?;
+            let (from_scalar, n) = numeric(from)?;
+            let (to_scalar, m) = numeric(declared)?;
+            if from_scalar.size() * n != to_scalar.size() * m {
+                return Err(format!("{from} and {declared} differ in size"));
+            }
+            declared.clone()
+        }
+        Op::Math { op, args } => {
+            let args = args.iter().map(|&a| t.of(a)).collect::<Result<Vec<_>>>()?;
+            math(*op, &args)?
+        }
+        Op::Local(id) => match function.local(*id) {
+            Some(local) => Type::reference(Space::Function, local.ty.clone()),
+            None => return Err("no such local".into()),
+        },
+        Op::Field { base, index } => {
+            let (space, pointee) = t.place(*base)?;
+            match pointee {
+                Type::Struct(_) => Type::reference(space, element(pointee, *index)?.clone()),
+                other => return Err(format!("field of a place of type {other}")),
+            }
+        }
+        Op::Index { base, index } => {
+            t.index(*index)?;
+            let (space, pointee) = t.place(*base)?;
+            match pointee {
+                Type::Vector(s, _) => Type::reference(space, Type::Scalar(*s)),
+                Type::Array { element, .. } | Type::RuntimeArray { element, .. } => {
+                    Type::Ref(space, std::sync::Arc::clone(element))
+                }
+                other => return Err(format!("element of a place of type {other}")),
+            }
+        }
+        Op::Address(value) => {
+            same("address", t.of(*value)?, &Type::U64)?;
+            match declared {
+                Type::Ref(Space::Physical { .. }, pointee)
+                    if pointee.size().is_some() || matches!(**pointee, Type::RuntimeArray { .. }) =>
+                {
+                    declared.clone()
+                }
+                other => return Err(format!("an address gives a physical place, not {other}")),
+            }
+        }
+        Op::Load(place) => {
+            let (_, pointee) = t.place(*place)?;
+            storable(pointee)?;
+            if !declared.same_shape(pointee) {
+                return Err(format!("loads {declared} from a place of {pointee}"));
+            }
+            declared.clone()
+        }
+        Op::ArrayLength(place) => match t.place(*place)? {
+            (Space::Storage { .. }, Type::RuntimeArray { .. }) => Type::U32,
+            _ => return Err("only the runtime array of a buffer has a length".into()),
+        },
+        Op::Atomic { op, place, value, comparator, .. } => t.atomic(*op, *place, *value, *comparator)?,
+        Op::ImageLoad { image, coord } => {
+            let image = t.image(*image)?;
+            t.coord(image, *coord)?;
+            Type::vector_of(image.texel, u32::from(image.components))
+        }
+        Op::ImageSize { image } => Type::vector_of(Scalar::U32, size_components(t.image(*image)?)),
+        Op::Builtin(b) => builtin_type(*b),
+        Op::Subgroup { op, args } => {
+            let args = args.iter().map(|&a| t.of(a)).collect::<Result<Vec<_>>>()?;
+            subgroup(*op, &args)?
+        }
+        Op::Call { args, .. } => {
+            for &arg in args {
+                t.of(arg)?;
+            }
+            return Ok(Typing::Outside);
+        }
+        Op::Global(_) => return Ok(Typing::Outside),
+        Op::InputRecord { index } => {
+            t.index(*index)?;
+            return Ok(Typing::Outside);
+        }
+        Op::Allocate { index, count, .. } => {
+            t.index(*index)?;
+            t.index(*count)?;
+            return Ok(Typing::Outside);
+        }
+        Op::OutputRecord { records, index } => {
+            t.index(*index)?;
+            match t.of(*records)? {
+                Type::Records(r) => Type::Ref(Space::NodeOutput, std::sync::Arc::clone(&r.record)),
+                other => return Err(format!("{other} is no record handle")),
+            }
+        }
+        Op::InputCount | Op::RemainingLevels => Type::U32,
+        Op::OutputValid { index, .. } => {
+            t.index(*index)?;
+            Type::BOOL
+        }
+        Op::FinishedSharing => Type::BOOL,
+    };
+    Ok(Typing::Is(ty))
+}
+
+/// Checks the operands of a store.
+pub fn check_store(function: &Function, place: ValueId, value: ValueId) -> Result<()> {
+    let t = Operands { function };
+    let (_, pointee) = t.place(place)?;
+    storable(pointee)?;
+    let value = t.of(value)?;
+    if value.same_shape(pointee) { Ok(()) } else { Err(format!("stores {value} to a place of {pointee}")) }
+}
+
+/// Checks the operands of an image store.
+pub fn check_image_store(function: &Function, image: ValueId, coord: ValueId, value: ValueId) -> Result<()> {
+    let t = Operands { function };
+    let image = t.image(image)?;
+    if !image.storage {
+        return Err("the image is read-only".into());
+    }
+    t.coord(image, coord)?;
+    same("texel", t.of(value)?, &Type::vector_of(image.texel, u32::from(image.components)))
+}
+
+/// Checks that a value is a 32-bit index or count.
+pub fn check_index(function: &Function, value: ValueId) -> Result<()> {
+    Operands { function }.index(value)
+}
+
+/// The type of a system value.
+pub fn builtin_type(builtin: Builtin) -> Type {
+    match builtin {
+        Builtin::GroupThreadId | Builtin::GroupId | Builtin::DispatchThreadId | Builtin::NumWorkgroups => {
+            Type::Vector(Scalar::U32, 3)
+        }
+        Builtin::GroupIndex | Builtin::SubgroupSize | Builtin::SubgroupLane => Type::U32,
+    }
+}
+
+/// Components of an image's coordinate.
+pub fn coord_components(image: ImageType) -> u32 {
+    let dim = match image.dim {
+        ImageDim::D1 | ImageDim::Buffer => 1,
+        ImageDim::D2 => 2,
+        ImageDim::D3 | ImageDim::Cube => 3,
+    };
+    dim + u32::from(image.arrayed)
+}
+
+/// Components of an image's size: a cube has the two of its faces.
+pub fn size_components(image: ImageType) -> u32 {
+    let dim = match image.dim {
+        ImageDim::D1 | ImageDim::Buffer => 1,
+        ImageDim::D2 | ImageDim::Cube => 2,
+        ImageDim::D3 => 3,
+    };
+    dim + u32::from(image.arrayed)
+}
+
+/// The type of an element of a vector, array or structure.
+pub fn element(ty: &Type, index: u32) -> Result<&Type> {
+    let found = match ty {
+        Type::Vector(s, n) if index < u32::from(*n) => Some(scalar_type(*s)),
+        Type::Array { element, len, .. } if index < *len => Some(&**element),
+        Type::Struct(s) => s.fields.get(index as usize).map(|f| &f.ty),
+        _ => None,
+    };
+    found.ok_or_else(|| format!("{ty} has no element {index}"))
+}
+
+/// A scalar's type, borrowed for ever.
+fn scalar_type(scalar: Scalar) -> &'static Type {
+    const TYPES: [Type; 10] = [
+        Type::Scalar(Scalar::Bool),
+        Type::Scalar(Scalar::I16),
+        Type::Scalar(Scalar::U16),
+        Type::Scalar(Scalar::I32),
+        Type::Scalar(Scalar::U32),
+        Type::Scalar(Scalar::I64),
+        Type::Scalar(Scalar::U64),
+        Type::Scalar(Scalar::F16),
+        Type::Scalar(Scalar::F32),
+        Type::Scalar(Scalar::F64),
+    ];
+    static TABLE: [Type; 10] = TYPES;
+    &TABLE[scalar as usize]
+}
+
+/// Operands a mathematical function takes: how many, of which kind, and what it gives.
+enum Shape {
+    /// All operands and the result have one type.
+    Same(usize),
+    /// Bool for each component.
+    Test,
+    /// Two vectors to a scalar.
+    Dot,
+    Cross,
+    /// A vector to a scalar.
+    Length,
+    Normalize,
+    /// A bool vector to bool.
+    Reduce,
+}
+
+#[derive(PartialEq, Eq)]
+enum Kind {
+    Float,
+    Integer,
+    Number,
+    Bool,
+}
+
+fn math_rule(op: MathOp) -> (Shape, Kind) {
+    use {Kind::*, MathOp as M, Shape::*};
+    match op {
+        M::Abs | M::Sign => (Same(1), Number),
+        M::Min | M::Max => (Same(2), Number),
+        M::Clamp => (Same(3), Number),
+        M::Floor | M::Ceil | M::Round | M::Trunc | M::Fract | M::Sqrt | M::InverseSqrt => (Same(1), Float),
+        M::Exp | M::Exp2 | M::Log | M::Log2 | M::Sin | M::Cos | M::Tan | M::Asin | M::Acos | M::Atan => {
+            (Same(1), Float)
+        }
+        M::Pow | M::Atan2 => (Same(2), Float),
+        M::Fma | M::Mix => (Same(3), Float),
+        M::Dot => (Dot, Number),
+        M::Cross => (Cross, Float),
+        M::Length => (Length, Float),
+        M::Normalize => (Normalize, Float),
+        M::Any | M::All => (Reduce, Bool),
+        M::CountBits | M::FirstBitLow | M::FirstBitHigh | M::ReverseBits => (Same(1), Integer),
+        M::IsNan | M::IsInf => (Test, Float),
+    }
+}
+
+fn math(op: MathOp, args: &[&Type]) -> Result {
+    let (shape, kind) = math_rule(op);
+    let arity = match shape {
+        Shape::Same(n) => n,
+        Shape::Dot | Shape::Cross => 2,
+        _ => 1,
+    };
+    let [first, rest @ ..] = args else { return Err(format!("takes {arity} operands, not none")) };
+    if args.len() != arity {
+        return Err(format!("takes {arity} operands, not {}", args.len()));
+    }
+    for arg in rest {
+        same("operand", arg, first)?;
+    }
+    let (scalar, n) = numeric_or_bool(first)?;
+    let fits = match kind {
+        Kind::Float => scalar.is_float(),
+        Kind::Integer => scalar.is_integer(),
+        Kind::Number => scalar != Scalar::Bool,
+        Kind::Bool => scalar == Scalar::Bool,
+    };
+    let wide = match shape {
+        Shape::Same(_) | Shape::Test => true,
+        Shape::Cross => n == 3,
+        _ => n > 1,
+    };
+    if !fits || !wide {
+        return Err(format!("does not take {first}"));
+    }
+    Ok(match shape {
+        Shape::Same(_) | Shape::Cross | Shape::Normalize => (*first).clone(),
+        Shape::Test => Type::vector_of(Scalar::Bool, n),
+        Shape::Dot | Shape::Length | Shape::Reduce => Type::Scalar(scalar),
+    })
+}
+
+fn unary(op: UnaryOp, ty: &Type) -> Result {
+    let (scalar, _) = numeric_or_bool(ty)?;
+    let fits = match op {
+        UnaryOp::Neg => scalar != Scalar::Bool,
+        UnaryOp::Not => scalar == Scalar::Bool,
+        UnaryOp::BitNot => scalar.is_integer(),
+    };
+    if fits { Ok(ty.clone()) } else { Err(format!("does not take {ty}")) }
+}
+
+fn binary(op: BinaryOp, lhs: &Type, rhs: &Type) -> Result {
+    use BinaryOp as B;
+    let (scalar, n) = numeric_or_bool(lhs)?;
+    if matches!(op, B::Shl | B::Shr) {
+        let (count, m) = numeric_or_bool(rhs)?;
+        let fits = scalar.is_integer() && count.is_integer() && scalar.size() == count.size() && n == m;
+        return if fits { Ok(lhs.clone()) } else { Err(format!("shifts {lhs} by {rhs}")) };
+    }
+    same("right operand", rhs, lhs)?;
+    let fits = match op {
+        B::Add | B::Sub | B::Mul | B::Div | B::Rem | B::Lt | B::Le | B::Gt | B::Ge => scalar != Scalar::Bool,
+        B::And | B::Or | B::Xor => !scalar.is_float(),
+        B::Eq | B::Ne | B::Shl | B::Shr => true,
+    };
+    if !fits {
+        return Err(format!("does not take {lhs}"));
+    }
+    Ok(if op.is_comparison() { Type::vector_of(Scalar::Bool, n) } else { lhs.clone() })
+}
+
+fn subgroup(op: SubgroupOp, args: &[&Type]) -> Result {
+    use SubgroupOp as S;
+    let uint4 = Type::Vector(Scalar::U32, 4);
+    match (op, args) {
+        (S::Elect, []) => Ok(Type::BOOL),
+        (S::Ballot, [v]) => same("operand", v, &Type::BOOL).map(|()| uint4),
+        (S::Any | S::All, [v]) => same("operand", v, &Type::BOOL).map(|()| Type::BOOL),
+        (S::Shuffle, [v, lane]) => {
+            numeric_or_bool(v)?;
+            same("lane", lane, &Type::U32)?;
+            Ok((*v).clone())
+        }
+        (S::BroadcastFirst, [v]) => numeric_or_bool(v).map(|_| (*v).clone()),
+        (S::Add | S::ExclusiveAdd | S::Min | S::Max, [v]) => numeric(v).map(|_| (*v).clone()),
+        _ => Err(format!("does not take {} operands", args.len())),
+    }
+}
+
+struct Operands<'a> {
+    function: &'a Function,
+}
+
+impl<'a> Operands<'a> {
+    fn of(&self, id: ValueId) -> Result<&'a Type> {
+        match self.function.value(id) {
+            Some(value) => Ok(&value.ty),
+            None => Err(format!("no such value %{}", id.into_raw().into_u32())),
+        }
+    }
+
+    fn place(&self, id: ValueId) -> Result<(Space, &'a Type)> {
+        match self.of(id)? {
+            Type::Ref(space, pointee) => Ok((*space, pointee)),
+            other => Err(format!("{other} is no place")),
+        }
+    }
+
+    /// An integer that selects or counts: any 32-bit or 64-bit integer.
+    fn index(&self, id: ValueId) -> Result<()> {
+        match self.of(id)? {
+            Type::Scalar(s) if s.is_integer() && s.size() >= 4 => Ok(()),
+            other => Err(format!("index or count is {other}")),
+        }
+    }
+
+    fn image(&self, id: ValueId) -> Result<ImageType> {
+        match self.of(id)? {
+            Type::Image(image) => Ok(*image),
+            other => Err(format!("{other} is no image")),
+        }
+    }
+
+    fn coord(&self, image: ImageType, id: ValueId) -> Result<()> {
+        let ty = self.of(id)?;
+        let fits = ty.scalar().is_some_and(|s| s.is_integer() && s.size() == 4)
+            && ty.components() == Some(coord_components(image));
+        if fits { Ok(()) } else { Err(format!("coordinate is {ty}, of {} components", coord_components(image))) }
+    }
+
+    fn compose(&self, parts: &[ValueId], declared: &Type) -> Result {
+        match declared {
+            Type::Vector(scalar, n) => {
+                let mut total = 0u32;
+                for &part in parts {
+                    let (s, m) = numeric_or_bool(self.of(part)?)?;
+                    if s != *scalar {
+                        return Err(format!("component is {}", self.of(part)?));
+                    }
+                    total = total.saturating_add(m);
+                }
+                if total != u32::from(*n) {
+                    return Err(format!("{total} components make no {declared}"));
+                }
+            }
+            Type::Array { element, len, .. } => {
+                if parts.len() as u64 != u64::from(*len) {
+                    return Err(format!("{} elements make no {declared}", parts.len()));
+                }
+                for &part in parts {
+                    same("element", self.of(part)?, element)?;
+                }
+            }
+            Type::Struct(s) => {
+                if parts.len() != s.fields.len() {
+                    return Err(format!("{} fields make no {declared}", parts.len()));
+                }
+                for (&part, field) in parts.iter().zip(&s.fields) {
+                    same("field", self.of(part)?, &field.ty)?;
+                }
+            }
+            other => return Err(format!("{other} is not composed")),
+        }
+        Ok(declared.clone())
+    }
+
+    fn atomic(&self, op: AtomicOp, place: ValueId, value: ValueId, comparator: Option<ValueId>) -> Result {
+        let (space, pointee) = self.place(place)?;
+        if matches!(space, Space::Function | Space::Private | Space::Uniform | Space::PushConstant) {
+            return Err(format!("no other thread sees the space of {}", self.of(place)?));
+        }
+        let Type::Scalar(scalar) = pointee else { return Err(format!("atomic on {pointee}")) };
+        let moves = matches!(op, AtomicOp::Exchange | AtomicOp::Load | AtomicOp::Store);
+        let fits = scalar.is_integer() && scalar.size() >= 4 || *scalar == Scalar::F32 && moves;
+        if !fits {
+            return Err(format!("atomic on {pointee}"));
+        }
+        let given = self.of(value)?;
+        if op != AtomicOp::Load {
+            same("operand", given, pointee)?;
+        }
+        match (op, comparator) {
+            (AtomicOp::CompareExchange, Some(c)) => same("comparator", self.of(c)?, pointee)?,
+            (AtomicOp::CompareExchange, None) => return Err("has no comparator".into()),
+            (_, Some(_)) => return Err("takes no comparator".into()),
+            (_, None) => {}
+        }
+        Ok(pointee.clone())
+    }
+}
+
+fn same(what: &str, ty: &Type, expected: &Type) -> Result<()> {
+    if ty == expected { Ok(()) } else { Err(format!("{what} is {ty}, not {expected}")) }
+}
+
+fn sized(ty: &Type) -> Result<()> {
+    if ty.size().is_some() { Ok(()) } else { Err(format!("{ty} has no size")) }
+}
+
+/// Locals hold handles and images until `promote`; all other memory holds sized types alone.
+fn storable(ty: &Type) -> Result<()> {
+    match ty {
+        Type::Records(_) | Type::Image(_) | Type::Sampler => Ok(()),
+        _ => sized(ty),
+    }
+}
+
+fn numeric_or_bool(ty: &Type) -> Result<(Scalar, u32)> {
+    match (ty.scalar(), ty.components()) {
+        (Some(s), Some(n)) => Ok((s, n)),
+        _ => Err(format!("{ty} is neither scalar nor vector")),
+    }
+}
+
+fn numeric(ty: &Type) -> Result<(Scalar, u32)> {
+    let (s, n) = numeric_or_bool(ty)?;
+    if s == Scalar::Bool { Err(format!("does not take {ty}")) } else { Ok((s, n)) }
+}
