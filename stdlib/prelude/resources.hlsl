@@ -1,0 +1,163 @@
+// Buffers and images. A buffer's elements are places; an image's texels are places that are loaded and stored whole.
+
+template<typename T> struct [[wgc::builtin("structured_buffer")]] StructuredBuffer
+{
+    [[wgc::op("buffer.element")]] [[wgc::const_ref]] T operator[](uint index);
+    [[wgc::op("buffer.element")]] [[wgc::const_ref]] T Load(uint index);
+    [[wgc::op("buffer.size")]] void GetDimensions(out uint count, out uint stride);
+};
+
+template<typename T> struct [[wgc::builtin("rw_structured_buffer")]] RWStructuredBuffer
+{
+    [[wgc::op("buffer.element")]] [[wgc::ref]] T operator[](uint index);
+    [[wgc::op("buffer.element")]] [[wgc::const_ref]] T Load(uint index);
+    [[wgc::op("buffer.size")]] void GetDimensions(out uint count, out uint stride);
+};
+
+struct [[wgc::builtin("byte_address_buffer")]] ByteAddressBuffer
+{
+    [[wgc::op("raw.load")]] uint Load(uint offset);
+    [[wgc::op("raw.load")]] uint2 Load2(uint offset);
+    [[wgc::op("raw.load")]] uint3 Load3(uint offset);
+    [[wgc::op("raw.load")]] uint4 Load4(uint offset);
+    template<typename T> [[wgc::op("raw.load")]] T Load(uint offset);
+    [[wgc::op("raw.size")]] void GetDimensions(out uint bytes);
+};
+
+struct [[wgc::builtin("rw_byte_address_buffer")]] RWByteAddressBuffer
+{
+    [[wgc::op("raw.load")]] uint Load(uint offset);
+    [[wgc::op("raw.load")]] uint2 Load2(uint offset);
+    [[wgc::op("raw.load")]] uint3 Load3(uint offset);
+    [[wgc::op("raw.load")]] uint4 Load4(uint offset);
+    template<typename T> [[wgc::op("raw.load")]] T Load(uint offset);
+    [[wgc::op("raw.store")]] void Store(uint offset, uint value);
+    [[wgc::op("raw.store")]] void Store2(uint offset, uint2 value);
+    [[wgc::op("raw.store")]] void Store3(uint offset, uint3 value);
+    [[wgc::op("raw.store")]] void Store4(uint offset, uint4 value);
+    template<typename T> [[wgc::op("raw.store")]] void Store(uint offset, T value);
+    [[wgc::op("raw.size")]] void GetDimensions(out uint bytes);
+
+    [[wgc::op("raw.atomic_add")]] void InterlockedAdd(uint offset, uint value);
+    [[wgc::op("raw.atomic_add")]] void InterlockedAdd(uint offset, uint value, out uint original);
+    [[wgc::op("raw.atomic_min")]] void InterlockedMin(uint offset, uint value);
+    [[wgc::op("raw.atomic_min")]] void InterlockedMin(uint offset, uint value, out uint original);
+    [[wgc::op("raw.atomic_max")]] void InterlockedMax(uint offset, uint value);
+    [[wgc::op("raw.atomic_max")]] void InterlockedMax(uint offset, uint value, out uint original);
+    [[wgc::op("raw.atomic_and")]] void InterlockedAnd(uint offset, uint value);
+    [[wgc::op("raw.atomic_and")]] void InterlockedAnd(uint offset, uint value, out uint original);
+    [[wgc::op("raw.atomic_or")]] void InterlockedOr(uint offset, uint value);
+    [[wgc::op("raw.atomic_or")]] void InterlockedOr(uint offset, uint value, out uint original);
+    [[wgc::op("raw.atomic_xor")]] void InterlockedXor(uint offset, uint value);
+    [[wgc::op("raw.atomic_xor")]] void InterlockedXor(uint offset, uint value, out uint original);
+    [[wgc::op("raw.atomic_exchange")]] void InterlockedExchange(uint offset, uint value, out uint original);
+    [[wgc::op("raw.atomic_compare_exchange")]] void InterlockedCompareExchange(uint offset, uint compare, uint value, out uint original);
+    [[wgc::op("raw.atomic_compare_store")]] void InterlockedCompareStore(uint offset, uint compare, uint value);
+};
+
+// ---- constants
+
+template<typename T> struct [[wgc::builtin("constant_buffer")]] ConstantBuffer
+{
+};
+
+// ---- images without a sampler
+
+template<typename T = float4> struct [[wgc::builtin("buffer")]] Buffer
+{
+    [[wgc::op("image.texel")]] [[wgc::const_ref]] T operator[](uint index);
+    [[wgc::op("image.texel")]] [[wgc::const_ref]] T Load(int index);
+    [[wgc::op("image.size")]] void GetDimensions(out uint count);
+};
+
+template<typename T = float4> struct [[wgc::builtin("rw_buffer")]] RWBuffer
+{
+    [[wgc::op("image.texel")]] [[wgc::ref]] T operator[](uint index);
+    [[wgc::op("image.texel")]] [[wgc::const_ref]] T Load(int index);
+    [[wgc::op("image.size")]] void GetDimensions(out uint count);
+};
+
+template<typename T = float4> struct [[wgc::builtin("rw_texture_1d")]] RWTexture1D
+{
+    [[wgc::op("image.texel")]] [[wgc::ref]] T operator[](uint position);
+    [[wgc::op("image.texel")]] [[wgc::const_ref]] T Load(int position);
+    [[wgc::op("image.size")]] void GetDimensions(out uint width);
+};
+
+template<typename T = float4> struct [[wgc::builtin("rw_texture_1d_array")]] RWTexture1DArray
+{
+    [[wgc::op("image.texel")]] [[wgc::ref]] T operator[](uint2 position);
+    [[wgc::op("image.texel")]] [[wgc::const_ref]] T Load(int2 position);
+    [[wgc::op("image.size")]] void GetDimensions(out uint width, out uint elements);
+};
+
+template<typename T = float4> struct [[wgc::builtin("rw_texture_2d")]] RWTexture2D
+{
+    [[wgc::op("image.texel")]] [[wgc::ref]] T operator[](uint2 position);
+    [[wgc::op("image.texel")]] [[wgc::const_ref]] T Load(int2 position);
+    [[wgc::op("image.size")]] void GetDimensions(out uint width, out uint height);
+};
+
+template<typename T = float4> struct [[wgc::builtin("rw_texture_2d_array")]] RWTexture2DArray
+{
+    [[wgc::op("image.texel")]] [[wgc::ref]] T operator[](uint3 position);
+    [[wgc::op("image.texel")]] [[wgc::const_ref]] T Load(int3 position);
+    [[wgc::op("image.size")]] void GetDimensions(out uint width, out uint height, out uint elements);
+};
+
+template<typename T = float4> struct [[wgc::builtin("rw_texture_3d")]] RWTexture3D
+{
+    [[wgc::op("image.texel")]] [[wgc::ref]] T operator[](uint3 position);
+    [[wgc::op("image.texel")]] [[wgc::const_ref]] T Load(int3 position);
+    [[wgc::op("image.size")]] void GetDimensions(out uint width, out uint height, out uint depth);
+};
+
+// ---- images that could be sampled: read here texel by texel
+
+template<typename T = float4> struct [[wgc::builtin("texture_1d")]] Texture1D
+{
+    [[wgc::op("image.texel")]] [[wgc::const_ref]] T operator[](uint position);
+    [[wgc::op("image.mip_texel")]] T Load(int2 position_and_mip);
+    [[wgc::op("image.size")]] void GetDimensions(out uint width);
+};
+
+template<typename T = float4> struct [[wgc::builtin("texture_2d")]] Texture2D
+{
+    [[wgc::op("image.texel")]] [[wgc::const_ref]] T operator[](uint2 position);
+    [[wgc::op("image.mip_texel")]] T Load(int3 position_and_mip);
+    [[wgc::op("image.size")]] void GetDimensions(out uint width, out uint height);
+};
+
+template<typename T = float4> struct [[wgc::builtin("texture_2d_array")]] Texture2DArray
+{
+    [[wgc::op("image.texel")]] [[wgc::const_ref]] T operator[](uint3 position);
+    [[wgc::op("image.mip_texel")]] T Load(int4 position_and_mip);
+    [[wgc::op("image.size")]] void GetDimensions(out uint width, out uint height, out uint elements);
+};
+
+template<typename T = float4> struct [[wgc::builtin("texture_3d")]] Texture3D
+{
+    [[wgc::op("image.texel")]] [[wgc::const_ref]] T operator[](uint3 position);
+    [[wgc::op("image.mip_texel")]] T Load(int4 position_and_mip);
+    [[wgc::op("image.size")]] void GetDimensions(out uint width, out uint height, out uint depth);
+};
+
+struct [[wgc::builtin("sampler")]] SamplerState
+{
+};
+
+[[wgc::op("identity")]] uint NonUniformResourceIndex(uint index);
+
+// ---- subobjects: initialised with strings, read by hosts
+
+struct [[wgc::builtin("global_root_signature")]] GlobalRootSignature
+{
+};
+
+struct [[wgc::builtin("local_root_signature")]] LocalRootSignature
+{
+};
+
+struct [[wgc::builtin("subobject_association")]] SubobjectToExportsAssociation
+{
+};
