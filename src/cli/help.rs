@@ -1,0 +1,81 @@
+//! Help texts. Options come from the table; examples stand here.
+
+use super::options::{Command, OPTIONS};
+
+const GENERAL: &str = "\
+wgc compiles HLSL work graphs to SPIR-V, checks the whole graph, and runs it.
+
+Usage:
+  wgc SHADER... [OPTIONS]           compile
+  wgc check SHADER... [OPTIONS]     check only
+  wgc run [SHADER...] --inputs FILE [OPTIONS]
+                                    execute on a device and compare with expected results
+  wgc devices                       list the devices that `wgc run` can use
+  wgc help COMMAND
+
+Examples:
+  wgc graph.hlsl                                 writes graph.wgcpkg: compute shaders for any Vulkan device
+  wgc graph.hlsl --target spirv-amdx             writes graph.spv for VK_AMDX_shader_enqueue
+  wgc graph.hlsl --emit asm -D QUALITY=2         prints SPIR-V text
+  wgc run --inputs graph.run.json                runs it on the built-in CPU device
+
+Exit status: 0 success, 1 errors in the source or a failed expectation, 2 wrong usage or unreadable input,
+101 a bug in wgc.
+";
+
+const CHECK: &str = "\
+Checks the files as one graph and reports what is wrong with it; writes nothing.
+
+Usage: wgc check SHADER... [OPTIONS]
+
+Examples:
+  wgc check graph.hlsl
+  wgc check materials.hlsl --library             a part of a graph: its targets may be elsewhere
+";
+
+const RUN: &str = "\
+Compiles a graph, runs it as a run file says, and compares the results with the expected ones.
+
+Usage: wgc run [SHADER...] --inputs FILE.run.json [OPTIONS]
+
+Without SHADER the run file names it. The device is the built-in one unless --device says otherwise.
+
+Examples:
+  wgc run --inputs examples/hello.run.json
+  wgc run --inputs examples/carpet.run.json --device vulkan --out pictures
+  wgc run --inputs graph.run.json --target spirv-amdx --batching single --order random:7
+";
+
+const DEVICES: &str = "\
+Lists the devices that `wgc run` can use, and what keeps a Vulkan device from running emulated graphs.
+
+Usage: wgc devices
+
+Example:
+  wgc devices
+";
+
+/// The whole text for a command, or the general one with all options of compiling.
+pub fn text(command: Option<Command>) -> String {
+    let head = match command {
+        None | Some(Command::Compile) => GENERAL,
+        Some(Command::Check) => CHECK,
+        Some(Command::Run) => RUN,
+        Some(Command::Devices) => DEVICES,
+    };
+    let command = command.unwrap_or(Command::Compile);
+    let mut out = format!("{head}\nOptions:\n");
+    for spec in OPTIONS.iter().filter(|s| s.commands.contains(&command)) {
+        let mut left = spec.names.join(", ");
+        if let Some(value) = spec.value {
+            left += " ";
+            left += value;
+        }
+        if left.len() > 24 {
+            out += &format!("  {left}\n  {:24}  {}\n", "", spec.help);
+        } else {
+            out += &format!("  {left:24}  {}\n", spec.help);
+        }
+    }
+    out
+}

@@ -1,0 +1,177 @@
+//! The table of command-line options. Parsing, help texts and suggestions all read it.
+//!
+//! Spellings of DXC stand beside our own where both exist, so that a DXC command line keeps working for what is
+//! supported; an option that is not in the table is an error, never ignored.
+
+/// What an option means, whatever its spelling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Opt {
+    Target,
+    NativeTarget,
+    Output,
+    Emit,
+    Define,
+    Include,
+    Profile,
+    Entry,
+    LanguageVersion,
+    Enable16BitTypes,
+    Library,
+    WarningsAsErrors,
+    MessageFormat,
+    Color,
+    Inputs,
+    Device,
+    OutDir,
+    Print,
+    SubgroupSize,
+    Batching,
+    Order,
+    Sanitize,
+    PageKib,
+    Help,
+    Version,
+}
+
+/// Commands that take options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Command {
+    Compile,
+    Check,
+    Run,
+    Devices,
+}
+
+pub struct Spec {
+    pub opt: Opt,
+    /// All spellings; the first is the one that help and messages use.
+    pub names: &'static [&'static str],
+    /// Name of the value, for options that take one.
+    pub value: Option<&'static str>,
+    /// Legal values, where they are a closed list.
+    pub choices: &'static [&'static str],
+    pub commands: &'static [Command],
+    pub help: &'static str,
+}
+
+const ALL: &[Command] = &[Command::Compile, Command::Check, Command::Run, Command::Devices];
+const SOURCE: &[Command] = &[Command::Compile, Command::Check, Command::Run];
+const COMPILE: &[Command] = &[Command::Compile];
+const RUN: &[Command] = &[Command::Run];
+
+pub const TARGETS: &[&str] = &["spirv-emulated", "spirv-amdx"];
+pub const EMITS: &[&str] = &["asm", "ir", "tokens", "ast"];
+
+const fn flag(opt: Opt, names: &'static [&'static str], commands: &'static [Command], help: &'static str) -> Spec {
+    Spec { opt, names, value: None, choices: &[], commands, help }
+}
+
+const fn value(
+    opt: Opt,
+    names: &'static [&'static str],
+    value: &'static str,
+    choices: &'static [&'static str],
+    commands: &'static [Command],
+    help: &'static str,
+) -> Spec {
+    Spec { opt, names, value: Some(value), choices, commands, help }
+}
+
+pub const OPTIONS: &[Spec] = &[
+    value(
+        Opt::Target,
+        &["--target"],
+        "TARGET",
+        TARGETS,
+        &[Command::Compile, Command::Run],
+        "spirv-emulated: plain compute for any Vulkan device (default); spirv-amdx: VK_AMDX_shader_enqueue",
+    ),
+    flag(Opt::NativeTarget, &["-spirv"], COMPILE, "the same as --target spirv-amdx"),
+    value(
+        Opt::Output,
+        &["-o", "-Fo", "--output"],
+        "OUT",
+        &[],
+        COMPILE,
+        "where to write: a package directory (spirv-emulated) or a file (spirv-amdx); - is standard output",
+    ),
+    value(Opt::Emit, &["--emit"], "WHAT", EMITS, COMPILE, "print this to standard output instead of writing a module"),
+    value(Opt::Define, &["-D"], "NAME[=VALUE]", &[], SOURCE, "define a macro, as 1 without a value"),
+    value(Opt::Include, &["-I"], "DIR", &[], SOURCE, "search DIR for included files"),
+    value(
+        Opt::Profile,
+        &["-T"],
+        "PROFILE",
+        &[],
+        SOURCE,
+        "lib_6_8 and later: a library of nodes (default); cs_6_0 and later, with -E: one compute shader",
+    ),
+    value(Opt::Entry, &["-E"], "NAME", &[], SOURCE, "the entry point of -T cs_*"),
+    value(Opt::LanguageVersion, &["-HV"], "YEAR", &["2021"], SOURCE, "language version"),
+    flag(Opt::Enable16BitTypes, &["-enable-16bit-types"], SOURCE, "half and min16 types take 16 bits"),
+    flag(Opt::Library, &["--library"], SOURCE, "the files are a part of a graph: no checks of the whole graph"),
+    flag(Opt::WarningsAsErrors, &["-WX"], SOURCE, "warnings are errors"),
+    value(
+        Opt::MessageFormat,
+        &["--message-format"],
+        "FORMAT",
+        &["human", "short"],
+        SOURCE,
+        "human: with source lines (default); short: one line a message",
+    ),
+    value(
+        Opt::Color,
+        &["--color"],
+        "WHEN",
+        &["auto", "always", "never"],
+        SOURCE,
+        "colour in messages (default: auto)",
+    ),
+    value(Opt::Inputs, &["--inputs"], "FILE", &[], RUN, "the run file: resources, dispatches, expected results"),
+    value(Opt::Device, &["--device"], "DEVICE", &[], RUN, "cpu (default), or vulkan[:PART OF ITS NAME]"),
+    value(Opt::OutDir, &["--out"], "DIR", &[], RUN, "write every writable resource to DIR, images as PNG too"),
+    value(Opt::Print, &["--print"], "NAME", &[], RUN, "print a resource as JSON"),
+    value(Opt::SubgroupSize, &["--subgroup-size"], "N", &[], RUN, "lanes of a subgroup on the CPU device (default: 32)"),
+    value(Opt::Batching, &["--batching"], "POLICY", &[], RUN, "coalescing on the CPU device: full, single, random:SEED"),
+    value(Opt::Order, &["--order"], "POLICY", &[], RUN, "order of records on the CPU device: fifo, lifo, random:SEED"),
+    value(
+        Opt::Sanitize,
+        &["--sanitize"],
+        "MODE",
+        &["warn", "error", "off"],
+        RUN,
+        "what the CPU device does about undefined behaviour (default: warn)",
+    ),
+    value(Opt::PageKib, &["--page-kib"], "N", &[], RUN, "page size of the emulated target's arena (default: 64)"),
+    flag(Opt::Help, &["--help", "-h"], ALL, "print help"),
+    flag(Opt::Version, &["--version", "-V"], ALL, "print the version"),
+];
+
+/// Options whose value may follow without a space, as in `-DN=4`.
+pub const JOINED: &[&str] = &["-D", "-I", "-E", "-T"];
+
+pub fn find(name: &str) -> Option<&'static Spec> {
+    OPTIONS.iter().find(|s| s.names.contains(&name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn spellings_are_unique_and_start_with_a_dash() {
+        let mut seen = HashSet::new();
+        for name in OPTIONS.iter().flat_map(|s| s.names) {
+            assert!(name.starts_with('-'), "{name}");
+            assert!(seen.insert(name), "{name} stands twice");
+        }
+        assert!(JOINED.iter().all(|j| find(j).is_some_and(|s| s.value.is_some())));
+    }
+
+    #[test]
+    fn no_option_is_a_prefix_trap_of_a_joined_one() {
+        // `-Device` must not be read as `-D evice` by a longer option's accident: joined names are one letter long.
+        assert!(JOINED.iter().all(|j| j.len() == 2));
+    }
+}

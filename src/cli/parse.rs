@@ -1,0 +1,229 @@
+//! Arguments to an [`Invocation`], by the table of options.
+//!
+//! It decides what was asked and nothing else: no file is opened here.
+
+use super::options::{Command, JOINED, OPTIONS, Opt, Spec, find};
+
+/// What the command line asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invocation {
+    pub command: Command,
+    /// Source files, as written.
+    pub files: Vec<String>,
+    /// In the order written.
+    pub options: Vec<(Opt, String)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    Run(Invocation),
+    /// Help for one command, or in general.
+    Help(Option<Command>),
+    Version,
+}
+
+/// A usage error, in words for the user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UsageError(pub String);
+
+const COMMANDS: &[(&str, Command)] =
+    &[("check", Command::Check), ("run", Command::Run), ("devices", Command::Devices)];
+
+impl Invocation {
+    /// The last value of an option.
+    pub fn value(&self, opt: Opt) -> Option<&str> {
+        self.options.iter().rev().find(|o| o.0 == opt).map(|o| o.1.as_str())
+    }
+
+    pub fn has(&self, opt: Opt) -> bool {
+        self.options.iter().any(|o| o.0 == opt)
+    }
+
+    pub fn values(&self, opt: Opt) -> impl Iterator<Item = &str> {
+        self.options.iter().filter(move |o| o.0 == opt).map(|o| o.1.as_str())
+    }
+
+    /// The value as a number, if the option was given.
+    pub fn number(&self, opt: Opt) -> Result<Option<u32>, UsageError> {
+        self.value(opt)
+            .map(|v| v.parse().map_err(|_| UsageError(format!("{} wants a number, not `{v}`", name_of(opt)))))
+            .transpose()
+    }
+}
+
+/// The spelling of an option that messages use.
+pub fn name_of(opt: Opt) -> &'static str {
+    OPTIONS.iter().find(|s| s.opt == opt).map_or("", |s| s.names[0])
+}
+
+pub fn parse(args: &[String]) -> Result<Request, UsageError> {
+    let mut rest = args.iter().map(String::as_str).peekable();
+    let mut command = Command::Compile;
+    match rest.peek() {
+        None => return Ok(Request::Help(None)),
+        Some(&"help") => {
+            let topic = args.get(1).map(String::as_str);
+            return match topic.map(|t| (t, COMMANDS.iter().find(|c| c.0 == t))) {
+                None => Ok(Request::Help(None)),
+                Some((_, Some(c))) => Ok(Request::Help(Some(c.1))),
+                Some((t, None)) => Err(UsageError(format!("there is no command `{t}`"))),
+            };
+        }
+        Some(first) => {
+            if let Some(c) = COMMANDS.iter().find(|c| c.0 == *first) {
+                command = c.1;
+                rest.next();
+            }
+        }
+    }
+    let named = command != Command::Compile;
+    let mut invocation = Invocation { command, files: vec![], options: vec![] };
+    while let Some(arg) = rest.next() {
+        if arg == "--" {
+            invocation.files.extend(rest.by_ref().map(String::from));
+        } else if arg == "-" || !arg.starts_with('-') {
+            invocation.files.push(arg.into());
+        } else {
+            let (spec, attached) = recognise(arg)?;
+            let value = match (spec.value, attached) {
+                (None, None) => String::new(),
+                (None, Some(v)) => {
+                    return Err(UsageError(format!("{} takes no value, but `{v}` was given", spec.names[0])));
+                }
+                (Some(_), Some(v)) => v.to_owned(),
+                (Some(what), None) => match rest.next() {
+                    Some(v) => v.to_owned(),
+                    None => return Err(UsageError(format!("{} wants a value: {} {what}", spec.names[0], spec.names[0]))),
+                },
+            };
+            check(spec, &value, command)?;
+            match spec.opt {
+                Opt::Help => return Ok(Request::Help(named.then_some(command))),
+                Opt::Version => return Ok(Request::Version),
+                opt => invocation.options.push((opt, value)),
+            }
+        }
+    }
+    Ok(Request::Run(invocation))
+}
+
+/// The option that an argument names, and the value attached to it.
+fn recognise(arg: &str) -> Result<(&'static Spec, Option<&str>), UsageError> {
+    if let Some(spec) = find(arg) {
+        return Ok((spec, None));
+    }
+    if let Some((name, value)) = arg.split_once('=')
+        && let Some(spec) = find(name)
+        && !JOINED.contains(&name)
+    {
+        return Ok((spec, Some(value)));
+    }
+    if let Some(name) = JOINED.iter().find(|j| arg.starts_with(**j))
+        && let Some(spec) = find(name)
+        && !looks_like_word_option(arg)
+    {
+        return Ok((spec, arg.get(name.len()..)));
+    }
+    let name = arg.split('=').next().unwrap_or(arg);
+    let names = OPTIONS.iter().flat_map(|s| s.names.iter().copied());
+    Err(UsageError(match closest(name, names) {
+        Some(near) => format!("unknown option `{arg}`; did you mean `{near}`?"),
+        None => format!("unknown option `{arg}`"),
+    }))
+}
+
+/// Whether `-Dxyz` can only be a misspelt word option: `-D` wants an identifier, which has no inner dash.
+fn looks_like_word_option(arg: &str) -> bool {
+    let name = arg.split('=').next().unwrap_or(arg);
+    name.len() > 2 && name[1..].contains('-') && !arg.starts_with("-I")
+}
+
+fn check(spec: &Spec, value: &str, command: Command) -> Result<(), UsageError> {
+    let name = spec.names[0];
+    if !spec.commands.contains(&command) {
+        return Err(UsageError(format!("{name} does not go with `wgc {}`", command_name(command))));
+    }
+    if spec.choices.is_empty() || spec.choices.contains(&value) {
+        return Ok(());
+    }
+    let what = spec.value.unwrap_or_default().to_lowercase();
+    let mut message = format!("unknown {what} `{value}` for {name}");
+    if let Some(near) = closest(value, spec.choices.iter().copied()) {
+        message += &format!("; did you mean `{near}`?");
+    }
+    message += &format!(" ({name} takes {})", spec.choices.join(", "));
+    Err(UsageError(message))
+}
+
+pub fn command_name(command: Command) -> &'static str {
+    COMMANDS.iter().find(|c| c.1 == command).map_or("SHADER", |c| c.0)
+}
+
+/// The candidate that a misspelt word most likely meant.
+fn closest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    candidates
+        .map(|c| (strsim::damerau_levenshtein(word, c), c))
+        .filter(|(d, c)| *d <= c.len().max(word.len()) / 3)
+        .min_by_key(|(d, _)| *d)
+        .map(|(_, c)| c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<String> {
+        line.split_whitespace().map(String::from).collect()
+    }
+
+    fn ok(line: &str) -> Invocation {
+        match parse(&words(line)) {
+            Ok(Request::Run(i)) => i,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    fn err(line: &str) -> String {
+        match parse(&words(line)) {
+            Err(UsageError(m)) => m,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn files_and_options_mix() {
+        let i = ok("a.hlsl -D N=4 --target spirv-amdx b.hlsl -DM -Iinc -o - --emit=asm");
+        assert_eq!(i.command, Command::Compile);
+        assert_eq!(i.files, ["a.hlsl", "b.hlsl"]);
+        assert_eq!(i.values(Opt::Define).collect::<Vec<_>>(), ["N=4", "M"]);
+        assert_eq!(i.value(Opt::Target), Some("spirv-amdx"));
+        assert_eq!(i.value(Opt::Include), Some("inc"));
+        assert_eq!(i.value(Opt::Output), Some("-"));
+        assert_eq!(i.value(Opt::Emit), Some("asm"));
+    }
+
+    #[test]
+    fn a_later_value_wins() {
+        assert_eq!(ok("a -o x -o y").value(Opt::Output), Some("y"));
+    }
+
+    #[test]
+    fn what_follows_two_dashes_is_a_file() {
+        assert_eq!(ok("-- --target").files, ["--target"]);
+    }
+
+    #[test]
+    fn misspellings_are_named() {
+        assert_eq!(err("a --traget spirv-amdx"), "unknown option `--traget`; did you mean `--target`?");
+        assert_eq!(err("a -enable-16bit-type"), "unknown option `-enable-16bit-type`; did you mean `-enable-16bit-types`?");
+        assert!(err("a --target spirv-amd").starts_with("unknown target `spirv-amd` for --target; did you mean `spirv-amdx`?"));
+        assert_eq!(err("a --zzzzzz"), "unknown option `--zzzzzz`");
+    }
+
+    #[test]
+    fn values_must_be_there_and_only_where_wanted() {
+        assert_eq!(err("a -o"), "-o wants a value: -o OUT");
+        assert_eq!(err("a --library=yes"), "--library takes no value, but `yes` was given");
+        assert_eq!(err("check a -o x"), "-o does not go with `wgc check`");
+    }
+}
