@@ -1,1 +1,41 @@
-//! Placeholder until the first module lands.
+//! What leaves wgc: the interface of a compiled graph, the manifest of an emulated package, its tables, and the words
+//! that the host and the device exchange.
+//!
+//! `layout` and `interface` describe records and resources by field, for both targets. `manifest` and `package` are an
+//! emulated package as values. `tables` is the static graph as the kernels read it, `device` the memory that the host
+//! and the kernels share; both are plain little-endian structures whose field offsets are exported, so that a test
+//! compares them with the HLSL of `stdlib/emulated/abi.hlsl`.
+//!
+//! This crate holds no code that runs a graph and knows nothing of the compiler. `docs/emulation-abi.md` says how the
+//! parts are used.
+
+pub mod device;
+pub mod interface;
+pub mod layout;
+pub mod manifest;
+pub mod package;
+mod row;
+pub mod tables;
+
+pub use interface::{BindingInterface, BindingKind, Interface, NodeInterface, NodeLaunch};
+pub use layout::{FieldLayout, LayoutScalar, LayoutType, StructLayout};
+pub use manifest::Manifest;
+pub use package::{Package, PackageError};
+
+/// The identity of a node, as `NodeID` gives it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+pub struct NodeName {
+    pub name: String,
+    /// Array index; 0 for a node that stands alone.
+    #[serde(default)]
+    pub index: u32,
+}
+
+impl std::fmt::Display for NodeName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.index {
+            0 => f.write_str(&self.name),
+            index => write!(f, "{}[{index}]", self.name),
+        }
+    }
+}

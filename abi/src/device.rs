@@ -1,0 +1,223 @@
+//! Memory that the host and the kernels share. Addresses are 64-bit device addresses.
+
+use crate::row::row;
+
+row! {
+    /// The first 16 bytes of the push constants of every shader of a package; the user's follow at [`USER_PUSH_OFFSET`].
+    Push {
+        /// Address of the [`Context`].
+        context: u64,
+        /// The instance that a node runs as; 0 for kernels.
+        instance: u32,
+        /// `PUSH_*`
+        flags: u32,
+    }
+}
+
+/// Byte offset of the user's push constants, or the next multiple of their alignment.
+pub const USER_PUSH_OFFSET: u32 = 16;
+
+/// Allocators may use subgroup operations in varying control flow (maximal reconvergence).
+pub const PUSH_SUBGROUP_ALLOCATOR: u32 = 1;
+
+/// Chunks that an arena may consist of.
+pub const MAX_CHUNKS: usize = 16;
+
+row! {
+    /// Where everything is; written by the host.
+    Context {
+        /// `tables.bin`
+        tables: u64,
+        /// [`QueueState`] by queue.
+        queues: u64,
+        /// [`InstanceState`] by instance.
+        instances: u64,
+        /// Page table: the address of each mapped page.
+        pages: u64,
+        /// [`Arguments`] by instance.
+        arguments: u64,
+        /// [`Span`]s of this dispatch.
+        spans: u64,
+        /// [`Status`]
+        status: u64,
+        /// One page that takes what must not be written anywhere else.
+        trash: u64,
+        /// Pages in all chunks.
+        page_count: u32,
+        /// Pages in each chunk but the last.
+        chunk_pages: u32,
+        span_count: u32,
+        /// Threads of the inject kernel.
+        span_threads: u32,
+        /// Workgroups that one dispatch may have on X (and on Y).
+        group_limit: u32,
+        /// Chosen by the host, different in each dispatch.
+        dispatch_id: u32,
+        pad: [u32; 10],
+        /// Addresses of the arena's chunks.
+        chunks: [u64; MAX_CHUNKS],
+    }
+}
+
+row! {
+    /// A queue. The first 64 bytes are for the shaders' atomics alone.
+    QueueState {
+        /// Records appended; may overshoot `capacity`.
+        tail: u32,
+        pad0: [u32; 15],
+        /// Records that have a place.
+        capacity: u32,
+        /// Index of its first page in the page table.
+        first_page: u32,
+        page_count: u32,
+        /// Pages of one prefix of its dynamic consumers.
+        prefix_pages: u32,
+        /// Consumers.
+        first_instance: u32,
+        instance_count: u32,
+        dynamic_count: u32,
+        trailer: u32,
+        /// Entry records of this dispatch.
+        entries: u64,
+        pad1: [u32; 6],
+    }
+}
+
+row! {
+    /// An instance. The first 64 bytes are for the shaders' atomics alone.
+    InstanceState {
+        /// Dynamic grids: records with workgroups in the upper 26 bits, workgroups in the lower 38.
+        counter: u64,
+        pad0: [u32; 14],
+        queue: u32,
+        /// `LAUNCH_*`
+        launch: u32,
+        unit: u32,
+        grid_groups: u32,
+        /// Rows of its dispatches: the Y of its arguments.
+        rows: u32,
+        /// Index of the first page of its prefix in the page table.
+        prefix_page: u32,
+        /// First of its output rows.
+        first_output: u32,
+        remaining_levels: u32,
+        /// What it may emit at most: workgroups, or records for thread launch.
+        emitters: u64,
+        pad1: [u32; 6],
+    }
+}
+
+row! {
+    /// Indirect dispatch arguments of an instance.
+    Arguments {
+        x: u32,
+        y: u32,
+        z: u32,
+        pad: u32,
+    }
+}
+
+row! {
+    /// Entry records for one queue.
+    Span {
+        /// A multiple of 4.
+        address: u64,
+        /// Bytes from record to record, a multiple of 4; 0 repeats one record.
+        stride: u32,
+        /// Records.
+        count: u32,
+        queue: u32,
+        /// The first of its threads in the inject kernel.
+        first_thread: u32,
+        /// One per record; one in all for empty records.
+        threads: u32,
+        pad: u32,
+    }
+}
+
+row! {
+    /// What happened; read by the host.
+    Status {
+        /// [`STATUS_MAGIC`] once prep has run.
+        magic: u32,
+        /// `STATE_*`
+        state: u32,
+        /// `ERROR_*` of the first error.
+        error: u32,
+        /// Instance that reported it; for [`ERROR_RECORDS`] and [`ERROR_GROUPS`] the one that would need too much.
+        error_instance: u32,
+        /// Output index, where the error concerns one.
+        error_output: u32,
+        /// How many errors were reported.
+        error_count: u32,
+        /// `FLAG_*`
+        flags: u32,
+        dispatch_id: u32,
+        /// Pages that the closure of the entry records needs.
+        pages_needed: u64,
+        pad: [u32; 6],
+    }
+}
+
+pub const STATUS_MAGIC: u32 = 0x5343_4757;
+
+/// Prep has accepted the entry records.
+pub const STATE_READY: u32 = 1;
+/// Nothing was launched, or something went wrong on the way.
+pub const STATE_ERROR: u32 = 2;
+
+/// The arena is smaller than the closure of the entry records.
+pub const ERROR_ARENA: u32 = 1;
+/// A node could need more workgroups than one dispatch may have.
+pub const ERROR_GROUPS: u32 = 2;
+/// A queue could need more records than a queue may have.
+pub const ERROR_RECORDS: u32 = 3;
+/// A shader asked for more records than its output's MaxRecords in one call.
+pub const ERROR_MAX_RECORDS: u32 = 16;
+/// A shader asked for records of a node that does not exist.
+pub const ERROR_ABSENT: u32 = 17;
+/// A workgroup exceeded its budget and a queue is full.
+pub const ERROR_FULL: u32 = 18;
+
+/// A dispatch grid in a record was above NodeMaxDispatchGrid and was cut.
+pub const FLAG_GRID_CLAMPED: u32 = 1;
+
+/// Bits of a prefix entry (and of a counter) below the upper half.
+pub const PREFIX_GROUP_BITS: u32 = 38;
+/// Bits of the record index in a prefix entry.
+pub const PREFIX_RECORD_BITS: u32 = 26;
+/// Records that a queue with dynamic consumers may hold.
+pub const MAX_DYNAMIC_RECORDS: u64 = (1 << PREFIX_RECORD_BITS) - 1;
+/// Records that any queue may count.
+pub const MAX_RECORDS: u64 = 0xffff_0000;
+/// Workgroups that an instance may have in one dispatch.
+pub const MAX_GROUPS: u64 = 0xffff_0000;
+/// Workgroups of one record: NodeDispatchGrid's product.
+pub const MAX_GRID_GROUPS: u32 = (1 << 24) - 1;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_places_of_the_documentation() {
+        assert_eq!(Push::SIZE, 16);
+        assert_eq!(Context::SIZE, 256);
+        assert_eq!(std::mem::offset_of!(Context, chunks), 128);
+        assert_eq!(QueueState::SIZE, 128);
+        assert_eq!(std::mem::offset_of!(QueueState, capacity), 64);
+        assert_eq!(InstanceState::SIZE, 128);
+        assert_eq!(Arguments::SIZE, 16);
+        assert_eq!(Span::SIZE, 32);
+        assert_eq!(Status::SIZE, 64);
+    }
+
+    #[test]
+    fn rows_encode_field_by_field() {
+        let span = Span { address: 0x0102_0304_0506_0708, stride: 9, queue: 3, ..Span::default() };
+        let bytes = span.to_bytes();
+        assert_eq!(&bytes[..12], &[8, 7, 6, 5, 4, 3, 2, 1, 9, 0, 0, 0]);
+        assert_eq!(Span::decode(&bytes), Some(span));
+        assert_eq!(Span::decode(&bytes[1..]), None);
+    }
+}

@@ -1,0 +1,86 @@
+//! What a host sees of a compiled program, on either target: nodes with their records, and resources with their names.
+
+use crate::NodeName;
+use crate::layout::{LayoutType, StructLayout};
+use serde::{Deserialize, Serialize};
+
+/// Reflection of one program. Order is declaration order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Interface {
+    pub nodes: Vec<NodeInterface>,
+    pub bindings: Vec<BindingInterface>,
+    /// The user's push constants; offsets count from the block's own start, whatever the target puts before it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub push_constants: Option<PushConstants>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PushConstants {
+    /// Name of the variable.
+    pub name: String,
+    pub block: StructLayout,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NodeInterface {
+    #[serde(flatten)]
+    pub id: NodeName,
+    pub launch: NodeLaunch,
+    /// In the resolved entry set: the host may send it records.
+    pub entry: bool,
+    /// The input record; `None` when the node takes empty records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<StructLayout>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NodeLaunch {
+    Broadcasting,
+    Coalescing,
+    Thread,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BindingInterface {
+    /// Name of the variable in the source.
+    pub name: String,
+    pub set: u32,
+    pub binding: u32,
+    /// Elements of an array of resources; 1 for a single one.
+    pub count: u32,
+    pub kind: BindingKind,
+    /// As the source has it: `('u', 0)` in `space`, or nothing when it was assigned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub register: Option<Register>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Register {
+    /// `b`, `t`, `u` or `s`.
+    pub class: char,
+    pub number: u32,
+    pub space: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BindingKind {
+    /// Structured and byte-address buffers; elements are `stride` bytes apart.
+    StorageBuffer { element: LayoutType, stride: u32, writable: bool },
+    UniformBuffer { block: StructLayout },
+    /// `RWTexture*`. `components` of `texel` as the source declares them.
+    StorageImage { dimensions: u32, arrayed: bool, texel: crate::LayoutScalar, components: u32 },
+    SampledImage { dimensions: u32, arrayed: bool, texel: crate::LayoutScalar, components: u32 },
+    Sampler,
+}
+
+impl Interface {
+    pub fn node(&self, name: &str, index: u32) -> Option<&NodeInterface> {
+        self.nodes.iter().find(|n| n.id.name == name && n.id.index == index)
+    }
+
+    pub fn binding(&self, name: &str) -> Option<&BindingInterface> {
+        self.bindings.iter().find(|b| b.name == name)
+    }
+}

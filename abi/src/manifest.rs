@@ -1,0 +1,121 @@
+//! `manifest.json` of an emulated package: what a host must create, bind and record.
+
+use crate::NodeName;
+use crate::interface::{BindingInterface, NodeLaunch, PushConstants};
+use crate::layout::StructLayout;
+use serde::{Deserialize, Serialize};
+
+/// The version this crate reads and writes. A reader refuses another one.
+pub const VERSION: u32 = 1;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// [`VERSION`]
+    pub version: u32,
+    pub completion: Completion,
+    /// What the device must offer beyond the floor, by Vulkan's feature names.
+    pub features: Vec<String>,
+    pub limits: Limits,
+    /// Shader modules, kernels first. `instances[].module` and `kernels` index this list.
+    pub modules: Vec<ModuleRef>,
+    pub kernels: Kernels,
+    /// In the order of tables, push constants and argument slots.
+    pub instances: Vec<Instance>,
+    /// One barrier stands between two stages.
+    pub stages: Vec<Stage>,
+    /// Nodes that the host may send records to.
+    pub entrypoints: Vec<EntryPoint>,
+    pub bindings: Vec<BindingInterface>,
+    /// The user's push constants, behind the 16 bytes of [`crate::device::Push`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub push_constants: Option<PushConstants>,
+    /// Bytes of all push constants, the package's own included.
+    pub push_bytes: u32,
+    pub buffers: Buffers,
+}
+
+/// How a run ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Completion {
+    /// One pass over all stages; the arena must hold the closure of the entry records.
+    Single,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Threads of the largest workgroup.
+    pub group_threads: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModuleRef {
+    /// Relative to the package, with `/`.
+    pub file: String,
+    pub entry: String,
+    pub group_size: [u32; 3],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Kernels {
+    /// Index in `modules`; dispatched as one workgroup.
+    pub prep: u32,
+    /// Index in `modules`; dispatched with one thread per [`crate::device::Span`] thread.
+    pub inject: u32,
+}
+
+/// One node at one recursion level: the unit of scheduling.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Instance {
+    pub node: NodeName,
+    /// Recursion level; 0 is what other nodes reach.
+    pub level: u32,
+    pub launch: NodeLaunch,
+    /// Index in `modules`.
+    pub module: u32,
+    pub stage: u32,
+    /// Where its records wait; several instances may share one queue.
+    pub queue: u32,
+    /// For tools: `name[index] level n`.
+    pub label: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stage {
+    /// Consecutive in `instances`.
+    pub first_instance: u32,
+    pub instances: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EntryPoint {
+    #[serde(flatten)]
+    pub node: NodeName,
+    pub queue: u32,
+    /// `None`: empty records, only a count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<StructLayout>,
+}
+
+/// Sizes of the buffers that the host creates, as numbers and as per-item factors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Buffers {
+    /// [`crate::device::Context`]
+    pub context_bytes: u32,
+    /// `tables.bin`
+    pub tables_bytes: u32,
+    /// One [`crate::device::QueueState`] per queue.
+    pub queue_state_bytes: u32,
+    /// One [`crate::device::InstanceState`] per instance.
+    pub instance_state_bytes: u32,
+    /// One [`crate::device::Arguments`] per instance; usage includes indirect arguments.
+    pub arguments_bytes: u32,
+    /// [`crate::device::Status`]
+    pub status_bytes: u32,
+    /// Per span: [`crate::device::Span`]
+    pub span_bytes: u32,
+    /// Per page of the arena: one address.
+    pub page_entry_bytes: u32,
+    /// Page size of the arena, a power of two.
+    pub page_bytes: u32,
+}

@@ -1,0 +1,337 @@
+//! `tables.bin`: the static graph as the kernels and the helpers read it.
+//!
+//! A [`TableHeader`], then the rows of each kind, at the byte offsets that the header gives. Instances are numbered by
+//! stage and, inside a stage, by queue: the consumers of one queue are neighbours. Queues are numbered by stage too.
+
+use crate::row::row;
+
+/// `TableHeader::magic`: "WGCT".
+pub const TABLES_MAGIC: u32 = 0x5443_4757;
+/// `TableHeader::version`
+pub const TABLES_VERSION: u32 = 1;
+
+row! {
+    TableHeader {
+        magic: u32,
+        version: u32,
+        stage_count: u32,
+        queue_count: u32,
+        instance_count: u32,
+        edge_count: u32,
+        output_count: u32,
+        map_words: u32,
+        /// Byte offsets from the start of the tables.
+        stages: u32,
+        queues: u32,
+        instances: u32,
+        edges: u32,
+        outputs: u32,
+        maps: u32,
+        page_bytes: u32,
+        pad: u32,
+    }
+}
+
+row! {
+    /// Consecutive queues and instances that run between two barriers.
+    StageRow {
+        first_queue: u32,
+        queue_count: u32,
+        first_instance: u32,
+        instance_count: u32,
+    }
+}
+
+row! {
+    QueueRow {
+        /// Bytes from one record to the next, the tracking word included; 0 for empty records.
+        stride: u32,
+        /// Records of a page; 0 for empty records.
+        slots: u32,
+        /// Bytes of a record as the nodes declare it.
+        record_bytes: u32,
+        /// Byte offset in a record of the word that counts finished groups; [`ABSENT`] when there is none.
+        trailer: u32,
+        /// Consumers.
+        first_instance: u32,
+        instance_count: u32,
+        /// Producers.
+        first_edge: u32,
+        edge_count: u32,
+        /// How many of the consumers read their grid from the record.
+        dynamic_count: u32,
+        pad0: u32,
+        pad1: u32,
+        pad2: u32,
+    }
+}
+
+row! {
+    InstanceRow {
+        queue: u32,
+        /// `LAUNCH_*`
+        launch: u32,
+        /// Records of a workgroup: [`THREAD_GROUP`], the input's MaxRecords, or 1.
+        unit: u32,
+        /// Workgroups per record of a broadcasting node: all of the fixed grid, or of the largest one; 1 elsewhere.
+        grid_groups: u32,
+        /// The field with SV_DispatchGrid: byte offset in the record, bytes of a component (2 or 4), components.
+        grid_offset: u32,
+        grid_scalar: u32,
+        grid_components: u32,
+        /// NodeMaxDispatchGrid, or the fixed grid.
+        grid_x: u32,
+        grid_y: u32,
+        grid_z: u32,
+        /// The first of its output rows.
+        first_output: u32,
+        output_count: u32,
+        /// `GetRemainingRecursionLevels()`
+        remaining_levels: u32,
+        /// Recursion level.
+        level: u32,
+        pad0: u32,
+        pad1: u32,
+    }
+}
+
+row! {
+    /// What one producer may append to a queue.
+    EdgeRow {
+        instance: u32,
+        /// Per workgroup; per record for thread launch.
+        max_records: u32,
+    }
+}
+
+row! {
+    /// An output of an instance: the map from array index to queue.
+    OutputRow {
+        /// First word in `maps`.
+        map: u32,
+        /// Indexes (`MAP_DENSE`) or pairs (`MAP_SORTED`).
+        count: u32,
+        /// `MAP_*`
+        kind: u32,
+        /// The budget as the source declares it.
+        max_records: u32,
+    }
+}
+
+/// No queue: the target node does not exist (or no level is left).
+pub const ABSENT: u32 = 0xffff_ffff;
+
+/// Threads of a workgroup of a thread-launch node.
+pub const THREAD_GROUP: u32 = 64;
+
+pub const LAUNCH_THREAD: u32 = 0;
+pub const LAUNCH_COALESCING: u32 = 1;
+/// Broadcasting, fixed grid.
+pub const LAUNCH_FIXED: u32 = 2;
+/// Broadcasting, grid in the record.
+pub const LAUNCH_DYNAMIC: u32 = 3;
+
+/// Word i of the map is the queue of array index i, or [`ABSENT`].
+pub const MAP_DENSE: u32 = 0;
+/// Pairs {array index, queue}, sorted by index.
+pub const MAP_SORTED: u32 = 1;
+
+/// The tables as values.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tables {
+    pub page_bytes: u32,
+    pub stages: Vec<StageRow>,
+    pub queues: Vec<QueueRow>,
+    pub instances: Vec<InstanceRow>,
+    pub edges: Vec<EdgeRow>,
+    pub outputs: Vec<OutputRow>,
+    pub maps: Vec<u32>,
+}
+
+/// What is wrong with the bytes of a table file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TablesError {
+    /// Not a table file of this version.
+    Header,
+    /// Rows lie outside the file.
+    Bounds,
+    /// A row names another row that does not exist.
+    Reference,
+}
+
+impl std::fmt::Display for TablesError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Header => "the tables have another version",
+            Self::Bounds => "the tables are cut off",
+            Self::Reference => "the tables contradict themselves",
+        })
+    }
+}
+
+impl std::error::Error for TablesError {}
+
+impl Tables {
+    /// The bytes of `tables.bin`. The file stays far below 4 GiB: counts come from one source program.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut at = TableHeader::SIZE;
+        let mut place = |count: usize, size: usize| {
+            let start = at;
+            at += count * size;
+            start as u32
+        };
+        let header = TableHeader {
+            magic: TABLES_MAGIC,
+            version: TABLES_VERSION,
+            stage_count: self.stages.len() as u32,
+            queue_count: self.queues.len() as u32,
+            instance_count: self.instances.len() as u32,
+            edge_count: self.edges.len() as u32,
+            output_count: self.outputs.len() as u32,
+            map_words: self.maps.len() as u32,
+            stages: place(self.stages.len(), StageRow::SIZE),
+            queues: place(self.queues.len(), QueueRow::SIZE),
+            instances: place(self.instances.len(), InstanceRow::SIZE),
+            edges: place(self.edges.len(), EdgeRow::SIZE),
+            outputs: place(self.outputs.len(), OutputRow::SIZE),
+            maps: place(self.maps.len(), 4),
+            page_bytes: self.page_bytes,
+            pad: 0,
+        };
+        let mut out = Vec::with_capacity(at);
+        header.encode(&mut out);
+        self.stages.iter().for_each(|r| r.encode(&mut out));
+        self.queues.iter().for_each(|r| r.encode(&mut out));
+        self.instances.iter().for_each(|r| r.encode(&mut out));
+        self.edges.iter().for_each(|r| r.encode(&mut out));
+        self.outputs.iter().for_each(|r| r.encode(&mut out));
+        self.maps.iter().for_each(|w| out.extend_from_slice(&w.to_le_bytes()));
+        out
+    }
+
+    /// Reads and checks: every index in a row of the result is in range.
+    pub fn decode(bytes: &[u8]) -> Result<Tables, TablesError> {
+        let header = TableHeader::decode(bytes).ok_or(TablesError::Bounds)?;
+        if header.magic != TABLES_MAGIC || header.version != TABLES_VERSION {
+            return Err(TablesError::Header);
+        }
+        let tables = Tables {
+            page_bytes: header.page_bytes,
+            stages: rows(bytes, header.stages, header.stage_count, StageRow::SIZE, StageRow::decode)?,
+            queues: rows(bytes, header.queues, header.queue_count, QueueRow::SIZE, QueueRow::decode)?,
+            instances: rows(bytes, header.instances, header.instance_count, InstanceRow::SIZE, InstanceRow::decode)?,
+            edges: rows(bytes, header.edges, header.edge_count, EdgeRow::SIZE, EdgeRow::decode)?,
+            outputs: rows(bytes, header.outputs, header.output_count, OutputRow::SIZE, OutputRow::decode)?,
+            maps: rows(bytes, header.maps, header.map_words, 4, |b| {
+                b.first_chunk().map(|w| u32::from_le_bytes(*w))
+            })?,
+        };
+        if tables.consistent() { Ok(tables) } else { Err(TablesError::Reference) }
+    }
+
+    fn consistent(&self) -> bool {
+        let within = |first: u32, count: u32, len: usize| u64::from(first) + u64::from(count) <= len as u64;
+        let queue = |q: u32| (q as usize) < self.queues.len();
+        self.page_bytes.is_power_of_two()
+            && self.stages.iter().all(|s| {
+                within(s.first_queue, s.queue_count, self.queues.len())
+                    && within(s.first_instance, s.instance_count, self.instances.len())
+            })
+            && self.queues.iter().all(|q| {
+                within(q.first_instance, q.instance_count, self.instances.len())
+                    && within(q.first_edge, q.edge_count, self.edges.len())
+                    && (q.slots == 0) == (q.stride == 0)
+                    && u64::from(q.slots) * u64::from(q.stride) <= u64::from(self.page_bytes)
+            })
+            && self.instances.iter().all(|i| {
+                queue(i.queue) && i.unit != 0 && within(i.first_output, i.output_count, self.outputs.len())
+            })
+            && self.edges.iter().all(|e| (e.instance as usize) < self.instances.len())
+            && self.outputs.iter().all(|o| {
+                let words = if o.kind == MAP_SORTED { o.count.saturating_mul(2) } else { o.count };
+                within(o.map, words, self.maps.len()) && o.kind <= MAP_SORTED
+            })
+    }
+
+    /// The queue of element `index` of an output, as `wgc_output_queue` of the device library finds it.
+    pub fn target(&self, output: &OutputRow, index: u32) -> Option<u32> {
+        let queue = match output.kind {
+            MAP_DENSE if index < output.count => self.maps.get(output.map as usize + index as usize).copied(),
+            MAP_SORTED => {
+                let start = output.map as usize;
+                let pairs = self.maps.get(start..start + 2 * output.count as usize)?.as_chunks::<2>().0;
+                let at = pairs.binary_search_by_key(&index, |p| p[0]).ok()?;
+                Some(pairs[at][1])
+            }
+            _ => None,
+        };
+        queue.filter(|&q| q != ABSENT)
+    }
+}
+
+fn rows<T>(
+    bytes: &[u8],
+    offset: u32,
+    count: u32,
+    size: usize,
+    decode: impl Fn(&[u8]) -> Option<T>,
+) -> Result<Vec<T>, TablesError> {
+    let start = offset as usize;
+    let end = (count as usize).checked_mul(size).and_then(|n| n.checked_add(start)).ok_or(TablesError::Bounds)?;
+    let bytes = bytes.get(start..end).ok_or(TablesError::Bounds)?;
+    bytes.chunks_exact(size).map(|row| decode(row).ok_or(TablesError::Bounds)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn small() -> Tables {
+        Tables {
+            page_bytes: 1 << 16,
+            stages: vec![StageRow { queue_count: 1, instance_count: 1, ..StageRow::default() }],
+            queues: vec![QueueRow { stride: 12, slots: 5461, instance_count: 1, ..QueueRow::default() }],
+            instances: vec![InstanceRow { unit: 64, output_count: 2, ..InstanceRow::default() }],
+            edges: vec![EdgeRow { instance: 0, max_records: 7 }],
+            outputs: vec![
+                OutputRow { map: 0, count: 3, kind: MAP_DENSE, max_records: 7 },
+                OutputRow { map: 3, count: 2, kind: MAP_SORTED, max_records: 1 },
+            ],
+            maps: vec![ABSENT, 0, ABSENT, 5, 0, 4_000_000_000, 0],
+        }
+    }
+
+    #[test]
+    fn a_header_is_sixty_four_bytes_and_rows_follow() {
+        let bytes = small().encode();
+        assert_eq!(bytes.len(), 64 + 16 + 48 + 64 + 8 + 2 * 16 + 7 * 4);
+        assert_eq!(&bytes[..4], b"WGCT");
+        // The stride of queue 0 stands behind the header and one stage row.
+        assert_eq!(&bytes[80..84], &[12, 0, 0, 0]);
+        assert_eq!(Tables::decode(&bytes), Ok(small()));
+    }
+
+    #[test]
+    fn damaged_tables_are_refused() {
+        let good = small().encode();
+        assert_eq!(Tables::decode(&good[..good.len() - 1]), Err(TablesError::Bounds));
+        let mut version = good.clone();
+        version[4] = 9;
+        assert_eq!(Tables::decode(&version), Err(TablesError::Header));
+        let mut edge = small();
+        edge.edges[0].instance = 1;
+        assert_eq!(Tables::decode(&edge.encode()), Err(TablesError::Reference));
+        let mut map = small();
+        map.outputs[1].count = 3;
+        assert_eq!(Tables::decode(&map.encode()), Err(TablesError::Reference));
+    }
+
+    #[test]
+    fn both_kinds_of_map_find_the_target() {
+        let t = small();
+        let dense: Vec<_> = (0..4).map(|i| t.target(&t.outputs[0], i)).collect();
+        assert_eq!(dense, [None, Some(0), None, None]);
+        let sorted: Vec<_> = [0, 5, 6, 4_000_000_000].iter().map(|&i| t.target(&t.outputs[1], i)).collect();
+        assert_eq!(sorted, [None, Some(0), None, Some(0)]);
+    }
+}
