@@ -1,11 +1,34 @@
 //! Text to syntax tree, for the whole HLSL work-graph dialect.
 //!
-//! The stages, each a module: `preprocess` (directives and macros over the raw tokens of `lex`), `cook` (answers the
-//! two questions a grammar without type names cannot: is this `<` a template bracket, is this `(` a cast), `slice`
-//! (cuts the unit into items, and function bodies out of items), `parse` (the LALRPOP grammar, one item head or one
-//! body at a time, with repair by insertion).
+//! The stages, each a module:
+//!
+//! - [`preprocess`]: directives and macros over the raw tokens of `lex`; gives one [`preprocess::Unit`] of tokens with
+//!   their origins for all files of a program. Inside it, `cook` answers the two questions a grammar without type
+//!   names cannot: is this `<` a template bracket, is this `(` a cast;
+//! - [`slice`]: cuts the unit into items, and function bodies out of items, by brackets alone;
+//! - [`parse`]: the LALRPOP grammar, one item head or one body at a time, with repair by insertion;
+//! - [`ast`]: the tree, and [`ast::dump`] of it as text.
+//!
+//! ```text
+//! unit(includes, roots, options, prelude.names) -> Unit { tokens, origins, expansions, errors, .. }
+//! slice(&unit)                                  -> (Vec<ItemSlice { head, bodies, .. }>, Vec<Error>)
+//! parse_item(&item.head)                        -> Parsed { ast, root: ItemId, errors }
+//! parse_body(&item.bodies[n].tokens)            -> Parsed { ast, root: Vec<StmtId>, errors }
+//! unit.locate(&syntax_error, &item.head_origins) -> Error
+//! ```
 //!
 //! It never fails and never panics: every stage returns its result and a list of errors. It knows no types, does no
-//! I/O and knows nothing of salsa; files come in through [`preprocess::Includes`].
+//! I/O and knows nothing of salsa; files come in through [`preprocess::Includes`]. Tokens and trees hold no byte
+//! offset: a comment added on line 1 leaves every [`slice::ItemSlice`]'s tokens equal, only its `origins` move.
 
 pub mod ast;
+mod cook;
+pub mod diagnostic;
+pub mod parse;
+pub mod preprocess;
+pub mod slice;
+pub mod token;
+
+pub use cook::Names;
+pub use preprocess::unit;
+pub use slice::slice;

