@@ -42,6 +42,9 @@ row! {
         status: u64,
         /// One page that takes what must not be written anywhere else.
         trash: u64,
+        /// The output rows and the maps of `tables`.
+        outputs: u64,
+        maps: u64,
         /// Pages in all chunks.
         page_count: u32,
         /// Pages in each chunk but the last.
@@ -53,7 +56,7 @@ row! {
         group_limit: u32,
         /// Chosen by the host, different in each dispatch.
         dispatch_id: u32,
-        pad: [u32; 10],
+        pad: [u32; 6],
         /// Addresses of the arena's chunks.
         chunks: [u64; MAX_CHUNKS],
     }
@@ -76,6 +79,7 @@ row! {
         first_instance: u32,
         instance_count: u32,
         dynamic_count: u32,
+        /// As in the queue's row.
         trailer: u32,
         /// Entry records of this dispatch.
         entries: u64,
@@ -96,14 +100,16 @@ row! {
         grid_groups: u32,
         /// Rows of its dispatches: the Y of its arguments.
         rows: u32,
-        /// Index of the first page of its prefix in the page table.
+        /// Index of the first page of its prefix in the page table, and entries of a page.
         prefix_page: u32,
+        prefix_slots: u32,
         /// First of its output rows.
         first_output: u32,
         remaining_levels: u32,
-        /// What it may emit at most: workgroups, or records for thread launch.
+        pad1: u32,
+        /// What may ask for records at most: workgroups, or records for thread launch.
         emitters: u64,
-        pad1: [u32; 6],
+        pad2: [u32; 4],
     }
 }
 

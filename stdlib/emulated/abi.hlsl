@@ -1,0 +1,241 @@
+// Structures and numbers that the kernels, the host and the compiler share. The Rust side is the crate `wgc-abi`; a test
+// compares the two field by field. Scalar layout throughout.
+//
+// The first 64 bytes of a queue's and an instance's state are one counter on a line of its own; the structures below
+// named WgQueueState and WgInstanceState are the 64 bytes behind it.
+
+struct WgPush
+{
+    uint64_t context;
+    uint instance;
+    uint flags;
+};
+
+[[vk::push_constant]] ConstantBuffer<WgPush> wg_push;
+
+static const uint WG_PUSH_SUBGROUP_ALLOCATOR = 1u;
+
+// The addresses at the start of the context.
+struct WgAddresses
+{
+    uint64_t tables;
+    uint64_t queues;
+    uint64_t instances;
+    uint64_t pages;
+    uint64_t arguments;
+    uint64_t spans;
+    uint64_t status;
+    uint64_t trash;
+    uint64_t outputs;
+    uint64_t maps;
+};
+
+// What follows them.
+struct WgSettings
+{
+    uint page_count;
+    uint chunk_pages;
+    uint span_count;
+    uint span_threads;
+    uint group_limit;
+    uint dispatch_id;
+};
+
+static const uint WG_SETTINGS = 80u;
+static const uint WG_CHUNKS = 128u;
+
+struct WgTableHeader
+{
+    uint magic;
+    uint version;
+    uint stage_count;
+    uint queue_count;
+    uint instance_count;
+    uint edge_count;
+    uint output_count;
+    uint map_words;
+    uint stages;
+    uint queues;
+    uint instances;
+    uint edges;
+    uint outputs;
+    uint maps;
+    uint page_bytes;
+    uint pad;
+};
+
+struct WgStageRow
+{
+    uint first_queue;
+    uint queue_count;
+    uint first_instance;
+    uint instance_count;
+};
+
+struct WgQueueRow
+{
+    uint stride;
+    uint slots;
+    uint record_bytes;
+    uint trailer;
+    uint first_instance;
+    uint instance_count;
+    uint first_edge;
+    uint edge_count;
+    uint dynamic_count;
+    uint pad0;
+    uint pad1;
+    uint pad2;
+};
+
+struct WgInstanceRow
+{
+    uint queue;
+    uint launch;
+    uint unit;
+    uint grid_groups;
+    uint grid_offset;
+    uint grid_scalar;
+    uint grid_components;
+    uint grid_x;
+    uint grid_y;
+    uint grid_z;
+    uint first_output;
+    uint output_count;
+    uint remaining_levels;
+    uint level;
+    uint pad0;
+    uint pad1;
+};
+
+struct WgEdgeRow
+{
+    uint instance;
+    uint max_records;
+};
+
+struct WgOutputRow
+{
+    uint map;
+    uint count;
+    uint kind;
+    uint max_records;
+};
+
+static const uint WG_STAGE_ROW = 16u;
+static const uint WG_QUEUE_ROW = 48u;
+static const uint WG_INSTANCE_ROW = 64u;
+static const uint WG_EDGE_ROW = 8u;
+static const uint WG_OUTPUT_ROW = 16u;
+
+static const uint WG_ABSENT = 0xffffffffu;
+static const uint WG_THREAD_GROUP = 64u;
+
+static const uint WG_LAUNCH_THREAD = 0u;
+static const uint WG_LAUNCH_COALESCING = 1u;
+static const uint WG_LAUNCH_FIXED = 2u;
+static const uint WG_LAUNCH_DYNAMIC = 3u;
+
+static const uint WG_MAP_DENSE = 0u;
+static const uint WG_MAP_SORTED = 1u;
+
+struct WgQueueState
+{
+    uint capacity;
+    uint first_page;
+    uint page_count;
+    uint prefix_pages;
+    uint first_instance;
+    uint instance_count;
+    uint dynamic_count;
+    uint trailer;
+    uint64_t entries;
+    uint pad1[6];
+};
+
+struct WgInstanceState
+{
+    uint queue;
+    uint launch;
+    uint unit;
+    uint grid_groups;
+    uint rows;
+    uint prefix_page;
+    uint prefix_slots;
+    uint first_output;
+    uint remaining_levels;
+    uint pad1;
+    uint64_t emitters;
+    uint pad2[4];
+};
+
+static const uint WG_STATE = 128u;
+// Where the structures above begin in a state, and two of their fields.
+static const uint WG_STATE_FIELDS = 64u;
+static const uint WG_QUEUE_ENTRIES = 96u;
+static const uint WG_INSTANCE_EMITTERS = 104u;
+
+struct WgArguments
+{
+    uint x;
+    uint y;
+    uint z;
+    uint pad;
+};
+
+static const uint WG_ARGUMENTS = 16u;
+
+struct WgSpan
+{
+    uint64_t address;
+    uint stride;
+    uint count;
+    uint queue;
+    uint first_thread;
+    uint threads;
+    uint pad;
+};
+
+static const uint WG_SPAN = 32u;
+
+struct WgStatus
+{
+    uint magic;
+    uint state;
+    uint error;
+    uint error_instance;
+    uint error_output;
+    uint error_count;
+    uint flags;
+    uint dispatch_id;
+    uint64_t pages_needed;
+    uint pad[6];
+};
+
+static const uint WG_STATUS_STATE = 4u;
+static const uint WG_STATUS_ERROR = 8u;
+static const uint WG_STATUS_ERROR_INSTANCE = 12u;
+static const uint WG_STATUS_ERROR_OUTPUT = 16u;
+static const uint WG_STATUS_ERROR_COUNT = 20u;
+static const uint WG_STATUS_FLAGS = 24u;
+static const uint WG_STATUS_PAGES_NEEDED = 32u;
+
+static const uint WG_STATUS_MAGIC = 0x53434757u;
+static const uint WG_STATE_READY = 1u;
+static const uint WG_STATE_ERROR = 2u;
+
+static const uint WG_ERROR_ARENA = 1u;
+static const uint WG_ERROR_GROUPS = 2u;
+static const uint WG_ERROR_RECORDS = 3u;
+static const uint WG_ERROR_MAX_RECORDS = 16u;
+static const uint WG_ERROR_ABSENT = 17u;
+static const uint WG_ERROR_FULL = 18u;
+
+static const uint WG_FLAG_GRID_CLAMPED = 1u;
+
+static const uint WG_PREFIX_GROUP_BITS = 38u;
+static const uint WG_PREFIX_RECORD_BITS = 26u;
+static const uint WG_MAX_DYNAMIC_RECORDS = 0x3ffffffu;
+static const uint WG_MAX_RECORDS = 0xffff0000u;
+static const uint WG_MAX_GROUPS = 0xffff0000u;
+static const uint WG_MAX_GRID_GROUPS = 0xffffffu;
