@@ -1,1 +1,25 @@
-//! Placeholder until the first module lands.
+//! SPIR-V words to a typed module, its control-flow structure, and the verifier.
+//!
+//! [`Module::load`] reads any words and never panics: what cannot be read is a [`LoadError`] with the word it stands at.
+//! Instructions outside the grammar are kept raw. Constants are evaluated, with the values given for specialisation
+//! constants. [`structure`] orders a function's blocks for execution and names its constructs.
+//!
+//! No rule of validity is checked while loading: a loaded module may use ids that nothing defines or types that do not
+//! fit. That is the verifier's business, and consumers must look things up with `get`.
+
+pub mod asm;
+pub mod constant;
+pub mod error;
+mod fold;
+pub mod grammar;
+mod grammar_table;
+mod load;
+pub mod module;
+pub mod structure;
+pub mod types;
+pub mod words;
+
+pub use error::{LoadError, Result};
+pub use load::Specialisation;
+pub use module::{Id, Inst, Module};
+pub use types::Type;

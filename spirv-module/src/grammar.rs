@@ -1,0 +1,406 @@
+//! What operands each instruction takes, and how to walk them.
+//!
+//! This is the only place that knows operand kinds: the loader checks every known instruction against it, the verifier
+//! walks ids with it, the assembler writes words by it. Instructions that the table lacks are legal input; their operands
+//! are raw words.
+
+use crate::error::{LoadError, Result};
+use crate::grammar_table::ROWS;
+use spirv::Op;
+use std::sync::LazyLock;
+
+/// The kind of one operand, with its letter in the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// `T`
+    ResultType,
+    /// `R`
+    Result,
+    /// `i`
+    Id,
+    /// `m`: an id whose value is a memory-semantics mask
+    SemanticsId,
+    /// `p`: an id whose value is a scope
+    ScopeId,
+    /// `n`: an integer, or the number of a float's encoding
+    Integer,
+    /// `s`
+    String,
+    /// `c`: a number as wide as the result type
+    Number,
+    /// `x`: an instruction of an extended set
+    ExtInst,
+    /// `o`: an opcode, followed by that opcode's operands
+    SpecOp,
+    /// `w`: a number as wide as the selector, then a label
+    NumberAndId,
+    /// `y`
+    IdAndInteger,
+    /// `z`
+    IdAndId,
+    /// The upper-case letters: a value or mask of this enumeration, followed by what the value asks for.
+    Enum(EnumKind),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EnumKind {
+    SourceLanguage,
+    ExecutionModel,
+    AddressingModel,
+    MemoryModel,
+    ExecutionMode,
+    StorageClass,
+    Dim,
+    ImageFormat,
+    AccessQualifier,
+    Decoration,
+    BuiltIn,
+    Capability,
+    GroupOperation,
+    FunctionControl,
+    SelectionControl,
+    LoopControl,
+    MemoryAccess,
+    ImageOperands,
+    PackedVectorFormat,
+    FpEncoding,
+}
+
+/// One operand of an instruction, decoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operand<'a> {
+    Id(u32),
+    SemanticsId(u32),
+    ScopeId(u32),
+    Integer(u32),
+    /// The words of the string, terminator included.
+    String(&'a [u32]),
+    /// A literal whose width depends on a type: one or two words.
+    Number(&'a [u32]),
+    ExtInst(u32),
+    SpecOp(u32),
+    Enum(EnumKind, u32),
+}
+
+/// Pattern of `opcode`, or None for an instruction the table lacks.
+pub fn pattern(opcode: u16) -> Option<&'static str> {
+    static INDEX: LazyLock<Vec<Option<&'static str>>> = LazyLock::new(|| {
+        let mut index = vec![None; ROWS.iter().map(|r| r.0 as usize + 1).max().unwrap_or(0)];
+        for (op, pattern) in ROWS {
+            if let Some(slot) = index.get_mut(*op as usize) {
+                *slot = Some(*pattern);
+            }
+        }
+        index
+    });
+    INDEX.get(usize::from(opcode)).copied().flatten()
+}
+
+/// `OpIAdd`, or `opcode 9999` where SPIR-V has no such instruction.
+pub fn name(opcode: u16) -> String {
+    match Op::from_u32(u32::from(opcode)) {
+        Some(op) => format!("Op{op:?}"),
+        None => format!("opcode {opcode}"),
+    }
+}
+
+/// The instruction named `name` (without `Op`) among those of the table.
+pub fn by_name(name: &str) -> Option<Op> {
+    static NAMES: LazyLock<rustc_hash::FxHashMap<String, Op>> =
+        LazyLock::new(|| ROWS.iter().map(|(op, _)| (format!("{op:?}"), *op)).collect());
+    NAMES.get(name).copied()
+}
+
+/// The operands of a pattern: kind and repetition (`b' '`, `b'?'` or `b'*'`).
+pub fn parts(pattern: &str) -> impl Iterator<Item = (Kind, u8)> + '_ {
+    let bytes = pattern.as_bytes();
+    bytes.iter().enumerate().filter_map(move |(i, &letter)| {
+        let repeat = match bytes.get(i + 1) {
+            Some(&r @ (b'?' | b'*')) => r,
+            _ => b' ',
+        };
+        Some((kind(letter)?, repeat))
+    })
+}
+
+fn kind(letter: u8) -> Option<Kind> {
+    Some(match letter {
+        b'T' => Kind::ResultType,
+        b'R' => Kind::Result,
+        b'i' => Kind::Id,
+        b'm' => Kind::SemanticsId,
+        b'p' => Kind::ScopeId,
+        b'n' => Kind::Integer,
+        b's' => Kind::String,
+        b'c' => Kind::Number,
+        b'x' => Kind::ExtInst,
+        b'o' => Kind::SpecOp,
+        b'w' => Kind::NumberAndId,
+        b'y' => Kind::IdAndInteger,
+        b'z' => Kind::IdAndId,
+        b'L' => Kind::Enum(EnumKind::SourceLanguage),
+        b'E' => Kind::Enum(EnumKind::ExecutionModel),
+        b'A' => Kind::Enum(EnumKind::AddressingModel),
+        b'M' => Kind::Enum(EnumKind::MemoryModel),
+        b'X' => Kind::Enum(EnumKind::ExecutionMode),
+        b'S' => Kind::Enum(EnumKind::StorageClass),
+        b'D' => Kind::Enum(EnumKind::Dim),
+        b'F' => Kind::Enum(EnumKind::ImageFormat),
+        b'Q' => Kind::Enum(EnumKind::AccessQualifier),
+        b'K' => Kind::Enum(EnumKind::Decoration),
+        b'B' => Kind::Enum(EnumKind::BuiltIn),
+        b'C' => Kind::Enum(EnumKind::Capability),
+        b'G' => Kind::Enum(EnumKind::GroupOperation),
+        b'U' => Kind::Enum(EnumKind::FunctionControl),
+        b'H' => Kind::Enum(EnumKind::SelectionControl),
+        b'O' => Kind::Enum(EnumKind::LoopControl),
+        b'Y' => Kind::Enum(EnumKind::MemoryAccess),
+        b'I' => Kind::Enum(EnumKind::ImageOperands),
+        b'P' => Kind::Enum(EnumKind::PackedVectorFormat),
+        b'N' => Kind::Enum(EnumKind::FpEncoding),
+        _ => return None,
+    })
+}
+
+/// Number of 32-bit words of a string with its terminator, or None when it has none.
+pub fn string_words(words: &[u32]) -> Option<usize> {
+    words.iter().position(|w| w.to_le_bytes().contains(&0)).map(|i| i + 1)
+}
+
+/// The text of a string operand. Bytes that are not UTF-8 become U+FFFD.
+pub fn string_text(words: &[u32]) -> String {
+    let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).take_while(|&b| b != 0).collect();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Walks the operands after result type and result. `number_words` is the width of `Kind::Number` literals (1 or 2).
+///
+/// Operands of instructions that the table lacks are not visited. Errors name what is missing or left over; `at` is the
+/// word of the instruction, for messages.
+pub fn walk<'a>(
+    opcode: u16,
+    operands: &'a [u32],
+    number_words: usize,
+    at: usize,
+    visit: &mut dyn FnMut(Operand<'a>),
+) -> Result<()> {
+    let Some(pattern) = pattern(opcode) else { return Ok(()) };
+    let mut walker = Walker { opcode, at, words: operands, number_words, visit };
+    walker.pattern(pattern)?;
+    if !walker.words.is_empty() {
+        return Err(LoadError::new(at, format!("{} has {} words too many", name(opcode), walker.words.len())));
+    }
+    Ok(())
+}
+
+struct Walker<'a, 'v> {
+    opcode: u16,
+    at: usize,
+    words: &'a [u32],
+    number_words: usize,
+    visit: &'v mut dyn FnMut(Operand<'a>),
+}
+
+impl<'a> Walker<'a, '_> {
+    fn pattern(&mut self, pattern: &str) -> Result<()> {
+        for (kind, repeat) in parts(pattern) {
+            match repeat {
+                b'*' => {
+                    while !self.words.is_empty() {
+                        self.operand(kind)?;
+                    }
+                }
+                b'?' if self.words.is_empty() => {}
+                _ => self.operand(kind)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, count: usize) -> Result<&'a [u32]> {
+        match self.words.split_at_checked(count) {
+            Some((taken, rest)) => {
+                self.words = rest;
+                Ok(taken)
+            }
+            None => Err(LoadError::new(self.at, format!("{} ends before its last operand", name(self.opcode)))),
+        }
+    }
+
+    fn word(&mut self) -> Result<u32> {
+        Ok(self.take(1)?.first().copied().unwrap_or(0))
+    }
+
+    fn operand(&mut self, kind: Kind) -> Result<()> {
+        match kind {
+            // Stripped by the caller.
+            Kind::ResultType | Kind::Result => {}
+            Kind::Id => self.id()?,
+            Kind::SemanticsId => {
+                let word = self.word()?;
+                (self.visit)(Operand::SemanticsId(word));
+            }
+            Kind::ScopeId => {
+                let word = self.word()?;
+                (self.visit)(Operand::ScopeId(word));
+            }
+            Kind::Integer => self.integer()?,
+            Kind::String => self.string()?,
+            Kind::Number => {
+                let number = self.take(self.number_words)?;
+                (self.visit)(Operand::Number(number));
+            }
+            Kind::ExtInst => {
+                let word = self.word()?;
+                (self.visit)(Operand::ExtInst(word));
+            }
+            Kind::SpecOp => {
+                let word = self.word()?;
+                (self.visit)(Operand::SpecOp(word));
+                match u16::try_from(word).ok().and_then(pattern) {
+                    Some(inner) if inner.starts_with("TR") => self.pattern(&inner[2..])?,
+                    _ => {
+                        return Err(LoadError::new(
+                            self.at,
+                            format!("OpSpecConstantOp of opcode {word}, which is none"),
+                        ));
+                    }
+                }
+            }
+            Kind::NumberAndId => {
+                let number = self.take(self.number_words)?;
+                (self.visit)(Operand::Number(number));
+                self.id()?;
+            }
+            Kind::IdAndInteger => {
+                self.id()?;
+                self.integer()?;
+            }
+            Kind::IdAndId => {
+                self.id()?;
+                self.id()?;
+            }
+            Kind::Enum(kind) => {
+                let value = self.word()?;
+                (self.visit)(Operand::Enum(kind, value));
+                self.parameters(kind, value)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn id(&mut self) -> Result<()> {
+        let word = self.word()?;
+        (self.visit)(Operand::Id(word));
+        Ok(())
+    }
+
+    fn integer(&mut self) -> Result<()> {
+        let word = self.word()?;
+        (self.visit)(Operand::Integer(word));
+        Ok(())
+    }
+
+    fn string(&mut self) -> Result<()> {
+        let Some(count) = string_words(self.words) else {
+            return Err(LoadError::new(self.at, format!("{} has a string without an end", name(self.opcode))));
+        };
+        let words = self.take(count)?;
+        (self.visit)(Operand::String(words));
+        Ok(())
+    }
+
+    /// What follows a value of an enumeration: ids, integers or strings, by the value.
+    fn parameters(&mut self, kind: EnumKind, value: u32) -> Result<()> {
+        let op = Op::from_u32(u32::from(self.opcode));
+        match kind {
+            EnumKind::Decoration | EnumKind::ExecutionMode => match op {
+                Some(Op::ExecutionModeId | Op::DecorateId | Op::MemberDecorateIdEXT) => {
+                    while !self.words.is_empty() {
+                        self.id()?;
+                    }
+                }
+                Some(Op::DecorateString | Op::MemberDecorateString) => {
+                    while !self.words.is_empty() {
+                        self.string()?;
+                    }
+                }
+                // LinkageAttributes: a string and a linkage type.
+                _ if value == spirv::Decoration::LinkageAttributes as u32 && kind == EnumKind::Decoration => {
+                    self.string()?;
+                    self.integer()?;
+                }
+                _ if value == spirv::Decoration::BuiltIn as u32 && kind == EnumKind::Decoration => {
+                    let builtin = self.word()?;
+                    (self.visit)(Operand::Enum(EnumKind::BuiltIn, builtin));
+                }
+                _ => {
+                    while !self.words.is_empty() {
+                        self.integer()?;
+                    }
+                }
+            },
+            EnumKind::MemoryAccess => self.masked(value, MEMORY_ACCESS)?,
+            EnumKind::ImageOperands => self.masked(value, IMAGE_OPERANDS)?,
+            EnumKind::LoopControl => self.masked(value, LOOP_CONTROL)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn masked(&mut self, value: u32, table: &[(u32, &str)]) -> Result<()> {
+        for (bit, pattern) in table {
+            if value & bit != 0 {
+                self.pattern(pattern)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Mask bits with operands, in the order the operands follow.
+const MEMORY_ACCESS: &[(u32, &str)] = &[(0x2, "n"), (0x8, "p"), (0x10, "p"), (0x1_0000, "i"), (0x2_0000, "i")];
+const IMAGE_OPERANDS: &[(u32, &str)] = &[
+    (0x1, "i"),
+    (0x2, "i"),
+    (0x4, "ii"),
+    (0x8, "i"),
+    (0x10, "i"),
+    (0x20, "i"),
+    (0x40, "i"),
+    (0x80, "i"),
+    (0x100, "p"),
+    (0x200, "p"),
+    (0x1_0000, "i"),
+];
+const LOOP_CONTROL: &[(u32, &str)] = &[(0x8, "n"), (0x10, "n"), (0x20, "n"), (0x40, "n"), (0x80, "n"), (0x100, "n")];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_letter_of_the_table_is_a_kind() {
+        for (op, pattern) in ROWS {
+            let letters = pattern.bytes().filter(|b| !matches!(b, b'?' | b'*')).count();
+            assert_eq!(parts(pattern).count(), letters, "{op:?} {pattern}");
+        }
+    }
+
+    #[test]
+    fn strings_end_at_the_first_zero_byte() {
+        let words = [u32::from_le_bytes(*b"main"), 0, 7];
+        assert_eq!(string_words(&words), Some(2));
+        assert_eq!(string_text(&words[..2]), "main");
+        assert_eq!(string_words(&words[..1]), None);
+    }
+
+    #[test]
+    fn an_aligned_load_has_its_alignment() {
+        let mut seen = Vec::new();
+        walk(Op::Load as u16, &[7, 2, 16], 1, 0, &mut |o| seen.push(o)).unwrap();
+        assert_eq!(seen, [Operand::Id(7), Operand::Enum(EnumKind::MemoryAccess, 2), Operand::Integer(16)]);
+        assert!(walk(Op::Load as u16, &[7, 2], 1, 0, &mut |_| ()).is_err());
+        assert!(walk(Op::Load as u16, &[7, 0, 16], 1, 0, &mut |_| ()).is_err());
+    }
+}
