@@ -8,3 +8,4 @@
 //! same contract.
 
 pub mod device;
+pub mod vulkan;

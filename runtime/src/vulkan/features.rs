@@ -1,0 +1,299 @@
+//! What of a driver is used: the features that the emulated target requires, those that are enabled where they exist,
+//! and the SPIR-V capabilities that each one permits.
+//!
+//! These tables are the only place that names a feature: the query, the logical device, the listing of missing features
+//! and the check of a module's capabilities all read them.
+
+use spirv::Capability as C;
+use vulkanalia::prelude::v1_2::*;
+
+use crate::device::{DeviceError, Result};
+
+/// Lavapipe before this version of Mesa miscompiles loops that the scheduler kernels contain.
+pub const MINIMUM_LAVAPIPE: (u32, u32, u32) = (25, 0, 7);
+
+/// The feature structures of every core version that the host looks at.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Features {
+    pub core: vk::PhysicalDeviceFeatures,
+    pub v11: vk::PhysicalDeviceVulkan11Features,
+    pub v12: vk::PhysicalDeviceVulkan12Features,
+    /// All false where the device is older than Vulkan 1.3.
+    pub v13: vk::PhysicalDeviceVulkan13Features,
+}
+
+struct Feature {
+    name: &'static str,
+    required: bool,
+    field: fn(&mut Features) -> &mut vk::Bool32,
+    /// Capabilities that a module may declare when the feature is enabled.
+    capabilities: &'static [C],
+}
+
+macro_rules! features {
+    ($($need:ident $part:ident . $field:ident $name:literal [$($capability:ident),*];)*) => {
+        &[$(Feature {
+            name: $name,
+            required: features!(@ $need),
+            field: |f| &mut f.$part.$field,
+            capabilities: &[$(C::$capability),*],
+        }),*]
+    };
+    (@ required) => { true };
+    (@ optional) => { false };
+}
+
+#[rustfmt::skip]
+const FEATURES: &[Feature] = features![
+    required core.shader_int64 "shaderInt64" [Int64];
+    required v12.buffer_device_address "bufferDeviceAddress" [PhysicalStorageBufferAddresses];
+    required v12.vulkan_memory_model "vulkanMemoryModel" [VulkanMemoryModel];
+    required v12.vulkan_memory_model_device_scope "vulkanMemoryModelDeviceScope" [VulkanMemoryModelDeviceScope];
+    required v12.scalar_block_layout "scalarBlockLayout" [];
+
+    optional core.shader_float64 "shaderFloat64" [Float64];
+    optional core.shader_int16 "shaderInt16" [Int16];
+    optional core.shader_image_gather_extended "shaderImageGatherExtended" [ImageGatherExtended];
+    optional core.shader_storage_image_extended_formats "shaderStorageImageExtendedFormats" [StorageImageExtendedFormats];
+    optional core.shader_storage_image_read_without_format "shaderStorageImageReadWithoutFormat" [StorageImageReadWithoutFormat];
+    optional core.shader_storage_image_write_without_format "shaderStorageImageWriteWithoutFormat" [StorageImageWriteWithoutFormat];
+    optional core.shader_uniform_buffer_array_dynamic_indexing "shaderUniformBufferArrayDynamicIndexing" [UniformBufferArrayDynamicIndexing];
+    optional core.shader_sampled_image_array_dynamic_indexing "shaderSampledImageArrayDynamicIndexing" [SampledImageArrayDynamicIndexing];
+    optional core.shader_storage_buffer_array_dynamic_indexing "shaderStorageBufferArrayDynamicIndexing" [StorageBufferArrayDynamicIndexing];
+    optional core.shader_storage_image_array_dynamic_indexing "shaderStorageImageArrayDynamicIndexing" [StorageImageArrayDynamicIndexing];
+    optional core.robust_buffer_access "robustBufferAccess" [];
+    optional v11.storage_buffer_16bit_access "storageBuffer16BitAccess" [StorageBuffer16BitAccess];
+    optional v11.uniform_and_storage_buffer_16bit_access "uniformAndStorageBuffer16BitAccess" [UniformAndStorageBuffer16BitAccess];
+    optional v11.storage_push_constant16 "storagePushConstant16" [StoragePushConstant16];
+    optional v11.variable_pointers_storage_buffer "variablePointersStorageBuffer" [VariablePointersStorageBuffer];
+    optional v11.variable_pointers "variablePointers" [VariablePointers];
+    optional v12.storage_buffer_8bit_access "storageBuffer8BitAccess" [StorageBuffer8BitAccess];
+    optional v12.uniform_and_storage_buffer_8bit_access "uniformAndStorageBuffer8BitAccess" [UniformAndStorageBuffer8BitAccess];
+    optional v12.storage_push_constant8 "storagePushConstant8" [StoragePushConstant8];
+    optional v12.shader_buffer_int64_atomics "shaderBufferInt64Atomics" [Int64Atomics];
+    optional v12.shader_shared_int64_atomics "shaderSharedInt64Atomics" [Int64Atomics];
+    optional v12.shader_float16 "shaderFloat16" [Float16];
+    optional v12.shader_int8 "shaderInt8" [Int8];
+    optional v12.descriptor_indexing "descriptorIndexing" [ShaderNonUniform];
+    optional v12.runtime_descriptor_array "runtimeDescriptorArray" [RuntimeDescriptorArray];
+    optional v12.shader_uniform_buffer_array_non_uniform_indexing "shaderUniformBufferArrayNonUniformIndexing" [UniformBufferArrayNonUniformIndexing];
+    optional v12.shader_sampled_image_array_non_uniform_indexing "shaderSampledImageArrayNonUniformIndexing" [SampledImageArrayNonUniformIndexing];
+    optional v12.shader_storage_buffer_array_non_uniform_indexing "shaderStorageBufferArrayNonUniformIndexing" [StorageBufferArrayNonUniformIndexing];
+    optional v12.shader_storage_image_array_non_uniform_indexing "shaderStorageImageArrayNonUniformIndexing" [StorageImageArrayNonUniformIndexing];
+    optional v12.uniform_buffer_standard_layout "uniformBufferStandardLayout" [];
+    optional v12.shader_subgroup_extended_types "shaderSubgroupExtendedTypes" [];
+    optional v12.vulkan_memory_model_availability_visibility_chains "vulkanMemoryModelAvailabilityVisibilityChains" [];
+    optional v12.subgroup_broadcast_dynamic_id "subgroupBroadcastDynamicId" [];
+    optional v13.shader_integer_dot_product "shaderIntegerDotProduct" [DotProduct, DotProductInputAll, DotProductInput4x8Bit, DotProductInput4x8BitPacked];
+    optional v13.shader_zero_initialize_workgroup_memory "shaderZeroInitializeWorkgroupMemory" [];
+    optional v13.subgroup_size_control "subgroupSizeControl" [];
+    optional v13.compute_full_subgroups "computeFullSubgroups" [];
+    optional v13.maintenance4 "maintenance4" [];
+];
+
+struct SubgroupOperation {
+    name: &'static str,
+    required: bool,
+    flag: vk::SubgroupFeatureFlags,
+    capability: C,
+}
+
+#[rustfmt::skip]
+const SUBGROUP_OPERATIONS: &[SubgroupOperation] = &[
+    SubgroupOperation { name: "basic", required: true, flag: vk::SubgroupFeatureFlags::BASIC, capability: C::GroupNonUniform },
+    SubgroupOperation { name: "ballot", required: true, flag: vk::SubgroupFeatureFlags::BALLOT, capability: C::GroupNonUniformBallot },
+    SubgroupOperation { name: "shuffle", required: true, flag: vk::SubgroupFeatureFlags::SHUFFLE, capability: C::GroupNonUniformShuffle },
+    SubgroupOperation { name: "arithmetic", required: true, flag: vk::SubgroupFeatureFlags::ARITHMETIC, capability: C::GroupNonUniformArithmetic },
+    SubgroupOperation { name: "vote", required: false, flag: vk::SubgroupFeatureFlags::VOTE, capability: C::GroupNonUniformVote },
+    SubgroupOperation { name: "relative shuffle", required: false, flag: vk::SubgroupFeatureFlags::SHUFFLE_RELATIVE, capability: C::GroupNonUniformShuffleRelative },
+    SubgroupOperation { name: "clustered", required: false, flag: vk::SubgroupFeatureFlags::CLUSTERED, capability: C::GroupNonUniformClustered },
+    SubgroupOperation { name: "quad", required: false, flag: vk::SubgroupFeatureFlags::QUAD, capability: C::GroupNonUniformQuad },
+];
+
+/// Capabilities that every Vulkan 1.2 compute device has.
+const ALWAYS: &[C] =
+    &[C::Matrix, C::Shader, C::Sampled1D, C::Image1D, C::SampledBuffer, C::ImageBuffer, C::ImageQuery, C::DeviceGroup];
+
+/// What a physical device offers of the tables above.
+#[derive(Clone, Copy)]
+pub(super) struct Support {
+    features: Features,
+    subgroup_operations: vk::SubgroupFeatureFlags,
+}
+
+impl Support {
+    /// Asks the driver. `version` is the device's, at least 1.2.
+    pub fn query(
+        instance: &vulkanalia::Instance,
+        physical: vk::PhysicalDevice,
+        version: vulkanalia::Version,
+        subgroup: &vk::PhysicalDeviceSubgroupProperties,
+    ) -> Self {
+        let mut features = Features::default();
+        let mut chain =
+            vk::PhysicalDeviceFeatures2::builder().push_next(&mut features.v11).push_next(&mut features.v12);
+        if version >= vulkanalia::Version::V1_3_0 {
+            chain = chain.push_next(&mut features.v13);
+        }
+        let mut chain = chain;
+        // SAFETY: `physical` belongs to `instance`, and every structure of the chain lives until after the call and is
+        // known to a device of this version.
+        unsafe { instance.get_physical_device_features2(physical, &mut chain) };
+        features.core = chain.features;
+        let in_compute = subgroup.supported_stages.contains(vk::ShaderStageFlags::COMPUTE);
+        let subgroup_operations =
+            if in_compute { subgroup.supported_operations } else { vk::SubgroupFeatureFlags::empty() };
+        Self { features: unlinked(features), subgroup_operations }
+    }
+
+    /// Names of what the emulated target requires and the device lacks.
+    pub fn missing(&self) -> Vec<String> {
+        let mut features = self.features;
+        let lacking = FEATURES.iter().filter(|f| f.required && *(f.field)(&mut features) == vk::FALSE);
+        let mut missing: Vec<String> = lacking.map(|f| f.name.to_owned()).collect();
+        let operations =
+            SUBGROUP_OPERATIONS.iter().filter(|o| o.required && !self.subgroup_operations.contains(o.flag));
+        missing.extend(operations.map(|o| format!("subgroup operations ({}) in compute shaders", o.name)));
+        missing
+    }
+
+    /// What to enable: everything of the table that the device has.
+    pub fn enabled(&self) -> Features {
+        let mut available = self.features;
+        let mut enabled = Features::default();
+        for feature in FEATURES {
+            *(feature.field)(&mut enabled) = *(feature.field)(&mut available);
+        }
+        enabled
+    }
+
+    pub fn int64_atomics(&self) -> bool {
+        self.features.v12.shader_buffer_int64_atomics == vk::TRUE
+    }
+
+    /// Whether a module that declares `capability` may run here.
+    ///
+    /// # Errors
+    /// The feature that the capability needs, or that this host knows no feature that would permit it.
+    pub fn permits(&self, capability: u32) -> Result<()> {
+        let Some(known) = C::from_u32(capability) else {
+            return Err(DeviceError::new(format!("the module declares the unknown SPIR-V capability {capability}")));
+        };
+        if ALWAYS.contains(&known) {
+            return Ok(());
+        }
+        let mut features = self.features;
+        let mut lacking = Vec::new();
+        for feature in FEATURES.iter().filter(|f| f.capabilities.contains(&known)) {
+            if *(feature.field)(&mut features) == vk::TRUE {
+                return Ok(());
+            }
+            lacking.push(feature.name.to_owned());
+        }
+        if let Some(operation) = SUBGROUP_OPERATIONS.iter().find(|o| o.capability == known) {
+            if self.subgroup_operations.contains(operation.flag) {
+                return Ok(());
+            }
+            lacking.push(format!("subgroup operations ({})", operation.name));
+        }
+        Err(DeviceError::new(if lacking.is_empty() {
+            format!("the module declares the SPIR-V capability {known:?}, which the Vulkan host does not support")
+        } else {
+            format!(
+                "the module declares the SPIR-V capability {known:?}, for which the device lacks {}",
+                lacking.join(" and ")
+            )
+        }))
+    }
+}
+
+/// The values without the pointers of the chain that they were queried in, which would dangle.
+fn unlinked(mut features: Features) -> Features {
+    features.v11.next = std::ptr::null_mut();
+    features.v12.next = std::ptr::null_mut();
+    features.v13.next = std::ptr::null_mut();
+    features
+}
+
+/// Why a driver is not to be used although it offers every feature.
+pub(super) fn known_defect(driver: vk::DriverId, info: &str) -> Option<String> {
+    if driver != vk::DriverId::MESA_LLVMPIPE {
+        return None;
+    }
+    let version = mesa_version(info)?;
+    let (major, minor, patch) = MINIMUM_LAVAPIPE;
+    (version < MINIMUM_LAVAPIPE).then(|| {
+        format!(
+            "Mesa {major}.{minor}.{patch} or newer (this is {}.{}.{}, which miscomputes loops)",
+            version.0, version.1, version.2
+        )
+    })
+}
+
+/// The version in a driver information such as `Mesa 25.0.7-2~bpo12+1 (LLVM 15.0.6)`.
+fn mesa_version(info: &str) -> Option<(u32, u32, u32)> {
+    let text = info.strip_prefix("Mesa ")?;
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let mut numbers = text[..end].split('.').map(|n| n.parse::<u32>().unwrap_or(0));
+    Some((numbers.next()?, numbers.next()?, numbers.next().unwrap_or(0)))
+}
+
+#[cfg(test)]
+mod unit {
+    use super::*;
+
+    fn all() -> Support {
+        let mut features = Features::default();
+        for feature in FEATURES {
+            *(feature.field)(&mut features) = vk::TRUE;
+        }
+        Support { features, subgroup_operations: vk::SubgroupFeatureFlags::all() }
+    }
+
+    #[test]
+    fn missing_features_are_named() {
+        assert_eq!(all().missing(), Vec::<String>::new());
+        let mut support = all();
+        support.features.v12.buffer_device_address = vk::FALSE;
+        support.features.v12.shader_int8 = vk::FALSE;
+        support.subgroup_operations.remove(vk::SubgroupFeatureFlags::SHUFFLE);
+        assert_eq!(support.missing(), ["bufferDeviceAddress", "subgroup operations (shuffle) in compute shaders"]);
+    }
+
+    #[test]
+    fn each_row_names_its_own_field() {
+        // Two rows with one field would enable one feature under the name of another.
+        let mut seen = std::collections::HashSet::new();
+        let mut features = Features::default();
+        for feature in FEATURES {
+            let address = std::ptr::from_mut((feature.field)(&mut features)) as usize;
+            assert!(seen.insert(address), "{} repeats a field", feature.name);
+        }
+    }
+
+    #[test]
+    fn capabilities_follow_features() {
+        let mut support = all();
+        assert!(support.permits(C::Int64Atomics as u32).is_ok());
+        support.features.v12.shader_buffer_int64_atomics = vk::FALSE;
+        assert!(support.permits(C::Int64Atomics as u32).is_ok(), "shared atomics still permit it");
+        support.features.v12.shader_shared_int64_atomics = vk::FALSE;
+        assert_eq!(
+            support.permits(C::Int64Atomics as u32).unwrap_err().message,
+            "the module declares the SPIR-V capability Int64Atomics, for which the device lacks shaderBufferInt64Atomics \
+             and shaderSharedInt64Atomics"
+        );
+        assert!(support.permits(C::Kernel as u32).unwrap_err().message.contains("does not support"));
+        assert!(support.permits(0x7fff_fff0).unwrap_err().message.contains("unknown SPIR-V capability"));
+    }
+
+    #[test]
+    fn old_lavapipe_is_refused() {
+        let lavapipe = vk::DriverId::MESA_LLVMPIPE;
+        assert_eq!(mesa_version("Mesa 25.0.7-2~bpo12+1 (LLVM 15.0.6)"), Some((25, 0, 7)));
+        assert_eq!(known_defect(lavapipe, "Mesa 25.0.7-2~bpo12+1 (LLVM 15.0.6)"), None);
+        assert_eq!(known_defect(lavapipe, "Mesa 26.1.0 (LLVM 21.1)"), None);
+        assert!(known_defect(lavapipe, "Mesa 22.3.6 (LLVM 15.0.6)").is_some());
+        assert_eq!(known_defect(vk::DriverId::MESA_RADV, "Mesa 22.3.6"), None);
+    }
+}

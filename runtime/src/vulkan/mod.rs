@@ -1,0 +1,199 @@
+//! A compute device behind a Vulkan 1.2 driver.
+//!
+//! Only this folder knows Vulkan. It is the plain host that a compute shader or an emulated package needs: buffers with
+//! addresses, images, one queue, submissions that are waited for. It knows nothing of graphs. Every object owns what it
+//! wraps and keeps the logical device alive, so that dropping a [`VulkanDevice`] in any state releases everything.
+//!
+//! With `WGC_VULKAN_VALIDATION=1` in the environment the Khronos validation layer is loaded, and what it reports becomes
+//! the error of the call that caused it.
+
+mod bindings;
+mod features;
+mod gpu;
+mod image;
+mod instance;
+mod memory;
+mod pipeline;
+mod submit;
+#[cfg(test)]
+mod tests;
+
+use std::rc::Rc;
+
+use crate::device::{
+    AddressMode, BindingsId, BufferId, Command, Device, DeviceError, Filter, ImageDesc, ImageId, Limits, PipelineId,
+    ResourceBinding, Result, SamplerId,
+};
+
+pub use self::features::MINIMUM_LAVAPIPE;
+pub use self::instance::{DeviceKind, PhysicalDeviceInfo, list_devices};
+
+use self::bindings::{Bindings, Sampler};
+use self::gpu::Gpu;
+use self::image::Image;
+use self::memory::Buffer;
+use self::pipeline::Pipeline;
+use self::submit::Submitter;
+
+/// A logical device with everything that was made on it.
+///
+/// Identifiers count up and are never used again, so a stale one is an error and never another object.
+pub struct VulkanDevice {
+    // Fields drop in this order: objects first. Each holds the `Gpu` too, so the order is tidy rather than necessary.
+    pipelines: Vec<Pipeline>,
+    bindings: Vec<Bindings>,
+    samplers: Vec<Sampler>,
+    images: Vec<Image>,
+    buffers: Vec<Option<Buffer>>,
+    submitter: Submitter,
+    gpu: Rc<Gpu>,
+}
+
+impl VulkanDevice {
+    /// Opens the best device that can run emulated graphs, or the first whose name contains `name` without regard to
+    /// case. Real GPUs come before software devices.
+    ///
+    /// # Errors
+    /// No loader, no driver, no such device, or required features are missing: the message names them.
+    pub fn open(name: Option<&str>) -> Result<Self> {
+        let gpu = Rc::new(Gpu::open(name)?);
+        let submitter = Submitter::new(&gpu)?;
+        Ok(Self {
+            pipelines: Vec::new(),
+            bindings: Vec::new(),
+            samplers: Vec::new(),
+            images: Vec::new(),
+            buffers: Vec::new(),
+            submitter,
+            gpu,
+        })
+    }
+
+    fn buffer(&self, id: BufferId) -> Result<&Buffer> {
+        lookup_buffer(&self.buffers, id)
+    }
+
+    fn image(&self, id: ImageId) -> Result<&Image> {
+        self.images.get(id.0 as usize).ok_or_else(|| unknown("image", id.0))
+    }
+}
+
+fn unknown(what: &str, id: u32) -> DeviceError {
+    DeviceError::new(format!("the {what} {id} does not exist on this device"))
+}
+
+fn lookup_buffer(buffers: &[Option<Buffer>], id: BufferId) -> Result<&Buffer> {
+    buffers.get(id.0 as usize).and_then(Option::as_ref).ok_or_else(|| unknown("buffer", id.0))
+}
+
+/// Index of the next object as an identifier.
+fn next_id<T>(objects: &[T]) -> Result<u32> {
+    u32::try_from(objects.len()).map_err(|_| DeviceError::new("too many objects on one device"))
+}
+
+impl Device for VulkanDevice {
+    fn name(&self) -> String {
+        format!("vulkan:{}", self.gpu.info.name)
+    }
+
+    fn limits(&self) -> &Limits {
+        &self.gpu.limits
+    }
+
+    fn create_buffer(&mut self, bytes: u64) -> Result<BufferId> {
+        let id = next_id(&self.buffers)?;
+        let buffer = Buffer::new(&self.gpu, bytes)?;
+        self.gpu.instance.check_validation()?;
+        self.buffers.push(Some(buffer));
+        Ok(BufferId(id))
+    }
+
+    fn buffer_address(&self, buffer: BufferId) -> u64 {
+        self.buffer(buffer).map_or(0, Buffer::address)
+    }
+
+    fn write_buffer(&mut self, buffer: BufferId, offset: u64, data: &[u8]) -> Result<()> {
+        self.buffers
+            .get_mut(buffer.0 as usize)
+            .and_then(Option::as_mut)
+            .ok_or_else(|| unknown("buffer", buffer.0))?
+            .write(offset, data)
+    }
+
+    fn read_buffer(&mut self, buffer: BufferId, offset: u64, data: &mut [u8]) -> Result<()> {
+        self.buffer(buffer)?.read(offset, data)
+    }
+
+    fn destroy_buffer(&mut self, buffer: BufferId) {
+        if let Some(slot) = self.buffers.get_mut(buffer.0 as usize) {
+            *slot = None;
+        }
+    }
+
+    fn create_image(&mut self, desc: ImageDesc) -> Result<ImageId> {
+        let id = next_id(&self.images)?;
+        let image = Image::new(&self.gpu, desc)?;
+        self.submitter.run(|commands| image.record_clear(commands))?;
+        self.images.push(image);
+        Ok(ImageId(id))
+    }
+
+    fn write_image(&mut self, image: ImageId, texels: &[u8]) -> Result<()> {
+        let target = self.images.get(image.0 as usize).ok_or_else(|| unknown("image", image.0))?;
+        let staging = target.upload_staging(texels)?;
+        self.submitter.run(|commands| target.record_upload(commands, &staging))
+    }
+
+    fn read_image(&mut self, image: ImageId) -> Result<Vec<u8>> {
+        let source = self.images.get(image.0 as usize).ok_or_else(|| unknown("image", image.0))?;
+        let staging = source.download_staging()?;
+        self.submitter.run(|commands| source.record_download(commands, &staging))?;
+        let mut texels = vec![0; source.bytes()];
+        staging.read(0, &mut texels)?;
+        Ok(texels)
+    }
+
+    fn create_sampler(&mut self, filter: Filter, address: AddressMode) -> Result<SamplerId> {
+        let id = next_id(&self.samplers)?;
+        self.samplers.push(Sampler::new(&self.gpu, filter, address)?);
+        Ok(SamplerId(id))
+    }
+
+    fn create_bindings(&mut self, bindings: &[ResourceBinding]) -> Result<BindingsId> {
+        let id = next_id(&self.bindings)?;
+        let made = Bindings::new(
+            &self.gpu,
+            bindings,
+            |id| self.buffer(id),
+            |id| self.image(id),
+            |id| self.samplers.get(id.0 as usize).ok_or_else(|| unknown("sampler", id.0)),
+        )?;
+        self.gpu.instance.check_validation()?;
+        self.bindings.push(made);
+        Ok(BindingsId(id))
+    }
+
+    fn create_pipeline(
+        &mut self,
+        words: &[u32],
+        entry: &str,
+        layout: Option<BindingsId>,
+        push_bytes: u32,
+    ) -> Result<PipelineId> {
+        let id = next_id(&self.pipelines)?;
+        let layout = match layout {
+            Some(id) => self.bindings.get(id.0 as usize).ok_or_else(|| unknown("set of bindings", id.0))?.set_layouts(),
+            None => &[],
+        };
+        let pipeline = Pipeline::new(&self.gpu, words, entry, layout, push_bytes)?;
+        self.gpu.instance.check_validation()?;
+        self.pipelines.push(pipeline);
+        Ok(PipelineId(id))
+    }
+
+    fn submit(&mut self, commands: &[Command]) -> Result<()> {
+        submit::check(commands, &self.pipelines, &self.bindings, &self.buffers, &self.gpu.limits)?;
+        let (gpu, pipelines, bindings, buffers) = (&self.gpu, &self.pipelines, &self.bindings, &self.buffers);
+        self.submitter.run(|buffer| submit::record(gpu, buffer, commands, pipelines, bindings, buffers))
+    }
+}

@@ -1,0 +1,182 @@
+//! Compute pipelines, after checking that the device can run the module at all.
+
+use std::ffi::CString;
+use std::rc::Rc;
+
+use vulkanalia::prelude::v1_2::*;
+
+use super::gpu::Gpu;
+use super::instance::failed;
+use crate::device::{DeviceError, Result};
+
+pub(super) struct Pipeline {
+    gpu: Rc<Gpu>,
+    pub handle: vk::Pipeline,
+    pub layout: vk::PipelineLayout,
+    /// Bytes of push constants, a multiple of 4.
+    pub push_bytes: u32,
+}
+
+impl Pipeline {
+    /// # Errors
+    /// Words that are no module, an entry point that it lacks, capabilities or workgroups beyond the device, or whatever
+    /// the driver says.
+    pub fn new(
+        gpu: &Rc<Gpu>,
+        words: &[u32],
+        entry: &str,
+        set_layouts: &[vk::DescriptorSetLayout],
+        push_bytes: u32,
+    ) -> Result<Self> {
+        let push_bytes = push_bytes.checked_next_multiple_of(4).unwrap_or(u32::MAX);
+        if push_bytes > gpu.raw_limits.max_push_constants_size {
+            return Err(DeviceError::new(format!(
+                "{push_bytes} bytes of push constants; the device has {}",
+                gpu.raw_limits.max_push_constants_size
+            )));
+        }
+        check_module(gpu, words, entry)?;
+        let mut made =
+            Self { gpu: gpu.clone(), handle: vk::Pipeline::null(), layout: vk::PipelineLayout::null(), push_bytes };
+        let range = vk::PushConstantRange::builder().stage_flags(vk::ShaderStageFlags::COMPUTE).size(push_bytes);
+        let ranges = if push_bytes > 0 { vec![range] } else { Vec::new() };
+        let info = vk::PipelineLayoutCreateInfo::builder().set_layouts(set_layouts).push_constant_ranges(&ranges);
+        // SAFETY: the structures live until after the call; the set layouts are alive with their bindings.
+        made.layout =
+            unsafe { gpu.device.create_pipeline_layout(&info, None) }.map_err(failed("make a pipeline layout"))?;
+
+        let name = CString::new(entry).map_err(|_| DeviceError::new("an entry point's name holds a NUL"))?;
+        let module = Module::new(gpu, words)?;
+        let stage = vk::PipelineShaderStageCreateInfo::builder()
+            .stage(vk::ShaderStageFlags::COMPUTE)
+            .module(module.handle)
+            .name(name.as_bytes_with_nul());
+        let info = vk::ComputePipelineCreateInfo::builder().stage(stage).layout(made.layout);
+        // SAFETY: the module has this entry point and no capability beyond the device by `check_module`; that the rest
+        // of it is valid is the promise of whoever made the words, as with every SPIR-V consumer.
+        let (pipelines, _) = unsafe { gpu.device.create_compute_pipelines(vk::PipelineCache::null(), &[info], None) }
+            .map_err(failed(&format!("make a pipeline of entry point {entry}")))?;
+        made.handle = pipelines
+            .first()
+            .copied()
+            .filter(|p| !p.is_null())
+            .ok_or_else(|| DeviceError::new(format!("the driver made no pipeline of entry point {entry}")))?;
+        Ok(made)
+    }
+}
+
+impl Drop for Pipeline {
+    fn drop(&mut self) {
+        // SAFETY: submissions are waited for; null handles are ignored.
+        unsafe {
+            self.gpu.device.destroy_pipeline(self.handle, None);
+            self.gpu.device.destroy_pipeline_layout(self.layout, None);
+        }
+    }
+}
+
+struct Module<'g> {
+    gpu: &'g Gpu,
+    handle: vk::ShaderModule,
+}
+
+impl<'g> Module<'g> {
+    fn new(gpu: &'g Gpu, words: &[u32]) -> Result<Self> {
+        let info = vk::ShaderModuleCreateInfo::builder().code_size(words.len() * 4).code(words);
+        // SAFETY: the words live until after the call.
+        let handle = unsafe { gpu.device.create_shader_module(&info, None) }.map_err(failed("load a SPIR-V module"))?;
+        Ok(Self { gpu, handle })
+    }
+}
+
+impl Drop for Module<'_> {
+    fn drop(&mut self) {
+        // SAFETY: a pipeline does not need its module once it is made.
+        unsafe { self.gpu.device.destroy_shader_module(self.handle, None) };
+    }
+}
+
+/// Finds what a driver would misbehave on rather than report: capabilities that are not enabled, a missing entry point,
+/// a workgroup above the limits.
+fn check_module(gpu: &Gpu, words: &[u32], entry: &str) -> Result<()> {
+    let module = Header::read(words, entry)?;
+    for &capability in &module.capabilities {
+        gpu.support.permits(capability)?;
+    }
+    let Some(size) = module.local_size else { return Ok(()) };
+    let threads = size.iter().map(|&n| u64::from(n)).product::<u64>();
+    let most = gpu.raw_limits.max_compute_work_group_size;
+    if threads > u64::from(gpu.limits.max_group_threads) || size.iter().zip(most).any(|(&n, most)| n > most) {
+        return Err(DeviceError::new(format!(
+            "{entry} has workgroups of {} x {} x {} threads; the device runs at most {} per workgroup, {} x {} x {} by axis",
+            size[0], size[1], size[2], gpu.limits.max_group_threads, most[0], most[1], most[2]
+        )));
+    }
+    Ok(())
+}
+
+/// The few facts of a module that the check needs, read from its words.
+#[derive(Debug, PartialEq, Eq)]
+struct Header {
+    capabilities: Vec<u32>,
+    /// Workgroup size of the entry point, where it is given by literals.
+    local_size: Option<[u32; 3]>,
+}
+
+impl Header {
+    fn read(words: &[u32], entry: &str) -> Result<Self> {
+        let broken = || DeviceError::new("these words are no SPIR-V module");
+        if words.first() != Some(&spirv::MAGIC_NUMBER) {
+            return Err(broken());
+        }
+        let mut rest = words.get(5..).ok_or_else(broken)?;
+        let mut capabilities = Vec::new();
+        let mut function = None;
+        let mut local_size = None;
+        while let Some(&first) = rest.first() {
+            let length = (first >> 16) as usize;
+            let instruction = rest.get(..length).filter(|i| !i.is_empty()).ok_or_else(broken)?;
+            rest = rest.get(length..).ok_or_else(broken)?;
+            const CAPABILITY: u32 = spirv::Op::Capability as u32;
+            const ENTRY_POINT: u32 = spirv::Op::EntryPoint as u32;
+            const EXECUTION_MODE: u32 = spirv::Op::ExecutionMode as u32;
+            const FUNCTION: u32 = spirv::Op::Function as u32;
+            const COMPUTE: u32 = spirv::ExecutionModel::GLCompute as u32;
+            const LOCAL_SIZE: u32 = spirv::ExecutionMode::LocalSize as u32;
+            match (first & 0xffff, instruction.get(1..).unwrap_or_default()) {
+                (CAPABILITY, [capability]) => capabilities.push(*capability),
+                (ENTRY_POINT, [COMPUTE, id, name @ ..]) if starts_with_string(name, entry) => function = Some(*id),
+                (EXECUTION_MODE, [id, LOCAL_SIZE, x, y, z]) if Some(*id) == function => local_size = Some([*x, *y, *z]),
+                (FUNCTION, _) => break,
+                _ => {}
+            }
+        }
+        if function.is_none() {
+            return Err(DeviceError::new(format!("the module has no compute entry point {entry}")));
+        }
+        Ok(Self { capabilities, local_size })
+    }
+}
+
+/// Whether a literal string at the start of `words` is `text`.
+fn starts_with_string(words: &[u32], text: &str) -> bool {
+    let bytes = words.iter().flat_map(|w| w.to_le_bytes()).take_while(|&b| b != 0);
+    bytes.eq(text.bytes())
+}
+
+#[cfg(test)]
+mod unit {
+    use super::*;
+
+    #[test]
+    fn header_of_a_module() {
+        let words = super::super::tests::fill_module();
+        let header = Header::read(&words, "main").unwrap();
+        assert_eq!(header.local_size, Some([4, 1, 1]));
+        assert_eq!(header.capabilities, [spirv::Capability::Shader as u32]);
+        assert_eq!(Header::read(&words, "mai").unwrap_err().message, "the module has no compute entry point mai");
+        assert!(Header::read(&words[1..], "main").is_err());
+        assert!(Header::read(&words[..6], "main").is_err(), "an instruction that is cut off");
+        assert!(Header::read(&[spirv::MAGIC_NUMBER, 0, 0, 0, 0, 0], "main").is_err(), "an instruction of no words");
+    }
+}
