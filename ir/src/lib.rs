@@ -47,15 +47,22 @@ pub mod function;
 pub mod graph;
 pub mod layout;
 pub mod module;
+mod names;
+pub mod parse;
 pub mod print;
 pub mod types;
 pub mod typing;
+pub mod verify;
+pub mod walk;
 
 pub use builder::FunctionBuilder;
 pub use function::*;
 pub use graph::*;
 pub use module::*;
+pub use parse::parse;
+pub use print::print;
 pub use types::*;
+pub use verify::{VerifyError, verify};
 
 /// The name of a function or global, unique in its module.
 pub type Symbol = compact_str::CompactString;

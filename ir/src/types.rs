@@ -163,22 +163,6 @@ impl Scalar {
     pub fn mask(self) -> u64 {
         u64::MAX >> (64 - self.bits())
     }
-
-    /// The name in the text form.
-    pub fn name(self) -> &'static str {
-        match self {
-            Scalar::Bool => "bool",
-            Scalar::I16 => "i16",
-            Scalar::U16 => "u16",
-            Scalar::I32 => "i32",
-            Scalar::U32 => "u32",
-            Scalar::I64 => "i64",
-            Scalar::U64 => "u64",
-            Scalar::F16 => "f16",
-            Scalar::F32 => "f32",
-            Scalar::F64 => "f64",
-        }
-    }
 }
 
 impl std::fmt::Display for Type {

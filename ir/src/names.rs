@@ -1,0 +1,186 @@
+//! Words of the text form for enumerations: the one table that printing and parsing share.
+
+use crate::function::{AtomicOp, BinaryOp, Builtin, MathOp, MemoryOrder, Scope, SubgroupOp, UnaryOp};
+use crate::graph::Launch;
+use crate::types::{AllocScope, ImageDim, Scalar, Space};
+
+/// An enumeration whose values have words.
+pub(crate) trait Words: Copy + PartialEq + 'static {
+    const WORDS: &'static [(Self, &'static str)];
+
+    fn word(self) -> &'static str {
+        Self::WORDS.iter().find(|(value, _)| *value == self).map_or("", |(_, word)| word)
+    }
+
+    fn from_word(word: &str) -> Option<Self> {
+        Self::WORDS.iter().find(|(_, w)| *w == word).map(|(value, _)| *value)
+    }
+}
+
+macro_rules! words {
+    ($ty:ident { $($value:ident = $word:literal,)* }) => {
+        impl Words for $ty {
+            const WORDS: &'static [($ty, &'static str)] = &[$(($ty::$value, $word),)*];
+        }
+    };
+}
+
+words!(Scalar {
+    Bool = "bool",
+    I16 = "i16",
+    U16 = "u16",
+    I32 = "i32",
+    U32 = "u32",
+    I64 = "i64",
+    U64 = "u64",
+    F16 = "f16",
+    F32 = "f32",
+    F64 = "f64",
+});
+
+words!(AllocScope { Thread = "thread", Group = "group", });
+
+words!(ImageDim { D1 = "1d", D2 = "2d", D3 = "3d", Cube = "cube", Buffer = "buffer", });
+
+words!(Launch { Broadcasting = "broadcasting", Coalescing = "coalescing", Thread = "thread", });
+
+words!(Scope { Workgroup = "workgroup", Device = "device", });
+
+words!(MemoryOrder { Relaxed = "relaxed", AcquireRelease = "acquire_release", });
+
+words!(UnaryOp { Neg = "neg", Not = "not", BitNot = "bit_not", });
+
+words!(BinaryOp {
+    Add = "add",
+    Sub = "sub",
+    Mul = "mul",
+    Div = "div",
+    Rem = "rem",
+    And = "and",
+    Or = "or",
+    Xor = "xor",
+    Shl = "shl",
+    Shr = "shr",
+    Eq = "eq",
+    Ne = "ne",
+    Lt = "lt",
+    Le = "le",
+    Gt = "gt",
+    Ge = "ge",
+});
+
+words!(MathOp {
+    Abs = "abs",
+    Sign = "sign",
+    Min = "min",
+    Max = "max",
+    Clamp = "clamp",
+    Floor = "floor",
+    Ceil = "ceil",
+    Round = "round",
+    Trunc = "trunc",
+    Fract = "fract",
+    Sqrt = "sqrt",
+    InverseSqrt = "inverse_sqrt",
+    Exp = "exp",
+    Exp2 = "exp2",
+    Log = "log",
+    Log2 = "log2",
+    Pow = "pow",
+    Sin = "sin",
+    Cos = "cos",
+    Tan = "tan",
+    Asin = "asin",
+    Acos = "acos",
+    Atan = "atan",
+    Atan2 = "atan2",
+    Fma = "fma",
+    Mix = "mix",
+    Dot = "dot",
+    Cross = "cross",
+    Length = "length",
+    Normalize = "normalize",
+    Any = "any",
+    All = "all",
+    CountBits = "count_bits",
+    FirstBitLow = "first_bit_low",
+    FirstBitHigh = "first_bit_high",
+    ReverseBits = "reverse_bits",
+    IsNan = "is_nan",
+    IsInf = "is_inf",
+});
+
+words!(AtomicOp {
+    Add = "atomic.add",
+    Min = "atomic.min",
+    Max = "atomic.max",
+    And = "atomic.and",
+    Or = "atomic.or",
+    Xor = "atomic.xor",
+    Exchange = "atomic.exchange",
+    CompareExchange = "atomic.compare_exchange",
+    Load = "atomic.load",
+    Store = "atomic.store",
+});
+
+words!(Builtin {
+    GroupThreadId = "builtin.group_thread_id",
+    GroupIndex = "builtin.group_index",
+    GroupId = "builtin.group_id",
+    DispatchThreadId = "builtin.dispatch_thread_id",
+    NumWorkgroups = "builtin.num_workgroups",
+    SubgroupSize = "builtin.subgroup_size",
+    SubgroupLane = "builtin.subgroup_lane",
+});
+
+words!(SubgroupOp {
+    Elect = "subgroup.elect",
+    Ballot = "subgroup.ballot",
+    Shuffle = "subgroup.shuffle",
+    BroadcastFirst = "subgroup.broadcast_first",
+    Add = "subgroup.add",
+    ExclusiveAdd = "subgroup.exclusive_add",
+    Min = "subgroup.min",
+    Max = "subgroup.max",
+    Any = "subgroup.any",
+    All = "subgroup.all",
+});
+
+impl Words for Space {
+    const WORDS: &'static [(Space, &'static str)] = &[
+        (Space::Function, "function"),
+        (Space::Private, "private"),
+        (Space::Workgroup, "workgroup"),
+        (Space::Storage { coherent: false }, "storage"),
+        (Space::Storage { coherent: true }, "storage.coherent"),
+        (Space::Uniform, "uniform"),
+        (Space::PushConstant, "push_constant"),
+        (Space::NodeInput, "node_input"),
+        (Space::NodeOutput, "node_output"),
+        (Space::Physical { coherent: false }, "physical"),
+        (Space::Physical { coherent: true }, "physical.coherent"),
+    ];
+}
+
+/// Words that stand for types, so that no structure is printed under them.
+pub(crate) fn is_type_word(word: &str) -> bool {
+    matches!(word, "void" | "ref" | "records" | "image" | "rwimage" | "sampler" | "buffer" | "empty")
+        || matches!(word, "private" | "constant" | "workgroup" | "uniform" | "push_constant")
+        || vector_word(word).is_some()
+}
+
+/// `u32` or `u32x3`, as a scalar and, for a vector, its components.
+pub(crate) fn vector_word(word: &str) -> Option<(Scalar, Option<u8>)> {
+    if let Some(scalar) = Scalar::from_word(word) {
+        return Some((scalar, None));
+    }
+    let (scalar, n) = word.rsplit_once('x')?;
+    Some((Scalar::from_word(scalar)?, Some(n.parse().ok()?)))
+}
+
+/// Whether a name may stand without quotes.
+pub(crate) fn is_identifier(name: &str) -> bool {
+    let mut chars = name.chars();
+    chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+        && chars.all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.'))
+}

@@ -1,0 +1,270 @@
+//! Reads the text form that [`print`](mod@crate::print) writes: `parse(&print(&m)) == Ok(m)` for every valid module.
+//!
+//! Comments run from `//` to the end of the line. Values may be numbered with gaps in text written by hand; they are
+//! then numbered anew in the order of their definitions. The parser checks syntax, and that values, locals and
+//! structures are declared; everything else is `verify`'s.
+
+mod function;
+mod lexer;
+mod module;
+
+use crate::module::Module;
+use crate::names::{Words, vector_word};
+use crate::types::{ImageDim, ImageType, RecordsType, Space, StructType, Type};
+use crate::{Symbol, function::ScalarConst, types::Scalar};
+use lexer::{Kind, Token};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// What is wrong with the text, and where: line and column count from 1, columns in characters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseError {
+    pub line: u32,
+    pub column: u32,
+    pub message: String,
+}
+
+impl std::fmt::Display for ParseError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}: {}", self.line, self.column, self.message)
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+type Result<T> = std::result::Result<T, ParseError>;
+
+/// Blocks and types nested deeper than this are refused, so that no text exhausts the stack.
+const MAX_DEPTH: u32 = 256;
+
+/// Reads a whole module.
+pub fn parse(text: &str) -> Result<Module> {
+    let tokens = lexer::tokens(text)?;
+    let mut parser = Parser { tokens, at: 0, depth: 0, structs: FxHashMap::default() };
+    parser.module()
+}
+
+struct Parser<'a> {
+    /// Ends with an `End` token.
+    tokens: Vec<Token<'a>>,
+    at: usize,
+    depth: u32,
+    /// By the key in the text.
+    structs: FxHashMap<&'a str, Arc<StructType>>,
+}
+
+impl<'a> Parser<'a> {
+    // ---- tokens
+
+    fn peek(&self) -> Token<'a> {
+        let last = self.tokens.len().saturating_sub(1);
+        self.tokens[self.at.min(last)]
+    }
+
+    fn next(&mut self) -> Token<'a> {
+        let token = self.peek();
+        self.at += 1;
+        token
+    }
+
+    fn error<T>(&self, token: Token<'_>, message: impl Into<String>) -> Result<T> {
+        Err(ParseError { line: token.line, column: token.column, message: message.into() })
+    }
+
+    fn expected<T>(&self, token: Token<'_>, what: &str) -> Result<T> {
+        self.error(token, format!("expected {what}, found {}", token.describe()))
+    }
+
+    fn is(&self, punctuation: &str) -> bool {
+        self.peek().kind == Kind::Punctuation && self.peek().text == punctuation
+    }
+
+    fn is_word(&self, word: &str) -> bool {
+        self.peek().kind == Kind::Word && self.peek().text == word
+    }
+
+    fn eat(&mut self, punctuation: &str) -> bool {
+        let found = self.is(punctuation);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn eat_word(&mut self, word: &str) -> bool {
+        let found = self.is_word(word);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn expect(&mut self, punctuation: &str) -> Result<()> {
+        if self.eat(punctuation) { Ok(()) } else { self.expected(self.peek(), &format!("`{punctuation}`")) }
+    }
+
+    fn expect_word(&mut self, word: &str) -> Result<()> {
+        if self.eat_word(word) { Ok(()) } else { self.expected(self.peek(), &format!("`{word}`")) }
+    }
+
+    fn word(&mut self, what: &str) -> Result<Token<'a>> {
+        let token = self.next();
+        if token.kind == Kind::Word { Ok(token) } else { self.expected(token, what) }
+    }
+
+    /// A word or a quoted string.
+    fn name(&mut self) -> Result<Symbol> {
+        let token = self.next();
+        match token.kind {
+            Kind::Word => Ok(Symbol::from(token.text)),
+            Kind::String => Ok(lexer::unquote(token.text)),
+            _ => self.expected(token, "a name"),
+        }
+    }
+
+    fn string(&mut self) -> Result<Symbol> {
+        let token = self.next();
+        if token.kind == Kind::String { Ok(lexer::unquote(token.text)) } else { self.expected(token, "a string") }
+    }
+
+    /// `@name`
+    fn symbol(&mut self) -> Result<Symbol> {
+        self.expect("@")?;
+        self.name()
+    }
+
+    fn number<T: TryFrom<u64>>(&mut self) -> Result<T> {
+        let token = self.next();
+        let value = if token.kind == Kind::Word { parse_u64(token.text) } else { None };
+        match value.map(T::try_from) {
+            Some(Ok(n)) => Ok(n),
+            Some(Err(_)) => self.error(token, format!("{} is out of range", token.text)),
+            None => self.expected(token, "a number"),
+        }
+    }
+
+    fn numbers3(&mut self) -> Result<[u32; 3]> {
+        Ok([self.number()?, self.number()?, self.number()?])
+    }
+
+    /// A word of an enumeration.
+    fn one_of<T: Words>(&mut self, what: &str) -> Result<T> {
+        let token = self.next();
+        match T::from_word(token.text) {
+            Some(value) if token.kind == Kind::Word => Ok(value),
+            _ => self.expected(token, what),
+        }
+    }
+
+    /// Runs `f` one level deeper.
+    fn nested<T>(&mut self, f: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.depth == MAX_DEPTH {
+            return self.error(self.peek(), format!("nested deeper than {MAX_DEPTH} levels"));
+        }
+        self.depth += 1;
+        let result = f(self);
+        self.depth -= 1;
+        result
+    }
+
+    // ---- types and constants
+
+    fn ty(&mut self) -> Result<Type> {
+        self.nested(Self::ty_inner)
+    }
+
+    fn ty_inner(&mut self) -> Result<Type> {
+        if self.eat("[") {
+            let element = Arc::new(self.ty()?);
+            let len = if self.eat(";") { Some(self.number()?) } else { None };
+            self.expect_word("stride")?;
+            let stride = self.number()?;
+            self.expect("]")?;
+            return Ok(match len {
+                Some(len) => Type::Array { element, len, stride },
+                None => Type::RuntimeArray { element, stride },
+            });
+        }
+        let token = self.word("a type")?;
+        match token.text {
+            "void" => Ok(Type::Void),
+            "sampler" => Ok(Type::Sampler),
+            "ref" => {
+                self.expect("<")?;
+                let space: Space = self.one_of("a space")?;
+                self.expect(",")?;
+                let pointee = self.ty()?;
+                self.expect(">")?;
+                Ok(Type::reference(space, pointee))
+            }
+            "records" => {
+                self.expect("<")?;
+                let scope = self.one_of("`thread` or `group`")?;
+                self.expect(",")?;
+                let record = Arc::new(self.ty()?);
+                self.expect(">")?;
+                Ok(Type::Records(RecordsType { scope, record }))
+            }
+            "image" => Ok(Type::Image(self.image(false)?)),
+            "rwimage" => Ok(Type::Image(self.image(true)?)),
+            word => match (self.structs.get(word), vector_word(word)) {
+                (Some(s), _) => Ok(Type::Struct(Arc::clone(s))),
+                (None, Some((scalar, None))) => Ok(Type::Scalar(scalar)),
+                (None, Some((scalar, Some(n)))) => Ok(Type::Vector(scalar, n)),
+                (None, None) => self.error(token, format!("no type or structure `{word}`")),
+            },
+        }
+    }
+
+    fn image(&mut self, storage: bool) -> Result<ImageType> {
+        self.expect("<")?;
+        let token = self.word("a dimension")?;
+        let (dim, arrayed) = match token.text.strip_suffix(".array") {
+            Some(dim) => (dim, true),
+            None => (token.text, false),
+        };
+        let Some(dim) = ImageDim::from_word(dim) else { return self.expected(token, "a dimension") };
+        self.expect(",")?;
+        let token = self.word("a texel type")?;
+        let Some((texel, components)) = vector_word(token.text) else { return self.expected(token, "a texel type") };
+        self.expect(">")?;
+        Ok(ImageType { dim, arrayed, texel, components: components.unwrap_or(1), storage })
+    }
+
+    /// A scalar of the type given: decimal, `true`, or bits in hexadecimal.
+    fn literal(&mut self, ty: Scalar) -> Result<ScalarConst> {
+        let token = self.next();
+        if token.kind != Kind::Word {
+            return self.expected(token, "a constant");
+        }
+        let bits = literal_bits(ty, token.text);
+        match bits {
+            Some(bits) => Ok(ScalarConst { ty, bits }),
+            None => self.error(token, format!("`{}` is no constant of type {}", token.text, ty.word())),
+        }
+    }
+}
+
+fn parse_u64(text: &str) -> Option<u64> {
+    match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    }
+}
+
+fn literal_bits(ty: Scalar, text: &str) -> Option<u64> {
+    if text.starts_with("0x") {
+        return parse_u64(text);
+    }
+    match ty {
+        Scalar::Bool => text.parse::<bool>().ok().map(u64::from),
+        Scalar::F32 => text.parse::<f32>().ok().map(|x| u64::from(x.to_bits())),
+        Scalar::F64 => text.parse::<f64>().ok().map(f64::to_bits),
+        Scalar::F16 => None,
+        _ => {
+            let value: i128 = text.parse().ok()?;
+            let (low, high) = if ty.is_signed() {
+                (-(1i128 << (ty.bits() - 1)), (1i128 << (ty.bits() - 1)) - 1)
+            } else {
+                (0, i128::from(ty.mask()))
+            };
+            (low..=high).contains(&value).then_some(value as u64 & ty.mask())
+        }
+    }
+}

@@ -1,0 +1,392 @@
+//! Functions, statements and operations from text.
+
+use super::lexer::{Kind, Token};
+use super::{Parser, Result};
+use crate::function::*;
+use crate::names::Words;
+use crate::types::{AllocScope, Type};
+use crate::{Symbol, walk};
+use la_arena::{Arena, RawIdx};
+use rustc_hash::FxHashMap;
+
+/// A function under construction: ids are those of the text until it ends.
+#[derive(Default)]
+struct Body<'a> {
+    locals: FxHashMap<u32, LocalId>,
+    arena: Arena<Local>,
+    /// Values in the order of their definitions, with their ids.
+    values: Vec<(u32, Value)>,
+    defined: FxHashMap<u32, Token<'a>>,
+    /// Where each id was used first.
+    used: Vec<(u32, Token<'a>)>,
+}
+
+impl<'a> Parser<'a> {
+    pub(super) fn function(&mut self) -> Result<Function> {
+        let mut function = Function::new(self.symbol()?, Type::Void);
+        self.expect("(")?;
+        while !self.eat(")") {
+            let name = self.name()?;
+            self.expect(":")?;
+            function.params.push(Param { name, ty: self.ty()? });
+            if !self.is(")") {
+                self.expect(",")?;
+            }
+        }
+        self.expect("->")?;
+        function.ret = self.ty()?;
+        self.expect("{")?;
+        let mut body = Body::default();
+        while self.eat_word("local") {
+            self.local(&mut body)?;
+        }
+        while self.eat_word("unused") {
+            self.value(&mut body)?;
+        }
+        function.body = self.rest_of_block(&mut body)?;
+        for (id, token) in &body.used {
+            if !body.defined.contains_key(id) {
+                return self.error(*token, format!("value %{id} is not defined"));
+            }
+        }
+        function.locals = body.arena;
+        self.number_values(body.values, &mut function);
+        Ok(function)
+    }
+
+    /// Puts the values into the arena: under their own numbers when these leave no gap, else in order.
+    fn number_values(&self, mut values: Vec<(u32, Value)>, function: &mut Function) {
+        let count = values.len() as u32;
+        if values.iter().all(|(id, _)| *id < count) {
+            values.sort_by_key(|(id, _)| *id);
+        } else {
+            let new: FxHashMap<u32, u32> = values.iter().zip(0..).map(|((id, _), n)| (*id, n)).collect();
+            let renumber = |id: &mut ValueId| {
+                if let Some(&n) = new.get(&id.into_raw().into_u32()) {
+                    *id = ValueId::from_raw(RawIdx::from_u32(n));
+                }
+            };
+            for (_, value) in &mut values {
+                value.op.for_each_operand_mut(renumber);
+            }
+            walk::statements_mut(&mut function.body, &mut |stmt| match stmt {
+                Stmt::Let(id) => renumber(id),
+                Stmt::Loop { break_if: Some(id), .. } => renumber(id),
+                stmt => stmt.for_each_operand_mut(renumber),
+            });
+        }
+        function.values = values.into_iter().map(|(_, value)| value).collect();
+    }
+
+    /// `$0 name: type`
+    fn local(&mut self, body: &mut Body<'a>) -> Result<()> {
+        self.expect("$")?;
+        let token = self.peek();
+        let id = self.number()?;
+        let name = if self.is(":") { Symbol::default() } else { self.name()? };
+        self.expect(":")?;
+        let ty = self.ty()?;
+        if body.locals.insert(id, body.arena.alloc(Local { name, ty })).is_some() {
+            return self.error(token, format!("local ${id} is declared twice"));
+        }
+        Ok(())
+    }
+
+    fn rest_of_block(&mut self, body: &mut Body<'a>) -> Result<Block> {
+        let mut block = Block::new();
+        while !self.eat("}") {
+            block.push(self.stmt(body)?);
+        }
+        Ok(block)
+    }
+
+    fn block(&mut self, body: &mut Body<'a>) -> Result<Block> {
+        self.expect("{")?;
+        self.nested(|p| p.rest_of_block(body))
+    }
+
+    fn stmt(&mut self, body: &mut Body<'a>) -> Result<Stmt> {
+        if self.is("%") {
+            return Ok(Stmt::Let(self.value(body)?));
+        }
+        let token = self.word("a statement")?;
+        Ok(match token.text {
+            "store" => {
+                let [place, value] = self.ids(body)?;
+                Stmt::Store { place, value }
+            }
+            "if" => {
+                let cond = self.id(body)?;
+                let then = self.block(body)?;
+                let otherwise = if self.eat_word("else") { self.block(body)? } else { Block::new() };
+                Stmt::If { cond, then, otherwise }
+            }
+            "loop" => {
+                let repeated = self.block(body)?;
+                let continuing = if self.eat_word("continuing") { self.block(body)? } else { Block::new() };
+                let break_if = if self.eat_word("break_if") { Some(self.id(body)?) } else { None };
+                Stmt::Loop { body: repeated, continuing, break_if }
+            }
+            "switch" => self.switch(body)?,
+            "break" => Stmt::Break,
+            "continue" => Stmt::Continue,
+            "return" => {
+                let same_line = self.peek().line == token.line && self.is("%");
+                Stmt::Return(if same_line { Some(self.id(body)?) } else { None })
+            }
+            "barrier" => Stmt::Barrier(self.barrier()),
+            "image_store" => {
+                let [image, coord, value] = self.ids(body)?;
+                Stmt::ImageStore { image, coord, value }
+            }
+            "complete" => Stmt::Complete(self.id(body)?),
+            "increment_count" => {
+                let scope = self.one_of("`thread` or `group`")?;
+                let (output, index, count) = self.element_and_count(body)?;
+                Stmt::IncrementCount { scope, output, index, count }
+            }
+            "call" => {
+                let (callee, args) = self.call(body)?;
+                Stmt::Call { callee, args }
+            }
+            _ => return self.expected(token, "a statement"),
+        })
+    }
+
+    fn switch(&mut self, body: &mut Body<'a>) -> Result<Stmt> {
+        let selector = self.id(body)?;
+        self.expect("{")?;
+        let mut cases = Vec::new();
+        while self.eat_word("case") {
+            let mut labels = Vec::new();
+            while !self.is("{") {
+                let token = self.word("a label")?;
+                let Ok(label) = token.text.parse() else { return self.expected(token, "a label") };
+                labels.push(label);
+                if !self.is("{") {
+                    self.expect(",")?;
+                }
+            }
+            cases.push(Case { labels, body: self.block(body)? });
+        }
+        let default = if self.eat_word("default") { self.block(body)? } else { Block::new() };
+        self.expect("}")?;
+        Ok(Stmt::Switch { selector, cases, default })
+    }
+
+    fn barrier(&mut self) -> Barrier {
+        let memory = MemoryFlags {
+            uav: self.eat_word("uav"),
+            group_shared: self.eat_word("group_shared"),
+            node_input: self.eat_word("node_input"),
+            node_output: self.eat_word("node_output"),
+        };
+        let group_sync = self.eat_word("group_sync");
+        let scope = Scope::from_word(self.peek().text);
+        self.at += usize::from(scope.is_some());
+        Barrier { memory, group_sync, scope }
+    }
+
+    /// `%3 name: u32 = add %1, %2`
+    fn value(&mut self, body: &mut Body<'a>) -> Result<ValueId> {
+        self.expect("%")?;
+        let token = self.peek();
+        let id: u32 = self.id_number()?;
+        let name = if self.is(":") { Symbol::default() } else { self.name()? };
+        self.expect(":")?;
+        let ty = self.ty()?;
+        self.expect("=")?;
+        let op = self.op(&ty, body)?;
+        if body.defined.insert(id, token).is_some() {
+            return self.error(token, format!("value %{id} is defined twice"));
+        }
+        body.values.push((id, Value { ty, op, name }));
+        Ok(ValueId::from_raw(RawIdx::from_u32(id)))
+    }
+
+    fn op(&mut self, ty: &Type, body: &mut Body<'a>) -> Result<Op> {
+        let token = self.peek();
+        let is_literal =
+            matches!(token.text, "true" | "false") || token.text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+        if token.kind == Kind::Word && is_literal {
+            let Type::Scalar(scalar) = ty else { return self.error(token, format!("a constant of type {ty}")) };
+            return Ok(Op::Const(self.literal(*scalar)?));
+        }
+        let token = self.word("an operation")?;
+        if let Some(op) = UnaryOp::from_word(token.text) {
+            return Ok(Op::Unary { op, value: self.id(body)? });
+        }
+        if let Some(op) = BinaryOp::from_word(token.text) {
+            let [lhs, rhs] = self.ids(body)?;
+            return Ok(Op::Binary { op, lhs, rhs });
+        }
+        if let Some(op) = MathOp::from_word(token.text) {
+            return Ok(Op::Math { op, args: self.id_list(body)? });
+        }
+        if let Some(op) = SubgroupOp::from_word(token.text) {
+            return Ok(Op::Subgroup { op, args: self.id_list(body)? });
+        }
+        if let Some(op) = AtomicOp::from_word(token.text) {
+            let [place, value] = self.ids(body)?;
+            let comparator = if self.eat(",") { Some(self.id(body)?) } else { None };
+            let scope = self.one_of("a scope")?;
+            let order = self.one_of("a memory order")?;
+            return Ok(Op::Atomic { op, place, value, comparator, scope, order });
+        }
+        if let Some(builtin) = Builtin::from_word(token.text) {
+            return Ok(Op::Builtin(builtin));
+        }
+        Ok(match token.text {
+            "const" => {
+                let scalar = self.one_of("a scalar type")?;
+                Op::Const(self.literal(scalar)?)
+            }
+            "zero" => Op::Zero,
+            "undef" => Op::Undef,
+            "param" => Op::Param(self.number()?),
+            "compose" => Op::Compose(self.id_list(body)?),
+            "extract" => {
+                let base = self.id(body)?;
+                self.expect(",")?;
+                Op::Extract { base, index: self.number()? }
+            }
+            "extract_dynamic" => {
+                let [base, index] = self.ids(body)?;
+                Op::ExtractDynamic { base, index }
+            }
+            "insert" => {
+                let base = self.id(body)?;
+                self.expect(",")?;
+                let index = self.number()?;
+                self.expect(",")?;
+                Op::Insert { base, index, value: self.id(body)? }
+            }
+            "swizzle" => {
+                let base = self.id(body)?;
+                self.expect(",")?;
+                let mut components = Vec::new();
+                while self.peek().kind == Kind::Word && self.peek().text.parse::<u8>().is_ok() {
+                    components.push(self.number()?);
+                }
+                Op::Swizzle { base, components }
+            }
+            "select" => {
+                let [cond, then, otherwise] = self.ids(body)?;
+                Op::Select { cond, then, otherwise }
+            }
+            "convert" => Op::Convert(self.id(body)?),
+            "bitcast" => Op::Bitcast(self.id(body)?),
+            "local" => {
+                self.expect("$")?;
+                let token = self.peek();
+                let id: u32 = self.number()?;
+                match body.locals.get(&id) {
+                    Some(local) => Op::Local(*local),
+                    None => return self.error(token, format!("local ${id} is not declared")),
+                }
+            }
+            "global" => Op::Global(self.symbol()?),
+            "field" => {
+                let base = self.id(body)?;
+                self.expect(",")?;
+                Op::Field { base, index: self.number()? }
+            }
+            "index" => {
+                let [base, index] = self.ids(body)?;
+                Op::Index { base, index }
+            }
+            "address" => Op::Address(self.id(body)?),
+            "load" => Op::Load(self.id(body)?),
+            "array_length" => Op::ArrayLength(self.id(body)?),
+            "image_load" => {
+                let [image, coord] = self.ids(body)?;
+                Op::ImageLoad { image, coord }
+            }
+            "image_size" => Op::ImageSize { image: self.id(body)? },
+            "call" => {
+                let (callee, args) = self.call(body)?;
+                Op::Call { callee, args }
+            }
+            "input_record" => Op::InputRecord { index: self.id(body)? },
+            "input_count" => Op::InputCount,
+            "allocate" => {
+                let scope: AllocScope = self.one_of("`thread` or `group`")?;
+                let (output, index, count) = self.element_and_count(body)?;
+                Op::Allocate { scope, output, index, count }
+            }
+            "output_record" => {
+                let [records, index] = self.ids(body)?;
+                Op::OutputRecord { records, index }
+            }
+            "output_valid" => {
+                let (output, index) = self.element(body)?;
+                Op::OutputValid { output, index }
+            }
+            "remaining_levels" => Op::RemainingLevels,
+            "finished_sharing" => Op::FinishedSharing,
+            _ => return self.expected(token, "an operation"),
+        })
+    }
+
+    fn id(&mut self, body: &mut Body<'a>) -> Result<ValueId> {
+        self.expect("%")?;
+        let token = self.peek();
+        let id = self.id_number()?;
+        body.used.push((id, token));
+        Ok(ValueId::from_raw(RawIdx::from_u32(id)))
+    }
+
+    fn id_number(&mut self) -> Result<u32> {
+        let token = self.peek();
+        let id: u32 = self.number()?;
+        // The arena counts its values in 32 bits.
+        if id == u32::MAX { self.error(token, "the number is out of range") } else { Ok(id) }
+    }
+
+    fn ids<const N: usize>(&mut self, body: &mut Body<'a>) -> Result<[ValueId; N]> {
+        let mut ids = [ValueId::from_raw(RawIdx::from_u32(0)); N];
+        for (i, id) in ids.iter_mut().enumerate() {
+            if i > 0 {
+                self.expect(",")?;
+            }
+            *id = self.id(body)?;
+        }
+        Ok(ids)
+    }
+
+    /// Ids with commas between; none when the next token is on another line or no id.
+    fn id_list(&mut self, body: &mut Body<'a>) -> Result<Vec<ValueId>> {
+        let mut ids = Vec::new();
+        let line = self.tokens.get(self.at.wrapping_sub(1)).map_or(0, |t| t.line);
+        if self.is("%") && self.peek().line == line {
+            ids.push(self.id(body)?);
+            while self.eat(",") {
+                ids.push(self.id(body)?);
+            }
+        }
+        Ok(ids)
+    }
+
+    fn call(&mut self, body: &mut Body<'a>) -> Result<(Symbol, Vec<ValueId>)> {
+        let callee = self.symbol()?;
+        self.expect("(")?;
+        let args = self.id_list(body)?;
+        self.expect(")")?;
+        Ok((callee, args))
+    }
+
+    /// `0[%3]`
+    fn element(&mut self, body: &mut Body<'a>) -> Result<(OutputId, ValueId)> {
+        let output = self.number()?;
+        self.expect("[")?;
+        let index = self.id(body)?;
+        self.expect("]")?;
+        Ok((output, index))
+    }
+
+    fn element_and_count(&mut self, body: &mut Body<'a>) -> Result<(OutputId, ValueId, ValueId)> {
+        let (output, index) = self.element(body)?;
+        self.expect(",")?;
+        Ok((output, index, self.id(body)?))
+    }
+}

@@ -1,0 +1,306 @@
+//! Functions, statements and operations as text.
+
+use super::Printer;
+use crate::function::*;
+use crate::names::Words;
+use std::fmt::{self, Write};
+
+impl Printer {
+    pub(super) fn function(&mut self, function: &Function) -> fmt::Result {
+        self.out.push_str("fn ");
+        self.symbol(&function.name)?;
+        self.out.push('(');
+        for (i, param) in function.params.iter().enumerate() {
+            self.out.push_str(if i == 0 { "" } else { ", " });
+            self.name(&param.name)?;
+            self.out.push_str(": ");
+            self.ty(&param.ty)?;
+        }
+        self.out.push_str(") -> ");
+        self.ty(&function.ret)?;
+        self.out.push_str(" {\n");
+        for (id, local) in function.locals.iter() {
+            write!(self.out, "  local ${} ", id.into_raw().into_u32())?;
+            if !local.name.is_empty() {
+                self.name(&local.name)?;
+            }
+            self.out.push_str(": ");
+            self.ty(&local.ty)?;
+            self.out.push('\n');
+        }
+        let mut body = Body { p: self, function, printed: vec![false; function.values.len()] };
+        body.mark(&function.body);
+        for (id, _) in function.values.iter() {
+            if !body.printed[id.into_raw().into_u32() as usize] {
+                body.p.out.push_str("  unused ");
+                body.value(id)?;
+            }
+        }
+        body.printed.fill(false);
+        body.block(&function.body, 1)?;
+        self.out.push_str("}\n");
+        Ok(())
+    }
+}
+
+struct Body<'a> {
+    p: &'a mut Printer,
+    function: &'a Function,
+    /// By value id: whether its definition is in the text.
+    printed: Vec<bool>,
+}
+
+impl Body<'_> {
+    fn mark(&mut self, block: &Block) {
+        crate::walk::statements(block, &mut |stmt| {
+            if let Stmt::Let(id) = stmt
+                && let Some(printed) = self.printed.get_mut(id.into_raw().into_u32() as usize)
+            {
+                *printed = true;
+            }
+        });
+    }
+
+    fn indent(&mut self, depth: usize) {
+        for _ in 0..depth {
+            self.p.out.push_str("  ");
+        }
+    }
+
+    fn block(&mut self, block: &Block, depth: usize) -> fmt::Result {
+        for stmt in block {
+            self.indent(depth);
+            self.stmt(stmt, depth)?;
+        }
+        Ok(())
+    }
+
+    fn braces(&mut self, block: &Block, depth: usize) -> fmt::Result {
+        self.p.out.push_str("{\n");
+        self.block(block, depth + 1)?;
+        self.indent(depth);
+        self.p.out.push('}');
+        Ok(())
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, depth: usize) -> fmt::Result {
+        match stmt {
+            Stmt::Let(id) => return self.let_value(*id),
+            Stmt::Store { place, value } => {
+                self.p.out.push_str("store ");
+                self.ids(&[*place, *value])?;
+            }
+            Stmt::If { cond, then, otherwise } => {
+                self.p.out.push_str("if ");
+                self.ids(&[*cond])?;
+                self.p.out.push(' ');
+                self.braces(then, depth)?;
+                if !otherwise.is_empty() {
+                    self.p.out.push_str(" else ");
+                    self.braces(otherwise, depth)?;
+                }
+            }
+            Stmt::Loop { body, continuing, break_if } => {
+                self.p.out.push_str("loop ");
+                self.braces(body, depth)?;
+                if !continuing.is_empty() || break_if.is_some() {
+                    self.p.out.push_str(" continuing ");
+                    self.braces(continuing, depth)?;
+                }
+                if let Some(value) = break_if {
+                    self.p.out.push_str(" break_if ");
+                    self.ids(&[*value])?;
+                }
+            }
+            Stmt::Switch { selector, cases, default } => {
+                self.p.out.push_str("switch ");
+                self.ids(&[*selector])?;
+                self.p.out.push_str(" {\n");
+                for case in cases {
+                    self.indent(depth + 1);
+                    self.p.out.push_str("case");
+                    for (i, label) in case.labels.iter().enumerate() {
+                        write!(self.p.out, "{} {label}", if i == 0 { "" } else { "," })?;
+                    }
+                    self.p.out.push(' ');
+                    self.braces(&case.body, depth + 1)?;
+                    self.p.out.push('\n');
+                }
+                self.indent(depth + 1);
+                self.p.out.push_str("default ");
+                self.braces(default, depth + 1)?;
+                self.p.out.push('\n');
+                self.indent(depth);
+                self.p.out.push('}');
+            }
+            Stmt::Break => self.p.out.push_str("break"),
+            Stmt::Continue => self.p.out.push_str("continue"),
+            Stmt::Return(value) => {
+                self.p.out.push_str("return");
+                if let Some(value) = value {
+                    self.p.out.push(' ');
+                    self.ids(&[*value])?;
+                }
+            }
+            Stmt::Barrier(b) => {
+                self.p.out.push_str("barrier");
+                self.p.flag(b.memory.uav, "uav");
+                self.p.flag(b.memory.group_shared, "group_shared");
+                self.p.flag(b.memory.node_input, "node_input");
+                self.p.flag(b.memory.node_output, "node_output");
+                self.p.flag(b.group_sync, "group_sync");
+                if let Some(scope) = b.scope {
+                    self.p.flag(true, scope.word());
+                }
+            }
+            Stmt::ImageStore { image, coord, value } => {
+                self.p.out.push_str("image_store ");
+                self.ids(&[*image, *coord, *value])?;
+            }
+            Stmt::Complete(records) => {
+                self.p.out.push_str("complete ");
+                self.ids(&[*records])?;
+            }
+            Stmt::IncrementCount { scope, output, index, count } => {
+                write!(self.p.out, "increment_count {} ", scope.word())?;
+                self.element(*output, *index)?;
+                self.p.out.push_str(", ");
+                self.ids(&[*count])?;
+            }
+            Stmt::Call { callee, args } => self.call(callee, args)?,
+        }
+        self.p.out.push('\n');
+        Ok(())
+    }
+
+    fn let_value(&mut self, id: ValueId) -> fmt::Result {
+        match self.printed.get_mut(id.into_raw().into_u32() as usize) {
+            Some(printed) if !*printed => {
+                *printed = true;
+                self.value(id)
+            }
+            // Not a valid function: shown, and refused by the parser.
+            _ => writeln!(self.p.out, "let {}", Id(id)),
+        }
+    }
+
+    /// `%3 name: u32 = add %1, %2` and a line break.
+    fn value(&mut self, id: ValueId) -> fmt::Result {
+        let value = &self.function.values[id];
+        write!(self.p.out, "{}", Id(id))?;
+        if !value.name.is_empty() {
+            self.p.out.push(' ');
+            self.p.name(&value.name)?;
+        }
+        self.p.out.push_str(": ");
+        self.p.ty(&value.ty)?;
+        self.p.out.push_str(" = ");
+        match &value.op {
+            Op::Const(c) if crate::Type::Scalar(c.ty) == value.ty => self.p.literal(*c)?,
+            op => self.op(op)?,
+        }
+        self.p.out.push('\n');
+        Ok(())
+    }
+
+    fn op(&mut self, op: &Op) -> fmt::Result {
+        match op {
+            Op::Const(c) => {
+                write!(self.p.out, "const {} ", c.ty.word())?;
+                self.p.literal(*c)
+            }
+            Op::Zero => self.p.out.write_str("zero"),
+            Op::Undef => self.p.out.write_str("undef"),
+            Op::Param(n) => write!(self.p.out, "param {n}"),
+            Op::Compose(parts) => self.with("compose", parts),
+            Op::Extract { base, index } => write!(self.p.out, "extract {}, {index}", Id(*base)),
+            Op::ExtractDynamic { base, index } => self.with("extract_dynamic", &[*base, *index]),
+            Op::Insert { base, index, value } => {
+                write!(self.p.out, "insert {}, {index}, {}", Id(*base), Id(*value))
+            }
+            Op::Swizzle { base, components } => {
+                write!(self.p.out, "swizzle {},", Id(*base))?;
+                components.iter().try_for_each(|c| write!(self.p.out, " {c}"))
+            }
+            Op::Unary { op, value } => self.with(op.word(), &[*value]),
+            Op::Binary { op, lhs, rhs } => self.with(op.word(), &[*lhs, *rhs]),
+            Op::Select { cond, then, otherwise } => self.with("select", &[*cond, *then, *otherwise]),
+            Op::Convert(value) => self.with("convert", &[*value]),
+            Op::Bitcast(value) => self.with("bitcast", &[*value]),
+            Op::Math { op, args } => self.with(op.word(), args),
+            Op::Local(id) => write!(self.p.out, "local ${}", id.into_raw().into_u32()),
+            Op::Global(name) => {
+                self.p.out.push_str("global ");
+                self.p.symbol(name)
+            }
+            Op::Field { base, index } => write!(self.p.out, "field {}, {index}", Id(*base)),
+            Op::Index { base, index } => self.with("index", &[*base, *index]),
+            Op::Address(value) => self.with("address", &[*value]),
+            Op::Load(place) => self.with("load", &[*place]),
+            Op::ArrayLength(place) => self.with("array_length", &[*place]),
+            Op::Atomic { op, place, value, comparator, scope, order } => {
+                self.with(op.word(), &[*place, *value])?;
+                if let Some(c) = comparator {
+                    write!(self.p.out, ", {}", Id(*c))?;
+                }
+                write!(self.p.out, " {} {}", scope.word(), order.word())
+            }
+            Op::ImageLoad { image, coord } => self.with("image_load", &[*image, *coord]),
+            Op::ImageSize { image } => self.with("image_size", &[*image]),
+            Op::Builtin(b) => self.p.out.write_str(b.word()),
+            Op::Subgroup { op, args } => self.with(op.word(), args),
+            Op::Call { callee, args } => self.call(callee, args),
+            Op::InputRecord { index } => self.with("input_record", &[*index]),
+            Op::InputCount => self.p.out.write_str("input_count"),
+            Op::Allocate { scope, output, index, count } => {
+                write!(self.p.out, "allocate {} ", scope.word())?;
+                self.element(*output, *index)?;
+                write!(self.p.out, ", {}", Id(*count))
+            }
+            Op::OutputRecord { records, index } => self.with("output_record", &[*records, *index]),
+            Op::OutputValid { output, index } => {
+                self.p.out.push_str("output_valid ");
+                self.element(*output, *index)
+            }
+            Op::RemainingLevels => self.p.out.write_str("remaining_levels"),
+            Op::FinishedSharing => self.p.out.write_str("finished_sharing"),
+        }
+    }
+
+    fn with(&mut self, word: &str, args: &[ValueId]) -> fmt::Result {
+        self.p.out.push_str(word);
+        if !args.is_empty() {
+            self.p.out.push(' ');
+        }
+        self.ids(args)
+    }
+
+    fn ids(&mut self, ids: &[ValueId]) -> fmt::Result {
+        for (i, id) in ids.iter().enumerate() {
+            write!(self.p.out, "{}{}", if i == 0 { "" } else { ", " }, Id(*id))?;
+        }
+        Ok(())
+    }
+
+    /// `0[%3]`: an element of an output.
+    fn element(&mut self, output: OutputId, index: ValueId) -> fmt::Result {
+        write!(self.p.out, "{output}[{}]", Id(index))
+    }
+
+    fn call(&mut self, callee: &str, args: &[ValueId]) -> fmt::Result {
+        self.p.out.push_str("call ");
+        self.p.symbol(callee)?;
+        self.p.out.push('(');
+        self.ids(args)?;
+        self.p.out.push(')');
+        Ok(())
+    }
+}
+
+struct Id(ValueId);
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "%{}", self.0.into_raw().into_u32())
+    }
+}

@@ -1,0 +1,471 @@
+//! One function: scopes, operands, places and control flow, in one walk over its statements.
+
+use super::types::{TypeChecker, Use};
+use super::{Errors, Rule, VerifyError, function_part};
+use crate::function::*;
+use crate::graph::{Launch, Node, Output, OutputArray};
+use crate::module::Module;
+use crate::types::{Scalar, Type};
+use crate::typing::{self, Typing};
+use rustc_hash::FxHashSet;
+
+/// Blocks nested deeper are refused: passes and back ends recurse over them.
+const MAX_NESTING: usize = 256;
+
+/// Checks all types that a function mentions.
+pub(super) fn signature(function: &Function, errors: &mut Errors) -> bool {
+    let mut types = TypeChecker::default();
+    let mut sound = true;
+    let mut check = |ty, wanted, what: &dyn Fn() -> String| {
+        if let Err(message) = types.check(ty, wanted) {
+            errors.add(Rule::Type, function_part(&function.name), format!("{}: {message}", what()));
+            sound = false;
+        }
+    };
+    for param in &function.params {
+        check(&param.ty, Use::Value, &|| format!("parameter {}", param.name));
+    }
+    check(&function.ret, Use::Return, &|| "return type".into());
+    for local in function.locals.values() {
+        check(&local.ty, Use::Local, &|| format!("local {}", local.name));
+    }
+    for (id, value) in function.values.iter() {
+        check(&value.ty, Use::Value, &|| format!("value %{}", id.into_raw().into_u32()));
+    }
+    sound
+}
+
+/// Checks the body. `nodes` are indexes of the nodes that reach the function.
+pub(super) fn body(module: &Module, function: &Function, nodes: &[usize], errors: &mut Errors) {
+    let nodes = nodes.iter().filter_map(|&n| module.graph.nodes.get(n)).collect();
+    let mut checker = Checker {
+        module,
+        function,
+        nodes,
+        errors,
+        states: vec![State::Unmade; function.values.len()],
+        writable: vec![false; function.values.len()],
+        path: Vec::new(),
+    };
+    let flow = checker.block(&function.body, Context { leaves: false, repeats: false, returns: true });
+    if flow.falls && function.ret != Type::Void {
+        checker.complain(Rule::ControlFlow, "control reaches the end without a value to return");
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Unmade,
+    Visible,
+    /// Its block has ended.
+    Gone,
+}
+
+/// Which jumps a block may hold.
+#[derive(Clone, Copy)]
+struct Context {
+    /// `Break`
+    leaves: bool,
+    /// `Continue`
+    repeats: bool,
+    returns: bool,
+}
+
+/// How control may leave a block.
+#[derive(Clone, Copy, Default)]
+struct Flow {
+    falls: bool,
+    breaks: bool,
+    continues: bool,
+}
+
+struct Checker<'a> {
+    module: &'a Module,
+    function: &'a Function,
+    nodes: Vec<&'a Node>,
+    errors: &'a mut Errors,
+    states: Vec<State>,
+    /// By place: whether the memory may be written.
+    writable: Vec<bool>,
+    /// Where we are: statement numbers, and names of nested blocks.
+    path: Vec<(usize, &'static str)>,
+}
+
+impl<'a> Checker<'a> {
+    fn complain(&mut self, rule: Rule, message: impl Into<String>) {
+        let steps: Vec<String> = self
+            .path
+            .iter()
+            .map(|(i, block)| if block.is_empty() { i.to_string() } else { format!("{i}.{block}") })
+            .collect();
+        let statement = (!steps.is_empty()).then(|| steps.join("."));
+        self.errors.push(VerifyError {
+            rule,
+            part: function_part(&self.function.name),
+            statement,
+            message: message.into(),
+        });
+    }
+
+    fn block(&mut self, block: &'a Block, context: Context) -> Flow {
+        if self.path.len() > MAX_NESTING {
+            self.complain(Rule::ControlFlow, format!("blocks nested deeper than {MAX_NESTING} levels"));
+            return Flow { falls: true, ..Flow::default() };
+        }
+        let mut made = Vec::new();
+        let flow = self.statements(block, context, &mut made);
+        self.forget(&made);
+        flow
+    }
+
+    fn forget(&mut self, made: &[ValueId]) {
+        for id in made {
+            self.states[raw(*id)] = State::Gone;
+        }
+    }
+
+    /// The statements of a block; `made` collects the values that end with it.
+    fn statements(&mut self, block: &'a Block, context: Context, made: &mut Vec<ValueId>) -> Flow {
+        let mut flow = Flow { falls: true, ..Flow::default() };
+        let mut jumped = false;
+        for (i, stmt) in block.iter().enumerate() {
+            self.path.push((i, ""));
+            if jumped {
+                self.complain(Rule::ControlFlow, "follows a jump in its block");
+            }
+            jumped = stmt.is_jump();
+            let one = self.stmt(stmt, context, made);
+            if flow.falls {
+                flow.breaks |= one.breaks;
+                flow.continues |= one.continues;
+                flow.falls = one.falls;
+            }
+            self.path.pop();
+        }
+        flow
+    }
+
+    fn named_block(&mut self, block: &'a Block, name: &'static str, context: Context) -> Flow {
+        if let Some(step) = self.path.last_mut() {
+            step.1 = name;
+        }
+        let flow = self.block(block, context);
+        if let Some(step) = self.path.last_mut() {
+            step.1 = "";
+        }
+        flow
+    }
+
+    fn stmt(&mut self, stmt: &'a Stmt, context: Context, made: &mut Vec<ValueId>) -> Flow {
+        let falls = Flow { falls: true, ..Flow::default() };
+        for id in stmt.operands() {
+            if !self.visible(id) {
+                return falls;
+            }
+        }
+        let function = self.function;
+        match stmt {
+            Stmt::Let(id) => {
+                if self.let_value(*id) {
+                    made.push(*id);
+                }
+                falls
+            }
+            Stmt::Store { place, value } => {
+                self.accept(typing::check_store(function, *place, *value));
+                self.check_writable(*place);
+                falls
+            }
+            Stmt::If { cond, then, otherwise } => {
+                if function.type_of(*cond) != Some(&Type::BOOL) {
+                    self.complain(Rule::Operands, "the condition is no bool");
+                }
+                let then = self.named_block(then, "then", context);
+                let otherwise = self.named_block(otherwise, "else", context);
+                Flow {
+                    falls: then.falls || otherwise.falls,
+                    breaks: then.breaks || otherwise.breaks,
+                    continues: then.continues || otherwise.continues,
+                }
+            }
+            Stmt::Loop { body, continuing, break_if } => {
+                let inside = Context { leaves: true, repeats: true, returns: context.returns };
+                let body = self.named_block(body, "body", inside);
+                let again = self.continuing(continuing, *break_if);
+                let reached = (body.falls || body.continues) && again.falls;
+                Flow { falls: body.breaks || reached && break_if.is_some(), ..Flow::default() }
+            }
+            Stmt::Switch { selector, cases, default } => self.switch(*selector, cases, default, context),
+            Stmt::Break => {
+                if !context.leaves {
+                    self.complain(Rule::ControlFlow, "a break outside loops and switches, or in `continuing`");
+                }
+                Flow { breaks: true, ..Flow::default() }
+            }
+            Stmt::Continue => {
+                if !context.repeats {
+                    self.complain(Rule::ControlFlow, "a continue outside loops, or in `continuing`");
+                }
+                Flow { continues: true, ..Flow::default() }
+            }
+            Stmt::Return(value) => {
+                if !context.returns {
+                    self.complain(Rule::ControlFlow, "a return in `continuing`");
+                }
+                let ty = value.and_then(|v| function.type_of(v)).unwrap_or(&Type::Void);
+                if *ty != function.ret {
+                    self.complain(Rule::Operands, format!("returns {ty} from a function of {}", function.ret));
+                }
+                Flow::default()
+            }
+            Stmt::Barrier(_) => falls,
+            Stmt::ImageStore { image, coord, value } => {
+                self.accept(typing::check_image_store(function, *image, *coord, *value));
+                falls
+            }
+            Stmt::Complete(records) => {
+                if !matches!(function.type_of(*records), Some(Type::Records(_))) {
+                    self.complain(Rule::Operands, "completes what is no record handle");
+                }
+                falls
+            }
+            Stmt::IncrementCount { output, index, count, .. } => {
+                self.accept(typing::check_index(function, *index));
+                self.accept(typing::check_index(function, *count));
+                self.check_output(*output, *index, |output| match output.record {
+                    None => Ok(()),
+                    Some(_) => Err("counts records of an output that is not empty".into()),
+                });
+                falls
+            }
+            Stmt::Call { callee, args } => {
+                self.call(callee, args, &Type::Void);
+                falls
+            }
+        }
+    }
+
+    fn continuing(&mut self, block: &'a Block, break_if: Option<ValueId>) -> Flow {
+        if let Some(step) = self.path.last_mut() {
+            step.1 = "continuing";
+        }
+        // Not `block`: the condition sees the values of the block.
+        let mut made = Vec::new();
+        let mut flow = Flow { falls: true, ..Flow::default() };
+        if self.path.len() > MAX_NESTING {
+            self.complain(Rule::ControlFlow, format!("blocks nested deeper than {MAX_NESTING} levels"));
+        } else {
+            let none = Context { leaves: false, repeats: false, returns: false };
+            flow = self.statements(block, none, &mut made);
+        }
+        if let Some(id) = break_if
+            && self.visible(id)
+            && self.function.type_of(id) != Some(&Type::BOOL)
+        {
+            self.complain(Rule::Operands, "the loop's condition is no bool");
+        }
+        self.forget(&made);
+        if let Some(step) = self.path.last_mut() {
+            step.1 = "";
+        }
+        flow
+    }
+
+    fn switch(&mut self, selector: ValueId, cases: &'a [Case], default: &'a Block, context: Context) -> Flow {
+        let scalar = match self.function.type_of(selector) {
+            Some(Type::Scalar(s)) if s.is_integer() && s.size() >= 4 => *s,
+            _ => {
+                self.complain(Rule::Operands, "the selector is no integer of 32 or 64 bits");
+                Scalar::U64
+            }
+        };
+        let inside = Context { leaves: true, ..context };
+        let mut labels = FxHashSet::default();
+        let mut flow = Flow::default();
+        for case in cases {
+            if case.labels.is_empty() {
+                self.complain(Rule::ControlFlow, "a case without a label");
+            }
+            for &label in &case.labels {
+                let bits = label as u64 & scalar.mask();
+                let extended = ScalarConst { ty: scalar, bits }.as_i64();
+                if label as u64 != bits && label != extended {
+                    self.complain(Rule::Constant, format!("label {label} does not fit the selector"));
+                }
+                if !labels.insert(bits) {
+                    self.complain(Rule::ControlFlow, format!("label {label} stands twice"));
+                }
+            }
+            let one = self.named_block(&case.body, "case", inside);
+            flow.falls |= one.falls || one.breaks;
+            flow.continues |= one.continues;
+        }
+        let one = self.named_block(default, "default", inside);
+        flow.falls |= one.falls || one.breaks;
+        flow.continues |= one.continues;
+        flow
+    }
+
+    /// Checks a `Let` and makes the value visible. False when there is no value to make.
+    fn let_value(&mut self, id: ValueId) -> bool {
+        let Some(value) = self.function.value(id) else {
+            self.complain(Rule::Name, format!("there is no value %{}", raw(id)));
+            return false;
+        };
+        if self.states[raw(id)] != State::Unmade {
+            self.complain(Rule::Scope, format!("value %{} is made twice", raw(id)));
+            return false;
+        }
+        let mut operands = Vec::new();
+        value.op.for_each_operand(|operand| operands.push(operand));
+        let visible = operands.into_iter().fold(true, |all, operand| all & self.visible(operand));
+        if visible {
+            self.check_op(id, value);
+        }
+        self.states[raw(id)] = State::Visible;
+        true
+    }
+
+    fn visible(&mut self, id: ValueId) -> bool {
+        let message = match self.states.get(raw(id)) {
+            Some(State::Visible) => return true,
+            Some(State::Unmade) => format!("uses %{} before it is made", raw(id)),
+            Some(State::Gone) => format!("uses %{} outside its block", raw(id)),
+            None => format!("there is no value %{}", raw(id)),
+        };
+        self.complain(Rule::Scope, message);
+        false
+    }
+
+    fn check_op(&mut self, id: ValueId, value: &'a Value) {
+        match typing::type_of(self.function, &value.op, &value.ty) {
+            Err(message) => return self.complain(Rule::Operands, format!("%{}: {message}", raw(id))),
+            Ok(Typing::Is(ty)) if ty != value.ty => {
+                return self.complain(Rule::Operands, format!("%{} is {ty}, not {}", raw(id), value.ty));
+            }
+            Ok(_) => {}
+        }
+        self.check_outside(id, value);
+        self.writable[raw(id)] = match &value.op {
+            Op::Field { base, .. } | Op::Index { base, .. } => self.writable[raw(*base)],
+            Op::Global(name) => self.module.globals.get(name).is_some_and(|g| g.is_writable()),
+            Op::InputRecord { .. } => self.nodes.iter().all(|n| n.input.as_ref().is_some_and(|i| i.read_write)),
+            _ => true,
+        };
+        if let Op::Atomic { op, place, .. } = &value.op
+            && *op != AtomicOp::Load
+        {
+            self.check_writable(*place);
+        }
+    }
+
+    /// What the module and the nodes decide.
+    fn check_outside(&mut self, id: ValueId, value: &'a Value) {
+        match &value.op {
+            Op::Global(name) => match self.module.globals.get(name) {
+                None => self.complain(Rule::Name, format!("there is no global @{name}")),
+                Some(global) if global.value_type() != value.ty => {
+                    self.complain(Rule::Operands, format!("%{} is {}, not {}", raw(id), global.value_type(), value.ty));
+                }
+                Some(_) => {}
+            },
+            Op::Call { callee, args } => self.call(callee, args, &value.ty),
+            Op::InputRecord { index } => {
+                let index = self.function.constant(*index);
+                for node in self.nodes.clone() {
+                    let record = node.input.as_ref().and_then(|i| i.record.as_ref());
+                    match record.map(|r| Type::reference(crate::Space::NodeInput, r.ty.clone())) {
+                        None => self.complain(Rule::NodeOperation, "the node has no input record"),
+                        Some(ty) if ty != value.ty => {
+                            self.complain(Rule::NodeOperation, format!("the input record is {ty}, not {}", value.ty));
+                        }
+                        Some(_) if node.launch != Launch::Coalescing && index.is_none_or(|c| c.bits != 0) => {
+                            self.complain(Rule::NodeOperation, "the node gets one record: the index is the constant 0");
+                        }
+                        Some(_) => {}
+                    }
+                }
+            }
+            Op::Allocate { scope, output, index, .. } => {
+                let scope = *scope;
+                self.check_output(*output, *index, |output| match (&output.record, &value.ty) {
+                    (Some(record), Type::Records(r)) if *r.record == record.ty && r.scope == scope => Ok(()),
+                    (None, _) => Err("allocates records of an empty output".into()),
+                    (Some(_), ty) => Err(format!("{ty} is no handle to records of output {}", output.name)),
+                });
+            }
+            Op::OutputValid { output, index } => self.check_output(*output, *index, |_| Ok(())),
+            Op::InputCount if self.nodes.iter().any(|n| n.input.is_none()) => {
+                self.complain(Rule::NodeOperation, "counts the records of a node without input");
+            }
+            _ => {}
+        }
+    }
+
+    /// Checks an output of every node that reaches the function.
+    fn check_output(&mut self, n: OutputId, index: ValueId, check: impl Fn(&Output) -> Result<(), String>) {
+        let index = self.function.constant(index);
+        for node in self.nodes.clone() {
+            let Some(output) = node.outputs.get(n as usize) else {
+                let message = format!("node \"{}\"[{}] has no output {n}", node.id.name, node.id.index);
+                self.complain(Rule::NodeOperation, message);
+                continue;
+            };
+            let len = match output.array {
+                OutputArray::Single => Some(1),
+                OutputArray::Sized(len) => Some(u64::from(len)),
+                OutputArray::Unbounded => None,
+            };
+            if let (Some(index), Some(len)) = (index, len)
+                && index.bits >= len
+            {
+                let message = format!("element {} of output {}, which has {len}", index.bits, output.name);
+                self.complain(Rule::NodeOperation, message);
+            }
+            if let Err(message) = check(output) {
+                self.complain(Rule::NodeOperation, message);
+            }
+        }
+    }
+
+    fn call(&mut self, callee: &str, args: &[ValueId], result: &Type) {
+        let Some(function) = self.module.functions.get(callee) else {
+            return self.complain(Rule::Name, format!("there is no function @{callee}"));
+        };
+        if function.ret != *result {
+            self.complain(Rule::Call, format!("@{callee} returns {}, not {result}", function.ret));
+        }
+        if args.len() != function.params.len() {
+            let message = format!("@{callee} takes {} arguments, not {}", function.params.len(), args.len());
+            return self.complain(Rule::Call, message);
+        }
+        for (&arg, param) in args.iter().zip(&function.params) {
+            match self.function.type_of(arg) {
+                Some(ty) if *ty != param.ty => {
+                    self.complain(
+                        Rule::Call,
+                        format!("argument {} of @{callee} is {ty}, not {}", param.name, param.ty),
+                    );
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn check_writable(&mut self, place: ValueId) {
+        let is_place = matches!(self.function.type_of(place), Some(Type::Ref(..)));
+        if is_place && !self.writable.get(raw(place)).is_some_and(|w| *w) {
+            self.complain(Rule::Place, format!("writes to %{}, which is read-only", raw(place)));
+        }
+    }
+
+    fn accept(&mut self, result: Result<(), String>) {
+        if let Err(message) = result {
+            self.complain(Rule::Operands, message);
+        }
+    }
+}
+
+fn raw(id: ValueId) -> usize {
+    id.into_raw().into_u32() as usize
+}

@@ -1,0 +1,228 @@
+//! Globals, nodes and compute entry points.
+
+use super::types::{TypeChecker, Use};
+use super::{Errors, Rule};
+use crate::function::ScalarConst;
+use crate::graph::{Grid, GridField, Launch, Node, Record};
+use crate::module::{Constant, GlobalKind, Module};
+use crate::types::{Scalar, Type};
+use crate::typing;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Whether the types of all globals are sound.
+pub(super) fn globals(module: &Module, errors: &mut Errors) -> bool {
+    let mut types = TypeChecker::default();
+    let mut sound = true;
+    for (name, global) in &module.globals {
+        let part = || format!("global @{name}");
+        if *name != global.name {
+            errors.add(Rule::Name, part(), format!("is called @{} inside", global.name));
+        }
+        let ty = match &global.kind {
+            GlobalKind::Private { ty, .. } | GlobalKind::Workgroup { ty } | GlobalKind::Constant { ty, .. } => ty,
+            GlobalKind::Buffer { element, stride, .. } => {
+                if types.check(element, Use::Memory).is_ok()
+                    && (element.size().is_none_or(|s| s > *stride) || !stride.is_multiple_of(element.align()))
+                {
+                    errors.add(Rule::Type, part(), format!("elements of {element} every {stride} bytes"));
+                    sound = false;
+                }
+                element
+            }
+            GlobalKind::Uniform { block, .. } | GlobalKind::PushConstant { block } => {
+                if !matches!(block, Type::Struct(_)) {
+                    errors.add(Rule::Type, part(), "a block is a structure");
+                    sound = false;
+                }
+                block
+            }
+            GlobalKind::Image { ty, .. } => {
+                if !(1..=4).contains(&ty.components) || ty.texel == Scalar::Bool {
+                    errors.add(Rule::Type, part(), format!("no image has texels of {} components", ty.components));
+                    sound = false;
+                }
+                continue;
+            }
+            GlobalKind::Sampler { .. } => continue,
+        };
+        if let Err(message) = types.check(ty, Use::Memory) {
+            errors.add(Rule::Type, part(), message);
+            sound = false;
+            continue;
+        }
+        let value = match &global.kind {
+            GlobalKind::Private { init: Some(value), .. } | GlobalKind::Constant { value, .. } => value,
+            _ => continue,
+        };
+        if let Err(message) = constant(value, ty) {
+            errors.add(Rule::Constant, part(), message);
+        }
+    }
+    sound
+}
+
+/// Whether a constant has the type. The recursion is as deep as the type, which was checked.
+fn constant(value: &Constant, ty: &Type) -> Result<(), String> {
+    match value {
+        Constant::Zero => Ok(()),
+        Constant::Scalar(ScalarConst { ty: scalar, bits }) => {
+            if *ty != Type::Scalar(*scalar) {
+                return Err(format!("a constant of another type than {ty}"));
+            }
+            if bits & !scalar.mask() != 0 { Err(format!("{bits:#x} has bits outside {ty}")) } else { Ok(()) }
+        }
+        Constant::Composite(parts) => {
+            let count = match ty {
+                Type::Vector(_, n) => u64::from(*n),
+                Type::Array { len, .. } => u64::from(*len),
+                Type::Struct(s) => s.fields.len() as u64,
+                _ => return Err(format!("{ty} has no parts")),
+            };
+            if count != parts.len() as u64 {
+                return Err(format!("{} parts for {ty}", parts.len()));
+            }
+            parts.iter().zip(0..).try_for_each(|(part, i)| constant(part, typing::element(ty, i)?))
+        }
+    }
+}
+
+/// Whether the types of all records are sound.
+pub(super) fn graph(module: &Module, errors: &mut Errors) -> bool {
+    let mut types = TypeChecker::default();
+    let mut sound = true;
+    for node in &module.graph.nodes {
+        let outputs = node.outputs.iter().map(|o| (&o.name, &o.record));
+        for (name, record) in node.input.iter().map(|i| (&i.name, &i.record)).chain(outputs) {
+            let Some(record) = record else { continue };
+            let result = match &record.ty {
+                ty @ Type::Struct(_) => types.check(ty, Use::Memory),
+                _ => Err("a record is a structure".into()),
+            };
+            if let Err(message) = result {
+                errors.add(Rule::Type, part(node), format!("{name}: {message}"));
+                sound = false;
+            }
+        }
+    }
+    sound
+}
+
+fn part(node: &Node) -> String {
+    format!("node \"{}\"[{}]", node.id.name, node.id.index)
+}
+
+/// Nodes against each other and their functions, and compute entries.
+pub(super) fn interfaces(module: &Module, errors: &mut Errors) {
+    let mut by_id = FxHashMap::default();
+    for node in &module.graph.nodes {
+        if by_id.insert(&node.id, node).is_some() {
+            errors.add(Rule::Name, part(node), "two nodes have this identity");
+        }
+    }
+    for node in &module.graph.nodes {
+        let mut complain = |rule, message: String| errors.add(rule, part(node), message);
+        check_entry_function(module, &node.function, &mut complain);
+        check_launch(node, &mut complain);
+        if let Some(id) = &node.share_input_of
+            && !by_id.contains_key(id)
+        {
+            complain(Rule::Name, format!("shares the input of \"{}\"[{}], which does not exist", id.name, id.index));
+        }
+        for record in node.input.iter().filter_map(|i| i.record.as_ref()) {
+            check_grid_field(record, &mut complain);
+        }
+        for (i, output) in node.outputs.iter().enumerate() {
+            if let Some(n) = output.shared_with
+                && (n as usize >= node.outputs.len() || n as usize == i)
+            {
+                complain(Rule::Interface, format!("output {} shares the budget of output {n}", output.name));
+            }
+            if let Some(record) = &output.record {
+                check_grid_field(record, &mut complain);
+            }
+            let target = by_id.get(&output.target);
+            let wanted = target.map(|t| t.input.as_ref().and_then(|i| i.record.as_ref()));
+            let agree = match (wanted, &output.record) {
+                (None, _) | (Some(None), None) => true,
+                (Some(Some(input)), Some(record)) => input.ty.same_shape(&record.ty),
+                _ => false,
+            };
+            if !agree {
+                complain(Rule::Interface, format!("output {} has another record than its target", output.name));
+            }
+        }
+    }
+    let mut names = FxHashSet::default();
+    for entry in &module.entries {
+        let mut complain = |rule, message: String| errors.add(rule, format!("entry \"{}\"", entry.name), message);
+        check_entry_function(module, &entry.function, &mut complain);
+        if !names.insert(&entry.name) {
+            complain(Rule::Name, "two entries have this name".into());
+        }
+        if entry.workgroup_size.contains(&0) {
+            complain(Rule::Interface, format!("workgroups of {:?} threads", entry.workgroup_size));
+        }
+    }
+}
+
+fn check_entry_function(module: &Module, name: &str, complain: &mut impl FnMut(Rule, String)) {
+    match module.functions.get(name) {
+        None => complain(Rule::Name, format!("its function @{name} does not exist")),
+        Some(f) if !f.params.is_empty() || f.ret != Type::Void => {
+            complain(Rule::Interface, format!("its function @{name} takes parameters or returns a value"));
+        }
+        Some(_) => {}
+    }
+}
+
+fn check_launch(node: &Node, complain: &mut impl FnMut(Rule, String)) {
+    if node.num_threads.contains(&0) || node.launch == Launch::Thread && node.num_threads != [1, 1, 1] {
+        complain(Rule::Interface, format!("workgroups of {:?} threads", node.num_threads));
+    }
+    let grid_fits = match node.grid {
+        Grid::None => node.launch != Launch::Broadcasting,
+        Grid::Fixed(_) => node.launch == Launch::Broadcasting,
+        Grid::Max(_) => {
+            let record = node.input.as_ref().and_then(|i| i.record.as_ref());
+            node.launch == Launch::Broadcasting && record.is_some_and(|r| r.grid.is_some())
+        }
+    };
+    if !grid_fits {
+        complain(Rule::Interface, "its dispatch grid does not fit its launch mode or record".into());
+    }
+    if let Some(input) = &node.input
+        && (input.max_records == 0 || node.launch != Launch::Coalescing && input.max_records != 1)
+    {
+        complain(Rule::Interface, format!("takes {} records at a time", input.max_records));
+    }
+}
+
+fn check_grid_field(record: &Record, complain: &mut impl FnMut(Rule, String)) {
+    let Some(grid) = &record.grid else { return };
+    match resolve(grid, &record.ty) {
+        Some((offset, ty)) => {
+            let fits = matches!(grid.scalar, Scalar::U16 | Scalar::U32) && (1..=3).contains(&grid.components);
+            let same = ty.scalar() == Some(grid.scalar) && ty.components() == Some(grid.components);
+            let array = matches!(&ty, Type::Array { element, len, stride }
+                if **element == Type::Scalar(grid.scalar)
+                    && *len == grid.components
+                    && *stride == grid.scalar.size());
+            if !fits || !(same || array) || offset != u64::from(grid.offset) {
+                complain(Rule::Interface, format!("the grid's field is {ty} at {offset}"));
+            }
+        }
+        None => complain(Rule::Interface, "the record has no such field for the grid".into()),
+    }
+}
+
+fn resolve(grid: &GridField, record: &Type) -> Option<(u64, Type)> {
+    let mut ty = record;
+    let mut offset = 0;
+    for &index in &grid.path {
+        let Type::Struct(s) = ty else { return None };
+        let field = s.fields.get(index as usize)?;
+        offset += u64::from(field.offset);
+        ty = &field.ty;
+    }
+    Some((offset, ty.clone()))
+}

@@ -1,0 +1,151 @@
+//! Which types make sense, and where.
+
+use crate::types::{Space, StructType, Type};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Deeper types are refused: everything that walks types may recurse.
+const MAX_DEPTH: u32 = 64;
+
+/// What a type is wanted for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Use {
+    /// Memory that a host or another invocation sees.
+    Memory,
+    /// A variable of one thread: handles, images and samplers as well.
+    Local,
+    /// The result of an operation.
+    Value,
+    /// A return type.
+    Return,
+}
+
+/// Checks types, and each structure once: structures are shared, and a chain of them that each hold the next one twice
+/// would otherwise take exponential time.
+#[derive(Default)]
+pub(super) struct TypeChecker<'a> {
+    /// Levels below each structure that is sound. The types outlive the checker, so addresses stay unique.
+    heights: FxHashMap<*const StructType, u32>,
+    types: std::marker::PhantomData<&'a Type>,
+}
+
+impl<'a> TypeChecker<'a> {
+    /// Checks a type and everything inside it.
+    pub fn check(&mut self, ty: &'a Type, wanted: Use) -> Result<(), String> {
+        match ty {
+            Type::Void if wanted == Use::Return => Ok(()),
+            Type::Ref(space, pointee) if wanted == Use::Value => match &**pointee {
+                Type::RuntimeArray { element, stride } => match space {
+                    Space::Storage { .. } | Space::Physical { .. } => {
+                        self.sized(element, 0)?;
+                        check_stride(element, *stride)
+                    }
+                    _ => Err("a runtime array lies in a buffer or behind an address".into()),
+                },
+                pointee if *space == Space::Function => self.check(pointee, Use::Local),
+                pointee => self.check(pointee, Use::Memory),
+            },
+            Type::Records(records) if wanted != Use::Memory => match &*records.record {
+                record @ Type::Struct(_) => self.sized(record, 0).map(drop),
+                _ => Err("a record is a structure".into()),
+            },
+            Type::Image(image) if wanted != Use::Memory => {
+                if !(1..=4).contains(&image.components) || image.texel == crate::Scalar::Bool {
+                    return Err(format!("no image has texels of {} components of that type", image.components));
+                }
+                Ok(())
+            }
+            Type::Sampler if wanted != Use::Memory => Ok(()),
+            ty => self.sized(ty, 0).map(drop),
+        }
+    }
+
+    /// Checks a type that has a size, `depth` levels below the one asked for; gives the levels below it.
+    fn sized(&mut self, ty: &'a Type, depth: u32) -> Result<u32, String> {
+        if depth > MAX_DEPTH {
+            return Err(too_deep());
+        }
+        match ty {
+            Type::Scalar(_) | Type::Vector(_, 2..=4) => Ok(0),
+            Type::Vector(_, n) => Err(format!("a vector of {n} components")),
+            Type::Array { element, len, stride } => {
+                let height = self.sized(element, depth + 1)?;
+                check_stride(element, *stride)?;
+                if *len == 0 || len.checked_mul(*stride).is_none() {
+                    return Err(format!("an array of {len} elements, {stride} bytes each"));
+                }
+                above(height)
+            }
+            Type::Struct(s) => self.structure(s, depth),
+            Type::Void => Err("void where a value is wanted".into()),
+            Type::Ref(..) => Err("a place where a value in memory is wanted".into()),
+            Type::RuntimeArray { .. } => Err("a runtime array that is not the whole of a buffer".into()),
+            Type::Records(_) => Err("a record handle in memory".into()),
+            Type::Image(_) | Type::Sampler => Err("an image or sampler in memory".into()),
+        }
+    }
+
+    fn structure(&mut self, s: &'a Arc<StructType>, depth: u32) -> Result<u32, String> {
+        if let Some(&height) = self.heights.get(&Arc::as_ptr(s)) {
+            return Ok(height);
+        }
+        let mut height = 0;
+        for field in &s.fields {
+            let below = self.sized(&field.ty, depth + 1);
+            height = height.max(below.map_err(|e| format!("{e}, in {}.{}", s.name, field.name))?);
+        }
+        check_layout(s)?;
+        let height = above(height)?;
+        self.heights.insert(Arc::as_ptr(s), height);
+        Ok(height)
+    }
+}
+
+fn above(height: u32) -> Result<u32, String> {
+    if height < MAX_DEPTH { Ok(height + 1) } else { Err(too_deep()) }
+}
+
+fn too_deep() -> String {
+    format!("a type nested deeper than {MAX_DEPTH} levels")
+}
+
+fn check_stride(element: &Type, stride: u32) -> Result<(), String> {
+    let size = occupied(element);
+    if u64::from(stride) < size || !stride.is_multiple_of(element.align().max(1)) {
+        return Err(format!("elements of {size} bytes and alignment {} every {stride} bytes", element.align()));
+    }
+    Ok(())
+}
+
+fn check_layout(s: &StructType) -> Result<(), String> {
+    if !s.align.is_power_of_two() || !s.size.is_multiple_of(s.align) {
+        return Err(format!("structure {} has size {} and alignment {}", s.name, s.size, s.align));
+    }
+    let mut end = 0u64;
+    for field in &s.fields {
+        let align = field.ty.align().max(1);
+        if !field.offset.is_multiple_of(align) || s.align < align {
+            return Err(format!("{}.{} at {} is not aligned to {align}", s.name, field.name, field.offset));
+        }
+        if u64::from(field.offset) < end {
+            return Err(format!("{}.{} at {} overlaps the field before it", s.name, field.name, field.offset));
+        }
+        end = u64::from(field.offset) + occupied(&field.ty);
+    }
+    if end > u64::from(s.size) {
+        return Err(format!("the fields of {} end at {end}, its size is {}", s.name, s.size));
+    }
+    Ok(())
+}
+
+/// Bytes that a value touches: the padding after the last element of an array is free for the next field, as the
+/// rules of constant buffers have it.
+fn occupied(ty: &Type) -> u64 {
+    match ty {
+        Type::Array { element, len, stride } => {
+            u64::from(len.saturating_sub(1)) * u64::from(*stride) + occupied(element)
+        }
+        Type::Struct(s) => s.fields.last().map_or(0, |f| u64::from(f.offset) + occupied(&f.ty)),
+        other => u64::from(other.size().unwrap_or(0)),
+    }
+}

@@ -1,0 +1,64 @@
+//! The text form: what is printed parses to the same module, and wrong text is refused where it is wrong.
+
+use wgc_ir::{Module, parse, print, verify};
+
+fn sample() -> Module {
+    parse(include_str!("text/sample.wir")).unwrap_or_else(|e| panic!("{e}"))
+}
+
+#[test]
+fn the_sample_prints_as_it_is_written() {
+    // The constant written with its type is printed without.
+    let written = include_str!("text/sample.wir").replace("const i64 ", "");
+    assert_eq!(print(&sample()), written);
+}
+
+#[test]
+fn what_is_printed_parses_to_the_same() {
+    let module = sample();
+    assert_eq!(parse(&print(&module)), Ok(module));
+}
+
+#[test]
+fn the_sample_is_valid() {
+    let errors = verify(&sample()).err().unwrap_or_default();
+    assert!(errors.is_empty(), "{errors:#?}");
+}
+
+#[test]
+fn gaps_in_numbers_are_closed() {
+    let module =
+        parse("fn @f() -> u32 { local $7 x: u32 %10: ref<function, u32> = local $7 %3: u32 = load %10 return %3 }");
+    let expected = "fn @f() -> u32 {\n  local $0 x: u32\n  %0: ref<function, u32> = local $0\n  %1: u32 = load %0\n  return %1\n}\n";
+    assert_eq!(print(&module.unwrap()), expected);
+}
+
+#[test]
+fn a_structure_without_size_gets_the_scalar_layout() {
+    let module = parse("struct S { a: u16, b: u64 } global @g: private S").unwrap();
+    assert_eq!(print(&module), "struct S size 16 align 8 { a: u16 @0, b: u64 @8 }\nglobal @g: private S\n");
+}
+
+#[test]
+fn errors_have_places() {
+    let cases = [
+        ("fn @f() -> void {\n  %0: u32 = wobble\n}", "2:13: expected an operation, found `wobble`"),
+        ("fn @f() -> void {\n  store %1, %2\n}", "2:10: value %1 is not defined"),
+        ("fn @f() -> S { }", "1:12: no type or structure `S`"),
+        ("global @g: private u32 = u32 4294967296", "1:30: `4294967296` is no constant of type u32"),
+        ("global @g: private i16 = i16 -32769", "1:30: `-32769` is no constant of type i16"),
+        ("fn @f() -> void {\n  %0: u32 = 1\n  %0: u32 = 1\n}", "3:4: value %0 is defined twice"),
+        ("struct A size 4 align 4 { x: u32 @0 ", "1:37: expected `,`, found the end of the text"),
+        ("node \"a", "1:6: the string does not end on its line"),
+        ("# comment", "1:1: unexpected character '#'"),
+        (
+            "fn @f() -> void { return } return",
+            "1:28: expected `struct`, `global`, `node`, `entry` or `fn`, found `return`",
+        ),
+    ];
+    for (text, error) in cases {
+        assert_eq!(parse(text).map_err(|e| e.to_string()), Err(error.to_string()), "{text}");
+    }
+    let deep = format!("fn @f() -> {}u32", "[".repeat(100_000));
+    assert!(parse(&deep).unwrap_err().message.contains("nested deeper"));
+}
