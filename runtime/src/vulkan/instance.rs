@@ -167,8 +167,12 @@ impl VulkanInstance {
         Ok(instance)
     }
 
-    /// What the validation layer has said since the last call, as an error.
-    pub fn check_validation(&self) -> Result<()> {
+    /// `result`, or what the validation layer has said since it was asked last.
+    pub fn validated<T>(&self, result: Result<T>) -> Result<T> {
+        self.check_validation().and(result)
+    }
+
+    fn check_validation(&self) -> Result<()> {
         let Some(validation) = &self.validation else { return Ok(()) };
         let messages = match validation.messages.lock() {
             Ok(mut messages) => std::mem::take(&mut *messages),
@@ -287,7 +291,8 @@ extern "system" fn collect_message(
             }
         }
     }
-    vk::FALSE
+    // The layer then skips the call, which would be undefined and may well crash the driver.
+    vk::TRUE
 }
 
 fn kind(kind: vk::PhysicalDeviceType) -> DeviceKind {

@@ -102,8 +102,7 @@ impl Device for VulkanDevice {
 
     fn create_buffer(&mut self, bytes: u64) -> Result<BufferId> {
         let id = next_id(&self.buffers)?;
-        let buffer = Buffer::new(&self.gpu, bytes)?;
-        self.gpu.instance.check_validation()?;
+        let buffer = self.gpu.instance.validated(Buffer::new(&self.gpu, bytes))?;
         self.buffers.push(Some(buffer));
         Ok(BufferId(id))
     }
@@ -132,7 +131,7 @@ impl Device for VulkanDevice {
 
     fn create_image(&mut self, desc: ImageDesc) -> Result<ImageId> {
         let id = next_id(&self.images)?;
-        let image = Image::new(&self.gpu, desc)?;
+        let image = self.gpu.instance.validated(Image::new(&self.gpu, desc))?;
         self.submitter.run(|commands| image.record_clear(commands))?;
         self.images.push(image);
         Ok(ImageId(id))
@@ -167,8 +166,8 @@ impl Device for VulkanDevice {
             |id| self.buffer(id),
             |id| self.image(id),
             |id| self.samplers.get(id.0 as usize).ok_or_else(|| unknown("sampler", id.0)),
-        )?;
-        self.gpu.instance.check_validation()?;
+        );
+        let made = self.gpu.instance.validated(made)?;
         self.bindings.push(made);
         Ok(BindingsId(id))
     }
@@ -185,8 +184,8 @@ impl Device for VulkanDevice {
             Some(id) => self.bindings.get(id.0 as usize).ok_or_else(|| unknown("set of bindings", id.0))?.set_layouts(),
             None => &[],
         };
-        let pipeline = Pipeline::new(&self.gpu, words, entry, layout, push_bytes)?;
-        self.gpu.instance.check_validation()?;
+        let pipeline = Pipeline::new(&self.gpu, words, entry, layout, push_bytes);
+        let pipeline = self.gpu.instance.validated(pipeline)?;
         self.pipelines.push(pipeline);
         Ok(PipelineId(id))
     }

@@ -46,26 +46,39 @@ impl Submitter {
 
     /// Runs what `record` records and waits until it has finished and its writes are visible to the host.
     pub fn run(&mut self, record: impl FnOnce(vk::CommandBuffer)) -> Result<()> {
+        let recorded = self.record(record);
+        self.gpu.instance.validated(recorded)?;
+        let finished = self.submit_and_wait();
+        self.gpu.instance.validated(finished)
+    }
+
+    fn record(&mut self, record: impl FnOnce(vk::CommandBuffer)) -> Result<()> {
         let device = &self.gpu.device;
-        // SAFETY: the last submission has been waited for, so the pool and the fence are free; what is recorded stays
-        // alive with its owners until this returns.
+        let begin = vk::CommandBufferBeginInfo::builder().flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
+        // SAFETY: the last submission has been waited for, so the pool is free.
         unsafe {
             device
                 .reset_command_pool(self.pool, vk::CommandPoolResetFlags::empty())
                 .map_err(failed("reset a command pool"))?;
-            let begin = vk::CommandBufferBeginInfo::builder().flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
             device.begin_command_buffer(self.commands, &begin).map_err(failed("record commands"))?;
-            record(self.commands);
-            full_barrier(device, self.commands);
-            device.end_command_buffer(self.commands).map_err(failed("record commands"))?;
-            self.gpu.instance.check_validation()?;
-            let buffers = [self.commands];
-            let submit = vk::SubmitInfo::builder().command_buffers(&buffers);
+        }
+        record(self.commands);
+        full_barrier(device, self.commands);
+        // SAFETY: recording was begun above.
+        unsafe { device.end_command_buffer(self.commands) }.map_err(failed("record commands"))
+    }
+
+    fn submit_and_wait(&mut self) -> Result<()> {
+        let device = &self.gpu.device;
+        let buffers = [self.commands];
+        let submit = vk::SubmitInfo::builder().command_buffers(&buffers);
+        // SAFETY: the command buffer is recorded and the fence is unsignalled; what was recorded stays alive with its
+        // owners, which the caller borrows until this returns.
+        unsafe {
             device.queue_submit(self.gpu.queue, &[submit], self.fence).map_err(failed("submit commands"))?;
             device.wait_for_fences(&[self.fence], true, u64::MAX).map_err(failed("wait for the device"))?;
-            device.reset_fences(&[self.fence]).map_err(failed("reset a fence"))?;
+            device.reset_fences(&[self.fence]).map_err(failed("reset a fence"))
         }
-        self.gpu.instance.check_validation()
     }
 }
 
