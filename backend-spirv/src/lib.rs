@@ -9,6 +9,9 @@
 //! panic and never a wrong module; what it can express only outside the letter of a specification is a warning in
 //! [`SpirvModule::warnings`].
 
+pub mod emulated;
+pub mod interface;
+
 use rspirv::binary::{Assemble, Disassemble};
 use rspirv::dr;
 use std::fmt;

@@ -1,0 +1,81 @@
+//! Why a graph cannot be emulated.
+
+use crate::EmitError;
+use std::fmt;
+use wgc_ir::{NodeId, Symbol};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EmuError {
+    /// The graph contradicts itself; checks of the front end report the same with a place in the source.
+    Graph { node: NodeId, problem: GraphProblem },
+    /// The device library lacks a function, or has it with other parameters.
+    Library { function: &'static str },
+    /// A function, global or node name of the source that the device library uses.
+    Reserved { name: Symbol },
+    /// A graph operation where none may stand: outside a node function, or not fit for the node.
+    Operation { node: NodeId, operation: &'static str },
+    /// The module cannot be expressed in SPIR-V.
+    Emit { module: String, error: EmitError },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GraphProblem {
+    /// Two nodes have this identity.
+    Duplicate,
+    /// The node it shares the input of does not exist, or shares another's itself.
+    ShareTarget(NodeId),
+    /// The node is a target, but takes its records from another node's input.
+    TargetShares(NodeId),
+    /// A way leads from the node back to itself, through something else than its own recursion.
+    Cycle,
+    /// The records of an output are not those that the target takes.
+    Record { output: Symbol, target: NodeId },
+    /// A node that shares an input declares another record.
+    SharedRecord(NodeId),
+    /// A broadcasting node without a grid, or with its grid in a record that has none.
+    Grid,
+    /// A record has no size.
+    Layout,
+    /// The function that implements it is missing.
+    Function(Symbol),
+}
+
+impl fmt::Display for EmuError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Graph { node, problem } => write!(f, "node {}: {problem}", Name(node)),
+            Self::Library { function } => write!(f, "the device library has no fitting function `{function}`"),
+            Self::Reserved { name } => write!(f, "the name `{name}` is reserved for the device library"),
+            Self::Operation { node, operation } => write!(f, "node {}: misplaced {operation}", Name(node)),
+            Self::Emit { module, error } => write!(f, "{module}: {error}"),
+        }
+    }
+}
+
+impl fmt::Display for GraphProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Duplicate => f.write_str("declared twice"),
+            Self::ShareTarget(id) => write!(f, "cannot share the input of {}", Name(id)),
+            Self::TargetShares(id) => write!(f, "targets {}, which shares another node's input", Name(id)),
+            Self::Cycle => f.write_str("lies on a cycle"),
+            Self::Record { output, target } => {
+                write!(f, "output `{output}` has other records than {} takes", Name(target))
+            }
+            Self::SharedRecord(id) => write!(f, "takes other records than {}, whose input it shares", Name(id)),
+            Self::Grid => f.write_str("has no dispatch grid"),
+            Self::Layout => f.write_str("a record has no size"),
+            Self::Function(name) => write!(f, "its function `{name}` is missing"),
+        }
+    }
+}
+
+impl std::error::Error for EmuError {}
+
+struct Name<'a>(&'a NodeId);
+
+impl fmt::Display for Name<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}[{}]", self.0.name, self.0.index)
+    }
+}

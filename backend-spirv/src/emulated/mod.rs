@@ -1,0 +1,13 @@
+//! The emulated target: a graph becomes plain compute shaders and tables.
+//!
+//! `plan` looks at the graph alone: instances, stages, queues, tables. `node` rewrites the function of one node so that
+//! no graph operation remains: they become calls of the device library (`library` knows its functions, `link` merges
+//! it in). What is emitted is ordinary compute IR; `package` puts everything together.
+
+mod error;
+mod layout;
+pub mod plan;
+
+pub use error::{EmuError, GraphProblem};
+pub use layout::RecordLayout;
+pub use plan::{Plan, plan};

@@ -1,0 +1,453 @@
+//! The static analysis of a graph: instances, stages, queues and the tables that describe them.
+//!
+//! An **instance** is a node at one recursion level. Instances whose nodes share an input are one **vertex**: they
+//! read one queue at one stage. All level-0 elements of a node array have the same stage, the latest that any needs,
+//! as the specification counts depth. A stage comes after all that produce for it (longest path), so every instance
+//! runs once, when its queue is complete.
+//!
+//! Nothing here looks at code.
+
+use super::error::{EmuError, GraphProblem};
+use super::layout::{RecordLayout, page_bytes};
+use indexmap::IndexMap;
+use rustc_hash::FxHashMap;
+use wgc_abi::tables as abi;
+use wgc_abi::tables::{ABSENT, THREAD_GROUP, Tables};
+use wgc_ir::{Graph, Grid, Launch, Node, NodeId, Output, OutputArray, Symbol};
+
+/// A node at one recursion level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Instance {
+    /// Index in `Graph::nodes`.
+    pub node: usize,
+    pub level: u32,
+    pub queue: u32,
+    pub stage: u32,
+}
+
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// By stage, then by queue.
+    pub instances: Vec<Instance>,
+    pub tables: Tables,
+    /// The queue of a node's level 0, by node.
+    pub queue_of_node: Vec<u32>,
+}
+
+/// The records behind an output, resolved.
+struct Edge {
+    node: usize,
+    output: usize,
+    /// Array index of the output, and the node there.
+    index: u32,
+    target: usize,
+}
+
+/// Plans a graph. `page_request` is the wish for the page size in bytes.
+pub fn plan(graph: &Graph, page_request: u32) -> Result<Plan, EmuError> {
+    let names = Names::new(graph)?;
+    let leaders = leaders(graph, &names)?;
+    let edges = edges(graph, &names, &leaders)?;
+    let levels = levels(graph, &leaders, &edges);
+    let vertices = Vertices::new(graph, &leaders, &levels);
+    let stages = stages(graph, &leaders, &levels, &edges, &vertices)?;
+    let layouts = layouts(graph, &leaders, &edges)?;
+    let largest = layouts.iter().map(|l| l.stride).max().unwrap_or(0);
+    Ok(number(graph, &leaders, &levels, &edges, &vertices, &stages, &layouts, page_bytes(page_request, largest)))
+}
+
+/// The budget of an output: its own, or that of the output it shares with.
+pub fn budget(node: &Node, output: usize) -> (usize, u32) {
+    let owner = node.outputs.get(output).and_then(|o| o.shared_with).map_or(output, |o| o as usize);
+    (owner, node.outputs.get(owner).map_or(0, |o| o.max_records))
+}
+
+/// Threads of a workgroup as it is dispatched.
+pub fn group_size(node: &Node) -> [u32; 3] {
+    match node.launch {
+        Launch::Thread => [THREAD_GROUP, 1, 1],
+        Launch::Broadcasting | Launch::Coalescing => node.num_threads,
+    }
+}
+
+/// Nodes by name, sorted by array index.
+struct Names<'g> {
+    by_name: FxHashMap<&'g Symbol, Vec<(u32, usize)>>,
+}
+
+impl<'g> Names<'g> {
+    fn new(graph: &'g Graph) -> Result<Self, EmuError> {
+        let mut by_name: FxHashMap<&Symbol, Vec<(u32, usize)>> = FxHashMap::default();
+        for (index, node) in graph.nodes.iter().enumerate() {
+            by_name.entry(&node.id.name).or_default().push((node.id.index, index));
+        }
+        for elements in by_name.values_mut() {
+            elements.sort_unstable();
+            if let Some(pair) = elements.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+                return Err(problem(graph, pair[1].1, GraphProblem::Duplicate));
+            }
+        }
+        Ok(Self { by_name })
+    }
+
+    fn elements(&self, name: &Symbol) -> &[(u32, usize)] {
+        self.by_name.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    fn find(&self, id: &NodeId) -> Option<usize> {
+        let elements = self.elements(&id.name);
+        elements.binary_search_by_key(&id.index, |e| e.0).ok().map(|at| elements[at].1)
+    }
+
+    /// The existing nodes that an output can reach, with the array index of each.
+    fn targets(&self, output: &Output) -> impl Iterator<Item = (u32, usize)> + '_ {
+        let base = output.target.index;
+        let len = match output.array {
+            OutputArray::Single => 1,
+            OutputArray::Sized(n) => n,
+            OutputArray::Unbounded => u32::MAX,
+        };
+        let elements = self.elements(&output.target.name);
+        let start = elements.partition_point(|e| e.0 < base);
+        elements[start..].iter().map(move |&(index, node)| (index - base, node)).take_while(move |e| e.0 < len)
+    }
+}
+
+fn problem(graph: &Graph, node: usize, problem: GraphProblem) -> EmuError {
+    EmuError::Graph { node: graph.nodes[node].id.clone(), problem }
+}
+
+/// For each node the one whose queue it reads: itself, or the node that it shares the input of.
+fn leaders(graph: &Graph, names: &Names) -> Result<Vec<usize>, EmuError> {
+    graph
+        .nodes
+        .iter()
+        .enumerate()
+        .map(|(index, node)| {
+            let Some(id) = &node.share_input_of else { return Ok(index) };
+            let leader = names.find(id).filter(|&l| l != index && graph.nodes[l].share_input_of.is_none());
+            leader.ok_or_else(|| problem(graph, index, GraphProblem::ShareTarget(id.clone())))
+        })
+        .collect()
+}
+
+fn edges(graph: &Graph, names: &Names, leaders: &[usize]) -> Result<Vec<Edge>, EmuError> {
+    let mut edges = Vec::new();
+    for (node, n) in graph.nodes.iter().enumerate() {
+        for (output, o) in n.outputs.iter().enumerate() {
+            for (index, target) in names.targets(o) {
+                if leaders[target] != target {
+                    let id = graph.nodes[target].id.clone();
+                    return Err(problem(graph, node, GraphProblem::TargetShares(id)));
+                }
+                edges.push(Edge { node, output, index, target });
+            }
+        }
+    }
+    Ok(edges)
+}
+
+/// Recursion levels of each node's queue: 1 unless the node targets itself.
+fn levels(graph: &Graph, leaders: &[usize], edges: &[Edge]) -> Vec<u32> {
+    let mut levels = vec![1; graph.nodes.len()];
+    for edge in edges.iter().filter(|e| e.node == e.target) {
+        levels[edge.node] = graph.nodes[edge.node].max_recursion.saturating_add(1);
+    }
+    (0..levels.len()).map(|node| levels[leaders[node]]).collect()
+}
+
+/// Vertices by leader and level, joined to classes that share a stage.
+struct Vertices {
+    /// First vertex of each leader.
+    first: Vec<usize>,
+    class: Vec<usize>,
+}
+
+impl Vertices {
+    fn new(graph: &Graph, leaders: &[usize], levels: &[u32]) -> Self {
+        let mut first = vec![0; graph.nodes.len()];
+        let mut count = 0;
+        for node in (0..graph.nodes.len()).filter(|&n| leaders[n] == n) {
+            first[node] = count;
+            count += levels[node] as usize;
+        }
+        let mut class: Vec<usize> = (0..count).collect();
+        let mut arrays: FxHashMap<&Symbol, usize> = FxHashMap::default();
+        for (node, n) in graph.nodes.iter().enumerate() {
+            let own = find(&mut class, first[leaders[node]]);
+            let array = *arrays.entry(&n.id.name).or_insert(own);
+            let array = find(&mut class, array);
+            // The smaller number wins, so that classes do not depend on the order of joins.
+            class[own.max(array)] = own.min(array);
+        }
+        for vertex in 0..count {
+            let root = find(&mut class, vertex);
+            class[vertex] = root;
+        }
+        Self { first, class }
+    }
+
+    fn class(&self, leader: usize, level: u32) -> usize {
+        self.class[self.first[leader] + level as usize]
+    }
+}
+
+fn find(class: &mut [usize], mut vertex: usize) -> usize {
+    while class[vertex] != vertex {
+        class[vertex] = class[class[vertex]];
+        vertex = class[vertex];
+    }
+    vertex
+}
+
+/// The stage of every class: the longest way to it.
+fn stages(
+    graph: &Graph,
+    leaders: &[usize],
+    levels: &[u32],
+    edges: &[Edge],
+    vertices: &Vertices,
+) -> Result<Vec<u32>, EmuError> {
+    let count = vertices.class.len();
+    let mut successors: Vec<Vec<(usize, usize)>> = vec![Vec::new(); count];
+    let mut waiting = vec![0usize; count];
+    let mut connect = |node: usize, from: usize, to: usize| {
+        if from == to {
+            return Err(problem(graph, node, GraphProblem::Cycle));
+        }
+        successors[from].push((to, node));
+        waiting[to] += 1;
+        Ok(())
+    };
+    for edge in edges {
+        let leader = leaders[edge.node];
+        for level in 0..levels[edge.node] {
+            let from = vertices.class(leader, level);
+            match edge.target == edge.node {
+                false => connect(edge.node, from, vertices.class(edge.target, 0))?,
+                true if level + 1 < levels[edge.node] => {
+                    connect(edge.node, from, vertices.class(leader, level + 1))?;
+                }
+                true => {}
+            }
+        }
+    }
+    let mut stages = vec![0u32; count];
+    let mut ready: Vec<usize> = (0..count).filter(|&v| vertices.class[v] == v && waiting[v] == 0).collect();
+    while let Some(vertex) = ready.pop() {
+        for &(next, _) in &successors[vertex] {
+            stages[next] = stages[next].max(stages[vertex] + 1);
+            waiting[next] -= 1;
+            if waiting[next] == 0 {
+                ready.push(next);
+            }
+        }
+    }
+    // What still waits lies on a cycle, or behind one; name a node that closes it.
+    match (0..count).find(|&v| successors[v].iter().any(|&(next, _)| waiting[next] != 0) && waiting[v] != 0) {
+        Some(vertex) => Err(problem(graph, successors[vertex][0].1, GraphProblem::Cycle)),
+        None => Ok((0..count).map(|v| stages[vertices.class[v]]).collect()),
+    }
+}
+
+/// The record layout of each node's queue, checked against producers and sharers.
+fn layouts(graph: &Graph, leaders: &[usize], edges: &[Edge]) -> Result<Vec<RecordLayout>, EmuError> {
+    let layouts: Vec<RecordLayout> = (graph.nodes.iter().enumerate())
+        .map(|(index, node)| {
+            let record = node.input.as_ref().and_then(|i| i.record.as_ref());
+            RecordLayout::of(record).ok_or_else(|| problem(graph, index, GraphProblem::Layout))
+        })
+        .collect::<Result<_, _>>()?;
+    for (node, &leader) in leaders.iter().enumerate() {
+        // A sharer that takes no records at all may ride on any input.
+        if layouts[node].bytes != 0 && layouts[node] != layouts[leader] {
+            let id = graph.nodes[leader].id.clone();
+            return Err(problem(graph, node, GraphProblem::SharedRecord(id)));
+        }
+    }
+    for edge in edges {
+        let output = &graph.nodes[edge.node].outputs[edge.output];
+        let layout =
+            RecordLayout::of(output.record.as_ref()).ok_or_else(|| problem(graph, edge.node, GraphProblem::Layout))?;
+        if layout != layouts[edge.target] {
+            let target = graph.nodes[edge.target].id.clone();
+            return Err(problem(graph, edge.node, GraphProblem::Record { output: output.name.clone(), target }));
+        }
+    }
+    (graph.nodes.iter().enumerate())
+        .map(|(index, node)| {
+            let dynamic = matches!(node.grid, Grid::Max(_));
+            let grid = node.input.as_ref().and_then(|i| i.record.as_ref()).and_then(|r| r.grid.as_ref());
+            let broken = node.launch == Launch::Broadcasting
+                && (node.grid == Grid::None || node.grid.max_groups() == 0 || dynamic && grid.is_none());
+            if broken { Err(problem(graph, index, GraphProblem::Grid)) } else { Ok(layouts[index]) }
+        })
+        .collect()
+}
+
+#[allow(clippy::too_many_arguments, reason = "the results of all earlier steps meet here, once")]
+fn number(
+    graph: &Graph,
+    leaders: &[usize],
+    levels: &[u32],
+    edges: &[Edge],
+    vertices: &Vertices,
+    stages: &[u32],
+    layouts: &[RecordLayout],
+    page_bytes: u32,
+) -> Plan {
+    // Queues by stage, then in declaration order.
+    let mut order: Vec<(u32, usize, u32)> = (0..graph.nodes.len())
+        .filter(|&node| leaders[node] == node)
+        .flat_map(|node| (0..levels[node]).map(move |level| (node, level)))
+        .map(|(node, level)| (stages[vertices.first[node] + level as usize], node, level))
+        .collect();
+    order.sort_unstable();
+    let queues: FxHashMap<(usize, u32), u32> =
+        order.iter().enumerate().map(|(queue, &(_, node, level))| ((node, level), queue as u32)).collect();
+    let queue = |node: usize, level: u32| queues.get(&(leaders[node], level)).copied().unwrap_or(ABSENT);
+
+    let mut followers: Vec<Vec<usize>> = vec![Vec::new(); graph.nodes.len()];
+    for (node, &leader) in leaders.iter().enumerate().filter(|(node, leader)| node != *leader) {
+        followers[leader].push(node);
+    }
+    let mut instances = Vec::new();
+    let mut tables = Tables { page_bytes, ..Tables::default() };
+    for (queue, &(stage, leader, level)) in order.iter().enumerate() {
+        let first = instances.len();
+        for &node in std::iter::once(&leader).chain(&followers[leader]) {
+            instances.push(Instance { node, level, queue: queue as u32, stage });
+        }
+        let count = (instances.len() - first) as u32;
+        if tables.stages.len() <= stage as usize {
+            // Stages are the longest ways, so none is skipped.
+            tables.stages.push(abi::StageRow {
+                first_queue: queue as u32,
+                first_instance: first as u32,
+                ..abi::StageRow::default()
+            });
+        }
+        if let Some(row) = tables.stages.last_mut() {
+            row.queue_count += 1;
+            row.instance_count += count;
+        }
+        let layout = layouts[leader];
+        let dynamic = |i: &&Instance| matches!(graph.nodes[i.node].grid, Grid::Max(_));
+        tables.queues.push(abi::QueueRow {
+            stride: layout.stride,
+            slots: layout.slots(page_bytes),
+            record_bytes: layout.bytes,
+            trailer: layout.trailer.unwrap_or(ABSENT),
+            first_instance: first as u32,
+            instance_count: count,
+            dynamic_count: instances[first..].iter().filter(dynamic).count() as u32,
+            ..abi::QueueRow::default()
+        });
+    }
+
+    let mut edges_of_node: Vec<Vec<&Edge>> = vec![Vec::new(); graph.nodes.len()];
+    for edge in edges {
+        edges_of_node[edge.node].push(edge);
+    }
+    // Who fills which queue: by queue, then producer, then budget, each once.
+    let mut producers: Vec<IndexMap<(u32, usize), u32>> = vec![IndexMap::new(); order.len()];
+    let mut maps = Maps::default();
+    for (number, instance) in instances.iter().enumerate() {
+        let node = &graph.nodes[instance.node];
+        let first_output = tables.outputs.len() as u32;
+        let mut targets: Vec<Vec<(u32, u32)>> = vec![Vec::new(); node.outputs.len()];
+        for edge in &edges_of_node[instance.node] {
+            let target = match edge.target == instance.node {
+                true => queue(edge.target, instance.level + 1),
+                false => queue(edge.target, 0),
+            };
+            if target != ABSENT {
+                targets[edge.output].push((edge.index, target));
+                let (owner, max_records) = budget(node, edge.output);
+                producers[target as usize].insert((number as u32, owner), max_records);
+            }
+        }
+        for (output, targets) in targets.iter().enumerate() {
+            tables.outputs.push(maps.row(targets, budget(node, output).1));
+        }
+        tables.instances.push(instance_row(node, instance, first_output, levels[instance.node]));
+    }
+    tables.maps = maps.words;
+    for (queue, producers) in producers.iter().enumerate() {
+        tables.queues[queue].first_edge = tables.edges.len() as u32;
+        tables.queues[queue].edge_count = producers.len() as u32;
+        tables
+            .edges
+            .extend(producers.iter().map(|(&(instance, _), &max_records)| abi::EdgeRow { instance, max_records }));
+    }
+    let queue_of_node = (0..graph.nodes.len()).map(|node| queue(node, 0)).collect();
+    Plan { instances, tables, queue_of_node }
+}
+
+fn instance_row(node: &Node, instance: &Instance, first_output: u32, levels: u32) -> abi::InstanceRow {
+    let record = node.input.as_ref().and_then(|i| i.record.as_ref());
+    let (launch, unit) = match (node.launch, node.grid) {
+        (Launch::Thread, _) => (abi::LAUNCH_THREAD, THREAD_GROUP),
+        (Launch::Coalescing, _) => {
+            (abi::LAUNCH_COALESCING, node.input.as_ref().map_or(1, |i| i.max_records).max(1))
+        }
+        (Launch::Broadcasting, Grid::Max(_)) => (abi::LAUNCH_DYNAMIC, 1),
+        (Launch::Broadcasting, _) => (abi::LAUNCH_FIXED, 1),
+    };
+    let grid = match (node.launch, node.grid) {
+        (Launch::Broadcasting, Grid::Fixed(g) | Grid::Max(g)) => g,
+        _ => [1; 3],
+    };
+    let field = record.and_then(|r| r.grid.as_ref()).filter(|_| launch == abi::LAUNCH_DYNAMIC);
+    // Only the instance that the recursion belongs to has levels left.
+    let recursive = levels > 1 && node.share_input_of.is_none();
+    abi::InstanceRow {
+        queue: instance.queue,
+        launch,
+        unit,
+        grid_groups: grid.iter().fold(1u32, |product, &n| product.saturating_mul(n)),
+        grid_offset: field.map_or(0, |f| f.offset),
+        grid_scalar: field.map_or(0, |f| f.scalar.size()),
+        grid_components: field.map_or(0, |f| f.components),
+        grid_x: grid[0],
+        grid_y: grid[1],
+        grid_z: grid[2],
+        first_output,
+        output_count: node.outputs.len() as u32,
+        remaining_levels: if recursive { levels - 1 - instance.level } else { 0 },
+        level: instance.level,
+        ..abi::InstanceRow::default()
+    }
+}
+
+/// The maps from array index to queue; equal maps are stored once.
+#[derive(Default)]
+struct Maps {
+    words: Vec<u32>,
+    known: FxHashMap<(u32, Vec<u32>), u32>,
+}
+
+impl Maps {
+    /// `targets` are pairs {array index, queue}, sorted by index.
+    fn row(&mut self, targets: &[(u32, u32)], max_records: u32) -> abi::OutputRow {
+        let end = targets.last().map_or(0, |t| t.0 as usize + 1);
+        // Dense wherever it takes at most some words more than the pairs.
+        let (kind, words) = if end <= 2 * targets.len() + 64 {
+            let mut words = vec![ABSENT; end];
+            for &(index, queue) in targets {
+                words[index as usize] = queue;
+            }
+            (abi::MAP_DENSE, words)
+        } else {
+            (abi::MAP_SORTED, targets.iter().flat_map(|&(index, queue)| [index, queue]).collect())
+        };
+        let count = if kind == abi::MAP_DENSE { words.len() } else { targets.len() } as u32;
+        let all = &mut self.words;
+        let map = *self.known.entry((kind, words)).or_insert_with_key(|(_, words)| {
+            let start = all.len() as u32;
+            all.extend(words);
+            start
+        });
+        abi::OutputRow { map, count, kind, max_records }
+    }
+}

@@ -1,0 +1,123 @@
+//! Reflection: what a host must know to fill records and bind resources, for both targets.
+
+use wgc_abi::interface::{BindingInterface, BindingKind, Interface, NodeInterface, NodeLaunch, PushConstants, Register};
+use wgc_abi::layout::{FieldLayout, LayoutScalar, LayoutType, StructLayout};
+use wgc_abi::NodeName;
+use wgc_ir::{Binding, GlobalKind, ImageDim, Launch, Module, NodeId, Record, Scalar, StructType, Type};
+
+/// The interface of a module's graph and resources, in declaration order.
+pub fn interface(module: &Module) -> Interface {
+    let nodes = (module.graph.nodes.iter())
+        .map(|node| NodeInterface {
+            id: node_name(&node.id),
+            launch: node_launch(node.launch),
+            entry: node.entry,
+            record: node.input.as_ref().and_then(|i| i.record.as_ref()).and_then(record_layout),
+        })
+        .collect();
+    let mut bindings = Vec::new();
+    let mut push_constants = None;
+    for global in module.globals.values() {
+        let (kind, binding) = match &global.kind {
+            GlobalKind::Private { .. } | GlobalKind::Workgroup { .. } | GlobalKind::Constant { .. } => continue,
+            GlobalKind::PushConstant { block } => {
+                push_constants =
+                    struct_layout(block).map(|block| PushConstants { name: global.name.to_string(), block });
+                continue;
+            }
+            GlobalKind::Buffer { element, stride, writable, binding, .. } => {
+                let Some(element) = layout_type(element) else { continue };
+                (BindingKind::StorageBuffer { element, stride: *stride, writable: *writable }, binding)
+            }
+            GlobalKind::Uniform { block, binding } => {
+                let Some(block) = struct_layout(block) else { continue };
+                (BindingKind::UniformBuffer { block }, binding)
+            }
+            GlobalKind::Image { ty, binding } => {
+                let dimensions = match ty.dim {
+                    ImageDim::D1 | ImageDim::Buffer => 1,
+                    ImageDim::D2 | ImageDim::Cube => 2,
+                    ImageDim::D3 => 3,
+                };
+                let (texel, components, arrayed) = (scalar(ty.texel), u32::from(ty.components), ty.arrayed);
+                let kind = match ty.storage {
+                    true => BindingKind::StorageImage { dimensions, arrayed, texel, components },
+                    false => BindingKind::SampledImage { dimensions, arrayed, texel, components },
+                };
+                (kind, binding)
+            }
+            GlobalKind::Sampler { binding } => (BindingKind::Sampler, binding),
+        };
+        bindings.push(BindingInterface {
+            name: global.name.to_string(),
+            set: binding.set,
+            binding: binding.binding,
+            count: 1,
+            kind,
+            register: register(binding),
+        });
+    }
+    Interface { nodes, bindings, push_constants }
+}
+
+/// The layout of a record by field; `None` for a record that is no structure, which no checked graph has.
+pub fn record_layout(record: &Record) -> Option<StructLayout> {
+    struct_layout(&record.ty)
+}
+
+pub(crate) fn node_name(id: &NodeId) -> NodeName {
+    NodeName { name: id.name.to_string(), index: id.index }
+}
+
+pub(crate) fn node_launch(launch: Launch) -> NodeLaunch {
+    match launch {
+        Launch::Broadcasting => NodeLaunch::Broadcasting,
+        Launch::Coalescing => NodeLaunch::Coalescing,
+        Launch::Thread => NodeLaunch::Thread,
+    }
+}
+
+fn register(binding: &Binding) -> Option<Register> {
+    binding.register.map(|(class, number, space)| Register { class, number, space })
+}
+
+fn struct_layout(ty: &Type) -> Option<StructLayout> {
+    match ty {
+        Type::Struct(s) => fields(s),
+        _ => None,
+    }
+}
+
+fn fields(s: &StructType) -> Option<StructLayout> {
+    let fields = (s.fields.iter())
+        .map(|f| Some(FieldLayout { name: f.name.to_string(), offset: f.offset, ty: layout_type(&f.ty)? }))
+        .collect::<Option<Vec<_>>>()?;
+    Some(StructLayout { name: s.name.to_string(), fields, size: s.size, align: s.align })
+}
+
+fn layout_type(ty: &Type) -> Option<LayoutType> {
+    Some(match ty {
+        Type::Scalar(s) => LayoutType::Scalar(scalar(*s)),
+        Type::Vector(s, n) => LayoutType::Vector { scalar: scalar(*s), components: u32::from(*n) },
+        Type::Array { element, len, stride } => {
+            LayoutType::Array { element: Box::new(layout_type(element)?), count: *len, stride: *stride }
+        }
+        Type::Struct(s) => LayoutType::Struct(fields(s)?),
+        _ => return None,
+    })
+}
+
+fn scalar(scalar: Scalar) -> LayoutScalar {
+    match scalar {
+        Scalar::Bool => LayoutScalar::Bool,
+        Scalar::I16 => LayoutScalar::I16,
+        Scalar::U16 => LayoutScalar::U16,
+        Scalar::I32 => LayoutScalar::I32,
+        Scalar::U32 => LayoutScalar::U32,
+        Scalar::I64 => LayoutScalar::I64,
+        Scalar::U64 => LayoutScalar::U64,
+        Scalar::F16 => LayoutScalar::F16,
+        Scalar::F32 => LayoutScalar::F32,
+        Scalar::F64 => LayoutScalar::F64,
+    }
+}
