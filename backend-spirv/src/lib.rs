@@ -12,6 +12,16 @@
 pub mod emulated;
 pub mod interface;
 
+mod amdx;
+mod builder;
+mod compute;
+mod constants;
+mod emitter;
+mod function;
+mod globals;
+mod place;
+mod types;
+
 use rspirv::binary::{Assemble, Disassemble};
 use rspirv::dr;
 use std::fmt;
@@ -124,8 +134,7 @@ impl std::error::Error for EmitError {}
 /// # Errors
 /// When the module holds graph operations, or anything plain compute cannot express.
 pub fn emit_compute(module: &ir::Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
-    let _ = (module, options);
-    Err(EmitError::new("compute emission is not there yet"))
+    compute::emit(module, options)
 }
 
 /// Emits `module.graph` for VK_AMDX_shader_enqueue revision 2 (SPIR-V 1.6): one entry point per node.
@@ -133,8 +142,7 @@ pub fn emit_compute(module: &ir::Module, options: &EmitOptions) -> Result<SpirvM
 /// # Errors
 /// When a record handle is merged by control flow, and whatever else the extension cannot express.
 pub fn emit_amdx(module: &ir::Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
-    let _ = (module, options);
-    Err(EmitError::new("graph emission is not there yet"))
+    amdx::emit(module, options)
 }
 
 pub(crate) fn finish(module: dr::Module, entry_points: Vec<EntryPoint>, warnings: Vec<EmitWarning>) -> SpirvModule {

@@ -32,7 +32,7 @@ pub fn validate(words: &[u32], env: TargetEnv) -> Result<(), String> {
         };
         let allowed = if message.contains("cannot be a type") {
             Allowed::ValidTakesType
-        } else if message.contains("Atomic") && message.contains("expected Pointer") {
+        } else if message.contains("storage class forbidden by universal validation rules") {
             Allowed::PayloadAtomic
         } else {
             return Err(message);

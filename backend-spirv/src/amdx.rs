@@ -1,0 +1,72 @@
+//! The native target: one entry point per node, for VK_AMDX_shader_enqueue revision 2.
+//!
+//! This file emits nodes: launch modes, grids, limits. Record layouts and payload arrays are in [`payload`], the
+//! operations on them in [`ops`], the names of entry points in [`names`].
+
+mod names;
+mod ops;
+mod payload;
+
+pub(crate) use payload::NodeContext;
+
+use crate::emitter::{AMDX, Emitter};
+use crate::{EmitError, EmitOptions, SpirvModule};
+use rspirv::spirv::{Capability, ExecutionMode, Word};
+use wgc_ir::{Grid, Launch, Module, Node};
+
+pub(crate) fn emit(module: &Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
+    let mut e = Emitter::new(module, options, AMDX);
+    e.b.capability(Capability::ShaderEnqueueAMDX);
+    e.b.extension("SPV_AMDX_shader_enqueue");
+    let names = names::entry_point_names(&module.graph);
+    let mut emitted = Vec::new();
+    for (node, name) in module.graph.nodes.iter().zip(names) {
+        if !e.wants(&node.id.name) {
+            continue;
+        }
+        let context = e.node_context(node).map_err(|error| error.within(&node.function))?;
+        let function = e.entry_function(&node.function, Some(&context))?;
+        modes(&mut e, function, node);
+        emitted.push((function, name, node, context.input_variable()));
+    }
+    if emitted.is_empty() {
+        return Err(EmitError::new("the module has no node to emit"));
+    }
+    e.called_functions()?;
+    for (function, name, node, input) in emitted {
+        // The input is listed even when no instruction names it: it is what tells a host the node's record.
+        e.entry_point(function, name, Some(node.id.clone()), input.as_slice())?;
+    }
+    e.finish()
+}
+
+/// The execution modes of a node.
+fn modes(e: &mut Emitter<'_>, function: Word, node: &Node) {
+    let size = if node.launch == Launch::Thread { [1, 1, 1] } else { node.num_threads };
+    e.b.execution_mode(function, ExecutionMode::LocalSize, &size);
+    match (node.launch, node.grid) {
+        (Launch::Thread | Launch::Coalescing, _) => {
+            e.b.execution_mode(function, ExecutionMode::CoalescingAMDX, &[]);
+        }
+        (Launch::Broadcasting, Grid::Max(grid)) => mode(e, function, ExecutionMode::MaxNumWorkgroupsAMDX, &grid),
+        (Launch::Broadcasting, Grid::Fixed(grid)) => mode(e, function, ExecutionMode::StaticNumWorkgroupsAMDX, &grid),
+        (Launch::Broadcasting, Grid::None) => mode(e, function, ExecutionMode::StaticNumWorkgroupsAMDX, &[1, 1, 1]),
+    }
+    mode(e, function, ExecutionMode::ShaderIndexAMDX, &[node.id.index]);
+    if node.max_recursion > 0 {
+        mode(e, function, ExecutionMode::MaxNodeRecursionAMDX, &[node.max_recursion]);
+    }
+    if let Some(shared) = &node.share_input_of {
+        let operands = [e.b.string(&shared.name), e.u32_constant(shared.index)];
+        e.b.execution_mode_id(function, ExecutionMode::SharesInputWithAMDX, &operands);
+    }
+    // Explicit on every node: the default is true, and the set of entries is the compiler's to resolve. The extension
+    // does not let a node that shares its input be one.
+    let entry = e.bool_constant(node.entry && node.share_input_of.is_none());
+    e.b.execution_mode_id(function, ExecutionMode::IsApiEntryAMDX, &[entry]);
+}
+
+fn mode(e: &mut Emitter<'_>, function: Word, mode: ExecutionMode, operands: &[u32]) {
+    let operands: Vec<Word> = operands.iter().map(|&n| e.u32_constant(n)).collect();
+    e.b.execution_mode_id(function, mode, &operands);
+}

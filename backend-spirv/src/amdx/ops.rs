@@ -1,0 +1,125 @@
+//! Graph operations inside functions of nodes.
+//!
+//! Payload arrays stay behind pointers: an input is its variable, an allocation the result of
+//! OpAllocateNodePayloadsAMDX, and the same id is what gets enqueued.
+
+use super::NodeContext;
+use super::payload::OutputPayload;
+use crate::builder::{id, ids};
+use crate::function::{FunctionEmitter, Slot};
+use crate::globals::InputVariable;
+use crate::place::{Content, Place};
+use crate::{EmitError, ValidOperand};
+use rspirv::dr::Operand;
+use rspirv::spirv::{Op, Scope, StorageClass, Word};
+use wgc_ir::{AllocScope, Launch, OutputId, Scalar, Space, ValueId};
+
+type Result<T = ()> = std::result::Result<T, EmitError>;
+
+impl<'e, 'm> FunctionEmitter<'e, 'm> {
+    fn node(&self) -> Result<&'e NodeContext<'m>> {
+        self.node.ok_or_else(|| {
+            let message = if self.e.target.graph {
+                "a graph operation in a called function: it should have been inlined into its node"
+            } else {
+                "a graph operation in plain compute"
+            };
+            EmitError::new(message)
+        })
+    }
+
+    fn output(&self, output: OutputId) -> Result<(usize, &'e OutputPayload)> {
+        let n = output as usize;
+        let payload = self.node()?.outputs.get(n);
+        payload.map(|p| (n, p)).ok_or_else(|| EmitError::new(format!("the node has no output {output}")))
+    }
+
+    fn input_payload(&self) -> Result<&'e super::payload::InputPayload> {
+        self.node()?.input.as_ref().ok_or_else(|| EmitError::new("the node has no input"))
+    }
+
+    pub fn input_record(&mut self, index: ValueId) -> Result<Place> {
+        let input = self.input_payload()?;
+        let mut place = Place::new(input.variable, Space::NodeInput, Content::Memory(input.record));
+        place.indexes.push(self.word(index)?);
+        Ok(place)
+    }
+
+    /// Only a coalescing node receives more than one record.
+    pub fn input_count(&mut self) -> Result<Word> {
+        if self.node()?.node.launch != Launch::Coalescing {
+            return Ok(self.e.u32_constant(1));
+        }
+        let variable = self.input_payload()?.variable;
+        self.uses_global(variable);
+        let ty = self.e.scalar_type(Scalar::U32);
+        Ok(self.e.b.op(Op::NodePayloadArrayLengthAMDX, ty, vec![id(variable)]))
+    }
+
+    /// The pointer to fresh records, and the output they are for.
+    pub fn allocate(
+        &mut self,
+        scope: AllocScope,
+        output: OutputId,
+        index: ValueId,
+        count: ValueId,
+    ) -> Result<(Word, usize)> {
+        let (n, payload) = self.output(output)?;
+        let ty = self.e.b.pointer_type(StorageClass::NodePayloadAMDX, payload.array);
+        let scope = match scope {
+            AllocScope::Thread => Scope::Invocation,
+            AllocScope::Group => Scope::Workgroup,
+        };
+        let scope = self.e.u32_constant(scope as u32);
+        let (count, index) = (self.as_u32(count)?, self.as_u32(index)?);
+        let operands = vec![Operand::IdScope(scope), id(count), id(index)];
+        Ok((self.e.b.op(Op::AllocateNodePayloadsAMDX, ty, operands), n))
+    }
+
+    fn records(&self, handle: ValueId) -> Result<(Word, usize)> {
+        match self.slot(handle)? {
+            Slot::Records { pointer, output } => Ok((*pointer, *output)),
+            _ => Err(EmitError::new("a value is used as a record handle")),
+        }
+    }
+
+    pub fn output_record(&mut self, records: ValueId, index: ValueId) -> Result<Place> {
+        let (pointer, output) = self.records(records)?;
+        let (_, payload) = self.output(output as OutputId)?;
+        let mut place = Place::new(pointer, Space::NodeOutput, Content::Memory(payload.record));
+        place.indexes.push(self.word(index)?);
+        Ok(place)
+    }
+
+    pub fn complete(&mut self, records: ValueId) -> Result {
+        self.node()?;
+        let (pointer, _) = self.records(records)?;
+        self.e.b.effect(Op::EnqueueNodePayloadsAMDX, vec![id(pointer)]);
+        Ok(())
+    }
+
+    /// See [`ValidOperand`].
+    pub fn output_valid(&mut self, output: OutputId, index: ValueId) -> Result<Word> {
+        let (_, payload) = self.output(output)?;
+        let operand = match self.e.options.valid_operand {
+            ValidOperand::Type => payload.array,
+            ValidOperand::Value => self.e.b.intern(Op::Undef, Some(payload.array), Vec::new()),
+        };
+        let (index, ty) = (self.as_u32(index)?, self.e.scalar_type(Scalar::Bool));
+        Ok(self.e.b.op(Op::IsNodePayloadValidAMDX, ty, ids(&[operand, index])))
+    }
+
+    pub fn remaining_levels(&mut self) -> Result<Word> {
+        if !self.e.target.graph {
+            return Err(EmitError::new("a graph operation in plain compute"));
+        }
+        self.input(InputVariable::RemainingRecursionLevels)
+    }
+
+    pub fn finished_sharing(&mut self) -> Result<Word> {
+        let variable = self.input_payload()?.variable;
+        self.uses_global(variable);
+        let ty = self.e.scalar_type(Scalar::Bool);
+        Ok(self.e.b.op(Op::FinishWritingNodePayloadAMDX, ty, vec![id(variable)]))
+    }
+}

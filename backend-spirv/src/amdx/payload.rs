@@ -1,0 +1,157 @@
+//! Records and payload arrays: the types by which a node declares its input and its outputs.
+//!
+//! A record's structure is one type for all nodes that produce or consume it. A payload array type is made anew for
+//! every parameter of every node, because its decorations say which node it goes to, how many and with whom it shares
+//! a budget.
+
+use crate::EmitError;
+use crate::builder::id;
+use crate::emitter::Emitter;
+use crate::types::{LayoutId, Role};
+use rspirv::spirv::{Decoration, Op, StorageClass, Word};
+use wgc_ir::{Input, Launch, Node, Output, OutputArray, Record, StructType, Type};
+
+/// A node's interface, declared in the module.
+pub(crate) struct NodeContext<'m> {
+    pub node: &'m Node,
+    pub input: Option<InputPayload>,
+    pub outputs: Vec<OutputPayload>,
+}
+
+pub(crate) struct InputPayload {
+    pub variable: Word,
+    pub record: LayoutId,
+}
+
+pub(crate) struct OutputPayload {
+    /// OpTypeNodePayloadArrayAMDX
+    pub array: Word,
+    pub record: LayoutId,
+}
+
+impl NodeContext<'_> {
+    /// The input's variable.
+    pub fn input_variable(&self) -> Option<Word> {
+        self.input.as_ref().map(|input| input.variable)
+    }
+}
+
+impl Emitter<'_> {
+    /// Declares the payload arrays of a node.
+    pub fn node_context<'m>(&mut self, node: &'m Node) -> Result<NodeContext<'m>, EmitError> {
+        let input = node.input.as_ref().map(|input| self.declare_input(node, input)).transpose()?;
+        let mut outputs: Vec<Option<OutputPayload>> = node.outputs.iter().map(|_| None).collect();
+        for n in 0..node.outputs.len() {
+            self.declare_output(node, n, &mut outputs)?;
+        }
+        Ok(NodeContext { node, input, outputs: outputs.into_iter().flatten().collect() })
+    }
+
+    fn declare_input(&mut self, node: &Node, input: &Input) -> Result<InputPayload, EmitError> {
+        let record = self.record(input.record.as_ref())?;
+        let array = self.payload_array(record);
+        self.b.name(array, &format!("{}.{}", node.function, input.name));
+        let max = if node.launch == Launch::Coalescing { input.max_records } else { 1 };
+        let max = self.u32_constant(max);
+        self.b.decorate_id(array, Decoration::NodeMaxPayloadsAMDX, max);
+        let variable = self.b.variable(StorageClass::NodePayloadAMDX, array, None);
+        self.b.name(variable, &input.name);
+        if input.coherent {
+            self.b.decorate(variable, Decoration::Coherent, &[]);
+        }
+        Ok(InputPayload { variable, record })
+    }
+
+    /// Declares the n-th output, after those whose budget it shares: the decoration asks for that order.
+    fn declare_output(
+        &mut self,
+        node: &Node,
+        n: usize,
+        outputs: &mut [Option<OutputPayload>],
+    ) -> Result<(), EmitError> {
+        let mut chain = Vec::new();
+        let mut next = Some(n);
+        while let Some(n) = next {
+            let (Some(output), Some(slot)) = (node.outputs.get(n), outputs.get(n)) else {
+                return Err(EmitError::new(format!("there is no output {n} to share a budget with")));
+            };
+            if chain.contains(&n) {
+                return Err(EmitError::new(format!("output `{}` shares its budget with itself", output.name)));
+            }
+            if slot.is_some() {
+                break;
+            }
+            chain.push(n);
+            next = output.shared_with.map(|o| o as usize);
+        }
+        while let Some(n) = chain.pop() {
+            let output = &node.outputs[n];
+            let shared = output.shared_with.and_then(|o| outputs.get(o as usize)).and_then(Option::as_ref);
+            let shared = shared.map(|o| o.array);
+            let declared = self.output(node, output, shared)?;
+            outputs[n] = Some(declared);
+        }
+        Ok(())
+    }
+
+    fn output(&mut self, node: &Node, output: &Output, shared: Option<Word>) -> Result<OutputPayload, EmitError> {
+        let record = self.record(output.record.as_ref())?;
+        let array = self.payload_array(record);
+        self.b.name(array, &format!("{}.{}", node.function, output.name));
+        let target = self.b.string(&output.target.name);
+        self.b.decorate_id(array, Decoration::PayloadNodeNameAMDX, target);
+        if let Some(shared) = shared {
+            self.b.decorate_id(array, Decoration::NodeSharesPayloadLimitsWithAMDX, shared);
+        }
+        let max = self.u32_constant(self.budget(node, output));
+        self.b.decorate_id(array, Decoration::NodeMaxPayloadsAMDX, max);
+        if output.target.index != 0 {
+            let base = self.u32_constant(output.target.index);
+            self.b.decorate_id(array, Decoration::PayloadNodeBaseIndexAMDX, base);
+        }
+        let (len, sparse) = match output.array {
+            OutputArray::Single => (Some(1), output.sparse),
+            OutputArray::Sized(n) => (Some(n), output.sparse),
+            OutputArray::Unbounded => (None, true),
+        };
+        if sparse {
+            self.b.decorate(array, Decoration::PayloadNodeSparseArrayAMDX, &[]);
+        }
+        if let Some(len) = len {
+            let size = output.target.index.checked_add(len).ok_or_else(|| {
+                EmitError::new(format!("output `{}` ends beyond the largest index of a node array", output.name))
+            })?;
+            let size = self.u32_constant(size);
+            self.b.decorate_id(array, Decoration::PayloadNodeArraySizeAMDX, size);
+        }
+        Ok(OutputPayload { array, record })
+    }
+
+    /// MaxRecords of the output at the end of the sharing chain; the chain has been checked for cycles.
+    fn budget(&self, node: &Node, output: &Output) -> u32 {
+        let mut last = output;
+        while let Some(shared) = last.shared_with.and_then(|o| node.outputs.get(o as usize)) {
+            last = shared;
+        }
+        last.max_records
+    }
+
+    fn payload_array(&mut self, record: LayoutId) -> Word {
+        let record = self.layout(record).word;
+        self.b.unique(Op::TypeNodePayloadArrayAMDX, None, vec![id(record)])
+    }
+
+    /// The structure of a record; that of an empty one has no members.
+    fn record(&mut self, record: Option<&Record>) -> Result<LayoutId, EmitError> {
+        match record {
+            Some(record) => {
+                let grid = record.grid.as_ref().map(|g| g.path.clone());
+                self.layout_of(&record.ty, Role::Record { grid, track: record.track_sharing })
+            }
+            None => {
+                let empty = StructType { name: "EmptyRecord".into(), fields: Vec::new(), size: 0, align: 1 };
+                self.layout_of(&Type::Struct(empty.into()), Role::Plain)
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Constants: scalars from bits, composites, zeros and undefined values, each once per module.
+
+use crate::EmitError;
+use crate::builder::{id, ids, lit};
+use crate::emitter::Emitter;
+use rspirv::dr::Operand;
+use rspirv::spirv::{Op, Word};
+use wgc_ir::{Constant, Scalar, ScalarConst, Type};
+
+impl Emitter<'_> {
+    pub fn u32_constant(&mut self, value: u32) -> Word {
+        self.scalar_constant(ScalarConst { ty: Scalar::U32, bits: u64::from(value) })
+    }
+
+    pub fn bool_constant(&mut self, value: bool) -> Word {
+        self.scalar_constant(ScalarConst { ty: Scalar::Bool, bits: u64::from(value) })
+    }
+
+    pub fn scalar_constant(&mut self, constant: ScalarConst) -> Word {
+        let ty = self.scalar_type(constant.ty);
+        let low = constant.bits as u32;
+        match constant.ty {
+            Scalar::Bool if constant.bits != 0 => self.b.constant(Op::ConstantTrue, ty, Vec::new()),
+            Scalar::Bool => self.b.constant(Op::ConstantFalse, ty, Vec::new()),
+            // SPIR-V keeps narrow literals sign-extended in their word, or zero-extended, by their type.
+            Scalar::I16 => self.b.constant(Op::Constant, ty, vec![lit(i32::from(low as i16) as u32)]),
+            Scalar::U16 | Scalar::F16 => self.b.constant(Op::Constant, ty, vec![lit(low & 0xffff)]),
+            Scalar::I32 | Scalar::U32 | Scalar::F32 => self.b.constant(Op::Constant, ty, vec![lit(low)]),
+            Scalar::I64 | Scalar::U64 | Scalar::F64 => {
+                self.b.constant(Op::Constant, ty, vec![Operand::LiteralBit64(constant.bits)])
+            }
+        }
+    }
+
+    /// A scalar constant, or a vector of `n` equal components.
+    pub fn splat_constant(&mut self, constant: ScalarConst, n: u32) -> Word {
+        let scalar = self.scalar_constant(constant);
+        self.splat_of(scalar, constant.ty, n)
+    }
+
+    fn splat_of(&mut self, scalar: Word, ty: Scalar, n: u32) -> Word {
+        if n == 1 {
+            return scalar;
+        }
+        let ty = self.vector_type(ty, n);
+        self.b.constant(Op::ConstantComposite, ty, ids(&vec![scalar; n as usize]))
+    }
+
+    /// Zero of a value type.
+    pub fn zero(&mut self, ty: &Type) -> Result<Word, EmitError> {
+        match ty {
+            Type::Scalar(scalar) => Ok(self.scalar_constant(ScalarConst { ty: *scalar, bits: 0 })),
+            _ => {
+                let ty = self.value_type(ty)?;
+                Ok(self.b.constant(Op::ConstantNull, ty, Vec::new()))
+            }
+        }
+    }
+
+    /// An undefined value; not a constant, lest it end up inside one.
+    pub fn undef(&mut self, ty: &Type) -> Result<Word, EmitError> {
+        let ty = self.value_type(ty)?;
+        Ok(self.b.intern(Op::Undef, Some(ty), Vec::new()))
+    }
+
+    /// A constant of a value type.
+    pub fn composite_constant(&mut self, ty: &Type, constant: &Constant) -> Result<Word, EmitError> {
+        let parts = match constant {
+            Constant::Zero => return self.zero(ty),
+            Constant::Scalar(scalar) if *ty == Type::Scalar(scalar.ty) => return Ok(self.scalar_constant(*scalar)),
+            Constant::Scalar(_) => return Err(EmitError::new("a constant does not have the type of its global")),
+            Constant::Composite(parts) => parts,
+        };
+        let types: Vec<Type> = match ty {
+            Type::Vector(scalar, n) => vec![Type::Scalar(*scalar); usize::from(*n)],
+            Type::Array { element, len, .. } if *len as usize == parts.len() => vec![(**element).clone(); parts.len()],
+            Type::Struct(s) => s.fields.iter().map(|f| f.ty.clone()).collect(),
+            _ => Vec::new(),
+        };
+        if types.len() != parts.len() {
+            return Err(EmitError::new("a constant does not have as many elements as its type"));
+        }
+        let operands = types
+            .iter()
+            .zip(parts)
+            .map(|(ty, part)| self.composite_constant(ty, part).map(id))
+            .collect::<Result<Vec<_>, _>>()?;
+        let ty = self.value_type(ty)?;
+        Ok(self.b.constant(Op::ConstantComposite, ty, operands))
+    }
+}

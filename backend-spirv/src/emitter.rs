@@ -1,0 +1,223 @@
+//! What is shared by all functions of one module under emission: target, caches, the queue of functions, and the
+//! call graph from which entry points learn their interface.
+//!
+//! No instruction of a function body is written here; see [`crate::function`].
+
+use crate::amdx::NodeContext;
+use crate::builder::{Builder, id};
+use crate::function::FunctionEmitter;
+use crate::globals::{EmittedGlobal, InputVariable};
+use crate::types::TypeCache;
+use crate::{EmitError, EmitOptions, EmitWarning, EntryPoint, SpirvModule};
+use indexmap::{IndexMap, IndexSet};
+use rspirv::spirv::{AddressingModel, Capability, MemoryModel, Op, Word};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
+use wgc_ir as ir;
+
+/// What differs between the modules that this emitter writes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Target {
+    pub version: (u8, u8),
+    /// `Vulkan`, or else `GLSL450`, under which every access is implicitly non-private and `Coherent` is a decoration.
+    pub vulkan_memory_model: bool,
+    /// ShaderEnqueueAMDX is declared.
+    pub graph: bool,
+}
+
+/// Plain compute, for Vulkan 1.2.
+pub(crate) const COMPUTE: Target = Target { version: (1, 5), vulkan_memory_model: true, graph: false };
+
+/// Execution graphs. The Vulkan memory model is not used, because it orders only accesses that say NonPrivatePointer,
+/// which SPIR-V does not allow on node payloads: no barrier could make the members of a shared record visible to the
+/// group. Under GLSL450 barriers order all of them. SPIR-V 1.6 is what the extension's hosts (Vulkan 1.3) take.
+pub(crate) const AMDX: Target = Target { version: (1, 6), vulkan_memory_model: false, graph: true };
+
+/// What a function touches, for the interfaces of the entry points that reach it.
+#[derive(Default)]
+pub(crate) struct FunctionUses {
+    /// Global variables.
+    pub globals: IndexSet<Word>,
+    /// Called functions, by id.
+    pub callees: IndexSet<Word>,
+}
+
+pub(crate) struct Emitter<'m> {
+    pub module: &'m ir::Module,
+    pub options: &'m EmitOptions,
+    pub target: Target,
+    pub b: Builder,
+    pub types: TypeCache,
+    pub globals: FxHashMap<ir::Symbol, EmittedGlobal>,
+    pub inputs: FxHashMap<InputVariable, Word>,
+    pub warnings: IndexSet<(String, Option<ir::Symbol>)>,
+    /// Ids of plain (called) functions.
+    functions: IndexMap<ir::Symbol, Word>,
+    pending: VecDeque<ir::Symbol>,
+    uses: FxHashMap<Word, FunctionUses>,
+    entry_points: Vec<EntryPoint>,
+    physical: bool,
+}
+
+impl<'m> Emitter<'m> {
+    pub fn new(module: &'m ir::Module, options: &'m EmitOptions, target: Target) -> Self {
+        let mut b = Builder::new(options.debug_names);
+        b.capability(Capability::Shader);
+        Emitter {
+            module,
+            options,
+            target,
+            b,
+            types: TypeCache::default(),
+            globals: FxHashMap::default(),
+            inputs: FxHashMap::default(),
+            warnings: IndexSet::new(),
+            functions: IndexMap::new(),
+            pending: VecDeque::new(),
+            uses: FxHashMap::default(),
+            entry_points: Vec::new(),
+            physical: false,
+        }
+    }
+
+    /// Whether an entry point or node of this name is wanted.
+    pub fn wants(&self, name: &str) -> bool {
+        self.options.entry_filter.as_deref().is_none_or(|filter| filter == name)
+    }
+
+    /// Physical addresses occur.
+    pub fn needs_physical_addresses(&mut self) {
+        self.physical = true;
+        self.b.capability(Capability::PhysicalStorageBufferAddresses);
+    }
+
+    pub fn warn(&mut self, message: impl Into<String>, function: &ir::Symbol) {
+        self.warnings.insert((message.into(), Some(function.clone())));
+    }
+
+    /// The id of a function that is called; it is emitted after the entry functions.
+    pub fn callee(&mut self, name: &ir::Symbol) -> Result<Word, EmitError> {
+        if let Some(&known) = self.functions.get(name) {
+            return Ok(known);
+        }
+        if !self.module.functions.contains_key(name) {
+            return Err(EmitError::new(format!("call of unknown function `{name}`")));
+        }
+        let fresh = self.b.id();
+        self.functions.insert(name.clone(), fresh);
+        self.pending.push_back(name.clone());
+        Ok(fresh)
+    }
+
+    /// Emits the function that implements an entry point. Entry points may not be called and carry their own modes,
+    /// so each has a copy of its function.
+    pub fn entry_function(&mut self, name: &ir::Symbol, node: Option<&NodeContext<'m>>) -> Result<Word, EmitError> {
+        let module = self.module;
+        let Some(function) = module.functions.get(name) else {
+            return Err(EmitError::new(format!("entry point of unknown function `{name}`")));
+        };
+        if !function.params.is_empty() || function.ret != ir::Type::Void {
+            return Err(EmitError::new("an entry function takes no parameters and returns nothing").within(name));
+        }
+        let word = self.b.id();
+        self.function(function, word, node)?;
+        Ok(word)
+    }
+
+    fn function(
+        &mut self,
+        function: &'m ir::Function,
+        word: Word,
+        node: Option<&NodeContext<'m>>,
+    ) -> Result<(), EmitError> {
+        let uses = FunctionEmitter::new(self, function, node).emit(word).map_err(|e| e.within(&function.name))?;
+        self.uses.insert(word, uses);
+        Ok(())
+    }
+
+    /// Emits all functions that were called and not emitted yet.
+    pub fn called_functions(&mut self) -> Result<(), EmitError> {
+        let module = self.module;
+        while let Some(name) = self.pending.pop_front() {
+            if let (Some(function), Some(&word)) = (module.functions.get(&name), self.functions.get(&name)) {
+                self.function(function, word, None)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The global variables that a function and its callees touch, in order of their ids, with those of `always`.
+    ///
+    /// # Errors
+    /// When the call graph has a cycle, which SPIR-V shaders may not have.
+    pub fn interface(&self, entry: Word, always: &[Word]) -> Result<Vec<Word>, EmitError> {
+        enum Step {
+            Enter(Word),
+            Leave(Word),
+        }
+        let mut found: FxHashSet<Word> = always.iter().copied().collect();
+        let (mut open, mut done) = (FxHashSet::default(), FxHashSet::default());
+        let mut work = vec![Step::Enter(entry)];
+        while let Some(step) = work.pop() {
+            match step {
+                Step::Leave(function) => {
+                    open.remove(&function);
+                    done.insert(function);
+                }
+                Step::Enter(function) if open.contains(&function) => {
+                    let name = self.functions.iter().find(|&(_, &word)| word == function).map(|(name, _)| name.clone());
+                    return Err(EmitError { message: "the function calls itself".into(), function: name });
+                }
+                Step::Enter(function) if done.contains(&function) => {}
+                Step::Enter(function) => {
+                    open.insert(function);
+                    work.push(Step::Leave(function));
+                    if let Some(uses) = self.uses.get(&function) {
+                        found.extend(&uses.globals);
+                        work.extend(uses.callees.iter().map(|&callee| Step::Enter(callee)));
+                    }
+                }
+            }
+        }
+        let mut found: Vec<Word> = found.into_iter().collect();
+        found.sort_unstable();
+        Ok(found)
+    }
+
+    /// Declares an entry point; its function and all it calls have been emitted.
+    pub fn entry_point(
+        &mut self,
+        function: Word,
+        name: String,
+        node: Option<ir::NodeId>,
+        always: &[Word],
+    ) -> Result<(), EmitError> {
+        if self.entry_points.iter().any(|e| e.name == name) {
+            return Err(EmitError::new(format!("two entry points are called `{name}`")));
+        }
+        let interface = self.interface(function, always)?;
+        self.b.entry_point(function, &name, &interface);
+        self.entry_points.push(EntryPoint { name, node });
+        Ok(())
+    }
+
+    /// `void()`
+    pub fn function_type(&mut self, ret: Word, params: &[Word]) -> Word {
+        let mut operands = vec![id(ret)];
+        operands.extend(params.iter().map(|&p| id(p)));
+        self.b.intern(Op::TypeFunction, None, operands)
+    }
+
+    pub fn finish(mut self) -> Result<SpirvModule, EmitError> {
+        if self.target.vulkan_memory_model {
+            self.b.capability(Capability::VulkanMemoryModel);
+        }
+        let addressing =
+            if self.physical { AddressingModel::PhysicalStorageBuffer64 } else { AddressingModel::Logical };
+        let memory = if self.target.vulkan_memory_model { MemoryModel::Vulkan } else { MemoryModel::GLSL450 };
+        self.b.memory_model(addressing, memory);
+        let warnings = self.warnings.into_iter().map(|(message, function)| EmitWarning { message, function }).collect();
+        let module = self.b.finish(self.target.version, self.options.generator)?;
+        Ok(crate::finish(module, self.entry_points, warnings))
+    }
+}

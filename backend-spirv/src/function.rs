@@ -1,0 +1,417 @@
+//! One function: its values by id, its statements, its structured control flow.
+//!
+//! Operations are in the submodules. The state here keeps one invariant: a block is open exactly while the current
+//! point is reachable. What follows a jump in the IR is dead and is not emitted; a merge block that nothing reaches
+//! holds OpUnreachable.
+
+mod arithmetic;
+mod convert;
+mod image;
+mod math;
+mod memory;
+mod subgroup;
+mod sync;
+mod value;
+
+use crate::EmitError;
+use crate::amdx::NodeContext;
+use crate::builder::{id, lit};
+use crate::emitter::{Emitter, FunctionUses};
+use crate::place::{Content, Place};
+use rspirv::dr::Operand;
+use rspirv::spirv::{LoopControl, Op, SelectionControl, StorageClass, Word};
+use rustc_hash::FxHashMap;
+use wgc_ir::{Block, Function, ImageType, LocalId, ScalarConst, Space, Stmt, Type, ValueId};
+
+/// What became of a value of the IR.
+#[derive(Clone, Debug)]
+pub(crate) enum Slot {
+    Value(Word),
+    Place(Place),
+    Image {
+        value: Word,
+        ty: ImageType,
+    },
+    Sampler,
+    /// Allocated records: the pointer, and the output of the node they go to.
+    Records {
+        pointer: Word,
+        output: usize,
+    },
+}
+
+/// A construct that `Break` or `Continue` leaves.
+struct Construct {
+    merge: Word,
+    merge_used: bool,
+    /// The continue target of a loop, and whether anything goes there.
+    continuing: Option<(Word, bool)>,
+}
+
+pub(crate) struct FunctionEmitter<'e, 'm> {
+    pub e: &'e mut Emitter<'m>,
+    pub f: &'m Function,
+    pub node: Option<&'e NodeContext<'m>>,
+    slots: Vec<Option<Slot>>,
+    locals: FxHashMap<LocalId, Word>,
+    uses: FunctionUses,
+    constructs: Vec<Construct>,
+    reachable: bool,
+    /// Counts the blocks: an access chain may be used again within its own.
+    block: u32,
+    chains: FxHashMap<ValueId, (u32, Word)>,
+    return_type: Word,
+}
+
+type Result<T = ()> = std::result::Result<T, EmitError>;
+
+fn raw(value: ValueId) -> usize {
+    value.into_raw().into_u32() as usize
+}
+
+impl<'e, 'm> FunctionEmitter<'e, 'm> {
+    pub fn new(e: &'e mut Emitter<'m>, f: &'m Function, node: Option<&'e NodeContext<'m>>) -> Self {
+        FunctionEmitter {
+            e,
+            f,
+            node,
+            slots: vec![None; f.values.len()],
+            locals: FxHashMap::default(),
+            uses: FunctionUses::default(),
+            constructs: Vec::new(),
+            reachable: false,
+            block: 0,
+            chains: FxHashMap::default(),
+            return_type: 0,
+        }
+    }
+
+    /// Writes the function under the id given; gives what it touches.
+    pub fn emit(mut self, word: Word) -> Result<FunctionUses> {
+        let f = self.f;
+        let parameter_types = f.params.iter().map(|p| self.parameter_type(&p.ty)).collect::<Result<Vec<_>>>()?;
+        let ret = self.e.value_type(&f.ret)?;
+        self.return_type = ret;
+        let ty = self.e.function_type(ret, &parameter_types);
+        self.e.b.name(word, &f.name);
+        self.e.b.begin_function(word, ret, ty);
+        let mut parameters = Vec::with_capacity(parameter_types.len());
+        for (ty, param) in parameter_types.into_iter().zip(&f.params) {
+            let parameter = self.e.b.parameter(ty);
+            self.e.b.name(parameter, &param.name);
+            parameters.push(parameter);
+        }
+        self.bind_parameters(&parameters);
+        let entry = self.e.b.id();
+        self.open(entry);
+        self.statements(&f.body)?;
+        if self.reachable {
+            let value = match &f.ret {
+                Type::Void => None,
+                ty => Some(self.e.undef(ty)?),
+            };
+            self.return_(value);
+        }
+        self.e.b.end_function();
+        Ok(self.uses)
+    }
+
+    fn parameter_type(&mut self, ty: &Type) -> Result<Word> {
+        match ty {
+            Type::Ref(Space::Function, pointee) => {
+                let pointee = self.e.value_type(pointee)?;
+                Ok(self.e.b.pointer_type(StorageClass::Function, pointee))
+            }
+            Type::Image(_) | Type::Sampler | Type::Ref(..) | Type::Records(_) => {
+                Err(EmitError::new(format!("a parameter of type {ty} is left: the function should have been inlined")))
+            }
+            _ => self.e.value_type(ty),
+        }
+    }
+
+    /// `Op::Param` has a value of its own for every use that the IR writes; all stand for the same parameter.
+    fn bind_parameters(&mut self, parameters: &[Word]) {
+        for (value, data) in self.f.values.iter() {
+            let wgc_ir::Op::Param(n) = data.op else { continue };
+            let (Some(&word), Some(param)) = (parameters.get(n as usize), self.f.params.get(n as usize)) else {
+                continue;
+            };
+            let slot = match &param.ty {
+                Type::Ref(space, pointee) => Slot::Place(Place::new(word, *space, Content::Value((**pointee).clone()))),
+                _ => Slot::Value(word),
+            };
+            self.slots[raw(value)] = Some(slot);
+        }
+    }
+
+    // ---- values
+
+    pub fn slot(&self, value: ValueId) -> Result<&Slot> {
+        self.slots
+            .get(raw(value))
+            .and_then(|s| s.as_ref())
+            .ok_or_else(|| EmitError::new(format!("value %{} is used before it comes into being", raw(value))))
+    }
+
+    pub fn set(&mut self, value: ValueId, slot: Slot) {
+        if let Some(place) = self.slots.get_mut(raw(value)) {
+            *place = Some(slot);
+        }
+    }
+
+    /// The id of a plain value.
+    pub fn word(&self, value: ValueId) -> Result<Word> {
+        match self.slot(value)? {
+            Slot::Value(word) => Ok(*word),
+            Slot::Records { .. } => Err(EmitError::new("a record handle is used as a value")),
+            Slot::Place(_) | Slot::Image { .. } | Slot::Sampler => {
+                Err(EmitError::new("a place or resource is used as a value"))
+            }
+        }
+    }
+
+    pub fn words(&self, values: &[ValueId]) -> Result<Vec<Word>> {
+        values.iter().map(|&v| self.word(v)).collect()
+    }
+
+    pub fn place(&self, value: ValueId) -> Result<&Place> {
+        match self.slot(value)? {
+            Slot::Place(place) => Ok(place),
+            _ => Err(EmitError::new("a value is used as a place")),
+        }
+    }
+
+    pub fn ty(&self, value: ValueId) -> Result<&'m Type> {
+        self.f.type_of(value).ok_or_else(|| EmitError::new("a value of another function"))
+    }
+
+    pub fn constant(&self, value: ValueId) -> Option<ScalarConst> {
+        self.f.constant(value)
+    }
+
+    /// The variable of a local.
+    pub fn local(&mut self, local: LocalId) -> Result<Place> {
+        let data = self.f.local(local).ok_or_else(|| EmitError::new("a local of another function"))?;
+        let merged = match data.ty {
+            Type::Records(_) => Some("record handle"),
+            Type::Image(_) | Type::Sampler => Some("resource"),
+            _ => None,
+        };
+        if let Some(what) = merged {
+            return Err(EmitError::new(format!("{what} `{}` is merged by control flow", data.name)));
+        }
+        let word = match self.locals.get(&local) {
+            Some(&known) => known,
+            None => {
+                let pointee = self.e.value_type(&data.ty)?;
+                let variable = self.e.b.local(pointee);
+                self.e.b.name(variable, &data.name);
+                self.locals.insert(local, variable);
+                variable
+            }
+        };
+        Ok(Place::new(word, Space::Function, Content::Value(data.ty.clone())))
+    }
+
+    /// Notes that the function touches a global variable.
+    pub fn uses_global(&mut self, variable: Word) {
+        self.uses.globals.insert(variable);
+    }
+
+    pub fn uses_function(&mut self, function: Word) {
+        self.uses.callees.insert(function);
+    }
+
+    // ---- control flow
+
+    fn open(&mut self, label: Word) {
+        self.e.b.begin_block(label);
+        self.block += 1;
+        self.reachable = true;
+    }
+
+    fn jump(&mut self, target: Word) {
+        self.e.b.branch(target);
+        self.reachable = false;
+    }
+
+    fn return_(&mut self, value: Option<Word>) {
+        match value {
+            None => self.e.b.terminate(Op::Return, Vec::new()),
+            Some(value) => self.e.b.terminate(Op::ReturnValue, vec![id(value)]),
+        }
+        self.reachable = false;
+    }
+
+    /// Opens a merge block; when nothing goes there, it is closed at once.
+    fn open_merge(&mut self, merge: Word, used: bool) {
+        self.open(merge);
+        if !used {
+            self.e.b.terminate(Op::Unreachable, Vec::new());
+            self.reachable = false;
+        }
+    }
+
+    /// A block of statements under its own label, then to the merge block; whether it gets there.
+    fn arm(&mut self, label: Word, block: &'m Block, merge: Word) -> Result<bool> {
+        self.open(label);
+        self.statements(block)?;
+        let falls_through = self.reachable;
+        if falls_through {
+            self.jump(merge);
+        }
+        Ok(falls_through)
+    }
+
+    fn statements(&mut self, block: &'m Block) -> Result {
+        for stmt in block {
+            if !self.reachable {
+                return Ok(());
+            }
+            self.statement(stmt)?;
+        }
+        Ok(())
+    }
+
+    fn statement(&mut self, stmt: &'m Stmt) -> Result {
+        match stmt {
+            Stmt::Let(value) => self.let_(*value),
+            Stmt::Store { place, value } => self.store(*place, *value),
+            Stmt::If { cond, then, otherwise } => self.if_(*cond, then, otherwise),
+            Stmt::Loop { body, continuing, break_if } => self.loop_(body, continuing, *break_if),
+            Stmt::Switch { selector, cases, default } => self.switch(*selector, cases, default),
+            Stmt::Break => {
+                let Some(construct) = self.constructs.last_mut() else {
+                    return Err(EmitError::new("a break outside of loops and switches"));
+                };
+                construct.merge_used = true;
+                let merge = construct.merge;
+                self.jump(merge);
+                Ok(())
+            }
+            Stmt::Continue => {
+                let target = self.constructs.iter_mut().rev().find_map(|c| c.continuing.as_mut());
+                let Some((label, used)) = target else {
+                    return Err(EmitError::new("a continue outside of loops"));
+                };
+                *used = true;
+                let label = *label;
+                self.jump(label);
+                Ok(())
+            }
+            Stmt::Return(value) => {
+                let value = value.map(|v| self.word(v)).transpose()?;
+                if value.is_none() != (self.f.ret == Type::Void) {
+                    return Err(EmitError::new("a return does not fit the function's type"));
+                }
+                self.return_(value);
+                Ok(())
+            }
+            Stmt::Barrier(barrier) => {
+                self.barrier(*barrier);
+                Ok(())
+            }
+            Stmt::ImageStore { image, coord, value } => self.image_store(*image, *coord, *value),
+            Stmt::Complete(records) => self.complete(*records),
+            Stmt::IncrementCount { scope, output, index, count } => {
+                let pointer = self.allocate(*scope, *output, *index, *count)?.0;
+                self.e.b.effect(Op::EnqueueNodePayloadsAMDX, vec![id(pointer)]);
+                Ok(())
+            }
+            Stmt::Call { callee, args } => self.call(callee, args).map(|_| ()),
+        }
+    }
+
+    fn if_(&mut self, cond: ValueId, then: &'m Block, otherwise: &'m Block) -> Result {
+        let cond = self.word(cond)?;
+        let (then_label, merge) = (self.e.b.id(), self.e.b.id());
+        let else_label = if otherwise.is_empty() { merge } else { self.e.b.id() };
+        self.e.b.effect(Op::SelectionMerge, vec![id(merge), Operand::SelectionControl(SelectionControl::NONE)]);
+        self.e.b.terminate(Op::BranchConditional, vec![id(cond), id(then_label), id(else_label)]);
+        let mut used = self.arm(then_label, then, merge)?;
+        if otherwise.is_empty() {
+            used = true;
+        } else {
+            used |= self.arm(else_label, otherwise, merge)?;
+        }
+        self.open_merge(merge, used);
+        Ok(())
+    }
+
+    fn loop_(&mut self, body: &'m Block, continuing: &'m Block, break_if: Option<ValueId>) -> Result {
+        let [header, body_label, continue_label, merge] = [(); 4].map(|()| self.e.b.id());
+        self.jump(header);
+        self.open(header);
+        self.e.b.effect(Op::LoopMerge, vec![id(merge), id(continue_label), Operand::LoopControl(LoopControl::NONE)]);
+        self.jump(body_label);
+        self.constructs.push(Construct { merge, merge_used: false, continuing: Some((continue_label, false)) });
+        let falls_through = self.arm(body_label, body, continue_label)?;
+        let construct = self.constructs.pop();
+        let continues = falls_through || construct.as_ref().and_then(|c| c.continuing).is_some_and(|(_, used)| used);
+        let mut leaves = construct.is_some_and(|c| c.merge_used);
+        self.open(continue_label);
+        // A continue target that nothing reaches must hold nothing but the back edge.
+        if continues {
+            self.statements(continuing)?;
+            if !self.reachable {
+                return Err(EmitError::new("the continuing part of a loop does not end"));
+            }
+        }
+        match break_if.filter(|_| continues) {
+            Some(cond) => {
+                let cond = self.word(cond)?;
+                self.e.b.terminate(Op::BranchConditional, vec![id(cond), id(merge), id(header)]);
+                self.reachable = false;
+                leaves = true;
+            }
+            None => self.jump(header),
+        }
+        self.open_merge(merge, leaves);
+        Ok(())
+    }
+
+    fn switch(&mut self, selector: ValueId, cases: &'m [wgc_ir::Case], default: &'m Block) -> Result {
+        let scalar = match self.ty(selector)? {
+            Type::Scalar(s) if s.is_integer() => *s,
+            ty => return Err(EmitError::new(format!("a switch over {ty}"))),
+        };
+        let selector = self.word(selector)?;
+        let merge = self.e.b.id();
+        let default_label = if default.is_empty() { merge } else { self.e.b.id() };
+        let mut operands = vec![id(selector), id(default_label)];
+        let mut labels = Vec::with_capacity(cases.len());
+        let cases: Vec<_> = cases.iter().filter(|c| !c.labels.is_empty()).collect();
+        for case in &cases {
+            let label = self.e.b.id();
+            labels.push(label);
+            for &bits in &case.labels {
+                operands.push(case_literal(scalar, bits));
+                operands.push(id(label));
+            }
+        }
+        self.e.b.effect(Op::SelectionMerge, vec![id(merge), Operand::SelectionControl(SelectionControl::NONE)]);
+        self.e.b.terminate(Op::Switch, operands);
+        self.constructs.push(Construct { merge, merge_used: default.is_empty(), continuing: None });
+        let mut used = false;
+        for (case, label) in cases.into_iter().zip(labels) {
+            used |= self.arm(label, &case.body, merge)?;
+        }
+        if !default.is_empty() {
+            used |= self.arm(default_label, default, merge)?;
+        }
+        used |= self.constructs.pop().is_some_and(|c| c.merge_used);
+        self.open_merge(merge, used);
+        Ok(())
+    }
+}
+
+/// A label of OpSwitch: as wide as the selector, and narrow ones extended by its signedness.
+fn case_literal(scalar: wgc_ir::Scalar, bits: i64) -> Operand {
+    use wgc_ir::Scalar;
+    match scalar {
+        Scalar::I64 | Scalar::U64 => Operand::LiteralBit64(bits as u64),
+        Scalar::I16 => lit(i32::from(bits as i16) as u32),
+        Scalar::U16 => lit(u32::from(bits as u16)),
+        _ => lit(bits as u32),
+    }
+}

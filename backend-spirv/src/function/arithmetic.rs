@@ -1,0 +1,101 @@
+//! Unary and binary operators, by the kind of number they work on.
+
+use super::{FunctionEmitter, Result};
+use crate::EmitError;
+use crate::builder::{id, ids};
+use rspirv::spirv::{Op as Spv, Word};
+use wgc_ir::{BinaryOp, Scalar, ScalarConst, Type, UnaryOp, ValueId};
+
+/// What SPIR-V tells apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Bool,
+    Signed,
+    Unsigned,
+    Float,
+}
+
+pub(super) fn kind(scalar: Scalar) -> Kind {
+    match scalar {
+        Scalar::Bool => Kind::Bool,
+        s if s.is_float() => Kind::Float,
+        s if s.is_signed() => Kind::Signed,
+        _ => Kind::Unsigned,
+    }
+}
+
+fn unary_op(op: UnaryOp, kind: Kind) -> Option<Spv> {
+    Some(match (op, kind) {
+        (UnaryOp::Neg, Kind::Float) => Spv::FNegate,
+        (UnaryOp::Neg, Kind::Signed | Kind::Unsigned) => Spv::SNegate,
+        (UnaryOp::Not, Kind::Bool) => Spv::LogicalNot,
+        (UnaryOp::BitNot, Kind::Signed | Kind::Unsigned) => Spv::Not,
+        _ => return None,
+    })
+}
+
+/// Float comparisons are ordered, but for `!=`: a NaN differs from everything.
+fn binary_op(op: BinaryOp, kind: Kind) -> Option<Spv> {
+    use BinaryOp as B;
+    let row = match op {
+        //         bool                          signed                              unsigned                               float
+        B::Add => [None, Some(Spv::IAdd), Some(Spv::IAdd), Some(Spv::FAdd)],
+        B::Sub => [None, Some(Spv::ISub), Some(Spv::ISub), Some(Spv::FSub)],
+        B::Mul => [None, Some(Spv::IMul), Some(Spv::IMul), Some(Spv::FMul)],
+        B::Div => [None, Some(Spv::SDiv), Some(Spv::UDiv), Some(Spv::FDiv)],
+        B::Rem => [None, Some(Spv::SRem), Some(Spv::UMod), Some(Spv::FRem)],
+        B::And => [Some(Spv::LogicalAnd), Some(Spv::BitwiseAnd), Some(Spv::BitwiseAnd), None],
+        B::Or => [Some(Spv::LogicalOr), Some(Spv::BitwiseOr), Some(Spv::BitwiseOr), None],
+        B::Xor => [Some(Spv::LogicalNotEqual), Some(Spv::BitwiseXor), Some(Spv::BitwiseXor), None],
+        B::Shl => [None, Some(Spv::ShiftLeftLogical), Some(Spv::ShiftLeftLogical), None],
+        B::Shr => [None, Some(Spv::ShiftRightArithmetic), Some(Spv::ShiftRightLogical), None],
+        B::Eq => [Some(Spv::LogicalEqual), Some(Spv::IEqual), Some(Spv::IEqual), Some(Spv::FOrdEqual)],
+        B::Ne => [Some(Spv::LogicalNotEqual), Some(Spv::INotEqual), Some(Spv::INotEqual), Some(Spv::FUnordNotEqual)],
+        B::Lt => [None, Some(Spv::SLessThan), Some(Spv::ULessThan), Some(Spv::FOrdLessThan)],
+        B::Le => [None, Some(Spv::SLessThanEqual), Some(Spv::ULessThanEqual), Some(Spv::FOrdLessThanEqual)],
+        B::Gt => [None, Some(Spv::SGreaterThan), Some(Spv::UGreaterThan), Some(Spv::FOrdGreaterThan)],
+        B::Ge => [None, Some(Spv::SGreaterThanEqual), Some(Spv::UGreaterThanEqual), Some(Spv::FOrdGreaterThanEqual)],
+    };
+    row[kind as usize]
+}
+
+impl FunctionEmitter<'_, '_> {
+    /// The component type of a scalar or vector operand, and how many there are.
+    pub(super) fn numeric(&self, value: ValueId) -> Result<(Scalar, u32)> {
+        let ty = self.ty(value)?;
+        match (ty.scalar(), ty.components()) {
+            (Some(scalar), Some(n)) => Ok((scalar, n)),
+            _ => Err(EmitError::new(format!("an operand of type {ty}"))),
+        }
+    }
+
+    pub(super) fn unary(&mut self, op: UnaryOp, value: ValueId, ty: &Type) -> Result<Word> {
+        let (scalar, _) = self.numeric(value)?;
+        let spv = unary_op(op, kind(scalar))
+            .ok_or_else(|| EmitError::new(format!("operator {op:?} on {}", Type::Scalar(scalar))))?;
+        let (word, ty) = (self.word(value)?, self.e.value_type(ty)?);
+        Ok(self.e.b.op(spv, ty, vec![id(word)]))
+    }
+
+    pub(super) fn binary(&mut self, op: BinaryOp, lhs: ValueId, rhs: ValueId, ty: &Type) -> Result<Word> {
+        let (scalar, _) = self.numeric(lhs)?;
+        let spv = binary_op(op, kind(scalar))
+            .ok_or_else(|| EmitError::new(format!("operator {op:?} on {}", Type::Scalar(scalar))))?;
+        let rhs = if matches!(op, BinaryOp::Shl | BinaryOp::Shr) { self.shift_count(rhs)? } else { self.word(rhs)? };
+        let (lhs, ty) = (self.word(lhs)?, self.e.value_type(ty)?);
+        Ok(self.e.b.op(spv, ty, ids(&[lhs, rhs])))
+    }
+
+    /// The low bits of the count: a larger one is undefined in SPIR-V, and in the IR it is not.
+    fn shift_count(&mut self, count: ValueId) -> Result<Word> {
+        let (scalar, n) = self.numeric(count)?;
+        let last = u64::from(scalar.size() * 8 - 1);
+        let word = self.word(count)?;
+        if self.constant(count).is_some_and(|c| c.bits <= last) {
+            return Ok(word);
+        }
+        let mask = self.e.splat_constant(ScalarConst { ty: scalar, bits: last }, n);
+        let ty = self.e.vector_type(scalar, n);
+        Ok(self.e.b.op(Spv::BitwiseAnd, ty, ids(&[word, mask])))
+    }
+}

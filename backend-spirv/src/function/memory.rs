@@ -1,0 +1,145 @@
+//! Loads and stores, with the memory operands that each space asks for.
+
+use super::{FunctionEmitter, Result};
+use crate::EmitError;
+use crate::builder::{id, lit};
+use crate::place::{Content, Place};
+use rspirv::dr::Operand;
+use rspirv::spirv::{Capability, MemoryAccess, Op as Spv, Scope, Word};
+use wgc_ir::{Space, Type, ValueId};
+
+impl FunctionEmitter<'_, '_> {
+    pub(super) fn load(&mut self, place: ValueId, ty: &Type) -> Result<Word> {
+        let pointer = self.pointer_of(place)?;
+        let place = self.place(place)?.clone();
+        self.load_at(&place, pointer, ty)
+    }
+
+    pub(super) fn store(&mut self, place: ValueId, value: ValueId) -> Result {
+        let (word, ty) = (self.word(value)?, self.ty(value)?);
+        let pointer = self.pointer_of(place)?;
+        let place = self.place(place)?.clone();
+        self.store_at(&place, pointer, word, ty)
+    }
+
+    /// Loads from a place that is no value of the function.
+    pub(super) fn load_place(&mut self, place: &Place, ty: &Type) -> Result<Word> {
+        let pointer = self.new_pointer(place)?;
+        self.load_at(place, pointer, ty)
+    }
+
+    pub(super) fn store_place(&mut self, place: &Place, word: Word, ty: &Type) -> Result {
+        let pointer = self.new_pointer(place)?;
+        self.store_at(place, pointer, word, ty)
+    }
+
+    fn load_at(&mut self, place: &Place, pointer: Word, ty: &Type) -> Result<Word> {
+        let stored = self.e.content_type(place)?;
+        let mut operands = vec![id(pointer)];
+        operands.extend(self.access(place, false)?);
+        let word = self.e.b.op(Spv::Load, stored, operands);
+        match &place.content {
+            Content::Value(_) => Ok(word),
+            Content::Memory(layout) => self.value_from(*layout, word, ty),
+        }
+    }
+
+    fn store_at(&mut self, place: &Place, pointer: Word, word: Word, ty: &Type) -> Result {
+        let word = match &place.content {
+            Content::Value(_) => word,
+            Content::Memory(layout) => self.memory_from(*layout, word, ty)?,
+        };
+        let mut operands = vec![id(pointer), id(word)];
+        operands.extend(self.access(place, true)?);
+        self.e.b.effect(Spv::Store, operands);
+        Ok(())
+    }
+
+    /// The pointer to the place that a value of the function is. Within one block it is made once.
+    pub(super) fn pointer_of(&mut self, value: ValueId) -> Result<Word> {
+        if let Some(&(block, known)) = self.chains.get(&value) {
+            if block == self.block {
+                return Ok(known);
+            }
+        }
+        let place = self.place(value)?.clone();
+        let pointer = self.new_pointer(&place)?;
+        self.chains.insert(value, (self.block, pointer));
+        Ok(pointer)
+    }
+
+    fn new_pointer(&mut self, place: &Place) -> Result<Word> {
+        self.touches(place);
+        self.e.pointer(place)
+    }
+
+    /// Notes a global variable under the place.
+    fn touches(&mut self, place: &Place) {
+        let global = match place.space {
+            Space::Function | Space::NodeOutput | Space::Physical { .. } => false,
+            Space::Private
+            | Space::Workgroup
+            | Space::Storage { .. }
+            | Space::Uniform
+            | Space::PushConstant
+            | Space::NodeInput => true,
+        };
+        if global {
+            self.uses_global(place.base);
+        }
+    }
+
+    /// The memory operands of a load or store.
+    ///
+    /// Under the Vulkan memory model an access takes part in the ordering between threads only when it is non-private;
+    /// what a barrier or atomic makes available follows from there. Coherent memory is in addition made available and
+    /// visible to the device at each access. GLSL450 has neither: there `Coherent` decorates the variable.
+    fn access(&mut self, place: &Place, store: bool) -> Result<Vec<Operand>> {
+        let mut flags = MemoryAccess::NONE;
+        let mut operands = Vec::new();
+        let (shared, coherent, physical) = match place.space {
+            Space::Workgroup => (true, false, false),
+            Space::Storage { coherent } => (place.writable, coherent, false),
+            Space::Physical { coherent } => (true, coherent, true),
+            _ => (false, false, false),
+        };
+        if physical {
+            flags |= MemoryAccess::ALIGNED;
+            operands.push(lit(place.align));
+        }
+        if self.e.target.vulkan_memory_model {
+            if shared {
+                flags |= MemoryAccess::NON_PRIVATE_POINTER;
+            }
+            if shared && coherent {
+                flags |= if store { MemoryAccess::MAKE_POINTER_AVAILABLE } else { MemoryAccess::MAKE_POINTER_VISIBLE };
+                operands.push(Operand::IdScope(self.device_scope()));
+            }
+        } else if physical && coherent {
+            return Err(EmitError::new("coherent physical memory needs the Vulkan memory model"));
+        }
+        if flags.is_empty() {
+            return Ok(Vec::new());
+        }
+        operands.insert(0, Operand::MemoryAccess(flags));
+        Ok(operands)
+    }
+
+    /// The scope of all invocations of the device. Under the Vulkan memory model that is a feature of its own.
+    pub(super) fn device_scope(&mut self) -> Word {
+        if self.e.target.vulkan_memory_model {
+            self.e.b.capability(Capability::VulkanMemoryModelDeviceScope);
+        }
+        self.e.u32_constant(Scope::Device as u32)
+    }
+
+    pub(super) fn array_length(&mut self, place: ValueId) -> Result<Word> {
+        let place = self.place(place)?.clone();
+        if !matches!(place.space, Space::Storage { .. }) || place.indexes.len() != 1 {
+            return Err(EmitError::new("only the array of a buffer has a length"));
+        }
+        self.touches(&place);
+        let ty = self.e.scalar_type(wgc_ir::Scalar::U32);
+        Ok(self.e.b.op(Spv::ArrayLength, ty, vec![id(place.base), lit(0)]))
+    }
+}

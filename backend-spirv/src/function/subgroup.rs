@@ -1,0 +1,65 @@
+//! Operations over the active lanes of a subgroup.
+
+use super::arithmetic::{Kind, kind};
+use super::{FunctionEmitter, Result};
+use crate::EmitError;
+use crate::builder::id;
+use rspirv::dr::Operand;
+use rspirv::spirv::{Capability, GroupOperation, Op as Spv, Scope, Word};
+use wgc_ir::{SubgroupOp, Type, ValueId};
+
+/// The instruction, the capability it needs, and its group operation.
+fn instruction(op: SubgroupOp, kind: Kind) -> Option<(Spv, Capability, Option<GroupOperation>)> {
+    use Capability as C;
+    use SubgroupOp as S;
+    let arithmetic = |signed, unsigned, float, group| {
+        let spv = match kind {
+            Kind::Signed => signed,
+            Kind::Unsigned => unsigned,
+            Kind::Float => float,
+            Kind::Bool => return None,
+        };
+        Some((spv, C::GroupNonUniformArithmetic, Some(group)))
+    };
+    let (iadd, fadd) = (Spv::GroupNonUniformIAdd, Spv::GroupNonUniformFAdd);
+    match op {
+        S::Elect => Some((Spv::GroupNonUniformElect, C::GroupNonUniform, None)),
+        S::Ballot => Some((Spv::GroupNonUniformBallot, C::GroupNonUniformBallot, None)),
+        S::Shuffle => Some((Spv::GroupNonUniformShuffle, C::GroupNonUniformShuffle, None)),
+        S::BroadcastFirst => Some((Spv::GroupNonUniformBroadcastFirst, C::GroupNonUniformBallot, None)),
+        S::Any => Some((Spv::GroupNonUniformAny, C::GroupNonUniformVote, None)),
+        S::All => Some((Spv::GroupNonUniformAll, C::GroupNonUniformVote, None)),
+        S::Add => arithmetic(iadd, iadd, fadd, GroupOperation::Reduce),
+        S::ExclusiveAdd => arithmetic(iadd, iadd, fadd, GroupOperation::ExclusiveScan),
+        S::Min => arithmetic(
+            Spv::GroupNonUniformSMin,
+            Spv::GroupNonUniformUMin,
+            Spv::GroupNonUniformFMin,
+            GroupOperation::Reduce,
+        ),
+        S::Max => arithmetic(
+            Spv::GroupNonUniformSMax,
+            Spv::GroupNonUniformUMax,
+            Spv::GroupNonUniformFMax,
+            GroupOperation::Reduce,
+        ),
+    }
+}
+
+impl FunctionEmitter<'_, '_> {
+    pub(super) fn subgroup(&mut self, op: SubgroupOp, args: &[ValueId], ty: &Type) -> Result<Word> {
+        let kind = match args.first() {
+            Some(&first) => kind(self.numeric(first)?.0),
+            None => Kind::Bool,
+        };
+        let (spv, capability, group) =
+            instruction(op, kind).ok_or_else(|| EmitError::new(format!("subgroup operation {op:?} on bool")))?;
+        self.e.b.capability(Capability::GroupNonUniform);
+        self.e.b.capability(capability);
+        let mut operands = vec![Operand::IdScope(self.e.u32_constant(Scope::Subgroup as u32))];
+        operands.extend(group.map(Operand::GroupOperation));
+        operands.extend(self.words(args)?.into_iter().map(id));
+        let ty = self.e.value_type(ty)?;
+        Ok(self.e.b.op(spv, ty, operands))
+    }
+}

@@ -1,0 +1,255 @@
+//! Values that a `Let` brings into being: which operation goes where. The operations with tables of their own
+//! (arithmetic, mathematics, memory, images, subgroups, the graph) are in their modules.
+
+use super::{FunctionEmitter, Result, Slot, raw};
+use crate::EmitError;
+use crate::builder::{id, ids, lit};
+use crate::globals::{EmittedGlobal, InputVariable};
+use crate::place::Place;
+use rspirv::spirv::{Op as Spv, Word};
+use wgc_ir::{Op, Scalar, Type, ValueId};
+
+impl FunctionEmitter<'_, '_> {
+    pub(super) fn let_(&mut self, value: ValueId) -> Result {
+        let f = self.f;
+        let data = f.value(value).ok_or_else(|| EmitError::new("a value of another function"))?;
+        let first = self.e.b.bound();
+        if let Some(slot) = self.operation(value, &data.op, &data.ty)? {
+            // A debug name belongs to an instruction of this function, not to a constant that others share.
+            if let Slot::Value(word) | Slot::Records { pointer: word, .. } = slot {
+                if word >= first && !self.e.b.is_interned(word) {
+                    self.e.b.name(word, &data.name);
+                }
+            }
+            self.set(value, slot);
+        }
+        Ok(())
+    }
+
+    /// What the value becomes; `None` for parameters, which are bound already.
+    fn operation(&mut self, value: ValueId, op: &Op, ty: &Type) -> Result<Option<Slot>> {
+        let word = match op {
+            Op::Const(constant) => self.e.scalar_constant(*constant),
+            Op::Zero => self.e.zero(ty)?,
+            Op::Undef => self.e.undef(ty)?,
+            Op::Param(_) => {
+                return if self.slots.get(raw(value)).is_some_and(Option::is_some) {
+                    Ok(None)
+                } else {
+                    Err(EmitError::new("the function has no such parameter"))
+                };
+            }
+            Op::Compose(parts) => self.compose(parts, ty)?,
+            Op::Extract { base, index } => {
+                let (base, ty) = (self.word(*base)?, self.e.value_type(ty)?);
+                self.e.b.op(Spv::CompositeExtract, ty, vec![id(base), lit(*index)])
+            }
+            Op::ExtractDynamic { base, index } => self.extract_dynamic(*base, *index, ty)?,
+            Op::Insert { base, index, value } => {
+                let (base, part, ty) = (self.word(*base)?, self.word(*value)?, self.e.value_type(ty)?);
+                self.e.b.op(Spv::CompositeInsert, ty, vec![id(part), id(base), lit(*index)])
+            }
+            Op::Swizzle { base, components } => self.swizzle(*base, components, ty)?,
+            Op::Unary { op, value } => self.unary(*op, *value, ty)?,
+            Op::Binary { op, lhs, rhs } => self.binary(*op, *lhs, *rhs, ty)?,
+            Op::Select { cond, then, otherwise } => {
+                let operands = ids(&self.words(&[*cond, *then, *otherwise])?);
+                let ty = self.e.value_type(ty)?;
+                self.e.b.op(Spv::Select, ty, operands)
+            }
+            Op::Convert(operand) => self.convert(*operand, ty)?,
+            Op::Bitcast(operand) => {
+                let (word, from, to) =
+                    (self.word(*operand)?, self.e.value_type(self.ty(*operand)?)?, self.e.value_type(ty)?);
+                if from == to { word } else { self.e.b.op(Spv::Bitcast, to, vec![id(word)]) }
+            }
+            Op::Math { op, args } => self.math(*op, args, ty)?,
+
+            Op::Local(local) => return self.local(*local).map(|place| Some(Slot::Place(place))),
+            Op::Global(name) => return self.global(name).map(Some),
+            Op::Field { base, index } => {
+                let mut place = self.place(*base)?.clone();
+                self.e.enter_field(&mut place, *index)?;
+                return Ok(Some(Slot::Place(place)));
+            }
+            Op::Index { base, index } => {
+                let (mut place, index) = (self.place(*base)?.clone(), self.word(*index)?);
+                self.e.enter_element(&mut place, index)?;
+                return Ok(Some(Slot::Place(place)));
+            }
+            Op::Address(address) => {
+                let Type::Ref(space, pointee) = ty else { return Err(EmitError::new("an address that is no place")) };
+                let address = self.word(*address)?;
+                return self.e.physical_place(address, *space, pointee).map(|place| Some(Slot::Place(place)));
+            }
+            Op::Load(place) => self.load(*place, ty)?,
+            Op::ArrayLength(place) => self.array_length(*place)?,
+            Op::Atomic { op, place, value, comparator, scope, order } => {
+                self.atomic(*op, *place, *value, *comparator, (*scope, *order), ty)?
+            }
+
+            Op::ImageLoad { image, coord } => self.image_load(*image, *coord, ty)?,
+            Op::ImageSize { image } => self.image_size(*image, ty)?,
+
+            Op::Builtin(builtin) => self.input(InputVariable::System(*builtin))?,
+            Op::Subgroup { op, args } => self.subgroup(*op, args, ty)?,
+            Op::Call { callee, args } => self.call(callee, args)?,
+
+            Op::RemainingLevels => self.remaining_levels()?,
+            Op::InputRecord { index } => return self.input_record(*index).map(|place| Some(Slot::Place(place))),
+            Op::InputCount => self.input_count()?,
+            Op::Allocate { scope, output, index, count } => {
+                let (pointer, output) = self.allocate(*scope, *output, *index, *count)?;
+                return Ok(Some(Slot::Records { pointer, output }));
+            }
+            Op::OutputRecord { records, index } => {
+                return self.output_record(*records, *index).map(|place| Some(Slot::Place(place)));
+            }
+            Op::OutputValid { output, index } => self.output_valid(*output, *index)?,
+            Op::FinishedSharing => self.finished_sharing()?,
+        };
+        Ok(Some(Slot::Value(word)))
+    }
+
+    fn compose(&mut self, parts: &[ValueId], ty: &Type) -> Result<Word> {
+        let words = self.words(parts)?;
+        let elements = match ty {
+            Type::Vector(_, n) => usize::from(*n),
+            Type::Array { len, .. } => *len as usize,
+            Type::Struct(s) => s.fields.len(),
+            _ => return Err(EmitError::new(format!("{ty} is not composed"))),
+        };
+        let ty = self.e.value_type(ty)?;
+        if words.is_empty() {
+            return Ok(self.e.b.constant(Spv::ConstantNull, ty, Vec::new()));
+        }
+        // Parts of a vector may be vectors; in a constant they may not.
+        if words.len() == elements && words.iter().all(|&w| self.e.b.is_constant(w)) {
+            return Ok(self.e.b.constant(Spv::ConstantComposite, ty, ids(&words)));
+        }
+        match (words.as_slice(), parts) {
+            ([only], [part]) if self.e.value_type(self.ty(*part)?)? == ty => Ok(*only),
+            _ => Ok(self.e.b.op(Spv::CompositeConstruct, ty, ids(&words))),
+        }
+    }
+
+    fn extract_dynamic(&mut self, base: ValueId, index: ValueId, ty: &Type) -> Result<Word> {
+        let base_ty = self.ty(base)?;
+        let (base, index, ty) = (self.word(base)?, self.word(index)?, self.e.value_type(ty)?);
+        if matches!(base_ty, Type::Vector(..)) {
+            return Ok(self.e.b.op(Spv::VectorExtractDynamic, ty, vec![id(base), id(index)]));
+        }
+        // SPIR-V indexes arrays at run time only in memory.
+        let pointee = self.e.value_type(base_ty)?;
+        let variable = self.e.b.local(pointee);
+        self.e.b.effect(Spv::Store, vec![id(variable), id(base)]);
+        let pointer = self.e.b.pointer_type(rspirv::spirv::StorageClass::Function, ty);
+        let element = self.e.b.op(Spv::AccessChain, pointer, vec![id(variable), id(index)]);
+        Ok(self.e.b.op(Spv::Load, ty, vec![id(element)]))
+    }
+
+    fn swizzle(&mut self, base: ValueId, components: &[u8], ty: &Type) -> Result<Word> {
+        let scalar_base = matches!(self.ty(base)?, Type::Scalar(_));
+        let (base, ty) = (self.word(base)?, self.e.value_type(ty)?);
+        Ok(match components {
+            [_] if scalar_base => base,
+            &[only] => self.e.b.op(Spv::CompositeExtract, ty, vec![id(base), lit(u32::from(only))]),
+            _ if scalar_base => self.splat(base, ty, components.len()),
+            _ => {
+                let mut operands = vec![id(base), id(base)];
+                operands.extend(components.iter().map(|&c| lit(u32::from(c))));
+                self.e.b.op(Spv::VectorShuffle, ty, operands)
+            }
+        })
+    }
+
+    /// A vector of type `ty` with `n` equal components.
+    pub(super) fn splat(&mut self, scalar: Word, ty: Word, n: usize) -> Word {
+        let operands = ids(&vec![scalar; n]);
+        if self.e.b.is_constant(scalar) {
+            self.e.b.constant(Spv::ConstantComposite, ty, operands)
+        } else {
+            self.e.b.op(Spv::CompositeConstruct, ty, operands)
+        }
+    }
+
+    fn global(&mut self, name: &wgc_ir::Symbol) -> Result<Slot> {
+        Ok(match self.e.global(name)? {
+            EmittedGlobal::Place(place) => Slot::Place(place),
+            EmittedGlobal::Sampler { variable } => {
+                self.uses_global(variable);
+                Slot::Sampler
+            }
+            EmittedGlobal::Image { variable, ty } => {
+                self.uses_global(variable);
+                let word = self.e.value_type(&Type::Image(ty))?;
+                Slot::Image { value: self.e.b.op(Spv::Load, word, vec![id(variable)]), ty }
+            }
+        })
+    }
+
+    /// Reads a variable of storage class Input.
+    pub(crate) fn input(&mut self, input: InputVariable) -> Result<Word> {
+        let (variable, ty) = self.e.input(input)?;
+        self.uses_global(variable);
+        let ty = self.e.value_type(&ty)?;
+        Ok(self.e.b.op(Spv::Load, ty, vec![id(variable)]))
+    }
+
+    /// A call; the result is meaningless when the callee returns nothing.
+    ///
+    /// A parameter that is a place takes a whole variable of this function. Any other place is copied to one and
+    /// back, which is what HLSL's `out` and `inout` mean.
+    pub(super) fn call(&mut self, callee: &wgc_ir::Symbol, args: &[ValueId]) -> Result<Word> {
+        let module = self.e.module;
+        let Some(function) = module.functions.get(callee) else {
+            return Err(EmitError::new(format!("call of unknown function `{callee}`")));
+        };
+        if function.params.len() != args.len() {
+            return Err(EmitError::new(format!("call of `{callee}` with {} arguments", args.len())));
+        }
+        let word = self.e.callee(callee)?;
+        self.uses_function(word);
+        let mut operands = vec![id(word)];
+        let mut copies: Vec<(Place, Place, Type)> = Vec::new();
+        for (param, &arg) in function.params.iter().zip(args) {
+            let Type::Ref(_, pointee) = &param.ty else {
+                operands.push(id(self.word(arg)?));
+                continue;
+            };
+            let place = self.place(arg)?.clone();
+            let whole = place.space == wgc_ir::Space::Function && place.indexes.is_empty();
+            if whole {
+                operands.push(id(place.base));
+                continue;
+            }
+            let variable = self.e.value_type(pointee)?;
+            let variable = self.e.b.local(variable);
+            let copy = Place::new(variable, wgc_ir::Space::Function, crate::place::Content::Value((**pointee).clone()));
+            let value = self.load_place(&place, pointee)?;
+            self.store_place(&copy, value, pointee)?;
+            operands.push(id(variable));
+            copies.push((place, copy, (**pointee).clone()));
+        }
+        let ret = self.e.value_type(&function.ret)?;
+        let result = self.e.b.op(Spv::FunctionCall, ret, operands);
+        for (place, copy, ty) in copies {
+            if place.writable {
+                let value = self.load_place(&copy, &ty)?;
+                self.store_place(&place, value, &ty)?;
+            }
+        }
+        Ok(result)
+    }
+
+    /// An index or count as a 32-bit unsigned integer.
+    pub(crate) fn as_u32(&mut self, value: ValueId) -> Result<Word> {
+        let word = self.word(value)?;
+        let ty = self.ty(value)?;
+        match ty {
+            Type::Scalar(Scalar::U32) => Ok(word),
+            Type::Scalar(_) => self.convert_numeric(word, ty, &Type::U32),
+            _ => Err(EmitError::new(format!("an index or count of type {ty}"))),
+        }
+    }
+}

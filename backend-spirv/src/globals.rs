@@ -1,0 +1,183 @@
+//! Variables outside functions: resources, tables, workgroup and private memory, and system values.
+//!
+//! A variable is made when the first function names it, so a module holds exactly those that something uses.
+
+use crate::EmitError;
+use crate::emitter::Emitter;
+use crate::place::{Content, Place};
+use crate::types::Role;
+use rspirv::spirv::{BuiltIn, Capability, Decoration, StorageClass, Word};
+use wgc_ir::{Binding, Builtin, Field, Global, GlobalKind, ImageType, Space, StructType, Symbol, Type};
+
+/// A global, once emitted.
+#[derive(Clone, Debug)]
+pub(crate) enum EmittedGlobal {
+    Place(Place),
+    Image { variable: Word, ty: ImageType },
+    Sampler { variable: Word },
+}
+
+/// A variable of storage class Input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum InputVariable {
+    System(Builtin),
+    RemainingRecursionLevels,
+}
+
+/// What SPIR-V calls a system value, and what it needs. All are uint or uint3.
+fn system_value(input: InputVariable) -> (BuiltIn, Option<Capability>) {
+    let subgroup = Some(Capability::GroupNonUniform);
+    match input {
+        InputVariable::System(Builtin::GroupThreadId) => (BuiltIn::LocalInvocationId, None),
+        InputVariable::System(Builtin::GroupIndex) => (BuiltIn::LocalInvocationIndex, None),
+        InputVariable::System(Builtin::GroupId) => (BuiltIn::WorkgroupId, None),
+        InputVariable::System(Builtin::DispatchThreadId) => (BuiltIn::GlobalInvocationId, None),
+        InputVariable::System(Builtin::NumWorkgroups) => (BuiltIn::NumWorkgroups, None),
+        InputVariable::System(Builtin::SubgroupSize) => (BuiltIn::SubgroupSize, subgroup),
+        InputVariable::System(Builtin::SubgroupLane) => (BuiltIn::SubgroupLocalInvocationId, subgroup),
+        InputVariable::RemainingRecursionLevels => (BuiltIn::RemainingRecursionLevelsAMDX, None),
+    }
+}
+
+impl EmittedGlobal {
+    /// The id of the variable, for interfaces.
+    pub fn variable(&self) -> Word {
+        match self {
+            EmittedGlobal::Place(place) => place.base,
+            EmittedGlobal::Image { variable, .. } | EmittedGlobal::Sampler { variable } => *variable,
+        }
+    }
+}
+
+impl Emitter<'_> {
+    /// The variable of a system value, and its type.
+    pub fn input(&mut self, input: InputVariable) -> Result<(Word, Type), EmitError> {
+        if self.target.graph && input == InputVariable::System(Builtin::NumWorkgroups) {
+            return Err(EmitError::new("the native target cannot tell a node its number of workgroups"));
+        }
+        let ty = match input {
+            InputVariable::System(builtin) => wgc_ir::typing::builtin_type(builtin),
+            InputVariable::RemainingRecursionLevels => Type::U32,
+        };
+        if let Some(&known) = self.inputs.get(&input) {
+            return Ok((known, ty));
+        }
+        let (builtin, capability) = system_value(input);
+        if let Some(capability) = capability {
+            self.b.capability(capability);
+        }
+        let pointee = self.value_type(&ty)?;
+        let variable = self.b.variable(StorageClass::Input, pointee, None);
+        self.b.decorate_builtin(variable, builtin);
+        self.b.name(variable, &format!("{builtin:?}"));
+        self.inputs.insert(input, variable);
+        Ok((variable, ty))
+    }
+
+    /// The variable of a global of the module.
+    pub fn global(&mut self, name: &Symbol) -> Result<EmittedGlobal, EmitError> {
+        if let Some(known) = self.globals.get(name) {
+            return Ok(known.clone());
+        }
+        let module = self.module;
+        let Some(global) = module.globals.get(name) else {
+            return Err(EmitError::new(format!("unknown global `{name}`")));
+        };
+        let emitted = self
+            .new_global(global)
+            .map_err(|e| EmitError { message: format!("global `{name}`: {}", e.message), function: e.function })?;
+        self.b.name(emitted.variable(), &global.name);
+        self.globals.insert(name.clone(), emitted.clone());
+        Ok(emitted)
+    }
+
+    fn new_global(&mut self, global: &Global) -> Result<EmittedGlobal, EmitError> {
+        match &global.kind {
+            GlobalKind::Private { ty, init } => {
+                let init = init.as_ref().map(|init| self.composite_constant(ty, init)).transpose()?;
+                self.plain_variable(Space::Private, ty, init)
+            }
+            GlobalKind::Workgroup { ty } => self.plain_variable(Space::Workgroup, ty, None),
+            GlobalKind::Constant { ty, value } => {
+                let value = self.composite_constant(ty, value)?;
+                let emitted = self.plain_variable(Space::Private, ty, Some(value))?;
+                self.b.decorate(emitted.variable(), Decoration::NonWritable, &[]);
+                Ok(emitted)
+            }
+            GlobalKind::Buffer { element, stride, writable, coherent, binding } => {
+                let elements = Type::RuntimeArray { element: element.clone().into(), stride: *stride };
+                let block = wrap(elements, *stride, "buffer");
+                let space = Space::Storage { coherent: *coherent };
+                let mut place = self.block_variable(space, &block)?;
+                self.enter_field(&mut place, 0)?;
+                if !writable {
+                    self.b.decorate(place.base, Decoration::NonWritable, &[]);
+                }
+                if *coherent && !self.target.vulkan_memory_model {
+                    self.b.decorate(place.base, Decoration::Coherent, &[]);
+                }
+                place.writable = *writable;
+                self.bind(place.base, binding);
+                Ok(EmittedGlobal::Place(place))
+            }
+            GlobalKind::Uniform { block, binding } => {
+                let place = self.structure_variable(Space::Uniform, block)?;
+                self.bind(place.base, binding);
+                Ok(EmittedGlobal::Place(place))
+            }
+            GlobalKind::PushConstant { block } => {
+                Ok(EmittedGlobal::Place(self.structure_variable(Space::PushConstant, block)?))
+            }
+            GlobalKind::Image { ty, binding } => {
+                let pointee = self.value_type(&Type::Image(*ty))?;
+                let variable = self.b.variable(StorageClass::UniformConstant, pointee, None);
+                self.bind(variable, binding);
+                Ok(EmittedGlobal::Image { variable, ty: *ty })
+            }
+            GlobalKind::Sampler { binding } => {
+                let pointee = self.value_type(&Type::Sampler)?;
+                let variable = self.b.variable(StorageClass::UniformConstant, pointee, None);
+                self.bind(variable, binding);
+                Ok(EmittedGlobal::Sampler { variable })
+            }
+        }
+    }
+
+    /// A variable without layout.
+    fn plain_variable(&mut self, space: Space, ty: &Type, init: Option<Word>) -> Result<EmittedGlobal, EmitError> {
+        let pointee = self.value_type(ty)?;
+        let variable = self.b.variable(crate::types::storage_class(space), pointee, init);
+        Ok(EmittedGlobal::Place(Place::new(variable, space, Content::Value(ty.clone()))))
+    }
+
+    /// A variable that is a structure already, or is wrapped in one.
+    fn structure_variable(&mut self, space: Space, block: &Type) -> Result<Place, EmitError> {
+        if matches!(block, Type::Struct(_)) {
+            return self.block_variable(space, block);
+        }
+        let mut place = self.block_variable(space, &wrap(block.clone(), block.size().unwrap_or(0), "block"))?;
+        self.enter_field(&mut place, 0)?;
+        Ok(place)
+    }
+
+    fn block_variable(&mut self, space: Space, block: &Type) -> Result<Place, EmitError> {
+        let class = crate::types::storage_class(space);
+        let layout = self.layout_of(block, Role::Block)?;
+        self.layout_pointer(class, layout);
+        let pointee = self.layout(layout).word;
+        let variable = self.b.variable(class, pointee, None);
+        Ok(Place::new(variable, space, Content::Memory(layout)))
+    }
+
+    fn bind(&mut self, variable: Word, binding: &Binding) {
+        self.b.decorate(variable, Decoration::DescriptorSet, &[binding.set]);
+        self.b.decorate(variable, Decoration::Binding, &[binding.binding]);
+    }
+}
+
+/// A structure around something that SPIR-V wants inside one.
+pub(crate) fn wrap(ty: Type, size: u32, name: &str) -> Type {
+    let align = ty.align();
+    let field = Field { name: "data".into(), ty, offset: 0 };
+    Type::Struct(StructType { name: name.into(), fields: vec![field], size, align }.into())
+}

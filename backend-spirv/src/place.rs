@@ -1,0 +1,163 @@
+//! Places: pointers that are still a base and a list of indexes, so that one OpAccessChain is written where memory
+//! is touched, and the alignment of what they point to.
+
+use crate::EmitError;
+use crate::builder::{id, ids};
+use crate::emitter::Emitter;
+use crate::globals::wrap;
+use crate::types::{LayoutId, LayoutKind, Role, is_laid_out, storage_class};
+use rspirv::spirv::{Op, StorageClass, Word};
+use wgc_ir::{Space, Type};
+
+/// A place in memory.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    /// A variable, parameter, allocated payload or converted address.
+    pub base: Word,
+    pub indexes: Vec<Word>,
+    pub space: Space,
+    pub content: Content,
+    /// Bytes that the address is surely a multiple of; used for physical memory.
+    pub align: u32,
+    /// Memory that nobody writes needs no ordering.
+    pub writable: bool,
+}
+
+/// What a place holds.
+#[derive(Clone, Debug)]
+pub(crate) enum Content {
+    /// A value, in memory without layout.
+    Value(Type),
+    /// Laid out memory.
+    Memory(LayoutId),
+}
+
+impl Place {
+    pub fn new(base: Word, space: Space, content: Content) -> Self {
+        let writable = !matches!(space, Space::Uniform | Space::PushConstant);
+        Place { base, indexes: Vec::new(), space, content, align: 1, writable }
+    }
+
+    pub fn class(&self) -> StorageClass {
+        storage_class(self.space)
+    }
+}
+
+/// The largest power of two that divides `offset` and is at most `align`.
+fn offset_align(align: u32, offset: u32) -> u32 {
+    if offset == 0 { align } else { align.min(1 << offset.trailing_zeros()) }
+}
+
+impl Emitter<'_> {
+    /// Goes to a field of a structure.
+    pub fn enter_field(&mut self, place: &mut Place, field: u32) -> Result<(), EmitError> {
+        let none = || EmitError::new(format!("a place has no field {field}"));
+        match &place.content {
+            Content::Value(Type::Struct(s)) => {
+                place.content = Content::Value(s.fields.get(field as usize).ok_or_else(none)?.ty.clone());
+            }
+            Content::Memory(layout) => match &self.layout(*layout).kind {
+                LayoutKind::Struct(fields) => {
+                    let &(inner, offset) = fields.get(field as usize).ok_or_else(none)?;
+                    place.content = Content::Memory(inner);
+                    place.align = offset_align(place.align, offset);
+                }
+                _ => return Err(none()),
+            },
+            Content::Value(_) => return Err(none()),
+        }
+        let index = self.u32_constant(field);
+        place.indexes.push(index);
+        Ok(())
+    }
+
+    /// Goes to an element of an array or vector.
+    pub fn enter_element(&mut self, place: &mut Place, index: Word) -> Result<(), EmitError> {
+        let none = || EmitError::new("a place has no elements");
+        match &place.content {
+            Content::Value(Type::Vector(scalar, _)) => place.content = Content::Value(Type::Scalar(*scalar)),
+            Content::Value(Type::Array { element, .. }) => place.content = Content::Value((**element).clone()),
+            Content::Value(_) => return Err(none()),
+            Content::Memory(layout) => match self.layout(*layout).kind.clone() {
+                LayoutKind::Array { element, stride, .. } | LayoutKind::Runtime { element, stride } => {
+                    place.content = Content::Memory(element);
+                    place.align = offset_align(place.align, stride);
+                }
+                LayoutKind::Vector(scalar, _) => {
+                    place.content = Content::Memory(self.layout_of(&Type::Scalar(scalar), Role::Plain)?);
+                    place.align = place.align.min(scalar.size());
+                }
+                LayoutKind::GridArray { scalar, len } => {
+                    place.content = Content::Memory(self.layout_of(&Type::Scalar(scalar), Role::Plain)?);
+                    place.align = place.align.min(scalar.size());
+                    if len == 1 {
+                        return Ok(());
+                    }
+                }
+                LayoutKind::Scalar(_) | LayoutKind::Struct(_) => return Err(none()),
+            },
+        }
+        place.indexes.push(index);
+        Ok(())
+    }
+
+    /// The place at an address.
+    pub fn physical_place(&mut self, address: Word, space: Space, pointee: &Type) -> Result<Place, EmitError> {
+        self.needs_physical_addresses();
+        // A runtime array may only stand inside a block.
+        let wrapped = matches!(pointee, Type::RuntimeArray { .. });
+        let layout = if wrapped {
+            self.layout_of(&wrap(pointee.clone(), 0, "memory"), Role::Block)?
+        } else {
+            self.layout_of(pointee, Role::Plain)?
+        };
+        let ty = self.layout_pointer(StorageClass::PhysicalStorageBuffer, layout);
+        let base = self.b.op(Op::ConvertUToPtr, ty, vec![id(address)]);
+        let mut place = Place::new(base, space, Content::Memory(layout));
+        place.align = pointee.align();
+        if wrapped {
+            self.enter_field(&mut place, 0)?;
+        }
+        Ok(place)
+    }
+
+    /// The type that a pointer to the place points to.
+    pub fn content_type(&mut self, place: &Place) -> Result<Word, EmitError> {
+        match &place.content {
+            Content::Value(ty) => self.value_type(ty),
+            Content::Memory(layout) => Ok(self.layout(*layout).word),
+        }
+    }
+
+    /// Writes the access chain, unless the place is its base.
+    pub fn pointer(&mut self, place: &Place) -> Result<Word, EmitError> {
+        if place.indexes.is_empty() {
+            return Ok(place.base);
+        }
+        let class = place.class();
+        debug_assert_eq!(is_laid_out(class), matches!(place.content, Content::Memory(_)));
+        let ty = match &place.content {
+            Content::Value(ty) => {
+                let pointee = self.value_type(ty)?;
+                self.b.pointer_type(class, pointee)
+            }
+            Content::Memory(layout) => self.layout_pointer(class, *layout),
+        };
+        let mut operands = vec![id(place.base)];
+        operands.extend(ids(&place.indexes));
+        Ok(self.b.op(Op::AccessChain, ty, operands))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::offset_align;
+
+    #[test]
+    fn an_offset_lowers_the_alignment_to_what_divides_both() {
+        let cases = [(8, 0, 8), (8, 4, 4), (8, 12, 4), (8, 8, 8), (8, 16, 8), (4, 2, 2), (4, 6, 2), (1, 64, 1)];
+        for (align, offset, expected) in cases {
+            assert_eq!(offset_align(align, offset), expected, "align {align}, offset {offset}");
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! Types of values, and layouts of memory that others see.
+//!
+//! A *value type* carries no decoration; it serves values and memory of one thread or workgroup. One SPIR-V type
+//! stands for all IR types of one shape, so that equal shapes need no conversion.
+//!
+//! A [`Layout`] is a type with offsets and strides, for buffers, physical memory and node payloads. It differs from
+//! the value type of the same shape in its decorations, and where memory has no bool or a record's dispatch grid must
+//! be a vector ([`crate::convert`] goes between the two).
+
+use crate::EmitError;
+use crate::builder::{id, lit};
+use crate::emitter::Emitter;
+use rspirv::dr::Operand;
+use rspirv::spirv::{Capability, Decoration, Dim, ImageFormat, Op, StorageClass, Word};
+use rustc_hash::FxHashMap;
+use wgc_ir::{ImageDim, ImageType, Scalar, Space, Type};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct LayoutId(u32);
+
+/// What a memory type is used for, beyond its own content.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Role {
+    /// Anything inside a buffer.
+    Plain,
+    /// The structure that a buffer variable holds.
+    Block,
+    /// A node's record: the path to the dispatch grid, and whether FinishedCrossGroupSharing is tracked.
+    Record { grid: Option<Vec<u32>>, track: bool },
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    pub word: Word,
+    pub kind: LayoutKind,
+    pub shape: Relation,
+    /// A 16-bit member occurs.
+    half: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum LayoutKind {
+    Scalar(Scalar),
+    Vector(Scalar, u8),
+    /// `uint g[n]` as a dispatch grid: an array as a value, in memory a scalar or vector of the same bytes.
+    GridArray {
+        scalar: Scalar,
+        len: u32,
+    },
+    Array {
+        element: LayoutId,
+        len: u32,
+        stride: u32,
+    },
+    Runtime {
+        element: LayoutId,
+        stride: u32,
+    },
+    /// Layout and offset of each field.
+    Struct(Vec<(LayoutId, u32)>),
+}
+
+/// How a layout relates to the value type of its shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Relation {
+    /// The same type.
+    Same,
+    /// Logically matching: OpCopyLogical converts.
+    Copy,
+    /// Only member by member.
+    Members,
+}
+
+#[derive(Default)]
+pub(crate) struct TypeCache {
+    values: FxHashMap<Type, Word>,
+    layouts: Vec<Layout>,
+    by_type: FxHashMap<(Type, Role), LayoutId>,
+}
+
+/// The storage class of a space.
+pub(crate) fn storage_class(space: Space) -> StorageClass {
+    match space {
+        Space::Function => StorageClass::Function,
+        Space::Private => StorageClass::Private,
+        Space::Workgroup => StorageClass::Workgroup,
+        Space::Storage { .. } => StorageClass::StorageBuffer,
+        Space::Uniform => StorageClass::Uniform,
+        Space::PushConstant => StorageClass::PushConstant,
+        Space::NodeInput | Space::NodeOutput => StorageClass::NodePayloadAMDX,
+        Space::Physical { .. } => StorageClass::PhysicalStorageBuffer,
+    }
+}
+
+/// Whether memory of this class is laid out explicitly.
+pub(crate) fn is_laid_out(class: StorageClass) -> bool {
+    !matches!(class, StorageClass::Function | StorageClass::Private | StorageClass::Workgroup)
+}
+
+impl Emitter<'_> {
+    pub fn void(&mut self) -> Word {
+        self.b.intern(Op::TypeVoid, None, Vec::new())
+    }
+
+    pub fn scalar_type(&mut self, scalar: Scalar) -> Word {
+        let capability = match scalar {
+            Scalar::I16 | Scalar::U16 => Some(Capability::Int16),
+            Scalar::I64 | Scalar::U64 => Some(Capability::Int64),
+            Scalar::F16 => Some(Capability::Float16),
+            Scalar::F64 => Some(Capability::Float64),
+            Scalar::Bool | Scalar::I32 | Scalar::U32 | Scalar::F32 => None,
+        };
+        if let Some(capability) = capability {
+            self.b.capability(capability);
+        }
+        let width = lit(scalar.size() * 8);
+        match scalar {
+            Scalar::Bool => self.b.intern(Op::TypeBool, None, Vec::new()),
+            s if s.is_float() => self.b.intern(Op::TypeFloat, None, vec![width]),
+            s => self.b.intern(Op::TypeInt, None, vec![width, lit(u32::from(s.is_signed()))]),
+        }
+    }
+
+    /// A scalar, or a vector of two to four components.
+    pub fn vector_type(&mut self, scalar: Scalar, n: u32) -> Word {
+        let component = self.scalar_type(scalar);
+        if n == 1 { component } else { self.b.intern(Op::TypeVector, None, vec![id(component), lit(n)]) }
+    }
+
+    /// The undecorated type of a value.
+    pub fn value_type(&mut self, ty: &Type) -> Result<Word, EmitError> {
+        match ty {
+            Type::Void => return Ok(self.void()),
+            Type::Scalar(s) => return Ok(self.scalar_type(*s)),
+            Type::Vector(s, n) => return Ok(self.vector_type(*s, u32::from(*n))),
+            _ => {}
+        }
+        if let Some(&known) = self.types.values.get(ty) {
+            return Ok(known);
+        }
+        let word = match ty {
+            Type::Array { element, len, .. } => {
+                let element = self.value_type(element)?;
+                let len = self.array_length(*len)?;
+                self.b.intern(Op::TypeArray, None, vec![id(element), id(len)])
+            }
+            Type::Struct(s) => {
+                let fields = s.fields.iter().map(|f| self.value_type(&f.ty).map(id)).collect::<Result<Vec<_>, _>>()?;
+                let first = self.b.bound();
+                let word = self.b.intern(Op::TypeStruct, None, fields);
+                if word >= first {
+                    self.struct_names(word, s);
+                }
+                word
+            }
+            Type::Image(image) => self.image_type(*image)?,
+            Type::Sampler => self.b.intern(Op::TypeSampler, None, Vec::new()),
+            Type::RuntimeArray { .. } => return Err(EmitError::new("a runtime array is no value")),
+            Type::Ref(..) => return Err(EmitError::new("a place is no value")),
+            Type::Records(_) => return Err(EmitError::new("a record handle is no value that SPIR-V can copy")),
+            Type::Void | Type::Scalar(_) | Type::Vector(..) => return Err(EmitError::new("unexpected type")),
+        };
+        self.types.values.insert(ty.clone(), word);
+        Ok(word)
+    }
+
+    fn struct_names(&mut self, word: Word, s: &wgc_ir::StructType) {
+        self.b.name(word, &s.name);
+        for (n, field) in (0u32..).zip(&s.fields) {
+            self.b.member_name(word, n, &field.name);
+        }
+    }
+
+    fn array_length(&mut self, len: u32) -> Result<Word, EmitError> {
+        if len == 0 { Err(EmitError::new("an array of no elements")) } else { Ok(self.u32_constant(len)) }
+    }
+
+    /// The type of an image that is a global. Storage images have no format: the host's view gives it.
+    fn image_type(&mut self, image: ImageType) -> Result<Word, EmitError> {
+        let sampled = self.scalar_type(sampled_scalar(image.texel)?);
+        if sampled_scalar(image.texel)?.size() == 8 {
+            self.b.capability(Capability::Int64ImageEXT);
+            self.b.extension("SPV_EXT_shader_image_int64");
+        }
+        let (dim, storage, plain) = match image.dim {
+            ImageDim::D1 => (Dim::Dim1D, Some(Capability::Image1D), Some(Capability::Sampled1D)),
+            ImageDim::D2 => (Dim::Dim2D, None, None),
+            ImageDim::D3 => (Dim::Dim3D, None, None),
+            ImageDim::Cube => (Dim::DimCube, None, None),
+            ImageDim::Buffer => (Dim::DimBuffer, Some(Capability::ImageBuffer), Some(Capability::SampledBuffer)),
+        };
+        if let Some(capability) = if image.storage { storage } else { plain } {
+            self.b.capability(capability);
+        }
+        let operands = vec![
+            id(sampled),
+            Operand::Dim(dim),
+            lit(0),
+            lit(u32::from(image.arrayed)),
+            lit(0),
+            lit(if image.storage { 2 } else { 1 }),
+            Operand::ImageFormat(ImageFormat::Unknown),
+        ];
+        Ok(self.b.intern(Op::TypeImage, None, operands))
+    }
+
+    pub fn layout(&self, layout: LayoutId) -> &Layout {
+        &self.types.layouts[layout.0 as usize]
+    }
+
+    /// The memory type of an IR type.
+    pub fn layout_of(&mut self, ty: &Type, role: Role) -> Result<LayoutId, EmitError> {
+        let key = (ty.clone(), role);
+        if let Some(&known) = self.types.by_type.get(&key) {
+            return Ok(known);
+        }
+        let layout = self.new_layout(ty, &key.1)?;
+        let fresh = LayoutId(self.types.layouts.len() as u32);
+        self.types.layouts.push(layout);
+        self.types.by_type.insert(key, fresh);
+        Ok(fresh)
+    }
+
+    fn new_layout(&mut self, ty: &Type, role: &Role) -> Result<Layout, EmitError> {
+        match (ty, role) {
+            (Type::Scalar(s), _) => Ok(self.numeric_layout(*s, 1)),
+            (Type::Vector(s, n), _) => Ok(self.numeric_layout(*s, *n)),
+            // The field itself: what is left of the path is empty.
+            (Type::Array { element, len, .. }, Role::Record { grid: Some(path), .. }) if path.is_empty() => {
+                self.grid_layout(element, *len)
+            }
+            (Type::Array { element, len, stride }, _) => {
+                let element = self.layout_of(element, Role::Plain)?;
+                let (Layout { word: inner, shape, half, .. }, length) =
+                    (self.layout(element).clone(), self.array_length(*len)?);
+                let word = self.b.unique(Op::TypeArray, None, vec![id(inner), id(length)]);
+                self.b.decorate(word, Decoration::ArrayStride, &[*stride]);
+                let kind = LayoutKind::Array { element, len: *len, stride: *stride };
+                Ok(Layout { word, kind, shape: shape.max(Relation::Copy), half })
+            }
+            (Type::RuntimeArray { element, stride }, _) => {
+                let element = self.layout_of(element, Role::Plain)?;
+                let Layout { word: inner, half, .. } = *self.layout(element);
+                let word = self.b.unique(Op::TypeRuntimeArray, None, vec![id(inner)]);
+                self.b.decorate(word, Decoration::ArrayStride, &[*stride]);
+                let kind = LayoutKind::Runtime { element, stride: *stride };
+                Ok(Layout { word, kind, shape: Relation::Members, half })
+            }
+            (Type::Struct(s), _) => self.struct_layout(s, role),
+            _ => Err(EmitError::new("a type without a size has no place in memory")),
+        }
+    }
+
+    fn numeric_layout(&mut self, scalar: Scalar, n: u8) -> Layout {
+        let (stored, shape) = match scalar {
+            Scalar::Bool => (Scalar::U32, Relation::Members),
+            other => (other, Relation::Same),
+        };
+        let word = self.vector_type(stored, u32::from(n));
+        let kind = if n == 1 { LayoutKind::Scalar(scalar) } else { LayoutKind::Vector(scalar, n) };
+        Layout { word, kind, shape, half: scalar.size() == 2 }
+    }
+
+    fn grid_layout(&mut self, element: &Type, len: u32) -> Result<Layout, EmitError> {
+        match element {
+            Type::Scalar(scalar) if scalar.is_integer() && (1..=3).contains(&len) => {
+                let word = self.vector_type(*scalar, len);
+                let kind = LayoutKind::GridArray { scalar: *scalar, len };
+                Ok(Layout { word, kind, shape: Relation::Members, half: scalar.size() == 2 })
+            }
+            _ => Err(EmitError::new("a dispatch grid is one to three integers")),
+        }
+    }
+
+    fn struct_layout(&mut self, s: &wgc_ir::StructType, role: &Role) -> Result<Layout, EmitError> {
+        let grid = match role {
+            Role::Record { grid: Some(path), .. } => path.split_first(),
+            _ => None,
+        };
+        let mut fields = Vec::with_capacity(s.fields.len());
+        for (n, field) in (0u32..).zip(&s.fields) {
+            let role = match grid {
+                Some((&first, rest)) if first == n => Role::Record { grid: Some(rest.to_vec()), track: false },
+                _ => Role::Plain,
+            };
+            fields.push((self.layout_of(&field.ty, role)?, field.offset));
+        }
+        let inner: Vec<&Layout> = fields.iter().map(|&(l, _)| self.layout(l)).collect();
+        let shape = inner.iter().map(|l| l.shape).fold(Relation::Copy, Relation::max);
+        let half = inner.iter().any(|l| l.half);
+        let members = inner.iter().map(|l| id(l.word)).collect();
+        let word = self.b.unique(Op::TypeStruct, None, members);
+        self.struct_names(word, s);
+        for (n, &(_, offset)) in (0u32..).zip(&fields) {
+            self.b.member_decorate(word, n, Decoration::Offset, &[offset]);
+        }
+        match role {
+            Role::Block => self.b.decorate(word, Decoration::Block, &[]),
+            Role::Record { track: true, .. } => self.b.decorate(word, Decoration::TrackFinishWritingAMDX, &[]),
+            _ => {}
+        }
+        if let Some((&n, [])) = grid {
+            self.b.member_decorate(word, n, Decoration::PayloadDispatchIndirectAMDX, &[]);
+        }
+        Ok(Layout { word, kind: LayoutKind::Struct(fields), shape, half })
+    }
+
+    /// A pointer to memory of a layout. Declares what 16-bit members need in that storage class.
+    pub fn layout_pointer(&mut self, class: StorageClass, layout: LayoutId) -> Word {
+        let Layout { word, half, .. } = *self.layout(layout);
+        if half {
+            let capability = match class {
+                StorageClass::StorageBuffer | StorageClass::PhysicalStorageBuffer => {
+                    Some(Capability::StorageBuffer16BitAccess)
+                }
+                StorageClass::Uniform => Some(Capability::UniformAndStorageBuffer16BitAccess),
+                StorageClass::PushConstant => Some(Capability::StoragePushConstant16),
+                _ => None,
+            };
+            if let Some(capability) = capability {
+                self.b.capability(capability);
+            }
+        }
+        self.b.pointer_type(class, word)
+    }
+}
+
+/// The component type of an image for a texel's: images have no 16-bit and no bool components.
+pub(crate) fn sampled_scalar(texel: Scalar) -> Result<Scalar, EmitError> {
+    match texel {
+        Scalar::F16 | Scalar::F32 => Ok(Scalar::F32),
+        Scalar::I16 | Scalar::I32 => Ok(Scalar::I32),
+        Scalar::U16 | Scalar::U32 => Ok(Scalar::U32),
+        Scalar::I64 | Scalar::U64 => Ok(texel),
+        Scalar::Bool | Scalar::F64 => Err(EmitError::new("an image of bool or double texels")),
+    }
+}
