@@ -1,6 +1,11 @@
-//! The database: inputs, and the one trait that reaches outside.
+//! The database: inputs, the loader that stands for the file system, and the log that tests read.
+//!
+//! It does no I/O itself: a [`FileLoader`] given by the driver answers for paths. A file that does not exist is an
+//! input too (`exists` is false), so that creating it later re-runs those who looked for it.
 
-use std::sync::Arc;
+use rustc_hash::FxHashMap;
+use salsa::{Durability, Setter};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A file by path; its text may be anything.
 #[salsa::input(debug)]
@@ -9,6 +14,9 @@ pub struct SourceFile {
     pub path: String,
     #[returns(clone)]
     pub text: Arc<[u8]>,
+    /// Something was there when the loader looked, or its text was set.
+    #[returns(copy)]
+    pub exists: bool,
 }
 
 /// Files that form one graph, with the options that change their meaning.
@@ -24,6 +32,8 @@ pub struct Program {
 pub struct Options {
     /// `-D NAME=VALUE`
     pub defines: Vec<(String, String)>,
+    /// `-I DIR`, searched in this order after the directory of the including file.
+    pub include_dirs: Vec<String>,
     pub enable_16bit_types: bool,
     /// Compiled as part of wgc: the namespace `wgc::` may be used.
     pub internal: bool,
@@ -31,12 +41,175 @@ pub struct Options {
     pub library: bool,
     /// A host's entry list, which replaces the resolved set.
     pub entries: Option<Vec<String>>,
+    /// `-T cs_* -E NAME`: the function that is a compute entry point, whatever its attributes say.
+    pub compute_entry: Option<String>,
+}
+
+/// The outside world: bytes of a path, or `None` when nothing is there.
+pub trait FileLoader {
+    fn load(&self, path: &str) -> Option<Vec<u8>>;
+
+    /// Durable files are those of a library: they rarely change while the user edits.
+    fn is_library(&self, path: &str) -> bool {
+        let _ = path;
+        false
+    }
 }
 
 #[salsa::db]
 pub trait Db: salsa::Database {
-    /// The file that `#include` names, seen in `from`; the same file always gives the same input.
-    fn resolve_include(&self, from: SourceFile, name: &str, angled: bool) -> Option<SourceFile>;
-    /// The built-in declarations (`stdlib/*.hlsl`), durable.
+    /// The input for a path; the same normalised path gives the same input, whether or not a file is there.
+    fn file(&self, path: &str) -> SourceFile;
+    /// The built-in declarations (`stdlib/*.hlsl`), which never change.
     fn prelude(&self) -> Program;
+}
+
+/// The one concrete database. Clones share everything; a clone is what a reader thread holds.
+#[salsa::db]
+#[derive(Clone)]
+pub struct Compiler {
+    storage: salsa::Storage<Self>,
+    files: Arc<Mutex<FxHashMap<String, SourceFile>>>,
+    loader: Arc<dyn FileLoader + Send + Sync>,
+    log: Option<Arc<Mutex<Vec<String>>>>,
+    prelude: Option<Program>,
+}
+
+#[salsa::db]
+impl salsa::Database for Compiler {}
+
+#[salsa::db]
+impl Db for Compiler {
+    fn file(&self, path: &str) -> SourceFile {
+        let path = normalize(path);
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(file) = files.get(&path) {
+            return *file;
+        }
+        let bytes = self.loader.load(&path);
+        let durability = if self.loader.is_library(&path) { Durability::HIGH } else { Durability::LOW };
+        let exists = bytes.is_some();
+        let text: Arc<[u8]> = bytes.unwrap_or_default().into();
+        let file = SourceFile::builder(path.clone(), text, exists)
+            .durability(durability)
+            .path_durability(Durability::HIGH)
+            .new(self);
+        files.insert(path, file);
+        file
+    }
+
+    fn prelude(&self) -> Program {
+        // `new` sets it before it hands the database out; a program without roots declares nothing.
+        self.prelude.unwrap_or_else(|| Program::new(self, Vec::new(), Options::default()))
+    }
+}
+
+impl Compiler {
+    pub fn new(loader: Box<dyn FileLoader + Send + Sync>) -> Compiler {
+        Compiler::build(loader, None)
+    }
+
+    /// A database that notes each query it executes, for tests of the cut-offs.
+    pub fn with_log(loader: Box<dyn FileLoader + Send + Sync>) -> Compiler {
+        Compiler::build(loader, Some(Arc::default()))
+    }
+
+    fn build(loader: Box<dyn FileLoader + Send + Sync>, log: Option<Arc<Mutex<Vec<String>>>>) -> Compiler {
+        let callback = log.clone().map(|log| {
+            let note = move |event: salsa::Event| {
+                if let salsa::EventKind::WillExecute { database_key } = event.kind {
+                    log.lock().unwrap_or_else(PoisonError::into_inner).push(format!("{database_key:?}"));
+                }
+            };
+            Box::new(note) as Box<dyn Fn(salsa::Event) + Send + Sync>
+        });
+        let mut db = Compiler {
+            storage: salsa::Storage::new(callback),
+            files: Arc::default(),
+            loader: loader.into(),
+            log,
+            prelude: None,
+        };
+        let roots = wgc_stdlib::PRELUDE
+            .iter()
+            .map(|(path, text)| {
+                let path = format!("{PRELUDE_PREFIX}{path}");
+                let file = SourceFile::builder(path.clone(), text.as_bytes().into(), true)
+                    .durability(Durability::NEVER_CHANGE)
+                    .new(&db);
+                db.files.lock().unwrap_or_else(PoisonError::into_inner).insert(path, file);
+                file
+            })
+            .collect();
+        let options = Options { internal: true, library: true, enable_16bit_types: true, ..Options::default() };
+        db.prelude = Some(Program::builder(roots, options).durability(Durability::NEVER_CHANGE).new(&db));
+        db
+    }
+
+    /// Files that form one graph. Roots that do not exist are reported by [`crate::diagnostics`].
+    pub fn add_program(&mut self, roots: &[&str], options: Options) -> Program {
+        let roots = roots.iter().map(|path| self.file(path)).collect();
+        Program::builder(roots, options).durability(Durability::MEDIUM).new(self)
+    }
+
+    /// Replaces the text of a file, as an editor does. `None` removes it.
+    pub fn set_text(&mut self, path: &str, text: Option<&[u8]>) {
+        let file = self.file(path);
+        file.set_text(self).to(text.unwrap_or_default().into());
+        if file.exists(self) != text.is_some() {
+            file.set_exists(self).to(text.is_some());
+        }
+    }
+
+    /// Reads again, through the loader, every file that was asked for so far; texts that did not change stay.
+    pub fn reload(&mut self) {
+        let files: Vec<(String, SourceFile)> = {
+            let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+            files.iter().filter(|(p, _)| !p.starts_with(PRELUDE_PREFIX)).map(|(p, f)| (p.clone(), *f)).collect()
+        };
+        for (path, file) in files {
+            let bytes = self.loader.load(&path);
+            let same =
+                bytes.is_some() == file.exists(self) && bytes.as_deref().unwrap_or_default() == &*file.text(self);
+            if !same {
+                self.set_text(&path, bytes.as_deref());
+            }
+        }
+    }
+
+    /// Queries executed since the last call, as `(name, times)` in alphabetical order; empty without a log.
+    pub fn take_log(&mut self) -> Vec<(String, u32)> {
+        let mut counts = std::collections::BTreeMap::new();
+        if let Some(log) = &self.log {
+            for key in log.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+                let name = key.split('(').next().unwrap_or_default().to_string();
+                *counts.entry(name).or_insert(0) += 1;
+            }
+        }
+        counts.into_iter().collect()
+    }
+}
+
+/// Paths of the prelude's files, so that they cannot meet a user's.
+const PRELUDE_PREFIX: &str = "wgc:";
+
+/// `a/./b/../c` is `a/c`: two spellings of a path that meet without looking at the disk are one file.
+pub fn normalize(path: &str) -> String {
+    if path.starts_with(PRELUDE_PREFIX) {
+        return path.to_string();
+    }
+    let path = path.replace('\\', "/");
+    let root = if path.starts_with('/') { "/" } else { "" };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|p| *p != "..") => {
+                parts.pop();
+            }
+            ".." if !root.is_empty() => {}
+            part => parts.push(part),
+        }
+    }
+    format!("{root}{}", parts.join("/"))
 }

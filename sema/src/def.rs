@@ -1,4 +1,7 @@
-//! Definitions by identity: what a name can mean.
+//! Definitions by identity: what a name can mean, and where it stands.
+//!
+//! Identities survive edits: an item is known by its scope, name and ordinal, a declaration inside it by its place in
+//! the order of the syntax tree ([`crate::items::Decls`]). Nothing here holds a byte offset.
 
 use crate::db::Program;
 use std::sync::Arc;
@@ -14,6 +17,7 @@ pub struct Name<'db> {
 /// One top-level item of a program. Identity is scope, name and ordinal; contents carry no position.
 #[salsa::tracked(debug)]
 pub struct Item<'db> {
+    #[returns(copy)]
     pub program: Program,
     /// Enclosing namespaces joined by `::`, empty at global scope.
     #[returns(deref)]
@@ -21,7 +25,35 @@ pub struct Item<'db> {
     #[returns(deref)]
     pub name: String,
     /// Among items with this scope and name.
+    #[returns(copy)]
     pub nth: u32,
+    /// Everything but the function bodies.
+    #[tracked]
+    #[returns(ref)]
+    pub head: crate::items::Tokens,
+    /// Function bodies, in the order of the text.
+    #[tracked]
+    #[returns(deref)]
+    pub bodies: Vec<BodyText<'db>>,
+}
+
+/// The tokens of one function body. A struct of its own, so that an edit inside it touches nothing else of the item.
+#[salsa::tracked(debug)]
+pub struct BodyText<'db> {
+    #[returns(copy)]
+    pub program: Program,
+    #[returns(deref)]
+    pub scope: String,
+    #[returns(deref)]
+    pub item: String,
+    #[returns(copy)]
+    pub item_nth: u32,
+    /// Among the item's bodies.
+    #[returns(copy)]
+    pub nth: u32,
+    #[tracked]
+    #[returns(ref)]
+    pub tokens: crate::items::Tokens,
 }
 
 /// The n-th record of an item, in the order of the syntax tree (0 for a plain `struct S {..};`).
@@ -45,9 +77,16 @@ pub struct FnId<'db> {
     pub index: u32,
 }
 
-/// The n-th variable of an item (`int a, b;`), or of a cbuffer.
+/// The n-th variable of an item (`int a, b;`), of a cbuffer, or the n-th static member of its records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub struct VarId<'db> {
+    pub item: Item<'db>,
+    pub index: u32,
+}
+
+/// The n-th `typedef` or `using N = T` of an item (a record may hold several).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub struct AliasId<'db> {
     pub item: Item<'db>,
     pub index: u32,
 }
@@ -62,8 +101,22 @@ pub enum Def<'db> {
     EnumValue(EnumId<'db>, u32),
     Var(VarId<'db>),
     /// `typedef` and `using N = T`.
-    Alias(Item<'db>),
+    Alias(AliasId<'db>),
     Namespace(Name<'db>),
+}
+
+impl<'db> Def<'db> {
+    /// The item that declares it; `None` for a namespace, which many items open.
+    pub fn item(self) -> Option<Item<'db>> {
+        match self {
+            Def::Function(f) => Some(f.item),
+            Def::Record(r) => Some(r.item),
+            Def::Enum(e) | Def::EnumValue(e, _) => Some(e.item),
+            Def::Var(v) => Some(v.item),
+            Def::Alias(a) => Some(a.item),
+            Def::Namespace(_) => None,
+        }
+    }
 }
 
 /// A place within an item: a token range of its head or of one of its bodies.
@@ -73,6 +126,17 @@ pub struct Place<'db> {
     /// `None` for the head.
     pub body: Option<u32>,
     pub span: ast::Span,
+}
+
+impl<'db> Place<'db> {
+    pub fn head(item: Item<'db>, span: ast::Span) -> Place<'db> {
+        Place { item, body: None, span }
+    }
+
+    /// One token of an item's head.
+    pub fn token(item: Item<'db>, at: u32) -> Place<'db> {
+        Place { item, body: None, span: ast::Span { lo: at, hi: at + 1 } }
+    }
 }
 
 /// Shared text of tokens or trees; compared by content.

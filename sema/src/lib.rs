@@ -6,9 +6,10 @@
 //! unit(program)            preprocess and cook; moves with every edit; nobody but items and positions reads it
 //! items(program)           cut into items whose contents carry no position
 //! lookup(program, scope, name)   one query a name, so that a new global re-checks only those who mention it
-//! signature(item) / fn_signature(FnInst) / record(RecordInst) / const_value ..
+//! fn_signature(FnInst) / record(RecordInst) / const_value(VarId) / global(VarId)
 //! check(FnInst)            typed body and diagnostics
-//! graph(program)           nodes and edges, from signatures only; check_graph
+//! node(FnId)               the contract of one node, from its signature
+//! graph(program)           nodes and edges, from signatures only, with its diagnostics
 //! lower(FnInst)            ir::Function
 //! link(program)            ir::Module
 //! diagnostics(program)     everything, with positions
@@ -17,6 +18,20 @@
 //! Diagnostics are values that queries return; their places are token indexes within an item until `diagnostics`
 //! turns them into file ranges. No query does I/O: includes are resolved by the database's loader.
 
+pub mod attributes;
+pub mod builtin;
+pub mod codes;
+pub mod const_eval;
+pub mod cx;
 pub mod db;
+pub mod decls;
 pub mod def;
+pub mod diagnostic;
+pub mod globals;
+pub mod items;
+pub mod layout;
+pub mod names;
+pub mod record;
+pub mod signature;
 pub mod ty;
+pub mod types;

@@ -39,6 +39,7 @@ pub enum TyKind<'db> {
 /// A record with its template arguments (none for a plain one).
 #[salsa::interned(debug)]
 pub struct RecordInst<'db> {
+    #[returns(copy)]
     pub record: RecordId<'db>,
     #[returns(ref)]
     pub args: Vec<GenericArg<'db>>,
@@ -47,8 +48,10 @@ pub struct RecordInst<'db> {
 /// A function or method with the arguments of its own and its record's template.
 #[salsa::interned(debug)]
 pub struct FnInst<'db> {
+    #[returns(copy)]
     pub function: crate::def::FnId<'db>,
     /// The record it is a method of.
+    #[returns(copy)]
     pub owner: Option<RecordInst<'db>>,
     #[returns(ref)]
     pub args: Vec<GenericArg<'db>>,

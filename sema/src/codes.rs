@@ -1,0 +1,113 @@
+//! The one table of diagnostics: code, name, default severity, summary, explanation, examples, specification.
+//!
+//! `wgc explain`, the documentation and editors read it; a new diagnostic is a new row. Numbers are never reused.
+//! 0001-0099 text and syntax, 0100-0199 names, types and declarations, 0200-0299 expressions and statements,
+//! 0300-0399 one node, 0400-0499 the graph, 0500-0599 lints.
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    Note,
+    Warning,
+    Error,
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// `WG0303`
+    pub code: &'static str,
+    /// `missing-dispatch-grid`
+    pub name: &'static str,
+    pub severity: Severity,
+    /// One line, without a full stop.
+    pub summary: &'static str,
+    /// What is wrong and why it matters, for someone who has not read the specification.
+    pub explanation: &'static str,
+    /// A program, or a part of one, that gets the diagnostic.
+    pub bad: &'static str,
+    /// The same, mended.
+    pub good: &'static str,
+    /// Section of the work-graph specification or of the language's documents; may be empty.
+    pub spec: &'static str,
+}
+
+macro_rules! codes {
+    ($($number:literal $variant:ident $name:literal $severity:ident
+       $summary:literal $explanation:literal bad $bad:literal good $good:literal spec $spec:literal;)*) => {
+        /// What a diagnostic is about. The order is that of the numbers.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Code { $($variant,)* }
+
+        /// Rows in the order of [`Code`].
+        pub const TABLE: &[Row] = &[$(Row {
+            code: concat!("WG", $number),
+            name: $name,
+            severity: Severity::$severity,
+            summary: $summary,
+            explanation: $explanation,
+            bad: $bad,
+            good: $good,
+            spec: $spec,
+        },)*];
+
+        impl Code {
+            pub const ALL: &[Code] = &[$(Code::$variant,)*];
+        }
+    };
+}
+
+include!("codes.in");
+
+impl Code {
+    pub fn row(self) -> &'static Row {
+        &TABLE[self as usize]
+    }
+
+    /// The row with this number (`WG0303`, any case) or name.
+    pub fn find(text: &str) -> Option<Code> {
+        Code::ALL.iter().copied().find(|c| c.row().code.eq_ignore_ascii_case(text) || c.row().name == text)
+    }
+}
+
+impl std::fmt::Display for Code {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.row().code)
+    }
+}
+
+impl std::fmt::Display for Severity {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_rise_and_names_are_unique() {
+        for pair in TABLE.windows(2) {
+            assert!(pair[0].code < pair[1].code, "{} before {}", pair[0].code, pair[1].code);
+        }
+        let mut names: Vec<_> = TABLE.iter().map(|r| r.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), TABLE.len());
+    }
+
+    #[test]
+    fn rows_are_complete() {
+        for row in TABLE {
+            assert_eq!(row.code.len(), 6, "{}", row.code);
+            assert!(row.name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'), "{}", row.name);
+            assert!(!row.summary.is_empty() && !row.summary.ends_with('.'), "{}", row.code);
+            assert!(row.explanation.ends_with('.'), "{}", row.code);
+            assert!(!row.bad.is_empty() && !row.good.is_empty() && row.bad != row.good, "{}", row.code);
+        }
+    }
+}

@@ -1,0 +1,780 @@
+//! Constant expressions over the tree: array sizes, attribute and template arguments, initialisers of constants.
+//!
+//! Arithmetic follows the types of the operands as at run time: integers wrap at their width, literals take the type
+//! of the other side. What needs the full type checker (calls, members) is not a constant here.
+
+use crate::codes::Code;
+use crate::cx::{Cx, Env, Found, Local, Locals};
+use crate::db::Db;
+use crate::def::{Def, EnumId, Item, VarId};
+use crate::diagnostic::Diagnostic;
+use crate::items::{enum_node, item_tree, var_node};
+use crate::ty::{RecordInst, Scalar, Ty, TyKind};
+use wgc_frontend::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
+
+/// A scalar constant. `scalar` is `None` for the type of an unsuffixed literal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Const {
+    Bool(bool),
+    Int {
+        value: i128,
+        scalar: Option<Scalar>,
+    },
+    Float {
+        /// Of an `f64`, whatever the scalar.
+        bits: u64,
+        scalar: Option<Scalar>,
+    },
+}
+
+/// A constant of any type: the scalars of it in order, for aggregates.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub enum ConstTree {
+    Scalar(Const),
+    Composite(Vec<ConstTree>),
+}
+
+/// Why an expression has no value at compile time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotConst {
+    /// Nothing was reported; the span is that of the smallest part to blame.
+    Because(wgc_frontend::ast::Span, String),
+    Reported,
+}
+
+type Eval<T> = Result<T, NotConst>;
+
+impl Const {
+    pub fn int(value: i64, scalar: Scalar) -> Const {
+        Const::Int { value: wrap(i128::from(value), Some(scalar)), scalar: Some(scalar) }
+    }
+
+    pub fn float(value: f64, scalar: Option<Scalar>) -> Const {
+        Const::Float { bits: value.to_bits(), scalar }
+    }
+
+    /// As an integer; floats are truncated. `None` when it does not fit 64 bits.
+    pub fn to_int(self) -> Option<i128> {
+        match self {
+            Const::Bool(b) => Some(i128::from(b)),
+            Const::Int { value, .. } => Some(value),
+            Const::Float { bits, .. } => {
+                let value = f64::from_bits(bits).trunc();
+                (value.abs() < 1.8e19).then_some(value as i128)
+            }
+        }
+    }
+
+    pub fn to_f64(self) -> f64 {
+        match self {
+            Const::Bool(b) => f64::from(u8::from(b)),
+            Const::Int { value, .. } => value as f64,
+            Const::Float { bits, .. } => f64::from_bits(bits),
+        }
+    }
+
+    pub fn truthy(self) -> bool {
+        match self {
+            Const::Bool(b) => b,
+            Const::Int { value, .. } => value != 0,
+            Const::Float { bits, .. } => f64::from_bits(bits) != 0.0,
+        }
+    }
+
+    /// The same value converted as an HLSL cast does.
+    pub fn cast(self, scalar: Scalar) -> Const {
+        match scalar {
+            Scalar::Bool => Const::Bool(self.truthy()),
+            s if s.is_float() => {
+                let value = self.to_f64();
+                let value = if s == Scalar::F64 { value } else { f64::from(value as f32) };
+                Const::float(value, Some(s))
+            }
+            s => {
+                let value = match self {
+                    // Saturates as Rust's casts do: the result of an overflow is undefined in HLSL.
+                    Const::Float { bits, .. } => f64::from_bits(bits) as i128,
+                    other => other.to_int().unwrap_or_default(),
+                };
+                Const::Int { value: wrap(value, Some(s)), scalar: Some(s) }
+            }
+        }
+    }
+
+    /// The scalar type; literals are `int` and `float` by themselves.
+    pub fn scalar(self) -> Scalar {
+        match self {
+            Const::Bool(_) => Scalar::Bool,
+            Const::Int { scalar, .. } => scalar.unwrap_or(Scalar::I32),
+            Const::Float { scalar, .. } => scalar.unwrap_or(Scalar::F32),
+        }
+    }
+
+    /// For the IR: bits in the low end.
+    pub fn to_ir(self) -> wgc_ir::ScalarConst {
+        let ty = self.scalar();
+        let bits = match self.cast(ty) {
+            Const::Bool(b) => u64::from(b),
+            Const::Int { value, .. } => (value as u64) & mask(ty.size()),
+            Const::Float { bits, .. } => {
+                let value = f64::from_bits(bits);
+                match ty {
+                    Scalar::F64 => bits,
+                    Scalar::F16 => u64::from(half_bits(value as f32)),
+                    _ => u64::from((value as f32).to_bits()),
+                }
+            }
+        };
+        wgc_ir::ScalarConst { ty, bits }
+    }
+}
+
+fn mask(bytes: u32) -> u64 {
+    if bytes >= 8 { u64::MAX } else { (1 << (bytes * 8)) - 1 }
+}
+
+/// IEEE half precision, round to nearest even.
+fn half_bits(value: f32) -> u16 {
+    let bits = value.to_bits();
+    let sign = ((bits >> 16) & 0x8000) as u16;
+    let magnitude = value.abs();
+    if value.is_nan() {
+        return sign | 0x7e00;
+    }
+    // 65520 is the smallest value that rounds to infinity.
+    if magnitude >= 65520.0 {
+        return sign | 0x7c00;
+    }
+    if magnitude < f32::from_bits(0x3880_0000) {
+        // Subnormal: a multiple of 2^-24. The scaling is exact.
+        let units = (magnitude * 16_777_216.0).round_ties_even() as u16;
+        return sign | units;
+    }
+    let rounded = (bits & 0x7fff_ffff) + 0xfff + ((bits >> 13) & 1);
+    sign | ((rounded >> 13) - (112 << 10)) as u16
+}
+
+/// The value as the scalar holds it; `None` is a literal, which has 64 bits.
+fn wrap(value: i128, scalar: Option<Scalar>) -> i128 {
+    match scalar.unwrap_or(Scalar::I64) {
+        Scalar::I16 => i128::from(value as i16),
+        Scalar::U16 => i128::from(value as u16),
+        Scalar::I32 => i128::from(value as i32),
+        Scalar::U32 => i128::from(value as u32),
+        Scalar::U64 => i128::from(value as u64),
+        _ => i128::from(value as i64),
+    }
+}
+
+/// Value and type of an integer literal as spelled; `None` when it does not fit 64 bits.
+pub fn int_literal(text: &str) -> Option<Const> {
+    let lower = text.to_ascii_lowercase();
+    let is_hex = lower.starts_with("0x");
+    let digits = lower.trim_end_matches(['u', 'l']);
+    let suffix = &lower[digits.len()..];
+    let (radix, digits) = match () {
+        () if is_hex => (16, &digits[2..]),
+        () if digits.len() > 1 && digits.starts_with('0') => (8, &digits[1..]),
+        () => (10, digits),
+    };
+    let value = i128::from(u64::from_str_radix(digits, radix).ok()?);
+    let scalar = match (suffix.contains('u'), suffix.contains('l')) {
+        (false, false) => None,
+        (true, false) => Some(Scalar::U32),
+        (false, true) => Some(Scalar::I64),
+        (true, true) => Some(Scalar::U64),
+    };
+    let value = match scalar {
+        Some(Scalar::U32) if value > i128::from(u32::MAX) => {
+            return Some(Const::Int { value, scalar: Some(Scalar::U64) });
+        }
+        _ => value,
+    };
+    Some(Const::Int { value, scalar })
+}
+
+/// Value and type of a float literal as spelled.
+pub fn float_literal(text: &str) -> Option<Const> {
+    let lower = text.to_ascii_lowercase();
+    let (digits, scalar) = match lower.as_bytes().last()? {
+        b'f' => (&lower[..lower.len() - 1], Some(Scalar::F32)),
+        b'h' => (&lower[..lower.len() - 1], Some(Scalar::F16)),
+        b'l' => (&lower[..lower.len() - 1], Some(Scalar::F64)),
+        _ => (lower.as_str(), None),
+    };
+    Some(Const::float(digits.parse().ok()?, scalar))
+}
+
+impl<'db> Cx<'_, 'db> {
+    /// An integer constant; reports and gives `None` when it is none.
+    pub fn int(&mut self, expr: ExprId) -> Option<i64> {
+        let value = self.constant(expr)?;
+        let int = value.to_int().and_then(|v| i64::try_from(v).ok());
+        if int.is_none() {
+            self.error(Code::ConstantOverflow, self.ast.exprs[expr].span, "this constant does not fit 64 bits");
+        }
+        int
+    }
+
+    /// A scalar constant; reports and gives `None` when it is none.
+    pub fn constant(&mut self, expr: ExprId) -> Option<Const> {
+        match self.eval(expr) {
+            Ok(value) => Some(value),
+            Err(NotConst::Reported) => None,
+            Err(NotConst::Because(span, why)) => {
+                self.error(Code::NotConstant, span, why);
+                None
+            }
+        }
+    }
+
+    /// Evaluates without reporting that something is not constant.
+    pub fn eval(&mut self, expr: ExprId) -> Eval<Const> {
+        let ast = self.ast;
+        let node = &ast.exprs[expr];
+        let because = |why: &str| Err(NotConst::Because(node.span, why.to_string()));
+        match &node.kind {
+            ExprKind::Int(text) => match int_literal(text) {
+                Some(value) => Ok(value),
+                None => {
+                    self.error(Code::ConstantOverflow, node.span, "this number does not fit 64 bits");
+                    Err(NotConst::Reported)
+                }
+            },
+            ExprKind::Float(text) => float_literal(text).ok_or(NotConst::Reported),
+            ExprKind::Char(text) => match text.trim_matches('\'').chars().next() {
+                Some(c) => Ok(Const::int(i64::from(u32::from(c)), Scalar::U32)),
+                None => because("an empty character"),
+            },
+            ExprKind::Bool(b) => Ok(Const::Bool(*b)),
+            ExprKind::Paren(inner) => self.eval(*inner),
+            ExprKind::Path(path) => match self.resolve(path) {
+                Found::Value(value) => Ok(Const::Int { value: i128::from(value), scalar: None }),
+                Found::Local(Local::Variable(Some(value))) => Ok(value),
+                Found::Var(owner, var) => match const_value(self.db, var.item, var.index, owner) {
+                    Ok(ConstTree::Scalar(value)) => Ok(*value),
+                    Ok(ConstTree::Composite(_)) => because("this is a constant, but not a scalar"),
+                    Err(ConstError::NotConst) => {
+                        let name = path.segments.last().map(|s| s.name.text.as_str()).unwrap_or_default();
+                        because(&format!("`{name}` is not a constant: declare it `static const`"))
+                    }
+                    Err(ConstError::Wrong) => Err(NotConst::Reported),
+                },
+                Found::EnumValue(e, n) => match enum_values(self.db, e.item, e.index).values.get(n as usize) {
+                    Some(Some(value)) => Ok(*value),
+                    _ => Err(NotConst::Reported),
+                },
+                Found::Error => Err(NotConst::Reported),
+                Found::Nothing(at) => {
+                    self.unknown(path, at);
+                    Err(NotConst::Reported)
+                }
+                _ => because("this is not a constant"),
+            },
+            ExprKind::Unary { op, operand } => {
+                let value = self.eval(*operand)?;
+                match op {
+                    UnaryOp::Plus => Ok(value),
+                    UnaryOp::Not => Ok(Const::Bool(!value.truthy())),
+                    UnaryOp::Neg => Ok(match value {
+                        Const::Float { bits, scalar } => Const::float(-f64::from_bits(bits), scalar),
+                        Const::Int { value, scalar } => Const::Int { value: wrap(-value, scalar), scalar },
+                        Const::Bool(b) => Const::int(-i64::from(b), Scalar::I32),
+                    }),
+                    UnaryOp::BitNot => match value {
+                        Const::Int { value, scalar } => Ok(Const::Int { value: wrap(!value, scalar), scalar }),
+                        Const::Bool(b) => Ok(Const::int(!i64::from(b), Scalar::I32)),
+                        Const::Float { .. } => because("`~` needs an integer"),
+                    },
+                    UnaryOp::PreInc | UnaryOp::PreDec => because("a constant cannot change"),
+                }
+            }
+            ExprKind::Binary { op, lhs, rhs } => {
+                let (a, b) = (self.eval(*lhs)?, self.eval(*rhs)?);
+                match binary(*op, a, b) {
+                    Some(value) => Ok(value),
+                    None => {
+                        let why = match op {
+                            BinaryOp::Div | BinaryOp::Rem => "division by zero",
+                            _ => "these operands have no such operator",
+                        };
+                        self.error(Code::ConstantOverflow, node.span, why);
+                        Err(NotConst::Reported)
+                    }
+                }
+            }
+            ExprKind::Cond { cond, then, otherwise } => {
+                if self.eval(*cond)?.truthy() {
+                    self.eval(*then)
+                } else {
+                    self.eval(*otherwise)
+                }
+            }
+            ExprKind::Cast { ty, operand } => {
+                let ty = self.ty(*ty);
+                let value = self.eval(*operand)?;
+                self.cast_const(ty, value, node.span)
+            }
+            ExprKind::Call { callee, args } => {
+                // `uint(x)`
+                if let (ExprKind::Path(path), [arg]) = (&ast.exprs[*callee].kind, args.as_slice())
+                    && let Found::Type(ty) = self.resolve(path)
+                {
+                    let value = self.eval(*arg)?;
+                    return self.cast_const(ty, value, node.span);
+                }
+                because("the result of a call is not a constant")
+            }
+            ExprKind::Sizeof(operand) => {
+                let ty = match &ast.exprs[*operand].kind {
+                    ExprKind::Type(ty) => self.ty(*ty),
+                    ExprKind::Path(path) => match self.resolve(path) {
+                        Found::Type(ty) => ty,
+                        _ => return because("`sizeof` of an expression is not a constant"),
+                    },
+                    _ => return because("`sizeof` of an expression is not a constant"),
+                };
+                match crate::layout::size_of(self.db, ty) {
+                    Some(size) => Ok(Const::int(i64::from(size), Scalar::U32)),
+                    None if ty.is_error(self.db) => Err(NotConst::Reported),
+                    None => because("this type has no size"),
+                }
+            }
+            ExprKind::List(elements) => match elements.as_slice() {
+                [one] => self.eval(*one),
+                _ => because("a list is not a scalar constant"),
+            },
+            ExprKind::Error => Err(NotConst::Reported),
+            _ => because("this is not a constant expression"),
+        }
+    }
+
+    fn cast_const(&mut self, ty: Ty<'db>, value: Const, span: wgc_frontend::ast::Span) -> Eval<Const> {
+        match ty.kind(self.db) {
+            TyKind::Scalar(s) | TyKind::Vector(s, 1) => Ok(value.cast(*s)),
+            TyKind::Enum(e) => Ok(value.cast(enum_values(self.db, e.item, e.index).scalar)),
+            TyKind::Error => Err(NotConst::Reported),
+            _ => Err(NotConst::Because(span, "this is not a scalar constant".to_string())),
+        }
+    }
+
+    /// A constant of type `ty` from an initialiser: a list, a constructor call, a scalar that fills a vector.
+    pub fn eval_as(&mut self, ty: Ty<'db>, expr: ExprId) -> Eval<ConstTree> {
+        let mut scalars = Vec::new();
+        self.flatten(expr, &mut scalars)?;
+        let span = self.ast.exprs[expr].span;
+        let Some(wanted) = scalar_count(self.db, ty) else {
+            return Err(NotConst::Because(span, format!("`{}` has no constants", ty.display(self.db))));
+        };
+        if scalars.len() == 1 && wanted > 1 {
+            // `float4 x = 1` fills, and so does the cast `(S)0`.
+            scalars = vec![scalars[0]; wanted];
+        }
+        if scalars.len() != wanted {
+            let message = format!("{} values for `{}`, which has {wanted}", scalars.len(), ty.display(self.db));
+            return Err(NotConst::Because(span, message));
+        }
+        let mut rest = scalars.into_iter();
+        build(self.db, ty, &mut rest).ok_or(NotConst::Reported)
+    }
+
+    fn flatten(&mut self, expr: ExprId, out: &mut Vec<Const>) -> Eval<()> {
+        let ast = self.ast;
+        let node = &ast.exprs[expr];
+        match &node.kind {
+            ExprKind::List(elements) => elements.iter().try_for_each(|e| self.flatten(*e, out)),
+            ExprKind::Paren(inner) => self.flatten(*inner, out),
+            ExprKind::Call { callee, args } => {
+                if let ExprKind::Path(path) = &ast.exprs[*callee].kind
+                    && let Found::Type(ty) = self.resolve(path)
+                    && let Some(wanted) = scalar_count(self.db, ty)
+                {
+                    return self.construct(ty, wanted, args, node.span, out);
+                }
+                out.push(self.eval(expr)?);
+                Ok(())
+            }
+            ExprKind::Cast { ty, operand } => {
+                let ty = self.ty(*ty);
+                match scalar_count(self.db, ty) {
+                    Some(wanted) => self.construct(ty, wanted, &[*operand], node.span, out),
+                    None => Err(NotConst::Because(node.span, "this is not a constant".to_string())),
+                }
+            }
+            ExprKind::Path(path) => {
+                if let Found::Var(owner, var) = self.resolve(path)
+                    && let Ok(tree) = const_value(self.db, var.item, var.index, owner)
+                {
+                    leaves(tree, out);
+                    return Ok(());
+                }
+                out.push(self.eval(expr)?);
+                Ok(())
+            }
+            ExprKind::Unary { op: UnaryOp::Neg, operand } => {
+                let start = out.len();
+                self.flatten(*operand, out)?;
+                for value in &mut out[start..] {
+                    *value = binary(BinaryOp::Sub, Const::Int { value: 0, scalar: None }, *value).unwrap_or(*value);
+                }
+                Ok(())
+            }
+            _ => {
+                out.push(self.eval(expr)?);
+                Ok(())
+            }
+        }
+    }
+
+    /// `T(args)`: the scalars of the arguments converted, one filling all.
+    fn construct(
+        &mut self,
+        ty: Ty<'db>,
+        wanted: usize,
+        args: &[ExprId],
+        span: wgc_frontend::ast::Span,
+        out: &mut Vec<Const>,
+    ) -> Eval<()> {
+        let mut parts = Vec::new();
+        args.iter().try_for_each(|a| self.flatten(*a, &mut parts))?;
+        if parts.len() == 1 && wanted > 1 {
+            parts = vec![parts[0]; wanted];
+        }
+        if parts.len() != wanted {
+            let message = format!("{} values for `{}`, which has {wanted}", parts.len(), ty.display(self.db));
+            return Err(NotConst::Because(span, message));
+        }
+        match build(self.db, ty, &mut parts.into_iter()) {
+            Some(tree) => {
+                leaves(&tree, out);
+                Ok(())
+            }
+            None => Err(NotConst::Reported),
+        }
+    }
+}
+
+/// The scalars of a constant, in order.
+pub fn leaves(tree: &ConstTree, out: &mut Vec<Const>) {
+    match tree {
+        ConstTree::Scalar(value) => out.push(*value),
+        ConstTree::Composite(parts) => parts.iter().for_each(|p| leaves(p, out)),
+    }
+}
+
+/// Constants above this many scalars are not evaluated: nobody writes them, and arrays may be declared very large.
+const MAX_SCALARS: usize = 1 << 20;
+
+/// Scalars in a value of this type; `None` when it is not made of numbers, or too large.
+pub fn scalar_count<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<usize> {
+    let count = match ty.kind(db) {
+        TyKind::Scalar(_) | TyKind::Enum(_) => 1,
+        TyKind::Vector(_, n) => usize::from(*n),
+        TyKind::Matrix { rows, columns, .. } => usize::from(*rows) * usize::from(*columns),
+        TyKind::Array(element, Some(n)) => scalar_count(db, *element)?.checked_mul(*n as usize)?,
+        TyKind::Record(inst) => {
+            let record = crate::record::record(db, *inst);
+            if record.builtin.is_some() {
+                return None;
+            }
+            record.fields.iter().try_fold(0usize, |sum, f| sum.checked_add(scalar_count(db, f.ty)?))?
+        }
+        _ => return None,
+    };
+    (count <= MAX_SCALARS).then_some(count)
+}
+
+fn build<'db>(db: &'db dyn Db, ty: Ty<'db>, rest: &mut impl Iterator<Item = Const>) -> Option<ConstTree> {
+    let mut scalars = |scalar: Scalar, n: usize| -> Option<Vec<ConstTree>> {
+        (0..n).map(|_| Some(ConstTree::Scalar(rest.next()?.cast(scalar)))).collect()
+    };
+    Some(match ty.kind(db) {
+        TyKind::Scalar(s) => ConstTree::Scalar(rest.next()?.cast(*s)),
+        TyKind::Enum(e) => ConstTree::Scalar(rest.next()?.cast(enum_values(db, e.item, e.index).scalar)),
+        TyKind::Vector(s, 1) => ConstTree::Scalar(rest.next()?.cast(*s)),
+        TyKind::Vector(s, n) => ConstTree::Composite(scalars(*s, usize::from(*n))?),
+        TyKind::Matrix { scalar, rows, columns } => {
+            let row = |_| Some(ConstTree::Composite(scalars(*scalar, usize::from(*columns))?));
+            ConstTree::Composite((0..*rows).map(row).collect::<Option<_>>()?)
+        }
+        TyKind::Array(element, Some(n)) => {
+            let mut parts = Vec::new();
+            for _ in 0..*n {
+                parts.push(build(db, *element, &mut *rest)?);
+            }
+            ConstTree::Composite(parts)
+        }
+        TyKind::Record(inst) => {
+            let mut parts = Vec::new();
+            for field in &crate::record::record(db, *inst).fields {
+                parts.push(build(db, field.ty, &mut *rest)?);
+            }
+            ConstTree::Composite(parts)
+        }
+        _ => return None,
+    })
+}
+
+/// `None` for division by zero and operators that the operands do not have.
+pub fn binary(op: BinaryOp, a: Const, b: Const) -> Option<Const> {
+    use BinaryOp as B;
+    if matches!(op, B::And | B::Or) {
+        let (a, b) = (a.truthy(), b.truthy());
+        return Some(Const::Bool(if op == B::And { a && b } else { a || b }));
+    }
+    if matches!(a, Const::Float { .. }) || matches!(b, Const::Float { .. }) {
+        return float_binary(op, a, b);
+    }
+    let scalar = if matches!(op, B::Shl | B::Shr) { int_scalar(a) } else { common_int(int_scalar(a), int_scalar(b)) };
+    let (x, y) = (wrap(a.to_int()?, scalar), b.to_int()?);
+    let y = if matches!(op, B::Shl | B::Shr) { y } else { wrap(y, scalar) };
+    let bits = i128::from(scalar.map_or(64, |s| s.size() * 8));
+    let value = match op {
+        B::Mul => x.wrapping_mul(y),
+        B::Div => x.checked_div(y)?,
+        B::Rem => x.checked_rem(y)?,
+        B::Add => x + y,
+        B::Sub => x - y,
+        B::Shl => x << y.rem_euclid(bits),
+        B::Shr => x >> y.rem_euclid(bits),
+        B::BitAnd => x & y,
+        B::BitOr => x | y,
+        B::BitXor => x ^ y,
+        B::Lt => return Some(Const::Bool(x < y)),
+        B::Gt => return Some(Const::Bool(x > y)),
+        B::Le => return Some(Const::Bool(x <= y)),
+        B::Ge => return Some(Const::Bool(x >= y)),
+        B::Eq => return Some(Const::Bool(x == y)),
+        B::Ne => return Some(Const::Bool(x != y)),
+        B::And | B::Or => return None,
+    };
+    Some(Const::Int { value: wrap(value, scalar), scalar })
+}
+
+fn float_binary(op: BinaryOp, a: Const, b: Const) -> Option<Const> {
+    use BinaryOp as B;
+    let rank = |c: Const| match c {
+        Const::Float { scalar, .. } => scalar,
+        _ => None,
+    };
+    let scalar = match (rank(a), rank(b)) {
+        (Some(x), Some(y)) => Some(if x.size() >= y.size() { x } else { y }),
+        (x, y) => x.or(y),
+    };
+    let (x, y) = (a.to_f64(), b.to_f64());
+    let value = match op {
+        B::Mul => x * y,
+        B::Div => x / y,
+        B::Rem => x % y,
+        B::Add => x + y,
+        B::Sub => x - y,
+        B::Lt => return Some(Const::Bool(x < y)),
+        B::Gt => return Some(Const::Bool(x > y)),
+        B::Le => return Some(Const::Bool(x <= y)),
+        B::Ge => return Some(Const::Bool(x >= y)),
+        B::Eq => return Some(Const::Bool(x == y)),
+        B::Ne => return Some(Const::Bool(x != y)),
+        _ => return None,
+    };
+    Some(match scalar {
+        Some(s) => Const::float(value, None).cast(s),
+        None => Const::float(value, None),
+    })
+}
+
+fn int_scalar(value: Const) -> Option<Scalar> {
+    match value {
+        Const::Bool(_) => Some(Scalar::I32),
+        Const::Int { scalar, .. } => scalar,
+        Const::Float { .. } => None,
+    }
+}
+
+/// The wider of two; of equal width the unsigned one. A literal takes the other's type.
+fn common_int(a: Option<Scalar>, b: Option<Scalar>) -> Option<Scalar> {
+    match (a, b) {
+        (Some(a), Some(b)) if a.size() != b.size() => Some(if a.size() > b.size() { a } else { b }),
+        (Some(a), Some(b)) => Some(if a.is_signed() { b } else { a }),
+        (a, b) => a.or(b),
+    }
+}
+
+/// Why a variable has no constant value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub enum ConstError {
+    /// It is an ordinary variable.
+    NotConst,
+    /// It should be one, and a diagnostic says why it is not.
+    Wrong,
+}
+
+/// The value of a `static const` variable (or specialisation constant: its default), without its diagnostics, which
+/// [`crate::globals::global`] gives.
+pub fn const_value<'db>(
+    db: &'db dyn Db,
+    item: Item<'db>,
+    index: u32,
+    owner: Option<RecordInst<'db>>,
+) -> Result<&'db ConstTree, ConstError> {
+    evaluate(db, item, index, owner).0.as_ref().map_err(|e| *e)
+}
+
+/// A variable's initialiser as a constant, and what is wrong with it.
+#[salsa::tracked(returns(ref), cycle_result = cyclic_value)]
+pub fn evaluate<'db>(
+    db: &'db dyn Db,
+    item: Item<'db>,
+    index: u32,
+    owner: Option<RecordInst<'db>>,
+) -> (Result<ConstTree, ConstError>, Vec<Diagnostic<'db>>) {
+    let not_const = (Err(ConstError::NotConst), Vec::new());
+    let Some(node) = var_node(db, VarId { item, index }) else { return not_const };
+    let has = |word: &str| node.tree.ast.types[node.ty].modifiers.iter().any(|m| m.text == word);
+    let specialised = node.item.attributes.iter().any(|a| {
+        let names: Vec<_> = a.path.segments.iter().map(|s| s.name.text.as_str()).collect();
+        names == ["vk", "constant_id"]
+    });
+    let Some(init) = node.declarator.init else { return not_const };
+    if !has("const") || !(has("static") || specialised) {
+        return not_const;
+    }
+    let env = crate::record::env_of(db, owner);
+    let mut cx = Cx::head(db, item, &node.tree.ast, &env).with_owner(owner);
+    let base = cx.ty(node.ty);
+    let ty = cx.declared_ty(base, node.declarator);
+    if ty.is_error(db) {
+        return (Err(ConstError::Wrong), Vec::new()); // `global` reports the type
+    }
+    let ty = crate::globals::complete_array(&mut cx, ty, init);
+    cx.errors.clear();
+    match cx.eval_as(ty, init) {
+        Ok(tree) => (Ok(tree), cx.errors),
+        Err(NotConst::Reported) => (Err(ConstError::Wrong), cx.errors),
+        // Not every constant variable has a value that is known here: `static const float x = sqrt(2);` is fine.
+        Err(NotConst::Because(..)) => (Err(ConstError::NotConst), cx.errors),
+    }
+}
+
+fn cyclic_value<'db>(
+    db: &'db dyn Db,
+    _: salsa::Id,
+    item: Item<'db>,
+    index: u32,
+    _owner: Option<RecordInst<'db>>,
+) -> (Result<ConstTree, ConstError>, Vec<Diagnostic<'db>>) {
+    let place = crate::names::def_place(db, Def::Var(VarId { item, index }));
+    let error = place.map(|p| Diagnostic::new(Code::CyclicDefinition, p, "this constant depends on itself"));
+    (Err(ConstError::Wrong), error.into_iter().collect())
+}
+
+/// The values of an enum.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct EnumValues<'db> {
+    pub scalar: Scalar,
+    /// In the order of the text; `None` where a diagnostic says why.
+    pub values: Vec<Option<Const>>,
+    pub diagnostics: Vec<Diagnostic<'db>>,
+}
+
+/// Names that an enum has already given values to; later ones may use them.
+struct Earlier {
+    known: Vec<(String, Option<Const>)>,
+}
+
+impl<'db> Locals<'db> for Earlier {
+    fn find(&self, name: &str) -> Option<Local<'db>> {
+        self.known.iter().find(|(n, _)| n == name).map(|(_, value)| Local::Variable(*value))
+    }
+}
+
+#[salsa::tracked(returns(ref), cycle_result = cyclic_enum)]
+pub fn enum_values<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> EnumValues<'db> {
+    let mut out = EnumValues { scalar: Scalar::I32, values: Vec::new(), diagnostics: Vec::new() };
+    let Some(node) = enum_node(db, EnumId { item, index }) else { return out };
+    let tree = item_tree(db, item);
+    let env = Env::new();
+    if let Some(base) = node.def.base {
+        let mut cx = Cx::head(db, item, &tree.ast, &env);
+        match cx.ty(base).kind(db) {
+            TyKind::Scalar(s) if s.is_integer() || *s == Scalar::Bool => out.scalar = *s,
+            TyKind::Error => {}
+            _ => cx.error(Code::NotAType, tree.ast.types[base].span, "the type of an enum is an integer type"),
+        }
+        out.diagnostics.append(&mut cx.errors);
+    }
+    let mut earlier = Earlier { known: Vec::new() };
+    let mut next = Some(0);
+    for (name, init) in &node.def.values {
+        let value = match init {
+            None => next,
+            Some(expr) => {
+                let mut cx = Cx::head(db, item, &tree.ast, &env);
+                cx.locals = Some(&earlier);
+                let value = cx.constant(*expr).and_then(|c| c.to_int());
+                out.diagnostics.append(&mut cx.errors);
+                value
+            }
+        };
+        let value = value.map(|v| Const::Int { value: wrap(v, Some(out.scalar)), scalar: Some(out.scalar) });
+        next = value.and_then(|v| v.to_int()).map(|v| v + 1);
+        earlier.known.push((name.text.to_string(), value));
+        out.values.push(value);
+    }
+    out
+}
+
+fn cyclic_enum<'db>(db: &'db dyn Db, _: salsa::Id, item: Item<'db>, index: u32) -> EnumValues<'db> {
+    let place = crate::names::def_place(db, Def::Enum(EnumId { item, index }));
+    let error = place.map(|p| Diagnostic::new(Code::CyclicDefinition, p, "a value of this enum depends on itself"));
+    EnumValues { scalar: Scalar::I32, values: Vec::new(), diagnostics: error.into_iter().collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn int(value: i128, scalar: Option<Scalar>) -> Const {
+        Const::Int { value, scalar }
+    }
+
+    #[test]
+    fn literals_have_the_type_of_their_suffix() {
+        assert_eq!(int_literal("0x1Fu"), Some(int(31, Some(Scalar::U32))));
+        assert_eq!(int_literal("017"), Some(int(15, None)));
+        assert_eq!(int_literal("10uLL"), Some(int(10, Some(Scalar::U64))));
+        assert_eq!(int_literal("0"), Some(int(0, None)));
+        assert_eq!(int_literal("99999999999999999999"), None);
+        assert_eq!(float_literal("1.5f"), Some(Const::float(1.5, Some(Scalar::F32))));
+        assert_eq!(float_literal("2.h"), Some(Const::float(2.0, Some(Scalar::F16))));
+        assert_eq!(float_literal("1e3"), Some(Const::float(1000.0, None)));
+    }
+
+    #[test]
+    fn arithmetic_wraps_at_the_width_of_the_operands() {
+        let max = int(i128::from(u32::MAX), Some(Scalar::U32));
+        let one = int(1, None);
+        assert_eq!(binary(BinaryOp::Add, max, one), Some(int(0, Some(Scalar::U32))));
+        assert_eq!(binary(BinaryOp::Shl, one, int(40, None)), Some(int(1 << 40, None)));
+        assert_eq!(binary(BinaryOp::Shl, int(1, Some(Scalar::I32)), int(33, None)), Some(int(2, Some(Scalar::I32))));
+        assert_eq!(binary(BinaryOp::Div, one, int(0, None)), None);
+        assert_eq!(
+            binary(BinaryOp::Lt, int(-1, Some(Scalar::I32)), int(1, Some(Scalar::U32))),
+            Some(Const::Bool(false))
+        );
+        assert_eq!(binary(BinaryOp::Rem, int(-7, None), int(3, None)), Some(int(-1, None)));
+    }
+
+    #[test]
+    fn casts_and_bits() {
+        assert_eq!(int(-1, Some(Scalar::I32)).cast(Scalar::U16), int(65535, Some(Scalar::U16)));
+        assert_eq!(Const::float(2.9, None).cast(Scalar::I32), int(2, Some(Scalar::I32)));
+        assert_eq!(int(-1, Some(Scalar::I32)).to_ir().bits, 0xffff_ffff);
+        assert_eq!(Const::float(1.0, Some(Scalar::F32)).to_ir().bits, 0x3f80_0000);
+        // IEEE 754 binary16: 1/3, the largest finite value, the smallest subnormal, a tie.
+        for (value, bits) in
+            [(1.0 / 3.0, 0x3555), (65504.0, 0x7bff), (5.960_464_5e-8, 1), (2049.0, 0x6800), (-2.0, 0xc000)]
+        {
+            assert_eq!(Const::float(value, Some(Scalar::F16)).to_ir().bits, bits, "{value}");
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! Where a type or an expression stands, and what a path means there.
+//!
+//! A [`Cx`] is made for each piece of syntax that is read: it knows the tree, the item for places and scope, template
+//! arguments, the record around, and, for bodies, the function's own names. Types (`types`), constants
+//! (`const_eval`) and attributes are further `impl` blocks of it. Errors gather in [`Cx::errors`].
+
+use crate::codes::Code;
+use crate::const_eval::Const;
+use crate::db::Db;
+use crate::def::{Def, EnumId, FnId, Item, Name, Place, RecordId, VarId};
+use crate::diagnostic::Diagnostic;
+use crate::names;
+use crate::ty::{GenericArg, RecordInst, Ty, TyKind};
+use wgc_frontend::ast::{self, Ast, Path, Segment, Span, TemplateArg};
+
+/// Names of template parameters with their arguments.
+pub type Env<'db> = Vec<(String, GenericArg<'db>)>;
+
+/// What a name means inside a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Local<'db> {
+    Type(Ty<'db>),
+    /// A variable or parameter, with its value when it is a constant.
+    Variable(Option<Const>),
+}
+
+/// The names of a function body, given by whoever checks it. They hide everything else.
+pub trait Locals<'db> {
+    fn find(&self, name: &str) -> Option<Local<'db>>;
+}
+
+pub struct Cx<'a, 'db> {
+    pub db: &'db dyn Db,
+    pub item: Item<'db>,
+    /// The body that `ast` was parsed from; `None` for the item's head.
+    pub body: Option<u32>,
+    pub ast: &'a Ast,
+    pub env: &'a Env<'db>,
+    /// The record whose members are visible without qualification.
+    pub owner: Option<RecordInst<'db>>,
+    pub locals: Option<&'a dyn Locals<'db>>,
+    pub errors: Vec<Diagnostic<'db>>,
+}
+
+/// What a path refers to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found<'db> {
+    /// No such name; nothing was reported. The index is that of the segment that was not found.
+    Nothing(usize),
+    /// An error was reported.
+    Error,
+    Type(Ty<'db>),
+    /// A template's value argument.
+    Value(i64),
+    /// A name of the function.
+    Local(Local<'db>),
+    /// An overload set, never empty; methods come with their record.
+    Functions(Vec<(Option<RecordInst<'db>>, FnId<'db>)>),
+    /// A global, or a static member with its record.
+    Var(Option<RecordInst<'db>>, VarId<'db>),
+    /// A field of the record around, by its index in `record(..).fields`.
+    Field(u32),
+    EnumValue(EnumId<'db>, u32),
+    Namespace(Name<'db>),
+}
+
+impl<'a, 'db> Cx<'a, 'db> {
+    /// A context for the head of an item.
+    pub fn head(db: &'db dyn Db, item: Item<'db>, ast: &'a Ast, env: &'a Env<'db>) -> Cx<'a, 'db> {
+        Cx { db, item, body: None, ast, env, owner: None, locals: None, errors: Vec::new() }
+    }
+
+    pub fn with_owner(mut self, owner: Option<RecordInst<'db>>) -> Self {
+        self.owner = owner;
+        self
+    }
+
+    pub fn place(&self, span: Span) -> Place<'db> {
+        Place { item: self.item, body: self.body, span }
+    }
+
+    pub fn token(&self, at: u32) -> Place<'db> {
+        self.place(Span { lo: at, hi: at + 1 })
+    }
+
+    pub fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        let diagnostic = Diagnostic::new(code, self.place(span), message);
+        self.errors.push(diagnostic);
+    }
+
+    /// What a path means here: the function's names, template parameters, members of the record around, then
+    /// [`names::lookup`]. Template arguments of a function are the caller's business.
+    pub fn resolve(&mut self, path: &Path) -> Found<'db> {
+        let Some((first, rest)) = path.segments.split_first() else { return Found::Error };
+        if path.segments.iter().any(|s| s.name.text.is_empty()) {
+            return Found::Error; // repaired: an error exists
+        }
+        let mut found = self.resolve_first(path, first);
+        for (i, segment) in rest.iter().enumerate() {
+            found = match found {
+                Found::Namespace(scope) => {
+                    let name = Name::new(self.db, segment.name.text.to_string());
+                    let defs = names::lookup_in(self.db, self.item.program(self.db), scope, name);
+                    self.defs(defs, segment, i + 1)
+                }
+                Found::Type(ty) => self.static_member(ty, segment, i + 1),
+                Found::Nothing(at) => return Found::Nothing(at),
+                Found::Error => return Found::Error,
+                _ => return Found::Nothing(i + 1),
+            };
+        }
+        found
+    }
+
+    fn resolve_first(&mut self, path: &Path, segment: &Segment) -> Found<'db> {
+        let text = segment.name.text.as_str();
+        if !path.global {
+            if let Some(local) = self.locals.and_then(|l| l.find(text)) {
+                return match local {
+                    Local::Type(ty) => Found::Type(ty),
+                    local => Found::Local(local),
+                };
+            }
+            if let Some((_, arg)) = self.env.iter().rev().find(|(name, _)| name == text) {
+                return match arg {
+                    GenericArg::Ty(ty) => Found::Type(*ty),
+                    GenericArg::Int(value) => Found::Value(*value),
+                };
+            }
+            if let Some(found) = self.own_member(segment) {
+                return found;
+            }
+            if let Some(found) = self.builtin_type(segment) {
+                return found;
+            }
+        }
+        let program = self.item.program(self.db);
+        if text == "wgc" && !program.options(self.db).internal {
+            let message = "the namespace `wgc::` is internal to the compiler";
+            self.errors.push(Diagnostic::new(Code::InternalNamespace, self.token(segment.name.at), message));
+            return Found::Error;
+        }
+        let scope = if path.global { "" } else { self.item.scope(self.db) };
+        let (scope, name) = (Name::new(self.db, scope.to_string()), Name::new(self.db, text.to_string()));
+        let defs = names::lookup(self.db, program, scope, name);
+        match self.defs(defs, segment, 0) {
+            // Of functions, definitions hide their declarations.
+            Found::Functions(_) => {
+                let functions = names::overloads(self.db, program, scope, name);
+                Found::Functions(functions.iter().map(|f| (None, *f)).collect())
+            }
+            found => found,
+        }
+    }
+
+    /// The record around and its bases: nested types, static members, methods, and the record's own name.
+    fn own_member(&mut self, segment: &Segment) -> Option<Found<'db>> {
+        let owner = self.owner?;
+        let text = segment.name.text.as_str();
+        if segment.args.is_none()
+            && let Some(node) = crate::items::record_node(self.db, owner.record(self.db))
+            && node.record.name.as_ref().is_some_and(|n| n.text == text)
+        {
+            return Some(Found::Type(Ty::new(self.db, TyKind::Record(owner))));
+        }
+        let ty = Ty::new(self.db, TyKind::Record(owner));
+        match self.static_member(ty, segment, 0) {
+            Found::Nothing(_) => None,
+            found => Some(found),
+        }
+    }
+
+    /// `T::name`
+    fn static_member(&mut self, ty: Ty<'db>, segment: &Segment, at: usize) -> Found<'db> {
+        let text = segment.name.text.as_str();
+        match ty.kind(self.db) {
+            TyKind::Error => Found::Error,
+            TyKind::Enum(e) => {
+                let values = crate::items::enum_node(self.db, *e).map(|n| n.def.values.as_slice()).unwrap_or_default();
+                match values.iter().position(|(name, _)| name.text == text) {
+                    Some(n) => Found::EnumValue(*e, n as u32),
+                    None => Found::Nothing(at),
+                }
+            }
+            TyKind::Record(inst) => crate::record::member(self, *inst, segment).unwrap_or(Found::Nothing(at)),
+            _ => Found::Nothing(at),
+        }
+    }
+
+    /// Definitions of a name as one thing. A definition of a record goes before its declarations.
+    fn defs(&mut self, defs: &[Def<'db>], segment: &Segment, at: usize) -> Found<'db> {
+        let functions: Vec<_> =
+            defs.iter().filter_map(|d| if let Def::Function(f) = d { Some((None, *f)) } else { None }).collect();
+        let complete = |d: &&Def<'db>| match d {
+            Def::Record(r) => crate::items::record_node(self.db, *r).is_some_and(|n| n.record.members.is_some()),
+            _ => true,
+        };
+        let other = defs.iter().filter(|d| !matches!(d, Def::Function(_)));
+        let best = other.clone().find(complete).or_else(|| other.clone().next());
+        match best {
+            Some(Def::Record(r)) => match self.instantiate(*r, segment) {
+                Some(inst) => Found::Type(Ty::new(self.db, TyKind::Record(inst))),
+                None => Found::Error,
+            },
+            Some(Def::Enum(e)) => Found::Type(Ty::new(self.db, TyKind::Enum(*e))),
+            Some(Def::EnumValue(e, n)) => Found::EnumValue(*e, *n),
+            Some(Def::Var(v)) => Found::Var(None, *v),
+            Some(Def::Alias(a)) => crate::types::alias(self, *a, segment),
+            Some(Def::Namespace(n)) => Found::Namespace(*n),
+            Some(Def::Function(_)) | None if functions.is_empty() => Found::Nothing(at),
+            Some(Def::Function(_)) | None => Found::Functions(functions),
+        }
+    }
+
+    /// A record with the arguments written after its name. Reports and gives `None` when they do not fit.
+    pub fn instantiate(&mut self, record: RecordId<'db>, segment: &Segment) -> Option<RecordInst<'db>> {
+        let params = crate::signature::record_template_params(self.db, record);
+        let name = segment.name.text.as_str();
+        let args =
+            self.template_args(params, segment.args.as_deref(), record.item, &Env::new(), name, segment.name.at)?;
+        Some(RecordInst::new(self.db, record, args))
+    }
+
+    /// Evaluates template arguments against parameters; missing ones take their defaults. `outer` is visible to the
+    /// defaults. Reports and gives `None` when they do not fit.
+    pub fn template_args(
+        &mut self,
+        params: &[crate::signature::TemplateParam],
+        args: Option<&[TemplateArg]>,
+        declared_in: Item<'db>,
+        outer: &Env<'db>,
+        name: &str,
+        at: u32,
+    ) -> Option<Vec<GenericArg<'db>>> {
+        let given = args.unwrap_or_default();
+        if given.len() > params.len() {
+            let message = match params.len() {
+                0 => format!("`{name}` is not a template"),
+                n => format!("`{name}` has {n} template parameters, but {} arguments are given", given.len()),
+            };
+            self.errors.push(Diagnostic::new(Code::TemplateArguments, self.token(at), message));
+            return None;
+        }
+        let mut out: Vec<GenericArg<'db>> = Vec::new();
+        let mut env = outer.clone();
+        for (i, param) in params.iter().enumerate() {
+            let arg = match given.get(i) {
+                Some(arg) => self.template_arg(param, *arg)?,
+                None => match crate::signature::default_arg(self, declared_in, param, &env) {
+                    Some(arg) => arg,
+                    None => {
+                        let message = format!("`{name}` needs a template argument for `{}`", param.name);
+                        self.errors.push(Diagnostic::new(Code::TemplateArguments, self.token(at), message));
+                        return None;
+                    }
+                },
+            };
+            env.push((param.name.clone(), arg.clone()));
+            out.push(arg);
+        }
+        Some(out)
+    }
+
+    /// One argument for one parameter; a bare path is a type where the parameter is a type.
+    pub fn template_arg(
+        &mut self,
+        param: &crate::signature::TemplateParam,
+        arg: TemplateArg,
+    ) -> Option<GenericArg<'db>> {
+        if param.is_type {
+            let ty = match arg {
+                TemplateArg::Type(ty) => self.ty(ty),
+                TemplateArg::Expr(expr) => self.expr_as_type(expr)?,
+            };
+            return Some(GenericArg::Ty(ty));
+        }
+        match arg {
+            TemplateArg::Expr(expr) => Some(GenericArg::Int(self.int(expr)?)),
+            TemplateArg::Type(ty) => {
+                let span = self.ast.types[ty].span;
+                self.error(Code::TemplateArguments, span, format!("`{}` is a value, not a type", param.name));
+                None
+            }
+        }
+    }
+
+    /// `A`, `A<B>`, `(T)`: an expression that names a type. Reports and gives `None` otherwise.
+    pub fn expr_as_type(&mut self, expr: ast::ExprId) -> Option<Ty<'db>> {
+        let ast = self.ast;
+        let node = &ast.exprs[expr];
+        match &node.kind {
+            ast::ExprKind::Path(path) => Some(self.path_type(path)),
+            ast::ExprKind::Type(ty) => Some(self.ty(*ty)),
+            ast::ExprKind::Error => None,
+            _ => {
+                self.error(Code::NotAType, node.span, "a type is expected here");
+                None
+            }
+        }
+    }
+
+    /// Reports a path of which nothing is known, with the name that may have been meant.
+    pub fn unknown(&mut self, path: &Path, segment: usize) {
+        let Some(part) = path.segments.get(segment) else { return };
+        let name = part.name.text.as_str();
+        let place = self.token(part.name.at);
+        let mut diagnostic = Diagnostic::new(Code::UnknownName, place, format!("nothing named `{name}` is known here"));
+        if segment == 0
+            && let Some(meant) = names::did_you_mean(self.db, self.item.program(self.db), name)
+        {
+            let def = names::lookup(
+                self.db,
+                self.item.program(self.db),
+                Name::new(self.db, String::new()),
+                Name::new(self.db, meant.to_string()),
+            );
+            diagnostic = diagnostic.label(format!("did you mean `{meant}`?"));
+            let users =
+                def.first().filter(|d| d.item().is_some_and(|i| i.program(self.db) == self.item.program(self.db)));
+            if let Some(old) = users.and_then(|d| names::def_place(self.db, *d)) {
+                diagnostic = diagnostic.also(old, format!("`{meant}` is declared here"));
+            }
+        }
+        self.errors.push(diagnostic);
+    }
+}

@@ -1,0 +1,158 @@
+//! The declarations inside one item, numbered in the order of its syntax tree: what `FnId`, `RecordId` and the other
+//! identities count. No name resolution happens here.
+
+use wgc_frontend::ast::{Ast, Item, ItemId, ItemKind, Record, TypeId, TypeKind};
+
+/// Tables of one item. An index into them is the `index` of the identity.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Decls {
+    pub records: Vec<RecordDecl>,
+    pub enums: Vec<EnumDecl>,
+    pub functions: Vec<FnDecl>,
+    pub vars: Vec<VarDecl>,
+    pub aliases: Vec<AliasDecl>,
+    /// The item is a `using namespace`, or a static assertion, at this node.
+    pub root: Option<ItemId>,
+}
+
+/// Where a declaration stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Around {
+    /// The record it is a member of.
+    pub owner: Option<u32>,
+    /// `template` items around it, outermost first, without those around its owner.
+    pub templates: Vec<ItemId>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordDecl {
+    /// The type expression whose kind is the record.
+    pub ty: TypeId,
+    /// The item that holds it, for its attributes.
+    pub item: ItemId,
+    pub around: Around,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EnumDecl {
+    pub ty: TypeId,
+    pub around: Around,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FnDecl {
+    pub item: ItemId,
+    pub around: Around,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VarDecl {
+    pub item: ItemId,
+    /// Among the declarators of that item.
+    pub declarator: u32,
+    pub around: Around,
+    /// The cbuffer that it is a member of.
+    pub cbuffer: Option<ItemId>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AliasDecl {
+    pub item: ItemId,
+    pub around: Around,
+}
+
+/// Numbers everything below `root`.
+pub fn index(ast: &Ast, root: ItemId) -> Decls {
+    let mut decls = Decls { root: Some(root), ..Decls::default() };
+    Walk { ast, decls: &mut decls }.item(root, Around::default(), None);
+    decls
+}
+
+struct Walk<'a> {
+    ast: &'a Ast,
+    decls: &'a mut Decls,
+}
+
+impl Walk<'_> {
+    fn item(&mut self, id: ItemId, around: Around, cbuffer: Option<ItemId>) {
+        let item: &Item = &self.ast.items[id];
+        match &item.kind {
+            ItemKind::Var(var) => {
+                self.ty(var.ty, id, &around);
+                let is_static = self.ast.types[var.ty].modifiers.iter().any(|m| m.text == "static");
+                // A field is no variable: only statics, globals and members of a cbuffer have storage of their own.
+                if around.owner.is_none() || is_static {
+                    for declarator in 0..var.vars.len() as u32 {
+                        self.decls.vars.push(VarDecl { item: id, declarator, around: around.clone(), cbuffer });
+                    }
+                }
+            }
+            ItemKind::Type(ty) => self.ty(*ty, id, &around),
+            ItemKind::Function(function) => {
+                self.ty(function.ret, id, &around);
+                self.decls.functions.push(FnDecl { item: id, around });
+            }
+            ItemKind::CBuffer(cbuffer) => {
+                for member in &cbuffer.members {
+                    self.item(*member, Around::default(), Some(id));
+                }
+            }
+            ItemKind::Typedef { ty, .. } | ItemKind::Using { ty, .. } => {
+                self.ty(*ty, id, &around);
+                self.decls.aliases.push(AliasDecl { item: id, around });
+            }
+            ItemKind::Template { item: inner, .. } => {
+                let mut around = around;
+                around.templates.push(id);
+                self.item(*inner, around, cbuffer);
+            }
+            ItemKind::Namespace { items, .. } => {
+                for inner in items {
+                    self.item(*inner, Around::default(), None);
+                }
+            }
+            ItemKind::Empty
+            | ItemKind::UsingNamespace(_)
+            | ItemKind::StaticAssert(_)
+            | ItemKind::Import(_)
+            | ItemKind::Error => {}
+        }
+    }
+
+    fn ty(&mut self, id: TypeId, item: ItemId, around: &Around) {
+        match &self.ast.types[id].kind {
+            TypeKind::Record(record) => self.record(id, record, item, around),
+            TypeKind::Enum(_) => self.decls.enums.push(EnumDecl { ty: id, around: around.clone() }),
+            _ => {}
+        }
+    }
+
+    fn record(&mut self, ty: TypeId, record: &Record, item: ItemId, around: &Around) {
+        let index = self.decls.records.len() as u32;
+        self.decls.records.push(RecordDecl { ty, item, around: around.clone() });
+        for member in record.members.iter().flatten() {
+            self.item(*member, Around { owner: Some(index), templates: Vec::new() }, None);
+        }
+    }
+}
+
+impl Decls {
+    /// All `template` items around a declaration, outermost first, those of its owners included.
+    pub fn templates(&self, around: &Around) -> Vec<ItemId> {
+        let mut all = match around.owner.and_then(|o| self.records.get(o as usize)) {
+            Some(owner) => self.templates(&owner.around),
+            None => Vec::new(),
+        };
+        all.extend(&around.templates);
+        all
+    }
+
+    /// The record that a type expression defines.
+    pub fn record_at(&self, ty: TypeId) -> Option<u32> {
+        self.records.iter().position(|r| r.ty == ty).map(|i| i as u32)
+    }
+
+    pub fn enum_at(&self, ty: TypeId) -> Option<u32> {
+        self.enums.iter().position(|e| e.ty == ty).map(|i| i as u32)
+    }
+}

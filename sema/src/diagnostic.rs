@@ -1,0 +1,113 @@
+//! A diagnostic as a value, before and after its places become file ranges.
+//!
+//! Queries return [`Diagnostic`]s, whose places are token ranges within an item; `diagnostics(program)` turns them
+//! into [`Rendered`]s. The texts of codes are in [`crate::codes`]; nothing here prints.
+
+use crate::codes::{Code, Severity};
+use crate::def::Place;
+use std::sync::Arc;
+
+/// One message about one place, with what else the reader must see.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub struct Diagnostic<'db> {
+    pub code: Code,
+    pub severity: Severity,
+    pub message: String,
+    pub primary: Label<'db>,
+    pub secondary: Vec<Label<'db>>,
+    pub notes: Vec<String>,
+    pub fix: Option<Fix<'db>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub struct Label<'db> {
+    pub place: Place<'db>,
+    /// May be empty.
+    pub message: String,
+}
+
+/// A change that is certain to be what was meant: the text that replaces the tokens of `place`
+/// (or stands before its first token when the span is empty).
+#[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub struct Fix<'db> {
+    pub place: Place<'db>,
+    pub replacement: String,
+    pub message: String,
+}
+
+impl<'db> Diagnostic<'db> {
+    /// A diagnostic at its code's default severity.
+    pub fn new(code: Code, place: Place<'db>, message: impl Into<String>) -> Diagnostic<'db> {
+        Diagnostic {
+            code,
+            severity: code.row().severity,
+            message: message.into(),
+            primary: Label { place, message: String::new() },
+            secondary: Vec::new(),
+            notes: Vec::new(),
+            fix: None,
+        }
+    }
+
+    /// Text at the primary place.
+    pub fn label(mut self, message: impl Into<String>) -> Self {
+        self.primary.message = message.into();
+        self
+    }
+
+    /// Another place, with what it has to do with the message.
+    pub fn also(mut self, place: Place<'db>, message: impl Into<String>) -> Self {
+        self.secondary.push(Label { place, message: message.into() });
+        self
+    }
+
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    pub fn fix(mut self, place: Place<'db>, replacement: impl Into<String>, message: impl Into<String>) -> Self {
+        self.fix = Some(Fix { place, replacement: replacement.into(), message: message.into() });
+        self
+    }
+
+    pub fn severity(mut self, severity: Severity) -> Self {
+        self.severity = severity;
+        self
+    }
+}
+
+/// A diagnostic with positions in files: what a terminal, an editor or JSON shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rendered {
+    pub code: Code,
+    pub severity: Severity,
+    pub message: String,
+    /// The first is the primary one; there is at least one.
+    pub labels: Vec<RenderedLabel>,
+    pub notes: Vec<String>,
+    pub fix: Option<RenderedFix>,
+}
+
+/// Bytes `lo..hi` of a file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileRange {
+    pub file: Arc<str>,
+    pub lo: u32,
+    pub hi: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RenderedLabel {
+    pub range: FileRange,
+    pub message: String,
+    /// Macro expansions that the tokens went through, innermost first: name, and where it was written.
+    pub trail: Vec<(String, FileRange)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RenderedFix {
+    pub range: FileRange,
+    pub replacement: String,
+    pub message: String,
+}

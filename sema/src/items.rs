@@ -1,0 +1,241 @@
+//! From the files of a program to items: preprocess, cut, parse.
+//!
+//! [`unit`] moves with every edit and only [`items`], [`item_origins`] and the rendering of diagnostics read it. What
+//! [`items`] makes carries no position, so an edit ends where its tokens are the same as before.
+
+use crate::db::{Db, Program, SourceFile, normalize};
+use crate::decls::{self, Decls};
+use crate::def::{BodyText, EnumId, FnId, Item, RecordId, Shared, VarId};
+use compact_str::{CompactString, ToCompactString};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::sync::Arc;
+use wgc_frontend::ast::{self, Ast, ItemId, StmtId};
+use wgc_frontend::diagnostic::{Error, FileId, SyntaxError};
+use wgc_frontend::preprocess::{Includes, Options as UnitOptions, Unit};
+use wgc_frontend::token::Token;
+use wgc_frontend::{Names, parse};
+
+/// Tokens without positions, shared between the slices and the inputs of parsing.
+pub type Tokens = Shared<Vec<Token>>;
+
+/// A preprocessed program, with what its file numbers mean.
+#[derive(Debug, PartialEq)]
+pub struct ProgramUnit {
+    pub unit: Unit,
+    /// By [`FileId`]; the roots come first.
+    pub files: Vec<SourceFile>,
+}
+
+/// Numbers files in the order in which the preprocessor meets them.
+struct Files<'db> {
+    db: &'db dyn Db,
+    include_dirs: &'db [String],
+    known: RefCell<Vec<SourceFile>>,
+}
+
+impl Files<'_> {
+    fn id(&self, file: SourceFile) -> FileId {
+        let mut known = self.known.borrow_mut();
+        let index = known.iter().position(|f| *f == file).unwrap_or_else(|| {
+            known.push(file);
+            known.len() - 1
+        });
+        FileId(index as u32)
+    }
+
+    fn file(&self, id: FileId) -> Option<SourceFile> {
+        self.known.borrow().get(id.0 as usize).copied()
+    }
+}
+
+impl Includes for Files<'_> {
+    fn resolve(&self, from: FileId, name: &str, angled: bool) -> Option<FileId> {
+        let from = self.file(from)?;
+        let beside = from.path(self.db).rsplit_once('/').map_or("", |(dir, _)| dir);
+        let dirs = self.include_dirs.iter().map(String::as_str);
+        // `<name>` looks beside the file too, but last: that is what DXC does.
+        let order: Vec<&str> =
+            if angled { dirs.chain([beside]).collect() } else { std::iter::once(beside).chain(dirs).collect() };
+        let absolute = name.starts_with('/').then(|| name.to_string());
+        let candidates =
+            order.iter().map(|dir| if dir.is_empty() { name.to_string() } else { format!("{dir}/{name}") });
+        absolute.into_iter().chain(candidates).find_map(|path| {
+            let file = self.db.file(&normalize(&path));
+            file.exists(self.db).then(|| self.id(file))
+        })
+    }
+
+    fn text(&self, file: FileId) -> Arc<[u8]> {
+        self.file(file).map_or_else(Arc::default, |f| f.text(self.db))
+    }
+
+    fn path(&self, file: FileId) -> CompactString {
+        self.file(file).map_or_else(CompactString::default, |f| f.path(self.db).to_compact_string())
+    }
+}
+
+/// The program as one stream of tokens.
+#[salsa::tracked(returns(ref), no_eq)]
+pub fn unit(db: &dyn Db, program: Program) -> ProgramUnit {
+    let options = program.options(db);
+    let files = Files { db, include_dirs: &options.include_dirs, known: RefCell::default() };
+    let roots: Vec<FileId> = program.roots(db).iter().map(|root| files.id(*root)).collect();
+    let unit_options = UnitOptions {
+        defines: options.defines.iter().map(|(n, v)| (n.to_compact_string(), v.to_compact_string())).collect(),
+        native_16bit: options.enable_16bit_types,
+        ..UnitOptions::default()
+    };
+    let prelude = db.prelude();
+    let names = if program == prelude { Names::default() } else { template_names(db, prelude).clone() };
+    let unit = wgc_frontend::unit(&files, &roots, &unit_options, &names);
+    ProgramUnit { unit, files: files.known.into_inner() }
+}
+
+/// Names of types and templates that the prelude declares, for the cooking of others.
+#[salsa::tracked(returns(ref))]
+fn template_names(db: &dyn Db, program: Program) -> Names {
+    Names::scan(&unit(db, program).unit)
+}
+
+/// Cuts the unit. Runs after every edit; its outputs are compared one by one.
+#[salsa::tracked(returns(ref))]
+pub fn items<'db>(db: &'db dyn Db, program: Program) -> Vec<Item<'db>> {
+    let mut seen: FxHashMap<(String, String), u32> = FxHashMap::default();
+    let (slices, _) = wgc_frontend::slice(&unit(db, program).unit);
+    slices
+        .into_iter()
+        .map(|slice| {
+            let scope = slice.scope.join("::");
+            let name = slice.name.to_string();
+            let counter = seen.entry((scope.clone(), name.clone())).or_insert(0);
+            let nth = *counter;
+            *counter += 1;
+            let bodies = slice.bodies.into_iter().enumerate().map(|(i, body)| {
+                let tokens = Tokens::new(body.tokens);
+                BodyText::new(db, program, scope.clone(), name.clone(), nth, i as u32, tokens)
+            });
+            let bodies = bodies.collect();
+            Item::new(db, program, scope, name, nth, Tokens::new(slice.head), bodies)
+        })
+        .collect()
+}
+
+/// Where the tokens of an item came from: unit token indexes. Read to render places, never to decide anything.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Origins {
+    pub head: Vec<u32>,
+    pub bodies: Vec<Vec<u32>>,
+}
+
+/// Origins of all items of a program, parallel to [`items`], and the errors about braces.
+#[salsa::tracked(returns(ref))]
+pub fn item_origins(db: &dyn Db, program: Program) -> (Vec<Origins>, Vec<Error>) {
+    let (slices, errors) = wgc_frontend::slice(&unit(db, program).unit);
+    let origins = slices
+        .into_iter()
+        .map(|s| Origins { head: s.head_origins, bodies: s.bodies.into_iter().map(|b| b.origins).collect() })
+        .collect();
+    (origins, errors)
+}
+
+/// The head of an item as a tree, with its declarations numbered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ItemTree {
+    pub ast: Ast,
+    pub root: ItemId,
+    pub decls: Decls,
+    pub errors: Vec<SyntaxError>,
+}
+
+/// Parses the head. Trees are not compared: the cut-off is one layer above, in what is read out of them.
+#[salsa::tracked(returns(ref), no_eq, lru = 1024)]
+pub fn item_tree<'db>(db: &'db dyn Db, item: Item<'db>) -> ItemTree {
+    let parsed = parse::parse_item(item.head(db));
+    let decls = decls::index(&parsed.ast, parsed.root);
+    ItemTree { ast: parsed.ast, root: parsed.root, decls, errors: parsed.errors }
+}
+
+/// A function body as a tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BodyTree {
+    pub ast: Ast,
+    pub root: Vec<StmtId>,
+    pub errors: Vec<SyntaxError>,
+}
+
+#[salsa::tracked(returns(ref), no_eq, lru = 1024)]
+fn parse_body<'db>(db: &'db dyn Db, body: BodyText<'db>) -> BodyTree {
+    let parsed = parse::parse_body(body.tokens(db));
+    BodyTree { ast: parsed.ast, root: parsed.root, errors: parsed.errors }
+}
+
+/// The n-th body of an item (`ast::Body::Sliced(n)`).
+pub fn body_tree<'db>(db: &'db dyn Db, item: Item<'db>, n: u32) -> Option<&'db BodyTree> {
+    Some(parse_body(db, *item.bodies(db).get(n as usize)?))
+}
+
+/// A declaration's node, found by its identity.
+#[derive(Clone, Copy)]
+pub struct FnNode<'db> {
+    pub tree: &'db ItemTree,
+    pub decl: &'db decls::FnDecl,
+    pub item: &'db ast::Item,
+    pub function: &'db ast::Function,
+}
+
+/// `None` only when the identity is older than the text.
+pub fn fn_node<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<FnNode<'db>> {
+    let tree = item_tree(db, f.item);
+    let decl = tree.decls.functions.get(f.index as usize)?;
+    let item = &tree.ast.items[decl.item];
+    let ast::ItemKind::Function(function) = &item.kind else { return None };
+    Some(FnNode { tree, decl, item, function })
+}
+
+#[derive(Clone, Copy)]
+pub struct RecordNode<'db> {
+    pub tree: &'db ItemTree,
+    pub decl: &'db decls::RecordDecl,
+    pub item: &'db ast::Item,
+    pub record: &'db ast::Record,
+}
+
+pub fn record_node<'db>(db: &'db dyn Db, r: RecordId<'db>) -> Option<RecordNode<'db>> {
+    let tree = item_tree(db, r.item);
+    let decl = tree.decls.records.get(r.index as usize)?;
+    let ast::TypeKind::Record(record) = &tree.ast.types[decl.ty].kind else { return None };
+    Some(RecordNode { tree, decl, item: &tree.ast.items[decl.item], record })
+}
+
+#[derive(Clone, Copy)]
+pub struct EnumNode<'db> {
+    pub tree: &'db ItemTree,
+    pub decl: &'db decls::EnumDecl,
+    pub def: &'db ast::EnumDef,
+}
+
+pub fn enum_node<'db>(db: &'db dyn Db, e: EnumId<'db>) -> Option<EnumNode<'db>> {
+    let tree = item_tree(db, e.item);
+    let decl = tree.decls.enums.get(e.index as usize)?;
+    let ast::TypeKind::Enum(def) = &tree.ast.types[decl.ty].kind else { return None };
+    Some(EnumNode { tree, decl, def })
+}
+
+#[derive(Clone, Copy)]
+pub struct VarNode<'db> {
+    pub tree: &'db ItemTree,
+    pub decl: &'db decls::VarDecl,
+    pub item: &'db ast::Item,
+    pub ty: ast::TypeId,
+    pub declarator: &'db ast::Declarator,
+}
+
+pub fn var_node<'db>(db: &'db dyn Db, v: VarId<'db>) -> Option<VarNode<'db>> {
+    let tree = item_tree(db, v.item);
+    let decl = tree.decls.vars.get(v.index as usize)?;
+    let item = &tree.ast.items[decl.item];
+    let ast::ItemKind::Var(var) = &item.kind else { return None };
+    let declarator = var.vars.get(decl.declarator as usize)?;
+    Some(VarNode { tree, decl, item, ty: var.ty, declarator })
+}

@@ -1,0 +1,106 @@
+//! Types of HLSL to types of the IR, with the offsets of scalar layout (records, structured buffers).
+//!
+//! A matrix is an array of its rows. A field that is inherited lies where the base has it. `bool` takes four bytes.
+
+use crate::db::Db;
+use crate::record::record;
+use crate::ty::{RecordInst, Scalar, Ty, TyKind};
+use std::sync::Arc;
+use wgc_ir::{Field, StructType, Symbol, Type};
+
+/// Why a type has no memory layout: the part to blame, as the user writes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoLayout {
+    /// Empty when an error was reported already.
+    pub why: String,
+}
+
+fn no(why: impl Into<String>) -> NoLayout {
+    NoLayout { why: why.into() }
+}
+
+/// The type with its layout. Objects, unsized arrays and strings have none.
+pub fn ir_type<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<Type, NoLayout> {
+    Ok(match ty.kind(db) {
+        TyKind::Error => return Err(no("")),
+        TyKind::Void => Type::Void,
+        TyKind::Scalar(s) => Type::Scalar(*s),
+        TyKind::LiteralInt => Type::I32,
+        TyKind::LiteralFloat => Type::F32,
+        TyKind::Vector(s, n) => Type::vector_of(*s, u32::from(*n)),
+        TyKind::Matrix { scalar, rows, columns } => {
+            array(Type::vector_of(*scalar, u32::from(*columns)), u32::from(*rows))?
+        }
+        TyKind::Array(element, Some(n)) => array(ir_type(db, *element)?, *n)?,
+        TyKind::Array(element, None) => return Err(no(format!("`{}[]` has no size", element.display(db)))),
+        TyKind::Record(inst) => Type::Struct(record_layout(db, *inst).clone()?),
+        TyKind::Enum(e) => Type::Scalar(crate::const_eval::enum_values(db, e.item, e.index).scalar),
+        TyKind::String => return Err(no("a string has no size")),
+    })
+}
+
+fn array(element: Type, len: u32) -> Result<Type, NoLayout> {
+    wgc_ir::layout::scalar_array(element, len).map_err(|e| no(e.to_string()))
+}
+
+/// Bytes of a value in memory.
+pub fn size_of<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<u32> {
+    ir_type(db, ty).ok()?.size()
+}
+
+/// A record as a structure: one field of the structure for each of [`record`]'s, at the same index.
+#[salsa::tracked(returns(ref), cycle_result = cyclic_layout)]
+pub fn record_layout<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Result<Arc<StructType>, NoLayout> {
+    let ty = Ty::new(db, TyKind::Record(inst));
+    let decl = record(db, inst);
+    if decl.builtin.is_some() {
+        return Err(no(format!("`{}` is an object, not a value in memory", ty.display(db))));
+    }
+    if !decl.complete {
+        return Err(no(format!("`{}` is declared but not defined", ty.display(db))));
+    }
+    let (mut fields, mut size, mut align) = (Vec::new(), 0u32, 1u32);
+    for base in &decl.bases {
+        let base = record_layout(db, *base).clone()?;
+        let start = place(size, base.align)?;
+        for field in &base.fields {
+            fields.push(Field { offset: start + field.offset, ..field.clone() });
+        }
+        size = start.checked_add(base.size).ok_or_else(too_large)?;
+        align = align.max(base.align);
+    }
+    for field in decl.fields.iter().skip(fields.len()) {
+        let ty = ir_type(db, field.ty)?;
+        let Some(bytes) = ty.size() else {
+            return Err(no(format!("field `{}` of type `{}` has no size", field.name, field.ty.display(db))));
+        };
+        let offset = place(size, ty.align())?;
+        size = offset.checked_add(bytes).ok_or_else(too_large)?;
+        align = align.max(ty.align());
+        fields.push(Field { name: field.name.as_str().into(), ty, offset });
+    }
+    let size = place(size, align)?;
+    Ok(Arc::new(StructType { name: Symbol::from(ty.display(db)), fields, size, align }))
+}
+
+fn place(offset: u32, align: u32) -> Result<u32, NoLayout> {
+    wgc_ir::layout::align_up(offset, align).ok_or_else(too_large)
+}
+
+fn too_large() -> NoLayout {
+    no("the type takes 4 GiB or more")
+}
+
+fn cyclic_layout<'db>(db: &'db dyn Db, _: salsa::Id, inst: RecordInst<'db>) -> Result<Arc<StructType>, NoLayout> {
+    Err(no(format!("`{}` contains itself", Ty::new(db, TyKind::Record(inst)).display(db))))
+}
+
+/// The widest scalar of a type, in bytes; 1 when there is none.
+pub fn widest(ty: &Type) -> u32 {
+    match ty {
+        Type::Scalar(s) | Type::Vector(s, _) => Scalar::size(*s),
+        Type::Array { element, .. } | Type::RuntimeArray { element, .. } => widest(element),
+        Type::Struct(s) => s.fields.iter().map(|f| widest(&f.ty)).max().unwrap_or(1),
+        _ => 1,
+    }
+}

@@ -1,0 +1,367 @@
+//! Name lookup at program level: namespaces, `using namespace`, overload sets, and the prelude below everything.
+//!
+//! One query a name ([`lookup`]): a new global changes the table, but only the answers that it changes re-run their
+//! readers. Names inside functions and records are found by [`crate::cx`] before it asks here.
+
+use crate::codes::Code;
+use crate::db::{Db, Program};
+use crate::def::{AliasId, Def, EnumId, FnId, Item, Name, Place, RecordId, VarId};
+use crate::diagnostic::Diagnostic;
+use crate::items::{ItemTree, item_tree, items};
+use crate::ty::{FnInst, Ty};
+use std::collections::BTreeMap;
+use wgc_frontend::ast::{self, ItemKind, TypeKind};
+
+/// What one item brings into its scope, in order; equal when an edit of the head changes no name.
+#[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
+pub struct Declared<'db> {
+    pub names: Vec<(String, Def<'db>)>,
+    /// `using namespace a::b`, as written.
+    pub using: Vec<String>,
+}
+
+#[salsa::tracked(returns(ref))]
+pub fn declared<'db>(db: &'db dyn Db, item: Item<'db>) -> Declared<'db> {
+    let tree = item_tree(db, item);
+    let mut out = Declared::default();
+    let decls = &tree.decls;
+    for (i, f) in decls.functions.iter().enumerate() {
+        if let ItemKind::Function(function) = &tree.ast.items[f.item].kind
+            && f.around.owner.is_none()
+            && function.owner.is_none()
+        {
+            out.names.push((function.name.text.to_string(), Def::Function(FnId { item, index: i as u32 })));
+        }
+    }
+    for (i, r) in decls.records.iter().enumerate() {
+        if let TypeKind::Record(record) = &tree.ast.types[r.ty].kind
+            && r.around.owner.is_none()
+            && record.specialises.is_none()
+            && let Some(name) = &record.name
+        {
+            out.names.push((name.text.to_string(), Def::Record(RecordId { item, index: i as u32 })));
+        }
+    }
+    for (i, e) in decls.enums.iter().enumerate() {
+        if let TypeKind::Enum(def) = &tree.ast.types[e.ty].kind
+            && e.around.owner.is_none()
+        {
+            let id = EnumId { item, index: i as u32 };
+            if let Some(name) = &def.name {
+                out.names.push((name.text.to_string(), Def::Enum(id)));
+            }
+            if !def.scoped {
+                let values = def.values.iter().enumerate();
+                out.names.extend(values.map(|(n, (ident, _))| (ident.text.to_string(), Def::EnumValue(id, n as u32))));
+            }
+        }
+    }
+    for (i, v) in decls.vars.iter().enumerate() {
+        if let ItemKind::Var(var) = &tree.ast.items[v.item].kind
+            && v.around.owner.is_none()
+            && let Some(declarator) = var.vars.get(v.declarator as usize)
+        {
+            out.names.push((declarator.name.text.to_string(), Def::Var(VarId { item, index: i as u32 })));
+        }
+    }
+    for (i, a) in decls.aliases.iter().enumerate() {
+        let name = match &tree.ast.items[a.item].kind {
+            ItemKind::Typedef { declarator, .. } => &declarator.name,
+            ItemKind::Using { name, .. } => name,
+            _ => continue,
+        };
+        if a.around.owner.is_none() {
+            out.names.push((name.text.to_string(), Def::Alias(AliasId { item, index: i as u32 })));
+        }
+    }
+    if let Some(ItemKind::UsingNamespace(path)) = decls.root.map(|root| &tree.ast.items[root].kind) {
+        out.using.push(path.segments.iter().map(|s| s.name.text.as_str()).collect::<Vec<_>>().join("::"));
+    }
+    out.names.retain(|(name, _)| !name.is_empty());
+    out
+}
+
+/// All names of a program by scope.
+#[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
+pub struct NameTable<'db> {
+    /// Scope, then name; definitions in the order of the text.
+    pub scopes: BTreeMap<String, BTreeMap<String, Vec<Def<'db>>>>,
+    /// Scopes that `using namespace` in a scope opens, as written.
+    pub using: BTreeMap<String, Vec<String>>,
+}
+
+#[salsa::tracked(returns(ref))]
+pub fn name_table<'db>(db: &'db dyn Db, program: Program) -> NameTable<'db> {
+    let mut table = NameTable::default();
+    table.scopes.entry(String::new()).or_default();
+    for item in items(db, program) {
+        let scope = item.scope(db);
+        open_namespace(db, &mut table, scope);
+        let declared = declared(db, *item);
+        let names = table.scopes.entry(scope.to_string()).or_default();
+        for (name, def) in &declared.names {
+            names.entry(name.clone()).or_default().push(*def);
+        }
+        if !declared.using.is_empty() {
+            table.using.entry(scope.to_string()).or_default().extend(declared.using.iter().cloned());
+        }
+    }
+    table
+}
+
+/// A namespace is a name of the scope around it.
+fn open_namespace<'db>(db: &'db dyn Db, table: &mut NameTable<'db>, scope: &str) {
+    if scope.is_empty() || table.scopes.contains_key(scope) {
+        return;
+    }
+    let (outer, name) = scope.rsplit_once("::").unwrap_or(("", scope));
+    open_namespace(db, table, outer);
+    let def = Def::Namespace(Name::new(db, scope.to_string()));
+    table.scopes.entry(outer.to_string()).or_default().entry(name.to_string()).or_default().push(def);
+    table.scopes.entry(scope.to_string()).or_default();
+}
+
+/// What `name` means in `scope` (namespaces joined by `::`) and the scopes around it; the prelude comes last.
+///
+/// Functions of the prelude stay visible beside a program's functions of the same name. Empty when nothing is found.
+#[salsa::tracked(returns(ref))]
+pub fn lookup<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, name: Name<'db>) -> Vec<Def<'db>> {
+    let table = name_table(db, program);
+    let name = name.text(db);
+    let mut scope = scope.text(db);
+    let mut found = loop {
+        let here = find_in(table, scope, name, &mut Vec::new());
+        if !here.is_empty() || scope.is_empty() {
+            break here;
+        }
+        scope = scope.rsplit_once("::").map_or("", |(outer, _)| outer);
+    };
+    let prelude = db.prelude();
+    if program != prelude && found.iter().all(|d| matches!(d, Def::Function(_))) {
+        let below = find_in(name_table(db, prelude), "", name, &mut Vec::new());
+        if found.is_empty() {
+            found = below;
+        } else {
+            found.extend(below.into_iter().filter(|d| matches!(d, Def::Function(_))));
+        }
+    }
+    found
+}
+
+/// What `scope::name` means, without the scopes around; `scope` is a full name.
+#[salsa::tracked(returns(ref))]
+pub fn lookup_in<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, name: Name<'db>) -> Vec<Def<'db>> {
+    let (scope, name) = (scope.text(db), name.text(db));
+    let found = find_in(name_table(db, program), scope, name, &mut Vec::new());
+    if !found.is_empty() || program == db.prelude() {
+        return found;
+    }
+    find_in(name_table(db, db.prelude()), scope, name, &mut Vec::new())
+}
+
+/// Definitions in one scope and in those that it uses; `seen` breaks cycles of `using namespace`.
+fn find_in<'db>(table: &NameTable<'db>, scope: &str, name: &str, seen: &mut Vec<String>) -> Vec<Def<'db>> {
+    if seen.iter().any(|s| s == scope) {
+        return Vec::new();
+    }
+    seen.push(scope.to_string());
+    let own = table.scopes.get(scope).and_then(|names| names.get(name));
+    let mut found = own.cloned().unwrap_or_default();
+    for used in table.using.get(scope).into_iter().flatten() {
+        // As written: relative to this scope first, then to those around it.
+        let mut around = Some(scope);
+        while let Some(outer) = around {
+            let full = if outer.is_empty() { used.clone() } else { format!("{outer}::{used}") };
+            if table.scopes.contains_key(&full) {
+                for def in find_in(table, &full, name, seen) {
+                    if !found.contains(&def) {
+                        found.push(def);
+                    }
+                }
+                break;
+            }
+            around = (!outer.is_empty()).then(|| outer.rsplit_once("::").map_or("", |(o, _)| o));
+        }
+    }
+    found
+}
+
+/// Functions that a call to `name` chooses from: of those with equal parameters a definition hides declarations, and
+/// a program's function hides the prelude's.
+pub fn overloads<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, name: Name<'db>) -> &'db [FnId<'db>] {
+    merged_overloads(db, program, scope, name)
+}
+
+#[salsa::tracked(returns(ref))]
+fn merged_overloads<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, name: Name<'db>) -> Vec<FnId<'db>> {
+    let functions = lookup(db, program, scope, name).iter().filter_map(|d| match d {
+        Def::Function(f) => Some(*f),
+        _ => None,
+    });
+    let mut kept: Vec<(FnId<'db>, Shape<'db>)> = Vec::new();
+    for f in functions {
+        let shape = shape(db, f);
+        match kept.iter_mut().find(|(_, s)| s.same_parameters(&shape)) {
+            // The first stays, unless it is a mere declaration and this one is its definition.
+            Some(old) if !old.1.defined && shape.defined && old.0.item.program(db) == f.item.program(db) => {
+                *old = (f, shape);
+            }
+            Some(_) => {}
+            None => kept.push((f, shape)),
+        }
+    }
+    kept.into_iter().map(|(f, _)| f).collect()
+}
+
+/// What tells two functions of one name apart.
+struct Shape<'db> {
+    /// `None` for a template: those are told apart by their parameters' text.
+    params: Option<Vec<Ty<'db>>>,
+    text: String,
+    defined: bool,
+}
+
+impl Shape<'_> {
+    fn same_parameters(&self, other: &Self) -> bool {
+        match (&self.params, &other.params) {
+            (Some(a), Some(b)) => a == b,
+            (None, None) => self.text == other.text,
+            _ => false,
+        }
+    }
+}
+
+fn shape<'db>(db: &'db dyn Db, f: FnId<'db>) -> Shape<'db> {
+    let Some(node) = crate::items::fn_node(db, f) else {
+        return Shape { params: None, text: String::new(), defined: false };
+    };
+    let defined = node.function.body != ast::Body::None;
+    if node.tree.decls.templates(&node.decl.around).is_empty() {
+        let signature = crate::signature::fn_signature(db, FnInst::new(db, f, None, Vec::new()));
+        let params = signature.params.iter().map(|p| p.ty).collect();
+        return Shape { params: Some(params), text: String::new(), defined };
+    }
+    Shape { params: None, text: spelling(db, f.item, node.function.span), defined }
+}
+
+/// The tokens of a span of an item's head, as text.
+pub fn spelling<'db>(db: &'db dyn Db, item: Item<'db>, span: ast::Span) -> String {
+    let head = item.head(db);
+    let range = head.get(span.lo as usize..(span.hi as usize).min(head.len())).unwrap_or_default();
+    range.iter().map(|t| t.spelling()).collect::<Vec<_>>().join(" ")
+}
+
+/// The name that a definition is declared by, for labels.
+pub fn def_place<'db>(db: &'db dyn Db, def: Def<'db>) -> Option<Place<'db>> {
+    let item = def.item()?;
+    let tree: &ItemTree = item_tree(db, item);
+    let at = match def {
+        Def::Function(f) => crate::items::fn_node(db, f)?.function.name.at,
+        Def::Record(r) => crate::items::record_node(db, r)?.record.name.as_ref()?.at,
+        Def::Enum(e) => crate::items::enum_node(db, e)?.def.name.as_ref()?.at,
+        Def::EnumValue(e, n) => crate::items::enum_node(db, e)?.def.values.get(n as usize)?.0.at,
+        Def::Var(v) => crate::items::var_node(db, v)?.declarator.name.at,
+        Def::Alias(a) => match &tree.ast.items[tree.decls.aliases.get(a.index as usize)?.item].kind {
+            ItemKind::Typedef { declarator, .. } => declarator.name.at,
+            ItemKind::Using { name, .. } => name.at,
+            _ => return None,
+        },
+        Def::Namespace(_) => return None,
+    };
+    Some(Place::token(item, at))
+}
+
+/// The visible name most like `name`, for "did you mean": at most a third of its letters differ.
+pub fn did_you_mean<'db>(db: &'db dyn Db, program: Program, name: &str) -> Option<&'db str> {
+    let tables = [program, db.prelude()].map(|p| name_table(db, p));
+    let candidates = tables.into_iter().flat_map(|t| t.scopes.get("")).flat_map(|names| names.keys());
+    closest(name, candidates.map(String::as_str))
+}
+
+/// The candidate with the least edit distance to `name`, when it is small enough to be a slip. The first of equals.
+pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = (name.chars().count() / 3).max(1);
+    let ranked = candidates.into_iter().filter(|c| *c != name).map(|c| (edit_distance(name, c), c));
+    ranked.filter(|(d, _)| *d <= limit).min_by_key(|(d, _)| *d).map(|(_, c)| c)
+}
+
+/// Insertions, deletions, replacements and swaps of neighbours, without regard to case.
+fn edit_distance(a: &str, b: &str) -> usize {
+    let a: Vec<char> = a.to_lowercase().chars().collect();
+    let b: Vec<char> = b.to_lowercase().chars().collect();
+    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            rows[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let change = usize::from(a[i - 1] != b[j - 1]);
+                let mut best = (rows[i - 1][j] + 1).min(rows[i][j - 1] + 1).min(rows[i - 1][j - 1] + change);
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    best = best.min(rows[i - 2][j - 2] + 1);
+                }
+                best
+            };
+        }
+    }
+    rows[a.len()][b.len()]
+}
+
+/// Names declared twice in one scope.
+#[salsa::tracked(returns(ref))]
+pub fn redeclarations<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> {
+    let mut out = Vec::new();
+    for names in name_table(db, program).scopes.values() {
+        for (name, defs) in names {
+            if defs.len() > 1 {
+                redeclared(db, name, defs, &mut out);
+            }
+        }
+    }
+    out
+}
+
+fn redeclared<'db>(db: &'db dyn Db, name: &str, defs: &[Def<'db>], out: &mut Vec<Diagnostic<'db>>) {
+    let mut first: Option<Def<'db>> = None;
+    let mut functions: Vec<(FnId<'db>, Shape<'db>)> = Vec::new();
+    for def in defs {
+        let clash = match def {
+            // A forward declaration of a record may be repeated.
+            Def::Record(r) if crate::items::record_node(db, *r).is_none_or(|n| n.record.members.is_none()) => None,
+            Def::Namespace(_) => None,
+            Def::Function(f) => {
+                let shape = shape(db, *f);
+                let same = functions.iter().find(|(_, s)| s.defined && shape.defined && s.same_parameters(&shape));
+                let clash = same.map(|(f, _)| Def::Function(*f)).or(first);
+                functions.push((*f, shape));
+                clash
+            }
+            _ => {
+                let clash = first.or(functions.first().map(|(f, _)| Def::Function(*f)));
+                first = first.or(Some(*def));
+                clash
+            }
+        };
+        if let Some(old) = clash
+            && let (Some(place), Some(old)) = (def_place(db, *def), def_place(db, old))
+        {
+            let message = format!("`{name}` is defined twice");
+            out.push(Diagnostic::new(Code::Redefinition, place, message).also(old, "first defined here"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_are_found_and_strangers_are_not() {
+        assert_eq!(closest("cuont", ["count", "amount"]), Some("count"));
+        assert_eq!(closest("MyChildNdoe", ["MyChildNode", "MyGraphRoot"]), Some("MyChildNode"));
+        assert_eq!(closest("nodes", ["MyChildNode", "MyGraphRoot"]), None);
+        assert_eq!(closest("x", ["abc"]), None);
+        assert_eq!(edit_distance("abcd", "acbd"), 1);
+        assert_eq!(edit_distance("", "abc"), 3);
+    }
+}

@@ -1,0 +1,341 @@
+//! Records: fields with their types, bases, members by name. Layout is `layout`'s.
+
+use crate::attributes;
+use crate::builtin::Builtin;
+use crate::codes::Code;
+use crate::cx::{Cx, Env, Found};
+use crate::db::Db;
+use crate::def::{AliasId, EnumId, FnId, Item, Place, RecordId, VarId};
+use crate::diagnostic::Diagnostic;
+use crate::items::{RecordNode, record_node};
+use crate::signature::record_template_params;
+use crate::ty::{GenericArg, RecordInst, Ty, TyKind};
+use wgc_frontend::ast::{Annotation, ExprKind, ItemKind, Segment, TypeKind};
+
+/// A record with its template arguments put in.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct Record<'db> {
+    /// As written, without arguments; `<unnamed>` when it has none.
+    pub name: String,
+    /// Direct bases, in order.
+    pub bases: Vec<RecordInst<'db>>,
+    /// Inherited fields first, in the order of memory.
+    pub fields: Vec<Field<'db>>,
+    /// `[[wgc::builtin("..")]]`: an object of the language. Its fields mean nothing.
+    pub builtin: Option<Builtin>,
+    /// `[NodeTrackRWInputSharing]`, on this very record.
+    pub track_sharing: bool,
+    /// It has a body.
+    pub complete: bool,
+    /// Where its name stands.
+    pub place: Place<'db>,
+    pub diagnostics: Vec<Diagnostic<'db>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct Field<'db> {
+    pub name: String,
+    pub ty: Ty<'db>,
+    pub place: Place<'db>,
+    /// `: SV_DispatchGrid`, as written.
+    pub semantic: Option<(String, Place<'db>)>,
+    /// `row_major` or `column_major`, if either was written.
+    pub row_major: Option<bool>,
+    /// `: 4`
+    pub bits: Option<u32>,
+    /// The base that it comes from; `None` for a field of the record itself.
+    pub inherited: Option<RecordInst<'db>>,
+}
+
+impl<'db> Record<'db> {
+    pub fn field(&self, name: &str) -> Option<(u32, &Field<'db>)> {
+        // The record's own fields hide inherited ones, which come first.
+        let found = self.fields.iter().enumerate().rev().find(|(_, f)| f.name == name);
+        found.map(|(i, f)| (i as u32, f))
+    }
+}
+
+/// Template parameters of a record with their arguments.
+pub fn env_of<'db>(db: &'db dyn Db, inst: Option<RecordInst<'db>>) -> Env<'db> {
+    let Some(inst) = inst else { return Env::new() };
+    let names = record_template_params(db, inst.record(db)).iter().map(|p| p.name.clone());
+    names.zip(inst.args(db).iter().cloned()).collect()
+}
+
+/// The name of a record, for messages.
+pub fn record_name<'db>(db: &'db dyn Db, record: RecordId<'db>) -> String {
+    let name = record_node(db, record).and_then(|n| n.record.name.as_ref());
+    name.map_or_else(|| "<unnamed>".to_string(), |n| n.text.to_string())
+}
+
+/// The tag of a built-in object, whatever its instance.
+pub fn builtin_tag<'db>(db: &'db dyn Db, record: RecordId<'db>) -> Option<Builtin> {
+    tag_of(&record_node(db, record)?)
+}
+
+/// The built-in object that a type is.
+pub fn builtin<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<Builtin> {
+    builtin_tag(db, ty.as_record(db)?.record(db))
+}
+
+/// A record's first type argument: `R` of `NodeOutput<R>`.
+pub fn type_arg<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Option<Ty<'db>> {
+    inst.args(db).iter().find_map(|a| if let GenericArg::Ty(ty) = a { Some(*ty) } else { None })
+}
+
+fn tag_of(node: &RecordNode) -> Option<Builtin> {
+    let outer = attributes::chain(node.tree, node.decl.item, &node.decl.around.templates);
+    let attribute = outer.into_iter().chain(&node.record.attributes).find(|a| attributes::is_internal(a, "builtin"))?;
+    match &node.tree.ast.exprs[*attribute.args.as_ref()?.first()?].kind {
+        ExprKind::Str(parts) => Builtin::find(&attributes::unquote(parts)),
+        _ => None,
+    }
+}
+
+#[salsa::tracked(returns(ref), cycle_result = cyclic_record)]
+pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
+    let id = inst.record(db);
+    let item = id.item;
+    let mut out = Record {
+        name: record_name(db, id),
+        bases: Vec::new(),
+        fields: Vec::new(),
+        builtin: None,
+        track_sharing: false,
+        complete: false,
+        place: Place::head(item, Default::default()),
+        diagnostics: Vec::new(),
+    };
+    let Some(node) = record_node(db, id) else { return out };
+    let tree = &node.tree.ast;
+    out.place = match &node.record.name {
+        Some(name) => Place::token(item, name.at),
+        None => Place::head(item, tree.types[node.decl.ty].span),
+    };
+    out.builtin = tag_of(&node);
+    let outer = attributes::chain(node.tree, node.decl.item, &node.decl.around.templates);
+    out.track_sharing = outer.into_iter().chain(&node.record.attributes).any(
+        |a| matches!(a.path.segments.as_slice(), [s] if s.name.text.eq_ignore_ascii_case("NodeTrackRWInputSharing")),
+    );
+    let env = env_of(db, Some(inst));
+    let mut cx = Cx::head(db, item, tree, &env).with_owner(Some(inst));
+
+    for path in &node.record.bases {
+        // The bases are not members of themselves.
+        cx.owner = None;
+        let ty = cx.path_type(path);
+        cx.owner = Some(inst);
+        match ty.kind(db) {
+            TyKind::Record(base) if *base == inst => {
+                cx.error(Code::CyclicDefinition, path.span, format!("`{}` inherits from itself", out.name));
+            }
+            TyKind::Record(base) => {
+                let inner = record(db, *base);
+                out.fields.extend(
+                    inner.fields.iter().map(|f| Field { inherited: Some(f.inherited.unwrap_or(*base)), ..f.clone() }),
+                );
+                out.bases.push(*base);
+            }
+            TyKind::Error => {}
+            _ => cx.error(Code::BadBase, path.span, format!("`{}` is no record", ty.display(db))),
+        }
+    }
+    let Some(members) = &node.record.members else {
+        out.diagnostics = cx.errors;
+        return out;
+    };
+    out.complete = true;
+    let own = out.fields.len();
+    for member in members {
+        let ItemKind::Var(var) = &tree.items[*member].kind else { continue };
+        let modifiers = &tree.types[var.ty].modifiers;
+        if modifiers.iter().any(|m| m.text == "static") {
+            continue;
+        }
+        let base = cx.ty(var.ty);
+        let row_major = modifiers.iter().find_map(|m| match m.text.as_str() {
+            "row_major" => Some(true),
+            "column_major" => Some(false),
+            _ => None,
+        });
+        for declarator in &var.vars {
+            let ty = cx.declared_ty(base, declarator);
+            let place = Place::token(item, declarator.name.at);
+            if let Some(old) = out.fields[own..].iter().find(|f| f.name == declarator.name.text) {
+                let message = format!("`{}` has two fields named `{}`", out.name, declarator.name.text);
+                cx.errors
+                    .push(Diagnostic::new(Code::Redefinition, place, message).also(old.place, "first declared here"));
+            }
+            let mut field = Field {
+                name: declarator.name.text.to_string(),
+                ty,
+                place,
+                semantic: None,
+                row_major,
+                bits: None,
+                inherited: None,
+            };
+            for annotation in &declarator.annotations {
+                match annotation {
+                    Annotation::Semantic(ident) => {
+                        field.semantic = Some((ident.text.to_string(), Place::token(item, ident.at)));
+                    }
+                    Annotation::Bits(expr) => field.bits = cx.int(*expr).and_then(|n| u32::try_from(n).ok()),
+                    Annotation::Register(..) | Annotation::PackOffset(..) => {}
+                }
+            }
+            out.fields.push(field);
+        }
+    }
+    out.diagnostics = cx.errors;
+    out
+}
+
+fn cyclic_record<'db>(db: &'db dyn Db, _: salsa::Id, inst: RecordInst<'db>) -> Record<'db> {
+    let id = inst.record(db);
+    let name = record_name(db, id);
+    let place = record_node(db, id)
+        .and_then(|n| n.record.name.as_ref())
+        .map_or_else(|| Place::head(id.item, Default::default()), |name| Place::token(id.item, name.at));
+    let error = Diagnostic::new(Code::CyclicDefinition, place, format!("`{name}` is defined by itself"));
+    Record {
+        name,
+        bases: Vec::new(),
+        fields: Vec::new(),
+        builtin: None,
+        track_sharing: false,
+        complete: true,
+        place,
+        diagnostics: vec![error],
+    }
+}
+
+/// Methods named `name`, with the record that declares them: the record's own hide those of its bases.
+pub fn methods<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Vec<(RecordInst<'db>, FnId<'db>)> {
+    let id = inst.record(db);
+    let Some(node) = record_node(db, id) else { return Vec::new() };
+    let own: Vec<_> = node
+        .tree
+        .decls
+        .functions
+        .iter()
+        .enumerate()
+        .filter(|(_, f)| f.around.owner == Some(id.index))
+        .filter(|(_, f)| {
+            matches!(&node.tree.ast.items[f.item].kind, ItemKind::Function(function) if function.name.text == name)
+        })
+        .map(|(i, _)| (inst, FnId { item: id.item, index: i as u32 }))
+        .collect();
+    if !own.is_empty() {
+        return own;
+    }
+    record(db, inst).bases.iter().flat_map(|base| methods(db, *base, name)).collect()
+}
+
+/// Names of all methods and fields, for "did you mean".
+pub fn member_names<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<String> {
+    let id = inst.record(db);
+    let mut out: Vec<String> = record(db, inst).fields.iter().map(|f| f.name.clone()).collect();
+    if let Some(node) = record_node(db, id) {
+        for f in node.tree.decls.functions.iter().filter(|f| f.around.owner == Some(id.index)) {
+            if let ItemKind::Function(function) = &node.tree.ast.items[f.item].kind {
+                out.push(function.name.text.to_string());
+            }
+        }
+    }
+    out.extend(record(db, inst).bases.iter().flat_map(|base| member_names(db, *base)));
+    out
+}
+
+/// What `S::name` means: nested types and aliases, static members, methods, fields; then the same of the bases.
+pub(crate) fn member<'db>(cx: &mut Cx<'_, 'db>, inst: RecordInst<'db>, segment: &Segment) -> Option<Found<'db>> {
+    let db = cx.db;
+    let id = inst.record(db);
+    let item = id.item;
+    let name = segment.name.text.as_str();
+    let node = record_node(db, id)?;
+    let decls = &node.tree.decls;
+    let tree = &node.tree.ast;
+    let is_mine = |owner: Option<u32>| owner == Some(id.index);
+    for (i, r) in decls.records.iter().enumerate().filter(|(_, r)| is_mine(r.around.owner)) {
+        let TypeKind::Record(inner) = &tree.types[r.ty].kind else { continue };
+        if inner.name.as_ref().is_some_and(|n| n.text == name) {
+            let record = RecordId { item, index: i as u32 };
+            let outer = env_of(db, Some(inst));
+            let params = record_template_params(db, record).get(inst.args(db).len()..).unwrap_or_default();
+            let own = cx.template_args(params, segment.args.as_deref(), item, &outer, name, segment.name.at);
+            let Some(own) = own else { return Some(Found::Error) };
+            let args: Vec<_> = inst.args(db).iter().cloned().chain(own).collect();
+            return Some(Found::Type(Ty::new(db, TyKind::Record(RecordInst::new(db, record, args)))));
+        }
+    }
+    for (i, e) in decls.enums.iter().enumerate().filter(|(_, e)| is_mine(e.around.owner)) {
+        let TypeKind::Enum(def) = &tree.types[e.ty].kind else { continue };
+        let id = EnumId { item, index: i as u32 };
+        if def.name.as_ref().is_some_and(|n| n.text == name) {
+            return Some(Found::Type(Ty::new(db, TyKind::Enum(id))));
+        }
+        if !def.scoped
+            && let Some(n) = def.values.iter().position(|(value, _)| value.text == name)
+        {
+            return Some(Found::EnumValue(id, n as u32));
+        }
+    }
+    for (i, a) in decls.aliases.iter().enumerate().filter(|(_, a)| is_mine(a.around.owner)) {
+        let named = match &tree.items[a.item].kind {
+            ItemKind::Typedef { declarator, .. } => &declarator.name,
+            ItemKind::Using { name, .. } => name,
+            _ => continue,
+        };
+        if named.text == name {
+            return Some(crate::types::alias(cx, AliasId { item, index: i as u32 }, segment));
+        }
+    }
+    for (i, v) in decls.vars.iter().enumerate().filter(|(_, v)| is_mine(v.around.owner)) {
+        let ItemKind::Var(var) = &tree.items[v.item].kind else { continue };
+        if var.vars.get(v.declarator as usize).is_some_and(|d| d.name.text == name) {
+            return Some(Found::Var(Some(inst), VarId { item, index: i as u32 }));
+        }
+    }
+    let functions = methods(db, inst, name);
+    if !functions.is_empty() {
+        return Some(Found::Functions(functions.into_iter().map(|(owner, f)| (Some(owner), f)).collect()));
+    }
+    own_field(db, &node, inst, name).or_else(|| {
+        let bases = bases_of(db, inst);
+        bases.iter().find_map(|base| member(cx, *base, segment))
+    })
+}
+
+/// A field by name without asking [`record`], which may be what is being computed (an array size that names a
+/// constant of the same record): the tree alone tells that there is none.
+fn own_field<'db>(db: &'db dyn Db, node: &RecordNode<'db>, inst: RecordInst<'db>, name: &str) -> Option<Found<'db>> {
+    let tree = &node.tree.ast;
+    let written = node.record.members.iter().flatten().any(|m| match &tree.items[*m].kind {
+        ItemKind::Var(var) => var.vars.iter().any(|d| d.name.text == name),
+        _ => false,
+    });
+    if !written {
+        return None;
+    }
+    record(db, inst).field(name).map(|(i, _)| Found::Field(i))
+}
+
+/// Bases alone, so that looking for a name in them does not need the fields.
+fn bases_of<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<RecordInst<'db>> {
+    let Some(node) = record_node(db, inst.record(db)) else { return Vec::new() };
+    if node.record.bases.is_empty() {
+        return Vec::new();
+    }
+    let env = env_of(db, Some(inst));
+    let mut cx = Cx::head(db, inst.record(db).item, &node.tree.ast, &env);
+    let types: Vec<Ty<'db>> = node.record.bases.iter().map(|path| cx.path_type(path)).collect();
+    types.into_iter().filter_map(|ty| ty.as_record(db)).filter(|base| *base != inst).collect()
+}
+
+/// Instances of records that an item defines without template parameters: those that are checked by themselves.
+pub fn plain_records<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<RecordInst<'db>> {
+    let count = crate::items::item_tree(db, item).decls.records.len() as u32;
+    let ids = (0..count).map(|index| RecordId { item, index });
+    ids.filter(|id| record_template_params(db, *id).is_empty()).map(|id| RecordInst::new(db, id, Vec::new())).collect()
+}

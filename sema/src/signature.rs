@@ -1,0 +1,311 @@
+//! Functions from outside: template parameters, parameters, result, and the operation that a built-in stands for.
+
+use crate::codes::Code;
+use crate::cx::{Cx, Env};
+use crate::db::Db;
+use crate::def::{FnId, Item, Place, RecordId};
+use crate::diagnostic::Diagnostic;
+use crate::items::{fn_node, item_tree, record_node};
+use crate::record::env_of;
+use crate::ty::{FnInst, GenericArg, Ty, TyKind};
+use wgc_frontend::ast::{self, Annotation, Ast, ExprKind, ItemId, ItemKind, Span};
+
+/// One template parameter, without its default's value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TemplateParam {
+    pub name: String,
+    /// A type parameter; otherwise an integer or enum value.
+    pub is_type: bool,
+    default: Option<Default>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Default {
+    Type(ast::TypeId),
+    Value(ast::ExprId),
+}
+
+impl TemplateParam {
+    pub fn has_default(&self) -> bool {
+        self.default.is_some()
+    }
+}
+
+/// Parameters of `template` items, outermost first.
+pub(crate) fn params_of(tree: &Ast, templates: &[ItemId]) -> Vec<TemplateParam> {
+    let mut out = Vec::new();
+    for id in templates {
+        let ItemKind::Template { params, .. } = &tree.items[*id].kind else { continue };
+        out.extend(params.iter().map(|param| match param {
+            ast::TemplateParam::Type { name, default } => {
+                TemplateParam { name: name.text.to_string(), is_type: true, default: default.map(Default::Type) }
+            }
+            ast::TemplateParam::Value { name, default, .. } => {
+                TemplateParam { name: name.text.to_string(), is_type: false, default: default.map(Default::Value) }
+            }
+        }));
+    }
+    out
+}
+
+/// A record's parameters, those of the records around it first; as many as `RecordInst::args`.
+pub fn record_template_params<'db>(db: &'db dyn Db, record: RecordId<'db>) -> &'db [TemplateParam] {
+    record_params(db, record.item, record.index)
+}
+
+#[salsa::tracked(returns(ref))]
+fn record_params<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Vec<TemplateParam> {
+    match record_node(db, RecordId { item, index }) {
+        Some(node) => params_of(&node.tree.ast, &node.tree.decls.templates(&node.decl.around)),
+        None => Vec::new(),
+    }
+}
+
+/// A function's own parameters, without those of its record; as many as `FnInst::args`. Empty for a plain function.
+pub fn template_params<'db>(db: &'db dyn Db, f: FnId<'db>) -> &'db [TemplateParam] {
+    fn_params(db, f.item, f.index)
+}
+
+#[salsa::tracked(returns(ref))]
+fn fn_params<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Vec<TemplateParam> {
+    match fn_node(db, FnId { item, index }) {
+        Some(node) => params_of(&node.tree.ast, &node.decl.around.templates),
+        None => Vec::new(),
+    }
+}
+
+/// A parameter's default in the environment of the parameters before it; errors go to `cx`.
+pub(crate) fn default_arg<'db>(
+    cx: &mut Cx<'_, 'db>,
+    declared_in: Item<'db>,
+    param: &TemplateParam,
+    env: &Env<'db>,
+) -> Option<GenericArg<'db>> {
+    let tree = item_tree(cx.db, declared_in);
+    let mut inner = Cx::head(cx.db, declared_in, &tree.ast, env);
+    let arg = match param.default? {
+        Default::Type(ty) => Some(GenericArg::Ty(inner.ty(ty))),
+        Default::Value(expr) => inner.int(expr).map(GenericArg::Int),
+    };
+    cx.errors.append(&mut inner.errors);
+    arg
+}
+
+/// A template parameter's default, for deduction: `None` when it has none or is wrong.
+pub fn template_default<'db>(
+    db: &'db dyn Db,
+    f: FnId<'db>,
+    param: &TemplateParam,
+    env: &Env<'db>,
+) -> Option<GenericArg<'db>> {
+    let tree = item_tree(db, f.item);
+    let mut cx = Cx::head(db, f.item, &tree.ast, env);
+    default_arg(&mut cx, f.item, param, env)
+}
+
+/// Names visible in a function: the template parameters of its record, then its own.
+pub fn env_of_fn<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Env<'db> {
+    let mut env = env_of(db, f.owner(db));
+    let names = template_params(db, f.function(db)).iter().map(|p| p.name.clone());
+    env.extend(names.zip(f.args(db).iter().cloned()));
+    env
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Direction {
+    In,
+    Out,
+    InOut,
+}
+
+/// A parameter as the caller sees it.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct Param<'db> {
+    /// Empty when it has none.
+    pub name: String,
+    pub ty: Ty<'db>,
+    pub direction: Direction,
+    /// `= value`; the expression is in the head's tree, at the same index among the function's parameters.
+    pub has_default: bool,
+    /// `const`, `globallycoherent`, .. without the direction, in the order written.
+    pub modifiers: Vec<String>,
+    /// `SV_GroupIndex`, as written.
+    pub semantic: Option<(String, Place<'db>)>,
+    /// The whole parameter.
+    pub place: Place<'db>,
+    /// Its name, or the whole when it has none.
+    pub name_place: Place<'db>,
+}
+
+impl Param<'_> {
+    pub fn has(&self, modifier: &str) -> bool {
+        self.modifiers.iter().any(|m| m == modifier)
+    }
+}
+
+/// What `[[wgc::op("name", args..)]]` says: the operation that a call of the function becomes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Op {
+    pub name: String,
+    pub args: Vec<OpArg>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum OpArg {
+    Str(String),
+    Int(i64),
+    /// A bare word.
+    Name(String),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct Signature<'db> {
+    pub name: String,
+    pub params: Vec<Param<'db>>,
+    pub ret: Ty<'db>,
+    /// A method that needs no object.
+    pub is_static: bool,
+    /// `T f() const`
+    pub is_const: bool,
+    pub op: Option<Op>,
+    /// The n-th body of the item; `None` for a declaration.
+    pub body: Option<u32>,
+    pub name_place: Place<'db>,
+    /// The declaration without attributes and body.
+    pub place: Place<'db>,
+    pub diagnostics: Vec<Diagnostic<'db>>,
+}
+
+/// The signature of one instance. A template's types are those of the arguments.
+#[salsa::tracked(returns(ref))]
+pub fn fn_signature<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
+    let id = f.function(db);
+    let item = id.item;
+    let error = Ty::error(db);
+    let Some(node) = fn_node(db, id) else {
+        // The identity is older than the text: nobody can reach it from a current tree.
+        let place = Place::head(item, Span::default());
+        return Signature {
+            name: String::new(),
+            params: Vec::new(),
+            ret: error,
+            is_static: false,
+            is_const: false,
+            op: None,
+            body: None,
+            name_place: place,
+            place,
+            diagnostics: Vec::new(),
+        };
+    };
+    let tree = &node.tree.ast;
+    let function = node.function;
+    let env = env_of_fn(db, f);
+    let mut cx = Cx::head(db, item, tree, &env).with_owner(f.owner(db));
+    let ret = match &tree.types[function.ret].kind {
+        // `let` cannot be a result; a repaired type is silent.
+        ast::TypeKind::Error => error,
+        _ => cx.ty(function.ret),
+    };
+    let mut params = Vec::new();
+    for param in &function.params {
+        params.extend(one_param(&mut cx, param));
+    }
+    let is_static = tree.types[function.ret].modifiers.iter().any(|m| m.text == "static");
+    Signature {
+        name: function.name.text.to_string(),
+        params,
+        ret,
+        is_static,
+        is_const: function.is_const,
+        op: op_of(tree, &crate::attributes::chain(node.tree, node.decl.item, &node.decl.around.templates)),
+        body: match function.body {
+            ast::Body::None => None,
+            ast::Body::Sliced(n) => Some(n),
+        },
+        name_place: Place::token(item, function.name.at),
+        place: Place::head(item, function.span),
+        diagnostics: cx.errors,
+    }
+}
+
+/// `f(void)` has no parameter.
+fn one_param<'db>(cx: &mut Cx<'_, 'db>, param: &ast::Param) -> Option<Param<'db>> {
+    let base = cx.ty(param.ty);
+    let place = cx.place(param.span);
+    let ty = match &param.declarator {
+        Some(declarator) => cx.declared_ty(base, declarator),
+        None => base,
+    };
+    if matches!(ty.kind(cx.db), TyKind::Void) {
+        if param.declarator.is_some() {
+            cx.error(Code::UnsupportedType, param.span, "a parameter cannot be `void`");
+        } else {
+            return None;
+        }
+    }
+    let (mut has_in, mut has_out) = (false, false);
+    let mut modifiers = Vec::new();
+    let tree = cx.ast;
+    for modifier in &tree.types[param.ty].modifiers {
+        match modifier.text.as_str() {
+            "in" => has_in = true,
+            "out" => has_out = true,
+            "inout" => (has_in, has_out) = (true, true),
+            other => modifiers.push(other.to_string()),
+        }
+    }
+    let direction = match (has_in, has_out) {
+        (_, false) => Direction::In,
+        (false, true) => Direction::Out,
+        (true, true) => Direction::InOut,
+    };
+    let declarator = param.declarator.as_ref();
+    let semantic = declarator.into_iter().flat_map(|d| &d.annotations).find_map(|a| match a {
+        Annotation::Semantic(ident) => Some((ident.text.to_string(), cx.token(ident.at))),
+        _ => None,
+    });
+    Some(Param {
+        name: declarator.map(|d| d.name.text.to_string()).unwrap_or_default(),
+        ty,
+        direction,
+        has_default: declarator.is_some_and(|d| d.init.is_some()),
+        modifiers,
+        semantic,
+        place,
+        name_place: declarator.filter(|d| !d.name.text.is_empty()).map_or(place, |d| cx.token(d.name.at)),
+    })
+}
+
+/// The operation that a built-in function stands for, whatever its instance.
+pub fn op<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<Op> {
+    let node = fn_node(db, f)?;
+    op_of(&node.tree.ast, &crate::attributes::chain(node.tree, node.decl.item, &node.decl.around.templates))
+}
+
+fn op_of(tree: &Ast, attributes: &[&ast::Attribute]) -> Option<Op> {
+    let attribute = attributes.iter().find(|a| crate::attributes::is_internal(a, "op"))?;
+    let mut args = attribute.args.iter().flatten().filter_map(|arg| op_arg(tree, *arg));
+    let name = match args.next()? {
+        OpArg::Str(name) | OpArg::Name(name) => name,
+        OpArg::Int(_) => return None,
+    };
+    Some(Op { name, args: args.collect() })
+}
+
+fn op_arg(tree: &Ast, expr: ast::ExprId) -> Option<OpArg> {
+    match &tree.exprs[expr].kind {
+        ExprKind::Str(parts) => Some(OpArg::Str(crate::attributes::unquote(parts))),
+        ExprKind::Int(text) => match crate::const_eval::int_literal(text)?.to_int()? {
+            value => Some(OpArg::Int(i64::try_from(value).ok()?)),
+        },
+        ExprKind::Unary { op: ast::UnaryOp::Neg, operand } => match op_arg(tree, *operand)? {
+            OpArg::Int(value) => Some(OpArg::Int(value.checked_neg()?)),
+            _ => None,
+        },
+        ExprKind::Bool(value) => Some(OpArg::Int(i64::from(*value))),
+        ExprKind::Path(path) => Some(OpArg::Name(path.segments.last()?.name.text.to_string())),
+        ExprKind::Paren(inner) => op_arg(tree, *inner),
+        _ => None,
+    }
+}

@@ -1,0 +1,377 @@
+//! Types as written to types as meant, and back to text.
+
+use crate::codes::Code;
+use crate::cx::{Cx, Env, Found};
+use crate::db::Db;
+use crate::def::{AliasId, Item};
+use crate::diagnostic::Diagnostic;
+use crate::items::item_tree;
+use crate::ty::{GenericArg, Scalar, Ty, TyKind};
+use wgc_frontend::ast::{Declarator, ExprId, ItemKind, Path, Segment, TemplateArg, TypeId, TypeKind};
+
+/// Spellings of scalars. `Narrow` ones have 16 bits only with `-enable-16bit-types`.
+const SCALARS: &[(&str, Scalar, Width)] = &[
+    ("bool", Scalar::Bool, Width::Fixed),
+    ("int", Scalar::I32, Width::Fixed),
+    ("uint", Scalar::U32, Width::Fixed),
+    ("dword", Scalar::U32, Width::Fixed),
+    ("half", Scalar::F16, Width::Narrow(Scalar::F32)),
+    ("float", Scalar::F32, Width::Fixed),
+    ("double", Scalar::F64, Width::Fixed),
+    ("min16float", Scalar::F16, Width::Narrow(Scalar::F32)),
+    ("min10float", Scalar::F16, Width::Narrow(Scalar::F32)),
+    ("min16int", Scalar::I16, Width::Narrow(Scalar::I32)),
+    ("min12int", Scalar::I16, Width::Narrow(Scalar::I32)),
+    ("min16uint", Scalar::U16, Width::Narrow(Scalar::U32)),
+    ("int16_t", Scalar::I16, Width::Fixed),
+    ("uint16_t", Scalar::U16, Width::Fixed),
+    ("float16_t", Scalar::F16, Width::Fixed),
+    ("int32_t", Scalar::I32, Width::Fixed),
+    ("uint32_t", Scalar::U32, Width::Fixed),
+    ("float32_t", Scalar::F32, Width::Fixed),
+    ("int64_t", Scalar::I64, Width::Fixed),
+    ("uint64_t", Scalar::U64, Width::Fixed),
+    ("float64_t", Scalar::F64, Width::Fixed),
+];
+
+#[derive(Clone, Copy, PartialEq)]
+enum Width {
+    Fixed,
+    /// Without 16-bit types it is this one.
+    Narrow(Scalar),
+}
+
+/// `float`, `uint3`, `half4x4`: the type that a word spells by itself.
+pub fn spelled(word: &str, native_16bit: bool) -> Option<TyKind<'static>> {
+    if word == "void" {
+        return Some(TyKind::Void);
+    }
+    if word == "string" {
+        return Some(TyKind::String);
+    }
+    // The longest spelling first: `int` is a prefix of `int16_t2`.
+    let digits = |s: &str| match s.as_bytes() {
+        [d @ b'1'..=b'4'] => Some(d - b'0'),
+        _ => None,
+    };
+    SCALARS.iter().find_map(|(name, scalar, width)| {
+        let rest = word.strip_prefix(name)?;
+        let scalar = match width {
+            Width::Narrow(wide) if !native_16bit => *wide,
+            _ => *scalar,
+        };
+        if rest.is_empty() {
+            return Some(TyKind::Scalar(scalar));
+        }
+        match rest.split_once('x') {
+            None => Some(TyKind::Vector(scalar, digits(rest)?)),
+            Some((rows, columns)) => Some(TyKind::Matrix { scalar, rows: digits(rows)?, columns: digits(columns)? }),
+        }
+    })
+}
+
+/// The word for a scalar, as in messages.
+pub fn scalar_name(scalar: Scalar) -> &'static str {
+    match scalar {
+        Scalar::Bool => "bool",
+        Scalar::I16 => "int16_t",
+        Scalar::U16 => "uint16_t",
+        Scalar::I32 => "int",
+        Scalar::U32 => "uint",
+        Scalar::I64 => "int64_t",
+        Scalar::U64 => "uint64_t",
+        Scalar::F16 => "half",
+        Scalar::F32 => "float",
+        Scalar::F64 => "double",
+    }
+}
+
+impl<'db> Ty<'db> {
+    pub fn error(db: &'db dyn Db) -> Ty<'db> {
+        Ty::new(db, TyKind::Error)
+    }
+
+    pub fn scalar_ty(db: &'db dyn Db, scalar: Scalar) -> Ty<'db> {
+        Ty::new(db, TyKind::Scalar(scalar))
+    }
+
+    pub fn is_error(self, db: &'db dyn Db) -> bool {
+        matches!(self.kind(db), TyKind::Error)
+    }
+
+    pub fn as_record(self, db: &'db dyn Db) -> Option<crate::ty::RecordInst<'db>> {
+        match self.kind(db) {
+            TyKind::Record(inst) => Some(*inst),
+            _ => None,
+        }
+    }
+
+    /// As the user would write it.
+    pub fn display(self, db: &'db dyn Db) -> String {
+        match self.kind(db) {
+            TyKind::Error => "<error>".to_string(),
+            TyKind::Void => "void".to_string(),
+            TyKind::Scalar(s) => scalar_name(*s).to_string(),
+            TyKind::LiteralInt => "literal int".to_string(),
+            TyKind::LiteralFloat => "literal float".to_string(),
+            TyKind::Vector(s, n) => format!("{}{n}", scalar_name(*s)),
+            TyKind::Matrix { scalar, rows, columns } => format!("{}{rows}x{columns}", scalar_name(*scalar)),
+            TyKind::Array(..) => {
+                let (mut element, mut dims) = (self, String::new());
+                while let TyKind::Array(inner, len) = element.kind(db) {
+                    dims.push_str(&len.map_or("[]".to_string(), |n| format!("[{n}]")));
+                    element = *inner;
+                }
+                element.display(db) + &dims
+            }
+            TyKind::Record(inst) => {
+                let name = crate::record::record_name(db, inst.record(db));
+                if inst.args(db).is_empty() {
+                    return name;
+                }
+                let args: Vec<_> = inst.args(db).iter().map(|a| display_arg(db, a)).collect();
+                format!("{name}<{}>", args.join(", "))
+            }
+            TyKind::Enum(e) => crate::items::enum_node(db, *e)
+                .and_then(|n| n.def.name.as_ref())
+                .map_or_else(|| "enum".to_string(), |n| n.text.to_string()),
+            TyKind::String => "string".to_string(),
+        }
+    }
+}
+
+pub fn display_arg<'db>(db: &'db dyn Db, arg: &GenericArg<'db>) -> String {
+    match arg {
+        GenericArg::Ty(ty) => ty.display(db),
+        GenericArg::Int(value) => value.to_string(),
+    }
+}
+
+impl<'db> Cx<'_, 'db> {
+    /// The type that a type expression means. Reports what is wrong with it and gives the error type then.
+    pub fn ty(&mut self, id: TypeId) -> Ty<'db> {
+        let ast = self.ast;
+        let node = &ast.types[id];
+        let base = match &node.kind {
+            TypeKind::Path(path) => self.path_type(path),
+            TypeKind::Unsigned(path) => match self.path_type(path).kind(self.db) {
+                TyKind::Scalar(Scalar::I16) => Ty::scalar_ty(self.db, Scalar::U16),
+                TyKind::Scalar(Scalar::I32) => Ty::scalar_ty(self.db, Scalar::U32),
+                TyKind::Scalar(Scalar::I64) => Ty::scalar_ty(self.db, Scalar::U64),
+                TyKind::Vector(Scalar::I32, n) => Ty::new(self.db, TyKind::Vector(Scalar::U32, *n)),
+                TyKind::Error => Ty::error(self.db),
+                _ => {
+                    self.error(Code::NotAType, node.span, "`unsigned` needs an integer type");
+                    Ty::error(self.db)
+                }
+            },
+            TypeKind::Inferred => {
+                self.error(Code::MissingType, node.span, "the type cannot be taken from an initialiser here");
+                Ty::error(self.db)
+            }
+            TypeKind::Record(_) | TypeKind::Enum(_) => self.defined_here(id),
+            TypeKind::Error => Ty::error(self.db),
+        };
+        self.with_dims(base, &node.dims)
+    }
+
+    /// A type that is defined where it is used.
+    fn defined_here(&mut self, id: TypeId) -> Ty<'db> {
+        let decls = &item_tree(self.db, self.item).decls;
+        if self.body.is_none() {
+            if let Some(index) = decls.record_at(id) {
+                let record = crate::def::RecordId { item: self.item, index };
+                // Inside its own template it has the arguments of that template.
+                let args = self.owner.map(|o| o.args(self.db).clone()).unwrap_or_default();
+                let expected = crate::signature::record_template_params(self.db, record).len();
+                let args = if args.len() == expected { args } else { Vec::new() };
+                return Ty::new(self.db, TyKind::Record(crate::ty::RecordInst::new(self.db, record, args)));
+            }
+            if let Some(index) = decls.enum_at(id) {
+                return Ty::new(self.db, TyKind::Enum(crate::def::EnumId { item: self.item, index }));
+            }
+        }
+        self.error(Code::UnsupportedType, self.ast.types[id].span, "types cannot be defined inside a function");
+        Ty::error(self.db)
+    }
+
+    /// `base` with a declarator's dimensions around it.
+    pub fn declared_ty(&mut self, base: Ty<'db>, declarator: &Declarator) -> Ty<'db> {
+        self.with_dims(base, &declarator.dims)
+    }
+
+    /// Dimensions, outermost first.
+    pub fn with_dims(&mut self, base: Ty<'db>, dims: &[Option<ExprId>]) -> Ty<'db> {
+        let mut ty = base;
+        for dim in dims.iter().rev() {
+            let len = match dim {
+                None => None,
+                Some(expr) => {
+                    let span = self.ast.exprs[*expr].span;
+                    match self.int(*expr) {
+                        Some(n) if n >= 1 && n <= i64::from(u32::MAX) => Some(n as u32),
+                        Some(n) => {
+                            self.error(Code::ArraySize, span, format!("an array cannot have {n} elements"));
+                            return Ty::error(self.db);
+                        }
+                        None => return Ty::error(self.db),
+                    }
+                }
+            };
+            if ty.is_error(self.db) {
+                return ty;
+            }
+            ty = Ty::new(self.db, TyKind::Array(ty, len));
+        }
+        ty
+    }
+
+    /// The type that a path names; reports when it names none.
+    pub fn path_type(&mut self, path: &Path) -> Ty<'db> {
+        let what = match self.resolve(path) {
+            Found::Type(ty) => return ty,
+            Found::Error => return Ty::error(self.db),
+            Found::Nothing(at) => {
+                self.unknown(path, at);
+                return Ty::error(self.db);
+            }
+            Found::Value(_) | Found::Local(_) | Found::Var(..) | Found::Field(_) => "a variable",
+            Found::Functions(_) => "a function",
+            Found::EnumValue(..) => "an enum value",
+            Found::Namespace(_) => "a namespace",
+        };
+        let name = path.segments.last().map(|s| s.name.text.as_str()).unwrap_or_default();
+        self.error(Code::NotAType, path.span, format!("`{name}` is {what}, not a type"));
+        Ty::error(self.db)
+    }
+
+    /// Types without a declaration: scalars, vectors and matrices.
+    pub(crate) fn builtin_type(&mut self, segment: &Segment) -> Option<Found<'db>> {
+        let word = segment.name.text.as_str();
+        match (word, segment.args.as_deref()) {
+            ("vector", args) => {
+                let (scalar, sizes) = self.shape_args(segment, args.unwrap_or_default(), &[("size", 4)])?;
+                Some(scalar.map_or(Found::Error, |s| Found::Type(Ty::new(self.db, TyKind::Vector(s, sizes[0])))))
+            }
+            ("matrix", args) => {
+                let (scalar, sizes) =
+                    self.shape_args(segment, args.unwrap_or_default(), &[("rows", 4), ("columns", 4)])?;
+                let kind = |s| TyKind::Matrix { scalar: s, rows: sizes[0], columns: sizes[1] };
+                Some(scalar.map_or(Found::Error, |s| Found::Type(Ty::new(self.db, kind(s)))))
+            }
+            (word, None) => {
+                let native_16bit = self.item.program(self.db).options(self.db).enable_16bit_types;
+                Some(Found::Type(Ty::new(self.db, spelled(word, native_16bit)?)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Arguments of `vector` and `matrix`: a scalar, then sizes from 1 to 4, each with its default. The scalar is
+    /// `None` when an error was reported.
+    #[allow(clippy::type_complexity)]
+    fn shape_args(
+        &mut self,
+        segment: &Segment,
+        args: &[TemplateArg],
+        sizes: &[(&str, u8)],
+    ) -> Option<(Option<Scalar>, Vec<u8>)> {
+        let name = segment.name.text.as_str();
+        let at = self.token(segment.name.at);
+        let mut out: Vec<u8> = sizes.iter().map(|(_, default)| *default).collect();
+        if args.len() > 1 + sizes.len() {
+            let message = format!("`{name}` has {} template parameters", 1 + sizes.len());
+            self.errors.push(Diagnostic::new(Code::TemplateArguments, at, message));
+            return Some((None, out));
+        }
+        let scalar = match args.first() {
+            None => Some(Ty::scalar_ty(self.db, Scalar::F32)),
+            Some(TemplateArg::Type(ty)) => Some(self.ty(*ty)),
+            Some(TemplateArg::Expr(expr)) => self.expr_as_type(*expr),
+        };
+        let scalar = match scalar.map(|ty| ty.kind(self.db)) {
+            Some(TyKind::Scalar(scalar)) => Some(*scalar),
+            None | Some(TyKind::Error) => None,
+            Some(_) => {
+                let message = format!("the components of a `{name}` are scalars");
+                self.errors.push(Diagnostic::new(Code::TemplateArguments, at, message));
+                None
+            }
+        };
+        for (i, (what, _)) in sizes.iter().enumerate() {
+            match args.get(i + 1) {
+                None => {}
+                Some(TemplateArg::Expr(expr)) => match self.int(*expr) {
+                    Some(n @ 1..=4) => out[i] = n as u8,
+                    Some(n) => {
+                        let span = self.ast.exprs[*expr].span;
+                        self.error(Code::TemplateArguments, span, format!("{what} of `{name}` is 1 to 4, not {n}"));
+                        return Some((None, out));
+                    }
+                    None => return Some((None, out)),
+                },
+                Some(TemplateArg::Type(_)) => {
+                    let message = format!("{what} of `{name}` is a number");
+                    self.errors.push(Diagnostic::new(Code::TemplateArguments, at, message));
+                    return Some((None, out));
+                }
+            }
+        }
+        Some((scalar, out))
+    }
+}
+
+/// The type behind `typedef` or `using`, with the arguments written after its name.
+pub(crate) fn alias<'db>(cx: &mut Cx<'_, 'db>, alias: AliasId<'db>, segment: &Segment) -> Found<'db> {
+    let params = alias_params(cx.db, alias.item, alias.index);
+    let name = segment.name.text.as_str();
+    let args = segment.args.as_deref();
+    let Some(args) = cx.template_args(params, args, alias.item, &Env::new(), name, segment.name.at) else {
+        return Found::Error;
+    };
+    Found::Type(alias_ty(cx.db, alias.item, alias.index, args).0)
+}
+
+#[salsa::tracked(returns(ref))]
+fn alias_params<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Vec<crate::signature::TemplateParam> {
+    let tree = item_tree(db, item);
+    let decl = tree.decls.aliases.get(index as usize);
+    decl.map(|d| crate::signature::params_of(&tree.ast, &d.around.templates)).unwrap_or_default()
+}
+
+/// What an alias stands for, and what is wrong with it.
+#[salsa::tracked(returns(ref), cycle_result = cyclic_alias)]
+pub fn alias_ty<'db>(
+    db: &'db dyn Db,
+    item: Item<'db>,
+    index: u32,
+    args: Vec<GenericArg<'db>>,
+) -> (Ty<'db>, Vec<Diagnostic<'db>>) {
+    let tree = item_tree(db, item);
+    let Some(decl) = tree.decls.aliases.get(index as usize) else { return (Ty::error(db), Vec::new()) };
+    let names = alias_params(db, item, index).iter().map(|p| p.name.clone());
+    let env: Env = names.zip(args).collect();
+    let mut cx = Cx::head(db, item, &tree.ast, &env);
+    let ty = match &tree.ast.items[decl.item].kind {
+        ItemKind::Typedef { ty, declarator } => {
+            let base = cx.ty(*ty);
+            cx.declared_ty(base, declarator)
+        }
+        ItemKind::Using { ty, .. } => cx.ty(*ty),
+        _ => Ty::error(db),
+    };
+    (ty, cx.errors)
+}
+
+fn cyclic_alias<'db>(
+    db: &'db dyn Db,
+    _: salsa::Id,
+    item: Item<'db>,
+    index: u32,
+    _args: Vec<GenericArg<'db>>,
+) -> (Ty<'db>, Vec<Diagnostic<'db>>) {
+    let def = crate::def::Def::Alias(AliasId { item, index });
+    let place = crate::names::def_place(db, def);
+    let error = place.map(|p| Diagnostic::new(Code::CyclicDefinition, p, "this type is defined by itself"));
+    (Ty::error(db), error.into_iter().collect())
+}
