@@ -24,39 +24,69 @@ uint wgc_inject_span(WgAddresses at, WgSettings settings, uint thread)
     return first;
 }
 
-[shader("compute")]
-[numthreads(64, 1, 1)]
-void wgc_inject(uint lane : SV_GroupIndex)
+// A record that was appended; WG_ABSENT as the queue says that there is none.
+struct WgInjected
 {
+    uint queue;
+    uint rank;
+    uint64_t record;
+    uint64_t rows;
+};
+
+WgInjected wgc_inject_record(WgNode node, uint lane)
+{
+    WgInjected injected;
+    injected.queue = WG_ABSENT;
+    injected.rank = 0u;
+    injected.record = 0u;
+    injected.rows = 0u;
     WgAddresses at = wgc::Load<WgAddresses>(wg_push.context);
     WgSettings settings = wgc::Load<WgSettings>(wg_push.context + WG_SETTINGS);
     uint thread = wgc_linear_group() * WG_THREAD_GROUP + lane;
     if (thread >= settings.span_threads || wgc::Load<uint>(at.status + WG_STATUS_STATE) != WG_STATE_READY)
     {
-        return;
+        return injected;
     }
     WgTableHeader header = wgc::Load<WgTableHeader>(at.tables);
-    WgNode node = wgc_enter();
     WgSpan span = wgc::Load<WgSpan>(at.spans + (uint64_t)wgc_inject_span(at, settings, thread) * WG_SPAN);
     WgQueueRow row = wgc::Load<WgQueueRow>(at.tables + header.queues + (uint64_t)span.queue * WG_QUEUE_ROW);
     if (row.slots == 0u)
     {
         wgc_append(node, span.queue, span.count, 0u);
-        return;
+        return injected;
     }
-    uint rank = wgc_append(node, span.queue, 1u, 0u);
-    uint64_t record = wgc_record(node, span.queue, rank, row.stride, row.slots);
+    injected.queue = span.queue;
+    injected.rank = wgc_append(node, span.queue, 1u, 0u);
+    injected.record = wgc_record(node, span.queue, injected.rank, row.stride, row.slots);
+    injected.rows = at.tables + header.instances;
     uint64_t source = span.address + (uint64_t)(thread - span.first_thread) * span.stride;
-    for (uint at_byte = 0u; at_byte < row.record_bytes; at_byte += 4u)
+    for (uint word = 0u; word < row.record_bytes; word += 4u)
     {
-        wgc::StoreCoherent<uint>(record + at_byte, wgc::Load<uint>(source + at_byte));
+        wgc::Store<uint>(injected.record + word, wgc::Load<uint>(source + word));
     }
     if (row.trailer != WG_ABSENT)
     {
-        wgc::Store<uint>(record + row.trailer, 0u);
+        wgc::Store<uint>(injected.record + row.trailer, 0u);
     }
-    if (row.dynamic_count != 0u)
+    return injected;
+}
+
+[shader("compute")]
+[numthreads(64, 1, 1)]
+void wgc_inject(uint lane : SV_GroupIndex)
+{
+    wgc_inject_record(wgc_enter(), lane);
+}
+
+// For graphs with dynamic grids; needs 64-bit atomics.
+[shader("compute")]
+[numthreads(64, 1, 1)]
+void wgc_inject_grids(uint lane : SV_GroupIndex)
+{
+    WgNode node = wgc_enter();
+    WgInjected injected = wgc_inject_record(node, lane);
+    if (injected.queue != WG_ABSENT)
     {
-        wgc_publish(node, span.queue, rank, record, at.tables + header.instances);
+        wgc_publish(node, injected.queue, injected.rank, injected.record, injected.rows);
     }
 }

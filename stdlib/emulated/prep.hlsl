@@ -208,7 +208,13 @@ void wgc_prep(uint thread : SV_GroupIndex)
     for (uint s = thread; s < settings.span_count; s += WG_PREP_THREADS)
     {
         WgSpan span = wgc::Load<WgSpan>(at.spans + (uint64_t)s * WG_SPAN);
-        wgc::AtomicAdd64(at.queues + (uint64_t)span.queue * WG_STATE + WG_QUEUE_ENTRIES, (uint64_t)span.count);
+        uint64_t entries = at.queues + (uint64_t)span.queue * WG_STATE + WG_QUEUE_ENTRIES;
+        // Two words with a carry: devices without 64-bit atomics run graphs without dynamic grids.
+        uint old = wgc::AtomicAdd(entries, span.count);
+        if (old + span.count < old)
+        {
+            wgc::AtomicAdd(entries + 4u, 1u);
+        }
     }
     AllMemoryBarrierWithGroupSync();
 

@@ -6,8 +6,13 @@
 
 mod error;
 mod layout;
+mod library;
+mod link;
+mod node;
+mod package;
 pub mod plan;
 
 pub use error::{EmuError, GraphProblem};
 pub use layout::RecordLayout;
+pub use package::{EmulatedOptions, Rewritten, Shader, lower, rewrite};
 pub use plan::{Plan, plan};

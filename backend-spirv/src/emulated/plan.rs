@@ -32,6 +32,8 @@ pub struct Plan {
     pub tables: Tables,
     /// The queue of a node's level 0, by node.
     pub queue_of_node: Vec<u32>,
+    /// Whether some target of an output reads its grid from the record, by node and output.
+    pub dynamic_outputs: Vec<Vec<bool>>,
 }
 
 /// The records behind an output, resolved.
@@ -380,17 +382,20 @@ fn number(
             .edges
             .extend(producers.iter().map(|(&(instance, _), &max_records)| abi::EdgeRow { instance, max_records }));
     }
-    let queue_of_node = (0..graph.nodes.len()).map(|node| queue(node, 0)).collect();
-    Plan { instances, tables, queue_of_node }
+    let queue_of_node: Vec<u32> = (0..graph.nodes.len()).map(|node| queue(node, 0)).collect();
+    let mut dynamic_outputs: Vec<Vec<bool>> = graph.nodes.iter().map(|n| vec![false; n.outputs.len()]).collect();
+    for edge in edges {
+        let target = &tables.queues[queue_of_node[edge.target] as usize];
+        dynamic_outputs[edge.node][edge.output] |= target.dynamic_count != 0;
+    }
+    Plan { instances, tables, queue_of_node, dynamic_outputs }
 }
 
 fn instance_row(node: &Node, instance: &Instance, first_output: u32, levels: u32) -> abi::InstanceRow {
     let record = node.input.as_ref().and_then(|i| i.record.as_ref());
     let (launch, unit) = match (node.launch, node.grid) {
         (Launch::Thread, _) => (abi::LAUNCH_THREAD, THREAD_GROUP),
-        (Launch::Coalescing, _) => {
-            (abi::LAUNCH_COALESCING, node.input.as_ref().map_or(1, |i| i.max_records).max(1))
-        }
+        (Launch::Coalescing, _) => (abi::LAUNCH_COALESCING, node.input.as_ref().map_or(1, |i| i.max_records).max(1)),
         (Launch::Broadcasting, Grid::Max(_)) => (abi::LAUNCH_DYNAMIC, 1),
         (Launch::Broadcasting, _) => (abi::LAUNCH_FIXED, 1),
     };

@@ -1,0 +1,86 @@
+//! The functions of the device library (`stdlib/emulated/device.hlsl`) that lowered nodes call, and the structures that
+//! they exchange.
+
+use super::error::EmuError;
+use wgc_ir::{Function, GlobalKind, Module, StructType, Symbol, Type};
+
+/// A library function: its symbol is its name in the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Helper {
+    pub name: &'static str,
+    pub params: usize,
+}
+
+macro_rules! helpers {
+    ($($id:ident = $name:literal ($($param:ident),*);)*) => {
+        $(pub const $id: Helper = Helper { name: $name, params: <[&str]>::len(&[$(stringify!($param)),*]) };)*
+        /// Every helper that a lowered node may call.
+        pub const HELPERS: &[Helper] = &[$($id),*];
+    };
+}
+
+// The parameters are named here as in the library, for the reader; the compiler checks their number.
+helpers! {
+    ENTER = "wgc_enter" ();
+    INPUT_THREAD = "wgc_input_thread" (node, thread);
+    INPUT_COALESCING = "wgc_input_coalescing" (node, max_records);
+    INPUT_FIXED = "wgc_input_fixed" (node, x, y, z);
+    INPUT_DYNAMIC = "wgc_input_dynamic" (node, offset, scalar, components, max_x, max_y, max_z, stride, slots);
+    RECORD = "wgc_record" (node, queue, rank, stride, slots);
+    OPEN = "wgc_open" (node, output, index, count, max_records);
+    TAKE = "wgc_take" (node, output, records, stride, slots);
+    ALLOCATE_THREAD = "wgc_allocate_thread" (node, output, index, count, max_records, stride, slots);
+    INCREMENT = "wgc_increment" (node, output, index, count, max_records);
+    INCREMENT_THREAD = "wgc_increment_thread" (node, output, index, count, max_records);
+    COMPLETE_THREAD = "wgc_complete_thread" (node, records, stride, slots);
+    COMPLETE_GROUP = "wgc_complete_group" (node, records, thread, threads, stride, slots);
+    OUTPUT_VALID = "wgc_output_valid" (node, output, index);
+    FINISH_SHARING = "wgc_finish_sharing" (record, trailer, grid_groups);
+}
+
+/// Names of the kernels' entry points.
+pub const PREP: &str = "wgc_prep";
+pub const INJECT: &str = "wgc_inject";
+/// In place of [`INJECT`] for graphs with dynamic grids.
+pub const INJECT_GRIDS: &str = "wgc_inject_grids";
+
+/// The library, checked.
+#[derive(Clone, Copy, Debug)]
+pub struct Library<'a> {
+    pub module: &'a Module,
+    /// `WgRecords`: what a record handle becomes.
+    pub records: &'a Type,
+}
+
+impl<'a> Library<'a> {
+    /// Checks that every helper is there with the parameters expected here.
+    pub fn new(module: &'a Module) -> Result<Self, EmuError> {
+        let library = Library { module, records: &Type::Void };
+        for helper in HELPERS {
+            library.function(*helper)?;
+        }
+        if !module.globals.values().any(|g| matches!(g.kind, GlobalKind::PushConstant { .. })) {
+            return Err(EmuError::Library { function: "wg_push" });
+        }
+        let records = &library.function(ALLOCATE_THREAD)?.ret;
+        Ok(Library { module, records })
+    }
+
+    pub fn function(&self, helper: Helper) -> Result<&'a Function, EmuError> {
+        let found = self.module.functions.get(&Symbol::const_new(helper.name));
+        found.filter(|f| f.params.len() == helper.params).ok_or(EmuError::Library { function: helper.name })
+    }
+
+    /// Index of a field in the structure that a helper returns.
+    pub fn field(&self, helper: Helper, name: &str) -> Result<u32, EmuError> {
+        let index = match &self.function(helper)?.ret {
+            Type::Struct(s) => field_index(s, name),
+            _ => None,
+        };
+        index.ok_or(EmuError::Library { function: helper.name })
+    }
+}
+
+fn field_index(s: &StructType, name: &str) -> Option<u32> {
+    s.fields.iter().position(|f| f.name == name).map(|i| i as u32)
+}

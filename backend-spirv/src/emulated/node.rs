@@ -1,0 +1,333 @@
+//! Rewrites the function of one node: every graph operation becomes memory operations and calls of the device library.
+//!
+//! The result is a compute entry point. Its prologue finds the records of the workgroup and leaves when there are
+//! none; system values are computed from the place in the grid; record places become places at device addresses;
+//! handles become small structures of ranks. Whatever all threads of a group must agree on (a group's allocation, the
+//! end of sharing) is done by its first thread and handed on through one groupshared word, in groups of more than one
+//! thread only: a shader that needs no such word gets no barrier.
+
+use super::error::EmuError;
+use super::layout::RecordLayout;
+use super::library::{self, Helper, Library};
+use super::plan::group_size;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use wgc_ir::{
+    Barrier, BinaryOp, Block, Builtin, Function, FunctionBuilder, Global, GlobalKind, Grid, Launch, MemoryFlags, Node,
+    Op, Record, RecordsType, Scalar, Scope, Space, Stmt, Symbol, Type, ValueId,
+};
+
+mod outputs;
+
+/// Name of the groupshared word.
+const SHARED: &str = "wgc.shared";
+
+/// What a node's code depends on, beside the node itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a> {
+    pub library: Library<'a>,
+    pub page_bytes: u32,
+    /// Record types of those outputs some of whose targets read their grid from the record.
+    pub dynamic: &'a [&'a Type],
+}
+
+/// A node without graph operations.
+#[derive(Debug)]
+pub struct Lowered {
+    pub function: Function,
+    /// The groupshared word, where the function uses it.
+    pub shared: Option<Global>,
+}
+
+/// Rewrites `function`, which implements `node`.
+pub fn lower(node: &Node, function: &Function, context: Context) -> Result<Lowered, EmuError> {
+    let (builder, body) = FunctionBuilder::rewrite(function.clone());
+    let mut lowering = Lowering::new(node, context, builder)?;
+    lowering.locals();
+    lowering.prologue()?;
+    lowering.block(body)?;
+    let shared = lowering.shared.then(shared_word);
+    Ok(Lowered { function: lowering.b.finish(), shared })
+}
+
+fn shared_word() -> Global {
+    Global { name: Symbol::const_new(SHARED), kind: GlobalKind::Workgroup { ty: Type::U32 } }
+}
+
+struct Lowering<'a> {
+    b: FunctionBuilder,
+    node: &'a Node,
+    context: Context<'a>,
+    /// Threads of a workgroup.
+    threads: u32,
+    /// `WgNode` and `WgInput`, set by the prologue.
+    enter: ValueId,
+    input: ValueId,
+    /// Address of the input record, where there is one for the whole invocation.
+    record: Option<ValueId>,
+    /// Index of this thread in its group, where the node's groups have several.
+    thread: Option<ValueId>,
+    shared: bool,
+    /// What the handles among the values were: their types no longer say it.
+    handles: FxHashMap<ValueId, RecordsType>,
+}
+
+/// Barrier over the groupshared word.
+const SHARED_BARRIER: Barrier = Barrier {
+    memory: MemoryFlags { uav: false, group_shared: true, node_input: false, node_output: false },
+    group_sync: true,
+    scope: Some(Scope::Workgroup),
+};
+
+impl<'a> Lowering<'a> {
+    fn new(node: &'a Node, context: Context<'a>, mut b: FunctionBuilder) -> Result<Self, EmuError> {
+        let threads = group_size(node).iter().product();
+        let enter = b.call(library::ENTER.name, context.library.function(library::ENTER)?.ret.clone(), Vec::new());
+        // Thread launch packs 64 groups of one thread each.
+        let several = threads > 1 && node.launch != Launch::Thread;
+        let thread = several.then(|| b.builtin(Builtin::GroupIndex));
+        Ok(Self {
+            b,
+            node,
+            context,
+            threads,
+            enter,
+            input: enter,
+            record: None,
+            thread,
+            shared: false,
+            handles: FxHashMap::default(),
+        })
+    }
+
+    fn misplaced(&self, operation: &'static str) -> EmuError {
+        EmuError::Operation { node: self.node.id.clone(), operation }
+    }
+
+    // ---- types
+
+    fn input_record_type(&self) -> Option<&'a Record> {
+        self.node.input.as_ref().and_then(|i| i.record.as_ref())
+    }
+
+    /// Whether several invocations of a dispatch may touch the input record.
+    fn input_space(&self) -> Space {
+        let shared = self.node.input.as_ref().is_some_and(|i| i.read_write) && self.node.launch != Launch::Thread;
+        Space::Physical { coherent: shared }
+    }
+
+    /// A type with handles replaced; places of records get their space where they are made.
+    fn map_type(&self, ty: &Type) -> Type {
+        match ty {
+            Type::Records(_) => self.context.library.records.clone(),
+            Type::Ref(space, pointee) => Type::Ref(*space, Arc::new(self.map_type(pointee))),
+            other => other.clone(),
+        }
+    }
+
+    fn locals(&mut self) {
+        let mapped: Vec<_> =
+            self.b.function().locals.iter().map(|(id, local)| (id, self.map_type(&local.ty))).collect();
+        for (id, ty) in mapped {
+            self.b.function_mut().locals[id].ty = ty;
+        }
+    }
+
+    // ---- calls
+
+    fn call(&mut self, helper: Helper, args: Vec<ValueId>) -> Result<ValueId, EmuError> {
+        let ret = self.context.library.function(helper)?.ret.clone();
+        Ok(self.b.call(helper.name, ret, args))
+    }
+
+    fn constants(&mut self, values: &[u32]) -> Vec<ValueId> {
+        values.iter().map(|&v| self.b.const_u32(v)).collect()
+    }
+
+    /// The node and constants behind it.
+    fn with_constants(&mut self, values: &[u32]) -> Vec<ValueId> {
+        let mut args = vec![self.enter];
+        args.extend(self.constants(values));
+        args
+    }
+
+    fn from_input(&mut self, field: &str) -> Result<ValueId, EmuError> {
+        // All prologues return the same structure.
+        let index = self.context.library.field(library::INPUT_THREAD, field)?;
+        Ok(self.b.extract(self.input, index))
+    }
+
+    fn stride_and_slots(&self, record: Option<&Record>) -> Result<[u32; 2], EmuError> {
+        let layout = RecordLayout::of(record).ok_or_else(|| self.misplaced("record without a size"))?;
+        Ok([layout.stride, layout.slots(self.context.page_bytes)])
+    }
+
+    /// Address of the input record with this rank.
+    fn input_address(&mut self, rank: ValueId) -> Result<ValueId, EmuError> {
+        let layout = self.stride_and_slots(self.input_record_type())?;
+        let queue = self.context.library.field(library::ENTER, "queue")?;
+        let queue = self.b.extract(self.enter, queue);
+        let mut args = vec![self.enter, queue, rank];
+        args.extend(self.constants(&layout));
+        self.call(library::RECORD, args)
+    }
+
+    // ---- prologue
+
+    fn prologue(&mut self) -> Result<(), EmuError> {
+        let node = self.node;
+        self.input = match (node.launch, node.grid) {
+            (Launch::Thread, _) => {
+                let thread = self.b.builtin(Builtin::GroupIndex);
+                self.call(library::INPUT_THREAD, vec![self.enter, thread])?
+            }
+            (Launch::Coalescing, _) => {
+                let args = self.with_constants(&[node.input.as_ref().map_or(1, |i| i.max_records).max(1)]);
+                self.call(library::INPUT_COALESCING, args)?
+            }
+            (Launch::Broadcasting, Grid::Fixed(grid)) => {
+                let args = self.with_constants(&grid);
+                self.call(library::INPUT_FIXED, args)?
+            }
+            (Launch::Broadcasting, Grid::Max([x, y, z])) => {
+                let record = self.input_record_type();
+                let field = record.and_then(|r| r.grid.as_ref()).ok_or_else(|| self.misplaced("dispatch grid"))?;
+                let [stride, slots] = self.stride_and_slots(record)?;
+                let (offset, scalar, components) = (field.offset, field.scalar.size(), field.components);
+                let args = self.with_constants(&[offset, scalar, components, x, y, z, stride, slots]);
+                self.call(library::INPUT_DYNAMIC, args)?
+            }
+            (Launch::Broadcasting, Grid::None) => return Err(self.misplaced("dispatch grid")),
+        };
+        let active = self.from_input("active")?;
+        let idle = self.b.not(active);
+        self.b.if_then(idle, |b| b.ret(None));
+        if self.node.launch != Launch::Coalescing && self.input_record_type().is_some() {
+            let rank = self.from_input("first")?;
+            self.record = Some(self.input_address(rank)?);
+        }
+        Ok(())
+    }
+
+    // ---- statements
+
+    fn block(&mut self, block: Block) -> Result<(), EmuError> {
+        for mut stmt in block {
+            for inner in stmt.blocks_mut() {
+                let old = std::mem::take(inner);
+                self.b.begin_block();
+                let result = self.block(old);
+                *inner = self.b.end_block();
+                result?;
+            }
+            match stmt {
+                Stmt::Let(id) => self.value(id)?,
+                Stmt::Complete(records) => self.complete(records)?,
+                Stmt::IncrementCount { scope, output, index, count } => self.increment(scope, output, index, count)?,
+                Stmt::Barrier(barrier) => {
+                    let memory = barrier.memory;
+                    // Records are memory like any other now.
+                    let uav = memory.uav || memory.node_input || memory.node_output;
+                    let memory = MemoryFlags { uav, group_shared: memory.group_shared, ..MemoryFlags::default() };
+                    self.b.barrier(Barrier { memory, ..barrier });
+                }
+                other => self.b.push(other),
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the value a new operation, and a type, and brings it into being.
+    fn replace(&mut self, id: ValueId, ty: Type, op: Op) {
+        let value = &mut self.b.function_mut().values[id];
+        (value.ty, value.op) = (ty, op);
+        self.b.push(Stmt::Let(id));
+    }
+
+    /// The value becomes a copy of another one of the same type: a vector or structure has no copy operation, so the
+    /// value repeats the other's operation. Only for operations whose repetition is free.
+    fn alias(&mut self, id: ValueId, of: ValueId) {
+        let op = self.b.function().value(of).map_or(Op::Undef, |v| v.op.clone());
+        let ty = self.b.ty(of);
+        self.replace(id, ty, op);
+    }
+
+    fn value(&mut self, id: ValueId) -> Result<(), EmuError> {
+        let Some(value) = self.b.function().value(id).cloned() else { return Ok(()) };
+        if let Type::Records(records) = &value.ty {
+            self.handles.insert(id, records.clone());
+        }
+        match value.op {
+            Op::Builtin(Builtin::GroupId) => {
+                let group = self.from_input("group")?;
+                self.alias(id, group);
+            }
+            Op::Builtin(Builtin::DispatchThreadId) => {
+                let group = self.from_input("group")?;
+                let [x, y, z] = self.node.num_threads;
+                let size = self.constants(&[x, y, z]);
+                let size = self.b.compose(Type::Vector(Scalar::U32, 3), size);
+                let first = self.b.mul(group, size);
+                let thread = self.b.builtin(Builtin::GroupThreadId);
+                self.replace(id, value.ty, Op::Binary { op: BinaryOp::Add, lhs: first, rhs: thread });
+            }
+            // A thread-launch node is a group of one thread to itself, whatever it is packed with.
+            Op::Builtin(Builtin::GroupThreadId | Builtin::GroupIndex) if self.node.launch == Launch::Thread => {
+                self.replace(id, value.ty, Op::Zero);
+            }
+            Op::InputRecord { index } => {
+                let address = match self.record {
+                    Some(address) => address,
+                    None => {
+                        let first = self.from_input("first")?;
+                        let rank = self.b.add(first, index);
+                        self.input_address(rank)?
+                    }
+                };
+                let pointee = value.ty.pointee().cloned().unwrap_or(Type::Void);
+                self.replace(id, Type::reference(self.input_space(), pointee), Op::Address(address));
+            }
+            Op::InputCount => {
+                let count = self.from_input("count")?;
+                self.alias(id, count);
+            }
+            Op::RemainingLevels => {
+                let index = self.context.library.field(library::ENTER, "remaining_levels")?;
+                self.replace(id, value.ty, Op::Extract { base: self.enter, index });
+            }
+            Op::OutputValid { output, index } => {
+                let output = self.b.const_u32(output);
+                let args = vec![self.enter, output, index];
+                self.call_as(id, library::OUTPUT_VALID, args)?;
+            }
+            Op::Allocate { scope, output, index, count } => self.allocate(id, scope, output, index, count)?,
+            Op::OutputRecord { records, index } => {
+                let (address, coherent) = self.output_address(records, index)?;
+                let pointee = value.ty.pointee().cloned().unwrap_or(Type::Void);
+                self.replace(id, Type::reference(Space::Physical { coherent }, pointee), Op::Address(address));
+            }
+            Op::FinishedSharing => self.finished_sharing(id)?,
+            Op::Field { base, .. } | Op::Index { base, .. } => {
+                let ty = match (&value.ty, self.b.ty(base)) {
+                    (Type::Ref(Space::NodeInput | Space::NodeOutput, pointee), Type::Ref(space, _)) => {
+                        Type::Ref(space, pointee.clone())
+                    }
+                    (ty, _) => self.map_type(ty),
+                };
+                self.replace(id, ty, value.op);
+            }
+            op => {
+                let ty = self.map_type(&value.ty);
+                self.replace(id, ty, op);
+            }
+        }
+        Ok(())
+    }
+
+    /// The value becomes a call of a helper.
+    fn call_as(&mut self, id: ValueId, helper: Helper, args: Vec<ValueId>) -> Result<(), EmuError> {
+        let ty = self.context.library.function(helper)?.ret.clone();
+        self.replace(id, ty, Op::Call { callee: Symbol::const_new(helper.name), args });
+        Ok(())
+    }
+}

@@ -1,0 +1,174 @@
+//! Allocation, completion, counting and the end of sharing: what a node hands on.
+
+use super::super::error::EmuError;
+use super::super::library;
+use super::super::plan::budget;
+use super::{Lowering, SHARED, SHARED_BARRIER};
+use wgc_ir::{
+    AllocScope, Barrier, MemoryFlags, Op, OutputId, Record, RecordsType, Scope, Space, Stmt, Symbol, Type, ValueId,
+};
+
+impl Lowering<'_> {
+    /// The record type of an output and its budget.
+    fn output(&self, output: OutputId) -> Result<(Option<&Record>, u32), EmuError> {
+        let found = self.node.outputs.get(output as usize).ok_or_else(|| self.misplaced("output"))?;
+        Ok((found.record.as_ref(), budget(self.node, output as usize).1))
+    }
+
+    fn handle(&self, records: ValueId) -> Result<RecordsType, EmuError> {
+        self.handles.get(&records).cloned().ok_or_else(|| self.misplaced("record handle"))
+    }
+
+    /// Stride and slots of the records behind a handle.
+    fn handle_layout(&self, handle: &RecordsType) -> Result<[u32; 2], EmuError> {
+        // Tracking belongs to the record's declaration, so all outputs of one record type agree on it.
+        let records = self.node.outputs.iter().filter_map(|o| o.record.as_ref());
+        let record = records.into_iter().find(|r| r.ty == *handle.record);
+        self.stride_and_slots(Some(record.ok_or_else(|| self.misplaced("record handle"))?))
+    }
+
+    /// The place of the groupshared word.
+    fn shared_place(&mut self) -> ValueId {
+        self.shared = true;
+        self.b.global_as(SHARED, Type::reference(Space::Workgroup, Type::U32))
+    }
+
+    /// Runs `f` in the first thread of the group; all threads get its value.
+    fn in_one_thread(&mut self, f: impl FnOnce(&mut Self) -> Result<ValueId, EmuError>) -> Result<ValueId, EmuError> {
+        let Some(thread) = self.thread else { return f(self) };
+        let shared = self.shared_place();
+        let zero = self.b.const_u32(0);
+        let first = self.b.eq(thread, zero);
+        self.b.begin_block();
+        let value = f(self);
+        let then = match value {
+            Ok(value) => {
+                self.b.store(shared, value);
+                self.b.end_block()
+            }
+            Err(error) => {
+                self.b.end_block();
+                return Err(error);
+            }
+        };
+        self.b.push(Stmt::If { cond: first, then, otherwise: Vec::new() });
+        self.b.barrier(SHARED_BARRIER);
+        let value = self.b.load(shared);
+        // The word may be used again: nobody writes before all have read.
+        self.b.barrier(SHARED_BARRIER);
+        Ok(value)
+    }
+
+    pub(super) fn allocate(
+        &mut self,
+        id: ValueId,
+        scope: AllocScope,
+        output: OutputId,
+        index: ValueId,
+        count: ValueId,
+    ) -> Result<(), EmuError> {
+        let (record, max_records) = self.output(output)?;
+        let layout = self.stride_and_slots(record)?;
+        let number = self.b.const_u32(output);
+        let max_records = self.b.const_u32(max_records);
+        let mut args = vec![self.enter, number, index, count, max_records];
+        match scope {
+            AllocScope::Thread => {
+                args.extend(self.constants(&layout));
+                self.call_as(id, library::ALLOCATE_THREAD, args)
+            }
+            AllocScope::Group => {
+                // Every thread opens the output, which is free of side effects but for error reports; one takes.
+                let opened = self.call(library::OPEN, args)?;
+                let base = self.context.library.field(library::OPEN, "base")?;
+                let rank = self.in_one_thread(|s| {
+                    let mut args = vec![s.enter, number, opened];
+                    args.extend(s.constants(&layout));
+                    s.call(library::TAKE, args)
+                })?;
+                let ty = self.context.library.records.clone();
+                self.replace(id, ty, Op::Insert { base: opened, index: base, value: rank });
+                Ok(())
+            }
+        }
+    }
+
+    /// Address of a record behind a handle, and whether other threads may touch it.
+    pub(super) fn output_address(&mut self, records: ValueId, index: ValueId) -> Result<(ValueId, bool), EmuError> {
+        let handle = self.handle(records)?;
+        let layout = self.handle_layout(&handle)?;
+        let queue = self.context.library.field(library::OPEN, "queue")?;
+        let base = self.context.library.field(library::OPEN, "base")?;
+        let queue = self.b.extract(records, queue);
+        let base = self.b.extract(records, base);
+        let rank = self.b.add(base, index);
+        let mut args = vec![self.enter, queue, rank];
+        args.extend(self.constants(&layout));
+        Ok((self.call(library::RECORD, args)?, handle.scope == AllocScope::Group))
+    }
+
+    pub(super) fn complete(&mut self, records: ValueId) -> Result<(), EmuError> {
+        let handle = self.handle(records)?;
+        // Consumers start behind a barrier between dispatches: only grids must be launched.
+        if !self.context.dynamic.contains(&&*handle.record) {
+            return Ok(());
+        }
+        let layout = self.handle_layout(&handle)?;
+        let (helper, mut args) = match (handle.scope, self.thread) {
+            (AllocScope::Group, Some(thread)) => {
+                // The threads publish records that other threads wrote.
+                let memory = MemoryFlags { uav: true, ..MemoryFlags::default() };
+                self.b.barrier(Barrier { memory, group_sync: true, scope: Some(Scope::Workgroup) });
+                let threads = self.b.const_u32(self.threads);
+                (library::COMPLETE_GROUP, vec![self.enter, records, thread, threads])
+            }
+            _ => (library::COMPLETE_THREAD, vec![self.enter, records]),
+        };
+        args.extend(self.constants(&layout));
+        self.b.call_void(Symbol::const_new(helper.name), args);
+        Ok(())
+    }
+
+    pub(super) fn increment(
+        &mut self,
+        scope: AllocScope,
+        output: OutputId,
+        index: ValueId,
+        count: ValueId,
+    ) -> Result<(), EmuError> {
+        let (_, max_records) = self.output(output)?;
+        let number = self.b.const_u32(output);
+        let max_records = self.b.const_u32(max_records);
+        let args = vec![self.enter, number, index, count, max_records];
+        match (scope, self.thread) {
+            (AllocScope::Group, Some(thread)) => {
+                let zero = self.b.const_u32(0);
+                let first = self.b.eq(thread, zero);
+                self.b.if_then(first, |b| b.call_void(Symbol::const_new(library::INCREMENT.name), args));
+            }
+            (AllocScope::Group, None) => self.b.call_void(Symbol::const_new(library::INCREMENT.name), args),
+            (AllocScope::Thread, _) => self.b.call_void(Symbol::const_new(library::INCREMENT_THREAD.name), args),
+        }
+        Ok(())
+    }
+
+    /// `FinishedCrossGroupSharing()`: the group's last act on the record, counted once for all its threads.
+    pub(super) fn finished_sharing(&mut self, id: ValueId) -> Result<(), EmuError> {
+        let layout = super::RecordLayout::of(self.input_record_type());
+        let trailer = layout.and_then(|l| l.trailer).ok_or_else(|| self.misplaced("FinishedCrossGroupSharing"))?;
+        let record = self.record.ok_or_else(|| self.misplaced("FinishedCrossGroupSharing"))?;
+        if self.thread.is_some() {
+            let memory = MemoryFlags { uav: true, ..MemoryFlags::default() };
+            self.b.barrier(Barrier { memory, group_sync: true, scope: Some(Scope::Device) });
+        }
+        let groups = self.from_input("grid_groups")?;
+        let last = self.in_one_thread(|s| {
+            let trailer = s.b.const_u32(trailer);
+            let last = s.call(library::FINISH_SHARING, vec![record, trailer, groups])?;
+            Ok(s.b.convert(last, Type::U32))
+        })?;
+        let zero = self.b.const_u32(0);
+        self.replace(id, Type::BOOL, Op::Binary { op: wgc_ir::BinaryOp::Ne, lhs: last, rhs: zero });
+        Ok(())
+    }
+}

@@ -1,0 +1,236 @@
+//! Puts a package together: node modules, kernels, tables, manifest.
+
+use super::error::{EmuError, GraphProblem};
+use super::library::{self, Library};
+use super::link::link;
+use super::node::{self, Context};
+use super::plan::{self, Plan};
+use crate::interface::{interface, node_launch, node_name, record_layout};
+use crate::{EmitOptions, emit_compute};
+use indexmap::IndexMap;
+use wgc_abi::device as device;
+use wgc_abi::manifest as abi;
+use wgc_abi::{Package, manifest::Manifest};
+use wgc_ir::{ComputeEntry, Graph, Module, Node, NodeId, Symbol, Type};
+
+#[derive(Clone, Debug)]
+pub struct EmulatedOptions {
+    /// Wish for the page size of the arena in bytes; the package rounds it up to hold the largest record.
+    pub page_bytes: u32,
+    pub emit: EmitOptions,
+}
+
+impl Default for EmulatedOptions {
+    fn default() -> Self {
+        Self { page_bytes: 64 << 10, emit: EmitOptions::default() }
+    }
+}
+
+/// Compute shaders and tables of a graph, before emission.
+#[derive(Clone, Debug)]
+pub struct Rewritten {
+    pub plan: Plan,
+    /// The kernels prep and inject, then the nodes.
+    pub shaders: Vec<Shader>,
+    /// Index in `shaders`, by node.
+    pub shader_of_node: Vec<usize>,
+}
+
+/// A module with one compute entry point and no graph.
+#[derive(Clone, Debug)]
+pub struct Shader {
+    /// Name in the package: `nodes/x.spv`, `sched/prep.spv`.
+    pub file: String,
+    pub module: Module,
+}
+
+/// Compiles the graph of `module` for plain compute.
+///
+/// `module` is verified, with calls that pass records inlined; `library` is the compiled `stdlib/emulated`.
+pub fn lower(module: &Module, library: &Module, options: &EmulatedOptions) -> Result<Package, EmuError> {
+    let rewritten = rewrite(module, library, options)?;
+    let mut modules = IndexMap::new();
+    for shader in &rewritten.shaders {
+        let emitted = emit_compute(&shader.module, &options.emit)
+            .map_err(|error| EmuError::Emit { module: shader.file.clone(), error })?;
+        modules.insert(shader.file.clone(), emitted.words);
+    }
+    let manifest = manifest(module, &rewritten);
+    Ok(Package { manifest, tables: rewritten.plan.tables.encode(), modules })
+}
+
+/// The step before emission: every node function as a compute shader in IR.
+pub fn rewrite(module: &Module, library: &Module, options: &EmulatedOptions) -> Result<Rewritten, EmuError> {
+    let library = Library::new(library)?;
+    let plan = plan::plan(&module.graph, options.page_bytes)?;
+    let dynamic = plan.tables.queues.iter().any(|q| q.dynamic_count != 0);
+    let inject = if dynamic { library::INJECT_GRIDS } else { library::INJECT };
+    let mut shaders =
+        vec![kernel("sched/prep.spv", library::PREP, library)?, kernel("sched/inject.spv", inject, library)?];
+    let mut shader_of_node = Vec::with_capacity(module.graph.nodes.len());
+    // The first node of each shader: others with the same code and interface use it.
+    let mut firsts: Vec<(usize, usize)> = Vec::new();
+    let mut names = Names::default();
+    for (index, n) in module.graph.nodes.iter().enumerate() {
+        let same = firsts.iter().find(|(first, _)| alike(&module.graph.nodes[*first], n)).map(|&(_, shader)| shader);
+        let shader = match same {
+            Some(shader) => shader,
+            None => {
+                let file = names.file(&n.id);
+                shaders.push(Shader { file, module: shader_module(module, n, library, &plan)? });
+                firsts.push((index, shaders.len() - 1));
+                shaders.len() - 1
+            }
+        };
+        shader_of_node.push(shader);
+    }
+    Ok(Rewritten { plan, shaders, shader_of_node })
+}
+
+/// Whether one shader serves both nodes: all that [`node::lower`] makes constants of is equal.
+fn alike(a: &Node, b: &Node) -> bool {
+    let outputs = |n: &Node| -> Vec<_> {
+        n.outputs.iter().map(|o| (o.record.clone(), o.max_records, o.shared_with)).collect()
+    };
+    a.function == b.function
+        && (a.launch, a.num_threads, a.grid, a.wave_size) == (b.launch, b.num_threads, b.grid, b.wave_size)
+        && a.input == b.input
+        && outputs(a) == outputs(b)
+}
+
+fn shader_module(module: &Module, n: &Node, library: Library, plan: &Plan) -> Result<Module, EmuError> {
+    let function = module.functions.get(&n.function).ok_or_else(|| EmuError::Graph {
+        node: n.id.clone(),
+        problem: GraphProblem::Function(n.function.clone()),
+    })?;
+    let dynamic = dynamic_records(&module.graph, n, plan);
+    let context = Context { library, page_bytes: plan.tables.page_bytes, dynamic: &dynamic };
+    let lowered = node::lower(n, function, context)?;
+    let mut linked = link(module, &library, vec![lowered.function])?;
+    if let Some(shared) = lowered.shared {
+        linked.add_global(shared);
+    }
+    linked.entries = vec![ComputeEntry {
+        name: Symbol::const_new("main"),
+        function: n.function.clone(),
+        workgroup_size: plan::group_size(n),
+    }];
+    Ok(linked)
+}
+
+/// Record types of the outputs of `n`, and of the nodes that share its code, whose grids must be launched.
+fn dynamic_records<'g>(graph: &'g Graph, n: &Node, plan: &Plan) -> Vec<&'g Type> {
+    let mut types: Vec<&Type> = Vec::new();
+    for (node, dynamic) in graph.nodes.iter().zip(&plan.dynamic_outputs).filter(|(node, _)| alike(node, n)) {
+        let outputs = node.outputs.iter().zip(dynamic).filter(|(_, dynamic)| **dynamic);
+        for record in outputs.filter_map(|(output, _)| output.record.as_ref()) {
+            if !types.contains(&&record.ty) {
+                types.push(&record.ty);
+            }
+        }
+    }
+    types
+}
+
+fn kernel(file: &str, name: &'static str, library: Library) -> Result<Shader, EmuError> {
+    let missing = EmuError::Library { function: name };
+    let entry = library.module.entries.iter().find(|e| e.name == name).ok_or_else(|| missing.clone())?;
+    let function = library.module.functions.get(&entry.function).ok_or(missing)?;
+    let mut module = link(&Module::default(), &library, vec![function.clone()])?;
+    module.entries = vec![ComputeEntry { name: Symbol::const_new("main"), ..entry.clone() }];
+    Ok(Shader { file: file.to_owned(), module })
+}
+
+/// File names for nodes, made of the characters that every file system takes.
+#[derive(Default)]
+struct Names {
+    used: IndexMap<String, u32>,
+}
+
+impl Names {
+    fn file(&mut self, id: &NodeId) -> String {
+        let mut name: String =
+            id.name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).take(64).collect();
+        if id.index != 0 {
+            name = format!("{name}_{}", id.index);
+        }
+        // Some file systems do not tell cases apart.
+        let mut key = name.to_ascii_lowercase();
+        while let Some(count) = self.used.get_mut(&key) {
+            *count += 1;
+            name = format!("{name}-{count}");
+            key = name.to_ascii_lowercase();
+        }
+        self.used.insert(key, 1);
+        format!("nodes/{name}.spv")
+    }
+}
+
+fn manifest(module: &Module, rewritten: &Rewritten) -> Manifest {
+    let plan = &rewritten.plan;
+    let nodes = &module.graph.nodes;
+    let interface = interface(module);
+    let modules: Vec<abi::ModuleRef> = (rewritten.shaders.iter())
+        .map(|shader| {
+            let size = shader.module.entries.first().map_or([1; 3], |e| e.workgroup_size);
+            abi::ModuleRef { file: shader.file.clone(), entry: "main".to_owned(), group_size: size }
+        })
+        .collect();
+    let instances = (plan.instances.iter())
+        .map(|instance| {
+            let node = &nodes[instance.node];
+            let name = node_name(&node.id);
+            let level = if instance.level == 0 { String::new() } else { format!(" level {}", instance.level) };
+            abi::Instance {
+                label: format!("{name}{level}"),
+                node: name,
+                level: instance.level,
+                launch: node_launch(node.launch),
+                module: rewritten.shader_of_node[instance.node] as u32,
+                stage: instance.stage,
+                queue: instance.queue,
+            }
+        })
+        .collect();
+    let entrypoints = (nodes.iter().enumerate())
+        .filter(|(_, node)| node.entry)
+        .map(|(index, node)| abi::EntryPoint {
+            node: node_name(&node.id),
+            queue: plan.queue_of_node[index],
+            record: node.input.as_ref().and_then(|i| i.record.as_ref()).and_then(record_layout),
+        })
+        .collect();
+    let dynamic = plan.tables.queues.iter().any(|q| q.dynamic_count != 0);
+    let push = interface.push_constants.as_ref().map_or(0, |p| {
+        device::USER_PUSH_OFFSET.next_multiple_of(p.block.align.max(4)) + p.block.size
+    });
+    Manifest {
+        version: abi::VERSION,
+        completion: abi::Completion::Single,
+        features: if dynamic { vec!["shaderBufferInt64Atomics".to_owned()] } else { Vec::new() },
+        limits: abi::Limits {
+            group_threads: modules.iter().map(|m| m.group_size.iter().product()).max().unwrap_or(1),
+        },
+        kernels: abi::Kernels { prep: 0, inject: 1 },
+        modules,
+        instances,
+        stages: (plan.tables.stages.iter())
+            .map(|s| abi::Stage { first_instance: s.first_instance, instances: s.instance_count })
+            .collect(),
+        entrypoints,
+        bindings: interface.bindings,
+        push_constants: interface.push_constants,
+        push_bytes: push.max(device::Push::SIZE as u32),
+        buffers: abi::Buffers {
+            context_bytes: device::Context::SIZE as u32,
+            tables_bytes: plan.tables.encode().len() as u32,
+            queue_state_bytes: device::QueueState::SIZE as u32,
+            instance_state_bytes: device::InstanceState::SIZE as u32,
+            arguments_bytes: device::Arguments::SIZE as u32,
+            status_bytes: device::Status::SIZE as u32,
+            span_bytes: device::Span::SIZE as u32,
+            page_entry_bytes: 8,
+            page_bytes: plan.tables.page_bytes,
+        },
+    }
+}
