@@ -19,7 +19,9 @@
 //! turns them into file ranges. No query does I/O: includes are resolved by the database's loader.
 
 pub mod attributes;
+pub mod bindings;
 pub mod builtin;
+pub mod check;
 pub mod codes;
 pub mod const_eval;
 pub mod cx;

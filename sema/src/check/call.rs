@@ -1,0 +1,281 @@
+//! Calls: functions, methods, constructors; how arguments travel.
+
+use super::Checker;
+use super::env::{self, Direction};
+use super::hir::{Arg, Category, ExprId, ExprKind, ReadOnly};
+use super::ops;
+use super::resolve::Meaning;
+use crate::builtin::Builtin;
+use crate::codes::Code;
+use crate::def::FnId;
+use crate::ty::{FnInst, RecordInst, Ty, TyKind};
+use wgc_frontend::ast::{self, Span};
+
+impl<'db> Checker<'_, 'db> {
+    pub(super) fn call(&mut self, callee: ast::ExprId, args: &[ast::ExprId], span: Span) -> ExprId {
+        let ast = self.ast;
+        match &ast.exprs[callee].kind {
+            ast::ExprKind::Paren(inner) => self.call(*inner, args, span),
+            ast::ExprKind::Path(path) => match self.meaning(path) {
+                Meaning::Functions(functions) => {
+                    let last = path.segments.last();
+                    let name = last.map_or("", |s| s.name.text.as_str());
+                    let explicit = last.and_then(|s| s.args.as_deref()).unwrap_or_default();
+                    let args = args.iter().map(|a| self.expr(*a)).collect();
+                    self.call_function(name, functions, explicit, args, span)
+                }
+                Meaning::Type(ty) => self.construct(ty, args, span),
+                Meaning::Value(value) => {
+                    let message = format!("`{}` is called, and is no function", self.show(self.ty(value)));
+                    self.error(Code::NotCallable, span, message)
+                }
+                Meaning::Namespace => self.error(Code::NotCallable, span, "a namespace is no function".to_string()),
+                Meaning::Error => {
+                    for arg in args {
+                        self.expr(*arg);
+                    }
+                    self.error_expr(span)
+                }
+            },
+            ast::ExprKind::Member { base, name, args: explicit } => {
+                let base = self.expr(*base);
+                let args: Vec<ExprId> = args.iter().map(|a| self.expr(*a)).collect();
+                self.method(base, name, explicit.as_deref().unwrap_or_default(), args, span)
+            }
+            ast::ExprKind::Type(ty) => {
+                let ty = self.resolve_type(*ty);
+                self.construct(ty, args, span)
+            }
+            _ => {
+                let callee = self.expr(callee);
+                if self.is_error(self.ty(callee)) {
+                    return self.error_expr(span);
+                }
+                let message = format!("`{}` is called, and is no function", self.show(self.ty(callee)));
+                self.error(Code::NotCallable, span, message)
+            }
+        }
+    }
+
+    fn call_function(
+        &mut self,
+        name: &str,
+        functions: Vec<(Option<RecordInst<'db>>, FnId<'db>)>,
+        explicit: &[ast::TemplateArg],
+        args: Vec<ExprId>,
+        span: Span,
+    ) -> ExprId {
+        if args.iter().any(|a| self.is_error(self.ty(*a))) {
+            return self.error_expr(span);
+        }
+        let Some(inst) = self.choose(name, &functions, explicit, &args, span) else { return self.error_expr(span) };
+        let signature = self.signature(inst);
+        let this = match inst.owner(self.db) {
+            Some(_) if !signature.is_static => match self.this(span) {
+                Some(this) => Some(this),
+                None => {
+                    let message = format!("`{name}` is a method and needs an object");
+                    return self.error(Code::NotCallable, span, message);
+                }
+            },
+            _ => None,
+        };
+        self.finish_call(inst, this, args, span)
+    }
+
+    /// `base.name(args)`
+    fn method(
+        &mut self,
+        base: ExprId,
+        name: &ast::Ident,
+        explicit: &[ast::TemplateArg],
+        args: Vec<ExprId>,
+        span: Span,
+    ) -> ExprId {
+        let (ty, text) = (self.ty(base), name.text.as_str());
+        if self.is_error(ty) || text.is_empty() {
+            return self.error_expr(span);
+        }
+        let at = Span { lo: name.at, hi: name.at + 1 };
+        let TyKind::Record(r) = ty.kind(self.db) else {
+            let message = format!("`{}` has no methods", self.show(ty));
+            return self.error(Code::UnknownMember, at, message);
+        };
+        let methods = env::methods(self.db, *r, text);
+        if methods.is_empty() {
+            if let Some(Builtin::ConstantBuffer) = self.builtin(ty)
+                && let Some(inner) = env::argument_ty(self.db, *r)
+            {
+                let category = Category::ReadOnly(ReadOnly::Resource);
+                let contents = self.expr_in(ExprKind::Contents(base), inner, category, self.span(base));
+                return self.method(contents, name, explicit, args, span);
+            }
+            return self.no_method(ty, *r, text, at, span);
+        }
+        self.call_method(base, text, methods, explicit, args, span)
+    }
+
+    fn no_method(&mut self, ty: Ty<'db>, r: RecordInst<'db>, text: &str, at: Span, span: Span) -> ExprId {
+        let shown = self.show(ty);
+        if env::fields(self.db, r).iter().any(|f| f.name == text) {
+            let message = format!("`{text}` is a field of `{shown}` and is called");
+            return self.error(Code::NotCallable, at, message);
+        }
+        if let (Some(Builtin::Texture { .. }), true) = (self.builtin(ty), text.starts_with("Sample") || text.starts_with("Gather")) {
+            return self.unsupported(span, "sampling of textures");
+        }
+        let mut diagnostic = self.diagnostic(Code::UnknownMember, at, format!("`{shown}` has no method `{text}`"));
+        let names = crate::record::member_names(self.db, r);
+        if let Some(meant) = crate::names::closest(text, names.iter().map(String::as_str)) {
+            diagnostic = diagnostic.label(format!("did you mean `{meant}`?"));
+        }
+        let note = match (self.builtin(ty), text) {
+            (Some(Builtin::Input(_)), "OutputComplete") => Some("only output records are completed"),
+            (Some(Builtin::Output { array: false, .. }), "OutputComplete") => {
+                Some("the records that the output hands out are completed, not the output")
+            }
+            (Some(Builtin::Output { array: true, .. }), _) => Some("an array of outputs has elements: `output[i].method()`"),
+            (Some(Builtin::Output { array: false, empty: false }), "Get") => {
+                Some("`GetThreadNodeOutputRecords(n)` and `GetGroupNodeOutputRecords(n)` give records to write to")
+            }
+            _ => None,
+        };
+        if let Some(note) = note {
+            diagnostic = diagnostic.note(note);
+        }
+        self.report(diagnostic);
+        self.error_expr(span)
+    }
+
+    pub(super) fn call_method(
+        &mut self,
+        base: ExprId,
+        name: &str,
+        methods: Vec<(RecordInst<'db>, FnId<'db>)>,
+        explicit: &[ast::TemplateArg],
+        args: Vec<ExprId>,
+        span: Span,
+    ) -> ExprId {
+        if args.iter().any(|a| self.is_error(self.ty(*a))) {
+            return self.error_expr(span);
+        }
+        let functions: Vec<_> = methods.into_iter().map(|(owner, f)| (Some(owner), f)).collect();
+        let Some(inst) = self.choose(name, &functions, explicit, &args, span) else { return self.error_expr(span) };
+        self.finish_call(inst, Some(base), args, span)
+    }
+
+    /// Converts the arguments and builds the node.
+    fn finish_call(&mut self, inst: FnInst<'db>, this: Option<ExprId>, args: Vec<ExprId>, span: Span) -> ExprId {
+        let signature = self.signature(inst);
+        if self.is_error(signature.ret) || signature.params.iter().any(|p| self.is_error(p.ty)) {
+            return self.error_expr(span);
+        }
+        let mut passed = Vec::new();
+        for (i, param) in signature.params.iter().enumerate() {
+            let what = format!("argument {} of `{}`", i + 1, signature.name);
+            let Some(arg) = args.get(i).copied() else {
+                let Some(value) = self.default_argument(inst, i, param.ty) else { return self.error_expr(span) };
+                passed.push(Arg::In(value));
+                continue;
+            };
+            if param.is_constant && super::fold::eval(self.db, &self.body, arg).is_none() {
+                return self.error(Code::NotConstant, self.span(arg), format!("{what} is a constant"));
+            }
+            passed.push(match param.direction {
+                _ if param.is_place => {
+                    if !self.must_be_place(arg, &what) {
+                        return self.error_expr(span);
+                    }
+                    Arg::Place(arg)
+                }
+                Direction::In => Arg::In(self.coerce(arg, param.ty, &what)),
+                Direction::Out | Direction::InOut if !self.must_be_place(arg, &what) => return self.error_expr(span),
+                Direction::Out => Arg::Out(arg),
+                Direction::InOut => {
+                    let value = if self.is_object(param.ty) { arg } else { self.coerce(arg, param.ty, &what) };
+                    Arg::InOut { place: arg, value }
+                }
+            });
+        }
+        if self.contains_matrix(signature.ret) || signature.params.iter().any(|p| self.contains_matrix(p.ty)) {
+            return self.unsupported(span, "a call with matrices");
+        }
+        let Some(op) = signature.op.as_deref() else {
+            if !signature.has_body {
+                let message = format!("`{}` is declared and has no body", signature.name);
+                let mut diagnostic = self.diagnostic(Code::NoBody, span, message);
+                if let Some(place) = env::fn_place(self.db, inst.function(self.db)) {
+                    diagnostic = diagnostic.also(place, "declared here");
+                }
+                self.report(diagnostic);
+                return self.error_expr(span);
+            }
+            if inst == self.function {
+                let message = format!("`{}` calls itself", signature.name);
+                return self.error(Code::Recursion, span, message);
+            }
+            let this = match this {
+                // A base's method sees the base.
+                Some(this) => Some(self.as_owner(this, inst)),
+                None => None,
+            };
+            return self.value(ExprKind::Call { callee: inst, this, args: passed }, signature.ret, span);
+        };
+        let Some(op) = ops::find(op) else {
+            return self.unsupported(span, &format!("`{}`", signature.name));
+        };
+        if !self.check_op(op, this, &passed, span) {
+            return self.error_expr(span);
+        }
+        let category = match (signature.is_ref, this.map(|t| self.category(t))) {
+            (Some(true), Some(Category::ReadOnly(ReadOnly::Const))) => Category::ReadOnly(ReadOnly::Const),
+            (Some(true), _) => Category::Place,
+            (Some(false), _) => match this.and_then(|t| self.builtin(self.ty(t))) {
+                Some(Builtin::Input(_)) => Category::ReadOnly(ReadOnly::Record),
+                _ => Category::ReadOnly(ReadOnly::Resource),
+            },
+            (None, _) => Category::Value,
+        };
+        self.expr_in(ExprKind::Op { op, callee: inst, object: this, args: passed }, signature.ret, category, span)
+    }
+
+    /// The object as the record that declares the method.
+    fn as_owner(&mut self, this: ExprId, inst: FnInst<'db>) -> ExprId {
+        let Some(owner) = inst.owner(self.db) else { return this };
+        let ty = Ty::new(self.db, TyKind::Record(owner));
+        if self.ty(this) == ty {
+            return this;
+        }
+        let category = self.category(this);
+        self.expr_in(ExprKind::Base(this), ty, category, self.span(this))
+    }
+
+    /// A default argument, read in the declaration's own context.
+    fn default_argument(&mut self, inst: FnInst<'db>, index: usize, ty: Ty<'db>) -> Option<ExprId> {
+        let function = inst.function(self.db);
+        let node = crate::items::fn_node(self.db, function)?;
+        let init = node.function.params.get(index)?.declarator.as_ref()?.init?;
+        let env = env::of_function(self.db, inst);
+        let mut inner = Checker {
+            db: self.db,
+            function: self.function,
+            item: function.item,
+            body_index: None,
+            ast: &node.tree.ast,
+            env: &env,
+            owner: inst.owner(self.db),
+            has_this: false,
+            const_this: false,
+            ret: self.ret,
+            body: std::mem::take(&mut self.body),
+            scopes: Vec::new(),
+            around: Vec::new(),
+            diagnostics: Vec::new(),
+        };
+        let (value, _) = inner.initializer(init, ty, "the default argument");
+        let diagnostics = std::mem::take(&mut inner.diagnostics);
+        self.body = inner.body;
+        self.diagnostics.extend(diagnostics);
+        Some(value)
+    }
+}

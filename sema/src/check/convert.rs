@@ -1,0 +1,227 @@
+//! Conversions: which exist, how far they are, and the nodes that they become.
+//!
+//! Implicit: between scalars and vectors of numbers (scalars spread, vectors may lose components, with a warning), from
+//! unscoped enums to numbers, from a structure to its base. Explicit, besides: numbers to enums, a scalar to every
+//! scalar of a structure or array (`(S)0`), structures of equal fields.
+
+use super::Checker;
+use super::env;
+use super::fold;
+use super::hir::{Category, ExprId, ExprKind};
+use super::numeric::{self, Comp, Distance, Num};
+use crate::codes::Code;
+use crate::ty::{Scalar, Ty, TyKind};
+use wgc_frontend::ast::Span;
+
+impl<'db> Checker<'_, 'db> {
+    /// The type as an operand of arithmetic; enums count as their underlying integer when unscoped.
+    pub(super) fn num(&self, ty: Ty<'db>) -> Option<Num> {
+        match ty.kind(self.db) {
+            TyKind::Scalar(s) => Some(Num::scalar(Comp::Of(*s))),
+            TyKind::LiteralInt => Some(Num::scalar(Comp::LitInt)),
+            TyKind::LiteralFloat => Some(Num::scalar(Comp::LitFloat)),
+            TyKind::Vector(s, n) => Some(Num { comp: Comp::Of(*s), width: *n }),
+            TyKind::Enum(e) if !env::enum_is_scoped(self.db, *e) => {
+                Some(Num::scalar(Comp::Of(env::enum_scalar(self.db, *e))))
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn num_ty(&self, num: Num) -> Ty<'db> {
+        let kind = match (num.comp, num.width) {
+            (Comp::LitInt, 0) => TyKind::LiteralInt,
+            (Comp::LitFloat, 0) => TyKind::LiteralFloat,
+            (comp, 0) => TyKind::Scalar(comp.settled()),
+            (comp, n) => TyKind::Vector(comp.settled(), n),
+        };
+        Ty::new(self.db, kind)
+    }
+
+    /// The type that a variable initialised with this one gets: literals settle.
+    pub(super) fn settled(&self, ty: Ty<'db>) -> Ty<'db> {
+        match ty.kind(self.db) {
+            TyKind::LiteralInt => self.scalar_ty(Scalar::I32),
+            TyKind::LiteralFloat => self.scalar_ty(Scalar::F32),
+            _ => ty,
+        }
+    }
+
+    /// How far an implicit conversion goes; `None` where there is none.
+    pub(super) fn distance(&self, from: Ty<'db>, to: Ty<'db>) -> Option<Distance> {
+        if from == to || self.is_error(from) || self.is_error(to) {
+            return Some(0);
+        }
+        if let (Some(a), Some(b)) = (self.num(from), self.num(to)) {
+            // Numbers do not become enums by themselves.
+            if matches!(to.kind(self.db), TyKind::Enum(_)) {
+                return None;
+            }
+            let enumerated = u32::from(matches!(from.kind(self.db), TyKind::Enum(_)));
+            return Some(numeric::component_distance(a.comp, b.comp) + numeric::width_distance(a.width, b.width)? + enumerated);
+        }
+        match (from.kind(self.db), to.kind(self.db)) {
+            (TyKind::Record(a), TyKind::Record(b)) => env::base_depth(self.db, *a, *b),
+            _ => None,
+        }
+    }
+
+    /// Converts implicitly; an impossible conversion is reported, with `what` naming the target.
+    pub(super) fn coerce(&mut self, id: ExprId, to: Ty<'db>, what: &str) -> ExprId {
+        let from = self.ty(id);
+        if from == to || self.is_error(from) || self.is_error(to) {
+            return id;
+        }
+        if self.distance(from, to).is_none() {
+            let message = format!("{what} is `{}`, which does not convert to `{}`", self.show(from), self.show(to));
+            let span = self.span(id);
+            let mut diagnostic = self.diagnostic(Code::TypeMismatch, span, message);
+            if let Some(note) = self.conversion_note(from, to) {
+                diagnostic = diagnostic.note(note);
+            }
+            self.report(diagnostic);
+            return self.error_expr(span);
+        }
+        if let (Some(a), Some(b)) = (self.num(from), self.num(to))
+            && a.width > b.components()
+        {
+            let message = format!("`{}` loses components in the conversion to `{}`", self.show(from), self.show(to));
+            self.error(Code::Truncation, self.span(id), message);
+        }
+        self.convert(id, to)
+    }
+
+    fn conversion_note(&self, from: Ty<'db>, to: Ty<'db>) -> Option<String> {
+        match (self.num(from), self.num(to)) {
+            (Some(a), Some(b)) if a.width > 0 && b.width > a.width => {
+                Some(format!("a vector of {} components has too few; write a constructor", a.width))
+            }
+            (Some(_), _) if matches!(to.kind(self.db), TyKind::Enum(_)) => {
+                Some(format!("a cast converts it: `({})..`", self.show(to)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Builds a conversion that is known to exist, or is explicit.
+    pub(super) fn convert(&mut self, id: ExprId, to: Ty<'db>) -> ExprId {
+        let from = self.ty(id);
+        if from == to || self.is_error(from) {
+            return id;
+        }
+        let span = self.span(id);
+        let (from_num, to_num) = (self.num_or_enum(from), self.num_or_enum(to));
+        let (Some(a), Some(b)) = (from_num, to_num) else {
+            return match (from_num, to.kind(self.db)) {
+                (Some(_), _) if self.is_zero(id) => self.value(ExprKind::Zero, to, span),
+                (Some(_), _) => self.value(ExprKind::Splat(id), to, span),
+                _ => self.value(ExprKind::Reshape(id), to, span),
+            };
+        };
+        if let ExprKind::Const(c) = self.body.expr(id).kind
+            && b.width == 0
+        {
+            let c = fold::constant(fold::number(c), self.storage_scalar(to));
+            return self.value(ExprKind::Const(c), to, span);
+        }
+        // First the width, then the component type, then the spreading.
+        let mut id = id;
+        let mut num = a;
+        if num.width > b.components() {
+            num.width = b.components();
+            let components = (0..num.width).collect();
+            let ty = self.num_ty(num);
+            id = self.value(ExprKind::Swizzle { base: id, components }, ty, span);
+        }
+        if num.comp != b.comp {
+            num.comp = b.comp;
+            let ty = self.num_ty(num);
+            id = match self.body.expr(id).kind {
+                ExprKind::Const(c) => {
+                    let c = fold::constant(fold::number(c), b.comp.settled());
+                    self.value(ExprKind::Const(c), ty, span)
+                }
+                _ => self.value(ExprKind::Convert(id), ty, span),
+            };
+        }
+        if num.components() < b.components() {
+            return self.value(ExprKind::Splat(id), to, span);
+        }
+        if self.ty(id) == to { id } else { self.value(ExprKind::Convert(id), to, span) }
+    }
+
+    /// As [`Checker::num`], scoped enums included: casts know them.
+    pub(super) fn num_or_enum(&self, ty: Ty<'db>) -> Option<Num> {
+        match ty.kind(self.db) {
+            TyKind::Enum(e) => Some(Num::scalar(Comp::Of(env::enum_scalar(self.db, *e)))),
+            _ => self.num(ty),
+        }
+    }
+
+    /// The scalar type in which a constant of a scalar type is kept.
+    pub(super) fn storage_scalar(&self, ty: Ty<'db>) -> Scalar {
+        match self.num_or_enum(ty).map(|n| n.comp) {
+            Some(Comp::LitInt) => Scalar::I64,
+            Some(Comp::LitFloat) => Scalar::F64,
+            Some(Comp::Of(s)) => s,
+            None => Scalar::I32,
+        }
+    }
+
+    fn is_zero(&self, id: ExprId) -> bool {
+        match self.body.expr(id).kind {
+            ExprKind::Const(c) => matches!(fold::number(c), fold::Number::Int(0)),
+            ExprKind::Zero => true,
+            _ => false,
+        }
+    }
+
+    /// `(T)operand`
+    pub(super) fn cast(&mut self, operand: ExprId, to: Ty<'db>, span: Span) -> ExprId {
+        let from = self.ty(operand);
+        if self.is_error(from) || self.is_error(to) {
+            return self.error_expr(span);
+        }
+        let allowed = match (self.num_or_enum(from), self.num_or_enum(to)) {
+            (Some(a), Some(b)) => numeric::width_distance(a.width, b.width).is_some(),
+            (Some(a), None) => a.components() == 1 && self.is_plain_data(to),
+            _ => from == to || self.distance(from, to).is_some() || self.same_fields(from, to),
+        };
+        if !allowed {
+            if self.is_matrix(from) || self.is_matrix(to) {
+                return self.unsupported(span, "a cast of a matrix");
+            }
+            let message = format!("`{}` cannot be cast to `{}`", self.show(from), self.show(to));
+            return self.error(Code::TypeMismatch, span, message);
+        }
+        let converted = self.convert(operand, to);
+        if self.body.expr(converted).category != Category::Value {
+            // A cast is no place: `(uint)x = 1` is an error.
+            return self.value(ExprKind::Convert(converted), to, span);
+        }
+        converted
+    }
+
+    /// Made of numbers alone: what `(T)0` can fill.
+    pub(super) fn is_plain_data(&self, ty: Ty<'db>) -> bool {
+        match ty.kind(self.db) {
+            TyKind::Scalar(_) | TyKind::Vector(..) | TyKind::Enum(_) => true,
+            TyKind::Array(element, Some(_)) => self.is_plain_data(*element),
+            TyKind::Record(r) => {
+                env::builtin(self.db, *r).is_none() && env::fields(self.db, *r).iter().all(|f| self.is_plain_data(f.ty))
+            }
+            _ => false,
+        }
+    }
+
+    /// Structures of one layout under different names.
+    fn same_fields(&self, a: Ty<'db>, b: Ty<'db>) -> bool {
+        match (a.kind(self.db), b.kind(self.db)) {
+            (TyKind::Record(a), TyKind::Record(b)) => {
+                let (a, b) = (env::fields(self.db, *a), env::fields(self.db, *b));
+                !a.is_empty() && a.len() == b.len() && a.iter().zip(b).all(|(x, y)| x.ty == y.ty)
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! What checking asks of the rest of the crate, in the form in which it needs it.
+//!
+//! Built-in declarations are read with two liberties here: `vector<T, 1>` is `T`, and the attributes of
+//! `stdlib/prelude/README.md` count.
+
+use super::fold;
+use super::hir::ReadOnly;
+use crate::builtin::Builtin;
+use crate::const_eval::{self, Const, ConstTree};
+use crate::cx::Env;
+use crate::db::Db;
+use crate::def::{EnumId, FnId, Place, VarId};
+use crate::items::{enum_node, fn_node};
+use crate::record::Field;
+use crate::signature::{self, TemplateParam};
+pub use crate::signature::Direction;
+use crate::ty::{FnInst, GenericArg, RecordInst, Scalar, Ty, TyKind};
+use wgc_frontend::ast::{self, Attribute};
+use wgc_ir::ScalarConst;
+
+/// A function as its callers see it.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct Signature<'db> {
+    pub name: String,
+    pub params: Vec<Param<'db>>,
+    pub ret: Ty<'db>,
+    pub is_static: bool,
+    pub has_body: bool,
+    /// Name of the built-in operation.
+    pub op: Option<String>,
+    /// The result is a place: `Some(true)` may be written.
+    pub is_ref: Option<bool>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct Param<'db> {
+    pub name: String,
+    /// The token of the name.
+    pub at: u32,
+    pub ty: Ty<'db>,
+    pub direction: Direction,
+    pub has_default: bool,
+    pub is_const: bool,
+    /// `[[wgc::place]]`
+    pub is_place: bool,
+    /// `[[wgc::constant]]`
+    pub is_constant: bool,
+}
+
+/// The signature, with the attributes of built-in declarations.
+#[salsa::tracked(returns(ref))]
+fn signature_of<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
+    let raw = signature::fn_signature(db, f);
+    let id = f.function(db);
+    let builtin = is_internal(db, id);
+    let simplify = |ty: Ty<'db>| match ty.kind(db) {
+        TyKind::Vector(s, 1) if builtin => Ty::new(db, TyKind::Scalar(*s)),
+        _ => ty,
+    };
+    let node = fn_node(db, id);
+    let attributes = |n: usize| node.and_then(|node| node.function.params.get(n)).map_or(&[][..], |p| &p.attributes);
+    let params = raw.params.iter().enumerate().map(|(i, p)| Param {
+        name: p.name.clone(),
+        at: p.name_place.span.lo,
+        ty: simplify(p.ty),
+        direction: p.direction,
+        has_default: p.has_default,
+        is_const: p.has("const"),
+        is_place: builtin && has_attribute(attributes(i), "place"),
+        is_constant: builtin && has_attribute(attributes(i), "constant"),
+    });
+    let own = own_attributes(db, id);
+    let has = |name: &str| builtin && own.iter().any(|a| crate::attributes::is_internal(a, name));
+    Signature {
+        name: raw.name.clone(),
+        params: params.collect(),
+        ret: simplify(raw.ret),
+        is_static: raw.is_static,
+        has_body: raw.body.is_some(),
+        op: raw.op.as_ref().map(|op| op.name.clone()).filter(|_| builtin),
+        is_ref: if has("ref") { Some(true) } else { has("const_ref").then_some(false) },
+    }
+}
+
+pub fn signature<'db>(db: &'db dyn Db, f: FnInst<'db>) -> &'db Signature<'db> {
+    signature_of(db, f)
+}
+
+/// Attributes of a function, those around its templates included.
+fn own_attributes<'db>(db: &'db dyn Db, id: FnId<'db>) -> Vec<&'db Attribute> {
+    let Some(node) = fn_node(db, id) else { return Vec::new() };
+    crate::attributes::chain(node.tree, node.decl.item, &node.decl.around.templates)
+}
+
+pub fn has_attribute(attributes: &[Attribute], name: &str) -> bool {
+    attributes.iter().any(|a| crate::attributes::is_internal(a, name))
+}
+
+/// Declared by the compiler's own files, where `[[wgc::..]]` counts.
+fn is_internal<'db>(db: &'db dyn Db, f: FnId<'db>) -> bool {
+    f.item.program(db).options(db).internal
+}
+
+/// Declared in `stdlib/prelude`.
+pub fn is_prelude<'db>(db: &'db dyn Db, f: FnId<'db>) -> bool {
+    f.item.program(db) == db.prelude()
+}
+
+/// `kind` of `[[wgc::on("kind")]]`.
+pub fn on<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<&'db str> {
+    let node = fn_node(db, f).filter(|_| is_internal(db, f))?;
+    let own = own_attributes(db, f);
+    let attribute = own.into_iter().find(|a| crate::attributes::is_internal(a, "on"))?;
+    match &node.tree.ast.exprs[*attribute.args.as_ref()?.first()?].kind {
+        ast::ExprKind::Str(parts) => parts.first().map(|p| p.trim_matches('"')),
+        _ => None,
+    }
+}
+
+/// Direction of a parameter from its words.
+pub fn direction(ty: &ast::TypeExpr) -> Direction {
+    let has = |word: &str| ty.modifiers.iter().any(|m| m.text == word);
+    match (has("in"), has("out"), has("inout")) {
+        (_, _, true) | (true, true, _) => Direction::InOut,
+        (_, true, _) => Direction::Out,
+        _ => Direction::In,
+    }
+}
+
+/// Arguments that a function takes: at least, at most.
+pub fn arity<'db>(db: &'db dyn Db, f: FnId<'db>) -> (usize, usize) {
+    let params = fn_node(db, f).map_or(&[][..], |n| &n.function.params);
+    let has_default = |p: &ast::Param| p.declarator.as_ref().is_some_and(|d| d.init.is_some());
+    (params.iter().take_while(|p| !has_default(p)).count(), params.len())
+}
+
+pub fn template_params<'db>(db: &'db dyn Db, f: FnId<'db>) -> &'db [TemplateParam] {
+    signature::template_params(db, f)
+}
+
+/// A template parameter's default, given the arguments before it.
+pub fn default_arg<'db>(
+    db: &'db dyn Db,
+    owner: Option<RecordInst<'db>>,
+    f: FnId<'db>,
+    param: &TemplateParam,
+    before: &[GenericArg<'db>],
+) -> Option<GenericArg<'db>> {
+    let mut env = crate::record::env_of(db, owner);
+    env.extend(template_params(db, f).iter().map(|p| p.name.clone()).zip(before.iter().cloned()));
+    signature::template_default(db, f, param, &env)
+}
+
+pub fn of_function<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Env<'db> {
+    signature::env_of_fn(db, f)
+}
+
+/// `uint f(uint a, float b)`
+pub fn show_function<'db>(db: &'db dyn Db, f: FnInst<'db>) -> String {
+    let signature = signature(db, f);
+    let params: Vec<String> = signature.params.iter().map(|p| p.ty.display(db)).collect();
+    format!("`{} {}({})`", signature.ret.display(db), signature.name, params.join(", "))
+}
+
+/// A function as it is written, whatever its template arguments.
+pub fn show_declaration<'db>(db: &'db dyn Db, owner: Option<RecordInst<'db>>, f: FnId<'db>) -> String {
+    if template_params(db, f).is_empty() {
+        return show_function(db, FnInst::new(db, f, owner, Vec::new()));
+    }
+    let span = fn_node(db, f).map_or_else(Default::default, |n| n.function.span);
+    format!("`{}`", crate::names::spelling(db, f.item, span))
+}
+
+pub fn fn_place<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<Place<'db>> {
+    if is_prelude(db, f) {
+        return None;
+    }
+    Some(Place::token(f.item, fn_node(db, f)?.function.name.at))
+}
+
+// ---- records, enums
+
+pub fn builtin<'db>(db: &'db dyn Db, r: RecordInst<'db>) -> Option<Builtin> {
+    crate::record::record(db, r).builtin
+}
+
+pub fn fields<'db>(db: &'db dyn Db, r: RecordInst<'db>) -> &'db [Field<'db>] {
+    &crate::record::record(db, r).fields
+}
+
+pub fn methods<'db>(db: &'db dyn Db, r: RecordInst<'db>, name: &str) -> Vec<(RecordInst<'db>, FnId<'db>)> {
+    crate::record::methods(db, r, name)
+}
+
+/// `R` of `NodeOutput<R>`.
+pub fn argument_ty<'db>(db: &'db dyn Db, r: RecordInst<'db>) -> Option<Ty<'db>> {
+    crate::record::type_arg(db, r)
+}
+
+/// Steps from a record to a base of it; `None` when it is none.
+pub fn base_depth<'db>(db: &'db dyn Db, derived: RecordInst<'db>, base: RecordInst<'db>) -> Option<u32> {
+    let bases = &crate::record::record(db, derived).bases;
+    if bases.contains(&base) {
+        return Some(1);
+    }
+    bases.iter().find_map(|b| base_depth(db, *b, base)).map(|d| d + 1)
+}
+
+pub fn enum_scalar<'db>(db: &'db dyn Db, e: EnumId<'db>) -> Scalar {
+    const_eval::enum_values(db, e.item, e.index).scalar
+}
+
+pub fn enum_is_scoped<'db>(db: &'db dyn Db, e: EnumId<'db>) -> bool {
+    enum_node(db, e).is_some_and(|n| n.def.scoped)
+}
+
+pub fn enum_value<'db>(db: &'db dyn Db, e: EnumId<'db>, n: u32) -> Option<ScalarConst> {
+    let values = const_eval::enum_values(db, e.item, e.index);
+    let value = *values.values.get(n as usize)?;
+    value.map(|c| c.cast(values.scalar).to_ir())
+}
+
+pub fn size_of<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<u32> {
+    crate::layout::size_of(db, ty)
+}
+
+pub fn show<'db>(db: &'db dyn Db, ty: Ty<'db>) -> String {
+    ty.display(db)
+}
+
+// ---- constants and globals
+
+/// A literal as a number; the scalar is `None` without a suffix.
+pub fn literal(text: &str) -> Option<(fold::Number, Option<Scalar>)> {
+    let is_float = !text.starts_with("0x") && !text.starts_with("0X") && text.contains(['.', 'e', 'E', 'f', 'F', 'h', 'H']);
+    let c = if is_float { const_eval::float_literal(text) } else { const_eval::int_literal(text) }?;
+    Some(match c {
+        Const::Int { value, scalar } => (fold::Number::Int(value), scalar),
+        Const::Float { bits, scalar } => (fold::Number::Float(f64::from_bits(bits)), scalar),
+        Const::Bool(b) => (fold::Number::Int(i128::from(b)), Some(Scalar::Bool)),
+    })
+}
+
+/// The value of a global constant.
+pub fn const_tree<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<&'db ConstTree> {
+    const_eval::const_value(db, var.item, var.index, None).ok()
+}
+
+/// The value of a global scalar constant.
+pub fn const_scalar<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<ScalarConst> {
+    match const_tree(db, var)? {
+        ConstTree::Scalar(c) => Some(c.to_ir()),
+        ConstTree::Composite(_) => None,
+    }
+}
+
+/// What checking knows of a global.
+pub struct GlobalInfo<'db> {
+    pub ty: Ty<'db>,
+    /// Why it cannot be assigned.
+    pub read_only: Option<ReadOnly>,
+    /// What about it is not compiled yet.
+    pub unsupported: Option<&'static str>,
+}
+
+pub fn global<'db>(db: &'db dyn Db, var: VarId<'db>) -> GlobalInfo<'db> {
+    let ty = global_ty(db, var);
+    let has = |word: &str| modifiers(db, var).any(|m| m == word);
+    let own = has("static") || has("groupshared");
+    let read_only = match () {
+        () if has("const") => Some(ReadOnly::Const),
+        () if !own => Some(ReadOnly::Resource),
+        () => None,
+    };
+    let unsupported = match ty.kind(db) {
+        TyKind::Matrix { .. } => Some("a matrix"),
+        TyKind::Array(element, _) if element.as_record(db).is_some_and(|r| builtin(db, r).is_some()) => {
+            Some("an array of resources")
+        }
+        _ => None,
+    };
+    GlobalInfo { ty, read_only, unsupported }
+}
+
+fn modifiers<'db>(db: &'db dyn Db, var: VarId<'db>) -> impl Iterator<Item = &'db str> {
+    let node = crate::items::var_node(db, var);
+    node.into_iter().flat_map(|n| &n.tree.ast.types[n.ty].modifiers).map(|m| m.text.as_str())
+}
+
+/// In memory that all threads of a group see.
+pub fn is_shared<'db>(db: &'db dyn Db, var: VarId<'db>) -> bool {
+    modifiers(db, var).any(|m| m == "groupshared")
+}
+
+fn global_ty<'db>(db: &'db dyn Db, var: VarId<'db>) -> Ty<'db> {
+    let Some(node) = crate::items::var_node(db, var) else { return Ty::error(db) };
+    let env = Env::new();
+    let mut cx = crate::cx::Cx::head(db, var.item, &node.tree.ast, &env);
+    let base = cx.ty(node.ty);
+    let ty = cx.declared_ty(base, node.declarator);
+    match node.declarator.init {
+        Some(init) => crate::globals::complete_array(&mut cx, ty, init),
+        None => ty,
+    }
+}

@@ -1,0 +1,321 @@
+//! Expressions: literals, names, members, elements; the rest is handed on.
+
+use super::Checker;
+use super::env;
+use super::fold;
+use super::hir::{Category, ExprId, ExprKind, ReadOnly};
+use super::resolve::Meaning;
+use crate::builtin::Builtin;
+use crate::codes::Code;
+use crate::ty::{Scalar, Ty, TyKind};
+use wgc_frontend::ast::{self, Span};
+use wgc_ir::ScalarConst;
+
+impl<'db> Checker<'_, 'db> {
+    /// An expression that has a value.
+    pub(super) fn expr(&mut self, id: ast::ExprId) -> ExprId {
+        let expr = self.expr_any(id);
+        if matches!(self.ty(expr).kind(self.db), TyKind::Void) {
+            return self.error(Code::TypeMismatch, self.span(expr), "this call has no value".to_string());
+        }
+        expr
+    }
+
+    /// An expression that may be a call without a value.
+    pub(super) fn expr_any(&mut self, id: ast::ExprId) -> ExprId {
+        let ast = self.ast;
+        let span = ast.exprs[id].span;
+        match &ast.exprs[id].kind {
+            ast::ExprKind::Error => self.error_expr(span),
+            ast::ExprKind::Paren(inner) => self.expr_any(*inner),
+            ast::ExprKind::Int(text) | ast::ExprKind::Float(text) => self.literal(text, span),
+            ast::ExprKind::Char(text) => self.character(text, span),
+            ast::ExprKind::Bool(b) => {
+                let ty = self.scalar_ty(Scalar::Bool);
+                self.value(ExprKind::Const(ScalarConst { ty: Scalar::Bool, bits: u64::from(*b) }), ty, span)
+            }
+            ast::ExprKind::Str(parts) => {
+                let text = parts.iter().map(|p| p.trim_matches('"')).collect();
+                let ty = Ty::new(self.db, TyKind::String);
+                self.value(ExprKind::Str(text), ty, span)
+            }
+            ast::ExprKind::Path(path) => self.path(path, span),
+            ast::ExprKind::Unary { op, operand } => self.unary(*op, *operand, span),
+            ast::ExprKind::Postfix { increment, operand } => self.step(*increment, true, *operand, span),
+            ast::ExprKind::Binary { op, lhs, rhs } => self.binary(*op, *lhs, *rhs, span),
+            ast::ExprKind::Assign { op, lhs, rhs } => self.assign(*op, *lhs, *rhs, span),
+            ast::ExprKind::Comma { lhs, rhs } => {
+                let (lhs, rhs) = (self.expr_any(*lhs), self.expr_any(*rhs));
+                let ty = self.ty(rhs);
+                self.value(ExprKind::Comma { lhs, rhs }, ty, span)
+            }
+            ast::ExprKind::Cond { cond, then, otherwise } => self.cond(*cond, *then, *otherwise, span),
+            ast::ExprKind::Cast { ty, operand } => {
+                let to = self.resolve_type(*ty);
+                if matches!(ast.exprs[*operand].kind, ast::ExprKind::List(_)) {
+                    return self.initializer(*operand, to, "the value").0;
+                }
+                let operand = self.expr(*operand);
+                self.cast(operand, to, span)
+            }
+            ast::ExprKind::Call { callee, args } => self.call(*callee, args, span),
+            ast::ExprKind::Index { base, index } => self.index(*base, *index, span),
+            ast::ExprKind::Member { base, name, .. } => {
+                let base = self.expr(*base);
+                self.member(base, name, span)
+            }
+            ast::ExprKind::Sizeof(operand) => self.sizeof(*operand, span),
+            ast::ExprKind::Type(_) => self.error(Code::NotAValue, span, "a type is no value".to_string()),
+            ast::ExprKind::List(_) => {
+                let message = "an initialiser list stands only in a declaration".to_string();
+                self.error(Code::BadInitializer, span, message)
+            }
+        }
+    }
+
+    // ---- literals
+
+    fn literal(&mut self, text: &str, span: Span) -> ExprId {
+        let Some((number, scalar)) = env::literal(text) else {
+            return self.error(Code::BadLiteral, span, format!("`{text}` is no number"));
+        };
+        let (ty, kept) = match (scalar, number) {
+            (Some(s), _) => (TyKind::Scalar(s), s),
+            (None, fold::Number::Int(_)) => (TyKind::LiteralInt, Scalar::I64),
+            (None, fold::Number::Float(_)) => (TyKind::LiteralFloat, Scalar::F64),
+        };
+        let ty = Ty::new(self.db, ty);
+        self.value(ExprKind::Const(fold::constant(number, kept)), ty, span)
+    }
+
+    /// `'a'` is a number of the character's code.
+    fn character(&mut self, text: &str, span: Span) -> ExprId {
+        let inner = text.strip_prefix('\'').and_then(|t| t.strip_suffix('\'')).unwrap_or(text);
+        let mut chars = inner.chars();
+        let code = match (chars.next(), chars.next(), chars.next()) {
+            (Some('\\'), Some(escape), None) => match escape {
+                'n' => Some('\n'),
+                't' => Some('\t'),
+                'r' => Some('\r'),
+                '0' => Some('\0'),
+                '\\' | '\'' | '"' => Some(escape),
+                _ => None,
+            },
+            (Some(c), None, _) if c != '\\' => Some(c),
+            _ => None,
+        };
+        let Some(code) = code else {
+            return self.error(Code::BadLiteral, span, format!("`{text}` is no character"));
+        };
+        let ty = Ty::new(self.db, TyKind::LiteralInt);
+        let c = fold::constant(fold::Number::Int(i128::from(u32::from(code))), Scalar::I64);
+        self.value(ExprKind::Const(c), ty, span)
+    }
+
+    // ---- names
+
+    fn path(&mut self, path: &ast::Path, span: Span) -> ExprId {
+        match self.meaning(path) {
+            Meaning::Error => self.error_expr(span),
+            Meaning::Value(e) => e,
+            Meaning::Type(ty) => {
+                let message = format!("`{}` is a type, not a value", self.show(ty));
+                self.error(Code::NotAValue, span, message)
+            }
+            Meaning::Functions(_) => {
+                let name = path.segments.last().map_or("", |s| s.name.text.as_str());
+                self.error(Code::NotAValue, span, format!("`{name}` is a function; a call has parentheses"))
+            }
+            Meaning::Namespace => self.error(Code::NotAValue, span, "a namespace is no value".to_string()),
+        }
+    }
+
+    /// `this`, if there is one.
+    pub(super) fn this(&mut self, span: Span) -> Option<ExprId> {
+        let owner = self.owner.filter(|_| self.has_this)?;
+        let ty = Ty::new(self.db, TyKind::Record(owner));
+        let category = if self.const_this { Category::ReadOnly(ReadOnly::This) } else { Category::Place };
+        Some(self.expr_in(ExprKind::This, ty, category, span))
+    }
+
+    // ---- members
+
+    pub(super) fn member(&mut self, base: ExprId, name: &ast::Ident, span: Span) -> ExprId {
+        let ty = self.ty(base);
+        let text = name.text.as_str();
+        if self.is_error(ty) || text.is_empty() {
+            return self.error_expr(span);
+        }
+        let at = Span { lo: name.at, hi: name.at + 1 };
+        match ty.kind(self.db).clone() {
+            TyKind::Scalar(_) | TyKind::Vector(..) | TyKind::LiteralInt | TyKind::LiteralFloat => {
+                self.swizzle(base, text, at, span)
+            }
+            TyKind::Matrix { .. } => self.unsupported(span, "elements of matrices"),
+            TyKind::Record(r) => match env::builtin(self.db, r) {
+                // A constant buffer stands for what it holds.
+                Some(Builtin::ConstantBuffer) => {
+                    let Some(inner) = env::argument_ty(self.db, r) else { return self.error_expr(span) };
+                    let category = Category::ReadOnly(ReadOnly::Resource);
+                    let contents = self.expr_in(ExprKind::Contents(base), inner, category, self.span(base));
+                    self.member(contents, name, span)
+                }
+                _ => self.field(base, r, text, at, span),
+            },
+            _ => {
+                let message = format!("`{}` has no members", self.show(ty));
+                self.error(Code::UnknownMember, at, message)
+            }
+        }
+    }
+
+    fn field(&mut self, base: ExprId, r: crate::ty::RecordInst<'db>, text: &str, at: Span, span: Span) -> ExprId {
+        let fields = env::fields(self.db, r);
+        // Of equal names the one declared last, which is nearest in the hierarchy.
+        if let Some(index) = fields.iter().rposition(|f| f.name == text) {
+            let (ty, category) = (fields[index].ty, self.category(base));
+            return self.expr_in(ExprKind::Field { base, index: index as u32 }, ty, category, span);
+        }
+        let shown = self.show(self.ty(base));
+        if !env::methods(self.db, r, text).is_empty() {
+            let message = format!("`{text}` is a method of `{shown}`; a call has parentheses");
+            return self.error(Code::NotAValue, at, message);
+        }
+        let mut diagnostic = self.diagnostic(Code::UnknownMember, at, format!("`{shown}` has no member `{text}`"));
+        diagnostic = match self.builtin(self.ty(base)) {
+            Some(Builtin::Input(_) | Builtin::OutputRecords(_)) => {
+                diagnostic.note("fields belong to the record: `Get()` gives it")
+            }
+            Some(_) => diagnostic,
+            None => match crate::names::closest(text, fields.iter().map(|f| f.name.as_str())) {
+                Some(meant) => diagnostic.label(format!("did you mean `{meant}`?")),
+                None => diagnostic,
+            },
+        };
+        self.report(diagnostic);
+        self.error_expr(span)
+    }
+
+    /// `.xyz`, `.rgb`, `.xx`; scalars have one component.
+    fn swizzle(&mut self, base: ExprId, text: &str, at: Span, span: Span) -> ExprId {
+        let Some(num) = self.num(self.ty(base)) else { return self.error_expr(span) };
+        let set = ["xyzw", "rgba"].into_iter().find(|set| text.chars().all(|c| set.contains(c)));
+        let components: Vec<u8> =
+            set.map(|set| text.chars().filter_map(|c| set.find(c)).map(|i| i as u8).collect()).unwrap_or_default();
+        let shown = self.show(self.ty(base));
+        if components.is_empty() || components.len() > 4 {
+            return self.error(Code::BadSwizzle, at, format!("`{text}` names no components of `{shown}`"));
+        }
+        if let Some(i) = components.iter().position(|c| *c >= num.components()) {
+            let letter = text.chars().nth(i).unwrap_or('?');
+            return self.error(Code::BadSwizzle, at, format!("`{shown}` has no component `{letter}`"));
+        }
+        let repeated = (1..components.len()).any(|i| components[..i].contains(&components[i]));
+        let category = match self.category(base) {
+            Category::Place if repeated => Category::ReadOnly(ReadOnly::Swizzle),
+            category => category,
+        };
+        let width = if components.len() == 1 { 0 } else { components.len() as u8 };
+        let comp = super::numeric::Comp::Of(num.comp.settled());
+        // A literal settles before it is taken apart.
+        let settled = self.num_ty(super::numeric::Num { comp, width: num.width });
+        let base = self.convert(base, settled);
+        let ty = self.num_ty(super::numeric::Num { comp, width });
+        self.expr_in(ExprKind::Swizzle { base, components }, ty, category, span)
+    }
+
+    // ---- elements
+
+    fn index(&mut self, base: ast::ExprId, index: ast::ExprId, span: Span) -> ExprId {
+        let base = self.expr(base);
+        let ty = self.ty(base);
+        if self.is_error(ty) {
+            self.expr(index);
+            return base;
+        }
+        let (element, len) = match ty.kind(self.db) {
+            TyKind::Vector(s, n) => (self.scalar_ty(*s), Some(u32::from(*n))),
+            TyKind::Array(element, len) => (*element, *len),
+            TyKind::Matrix { .. } => return self.unsupported(span, "elements of matrices"),
+            TyKind::Record(r) => {
+                let methods = env::methods(self.db, *r, "operator[]");
+                if methods.is_empty() {
+                    return self.not_indexable(ty, span);
+                }
+                let index = self.expr(index);
+                return self.call_method(base, "operator[]", methods, &[], vec![index], span);
+            }
+            _ => return self.not_indexable(ty, span),
+        };
+        let index = self.expr(index);
+        let Some(index) = self.index_value(index) else { return self.error_expr(span) };
+        if let Some(len) = len
+            && let Some(c) = fold::eval(self.db, &self.body, index)
+            && !matches!(fold::number(c), fold::Number::Int(i) if (0..i128::from(len)).contains(&i))
+        {
+            let message = format!("`{}` has {len} elements", self.show(ty));
+            return self.error(Code::IndexRange, self.span(index), message);
+        }
+        if self.is_object(ty) {
+            return self.unsupported(span, "arrays of resources or handles");
+        }
+        let category = self.category(base);
+        self.expr_in(ExprKind::Index { base, index }, element, category, span)
+    }
+
+    fn not_indexable(&mut self, ty: Ty<'db>, span: Span) -> ExprId {
+        let message = format!("`{}` has no elements", self.show(ty));
+        let mut diagnostic = self.diagnostic(Code::NotIndexable, span, message);
+        if matches!(self.builtin(ty), Some(Builtin::Input(_) | Builtin::Output { .. })) {
+            diagnostic = diagnostic.note("it holds one record, or is one output; the types in the plural have elements");
+        }
+        self.report(diagnostic);
+        self.error_expr(span)
+    }
+
+    /// An index as a 32-bit or 64-bit integer.
+    fn index_value(&mut self, index: ExprId) -> Option<ExprId> {
+        let ty = self.ty(index);
+        if self.is_error(ty) {
+            return None;
+        }
+        let to = match self.num(ty) {
+            Some(n) if n.components() == 1 => match n.comp {
+                super::numeric::Comp::Of(s) if s.is_integer() && s.size() >= 4 => s,
+                super::numeric::Comp::LitInt => Scalar::I32,
+                _ => Scalar::U32,
+            },
+            _ => {
+                let message = format!("an index is an integer, this is `{}`", self.show(ty));
+                self.error(Code::TypeMismatch, self.span(index), message);
+                return None;
+            }
+        };
+        let to = self.scalar_ty(to);
+        Some(self.convert(index, to))
+    }
+
+    fn sizeof(&mut self, operand: ast::ExprId, span: Span) -> ExprId {
+        let ty = match &self.ast.exprs[operand].kind {
+            ast::ExprKind::Type(ty) => self.resolve_type(*ty),
+            ast::ExprKind::Path(path) => match self.meaning(path) {
+                Meaning::Type(ty) => ty,
+                Meaning::Value(e) => self.ty(e),
+                _ => self.error_ty(),
+            },
+            _ => {
+                let e = self.expr(operand);
+                self.ty(e)
+            }
+        };
+        if self.is_error(ty) {
+            return self.error_expr(span);
+        }
+        let Some(size) = env::size_of(self.db, self.settled(ty)) else {
+            let message = format!("`{}` has no size", self.show(ty));
+            return self.error(Code::TypeMismatch, span, message);
+        };
+        let ty = self.scalar_ty(Scalar::U32);
+        self.value(ExprKind::Const(ScalarConst { ty: Scalar::U32, bits: u64::from(size) }), ty, span)
+    }
+}

@@ -1,0 +1,37 @@
+//! Where control can go: whether a block's end is reachable. Pure functions of a typed body.
+
+use super::hir::{Block, Body, ExprId, ExprKind, Stmt};
+
+/// Whether control can reach the end of the block.
+pub fn falls_through(body: &Body<'_>, block: &Block) -> bool {
+    block.iter().all(|stmt| passes(body, stmt))
+}
+
+fn passes(body: &Body<'_>, stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::Expr(_) | Stmt::Let { .. } => true,
+        Stmt::Break | Stmt::Continue | Stmt::Return(_) => false,
+        Stmt::Block(block) => falls_through(body, block),
+        Stmt::If { then, otherwise, .. } => falls_through(body, then) || falls_through(body, otherwise),
+        Stmt::Loop { cond, body: inner, .. } => !is_true(body, *cond) || breaks(inner),
+        Stmt::Switch { cases, default, .. } => {
+            let bodies = cases.iter().map(|c| &c.body).chain(default);
+            default.is_none() || bodies.clone().any(|b| falls_through(body, b) || breaks(b))
+        }
+    }
+}
+
+/// No condition, or one that is constant and true.
+fn is_true(body: &Body<'_>, cond: Option<ExprId>) -> bool {
+    cond.is_none_or(|c| matches!(&body.expr(c).kind, ExprKind::Const(v) if v.bits != 0))
+}
+
+/// Whether a `break` leaves the statement that this block is the body of.
+fn breaks(block: &Block) -> bool {
+    block.iter().any(|stmt| match stmt {
+        Stmt::Break => true,
+        Stmt::Block(b) => breaks(b),
+        Stmt::If { then, otherwise, .. } => breaks(then) || breaks(otherwise),
+        _ => false,
+    })
+}

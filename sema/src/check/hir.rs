@@ -1,0 +1,197 @@
+//! Typed bodies: what checking makes of a syntax tree and lowering reads.
+//!
+//! Every name is resolved, every implicit conversion is a node, every overload is chosen. What stays implicit is the
+//! load: a node of category [`Category::Place`] used where a value is wanted is read there. Nodes live in vectors and
+//! name each other by index; each knows the span of tokens it came from.
+//!
+//! This is not a tree for editors: it holds no names but those of locals, and a wrong expression is one `Error` node.
+
+use crate::def::VarId;
+use crate::ty::{FnInst, Scalar, Ty};
+use wgc_frontend::ast::Span;
+pub use wgc_ir::ScalarConst;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ExprId(pub u32);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LocalId(pub u32);
+
+/// A function body. The default is the body of a function that has none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub struct Body<'db> {
+    pub exprs: Vec<Expr<'db>>,
+    pub locals: Vec<Local<'db>>,
+    /// The locals that are the parameters, in order.
+    pub params: Vec<LocalId>,
+    pub block: Block,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub struct Local<'db> {
+    pub name: String,
+    pub ty: Ty<'db>,
+    /// Declared `const` (or `static const`).
+    pub is_const: bool,
+    /// The initialiser of a constant that may stand in constant expressions.
+    pub value: Option<ExprId>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub struct Expr<'db> {
+    pub kind: ExprKind<'db>,
+    pub ty: Ty<'db>,
+    pub category: Category,
+    pub span: Span,
+}
+
+/// What may be done with an expression besides reading it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Category {
+    Value,
+    /// It may be assigned.
+    Place,
+    /// It lies in memory and may not be assigned; the reason is for the message.
+    ReadOnly(ReadOnly),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ReadOnly {
+    Const,
+    /// A record of a read-only input.
+    Record,
+    /// A read-only buffer or image, a constant buffer.
+    Resource,
+    /// A component named twice in a swizzle.
+    Swizzle,
+    /// `this` of a `const` method.
+    This,
+}
+
+impl Category {
+    /// Has an address: a place, writable or not.
+    pub fn in_memory(self) -> bool {
+        self != Category::Value
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub enum ExprKind<'db> {
+    /// A diagnostic exists.
+    Error,
+    /// A scalar constant.
+    Const(ScalarConst),
+    /// A string, its quotes and escapes resolved.
+    Str(String),
+    /// All zero, of any type.
+    Zero,
+    Local(LocalId),
+    Global(VarId<'db>),
+    /// The object of a method.
+    This,
+    /// `op` has one meaning for the operand's type, which is the result's.
+    Unary { op: UnaryOp, operand: ExprId },
+    /// Both sides have one type, apart from shift counts (same width). Comparisons give bool.
+    Binary { op: wgc_ir::BinaryOp, lhs: ExprId, rhs: ExprId },
+    /// `&&` and `||`: the right side is evaluated when it decides.
+    Logical { and: bool, lhs: ExprId, rhs: ExprId },
+    /// One side is evaluated.
+    Cond { cond: ExprId, then: ExprId, otherwise: ExprId },
+    /// The place is the result.
+    Assign { place: ExprId, value: ExprId },
+    /// `place op= value`: computed in the type of `value`, converted back.
+    AssignOp { op: wgc_ir::BinaryOp, place: ExprId, value: ExprId },
+    /// `++x`, `x--`; `post` gives the old value.
+    Step { increment: bool, post: bool, place: ExprId },
+    Comma { lhs: ExprId, rhs: ExprId },
+    /// Component by component to the scalar of `ty`; as many components.
+    Convert(ExprId),
+    /// A scalar to all components of a vector, elements of an array, fields of a structure (converted to each).
+    Splat(ExprId),
+    /// A vector from scalars and vectors; an array or a structure from its elements in order.
+    Compose(Vec<ExprId>),
+    /// Evaluated where it first stands; further mentions have the same value.
+    Once(ExprId),
+    /// A structure from another of which it is a base, or from one of equal fields.
+    Reshape(ExprId),
+    /// The same place, seen as a base of its record: its first fields.
+    Base(ExprId),
+    /// What a constant buffer holds.
+    Contents(ExprId),
+    /// Field of a structure, counted over all bases first; element of an array value.
+    Field { base: ExprId, index: u32 },
+    /// Element of an array, component of a vector.
+    Index { base: ExprId, index: ExprId },
+    Swizzle { base: ExprId, components: Vec<u8> },
+    /// `this` is the object of a method.
+    Call { callee: FnInst<'db>, this: Option<ExprId>, args: Vec<Arg> },
+    /// A call of a built-in operation, or of a built-in object's method.
+    Op { op: crate::check::ops::BuiltinOp, callee: FnInst<'db>, object: Option<ExprId>, args: Vec<Arg> },
+}
+
+/// An argument, and how it travels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Arg {
+    In(ExprId),
+    /// The place gets the parameter's final value, converted to the place's type.
+    Out(ExprId),
+    /// `value` is the place read and converted to the parameter's type.
+    InOut { place: ExprId, value: ExprId },
+    /// The place itself.
+    Place(ExprId),
+}
+
+impl Arg {
+    /// The expression as written.
+    pub fn expr(self) -> ExprId {
+        match self {
+            Arg::In(e) | Arg::Out(e) | Arg::Place(e) | Arg::InOut { place: e, .. } => e,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnaryOp {
+    Neg,
+    Not,
+    BitNot,
+}
+
+pub type Block = Vec<Stmt>;
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Stmt {
+    Expr(ExprId),
+    /// The local comes into being, undefined where there is no initialiser (a handle: null).
+    Let { local: LocalId, init: Option<ExprId> },
+    Block(Block),
+    If { cond: ExprId, then: Block, otherwise: Block },
+    /// `for`, `while`, `do`: `cond` is tested before the body, or behind it; `step` runs after the body and after
+    /// `continue`.
+    Loop { test_first: bool, cond: Option<ExprId>, step: Option<ExprId>, body: Block },
+    Switch { selector: ExprId, cases: Vec<Case>, default: Option<Block> },
+    Break,
+    Continue,
+    Return(Option<ExprId>),
+}
+
+/// Labels that share a body. The labels are values of the selector's type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Case {
+    pub labels: Vec<i64>,
+    pub body: Block,
+}
+
+impl<'db> Body<'db> {
+    pub fn expr(&self, id: ExprId) -> &Expr<'db> {
+        &self.exprs[id.0 as usize]
+    }
+
+    pub fn local(&self, id: LocalId) -> &Local<'db> {
+        &self.locals[id.0 as usize]
+    }
+}
+
+/// Component type and width of a scalar or vector (0 for a scalar: HLSL's `float1` is another type than `float`).
+pub type Shape = (Scalar, u8);

@@ -1,0 +1,188 @@
+//! Initialisers: constructors `uint2(a, b)` and lists `{ a, { b, c } }`, which HLSL flattens to scalars and deals out
+//! to the parts of the type in order.
+
+use super::Checker;
+use super::env;
+use super::hir::{Category, ExprId, ExprKind};
+use super::numeric::{Comp, Num};
+use crate::codes::Code;
+use crate::ty::{Ty, TyKind};
+use std::collections::VecDeque;
+use wgc_frontend::ast::{self, Span};
+
+/// Parts that are still to be dealt out.
+type Parts = VecDeque<ExprId>;
+
+impl<'db> Checker<'_, 'db> {
+    /// The initialiser of a variable of type `ty`; an unsized array gets its size. Gives the type, too.
+    pub(super) fn initializer(&mut self, init: ast::ExprId, ty: Ty<'db>, what: &str) -> (ExprId, Ty<'db>) {
+        let span = self.ast.exprs[init].span;
+        if let ast::ExprKind::List(items) = &self.ast.exprs[init].kind {
+            return self.list(items, ty, span);
+        }
+        let value = self.expr(init);
+        (self.coerce(value, ty, what), ty)
+    }
+
+    fn list(&mut self, items: &[ast::ExprId], ty: Ty<'db>, span: Span) -> (ExprId, Ty<'db>) {
+        let mut parts = Parts::new();
+        for item in items {
+            self.flatten(*item, &mut parts);
+        }
+        if parts.iter().any(|p| self.is_error(self.ty(*p))) || self.is_error(ty) {
+            return (self.error_expr(span), ty);
+        }
+        if let TyKind::Array(element, None) = ty.kind(self.db) {
+            let mut elements = Vec::new();
+            while !parts.is_empty() {
+                match self.deal(*element, &mut parts, span) {
+                    Some(e) => elements.push(e),
+                    None => return (self.too_few(ty, span), ty),
+                }
+            }
+            let ty = Ty::new(self.db, TyKind::Array(*element, Some(elements.len() as u32)));
+            return (self.value(ExprKind::Compose(elements), ty, span), ty);
+        }
+        // `{ 0 }` and `{}` are no exceptions in HLSL: the counts must agree, apart from a scalar for a scalar.
+        let Some(value) = self.deal(ty, &mut parts, span) else { return (self.too_few(ty, span), ty) };
+        if !parts.is_empty() {
+            let message = format!("too many values for `{}`", self.show(ty));
+            return (self.error(Code::BadInitializer, span, message), ty);
+        }
+        (value, ty)
+    }
+
+    fn too_few(&mut self, ty: Ty<'db>, span: Span) -> ExprId {
+        let message = format!("too few values for `{}`", self.show(ty));
+        self.error(Code::BadInitializer, span, message)
+    }
+
+    fn flatten(&mut self, item: ast::ExprId, parts: &mut Parts) {
+        if let ast::ExprKind::List(items) = &self.ast.exprs[item].kind {
+            for item in items {
+                self.flatten(*item, parts);
+            }
+        } else {
+            let value = self.expr(item);
+            parts.push_back(value);
+        }
+    }
+
+    /// Takes as many parts as `ty` needs; `None` when they run out. A part that cannot be dealt is reported.
+    fn deal(&mut self, ty: Ty<'db>, parts: &mut Parts, span: Span) -> Option<ExprId> {
+        let first = *parts.front()?;
+        let whole = self.ty(first) == ty || matches!((self.num(self.ty(first)), self.num(ty)), (Some(a), Some(b)) if a.width == b.width);
+        if whole {
+            parts.pop_front();
+            return Some(self.coerce(first, ty, "the initialiser"));
+        }
+        match ty.kind(self.db).clone() {
+            TyKind::Vector(s, n) => {
+                let scalar = self.scalar_ty(s);
+                let elements = (0..n).map(|_| self.deal(scalar, parts, span)).collect::<Option<Vec<_>>>()?;
+                Some(self.value(ExprKind::Compose(elements), ty, span))
+            }
+            TyKind::Array(element, Some(n)) => {
+                let mut elements = Vec::new();
+                for _ in 0..n {
+                    elements.push(self.deal(element, parts, span)?);
+                }
+                Some(self.value(ExprKind::Compose(elements), ty, span))
+            }
+            TyKind::Record(r) if env::builtin(self.db, r).is_none() => {
+                let fields = env::fields(self.db, r);
+                let elements = fields.iter().map(|f| self.deal(f.ty, parts, span)).collect::<Option<Vec<_>>>()?;
+                Some(self.value(ExprKind::Compose(elements), ty, span))
+            }
+            TyKind::Matrix { .. } => {
+                parts.clear();
+                Some(self.unsupported(span, "initialising a matrix"))
+            }
+            _ => {
+                // A scalar is wanted and the part is larger: it is cut up.
+                if !self.cut(first, parts, ty) {
+                    parts.pop_front();
+                    return Some(self.coerce(first, ty, "the initialiser"));
+                }
+                self.deal(ty, parts, span)
+            }
+        }
+    }
+
+    /// Replaces the first part by its own parts; false when it has none.
+    fn cut(&mut self, part: ExprId, parts: &mut Parts, wanted: Ty<'db>) -> bool {
+        if self.num(wanted).is_none() {
+            return false;
+        }
+        let (ty, span) = (self.ty(part), self.span(part));
+        let pieces: Vec<(ExprKind<'db>, Ty<'db>)> = match ty.kind(self.db) {
+            TyKind::Vector(s, n) => {
+                let scalar = self.scalar_ty(*s);
+                let part = self.once(part);
+                (0..*n).map(|i| (ExprKind::Swizzle { base: part, components: vec![i] }, scalar)).collect()
+            }
+            TyKind::Array(element, Some(n)) => {
+                let part = self.once(part);
+                (0..*n).map(|index| (ExprKind::Field { base: part, index }, *element)).collect()
+            }
+            TyKind::Record(r) if env::builtin(self.db, *r).is_none() => {
+                let part = self.once(part);
+                let fields = env::fields(self.db, *r).iter().enumerate();
+                fields.map(|(i, f)| (ExprKind::Field { base: part, index: i as u32 }, f.ty)).collect()
+            }
+            _ => return false,
+        };
+        parts.pop_front();
+        for (kind, ty) in pieces.into_iter().rev() {
+            let piece = self.value(kind, ty, span);
+            parts.push_front(piece);
+        }
+        true
+    }
+
+    /// A value that is evaluated where it first stands, however often it is named.
+    fn once(&mut self, id: ExprId) -> ExprId {
+        self.value(ExprKind::Once(id), self.ty(id), self.span(id))
+    }
+
+    /// `T(a, b)`: scalars and vectors are strung together and converted.
+    pub(super) fn construct(&mut self, ty: Ty<'db>, args: &[ast::ExprId], span: Span) -> ExprId {
+        let args: Vec<ExprId> = args.iter().map(|a| self.expr(*a)).collect();
+        if self.is_error(ty) || args.iter().any(|a| self.is_error(self.ty(*a))) {
+            return self.error_expr(span);
+        }
+        let Some(target) = self.num_or_enum(ty) else {
+            if self.is_matrix(ty) {
+                return self.unsupported(span, "constructing a matrix");
+            }
+            if let ([only], true) = (args.as_slice(), self.is_plain_data(ty)) {
+                return self.cast(*only, ty, span);
+            }
+            let message = format!("`{}` has no constructor", self.show(ty));
+            let diagnostic = self.diagnostic(Code::NotCallable, span, message);
+            self.report(diagnostic.note("a structure is filled by an initialiser list or field by field"));
+            return self.error_expr(span);
+        };
+        if let [only] = args.as_slice() {
+            return self.cast(*only, ty, span);
+        }
+        let mut total = 0u32;
+        let mut parts = Vec::new();
+        for arg in args {
+            let from = self.ty(arg);
+            let Some(num) = self.num(from) else {
+                let message = format!("`{}` is no component of `{}`", self.show(from), self.show(ty));
+                return self.error(Code::TypeMismatch, self.span(arg), message);
+            };
+            total += u32::from(num.components());
+            let part = self.num_ty(Num { comp: Comp::Of(target.comp.settled()), width: num.width });
+            parts.push(self.convert(arg, part));
+        }
+        if total != u32::from(target.components()) {
+            let (wanted, shown) = (target.components(), self.show(ty));
+            let message = format!("`{shown}` takes {wanted} components, {total} are given");
+            return self.error(Code::BadInitializer, span, message);
+        }
+        self.expr_in(ExprKind::Compose(parts), ty, Category::Value, span)
+    }
+}

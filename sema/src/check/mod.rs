@@ -1,0 +1,231 @@
+//! Typed bodies: one query for each function instance.
+//!
+//! [`check`] resolves names, chooses overloads, makes conversions explicit and reports what is wrong, each mistake
+//! once: whatever involves an erroneous expression is silent. Bodies of templates are checked for each instance.
+//!
+//! Names of items, signatures and records come from the rest of the crate (through [`env`](mod@env)); nothing here
+//! looks at nodes or graphs, and nothing here is IR.
+
+mod call;
+mod convert;
+mod deduce;
+pub mod env;
+mod expr;
+pub mod flow;
+pub mod fold;
+pub mod hir;
+mod init;
+mod numeric;
+mod operators;
+pub mod ops;
+mod overload;
+mod resolve;
+mod stmt;
+mod sync;
+
+use crate::builtin::Builtin;
+use crate::codes::{Code, Severity};
+use crate::cx::Env;
+use crate::db::Db;
+use crate::def::{Item, Place};
+use crate::diagnostic::Diagnostic;
+use crate::items::{body_tree, fn_node};
+use crate::ty::{FnInst, RecordInst, Scalar, Ty, TyKind};
+use compact_str::CompactString;
+use hir::{Body, Category, Expr, ExprId, ExprKind, LocalId};
+use rustc_hash::FxHashMap;
+use wgc_frontend::ast::{self, Ast, Span};
+
+/// A function body with its types, and what is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub struct Checked<'db> {
+    pub body: Body<'db>,
+    pub diagnostics: Vec<Diagnostic<'db>>,
+    /// No diagnostic is an error, here or in the syntax.
+    pub is_correct: bool,
+}
+
+/// Checks the body of a function instance. A function without a body has an empty, correct one.
+#[salsa::tracked(returns(ref))]
+pub fn check<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Checked<'db> {
+    let nothing = Checked { body: Body::default(), diagnostics: Vec::new(), is_correct: true };
+    let id = function.function(db);
+    let Some(node) = fn_node(db, id) else { return nothing };
+    let ast::Body::Sliced(n) = node.function.body else { return nothing };
+    let Some(tree) = body_tree(db, id.item, n) else { return nothing };
+    let env = env::of_function(db, function);
+    let signature = env::signature(db, function);
+    let mut checker = Checker {
+        db,
+        function,
+        item: id.item,
+        body_index: Some(n),
+        ast: &tree.ast,
+        env: &env,
+        owner: function.owner(db),
+        const_this: node.function.is_const,
+        has_this: function.owner(db).is_some() && !signature.is_static,
+        ret: signature.ret,
+        body: Body::default(),
+        scopes: vec![FxHashMap::default()],
+        around: Vec::new(),
+        diagnostics: Vec::new(),
+    };
+    for param in &signature.params {
+        let name = ast::Ident { text: param.name.as_str().into(), at: param.at };
+        let local = checker.new_local(&name, param.ty, param.is_const, None);
+        checker.body.params.push(local);
+    }
+    let mut block = checker.scoped(&tree.root);
+    let is_void = matches!(signature.ret.kind(db), TyKind::Void | TyKind::Error);
+    if !is_void && flow::falls_through(&checker.body, &block) && tree.errors.is_empty() {
+        let end = tree.root.last().map_or(Span::default(), |s| tree.ast.stmts[*s].span);
+        let message = "control can reach the end of the function without returning a value".to_string();
+        checker.error(Code::MissingReturn, end, message);
+    }
+    std::mem::swap(&mut checker.body.block, &mut block);
+    let is_correct = tree.errors.is_empty() && checker.diagnostics.iter().all(|d| d.severity != Severity::Error);
+    Checked { body: checker.body, diagnostics: checker.diagnostics, is_correct }
+}
+
+/// What a name of the function means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Named<'db> {
+    Local(LocalId),
+    Type(Ty<'db>),
+}
+
+type Scope<'db> = FxHashMap<CompactString, Named<'db>>;
+
+struct Checker<'a, 'db> {
+    db: &'db dyn Db,
+    function: FnInst<'db>,
+    item: Item<'db>,
+    /// The body that `ast` is the tree of; `None` for the item's head (default arguments).
+    body_index: Option<u32>,
+    ast: &'a Ast,
+    /// Template arguments.
+    env: &'a Env<'db>,
+    owner: Option<RecordInst<'db>>,
+    has_this: bool,
+    const_this: bool,
+    ret: Ty<'db>,
+    body: Body<'db>,
+    /// Innermost last; the first holds the parameters.
+    scopes: Vec<Scope<'db>>,
+    around: Vec<stmt::Around>,
+    diagnostics: Vec<Diagnostic<'db>>,
+}
+
+impl<'db> Checker<'_, 'db> {
+    // ---- diagnostics
+
+    fn place(&self, span: Span) -> Place<'db> {
+        Place { item: self.item, body: self.body_index, span }
+    }
+
+    fn diagnostic(&self, code: Code, span: Span, message: String) -> Diagnostic<'db> {
+        Diagnostic::new(code, self.place(span), message)
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic<'db>) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Reports, and gives the expression that stands for what is wrong.
+    fn error(&mut self, code: Code, span: Span, message: String) -> ExprId {
+        let diagnostic = self.diagnostic(code, span, message);
+        self.report(diagnostic);
+        self.error_expr(span)
+    }
+
+    fn unsupported(&mut self, span: Span, what: &str) -> ExprId {
+        self.error(Code::NotSupported, span, format!("wgc does not compile {what} yet"))
+    }
+
+    fn show(&self, ty: Ty<'db>) -> String {
+        env::show(self.db, ty)
+    }
+
+    // ---- nodes
+
+    fn value(&mut self, kind: ExprKind<'db>, ty: Ty<'db>, span: Span) -> ExprId {
+        self.expr_in(kind, ty, Category::Value, span)
+    }
+
+    fn expr_in(&mut self, kind: ExprKind<'db>, ty: Ty<'db>, category: Category, span: Span) -> ExprId {
+        self.body.exprs.push(Expr { kind, ty, category, span });
+        ExprId(self.body.exprs.len() as u32 - 1)
+    }
+
+    fn error_expr(&mut self, span: Span) -> ExprId {
+        let ty = self.error_ty();
+        self.value(ExprKind::Error, ty, span)
+    }
+
+    /// The same expression, no place.
+    fn as_value(&mut self, id: ExprId) -> ExprId {
+        match self.category(id) {
+            Category::Value => id,
+            _ => self.value(ExprKind::Convert(id), self.ty(id), self.span(id)),
+        }
+    }
+
+    fn ty(&self, id: ExprId) -> Ty<'db> {
+        self.body.expr(id).ty
+    }
+
+    fn span(&self, id: ExprId) -> Span {
+        self.body.expr(id).span
+    }
+
+    fn category(&self, id: ExprId) -> Category {
+        self.body.expr(id).category
+    }
+
+    // ---- types
+
+    fn scalar_ty(&self, scalar: Scalar) -> Ty<'db> {
+        Ty::new(self.db, TyKind::Scalar(scalar))
+    }
+
+    fn error_ty(&self) -> Ty<'db> {
+        Ty::new(self.db, TyKind::Error)
+    }
+
+    fn is_error(&self, ty: Ty<'db>) -> bool {
+        matches!(ty.kind(self.db), TyKind::Error)
+    }
+
+    /// The tag of a built-in object type.
+    fn builtin(&self, ty: Ty<'db>) -> Option<Builtin> {
+        match ty.kind(self.db) {
+            TyKind::Record(r) => env::builtin(self.db, *r),
+            _ => None,
+        }
+    }
+
+    /// A handle, node or resource, or an array of them.
+    fn is_object(&self, ty: Ty<'db>) -> bool {
+        match ty.kind(self.db) {
+            TyKind::Array(element, _) => self.is_object(*element),
+            _ => self.builtin(ty).is_some(),
+        }
+    }
+
+    /// A handle to output records: the one object that variables hold and change.
+    fn is_records(&self, ty: Ty<'db>) -> bool {
+        matches!(self.builtin(ty), Some(Builtin::OutputRecords(_)))
+    }
+
+    fn contains_matrix(&self, ty: Ty<'db>) -> bool {
+        match ty.kind(self.db) {
+            TyKind::Matrix { .. } => true,
+            TyKind::Array(element, _) => self.contains_matrix(*element),
+            TyKind::Record(r) if env::builtin(self.db, *r).is_none() => {
+                env::fields(self.db, *r).iter().any(|f| self.contains_matrix(f.ty))
+            }
+            _ => false,
+        }
+    }
+}

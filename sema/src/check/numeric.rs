@@ -1,0 +1,193 @@
+//! Numbers as operands: component types, widths, HLSL's usual arithmetic conversions, and how far one type is from
+//! another. Pure functions of types; nothing here builds an expression or reports an error.
+
+use crate::ty::Scalar;
+
+/// Component type of an operand. Literals without a suffix take the type of what they meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Comp {
+    LitInt,
+    LitFloat,
+    Of(Scalar),
+}
+
+/// A scalar (`width` 0) or a vector of 1 to 4 components.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Num {
+    pub comp: Comp,
+    pub width: u8,
+}
+
+impl Comp {
+    pub fn is_float(self) -> bool {
+        match self {
+            Comp::LitFloat => true,
+            Comp::LitInt => false,
+            Comp::Of(s) => s.is_float(),
+        }
+    }
+
+    pub fn is_bool(self) -> bool {
+        self == Comp::Of(Scalar::Bool)
+    }
+
+    /// The type that a literal has when nothing else decides.
+    pub fn settled(self) -> Scalar {
+        match self {
+            Comp::LitInt => Scalar::I32,
+            Comp::LitFloat => Scalar::F32,
+            Comp::Of(s) => s,
+        }
+    }
+}
+
+impl Num {
+    pub fn scalar(comp: Comp) -> Num {
+        Num { comp, width: 0 }
+    }
+
+    /// Components, 1 for a scalar.
+    pub fn components(self) -> u8 {
+        self.width.max(1)
+    }
+}
+
+/// The component type in which an arithmetic operator works on two operands.
+pub fn common_component(a: Comp, b: Comp) -> Comp {
+    use Comp::*;
+    match (a, b) {
+        _ if a == b => a,
+        (LitInt, LitFloat) | (LitFloat, LitInt) => LitFloat,
+        (LitInt, Of(s)) | (Of(s), LitInt) => Of(s),
+        (LitFloat, Of(s)) | (Of(s), LitFloat) => Of(if s.is_float() { s } else { Scalar::F32 }),
+        (Of(x), Of(y)) => Of(common_scalar(x, y)),
+        (LitInt, LitInt) | (LitFloat, LitFloat) => a,
+    }
+}
+
+fn common_scalar(x: Scalar, y: Scalar) -> Scalar {
+    match (x, y) {
+        _ if x == y => x,
+        (Scalar::Bool, other) | (other, Scalar::Bool) => other,
+        _ if x.is_float() != y.is_float() => {
+            if x.is_float() {
+                x
+            } else {
+                y
+            }
+        }
+        _ if x.size() != y.size() => {
+            if x.size() > y.size() {
+                x
+            } else {
+                y
+            }
+        }
+        // Integers of one size and different signs: unsigned.
+        _ if x.is_signed() => y,
+        _ => x,
+    }
+}
+
+/// The width in which an operator works on two operands: scalars spread, the wider vector loses components.
+pub fn common_width(a: u8, b: u8) -> u8 {
+    match (a, b) {
+        (0, n) | (n, 0) | (1, n) | (n, 1) => n,
+        _ => a.min(b),
+    }
+}
+
+/// The type that two operands meet in.
+pub fn common(a: Num, b: Num) -> Num {
+    Num { comp: common_component(a.comp, b.comp), width: common_width(a.width, b.width) }
+}
+
+/// How far an argument is from a parameter; smaller is nearer. Sums of both parts compare overloads.
+pub type Distance = u32;
+
+/// Distance of a component conversion.
+pub fn component_distance(from: Comp, to: Comp) -> Distance {
+    use Scalar::*;
+    let Comp::Of(to) = to else { return if from == to { 0 } else { 9 } };
+    match from {
+        Comp::LitInt => match to {
+            I32 => 1,
+            U32 => 2,
+            I64 => 3,
+            U64 => 4,
+            F32 => 5,
+            I16 | U16 => 6,
+            F16 | F64 => 7,
+            Bool => 8,
+        },
+        Comp::LitFloat => match to {
+            F32 => 1,
+            F64 => 2,
+            F16 => 3,
+            Bool => 8,
+            _ => 6,
+        },
+        Comp::Of(from) if from == to => 0,
+        Comp::Of(Bool) => match to {
+            I32 => 3,
+            U32 => 4,
+            _ if to.is_float() => 6,
+            _ => 5,
+        },
+        Comp::Of(_) if to == Bool => 7,
+        Comp::Of(from) if from.is_float() => match (to.is_float(), to.size() > from.size()) {
+            (true, true) => 2,
+            (true, false) => 4,
+            (false, _) => 6,
+        },
+        Comp::Of(from) => match to.size().cmp(&from.size()) {
+            _ if to.is_float() => 4,
+            std::cmp::Ordering::Greater => 2,
+            std::cmp::Ordering::Equal => 3,
+            std::cmp::Ordering::Less => 5,
+        },
+    }
+}
+
+/// Distance of a change of width; `None` where a vector would need components it lacks.
+pub fn width_distance(from: u8, to: u8) -> Option<Distance> {
+    match (from, to) {
+        _ if from == to => Some(0),
+        (0, 1) | (1, 0) => Some(10),
+        (0 | 1, _) => Some(20),
+        _ if from > to => Some(40),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usual_conversions() {
+        let of = Comp::Of;
+        assert_eq!(common_component(of(Scalar::I32), of(Scalar::U32)), of(Scalar::U32));
+        assert_eq!(common_component(of(Scalar::U32), of(Scalar::I64)), of(Scalar::I64));
+        assert_eq!(common_component(of(Scalar::F16), of(Scalar::U64)), of(Scalar::F16));
+        assert_eq!(common_component(Comp::LitInt, of(Scalar::U16)), of(Scalar::U16));
+        assert_eq!(common_component(Comp::LitFloat, of(Scalar::I32)), of(Scalar::F32));
+        assert_eq!(common_component(Comp::LitFloat, of(Scalar::F16)), of(Scalar::F16));
+        assert_eq!(common_component(Comp::LitInt, Comp::LitFloat), Comp::LitFloat);
+    }
+
+    #[test]
+    fn widths_meet() {
+        assert_eq!(common_width(0, 3), 3);
+        assert_eq!(common_width(1, 3), 3);
+        assert_eq!(common_width(4, 2), 2);
+        assert_eq!(width_distance(2, 3), None);
+        assert!(width_distance(3, 2) > width_distance(0, 2));
+    }
+
+    #[test]
+    fn an_int_literal_prefers_int_then_uint_then_float() {
+        let d = |s| component_distance(Comp::LitInt, Comp::Of(s));
+        assert!(d(Scalar::I32) < d(Scalar::U32) && d(Scalar::U32) < d(Scalar::F32) && d(Scalar::F32) < d(Scalar::Bool));
+    }
+}

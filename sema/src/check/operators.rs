@@ -1,0 +1,354 @@
+//! Operators: the types they meet in, and what they do not take.
+
+use super::Checker;
+use super::fold;
+use super::hir::{Category, ExprId, ExprKind, ReadOnly, UnaryOp};
+use super::numeric::{self, Comp, Num};
+use crate::codes::Code;
+use crate::ty::{Scalar, Ty, TyKind};
+use wgc_frontend::ast::{self, Span};
+use wgc_ir::BinaryOp;
+
+/// What an operator demands of its operands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    /// Numbers; bool counts as int.
+    Arithmetic,
+    /// Integers; bool counts as int.
+    Bits,
+    /// Integers; the left side keeps its type.
+    Shift,
+    /// Numbers, compared to bool.
+    Order,
+    /// Anything with numbers, bool included, compared to bool.
+    Equality,
+    /// Scalars, as truth values.
+    Logic,
+}
+
+/// Spelling, meaning and demands of the binary operators.
+fn binary_row(op: ast::BinaryOp) -> (&'static str, Option<BinaryOp>, Class) {
+    use ast::BinaryOp as A;
+    match op {
+        A::Mul => ("*", Some(BinaryOp::Mul), Class::Arithmetic),
+        A::Div => ("/", Some(BinaryOp::Div), Class::Arithmetic),
+        A::Rem => ("%", Some(BinaryOp::Rem), Class::Arithmetic),
+        A::Add => ("+", Some(BinaryOp::Add), Class::Arithmetic),
+        A::Sub => ("-", Some(BinaryOp::Sub), Class::Arithmetic),
+        A::Shl => ("<<", Some(BinaryOp::Shl), Class::Shift),
+        A::Shr => (">>", Some(BinaryOp::Shr), Class::Shift),
+        A::Lt => ("<", Some(BinaryOp::Lt), Class::Order),
+        A::Gt => (">", Some(BinaryOp::Gt), Class::Order),
+        A::Le => ("<=", Some(BinaryOp::Le), Class::Order),
+        A::Ge => (">=", Some(BinaryOp::Ge), Class::Order),
+        A::Eq => ("==", Some(BinaryOp::Eq), Class::Equality),
+        A::Ne => ("!=", Some(BinaryOp::Ne), Class::Equality),
+        A::BitAnd => ("&", Some(BinaryOp::And), Class::Bits),
+        A::BitXor => ("^", Some(BinaryOp::Xor), Class::Bits),
+        A::BitOr => ("|", Some(BinaryOp::Or), Class::Bits),
+        A::And => ("&&", None, Class::Logic),
+        A::Or => ("||", None, Class::Logic),
+    }
+}
+
+impl<'db> Checker<'_, 'db> {
+    pub(super) fn unary(&mut self, op: ast::UnaryOp, operand: ast::ExprId, span: Span) -> ExprId {
+        match op {
+            ast::UnaryOp::PreInc | ast::UnaryOp::PreDec => {
+                return self.step(op == ast::UnaryOp::PreInc, false, operand, span);
+            }
+            _ => {}
+        }
+        let operand = self.expr(operand);
+        let ty = self.ty(operand);
+        if self.is_error(ty) {
+            return operand;
+        }
+        let (symbol, op, fits): (_, _, fn(Comp) -> bool) = match op {
+            ast::UnaryOp::Neg => ("-", Some(UnaryOp::Neg), |_| true),
+            ast::UnaryOp::Not => ("!", Some(UnaryOp::Not), |_| true),
+            ast::UnaryOp::BitNot => ("~", Some(UnaryOp::BitNot), |c| !c.is_float()),
+            _ => ("+", None, |_| true),
+        };
+        let Some(num) = self.num(ty).filter(|n| fits(n.comp)) else {
+            if self.is_matrix(ty) {
+                return self.unsupported(span, "arithmetic on matrices");
+            }
+            let message = format!("`{symbol}` does not take `{}`", self.show(ty));
+            return self.error(Code::BadOperand, span, message);
+        };
+        let comp = match op {
+            Some(UnaryOp::Not) => Comp::Of(Scalar::Bool),
+            _ if num.comp.is_bool() => Comp::Of(Scalar::I32),
+            _ => num.comp,
+        };
+        let ty = self.num_ty(Num { comp, ..num });
+        let operand = self.convert(operand, ty);
+        let Some(op) = op else { return self.as_value(operand) };
+        if let (ExprKind::Const(c), UnaryOp::Neg | UnaryOp::BitNot) = (&self.body.expr(operand).kind, op) {
+            let n = match (op, fold::number(*c)) {
+                (UnaryOp::BitNot, fold::Number::Int(i)) => fold::Number::Int(!i),
+                (_, fold::Number::Int(i)) => fold::Number::Int(-i),
+                (_, fold::Number::Float(f)) => fold::Number::Float(-f),
+            };
+            let c = fold::constant(n, c.ty);
+            return self.value(ExprKind::Const(c), ty, span);
+        }
+        self.value(ExprKind::Unary { op, operand }, ty, span)
+    }
+
+    /// `++x`, `x--`
+    pub(super) fn step(&mut self, increment: bool, post: bool, operand: ast::ExprId, span: Span) -> ExprId {
+        let place = self.expr(operand);
+        let ty = self.ty(place);
+        if self.is_error(ty) {
+            return place;
+        }
+        let symbol = if increment { "++" } else { "--" };
+        if self.num(ty).is_none_or(|n| n.comp.is_bool()) || matches!(ty.kind(self.db), TyKind::Enum(_)) {
+            let message = format!("`{symbol}` does not take `{}`", self.show(ty));
+            return self.error(Code::BadOperand, span, message);
+        }
+        if !self.must_be_place(place, &format!("the operand of `{symbol}`")) {
+            return self.error_expr(span);
+        }
+        self.value(ExprKind::Step { increment, post, place }, ty, span)
+    }
+
+    pub(super) fn binary(&mut self, op: ast::BinaryOp, lhs: ast::ExprId, rhs: ast::ExprId, span: Span) -> ExprId {
+        let (lhs, rhs) = (self.expr(lhs), self.expr(rhs));
+        self.binary_of(op, lhs, rhs, span)
+    }
+
+    fn binary_of(&mut self, op: ast::BinaryOp, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
+        let (symbol, ir, class) = binary_row(op);
+        if self.is_error(self.ty(lhs)) || self.is_error(self.ty(rhs)) {
+            return self.error_expr(span);
+        }
+        let Some(ir) = ir.filter(|_| class != Class::Logic) else {
+            let (Some(lhs), Some(rhs)) = (self.truth(lhs, symbol), self.truth(rhs, symbol)) else {
+                return self.error_expr(span);
+            };
+            let ty = self.scalar_ty(Scalar::Bool);
+            return self.value(ExprKind::Logical { and: op == ast::BinaryOp::And, lhs, rhs }, ty, span);
+        };
+        let Some((lhs, rhs)) = self.operands(symbol, class, lhs, rhs, span) else { return self.error_expr(span) };
+        let ty = self.ty(lhs);
+        let num = self.num_or_enum(ty);
+        let ty = match (class, num) {
+            (Class::Order | Class::Equality, Some(n)) => self.num_ty(Num { comp: Comp::Of(Scalar::Bool), ..n }),
+            _ => ty,
+        };
+        if let (ExprKind::Const(a), ExprKind::Const(b)) = (&self.body.expr(lhs).kind, &self.body.expr(rhs).kind) {
+            let count = match class {
+                Class::Shift => fold::Number::Int(i128::from(b.bits & u64::from(a.ty.size() * 8 - 1))),
+                _ => fold::number(*b),
+            };
+            if let Some(n) = fold::binary(ir, fold::number(*a), count) {
+                let c = fold::constant(n, self.storage_scalar(ty));
+                return self.value(ExprKind::Const(c), ty, span);
+            }
+        }
+        self.value(ExprKind::Binary { op: ir, lhs, rhs }, ty, span)
+    }
+
+    /// Both operands, converted to the type that the operator works in.
+    fn operands(
+        &mut self,
+        symbol: &str,
+        class: Class,
+        lhs: ExprId,
+        rhs: ExprId,
+        span: Span,
+    ) -> Option<(ExprId, ExprId)> {
+        let (lt, rt) = (self.ty(lhs), self.ty(rhs));
+        // Two values of one enum compare, scoped or not.
+        if class == Class::Equality && lt == rt && matches!(lt.kind(self.db), TyKind::Enum(_)) {
+            return Some((lhs, rhs));
+        }
+        let nums = self.num(lt).zip(self.num(rt));
+        let fits = |n: Num| match class {
+            Class::Bits | Class::Shift => !n.comp.is_float(),
+            _ => true,
+        };
+        let Some((a, b)) = nums.filter(|(a, b)| fits(*a) && fits(*b)) else {
+            if self.is_matrix(lt) || self.is_matrix(rt) {
+                self.unsupported(span, "arithmetic on matrices");
+                return None;
+            }
+            let message = format!("`{symbol}` does not take `{}` and `{}`", self.show(lt), self.show(rt));
+            self.error(Code::BadOperand, span, message);
+            return None;
+        };
+        let number = |c: Comp| if c.is_bool() { Comp::Of(Scalar::I32) } else { c };
+        let (a, b) = match class {
+            Class::Equality => (a, b),
+            _ => (Num { comp: number(a.comp), ..a }, Num { comp: number(b.comp), ..b }),
+        };
+        let mut meet = numeric::common(a, b);
+        if class == Class::Shift {
+            meet.comp = if a.comp == Comp::LitInt && b.comp != Comp::LitInt { Comp::Of(Scalar::I32) } else { a.comp };
+        }
+        if a.width > 1 && b.width > 1 && a.width != b.width {
+            let message = format!("`{symbol}` drops components: `{}` and `{}`", self.show(lt), self.show(rt));
+            self.error(Code::Truncation, span, message);
+        }
+        let ty = self.num_ty(meet);
+        Some((self.convert(lhs, ty), self.convert(rhs, ty)))
+    }
+
+    /// A scalar as a truth value; vectors are refused, since the operator decides what is evaluated.
+    fn truth(&mut self, id: ExprId, symbol: &str) -> Option<ExprId> {
+        let ty = self.ty(id);
+        let instead = match symbol {
+            "&&" => "`and(a, b)`",
+            "||" => "`or(a, b)`",
+            _ => "`select(condition, a, b)`",
+        };
+        match self.num(ty) {
+            Some(n) if n.components() == 1 => {
+                let bool_ty = self.scalar_ty(Scalar::Bool);
+                Some(self.convert(id, bool_ty))
+            }
+            Some(_) => {
+                let message = format!("`{symbol}` takes scalars, this is `{}`", self.show(ty));
+                let diagnostic = self.diagnostic(Code::ScalarCondition, self.span(id), message);
+                self.report(diagnostic.note(format!("{instead} works component by component")));
+                None
+            }
+            None => {
+                let message = format!("`{}` is no truth value", self.show(ty));
+                self.error(Code::TypeMismatch, self.span(id), message);
+                None
+            }
+        }
+    }
+
+    /// The condition of a statement.
+    pub(super) fn condition(&mut self, id: ast::ExprId) -> ExprId {
+        let id = self.expr(id);
+        let ty = self.ty(id);
+        if self.is_error(ty) {
+            return id;
+        }
+        match self.num(ty) {
+            Some(n) if n.components() == 1 => {
+                let bool_ty = self.scalar_ty(Scalar::Bool);
+                self.convert(id, bool_ty)
+            }
+            Some(_) => {
+                let message = format!("a condition is one truth value, this is `{}`", self.show(ty));
+                let diagnostic = self.diagnostic(Code::ScalarCondition, self.span(id), message);
+                self.report(diagnostic.note("`any(..)` and `all(..)` make one of many"));
+                self.error_expr(self.span(id))
+            }
+            None => {
+                let message = format!("a condition is a truth value, this is `{}`", self.show(ty));
+                self.error(Code::TypeMismatch, self.span(id), message)
+            }
+        }
+    }
+
+    pub(super) fn cond(&mut self, cond: ast::ExprId, then: ast::ExprId, otherwise: ast::ExprId, span: Span) -> ExprId {
+        let cond = self.expr(cond);
+        let (then, otherwise) = (self.expr(then), self.expr(otherwise));
+        let (a, b) = (self.ty(then), self.ty(otherwise));
+        if [self.ty(cond), a, b].iter().any(|t| self.is_error(*t)) {
+            return self.error_expr(span);
+        }
+        let Some(cond) = self.truth(cond, "?:") else { return self.error_expr(span) };
+        let ty = match (self.num(a), self.num(b)) {
+            _ if a == b => a,
+            (Some(x), Some(y)) => self.num_ty(numeric::common(x, y)),
+            _ => {
+                let message = format!("the alternatives are `{}` and `{}`", self.show(a), self.show(b));
+                return self.error(Code::TypeMismatch, span, message);
+            }
+        };
+        if matches!(ty.kind(self.db), TyKind::Void) || self.is_object(ty) {
+            let message = format!("`?:` does not choose between values of type `{}`", self.show(ty));
+            return self.error(Code::BadOperand, span, message);
+        }
+        // Literals settle: the choice is made at run time.
+        let ty = self.settled(ty);
+        let (then, otherwise) = (self.coerce(then, ty, "the alternative"), self.coerce(otherwise, ty, "the alternative"));
+        self.value(ExprKind::Cond { cond, then, otherwise }, ty, span)
+    }
+
+    pub(super) fn assign(
+        &mut self,
+        op: Option<ast::BinaryOp>,
+        lhs: ast::ExprId,
+        rhs: ast::ExprId,
+        span: Span,
+    ) -> ExprId {
+        let place = self.expr(lhs);
+        let ty = self.ty(place);
+        if op.is_none() && matches!(self.ast.exprs[rhs].kind, ast::ExprKind::List(_)) {
+            let message = "an initialiser list stands only in a declaration; cast it, or use a constructor".to_string();
+            return self.error(Code::BadInitializer, span, message);
+        }
+        let value = self.expr(rhs);
+        if self.is_error(ty) || self.is_error(self.ty(value)) {
+            return self.error_expr(span);
+        }
+        if !self.must_be_place(place, "the target of the assignment") {
+            return self.error_expr(span);
+        }
+        let Some(op) = op else {
+            if self.is_object(ty) && !self.is_records(ty) {
+                return self.unsupported(span, "assigning a resource or an output to a variable");
+            }
+            let value = self.coerce(value, ty, "the assigned value");
+            return self.expr_in(ExprKind::Assign { place, value }, ty, self.category(place), span);
+        };
+        let (symbol, ir, class) = binary_row(op);
+        let (Some(ir), false) = (ir, matches!(ty.kind(self.db), TyKind::Enum(_))) else {
+            return self.error(Code::BadOperand, span, format!("`{symbol}=` does not take `{}`", self.show(ty)));
+        };
+        // The operator works in the common type; the place keeps its own.
+        let Some((read, value)) = self.operands(symbol, class, place, value, span) else {
+            return self.error_expr(span);
+        };
+        let (Some(target), Some(work)) = (self.num(ty), self.num(self.ty(read))) else { return self.error_expr(span) };
+        if numeric::width_distance(work.width, target.width).is_none() {
+            let message = format!("`{symbol}=` would drop components of `{}`", self.show(ty));
+            return self.error(Code::BadOperand, span, message);
+        }
+        self.expr_in(ExprKind::AssignOp { op: ir, place, value }, ty, self.category(place), span)
+    }
+
+    /// Whether the expression can be written; if not, says why.
+    pub(super) fn must_be_place(&mut self, id: ExprId, what: &str) -> bool {
+        let span = self.span(id);
+        match self.category(id) {
+            Category::Place => true,
+            Category::Value => {
+                self.error(Code::NotAPlace, span, format!("{what} is a value, not a variable"));
+                false
+            }
+            Category::ReadOnly(why) => {
+                let (reason, note) = match why {
+                    ReadOnly::Const => ("is const", None),
+                    ReadOnly::Record => (
+                        "belongs to a read-only input record",
+                        Some("inputs named RW.. have records that can be written"),
+                    ),
+                    ReadOnly::Resource => ("belongs to a read-only resource", None),
+                    ReadOnly::Swizzle => ("names a component twice", None),
+                    ReadOnly::This => ("is a member in a const method", None),
+                };
+                let mut diagnostic = self.diagnostic(Code::ReadOnly, span, format!("{what} {reason}"));
+                if let Some(note) = note {
+                    diagnostic = diagnostic.note(note);
+                }
+                self.report(diagnostic);
+                false
+            }
+        }
+    }
+
+    pub(super) fn is_matrix(&self, ty: Ty<'db>) -> bool {
+        matches!(ty.kind(self.db), TyKind::Matrix { .. })
+    }
+}

@@ -1,0 +1,243 @@
+//! The closed list of built-in operations: what `[[wgc::op("name")]]` may say.
+//!
+//! Names with a dot belong to `stdlib/prelude/`, those without to `stdlib/wgc.hlsl`. A test compares this table with
+//! the declarations. What an operation becomes is in [`crate::lower::op`](mod@crate::lower::op); what it takes and
+//! gives is in its declaration alone.
+
+use wgc_ir::{AllocScope, AtomicOp, Builtin, MathOp, MemoryOrder, SubgroupOp};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BuiltinOp {
+    // ---- numbers
+    Math(MathOp),
+    /// `fmod`
+    Rem,
+    /// `a * b + c`
+    Mad,
+    /// The same bits.
+    Bitcast,
+    And,
+    Or,
+    Select,
+    /// The argument.
+    Identity,
+    /// Two 32-bit words, low first, to one of 64 bits.
+    PackU64,
+
+    // ---- graph
+    InputRecord,
+    InputCount,
+    InputFinished,
+    RecordsGet,
+    RecordsComplete,
+    Allocate(AllocScope),
+    OutputValid,
+    IncrementCount(AllocScope),
+    /// Element of an output array.
+    OutputElement,
+    RemainingLevels,
+
+    // ---- resources
+    BufferElement,
+    BufferSize,
+    RawLoad,
+    RawStore,
+    RawSize,
+    RawAtomic(AtomicOp),
+    RawCompareStore,
+    ImageTexel,
+    ImageMipTexel,
+    ImageSize,
+
+    // ---- synchronisation
+    Atomic(AtomicOp),
+    CompareStore,
+    /// Flags are arguments.
+    BarrierMemory,
+    BarrierObject,
+    /// Flags as in `Barrier(memory, semantics)`.
+    Barrier { memory: u32, semantics: u32 },
+
+    // ---- lanes and system values
+    Subgroup(SubgroupOp),
+    Builtin(Builtin),
+
+    // ---- memory at a 64-bit address
+    AddressLoad { coherent: bool },
+    AddressStore { coherent: bool },
+    AddressAtomic { op: AtomicOp, order: MemoryOrder },
+}
+
+/// Bits of the first argument of `Barrier(memory, semantics)`; SPEC "Barrier", flags.
+pub mod memory {
+    pub const UAV: u32 = 1;
+    pub const GROUP_SHARED: u32 = 2;
+    pub const NODE_INPUT: u32 = 4;
+    pub const NODE_OUTPUT: u32 = 8;
+    pub const ALL: u32 = 15;
+}
+
+/// Bits of the second argument.
+pub mod semantics {
+    pub const GROUP_SYNC: u32 = 1;
+    pub const GROUP_SCOPE: u32 = 2;
+    pub const DEVICE_SCOPE: u32 = 4;
+    pub const ALL: u32 = 7;
+}
+
+const fn atomic(op: AtomicOp) -> BuiltinOp {
+    BuiltinOp::AddressAtomic { op, order: MemoryOrder::Relaxed }
+}
+
+/// Every operation by its name.
+pub const OPS: &[(&str, BuiltinOp)] = &[
+    ("math.abs", BuiltinOp::Math(MathOp::Abs)),
+    ("math.sign", BuiltinOp::Math(MathOp::Sign)),
+    ("math.min", BuiltinOp::Math(MathOp::Min)),
+    ("math.max", BuiltinOp::Math(MathOp::Max)),
+    ("math.clamp", BuiltinOp::Math(MathOp::Clamp)),
+    ("math.mad", BuiltinOp::Mad),
+    ("math.floor", BuiltinOp::Math(MathOp::Floor)),
+    ("math.ceil", BuiltinOp::Math(MathOp::Ceil)),
+    ("math.round", BuiltinOp::Math(MathOp::Round)),
+    ("math.trunc", BuiltinOp::Math(MathOp::Trunc)),
+    ("math.fract", BuiltinOp::Math(MathOp::Fract)),
+    ("math.rem", BuiltinOp::Rem),
+    ("math.sqrt", BuiltinOp::Math(MathOp::Sqrt)),
+    ("math.inverse_sqrt", BuiltinOp::Math(MathOp::InverseSqrt)),
+    ("math.exp", BuiltinOp::Math(MathOp::Exp)),
+    ("math.exp2", BuiltinOp::Math(MathOp::Exp2)),
+    ("math.log", BuiltinOp::Math(MathOp::Log)),
+    ("math.log2", BuiltinOp::Math(MathOp::Log2)),
+    ("math.pow", BuiltinOp::Math(MathOp::Pow)),
+    ("math.sin", BuiltinOp::Math(MathOp::Sin)),
+    ("math.cos", BuiltinOp::Math(MathOp::Cos)),
+    ("math.tan", BuiltinOp::Math(MathOp::Tan)),
+    ("math.asin", BuiltinOp::Math(MathOp::Asin)),
+    ("math.acos", BuiltinOp::Math(MathOp::Acos)),
+    ("math.atan", BuiltinOp::Math(MathOp::Atan)),
+    ("math.atan2", BuiltinOp::Math(MathOp::Atan2)),
+    ("math.mix", BuiltinOp::Math(MathOp::Mix)),
+    ("math.fma", BuiltinOp::Math(MathOp::Fma)),
+    ("math.is_nan", BuiltinOp::Math(MathOp::IsNan)),
+    ("math.is_inf", BuiltinOp::Math(MathOp::IsInf)),
+    ("math.dot", BuiltinOp::Math(MathOp::Dot)),
+    ("math.cross", BuiltinOp::Math(MathOp::Cross)),
+    ("math.length", BuiltinOp::Math(MathOp::Length)),
+    ("math.normalize", BuiltinOp::Math(MathOp::Normalize)),
+    ("math.any", BuiltinOp::Math(MathOp::Any)),
+    ("math.all", BuiltinOp::Math(MathOp::All)),
+    ("math.count_bits", BuiltinOp::Math(MathOp::CountBits)),
+    ("math.first_bit_high", BuiltinOp::Math(MathOp::FirstBitHigh)),
+    ("math.first_bit_low", BuiltinOp::Math(MathOp::FirstBitLow)),
+    ("math.reverse_bits", BuiltinOp::Math(MathOp::ReverseBits)),
+    ("logic.and", BuiltinOp::And),
+    ("logic.or", BuiltinOp::Or),
+    ("logic.select", BuiltinOp::Select),
+    ("bits.cast", BuiltinOp::Bitcast),
+    ("identity", BuiltinOp::Identity),
+    ("input.record", BuiltinOp::InputRecord),
+    ("input.count", BuiltinOp::InputCount),
+    ("input.finished", BuiltinOp::InputFinished),
+    ("records.get", BuiltinOp::RecordsGet),
+    ("records.complete", BuiltinOp::RecordsComplete),
+    ("output.allocate_thread", BuiltinOp::Allocate(AllocScope::Thread)),
+    ("output.allocate_group", BuiltinOp::Allocate(AllocScope::Group)),
+    ("output.valid", BuiltinOp::OutputValid),
+    ("output.increment_thread", BuiltinOp::IncrementCount(AllocScope::Thread)),
+    ("output.increment_group", BuiltinOp::IncrementCount(AllocScope::Group)),
+    ("output.element", BuiltinOp::OutputElement),
+    ("node.remaining_levels", BuiltinOp::RemainingLevels),
+    ("buffer.element", BuiltinOp::BufferElement),
+    ("buffer.size", BuiltinOp::BufferSize),
+    ("raw.load", BuiltinOp::RawLoad),
+    ("raw.store", BuiltinOp::RawStore),
+    ("raw.size", BuiltinOp::RawSize),
+    ("raw.atomic_add", BuiltinOp::RawAtomic(AtomicOp::Add)),
+    ("raw.atomic_min", BuiltinOp::RawAtomic(AtomicOp::Min)),
+    ("raw.atomic_max", BuiltinOp::RawAtomic(AtomicOp::Max)),
+    ("raw.atomic_and", BuiltinOp::RawAtomic(AtomicOp::And)),
+    ("raw.atomic_or", BuiltinOp::RawAtomic(AtomicOp::Or)),
+    ("raw.atomic_xor", BuiltinOp::RawAtomic(AtomicOp::Xor)),
+    ("raw.atomic_exchange", BuiltinOp::RawAtomic(AtomicOp::Exchange)),
+    ("raw.atomic_compare_exchange", BuiltinOp::RawAtomic(AtomicOp::CompareExchange)),
+    ("raw.atomic_compare_store", BuiltinOp::RawCompareStore),
+    ("image.texel", BuiltinOp::ImageTexel),
+    ("image.mip_texel", BuiltinOp::ImageMipTexel),
+    ("image.size", BuiltinOp::ImageSize),
+    ("atomic.add", BuiltinOp::Atomic(AtomicOp::Add)),
+    ("atomic.min", BuiltinOp::Atomic(AtomicOp::Min)),
+    ("atomic.max", BuiltinOp::Atomic(AtomicOp::Max)),
+    ("atomic.and", BuiltinOp::Atomic(AtomicOp::And)),
+    ("atomic.or", BuiltinOp::Atomic(AtomicOp::Or)),
+    ("atomic.xor", BuiltinOp::Atomic(AtomicOp::Xor)),
+    ("atomic.exchange", BuiltinOp::Atomic(AtomicOp::Exchange)),
+    ("atomic.compare_exchange", BuiltinOp::Atomic(AtomicOp::CompareExchange)),
+    ("atomic.compare_store", BuiltinOp::CompareStore),
+    ("barrier.memory", BuiltinOp::BarrierMemory),
+    ("barrier.object", BuiltinOp::BarrierObject),
+    // SPEC 4490: the legacy intrinsics as flags.
+    ("barrier.all", BuiltinOp::Barrier { memory: memory::ALL, semantics: semantics::DEVICE_SCOPE }),
+    (
+        "barrier.all_sync",
+        BuiltinOp::Barrier { memory: memory::ALL, semantics: semantics::DEVICE_SCOPE | semantics::GROUP_SYNC },
+    ),
+    ("barrier.device", BuiltinOp::Barrier { memory: memory::UAV, semantics: semantics::DEVICE_SCOPE }),
+    (
+        "barrier.device_sync",
+        BuiltinOp::Barrier { memory: memory::UAV, semantics: semantics::DEVICE_SCOPE | semantics::GROUP_SYNC },
+    ),
+    ("barrier.group", BuiltinOp::Barrier { memory: memory::GROUP_SHARED, semantics: semantics::GROUP_SCOPE }),
+    (
+        "barrier.group_sync",
+        BuiltinOp::Barrier { memory: memory::GROUP_SHARED, semantics: semantics::GROUP_SCOPE | semantics::GROUP_SYNC },
+    ),
+    ("wave.size", BuiltinOp::Builtin(Builtin::SubgroupSize)),
+    ("wave.lane", BuiltinOp::Builtin(Builtin::SubgroupLane)),
+    ("wave.elect", BuiltinOp::Subgroup(SubgroupOp::Elect)),
+    ("wave.any", BuiltinOp::Subgroup(SubgroupOp::Any)),
+    ("wave.all", BuiltinOp::Subgroup(SubgroupOp::All)),
+    ("wave.ballot", BuiltinOp::Subgroup(SubgroupOp::Ballot)),
+    ("wave.shuffle", BuiltinOp::Subgroup(SubgroupOp::Shuffle)),
+    ("wave.first", BuiltinOp::Subgroup(SubgroupOp::BroadcastFirst)),
+    ("wave.add", BuiltinOp::Subgroup(SubgroupOp::Add)),
+    ("wave.exclusive_add", BuiltinOp::Subgroup(SubgroupOp::ExclusiveAdd)),
+    ("wave.min", BuiltinOp::Subgroup(SubgroupOp::Min)),
+    ("wave.max", BuiltinOp::Subgroup(SubgroupOp::Max)),
+    // The namespace `wgc`, for the device library.
+    ("load", BuiltinOp::AddressLoad { coherent: false }),
+    ("load_coherent", BuiltinOp::AddressLoad { coherent: true }),
+    ("store", BuiltinOp::AddressStore { coherent: false }),
+    ("store_coherent", BuiltinOp::AddressStore { coherent: true }),
+    ("atomic_add", atomic(AtomicOp::Add)),
+    ("atomic_or", atomic(AtomicOp::Or)),
+    ("atomic_max", atomic(AtomicOp::Max)),
+    ("atomic_load", atomic(AtomicOp::Load)),
+    ("atomic_compare_exchange", atomic(AtomicOp::CompareExchange)),
+    ("atomic_add_acq_rel", BuiltinOp::AddressAtomic { op: AtomicOp::Add, order: MemoryOrder::AcquireRelease }),
+    ("ballot", BuiltinOp::Subgroup(SubgroupOp::Ballot)),
+    ("shuffle", BuiltinOp::Subgroup(SubgroupOp::Shuffle)),
+    ("broadcast_first", BuiltinOp::Subgroup(SubgroupOp::BroadcastFirst)),
+    ("elect", BuiltinOp::Subgroup(SubgroupOp::Elect)),
+    ("subgroup_add", BuiltinOp::Subgroup(SubgroupOp::Add)),
+    ("subgroup_exclusive_add", BuiltinOp::Subgroup(SubgroupOp::ExclusiveAdd)),
+    ("subgroup_lane", BuiltinOp::Builtin(Builtin::SubgroupLane)),
+    ("num_workgroups", BuiltinOp::Builtin(Builtin::NumWorkgroups)),
+    ("workgroup_id", BuiltinOp::Builtin(Builtin::GroupId)),
+    ("local_index", BuiltinOp::Builtin(Builtin::GroupIndex)),
+    ("count_bits", BuiltinOp::Math(MathOp::CountBits)),
+    ("first_bit_low", BuiltinOp::Math(MathOp::FirstBitLow)),
+    ("pack_u64", BuiltinOp::PackU64),
+    (
+        "workgroup_barrier",
+        BuiltinOp::Barrier {
+            memory: memory::UAV | memory::GROUP_SHARED,
+            semantics: semantics::GROUP_SCOPE | semantics::GROUP_SYNC,
+        },
+    ),
+];
+
+/// The operation of this name.
+pub fn find(name: &str) -> Option<BuiltinOp> {
+    OPS.iter().find(|(n, _)| *n == name).map(|&(_, op)| op)
+}

@@ -1,0 +1,194 @@
+//! Overload resolution: candidates, their distances from the arguments, and the best of them.
+//!
+//! As in C++: a candidate is better when no argument is farther from it and one is nearer. Distances are HLSL's
+//! ([`super::numeric`]). A function that is no template goes before a template that is equally near, and a user's
+//! function before a built-in one.
+
+use super::Checker;
+use super::env::{self, Direction, Param, Signature};
+use super::hir::ExprId;
+use super::numeric::Distance;
+use crate::codes::Code;
+use crate::def::FnId;
+use crate::ty::{FnInst, RecordInst, Ty};
+use wgc_frontend::ast::{self, Span};
+
+/// A function that the arguments fit.
+struct Candidate<'db> {
+    inst: FnInst<'db>,
+    distances: Vec<Distance>,
+    is_template: bool,
+    is_builtin: bool,
+}
+
+/// Why a function does not fit.
+enum Misfit {
+    Count { least: usize, most: usize },
+    /// The n-th argument.
+    Argument(usize, String),
+    Deduction(String),
+    /// Reported already.
+    Silent,
+}
+
+impl<'db> Checker<'_, 'db> {
+    /// Chooses among functions of one name; reports when there is none or no best.
+    pub(super) fn choose(
+        &mut self,
+        name: &str,
+        functions: &[(Option<RecordInst<'db>>, FnId<'db>)],
+        explicit: &[ast::TemplateArg],
+        args: &[ExprId],
+        span: Span,
+    ) -> Option<FnInst<'db>> {
+        let mut candidates: Vec<Candidate<'db>> = Vec::new();
+        let mut misfits = Vec::new();
+        for &(owner, function) in functions {
+            match self.candidate(owner, function, explicit, args) {
+                Ok(candidate) => candidates.push(candidate),
+                Err(misfit) => misfits.push((owner, function, misfit)),
+            }
+        }
+        if candidates.is_empty() {
+            self.no_candidate(name, misfits, args, span);
+            return None;
+        }
+        let best: Vec<usize> = (0..candidates.len())
+            .filter(|&i| !(0..candidates.len()).any(|j| j != i && better(&candidates[j], &candidates[i])))
+            .collect();
+        if let [only] = best.as_slice() {
+            return Some(candidates[*only].inst);
+        }
+        let mut diagnostic = self.diagnostic(Code::AmbiguousCall, span, format!("several functions `{name}` fit equally well"));
+        let among = if best.is_empty() { (0..candidates.len()).collect() } else { best };
+        for i in among {
+            diagnostic = diagnostic.note(format!("candidate: {}", env::show_function(self.db, candidates[i].inst)));
+        }
+        self.report(diagnostic);
+        None
+    }
+
+    fn candidate(
+        &mut self,
+        owner: Option<RecordInst<'db>>,
+        function: FnId<'db>,
+        explicit: &[ast::TemplateArg],
+        args: &[ExprId],
+    ) -> Result<Candidate<'db>, Misfit> {
+        let params = env::template_params(self.db, function);
+        let is_template = !params.is_empty();
+        if explicit.len() > params.len() {
+            return Err(Misfit::Deduction(format!("it has {} template parameters", params.len())));
+        }
+        let generics = if is_template {
+            let (least, most) = env::arity(self.db, function);
+            if args.len() < least || args.len() > most {
+                return Err(Misfit::Count { least, most });
+            }
+            let given = self.explicit_args(params, explicit).ok_or(Misfit::Silent)?;
+            self.deduce(owner, function, given, args).map_err(Misfit::Deduction)?
+        } else {
+            Vec::new()
+        };
+        let inst = FnInst::new(self.db, function, owner, generics);
+        let signature = env::signature(self.db, inst);
+        let least = signature.params.iter().take_while(|p| !p.has_default).count();
+        if args.len() < least || args.len() > signature.params.len() {
+            return Err(Misfit::Count { least, most: signature.params.len() });
+        }
+        let mut distances = Vec::new();
+        for (i, (arg, param)) in args.iter().zip(&signature.params).enumerate() {
+            match self.argument_distance(self.ty(*arg), param) {
+                Some(d) => distances.push(d),
+                None => {
+                    let message = format!("`{}` does not convert to `{}`", self.show(self.ty(*arg)), self.show(param.ty));
+                    return Err(Misfit::Argument(i, message));
+                }
+            }
+        }
+        Ok(Candidate { inst, distances, is_template, is_builtin: env::is_prelude(self.db, function) })
+    }
+
+    fn argument_distance(&self, arg: Ty<'db>, param: &Param<'db>) -> Option<Distance> {
+        if param.is_place {
+            return (arg == param.ty || self.is_error(arg)).then_some(0);
+        }
+        match param.direction {
+            Direction::In => self.distance(arg, param.ty),
+            Direction::Out => self.distance(param.ty, arg),
+            Direction::InOut => Some(self.distance(arg, param.ty)?.max(self.distance(param.ty, arg)?)),
+        }
+    }
+
+    fn no_candidate(
+        &mut self,
+        name: &str,
+        misfits: Vec<(Option<RecordInst<'db>>, FnId<'db>, Misfit)>,
+        args: &[ExprId],
+        span: Span,
+    ) {
+        if misfits.iter().any(|m| matches!(m.2, Misfit::Silent)) {
+            return;
+        }
+        if let [(_, function, misfit)] = misfits.as_slice() {
+            let (code, at, message) = match misfit {
+                Misfit::Count { least, most } => {
+                    let wanted = match (least, most) {
+                        (a, b) if a == b => count(*a, "argument"),
+                        (a, b) => format!("{a} to {b} arguments"),
+                    };
+                    let message = format!("`{name}` takes {wanted}, {} given", args.len());
+                    (Code::NoOverload, span, message)
+                }
+                Misfit::Argument(i, why) => {
+                    (Code::TypeMismatch, self.span(args[*i]), format!("argument {} of `{name}`: {why}", i + 1))
+                }
+                Misfit::Deduction(why) => (Code::Deduction, span, format!("`{name}`: {why}")),
+                Misfit::Silent => return,
+            };
+            let mut diagnostic = self.diagnostic(code, at, message);
+            if let Some(place) = env::fn_place(self.db, *function) {
+                diagnostic = diagnostic.also(place, "declared here");
+            }
+            return self.report(diagnostic);
+        }
+        let types: Vec<String> = args.iter().map(|a| format!("`{}`", self.show(self.ty(*a)))).collect();
+        let given = if types.is_empty() { "no arguments".to_string() } else { types.join(", ") };
+        let message = format!("no function `{name}` takes {given}");
+        let mut diagnostic = self.diagnostic(Code::NoOverload, span, message);
+        for (owner, function, misfit) in misfits {
+            let why = match misfit {
+                Misfit::Count { least, most } if least == most => format!("takes {}", count(most, "argument")),
+                Misfit::Count { least, most } => format!("takes {least} to {most} arguments"),
+                Misfit::Argument(i, why) => format!("argument {}: {why}", i + 1),
+                Misfit::Deduction(why) => why,
+                Misfit::Silent => continue,
+            };
+            diagnostic = diagnostic.note(format!("{}: {why}", env::show_declaration(self.db, owner, function)));
+        }
+        self.report(diagnostic);
+    }
+
+    /// Signature of the chosen function.
+    pub(super) fn signature(&self, inst: FnInst<'db>) -> &'db Signature<'db> {
+        env::signature(self.db, inst)
+    }
+}
+
+fn count(n: usize, what: &str) -> String {
+    match n {
+        0 => format!("no {what}s"),
+        1 => format!("one {what}"),
+        n => format!("{n} {what}s"),
+    }
+}
+
+fn better(a: &Candidate<'_>, b: &Candidate<'_>) -> bool {
+    let pairs = || a.distances.iter().zip(&b.distances);
+    if pairs().any(|(x, y)| x > y) {
+        return false;
+    }
+    // Of equals: the user's own, then the one that is no template, then the one with fewer defaults to fill in.
+    pairs().any(|(x, y)| x < y)
+        || (a.is_builtin, a.is_template) < (b.is_builtin, b.is_template)
+}

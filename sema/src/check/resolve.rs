@@ -1,0 +1,149 @@
+//! Names and types inside a body: what a path means, given the function's own names.
+//!
+//! The rules of lookup are [`crate::cx`]'s; here its answers become expressions.
+
+use super::env;
+use super::fold;
+use super::hir::{Body, Category, ExprId, ExprKind, ReadOnly};
+use super::{Checker, Named, Scope};
+use crate::codes::Code;
+use crate::cx::{Cx, Found, Local, Locals};
+use crate::db::Db;
+use crate::def::FnId;
+use crate::ty::{RecordInst, Scalar, Ty, TyKind};
+use wgc_frontend::ast::{self, Span, TypeId};
+
+/// What a path refers to in an expression.
+pub(super) enum Meaning<'db> {
+    Value(ExprId),
+    Type(Ty<'db>),
+    /// An overload set; methods come with their record.
+    Functions(Vec<(Option<RecordInst<'db>>, FnId<'db>)>),
+    Namespace,
+    /// A diagnostic exists.
+    Error,
+}
+
+/// The function's names as `Cx` asks for them.
+struct View<'a, 'db> {
+    db: &'db dyn Db,
+    scopes: &'a [Scope<'db>],
+    body: &'a Body<'db>,
+}
+
+impl<'db> Locals<'db> for View<'_, 'db> {
+    fn find(&self, name: &str) -> Option<Local<'db>> {
+        let named = self.scopes.iter().rev().find_map(|s| s.get(name))?;
+        Some(match named {
+            Named::Type(ty) => Local::Type(*ty),
+            Named::Local(local) => {
+                let value = self.body.local(*local).value;
+                Local::Variable(value.and_then(|v| fold::eval_const(self.db, self.body, v)))
+            }
+        })
+    }
+}
+
+impl<'db> Checker<'_, 'db> {
+    /// Asks a context that sees the function's names, and takes over what it reports.
+    fn with_cx<R>(&mut self, ask: impl FnOnce(&mut Cx<'_, 'db>) -> R) -> R {
+        let view = View { db: self.db, scopes: &self.scopes, body: &self.body };
+        let mut cx = Cx {
+            db: self.db,
+            item: self.item,
+            body: self.body_index,
+            ast: self.ast,
+            env: self.env,
+            owner: self.owner,
+            locals: Some(&view),
+            errors: Vec::new(),
+        };
+        let answer = ask(&mut cx);
+        let errors = cx.errors;
+        self.diagnostics.extend(errors);
+        answer
+    }
+
+    pub(super) fn resolve_type(&mut self, ty: TypeId) -> Ty<'db> {
+        self.with_cx(|cx| cx.ty(ty))
+    }
+
+    /// Template arguments given at a call, as far as they can be evaluated.
+    pub(super) fn explicit_args(
+        &mut self,
+        params: &[crate::signature::TemplateParam],
+        args: &[ast::TemplateArg],
+    ) -> Option<Vec<crate::ty::GenericArg<'db>>> {
+        self.with_cx(|cx| params.iter().zip(args).map(|(p, a)| cx.template_arg(p, *a)).collect())
+    }
+
+    pub(super) fn meaning(&mut self, path: &ast::Path) -> Meaning<'db> {
+        let span = path.span;
+        let found = self.with_cx(|cx| {
+            let found = cx.resolve(path);
+            if let Found::Nothing(at) = found {
+                cx.unknown(path, at);
+            }
+            found
+        });
+        match found {
+            Found::Nothing(_) | Found::Error => Meaning::Error,
+            Found::Type(ty) => Meaning::Type(ty),
+            Found::Functions(functions) => Meaning::Functions(functions),
+            Found::Namespace(_) => Meaning::Namespace,
+            Found::Local(_) => self.local(path, span),
+            Found::Value(value) => {
+                let ty = Ty::new(self.db, TyKind::LiteralInt);
+                let c = fold::constant(fold::Number::Int(i128::from(value)), Scalar::I64);
+                Meaning::Value(self.value(ExprKind::Const(c), ty, span))
+            }
+            Found::Field(index) => self.own_field(index, span),
+            Found::EnumValue(e, n) => match env::enum_value(self.db, e, n) {
+                Some(c) => {
+                    let ty = Ty::new(self.db, TyKind::Enum(e));
+                    Meaning::Value(self.value(ExprKind::Const(c), ty, span))
+                }
+                None => Meaning::Error,
+            },
+            Found::Var(_, var) => {
+                let info = env::global(self.db, var);
+                if self.is_error(info.ty) {
+                    return Meaning::Error;
+                }
+                if let Some(what) = info.unsupported {
+                    self.unsupported(span, what);
+                    return Meaning::Error;
+                }
+                let category = match info.read_only {
+                    Some(why) => Category::ReadOnly(why),
+                    None => Category::Place,
+                };
+                Meaning::Value(self.expr_in(ExprKind::Global(var), info.ty, category, span))
+            }
+        }
+    }
+
+    fn local(&mut self, path: &ast::Path, span: Span) -> Meaning<'db> {
+        let name = path.segments.last().map_or("", |s| s.name.text.as_str());
+        let named = self.scopes.iter().rev().find_map(|s| s.get(name).copied());
+        let Some(Named::Local(local)) = named else { return Meaning::Error };
+        let (ty, is_const) = (self.body.local(local).ty, self.body.local(local).is_const);
+        if self.is_error(ty) {
+            return Meaning::Error;
+        }
+        let category = if is_const { Category::ReadOnly(ReadOnly::Const) } else { Category::Place };
+        Meaning::Value(self.expr_in(ExprKind::Local(local), ty, category, span))
+    }
+
+    /// A field of the record around, without `this`.
+    fn own_field(&mut self, index: u32, span: Span) -> Meaning<'db> {
+        let field = self.owner.and_then(|o| env::fields(self.db, o).get(index as usize));
+        let Some(ty) = field.map(|f| f.ty) else { return Meaning::Error };
+        let Some(base) = self.this(span) else {
+            self.error(Code::NotAValue, span, "a static method has no fields".to_string());
+            return Meaning::Error;
+        };
+        let category = self.category(base);
+        Meaning::Value(self.expr_in(ExprKind::Field { base, index }, ty, category, span))
+    }
+}

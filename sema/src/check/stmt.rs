@@ -1,0 +1,394 @@
+//! Statements: blocks, declarations, loops, switches, returns.
+
+use super::Checker;
+use super::Named;
+use super::fold;
+use super::hir::{Block, Case, ExprId, ExprKind, Local, LocalId, Stmt};
+use crate::codes::Code;
+use crate::ty::{Ty, TyKind};
+use wgc_frontend::ast::{self, Span, StmtId, StmtKind};
+
+/// What encloses a statement, as far as jumps care.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Around {
+    Loop,
+    Switch,
+}
+
+impl<'db> Checker<'_, 'db> {
+    /// Statements in a scope of their own.
+    pub(super) fn scoped(&mut self, stmts: &[StmtId]) -> Block {
+        self.scopes.push(Default::default());
+        let mut block = Block::new();
+        for stmt in stmts {
+            self.stmt(*stmt, &mut block);
+        }
+        self.scopes.pop();
+        block
+    }
+
+    fn stmt(&mut self, id: StmtId, out: &mut Block) {
+        let stmt = &self.ast.stmts[id];
+        let span = stmt.span;
+        match &stmt.kind {
+            StmtKind::Empty | StmtKind::Error => {}
+            StmtKind::Expr(e) => {
+                let e = self.expr_or_void(*e);
+                out.push(Stmt::Expr(e));
+            }
+            StmtKind::Var(var) => self.var(var, out),
+            StmtKind::Item(item) => self.local_item(*item),
+            StmtKind::Block(stmts) => {
+                let block = self.scoped(stmts);
+                out.push(Stmt::Block(block));
+            }
+            // Hints such as `[unroll]` and `[branch]` change no meaning.
+            StmtKind::Attributed { stmt, .. } => self.stmt(*stmt, out),
+            StmtKind::If { cond, then, otherwise } => {
+                let cond = self.condition(*cond);
+                let then = self.scoped(&[*then]);
+                let otherwise = otherwise.map_or_else(Block::new, |s| self.scoped(&[s]));
+                out.push(Stmt::If { cond, then, otherwise });
+            }
+            StmtKind::While { cond, body } => {
+                let cond = self.condition(*cond);
+                let body = self.inside(Around::Loop, &[*body]);
+                out.push(Stmt::Loop { test_first: true, cond: Some(cond), step: None, body });
+            }
+            StmtKind::DoWhile { body, cond } => {
+                let body = self.inside(Around::Loop, &[*body]);
+                let cond = self.condition(*cond);
+                out.push(Stmt::Loop { test_first: false, cond: Some(cond), step: None, body });
+            }
+            StmtKind::For { init, cond, step, body } => {
+                self.scopes.push(Default::default());
+                let mut block = Block::new();
+                self.stmt(*init, &mut block);
+                let cond = cond.map(|c| self.condition(c));
+                let step = step.map(|s| self.expr_or_void(s));
+                let body = self.inside(Around::Loop, &[*body]);
+                block.push(Stmt::Loop { test_first: true, cond, step, body });
+                self.scopes.pop();
+                out.push(Stmt::Block(block));
+            }
+            StmtKind::Switch { selector, body } => {
+                let stmt = self.switch(*selector, body, span);
+                out.push(stmt);
+            }
+            StmtKind::Case(_) | StmtKind::Default => {
+                self.error(Code::BadSwitch, span, "a label outside a switch".to_string());
+            }
+            StmtKind::Break if self.around.is_empty() => {
+                self.error(Code::BadJump, span, "`break` outside a loop or switch".to_string());
+            }
+            StmtKind::Break => out.push(Stmt::Break),
+            StmtKind::Continue if !self.around.contains(&Around::Loop) => {
+                self.error(Code::BadJump, span, "`continue` outside a loop".to_string());
+            }
+            StmtKind::Continue => out.push(Stmt::Continue),
+            StmtKind::Discard => {
+                self.error(Code::BadJump, span, "`discard` is for pixel shaders alone".to_string());
+            }
+            StmtKind::Return(value) => {
+                let value = self.return_value(*value, span);
+                out.push(Stmt::Return(value));
+            }
+        }
+    }
+
+    fn inside(&mut self, around: Around, stmts: &[StmtId]) -> Block {
+        self.around.push(around);
+        let block = self.scoped(stmts);
+        self.around.pop();
+        block
+    }
+
+    fn return_value(&mut self, value: Option<ast::ExprId>, span: Span) -> Option<ExprId> {
+        let is_void = matches!(self.ret.kind(self.db), TyKind::Void);
+        match value {
+            None if is_void || self.is_error(self.ret) => None,
+            None => {
+                let message = format!("the function returns `{}`", self.show(self.ret));
+                self.error(Code::BadReturn, span, message);
+                None
+            }
+            Some(value) => {
+                let (ret, is_list) = (self.ret, matches!(self.ast.exprs[value].kind, ast::ExprKind::List(_)));
+                if is_void {
+                    let value = self.expr_or_void(value);
+                    // `return f();` of a void function is legal.
+                    if !matches!(self.ty(value).kind(self.db), TyKind::Void | TyKind::Error) {
+                        self.error(Code::BadReturn, span, "the function returns nothing".to_string());
+                    }
+                    return Some(value);
+                }
+                if is_list {
+                    self.error(Code::BadReturn, span, "an initialiser list is no value to return".to_string());
+                    return None;
+                }
+                let value = self.expr(value);
+                Some(self.coerce(value, ret, "the returned value"))
+            }
+        }
+    }
+
+    // ---- declarations
+
+    fn var(&mut self, decl: &ast::VarDecl, out: &mut Block) {
+        let modifiers = &self.ast.types[decl.ty].modifiers;
+        let has = |text: &str| modifiers.iter().any(|m| m.text == text);
+        let (is_const, is_static) = (has("const"), has("static"));
+        if let Some(m) = modifiers.iter().find(|m| matches!(m.text.as_str(), "groupshared" | "in" | "out" | "inout")) {
+            let span = Span { lo: m.at, hi: m.at + 1 };
+            self.error(Code::BadModifier, span, format!("`{}` does not stand on a local variable", m.text));
+        }
+        if is_static && !is_const {
+            let span = self.ast.types[decl.ty].span;
+            self.unsupported(span, "a static variable inside a function");
+            return;
+        }
+        let base = match self.ast.types[decl.ty].kind {
+            ast::TypeKind::Inferred => None,
+            _ => Some(self.resolve_type(decl.ty)),
+        };
+        for var in &decl.vars {
+            self.declare(var, base, is_const, out);
+        }
+    }
+
+    fn declare(&mut self, var: &ast::Declarator, base: Option<Ty<'db>>, is_const: bool, out: &mut Block) {
+        let name_span = Span { lo: var.name.at, hi: var.name.at + 1 };
+        let declared = base.map(|base| self.with_dims(base, &var.dims));
+        let (init, ty) = match (var.init, declared) {
+            (Some(init), Some(ty)) => {
+                let (init, ty) = self.initializer(init, ty, "the initialiser");
+                (Some(init), ty)
+            }
+            (Some(init), None) => {
+                let init = self.expr(init);
+                let ty = self.settled(self.ty(init));
+                if matches!(ty.kind(self.db), TyKind::Void | TyKind::String) {
+                    let message = format!("a variable cannot be `{}`", self.show(ty));
+                    self.error(Code::TypeMismatch, self.span(init), message);
+                }
+                (Some(self.convert(init, ty)), ty)
+            }
+            (None, Some(ty)) => {
+                if is_const {
+                    let message = format!("`{}` is const and has no initialiser", var.name.text);
+                    self.error(Code::BadInitializer, name_span, message);
+                }
+                (None, ty)
+            }
+            (None, None) => {
+                let message = format!("the type of `{}` comes from its initialiser, and there is none", var.name.text);
+                self.error(Code::MissingType, name_span, message);
+                (None, self.error_ty())
+            }
+        };
+        if let TyKind::Array(_, None) = ty.kind(self.db) {
+            self.error(Code::ArraySize, name_span, format!("the size of `{}` is unknown", var.name.text));
+        }
+        if matches!(ty.kind(self.db), TyKind::Void) {
+            self.error(Code::TypeMismatch, name_span, format!("`{}` cannot be `void`", var.name.text));
+        }
+        if self.contains_matrix(ty) {
+            self.unsupported(name_span, "a variable with a matrix");
+        }
+        if self.is_object(ty) && !self.is_records(ty) && init.is_none() {
+            self.unsupported(name_span, "a resource or output variable without an initialiser");
+        }
+        let value = init.filter(|_| is_const);
+        let local = self.new_local(&var.name, ty, is_const, value);
+        out.push(Stmt::Let { local, init });
+    }
+
+    /// `base` with the dimensions of a declarator, the innermost last.
+    fn with_dims(&mut self, base: Ty<'db>, dims: &[Option<ast::ExprId>]) -> Ty<'db> {
+        let mut ty = base;
+        for dim in dims.iter().rev() {
+            let len = match dim {
+                None => None,
+                Some(dim) => {
+                    let id = self.expr(*dim);
+                    if self.is_error(self.ty(id)) {
+                        return self.error_ty();
+                    }
+                    let span = self.span(id);
+                    match fold::eval(self.db, &self.body, id).map(fold::number) {
+                        Some(fold::Number::Int(n)) if n > 0 && n <= i128::from(u32::MAX) => Some(n as u32),
+                        Some(_) => {
+                            self.error(Code::ArraySize, span, "an array has one element at least".to_string());
+                            return self.error_ty();
+                        }
+                        None => {
+                            self.error(Code::NotConstant, span, "the size of an array is a constant".to_string());
+                            return self.error_ty();
+                        }
+                    }
+                }
+            };
+            ty = Ty::new(self.db, TyKind::Array(ty, len));
+        }
+        ty
+    }
+
+    pub(super) fn new_local(
+        &mut self,
+        name: &ast::Ident,
+        ty: Ty<'db>,
+        is_const: bool,
+        value: Option<ExprId>,
+    ) -> LocalId {
+        let span = Span { lo: name.at, hi: name.at + 1 };
+        let id = LocalId(self.body.locals.len() as u32);
+        self.body.locals.push(Local { name: name.text.to_string(), ty, is_const, value, span });
+        let clash = match self.scopes.last_mut() {
+            Some(scope) if !name.text.is_empty() => scope.insert(name.text.clone(), Named::Local(id)),
+            _ => None,
+        };
+        if let Some(Named::Local(old)) = clash {
+            let place = self.place(self.body.local(old).span);
+            let diagnostic = self.diagnostic(Code::Redefinition, span, format!("`{}` is defined twice", name.text));
+            self.report(diagnostic.also(place, "first defined here"));
+        }
+        id
+    }
+
+    /// A type alias or an assertion inside a function.
+    fn local_item(&mut self, item: ast::ItemId) {
+        let span = self.ast.items[item].span;
+        match &self.ast.items[item].kind {
+            ast::ItemKind::Typedef { ty, declarator } => {
+                let base = self.resolve_type(*ty);
+                let ty = self.with_dims(base, &declarator.dims);
+                self.name_type(&declarator.name, ty);
+            }
+            ast::ItemKind::Using { name, ty } => {
+                let ty = self.resolve_type(*ty);
+                self.name_type(name, ty);
+            }
+            ast::ItemKind::StaticAssert(args) => {
+                let Some(first) = args.first() else { return };
+                let id = self.condition(*first);
+                match fold::eval(self.db, &self.body, id) {
+                    _ if self.is_error(self.ty(id)) => {}
+                    Some(c) if c.bits != 0 => {}
+                    Some(_) => {
+                        self.error(Code::StaticAssert, span, "the assertion does not hold".to_string());
+                    }
+                    None => {
+                        self.error(Code::NotConstant, span, "an assertion is about a constant".to_string());
+                    }
+                }
+            }
+            ast::ItemKind::Empty | ast::ItemKind::Error => {}
+            _ => {
+                self.unsupported(span, "a declaration of this kind inside a function");
+            }
+        }
+    }
+
+    fn name_type(&mut self, name: &ast::Ident, ty: Ty<'db>) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(name.text.clone(), Named::Type(ty));
+        }
+    }
+
+    // ---- switch
+
+    fn switch(&mut self, selector: ast::ExprId, body: &[StmtId], span: Span) -> Stmt {
+        let selector = self.expr(selector);
+        let ty = self.settled(self.ty(selector));
+        let integer = self.num_or_enum(ty).is_some_and(|n| n.width == 0 && !n.comp.is_float());
+        let selector = if self.is_error(ty) {
+            selector
+        } else if !integer {
+            let message = format!("a switch decides by an integer, this is `{}`", self.show(ty));
+            self.error(Code::BadSwitch, self.span(selector), message)
+        } else {
+            self.convert(selector, ty)
+        };
+        let mut cases: Vec<Case> = Vec::new();
+        let mut default = None;
+        let mut seen: Vec<(i64, Span)> = Vec::new();
+        self.around.push(Around::Switch);
+        self.scopes.push(Default::default());
+        let mut at = 0;
+        while at < body.len() {
+            // Labels, then the statements up to the next label.
+            let (mut labels, mut is_default) = (Vec::new(), false);
+            while let Some(stmt) = body.get(at).map(|s| &self.ast.stmts[*s]) {
+                match &stmt.kind {
+                    StmtKind::Case(label) => labels.extend(self.label(*label, ty, &mut seen)),
+                    StmtKind::Default if is_default || default.is_some() => {
+                        self.error(Code::BadSwitch, stmt.span, "a second `default`".to_string());
+                    }
+                    StmtKind::Default => is_default = true,
+                    _ => break,
+                }
+                at += 1;
+            }
+            let start = at;
+            while body.get(at).is_some_and(|s| !matches!(self.ast.stmts[*s].kind, StmtKind::Case(_) | StmtKind::Default)) {
+                at += 1;
+            }
+            if start == 0 && at > 0 {
+                let span = self.ast.stmts[body[0]].span;
+                self.error(Code::BadSwitch, span, "a statement before the first label".to_string());
+                continue;
+            }
+            let mut block = Block::new();
+            for stmt in &body[start..at] {
+                self.stmt(*stmt, &mut block);
+            }
+            if at < body.len() && at > start && super::flow::falls_through(&self.body, &block) {
+                let span = self.ast.stmts[body[at - 1]].span;
+                let message = "control falls through to the next label; end with `break` or `return`".to_string();
+                self.error(Code::BadSwitch, span, message);
+            }
+            if is_default {
+                // A label that shares the default's statements needs no case of its own.
+                default = Some(block);
+            } else {
+                cases.push(Case { labels, body: block });
+            }
+        }
+        self.scopes.pop();
+        self.around.pop();
+        if body.is_empty() {
+            self.error(Code::BadSwitch, span, "a switch without labels".to_string());
+        }
+        Stmt::Switch { selector, cases, default }
+    }
+
+    fn label(&mut self, label: ast::ExprId, ty: Ty<'db>, seen: &mut Vec<(i64, Span)>) -> Option<i64> {
+        let id = self.expr(label);
+        if self.is_error(self.ty(id)) || self.is_error(ty) {
+            return None;
+        }
+        let span = self.span(id);
+        let id = if self.ty(id) == ty { id } else { self.coerce(id, ty, "the label") };
+        let Some(c) = fold::eval(self.db, &self.body, id) else {
+            if !self.is_error(self.ty(id)) {
+                self.error(Code::NotConstant, span, "a label is a constant".to_string());
+            }
+            return None;
+        };
+        let value = c.bits as i64;
+        if let Some((_, first)) = seen.iter().find(|(v, _)| *v == value) {
+            let place = self.place(*first);
+            let diagnostic = self.diagnostic(Code::BadSwitch, span, "a label that exists already".to_string());
+            self.report(diagnostic.also(place, "the first one"));
+            return None;
+        }
+        seen.push((value, span));
+        Some(value)
+    }
+
+    /// An expression whose value may be nothing.
+    fn expr_or_void(&mut self, id: ast::ExprId) -> ExprId {
+        self.expr_any(id)
+    }
+
+}

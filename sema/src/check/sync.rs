@@ -1,0 +1,140 @@
+//! Rules of single operations that the declarations cannot say: flags of barriers, destinations of atomics.
+
+use super::Checker;
+use super::fold;
+use super::hir::{Arg, ExprId, ExprKind};
+use super::ops::{BuiltinOp, memory, semantics};
+use crate::builtin::{Builtin, Input, InputKind};
+use crate::codes::Code;
+use wgc_frontend::ast::Span;
+use wgc_ir::AllocScope;
+
+impl<'db> Checker<'_, 'db> {
+    /// Whether the call is well-formed; reports when not.
+    pub(super) fn check_op(&mut self, op: BuiltinOp, object: Option<ExprId>, args: &[Arg], span: Span) -> bool {
+        match op {
+            BuiltinOp::Atomic(_) | BuiltinOp::CompareStore => self.check_atomic(args),
+            BuiltinOp::BarrierMemory => {
+                let (Some(memory), Some(semantics)) = (self.flag(args, 0), self.flag(args, 1)) else { return false };
+                self.check_flags(memory, semantics, span)
+            }
+            BuiltinOp::BarrierObject => {
+                let Some(semantics) = self.flag(args, 1) else { return false };
+                self.check_object(args, semantics, span)
+            }
+            BuiltinOp::ImageMipTexel => {
+                self.unsupported(span, "`Load` from a texture with mip levels");
+                false
+            }
+            BuiltinOp::RecordsComplete => {
+                let Some(object) = object else { return true };
+                self.must_be_place(object, "the completed object")
+            }
+            _ => true,
+        }
+    }
+
+    fn flag(&self, args: &[Arg], n: usize) -> Option<u32> {
+        let id = args.get(n)?.expr();
+        match fold::number(fold::eval(self.db, &self.body, id)?) {
+            fold::Number::Int(i) => u32::try_from(i).ok(),
+            fold::Number::Float(_) => None,
+        }
+    }
+
+    /// SPEC 4370, "Barrier": flags against each other; what a launch mode forbids is the node's check.
+    fn check_flags(&mut self, mem: u32, sem: u32, span: Span) -> bool {
+        let device_memory = memory::UAV | memory::NODE_INPUT | memory::NODE_OUTPUT;
+        let wrong = if mem & !memory::ALL != 0 {
+            Some(format!("memory flags {mem:#x} have undefined bits"))
+        } else if sem & !semantics::ALL != 0 {
+            Some(format!("semantic flags {sem:#x} have undefined bits"))
+        } else if sem & semantics::GROUP_SCOPE != 0 && mem == 0 {
+            Some("GROUP_SCOPE needs a kind of memory".to_string())
+        } else if sem & semantics::DEVICE_SCOPE != 0 && mem & device_memory == 0 {
+            Some("DEVICE_SCOPE needs memory that the device sees: UAV_MEMORY or a kind of record".to_string())
+        } else {
+            None
+        };
+        match wrong {
+            Some(message) => {
+                self.error(Code::BarrierFlags, span, message);
+                false
+            }
+            None => true,
+        }
+    }
+
+    fn check_object(&mut self, args: &[Arg], sem: u32, span: Span) -> bool {
+        let Some(object) = args.first().map(|a| a.expr()) else { return false };
+        let ty = self.ty(object);
+        let scopes = sem & (semantics::GROUP_SCOPE | semantics::DEVICE_SCOPE);
+        let (thread, group) = match self.builtin(ty) {
+            Some(Builtin::Input(Input { kind: InputKind::Thread, .. }) | Builtin::OutputRecords(AllocScope::Thread)) => {
+                (true, false)
+            }
+            Some(Builtin::Input(Input { kind: InputKind::Group, .. }) | Builtin::OutputRecords(AllocScope::Group)) => {
+                (false, true)
+            }
+            Some(Builtin::Input(Input { kind: InputKind::Dispatch, .. })) => (false, false),
+            Some(
+                Builtin::StructuredBuffer { writable: true }
+                | Builtin::ByteAddressBuffer { writable: true }
+                | Builtin::TypedBuffer { writable: true }
+                | Builtin::Texture { writable: true, .. },
+            ) => (false, false),
+            _ => {
+                let message = format!("`{}` is nothing that a barrier orders", self.show(ty));
+                self.error(Code::BarrierFlags, self.span(object), message);
+                return false;
+            }
+        };
+        let wrong = if sem & !semantics::ALL != 0 {
+            Some(format!("semantic flags {sem:#x} have undefined bits"))
+        } else if thread && scopes != 0 {
+            Some(format!("`{}` belongs to one thread: no other sees it", self.show(ty)))
+        } else if group && sem & semantics::DEVICE_SCOPE != 0 {
+            Some(format!("`{}` belongs to one group: DEVICE_SCOPE does not apply", self.show(ty)))
+        } else {
+            None
+        };
+        match wrong {
+            Some(message) => {
+                self.error(Code::BarrierFlags, span, message);
+                false
+            }
+            None => true,
+        }
+    }
+
+    /// The destination is memory that other threads see, and one integer.
+    fn check_atomic(&mut self, args: &[Arg]) -> bool {
+        let Some(place) = args.first().map(|a| a.expr()) else { return false };
+        let span = self.span(place);
+        let is_scalar = self.num(self.ty(place)).is_some_and(|n| n.width == 0);
+        if !is_scalar {
+            let message = format!("an atomic works on one scalar, not on `{}`", self.show(self.ty(place)));
+            self.error(Code::AtomicPlace, span, message);
+            return false;
+        }
+        let mut root = place;
+        loop {
+            root = match self.body.expr(root).kind.clone() {
+                ExprKind::Field { base, .. } | ExprKind::Index { base, .. } | ExprKind::Base(base) => base,
+                ExprKind::Swizzle { base, components } if components.len() == 1 => base,
+                ExprKind::Op { op: BuiltinOp::ImageTexel, .. } => {
+                    self.unsupported(span, "atomics on texels");
+                    return false;
+                }
+                ExprKind::Op { .. } => return true,
+                ExprKind::Global(var) if super::env::is_shared(self.db, var) => return true,
+                // Whether the object of a method is shared memory is not known here.
+                _ => break,
+            };
+        }
+        let message = "the destination of an atomic is memory that only this thread sees".to_string();
+        let diagnostic = self.diagnostic(Code::AtomicPlace, span, message);
+        self.report(diagnostic.note("atomics work on groupshared variables, buffer elements and records"));
+        false
+    }
+}
