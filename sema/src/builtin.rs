@@ -1,4 +1,4 @@
-//! The built-in objects by the tag of their declaration in `stdlib/`: `[[wgc::builtin("NodeOutput")]]`.
+//! The built-in objects by the tag of their declaration in `stdlib/`: `[[wgc::builtin("node_output")]]`.
 //!
 //! Their methods and template parameters are text in `stdlib/`; this table says what the compiler must know of them:
 //! which are node inputs and outputs, what kind of resource they are.
@@ -80,57 +80,56 @@ const fn texture(dim: ImageDim, arrayed: bool, multisampled: bool, writable: boo
 use Builtin as B;
 use ImageDim as D;
 
-/// Tags. The tag is the name in HLSL.
+/// Tags of declarations.
 pub const TABLE: &[(&str, Builtin)] = &[
-    ("DispatchNodeInputRecord", input(InputKind::Dispatch, false)),
-    ("RWDispatchNodeInputRecord", input(InputKind::Dispatch, true)),
-    ("GroupNodeInputRecords", input(InputKind::Group, false)),
-    ("RWGroupNodeInputRecords", input(InputKind::Group, true)),
-    ("ThreadNodeInputRecord", input(InputKind::Thread, false)),
-    ("RWThreadNodeInputRecord", input(InputKind::Thread, true)),
-    ("EmptyNodeInput", input(InputKind::Empty, false)),
-    ("NodeOutput", output(false, false)),
-    ("NodeOutputArray", output(true, false)),
-    ("EmptyNodeOutput", output(false, true)),
-    ("EmptyNodeOutputArray", output(true, true)),
-    ("ThreadNodeOutputRecords", B::OutputRecords(AllocScope::Thread)),
-    ("GroupNodeOutputRecords", B::OutputRecords(AllocScope::Group)),
-    ("StructuredBuffer", B::StructuredBuffer { writable: false }),
-    ("RWStructuredBuffer", B::StructuredBuffer { writable: true }),
-    ("AppendStructuredBuffer", B::StructuredBuffer { writable: true }),
-    ("ConsumeStructuredBuffer", B::StructuredBuffer { writable: true }),
-    ("ByteAddressBuffer", B::ByteAddressBuffer { writable: false }),
-    ("RWByteAddressBuffer", B::ByteAddressBuffer { writable: true }),
-    ("Buffer", B::TypedBuffer { writable: false }),
-    ("RWBuffer", B::TypedBuffer { writable: true }),
-    ("ConstantBuffer", B::ConstantBuffer),
-    ("TextureBuffer", B::TextureBuffer),
-    ("Texture1D", texture(D::D1, false, false, false)),
-    ("Texture1DArray", texture(D::D1, true, false, false)),
-    ("Texture2D", texture(D::D2, false, false, false)),
-    ("Texture2DArray", texture(D::D2, true, false, false)),
-    ("Texture2DMS", texture(D::D2, false, true, false)),
-    ("Texture2DMSArray", texture(D::D2, true, true, false)),
-    ("Texture3D", texture(D::D3, false, false, false)),
-    ("TextureCube", texture(D::Cube, false, false, false)),
-    ("TextureCubeArray", texture(D::Cube, true, false, false)),
-    ("RWTexture1D", texture(D::D1, false, false, true)),
-    ("RWTexture1DArray", texture(D::D1, true, false, true)),
-    ("RWTexture2D", texture(D::D2, false, false, true)),
-    ("RWTexture2DArray", texture(D::D2, true, false, true)),
-    ("RWTexture3D", texture(D::D3, false, false, true)),
-    ("SamplerState", B::Sampler { comparison: false }),
-    ("SamplerComparisonState", B::Sampler { comparison: true }),
-    ("RaytracingAccelerationStructure", B::AccelerationStructure),
-    ("GlobalRootSignature", B::Subobject(Subobject::GlobalRootSignature)),
-    ("LocalRootSignature", B::Subobject(Subobject::LocalRootSignature)),
-    ("SubobjectToExportsAssociation", B::Subobject(Subobject::SubobjectToExportsAssociation)),
-    ("StateObjectConfig", B::Subobject(Subobject::Other)),
+    ("dispatch_node_input", input(InputKind::Dispatch, false)),
+    ("rw_dispatch_node_input", input(InputKind::Dispatch, true)),
+    ("group_node_input", input(InputKind::Group, false)),
+    ("rw_group_node_input", input(InputKind::Group, true)),
+    ("thread_node_input", input(InputKind::Thread, false)),
+    ("rw_thread_node_input", input(InputKind::Thread, true)),
+    ("empty_node_input", input(InputKind::Empty, false)),
+    ("node_output", output(false, false)),
+    ("node_output_array", output(true, false)),
+    ("empty_node_output", output(false, true)),
+    ("empty_node_output_array", output(true, true)),
+    ("thread_node_output_records", B::OutputRecords(AllocScope::Thread)),
+    ("group_node_output_records", B::OutputRecords(AllocScope::Group)),
+    ("structured_buffer", B::StructuredBuffer { writable: false }),
+    ("rw_structured_buffer", B::StructuredBuffer { writable: true }),
+    ("byte_address_buffer", B::ByteAddressBuffer { writable: false }),
+    ("rw_byte_address_buffer", B::ByteAddressBuffer { writable: true }),
+    ("buffer", B::TypedBuffer { writable: false }),
+    ("rw_buffer", B::TypedBuffer { writable: true }),
+    ("constant_buffer", B::ConstantBuffer),
+    ("texture_buffer", B::TextureBuffer),
+    ("texture_1d", texture(D::D1, false, false, false)),
+    ("texture_1d_array", texture(D::D1, true, false, false)),
+    ("texture_2d", texture(D::D2, false, false, false)),
+    ("texture_2d_array", texture(D::D2, true, false, false)),
+    ("texture_2d_ms", texture(D::D2, false, true, false)),
+    ("texture_2d_ms_array", texture(D::D2, true, true, false)),
+    ("texture_3d", texture(D::D3, false, false, false)),
+    ("texture_cube", texture(D::Cube, false, false, false)),
+    ("texture_cube_array", texture(D::Cube, true, false, false)),
+    ("rw_texture_1d", texture(D::D1, false, false, true)),
+    ("rw_texture_1d_array", texture(D::D1, true, false, true)),
+    ("rw_texture_2d", texture(D::D2, false, false, true)),
+    ("rw_texture_2d_array", texture(D::D2, true, false, true)),
+    ("rw_texture_3d", texture(D::D3, false, false, true)),
+    ("sampler", B::Sampler { comparison: false }),
+    ("sampler_comparison", B::Sampler { comparison: true }),
+    ("acceleration_structure", B::AccelerationStructure),
+    ("global_root_signature", B::Subobject(Subobject::GlobalRootSignature)),
+    ("local_root_signature", B::Subobject(Subobject::LocalRootSignature)),
+    ("subobject_association", B::Subobject(Subobject::SubobjectToExportsAssociation)),
+    ("subobject", B::Subobject(Subobject::Other)),
 ];
 
 impl Builtin {
-    pub fn find(tag: &str) -> Option<Builtin> {
-        TABLE.iter().find(|(name, _)| *name == tag).map(|(_, builtin)| *builtin)
+    /// The tag as the table spells it, and what it means.
+    pub fn find(tag: &str) -> Option<(&'static str, Builtin)> {
+        TABLE.iter().find(|(name, _)| *name == tag).copied()
     }
 
     /// Node inputs, outputs and records: what [`crate::node`] deals with.

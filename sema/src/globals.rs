@@ -1,8 +1,427 @@
-//! Global variables: what each one is, where it is bound, its initial value.
+//! Global variables: what each one is, where the source binds it, what holds it in the IR.
+//!
+//! Numbers that the source leaves open are given out by [`crate::bindings`].
 
-use crate::cx::Cx;
-use crate::ty::{Ty, TyKind};
-use wgc_frontend::ast::{ExprId, ExprKind};
+use crate::attributes;
+use crate::builtin::{Builtin, Subobject};
+use crate::codes::Code;
+use crate::const_eval::{ConstTree, evaluate};
+use crate::cx::{Cx, Env};
+use crate::db::Db;
+use crate::def::{Item, Place, VarId};
+use crate::diagnostic::Diagnostic;
+use crate::items::{VarNode, var_node};
+use crate::record::{builtin, env_of};
+use crate::ty::{RecordInst, Ty, TyKind};
+use wgc_frontend::ast::{Annotation, Attribute, ExprId, ExprKind, ItemId, ItemKind, Span};
+
+/// What a global variable is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GlobalKind {
+    /// A buffer, texture, sampler or `ConstantBuffer`.
+    Resource(Builtin),
+    Groupshared,
+    /// `static`: one for each thread.
+    Static,
+    /// `static const`; its value may still be unknown to the compiler.
+    Constant,
+    /// The n-th member of its cbuffer.
+    CBufferMember(u32),
+    /// `[[vk::push_constant]]`
+    PushConstant,
+    /// `[[vk::constant_id(n)]]`; has its default.
+    Specialised(u32),
+    Subobject(Subobject),
+    /// Something that wgc does not compile; a diagnostic exists.
+    Unsupported,
+}
+
+/// Where the source says that a resource is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct DeclaredBinding {
+    /// Class, number and space of `register(u0, space1)`.
+    pub register: Option<(char, u32, u32)>,
+    /// `[[vk::binding(binding, set)]]`
+    pub vulkan: Option<(u32, u32)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct Global<'db> {
+    pub name: String,
+    /// The length of `T x[] = {..}` is filled in.
+    pub ty: Ty<'db>,
+    pub kind: GlobalKind,
+    pub binding: DeclaredBinding,
+    /// `globallycoherent`
+    pub coherent: bool,
+    /// `const`
+    pub is_const: bool,
+    pub has_init: bool,
+    pub place: Place<'db>,
+    pub diagnostics: Vec<Diagnostic<'db>>,
+}
+
+/// A global variable or static member (with the record that it is a member of).
+pub fn global<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Option<&'db Global<'db>> {
+    global_of(db, var.item, var.index, owner).as_ref()
+}
+
+/// The name in the module: scopes and record joined by `.`.
+pub fn symbol<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> wgc_ir::Symbol {
+    let name = var_node(db, var).map(|n| n.declarator.name.text.as_str()).unwrap_or_default();
+    let mut out = qualified(db, var.item, "");
+    if let Some(owner) = owner {
+        out.push_str(&Ty::new(db, TyKind::Record(owner)).display(db));
+        out.push('.');
+    }
+    out.push_str(name);
+    out.into()
+}
+
+/// `a.b.name` for an item's scope `a::b`.
+pub fn qualified<'db>(db: &'db dyn Db, item: Item<'db>, name: &str) -> String {
+    let scope = item.scope(db).replace("::", ".");
+    if scope.is_empty() { name.to_string() } else { format!("{scope}.{name}") }
+}
+
+#[salsa::tracked(returns(ref))]
+fn global_of<'db>(
+    db: &'db dyn Db,
+    item: Item<'db>,
+    index: u32,
+    owner: Option<RecordInst<'db>>,
+) -> Option<Global<'db>> {
+    let node = var_node(db, VarId { item, index })?;
+    let tree = &node.tree.ast;
+    let env = env_of(db, owner);
+    let mut cx = Cx::head(db, item, tree, &env).with_owner(owner);
+    let base = match &tree.types[node.ty].kind {
+        wgc_frontend::ast::TypeKind::Inferred => inferred(&mut cx, &node),
+        _ => cx.ty(node.ty),
+    };
+    let mut ty = cx.declared_ty(base, node.declarator);
+    if let Some(init) = node.declarator.init {
+        ty = complete_array(&mut cx, ty, init);
+    }
+    let has = |word: &str| tree.types[node.ty].modifiers.iter().any(|m| m.text == word);
+    let mut out = Global {
+        name: node.declarator.name.text.to_string(),
+        ty,
+        kind: GlobalKind::Unsupported,
+        binding: DeclaredBinding::default(),
+        coherent: has("globallycoherent"),
+        is_const: has("const"),
+        has_init: node.declarator.init.is_some(),
+        place: Place::token(item, node.declarator.name.at),
+        diagnostics: Vec::new(),
+    };
+    out.kind = classify(&mut cx, &node, ty);
+    if matches!(out.kind, GlobalKind::Constant | GlobalKind::Specialised(_)) {
+        cx.errors.extend(evaluate(db, item, index, owner).1.iter().cloned());
+    }
+    let attributes = attributes::chain(node.tree, node.decl.item, &node.decl.around.templates);
+    let class = match out.kind {
+        GlobalKind::Resource(b) => b.register_class(),
+        _ => None,
+    };
+    out.binding = declared_binding(&mut cx, &attributes, &node.declarator.annotations, class, &out.name);
+    if let GlobalKind::Subobject(subobject) = out.kind {
+        check_subobject(&mut cx, subobject, &node);
+    }
+    if matches!(ty.kind(db), TyKind::Void) {
+        cx.error(Code::UnsupportedType, node.declarator.span, "a variable cannot be `void`");
+    }
+    out.diagnostics = cx.errors;
+    Some(out)
+}
+
+/// `let x = 1;` at global scope: the initialiser is a scalar constant.
+fn inferred<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>) -> Ty<'db> {
+    let Some(init) = node.declarator.init else {
+        cx.error(Code::MissingType, node.declarator.span, "the type comes from the initialiser, and there is none");
+        return Ty::error(cx.db);
+    };
+    match cx.constant(init) {
+        Some(value) => Ty::scalar_ty(cx.db, value.scalar()),
+        None => Ty::error(cx.db),
+    }
+}
+
+fn element<'db>(db: &'db dyn Db, mut ty: Ty<'db>) -> Ty<'db> {
+    while let TyKind::Array(inner, _) = ty.kind(db) {
+        ty = *inner;
+    }
+    ty
+}
+
+fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, ty: Ty<'db>) -> GlobalKind {
+    let db = cx.db;
+    let tree = &node.tree.ast;
+    let modifiers = &tree.types[node.ty].modifiers;
+    let has = |word: &str| modifiers.iter().any(|m| m.text == word);
+    let span = node.declarator.span;
+    if let Some(id) = attribute_uint(cx, node, "constant_id") {
+        return GlobalKind::Specialised(id);
+    }
+    if node.item.attributes.iter().any(|a| attributes::is_vulkan(a, "push_constant")) {
+        return GlobalKind::PushConstant;
+    }
+    if let Some(object) = builtin(db, element(db, ty)) {
+        if object.is_node_object() {
+            let message = format!("`{}` belongs to a node's parameters and locals", ty.display(db));
+            cx.error(Code::UnsupportedType, span, message);
+            return GlobalKind::Unsupported;
+        }
+        if let Builtin::Subobject(subobject) = object {
+            return GlobalKind::Subobject(subobject);
+        }
+        if matches!(ty.kind(db), TyKind::Array(..)) {
+            cx.error(Code::UnsupportedType, span, "wgc does not compile arrays of resources yet");
+            return GlobalKind::Unsupported;
+        }
+        return GlobalKind::Resource(object);
+    }
+    if has("groupshared") {
+        if has("static") || node.decl.cbuffer.is_some() {
+            cx.error(Code::BadModifier, span, "`groupshared` variables are neither static nor part of a constant buffer");
+        }
+        if node.declarator.init.is_some() {
+            cx.error(Code::BadModifier, span, "a `groupshared` variable has no initialiser: its threads share it");
+        }
+        return GlobalKind::Groupshared;
+    }
+    if node.decl.cbuffer.is_some() {
+        return GlobalKind::CBufferMember(member_index(node));
+    }
+    match (has("static"), has("const")) {
+        (true, true) => GlobalKind::Constant,
+        (true, false) => GlobalKind::Static,
+        _ if ty.is_error(db) => GlobalKind::Unsupported,
+        _ => {
+            let diagnostic = cx.place(span);
+            let name = &node.declarator.name.text;
+            cx.errors.push(
+                Diagnostic::new(
+                    Code::UnsupportedType,
+                    diagnostic,
+                    format!("`{name}` is a constant that the host sets, and belongs to no constant buffer"),
+                )
+                .note("write `static` if the shader owns it, or put it into a `cbuffer`"),
+            );
+            GlobalKind::Unsupported
+        }
+    }
+}
+
+/// The argument of `[[vk::NAME(n)]]`.
+fn attribute_uint<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, name: &str) -> Option<u32> {
+    let attribute = node.item.attributes.iter().find(|a| attributes::is_vulkan(a, name))?;
+    let argument = attribute.args.as_ref().and_then(|a| a.first());
+    let value = argument.and_then(|e| cx.int(*e)).and_then(|n| u32::try_from(n).ok());
+    if value.is_none() && argument.is_none() {
+        cx.error(Code::AttributeArguments, attribute.span, format!("`vk::{name}` takes a number"));
+    }
+    value
+}
+
+/// Position of a variable among all members of its cbuffer.
+fn member_index(node: &VarNode) -> u32 {
+    let same = |v: &&crate::decls::VarDecl| v.cbuffer == node.decl.cbuffer;
+    let before = node.tree.decls.vars.iter().filter(same).position(|v| std::ptr::eq(v, node.decl));
+    before.unwrap_or(0) as u32
+}
+
+/// `register(..)` and `[[vk::binding(..)]]`, checked against the class of the resource.
+pub(crate) fn declared_binding<'db>(
+    cx: &mut Cx<'_, 'db>,
+    attributes: &[&Attribute],
+    annotations: &[Annotation],
+    class: Option<char>,
+    name: &str,
+) -> DeclaredBinding {
+    let mut out = DeclaredBinding::default();
+    for annotation in annotations {
+        if let Annotation::Register(args, span) = annotation {
+            out.register = register(cx, args, *span, class, name);
+        }
+    }
+    if let Some(attribute) = attributes.iter().find(|a| attributes::is_vulkan(a, "binding")) {
+        let args: Vec<Option<u32>> = attribute
+            .args
+            .iter()
+            .flatten()
+            .map(|e| cx.int(*e).and_then(|n| u32::try_from(n).ok()))
+            .collect();
+        match args.as_slice() {
+            [Some(binding)] => out.vulkan = Some((*binding, 0)),
+            [Some(binding), Some(set)] => out.vulkan = Some((*binding, *set)),
+            _ => cx.error(Code::BadRegister, attribute.span, "`vk::binding` takes a binding and optionally a set"),
+        }
+    }
+    out
+}
+
+fn register<'db>(
+    cx: &mut Cx<'_, 'db>,
+    args: &[ExprId],
+    span: Span,
+    class: Option<char>,
+    name: &str,
+) -> Option<(char, u32, u32)> {
+    let ast = cx.ast;
+    let words: Vec<&str> = args
+        .iter()
+        .filter_map(|e| match &ast.exprs[*e].kind {
+            ExprKind::Path(path) => path.segments.first().map(|s| s.name.text.as_str()),
+            _ => None,
+        })
+        .collect();
+    let number = |text: &str| text.parse::<u32>().ok();
+    let space = |word: &&str| word.strip_prefix("space").and_then(number);
+    let mut letters = words.first().unwrap_or(&"").chars();
+    let letter = letters.next().map(|c| c.to_ascii_lowercase());
+    let parsed = match (letter, words.len() == args.len(), words.as_slice()) {
+        // `register(space1)`: the number is assigned.
+        (Some('s'), true, [only]) if space(only).is_some() => return None,
+        (Some(letter @ ('t' | 'u' | 'b' | 's' | 'c')), true, [_]) => number(letters.as_str()).map(|n| (letter, n, 0)),
+        (Some(letter @ ('t' | 'u' | 'b' | 's')), true, [_, second]) => {
+            number(letters.as_str()).zip(space(second)).map(|(n, s)| (letter, n, s))
+        }
+        _ => None,
+    };
+    let Some((letter, number, space)) = parsed else {
+        cx.error(Code::BadRegister, span, "expected a register such as `u0`, and optionally `space1`");
+        return None;
+    };
+    if let Some(class) = class
+        && class != letter
+    {
+        cx.error(Code::BadRegister, span, format!("`{name}` takes a register `{class}..`, not `{letter}{number}`"));
+        return None;
+    }
+    Some((letter, number, space))
+}
+
+/// Strings of a subobject. Root signatures get a light check: known words, balanced parentheses.
+fn check_subobject<'db>(cx: &mut Cx<'_, 'db>, subobject: Subobject, node: &VarNode<'db>) {
+    let ast = cx.ast;
+    let span = node.declarator.span;
+    let Some(init) = node.declarator.init else {
+        cx.error(Code::BadSubobject, span, "a subobject needs its strings: `= { \"..\" }`");
+        return;
+    };
+    let elements = match &ast.exprs[init].kind {
+        ExprKind::List(elements) => elements.clone(),
+        _ => vec![init],
+    };
+    let strings: Vec<(Span, Option<String>)> = elements
+        .iter()
+        .map(|e| {
+            let text = match &ast.exprs[*e].kind {
+                ExprKind::Str(parts) => Some(attributes::unquote(parts)),
+                _ => None,
+            };
+            (ast.exprs[*e].span, text)
+        })
+        .collect();
+    let wanted = match subobject {
+        Subobject::GlobalRootSignature | Subobject::LocalRootSignature => 1,
+        Subobject::SubobjectToExportsAssociation => 2,
+        Subobject::Other => return,
+    };
+    if strings.len() != wanted || strings.iter().any(|(_, s)| s.is_none()) {
+        let plural = if wanted == 1 { "one string" } else { "two strings" };
+        cx.error(Code::BadSubobject, span, format!("this subobject takes {plural}"));
+        return;
+    }
+    if wanted == 1
+        && let Some((span, Some(text))) = strings.first()
+        && let Err(why) = check_root_signature(text)
+    {
+        cx.error(Code::BadSubobject, *span, why);
+    }
+}
+
+/// Words that a root signature's elements begin with.
+const ROOT_WORDS: &[&str] =
+    &["RootFlags", "CBV", "SRV", "UAV", "RootConstants", "DescriptorTable", "StaticSampler", "Sampler"];
+
+fn check_root_signature(text: &str) -> Result<(), String> {
+    let mut depth = 0usize;
+    let mut word = String::new();
+    for c in text.chars() {
+        match c {
+            '(' => {
+                if depth == 0 && !ROOT_WORDS.iter().any(|w| w.eq_ignore_ascii_case(word.trim())) {
+                    return Err(format!("`{}` is no element of a root signature", word.trim()));
+                }
+                depth += 1;
+                word.clear();
+            }
+            ')' => {
+                depth = depth.checked_sub(1).ok_or("a `)` without its `(`")?;
+                word.clear();
+            }
+            ',' => word.clear(),
+            c => word.push(c),
+        }
+    }
+    if depth > 0 {
+        return Err("a `(` without its `)`".to_string());
+    }
+    Ok(())
+}
+
+/// A constant buffer as a whole: its members with their types, for its layout.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct CBuffer<'db> {
+    /// Name in the module.
+    pub symbol: String,
+    pub members: Vec<(String, Ty<'db>)>,
+    pub binding: DeclaredBinding,
+    pub place: Place<'db>,
+    pub diagnostics: Vec<Diagnostic<'db>>,
+}
+
+/// The cbuffer that an item declares.
+#[salsa::tracked(returns(ref))]
+pub fn cbuffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<CBuffer<'db>> {
+    let tree = crate::items::item_tree(db, item);
+    let root: ItemId = tree.root;
+    let ItemKind::CBuffer(node) = &tree.ast.items[root].kind else { return None };
+    let vars = tree.decls.vars.iter().enumerate().filter(|(_, v)| v.cbuffer == Some(root));
+    let mut diagnostics = Vec::new();
+    let mut members = Vec::new();
+    for (i, _) in vars {
+        let var = VarId { item, index: i as u32 };
+        let Some(global) = global(db, var, None) else { continue };
+        if let GlobalKind::Resource(_) = global.kind {
+            let message = format!("`{}` is a resource, and a constant buffer holds numbers", global.name);
+            diagnostics.push(Diagnostic::new(Code::UnsupportedType, global.place, message));
+        }
+        members.push((global.name.clone(), global.ty));
+        if !global.ty.is_error(db)
+            && let Err(no) = crate::layout::ir_type(db, global.ty)
+            && !no.why.is_empty()
+        {
+            let message = format!("`{}` cannot be in a constant buffer: {}", global.name, no.why);
+            diagnostics.push(Diagnostic::new(Code::UnsupportedType, global.place, message));
+        }
+    }
+    let env = Env::new();
+    let mut cx = Cx::head(db, item, &tree.ast, &env);
+    let attributes: Vec<&Attribute> = tree.ast.items[root].attributes.iter().collect();
+    let class = Some(if node.texture { 't' } else { 'b' });
+    let binding = declared_binding(&mut cx, &attributes, &node.annotations, class, &node.name.text);
+    diagnostics.append(&mut cx.errors);
+    Some(CBuffer {
+        symbol: qualified(db, item, &node.name.text),
+        members,
+        binding,
+        place: Place::token(item, node.name.at),
+        diagnostics,
+    })
+}
 
 /// `T x[] = { a, b }`: the length comes from the initialiser.
 pub(crate) fn complete_array<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, init: ExprId) -> Ty<'db> {
@@ -11,5 +430,38 @@ pub(crate) fn complete_array<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, init: ExprI
             Ty::new(cx.db, TyKind::Array(*element, Some(elements.len() as u32)))
         }
         _ => ty,
+    }
+}
+
+/// The initial value of a `static` or `static const` variable, when the compiler knows it.
+pub fn initial_value<'db>(
+    db: &'db dyn Db,
+    var: VarId<'db>,
+    owner: Option<RecordInst<'db>>,
+) -> Option<&'db ConstTree> {
+    initial(db, var.item, var.index, owner).as_ref()
+}
+
+#[salsa::tracked(returns(ref))]
+fn initial<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<RecordInst<'db>>) -> Option<ConstTree> {
+    let node = var_node(db, VarId { item, index })?;
+    let ty = global(db, VarId { item, index }, owner)?.ty;
+    let env = env_of(db, owner);
+    let mut cx = Cx::head(db, item, &node.tree.ast, &env).with_owner(owner);
+    cx.eval_as(ty, node.declarator.init?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn root_signatures_are_read_lightly() {
+        assert_eq!(check_root_signature("UAV(u0)"), Ok(()));
+        assert_eq!(check_root_signature("RootFlags(0), DescriptorTable(SRV(t0, numDescriptors = 4), UAV(u0))"), Ok(()));
+        assert_eq!(check_root_signature(""), Ok(()));
+        assert!(check_root_signature("UVA(u0)").is_err());
+        assert!(check_root_signature("UAV(u0").is_err());
+        assert!(check_root_signature("UAV(u0))").is_err());
     }
 }

@@ -68,14 +68,24 @@ pub fn record_name<'db>(db: &'db dyn Db, record: RecordId<'db>) -> String {
     name.map_or_else(|| "<unnamed>".to_string(), |n| n.text.to_string())
 }
 
-/// The tag of a built-in object, whatever its instance.
-pub fn builtin_tag<'db>(db: &'db dyn Db, record: RecordId<'db>) -> Option<Builtin> {
-    tag_of(&record_node(db, record)?)
+/// The built-in object that a record is, whatever its instance.
+pub fn builtin_of<'db>(db: &'db dyn Db, record: RecordId<'db>) -> Option<Builtin> {
+    Some(builtin_tag(db, record)?.1)
+}
+
+/// The tag of a built-in object (`node_output`), and what it means.
+pub fn builtin_tag<'db>(db: &'db dyn Db, record: RecordId<'db>) -> Option<(&'static str, Builtin)> {
+    record_tag(db, record.item, record.index)
+}
+
+#[salsa::tracked(returns(copy))]
+fn record_tag<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Option<(&'static str, Builtin)> {
+    tag_of(&record_node(db, RecordId { item, index })?)
 }
 
 /// The built-in object that a type is.
 pub fn builtin<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<Builtin> {
-    builtin_tag(db, ty.as_record(db)?.record(db))
+    builtin_of(db, ty.as_record(db)?.record(db))
 }
 
 /// A record's first type argument: `R` of `NodeOutput<R>`.
@@ -83,7 +93,7 @@ pub fn type_arg<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Option<Ty<'db>> 
     inst.args(db).iter().find_map(|a| if let GenericArg::Ty(ty) = a { Some(*ty) } else { None })
 }
 
-fn tag_of(node: &RecordNode) -> Option<Builtin> {
+fn tag_of(node: &RecordNode) -> Option<(&'static str, Builtin)> {
     let outer = attributes::chain(node.tree, node.decl.item, &node.decl.around.templates);
     let attribute = outer.into_iter().chain(&node.record.attributes).find(|a| attributes::is_internal(a, "builtin"))?;
     match &node.tree.ast.exprs[*attribute.args.as_ref()?.first()?].kind {
@@ -112,7 +122,7 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
         Some(name) => Place::token(item, name.at),
         None => Place::head(item, tree.types[node.decl.ty].span),
     };
-    out.builtin = tag_of(&node);
+    out.builtin = tag_of(&node).map(|(_, builtin)| builtin);
     let outer = attributes::chain(node.tree, node.decl.item, &node.decl.around.templates);
     out.track_sharing = outer.into_iter().chain(&node.record.attributes).any(
         |a| matches!(a.path.segments.as_slice(), [s] if s.name.text.eq_ignore_ascii_case("NodeTrackRWInputSharing")),
