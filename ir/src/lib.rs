@@ -49,6 +49,7 @@ pub mod layout;
 pub mod module;
 mod names;
 pub mod parse;
+pub mod passes;
 pub mod print;
 pub mod types;
 pub mod typing;

@@ -1,0 +1,248 @@
+//! Dead code: values that nobody uses, stores to locals that nobody reads, branches that do nothing, and functions and
+//! globals that nothing reaches. What is left is numbered anew, without gaps.
+
+use super::promote::drop_unused_locals;
+use crate::Symbol;
+use crate::function::*;
+use crate::module::Module;
+use crate::walk;
+use la_arena::Arena;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Removes dead code inside every function, and functions and globals that no root reaches: those of nodes and entries,
+/// and `more_roots`.
+pub fn dead(module: &mut Module, more_roots: &[Symbol]) {
+    remove_unreachable(module, more_roots);
+    module.functions.values_mut().for_each(clean);
+    // Calls stay, but globals may have lost their last use.
+    remove_unreachable(module, more_roots);
+}
+
+/// Removes functions and globals that no root reaches.
+pub fn remove_unreachable(module: &mut Module, more_roots: &[Symbol]) {
+    let nodes = module.graph.nodes.iter().map(|n| &n.function);
+    let mut work: Vec<Symbol> =
+        nodes.chain(module.entries.iter().map(|e| &e.function)).chain(more_roots).cloned().collect();
+    let mut functions: FxHashSet<Symbol> = work.iter().cloned().collect();
+    let mut globals: FxHashSet<Symbol> = functions.clone();
+    while let Some(name) = work.pop() {
+        let Some(function) = module.functions.get(&name) else { continue };
+        let mut call = |callee: &Symbol| {
+            if functions.insert(callee.clone()) {
+                work.push(callee.clone());
+            }
+        };
+        walk::statements(&function.body, &mut |stmt| match stmt {
+            Stmt::Call { callee, .. } => call(callee),
+            Stmt::Let(id) => match function.value(*id).map(|v| &v.op) {
+                Some(Op::Call { callee, .. }) => call(callee),
+                Some(Op::Global(global)) => {
+                    globals.insert(global.clone());
+                }
+                _ => {}
+            },
+            _ => {}
+        });
+    }
+    module.functions.retain(|name, _| functions.contains(name));
+    module.globals.retain(|name, _| globals.contains(name));
+}
+
+/// Removes dead code inside one function.
+fn clean(function: &mut Function) {
+    let live = Liveness::of(function);
+    let mut body = std::mem::take(&mut function.body);
+    live.retain(&mut body, function);
+    function.body = body;
+    renumber(function);
+    drop_unused_locals(function);
+}
+
+/// What is needed.
+struct Liveness {
+    values: Vec<bool>,
+    places: FxHashMap<ValueId, LocalId>,
+    live_locals: FxHashSet<LocalId>,
+}
+
+/// What is needed once something else is.
+#[derive(Default)]
+struct Pending {
+    /// Operands of stores with their blocks, by the local that they write to.
+    stores: FxHashMap<LocalId, Vec<(ValueId, usize)>>,
+    /// By block: the statement around it.
+    parents: Vec<Parent>,
+    /// By value: the block that its `Let` stands in.
+    made_in: FxHashMap<ValueId, usize>,
+}
+
+/// The statement around a block.
+#[derive(Clone, Copy)]
+struct Parent {
+    block: Option<usize>,
+    /// Condition or selector.
+    operand: Option<ValueId>,
+}
+
+impl Liveness {
+    fn of(function: &Function) -> Liveness {
+        let mut pending = Pending::default();
+        let mut places = FxHashMap::default();
+        let mut roots = Vec::new();
+        pending.parents.push(Parent { block: None, operand: None });
+        let mut used_blocks = vec![0usize];
+        scan(function, &function.body, 0, &mut pending, &mut places, &mut roots, &mut used_blocks);
+
+        let mut live =
+            Liveness { values: vec![false; function.values.len()], places, live_locals: FxHashSet::default() };
+        let mut needed_blocks = vec![false; pending.parents.len()];
+        let mut work = roots;
+        for block in used_blocks {
+            need_block(block, &pending, &mut needed_blocks, &mut work);
+        }
+        while let Some(id) = work.pop() {
+            let Some(seen) = live.values.get_mut(id.into_raw().into_u32() as usize) else { continue };
+            if std::mem::replace(seen, true) {
+                continue;
+            }
+            if let Some(&block) = pending.made_in.get(&id) {
+                need_block(block, &pending, &mut needed_blocks, &mut work);
+            }
+            if let Some(value) = function.value(id) {
+                value.op.for_each_operand(|operand| work.push(operand));
+            }
+            if let Some(&local) = live.places.get(&id)
+                && live.live_locals.insert(local)
+            {
+                for (operand, block) in pending.stores.remove(&local).unwrap_or_default() {
+                    work.push(operand);
+                    need_block(block, &pending, &mut needed_blocks, &mut work);
+                }
+            }
+        }
+        live
+    }
+
+    fn is_live(&self, id: ValueId) -> bool {
+        self.values.get(id.into_raw().into_u32() as usize).is_some_and(|live| *live)
+    }
+
+    /// Whether a store is needed. A store through a place that is itself dead goes to a dead local.
+    fn retain(&self, block: &mut Block, function: &Function) {
+        block.retain_mut(|stmt| {
+            stmt.blocks_mut().into_iter().for_each(|inner| self.retain(inner, function));
+            match stmt {
+                Stmt::Let(id) => self.is_live(*id) || function.value(*id).is_some_and(|v| v.op.has_effect()),
+                Stmt::Store { place, .. } => self.is_live(*place),
+                Stmt::If { then, otherwise, .. } => !then.is_empty() || !otherwise.is_empty(),
+                Stmt::Switch { cases, default, .. } => {
+                    let empty = |b: &Block| b.is_empty() || matches!(b[..], [Stmt::Break]);
+                    !(cases.iter().all(|c| empty(&c.body)) && empty(default))
+                }
+                _ => true,
+            }
+        });
+    }
+}
+
+/// Marks a block and those around it, and the values that decide whether control comes there.
+fn need_block(block: usize, pending: &Pending, needed: &mut [bool], work: &mut Vec<ValueId>) {
+    let mut next = Some(block);
+    while let Some(block) = next {
+        if std::mem::replace(&mut needed[block], true) {
+            return;
+        }
+        work.extend(pending.parents[block].operand);
+        next = pending.parents[block].block;
+    }
+}
+
+/// Finds what is needed in any case, and what waits for something else.
+fn scan(
+    function: &Function,
+    block: &Block,
+    this: usize,
+    pending: &mut Pending,
+    places: &mut FxHashMap<ValueId, LocalId>,
+    roots: &mut Vec<ValueId>,
+    used_blocks: &mut Vec<usize>,
+) {
+    for stmt in block {
+        let mut operand = None;
+        match stmt {
+            Stmt::Let(id) => {
+                pending.made_in.insert(*id, this);
+                let Some(value) = function.value(*id) else { continue };
+                // The local behind a place, through fields and elements.
+                match value.op {
+                    Op::Local(local) => {
+                        places.insert(*id, local);
+                    }
+                    Op::Field { base, .. } | Op::Index { base, .. } => {
+                        if let Some(&local) = places.get(&base) {
+                            places.insert(*id, local);
+                        }
+                    }
+                    _ => {}
+                }
+                if value.op.has_effect() {
+                    roots.push(*id);
+                    used_blocks.push(this);
+                }
+            }
+            Stmt::Store { place, value } => match places.get(place) {
+                Some(&local) => {
+                    let stores = pending.stores.entry(local).or_default();
+                    stores.push((*place, this));
+                    stores.push((*value, this));
+                }
+                None => {
+                    roots.extend([*place, *value]);
+                    used_blocks.push(this);
+                }
+            },
+            // A loop may not end, so it stays, with what ends it.
+            Stmt::Loop { break_if, .. } => {
+                roots.extend(*break_if);
+                used_blocks.push(this);
+            }
+            Stmt::If { cond: value, .. } | Stmt::Switch { selector: value, .. } => operand = Some(*value),
+            other => {
+                roots.extend(other.operands());
+                used_blocks.push(this);
+            }
+        }
+        for inner in stmt.blocks() {
+            let index = pending.parents.len();
+            pending.parents.push(Parent { block: Some(this), operand });
+            scan(function, inner, index, pending, places, roots, used_blocks);
+        }
+    }
+}
+
+/// Leaves out values that no statement makes, and numbers the others in the order of the statements.
+fn renumber(function: &mut Function) {
+    let mut new = FxHashMap::default();
+    let mut values = Arena::with_capacity(function.values.len());
+    walk::statements(&function.body, &mut |stmt| {
+        if let Stmt::Let(id) = stmt
+            && let Some(value) = function.value(*id)
+        {
+            new.insert(*id, values.alloc(value.clone()));
+        }
+    });
+    let rename = |id: &mut ValueId| {
+        if let Some(kept) = new.get(id) {
+            *id = *kept;
+        }
+    };
+    for (_, value) in values.iter_mut() {
+        value.op.for_each_operand_mut(rename);
+    }
+    walk::statements_mut(&mut function.body, &mut |stmt| match stmt {
+        Stmt::Let(id) => rename(id),
+        Stmt::Loop { break_if: Some(id), .. } => rename(id),
+        other => other.for_each_operand_mut(rename),
+    });
+    function.values = values;
+}

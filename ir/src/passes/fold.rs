@@ -1,0 +1,197 @@
+//! Constant folding: scalar operations on constants, parts of values just composed, and branches on constants.
+//!
+//! A folded value keeps its id, so its name and its place in the text stay; an operation that is one of its operands
+//! (an element of a composition, a select on a constant) is replaced by it wherever it is used.
+
+use super::scalar;
+use crate::function::*;
+use crate::types::{Scalar, Type};
+use rustc_hash::FxHashMap;
+
+/// Folds what is constant. Code that is left without use is for [`dead`](super::dead).
+pub fn fold(function: &mut Function) {
+    let body = std::mem::take(&mut function.body);
+    let mut folder = Folder { function, replaced: FxHashMap::default() };
+    let body = folder.block(body);
+    function.body = body;
+}
+
+struct Folder<'a> {
+    function: &'a mut Function,
+    replaced: FxHashMap<ValueId, ValueId>,
+}
+
+impl Folder<'_> {
+    fn block(&mut self, block: Block) -> Block {
+        let mut out = Block::with_capacity(block.len());
+        for stmt in block {
+            self.stmt(stmt, &mut out);
+            // A branch that was taken for certain may have ended the block.
+            if out.last().is_some_and(Stmt::is_jump) {
+                break;
+            }
+        }
+        out
+    }
+
+    fn replace(&self, id: &mut ValueId) {
+        if let Some(new) = self.replaced.get(id) {
+            *id = *new;
+        }
+    }
+
+    fn stmt(&mut self, mut stmt: Stmt, out: &mut Block) {
+        stmt.for_each_operand_mut(|id| self.replace(id));
+        match stmt {
+            Stmt::Let(id) => {
+                self.value(id);
+                out.push(Stmt::Let(id));
+            }
+            Stmt::If { cond, then, otherwise } => match self.function.constant(cond) {
+                Some(c) => {
+                    for stmt in self.block(if c.bits != 0 { then } else { otherwise }) {
+                        out.push(stmt);
+                    }
+                }
+                None => {
+                    let then = self.block(then);
+                    let otherwise = self.block(otherwise);
+                    out.push(Stmt::If { cond, then, otherwise });
+                }
+            },
+            Stmt::Switch { selector, cases, default } => self.switch(selector, cases, default, out),
+            Stmt::Loop { body, continuing, mut break_if } => {
+                let body = self.block(body);
+                let continuing = self.block(continuing);
+                if let Some(id) = &mut break_if {
+                    self.replace(id);
+                }
+                out.push(Stmt::Loop { body, continuing, break_if });
+            }
+            other => out.push(other),
+        }
+    }
+
+    fn switch(&mut self, selector: ValueId, cases: Vec<Case>, default: Block, out: &mut Block) {
+        if let Some(c) = self.function.constant(selector) {
+            let chosen = cases.iter().find(|case| case.labels.iter().any(|&l| l as u64 & c.ty.mask() == c.bits));
+            let body = chosen.map_or(&default, |case| &case.body);
+            let inner = match body.split_last() {
+                Some((Stmt::Break, inner)) => inner,
+                _ => &body[..],
+            };
+            // A break in the middle needs a statement to leave.
+            if !super::promote::may_break(inner) {
+                let inner = inner.to_vec();
+                out.extend(self.block(inner));
+                return;
+            }
+        }
+        let cases = cases.into_iter().map(|c| Case { labels: c.labels, body: self.block(c.body) }).collect();
+        let default = self.block(default);
+        out.push(Stmt::Switch { selector, cases, default });
+    }
+
+    fn value(&mut self, id: ValueId) {
+        if self.function.value(id).is_none() {
+            return;
+        }
+        let mut op = std::mem::replace(&mut self.function.values[id].op, Op::Undef);
+        op.for_each_operand_mut(|operand| self.replace(operand));
+        let ty = self.function.values[id].ty.clone();
+        if let Some(same) = self.one_of_its_operands(&op)
+            && self.function.type_of(same) == Some(&ty)
+        {
+            self.replaced.insert(id, same);
+        } else if let Type::Scalar(scalar) = ty
+            && let Some(constant) = self.evaluate(&op, scalar)
+        {
+            op = Op::Const(constant);
+        }
+        self.function.values[id].op = op;
+    }
+
+    fn op(&self, id: ValueId) -> Option<&Op> {
+        self.function.value(id).map(|v| &v.op)
+    }
+
+    /// The earlier value that the operation gives again. It was made before the operand was, in a block around it, so
+    /// it is visible here.
+    fn one_of_its_operands(&self, op: &Op) -> Option<ValueId> {
+        match op {
+            Op::Extract { base, index } => self.component(*base, *index),
+            Op::Swizzle { base, components } => match components[..] {
+                [index] if matches!(self.function.type_of(*base)?, Type::Scalar(_)) && index == 0 => Some(*base),
+                [index] => self.component(*base, u32::from(index)),
+                _ => None,
+            },
+            Op::ExtractDynamic { base, index } => {
+                let index = self.function.constant(*index)?;
+                self.component(*base, u32::try_from(index.bits).ok()?)
+            }
+            Op::Select { cond, then, otherwise } => {
+                let cond = self.function.constant(*cond)?;
+                Some(if cond.bits != 0 { *then } else { *otherwise })
+            }
+            Op::Convert(value) | Op::Bitcast(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The value that one element of a composed value is.
+    fn component(&self, base: ValueId, index: u32) -> Option<ValueId> {
+        match self.op(base)? {
+            Op::Compose(parts) => {
+                let scalar_parts = parts.iter().all(|p| matches!(self.function.type_of(*p), Some(Type::Scalar(_))));
+                let vector = matches!(self.function.type_of(base)?, Type::Vector(..));
+                if vector && !scalar_parts {
+                    return None;
+                }
+                parts.get(index as usize).copied()
+            }
+            Op::Insert { base, index: inserted, value } => {
+                if *inserted == index {
+                    Some(*value)
+                } else {
+                    self.component_once(*base, index)
+                }
+            }
+            Op::Swizzle { base, components } => {
+                let scalar = matches!(self.function.type_of(*base)?, Type::Scalar(_));
+                match components.get(index as usize) {
+                    Some(_) if scalar => Some(*base),
+                    Some(&c) => self.component_once(*base, u32::from(c)),
+                    None => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// One step only: chains of insertions would make the pass quadratic.
+    fn component_once(&self, base: ValueId, index: u32) -> Option<ValueId> {
+        match self.op(base)? {
+            Op::Compose(parts) if parts.len() as u32 == self.function.type_of(base)?.components()? => {
+                parts.get(index as usize).copied()
+            }
+            _ => None,
+        }
+    }
+
+    fn evaluate(&self, op: &Op, result: Scalar) -> Option<ScalarConst> {
+        let constant = |id: &ValueId| self.function.constant(*id);
+        let folded = match op {
+            Op::Zero => ScalarConst { ty: result, bits: 0 },
+            Op::Unary { op, value } => scalar::unary(*op, constant(value)?)?,
+            Op::Binary { op, lhs, rhs } => scalar::binary(*op, constant(lhs)?, constant(rhs)?)?,
+            Op::Convert(value) => scalar::convert(constant(value)?, result)?,
+            Op::Bitcast(value) => ScalarConst { ty: result, bits: constant(value)?.bits },
+            Op::Math { op, args } => {
+                let args: Vec<ScalarConst> = args.iter().map(constant).collect::<Option<_>>()?;
+                scalar::math(*op, &args)?
+            }
+            _ => return None,
+        };
+        (folded.ty == result).then_some(folded)
+    }
+}

@@ -1,0 +1,447 @@
+//! Inlining of calls.
+//!
+//! The callee's values and locals are copied into the caller. When the callee returns only at its end, its statements
+//! take the place of the call. Otherwise they go into a `switch` with nothing but a default, so that a return becomes a
+//! `break` of that switch; returns inside loops and switches of the callee set a flag that is tested after each of
+//! these on the way out. (A switch rather than a loop of one trip: it has no back edge.)
+
+use crate::Symbol;
+use crate::function::*;
+use crate::module::Module;
+use crate::types::{Space, Type};
+use crate::walk;
+use la_arena::RawIdx;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Which calls are inlined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inline {
+    /// Those that no target can emit: the callee takes or returns handles, images or samplers, takes places outside
+    /// the space `Function`, holds graph operations, or is given a part of a local by reference.
+    Required,
+    All,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InlineError {
+    Recursion {
+        function: Symbol,
+    },
+    /// The function would have more than [`MAX_VALUES`] values.
+    TooLarge {
+        function: Symbol,
+    },
+    UnknownCallee {
+        function: Symbol,
+        callee: Symbol,
+    },
+}
+
+impl std::fmt::Display for InlineError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            InlineError::Recursion { function } => write!(f, "function {function} calls itself"),
+            InlineError::TooLarge { function } => {
+                write!(f, "function {function} has more than {MAX_VALUES} values once its calls are inlined")
+            }
+            InlineError::UnknownCallee { function, callee } => write!(f, "{function} calls {callee}, which is missing"),
+        }
+    }
+}
+
+impl std::error::Error for InlineError {}
+
+/// Inlining may multiply code; this is where it stops.
+const MAX_VALUES: usize = 1 << 20;
+
+/// Inlines calls in every function, callees first, and removes functions that had to be inlined, unless a node or an
+/// entry names them.
+pub fn inline(module: &mut Module, which: Inline) -> Result<(), InlineError> {
+    let mut required = FxHashSet::default();
+    for name in callees_first(module)? {
+        let Some(function) = module.functions.get_mut(&name) else { continue };
+        let taken = std::mem::replace(function, Function::new(name.clone(), Type::Void));
+        let inlined =
+            Inliner { module, which, required: &required, function: taken, replaced: FxHashMap::default() }.run()?;
+        if must_inline(&inlined) {
+            required.insert(name.clone());
+        }
+        module.functions.insert(name, inlined);
+    }
+    let nodes = module.graph.nodes.iter().map(|n| &n.function);
+    let roots: FxHashSet<&Symbol> = nodes.chain(module.entries.iter().map(|e| &e.function)).collect();
+    module.functions.retain(|name, _| !required.contains(name) || roots.contains(name));
+    Ok(())
+}
+
+/// Function names in an order in which callees precede callers.
+fn callees_first(module: &Module) -> Result<Vec<Symbol>, InlineError> {
+    let callees: Vec<Vec<usize>> = module
+        .functions
+        .values()
+        .map(|function| {
+            let mut callees = Vec::new();
+            for_each_call(function, &mut |callee| callees.extend(module.functions.get_index_of(callee)));
+            callees
+        })
+        .collect();
+    let name = |i: usize| module.functions.get_index(i).map(|(name, _)| name.clone()).unwrap_or_default();
+    #[derive(Clone, Copy, PartialEq)]
+    enum Mark {
+        New,
+        Open,
+        Done,
+    }
+    let mut marks = vec![Mark::New; callees.len()];
+    let mut order = Vec::new();
+    for root in 0..callees.len() {
+        let mut stack = vec![(root, 0usize)];
+        while let Some((f, next)) = stack.last_mut() {
+            let f = *f;
+            if *next == 0 {
+                if marks[f] == Mark::Done {
+                    stack.pop();
+                    continue;
+                }
+                if marks[f] == Mark::Open {
+                    return Err(InlineError::Recursion { function: name(f) });
+                }
+                marks[f] = Mark::Open;
+            }
+            match callees[f].get(*next) {
+                Some(&callee) => {
+                    *next += 1;
+                    stack.push((callee, 0));
+                }
+                None => {
+                    marks[f] = Mark::Done;
+                    order.push(name(f));
+                    stack.pop();
+                    // The caller has advanced past this callee, so it is not opened again.
+                }
+            }
+        }
+    }
+    Ok(order)
+}
+
+fn for_each_call(function: &Function, f: &mut impl FnMut(&Symbol)) {
+    walk::statements(&function.body, &mut |stmt| match stmt {
+        Stmt::Call { callee, .. } => f(callee),
+        Stmt::Let(id) => {
+            if let Some(Value { op: Op::Call { callee, .. }, .. }) = function.value(*id) {
+                f(callee);
+            }
+        }
+        _ => {}
+    });
+}
+
+/// Whether no target can emit the function as a function.
+fn must_inline(function: &Function) -> bool {
+    let opaque = |ty: &Type| matches!(ty, Type::Records(_) | Type::Image(_) | Type::Sampler);
+    let foreign = |ty: &Type| matches!(ty, Type::Ref(space, pointee) if *space != Space::Function || opaque(pointee));
+    if opaque(&function.ret) || function.params.iter().any(|p| opaque(&p.ty) || foreign(&p.ty)) {
+        return true;
+    }
+    let mut needs_node = false;
+    walk::statements(&function.body, &mut |stmt| match stmt {
+        Stmt::IncrementCount { .. } => needs_node = true,
+        Stmt::Let(id) => needs_node |= function.value(*id).is_some_and(|v| v.op.needs_node()),
+        _ => {}
+    });
+    needs_node
+}
+
+struct Inliner<'a> {
+    module: &'a Module,
+    which: Inline,
+    required: &'a FxHashSet<Symbol>,
+    function: Function,
+    /// Results of inlined calls, by the value that they replace.
+    replaced: FxHashMap<ValueId, ValueId>,
+}
+
+impl Inliner<'_> {
+    fn run(mut self) -> Result<Function, InlineError> {
+        let body = std::mem::take(&mut self.function.body);
+        self.function.body = self.block(body)?;
+        Ok(self.function)
+    }
+
+    fn block(&mut self, block: Block) -> Result<Block, InlineError> {
+        let mut out = Block::with_capacity(block.len());
+        for mut stmt in block {
+            let replaced = &self.replaced;
+            let replace = |id: &mut ValueId| {
+                if let Some(new) = replaced.get(id) {
+                    *id = *new;
+                }
+            };
+            stmt.for_each_operand_mut(replace);
+            match &mut stmt {
+                Stmt::Let(id) => {
+                    let id = *id;
+                    if self.function.value(id).is_some() {
+                        self.function.values[id].op.for_each_operand_mut(replace);
+                    }
+                    if let Some((callee, args)) = self.call_of(id)
+                        && let Some(result) = self.expand(&callee, &args, &mut out)?
+                    {
+                        self.replaced.insert(id, result);
+                        continue;
+                    }
+                }
+                Stmt::Call { callee, args } => {
+                    let (callee, args) = (callee.clone(), args.clone());
+                    if self.wanted(&callee, &args)? {
+                        self.expand(&callee, &args, &mut out)?;
+                        continue;
+                    }
+                }
+                Stmt::Loop { body, continuing, break_if } => {
+                    *body = self.block(std::mem::take(body))?;
+                    *continuing = self.block(std::mem::take(continuing))?;
+                    if let Some(id) = break_if
+                        && let Some(new) = self.replaced.get(id)
+                    {
+                        *id = *new;
+                    }
+                }
+                other => {
+                    for inner in other.blocks_mut() {
+                        *inner = self.block(std::mem::take(inner))?;
+                    }
+                }
+            }
+            out.push(stmt);
+        }
+        Ok(out)
+    }
+
+    /// The call that a value is.
+    fn call_of(&self, id: ValueId) -> Option<(Symbol, Vec<ValueId>)> {
+        match &self.function.value(id)?.op {
+            Op::Call { callee, args } => Some((callee.clone(), args.clone())),
+            _ => None,
+        }
+    }
+
+    fn wanted(&self, callee: &Symbol, args: &[ValueId]) -> Result<bool, InlineError> {
+        if !self.module.functions.contains_key(callee) {
+            let function = self.function.name.clone();
+            return Err(InlineError::UnknownCallee { function, callee: callee.clone() });
+        }
+        // Logical pointers to a part of a variable are no arguments in SPIR-V.
+        let part = |id: &ValueId| {
+            let value = self.function.value(*id);
+            value.is_some_and(|v| matches!(v.op, Op::Field { .. } | Op::Index { .. }) && matches!(v.ty, Type::Ref(..)))
+        };
+        Ok(self.which == Inline::All || self.required.contains(callee) || args.iter().any(part))
+    }
+
+    /// Writes the callee's body to `out`. For a callee with a result, gives the value; `None` when it stays a call.
+    fn expand(&mut self, callee: &Symbol, args: &[ValueId], out: &mut Block) -> Result<Option<ValueId>, InlineError> {
+        if !self.wanted(callee, args)? {
+            return Ok(None);
+        }
+        let Some(callee) = self.module.functions.get(callee) else { return Ok(None) };
+        if self.function.values.len() + callee.values.len() > MAX_VALUES {
+            return Err(InlineError::TooLarge { function: self.function.name.clone() });
+        }
+        let mut copy = Copy::new(&mut self.function, callee, args);
+        if returns_only_at_end(&callee.body) {
+            let (body, last) = match callee.body.split_last() {
+                Some((Stmt::Return(value), body)) => (body, *value),
+                _ => (&callee.body[..], None),
+            };
+            copy.block(body, Inside::Body, out);
+            if last.is_some() || callee.ret == Type::Void {
+                return Ok(last.map(|id| copy.map(id)));
+            }
+            // The callee never returns; nobody reads the value that stands for its result.
+            let never_set = copy.local("result", callee.ret.clone(), out);
+            return Ok(Some(copy.value(callee.ret.clone(), Op::Load(never_set), out)));
+        }
+        copy.prepare_returns(out);
+        let mut default = Block::new();
+        copy.block(&callee.body, Inside::Body, &mut default);
+        let selector = copy.constant(ScalarConst::u32(0), out);
+        out.push(Stmt::Switch { selector, cases: Vec::new(), default });
+        let Some(place) = copy.result else { return Ok(None) };
+        let result = copy.value(callee.ret.clone(), Op::Load(place), out);
+        Ok(Some(result))
+    }
+}
+
+/// Whether the only return is the last statement, or there is none.
+fn returns_only_at_end(body: &[Stmt]) -> bool {
+    let inner = match body.split_last() {
+        Some((Stmt::Return(_), inner)) => inner,
+        _ => body,
+    };
+    !contains_return(inner)
+}
+
+fn contains_return(block: &[Stmt]) -> bool {
+    block.iter().any(|stmt| matches!(stmt, Stmt::Return(_)) || stmt.blocks().into_iter().any(|b| contains_return(b)))
+}
+
+/// What a return leaves.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    /// The callee's body, outside its loops and switches.
+    Body,
+    /// A loop or switch of the callee.
+    Nested,
+}
+
+/// A callee's body on its way into a caller.
+struct Copy<'a> {
+    into: &'a mut Function,
+    callee: &'a Function,
+    args: &'a [ValueId],
+    values: FxHashMap<ValueId, ValueId>,
+    /// First of the callee's locals in the caller.
+    first_local: u32,
+    /// The place of the result, when returns are early.
+    result: Option<ValueId>,
+    /// The place of the flag and the constant `true`, when returns are inside loops or switches.
+    returned: Option<(ValueId, ValueId)>,
+}
+
+impl<'a> Copy<'a> {
+    fn new(into: &'a mut Function, callee: &'a Function, args: &'a [ValueId]) -> Copy<'a> {
+        let first_local = into.locals.len() as u32;
+        for local in callee.locals.values() {
+            into.locals.alloc(local.clone());
+        }
+        Copy { into, callee, args, values: FxHashMap::default(), first_local, result: None, returned: None }
+    }
+
+    fn map(&self, id: ValueId) -> ValueId {
+        self.values.get(&id).copied().unwrap_or(id)
+    }
+
+    fn value(&mut self, ty: Type, op: Op, out: &mut Block) -> ValueId {
+        let id = self.into.values.alloc(Value::new(ty, op));
+        out.push(Stmt::Let(id));
+        id
+    }
+
+    fn constant(&mut self, constant: ScalarConst, out: &mut Block) -> ValueId {
+        self.value(Type::Scalar(constant.ty), Op::Const(constant), out)
+    }
+
+    fn local(&mut self, what: &str, ty: Type, out: &mut Block) -> ValueId {
+        let name = compact_str::format_compact!("{}.{what}", self.callee.name);
+        let local = self.into.locals.alloc(Local { name, ty: ty.clone() });
+        self.value(Type::reference(Space::Function, ty), Op::Local(local), out)
+    }
+
+    /// Makes the locals that carry a result and the flag out of nested statements.
+    fn prepare_returns(&mut self, out: &mut Block) {
+        if self.callee.ret != Type::Void {
+            self.result = Some(self.local("result", self.callee.ret.clone(), out));
+        }
+        if nested_return(&self.callee.body) {
+            let flag = self.local("returned", Type::BOOL, out);
+            let no = self.constant(ScalarConst::bool(false), out);
+            let yes = self.constant(ScalarConst::bool(true), out);
+            out.push(Stmt::Store { place: flag, value: no });
+            self.returned = Some((flag, yes));
+        }
+    }
+
+    fn block(&mut self, block: &[Stmt], inside: Inside, out: &mut Block) {
+        for stmt in block {
+            self.stmt(stmt, inside, out);
+        }
+    }
+
+    fn new_block(&mut self, block: &[Stmt], inside: Inside) -> Block {
+        let mut out = Block::new();
+        self.block(block, inside, &mut out);
+        out
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, inside: Inside, out: &mut Block) {
+        match stmt {
+            Stmt::Let(id) => self.let_value(*id, out),
+            Stmt::If { cond, then, otherwise } => {
+                let cond = self.map(*cond);
+                let then = self.new_block(then, inside);
+                let otherwise = self.new_block(otherwise, inside);
+                out.push(Stmt::If { cond, then, otherwise });
+            }
+            Stmt::Loop { body, continuing, break_if } => {
+                let returns = contains_return(body);
+                let body = self.new_block(body, Inside::Nested);
+                let continuing = self.new_block(continuing, Inside::Nested);
+                out.push(Stmt::Loop { body, continuing, break_if: break_if.map(|id| self.map(id)) });
+                self.leave_if_returned(returns, out);
+            }
+            Stmt::Switch { selector, cases, default } => {
+                let returns = contains_return(std::slice::from_ref(stmt));
+                let selector = self.map(*selector);
+                let cases = cases
+                    .iter()
+                    .map(|c| Case { labels: c.labels.clone(), body: self.new_block(&c.body, Inside::Nested) })
+                    .collect();
+                let default = self.new_block(default, Inside::Nested);
+                out.push(Stmt::Switch { selector, cases, default });
+                self.leave_if_returned(returns, out);
+            }
+            Stmt::Return(value) => {
+                if let (Some(place), Some(value)) = (self.result, value) {
+                    out.push(Stmt::Store { place, value: self.map(*value) });
+                }
+                if let (Some((place, value)), Inside::Nested) = (self.returned, inside) {
+                    out.push(Stmt::Store { place, value });
+                }
+                out.push(Stmt::Break);
+            }
+            simple => {
+                let mut copy = simple.clone();
+                copy.for_each_operand_mut(|id| *id = self.map(*id));
+                out.push(copy);
+            }
+        }
+    }
+
+    /// After a loop or switch that may have returned: the next one out is left as well.
+    fn leave_if_returned(&mut self, returns: bool, out: &mut Block) {
+        let (true, Some((flag, _))) = (returns, self.returned) else { return };
+        let cond = self.value(Type::BOOL, Op::Load(flag), out);
+        out.push(Stmt::If { cond, then: vec![Stmt::Break], otherwise: Block::new() });
+    }
+
+    fn let_value(&mut self, id: ValueId, out: &mut Block) {
+        let Some(value) = self.callee.value(id) else { return };
+        let mut copy = value.clone();
+        match &mut copy.op {
+            Op::Param(n) => {
+                if let Some(&arg) = self.args.get(*n as usize) {
+                    self.values.insert(id, arg);
+                }
+                return;
+            }
+            Op::Local(local) => {
+                let raw = local.into_raw().into_u32().saturating_add(self.first_local);
+                *local = LocalId::from_raw(RawIdx::from_u32(raw));
+            }
+            op => op.for_each_operand_mut(|operand| *operand = self.map(*operand)),
+        }
+        let new = self.into.values.alloc(copy);
+        self.values.insert(id, new);
+        out.push(Stmt::Let(new));
+    }
+}
+
+/// Whether a return stands inside a loop or switch.
+fn nested_return(block: &[Stmt]) -> bool {
+    block.iter().any(|stmt| match stmt {
+        Stmt::Loop { .. } | Stmt::Switch { .. } => contains_return(std::slice::from_ref(stmt)),
+        other => other.blocks().into_iter().any(|b| nested_return(b)),
+    })
+}

@@ -1,0 +1,293 @@
+//! Locals become values where a load can see only one store.
+//!
+//! A walk over the statements carries what each local holds, as far as one value is known and visible: a store says it,
+//! a block that may store something else ends it. Loads of known locals are replaced by the value; a local of which no
+//! load is left disappears with its stores. The IR merges nothing, so a local that two branches set stays a local.
+//!
+//! Handles, images and samplers cannot stay: a local of such a type that is left is an error that names it.
+
+use crate::Symbol;
+use crate::function::*;
+use crate::types::Type;
+use crate::walk;
+use la_arena::Arena;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A local of handle, image or sampler type whose value is not the same on all ways to a use, or not set on some.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PromoteError {
+    pub function: Symbol,
+    pub local: Symbol,
+}
+
+impl std::fmt::Display for PromoteError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "what {} refers to in {} depends on control flow", self.local, self.function)
+    }
+}
+
+impl std::error::Error for PromoteError {}
+
+/// Replaces loads of locals by values where it can, and removes locals that nobody reads any more.
+pub fn promote(function: &mut Function) -> Result<(), PromoteError> {
+    let places = places(function);
+    let mut forward = Forward {
+        escaped: escaped(function, &places),
+        stored_in_loops: Vec::new(),
+        next_loop: 0,
+        known: FxHashMap::default(),
+        undo: Vec::new(),
+        replaced: FxHashMap::default(),
+        unknown_loads: FxHashSet::default(),
+        places,
+    };
+    let mut body = std::mem::take(&mut function.body);
+    forward.scan_loops(&body);
+    forward.block(&mut body, function);
+
+    let kept = |local: LocalId| forward.unknown_loads.contains(&local) || forward.escaped.contains(&local);
+    let left = function
+        .locals
+        .iter()
+        .find(|(id, local)| kept(*id) && matches!(local.ty, Type::Records(_) | Type::Image(_) | Type::Sampler));
+    if let Some((_, local)) = left {
+        let error = PromoteError { function: function.name.clone(), local: local.name.clone() };
+        function.body = body;
+        return Err(error);
+    }
+    remove(&mut body, &|stmt| match stmt {
+        Stmt::Let(id) => forward.replaced.contains_key(id) || forward.places.get(id).is_some_and(|local| !kept(*local)),
+        Stmt::Store { place, .. } => forward.places.get(place).is_some_and(|local| !kept(*local)),
+        _ => false,
+    });
+    function.body = body;
+    drop_unused_locals(function);
+    Ok(())
+}
+
+/// Values that are places of whole locals.
+fn places(function: &Function) -> FxHashMap<ValueId, LocalId> {
+    let places = function.values.iter().filter_map(|(id, value)| match value.op {
+        Op::Local(local) => Some((id, local)),
+        _ => None,
+    });
+    places.collect()
+}
+
+/// Locals whose place has other uses than whole loads and stores of the local's own type.
+fn escaped(function: &Function, places: &FxHashMap<ValueId, LocalId>) -> FxHashSet<LocalId> {
+    let mut escaped = FxHashSet::default();
+    let own_type = |place: ValueId, value: ValueId| {
+        let pointee = function.type_of(place).and_then(Type::pointee);
+        pointee.is_some() && pointee == function.type_of(value)
+    };
+    walk::statements(&function.body, &mut |stmt| match stmt {
+        Stmt::Let(id) => {
+            let Some(value) = function.value(*id) else { return };
+            match value.op {
+                Op::Load(place) if own_type(place, *id) => {}
+                _ => value.op.for_each_operand(|operand| escaped.extend(places.get(&operand))),
+            }
+        }
+        Stmt::Store { place, value } => {
+            let stores_place = places.get(value);
+            escaped.extend(stores_place);
+            if !own_type(*place, *value) {
+                escaped.extend(places.get(place));
+            }
+        }
+        other => escaped.extend(other.operands().iter().filter_map(|id| places.get(id))),
+    });
+    escaped
+}
+
+struct Forward {
+    places: FxHashMap<ValueId, LocalId>,
+    escaped: FxHashSet<LocalId>,
+    /// Locals stored in each loop, in the order in which the walk meets them.
+    stored_in_loops: Vec<FxHashSet<LocalId>>,
+    next_loop: usize,
+    /// What locals hold.
+    known: FxHashMap<LocalId, ValueId>,
+    /// Earlier entries of `known`, to return to at the end of a block.
+    undo: Vec<(LocalId, Option<ValueId>)>,
+    /// Loads, and the values that they are.
+    replaced: FxHashMap<ValueId, ValueId>,
+    unknown_loads: FxHashSet<LocalId>,
+}
+
+impl Forward {
+    fn scan_loops(&mut self, block: &Block) -> FxHashSet<LocalId> {
+        let mut stored = FxHashSet::default();
+        for stmt in block {
+            let slot = matches!(stmt, Stmt::Loop { .. }).then(|| {
+                self.stored_in_loops.push(FxHashSet::default());
+                self.stored_in_loops.len() - 1
+            });
+            if let Stmt::Store { place, .. } = stmt {
+                stored.extend(self.places.get(place));
+            }
+            let mut inner = FxHashSet::default();
+            for block in stmt.blocks() {
+                inner.extend(self.scan_loops(block));
+            }
+            stored.extend(&inner);
+            if let Some(slot) = slot {
+                self.stored_in_loops[slot] = inner;
+            }
+        }
+        stored
+    }
+
+    fn set(&mut self, local: LocalId, value: Option<ValueId>) {
+        let old = match value {
+            Some(value) => self.known.insert(local, value),
+            None => self.known.remove(&local),
+        };
+        self.undo.push((local, old));
+    }
+
+    fn replace(&self, id: &mut ValueId) {
+        if let Some(new) = self.replaced.get(id) {
+            *id = *new;
+        }
+    }
+
+    /// A nested block: afterwards everything is known as before it. Gives the locals that it stored to.
+    fn nested(&mut self, block: &mut Block, function: &mut Function) -> Vec<LocalId> {
+        let mark = self.undo.len();
+        self.block(block, function);
+        let mut stored = Vec::new();
+        while self.undo.len() > mark {
+            let Some((local, old)) = self.undo.pop() else { break };
+            match old {
+                Some(value) => self.known.insert(local, value),
+                None => self.known.remove(&local),
+            };
+            stored.push(local);
+        }
+        stored
+    }
+
+    fn block(&mut self, block: &mut Block, function: &mut Function) {
+        for stmt in block {
+            stmt.for_each_operand_mut(|id| self.replace(id));
+            match stmt {
+                Stmt::Let(id) => self.let_value(*id, function),
+                Stmt::Store { place, value } => {
+                    if let Some(&local) = self.places.get(place)
+                        && !self.escaped.contains(&local)
+                    {
+                        self.set(local, Some(*value));
+                    }
+                }
+                Stmt::If { then, otherwise, .. } => {
+                    let mut stored = Vec::new();
+                    for branch in [then, otherwise] {
+                        let one = self.nested(branch, function);
+                        // Control does not come here from a branch that ends in a jump.
+                        if !branch.last().is_some_and(Stmt::is_jump) {
+                            stored.extend(one);
+                        }
+                    }
+                    self.forget(stored);
+                }
+                Stmt::Loop { body, continuing, break_if } => {
+                    let stored = self.stored_in_loops.get(self.next_loop).cloned().unwrap_or_default();
+                    self.next_loop += 1;
+                    self.forget(stored);
+                    self.nested(body, function);
+                    self.nested(continuing, function);
+                    if let Some(id) = break_if {
+                        self.replace(id);
+                    }
+                }
+                Stmt::Switch { cases, default, .. } => {
+                    let mut stored = Vec::new();
+                    for body in cases.iter_mut().map(|c| &mut c.body).chain(std::iter::once(default)) {
+                        let one = self.nested(body, function);
+                        // A `break` comes here; the other jumps do not.
+                        if !matches!(body.last(), Some(Stmt::Continue | Stmt::Return(_))) || may_break(body) {
+                            stored.extend(one);
+                        }
+                    }
+                    self.forget(stored);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn forget(&mut self, locals: impl IntoIterator<Item = LocalId>) {
+        for local in locals {
+            self.set(local, None);
+        }
+    }
+
+    fn let_value(&mut self, id: ValueId, function: &mut Function) {
+        if function.value(id).is_none() {
+            return;
+        }
+        function.values[id].op.for_each_operand_mut(|operand| self.replace(operand));
+        let Op::Load(place) = function.values[id].op else { return };
+        let Some(&local) = self.places.get(&place) else { return };
+        match self.known.get(&local) {
+            Some(&value) => {
+                self.replaced.insert(id, value);
+            }
+            None => {
+                self.unknown_loads.insert(local);
+            }
+        }
+    }
+}
+
+/// Whether a `Break` in the block leaves the statement around it.
+pub(super) fn may_break(block: &[Stmt]) -> bool {
+    block.iter().any(|stmt| match stmt {
+        Stmt::Break => true,
+        Stmt::If { then, otherwise, .. } => may_break(then) || may_break(otherwise),
+        _ => false,
+    })
+}
+
+fn remove(block: &mut Block, dead: &impl Fn(&Stmt) -> bool) {
+    block.retain_mut(|stmt| {
+        stmt.blocks_mut().into_iter().for_each(|inner| remove(inner, dead));
+        !dead(stmt)
+    });
+}
+
+/// Leaves out locals that no statement mentions.
+pub(super) fn drop_unused_locals(function: &mut Function) {
+    let mut used = vec![false; function.locals.len()];
+    walk::statements(&function.body, &mut |stmt| {
+        if let Stmt::Let(id) = stmt
+            && let Some(Value { op: Op::Local(local), .. }) = function.value(*id)
+            && let Some(used) = used.get_mut(local.into_raw().into_u32() as usize)
+        {
+            *used = true;
+        }
+    });
+    let mut kept = Arena::new();
+    let mut new = FxHashMap::default();
+    for ((id, local), used) in function.locals.iter().zip(used) {
+        if used {
+            new.insert(id, kept.alloc(local.clone()));
+        }
+    }
+    function.locals = kept;
+    let mut unused = Vec::new();
+    for (id, value) in function.values.iter_mut() {
+        if let Op::Local(local) = &mut value.op {
+            match new.get(local) {
+                Some(kept) => *local = *kept,
+                None => unused.push(id),
+            }
+        }
+    }
+    // Places that no statement makes name no local any more.
+    for id in unused {
+        function.values[id].op = Op::Undef;
+    }
+}
