@@ -8,4 +8,5 @@
 //! same contract.
 
 pub mod device;
+pub mod emulated;
 pub mod vulkan;

@@ -1,0 +1,140 @@
+//! What a dispatch tells: counts when it went well, a code with its node when it did not.
+
+use crate::device::DeviceError;
+use std::fmt;
+use wgc_abi::NodeName;
+use wgc_abi::device as device;
+use wgc_abi::tables::TablesError;
+
+/// A dispatch that ran to its end.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RunReport {
+    /// Records that each instance consumed, in the manifest's order.
+    pub instances: Vec<InstanceReport>,
+    /// Pages of the arena that the closure of the entry records took.
+    pub pages: u64,
+    /// A dispatch grid in a record was above NodeMaxDispatchGrid and was cut.
+    pub grid_clamped: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InstanceReport {
+    pub node: NodeName,
+    pub level: u32,
+    pub records: u64,
+}
+
+impl RunReport {
+    /// Records that each node consumed, all recursion levels together, in the manifest's order.
+    pub fn records(&self) -> Vec<(NodeName, u64)> {
+        let mut sums: indexmap::IndexMap<&NodeName, u64> = indexmap::IndexMap::new();
+        for instance in &self.instances {
+            *sums.entry(&instance.node).or_default() += instance.records;
+        }
+        sums.into_iter().map(|(node, records)| (node.clone(), records)).collect()
+    }
+}
+
+/// Why a package cannot be loaded, or a dispatch failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunError {
+    Device(DeviceError),
+    Tables(TablesError),
+    /// The manifest contradicts itself or the tables.
+    Manifest(&'static str),
+    /// The device lacks a feature or limit that the package needs.
+    Unsupported { what: String },
+    /// The package has no entry of this name.
+    NoEntry(NodeName),
+    /// An input's records do not fit the node.
+    Input { node: NodeName, problem: InputProblem },
+    /// The closure of the entry records needs more than the arena may have.
+    Arena { needed: u64, limit: u64 },
+    /// `DEVICE_*` codes with the node that they concern.
+    Graph(GraphError),
+    /// The kernels and the host computed different closures, or the kernels did not run: an internal error.
+    Disagreement { host: u64, device: u64 },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InputProblem {
+    /// The data ends before the last record does.
+    Short { needed: u64, given: u64 },
+    /// Bytes from record to record are fewer than a record has.
+    Stride { record: u32, given: u32 },
+    /// All inputs of a node together have more records than a queue can.
+    TooMany,
+}
+
+/// An error that prep or a shader reported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GraphError {
+    /// `wgc_abi::device::ERROR_*`
+    pub code: u32,
+    pub node: NodeName,
+    pub level: u32,
+    /// Which output of the node, where one is concerned.
+    pub output: u32,
+    /// How many errors there were; this is the first.
+    pub count: u32,
+}
+
+impl From<DeviceError> for RunError {
+    fn from(error: DeviceError) -> Self {
+        Self::Device(error)
+    }
+}
+
+/// What each code means; the place in the text of the node is before it.
+const MESSAGES: [(u32, &str); 6] = [
+    (device::ERROR_ARENA, "the arena is too small for the entry records"),
+    (device::ERROR_GROUPS, "it can need more workgroups than one dispatch may have"),
+    (device::ERROR_RECORDS, "it can receive more records than a queue may hold"),
+    (device::ERROR_MAX_RECORDS, "it asked for more records than its output's MaxRecords"),
+    (device::ERROR_ABSENT, "it asked for records of a node that does not exist"),
+    (device::ERROR_FULL, "it exceeded its MaxRecords and the target's queue is full"),
+];
+
+impl fmt::Display for GraphError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let message = MESSAGES.iter().find(|m| m.0 == self.code).map_or("unknown error", |m| m.1);
+        write!(f, "node {} (level {}): {message}", self.node, self.level)?;
+        if self.code >= device::ERROR_MAX_RECORDS {
+            write!(f, " (output {})", self.output)?;
+        }
+        if self.count > 1 {
+            write!(f, "; {} more errors", self.count - 1)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Device(error) => error.fmt(f),
+            Self::Tables(error) => error.fmt(f),
+            Self::Manifest(what) => write!(f, "the manifest is wrong: {what}"),
+            Self::Unsupported { what } => write!(f, "the device does not support {what}"),
+            Self::NoEntry(node) => write!(f, "the graph has no entry node {node}"),
+            Self::Input { node, problem } => match problem {
+                InputProblem::Short { needed, given } => {
+                    write!(f, "records for {node} take {needed} bytes, {given} were given")
+                }
+                InputProblem::Stride { record, given } => {
+                    write!(f, "records of {node} have {record} bytes, the stride is {given}")
+                }
+                InputProblem::TooMany => write!(f, "too many records for {node}"),
+            },
+            Self::Arena { needed, limit } => {
+                write!(f, "these records can need {needed} bytes of graph memory, the arena may have {limit}")
+            }
+            Self::Graph(error) => error.fmt(f),
+            Self::Disagreement { host, device } => {
+                write!(f, "internal error: the host computed {host} pages, the device {device}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for RunError {}
