@@ -34,6 +34,15 @@
 //! [`Type::Records`] is a handle to allocated records. Both targets start from these operations; the native one maps
 //! them to instructions, the emulated one replaces them by plain memory operations and clears the node's interface.
 //!
+//! # What follows from that
+//!
+//! [`typing`] is the table of operand and result types. Where the essay leaves room, it says: parts of a `Compose`, both
+//! sides of a `Select`, arguments and returned values have exactly the type wanted, layout included, and only `Load`
+//! and `Store` convert. `CountBits` and its like give the type of their operand. `Dot` and `Length` take vectors, not
+//! scalars. An atomic store has the type of the memory, though nobody should read it. Locals may hold handles, images
+//! and samplers until `passes::promote`. Values that no `Let` makes are ignored; `passes::dead` removes them.
+//! Graph operations stand in node functions and, before `passes::inline`, in functions that only nodes reach.
+//!
 //! # The contract of `verify`
 //!
 //! If [`verify`](crate::verify) returns Ok, every pass and every back end succeeds or returns an error, and never
@@ -48,6 +57,7 @@ pub mod graph;
 pub mod layout;
 pub mod module;
 mod names;
+mod operands;
 pub mod parse;
 pub mod passes;
 pub mod print;

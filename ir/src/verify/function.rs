@@ -48,6 +48,7 @@ pub(super) fn body(module: &Module, function: &Function, nodes: &[usize], errors
         path: Vec::new(),
     };
     let flow = checker.block(&function.body, Context { leaves: false, repeats: false, returns: true });
+    checker.unmade();
     if flow.falls && function.ret != Type::Void {
         checker.complain(Rule::ControlFlow, "control reaches the end without a value to return");
     }
@@ -324,6 +325,21 @@ impl<'a> Checker<'a> {
         }
         self.states[raw(id)] = State::Visible;
         true
+    }
+
+    /// Values that no statement makes mean nothing, but what they name exists.
+    fn unmade(&mut self) {
+        for (id, value) in self.function.values.iter() {
+            let local_is_there = match value.op {
+                Op::Local(local) => self.function.local(local).is_some(),
+                _ => true,
+            };
+            let mut operands_are_there = true;
+            value.op.for_each_operand(|operand| operands_are_there &= self.function.value(operand).is_some());
+            if self.states[raw(id)] == State::Unmade && !(local_is_there && operands_are_there) {
+                self.complain(Rule::Name, format!("the unused value %{} names what is not there", raw(id)));
+            }
+        }
     }
 
     fn visible(&mut self, id: ValueId) -> bool {

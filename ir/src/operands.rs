@@ -1,0 +1,176 @@
+//! What operations and statements hold: operands, nested blocks, and which of them only compute.
+
+use crate::function::{Block, Op, Stmt, ValueId};
+
+impl Op {
+    /// Calls `f` with every value that the operation takes, in order.
+    pub fn for_each_operand(&self, mut f: impl FnMut(ValueId)) {
+        // The one list of operands is the mutable one; a clone of the few ids keeps the two from drifting apart.
+        match self {
+            Op::Compose(args) | Op::Math { args, .. } | Op::Subgroup { args, .. } | Op::Call { args, .. } => {
+                args.iter().copied().for_each(f)
+            }
+            _ => self.clone().for_each_operand_mut(|id| f(*id)),
+        }
+    }
+
+    /// Calls `f` with every value that the operation takes, in order, for replacement.
+    pub fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut ValueId)) {
+        match self {
+            Op::Const(_)
+            | Op::Zero
+            | Op::Undef
+            | Op::Param(_)
+            | Op::Local(_)
+            | Op::Global(_)
+            | Op::Builtin(_)
+            | Op::InputCount
+            | Op::RemainingLevels
+            | Op::FinishedSharing => {}
+            Op::Compose(args) | Op::Math { args, .. } | Op::Subgroup { args, .. } | Op::Call { args, .. } => {
+                args.iter_mut().for_each(f)
+            }
+            Op::Extract { base: value, .. }
+            | Op::Swizzle { base: value, .. }
+            | Op::Unary { value, .. }
+            | Op::Convert(value)
+            | Op::Bitcast(value)
+            | Op::Field { base: value, .. }
+            | Op::Address(value)
+            | Op::Load(value)
+            | Op::ArrayLength(value)
+            | Op::ImageSize { image: value }
+            | Op::InputRecord { index: value }
+            | Op::OutputValid { index: value, .. } => f(value),
+            Op::ExtractDynamic { base: a, index: b }
+            | Op::Insert { base: a, value: b, .. }
+            | Op::Binary { lhs: a, rhs: b, .. }
+            | Op::Index { base: a, index: b }
+            | Op::ImageLoad { image: a, coord: b }
+            | Op::Allocate { index: a, count: b, .. }
+            | Op::OutputRecord { records: a, index: b } => {
+                f(a);
+                f(b);
+            }
+            Op::Select { cond, then, otherwise } => {
+                f(cond);
+                f(then);
+                f(otherwise);
+            }
+            Op::Atomic { place, value, comparator, .. } => {
+                f(place);
+                f(value);
+                if let Some(c) = comparator {
+                    f(c);
+                }
+            }
+        }
+    }
+
+    /// Whether the value depends on operands alone: it may be computed twice, elsewhere, or not at all.
+    pub fn is_pure(&self) -> bool {
+        !matches!(
+            self,
+            Op::Load(_)
+                | Op::Atomic { .. }
+                | Op::ImageLoad { .. }
+                | Op::Subgroup { .. }
+                | Op::Call { .. }
+                | Op::InputCount
+                | Op::Allocate { .. }
+                | Op::FinishedSharing
+        )
+    }
+
+    /// Whether leaving the operation out changes what the program does, even if nobody reads the value.
+    pub fn has_effect(&self) -> bool {
+        matches!(self, Op::Atomic { .. } | Op::Call { .. } | Op::Allocate { .. } | Op::FinishedSharing)
+    }
+
+    /// Whether the operation speaks of the node that the function implements.
+    pub fn needs_node(&self) -> bool {
+        matches!(
+            self,
+            Op::InputRecord { .. }
+                | Op::InputCount
+                | Op::Allocate { .. }
+                | Op::OutputValid { .. }
+                | Op::RemainingLevels
+                | Op::FinishedSharing
+        )
+    }
+}
+
+impl Stmt {
+    /// Calls `f` with every value that the statement itself takes (not those of its blocks, nor the value of a `Let`).
+    /// `break_if` of a loop is not among them: it belongs to `continuing`.
+    pub fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut ValueId)) {
+        match self {
+            Stmt::Let(_) | Stmt::Loop { .. } | Stmt::Break | Stmt::Continue | Stmt::Return(None) => {}
+            Stmt::Barrier(_) => {}
+            Stmt::Store { place, value } => {
+                f(place);
+                f(value);
+            }
+            Stmt::If { cond: value, .. }
+            | Stmt::Switch { selector: value, .. }
+            | Stmt::Return(Some(value))
+            | Stmt::Complete(value) => f(value),
+            Stmt::ImageStore { image, coord, value } => {
+                f(image);
+                f(coord);
+                f(value);
+            }
+            Stmt::IncrementCount { index, count, .. } => {
+                f(index);
+                f(count);
+            }
+            Stmt::Call { args, .. } => args.iter_mut().for_each(f),
+        }
+    }
+
+    /// The operands by value; see [`Stmt::for_each_operand_mut`].
+    pub fn operands(&self) -> Vec<ValueId> {
+        match self {
+            Stmt::Let(_) | Stmt::Loop { .. } | Stmt::Break | Stmt::Continue | Stmt::Return(None) => Vec::new(),
+            Stmt::Barrier(_) => Vec::new(),
+            Stmt::Store { place, value } => vec![*place, *value],
+            Stmt::If { cond: value, .. }
+            | Stmt::Switch { selector: value, .. }
+            | Stmt::Return(Some(value))
+            | Stmt::Complete(value) => vec![*value],
+            Stmt::ImageStore { image, coord, value } => vec![*image, *coord, *value],
+            Stmt::IncrementCount { index, count, .. } => vec![*index, *count],
+            Stmt::Call { args, .. } => args.clone(),
+        }
+    }
+
+    /// The blocks directly inside, in order.
+    pub fn blocks(&self) -> Vec<&Block> {
+        match self {
+            Stmt::If { then, otherwise, .. } => vec![then, otherwise],
+            Stmt::Loop { body, continuing, .. } => vec![body, continuing],
+            Stmt::Switch { cases, default, .. } => {
+                cases.iter().map(|c| &c.body).chain(std::iter::once(default)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The blocks directly inside, in order.
+    pub fn blocks_mut(&mut self) -> Vec<&mut Block> {
+        match self {
+            Stmt::If { then, otherwise, .. } => vec![then, otherwise],
+            Stmt::Loop { body, continuing, .. } => vec![body, continuing],
+            Stmt::Switch { cases, default, .. } => {
+                cases.iter_mut().map(|c| &mut c.body).chain(std::iter::once(default)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// `Break`, `Continue` or `Return`: nothing follows it in its block.
+    pub fn is_jump(&self) -> bool {
+        matches!(self, Stmt::Break | Stmt::Continue | Stmt::Return(_))
+    }
+}
