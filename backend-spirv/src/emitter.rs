@@ -56,6 +56,7 @@ pub(crate) struct Emitter<'m> {
     pending: VecDeque<ir::Symbol>,
     uses: FxHashMap<Word, FunctionUses>,
     entry_points: Vec<EntryPoint>,
+    entry_names: FxHashSet<String>,
     physical: bool,
 }
 
@@ -76,6 +77,7 @@ impl<'m> Emitter<'m> {
             pending: VecDeque::new(),
             uses: FxHashMap::default(),
             entry_points: Vec::new(),
+            entry_names: FxHashSet::default(),
             physical: false,
         }
     }
@@ -192,7 +194,7 @@ impl<'m> Emitter<'m> {
         node: Option<ir::NodeId>,
         always: &[Word],
     ) -> Result<(), EmitError> {
-        if self.entry_points.iter().any(|e| e.name == name) {
+        if !self.entry_names.insert(name.clone()) {
             return Err(EmitError::new(format!("two entry points are called `{name}`")));
         }
         let interface = self.interface(function, always)?;

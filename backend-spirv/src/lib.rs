@@ -20,9 +20,11 @@ mod emitter;
 mod function;
 mod globals;
 mod place;
+mod prepare;
+mod text;
 mod types;
 
-use rspirv::binary::{Assemble, Disassemble};
+use rspirv::binary::Assemble;
 use rspirv::dr;
 use std::fmt;
 use wgc_ir as ir;
@@ -95,9 +97,9 @@ pub struct EmitWarning {
 }
 
 impl SpirvModule {
-    /// The module as text, in the syntax of SPIRV-Tools with numeric ids.
+    /// The module as text in the syntax of SPIRV-Tools, with names for ids where there are some.
     pub fn disassemble(&self) -> String {
-        self.module.disassemble()
+        text::disassemble(&self.module)
     }
 
     /// The words as bytes, in the machine-independent order (little endian) that files use.
@@ -134,7 +136,7 @@ impl std::error::Error for EmitError {}
 /// # Errors
 /// When the module holds graph operations, or anything plain compute cannot express.
 pub fn emit_compute(module: &ir::Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
-    compute::emit(module, options)
+    compute::emit(&prepare::prepared(module)?, options)
 }
 
 /// Emits `module.graph` for VK_AMDX_shader_enqueue revision 2 (SPIR-V 1.6): one entry point per node.
@@ -142,7 +144,7 @@ pub fn emit_compute(module: &ir::Module, options: &EmitOptions) -> Result<SpirvM
 /// # Errors
 /// When a record handle is merged by control flow, and whatever else the extension cannot express.
 pub fn emit_amdx(module: &ir::Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
-    amdx::emit(module, options)
+    amdx::emit(&prepare::prepared(module)?, options)
 }
 
 pub(crate) fn finish(module: dr::Module, entry_points: Vec<EntryPoint>, warnings: Vec<EmitWarning>) -> SpirvModule {

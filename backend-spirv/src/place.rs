@@ -94,7 +94,7 @@ impl Emitter<'_> {
                         return Ok(());
                     }
                 }
-                LayoutKind::Scalar(_) | LayoutKind::Struct(_) => return Err(none()),
+                LayoutKind::Scalar | LayoutKind::Struct(_) => return Err(none()),
             },
         }
         place.indexes.push(index);

@@ -40,7 +40,7 @@ pub(crate) struct Layout {
 
 #[derive(Clone, Debug)]
 pub(crate) enum LayoutKind {
-    Scalar(Scalar),
+    Scalar,
     Vector(Scalar, u8),
     /// `uint g[n]` as a dispatch grid: an array as a value, in memory a scalar or vector of the same bytes.
     GridArray {
@@ -257,7 +257,7 @@ impl Emitter<'_> {
             other => (other, Relation::Same),
         };
         let word = self.vector_type(stored, u32::from(n));
-        let kind = if n == 1 { LayoutKind::Scalar(scalar) } else { LayoutKind::Vector(scalar, n) };
+        let kind = if n == 1 { LayoutKind::Scalar } else { LayoutKind::Vector(scalar, n) };
         Layout { word, kind, shape, half: scalar.size() == 2 }
     }
 

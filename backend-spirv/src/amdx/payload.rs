@@ -86,15 +86,21 @@ impl Emitter<'_> {
         }
         while let Some(n) = chain.pop() {
             let output = &node.outputs[n];
-            let shared = output.shared_with.and_then(|o| outputs.get(o as usize)).and_then(Option::as_ref);
-            let shared = shared.map(|o| o.array);
-            let declared = self.output(node, output, shared)?;
+            let (owner, budget) = budget(node, n);
+            let shared = if owner == n { None } else { outputs.get(owner).and_then(Option::as_ref) };
+            let declared = self.output(node, output, shared.map(|o| o.array), budget)?;
             outputs[n] = Some(declared);
         }
         Ok(())
     }
 
-    fn output(&mut self, node: &Node, output: &Output, shared: Option<Word>) -> Result<OutputPayload, EmitError> {
+    fn output(
+        &mut self,
+        node: &Node,
+        output: &Output,
+        shared: Option<Word>,
+        budget: u32,
+    ) -> Result<OutputPayload, EmitError> {
         let record = self.record(output.record.as_ref())?;
         let array = self.payload_array(record);
         self.b.name(array, &format!("{}.{}", node.function, output.name));
@@ -103,7 +109,7 @@ impl Emitter<'_> {
         if let Some(shared) = shared {
             self.b.decorate_id(array, Decoration::NodeSharesPayloadLimitsWithAMDX, shared);
         }
-        let max = self.u32_constant(self.budget(node, output));
+        let max = self.u32_constant(budget);
         self.b.decorate_id(array, Decoration::NodeMaxPayloadsAMDX, max);
         if output.target.index != 0 {
             let base = self.u32_constant(output.target.index);
@@ -127,15 +133,6 @@ impl Emitter<'_> {
         Ok(OutputPayload { array, record })
     }
 
-    /// MaxRecords of the output at the end of the sharing chain; the chain has been checked for cycles.
-    fn budget(&self, node: &Node, output: &Output) -> u32 {
-        let mut last = output;
-        while let Some(shared) = last.shared_with.and_then(|o| node.outputs.get(o as usize)) {
-            last = shared;
-        }
-        last.max_records
-    }
-
     fn payload_array(&mut self, record: LayoutId) -> Word {
         let record = self.layout(record).word;
         self.b.unique(Op::TypeNodePayloadArrayAMDX, None, vec![id(record)])
@@ -154,4 +151,13 @@ impl Emitter<'_> {
             }
         }
     }
+}
+
+/// The output at the end of a sharing chain, which has been checked for cycles, and its MaxRecords.
+fn budget(node: &Node, output: usize) -> (usize, u32) {
+    let mut owner = output;
+    while let Some(next) = node.outputs.get(owner).and_then(|o| o.shared_with) {
+        owner = next as usize;
+    }
+    (owner, node.outputs.get(owner).map_or(0, |o| o.max_records))
 }

@@ -90,7 +90,7 @@ impl FunctionEmitter<'_, '_> {
             (Relation::Same, _) => Ok(word),
             (_, LayoutKind::Struct(fields)) if fields.is_empty() => self.e.zero(ty),
             (Relation::Copy, _) => Ok(self.e.b.op(Spv::CopyLogical, target, vec![id(word)])),
-            (_, LayoutKind::Scalar(_)) => self.convert_numeric(word, &Type::U32, ty),
+            (_, LayoutKind::Scalar) => self.convert_numeric(word, &Type::U32, ty),
             (_, LayoutKind::Vector(_, n)) => self.convert_numeric(word, &Type::Vector(Scalar::U32, n), ty),
             (_, LayoutKind::GridArray { scalar, len }) => {
                 let component = self.e.scalar_type(scalar);
@@ -122,7 +122,7 @@ impl FunctionEmitter<'_, '_> {
                 Ok(self.e.b.constant(Spv::ConstantNull, target, Vec::new()))
             }
             (Relation::Copy, _) => Ok(self.e.b.op(Spv::CopyLogical, target, vec![id(word)])),
-            (_, LayoutKind::Scalar(_)) => self.convert_numeric(word, ty, &Type::U32),
+            (_, LayoutKind::Scalar) => self.convert_numeric(word, ty, &Type::U32),
             (_, LayoutKind::Vector(_, n)) => self.convert_numeric(word, ty, &Type::Vector(Scalar::U32, n)),
             (_, LayoutKind::GridArray { scalar, len }) => {
                 let component = self.e.scalar_type(scalar);

@@ -57,10 +57,10 @@ impl FunctionEmitter<'_, '_> {
 
     /// The pointer to the place that a value of the function is. Within one block it is made once.
     pub(super) fn pointer_of(&mut self, value: ValueId) -> Result<Word> {
-        if let Some(&(block, known)) = self.chains.get(&value) {
-            if block == self.block {
-                return Ok(known);
-            }
+        if let Some(&(block, known)) = self.chains.get(&value)
+            && block == self.block
+        {
+            return Ok(known);
         }
         let place = self.place(value)?.clone();
         let pointer = self.new_pointer(&place)?;

@@ -16,10 +16,11 @@ impl FunctionEmitter<'_, '_> {
         let first = self.e.b.bound();
         if let Some(slot) = self.operation(value, &data.op, &data.ty)? {
             // A debug name belongs to an instruction of this function, not to a constant that others share.
-            if let Slot::Value(word) | Slot::Records { pointer: word, .. } = slot {
-                if word >= first && !self.e.b.is_interned(word) {
-                    self.e.b.name(word, &data.name);
-                }
+            if let Slot::Value(word) | Slot::Records { pointer: word, .. } = slot
+                && word >= first
+                && !self.e.b.is_interned(word)
+            {
+                self.e.b.name(word, &data.name);
             }
             self.set(value, slot);
         }
@@ -248,6 +249,10 @@ impl FunctionEmitter<'_, '_> {
         let ty = self.ty(value)?;
         match ty {
             Type::Scalar(Scalar::U32) => Ok(word),
+            Type::Scalar(Scalar::I32) if self.constant(value).is_some() => {
+                let bits = self.constant(value).map_or(0, |c| c.bits);
+                Ok(self.e.u32_constant(bits as u32))
+            }
             Type::Scalar(_) => self.convert_numeric(word, ty, &Type::U32),
             _ => Err(EmitError::new(format!("an index or count of type {ty}"))),
         }

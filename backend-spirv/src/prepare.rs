@@ -1,0 +1,18 @@
+//! The passes that emission relies on, whatever else a driver runs: calls that no target can express are inlined, and
+//! locals become values, which leaves no local of handle or resource type.
+
+use crate::EmitError;
+use wgc_ir::{Module, passes};
+
+/// The module as the emitter takes it.
+pub(crate) fn prepared(module: &Module) -> Result<Module, EmitError> {
+    let mut module = module.clone();
+    passes::inline(&mut module, passes::Inline::Required).map_err(|e| EmitError::new(e.to_string()))?;
+    for function in module.functions.values_mut() {
+        passes::promote(function).map_err(|e| {
+            let message = format!("which record or resource `{}` is depends on control flow", e.local);
+            EmitError::new(message).within(&e.function)
+        })?;
+    }
+    Ok(module)
+}

@@ -1,0 +1,56 @@
+//! Test files: read, verified, emitted.
+
+#![allow(dead_code)]
+
+pub mod words;
+
+use std::path::{Path, PathBuf};
+use wgc_backend_spirv::{EmitError, EmitOptions, SpirvModule, emit_amdx, emit_compute};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Compute,
+    Amdx,
+    Error,
+}
+
+/// The test files in order of their names.
+pub fn files() -> Vec<PathBuf> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ir");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(dir)
+        .expect("tests/ir can be listed")
+        .map(|entry| entry.expect("a directory entry").path())
+        .filter(|path| path.extension().is_some_and(|e| e == "ir"))
+        .collect();
+    files.sort();
+    files
+}
+
+/// Emits a test file as its first line says.
+pub fn emit_file(path: &Path) -> (Kind, Result<SpirvModule, EmitError>) {
+    let text = std::fs::read_to_string(path).expect("a test file can be read");
+    let name = path.display();
+    let kind = match text.lines().next() {
+        Some("// compute") => Kind::Compute,
+        Some("// amdx") => Kind::Amdx,
+        Some("// error") => Kind::Error,
+        other => panic!("{name} starts with {other:?}"),
+    };
+    let result = emit(&text, &name.to_string(), &EmitOptions::default());
+    if let (Some(dir), Ok(module)) = (std::env::var_os("WGC_DUMP_SPV"), &result) {
+        let stem = path.file_stem().expect("a listed file has a name");
+        let path = Path::new(&dir).join(stem).with_extension("spv");
+        std::fs::write(path, module.bytes()).expect("the dump directory is writable");
+    }
+    (kind, result)
+}
+
+/// Parses, verifies and emits IR text: the graph when it has nodes, else its entries.
+pub fn emit(text: &str, name: &str, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
+    let module = wgc_ir::parse(text).unwrap_or_else(|e| panic!("{name}:{e}"));
+    if let Err(errors) = wgc_ir::verify(&module) {
+        let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        panic!("{name}: {}", errors.join("\n"));
+    }
+    if module.graph.nodes.is_empty() { emit_compute(&module, options) } else { emit_amdx(&module, options) }
+}
