@@ -11,6 +11,11 @@
 use compact_str::CompactString;
 use la_arena::{Arena, Idx};
 
+mod dump;
+pub mod visit;
+
+pub use dump::dump;
+
 /// Half-open range of token indexes, relative to the piece that was parsed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
@@ -119,6 +124,8 @@ pub enum Annotation {
 /// `name[3] : SEMANTIC = init`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declarator {
+    /// `S` in `static float S::x = 1;`
+    pub owner: Option<Path>,
     pub name: Ident,
     /// Outermost first; `None` for `[]`.
     pub dims: Vec<Option<ExprId>>,
@@ -417,4 +424,42 @@ pub enum BinaryOp {
     BitOr,
     And,
     Or,
+}
+
+impl UnaryOp {
+    pub fn text(self) -> &'static str {
+        match self {
+            UnaryOp::Plus => "+",
+            UnaryOp::Neg => "-",
+            UnaryOp::Not => "!",
+            UnaryOp::BitNot => "~",
+            UnaryOp::PreInc => "++",
+            UnaryOp::PreDec => "--",
+        }
+    }
+}
+
+impl BinaryOp {
+    pub fn text(self) -> &'static str {
+        match self {
+            BinaryOp::Mul => "*",
+            BinaryOp::Div => "/",
+            BinaryOp::Rem => "%",
+            BinaryOp::Add => "+",
+            BinaryOp::Sub => "-",
+            BinaryOp::Shl => "<<",
+            BinaryOp::Shr => ">>",
+            BinaryOp::Lt => "<",
+            BinaryOp::Gt => ">",
+            BinaryOp::Le => "<=",
+            BinaryOp::Ge => ">=",
+            BinaryOp::Eq => "==",
+            BinaryOp::Ne => "!=",
+            BinaryOp::BitAnd => "&",
+            BinaryOp::BitXor => "^",
+            BinaryOp::BitOr => "|",
+            BinaryOp::And => "&&",
+            BinaryOp::Or => "||",
+        }
+    }
 }

@@ -1,17 +1,336 @@
-//! Names of types and templates.
-use compact_str::CompactString;
-use rustc_hash::FxHashSet;
+//! From preprocessed raw tokens to tokens: keywords, modifiers, joined `>`; and the two questions that a grammar
+//! without type names cannot answer, is this `<` a template bracket and is this `(` a cast.
+//!
+//! HLSL has no pointers, so `a * b;` is never a declaration and one token of lookahead tells declarations from
+//! expressions. What is left needs the names of the whole unit (`names`), hence cooking comes before slicing.
 
-/// Names that the two questions need: what is declared as a type, what as a template. Scopes do not matter to it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Names {
-    types: FxHashSet<CompactString>,
-    templates: FxHashSet<CompactString>,
+use crate::brackets::Brackets;
+use crate::lex::{PpToken, Raw};
+use crate::names::{Names, angle_end};
+use crate::preprocess::Origin;
+use crate::token::{Kind, Sym, Token, is_contextual_modifier, is_modifier};
+
+#[derive(Debug, Default)]
+pub(crate) struct Cooked {
+    pub tokens: Vec<Token>,
+    pub origins: Vec<Origin>,
+    /// The token stands in column 0.
+    pub margin: Vec<bool>,
+    /// Index of the token's first raw token.
+    pub raw_index: Vec<u32>,
 }
 
-impl Names {
-    /// The names that a unit declares, to be handed to the units that use it as their prelude.
-    pub fn scan(unit: &crate::preprocess::Unit) -> Names {
-        unit.names.clone()
+/// `own` are the names that the tokens declare, `prelude` those known before them.
+pub(crate) fn cook(raw: &[PpToken], brackets: &Brackets, own: &Names, prelude: &Names) -> Cooked {
+    let mut cook = Cook {
+        raw,
+        brackets,
+        own,
+        prelude,
+        closers: Vec::new(),
+        forced: Vec::new(),
+        casts: vec![false; raw.len()],
+        out: Cooked::default(),
+    };
+    let mut index = 0;
+    while let Some(token) = raw.get(index) {
+        let (kind, used) = cook.kind(index, token);
+        let mut at = token.at;
+        if let Some(last) = raw.get(index + used - 1) {
+            at.place.hi = if used > 1 { last.at.place.hi } else { at.place.hi };
+        }
+        let text = match kind {
+            Kind::Ident | Kind::Int | Kind::Float | Kind::Str | Kind::Char | Kind::Modifier | Kind::Inferred => {
+                token.text.clone()
+            }
+            _ => Default::default(),
+        };
+        cook.out.tokens.push(Token { kind, line_start: token.line_start, text });
+        cook.out.origins.push(at);
+        cook.out.margin.push(token.margin);
+        cook.out.raw_index.push(index as u32);
+        index += used;
     }
+    cook.out
+}
+
+struct Cook<'t> {
+    raw: &'t [PpToken],
+    brackets: &'t Brackets,
+    own: &'t Names,
+    prelude: &'t Names,
+    /// Indexes of the `>` that end the open template lists, innermost last.
+    closers: Vec<usize>,
+    /// Indexes of `<` in casts, descending: template brackets whatever the name.
+    forced: Vec<usize>,
+    /// By raw index: this `(` opens a cast.
+    casts: Vec<bool>,
+    out: Cooked,
+}
+
+impl Cook<'_> {
+    fn is_type(&self, name: &str) -> bool {
+        is_builtin_type(name) || self.own.is_type(name) || self.prelude.is_type(name)
+    }
+
+    fn is_template(&self, name: &str) -> bool {
+        matches!(name, "vector" | "matrix") || self.own.is_template(name) || self.prelude.is_template(name)
+    }
+
+    /// A word that is no keyword and no modifier.
+    fn is_name(&self, index: usize) -> bool {
+        self.raw.get(index).is_some_and(|token| {
+            token.raw == Raw::Ident && Sym::keyword(&token.text).is_none() && !is_modifier(&token.text)
+        })
+    }
+
+    fn is_sym(&self, index: usize, sym: Sym) -> bool {
+        self.raw.get(index).is_some_and(|token| token.is(sym))
+    }
+
+    /// What the token at `index` is, and how many raw tokens it takes.
+    fn kind(&mut self, index: usize, token: &PpToken) -> (Kind, usize) {
+        let kind = match token.raw {
+            Raw::Ident => self.word(index, token),
+            Raw::Int => Kind::Int,
+            Raw::Float => Kind::Float,
+            Raw::Str => Kind::Str,
+            Raw::Char => Kind::Char,
+            Raw::Punct(Sym::Lt) => match self.template_end(index) {
+                Some(end) => {
+                    self.closers.push(end - 1);
+                    Kind::TemplateOpen
+                }
+                None => Kind::Sym(Sym::Lt),
+            },
+            Raw::Punct(Sym::Gt) if self.closers.last() == Some(&index) => {
+                self.closers.pop();
+                Kind::TemplateClose
+            }
+            Raw::Punct(Sym::Gt) => return self.greater(index),
+            Raw::Punct(Sym::LParen) if self.opens_cast(index) => {
+                if let Some(cast) = self.casts.get_mut(index) {
+                    *cast = true;
+                }
+                Kind::CastOpen
+            }
+            Raw::Punct(sym) => Kind::Sym(sym),
+            // The preprocessor lets no other token out.
+            _ => Kind::Ident,
+        };
+        (kind, 1)
+    }
+
+    fn word(&self, index: usize, token: &PpToken) -> Kind {
+        let word = token.text.as_str();
+        let follows = |sym: Sym| self.out.tokens.last().is_some_and(|last| last.is(sym));
+        match Sym::keyword(word) {
+            Some(Sym::Import) => {
+                let begins = self.out.tokens.is_empty() || follows(Sym::Semi) || follows(Sym::RBrace);
+                return if begins && self.is_name(index + 1) { Kind::Sym(Sym::Import) } else { Kind::Ident };
+            }
+            Some(sym @ (Sym::Struct | Sym::Class | Sym::Interface | Sym::Enum)) => {
+                // `struct S x`: the word adds nothing to the name.
+                let elaborated = self.is_name(index + 1)
+                    && (self.is_name(index + 2)
+                        || sym != Sym::Class
+                            && (self.is_sym(index + 2, Sym::Gt) || self.is_sym(index + 2, Sym::RParen)));
+                return if elaborated { Kind::Modifier } else { Kind::Sym(sym) };
+            }
+            Some(sym) => return Kind::Sym(sym),
+            None => {}
+        }
+        if is_modifier(word) {
+            return Kind::Modifier;
+        }
+        if is_contextual_modifier(word) {
+            let type_follows = self.raw.get(index + 1).is_some_and(|next| next.raw == Raw::Ident)
+                && self
+                    .raw
+                    .get(index + 2)
+                    .is_some_and(|next| next.raw == Raw::Ident || next.is(Sym::Lt) || next.is(Sym::ColonColon));
+            return if type_follows { Kind::Modifier } else { Kind::Ident };
+        }
+        let inferred = matches!(word, "let" | "var")
+            && self.is_name(index + 1)
+            && !self.is_type(word)
+            && !follows(Sym::Dot)
+            && !follows(Sym::ColonColon);
+        if inferred { Kind::Inferred } else { Kind::Ident }
+    }
+
+    /// `>`, `>=`, `>>` or `>>=` from touching pieces, unless a template list ends in one of them.
+    fn greater(&self, index: usize) -> (Kind, usize) {
+        let touching = |offset: usize, sym: Sym| {
+            self.raw.get(index + offset).is_some_and(|next| {
+                next.is(sym)
+                    && !next.space
+                    && !next.line_start
+                    && next.at.expansion == self.raw[index].at.expansion
+                    && self.closers.last() != Some(&(index + offset))
+            })
+        };
+        let (sym, used) = if touching(1, Sym::Gt) {
+            if touching(2, Sym::Eq) { (Sym::ShrEq, 3) } else { (Sym::Shr, 2) }
+        } else if touching(1, Sym::Eq) {
+            (Sym::GtEq, 2)
+        } else {
+            (Sym::Gt, 1)
+        };
+        (Kind::Sym(sym), used)
+    }
+
+    /// The index after the `>`, when the `<` at `index` is a template bracket.
+    fn template_end(&mut self, index: usize) -> Option<usize> {
+        let forced = self.forced.last() == Some(&index);
+        if forced {
+            self.forced.pop();
+        }
+        let (before, last) = match self.out.tokens.as_slice() {
+            [.., before, last] => (Some(before), last),
+            [last] => (None, last),
+            [] => return None,
+        };
+        let named = match last.kind {
+            Kind::Sym(Sym::Template) => return angle_end(self.raw, self.brackets, index),
+            Kind::Ident => self.is_template(&last.text),
+            _ => return None,
+        };
+        let end = angle_end(self.raw, self.brackets, index)?;
+        if named || forced {
+            return Some(end);
+        }
+        let next = self.raw.get(end)?;
+        let yes = match next.raw {
+            // `a < b > c` compares a truth value with c: nobody writes that.
+            Raw::Ident => !is_modifier(&next.text),
+            Raw::Punct(Sym::LParen) => before.is_some_and(|token| token.is(Sym::Dot)),
+            // Nothing that could go on after an operator.
+            Raw::Punct(
+                Sym::Semi | Sym::Comma | Sym::RParen | Sym::LBrace | Sym::RBrace | Sym::RBracket | Sym::ColonColon,
+            ) => true,
+            Raw::Punct(Sym::Gt) => self.closers.last() == Some(&end),
+            _ => false,
+        };
+        yes.then_some(end)
+    }
+
+    /// `(`, a type with dimensions, `)`, and then something that starts an operand.
+    fn opens_cast(&mut self, index: usize) -> bool {
+        if !self.operand_expected(index) {
+            return false;
+        }
+        let Some(close) = self.brackets.partner(index) else { return false };
+        let mut at = index + 1;
+        while self.raw.get(at).is_some_and(|token| {
+            token.raw == Raw::Ident && matches!(token.text.as_str(), "const" | "unsigned" | "struct")
+        }) {
+            at += 1;
+        }
+        let mut angles = Vec::new();
+        let mut name = at;
+        if !self.is_name(at) {
+            return false;
+        }
+        at += 1;
+        loop {
+            if self.is_sym(at, Sym::ColonColon) {
+                if !self.is_name(at + 1) {
+                    return false;
+                }
+                name = at + 1;
+                at += 2;
+            } else if self.is_sym(at, Sym::Lt) {
+                let Some(end) = angle_end(self.raw, self.brackets, at) else { return false };
+                angles.push(at);
+                at = end;
+            } else if self.is_sym(at, Sym::LBracket) {
+                at = self.brackets.after(at);
+            } else {
+                break;
+            }
+            if at > close {
+                return false;
+            }
+        }
+        if at != close {
+            return false;
+        }
+        let Some(next) = self.raw.get(close + 1) else { return false };
+        let yes = match next.raw {
+            Raw::Ident => {
+                Sym::keyword(&next.text).is_none_or(|sym| matches!(sym, Sym::True | Sym::False | Sym::Sizeof))
+            }
+            Raw::Int | Raw::Float | Raw::Char | Raw::Punct(Sym::Bang | Sym::Tilde | Sym::ColonColon) => true,
+            Raw::Punct(Sym::LParen | Sym::Plus | Sym::Minus | Sym::PlusPlus | Sym::MinusMinus) => {
+                self.raw.get(name).is_some_and(|token| self.is_type(&token.text))
+            }
+            _ => false,
+        };
+        if yes {
+            angles.reverse();
+            self.forced = angles;
+        }
+        yes
+    }
+
+    /// Whether what stands before `index` leaves an operand to be expected.
+    fn operand_expected(&self, index: usize) -> bool {
+        let Some(last) = self.out.tokens.last() else { return true };
+        match last.kind {
+            Kind::Ident | Kind::TemplateClose | Kind::Int | Kind::Float | Kind::Str | Kind::Char => false,
+            Kind::Sym(Sym::RBracket | Sym::If | Sym::While | Sym::For | Sym::Switch | Sym::Sizeof | Sym::Operator) => {
+                false
+            }
+            // After a cast or the head of a control statement an operand may come, after other parentheses not.
+            Kind::Sym(Sym::RParen) => {
+                let Some(open) = index.checked_sub(1).and_then(|close| self.brackets.partner(close)) else {
+                    return false;
+                };
+                let before = open.checked_sub(1).and_then(|before| self.raw.get(before));
+                self.casts.get(open) == Some(&true)
+                    || before.is_some_and(|token| {
+                        token.raw == Raw::Ident && matches!(token.text.as_str(), "if" | "while" | "for" | "switch")
+                    })
+            }
+            _ => true,
+        }
+    }
+}
+
+/// Scalars, and vectors and matrices by their short names.
+pub(crate) fn is_builtin_type(name: &str) -> bool {
+    const SCALARS: &[&str] = &[
+        "bool",
+        "int",
+        "uint",
+        "float",
+        "half",
+        "double",
+        "dword",
+        "min16float",
+        "min10float",
+        "min16int",
+        "min12int",
+        "min16uint",
+        "int16_t",
+        "uint16_t",
+        "int32_t",
+        "uint32_t",
+        "int64_t",
+        "uint64_t",
+        "float16_t",
+        "float32_t",
+        "float64_t",
+        "int8_t4_packed",
+        "uint8_t4_packed",
+    ];
+    const OTHERS: &[&str] = &["void", "vector", "matrix", "string"];
+    if SCALARS.contains(&name) || OTHERS.contains(&name) {
+        return true;
+    }
+    let size = |c: char| ('1'..='4').contains(&c);
+    let Some(row) = name.strip_suffix(size) else { return false };
+    let matrix = row.strip_suffix('x').and_then(|rest| rest.strip_suffix(size));
+    SCALARS.contains(&row) || matrix.is_some_and(|scalar| SCALARS.contains(&scalar))
 }

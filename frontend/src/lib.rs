@@ -22,13 +22,17 @@
 //! offset: a comment added on line 1 leaves every [`slice::ItemSlice`]'s tokens equal, only its `origins` move.
 
 pub mod ast;
+mod brackets;
 mod cook;
 pub mod diagnostic;
+mod lex;
+mod names;
 pub mod parse;
 pub mod preprocess;
 pub mod slice;
+mod source;
 pub mod token;
 
-pub use cook::Names;
+pub use names::Names;
 pub use preprocess::unit;
 pub use slice::slice;

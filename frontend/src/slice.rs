@@ -6,9 +6,10 @@
 
 use compact_str::CompactString;
 
-use crate::diagnostic::Error;
+use crate::brackets::Brackets;
+use crate::diagnostic::{Error, ErrorCode, Fix};
 use crate::preprocess::Unit;
-use crate::token::Token;
+use crate::token::{Kind, Sym, Token};
 
 /// A declaration of the unit, with its function bodies cut out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +37,485 @@ pub struct BodySlice {
     pub braces: (u32, u32),
 }
 
-/// Cuts a unit into items. The errors are those of braces.
-pub fn slice(_unit: &Unit) -> (Vec<ItemSlice>, Vec<Error>) {
-    (Vec::new(), Vec::new())
+/// Cuts a unit into items. The errors are those of braces: one that nothing closes, one that closes nothing.
+pub fn slice(unit: &Unit) -> (Vec<ItemSlice>, Vec<Error>) {
+    let brackets = Brackets::new(unit.tokens.iter().map(bracket));
+    let unbalanced = (0..unit.tokens.len()).any(|index| {
+        matches!(bracket(&unit.tokens[index]), Some(Sym::LBrace | Sym::RBrace)) && brackets.partner(index).is_none()
+    });
+    let mut slicer = Slicer {
+        unit,
+        tokens: &unit.tokens,
+        brackets,
+        unbalanced,
+        scopes: Vec::new(),
+        items: Vec::new(),
+        errors: Vec::new(),
+    };
+    slicer.run();
+    (slicer.items, slicer.errors)
+}
+
+fn bracket(token: &Token) -> Option<Sym> {
+    match token.kind {
+        Kind::Sym(sym) => Some(sym),
+        Kind::CastOpen => Some(Sym::LParen),
+        _ => None,
+    }
+}
+
+struct Slicer<'u> {
+    unit: &'u Unit,
+    tokens: &'u [Token],
+    brackets: Brackets,
+    /// Some brace has no partner: then braces may be paired wrongly, and column 0 is looked at.
+    unbalanced: bool,
+    /// Open namespaces, each with the index of its `{`.
+    scopes: Vec<(Vec<CompactString>, usize)>,
+    items: Vec<ItemSlice>,
+    errors: Vec<Error>,
+}
+
+/// What has been seen of the declaration being read, at one level of records.
+#[derive(Default)]
+struct Declaration {
+    /// `struct`, `class`, `interface`, `enum`, `cbuffer` or `tbuffer`, and its braces are still to come.
+    tag: Option<Sym>,
+    parameters: bool,
+    initialiser: bool,
+    last_name: CompactString,
+    /// Set at the first token that ends the declared name.
+    name: Option<CompactString>,
+    /// Index of its first token.
+    start: usize,
+}
+
+impl Declaration {
+    fn at(start: usize) -> Self {
+        Declaration { start, ..Declaration::default() }
+    }
+
+    fn settle_name(&mut self) {
+        if self.name.is_none() && !self.last_name.is_empty() {
+            self.name = Some(self.last_name.clone());
+        }
+    }
+
+    fn name(&self) -> CompactString {
+        self.name.clone().unwrap_or_else(|| self.last_name.clone())
+    }
+}
+
+/// An item being cut.
+struct Cut {
+    head: Vec<Token>,
+    origins: Vec<u32>,
+    bodies: Vec<BodySlice>,
+}
+
+impl<'u> Slicer<'u> {
+    fn sym(&self, index: usize) -> Option<Sym> {
+        match self.tokens.get(index)?.kind {
+            Kind::Sym(sym) => Some(sym),
+            _ => None,
+        }
+    }
+
+    fn run(&mut self) {
+        let mut index = 0;
+        while index < self.tokens.len() {
+            index = match self.sym(index) {
+                Some(Sym::Semi) => index + 1,
+                Some(Sym::RBrace) => {
+                    if self.scopes.pop().is_none() {
+                        let at = self.unit.origins[index];
+                        self.errors.push(Error::new(ErrorCode::UnmatchedBrace, "this `}` closes nothing", at));
+                    }
+                    index + 1
+                }
+                Some(Sym::Namespace) => match self.namespace(index) {
+                    Some(inside) => inside,
+                    None => self.item(index),
+                },
+                _ => self.item(index),
+            };
+        }
+        for (names, brace) in std::mem::take(&mut self.scopes) {
+            let name = names.last().filter(|name| !name.is_empty());
+            let what = name.map_or("this namespace".to_owned(), |name| format!("the namespace `{name}`"));
+            self.unclosed(brace, self.tokens.len(), &what);
+        }
+    }
+
+    /// Opens `namespace A::B {`; gives the index after the `{`.
+    fn namespace(&mut self, start: usize) -> Option<usize> {
+        let mut names = Vec::new();
+        let mut index = start + 1;
+        while let Some(token) = self.tokens.get(index).filter(|token| token.kind == Kind::Ident) {
+            names.push(token.text.clone());
+            index += 1;
+            if self.sym(index) == Some(Sym::ColonColon) {
+                index += 1;
+            }
+        }
+        if self.sym(index) != Some(Sym::LBrace) {
+            return None;
+        }
+        if names.is_empty() {
+            names.push(CompactString::default());
+        }
+        self.scopes.push((names, index));
+        Some(index + 1)
+    }
+
+    /// Cuts the item at `start`; gives the index after it.
+    fn item(&mut self, start: usize) -> usize {
+        let mut cut = Cut { head: Vec::new(), origins: Vec::new(), bodies: Vec::new() };
+        // The item's declaration, and around that of a member those of the records it is in, with their `}`.
+        let mut outer: Vec<(Declaration, usize)> = Vec::new();
+        let mut now = Declaration::at(start);
+        let mut index = start;
+        while index < self.tokens.len() {
+            if let Some((_, close)) = outer.last()
+                && index >= *close
+                && let Some((declaration, close)) = outer.pop()
+            {
+                now = declaration;
+                let buffer = matches!(now.tag, Some(Sym::CBuffer | Sym::TBuffer));
+                now.tag = None;
+                if self.sym(close) == Some(Sym::RBrace) && self.brackets.partner(close).is_some() {
+                    self.copy(&mut cut, close..close + 1);
+                    index = close + 1;
+                } else {
+                    // The `}` is missing, which is reported: the parser gets one.
+                    close_with(&mut cut, &[Sym::RBrace]);
+                    if outer.is_empty() && !buffer {
+                        close_with(&mut cut, &[Sym::Semi]);
+                        break;
+                    }
+                    index = close;
+                }
+                if buffer {
+                    if outer.is_empty() {
+                        break;
+                    }
+                    now = Declaration::at(index);
+                }
+                continue;
+            }
+            let member = !outer.is_empty();
+            if !member && index > now.start && self.begins_next_item(index) {
+                break;
+            }
+            let token = &self.tokens[index];
+            match token.kind {
+                Kind::Sym(Sym::Semi) => {
+                    self.copy(&mut cut, index..index + 1);
+                    index += 1;
+                    if !member {
+                        now.settle_name();
+                        break;
+                    }
+                    now = Declaration::at(index);
+                    continue;
+                }
+                // Closes a namespace, or nothing.
+                Kind::Sym(Sym::RBrace) if !member => break,
+                Kind::Sym(Sym::LBrace) => {
+                    match now.tag {
+                        Some(Sym::Enum) | None if now.initialiser || now.tag.is_some() => {
+                            let what = if now.tag.is_some() { "enum" } else { "initialiser" };
+                            let (end, closed) = self.end_of_braces(index, what);
+                            self.copy(&mut cut, index..end);
+                            if !closed {
+                                let open = self.open_braces(index..end);
+                                close_with(&mut cut, &vec![Sym::RBrace; open]);
+                                close_with(&mut cut, &[Sym::Semi]);
+                            }
+                            now.tag = None;
+                            index = end;
+                            if !closed && !member {
+                                break;
+                            }
+                        }
+                        Some(_) => {
+                            now.settle_name();
+                            let what = format!("`{}`", now.name());
+                            let (end, closed) = self.end_of_braces(index, &what);
+                            let close = if closed { end - 1 } else { end };
+                            self.copy(&mut cut, index..index + 1);
+                            index += 1;
+                            outer.push((now, close));
+                            now = Declaration::at(index);
+                        }
+                        None => {
+                            index = self.body(&mut cut, index, &now);
+                            if !member {
+                                break;
+                            }
+                            now = Declaration::at(index);
+                        }
+                    }
+                    continue;
+                }
+                Kind::Sym(Sym::LBracket) => {
+                    now.settle_name();
+                    let end = self.brackets.after(index);
+                    self.copy(&mut cut, index..end);
+                    index = end;
+                    continue;
+                }
+                Kind::Sym(Sym::LParen) | Kind::CastOpen => {
+                    if !now.initialiser {
+                        now.settle_name();
+                        now.parameters = true;
+                    }
+                    let end = self.end_of_parentheses(index);
+                    self.copy(&mut cut, index..end);
+                    index = end;
+                    continue;
+                }
+                Kind::TemplateOpen => {
+                    let end = self.end_of_angles(index);
+                    self.copy(&mut cut, index..end);
+                    index = end;
+                    continue;
+                }
+                Kind::Sym(Sym::Operator) => {
+                    let what = self.tokens.get(index + 1).map_or("", |next| next.spelling());
+                    let what = match what {
+                        "(" => "()",
+                        "[" => "[]",
+                        other => other,
+                    };
+                    now.name = Some(compact_str::format_compact!("operator{what}"));
+                    let end = match self.sym(index + 1) {
+                        Some(Sym::LParen | Sym::LBracket) => index + 3,
+                        _ => index + 2,
+                    };
+                    let end = end.min(self.tokens.len());
+                    self.copy(&mut cut, index..end);
+                    index = end;
+                    continue;
+                }
+                Kind::Sym(
+                    sym @ (Sym::Struct | Sym::Class | Sym::Interface | Sym::Enum | Sym::CBuffer | Sym::TBuffer),
+                ) if !now.parameters && !now.initialiser && now.tag.is_none() => now.tag = Some(sym),
+                Kind::Sym(Sym::Eq) => {
+                    now.settle_name();
+                    now.initialiser = true;
+                }
+                Kind::Sym(Sym::Colon | Sym::Comma) => now.settle_name(),
+                Kind::Ident => now.last_name = token.text.clone(),
+                _ => {}
+            }
+            self.copy(&mut cut, index..index + 1);
+            index += 1;
+        }
+        if let Some((item, _)) = outer.into_iter().next() {
+            // The text ended inside a record.
+            close_with(&mut cut, &[Sym::RBrace, Sym::Semi]);
+            now = item;
+        }
+        let name = now.name();
+        // Progress whatever stands here.
+        if index == start {
+            self.copy(&mut cut, start..start + 1);
+            index += 1;
+        }
+        let scope = self.scopes.iter().flat_map(|(names, _)| names.iter().cloned()).collect();
+        self.items.push(ItemSlice { scope, name, head: cut.head, head_origins: cut.origins, bodies: cut.bodies });
+        index
+    }
+
+    fn copy(&self, cut: &mut Cut, range: std::ops::Range<usize>) {
+        cut.head.extend_from_slice(self.tokens.get(range.clone()).unwrap_or_default());
+        cut.origins.extend(range.map(|index| index as u32));
+    }
+
+    /// Cuts out the function body whose `{` is at `open`; gives the index after it.
+    fn body(&mut self, cut: &mut Cut, open: usize, declaration: &Declaration) -> usize {
+        let name = declaration.name();
+        let what = if name.is_empty() { "this body".to_owned() } else { format!("the body of `{name}`") };
+        let (end, closed) = self.end_of_braces(open, &what);
+        let inner = open + 1..if closed { end - 1 } else { end };
+        let mut tokens = self.tokens.get(inner.clone()).unwrap_or_default().to_vec();
+        let mut origins: Vec<u32> = inner.clone().map(|index| index as u32).collect();
+        if !closed {
+            let missing = self.open_braces(inner);
+            let mut rest = Cut { head: tokens, origins, bodies: Vec::new() };
+            close_with(&mut rest, &vec![Sym::RBrace; missing]);
+            (tokens, origins) = (rest.head, rest.origins);
+        }
+        cut.head.push(Token {
+            kind: Kind::Body,
+            line_start: self.tokens[open].line_start,
+            text: CompactString::default(),
+        });
+        cut.origins.push(open as u32);
+        cut.bodies.push(BodySlice { name, tokens, origins, braces: (open as u32, end as u32 - 1) });
+        end
+    }
+
+    /// The index after the braces that open at `open`, and whether they end with a `}`; reports them if not.
+    fn end_of_braces(&mut self, open: usize, what: &str) -> (usize, bool) {
+        let partner = self.brackets.partner(open);
+        let limit = partner.unwrap_or(self.tokens.len());
+        if self.unbalanced
+            && let Some(next) = (open + 1..limit).find(|&index| self.unit.margin[index] && self.starts_item(index))
+        {
+            self.unclosed(open, next, what);
+            return (next, false);
+        }
+        match partner {
+            Some(close) => (close + 1, true),
+            None => {
+                self.unclosed(open, limit, what);
+                (limit, false)
+            }
+        }
+    }
+
+    /// `end` is the index after the last token of what the `{` at `open` begins.
+    fn unclosed(&mut self, open: usize, end: usize, what: &str) {
+        let at = self.unit.origins[end - 1].end();
+        let message = format!("expected `}}` to close {what}");
+        let mut error =
+            Error::new(ErrorCode::UnclosedBrace, message, at).note("it opens here", self.unit.origins[open]);
+        error.fix = Some(Fix { at, text: "}".to_owned() });
+        self.errors.push(error);
+    }
+
+    /// How many braces of the range stay open in it.
+    fn open_braces(&self, range: std::ops::Range<usize>) -> usize {
+        let end = range.end;
+        range
+            .filter(|&index| {
+                self.sym(index) == Some(Sym::LBrace) && self.brackets.partner(index).is_none_or(|close| close >= end)
+            })
+            .count()
+    }
+
+    /// The index after the `)`; in front of the first `;` or body if that comes first.
+    fn end_of_parentheses(&self, open: usize) -> usize {
+        let limit = self.brackets.partner(open).map_or(self.tokens.len(), |close| close + 1);
+        let mut index = open + 1;
+        while index < limit {
+            match self.sym(index) {
+                Some(Sym::Semi | Sym::RBrace) => return index,
+                Some(Sym::LBrace) => match self.sym(index - 1) {
+                    // A default argument's initialiser list.
+                    Some(Sym::Eq | Sym::LBrace | Sym::Comma) => index = self.brackets.after(index),
+                    _ => return index,
+                },
+                _ => index += 1,
+            }
+        }
+        limit
+    }
+
+    fn end_of_angles(&self, open: usize) -> usize {
+        let mut depth = 0usize;
+        for (index, token) in self.tokens.iter().enumerate().skip(open) {
+            match token.kind {
+                Kind::TemplateOpen => depth += 1,
+                Kind::TemplateClose => {
+                    depth -= 1;
+                    if depth == 0 {
+                        return index + 1;
+                    }
+                }
+                Kind::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace) => return index.max(open + 1),
+                _ => {}
+            }
+        }
+        open + 1
+    }
+
+    /// Whether a declaration that lacks its `;` ends in front of the token at `index`, because the next one starts
+    /// there on a line of its own.
+    fn begins_next_item(&self, index: usize) -> bool {
+        let (Some(before), Some(token)) = (self.tokens.get(index - 1), self.tokens.get(index)) else { return false };
+        let ended = matches!(
+            before.kind,
+            Kind::Ident
+                | Kind::Int
+                | Kind::Float
+                | Kind::Str
+                | Kind::Char
+                | Kind::Sym(Sym::RParen | Sym::RBrace | Sym::True | Sym::False)
+        );
+        if !token.line_start || !ended {
+            return false;
+        }
+        let next = self.tokens.get(index + 1).map(|next| next.kind);
+        match token.kind {
+            Kind::Modifier => token.text != "const" || !before.is(Sym::RParen),
+            Kind::Ident => matches!(next, Some(Kind::Ident | Kind::TemplateOpen)),
+            Kind::Sym(Sym::LBracket) => self.unit.margin[index] && matches!(next, Some(Kind::Ident)),
+            Kind::Sym(sym) => starts_with(sym),
+            _ => false,
+        }
+    }
+
+    /// Whether the token, in column 0, starts an item beyond doubt: a keyword, or the head of a function.
+    fn starts_item(&self, mut index: usize) -> bool {
+        while self.sym(index) == Some(Sym::LBracket) {
+            let Some(close) = self.brackets.partner(index) else { return false };
+            index = close + 1;
+        }
+        match self.tokens.get(index).map(|token| (token.kind, token.text.as_str())) {
+            Some((Kind::Sym(sym), _)) if starts_with(sym) => return true,
+            Some((Kind::Modifier, "groupshared")) => return true,
+            _ => {}
+        }
+        let mut names = 0;
+        while let Some(token) = self.tokens.get(index) {
+            match token.kind {
+                Kind::Ident => names += 1,
+                Kind::Modifier | Kind::Sym(Sym::ColonColon | Sym::Unsigned) => {}
+                Kind::TemplateOpen => {
+                    index = self.end_of_angles(index);
+                    continue;
+                }
+                Kind::Sym(Sym::LParen) if names >= 2 => {
+                    let Some(close) = self.brackets.partner(index) else { return false };
+                    return match self.sym(close + 1) {
+                        Some(Sym::LBrace) => true,
+                        Some(Sym::Colon) => self.sym(close + 3) == Some(Sym::LBrace),
+                        _ => false,
+                    };
+                }
+                _ => return false,
+            }
+            index += 1;
+        }
+        false
+    }
+}
+
+/// Keywords that no statement and no continuation of a declaration starts with.
+fn starts_with(sym: Sym) -> bool {
+    matches!(
+        sym,
+        Sym::Struct
+            | Sym::Class
+            | Sym::Interface
+            | Sym::Enum
+            | Sym::CBuffer
+            | Sym::TBuffer
+            | Sym::Template
+            | Sym::Namespace
+            | Sym::Typedef
+            | Sym::Using
+    )
+}
+
+/// Adds tokens that the text lacks, with the origin of the last one it has.
+fn close_with(cut: &mut Cut, syms: &[Sym]) {
+    let origin = cut.origins.last().copied().unwrap_or(0);
+    for &sym in syms {
+        cut.head.push(Token { kind: Kind::Sym(sym), line_start: false, text: CompactString::default() });
+        cut.origins.push(origin);
+    }
 }

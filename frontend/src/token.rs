@@ -43,6 +43,8 @@ pub enum Kind {
     Char,
     /// Storage class, parameter direction, interpolation and the like; also `struct` in `struct S x;`.
     Modifier,
+    /// `let` or `var` in front of a name.
+    Inferred,
     /// A keyword or an operator that stands for itself.
     Sym(Sym),
     /// `<` and `>` around template arguments or parameters.
@@ -92,7 +94,7 @@ syms! {
         Break "break", Continue "continue", Return "return", Discard "discard", Struct "struct", Class "class",
         Interface "interface", Enum "enum", CBuffer "cbuffer", TBuffer "tbuffer", Typedef "typedef", Using "using",
         Namespace "namespace", Template "template", Typename "typename", Operator "operator", Sizeof "sizeof",
-        True "true", False "false", Unsigned "unsigned", StaticAssert "_Static_assert",
+        True "true", False "false", Unsigned "unsigned", StaticAssert "_Static_assert", Import "import",
     }
 }
 
@@ -118,7 +120,6 @@ pub(crate) fn is_modifier(word: &str) -> bool {
             | "unorm"
             | "globallycoherent"
             | "reordercoherent"
-            | "shared"
             | "inline"
             | "export"
     )
@@ -140,6 +141,7 @@ pub(crate) fn is_contextual_modifier(word: &str) -> bool {
             | "primitives"
             | "payload"
             | "constexpr"
+            | "shared"
     )
 }
 

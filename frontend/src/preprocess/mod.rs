@@ -12,9 +12,20 @@ use std::sync::Arc;
 use compact_str::CompactString;
 
 use crate::ast::Span;
-use crate::cook::Names;
+use crate::brackets::Brackets;
+use crate::cook;
 use crate::diagnostic::{Error, ExpansionId, FileId, Fix, Location, Place, SyntaxError};
+use crate::lex::Raw;
+use crate::names::Names;
 use crate::token::Token;
+
+mod condition;
+mod driver;
+mod expand;
+mod hide;
+mod macros;
+
+pub(crate) use hide::HideSet;
 
 /// Where files come from. `sema` implements it over its inputs; equal arguments give equal answers.
 pub trait Includes {
@@ -115,8 +126,30 @@ pub struct Unit {
 
 /// Preprocesses and cooks a program. `template_names` are the names of the prelude, from [`Names::scan`].
 pub fn unit(includes: &dyn Includes, roots: &[FileId], options: &Options, template_names: &Names) -> Unit {
-    let _ = (includes, roots, options, template_names);
-    Unit::default()
+    let out = driver::run(includes, roots, options);
+    let brackets = Brackets::new(out.tokens.iter().map(|token| match token.raw {
+        Raw::Punct(sym) => Some(sym),
+        _ => None,
+    }));
+    let names = Names::of_tokens(&out.tokens, &brackets);
+    let cooked = cook::cook(&out.tokens, &brackets, &names, template_names);
+    // Pragmas count raw tokens; cooking joins some.
+    let pragmas = out
+        .pragmas
+        .into_iter()
+        .map(|(raw, pragma)| (cooked.raw_index.partition_point(|&index| index < raw) as u32, pragma))
+        .collect();
+    Unit {
+        tokens: cooked.tokens,
+        origins: cooked.origins,
+        expansions: out.expansions,
+        inactive: out.inactive,
+        files: out.files,
+        pragmas,
+        errors: out.errors,
+        names,
+        margin: cooked.margin,
+    }
 }
 
 impl Unit {
@@ -182,10 +215,10 @@ impl Unit {
             message: error.message.clone(),
             at: self.span_location(error.span, origins),
             notes: error.notes.iter().map(|(text, span)| (text.clone(), self.span_location(*span, origins))).collect(),
-            fix: error.fix.as_ref().map(|(span, text)| Fix {
-                at: self.span_location(*span, origins),
-                text: text.clone(),
-            }),
+            fix: error
+                .fix
+                .as_ref()
+                .map(|(span, text)| Fix { at: self.span_location(*span, origins), text: text.clone() }),
         }
     }
 }

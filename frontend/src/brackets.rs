@@ -1,0 +1,83 @@
+//! Partners of brackets in a list of tokens, found once. A bracket without partner stays without one; a closing
+//! bracket looks past open ones of weaker kinds, `}` past `(` and `[`.
+
+use crate::token::Sym;
+
+#[derive(Debug)]
+pub(crate) struct Brackets {
+    /// For each token the index of its partner; for others and unmatched ones, `NONE`.
+    partner: Vec<u32>,
+}
+
+const NONE: u32 = u32::MAX;
+
+fn closes(open: Sym) -> Option<Sym> {
+    match open {
+        Sym::LParen => Some(Sym::RParen),
+        Sym::LBracket => Some(Sym::RBracket),
+        Sym::LBrace => Some(Sym::RBrace),
+        _ => None,
+    }
+}
+
+impl Brackets {
+    /// `syms` tells for each token which symbol it is, if it is one.
+    pub fn new(syms: impl Iterator<Item = Option<Sym>>) -> Brackets {
+        let mut partner = Vec::new();
+        let mut open: Vec<(Sym, usize)> = Vec::new();
+        // Open `(` and `[` since the innermost open `{`: without them nothing has to be looked for.
+        let mut counts = vec![[0u32; 2]];
+        for (index, sym) in syms.enumerate() {
+            partner.push(NONE);
+            let Some(sym) = sym else { continue };
+            match sym {
+                Sym::LBrace => {
+                    open.push((sym, index));
+                    counts.push([0; 2]);
+                }
+                Sym::LParen | Sym::LBracket => {
+                    open.push((sym, index));
+                    if let Some(count) = counts.last_mut() {
+                        count[usize::from(sym == Sym::LBracket)] += 1;
+                    }
+                }
+                Sym::RParen | Sym::RBracket | Sym::RBrace => {
+                    let found = match (sym, counts.last()) {
+                        (Sym::RBrace, _) => counts.len() > 1,
+                        (Sym::RParen, Some(count)) => count[0] > 0,
+                        (_, Some(count)) => count[1] > 0,
+                        (_, None) => false,
+                    };
+                    while let Some((opener, at)) = open.pop_if(|_| found) {
+                        match (opener, counts.last_mut()) {
+                            (Sym::LBrace, _) => {
+                                counts.pop();
+                            }
+                            (_, Some(count)) => count[usize::from(opener == Sym::LBracket)] -= 1,
+                            (_, None) => {}
+                        }
+                        if closes(opener) == Some(sym) {
+                            partner[at] = index as u32;
+                            partner[index] = at as u32;
+                            break;
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        Brackets { partner }
+    }
+
+    pub fn partner(&self, index: usize) -> Option<usize> {
+        self.partner.get(index).filter(|&&partner| partner != NONE).map(|&partner| partner as usize)
+    }
+
+    /// The index after the bracket that closes the one at `index`; after this one when nothing closes it.
+    pub fn after(&self, index: usize) -> usize {
+        match self.partner(index) {
+            Some(partner) if partner > index => partner + 1,
+            _ => index + 1,
+        }
+    }
+}

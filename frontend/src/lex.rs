@@ -1,0 +1,242 @@
+//! Raw tokens of one file (logos), as the preprocessor reads them. No keyword is known here, no macro, no error.
+//!
+//! `>` always stands alone, so that `A<B<int>>` needs no splitting: `cook` joins it into operators.
+
+use compact_str::CompactString;
+use logos::{Filter, Lexer, Logos, Skip};
+
+use crate::source::Source;
+use crate::token::Sym;
+
+#[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
+#[logos(skip r"[ \t\r\x0b\x0c]+")]
+pub(crate) enum Raw {
+    #[token("\n")]
+    Newline,
+    #[token("//", line_comment)]
+    LineComment,
+    /// Emitted only when nothing ends it.
+    #[token("/*", block_comment)]
+    OpenComment,
+    #[regex(r"[A-Za-z_][A-Za-z0-9_]*")]
+    Ident,
+    #[regex(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([uU][lL]?[lL]?|[lL][lL]?[uU]?)?")]
+    Int,
+    #[regex(r"([0-9]+\.[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?[fFhHlL]?")]
+    #[regex(r"[0-9]+[eE][+-]?[0-9]+[fFhHlL]?")]
+    #[regex(r"[0-9]+[fFhH]")]
+    #[regex(r"[0-9]+\.#(INF|IND|NAN|QNAN|SNAN)[fFhHlL]?")]
+    Float,
+    #[regex(r#""([^"\\\n]|\\[^\n])*""#)]
+    Str,
+    #[regex(r"'([^'\\\n]|\\[^\n])+'")]
+    Char,
+    /// A string or character without its closing quote, to the end of the line.
+    #[regex(r#""([^"\\\n]|\\[^\n])*"#)]
+    #[regex(r"'([^'\\\n]|\\[^\n])*")]
+    OpenLiteral,
+    #[token("#")]
+    Hash,
+    #[token("##")]
+    HashHash,
+    #[token("...")]
+    Ellipsis,
+    #[regex(r"[(){}\[\];,.:?+\-*/%!~&|^<>=]", sym)]
+    #[regex(r"::|\+\+|--|&&|\|\||==|!=|<=|<<|<<=|\+=|-=|\*=|/=|%=|&=|\|=|\^=", sym)]
+    Punct(Sym),
+    /// Characters that no token has.
+    Unknown,
+    /// A token with a byte that is not UTF-8.
+    NotUtf8,
+}
+
+fn line_comment(lexer: &mut Lexer<Raw>) -> Skip {
+    let end = lexer.remainder().find('\n').unwrap_or(lexer.remainder().len());
+    lexer.bump(end);
+    Skip
+}
+
+fn block_comment(lexer: &mut Lexer<Raw>) -> Filter<()> {
+    match lexer.remainder().find("*/") {
+        Some(end) => {
+            lexer.bump(end + 2);
+            Filter::Skip
+        }
+        None => {
+            lexer.bump(lexer.remainder().len());
+            Filter::Emit(())
+        }
+    }
+}
+
+fn sym(lexer: &mut Lexer<Raw>) -> Option<Sym> {
+    Sym::punctuation(lexer.slice())
+}
+
+/// One token of a file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lexeme {
+    pub raw: Raw,
+    /// Range in the source's text.
+    text: (u32, u32),
+    /// Range in the file.
+    pub lo: u32,
+    pub hi: u32,
+    /// First of a line as directives count lines: line breaks within comments and continuations are none.
+    pub starts_line: bool,
+    /// A line break of any kind stands before it.
+    pub after_break: bool,
+    /// White space or a comment stands before it.
+    pub after_space: bool,
+    /// In column 0.
+    pub margin: bool,
+}
+
+#[derive(Debug)]
+pub(crate) struct Lexed {
+    pub source: Source,
+    pub tokens: Vec<Lexeme>,
+}
+
+impl Lexed {
+    pub fn new(bytes: &[u8]) -> Lexed {
+        let source = Source::decode(bytes);
+        let tokens = lexemes(&source);
+        Lexed { source, tokens }
+    }
+
+    pub fn text(&self, lexeme: &Lexeme) -> &str {
+        self.source.text.get(lexeme.text.0 as usize..lexeme.text.1 as usize).unwrap_or("")
+    }
+}
+
+fn lexemes(source: &Source) -> Vec<Lexeme> {
+    let text = source.text.as_str();
+    let mut out: Vec<Lexeme> = Vec::with_capacity(text.len() / 4);
+    let mut lexer = Raw::lexer(text);
+    let mut starts_line = true;
+    let mut end = 0;
+    while let Some(raw) = lexer.next() {
+        let span = lexer.span();
+        let raw = raw.unwrap_or(Raw::Unknown);
+        if raw == Raw::Newline {
+            starts_line = true;
+            continue;
+        }
+        let mut push = |mut raw: Raw, lo: usize, hi: usize| {
+            let (file_lo, file_hi) = source.original_range(lo as u32, hi as u32);
+            if raw != Raw::OpenComment && source.has_bad_byte(file_lo, file_hi) {
+                raw = Raw::NotUtf8;
+            }
+            let glued = lo == end && !starts_line;
+            if let Some(last) = out.last_mut()
+                && glued
+                && last.raw == raw
+                && matches!(raw, Raw::Unknown | Raw::NotUtf8)
+            {
+                // One error for a run of such characters.
+                last.text.1 = hi as u32;
+                last.hi = file_hi;
+            } else {
+                out.push(Lexeme {
+                    raw,
+                    text: (lo as u32, hi as u32),
+                    lo: file_lo,
+                    hi: file_hi,
+                    starts_line,
+                    after_break: starts_line || text.get(end..lo).is_some_and(|gap| gap.contains('\n')),
+                    after_space: lo > end,
+                    margin: source.line_start(file_lo) == file_lo,
+                });
+            }
+            starts_line = false;
+            end = hi;
+        };
+        let swizzled = raw == Raw::Float
+            && text[span.clone()].ends_with('.')
+            && text[span.end..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+        if swizzled {
+            // `0.xxxx`
+            push(Raw::Int, span.start, span.end - 1);
+            push(Raw::Punct(Sym::Dot), span.end - 1, span.end);
+        } else {
+            push(raw, span.start, span.end);
+        }
+    }
+    out
+}
+
+/// The one token that `text` is, as `##` needs it; `>` is joined here because pasted parts have no gap between them.
+pub(crate) fn single(text: &str) -> Option<Raw> {
+    if let ">>" | ">=" | ">>=" = text {
+        return Sym::punctuation(text).map(Raw::Punct);
+    }
+    match lexemes(&Source::decode(text.as_bytes())).as_slice() {
+        [one] if one.text == (0, text.len() as u32) && !matches!(one.raw, Raw::Unknown | Raw::OpenLiteral) => {
+            Some(one.raw)
+        }
+        _ => None,
+    }
+}
+
+/// One token on its way through the preprocessor.
+#[derive(Clone, Debug)]
+pub(crate) struct PpToken {
+    pub raw: Raw,
+    pub text: CompactString,
+    pub at: crate::diagnostic::Location,
+    /// Names of macros that must not expand in it.
+    pub hide: crate::preprocess::HideSet,
+    pub line_start: bool,
+    pub space: bool,
+    pub margin: bool,
+}
+
+impl PpToken {
+    pub fn is(&self, sym: Sym) -> bool {
+        self.raw == Raw::Punct(sym)
+    }
+
+    pub fn is_word(&self, word: &str) -> bool {
+        self.raw == Raw::Ident && self.text == word
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spell(text: &str) -> Vec<String> {
+        let lexed = Lexed::new(text.as_bytes());
+        lexed.tokens.iter().map(|token| format!("{:?} {}", token.raw, lexed.text(token))).collect()
+    }
+
+    #[test]
+    fn numbers() {
+        assert_eq!(spell("0.xxxx"), ["Int 0", "Punct(Dot) .", "Ident xxxx"]);
+        assert_eq!(spell("1.f 1.e5 1. .5h"), ["Float 1.f", "Float 1.e5", "Float 1.", "Float .5h"]);
+        assert_eq!(spell("1.#INF 1l 0x1Fu 10ull 1f"), ["Float 1.#INF", "Int 1l", "Int 0x1Fu", "Int 10ull", "Float 1f"]);
+    }
+
+    #[test]
+    fn comments_and_literals_without_end() {
+        assert_eq!(spell("a /* b */ c // d\ne"), ["Ident a", "Ident c", "Ident e"]);
+        assert_eq!(spell("a /* b"), ["Ident a", "OpenComment /* b"]);
+        assert_eq!(spell("don't"), ["Ident don", "OpenLiteral 't"]);
+        assert_eq!(spell("\"a\\\"b\" 'c'"), ["Str \"a\\\"b\"", "Char 'c'"]);
+    }
+
+    #[test]
+    fn line_starts() {
+        let lexed = Lexed::new(b"a /* \n */ b\n/* x */ c \\\n d");
+        let flags: Vec<_> = lexed.tokens.iter().map(|t| (t.starts_line, t.after_break)).collect();
+        // `b` follows a line break that only repair counts; `d` is on the line of `c`.
+        assert_eq!(flags, [(true, true), (false, true), (true, true), (false, false)]);
+    }
+
+    #[test]
+    fn a_megabyte_in_one_token() {
+        let long = format!("/*{0}*/ {0} \"{0}\"", "x".repeat(1 << 20));
+        assert_eq!(Lexed::new(long.as_bytes()).tokens.len(), 2);
+    }
+}

@@ -1,0 +1,163 @@
+//! Which names a unit declares as types and as templates: one scan over its tokens, before cooking, without scopes.
+//! It answers no lookup of `sema`'s; `cook` asks it about `<` and `(`.
+
+use compact_str::CompactString;
+use rustc_hash::FxHashSet;
+
+use crate::brackets::Brackets;
+use crate::lex::{PpToken, Raw};
+use crate::preprocess::Unit;
+use crate::token::{Sym, is_modifier};
+
+/// Names that are declared as types and as templates, wherever that is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Names {
+    types: FxHashSet<CompactString>,
+    templates: FxHashSet<CompactString>,
+}
+
+impl Names {
+    /// The names that a unit declares, for the units that use it as their prelude.
+    pub fn scan(unit: &Unit) -> Names {
+        unit.names.clone()
+    }
+
+    pub fn is_type(&self, name: &str) -> bool {
+        self.types.contains(name)
+    }
+
+    pub fn is_template(&self, name: &str) -> bool {
+        self.templates.contains(name)
+    }
+
+    pub(crate) fn of_tokens(tokens: &[PpToken], brackets: &Brackets) -> Names {
+        let mut names = Names::default();
+        for (index, token) in tokens.iter().enumerate() {
+            if token.raw != Raw::Ident {
+                continue;
+            }
+            match token.text.as_str() {
+                "struct" | "class" | "enum" | "interface" | "typename" | "using" => {
+                    names.tagged(tokens, brackets, index + 1)
+                }
+                "typedef" => names.typedef(tokens, brackets, index + 1),
+                "template" => names.template(tokens, brackets, index + 1),
+                _ => {}
+            }
+        }
+        names
+    }
+
+    fn tagged(&mut self, tokens: &[PpToken], brackets: &Brackets, mut at: usize) {
+        while tokens.get(at).is_some_and(|token| token.is(Sym::LBracket)) {
+            at = brackets.after(at);
+        }
+        if tokens.get(at).is_some_and(|token| token.is_word("class")) {
+            at += 1;
+        }
+        if let Some(name) = tokens.get(at).filter(|token| token.raw == Raw::Ident && token.text != "namespace") {
+            self.types.insert(name.text.clone());
+        }
+    }
+
+    fn typedef(&mut self, tokens: &[PpToken], brackets: &Brackets, mut at: usize) {
+        let mut name = None;
+        while let Some(token) = tokens.get(at) {
+            match token.raw {
+                Raw::Punct(Sym::Semi | Sym::RBrace) => break,
+                Raw::Punct(Sym::LBracket | Sym::LBrace | Sym::LParen) => {
+                    at = brackets.after(at);
+                    continue;
+                }
+                Raw::Ident => name = Some(token),
+                _ => {}
+            }
+            at += 1;
+        }
+        if let Some(name) = name {
+            self.types.insert(name.text.clone());
+        }
+    }
+
+    /// `template <..> struct N`, `template <..> T n(..)`, `template <..> using N = ..`; `at` is the `<`.
+    fn template(&mut self, tokens: &[PpToken], brackets: &Brackets, at: usize) {
+        let Some(mut at) = angle_end(tokens, brackets, at) else { return };
+        let mut name = None;
+        while let Some(token) = tokens.get(at) {
+            match token.raw {
+                Raw::Punct(Sym::LBracket) => {
+                    at = brackets.after(at);
+                    continue;
+                }
+                // Arguments of an explicit specialisation, or of the return type.
+                Raw::Punct(Sym::Lt) => {
+                    if let Some(end) = angle_end(tokens, brackets, at) {
+                        at = end;
+                        continue;
+                    }
+                }
+                Raw::Ident if token.text == "template" => return,
+                Raw::Ident if matches!(token.text.as_str(), "struct" | "class" | "using") => {
+                    if let Some(tag) = tokens.get(at + 1).filter(|next| next.raw == Raw::Ident) {
+                        self.types.insert(tag.text.clone());
+                        self.templates.insert(tag.text.clone());
+                        return;
+                    }
+                }
+                Raw::Ident if !is_modifier(&token.text) => name = Some(token),
+                Raw::Punct(Sym::LParen | Sym::Semi | Sym::LBrace | Sym::Eq | Sym::RBrace) => break,
+                _ => {}
+            }
+            at += 1;
+        }
+        if let Some(name) = name {
+            self.templates.insert(name.text.clone());
+        }
+    }
+}
+
+/// Tokens that one list of template arguments may have: what is longer is none, and a file of `<` costs linear time.
+const LONGEST: usize = 512;
+
+/// `at` is a `<`: the index after the `>` that ends it, if what stands between can be template arguments.
+pub(crate) fn angle_end(tokens: &[PpToken], brackets: &Brackets, at: usize) -> Option<usize> {
+    if !tokens.get(at)?.is(Sym::Lt) {
+        return None;
+    }
+    let mut depth = 0usize;
+    let mut index = at;
+    for _ in 0..LONGEST {
+        let token = tokens.get(index)?;
+        match token.raw {
+            Raw::Punct(Sym::Lt) => depth += 1,
+            Raw::Punct(Sym::Gt) => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(index + 1);
+                }
+            }
+            Raw::Punct(Sym::LParen | Sym::LBracket) => {
+                index = brackets.after(index);
+                continue;
+            }
+            Raw::Punct(
+                Sym::Semi
+                | Sym::LBrace
+                | Sym::RBrace
+                | Sym::RParen
+                | Sym::RBracket
+                | Sym::AmpAmp
+                | Sym::PipePipe
+                | Sym::Question
+                | Sym::PlusEq
+                | Sym::MinusEq
+                | Sym::PlusPlus
+                | Sym::MinusMinus,
+            )
+            | Raw::Str => return None,
+            _ => {}
+        }
+        index += 1;
+    }
+    None
+}

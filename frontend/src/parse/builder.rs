@@ -1,0 +1,317 @@
+//! What the grammar's actions call: nodes go into the arenas, places of the repaired token list become places of the
+//! piece, and trees that get too deep are cut. It decides nothing about the language.
+
+use compact_str::CompactString;
+use lalrpop_util::{ErrorRecovery, ParseError};
+
+use super::feed::Tok;
+use crate::ast::visit::{Children, Node};
+use crate::ast::{
+    Annotation, Ast, Attribute, Body, Declarator, Expr, ExprId, ExprKind, Function, Ident, Item, ItemId, ItemKind,
+    Modifier, Param, Path, Segment, Span, Stmt, StmtId, StmtKind, TypeExpr, TypeId, TypeKind,
+};
+
+/// Nodes from a root to a leaf: few enough to walk by recursion on any thread. Brackets are limited to
+/// fewer (`feed`); this one is for long chains such as sums.
+pub(super) const DEPTH: u32 = 512;
+
+/// What the root of the grammar gives.
+#[derive(Debug)]
+pub(super) enum Root {
+    Item(ItemId),
+    Body(Vec<StmtId>),
+}
+
+/// In front of a parameter's type.
+#[derive(Debug)]
+pub(super) enum Prefix {
+    Attributes(Vec<Attribute>),
+    Modifier(Modifier),
+}
+
+/// Where the parser stopped: index into the fed tokens, and the terminals it could have gone on with.
+#[derive(Clone, Debug)]
+pub(super) struct Stop {
+    pub at: usize,
+    pub expected: Vec<String>,
+}
+
+pub(super) struct Builder {
+    pub ast: Ast,
+    pub stops: Vec<Stop>,
+    /// Where the tree was cut because it got too deep.
+    pub too_deep: Option<Span>,
+    /// Places in the piece of the fed tokens; inserted ones are empty.
+    spans: Vec<Span>,
+    expr_depths: Vec<u32>,
+    stmt_depths: Vec<u32>,
+    type_depths: Vec<u32>,
+    item_depths: Vec<u32>,
+}
+
+impl Builder {
+    pub fn new(spans: Vec<Span>) -> Self {
+        Builder {
+            ast: Ast::default(),
+            stops: Vec::new(),
+            too_deep: None,
+            spans,
+            expr_depths: Vec::new(),
+            stmt_depths: Vec::new(),
+            type_depths: Vec::new(),
+            item_depths: Vec::new(),
+        }
+    }
+
+    /// The piece's tokens from fed token `l` up to, not including, `r`.
+    pub fn span(&self, l: u32, r: u32) -> Span {
+        let end = self.spans.last().map_or(0, |last| last.hi);
+        let lo = self.spans.get(l as usize).map_or(end, |first| first.lo);
+        let hi = match r.checked_sub(1) {
+            Some(last) if r > l => self.spans.get(last as usize).map_or(end, |last| last.hi),
+            _ => lo,
+        };
+        Span { lo, hi: hi.max(lo) }
+    }
+
+    pub fn stop(error: ParseError<u32, Tok<'_>, ()>, end: usize) -> Stop {
+        match error {
+            ParseError::UnrecognizedToken { token, expected } => Stop { at: token.0 as usize, expected },
+            ParseError::ExtraToken { token } => Stop { at: token.0 as usize, expected: Vec::new() },
+            ParseError::UnrecognizedEof { expected, .. } => Stop { at: end, expected },
+            ParseError::InvalidToken { location } => Stop { at: location as usize, expected: Vec::new() },
+            ParseError::User { .. } => Stop { at: end, expected: Vec::new() },
+        }
+    }
+
+    pub fn recovered(&mut self, recovery: ErrorRecovery<u32, Tok<'_>, ()>) {
+        let stop = Self::stop(recovery.error, self.spans.len());
+        self.stops.push(stop);
+    }
+
+    // ---- names and types
+
+    pub fn ident(&self, text: &str, l: u32) -> Ident {
+        Ident { text: text.into(), at: self.span(l, l + 1).lo }
+    }
+
+    pub fn or_missing(&self, name: Option<Ident>, l: u32) -> Ident {
+        name.unwrap_or_else(|| Ident { text: CompactString::default(), at: self.span(l, l + 1).lo })
+    }
+
+    pub fn modifier(&self, text: &str, l: u32) -> Modifier {
+        Modifier { text: text.into(), at: self.span(l, l + 1).lo }
+    }
+
+    pub fn path(&self, global: bool, segment: Segment, l: u32, r: u32) -> Path {
+        Path { global, segments: vec![segment], span: self.span(l, r) }
+    }
+
+    pub fn path_push(&self, mut path: Path, segment: Segment, r: u32) -> Path {
+        path.segments.push(segment);
+        path.span.hi = self.span(r.saturating_sub(1), r).hi.max(path.span.lo);
+        path
+    }
+
+    /// A path as a type, if repair did not make it up.
+    pub fn type_path(&self, path: Path) -> TypeKind {
+        if is_missing(&path) { TypeKind::Error } else { TypeKind::Path(path) }
+    }
+
+    pub fn ty(
+        &mut self,
+        modifiers: Vec<Modifier>,
+        kind: TypeKind,
+        dims: Vec<Option<ExprId>>,
+        l: u32,
+        r: u32,
+    ) -> TypeId {
+        let span = self.span(l, r);
+        let mut ty = TypeExpr { modifiers, kind, dims, span };
+        let mut children = Children(Vec::new());
+        children.ty(&ty);
+        let mut depth = self.depth(&children.0);
+        if depth > DEPTH {
+            self.cut(span);
+            ty.kind = TypeKind::Error;
+            ty.dims.clear();
+            depth = 1;
+        }
+        self.type_depths.push(depth);
+        self.ast.types.alloc(ty)
+    }
+
+    // ---- nodes
+
+    pub fn expr(&mut self, kind: ExprKind, l: u32, r: u32) -> ExprId {
+        let span = self.span(l, r);
+        let mut expr = Expr { kind, span };
+        let mut children = Children(Vec::new());
+        children.expr(&expr);
+        let mut depth = self.depth(&children.0);
+        if depth > DEPTH {
+            self.cut(span);
+            expr.kind = ExprKind::Error;
+            depth = 1;
+        }
+        self.expr_depths.push(depth);
+        self.ast.exprs.alloc(expr)
+    }
+
+    pub fn path_expr(&mut self, path: Path, l: u32, r: u32) -> ExprId {
+        let kind = if is_missing(&path) { ExprKind::Error } else { ExprKind::Path(path) };
+        self.expr(kind, l, r)
+    }
+
+    pub fn stmt(&mut self, kind: StmtKind, l: u32, r: u32) -> StmtId {
+        let span = self.span(l, r);
+        let mut stmt = Stmt { kind, span };
+        let mut children = Children(Vec::new());
+        children.stmt(&stmt);
+        let mut depth = self.depth(&children.0);
+        if depth > DEPTH {
+            self.cut(span);
+            stmt.kind = StmtKind::Error;
+            depth = 1;
+        }
+        self.stmt_depths.push(depth);
+        self.ast.stmts.alloc(stmt)
+    }
+
+    /// One wrapper for each attribute, the first one outermost.
+    pub fn attributed(&mut self, attributes: Vec<Attribute>, stmt: StmtId, l: u32, r: u32) -> StmtId {
+        attributes
+            .into_iter()
+            .rev()
+            .fold(stmt, |stmt, attribute| self.stmt(StmtKind::Attributed { attribute, stmt }, l, r))
+    }
+
+    pub fn item(&mut self, attributes: Vec<Attribute>, kind: ItemKind, l: u32, r: u32) -> ItemId {
+        let span = self.span(l, r);
+        let mut item = Item { attributes, kind, span };
+        let mut children = Children(Vec::new());
+        children.item(&item);
+        let mut depth = self.depth(&children.0);
+        if depth > DEPTH {
+            self.cut(span);
+            item.kind = ItemKind::Error;
+            depth = 1;
+        }
+        self.item_depths.push(depth);
+        self.ast.items.alloc(item)
+    }
+
+    fn depth(&self, children: &[Node]) -> u32 {
+        let of = |node: &Node| match *node {
+            Node::Expr(id) => self.expr_depths.get(id.into_raw().into_u32() as usize),
+            Node::Stmt(id) => self.stmt_depths.get(id.into_raw().into_u32() as usize),
+            Node::Type(id) => self.type_depths.get(id.into_raw().into_u32() as usize),
+            Node::Item(id) => self.item_depths.get(id.into_raw().into_u32() as usize),
+        };
+        1 + children.iter().filter_map(of).max().copied().unwrap_or(0)
+    }
+
+    fn cut(&mut self, span: Span) {
+        self.too_deep.get_or_insert(span);
+    }
+
+    // ---- declarations
+
+    pub fn annotation(&self, name: Ident, args: Option<Vec<ExprId>>, l: u32, r: u32) -> Annotation {
+        match (name.text.as_str(), args) {
+            ("register", Some(args)) => Annotation::Register(args, self.span(l, r)),
+            ("packoffset", Some(args)) => Annotation::PackOffset(args, self.span(l, r)),
+            // Other words with arguments are of ray payloads, `read(caller)`: known by their name alone.
+            _ => Annotation::Semantic(name),
+        }
+    }
+
+    pub fn declarator(
+        &self,
+        path: Path,
+        (dims, annotations, init): (Vec<Option<ExprId>>, Vec<Annotation>, Option<ExprId>),
+        l: u32,
+        r: u32,
+    ) -> Declarator {
+        let (owner, segment) = split(path);
+        Declarator { owner, name: segment.name, dims, annotations, init, span: self.span(l, r) }
+    }
+
+    pub fn function(
+        &self,
+        ret: TypeId,
+        path: Path,
+        (params, is_const, annotations): (Vec<Param>, bool, Vec<Annotation>),
+        body: Body,
+        l: u32,
+        r: u32,
+    ) -> Function {
+        let (owner, Segment { name, args }) = split(path);
+        Function { ret, owner, name, specialises: args, params, is_const, annotations, body, span: self.span(l, r) }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    pub fn operator(
+        &self,
+        ret: TypeId,
+        owner: Option<Path>,
+        name: Ident,
+        (params, is_const, annotations): (Vec<Param>, bool, Vec<Annotation>),
+        body: Body,
+        l: u32,
+        r: u32,
+    ) -> Function {
+        let span = self.span(l, r);
+        Function { ret, owner, name, specialises: None, params, is_const, annotations, body, span }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    pub fn param(
+        &mut self,
+        prefixes: Vec<Prefix>,
+        kind: TypeKind,
+        mut after: Vec<Modifier>,
+        declarator: Option<Declarator>,
+        l: u32,
+        type_end: u32,
+        r: u32,
+    ) -> Param {
+        let mut attributes = Vec::new();
+        let mut modifiers = Vec::new();
+        for prefix in prefixes {
+            match prefix {
+                Prefix::Attributes(mut more) => attributes.append(&mut more),
+                Prefix::Modifier(modifier) => modifiers.push(modifier),
+            }
+        }
+        modifiers.append(&mut after);
+        let ty = self.ty(modifiers, kind, Vec::new(), l, type_end);
+        Param { attributes, ty, declarator, span: self.span(l, r) }
+    }
+}
+
+fn is_missing(path: &Path) -> bool {
+    matches!(path.segments.as_slice(), [one] if one.name.text.is_empty())
+}
+
+/// `A::B::c` into `A::B` and `c`.
+fn split(mut path: Path) -> (Option<Path>, Segment) {
+    let last = path
+        .segments
+        .pop()
+        .unwrap_or_else(|| Segment { name: Ident { text: CompactString::default(), at: path.span.lo }, args: None });
+    let owner = (!path.segments.is_empty()).then(|| {
+        let hi = last.name.at.saturating_sub(1).max(path.span.lo);
+        Path { span: Span { hi, ..path.span }, ..path }
+    });
+    (owner, last)
+}
+
+/// `(void)` as parameters.
+pub(super) fn single_void(ast: &Ast, params: &[Param]) -> bool {
+    let [Param { attributes, ty, declarator: None, .. }] = params else { return false };
+    let ty = &ast.types[*ty];
+    attributes.is_empty()
+        && ty.modifiers.is_empty()
+        && matches!(&ty.kind, TypeKind::Path(path) if path.segments.len() == 1 && path.segments[0].name.text == "void")
+}

@@ -1,0 +1,116 @@
+//! The tokens of a piece as the grammar reads them, numbered and in a list that repair can change; and the limit on
+//! nested brackets, which is checked before anything is parsed.
+
+use crate::ast::Span;
+use crate::token::{Kind, Sym, Token};
+
+/// Brackets within brackets.
+const NESTING: usize = 256;
+
+/// A terminal of the grammar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tok<'t> {
+    /// Selects what the piece is; in front of its tokens.
+    StartItem,
+    StartBody,
+    /// Empty where repair put a name.
+    Ident(&'t str),
+    Int(&'t str),
+    Float(&'t str),
+    Str(&'t str),
+    Char(&'t str),
+    Modifier(&'t str),
+    Inferred,
+    Sym(Sym),
+    TemplateOpen,
+    TemplateClose,
+    CastOpen,
+    /// The n-th body of the item.
+    Body(u32),
+}
+
+impl<'t> Tok<'t> {
+    pub fn text(self) -> &'t str {
+        match self {
+            Tok::StartItem | Tok::StartBody => "",
+            Tok::Ident(text)
+            | Tok::Int(text)
+            | Tok::Float(text)
+            | Tok::Str(text)
+            | Tok::Char(text)
+            | Tok::Modifier(text) => text,
+            Tok::Inferred => "let",
+            Tok::Sym(sym) => sym.text(),
+            Tok::TemplateOpen => "<",
+            Tok::TemplateClose => ">",
+            Tok::CastOpen => "(",
+            Tok::Body(_) => "{",
+        }
+    }
+
+    pub fn is(self, sym: Sym) -> bool {
+        self == Tok::Sym(sym)
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fed<'t> {
+    pub tok: Tok<'t>,
+    /// In the piece; empty for a token that repair put in.
+    pub span: Span,
+    pub line_start: bool,
+}
+
+/// The piece with its selector in front.
+pub(super) fn feed<'t>(start: Tok<'t>, tokens: &'t [Token]) -> Vec<Fed<'t>> {
+    let mut bodies = 0;
+    let mut out = Vec::with_capacity(tokens.len() + 1);
+    out.push(Fed { tok: start, span: Span::default(), line_start: true });
+    for (index, token) in tokens.iter().enumerate() {
+        let text = token.text.as_str();
+        let tok = match token.kind {
+            Kind::Ident => Tok::Ident(text),
+            Kind::Int => Tok::Int(text),
+            Kind::Float => Tok::Float(text),
+            Kind::Str => Tok::Str(text),
+            Kind::Char => Tok::Char(text),
+            Kind::Modifier => Tok::Modifier(text),
+            Kind::Inferred => Tok::Inferred,
+            Kind::Sym(sym) => Tok::Sym(sym),
+            Kind::TemplateOpen => Tok::TemplateOpen,
+            Kind::TemplateClose => Tok::TemplateClose,
+            Kind::CastOpen => Tok::CastOpen,
+            Kind::Body => {
+                bodies += 1;
+                Tok::Body(bodies - 1)
+            }
+        };
+        let index = index as u32;
+        out.push(Fed { tok, span: Span { lo: index, hi: index + 1 }, line_start: token.line_start });
+    }
+    out
+}
+
+/// The first bracket that nests too deeply.
+pub(super) fn too_deep(fed: &[Fed]) -> Option<Span> {
+    let mut depth = 0usize;
+    for token in fed {
+        match token.tok {
+            Tok::Sym(Sym::LParen | Sym::LBracket | Sym::LBrace) | Tok::CastOpen | Tok::TemplateOpen => {
+                depth += 1;
+                if depth > NESTING {
+                    return Some(token.span);
+                }
+            }
+            Tok::Sym(Sym::RParen | Sym::RBracket | Sym::RBrace) | Tok::TemplateClose => {
+                depth = depth.saturating_sub(1);
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+pub(super) fn nesting_message() -> String {
+    format!("brackets nest more than {NESTING} deep")
+}

@@ -1,0 +1,598 @@
+//! Files, conditional groups and directives: the part of the preprocessor that reads. Tokens leave through
+//! [`Preprocessor::pull`], directives are obeyed on the way, so one may stand inside a macro's arguments.
+
+use std::sync::Arc;
+
+use compact_str::{CompactString, ToCompactString, format_compact};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::condition::header_name;
+use super::expand::FUEL;
+use super::hide::HideSets;
+use super::macros::{Macros, predefined};
+use super::{Expansion, HideSet, Includes, Options, Pragma};
+use crate::diagnostic::{Error, ErrorCode, FileId, Fix, Location, Place};
+use crate::lex::{Lexed, Lexeme, PpToken, Raw};
+
+/// Files that include each other, at one time.
+const INCLUDE_DEPTH: usize = 200;
+
+/// What comes out, before cooking.
+#[derive(Default)]
+pub(super) struct Output {
+    pub tokens: Vec<PpToken>,
+    pub expansions: Vec<Expansion>,
+    pub inactive: Vec<(FileId, std::ops::Range<u32>)>,
+    pub files: Vec<FileId>,
+    pub pragmas: Vec<(u32, Pragma)>,
+    pub errors: Vec<Error>,
+}
+
+/// An open `#if`.
+struct Group {
+    directive: Location,
+    /// One of its branches was or is read.
+    taken: bool,
+    seen_else: bool,
+}
+
+/// A file being read.
+struct Cursor {
+    file: FileId,
+    lexed: Arc<Lexed>,
+    next: usize,
+    groups: Vec<Group>,
+    /// `#line`: what to add to physical lines, and the name to show.
+    line_shift: i64,
+    presumed: Option<CompactString>,
+}
+
+pub(super) struct Preprocessor<'a> {
+    includes: &'a dyn Includes,
+    cursors: Vec<Cursor>,
+    lexed: FxHashMap<FileId, Arc<Lexed>>,
+    once: FxHashSet<FileId>,
+    pub macros: Macros,
+    pub hide: HideSets,
+    /// Tokens in front of the file's, the next one last.
+    pub pending: Vec<PpToken>,
+    /// Above 0, `pending` is all there is.
+    pub isolated: u32,
+    pub in_condition: bool,
+    pub fuel: u32,
+    pub counter: u32,
+    pub out: Output,
+}
+
+/// The directives, by name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Directive {
+    Define,
+    Undef,
+    If,
+    Ifdef { negated: bool },
+    Elif,
+    Elifdef { negated: bool },
+    Else,
+    Endif,
+    Include,
+    Pragma,
+    Error,
+    Warning,
+    Line,
+}
+
+const DIRECTIVES: &[(&str, Directive)] = &[
+    ("define", Directive::Define),
+    ("undef", Directive::Undef),
+    ("if", Directive::If),
+    ("ifdef", Directive::Ifdef { negated: false }),
+    ("ifndef", Directive::Ifdef { negated: true }),
+    ("elif", Directive::Elif),
+    ("elifdef", Directive::Elifdef { negated: false }),
+    ("elifndef", Directive::Elifdef { negated: true }),
+    ("else", Directive::Else),
+    ("endif", Directive::Endif),
+    ("include", Directive::Include),
+    ("pragma", Directive::Pragma),
+    ("error", Directive::Error),
+    ("warning", Directive::Warning),
+    ("line", Directive::Line),
+];
+
+fn directive(name: &str) -> Option<Directive> {
+    DIRECTIVES.iter().find(|(known, _)| *known == name).map(|(_, directive)| *directive)
+}
+
+pub(super) fn run(includes: &dyn Includes, roots: &[FileId], options: &Options) -> Output {
+    let mut this = Preprocessor {
+        includes,
+        cursors: Vec::new(),
+        lexed: FxHashMap::default(),
+        once: FxHashSet::default(),
+        macros: Macros::new(),
+        hide: HideSets::new(),
+        pending: Vec::new(),
+        isolated: 0,
+        in_condition: false,
+        fuel: FUEL,
+        counter: 0,
+        out: Output::default(),
+    };
+    let command_line = Location::new(roots.first().copied().unwrap_or(FileId(0)), 0, 0);
+    for text in predefined(options) {
+        this.define_text(&text, command_line);
+    }
+    for (name, value) in &options.defines {
+        this.macros.remove(name.split('(').next().unwrap_or_default());
+        this.define_text(&format_compact!("{name} {value}"), command_line);
+    }
+    for &root in roots {
+        this.enter(root);
+        while let Some(token) = this.next_expanded() {
+            this.emit(token);
+        }
+    }
+    this.out
+}
+
+impl<'a> Preprocessor<'a> {
+    pub(super) fn error(&mut self, error: Error) {
+        self.out.errors.push(error);
+    }
+
+    /// The next token, no macro expanded.
+    pub(super) fn pull(&mut self) -> Option<PpToken> {
+        match self.pending.pop() {
+            Some(token) => Some(token),
+            None if self.isolated > 0 => None,
+            None => self.read(),
+        }
+    }
+
+    /// Takes a token into the unit, unless it is none that the language has.
+    fn emit(&mut self, token: PpToken) {
+        let (code, message) = match token.raw {
+            Raw::NotUtf8 => (ErrorCode::NotUtf8, "bytes that are not UTF-8 outside of a comment".to_owned()),
+            Raw::OpenLiteral => {
+                let quote = if token.text.starts_with('"') { "`\"`" } else { "`'`" };
+                (ErrorCode::UnterminatedLiteral, format!("this literal has no closing {quote}"))
+            }
+            Raw::Unknown => (ErrorCode::UnexpectedCharacter, format!("unexpected `{}`", printable(&token.text))),
+            Raw::Hash | Raw::HashHash | Raw::Ellipsis => {
+                (ErrorCode::UnexpectedCharacter, format!("unexpected `{}`", token.text))
+            }
+            _ => return self.out.tokens.push(token),
+        };
+        self.error(Error::new(code, message, token.at));
+        if token.raw == Raw::OpenLiteral {
+            // The parser gets a literal, so that it has nothing to add.
+            let quote = &token.text[..1];
+            let text = format_compact!("{}{quote}", token.text);
+            let raw = if quote == "\"" { Raw::Str } else { Raw::Char };
+            self.out.tokens.push(PpToken { raw, text, ..token });
+        }
+    }
+
+    // ---- files
+
+    fn enter(&mut self, file: FileId) {
+        let lexed = match self.lexed.get(&file) {
+            Some(lexed) => lexed.clone(),
+            None => {
+                let lexed = Arc::new(Lexed::new(&self.includes.text(file)));
+                self.lexed.insert(file, lexed.clone());
+                self.out.files.push(file);
+                if let Some(why) = &lexed.source.refused {
+                    self.error(Error::new(ErrorCode::WrongEncoding, why.clone(), Location::new(file, 0, 0)));
+                }
+                lexed
+            }
+        };
+        self.cursors.push(Cursor { file, lexed, next: 0, groups: Vec::new(), line_shift: 0, presumed: None });
+    }
+
+    fn leave(&mut self) {
+        let Some(cursor) = self.cursors.pop() else { return };
+        for group in cursor.groups {
+            let message = "this conditional group has no `#endif`";
+            self.error(Error::new(ErrorCode::UnterminatedConditional, message, group.directive));
+        }
+    }
+
+    /// The next token of the files; directives on the way are obeyed.
+    fn read(&mut self) -> Option<PpToken> {
+        loop {
+            let cursor = self.cursors.last_mut()?;
+            let Some(lexeme) = cursor.lexed.tokens.get(cursor.next).copied() else {
+                self.leave();
+                continue;
+            };
+            if lexeme.raw == Raw::Hash && lexeme.starts_line {
+                self.obey();
+                continue;
+            }
+            cursor.next += 1;
+            let token = token(cursor.file, &cursor.lexed, &lexeme);
+            if lexeme.raw == Raw::OpenComment {
+                self.open_comment(token.at);
+                continue;
+            }
+            return Some(token);
+        }
+    }
+
+    fn open_comment(&mut self, at: Location) {
+        let start = Location { place: Place { hi: at.place.lo + 2, ..at.place }, ..at };
+        self.error(Error::new(ErrorCode::UnterminatedComment, "this comment has no `*/`", start));
+    }
+
+    pub(super) fn presumed_line(&mut self, place: Place) -> CompactString {
+        let shift = self.cursors.iter().rev().find(|cursor| cursor.file == place.file).map_or(0, |c| c.line_shift);
+        let line = self.lexed.get(&place.file).map_or(0, |lexed| lexed.source.line(place.lo));
+        (i64::from(line) + shift).to_compact_string()
+    }
+
+    pub(super) fn presumed_file(&mut self, place: Place) -> CompactString {
+        let presumed = self.cursors.iter().rev().find(|cursor| cursor.file == place.file);
+        let path = match presumed.and_then(|cursor| cursor.presumed.clone()) {
+            Some(name) => name,
+            None => self.includes.path(place.file),
+        };
+        format_compact!("\"{}\"", path.replace('\\', "\\\\").replace('"', "\\\""))
+    }
+
+    // ---- directives
+
+    /// The cursor is at the `#` of a directive: takes its line and does what it says.
+    fn obey(&mut self) {
+        let Some((hash, line)) = self.take_line() else { return };
+        let Some(name) = line.first() else { return };
+        let at = Location { place: Place { hi: name.at.place.hi, ..hash.place }, ..hash };
+        let rest = line.get(1..).unwrap_or_default();
+        let kind = match name.raw {
+            Raw::Ident => directive(&name.text),
+            // `# 12 "file"`, as other preprocessors write it.
+            Raw::Int => return self.line_directive(&line, at),
+            _ => None,
+        };
+        let Some(kind) = kind else {
+            let mut error =
+                Error::new(ErrorCode::UnknownDirective, format!("there is no directive `#{}`", name.text), name.at);
+            error.fix = nearest(&name.text).map(|text| Fix { at: name.at, text: text.to_owned() });
+            return self.error(error);
+        };
+        match kind {
+            Directive::If => {
+                let value = self.condition(rest.to_vec(), at);
+                self.open_group(at, value);
+            }
+            Directive::Ifdef { negated } => {
+                let value = self.macro_name(rest, at).is_some_and(|name| self.macros.get(&name).is_some() != negated);
+                self.open_group(at, value);
+            }
+            Directive::Elif | Directive::Elifdef { .. } | Directive::Else => {
+                // Reached from a branch that was read: all others are passed over.
+                match self.cursors.last_mut().and_then(|cursor| cursor.groups.last_mut()) {
+                    Some(group) if kind == Directive::Else && !group.seen_else => {
+                        group.seen_else = true;
+                        self.skip(at);
+                    }
+                    Some(group) if kind != Directive::Else && !group.seen_else => self.skip(at),
+                    _ => self.unmatched(&name.text, at),
+                }
+            }
+            Directive::Endif => {
+                if self.cursors.last_mut().and_then(|cursor| cursor.groups.pop()).is_none() {
+                    self.unmatched(&name.text, at);
+                }
+            }
+            Directive::Define => self.define(rest, at),
+            Directive::Undef => {
+                if let Some(name) = self.macro_name(rest, at) {
+                    self.macros.remove(&name);
+                }
+            }
+            Directive::Include => self.include(rest, at),
+            Directive::Pragma => self.pragma(rest),
+            Directive::Error => self.error(Error::new(ErrorCode::UserError, user_text("error", rest), at)),
+            Directive::Warning => self.error(Error::new(ErrorCode::UserWarning, user_text("warning", rest), at)),
+            Directive::Line => {
+                let rest = self.expand_all(rest.to_vec());
+                self.line_directive(&rest, at);
+            }
+        }
+    }
+
+    /// Takes the line at the cursor: the place of its first token, which is the `#`, and the others.
+    fn take_line(&mut self) -> Option<(Location, Vec<PpToken>)> {
+        let cursor = self.cursors.last_mut()?;
+        let file = cursor.file;
+        let lexed = cursor.lexed.clone();
+        let mut tokens = lexed.tokens.iter().skip(cursor.next);
+        let hash = tokens.next()?;
+        let hash = Location::new(file, hash.lo, hash.hi);
+        let mut line: Vec<PpToken> =
+            tokens.take_while(|lexeme| !lexeme.starts_line).map(|lexeme| token(file, &lexed, lexeme)).collect();
+        cursor.next += 1 + line.len();
+        if line.last().is_some_and(|last| last.raw == Raw::OpenComment)
+            && let Some(comment) = line.pop()
+        {
+            self.open_comment(comment.at);
+        }
+        Some((hash, line))
+    }
+
+    fn unmatched(&mut self, name: &str, at: Location) {
+        let message = match self.cursors.last().and_then(|cursor| cursor.groups.last()) {
+            Some(group) => {
+                let first = group.directive;
+                let message = format!("`#{name}` after the `#else` of its group");
+                return self
+                    .error(Error::new(ErrorCode::UnmatchedConditional, message, at).note("the group is this", first));
+            }
+            None => format!("`#{name}` without `#if`"),
+        };
+        self.error(Error::new(ErrorCode::UnmatchedConditional, message, at));
+    }
+
+    fn open_group(&mut self, directive: Location, taken: bool) {
+        if let Some(cursor) = self.cursors.last_mut() {
+            cursor.groups.push(Group { directive, taken, seen_else: false });
+        }
+        if !taken {
+            self.skip(directive);
+        }
+    }
+
+    /// Passes over text up to the branch of the innermost group that is to be read, or to its end.
+    fn skip(&mut self, directive: Location) {
+        let Some(cursor) = self.cursors.last() else { return };
+        let (file, lexed) = (cursor.file, cursor.lexed.clone());
+        let from = lexed.source.next_line_start(directive.place.hi);
+        let mut nested = 0u32;
+        let end = loop {
+            let Some(cursor) = self.cursors.last_mut() else { return };
+            let Some(lexeme) = lexed.tokens.get(cursor.next) else { break u32::MAX };
+            if lexeme.raw != Raw::Hash || !lexeme.starts_line {
+                cursor.next += 1;
+                continue;
+            }
+            let kind = lexed
+                .tokens
+                .get(cursor.next + 1)
+                .filter(|next| next.raw == Raw::Ident && !next.starts_line)
+                .and_then(|next| directive_of(&lexed, next));
+            let before = lexed.source.line_start(lexeme.lo);
+            match kind {
+                Some(Directive::If | Directive::Ifdef { .. }) => nested += 1,
+                Some(Directive::Endif) if nested > 0 => nested -= 1,
+                Some(Directive::Endif) => {
+                    cursor.groups.pop();
+                    self.take_line();
+                    break before;
+                }
+                Some(kind @ (Directive::Else | Directive::Elif | Directive::Elifdef { .. })) if nested == 0 => {
+                    if self.begin_branch(kind) {
+                        break before;
+                    }
+                    continue;
+                }
+                _ => {}
+            }
+            cursor.next += 1;
+        };
+        let size = lexed.tokens.last().map_or(0, |last| last.hi);
+        if let Some(from) = from
+            && from < end.min(size)
+        {
+            self.out.inactive.push((file, from..end.min(size)));
+        }
+    }
+
+    /// At an `#elif` or `#else` of the innermost group, with no branch being read: whether this one is.
+    fn begin_branch(&mut self, kind: Directive) -> bool {
+        let Some((hash, line)) = self.take_line() else { return false };
+        let Some((name, rest)) = line.split_first() else { return false };
+        let at = Location { place: Place { hi: name.at.place.hi, ..hash.place }, ..hash };
+        let Some(group) = self.cursors.last_mut().and_then(|cursor| cursor.groups.last_mut()) else { return false };
+        if group.seen_else {
+            self.unmatched(&name.text, at);
+            return false;
+        }
+        let done = group.taken;
+        group.seen_else = kind == Directive::Else;
+        let value = !done
+            && match kind {
+                Directive::Elif => self.condition(rest.to_vec(), at),
+                Directive::Elifdef { negated } => {
+                    self.macro_name(rest, at).is_some_and(|name| self.macros.get(&name).is_some() != negated)
+                }
+                _ => true,
+            };
+        if value && let Some(group) = self.cursors.last_mut().and_then(|cursor| cursor.groups.last_mut()) {
+            group.taken = true;
+        }
+        value
+    }
+
+    fn macro_name(&mut self, rest: &[PpToken], directive: Location) -> Option<CompactString> {
+        match rest.first() {
+            Some(name) if name.raw == Raw::Ident => Some(name.text.clone()),
+            other => {
+                let at = other.map_or(directive.end(), |token| token.at);
+                self.error(Error::new(ErrorCode::MalformedDirective, "expected the name of a macro", at));
+                None
+            }
+        }
+    }
+
+    fn define(&mut self, rest: &[PpToken], directive: Location) {
+        let definition = rest.first().map(|name| name.at.place);
+        match self.macros.parse(rest, definition) {
+            Ok(new) => {
+                let name = new.name.clone();
+                if let Some(old) = self.macros.define(new) {
+                    let at = rest.first().map_or(directive, |name| name.at);
+                    let message = format!("the macro `{name}` is defined again, differently");
+                    let mut error = Error::new(ErrorCode::MacroRedefined, message, at);
+                    if let Some(place) = old {
+                        error = error.note("first defined here", Location { place, expansion: None });
+                    }
+                    self.error(error);
+                }
+            }
+            Err((message, index)) => {
+                let at = match rest.get(index) {
+                    Some(token) => token.at,
+                    None => rest.last().map_or(directive, |last| last.at).end(),
+                };
+                self.error(Error::new(ErrorCode::MalformedDirective, message, at));
+            }
+        }
+    }
+
+    /// A definition that stands in no file.
+    fn define_text(&mut self, text: &str, at: Location) {
+        let lexed = Lexed::new(text.as_bytes());
+        let line: Vec<PpToken> =
+            lexed.tokens.iter().map(|lexeme| PpToken { at, ..token(at.place.file, &lexed, lexeme) }).collect();
+        match self.macros.parse(&line, None) {
+            Ok(new) => {
+                self.macros.define(new);
+            }
+            Err((message, _)) => {
+                let message = format!("in the definition `{text}` of the command line: {message}");
+                self.error(Error::new(ErrorCode::MalformedDirective, message, at));
+            }
+        }
+    }
+
+    pub(super) fn resolve(&self, name: &str, angled: bool, at: Location) -> Option<FileId> {
+        self.includes.resolve(at.place.file, name, angled)
+    }
+
+    fn include(&mut self, rest: &[PpToken], directive: Location) {
+        let header = header_name(rest).or_else(|| header_name(&self.expand_all(rest.to_vec())));
+        let at = match (rest.first(), rest.last()) {
+            (Some(first), Some(last)) => {
+                Location { place: Place { hi: last.at.place.hi, ..first.at.place }, ..first.at }
+            }
+            _ => directive.end(),
+        };
+        let Some((name, angled)) = header else {
+            let message = "expected `\"file\"` or `<file>` after `#include`";
+            return self.error(Error::new(ErrorCode::MalformedDirective, message, at));
+        };
+        let Some(file) = self.resolve(&name, angled, directive) else {
+            return self.error(Error::new(ErrorCode::IncludeNotFound, format!("cannot find the file `{name}`"), at));
+        };
+        if self.once.contains(&file) {
+            return;
+        }
+        if self.cursors.len() >= INCLUDE_DEPTH {
+            let message = format!("files include each other more than {INCLUDE_DEPTH} deep");
+            return self.error(Error::new(ErrorCode::IncludeTooDeep, message, at));
+        }
+        self.enter(file);
+    }
+
+    fn pragma(&mut self, rest: &[PpToken]) {
+        let index = self.out.tokens.len() as u32;
+        let words: Vec<&str> = rest.iter().map(|token| token.text.as_str()).collect();
+        let pragma = match words.as_slice() {
+            ["once"] => {
+                if let Some(cursor) = self.cursors.last() {
+                    self.once.insert(cursor.file);
+                }
+                return;
+            }
+            ["pack_matrix", "(", "row_major", ")"] => Pragma::PackMatrix { row_major: true },
+            ["pack_matrix", "(", "column_major", ")"] => Pragma::PackMatrix { row_major: false },
+            _ => Pragma::Other(text_of(rest).into()),
+        };
+        self.out.pragmas.push((index, pragma));
+    }
+
+    /// `#line 12 "file"`; `tokens` are what follows the word.
+    fn line_directive(&mut self, tokens: &[PpToken], at: Location) {
+        let number = tokens.first().filter(|token| token.raw == Raw::Int).and_then(|token| token.text.parse().ok());
+        let name = tokens.get(1).map(|token| token.text.trim_matches('"').into());
+        let named = tokens.get(1).is_none_or(|token| token.raw == Raw::Str);
+        let (Some(number), true) = (number, named) else {
+            let message = "expected a line number and perhaps a file's name in quotes";
+            return self.error(Error::new(ErrorCode::MalformedDirective, message, at));
+        };
+        let number: u32 = number;
+        if let Some(cursor) = self.cursors.last_mut() {
+            // The next line gets the number.
+            let next = i64::from(cursor.lexed.source.line(at.place.lo)) + 1;
+            cursor.line_shift = i64::from(number) - next;
+            cursor.presumed = name.or(cursor.presumed.take());
+        }
+    }
+}
+
+fn token(file: FileId, lexed: &Lexed, lexeme: &Lexeme) -> PpToken {
+    PpToken {
+        raw: lexeme.raw,
+        text: lexed.text(lexeme).into(),
+        at: Location::new(file, lexeme.lo, lexeme.hi),
+        hide: HideSet::default(),
+        line_start: lexeme.after_break,
+        space: lexeme.after_space,
+        margin: lexeme.margin,
+    }
+}
+
+fn directive_of(lexed: &Lexed, name: &Lexeme) -> Option<Directive> {
+    directive(lexed.text(name))
+}
+
+fn text_of(tokens: &[PpToken]) -> String {
+    let mut out = String::new();
+    for (index, token) in tokens.iter().enumerate() {
+        if index > 0 && token.space {
+            out.push(' ');
+        }
+        out.push_str(&token.text);
+    }
+    out
+}
+
+/// `#error` and `#warning` say what the user wrote.
+fn user_text(directive: &str, rest: &[PpToken]) -> String {
+    match text_of(rest) {
+        text if text.is_empty() => format!("#{directive}"),
+        text => text,
+    }
+}
+
+fn printable(text: &str) -> String {
+    text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
+}
+
+/// The directive one edit away from a misspelled one.
+fn nearest(name: &str) -> Option<&'static str> {
+    let (_, known) = DIRECTIVES
+        .iter()
+        .map(|(known, _)| (distance(name.as_bytes(), known.as_bytes()), *known))
+        .min_by_key(|(distance, _)| *distance)
+        .filter(|(distance, known)| *distance <= 2 && *distance < known.len() / 2 + 1)?;
+    Some(known)
+}
+
+/// Levenshtein's.
+fn distance(a: &[u8], b: &[u8]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let change = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,149 @@
+//! The bytes of a file as text that can be lexed: encoding, byte-order mark, line continuations; and the way back from
+//! offsets in that text to offsets in the file. It knows no tokens.
+
+/// Stands for each byte that is not UTF-8, so that offsets stay right.
+const SUBSTITUTE: char = '\u{1a}';
+
+#[derive(Debug, Default)]
+pub(crate) struct Source {
+    /// The file without byte-order mark and line continuations.
+    pub text: String,
+    /// Why nothing of the file was read.
+    pub refused: Option<String>,
+    /// (offset in `text`, bytes of the file left out before it), ascending.
+    cuts: Vec<(u32, u32)>,
+    /// Offsets in the file of bytes that are not UTF-8, ascending.
+    bad: Vec<u32>,
+    /// Offset in the file of each line's first byte.
+    lines: Vec<u32>,
+}
+
+impl Source {
+    pub fn decode(bytes: &[u8]) -> Source {
+        let refuse = |why: &str| Source { refused: Some(why.to_owned()), lines: vec![0], ..Source::default() };
+        if bytes.len() >= u32::MAX as usize {
+            return refuse("the file is 4 GiB or larger");
+        }
+        match bytes {
+            [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => return refuse("the file is UTF-32, only UTF-8 is read"),
+            [0xff, 0xfe, ..] => return refuse("the file is UTF-16 (little endian), only UTF-8 is read"),
+            [0xfe, 0xff, ..] => return refuse("the file is UTF-16 (big endian), only UTF-8 is read"),
+            _ => {}
+        }
+        let body = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let base = bytes.len() - body.len();
+        let mut source = Source::default();
+        if base > 0 {
+            source.cuts.push((0, base as u32));
+        }
+        let mut text = String::with_capacity(body.len());
+        for chunk in body.utf8_chunks() {
+            text.push_str(chunk.valid());
+            for _ in chunk.invalid() {
+                source.bad.push((base + text.len()) as u32);
+                text.push(SUBSTITUTE);
+            }
+        }
+        source.lines.push(0);
+        source.lines.extend(text.match_indices('\n').map(|(at, _)| (base + at + 1) as u32));
+        source.text = source.join_lines(text, base);
+        source
+    }
+
+    /// Takes out each backslash with the line break behind it.
+    fn join_lines(&mut self, text: String, base: usize) -> String {
+        if !text.contains("\\\n") && !text.contains("\\\r\n") {
+            return text;
+        }
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text.as_str();
+        while let Some(at) = rest.find('\\') {
+            let (before, from) = rest.split_at(at);
+            out.push_str(before);
+            let cut = if from.starts_with("\\\n") {
+                2
+            } else if from.starts_with("\\\r\n") {
+                3
+            } else {
+                0
+            };
+            if cut == 0 {
+                out.push('\\');
+                rest = &from[1..];
+            } else {
+                rest = &from[cut..];
+                let removed = base + text.len() - rest.len() - out.len();
+                self.cuts.push((out.len() as u32, removed as u32));
+            }
+        }
+        out.push_str(rest);
+        out
+    }
+
+    /// Offset in the file of the byte at `offset` of the text.
+    pub fn original(&self, offset: u32) -> u32 {
+        let cuts = self.cuts.partition_point(|cut| cut.0 <= offset);
+        offset + cuts.checked_sub(1).map_or(0, |last| self.cuts[last].1)
+    }
+
+    /// The range in the file of a non-empty range of the text.
+    pub fn original_range(&self, lo: u32, hi: u32) -> (u32, u32) {
+        (self.original(lo), self.original(hi - 1) + 1)
+    }
+
+    /// Whether a byte that is not UTF-8 lies in this range of the file.
+    pub fn has_bad_byte(&self, lo: u32, hi: u32) -> bool {
+        let first = self.bad.partition_point(|&at| at < lo);
+        self.bad.get(first).is_some_and(|&at| at < hi)
+    }
+
+    /// Line of an offset in the file, from 1.
+    pub fn line(&self, offset: u32) -> u32 {
+        self.lines.partition_point(|&start| start <= offset) as u32
+    }
+
+    /// Offset in the file where the line of `offset` starts.
+    pub fn line_start(&self, offset: u32) -> u32 {
+        let line = self.line(offset) as usize;
+        line.checked_sub(1).and_then(|index| self.lines.get(index)).copied().unwrap_or(0)
+    }
+
+    /// Offset in the file where the line behind that of `offset` starts; `None` on the last line.
+    pub fn next_line_start(&self, offset: u32) -> Option<u32> {
+        self.lines.get(self.line(offset) as usize).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_continuations_go_and_offsets_come_back() {
+        let source = Source::decode(b"ab\\\ncd\\\r\ne\\f");
+        assert_eq!(source.text, "abcde\\f");
+        let back: Vec<u32> = (0..7).map(|at| source.original(at)).collect();
+        assert_eq!(back, [0, 1, 4, 5, 9, 10, 11]);
+        assert_eq!(source.original_range(1, 3), (1, 5));
+        // A range that ends in front of a continuation does not take it in.
+        assert_eq!(source.original_range(0, 2), (0, 2));
+        assert_eq!((source.line(1), source.line(4), source.line(9)), (1, 2, 3));
+    }
+
+    #[test]
+    fn byte_order_marks() {
+        let source = Source::decode(b"\xef\xbb\xbfx\\\ny");
+        assert_eq!(source.text, "xy");
+        assert_eq!((source.original(0), source.original(1)), (3, 6));
+        assert!(Source::decode(b"\xff\xfea\0").refused.unwrap().contains("UTF-16 (little endian)"));
+        assert!(Source::decode(b"\xfe\xff\0a").refused.unwrap().contains("UTF-16 (big endian)"));
+        assert!(Source::decode(b"\xff\xfe\0\0a\0\0\0").refused.unwrap().contains("UTF-32"));
+    }
+
+    #[test]
+    fn bad_bytes_keep_their_place() {
+        let source = Source::decode(b"a\xe9b\xff\xfe");
+        assert_eq!(source.text, "a\u{1a}b\u{1a}\u{1a}");
+        assert!(source.has_bad_byte(1, 2) && !source.has_bad_byte(2, 3) && source.has_bad_byte(2, 5));
+    }
+}
