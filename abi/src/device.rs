@@ -198,8 +198,6 @@ pub const MAX_DYNAMIC_RECORDS: u64 = (1 << PREFIX_RECORD_BITS) - 1;
 pub const MAX_RECORDS: u64 = 0xffff_0000;
 /// Workgroups that an instance may have in one dispatch: what two axes of Vulkan's smallest limit hold.
 pub const MAX_GROUPS: u64 = 65535 * 65535;
-/// Workgroups of one record: NodeDispatchGrid's product.
-pub const MAX_GRID_GROUPS: u32 = (1 << 24) - 1;
 
 #[cfg(test)]
 mod tests {

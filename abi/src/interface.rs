@@ -67,11 +67,27 @@ pub struct Register {
 #[serde(rename_all = "snake_case")]
 pub enum BindingKind {
     /// Structured and byte-address buffers; elements are `stride` bytes apart.
-    StorageBuffer { element: LayoutType, stride: u32, writable: bool },
-    UniformBuffer { block: StructLayout },
+    StorageBuffer {
+        element: LayoutType,
+        stride: u32,
+        writable: bool,
+    },
+    UniformBuffer {
+        block: StructLayout,
+    },
     /// `RWTexture*`. `components` of `texel` as the source declares them.
-    StorageImage { dimensions: u32, arrayed: bool, texel: crate::LayoutScalar, components: u32 },
-    SampledImage { dimensions: u32, arrayed: bool, texel: crate::LayoutScalar, components: u32 },
+    StorageImage {
+        dimensions: u32,
+        arrayed: bool,
+        texel: crate::LayoutScalar,
+        components: u32,
+    },
+    SampledImage {
+        dimensions: u32,
+        arrayed: bool,
+        texel: crate::LayoutScalar,
+        components: u32,
+    },
     Sampler,
 }
 

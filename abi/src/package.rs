@@ -23,11 +23,20 @@ pub struct Package {
 /// Why a directory is no package.
 #[derive(Debug)]
 pub enum PackageError {
-    Io { file: String, error: std::io::Error },
-    Manifest { error: serde_json::Error },
-    Version { found: u32 },
+    Io {
+        file: String,
+        error: std::io::Error,
+    },
+    Manifest {
+        error: serde_json::Error,
+    },
+    Version {
+        found: u32,
+    },
     /// A module's size is not a multiple of four bytes, or its name leaves the package.
-    Module { file: String },
+    Module {
+        file: String,
+    },
 }
 
 impl fmt::Display for PackageError {
@@ -67,8 +76,7 @@ impl Package {
         if found != u64::from(VERSION) {
             return Err(PackageError::Version { found: found.try_into().unwrap_or(u32::MAX) });
         }
-        let manifest: Manifest =
-            serde_json::from_value(manifest).map_err(|error| PackageError::Manifest { error })?;
+        let manifest: Manifest = serde_json::from_value(manifest).map_err(|error| PackageError::Manifest { error })?;
         let mut modules = IndexMap::new();
         for module in &manifest.modules {
             let inside = module.file.split('/').all(|part| !part.is_empty() && part != "." && part != "..");

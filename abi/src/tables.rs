@@ -222,9 +222,7 @@ impl Tables {
             instances: rows(bytes, header.instances, header.instance_count, InstanceRow::SIZE, InstanceRow::decode)?,
             edges: rows(bytes, header.edges, header.edge_count, EdgeRow::SIZE, EdgeRow::decode)?,
             outputs: rows(bytes, header.outputs, header.output_count, OutputRow::SIZE, OutputRow::decode)?,
-            maps: rows(bytes, header.maps, header.map_words, 4, |b| {
-                b.first_chunk().map(|w| u32::from_le_bytes(*w))
-            })?,
+            maps: rows(bytes, header.maps, header.map_words, 4, |b| b.first_chunk().map(|w| u32::from_le_bytes(*w)))?,
         };
         if tables.consistent() { Ok(tables) } else { Err(TablesError::Reference) }
     }
@@ -243,9 +241,10 @@ impl Tables {
                     && (q.slots == 0) == (q.stride == 0)
                     && u64::from(q.slots) * u64::from(q.stride) <= u64::from(self.page_bytes)
             })
-            && self.instances.iter().all(|i| {
-                queue(i.queue) && i.unit != 0 && within(i.first_output, i.output_count, self.outputs.len())
-            })
+            && self
+                .instances
+                .iter()
+                .all(|i| queue(i.queue) && i.unit != 0 && within(i.first_output, i.output_count, self.outputs.len()))
             && self.edges.iter().all(|e| (e.instance as usize) < self.instances.len())
             && self.outputs.iter().all(|o| {
                 let words = if o.kind == MAP_SORTED { o.count.saturating_mul(2) } else { o.count };

@@ -1,8 +1,10 @@
 //! Reflection: what a host must know to fill records and bind resources, for both targets.
 
-use wgc_abi::interface::{BindingInterface, BindingKind, Interface, NodeInterface, NodeLaunch, PushConstants, Register};
-use wgc_abi::layout::{FieldLayout, LayoutScalar, LayoutType, StructLayout};
 use wgc_abi::NodeName;
+use wgc_abi::interface::{
+    BindingInterface, BindingKind, Interface, NodeInterface, NodeLaunch, PushConstants, Register,
+};
+use wgc_abi::layout::{FieldLayout, LayoutScalar, LayoutType, StructLayout};
 use wgc_ir::{Binding, GlobalKind, ImageDim, Launch, Module, NodeId, Record, Scalar, StructType, Type};
 
 /// The interface of a module's graph and resources, in declaration order.

@@ -238,4 +238,3 @@ static const uint WG_PREFIX_RECORD_BITS = 26u;
 static const uint WG_MAX_DYNAMIC_RECORDS = 0x3ffffffu;
 static const uint WG_MAX_RECORDS = 0xffff0000u;
 static const uint WG_MAX_GROUPS = 0xfffe0001u;
-static const uint WG_MAX_GRID_GROUPS = 0xffffffu;

@@ -2,6 +2,7 @@
 
 use crate::EmitError;
 use std::fmt;
+use wgc_ir::passes::InlineError;
 use wgc_ir::{NodeId, Symbol};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub enum EmuError {
     Reserved { name: Symbol },
     /// A graph operation where none may stand: outside a node function, or not fit for the node.
     Operation { node: NodeId, operation: &'static str },
+    /// A call that must be inlined cannot be.
+    Inline(InlineError),
     /// The module cannot be expressed in SPIR-V.
     Emit { module: String, error: EmitError },
 }
@@ -47,6 +50,7 @@ impl fmt::Display for EmuError {
             Self::Library { function } => write!(f, "the device library has no fitting function `{function}`"),
             Self::Reserved { name } => write!(f, "the name `{name}` is reserved for the device library"),
             Self::Operation { node, operation } => write!(f, "node {}: misplaced {operation}", Name(node)),
+            Self::Inline(error) => error.fmt(f),
             Self::Emit { module, error } => write!(f, "{module}: {error}"),
         }
     }

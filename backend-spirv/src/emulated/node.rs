@@ -140,6 +140,11 @@ impl<'a> Lowering<'a> {
         Ok(self.b.call(helper.name, ret, args))
     }
 
+    /// Indexes and counts may be of any integer type.
+    fn word(&mut self, value: ValueId) -> ValueId {
+        if self.b.ty(value) == Type::U32 { value } else { self.b.convert(value, Type::U32) }
+    }
+
     fn constants(&mut self, values: &[u32]) -> Vec<ValueId> {
         values.iter().map(|&v| self.b.const_u32(v)).collect()
     }
@@ -202,7 +207,9 @@ impl<'a> Lowering<'a> {
         let active = self.from_input("active")?;
         let idle = self.b.not(active);
         self.b.if_then(idle, |b| b.ret(None));
-        if self.node.launch != Launch::Coalescing && self.input_record_type().is_some() {
+        let reads = |op: &Op| matches!(op, Op::InputRecord { .. } | Op::FinishedSharing);
+        let used = self.b.function().values.values().any(|v| reads(&v.op));
+        if used && self.node.launch != Launch::Coalescing {
             let rank = self.from_input("first")?;
             self.record = Some(self.input_address(rank)?);
         }
@@ -280,6 +287,7 @@ impl<'a> Lowering<'a> {
                     Some(address) => address,
                     None => {
                         let first = self.from_input("first")?;
+                        let index = self.word(index);
                         let rank = self.b.add(first, index);
                         self.input_address(rank)?
                     }
@@ -297,6 +305,7 @@ impl<'a> Lowering<'a> {
             }
             Op::OutputValid { output, index } => {
                 let output = self.b.const_u32(output);
+                let index = self.word(index);
                 let args = vec![self.enter, output, index];
                 self.call_as(id, library::OUTPUT_VALID, args)?;
             }

@@ -8,9 +8,10 @@ use super::plan::{self, Plan};
 use crate::interface::{interface, node_launch, node_name, record_layout};
 use crate::{EmitOptions, emit_compute};
 use indexmap::IndexMap;
-use wgc_abi::device as device;
+use wgc_abi::device;
 use wgc_abi::manifest as abi;
 use wgc_abi::{Package, manifest::Manifest};
+use wgc_ir::passes;
 use wgc_ir::{ComputeEntry, Graph, Module, Node, NodeId, Symbol, Type};
 
 #[derive(Clone, Debug)]
@@ -46,7 +47,7 @@ pub struct Shader {
 
 /// Compiles the graph of `module` for plain compute.
 ///
-/// `module` is verified, with calls that pass records inlined; `library` is the compiled `stdlib/emulated`.
+/// `module` and `library`, the compiled `stdlib/emulated`, are verified.
 pub fn lower(module: &Module, library: &Module, options: &EmulatedOptions) -> Result<Package, EmuError> {
     let rewritten = rewrite(module, library, options)?;
     let mut modules = IndexMap::new();
@@ -62,6 +63,9 @@ pub fn lower(module: &Module, library: &Module, options: &EmulatedOptions) -> Re
 /// The step before emission: every node function as a compute shader in IR.
 pub fn rewrite(module: &Module, library: &Module, options: &EmulatedOptions) -> Result<Rewritten, EmuError> {
     let library = Library::new(library)?;
+    let mut module = module.clone();
+    // Graph operations stand in node functions only, from here on.
+    passes::inline(&mut module, passes::Inline::Required).map_err(EmuError::Inline)?;
     let plan = plan::plan(&module.graph, options.page_bytes)?;
     let dynamic = plan.tables.queues.iter().any(|q| q.dynamic_count != 0);
     let inject = if dynamic { library::INJECT_GRIDS } else { library::INJECT };
@@ -77,7 +81,7 @@ pub fn rewrite(module: &Module, library: &Module, options: &EmulatedOptions) -> 
             Some(shader) => shader,
             None => {
                 let file = names.file(&n.id);
-                shaders.push(Shader { file, module: shader_module(module, n, library, &plan)? });
+                shaders.push(Shader { file, module: shader_module(&module, n, library, &plan)? });
                 firsts.push((index, shaders.len() - 1));
                 shaders.len() - 1
             }
@@ -89,9 +93,8 @@ pub fn rewrite(module: &Module, library: &Module, options: &EmulatedOptions) -> 
 
 /// Whether one shader serves both nodes: all that [`node::lower`] makes constants of is equal.
 fn alike(a: &Node, b: &Node) -> bool {
-    let outputs = |n: &Node| -> Vec<_> {
-        n.outputs.iter().map(|o| (o.record.clone(), o.max_records, o.shared_with)).collect()
-    };
+    let outputs =
+        |n: &Node| -> Vec<_> { n.outputs.iter().map(|o| (o.record.clone(), o.max_records, o.shared_with)).collect() };
     a.function == b.function
         && (a.launch, a.num_threads, a.grid, a.wave_size) == (b.launch, b.num_threads, b.grid, b.wave_size)
         && a.input == b.input
@@ -99,10 +102,10 @@ fn alike(a: &Node, b: &Node) -> bool {
 }
 
 fn shader_module(module: &Module, n: &Node, library: Library, plan: &Plan) -> Result<Module, EmuError> {
-    let function = module.functions.get(&n.function).ok_or_else(|| EmuError::Graph {
-        node: n.id.clone(),
-        problem: GraphProblem::Function(n.function.clone()),
-    })?;
+    let function = module
+        .functions
+        .get(&n.function)
+        .ok_or_else(|| EmuError::Graph { node: n.id.clone(), problem: GraphProblem::Function(n.function.clone()) })?;
     let dynamic = dynamic_records(&module.graph, n, plan);
     let context = Context { library, page_bytes: plan.tables.page_bytes, dynamic: &dynamic };
     let lowered = node::lower(n, function, context)?;
@@ -201,16 +204,15 @@ fn manifest(module: &Module, rewritten: &Rewritten) -> Manifest {
         })
         .collect();
     let dynamic = plan.tables.queues.iter().any(|q| q.dynamic_count != 0);
-    let push = interface.push_constants.as_ref().map_or(0, |p| {
-        device::USER_PUSH_OFFSET.next_multiple_of(p.block.align.max(4)) + p.block.size
-    });
+    let push = interface
+        .push_constants
+        .as_ref()
+        .map_or(0, |p| device::USER_PUSH_OFFSET.next_multiple_of(p.block.align.max(4)) + p.block.size);
     Manifest {
         version: abi::VERSION,
         completion: abi::Completion::Single,
         features: if dynamic { vec!["shaderBufferInt64Atomics".to_owned()] } else { Vec::new() },
-        limits: abi::Limits {
-            group_threads: modules.iter().map(|m| m.group_size.iter().product()).max().unwrap_or(1),
-        },
+        limits: abi::Limits { group_threads: modules.iter().map(|m| m.group_size.iter().product()).max().unwrap_or(1) },
         kernels: abi::Kernels { prep: 0, inject: 1 },
         modules,
         instances,

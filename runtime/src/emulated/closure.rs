@@ -4,9 +4,7 @@
 //! host needs it to size the arena before it submits; after the run the two are compared.
 
 use wgc_abi::device::{MAX_DYNAMIC_RECORDS, MAX_GROUPS, MAX_RECORDS};
-use wgc_abi::tables::{
-    InstanceRow, LAUNCH_COALESCING, LAUNCH_DYNAMIC, LAUNCH_FIXED, LAUNCH_THREAD, QueueRow, Tables,
-};
+use wgc_abi::tables::{InstanceRow, LAUNCH_COALESCING, LAUNCH_DYNAMIC, LAUNCH_FIXED, LAUNCH_THREAD, QueueRow, Tables};
 
 /// Numbers above this are all the same: too many.
 const SATURATED: u64 = 1 << 32;

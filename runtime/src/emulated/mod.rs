@@ -114,12 +114,7 @@ impl EmulatedGraph {
     /// # Errors
     /// When the inputs do not fit the graph or their closure the device, nothing has run. A [`RunError::Graph`] after
     /// the run means that shaders broke their own limits: what they exceeded them by is lost, the rest was done.
-    pub fn dispatch(
-        &mut self,
-        device: &mut dyn Device,
-        inputs: &[Input],
-        push: &[u8],
-    ) -> Result<RunReport, RunError> {
+    pub fn dispatch(&mut self, device: &mut dyn Device, inputs: &[Input], push: &[u8]) -> Result<RunReport, RunError> {
         let packed = input::pack(&self.manifest, self.tables.queues.len(), inputs)?;
         let closure = closure(&self.tables, &packed.entries, self.group_limit).map_err(|e| self.too_much(e))?;
         self.arena.hold(device, closure.pages)?;
@@ -148,9 +143,7 @@ impl EmulatedGraph {
 
     fn graph_error(&self, code: u32, instance: u32, output: u32, count: u32) -> RunError {
         match self.manifest.instances.get(instance as usize) {
-            Some(i) => {
-                RunError::Graph(GraphError { code, node: i.node.clone(), level: i.level, output, count })
-            }
+            Some(i) => RunError::Graph(GraphError { code, node: i.node.clone(), level: i.level, output, count }),
             None => RunError::Manifest("the status names an instance that does not exist"),
         }
     }
@@ -172,12 +165,7 @@ impl EmulatedGraph {
             return Err(RunError::Disagreement { host: pages, device: status.pages_needed });
         }
         if status.error_count != 0 {
-            return Err(self.graph_error(
-                status.error,
-                status.error_instance,
-                status.error_output,
-                status.error_count,
-            ));
+            return Err(self.graph_error(status.error, status.error_instance, status.error_output, status.error_count));
         }
         Ok(RunReport {
             instances: self.consumed(device)?,
@@ -186,12 +174,7 @@ impl EmulatedGraph {
         })
     }
 
-    fn context(
-        &self,
-        device: &dyn Device,
-        packed: &input::Packed,
-        spans: BufferId,
-    ) -> abi::Context {
+    fn context(&self, device: &dyn Device, packed: &input::Packed, spans: BufferId) -> abi::Context {
         let tables = device.buffer_address(self.buffers.tables);
         abi::Context {
             tables,

@@ -3,7 +3,7 @@
 use crate::device::DeviceError;
 use std::fmt;
 use wgc_abi::NodeName;
-use wgc_abi::device as device;
+use wgc_abi::device;
 use wgc_abi::tables::TablesError;
 
 /// A dispatch that ran to its end.
@@ -43,17 +43,28 @@ pub enum RunError {
     /// The manifest contradicts itself or the tables.
     Manifest(&'static str),
     /// The device lacks a feature or limit that the package needs.
-    Unsupported { what: String },
+    Unsupported {
+        what: String,
+    },
     /// The package has no entry of this name.
     NoEntry(NodeName),
     /// An input's records do not fit the node.
-    Input { node: NodeName, problem: InputProblem },
+    Input {
+        node: NodeName,
+        problem: InputProblem,
+    },
     /// The closure of the entry records needs more than the arena may have.
-    Arena { needed: u64, limit: u64 },
+    Arena {
+        needed: u64,
+        limit: u64,
+    },
     /// `DEVICE_*` codes with the node that they concern.
     Graph(GraphError),
     /// The kernels and the host computed different closures, or the kernels did not run: an internal error.
-    Disagreement { host: u64, device: u64 },
+    Disagreement {
+        host: u64,
+        device: u64,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

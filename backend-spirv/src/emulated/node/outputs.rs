@@ -71,6 +71,7 @@ impl Lowering<'_> {
         let layout = self.stride_and_slots(record)?;
         let number = self.b.const_u32(output);
         let max_records = self.b.const_u32(max_records);
+        let (index, count) = (self.word(index), self.word(count));
         let mut args = vec![self.enter, number, index, count, max_records];
         match scope {
             AllocScope::Thread => {
@@ -101,6 +102,7 @@ impl Lowering<'_> {
         let base = self.context.library.field(library::OPEN, "base")?;
         let queue = self.b.extract(records, queue);
         let base = self.b.extract(records, base);
+        let index = self.word(index);
         let rank = self.b.add(base, index);
         let mut args = vec![self.enter, queue, rank];
         args.extend(self.constants(&layout));
@@ -139,6 +141,7 @@ impl Lowering<'_> {
         let (_, max_records) = self.output(output)?;
         let number = self.b.const_u32(output);
         let max_records = self.b.const_u32(max_records);
+        let (index, count) = (self.word(index), self.word(count));
         let args = vec![self.enter, number, index, count, max_records];
         match (scope, self.thread) {
             (AllocScope::Group, Some(thread)) => {

@@ -1,0 +1,243 @@
+//! The emulated target before the front end: graphs in IR text are planned, rewritten against a stand-in library,
+//! verified and emitted.
+
+use wgc_backend_spirv::emulated::{EmuError, EmulatedOptions, GraphProblem, Rewritten, plan, rewrite};
+use wgc_backend_spirv::{EmitOptions, emit_compute};
+use wgc_ir::Module;
+
+fn parse(name: &str, text: &str) -> Module {
+    let module = wgc_ir::parse(text).unwrap_or_else(|e| panic!("{name}:{e}"));
+    verify(name, &module);
+    module
+}
+
+fn verify(name: &str, module: &Module) {
+    if let Err(errors) = wgc_ir::verify(module) {
+        let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        panic!("{name}: {}\n{}", errors.join("\n"), wgc_ir::print(module));
+    }
+}
+
+fn library() -> Module {
+    parse("library.ir", include_str!("emulated/library.ir"))
+}
+
+/// Rewrites a graph; every shader must be valid IR without a graph, and emit.
+fn shaders(name: &str, text: &str) -> Rewritten {
+    let rewritten = rewrite(&parse(name, text), &library(), &EmulatedOptions::default()).expect(name);
+    for shader in &rewritten.shaders {
+        let name = format!("{name}: {}", shader.file);
+        assert!(shader.module.graph.nodes.is_empty(), "{name}");
+        assert_eq!(shader.module.entries.len(), 1, "{name}");
+        verify(&name, &shader.module);
+        emit_compute(&shader.module, &EmitOptions::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
+    }
+    rewritten
+}
+
+/// The text of one shader's functions.
+fn shader(rewritten: &Rewritten, file: &str) -> String {
+    let found = rewritten.shaders.iter().find(|s| s.file == file);
+    wgc_ir::print(&found.unwrap_or_else(|| panic!("no {file}")).module)
+}
+
+#[test]
+fn the_graphs_of_the_native_target_are_rewritten_too() {
+    let graphs = [
+        ("arrays", include_str!("ir/amdx_arrays.ir")),
+        ("grids", include_str!("ir/amdx_grids.ir")),
+        ("launches", include_str!("ir/amdx_launches.ir")),
+        ("sharing", include_str!("ir/amdx_sharing.ir")),
+    ];
+    for (name, text) in graphs {
+        shaders(name, text);
+    }
+}
+
+#[test]
+fn handles_pass_through_helpers_and_branches() {
+    let text = "struct R size 4 align 4 { a: u32 @0 }
+        node \"n\"[0] = @n { launch broadcasting threads 8 1 1 grid fixed 1 1 1 entry
+          output x: R -> \"m\"[0] max 8 output y: R -> \"m\"[0] max 8 }
+        node \"m\"[0] = @m { launch thread threads 1 1 1 input in: R max 1 }
+        fn @m() -> void {}
+        fn @fill(r: records<thread, R>) -> void {
+          %0: records<thread, R> = param 0 %1: u32 = 0 %2: ref<node_output, R> = output_record %0, %1
+          %3: ref<node_output, u32> = field %2, 0 store %3, %1 complete %0 }
+        fn @n() -> void { local $0 h: records<thread, R> %0: ref<function, records<thread, R>> = local $0
+          %1: u32 = 1 %2: bool = true %6: u32 = 0
+          if %2 { %3: records<thread, R> = allocate thread 0[%6], %1 store %0, %3 }
+          else { %4: records<thread, R> = allocate thread 1[%6], %1 store %0, %4 }
+          %5: records<thread, R> = load %0 call @fill(%5) }";
+    let text = shader(&shaders("merged", text), "nodes/n.spv");
+    assert_eq!(text.matches("ref<physical, u32> = field").count(), 1, "{text}");
+    assert!(text.contains("local $0 h: WgRecords"), "{text}");
+}
+
+const LAUNCHES: &str = include_str!("ir/amdx_launches.ir");
+
+#[test]
+fn a_thread_node_leaves_before_its_body_and_reads_its_record_by_address() {
+    let rewritten = shaders("launches", LAUNCHES);
+    insta::assert_snapshot!(shader(&rewritten, "nodes/entry.spv"));
+}
+
+#[test]
+fn a_group_allocates_in_one_thread() {
+    let rewritten = shaders("launches", LAUNCHES);
+    insta::assert_snapshot!(shader(&rewritten, "nodes/wide.spv"));
+}
+
+#[test]
+fn only_what_launches_grids_is_completed() {
+    let grids = shaders("grids", include_str!("ir/amdx_grids.ir"));
+    let source = shader(&grids, "nodes/source.spv");
+    assert_eq!(source.matches("call @wgc_complete_thread").count(), 4, "{source}");
+    assert!(source.contains("fn @wgc_publish"), "what completion calls is linked too");
+    let launches = shaders("launches", LAUNCHES);
+    assert!(!shader(&launches, "nodes/entry.spv").contains("wgc_complete"));
+    assert_eq!(grids.shaders[1].module.entries[0].function, "wgc_inject_grids");
+    assert_eq!(launches.shaders[1].module.entries[0].function, "wgc_inject");
+}
+
+#[test]
+fn the_users_push_constants_follow_the_library_s() {
+    let text = "struct P size 20 align 4 { a: u32x4 @0, b: u32 @16 }
+        node \"n\"[0] = @n { launch broadcasting threads 1 1 1 grid fixed 1 1 1 entry }
+        global @p: push_constant P
+        global @out: buffer<u32 stride 4> writable set 0 binding 0
+        fn @helper() -> u32 { %0: ref<push_constant, P> = global @p %1: ref<push_constant, u32> = field %0, 1
+          %2: u32 = load %1 return %2 }
+        fn @n() -> void { %0: u32 = call @helper() %1: ref<storage, [u32 stride 4]> = global @out
+          %2: u32 = 0 %3: ref<storage, u32> = index %1, %2 store %3, %0 }";
+    let rewritten = shaders("push", text);
+    let text = shader(&rewritten, "nodes/n.spv");
+    assert!(text.contains("{ wgc: WgPush @0, user: P @16 }"), "{text}");
+    assert_eq!(text.matches("push_constant wgc.push").count(), 1, "{text}");
+}
+
+/// A graph from node lines: `name[index] [levels=n] [share=x] -> target[base]*len max n, ..`, all of thread launch.
+fn graph(nodes: &str) -> Module {
+    let mut text = String::from("struct R size 8 align 4 { a: u32 @0, b: u32 @4 }\nfn @f() -> void {\n}\n");
+    for line in nodes.lines().map(str::trim).filter(|l| !l.is_empty()) {
+        let (head, outputs) = line.split_once("->").unwrap_or((line, ""));
+        let mut head = head.split_whitespace();
+        let (name, index) = head.next().unwrap().split_once('[').unwrap();
+        text += &format!(
+            "node \"{name}\"[{index} = @f {{ launch thread threads 1 1 1 {}\n",
+            head.collect::<Vec<_>>().join(" ")
+        );
+        text += "input in: R max 1\n";
+        for (i, output) in outputs.split(',').map(str::trim).filter(|o| !o.is_empty()).enumerate() {
+            text += &format!("output o{i}: R -> {output}\n");
+        }
+        text += "}\n";
+    }
+    parse("graph", &text)
+}
+
+/// `name[index].level@stage` of each instance, in order.
+fn instances(nodes: &str) -> Vec<String> {
+    let module = graph(nodes);
+    let plan = plan(&module.graph, 1 << 16).unwrap();
+    let name = |i: &plan::Instance| {
+        let id = &module.graph.nodes[i.node].id;
+        format!("{}{}.{}@{}", id.name, id.index, i.level, i.stage)
+    };
+    plan.instances.iter().map(name).collect()
+}
+
+#[test]
+fn stages_are_longest_ways() {
+    let nodes = "a[0] entry -> \"c\"[0] max 1, \"b\"[0] max 1
+        b[0] -> \"c\"[0] max 1
+        c[0]
+        d[0] entry -> \"c\"[0] max 1";
+    assert_eq!(instances(nodes), ["a0.0@0", "d0.0@0", "b0.0@1", "c0.0@2"]);
+}
+
+#[test]
+fn recursion_is_a_chain_of_instances_and_its_targets_come_last() {
+    let nodes = "r[0] entry recursion 2 -> \"r\"[0] max 2, \"leaf\"[0] max 1
+        leaf[0]";
+    assert_eq!(instances(nodes), ["r0.0@0", "r0.1@1", "r0.2@2", "leaf0.0@3"]);
+    let plan = plan(&graph(nodes).graph, 1 << 16).unwrap();
+    let t = &plan.tables;
+    let targets = |instance: usize| {
+        let row = &t.instances[instance];
+        let outputs = &t.outputs[row.first_output as usize..][..row.output_count as usize];
+        outputs.iter().map(|o| t.target(o, 0)).collect::<Vec<_>>()
+    };
+    // Level by level; the last has nowhere to recurse to.
+    assert_eq!(targets(0), [Some(1), Some(3)]);
+    assert_eq!(targets(1), [Some(2), Some(3)]);
+    assert_eq!(targets(2), [None, Some(3)]);
+    assert_eq!(t.instances.iter().map(|i| i.remaining_levels).collect::<Vec<_>>(), [2, 1, 0, 0]);
+    // The leaf's producers: every level.
+    let leaf = &t.queues[3];
+    let edges = &t.edges[leaf.first_edge as usize..][..leaf.edge_count as usize];
+    assert_eq!(edges.iter().map(|e| (e.instance, e.max_records)).collect::<Vec<_>>(), [(0, 1), (1, 1), (2, 1)]);
+}
+
+#[test]
+fn elements_of_an_array_share_the_latest_stage() {
+    let nodes = "a[0] entry -> \"m\"[0] array 2 max 4, \"b\"[0] max 1
+        b[0] -> \"m\"[7] max 1
+        m[0]
+        m[1]
+        m[7] -> \"end\"[0] max 1
+        end[0]";
+    assert_eq!(instances(nodes), ["a0.0@0", "b0.0@1", "m0.0@2", "m1.0@2", "m7.0@2", "end0.0@3"]);
+}
+
+#[test]
+fn sharers_stand_beside_the_node_whose_queue_they_read() {
+    let nodes = "a[0] entry -> \"x\"[0] max 3
+        y[0] share_input_of \"x\"[0] -> \"end\"[0] max 1
+        b[0] -> \"end\"[0] max 1
+        x[0] -> \"b\"[0] max 1
+        end[0]";
+    assert_eq!(instances(nodes), ["a0.0@0", "x0.0@1", "y0.0@1", "b0.0@2", "end0.0@3"]);
+    let plan = plan(&graph(nodes).graph, 1 << 16).unwrap();
+    let queue = &plan.tables.queues[1];
+    assert_eq!((queue.first_instance, queue.instance_count, queue.edge_count), (1, 2, 1));
+}
+
+#[test]
+fn budgets_that_are_shared_count_once_per_queue() {
+    let nodes = "a[0] entry -> \"x\"[0] max 5, \"x\"[0] max 1 shared_with 0, \"x\"[0] max 2
+        x[0]";
+    let plan = plan(&graph(nodes).graph, 1 << 16).unwrap();
+    assert_eq!(plan.tables.edges.iter().map(|e| e.max_records).collect::<Vec<_>>(), [5, 2]);
+    assert_eq!(plan.tables.outputs.iter().map(|o| o.max_records).collect::<Vec<_>>(), [5, 5, 2]);
+}
+
+#[test]
+fn far_and_sparse_elements_are_found_by_search() {
+    let nodes = "a[0] entry -> \"m\"[0] array unbounded max 1
+        m[3]
+        m[4000000]";
+    let plan = plan(&graph(nodes).graph, 1 << 16).unwrap();
+    let t = &plan.tables;
+    assert_eq!(t.maps, [3, 1, 4_000_000, 2]);
+    let found: Vec<_> = [0, 3, 4, 4_000_000].iter().map(|&i| t.target(&t.outputs[0], i)).collect();
+    assert_eq!(found, [None, Some(1), None, Some(2)]);
+}
+
+#[test]
+fn graphs_that_contradict_themselves_are_errors() {
+    let problem = |nodes: &str| match plan(&graph(nodes).graph, 1 << 16) {
+        Err(EmuError::Graph { node, problem }) => (node.name.to_string(), problem),
+        other => panic!("{other:?}"),
+    };
+    let cycle = "a[0] entry -> \"b\"[0] max 1
+        b[0] -> \"c\"[0] max 1
+        c[0] -> \"b\"[0] max 1";
+    assert!(matches!(problem(cycle), (name, GraphProblem::Cycle) if name == "b" || name == "c"));
+    let array = "m[0] entry -> \"m\"[1] max 1
+        m[1]";
+    assert_eq!(problem(array), ("m".to_owned(), GraphProblem::Cycle));
+    let through_sharer = "x[0] entry
+        y[0] share_input_of \"x\"[0] -> \"x\"[0] max 1";
+    assert_eq!(problem(through_sharer), ("y".to_owned(), GraphProblem::Cycle));
+}

@@ -1,0 +1,154 @@
+//! The structures of `stdlib/emulated/abi.hlsl` against those of the crate `wgc-abi`: same fields, same offsets, same
+//! numbers. The text is read by a few lines here, so that a wrong front end cannot agree with itself.
+
+use std::collections::BTreeMap;
+use wgc_abi::{device, tables};
+
+type Fields = Vec<(String, usize, usize)>;
+
+fn text() -> &'static str {
+    let files = wgc_stdlib::EMULATED;
+    files.iter().find(|f| f.0.ends_with("/abi.hlsl")).expect("abi.hlsl is part of the library").1
+}
+
+/// Name, offset and size of each field by scalar layout; structures by name.
+fn structures() -> BTreeMap<String, Fields> {
+    let mut all = BTreeMap::new();
+    let mut rest = text();
+    while let Some(at) = rest.find("\nstruct ") {
+        rest = &rest[at + 8..];
+        let (name, body) = rest.split_once('{').unwrap();
+        let (body, _) = body.split_once("};").unwrap();
+        let mut fields: Fields = Vec::new();
+        let mut end = 0usize;
+        for field in body.split(';').map(str::trim).filter(|f| !f.is_empty()) {
+            let (ty, name) = field.split_once(' ').unwrap();
+            let word = match ty {
+                "uint" => 4,
+                "uint64_t" => 8,
+                other => panic!("unknown type {other}"),
+            };
+            let (name, count) = match name.split_once('[') {
+                Some((name, count)) => (name, count.trim_end_matches(']').parse().unwrap()),
+                None => (name, 1),
+            };
+            let offset = end.next_multiple_of(word);
+            end = offset + word * count;
+            fields.push((name.to_owned(), offset, word * count));
+        }
+        all.insert(name.trim().to_owned(), fields);
+    }
+    all
+}
+
+fn constants() -> BTreeMap<String, u64> {
+    let lines = text().lines().filter_map(|l| l.strip_prefix("static const uint "));
+    lines
+        .map(|line| {
+            let (name, value) = line.trim_end_matches(';').split_once(" = ").unwrap();
+            let value = value.trim_end_matches('u');
+            let number = match value.strip_prefix("0x") {
+                Some(hex) => u64::from_str_radix(hex, 16),
+                None => value.parse(),
+            };
+            (name.to_owned(), number.unwrap())
+        })
+        .collect()
+}
+
+/// The fields of a row from `first` on, up to the one named `end`, moved to offset 0.
+fn part(fields: &[(&str, usize, usize)], first: &str, end: &str) -> Fields {
+    let from = fields.iter().position(|f| f.0 == first).expect(first);
+    let to = fields.iter().position(|f| f.0 == end).unwrap_or(fields.len());
+    let base = fields[from].1;
+    fields[from..to].iter().map(|&(name, offset, size)| (name.to_owned(), offset - base, size)).collect()
+}
+
+fn offset(fields: &[(&str, usize, usize)], name: &str) -> u64 {
+    fields.iter().find(|f| f.0 == name).expect(name).1 as u64
+}
+
+#[test]
+fn structures_agree() {
+    let hlsl = structures();
+    let whole = |fields: &[(&str, usize, usize)]| part(fields, fields[0].0, "");
+    let expected = [
+        ("WgPush", whole(device::Push::FIELDS)),
+        ("WgAddresses", part(device::Context::FIELDS, "tables", "page_count")),
+        ("WgSettings", part(device::Context::FIELDS, "page_count", "pad")),
+        ("WgTableHeader", whole(tables::TableHeader::FIELDS)),
+        ("WgStageRow", whole(tables::StageRow::FIELDS)),
+        ("WgQueueRow", whole(tables::QueueRow::FIELDS)),
+        ("WgInstanceRow", whole(tables::InstanceRow::FIELDS)),
+        ("WgEdgeRow", whole(tables::EdgeRow::FIELDS)),
+        ("WgOutputRow", whole(tables::OutputRow::FIELDS)),
+        ("WgQueueState", part(device::QueueState::FIELDS, "capacity", "")),
+        ("WgInstanceState", part(device::InstanceState::FIELDS, "queue", "")),
+        ("WgArguments", whole(device::Arguments::FIELDS)),
+        ("WgSpan", whole(device::Span::FIELDS)),
+        ("WgStatus", whole(device::Status::FIELDS)),
+    ];
+    assert_eq!(hlsl.len(), expected.len(), "{:?}", hlsl.keys());
+    for (name, fields) in expected {
+        assert_eq!(hlsl.get(name), Some(&fields), "{name}");
+    }
+}
+
+#[test]
+fn numbers_agree() {
+    let context = |name| offset(device::Context::FIELDS, name);
+    let status = |name| offset(device::Status::FIELDS, name);
+    let expected: BTreeMap<&str, u64> = [
+        ("WG_PUSH_SUBGROUP_ALLOCATOR", device::PUSH_SUBGROUP_ALLOCATOR.into()),
+        ("WG_SETTINGS", context("page_count")),
+        ("WG_CHUNKS", context("chunks")),
+        ("WG_STAGE_ROW", tables::StageRow::SIZE as u64),
+        ("WG_QUEUE_ROW", tables::QueueRow::SIZE as u64),
+        ("WG_INSTANCE_ROW", tables::InstanceRow::SIZE as u64),
+        ("WG_EDGE_ROW", tables::EdgeRow::SIZE as u64),
+        ("WG_OUTPUT_ROW", tables::OutputRow::SIZE as u64),
+        ("WG_ABSENT", tables::ABSENT.into()),
+        ("WG_THREAD_GROUP", tables::THREAD_GROUP.into()),
+        ("WG_LAUNCH_THREAD", tables::LAUNCH_THREAD.into()),
+        ("WG_LAUNCH_COALESCING", tables::LAUNCH_COALESCING.into()),
+        ("WG_LAUNCH_FIXED", tables::LAUNCH_FIXED.into()),
+        ("WG_LAUNCH_DYNAMIC", tables::LAUNCH_DYNAMIC.into()),
+        ("WG_MAP_DENSE", tables::MAP_DENSE.into()),
+        ("WG_MAP_SORTED", tables::MAP_SORTED.into()),
+        ("WG_STATE", device::QueueState::SIZE as u64),
+        ("WG_STATE_FIELDS", offset(device::QueueState::FIELDS, "capacity")),
+        ("WG_QUEUE_ENTRIES", offset(device::QueueState::FIELDS, "entries")),
+        ("WG_INSTANCE_EMITTERS", offset(device::InstanceState::FIELDS, "emitters")),
+        ("WG_ARGUMENTS", device::Arguments::SIZE as u64),
+        ("WG_SPAN", device::Span::SIZE as u64),
+        ("WG_STATUS_STATE", status("state")),
+        ("WG_STATUS_ERROR", status("error")),
+        ("WG_STATUS_ERROR_INSTANCE", status("error_instance")),
+        ("WG_STATUS_ERROR_OUTPUT", status("error_output")),
+        ("WG_STATUS_ERROR_COUNT", status("error_count")),
+        ("WG_STATUS_FLAGS", status("flags")),
+        ("WG_STATUS_PAGES_NEEDED", status("pages_needed")),
+        ("WG_STATUS_MAGIC", device::STATUS_MAGIC.into()),
+        ("WG_STATE_READY", device::STATE_READY.into()),
+        ("WG_STATE_ERROR", device::STATE_ERROR.into()),
+        ("WG_ERROR_ARENA", device::ERROR_ARENA.into()),
+        ("WG_ERROR_GROUPS", device::ERROR_GROUPS.into()),
+        ("WG_ERROR_RECORDS", device::ERROR_RECORDS.into()),
+        ("WG_ERROR_MAX_RECORDS", device::ERROR_MAX_RECORDS.into()),
+        ("WG_ERROR_ABSENT", device::ERROR_ABSENT.into()),
+        ("WG_ERROR_FULL", device::ERROR_FULL.into()),
+        ("WG_FLAG_GRID_CLAMPED", device::FLAG_GRID_CLAMPED.into()),
+        ("WG_PREFIX_GROUP_BITS", device::PREFIX_GROUP_BITS.into()),
+        ("WG_PREFIX_RECORD_BITS", device::PREFIX_RECORD_BITS.into()),
+        ("WG_MAX_DYNAMIC_RECORDS", device::MAX_DYNAMIC_RECORDS),
+        ("WG_MAX_RECORDS", device::MAX_RECORDS),
+        ("WG_MAX_GROUPS", device::MAX_GROUPS),
+    ]
+    .into();
+    let found = constants();
+    let found: BTreeMap<&str, u64> = found.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+    assert_eq!(found, expected);
+    // The counters are at the very start of a state, and both kinds of state have one shape.
+    assert_eq!(device::QueueState::SIZE, device::InstanceState::SIZE);
+    assert_eq!(offset(device::InstanceState::FIELDS, "queue"), 64);
+}
