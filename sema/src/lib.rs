@@ -18,6 +18,7 @@
 //! Diagnostics are values that queries return; their places are token indexes within an item until `diagnostics`
 //! turns them into file ranges. No query does I/O: includes are resolved by the database's loader.
 
+pub mod attribute_table;
 pub mod attributes;
 pub mod bindings;
 pub mod builtin;
@@ -33,7 +34,10 @@ pub mod globals;
 pub mod items;
 pub mod layout;
 pub mod names;
+pub mod node;
+pub mod node_record;
 pub mod record;
 pub mod signature;
+pub mod system_values;
 pub mod ty;
 pub mod types;

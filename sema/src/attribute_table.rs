@@ -1,0 +1,330 @@
+//! The table of attributes: where each may stand, what arguments it takes, which launch modes have it.
+//!
+//! Names are compared without regard to case (WorkGraphs.md, Shader function attributes); strings in them are exact.
+//! Attributes of other namespaces (`[[vk::..]]`, `[[wgc::..]]`) are read by those who know them.
+
+use crate::attributes::unquote;
+use crate::codes::Code;
+use crate::const_eval::Const;
+use crate::cx::Cx;
+use crate::def::Place;
+use crate::diagnostic::Diagnostic;
+use crate::names::closest;
+use wgc_frontend::ast::{Attribute, ExprId, ExprKind, Span};
+use wgc_ir::Launch;
+
+/// What an attribute stands on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Target {
+    Function,
+    /// A parameter of a function.
+    Param,
+    Record,
+    Statement,
+    Global,
+}
+
+impl Target {
+    fn name(self) -> &'static str {
+        match self {
+            Target::Function => "functions",
+            Target::Param => "node parameters",
+            Target::Record => "records",
+            Target::Statement => "statements",
+            Target::Global => "global variables",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Shape {
+    Text,
+    /// A constant; negative and fractional ones are converted with a warning.
+    Uint,
+    /// A constant of any sign.
+    Int,
+    Bool,
+    /// The name of another parameter.
+    Param,
+    /// Anything, unread.
+    Any,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Attr {
+    Shader,
+    NodeLaunch,
+    NodeIsProgramEntry,
+    NodeId,
+    NodeLocalRootArgumentsTableIndex,
+    NumThreads,
+    NodeShareInputOf,
+    NodeDispatchGrid,
+    NodeMaxDispatchGrid,
+    NodeMaxRecursionDepth,
+    WaveSize,
+    NodeTrackRwInputSharing,
+    MaxRecords,
+    MaxRecordsSharedWith,
+    AllowSparseNodes,
+    NodeArraySize,
+    UnboundedSparseNodes,
+    MaxRecordsPerNode,
+    /// Known, and without effect here: statement attributes and those of other stages.
+    Other,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Canonical spelling.
+    pub name: &'static str,
+    pub attr: Attr,
+    pub on: &'static [Target],
+    pub args: &'static [Shape],
+    /// The first so many of `args` must be given.
+    pub required: usize,
+    /// Launch modes of nodes that may have it.
+    pub launch: &'static [Launch],
+}
+
+const ALL: &[Launch] = &[Launch::Broadcasting, Launch::Coalescing, Launch::Thread];
+const GRID: &[Launch] = &[Launch::Broadcasting];
+const FN: &[Target] = &[Target::Function];
+const PARAM: &[Target] = &[Target::Param];
+const STMT: &[Target] = &[Target::Statement];
+const U3: &[Shape] = &[Shape::Uint, Shape::Uint, Shape::Uint];
+
+const fn row(
+    name: &'static str,
+    attr: Attr,
+    on: &'static [Target],
+    args: &'static [Shape],
+    required: usize,
+    launch: &'static [Launch],
+) -> Row {
+    Row { name, attr, on, args, required, launch }
+}
+
+const fn other(name: &'static str, on: &'static [Target]) -> Row {
+    row(name, Attr::Other, on, &[Shape::Any, Shape::Any, Shape::Any, Shape::Any], 0, ALL)
+}
+
+pub const TABLE: &[Row] = &[
+    row("Shader", Attr::Shader, FN, &[Shape::Text], 1, ALL),
+    row("NodeLaunch", Attr::NodeLaunch, FN, &[Shape::Text], 1, ALL),
+    row("NodeIsProgramEntry", Attr::NodeIsProgramEntry, FN, &[], 0, ALL),
+    row("NodeID", Attr::NodeId, &[Target::Function, Target::Param], &[Shape::Text, Shape::Uint], 1, ALL),
+    row(
+        "NodeLocalRootArgumentsTableIndex",
+        Attr::NodeLocalRootArgumentsTableIndex,
+        FN,
+        &[Shape::Int],
+        1,
+        ALL,
+    ),
+    row("NumThreads", Attr::NumThreads, FN, U3, 3, ALL),
+    row("NodeShareInputOf", Attr::NodeShareInputOf, FN, &[Shape::Text, Shape::Uint], 1, ALL),
+    row("NodeDispatchGrid", Attr::NodeDispatchGrid, FN, U3, 3, GRID),
+    row("NodeMaxDispatchGrid", Attr::NodeMaxDispatchGrid, FN, U3, 3, GRID),
+    row("NodeMaxRecursionDepth", Attr::NodeMaxRecursionDepth, FN, &[Shape::Uint], 1, ALL),
+    row("WaveSize", Attr::WaveSize, FN, U3, 1, ALL),
+    row("NodeTrackRWInputSharing", Attr::NodeTrackRwInputSharing, &[Target::Record], &[], 0, ALL),
+    row("MaxRecords", Attr::MaxRecords, PARAM, &[Shape::Uint], 1, ALL),
+    row("MaxRecordsSharedWith", Attr::MaxRecordsSharedWith, PARAM, &[Shape::Param], 1, ALL),
+    row("AllowSparseNodes", Attr::AllowSparseNodes, PARAM, &[], 0, ALL),
+    row("NodeArraySize", Attr::NodeArraySize, PARAM, &[Shape::Uint], 1, ALL),
+    row("UnboundedSparseNodes", Attr::UnboundedSparseNodes, PARAM, &[], 0, ALL),
+    row("MaxRecordsPerNode", Attr::MaxRecordsPerNode, PARAM, &[Shape::Uint], 1, ALL),
+    other("GroupSharedLimit", FN),
+    other("RootSignature", FN),
+    other("noinline", FN),
+    other("OutputTopology", FN),
+    other("NodeMaxInputRecordsPerGraphEntryRecord", FN),
+    other("earlydepthstencil", FN),
+    other("domain", FN),
+    other("partitioning", FN),
+    other("outputcontrolpoints", FN),
+    other("patchconstantfunc", FN),
+    other("maxtessfactor", FN),
+    other("maxvertexcount", FN),
+    other("instance", FN),
+    other("unroll", STMT),
+    other("loop", STMT),
+    other("fastopt", STMT),
+    other("allow_uav_condition", STMT),
+    other("branch", STMT),
+    other("flatten", STMT),
+    other("call", STMT),
+    other("forcecase", STMT),
+    other("raypayload", &[Target::Record]),
+];
+
+/// The row of a name, whatever its case.
+pub fn find(name: &str) -> Option<&'static Row> {
+    TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name))
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Value {
+    Text(String),
+    Int(i64),
+    Name(String),
+    /// Not read.
+    Any,
+}
+
+/// An attribute whose place, number and kinds of arguments are right.
+#[derive(Clone, Debug)]
+pub struct Written<'db> {
+    pub row: &'static Row,
+    pub args: Vec<Value>,
+    pub place: Place<'db>,
+    /// Parallel to `args`.
+    pub arg_places: Vec<Place<'db>>,
+}
+
+impl Written<'_> {
+    pub fn text(&self) -> &str {
+        match self.args.first() {
+            Some(Value::Text(text) | Value::Name(text)) => text,
+            _ => "",
+        }
+    }
+
+    /// The n-th argument as a number in 0..=u32::MAX.
+    pub fn uint(&self, n: usize) -> Option<u32> {
+        match self.args.get(n) {
+            Some(Value::Int(value)) => Some((*value).clamp(0, i64::from(u32::MAX)) as u32),
+            _ => None,
+        }
+    }
+
+    pub fn uint3(&self) -> [u32; 3] {
+        [0, 1, 2].map(|i| self.uint(i).unwrap_or(1))
+    }
+}
+
+/// Attributes of one declaration by the table, in the order written. Wrong ones are reported and left out; of
+/// repeated ones the first stays.
+pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) -> Vec<Written<'db>> {
+    let mut out: Vec<Written<'db>> = Vec::new();
+    for attribute in attributes {
+        let [segment] = attribute.path.segments.as_slice() else { continue };
+        let name = segment.name.text.as_str();
+        let Some(row) = find(name) else {
+            let mut unknown = Diagnostic::new(
+                Code::UnknownAttribute,
+                cx.place(attribute.span),
+                format!("unknown attribute `{name}` has no effect"),
+            );
+            if let Some(meant) = closest(name, TABLE.iter().map(|r| r.name)) {
+                unknown = unknown.label(format!("did you mean `{meant}`?"));
+            }
+            cx.errors.push(unknown);
+            continue;
+        };
+        if !row.on.contains(&on) {
+            let places: Vec<_> = row.on.iter().map(|t| t.name()).collect();
+            let message = format!("`{}` belongs on {}, not on {}", row.name, places.join(" and "), on.name());
+            cx.error(Code::AttributePlace, attribute.span, message);
+            continue;
+        }
+        let Some((args, spans)) = read_args(cx, row, attribute) else { continue };
+        let written = Written {
+            row,
+            args,
+            place: cx.place(attribute.span),
+            arg_places: spans.into_iter().map(|s| cx.place(s)).collect(),
+        };
+        if row.attr != Attr::Other
+            && let Some(old) = out.iter().find(|w| w.row.attr == row.attr)
+        {
+            let mut repeated = Diagnostic::new(
+                Code::AttributeRepeated,
+                written.place,
+                format!("`{}` is given twice", row.name),
+            )
+            .also(old.place, "first given here");
+            if old.args != written.args && row.attr != Attr::Shader {
+                repeated = repeated.severity(crate::codes::Severity::Error);
+            }
+            if row.attr == Attr::Shader && old.args != written.args {
+                let message = format!("a function is one kind of shader, and `{}` is another", written.text());
+                repeated = Diagnostic::new(Code::ShaderStage, written.place, message).also(old.place, "first given here");
+            }
+            if row.attr != Attr::Shader || old.args != written.args {
+                cx.errors.push(repeated);
+            }
+            continue;
+        }
+        out.push(written);
+    }
+    out
+}
+
+fn read_args<'db>(cx: &mut Cx<'_, 'db>, row: &Row, attribute: &Attribute) -> Option<(Vec<Value>, Vec<Span>)> {
+    let given = attribute.args.as_deref().unwrap_or_default();
+    if given.len() < row.required || given.len() > row.args.len() {
+        let wanted = match (row.required, row.args.len()) {
+            (0, 0) => "no arguments".to_string(),
+            (1, 1) => "one argument".to_string(),
+            (a, b) if a == b => format!("{a} arguments"),
+            (a, b) => format!("{a} to {b} arguments"),
+        };
+        let message = format!("`{}` takes {wanted}, but {} are given", row.name, given.len());
+        cx.error(Code::AttributeArguments, attribute.span, message);
+        return None;
+    }
+    let mut values = Vec::new();
+    let mut spans = Vec::new();
+    for (expr, shape) in given.iter().zip(row.args) {
+        values.push(read_arg(cx, row, *expr, *shape)?);
+        spans.push(cx.ast.exprs[*expr].span);
+    }
+    Some((values, spans))
+}
+
+fn read_arg<'db>(cx: &mut Cx<'_, 'db>, row: &Row, expr: ExprId, shape: Shape) -> Option<Value> {
+    let ast = cx.ast;
+    let node = &ast.exprs[expr];
+    match shape {
+        Shape::Any => Some(Value::Any),
+        Shape::Text => match &node.kind {
+            ExprKind::Str(parts) => Some(Value::Text(unquote(parts))),
+            ExprKind::Error => None,
+            _ => {
+                cx.error(Code::AttributeArguments, node.span, format!("`{}` takes a string here", row.name));
+                None
+            }
+        },
+        Shape::Param => match &node.kind {
+            ExprKind::Path(path) if path.segments.len() == 1 => {
+                Some(Value::Name(path.segments[0].name.text.to_string()))
+            }
+            ExprKind::Error => None,
+            _ => {
+                cx.error(Code::AttributeArguments, node.span, format!("`{}` takes the name of a parameter", row.name));
+                None
+            }
+        },
+        Shape::Uint | Shape::Int | Shape::Bool => {
+            let value = cx.constant(expr)?;
+            let int = value.to_int().and_then(|v| i64::try_from(v).ok());
+            let Some(int) = int else {
+                cx.error(Code::AttributeArguments, node.span, "this number is too large");
+                return None;
+            };
+            let fractional = matches!(value, Const::Float { .. });
+            if shape == Shape::Uint && (fractional || int < 0) {
+                let message = format!("`{}` takes an unsigned integer; this is read as {}", row.name, int as u32);
+                cx.error(Code::AttributeArgumentSign, node.span, message);
+                return Some(Value::Int(i64::from(int as u32)));
+            }
+            if shape == Shape::Uint && int > i64::from(u32::MAX) {
+                cx.error(Code::AttributeArguments, node.span, "this number is too large");
+                return None;
+            }
+            Some(Value::Int(int))
+        }
+    }
+}

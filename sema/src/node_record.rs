@@ -1,0 +1,152 @@
+//! Record types of node inputs and outputs: what may be one, and where its dispatch grid lies.
+
+use crate::codes::Code;
+use crate::cx::Cx;
+use crate::db::Db;
+use crate::def::Place;
+use crate::diagnostic::Diagnostic;
+use crate::layout::record_layout;
+use crate::record::record;
+use crate::ty::{RecordInst, Scalar, Ty, TyKind};
+use wgc_frontend::ast::Span;
+use wgc_ir::{GridField, Record, Type};
+
+/// A record as a node declares it.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct RecordInfo<'db> {
+    pub ty: Ty<'db>,
+    pub ir: Record,
+    /// The field of the grid.
+    pub grid_place: Option<Place<'db>>,
+}
+
+impl RecordInfo<'_> {
+    /// Bytes.
+    pub fn size(&self) -> u32 {
+        self.ir.ty.size().unwrap_or(0)
+    }
+}
+
+/// Reads a record type; reports and gives `None` when it cannot be one. `span` is where it is used.
+pub fn read<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span) -> Option<RecordInfo<'db>> {
+    let db = cx.db;
+    let shown = ty.display(db);
+    let inst = match ty.kind(db) {
+        TyKind::Error => return None,
+        TyKind::Record(inst) if record(db, *inst).builtin.is_none() => *inst,
+        _ => {
+            cx.errors.push(
+                Diagnostic::new(Code::RecordType, cx.place(span), format!("`{shown}` cannot be a record"))
+                    .note("a record is a structure of numbers"),
+            );
+            return None;
+        }
+    };
+    let decl = record(db, inst);
+    let layout = match record_layout(db, inst) {
+        Ok(layout) => layout.clone(),
+        Err(no) => {
+            if !no.why.is_empty() {
+                let message = format!("`{shown}` cannot be a record: {}", no.why);
+                cx.errors.push(Diagnostic::new(Code::RecordType, cx.place(span), message).also(decl.place, "declared here"));
+            }
+            return None;
+        }
+    };
+    if layout.size == 0 {
+        let message = format!("`{shown}` is empty, so it cannot be a record");
+        cx.errors.push(
+            Diagnostic::new(Code::RecordType, cx.place(span), message)
+                .also(decl.place, "declared here")
+                .note("an output without data is an `EmptyNodeOutput`, an input without data an `EmptyNodeInput`"),
+        );
+        return None;
+    }
+    let mut grids = Vec::new();
+    find_grids(db, inst, &mut Vec::new(), 0, &mut grids);
+    let mut grid = None;
+    let mut grid_place: Option<Place<'db>> = None;
+    for found in grids {
+        if let Some(first) = grid_place {
+            let message = format!("`{shown}` has two `SV_DispatchGrid` fields");
+            cx.errors.push(Diagnostic::new(Code::GridField, found.place, message).also(first, "the first one"));
+            continue;
+        }
+        if found.spelling != "SV_DispatchGrid" {
+            let message = format!("`{}` is usually spelled `SV_DispatchGrid`", found.spelling);
+            cx.errors.push(Diagnostic::new(Code::SystemValueCase, found.semantic, message).fix(
+                found.semantic,
+                "SV_DispatchGrid",
+                "use the usual spelling",
+            ));
+        }
+        grid_place = Some(found.place);
+        match grid_shape(db, found.ty) {
+            Some((scalar, components)) => {
+                grid = Some(GridField { path: found.path, offset: found.offset, scalar, components });
+            }
+            None => {
+                let message = format!("`SV_DispatchGrid` cannot be a `{}`", found.ty.display(db));
+                cx.errors.push(
+                    Diagnostic::new(Code::GridField, found.place, message)
+                        .note("it is `uint` or `uint16_t`, or a vector of up to three of them"),
+                );
+            }
+        }
+    }
+    let ir = Record { ty: Type::Struct(layout), grid, track_sharing: decl.track_sharing };
+    Some(RecordInfo { ty, ir, grid_place })
+}
+
+struct Found<'db> {
+    path: Vec<u32>,
+    offset: u32,
+    ty: Ty<'db>,
+    place: Place<'db>,
+    semantic: Place<'db>,
+    spelling: String,
+}
+
+/// Fields with the semantic, base classes first, then in order, into nested structures but not into arrays.
+fn find_grids<'db>(
+    db: &'db dyn Db,
+    inst: RecordInst<'db>,
+    path: &mut Vec<u32>,
+    offset: u32,
+    out: &mut Vec<Found<'db>>,
+) {
+    let Ok(layout) = record_layout(db, inst) else { return };
+    for (i, (field, placed)) in record(db, inst).fields.iter().zip(&layout.fields).enumerate() {
+        path.push(i as u32);
+        let offset = offset + placed.offset;
+        match &field.semantic {
+            Some((name, semantic)) if name.eq_ignore_ascii_case("SV_DispatchGrid") => out.push(Found {
+                path: path.clone(),
+                offset,
+                ty: field.ty,
+                place: field.place,
+                semantic: *semantic,
+                spelling: name.clone(),
+            }),
+            _ => {
+                if let TyKind::Record(inner) = field.ty.kind(db) {
+                    find_grids(db, *inner, path, offset, out);
+                }
+            }
+        }
+        path.pop();
+    }
+}
+
+fn grid_shape<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<(Scalar, u32)> {
+    let (scalar, components) = match ty.kind(db) {
+        TyKind::Scalar(s) => (*s, 1),
+        TyKind::Vector(s, n) => (*s, u32::from(*n)),
+        TyKind::Array(element, Some(n)) => match element.kind(db) {
+            TyKind::Scalar(s) => (*s, *n),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    (matches!(scalar, Scalar::U32 | Scalar::U16) && (1..=3).contains(&components)).then_some((scalar, components))
+}
