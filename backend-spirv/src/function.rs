@@ -405,13 +405,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
     }
 }
 
-/// A label of OpSwitch: as wide as the selector, and narrow ones extended by its signedness.
+/// A label of OpSwitch: as wide as the selector, which verified IR has of 32 or 64 bits.
 fn case_literal(scalar: wgc_ir::Scalar, bits: i64) -> Operand {
-    use wgc_ir::Scalar;
-    match scalar {
-        Scalar::I64 | Scalar::U64 => Operand::LiteralBit64(bits as u64),
-        Scalar::I16 => lit(i32::from(bits as i16) as u32),
-        Scalar::U16 => lit(u32::from(bits as u16)),
-        _ => lit(bits as u32),
-    }
+    if scalar.size() == 8 { Operand::LiteralBit64(bits as u64) } else { lit(bits as u32) }
 }

@@ -65,6 +65,9 @@ fn names(module: &Module) -> HashMap<Word, String> {
             give(*id, identifier(name), &mut names);
         }
     }
+    if let Some(glsl) = module.ext_inst_imports.first().and_then(|i| i.result_id) {
+        give(glsl, "glsl".into(), &mut names);
+    }
     for instruction in &module.types_global_values {
         if let (Some(id), Some(name)) = (instruction.result_id, content_name(instruction, &names)) {
             give(id, name, &mut names);

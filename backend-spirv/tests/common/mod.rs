@@ -37,10 +37,8 @@ pub fn emit_file(path: &Path) -> (Kind, Result<SpirvModule, EmitError>) {
         other => panic!("{name} starts with {other:?}"),
     };
     let result = emit(&text, &name.to_string(), &EmitOptions::default());
-    if let (Some(dir), Ok(module)) = (std::env::var_os("WGC_DUMP_SPV"), &result) {
-        let stem = path.file_stem().expect("a listed file has a name");
-        let path = Path::new(&dir).join(stem).with_extension("spv");
-        std::fs::write(path, module.bytes()).expect("the dump directory is writable");
+    if let Ok(module) = &result {
+        dump(&path.file_stem().expect("a listed file has a name").to_string_lossy(), module);
     }
     (kind, result)
 }
@@ -53,4 +51,12 @@ pub fn emit(text: &str, name: &str, options: &EmitOptions) -> Result<SpirvModule
         panic!("{name}: {}", errors.join("\n"));
     }
     if module.graph.nodes.is_empty() { emit_compute(&module, options) } else { emit_amdx(&module, options) }
+}
+
+/// Writes a module to the directory that `WGC_DUMP_SPV` names, if it does.
+pub fn dump(name: &str, module: &SpirvModule) {
+    if let Some(dir) = std::env::var_os("WGC_DUMP_SPV") {
+        let path = Path::new(&dir).join(format!("{name}.spv"));
+        std::fs::write(path, module.bytes()).expect("the dump directory is writable");
+    }
 }
