@@ -8,5 +8,8 @@
 //! same contract.
 
 pub mod device;
+pub mod devices;
 pub mod emulated;
+pub mod image_io;
+pub mod run_file;
 pub mod vulkan;

@@ -1,0 +1,94 @@
+//! What `wgc devices` shows: everything that can be named as a device, and what it lacks.
+
+use std::fmt;
+
+use crate::vulkan;
+
+/// A device that `--device` can name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedDevice {
+    /// What to give to `--device`.
+    pub selector: String,
+    /// Type, version and driver, in words.
+    pub description: String,
+    /// What emulated graphs need and the device lacks; empty when they run.
+    pub missing: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listing {
+    pub devices: Vec<ListedDevice>,
+    /// Why there is no Vulkan device, when there is none.
+    pub vulkan: Option<String>,
+}
+
+/// The devices of this machine, the CPU device first.
+pub fn list() -> Listing {
+    let mut devices = vec![ListedDevice {
+        selector: "cpu".to_owned(),
+        description: "built in, executes SPIR-V on the CPU; the default".to_owned(),
+        missing: Vec::new(),
+    }];
+    let vulkan = match vulkan::list_devices() {
+        Ok(found) if found.is_empty() => Some("the Vulkan loader finds no device".to_owned()),
+        Ok(found) => {
+            devices.extend(found.into_iter().map(|device| {
+                let (major, minor, patch) = device.api_version;
+                let mut description = format!("{}, Vulkan {major}.{minor}.{patch}", device.kind);
+                if !device.driver.is_empty() {
+                    description.push_str(", driver ");
+                    description.push_str(&device.driver);
+                }
+                ListedDevice { selector: format!("vulkan:{}", device.name), description, missing: device.missing }
+            }));
+            None
+        }
+        Err(error) => Some(error.message),
+    };
+    Listing { devices, vulkan }
+}
+
+impl fmt::Display for Listing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for device in &self.devices {
+            writeln!(f, "{}\n    {}", device.selector, device.description)?;
+            if !device.missing.is_empty() {
+                writeln!(f, "    cannot run emulated graphs: lacks {}", device.missing.join(", "))?;
+            }
+        }
+        if let Some(reason) = &self.vulkan {
+            writeln!(f, "no Vulkan device: {reason}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cpu_is_always_there() {
+        let listing = list();
+        assert_eq!(listing.devices[0].selector, "cpu");
+        assert!(listing.devices.len() > 1 || listing.vulkan.is_some());
+    }
+
+    #[test]
+    fn what_is_shown() {
+        let device = |selector: &str, missing: &[&str]| ListedDevice {
+            selector: selector.to_owned(),
+            description: "discrete GPU, Vulkan 1.3.1".to_owned(),
+            missing: missing.iter().map(|m| (*m).to_owned()).collect(),
+        };
+        let listing = Listing {
+            devices: vec![device("vulkan:A", &[]), device("vulkan:B", &["shaderInt64", "Mesa 25.0.7 or newer"])],
+            vulkan: Some("reason".to_owned()),
+        };
+        assert_eq!(
+            listing.to_string(),
+            "vulkan:A\n    discrete GPU, Vulkan 1.3.1\nvulkan:B\n    discrete GPU, Vulkan 1.3.1\n    cannot run emulated \
+             graphs: lacks shaderInt64, Mesa 25.0.7 or newer\nno Vulkan device: reason\n"
+        );
+    }
+}

@@ -1,0 +1,219 @@
+//! PNG files, and texels of the device's formats as 8-bit RGBA and back.
+//!
+//! Pictures are what people look at and tests compare: everything is brought to four channels of eight bits. Unsigned
+//! normalised and floating-point texels are clamped to 0..1 and rounded to the nearest of 256 steps; integer texels are
+//! clamped to 0..255. No colour space is applied.
+
+use half::f16;
+
+use crate::device::ImageFormat;
+
+/// A picture of four 8-bit channels, rows from the top, tightly packed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    pub width: u32,
+    pub height: u32,
+    /// `width * height * 4` bytes.
+    pub rgba: Vec<u8>,
+}
+
+/// Memory that decoding one file may take: enough for 16384 x 16384 texels.
+const DECODE_LIMIT: usize = 1 << 30;
+
+impl Picture {
+    /// # Errors
+    /// What is wrong with the file, in words.
+    pub fn from_png(bytes: &[u8]) -> Result<Self, String> {
+        let limits = png::Limits { bytes: DECODE_LIMIT };
+        let mut decoder = png::Decoder::new_with_limits(std::io::Cursor::new(bytes), limits);
+        decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::STRIP_16);
+        let broken = |error: png::DecodingError| format!("not a PNG file that can be read: {error}");
+        let mut reader = decoder.read_info().map_err(broken)?;
+        let size = reader.output_buffer_size().filter(|&n| n <= DECODE_LIMIT).ok_or("the picture is too large")?;
+        let mut raw = vec![0; size];
+        let frame = reader.next_frame(&mut raw).map_err(broken)?;
+        let raw = raw.get(..frame.buffer_size()).unwrap_or_default();
+        let rgba = match frame.color_type {
+            png::ColorType::Grayscale => raw.iter().flat_map(|&g| [g, g, g, 255]).collect(),
+            png::ColorType::GrayscaleAlpha => raw.chunks_exact(2).flat_map(|p| [p[0], p[0], p[0], p[1]]).collect(),
+            png::ColorType::Rgb => raw.chunks_exact(3).flat_map(|p| [p[0], p[1], p[2], 255]).collect(),
+            png::ColorType::Rgba => raw.to_vec(),
+            png::ColorType::Indexed => return Err("a PNG file with a palette was not expanded".to_owned()),
+        };
+        Ok(Self { width: frame.width, height: frame.height, rgba })
+    }
+
+    /// # Errors
+    /// A size that PNG does not have, or that does not fit the texels.
+    pub fn to_png(&self) -> Result<Vec<u8>, String> {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, self.width, self.height);
+        encoder.set_color(png::ColorType::Rgba);
+        encoder.set_depth(png::BitDepth::Eight);
+        let failed = |error: png::EncodingError| format!("cannot encode a PNG file: {error}");
+        let mut writer = encoder.write_header().map_err(failed)?;
+        writer.write_image_data(&self.rgba).map_err(failed)?;
+        writer.finish().map_err(failed)?;
+        Ok(bytes)
+    }
+
+    /// Texels of an image as a picture; the slices of a volume stand below each other.
+    ///
+    /// # Errors
+    /// The texels do not fit the size.
+    pub fn from_texels(format: ImageFormat, size: [u32; 3], texels: &[u8]) -> Result<Self, String> {
+        let [width, rows, slices] = size;
+        let height = rows.checked_mul(slices).ok_or("the image is too large for a picture")?;
+        let count = u64::from(width) * u64::from(height);
+        if texels.len() as u64 != count * u64::from(format.texel_bytes()) {
+            return Err(format!("{} bytes of texels for {width} x {height} of {}", texels.len(), format.name()));
+        }
+        let rgba = texels.chunks_exact(format.texel_bytes() as usize).flat_map(|t| to_rgba8(format, t)).collect();
+        Ok(Self { width, height, rgba })
+    }
+
+    /// The picture as texels of `format`.
+    pub fn to_texels(&self, format: ImageFormat) -> Vec<u8> {
+        let mut texels = Vec::with_capacity(self.rgba.len() / 4 * format.texel_bytes() as usize);
+        for pixel in self.rgba.chunks_exact(4) {
+            for channel in pixel.iter().take(channels(format)) {
+                match component(format) {
+                    Component::Unorm8 => texels.push(*channel),
+                    Component::Float16 => {
+                        texels.extend(f16::from_f32(f32::from(*channel) / 255.0).to_le_bytes());
+                    }
+                    Component::Float32 => texels.extend((f32::from(*channel) / 255.0).to_le_bytes()),
+                    Component::Uint32 | Component::Sint32 => texels.extend(u32::from(*channel).to_le_bytes()),
+                }
+            }
+        }
+        texels
+    }
+}
+
+/// What one channel of a texel is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Component {
+    Unorm8,
+    Float16,
+    Float32,
+    Uint32,
+    Sint32,
+}
+
+impl Component {
+    /// Bytes in memory.
+    pub fn size(self) -> usize {
+        match self {
+            Component::Unorm8 => 1,
+            Component::Float16 => 2,
+            Component::Float32 | Component::Uint32 | Component::Sint32 => 4,
+        }
+    }
+}
+
+pub fn component(format: ImageFormat) -> Component {
+    match format {
+        ImageFormat::R8Unorm | ImageFormat::Rgba8Unorm => Component::Unorm8,
+        ImageFormat::Rgba16Float => Component::Float16,
+        ImageFormat::R32Float | ImageFormat::Rg32Float | ImageFormat::Rgba32Float => Component::Float32,
+        ImageFormat::R32Uint | ImageFormat::Rgba32Uint => Component::Uint32,
+        ImageFormat::R32Sint => Component::Sint32,
+    }
+}
+
+/// Channels of a texel, 1 to 4.
+pub fn channels(format: ImageFormat) -> usize {
+    format.texel_bytes() as usize / component(format).size()
+}
+
+/// One texel; a single channel is shown as grey, missing ones are 0, missing alpha is opaque.
+fn to_rgba8(format: ImageFormat, texel: &[u8]) -> [u8; 4] {
+    let component = component(format);
+    let mut values = texel.chunks_exact(component.size()).map(|bytes| to_8_bits(component, bytes));
+    match (values.next(), values.next(), values.next(), values.next()) {
+        (Some(grey), None, ..) => [grey, grey, grey, 255],
+        (r, g, b, a) => [r.unwrap_or(0), g.unwrap_or(0), b.unwrap_or(0), a.unwrap_or(255)],
+    }
+}
+
+fn to_8_bits(component: Component, bytes: &[u8]) -> u8 {
+    let word = bytes.iter().rev().fold(0u32, |word, byte| (word << 8) | u32::from(*byte));
+    // NaN becomes 0: `as` says so.
+    let unorm = |value: f32| (value.clamp(0.0, 1.0) * 255.0).round() as u8;
+    match component {
+        Component::Unorm8 => word as u8,
+        Component::Float16 => unorm(f16::from_bits(word as u16).to_f32()),
+        Component::Float32 => unorm(f32::from_bits(word)),
+        Component::Uint32 => word.min(255) as u8,
+        Component::Sint32 => (word as i32).clamp(0, 255) as u8,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn png_round_trip() {
+        let rgba: Vec<u8> = (0..5 * 3 * 4).map(|i| (i * 37 % 256) as u8).collect();
+        let picture = Picture { width: 5, height: 3, rgba };
+        let png = picture.to_png().unwrap();
+        assert_eq!(png[..8], [0x89, b'P', b'N', b'G', 13, 10, 26, 10]);
+        assert_eq!(Picture::from_png(&png), Ok(picture.clone()));
+        assert!(Picture::from_png(&png[..png.len() / 2]).is_err());
+        assert!(Picture::from_png(b"no picture").is_err());
+        assert!(Picture { width: 0, ..picture.clone() }.to_png().is_err());
+        assert!(Picture { width: 6, ..picture }.to_png().is_err());
+    }
+
+    #[test]
+    fn other_kinds_of_png() {
+        // A grey picture of one bit per texel and one of three 16-bit channels, by the encoder's own means.
+        let encode = |color, depth, width, data: &[u8]| {
+            let mut bytes = Vec::new();
+            let mut encoder = png::Encoder::new(&mut bytes, width, 1);
+            encoder.set_color(color);
+            encoder.set_depth(depth);
+            encoder.write_header().unwrap().write_image_data(data).unwrap();
+            bytes
+        };
+        let grey = encode(png::ColorType::Grayscale, png::BitDepth::One, 3, &[0b1010_0000]);
+        assert_eq!(Picture::from_png(&grey).unwrap().rgba, [255, 255, 255, 255, 0, 0, 0, 255, 255, 255, 255, 255]);
+        let deep = encode(png::ColorType::Rgb, png::BitDepth::Sixteen, 1, &[0x12, 0x34, 0x56, 0x78, 0x9a, 0xbc]);
+        assert_eq!(Picture::from_png(&deep).unwrap().rgba, [0x12, 0x56, 0x9a, 255]);
+    }
+
+    #[test]
+    fn texels_as_pictures() {
+        let rgba = |format, size, texels: &[u8]| Picture::from_texels(format, size, texels).map(|p| p.rgba);
+        assert_eq!(rgba(ImageFormat::R8Unorm, [2, 1, 1], &[0, 200]), Ok(vec![0, 0, 0, 255, 200, 200, 200, 255]));
+        assert_eq!(rgba(ImageFormat::Rgba8Unorm, [1, 1, 1], &[1, 2, 3, 4]), Ok(vec![1, 2, 3, 4]));
+        let floats: Vec<u8> = [0.5f32, -1.0, 2.0, f32::NAN].iter().flat_map(|v| v.to_le_bytes()).collect();
+        // 0.5 * 255 = 127.5 rounds away from zero.
+        assert_eq!(rgba(ImageFormat::Rgba32Float, [1, 1, 1], &floats), Ok(vec![128, 0, 255, 0]));
+        assert_eq!(rgba(ImageFormat::Rg32Float, [1, 1, 1], &floats[..8]), Ok(vec![128, 0, 0, 255]));
+        let halves = [0x3c00u16, 0x3800, 0x0000, 0x3c00].map(u16::to_le_bytes).concat();
+        assert_eq!(rgba(ImageFormat::Rgba16Float, [1, 1, 1], &halves), Ok(vec![255, 128, 0, 255]));
+        assert_eq!(rgba(ImageFormat::R32Uint, [1, 1, 1], &300u32.to_le_bytes()), Ok(vec![255, 255, 255, 255]));
+        assert_eq!(rgba(ImageFormat::R32Sint, [1, 1, 1], &(-3i32).to_le_bytes()), Ok(vec![0, 0, 0, 255]));
+        assert_eq!(Picture::from_texels(ImageFormat::R8Unorm, [2, 3, 4], &[7; 24]).unwrap().height, 12);
+        assert!(rgba(ImageFormat::R8Unorm, [2, 1, 1], &[0]).is_err());
+    }
+
+    #[test]
+    fn pictures_as_texels() {
+        let picture = Picture { width: 1, height: 1, rgba: vec![255, 0, 51, 102] };
+        assert_eq!(picture.to_texels(ImageFormat::R8Unorm), [255]);
+        assert_eq!(picture.to_texels(ImageFormat::Rgba8Unorm), [255, 0, 51, 102]);
+        assert_eq!(picture.to_texels(ImageFormat::R32Uint), [255, 0, 0, 0]);
+        assert_eq!(picture.to_texels(ImageFormat::Rg32Float), [0, 0, 0x80, 0x3f, 0, 0, 0, 0]);
+        for (format, name, bytes) in ImageFormat::ALL {
+            let texels = picture.to_texels(format);
+            assert_eq!(texels.len(), bytes as usize, "{name}");
+            let again = Picture::from_texels(format, [1, 1, 1], &texels).unwrap().rgba;
+            let kept = channels(format);
+            assert_eq!(again[..kept], picture.rgba[..kept], "{name}");
+        }
+    }
+}

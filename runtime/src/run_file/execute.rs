@@ -1,0 +1,246 @@
+//! Runs a plan: makes the resources, dispatches, reads back and judges.
+
+use std::collections::BTreeMap;
+
+use wgc_abi::{Interface, NodeName};
+
+use super::error::{Fault, FileError, RunError};
+use super::executor::{Finding, GraphExecutor};
+use super::model::RunFile;
+use super::output::{self, Outputs};
+use super::plan::{Plan, Planned, SlotKind};
+use super::report::{Outcome, Report, Verdict};
+use crate::device::{
+    BufferId, Device, DeviceError, ImageId, ResourceBinding, Resources, Result as DeviceResult, SamplerId,
+};
+
+/// Checks a run file against a program without running anything.
+///
+/// # Errors
+/// The first thing that does not fit the program, or that this version cannot do, with its place in the file.
+pub fn check(file: &RunFile, interface: &Interface) -> Result<(), FileError> {
+    Plan::new(file, interface).map(|_| ()).map_err(|fault| file.source.error(fault))
+}
+
+/// Runs a file on `graph`, which executes the program that `interface` describes.
+///
+/// # Errors
+/// The file does not fit the program (then nothing was run), the device failed, or a result could not be written. A
+/// failed expectation is no error: see [`Report::passed`].
+pub fn execute(
+    file: &RunFile,
+    interface: &Interface,
+    graph: &mut dyn GraphExecutor,
+    outputs: &Outputs,
+) -> Result<Report, RunError> {
+    let plan = Plan::new(file, interface).map_err(|fault| file.source.error(fault))?;
+    let printed = outputs.print.iter().map(|name| find_printed(file, &plan, name)).collect::<Result<Vec<_>, _>>()?;
+    if let Some(dir) = &outputs.out_dir {
+        std::fs::create_dir_all(dir)
+            .map_err(|error| RunError::Output { file: dir.clone(), message: error.to_string() })?;
+    }
+
+    let made = make_resources(&plan, graph.device())?;
+    let bindings: Vec<ResourceBinding> = plan.slots.iter().zip(&made).map(|(slot, made)| bind(slot, made)).collect();
+    graph.bind(&bindings, &plan.push)?;
+    let totals = dispatch(&plan, graph)?;
+
+    let mut report = Report {
+        device: graph.device().name(),
+        findings: totals.findings.clone().unwrap_or_default(),
+        ..Report::default()
+    };
+    let mut contents = Contents { plan: &plan, made: &made, read: BTreeMap::new() };
+    for check in &plan.checks {
+        let bytes = contents.get(graph.device(), check.slot, check.element)?;
+        let verdict = match check.test.check(bytes) {
+            Ok(()) => Verdict::Pass(check.test.describe()),
+            Err(difference) => Verdict::Fail(difference),
+        };
+        report.outcomes.push(Outcome { subject: check.name.clone(), verdict });
+    }
+    judge_records(&plan, &totals, &mut report);
+    judge_findings(&plan, &totals, &mut report);
+
+    for (name, slot, element) in printed {
+        let bytes = contents.get(graph.device(), slot, element)?;
+        if let Some(planned) = plan.slots.get(slot).and_then(|s| s.elements.get(element)) {
+            report.printed.push((name, output::to_json(&plan.slots[slot], planned, bytes)));
+        }
+    }
+    if let Some(dir) = &outputs.out_dir {
+        for (index, slot) in plan.slots.iter().enumerate().filter(|(_, slot)| output::is_writable(slot)) {
+            for (element, planned) in slot.elements.iter().enumerate() {
+                let bytes = contents.get(graph.device(), index, element)?;
+                report.written.extend(output::write(dir, slot, element, planned, bytes)?);
+            }
+        }
+    }
+    Ok(report)
+}
+
+/// The resources that `--print NAME` means: one, or all elements of an array.
+fn find_printed(file: &RunFile, plan: &Plan, name: &str) -> Result<(String, usize, usize), RunError> {
+    for (index, slot) in plan.slots.iter().enumerate() {
+        for (element, planned) in slot.elements.iter().enumerate() {
+            let full = output::element_name(slot, element);
+            let matches = full == name || full.strip_suffix(name).is_some_and(|scope| scope.ends_with("::"));
+            if matches && !matches!(planned, Planned::Sampler { .. }) {
+                return Ok((full, index, element));
+            }
+        }
+    }
+    let known: Vec<String> = plan
+        .slots
+        .iter()
+        .filter(|slot| slot.kind != SlotKind::Sampler)
+        .flat_map(|slot| (0..slot.elements.len()).map(|element| output::element_name(slot, element)))
+        .collect();
+    let message = format!("cannot print {name:?}: the shader has no such resource; it has: {}", known.join(", "));
+    Err(file.source.error(Fault::new(file.source.root.at, message)).into())
+}
+
+/// What was made for the elements of a slot.
+enum Made {
+    Buffers(Vec<BufferId>),
+    Images(Vec<ImageId>),
+    Samplers(Vec<SamplerId>),
+}
+
+fn make_resources(plan: &Plan, device: &mut dyn Device) -> DeviceResult<Vec<Made>> {
+    let mut all = Vec::with_capacity(plan.slots.len());
+    for slot in &plan.slots {
+        let (mut buffers, mut images, mut samplers) = (Vec::new(), Vec::new(), Vec::new());
+        for planned in &slot.elements {
+            match planned {
+                Planned::Buffer { bytes, contents } => {
+                    let buffer = device.create_buffer(*bytes)?;
+                    if !contents.is_empty() {
+                        device.write_buffer(buffer, 0, contents)?;
+                    }
+                    buffers.push(buffer);
+                }
+                Planned::Image { desc, texels } => {
+                    let image = device.create_image(*desc)?;
+                    if let Some(texels) = texels {
+                        device.write_image(image, texels)?;
+                    }
+                    images.push(image);
+                }
+                Planned::Sampler { filter, address } => samplers.push(device.create_sampler(*filter, *address)?),
+            }
+        }
+        all.push(match slot.kind {
+            SlotKind::Storage { .. } | SlotKind::Uniform => Made::Buffers(buffers),
+            SlotKind::StorageImage | SlotKind::SampledImage => Made::Images(images),
+            SlotKind::Sampler => Made::Samplers(samplers),
+        });
+    }
+    Ok(all)
+}
+
+fn bind(slot: &super::plan::Slot, made: &Made) -> ResourceBinding {
+    let resources = match (made, &slot.kind) {
+        (Made::Buffers(ids), SlotKind::Uniform) => Resources::UniformBuffers(ids.clone()),
+        (Made::Buffers(ids), _) => Resources::StorageBuffers(ids.clone()),
+        (Made::Images(ids), SlotKind::SampledImage) => Resources::SampledImages(ids.clone()),
+        (Made::Images(ids), _) => Resources::StorageImages(ids.clone()),
+        (Made::Samplers(ids), _) => Resources::Samplers(ids.clone()),
+    };
+    ResourceBinding { set: slot.set, binding: slot.binding, resources }
+}
+
+/// Sums over all dispatches; `None` when the device does not say.
+struct Totals {
+    records: Option<Vec<(NodeName, u64)>>,
+    findings: Option<Vec<Finding>>,
+}
+
+fn dispatch(plan: &Plan, graph: &mut dyn GraphExecutor) -> Result<Totals, RunError> {
+    let mut totals = Totals { records: Some(Vec::new()), findings: Some(Vec::new()) };
+    for dispatch in &plan.dispatches {
+        for _ in 0..dispatch.repeat {
+            let done = graph.dispatch(&dispatch.inputs)?;
+            match (&mut totals.records, done.records) {
+                (Some(all), Some(records)) => all.extend(records),
+                (all, _) => *all = None,
+            }
+            match (&mut totals.findings, done.findings) {
+                (Some(all), Some(findings)) => all.extend(findings),
+                (all, _) => *all = None,
+            }
+        }
+    }
+    Ok(totals)
+}
+
+/// Contents of resources after the run, each read once.
+struct Contents<'p> {
+    plan: &'p Plan,
+    made: &'p [Made],
+    read: BTreeMap<(usize, usize), Vec<u8>>,
+}
+
+impl Contents<'_> {
+    fn get(&mut self, device: &mut dyn Device, slot: usize, element: usize) -> Result<&[u8], RunError> {
+        if !self.read.contains_key(&(slot, element)) {
+            let bytes = self.fetch(device, slot, element)?;
+            self.read.insert((slot, element), bytes);
+        }
+        Ok(self.read.get(&(slot, element)).map_or(&[], Vec::as_slice))
+    }
+
+    fn fetch(&self, device: &mut dyn Device, slot: usize, element: usize) -> DeviceResult<Vec<u8>> {
+        let planned = self.plan.slots.get(slot).and_then(|s| s.elements.get(element));
+        match (self.made.get(slot), planned) {
+            (Some(Made::Buffers(ids)), Some(Planned::Buffer { bytes, .. })) => {
+                let Some(&id) = ids.get(element) else { return Ok(Vec::new()) };
+                let size = usize::try_from(*bytes).map_err(|_| DeviceError::new("a buffer too large to read"))?;
+                let mut contents = vec![0; size];
+                device.read_buffer(id, 0, &mut contents)?;
+                Ok(contents)
+            }
+            (Some(Made::Images(ids)), _) => ids.get(element).map_or(Ok(Vec::new()), |&id| device.read_image(id)),
+            _ => Ok(Vec::new()),
+        }
+    }
+}
+
+fn judge_records(plan: &Plan, totals: &Totals, report: &mut Report) {
+    for check in &plan.record_checks {
+        let verdict = match &totals.records {
+            None => Verdict::Skipped("this device does not count records".to_owned()),
+            Some(records) => {
+                let counted =
+                    |name: &NodeName| name.name == check.node && check.index.is_none_or(|index| name.index == index);
+                let found: u64 = records.iter().filter(|(name, _)| counted(name)).map(|(_, count)| count).sum();
+                if found == check.expected {
+                    Verdict::Pass(format!("{found} consumed"))
+                } else {
+                    Verdict::Fail(format!("expected {} consumed, found {found}", check.expected))
+                }
+            }
+        };
+        report.outcomes.push(Outcome { subject: format!("records of {}", check.name), verdict });
+    }
+}
+
+/// Which findings there are counts, and not how often.
+fn judge_findings(plan: &Plan, totals: &Totals, report: &mut Report) {
+    let Some(expected) = &plan.findings else { return };
+    let verdict = match &totals.findings {
+        None => Verdict::Skipped("this device does not look for any".to_owned()),
+        Some(findings) => {
+            let mut found: Vec<String> = findings.iter().map(|f| f.code.clone()).collect();
+            found.sort();
+            found.dedup();
+            let show = |codes: &[String]| if codes.is_empty() { "none".to_owned() } else { codes.join(", ") };
+            if found == *expected {
+                Verdict::Pass(show(&found))
+            } else {
+                Verdict::Fail(format!("expected {}, found {}", show(expected), show(&found)))
+            }
+        }
+    };
+    report.outcomes.push(Outcome { subject: "findings".to_owned(), verdict });
+}

@@ -1,0 +1,53 @@
+//! What runs a graph: the interface between run files and the two ways of executing one, a native module on the CPU
+//! device and an emulated package on any device.
+//!
+//! An executor owns the device it runs on, because a native graph needs more of the CPU device than the `Device` trait
+//! shows. It is made by whoever loads modules; run files only feed it.
+
+use wgc_abi::NodeName;
+
+use crate::device::{Device, ResourceBinding, Result};
+
+/// Records for one entry node of one DispatchGraph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryInput {
+    pub node: String,
+    /// Array index of the node.
+    pub index: u32,
+    /// `count` records, `stride` bytes apart; one record when `stride` is 0 and `count` is not. Empty for a node that
+    /// takes empty records. The last record may end before its stride does.
+    pub data: Vec<u8>,
+    /// Bytes from record to record; 0 repeats one record. At least the node's record size otherwise.
+    pub stride: u32,
+    /// Records; may be 0.
+    pub count: u32,
+}
+
+/// Something that the run revealed about the shader, such as a data race.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// `WG` and four digits.
+    pub code: String,
+    pub message: String,
+}
+
+/// What one DispatchGraph did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Dispatched {
+    /// Records that each node consumed; nodes without any may be absent. `None` when the device does not count them.
+    pub records: Option<Vec<(NodeName, u64)>>,
+    /// In the order they were found. `None` when the device does not look for any.
+    pub findings: Option<Vec<Finding>>,
+}
+
+pub trait GraphExecutor {
+    /// Where resources are made, written before the first dispatch and read after the last.
+    fn device(&mut self) -> &mut dyn Device;
+
+    /// What every later dispatch binds, and the contents of the user's push constants, which may be empty. Called once
+    /// before the first dispatch.
+    fn bind(&mut self, resources: &[ResourceBinding], push_constants: &[u8]) -> Result<()>;
+
+    /// Runs one DispatchGraph with all its inputs to its end.
+    fn dispatch(&mut self, inputs: &[EntryInput]) -> Result<Dispatched>;
+}

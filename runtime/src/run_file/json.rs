@@ -1,0 +1,421 @@
+//! JSON with comments and trailing commas, as values that know where they stand.
+//!
+//! `//` and `/* */` comments and one comma before a closing bracket are allowed; everything else is RFC 8259. Numbers
+//! keep their text, because a 64-bit integer does not survive a double. Object keys are unique.
+
+use std::fmt::Write as _;
+
+/// A byte offset into the text.
+pub type Position = usize;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Value {
+    pub at: Position,
+    pub kind: Kind,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    Null,
+    Bool(bool),
+    /// As written.
+    Number(String),
+    String(String),
+    Array(Vec<Value>),
+    Object(Vec<Member>),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Member {
+    pub key: String,
+    pub key_at: Position,
+    pub value: Value,
+}
+
+impl Value {
+    /// The kind in words, for messages.
+    pub fn describe(&self) -> &'static str {
+        match self.kind {
+            Kind::Null => "null",
+            Kind::Bool(_) => "a boolean",
+            Kind::Number(_) => "a number",
+            Kind::String(_) => "a string",
+            Kind::Array(_) => "an array",
+            Kind::Object(_) => "an object",
+        }
+    }
+
+    /// Where in this value something stands, as `resources.Out.u32[3]`: the path to the innermost value, or key, that
+    /// begins at `at`. Empty for the whole.
+    pub fn path_to(&self, at: Position) -> String {
+        let mut path = String::new();
+        let mut value = self;
+        loop {
+            // Children are in the order of the text, so the last that does not begin behind `at` holds it.
+            let child = match &value.kind {
+                Kind::Array(items) => items.iter().enumerate().rev().find(|(_, v)| v.at <= at).map(|(index, v)| {
+                    let _ = write!(path, "[{index}]");
+                    v
+                }),
+                Kind::Object(members) => members.iter().rev().find(|m| m.key_at <= at).map(|m| {
+                    if !path.is_empty() {
+                        path.push('.');
+                    }
+                    path.push_str(&m.key);
+                    &m.value
+                }),
+                _ => None,
+            };
+            match child {
+                Some(child) if value.at < at => value = child,
+                _ => return path,
+            }
+        }
+    }
+}
+
+/// Line and column of a byte offset, both from 1, columns in characters.
+pub fn line_column(text: &str, at: Position) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or(text);
+    let line_start = before.rfind('\n').map_or(0, |n| n + 1);
+    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+}
+
+/// What is wrong with the text, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxError {
+    pub at: Position,
+    pub message: String,
+}
+
+/// Values within values; deeper ones are refused rather than overflow the stack.
+const MAX_DEPTH: usize = 64;
+
+/// Reads one value that fills `text`; a byte-order mark before it is skipped.
+pub fn parse(text: &str) -> Result<Value, SyntaxError> {
+    let mut parser = Parser { text, at: 0, depth: 0 };
+    parser.eat('\u{feff}');
+    parser.skip_space()?;
+    let value = parser.value()?;
+    parser.skip_space()?;
+    match parser.peek() {
+        None => Ok(value),
+        Some(c) => Err(parser.error(format!("expected the end of the file, found {c:?}"))),
+    }
+}
+
+struct Parser<'t> {
+    text: &'t str,
+    at: Position,
+    depth: usize,
+}
+
+impl<'t> Parser<'t> {
+    fn rest(&self) -> &'t str {
+        self.text.get(self.at..).unwrap_or("")
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let c = self.peek()?;
+        self.at += c.len_utf8();
+        Some(c)
+    }
+
+    fn eat(&mut self, wanted: char) -> bool {
+        let found = self.peek() == Some(wanted);
+        if found {
+            self.at += wanted.len_utf8();
+        }
+        found
+    }
+
+    fn take_while(&mut self, accept: impl Fn(char) -> bool) -> &'t str {
+        let rest = self.rest();
+        let end = rest.find(|c| !accept(c)).unwrap_or(rest.len());
+        self.at += end;
+        &rest[..end]
+    }
+
+    fn error(&self, message: impl Into<String>) -> SyntaxError {
+        SyntaxError { at: self.at, message: message.into() }
+    }
+
+    fn expected(&self, what: &str) -> SyntaxError {
+        match self.peek() {
+            Some(c) => self.error(format!("expected {what}, found {c:?}")),
+            None => self.error(format!("expected {what}, found the end of the file")),
+        }
+    }
+
+    fn skip_space(&mut self) -> Result<(), SyntaxError> {
+        loop {
+            self.take_while(|c| matches!(c, ' ' | '\t' | '\r' | '\n'));
+            if self.rest().starts_with("//") {
+                self.take_while(|c| c != '\n');
+            } else if let Some(comment) = self.rest().strip_prefix("/*") {
+                let Some(end) = comment.find("*/") else { return Err(self.error("this comment has no end")) };
+                self.at += end + 4;
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    fn value(&mut self) -> Result<Value, SyntaxError> {
+        let at = self.at;
+        let kind = match self.peek() {
+            Some('{') => self.nested(Self::object)?,
+            Some('[') => self.nested(Self::array)?,
+            Some('"') => Kind::String(self.string()?),
+            Some('-' | '0'..='9') => Kind::Number(self.number()?),
+            Some('a'..='z' | 'A'..='Z') => self.word()?,
+            _ => return Err(self.expected("a value")),
+        };
+        Ok(Value { at, kind })
+    }
+
+    fn nested(&mut self, read: fn(&mut Self) -> Result<Kind, SyntaxError>) -> Result<Kind, SyntaxError> {
+        if self.depth == MAX_DEPTH {
+            return Err(self.error(format!("more than {MAX_DEPTH} values within each other")));
+        }
+        self.depth += 1;
+        self.next();
+        let kind = read(self);
+        self.depth -= 1;
+        kind
+    }
+
+    fn object(&mut self) -> Result<Kind, SyntaxError> {
+        let mut members: Vec<Member> = Vec::new();
+        loop {
+            self.skip_space()?;
+            if self.eat('}') {
+                return Ok(Kind::Object(members));
+            }
+            let key_at = self.at;
+            if self.peek() != Some('"') {
+                return Err(self.expected("a key in quotes or '}'"));
+            }
+            let key = self.string()?;
+            if members.iter().any(|m| m.key == key) {
+                return Err(SyntaxError { at: key_at, message: format!("the key {key:?} stands here twice") });
+            }
+            self.skip_space()?;
+            if !self.eat(':') {
+                return Err(self.expected("':'"));
+            }
+            self.skip_space()?;
+            let value = self.value()?;
+            members.push(Member { key, key_at, value });
+            self.skip_space()?;
+            if !self.eat(',') && self.peek() != Some('}') {
+                return Err(self.expected("',' or '}'"));
+            }
+        }
+    }
+
+    fn array(&mut self) -> Result<Kind, SyntaxError> {
+        let mut items = Vec::new();
+        loop {
+            self.skip_space()?;
+            if self.eat(']') {
+                return Ok(Kind::Array(items));
+            }
+            items.push(self.value()?);
+            self.skip_space()?;
+            if !self.eat(',') && self.peek() != Some(']') {
+                return Err(self.expected("',' or ']'"));
+            }
+        }
+    }
+
+    fn word(&mut self) -> Result<Kind, SyntaxError> {
+        let at = self.at;
+        match self.take_while(|c| c.is_ascii_alphanumeric() || c == '_') {
+            "null" => Ok(Kind::Null),
+            "true" => Ok(Kind::Bool(true)),
+            "false" => Ok(Kind::Bool(false)),
+            word => Err(SyntaxError { at, message: format!("expected a value, found {word}") }),
+        }
+    }
+
+    fn number(&mut self) -> Result<String, SyntaxError> {
+        let start = self.at;
+        self.eat('-');
+        let whole = self.digits("a digit")?;
+        if whole.len() > 1 && whole.starts_with('0') {
+            return Err(SyntaxError { at: start, message: "a number does not begin with 0".to_owned() });
+        }
+        if self.eat('.') {
+            self.digits("a digit behind the point")?;
+        }
+        if self.eat('e') || self.eat('E') {
+            let _ = self.eat('+') || self.eat('-');
+            self.digits("a digit of the exponent")?;
+        }
+        Ok(self.text.get(start..self.at).unwrap_or_default().to_owned())
+    }
+
+    fn digits(&mut self, what: &str) -> Result<&'t str, SyntaxError> {
+        match self.take_while(|c| c.is_ascii_digit()) {
+            "" => Err(self.expected(what)),
+            digits => Ok(digits),
+        }
+    }
+
+    fn string(&mut self) -> Result<String, SyntaxError> {
+        let start = self.at;
+        self.next();
+        let mut text = String::new();
+        loop {
+            let at = self.at;
+            match self.next() {
+                Some('"') => return Ok(text),
+                Some('\\') => text.push(self.escape(at)?),
+                Some(c) if c >= ' ' => text.push(c),
+                Some('\n') | None => {
+                    return Err(SyntaxError { at: start, message: "this string has no end".to_owned() });
+                }
+                Some(c) => {
+                    return Err(SyntaxError { at, message: format!("{c:?} must be written as an escape in a string") });
+                }
+            }
+        }
+    }
+
+    fn escape(&mut self, at: Position) -> Result<char, SyntaxError> {
+        let unknown = || SyntaxError { at, message: "unknown escape in a string".to_owned() };
+        Ok(match self.next().ok_or_else(unknown)? {
+            c @ ('"' | '\\' | '/') => c,
+            'b' => '\u{8}',
+            'f' => '\u{c}',
+            'n' => '\n',
+            'r' => '\r',
+            't' => '\t',
+            'u' => {
+                let first = self.code_unit(at)?;
+                let code = if (0xd800..0xdc00).contains(&first) && self.rest().starts_with("\\u") {
+                    self.at += 2;
+                    let second = self.code_unit(at)?;
+                    // Anything but a low surrogate makes a number that is no character.
+                    if (0xdc00..0xe000).contains(&second) {
+                        0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00)
+                    } else {
+                        first
+                    }
+                } else {
+                    first
+                };
+                char::from_u32(code).ok_or_else(unknown)?
+            }
+            _ => return Err(unknown()),
+        })
+    }
+
+    fn code_unit(&mut self, at: Position) -> Result<u32, SyntaxError> {
+        let digits = self.rest().get(..4).filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()));
+        let Some(code) = digits.and_then(|d| u32::from_str_radix(d, 16).ok()) else {
+            return Err(SyntaxError { at, message: "an escape \\u takes four hexadecimal digits".to_owned() });
+        };
+        self.at += 4;
+        Ok(code)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(text: &str, at: Position) -> Value {
+        Value { at, kind: Kind::Number(text.to_owned()) }
+    }
+
+    #[test]
+    fn comments_and_trailing_commas() {
+        let text = "\u{feff}// first\n{ \"a\" /* x */ : [1, -2.5e3,], /* \"b\": 1 */\n}\n// last";
+        let value = parse(text).unwrap();
+        let Kind::Object(members) = &value.kind else { panic!("{value:?}") };
+        assert_eq!(members.len(), 1);
+        assert_eq!(members[0].key, "a");
+        assert_eq!(members[0].key_at, text.find("\"a\"").unwrap());
+        let (one, two) = (text.find("1,").unwrap(), text.find("-2").unwrap());
+        assert_eq!(members[0].value.kind, Kind::Array(vec![number("1", one), number("-2.5e3", two)]));
+    }
+
+    #[test]
+    fn large_integers_keep_their_digits() {
+        assert_eq!(parse("18446744073709551615").unwrap().kind, Kind::Number("18446744073709551615".to_owned()));
+    }
+
+    #[test]
+    fn strings() {
+        let text = r#""a\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00é""#;
+        assert_eq!(parse(text).unwrap().kind, Kind::String("a\"\\/\u{8}\u{c}\n\r\té😀é".to_owned()));
+    }
+
+    #[test]
+    fn paths() {
+        let text = r#"{"a": {"b": [10, {"c": 5}]}, "d": 1}"#;
+        let value = parse(text).unwrap();
+        let path = |part: &str| value.path_to(text.find(part).unwrap());
+        assert_eq!(path("5"), "a.b[1].c");
+        assert_eq!(path("10"), "a.b[0]");
+        assert_eq!(path("[10"), "a.b");
+        assert_eq!(path("\"d\""), "d");
+        assert_eq!(value.path_to(0), "");
+    }
+
+    #[test]
+    fn lines_and_columns() {
+        let text = "a\né b\n";
+        assert_eq!(line_column(text, 0), (1, 1));
+        assert_eq!(line_column(text, text.find('b').unwrap()), (2, 3));
+        assert_eq!(line_column(text, text.len()), (3, 1));
+    }
+
+    #[test]
+    fn errors_have_places() {
+        let mut report = String::new();
+        for text in [
+            "",
+            "{",
+            "{\"a\" 1}",
+            "{\"a\": 1 \"b\": 2}",
+            "{a: 1}",
+            "{\"a\": 1, \"a\": 2}",
+            "[1 2]",
+            "[1,,2]",
+            "[,]",
+            "01",
+            "1.",
+            "-",
+            "1e",
+            "+1",
+            "nul",
+            "NaN",
+            "\"abc",
+            "\"a\nb\"",
+            "\"\t\"",
+            "\"\\x\"",
+            "\"\\u12\"",
+            "\"\\ud800\"",
+            "/* x",
+            "1 /",
+            "{} x",
+            "'a'",
+            "/",
+        ] {
+            let error = parse(text).expect_err(text);
+            let (line, column) = line_column(text, error.at);
+            let _ = writeln!(report, "{text:?} {line}:{column} {}", error.message);
+        }
+        let deep = "[".repeat(100_000);
+        let error = parse(&deep).unwrap_err();
+        let _ = writeln!(report, "deep {} {}", error.at, error.message);
+        insta::assert_snapshot!(report);
+    }
+}

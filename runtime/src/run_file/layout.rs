@@ -1,0 +1,275 @@
+//! Values by field name: from JSON to the bytes that a layout prescribes, and from bytes back to JSON.
+
+use std::fmt::Write as _;
+
+use wgc_abi::{LayoutScalar, LayoutType, StructLayout};
+
+use super::error::{Checked, Fault};
+use super::json::{Kind, Value};
+use super::scalar::{Number, Scalar};
+
+/// One number of a laid-out value.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Leaf {
+    /// Where it is in the value: `pos[1]`; empty when the value is one number.
+    pub path: String,
+    /// Bytes from the start of the value.
+    pub offset: usize,
+    pub number: Number,
+}
+
+/// All numbers of `value`, in the order of the layout. Every field must be given, and no other.
+pub(super) fn leaves(ty: &LayoutType, value: &Value) -> Checked<Vec<Leaf>> {
+    let mut reader = Reader { path: String::new(), leaves: Vec::new() };
+    reader.any(ty, value, 0)?;
+    Ok(reader.leaves)
+}
+
+pub(super) fn struct_leaves(layout: &StructLayout, value: &Value) -> Checked<Vec<Leaf>> {
+    let mut reader = Reader { path: String::new(), leaves: Vec::new() };
+    reader.structure(layout, value, 0)?;
+    Ok(reader.leaves)
+}
+
+/// The numbers in memory; padding is zero.
+pub(super) fn bytes_of(leaves: &[Leaf], size: usize) -> Vec<u8> {
+    let mut bytes = vec![0; size];
+    for leaf in leaves {
+        if let Some(target) = bytes.get_mut(leaf.offset..) {
+            leaf.number.store_at(target);
+        }
+    }
+    bytes
+}
+
+struct Reader {
+    path: String,
+    leaves: Vec<Leaf>,
+}
+
+impl Reader {
+    fn any(&mut self, ty: &LayoutType, value: &Value, offset: usize) -> Checked<()> {
+        match ty {
+            LayoutType::Scalar(scalar) => self.scalar(*scalar, value, offset),
+            LayoutType::Vector { scalar, components } => {
+                let items = self.items(ty, value, *components)?;
+                let size = scalar.size() as usize;
+                self.each(items, |reader, index, item| reader.scalar(*scalar, item, offset + index * size))
+            }
+            LayoutType::Array { element, count, stride } => {
+                let items = self.items(ty, value, *count)?;
+                self.each(items, |reader, index, item| reader.any(element, item, offset + index * *stride as usize))
+            }
+            LayoutType::Struct(layout) => self.structure(layout, value, offset),
+        }
+    }
+
+    fn scalar(&mut self, scalar: LayoutScalar, value: &Value, offset: usize) -> Checked<()> {
+        let number = Scalar::of(scalar).read(value)?;
+        self.leaves.push(Leaf { path: self.path.clone(), offset, number });
+        Ok(())
+    }
+
+    fn items<'v>(&self, ty: &LayoutType, value: &'v Value, count: u32) -> Checked<&'v [Value]> {
+        let wrong = |found: String| {
+            let name = if self.path.is_empty() { String::new() } else { format!("{} is ", self.path) };
+            Fault::new(value.at, format!("{name}{}, an array of {count} values, found {found}", describe(ty)))
+        };
+        match &value.kind {
+            Kind::Array(items) if items.len() == count as usize => Ok(items),
+            Kind::Array(items) => Err(wrong(format!("{} values", items.len()))),
+            _ => Err(wrong(value.describe().to_owned())),
+        }
+    }
+
+    fn each(&mut self, items: &[Value], mut read: impl FnMut(&mut Self, usize, &Value) -> Checked<()>) -> Checked<()> {
+        let length = self.path.len();
+        for (index, item) in items.iter().enumerate() {
+            let _ = write!(self.path, "[{index}]");
+            read(self, index, item)?;
+            self.path.truncate(length);
+        }
+        Ok(())
+    }
+
+    fn structure(&mut self, layout: &StructLayout, value: &Value, offset: usize) -> Checked<()> {
+        let name = if layout.name.is_empty() { "this structure" } else { &layout.name };
+        let Kind::Object(members) = &value.kind else {
+            let message = format!("expected an object with the fields of {name}, found {}", value.describe());
+            return Err(Fault::new(value.at, message));
+        };
+        if let Some(unknown) = members.iter().find(|m| layout.field(&m.key).is_none()) {
+            let known: Vec<&str> = layout.fields.iter().map(|f| f.name.as_str()).collect();
+            let message = format!("{name} has no field {:?}; it has: {}", unknown.key, known.join(", "));
+            return Err(Fault::new(unknown.key_at, message));
+        }
+        let length = self.path.len();
+        let mut missing = Vec::new();
+        for field in &layout.fields {
+            let Some(member) = members.iter().find(|m| m.key == field.name) else {
+                missing.push(format!("{} ({})", field.name, describe(&field.ty)));
+                continue;
+            };
+            if length > 0 {
+                self.path.push('.');
+            }
+            self.path.push_str(&field.name);
+            self.any(&field.ty, &member.value, offset + field.offset as usize)?;
+            self.path.truncate(length);
+        }
+        if missing.is_empty() {
+            Ok(())
+        } else {
+            Err(Fault::new(value.at, format!("fields of {name} are missing: {}", missing.join(", "))))
+        }
+    }
+}
+
+/// A type in HLSL's words, for messages.
+pub(super) fn describe(ty: &LayoutType) -> String {
+    match ty {
+        LayoutType::Scalar(scalar) => scalar_name(*scalar).to_owned(),
+        LayoutType::Vector { scalar, components } => format!("{}{components}", scalar_name(*scalar)),
+        LayoutType::Array { element, count, .. } => format!("{}[{count}]", describe(element)),
+        LayoutType::Struct(layout) if layout.name.is_empty() => "a structure".to_owned(),
+        LayoutType::Struct(layout) => layout.name.clone(),
+    }
+}
+
+pub(super) fn scalar_name(scalar: LayoutScalar) -> &'static str {
+    match scalar {
+        LayoutScalar::Bool => "bool",
+        LayoutScalar::I16 => "int16_t",
+        LayoutScalar::U16 => "uint16_t",
+        LayoutScalar::I32 => "int",
+        LayoutScalar::U32 => "uint",
+        LayoutScalar::I64 => "int64_t",
+        LayoutScalar::U64 => "uint64_t",
+        LayoutScalar::F16 => "float16_t",
+        LayoutScalar::F32 => "float",
+        LayoutScalar::F64 => "double",
+    }
+}
+
+/// The value at the start of `bytes` as a run file would write it; bytes beyond the end read as zero.
+pub(super) fn to_json(ty: &LayoutType, bytes: &[u8]) -> String {
+    let part = |offset: usize| bytes.get(offset..).unwrap_or_default();
+    match ty {
+        LayoutType::Scalar(scalar) => Scalar::of(*scalar).load(bytes).to_json(),
+        LayoutType::Vector { scalar, components } => {
+            let size = scalar.size() as usize;
+            let items: Vec<String> =
+                (0..*components as usize).map(|i| Scalar::of(*scalar).load(part(i * size)).to_json()).collect();
+            format!("[{}]", items.join(", "))
+        }
+        LayoutType::Array { element, count, stride } => {
+            let items: Vec<String> =
+                (0..*count as usize).map(|i| to_json(element, part(i * *stride as usize))).collect();
+            format!("[{}]", items.join(", "))
+        }
+        LayoutType::Struct(layout) => {
+            let fields: Vec<String> = layout
+                .fields
+                .iter()
+                .map(|f| format!("\"{}\": {}", f.name, to_json(&f.ty, part(f.offset as usize))))
+                .collect();
+            format!("{{ {} }}", fields.join(", "))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::json::parse;
+    use super::*;
+    use wgc_abi::FieldLayout;
+
+    fn field(name: &str, offset: u32, ty: LayoutType) -> FieldLayout {
+        FieldLayout { name: name.to_owned(), offset, ty }
+    }
+
+    /// `struct Item { uint16_t id; bool on; float3 pos; struct { int2 a; } inner[2]; float2x2 m; double d; uint64_t k; }`
+    /// with the offsets of scalar layout.
+    fn item() -> StructLayout {
+        let float2 = LayoutType::Vector { scalar: LayoutScalar::F32, components: 2 };
+        let inner = StructLayout {
+            name: "Inner".to_owned(),
+            fields: vec![field("a", 0, LayoutType::Vector { scalar: LayoutScalar::I32, components: 2 })],
+            size: 8,
+            align: 4,
+        };
+        StructLayout {
+            name: "Item".to_owned(),
+            fields: vec![
+                field("id", 0, LayoutType::Scalar(LayoutScalar::U16)),
+                field("on", 4, LayoutType::Scalar(LayoutScalar::Bool)),
+                field("pos", 8, LayoutType::Vector { scalar: LayoutScalar::F32, components: 3 }),
+                field(
+                    "inner",
+                    20,
+                    LayoutType::Array { element: Box::new(LayoutType::Struct(inner)), count: 2, stride: 8 },
+                ),
+                field("m", 36, LayoutType::Array { element: Box::new(float2), count: 2, stride: 8 }),
+                field("d", 56, LayoutType::Scalar(LayoutScalar::F64)),
+                field("k", 64, LayoutType::Scalar(LayoutScalar::U64)),
+            ],
+            size: 72,
+            align: 8,
+        }
+    }
+
+    const ITEM: &str = r#"{ "k": "0x0102030405060708", "id": 513, "on": true, "pos": [1, -2, 0.5],
+        "inner": [{ "a": [-1, 2] }, { "a": [3, 4] }], "m": [[1, 2], [3, 4]], "d": "inf" }"#;
+
+    #[test]
+    fn bytes_by_field() {
+        let leaves = struct_leaves(&item(), &parse(ITEM).unwrap()).unwrap();
+        #[rustfmt::skip]
+        let expected: [u8; 72] = [
+            0x01, 0x02, 0, 0,
+            1, 0, 0, 0,
+            0, 0, 0x80, 0x3f, 0, 0, 0x00, 0xc0, 0, 0, 0x00, 0x3f,
+            0xff, 0xff, 0xff, 0xff, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0,
+            0, 0, 0x80, 0x3f, 0, 0, 0x00, 0x40, 0, 0, 0x40, 0x40, 0, 0, 0x80, 0x40,
+            0, 0, 0, 0,
+            0, 0, 0, 0, 0, 0, 0xf0, 0x7f,
+            8, 7, 6, 5, 4, 3, 2, 1,
+        ];
+        assert_eq!(bytes_of(&leaves, 72), expected);
+        let paths: Vec<&str> = leaves.iter().map(|l| l.path.as_str()).collect();
+        assert_eq!(paths[..5], ["id", "on", "pos[0]", "pos[1]", "pos[2]"]);
+        assert_eq!(paths[8], "inner[1].a[1]");
+        assert_eq!(
+            to_json(&LayoutType::Struct(item()), &expected),
+            r#"{ "id": 513, "on": true, "pos": [1.0, -2.0, 0.5], "inner": [{ "a": [-1, 2] }, { "a": [3, 4] }], "m": [[1.0, 2.0], [3.0, 4.0]], "d": "inf", "k": "72623859790382856" }"#
+        );
+    }
+
+    #[test]
+    fn faults_have_places() {
+        // The fault must be where `marker` stands.
+        let fault = |text: &str, marker: &str| {
+            let fault = struct_leaves(&item(), &parse(text).unwrap()).unwrap_err();
+            assert_eq!(Some(fault.at), text.find(marker), "{}", fault.message);
+            fault.message
+        };
+        assert_eq!(
+            fault(&ITEM.replace("\"id\"", "\"ID\""), "\"ID\""),
+            "Item has no field \"ID\"; it has: id, on, pos, inner, m, d, k"
+        );
+        assert_eq!(
+            fault(r#" { "id": 1, "on": true, "pos": [1, 2, 3], "m": [[1, 2], [3, 4]], "d": 1 }"#, "{"),
+            "fields of Item are missing: inner (Inner[2]), k (uint64_t)"
+        );
+        assert_eq!(
+            fault(&ITEM.replace("-2, 0.5", "-2"), "[1, -2]"),
+            "pos is float3, an array of 3 values, found 2 values"
+        );
+        assert_eq!(
+            fault(&ITEM.replace("[1, 2]", "7"), "7, [3"),
+            "m[0] is float2, an array of 2 values, found a number"
+        );
+        assert_eq!(fault("3", "3"), "expected an object with the fields of Item, found a number");
+        assert_eq!(fault(&ITEM.replace("513", "65536"), "65536"), "65536 does not fit into u16");
+    }
+}

@@ -1,0 +1,31 @@
+//! Run files: what to execute, with which resources and records, and what must come out.
+//!
+//! `json` reads JSON with comments and places; `parse` makes the `model` of it; `plan` fits the model to a compiled
+//! program's interface and lays everything out as bytes, so that nothing runs when anything is wrong; `execute` runs a
+//! plan on an `executor` and judges the results by `compare`. `docs/run-files.md` describes the format.
+//!
+//! It neither compiles shaders nor loads modules: whoever does gives an interface and an executor.
+
+mod compare;
+mod emulated;
+mod error;
+mod execute;
+mod executor;
+mod json;
+mod layout;
+mod model;
+mod output;
+mod parse;
+mod plan;
+mod report;
+mod scalar;
+#[cfg(test)]
+mod tests;
+
+pub use emulated::EmulatedExecutor;
+pub use error::{FileError, RunError};
+pub use execute::{check, execute};
+pub use executor::{Dispatched, EntryInput, Finding, GraphExecutor};
+pub use model::{Arena, Batching, CpuSettings, EmulationSettings, Order, RunFile, Sanitize};
+pub use output::Outputs;
+pub use report::{Outcome, Report, Verdict};

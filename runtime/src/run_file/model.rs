@@ -1,0 +1,203 @@
+//! A run file as values: what it says, before anything is known of the shader.
+//!
+//! Whatever needs the shader's layouts (records and structures by field name) is kept as JSON values with their places.
+//! The settings that a compile driver reads, and may override from its command line, are public.
+
+use indexmap::IndexMap;
+
+use super::error::{Fault, FileError, Source};
+use super::json::{Position, Value};
+use super::scalar::{Number, Scalar, Tolerance};
+use crate::device::{AddressMode, Filter, ImageFormat};
+
+/// A parsed run file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunFile {
+    pub(super) source: Source,
+    /// Names relative to the run file's folder; empty when the command line gives them.
+    pub shaders: Vec<String>,
+    pub defines: IndexMap<String, String>,
+    /// Further compiler options, as on the command line.
+    pub args: Vec<String>,
+    /// Values as written, by constant id.
+    pub spec_constants: IndexMap<u32, String>,
+    /// Replaces the resolved entry set.
+    pub entries: Option<Vec<String>>,
+    pub emulation: EmulationSettings,
+    pub cpu: CpuSettings,
+    pub(super) resources: Vec<Named<Resource>>,
+    pub(super) dispatches: Vec<Dispatch>,
+    pub(super) expect: Vec<Named<Expectation>>,
+    pub(super) expect_records: Vec<Named<u64>>,
+    pub(super) expect_findings: Option<(Position, Vec<String>)>,
+    /// What the file rightly asks for and this version cannot do.
+    pub(super) unsupported: Vec<Fault>,
+}
+
+/// A member of an object whose keys are the user's names.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Named<T> {
+    pub name: String,
+    pub at: Position,
+    pub value: T,
+}
+
+/// How an emulated graph is to run. `None` leaves it to the host.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EmulationSettings {
+    pub arena: Option<Arena>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arena {
+    /// The least that the graph can run in.
+    Min,
+    Default,
+    Bytes(u64),
+}
+
+/// How the CPU device is to run. `None` leaves it to the device.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CpuSettings {
+    pub subgroup_size: Option<u32>,
+    pub batching: Option<Batching>,
+    pub order: Option<Order>,
+    pub sanitize: Option<Sanitize>,
+}
+
+/// How many records a coalescing node is given at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Batching {
+    Full,
+    Single,
+    Random(u64),
+}
+
+/// In which order records are consumed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    Fifo,
+    Lifo,
+    Random(u64),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sanitize {
+    Warn,
+    Error,
+    Off,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Resource {
+    pub at: Position,
+    pub kind: ResourceKind,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum ResourceKind {
+    Bytes(Vec<u8>),
+    Zero {
+        bytes: u64,
+    },
+    FillU32 {
+        value: u32,
+        count: u64,
+    },
+    File(String),
+    Structs(Vec<Value>),
+    Fields(Value),
+    Image(ImageSource),
+    Sampler {
+        filter: Filter,
+        address: AddressMode,
+    },
+    Array(Vec<Resource>),
+    /// Stands in the file and in `unsupported`.
+    AccelerationStructure,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ImageSource {
+    pub format: Option<ImageFormat>,
+    /// One to three extents in texels.
+    pub size: Option<Vec<u32>>,
+    pub file: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Dispatch {
+    pub inputs: Vec<Input>,
+    pub repeat: u32,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Input {
+    pub at: Position,
+    pub node: Named<()>,
+    pub index: u32,
+    pub records: Records,
+    pub stride: Option<(Position, u32)>,
+    pub count: Option<(Position, u32)>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Records {
+    /// Only a count is given.
+    Empty,
+    Fields(Vec<Value>),
+    Bytes(Vec<u8>),
+    File(String),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Expectation {
+    pub at: Position,
+    pub kind: ExpectationKind,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum ExpectationKind {
+    Numbers {
+        scalar: Scalar,
+        numbers: Vec<Number>,
+        any_order: bool,
+        tolerance: Tolerance,
+    },
+    /// By index of the number.
+    At {
+        scalar: Scalar,
+        numbers: Vec<(Position, u64, Number)>,
+        tolerance: Tolerance,
+    },
+    Structs {
+        values: Vec<Value>,
+        any_order: bool,
+        tolerance: Tolerance,
+    },
+    Png {
+        file: String,
+        max_channel_error: u8,
+        max_differing_pixels: u64,
+    },
+    /// By element of an array of resources.
+    Array(Vec<Expectation>),
+}
+
+impl RunFile {
+    /// An error at a setting of this file, such as `["cpu", "order"]`, or at the deepest part of it that exists.
+    pub fn error_at(&self, setting: &[&str], message: impl Into<String>) -> FileError {
+        let mut value = &self.source.root;
+        for key in setting {
+            let super::json::Kind::Object(members) = &value.kind else { break };
+            let Some(member) = members.iter().find(|m| m.key == *key) else { break };
+            value = &member.value;
+        }
+        self.source.error(Fault::new(value.at, message))
+    }
+
+    /// The folder that the names of files in it are relative to.
+    pub fn folder(&self) -> &std::path::Path {
+        self.source.folder()
+    }
+}

@@ -1,0 +1,90 @@
+//! Results for people and other programs: files for `--out`, JSON for `--print`.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use super::error::RunError;
+use super::layout;
+use super::plan::{Planned, Slot, SlotKind, texel_scalar};
+use crate::image_io::{Picture, channels};
+
+/// What to do with the results besides judging them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outputs {
+    /// Where every writable resource goes as `NAME.bin`, and images as `NAME.png` too. Made when it is not there.
+    pub out_dir: Option<PathBuf>,
+    /// Resources to print as JSON.
+    pub print: Vec<String>,
+}
+
+/// `Out`, or `Buffers[1]` for an element of an array of resources.
+pub(super) fn element_name(slot: &Slot, element: usize) -> String {
+    if slot.is_array { format!("{}[{element}]", slot.name) } else { slot.name.clone() }
+}
+
+pub(super) fn is_writable(slot: &Slot) -> bool {
+    matches!(slot.kind, SlotKind::Storage { writable: true, .. } | SlotKind::StorageImage)
+}
+
+/// Writes one resource; returns the files.
+pub(super) fn write(
+    dir: &Path,
+    slot: &Slot,
+    element: usize,
+    planned: &Planned,
+    bytes: &[u8],
+) -> Result<Vec<PathBuf>, RunError> {
+    // A name of the language has no character that a file name cannot have but the scope's colons.
+    let stem: String = element_name(slot, element)
+        .chars()
+        .map(|c| if c.is_alphanumeric() || "_-.[]".contains(c) { c } else { '_' })
+        .collect();
+    let mut files = vec![(dir.join(format!("{stem}.bin")), bytes.to_vec())];
+    if let Planned::Image { desc, .. } = planned {
+        let path = dir.join(format!("{stem}.png"));
+        let png = Picture::from_texels(desc.format, desc.size, bytes).and_then(|picture| picture.to_png());
+        files.push((path.clone(), png.map_err(|message| RunError::Output { file: path, message })?));
+    }
+    let mut written = Vec::new();
+    for (path, contents) in files {
+        replace(&path, &contents)
+            .map_err(|error| RunError::Output { file: path.clone(), message: error.to_string() })?;
+        written.push(path);
+    }
+    Ok(written)
+}
+
+/// Writes beside the file and renames, so that no half-written file is ever left under its name.
+fn replace(path: &Path, contents: &[u8]) -> std::io::Result<()> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(format!(".{}.part", std::process::id()));
+    let beside = PathBuf::from(beside);
+    let written = std::fs::File::create(&beside)
+        .and_then(|mut file| file.write_all(contents))
+        .and_then(|()| std::fs::rename(&beside, path));
+    if written.is_err() {
+        let _ = std::fs::remove_file(&beside);
+    }
+    written
+}
+
+/// One resource as JSON: elements of a buffer by field name, texels of an image in rows of the file format.
+pub(super) fn to_json(slot: &Slot, planned: &Planned, bytes: &[u8]) -> String {
+    let list = |items: Vec<String>| format!("[{}]", items.join(", "));
+    match (&slot.kind, planned) {
+        (SlotKind::Storage { element, stride, .. }, _) => {
+            list(bytes.chunks((*stride).max(1) as usize).map(|item| layout::to_json(element, item)).collect())
+        }
+        (_, Planned::Image { desc, .. }) => {
+            let scalar = texel_scalar(*desc);
+            let texels = bytes.chunks_exact(desc.format.texel_bytes() as usize).map(|texel| {
+                let numbers: Vec<String> =
+                    texel.chunks_exact(scalar.size()).map(|bytes| scalar.load(bytes).to_json()).collect();
+                if channels(desc.format) == 1 { numbers.concat() } else { list(numbers) }
+            });
+            let texels: Vec<String> = texels.collect();
+            list(texels.chunks(desc.size[0].max(1) as usize).map(|row| list(row.to_vec())).collect())
+        }
+        _ => list(bytes.iter().map(u8::to_string).collect()),
+    }
+}

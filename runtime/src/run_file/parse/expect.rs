@@ -1,0 +1,91 @@
+//! `expect`: what resources must hold afterwards.
+
+use super::super::error::{Checked, Fault};
+use super::super::json::{Kind, Position, Value};
+use super::super::model::{Expectation, ExpectationKind, Named};
+use super::super::scalar::{Number, Scalar, Tolerance};
+use super::values::{Object, boolean, list, named, string, unsigned};
+
+pub(super) fn expectations(value: &Value) -> Checked<Vec<Named<Expectation>>> {
+    named(value)?
+        .into_iter()
+        .map(|member| Ok(Named { value: slot(member.value)?, name: member.name, at: member.at }))
+        .collect()
+}
+
+fn slot(value: &Value) -> Checked<Expectation> {
+    match &value.kind {
+        Kind::Array(items) => {
+            let elements = items.iter().map(expectation).collect::<Checked<_>>()?;
+            Ok(Expectation { at: value.at, kind: ExpectationKind::Array(elements) })
+        }
+        _ => expectation(value),
+    }
+}
+
+fn expectation(value: &Value) -> Checked<Expectation> {
+    let at_keys: Vec<String> = Scalar::KEYS.iter().map(|k| format!("{}_at", k.0)).collect();
+    let contents: Vec<&str> =
+        Scalar::KEYS.iter().map(|k| k.0).chain(at_keys.iter().map(String::as_str)).chain(["structs", "png"]).collect();
+    let options = ["any_order", "abs", "rel", "max_channel_error", "max_differing_pixels"];
+    let keys: Vec<&str> = contents.iter().copied().chain(options).collect();
+    let object = Object::new(value, "an expectation", &keys)?;
+    let content = object.only("an expectation", &contents)?;
+    let tolerance = Tolerance { abs: tolerance(&object, "abs")?, rel: tolerance(&object, "rel")? };
+    let any_order = object.get("any_order").map_or(Ok(false), boolean)?;
+
+    let key = content.key.as_str();
+    let applicable: &[&str] = match key {
+        "png" => &["max_channel_error", "max_differing_pixels"],
+        _ if key.ends_with("_at") => &["abs", "rel"],
+        _ => &["any_order", "abs", "rel"],
+    };
+    if let Some(other) = object.members().iter().find(|m| m.key != key && !applicable.contains(&m.key.as_str())) {
+        return Err(Fault::new(other.key_at, format!("{:?} says nothing about {key:?}", other.key)));
+    }
+    if any_order && tolerance != Tolerance::default() {
+        // Which value is near which would have no clear answer.
+        return Err(Fault::new(value.at, "an expectation in any order has no tolerance"));
+    }
+
+    let body = &content.value;
+    let kind = match key {
+        "structs" => ExpectationKind::Structs { values: list(body)?.to_vec(), any_order, tolerance },
+        "png" => ExpectationKind::Png {
+            file: string(body)?.to_owned(),
+            max_channel_error: object.get("max_channel_error").map_or(Ok(0), unsigned)?,
+            max_differing_pixels: object.get("max_differing_pixels").map_or(Ok(0), unsigned)?,
+        },
+        _ => match (key.strip_suffix("_at"), Scalar::from_key(key.strip_suffix("_at").unwrap_or(key))) {
+            (Some(_), Some(scalar)) => ExpectationKind::At { scalar, numbers: numbers_at(scalar, body)?, tolerance },
+            (None, Some(scalar)) => {
+                let numbers = list(body)?.iter().map(|item| scalar.read(item)).collect::<Checked<_>>()?;
+                ExpectationKind::Numbers { scalar, numbers, any_order, tolerance }
+            }
+            (_, None) => return Err(Fault::new(content.key_at, format!("unknown key {key:?}"))),
+        },
+    };
+    Ok(Expectation { at: value.at, kind })
+}
+
+fn numbers_at(scalar: Scalar, value: &Value) -> Checked<Vec<(Position, u64, Number)>> {
+    named(value)?
+        .into_iter()
+        .map(|member| {
+            let index = member.name.parse::<u64>();
+            let index = index.map_err(|_| Fault::new(member.at, "values are keyed by their index, a whole number"))?;
+            Ok((member.at, index, scalar.read(member.value)?))
+        })
+        .collect()
+}
+
+fn tolerance(object: &Object<'_>, key: &str) -> Checked<f64> {
+    let Some(value) = object.get(key) else { return Ok(0.0) };
+    match &value.kind {
+        Kind::Number(text) => match text.parse::<f64>() {
+            Ok(tolerance) if tolerance >= 0.0 && tolerance.is_finite() => Ok(tolerance),
+            _ => Err(Fault::new(value.at, "a tolerance is a finite number from 0")),
+        },
+        _ => Err(Fault::new(value.at, format!("expected a number, found {}", value.describe()))),
+    }
+}

@@ -1,0 +1,163 @@
+//! From JSON values to the model: every key, type and range that can be judged without the shader.
+
+mod dispatch;
+mod expect;
+mod resources;
+mod settings;
+mod values;
+
+use std::path::Path;
+
+use self::values::{Object, list, named, string, unsigned};
+use super::error::{Checked, Fault, FileError, Source};
+use super::json::{self, Kind, Value};
+use super::model::{CpuSettings, EmulationSettings, RunFile};
+
+const KEYS: &[&str] = &[
+    "shader",
+    "defines",
+    "args",
+    "spec_constants",
+    "entries",
+    "resources",
+    "resource_heap",
+    "sampler_heap",
+    "local_root_arguments",
+    "dispatch",
+    "emulation",
+    "cpu",
+    "expect",
+    "expect_records",
+    "expect_findings",
+];
+
+impl RunFile {
+    /// Reads and parses the file at `path`.
+    ///
+    /// # Errors
+    /// It cannot be read, is not UTF-8, or is no run file.
+    pub fn read(path: &Path) -> Result<Self, FileError> {
+        let unreadable = |message| FileError {
+            file: path.to_owned(),
+            place: None,
+            path: String::new(),
+            message,
+            unsupported: false,
+        };
+        let bytes = std::fs::read(path).map_err(|error| unreadable(format!("cannot read this file: {error}")))?;
+        match String::from_utf8(bytes) {
+            Ok(text) => Self::parse(text, path),
+            Err(error) => {
+                let valid = error.utf8_error().valid_up_to();
+                let text = String::from_utf8_lossy(error.as_bytes().get(..valid).unwrap_or_default());
+                let place = Some(json::line_column(&text, valid));
+                Err(FileError { place, ..unreadable("this byte is not UTF-8".to_owned()) })
+            }
+        }
+    }
+
+    /// Parses `text`; `path` names it in messages, and its folder is where the names in it start.
+    ///
+    /// # Errors
+    /// The first fault of the text, with its place.
+    pub fn parse(text: String, path: &Path) -> Result<Self, FileError> {
+        let nothing = Value { at: 0, kind: Kind::Null };
+        let (root, fault) = match json::parse(&text) {
+            Ok(root) => (root, None),
+            Err(error) => (nothing, Some(Fault::from(error))),
+        };
+        let source = Source { file: path.to_owned(), text, root };
+        match fault {
+            Some(fault) => Err(source.error(fault)),
+            None => run_file(&source).map_err(|fault| source.error(fault)),
+        }
+    }
+}
+
+fn run_file(source: &Source) -> Checked<RunFile> {
+    let root = Object::new(&source.root, "a run file", KEYS)?;
+    let mut file = RunFile {
+        source: source.clone(),
+        shaders: Vec::new(),
+        defines: Default::default(),
+        args: Vec::new(),
+        spec_constants: Default::default(),
+        entries: None,
+        emulation: EmulationSettings::default(),
+        cpu: CpuSettings::default(),
+        resources: Vec::new(),
+        dispatches: Vec::new(),
+        expect: Vec::new(),
+        expect_records: Vec::new(),
+        expect_findings: None,
+        unsupported: Vec::new(),
+    };
+    let unsupported = &mut file.unsupported;
+    file.shaders = match root.get("shader") {
+        Some(value) if matches!(value.kind, Kind::Array(_)) => strings(value)?,
+        Some(value) => vec![string(value)?.to_owned()],
+        None => Vec::new(),
+    };
+    if let Some(value) = root.get("defines") {
+        for define in named(value)? {
+            file.defines.insert(define.name, macro_text(define.value)?);
+        }
+    }
+    if let Some(value) = root.get("args") {
+        file.args = strings(value)?;
+    }
+    if let Some(value) = root.get("spec_constants") {
+        for constant in named(value)? {
+            let id = constant.name.parse::<u32>();
+            let id = id.map_err(|_| Fault::new(constant.at, "specialisation constants are keyed by their number"))?;
+            file.spec_constants.insert(id, macro_text(constant.value)?);
+        }
+    }
+    file.entries = root.get("entries").map(strings).transpose()?;
+    if let Some(value) = root.get("resources") {
+        file.resources = resources::resources(value, unsupported)?;
+    }
+    resources::heaps(&root, unsupported)?;
+    if let Some(value) = root.get("local_root_arguments") {
+        resources::local_root_arguments(value, unsupported)?;
+    }
+    file.dispatches = match root.get("dispatch") {
+        Some(value) => dispatch::dispatches(value, unsupported)?,
+        None => return Err(Fault::new(source.root.at, "a run file says what to run under the key \"dispatch\"")),
+    };
+    if let Some(value) = root.get("emulation") {
+        file.emulation = settings::emulation(value, unsupported)?;
+    }
+    if let Some(value) = root.get("cpu") {
+        file.cpu = settings::cpu(value)?;
+    }
+    if let Some(value) = root.get("expect") {
+        file.expect = expect::expectations(value)?;
+    }
+    if let Some(value) = root.get("expect_records") {
+        for node in named(value)? {
+            file.expect_records.push(super::model::Named {
+                value: unsigned(node.value)?,
+                name: node.name,
+                at: node.at,
+            });
+        }
+    }
+    if let Some(value) = root.get("expect_findings") {
+        file.expect_findings = Some((value.at, strings(value)?));
+    }
+    Ok(file)
+}
+
+fn strings(value: &Value) -> Checked<Vec<String>> {
+    list(value)?.iter().map(|item| Ok(string(item)?.to_owned())).collect()
+}
+
+/// What stands for a macro or a specialisation constant: text as it is, numbers and booleans as they are written.
+fn macro_text(value: &Value) -> Checked<String> {
+    match &value.kind {
+        Kind::String(text) | Kind::Number(text) => Ok(text.clone()),
+        Kind::Bool(value) => Ok(value.to_string()),
+        _ => Err(Fault::new(value.at, format!("expected a string, a number or a boolean, found {}", value.describe()))),
+    }
+}

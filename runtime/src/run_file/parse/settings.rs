@@ -1,0 +1,67 @@
+//! `emulation` and `cpu`: how a graph is to be run.
+
+use super::super::error::{Checked, Fault};
+use super::super::json::{Kind, Value};
+use super::super::model::{Arena, Batching, CpuSettings, EmulationSettings, Order, Sanitize};
+use super::values::{Object, string, unsigned, word};
+
+pub(super) fn emulation(value: &Value, unsupported: &mut Vec<Fault>) -> Checked<EmulationSettings> {
+    let object = Object::new(value, "emulation", &["arena", "page_kib", "schedule", "allocator"])?;
+    let arena = object.get("arena").map(arena).transpose()?;
+    // The one value that this version has is accepted, so that a file may state it.
+    if let Some(value) = object.get("page_kib")
+        && unsigned::<u32>(value)? != 64
+    {
+        unsupported.push(Fault::unsupported(value.at, "pages of another size than 64 KiB are"));
+    }
+    if let Some(value) = object.get("schedule")
+        && !word(value, &[("topological", true), ("depth", false)])?
+    {
+        unsupported.push(Fault::unsupported(value.at, "the schedule by depth is"));
+    }
+    if let Some(value) = object.get("allocator")
+        && !word(value, &[("auto", true), ("subgroup", false), ("lane", false)])?
+    {
+        unsupported.push(Fault::unsupported(value.at, "the choice of an allocator is"));
+    }
+    Ok(EmulationSettings { arena })
+}
+
+fn arena(value: &Value) -> Checked<Arena> {
+    match value.kind {
+        Kind::String(_) => word(value, &[("min", Arena::Min), ("default", Arena::Default)]),
+        _ => Ok(Arena::Bytes(unsigned(value)?)),
+    }
+}
+
+pub(super) fn cpu(value: &Value) -> Checked<CpuSettings> {
+    let object = Object::new(value, "cpu", &["subgroup_size", "batching", "order", "sanitize"])?;
+    let seed = |value: &Value| string(value).ok().and_then(|t| t.strip_prefix("random:")?.parse::<u64>().ok());
+    let sanitize = [("warn", Sanitize::Warn), ("error", Sanitize::Error), ("off", Sanitize::Off)];
+    let subgroup_size = object.get("subgroup_size").map(|value| {
+        let size: u32 = unsigned(value)?;
+        let right = size.is_power_of_two() && size <= 128;
+        if right { Ok(size) } else { Err(Fault::new(value.at, "a subgroup has a power of two of lanes, 1 to 128")) }
+    });
+    Ok(CpuSettings {
+        subgroup_size: subgroup_size.transpose()?,
+        batching: object
+            .get("batching")
+            .map(|value| match seed(value) {
+                Some(seed) => Ok(Batching::Random(seed)),
+                None => word(
+                    value,
+                    &[("full", Batching::Full), ("single", Batching::Single), ("random:SEED", Batching::Random(0))],
+                ),
+            })
+            .transpose()?,
+        order: object
+            .get("order")
+            .map(|value| match seed(value) {
+                Some(seed) => Ok(Order::Random(seed)),
+                None => word(value, &[("fifo", Order::Fifo), ("lifo", Order::Lifo), ("random:SEED", Order::Random(0))]),
+            })
+            .transpose()?,
+        sanitize: object.get("sanitize").map(|value| word(value, &sanitize)).transpose()?,
+    })
+}

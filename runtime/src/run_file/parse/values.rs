@@ -1,0 +1,96 @@
+//! Access to JSON values with errors that say what was expected.
+
+use super::super::error::{Checked, Fault};
+use super::super::json::{Kind, Member, Position, Value};
+use super::super::model::Named;
+
+/// An object whose keys are the format's: unknown ones are refused before anything is read.
+pub(super) struct Object<'v> {
+    pub at: Position,
+    members: &'v [Member],
+}
+
+impl<'v> Object<'v> {
+    /// `what` names the object in messages: "a run file".
+    pub fn new(value: &'v Value, what: &str, keys: &[&str]) -> Checked<Self> {
+        let Kind::Object(members) = &value.kind else {
+            return Err(Fault::new(value.at, format!("{what} is an object, found {}", value.describe())));
+        };
+        if let Some(unknown) = members.iter().find(|m| !keys.contains(&m.key.as_str())) {
+            let message = format!("unknown key {:?}; {what} may have: {}", unknown.key, keys.join(", "));
+            return Err(Fault::new(unknown.key_at, message));
+        }
+        Ok(Self { at: value.at, members })
+    }
+
+    pub fn get(&self, key: &str) -> Option<&'v Value> {
+        self.members.iter().find(|m| m.key == key).map(|m| &m.value)
+    }
+
+    /// The one member whose key is in `keys`.
+    pub fn only(&self, what: &str, keys: &[&str]) -> Checked<&'v Member> {
+        let mut found = self.members.iter().filter(|m| keys.contains(&m.key.as_str()));
+        match (found.next(), found.next()) {
+            (Some(member), None) => Ok(member),
+            (None, _) => Err(Fault::new(self.at, format!("{what} has one of: {}", keys.join(", ")))),
+            (Some(first), Some(second)) => {
+                let message = format!("{what} has either {:?} or {:?}, not both", first.key, second.key);
+                Err(Fault::new(second.key_at, message))
+            }
+        }
+    }
+
+    pub fn members(&self) -> &'v [Member] {
+        self.members
+    }
+}
+
+/// The members of an object whose keys are the user's names.
+pub(super) fn named(value: &Value) -> Checked<Vec<Named<&Value>>> {
+    match &value.kind {
+        Kind::Object(members) => {
+            Ok(members.iter().map(|m| Named { name: m.key.clone(), at: m.key_at, value: &m.value }).collect())
+        }
+        _ => Err(Fault::new(value.at, format!("expected an object, found {}", value.describe()))),
+    }
+}
+
+pub(super) fn list(value: &Value) -> Checked<&[Value]> {
+    match &value.kind {
+        Kind::Array(items) => Ok(items),
+        _ => Err(Fault::new(value.at, format!("expected an array, found {}", value.describe()))),
+    }
+}
+
+pub(super) fn string(value: &Value) -> Checked<&str> {
+    match &value.kind {
+        Kind::String(text) => Ok(text),
+        _ => Err(Fault::new(value.at, format!("expected a string, found {}", value.describe()))),
+    }
+}
+
+pub(super) fn boolean(value: &Value) -> Checked<bool> {
+    match value.kind {
+        Kind::Bool(value) => Ok(value),
+        _ => Err(Fault::new(value.at, format!("expected true or false, found {}", value.describe()))),
+    }
+}
+
+/// A whole number from 0 that fits into the type.
+pub(super) fn unsigned<T: TryFrom<u64>>(value: &Value) -> Checked<T> {
+    let number = match &value.kind {
+        Kind::Number(text) => text.parse::<u64>().ok().and_then(|n| T::try_from(n).ok()),
+        _ => return Err(Fault::new(value.at, format!("expected a number, found {}", value.describe()))),
+    };
+    let bits = 8 * size_of::<T>();
+    number.ok_or_else(|| Fault::new(value.at, format!("expected a whole number from 0 of at most {bits} bits")))
+}
+
+/// One of the words in `table`.
+pub(super) fn word<T: Copy>(value: &Value, table: &[(&str, T)]) -> Checked<T> {
+    let text = string(value)?;
+    table.iter().find(|row| row.0 == text).map(|row| row.1).ok_or_else(|| {
+        let known: Vec<&str> = table.iter().map(|row| row.0).collect();
+        Fault::new(value.at, format!("expected one of {}, found {text:?}", known.join(", ")))
+    })
+}

@@ -1,0 +1,160 @@
+//! Expectations, fitted to the resources that they speak of.
+
+use super::super::compare::{StructRow, Test};
+use super::super::error::{Checked, Fault};
+use super::super::layout;
+use super::super::model::{Expectation, ExpectationKind, RunFile};
+use super::super::scalar::Scalar;
+use super::{Check, Planned, Slot, SlotKind, find_named, read_file};
+use crate::device::ImageDesc;
+use crate::image_io::Picture;
+
+pub(super) fn plan(file: &RunFile, slots: &[Slot]) -> Checked<Vec<Check>> {
+    let mut checks = Vec::new();
+    for expected in &file.expect {
+        // `Buffers[1]` is one element of an array of resources.
+        let (name, element) = match expected.name.strip_suffix(']').and_then(|n| n.rsplit_once('[')) {
+            Some((name, index)) => match index.parse::<usize>() {
+                Ok(index) => (name, Some(index)),
+                Err(_) => return Err(Fault::new(expected.at, "an element of an array is written name[3]")),
+            },
+            None => (expected.name.as_str(), None),
+        };
+        let (slot, resource) = match slots.iter().position(|s| format!("{}.{}", s.set, s.binding) == name) {
+            Some(index) => (index, &slots[index]),
+            None => find_named(slots, |s| &s.name, name, expected.at, "resource")?,
+        };
+        if element.is_some_and(|index| !resource.is_array || index >= resource.elements.len()) {
+            let message = format!("{name} has no element {}", expected.name);
+            return Err(Fault::new(expected.at, message));
+        }
+        let mut add = |name: String, element: usize, expectation: &Expectation| -> Checked<()> {
+            let Some(planned) = resource.elements.get(element) else { return Ok(()) };
+            let test = test(file, resource, planned, expectation)?;
+            checks.push(Check { name, slot, element, test });
+            Ok(())
+        };
+        match (&expected.value.kind, element) {
+            (ExpectationKind::Array(elements), None) if resource.is_array => {
+                if elements.len() != resource.elements.len() {
+                    let message = format!(
+                        "{name} is an array of {} resources, found {}",
+                        resource.elements.len(),
+                        elements.len()
+                    );
+                    return Err(Fault::new(expected.value.at, message));
+                }
+                for (index, expectation) in elements.iter().enumerate() {
+                    add(format!("{name}[{index}]"), index, expectation)?;
+                }
+            }
+            (ExpectationKind::Array(_), _) => {
+                return Err(Fault::new(expected.value.at, format!("{} is one resource, not an array", expected.name)));
+            }
+            (_, None) if resource.is_array => {
+                let message = format!("{name} is an array of resources: give a list, or name one as {name}[0]");
+                return Err(Fault::new(expected.value.at, message));
+            }
+            (_, element) => add(expected.name.clone(), element.unwrap_or(0), &expected.value)?,
+        }
+    }
+    Ok(checks)
+}
+
+fn test(file: &RunFile, slot: &Slot, planned: &Planned, expectation: &Expectation) -> Checked<Test> {
+    let at = expectation.at;
+    let size = match planned {
+        Planned::Buffer { bytes, .. } => *bytes,
+        Planned::Image { desc, .. } => image_bytes(*desc),
+        Planned::Sampler { .. } => return Err(Fault::new(at, format!("{} is a sampler and holds nothing", slot.name))),
+    };
+    match &expectation.kind {
+        ExpectationKind::Numbers { scalar, numbers, any_order, tolerance } => {
+            let holds = size / scalar.size() as u64;
+            // A list that is appended to may have room for more.
+            let fits = if *any_order { numbers.len() as u64 <= holds } else { numbers.len() as u64 == holds };
+            if !fits {
+                let hint = format!("; for a part of them use \"{}_at\"", scalar.name());
+                let message = format!(
+                    "{} holds {holds} values of {}, {} are expected{}",
+                    slot.name,
+                    scalar.name(),
+                    numbers.len(),
+                    if (numbers.len() as u64) < holds { hint.as_str() } else { "" }
+                );
+                return Err(Fault::new(at, message));
+            }
+            Ok(Test::Numbers {
+                scalar: *scalar,
+                numbers: numbers.clone(),
+                any_order: *any_order,
+                tolerance: *tolerance,
+            })
+        }
+        ExpectationKind::At { scalar, numbers, tolerance } => {
+            let holds = size / scalar.size() as u64;
+            if let Some((at, index, _)) = numbers.iter().find(|(_, index, _)| *index >= holds) {
+                let message = format!("{} holds {holds} values of {}, there is no {index}", slot.name, scalar.name());
+                return Err(Fault::new(*at, message));
+            }
+            Ok(Test::At {
+                scalar: *scalar,
+                numbers: numbers.iter().map(|(_, index, number)| (*index, *number)).collect(),
+                tolerance: *tolerance,
+            })
+        }
+        ExpectationKind::Structs { values, any_order, tolerance } => {
+            let SlotKind::Storage { element, stride, .. } = &slot.kind else {
+                return Err(Fault::new(at, format!("{} is no buffer of structures", slot.name)));
+            };
+            let holds = size / u64::from((*stride).max(1));
+            let fits = if *any_order { values.len() as u64 <= holds } else { values.len() as u64 == holds };
+            if !fits {
+                let message = format!("{} holds {holds} elements, {} are expected", slot.name, values.len());
+                return Err(Fault::new(at, message));
+            }
+            let rows =
+                values.iter().map(|value| layout::leaves(element, value)).collect::<Checked<Vec<StructRow>>>()?;
+            Ok(Test::Structs { rows, stride: *stride as usize, any_order: *any_order, tolerance: *tolerance })
+        }
+        ExpectationKind::Png { file: name, max_channel_error, max_differing_pixels } => {
+            let Planned::Image { desc, .. } = planned else {
+                return Err(Fault::new(at, format!("{} is no texture", slot.name)));
+            };
+            let bytes = read_file(file, name, at)?;
+            let picture = Picture::from_png(&bytes).map_err(|error| Fault::new(at, format!("{name}: {error}")))?;
+            let [width, rows, slices] = desc.size;
+            let height = rows.saturating_mul(slices);
+            if (picture.width, picture.height) != (width, height) {
+                let message = format!(
+                    "{name} has {} x {} texels, {} has {width} x {height}",
+                    picture.width, picture.height, slot.name
+                );
+                return Err(Fault::new(at, message));
+            }
+            Ok(Test::Picture {
+                desc: *desc,
+                picture,
+                max_channel_error: *max_channel_error,
+                max_differing_pixels: *max_differing_pixels,
+            })
+        }
+        ExpectationKind::Array(_) => Err(Fault::new(at, "a list within a list")),
+    }
+}
+
+fn image_bytes(desc: ImageDesc) -> u64 {
+    desc.size.iter().fold(u64::from(desc.format.texel_bytes()), |bytes, &n| bytes.saturating_mul(u64::from(n)))
+}
+
+/// The type as which an image's texels print.
+pub(in crate::run_file) fn texel_scalar(desc: ImageDesc) -> Scalar {
+    use crate::image_io::{Component, component};
+    match component(desc.format) {
+        Component::Unorm8 => Scalar::U8,
+        Component::Float16 => Scalar::F16,
+        Component::Float32 => Scalar::F32,
+        Component::Uint32 => Scalar::U32,
+        Component::Sint32 => Scalar::I32,
+    }
+}

@@ -1,0 +1,141 @@
+//! A run file fitted to a compiled program: every resource and record as bytes, every expectation as a test.
+//!
+//! Making a plan finds whatever is wrong with the file, so that nothing runs before all of it is right.
+
+mod expect;
+mod records;
+mod resources;
+
+use wgc_abi::Interface;
+
+pub(super) use self::expect::texel_scalar;
+use super::compare::Test;
+use super::error::{Checked, Fault};
+use super::executor::EntryInput;
+use super::json::Position;
+use super::model::RunFile;
+use crate::device::{AddressMode, Filter, ImageDesc};
+
+pub(super) struct Plan {
+    /// In the interface's order.
+    pub slots: Vec<Slot>,
+    /// Contents of the user's push constants.
+    pub push: Vec<u8>,
+    pub dispatches: Vec<PlannedDispatch>,
+    pub checks: Vec<Check>,
+    pub record_checks: Vec<RecordCheck>,
+    /// Codes of the findings that are expected, sorted; `None` when the file says nothing about them.
+    pub findings: Option<Vec<String>>,
+}
+
+/// One variable of the shader.
+pub(super) struct Slot {
+    pub name: String,
+    pub set: u32,
+    pub binding: u32,
+    pub kind: SlotKind,
+    /// One, or one per element of an array of resources.
+    pub elements: Vec<Planned>,
+    pub is_array: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum SlotKind {
+    Storage { element: wgc_abi::LayoutType, stride: u32, writable: bool },
+    Uniform,
+    StorageImage,
+    SampledImage,
+    Sampler,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Planned {
+    /// `contents` from the start, zero behind them.
+    Buffer {
+        bytes: u64,
+        contents: Vec<u8>,
+    },
+    /// Zero when there are no texels.
+    Image {
+        desc: ImageDesc,
+        texels: Option<Vec<u8>>,
+    },
+    Sampler {
+        filter: Filter,
+        address: AddressMode,
+    },
+}
+
+pub(super) struct PlannedDispatch {
+    pub inputs: Vec<EntryInput>,
+    pub repeat: u32,
+}
+
+/// A test of one resource after the last dispatch.
+pub(super) struct Check {
+    /// As in the file: `Out` or `Out[1]`.
+    pub name: String,
+    pub slot: usize,
+    pub element: usize,
+    pub test: Test,
+}
+
+pub(super) struct RecordCheck {
+    /// As in the file: `node` for all elements of an array together, or `node[1]`.
+    pub name: String,
+    pub node: String,
+    pub index: Option<u32>,
+    pub expected: u64,
+}
+
+impl Plan {
+    pub fn new(file: &RunFile, interface: &Interface) -> Checked<Self> {
+        if let Some(fault) = file.unsupported.first() {
+            return Err(fault.clone());
+        }
+        let (slots, push) = resources::plan(file, interface)?;
+        let dispatches = records::plan(file, interface)?;
+        let checks = expect::plan(file, &slots)?;
+        let record_checks = records::checks(file, interface)?;
+        let findings = file.expect_findings.as_ref().map(|(_, codes)| {
+            let mut codes = codes.clone();
+            codes.sort();
+            codes.dedup();
+            codes
+        });
+        Ok(Self { slots, push, dispatches, checks, record_checks, findings })
+    }
+}
+
+/// The item that `name` means: the one with exactly this name, or the only one that ends with it behind `::`.
+pub(super) fn find_named<'i, T>(
+    items: &'i [T],
+    name_of: impl Fn(&T) -> &str,
+    name: &str,
+    at: Position,
+    what: &str,
+) -> Checked<(usize, &'i T)> {
+    if let Some(found) = items.iter().enumerate().find(|(_, item)| name_of(item) == name) {
+        return Ok(found);
+    }
+    let within = |item: &T| name_of(item).strip_suffix(name).is_some_and(|scope| scope.ends_with("::"));
+    let mut found = items.iter().enumerate().filter(|(_, item)| within(item));
+    match (found.next(), found.next()) {
+        (Some(only), None) => Ok(only),
+        (Some((_, first)), Some((_, second))) => Err(Fault::new(
+            at,
+            format!("{name:?} is both {} and {}: write the whole name", name_of(first), name_of(second)),
+        )),
+        (None, _) => {
+            let known: Vec<&str> = items.iter().map(name_of).collect();
+            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            Err(Fault::new(at, format!("the shader has no {what} {name:?}; it has: {known}")))
+        }
+    }
+}
+
+/// The contents of a file that the run file names.
+fn read_file(file: &RunFile, name: &str, at: Position) -> Checked<Vec<u8>> {
+    let path = file.folder().join(name);
+    std::fs::read(&path).map_err(|error| Fault::new(at, format!("cannot read {}: {error}", path.display())))
+}

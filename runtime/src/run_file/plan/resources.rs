@@ -1,0 +1,289 @@
+//! Resources by the shader's names, as initial bytes and texels.
+
+use wgc_abi::{BindingInterface, BindingKind, Interface, LayoutScalar, LayoutType, StructLayout};
+
+use super::super::error::{Checked, Fault};
+use super::super::json::{Kind, Position};
+use super::super::layout;
+use super::super::model::{ImageSource, Named, Resource, ResourceKind, RunFile};
+use super::{Planned, Slot, SlotKind, find_named, read_file};
+use crate::device::{ImageDesc, ImageFormat};
+use crate::image_io::{Component, Picture, component};
+
+/// Largest contents that a file may spell out or fill; zeroed buffers may be larger.
+const MAX_CONTENTS: u64 = 1 << 32;
+
+/// A variable that needs contents: a binding, or the push constants.
+enum Variable<'i> {
+    Binding(&'i BindingInterface),
+    Push(&'i wgc_abi::interface::PushConstants),
+}
+
+impl Variable<'_> {
+    fn name(&self) -> &str {
+        match self {
+            Variable::Binding(binding) => &binding.name,
+            Variable::Push(push) => &push.name,
+        }
+    }
+}
+
+/// Slots in the interface's order, and the contents of the push constants.
+pub(super) fn plan(file: &RunFile, interface: &Interface) -> Checked<(Vec<Slot>, Vec<u8>)> {
+    let mut variables: Vec<Variable<'_>> = interface.bindings.iter().map(Variable::Binding).collect();
+    variables.extend(interface.push_constants.iter().map(Variable::Push));
+    let mut given: Vec<Option<&Named<Resource>>> = vec![None; variables.len()];
+    for resource in &file.resources {
+        let index = match by_place(interface, &resource.name) {
+            Some(index) => index,
+            None => find_named(&variables, Variable::name, &resource.name, resource.at, "resource")?.0,
+        };
+        if let Some(slot) = given.get_mut(index)
+            && let Some(first) = slot.replace(resource)
+        {
+            let message = format!("{:?} and {:?} are one resource of the shader", first.name, resource.name);
+            return Err(Fault::new(resource.at, message));
+        }
+    }
+    refuse_missing(file, &variables, &given)?;
+
+    let (mut slots, mut push) = (Vec::new(), Vec::new());
+    for (variable, resource) in variables.iter().zip(given) {
+        let Some(resource) = resource else { continue };
+        match variable {
+            Variable::Binding(binding) => slots.push(slot(file, binding, &resource.value)?),
+            Variable::Push(constants) => push = block(file, &constants.block, &resource.value)?,
+        }
+    }
+    Ok((slots, push))
+}
+
+/// `"set.binding"`, for modules without names.
+fn by_place(interface: &Interface, name: &str) -> Option<usize> {
+    let (set, binding) = name.split_once('.')?;
+    let (set, binding) = (set.parse::<u32>().ok()?, binding.parse::<u32>().ok()?);
+    interface.bindings.iter().position(|b| b.set == set && b.binding == binding)
+}
+
+fn refuse_missing(file: &RunFile, variables: &[Variable<'_>], given: &[Option<&Named<Resource>>]) -> Checked<()> {
+    let missing: Vec<String> = variables
+        .iter()
+        .zip(given)
+        .filter(|(_, resource)| resource.is_none())
+        .map(|(variable, _)| format!("{} ({})", variable.name(), describe(variable)))
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let root = &file.source.root;
+    let at = match &root.kind {
+        Kind::Object(members) => members.iter().find(|m| m.key == "resources").map_or(root.at, |m| m.value.at),
+        _ => root.at,
+    };
+    Err(Fault::new(at, format!("the shader uses resources that this file does not give: {}", missing.join(", "))))
+}
+
+/// The type of a variable in words.
+fn describe(variable: &Variable<'_>) -> String {
+    let texture = |dimensions: u32, arrayed: bool, texel: LayoutScalar, components: u32| {
+        let arrayed = if arrayed { " array" } else { "" };
+        let components = if components > 1 { components.to_string() } else { String::new() };
+        format!("{dimensions}D texture{arrayed} of {}{components}", layout::scalar_name(texel))
+    };
+    let binding = match variable {
+        Variable::Push(push) => return format!("push constants, {} bytes", push.block.size),
+        Variable::Binding(binding) => binding,
+    };
+    let kind = match &binding.kind {
+        BindingKind::StorageBuffer { element, stride, writable } => {
+            let writable = if *writable { "writable " } else { "" };
+            format!("{writable}buffer of {}, {stride} bytes each", layout::describe(element))
+        }
+        BindingKind::UniformBuffer { block } => format!("constant buffer, {} bytes", block.size),
+        BindingKind::StorageImage { dimensions, arrayed, texel, components } => {
+            format!("writable {}", texture(*dimensions, *arrayed, *texel, *components))
+        }
+        BindingKind::SampledImage { dimensions, arrayed, texel, components } => {
+            texture(*dimensions, *arrayed, *texel, *components)
+        }
+        BindingKind::Sampler => "sampler".to_owned(),
+    };
+    match binding.count {
+        1 => kind,
+        0 => format!("array of any length: {kind}"),
+        count => format!("array of {count}: {kind}"),
+    }
+}
+
+fn slot(file: &RunFile, binding: &BindingInterface, resource: &Resource) -> Checked<Slot> {
+    let elements: &[Resource] = match (&resource.kind, binding.count) {
+        (ResourceKind::Array(elements), 0) if !elements.is_empty() => elements,
+        (ResourceKind::Array(elements), count) if count != 1 && elements.len() == count as usize => elements,
+        (ResourceKind::Array(_), 1) => {
+            return Err(Fault::new(resource.at, format!("{} is one resource, not an array", binding.name)));
+        }
+        (ResourceKind::Array(elements), count) => {
+            let message = format!("{} is an array of {count} resources, found {}", binding.name, elements.len());
+            return Err(Fault::new(resource.at, message));
+        }
+        (_, 1) => std::slice::from_ref(resource),
+        (_, count) => {
+            let message = format!("{} is an array of {count} resources: give a list", binding.name);
+            return Err(Fault::new(resource.at, message));
+        }
+    };
+    let mut planned = Vec::with_capacity(elements.len());
+    for element in elements {
+        planned.push(match &binding.kind {
+            BindingKind::StorageBuffer { element: ty, stride, .. } => storage(file, ty, *stride, element)?,
+            BindingKind::UniformBuffer { block: layout } => {
+                let contents = block(file, layout, element)?;
+                Planned::Buffer { bytes: contents.len() as u64, contents }
+            }
+            BindingKind::StorageImage { dimensions, arrayed, texel, .. }
+            | BindingKind::SampledImage { dimensions, arrayed, texel, .. } => {
+                if *arrayed {
+                    return Err(Fault::unsupported(element.at, "arrayed textures are"));
+                }
+                image(file, *dimensions, *texel, element)?
+            }
+            BindingKind::Sampler => match element.kind {
+                ResourceKind::Sampler { filter, address } => Planned::Sampler { filter, address },
+                _ => return Err(wrong_content(element, &binding.name, "a sampler, given as \"sampler\"")),
+            },
+        });
+    }
+    let kind = match &binding.kind {
+        BindingKind::StorageBuffer { element, stride, writable } => {
+            SlotKind::Storage { element: element.clone(), stride: *stride, writable: *writable }
+        }
+        BindingKind::UniformBuffer { .. } => SlotKind::Uniform,
+        BindingKind::StorageImage { .. } => SlotKind::StorageImage,
+        BindingKind::SampledImage { .. } => SlotKind::SampledImage,
+        BindingKind::Sampler => SlotKind::Sampler,
+    };
+    Ok(Slot {
+        name: binding.name.clone(),
+        set: binding.set,
+        binding: binding.binding,
+        kind,
+        elements: planned,
+        is_array: binding.count != 1,
+    })
+}
+
+fn wrong_content(resource: &Resource, name: &str, what: &str) -> Fault {
+    Fault::new(resource.at, format!("{name} is {what}"))
+}
+
+/// What every kind of buffer may be filled with: size in bytes, and contents from the start.
+fn raw(file: &RunFile, resource: &Resource) -> Checked<Option<(u64, Vec<u8>)>> {
+    let sized = |contents: Vec<u8>| (contents.len() as u64, contents);
+    Ok(Some(match &resource.kind {
+        ResourceKind::Bytes(bytes) => sized(bytes.clone()),
+        ResourceKind::Zero { bytes } => (*bytes, Vec::new()),
+        ResourceKind::FillU32 { value, count } => match count.checked_mul(4) {
+            Some(bytes) if bytes <= MAX_CONTENTS => {
+                (bytes, value.to_le_bytes().into_iter().cycle().take(bytes as usize).collect())
+            }
+            _ => return Err(Fault::new(resource.at, format!("{count} filled words exceed {MAX_CONTENTS} bytes"))),
+        },
+        ResourceKind::File(name) => sized(read_file(file, name, resource.at)?),
+        _ => return Ok(None),
+    }))
+}
+
+fn storage(file: &RunFile, element: &LayoutType, stride: u32, resource: &Resource) -> Checked<Planned> {
+    let (bytes, contents) = match (raw(file, resource)?, &resource.kind) {
+        (Some(raw), _) => raw,
+        (None, ResourceKind::Structs(values)) => {
+            let mut contents = Vec::new();
+            for value in values {
+                contents.extend(layout::bytes_of(&layout::leaves(element, value)?, stride as usize));
+            }
+            (contents.len() as u64, contents)
+        }
+        _ => {
+            let what = "a buffer: a typed array, \"zero_bytes\", \"fill_u32\", \"file\" or \"structs\"";
+            return Err(wrong_content(resource, "this", what));
+        }
+    };
+    if bytes == 0 {
+        return Err(Fault::new(resource.at, "a buffer of no bytes"));
+    }
+    if stride > 0 && bytes % u64::from(stride) != 0 {
+        let message = format!(
+            "{bytes} bytes are no whole number of elements: each is {}, {stride} bytes",
+            layout::describe(element)
+        );
+        return Err(Fault::new(resource.at, message));
+    }
+    Ok(Planned::Buffer { bytes, contents })
+}
+
+/// The contents of a constant buffer or of push constants.
+fn block(file: &RunFile, layout: &StructLayout, resource: &Resource) -> Checked<Vec<u8>> {
+    if let ResourceKind::Fields(fields) = &resource.kind {
+        return Ok(layout::bytes_of(&layout::struct_leaves(layout, fields)?, layout.size as usize));
+    }
+    let Some((bytes, mut contents)) = raw(file, resource)? else {
+        let what = "a constant buffer: \"fields\", a typed array, \"zero_bytes\", \"fill_u32\" or \"file\"";
+        return Err(wrong_content(resource, "this", what));
+    };
+    if bytes < u64::from(layout.size) || bytes > MAX_CONTENTS {
+        return Err(Fault::new(resource.at, format!("{bytes} bytes for a constant buffer of {} bytes", layout.size)));
+    }
+    contents.resize(bytes as usize, 0);
+    Ok(contents)
+}
+
+fn image(file: &RunFile, dimensions: u32, texel: LayoutScalar, resource: &Resource) -> Checked<Planned> {
+    let ResourceKind::Image(source) = &resource.kind else {
+        return Err(wrong_content(resource, "this", "a texture, given as \"image\""));
+    };
+    let format = source.format.unwrap_or(ImageFormat::Rgba8Unorm);
+    check_texel(format, texel, resource.at)?;
+    let (size, texels) = match &source.file {
+        Some(name) => {
+            let bytes = read_file(file, name, resource.at)?;
+            let picture = Picture::from_png(&bytes).map_err(|e| Fault::new(resource.at, format!("{name}: {e}")))?;
+            let size = vec![picture.width, picture.height];
+            check_size(source, &size, name, resource.at)?;
+            (size, Some(picture.to_texels(format)))
+        }
+        None => (source.size.clone().unwrap_or_default(), None),
+    };
+    if size.len() != dimensions as usize {
+        let message = format!("the shader has a {dimensions}D texture here, the size has {} extents", size.len());
+        return Err(Fault::new(resource.at, message));
+    }
+    let extent = |axis: usize| size.get(axis).copied().unwrap_or(1);
+    let desc = ImageDesc { format, size: [extent(0), extent(1), extent(2)], dimensions };
+    Ok(Planned::Image { desc, texels })
+}
+
+fn check_size(source: &ImageSource, found: &[u32], name: &str, at: Position) -> Checked<()> {
+    match &source.size {
+        Some(wanted) if wanted != found => {
+            Err(Fault::new(at, format!("{name} has {found:?} texels, the size says {wanted:?}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A shader reads numbers of the kind that the format holds, or nothing sensible.
+fn check_texel(format: ImageFormat, texel: LayoutScalar, at: Position) -> Checked<()> {
+    let fits = match component(format) {
+        Component::Unorm8 | Component::Float16 | Component::Float32 => {
+            matches!(texel, LayoutScalar::F16 | LayoutScalar::F32)
+        }
+        Component::Uint32 => matches!(texel, LayoutScalar::U16 | LayoutScalar::U32),
+        Component::Sint32 => matches!(texel, LayoutScalar::I16 | LayoutScalar::I32),
+    };
+    if fits {
+        return Ok(());
+    }
+    let message =
+        format!("the format {} does not hold {}, the shader's texel type", format.name(), layout::scalar_name(texel));
+    Err(Fault::new(at, message))
+}

@@ -1,0 +1,87 @@
+//! What a run came to.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use super::executor::Finding;
+
+/// How one expectation came out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// What was tested, in words.
+    Pass(String),
+    /// The first difference, with its index, expected and actual value.
+    Fail(String),
+    /// Why it could not be tested on this device.
+    Skipped(String),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// What the expectation speaks of: a resource, `records of NODE`, or `findings`.
+    pub subject: String,
+    pub verdict: Verdict,
+}
+
+/// The result of a run, shown by `Display` one line per expectation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    pub device: String,
+    pub outcomes: Vec<Outcome>,
+    /// Everything found, expected or not.
+    pub findings: Vec<Finding>,
+    /// What `--print` asked for: name and JSON.
+    pub printed: Vec<(String, String)>,
+    /// Files written for `--out`.
+    pub written: Vec<PathBuf>,
+}
+
+impl Report {
+    /// Whether no expectation failed.
+    pub fn passed(&self) -> bool {
+        self.failures() == 0
+    }
+
+    /// 0 when every expectation holds, 1 when one does not.
+    pub fn exit_code(&self) -> u8 {
+        u8::from(!self.passed())
+    }
+
+    fn failures(&self) -> usize {
+        self.outcomes.iter().filter(|o| matches!(o.verdict, Verdict::Fail(_))).count()
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, json) in &self.printed {
+            writeln!(f, "{name} = {json}")?;
+        }
+        for finding in &self.findings {
+            writeln!(f, "{}: {}", finding.code, finding.message)?;
+        }
+        for outcome in &self.outcomes {
+            match &outcome.verdict {
+                Verdict::Pass(what) => writeln!(f, "pass  {}: {what}", outcome.subject)?,
+                Verdict::Fail(difference) => writeln!(f, "FAIL  {}: {difference}", outcome.subject)?,
+                Verdict::Skipped(reason) => writeln!(f, "skip  {}: {reason}", outcome.subject)?,
+            }
+        }
+        for file in &self.written {
+            writeln!(f, "wrote {}", file.display())?;
+        }
+        let total = self.outcomes.len();
+        match (self.failures(), total) {
+            (_, 0) => writeln!(f, "ran on {}; nothing was expected", self.device),
+            (0, _) => {
+                writeln!(f, "ran on {}; {} held", self.device, super::compare::counted(total, "expectation"))
+            }
+            (failures, _) => writeln!(
+                f,
+                "ran on {}; {failures} of {} failed",
+                self.device,
+                super::compare::counted(total, "expectation")
+            ),
+        }
+    }
+}

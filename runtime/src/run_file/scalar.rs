@@ -1,0 +1,431 @@
+//! Numbers of run files and their bytes: reading, comparing and printing one component of a value.
+//!
+//! Integers are JSON numbers without fraction or exponent, or strings of decimal or `0x` digits. Floats are JSON
+//! numbers, or the strings `nan`, `inf`, `-inf` and `0x` with all the bits. Memory is little-endian.
+
+use half::f16;
+use wgc_abi::LayoutScalar;
+
+use super::error::{Checked, Fault};
+use super::json::{Kind, Value};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scalar {
+    U8,
+    U16,
+    U32,
+    U64,
+    I16,
+    I32,
+    I64,
+    F16,
+    F32,
+    F64,
+    /// Four bytes, 0 or 1.
+    Bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Unsigned,
+    Signed,
+    Float,
+    Bool,
+}
+
+impl Scalar {
+    /// Keys of typed arrays.
+    pub const KEYS: [(&'static str, Scalar); 9] = [
+        ("u8", Scalar::U8),
+        ("u16", Scalar::U16),
+        ("u32", Scalar::U32),
+        ("u64", Scalar::U64),
+        ("i32", Scalar::I32),
+        ("i64", Scalar::I64),
+        ("f16", Scalar::F16),
+        ("f32", Scalar::F32),
+        ("f64", Scalar::F64),
+    ];
+
+    pub fn from_key(key: &str) -> Option<Self> {
+        Self::KEYS.iter().find(|k| k.0 == key).map(|k| k.1)
+    }
+
+    pub fn of(layout: LayoutScalar) -> Self {
+        match layout {
+            LayoutScalar::Bool => Scalar::Bool,
+            LayoutScalar::I16 => Scalar::I16,
+            LayoutScalar::U16 => Scalar::U16,
+            LayoutScalar::I32 => Scalar::I32,
+            LayoutScalar::U32 => Scalar::U32,
+            LayoutScalar::I64 => Scalar::I64,
+            LayoutScalar::U64 => Scalar::U64,
+            LayoutScalar::F16 => Scalar::F16,
+            LayoutScalar::F32 => Scalar::F32,
+            LayoutScalar::F64 => Scalar::F64,
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    /// Bytes in memory.
+    pub fn size(self) -> usize {
+        self.row().1
+    }
+
+    pub fn is_float(self) -> bool {
+        self.class() == Class::Float
+    }
+
+    fn class(self) -> Class {
+        self.row().2
+    }
+
+    fn row(self) -> (&'static str, usize, Class) {
+        match self {
+            Scalar::U8 => ("u8", 1, Class::Unsigned),
+            Scalar::U16 => ("u16", 2, Class::Unsigned),
+            Scalar::U32 => ("u32", 4, Class::Unsigned),
+            Scalar::U64 => ("u64", 8, Class::Unsigned),
+            Scalar::I16 => ("i16", 2, Class::Signed),
+            Scalar::I32 => ("i32", 4, Class::Signed),
+            Scalar::I64 => ("i64", 8, Class::Signed),
+            Scalar::F16 => ("f16", 2, Class::Float),
+            Scalar::F32 => ("f32", 4, Class::Float),
+            Scalar::F64 => ("f64", 8, Class::Float),
+            Scalar::Bool => ("bool", 4, Class::Bool),
+        }
+    }
+
+    /// The number that `value` stands for.
+    pub fn read(self, value: &Value) -> Checked<Number> {
+        let (bits, any_nan) = match self.class() {
+            Class::Bool => (self.read_bool(value)?, false),
+            Class::Float => self.read_float(value)?,
+            Class::Unsigned | Class::Signed => (self.read_integer(value)?, false),
+        };
+        let exact = matches!(&value.kind, Kind::String(text) if text.starts_with("0x"));
+        Ok(Number { scalar: self, bits, any_nan, exact })
+    }
+
+    fn read_bool(self, value: &Value) -> Checked<u64> {
+        match &value.kind {
+            Kind::Bool(b) => Ok(u64::from(*b)),
+            Kind::Number(text) if text == "0" || text == "1" => Ok(u64::from(text == "1")),
+            _ => Err(Fault::new(value.at, format!("expected true, false, 0 or 1, found {}", value.describe()))),
+        }
+    }
+
+    fn read_integer(self, value: &Value) -> Checked<u64> {
+        let wrong = |found: &str| Fault::new(value.at, format!("expected an integer ({}), found {found}", self.name()));
+        let text = match &value.kind {
+            Kind::Number(text) | Kind::String(text) => text,
+            _ => return Err(wrong(value.describe())),
+        };
+        let number = match text.strip_prefix("0x") {
+            Some(digits) => i128::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with(['+', '-'])),
+            None => text.parse::<i128>().ok().filter(|_| !text.starts_with('+')),
+        };
+        // What has too many digits for any integer is out of range, and no misspelt number.
+        let only_digits = text.bytes().enumerate().all(|(i, b)| b.is_ascii_digit() || (i == 0 && b == b'-'));
+        let width = 8 * self.size() as u32;
+        let range = match self.class() {
+            Class::Signed => -(1i128 << (width - 1))..=(1i128 << (width - 1)) - 1,
+            _ => 0..=(1i128 << width) - 1,
+        };
+        match number {
+            Some(number) if range.contains(&number) => Ok(number as u64 & mask(self.size())),
+            Some(_) => Err(Fault::new(value.at, format!("{text} does not fit into {}", self.name()))),
+            None if only_digits && text.len() > 1 => {
+                Err(Fault::new(value.at, format!("{text} does not fit into {}", self.name())))
+            }
+            None => Err(wrong(&format!("{text:?}"))),
+        }
+    }
+
+    fn read_float(self, value: &Value) -> Checked<(u64, bool)> {
+        let number = match &value.kind {
+            Kind::Number(text) => text.as_str(),
+            Kind::String(text) => match text.as_str() {
+                "nan" => return Ok((self.quiet_nan(), true)),
+                "inf" | "-inf" => text,
+                _ => {
+                    let digits = text.strip_prefix("0x").filter(|d| d.len() == 2 * self.size());
+                    return match digits.filter(|d| !d.starts_with('+')).map(|d| u64::from_str_radix(d, 16)) {
+                        Some(Ok(bits)) => Ok((bits, false)),
+                        _ => Err(Fault::new(
+                            value.at,
+                            format!(
+                                "expected a number, \"nan\", \"inf\", \"-inf\" or \"0x\" with {} digits, found {text:?}",
+                                2 * self.size()
+                            ),
+                        )),
+                    };
+                }
+            },
+            _ => {
+                let message = format!("expected a number ({}), found {}", self.name(), value.describe());
+                return Err(Fault::new(value.at, message));
+            }
+        };
+        // Each width is parsed for itself: rounding to double first would round twice. Half goes through double, whose
+        // precision is far beyond its own.
+        let (bits, finite) = match self {
+            Scalar::F32 => number.parse::<f32>().map_or((0, false), |v| (u64::from(v.to_bits()), v.is_finite())),
+            Scalar::F16 => {
+                number.parse::<f64>().map(f16::from_f64).map_or((0, false), |v| (u64::from(v.to_bits()), v.is_finite()))
+            }
+            _ => number.parse::<f64>().map_or((0, false), |v| (v.to_bits(), v.is_finite())),
+        };
+        if !finite && matches!(value.kind, Kind::Number(_)) {
+            return Err(Fault::new(value.at, format!("{number} does not fit into {}", self.name())));
+        }
+        Ok((bits, false))
+    }
+
+    fn quiet_nan(self) -> u64 {
+        match self {
+            Scalar::F16 => 0x7e00,
+            Scalar::F32 => 0x7fc0_0000,
+            _ => 0x7ff8_0000_0000_0000,
+        }
+    }
+
+    /// The number at the start of `bytes`; missing bytes read as zero.
+    pub fn load(self, bytes: &[u8]) -> Number {
+        let mut word = [0u8; 8];
+        for (target, source) in word.iter_mut().zip(bytes.iter().take(self.size())) {
+            *target = *source;
+        }
+        Number { scalar: self, bits: u64::from_le_bytes(word), any_nan: false, exact: false }
+    }
+}
+
+fn mask(bytes: usize) -> u64 {
+    if bytes >= 8 { u64::MAX } else { (1 << (8 * bytes)) - 1 }
+}
+
+/// One component of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Number {
+    pub scalar: Scalar,
+    /// As in memory; the upper bits are zero.
+    pub bits: u64,
+    /// Written as `nan`: stands for every NaN.
+    any_nan: bool,
+    /// Written as bits: stands for these alone.
+    exact: bool,
+}
+
+/// How far an actual value may be from the expected one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tolerance {
+    /// Absolute difference that is accepted.
+    pub abs: f64,
+    /// Difference relative to the expected value that is accepted.
+    pub rel: f64,
+}
+
+impl Number {
+    /// Appends the bytes in memory.
+    pub fn store(self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&self.bits.to_le_bytes()[..self.scalar.size()]);
+    }
+
+    /// Writes the bytes to the start of `target`, as far as it goes.
+    pub fn store_at(self, target: &mut [u8]) {
+        for (target, source) in target.iter_mut().zip(&self.bits.to_le_bytes()[..self.scalar.size()]) {
+            *target = *source;
+        }
+    }
+
+    /// As a double; integers of 64 bits are rounded.
+    pub fn as_f64(self) -> f64 {
+        match self.scalar {
+            Scalar::F16 => f64::from(f16::from_bits(self.bits as u16)),
+            Scalar::F32 => f64::from(f32::from_bits(self.bits as u32)),
+            Scalar::F64 => f64::from_bits(self.bits),
+            _ => self.as_integer() as f64,
+        }
+    }
+
+    fn as_integer(self) -> i128 {
+        match self.scalar {
+            Scalar::I16 => i128::from(self.bits as i16),
+            Scalar::I32 => i128::from(self.bits as i32),
+            Scalar::I64 => i128::from(self.bits as i64),
+            _ => i128::from(self.bits),
+        }
+    }
+
+    /// Whether `actual` is what this expected number stands for: the same bits, or an equal number when it is not
+    /// written as bits (so 0 accepts -0), or any NaN for `nan`, or a difference within the larger of both tolerances.
+    pub fn accepts(self, actual: Number, tolerance: Tolerance) -> bool {
+        if self.bits == actual.bits {
+            return true;
+        }
+        if self.exact {
+            return false;
+        }
+        if !self.scalar.is_float() {
+            let difference = (self.as_integer() - actual.as_integer()).unsigned_abs() as f64;
+            return difference <= tolerance.abs.max(tolerance.rel * self.as_f64().abs());
+        }
+        let (expected, actual) = (self.as_f64(), actual.as_f64());
+        if self.any_nan || expected.is_nan() {
+            return self.any_nan && actual.is_nan();
+        }
+        // An infinity is met by itself alone, whatever the tolerance.
+        expected == actual
+            || (expected.is_finite() && (expected - actual).abs() <= tolerance.abs.max(tolerance.rel * expected.abs()))
+    }
+
+    /// Equal for numbers that [`Number::accepts`] without tolerance.
+    pub fn class(self) -> u64 {
+        if self.scalar.is_float() {
+            let value = self.as_f64();
+            if value == 0.0 && !self.exact {
+                return 0;
+            }
+            if self.any_nan {
+                return self.scalar.quiet_nan();
+            }
+        }
+        self.bits
+    }
+
+    pub fn is_nan(self) -> bool {
+        self.scalar.is_float() && self.as_f64().is_nan()
+    }
+
+    /// As a run file would write it.
+    pub fn to_json(self) -> String {
+        match self.scalar {
+            Scalar::Bool if self.bits <= 1 => (self.bits == 1).to_string(),
+            Scalar::U64 | Scalar::I64 => format!("\"{}\"", self.as_integer()),
+            _ if !self.scalar.is_float() => self.as_integer().to_string(),
+            _ if self.is_nan() && self.bits == self.scalar.quiet_nan() => "\"nan\"".to_owned(),
+            _ if self.is_nan() => format!("\"0x{:0width$x}\"", self.bits, width = 2 * self.scalar.size()),
+            _ if self.as_f64().is_infinite() => format!("\"{}inf\"", if self.as_f64() < 0.0 { "-" } else { "" }),
+            // The shortest digits that give the same number of this width.
+            Scalar::F32 => format!("{:?}", f32::from_bits(self.bits as u32)),
+            Scalar::F16 => format!("{:?}", f32::from(f16::from_bits(self.bits as u16))),
+            _ => format!("{:?}", self.as_f64()),
+        }
+    }
+}
+
+impl std::fmt::Display for Number {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.to_json().trim_matches('"'))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::json::parse;
+    use super::*;
+
+    fn bytes(scalar: Scalar, text: &str) -> Result<Vec<u8>, String> {
+        let number = scalar.read(&parse(text).unwrap()).map_err(|f| f.message)?;
+        let mut bytes = Vec::new();
+        number.store(&mut bytes);
+        Ok(bytes)
+    }
+
+    #[test]
+    fn bytes_in_memory() {
+        // By hand from the formats: two's complement, IEEE 754.
+        let cases: &[(Scalar, &str, &[u8])] = &[
+            (Scalar::U8, "255", &[255]),
+            (Scalar::U16, "258", &[2, 1]),
+            (Scalar::U32, "\"0xdeadbeef\"", &[0xef, 0xbe, 0xad, 0xde]),
+            (Scalar::U64, "18446744073709551615", &[255; 8]),
+            (Scalar::U64, "\"18446744073709551614\"", &[254, 255, 255, 255, 255, 255, 255, 255]),
+            (Scalar::I16, "-2", &[0xfe, 0xff]),
+            (Scalar::I32, "-2147483648", &[0, 0, 0, 0x80]),
+            (Scalar::I64, "\"-1\"", &[255; 8]),
+            (Scalar::F16, "1.5", &[0x00, 0x3e]),
+            (Scalar::F16, "65504", &[0xff, 0x7b]),
+            (Scalar::F32, "1", &[0, 0, 0x80, 0x3f]),
+            (Scalar::F32, "-0.0", &[0, 0, 0, 0x80]),
+            (Scalar::F32, "\"nan\"", &[0, 0, 0xc0, 0x7f]),
+            (Scalar::F32, "\"-inf\"", &[0, 0, 0x80, 0xff]),
+            (Scalar::F32, "\"0x7fc00001\"", &[1, 0, 0xc0, 0x7f]),
+            (Scalar::F64, "0.5", &[0, 0, 0, 0, 0, 0, 0xe0, 0x3f]),
+            // Halfway between two floats plus a little: rounding to double first would lose the little.
+            (Scalar::F32, "1.00000005960464477540", &[1, 0, 0x80, 0x3f]),
+            (Scalar::Bool, "true", &[1, 0, 0, 0]),
+        ];
+        for (scalar, text, expected) in cases {
+            assert_eq!(bytes(*scalar, text).as_deref(), Ok(*expected), "{} {text}", scalar.name());
+        }
+    }
+
+    #[test]
+    fn what_is_no_number() {
+        let cases = [
+            (Scalar::U8, "256", "256 does not fit into u8"),
+            (Scalar::U32, "-1", "-1 does not fit into u32"),
+            (Scalar::U32, "1.5", "expected an integer (u32), found \"1.5\""),
+            (Scalar::U32, "\"0x\"", "expected an integer (u32), found \"0x\""),
+            (Scalar::U32, "\"0x-1\"", "expected an integer (u32), found \"0x-1\""),
+            (Scalar::U32, "true", "expected an integer (u32), found a boolean"),
+            (Scalar::I32, "2147483648", "2147483648 does not fit into i32"),
+            (Scalar::U64, "18446744073709551616", "18446744073709551616 does not fit into u64"),
+            (Scalar::F32, "1e39", "1e39 does not fit into f32"),
+            (Scalar::F16, "65520", "65520 does not fit into f16"),
+            (
+                Scalar::F32,
+                "\"0x7fc0\"",
+                "expected a number, \"nan\", \"inf\", \"-inf\" or \"0x\" with 8 digits, found \"0x7fc0\"",
+            ),
+            (Scalar::F32, "[1]", "expected a number (f32), found an array"),
+            (Scalar::Bool, "2", "expected true, false, 0 or 1, found a number"),
+        ];
+        for (scalar, text, message) in cases {
+            assert_eq!(bytes(scalar, text), Err(message.to_owned()), "{text}");
+        }
+        let huge = format!("1{}", "0".repeat(60));
+        assert_eq!(bytes(Scalar::U64, &huge), Err(format!("{huge} does not fit into u64")));
+    }
+
+    #[test]
+    fn comparing() {
+        let number = |text: &str| Scalar::F32.read(&parse(text).unwrap()).unwrap();
+        let none = Tolerance::default();
+        let some = |abs, rel| Tolerance { abs, rel };
+        assert!(number("0").accepts(number("-0.0"), none));
+        assert!(!number("\"0x00000000\"").accepts(number("-0.0"), none));
+        assert!(number("\"nan\"").accepts(number("\"0xffc00001\""), none));
+        assert!(!number("\"0x7fc00000\"").accepts(number("\"0xffc00001\""), none));
+        assert!(!number("\"nan\"").accepts(number("1"), some(9.0, 9.0)));
+        assert!(!number("1").accepts(number("\"nan\""), some(9.0, 9.0)));
+        assert!(!number("\"inf\"").accepts(number("1"), some(9.0, 9.0)));
+        assert!(number("\"inf\"").accepts(number("\"inf\""), none));
+        assert!(!number("1").accepts(number("1.5"), none));
+        assert!(number("1").accepts(number("1.5"), some(0.5, 0.0)));
+        assert!(!number("1").accepts(number("1.5"), some(0.25, 0.0)));
+        assert!(number("-100").accepts(number("-101"), some(0.0, 0.01)));
+        assert!(!number("-100").accepts(number("-102"), some(0.5, 0.01)));
+        let integer = |text: &str| Scalar::I32.read(&parse(text).unwrap()).unwrap();
+        assert!(integer("-1").accepts(integer("1"), some(2.0, 0.0)));
+        assert!(!integer("-1").accepts(integer("1"), some(1.0, 0.0)));
+    }
+
+    #[test]
+    fn printing() {
+        let print = |scalar: Scalar, bytes: &[u8]| scalar.load(bytes).to_json();
+        assert_eq!(print(Scalar::F32, &[0xcd, 0xcc, 0xcc, 0x3d]), "0.1");
+        assert_eq!(print(Scalar::F32, &[0, 0, 0xc0, 0x7f]), "\"nan\"");
+        assert_eq!(print(Scalar::F32, &[1, 0, 0xc0, 0xff]), "\"0xffc00001\"");
+        assert_eq!(print(Scalar::F64, &[0, 0, 0, 0, 0, 0, 0xf0, 0xff]), "\"-inf\"");
+        assert_eq!(print(Scalar::I32, &[0xff; 4]), "-1");
+        assert_eq!(print(Scalar::U64, &[0xff; 8]), "\"18446744073709551615\"");
+        assert_eq!(print(Scalar::Bool, &[1, 0, 0, 0]), "true");
+        assert_eq!(print(Scalar::Bool, &[7, 0, 0, 0]), "7");
+        assert_eq!(print(Scalar::F16, &[0x00, 0x3e]), "1.5");
+    }
+}
