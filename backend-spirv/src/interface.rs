@@ -1,38 +1,45 @@
 //! Reflection: what a host must know to fill records and bind resources, for both targets.
 
+use crate::EmitError;
 use wgc_abi::NodeName;
 use wgc_abi::interface::{
     BindingInterface, BindingKind, Interface, NodeInterface, NodeLaunch, PushConstants, Register,
 };
 use wgc_abi::layout::{FieldLayout, LayoutScalar, LayoutType, StructLayout};
-use wgc_ir::{Binding, GlobalKind, ImageDim, Launch, Module, NodeId, Record, Scalar, StructType, Type};
+use wgc_ir::{Binding, GlobalKind, ImageDim, Launch, Module, Node, NodeId, Scalar, StructType, Type};
 
 /// The interface of a module's graph and resources, in declaration order.
-pub fn interface(module: &Module) -> Interface {
+///
+/// # Errors
+/// When a record or a resource has a type without a layout, which no checked program has.
+pub fn of_module(module: &Module) -> Result<Interface, EmitError> {
     let nodes = (module.graph.nodes.iter())
-        .map(|node| NodeInterface {
-            id: node_name(&node.id),
-            launch: node_launch(node.launch),
-            entry: node.entry,
-            record: node.input.as_ref().and_then(|i| i.record.as_ref()).and_then(record_layout),
+        .map(|node| {
+            Ok(NodeInterface {
+                id: node_name(&node.id),
+                launch: node_launch(node.launch),
+                entry: node.entry,
+                record: record_layout(node)?,
+            })
         })
-        .collect();
+        .collect::<Result<_, EmitError>>()?;
     let mut bindings = Vec::new();
     let mut push_constants = None;
     for global in module.globals.values() {
+        let unsized_type = || EmitError::new(format!("`{}` has a type without a layout", global.name));
         let (kind, binding) = match &global.kind {
             GlobalKind::Private { .. } | GlobalKind::Workgroup { .. } | GlobalKind::Constant { .. } => continue,
             GlobalKind::PushConstant { block } => {
-                push_constants =
-                    struct_layout(block).map(|block| PushConstants { name: global.name.to_string(), block });
+                let block = struct_layout(block).ok_or_else(unsized_type)?;
+                push_constants = Some(PushConstants { name: global.name.to_string(), block });
                 continue;
             }
             GlobalKind::Buffer { element, stride, writable, binding, .. } => {
-                let Some(element) = layout_type(element) else { continue };
+                let element = layout_type(element).ok_or_else(unsized_type)?;
                 (BindingKind::StorageBuffer { element, stride: *stride, writable: *writable }, binding)
             }
             GlobalKind::Uniform { block, binding } => {
-                let Some(block) = struct_layout(block) else { continue };
+                let block = struct_layout(block).ok_or_else(unsized_type)?;
                 (BindingKind::UniformBuffer { block }, binding)
             }
             GlobalKind::Image { ty, binding } => {
@@ -59,12 +66,14 @@ pub fn interface(module: &Module) -> Interface {
             register: register(binding),
         });
     }
-    Interface { nodes, bindings, push_constants }
+    Ok(Interface { nodes, bindings, push_constants })
 }
 
-/// The layout of a record by field; `None` for a record that is no structure, which no checked graph has.
-pub fn record_layout(record: &Record) -> Option<StructLayout> {
-    struct_layout(&record.ty)
+/// The layout of a node's input record by field; `None` for empty records.
+pub(crate) fn record_layout(node: &Node) -> Result<Option<StructLayout>, EmitError> {
+    let Some(record) = node.input.as_ref().and_then(|i| i.record.as_ref()) else { return Ok(None) };
+    let layout = struct_layout(&record.ty);
+    layout.map(Some).ok_or_else(|| EmitError::new(format!("the record of {} is no structure", node.id.name)))
 }
 
 pub(crate) fn node_name(id: &NodeId) -> NodeName {

@@ -8,7 +8,7 @@ type Fields = Vec<(String, usize, usize)>;
 
 fn text() -> &'static str {
     let files = wgc_stdlib::EMULATED;
-    files.iter().find(|f| f.0.ends_with("/abi.hlsl")).expect("abi.hlsl is part of the library").1
+    files.iter().find(|f| f.0 == "abi.hlsl").expect("abi.hlsl is part of the library").1
 }
 
 /// Name, offset and size of each field by scalar layout; structures by name.

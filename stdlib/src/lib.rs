@@ -10,12 +10,17 @@ pub const PRELUDE: &[(&str, &str)] = &[
     ("<wgc>/waves.hlsl", include_str!("../prelude/waves.hlsl")),
 ];
 
-/// The device library and the kernels of the emulated target: (path for diagnostics, text). They are one program, read
-/// in this order behind [`PRELUDE`]; its compute entry points are `wgc_prep` and `wgc_inject`.
+/// The device library and the kernels of the emulated target: (name, text). Together they are one program, see
+/// [`EMULATED_ROOTS`].
 pub const EMULATED: &[(&str, &str)] = &[
-    ("<wgc>/wgc.hlsl", include_str!("../wgc.hlsl")),
-    ("<wgc>/emulated/abi.hlsl", include_str!("../emulated/abi.hlsl")),
-    ("<wgc>/emulated/device.hlsl", include_str!("../emulated/device.hlsl")),
-    ("<wgc>/emulated/prep.hlsl", include_str!("../emulated/prep.hlsl")),
-    ("<wgc>/emulated/inject.hlsl", include_str!("../emulated/inject.hlsl")),
+    ("wgc.hlsl", include_str!("../wgc.hlsl")),
+    ("abi.hlsl", include_str!("../emulated/abi.hlsl")),
+    ("device.hlsl", include_str!("../emulated/device.hlsl")),
+    ("prep.hlsl", include_str!("../emulated/prep.hlsl")),
+    ("inject.hlsl", include_str!("../emulated/inject.hlsl")),
 ];
+
+/// The files of [`EMULATED`] that make the program, in the order in which they are read; it is compiled as an internal
+/// one, whose `[[wgc::..]]` attributes count. Its compute entry points are `wgc_prep`, `wgc_inject` and
+/// `wgc_inject_grids`.
+pub const EMULATED_ROOTS: &[&str] = &["wgc.hlsl", "abi.hlsl", "device.hlsl", "prep.hlsl", "inject.hlsl"];

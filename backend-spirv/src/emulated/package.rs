@@ -5,8 +5,8 @@ use super::library::{self, Library};
 use super::link::link;
 use super::node::{self, Context};
 use super::plan::{self, Plan};
-use crate::interface::{interface, node_launch, node_name, record_layout};
-use crate::{EmitOptions, emit_compute};
+use crate::interface::{node_launch, node_name, of_module, record_layout};
+use crate::{EmitError, EmitOptions, emit_compute};
 use indexmap::IndexMap;
 use wgc_abi::device;
 use wgc_abi::manifest as abi;
@@ -56,7 +56,8 @@ pub fn lower(module: &Module, library: &Module, options: &EmulatedOptions) -> Re
             .map_err(|error| EmuError::Emit { module: shader.file.clone(), error })?;
         modules.insert(shader.file.clone(), emitted.words);
     }
-    let manifest = manifest(module, &rewritten);
+    let reflect = |error| EmuError::Emit { module: "reflection".to_owned(), error };
+    let manifest = manifest(module, &rewritten).map_err(reflect)?;
     Ok(Package { manifest, tables: rewritten.plan.tables.encode(), modules })
 }
 
@@ -169,10 +170,10 @@ impl Names {
     }
 }
 
-fn manifest(module: &Module, rewritten: &Rewritten) -> Manifest {
+fn manifest(module: &Module, rewritten: &Rewritten) -> Result<Manifest, EmitError> {
     let plan = &rewritten.plan;
     let nodes = &module.graph.nodes;
-    let interface = interface(module);
+    let interface = of_module(module)?;
     let modules: Vec<abi::ModuleRef> = (rewritten.shaders.iter())
         .map(|shader| {
             let size = shader.module.entries.first().map_or([1; 3], |e| e.workgroup_size);
@@ -197,18 +198,17 @@ fn manifest(module: &Module, rewritten: &Rewritten) -> Manifest {
         .collect();
     let entrypoints = (nodes.iter().enumerate())
         .filter(|(_, node)| node.entry)
-        .map(|(index, node)| abi::EntryPoint {
-            node: node_name(&node.id),
-            queue: plan.queue_of_node[index],
-            record: node.input.as_ref().and_then(|i| i.record.as_ref()).and_then(record_layout),
+        .map(|(index, node)| {
+            let (node, record) = (node_name(&node.id), record_layout(node)?);
+            Ok(abi::EntryPoint { node, queue: plan.queue_of_node[index], record })
         })
-        .collect();
+        .collect::<Result<_, EmitError>>()?;
     let dynamic = plan.tables.queues.iter().any(|q| q.dynamic_count != 0);
     let push = interface
         .push_constants
         .as_ref()
         .map_or(0, |p| device::USER_PUSH_OFFSET.next_multiple_of(p.block.align.max(4)) + p.block.size);
-    Manifest {
+    Ok(Manifest {
         version: abi::VERSION,
         completion: abi::Completion::Single,
         features: if dynamic { vec!["shaderBufferInt64Atomics".to_owned()] } else { Vec::new() },
@@ -234,5 +234,5 @@ fn manifest(module: &Module, rewritten: &Rewritten) -> Manifest {
             page_entry_bytes: 8,
             page_bytes: plan.tables.page_bytes,
         },
-    }
+    })
 }
