@@ -131,10 +131,10 @@ impl Cook<'_> {
             }
             Some(sym @ (Sym::Struct | Sym::Class | Sym::Interface | Sym::Enum)) => {
                 // `struct S x`: the word adds nothing to the name.
+                let after = angle_end(self.raw, self.brackets, index + 2).unwrap_or(index + 2);
                 let elaborated = self.is_name(index + 1)
-                    && (self.is_name(index + 2)
-                        || sym != Sym::Class
-                            && (self.is_sym(index + 2, Sym::Gt) || self.is_sym(index + 2, Sym::RParen)));
+                    && (self.is_name(after)
+                        || sym != Sym::Class && (self.is_sym(after, Sym::Gt) || self.is_sym(after, Sym::RParen)));
                 return if elaborated { Kind::Modifier } else { Kind::Sym(sym) };
             }
             Some(sym) => return Kind::Sym(sym),
@@ -223,7 +223,8 @@ impl Cook<'_> {
         let Some(close) = self.brackets.partner(index) else { return false };
         let mut at = index + 1;
         while self.raw.get(at).is_some_and(|token| {
-            token.raw == Raw::Ident && matches!(token.text.as_str(), "const" | "unsigned" | "struct")
+            token.raw == Raw::Ident
+                && (is_modifier(&token.text) || matches!(token.text.as_str(), "unsigned" | "struct"))
         }) {
             at += 1;
         }

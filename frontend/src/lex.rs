@@ -22,8 +22,8 @@ pub(crate) enum Raw {
     Ident,
     #[regex(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([uU][lL]?[lL]?|[lL][lL]?[uU]?)?")]
     Int,
-    #[regex(r"([0-9]+\.[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?[fFhHlL]?")]
-    #[regex(r"[0-9]+[eE][+-]?[0-9]+[fFhHlL]?")]
+    #[regex(r"([0-9]+\.[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?([fFhHlL]|[fF](16|32|64))?")]
+    #[regex(r"[0-9]+[eE][+-]?[0-9]+([fFhHlL]|[fF](16|32|64))?")]
     #[regex(r"[0-9]+[fFhH]")]
     #[regex(r"[0-9]+\.#(INF|IND|NAN|QNAN|SNAN)[fFhHlL]?")]
     Float,

@@ -79,7 +79,7 @@ struct Slicer<'u> {
 /// What has been seen of the declaration being read, at one level of records.
 #[derive(Default)]
 struct Declaration {
-    /// `struct`, `class`, `interface`, `enum`, `cbuffer` or `tbuffer`, and its braces are still to come.
+    /// `struct`, `class`, `interface`, `enum`, `cbuffer`, `tbuffer` or `namespace`, and its braces are still to come.
     tag: Option<Sym>,
     parameters: bool,
     initialiser: bool,
@@ -181,7 +181,7 @@ impl<'u> Slicer<'u> {
                 && let Some((declaration, close)) = outer.pop()
             {
                 now = declaration;
-                let buffer = matches!(now.tag, Some(Sym::CBuffer | Sym::TBuffer));
+                let buffer = matches!(now.tag, Some(Sym::CBuffer | Sym::TBuffer | Sym::Namespace));
                 now.tag = None;
                 if self.sym(close) == Some(Sym::RBrace) && self.brackets.partner(close).is_some() {
                     self.copy(&mut cut, close..close + 1);
@@ -299,7 +299,13 @@ impl<'u> Slicer<'u> {
                     continue;
                 }
                 Kind::Sym(
-                    sym @ (Sym::Struct | Sym::Class | Sym::Interface | Sym::Enum | Sym::CBuffer | Sym::TBuffer),
+                    sym @ (Sym::Struct
+                    | Sym::Class
+                    | Sym::Interface
+                    | Sym::Enum
+                    | Sym::CBuffer
+                    | Sym::TBuffer
+                    | Sym::Namespace),
                 ) if !now.parameters && !now.initialiser && now.tag.is_none() => now.tag = Some(sym),
                 Kind::Sym(Sym::Eq) => {
                     now.settle_name();

@@ -130,6 +130,7 @@ pub(crate) fn is_contextual_modifier(word: &str) -> bool {
     matches!(
         word,
         "linear"
+            | "center"
             | "sample"
             | "point"
             | "line"

@@ -8,7 +8,7 @@ use super::feed::Tok;
 use crate::ast::visit::{Children, Node};
 use crate::ast::{
     Annotation, Ast, Attribute, Body, Declarator, Expr, ExprId, ExprKind, Function, Ident, Item, ItemId, ItemKind,
-    Modifier, Param, Path, Segment, Span, Stmt, StmtId, StmtKind, TypeExpr, TypeId, TypeKind,
+    Modifier, Param, Path, Segment, Span, Stmt, StmtId, StmtKind, TypeExpr, TypeId, TypeKind, VarDecl,
 };
 
 /// Nodes from a root to a leaf: few enough to walk by recursion on any thread. Brackets are limited to
@@ -27,6 +27,15 @@ pub(super) enum Root {
 pub(super) enum Prefix {
     Attributes(Vec<Attribute>),
     Modifier(Modifier),
+}
+
+/// A function's parameters and what stands between them and its body.
+#[derive(Debug)]
+pub(super) struct Signature {
+    pub params: Vec<Param>,
+    pub is_const: bool,
+    pub dims: Vec<Option<ExprId>>,
+    pub annotations: Vec<Annotation>,
 }
 
 /// Where the parser stopped: index into the fed tokens, and the terminals it could have gone on with.
@@ -237,32 +246,34 @@ impl Builder {
         Declarator { owner, name: segment.name, dims, annotations, init, span: self.span(l, r) }
     }
 
-    pub fn function(
-        &self,
-        ret: TypeId,
-        path: Path,
-        (params, is_const, annotations): (Vec<Param>, bool, Vec<Annotation>),
-        body: Body,
-        l: u32,
-        r: u32,
-    ) -> Function {
+    pub fn function(&mut self, ret: TypeId, path: Path, signature: Signature, body: Body, l: u32, r: u32) -> Function {
         let (owner, Segment { name, args }) = split(path);
-        Function { ret, owner, name, specialises: args, params, is_const, annotations, body, span: self.span(l, r) }
+        Function { specialises: args, ..self.operator(ret, owner, name, signature, body, l, r) }
     }
 
     #[allow(clippy::too_many_arguments)]
     pub fn operator(
-        &self,
+        &mut self,
         ret: TypeId,
         owner: Option<Path>,
         name: Ident,
-        (params, is_const, annotations): (Vec<Param>, bool, Vec<Annotation>),
+        Signature { params, is_const, dims, annotations }: Signature,
         body: Body,
         l: u32,
         r: u32,
     ) -> Function {
+        self.ast.types[ret].dims.extend(dims);
         let span = self.span(l, r);
         Function { ret, owner, name, specialises: None, params, is_const, annotations, body, span }
+    }
+
+    /// `int : 4;`
+    pub fn padding(&mut self, ty: TypeId, bits: &str, l: u32, r: u32) -> VarDecl {
+        let bits = self.expr(ExprKind::Int(bits.into()), l, r);
+        let span = self.span(l, r);
+        let name = Ident { text: CompactString::default(), at: span.lo };
+        let annotations = vec![Annotation::Bits(bits)];
+        VarDecl { ty, vars: vec![Declarator { owner: None, name, dims: Vec::new(), annotations, init: None, span }] }
     }
 
     #[allow(clippy::too_many_arguments)]
