@@ -232,6 +232,13 @@ fn resource<'db>(
     })
 }
 
+/// The type of a parameter that stands for a buffer, image or sampler: as [`GlobalAccess::ty`] of what is passed.
+pub fn resource_type<'db>(db: &'db dyn Db, ty: Ty<'db>, coherent: bool) -> Result<Type, NoLayout> {
+    let object = crate::record::builtin(db, ty).ok_or_else(|| NoLayout { why: String::new() })?;
+    let unbound = Binding { set: 0, binding: 0, register: None };
+    Ok(access_type(&resource(db, object, ty, coherent, unbound)?))
+}
+
 fn ir_constant(tree: &ConstTree) -> Constant {
     match tree {
         ConstTree::Scalar(value) => Constant::Scalar(value.to_ir()),

@@ -33,6 +33,7 @@ pub mod diagnostic;
 pub mod globals;
 pub mod items;
 pub mod layout;
+pub mod lower;
 pub mod names;
 pub mod node;
 pub mod node_record;

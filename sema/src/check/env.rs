@@ -10,6 +10,7 @@ use crate::const_eval::{self, Const, ConstTree};
 use crate::cx::Env;
 use crate::db::Db;
 use crate::def::{EnumId, FnId, Place, VarId};
+use crate::globals::GlobalKind;
 use crate::items::{enum_node, fn_node};
 use crate::record::Field;
 use crate::signature::{self, TemplateParam};
@@ -242,13 +243,13 @@ pub fn literal(text: &str) -> Option<(fold::Number, Option<Scalar>)> {
 }
 
 /// The value of a global constant.
-pub fn const_tree<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<&'db ConstTree> {
-    const_eval::const_value(db, var.item, var.index, None).ok()
+pub fn const_tree<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Option<&'db ConstTree> {
+    const_eval::const_value(db, var.item, var.index, owner).ok()
 }
 
 /// The value of a global scalar constant.
-pub fn const_scalar<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<ScalarConst> {
-    match const_tree(db, var)? {
+pub fn const_scalar<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Option<ScalarConst> {
+    match const_tree(db, var, owner)? {
         ConstTree::Scalar(c) => Some(c.to_ir()),
         ConstTree::Composite(_) => None,
     }
@@ -257,49 +258,42 @@ pub fn const_scalar<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<ScalarConst
 /// What checking knows of a global.
 pub struct GlobalInfo<'db> {
     pub ty: Ty<'db>,
+    /// An object: it is used through its methods and never assigned.
+    pub is_object: bool,
     /// Why it cannot be assigned.
     pub read_only: Option<ReadOnly>,
     /// What about it is not compiled yet.
     pub unsupported: Option<&'static str>,
 }
 
-pub fn global<'db>(db: &'db dyn Db, var: VarId<'db>) -> GlobalInfo<'db> {
-    let ty = global_ty(db, var);
-    let has = |word: &str| modifiers(db, var).any(|m| m == word);
-    let own = has("static") || has("groupshared");
-    let read_only = match () {
-        () if has("const") => Some(ReadOnly::Const),
-        () if !own => Some(ReadOnly::Resource),
-        () => None,
+/// A global variable or static member. What is wrong with its declaration is reported there.
+pub fn global<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> GlobalInfo<'db> {
+    let silent = GlobalInfo { ty: Ty::error(db), is_object: false, read_only: None, unsupported: None };
+    let Some(global) = crate::globals::global(db, var, owner) else { return silent };
+    let (is_object, read_only) = match global.kind {
+        GlobalKind::Unsupported | GlobalKind::Subobject(_) => return silent,
+        GlobalKind::Resource(_) => (true, None),
+        GlobalKind::PushConstant if crate::record::builtin(db, global.ty).is_some() => (true, None),
+        GlobalKind::CBufferMember(_) | GlobalKind::PushConstant => (false, Some(ReadOnly::Resource)),
+        GlobalKind::Constant | GlobalKind::Specialised(_) => (false, Some(ReadOnly::Const)),
+        GlobalKind::Groupshared | GlobalKind::Static => (false, global.is_const.then_some(ReadOnly::Const)),
     };
-    let unsupported = match ty.kind(db) {
-        TyKind::Matrix { .. } => Some("a matrix"),
-        TyKind::Array(element, _) if element.as_record(db).is_some_and(|r| builtin(db, r).is_some()) => {
-            Some("an array of resources")
-        }
-        _ => None,
+    let needs_value =
+        matches!(global.kind, GlobalKind::Constant | GlobalKind::Specialised(_) | GlobalKind::Static) && global.has_init;
+    let unsupported = if matches!(global.ty.kind(db), TyKind::Matrix { .. }) {
+        Some("a matrix")
+    } else if needs_value
+        && global.diagnostics.is_empty()
+        && crate::globals::initial_value(db, var, owner).is_none()
+    {
+        Some("a global whose initialiser is no constant expression")
+    } else {
+        None
     };
-    GlobalInfo { ty, read_only, unsupported }
-}
-
-fn modifiers<'db>(db: &'db dyn Db, var: VarId<'db>) -> impl Iterator<Item = &'db str> {
-    let node = crate::items::var_node(db, var);
-    node.into_iter().flat_map(|n| &n.tree.ast.types[n.ty].modifiers).map(|m| m.text.as_str())
+    GlobalInfo { ty: global.ty, is_object, read_only, unsupported }
 }
 
 /// In memory that all threads of a group see.
-pub fn is_shared<'db>(db: &'db dyn Db, var: VarId<'db>) -> bool {
-    modifiers(db, var).any(|m| m == "groupshared")
-}
-
-fn global_ty<'db>(db: &'db dyn Db, var: VarId<'db>) -> Ty<'db> {
-    let Some(node) = crate::items::var_node(db, var) else { return Ty::error(db) };
-    let env = Env::new();
-    let mut cx = crate::cx::Cx::head(db, var.item, &node.tree.ast, &env);
-    let base = cx.ty(node.ty);
-    let ty = cx.declared_ty(base, node.declarator);
-    match node.declarator.init {
-        Some(init) => crate::globals::complete_array(&mut cx, ty, init),
-        None => ty,
-    }
+pub fn is_shared<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> bool {
+    crate::globals::global(db, var, owner).is_some_and(|g| g.kind == GlobalKind::Groupshared)
 }

@@ -128,7 +128,7 @@ pub fn eval<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<Scalar
         ExprKind::Const(c) => Some(ScalarConst { ty, ..constant(number(*c), ty) }),
         ExprKind::Zero => Some(wrap(Number::Int(0))),
         ExprKind::Local(local) => sub(body.local(*local).value?).map(|c| wrap(number(c))),
-        ExprKind::Global(var) => crate::check::env::const_scalar(db, *var).map(|c| wrap(number(c))),
+        ExprKind::Global(var, owner) => crate::check::env::const_scalar(db, *var, *owner).map(|c| wrap(number(c))),
         ExprKind::Convert(inner) => sub(*inner).map(|c| wrap(number(c))),
         ExprKind::Unary { op, operand } => {
             let n = number(sub(*operand)?);

@@ -7,7 +7,7 @@
 //! This is not a tree for editors: it holds no names but those of locals, and a wrong expression is one `Error` node.
 
 use crate::def::VarId;
-use crate::ty::{FnInst, Scalar, Ty};
+use crate::ty::{FnInst, RecordInst, Scalar, Ty};
 use wgc_frontend::ast::Span;
 pub use wgc_ir::ScalarConst;
 
@@ -87,7 +87,8 @@ pub enum ExprKind<'db> {
     /// All zero, of any type.
     Zero,
     Local(LocalId),
-    Global(VarId<'db>),
+    /// A global, or a static member with its record.
+    Global(VarId<'db>, Option<RecordInst<'db>>),
     /// The object of a method.
     This,
     /// `op` has one meaning for the operand's type, which is the result's.

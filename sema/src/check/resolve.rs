@@ -105,8 +105,8 @@ impl<'db> Checker<'_, 'db> {
                 }
                 None => Meaning::Error,
             },
-            Found::Var(_, var) => {
-                let info = env::global(self.db, var);
+            Found::Var(owner, var) => {
+                let info = env::global(self.db, var, owner);
                 if self.is_error(info.ty) {
                     return Meaning::Error;
                 }
@@ -115,10 +115,11 @@ impl<'db> Checker<'_, 'db> {
                     return Meaning::Error;
                 }
                 let category = match info.read_only {
+                    _ if info.is_object => Category::Value,
                     Some(why) => Category::ReadOnly(why),
                     None => Category::Place,
                 };
-                Meaning::Value(self.expr_in(ExprKind::Global(var), info.ty, category, span))
+                Meaning::Value(self.expr_in(ExprKind::Global(var, owner), info.ty, category, span))
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::Checker;
 use super::Named;
 use super::fold;
-use super::hir::{Block, Case, ExprId, ExprKind, Local, LocalId, Stmt};
+use super::hir::{Block, Case, ExprId, Local, LocalId, Stmt};
 use crate::codes::Code;
 use crate::ty::{Ty, TyKind};
 use wgc_frontend::ast::{self, Span, StmtId, StmtKind};

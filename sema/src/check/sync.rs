@@ -127,7 +127,7 @@ impl<'db> Checker<'_, 'db> {
                     return false;
                 }
                 ExprKind::Op { .. } => return true,
-                ExprKind::Global(var) if super::env::is_shared(self.db, var) => return true,
+                ExprKind::Global(var, owner) if super::env::is_shared(self.db, var, owner) => return true,
                 // Whether the object of a method is shared memory is not known here.
                 _ => break,
             };

@@ -1,0 +1,164 @@
+//! Calls of functions with bodies, and the parameters of such functions.
+//!
+//! `in` parameters are values; `out` and `inout` are places of the caller's function, always of a temporary, so that
+//! copying in and out is what it is in the language even where two arguments are one variable.
+
+use super::place::Place;
+use super::{Binding, Bound, Callee, Lower, Lowerer, Object, symbol};
+use crate::builtin::Builtin;
+use crate::check::env::{self, Direction, Signature};
+use crate::check::hir::{Arg, Category, ExprId, LocalId};
+use crate::ty::{FnInst, Ty, TyKind};
+use wgc_frontend::ast::Span;
+use wgc_ir::{Space, Type, ValueId};
+
+impl<'db> Lowerer<'db> {
+    pub(super) fn callee_params(&mut self, signature: &Signature<'db>, bound: &[Bound]) -> Lower<()> {
+        let span = Span::default();
+        let ret = match signature.ret.kind(self.db) {
+            TyKind::Void => Type::Void,
+            _ if self.is_object(signature.ret) => return self.unsupported(span, "a function that returns an object"),
+            _ => self.ir_type(signature.ret, span)?,
+        };
+        self.b.function_mut().ret = ret;
+        if let Some(owner) = self.instance.owner(self.db)
+            && !signature.is_static
+        {
+            let ty = self.ir_type(Ty::new(self.db, TyKind::Record(owner)), span)?;
+            self.this = Some(self.b.param("this", Type::reference(Space::Function, ty)));
+        }
+        for (i, param) in signature.params.iter().enumerate() {
+            let local = LocalId(i as u32);
+            let name = param.name.as_str();
+            let binding = match bound.get(i).copied().unwrap_or(Bound::None) {
+                Bound::Input => Binding::Object(Object::Input),
+                Bound::OutputArray(id) => Binding::Object(Object::OutputArray(id)),
+                Bound::Output(id) => {
+                    let index = self.b.param(name, Type::U32);
+                    Binding::Object(Object::Output { id, index })
+                }
+                Bound::Resource { coherent } => {
+                    let ty = match crate::bindings::resource_type(self.db, param.ty, coherent) {
+                        Ok(ty) => ty,
+                        Err(_) => return self.unsupported(span, "a parameter of this resource type"),
+                    };
+                    Binding::Object(Object::Value(self.b.param(name, ty)))
+                }
+                Bound::None => {
+                    let ty = self.ir_type(param.ty, span)?;
+                    if param.direction == Direction::In {
+                        let value = self.b.param(name, ty.clone());
+                        let place = self.b.new_local(name, ty);
+                        self.b.store(place, value);
+                        Binding::Place(place)
+                    } else {
+                        Binding::Place(self.b.param(name, Type::reference(Space::Function, ty)))
+                    }
+                }
+            };
+            self.locals.insert(local, binding);
+        }
+        Some(())
+    }
+
+    pub(super) fn call(
+        &mut self,
+        id: ExprId,
+        callee: FnInst<'db>,
+        this: Option<ExprId>,
+        args: &[Arg],
+    ) -> Lower<Option<ValueId>> {
+        let signature = env::signature(self.db, callee);
+        let mut values = Vec::new();
+        let mut results: Vec<(ValueId, Place)> = Vec::new();
+        if let Some(this) = this {
+            let (value, place) = if self.body.expr(this).category.in_memory() {
+                let place = self.place(this)?;
+                (self.load(&place)?, Some(place))
+            } else {
+                (self.value(this)?, None)
+            };
+            let ty = self.b.ty(value);
+            let temporary = self.b.new_local("this", ty);
+            self.b.store(temporary, value);
+            values.push(temporary);
+            // A const place is copied in alone.
+            if let (Some(place), Category::Place) = (place, self.body.expr(this).category) {
+                results.push((temporary, place));
+            }
+        }
+        let mut bound = Vec::new();
+        for (param, arg) in signature.params.iter().zip(args) {
+            if self.is_object(param.ty) {
+                bound.push(self.pass_object(param.ty, arg.expr(), &mut values)?);
+                continue;
+            }
+            bound.push(Bound::None);
+            let span = self.body.expr(arg.expr()).span;
+            match *arg {
+                Arg::In(value) => values.push(self.value(value)?),
+                Arg::Place(place) | Arg::Out(place) => {
+                    let ty = self.ir_type(param.ty, span)?;
+                    let place = self.place(place)?;
+                    let temporary = self.b.new_local(param.name.as_str(), ty);
+                    values.push(temporary);
+                    results.push((temporary, place));
+                }
+                Arg::InOut { place, value } => {
+                    let ty = self.ir_type(param.ty, span)?;
+                    let value = self.value(value)?;
+                    let place = self.place(place)?;
+                    let temporary = self.b.new_local(param.name.as_str(), ty);
+                    self.b.store(temporary, value);
+                    values.push(temporary);
+                    results.push((temporary, place));
+                }
+            }
+        }
+        if bound.iter().all(|b| *b == Bound::None) {
+            bound.clear();
+        }
+        let name = symbol::callee(self.db, callee, &bound);
+        self.callees.insert(Callee { function: callee, bound });
+        let value = match signature.ret.kind(self.db) {
+            TyKind::Void => {
+                self.b.call_void(name, values);
+                None
+            }
+            _ => {
+                let ret = self.expr_type(id)?;
+                Some(self.b.call(name, ret, values))
+            }
+        };
+        for (temporary, place) in results {
+            let value = self.b.load(temporary);
+            let ty = self.place_type(&place);
+            let value = self.adapt(value, &ty);
+            self.store(&place, value)?;
+        }
+        Some(value)
+    }
+
+    /// What an object argument binds its parameter to, and the values that travel for it.
+    fn pass_object(&mut self, ty: Ty<'db>, arg: ExprId, values: &mut Vec<ValueId>) -> Lower<Bound> {
+        Some(match self.object(arg)? {
+            Object::Input => Bound::Input,
+            Object::OutputArray(id) => Bound::OutputArray(id),
+            Object::Output { id, index } => {
+                let index = self.b.convert(index, Type::U32);
+                values.push(index);
+                Bound::Output(id)
+            }
+            Object::Value(value) => {
+                values.push(value);
+                let coherent = match (self.b.ty(value), self.builtin(ty)) {
+                    (Type::Ref(Space::Storage { coherent }, _), Some(b)) => {
+                        coherent && !matches!(b, Builtin::ConstantBuffer)
+                    }
+                    _ => false,
+                };
+                Bound::Resource { coherent }
+            }
+        })
+    }
+}

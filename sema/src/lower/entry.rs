@@ -1,0 +1,66 @@
+//! Parameters of entry points: system values, the node's input, its outputs.
+//!
+//! Which of them a launch mode may have is the node's check; here each semantic of the table becomes its builtin.
+
+use super::{Binding, Lower, Lowerer, Object};
+use crate::builtin::Builtin;
+use crate::check::env::Signature;
+use crate::check::hir::LocalId;
+use crate::ty::{Ty, TyKind};
+use wgc_frontend::ast::Span;
+use wgc_ir::{Builtin as SystemValue, Type, ValueId};
+
+/// SPEC 3650, "System values".
+const SYSTEM_VALUES: &[(&str, SystemValue)] = &[
+    ("SV_GroupThreadID", SystemValue::GroupThreadId),
+    ("SV_GroupIndex", SystemValue::GroupIndex),
+    ("SV_GroupID", SystemValue::GroupId),
+    ("SV_DispatchThreadID", SystemValue::DispatchThreadId),
+];
+
+impl<'db> Lowerer<'db> {
+    pub(super) fn entry_params(&mut self, signature: &Signature<'db>) -> Lower<()> {
+        let raw = crate::signature::fn_signature(self.db, self.instance);
+        let mut outputs = 0;
+        for (i, param) in signature.params.iter().enumerate() {
+            let local = LocalId(i as u32);
+            let binding = match self.builtin(param.ty) {
+                Some(Builtin::Input(_)) => Binding::Object(Object::Input),
+                Some(Builtin::Output { array, .. }) => {
+                    let id = outputs;
+                    outputs += 1;
+                    let index = self.b.const_u32(0);
+                    Binding::Object(if array { Object::OutputArray(id) } else { Object::Output { id, index } })
+                }
+                _ => {
+                    let semantic = raw.params.get(i).and_then(|p| p.semantic.as_ref()).map(|(s, _)| s.as_str());
+                    // Without a system value the parameter is wrong, and the node's check says so.
+                    let value = self.system_value(param.ty, semantic)?;
+                    let ty = self.b.ty(value);
+                    let place = self.b.new_local(param.name.as_str(), ty);
+                    self.b.store(place, value);
+                    Binding::Place(place)
+                }
+            };
+            self.locals.insert(local, binding);
+        }
+        Some(())
+    }
+
+    /// The value of a parameter, or of the fields of a structure parameter.
+    fn system_value(&mut self, ty: Ty<'db>, semantic: Option<&str>) -> Lower<ValueId> {
+        if let (TyKind::Record(r), None) = (ty.kind(self.db), semantic) {
+            let mut parts = Vec::new();
+            for field in crate::check::env::fields(self.db, *r) {
+                parts.push(self.system_value(field.ty, field.semantic.as_ref().map(|(s, _)| s.as_str()))?);
+            }
+            let ty = self.ir_type(ty, Span::default())?;
+            return Some(self.b.compose(ty, parts));
+        }
+        let semantic = semantic?;
+        let (_, builtin) = SYSTEM_VALUES.iter().find(|(name, _)| name.eq_ignore_ascii_case(semantic))?;
+        let value = self.b.builtin(*builtin);
+        let ty: Type = self.ir_type(ty, Span::default())?;
+        Some(self.adapt(value, &ty))
+    }
+}

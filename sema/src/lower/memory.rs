@@ -1,0 +1,140 @@
+//! Byte-address buffers: values of any plain type as words of 32 bits.
+//!
+//! The buffer is an array of words. Offsets are bytes and multiples of four, except that a 16-bit value may lie in the
+//! upper half of a word.
+
+use super::{Lower, Lowerer};
+use crate::check::hir::{Arg, ExprId};
+use wgc_frontend::ast::Span;
+use wgc_ir::{Scalar, Type, ValueId};
+
+impl<'db> Lowerer<'db> {
+    /// The place of the word at a byte offset.
+    fn word(&mut self, buffer: ValueId, offset: ValueId) -> ValueId {
+        let two = self.b.const_u32(2);
+        let index = self.b.shr(offset, two);
+        self.b.index(buffer, index)
+    }
+
+    /// The word that an atomic method works on; the offset is the first argument.
+    pub(super) fn raw_word(&mut self, object: ExprId, args: &[Arg], span: Span) -> Lower<ValueId> {
+        let buffer = self.object_value(object, span)?;
+        let offset = self.arg(args, 0)?;
+        Some(self.word(buffer, offset))
+    }
+
+    fn at(&mut self, offset: ValueId, bytes: u32) -> ValueId {
+        if bytes == 0 {
+            return offset;
+        }
+        let bytes = self.b.const_u32(bytes);
+        self.b.add(offset, bytes)
+    }
+
+    pub(super) fn raw_load(&mut self, buffer: ValueId, offset: ValueId, ty: &Type, span: Span) -> Lower<ValueId> {
+        match ty {
+            Type::Scalar(scalar) => Some(self.load_scalar(buffer, offset, *scalar)),
+            Type::Vector(scalar, n) => {
+                let mut parts = Vec::new();
+                for i in 0..u32::from(*n) {
+                    let at = self.at(offset, i * scalar.size());
+                    parts.push(self.load_scalar(buffer, at, *scalar));
+                }
+                Some(self.b.compose(ty.clone(), parts))
+            }
+            Type::Array { element, len, stride } => {
+                let mut parts = Vec::new();
+                for i in 0..*len {
+                    let at = self.at(offset, i * stride);
+                    parts.push(self.raw_load(buffer, at, element, span)?);
+                }
+                Some(self.b.compose(ty.clone(), parts))
+            }
+            Type::Struct(s) => {
+                let mut parts = Vec::new();
+                for field in &s.fields {
+                    let at = self.at(offset, field.offset);
+                    parts.push(self.raw_load(buffer, at, &field.ty, span)?);
+                }
+                Some(self.b.compose(ty.clone(), parts))
+            }
+            _ => self.unsupported(span, "a load of this type"),
+        }
+    }
+
+    fn load_scalar(&mut self, buffer: ValueId, offset: ValueId, scalar: Scalar) -> ValueId {
+        let place = self.word(buffer, offset);
+        let word = self.b.load(place);
+        let ty = Type::Scalar(scalar);
+        match scalar.size() {
+            _ if scalar == Scalar::Bool => self.b.convert(word, ty),
+            4 => self.b.bitcast(word, ty),
+            8 => {
+                let next = self.at(offset, 4);
+                let place = self.word(buffer, next);
+                let high = self.b.load(place);
+                let words = self.b.compose(Type::Vector(Scalar::U32, 2), vec![word, high]);
+                self.b.bitcast(words, ty)
+            }
+            _ => {
+                // The half of the word that the offset's second bit chooses.
+                let (two, three) = (self.b.const_u32(2), self.b.const_u32(3));
+                let odd = self.b.and(offset, two);
+                let shift = self.b.shl(odd, three);
+                let half = self.b.shr(word, shift);
+                let half = self.b.convert(half, Type::Scalar(Scalar::U16));
+                self.b.bitcast(half, ty)
+            }
+        }
+    }
+
+    pub(super) fn raw_store(&mut self, buffer: ValueId, offset: ValueId, value: ValueId, span: Span) -> Lower<()> {
+        let ty = self.b.ty(value);
+        let parts: Vec<(u32, u32)> = match &ty {
+            Type::Scalar(scalar) => return self.store_scalar(buffer, offset, value, *scalar, span),
+            Type::Vector(scalar, n) => (0..u32::from(*n)).map(|i| (i, i * scalar.size())).collect(),
+            Type::Array { len, stride, .. } => (0..*len).map(|i| (i, i * stride)).collect(),
+            Type::Struct(s) => s.fields.iter().enumerate().map(|(i, f)| (i as u32, f.offset)).collect(),
+            _ => return self.unsupported(span, "a store of this type"),
+        };
+        for (index, bytes) in parts {
+            let part = self.b.extract(value, index);
+            let at = self.at(offset, bytes);
+            self.raw_store(buffer, at, part, span)?;
+        }
+        Some(())
+    }
+
+    fn store_scalar(
+        &mut self,
+        buffer: ValueId,
+        offset: ValueId,
+        value: ValueId,
+        scalar: Scalar,
+        span: Span,
+    ) -> Lower<()> {
+        match scalar.size() {
+            4 => {
+                let word = if scalar == Scalar::Bool {
+                    self.b.convert(value, Type::U32)
+                } else {
+                    self.b.bitcast(value, Type::U32)
+                };
+                let place = self.word(buffer, offset);
+                self.b.store(place, word);
+            }
+            8 => {
+                let words = self.b.bitcast(value, Type::Vector(Scalar::U32, 2));
+                for i in 0..2 {
+                    let word = self.b.extract(words, i);
+                    let at = self.at(offset, i * 4);
+                    let place = self.word(buffer, at);
+                    self.b.store(place, word);
+                }
+            }
+            // Half a word cannot be stored without touching the other half, which may be another thread's.
+            _ => return self.unsupported(span, "a store of a 16-bit value to a byte-address buffer"),
+        }
+        Some(())
+    }
+}

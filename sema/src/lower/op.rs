@@ -1,0 +1,343 @@
+//! Built-in operations: what each row of [`crate::check::ops::OPS`] becomes.
+
+use super::{LaunchMode, Lower, Lowerer, Object, Role};
+use crate::builtin::Builtin;
+use crate::check::hir::{Arg, Category, ExprId};
+use crate::check::ops::{BuiltinOp, memory, semantics};
+use crate::check::{env, fold};
+use crate::ty::FnInst;
+use wgc_ir::{
+    AtomicOp, Barrier, BinaryOp, MathOp, MemoryFlags, MemoryOrder, Op, Scalar, Scope, Space, Stmt, SubgroupOp, Type,
+    ValueId,
+};
+
+impl<'db> Lowerer<'db> {
+    /// A call of a built-in operation that is no place; the value, if it has one.
+    pub(super) fn op(
+        &mut self,
+        id: ExprId,
+        op: BuiltinOp,
+        callee: FnInst<'db>,
+        object: Option<ExprId>,
+        args: &[Arg],
+    ) -> Lower<Option<ValueId>> {
+        debug_assert_eq!(self.body.expr(id).category, Category::Value);
+        let span = self.body.expr(id).span;
+        let value = match op {
+            BuiltinOp::Math(op) => self.math(id, op, args)?,
+            BuiltinOp::Rem => {
+                let (a, b) = (self.arg(args, 0)?, self.arg(args, 1)?);
+                self.b.rem(a, b)
+            }
+            BuiltinOp::Mad => {
+                let (a, b, c) = (self.arg(args, 0)?, self.arg(args, 1)?, self.arg(args, 2)?);
+                let product = self.b.mul(a, b);
+                self.b.add(product, c)
+            }
+            BuiltinOp::And | BuiltinOp::Or => {
+                let (a, b) = (self.arg(args, 0)?, self.arg(args, 1)?);
+                self.b.binary(if op == BuiltinOp::And { BinaryOp::And } else { BinaryOp::Or }, a, b)
+            }
+            BuiltinOp::Select => {
+                let (c, a, b) = (self.arg(args, 0)?, self.arg(args, 1)?, self.arg(args, 2)?);
+                self.b.select(c, a, b)
+            }
+            BuiltinOp::Bitcast => {
+                let value = self.arg(args, 0)?;
+                let (ty, from) = (self.expr_type(id)?, self.b.ty(value));
+                if from.size() != ty.size() {
+                    return self.unsupported(span, "a reinterpretation of 16-bit or 64-bit components");
+                }
+                self.b.bitcast(value, ty)
+            }
+            BuiltinOp::Identity => self.arg(args, 0)?,
+            BuiltinOp::PackU64 => {
+                let words = vec![self.arg(args, 0)?, self.arg(args, 1)?];
+                let words = self.b.compose(Type::Vector(Scalar::U32, 2), words);
+                self.b.bitcast(words, Type::U64)
+            }
+
+            // ---- graph
+            BuiltinOp::InputCount => self.b.input_count(),
+            BuiltinOp::InputFinished => self.b.value(Op::FinishedSharing),
+            BuiltinOp::RemainingLevels => self.b.value(Op::RemainingLevels),
+            BuiltinOp::RecordsComplete => {
+                let records = self.value(object?)?;
+                self.b.complete(records);
+                return Some(None);
+            }
+            BuiltinOp::Allocate(scope) => {
+                let (output, index) = self.output(object?)?;
+                let count = self.arg(args, 0)?;
+                let Type::Records(records) = self.expr_type(id)? else { return None };
+                self.b.allocate(scope, output, index, count, (*records.record).clone())
+            }
+            BuiltinOp::OutputValid => {
+                let (output, index) = self.output(object?)?;
+                self.b.output_valid(output, index)
+            }
+            BuiltinOp::IncrementCount(scope) => {
+                let (output, index) = self.output(object?)?;
+                let count = self.arg(args, 0)?;
+                self.b.increment_count(scope, output, index, count);
+                return Some(None);
+            }
+
+            // ---- resources
+            BuiltinOp::BufferSize => {
+                let buffer = self.object_value(object?, span)?;
+                let count = self.b.array_length(buffer);
+                let stride = match self.b.ty(buffer).pointee() {
+                    Some(Type::RuntimeArray { stride, .. }) => *stride,
+                    _ => 0,
+                };
+                let stride = self.b.const_u32(stride);
+                self.put(args, 0, count)?;
+                self.put(args, 1, stride)?;
+                return Some(None);
+            }
+            BuiltinOp::RawSize => {
+                let buffer = self.object_value(object?, span)?;
+                let words = self.b.array_length(buffer);
+                let two = self.b.const_u32(2);
+                let bytes = self.b.shl(words, two);
+                self.put(args, 0, bytes)?;
+                return Some(None);
+            }
+            BuiltinOp::RawLoad => {
+                let buffer = self.object_value(object?, span)?;
+                let offset = self.arg(args, 0)?;
+                let ty = self.expr_type(id)?;
+                self.raw_load(buffer, offset, &ty, span)?
+            }
+            BuiltinOp::RawStore => {
+                let buffer = self.object_value(object?, span)?;
+                let (offset, value) = (self.arg(args, 0)?, self.arg(args, 1)?);
+                self.raw_store(buffer, offset, value, span)?;
+                return Some(None);
+            }
+            BuiltinOp::RawAtomic(op) => {
+                let place = self.raw_word(object?, args, span)?;
+                self.atomic(op, place, args)?;
+                return Some(None);
+            }
+            BuiltinOp::RawCompareStore => {
+                let place = self.raw_word(object?, args, span)?;
+                self.atomic(AtomicOp::CompareExchange, place, args)?;
+                return Some(None);
+            }
+            BuiltinOp::ImageSize => {
+                let image = self.object_value(object?, span)?;
+                let size = self.b.image_size(image);
+                let n = self.b.ty(size).components().unwrap_or(1);
+                for i in 0..n {
+                    let part = if n == 1 { size } else { self.b.extract(size, i) };
+                    self.put(args, i as usize, part)?;
+                }
+                return Some(None);
+            }
+            BuiltinOp::ImageMipTexel => return self.unsupported(span, "`Load` from a texture with mip levels"),
+
+            // ---- synchronisation
+            BuiltinOp::Atomic(op) => {
+                let place = self.atomic_place(args)?;
+                self.atomic(op, place, args)?;
+                return Some(None);
+            }
+            BuiltinOp::CompareStore => {
+                let place = self.atomic_place(args)?;
+                self.atomic(AtomicOp::CompareExchange, place, args)?;
+                return Some(None);
+            }
+            BuiltinOp::BarrierMemory => {
+                let (memory, semantics) = (self.flag(args, 0)?, self.flag(args, 1)?);
+                self.barrier(memory, semantics);
+                return Some(None);
+            }
+            BuiltinOp::BarrierObject => {
+                let semantics = self.flag(args, 1)?;
+                let object = args.first()?.expr();
+                let memory = match self.builtin(self.body.expr(object).ty) {
+                    Some(Builtin::Input(_)) => memory::NODE_INPUT,
+                    Some(Builtin::OutputRecords(_)) => memory::NODE_OUTPUT,
+                    _ => memory::UAV,
+                };
+                self.barrier(memory, semantics);
+                return Some(None);
+            }
+            BuiltinOp::Barrier { memory, semantics } => {
+                self.barrier(memory, semantics);
+                return Some(None);
+            }
+
+            // ---- lanes and system values
+            BuiltinOp::Subgroup(op) => self.subgroup(op, args)?,
+            BuiltinOp::Builtin(builtin) => self.b.builtin(builtin),
+
+            // ---- memory at an address
+            BuiltinOp::AddressLoad { coherent } => {
+                let ty = self.expr_type(id)?;
+                let address = self.arg(args, 0)?;
+                let place = self.b.address(address, ty, coherent);
+                self.b.load(place)
+            }
+            BuiltinOp::AddressStore { coherent } => {
+                let (address, value) = (self.arg(args, 0)?, self.arg(args, 1)?);
+                let ty = self.b.ty(value);
+                let place = self.b.address(address, ty, coherent);
+                self.b.store(place, value);
+                return Some(None);
+            }
+            BuiltinOp::AddressAtomic { op, order } => {
+                let ty = self.expr_type(id)?;
+                let address = self.arg(args, 0)?;
+                let place = self.b.address(address, ty.clone(), true);
+                let (comparator, value) = match op {
+                    AtomicOp::CompareExchange => (Some(self.arg(args, 1)?), self.arg(args, 2)?),
+                    AtomicOp::Load => (None, self.b.zero(ty)),
+                    _ => (None, self.arg(args, 1)?),
+                };
+                self.b.value(Op::Atomic { op, place, value, comparator, scope: Scope::Device, order })
+            }
+
+            // Places, and objects: asked for as such.
+            BuiltinOp::InputRecord
+            | BuiltinOp::RecordsGet
+            | BuiltinOp::BufferElement
+            | BuiltinOp::ImageTexel
+            | BuiltinOp::OutputElement => {
+                let name = &env::signature(self.db, callee).name;
+                return self.unsupported(span, &format!("this use of `{name}`"));
+            }
+        };
+        Some(Some(value))
+    }
+
+    /// The n-th argument's value.
+    pub(super) fn arg(&mut self, args: &[Arg], n: usize) -> Lower<ValueId> {
+        self.value(args.get(n)?.expr())
+    }
+
+    /// Gives the n-th argument, an `out` one, its value.
+    fn put(&mut self, args: &[Arg], n: usize, value: ValueId) -> Lower<()> {
+        let place = self.place(args.get(n)?.expr())?;
+        let ty = self.place_type(&place);
+        let value = self.adapt(value, &ty);
+        self.store(&place, value)
+    }
+
+    fn flag(&mut self, args: &[Arg], n: usize) -> Lower<u32> {
+        let c = fold::eval(self.db, self.body, args.get(n)?.expr())?;
+        u32::try_from(c.bits).ok()
+    }
+
+    /// Functions of numbers. Those that take vectors alone in the IR are the identity, or simple, on scalars.
+    fn math(&mut self, id: ExprId, op: MathOp, args: &[Arg]) -> Lower<ValueId> {
+        let values = args.iter().map(|a| self.value(a.expr())).collect::<Lower<Vec<_>>>()?;
+        let first = *values.first()?;
+        let is_scalar = matches!(self.b.ty(first), Type::Scalar(_));
+        let value = match (op, is_scalar) {
+            (MathOp::Dot, true) => self.b.mul(first, *values.get(1)?),
+            (MathOp::Length, true) => self.b.math(MathOp::Abs, &[first]),
+            (MathOp::Any | MathOp::All, true) => first,
+            (MathOp::Normalize, true) => {
+                let length = self.b.math(MathOp::Abs, &[first]);
+                self.b.div(first, length)
+            }
+            // The absolute value of an unsigned number is itself.
+            (MathOp::Abs, _) if self.b.ty(first).scalar().is_some_and(|s| s.is_integer() && !s.is_signed()) => first,
+            (MathOp::Sign, _) if self.b.ty(first).scalar().is_some_and(|s| s.is_integer() && !s.is_signed()) => {
+                let ty = self.b.ty(first);
+                let one = self.b.splat_const(&ty, 1);
+                self.b.min(first, one)
+            }
+            (op, _) => self.b.math(op, &values),
+        };
+        let ty = self.expr_type(id)?;
+        Some(self.adapt(value, &ty))
+    }
+
+    /// The output that an object is an element of.
+    fn output(&mut self, object: ExprId) -> Lower<(u32, ValueId)> {
+        let span = self.body.expr(object).span;
+        match self.object(object)? {
+            Object::Output { id, index } => Some((id, index)),
+            _ => self.unsupported(span, "this output"),
+        }
+    }
+
+    // ---- atomics
+
+    fn atomic_place(&mut self, args: &[Arg]) -> Lower<ValueId> {
+        let dest = args.first()?.expr();
+        let span = self.body.expr(dest).span;
+        match self.place(dest)? {
+            super::place::Place::Memory { place, .. } => Some(place),
+            _ => self.unsupported(span, "an atomic on this place"),
+        }
+    }
+
+    /// The arguments behind the destination: comparator (of a compare), value, and where the original goes.
+    fn atomic(&mut self, op: AtomicOp, place: ValueId, args: &[Arg]) -> Lower<()> {
+        let dest = args.first()?.expr();
+        let span = self.body.expr(dest).span;
+        let pointee = self.b.ty(place).pointee().cloned().unwrap_or(Type::Void);
+        let moves = matches!(op, AtomicOp::Exchange);
+        let fits = match pointee {
+            Type::Scalar(Scalar::F32) => moves,
+            Type::Scalar(s) => s.is_integer() && s.size() >= 4,
+            _ => false,
+        };
+        if !fits {
+            return self.unsupported(span, &format!("this atomic on `{}`", self.body.expr(dest).ty.display(self.db)));
+        }
+        let mut rest = 1..;
+        let mut next = |this: &mut Self| this.arg(args, rest.next()?);
+        let comparator = if op == AtomicOp::CompareExchange { Some(next(self)?) } else { None };
+        let value = next(self)?;
+        let scope = match self.b.ty(place) {
+            Type::Ref(Space::Workgroup, _) => Scope::Workgroup,
+            _ => Scope::Device,
+        };
+        let order = MemoryOrder::Relaxed;
+        let old = self.b.value(Op::Atomic { op, place, value, comparator, scope, order });
+        match rest.next().filter(|n| *n < args.len()) {
+            Some(n) => self.put(args, n, old),
+            None => Some(()),
+        }
+    }
+
+    // ---- barriers
+
+    /// SPEC 4370: `ALL_MEMORY` drops what does not apply; of two scopes the wider holds.
+    fn barrier(&mut self, mem: u32, sem: u32) {
+        let has = |bit: u32| mem & bit != 0;
+        let mut flags = MemoryFlags {
+            uav: has(memory::UAV),
+            group_shared: has(memory::GROUP_SHARED),
+            node_input: has(memory::NODE_INPUT),
+            node_output: has(memory::NODE_OUTPUT),
+        };
+        match self.role {
+            Role::Node(LaunchMode::Thread) => flags.group_shared = false,
+            Role::Compute => (flags.node_input, flags.node_output) = (false, false),
+            Role::Node(_) | Role::Callee => {}
+        }
+        let scope = if sem & semantics::DEVICE_SCOPE != 0 {
+            Some(Scope::Device)
+        } else if sem & semantics::GROUP_SCOPE != 0 {
+            Some(Scope::Workgroup)
+        } else {
+            None
+        };
+        let group_sync = sem & semantics::GROUP_SYNC != 0;
+        self.b.push(Stmt::Barrier(Barrier { memory: flags, group_sync, scope }));
+    }
+
+    // ---- lanes
+
+    fn subgroup(&mut self, op: SubgroupOp, args: &[Arg]) -> Lower<ValueId> {
+        let values = args.iter().map(|a| self.value(a.expr())).collect::<Lower<Vec<_>>>()?;
+        Some(self.b.subgroup(op, &values))
+    }
+}

@@ -1,0 +1,273 @@
+//! Places: memory, texels, and several components of either. Loads and stores of them.
+
+use super::{Binding, Lower, Lowerer};
+use crate::check::hir::{ExprId, ExprKind};
+use crate::check::ops::BuiltinOp;
+use wgc_ir::{Type, ValueId};
+
+/// What can be loaded from and, mostly, stored to.
+#[derive(Clone, Debug)]
+pub(super) enum Place {
+    /// A place of the IR, with the type that its contents have as a value.
+    Memory { place: ValueId, ty: Type },
+    /// A texel: loaded and stored whole.
+    Texel { image: ValueId, coord: ValueId, ty: Type },
+    /// Components of a vector place; no two are equal where it is stored to.
+    Components { base: Box<Place>, components: Vec<u8> },
+    /// The first fields of a structure place, as a structure of their own.
+    Prefix { base: Box<Place>, ty: Type },
+}
+
+impl<'db> Lowerer<'db> {
+    /// The place that an expression in memory is.
+    pub(super) fn place(&mut self, id: ExprId) -> Lower<Place> {
+        let expr = self.body.expr(id);
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::Local(local) => {
+                let Some(Binding::Place(place)) = self.locals.get(local).copied() else {
+                    return self.unsupported(span, "an object in the place of a variable");
+                };
+                let ty = self.expr_type(id)?;
+                Some(Place::Memory { place, ty })
+            }
+            ExprKind::Global(var, owner) => {
+                let access = match crate::bindings::access(self.db, *var, *owner) {
+                    Ok(access) => access,
+                    Err(no) if no.why.is_empty() => return None,
+                    Err(_) => return self.unsupported(span, "this global"),
+                };
+                self.globals.insert((*var, *owner));
+                let holder = self.b.global_as(access.symbol, access.ty);
+                let place = match access.field {
+                    Some(field) => self.b.field(holder, field),
+                    None => holder,
+                };
+                let ty = self.expr_type(id)?;
+                Some(Place::Memory { place, ty })
+            }
+            ExprKind::This => {
+                let place = self.this?;
+                let ty = self.expr_type(id)?;
+                Some(Place::Memory { place, ty })
+            }
+            ExprKind::Contents(base) => {
+                let ty = self.expr_type(id)?;
+                match self.object(*base)? {
+                    super::Object::Value(place) => Some(Place::Memory { place, ty }),
+                    _ => self.unsupported(span, "this constant buffer"),
+                }
+            }
+            ExprKind::Field { base, index } => {
+                let ty = self.expr_type(id)?;
+                match self.place_or_temporary(*base)? {
+                    Place::Memory { place, .. } => self.part(place, *index, ty),
+                    // A base's fields come first, at the same indexes.
+                    Place::Prefix { base, .. } => match *base {
+                        Place::Memory { place, .. } => self.part(place, *index, ty),
+                        _ => self.unsupported(span, "a field of a texel"),
+                    },
+                    _ => self.unsupported(span, "a field of a texel"),
+                }
+            }
+            ExprKind::Index { base, index } => {
+                let ty = self.expr_type(id)?;
+                let base_place = self.place_or_temporary(*base)?;
+                let index = self.value(*index)?;
+                match base_place {
+                    Place::Memory { place, ty: Type::Scalar(_) } => Some(Place::Memory { place, ty }),
+                    Place::Memory { place, .. } => {
+                        let place = self.b.index(place, index);
+                        Some(Place::Memory { place, ty })
+                    }
+                    _ => self.unsupported(span, "a component of a texel that is known at run time only"),
+                }
+            }
+            ExprKind::Swizzle { base, components } => {
+                let base = self.place_or_temporary(*base)?;
+                Some(self.components(base, components.clone()))
+            }
+            ExprKind::Base(base) => {
+                let ty = self.expr_type(id)?;
+                let base = self.place_or_temporary(*base)?;
+                Some(Place::Prefix { base: Box::new(base), ty })
+            }
+            ExprKind::Assign { place, value } => {
+                let place = self.place(*place)?;
+                let value = self.value(*value)?;
+                self.store(&place, value)?;
+                Some(place)
+            }
+            ExprKind::AssignOp { op, place, value } => {
+                let place = self.place(*place)?;
+                self.assign_op(*op, &place, *value)?;
+                Some(place)
+            }
+            ExprKind::Op { op, object, args, .. } => self.op_place(id, *op, *object, args),
+            _ => {
+                let value = self.value(id)?;
+                Some(self.temporary(value))
+            }
+        }
+    }
+
+    /// A place, also for a value: it gets one.
+    fn place_or_temporary(&mut self, id: ExprId) -> Lower<Place> {
+        if self.body.expr(id).category.in_memory() {
+            return self.place(id);
+        }
+        let value = self.value(id)?;
+        Some(self.temporary(value))
+    }
+
+    pub(super) fn temporary(&mut self, value: ValueId) -> Place {
+        let ty = self.b.ty(value);
+        let place = self.b.new_local("", ty.clone());
+        self.b.store(place, value);
+        Place::Memory { place, ty }
+    }
+
+    /// Field of a structure, or element of an array at a constant index.
+    fn part(&mut self, place: ValueId, index: u32, ty: Type) -> Lower<Place> {
+        let is_array = matches!(self.b.ty(place).pointee(), Some(Type::Array { .. }));
+        let place = if is_array { self.b.index_const(place, index) } else { self.b.field(place, index) };
+        Some(Place::Memory { place, ty })
+    }
+
+    fn components(&mut self, base: Place, components: Vec<u8>) -> Place {
+        match (&base, components.as_slice()) {
+            (Place::Memory { ty: Type::Scalar(_), .. }, [0]) => base,
+            (Place::Memory { place, ty }, [c]) => {
+                let ty = Type::vector_of(ty.scalar().unwrap_or(wgc_ir::Scalar::U32), 1);
+                let place = self.b.index_const(*place, u32::from(*c));
+                Place::Memory { place, ty }
+            }
+            _ => Place::Components { base: Box::new(base), components },
+        }
+    }
+
+    pub(super) fn load(&mut self, place: &Place) -> Lower<ValueId> {
+        Some(match place {
+            Place::Memory { place, ty } => self.b.load_as(*place, ty.clone()),
+            Place::Texel { image, coord, .. } => self.b.image_load(*image, *coord),
+            Place::Components { base, components } => {
+                let base = self.load(base)?;
+                self.b.swizzle(base, components)
+            }
+            Place::Prefix { base, ty } => {
+                let whole = self.load(base)?;
+                self.prefix(whole, ty)
+            }
+        })
+    }
+
+    /// The first fields of a structure value.
+    pub(super) fn prefix(&mut self, whole: ValueId, ty: &Type) -> ValueId {
+        let count = if let Type::Struct(s) = ty { s.fields.len() as u32 } else { 0 };
+        let parts = (0..count).map(|i| self.b.extract(whole, i)).collect();
+        self.b.compose(ty.clone(), parts)
+    }
+
+    pub(super) fn store(&mut self, place: &Place, value: ValueId) -> Lower<()> {
+        match place {
+            Place::Memory { place, .. } => self.b.store(*place, value),
+            Place::Texel { image, coord, .. } => self.b.image_store(*image, *coord, value),
+            Place::Components { base, components } => match &**base {
+                // One by one: the other components are not this thread's to write.
+                Place::Memory { place, ty } => {
+                    for (i, c) in components.iter().enumerate() {
+                        let part = if components.len() == 1 { value } else { self.b.extract(value, i as u32) };
+                        let target = match ty {
+                            Type::Scalar(_) => *place,
+                            _ => self.b.index_const(*place, u32::from(*c)),
+                        };
+                        self.b.store(target, part);
+                    }
+                }
+                base => {
+                    let old = self.load(base)?;
+                    let new = self.replace(old, components, value);
+                    self.store(base, new)?;
+                }
+            },
+            Place::Prefix { base, ty } => {
+                let Place::Memory { place, .. } = &**base else { return None };
+                let count = if let Type::Struct(s) = ty { s.fields.len() as u32 } else { 0 };
+                for i in 0..count {
+                    let target = self.b.field(*place, i);
+                    let part = self.b.extract(value, i);
+                    self.b.store(target, part);
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// `old` with the components replaced by those of `value`.
+    fn replace(&mut self, old: ValueId, components: &[u8], value: ValueId) -> ValueId {
+        if matches!(self.b.ty(old), Type::Scalar(_)) {
+            return value;
+        }
+        let mut new = old;
+        for (i, c) in components.iter().enumerate() {
+            let part = if components.len() == 1 { value } else { self.b.extract(value, i as u32) };
+            new = self.b.insert(new, u32::from(*c), part);
+        }
+        new
+    }
+
+    /// The value type of a place.
+    pub(super) fn place_type(&self, place: &Place) -> Type {
+        match place {
+            Place::Memory { ty, .. } | Place::Texel { ty, .. } | Place::Prefix { ty, .. } => ty.clone(),
+            Place::Components { base, components } => {
+                let scalar = self.place_type(base).scalar().unwrap_or(wgc_ir::Scalar::U32);
+                Type::vector_of(scalar, components.len() as u32)
+            }
+        }
+    }
+
+    /// Places that built-in operations give.
+    fn op_place(
+        &mut self,
+        id: ExprId,
+        op: BuiltinOp,
+        object: Option<ExprId>,
+        args: &[crate::check::hir::Arg],
+    ) -> Lower<Place> {
+        let span = self.body.expr(id).span;
+        let ty = self.expr_type(id)?;
+        let index = |this: &mut Self| match args.first() {
+            Some(arg) => this.value(arg.expr()),
+            None => Some(this.b.const_u32(0)),
+        };
+        match op {
+            BuiltinOp::BufferElement => {
+                let buffer = self.object_value(object?, span)?;
+                let index = index(self)?;
+                let place = self.b.index(buffer, index);
+                Some(Place::Memory { place, ty })
+            }
+            BuiltinOp::InputRecord => {
+                let index = index(self)?;
+                let place = self.b.input_record(index, ty.clone());
+                Some(Place::Memory { place, ty })
+            }
+            BuiltinOp::RecordsGet => {
+                let records = self.value(object?)?;
+                let index = index(self)?;
+                let place = self.b.output_record(records, index);
+                Some(Place::Memory { place, ty })
+            }
+            BuiltinOp::ImageTexel => {
+                let image = self.object_value(object?, span)?;
+                let coord = index(self)?;
+                Some(Place::Texel { image, coord, ty })
+            }
+            _ => {
+                let value = self.value(id)?;
+                Some(self.temporary(value))
+            }
+        }
+    }
+}

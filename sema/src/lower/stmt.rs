@@ -1,0 +1,133 @@
+//! Statements: structured control flow as the IR has it.
+
+use super::{Binding, Lower, Lowerer};
+use crate::check::hir::{Block, ExprId, Stmt};
+use wgc_ir::Case;
+
+impl<'db> Lowerer<'db> {
+    /// Statements up to the first jump: what follows one is never reached.
+    pub(super) fn block(&mut self, block: &'db Block) -> Lower<()> {
+        for stmt in block {
+            if self.b.is_closed() {
+                break;
+            }
+            self.stmt(stmt)?;
+        }
+        Some(())
+    }
+
+    fn nested(&mut self, write: impl FnOnce(&mut Self) -> Lower<()>) -> Lower<wgc_ir::Block> {
+        self.b.begin_block();
+        let done = write(self);
+        let block = self.b.end_block();
+        done.map(|()| block)
+    }
+
+    fn stmt(&mut self, stmt: &'db Stmt) -> Lower<()> {
+        match stmt {
+            Stmt::Expr(e) => {
+                self.effect(*e)?;
+            }
+            Stmt::Let { local, init } => {
+                let decl = self.body.local(*local);
+                let (ty, span) = (decl.ty, decl.span);
+                if self.is_object(ty) {
+                    let object = self.object((*init)?)?;
+                    self.locals.insert(*local, Binding::Object(object));
+                    return Some(());
+                }
+                let value = match init {
+                    Some(init) => Some(self.value(*init)?),
+                    None => None,
+                };
+                let ir = self.ir_type(ty, span)?;
+                let place = self.b.new_local(decl.name.as_str(), ir);
+                self.locals.insert(*local, Binding::Place(place));
+                if let Some(value) = value {
+                    self.b.store(place, value);
+                }
+            }
+            Stmt::Block(block) => self.block(block)?,
+            Stmt::If { cond, then, otherwise } => {
+                let cond = self.value(*cond)?;
+                let then = self.nested(|this| this.block(then))?;
+                let otherwise = self.nested(|this| this.block(otherwise))?;
+                self.b.push(wgc_ir::Stmt::If { cond, then, otherwise });
+            }
+            Stmt::Loop { test_first, cond, step, body } => self.repeat(*test_first, *cond, *step, body)?,
+            Stmt::Switch { selector, cases, default } => {
+                let selector = self.value(*selector)?;
+                // The IR switches over 32 and 64 bits.
+                let selector = match self.b.ty(selector).scalar() {
+                    Some(wgc_ir::Scalar::I16) => self.b.convert(selector, wgc_ir::Type::I32),
+                    Some(wgc_ir::Scalar::U16 | wgc_ir::Scalar::Bool) => self.b.convert(selector, wgc_ir::Type::U32),
+                    _ => selector,
+                };
+                let mut lowered = Vec::new();
+                for case in cases {
+                    let body = self.nested(|this| this.block(&case.body))?;
+                    if !case.labels.is_empty() {
+                        lowered.push(Case { labels: case.labels.clone(), body });
+                    }
+                }
+                let default = match default {
+                    Some(block) => self.nested(|this| this.block(block))?,
+                    None => Vec::new(),
+                };
+                self.b.switch(selector, lowered, default);
+            }
+            Stmt::Break => self.b.break_(),
+            Stmt::Continue => self.b.continue_(),
+            Stmt::Return(value) => {
+                let value = match value {
+                    Some(value) => self.effect_or_value(*value)?,
+                    None => None,
+                };
+                self.b.ret(value);
+            }
+        }
+        Some(())
+    }
+
+    /// The value of an expression, if its type has any.
+    fn effect_or_value(&mut self, id: ExprId) -> Lower<Option<wgc_ir::ValueId>> {
+        match self.body.expr(id).ty.kind(self.db) {
+            crate::ty::TyKind::Void => self.effect(id).map(|_| None),
+            _ => self.value(id).map(Some),
+        }
+    }
+
+    fn repeat(
+        &mut self,
+        test_first: bool,
+        cond: Option<ExprId>,
+        step: Option<ExprId>,
+        body: &'db Block,
+    ) -> Lower<()> {
+        let first = cond.filter(|_| test_first);
+        let body = self.nested(|this| {
+            if let Some(cond) = first {
+                let cond = this.value(cond)?;
+                let leave = this.nested(|this| {
+                    this.b.break_();
+                    Some(())
+                })?;
+                this.b.push(wgc_ir::Stmt::If { cond, then: Vec::new(), otherwise: leave });
+            }
+            this.block(body)
+        })?;
+        let mut break_if = None;
+        let continuing = self.nested(|this| {
+            if let Some(step) = step {
+                this.effect(step)?;
+            }
+            if let Some(cond) = cond.filter(|_| !test_first) {
+                let cond = this.value(cond)?;
+                break_if = Some(this.b.not(cond));
+            }
+            Some(())
+        })?;
+        self.b.push(wgc_ir::Stmt::Loop { body, continuing, break_if });
+        Some(())
+    }
+}

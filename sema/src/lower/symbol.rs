@@ -1,0 +1,124 @@
+//! Names of functions in the module: the plain name where it is the only one, else a readable mangling.
+//!
+//! ```text
+//! Finish                    the only function of its name
+//! geometry.area             in a namespace
+//! Hash(uint2)               one of several
+//! saturate<float3>(float3)  an instance of a template
+//! Shape.area()              a method
+//! emit(..)@output2          lowered for a node's output
+//! ```
+
+use super::Bound;
+use crate::builtin::Builtin;
+use crate::check::env;
+use crate::db::Db;
+use crate::def::{Def, FnId};
+use crate::items::fn_node;
+use crate::names::name_table;
+use crate::ty::{FnInst, GenericArg, Ty, TyKind};
+use wgc_ir::Symbol;
+
+/// A node or a compute entry point. Its plain name stays, so that hosts and graphs find it.
+pub fn entry<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Symbol {
+    base(db, f).into()
+}
+
+/// A function that is called.
+pub fn callee<'db>(db: &'db dyn Db, f: FnInst<'db>, bound: &[Bound]) -> Symbol {
+    let mut out = base(db, f);
+    if may_be_entry(db, f.function(db)) {
+        out.push_str("@call");
+    }
+    for (i, bound) in bound.iter().enumerate() {
+        match bound {
+            Bound::None | Bound::Resource { coherent: false } => {}
+            Bound::Input => out.push_str("@input"),
+            Bound::Output(id) => out.push_str(&format!("@output{id}")),
+            Bound::OutputArray(id) => out.push_str(&format!("@outputs{id}")),
+            Bound::Resource { coherent: true } => out.push_str(&format!("@coherent{i}")),
+        }
+    }
+    out.into()
+}
+
+/// Whether a function of this declaration can also be lowered as an entry point.
+fn may_be_entry<'db>(db: &'db dyn Db, f: FnId<'db>) -> bool {
+    let Some(node) = fn_node(db, f) else { return false };
+    let is_shader = |a: &wgc_frontend::ast::Attribute| {
+        matches!(a.path.segments.as_slice(), [s] if s.name.text.eq_ignore_ascii_case("shader"))
+    };
+    let program = f.item.program(db);
+    let compute = program.options(db).compute_entry.as_deref();
+    node.item.attributes.iter().any(is_shader) || compute == Some(node.function.name.text.as_str())
+}
+
+fn base<'db>(db: &'db dyn Db, f: FnInst<'db>) -> String {
+    let id = f.function(db);
+    let signature = env::signature(db, f);
+    let mut out = String::new();
+    if let Some(owner) = f.owner(db) {
+        out.push_str(&full_name(db, Ty::new(db, TyKind::Record(owner))));
+        out.push('.');
+        out.push_str(&signature.name);
+    } else {
+        out.push_str(&crate::globals::qualified(db, id.item, &signature.name));
+    }
+    let is_plain = f.owner(db).is_none() && f.args(db).is_empty() && is_only(db, id, &signature.name);
+    if is_plain {
+        return out;
+    }
+    if !f.args(db).is_empty() {
+        let args: Vec<String> = f.args(db).iter().map(|a| argument(db, a)).collect();
+        out.push_str(&format!("<{}>", args.join(",")));
+    }
+    let params: Vec<String> = signature.params.iter().map(|p| full_name(db, p.ty)).collect();
+    out.push_str(&format!("({})", params.join(",")));
+    out
+}
+
+/// Whether no other function of the program has this name in this scope.
+fn is_only<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> bool {
+    let program = f.item.program(db);
+    if program == db.prelude() {
+        return false;
+    }
+    let table = name_table(db, program);
+    let defs = table.scopes.get(f.item.scope(db)).and_then(|names| names.get(name));
+    let defined = |d: &&Def<'db>| match d {
+        Def::Function(f) => fn_node(db, *f).is_some_and(|n| n.function.body != wgc_frontend::ast::Body::None),
+        _ => false,
+    };
+    defs.is_none_or(|defs| defs.iter().filter(defined).count() <= 1)
+}
+
+fn argument<'db>(db: &'db dyn Db, arg: &GenericArg<'db>) -> String {
+    match arg {
+        GenericArg::Ty(ty) => full_name(db, *ty),
+        GenericArg::Int(value) => value.to_string(),
+    }
+}
+
+/// A type's name with its scope, which the name for messages leaves out.
+fn full_name<'db>(db: &'db dyn Db, ty: Ty<'db>) -> String {
+    match ty.kind(db) {
+        TyKind::Record(inst) if env::builtin(db, *inst).is_none_or(|b| matches!(b, Builtin::ConstantBuffer)) => {
+            let id = inst.record(db);
+            let name = crate::globals::qualified(db, id.item, &crate::record::record_name(db, id));
+            let nth = if id.index == 0 { String::new() } else { format!("#{}", id.index) };
+            let args: Vec<String> = inst.args(db).iter().map(|a| argument(db, a)).collect();
+            if args.is_empty() { format!("{name}{nth}") } else { format!("{name}{nth}<{}>", args.join(",")) }
+        }
+        TyKind::Record(inst) => {
+            let args: Vec<String> = inst.args(db).iter().map(|a| argument(db, a)).collect();
+            let name = crate::record::record_name(db, inst.record(db));
+            if args.is_empty() { name } else { format!("{name}<{}>", args.join(",")) }
+        }
+        TyKind::Enum(e) => crate::globals::qualified(db, e.item, &ty.display(db)),
+        TyKind::Array(element, len) => {
+            let len = len.map(|n| n.to_string()).unwrap_or_default();
+            format!("{}[{len}]", full_name(db, *element))
+        }
+        _ => ty.display(db),
+    }
+}
