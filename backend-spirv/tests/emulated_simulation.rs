@@ -1,0 +1,311 @@
+//! Random graphs, planned and then run by a plain work list that emits whatever the declarations allow.
+//!
+//! Checked on the way: every queue has all its producers in earlier stages, so nothing is appended to a queue that is
+//! being consumed; no behaviour within the budgets exceeds the closure; the workgroups that producers launch piece by
+//! piece are those that the records need; and the closure is no larger than the worst behaviour where outputs have one
+//! target each.
+
+use wgc_abi::tables::{LAUNCH_COALESCING, LAUNCH_DYNAMIC, LAUNCH_FIXED, LAUNCH_THREAD, Tables};
+use wgc_backend_spirv::emulated::plan;
+use wgc_ir::{Graph, Grid, GridField, Input, Launch, Node, NodeId, Output, OutputArray, Record, Scalar, Symbol, Type};
+use wgc_runtime::emulated::{Closure, closure};
+
+/// xorshift64*: enough to draw graphs with.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u32) -> u32 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        ((self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % u64::from(n.max(1))) as u32
+    }
+
+    fn chance(&mut self, percent: u32) -> bool {
+        self.below(100) < percent
+    }
+}
+
+/// What a name's nodes take.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Empty,
+    Plain,
+    Dynamic,
+}
+
+fn record(kind: Kind) -> Option<Record> {
+    let grid = GridField { path: vec![0], offset: 0, scalar: Scalar::U32, components: 1 };
+    let structure = wgc_ir::layout::scalar_struct("R", [("a".into(), Type::U32), ("b".into(), Type::U32)]).unwrap();
+    let ty = Type::Struct(structure.into());
+    (kind != Kind::Empty).then(|| Record { ty, grid: (kind == Kind::Dynamic).then_some(grid), track_sharing: false })
+}
+
+struct Name {
+    symbol: Symbol,
+    kind: Kind,
+    /// Array indexes that exist.
+    indexes: Vec<u32>,
+    launch: Launch,
+    recursion: u32,
+}
+
+fn node(r: &mut Random, name: &Name, index: u32) -> Node {
+    let grid = match (name.launch, name.kind) {
+        (Launch::Broadcasting, Kind::Dynamic) => Grid::Max([1 + r.below(3), 1, 1]),
+        (Launch::Broadcasting, _) => Grid::Fixed([1 + r.below(2), 1, 1 + r.below(2)]),
+        _ => Grid::None,
+    };
+    let max_records = if name.launch == Launch::Coalescing { 1 + r.below(5) } else { 1 };
+    Node {
+        id: NodeId { name: name.symbol.clone(), index },
+        function: name.symbol.clone(),
+        launch: name.launch,
+        num_threads: [1; 3],
+        grid,
+        entry: false,
+        max_recursion: name.recursion,
+        share_input_of: None,
+        local_root_index: None,
+        wave_size: None,
+        input: Some(Input {
+            name: "input".into(),
+            record: record(name.kind),
+            read_write: false,
+            coherent: false,
+            max_records,
+        }),
+        outputs: Vec::new(),
+    }
+}
+
+/// A graph whose names only target later names and, where they recurse, themselves. `simple`: one target per output,
+/// no shared budgets, no sharers.
+fn draw(r: &mut Random, simple: bool) -> Graph {
+    let count = 2 + r.below(7) as usize;
+    let names: Vec<Name> = (0..count)
+        .map(|i| {
+            let kind = [Kind::Empty, Kind::Plain, Kind::Dynamic][r.below(3) as usize];
+            let launch = match kind {
+                Kind::Dynamic => Launch::Broadcasting,
+                Kind::Empty => [Launch::Coalescing, Launch::Broadcasting][r.below(2) as usize],
+                Kind::Plain => [Launch::Thread, Launch::Coalescing, Launch::Broadcasting][r.below(3) as usize],
+            };
+            let elements = if simple { 1 } else { 1 + r.below(3) };
+            let indexes = (0..elements).map(|e| e * (1 + r.below(2) * 300)).collect::<std::collections::BTreeSet<_>>();
+            let recursion = if r.chance(25) { 1 + r.below(3) } else { 0 };
+            Name { symbol: format!("n{i}").into(), kind, indexes: indexes.into_iter().collect(), launch, recursion }
+        })
+        .collect();
+    let mut graph = Graph::default();
+    for (i, name) in names.iter().enumerate() {
+        for &index in &name.indexes {
+            let mut n = node(r, name, index);
+            n.entry = i == 0 || r.chance(20);
+            if name.recursion != 0 {
+                n.outputs.push(output(name, index, OutputArray::Single, 1 + r.below(2)));
+            }
+            for target in names[i + 1..].iter() {
+                if !r.chance(45) {
+                    continue;
+                }
+                let array = match r.below(3) {
+                    _ if simple => OutputArray::Single,
+                    0 => OutputArray::Single,
+                    1 => OutputArray::Sized(1 + r.below(400)),
+                    _ => OutputArray::Unbounded,
+                };
+                let mut output = output(target, target.indexes[0], array, 1 + r.below(3));
+                if !simple && r.chance(30) && !n.outputs.is_empty() && n.outputs[0].shared_with.is_none() {
+                    output.shared_with = Some(0);
+                    output.max_records = n.outputs[0].max_records;
+                }
+                n.outputs.push(output);
+            }
+            graph.nodes.push(n);
+        }
+        let leader = &names[i];
+        if !simple && leader.recursion == 0 && r.chance(20) {
+            let name = Name { symbol: format!("s{i}").into(), indexes: vec![0], recursion: 0, ..*leader };
+            let mut sharer = node(r, &name, 0);
+            sharer.share_input_of = Some(NodeId { name: leader.symbol.clone(), index: leader.indexes[0] });
+            if let Some(target) = names.get(i + 1) {
+                sharer.outputs.push(output(target, target.indexes[0], OutputArray::Single, 1 + r.below(2)));
+            }
+            graph.nodes.push(sharer);
+        }
+    }
+    graph
+}
+
+fn output(target: &Name, index: u32, array: OutputArray, max_records: u32) -> Output {
+    Output {
+        name: "output".into(),
+        record: record(target.kind),
+        target: NodeId { name: target.symbol.clone(), index },
+        array,
+        sparse: true,
+        max_records,
+        shared_with: None,
+    }
+}
+
+/// One instance's dispatch arguments as producers make them, and what they stand for.
+#[derive(Default, Clone)]
+struct Launched {
+    x: u64,
+    groups: u64,
+}
+
+/// Runs a graph by its tables. `greedy`: everyone emits all it may, grids are as large as they may be.
+struct Run<'a> {
+    tables: &'a Tables,
+    closure: &'a Closure,
+    graph: &'a Graph,
+    plan: &'a plan::Plan,
+    tails: Vec<u64>,
+    launched: Vec<Launched>,
+    stage: u32,
+    greedy: bool,
+}
+
+impl Run<'_> {
+    fn rows(&self, instance: usize) -> u64 {
+        // A device with a small limit, so that several rows are common.
+        self.closure.groups[instance].div_ceil(LIMIT).max(1)
+    }
+
+    fn launch(&mut self, instance: usize, groups: u64) {
+        let rows = self.rows(instance);
+        let l = &mut self.launched[instance];
+        l.x += (l.groups + groups).div_ceil(rows) - l.groups.div_ceil(rows);
+        l.groups += groups;
+    }
+
+    fn append(&mut self, r: &mut Random, queue: u32, count: u64) {
+        let row = self.tables.queues[queue as usize];
+        let (before, after) = (self.tails[queue as usize], self.tails[queue as usize] + count);
+        self.tails[queue as usize] = after;
+        assert!(after <= self.closure.records[queue as usize], "queue {queue} overflows");
+        for instance in row.first_instance..row.first_instance + row.instance_count {
+            let consumer = self.tables.instances[instance as usize];
+            assert!(self.plan.instances[instance as usize].stage >= self.stage, "a consumer came before");
+            let unit = u64::from(consumer.unit);
+            match consumer.launch {
+                LAUNCH_THREAD | LAUNCH_COALESCING => {
+                    self.launch(instance as usize, after.div_ceil(unit) - before.div_ceil(unit));
+                }
+                LAUNCH_FIXED => self.launch(instance as usize, count * u64::from(consumer.grid_groups)),
+                LAUNCH_DYNAMIC => {
+                    for _ in 0..count {
+                        let most = consumer.grid_groups;
+                        let groups = if self.greedy { most } else { r.below(most + 1) };
+                        self.launch(instance as usize, u64::from(groups));
+                    }
+                }
+                other => panic!("launch {other}"),
+            }
+        }
+    }
+
+    /// One emitter of an instance uses its budgets.
+    fn emit(&mut self, r: &mut Random, instance: usize) {
+        let row = self.tables.instances[instance];
+        let node = &self.graph.nodes[self.plan.instances[instance].node];
+        let mut left: Vec<u32> = node.outputs.iter().map(|o| o.max_records).collect();
+        for (number, output) in node.outputs.iter().enumerate() {
+            let budget = output.shared_with.map_or(number, |o| o as usize);
+            let most = left[budget];
+            let count = if self.greedy { most } else { r.below(most + 1) };
+            let table = self.tables.outputs[row.first_output as usize + number];
+            for _ in 0..count {
+                let span = match output.array {
+                    OutputArray::Single => 1,
+                    _ => 700,
+                };
+                let index = if self.greedy { 0 } else { r.below(span) };
+                if let Some(queue) = self.tables.target(&table, index) {
+                    let own = self.tables.instances[self.tables.queues[queue as usize].first_instance as usize];
+                    let at = self.tables.queues[queue as usize].first_instance as usize;
+                    assert_eq!(own.queue, queue);
+                    assert!(self.plan.instances[at].stage > self.stage, "stage {} appends to its own", self.stage);
+                    left[budget] -= 1;
+                    self.append(r, queue, 1);
+                }
+            }
+        }
+    }
+
+    fn run(&mut self, r: &mut Random, entries: &[u64]) {
+        for (queue, &count) in entries.iter().enumerate().filter(|e| *e.1 != 0) {
+            self.append(r, queue as u32, count);
+        }
+        for instance in 0..self.plan.instances.len() {
+            self.stage = self.plan.instances[instance].stage;
+            let Launched { x, groups } = self.launched[instance].clone();
+            let rows = self.rows(instance);
+            assert_eq!(x, groups.div_ceil(rows), "pieces add up to the whole");
+            assert!(groups <= self.closure.groups[instance] && x <= LIMIT && rows <= LIMIT);
+            let row = self.tables.instances[instance];
+            let records = self.tails[row.queue as usize];
+            let expected = match row.launch {
+                LAUNCH_THREAD | LAUNCH_COALESCING => records.div_ceil(u64::from(row.unit)),
+                LAUNCH_FIXED => records * u64::from(row.grid_groups),
+                _ => groups,
+            };
+            assert_eq!(groups, expected);
+            let emitters = if row.launch == LAUNCH_THREAD { records } else { groups };
+            for _ in 0..emitters {
+                self.emit(r, instance);
+            }
+        }
+    }
+}
+
+const LIMIT: u64 = 1000;
+
+/// Whether the graph was small enough to run.
+fn check(seed: u64, simple: bool) -> bool {
+    let r = &mut Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let graph = draw(r, simple);
+    let plan = plan(&graph, 1 << 14).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+    let mut entries = vec![0u64; plan.tables.queues.len()];
+    for (node, n) in graph.nodes.iter().enumerate().filter(|(_, n)| n.entry && n.share_input_of.is_none()) {
+        entries[plan.queue_of_node[node] as usize] = u64::from(r.below(40));
+        assert!(n.entry);
+    }
+    let Ok(closure) = closure(&plan.tables, &entries, LIMIT as u32) else { return false };
+    if closure.records.iter().chain(&closure.groups).sum::<u64>() > 60_000 {
+        return false;
+    }
+    for greedy in [true, false, false] {
+        let queues = plan.tables.queues.len();
+        let mut run = Run {
+            tables: &plan.tables,
+            closure: &closure,
+            graph: &graph,
+            plan: &plan,
+            tails: vec![0; queues],
+            launched: vec![Launched::default(); plan.instances.len()],
+            stage: 0,
+            greedy,
+        };
+        run.run(r, &entries);
+        if simple && greedy {
+            assert_eq!(run.tails, closure.records, "seed {seed}: the closure is larger than the worst case");
+        }
+    }
+    true
+}
+
+#[test]
+fn no_behaviour_exceeds_the_closure() {
+    let ran = (0..400).filter(|&seed| check(seed, false)).count();
+    assert!(ran > 150, "only {ran} graphs were small enough");
+}
+
+#[test]
+fn the_closure_is_tight_where_outputs_have_one_target() {
+    let ran = (0..400).filter(|&seed| check(seed, true)).count();
+    assert!(ran > 150, "only {ran} graphs were small enough");
+}
