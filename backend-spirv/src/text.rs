@@ -1,46 +1,134 @@
-//! A module as readable text: rspirv's disassembly with ids replaced by names.
+//! A module as readable text, in the syntax of SPIRV-Tools, with names for ids.
 //!
 //! Names come from OpName, and from the content of types and constants (`%uint_4`, `%ptr_StorageBuffer_uint`); an id
 //! that shares its name with an earlier one gets `_1`, `_2`, and so on. The text assembles to the same module under
-//! other ids.
+//! other ids. (rspirv's own disassembly does not: it writes half-precision constants and signed case labels wrong.)
 
 use rspirv::binary::Disassemble;
 use rspirv::dr::{Instruction, Module, Operand};
-use rspirv::spirv::{Op, Word};
+use rspirv::spirv::{GlslStd450Op, Op, Word};
 use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
 
 pub(crate) fn disassemble(module: &Module) -> String {
-    let names = names(module);
-    let text = module.disassemble();
-    let mut out = String::with_capacity(text.len() * 2);
-    let mut chars = text.chars().peekable();
-    // Percent signs and spaces inside string literals are the literal's.
-    let mut in_string = false;
-    while let Some(c) = chars.next() {
-        match c {
-            '"' => in_string = !in_string,
-            '\\' if in_string => {
-                out.push(c);
-                out.extend(chars.next());
-                continue;
-            }
-            // rspirv writes two where a result type follows.
-            ' ' if !in_string && out.ends_with(' ') => continue,
-            _ => {}
-        }
-        out.push(c);
-        if c == '%' && !in_string {
-            let mut number = String::new();
-            while let Some(digit) = chars.next_if(char::is_ascii_digit) {
-                number.push(digit);
-            }
-            match number.parse().ok().and_then(|n: Word| names.get(&n)) {
-                Some(name) => out.push_str(name),
-                None => out.push_str(&number),
-            }
-        }
+    let text = Text { names: names(module), numbers: numbers(module) };
+    let mut out = String::new();
+    if let Some(header) = &module.header {
+        let (major, minor) = header.version();
+        // Writing to a string does not fail.
+        let _ = writeln!(out, "; SPIR-V\n; Version: {major}.{minor}\n; Bound: {}", header.bound);
+    }
+    for instruction in module.all_inst_iter() {
+        let _ = text.instruction(&mut out, instruction);
     }
     out
+}
+
+/// How the literals of a type are written.
+#[derive(Clone, Copy)]
+struct Number {
+    width: u32,
+    float: bool,
+    signed: bool,
+}
+
+struct Text {
+    names: HashMap<Word, String>,
+    /// Of types, and of all values of scalar type.
+    numbers: HashMap<Word, Number>,
+}
+
+impl Text {
+    fn instruction(&self, out: &mut String, i: &Instruction) -> std::fmt::Result {
+        if let Some(result) = i.result_id {
+            self.id(out, result)?;
+            out.push_str(" = ");
+        }
+        write!(out, "Op{}", i.class.opname)?;
+        if let Some(ty) = i.result_type {
+            out.push(' ');
+            self.id(out, ty)?;
+        }
+        let number = match (i.class.opcode, i.operands.first()) {
+            (Op::Constant, _) => i.result_type.and_then(|ty| self.numbers.get(&ty)),
+            (Op::Switch, Some(Operand::IdRef(selector))) => self.numbers.get(selector),
+            _ => None,
+        };
+        for operand in &i.operands {
+            out.push(' ');
+            match (operand, number) {
+                (Operand::IdRef(id) | Operand::IdScope(id) | Operand::IdMemorySemantics(id), _) => self.id(out, *id)?,
+                (Operand::LiteralBit32(bits), Some(number)) => literal(out, *number, u64::from(*bits))?,
+                (Operand::LiteralBit64(bits), Some(number)) => literal(out, *number, *bits)?,
+                (Operand::LiteralString(text), _) => {
+                    write!(out, "\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))?;
+                }
+                (Operand::LiteralExtInstInteger(n), _) => match GlslStd450Op::from_u32(*n) {
+                    Some(op) => write!(out, "{op:?}")?,
+                    None => write!(out, "{n}")?,
+                },
+                (operand, _) => out.push_str(&operand.disassemble()),
+            }
+        }
+        out.push('\n');
+        Ok(())
+    }
+
+    fn id(&self, out: &mut String, id: Word) -> std::fmt::Result {
+        match self.names.get(&id) {
+            Some(name) => write!(out, "%{name}"),
+            None => write!(out, "%{id}"),
+        }
+    }
+}
+
+/// A number as the assembler reads it back: floats in decimal where that is exact, else in hexadecimal.
+fn literal(out: &mut String, number: Number, bits: u64) -> std::fmt::Result {
+    match (number.float, number.width) {
+        (false, _) if !number.signed => write!(out, "{bits}"),
+        (false, 64) => write!(out, "{}", bits as i64),
+        (false, _) => write!(out, "{}", bits as u32 as i32),
+        (true, 32) if f32::from_bits(bits as u32).is_finite() => write!(out, "{}", f32::from_bits(bits as u32)),
+        (true, 64) if f64::from_bits(bits).is_finite() => write!(out, "{}", f64::from_bits(bits)),
+        (true, 16) => hexadecimal(out, bits, 10, 15),
+        (true, 32) => hexadecimal(out, bits, 23, 127),
+        (true, _) => hexadecimal(out, bits, 52, 1023),
+    }
+}
+
+/// `0x1.8p+3`, of an IEEE number with so many bits of fraction. Infinities and NaNs have the exponent after the last.
+fn hexadecimal(out: &mut String, bits: u64, fraction_bits: u32, bias: i64) -> std::fmt::Result {
+    let fraction = bits & ((1 << fraction_bits) - 1);
+    let exponent = (bits >> fraction_bits) as i64 & (2 * bias + 1);
+    let sign = if bits >> fraction_bits > 2 * bias as u64 + 1 { "-" } else { "" };
+    let digits = fraction_bits.div_ceil(4);
+    let fraction = fraction << (digits * 4 - fraction_bits);
+    let (whole, exponent) = match (exponent, fraction) {
+        (0, 0) => (0, 0),
+        (0, _) => (0, 1 - bias),
+        _ => (1, exponent - bias),
+    };
+    write!(out, "{sign}0x{whole}.{fraction:0width$x}p{exponent:+}", width = digits as usize)
+}
+
+/// The numeric types, and the values that have one.
+fn numbers(module: &Module) -> HashMap<Word, Number> {
+    let mut numbers = HashMap::new();
+    for i in module.all_inst_iter() {
+        let number = match (i.class.opcode, i.operands.as_slice()) {
+            (Op::TypeInt, [Operand::LiteralBit32(width), Operand::LiteralBit32(signed)]) => {
+                Some(Number { width: *width, float: false, signed: *signed != 0 })
+            }
+            (Op::TypeFloat, [Operand::LiteralBit32(width)]) => {
+                Some(Number { width: *width, float: true, signed: true })
+            }
+            _ => i.result_type.and_then(|ty| numbers.get(&ty)).copied(),
+        };
+        if let (Some(id), Some(number)) = (i.result_id, number) {
+            numbers.insert(id, number);
+        }
+    }
+    numbers
 }
 
 fn names(module: &Module) -> HashMap<Word, String> {
@@ -140,7 +228,31 @@ fn content_name(instruction: &Instruction, names: &HashMap<Word, String>) -> Opt
 
 #[cfg(test)]
 mod tests {
-    use super::identifier;
+    use super::{Number, identifier, literal};
+
+    #[test]
+    fn literals_are_exact() {
+        let text = |width, float, bits| {
+            let mut out = String::new();
+            literal(&mut out, Number { width, float, signed: true }, bits).map(|()| out)
+        };
+        let cases = [
+            ((32, false, 0xffff_fffe), "-2"),
+            ((64, false, u64::MAX), "-1"),
+            ((32, true, 0x3f80_0000), "1"),
+            ((32, true, 0x8000_0000), "-0"),
+            ((32, true, 0xff80_0000), "-0x1.000000p+128"),
+            ((32, true, 0x7fc0_0000), "0x1.800000p+128"),
+            ((64, true, 0x7ff0_0000_0000_0000), "0x1.0000000000000p+1024"),
+            ((16, true, 0x3c00), "0x1.000p+0"),
+            ((16, true, 0xc100), "-0x1.400p+1"),
+            ((16, true, 0x0001), "0x0.004p-14"),
+            ((16, true, 0x0000), "0x0.000p+0"),
+        ];
+        for ((width, float, bits), expected) in cases {
+            assert_eq!(text(width, float, bits).as_deref(), Ok(expected));
+        }
+    }
 
     #[test]
     fn identifiers_are_what_the_assembler_reads() {

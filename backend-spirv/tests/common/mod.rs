@@ -53,10 +53,11 @@ pub fn emit(text: &str, name: &str, options: &EmitOptions) -> Result<SpirvModule
     if module.graph.nodes.is_empty() { emit_compute(&module, options) } else { emit_amdx(&module, options) }
 }
 
-/// Writes a module to the directory that `WGC_DUMP_SPV` names, if it does.
+/// Writes a module and its text to the directory that `WGC_DUMP_SPV` names, if it does.
 pub fn dump(name: &str, module: &SpirvModule) {
     if let Some(dir) = std::env::var_os("WGC_DUMP_SPV") {
         let path = Path::new(&dir).join(format!("{name}.spv"));
-        std::fs::write(path, module.bytes()).expect("the dump directory is writable");
+        std::fs::write(&path, module.bytes()).expect("the dump directory is writable");
+        std::fs::write(path.with_extension("spvasm"), module.disassemble()).expect("the dump directory is writable");
     }
 }

@@ -9,6 +9,7 @@
 mod mask;
 
 pub use spirv_tools::TargetEnv;
+use spirv_tools::assembler::{Assembler, AssemblerOptions};
 use spirv_tools::val::{Validator, ValidatorOptions};
 
 /// The two refusals that are known to be the tool's.
@@ -59,6 +60,29 @@ pub fn validate_for_its_target(words: &[u32]) -> Result<(), String> {
         _ => TargetEnv::Vulkan_1_2,
     };
     validate(words, env)
+}
+
+/// Assembles text in the syntax of SPIRV-Tools, for SPIR-V 1.6.
+///
+/// # Errors
+/// The assembler's message.
+pub fn assemble(text: &str) -> Result<Vec<u32>, String> {
+    let assembler = spirv_tools::assembler::create(Some(TargetEnv::Universal_1_6));
+    let binary = assembler.assemble(text, AssemblerOptions::default()).map_err(|e| e.to_string())?;
+    Ok(binary.as_words().to_vec())
+}
+
+/// Opcode and length of every instruction, and the values of constants. Two modules that differ in ids alone agree
+/// in it.
+pub fn outline(words: &[u32]) -> Vec<Vec<u32>> {
+    const OP_CONSTANT: u32 = 43;
+    mask::instructions(words)
+        .into_iter()
+        .map(|at| match mask::instruction(words, at) {
+            (OP_CONSTANT, [_, _, value @ ..]) => [&[words[at]], value].concat(),
+            _ => vec![words[at]],
+        })
+        .collect()
 }
 
 /// Words of a binary's bytes.

@@ -64,7 +64,7 @@ fn blank(words: &mut [u32], refused: impl Fn(u32, &[u32]) -> bool) -> usize {
 }
 
 /// Offsets of the instructions; stops at a broken length.
-fn instructions(words: &[u32]) -> Vec<usize> {
+pub fn instructions(words: &[u32]) -> Vec<usize> {
     let mut found = Vec::new();
     let mut at = HEADER;
     while let Some(&first) = words.get(at) {
@@ -78,7 +78,7 @@ fn instructions(words: &[u32]) -> Vec<usize> {
     found
 }
 
-fn instruction(words: &[u32], at: usize) -> (u32, &[u32]) {
+pub fn instruction(words: &[u32], at: usize) -> (u32, &[u32]) {
     let len = (words[at] >> 16) as usize;
     (words[at] & 0xffff, &words[at + 1..at + len])
 }

@@ -2,10 +2,37 @@
 //! file, the test fails: a run that checked nothing must not look like one that found nothing.
 
 use std::path::{Path, PathBuf};
-use wgc_validate::{validate_for_its_target, words_of};
+use wgc_validate::{assemble, outline, validate_for_its_target, words_of};
 
 #[test]
 fn every_module_in_the_directory_is_valid() {
+    check(|file| validate_for_its_target(&words_at(file)?));
+}
+
+/// Where a `.spvasm` file lies beside a module, it is that module: the same instructions, but for ids.
+#[test]
+fn every_text_beside_a_module_says_the_same() {
+    check(|file| {
+        let text = file.with_extension("spvasm");
+        if !text.exists() {
+            return Ok(());
+        }
+        let text = std::fs::read_to_string(text).map_err(|e| e.to_string())?;
+        let (binary, assembled) = (words_at(file)?, assemble(&text)?);
+        let differs = outline(&binary).iter().zip(outline(&assembled)).position(|(a, b)| *a != b);
+        match differs {
+            Some(n) => Err(format!("instruction {n} differs in the text")),
+            None if outline(&binary).len() != outline(&assembled).len() => Err("the text has another length".into()),
+            None => Ok(()),
+        }
+    });
+}
+
+fn words_at(file: &Path) -> Result<Vec<u32>, String> {
+    words_of(&std::fs::read(file).map_err(|e| e.to_string())?)
+}
+
+fn check(rule: impl Fn(&Path) -> Result<(), String>) {
     let dir = std::env::var_os("WGC_VALIDATE_DIR").expect("WGC_VALIDATE_DIR names no directory of modules");
     let mut files = Vec::new();
     collect(Path::new(&dir), &mut files);
@@ -13,11 +40,7 @@ fn every_module_in_the_directory_is_valid() {
     assert!(!files.is_empty(), "no .spv file under {}", Path::new(&dir).display());
     let failures: Vec<String> = files
         .iter()
-        .filter_map(|file| {
-            let bytes = std::fs::read(file).expect("a listed file can be read");
-            let result = words_of(&bytes).and_then(|words| validate_for_its_target(&words));
-            result.err().map(|message| format!("{}: {message}", file.display()))
-        })
+        .filter_map(|file| rule(file).err().map(|message| format!("{}: {message}", file.display())))
         .collect();
     assert!(failures.is_empty(), "{} of {} modules:\n{}", failures.len(), files.len(), failures.join("\n"));
 }
