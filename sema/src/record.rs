@@ -239,7 +239,7 @@ pub fn methods<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Vec<(
     if !own.is_empty() {
         return own;
     }
-    record(db, inst).bases.iter().flat_map(|base| methods(db, *base, name)).collect()
+    bases_of(db, inst).into_iter().flat_map(|base| methods(db, base, name)).collect()
 }
 
 /// Names of all methods and fields, for "did you mean".
