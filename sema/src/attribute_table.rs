@@ -114,14 +114,7 @@ pub const TABLE: &[Row] = &[
     row("NodeLaunch", Attr::NodeLaunch, FN, &[Shape::Text], 1, ALL),
     row("NodeIsProgramEntry", Attr::NodeIsProgramEntry, FN, &[], 0, ALL),
     row("NodeID", Attr::NodeId, &[Target::Function, Target::Param], &[Shape::Text, Shape::Uint], 1, ALL),
-    row(
-        "NodeLocalRootArgumentsTableIndex",
-        Attr::NodeLocalRootArgumentsTableIndex,
-        FN,
-        &[Shape::Int],
-        1,
-        ALL,
-    ),
+    row("NodeLocalRootArgumentsTableIndex", Attr::NodeLocalRootArgumentsTableIndex, FN, &[Shape::Int], 1, ALL),
     row("NumThreads", Attr::NumThreads, FN, U3, 3, ALL),
     row("NodeShareInputOf", Attr::NodeShareInputOf, FN, &[Shape::Text, Shape::Uint], 1, ALL),
     row("NodeDispatchGrid", Attr::NodeDispatchGrid, FN, U3, 3, GRID),
@@ -239,18 +232,16 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) ->
         if row.attr != Attr::Other
             && let Some(old) = out.iter().find(|w| w.row.attr == row.attr)
         {
-            let mut repeated = Diagnostic::new(
-                Code::AttributeRepeated,
-                written.place,
-                format!("`{}` is given twice", row.name),
-            )
-            .also(old.place, "first given here");
+            let mut repeated =
+                Diagnostic::new(Code::AttributeRepeated, written.place, format!("`{}` is given twice", row.name))
+                    .also(old.place, "first given here");
             if old.args != written.args && row.attr != Attr::Shader {
                 repeated = repeated.severity(crate::codes::Severity::Error);
             }
             if row.attr == Attr::Shader && old.args != written.args {
                 let message = format!("a function is one kind of shader, and `{}` is another", written.text());
-                repeated = Diagnostic::new(Code::ShaderStage, written.place, message).also(old.place, "first given here");
+                repeated =
+                    Diagnostic::new(Code::ShaderStage, written.place, message).also(old.place, "first given here");
             }
             if row.attr != Attr::Shader || old.args != written.args {
                 cx.errors.push(repeated);

@@ -88,11 +88,7 @@ pub struct GlobalAccess {
 }
 
 /// The symbol and type that hold a variable; what it is bound to is not looked at.
-pub fn access<'db>(
-    db: &'db dyn Db,
-    var: VarId<'db>,
-    owner: Option<RecordInst<'db>>,
-) -> Result<GlobalAccess, NoLayout> {
+pub fn access<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Result<GlobalAccess, NoLayout> {
     let kind = definition_kind(db, var, owner)?;
     let field = match global(db, var, owner).map(|g| g.kind) {
         Some(GlobalKind::CBufferMember(n)) => Some(n),
@@ -164,13 +160,17 @@ fn definition_kind<'db>(
     Ok(match global.kind {
         GlobalKind::Unsupported | GlobalKind::Subobject(_) => return Err(silent()),
         GlobalKind::Groupshared => K::Workgroup { ty: ir_type(db, global.ty)? },
+        // An initialiser that is computed at run time would be lost silently.
+        _ if global.has_init
+            && matches!(global.kind, GlobalKind::Static | GlobalKind::Constant | GlobalKind::Specialised(_))
+            && globals::initial_value(db, var, owner).is_none() =>
+        {
+            return Err(NoLayout { why: "its initialiser is not a constant that the compiler can evaluate".into() });
+        }
         GlobalKind::Static => K::Private { ty: ir_type(db, global.ty)?, init: value() },
         GlobalKind::Constant | GlobalKind::Specialised(_) => {
             let ty = ir_type(db, global.ty)?;
-            match value() {
-                Some(value) => K::Constant { ty, value },
-                None => K::Private { ty, init: None },
-            }
+            K::Constant { ty, value: value().unwrap_or(Constant::Zero) }
         }
         GlobalKind::CBufferMember(_) => {
             let buffer = cbuffer(db, var.item).as_ref().ok_or_else(silent)?;

@@ -85,12 +85,7 @@ pub fn qualified<'db>(db: &'db dyn Db, item: Item<'db>, name: &str) -> String {
 }
 
 #[salsa::tracked(returns(ref))]
-fn global_of<'db>(
-    db: &'db dyn Db,
-    item: Item<'db>,
-    index: u32,
-    owner: Option<RecordInst<'db>>,
-) -> Option<Global<'db>> {
+fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<RecordInst<'db>>) -> Option<Global<'db>> {
     let node = var_node(db, VarId { item, index })?;
     let tree = &node.tree.ast;
     let env = env_of(db, owner);
@@ -183,7 +178,11 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, ty: Ty<'db>) -> Glob
     }
     if has("groupshared") {
         if has("static") || node.decl.cbuffer.is_some() {
-            cx.error(Code::BadModifier, span, "`groupshared` variables are neither static nor part of a constant buffer");
+            cx.error(
+                Code::BadModifier,
+                span,
+                "`groupshared` variables are neither static nor part of a constant buffer",
+            );
         }
         if node.declarator.init.is_some() {
             cx.error(Code::BadModifier, span, "a `groupshared` variable has no initialiser: its threads share it");
@@ -246,12 +245,8 @@ pub(crate) fn declared_binding<'db>(
         }
     }
     if let Some(attribute) = attributes.iter().find(|a| attributes::is_vulkan(a, "binding")) {
-        let args: Vec<Option<u32>> = attribute
-            .args
-            .iter()
-            .flatten()
-            .map(|e| cx.int(*e).and_then(|n| u32::try_from(n).ok()))
-            .collect();
+        let args: Vec<Option<u32>> =
+            attribute.args.iter().flatten().map(|e| cx.int(*e).and_then(|n| u32::try_from(n).ok())).collect();
         match args.as_slice() {
             [Some(binding)] => out.vulkan = Some((*binding, 0)),
             [Some(binding), Some(set)] => out.vulkan = Some((*binding, *set)),
@@ -434,11 +429,7 @@ pub(crate) fn complete_array<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, init: ExprI
 }
 
 /// The initial value of a `static` or `static const` variable, when the compiler knows it.
-pub fn initial_value<'db>(
-    db: &'db dyn Db,
-    var: VarId<'db>,
-    owner: Option<RecordInst<'db>>,
-) -> Option<&'db ConstTree> {
+pub fn initial_value<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Option<&'db ConstTree> {
     initial(db, var.item, var.index, owner).as_ref()
 }
 

@@ -87,8 +87,21 @@ pub struct OutputDecl<'db> {
 
 /// Stages that `Shader` may name. The list is DXC's.
 const STAGES: &[&str] = &[
-    "node", "compute", "vertex", "pixel", "geometry", "hull", "domain", "mesh", "amplification", "raygeneration",
-    "intersection", "anyhit", "closesthit", "miss", "callable",
+    "node",
+    "compute",
+    "vertex",
+    "pixel",
+    "geometry",
+    "hull",
+    "domain",
+    "mesh",
+    "amplification",
+    "raygeneration",
+    "intersection",
+    "anyhit",
+    "closesthit",
+    "miss",
+    "callable",
 ];
 
 /// The stage that `Shader` gives a function, as spelled in lower case.
@@ -151,7 +164,11 @@ pub fn plain_function_attributes<'db>(db: &'db dyn Db, item: Item<'db>, index: u
         let mut wrong = Diagnostic::new(Code::ShaderStage, place, format!("`{}` is no shader stage", shader.text()));
         let lower = shader.text().to_ascii_lowercase();
         if let Some(meant) = STAGES.iter().find(|s| **s == lower) {
-            wrong = wrong.label("stages are written in lower case").fix(place, format!("\"{meant}\""), "write it in lower case");
+            wrong = wrong.label("stages are written in lower case").fix(
+                place,
+                format!("\"{meant}\""),
+                "write it in lower case",
+            );
         }
         cx.errors.push(wrong);
     }
@@ -261,7 +278,11 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         // What was meant decides the rest, so that one slip gives one message.
         if let Some(mode) = modes.into_iter().find(|m| launch_name(*m).eq_ignore_ascii_case(text)) {
             let name = launch_name(mode);
-            wrong = wrong.label("launch modes are written in lower case").fix(place, format!("\"{name}\""), "write it in lower case");
+            wrong = wrong.label("launch modes are written in lower case").fix(
+                place,
+                format!("\"{name}\""),
+                "write it in lower case",
+            );
             self.out.launch = mode;
         } else {
             self.grid_reported = true;
@@ -307,7 +328,9 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             [n] => is_size(n),
             [min, max] => is_size(min) && is_size(max) && min <= max,
             [min, max, preferred] => {
-                is_size(min) && is_size(max) && min <= max
+                is_size(min)
+                    && is_size(max)
+                    && min <= max
                     && (*preferred == 0 || is_size(preferred) && min <= preferred && preferred <= max)
             }
             _ => false,
@@ -336,7 +359,9 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
                 Some(Builtin::Input(input)) => {
                     if let Some(first) = inputs.first() {
                         let message = format!("node `{}` has two inputs", self.out.name);
-                        self.push(Diagnostic::new(Code::SecondInput, param.place, message).also(*first, "the first one"));
+                        self.push(
+                            Diagnostic::new(Code::SecondInput, param.place, message).also(*first, "the first one"),
+                        );
                     } else {
                         self.input(param, input, &written);
                     }
@@ -483,10 +508,9 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
                 (Some((n, _)), None) => out.array = OutputArray::Sized(n),
                 (None, None) => {
                     let message = format!("output array `{}` has no size", param.name);
-                    self.push(
-                        Diagnostic::new(Code::NodeArraySize, param.name_place, message)
-                            .note("`[NodeArraySize(n)]` says how many nodes it reaches; `[UnboundedSparseNodes]` leaves it open"),
-                    );
+                    self.push(Diagnostic::new(Code::NodeArraySize, param.name_place, message).note(
+                        "`[NodeArraySize(n)]` says how many nodes it reaches; `[UnboundedSparseNodes]` leaves it open",
+                    ));
                     out.array = OutputArray::Sized(1);
                 }
             }
@@ -521,7 +545,9 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
                         self.out.outputs[i].place,
                         format!("output `{name}` has no budget of records"),
                     )
-                    .note("`[MaxRecords(n)]` says how many a thread group, or a thread of a thread node, sends at most");
+                    .note(
+                        "`[MaxRecords(n)]` says how many a thread group, or a thread of a thread node, sends at most",
+                    );
                     if library {
                         missing = missing.severity(Severity::Warning);
                     }
@@ -529,7 +555,9 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
                 }
                 (Some(_), Some((_, at))) => {
                     let message = format!("output `{name}` has a budget of its own and shares one");
-                    self.push(Diagnostic::new(Code::SharedBudget, at, message).also(place, "`MaxRecords` is given here"));
+                    self.push(
+                        Diagnostic::new(Code::SharedBudget, at, message).also(place, "`MaxRecords` is given here"),
+                    );
                 }
                 (None, Some((other, at))) => self.shared_budget(i, &name, &other, at),
             }
@@ -594,8 +622,9 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         }
         let message = format!("nothing provides the parameter `{}`", param.name);
         self.push(
-            Diagnostic::new(Code::NodeParameter, param.name_place, message)
-                .note("a node's parameters are its input, its outputs and system values such as `uint i : SV_GroupIndex`"),
+            Diagnostic::new(Code::NodeParameter, param.name_place, message).note(
+                "a node's parameters are its input, its outputs and system values such as `uint i : SV_GroupIndex`",
+            ),
         );
     }
 
@@ -620,7 +649,9 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
                 (None, TyKind::Error) => {}
                 (None, _) => {
                     let message = format!("nothing provides the field `{}` of parameter `{}`", field.name, param.name);
-                    self.push(Diagnostic::new(Code::NodeParameter, field.place, message).also(param.place, "this parameter"));
+                    self.push(
+                        Diagnostic::new(Code::NodeParameter, field.place, message).also(param.place, "this parameter"),
+                    );
                 }
             }
         }
@@ -706,7 +737,8 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
                         .also(place, format!("`{shown}` carries the size of the grid"))
                         .note("add `[NodeMaxDispatchGrid(x, y, z)]` with the largest grid that a record may ask for");
                 } else {
-                    missing = missing.note("add `[NodeDispatchGrid(x, y, z)]`: the thread groups that one record launches");
+                    missing =
+                        missing.note("add `[NodeDispatchGrid(x, y, z)]`: the thread groups that one record launches");
                 }
                 self.push(missing);
             }
@@ -719,7 +751,10 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             (Some(record), _) if record.grid_place.is_some() => {}
             (Some(record), _) => {
                 let shown = record.ty.display(self.cx.db);
-                let message = format!("the grid of node `{}` comes from `{shown}`, which has no `SV_DispatchGrid`", self.out.name);
+                let message = format!(
+                    "the grid of node `{}` comes from `{shown}`, which has no `SV_DispatchGrid`",
+                    self.out.name
+                );
                 let mut missing = Diagnostic::new(Code::MissingGridField, w.place, message);
                 if let Some(inst) = record.ty.as_record(self.cx.db) {
                     let place = crate::record::record(self.cx.db, inst).place;

@@ -48,7 +48,8 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span) -> Option<Record
         Err(no) => {
             if !no.why.is_empty() {
                 let message = format!("`{shown}` cannot be a record: {}", no.why);
-                cx.errors.push(Diagnostic::new(Code::RecordType, cx.place(span), message).also(decl.place, "declared here"));
+                cx.errors
+                    .push(Diagnostic::new(Code::RecordType, cx.place(span), message).also(decl.place, "declared here"));
             }
             return None;
         }

@@ -54,7 +54,8 @@ pub fn check<'db>(
     let (name, at) = (&semantic.0, semantic.1);
     let Some(row) = find(name) else {
         let message = format!("nothing provides `{name}`");
-        let names: Vec<_> = TABLE.iter().filter(|r| launch.is_none_or(|l| r.launch.contains(&l))).map(|r| r.name).collect();
+        let names: Vec<_> =
+            TABLE.iter().filter(|r| launch.is_none_or(|l| r.launch.contains(&l))).map(|r| r.name).collect();
         let known = if names.is_empty() { "none".to_string() } else { names.join(", ") };
         let code = if name.to_ascii_lowercase().starts_with("sv_") { Code::SystemValue } else { Code::NodeParameter };
         cx.errors.push(Diagnostic::new(code, at, message).note(format!("system values here: {known}")));

@@ -1,0 +1,298 @@
+//! Everything that is wrong with a program, with places in files.
+//!
+//! [`item_diagnostics`] gathers what concerns one item without its bodies; [`diagnostics`] adds bodies, the graph and
+//! the rest, and is the only one that reads positions.
+
+use crate::check::check;
+use crate::codes::{Code, Severity};
+use crate::const_eval::enum_values;
+use crate::cx::{Cx, Env};
+use crate::db::{Db, Program};
+use crate::def::{FnId, Item, Place, VarId};
+use crate::diagnostic::{Diagnostic, FileRange, Fix, Label, Rendered, RenderedFix, RenderedLabel};
+use crate::globals::{cbuffer, global};
+use crate::items::{ProgramUnit, body_tree, fn_node, item_origins, item_tree, items, unit};
+use crate::layout::record_layout;
+use crate::link::{functions, link};
+use crate::node::{node, plain_function_attributes};
+use crate::record::{plain_records, record};
+use crate::signature::{fn_signature, template_params};
+use crate::ty::{FnInst, RecordInst};
+use indexmap::IndexSet;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use wgc_frontend::ast::{Body, ExprKind, ItemKind};
+use wgc_frontend::diagnostic::{Error, ErrorCode, Location};
+
+/// The row of the table for each kind of mistake that the front end reports.
+pub fn code_of(code: ErrorCode) -> Code {
+    use ErrorCode as E;
+    match code {
+        E::NotUtf8 | E::WrongEncoding => Code::Encoding,
+        E::UnexpectedCharacter | E::UnterminatedComment | E::UnterminatedLiteral => Code::Lexical,
+        E::UnknownDirective
+        | E::MalformedDirective
+        | E::MalformedCondition
+        | E::UnmatchedConditional
+        | E::UnterminatedConditional => Code::Directive,
+        E::IncludeNotFound | E::IncludeTooDeep => Code::IncludeNotFound,
+        E::UserError => Code::UserError,
+        E::UserWarning => Code::UserWarning,
+        E::MacroRedefined => Code::MacroRedefined,
+        E::MacroArguments | E::UnterminatedMacroCall | E::BadPaste | E::ExpansionLimit => Code::MacroCall,
+        E::NestingTooDeep => Code::NestingTooDeep,
+        E::ExpectedToken
+        | E::ExpectedExpression
+        | E::ExpectedName
+        | E::ExpectedType
+        | E::ExpectedStatement
+        | E::ExpectedDeclaration
+        | E::UnexpectedToken
+        | E::UnmatchedBrace
+        | E::UnclosedBrace => Code::Syntax,
+    }
+}
+
+/// What is wrong with the declarations of one item: types, values, signatures, node contracts. No bodies.
+#[salsa::tracked(returns(ref))]
+pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic<'db>> {
+    let tree = item_tree(db, item);
+    let mut out = Vec::new();
+    for inst in plain_records(db, item) {
+        let decl = record(db, inst);
+        out.extend(decl.diagnostics.iter().cloned());
+        // A cycle through fields shows only in the layout.
+        if decl.complete
+            && decl.builtin.is_none()
+            && let Err(no) = record_layout(db, inst)
+            && no.why.ends_with("contains itself")
+        {
+            out.push(Diagnostic::new(Code::CyclicDefinition, decl.place, no.why.clone()));
+        }
+    }
+    for (index, alias) in tree.decls.aliases.iter().enumerate() {
+        if tree.decls.templates(&alias.around).is_empty() && alias.around.owner.is_none() {
+            out.extend(crate::types::alias_ty(db, item, index as u32, Vec::new()).1.iter().cloned());
+        }
+    }
+    for index in 0..tree.decls.enums.len() as u32 {
+        out.extend(enum_values(db, item, index).diagnostics.iter().cloned());
+    }
+    for (index, var) in tree.decls.vars.iter().enumerate() {
+        let owner = var.around.owner.and_then(|index| plain_owner(db, item, index));
+        if (var.around.owner.is_none() || owner.is_some())
+            && let Some(global) = global(db, VarId { item, index: index as u32 }, owner)
+        {
+            out.extend(global.diagnostics.iter().cloned());
+        }
+    }
+    if let Some(buffer) = cbuffer(db, item) {
+        out.extend(buffer.diagnostics.iter().cloned());
+    }
+    for index in 0..tree.decls.functions.len() as u32 {
+        let f = FnId { item, index };
+        if let Some(inst) = plain_function(db, f) {
+            out.extend(fn_signature(db, inst).diagnostics.iter().cloned());
+        }
+        match node(db, f) {
+            Some(node) => out.extend(node.diagnostics.iter().cloned()),
+            None => out.extend(plain_function_attributes(db, item, index).iter().cloned()),
+        }
+    }
+    static_assert(db, item, &mut out);
+    out
+}
+
+/// A record that is no template, nor part of one.
+fn plain_owner<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Option<RecordInst<'db>> {
+    let id = crate::def::RecordId { item, index };
+    crate::signature::record_template_params(db, id).is_empty().then(|| RecordInst::new(db, id, Vec::new()))
+}
+
+/// The one instance of a function that is no template and whose record is none.
+pub(crate) fn plain_function<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<FnInst<'db>> {
+    let node = fn_node(db, f)?;
+    if !template_params(db, f).is_empty() {
+        return None;
+    }
+    let owner = match node.decl.around.owner {
+        Some(index) => Some(plain_owner(db, f.item, index)?),
+        None => None,
+    };
+    Some(FnInst::new(db, f, owner, Vec::new()))
+}
+
+fn static_assert<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic<'db>>) {
+    let tree = item_tree(db, item);
+    let ItemKind::StaticAssert(args) = &tree.ast.items[tree.root].kind else { return };
+    let Some(condition) = args.first() else { return };
+    let env = Env::new();
+    let mut cx = Cx::head(db, item, &tree.ast, &env);
+    if let Some(value) = cx.constant(*condition)
+        && !value.truthy()
+    {
+        let text = args.get(1).and_then(|e| match &tree.ast.exprs[*e].kind {
+            ExprKind::Str(parts) => Some(crate::attributes::unquote(parts)),
+            _ => None,
+        });
+        let message = text.map_or("this does not hold".to_string(), |t| format!("this does not hold: {t}"));
+        cx.error(Code::StaticAssert, tree.ast.exprs[*condition].span, message);
+    }
+    out.append(&mut cx.errors);
+}
+
+/// All diagnostics of a program, each once, by file and place.
+#[salsa::tracked(returns(ref))]
+pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
+    let mut renderer = Renderer { db, places: FxHashMap::default() };
+    let mut out: Vec<Rendered> = Vec::new();
+    for root in program.roots(db).iter().filter(|r| !r.exists(db)) {
+        let range = FileRange { file: root.path(db).into(), lo: 0, hi: 0 };
+        out.push(Rendered {
+            code: Code::FileNotFound,
+            severity: Severity::Error,
+            message: format!("cannot read `{}`", root.path(db)),
+            labels: vec![RenderedLabel { range, message: String::new(), trail: Vec::new() }],
+            notes: Vec::new(),
+            fix: None,
+        });
+    }
+    let whole = unit(db, program);
+    let (origins, brace_errors) = item_origins(db, program);
+    out.extend(whole.unit.errors.iter().chain(brace_errors).map(|e| front_end(db, whole, e)));
+    for (item, origins) in items(db, program).iter().zip(origins) {
+        let errors = item_tree(db, *item).errors.iter().map(|e| whole.unit.locate(e, &origins.head));
+        out.extend(errors.map(|e| front_end(db, whole, &e)));
+        for (n, origins) in origins.bodies.iter().enumerate() {
+            let Some(body) = body_tree(db, *item, n as u32) else { continue };
+            let errors = body.errors.iter().map(|e| whole.unit.locate(e, origins));
+            out.extend(errors.map(|e| front_end(db, whole, &e)));
+        }
+    }
+    for diagnostic in semantic(db, program) {
+        out.push(renderer.render(&diagnostic));
+    }
+    let order: FxHashMap<&str, usize> = whole.files.iter().enumerate().map(|(i, f)| (f.path(db), i)).collect();
+    let key = |r: &Rendered| {
+        let range = &r.labels[0].range;
+        (order.get(&*range.file).copied().unwrap_or(usize::MAX), range.clone(), r.code)
+    };
+    out.sort_by_cached_key(key);
+    out.dedup();
+    out
+}
+
+/// What names, types, checks, the graph and lowering say, in no order that matters.
+fn semantic<'db>(db: &'db dyn Db, program: Program) -> IndexSet<Diagnostic<'db>> {
+    let mut out: IndexSet<Diagnostic<'db>> = IndexSet::new();
+    out.extend(crate::names::redeclarations(db, program).iter().cloned());
+    out.extend(crate::bindings::bindings(db, program).diagnostics.iter().cloned());
+    for item in items(db, program) {
+        out.extend(item_diagnostics(db, *item).iter().cloned());
+    }
+    for f in functions(db, program) {
+        db.unwind_if_revision_cancelled();
+        let has_body = fn_node(db, f).is_some_and(|n| n.function.body != Body::None);
+        if has_body && let Some(inst) = plain_function(db, f) {
+            out.extend(check(db, inst).diagnostics.iter().cloned());
+        }
+    }
+    out.extend(crate::graph::graph(db, program).diagnostics.iter().cloned());
+    let linked = link(db, program);
+    for inst in &linked.reached {
+        out.extend(check(db, *inst).diagnostics.iter().cloned());
+    }
+    out.extend(linked.diagnostics.iter().cloned());
+    out
+}
+
+fn front_end(db: &dyn Db, program: &ProgramUnit, error: &Error) -> Rendered {
+    let code = code_of(error.code);
+    let mut labels = vec![label(db, program, error.at, String::new())];
+    labels.extend(error.notes.iter().map(|(text, at)| label(db, program, *at, text.clone())));
+    Rendered {
+        code,
+        severity: if error.code.is_warning() { Severity::Warning } else { code.row().severity },
+        message: error.message.clone(),
+        labels,
+        notes: Vec::new(),
+        fix: error.fix.as_ref().map(|fix| RenderedFix {
+            range: range(db, program, fix.at),
+            replacement: fix.text.clone(),
+            message: format!("write `{}`", fix.text),
+        }),
+    }
+}
+
+fn label(db: &dyn Db, program: &ProgramUnit, at: Location, message: String) -> RenderedLabel {
+    let trail = program.unit.trail(at);
+    let trail = trail.into_iter().map(|e| (e.name.to_string(), range(db, program, e.use_site))).collect();
+    RenderedLabel { range: range(db, program, at), message, trail }
+}
+
+fn range(db: &dyn Db, program: &ProgramUnit, at: Location) -> FileRange {
+    let place = program.unit.place(at);
+    let file: Arc<str> = program.files.get(place.file.0 as usize).map_or("".into(), |f| f.path(db).into());
+    FileRange { file, lo: place.lo, hi: place.hi }
+}
+
+/// Turns token places into file ranges; a place may be in the program or in the prelude.
+struct Renderer<'db> {
+    db: &'db dyn Db,
+    /// Position of each item among its program's.
+    places: FxHashMap<Program, FxHashMap<Item<'db>, usize>>,
+}
+
+impl<'db> Renderer<'db> {
+    fn location(&mut self, place: Place<'db>) -> (&'db ProgramUnit, Location) {
+        let db = self.db;
+        let program = place.item.program(db);
+        let index = self
+            .places
+            .entry(program)
+            .or_insert_with(|| items(db, program).iter().enumerate().map(|(i, item)| (*item, i)).collect());
+        let whole = unit(db, program);
+        let origins = index.get(&place.item).and_then(|i| item_origins(db, program).0.get(*i));
+        let tokens = origins.and_then(|o| match place.body {
+            None => Some(o.head.as_slice()),
+            Some(n) => o.bodies.get(n as usize).map(Vec::as_slice),
+        });
+        (whole, whole.unit.span_location(place.span, tokens.unwrap_or_default()))
+    }
+
+    fn label(&mut self, label_: &Label<'db>) -> RenderedLabel {
+        let (program, at) = self.location(label_.place);
+        label(self.db, program, at, label_.message.clone())
+    }
+
+    fn render(&mut self, diagnostic: &Diagnostic<'db>) -> Rendered {
+        let mut labels = vec![self.label(&diagnostic.primary)];
+        labels.extend(diagnostic.secondary.iter().map(|l| self.label(l)));
+        Rendered {
+            code: diagnostic.code,
+            severity: diagnostic.severity,
+            message: diagnostic.message.clone(),
+            labels,
+            notes: diagnostic.notes.clone(),
+            fix: diagnostic.fix.as_ref().and_then(|f| self.fix(f)),
+        }
+    }
+
+    /// A fix inside a macro's body would change other places too: none is offered there.
+    fn fix(&mut self, fix: &Fix<'db>) -> Option<RenderedFix> {
+        let place = fix.place;
+        let inserts = place.span.lo == place.span.hi;
+        // An empty span stands behind the token before it; an insertion goes in front of the token after it.
+        let span =
+            if inserts { wgc_frontend::ast::Span { lo: place.span.lo, hi: place.span.lo + 1 } } else { place.span };
+        let (program, at) = self.location(Place { span, ..place });
+        if at.expansion.is_some() {
+            return None;
+        }
+        let mut range = range(self.db, program, at);
+        if inserts {
+            range.hi = range.lo;
+        }
+        Some(RenderedFix { range, replacement: fix.replacement.clone(), message: fix.message.clone() })
+    }
+}

@@ -1,0 +1,163 @@
+//! A program as one module of IR: the functions that its nodes and entry points reach, their globals, the graph.
+//!
+//! A program of wgc itself (`Options::internal`) is a library: all its functions are kept, so that a back end finds
+//! them by name.
+
+use crate::codes::Code;
+use crate::db::{Db, Program};
+use crate::def::{FnId, Item, VarId};
+use crate::diagnostic::Diagnostic;
+use crate::globals::{GlobalKind, global};
+use crate::graph::graph;
+use crate::items::{fn_node, item_tree, items};
+use crate::lower::{Callee, Lowered, Role, lowered, symbol};
+use crate::node::{compute_num_threads, node, stage};
+use crate::signature::template_params;
+use crate::ty::FnInst;
+use indexmap::IndexSet;
+use wgc_frontend::ast::Body;
+use wgc_ir::{ComputeEntry, Module};
+
+/// A module, or why there is none.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct Linked<'db> {
+    /// `None` when any function or global that is needed is wrong.
+    pub module: Option<Module>,
+    /// Every function instance that is reached, whose checks are part of the program's.
+    pub reached: Vec<FnInst<'db>>,
+    /// What only lowering and linking find.
+    pub diagnostics: Vec<Diagnostic<'db>>,
+}
+
+/// Functions that hosts start directly.
+#[salsa::tracked(returns(ref))]
+pub fn compute_entries<'db>(db: &'db dyn Db, program: Program) -> Vec<FnId<'db>> {
+    let named = program.options(db).compute_entry.as_deref();
+    let is_entry = |f: &FnId<'db>| {
+        let Some(node) = fn_node(db, *f) else { return false };
+        if node.function.body == Body::None || node.decl.around.owner.is_some() {
+            return false;
+        }
+        match named {
+            Some(name) => node.function.name.text == name,
+            None => stage(db, *f) == Some("compute"),
+        }
+    };
+    functions(db, program).into_iter().filter(is_entry).collect()
+}
+
+pub(crate) fn has_compute_entry(db: &dyn Db, program: Program) -> bool {
+    !compute_entries(db, program).is_empty()
+}
+
+/// All functions and methods of a program, templates included, in the order of the text.
+pub(crate) fn functions<'db>(db: &'db dyn Db, program: Program) -> Vec<FnId<'db>> {
+    let of_item = |item: &Item<'db>| function_ids(db, *item).to_vec();
+    items(db, program).iter().flat_map(of_item).collect()
+}
+
+/// Functions of one item; equal unless an edit of its head adds or removes one.
+#[salsa::tracked(returns(ref))]
+fn function_ids<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<FnId<'db>> {
+    (0..item_tree(db, item).decls.functions.len() as u32).map(|index| FnId { item, index }).collect()
+}
+
+#[salsa::tracked(returns(copy))]
+pub(crate) fn has_local_root_signature(db: &dyn Db, program: Program) -> bool {
+    use crate::builtin::Subobject;
+    items(db, program).iter().any(|item| {
+        let vars = 0..item_tree(db, *item).decls.vars.len() as u32;
+        vars.into_iter().any(|index| {
+            let kind = global(db, VarId { item: *item, index }, None).map(|g| g.kind);
+            kind == Some(GlobalKind::Subobject(Subobject::LocalRootSignature))
+        })
+    })
+}
+
+/// Functions that the module must hold, with their roles.
+fn roots<'db>(db: &'db dyn Db, program: Program) -> Vec<(FnInst<'db>, Role)> {
+    let plain = |f: FnId<'db>| FnInst::new(db, f, None, Vec::new());
+    let mut roots = Vec::new();
+    for f in &graph(db, program).functions {
+        if let Some(decl) = node(db, *f) {
+            roots.push((plain(*f), Role::Node(decl.launch.into())));
+        }
+    }
+    roots.extend(compute_entries(db, program).iter().map(|f| (plain(*f), Role::Compute)));
+    if program.options(db).internal {
+        for f in functions(db, program) {
+            let Some(node) = fn_node(db, f) else { continue };
+            let is_library_function = node.function.body != Body::None
+                && node.decl.around.owner.is_none()
+                && template_params(db, f).is_empty()
+                && stage(db, f).is_none();
+            if is_library_function {
+                roots.push((plain(f), Role::Callee));
+            }
+        }
+    }
+    roots
+}
+
+/// The whole program as IR. A program with errors has no module, or one that nobody should use: ask
+/// [`crate::diagnostics::diagnostics`] first.
+#[salsa::tracked(returns(ref))]
+pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
+    let mut module = Module { graph: graph(db, program).graph.clone(), ..Module::default() };
+    let mut reached: IndexSet<FnInst<'db>> = IndexSet::new();
+    let mut diagnostics = Vec::new();
+    let mut complete = true;
+    let mut done: IndexSet<(Callee<'db>, Role)> = IndexSet::new();
+    for (function, role) in roots(db, program) {
+        done.insert((Callee { function, bound: Vec::new() }, role));
+    }
+    let mut next = 0;
+    // Grows while it is walked: callees come behind those who call them.
+    while let Some((callee, role)) = done.get_index(next).cloned() {
+        next += 1;
+        db.unwind_if_revision_cancelled();
+        reached.insert(callee.function);
+        let Lowered { function, callees, globals, diagnostics: found } =
+            lowered(db, callee.function, role, callee.bound.clone());
+        diagnostics.extend(found.iter().cloned());
+        match function {
+            Some(function) => {
+                module.functions.insert(function.name.clone(), function.clone());
+            }
+            None => complete = false,
+        }
+        done.extend(callees.iter().map(|c| (c.clone(), Role::Callee)));
+        for (var, owner) in globals {
+            match crate::bindings::ir_global(db, *var, *owner) {
+                Ok(global) => {
+                    module.globals.entry(global.name.clone()).or_insert(global);
+                }
+                Err(no) => {
+                    complete = false;
+                    if !no.why.is_empty()
+                        && let Some(global) = global(db, *var, *owner)
+                    {
+                        let message = format!("`{}` cannot be compiled: {}", global.name, no.why);
+                        diagnostics.push(Diagnostic::new(Code::UnsupportedType, global.place, message));
+                    }
+                }
+            }
+        }
+    }
+    for f in compute_entries(db, program) {
+        let inst = FnInst::new(db, *f, None, Vec::new());
+        let name = symbol::entry(db, inst);
+        match compute_num_threads(db, *f) {
+            Some(workgroup_size) => {
+                module.entries.push(ComputeEntry { name: name.clone(), function: name, workgroup_size });
+            }
+            None => {
+                complete = false;
+                let place = crate::signature::fn_signature(db, inst).name_place;
+                let message = format!("compute shader `{name}` does not say how many threads its groups have");
+                diagnostics.push(Diagnostic::new(Code::MissingNumThreads, place, message));
+            }
+        }
+    }
+    Linked { module: complete.then_some(module), reached: reached.into_iter().collect(), diagnostics }
+}
