@@ -28,6 +28,14 @@ impl std::error::Error for DeviceError {}
 
 pub type Result<T> = std::result::Result<T, DeviceError>;
 
+/// Something that a run revealed about a shader, such as an access outside a buffer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// `WG` and four digits.
+    pub code: String,
+    pub message: String,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BufferId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -160,6 +168,11 @@ pub trait Device {
 
     /// Runs the commands in order and waits for them. Nothing is ordered between two dispatches without a barrier.
     fn submit(&mut self, commands: &[Command]) -> Result<()>;
+
+    /// What the shaders did that nothing defines, each finding once; `None` when the device does not look.
+    fn take_findings(&mut self) -> Option<Vec<Finding>> {
+        None
+    }
 }
 
 impl ImageFormat {

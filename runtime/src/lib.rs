@@ -10,6 +10,7 @@
 pub mod device;
 pub mod devices;
 pub mod emulated;
+pub mod executors;
 pub mod image_io;
 pub mod run_file;
 pub mod vulkan;

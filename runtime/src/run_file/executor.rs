@@ -6,6 +6,7 @@
 
 use wgc_abi::NodeName;
 
+pub use crate::device::Finding;
 use crate::device::{Device, ResourceBinding, Result};
 
 /// Records for one entry node of one DispatchGraph.
@@ -21,14 +22,6 @@ pub struct EntryInput {
     pub stride: u32,
     /// Records; may be 0.
     pub count: u32,
-}
-
-/// Something that the run revealed about the shader, such as a data race.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// `WG` and four digits.
-    pub code: String,
-    pub message: String,
 }
 
 /// What one DispatchGraph did.

@@ -1,0 +1,77 @@
+//! The ways of running a graph, as [`GraphExecutor`]s: an emulated package on any device.
+//!
+//! Nothing is decided here: the host loop is `emulated`, and run files say what to dispatch.
+
+use crate::device::{Device, DeviceError, ResourceBinding, Result};
+use crate::emulated::{EmulatedGraph, EmulatedOptions, Input, RunError};
+use crate::run_file::{Dispatched, EntryInput, Finding, GraphExecutor};
+use wgc_abi::{NodeName, Package, device as abi};
+
+/// What a shader may do to its outputs, by the code of the CPU device's findings: one thing, one code on every device.
+const CODES: [(u32, &str); 3] =
+    [(abi::ERROR_MAX_RECORDS, "WG4003"), (abi::ERROR_FULL, "WG4003"), (abi::ERROR_ABSENT, "WG4008")];
+
+/// A package on a device.
+pub struct EmulatedExecutor<D: Device> {
+    device: D,
+    package: Package,
+    options: EmulatedOptions,
+    bound: Option<Bound>,
+}
+
+struct Bound {
+    graph: EmulatedGraph,
+    push: Vec<u8>,
+}
+
+impl<D: Device> EmulatedExecutor<D> {
+    pub fn new(device: D, package: Package, options: EmulatedOptions) -> Self {
+        Self { device, package, options, bound: None }
+    }
+}
+
+impl<D: Device> GraphExecutor for EmulatedExecutor<D> {
+    fn device(&mut self) -> &mut dyn Device {
+        &mut self.device
+    }
+
+    fn bind(&mut self, resources: &[ResourceBinding], push_constants: &[u8]) -> Result<()> {
+        let bindings = if resources.is_empty() { None } else { Some(self.device.create_bindings(resources)?) };
+        let graph = EmulatedGraph::load(&mut self.device, &self.package, bindings, self.options).map_err(plain)?;
+        self.bound = Some(Bound { graph, push: push_constants.to_vec() });
+        Ok(())
+    }
+
+    fn dispatch(&mut self, inputs: &[EntryInput]) -> Result<Dispatched> {
+        let Some(bound) = &mut self.bound else {
+            return Err(DeviceError::new("a graph was dispatched before its resources were bound"));
+        };
+        let inputs: Vec<Input> = inputs
+            .iter()
+            .map(|input| Input {
+                node: NodeName { name: input.node.clone(), index: input.index },
+                data: &input.data,
+                stride: input.stride,
+                count: input.count,
+            })
+            .collect();
+        let (records, broken) = match bound.graph.dispatch(&mut self.device, &inputs, &bound.push) {
+            Ok(report) => (Some(report.records()), None),
+            // The rest of the graph ran: the results are worth comparing.
+            Err(RunError::Graph(error)) => match CODES.iter().find(|c| c.0 == error.code) {
+                Some((_, code)) => (None, Some(Finding { code: (*code).into(), message: error.to_string() })),
+                None => return Err(plain(RunError::Graph(error))),
+            },
+            Err(error) => return Err(plain(error)),
+        };
+        let mut findings = self.device.take_findings();
+        if let Some(finding) = broken {
+            findings.get_or_insert_default().push(finding);
+        }
+        Ok(Dispatched { records, findings })
+    }
+}
+
+fn plain(error: RunError) -> DeviceError {
+    DeviceError::new(error.to_string())
+}
