@@ -1,20 +1,20 @@
 // Buffers and images. A buffer's elements are places; an image's texels are places that are loaded and stored whole.
 
-template<typename T> struct [[wgc::builtin("StructuredBuffer")]] StructuredBuffer
+template<typename T> struct [[wgc::builtin("structured_buffer")]] StructuredBuffer
 {
     [[wgc::op("buffer.element")]] [[wgc::const_ref]] T operator[](uint index);
     [[wgc::op("buffer.element")]] [[wgc::const_ref]] T Load(uint index);
     [[wgc::op("buffer.size")]] void GetDimensions(out uint count, out uint stride);
 };
 
-template<typename T> struct [[wgc::builtin("RWStructuredBuffer")]] RWStructuredBuffer
+template<typename T> struct [[wgc::builtin("rw_structured_buffer")]] RWStructuredBuffer
 {
     [[wgc::op("buffer.element")]] [[wgc::ref]] T operator[](uint index);
     [[wgc::op("buffer.element")]] [[wgc::const_ref]] T Load(uint index);
     [[wgc::op("buffer.size")]] void GetDimensions(out uint count, out uint stride);
 };
 
-struct [[wgc::builtin("ByteAddressBuffer")]] ByteAddressBuffer
+struct [[wgc::builtin("byte_address_buffer")]] ByteAddressBuffer
 {
     [[wgc::op("raw.load")]] uint Load(uint offset);
     [[wgc::op("raw.load")]] uint2 Load2(uint offset);
@@ -24,7 +24,7 @@ struct [[wgc::builtin("ByteAddressBuffer")]] ByteAddressBuffer
     [[wgc::op("raw.size")]] void GetDimensions(out uint bytes);
 };
 
-struct [[wgc::builtin("RWByteAddressBuffer")]] RWByteAddressBuffer
+struct [[wgc::builtin("rw_byte_address_buffer")]] RWByteAddressBuffer
 {
     [[wgc::op("raw.load")]] uint Load(uint offset);
     [[wgc::op("raw.load")]] uint2 Load2(uint offset);
@@ -57,55 +57,55 @@ struct [[wgc::builtin("RWByteAddressBuffer")]] RWByteAddressBuffer
 
 // ---- constants
 
-template<typename T> struct [[wgc::builtin("ConstantBuffer")]] ConstantBuffer
+template<typename T> struct [[wgc::builtin("constant_buffer")]] ConstantBuffer
 {
 };
 
 // ---- images without a sampler
 
-template<typename T = float4> struct [[wgc::builtin("Buffer")]] Buffer
+template<typename T = float4> struct [[wgc::builtin("buffer")]] Buffer
 {
     [[wgc::op("image.texel")]] [[wgc::const_ref]] T operator[](uint index);
     [[wgc::op("image.texel")]] [[wgc::const_ref]] T Load(int index);
     [[wgc::op("image.size")]] void GetDimensions(out uint count);
 };
 
-template<typename T = float4> struct [[wgc::builtin("RWBuffer")]] RWBuffer
+template<typename T = float4> struct [[wgc::builtin("rw_buffer")]] RWBuffer
 {
     [[wgc::op("image.texel")]] [[wgc::ref]] T operator[](uint index);
     [[wgc::op("image.texel")]] [[wgc::const_ref]] T Load(int index);
     [[wgc::op("image.size")]] void GetDimensions(out uint count);
 };
 
-template<typename T = float4> struct [[wgc::builtin("RWTexture1D")]] RWTexture1D
+template<typename T = float4> struct [[wgc::builtin("rw_texture_1d")]] RWTexture1D
 {
     [[wgc::op("image.texel")]] [[wgc::ref]] T operator[](uint position);
     [[wgc::op("image.texel")]] [[wgc::const_ref]] T Load(int position);
     [[wgc::op("image.size")]] void GetDimensions(out uint width);
 };
 
-template<typename T = float4> struct [[wgc::builtin("RWTexture1DArray")]] RWTexture1DArray
+template<typename T = float4> struct [[wgc::builtin("rw_texture_1d_array")]] RWTexture1DArray
 {
     [[wgc::op("image.texel")]] [[wgc::ref]] T operator[](uint2 position);
     [[wgc::op("image.texel")]] [[wgc::const_ref]] T Load(int2 position);
     [[wgc::op("image.size")]] void GetDimensions(out uint width, out uint elements);
 };
 
-template<typename T = float4> struct [[wgc::builtin("RWTexture2D")]] RWTexture2D
+template<typename T = float4> struct [[wgc::builtin("rw_texture_2d")]] RWTexture2D
 {
     [[wgc::op("image.texel")]] [[wgc::ref]] T operator[](uint2 position);
     [[wgc::op("image.texel")]] [[wgc::const_ref]] T Load(int2 position);
     [[wgc::op("image.size")]] void GetDimensions(out uint width, out uint height);
 };
 
-template<typename T = float4> struct [[wgc::builtin("RWTexture2DArray")]] RWTexture2DArray
+template<typename T = float4> struct [[wgc::builtin("rw_texture_2d_array")]] RWTexture2DArray
 {
     [[wgc::op("image.texel")]] [[wgc::ref]] T operator[](uint3 position);
     [[wgc::op("image.texel")]] [[wgc::const_ref]] T Load(int3 position);
     [[wgc::op("image.size")]] void GetDimensions(out uint width, out uint height, out uint elements);
 };
 
-template<typename T = float4> struct [[wgc::builtin("RWTexture3D")]] RWTexture3D
+template<typename T = float4> struct [[wgc::builtin("rw_texture_3d")]] RWTexture3D
 {
     [[wgc::op("image.texel")]] [[wgc::ref]] T operator[](uint3 position);
     [[wgc::op("image.texel")]] [[wgc::const_ref]] T Load(int3 position);
@@ -114,35 +114,35 @@ template<typename T = float4> struct [[wgc::builtin("RWTexture3D")]] RWTexture3D
 
 // ---- images that could be sampled: read here texel by texel
 
-template<typename T = float4> struct [[wgc::builtin("Texture1D")]] Texture1D
+template<typename T = float4> struct [[wgc::builtin("texture_1d")]] Texture1D
 {
     [[wgc::op("image.texel")]] [[wgc::const_ref]] T operator[](uint position);
     [[wgc::op("image.mip_texel")]] T Load(int2 position_and_mip);
     [[wgc::op("image.size")]] void GetDimensions(out uint width);
 };
 
-template<typename T = float4> struct [[wgc::builtin("Texture2D")]] Texture2D
+template<typename T = float4> struct [[wgc::builtin("texture_2d")]] Texture2D
 {
     [[wgc::op("image.texel")]] [[wgc::const_ref]] T operator[](uint2 position);
     [[wgc::op("image.mip_texel")]] T Load(int3 position_and_mip);
     [[wgc::op("image.size")]] void GetDimensions(out uint width, out uint height);
 };
 
-template<typename T = float4> struct [[wgc::builtin("Texture2DArray")]] Texture2DArray
+template<typename T = float4> struct [[wgc::builtin("texture_2d_array")]] Texture2DArray
 {
     [[wgc::op("image.texel")]] [[wgc::const_ref]] T operator[](uint3 position);
     [[wgc::op("image.mip_texel")]] T Load(int4 position_and_mip);
     [[wgc::op("image.size")]] void GetDimensions(out uint width, out uint height, out uint elements);
 };
 
-template<typename T = float4> struct [[wgc::builtin("Texture3D")]] Texture3D
+template<typename T = float4> struct [[wgc::builtin("texture_3d")]] Texture3D
 {
     [[wgc::op("image.texel")]] [[wgc::const_ref]] T operator[](uint3 position);
     [[wgc::op("image.mip_texel")]] T Load(int4 position_and_mip);
     [[wgc::op("image.size")]] void GetDimensions(out uint width, out uint height, out uint depth);
 };
 
-struct [[wgc::builtin("SamplerState")]] SamplerState
+struct [[wgc::builtin("sampler")]] SamplerState
 {
 };
 
@@ -150,14 +150,14 @@ struct [[wgc::builtin("SamplerState")]] SamplerState
 
 // ---- subobjects: initialised with strings, read by hosts
 
-struct [[wgc::builtin("GlobalRootSignature")]] GlobalRootSignature
+struct [[wgc::builtin("global_root_signature")]] GlobalRootSignature
 {
 };
 
-struct [[wgc::builtin("LocalRootSignature")]] LocalRootSignature
+struct [[wgc::builtin("local_root_signature")]] LocalRootSignature
 {
 };
 
-struct [[wgc::builtin("SubobjectToExportsAssociation")]] SubobjectToExportsAssociation
+struct [[wgc::builtin("subobject_association")]] SubobjectToExportsAssociation
 {
 };
