@@ -126,9 +126,9 @@ impl<'db> Checker<'_, 'db> {
             return self.error_expr(span);
         }
         let Some(ir) = ir.filter(|_| class != Class::Logic) else {
-            let (Some(lhs), Some(rhs)) = (self.truth(lhs, symbol), self.truth(rhs, symbol)) else {
-                return self.error_expr(span);
-            };
+            // One mistake where both sides have it: the second is not looked at.
+            let Some(lhs) = self.truth(lhs, symbol) else { return self.error_expr(span) };
+            let Some(rhs) = self.truth(rhs, symbol) else { return self.error_expr(span) };
             let ty = self.scalar_ty(Scalar::Bool);
             return self.value(ExprKind::Logical { and: op == ast::BinaryOp::And, lhs, rhs }, ty, span);
         };
