@@ -135,7 +135,6 @@ impl Support {
         if version >= vulkanalia::Version::V1_3_0 {
             chain = chain.push_next(&mut features.v13);
         }
-        let mut chain = chain;
         // SAFETY: `physical` belongs to `instance`, and every structure of the chain lives until after the call and is
         // known to a device of this version.
         unsafe { instance.get_physical_device_features2(physical, &mut chain) };

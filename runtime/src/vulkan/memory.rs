@@ -90,9 +90,8 @@ impl Memory {
         let mut memory = Self { gpu: gpu.clone(), handle, mapped: None };
         if place != Place::Device {
             // SAFETY: the memory is host-visible by its place, and is mapped once.
-            let pointer =
-                unsafe { gpu.device.map_memory(handle, 0, vk::WHOLE_SIZE as u64, vk::MemoryMapFlags::empty()) }
-                    .map_err(failed("map device memory"))?;
+            let pointer = unsafe { gpu.device.map_memory(handle, 0, vk::WHOLE_SIZE, vk::MemoryMapFlags::empty()) }
+                .map_err(failed("map device memory"))?;
             memory.mapped = NonNull::new(pointer.cast());
         }
         Ok(memory)

@@ -113,7 +113,7 @@ fn fill(value: &Value) -> Checked<ResourceKind> {
             let number = Scalar::U32.read(number)?;
             Ok(ResourceKind::FillU32 { value: number.bits as u32, count: unsigned(count)? })
         }
-        items => Err(Fault::new(value.at, format!("\"fill_u32\" takes [value, count], found {} items", items.len()))),
+        items => Err(Fault::new(value.at, format!("\"fill_u32\" takes [value, count], found {} of them", items.len()))),
     }
 }
 

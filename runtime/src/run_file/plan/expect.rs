@@ -1,6 +1,6 @@
 //! Expectations, fitted to the resources that they speak of.
 
-use super::super::compare::{StructRow, Test};
+use super::super::compare::{StructRow, Test, counted};
 use super::super::error::{Checked, Fault};
 use super::super::layout;
 use super::super::model::{Expectation, ExpectationKind, RunFile};
@@ -76,8 +76,9 @@ fn test(file: &RunFile, slot: &Slot, planned: &Planned, expectation: &Expectatio
             if !fits {
                 let hint = format!("; for a part of them use \"{}_at\"", scalar.name());
                 let message = format!(
-                    "{} holds {holds} values of {}, {} are expected{}",
+                    "{} holds {} of {}, the file expects {}{}",
                     slot.name,
+                    counted(holds as usize, "value"),
                     scalar.name(),
                     numbers.len(),
                     if (numbers.len() as u64) < holds { hint.as_str() } else { "" }
@@ -94,7 +95,12 @@ fn test(file: &RunFile, slot: &Slot, planned: &Planned, expectation: &Expectatio
         ExpectationKind::At { scalar, numbers, tolerance } => {
             let holds = size / scalar.size() as u64;
             if let Some((at, index, _)) = numbers.iter().find(|(_, index, _)| *index >= holds) {
-                let message = format!("{} holds {holds} values of {}, there is no {index}", slot.name, scalar.name());
+                let message = format!(
+                    "{} holds {} of {}, there is no {index}",
+                    slot.name,
+                    counted(holds as usize, "value"),
+                    scalar.name()
+                );
                 return Err(Fault::new(*at, message));
             }
             Ok(Test::At {
@@ -110,7 +116,12 @@ fn test(file: &RunFile, slot: &Slot, planned: &Planned, expectation: &Expectatio
             let holds = size / u64::from((*stride).max(1));
             let fits = if *any_order { values.len() as u64 <= holds } else { values.len() as u64 == holds };
             if !fits {
-                let message = format!("{} holds {holds} elements, {} are expected", slot.name, values.len());
+                let message = format!(
+                    "{} holds {}, the file expects {}",
+                    slot.name,
+                    counted(holds as usize, "element"),
+                    values.len()
+                );
                 return Err(Fault::new(at, message));
             }
             let rows =

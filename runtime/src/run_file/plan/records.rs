@@ -119,7 +119,8 @@ fn raw(input: &Input, record: &StructLayout, mut data: Vec<u8>) -> Checked<(Vec<
         return Err(Fault::new(count_at, message));
     }
     if input.count.is_none() && needed.next_multiple_of(u64::from(stride.max(1))) < given {
-        let message = format!("{given} bytes are no whole number of records of {}", record_name(record));
+        let message =
+            format!("{given} bytes are no whole number of records of {}, {stride} bytes apart", record_name(record));
         return Err(Fault::new(input.at, message));
     }
     let used = if stride == 0 { size.min(needed) } else { needed };

@@ -2,6 +2,7 @@
 
 use wgc_abi::{BindingInterface, BindingKind, Interface, LayoutScalar, LayoutType, StructLayout};
 
+use super::super::compare::counted;
 use super::super::error::{Checked, Fault};
 use super::super::json::{Kind, Position};
 use super::super::layout;
@@ -254,7 +255,8 @@ fn image(file: &RunFile, dimensions: u32, texel: LayoutScalar, resource: &Resour
         None => (source.size.clone().unwrap_or_default(), None),
     };
     if size.len() != dimensions as usize {
-        let message = format!("the shader has a {dimensions}D texture here, the size has {} extents", size.len());
+        let message =
+            format!("the shader has a {dimensions}D texture here, the size has {}", counted(size.len(), "extent"));
         return Err(Fault::new(resource.at, message));
     }
     let extent = |axis: usize| size.get(axis).copied().unwrap_or(1);

@@ -1,0 +1,228 @@
+//! The format itself: what is read, and what is wrong where.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use super::super::model::{Arena, Batching, Order, ResourceKind, Sanitize};
+use super::super::{RunFile, check};
+use super::{message, parsed};
+
+/// Every key of the format, as its description lists them.
+const EVERYTHING: &str = r#"{
+  "shader": "hello.hlsl",                  // relative to this file
+  "defines": { "N": "4", "M": 3, "ON": true },
+  "args": ["-enable-16bit-types"],
+  "spec_constants": { "3": 64 },
+  "entries": ["firstNode"],
+  "resources": {
+    "UAV":       { "u32": [0, 0, 0, 0] },
+    "Scratch":   { "zero_bytes": 1048576 },
+    "Filled":    { "fill_u32": [7, 3] },
+    "Input":     { "file": "input.bin" },
+    "Items":     { "structs": [ { "id": 1, "pos": [0, 1, 2] } ] },
+    "Constants": { "fields": { "RenderSize": [640, 480], "Time": 0.5 } },
+    "Target":    { "image": { "format": "rgba8_unorm", "size": [640, 480] } },
+    "Albedo":    { "image": { "file": "albedo.png" } },
+    "Linear":    { "sampler": { "filter": "linear", "address": "wrap" } },
+    "Buffers":   [ { "zero_bytes": 64 }, { "zero_bytes": 64 } ],
+    "Scene":     { "acceleration_structure": { "triangles": "mesh.f32", "instances": [ { "transform": [1,0,0,0, 0,1,0,0, 0,0,1,0] } ] } }
+  },
+  "resource_heap": [ { "zero_bytes": 64 } ], "sampler_heap": [],
+  "local_root_arguments": [
+    { "table_index": 0, "fields": { "offset": 30 },
+      "resources": { "U": { "zero_bytes": 64 } } }
+  ],
+  "dispatch": [
+    { "mode": "cpu",
+      "inputs": [
+        { "node": "firstNode", "index": 0, "records": [ { "gridSize": 2, "recordIndex": 0 } ] },
+        { "node": "empty", "count": 5 },
+        { "node": "raw", "u32": [1, 2, 3], "stride": 12, "count": 1 },
+      ],
+      "repeat": 2 }
+  ],
+  "emulation": { "arena": "default", "page_kib": 64, "schedule": "topological", "allocator": "auto" },
+  "cpu": { "subgroup_size": 32, "batching": "full", "order": "random:7", "sanitize": "warn" },
+  "expect": {
+    "UAV":    { "u32": [10, 0, 0, 0] },
+    "List":   { "u32": [1, 2, 3], "any_order": true },
+    "Out":    { "f32": [0.5], "abs": 1e-5, "rel": 1e-5 },
+    "Part":   { "u32_at": { "30": 600, "50": 2400 } },
+    "Target": { "png": "expected.png", "max_channel_error": 2, "max_differing_pixels": 0 }
+  },
+  "expect_records": { "secondNode": 8 },
+  "expect_findings": ["WG4003"]
+}"#;
+
+#[test]
+fn everything_is_read() {
+    let file = parsed(EVERYTHING);
+    assert_eq!(file.shaders, ["hello.hlsl"]);
+    assert_eq!(file.folder(), Path::new("folder"));
+    let defines: Vec<_> = file.defines.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
+    assert_eq!(defines, [("N", "4"), ("M", "3"), ("ON", "true")]);
+    assert_eq!(file.args, ["-enable-16bit-types"]);
+    assert_eq!(file.spec_constants.get(&3).map(String::as_str), Some("64"));
+    assert_eq!(file.entries.as_deref(), Some(&["firstNode".to_owned()][..]));
+    assert_eq!(file.emulation.arena, Some(Arena::Default));
+    assert_eq!(file.cpu.subgroup_size, Some(32));
+    assert_eq!(file.cpu.batching, Some(Batching::Full));
+    assert_eq!(file.cpu.order, Some(Order::Random(7)));
+    assert_eq!(file.cpu.sanitize, Some(Sanitize::Warn));
+    assert_eq!(file.resources.len(), 11);
+    assert_eq!(file.resources[0].value.kind, ResourceKind::Bytes(vec![0; 16]));
+    assert_eq!(file.resources[2].value.kind, ResourceKind::FillU32 { value: 7, count: 3 });
+    assert_eq!(file.dispatches[0].repeat, 2);
+    assert_eq!(file.dispatches[0].inputs.len(), 3);
+    assert_eq!(file.expect.len(), 5);
+}
+
+#[test]
+fn what_is_not_supported_is_refused_and_not_ignored() {
+    let refused = |text: &str| {
+        let error = check(&parsed(text), &Default::default()).expect_err(text);
+        assert!(error.unsupported, "{error}");
+        message(error)
+    };
+    let mut report = String::new();
+    for text in [
+        EVERYTHING,
+        r#"{"resource_heap": [{"zero_bytes": 4}], "dispatch": []}"#,
+        r#"{"sampler_heap": [{"sampler": {}}], "dispatch": []}"#,
+        r#"{"local_root_arguments": [{"table_index": 0, "fields": {}}], "dispatch": []}"#,
+        r#"{"dispatch": [{"mode": "gpu", "inputs": []}]}"#,
+        r#"{"dispatch": [], "emulation": {"page_kib": 16}}"#,
+        r#"{"dispatch": [], "emulation": {"schedule": "depth"}}"#,
+        r#"{"dispatch": [], "emulation": {"allocator": "lane"}}"#,
+    ] {
+        let _ = writeln!(report, "{}", refused(text));
+    }
+    insta::assert_snapshot!(report);
+    // Empty heaps ask for nothing.
+    check(&parsed(r#"{"resource_heap": [], "sampler_heap": [], "dispatch": []}"#), &Default::default()).unwrap();
+}
+
+#[test]
+fn a_list_of_shaders_and_none() {
+    assert_eq!(parsed(r#"{"shader": ["a.hlsl", "b.spv"], "dispatch": []}"#).shaders, ["a.hlsl", "b.spv"]);
+    assert!(parsed(r#"{"dispatch": []}"#).shaders.is_empty());
+}
+
+#[test]
+fn faults_have_places() {
+    let resource = |text: &str| format!("{{\"dispatch\": [],\n  \"resources\": {{\n    \"R\": {text}\n}}}}");
+    let input = |text: &str| format!("{{\"dispatch\": [\n  {{\"inputs\": [{text}]}}\n]}}");
+    let expect = |text: &str| format!("{{\"dispatch\": [],\n  \"expect\": {{\n    \"R\": {text}\n}}}}");
+    let setting = |text: &str| format!("{{\"dispatch\": [],\n  {text}}}");
+    let mut files = vec![
+        "[]".to_owned(),
+        "{}".to_owned(),
+        "{\"dispatch\": [],\n \"shader\": 3}".to_owned(),
+        "{\"dispatch\": {}}".to_owned(),
+        "{\"dispatch\": [{}]}".to_owned(),
+        "{\"dispatch\": [], \"Shader\": \"x\"}".to_owned(),
+    ];
+    files.extend(
+        [
+            "{}",
+            "3",
+            "{\"u33\": [1]}",
+            "{\"u32\": [1, -1]}",
+            "{\"u32\": 1}",
+            "{\"u32\": [1], \"f32\": [1]}",
+            "{\"f32\": [1, \"NaN\"]}",
+            "{\"zero_bytes\": -1}",
+            "{\"zero_bytes\": 1.5}",
+            "{\"fill_u32\": [1]}",
+            "{\"fill_u32\": [1, 2, 3]}",
+            "{\"file\": 1}",
+            "{\"structs\": {}}",
+            "{\"fields\": []}",
+            "{\"image\": {\"size\": [1, 2]}}",
+            "{\"image\": {\"format\": \"rgba9\", \"size\": [1, 2]}}",
+            "{\"image\": {\"format\": \"r8_unorm\", \"size\": [1, 0]}}",
+            "{\"image\": {\"format\": \"r8_unorm\", \"size\": [1, 1, 1, 1]}}",
+            "{\"sampler\": {\"filter\": \"anisotropic\"}}",
+            "{\"sampler\": {\"lod\": 1}}",
+            "[{\"zero_bytes\": 4}, []]",
+            "{\"acceleration_structure\": {\"instances\": [{\"transform\": [1]}]}}",
+        ]
+        .map(resource),
+    );
+    files.extend(
+        [
+            "3",
+            "{}",
+            "{\"node\": \"a\"}",
+            "{\"node\": 1, \"count\": 1}",
+            "{\"node\": \"a\", \"count\": -1}",
+            "{\"node\": \"a\", \"count\": 4294967296}",
+            "{\"node\": \"a\", \"records\": {}}",
+            "{\"node\": \"a\", \"records\": [], \"stride\": 4}",
+            "{\"node\": \"a\", \"records\": [], \"u32\": []}",
+            "{\"node\": \"a\", \"count\": 1, \"stride\": 4}",
+            "{\"node\": \"a\", \"bytes\": [256]}",
+            "{\"node\": \"a\", \"index\": \"0\", \"count\": 1}",
+        ]
+        .map(input),
+    );
+    files.extend(
+        [
+            "{}",
+            "{\"u32\": [1], \"u32_at\": {}}",
+            "{\"u32_at\": {\"x\": 1}}",
+            "{\"u32_at\": [1]}",
+            "{\"f32\": [1], \"abs\": -1}",
+            "{\"f32\": [1], \"rel\": \"1\"}",
+            "{\"f32\": [1], \"rel\": 1, \"any_order\": true}",
+            "{\"f32\": [1], \"any_order\": 1}",
+            "{\"u32_at\": {\"1\": 1}, \"any_order\": true}",
+            "{\"u32\": [1], \"max_channel_error\": 1}",
+            "{\"png\": \"a.png\", \"abs\": 1}",
+            "{\"png\": \"a.png\", \"max_channel_error\": 256}",
+        ]
+        .map(expect),
+    );
+    files.extend(
+        [
+            "\"defines\": {\"A\": []}",
+            "\"args\": [1]",
+            "\"spec_constants\": {\"A\": 1}",
+            "\"entries\": \"a\"",
+            "\"cpu\": {\"order\": \"random\"}",
+            "\"cpu\": {\"subgroup_size\": 3}",
+            "\"cpu\": {\"batch\": 3}",
+            "\"emulation\": {\"arena\": \"big\"}",
+            "\"expect_records\": {\"a\": \"b\"}",
+            "\"expect_findings\": [1]",
+            "\"local_root_arguments\": [{}]",
+        ]
+        .map(setting),
+    );
+    let mut report = String::new();
+    for text in files {
+        let error = RunFile::parse(text.clone(), Path::new("folder/test.run.json")).expect_err(&text);
+        let _ = writeln!(report, "{}\n  {}", text.replace('\n', " "), message(error));
+    }
+    insta::assert_snapshot!(report);
+}
+
+#[test]
+fn files_that_cannot_be_read() {
+    let dir = std::env::temp_dir().join(format!("wgc-run-file-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).unwrap();
+    let error = RunFile::read(&dir.join("absent.run.json")).unwrap_err();
+    assert!(error.message.starts_with("cannot read this file: "), "{error}");
+    let path = dir.join("bytes.run.json");
+    std::fs::write(&path, b"{\n  \"a\": \"\xff\"}").unwrap();
+    let error = RunFile::read(&path).unwrap_err();
+    assert_eq!((error.place, error.message.as_str()), (Some((2, 9)), "this byte is not UTF-8"));
+    std::fs::remove_dir_all(&dir).unwrap();
+}
+
+#[test]
+fn settings_can_be_refused_where_they_stand() {
+    let file = parsed("{\"dispatch\": [],\n \"cpu\": {\"order\": \"lifo\"}}");
+    assert_eq!(message(file.error_at(&["cpu", "order"], "no")), "2:19: cpu.order: no");
+    assert_eq!(message(file.error_at(&["cpu", "batching"], "no")), "2:9: cpu: no");
+}
