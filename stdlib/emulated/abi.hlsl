@@ -11,7 +11,7 @@ struct WgPush
     uint flags;
 };
 
-[[vk::push_constant]] ConstantBuffer<WgPush> wg_push;
+[[vk::push_constant]] WgPush wg_push;
 
 static const uint WG_PUSH_SUBGROUP_ALLOCATOR = 1u;
 
