@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Kind, emit, emit_file, files, words::*};
+use common::{Kind, dump, emit, emit_file, files, words::*};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use wgc_backend_spirv::{EmitOptions, SpirvModule, ValidOperand};
 
@@ -248,6 +248,7 @@ fn validity_is_asked_of_the_type_or_of_a_value_of_it() {
     const IS_VALID: u32 = 5101;
     let operand = |valid_operand| {
         let module = emit(TWO, "TWO", &EmitOptions { valid_operand, ..EmitOptions::default() }).unwrap();
+        dump(&format!("valid_operand_{valid_operand:?}"), &module);
         let instructions = instructions(&module.words);
         let valid = instructions.iter().find(|i| i.op == IS_VALID).expect("the operation");
         let operand = valid.words[2];
@@ -259,4 +260,25 @@ fn validity_is_asked_of_the_type_or_of_a_value_of_it() {
     };
     assert_eq!(operand(ValidOperand::Type), TYPE_PAYLOAD_ARRAY);
     assert_eq!(operand(ValidOperand::Value), 1);
+}
+
+#[test]
+fn modules_are_read_back_and_their_text_assembles_to_them() {
+    use wgc_spirv_module::{Module, asm, structure::Structure};
+    // Opcode, length, and the values of constants: what does not depend on ids.
+    let outline = |words: &[u32]| -> Vec<(u32, usize, Vec<u32>)> {
+        const CONSTANT: u32 = 43;
+        instructions(words)
+            .into_iter()
+            .map(|i| (i.op, i.words.len(), if i.op == CONSTANT { i.words[2..].to_vec() } else { Vec::new() }))
+            .collect()
+    };
+    for (name, _, module) in modules() {
+        let loaded = Module::load(&module.words).unwrap_or_else(|e| panic!("{name}: {e}"));
+        for function in &loaded.functions {
+            Structure::of(function).unwrap_or_else(|e| panic!("{name}: {e}"));
+        }
+        let assembled = asm::assemble(&module.disassemble()).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert_eq!(outline(&assembled), outline(&module.words), "{name}");
+    }
 }
