@@ -8,7 +8,7 @@ use spirv::{
 };
 
 use super::VulkanDevice;
-use crate::device::{Command, Device, ImageDesc, ImageFormat, ResourceBinding, Resources};
+use crate::device::{AddressMode, Command, Device, Filter, ImageDesc, ImageFormat, ResourceBinding, Resources};
 
 /// Runs `test` on the default device, if there is one or if one is demanded.
 fn on_device(test: impl FnOnce(&mut VulkanDevice)) {
@@ -181,6 +181,74 @@ fn image_module() -> Vec<u32> {
     w.0
 }
 
+/// `buffers[1].data[0] = constants.value; buffers[0].data[0] = floatBitsToUint(textureLod(picture, (0.5, 0.5), 0).r);`
+/// with an array of two storage buffers at binding 0, a uniform buffer at 1, a texture at 2 and a sampler at 3 of set 0.
+fn sampling_module() -> Vec<u32> {
+    ids!(VOID FN UINT FLOAT FLOAT2 FLOAT4 ARRAY BLOCK BLOCKS BLOCKS_PTR BUFFERS UNIFORM UNIFORM_PTR CONSTANTS UINT_OUT
+        UINT_UNIFORM IMAGE IMAGE_PTR PICTURE SAMPLER SAMPLER_PTR FILTER SAMPLED ZERO ONE TWO HALF LOD CENTRE MAIN LABEL
+        FROM VALUE TO LOADED_IMAGE LOADED_SAMPLER BOTH COLOUR RED BITS RESULT);
+    let mut w = Words::new(BOUND);
+    w.op(Op::Capability, &[Capability::Shader as u32])
+        .op(Op::MemoryModel, &[AddressingModel::Logical as u32, MemoryModel::GLSL450 as u32])
+        .entry(MAIN, &[BUFFERS, CONSTANTS, PICTURE, FILTER])
+        .op(Op::ExecutionMode, &[MAIN, ExecutionMode::LocalSize as u32, 1, 1, 1])
+        .op(Op::Decorate, &[ARRAY, Decoration::ArrayStride as u32, 4])
+        .op(Op::Decorate, &[BLOCK, Decoration::Block as u32])
+        .op(Op::MemberDecorate, &[BLOCK, 0, Decoration::Offset as u32, 0])
+        .op(Op::Decorate, &[UNIFORM, Decoration::Block as u32])
+        .op(Op::MemberDecorate, &[UNIFORM, 0, Decoration::Offset as u32, 0]);
+    for (binding, variable) in [BUFFERS, CONSTANTS, PICTURE, FILTER].into_iter().enumerate() {
+        w.op(Op::Decorate, &[variable, Decoration::DescriptorSet as u32, 0])
+            .op(Op::Decorate, &[variable, Decoration::Binding as u32, binding as u32]);
+    }
+    w.op(Op::TypeVoid, &[VOID])
+        .op(Op::TypeFunction, &[FN, VOID])
+        .op(Op::TypeInt, &[UINT, 32, 0])
+        .op(Op::TypeFloat, &[FLOAT, 32])
+        .op(Op::TypeVector, &[FLOAT2, FLOAT, 2])
+        .op(Op::TypeVector, &[FLOAT4, FLOAT, 4])
+        .op(Op::Constant, &[UINT, ZERO, 0])
+        .op(Op::Constant, &[UINT, ONE, 1])
+        .op(Op::Constant, &[UINT, TWO, 2])
+        .op(Op::Constant, &[FLOAT, HALF, 0.5f32.to_bits()])
+        .op(Op::Constant, &[FLOAT, LOD, 0])
+        .op(Op::ConstantComposite, &[FLOAT2, CENTRE, HALF, HALF])
+        .op(Op::TypeRuntimeArray, &[ARRAY, UINT])
+        .op(Op::TypeStruct, &[BLOCK, ARRAY])
+        .op(Op::TypeArray, &[BLOCKS, BLOCK, TWO])
+        .op(Op::TypePointer, &[BLOCKS_PTR, StorageClass::StorageBuffer as u32, BLOCKS])
+        .op(Op::TypeStruct, &[UNIFORM, UINT])
+        .op(Op::TypePointer, &[UNIFORM_PTR, StorageClass::Uniform as u32, UNIFORM])
+        .op(Op::TypePointer, &[UINT_OUT, StorageClass::StorageBuffer as u32, UINT])
+        .op(Op::TypePointer, &[UINT_UNIFORM, StorageClass::Uniform as u32, UINT])
+        .op(Op::TypeImage, &[IMAGE, FLOAT, Dim::Dim2D as u32, 0, 0, 0, 1, F::Unknown as u32])
+        .op(Op::TypePointer, &[IMAGE_PTR, StorageClass::UniformConstant as u32, IMAGE])
+        .op(Op::TypeSampler, &[SAMPLER])
+        .op(Op::TypePointer, &[SAMPLER_PTR, StorageClass::UniformConstant as u32, SAMPLER])
+        .op(Op::TypeSampledImage, &[SAMPLED, IMAGE])
+        .op(Op::Variable, &[BLOCKS_PTR, BUFFERS, StorageClass::StorageBuffer as u32])
+        .op(Op::Variable, &[UNIFORM_PTR, CONSTANTS, StorageClass::Uniform as u32])
+        .op(Op::Variable, &[IMAGE_PTR, PICTURE, StorageClass::UniformConstant as u32])
+        .op(Op::Variable, &[SAMPLER_PTR, FILTER, StorageClass::UniformConstant as u32])
+        .op(Op::Function, &[VOID, MAIN, FunctionControl::NONE.bits(), FN])
+        .op(Op::Label, &[LABEL])
+        .op(Op::AccessChain, &[UINT_UNIFORM, FROM, CONSTANTS, ZERO])
+        .op(Op::Load, &[UINT, VALUE, FROM])
+        .op(Op::AccessChain, &[UINT_OUT, TO, BUFFERS, ONE, ZERO, ZERO])
+        .op(Op::Store, &[TO, VALUE])
+        .op(Op::Load, &[IMAGE, LOADED_IMAGE, PICTURE])
+        .op(Op::Load, &[SAMPLER, LOADED_SAMPLER, FILTER])
+        .op(Op::SampledImage, &[SAMPLED, BOTH, LOADED_IMAGE, LOADED_SAMPLER])
+        .op(Op::ImageSampleExplicitLod, &[FLOAT4, COLOUR, BOTH, CENTRE, spirv::ImageOperands::LOD.bits(), LOD])
+        .op(Op::CompositeExtract, &[FLOAT, RED, COLOUR, 0])
+        .op(Op::Bitcast, &[UINT, BITS, RED])
+        .op(Op::AccessChain, &[UINT_OUT, RESULT, BUFFERS, ZERO, ZERO, ZERO])
+        .op(Op::Store, &[RESULT, BITS])
+        .op(Op::Return, &[])
+        .op(Op::FunctionEnd, &[]);
+    w.0
+}
+
 fn read_u32(device: &mut VulkanDevice, buffer: crate::device::BufferId, count: usize) -> Vec<u32> {
     let mut bytes = vec![0; count * 4];
     device.read_buffer(buffer, 0, &mut bytes).unwrap();
@@ -295,6 +363,44 @@ fn images_are_stored_to_and_copied() {
         device.submit(&[dispatch([3, 2, 1])]).unwrap();
         let expected: Vec<u8> = [0u32, 1, 2, 10, 11, 12].iter().flat_map(|v| v.to_le_bytes()).collect();
         assert_eq!(device.read_image(image).unwrap(), expected);
+    });
+}
+
+#[test]
+fn every_kind_of_resource_is_bound() {
+    on_device(|device| {
+        let [first, second, constants] = [16, 16, 16].map(|bytes| device.create_buffer(bytes).unwrap());
+        device.write_buffer(constants, 0, &77u32.to_le_bytes()).unwrap();
+        let picture =
+            device.create_image(ImageDesc { format: ImageFormat::R8Unorm, size: [2, 1, 1], dimensions: 2 }).unwrap();
+        device.write_image(picture, &[0, 255]).unwrap();
+        // In the middle between a black and a white texel: their mean, or the right one.
+        for (filter, expected) in [(Filter::Linear, 0.5), (Filter::Nearest, 1.0)] {
+            let sampler = device.create_sampler(filter, AddressMode::Clamp).unwrap();
+            let resources = [
+                Resources::StorageBuffers(vec![first, second]),
+                Resources::UniformBuffers(vec![constants]),
+                Resources::SampledImages(vec![picture]),
+                Resources::Samplers(vec![sampler]),
+            ];
+            let bindings: Vec<_> = (0..)
+                .zip(resources)
+                .map(|(binding, resources)| ResourceBinding { set: 0, binding, resources })
+                .collect();
+            let bindings = device.create_bindings(&bindings).unwrap();
+            let pipeline = device.create_pipeline(&sampling_module(), "main", Some(bindings), 0).unwrap();
+            let dispatch = Command::Dispatch {
+                pipeline,
+                bindings: Some(bindings),
+                push: Vec::new(),
+                groups: [1, 1, 1],
+                label: "sample".to_owned(),
+            };
+            device.submit(&[dispatch]).unwrap();
+            assert_eq!(read_u32(device, second, 2), [77, 0]);
+            let red = f32::from_bits(read_u32(device, first, 1)[0]);
+            assert!((red - expected).abs() < 0.005, "{filter:?}: {red}");
+        }
     });
 }
 
