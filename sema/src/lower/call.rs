@@ -21,11 +21,15 @@ impl<'db> Lowerer<'db> {
             _ => self.ir_type(signature.ret, span)?,
         };
         self.b.function_mut().ret = ret;
+        let (space, bound) = match bound.split_first() {
+            Some((Bound::This(space), rest)) => (*space, rest),
+            _ => (Space::Function, bound),
+        };
         if let Some(owner) = self.instance.owner(self.db)
             && !signature.is_static
         {
             let ty = self.ir_type(Ty::new(self.db, TyKind::Record(owner)), span)?;
-            self.this = Some(self.b.param("this", Type::reference(Space::Function, ty)));
+            self.this = Some(self.b.param("this", Type::reference(space, ty)));
         }
         for (i, param) in signature.params.iter().enumerate() {
             let local = LocalId(i as u32);
@@ -44,7 +48,7 @@ impl<'db> Lowerer<'db> {
                     };
                     Binding::Object(Object::Value(self.b.param(name, ty)))
                 }
-                Bound::None => {
+                Bound::None | Bound::This(_) => {
                     let ty = self.ir_type(param.ty, span)?;
                     if param.direction == Direction::In {
                         let value = self.b.param(name, ty.clone());
@@ -70,24 +74,17 @@ impl<'db> Lowerer<'db> {
     ) -> Lower<Option<ValueId>> {
         let signature = env::signature(self.db, callee);
         let mut values = Vec::new();
+        // Places that get the value of a temporary after the call.
         let mut results: Vec<(ValueId, Place)> = Vec::new();
+        let mut bound = Vec::new();
         if let Some(this) = this {
-            let (value, place) = if self.body.expr(this).category.in_memory() {
-                let place = self.place(this)?;
-                (self.load(&place)?, Some(place))
-            } else {
-                (self.value(this)?, None)
-            };
-            let ty = self.b.ty(value);
-            let temporary = self.b.new_local("this", ty);
-            self.b.store(temporary, value);
-            values.push(temporary);
-            // A const place is copied in alone.
-            if let (Some(place), Category::Place) = (place, self.body.expr(this).category) {
-                results.push((temporary, place));
+            let (place, space, changed) = self.this_argument(this)?;
+            values.push(place);
+            results.extend(changed.map(|p| (place, p)));
+            if space != Space::Function {
+                bound.push(Bound::This(space));
             }
         }
-        let mut bound = Vec::new();
         for (param, arg) in signature.params.iter().zip(args) {
             if self.is_object(param.ty) {
                 bound.push(self.pass_object(param.ty, arg.expr(), &mut values)?);
@@ -137,6 +134,42 @@ impl<'db> Lowerer<'db> {
             self.store(&place, value)?;
         }
         Some(value)
+    }
+
+    /// The place of a method's object: the object itself, as a method sees what others do to it meanwhile. A value,
+    /// and a place of another layout (then it is read-only), is copied; a base in this thread's memory is copied back.
+    fn this_argument(&mut self, this: ExprId) -> Lower<(ValueId, Space, Option<Place>)> {
+        let (category, span) = (self.body.expr(this).category, self.body.expr(this).span);
+        let (value, changed) = if category.in_memory() {
+            let place = self.place(this)?;
+            if let Place::Memory { place, ty } = &place
+                && let Type::Ref(space, pointee) = self.b.ty(*place)
+                && *pointee == *ty
+            {
+                return Some((*place, space, None));
+            }
+            if category == Category::Place && !self.is_own(&place) {
+                return self.unsupported(span, "a method of a base in shared memory");
+            }
+            (self.load(&place)?, Some(place).filter(|_| category == Category::Place))
+        } else {
+            (self.value(this)?, None)
+        };
+        let ty = self.b.ty(value);
+        let temporary = self.b.new_local("this", ty);
+        self.b.store(temporary, value);
+        Some((temporary, Space::Function, changed))
+    }
+
+    /// Whether no other thread sees the place, so that it may be copied in and out.
+    fn is_own(&self, place: &Place) -> bool {
+        match place {
+            Place::Memory { place, .. } => {
+                matches!(self.b.ty(*place), Type::Ref(Space::Function | Space::Private, _))
+            }
+            Place::Components { base, .. } | Place::Prefix { base, .. } => self.is_own(base),
+            Place::Texel { .. } => false,
+        }
     }
 
     /// What an object argument binds its parameter to, and the values that travel for it.

@@ -30,7 +30,7 @@ use crate::ty::{FnInst, RecordInst, Ty, TyKind};
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 use wgc_frontend::ast::Span;
-use wgc_ir::{Function, FunctionBuilder, Launch, OutputId, RecordsType, Symbol, Type, ValueId};
+use wgc_ir::{Function, FunctionBuilder, Launch, OutputId, RecordsType, Space, Symbol, Type, ValueId};
 
 /// In which role a function is lowered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -72,13 +72,15 @@ pub enum Bound {
     OutputArray(OutputId),
     /// A buffer or image; `coherent` is part of its type.
     Resource { coherent: bool },
+    /// In front of the parameters: the object of a method lies in this space, not in a local.
+    This(Space),
 }
 
 /// One lowering of a function: what a call or the linker asks for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub struct Callee<'db> {
     pub function: FnInst<'db>,
-    /// One for each parameter; empty when none is an object.
+    /// One for each parameter, behind [`Bound::This`] if there is one; empty when all are [`Bound::None`].
     pub bound: Vec<Bound>,
 }
 
@@ -95,7 +97,7 @@ pub struct Lowered<'db> {
     pub diagnostics: Vec<Diagnostic<'db>>,
 }
 
-/// The IR of a function in a role; `bound` has an element for each parameter, or none at all.
+/// The IR of a function in a role; `bound` is as in [`Callee::bound`].
 #[salsa::tracked(returns(ref))]
 pub fn lowered<'db>(db: &'db dyn Db, function: FnInst<'db>, role: Role, bound: Vec<Bound>) -> Lowered<'db> {
     let checked = check(db, function);

@@ -17,7 +17,7 @@ use crate::def::{Def, FnId};
 use crate::items::fn_node;
 use crate::names::name_table;
 use crate::ty::{FnInst, GenericArg, Ty, TyKind};
-use wgc_ir::Symbol;
+use wgc_ir::{Space, Symbol};
 
 /// A node or a compute entry point. Its plain name stays, so that hosts and graphs find it.
 pub fn entry<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Symbol {
@@ -36,10 +36,27 @@ pub fn callee<'db>(db: &'db dyn Db, f: FnInst<'db>, bound: &[Bound]) -> Symbol {
             Bound::Input => out.push_str("@input"),
             Bound::Output(id) => out.push_str(&format!("@output{id}")),
             Bound::OutputArray(id) => out.push_str(&format!("@outputs{id}")),
+            Bound::This(space) => out.push_str(&format!("@{}", space_word(*space))),
             Bound::Resource { coherent: true } => out.push_str(&format!("@coherent{i}")),
         }
     }
     out.into()
+}
+
+fn space_word(space: Space) -> &'static str {
+    match space {
+        Space::Function => "function",
+        Space::Private => "private",
+        Space::Workgroup => "groupshared",
+        Space::Storage { coherent: false } => "buffer",
+        Space::Storage { coherent: true } => "coherent_buffer",
+        Space::Uniform => "uniform",
+        Space::PushConstant => "push_constant",
+        Space::NodeInput => "input_record",
+        Space::NodeOutput => "output_record",
+        Space::Physical { coherent: false } => "memory",
+        Space::Physical { coherent: true } => "coherent_memory",
+    }
 }
 
 /// Whether a function of this declaration can also be lowered as an entry point.

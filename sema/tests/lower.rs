@@ -1,0 +1,188 @@
+//! Lowering: whole programs link and verify, and the IR of small functions reads as it should.
+
+mod support;
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use support::{line, with_options};
+use wgc_sema::check::check;
+use wgc_sema::db::{Compiler, Options, Program};
+use wgc_sema::link::link;
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// All functions are kept.
+fn library() -> Options {
+    Options { enable_16bit_types: true, internal: true, library: true, ..Options::default() }
+}
+
+/// The module of a text, all functions kept, as text.
+fn ir(text: &str) -> String {
+    let found = problems(text, library());
+    assert!(found.is_empty(), "{found}");
+    let (db, program) = with_options(text, library());
+    link(&db, program).module.as_ref().map(wgc_ir::print).unwrap_or_default()
+}
+
+/// Everything wrong with a program on the way to a verified module; empty when it gets there.
+fn problems(text: &str, options: Options) -> String {
+    let (db, program) = with_options(text, options);
+    problems_of(&db, program)
+}
+
+fn problems_of(db: &Compiler, program: Program) -> String {
+    let linked = link(db, program);
+    let mut out = String::new();
+    let checks = linked.reached.iter().flat_map(|f| &check(db, *f).diagnostics);
+    for d in checks.chain(&linked.diagnostics) {
+        let at = line(db, program, d.primary.place);
+        let _ = writeln!(out, "{at}: {} {}", d.code, d.message);
+    }
+    match &linked.module {
+        None => out.push_str("no module\n"),
+        Some(module) => {
+            if let Err(errors) = wgc_ir::verify(module) {
+                let _ = writeln!(out, "{errors:?}\n{}", wgc_ir::print(module));
+            }
+        }
+    }
+    out
+}
+
+#[test]
+fn examples_link_and_verify() {
+    let mut failures = String::new();
+    for dir in ["examples", "tests/run"] {
+        let mut paths: Vec<_> = std::fs::read_dir(repository().join(dir)).unwrap().map(|e| e.unwrap().path()).collect();
+        paths.retain(|p| p.extension().is_some_and(|e| e == "hlsl"));
+        paths.sort();
+        assert!(!paths.is_empty(), "{dir}");
+        for path in paths {
+            let found = problems(&std::fs::read_to_string(&path).unwrap(), Options::default());
+            if !found.is_empty() {
+                let _ = writeln!(failures, "{}:\n{found}", path.display());
+            }
+        }
+    }
+    assert!(failures.is_empty(), "\n{failures}");
+}
+
+#[test]
+fn everything_that_checking_accepts_is_lowered() {
+    let text = std::fs::read_to_string(repository().join("sema/tests/check/accepted.hlsl")).unwrap();
+    let found = problems(&text, library());
+    assert!(found.is_empty(), "\n{found}");
+}
+
+#[test]
+fn the_device_library_links_and_verifies() {
+    let texts = wgc_stdlib::EMULATED.iter().map(|(name, text)| (name.to_string(), text.to_string())).collect();
+    let mut db = wgc_sema::db::Compiler::new(Box::new(support::Texts(texts)));
+    let program = db.add_program(wgc_stdlib::EMULATED_ROOTS, library());
+    let found = problems_of(&db, program);
+    assert!(found.is_empty(), "\n{found}");
+}
+
+#[test]
+fn short_circuit_and_choice() {
+    let text = "
+        RWStructuredBuffer<uint> Out;
+        bool guarded(uint i, uint n) { return i < n && Out[i] != 0; }
+        bool simple(uint i, uint n) { return i < n && i != 3; }
+        uint choose(bool c, uint a) { return c ? a / 2 : a; }
+    ";
+    insta::assert_snapshot!(ir(text));
+}
+
+#[test]
+fn loops_and_switches() {
+    let text = "
+        uint f(uint n) {
+            uint sum = 0;
+            for (uint i = 0; i < n; ++i) {
+                if (i == 3) continue;
+                switch (i) { case 0: case 1: sum += 2; break; default: return sum; }
+            }
+            do { sum--; } while (sum > 5);
+            return sum;
+        }
+    ";
+    insta::assert_snapshot!(ir(text));
+}
+
+#[test]
+fn swizzles_and_texels_as_targets() {
+    let text = "
+        RWTexture2D<float4> Image;
+        RWStructuredBuffer<float4> Buf;
+        void f(uint2 p, float3 v) {
+            v.zx = v.xy;
+            Image[p] = 1;
+            Image[p].yx = v.xy;
+            Image[p] += 2;
+            Buf[p.x].w = v.z;
+            Buf[p.x].xy *= 3;
+        }
+    ";
+    insta::assert_snapshot!(ir(text));
+}
+
+#[test]
+fn arguments_are_copied_in_and_out() {
+    let text = "
+        struct S { uint a; float2 b; uint sum(uint n) { a += n; return a; } };
+        groupshared S Shared;
+        void swap(inout uint a, inout uint b) { uint t = a; a = b; b = t; }
+        void g(out float x) { x = 1; }
+        uint f() {
+            uint x = 1;
+            swap(x, x);
+            g(Shared.b.y);
+            uint i;
+            g(i);
+            S s = (S)0;
+            return s.sum(2) + Shared.sum(3) + i;
+        }
+    ";
+    insta::assert_snapshot!(ir(text));
+}
+
+#[test]
+fn initialiser_lists_are_dealt_out_in_order() {
+    let text = "
+        struct P { uint2 at; float w; };
+        uint2 next(inout uint n) { n += 1; return n; }
+        float f() {
+            uint n = 0;
+            P p[2] = { next(n), 1, { 2, 3 }, 4 };
+            uint all[4] = { p[0].at, next(n) };
+            return p[1].w + all[3];
+        }
+    ";
+    insta::assert_snapshot!(ir(text));
+}
+
+#[test]
+fn atomics_and_barriers() {
+    let text = "
+        RWStructuredBuffer<int> Out;
+        RWByteAddressBuffer Raw;
+        groupshared uint Sums[4];
+        uint f(uint i, int v) {
+            uint old;
+            InterlockedAdd(Sums[i], v);
+            InterlockedMin(Out[i], v, old);
+            InterlockedCompareExchange(Sums[0], 1, 2, old);
+            Raw.InterlockedOr(4 * i, 3u);
+            uint3 words = Raw.Load3(8);
+            Raw.Store<float>(16, 1.5);
+            GroupMemoryBarrierWithGroupSync();
+            Barrier(UAV_MEMORY, DEVICE_SCOPE);
+            AllMemoryBarrier();
+            return old + words.z;
+        }
+    ";
+    insta::assert_snapshot!(ir(text));
+}
