@@ -51,10 +51,11 @@ pub fn list() -> Listing {
 impl fmt::Display for Listing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for device in &self.devices {
-            writeln!(f, "{}\n    {}", device.selector, device.description)?;
+            f.write_str(&device.selector)?;
             if !device.missing.is_empty() {
-                writeln!(f, "    cannot run emulated graphs: lacks {}", device.missing.join(", "))?;
+                write!(f, " cannot run emulated graphs: it lacks {}", device.missing.join(", "))?;
             }
+            writeln!(f, "\n    {}", device.description)?;
         }
         if let Some(reason) = &self.vulkan {
             writeln!(f, "no Vulkan device: {reason}")?;
@@ -87,8 +88,8 @@ mod tests {
         };
         assert_eq!(
             listing.to_string(),
-            "vulkan:A\n    discrete GPU, Vulkan 1.3.1\nvulkan:B\n    discrete GPU, Vulkan 1.3.1\n    cannot run emulated \
-             graphs: lacks shaderInt64, Mesa 25.0.7 or newer\nno Vulkan device: reason\n"
+            "vulkan:A\n    discrete GPU, Vulkan 1.3.1\nvulkan:B cannot run emulated graphs: it lacks shaderInt64, Mesa 25.0.7 or \
+             newer\n    discrete GPU, Vulkan 1.3.1\nno Vulkan device: reason\n"
         );
     }
 }

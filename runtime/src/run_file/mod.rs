@@ -7,7 +7,6 @@
 //! It neither compiles shaders nor loads modules: whoever does gives an interface and an executor.
 
 mod compare;
-mod emulated;
 mod error;
 mod execute;
 mod executor;
@@ -22,7 +21,6 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 
-pub use emulated::EmulatedExecutor;
 pub use error::{FileError, RunError};
 pub use execute::{check, execute};
 pub use executor::{Dispatched, EntryInput, Finding, GraphExecutor};
