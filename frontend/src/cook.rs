@@ -202,8 +202,8 @@ impl Cook<'_> {
         }
         let next = self.raw.get(end)?;
         let yes = match next.raw {
-            // `a < b > c` compares a truth value with c: nobody writes that.
-            Raw::Ident => !is_modifier(&next.text),
+            // `a < b > c` compares a truth value with c: nobody writes that. But `x = a < b, c > d` is two values.
+            Raw::Ident => !is_modifier(&next.text) && !self.after_operator(),
             Raw::Punct(Sym::LParen) => before.is_some_and(|token| token.is(Sym::Dot)),
             // Nothing that could go on after an operator.
             Raw::Punct(
@@ -213,6 +213,52 @@ impl Cook<'_> {
             _ => false,
         };
         yes.then_some(end)
+    }
+
+    /// Whether the path that ends the tokens so far follows something that only an operand can follow.
+    fn after_operator(&self) -> bool {
+        let mut names = self.out.tokens.as_slice();
+        while let [rest @ .., before, _] = names
+            && before.is(Sym::ColonColon)
+        {
+            names = rest;
+        }
+        let Some((_, [.., before])) = names.split_last() else { return false };
+        matches!(
+            before.kind,
+            Kind::Sym(
+                Sym::Eq
+                    | Sym::PlusEq
+                    | Sym::MinusEq
+                    | Sym::StarEq
+                    | Sym::SlashEq
+                    | Sym::PercentEq
+                    | Sym::AmpEq
+                    | Sym::PipeEq
+                    | Sym::CaretEq
+                    | Sym::ShlEq
+                    | Sym::ShrEq
+                    | Sym::Plus
+                    | Sym::Minus
+                    | Sym::Star
+                    | Sym::Slash
+                    | Sym::Percent
+                    | Sym::Amp
+                    | Sym::AmpAmp
+                    | Sym::Pipe
+                    | Sym::PipePipe
+                    | Sym::Caret
+                    | Sym::EqEq
+                    | Sym::NotEq
+                    | Sym::Lt
+                    | Sym::Gt
+                    | Sym::LtEq
+                    | Sym::GtEq
+                    | Sym::Question
+                    | Sym::Return
+                    | Sym::Case
+            )
+        )
     }
 
     /// `(`, a type with dimensions, `)`, and then something that starts an operand.

@@ -117,7 +117,7 @@ impl Names {
 }
 
 /// Tokens that one list of template arguments may have: what is longer is none, and a file of `<` costs linear time.
-const LONGEST: usize = 512;
+const LONGEST: usize = 1024;
 
 /// `at` is a `<`: the index after the `>` that ends it, if what stands between can be template arguments.
 pub(crate) fn angle_end(tokens: &[PpToken], brackets: &Brackets, at: usize) -> Option<usize> {

@@ -174,6 +174,8 @@ impl<'u> Slicer<'u> {
         // The item's declaration, and around that of a member those of the records it is in, with their `}`.
         let mut outer: Vec<(Declaration, usize)> = Vec::new();
         let mut now = Declaration::at(start);
+        // A token that begins no other item.
+        let mut glued = start;
         let mut index = start;
         while index < self.tokens.len() {
             if let Some((_, close)) = outer.last()
@@ -204,7 +206,7 @@ impl<'u> Slicer<'u> {
                 continue;
             }
             let member = !outer.is_empty();
-            if !member && index > now.start && self.begins_next_item(index) {
+            if !member && index > now.start && index != glued && self.begins_next_item(index) {
                 break;
             }
             let token = &self.tokens[index];
@@ -260,7 +262,16 @@ impl<'u> Slicer<'u> {
                 }
                 Kind::Sym(Sym::LBracket) => {
                     now.settle_name();
-                    let end = self.brackets.after(index);
+                    let end = match self.brackets.partner(index) {
+                        Some(close) => close + 1,
+                        // An attribute without its `]` goes to the end of its line, and what follows still belongs
+                        // to the item.
+                        None => {
+                            let end = self.end_of_line(index + 1);
+                            glued = end;
+                            end
+                        }
+                    };
                     self.copy(&mut cut, index..end);
                     index = end;
                     continue;
@@ -409,15 +420,31 @@ impl<'u> Slicer<'u> {
         while index < limit {
             match self.sym(index) {
                 Some(Sym::Semi | Sym::RBrace) => return index,
-                Some(Sym::LBrace) => match self.sym(index - 1) {
-                    // A default argument's initialiser list.
-                    Some(Sym::Eq | Sym::LBrace | Sym::Comma) => index = self.brackets.after(index),
-                    _ => return index,
-                },
+                // An initialiser list as an argument, or the body because a `)` is missing.
+                Some(Sym::LBrace) => {
+                    let after = self.brackets.after(index);
+                    let list = match self.sym(index - 1) {
+                        Some(Sym::Eq | Sym::LBrace | Sym::Comma) => true,
+                        Some(Sym::LParen) => matches!(self.sym(after), Some(Sym::RParen | Sym::Comma)),
+                        _ => false,
+                    };
+                    if !list {
+                        return index;
+                    }
+                    index = after;
+                }
                 _ => index += 1,
             }
         }
         limit
+    }
+
+    /// The first token from `index` on that begins a line, or is a brace or a `;`.
+    fn end_of_line(&self, index: usize) -> usize {
+        let ends =
+            |token: &Token| token.line_start || matches!(token.kind, Kind::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace));
+        let rest = self.tokens.get(index..).unwrap_or_default();
+        index + rest.iter().position(ends).unwrap_or(rest.len())
     }
 
     fn end_of_angles(&self, open: usize) -> usize {

@@ -114,3 +114,19 @@ pub(super) fn too_deep(fed: &[Fed]) -> Option<Span> {
 pub(super) fn nesting_message() -> String {
     format!("brackets nest more than {NESTING} deep")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The grammar's table of terminals and the token table are two lists of the same thing.
+    #[test]
+    fn grammar_names_every_symbol() {
+        let grammar = include_str!("grammar.lalrpop");
+        for sym in Sym::ALL {
+            let line = format!("\"{}\" => Tok::Sym(Sym::{sym:?}),", sym.text());
+            assert!(grammar.contains(&line), "{line}");
+        }
+        assert_eq!(grammar.matches("=> Tok::Sym(").count(), Sym::ALL.len());
+    }
+}

@@ -16,8 +16,29 @@ pub(super) enum Repair {
 }
 
 pub(super) struct Diagnosis {
-    pub error: SyntaxError,
+    /// `None` when the repair only makes way for the message that tells more.
+    pub error: Option<SyntaxError>,
     pub repair: Repair,
+}
+
+impl Diagnosis {
+    fn note(&mut self, text: String, span: Span) {
+        if let Some(error) = &mut self.error {
+            error.notes.push((text, span));
+        }
+    }
+
+    fn at(&mut self, span: Span) {
+        if let Some(error) = &mut self.error {
+            error.span = span;
+        }
+    }
+
+    fn fix(&mut self, fix: Option<(Span, String)>) {
+        if let Some(error) = &mut self.error {
+            error.fix = fix;
+        }
+    }
 }
 
 /// A missing name or operand.
@@ -38,7 +59,7 @@ pub(super) fn diagnose(fed: &[Fed<'_>], stop: &Stop, len: u32) -> Diagnosis {
 
 impl<'t> Place<'_, 't> {
     /// In the order they are tried.
-    const RULES: [fn(&Self) -> Option<Diagnosis>; 12] = [
+    const RULES: [fn(&Self) -> Option<Diagnosis>; 13] = [
         Self::after_the_item,
         Self::stray_closer,
         Self::keyword_as_name,
@@ -49,6 +70,7 @@ impl<'t> Place<'_, 't> {
         Self::missing_operand,
         Self::missing_colon,
         Self::missing_semicolon,
+        Self::open_angle,
         Self::missing_name,
         Self::single_token,
     ];
@@ -179,7 +201,7 @@ impl<'t> Place<'_, 't> {
         if !tok.text().is_empty() {
             error.fix = Some((self.gap(), tok.text().to_owned()));
         }
-        Some(Diagnosis { error, repair: Repair::Insert(tok) })
+        Some(Diagnosis { error: Some(error), repair: Repair::Insert(tok) })
     }
 
     // ---- rules
@@ -187,11 +209,11 @@ impl<'t> Place<'_, 't> {
     /// Text behind an item that is complete.
     fn after_the_item(&self) -> Option<Diagnosis> {
         (self.expected.is_empty() && self.at > 0 && self.bad().is_some()).then(|| Diagnosis {
-            error: self.error(
+            error: Some(self.error(
                 ErrorCode::UnexpectedToken,
                 format!("unexpected {} after the declaration", self.found()),
                 self.span(),
-            ),
+            )),
             repair: Repair::DropRest,
         })
     }
@@ -211,12 +233,12 @@ impl<'t> Place<'_, 't> {
             let mut error = self.error(ErrorCode::ExpectedToken, message, self.span());
             error.notes.push((format!("to match this `{}`", open.text()), self.fed[index].span));
             error.fix = Some((self.span(), right.text().to_owned()));
-            return Some(Diagnosis { error, repair: Repair::Replace(Tok::Sym(right)) });
+            return Some(Diagnosis { error: Some(error), repair: Repair::Replace(Tok::Sym(right)) });
         }
         let message = format!("this `{}` closes nothing", close.text());
         let mut error = self.error(ErrorCode::UnexpectedToken, message, self.span());
         error.fix = fix;
-        Some(Diagnosis { error, repair: Repair::Drop })
+        Some(Diagnosis { error: Some(error), repair: Repair::Drop })
     }
 
     /// `int for = 1;`
@@ -232,11 +254,11 @@ impl<'t> Place<'_, 't> {
         let name_only = self.expects("ident") && !self.expects("int") && !self.wants_item();
         let yes = word && declared && (name_only || type_before && self.expects("ident")) && !self.at_break();
         yes.then(|| Diagnosis {
-            error: self.error(
+            error: Some(self.error(
                 ErrorCode::ExpectedName,
                 format!("`{}` is a keyword and cannot be a name", sym.text()),
                 self.span(),
-            ),
+            )),
             repair: Repair::Replace(Tok::Ident(sym.text())),
         })
     }
@@ -263,7 +285,7 @@ impl<'t> Place<'_, 't> {
         if body && self.expects("(") && matches!(self.before(), Tok::Ident(_)) {
             let message = format!("expected `(` and parameters{}", self.after());
             let mut diagnosis = self.insert(ErrorCode::ExpectedToken, message, Tok::Sym(Sym::LParen))?;
-            diagnosis.error.fix = Some((self.gap(), "()".to_owned()));
+            diagnosis.fix(Some((self.gap(), "()".to_owned())));
             return Some(diagnosis);
         }
         None
@@ -275,7 +297,7 @@ impl<'t> Place<'_, 't> {
             let mut diagnosis =
                 self.insert(ErrorCode::ExpectedToken, "expected `}`".to_owned(), Tok::Sym(Sym::RBrace))?;
             if let Some((open, index)) = self.open_bracket() {
-                diagnosis.error.notes.push((format!("to match this `{}`", open.text()), self.fed[index].span));
+                diagnosis.note(format!("to match this `{}`", open.text()), self.fed[index].span);
             }
             return Some(diagnosis);
         }
@@ -295,11 +317,11 @@ impl<'t> Place<'_, 't> {
             Some(Tok::Sym(Sym::True | Sym::False)) => self.expects(","),
             _ => false,
         };
-        if more && !(self.at_break() && close == Sym::RParen && self.is_statement_head(index)) {
+        if more && (!self.is_statement_head(index) || self.closes_on_this_line(close)) {
             let message = format!("expected `,` or `{}`{}, found {}", close.text(), self.after(), self.found());
             let mut diagnosis = self.insert(ErrorCode::ExpectedToken, message, Tok::Sym(Sym::Comma))?;
-            diagnosis.error.span = self.span();
-            diagnosis.error.fix = None;
+            diagnosis.at(self.span());
+            diagnosis.fix(None);
             return Some(diagnosis);
         }
         if matches!(self.tok(), Some(Tok::Sym(sym)) if is_operator(sym)) {
@@ -307,7 +329,7 @@ impl<'t> Place<'_, 't> {
         }
         let message = format!("expected `{}`", close.text());
         let mut diagnosis = self.insert(ErrorCode::ExpectedToken, message, Tok::Sym(close))?;
-        diagnosis.error.notes.push((format!("to match this `{}`", open.text()), self.fed[index].span));
+        diagnosis.note(format!("to match this `{}`", open.text()), self.fed[index].span);
         Some(diagnosis)
     }
 
@@ -319,9 +341,33 @@ impl<'t> Place<'_, 't> {
             .is_some_and(|token| matches!(token.tok, Tok::Sym(Sym::If | Sym::While | Sym::For | Sym::Switch)))
     }
 
+    /// Whether a bracket that nothing opens from here on closes with `close` before the line or statement ends.
+    fn closes_on_this_line(&self, close: Sym) -> bool {
+        let mut open = 0usize;
+        for (offset, token) in self.fed[self.at..].iter().enumerate() {
+            match token.tok {
+                Tok::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace) => return false,
+                _ if token.line_start && offset > 0 => return false,
+                Tok::Sym(Sym::LParen | Sym::LBracket) | Tok::CastOpen => open += 1,
+                Tok::Sym(sym) if sym == close && open == 0 => return true,
+                Tok::Sym(Sym::RParen | Sym::RBracket) => open = open.saturating_sub(1),
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// `Texture2D<float4 tex;`: cooking found no `>`. The parser will say where one belongs.
+    fn open_angle(&self) -> Option<Diagnosis> {
+        let after_name = matches!(self.before(), Tok::Ident(_));
+        let declares = self.expects("ident") && !self.wants_operand();
+        (self.is(Sym::Lt) && after_name && declares)
+            .then_some(Diagnosis { error: None, repair: Repair::Replace(Tok::TemplateOpen) })
+    }
+
     fn stray_else(&self) -> Option<Diagnosis> {
         (self.is(Sym::Else) && self.wants_statement()).then(|| Diagnosis {
-            error: self.error(ErrorCode::UnexpectedToken, "`else` without `if`".to_owned(), self.span()),
+            error: Some(self.error(ErrorCode::UnexpectedToken, "`else` without `if`".to_owned(), self.span())),
             repair: Repair::Drop,
         })
     }
@@ -340,13 +386,13 @@ impl<'t> Place<'_, 't> {
         // A block's `}`, or the end, where a statement must come first.
         if self.wants_statement() && (self.bad().is_none() || self.is(Sym::RBrace)) {
             let error = self.error(code, message, self.gap());
-            return Some(Diagnosis { error, repair: Repair::Insert(Tok::Sym(Sym::Semi)) });
+            return Some(Diagnosis { error: Some(error), repair: Repair::Insert(Tok::Sym(Sym::Semi)) });
         }
         if self.bad().is_none() {
             let error = self.error(code, format!("expected {what}{}", self.after()), self.gap());
-            return Some(Diagnosis { error, repair: Repair::Insert(Tok::Sym(Sym::Semi)) });
+            return Some(Diagnosis { error: Some(error), repair: Repair::Insert(Tok::Sym(Sym::Semi)) });
         }
-        Some(Diagnosis { error: self.error(code, message, self.span()), repair: Repair::Drop })
+        Some(Diagnosis { error: Some(self.error(code, message, self.span())), repair: Repair::Drop })
     }
 
     /// `after X` when X is what the statement must follow, as in `else }`.
@@ -363,11 +409,7 @@ impl<'t> Place<'_, 't> {
             return None;
         }
         let message = format!("expected an expression{}", self.after());
-        let mut diagnosis = self.insert(ErrorCode::ExpectedExpression, message, MISSING)?;
-        if !self.at_break() {
-            diagnosis.error.span = self.span();
-        }
-        Some(diagnosis)
+        self.insert(ErrorCode::ExpectedExpression, message, MISSING)
     }
 
     /// `a ? b;`, `case 1 x`
@@ -447,7 +489,7 @@ impl<'t> Place<'_, 't> {
             return self.insert(code, message, MISSING);
         }
         let error = self.error(code, format!("{message}, found {}", self.found()), self.span());
-        Some(Diagnosis { error, repair: Repair::Drop })
+        Some(Diagnosis { error: Some(error), repair: Repair::Drop })
     }
 
     /// One thing only could have come.
@@ -464,7 +506,7 @@ impl<'t> Place<'_, 't> {
             None => format!("this ends too early{}", self.after()),
             Some(_) => format!("unexpected {}{}", self.found(), self.after()),
         };
-        Diagnosis { error: self.error(ErrorCode::UnexpectedToken, message, self.span()), repair: Repair::Drop }
+        Diagnosis { error: Some(self.error(ErrorCode::UnexpectedToken, message, self.span())), repair: Repair::Drop }
     }
 }
 

@@ -10,7 +10,7 @@ use super::grammar::RootParser;
 use super::message::{Diagnosis, Repair, diagnose};
 use crate::ast::{Ast, Span};
 use crate::diagnostic::{ErrorCode, SyntaxError};
-use crate::token::Token;
+use crate::token::{Sym, Token};
 
 /// Errors that one piece reports.
 const ERRORS: usize = 16;
@@ -26,7 +26,9 @@ pub(super) fn parse(start: Tok<'_>, tokens: &[Token]) -> (Ast, Option<Root>, Vec
     }
     let mut errors: Vec<SyntaxError> = Vec::new();
     // The token that the last repair was about, and how often in a row.
-    let mut stuck: (Option<Span>, usize) = (None, 0);
+    let mut stuck: Option<(u32, usize)> = None;
+    // Where the last repair took tokens out.
+    let mut dropped: Option<usize> = None;
     for round in 0.. {
         let (builder, root) = attempt(&fed);
         let stop = builder.stops.first().cloned();
@@ -37,22 +39,25 @@ pub(super) fn parse(start: Tok<'_>, tokens: &[Token]) -> (Ast, Option<Root>, Vec
             return (builder.ast, root, errors);
         };
         let Diagnosis { error, mut repair } = diagnose(&fed, &stop, tokens.len() as u32);
-        let at = fed.get(stop.at).map(|token| token.span);
-        stuck = if stuck.0 == Some(at.unwrap_or_default()) && round > 0 {
-            (stuck.0, stuck.1 + 1)
-        } else {
-            (Some(at.unwrap_or_default()), 0)
+        let at = fed.get(stop.at).map_or(tokens.len() as u32, |token| token.span.lo);
+        stuck = match stuck {
+            Some((token, times)) if token == at => Some((at, times + 1)),
+            _ => Some((at, 0)),
         };
-        // A second message about the same token says nothing new.
-        if stuck.1 == 0 {
-            errors.push(error);
-        }
-        if stuck.1 >= INSERTIONS_AT_ONE {
+        let times = stuck.map_or(0, |(_, times)| times);
+        if times >= INSERTIONS_AT_ONE {
             repair = Repair::Drop;
+        }
+        let junk_goes_on = matches!(repair, Repair::Drop) && dropped == Some(stop.at);
+        dropped = None;
+        // A second message about the same token, or about the same junk, says nothing new.
+        match error {
+            Some(error) if times == 0 && !junk_goes_on => errors.push(error),
+            Some(_) => {}
+            None => stuck = None,
         }
         match repair {
             Repair::Insert(tok) => {
-                let at = fed.get(stop.at).map_or(tokens.len() as u32, |token| token.span.lo);
                 let span = Span { lo: at, hi: at };
                 fed.insert(stop.at.min(fed.len()), Fed { tok, span, line_start: false });
             }
@@ -62,7 +67,9 @@ pub(super) fn parse(start: Tok<'_>, tokens: &[Token]) -> (Ast, Option<Root>, Vec
                 }
             }
             Repair::Drop if stop.at < fed.len() => {
-                fed.remove(stop.at);
+                let end = if junk_goes_on { end_of_junk(&fed, stop.at) } else { stop.at + 1 };
+                fed.drain(stop.at..end);
+                dropped = Some(stop.at);
             }
             Repair::DropRest if stop.at < fed.len() => fed.truncate(stop.at),
             // Nothing is left to change.
@@ -70,6 +77,13 @@ pub(super) fn parse(start: Tok<'_>, tokens: &[Token]) -> (Ast, Option<Root>, Vec
         }
     }
     (Ast::default(), None, errors)
+}
+
+/// Behind a token that is taken out: where a line or a statement ends.
+fn end_of_junk(fed: &[Fed], at: usize) -> usize {
+    let ends = |token: &Fed| token.line_start || matches!(token.tok, Tok::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace));
+    let rest = fed.get(at + 1..).unwrap_or_default();
+    at + 1 + rest.iter().position(ends).unwrap_or(rest.len())
 }
 
 fn deep(span: Span, message: String) -> SyntaxError {

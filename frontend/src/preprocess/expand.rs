@@ -178,7 +178,7 @@ impl Preprocessor<'_> {
             definition: definition.definition,
         });
         let mut tokens = self.substitute(definition, arguments, use_site, id);
-        if tokens.len() as u32 >= self.fuel {
+        if tokens.len() as u32 + 1 >= self.fuel {
             self.fuel = 0;
             self.limit(name, format!("macros of this program expand to more than {FUEL} tokens"));
             return;

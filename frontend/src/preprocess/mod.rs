@@ -160,15 +160,10 @@ impl Unit {
     /// Where to point for a token: at its own text when the user wrote it there, also as a macro's argument, else at
     /// the outermost use of a macro.
     pub fn place(&self, at: Location) -> Place {
-        let mut at = at;
-        while let Some(expansion) = at.expansion.and_then(|id| self.expansion(id)) {
-            at = if expansion.use_site.place.contains(&at.place) {
-                Location { place: at.place, expansion: expansion.use_site.expansion }
-            } else {
-                expansion.use_site
-            };
+        match self.trail(at).last() {
+            Some(outermost) if !outermost.use_site.place.contains(&at.place) => outermost.use_site.place,
+            _ => at.place,
         }
-        at.place
     }
 
     /// The expansions that put a token into the unit, innermost first.

@@ -1,0 +1,99 @@
+//! Wrong programs: one message for each mistake, at its place, and the rest of the tree kept.
+
+mod common;
+
+use common::{Files, all_errors, read, render};
+use wgc_frontend::diagnostic::ErrorCode;
+use wgc_frontend::parse::dump_item;
+
+#[test]
+fn messages() {
+    insta::assert_snapshot!(render(&Files::one(include_str!("data/bad-syntax.hlsl"))));
+}
+
+#[test]
+fn trees() {
+    let unit = read(&Files::one(include_str!("data/bad-syntax.hlsl")));
+    let (items, _) = all_errors(&unit);
+    insta::assert_snapshot!(items.iter().map(dump_item).collect::<String>());
+}
+
+/// Messages and places of one wrong program.
+#[track_caller]
+fn says(source: &str, want: &[&str]) {
+    let text = render(&Files::one(source));
+    let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("    ")).collect();
+    assert_eq!(lines, want, "{source}");
+}
+
+#[test]
+fn braces() {
+    says(
+        "void a() { if (x) {\n}\nvoid b() { }\nstruct S { int x; };\n",
+        &["2:2+0: expected `}` to close the body of `a`"],
+    );
+    says("void a() { } }\nint b;\n", &["1:14+1: this `}` closes nothing"]);
+    says("struct S {\n  int x;\nvoid b() { }\n", &["2:9+0: expected `}` to close `S`"]);
+    says("cbuffer C {\n  int x;\n[numthreads(1,1,1)]\nvoid b() { }\n", &["2:9+0: expected `}` to close `C`"]);
+    says("namespace N {\n  int x;\n", &["2:9+0: expected `}` to close the namespace `N`"]);
+    says("enum E { A, B\nvoid b() { }\n", &["1:14+0: expected `}` to close enum"]);
+    // Unindented text is fine as long as braces match.
+    says("void a() {\nif (x)\n{\nfoo(x);\n}\n}\nvoid b()\n{\nint y;\n}\n", &[]);
+}
+
+#[test]
+fn missing_semicolons_keep_neighbours() {
+    says(
+        "uint x\nuint y;\nstruct S { int a; }\nvoid f() { }\nfloat g = 1\n[numthreads(1,1,1)]\nvoid h() { }",
+        &[
+            "1:7+0: expected `;` after declaration",
+            "3:20+0: expected `;` after `}`",
+            "5:12+0: expected `;` after expression",
+        ],
+    );
+}
+
+#[test]
+fn the_trail_of_macros() {
+    let text =
+        render(&Files::one("#define ONE(x) foo(x x)\n#define TWO(x) ONE(x)\nvoid f() {\n  TWO(1);\n  ONE(2 +);\n}\n"));
+    assert_eq!(
+        text,
+        "4:7+1: expected `,` or `)` after `1`, found `1`\n    \
+         4:3+6: in the expansion of `ONE`\n    4:3+6: in the expansion of `TWO`\n\
+         5:10+0: expected an expression after `+`\n    5:3+8: in the expansion of `ONE`\n",
+    );
+}
+
+#[test]
+fn deep_nesting_is_an_error() {
+    let codes = |source: String| -> Vec<ErrorCode> {
+        let unit = read(&Files::one(source));
+        all_errors(&unit).1.iter().map(|error| error.code).collect()
+    };
+    let deep = [ErrorCode::NestingTooDeep];
+    let parentheses = format!("void f() {{ x = {}1{}; }}", "(".repeat(200_000), ")".repeat(200_000));
+    assert_eq!(codes(parentheses), deep);
+    let n = 20_000;
+    let wrap = |open: &str, inner: &str, close: &str| {
+        format!("void f() {{ x = {}{inner}{}; }}", open.repeat(n), close.repeat(n))
+    };
+    assert_eq!(codes(wrap("(", "1", ")")), deep);
+    assert_eq!(codes(wrap("f(", "1", ")")), deep);
+    assert_eq!(codes(wrap("a[", "1", "]")), deep);
+    assert_eq!(codes(wrap("(int)", "1", "")), deep);
+    assert_eq!(codes(wrap("- ", "1", "")), deep);
+    assert_eq!(codes(wrap("a + ", "1", "")), deep);
+    assert_eq!(codes(wrap("a = ", "1", "")), deep);
+    assert_eq!(codes(wrap("a ? b : ", "1", "")), deep);
+    assert_eq!(codes(wrap("1", "", ".x")), deep);
+    assert_eq!(codes(format!("void f() {{ {} }}", "if (a) b; else ".repeat(n) + ";")), deep);
+    assert_eq!(codes(format!("void f() {{ {}{} }}", "{".repeat(n), "}".repeat(n))), deep);
+    assert_eq!(codes(format!("{}int{} x;", "A<".repeat(300), ">".repeat(300))), deep);
+    assert_eq!(codes(format!("{}{};", "struct S { ".repeat(n), "};".repeat(n))), deep);
+    // What people write is far from the limits.
+    assert_eq!(codes(format!("void f() {{ x = {}1{}; }}", "(".repeat(200), ")".repeat(200))), []);
+    assert_eq!(codes(format!("void f() {{ x = {}1; }}", "a + ".repeat(400))), []);
+    // Nothing that is not closed is too deep for the rest either.
+    assert!(codes("(".repeat(n)).len() < 4 && codes("{".repeat(n)).len() < 4 && codes("<".repeat(n)).len() < 4);
+}
