@@ -206,7 +206,7 @@ impl<'u> Slicer<'u> {
                 continue;
             }
             let member = !outer.is_empty();
-            if !member && index > now.start && index != glued && self.begins_next_item(index) {
+            if !member && index > now.start && index != glued && self.begins_next_item(start, index) {
                 break;
             }
             let token = &self.tokens[index];
@@ -466,8 +466,9 @@ impl<'u> Slicer<'u> {
     }
 
     /// Whether a declaration that lacks its `;` ends in front of the token at `index`, because the next one starts
-    /// there on a line of its own.
-    fn begins_next_item(&self, index: usize) -> bool {
+    /// there on a line of its own. `start` is the declaration's first token: lines that continue it are indented, so
+    /// what follows one in column 0 stands in column 0 too.
+    fn begins_next_item(&self, start: usize, index: usize) -> bool {
         let (Some(before), Some(token)) = (self.tokens.get(index - 1), self.tokens.get(index)) else { return false };
         let ended = matches!(
             before.kind,
@@ -478,7 +479,7 @@ impl<'u> Slicer<'u> {
                 | Kind::Char
                 | Kind::Sym(Sym::RParen | Sym::RBrace | Sym::True | Sym::False)
         );
-        if !token.line_start || !ended {
+        if !token.line_start || !ended || self.unit.margin[start] && !self.unit.margin[index] {
             return false;
         }
         let next = self.tokens.get(index + 1).map(|next| next.kind);

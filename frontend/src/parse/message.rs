@@ -280,6 +280,13 @@ impl<'t> Place<'_, 't> {
                 Tok::Sym(Sym::LBrace),
             );
         }
+        // `[NodeLaunch "thread")]`
+        let literal = matches!(self.tok(), Some(Tok::Str(_) | Tok::Int(_) | Tok::Float(_)));
+        let called = matches!(self.before(), Tok::Ident(_)) && !self.at_break() && self.expects("(");
+        if literal && called && !self.is_open(Sym::RParen) && self.closes_ahead(Sym::RParen) {
+            let message = format!("expected `(`{}", self.after());
+            return self.insert(ErrorCode::ExpectedToken, message, Tok::Sym(Sym::LParen));
+        }
         // A function without parameters' parentheses.
         let body = matches!(self.tok(), Some(Tok::Body(_)));
         if body && self.expects("(") && matches!(self.before(), Tok::Ident(_)) {
@@ -317,7 +324,7 @@ impl<'t> Place<'_, 't> {
             Some(Tok::Sym(Sym::True | Sym::False)) => self.expects(","),
             _ => false,
         };
-        if more && (!self.is_statement_head(index) || self.closes_on_this_line(close)) {
+        if more && self.closes_ahead(close) {
             let message = format!("expected `,` or `{}`{}, found {}", close.text(), self.after(), self.found());
             let mut diagnosis = self.insert(ErrorCode::ExpectedToken, message, Tok::Sym(Sym::Comma))?;
             diagnosis.at(self.span());
@@ -333,21 +340,14 @@ impl<'t> Place<'_, 't> {
         Some(diagnosis)
     }
 
-    /// Whether the parenthesis at `index` is that of `if`, `for` and the like.
-    fn is_statement_head(&self, index: usize) -> bool {
-        index
-            .checked_sub(1)
-            .and_then(|before| self.fed.get(before))
-            .is_some_and(|token| matches!(token.tok, Tok::Sym(Sym::If | Sym::While | Sym::For | Sym::Switch)))
-    }
-
-    /// Whether a bracket that nothing opens from here on closes with `close` before the line or statement ends.
-    fn closes_on_this_line(&self, close: Sym) -> bool {
+    /// Whether the bracket that is open here is closed by `close` further on: a `]` on this line, a `)` in this
+    /// statement.
+    fn closes_ahead(&self, close: Sym) -> bool {
         let mut open = 0usize;
         for (offset, token) in self.fed[self.at..].iter().enumerate() {
             match token.tok {
-                Tok::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace) => return false,
-                _ if token.line_start && offset > 0 => return false,
+                Tok::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace) | Tok::Body(_) => return close == Sym::RBrace,
+                _ if close == Sym::RBracket && token.line_start && offset > 0 => return false,
                 Tok::Sym(Sym::LParen | Sym::LBracket) | Tok::CastOpen => open += 1,
                 Tok::Sym(sym) if sym == close && open == 0 => return true,
                 Tok::Sym(Sym::RParen | Sym::RBracket) => open = open.saturating_sub(1),

@@ -48,11 +48,15 @@ pub(super) fn parse(start: Tok<'_>, tokens: &[Token]) -> (Ast, Option<Root>, Vec
         if times >= INSERTIONS_AT_ONE {
             repair = Repair::Drop;
         }
+        // All of the item was junk, which has been said.
+        let nothing_left = stop.at == fed.len()
+            && !errors.is_empty()
+            && error.as_ref().is_some_and(|e| e.code == ErrorCode::ExpectedDeclaration);
         let junk_goes_on = matches!(repair, Repair::Drop) && dropped == Some(stop.at);
         dropped = None;
         // A second message about the same token, or about the same junk, says nothing new.
         match error {
-            Some(error) if times == 0 && !junk_goes_on => errors.push(error),
+            Some(error) if times == 0 && !junk_goes_on && !nothing_left => errors.push(error),
             Some(_) => {}
             None => stuck = None,
         }
