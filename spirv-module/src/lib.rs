@@ -17,9 +17,11 @@ mod load;
 pub mod module;
 pub mod structure;
 pub mod types;
+pub mod verify;
 pub mod words;
 
 pub use error::{LoadError, Result};
 pub use load::Specialisation;
 pub use module::{Id, Inst, Module};
 pub use types::Type;
+pub use verify::{Violation, verify};

@@ -1,0 +1,210 @@
+//! The verifier: which rules of SPIR-V a loaded module breaks.
+//!
+//! The core rules hold for every module, whoever wrote it: the specification's validation rules (chapter 2.16) for the
+//! logical and the physical-storage-buffer addressing model, structured control flow (2.11), layouts (2.16.2 and
+//! Vulkan's appendix "Vulkan Environment for SPIR-V"), the memory model, and capabilities. Rules of
+//! SPV_AMDX_shader_enqueue are no part of it, but its instructions and its storage class are typed, so that valid
+//! execution graphs pass.
+//!
+//! A rule is a row of [`RULES`]; a finding names its row, the word of the instruction and the id it is about. The
+//! verifier takes any loaded module, never panics, and takes near-linear time.
+
+mod atomics;
+mod builtins;
+mod capabilities;
+mod capability_table;
+mod constants;
+mod decorations;
+mod extended;
+mod flow;
+mod functions;
+mod graph;
+mod ids;
+mod images;
+mod interface;
+mod layout;
+mod memory;
+mod operand_table;
+mod operands;
+mod order;
+pub mod rules;
+mod types;
+
+use crate::grammar;
+use crate::module::{Id, Inst, Module};
+use crate::structure::Structure;
+use crate::types::Type;
+pub use rules::{RULES, Rule};
+use rustc_hash::FxHashMap;
+use spirv::Op;
+
+/// One broken rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// The rule's id, `core-dominance`.
+    pub rule: &'static str,
+    /// Section of the specification, or the Vulkan valid-usage id.
+    pub spec_ref: &'static str,
+    pub message: String,
+    /// Word of the module at which the instruction starts.
+    pub word: usize,
+    /// The id that the finding is about, or 0.
+    pub id: Id,
+}
+
+impl std::fmt::Display for Violation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "word {}: {} [{}, {}]", self.word, self.message, self.rule, self.spec_ref)
+    }
+}
+
+/// After this many findings the rest is left out.
+const MAX_FINDINGS: usize = 256;
+
+/// All findings of the core rules, in no particular order but always the same. An empty list: the module is valid.
+pub fn verify(module: &Module) -> Vec<Violation> {
+    let insts = instructions(module);
+    let words_of = module.declarations.iter().map(|i| (i.result, i.word)).collect();
+    let mut c = Checker { m: module, insts: &insts, words_of, found: Vec::new() };
+    order::check(&mut c);
+    ids::check_declarations(&mut c);
+    types::check(&mut c);
+    constants::check(&mut c);
+    decorations::check(&mut c);
+    capabilities::check(&mut c);
+    functions::check(&mut c);
+    interface::check(&mut c);
+    builtins::check(&mut c);
+    layout::check(&mut c);
+    for function in &module.functions {
+        if function.blocks.is_empty() {
+            continue;
+        }
+        let structure = match Structure::of(function) {
+            Ok(structure) => structure,
+            Err(e) => {
+                c.add(rules::BRANCH, e.word, function.id, e.message);
+                continue;
+            }
+        };
+        ids::check_function(&mut c, function, &structure);
+        flow::check(&mut c, function, &structure);
+        for block in &function.blocks {
+            for inst in block.insts.iter().chain(&block.merge_inst).chain([&block.terminator_inst]) {
+                instruction(&mut c, function, inst);
+            }
+        }
+    }
+    c.found
+}
+
+/// The rules of one instruction of a block.
+fn instruction(c: &mut Checker, function: &crate::module::Function, inst: &Inst) {
+    let Some(op) = inst.op() else { return };
+    operands::check(c, op, inst);
+    memory::check(c, op, inst);
+    atomics::check(c, op, inst);
+    images::check(c, op, inst);
+    extended::check(c, op, inst);
+    graph::check(c, op, inst);
+    functions::check_instruction(c, function, op, inst);
+}
+
+/// Every instruction in the module's order, with lines and debug information.
+fn instructions(module: &Module) -> Vec<Inst> {
+    let mut insts = Vec::new();
+    let mut at = 5usize;
+    while let Some(&first) = module.words.get(at) {
+        let (count, opcode) = ((first >> 16).max(1), first as u16);
+        let end = at as u32 + count;
+        let mut operands = at as u32 + 1..end;
+        let word = |i: Option<u32>| i.and_then(|i| module.words.get(i as usize)).copied().unwrap_or(0);
+        let pattern = grammar::pattern(opcode).unwrap_or("");
+        let ty = if pattern.starts_with('T') { word(operands.next()) } else { 0 };
+        let has_result = pattern.starts_with("TR") || pattern.starts_with('R');
+        let result = if has_result { word(operands.next()) } else { 0 };
+        insts.push(Inst { opcode, word: at as u32, ty, result, operands });
+        at = end as usize;
+    }
+    insts
+}
+
+struct Checker<'m> {
+    m: &'m Module,
+    insts: &'m [Inst],
+    /// Where declarations stand.
+    words_of: FxHashMap<Id, u32>,
+    found: Vec<Violation>,
+}
+
+impl<'m> Checker<'m> {
+    fn add(&mut self, rule: &'static Rule, word: usize, id: Id, message: impl Into<String>) {
+        if self.found.len() < MAX_FINDINGS {
+            self.found.push(Violation { rule: rule.id, spec_ref: rule.spec, message: message.into(), word, id });
+        }
+    }
+
+    /// A finding about an instruction; the message is preceded by its name.
+    fn at(&mut self, rule: &'static Rule, inst: &Inst, message: impl std::fmt::Display) {
+        let id = inst.result;
+        let text = match id {
+            0 => format!("{}: {message}", inst.name()),
+            _ => format!("{} {}: {message}", inst.name(), self.m.describe(id)),
+        };
+        self.add(rule, inst.word as usize, id, text);
+    }
+
+    fn operand(&self, inst: &Inst, index: usize) -> u32 {
+        self.m.operands(inst).get(index).copied().unwrap_or(0)
+    }
+
+    /// The type of the value that is an operand; None when it is no value.
+    fn value_type(&self, inst: &Inst, index: usize) -> Option<&'m Type> {
+        self.m.ty(self.m.type_of(self.operand(inst, index)))
+    }
+
+    /// Storage class and pointee of the pointer that is an operand.
+    fn pointer(&self, id: Id) -> Option<(spirv::StorageClass, Id)> {
+        match self.m.ty(self.m.type_of(id)) {
+            Some(Type::Pointer { class, pointee }) => Some((*class, *pointee)),
+            _ => None,
+        }
+    }
+
+    /// Component type and count of a scalar (1) or vector.
+    fn shape(&self, ty: Id) -> Option<(&'m Type, u32)> {
+        match self.m.ty(ty)? {
+            Type::Vector { component, count } => Some((self.m.ty(*component)?, *count)),
+            scalar if scalar.is_scalar() => Some((scalar, 1)),
+            _ => None,
+        }
+    }
+
+    fn vulkan_memory_model(&self) -> bool {
+        self.m.memory_model.as_ref().is_some_and(|m| m.1 == spirv::MemoryModel::Vulkan as u32)
+    }
+
+    fn is_kernel(&self) -> bool {
+        self.m.has_capability(spirv::Capability::Kernel)
+    }
+
+    /// A type in words, for messages.
+    fn type_name(&self, id: Id) -> String {
+        match self.m.ty(id) {
+            Some(Type::Void) => "void".into(),
+            Some(Type::Bool) => "bool".into(),
+            Some(Type::Int { width, signed }) => format!("{}{width}", if *signed { "int" } else { "uint" }),
+            Some(Type::Float { width }) => format!("float{width}"),
+            Some(Type::Vector { component, count }) => match self.m.ty(*component) {
+                Some(Type::Vector { .. }) | None => self.m.describe(id),
+                _ => format!("{}x{count}", self.type_name(*component)),
+            },
+            _ => self.m.describe(id),
+        }
+    }
+}
+
+/// Instructions about lines and debug information, which may stand almost anywhere and mean nothing.
+fn is_line(op: Option<Op>) -> bool {
+    matches!(op, Some(Op::Line | Op::NoLine))
+}

@@ -1,0 +1,204 @@
+//! Capabilities and extensions are declared for what the module uses (SPIR-V 2.16.1, 3.31).
+
+use super::capability_table::{CAPABILITIES, ENUMERANTS, INSTRUCTIONS};
+use super::{Checker, rules};
+use crate::grammar::{EnumKind, Operand};
+use crate::module::Inst;
+use crate::types::Type;
+use rustc_hash::{FxHashMap, FxHashSet};
+use spirv::{Capability as C, Op, StorageClass};
+use std::sync::LazyLock;
+
+type Any = &'static [C];
+
+static BY_OP: LazyLock<FxHashMap<u16, Any>> =
+    LazyLock::new(|| INSTRUCTIONS.iter().flat_map(|(caps, ops)| ops.iter().map(|op| (*op as u16, *caps))).collect());
+
+static BY_VALUE: LazyLock<FxHashMap<(EnumKind, u32), Any>> = LazyLock::new(|| {
+    ENUMERANTS.iter().flat_map(|(kind, caps, values)| values.iter().map(|v| ((*kind, *v), *caps))).collect()
+});
+
+/// Extensions for what needs no capability: instruction or storage class, and the version that has it in the core.
+const INSTRUCTION_EXTENSIONS: &[(Op, &[&str], u8)] = &[
+    (Op::DecorateString, &["SPV_GOOGLE_decorate_string", "SPV_GOOGLE_hlsl_functionality1"], 4),
+    (Op::MemberDecorateString, &["SPV_GOOGLE_decorate_string", "SPV_GOOGLE_hlsl_functionality1"], 4),
+    (Op::TerminateInvocation, &["SPV_KHR_terminate_invocation"], 6),
+];
+
+pub(super) fn check(c: &mut Checker) {
+    let declared = closure(c);
+    check_extensions(c);
+    let mut said = FxHashSet::default();
+    for inst in c.insts {
+        if let Some(any) = BY_OP.get(&inst.opcode) {
+            require(c, &declared, &mut said, inst, any, || inst.name());
+        }
+        for operand in c.m.decoded(inst) {
+            let Operand::Enum(kind, value) = operand else { continue };
+            let masks = matches!(kind, EnumKind::MemoryAccess | EnumKind::ImageOperands);
+            let bits =
+                if masks { (0..32).map(|b| value & (1 << b)).filter(|b| *b != 0).collect() } else { vec![value] };
+            for bit in bits {
+                if let Some(any) = BY_VALUE.get(&(kind, bit)) {
+                    require(c, &declared, &mut said, inst, any, || format!("{kind:?} {bit}"));
+                }
+            }
+        }
+        if let Some((any, what)) = by_type(c, inst) {
+            require(c, &declared, &mut said, inst, any, || what.to_string());
+        }
+    }
+    storage(c, &declared, &mut said);
+}
+
+/// The declared capabilities with all that they bring along.
+fn closure(c: &Checker) -> FxHashSet<C> {
+    let mut declared = FxHashSet::default();
+    let mut work: Vec<C> = c.m.capabilities.iter().filter_map(|(value, _)| C::from_u32(*value)).collect();
+    while let Some(capability) = work.pop() {
+        if declared.insert(capability)
+            && let Some(row) = CAPABILITIES.iter().find(|row| row.capability == capability)
+        {
+            work.extend(row.implies);
+        }
+    }
+    declared
+}
+
+fn require(
+    c: &mut Checker,
+    declared: &FxHashSet<C>,
+    said: &mut FxHashSet<Any>,
+    inst: &Inst,
+    any: Any,
+    what: impl Fn() -> String,
+) {
+    if any.iter().any(|capability| declared.contains(capability)) || !said.insert(any) {
+        return;
+    }
+    let names: Vec<String> = any.iter().map(|c| format!("{c:?}")).collect();
+    c.at(rules::CAPABILITY, inst, format!("{} needs the capability {}", what(), names.join(" or ")));
+}
+
+/// Capabilities that depend on the width of a number.
+fn by_type(c: &Checker, inst: &Inst) -> Option<(Any, &'static str)> {
+    let op = inst.op()?;
+    let width = c.operand(inst, 0);
+    Some(match (op, width) {
+        (Op::TypeInt, 8) => (
+            &[
+                C::Int8,
+                C::StorageBuffer8BitAccess,
+                C::UniformAndStorageBuffer8BitAccess,
+                C::StoragePushConstant8,
+                C::WorkgroupMemoryExplicitLayout8BitAccessKHR,
+            ],
+            "an 8-bit integer",
+        ),
+        (Op::TypeInt, 16) => (
+            &[
+                C::Int16,
+                C::StorageBuffer16BitAccess,
+                C::UniformAndStorageBuffer16BitAccess,
+                C::StoragePushConstant16,
+                C::StorageInputOutput16,
+                C::WorkgroupMemoryExplicitLayout16BitAccessKHR,
+            ],
+            "a 16-bit integer",
+        ),
+        (Op::TypeFloat, 16) => (
+            &[
+                C::Float16,
+                C::Float16Buffer,
+                C::BFloat16TypeKHR,
+                C::StorageBuffer16BitAccess,
+                C::UniformAndStorageBuffer16BitAccess,
+                C::StoragePushConstant16,
+                C::StorageInputOutput16,
+                C::WorkgroupMemoryExplicitLayout16BitAccessKHR,
+            ],
+            "a 16-bit float",
+        ),
+        (Op::TypeInt, 64) => (&[C::Int64], "a 64-bit integer"),
+        (Op::TypeFloat, 64) => (&[C::Float64], "a 64-bit float"),
+        _ if op == Op::AtomicStore || (Op::AtomicLoad..=Op::AtomicXor).contains(&op) => {
+            let pointee = c.pointer(c.operand(inst, 0))?.1;
+            match c.m.ty(pointee)? {
+                Type::Int { width: 64, .. } => (&[C::Int64Atomics], "a 64-bit atomic"),
+                _ => return None,
+            }
+        }
+        _ => return None,
+    })
+}
+
+/// Narrow numbers in memory that a host sees.
+fn storage(c: &mut Checker, declared: &FxHashSet<C>, said: &mut FxHashSet<Any>) {
+    const TABLE: &[(StorageClass, u32, Any)] = &[
+        (StorageClass::StorageBuffer, 8, &[C::StorageBuffer8BitAccess, C::UniformAndStorageBuffer8BitAccess]),
+        (StorageClass::PhysicalStorageBuffer, 8, &[C::StorageBuffer8BitAccess, C::UniformAndStorageBuffer8BitAccess]),
+        (StorageClass::Uniform, 8, &[C::UniformAndStorageBuffer8BitAccess]),
+        (StorageClass::PushConstant, 8, &[C::StoragePushConstant8]),
+        (StorageClass::StorageBuffer, 16, &[C::StorageBuffer16BitAccess, C::UniformAndStorageBuffer16BitAccess]),
+        (
+            StorageClass::PhysicalStorageBuffer,
+            16,
+            &[C::StorageBuffer16BitAccess, C::UniformAndStorageBuffer16BitAccess],
+        ),
+        (StorageClass::Uniform, 16, &[C::UniformAndStorageBuffer16BitAccess]),
+        (StorageClass::PushConstant, 16, &[C::StoragePushConstant16]),
+    ];
+    let mut narrowest: FxHashMap<u32, FxHashSet<u32>> = FxHashMap::default();
+    for inst in &c.m.declarations {
+        // Types hold only what was declared before them.
+        let widths = match c.m.ty(inst.result) {
+            Some(Type::Int { width, .. } | Type::Float { width }) => [*width].into_iter().collect(),
+            Some(Type::Vector { component: part, .. } | Type::Matrix { column: part, .. })
+            | Some(Type::Array { element: part, .. } | Type::RuntimeArray { element: part }) => {
+                narrowest.get(part).cloned().unwrap_or_default()
+            }
+            Some(Type::Struct { members }) => {
+                members.iter().filter_map(|m| narrowest.get(m)).flatten().copied().collect()
+            }
+            Some(Type::Pointer { class, pointee }) => {
+                let widths = narrowest.get(pointee).cloned().unwrap_or_default();
+                // A block of the old style is a storage buffer.
+                for (_, _, any) in TABLE.iter().filter(|(k, w, _)| k == class && widths.contains(w)) {
+                    require(c, declared, said, inst, any, || "a narrow number in memory".into());
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        narrowest.insert(inst.result, widths);
+    }
+}
+
+fn check_extensions(c: &mut Checker) {
+    let minor = c.m.version.1;
+    let has = |c: &Checker, names: &[&str]| c.m.extensions.iter().any(|(name, _)| names.contains(&name.as_str()));
+    for (value, inst) in &c.m.capabilities {
+        let Some(row) = CAPABILITIES.iter().find(|row| row.capability as u32 == *value) else { continue };
+        if !row.extensions.is_empty() && minor < row.core_since && !has(c, row.extensions) {
+            let names = row.extensions.join(" or ");
+            c.at(rules::EXTENSION, inst, format!("{:?} needs the extension {names}", row.capability));
+        }
+    }
+    let mut said = FxHashSet::default();
+    for inst in c.insts {
+        let Some(op) = inst.op() else { continue };
+        let needed = match op {
+            Op::TypePointer if c.operand(inst, 0) == StorageClass::StorageBuffer as u32 => {
+                Some((&["SPV_KHR_storage_buffer_storage_class", "SPV_KHR_variable_pointers"][..], 3))
+            }
+            _ => INSTRUCTION_EXTENSIONS.iter().find(|row| row.0 == op).map(|row| (row.1, row.2)),
+        };
+        if let Some((names, since)) = needed
+            && minor < since
+            && !has(c, names)
+            && said.insert(names)
+        {
+            c.at(rules::EXTENSION, inst, format!("needs the extension {}", names.join(" or ")));
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Decorations stand on what they may decorate, and once (SPIR-V 3.20, 2.16.1).
+
+use super::{Checker, rules};
+use crate::module::{Decoration, Def, Id};
+use crate::types::Type;
+use rustc_hash::FxHashSet;
+use spirv::Decoration as D;
+use spirv::{Op, StorageClass};
+
+/// What a decoration may stand on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Target {
+    Struct,
+    Member,
+    /// A member of matrix type, or an array of them.
+    MatrixMember,
+    /// An array, a runtime array or a pointer.
+    Strided,
+    Variable,
+    VariableOrMember,
+    /// A variable, a member or a parameter: what accesses go through.
+    Memory,
+    /// A scalar specialisation constant.
+    SpecConstant,
+    /// A result of arithmetic.
+    Value,
+    /// A variable or parameter that is, or holds, a physical pointer.
+    PhysicalVariable,
+}
+
+const TABLE: &[(D, Target)] = &[
+    (D::Block, Target::Struct),
+    (D::BufferBlock, Target::Struct),
+    (D::GLSLShared, Target::Struct),
+    (D::GLSLPacked, Target::Struct),
+    (D::CPacked, Target::Struct),
+    (D::TrackFinishWritingAMDX, Target::Struct),
+    (D::Offset, Target::Member),
+    (D::RowMajor, Target::MatrixMember),
+    (D::ColMajor, Target::MatrixMember),
+    (D::MatrixStride, Target::MatrixMember),
+    (D::PayloadDispatchIndirectAMDX, Target::Member),
+    (D::ArrayStride, Target::Strided),
+    (D::Binding, Target::Variable),
+    (D::DescriptorSet, Target::Variable),
+    (D::InputAttachmentIndex, Target::Variable),
+    (D::Location, Target::VariableOrMember),
+    (D::Component, Target::VariableOrMember),
+    (D::Aliased, Target::Memory),
+    (D::Restrict, Target::Memory),
+    (D::NonWritable, Target::Memory),
+    (D::NonReadable, Target::Memory),
+    (D::Coherent, Target::Memory),
+    (D::Volatile, Target::Memory),
+    (D::SpecId, Target::SpecConstant),
+    (D::NoContraction, Target::Value),
+    (D::NoSignedWrap, Target::Value),
+    (D::NoUnsignedWrap, Target::Value),
+    (D::AliasedPointer, Target::PhysicalVariable),
+    (D::RestrictPointer, Target::PhysicalVariable),
+];
+
+pub(super) fn check(c: &mut Checker) {
+    for (&target, decorations) in &c.m.decorations {
+        let mut seen = FxHashSet::default();
+        let is_group = c.m.def(target) == Def::Other;
+        for decoration in decorations {
+            if is_group {
+                continue;
+            }
+            if let Err(message) = one(c, target, decoration) {
+                let name = name(decoration.kind);
+                let text = format!("{name} of {}: {message}", c.m.describe(target));
+                c.add(rules::DECORATION, decoration.inst.word as usize, target, text);
+            }
+            // A few may stand several times, with different operands.
+            let repeats = matches!(D::from_u32(decoration.kind), Some(D::UserSemantic | D::FuncParamAttr));
+            if !repeats && !seen.insert((decoration.member, decoration.kind)) {
+                let text = format!("{} stands twice on {}", name(decoration.kind), c.m.describe(target));
+                c.add(rules::DECORATION, decoration.inst.word as usize, target, text);
+            }
+        }
+    }
+}
+
+pub(super) fn name(kind: u32) -> String {
+    D::from_u32(kind).map_or_else(|| format!("decoration {kind}"), |d| format!("{d:?}"))
+}
+
+fn one(c: &Checker, target: Id, decoration: &Decoration) -> Result<(), String> {
+    if let Some(member) = decoration.member {
+        match c.m.ty(target) {
+            Some(Type::Struct { members }) if (member as usize) < members.len() => {}
+            Some(Type::Struct { members }) => return Err(format!("member {member} of {}", members.len())),
+            _ => return Err("members of what is no structure".into()),
+        }
+    }
+    let kind = D::from_u32(decoration.kind);
+    if matches!(kind, Some(D::Coherent | D::Volatile)) && c.vulkan_memory_model() {
+        return Err("the Vulkan memory model says it on each access".into());
+    }
+    let Some((_, wanted)) = TABLE.iter().find(|(d, _)| Some(*d) == kind) else { return Ok(()) };
+    let on_member = decoration.member.is_some();
+    let fits = match wanted {
+        Target::Struct => !on_member && matches!(c.m.ty(target), Some(Type::Struct { .. })),
+        Target::Member => on_member,
+        Target::MatrixMember => decoration.member.is_some_and(|i| is_matrix_member(c, target, i)),
+        Target::Strided => {
+            let ty = c.m.ty(target);
+            !on_member && matches!(ty, Some(Type::Array { .. } | Type::RuntimeArray { .. } | Type::Pointer { .. }))
+        }
+        Target::Variable => !on_member && is_variable(c, target),
+        Target::VariableOrMember => on_member || is_variable(c, target),
+        // Buffer references of old front ends put them on loads and on types' members.
+        Target::Memory => on_member || c.m.type_of(target) != 0,
+        Target::SpecConstant => {
+            let scalar = c.m.constants.get(&target).is_some_and(|k| k.spec);
+            !on_member && (scalar || c.m.def(target) == Def::Constant && c.m.string(target).is_some())
+        }
+        Target::Value => !on_member && matches!(c.m.def(target), Def::Inst(..)),
+        Target::PhysicalVariable => !on_member && is_physical_variable(c, target),
+    };
+    if fits { Ok(()) } else { Err("it may not stand on that".into()) }
+}
+
+fn is_variable(c: &Checker, id: Id) -> bool {
+    c.m.globals.contains_key(&id) || c.m.inst(id).is_some_and(|i| i.op() == Some(Op::Variable))
+}
+
+fn is_matrix_member(c: &Checker, id: Id, member: u32) -> bool {
+    let Some(Type::Struct { members }) = c.m.ty(id) else { return false };
+    let mut ty = members.get(member as usize).copied().unwrap_or(0);
+    // Types are declared before those that hold them: the chain ends.
+    for _ in 0..=c.m.types.len() {
+        match c.m.ty(ty) {
+            Some(Type::Array { element, .. } | Type::RuntimeArray { element }) if *element != ty => ty = *element,
+            other => return matches!(other, Some(Type::Matrix { .. })),
+        }
+    }
+    false
+}
+
+fn is_physical_variable(c: &Checker, id: Id) -> bool {
+    let mut ty = c.m.type_of(id);
+    if is_variable(c, id)
+        && let Some(Type::Pointer { pointee, .. }) = c.m.ty(ty)
+    {
+        ty = *pointee;
+    }
+    for _ in 0..=c.m.types.len() {
+        match c.m.ty(ty) {
+            Some(Type::Array { element, .. }) if *element != ty => ty = *element,
+            Some(Type::Pointer { class: StorageClass::PhysicalStorageBuffer, .. }) => return true,
+            _ => return false,
+        }
+    }
+    false
+}

@@ -1,0 +1,130 @@
+//! Instructions of extended sets: GLSL.std.450 typed, non-semantic ones let through (SPIR-V 3.49.4, GLSL.std.450).
+
+use super::{Checker, rules};
+use crate::module::Inst;
+use crate::types::Type;
+use spirv::{GlslStd450Op as G, Op};
+
+/// What operands and result are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// All of the result's type, a scalar or vector of floats.
+    Floats(usize),
+    /// Integers as many and as wide as the result.
+    Ints(usize),
+    /// A vector or scalar of floats to its component.
+    Length(usize),
+    Cross,
+    /// Floats with a last operand that is an integer, or one float.
+    Refract,
+    Ldexp,
+    /// To one 32-bit integer, or back.
+    Pack(u32),
+    Unpack(u32),
+    Free,
+}
+
+const TABLE: &[(Shape, &[G])] = &[
+    (
+        Shape::Floats(1),
+        &[
+            G::Round,
+            G::RoundEven,
+            G::Trunc,
+            G::FAbs,
+            G::FSign,
+            G::Floor,
+            G::Ceil,
+            G::Fract,
+            G::Radians,
+            G::Degrees,
+            G::Sin,
+            G::Cos,
+            G::Tan,
+            G::Asin,
+            G::Acos,
+            G::Atan,
+            G::Sinh,
+            G::Cosh,
+            G::Tanh,
+            G::Asinh,
+            G::Acosh,
+            G::Atanh,
+            G::Exp,
+            G::Log,
+            G::Exp2,
+            G::Log2,
+            G::Sqrt,
+            G::InverseSqrt,
+            G::Normalize,
+        ],
+    ),
+    (Shape::Floats(2), &[G::Atan2, G::Pow, G::FMin, G::FMax, G::Step, G::NMin, G::NMax, G::Reflect]),
+    (Shape::Floats(3), &[G::FClamp, G::FMix, G::SmoothStep, G::Fma, G::NClamp, G::FaceForward]),
+    (Shape::Ints(1), &[G::SAbs, G::SSign, G::FindILsb, G::FindSMsb, G::FindUMsb]),
+    (Shape::Ints(2), &[G::UMin, G::SMin, G::UMax, G::SMax]),
+    (Shape::Ints(3), &[G::UClamp, G::SClamp]),
+    (Shape::Length(1), &[G::Length]),
+    (Shape::Length(2), &[G::Distance]),
+    (Shape::Cross, &[G::Cross]),
+    (Shape::Refract, &[G::Refract]),
+    (Shape::Ldexp, &[G::Ldexp]),
+    (Shape::Pack(4), &[G::PackSnorm4x8, G::PackUnorm4x8]),
+    (Shape::Pack(2), &[G::PackSnorm2x16, G::PackUnorm2x16, G::PackHalf2x16]),
+    (Shape::Unpack(4), &[G::UnpackSnorm4x8, G::UnpackUnorm4x8]),
+    (Shape::Unpack(2), &[G::UnpackSnorm2x16, G::UnpackUnorm2x16, G::UnpackHalf2x16]),
+];
+
+pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
+    if op != Op::ExtInst {
+        return;
+    }
+    if let Err(message) = instruction(c, inst) {
+        c.at(rules::EXT_INST, inst, message);
+    }
+}
+
+fn instruction(c: &Checker, inst: &Inst) -> Result<(), String> {
+    let (set, number) = (c.operand(inst, 0), c.operand(inst, 1));
+    let Some(name) = c.m.imports.get(&set) else { return Err(format!("{} is no import", c.m.describe(set))) };
+    if name != "GLSL.std.450" {
+        return Ok(());
+    }
+    let Some(which) = G::from_u32(number) else {
+        return Err(format!("there is no instruction {number} in {name}"));
+    };
+    let shape = TABLE.iter().find(|(_, ops)| ops.contains(&which)).map_or(Shape::Free, |row| row.0);
+    let args = c.m.operands(inst).get(2..).unwrap_or(&[]);
+    let types: Vec<_> = args.iter().map(|id| c.m.type_of(*id)).collect();
+    let result = c.shape(inst.ty);
+    let float = |ty| matches!(c.shape(ty), Some((Type::Float { .. }, _)));
+    let like = |ty| match (c.shape(ty), result) {
+        (Some((Type::Int { width: a, .. }, n)), Some((Type::Int { width: b, .. }, m))) => a == b && n == m,
+        _ => false,
+    };
+    let all_floats = float(inst.ty) && types.iter().all(|t| *t == inst.ty);
+    let one_uint = |ty| matches!(c.shape(ty), Some((Type::Int { width: 32, .. }, 1)));
+    let floats32 = |ty, n: u32| matches!(c.shape(ty), Some((Type::Float { width: 32 }, m)) if m == n);
+    let fits = match shape {
+        Shape::Floats(n) => types.len() == n && all_floats,
+        Shape::Ints(n) => types.len() == n && types.iter().all(|t| like(*t)),
+        Shape::Length(n) => {
+            let component = types.first().map(|t| match c.m.ty(*t) {
+                Some(Type::Vector { component, .. }) => *component,
+                _ => *t,
+            });
+            types.len() == n && float(inst.ty) && component == Some(inst.ty) && types.iter().all(|t| *t == types[0])
+        }
+        Shape::Cross => types.len() == 2 && all_floats && result.is_some_and(|r| r.1 == 3),
+        Shape::Refract => types.len() == 3 && float(inst.ty) && types[..2].iter().all(|t| *t == inst.ty),
+        Shape::Ldexp => types.len() == 2 && float(inst.ty) && types[0] == inst.ty,
+        Shape::Pack(n) => types.len() == 1 && one_uint(inst.ty) && floats32(types[0], n),
+        Shape::Unpack(n) => types.len() == 1 && floats32(inst.ty, n) && one_uint(types[0]),
+        Shape::Free => true,
+    };
+    if fits {
+        return Ok(());
+    }
+    let given: Vec<String> = types.iter().map(|t| c.type_name(*t)).collect();
+    Err(format!("{which:?} of ({}) to {}", given.join(", "), c.type_name(inst.ty)))
+}

@@ -1,0 +1,143 @@
+//! Image instructions fit the image (SPIR-V 3.49.10): what compute shaders use of them.
+
+use super::{Checker, rules};
+use crate::module::{Id, Inst};
+use crate::types::{ImageType, Type};
+use spirv::{Dim, Op};
+
+pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
+    let result = match op {
+        Op::ImageRead | Op::ImageFetch => read(c, op, inst),
+        Op::ImageWrite => write(c, inst),
+        Op::ImageQuerySize | Op::ImageQuerySizeLod => size(c, op, inst),
+        Op::ImageTexelPointer => texel_pointer(c, inst),
+        Op::SampledImage => sampled_image(c, inst),
+        Op::ImageSampleExplicitLod | Op::ImageSampleImplicitLod | Op::ImageGather => sample(c, inst),
+        Op::Image => match (c.value_type(inst, 0), inst.ty) {
+            (Some(Type::SampledImage { image }), ty) if *image == ty => Ok(()),
+            _ => Err("gives the image of a sampled image".into()),
+        },
+        _ => return,
+    };
+    if let Err(message) = result {
+        c.at(rules::IMAGE, inst, message);
+    }
+}
+
+fn image(c: &Checker, inst: &Inst, at: usize) -> Result<ImageType, String> {
+    match c.value_type(inst, at) {
+        Some(Type::Image(image)) => Ok(*image),
+        _ => Err(format!("{} is no image", c.m.describe(c.operand(inst, at)))),
+    }
+}
+
+/// Components that name a texel: of the plane, and the layer.
+fn coordinates(image: &ImageType) -> u32 {
+    let plane = match image.dim {
+        Dim::Dim1D | Dim::DimBuffer => 1,
+        Dim::Dim3D | Dim::DimCube => 3,
+        _ => 2,
+    };
+    // A cube's layer is part of the third coordinate when it is read as an image.
+    plane + u32::from(image.arrayed && image.dim != Dim::DimCube)
+}
+
+fn coordinate(c: &Checker, image: &ImageType, id: Id, integer: bool) -> Result<(), String> {
+    let wanted = coordinates(image);
+    match c.shape(c.m.type_of(id)) {
+        Some((Type::Int { .. }, n)) if integer && n >= wanted => Ok(()),
+        Some((Type::Float { .. }, n)) if !integer && n >= wanted => Ok(()),
+        _ => Err(format!("coordinate {} has not {wanted} components", c.m.describe(id))),
+    }
+}
+
+/// The type of texels has four components (or, for storage images of one, one) of the image's type.
+fn texel(c: &Checker, image: &ImageType, ty: Id) -> Result<(), String> {
+    let component = match c.m.ty(ty) {
+        Some(Type::Vector { component, .. }) => *component,
+        _ => ty,
+    };
+    let void = matches!(c.m.ty(image.sampled_type), Some(Type::Void));
+    if component == image.sampled_type || void {
+        return Ok(());
+    }
+    Err(format!("{} is no texel of {}", c.type_name(ty), c.type_name(image.sampled_type)))
+}
+
+fn read(c: &Checker, op: Op, inst: &Inst) -> Result<(), String> {
+    let image = image(c, inst, 0)?;
+    let wanted = if op == Op::ImageRead { 2 } else { 1 };
+    if image.sampled != wanted && image.sampled != 0 && image.dim != Dim::DimSubpassData {
+        return Err(format!("of an image whose Sampled is {}", image.sampled));
+    }
+    let four = matches!(c.shape(inst.ty), Some((_, 4)));
+    if op == Op::ImageFetch && !four {
+        return Err(format!("gives four components, not {}", c.type_name(inst.ty)));
+    }
+    coordinate(c, &image, c.operand(inst, 1), true)?;
+    texel(c, &image, inst.ty)
+}
+
+fn write(c: &Checker, inst: &Inst) -> Result<(), String> {
+    let image = image(c, inst, 0)?;
+    if image.sampled == 1 {
+        return Err("of an image whose Sampled is 1".into());
+    }
+    coordinate(c, &image, c.operand(inst, 1), true)?;
+    texel(c, &image, c.m.type_of(c.operand(inst, 2)))
+}
+
+fn size(c: &Checker, op: Op, inst: &Inst) -> Result<(), String> {
+    let image = image(c, inst, 0)?;
+    let plane = match image.dim {
+        Dim::Dim1D | Dim::DimBuffer => 1,
+        Dim::Dim3D => 3,
+        _ => 2,
+    };
+    let wanted = plane + u32::from(image.arrayed);
+    match c.shape(inst.ty) {
+        Some((Type::Int { .. }, n)) if n == wanted => {}
+        _ => return Err(format!("gives {wanted} integers, not {}", c.type_name(inst.ty))),
+    }
+    let has_levels = image.sampled == 1 && !image.multisampled && image.dim != Dim::DimBuffer;
+    match op {
+        Op::ImageQuerySize if has_levels => Err("of an image with levels: its size depends on the level".into()),
+        Op::ImageQuerySizeLod if !has_levels && image.sampled != 0 => Err("of an image without levels".into()),
+        _ => Ok(()),
+    }
+}
+
+fn texel_pointer(c: &Checker, inst: &Inst) -> Result<(), String> {
+    let pointee = match c.m.ty(inst.ty) {
+        Some(Type::Pointer { class: spirv::StorageClass::Image, pointee }) => *pointee,
+        _ => return Err("gives a pointer of the class Image".into()),
+    };
+    let id = c.operand(inst, 0);
+    let Some(Type::Image(image)) = c.pointer(id).and_then(|p| c.m.ty(p.1)) else {
+        return Err(format!("{} is no pointer to an image", c.m.describe(id)));
+    };
+    coordinate(c, image, c.operand(inst, 1), true)?;
+    texel(c, image, pointee)
+}
+
+fn sampled_image(c: &Checker, inst: &Inst) -> Result<(), String> {
+    let fits = matches!(c.m.ty(inst.ty), Some(Type::SampledImage { image })
+        if c.m.type_of(c.operand(inst, 0)) == *image);
+    match c.value_type(inst, 1) {
+        Some(Type::Sampler) if fits => Ok(()),
+        Some(Type::Sampler) => Err("the image has another type".into()),
+        _ => Err(format!("{} is no sampler", c.m.describe(c.operand(inst, 1)))),
+    }
+}
+
+fn sample(c: &Checker, inst: &Inst) -> Result<(), String> {
+    let Some(Type::SampledImage { image }) = c.value_type(inst, 0) else {
+        return Err(format!("{} is no sampled image", c.m.describe(c.operand(inst, 0))));
+    };
+    let Some(Type::Image(image)) = c.m.ty(*image) else { return Ok(()) };
+    if !matches!(c.shape(inst.ty), Some((_, 4))) {
+        return Err(format!("gives four components, not {}", c.type_name(inst.ty)));
+    }
+    coordinate(c, image, c.operand(inst, 1), false)?;
+    texel(c, image, inst.ty)
+}

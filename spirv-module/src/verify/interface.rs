@@ -1,0 +1,228 @@
+//! Entry points, the variables that they list, their execution modes, and how resources are bound
+//! (SPIR-V 3.49.5, Vulkan "Shader Interfaces").
+
+use super::{Checker, functions, rules};
+use crate::module::{Def, EntryPoint, Id};
+use crate::types::Type;
+use rustc_hash::FxHashSet;
+use spirv::{Capability, Decoration, ExecutionMode as M, ExecutionModel, StorageClass};
+
+pub(super) fn check(c: &mut Checker) {
+    let callees = functions::callees(c);
+    let used = used_globals(c);
+    let mut names = FxHashSet::default();
+    if c.m.entry_points.is_empty() && !c.m.has_capability(Capability::Linkage) {
+        c.add(rules::ENTRY_POINT, 5, 0, "the module has no entry point");
+    }
+    let called: FxHashSet<usize> = callees.iter().flatten().copied().collect();
+    for entry in &c.m.entry_points {
+        if let Err(message) = function_of(c, entry, &called) {
+            c.add(rules::ENTRY_POINT, entry.inst.word as usize, entry.function, format!("{}: {message}", entry.name));
+        }
+        if !names.insert((entry.model, &entry.name)) {
+            let message = format!("two entry points are called {}", entry.name);
+            c.add(rules::ENTRY_POINT, entry.inst.word as usize, entry.function, message);
+        }
+        listed(c, entry, &callees, &used);
+        workgroup_size(c, entry);
+    }
+    modes(c);
+    resources(c);
+}
+
+fn function_of(c: &Checker, entry: &EntryPoint, called: &FxHashSet<usize>) -> Result<(), String> {
+    if ExecutionModel::from_u32(entry.model).is_none() {
+        return Err(format!("there is no execution model {}", entry.model));
+    }
+    let Def::Function(index) = c.m.def(entry.function) else {
+        return Err(format!("{} is no function", c.m.describe(entry.function)));
+    };
+    if called.contains(&(index as usize)) {
+        return Err("an entry point is called".into());
+    }
+    let Some(function) = c.m.function(entry.function) else { return Ok(()) };
+    let void = matches!(c.m.ty(function.result_type), Some(Type::Void));
+    if !void || !function.parameters.is_empty() && !c.is_kernel() {
+        return Err("its function takes parameters or returns a value".into());
+    }
+    Ok(())
+}
+
+/// The global variables that each function uses itself.
+fn used_globals(c: &Checker) -> Vec<Vec<Id>> {
+    c.m.functions
+        .iter()
+        .map(|f| {
+            let mut used = Vec::new();
+            for inst in f.blocks.iter().flat_map(|b| b.insts.iter().chain([&b.terminator_inst])) {
+                c.m.for_each_used_id(inst, |id| {
+                    if c.m.globals.contains_key(&id) {
+                        used.push(id);
+                    }
+                });
+            }
+            used.sort_unstable();
+            used.dedup();
+            used
+        })
+        .collect()
+}
+
+/// From 1.4 on, an entry point lists all the global variables that it uses; before, inputs and outputs alone.
+fn listed(c: &mut Checker, entry: &EntryPoint, callees: &[Vec<usize>], used: &[Vec<Id>]) {
+    let all = c.m.version.1 >= 4;
+    let word = entry.inst.word as usize;
+    let mut interface = FxHashSet::default();
+    for &id in &entry.interface {
+        let Some(global) = c.m.globals.get(&id) else {
+            let message = format!("{} lists {}, which is no global variable", entry.name, c.m.describe(id));
+            c.add(rules::INTERFACE, word, id, message);
+            continue;
+        };
+        if !all && !is_input_or_output(global.class) {
+            let message = format!("{} lists {}: before 1.4, only inputs and outputs", entry.name, c.m.describe(id));
+            c.add(rules::INTERFACE, word, id, message);
+        }
+        if !interface.insert(id) && all {
+            c.add(rules::INTERFACE, word, id, format!("{} lists {} twice", entry.name, c.m.describe(id)));
+        }
+    }
+    let Def::Function(root) = c.m.def(entry.function) else { return };
+    let mut seen = vec![false; callees.len()];
+    let mut work = vec![root as usize];
+    while let Some(f) = work.pop() {
+        if f >= seen.len() || std::mem::replace(&mut seen[f], true) {
+            continue;
+        }
+        work.extend(&callees[f]);
+        for id in &used[f] {
+            let class = c.m.globals.get(id).map_or(0, |g| g.class);
+            if (all || is_input_or_output(class)) && interface.insert(*id) {
+                let message = format!("{} uses {} and does not list it", entry.name, c.m.describe(*id));
+                c.add(rules::INTERFACE, word, *id, message);
+            }
+        }
+    }
+}
+
+fn is_input_or_output(class: u32) -> bool {
+    class == StorageClass::Input as u32 || class == StorageClass::Output as u32
+}
+
+/// Compute shaders say the size of their workgroups.
+fn workgroup_size(c: &mut Checker, entry: &EntryPoint) {
+    const WITH_GROUPS: &[ExecutionModel] =
+        &[ExecutionModel::GLCompute, ExecutionModel::TaskEXT, ExecutionModel::MeshEXT];
+    if !ExecutionModel::from_u32(entry.model).is_some_and(|m| WITH_GROUPS.contains(&m)) {
+        return;
+    }
+    let mode = c.m.execution_mode(entry.function, M::LocalSize);
+    let zero = mode.is_some_and(|m| m.operands.contains(&0));
+    let by_id = c.m.execution_mode(entry.function, M::LocalSizeId).is_some();
+    let by_builtin = c.m.decorations.values().flatten().any(|d| {
+        d.kind == Decoration::BuiltIn as u32
+            && c.m.decoration_operands(d).first() == Some(&(spirv::BuiltIn::WorkgroupSize as u32))
+    });
+    if zero || mode.is_none() && !by_id && !by_builtin {
+        let message = format!("{} does not say the size of its workgroups", entry.name);
+        c.add(rules::EXECUTION_MODE, entry.inst.word as usize, entry.function, message);
+    }
+}
+
+/// Operands of modes that compute shaders and nodes use.
+const MODES: &[(M, usize, bool)] = &[
+    (M::LocalSize, 3, false),
+    (M::LocalSizeId, 3, true),
+    (M::SubgroupSize, 1, false),
+    (M::CoalescingAMDX, 0, false),
+    (M::IsApiEntryAMDX, 1, true),
+    (M::MaxNodeRecursionAMDX, 1, true),
+    (M::StaticNumWorkgroupsAMDX, 3, true),
+    (M::MaxNumWorkgroupsAMDX, 3, true),
+    (M::ShaderIndexAMDX, 1, true),
+    (M::SharesInputWithAMDX, 2, true),
+    (M::DenormPreserve, 1, false),
+    (M::DenormFlushToZero, 1, false),
+    (M::SignedZeroInfNanPreserve, 1, false),
+    (M::RoundingModeRTE, 1, false),
+    (M::RoundingModeRTZ, 1, false),
+];
+
+fn modes(c: &mut Checker) {
+    let entries: FxHashSet<Id> = c.m.entry_points.iter().map(|e| e.function).collect();
+    let mut seen = FxHashSet::default();
+    for mode in &c.m.execution_modes {
+        let known = M::from_u32(mode.mode);
+        let row = MODES.iter().find(|row| Some(row.0) == known);
+        let message = if !entries.contains(&mode.function) {
+            Some(format!("{} is no entry point", c.m.describe(mode.function)))
+        } else if let Some((_, count, by_id)) = row
+            && (mode.operands.len() != *count || *count > 0 && mode.has_ids() != *by_id)
+        {
+            let how = if *by_id { "ids" } else { "literals" };
+            Some(format!("{known:?} takes {count} operands, which are {how}"))
+        } else {
+            // Float modes are said once for each width.
+            let width = mode.operands.first().filter(|_| row.is_some_and(|r| r.1 == 1 && !r.2)).copied();
+            let again = !seen.insert((mode.function, mode.mode, width));
+            again.then(|| format!("mode {} stands twice", mode.mode))
+        };
+        if let Some(message) = message {
+            c.at(rules::EXECUTION_MODE, &mode.inst, message);
+        }
+    }
+}
+
+/// Resources say where they are bound, and their blocks are decorated as blocks.
+fn resources(c: &mut Checker) {
+    if !c.m.has_capability(Capability::Shader) {
+        return;
+    }
+    for global in c.m.globals.values() {
+        let Some(class) = StorageClass::from_u32(global.class) else { continue };
+        let bound =
+            matches!(class, StorageClass::UniformConstant | StorageClass::Uniform | StorageClass::StorageBuffer);
+        let block = matches!(class, StorageClass::Uniform | StorageClass::StorageBuffer | StorageClass::PushConstant);
+        let mut missing = Vec::new();
+        for kind in [Decoration::DescriptorSet, Decoration::Binding] {
+            if bound && c.m.decoration(global.id, None, kind).is_none() {
+                missing.push(format!("{kind:?}"));
+            }
+        }
+        if block && !is_block(c, global.ty, class) {
+            missing.push("Block on its structure".into());
+        }
+        if !missing.is_empty() {
+            let message = format!("{} has no {}", c.m.describe(global.id), missing.join(" and no "));
+            c.add(rules::RESOURCE, global.inst.word as usize, global.id, message);
+        }
+    }
+    push_constants(c);
+}
+
+fn is_block(c: &Checker, pointer: Id, class: StorageClass) -> bool {
+    let Some(Type::Pointer { pointee, .. }) = c.m.ty(pointer) else { return true };
+    let structure = match c.m.ty(*pointee) {
+        Some(Type::Array { element, .. } | Type::RuntimeArray { element }) => *element,
+        _ => *pointee,
+    };
+    if !matches!(c.m.ty(structure), Some(Type::Struct { .. })) {
+        return false;
+    }
+    let old = class == StorageClass::Uniform && c.m.decoration(structure, None, Decoration::BufferBlock).is_some();
+    old || c.m.decoration(structure, None, Decoration::Block).is_some()
+}
+
+/// An entry point has at most one block of push constants; the lists of 1.4 say which.
+fn push_constants(c: &mut Checker) {
+    if c.m.version.1 < 4 {
+        return;
+    }
+    for entry in &c.m.entry_points {
+        let is_push = |id: &&Id| c.m.globals.get(*id).is_some_and(|g| g.class == StorageClass::PushConstant as u32);
+        if entry.interface.iter().filter(is_push).count() > 1 {
+            let message = format!("{} has two blocks of push constants", entry.name);
+            c.add(rules::RESOURCE, entry.inst.word as usize, entry.function, message);
+        }
+    }
+}

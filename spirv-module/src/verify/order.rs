@@ -1,0 +1,107 @@
+//! Header, version and the order of sections (SPIR-V 2.3 and 2.4).
+
+use super::{Checker, is_line, rules};
+use spirv::Op;
+
+/// The section of the logical layout that an instruction belongs to; None for those that stand in several.
+fn section(op: Op) -> Option<(u32, &'static str)> {
+    Some(match op {
+        Op::Capability => (0, "capabilities"),
+        Op::Extension => (1, "extensions"),
+        Op::ExtInstImport => (2, "imports"),
+        Op::MemoryModel => (3, "the memory model"),
+        Op::EntryPoint => (4, "entry points"),
+        Op::ExecutionMode | Op::ExecutionModeId => (5, "execution modes"),
+        Op::String | Op::SourceExtension | Op::Source | Op::SourceContinued => (6, "sources"),
+        Op::Name | Op::MemberName => (7, "names"),
+        Op::ModuleProcessed => (8, "processing notes"),
+        _ if op.is_annotation() => (9, "decorations"),
+        _ if op.is_type() || op.is_constant() => (10, "declarations"),
+        Op::TypeForwardPointer | Op::ConstantStringAMDX | Op::SpecConstantStringAMDX => (10, "declarations"),
+        _ => return None,
+    })
+}
+
+/// Version in which an instruction came into the core.
+const SINCE: &[(u8, &[Op])] = &[
+    (1, &[Op::ModuleProcessed, Op::SizeOf]),
+    (2, &[Op::ExecutionModeId, Op::DecorateId]),
+    (
+        3,
+        &[
+            Op::GroupNonUniformElect,
+            Op::GroupNonUniformAll,
+            Op::GroupNonUniformAny,
+            Op::GroupNonUniformAllEqual,
+            Op::GroupNonUniformBroadcast,
+            Op::GroupNonUniformBroadcastFirst,
+            Op::GroupNonUniformBallot,
+            Op::GroupNonUniformInverseBallot,
+            Op::GroupNonUniformBallotBitExtract,
+            Op::GroupNonUniformBallotBitCount,
+            Op::GroupNonUniformBallotFindLSB,
+            Op::GroupNonUniformBallotFindMSB,
+            Op::GroupNonUniformShuffle,
+            Op::GroupNonUniformShuffleXor,
+            Op::GroupNonUniformShuffleUp,
+            Op::GroupNonUniformShuffleDown,
+            Op::GroupNonUniformIAdd,
+            Op::GroupNonUniformFAdd,
+            Op::GroupNonUniformIMul,
+            Op::GroupNonUniformFMul,
+            Op::GroupNonUniformSMin,
+            Op::GroupNonUniformUMin,
+            Op::GroupNonUniformFMin,
+            Op::GroupNonUniformSMax,
+            Op::GroupNonUniformUMax,
+            Op::GroupNonUniformFMax,
+            Op::GroupNonUniformBitwiseAnd,
+            Op::GroupNonUniformBitwiseOr,
+            Op::GroupNonUniformBitwiseXor,
+            Op::GroupNonUniformLogicalAnd,
+            Op::GroupNonUniformLogicalOr,
+            Op::GroupNonUniformLogicalXor,
+            Op::GroupNonUniformQuadBroadcast,
+            Op::GroupNonUniformQuadSwap,
+        ],
+    ),
+    (4, &[Op::CopyLogical, Op::PtrEqual, Op::PtrNotEqual, Op::PtrDiff]),
+];
+
+pub(super) fn check(c: &mut Checker) {
+    let (_, minor) = c.m.version;
+    if minor > 6 {
+        c.add(rules::HEADER, 1, 0, format!("there is no SPIR-V 1.{minor}"));
+    }
+    if c.m.memory_model.is_none() {
+        c.add(rules::ORDER, 5, 0, "the module has no OpMemoryModel");
+    }
+    let mut reached = (0, "capabilities");
+    let mut in_function = false;
+    for inst in c.insts {
+        let Some(op) = inst.op() else { continue };
+        if let Some((since, _)) = SINCE.iter().find(|(since, ops)| minor < *since && ops.contains(&op)) {
+            c.at(rules::VERSION, inst, format!("needs SPIR-V 1.{since}; the module is 1.{minor}"));
+        }
+        if op == Op::Function {
+            in_function = true;
+            reached = (11, "functions");
+            continue;
+        }
+        if op == Op::FunctionEnd {
+            in_function = false;
+            continue;
+        }
+        if is_line(Some(op)) || op == Op::Nop {
+            continue;
+        }
+        let Some((place, name)) = section(op).or_else(|| (!in_function).then_some((10, "declarations"))) else {
+            continue;
+        };
+        if place < reached.0 {
+            c.at(rules::ORDER, inst, format!("belongs to {name}, and stands after {} began", reached.1));
+        } else {
+            reached = (place, name);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! The table of rules.
+
+/// A rule of validity.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Rule {
+    pub id: &'static str,
+    /// Where the specification says it: sections of SPIR-V 1.6 revision 7, or of Vulkan's SPIR-V environment.
+    pub spec: &'static str,
+    /// What must hold.
+    pub summary: &'static str,
+}
+
+macro_rules! rules {
+    ($($name:ident = $id:literal, $spec:literal, $summary:literal;)*) => {
+        $(pub(super) static $name: &Rule = &Rule { id: $id, spec: $spec, summary: $summary };)*
+        /// Every rule, in the order of the specification.
+        pub static RULES: &[&Rule] = &[$($name),*];
+    };
+}
+
+rules! {
+    HEADER = "core-header", "2.3", "the version is one of 1.0 to 1.6";
+    ORDER = "core-order", "2.4", "instructions stand in the sections of the logical layout";
+    DEFINED = "core-defined", "2.16.1", "every id that is used is defined, before its use where no forward reference is allowed";
+    DOMINANCE = "core-dominance", "2.16.1", "a definition dominates its uses";
+    VERSION = "core-version", "3", "instructions exist in the module's version";
+    CAPABILITY = "core-capability", "2.16.1, 3.31", "capabilities are declared for what is used";
+    EXTENSION = "core-extension", "2.16.1", "extensions are declared for capabilities and instructions outside the version's core";
+    TYPE = "core-type", "2.8, 3.49.6", "types are made of types that may be parts of them";
+    TYPE_UNIQUE = "core-type-unique", "2.8", "types that are no aggregates are declared once";
+    CONSTANT = "core-constant", "3.49.7", "constants fit their types";
+    ENTRY_POINT = "core-entry-point", "2.16.1, 3.49.5", "entry points are functions without parameters and result, under names of their own";
+    INTERFACE = "core-interface", "3.49.5 OpEntryPoint", "an entry point lists the variables that it uses, each once";
+    EXECUTION_MODE = "core-execution-mode", "3.49.5, Vulkan LocalSize", "execution modes belong to entry points and say the size of workgroups";
+    DECORATION = "core-decoration", "3.20", "decorations stand on what they may decorate, once";
+    RESOURCE = "core-resource", "Vulkan Shader Resource Interface", "resources have a descriptor set and binding, blocks are decorated as such";
+    BUILTIN = "core-builtin", "Vulkan Built-In Variables", "built-in variables have the type and storage class of the built-in";
+    LAYOUT = "core-layout", "2.16.2, Vulkan Offset and Stride Assignment", "types in explicit memory have offsets and strides, aligned by scalar rules and without overlap";
+    NO_LAYOUT = "core-no-layout", "Vulkan VUID-StandaloneSpirv-None-10684", "types in other memory have none";
+    VARIABLE = "core-variable", "3.49.8 OpVariable", "variables have pointer types of their storage class and initialisers that are constant";
+    FUNCTION = "core-function", "3.49.9", "a function's parameters and returns fit its type, and no function calls itself";
+    CALL = "core-call", "3.49.9 OpFunctionCall", "arguments fit the parameters";
+    OPERANDS = "core-operands", "3.49", "operands and results have the types that the instruction asks for";
+    ACCESS_CHAIN = "core-access-chain", "3.49.8 OpAccessChain", "indexes lead through the type to the result's type";
+    MEMORY_ACCESS = "core-memory-access", "3.49.8", "loads and stores fit the pointer, and write only to what is writable";
+    PHYSICAL = "core-physical", "2.16.1 PhysicalStorageBuffer64", "physical pointers are declared, aligned and say whether they alias";
+    MEMORY_MODEL = "core-memory-model", "2.18, 3.26", "availability, visibility and coherence are said as the memory model asks for";
+    SCOPE = "core-scope", "3.27, Vulkan Scope", "scopes are constants that the memory model and the instruction allow";
+    SEMANTICS = "core-semantics", "3.25", "memory semantics are constants with at most one order, and with memory to order";
+    ATOMIC = "core-atomic", "3.49.18", "atomics act on numbers in memory that is shared";
+    IMAGE = "core-image", "3.49.10", "image instructions fit the image";
+    BLOCK = "core-block", "2.2.5, 2.16.1", "blocks stand after those that dominate them, the entry block is no target, variables and phis stand first";
+    PHI = "core-phi", "3.49.17 OpPhi", "a phi has one value for each predecessor";
+    BRANCH = "core-branch", "3.49.17", "branches go to blocks of their function, on conditions and selectors of the right type";
+    MERGE = "core-merge", "2.11", "selections and loops declare a merge block of their own, which the header dominates";
+    BACK_EDGE = "core-back-edge", "2.11", "back edges go to loop headers, one each, from the continue construct";
+    NESTING = "core-nesting", "2.11", "constructs are entered at their header and left where a break, continue or merge may";
+    EXT_INST = "core-ext-inst", "GLSL.std.450", "extended instructions exist and have operands of the right type";
+}
