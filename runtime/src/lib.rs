@@ -7,6 +7,7 @@
 //! It depends on `abi` and `spirv-module` alone and never on the compiler: a host in another language can follow the
 //! same contract.
 
+pub mod cpu;
 pub mod device;
 pub mod devices;
 pub mod emulated;

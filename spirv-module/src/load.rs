@@ -322,7 +322,8 @@ impl Loader<'_> {
         };
         if inst.result == 0 {
             // A type of a vendor whose pattern the table lacks.
-            return Ok(self.module.declarations.push(inst));
+            self.module.declarations.push(inst);
+            return Ok(());
         }
         self.module.define(inst.result, Def::Type, 0, inst.word)?;
         if let Some(count) = self.module.count_scalars(&ty) {

@@ -1,0 +1,211 @@
+//! Loads, stores, atomics and descriptors, lane by lane, each access checked against its region.
+
+use super::ops::Active;
+use super::{Bound, Result, Run};
+use crate::cpu::findings::Code;
+use crate::cpu::memory::{self, POISON, RegionKind, UNBOUND, read_number, write_number};
+use crate::cpu::program::{AtomicOp, Row};
+
+impl Run<'_, '_> {
+    /// Reports an access to bytes that do not exist.
+    pub(super) fn bad_access(&mut self, word: u32, address: u64, bytes: u32, what: &str) -> Result<()> {
+        let kind = self.world.memory.kind(address);
+        let region = memory::region_of(address);
+        match (region, kind) {
+            (0, _) if address & !0xffff_ffff == UNBOUND => {
+                self.report(Code::UnboundResource, word, || format!("a {what} of {bytes} bytes"))
+            }
+            (0, _) if address & !0xffff_ffff == POISON => {
+                self.report(Code::OutOfRange, word, || format!("a {what} through an index that is out of range"))
+            }
+            (0, _) => self.report(Code::OutOfRange, word, || format!("a {what} through a null pointer")),
+            (_, RegionKind::Enqueued { .. }) => {
+                self.report(Code::UseAfterEnqueue, word, || format!("a {what} of {bytes} bytes"))
+            }
+            _ => {
+                let length = self.world.memory.bytes(region as u32).len();
+                let offset = memory::offset_of(address);
+                let name = kind.name();
+                self.report(Code::OutOfRange, word, || {
+                    format!("a {what} of {bytes} bytes at offset {offset} of {name} of {length} bytes")
+                })
+            }
+        }
+    }
+
+    pub(super) fn load(&mut self, active: &Active, word: u32, dst: Row, address: Row, footprint: u32) -> Result<()> {
+        let program = self.program;
+        let footprint = program.footprints.get(footprint as usize).ok_or("a load without a layout")?;
+        let rows = self.rows;
+        for lane in active.mask.lanes() {
+            let at = rows.get(address, lane);
+            match self.world.memory.slice(at, footprint.size as usize) {
+                Some(bytes) => {
+                    for (row, cell) in (dst..).zip(&footprint.cells) {
+                        let value = read_number(bytes.get(cell.offset as usize..).unwrap_or(&[]), cell.bytes);
+                        rows.set(row, lane, if cell.boolean { u64::from(value != 0) } else { value });
+                    }
+                }
+                None => {
+                    for row in (dst..).take(footprint.cells.len()) {
+                        rows.set(row, lane, 0);
+                    }
+                    self.bad_access(word, at, footprint.size, "load")?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn store(&mut self, active: &Active, word: u32, src: Row, address: Row, footprint: u32) -> Result<()> {
+        let program = self.program;
+        let footprint = program.footprints.get(footprint as usize).ok_or("a store without a layout")?;
+        let rows = self.rows;
+        for lane in active.mask.lanes() {
+            let at = rows.get(address, lane);
+            match self.world.memory.slice_mut(at, footprint.size as usize) {
+                Some(bytes) => {
+                    for (row, cell) in (src..).zip(&footprint.cells) {
+                        let to = bytes.get_mut(cell.offset as usize..).unwrap_or(&mut []);
+                        write_number(to, cell.bytes, rows.get(row, lane));
+                    }
+                }
+                None => self.bad_access(word, at, footprint.size, "store")?,
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn gather(&mut self, active: &Active, word: u32, dst: Row, row: Row, offset: Row, n: u32) -> Result<()> {
+        let rows = self.rows;
+        for lane in active.mask.lanes() {
+            let at = rows.get(offset, lane);
+            for i in 0..n {
+                let value = if at == u64::MAX { 0 } else { rows.get(row + at as u32 + i, lane) };
+                rows.set(dst + i, lane, value);
+            }
+            if at == u64::MAX {
+                self.bad_access(word, POISON, 0, "load")?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn scatter(
+        &mut self,
+        active: &Active,
+        word: u32,
+        src: Row,
+        row: Row,
+        offset: Row,
+        n: u32,
+    ) -> Result<()> {
+        let rows = self.rows;
+        for lane in active.mask.lanes() {
+            let at = rows.get(offset, lane);
+            if at == u64::MAX {
+                self.bad_access(word, POISON, 0, "store")?;
+                continue;
+            }
+            for i in 0..n {
+                rows.set(row + at as u32 + i, lane, rows.get(src + i, lane));
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn atomic(
+        &mut self,
+        active: &Active,
+        word: u32,
+        op: AtomicOp,
+        [dst, address, value, compare]: [Row; 4],
+        width: u8,
+    ) -> Result<()> {
+        let rows = self.rows;
+        for lane in active.mask.lanes() {
+            let at = rows.get(address, lane);
+            let Some(bytes) = self.world.memory.slice_mut(at, usize::from(width)) else {
+                rows.set(dst, lane, 0);
+                self.bad_access(word, at, u32::from(width), "atomic")?;
+                continue;
+            };
+            let old = read_number(bytes, width);
+            let new = combine(op, old, rows.get(value, lane), rows.get(compare, lane), width == 8);
+            if op != AtomicOp::Load {
+                write_number(bytes, width, new);
+            }
+            rows.set(dst, lane, old);
+        }
+        Ok(())
+    }
+
+    fn bound(&self, descriptor: u64) -> Bound {
+        if descriptor & !memory::offset_mask() != memory::DESCRIPTORS {
+            return Bound::Nothing;
+        }
+        let (slot, element) = memory::descriptor_parts(descriptor);
+        self.world.slots.get(slot).and_then(|s| s.get(element)).copied().unwrap_or(Bound::Nothing)
+    }
+
+    /// What a handle's row holds for a lane.
+    pub(super) fn resource(&self, row: Row, lane: usize) -> Bound {
+        self.bound(self.row_address(row, lane))
+    }
+
+    pub(super) fn descriptor_index(&mut self, active: &Active, dst: Row, base: Row, index: Row) {
+        let slots = self.world.slots;
+        self.rows.map2(active, dst, base, index, 1, |base, index| {
+            let (slot, element) = memory::descriptor_parts(base);
+            let count = slots.get(slot).map_or(0, Vec::len) as u64;
+            match (element as u64).checked_add(index) {
+                Some(element) if element < count => memory::descriptor(slot, element as usize),
+                _ => POISON,
+            }
+        });
+    }
+
+    pub(super) fn buffer_of(&mut self, active: &Active, dst: Row, descriptor: Row) {
+        for lane in active.mask.lanes() {
+            let descriptor = self.rows.get(descriptor, lane);
+            let address = match self.bound(descriptor) {
+                Bound::Buffer(address) => address,
+                _ if memory::region_of(descriptor) == 0 => descriptor,
+                _ => UNBOUND,
+            };
+            self.rows.set(dst, lane, address);
+        }
+    }
+}
+
+/// The new value of an atomic operation.
+fn combine(op: AtomicOp, old: u64, value: u64, compare: u64, wide: bool) -> u64 {
+    let sign = |x: u64| if wide { x as i64 } else { i64::from(x as u32 as i32) };
+    let float = |x: u64| if wide { f64::from_bits(x) } else { f64::from(f32::from_bits(x as u32)) };
+    let bits = |x: f64| if wide { x.to_bits() } else { u64::from((x as f32).to_bits()) };
+    match op {
+        AtomicOp::Load => old,
+        AtomicOp::Store | AtomicOp::Exchange => value,
+        AtomicOp::CompareExchange => {
+            if old == compare {
+                value
+            } else {
+                old
+            }
+        }
+        AtomicOp::Add => old.wrapping_add(value),
+        AtomicOp::Sub => old.wrapping_sub(value),
+        AtomicOp::SMin if sign(value) < sign(old) => value,
+        AtomicOp::SMax if sign(value) > sign(old) => value,
+        AtomicOp::SMin | AtomicOp::SMax => old,
+        AtomicOp::UMin => old.min(value),
+        AtomicOp::UMax => old.max(value),
+        AtomicOp::And => old & value,
+        AtomicOp::Or => old | value,
+        AtomicOp::Xor => old ^ value,
+        // A sum of two single floats is exact enough in double that rounding it once is the single sum.
+        AtomicOp::FAdd => bits(float(old) + float(value)),
+        AtomicOp::FMin => bits(float(old).min(float(value))),
+        AtomicOp::FMax => bits(float(old).max(float(value))),
+    }
+}

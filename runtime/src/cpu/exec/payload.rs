@@ -1,0 +1,170 @@
+//! Payload instructions: allocation, enqueueing and queries of the running workgroup (or batch of them).
+
+use super::ops::Active;
+use super::{Result, Run};
+use crate::cpu::findings::Code;
+use crate::cpu::graph::Allocation;
+use crate::cpu::memory::{POISON, RegionKind, address_of, advance, region_of};
+use crate::cpu::program::Row;
+
+/// Allocations of more records than this are cut to the declared maximum: the count is garbage.
+const ABSURD: u32 = 1 << 16;
+
+impl Run<'_, '_> {
+    pub(super) fn element(&mut self, active: &Active, dst: Row, base: Row, index: Row, stride: u32, input: bool) {
+        let (count, memory) = (u64::from(self.input_count), &*self.world.memory);
+        self.rows.map2(active, dst, base, index, 1, |base, index| {
+            let count = match memory.kind(base) {
+                _ if input => count,
+                RegionKind::Payload { count, .. } | RegionKind::Enqueued { count } => u64::from(count),
+                _ => 0,
+            };
+            if index < count { advance(base, index as i64 * i64::from(stride)) } else { POISON }
+        });
+    }
+
+    pub(super) fn payload_length(&mut self, active: &Active, dst: Row, payloads: Row, input: bool) {
+        let (count, memory) = (u64::from(self.input_count), &*self.world.memory);
+        self.rows.map1(active, dst, payloads, 1, |base| match memory.kind(base) {
+            _ if input => count,
+            RegionKind::Payload { count, .. } | RegionKind::Enqueued { count } => u64::from(count),
+            _ => 0,
+        });
+    }
+
+    fn outside() -> String {
+        "a shader of an execution graph cannot be dispatched by itself".into()
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn allocate(
+        &mut self,
+        active: &Active,
+        word: u32,
+        dst: Row,
+        output: u32,
+        group: bool,
+        count: Row,
+        index: Row,
+    ) -> Result<()> {
+        let batch = self.world.graph.as_ref().ok_or_else(Self::outside)?.lanes_are_groups;
+        if group && !batch {
+            if !active.full {
+                self.report(Code::VaryingGroupCall, word, || "records are allocated for the group".into())?;
+            }
+            if let Some(first) = active.mask.lanes().next() {
+                let (count, index) = (self.rows.get(count, first) as u32, self.rows.get(index, first) as u32);
+                let address = self.allocate_one(word, output, first, count, index)?;
+                for lane in active.mask.lanes() {
+                    self.rows.set(dst, lane, address);
+                }
+            }
+            return Ok(());
+        }
+        for lane in active.mask.lanes() {
+            let (count, index) = (self.rows.get(count, lane) as u32, self.rows.get(index, lane) as u32);
+            let address = self.allocate_one(word, output, lane, count, index)?;
+            self.rows.set(dst, lane, address);
+        }
+        Ok(())
+    }
+
+    fn allocate_one(&mut self, word: u32, number: u32, lane: usize, mut count: u32, index: u32) -> Result<u64> {
+        let program = self.program;
+        let output = program.outputs.get(number as usize).ok_or("payloads of no type")?;
+        let limits = program.outputs.get(output.limit_of as usize).ok_or("payloads of no type")?;
+        if count > ABSURD {
+            self.report(Code::TooManyRecords, word, || format!("{count} for {}", output.node))?;
+            count = limits.max_payloads.min(ABSURD);
+        }
+        let (target, remaining, used) = {
+            let graph = self.world.graph.as_mut().ok_or_else(Self::outside)?;
+            let group = if graph.lanes_are_groups { lane as u32 } else { 0 };
+            let target = graph.targets.target(number, index);
+            let remaining = graph.remaining_of(target);
+            let used = graph.used.entry((output.limit_of, group)).or_insert(0);
+            *used = used.saturating_add(count);
+            (target, remaining, *used)
+        };
+        if used > limits.max_payloads && used - count <= limits.max_payloads {
+            let most = limits.max_payloads;
+            self.report(Code::TooManyRecords, word, || format!("{used} for {}, at most {most}", output.node))?;
+        }
+        let target = match (target, remaining) {
+            _ if count == 0 => None,
+            (None, _) => {
+                let at = output.base_index.wrapping_add(index);
+                self.report(Code::MissingTarget, word, || format!("{}[{at}]", output.node))?;
+                None
+            }
+            (Some(_), None) => {
+                self.report(Code::RecursionPastLimit, word, || format!("{} calls itself once more", output.node))?;
+                None
+            }
+            (Some(target), Some(level)) => Some((target, level)),
+        };
+        let bytes = count as usize * output.stride as usize;
+        let graph = self.world.graph.as_mut().ok_or_else(Self::outside)?;
+        let allocation = graph.allocations.len() as u32;
+        let kind = RegionKind::Payload { count, allocation };
+        let region = self.world.memory.create(bytes, kind).ok_or("no memory is left for records")?;
+        graph.allocations.push(Allocation {
+            region,
+            output: number,
+            target,
+            count,
+            stride: output.stride,
+            enqueued: false,
+            word,
+        });
+        Ok(address_of(region))
+    }
+
+    pub(super) fn enqueue(&mut self, active: &Active, word: u32, payloads: Row) -> Result<()> {
+        let mut last = None;
+        for lane in active.mask.lanes() {
+            let address = self.rows.get(payloads, lane);
+            // Records of a group are enqueued once for all its lanes.
+            if last == Some(address) {
+                continue;
+            }
+            last = Some(address);
+            match self.world.memory.kind(address) {
+                RegionKind::Payload { count, allocation } => {
+                    let graph = self.world.graph.as_mut().ok_or_else(Self::outside)?;
+                    let Some(slot) = graph.allocations.get_mut(allocation as usize) else {
+                        self.report(Code::UseAfterEnqueue, word, || "input records are enqueued".into())?;
+                        continue;
+                    };
+                    slot.enqueued = true;
+                    graph.emitted.push(allocation);
+                    self.world.memory.set_kind(region_of(address) as u32, RegionKind::Enqueued { count });
+                }
+                RegionKind::Enqueued { .. } => {
+                    self.report(Code::UseAfterEnqueue, word, || "records are enqueued again".into())?;
+                }
+                _ => self.report(Code::UseAfterEnqueue, word, || "a pointer to no records is enqueued".into())?,
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn payload_valid(&mut self, active: &Active, dst: Row, output: u32, index: Row) -> Result<()> {
+        let graph = self.world.graph.as_ref().ok_or_else(Self::outside)?;
+        self.rows.map1(active, dst, index, 1, |index| {
+            u64::from(graph.remaining_of(graph.targets.target(output, index as u32)).is_some())
+        });
+        Ok(())
+    }
+
+    pub(super) fn finish_writing(&mut self, active: &Active, dst: Row) -> Result<()> {
+        let graph = self.world.graph.as_mut().ok_or_else(Self::outside)?;
+        if !graph.finished {
+            graph.finished = true;
+            graph.unfinished_groups = graph.unfinished_groups.saturating_sub(1);
+        }
+        let last = u64::from(graph.unfinished_groups == 0);
+        self.rows.map1(active, dst, dst, 1, |_| last);
+        Ok(())
+    }
+}

@@ -1,0 +1,152 @@
+//! What the CPU device notices that hardware leaves undefined, and what it did instead.
+
+use indexmap::IndexMap;
+use std::fmt;
+
+/// What to do about findings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sanitize {
+    /// Record them and go on the way hardware commonly does.
+    #[default]
+    Warn,
+    /// The first one ends the run with an error.
+    Error,
+    /// Go on silently.
+    Off,
+}
+
+/// The kinds of findings. Codes are stable: run files name them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Code {
+    OutOfRange,
+    PartialBarrier,
+    TooManyRecords,
+    MissingEnqueue,
+    UseAfterEnqueue,
+    GridAboveMaximum,
+    RecursionPastLimit,
+    MissingTarget,
+    VaryingGroupCall,
+    UnboundResource,
+}
+
+/// Kind, code, what it means, and what the device does instead of the undefined.
+pub const TABLE: &[(Code, &str, &str, &str)] = &[
+    (Code::OutOfRange, "WG4001", "access outside its memory", "writes are dropped, reads give zero"),
+    (Code::PartialBarrier, "WG4002", "barrier reached by a part of the workgroup", "those that reached it go on"),
+    (Code::TooManyRecords, "WG4003", "more records than NodeMaxPayloads", "they are allocated all the same"),
+    (Code::MissingEnqueue, "WG4004", "records allocated and never enqueued", "they are dropped"),
+    (Code::UseAfterEnqueue, "WG4005", "records used or enqueued after being enqueued", "the use is ignored"),
+    (Code::GridAboveMaximum, "WG4006", "dispatch grid above its maximum", "it is cut to the maximum"),
+    (Code::RecursionPastLimit, "WG4007", "recursion past its limit", "the records are dropped"),
+    (Code::MissingTarget, "WG4008", "records for a node that does not exist", "they are dropped"),
+    (Code::VaryingGroupCall, "WG4009", "group call in varying control flow", "those that reached it make the call"),
+    (Code::UnboundResource, "WG4010", "resource with nothing bound", "writes are dropped, reads give zero"),
+];
+
+impl Code {
+    fn row(self) -> Option<&'static (Code, &'static str, &'static str, &'static str)> {
+        TABLE.iter().find(|row| row.0 == self)
+    }
+
+    /// `WG4001` and so on.
+    pub fn id(self) -> &'static str {
+        self.row().map_or("", |r| r.1)
+    }
+
+    pub fn meaning(self) -> &'static str {
+        self.row().map_or("", |r| r.2)
+    }
+
+    pub fn instead(self) -> &'static str {
+        self.row().map_or("", |r| r.3)
+    }
+}
+
+/// One thing that happened, however often.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// `WG4001` and so on.
+    pub code: &'static str,
+    /// The first occurrence: what, where, and what was done instead.
+    pub message: String,
+    /// The node, or the entry point of a plain compute shader.
+    pub node: String,
+    pub count: u64,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}: {}", self.code, self.node, self.message)?;
+        if self.count > 1 {
+            write!(f, " ({} times)", self.count)?;
+        }
+        Ok(())
+    }
+}
+
+/// Collects findings, one per kind and place (entry point and word of the module).
+#[derive(Debug, Default)]
+pub struct Findings {
+    sanitize: Sanitize,
+    list: Vec<Finding>,
+    index: IndexMap<(Code, String, u32), usize>,
+}
+
+impl Findings {
+    pub fn new(sanitize: Sanitize) -> Findings {
+        Findings { sanitize, ..Findings::default() }
+    }
+
+    /// Records one. `word` is the instruction's place in the module, 0 for none. An error when findings are errors.
+    pub fn report(&mut self, code: Code, node: &str, word: u32, what: impl FnOnce() -> String) -> Result<(), String> {
+        if self.sanitize == Sanitize::Off {
+            return Ok(());
+        }
+        let key = (code, node.to_string(), word);
+        if let Some(finding) = self.index.get(&key).and_then(|&i| self.list.get_mut(i)) {
+            finding.count += 1;
+            return Ok(());
+        }
+        let place = if word == 0 { String::new() } else { format!(" (module word {word})") };
+        let message = format!("{}: {}{place}; {}", code.meaning(), what(), code.instead());
+        let finding = Finding { code: code.id(), message, node: node.to_string(), count: 1 };
+        let text = finding.to_string();
+        self.index.insert(key, self.list.len());
+        self.list.push(finding);
+        if self.sanitize == Sanitize::Error { Err(text) } else { Ok(()) }
+    }
+
+    pub fn list(&self) -> &[Finding] {
+        &self.list
+    }
+
+    pub fn clear(&mut self) {
+        self.list.clear();
+        self.index.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_unique_and_all_there() {
+        let mut ids: Vec<_> = TABLE.iter().map(|r| r.1).collect();
+        ids.dedup();
+        assert_eq!(ids.len(), TABLE.len());
+        assert!(TABLE.iter().all(|r| r.0.id() == r.1));
+    }
+
+    #[test]
+    fn the_same_place_counts_once() {
+        let mut f = Findings::default();
+        for word in [7, 7, 9] {
+            f.report(Code::OutOfRange, "n", word, || "x".into()).unwrap();
+        }
+        assert_eq!(f.list().iter().map(|x| x.count).collect::<Vec<_>>(), [2, 1]);
+        f.sanitize = Sanitize::Error;
+        assert!(f.report(Code::OutOfRange, "n", 10, || "x".into()).is_err());
+    }
+}

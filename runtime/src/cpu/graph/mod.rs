@@ -1,0 +1,307 @@
+//! Execution graphs: the nodes of an AMDX revision-2 module, and what a running node can reach of the graph.
+
+mod queue;
+mod schedule;
+
+use super::launch::Instance;
+use super::program::Program;
+use super::translate::translate;
+use indexmap::IndexMap;
+use rustc_hash::FxHashMap;
+use spirv::{ExecutionMode, ExecutionModel};
+use std::rc::Rc;
+use wgc_spirv_module::module::EntryPoint;
+use wgc_spirv_module::{Module, Specialisation};
+
+pub use schedule::{Context, dispatch};
+
+/// A host's name for a node, where the module's entry-point name is not the node's
+/// (`VkPipelineShaderStageNodeCreateInfoAMDX`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeName {
+    pub entry_point: String,
+    pub name: String,
+    pub index: u32,
+}
+
+/// Records for one node.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GraphInput {
+    pub node: String,
+    pub index: u32,
+    pub records: Vec<u8>,
+    /// Bytes from record to record; 0 repeats one record.
+    pub stride: u32,
+    pub count: u32,
+}
+
+/// What a dispatch did, by node name and index, in the module's order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GraphRun {
+    /// Records that each node consumed.
+    pub records: IndexMap<(String, u32), u64>,
+    pub workgroups: IndexMap<(String, u32), u64>,
+}
+
+/// How many workgroups a record makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Launch {
+    /// One for up to NodeMaxPayloadsAMDX records.
+    Coalescing,
+    Static([u32; 3]),
+    /// As the record says, up to a maximum.
+    Dynamic([u32; 3]),
+}
+
+#[derive(Debug)]
+pub struct Node {
+    pub name: String,
+    pub index: u32,
+    pub label: String,
+    pub program: Program,
+    pub launch: Launch,
+    pub api_entry: bool,
+    pub recursion: u32,
+    /// Nodes that get this node's records too.
+    pub sharers: Vec<usize>,
+    shares: Option<(String, u32)>,
+    pub targets: Rc<Targets>,
+    pub instance: Option<Instance>,
+}
+
+impl Node {
+    /// Bytes of a record in its queue.
+    pub fn stride(&self) -> usize {
+        self.program.input.as_ref().map_or(0, |i| i.stride as usize)
+    }
+
+    /// Most records of one workgroup.
+    pub fn max_records(&self) -> u32 {
+        match (self.launch, &self.program.input) {
+            (Launch::Coalescing, Some(input)) => input.max_payloads.max(1),
+            _ => 1,
+        }
+    }
+
+    /// Whether many of its workgroups may run as the lanes of one: one thread, one record, nothing that lanes share.
+    pub fn runs_in_batches(&self) -> bool {
+        self.launch == Launch::Coalescing
+            && self.program.threads() == 1
+            && self.max_records() == 1
+            && !self.program.cooperates
+    }
+}
+
+#[derive(Debug, Default)]
+pub struct Graph {
+    pub nodes: Vec<Node>,
+    by_name: FxHashMap<(String, u32), usize>,
+    /// Recursion depth by node.
+    levels: Rc<[u32]>,
+}
+
+/// Where a node's outputs go.
+#[derive(Debug, Default)]
+pub struct Targets {
+    outputs: Vec<(u32, Option<u32>, FxHashMap<u32, usize>)>,
+}
+
+impl Targets {
+    /// The node behind an index (relative to the base) of an output.
+    pub fn target(&self, output: u32, index: u32) -> Option<usize> {
+        let (base, size, nodes) = self.outputs.get(output as usize)?;
+        let at = base.checked_add(index)?;
+        if size.is_some_and(|size| at >= size) {
+            return None;
+        }
+        nodes.get(&at).copied()
+    }
+}
+
+/// Records that a running node has allocated.
+#[derive(Clone, Debug)]
+pub struct Allocation {
+    pub region: u32,
+    pub output: u32,
+    /// Node and recursion levels it has left; None drops the records.
+    pub target: Option<(usize, u32)>,
+    pub count: u32,
+    pub stride: u32,
+    pub enqueued: bool,
+    pub word: u32,
+}
+
+/// What a running node can reach of its graph.
+#[derive(Debug)]
+pub struct GraphSide {
+    pub targets: Rc<Targets>,
+    levels: Rc<[u32]>,
+    pub this: usize,
+    /// Recursion levels left.
+    pub remaining: u32,
+    /// Each lane is a workgroup of its own.
+    pub lanes_are_groups: bool,
+    pub allocations: Vec<Allocation>,
+    /// Enqueued allocations, in order.
+    pub emitted: Vec<u32>,
+    /// Records by output limit and workgroup.
+    pub used: FxHashMap<(u32, u32), u32>,
+    /// Workgroups of the running record that have not finished writing it.
+    pub unfinished_groups: u64,
+    /// Whether the running workgroup has.
+    pub finished: bool,
+}
+
+impl GraphSide {
+    /// Recursion levels that a target would have left; None when it is none or may not recurse again.
+    pub fn remaining_of(&self, target: Option<usize>) -> Option<u32> {
+        match target? {
+            node if node == self.this => self.remaining.checked_sub(1),
+            node => self.levels.get(node).copied(),
+        }
+    }
+}
+
+fn modes3(module: &Module, entry: &EntryPoint, mode: ExecutionMode) -> Result<Option<[u32; 3]>, String> {
+    let Some(found) = module.execution_mode(entry.function, mode) else { return Ok(None) };
+    let values: Vec<_> = found.operands.iter().filter_map(|id| module.constant_u32(*id)).collect();
+    match values[..] {
+        [x, y, z] => Ok(Some([x, y, z])),
+        _ => Err(format!("node {}: {mode:?} has no three constants", entry.name)),
+    }
+}
+
+fn mode1(module: &Module, entry: &EntryPoint, mode: ExecutionMode) -> Option<u32> {
+    module.constant_u32(*module.execution_mode(entry.function, mode)?.operands.first()?)
+}
+
+impl Graph {
+    /// The graph that the entry points of a module form. The error is a sentence for the user.
+    pub fn new(words: &[u32], names: &[NodeName], values: &Specialisation) -> Result<Graph, String> {
+        let module = Module::load_specialised(words, values).map_err(|e| e.to_string())?;
+        let mut graph = Graph::default();
+        for entry in &module.entry_points {
+            match ExecutionModel::from_u32(entry.model) {
+                Some(ExecutionModel::GLCompute) => {}
+                Some(ExecutionModel::MeshEXT) => {
+                    return Err(format!("node {}: mesh nodes are not executed by this device", entry.name));
+                }
+                _ => continue,
+            }
+            let node = node(&module, entry, names)?;
+            let key = (node.name.clone(), node.index);
+            if graph.by_name.insert(key, graph.nodes.len()).is_some() {
+                return Err(format!("two nodes are {}", node.label));
+            }
+            graph.nodes.push(node);
+        }
+        if graph.nodes.is_empty() {
+            return Err("the module has no nodes".into());
+        }
+        graph.levels = graph.nodes.iter().map(|n| n.recursion).collect();
+        graph.link()?;
+        Ok(graph)
+    }
+
+    /// Resolves outputs and input sharing to nodes.
+    fn link(&mut self) -> Result<(), String> {
+        let mut arrays: FxHashMap<&str, FxHashMap<u32, usize>> = FxHashMap::default();
+        for (number, node) in self.nodes.iter().enumerate() {
+            arrays.entry(&node.name).or_default().insert(node.index, number);
+        }
+        let mut targets = Vec::with_capacity(self.nodes.len());
+        let mut sharing = Vec::new();
+        for (number, node) in self.nodes.iter().enumerate() {
+            let outputs = node.program.outputs.iter().map(|output| {
+                let nodes = arrays.get(output.node.as_str()).cloned().unwrap_or_default();
+                (output.base_index, output.array_size, nodes)
+            });
+            targets.push(Rc::new(Targets { outputs: outputs.collect() }));
+            if let Some(key) = &node.shares {
+                let Some(&with) = self.by_name.get(key) else {
+                    return Err(format!(
+                        "node {} shares the input of {}[{}], which is no node",
+                        node.label, key.0, key.1
+                    ));
+                };
+                sharing.push((with, number));
+            }
+        }
+        for (node, targets) in self.nodes.iter_mut().zip(targets) {
+            node.targets = targets;
+        }
+        for (with, number) in sharing {
+            if self.nodes.get(with).is_some_and(|n| n.shares.is_some()) {
+                return Err("a node shares the input of a node that shares an input itself".into());
+            }
+            if let Some(node) = self.nodes.get_mut(with) {
+                node.sharers.push(number);
+            }
+        }
+        Ok(())
+    }
+
+    pub fn find(&self, name: &str, index: u32) -> Option<usize> {
+        self.by_name.get(&(name.to_string(), index)).copied()
+    }
+
+    fn side(&self, this: usize, remaining: u32) -> GraphSide {
+        GraphSide {
+            targets: self.nodes.get(this).map(|n| n.targets.clone()).unwrap_or_default(),
+            levels: self.levels.clone(),
+            this,
+            remaining,
+            lanes_are_groups: false,
+            allocations: Vec::new(),
+            emitted: Vec::new(),
+            used: FxHashMap::default(),
+            unfinished_groups: 0,
+            finished: false,
+        }
+    }
+}
+
+fn node(module: &Module, entry: &EntryPoint, names: &[NodeName]) -> Result<Node, String> {
+    let given = names.iter().find(|n| n.entry_point == entry.name);
+    let name = given.map_or(&entry.name, |g| &g.name).clone();
+    let declared = mode1(module, entry, ExecutionMode::ShaderIndexAMDX).unwrap_or(0);
+    let index = given.map_or(declared, |g| g.index);
+    let label = if index == 0 { name.clone() } else { format!("{name}[{index}]") };
+    let program = translate(module, entry)?;
+    let coalescing = module.execution_mode(entry.function, ExecutionMode::CoalescingAMDX).is_some();
+    let fixed = modes3(module, entry, ExecutionMode::StaticNumWorkgroupsAMDX)?;
+    let most = modes3(module, entry, ExecutionMode::MaxNumWorkgroupsAMDX)?;
+    let in_record = program.input.as_ref().is_some_and(|i| i.grid.is_some());
+    let launch = match (coalescing, fixed, most) {
+        (true, None, None) => Launch::Coalescing,
+        (false, Some(grid), None) => Launch::Static(grid),
+        (false, None, most) if in_record => Launch::Dynamic(most.unwrap_or([65535; 3])),
+        (false, None, _) => {
+            return Err(format!(
+                "node {label}: no dispatch grid: neither coalescing nor static, and none in its record"
+            ));
+        }
+        _ => return Err(format!("node {label}: more than one of coalescing, static grid and maximum grid")),
+    };
+    let shares = module.execution_mode(entry.function, ExecutionMode::SharesInputWithAMDX).map(|mode| {
+        let name = mode.operands.first().and_then(|id| module.string(*id)).unwrap_or("").to_string();
+        (name, mode.operands.get(1).and_then(|id| module.constant_u32(*id)).unwrap_or(0))
+    });
+    let is_entry = mode1(module, entry, ExecutionMode::IsApiEntryAMDX).is_none_or(|v| v != 0);
+    if is_entry && shares.is_some() {
+        return Err(format!("node {label} shares an input and is an API entry too: IsApiEntryAMDX must be false"));
+    }
+    Ok(Node {
+        name,
+        index,
+        label,
+        program,
+        launch,
+        api_entry: is_entry,
+        recursion: mode1(module, entry, ExecutionMode::MaxNodeRecursionAMDX).unwrap_or(0),
+        sharers: Vec::new(),
+        shares,
+        targets: Rc::default(),
+        instance: None,
+    })
+}

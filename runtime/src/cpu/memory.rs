@@ -1,0 +1,253 @@
+//! The device's memory: regions of bytes in one 64-bit address space.
+//!
+//! An address is a region number (high 24 bits) and an offset (low 40). Buffers, images, payloads, shared and per-lane
+//! memory are all regions, so every load and store is checked against the region it points into. Region 0 is nobody's:
+//! null pointers and pointers whose index was out of range point there.
+
+const OFFSET_BITS: u32 = 40;
+const OFFSET_MASK: u64 = (1 << OFFSET_BITS) - 1;
+const MAX_REGIONS: usize = 1 << (64 - OFFSET_BITS);
+
+/// Where pointers go whose index was out of range.
+pub const POISON: u64 = 1 << 32;
+/// Where pointers to resources go that nothing is bound to.
+pub const UNBOUND: u64 = 2 << 32;
+/// The allocation number of input records.
+pub const INPUT: u32 = u32::MAX;
+
+/// Tag of descriptor pointers: no memory lies there. The offset is `slot << 20 | element`.
+pub const DESCRIPTORS: u64 = 1 << OFFSET_BITS;
+
+pub fn region_of(address: u64) -> u64 {
+    address >> OFFSET_BITS
+}
+
+pub fn offset_of(address: u64) -> u64 {
+    address & OFFSET_MASK
+}
+
+pub fn offset_mask() -> u64 {
+    OFFSET_MASK
+}
+
+/// Pointer to an element of a descriptor slot.
+pub fn descriptor(slot: usize, element: usize) -> u64 {
+    DESCRIPTORS | (slot as u64 & 0xfffff) << 20 | (element as u64 & 0xfffff)
+}
+
+/// Slot and element of a descriptor pointer.
+pub fn descriptor_parts(pointer: u64) -> (usize, usize) {
+    ((pointer >> 20 & 0xfffff) as usize, (pointer & 0xfffff) as usize)
+}
+
+pub fn address_of(region: u32) -> u64 {
+    u64::from(region) << OFFSET_BITS
+}
+
+/// Moves a pointer. One that would leave its region's addresses is poisoned; poison stays poison.
+pub fn advance(address: u64, bytes: i64) -> u64 {
+    let moved = address.wrapping_add(bytes as u64);
+    match region_of(address) {
+        0 => address,
+        region if region == region_of(moved) => moved,
+        _ => POISON,
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RegionKind {
+    /// Freed, or never used.
+    Vacant,
+    Buffer,
+    Image,
+    Shared,
+    Private,
+    Push,
+    /// Records: how many, and which allocation of the running workgroup they are ([`INPUT`] for its input).
+    Payload {
+        count: u32,
+        allocation: u32,
+    },
+    /// Records that were enqueued: they are no longer the shader's.
+    Enqueued {
+        count: u32,
+    },
+}
+
+impl RegionKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            RegionKind::Vacant => "freed memory",
+            RegionKind::Buffer => "a buffer",
+            RegionKind::Image => "an image",
+            RegionKind::Shared => "workgroup memory",
+            RegionKind::Private => "local memory",
+            RegionKind::Push => "push constants",
+            RegionKind::Payload { .. } => "a record",
+            RegionKind::Enqueued { .. } => "an enqueued record",
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Region {
+    bytes: Vec<u8>,
+    kind: RegionKind,
+}
+
+#[derive(Debug)]
+pub struct Memory {
+    regions: Vec<Region>,
+    free: Vec<u32>,
+    /// Emptied byte vectors of small regions, for reuse.
+    spare: Vec<Vec<u8>>,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        let vacant = || Region { bytes: Vec::new(), kind: RegionKind::Vacant };
+        // Region 0 is null, region 1 descriptors.
+        Memory { regions: vec![vacant(), vacant()], free: Vec::new(), spare: Vec::new() }
+    }
+}
+
+impl Memory {
+    /// A zeroed region. None when the address space is full.
+    pub fn create(&mut self, bytes: usize, kind: RegionKind) -> Option<u32> {
+        if bytes as u64 > OFFSET_MASK {
+            return None;
+        }
+        let mut data = self.spare.pop().unwrap_or_default();
+        data.clear();
+        data.resize(bytes, 0);
+        let region = Region { bytes: data, kind };
+        if let Some(index) = self.free.pop() {
+            *self.regions.get_mut(index as usize)? = region;
+            return Some(index);
+        }
+        if self.regions.len() >= MAX_REGIONS {
+            return None;
+        }
+        self.regions.push(region);
+        Some(self.regions.len() as u32 - 1)
+    }
+
+    pub fn destroy(&mut self, region: u32) {
+        if let Some(slot) = self.regions.get_mut(region as usize)
+            && slot.kind != RegionKind::Vacant
+        {
+            let bytes = std::mem::take(&mut slot.bytes);
+            slot.kind = RegionKind::Vacant;
+            if bytes.capacity() <= 4096 && self.spare.len() < 256 {
+                self.spare.push(bytes);
+            }
+            self.free.push(region);
+        }
+    }
+
+    /// The kind of the region that an address points into.
+    pub fn kind(&self, address: u64) -> RegionKind {
+        self.regions.get(region_of(address) as usize).map_or(RegionKind::Vacant, |r| r.kind)
+    }
+
+    pub fn set_kind(&mut self, region: u32, kind: RegionKind) {
+        if let Some(slot) = self.regions.get_mut(region as usize) {
+            slot.kind = kind;
+        }
+    }
+
+    pub fn bytes(&self, region: u32) -> &[u8] {
+        self.regions.get(region as usize).map_or(&[], |r| &r.bytes)
+    }
+
+    pub fn bytes_mut(&mut self, region: u32) -> &mut [u8] {
+        self.regions.get_mut(region as usize).map_or(&mut [], |r| &mut r.bytes)
+    }
+
+    /// Bytes from an address to the end of its region.
+    pub fn remaining(&self, address: u64) -> u64 {
+        let length = self.regions.get(region_of(address) as usize).map_or(0, |r| r.bytes.len() as u64);
+        length.saturating_sub(offset_of(address))
+    }
+
+    /// `length` readable bytes, or None when not all of them exist.
+    pub fn slice(&self, address: u64, length: usize) -> Option<&[u8]> {
+        let region = self.regions.get(region_of(address) as usize)?;
+        if matches!(region.kind, RegionKind::Enqueued { .. }) {
+            return None;
+        }
+        let start = offset_of(address) as usize;
+        region.bytes.get(start..start.checked_add(length)?)
+    }
+
+    pub fn slice_mut(&mut self, address: u64, length: usize) -> Option<&mut [u8]> {
+        let region = self.regions.get_mut(region_of(address) as usize)?;
+        if matches!(region.kind, RegionKind::Enqueued { .. }) {
+            return None;
+        }
+        let start = offset_of(address) as usize;
+        region.bytes.get_mut(start..start.checked_add(length)?)
+    }
+}
+
+/// A number of 1, 2, 4 or 8 bytes, zero-extended; 0 when `bytes` is shorter.
+#[inline]
+pub fn read_number(bytes: &[u8], width: u8) -> u64 {
+    match width {
+        1 => bytes.first().map_or(0, |b| u64::from(*b)),
+        2 => bytes.first_chunk().map_or(0, |b| u64::from(u16::from_le_bytes(*b))),
+        4 => bytes.first_chunk().map_or(0, |b| u64::from(u32::from_le_bytes(*b))),
+        _ => bytes.first_chunk().map_or(0, |b| u64::from_le_bytes(*b)),
+    }
+}
+
+/// Writes the low `width` bytes of a number; nothing when `bytes` is shorter.
+#[inline]
+pub fn write_number(bytes: &mut [u8], width: u8, value: u64) {
+    match width {
+        1 => {
+            if let Some(b) = bytes.first_mut() {
+                *b = value as u8;
+            }
+        }
+        2 => {
+            if let Some(b) = bytes.first_chunk_mut() {
+                *b = (value as u16).to_le_bytes();
+            }
+        }
+        4 => {
+            if let Some(b) = bytes.first_chunk_mut() {
+                *b = (value as u32).to_le_bytes();
+            }
+        }
+        _ => {
+            if let Some(b) = bytes.first_chunk_mut() {
+                *b = value.to_le_bytes();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_outside_a_region_have_no_bytes() {
+        let mut memory = Memory::default();
+        let region = memory.create(16, RegionKind::Buffer).unwrap();
+        let base = address_of(region);
+        assert!(memory.slice(base + 12, 4).is_some());
+        assert!(memory.slice(base + 13, 4).is_none());
+        assert!(memory.slice(0, 0).is_some_and(<[u8]>::is_empty), "null has no bytes but exists");
+        assert!(memory.slice(0, 4).is_none());
+        assert!(memory.slice(u64::MAX, 1).is_none());
+        assert_eq!(advance(base, -1), POISON);
+        assert_eq!(advance(POISON, 8), POISON);
+        assert_eq!(advance(base, 8), base + 8);
+        memory.destroy(region);
+        assert!(memory.slice(base, 4).is_none());
+        assert_eq!(memory.create(4, RegionKind::Buffer), Some(region));
+        assert_eq!(memory.bytes(region), [0; 4]);
+    }
+}

@@ -1,0 +1,443 @@
+//! The CPU device: executes SPIR-V, plain compute modules and AMDX execution graphs alike.
+//!
+//! A whole workgroup runs in step, lanes masked by control flow, so barriers cost nothing and subgroup operations are
+//! natural. It runs on one thread and is deterministic. What hardware leaves undefined becomes a [`Finding`].
+//!
+//! `translate` turns an entry point into a compact program once; `exec` runs it; `memory` is its address space; `graph`
+//! is the execution graph. It knows nothing of the compiler: any valid module runs, whoever wrote it.
+
+mod exec;
+mod findings;
+pub mod graph;
+mod image;
+mod launch;
+mod mask;
+mod memory;
+mod program;
+mod random;
+mod settings;
+mod translate;
+
+pub use findings::{Code, Finding, Sanitize, TABLE as FINDINGS};
+pub use graph::{GraphInput, GraphRun, NodeName};
+pub use settings::{Batching, CpuSettings, Order};
+pub use wgc_spirv_module::Specialisation;
+
+use crate::device::{
+    AddressMode, BindingsId, BufferId, Command, Device, DeviceError, Filter, ImageDesc, ImageId, Limits, PipelineId,
+    ResourceBinding, Resources, Result, SamplerId,
+};
+use exec::{Bound, World};
+use findings::Findings;
+use graph::Graph;
+use image::Image;
+use launch::{Instance, Place};
+use memory::{Memory, RegionKind, address_of, read_number};
+use program::{Program, Slot, SlotKind};
+use std::rc::Rc;
+use wgc_spirv_module::Module;
+
+/// A graph made by [`CpuDevice::create_graph`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct GraphId(pub u32);
+
+/// Most workgroups of a dispatch, by axis.
+const MAX_GROUPS: u32 = 65535;
+/// No image is larger than this on any axis.
+const MAX_IMAGE: u32 = 16384;
+
+#[derive(Clone)]
+struct Pipeline {
+    program: Rc<Program>,
+    push_bytes: u32,
+}
+
+pub struct CpuDevice {
+    settings: CpuSettings,
+    limits: Limits,
+    memory: Memory,
+    findings: Findings,
+    /// Regions; None once destroyed.
+    buffers: Vec<Option<u32>>,
+    images: Vec<Image>,
+    samplers: Vec<(Filter, AddressMode)>,
+    bindings: Vec<Vec<ResourceBinding>>,
+    pipelines: Vec<Pipeline>,
+    graphs: Vec<Graph>,
+}
+
+fn error(message: impl Into<String>) -> DeviceError {
+    DeviceError::new(message)
+}
+
+impl CpuDevice {
+    /// A device without resources. A subgroup size that is no power of two up to 128 becomes the next one that is.
+    pub fn new(mut settings: CpuSettings) -> CpuDevice {
+        settings.subgroup_size = settings.subgroup_size.clamp(1, 128).next_power_of_two();
+        CpuDevice {
+            limits: Limits {
+                max_groups: [MAX_GROUPS; 3],
+                max_group_threads: mask::MAX_LANES as u32,
+                max_group_shared_bytes: 64 << 10,
+                subgroup_size: settings.subgroup_size,
+                int64_atomics: true,
+            },
+            memory: Memory::default(),
+            findings: Findings::new(settings.sanitize),
+            settings,
+            buffers: Vec::new(),
+            images: Vec::new(),
+            samplers: Vec::new(),
+            bindings: Vec::new(),
+            pipelines: Vec::new(),
+            graphs: Vec::new(),
+        }
+    }
+
+    /// What was noticed since the device was made or [`CpuDevice::clear_findings`], in order of first occurrence.
+    pub fn findings(&self) -> &[Finding] {
+        self.findings.list()
+    }
+
+    pub fn clear_findings(&mut self) {
+        self.findings.clear();
+    }
+
+    /// The execution graph of all GLCompute entry points of an AMDX module, named as the module names them.
+    pub fn create_graph(&mut self, words: &[u32]) -> Result<GraphId> {
+        self.create_graph_with(words, &[], &Specialisation::default())
+    }
+
+    /// As [`CpuDevice::create_graph`], with a host's node names and values of specialisation constants by SpecId.
+    pub fn create_graph_with(&mut self, words: &[u32], names: &[NodeName], values: &Specialisation) -> Result<GraphId> {
+        let graph = Graph::new(words, names, values).map_err(error)?;
+        self.graphs.push(graph);
+        Ok(GraphId(self.graphs.len() as u32 - 1))
+    }
+
+    /// Runs a graph until no record is left.
+    pub fn dispatch_graph(
+        &mut self,
+        graph: GraphId,
+        bindings: Option<BindingsId>,
+        push: &[u8],
+        inputs: &[GraphInput],
+    ) -> Result<GraphRun> {
+        let index = graph.0 as usize;
+        let slot = self.graphs.get_mut(index).ok_or_else(|| error("no such graph"))?;
+        let mut graph = std::mem::take(slot);
+        let result = self.run_graph(&mut graph, bindings, push, inputs);
+        if let Some(slot) = self.graphs.get_mut(index) {
+            *slot = graph;
+        }
+        result
+    }
+
+    fn run_graph(
+        &mut self,
+        graph: &mut Graph,
+        bindings: Option<BindingsId>,
+        push: &[u8],
+        inputs: &[GraphInput],
+    ) -> Result<GraphRun> {
+        let mut slots = Vec::with_capacity(graph.nodes.len());
+        for node in &graph.nodes {
+            slots.push(self.resolve(&node.program, bindings)?);
+        }
+        let bytes = graph.nodes.iter().map(|n| n.program.push_bytes).max().unwrap_or(0);
+        let region = self.push_region(push, bytes)?;
+        let context = graph::Context {
+            settings: &self.settings,
+            memory: &mut self.memory,
+            findings: &mut self.findings,
+            images: &self.images,
+            slots: &slots,
+            push: address_of(region),
+        };
+        let result = graph::dispatch(graph, inputs, context).map_err(error);
+        self.memory.destroy(region);
+        result
+    }
+
+    /// A region of push constants, filled with zeros to what shaders read.
+    fn push_region(&mut self, push: &[u8], bytes: u32) -> Result<u32> {
+        let length = push.len().max(bytes as usize);
+        let region = self.memory.create(length, RegionKind::Push).ok_or_else(|| error("no memory is left"))?;
+        if let Some(to) = self.memory.bytes_mut(region).get_mut(..push.len()) {
+            to.copy_from_slice(push);
+        }
+        Ok(region)
+    }
+
+    fn region(&self, buffer: BufferId) -> Result<u32> {
+        self.buffers.get(buffer.0 as usize).copied().flatten().ok_or_else(|| error("no such buffer"))
+    }
+
+    fn image_of(&self, image: ImageId) -> Result<&Image> {
+        self.images.get(image.0 as usize).ok_or_else(|| error("no such image"))
+    }
+
+    /// What each slot of a program is bound to. Slots without a binding stay empty: their use is a finding.
+    fn resolve(&self, program: &Program, bindings: Option<BindingsId>) -> Result<Vec<Vec<Bound>>> {
+        let empty = Vec::new();
+        let list = match bindings {
+            Some(id) => self.bindings.get(id.0 as usize).ok_or_else(|| error("no such bindings"))?,
+            None => &empty,
+        };
+        let mut slots = Vec::with_capacity(program.slots.len());
+        for slot in &program.slots {
+            let found = list.iter().filter(|b| (b.set, b.binding) == (slot.set, slot.binding));
+            let mut bound = Vec::new();
+            let mut wrong = false;
+            for binding in found {
+                match (&binding.resources, slot.kind) {
+                    (Resources::StorageBuffers(list), SlotKind::StorageBuffer)
+                    | (Resources::UniformBuffers(list), SlotKind::UniformBuffer)
+                    | (Resources::UniformBuffers(list), SlotKind::StorageBuffer)
+                    | (Resources::StorageBuffers(list), SlotKind::UniformBuffer) => {
+                        for &buffer in list {
+                            bound.push(Bound::Buffer(address_of(self.region(buffer)?)));
+                        }
+                    }
+                    (Resources::StorageImages(list), SlotKind::StorageImage)
+                    | (Resources::SampledImages(list), SlotKind::SampledImage | SlotKind::CombinedImage) => {
+                        bound.extend(list.iter().map(|image| Bound::Image(image.0)));
+                    }
+                    (Resources::Samplers(list), SlotKind::Sampler) => {
+                        for sampler in list {
+                            let sampler =
+                                self.samplers.get(sampler.0 as usize).ok_or_else(|| error("no such sampler"))?;
+                            bound.push(Bound::Sampler(sampler.0, sampler.1));
+                        }
+                    }
+                    // A combined image and sampler may have both at one binding.
+                    (Resources::Samplers(_), SlotKind::CombinedImage) => {}
+                    _ => wrong = true,
+                }
+            }
+            if wrong {
+                let Slot { set, binding, kind, name, .. } = slot;
+                return Err(error(format!(
+                    "set {set}, binding {binding} ({name}) is bound to something else than {kind:?}"
+                )));
+            }
+            slots.push(bound);
+        }
+        Ok(slots)
+    }
+
+    fn dispatch(
+        &mut self,
+        pipeline: PipelineId,
+        bindings: Option<BindingsId>,
+        push: &[u8],
+        groups: [u32; 3],
+        label: &str,
+    ) -> Result<()> {
+        let pipeline = self.pipelines.get(pipeline.0 as usize).ok_or_else(|| error("no such pipeline"))?;
+        let Pipeline { program, push_bytes } = pipeline.clone();
+        let name = if label.is_empty() { program.name.as_str() } else { label };
+        if groups.iter().any(|&g| g > MAX_GROUPS) {
+            return Err(error(format!("{name}: {groups:?} workgroups are more than {MAX_GROUPS} on an axis")));
+        }
+        if push.len() > push_bytes as usize {
+            let length = push.len();
+            return Err(error(format!("{name}: {length} bytes of push constants, the pipeline has {push_bytes}")));
+        }
+        if groups.contains(&0) {
+            return Ok(());
+        }
+        let slots = self.resolve(&program, bindings)?;
+        let region = self.push_region(push, program.push_bytes)?;
+        let result = self.workgroups(&program, name, &slots, address_of(region), groups);
+        self.memory.destroy(region);
+        result.map_err(error)
+    }
+
+    /// All workgroups of a dispatch, x fastest.
+    fn workgroups(
+        &mut self,
+        program: &Program,
+        name: &str,
+        slots: &[Vec<Bound>],
+        push: u64,
+        groups: [u32; 3],
+    ) -> std::result::Result<(), String> {
+        let lanes = program.threads() as usize;
+        let subgroup_size = self.settings.subgroup_size as usize;
+        let mut instance = Instance::new(program, lanes, subgroup_size, &mut self.memory)?;
+        instance.bind(program, slots, push);
+        let mut result = Ok(());
+        'groups: for z in 0..groups[2] {
+            for y in 0..groups[1] {
+                for x in 0..groups[0] {
+                    let place = Place { group: [x, y, z], groups, ..Place::default() };
+                    instance.start(program, &place, &mut self.memory);
+                    let mut world = World {
+                        memory: &mut self.memory,
+                        findings: &mut self.findings,
+                        images: &self.images,
+                        slots,
+                        subgroup_size,
+                        fuel: self.settings.fuel,
+                        graph: None,
+                        node: name,
+                    };
+                    result = exec::run(program, &mut instance.registers, lanes, lanes, 0, &mut world);
+                    if result.is_err() {
+                        break 'groups;
+                    }
+                }
+            }
+        }
+        instance.release(&mut self.memory);
+        result
+    }
+
+    /// The bytes of a buffer from `offset` on, checked.
+    fn span(&self, buffer: BufferId, offset: u64, length: usize) -> Result<(u32, std::ops::Range<usize>)> {
+        let region = self.region(buffer)?;
+        let size = self.memory.bytes(region).len();
+        let start = usize::try_from(offset).ok();
+        match start.and_then(|start| Some(start..start.checked_add(length)?)).filter(|range| range.end <= size) {
+            Some(range) => Ok((region, range)),
+            None => Err(error(format!("{length} bytes at {offset} of a buffer of {size} bytes"))),
+        }
+    }
+}
+
+impl Device for CpuDevice {
+    fn name(&self) -> String {
+        "cpu".into()
+    }
+
+    fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    fn create_buffer(&mut self, bytes: u64) -> Result<BufferId> {
+        let length = usize::try_from(bytes).ok();
+        let region = length.and_then(|length| self.memory.create(length, RegionKind::Buffer));
+        let region = region.ok_or_else(|| error(format!("no buffer of {bytes} bytes can be had")))?;
+        self.buffers.push(Some(region));
+        Ok(BufferId(self.buffers.len() as u32 - 1))
+    }
+
+    /// 0 for a buffer that does not exist.
+    fn buffer_address(&self, buffer: BufferId) -> u64 {
+        self.region(buffer).map_or(0, address_of)
+    }
+
+    fn write_buffer(&mut self, buffer: BufferId, offset: u64, data: &[u8]) -> Result<()> {
+        let (region, range) = self.span(buffer, offset, data.len())?;
+        if let Some(to) = self.memory.bytes_mut(region).get_mut(range) {
+            to.copy_from_slice(data);
+        }
+        Ok(())
+    }
+
+    fn read_buffer(&mut self, buffer: BufferId, offset: u64, data: &mut [u8]) -> Result<()> {
+        let (region, range) = self.span(buffer, offset, data.len())?;
+        if let Some(from) = self.memory.bytes(region).get(range) {
+            data.copy_from_slice(from);
+        }
+        Ok(())
+    }
+
+    fn destroy_buffer(&mut self, buffer: BufferId) {
+        if let Some(region) = self.buffers.get_mut(buffer.0 as usize).and_then(Option::take) {
+            self.memory.destroy(region);
+        }
+    }
+
+    fn create_image(&mut self, desc: ImageDesc) -> Result<ImageId> {
+        if desc.size.iter().any(|&s| s == 0 || s > MAX_IMAGE) || !(1..=3).contains(&desc.dimensions) {
+            return Err(error(format!("no image of {:?} can be had", desc.size)));
+        }
+        let texels = desc.size.iter().map(|&s| u64::from(s)).product::<u64>();
+        let bytes = texels * u64::from(desc.format.texel_bytes());
+        let region = usize::try_from(bytes).ok().filter(|_| bytes <= 1 << 32);
+        let region = region.and_then(|length| self.memory.create(length, RegionKind::Image));
+        let region = region.ok_or_else(|| error(format!("no image of {bytes} bytes can be had")))?;
+        self.images.push(Image { desc, region });
+        Ok(ImageId(self.images.len() as u32 - 1))
+    }
+
+    fn write_image(&mut self, image: ImageId, texels: &[u8]) -> Result<()> {
+        let region = self.image_of(image)?.region;
+        let to = self.memory.bytes_mut(region);
+        if to.len() != texels.len() {
+            return Err(error(format!("{} bytes for an image of {} bytes", texels.len(), to.len())));
+        }
+        to.copy_from_slice(texels);
+        Ok(())
+    }
+
+    fn read_image(&mut self, image: ImageId) -> Result<Vec<u8>> {
+        let region = self.image_of(image)?.region;
+        Ok(self.memory.bytes(region).to_vec())
+    }
+
+    fn create_sampler(&mut self, filter: Filter, address: AddressMode) -> Result<SamplerId> {
+        self.samplers.push((filter, address));
+        Ok(SamplerId(self.samplers.len() as u32 - 1))
+    }
+
+    fn create_bindings(&mut self, bindings: &[ResourceBinding]) -> Result<BindingsId> {
+        for binding in bindings {
+            match &binding.resources {
+                Resources::StorageBuffers(list) | Resources::UniformBuffers(list) => {
+                    list.iter().try_for_each(|&b| self.region(b).map(drop))?;
+                }
+                Resources::StorageImages(list) | Resources::SampledImages(list) => {
+                    list.iter().try_for_each(|&i| self.image_of(i).map(drop))?;
+                }
+                Resources::Samplers(list) => {
+                    if list.iter().any(|s| s.0 as usize >= self.samplers.len()) {
+                        return Err(error("no such sampler"));
+                    }
+                }
+            }
+        }
+        self.bindings.push(bindings.to_vec());
+        Ok(BindingsId(self.bindings.len() as u32 - 1))
+    }
+
+    fn create_pipeline(
+        &mut self,
+        words: &[u32],
+        entry: &str,
+        _layout: Option<BindingsId>,
+        push_bytes: u32,
+    ) -> Result<PipelineId> {
+        let module = Module::load(words).map_err(|e| error(e.to_string()))?;
+        let compute = spirv::ExecutionModel::GLCompute as u32;
+        let point = module.entry_points.iter().find(|e| e.name == entry && e.model == compute);
+        let point = point.ok_or_else(|| error(format!("the module has no compute entry point {entry}")))?;
+        let program = Rc::new(translate::translate(&module, point).map_err(error)?);
+        self.pipelines.push(Pipeline { program, push_bytes });
+        Ok(PipelineId(self.pipelines.len() as u32 - 1))
+    }
+
+    fn submit(&mut self, commands: &[Command]) -> Result<()> {
+        for command in commands {
+            match command {
+                Command::Dispatch { pipeline, bindings, push, groups, label } => {
+                    self.dispatch(*pipeline, *bindings, push, *groups, label)?;
+                }
+                Command::DispatchIndirect { pipeline, bindings, push, args, offset, label } => {
+                    let (region, range) = self.span(*args, *offset, 12)?;
+                    let bytes = self.memory.bytes(region).get(range).unwrap_or(&[]);
+                    let mut groups = [0; 3];
+                    for (group, raw) in groups.iter_mut().zip(bytes.chunks_exact(4)) {
+                        *group = read_number(raw, 4) as u32;
+                    }
+                    self.dispatch(*pipeline, *bindings, push, groups, label)?;
+                }
+                // Commands run one after the other.
+                Command::Barrier => {}
+            }
+        }
+        Ok(())
+    }
+}

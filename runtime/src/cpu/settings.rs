@@ -1,0 +1,91 @@
+//! How the CPU device runs: what a real device leaves open, and what it does about mistakes.
+
+use super::findings::Sanitize;
+
+/// How many records a coalescing node gets at a time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Batching {
+    /// As many as it takes, waiting for others to come.
+    #[default]
+    Full,
+    Single,
+    /// Any number up to its maximum, by seed.
+    Random(u64),
+}
+
+/// Which node runs next, and with which of its records.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// The oldest record's.
+    #[default]
+    Fifo,
+    /// The newest record's.
+    Lifo,
+    /// Any, by seed; workgroups of a grid too.
+    Random(u64),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CpuSettings {
+    /// Lanes of a subgroup: 1 to 128, a power of two.
+    pub subgroup_size: u32,
+    pub batching: Batching,
+    pub order: Order,
+    pub sanitize: Sanitize,
+    /// Instructions that a workgroup may execute before it counts as endless. An instruction of all lanes counts once.
+    pub fuel: u64,
+    /// Workgroups that one dispatch of a graph may run before it counts as endless.
+    pub max_workgroups: u64,
+}
+
+impl Default for CpuSettings {
+    fn default() -> Self {
+        CpuSettings {
+            subgroup_size: 32,
+            batching: Batching::Full,
+            order: Order::Fifo,
+            sanitize: Sanitize::Warn,
+            fuel: 1 << 28,
+            max_workgroups: 1 << 26,
+        }
+    }
+}
+
+/// `NAME` or `random:SEED`.
+fn seed(text: &str) -> Option<u64> {
+    text.strip_prefix("random:")?.parse().ok()
+}
+
+impl Batching {
+    /// `full`, `single` or `random:SEED`.
+    pub fn parse(text: &str) -> Option<Batching> {
+        match text {
+            "full" => Some(Batching::Full),
+            "single" => Some(Batching::Single),
+            _ => seed(text).map(Batching::Random),
+        }
+    }
+}
+
+impl Order {
+    /// `fifo`, `lifo` or `random:SEED`.
+    pub fn parse(text: &str) -> Option<Order> {
+        match text {
+            "fifo" => Some(Order::Fifo),
+            "lifo" => Some(Order::Lifo),
+            _ => seed(text).map(Order::Random),
+        }
+    }
+}
+
+impl Sanitize {
+    /// `warn`, `error` or `off`.
+    pub fn parse(text: &str) -> Option<Sanitize> {
+        match text {
+            "warn" => Some(Sanitize::Warn),
+            "error" => Some(Sanitize::Error),
+            "off" => Some(Sanitize::Off),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! SPV_AMDX_shader_enqueue: payload types, and the instructions that allocate, enqueue and query.
+
+use super::{Result, Stride, Translator, Value};
+use crate::cpu::program::{Input, Ins, Output};
+use spirv::{Decoration, Op, Scope};
+use wgc_spirv_module::module::{Global, Inst};
+use wgc_spirv_module::{Id, Type};
+
+impl Translator<'_> {
+    fn payload_of(&self, array: Id) -> Result<Id> {
+        match self.ty(array)? {
+            Type::NodePayloadArray { payload } => Ok(*payload),
+            _ => Err("a payload variable is no OpTypeNodePayloadArrayAMDX".into()),
+        }
+    }
+
+    /// The constant that OpDecorateId gives.
+    fn decorated_constant(&self, ty: Id, kind: Decoration) -> Result<Option<u32>> {
+        match self.m.decoration_word(ty, None, kind) {
+            Some(id) => Ok(Some(self.constant_u32(id)?)),
+            None => Ok(None),
+        }
+    }
+
+    /// The input payload variable.
+    pub(super) fn input_payload(&mut self, global: &Global, ty: Id) -> Result<()> {
+        if self.program.input.is_some() {
+            return Err("its interface lists more than one payload variable: an entry point may have one input".into());
+        }
+        let payload = self.payload_of(ty)?;
+        let stride = self.layouts.array_stride(ty, Stride::Natural)?;
+        let max_payloads = self
+            .decorated_constant(ty, Decoration::NodeMaxPayloadsAMDX)?
+            .ok_or_else(|| format!("its input payload type %{ty} lacks NodeMaxPayloadsAMDX"))?;
+        let row = self.rows(1)?;
+        let tracks_finish = self.m.decoration(payload, None, Decoration::TrackFinishWritingAMDX).is_some();
+        let grid = self.dispatch_grid(payload, 0, 0)?;
+        self.program.input = Some(Input { row, stride, max_payloads, tracks_finish, grid });
+        self.values.insert(global.id, Value { row, n: 1 });
+        Ok(())
+    }
+
+    /// Offset, components and bytes of the member with PayloadDispatchIndirectAMDX, in nested structures too.
+    fn dispatch_grid(&mut self, ty: Id, at: u32, depth: u32) -> Result<Option<(u32, u32, u32)>> {
+        let Type::Struct { members } = self.ty(ty)?.clone() else { return Ok(None) };
+        if depth > 16 {
+            return Ok(None);
+        }
+        for (index, member) in members.iter().enumerate() {
+            let offset = at + self.layouts.member_offset(ty, index as u32)?;
+            if self.m.decoration(ty, Some(index as u32), Decoration::PayloadDispatchIndirectAMDX).is_some() {
+                let n = self.count(*member)?;
+                // A vector as the extension asks, or an array as some compilers write.
+                let scalar = match self.ty(*member)? {
+                    Type::Array { element, .. } => *element,
+                    _ => *member,
+                };
+                let bytes = self.width(scalar)?.0 / 8;
+                if !(1..=3).contains(&n) || !matches!(bytes, 2 | 4) {
+                    return Err("PayloadDispatchIndirectAMDX decorates no dispatch grid".into());
+                }
+                return Ok(Some((offset, n, bytes)));
+            }
+            if let Some(grid) = self.dispatch_grid(*member, offset, depth + 1)? {
+                return Ok(Some(grid));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Number of an output of the program, by its payload array type.
+    fn output(&mut self, ty: Id) -> Result<u32> {
+        if let Some(index) = self.outputs.get(&ty) {
+            return Ok(*index);
+        }
+        self.payload_of(ty)?;
+        let name = self.m.decoration_word(ty, None, Decoration::PayloadNodeNameAMDX);
+        let node = name
+            .and_then(|id| self.m.string(id))
+            .ok_or_else(|| format!("payload type %{ty} lacks PayloadNodeNameAMDX"))?
+            .to_string();
+        let max_payloads = self
+            .decorated_constant(ty, Decoration::NodeMaxPayloadsAMDX)?
+            .ok_or_else(|| format!("payload type %{ty} for node {node} lacks NodeMaxPayloadsAMDX"))?;
+        let array_size = self.decorated_constant(ty, Decoration::PayloadNodeArraySizeAMDX)?;
+        let base_index = self.decorated_constant(ty, Decoration::PayloadNodeBaseIndexAMDX)?.unwrap_or(0);
+        let sparse = self.m.decoration(ty, None, Decoration::PayloadNodeSparseArrayAMDX).is_some();
+        let stride = self.layouts.array_stride(ty, Stride::Natural)?;
+        let index = self.program.outputs.len() as u32;
+        self.outputs.insert(ty, index);
+        self.program.outputs.push(Output {
+            node,
+            base_index,
+            array_size,
+            sparse,
+            max_payloads,
+            limit_of: index,
+            stride,
+        });
+        if let Some(with) = self.m.decoration_word(ty, None, Decoration::NodeSharesPayloadLimitsWithAMDX)
+            && with != ty
+        {
+            let limit_of = self.output(with)?;
+            if let Some(output) = self.program.outputs.get_mut(index as usize) {
+                output.limit_of = limit_of;
+            }
+        }
+        Ok(index)
+    }
+
+    pub(super) fn payloads(&mut self, op: Op, inst: &Inst, w: &[u32]) -> Result<bool> {
+        let operand = |i: usize| w.get(i).copied().unwrap_or(0);
+        match op {
+            Op::AllocateNodePayloadsAMDX => {
+                let Type::Pointer { pointee, .. } = *self.ty(inst.ty)? else {
+                    return Err("OpAllocateNodePayloadsAMDX has no pointer type".into());
+                };
+                let output = self.output(pointee)?;
+                let group = match self.constant_u32(operand(0))? {
+                    s if s == Scope::Workgroup as u32 => true,
+                    s if s == Scope::Invocation as u32 => false,
+                    other => return Err(format!("payloads cannot be allocated with scope {other}")),
+                };
+                let (count, index) = (self.scalar(operand(1))?, self.scalar(operand(2))?);
+                let dst = self.rows(1)?;
+                self.emit(Ins::AllocatePayloads { dst, output, group, count, index });
+                self.define(inst, dst, 1);
+            }
+            Op::EnqueueNodePayloadsAMDX => {
+                if self.locals.contains_key(&operand(0)) {
+                    return Err(
+                        "OpEnqueueNodePayloadsAMDX of a local variable: what a node fills would be a copy, and \
+                                no record would arrive"
+                            .into(),
+                    );
+                }
+                let payloads = self.scalar(operand(0))?;
+                self.emit(Ins::EnqueuePayloads { payloads });
+            }
+            Op::NodePayloadArrayLengthAMDX => {
+                let payloads = self.scalar(operand(0))?;
+                let input = self.program.input.as_ref().is_some_and(|i| i.row == payloads);
+                let dst = self.rows(1)?;
+                self.emit(Ins::PayloadLength { dst, payloads, input });
+                self.define(inst, dst, 1);
+            }
+            Op::IsNodePayloadValidAMDX => {
+                // The extension names the payload array type; some tools want a value of it, or a pointer.
+                let ty = match self.m.ty(operand(0)) {
+                    Some(_) => operand(0),
+                    None => match self.ty(self.m.type_of(operand(0)))? {
+                        Type::Pointer { pointee, .. } => *pointee,
+                        _ => self.m.type_of(operand(0)),
+                    },
+                };
+                let output = self.output(ty)?;
+                let index = self.scalar(operand(1))?;
+                let dst = self.rows(1)?;
+                self.emit(Ins::PayloadValid { dst, output, index });
+                self.define(inst, dst, 1);
+            }
+            Op::FinishWritingNodePayloadAMDX => {
+                if self.m.globals.get(&operand(0)).is_none() {
+                    return Err("OpFinishWritingNodePayloadAMDX of something else than the input variable".into());
+                }
+                self.program.cooperates = true;
+                let dst = self.rows(1)?;
+                self.emit(Ins::FinishWriting { dst });
+                self.define(inst, dst, 1);
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,284 @@
+//! The hand-written execution graphs of `tests/amdx-graphs`, under every policy, and what goes wrong in graphs.
+
+use wgc_runtime::cpu::{Batching, CpuDevice, CpuSettings, GraphInput, GraphRun, Order, Sanitize};
+use wgc_runtime::device::{BufferId, Device, ResourceBinding, Resources};
+use wgc_spirv_module::asm;
+
+fn module(name: &str) -> Vec<u32> {
+    let path = format!("{}/../tests/amdx-graphs/{name}.spv", env!("CARGO_MANIFEST_DIR"));
+    wgc_spirv_module::words::from_bytes(&std::fs::read(path).unwrap()).unwrap()
+}
+
+struct Ran {
+    words: Vec<u32>,
+    run: GraphRun,
+    findings: Vec<&'static str>,
+}
+
+fn read(device: &mut CpuDevice, buffer: BufferId, words: usize) -> Vec<u32> {
+    let mut bytes = vec![0; words * 4];
+    device.read_buffer(buffer, 0, &mut bytes).unwrap();
+    bytes.chunks_exact(4).map(|c| u32::from_le_bytes(c.try_into().unwrap())).collect()
+}
+
+fn try_run(words: &[u32], settings: CpuSettings, node: &str, records: &[u32], count: u32) -> Result<Ran, String> {
+    let mut device = CpuDevice::new(settings);
+    let buffer = device.create_buffer(400).unwrap();
+    let bindings = [ResourceBinding { set: 0, binding: 0, resources: Resources::StorageBuffers(vec![buffer]) }];
+    let bindings = device.create_bindings(&bindings).unwrap();
+    let graph = device.create_graph(words).map_err(|e| e.to_string())?;
+    let bytes: Vec<u8> = records.iter().flat_map(|w| w.to_le_bytes()).collect();
+    let stride = (bytes.len() as u32) / count.max(1);
+    let input = GraphInput { node: node.into(), index: 0, records: bytes, stride, count };
+    let run = device.dispatch_graph(graph, Some(bindings), &[], &[input]).map_err(|e| e.to_string())?;
+    let words = read(&mut device, buffer, 100);
+    let findings = device.findings().iter().map(|f| f.code).collect();
+    Ok(Ran { words, run, findings })
+}
+
+fn run(words: &[u32], settings: CpuSettings, node: &str, records: &[u32], count: u32) -> Ran {
+    try_run(words, settings, node, records, count).unwrap()
+}
+
+fn policies() -> Vec<CpuSettings> {
+    let mut out = Vec::new();
+    for batching in [Batching::Full, Batching::Single, Batching::Random(3)] {
+        for order in [Order::Fifo, Order::Lifo, Order::Random(5)] {
+            out.push(CpuSettings { batching, order, sanitize: Sanitize::Error, ..CpuSettings::default() });
+        }
+    }
+    out
+}
+
+/// All words but these are zero.
+fn only(words: &[u32], expected: &[(usize, u32)]) {
+    for (i, &word) in words.iter().enumerate() {
+        let value = expected.iter().find(|e| e.0 == i).map_or(0, |e| e.1);
+        assert_eq!(word, value, "word {i}");
+    }
+}
+
+#[test]
+fn g1_launch_modes() {
+    let module = module("g1");
+    let ran = run(&module, CpuSettings::default(), "entry", &[5, 0], 1);
+    only(&ran.words, &[(1, 8), (2, 4852), (3, 4), (4, 2)]);
+    let counts: Vec<_> = ran.run.records.iter().map(|((n, i), c)| (n.as_str(), *i, *c)).collect();
+    assert_eq!(counts, [("entry", 0, 1), ("bcast", 0, 1), ("coal", 0, 8)]);
+    assert_eq!(ran.run.workgroups.values().copied().collect::<Vec<_>>(), [1, 2, 2]);
+    for settings in policies() {
+        let ran = run(&module, settings, "entry", &[5, 0], 1);
+        assert_eq!(ran.words[1..3], [8, 4852], "{settings:?}");
+        assert!((1..=4).contains(&ran.words[3]) && (2..=8).contains(&ran.words[4]), "{settings:?}");
+        if settings.batching == Batching::Single {
+            assert_eq!(ran.words[3..5], [1, 8]);
+        }
+    }
+}
+
+#[test]
+fn g2_recursion() {
+    for settings in policies() {
+        let ran = run(&module("g2"), settings, "rec", &[0], 1);
+        only(&ran.words, &[(16, 15), (20, 8), (21, 4), (22, 2), (23, 1)]);
+        assert_eq!(ran.run.records[&("rec".to_string(), 0)], 15);
+    }
+}
+
+#[test]
+fn g4_grids_sharing_and_finish_writing() {
+    for settings in policies() {
+        let ran = run(&module("g4"), settings, "e4", &[0], 1);
+        only(&ran.words, &[(56, 60), (60, 14), (61, 21), (64, 110), (72, 1)]);
+    }
+}
+
+#[test]
+fn single_thread_workgroups_in_batches_are_still_workgroups() {
+    // 1,000 roots of 15 nodes each: the batches mix records.
+    let records: Vec<u32> = (0..1000).collect();
+    let ran = run(&module("g2"), CpuSettings::default(), "rec", &records, 1000);
+    only(&ran.words, &[(16, 15000), (20, 8000), (21, 4000), (22, 2000), (23, 1000)]);
+    assert_eq!(ran.run.workgroups[&("rec".to_string(), 0)], 15000);
+}
+
+#[test]
+fn wrong_inputs_are_errors() {
+    let g4 = module("g4");
+    let settings = CpuSettings::default();
+    let e = |node, records: &[u32], count| try_run(&g4, settings, node, records, count).err().unwrap();
+    assert!(e("nobody", &[0], 1).contains("is no node"));
+    assert!(e("shareB", &[0], 1).contains("no entry"));
+    assert!(e("e4", &[], 1).contains("need more than 0 bytes"));
+    assert!(try_run(&g4[..100], settings, "e4", &[0], 1).is_err());
+}
+
+/// A graph of one thread node `a` whose body is `body`, and a consumer `b` that adds record word 0 to word 0 of the
+/// buffer and 1 to word 1.
+fn two_nodes(decorations: &str, body: &str) -> Vec<u32> {
+    nodes("%s_b", decorations, "", body)
+}
+
+fn nodes(target: &str, decorations: &str, modes: &str, body: &str) -> Vec<u32> {
+    asm::assemble(&format!(
+        "OpCapability Shader
+OpCapability ShaderEnqueueAMDX
+OpExtension \"SPV_AMDX_shader_enqueue\"
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %a \"a\" %buf %in_a %rem
+OpEntryPoint GLCompute %b \"b\" %buf %in_b
+OpExecutionMode %a LocalSize 1 1 1
+OpExecutionMode %a CoalescingAMDX
+OpExecutionMode %b LocalSize 1 1 1
+OpExecutionModeId %b MaxNumWorkgroupsAMDX %u2 %u1 %u1
+{modes}
+OpDecorate %rem BuiltIn RemainingRecursionLevelsAMDX
+OpDecorate %rta ArrayStride 4
+OpDecorate %blk Block
+OpMemberDecorate %blk 0 Offset 0
+OpDecorate %buf DescriptorSet 0
+OpDecorate %buf Binding 0
+OpMemberDecorate %rec 0 Offset 0
+OpMemberDecorate %rec 1 Offset 4
+OpMemberDecorate %rec 1 PayloadDispatchIndirectAMDX
+OpDecorateId %ta NodeMaxPayloadsAMDX %u1
+OpDecorateId %tb NodeMaxPayloadsAMDX %u1
+OpDecorateId %out NodeMaxPayloadsAMDX %u2
+OpDecorateId %out PayloadNodeNameAMDX {target}
+{decorations}
+%void = OpTypeVoid
+%bool = OpTypeBool
+%uint = OpTypeInt 32 0
+%u0 = OpConstant %uint 0
+%u1 = OpConstant %uint 1
+%u2 = OpConstant %uint 2
+%u3 = OpConstant %uint 3
+%u4 = OpConstant %uint 4
+%u9 = OpConstant %uint 9
+%rta = OpTypeRuntimeArray %uint
+%blk = OpTypeStruct %rta
+%pblk = OpTypePointer StorageBuffer %blk
+%pu = OpTypePointer StorageBuffer %uint
+%pin = OpTypePointer Input %uint
+%pnu = OpTypePointer NodePayloadAMDX %uint
+%buf = OpVariable %pblk StorageBuffer
+%rem = OpVariable %pin Input
+%ft = OpTypeFunction %void
+%s_b = OpConstantStringAMDX \"b\"
+%s_a = OpConstantStringAMDX \"a\"
+%s_no = OpConstantStringAMDX \"nobody\"
+%rec = OpTypeStruct %uint %uint
+%ta = OpTypeNodePayloadArrayAMDX %rec
+%tb = OpTypeNodePayloadArrayAMDX %rec
+%out = OpTypeNodePayloadArrayAMDX %rec
+%pa = OpTypePointer NodePayloadAMDX %ta
+%pb = OpTypePointer NodePayloadAMDX %tb
+%po = OpTypePointer NodePayloadAMDX %out
+%in_a = OpVariable %pa NodePayloadAMDX
+%in_b = OpVariable %pb NodePayloadAMDX
+%a = OpFunction %void None %ft
+%al = OpLabel
+{body}
+OpReturn
+OpFunctionEnd
+%b = OpFunction %void None %ft
+%bl = OpLabel
+%b0 = OpAccessChain %pnu %in_b %u0 %u0
+%b1 = OpLoad %uint %b0
+%b2 = OpAccessChain %pu %buf %u0 %u0
+%b3 = OpAtomicIAdd %uint %b2 %u1 %u0 %b1
+%b4 = OpAccessChain %pu %buf %u0 %u1
+%b5 = OpAtomicIAdd %uint %b4 %u1 %u0 %u1
+OpReturn
+OpFunctionEnd"
+    ))
+    .unwrap()
+}
+
+const ONE: &str = "OpDecorateId %out PayloadNodeArraySizeAMDX %u1";
+
+/// Allocates `n` records and fills the first with {9, 1}.
+fn allocate(n: &str) -> String {
+    format!(
+        "%p = OpAllocateNodePayloadsAMDX %po %u4 {n} %u0\n%p0 = OpAccessChain %pnu %p %u0 %u0\nOpStore %p0 %u9\n\
+         %p1 = OpAccessChain %pnu %p %u0 %u1\nOpStore %p1 %u1\n"
+    )
+}
+
+fn check(words: &[u32], expected: &[(usize, u32)], findings: &[&str]) {
+    let ran = run(words, CpuSettings::default(), "a", &[0, 1], 1);
+    only(&ran.words, expected);
+    assert_eq!(ran.findings, findings);
+    if let Some(code) = findings.first() {
+        let strict = CpuSettings { sanitize: Sanitize::Error, ..CpuSettings::default() };
+        assert!(try_run(words, strict, "a", &[0, 1], 1).err().unwrap().contains(code));
+        let off = CpuSettings { sanitize: Sanitize::Off, ..CpuSettings::default() };
+        let ran = run(words, off, "a", &[0, 1], 1);
+        only(&ran.words, expected);
+        assert!(ran.findings.is_empty());
+    }
+}
+
+#[test]
+fn mistakes_with_records_are_found() {
+    let good = allocate("%u1") + "OpEnqueueNodePayloadsAMDX %p";
+    check(&two_nodes(ONE, &good), &[(0, 9), (1, 1)], &[]);
+    check(&two_nodes(ONE, &allocate("%u1")), &[], &["WG4004"]);
+    let twice = format!("{good}\nOpEnqueueNodePayloadsAMDX %p");
+    check(&two_nodes(ONE, &twice), &[(0, 9), (1, 1)], &["WG4005"]);
+    let after = format!("{good}\nOpStore %p0 %u4");
+    check(&two_nodes(ONE, &after), &[(0, 9), (1, 1)], &["WG4005"]);
+    // Three records of at most two; the others have an empty grid.
+    let many = allocate("%u3") + "OpEnqueueNodePayloadsAMDX %p";
+    check(&two_nodes(ONE, &many), &[(0, 9), (1, 1)], &["WG4003"]);
+    // A grid of 4 of at most 2.
+    let grid = allocate("%u1") + "OpStore %p1 %u4\nOpEnqueueNodePayloadsAMDX %p";
+    check(&two_nodes(ONE, &grid), &[(0, 18), (1, 2)], &["WG4006"]);
+    // The second record of one.
+    let beyond = format!("{good}\n%q = OpAccessChain %pnu %in_a %u1 %u0\n%q1 = OpLoad %uint %q");
+    check(&two_nodes(ONE, &beyond), &[(0, 9), (1, 1)], &["WG4001"]);
+}
+
+#[test]
+fn missing_targets_and_recursion() {
+    let send = allocate("%u1") + "OpEnqueueNodePayloadsAMDX %p";
+    let base = "OpDecorateId %out PayloadNodeArraySizeAMDX %u4\nOpDecorateId %out PayloadNodeBaseIndexAMDX %u2";
+    check(&two_nodes(base, &send), &[], &["WG4008"]);
+    // Index 1 is below no size but is no node; IsValid says so, in either operand form.
+    for operand in ["%out", "%p"] {
+        let ask = format!(
+            "%p = OpAllocateNodePayloadsAMDX %po %u4 %u0 %u0\nOpEnqueueNodePayloadsAMDX %p\n\
+             %v0 = OpIsNodePayloadValidAMDX %bool {operand} %u0\n%v1 = OpIsNodePayloadValidAMDX %bool {operand} %u1\n\
+             %w0 = OpSelect %uint %v0 %u4 %u0\n%w1 = OpSelect %uint %v1 %u2 %u1\n%w = OpIAdd %uint %w0 %w1\n\
+             %at = OpAccessChain %pu %buf %u0 %u3\nOpStore %at %w"
+        );
+        check(&two_nodes("OpDecorate %out PayloadNodeSparseArrayAMDX", &ask), &[(3, 5)], &[]);
+    }
+    // `a` sends to itself: with two levels left it does so twice, and the third time is one too many.
+    let again =
+        "%l = OpLoad %uint %rem\n%at = OpAccessChain %pu %buf %u0 %u2\n%old = OpAtomicIAdd %uint %at %u1 %u0 %u1\n";
+    let recursive = nodes("%s_a", ONE, "OpExecutionModeId %a MaxNodeRecursionAMDX %u2", &(again.to_string() + &send));
+    check(&recursive, &[(2, 3)], &["WG4007"]);
+    let nobody = nodes("%s_no", ONE, "", &send);
+    check(&nobody, &[], &["WG4008"]);
+}
+
+#[test]
+fn endless_graphs_and_loops_end_with_an_error() {
+    let endless =
+        "OpBranch %h\n%h = OpLabel\nOpLoopMerge %m %c None\nOpBranch %c\n%c = OpLabel\nOpBranch %h\n%m = OpLabel";
+    let settings = CpuSettings { fuel: 10_000, ..CpuSettings::default() };
+    let e = try_run(&two_nodes(ONE, endless), settings, "a", &[0, 1], 1).err().unwrap();
+    assert!(e.contains("does not come to an end"), "{e}");
+    let few = CpuSettings { max_workgroups: 10, ..CpuSettings::default() };
+    let e = try_run(&module("g2"), few, "rec", &[0], 1).err().unwrap();
+    assert!(e.contains("limit of workgroups"), "{e}");
+}
+
+#[test]
+fn copies_of_records_are_refused_with_the_reason() {
+    // As DXC writes: the payload array loaded by value.
+    let copy = "%v = OpLoad %ta %in_a";
+    let e = try_run(&two_nodes(ONE, copy), CpuSettings::default(), "a", &[0, 1], 1).err().unwrap();
+    assert!(e.contains("by value"), "{e}");
+}
