@@ -424,6 +424,10 @@ fn misuse_is_an_error() {
         let message = device.write_buffer(buffer, 14, &[0; 4]).unwrap_err().message;
         assert_eq!(message, "4 bytes at offset 14 are outside of a buffer of 16 bytes");
         assert!(device.read_buffer(buffer, u64::MAX, &mut [0; 4]).is_err());
+        let image = |size, dimensions| ImageDesc { format: ImageFormat::R8Unorm, size, dimensions };
+        for desc in [image([1, 1, 2], 2), image([0, 1, 1], 2), image([1 << 20, 1, 1], 1), image([1, 1, 1], 4)] {
+            assert!(device.create_image(desc).is_err(), "{desc:?}");
+        }
         let binding = |set| ResourceBinding { set, binding: 0, resources: Resources::StorageBuffers(vec![buffer]) };
         assert!(device.create_bindings(&[binding(0), binding(0)]).unwrap_err().message.contains("one place"));
         assert!(device.create_bindings(&[binding(1 << 20)]).unwrap_err().message.contains("descriptor sets"));

@@ -78,6 +78,11 @@ fn numbers_in_any_order() {
         judge("{\"u32\": [1, 2, 3, 3], \"any_order\": true}"),
         fail("3: expected 2 times, found 1 time; 2: expected 1 time, found 2 times")
     );
+    // What is there is found behind any number of what is not expected.
+    assert_eq!(
+        judge("{\"u32\": [3, 4, 5], \"any_order\": true}"),
+        fail("4: expected 1 time, found 0 times; 1: expected 0 times, found 1 time")
+    );
     assert_eq!(
         judge("{\"u32\": [3, 1, 2, 2, 9, 1], \"any_order\": false}"),
         fail("u32[5]: expected 1, found 0 (1 of 6 values differ)")
