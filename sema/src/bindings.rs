@@ -167,7 +167,8 @@ fn definition_kind<'db>(
         {
             return Err(NoLayout { why: "its initialiser is not a constant that the compiler can evaluate".into() });
         }
-        GlobalKind::Static => K::Private { ty: ir_type(db, global.ty)?, init: value() },
+        // A static variable without an initialiser is zero.
+        GlobalKind::Static => K::Private { ty: ir_type(db, global.ty)?, init: value().or(Some(Constant::Zero)) },
         GlobalKind::Constant | GlobalKind::Specialised(_) => {
             let ty = ir_type(db, global.ty)?;
             K::Constant { ty, value: value().unwrap_or(Constant::Zero) }

@@ -393,6 +393,7 @@ pub fn cbuffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<CBuffer<'db>> {
         if let GlobalKind::Resource(_) = global.kind {
             let message = format!("`{}` is a resource, and a constant buffer holds numbers", global.name);
             diagnostics.push(Diagnostic::new(Code::UnsupportedType, global.place, message));
+            continue;
         }
         members.push((global.name.clone(), global.ty));
         if !global.ty.is_error(db)

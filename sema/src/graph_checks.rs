@@ -115,12 +115,13 @@ fn missing_target<'db>(
         let have: Vec<u32> = present.iter().map(|n| model.nodes[*n].id.index).collect();
         let first = output.target.index;
         let missing: Vec<u32> =
-            (first..=first.saturating_add(wanted - 1)).filter(|i| !have.contains(i)).take(4).collect();
+            (first..=first.saturating_add(wanted - 1)).filter(|i| have.binary_search(i).is_err()).take(4).collect();
         let count = u64::from(wanted) - have.len() as u64;
         let list: Vec<_> = missing.iter().map(|i| format!("`{name}[{i}]`")).collect();
+        let verb = if count == 1 { "does" } else { "do" };
         let more = if count > missing.len() as u64 { ", .." } else { "" };
         let message =
-            format!("output `{}` reaches {wanted} nodes, but {}{more} do not exist", output.name, list.join(", "));
+            format!("output `{}` reaches {wanted} nodes, but {}{more} {verb} not exist", output.name, list.join(", "));
         return Diagnostic::new(Code::MissingTarget, output.target_place, message)
             .also(model.nodes[present[0]].id_place, format!("`{}` is here", show_id(&model.nodes[present[0]].id)))
             .note("`[AllowSparseNodes]` permits missing nodes");

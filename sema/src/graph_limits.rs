@@ -259,9 +259,11 @@ fn node_budget(check: &mut Check, index: usize) {
     if records > records_limit {
         let sum: Vec<_> = parts.iter().map(|p| format!("`{}` {}", p.name, p.records)).collect();
         let message = format!("{who} of node `{}` may send {records} records, of at most {records_limit}", node.name);
-        check
-            .out
-            .push(Diagnostic::new(code, node.name_place, message).note(format!("{} = {records}", sum.join(" + "))));
+        let mut diagnostic = Diagnostic::new(code, node.name_place, message);
+        if sum.len() > 1 {
+            diagnostic = diagnostic.note(format!("{} = {records}", sum.join(" + ")));
+        }
+        check.out.push(diagnostic);
     }
     if bytes > allowed {
         let sum: Vec<_> = parts.iter().map(|p| format!("`{}` {}", p.name, p.text)).collect();

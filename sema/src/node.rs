@@ -115,9 +115,12 @@ fn function_attributes<'a>(node: &FnNode<'a>) -> Vec<&'a ast::Attribute> {
     attributes::chain(node.tree, node.decl.item, &node.decl.around.templates)
 }
 
+fn is_named(attribute: &ast::Attribute, attr: Attr) -> bool {
+    matches!(attribute.path.segments.as_slice(), [s] if attribute_table::find(&s.name.text).is_some_and(|r| r.attr == attr))
+}
+
 fn shader_text(node: &FnNode, attribute: &ast::Attribute) -> Option<String> {
-    let [segment] = attribute.path.segments.as_slice() else { return None };
-    if attribute_table::find(&segment.name.text).is_none_or(|row| row.attr != Attr::Shader) {
+    if !is_named(attribute, Attr::Shader) {
         return None;
     }
     match &node.tree.ast.exprs[*attribute.args.as_ref()?.first()?].kind {
@@ -194,8 +197,8 @@ struct Builder<'c, 'a, 'db> {
     fixed: Option<Written<'db>>,
     maximum: Option<Written<'db>>,
     threads: Option<Written<'db>>,
-    /// A diagnostic about the grid exists already.
-    grid_reported: bool,
+    /// Nobody knows which mode was meant, so the rules about modes are silent.
+    launch_unknown: bool,
     /// For each output, what its budget attributes say.
     budgets: Vec<Budget<'db>>,
 }
@@ -204,6 +207,8 @@ struct Builder<'c, 'a, 'db> {
 struct Budget<'db> {
     own: Option<u32>,
     shared: Option<(String, Place<'db>)>,
+    /// Either attribute was written, even if wrongly.
+    mentioned: bool,
 }
 
 impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
@@ -239,7 +244,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             fixed: None,
             maximum: None,
             threads: None,
-            grid_reported: false,
+            launch_unknown: false,
             budgets: Vec::new(),
         }
     }
@@ -285,7 +290,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             );
             self.out.launch = mode;
         } else {
-            self.grid_reported = true;
+            self.launch_unknown = true;
         }
         self.push(wrong);
     }
@@ -312,7 +317,8 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
                     let message = format!("a recursion depth is 1 to 32, not {depth}");
                     self.push(Diagnostic::new(Code::RecursionDepth, w.place, message));
                 }
-                self.out.max_recursion = depth.min(32);
+                // A wrong depth gets no second message from the rules about depth.
+                self.out.max_recursion = if depth <= 32 { depth } else { 1 };
                 self.out.recursion_place = Some(w.place);
             }
             Attr::WaveSize => self.wave_size(&w),
@@ -367,7 +373,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
                     }
                     inputs.push(param.place);
                 }
-                Some(Builtin::Output { array, empty }) => self.output(param, array, empty, &written),
+                Some(Builtin::Output { array, empty }) => self.output(param, array, empty, &written, &attributes),
                 _ => self.value(param, &written),
             }
         }
@@ -388,7 +394,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             InputKind::Thread => Launch::Thread,
         };
         let shown = param.ty.display(self.cx.db);
-        if wanted != self.out.launch && !self.grid_reported {
+        if wanted != self.out.launch && !self.launch_unknown {
             let mode = launch_name(self.out.launch);
             let message = format!("a {mode} node cannot have a `{shown}` as its input");
             let takes = match self.out.launch {
@@ -448,7 +454,15 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         });
     }
 
-    fn output(&mut self, param: &Param<'db>, array: bool, empty: bool, written: &[Written<'db>]) {
+    fn output(
+        &mut self,
+        param: &Param<'db>,
+        array: bool,
+        empty: bool,
+        written: &[Written<'db>],
+        attributes: &[&ast::Attribute],
+    ) {
+        let mentions = |attr| attributes.iter().any(|a| is_named(a, attr));
         let record = if empty { None } else { self.record_of(param) };
         let mut out = OutputDecl {
             name: param.name.clone(),
@@ -464,7 +478,8 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             shared_with: None,
             place: param.place,
         };
-        let mut budget = Budget { own: None, shared: None };
+        let mentioned = mentions(Attr::MaxRecords) || mentions(Attr::MaxRecordsSharedWith);
+        let mut budget = Budget { own: None, shared: None, mentioned };
         let mut size: Option<(u32, Place<'db>)> = None;
         let mut unbounded: Option<Place<'db>> = None;
         for w in written {
@@ -500,12 +515,14 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
                     let message = "`UnboundedSparseNodes` leaves the size open, so there is no `NodeArraySize`";
                     self.push(Diagnostic::new(Code::SparseArray, place, message));
                     out.array = OutputArray::Sized(n.max(1));
+                    out.sparse = true;
                 }
                 (Some((0, place)), None) => {
                     self.push(Diagnostic::new(Code::NodeArraySize, place, "an output array has at least one node"));
                     out.array = OutputArray::Sized(1);
                 }
                 (Some((n, _)), None) => out.array = OutputArray::Sized(n),
+                (None, None) if mentions(Attr::NodeArraySize) => out.array = OutputArray::Sized(1),
                 (None, None) => {
                     let message = format!("output array `{}` has no size", param.name);
                     self.push(Diagnostic::new(Code::NodeArraySize, param.name_place, message).note(
@@ -539,6 +556,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             };
             match (budget.own, budget.shared) {
                 (Some(_), None) => {}
+                (None, None) if budget.mentioned => {}
                 (None, None) => {
                     let mut missing = Diagnostic::new(
                         Code::MissingMaxRecords,
@@ -667,14 +685,21 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         if !self.has_body {
             self.push(Diagnostic::new(Code::BodyMissing, self.out.name_place, format!("node `{name}` has no body")));
         }
-        self.threads();
-        self.grid();
+        if !self.launch_unknown {
+            self.threads();
+            self.grid();
+        }
+    }
+
+    /// The attribute was written, even if wrongly: then nobody says that it is missing.
+    fn mentions(&self, attr: Attr) -> bool {
+        function_attributes(&self.syntax).into_iter().any(|a| is_named(a, attr))
     }
 
     fn threads(&mut self) {
         let name = self.out.name.clone();
         let Some(w) = self.threads.take() else {
-            if self.out.launch != Launch::Thread {
+            if self.out.launch != Launch::Thread && !self.mentions(Attr::NumThreads) {
                 let message = format!("node `{name}` does not say how many threads its groups have");
                 self.push(
                     Diagnostic::new(Code::MissingNumThreads, self.out.name_place, message)
@@ -728,7 +753,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
                 self.out.grid = Grid::Max(w.uint3());
                 self.dynamic_grid(&w, record);
             }
-            (None, None) if !self.grid_reported => {
+            (None, None) if !self.mentions(Attr::NodeDispatchGrid) && !self.mentions(Attr::NodeMaxDispatchGrid) => {
                 let message = format!("broadcasting node `{}` has no dispatch grid", self.out.name);
                 let mut missing = Diagnostic::new(Code::MissingGrid, self.out.name_place, message);
                 if let Some((record, place)) = record.as_ref().and_then(|r| Some((r, r.grid_place?))) {

@@ -209,7 +209,7 @@ impl<'db> Cx<'_, 'db> {
                 Some(expr) => {
                     let span = self.ast.exprs[*expr].span;
                     match self.int(*expr) {
-                        Some(n) if n >= 1 && n <= i64::from(u32::MAX) => Some(n as u32),
+                        Some(n @ 1..=0x7fff_ffff) => Some(n as u32),
                         Some(n) => {
                             self.error(Code::ArraySize, span, format!("an array cannot have {n} elements"));
                             return Ty::error(self.db);

@@ -13,9 +13,9 @@ use super::Bound;
 use crate::builtin::Builtin;
 use crate::check::env;
 use crate::db::Db;
-use crate::def::{Def, FnId};
+use crate::def::{Def, FnId, Name};
 use crate::items::fn_node;
-use crate::names::name_table;
+use crate::names::lookup_in;
 use crate::ty::{FnInst, GenericArg, Ty, TyKind};
 use wgc_ir::{Space, Symbol};
 
@@ -62,9 +62,7 @@ fn space_word(space: Space) -> &'static str {
 /// Whether a function of this declaration can also be lowered as an entry point.
 fn may_be_entry<'db>(db: &'db dyn Db, f: FnId<'db>) -> bool {
     let Some(node) = fn_node(db, f) else { return false };
-    let is_shader = |a: &wgc_frontend::ast::Attribute| {
-        matches!(a.path.segments.as_slice(), [s] if s.name.text.eq_ignore_ascii_case("shader"))
-    };
+    let is_shader = |a: &wgc_frontend::ast::Attribute| matches!(a.path.segments.as_slice(), [s] if s.name.text.eq_ignore_ascii_case("shader"));
     let program = f.item.program(db);
     let compute = program.options(db).compute_entry.as_deref();
     node.item.attributes.iter().any(is_shader) || compute == Some(node.function.name.text.as_str())
@@ -100,13 +98,13 @@ fn is_only<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> bool {
     if program == db.prelude() {
         return false;
     }
-    let table = name_table(db, program);
-    let defs = table.scopes.get(f.item.scope(db)).and_then(|names| names.get(name));
+    let scope = Name::new(db, f.item.scope(db).to_string());
+    let defs = lookup_in(db, program, scope, Name::new(db, name.to_string()));
     let defined = |d: &&Def<'db>| match d {
         Def::Function(f) => fn_node(db, *f).is_some_and(|n| n.function.body != wgc_frontend::ast::Body::None),
         _ => false,
     };
-    defs.is_none_or(|defs| defs.iter().filter(defined).count() <= 1)
+    defs.iter().filter(defined).count() <= 1
 }
 
 fn argument<'db>(db: &'db dyn Db, arg: &GenericArg<'db>) -> String {

@@ -1,0 +1,158 @@
+//! Cut-offs: which queries an edit runs again. `WillExecute` events are counted after each edit.
+
+use std::collections::BTreeMap;
+use wgc_sema::db::{Compiler, FileLoader, Options, Program};
+use wgc_sema::diagnostics::diagnostics;
+use wgc_sema::link::link;
+
+const TEXT: &str = r#"
+struct A { uint x; };
+struct B { uint y; };
+RWStructuredBuffer<uint> results : register(u0);
+
+uint twice(uint n) { return n * 2; }
+
+[Shader("node")]
+[NodeLaunch("thread")]
+void root(ThreadNodeInputRecord<A> input, [MaxRecords(1)] NodeOutput<B> leaf)
+{
+    ThreadNodeOutputRecords<B> outRecord = leaf.GetThreadNodeOutputRecords(1);
+    outRecord.Get().y = twice(input.Get().x);
+    outRecord.OutputComplete();
+}
+
+[Shader("node")]
+[NodeLaunch("thread")]
+void leaf(ThreadNodeInputRecord<B> input)
+{
+    InterlockedAdd(results[0], input.Get().y);
+}
+
+[Shader("node")]
+[NodeLaunch("thread")]
+void alone(ThreadNodeInputRecord<A> input)
+{
+    InterlockedAdd(results[1], input.Get().x);
+}
+"#;
+
+struct Nothing;
+
+impl FileLoader for Nothing {
+    fn load(&self, _: &str) -> Option<Vec<u8>> {
+        None
+    }
+}
+
+struct Session {
+    db: Compiler,
+    program: Program,
+}
+
+impl Session {
+    fn new() -> Session {
+        let mut db = Compiler::with_log(Box::new(Nothing));
+        db.set_text("test.hlsl", Some(TEXT.as_bytes()));
+        let program = db.add_program(&["test.hlsl"], Options::default());
+        let mut session = Session { db, program };
+        session.build();
+        session
+    }
+
+    /// Builds everything, and tells what ran.
+    fn build(&mut self) -> BTreeMap<String, u32> {
+        let all = diagnostics(&self.db, self.program);
+        assert!(all.is_empty(), "{all:#?}");
+        assert!(link(&self.db, self.program).module.is_some());
+        self.db.take_log().into_iter().collect()
+    }
+
+    fn edit(&mut self, from: &str, to: &str) -> BTreeMap<String, u32> {
+        assert_eq!(TEXT.matches(from).count(), 1, "`{from}`");
+        self.db.set_text("test.hlsl", Some(TEXT.replacen(from, to, 1).as_bytes()));
+        self.build()
+    }
+}
+
+fn times(ran: &BTreeMap<String, u32>, query: &str) -> u32 {
+    ran.get(query).copied().unwrap_or(0)
+}
+
+#[test]
+fn the_first_build_runs_each_function_once() {
+    let mut db = Compiler::with_log(Box::new(Nothing));
+    db.set_text("test.hlsl", Some(TEXT.as_bytes()));
+    let program = db.add_program(&["test.hlsl"], Options::default());
+    let mut session = Session { db, program };
+    let ran = session.build();
+    assert_eq!(times(&ran, "check"), 4, "{ran:#?}");
+    assert_eq!(times(&ran, "lowered"), 4, "{ran:#?}");
+    assert_eq!(times(&ran, "graph"), 1);
+    assert_eq!(times(&ran, "node_of"), 4, "three nodes and a helper");
+}
+
+#[test]
+fn nothing_runs_without_an_edit() {
+    let mut session = Session::new();
+    assert!(session.build().is_empty());
+}
+
+/// All offsets move, no token changes.
+#[test]
+fn a_comment_on_line_1_moves_positions_only() {
+    let mut session = Session::new();
+    let ran = session.edit("\nstruct A", "// a comment that moves everything\nstruct A");
+    let allowed = ["unit", "items", "item_origins", "diagnostics"];
+    for query in ran.keys() {
+        assert!(allowed.contains(&query.as_str()), "`{query}` ran: {ran:#?}");
+    }
+    assert_eq!(times(&ran, "items"), 1);
+}
+
+#[test]
+fn an_edit_in_one_body_checks_and_lowers_that_function() {
+    let mut session = Session::new();
+    let ran = session.edit("return n * 2;", "return n * 3;");
+    for query in ["check", "lowered", "parse_body", "link"] {
+        assert_eq!(times(&ran, query), 1, "{query}: {ran:#?}");
+    }
+    for query in ["graph", "item_tree", "node_of", "fn_signature", "lookup", "record", "global_of", "name_table"] {
+        assert_eq!(times(&ran, query), 0, "{query}: {ran:#?}");
+    }
+}
+
+#[test]
+fn a_new_unrelated_global_checks_nothing() {
+    let mut session = Session::new();
+    let ran = session.edit("struct B", "static const uint unrelated = 7;\nstruct B");
+    for query in ["check", "lowered", "fn_signature", "node_of", "record"] {
+        assert_eq!(times(&ran, query), 0, "{query}: {ran:#?}");
+    }
+    assert_eq!(times(&ran, "name_table"), 1, "{ran:#?}");
+}
+
+/// `A` is used by `root` and `alone`, not by `leaf` or `twice`.
+#[test]
+fn a_record_edit_checks_those_who_use_it() {
+    let mut session = Session::new();
+    let ran = session.edit("struct A { uint x; };", "struct A { uint x; uint more; };");
+    assert_eq!(times(&ran, "record"), 1, "{ran:#?}");
+    assert_eq!(times(&ran, "check"), 2, "{ran:#?}");
+    assert_eq!(times(&ran, "node_of"), 2, "{ran:#?}");
+    assert_eq!(times(&ran, "graph"), 1, "{ran:#?}");
+}
+
+/// A name that was unknown becomes known: the answer of its lookup changes, so its readers run.
+#[test]
+fn a_file_that_appears_is_found() {
+    let mut db = Compiler::with_log(Box::new(Nothing));
+    let text = format!("#include \"late.hlsl\"\n{TEXT}");
+    db.set_text("dir/test.hlsl", Some(text.as_bytes()));
+    let program = db.add_program(&["dir/test.hlsl"], Options::default());
+    let codes = |db: &Compiler| diagnostics(db, program).iter().map(|d| d.code.to_string()).collect::<Vec<_>>();
+    assert_eq!(codes(&db), ["WG0004"]);
+    db.set_text("dir/late.hlsl", Some(b"struct Late { uint x; };"));
+    assert_eq!(codes(&db), [""; 0]);
+    db.set_text("dir/late.hlsl", None);
+    assert_eq!(codes(&db), ["WG0004"]);
+}

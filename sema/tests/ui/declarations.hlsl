@@ -1,0 +1,52 @@
+// Names, types, constants, globals.
+uint count() { return cuont(); } //~ ERROR WG0101
+typo3 unknown_type; //~ ERROR WG0101
+static const uint N = 4;
+N not_a_type; //~ ERROR WG0102
+
+struct Twice { uint x; };
+struct Twice { uint y; }; //~ ERROR WG0103
+struct Forward;
+struct Forward { uint x; };
+uint same(uint x) { return x; }
+uint same(float x) { return 1; }
+uint same(uint y) { return y; } //~ ERROR WG0103
+struct Fields { uint a; float a; }; //~ ERROR WG0103
+
+struct Inside { Inside inner; }; //~ ERROR WG0108
+struct Ping { uint x; };
+static const uint a = b; //~ ERROR WG0108
+static const uint b = a; //~ ERROR WG0108
+struct Derived : N { }; //~ ERROR WG0102
+
+groupshared uint zero[0]; //~ ERROR WG0107
+groupshared uint negative[N - 5]; //~ ERROR WG0107
+groupshared uint good[N * 2 - 7];
+groupshared uint by_zero[N / 0]; //~ ERROR WG0106
+vector<float, 5> wide; //~ ERROR WG0104
+static vector<uint, N - 1> narrow;
+template<typename T, int M = 2> struct Box { T values[M]; };
+static Box<float, 3> box3;
+static Box<float> box2;
+static Box<> empty_box; //~ ERROR WG0104
+static Box<1> value_box; //~ ERROR WG0102
+
+RWStructuredBuffer<uint> wrong_class : register(t0); //~ ERROR WG0113
+RWStructuredBuffer<uint> u0 : register(u0);
+RWStructuredBuffer<uint> u0_again : register(u0); //~ ERROR WG0114
+StructuredBuffer<uint> t0 : register(t0, space0);
+[[vk::binding(7, 2)]] RWStructuredBuffer<float> explicit_binding;
+cbuffer Constants : register(b0) { float4 color; uint flags; };
+cbuffer Bad { Texture2D<float4> image; }; //~ ERROR WG0116
+GlobalRootSignature rs = { "UAV(u0), CBV(b0)" };
+GlobalRootSignature broken = { "UVA(u0)" }; //~ ERROR WG0118
+NodeOutput<Ping> global_output; //~ ERROR WG0116
+_Static_assert(N == 4, "four");
+_Static_assert(sizeof(Ping) == 8, "wrong"); //~ ERROR WG0117
+enum Color { Red = 1, Green, Blue = Green * 4, White = Blue + 1 };
+_Static_assert(White == 9, "enum arithmetic");
+namespace outer { namespace inner { static const int depth = 2; } static const int via = inner::depth + 1; }
+_Static_assert(outer::via == 3 && outer::inner::depth == 2, "namespaces");
+uint internal() { return wgc::WorkgroupId().x; } //~ ERROR WG0111
+
+[Shader("node")] [NodeLaunch("thread")] void keeps_the_program_from_being_empty() { }

@@ -1,0 +1,57 @@
+// 20 + (1 + 10) + 2 = 33 nodes in a row; the second chain has 32 and is accepted.
+struct R { uint x; };
+[Shader("node")] [NodeLaunch("thread")] void n0(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> n1) { }
+[Shader("node")] [NodeLaunch("thread")] void n1(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> n2) { }
+[Shader("node")] [NodeLaunch("thread")] void n2(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> n3) { }
+[Shader("node")] [NodeLaunch("thread")] void n3(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> n4) { }
+[Shader("node")] [NodeLaunch("thread")] void n4(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> n5) { }
+[Shader("node")] [NodeLaunch("thread")] void n5(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> n6) { }
+[Shader("node")] [NodeLaunch("thread")] void n6(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> n7) { }
+[Shader("node")] [NodeLaunch("thread")] void n7(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> n8) { }
+[Shader("node")] [NodeLaunch("thread")] void n8(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> n9) { }
+[Shader("node")] [NodeLaunch("thread")] void n9(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> n10) { }
+[Shader("node")] [NodeLaunch("thread")] void n10(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> n11) { }
+[Shader("node")] [NodeLaunch("thread")] void n11(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> n12) { }
+[Shader("node")] [NodeLaunch("thread")] void n12(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> n13) { }
+[Shader("node")] [NodeLaunch("thread")] void n13(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> n14) { }
+[Shader("node")] [NodeLaunch("thread")] void n14(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> n15) { }
+[Shader("node")] [NodeLaunch("thread")] void n15(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> n16) { }
+[Shader("node")] [NodeLaunch("thread")] void n16(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> n17) { }
+[Shader("node")] [NodeLaunch("thread")] void n17(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> n18) { }
+[Shader("node")] [NodeLaunch("thread")] void n18(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> n19) { }
+[Shader("node")] [NodeLaunch("thread")] void n19(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> deep) { }
+[Shader("node")] [NodeLaunch("thread")] [NodeMaxRecursionDepth(10)] void deep(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> x, [MaxRecords(1)] NodeOutput<R> deep) { }
+[Shader("node")] [NodeLaunch("thread")] void x(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> y) { }
+[Shader("node")] [NodeLaunch("thread")] void y(ThreadNodeInputRecord<R> i) { } //~ ERROR WG0408
+[Shader("node")] [NodeLaunch("thread")] void m0(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m1) { }
+[Shader("node")] [NodeLaunch("thread")] void m1(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m2) { }
+[Shader("node")] [NodeLaunch("thread")] void m2(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m3) { }
+[Shader("node")] [NodeLaunch("thread")] void m3(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m4) { }
+[Shader("node")] [NodeLaunch("thread")] void m4(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m5) { }
+[Shader("node")] [NodeLaunch("thread")] void m5(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m6) { }
+[Shader("node")] [NodeLaunch("thread")] void m6(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m7) { }
+[Shader("node")] [NodeLaunch("thread")] void m7(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m8) { }
+[Shader("node")] [NodeLaunch("thread")] void m8(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m9) { }
+[Shader("node")] [NodeLaunch("thread")] void m9(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m10) { }
+[Shader("node")] [NodeLaunch("thread")] void m10(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m11) { }
+[Shader("node")] [NodeLaunch("thread")] void m11(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m12) { }
+[Shader("node")] [NodeLaunch("thread")] void m12(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m13) { }
+[Shader("node")] [NodeLaunch("thread")] void m13(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m14) { }
+[Shader("node")] [NodeLaunch("thread")] void m14(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m15) { }
+[Shader("node")] [NodeLaunch("thread")] void m15(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m16) { }
+[Shader("node")] [NodeLaunch("thread")] void m16(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m17) { }
+[Shader("node")] [NodeLaunch("thread")] void m17(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m18) { }
+[Shader("node")] [NodeLaunch("thread")] void m18(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m19) { }
+[Shader("node")] [NodeLaunch("thread")] void m19(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m20) { }
+[Shader("node")] [NodeLaunch("thread")] void m20(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m21) { }
+[Shader("node")] [NodeLaunch("thread")] void m21(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m22) { }
+[Shader("node")] [NodeLaunch("thread")] void m22(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m23) { }
+[Shader("node")] [NodeLaunch("thread")] void m23(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m24) { }
+[Shader("node")] [NodeLaunch("thread")] void m24(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m25) { }
+[Shader("node")] [NodeLaunch("thread")] void m25(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m26) { }
+[Shader("node")] [NodeLaunch("thread")] void m26(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m27) { }
+[Shader("node")] [NodeLaunch("thread")] void m27(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m28) { }
+[Shader("node")] [NodeLaunch("thread")] void m28(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m29) { }
+[Shader("node")] [NodeLaunch("thread")] void m29(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> m30) { }
+[Shader("node")] [NodeLaunch("thread")] void m30(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> end) { }
+[Shader("node")] [NodeLaunch("thread")] void end(ThreadNodeInputRecord<R> i) { }

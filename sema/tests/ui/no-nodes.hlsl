@@ -1,0 +1,1 @@
+uint helper(uint x) { return x + 1; } //~ WARN WG0416
