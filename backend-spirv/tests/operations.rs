@@ -6,8 +6,8 @@ mod common;
 use common::dump;
 use wgc_backend_spirv::{EmitOptions, emit_compute};
 use wgc_ir::{
-    AtomicOp, BinaryOp, Binding, ComputeEntry, FunctionBuilder, Global, GlobalKind, MathOp, MemoryOrder, Module, Op,
-    Scalar, Scope, Space, SubgroupOp, Type, UnaryOp, ValueId, layout, typing,
+    AtomicOp, BinaryOp, Binding, ComputeEntry, Constant, FunctionBuilder, Global, GlobalKind, MathOp, MemoryOrder,
+    Module, Op, Scalar, ScalarConst, Scope, Space, SubgroupOp, Type, UnaryOp, ValueId, layout, typing,
 };
 
 const SCALARS: [Scalar; 10] = [
@@ -229,4 +229,23 @@ fn memory_of_every_type() {
         let name = format!("memory_{ty}");
         assert_eq!(emit(&name, &module), Ok(()), "{name}");
     }
+}
+
+#[test]
+fn an_instruction_that_spirv_cannot_count_is_refused() {
+    let table = |len: u32| {
+        module(|b, module| {
+            let ty = layout::scalar_array(Type::U32, len).expect("an array");
+            let value = Constant::Composite(vec![Constant::Scalar(ScalarConst::u32(7)); len as usize]);
+            let global = Global { name: "table".into(), kind: GlobalKind::Constant { ty, value } };
+            module.add_global(global.clone());
+            let table = b.global(&global);
+            let element = b.index_const(table, 3);
+            let element = b.load(element);
+            output(b, module, element);
+        })
+    };
+    assert_eq!(emit("table_small", &table(65_532)), Ok(()));
+    let error = emit("table_large", &table(65_533)).expect_err("the composite has 65536 words");
+    assert!(error.contains("ConstantComposite"), "{error}");
 }
