@@ -54,7 +54,7 @@ fn problems_of(db: &Compiler, program: Program) -> String {
 #[test]
 fn examples_link_and_verify() {
     let mut failures = String::new();
-    for dir in ["examples", "tests/run"] {
+    for dir in ["examples", "tests/run", "sema/tests/lower"] {
         let mut paths: Vec<_> = std::fs::read_dir(repository().join(dir)).unwrap().map(|e| e.unwrap().path()).collect();
         paths.retain(|p| p.extension().is_some_and(|e| e == "hlsl"));
         paths.sort();
@@ -185,4 +185,63 @@ fn atomics_and_barriers() {
         }
     ";
     insta::assert_snapshot!(ir(text));
+}
+
+#[test]
+fn node_objects_and_resources_travel_through_helpers() {
+    let text = std::fs::read_to_string(repository().join("sema/tests/lower/nodes.hlsl")).unwrap();
+    let (db, program) = with_options(&text, Options::default());
+    insta::assert_snapshot!(link(&db, program).module.as_ref().map(wgc_ir::print).unwrap_or_default());
+}
+
+/// The names in `[[wgc::op("..")]]` of all built-in texts.
+fn declared_operations() -> std::collections::BTreeSet<String> {
+    let texts = wgc_stdlib::PRELUDE.iter().chain(wgc_stdlib::EMULATED).map(|(_, text)| *text);
+    let marks = texts.flat_map(|t| t.split("wgc::op(\"").skip(1));
+    marks.filter_map(|m| m.split_once('"')).map(|(name, _)| name.to_string()).collect()
+}
+
+#[test]
+fn operations_and_declarations_agree() {
+    let table: std::collections::BTreeSet<String> =
+        wgc_sema::check::ops::OPS.iter().map(|(name, _)| name.to_string()).collect();
+    assert_eq!(table.len(), wgc_sema::check::ops::OPS.len(), "a name stands twice");
+    let declared = declared_operations();
+    let differing: Vec<_> = declared.symmetric_difference(&table).collect();
+    assert!(differing.is_empty(), "{differing:?}");
+}
+
+/// What is legal, and not compiled yet, is an error with a place and never wrong code.
+#[test]
+fn what_cannot_be_lowered_is_said() {
+    let cases = [
+        ("Texture2D T; float f(uint m) { return T.Load(int3(0, 0, m)).x; }", "a mip level other than the constant 0"),
+        ("RWByteAddressBuffer B; void f() { B.Store<uint16_t>(0, (uint16_t)1); }", "16-bit value"),
+        ("RWTexture2D<float4> T; void f(uint i) { T[uint2(1, 2)][i] = 1; }", "known at run time"),
+        ("groupshared float S; void f() { float o; InterlockedExchange(S, 1.0, o); }", ""),
+        (
+            "struct S { double d; }; groupshared S s; void f() { double o; InterlockedExchange(s.d, 1.0L, o); }",
+            "atomic on `double`",
+        ),
+        ("float4 f(float4x4 m, float4 v) { return m[0] * v; }", "matri"),
+    ];
+    for (text, wanted) in cases {
+        let found = problems(text, library());
+        if wanted.is_empty() {
+            assert!(found.is_empty(), "{text}: {found}");
+        } else {
+            assert!(found.contains("WG0220") && found.contains(wanted), "{text}: {found}");
+        }
+    }
+}
+
+/// Chains and nesting that the parser lets through do not exhaust the stack of a test's thread.
+#[test]
+fn long_expressions() {
+    let sum = vec!["x"; 200].join(" + ");
+    let found = problems(&format!("uint f(uint x) {{ return {sum}; }}"), library());
+    assert!(found.is_empty(), "{found}");
+    let nested = format!("{}x{}", "(".repeat(60), ")".repeat(60));
+    let found = problems(&format!("uint f(uint x) {{ return {nested}; }}"), library());
+    assert!(found.is_empty(), "{found}");
 }

@@ -121,7 +121,9 @@ impl<'db> Checker<'_, 'db> {
             let message = format!("`{text}` is a field of `{shown}` and is called");
             return self.error(Code::NotCallable, at, message);
         }
-        if let (Some(Builtin::Texture { .. }), true) = (self.builtin(ty), text.starts_with("Sample") || text.starts_with("Gather")) {
+        if let (Some(Builtin::Texture { .. }), true) =
+            (self.builtin(ty), text.starts_with("Sample") || text.starts_with("Gather"))
+        {
             return self.unsupported(span, "sampling of textures");
         }
         let mut diagnostic = self.diagnostic(Code::UnknownMember, at, format!("`{shown}` has no method `{text}`"));
@@ -134,7 +136,9 @@ impl<'db> Checker<'_, 'db> {
             (Some(Builtin::Output { array: false, .. }), "OutputComplete") => {
                 Some("the records that the output hands out are completed, not the output")
             }
-            (Some(Builtin::Output { array: true, .. }), _) => Some("an array of outputs has elements: `output[i].method()`"),
+            (Some(Builtin::Output { array: true, .. }), _) => {
+                Some("an array of outputs has elements: `output[i].method()`")
+            }
             (Some(Builtin::Output { array: false, empty: false }), "Get") => {
                 Some("`GetThreadNodeOutputRecords(n)` and `GetGroupNodeOutputRecords(n)` give records to write to")
             }
@@ -191,10 +195,7 @@ impl<'db> Checker<'_, 'db> {
                 Direction::In => Arg::In(self.coerce(arg, param.ty, &what)),
                 Direction::Out | Direction::InOut if !self.must_be_place(arg, &what) => return self.error_expr(span),
                 Direction::Out => Arg::Out(arg),
-                Direction::InOut => {
-                    let value = if self.is_object(param.ty) { arg } else { self.coerce(arg, param.ty, &what) };
-                    Arg::InOut { place: arg, value }
-                }
+                Direction::InOut => Arg::InOut(arg),
             });
         }
         if self.contains_matrix(signature.ret) || signature.params.iter().any(|p| self.contains_matrix(p.ty)) {
@@ -214,11 +215,8 @@ impl<'db> Checker<'_, 'db> {
                 let message = format!("`{}` calls itself", signature.name);
                 return self.error(Code::Recursion, span, message);
             }
-            let this = match this {
-                // A base's method sees the base.
-                Some(this) => Some(self.as_owner(this, inst)),
-                None => None,
-            };
+            // A base's method sees the base.
+            let this = this.map(|this| self.as_owner(this, inst));
             return self.value(ExprKind::Call { callee: inst, this, args: passed }, signature.ret, span);
         };
         let Some(op) = ops::find(op) else {

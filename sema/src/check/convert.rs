@@ -58,7 +58,9 @@ impl<'db> Checker<'_, 'db> {
                 return None;
             }
             let enumerated = u32::from(matches!(from.kind(self.db), TyKind::Enum(_)));
-            return Some(numeric::component_distance(a.comp, b.comp) + numeric::width_distance(a.width, b.width)? + enumerated);
+            return Some(
+                numeric::component_distance(a.comp, b.comp) + numeric::width_distance(a.width, b.width)? + enumerated,
+            );
         }
         match (from.kind(self.db), to.kind(self.db)) {
             (TyKind::Record(a), TyKind::Record(b)) => env::base_depth(self.db, *a, *b),

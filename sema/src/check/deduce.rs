@@ -17,9 +17,15 @@ use wgc_frontend::ast::{self, Ast, TemplateArg, TypeId, TypeKind};
 #[derive(Clone)]
 enum Known<'db> {
     /// A number: may still meet others. Fixed ones may not.
-    Num { num: Num, fixed: bool },
+    Num {
+        num: Num,
+        fixed: bool,
+    },
     Ty(Ty<'db>),
-    Int { value: i64, fixed: bool },
+    Int {
+        value: i64,
+        fixed: bool,
+    },
 }
 
 struct Deduction<'a, 'db> {
@@ -30,8 +36,10 @@ struct Deduction<'a, 'db> {
     meets: bool,
 }
 
-/// Kinds of `[[wgc::on]]`: whether a component type belongs, and the one that others become.
-const KINDS: &[(&str, fn(Comp) -> bool, Scalar)] = &[
+/// A kind of `[[wgc::on]]`: its name, whether a component type belongs, and the one that others become.
+type Kind = (&'static str, fn(Comp) -> bool, Scalar);
+
+const KINDS: &[Kind] = &[
     ("float", |c| c.is_float(), Scalar::F32),
     ("int", |c| !c.is_float() && !c.is_bool(), Scalar::I32),
     ("signed", |c| c.is_float() || matches!(c, Comp::Of(s) if s.is_signed()) || c == Comp::LitInt, Scalar::I32),

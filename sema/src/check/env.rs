@@ -13,8 +13,8 @@ use crate::def::{EnumId, FnId, Place, VarId};
 use crate::globals::GlobalKind;
 use crate::items::{enum_node, fn_node};
 use crate::record::Field;
-use crate::signature::{self, TemplateParam};
 pub use crate::signature::Direction;
+use crate::signature::{self, TemplateParam};
 use crate::ty::{FnInst, GenericArg, RecordInst, Scalar, Ty, TyKind};
 use wgc_frontend::ast::{self, Attribute};
 use wgc_ir::ScalarConst;
@@ -233,7 +233,8 @@ pub fn show<'db>(db: &'db dyn Db, ty: Ty<'db>) -> String {
 
 /// A literal as a number; the scalar is `None` without a suffix.
 pub fn literal(text: &str) -> Option<(fold::Number, Option<Scalar>)> {
-    let is_float = !text.starts_with("0x") && !text.starts_with("0X") && text.contains(['.', 'e', 'E', 'f', 'F', 'h', 'H']);
+    let is_float =
+        !text.starts_with("0x") && !text.starts_with("0X") && text.contains(['.', 'e', 'E', 'f', 'F', 'h', 'H']);
     let c = if is_float { const_eval::float_literal(text) } else { const_eval::int_literal(text) }?;
     Some(match c {
         Const::Int { value, scalar } => (fold::Number::Int(value), scalar),
@@ -278,14 +279,11 @@ pub fn global<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'d
         GlobalKind::Constant | GlobalKind::Specialised(_) => (false, Some(ReadOnly::Const)),
         GlobalKind::Groupshared | GlobalKind::Static => (false, global.is_const.then_some(ReadOnly::Const)),
     };
-    let needs_value =
-        matches!(global.kind, GlobalKind::Constant | GlobalKind::Specialised(_) | GlobalKind::Static) && global.has_init;
+    let needs_value = matches!(global.kind, GlobalKind::Constant | GlobalKind::Specialised(_) | GlobalKind::Static)
+        && global.has_init;
     let unsupported = if matches!(global.ty.kind(db), TyKind::Matrix { .. }) {
         Some("a matrix")
-    } else if needs_value
-        && global.diagnostics.is_empty()
-        && crate::globals::initial_value(db, var, owner).is_none()
-    {
+    } else if needs_value && global.diagnostics.is_empty() && crate::globals::initial_value(db, var, owner).is_none() {
         Some("a global whose initialiser is no constant expression")
     } else {
         None

@@ -267,7 +267,8 @@ impl<'db> Checker<'_, 'db> {
         let message = format!("`{}` has no elements", self.show(ty));
         let mut diagnostic = self.diagnostic(Code::NotIndexable, span, message);
         if matches!(self.builtin(ty), Some(Builtin::Input(_) | Builtin::Output { .. })) {
-            diagnostic = diagnostic.note("it holds one record, or is one output; the types in the plural have elements");
+            diagnostic =
+                diagnostic.note("it holds one record, or is one output; the types in the plural have elements");
         }
         self.report(diagnostic);
         self.error_expr(span)

@@ -92,20 +92,49 @@ pub enum ExprKind<'db> {
     /// The object of a method.
     This,
     /// `op` has one meaning for the operand's type, which is the result's.
-    Unary { op: UnaryOp, operand: ExprId },
+    Unary {
+        op: UnaryOp,
+        operand: ExprId,
+    },
     /// Both sides have one type, apart from shift counts (same width). Comparisons give bool.
-    Binary { op: wgc_ir::BinaryOp, lhs: ExprId, rhs: ExprId },
+    Binary {
+        op: wgc_ir::BinaryOp,
+        lhs: ExprId,
+        rhs: ExprId,
+    },
     /// `&&` and `||`: the right side is evaluated when it decides.
-    Logical { and: bool, lhs: ExprId, rhs: ExprId },
+    Logical {
+        and: bool,
+        lhs: ExprId,
+        rhs: ExprId,
+    },
     /// One side is evaluated.
-    Cond { cond: ExprId, then: ExprId, otherwise: ExprId },
+    Cond {
+        cond: ExprId,
+        then: ExprId,
+        otherwise: ExprId,
+    },
     /// The place is the result.
-    Assign { place: ExprId, value: ExprId },
+    Assign {
+        place: ExprId,
+        value: ExprId,
+    },
     /// `place op= value`: computed in the type of `value`, converted back.
-    AssignOp { op: wgc_ir::BinaryOp, place: ExprId, value: ExprId },
+    AssignOp {
+        op: wgc_ir::BinaryOp,
+        place: ExprId,
+        value: ExprId,
+    },
     /// `++x`, `x--`; `post` gives the old value.
-    Step { increment: bool, post: bool, place: ExprId },
-    Comma { lhs: ExprId, rhs: ExprId },
+    Step {
+        increment: bool,
+        post: bool,
+        place: ExprId,
+    },
+    Comma {
+        lhs: ExprId,
+        rhs: ExprId,
+    },
     /// Component by component to the scalar of `ty`; as many components.
     Convert(ExprId),
     /// A scalar to all components of a vector, elements of an array, fields of a structure (converted to each).
@@ -121,14 +150,32 @@ pub enum ExprKind<'db> {
     /// What a constant buffer holds.
     Contents(ExprId),
     /// Field of a structure, counted over all bases first; element of an array value.
-    Field { base: ExprId, index: u32 },
+    Field {
+        base: ExprId,
+        index: u32,
+    },
     /// Element of an array, component of a vector.
-    Index { base: ExprId, index: ExprId },
-    Swizzle { base: ExprId, components: Vec<u8> },
+    Index {
+        base: ExprId,
+        index: ExprId,
+    },
+    Swizzle {
+        base: ExprId,
+        components: Vec<u8>,
+    },
     /// `this` is the object of a method.
-    Call { callee: FnInst<'db>, this: Option<ExprId>, args: Vec<Arg> },
+    Call {
+        callee: FnInst<'db>,
+        this: Option<ExprId>,
+        args: Vec<Arg>,
+    },
     /// A call of a built-in operation, or of a built-in object's method.
-    Op { op: crate::check::ops::BuiltinOp, callee: FnInst<'db>, object: Option<ExprId>, args: Vec<Arg> },
+    Op {
+        op: crate::check::ops::BuiltinOp,
+        callee: FnInst<'db>,
+        object: Option<ExprId>,
+        args: Vec<Arg>,
+    },
 }
 
 /// An argument, and how it travels.
@@ -137,8 +184,8 @@ pub enum Arg {
     In(ExprId),
     /// The place gets the parameter's final value, converted to the place's type.
     Out(ExprId),
-    /// `value` is the place read and converted to the parameter's type.
-    InOut { place: ExprId, value: ExprId },
+    /// As `Out`, and the parameter begins with the place's value, converted to its type.
+    InOut(ExprId),
     /// The place itself.
     Place(ExprId),
 }
@@ -147,7 +194,7 @@ impl Arg {
     /// The expression as written.
     pub fn expr(self) -> ExprId {
         match self {
-            Arg::In(e) | Arg::Out(e) | Arg::Place(e) | Arg::InOut { place: e, .. } => e,
+            Arg::In(e) | Arg::Out(e) | Arg::Place(e) | Arg::InOut(e) => e,
         }
     }
 }
@@ -165,13 +212,29 @@ pub type Block = Vec<Stmt>;
 pub enum Stmt {
     Expr(ExprId),
     /// The local comes into being, undefined where there is no initialiser (a handle: null).
-    Let { local: LocalId, init: Option<ExprId> },
+    Let {
+        local: LocalId,
+        init: Option<ExprId>,
+    },
     Block(Block),
-    If { cond: ExprId, then: Block, otherwise: Block },
+    If {
+        cond: ExprId,
+        then: Block,
+        otherwise: Block,
+    },
     /// `for`, `while`, `do`: `cond` is tested before the body, or behind it; `step` runs after the body and after
     /// `continue`.
-    Loop { test_first: bool, cond: Option<ExprId>, step: Option<ExprId>, body: Block },
-    Switch { selector: ExprId, cases: Vec<Case>, default: Option<Block> },
+    Loop {
+        test_first: bool,
+        cond: Option<ExprId>,
+        step: Option<ExprId>,
+        body: Block,
+    },
+    Switch {
+        selector: ExprId,
+        cases: Vec<Case>,
+        default: Option<Block>,
+    },
     Break,
     Continue,
     Return(Option<ExprId>),

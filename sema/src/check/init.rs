@@ -71,7 +71,8 @@ impl<'db> Checker<'_, 'db> {
     /// Takes as many parts as `ty` needs; `None` when they run out. A part that cannot be dealt is reported.
     fn deal(&mut self, ty: Ty<'db>, parts: &mut Parts, span: Span) -> Option<ExprId> {
         let first = *parts.front()?;
-        let whole = self.ty(first) == ty || matches!((self.num(self.ty(first)), self.num(ty)), (Some(a), Some(b)) if a.width == b.width);
+        let whole = self.ty(first) == ty
+            || matches!((self.num(self.ty(first)), self.num(ty)), (Some(a), Some(b)) if a.width == b.width);
         if whole {
             parts.pop_front();
             return Some(self.coerce(first, ty, "the initialiser"));

@@ -271,7 +271,8 @@ impl<'db> Checker<'_, 'db> {
         }
         // Literals settle: the choice is made at run time.
         let ty = self.settled(ty);
-        let (then, otherwise) = (self.coerce(then, ty, "the alternative"), self.coerce(otherwise, ty, "the alternative"));
+        let (then, otherwise) =
+            (self.coerce(then, ty, "the alternative"), self.coerce(otherwise, ty, "the alternative"));
         self.value(ExprKind::Cond { cond, then, otherwise }, ty, span)
     }
 

@@ -21,8 +21,6 @@ pub enum BuiltinOp {
     Select,
     /// The argument.
     Identity,
-    /// Two 32-bit words, low first, to one of 64 bits.
-    PackU64,
 
     // ---- graph
     InputRecord,
@@ -56,16 +54,26 @@ pub enum BuiltinOp {
     BarrierMemory,
     BarrierObject,
     /// Flags as in `Barrier(memory, semantics)`.
-    Barrier { memory: u32, semantics: u32 },
+    Barrier {
+        memory: u32,
+        semantics: u32,
+    },
 
     // ---- lanes and system values
     Subgroup(SubgroupOp),
     Builtin(Builtin),
 
     // ---- memory at a 64-bit address
-    AddressLoad { coherent: bool },
-    AddressStore { coherent: bool },
-    AddressAtomic { op: AtomicOp, order: MemoryOrder },
+    AddressLoad {
+        coherent: bool,
+    },
+    AddressStore {
+        coherent: bool,
+    },
+    AddressAtomic {
+        op: AtomicOp,
+        order: MemoryOrder,
+    },
 }
 
 /// Bits of the first argument of `Barrier(memory, semantics)`; SPEC "Barrier", flags.
@@ -211,30 +219,9 @@ pub const OPS: &[(&str, BuiltinOp)] = &[
     ("store_coherent", BuiltinOp::AddressStore { coherent: true }),
     ("atomic_add", atomic(AtomicOp::Add)),
     ("atomic_or", atomic(AtomicOp::Or)),
-    ("atomic_max", atomic(AtomicOp::Max)),
-    ("atomic_load", atomic(AtomicOp::Load)),
-    ("atomic_compare_exchange", atomic(AtomicOp::CompareExchange)),
     ("atomic_add_acq_rel", BuiltinOp::AddressAtomic { op: AtomicOp::Add, order: MemoryOrder::AcquireRelease }),
-    ("ballot", BuiltinOp::Subgroup(SubgroupOp::Ballot)),
-    ("shuffle", BuiltinOp::Subgroup(SubgroupOp::Shuffle)),
-    ("broadcast_first", BuiltinOp::Subgroup(SubgroupOp::BroadcastFirst)),
-    ("elect", BuiltinOp::Subgroup(SubgroupOp::Elect)),
-    ("subgroup_add", BuiltinOp::Subgroup(SubgroupOp::Add)),
-    ("subgroup_exclusive_add", BuiltinOp::Subgroup(SubgroupOp::ExclusiveAdd)),
-    ("subgroup_lane", BuiltinOp::Builtin(Builtin::SubgroupLane)),
     ("num_workgroups", BuiltinOp::Builtin(Builtin::NumWorkgroups)),
     ("workgroup_id", BuiltinOp::Builtin(Builtin::GroupId)),
-    ("local_index", BuiltinOp::Builtin(Builtin::GroupIndex)),
-    ("count_bits", BuiltinOp::Math(MathOp::CountBits)),
-    ("first_bit_low", BuiltinOp::Math(MathOp::FirstBitLow)),
-    ("pack_u64", BuiltinOp::PackU64),
-    (
-        "workgroup_barrier",
-        BuiltinOp::Barrier {
-            memory: memory::UAV | memory::GROUP_SHARED,
-            semantics: semantics::GROUP_SCOPE | semantics::GROUP_SYNC,
-        },
-    ),
 ];
 
 /// The operation of this name.

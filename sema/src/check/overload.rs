@@ -23,7 +23,10 @@ struct Candidate<'db> {
 
 /// Why a function does not fit.
 enum Misfit {
-    Count { least: usize, most: usize },
+    Count {
+        least: usize,
+        most: usize,
+    },
     /// The n-th argument.
     Argument(usize, String),
     Deduction(String),
@@ -59,7 +62,8 @@ impl<'db> Checker<'_, 'db> {
         if let [only] = best.as_slice() {
             return Some(candidates[*only].inst);
         }
-        let mut diagnostic = self.diagnostic(Code::AmbiguousCall, span, format!("several functions `{name}` fit equally well"));
+        let mut diagnostic =
+            self.diagnostic(Code::AmbiguousCall, span, format!("several functions `{name}` fit equally well"));
         let among = if best.is_empty() { (0..candidates.len()).collect() } else { best };
         for i in among {
             diagnostic = diagnostic.note(format!("candidate: {}", env::show_function(self.db, candidates[i].inst)));
@@ -101,7 +105,8 @@ impl<'db> Checker<'_, 'db> {
             match self.argument_distance(self.ty(*arg), param) {
                 Some(d) => distances.push(d),
                 None => {
-                    let message = format!("`{}` does not convert to `{}`", self.show(self.ty(*arg)), self.show(param.ty));
+                    let message =
+                        format!("`{}` does not convert to `{}`", self.show(self.ty(*arg)), self.show(param.ty));
                     return Err(Misfit::Argument(i, message));
                 }
             }
@@ -189,6 +194,5 @@ fn better(a: &Candidate<'_>, b: &Candidate<'_>) -> bool {
         return false;
     }
     // Of equals: the user's own, then the one that is no template, then the one with fewer defaults to fill in.
-    pairs().any(|(x, y)| x < y)
-        || (a.is_builtin, a.is_template) < (b.is_builtin, b.is_template)
+    pairs().any(|(x, y)| x < y) || (a.is_builtin, a.is_template) < (b.is_builtin, b.is_template)
 }

@@ -330,7 +330,10 @@ impl<'db> Checker<'_, 'db> {
                 at += 1;
             }
             let start = at;
-            while body.get(at).is_some_and(|s| !matches!(self.ast.stmts[*s].kind, StmtKind::Case(_) | StmtKind::Default)) {
+            while body
+                .get(at)
+                .is_some_and(|s| !matches!(self.ast.stmts[*s].kind, StmtKind::Case(_) | StmtKind::Default))
+            {
                 at += 1;
             }
             if start == 0 && at > 0 {
@@ -390,5 +393,4 @@ impl<'db> Checker<'_, 'db> {
     fn expr_or_void(&mut self, id: ast::ExprId) -> ExprId {
         self.expr_any(id)
     }
-
 }

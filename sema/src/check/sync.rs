@@ -22,10 +22,6 @@ impl<'db> Checker<'_, 'db> {
                 let Some(semantics) = self.flag(args, 1) else { return false };
                 self.check_object(args, semantics, span)
             }
-            BuiltinOp::ImageMipTexel => {
-                self.unsupported(span, "`Load` from a texture with mip levels");
-                false
-            }
             BuiltinOp::RecordsComplete => {
                 let Some(object) = object else { return true };
                 self.must_be_place(object, "the completed object")
@@ -70,9 +66,9 @@ impl<'db> Checker<'_, 'db> {
         let ty = self.ty(object);
         let scopes = sem & (semantics::GROUP_SCOPE | semantics::DEVICE_SCOPE);
         let (thread, group) = match self.builtin(ty) {
-            Some(Builtin::Input(Input { kind: InputKind::Thread, .. }) | Builtin::OutputRecords(AllocScope::Thread)) => {
-                (true, false)
-            }
+            Some(
+                Builtin::Input(Input { kind: InputKind::Thread, .. }) | Builtin::OutputRecords(AllocScope::Thread),
+            ) => (true, false),
             Some(Builtin::Input(Input { kind: InputKind::Group, .. }) | Builtin::OutputRecords(AllocScope::Group)) => {
                 (false, true)
             }

@@ -94,19 +94,15 @@ impl<'db> Lowerer<'db> {
             let span = self.body.expr(arg.expr()).span;
             match *arg {
                 Arg::In(value) => values.push(self.value(value)?),
-                Arg::Place(place) | Arg::Out(place) => {
+                Arg::Place(place) | Arg::Out(place) | Arg::InOut(place) => {
                     let ty = self.ir_type(param.ty, span)?;
                     let place = self.place(place)?;
-                    let temporary = self.b.new_local(param.name.as_str(), ty);
-                    values.push(temporary);
-                    results.push((temporary, place));
-                }
-                Arg::InOut { place, value } => {
-                    let ty = self.ir_type(param.ty, span)?;
-                    let value = self.value(value)?;
-                    let place = self.place(place)?;
-                    let temporary = self.b.new_local(param.name.as_str(), ty);
-                    self.b.store(temporary, value);
+                    let temporary = self.b.new_local(param.name.as_str(), ty.clone());
+                    if matches!(arg, Arg::InOut(_)) {
+                        let value = self.load(&place)?;
+                        let value = self.adapt(value, &ty);
+                        self.b.store(temporary, value);
+                    }
                     values.push(temporary);
                     results.push((temporary, place));
                 }

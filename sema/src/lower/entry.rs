@@ -1,6 +1,6 @@
 //! Parameters of entry points: system values, the node's input, its outputs.
 //!
-//! Which of them a launch mode may have is the node's check; here each semantic of the table becomes its builtin.
+//! Which of them a launch mode may have is the node's check; here each semantic of [`crate::system_values`] becomes its builtin.
 
 use super::{Binding, Lower, Lowerer, Object};
 use crate::builtin::Builtin;
@@ -8,15 +8,7 @@ use crate::check::env::Signature;
 use crate::check::hir::LocalId;
 use crate::ty::{Ty, TyKind};
 use wgc_frontend::ast::Span;
-use wgc_ir::{Builtin as SystemValue, Type, ValueId};
-
-/// SPEC 3650, "System values".
-const SYSTEM_VALUES: &[(&str, SystemValue)] = &[
-    ("SV_GroupThreadID", SystemValue::GroupThreadId),
-    ("SV_GroupIndex", SystemValue::GroupIndex),
-    ("SV_GroupID", SystemValue::GroupId),
-    ("SV_DispatchThreadID", SystemValue::DispatchThreadId),
-];
+use wgc_ir::{Type, ValueId};
 
 impl<'db> Lowerer<'db> {
     pub(super) fn entry_params(&mut self, signature: &Signature<'db>) -> Lower<()> {
@@ -58,8 +50,7 @@ impl<'db> Lowerer<'db> {
             return Some(self.b.compose(ty, parts));
         }
         let semantic = semantic?;
-        let (_, builtin) = SYSTEM_VALUES.iter().find(|(name, _)| name.eq_ignore_ascii_case(semantic))?;
-        let value = self.b.builtin(*builtin);
+        let value = self.b.builtin(crate::system_values::find(semantic)?.builtin);
         let ty: Type = self.ir_type(ty, Span::default())?;
         Some(self.adapt(value, &ty))
     }

@@ -133,11 +133,7 @@ impl<'db> Lowerer<'db> {
             }
             ExprKind::Swizzle { base, components } => {
                 let base = self.value(*base)?;
-                match (self.b.ty(base), components.as_slice()) {
-                    (Type::Scalar(_), [0]) => base,
-                    (_, [c]) => self.b.extract(base, u32::from(*c)),
-                    (_, components) => self.b.swizzle(base, components),
-                }
+                self.pick(base, components)
             }
             ExprKind::Call { callee, this, args } => return self.call(id, *callee, *this, args),
             ExprKind::Op { op, object, args, callee } => return self.op(id, *op, *callee, *object, args),
@@ -209,7 +205,7 @@ impl<'db> Lowerer<'db> {
         };
         let value = if have > want {
             let components: Vec<u8> = (0..want as u8).collect();
-            if want == 1 { self.b.extract(value, 0) } else { self.b.swizzle(value, &components) }
+            self.pick(value, &components)
         } else {
             value
         };

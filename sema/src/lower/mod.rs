@@ -71,7 +71,9 @@ pub enum Bound {
     Output(OutputId),
     OutputArray(OutputId),
     /// A buffer or image; `coherent` is part of its type.
-    Resource { coherent: bool },
+    Resource {
+        coherent: bool,
+    },
     /// In front of the parameters: the object of a method lies in this space, not in a local.
     This(Space),
 }
@@ -101,8 +103,7 @@ pub struct Lowered<'db> {
 #[salsa::tracked(returns(ref))]
 pub fn lowered<'db>(db: &'db dyn Db, function: FnInst<'db>, role: Role, bound: Vec<Bound>) -> Lowered<'db> {
     let checked = check(db, function);
-    let nothing =
-        Lowered { function: None, callees: Vec::new(), globals: Vec::new(), diagnostics: Vec::new() };
+    let nothing = Lowered { function: None, callees: Vec::new(), globals: Vec::new(), diagnostics: Vec::new() };
     let signature = env::signature(db, function);
     if !checked.is_correct || !signature.has_body {
         return nothing;
@@ -127,7 +128,10 @@ pub fn lowered<'db>(db: &'db dyn Db, function: FnInst<'db>, role: Role, bound: V
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Object {
     Input,
-    Output { id: OutputId, index: ValueId },
+    Output {
+        id: OutputId,
+        index: ValueId,
+    },
     OutputArray(OutputId),
     /// A place of a buffer or constant buffer, or an image.
     Value(ValueId),

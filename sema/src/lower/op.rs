@@ -2,7 +2,7 @@
 
 use super::{LaunchMode, Lower, Lowerer, Object, Role};
 use crate::builtin::Builtin;
-use crate::check::hir::{Arg, Category, ExprId};
+use crate::check::hir::{Arg, Category, ExprId, ExprKind};
 use crate::check::ops::{BuiltinOp, memory, semantics};
 use crate::check::{env, fold};
 use crate::ty::FnInst;
@@ -51,11 +51,6 @@ impl<'db> Lowerer<'db> {
                 self.b.bitcast(value, ty)
             }
             BuiltinOp::Identity => self.arg(args, 0)?,
-            BuiltinOp::PackU64 => {
-                let words = vec![self.arg(args, 0)?, self.arg(args, 1)?];
-                let words = self.b.compose(Type::Vector(Scalar::U32, 2), words);
-                self.b.bitcast(words, Type::U64)
-            }
 
             // ---- graph
             BuiltinOp::InputCount => self.b.input_count(),
@@ -136,7 +131,18 @@ impl<'db> Lowerer<'db> {
                 }
                 return Some(None);
             }
-            BuiltinOp::ImageMipTexel => return self.unsupported(span, "`Load` from a texture with mip levels"),
+            BuiltinOp::ImageMipTexel => {
+                let position = args.first()?.expr();
+                if !self.is_first_mip(position) {
+                    return self.unsupported(span, "`Load` from a mip level other than the constant 0");
+                }
+                let image = self.object_value(object?, span)?;
+                let position = self.value(position)?;
+                let n = self.b.ty(position).components().unwrap_or(1).saturating_sub(1);
+                let components: Vec<u8> = (0..n as u8).collect();
+                let coord = self.pick(position, &components);
+                self.b.image_load(image, coord)
+            }
 
             // ---- synchronisation
             BuiltinOp::Atomic(op) => {
@@ -191,13 +197,9 @@ impl<'db> Lowerer<'db> {
             BuiltinOp::AddressAtomic { op, order } => {
                 let ty = self.expr_type(id)?;
                 let address = self.arg(args, 0)?;
-                let place = self.b.address(address, ty.clone(), true);
-                let (comparator, value) = match op {
-                    AtomicOp::CompareExchange => (Some(self.arg(args, 1)?), self.arg(args, 2)?),
-                    AtomicOp::Load => (None, self.b.zero(ty)),
-                    _ => (None, self.arg(args, 1)?),
-                };
-                self.b.value(Op::Atomic { op, place, value, comparator, scope: Scope::Device, order })
+                let place = self.b.address(address, ty, true);
+                let value = self.arg(args, 1)?;
+                self.b.atomic(op, place, value, Scope::Device, order)
             }
 
             // Places, and objects: asked for as such.
@@ -255,6 +257,20 @@ impl<'db> Lowerer<'db> {
         };
         let ty = self.expr_type(id)?;
         Some(self.adapt(value, &ty))
+    }
+
+    /// Whether the last component of a texture's position is the constant 0, as in `int3(p, 0)`.
+    fn is_first_mip(&self, position: ExprId) -> bool {
+        match &self.body.expr(position).kind {
+            ExprKind::Compose(parts) => {
+                let last = parts.last().and_then(|p| fold::eval(self.db, self.body, *p));
+                last.is_some_and(|c| c.bits == 0)
+            }
+            ExprKind::Zero => true,
+            ExprKind::Convert(inner) => self.is_first_mip(*inner),
+            ExprKind::Splat(inner) => fold::eval(self.db, self.body, *inner).is_some_and(|c| c.bits == 0),
+            _ => false,
+        }
     }
 
     /// The output that an object is an element of.

@@ -152,13 +152,22 @@ impl<'db> Lowerer<'db> {
             Place::Texel { image, coord, .. } => self.b.image_load(*image, *coord),
             Place::Components { base, components } => {
                 let base = self.load(base)?;
-                self.b.swizzle(base, components)
+                self.pick(base, components)
             }
             Place::Prefix { base, ty } => {
                 let whole = self.load(base)?;
                 self.prefix(whole, ty)
             }
         })
+    }
+
+    /// Components of a value, which may be a scalar.
+    pub(super) fn pick(&mut self, base: ValueId, components: &[u8]) -> ValueId {
+        match (self.b.ty(base), components) {
+            (Type::Scalar(_), [0]) => base,
+            (_, [c]) => self.b.extract(base, u32::from(*c)),
+            _ => self.b.swizzle(base, components),
+        }
     }
 
     /// The first fields of a structure value.

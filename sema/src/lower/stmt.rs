@@ -97,13 +97,7 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    fn repeat(
-        &mut self,
-        test_first: bool,
-        cond: Option<ExprId>,
-        step: Option<ExprId>,
-        body: &'db Block,
-    ) -> Lower<()> {
+    fn repeat(&mut self, test_first: bool, cond: Option<ExprId>, step: Option<ExprId>, body: &'db Block) -> Lower<()> {
         let first = cond.filter(|_| test_first);
         let body = self.nested(|this| {
             if let Some(cond) = first {

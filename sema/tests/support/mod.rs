@@ -5,9 +5,9 @@
 
 use std::collections::BTreeMap;
 use wgc_sema::db::{Compiler, FileLoader, Options, Program};
-use wgc_sema::def::{FnId, Place};
+use wgc_sema::def::{FnId, Place, RecordId};
 use wgc_sema::items::{item_origins, item_tree, items, unit};
-use wgc_sema::ty::FnInst;
+use wgc_sema::ty::{FnInst, RecordInst};
 
 /// Files in memory.
 pub struct Texts(pub BTreeMap<String, String>);
@@ -30,15 +30,17 @@ pub fn with_options(text: &str, options: Options) -> (Compiler, Program) {
     (db, program)
 }
 
-/// Functions with a body that are no templates nor methods, in the order of the text.
+/// Functions that are no templates, methods of plain records among them, in the order of the text.
 pub fn functions(db: &Compiler, program: Program) -> Vec<FnInst<'_>> {
     let mut out = Vec::new();
     for item in items(db, program) {
         let tree = item_tree(db, *item);
         for (index, decl) in tree.decls.functions.iter().enumerate() {
             let function = FnId { item: *item, index: index as u32 };
-            if decl.around.owner.is_none() && decl.around.templates.is_empty() {
-                out.push(FnInst::new(db, function, None, Vec::new()));
+            if tree.decls.templates(&decl.around).is_empty() {
+                let record = decl.around.owner.map(|index| RecordId { item: *item, index });
+                let owner = record.map(|r| RecordInst::new(db, r, Vec::new()));
+                out.push(FnInst::new(db, function, owner, Vec::new()));
             }
         }
     }
