@@ -69,6 +69,7 @@ impl Names {
                     at = brackets.after(at);
                     continue;
                 }
+                Raw::Ident if token.text == "typedef" => break,
                 Raw::Ident => name = Some(token),
                 _ => {}
             }

@@ -47,11 +47,15 @@ pub fn slice(unit: &Unit) -> (Vec<ItemSlice>, Vec<Error>) {
         unit,
         tokens: &unit.tokens,
         brackets,
-        unbalanced,
+        resume: Vec::new(),
         scopes: Vec::new(),
         items: Vec::new(),
         errors: Vec::new(),
     };
+    if unbalanced {
+        slicer.resume =
+            (0..unit.tokens.len()).filter(|&index| unit.margin[index] && slicer.starts_item(index)).collect();
+    }
     slicer.run();
     (slicer.items, slicer.errors)
 }
@@ -68,8 +72,9 @@ struct Slicer<'u> {
     unit: &'u Unit,
     tokens: &'u [Token],
     brackets: Brackets,
-    /// Some brace has no partner: then braces may be paired wrongly, and column 0 is looked at.
-    unbalanced: bool,
+    /// Tokens in column 0 that start an item beyond doubt. Only looked for when some brace has no partner, for then
+    /// braces may be paired wrongly.
+    resume: Vec<usize>,
     /// Open namespaces, each with the index of its `{`.
     scopes: Vec<(Vec<CompactString>, usize)>,
     items: Vec<ItemSlice>,
@@ -378,9 +383,8 @@ impl<'u> Slicer<'u> {
     fn end_of_braces(&mut self, open: usize, what: &str) -> (usize, bool) {
         let partner = self.brackets.partner(open);
         let limit = partner.unwrap_or(self.tokens.len());
-        if self.unbalanced
-            && let Some(next) = (open + 1..limit).find(|&index| self.unit.margin[index] && self.starts_item(index))
-        {
+        let next = self.resume.get(self.resume.partition_point(|&start| start <= open)).copied();
+        if let Some(next) = next.filter(|&next| next < limit) {
             self.unclosed(open, next, what);
             return (next, false);
         }
@@ -504,7 +508,8 @@ impl<'u> Slicer<'u> {
             _ => {}
         }
         let mut names = 0;
-        while let Some(token) = self.tokens.get(index) {
+        for _ in 0..LONGEST_HEAD {
+            let Some(token) = self.tokens.get(index) else { return false };
             match token.kind {
                 Kind::Ident => names += 1,
                 Kind::Modifier | Kind::Sym(Sym::ColonColon | Sym::Unsigned) => {}
@@ -527,6 +532,9 @@ impl<'u> Slicer<'u> {
         false
     }
 }
+
+/// Tokens of a function's head in front of its parameters, template arguments counted as one.
+const LONGEST_HEAD: usize = 32;
 
 /// Keywords that no statement and no continuation of a declaration starts with.
 fn starts_with(sym: Sym) -> bool {

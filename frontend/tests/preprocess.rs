@@ -290,6 +290,20 @@ fn no_macro_is_too_much() {
     assert_eq!(unit.errors.len(), 2);
 }
 
+/// The parser adds nothing to what the preprocessor has said.
+#[test]
+fn a_wrong_call_is_one_error() {
+    for text in ["static const uint one = ADD(1);", "void f() { ADD(1); return x; }", "ADD(1)\n", "ADD(1);", "ADD(1"] {
+        let text = format!("#define ADD(a, b) ((a) + (b))\n{text}\n");
+        assert_eq!(render(&Files::one(text.as_str())).matches("macro `ADD`").count(), 1, "{text}");
+        assert_eq!(
+            render(&Files::one(text.as_str())).lines().filter(|line| !line.starts_with(' ')).count(),
+            1,
+            "{text}"
+        );
+    }
+}
+
 #[test]
 fn messages() {
     let source = include_str!("data/bad-directives.hlsl");

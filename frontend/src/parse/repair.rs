@@ -52,11 +52,13 @@ pub(super) fn parse(start: Tok<'_>, tokens: &[Token]) -> (Ast, Option<Root>, Vec
         let nothing_left = stop.at == fed.len()
             && !errors.is_empty()
             && error.as_ref().is_some_and(|e| e.code == ErrorCode::ExpectedDeclaration);
+        let around = [stop.at.checked_sub(1), Some(stop.at)];
+        let reported = around.into_iter().flatten().any(|index| fed.get(index).is_some_and(is_wrong_call));
         let junk_goes_on = matches!(repair, Repair::Drop) && dropped == Some(stop.at);
         dropped = None;
         // A second message about the same token, or about the same junk, says nothing new.
         match error {
-            Some(error) if times == 0 && !junk_goes_on && !nothing_left => errors.push(error),
+            Some(error) if times == 0 && !junk_goes_on && !nothing_left && !reported => errors.push(error),
             Some(_) => {}
             None => stuck = None,
         }
@@ -81,6 +83,11 @@ pub(super) fn parse(start: Tok<'_>, tokens: &[Token]) -> (Ast, Option<Root>, Vec
         }
     }
     (Ast::default(), None, errors)
+}
+
+/// A name without text that no repair put in: the preprocessor has reported it.
+fn is_wrong_call(token: &Fed) -> bool {
+    token.tok == Tok::Ident("") && token.span.lo < token.span.hi
 }
 
 /// Behind a token that is taken out: where a line or a statement ends.

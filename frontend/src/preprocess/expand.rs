@@ -85,10 +85,15 @@ impl Preprocessor<'_> {
         };
         match self.pull() {
             Some(open) if open.is(Sym::LParen) => {
-                let (mut arguments, close) = self.arguments(&name, params.len(), definition.variadic)?;
+                // A call that is wrong leaves a name without text: the parser takes it for what is missing, and says
+                // nothing more.
+                let wrong = |at| PpToken { text: CompactString::default(), at, ..name.clone() };
+                let Some((mut arguments, close)) = self.arguments(&name, params.len(), definition.variadic) else {
+                    return Some(wrong(name.at));
+                };
                 let use_site = join(name.at, close.at);
                 if !self.check_count(&definition, params.len(), &mut arguments, use_site) {
-                    return None;
+                    return Some(wrong(use_site));
                 }
                 let both = self.hide.intersection(name.hide, close.hide);
                 let hide = self.hide.with(both, definition.symbol);
