@@ -1,1 +1,205 @@
-//! The compile driver.
+//! The compile driver: files and options to diagnostics, modules and packages.
+//!
+//! A [`Session`] is one program in one database. It joins the crates, checks what they hand over (everything emitted
+//! passes the verifier of `wgc-spirv-module`), and does no output: the command line and the language server sit on
+//! top of it.
+
+pub mod cli;
+pub mod commands;
+pub mod internal_error;
+pub mod loader;
+pub mod output;
+pub mod report;
+
+use crate::internal_error::InternalError;
+use std::sync::Arc;
+use wgc_abi::{Interface, Package};
+use wgc_backend_spirv::emulated::{self, EmulatedOptions};
+use wgc_backend_spirv::interface::of_module;
+use wgc_backend_spirv::{EmitError, EmitOptions, EmitWarning, SpirvModule};
+use wgc_frontend::ast::{dump, visit::Node};
+use wgc_ir as ir;
+use wgc_sema::codes::Severity;
+use wgc_sema::db::{Compiler, Db, Options, Program};
+use wgc_sema::diagnostic::Rendered;
+use wgc_sema::items::{body_tree, item_tree, items, unit};
+
+/// Which module a program becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Compute shaders, scheduler kernels and a manifest: runs on any Vulkan device.
+    Emulated,
+    /// One module for VK_AMDX_shader_enqueue revision 2.
+    Amdx,
+}
+
+/// One program, compiled on demand.
+pub struct Session {
+    db: Compiler,
+    program: Program,
+}
+
+/// Why there is no module although the source has no error.
+#[derive(Debug)]
+pub enum Failure {
+    /// The program is right but cannot become this target.
+    Target(String),
+    /// A bug in wgc.
+    Internal(InternalError),
+}
+
+impl From<EmitError> for Failure {
+    fn from(e: EmitError) -> Self {
+        Failure::Target(e.to_string())
+    }
+}
+
+impl From<InternalError> for Failure {
+    fn from(e: InternalError) -> Self {
+        Failure::Internal(e)
+    }
+}
+
+type Result<T> = std::result::Result<T, Failure>;
+
+impl Session {
+    /// A program of the files given, which are read when they are needed.
+    pub fn new(files: &[&str], options: Options) -> Session {
+        let mut db = Compiler::new(Box::new(loader::Disk));
+        let program = db.add_program(files, options);
+        Session { db, program }
+    }
+
+    /// Everything there is to say about the program, in source order.
+    pub fn diagnostics(&self) -> Vec<Rendered> {
+        wgc_sema::diagnostics::diagnostics(&self.db, self.program).clone()
+    }
+
+    /// The text of a file that a diagnostic names.
+    pub fn text(&self, path: &str) -> Arc<[u8]> {
+        self.db.file(path).text(&self.db)
+    }
+
+    /// Tokens after preprocessing, for `--emit tokens`.
+    pub fn tokens(&self) -> String {
+        wgc_frontend::token::dump(&unit(&self.db, self.program).unit.tokens)
+    }
+
+    /// The syntax tree, for `--emit ast`.
+    pub fn syntax_tree(&self) -> String {
+        let mut text = String::new();
+        for item in items(&self.db, self.program) {
+            let tree = item_tree(&self.db, *item);
+            let body = |n: u32| {
+                body_tree(&self.db, *item, n).map_or_else(String::new, |b| {
+                    let roots: Vec<Node> = b.root.iter().map(|s| Node::Stmt(*s)).collect();
+                    dump(&b.ast, &roots, &|_| String::new())
+                })
+            };
+            text += &dump(&tree.ast, &[Node::Item(tree.root)], &body);
+        }
+        text
+    }
+
+    /// The linked IR. Only for a program without errors.
+    pub fn module(&self) -> Result<ir::Module> {
+        if let Some(error) = self.diagnostics().iter().find(|d| d.severity == Severity::Error) {
+            return Err(Failure::Target(format!("the program has errors, the first being: {}", error.message)));
+        }
+        link(&self.db, self.program)
+    }
+
+    /// Nodes and resources as a host sees them.
+    pub fn interface(&self) -> Result<Interface> {
+        Ok(of_module(&self.module()?)?)
+    }
+
+    /// The module for VK_AMDX_shader_enqueue.
+    pub fn native(&self) -> Result<SpirvModule> {
+        let module = wgc_backend_spirv::emit_amdx(&self.graph_module()?, &EmitOptions::default())?;
+        verified("the module", &module.words)?;
+        Ok(module)
+    }
+
+    /// The package of compute shaders.
+    pub fn emulated(&self, options: &EmulatedOptions) -> Result<Package> {
+        let package = emulated::lower(&self.graph_module()?, &device_library()?, options)
+            .map_err(|e| Failure::Target(e.to_string()))?;
+        for (name, words) in &package.modules {
+            verified(name, words)?;
+        }
+        Ok(package)
+    }
+
+    /// SPIR-V text of every module of the package, for `--emit asm`: file name and text.
+    pub fn emulated_assembly(&self, options: &EmulatedOptions) -> Result<Vec<(String, String)>> {
+        let rewritten = emulated::rewrite(&self.graph_module()?, &device_library()?, options)
+            .map_err(|e| Failure::Target(e.to_string()))?;
+        let text = |shader: &emulated::Shader| {
+            let module = wgc_backend_spirv::emit_compute(&shader.module, &options.emit)?;
+            Ok((shader.file.clone(), module.disassemble()))
+        };
+        rewritten.shaders.iter().map(text).collect()
+    }
+
+    fn graph_module(&self) -> Result<ir::Module> {
+        let module = self.module()?;
+        if module.graph.nodes.is_empty() {
+            return Err(Failure::Target(
+                "there is no node in this program: mark a function with [Shader(\"node\")]".into(),
+            ));
+        }
+        Ok(module)
+    }
+}
+
+/// Warnings of the emitter, as text.
+pub fn emit_warnings(warnings: &[EmitWarning]) -> Vec<String> {
+    warnings
+        .iter()
+        .map(|w| match &w.function {
+            Some(function) => format!("in `{function}`: {}", w.message),
+            None => w.message.clone(),
+        })
+        .collect()
+}
+
+fn link(db: &Compiler, program: Program) -> Result<ir::Module> {
+    let linked = wgc_sema::link::link(db, program);
+    let module = linked.module.clone().ok_or_else(|| internal("there is no module although there is no error"))?;
+    ir::verify::verify(&module).map_err(|errors| {
+        let first = errors.first().map_or_else(String::new, ToString::to_string);
+        internal(&format!("the IR is wrong: {first}"))
+    })?;
+    Ok(module)
+}
+
+fn internal(what: &str) -> Failure {
+    Failure::Internal(InternalError(what.to_owned()))
+}
+
+/// The helpers and kernels of the emulated target, compiled from `stdlib/emulated`.
+fn device_library() -> Result<ir::Module> {
+    let roots: Vec<String> =
+        wgc_stdlib::EMULATED_ROOTS.iter().map(|name| format!("{}{name}", loader::BUILT_IN)).collect();
+    let roots: Vec<&str> = roots.iter().map(String::as_str).collect();
+    let mut db = Compiler::new(Box::new(loader::Disk));
+    let options = Options { internal: true, library: true, ..Options::default() };
+    let program = db.add_program(&roots, options);
+    let diagnostics = wgc_sema::diagnostics::diagnostics(&db, program);
+    if diagnostics.iter().any(|d| d.severity == Severity::Error) {
+        let text = report::to_string(diagnostics, report::Format::Human, &|path| db.file(path).text(&db));
+        return Err(internal(&format!("the device library does not compile:\n{text}")));
+    }
+    link(&db, program)
+}
+
+/// Passes words through the verifier: what it refuses is never written.
+fn verified(name: &str, words: &[u32]) -> Result<()> {
+    let fail = |what: String| internal(&format!("wgc made an invalid module ({name}): {what}"));
+    let module = wgc_spirv_module::Module::load(words).map_err(|e| fail(e.to_string()))?;
+    match wgc_spirv_module::verify(&module).first() {
+        None => Ok(()),
+        Some(violation) => Err(fail(violation.to_string())),
+    }
+}

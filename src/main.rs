@@ -1,2 +1,31 @@
-//! The command line.
-fn main() {}
+//! The command `wgc`.
+
+use std::process::ExitCode;
+use wgc_compiler::cli::help;
+use wgc_compiler::cli::parse::{self, Request};
+use wgc_compiler::{commands, internal_error};
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()).collect();
+    let request = match parse::parse(&args) {
+        Ok(request) => request,
+        Err(e) => {
+            commands::complain(&format!("{}; `wgc --help` lists what there is", e.0));
+            return ExitCode::from(commands::USAGE);
+        }
+    };
+    let invocation = match request {
+        Request::Help(command) => return commands::say(&help::text(command)),
+        Request::Version => return commands::say(&format!("wgc {}\n", env!("CARGO_PKG_VERSION"))),
+        Request::Run(invocation) => invocation,
+    };
+    let status = internal_error::guard(|| commands::run(&invocation)).unwrap_or_else(|e| commands::Status::Internal(e));
+    match status {
+        commands::Status::Code(code) => ExitCode::from(code),
+        commands::Status::Internal(error) => {
+            let reproduction = internal_error::write_reproduction(&error, &args);
+            commands::complain(&internal_error::message(&error, &reproduction));
+            ExitCode::from(internal_error::EXIT_CODE)
+        }
+    }
+}

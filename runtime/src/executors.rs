@@ -1,8 +1,11 @@
-//! The ways of running a graph, as [`GraphExecutor`]s: an emulated package on any device.
+//! The ways of running a graph, as [`GraphExecutor`]s: an emulated package on any device, and a native module on the
+//! CPU device.
 //!
-//! Nothing is decided here: the host loop is `emulated`, and run files say what to dispatch.
+//! Nothing is decided here: the host loop is `emulated`, execution graphs are `cpu::graph`, and run files say what to
+//! dispatch.
 
-use crate::device::{Device, DeviceError, ResourceBinding, Result};
+use crate::cpu::{self, CpuDevice, GraphId, GraphInput};
+use crate::device::{BindingsId, Device, DeviceError, ResourceBinding, Result};
 use crate::emulated::{EmulatedGraph, EmulatedOptions, Input, RunError};
 use crate::run_file::{Dispatched, EntryInput, Finding, GraphExecutor};
 use wgc_abi::{NodeName, Package, device as abi};
@@ -74,4 +77,48 @@ impl<D: Device> GraphExecutor for EmulatedExecutor<D> {
 
 fn plain(error: RunError) -> DeviceError {
     DeviceError::new(error.to_string())
+}
+
+/// A module for VK_AMDX_shader_enqueue on the CPU device, which executes graphs itself.
+pub struct NativeExecutor {
+    device: CpuDevice,
+    graph: GraphId,
+    bindings: Option<BindingsId>,
+    push: Vec<u8>,
+}
+
+impl NativeExecutor {
+    /// `names` gives the nodes whose entry points are named otherwise, as a host does at pipeline creation.
+    pub fn new(mut device: CpuDevice, words: &[u32], names: &[cpu::NodeName]) -> Result<Self> {
+        let graph = device.create_graph_with(words, names, &cpu::Specialisation::default())?;
+        Ok(Self { device, graph, bindings: None, push: Vec::new() })
+    }
+}
+
+impl GraphExecutor for NativeExecutor {
+    fn device(&mut self) -> &mut dyn Device {
+        &mut self.device
+    }
+
+    fn bind(&mut self, resources: &[ResourceBinding], push_constants: &[u8]) -> Result<()> {
+        self.bindings = if resources.is_empty() { None } else { Some(self.device.create_bindings(resources)?) };
+        self.push = push_constants.to_vec();
+        Ok(())
+    }
+
+    fn dispatch(&mut self, inputs: &[EntryInput]) -> Result<Dispatched> {
+        let inputs: Vec<GraphInput> = inputs
+            .iter()
+            .map(|input| GraphInput {
+                node: input.node.clone(),
+                index: input.index,
+                records: input.data.clone(),
+                stride: input.stride,
+                count: input.count,
+            })
+            .collect();
+        let run = self.device.dispatch_graph(self.graph, self.bindings, &self.push, &inputs)?;
+        let records = run.records.into_iter().map(|((name, index), n)| (NodeName { name, index }, n)).collect();
+        Ok(Dispatched { records: Some(records), findings: self.device.take_findings() })
+    }
 }

@@ -26,8 +26,7 @@ pub enum Request {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsageError(pub String);
 
-const COMMANDS: &[(&str, Command)] =
-    &[("check", Command::Check), ("run", Command::Run), ("devices", Command::Devices)];
+const COMMANDS: &[(&str, Command)] = &[("check", Command::Check), ("run", Command::Run), ("devices", Command::Devices)];
 
 impl Invocation {
     /// The last value of an option.
@@ -93,7 +92,9 @@ pub fn parse(args: &[String]) -> Result<Request, UsageError> {
                 (Some(_), Some(v)) => v.to_owned(),
                 (Some(what), None) => match rest.next() {
                     Some(v) => v.to_owned(),
-                    None => return Err(UsageError(format!("{} wants a value: {} {what}", spec.names[0], spec.names[0]))),
+                    None => {
+                        return Err(UsageError(format!("{} wants a value: {} {what}", spec.names[0], spec.names[0])));
+                    }
                 },
             };
             check(spec, &value, command)?;
@@ -215,8 +216,14 @@ mod tests {
     #[test]
     fn misspellings_are_named() {
         assert_eq!(err("a --traget spirv-amdx"), "unknown option `--traget`; did you mean `--target`?");
-        assert_eq!(err("a -enable-16bit-type"), "unknown option `-enable-16bit-type`; did you mean `-enable-16bit-types`?");
-        assert!(err("a --target spirv-amd").starts_with("unknown target `spirv-amd` for --target; did you mean `spirv-amdx`?"));
+        assert_eq!(
+            err("a -enable-16bit-type"),
+            "unknown option `-enable-16bit-type`; did you mean `-enable-16bit-types`?"
+        );
+        assert!(
+            err("a --target spirv-amd")
+                .starts_with("unknown target `spirv-amd` for --target; did you mean `spirv-amdx`?")
+        );
         assert_eq!(err("a --zzzzzz"), "unknown option `--zzzzzz`");
     }
 

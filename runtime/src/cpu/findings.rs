@@ -75,13 +75,17 @@ pub struct Finding {
     pub count: u64,
 }
 
+impl Finding {
+    /// All but the code.
+    pub fn describe(&self) -> String {
+        let times = if self.count > 1 { format!(" ({} times)", self.count) } else { String::new() };
+        format!("{}: {}{times}", self.node, self.message)
+    }
+}
+
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}: {}", self.code, self.node, self.message)?;
-        if self.count > 1 {
-            write!(f, " ({} times)", self.count)?;
-        }
-        Ok(())
+        write!(f, "{}: {}", self.code, self.describe())
     }
 }
 

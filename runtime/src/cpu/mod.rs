@@ -24,8 +24,8 @@ pub use settings::{Batching, CpuSettings, Order};
 pub use wgc_spirv_module::Specialisation;
 
 use crate::device::{
-    AddressMode, BindingsId, BufferId, Command, Device, DeviceError, Filter, ImageDesc, ImageId, Limits, PipelineId,
-    ResourceBinding, Resources, Result, SamplerId,
+    self, AddressMode, BindingsId, BufferId, Command, Device, DeviceError, Filter, ImageDesc, ImageId, Limits,
+    PipelineId, ResourceBinding, Resources, Result, SamplerId,
 };
 use exec::{Bound, World};
 use findings::Findings;
@@ -307,6 +307,13 @@ impl CpuDevice {
 }
 
 impl Device for CpuDevice {
+    fn take_findings(&mut self) -> Option<Vec<device::Finding>> {
+        let found = self.findings.list().iter().map(|f| device::Finding { code: f.code.into(), message: f.describe() });
+        let found = found.collect();
+        self.findings.clear();
+        Some(found)
+    }
+
     fn name(&self) -> String {
         "cpu".into()
     }

@@ -1,0 +1,104 @@
+//! `wgc SHADER...` and `wgc check`.
+
+use super::{FAILED, OK, Stop, complain, open, plain, report, say};
+use crate::cli::options::Opt;
+use crate::cli::parse::Invocation;
+use crate::output;
+use crate::{Session, Target, emit_warnings};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use wgc_backend_spirv::emulated::EmulatedOptions;
+use wgc_sema::db::Options;
+
+pub(super) fn check(invocation: &Invocation) -> Result<u8, Stop> {
+    let session = open(invocation, files(invocation)?, Options::default())?;
+    report(invocation, &session)?;
+    Ok(OK)
+}
+
+pub(super) fn compile(invocation: &Invocation) -> Result<u8, Stop> {
+    let files = files(invocation)?;
+    let session = open(invocation, files, Options::default())?;
+    let emit = invocation.value(Opt::Emit);
+    match emit {
+        Some("tokens") => return show(&session.tokens(), invocation, &session),
+        Some("ast") => return show(&session.syntax_tree(), invocation, &session),
+        _ => {}
+    }
+    report(invocation, &session)?;
+    if emit == Some("ir") {
+        say(&wgc_ir::print(&session.module()?));
+        return Ok(OK);
+    }
+    let target = target(invocation);
+    if emit == Some("asm") {
+        say(&assembly(&session, target)?);
+        return Ok(OK);
+    }
+    let output = invocation.value(Opt::Output).map(PathBuf::from);
+    match target {
+        Target::Amdx => {
+            let module = session.native()?;
+            for warning in emit_warnings(&module.warnings) {
+                complain(&format!("warning: {warning}"));
+            }
+            let path = output.unwrap_or_else(|| stem(&files[0]).with_extension("spv"));
+            output::write_file(&path, &module.bytes()).map_err(|e| cannot_write(&path, &e))?;
+        }
+        Target::Emulated => {
+            let path = output.unwrap_or_else(|| stem(&files[0]).with_extension("wgcpkg"));
+            if path == Path::new("-") {
+                return Err(Stop::Usage("-o -: a package is a directory; name one, or use --emit asm".into()));
+            }
+            let package = session.emulated(&EmulatedOptions::default())?;
+            let files = package.files().map_err(|e| Stop::Failed(format!("the manifest cannot be written: {e}")))?;
+            output::write_package(&path, files.iter().map(|f| (f.0.as_str(), f.1.as_slice())))
+                .map_err(|e| cannot_write(&path, &e))?;
+        }
+    }
+    Ok(OK)
+}
+
+/// Prints a stage of the front end, whether or not the source has errors.
+fn show(text: &str, invocation: &Invocation, session: &Session) -> Result<u8, Stop> {
+    say(text);
+    report(invocation, session).map_or(Ok(FAILED), |()| Ok(OK))
+}
+
+fn assembly(session: &Session, target: Target) -> Result<String, Stop> {
+    match target {
+        Target::Amdx => Ok(session.native()?.disassemble() + "\n"),
+        Target::Emulated => {
+            let mut text = String::new();
+            for (name, assembly) in session.emulated_assembly(&EmulatedOptions::default())? {
+                let _ = writeln!(text, "; ---- {name}\n{assembly}\n");
+            }
+            Ok(text)
+        }
+    }
+}
+
+pub(super) fn target(invocation: &Invocation) -> Target {
+    match invocation.value(Opt::Target) {
+        Some("spirv-amdx") => Target::Amdx,
+        Some(_) => Target::Emulated,
+        None if invocation.has(Opt::NativeTarget) => Target::Amdx,
+        None => Target::Emulated,
+    }
+}
+
+fn files(invocation: &Invocation) -> Result<&[String], Stop> {
+    if invocation.files.is_empty() {
+        return Err(Stop::Usage("which file? `wgc --help` shows how".into()));
+    }
+    Ok(&invocation.files)
+}
+
+/// The name of the output without its extension: the first input's, in the current directory.
+fn stem(file: &str) -> PathBuf {
+    Path::new(file).file_stem().map_or_else(|| PathBuf::from("out"), PathBuf::from)
+}
+
+fn cannot_write(path: &Path, e: &std::io::Error) -> Stop {
+    Stop::Usage(format!("cannot write {}: {}", path.display(), plain(e)))
+}

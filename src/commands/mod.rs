@@ -1,0 +1,171 @@
+//! The commands. Each takes an [`Invocation`] and gives an exit status; all that a user reads is written here or in
+//! `report`.
+
+mod compile;
+mod run;
+
+use crate::cli::options::{Command, Opt};
+use crate::cli::parse::{Invocation, UsageError};
+use crate::internal_error::InternalError;
+use crate::report::{self, Format};
+use crate::{Failure, Session};
+use codespan_reporting::term::termcolor::{ColorChoice, StandardStream};
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+use wgc_sema::codes::Severity;
+use wgc_sema::db::Options;
+
+/// Warnings included.
+pub const OK: u8 = 0;
+/// Errors in the source, or an expectation that does not hold.
+pub const FAILED: u8 = 1;
+/// Wrong usage, or input that cannot be read.
+pub const USAGE: u8 = 2;
+
+/// How a command ended.
+#[derive(Debug)]
+pub enum Status {
+    Code(u8),
+    Internal(InternalError),
+}
+
+/// Why a command stops early. The message has not been written yet, except for diagnostics.
+enum Stop {
+    Usage(String),
+    Failed(String),
+    /// Diagnostics were written.
+    Reported,
+    Internal(InternalError),
+}
+
+impl From<UsageError> for Stop {
+    fn from(e: UsageError) -> Self {
+        Stop::Usage(e.0)
+    }
+}
+
+impl From<Failure> for Stop {
+    fn from(e: Failure) -> Self {
+        match e {
+            Failure::Target(message) => Stop::Failed(message),
+            Failure::Internal(e) => Stop::Internal(e),
+        }
+    }
+}
+
+pub fn run(invocation: &Invocation) -> Status {
+    let result = match invocation.command {
+        Command::Compile => compile::compile(invocation),
+        Command::Check => compile::check(invocation),
+        Command::Run => run::run(invocation),
+        Command::Devices => run::devices(),
+    };
+    match result {
+        Ok(code) => Status::Code(code),
+        Err(Stop::Reported) => Status::Code(FAILED),
+        Err(Stop::Failed(message)) => {
+            complain(&message);
+            Status::Code(FAILED)
+        }
+        Err(Stop::Usage(message)) => {
+            complain(&message);
+            Status::Code(USAGE)
+        }
+        Err(Stop::Internal(e)) => Status::Internal(e),
+    }
+}
+
+/// One message on standard error.
+pub fn complain(message: &str) {
+    let _ = writeln!(std::io::stderr(), "wgc: {message}");
+}
+
+/// Text on standard output. A closed pipe is no error of ours.
+pub fn say(text: &str) -> ExitCode {
+    let _ = std::io::stdout().write_all(text.as_bytes());
+    ExitCode::from(OK)
+}
+
+/// The program that an invocation's files and options describe, all files being readable.
+fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Result<Session, Stop> {
+    for file in files {
+        // The database treats a missing file as an empty one that may appear later; here it is a wrong command line.
+        std::fs::metadata(file)
+            .and_then(
+                |m| if m.is_dir() { Err(std::io::ErrorKind::IsADirectory.into()) } else { std::fs::File::open(file) },
+            )
+            .map_err(|e| Stop::Usage(format!("cannot read {file}: {}", plain(&e))))?;
+    }
+    for define in invocation.values(Opt::Define) {
+        let (name, value) = define.split_once('=').unwrap_or((define, "1"));
+        if !is_identifier(name) {
+            return Err(Stop::Usage(format!("-D wants a macro name, not `{name}`")));
+        }
+        options.defines.push((name.into(), value.into()));
+    }
+    options.include_dirs.extend(invocation.values(Opt::Include).map(String::from));
+    options.enable_16bit_types |= invocation.has(Opt::Enable16BitTypes);
+    options.library |= invocation.has(Opt::Library);
+    if let Some(profile) = invocation.value(Opt::Profile) {
+        apply_profile(profile, invocation.value(Opt::Entry), &mut options)?;
+    }
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    Ok(Session::new(&files, options))
+}
+
+/// `-T lib_6_8` is what wgc does anyway; `-T cs_6_0 -E main` makes one function the entry point.
+fn apply_profile(profile: &str, entry: Option<&str>, options: &mut Options) -> Result<(), Stop> {
+    match profile.split_once('_').map_or(profile, |p| p.0) {
+        "lib" => Ok(()),
+        "cs" => {
+            options.compute_entry = Some(entry.unwrap_or("main").into());
+            options.library = true;
+            Ok(())
+        }
+        _ => Err(Stop::Usage(format!(
+            "-T {profile}: wgc compiles libraries of nodes (lib_6_8) and compute shaders (cs_6_0)"
+        ))),
+    }
+}
+
+/// Writes the diagnostics; an error among them stops the command.
+fn report(invocation: &Invocation, session: &Session) -> Result<(), Stop> {
+    let mut diagnostics = session.diagnostics();
+    if invocation.has(Opt::WarningsAsErrors) {
+        for d in &mut diagnostics {
+            if d.severity == Severity::Warning {
+                d.severity = Severity::Error;
+            }
+        }
+    }
+    let format = match invocation.value(Opt::MessageFormat) {
+        Some("short") => Format::Short,
+        _ => Format::Human,
+    };
+    let mut out = StandardStream::stderr(color(invocation));
+    let errors = report::write(&mut out, &diagnostics, format, &|path| session.text(path))
+        .map_err(|e| Stop::Internal(InternalError(format!("a diagnostic points outside its file: {e}"))))?;
+    if errors > 0 { Err(Stop::Reported) } else { Ok(()) }
+}
+
+fn color(invocation: &Invocation) -> ColorChoice {
+    match invocation.value(Opt::Color) {
+        Some("always") => ColorChoice::Always,
+        Some("never") => ColorChoice::Never,
+        _ if std::env::var_os("NO_COLOR").is_some() => ColorChoice::Never,
+        _ if std::io::stderr().is_terminal() => ColorChoice::Auto,
+        _ => ColorChoice::Never,
+    }
+}
+
+fn is_identifier(name: &str) -> bool {
+    let mut chars = name.chars();
+    chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// An I/O error without Rust's "(os error 2)".
+fn plain(e: &std::io::Error) -> String {
+    let text = e.to_string();
+    text.split(" (os error").next().unwrap_or(&text).to_lowercase()
+}

@@ -1,0 +1,230 @@
+//! `wgc run` and `wgc devices`.
+//!
+//! A run file gives the shaders and options that the command line leaves out; the command line wins where both speak.
+
+use super::compile::target;
+use super::{FAILED, OK, Stop, complain, open, report, say};
+use crate::cli::options::Opt;
+use crate::cli::parse::{self, Invocation, Request};
+use crate::{Session, Target};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use wgc_backend_spirv::emulated::EmulatedOptions;
+use wgc_runtime::cpu::{CpuDevice, CpuSettings, NodeName};
+use wgc_runtime::device::DeviceError;
+use wgc_runtime::emulated::{ArenaLimits, EmulatedOptions as HostOptions};
+use wgc_runtime::executors::{EmulatedExecutor, NativeExecutor};
+use wgc_runtime::run_file::{self, Arena, Batching, GraphExecutor, Order, Outputs, RunError, RunFile, Sanitize};
+use wgc_runtime::vulkan::VulkanDevice;
+use wgc_sema::db::Options;
+
+pub(super) fn devices() -> Result<u8, Stop> {
+    say(&wgc_runtime::devices::list().to_string());
+    Ok(OK)
+}
+
+pub(super) fn run(invocation: &Invocation) -> Result<u8, Stop> {
+    let path = invocation
+        .value(Opt::Inputs)
+        .ok_or_else(|| Stop::Usage("which run file? give one with --inputs FILE.run.json".into()))?;
+    let mut file = RunFile::read(Path::new(path)).map_err(|e| Stop::Usage(e.to_string()))?;
+    apply_settings(invocation, &mut file)?;
+    let device = Selected::parse(invocation.value(Opt::Device).unwrap_or("cpu"))?;
+    let target = target(invocation);
+    if target == Target::Amdx && device != Selected::Cpu {
+        return Err(Stop::Usage(
+            "--target spirv-amdx runs on the CPU device only: no Vulkan driver that can be had executes it".into(),
+        ));
+    }
+
+    let session = compile(invocation, &file)?;
+    report(invocation, &session)?;
+    let interface = session.interface()?;
+    // Whatever is wrong with the file is said before anything is built or run.
+    run_file::check(&file, &interface).map_err(|e| Stop::Usage(e.to_string()))?;
+    let mut executor = executor(invocation, &file, &session, target, &device)?;
+    let outputs = Outputs {
+        out_dir: invocation.value(Opt::OutDir).map(PathBuf::from),
+        print: invocation.values(Opt::Print).map(String::from).collect(),
+    };
+    match run_file::execute(&file, &interface, executor.as_mut(), &outputs) {
+        Ok(report) => {
+            say(&report.to_string());
+            Ok(report.exit_code())
+        }
+        Err(RunError::Device(e)) => {
+            complain(&format!("the run failed: {e}"));
+            Ok(FAILED)
+        }
+        Err(e) => Err(Stop::Usage(e.to_string())),
+    }
+}
+
+/// The program of the command line's files, or else of those that the run file names.
+fn compile(invocation: &Invocation, file: &RunFile) -> Result<Session, Stop> {
+    let files = if invocation.files.is_empty() {
+        file.shaders.iter().map(|s| file.folder().join(s).to_string_lossy().into_owned()).collect()
+    } else {
+        invocation.files.clone()
+    };
+    if files.is_empty() {
+        return Err(Stop::Usage(format!(
+            "{}: it names no shader; give one on the command line",
+            invocation.value(Opt::Inputs).unwrap_or_default()
+        )));
+    }
+    let mut all = arguments(file)?;
+    all.options.extend(invocation.options.iter().cloned());
+    let options = Options {
+        defines: file.defines.iter().map(|(n, v)| (n.clone(), v.clone())).collect(),
+        entries: file.entries.clone(),
+        ..Options::default()
+    };
+    open(&all, &files, options)
+}
+
+/// The run file's own compiler options.
+fn arguments(file: &RunFile) -> Result<Invocation, Stop> {
+    match parse::parse(&[vec!["run".to_string()], file.args.clone()].concat()) {
+        Ok(Request::Run(arguments)) if arguments.files.is_empty() => Ok(arguments),
+        Ok(_) => Err(Stop::Usage(file.error_at(&["args"], "only compiler options belong here").to_string())),
+        Err(e) => Err(Stop::Usage(file.error_at(&["args"], e.0).to_string())),
+    }
+}
+
+/// Settings of the command line, over those of the file.
+fn apply_settings(invocation: &Invocation, file: &mut RunFile) -> Result<(), Stop> {
+    if let Some(lanes) = invocation.number(Opt::SubgroupSize)? {
+        file.cpu.subgroup_size = Some(lanes);
+    }
+    if let Some(policy) = invocation.value(Opt::Batching) {
+        file.cpu.batching = Some(match policy_of(policy, Opt::Batching, &["full", "single"])? {
+            Policy::Named("single") => Batching::Single,
+            Policy::Random(seed) => Batching::Random(seed),
+            Policy::Named(_) => Batching::Full,
+        });
+    }
+    if let Some(policy) = invocation.value(Opt::Order) {
+        file.cpu.order = Some(match policy_of(policy, Opt::Order, &["fifo", "lifo"])? {
+            Policy::Named("lifo") => Order::Lifo,
+            Policy::Random(seed) => Order::Random(seed),
+            Policy::Named(_) => Order::Fifo,
+        });
+    }
+    if let Some(mode) = invocation.value(Opt::Sanitize) {
+        file.cpu.sanitize = Some(match mode {
+            "error" => Sanitize::Error,
+            "off" => Sanitize::Off,
+            _ => Sanitize::Warn,
+        });
+    }
+    Ok(())
+}
+
+enum Policy {
+    Named(&'static str),
+    Random(u64),
+}
+
+fn policy_of(text: &str, opt: Opt, names: &[&'static str]) -> Result<Policy, Stop> {
+    if let Some(name) = names.iter().find(|n| **n == text) {
+        return Ok(Policy::Named(name));
+    }
+    text.strip_prefix("random:").and_then(|seed| u64::from_str(seed).ok()).map(Policy::Random).ok_or_else(|| {
+        Stop::Usage(format!("{} takes {} or random:SEED, not `{text}`", parse::name_of(opt), names.join(", ")))
+    })
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Selected {
+    Cpu,
+    /// A part of its name.
+    Vulkan(Option<String>),
+}
+
+impl Selected {
+    fn parse(text: &str) -> Result<Selected, Stop> {
+        match text.split_once(':') {
+            None if text == "cpu" => Ok(Selected::Cpu),
+            None if text == "vulkan" => Ok(Selected::Vulkan(None)),
+            Some(("vulkan", part)) => Ok(Selected::Vulkan(Some(part.into()))),
+            _ => Err(Stop::Usage(format!(
+                "there is no device `{text}`: it is cpu, vulkan or vulkan:PART OF ITS NAME; `wgc devices` lists them"
+            ))),
+        }
+    }
+}
+
+fn executor(
+    invocation: &Invocation,
+    file: &RunFile,
+    session: &Session,
+    target: Target,
+    device: &Selected,
+) -> Result<Box<dyn GraphExecutor>, Stop> {
+    let failed = |e: DeviceError| Stop::Failed(e.to_string());
+    if target == Target::Amdx {
+        let module = session.native()?;
+        let named = module.entry_points.iter().filter_map(|e| {
+            let node = e.node.as_ref()?;
+            Some(NodeName { entry_point: e.name.clone(), name: node.name.to_string(), index: node.index })
+        });
+        let names: Vec<NodeName> = named.collect();
+        let device = CpuDevice::new(cpu_settings(file));
+        let executor = NativeExecutor::new(device, &module.words, &names).map_err(failed)?;
+        return Ok(Box::new(executor));
+    }
+    let mut options = EmulatedOptions::default();
+    if let Some(kib) = invocation.number(Opt::PageKib)? {
+        options.page_bytes = kib.saturating_mul(1024);
+    }
+    let package = session.emulated(&options)?;
+    let host = HostOptions { arena: arena_limits(file)?, ..HostOptions::default() };
+    match device {
+        Selected::Cpu => Ok(Box::new(EmulatedExecutor::new(CpuDevice::new(cpu_settings(file)), package, host))),
+        Selected::Vulkan(part) => {
+            let device = VulkanDevice::open(part.as_deref()).map_err(failed)?;
+            Ok(Box::new(EmulatedExecutor::new(device, package, host)))
+        }
+    }
+}
+
+fn arena_limits(file: &RunFile) -> Result<ArenaLimits, Stop> {
+    match file.emulation.arena {
+        None | Some(Arena::Default) => Ok(ArenaLimits::default()),
+        Some(Arena::Bytes(bytes)) => Ok(ArenaLimits { bytes, ..ArenaLimits::default() }),
+        Some(Arena::Min) => Err(Stop::Usage(
+            file.error_at(&["emulation", "arena"], "runs in the least memory are not supported yet").to_string(),
+        )),
+    }
+}
+
+fn cpu_settings(file: &RunFile) -> CpuSettings {
+    use wgc_runtime::cpu;
+    let mut settings = CpuSettings::default();
+    if let Some(lanes) = file.cpu.subgroup_size {
+        settings.subgroup_size = lanes;
+    }
+    if let Some(batching) = file.cpu.batching {
+        settings.batching = match batching {
+            Batching::Full => cpu::Batching::Full,
+            Batching::Single => cpu::Batching::Single,
+            Batching::Random(seed) => cpu::Batching::Random(seed),
+        };
+    }
+    if let Some(order) = file.cpu.order {
+        settings.order = match order {
+            Order::Fifo => cpu::Order::Fifo,
+            Order::Lifo => cpu::Order::Lifo,
+            Order::Random(seed) => cpu::Order::Random(seed),
+        };
+    }
+    if let Some(sanitize) = file.cpu.sanitize {
+        settings.sanitize = match sanitize {
+            Sanitize::Warn => cpu::Sanitize::Warn,
+            Sanitize::Error => cpu::Sanitize::Error,
+            Sanitize::Off => cpu::Sanitize::Off,
+        };
+    }
+    settings
+}

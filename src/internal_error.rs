@@ -1,0 +1,91 @@
+//! What happens when wgc itself is wrong: a panic, or a module that its own verifier refuses.
+//!
+//! The user gets one message, the place of a reproduction file with the command line and every source that was read,
+//! and exit status 101. No stack trace is printed: it is in the file.
+
+use std::backtrace::Backtrace;
+use std::cell::RefCell;
+use std::fmt::Write as _;
+use std::panic::{self, AssertUnwindSafe};
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+/// Exit status of an internal error.
+pub const EXIT_CODE: u8 = 101;
+
+/// Sources read so far, for the reproduction file: path and text.
+static SOURCES: Mutex<Vec<(String, Vec<u8>)>> = Mutex::new(Vec::new());
+
+thread_local! {
+    static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Remembers a source that was read.
+pub fn remember_source(path: &str, text: &[u8]) {
+    if let Ok(mut sources) = SOURCES.lock()
+        && sources.iter().all(|s| s.0 != path)
+    {
+        sources.push((path.to_owned(), text.to_owned()));
+    }
+}
+
+/// An error that only a bug in wgc can cause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InternalError(pub String);
+
+/// Runs `f`; a panic in it becomes an [`InternalError`].
+pub fn guard<T>(f: impl FnOnce() -> T) -> Result<T, InternalError> {
+    panic::set_hook(Box::new(|info| {
+        let trace = Backtrace::force_capture();
+        PANIC.with(|p| *p.borrow_mut() = Some(format!("{info}\n\n{trace}")));
+    }));
+    let result = panic::catch_unwind(AssertUnwindSafe(f));
+    let _ = panic::take_hook();
+    result.map_err(|_| InternalError(PANIC.with(|p| p.borrow_mut().take()).unwrap_or_else(|| "a panic".into())))
+}
+
+/// Writes the reproduction file and gives its place, or why it could not be written.
+pub fn write_reproduction(error: &InternalError, args: &[String]) -> Result<PathBuf, std::io::Error> {
+    let mut text = format!("wgc {}\ncommand line: {}\n\n{}\n", env!("CARGO_PKG_VERSION"), args.join(" "), error.0);
+    if let Ok(sources) = SOURCES.lock() {
+        for (path, bytes) in sources.iter() {
+            let _ = write!(text, "\n==== {path} ({} bytes)\n{}\n", bytes.len(), String::from_utf8_lossy(bytes));
+        }
+    }
+    let path = std::env::temp_dir().join(format!("wgc-internal-error-{:016x}.txt", fnv1a(text.as_bytes())));
+    std::fs::write(&path, text)?;
+    Ok(path)
+}
+
+/// The message for the user.
+pub fn message(error: &InternalError, reproduction: &Result<PathBuf, std::io::Error>) -> String {
+    let first = error.0.lines().find(|l| !l.trim().is_empty()).unwrap_or("unknown");
+    let place = match reproduction {
+        Ok(path) => format!("a reproduction is in {}; please report it with that file", path.display()),
+        Err(e) => format!("no reproduction file could be written: {e}"),
+    };
+    format!("internal error: {first}\nThis is a bug in wgc, not in your shader; {place}.")
+}
+
+/// A name for the file that depends on nothing but its contents.
+fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, b| (hash ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_a_message_and_a_file() {
+        remember_source("some.hlsl", b"void f();");
+        let error = guard(|| panic!("the impossible happened")).expect_err("it panicked");
+        let path = write_reproduction(&error, &["a.hlsl".into()]);
+        let text = std::fs::read_to_string(path.as_ref().expect("written")).expect("readable");
+        assert!(text.contains("command line: a.hlsl"));
+        assert!(text.contains("==== some.hlsl (9 bytes)\nvoid f();"));
+        let shown = message(&error, &path);
+        assert!(shown.contains("the impossible happened") || shown.contains("panicked at"), "{shown}");
+        std::fs::remove_file(path.expect("written")).expect("removable");
+    }
+}

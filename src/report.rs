@@ -1,0 +1,123 @@
+//! Diagnostics as text for a terminal.
+//!
+//! The values come from `wgc_sema`; this module knows how they look, and nothing of how they come about.
+
+use codespan_reporting::diagnostic::{Diagnostic, Label, Severity as CodespanSeverity};
+use codespan_reporting::files::SimpleFiles;
+use codespan_reporting::term::termcolor::{NoColor, WriteColor};
+use codespan_reporting::term::{self, DisplayStyle};
+use indexmap::IndexMap;
+use std::sync::Arc;
+use wgc_sema::codes::Severity;
+use wgc_sema::diagnostic::{Rendered, RenderedLabel};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// With source lines.
+    Human,
+    /// One line a message.
+    Short,
+}
+
+/// Gives the text of a file that a diagnostic points into.
+pub type TextOf<'a> = &'a dyn Fn(&str) -> Arc<[u8]>;
+
+/// Writes all diagnostics and gives the number of errors among them.
+pub fn write(
+    out: &mut dyn WriteColor,
+    diagnostics: &[Rendered],
+    format: Format,
+    text_of: TextOf<'_>,
+) -> Result<usize, codespan_reporting::files::Error> {
+    let mut files = Files { ids: IndexMap::new(), files: SimpleFiles::new(), text_of };
+    let style = match format {
+        Format::Human => DisplayStyle::Rich,
+        Format::Short => DisplayStyle::Short,
+    };
+    let config = term::Config { display_style: style, tab_width: 4, ..term::Config::default() };
+    for diagnostic in diagnostics {
+        let shown = convert(&mut files, diagnostic);
+        term::emit_to_write_style(out, &config, &files.files, &shown)?;
+    }
+    Ok(diagnostics.iter().filter(|d| d.severity == Severity::Error).count())
+}
+
+/// All diagnostics as plain text.
+pub fn to_string(diagnostics: &[Rendered], format: Format, text_of: TextOf<'_>) -> String {
+    let mut out = NoColor::new(Vec::new());
+    match write(&mut out, diagnostics, format, text_of) {
+        Ok(_) => String::from_utf8_lossy(&out.into_inner()).into_owned(),
+        // A range outside its file is a bug of ours; the messages matter more than the picture.
+        Err(e) => diagnostics.iter().map(|d| format!("{}\n", d.message)).collect::<String>() + &format!("({e})\n"),
+    }
+}
+
+struct Files<'a> {
+    ids: IndexMap<Arc<str>, usize>,
+    files: SimpleFiles<String, String>,
+    text_of: TextOf<'a>,
+}
+
+impl Files<'_> {
+    fn id(&mut self, path: &Arc<str>) -> usize {
+        if let Some(id) = self.ids.get(path) {
+            return *id;
+        }
+        let id = self.files.add(path.to_string(), displayable(&(self.text_of)(path)));
+        self.ids.insert(path.clone(), id);
+        id
+    }
+}
+
+/// Text with every byte that is not UTF-8 replaced by one byte, so that offsets stay.
+fn displayable(bytes: &[u8]) -> String {
+    let mut out = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        out.push_str(chunk.valid());
+        out.extend(std::iter::repeat_n('?', chunk.invalid().len()));
+    }
+    out
+}
+
+fn convert(files: &mut Files<'_>, diagnostic: &Rendered) -> Diagnostic<usize> {
+    let severity = match diagnostic.severity {
+        Severity::Error => CodespanSeverity::Error,
+        Severity::Warning => CodespanSeverity::Warning,
+        Severity::Note => CodespanSeverity::Note,
+    };
+    let mut labels = Vec::new();
+    for (n, label) in diagnostic.labels.iter().enumerate() {
+        convert_label(files, label, n == 0, &mut labels);
+    }
+    let mut notes: Vec<String> = diagnostic.notes.clone();
+    if let Some(fix) = &diagnostic.fix {
+        notes.push(format!("help: {}: `{}`", fix.message, fix.replacement));
+    }
+    Diagnostic::new(severity)
+        .with_code(diagnostic.code.row().code)
+        .with_message(&diagnostic.message)
+        .with_labels(labels)
+        .with_notes(notes)
+}
+
+fn convert_label(files: &mut Files<'_>, label: &RenderedLabel, primary: bool, out: &mut Vec<Label<usize>>) {
+    let range = label.range.lo as usize..label.range.hi as usize;
+    let id = files.id(&label.range.file);
+    let shown = if primary { Label::primary(id, range) } else { Label::secondary(id, range) };
+    out.push(shown.with_message(&label.message));
+    for (name, place) in &label.trail {
+        let id = files.id(&place.file);
+        let range = place.lo as usize..place.hi as usize;
+        out.push(Label::secondary(id, range).with_message(format!("in the expansion of macro `{name}`")));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_outside_utf8_keep_their_offsets() {
+        assert_eq!(displayable(b"a\xff\xfeb\xc3\xa9"), "a??b\u{e9}");
+    }
+}

@@ -1,0 +1,198 @@
+//! The command as a user meets it: exit statuses, messages for wrong input, and what is left on disk.
+
+mod support;
+
+use support::{Scratch, wgc};
+
+const GRAPH: &str = "\
+RWStructuredBuffer<uint> Out : register(u0);
+struct R { uint v; };
+[Shader(\"node\")] [NodeLaunch(\"thread\")]
+void Only(ThreadNodeInputRecord<R> input) { InterlockedAdd(Out[0], input.Get().v); }
+";
+
+const RUN: &str = r#"{
+  "shader": "graph.hlsl",
+  "resources": { "Out": { "u32": [0] } },
+  "dispatch": [{ "inputs": [{ "node": "Only", "records": [{ "v": 40 }, { "v": 2 }] }] }],
+  "expect": { "Out": { "u32": [42] } }
+}"#;
+
+fn graph(name: &str) -> Scratch {
+    Scratch::new(name).with("graph.hlsl", GRAPH)
+}
+
+#[test]
+fn help_and_version() {
+    let dir = Scratch::new("help");
+    let help = wgc(&dir.0, ["--help"]).expect(0).out();
+    for command in ["wgc SHADER...", "wgc check", "wgc run", "wgc devices", "Examples:", "--target"] {
+        assert!(help.contains(command), "{command} is missing from\n{help}");
+    }
+    assert_eq!(wgc(&dir.0, [] as [&str; 0]).expect(0).out(), help);
+    for command in ["check", "run", "devices"] {
+        assert!(wgc(&dir.0, [command, "--help"]).expect(0).out().contains("Example"));
+        assert_eq!(wgc(&dir.0, ["help", command]).expect(0).out(), wgc(&dir.0, [command, "-h"]).out());
+    }
+    assert_eq!(wgc(&dir.0, ["--version"]).expect(0).out(), concat!("wgc ", env!("CARGO_PKG_VERSION"), "\n"));
+}
+
+#[test]
+fn the_default_output_is_a_package_in_the_current_directory() {
+    let dir = graph("default");
+    let ran = wgc(&dir.0, ["graph.hlsl"]).expect(0);
+    assert_eq!(ran.stderr, "");
+    assert_eq!(dir.entries(), ["graph.hlsl", "graph.wgcpkg"]);
+    let manifest = std::fs::read_to_string(dir.0.join("graph.wgcpkg/manifest.json")).expect("it has a manifest");
+    assert!(manifest.contains("\"Only\""), "{manifest}");
+    // Again, over the old package: the same files, and nothing else left behind.
+    wgc(&dir.0, ["graph.hlsl"]).expect(0);
+    assert_eq!(std::fs::read_to_string(dir.0.join("graph.wgcpkg/manifest.json")).expect("still there"), manifest);
+    assert_eq!(dir.entries(), ["graph.hlsl", "graph.wgcpkg"]);
+}
+
+#[test]
+fn the_native_target_writes_one_module() {
+    let dir = graph("native");
+    wgc(&dir.0, ["graph.hlsl", "--target", "spirv-amdx"]).expect(0);
+    assert_eq!(dir.entries(), ["graph.hlsl", "graph.spv"]);
+    let file = std::fs::read(dir.0.join("graph.spv")).expect("it is there");
+    let piped = wgc(&dir.0, ["-spirv", "graph.hlsl", "-o", "-"]).expect(0).stdout;
+    assert_eq!(file, piped);
+    assert_eq!(file[..4], 0x0723_0203u32.to_le_bytes());
+    let text = wgc(&dir.0, ["graph.hlsl", "-spirv", "--emit", "asm"]).expect(0).out();
+    assert!(text.contains("OpCapability ShaderEnqueueAMDX"), "{text}");
+}
+
+#[test]
+fn every_stage_can_be_printed() {
+    let dir = graph("emit");
+    for (what, part) in
+        [("tokens", "ThreadNodeInputRecord"), ("ast", "Only"), ("ir", "node \"Only\""), ("asm", "OpEntryPoint")]
+    {
+        let out = wgc(&dir.0, ["graph.hlsl", "--emit", what]).expect(0).out();
+        assert!(out.contains(part), "--emit {what}:\n{out}");
+    }
+    assert_eq!(dir.entries(), ["graph.hlsl"], "--emit writes no file");
+}
+
+#[test]
+fn defines_and_include_directories_reach_the_source() {
+    let dir = Scratch::new("defines").with(
+        "a.hlsl",
+        "#include \"answer.hlsli\"\n#if defined(EMPTY) && EMPTY == 1 && N == 4\n#else\n#error wrong\n#endif\nANSWER\n",
+    );
+    std::fs::create_dir(dir.0.join("inc")).expect("made");
+    std::fs::write(dir.0.join("inc/answer.hlsli"), format!("#define ANSWER {}\n", GRAPH.replace('\n', " ")))
+        .expect("written");
+    wgc(&dir.0, ["check", "a.hlsl", "-D", "N=4", "-DEMPTY", "-Iinc"]).expect(0);
+    let missing = wgc(&dir.0, ["check", "a.hlsl", "-D", "N=4", "-DEMPTY"]).expect(1);
+    assert!(missing.stderr.contains("answer.hlsli"), "{}", missing.stderr);
+}
+
+#[test]
+fn wrong_usage_exits_with_2() {
+    let dir = graph("usage").with("broken.run.json", "{ \"shader\": \"graph.hlsl\", \"dispatch\": [ }");
+    let dir = dir.with("unknown.run.json", RUN.replace("\"expect\"", "\"expct\""));
+    let dir = dir.with("nothing.run.json", RUN.replace("graph.hlsl", "nothing.hlsl"));
+    let dir = dir.with("node.run.json", RUN.replace("\"Only\"", "\"Onyl\""));
+    let dir = dir.with("resource.run.json", RUN.replace("\"resources\": { \"Out\": { \"u32\": [0] } },", ""));
+    let cases: &[(&[&str], &[&str])] = &[
+        (&["nothing.hlsl"], &["cannot read nothing.hlsl: no such file or directory"]),
+        (&["."], &["cannot read .: is a directory"]),
+        (&["check"], &["which file?"]),
+        (&["graph.hlsl", "--traget", "spirv-amdx"], &["unknown option `--traget`", "`--target`"]),
+        (&["graph.hlsl", "--target", "dxil"], &["unknown target `dxil`", "spirv-emulated, spirv-amdx"]),
+        (&["graph.hlsl", "-T", "ps_6_0"], &["-T ps_6_0"]),
+        (&["graph.hlsl", "-D", "4=N"], &["-D wants a macro name"]),
+        (&["graph.hlsl", "-o", "-"], &["a package is a directory"]),
+        (&["graph.hlsl", "-spirv", "-o", "no/such/dir.spv"], &["cannot write no/such/dir.spv"]),
+        (&["run", "graph.hlsl"], &["--inputs"]),
+        (&["run", "--inputs", "none.run.json"], &["cannot read none.run.json"]),
+        (&["run", "--inputs", "broken.run.json"], &["broken.run.json:1:"]),
+        (&["run", "--inputs", "unknown.run.json"], &["unknown.run.json:5:", "`expct`"]),
+        (&["run", "--inputs", "nothing.run.json"], &["cannot read", "nothing.hlsl"]),
+        (&["run", "--inputs", "node.run.json"], &["node.run.json:4:", "Onyl"]),
+        (&["run", "--inputs", "resource.run.json"], &["Out"]),
+        (&["run", "--inputs", "graph.run.json", "--device", "abacus"], &["abacus"]),
+    ];
+    let dir = dir.with("graph.run.json", RUN);
+    for (args, parts) in cases {
+        let ran = wgc(&dir.0, *args).expect(2);
+        for part in *parts {
+            assert!(ran.stderr.contains(part), "{args:?}: `{part}` is missing from\n{}", ran.stderr);
+        }
+    }
+    assert!(!dir.entries().iter().any(|e| e.contains("wgcpkg") || e.contains(".spv")), "{:?}", dir.entries());
+}
+
+#[test]
+fn errors_in_the_source_exit_with_1_and_write_nothing() {
+    let dir = Scratch::new("errors")
+        .with("syntax.hlsl", GRAPH.replace("input.Get().v);", "input.Get().v)"))
+        .with("bytes.hlsl", [GRAPH.as_bytes(), b"uint \xff = 1;\n"].concat())
+        .with("utf16.hlsl", [&[0xff, 0xfe][..], &GRAPH.bytes().flat_map(|b| [b, 0]).collect::<Vec<_>>()].concat())
+        .with("plain.hlsl", "uint Twice(uint x) { return x * 2; }\n")
+        .with("name.hlsl", GRAPH.replace("Out[0]", "Otu[0]"));
+    let cases: &[(&str, &[&str])] = &[
+        ("syntax.hlsl", &["expected `;`", "syntax.hlsl:4:"]),
+        ("bytes.hlsl", &["UTF-8", "bytes.hlsl:5:"]),
+        ("utf16.hlsl", &["UTF-16"]),
+        ("plain.hlsl", &["no node"]),
+        ("name.hlsl", &["Otu", "Out"]),
+    ];
+    let before = dir.entries();
+    for (file, parts) in cases {
+        for target in ["spirv-emulated", "spirv-amdx"] {
+            let ran = wgc(&dir.0, [file, "--target", target]).expect(1);
+            for part in *parts {
+                assert!(ran.stderr.contains(part), "{file}: `{part}` is missing from\n{}", ran.stderr);
+            }
+        }
+    }
+    assert_eq!(dir.entries(), before);
+}
+
+#[test]
+fn a_byte_order_mark_and_bytes_in_comments_are_fine() {
+    let text = [&b"\xef\xbb\xbf"[..], GRAPH.as_bytes(), b"// caf\xe9\n"].concat();
+    let dir = Scratch::new("bom").with("graph.hlsl", text);
+    assert_eq!(wgc(&dir.0, ["check", "graph.hlsl"]).expect(0).stderr, "");
+}
+
+#[test]
+fn a_library_without_nodes_is_a_warning_when_only_checked() {
+    let dir = Scratch::new("library").with("plain.hlsl", "uint Twice(uint x) { return x * 2; }\n");
+    let ran = wgc(&dir.0, ["check", "plain.hlsl"]).expect(0);
+    assert!(ran.stderr.contains("warning"), "{}", ran.stderr);
+    wgc(&dir.0, ["check", "plain.hlsl", "-WX"]).expect(1);
+    assert_eq!(wgc(&dir.0, ["check", "plain.hlsl", "--library"]).expect(0).stderr, "");
+}
+
+#[test]
+fn a_directory_that_is_no_package_is_never_replaced() {
+    let dir = graph("foreign");
+    std::fs::create_dir(dir.0.join("graph.wgcpkg")).expect("made");
+    std::fs::write(dir.0.join("graph.wgcpkg/thesis.txt"), "x").expect("written");
+    let ran = wgc(&dir.0, ["graph.hlsl"]).expect(2);
+    assert!(ran.stderr.contains("is not a package"), "{}", ran.stderr);
+    assert!(dir.0.join("graph.wgcpkg/thesis.txt").exists());
+}
+
+#[test]
+fn a_run_says_what_differs() {
+    let dir = graph("differs").with("good.run.json", RUN).with("bad.run.json", RUN.replace("[42]", "[43]"));
+    wgc(&dir.0, ["run", "--inputs", "good.run.json"]).expect(0);
+    let ran = wgc(&dir.0, ["run", "--inputs", "bad.run.json"]).expect(1);
+    let text = ran.out() + &ran.stderr;
+    for part in ["Out", "0", "42", "43"] {
+        assert!(text.contains(part), "`{part}` is missing from\n{text}");
+    }
+}
+
+#[test]
+fn devices_lists_the_built_in_one_first() {
+    let dir = Scratch::new("devices");
+    let out = wgc(&dir.0, ["devices"]).expect(0).out();
+    assert!(out.starts_with("cpu"), "{out}");
+}

@@ -1,0 +1,79 @@
+//! Every run file, on every target and device; and for each, a changed constant that must make it fail.
+
+mod support;
+
+use std::path::Path;
+use support::{PLACES, Place, Scratch, run_files, vulkan_is_here, wgc};
+
+fn run(file: &Path, place: Place, extra: &[&str]) -> support::Ran {
+    let file = file.to_string_lossy().into_owned();
+    let mut args = vec!["run", "--inputs", &file, "--target", place.target, "--device", place.device];
+    args.extend(extra);
+    wgc(support::root(), args)
+}
+
+fn places() -> Vec<Place> {
+    let vulkan = vulkan_is_here("run files on Vulkan");
+    PLACES.into_iter().filter(|p| vulkan || p.device != "vulkan").collect()
+}
+
+#[test]
+fn all_run_files_pass() {
+    let places = places();
+    let files: Vec<_> = ["examples", "tests/run"].iter().flat_map(|d| run_files(d)).collect();
+    let mut failures = String::new();
+    for file in &files {
+        let text = std::fs::read_to_string(file).expect("it can be read");
+        assert!(
+            text.contains("\"shader\"") && text.contains("\"expect\""),
+            "{}: no shader or no expectation",
+            file.display()
+        );
+        for place in &places {
+            let ran = run(file, *place, &[]);
+            if ran.status != 0 {
+                failures +=
+                    &format!("{} on {place:?}: exit {}\n{}{}\n", file.display(), ran.status, ran.out(), ran.stderr);
+            }
+        }
+    }
+    assert!(run_files("examples").len() >= 5, "there are at least five examples");
+    assert!(failures.is_empty(), "{failures}");
+}
+
+/// One constant of each shader, and another value that must change a result.
+const CHANGES: &[(&str, &str, &str)] = &[
+    ("examples/hello.run.json", "(whole.count + 1) / 2", "(whole.count + 3) / 3"),
+    ("examples/carpet.run.json", "NodeMaxRecursionDepth(3)", "NodeMaxRecursionDepth(2)"),
+    ("examples/classify.run.json", "input.Get().value * 2", "input.Get().value * 3"),
+    ("examples/hello_work_graphs.run.json", "dispatchThreadID*2", "dispatchThreadID*3"),
+    ("examples/slang_hello.run.json", "123456", "123457"),
+    ("tests/run/d1.run.json", "input.Get().base + 10", "input.Get().base + 11"),
+    ("tests/run/d2.run.json", "input.Get().id * 2 + i", "input.Get().id * 2 + i + 1"),
+    ("tests/run/d3.run.json", "ThreadIncrementOutputCount(5)", "ThreadIncrementOutputCount(4)"),
+];
+
+#[test]
+fn every_example_has_a_change_that_breaks_it() {
+    for file in ["examples", "tests/run"].iter().flat_map(|d| run_files(d)) {
+        assert!(CHANGES.iter().any(|c| file.ends_with(c.0)), "no change listed for {}", file.display());
+    }
+}
+
+#[test]
+fn a_changed_constant_fails_the_expectation() {
+    let places = places();
+    for (file, from, to) in CHANGES {
+        let file = support::root().join(file);
+        let shader = file.to_string_lossy().replace(".run.json", ".hlsl");
+        let source = std::fs::read_to_string(&shader).expect("the shader lies beside its run file");
+        assert_eq!(source.matches(from).count(), 1, "{shader}: `{from}`");
+        let scratch = Scratch::new("changed").with("changed.hlsl", source.replace(from, to));
+        let changed = scratch.0.join("changed.hlsl").to_string_lossy().into_owned();
+        for place in &places {
+            let ran = run(&file, *place, &[&changed]);
+            assert_eq!(ran.status, 1, "{shader} with `{to}` on {place:?}\n{}{}", ran.out(), ran.stderr);
+            assert!(ran.out().contains("expected") || ran.stderr.contains("expected"), "{}{}", ran.out(), ran.stderr);
+        }
+    }
+}

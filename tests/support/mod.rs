@@ -1,0 +1,116 @@
+//! What the tests of the command share: running `wgc`, scratch directories, and the run files that exist.
+
+#![allow(dead_code, reason = "each test binary uses a part")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The repository.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A finished run of the command.
+pub struct Ran {
+    pub status: i32,
+    pub stdout: Vec<u8>,
+    pub stderr: String,
+}
+
+impl Ran {
+    pub fn out(&self) -> String {
+        String::from_utf8_lossy(&self.stdout).into_owned()
+    }
+
+    /// Asserts the exit status, showing what was printed when it differs.
+    #[track_caller]
+    pub fn expect(self, status: i32) -> Ran {
+        assert_eq!(self.status, status, "\n--- stdout\n{}\n--- stderr\n{}", self.out(), self.stderr);
+        self
+    }
+}
+
+/// Runs `wgc` with arguments in a directory.
+pub fn wgc<S: AsRef<std::ffi::OsStr>>(dir: &Path, args: impl IntoIterator<Item = S>) -> Ran {
+    let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_wgc"))
+        .args(args)
+        .current_dir(dir)
+        .env("NO_COLOR", "1")
+        .output()
+        .expect("wgc starts");
+    Ran { status: status.code().unwrap_or(-1), stdout, stderr: String::from_utf8_lossy(&stderr).into_owned() }
+}
+
+/// A fresh directory, removed when dropped.
+pub struct Scratch(pub PathBuf);
+
+impl Scratch {
+    pub fn new(name: &str) -> Scratch {
+        let dir = std::env::temp_dir().join(format!("wgc-test-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&dir);
+        fs::create_dir_all(&dir).expect("a temporary directory can be made");
+        Scratch(dir)
+    }
+
+    /// A file in it.
+    pub fn with(self, name: &str, contents: impl AsRef<[u8]>) -> Scratch {
+        fs::write(self.0.join(name), contents).expect("the file can be written");
+        self
+    }
+
+    /// Names of what is in it, sorted.
+    pub fn entries(&self) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(&self.0)
+            .expect("the directory exists")
+            .map(|e| e.expect("it can be read").file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Every `*.run.json` in a directory of the repository.
+pub fn run_files(dir: &str) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = fs::read_dir(root().join(dir))
+        .expect("the directory exists")
+        .map(|e| e.expect("it can be read").path())
+        .filter(|p| p.to_string_lossy().ends_with(".run.json"))
+        .collect();
+    files.sort();
+    files
+}
+
+/// A target and a device that every run file must pass on.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    pub target: &'static str,
+    pub device: &'static str,
+}
+
+pub const PLACES: [Place; 3] = [
+    Place { target: "spirv-amdx", device: "cpu" },
+    Place { target: "spirv-emulated", device: "cpu" },
+    Place { target: "spirv-emulated", device: "vulkan" },
+];
+
+/// Whether tests on a Vulkan device run here. Without one they are left out with a notice, unless
+/// `WGC_REQUIRE_VULKAN=1` asks for a failure.
+pub fn vulkan_is_here(what: &str) -> bool {
+    let listed = wgc(root(), ["devices"]).expect(0).out();
+    let usable = listed.lines().any(|l| l.trim_start().starts_with("vulkan:") && !l.contains("lacks"));
+    if !usable {
+        assert!(
+            std::env::var_os("WGC_REQUIRE_VULKAN").is_none_or(|v| v != "1"),
+            "no Vulkan device can run emulated graphs, and WGC_REQUIRE_VULKAN=1 asks for one:\n{listed}"
+        );
+        eprintln!("left out, because no Vulkan device is here: {what}");
+    }
+    usable
+}

@@ -1,0 +1,28 @@
+// The first example of the Slang proposal, as printed: its output names no node of the graph.
+struct RecordData
+{
+    int myData;
+};
+
+[Shader("node")]
+[NodeLaunch("thread")]
+void MyGraphRoot(
+    [MaxRecords(1)] NodeOutput<RecordData> nodes
+)
+{
+    let node = nodes.GetThreadNodeOutputRecords(1);
+    node.Get().myData = 123456;
+    node.OutputComplete();
+}
+
+[shader("node")]
+[NodeLaunch("broadcasting")]
+[NodeDispatchGrid(1, 1, 1)]
+[numthreads(8, 8, 1)]
+void MyChildNode(
+    DispatchNodeInputRecord<RecordData> inputData,
+    uint2 dispatchThreadId : SV_DispatchThreadID
+)
+{
+    int myData = inputData.Get().myData;
+}
