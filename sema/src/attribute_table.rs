@@ -202,7 +202,14 @@ impl Written<'_> {
 pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) -> Vec<Written<'db>> {
     let mut out: Vec<Written<'db>> = Vec::new();
     for attribute in attributes {
-        let [segment] = attribute.path.segments.as_slice() else { continue };
+        let [segment] = attribute.path.segments.as_slice() else {
+            let space = attribute.path.segments.first().map(|s| s.name.text.as_str());
+            if space == Some("wgc") && !cx.item.program(cx.db).options(cx.db).internal {
+                let message = "attributes of the namespace `wgc::` are internal to the compiler";
+                cx.error(Code::InternalNamespace, attribute.span, message);
+            }
+            continue;
+        };
         let name = segment.name.text.as_str();
         let Some(row) = find(name) else {
             let mut unknown = Diagnostic::new(

@@ -8,16 +8,16 @@ use crate::codes::{Code, Severity};
 use crate::const_eval::enum_values;
 use crate::cx::{Cx, Env};
 use crate::db::{Db, Program};
-use crate::def::{FnId, Item, Place, VarId};
+use crate::def::{FnId, Item, Place, RecordId, VarId};
 use crate::diagnostic::{Diagnostic, FileRange, Fix, Label, Rendered, RenderedFix, RenderedLabel};
 use crate::globals::{cbuffer, global};
-use crate::items::{ProgramUnit, body_tree, fn_node, item_origins, item_tree, items, unit};
+use crate::items::{ProgramUnit, body_tree, fn_node, item_origins, item_tree, items, record_node, unit};
 use crate::layout::record_layout;
 use crate::link::{functions, link};
 use crate::node::{node, plain_function_attributes};
 use crate::record::{plain_records, record};
 use crate::signature::{fn_signature, template_params};
-use crate::ty::{FnInst, RecordInst};
+use crate::ty::{FnInst, GenericArg, RecordInst, Ty, TyKind};
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -100,7 +100,32 @@ pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic
         }
     }
     static_assert(db, item, &mut out);
+    unsupported(db, item, &mut out);
     out
+}
+
+/// Declarations that are understood but not compiled: silence would give them another meaning.
+fn unsupported<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic<'db>>) {
+    let mut report = |place: Place<'db>, what: &str| {
+        out.push(Diagnostic::new(Code::NotSupported, place, format!("wgc does not compile {what} yet")));
+    };
+    let tree = item_tree(db, item);
+    for index in 0..tree.decls.functions.len() as u32 {
+        let Some(node) = fn_node(db, FnId { item, index }) else { continue };
+        let name = Place::token(item, node.function.name.at);
+        if node.function.owner.is_some() {
+            report(name, "member functions that are defined outside of their record");
+        }
+        if node.function.specialises.is_some() {
+            report(name, "explicit specialisations of templates");
+        }
+    }
+    for index in 0..tree.decls.records.len() as u32 {
+        let Some(node) = record_node(db, RecordId { item, index }) else { continue };
+        if let (Some(_), Some(name)) = (&node.record.specialises, &node.record.name) {
+            report(Place::token(item, name.at), "explicit specialisations of templates");
+        }
+    }
 }
 
 /// A record that is no template, nor part of one.
@@ -112,7 +137,7 @@ fn plain_owner<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Option<Reco
 /// The one instance of a function that is no template and whose record is none.
 pub(crate) fn plain_function<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<FnInst<'db>> {
     let node = fn_node(db, f)?;
-    if !template_params(db, f).is_empty() {
+    if !template_params(db, f).is_empty() || node.function.owner.is_some() || node.function.specialises.is_some() {
         return None;
     }
     let owner = match node.decl.around.owner {
@@ -200,9 +225,53 @@ fn semantic<'db>(db: &'db dyn Db, program: Program) -> IndexSet<Diagnostic<'db>>
     out.extend(crate::graph::graph(db, program).diagnostics.iter().cloned());
     let linked = link(db, program);
     for inst in &linked.reached {
+        out.extend(fn_signature(db, *inst).diagnostics.iter().cloned());
         out.extend(check(db, *inst).diagnostics.iter().cloned());
     }
+    out.extend(template_instances(db, program, &linked.reached));
     out.extend(linked.diagnostics.iter().cloned());
+    out.extend(crate::reach::groupshared(db, program).iter().cloned());
+    out
+}
+
+/// What is wrong with instances of record templates that globals and reached functions mention. A template alone is
+/// not checked: its types are unknown.
+fn template_instances<'db>(db: &'db dyn Db, program: Program, reached: &[FnInst<'db>]) -> Vec<Diagnostic<'db>> {
+    let mut types: IndexSet<Ty<'db>> = IndexSet::new();
+    for item in items(db, program) {
+        for index in 0..item_tree(db, *item).decls.vars.len() as u32 {
+            types.extend(global(db, VarId { item: *item, index }, None).map(|g| g.ty));
+        }
+        types.extend(plain_records(db, *item).into_iter().map(|inst| Ty::new(db, TyKind::Record(inst))));
+    }
+    for inst in reached {
+        let signature = fn_signature(db, *inst);
+        types.extend(signature.params.iter().map(|p| p.ty).chain([signature.ret]));
+        let body = &check(db, *inst).body;
+        types.extend(body.locals.iter().map(|l| l.ty).chain(body.exprs.iter().map(|e| e.ty)));
+    }
+    let mut out = Vec::new();
+    let mut next = 0;
+    // Grows while it is walked.
+    while let Some(ty) = types.get_index(next).copied() {
+        next += 1;
+        match ty.kind(db) {
+            TyKind::Array(element, _) => {
+                types.insert(*element);
+            }
+            TyKind::Record(inst) => {
+                let decl = record(db, *inst);
+                if !inst.args(db).is_empty() && inst.record(db).item.program(db) == program {
+                    out.extend(decl.diagnostics.iter().cloned());
+                }
+                types.extend(
+                    inst.args(db).iter().filter_map(|a| if let GenericArg::Ty(ty) = a { Some(*ty) } else { None }),
+                );
+                types.extend(decl.fields.iter().map(|f| f.ty));
+            }
+            _ => {}
+        }
+    }
     out
 }
 

@@ -42,8 +42,13 @@ pub mod lower;
 pub mod names;
 pub mod node;
 pub mod node_record;
+pub mod reach;
 pub mod record;
 pub mod signature;
 pub mod system_values;
 pub mod ty;
 pub mod types;
+
+pub use codes::{Code, Severity};
+pub use db::{Compiler, FileLoader, Options, Program};
+pub use diagnostic::Rendered;

@@ -75,7 +75,7 @@ pub(crate) fn has_local_root_signature(db: &dyn Db, program: Program) -> bool {
 }
 
 /// Functions that the module must hold, with their roles.
-fn roots<'db>(db: &'db dyn Db, program: Program) -> Vec<(FnInst<'db>, Role)> {
+pub(crate) fn roots<'db>(db: &'db dyn Db, program: Program) -> Vec<(FnInst<'db>, Role)> {
     let plain = |f: FnId<'db>| FnInst::new(db, f, None, Vec::new());
     let mut roots = Vec::new();
     for f in &graph(db, program).functions {

@@ -80,6 +80,10 @@ pub fn builtin_tag<'db>(db: &'db dyn Db, record: RecordId<'db>) -> Option<(&'sta
 
 #[salsa::tracked(returns(copy))]
 fn record_tag<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Option<(&'static str, Builtin)> {
+    // A user's attribute of the same name is not the compiler's.
+    if !item.program(db).options(db).internal {
+        return None;
+    }
     tag_of(&record_node(db, RecordId { item, index })?)
 }
 
@@ -122,7 +126,7 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
         Some(name) => Place::token(item, name.at),
         None => Place::head(item, tree.types[node.decl.ty].span),
     };
-    out.builtin = tag_of(&node).map(|(_, builtin)| builtin);
+    out.builtin = builtin_of(db, id);
     let outer = attributes::chain(node.tree, node.decl.item, &node.decl.around.templates);
     out.track_sharing = outer.into_iter().chain(&node.record.attributes).any(
         |a| matches!(a.path.segments.as_slice(), [s] if s.name.text.eq_ignore_ascii_case("NodeTrackRWInputSharing")),

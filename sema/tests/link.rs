@@ -1,0 +1,179 @@
+//! Modules: bindings, layouts, initial values, entry points, graphs, as the back ends receive them.
+
+use wgc_ir::{Binding, Constant, GlobalKind, Grid, Launch, Module, NodeId, OutputArray, Scalar, Type};
+use wgc_sema::db::{Compiler, FileLoader, Options};
+use wgc_sema::diagnostics::diagnostics;
+use wgc_sema::link::link;
+
+struct Nothing;
+
+impl FileLoader for Nothing {
+    fn load(&self, _: &str) -> Option<Vec<u8>> {
+        None
+    }
+}
+
+fn module_with(text: &str, options: Options) -> Module {
+    let mut db = Compiler::new(Box::new(Nothing));
+    db.set_text("test.hlsl", Some(text.as_bytes()));
+    let program = db.add_program(&["test.hlsl"], options);
+    let errors: Vec<_> = diagnostics(&db, program).iter().map(|d| format!("{} {}", d.code, d.message)).collect();
+    assert_eq!(errors, [""; 0]);
+    let module = link(&db, program).module.clone().unwrap();
+    wgc_ir::verify::verify(&module).unwrap();
+    module
+}
+
+fn module(text: &str) -> Module {
+    module_with(text, Options { enable_16bit_types: true, ..Options::default() })
+}
+
+fn compute(body: &str) -> String {
+    format!("{body}\n[Shader(\"compute\")] [NumThreads(8, 4, 1)]\n")
+}
+
+fn binding(module: &Module, name: &str) -> (u32, u32) {
+    match &module.globals[name].kind {
+        GlobalKind::Buffer { binding: Binding { set, binding, .. }, .. }
+        | GlobalKind::Uniform { binding: Binding { set, binding, .. }, .. }
+        | GlobalKind::Image { binding: Binding { set, binding, .. }, .. } => (*set, *binding),
+        other => panic!("{name}: {other:?}"),
+    }
+}
+
+#[test]
+fn bindings_follow_the_source_and_never_collide() {
+    let text = compute(
+        "[[vk::binding(3, 1)]] RWStructuredBuffer<uint> by_vulkan;
+         RWStructuredBuffer<uint> free_a;
+         RWStructuredBuffer<uint> u0 : register(u0);
+         StructuredBuffer<uint> t0 : register(t0);
+         RWStructuredBuffer<uint> u2 : register(u2, space1);
+         RWStructuredBuffer<uint> u3 : register(u3, space1);
+         cbuffer Block : register(b5) { uint member; };
+         RWStructuredBuffer<uint> free_b;",
+    ) + "void main() { by_vulkan[0] = free_a[0] + u0[0] + t0[0] + u2[0] + u3[0] + member + free_b[0]; }";
+    let module = module(&text);
+    assert_eq!(binding(&module, "by_vulkan"), (1, 3));
+    assert_eq!(binding(&module, "u0"), (0, 0));
+    assert_eq!(binding(&module, "t0"), (0, 1), "u0 has binding 0 already");
+    assert_eq!(binding(&module, "u2"), (1, 2));
+    assert_eq!(binding(&module, "u3"), (1, 4), "by_vulkan has it");
+    assert_eq!(binding(&module, "Block"), (0, 5));
+    assert_eq!(binding(&module, "free_a"), (0, 2));
+    assert_eq!(binding(&module, "free_b"), (0, 3));
+    let GlobalKind::Buffer { binding, .. } = &module.globals["u2"].kind else { panic!() };
+    assert_eq!(binding.register, Some(('u', 2, 1)));
+}
+
+#[test]
+fn compute_entries_are_found_by_attribute_or_by_name() {
+    let text = "RWStructuredBuffer<uint> o;
+        [shader(\"compute\")] [numthreads(8, 4, 2)] void marked() { o[0] = 1; }
+        [numthreads(64, 1, 1)] void plain(uint3 id : SV_DispatchThreadID) { o[id.x] = 2; }";
+    let by_attribute = module(text);
+    let shown: Vec<_> = by_attribute.entries.iter().map(|e| (e.name.as_str(), e.workgroup_size)).collect();
+    assert_eq!(shown, [("marked", [8, 4, 2])]);
+    let by_name = module_with(text, Options { compute_entry: Some("plain".into()), ..Options::default() });
+    let shown: Vec<_> = by_name.entries.iter().map(|e| (e.name.as_str(), e.workgroup_size)).collect();
+    assert_eq!(shown, [("plain", [64, 1, 1])]);
+    assert!(by_name.functions.contains_key("plain") && !by_name.functions.contains_key("marked"));
+}
+
+/// Sizes and offsets by the rules of C, worked out by hand.
+#[test]
+fn records_have_natural_layout() {
+    let text = "
+        struct Base { uint16_t a; double d; };
+        struct Inner { uint16_t x; float3 v; };
+        struct Record : Base { bool flag; Inner inner[2]; uint16_t last; uint64_t wide; };
+        [Shader(\"node\")] [NodeLaunch(\"thread\")] void n(ThreadNodeInputRecord<Record> input) { }";
+    let module = module(text);
+    let record = module.graph.nodes[0].input.as_ref().unwrap().record.as_ref().unwrap();
+    let Type::Struct(record) = &record.ty else { panic!() };
+    let fields: Vec<_> = record.fields.iter().map(|f| (f.name.as_str(), f.offset)).collect();
+    assert_eq!(fields, [("a", 0), ("d", 8), ("flag", 16), ("inner", 20), ("last", 52), ("wide", 56)]);
+    assert_eq!((record.size, record.align), (64, 8));
+    let Type::Array { element, len: 2, stride: 16 } = &record.fields[3].ty else { panic!("{:?}", record.fields[3]) };
+    let Type::Struct(inner) = &**element else { panic!() };
+    assert_eq!(inner.fields.iter().map(|f| f.offset).collect::<Vec<_>>(), [0, 4]);
+}
+
+#[test]
+fn halves_are_wide_without_16_bit_types() {
+    let text = "struct R { half h; min16uint m; };
+        [Shader(\"node\")] [NodeLaunch(\"thread\")] void n(ThreadNodeInputRecord<R> input) { }";
+    let types = |native: bool| {
+        let module = module_with(text, Options { enable_16bit_types: native, ..Options::default() });
+        let record = module.graph.nodes[0].input.clone().unwrap().record.unwrap();
+        let Type::Struct(s) = &record.ty else { panic!() };
+        s.fields.iter().map(|f| f.ty.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(types(false), [Type::F32, Type::U32]);
+    assert_eq!(types(true), [Type::Scalar(Scalar::F16), Type::Scalar(Scalar::U16)]);
+}
+
+#[test]
+fn initial_values_are_constants_of_the_declared_type() {
+    let text = compute(
+        "RWStructuredBuffer<float> o;
+         static const float table[] = { 1, 0.5, -2 };
+         static uint counter = 3 * 4;
+         struct Pair { uint a; float2 b; };
+         static Pair pair = { 7, float2(1.5, 2) };",
+    ) + "void main(uint i : SV_GroupIndex) { counter += 1; o[i] = table[i] + counter + pair.a + pair.b.y; }";
+    let module = module(&text);
+    let bits = |c: &Constant| match c {
+        Constant::Scalar(s) => s.bits,
+        other => panic!("{other:?}"),
+    };
+    let GlobalKind::Constant { ty, value: Constant::Composite(parts) } = &module.globals["table"].kind else {
+        panic!()
+    };
+    assert!(matches!(ty, Type::Array { len: 3, stride: 4, .. }));
+    let expected: Vec<u64> = [1.0f32, 0.5, -2.0].iter().map(|f| u64::from(f.to_bits())).collect();
+    assert_eq!(parts.iter().map(bits).collect::<Vec<_>>(), expected);
+    let GlobalKind::Private { init: Some(init), .. } = &module.globals["counter"].kind else { panic!() };
+    assert_eq!(bits(init), 12);
+    let GlobalKind::Private { init: Some(Constant::Composite(parts)), .. } = &module.globals["pair"].kind else {
+        panic!()
+    };
+    assert_eq!(bits(&parts[0]), 7);
+    let Constant::Composite(vector) = &parts[1] else { panic!() };
+    assert_eq!(vector.iter().map(bits).collect::<Vec<_>>(), [0x3fc0_0000, 0x4000_0000]);
+}
+
+#[test]
+fn the_graph_has_what_the_source_declares() {
+    let text = "
+        namespace N { enum Limit { Budget = 16, Size = 4 }; }
+        struct R { uint pad; uint16_t3 grid : SV_DispatchGrid; };
+        [Shader(\"node\")] [NodeID(\"first\", 2)] [NodeMaxDispatchGrid(64, 2, 1)] [NumThreads(4, 4, 2)]
+        void start(
+            RWDispatchNodeInputRecord<R> input,
+            [MaxRecords(N::Budget)] [NodeID(\"leaves\", 1)] [NodeArraySize(N::Size)] [AllowSparseNodes] NodeOutputArray<R> many,
+            [MaxRecordsSharedWith(many)] EmptyNodeOutput nothing) { }
+        [Shader(\"node\")] [NodeLaunch(\"coalescing\")] [NumThreads(32, 1, 1)] [WaveSize(4, 32)]
+        void nothing([MaxRecords(5)] EmptyNodeInput input) { }
+        [Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeID(\"leaves\", 3)] [NodeMaxRecursionDepth(6)]
+        void leaf(ThreadNodeInputRecord<R> input, [MaxRecords(1)] [NodeID(\"leaves\", 3)] NodeOutput<R> self) { }";
+    let graph = module(text).graph;
+    let [start, nothing, leaf] = graph.nodes.as_slice() else { panic!() };
+    assert_eq!(start.id, NodeId { name: "first".into(), index: 2 });
+    assert_eq!((start.launch, start.grid, start.num_threads), (Launch::Broadcasting, Grid::Max([64, 2, 1]), [4, 4, 2]));
+    let input = start.input.as_ref().unwrap();
+    assert!(input.read_write && !input.coherent);
+    let grid = input.record.as_ref().unwrap().grid.as_ref().unwrap();
+    assert_eq!((grid.path.as_slice(), grid.offset, grid.scalar, grid.components), (&[1][..], 4, Scalar::U16, 3));
+    assert_eq!(start.outputs[0].array, OutputArray::Sized(4));
+    assert_eq!(start.outputs[0].target, NodeId { name: "leaves".into(), index: 1 });
+    assert!(start.outputs[0].sparse);
+    assert_eq!((start.outputs[0].max_records, start.outputs[1].shared_with), (16, Some(0)));
+    assert!(start.outputs[1].record.is_none());
+    assert_eq!((nothing.launch, nothing.wave_size), (Launch::Coalescing, Some([4, 32, 0])));
+    assert_eq!(nothing.input.as_ref().unwrap().max_records, 5);
+    assert_eq!((leaf.max_recursion, leaf.num_threads), (6, [1, 1, 1]));
+    // Recursion alone does not make `leaf` an entry, because `start` targets it too.
+    let entries: Vec<_> = graph.nodes.iter().map(|n| n.entry).collect();
+    assert_eq!(entries, [true, false, false]);
+}
