@@ -52,6 +52,8 @@ pub(super) struct Memory {
     pub handle: vk::DeviceMemory,
     /// Where the host sees it, unless its place is [`Place::Device`].
     mapped: Option<NonNull<u8>>,
+    /// Whether the host reads it through its cache. Without, every read crosses the bus.
+    cached: bool,
 }
 
 impl Memory {
@@ -69,7 +71,7 @@ impl Memory {
                     continue;
                 }
                 // A heap that the host reaches may be small or full: then the next type is tried.
-                match Self::allocate(gpu, need.size, index, place, addressed) {
+                match Self::allocate(gpu, need.size, (index, *kind), place, addressed) {
                     Ok(memory) => return Ok(memory),
                     Err(error) => last = error,
                 }
@@ -78,7 +80,13 @@ impl Memory {
         Err(last)
     }
 
-    fn allocate(gpu: &Rc<Gpu>, size: u64, memory_type: u32, place: Place, addressed: bool) -> Result<Self> {
+    fn allocate(
+        gpu: &Rc<Gpu>,
+        size: u64,
+        (memory_type, kind): (u32, vk::MemoryType),
+        place: Place,
+        addressed: bool,
+    ) -> Result<Self> {
         let mut flags = vk::MemoryAllocateFlagsInfo::builder().flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
         let mut info = vk::MemoryAllocateInfo::builder().allocation_size(size).memory_type_index(memory_type);
         if addressed {
@@ -87,7 +95,8 @@ impl Memory {
         // SAFETY: the structures live until after the call; bufferDeviceAddress is a required feature.
         let handle = unsafe { gpu.device.allocate_memory(&info, None) }
             .map_err(failed(&format!("allocate {size} bytes of device memory")))?;
-        let mut memory = Self { gpu: gpu.clone(), handle, mapped: None };
+        let cached = kind.property_flags.contains(Flags::HOST_CACHED);
+        let mut memory = Self { gpu: gpu.clone(), handle, mapped: None, cached };
         if place != Place::Device {
             // SAFETY: the memory is host-visible by its place, and is mapped once.
             let pointer = unsafe { gpu.device.map_memory(handle, 0, vk::WHOLE_SIZE, vk::MemoryMapFlags::empty()) }
@@ -136,6 +145,7 @@ impl Buffer {
         let usage = vk::BufferUsageFlags::STORAGE_BUFFER
             | vk::BufferUsageFlags::UNIFORM_BUFFER
             | vk::BufferUsageFlags::INDIRECT_BUFFER
+            | vk::BufferUsageFlags::TRANSFER_SRC
             | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
         let mut buffer = Self::make(gpu, bytes, usage, Place::Mapped, ADDRESS_ALIGNMENT)?;
         // SAFETY: the buffer has an address by its usage, and memory is bound to it.
@@ -219,6 +229,24 @@ impl Buffer {
         // SAFETY: as in `write`; the memory is coherent, and the last submission made its writes visible to the host.
         unsafe { std::ptr::copy_nonoverlapping(source, data.as_mut_ptr(), data.len()) };
         Ok(())
+    }
+
+    /// Whether large reads are faster through a copy into memory that the host caches.
+    pub fn reads_slowly(&self) -> bool {
+        !self.memory.cached
+    }
+
+    /// Whether these bytes are inside of the buffer.
+    pub fn check_copy(&self, offset: u64, length: usize) -> Result<()> {
+        self.span(offset, length).map(|_| ())
+    }
+
+    /// Records a copy that [`Buffer::check_copy`] has accepted, of `length` bytes to the start of `target`.
+    pub fn record_copy(&self, commands: vk::CommandBuffer, offset: u64, target: &Buffer, length: usize) {
+        let region = vk::BufferCopy::builder().src_offset(self.start + offset).size(length as u64);
+        // SAFETY: the command buffer is being recorded; both buffers live until the submission has been waited for, and
+        // the caller has checked that the bytes are inside of both.
+        unsafe { self.gpu.device.cmd_copy_buffer(commands, self.handle, target.handle, &[region]) };
     }
 
     fn zero(&mut self) {

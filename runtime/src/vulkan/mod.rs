@@ -73,10 +73,22 @@ impl VulkanDevice {
         lookup_buffer(&self.buffers, id)
     }
 
+    /// Reads through a buffer in memory that the host caches.
+    fn read_by_copy(&mut self, buffer: BufferId, offset: u64, data: &mut [u8]) -> Result<()> {
+        let source = lookup_buffer(&self.buffers, buffer)?;
+        source.check_copy(offset, data.len())?;
+        let staging = Buffer::staging(&self.gpu, data.len() as u64)?;
+        self.submitter.run(|commands| source.record_copy(commands, offset, &staging, data.len()))?;
+        staging.read(0, data)
+    }
+
     fn image(&self, id: ImageId) -> Result<&Image> {
         self.images.get(id.0 as usize).ok_or_else(|| unknown("image", id.0))
     }
 }
+
+/// Bytes from which a read of memory that the host does not cache goes through a copy: about what a submission costs.
+const COPIED_READ: usize = 16 << 10;
 
 fn unknown(what: &str, id: u32) -> DeviceError {
     DeviceError::new(format!("the {what} {id} does not exist on this device"))
@@ -120,7 +132,11 @@ impl Device for VulkanDevice {
     }
 
     fn read_buffer(&mut self, buffer: BufferId, offset: u64, data: &mut [u8]) -> Result<()> {
-        self.buffer(buffer)?.read(offset, data)
+        let source = self.buffer(buffer)?;
+        if data.len() >= COPIED_READ && source.reads_slowly() {
+            return self.read_by_copy(buffer, offset, data);
+        }
+        source.read(offset, data)
     }
 
     fn destroy_buffer(&mut self, buffer: BufferId) {

@@ -340,6 +340,19 @@ fn addresses_and_barriers() {
 }
 
 #[test]
+fn reads_through_a_copy() {
+    on_device(|device| {
+        let bytes: Vec<u8> = (0..300u32).map(|i| (i * 7 % 256) as u8).collect();
+        let buffer = device.create_buffer(300).unwrap();
+        device.write_buffer(buffer, 0, &bytes).unwrap();
+        let mut read = vec![0; 101];
+        device.read_by_copy(buffer, 199, &mut read).unwrap();
+        assert_eq!(read, bytes[199..]);
+        assert!(device.read_by_copy(buffer, 200, &mut read).is_err());
+    });
+}
+
+#[test]
 fn images_are_stored_to_and_copied() {
     on_device(|device| {
         let image =
