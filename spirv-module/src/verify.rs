@@ -31,7 +31,7 @@ pub mod rules;
 mod types;
 
 use crate::grammar;
-use crate::module::{Id, Inst, Module};
+use crate::module::{Def, Id, Inst, Module};
 use crate::structure::Structure;
 use crate::types::Type;
 pub use rules::{RULES, Rule};
@@ -101,6 +101,12 @@ pub fn verify(module: &Module) -> Vec<Violation> {
 /// The rules of one instruction of a block.
 fn instruction(c: &mut Checker, function: &crate::module::Function, inst: &Inst) {
     let Some(op) = inst.op() else { return };
+    let mut defined = true;
+    c.m.for_each_used_id(inst, |id| defined &= c.m.def(id) != Def::None);
+    // What is not defined has no type; one finding about it is enough.
+    if !defined {
+        return;
+    }
     operands::check(c, op, inst);
     memory::check(c, op, inst);
     atomics::check(c, op, inst);

@@ -19,3 +19,82 @@ fn hand_written_graphs_are_valid() {
         assert!(found.is_empty(), "{name}: {found:#?}");
     }
 }
+
+const PLAIN: &str = include_str!("verify/plain.spvasm");
+const PHYSICAL: &str = include_str!("verify/physical.spvasm");
+
+#[test]
+fn the_frames_of_the_tests_are_valid() {
+    for text in [PLAIN, PHYSICAL] {
+        let found = violations(text);
+        assert!(found.is_empty(), "{found:#?}");
+    }
+}
+
+#[path = "verify/broken.rs"]
+mod broken;
+
+/// The frame with the changes made; each must be found.
+fn changed(frame: &str, changes: &[(&str, &str)]) -> String {
+    let mut text = match frame {
+        "plain" => PLAIN.to_string(),
+        _ => PHYSICAL.to_string(),
+    };
+    for (from, to) in changes {
+        assert!(text.contains(from), "{from:?} is not in the frame");
+        text = text.replacen(from, to, 1);
+    }
+    text
+}
+
+#[test]
+fn each_rule_is_broken_alone() {
+    let mut failures = Vec::new();
+    for (rule, frame, changes) in broken::BROKEN {
+        let found = violations(&changed(frame, changes));
+        let wrong = found.iter().find(|v| v.rule != *rule);
+        if found.is_empty() || wrong.is_some() {
+            failures.push(format!("{rule} {changes:?}\n    {found:?}"));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn every_rule_has_a_test() {
+    let tested: std::collections::HashSet<&str> =
+        broken::BROKEN.iter().map(|b| b.0).chain(OTHERS.iter().copied()).collect();
+    for rule in wgc_spirv_module::verify::RULES {
+        assert!(tested.contains(rule.id), "{} has no test", rule.id);
+    }
+}
+
+/// Rules about the header, which the assembler does not write otherwise: see `versions`.
+const OTHERS: &[&str] = &["core-header", "core-version"];
+
+#[test]
+fn versions() {
+    let with_version = |version: u32| {
+        let mut words = asm::assemble(PLAIN).unwrap();
+        words[1] = version;
+        let mut found: Vec<_> = verify(&Module::load(&words).unwrap()).iter().map(|v| v.rule).collect();
+        found.dedup();
+        found
+    };
+    assert_eq!(with_version(0x0001_0400), [""; 0]);
+    assert_eq!(with_version(0x0001_0700), ["core-header"]);
+    // Before 1.3 there are neither group instructions nor, without an extension, storage buffers; before 1.4 an entry
+    // point lists inputs and outputs alone.
+    assert_eq!(with_version(0x0001_0200), ["core-version", "core-extension", "core-interface"]);
+}
+
+/// With `WGC_BROKEN_DIR`, writes the broken modules there, to compare verdicts with another validator.
+#[test]
+fn write_broken() {
+    let Some(dir) = std::env::var_os("WGC_BROKEN_DIR") else { return };
+    for (i, (rule, frame, changes)) in broken::BROKEN.iter().enumerate() {
+        let words = asm::assemble(&changed(frame, changes)).unwrap();
+        let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+        std::fs::write(std::path::Path::new(&dir).join(format!("{i:03}-{rule}.spv")), bytes).unwrap();
+    }
+}

@@ -259,7 +259,8 @@ fn edges(c: &mut Checker, function: &Function, structure: &Structure, parts: &Pa
         let block = &function.blocks[from];
         let part = parts.after(from);
         let mut leaves = 0;
-        for &to in &structure.successors[from] {
+        // A branch to the entry block is wrong already.
+        for &to in structure.successors[from].iter().filter(|to| **to != 0) {
             if structure.position[to] <= structure.position[from] {
                 leaves += 1;
                 *back_edges.entry(to).or_default() += 1;

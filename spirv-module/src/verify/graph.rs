@@ -45,9 +45,8 @@ fn allocate(c: &Checker, inst: &Inst) -> Result<(), String> {
 fn payload(c: &Checker, inst: &Inst) -> Result<(), String> {
     let id = c.operand(inst, 0);
     match c.pointer(id) {
-        Some((StorageClass::NodePayloadAMDX, ty)) if matches!(c.m.ty(ty), Some(Type::NodePayloadArray { .. })) => {
-            Ok(())
-        }
+        // Which memory it may lie in is a rule of the extension.
+        Some((_, ty)) if matches!(c.m.ty(ty), Some(Type::NodePayloadArray { .. })) => Ok(()),
         _ => Err(format!("{} is no pointer to a payload array", c.m.describe(id))),
     }
 }
