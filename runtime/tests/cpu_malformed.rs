@@ -1,0 +1,52 @@
+//! Broken modules are errors or run as they can; the device never panics on one.
+
+use wgc_runtime::cpu::{CpuDevice, CpuSettings, GraphInput};
+use wgc_runtime::device::{Device, ResourceBinding, Resources};
+
+fn module(name: &str) -> Vec<u32> {
+    let path = format!("{}/../tests/amdx-graphs/{name}.spv", env!("CARGO_MANIFEST_DIR"));
+    wgc_spirv_module::words::from_bytes(&std::fs::read(path).unwrap()).unwrap()
+}
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let x = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        ((x ^ (x >> 31)) % end as u64) as usize
+    }
+}
+
+#[test]
+fn mutated_modules_do_not_panic() {
+    let modules = [(module("g1"), "entry"), (module("g2"), "rec"), (module("g4"), "e4")];
+    let mut random = Random(1);
+    let (mut built, mut ran) = (0, 0);
+    for case in 0..6000 {
+        let (words, entry) = &modules[case % 3];
+        let mut words = words.clone();
+        for _ in 0..1 + random.below(3) {
+            let at = 5 + random.below(words.len() - 5);
+            match random.below(4) {
+                // Another small number: an id, an enumerant, a literal.
+                0 | 1 => words[at] = random.below(120) as u32,
+                // Another word of the module.
+                2 => words[at] = words[5 + random.below(words.len() - 5)],
+                _ => words[at] ^= 1 << random.below(32),
+            }
+        }
+        let settings = CpuSettings { fuel: 2000, max_workgroups: 500, ..CpuSettings::default() };
+        let mut device = CpuDevice::new(settings);
+        let buffer = device.create_buffer(400).unwrap();
+        let binding = ResourceBinding { set: 0, binding: 0, resources: Resources::StorageBuffers(vec![buffer]) };
+        let bindings = device.create_bindings(&[binding]).unwrap();
+        let Ok(graph) = device.create_graph(&words) else { continue };
+        built += 1;
+        let input = GraphInput { node: (*entry).into(), index: 0, records: vec![0; 64], stride: 32, count: 2 };
+        ran += usize::from(device.dispatch_graph(graph, Some(bindings), &[], &[input]).is_ok());
+    }
+    // The mutations must be small enough to reach execution often.
+    assert!(built > 1000 && ran > 500, "{built} built, {ran} ran");
+}
