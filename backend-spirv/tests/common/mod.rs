@@ -61,3 +61,9 @@ pub fn dump(name: &str, module: &SpirvModule) {
         std::fs::write(path.with_extension("spvasm"), module.disassemble()).expect("the dump directory is writable");
     }
 }
+
+/// The text of a test file.
+pub fn read(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ir").join(name).with_extension("ir");
+    std::fs::read_to_string(path).expect("a test file can be read")
+}
