@@ -24,6 +24,7 @@ mod images;
 mod interface;
 mod layout;
 mod memory;
+mod names;
 mod operand_table;
 mod operands;
 mod order;
@@ -68,6 +69,7 @@ pub fn verify(module: &Module) -> Vec<Violation> {
     let mut c = Checker { m: module, insts: &insts, words_of, found: Vec::new() };
     order::check(&mut c);
     ids::check_declarations(&mut c);
+    names::check(&mut c);
     types::check(&mut c);
     constants::check(&mut c);
     decorations::check(&mut c);
@@ -75,6 +77,7 @@ pub fn verify(module: &Module) -> Vec<Violation> {
     functions::check(&mut c);
     interface::check(&mut c);
     builtins::check(&mut c);
+    extended::check_imports(&mut c);
     layout::check(&mut c);
     for function in &module.functions {
         if function.blocks.is_empty() {

@@ -96,7 +96,7 @@ pub(super) fn check_memory_scope(c: &mut Checker, inst: &Inst, id: Id) {
         }
         Some(Scope::QueueFamily) if !vulkan => Some("the scope QueueFamily outside the Vulkan memory model".into()),
         Some(Scope::Device | Scope::Workgroup | Scope::Subgroup | Scope::Invocation | Scope::QueueFamily) => None,
-        Some(Scope::ShaderCallKHR) => None,
+        Some(Scope::ShaderCallKHR) if c.m.has_capability(Capability::RayTracingKHR) => None,
         Some(Scope::CrossDevice) if c.is_kernel() => None,
         _ => Some(format!("memory scope {value}")),
     };

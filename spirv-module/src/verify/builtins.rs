@@ -36,6 +36,7 @@ pub(super) fn check(c: &mut Checker) {
                 // The one built-in that is a constant.
                 (None, B::WorkgroupSize) => (c.m.type_of(id), true),
                 (None, _) => (0, false),
+                (Some(_), B::WorkgroupSize) => (0, false),
                 (Some(g), _) => (c.pointer(id).map_or(0, |p| p.1), g.class == StorageClass::Input as u32),
             };
             let fits = matches!(c.shape(ty), Some((Type::Int { width: 32, .. }, n)) if n == *count);

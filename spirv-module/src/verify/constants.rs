@@ -85,7 +85,17 @@ fn constant(c: &Checker, op: Op, inst: &Inst) -> Result<(), String> {
             if kernel_only && !c.is_kernel() && !matches!(inner, Some(Op::AccessChain | Op::InBoundsAccessChain)) {
                 return Err("the operation is not among those of constants".into());
             }
-            if ty.is_none() { wrong("type") } else { Ok(()) }
+            let mut others = None;
+            c.m.for_each_used_id(inst, |id| {
+                if id != inst.ty && !c.m.constants.contains_key(&id) {
+                    others = Some(id);
+                }
+            });
+            match others {
+                Some(id) => Err(format!("{} is no constant", c.m.describe(id))),
+                None if ty.is_none() => wrong("type"),
+                None => super::operands::of_constant(c, inst),
+            }
         }
         _ => Ok(()),
     }

@@ -28,36 +28,37 @@ enum Target {
     PhysicalVariable,
 }
 
-const TABLE: &[(D, Target)] = &[
-    (D::Block, Target::Struct),
-    (D::BufferBlock, Target::Struct),
-    (D::GLSLShared, Target::Struct),
-    (D::GLSLPacked, Target::Struct),
-    (D::CPacked, Target::Struct),
-    (D::TrackFinishWritingAMDX, Target::Struct),
-    (D::Offset, Target::Member),
-    (D::RowMajor, Target::MatrixMember),
-    (D::ColMajor, Target::MatrixMember),
-    (D::MatrixStride, Target::MatrixMember),
-    (D::PayloadDispatchIndirectAMDX, Target::Member),
-    (D::ArrayStride, Target::Strided),
-    (D::Binding, Target::Variable),
-    (D::DescriptorSet, Target::Variable),
-    (D::InputAttachmentIndex, Target::Variable),
-    (D::Location, Target::VariableOrMember),
-    (D::Component, Target::VariableOrMember),
-    (D::Aliased, Target::Memory),
-    (D::Restrict, Target::Memory),
-    (D::NonWritable, Target::Memory),
-    (D::NonReadable, Target::Memory),
-    (D::Coherent, Target::Memory),
-    (D::Volatile, Target::Memory),
-    (D::SpecId, Target::SpecConstant),
-    (D::NoContraction, Target::Value),
-    (D::NoSignedWrap, Target::Value),
-    (D::NoUnsignedWrap, Target::Value),
-    (D::AliasedPointer, Target::PhysicalVariable),
-    (D::RestrictPointer, Target::PhysicalVariable),
+/// Decorations, what they may stand on, and how many operands they have.
+const TABLE: &[(D, Target, usize)] = &[
+    (D::Block, Target::Struct, 0),
+    (D::BufferBlock, Target::Struct, 0),
+    (D::GLSLShared, Target::Struct, 0),
+    (D::GLSLPacked, Target::Struct, 0),
+    (D::CPacked, Target::Struct, 0),
+    (D::TrackFinishWritingAMDX, Target::Struct, 0),
+    (D::Offset, Target::Member, 1),
+    (D::RowMajor, Target::MatrixMember, 0),
+    (D::ColMajor, Target::MatrixMember, 0),
+    (D::MatrixStride, Target::MatrixMember, 1),
+    (D::PayloadDispatchIndirectAMDX, Target::Member, 0),
+    (D::ArrayStride, Target::Strided, 1),
+    (D::Binding, Target::Variable, 1),
+    (D::DescriptorSet, Target::Variable, 1),
+    (D::InputAttachmentIndex, Target::Variable, 1),
+    (D::Location, Target::VariableOrMember, 1),
+    (D::Component, Target::VariableOrMember, 1),
+    (D::Aliased, Target::Memory, 0),
+    (D::Restrict, Target::Memory, 0),
+    (D::NonWritable, Target::Memory, 0),
+    (D::NonReadable, Target::Memory, 0),
+    (D::Coherent, Target::Memory, 0),
+    (D::Volatile, Target::Memory, 0),
+    (D::SpecId, Target::SpecConstant, 1),
+    (D::NoContraction, Target::Value, 0),
+    (D::NoSignedWrap, Target::Value, 0),
+    (D::NoUnsignedWrap, Target::Value, 0),
+    (D::AliasedPointer, Target::PhysicalVariable, 0),
+    (D::RestrictPointer, Target::PhysicalVariable, 0),
 ];
 
 pub(super) fn check(c: &mut Checker) {
@@ -99,7 +100,11 @@ fn one(c: &Checker, target: Id, decoration: &Decoration) -> Result<(), String> {
     if matches!(kind, Some(D::Coherent | D::Volatile)) && c.vulkan_memory_model() {
         return Err("the Vulkan memory model says it on each access".into());
     }
-    let Some((_, wanted)) = TABLE.iter().find(|(d, _)| Some(*d) == kind) else { return Ok(()) };
+    let Some((_, wanted, count)) = TABLE.iter().find(|row| Some(row.0) == kind) else { return Ok(()) };
+    let given = c.m.decoration_operands(decoration).len();
+    if given != *count {
+        return Err(format!("{given} operands, not {count}"));
+    }
     let on_member = decoration.member.is_some();
     let fits = match wanted {
         Target::Struct => !on_member && matches!(c.m.ty(target), Some(Type::Struct { .. })),

@@ -75,6 +75,27 @@ const TABLE: &[(Shape, &[G])] = &[
     (Shape::Unpack(2), &[G::UnpackSnorm2x16, G::UnpackUnorm2x16, G::UnpackHalf2x16]),
 ];
 
+/// Sets that are known; those that say nothing about meaning begin with `NonSemantic.`.
+const SETS: &[&str] = &[
+    "GLSL.std.450",
+    "OpenCL.std",
+    "OpenCL.DebugInfo.100",
+    "DebugInfo",
+    "SPV_AMD_gcn_shader",
+    "SPV_AMD_shader_ballot",
+    "SPV_AMD_shader_trinary_minmax",
+    "SPV_AMD_shader_explicit_vertex_parameter",
+];
+
+pub(super) fn check_imports(c: &mut Checker) {
+    for inst in c.insts.iter().filter(|i| i.op() == Some(Op::ExtInstImport)) {
+        let Some(name) = c.m.imports.get(&inst.result) else { continue };
+        if !SETS.contains(&name.as_str()) && !name.starts_with("NonSemantic.") {
+            c.at(rules::EXT_INST, inst, format!("the set {name:?} is not known"));
+        }
+    }
+}
+
 pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
     if op != Op::ExtInst {
         return;

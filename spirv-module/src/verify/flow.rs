@@ -91,6 +91,9 @@ fn phis(c: &mut Checker, function: &Function, structure: &Structure) {
 fn branches(c: &mut Checker, function: &Function) {
     for block in &function.blocks {
         match &block.terminator {
+            Terminator::BranchConditional { then, otherwise, .. } if then == otherwise && c.m.version.1 >= 6 => {
+                at_end(c, rules::BRANCH, block, "both ways lead to one block, which 1.6 forbids");
+            }
             Terminator::BranchConditional { condition, .. }
                 if !matches!(c.m.ty(c.m.type_of(*condition)), Some(Type::Bool)) =>
             {
@@ -116,11 +119,11 @@ fn merges(c: &mut Checker, function: &Function, structure: &Structure) {
     for construct in &structure.constructs {
         let (header, merge) = (construct.header, construct.merge);
         let block = &function.blocks[header];
-        let fits = match (block.merge, &block.terminator) {
-            (Some(Merge::Selection { .. }), Terminator::BranchConditional { .. } | Terminator::Switch { .. }) => true,
-            (Some(Merge::Loop { .. }), Terminator::Branch(_) | Terminator::BranchConditional { .. }) => true,
-            _ => false,
-        };
+        let fits = matches!(
+            (block.merge, &block.terminator),
+            (Some(Merge::Selection { .. }), Terminator::BranchConditional { .. } | Terminator::Switch { .. })
+                | (Some(Merge::Loop { .. }), Terminator::Branch(_) | Terminator::BranchConditional { .. })
+        );
         if !fits {
             at_end(c, rules::MERGE, block, "the merge instruction is not followed by a branch of its kind");
         }

@@ -189,6 +189,11 @@ fn resources(c: &mut Checker) {
                 missing.push(format!("{kind:?}"));
             }
         }
+        let is_bound = |kind| c.m.decoration(global.id, None, kind).is_some();
+        if !bound && (is_bound(Decoration::Binding) || is_bound(Decoration::DescriptorSet)) {
+            let message = format!("{} of {class:?} has a binding", c.m.describe(global.id));
+            c.add(rules::RESOURCE, global.inst.word as usize, global.id, message);
+        }
         if block && !is_block(c, global.ty, class) {
             missing.push("Block on its structure".into());
         }

@@ -16,8 +16,22 @@ static BY_OP: LazyLock<FxHashMap<Op, usize>> =
     LazyLock::new(|| ROWS.iter().enumerate().flat_map(|(i, row)| row.ops.iter().map(move |op| (*op, i))).collect());
 
 pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
+    if let Err(message) = instruction(c, op, inst) {
+        c.at(rules::OPERANDS, inst, message);
+    }
+}
+
+/// The rules of the operation that an OpSpecConstantOp holds.
+pub(super) fn of_constant(c: &Checker, inst: &Inst) -> Outcome {
+    let opcode = c.operand(inst, 0);
+    let Some(op) = Op::from_u32(opcode) else { return Ok(()) };
+    let operands = inst.operands.start + 1..inst.operands.end;
+    instruction(c, op, &Inst { opcode: opcode as u16, operands, ..inst.clone() })
+}
+
+fn instruction(c: &Checker, op: Op, inst: &Inst) -> Outcome {
     let row = BY_OP.get(&op).and_then(|i| ROWS.get(*i));
-    let outcome = match (row, op) {
+    match (row, op) {
         (Some(row), _) => gives(c, inst.ty, row.result).and_then(|()| {
             let given = c.m.operands(inst);
             row.args.iter().zip(given).try_for_each(|(arg, id)| takes(c, inst, *arg, *id))
@@ -55,10 +69,7 @@ pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
             (Some(Type::Int { .. }), Some((StorageClass::PhysicalStorageBuffer, _))) => Ok(()),
             _ => Err("turns a physical pointer into an integer".into()),
         },
-        _ => return,
-    };
-    if let Err(message) = outcome {
-        c.at(rules::OPERANDS, inst, message);
+        _ => Ok(()),
     }
 }
 

@@ -24,6 +24,8 @@ rules! {
     DEFINED = "core-defined", "2.16.1", "every id that is used is defined, before its use where no forward reference is allowed";
     DOMINANCE = "core-dominance", "2.16.1", "a definition dominates its uses";
     VERSION = "core-version", "3", "instructions exist in the module's version";
+    ENUM = "core-enum", "3", "values of enumerations exist, and masks have known bits";
+    NAME = "core-name", "3.49.2", "names of members name members";
     CAPABILITY = "core-capability", "2.16.1, 3.31", "capabilities are declared for what is used";
     EXTENSION = "core-extension", "2.16.1", "extensions are declared for capabilities and instructions outside the version's core";
     TYPE = "core-type", "2.8, 3.49.6", "types are made of types that may be parts of them";

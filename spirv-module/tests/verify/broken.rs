@@ -48,6 +48,10 @@ pub const BROKEN: &[Broken] = &[
         "plain",
         &[("OpCapability ImageQuery", "OpCapability ImageQuery\nOpCapability ShaderEnqueueAMDX")],
     ),
+    ("core-enum", "plain", &[("OpSelectionMerge %joined None", "OpSelectionMerge %joined 32")]),
+    ("core-enum", "plain", &[("OpDecorate %sum NoContraction", "OpDecorate %sum 999")]),
+    ("core-name", "plain", &[("OpName %main \"main\"", "OpMemberName %blk 2 \"none\"")]),
+    ("core-name", "plain", &[("OpName %main \"main\"", "OpMemberName %uint 0 \"none\"")]),
     // ---- types and constants
     ("core-type", "plain", &[("%f2 = OpTypeVector %float 2", "%f2 = OpTypeVector %float 5")]),
     ("core-type", "plain", &[("%f2 = OpTypeVector %float 2", "%f2 = OpTypeVector %v2 2")]),
@@ -71,6 +75,7 @@ pub const BROKEN: &[Broken] = &[
         &[("%c2 = OpConstantComposite %v2 %u1 %u2", "%c2 = OpConstantComposite %v2 %u1 %u2 %u2")],
     ),
     ("core-constant", "plain", &[("%twice = OpSpecConstantOp %uint IAdd", "%twice = OpSpecConstantOp %uint FAdd")]),
+    ("core-constant", "plain", &[("IAdd %spec %spec", "IAdd %spec %f1")]),
     // ---- interface
     (
         "core-entry-point",
@@ -140,6 +145,12 @@ pub const BROKEN: &[Broken] = &[
             ),
         ],
     ),
+    (
+        "core-resource",
+        "plain",
+        &[("OpDecorate %wg BuiltIn WorkgroupId", "OpDecorate %wg BuiltIn WorkgroupId\nOpDecorate %wg Binding 7")],
+    ),
+    ("core-decoration", "plain", &[("OpDecorate %buf Binding 0", "OpDecorate %buf Binding 0 1")]),
     ("core-builtin", "plain", &[("BuiltIn WorkgroupId", "BuiltIn LocalInvocationIndex")]),
     // ---- layout
     ("core-layout", "plain", &[("OpMemberDecorate %blk 1 Offset 16\n", "")]),
@@ -316,6 +327,7 @@ pub const BROKEN: &[Broken] = &[
     ("core-ext-inst", "plain", &[("%glsl Sqrt %sum", "%glsl Sqrt %id")]),
     ("core-ext-inst", "plain", &[("%glsl Sqrt %sum", "%glsl Pow %sum")]),
     ("core-ext-inst", "plain", &[("%glsl Sqrt %sum", "%glsl 200 %sum")]),
+    ("core-ext-inst", "plain", &[("GLSL.std.450", "GLSL.std.451")]),
     // ---- control flow
     ("core-block", "plain", &[("OpReturnValue %pick", "OpBranch %hentry")]),
     (
@@ -343,6 +355,11 @@ pub const BROKEN: &[Broken] = &[
     ("core-branch", "plain", &[("OpBranchConditional %less %then %else", "OpBranchConditional %old %then %else")]),
     ("core-branch", "plain", &[("OpSwitch %id %end 1 %one 2 %two", "OpSwitch %less %end 1 %one 2 %two")]),
     ("core-branch", "plain", &[("%kept = OpLabel\nOpBranch %continue", "%kept = OpLabel\nOpBranch %hentry")]),
+    (
+        "core-branch",
+        "plain",
+        &[("%kept = OpLabel\nOpBranch %continue", "%kept = OpLabel\nOpBranchConditional %odd %continue %continue")],
+    ),
     ("core-merge", "plain", &[("OpSelectionMerge %joined None\n", "")]),
     ("core-merge", "plain", &[("OpSelectionMerge %end None\n", "")]),
     ("core-merge", "plain", &[("OpSelectionMerge %kept None", "OpSelectionMerge %after None")]),
