@@ -91,24 +91,40 @@ pub(super) fn feed<'t>(start: Tok<'t>, tokens: &'t [Token]) -> Vec<Fed<'t>> {
     out
 }
 
-/// The first bracket that nests too deeply.
+/// The first bracket that nests too deeply. A closing bracket of another kind than the open ones closes nothing, so
+/// that wrong text cannot hide its depth.
 pub(super) fn too_deep(fed: &[Fed]) -> Option<Span> {
-    let mut depth = 0usize;
+    let mut open: Vec<Tok> = Vec::new();
     for token in fed {
         match token.tok {
             Tok::Sym(Sym::LParen | Sym::LBracket | Sym::LBrace) | Tok::CastOpen | Tok::TemplateOpen => {
-                depth += 1;
-                if depth > NESTING {
+                open.push(token.tok);
+                if open.len() > NESTING {
                     return Some(token.span);
                 }
             }
-            Tok::Sym(Sym::RParen | Sym::RBracket | Sym::RBrace) | Tok::TemplateClose => {
-                depth = depth.saturating_sub(1);
+            close @ (Tok::Sym(Sym::RParen | Sym::RBracket | Sym::RBrace) | Tok::TemplateClose) => {
+                let inner = open
+                    .iter()
+                    .rposition(|tok| closes(*tok) == Some(close) || tok.is(Sym::LBrace) && !close.is(Sym::RBrace));
+                if let Some(at) = inner.filter(|&at| closes(open[at]) == Some(close)) {
+                    open.truncate(at);
+                }
             }
             _ => {}
         }
     }
     None
+}
+
+fn closes(open: Tok) -> Option<Tok<'static>> {
+    match open {
+        Tok::Sym(Sym::LParen) | Tok::CastOpen => Some(Tok::Sym(Sym::RParen)),
+        Tok::Sym(Sym::LBracket) => Some(Tok::Sym(Sym::RBracket)),
+        Tok::Sym(Sym::LBrace) => Some(Tok::Sym(Sym::RBrace)),
+        Tok::TemplateOpen => Some(Tok::TemplateClose),
+        _ => None,
+    }
 }
 
 pub(super) fn nesting_message() -> String {

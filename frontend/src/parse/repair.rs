@@ -16,6 +16,8 @@ use crate::token::{Sym, Token};
 const ERRORS: usize = 16;
 /// Repairs that one piece gets; some mistakes take two.
 const REPAIRS: usize = 48;
+/// Tokens that all runs over one piece may read: a huge piece of junk gets fewer repairs.
+const READ: usize = 200_000;
 /// Tokens put in front of one token before it is taken out.
 const INSERTIONS_AT_ONE: usize = 3;
 
@@ -24,6 +26,7 @@ pub(super) fn parse(start: Tok<'_>, tokens: &[Token]) -> (Ast, Option<Root>, Vec
     if let Some(span) = too_deep(&fed) {
         return (Ast::default(), None, vec![deep(span, nesting_message())]);
     }
+    let repairs = (READ / fed.len()).clamp(2, REPAIRS);
     let mut errors: Vec<SyntaxError> = Vec::new();
     // The token that the last repair was about, and how often in a row.
     let mut stuck: Option<(u32, usize)> = None;
@@ -32,7 +35,7 @@ pub(super) fn parse(start: Tok<'_>, tokens: &[Token]) -> (Ast, Option<Root>, Vec
     for round in 0.. {
         let (builder, root) = attempt(&fed);
         let stop = builder.stops.first().cloned();
-        let Some(stop) = stop.filter(|_| round < REPAIRS && errors.len() < ERRORS) else {
+        let Some(stop) = stop.filter(|_| round < repairs && errors.len() < ERRORS) else {
             if let Some(span) = builder.too_deep {
                 errors.push(deep(span, "this nests too deeply".to_owned()));
             }
