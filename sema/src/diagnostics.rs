@@ -13,7 +13,7 @@ use crate::diagnostic::{Diagnostic, FileRange, Fix, Label, Rendered, RenderedFix
 use crate::globals::{cbuffer, global};
 use crate::items::{ProgramUnit, body_tree, fn_node, item_origins, item_tree, items, record_node, unit};
 use crate::layout::record_layout;
-use crate::link::{functions, link};
+use crate::link::{functions, has_compute_entry, link};
 use crate::node::{node, plain_function_attributes};
 use crate::record::{plain_records, record};
 use crate::signature::{fn_signature, template_params};
@@ -34,8 +34,9 @@ pub fn code_of(code: ErrorCode) -> Code {
         | E::MalformedDirective
         | E::MalformedCondition
         | E::UnmatchedConditional
-        | E::UnterminatedConditional => Code::Directive,
-        E::IncludeNotFound | E::IncludeTooDeep => Code::IncludeNotFound,
+        | E::UnterminatedConditional
+        | E::IncludeTooDeep => Code::Directive,
+        E::IncludeNotFound => Code::IncludeNotFound,
         E::UserError => Code::UserError,
         E::UserWarning => Code::UserWarning,
         E::MacroRedefined => Code::MacroRedefined,
@@ -172,15 +173,7 @@ pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
     let mut renderer = Renderer { db, places: FxHashMap::default() };
     let mut out: Vec<Rendered> = Vec::new();
     for root in program.roots(db).iter().filter(|r| !r.exists(db)) {
-        let range = FileRange { file: root.path(db).into(), lo: 0, hi: 0 };
-        out.push(Rendered {
-            code: Code::FileNotFound,
-            severity: Severity::Error,
-            message: format!("cannot read `{}`", root.path(db)),
-            labels: vec![RenderedLabel { range, message: String::new(), trail: Vec::new() }],
-            notes: Vec::new(),
-            fix: None,
-        });
+        out.push(about_file(root.path(db), Code::FileNotFound, format!("cannot read `{}`", root.path(db)), ""));
     }
     let whole = unit(db, program);
     let (origins, brace_errors) = item_origins(db, program);
@@ -197,6 +190,10 @@ pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
     for diagnostic in semantic(db, program) {
         out.push(renderer.render(&diagnostic));
     }
+    let has_errors = out.iter().any(|r| r.severity == Severity::Error);
+    if let (false, Some(root)) = (has_errors, program.roots(db).first()) {
+        out.extend(nothing_to_run(db, program, root.path(db)));
+    }
     let order: FxHashMap<&str, usize> = whole.files.iter().enumerate().map(|(i, f)| (f.path(db), i)).collect();
     let key = |r: &Rendered| {
         let range = &r.labels[0].range;
@@ -205,6 +202,35 @@ pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
     out.sort_by_cached_key(key);
     out.dedup();
     out
+}
+
+/// A diagnostic about a file as a whole.
+fn about_file(path: &str, code: Code, message: String, note: &str) -> Rendered {
+    let range = FileRange { file: path.into(), lo: 0, hi: 0 };
+    Rendered {
+        code,
+        severity: code.row().severity,
+        message,
+        labels: vec![RenderedLabel { range, message: String::new(), trail: Vec::new() }],
+        notes: if note.is_empty() { Vec::new() } else { vec![note.to_string()] },
+        fix: None,
+    }
+}
+
+/// A program that a host can start nothing of.
+fn nothing_to_run(db: &dyn Db, program: Program, path: &str) -> Option<Rendered> {
+    let options = program.options(db);
+    if has_compute_entry(db, program) {
+        return None;
+    }
+    if let Some(name) = &options.compute_entry {
+        let message = format!("no function `{name}` can be the entry point");
+        return Some(about_file(path, Code::EntryNotFound, message, "it must have a body and be no method"));
+    }
+    let is_empty = crate::graph::graph(db, program).graph.nodes.is_empty();
+    let note = "a node is a function with `[Shader(\"node\")]`";
+    (is_empty && !options.library)
+        .then(|| about_file(path, Code::NoNodes, "this program has no nodes".to_string(), note))
 }
 
 /// What names, types, checks, the graph and lowering say, in no order that matters.

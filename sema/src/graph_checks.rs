@@ -26,7 +26,6 @@ pub(crate) struct Check<'a, 'db> {
 type Rule = (for<'a, 'db> fn(&mut Check<'a, 'db>), bool);
 
 const RULES: &[Rule] = &[
-    (no_nodes, false),
     (duplicates, true),
     (missing_targets, false),
     (records, false),
@@ -51,19 +50,6 @@ pub(crate) fn check<'db>(db: &'db dyn Db, program: Program, model: &Model<'db>) 
         }
     }
     check.out
-}
-
-fn no_nodes(check: &mut Check) {
-    if !check.model.nodes.is_empty() || crate::link::has_compute_entry(check.db, check.program) {
-        return;
-    }
-    // Points at the program's first item: there is nothing else to point at.
-    let Some(item) = crate::items::items(check.db, check.program).first() else { return };
-    let place = crate::def::Place::head(*item, wgc_frontend::ast::Span { lo: 0, hi: 1 });
-    check.out.push(
-        Diagnostic::new(Code::NoNodes, place, "this program has no nodes")
-            .note("a node is a function with `[Shader(\"node\")]`"),
-    );
 }
 
 fn duplicates(check: &mut Check) {

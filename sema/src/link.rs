@@ -159,5 +159,9 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
             }
         }
     }
-    Linked { module: complete.then_some(module), reached: reached.into_iter().collect(), diagnostics }
+    let reached: Vec<FnInst<'db>> = reached.into_iter().collect();
+    let circles = crate::lower::recursion::circles(db, &reached);
+    complete &= circles.is_empty();
+    diagnostics.extend(circles);
+    Linked { module: complete.then_some(module), reached, diagnostics }
 }

@@ -9,7 +9,7 @@ use crate::builtin::{Builtin, InputKind};
 use crate::codes::{Code, Severity};
 use crate::cx::{Cx, Env};
 use crate::db::Db;
-use crate::def::{FnId, Item, Place};
+use crate::def::{FnId, Item, Name, Place};
 use crate::diagnostic::Diagnostic;
 use crate::items::{FnNode, fn_node};
 use crate::node_record::{self, RecordInfo};
@@ -141,6 +141,9 @@ fn node_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Option<NodeDecl
         return None;
     }
     let syntax = fn_node(db, f)?;
+    if syntax.function.body == ast::Body::None && is_defined_elsewhere(db, f, &syntax.function.name.text) {
+        return None;
+    }
     let env = Env::new();
     let mut cx = Cx::head(db, item, &syntax.tree.ast, &env);
     let mut builder = Builder::new(&mut cx, f, &syntax);
@@ -150,6 +153,13 @@ fn node_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Option<NodeDecl
     let mut out = builder.out;
     out.diagnostics = cx.errors;
     Some(out)
+}
+
+/// A forward declaration: the definition is the node.
+fn is_defined_elsewhere<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> bool {
+    let scope = Name::new(db, f.item.scope(db).to_string());
+    let name = Name::new(db, name.to_string());
+    !crate::names::overloads(db, f.item.program(db), scope, name).contains(&f)
 }
 
 /// What is wrong with the attributes of a function that is no node: stages that do not exist, wrong places.

@@ -296,9 +296,10 @@ fn op_of(tree: &Ast, attributes: &[&ast::Attribute]) -> Option<Op> {
 fn op_arg(tree: &Ast, expr: ast::ExprId) -> Option<OpArg> {
     match &tree.exprs[expr].kind {
         ExprKind::Str(parts) => Some(OpArg::Str(crate::attributes::unquote(parts))),
-        ExprKind::Int(text) => match crate::const_eval::int_literal(text)?.to_int()? {
-            value => Some(OpArg::Int(i64::try_from(value).ok()?)),
-        },
+        ExprKind::Int(text) => {
+            let value = crate::const_eval::int_literal(text)?.to_int()?;
+            Some(OpArg::Int(i64::try_from(value).ok()?))
+        }
         ExprKind::Unary { op: ast::UnaryOp::Neg, operand } => match op_arg(tree, *operand)? {
             OpArg::Int(value) => Some(OpArg::Int(value.checked_neg()?)),
             _ => None,

@@ -177,3 +177,24 @@ fn the_graph_has_what_the_source_declares() {
     let entries: Vec<_> = graph.nodes.iter().map(|n| n.entry).collect();
     assert_eq!(entries, [true, false, false]);
 }
+
+/// The prelude and the device library are programs like any other.
+#[test]
+fn what_wgc_brings_along_is_correct() {
+    let mut db = Compiler::new(Box::new(Nothing));
+    let shown =
+        |all: &[wgc_sema::Rendered]| all.iter().map(|d| format!("{} {}", d.code, d.message)).collect::<Vec<_>>();
+    assert_eq!(shown(diagnostics(&db, wgc_sema::db::Db::prelude(&db))), [""; 0]);
+    for (path, text) in wgc_stdlib::EMULATED {
+        db.set_text(path, Some(text.as_bytes()));
+    }
+    let options = Options { internal: true, library: true, ..Options::default() };
+    let program = db.add_program(wgc_stdlib::EMULATED_ROOTS, options);
+    assert_eq!(shown(diagnostics(&db, program)), [""; 0]);
+    let module = link(&db, program).module.as_ref().unwrap();
+    wgc_ir::verify::verify(module).unwrap();
+    let entries: Vec<_> = module.entries.iter().map(|e| e.name.as_str()).collect();
+    for kernel in ["wgc_prep", "wgc_inject", "wgc_inject_grids"] {
+        assert!(entries.contains(&kernel), "{entries:?}");
+    }
+}

@@ -56,3 +56,7 @@ void sharing_other(ThreadNodeInputRecord<Other> i) { }
 
 [Shader("node")] [NodeLaunch("thread")] [NodeLocalRootArgumentsTableIndex(2)] //~ WARN WG0419
 void local_arguments() { }
+
+// A forward declaration is no second node.
+[Shader("node")] [NodeLaunch("thread")] void declared_first(ThreadNodeInputRecord<R> i);
+[Shader("node")] [NodeLaunch("thread")] void declared_first(ThreadNodeInputRecord<R> i) { }

@@ -1,0 +1,155 @@
+//! Programs of several files: includes, search paths, macros across files, things that are not there.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use wgc_sema::db::{Compiler, FileLoader, Options};
+use wgc_sema::diagnostic::Rendered;
+use wgc_sema::diagnostics::diagnostics;
+use wgc_sema::items::unit;
+
+const NODE: &str = "[Shader(\"node\")] [NodeLaunch(\"thread\")] void n() { }\n";
+
+#[derive(Clone, Default)]
+struct Texts(Arc<Mutex<BTreeMap<String, String>>>);
+
+impl Texts {
+    fn new(files: &[(&str, &str)]) -> Texts {
+        let texts = Texts::default();
+        files.iter().for_each(|(path, text)| texts.set(path, text));
+        texts
+    }
+
+    fn set(&self, path: &str, text: &str) {
+        self.0.lock().unwrap().insert(path.to_string(), text.to_string());
+    }
+}
+
+impl FileLoader for Texts {
+    fn load(&self, path: &str) -> Option<Vec<u8>> {
+        self.0.lock().unwrap().get(path).map(|t| t.clone().into_bytes())
+    }
+}
+
+fn check(files: &[(&str, &str)], roots: &[&str], options: Options) -> Vec<Rendered> {
+    let mut db = Compiler::new(Box::new(Texts::new(files)));
+    let program = db.add_program(roots, options);
+    diagnostics(&db, program).clone()
+}
+
+fn brief(all: &[Rendered]) -> Vec<(String, String)> {
+    all.iter().map(|r| (r.code.to_string(), r.labels[0].range.file.to_string())).collect()
+}
+
+fn found(code: &str, file: &str) -> (String, String) {
+    (code.to_string(), file.to_string())
+}
+
+/// A header beside the including file wins over `-I`; one file by two spellings of its path is one file.
+#[test]
+fn includes_are_searched_beside_the_file_then_in_the_given_directories() {
+    let main =
+        format!("#include \"sub/first.hlsl\"\n#include \"common.hlsl\"\n_Static_assert(FROM == 1, \"\");\n{NODE}");
+    let files = [
+        ("src/main.hlsl", main.as_str()),
+        ("src/sub/first.hlsl", "#include \"../common.hlsl\"\n#include \"other.hlsl\"\n"),
+        ("src/common.hlsl", "#pragma once\n#define FROM 1\nstruct Once { uint x; };\n"),
+        ("lib/common.hlsl", "#define FROM 2\n"),
+        ("lib/other.hlsl", "struct Other { Once once; };\n"),
+    ];
+    let options = Options { include_dirs: vec!["lib".into()], ..Options::default() };
+    assert_eq!(brief(&check(&files, &["./src/main.hlsl"], options)), []);
+    assert_eq!(
+        brief(&check(&files, &["src/main.hlsl"], Options::default())),
+        [found("WG0004", "src/sub/first.hlsl")],
+        "without -I lib"
+    );
+}
+
+#[test]
+fn an_error_in_a_header_is_shown_there() {
+    let files = [("main.hlsl", "#include \"h.hlsl\"\n"), ("h.hlsl", "struct S { Unknown u; };\n")];
+    let all = check(&files, &["main.hlsl"], Options::default());
+    assert_eq!(brief(&all), [found("WG0101", "h.hlsl")]);
+    assert_eq!((all[0].labels[0].range.lo, all[0].labels[0].range.hi), (11, 18));
+}
+
+/// The place is the use in the user's text; the trail names the macros, innermost first.
+#[test]
+fn expansions_are_told() {
+    let text = format!("#define INNER(x) Missing x;\n#define OUTER(x) INNER(x)\nOUTER(value)\n{NODE}");
+    let all = check(&[("m.hlsl", &text)], &["m.hlsl"], Options::default());
+    assert_eq!(brief(&all), [found("WG0101", "m.hlsl")]);
+    let label = &all[0].labels[0];
+    assert_eq!(&text[label.range.lo as usize..label.range.hi as usize], "OUTER(value)");
+    let names: Vec<_> = label.trail.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["INNER", "OUTER"]);
+}
+
+#[test]
+fn roots_form_one_program() {
+    let a = "struct R { uint x; };\n[Shader(\"node\")] [NodeLaunch(\"thread\")] void a([MaxRecords(1)] NodeOutput<R> b) { }\n";
+    let b = "[Shader(\"node\")] [NodeLaunch(\"thread\")] void b(ThreadNodeInputRecord<R> i) { }\n";
+    let files = [("a.hlsl", a), ("b.hlsl", b)];
+    assert_eq!(brief(&check(&files, &["a.hlsl", "b.hlsl"], Options::default())), []);
+    assert_eq!(brief(&check(&files, &["a.hlsl"], Options::default())), [found("WG0401", "a.hlsl")]);
+}
+
+#[test]
+fn what_is_missing_is_named() {
+    assert_eq!(brief(&check(&[], &["gone.hlsl"], Options::default())), [found("WG0100", "gone.hlsl")]);
+    assert_eq!(brief(&check(&[("e.hlsl", "")], &["e.hlsl"], Options::default())), [found("WG0416", "e.hlsl")]);
+    let options = || Options { compute_entry: Some("main".into()), ..Options::default() };
+    assert_eq!(brief(&check(&[("e.hlsl", "void mian() { }")], &["e.hlsl"], options())), [found("WG0124", "e.hlsl")]);
+    let good = "[numthreads(1, 1, 1)] void main() { }";
+    assert_eq!(brief(&check(&[("e.hlsl", good)], &["e.hlsl"], options())), []);
+    assert_eq!(
+        brief(&check(&[("e.hlsl", "void main() { }")], &["e.hlsl"], options())),
+        [found("WG0308", "e.hlsl")],
+        "a compute shader without numthreads"
+    );
+}
+
+#[test]
+fn defines_and_16_bit_types_come_from_the_options() {
+    let text = format!("_Static_assert(SIZE == 8 && sizeof(half) == 4, \"\");\n{NODE}");
+    let options = Options { defines: vec![("SIZE".into(), "8".into())], ..Options::default() };
+    assert_eq!(brief(&check(&[("d.hlsl", &text)], &["d.hlsl"], options.clone())), []);
+    let native = Options { enable_16bit_types: true, ..options };
+    assert_eq!(brief(&check(&[("d.hlsl", &text)], &["d.hlsl"], native)), [found("WG0117", "d.hlsl")]);
+}
+
+/// The driver's watch mode: the loader is asked again, and only what changed is new.
+#[test]
+fn reloading_takes_what_changed_on_disk() {
+    let texts = Texts::new(&[("w.hlsl", NODE), ("other.hlsl", "")]);
+    let mut db = Compiler::with_log(Box::new(texts.clone()));
+    let program = db.add_program(&["w.hlsl", "other.hlsl"], Options::default());
+    assert_eq!(brief(diagnostics(&db, program)), []);
+    db.take_log();
+    db.reload();
+    assert_eq!(brief(diagnostics(&db, program)), []);
+    assert_eq!(db.take_log(), [], "nothing changed");
+    texts.set("other.hlsl", "Unknown x;");
+    db.reload();
+    assert_eq!(brief(diagnostics(&db, program)), [found("WG0101", "other.hlsl")]);
+}
+
+#[test]
+fn a_reader_on_another_thread_gives_way_to_an_edit() {
+    let mut db = Compiler::new(Box::new(Texts::new(&[("t.hlsl", NODE)])));
+    let program = db.add_program(&["t.hlsl"], Options::default());
+    let reader = db.clone();
+    let thread = std::thread::spawn(move || {
+        let endless = std::panic::AssertUnwindSafe(|| -> () {
+            loop {
+                salsa::Database::unwind_if_revision_cancelled(&reader);
+                let _ = unit(&reader, program);
+            }
+        });
+        salsa::Cancelled::catch(endless).is_err()
+    });
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    db.set_text("t.hlsl", Some(b"Unknown x;"));
+    assert!(thread.join().unwrap(), "the reader was cancelled");
+    assert_eq!(brief(diagnostics(&db, program)), [found("WG0101", "t.hlsl")]);
+}
