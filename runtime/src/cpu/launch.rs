@@ -15,6 +15,9 @@ pub struct Instance {
     shared: Option<u32>,
 }
 
+/// Bytes of local memory of all lanes together.
+const MAX_PRIVATE: usize = 1 << 30;
+
 /// Which workgroup of which dispatch.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Place {
@@ -33,7 +36,7 @@ impl Instance {
         let private = match program.private_bytes {
             0 => None,
             bytes => {
-                let total = (bytes as usize).checked_mul(width).ok_or_else(full)?;
+                let total = (bytes as usize).checked_mul(width).filter(|&t| t <= MAX_PRIVATE).ok_or_else(full)?;
                 Some(memory.create(total, RegionKind::Private).ok_or_else(full)?)
             }
         };

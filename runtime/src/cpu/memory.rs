@@ -8,6 +8,9 @@ const OFFSET_BITS: u32 = 40;
 const OFFSET_MASK: u64 = (1 << OFFSET_BITS) - 1;
 const MAX_REGIONS: usize = 1 << (64 - OFFSET_BITS);
 
+/// Regions up to this size leave their bytes for others.
+const SMALL: usize = 4096;
+
 /// Where pointers go whose index was out of range.
 pub const POISON: u64 = 1 << 32;
 /// Where pointers to resources go that nothing is bound to.
@@ -117,9 +120,7 @@ impl Memory {
         if bytes as u64 > OFFSET_MASK {
             return None;
         }
-        let mut data = self.spare.pop().unwrap_or_default();
-        data.clear();
-        data.resize(bytes, 0);
+        let data = self.zeroed(bytes)?;
         let region = Region { bytes: data, kind };
         if let Some(index) = self.free.pop() {
             *self.regions.get_mut(index as usize)? = region;
@@ -132,13 +133,25 @@ impl Memory {
         Some(self.regions.len() as u32 - 1)
     }
 
+    /// Zeroed bytes; large ones straight from the system, which has them zeroed already. None when it has not enough.
+    fn zeroed(&mut self, bytes: usize) -> Option<Vec<u8>> {
+        if bytes > SMALL {
+            Vec::<u8>::new().try_reserve_exact(bytes).ok()?;
+            return Some(vec![0; bytes]);
+        }
+        let mut data = self.spare.pop().unwrap_or_default();
+        data.clear();
+        data.resize(bytes, 0);
+        Some(data)
+    }
+
     pub fn destroy(&mut self, region: u32) {
         if let Some(slot) = self.regions.get_mut(region as usize)
             && slot.kind != RegionKind::Vacant
         {
             let bytes = std::mem::take(&mut slot.bytes);
             slot.kind = RegionKind::Vacant;
-            if bytes.capacity() <= 4096 && self.spare.len() < 256 {
+            if bytes.capacity() <= SMALL && self.spare.len() < 256 {
                 self.spare.push(bytes);
             }
             self.free.push(region);

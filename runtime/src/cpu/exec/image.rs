@@ -124,7 +124,7 @@ impl Run<'_, '_> {
             let mut share = 1f32;
             for i in 0..dimensions {
                 let high = corner >> i & 1 != 0;
-                at[i] += i64::from(high);
+                at[i] = at[i].wrapping_add(i64::from(high));
                 share *= if high { weight[i] } else { 1.0 - weight[i] };
             }
             for (total, value) in sum.iter_mut().zip(fetch(at)) {

@@ -286,7 +286,7 @@ operations! {
         MulHighS32 = |x, y| ((i64::from(s(x)) * i64::from(s(y))) >> 32) as i32;
         MulHighU64 = |x, y| ((u128::from(x) * u128::from(y)) >> 64) as u64;
         MulHighS64 = |x, y| ((i128::from(l(x)) * i128::from(l(y))) >> 64) as i64;
-        Carry32 = |x, y| (x + y) >> 32;
+        Carry32 = |x, y| x.wrapping_add(y) >> 32;
         Carry64 = |x, y| x.checked_add(y).is_none();
         // Division by zero is undefined: all ones, as hardware does.
         UDiv32 = |x, y| (x as u32).checked_div(y as u32).unwrap_or(u32::MAX);

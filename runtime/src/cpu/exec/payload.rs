@@ -9,6 +9,8 @@ use crate::cpu::program::Row;
 
 /// Allocations of more records than this are cut to the declared maximum: the count is garbage.
 const ABSURD: u32 = 1 << 16;
+/// Bytes of one allocation.
+const MAX_BYTES: usize = 256 << 20;
 
 impl Run<'_, '_> {
     pub(super) fn element(&mut self, active: &Active, dst: Row, base: Row, index: Row, stride: u32, input: bool) {
@@ -104,6 +106,9 @@ impl Run<'_, '_> {
             (Some(target), Some(level)) => Some((target, level)),
         };
         let bytes = count as usize * output.stride as usize;
+        if bytes > MAX_BYTES {
+            return Err(format!("{count} records of {} bytes are more than one allocation can have", output.stride));
+        }
         let graph = self.world.graph.as_mut().ok_or_else(Self::outside)?;
         let allocation = graph.allocations.len() as u32;
         let kind = RegionKind::Payload { count, allocation };

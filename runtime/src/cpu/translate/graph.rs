@@ -6,6 +6,9 @@ use spirv::{Decoration, Op, Scope};
 use wgc_spirv_module::module::{Global, Inst};
 use wgc_spirv_module::{Id, Type};
 
+/// Bytes of a record: the limit that drivers report is half of it.
+const MAX_RECORD: u32 = 64 << 10;
+
 impl Translator<'_> {
     fn payload_of(&self, array: Id) -> Result<Id> {
         match self.ty(array)? {
@@ -22,32 +25,39 @@ impl Translator<'_> {
         }
     }
 
+    /// Bytes from record to record.
+    fn record_stride(&mut self, ty: Id) -> Result<u32> {
+        match self.layouts.array_stride(ty, Stride::Natural)? {
+            stride if stride <= MAX_RECORD => Ok(stride),
+            stride => Err(format!("records of {stride} bytes are larger than {MAX_RECORD}")),
+        }
+    }
+
     /// The input payload variable.
     pub(super) fn input_payload(&mut self, global: &Global, ty: Id) -> Result<()> {
         if self.program.input.is_some() {
             return Err("its interface lists more than one payload variable: an entry point may have one input".into());
         }
         let payload = self.payload_of(ty)?;
-        let stride = self.layouts.array_stride(ty, Stride::Natural)?;
+        let stride = self.record_stride(ty)?;
         let max_payloads = self
             .decorated_constant(ty, Decoration::NodeMaxPayloadsAMDX)?
             .ok_or_else(|| format!("its input payload type %{ty} lacks NodeMaxPayloadsAMDX"))?;
         let row = self.rows(1)?;
         let tracks_finish = self.m.decoration(payload, None, Decoration::TrackFinishWritingAMDX).is_some();
-        let grid = self.dispatch_grid(payload, 0, 0)?;
+        let grid = self.dispatch_grid(payload, 0, &mut 4096)?;
         self.program.input = Some(Input { row, stride, max_payloads, tracks_finish, grid });
         self.values.insert(global.id, Value { row, n: 1 });
         Ok(())
     }
 
     /// Offset, components and bytes of the member with PayloadDispatchIndirectAMDX, in nested structures too.
-    fn dispatch_grid(&mut self, ty: Id, at: u32, depth: u32) -> Result<Option<(u32, u32, u32)>> {
+    fn dispatch_grid(&mut self, ty: Id, at: u32, budget: &mut u32) -> Result<Option<(u32, u32, u32)>> {
         let Type::Struct { members } = self.ty(ty)?.clone() else { return Ok(None) };
-        if depth > 16 {
-            return Ok(None);
-        }
+        // Records are small; nested empty structures could be visited forever.
+        *budget = budget.checked_sub(1).ok_or("a record nests too deep")?;
         for (index, member) in members.iter().enumerate() {
-            let offset = at + self.layouts.member_offset(ty, index as u32)?;
+            let offset = self.layouts.member_offset(ty, index as u32)?.checked_add(at).ok_or("a record is too large")?;
             if self.m.decoration(ty, Some(index as u32), Decoration::PayloadDispatchIndirectAMDX).is_some() {
                 let n = self.count(*member)?;
                 // A vector as the extension asks, or an array as some compilers write.
@@ -61,7 +71,7 @@ impl Translator<'_> {
                 }
                 return Ok(Some((offset, n, bytes)));
             }
-            if let Some(grid) = self.dispatch_grid(*member, offset, depth + 1)? {
+            if let Some(grid) = self.dispatch_grid(*member, offset, budget)? {
                 return Ok(Some(grid));
             }
         }
@@ -85,7 +95,7 @@ impl Translator<'_> {
         let array_size = self.decorated_constant(ty, Decoration::PayloadNodeArraySizeAMDX)?;
         let base_index = self.decorated_constant(ty, Decoration::PayloadNodeBaseIndexAMDX)?.unwrap_or(0);
         let sparse = self.m.decoration(ty, None, Decoration::PayloadNodeSparseArrayAMDX).is_some();
-        let stride = self.layouts.array_stride(ty, Stride::Natural)?;
+        let stride = self.record_stride(ty)?;
         let index = self.program.outputs.len() as u32;
         self.outputs.insert(ty, index);
         self.program.outputs.push(Output {

@@ -24,16 +24,19 @@ pub enum Stride {
 
 /// Types nest at most this deep here.
 const MAX_DEPTH: u32 = 64;
+const MAX_VISITS: u32 = 1 << 18;
 
 #[derive(Debug)]
 pub struct Layouts<'m> {
     module: &'m Module,
     sizes: FxHashMap<(Id, Stride), (u32, u32)>,
+    /// Types visited for one footprint: structures of empty structures have no cells to count.
+    visits: u32,
 }
 
 impl<'m> Layouts<'m> {
     pub fn new(module: &'m Module) -> Self {
-        Layouts { module, sizes: FxHashMap::default() }
+        Layouts { module, sizes: FxHashMap::default(), visits: 0 }
     }
 
     fn ty(&self, ty: Id) -> Result<&'m Type> {
@@ -156,13 +159,15 @@ impl<'m> Layouts<'m> {
     /// The cells of a type, in the order of its scalars.
     pub fn footprint(&mut self, ty: Id, stride: Stride) -> Result<Footprint> {
         let mut cells = Vec::new();
+        self.visits = 0;
         self.cells(ty, stride, 0, 0, &mut cells)?;
-        let size = cells.iter().map(|c| c.offset + u32::from(c.bytes)).max().unwrap_or(0);
+        let size = cells.iter().map(|c| c.offset.saturating_add(u32::from(c.bytes))).max().unwrap_or(0);
         Ok(Footprint { cells, size })
     }
 
     fn cells(&mut self, ty: Id, stride: Stride, at: u32, depth: u32, out: &mut Vec<Cell>) -> Result<()> {
-        if depth > MAX_DEPTH || out.len() > 1 << 16 {
+        self.visits += 1;
+        if depth > MAX_DEPTH || out.len() > 1 << 16 || self.visits > MAX_VISITS {
             return Err("the value is too large".into());
         }
         match self.ty(ty)? {

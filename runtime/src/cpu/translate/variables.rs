@@ -10,6 +10,9 @@ use wgc_spirv_module::{Id, Type};
 /// A variable with more scalars than this lives in memory.
 const MAX_PROMOTED: u32 = 1024;
 
+/// Bytes of workgroup memory.
+const MAX_SHARED: u32 = 1 << 20;
+
 /// Rows of each built-in that a compute shader may read.
 const BUILTINS: &[(BuiltIn, u32)] = &[
     (BuiltIn::NumWorkgroups, 3),
@@ -114,7 +117,8 @@ impl Translator<'_> {
             Some(StorageClass::Workgroup) => {
                 let (bytes, _) = self.layouts.size(ty, Stride::Natural)?;
                 let offset = self.program.shared_bytes.next_multiple_of(16);
-                self.program.shared_bytes = offset.checked_add(bytes).ok_or("too much workgroup memory")?;
+                let end = offset.checked_add(bytes).filter(|&end| end <= MAX_SHARED);
+                self.program.shared_bytes = end.ok_or("its workgroup variables need more than 1 MiB")?;
                 let row = self.rows(1)?;
                 self.program.shared_pointers.push((row, offset));
                 self.program.cooperates = true;
