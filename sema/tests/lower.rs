@@ -235,6 +235,19 @@ fn what_cannot_be_lowered_is_said() {
     }
 }
 
+#[test]
+fn circles_of_calls_are_diagnosed_once() {
+    let text = "
+        uint b(uint n);
+        uint a(uint n) { return n > 3 ? b(n) : 0; }
+        uint b(uint n) { return a(n - 1); }
+        uint c(uint n) { return b(n) + a(n); }
+    ";
+    let found = problems(text, library());
+    assert_eq!(found.matches("WG0225").count(), 1, "{found}");
+    assert!(found.contains("4: WG0225 `a` is called by `b`"), "{found}");
+}
+
 /// Chains and nesting that the parser lets through do not exhaust the stack of a test's thread.
 #[test]
 fn long_expressions() {

@@ -8,7 +8,7 @@
 //! - [`expr`](mod@expr), [`stmt`](mod@stmt): evaluation and control flow;
 //! - [`op`](mod@op), [`memory`](mod@memory): built-in operations;
 //! - [`entry`](mod@entry): parameters of nodes and compute entry points;
-//! - [`symbol`](mod@symbol): names of functions in the module.
+//! - [`symbol`](mod@symbol): names of functions in the module; [`recursion`](mod@recursion): circles of calls.
 
 mod call;
 mod entry;
@@ -16,6 +16,7 @@ mod expr;
 mod memory;
 mod op;
 mod place;
+pub mod recursion;
 mod stmt;
 pub mod symbol;
 

@@ -1,0 +1,63 @@
+//! Functions that call each other in a circle. A function that calls itself directly is found by checking; a circle
+//! spans several bodies, so it is looked for where all reachable ones are known.
+
+use crate::check::check;
+use crate::check::hir::ExprKind;
+use crate::codes::Code;
+use crate::db::Db;
+use crate::def::Place;
+use crate::diagnostic::Diagnostic;
+use crate::ty::FnInst;
+use rustc_hash::FxHashMap;
+use wgc_frontend::ast::Span;
+
+/// One diagnostic for each call that closes a circle among `functions`, which hold all that they call.
+pub fn circles<'db>(db: &'db dyn Db, functions: &[FnInst<'db>]) -> Vec<Diagnostic<'db>> {
+    let calls: FxHashMap<FnInst<'db>, Vec<(FnInst<'db>, Span)>> =
+        functions.iter().map(|f| (*f, calls(db, *f))).collect();
+    let mut out = Vec::new();
+    let mut done: FxHashMap<FnInst<'db>, bool> = FxHashMap::default();
+    for root in functions {
+        if done.contains_key(root) {
+            continue;
+        }
+        // Depth first with a stack of its own: (function, next call). `false` in `done` means on the stack.
+        let mut stack = vec![(*root, 0)];
+        done.insert(*root, false);
+        while let Some((f, next)) = stack.last_mut() {
+            let of = calls.get(f).map_or(&[][..], Vec::as_slice);
+            let Some((callee, span)) = of.get(*next) else {
+                done.insert(*f, true);
+                stack.pop();
+                continue;
+            };
+            *next += 1;
+            match done.get(callee) {
+                None => {
+                    done.insert(*callee, false);
+                    stack.push((*callee, 0));
+                }
+                Some(false) if callee != f => out.push(report(db, *f, *callee, *span)),
+                Some(_) => {}
+            }
+        }
+    }
+    out
+}
+
+fn calls<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Vec<(FnInst<'db>, Span)> {
+    let exprs = check(db, f).body.exprs.iter();
+    exprs
+        .filter_map(|e| match &e.kind {
+            ExprKind::Call { callee, .. } => Some((*callee, e.span)),
+            _ => None,
+        })
+        .collect()
+}
+
+fn report<'db>(db: &'db dyn Db, caller: FnInst<'db>, callee: FnInst<'db>, span: Span) -> Diagnostic<'db> {
+    let (from, to) = (crate::signature::fn_signature(db, caller), crate::signature::fn_signature(db, callee));
+    let place = Place { item: caller.function(db).item, body: from.body, span };
+    let message = format!("`{}` is called by `{}`, which it calls itself", to.name, from.name);
+    Diagnostic::new(Code::Recursion, place, message).also(to.name_place, format!("`{}` is declared here", to.name))
+}
