@@ -1,5 +1,5 @@
 //! Random small changes to the test files: whatever the verifier of the IR still accepts is emitted or refused, and
-//! never a panic. With `WGC_DUMP_SPV` set the modules are written out for SPIRV-Tools to check.
+//! never a panic, and what is emitted is valid. With `WGC_DUMP_SPV` set the modules are written out for SPIRV-Tools too.
 
 mod common;
 

@@ -1,5 +1,5 @@
 //! Every operation on every type that the IR's typing rules let it take: emission succeeds, or refuses for a reason
-//! that the target has. With `WGC_DUMP_SPV` set the modules are written out for SPIRV-Tools to check.
+//! that the target has, and the module is valid. With `WGC_DUMP_SPV` set they are written out for SPIRV-Tools too.
 
 mod common;
 

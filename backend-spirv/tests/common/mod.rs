@@ -53,8 +53,16 @@ pub fn emit(text: &str, name: &str, options: &EmitOptions) -> Result<SpirvModule
     if module.graph.nodes.is_empty() { emit_compute(&module, options) } else { emit_amdx(&module, options) }
 }
 
-/// Writes a module and its text to the directory that `WGC_DUMP_SPV` names, if it does.
+/// Panics when the project's own verifier finds a broken rule.
+pub fn verify(name: &str, module: &SpirvModule) {
+    let loaded = wgc_spirv_module::Module::load(&module.words).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let violations = wgc_spirv_module::verify(&loaded);
+    assert!(violations.is_empty(), "{name}: {}\n{}", violations[0], module.disassemble());
+}
+
+/// Verifies a module; writes it and its text to the directory that `WGC_DUMP_SPV` names, if it does.
 pub fn dump(name: &str, module: &SpirvModule) {
+    verify(name, module);
     if let Some(dir) = std::env::var_os("WGC_DUMP_SPV") {
         let path = Path::new(&dir).join(format!("{name}.spv"));
         std::fs::write(&path, module.bytes()).expect("the dump directory is writable");
