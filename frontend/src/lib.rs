@@ -20,6 +20,9 @@
 //! It never fails and never panics: every stage returns its result and a list of errors. It knows no types, does no
 //! I/O and knows nothing of salsa; files come in through [`preprocess::Includes`]. Tokens and trees hold no byte
 //! offset: a comment added on line 1 leaves every [`slice::ItemSlice`]'s tokens equal, only its `origins` move.
+//!
+//! Not in the grammar: a declaration as the condition of `if` and `while`, using-declarations (`using N::f;`),
+//! explicit instantiation, parameter packs, effect-framework annotations and state blocks, `_Pragma`, `__VA_OPT__`.
 
 pub mod ast;
 mod brackets;

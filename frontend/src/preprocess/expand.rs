@@ -16,7 +16,7 @@ use crate::lex::{PpToken, Raw, single};
 use crate::token::Sym;
 
 /// Tokens that the expansions of one unit may make.
-pub(super) const FUEL: u32 = 1 << 21;
+pub(super) const FUEL: u32 = 1 << 20;
 /// Macros that may be in expansion around a token.
 const DEPTH: usize = 256;
 /// Calls within arguments of calls.
