@@ -231,7 +231,7 @@ impl<'u> Slicer<'u> {
                 Kind::Sym(Sym::LBrace) => {
                     match now.tag {
                         Some(Sym::Enum) | None if now.initialiser || now.tag.is_some() => {
-                            let what = if now.tag.is_some() { "enum" } else { "initialiser" };
+                            let what = if now.tag.is_some() { "this enum" } else { "this initialiser" };
                             let (end, closed) = self.end_of_braces(index, what);
                             self.copy(&mut cut, index..end);
                             if !closed {

@@ -36,7 +36,7 @@ fn braces() {
     says("struct S {\n  int x;\nvoid b() { }\n", &["2:9+0: expected `}` to close `S`"]);
     says("cbuffer C {\n  int x;\n[numthreads(1,1,1)]\nvoid b() { }\n", &["2:9+0: expected `}` to close `C`"]);
     says("namespace N {\n  int x;\n", &["2:9+0: expected `}` to close the namespace `N`"]);
-    says("enum E { A, B\nvoid b() { }\n", &["1:14+0: expected `}` to close enum"]);
+    says("enum E { A, B\nvoid b() { }\n", &["1:14+0: expected `}` to close this enum"]);
     // Unindented text is fine as long as braces match.
     says("void a() {\nif (x)\n{\nfoo(x);\n}\n}\nvoid b()\n{\nint y;\n}\n", &[]);
 }
