@@ -1,6 +1,7 @@
 //! Scopes, memory semantics, atomics and barriers (SPIR-V 3.25, 3.27, 3.49.18, 3.49.20; Vulkan "Scope").
 
 use super::{Checker, rules};
+use crate::constant::Value;
 use crate::module::{Id, Inst};
 use crate::types::Type;
 use spirv::{Capability, MemorySemantics as S, Op, Scope, StorageClass};
@@ -63,7 +64,8 @@ fn parts(c: &mut Checker, inst: &Inst, pointer: usize, semantics: &[(usize, Orde
 /// The constant that a scope or a mask is; None when it is none or not known.
 fn constant(c: &mut Checker, rule: &'static rules::Rule, inst: &Inst, id: Id, what: &str) -> Option<u32> {
     let integer = matches!(c.m.ty(c.m.type_of(id)), Some(Type::Int { width: 32, .. }));
-    let is_constant = c.m.constants.contains_key(&id);
+    let known = c.m.constants.get(&id).filter(|k| !matches!(k.value, Value::Undef));
+    let is_constant = known.is_some();
     if !integer || !is_constant && !c.is_kernel() {
         let message = format!("{what} {} is no 32-bit integer constant", c.m.describe(id));
         c.at(rule, inst, message);
@@ -129,6 +131,7 @@ fn check_semantics(c: &mut Checker, inst: &Inst, id: Id, allowed: Order) {
         | S::IMAGE_MEMORY
         | S::OUTPUT_MEMORY;
     let order = bits & orders;
+    let barrier = matches!(inst.op(), Some(Op::ControlBarrier | Op::MemoryBarrier));
     let releases = order.intersects(S::RELEASE | S::ACQUIRE_RELEASE | S::SEQUENTIALLY_CONSISTENT);
     let acquires = order.intersects(S::ACQUIRE | S::ACQUIRE_RELEASE | S::SEQUENTIALLY_CONSISTENT);
     let message = if order.bits().count_ones() > 1 {
@@ -141,7 +144,9 @@ fn check_semantics(c: &mut Checker, inst: &Inst, id: Id, allowed: Order) {
         Some("an order that acquires, of a store")
     } else if allowed == Order::Some && order.is_empty() && !c.is_kernel() {
         Some("a barrier without an order")
-    } else if !order.is_empty() && !bits.intersects(memory) && !c.is_kernel() {
+    } else if barrier && order.is_empty() && value != 0 && !c.is_kernel() {
+        Some("memory without an order")
+    } else if barrier && !order.is_empty() && !bits.intersects(memory) && !c.is_kernel() {
         Some("an order of no memory")
     } else if bits.contains(S::MAKE_AVAILABLE) && !releases {
         Some("MakeAvailable without release")

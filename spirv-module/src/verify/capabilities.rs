@@ -119,6 +119,12 @@ fn by_type(c: &Checker, inst: &Inst) -> Option<(Any, &'static str)> {
             ],
             "a 16-bit float",
         ),
+        (Op::Constant | Op::SpecConstant, _) => match c.m.ty(inst.ty)? {
+            Type::Int { width: 8, .. } => (&[C::Int8], "an 8-bit constant"),
+            Type::Int { width: 16, .. } => (&[C::Int16], "a 16-bit constant"),
+            Type::Float { width: 16 } => (&[C::Float16, C::BFloat16TypeKHR], "a 16-bit constant"),
+            _ => return None,
+        },
         (Op::TypeInt, 64) => (&[C::Int64], "a 64-bit integer"),
         (Op::TypeFloat, 64) => (&[C::Float64], "a 64-bit float"),
         _ if op == Op::AtomicStore || (Op::AtomicLoad..=Op::AtomicXor).contains(&op) => {

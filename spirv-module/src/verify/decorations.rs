@@ -20,6 +20,8 @@ enum Target {
     VariableOrMember,
     /// A variable, a member or a parameter: what accesses go through.
     Memory,
+    /// A variable, a member or a parameter, and nothing that is made of them.
+    Declaration,
     /// A scalar specialisation constant.
     SpecConstant,
     /// A result of arithmetic.
@@ -49,8 +51,8 @@ const TABLE: &[(D, Target, usize)] = &[
     (D::Component, Target::VariableOrMember, 1),
     (D::Aliased, Target::Memory, 0),
     (D::Restrict, Target::Memory, 0),
-    (D::NonWritable, Target::Memory, 0),
-    (D::NonReadable, Target::Memory, 0),
+    (D::NonWritable, Target::Declaration, 0),
+    (D::NonReadable, Target::Declaration, 0),
     (D::Coherent, Target::Memory, 0),
     (D::Volatile, Target::Memory, 0),
     (D::SpecId, Target::SpecConstant, 1),
@@ -59,6 +61,19 @@ const TABLE: &[(D, Target, usize)] = &[
     (D::NoUnsignedWrap, Target::Value, 0),
     (D::AliasedPointer, Target::PhysicalVariable, 0),
     (D::RestrictPointer, Target::PhysicalVariable, 0),
+];
+
+/// Decorations whose operands are ids, and stand in OpDecorateId.
+const WITH_IDS: &[D] = &[
+    D::UniformId,
+    D::AlignmentId,
+    D::MaxByteOffsetId,
+    D::CounterBuffer,
+    D::NodeMaxPayloadsAMDX,
+    D::NodeSharesPayloadLimitsWithAMDX,
+    D::PayloadNodeNameAMDX,
+    D::PayloadNodeBaseIndexAMDX,
+    D::PayloadNodeArraySizeAMDX,
 ];
 
 pub(super) fn check(c: &mut Checker) {
@@ -100,6 +115,15 @@ fn one(c: &Checker, target: Id, decoration: &Decoration) -> Result<(), String> {
     if matches!(kind, Some(D::Coherent | D::Volatile)) && c.vulkan_memory_model() {
         return Err("the Vulkan memory model says it on each access".into());
     }
+    if kind == Some(D::BufferBlock) && c.m.version.1 > 3 {
+        return Err("SPIR-V 1.4 and later have none".into());
+    }
+    let by_id = matches!(decoration.inst.op(), Some(Op::DecorateId | Op::MemberDecorateIdEXT));
+    if let Some(kind) = kind
+        && by_id != WITH_IDS.contains(&kind)
+    {
+        return Err(if by_id { "takes no ids".into() } else { "takes ids, in OpDecorateId".into() });
+    }
     let Some((_, wanted, count)) = TABLE.iter().find(|row| Some(row.0) == kind) else { return Ok(()) };
     let given = c.m.decoration_operands(decoration).len();
     if given != *count {
@@ -118,6 +142,7 @@ fn one(c: &Checker, target: Id, decoration: &Decoration) -> Result<(), String> {
         Target::VariableOrMember => on_member || is_variable(c, target),
         // Buffer references of old front ends put them on loads and on types' members.
         Target::Memory => on_member || c.m.type_of(target) != 0,
+        Target::Declaration => on_member || is_variable(c, target) || matches!(c.m.def(target), Def::Parameter(..)),
         Target::SpecConstant => {
             let scalar = c.m.constants.get(&target).is_some_and(|k| k.spec);
             !on_member && (scalar || c.m.def(target) == Def::Constant && c.m.string(target).is_some())

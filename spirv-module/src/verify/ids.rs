@@ -1,6 +1,7 @@
 //! Ids are defined, and defined before they are used: in order among declarations, by dominance inside functions.
 
 use super::{Checker, rules};
+use crate::grammar::Operand;
 use crate::module::{Def, Function, Id, Inst};
 use crate::structure::Structure;
 use rustc_hash::FxHashSet;
@@ -80,6 +81,34 @@ pub(super) fn check_function(c: &mut Checker, function: &Function, structure: &S
     }
 }
 
+/// Instructions whose operands may be types.
+const TAKE_TYPES: &[Op] = &[
+    Op::IsNodePayloadValidAMDX,
+    Op::ExtInst,
+    Op::ExtInstWithForwardRefsKHR,
+    Op::UntypedVariableKHR,
+    Op::UntypedAccessChainKHR,
+    Op::UntypedInBoundsAccessChainKHR,
+    Op::UntypedPtrAccessChainKHR,
+    Op::UntypedInBoundsPtrAccessChainKHR,
+    Op::UntypedArrayLengthKHR,
+    Op::CooperativeMatrixLengthKHR,
+];
+
+/// Operands are values: types, and functions that are not called, are none.
+fn check_values(c: &mut Checker, inst: &Inst) {
+    if inst.op().is_some_and(|op| TAKE_TYPES.contains(&op)) {
+        return;
+    }
+    for operand in c.m.decoded(inst) {
+        let (Operand::Id(id) | Operand::ScopeId(id) | Operand::SemanticsId(id)) = operand else { continue };
+        if matches!(c.m.def(id), Def::Type | Def::ExtImport) {
+            let message = format!("{} is no value", c.m.describe(id));
+            c.at(rules::OPERANDS, inst, message);
+        }
+    }
+}
+
 /// Uses of an instruction, which is the `i`-th of block `b`.
 fn check_uses(c: &mut Checker, function: u32, structure: &Structure, inst: &Inst, b: usize, i: u32, call: bool) {
     let mut missing = Vec::new();
@@ -102,6 +131,7 @@ fn check_uses(c: &mut Checker, function: u32, structure: &Structure, inst: &Inst
         _ => {}
     });
     report(c, inst, &missing, &[]);
+    check_values(c, inst);
     for id in early {
         let message = format!("{} is not defined on every way here", c.m.describe(id));
         c.at(rules::DOMINANCE, inst, message);

@@ -3,7 +3,7 @@
 use super::{Checker, rules};
 use crate::module::{Id, Inst};
 use crate::types::{ImageType, Type};
-use spirv::{Dim, Op};
+use spirv::{Capability, Dim, ImageFormat, Op};
 
 pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
     let result = match op {
@@ -21,6 +21,21 @@ pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
     };
     if let Err(message) = result {
         c.at(rules::IMAGE, inst, message);
+        return;
+    }
+    // A storage image without a format is read and written by permission.
+    let needed = match op {
+        Op::ImageRead => Capability::StorageImageReadWithoutFormat,
+        Op::ImageWrite => Capability::StorageImageWriteWithoutFormat,
+        _ => return,
+    };
+    if let Ok(image) = image(c, inst, 0)
+        && image.format == ImageFormat::Unknown
+        && image.dim != Dim::DimSubpassData
+        && !c.m.has_capability(needed)
+        && !c.is_kernel()
+    {
+        c.at(rules::CAPABILITY, inst, format!("an image without a format needs the capability {needed:?}"));
     }
 }
 

@@ -161,6 +161,8 @@ fn modes(c: &mut Checker) {
         {
             let how = if *by_id { "ids" } else { "literals" };
             Some(format!("{known:?} takes {count} operands, which are {how}"))
+        } else if mode.has_ids() && !mode.operands.iter().all(|id| is_constant(c, *id)) {
+            Some(format!("mode {} takes constants", mode.mode))
         } else {
             // Float modes are said once for each width.
             let width = mode.operands.first().filter(|_| row.is_some_and(|r| r.1 == 1 && !r.2)).copied();
@@ -171,6 +173,10 @@ fn modes(c: &mut Checker) {
             c.at(rules::EXECUTION_MODE, &mode.inst, message);
         }
     }
+}
+
+fn is_constant(c: &Checker, id: Id) -> bool {
+    c.m.constants.contains_key(&id)
 }
 
 /// Resources say where they are bound, and their blocks are decorated as blocks.

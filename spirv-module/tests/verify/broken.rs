@@ -152,6 +152,15 @@ pub const BROKEN: &[Broken] = &[
     ),
     ("core-decoration", "plain", &[("OpDecorate %buf Binding 0", "OpDecorate %buf Binding 0 1")]),
     ("core-builtin", "plain", &[("BuiltIn WorkgroupId", "BuiltIn LocalInvocationIndex")]),
+    (
+        "core-execution-mode",
+        "plain",
+        &[("OpExecutionMode %main LocalSize 4 2 1", "OpExecutionModeId %main LocalSizeId %u1 %u1 %buf")],
+    ),
+    ("core-decoration", "plain", &[("OpDecorate %ublk Block", "OpDecorate %ublk Block\nOpDecorate %old NonWritable")]),
+    ("core-decoration", "plain", &[("OpDecorate %pblk Block", "OpDecorate %pblk Block\nOpDecorate %pblk BufferBlock")]),
+    ("core-operands", "plain", &[("%a = OpIAdd %uint %old %u1", "%a = OpIAdd %uint %old %uint")]),
+    ("core-capability", "plain", &[("2 Rgba32f", "2 Unknown")]),
     // ---- layout
     ("core-layout", "plain", &[("OpMemberDecorate %blk 1 Offset 16\n", "")]),
     ("core-layout", "plain", &[("OpMemberDecorate %blk 1 Offset 16", "OpMemberDecorate %blk 1 Offset 8")]),
