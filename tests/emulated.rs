@@ -1,0 +1,304 @@
+//! The emulated target as its host sees it: the graphs of `tests/emulated` under many settings of compiler, host and
+//! device, and what is reported when a shader or a host breaks a limit.
+//!
+//! Expected values come from `tests/emulated/expected.py`.
+
+use std::path::{Path, PathBuf};
+use wgc_abi::{Interface, NodeName, Package, device as abi};
+use wgc_backend_spirv::emulated::EmulatedOptions as CompilerOptions;
+use wgc_compiler::Session;
+use wgc_runtime::cpu::{CpuDevice, CpuSettings, Order};
+use wgc_runtime::device::{
+    AddressMode, BindingsId, BufferId, Command, Device, Filter, ImageDesc, ImageId, Limits, PipelineId,
+    ResourceBinding, Resources, Result, SamplerId,
+};
+use wgc_runtime::emulated::{ArenaLimits, EmulatedGraph, EmulatedOptions, GraphError, Input, RunError};
+use wgc_runtime::executors::EmulatedExecutor;
+use wgc_runtime::run_file::{self, Outputs, RunFile};
+use wgc_runtime::vulkan::VulkanDevice;
+use wgc_sema::db::Options;
+
+const GRAPHS: [&str; 4] = ["arrays", "grids", "many", "sharing"];
+
+fn compile(shader: &Path, page_bytes: u32) -> (Interface, Package) {
+    let options = Options { enable_16bit_types: true, ..Options::default() };
+    let session = Session::new(&[&shader.to_string_lossy()], options);
+    let errors: Vec<String> = session.diagnostics().iter().map(|d| d.message.clone()).collect();
+    let options = CompilerOptions { page_bytes, ..CompilerOptions::default() };
+    let package = session.emulated(&options).unwrap_or_else(|e| panic!("{}: {e:?} {errors:?}", shader.display()));
+    (session.interface().expect("the program compiled"), package)
+}
+
+fn graph(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/emulated").join(name).with_extension("hlsl")
+}
+
+/// Runs a graph's run file; everything expected must hold.
+fn run(name: &str, page_bytes: u32, device: impl Device, options: EmulatedOptions) {
+    let shader = graph(name);
+    let (interface, package) = compile(&shader, page_bytes);
+    let file = RunFile::read(&shader.with_extension("run.json")).unwrap_or_else(|e| panic!("{e}"));
+    let mut executor = EmulatedExecutor::new(device, package, options);
+    let report = run_file::execute(&file, &interface, &mut executor, &Outputs::default());
+    let report = report.unwrap_or_else(|e| panic!("{name}: {e}"));
+    assert!(report.passed() && report.findings.is_empty(), "{name}:\n{report}\n{:?}", report.findings);
+}
+
+fn cpu(subgroup_size: u32, order: Order) -> CpuDevice {
+    CpuDevice::new(CpuSettings { subgroup_size, order, ..CpuSettings::default() })
+}
+
+#[test]
+fn default_settings() {
+    for name in GRAPHS {
+        run(name, 64 << 10, cpu(32, Order::Fifo), EmulatedOptions::default());
+    }
+}
+
+#[test]
+fn small_pages_in_several_chunks_and_dispatches_of_several_rows() {
+    let arena = ArenaLimits { bytes: 1 << 30, chunk_bytes: 256 << 10 };
+    for name in GRAPHS {
+        let limits = Limits { max_groups: [1000, 700, 1], ..cpu(32, Order::Fifo).limits().clone() };
+        let device = Wrapped { limits, ..Wrapped::new(cpu(32, Order::Lifo)) };
+        run(name, 1 << 10, device, EmulatedOptions { arena, ..EmulatedOptions::default() });
+    }
+}
+
+#[test]
+fn subgroup_allocator() {
+    for (subgroup_size, seed) in [(1, 1), (4, 2), (64, 3)] {
+        for name in GRAPHS {
+            let options = EmulatedOptions { subgroup_allocator: true, ..EmulatedOptions::default() };
+            run(name, 64 << 10, cpu(subgroup_size, Order::Random(seed)), options);
+        }
+    }
+}
+
+#[test]
+fn on_vulkan() {
+    for name in GRAPHS {
+        match VulkanDevice::open(None) {
+            Ok(device) => run(name, 16 << 10, device, EmulatedOptions::default()),
+            Err(e) if std::env::var_os("WGC_REQUIRE_VULKAN").is_some_and(|v| v == "1") => {
+                panic!("a Vulkan device is required: {e}")
+            }
+            Err(e) => eprintln!("left out, since there is no Vulkan device: {e}"),
+        }
+    }
+}
+
+/// A thread node whose record says how many records to ask for, in how many calls, of an output with MaxRecords(2);
+/// the target counts what arrives. Element 1 of the array does not exist.
+const LIMITS: &str = r#"
+RWStructuredBuffer<uint> Result : register(u0);
+struct Ask { uint count; uint calls; uint element; };
+struct Item { uint value; };
+[Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry]
+void Start(ThreadNodeInputRecord<Ask> input,
+    [MaxRecords(2)] [NodeArraySize(3)] [AllowSparseNodes] NodeOutputArray<Item> Sink)
+{
+    for (uint call = 0; call < input.Get().calls; call++)
+    {
+        uint count = input.Get().count;
+        ThreadNodeOutputRecords<Item> made = Sink[input.Get().element].GetThreadNodeOutputRecords(count);
+        for (uint i = 0; i < count; i++)
+        {
+            made.Get(i).value = 5;
+        }
+        made.OutputComplete();
+    }
+}
+[Shader("node")] [NodeLaunch("thread")] [NodeID("Sink", 0)]
+void SinkZero(ThreadNodeInputRecord<Item> input) { InterlockedAdd(Result[0], input.Get().value); }
+[Shader("node")] [NodeLaunch("thread")] [NodeID("Sink", 2)]
+void SinkTwo(ThreadNodeInputRecord<Item> input) { InterlockedAdd(Result[1], input.Get().value); }
+"#;
+
+struct Loaded<D: Device> {
+    device: D,
+    graph: EmulatedGraph,
+    result: BufferId,
+}
+
+impl<D: Device> Loaded<D> {
+    fn new(mut device: D) -> Self {
+        let dir =
+            std::env::temp_dir().join(format!("wgc-emulated-{}-{:?}", std::process::id(), std::thread::current().id()));
+        std::fs::create_dir_all(&dir).expect("a temporary directory");
+        let shader = dir.join("limits.hlsl");
+        std::fs::write(&shader, LIMITS).expect("the shader can be written");
+        let (_, package) = compile(&shader, 64 << 10);
+        std::fs::remove_dir_all(&dir).expect("the directory is this test's");
+        let result = device.create_buffer(16).unwrap();
+        let resources = Resources::StorageBuffers(vec![result]);
+        let binding = &package.manifest.bindings[0];
+        let bindings = device
+            .create_bindings(&[ResourceBinding { set: binding.set, binding: binding.binding, resources }])
+            .unwrap();
+        let graph = EmulatedGraph::load(&mut device, &package, Some(bindings), EmulatedOptions::default()).unwrap();
+        Self { device, graph, result }
+    }
+
+    /// Sends records {count, calls, element}. What the sinks summed up, and how the run ended.
+    fn ask(&mut self, records: &[[u32; 3]]) -> ([u32; 2], std::result::Result<Vec<u64>, RunError>) {
+        self.device.write_buffer(self.result, 0, &[0; 16]).unwrap();
+        let data: Vec<u8> = records.iter().flatten().flat_map(|w| w.to_le_bytes()).collect();
+        let node = NodeName { name: "Start".to_owned(), index: 0 };
+        let input = Input { node, data: &data, stride: 12, count: records.len() as u32 };
+        let report = self.graph.dispatch(&mut self.device, &[input], &[]);
+        let mut sums = [0; 8];
+        self.device.read_buffer(self.result, 0, &mut sums).unwrap();
+        let sums = sums.as_chunks::<4>().0;
+        let report = report.map(|r| r.instances.iter().map(|i| i.records).collect());
+        ([u32::from_le_bytes(sums[0]), u32::from_le_bytes(sums[1])], report)
+    }
+}
+
+fn start_broke(code: u32, count: u32) -> std::result::Result<Vec<u64>, RunError> {
+    let node = NodeName { name: "Start".to_owned(), index: 0 };
+    Err(RunError::Graph(GraphError { code, node, level: 0, output: 0, count }))
+}
+
+#[test]
+fn broken_limits_are_reported_and_harm_nobody() {
+    let mut graph = Loaded::new(cpu(32, Order::Fifo));
+    let good = [2, 1, 2];
+    assert_eq!(graph.ask(&[good, [1, 2, 0]]), ([10, 10], Ok(vec![2, 2, 2])));
+    // Three at once: two are given.
+    assert_eq!(graph.ask(&[good, [3, 1, 0]]), ([10, 10], start_broke(abi::ERROR_MAX_RECORDS, 1)));
+    // A target that does not exist, and an index outside the array.
+    assert_eq!(graph.ask(&[good, [2, 1, 1]]), ([0, 10], start_broke(abi::ERROR_ABSENT, 1)));
+    assert_eq!(graph.ask(&[good, [2, 1, 77]]), ([0, 10], start_broke(abi::ERROR_ABSENT, 1)));
+    // Two calls too many: the queue holds two records from each of two threads.
+    assert_eq!(graph.ask(&[good, [2, 4, 0]]), ([20, 10], start_broke(abi::ERROR_FULL, 2)));
+    // And all is well afterwards.
+    assert_eq!(graph.ask(&[good]), ([0, 10], Ok(vec![1, 0, 2])));
+}
+
+#[test]
+fn inputs_that_do_not_fit_run_nothing() {
+    let mut graph = Loaded::new(cpu(32, Order::Fifo));
+    let mut dispatch = |name: &str, bytes: usize, stride, count| {
+        let node = NodeName { name: name.to_owned(), index: 0 };
+        let data = vec![0; bytes];
+        let inputs = [Input { node, data: &data, stride, count }];
+        graph.graph.dispatch(&mut graph.device, &inputs, &[]).map_err(|e| e.to_string())
+    };
+    let short = "records for Start take 36 bytes, 35 were given";
+    assert_eq!(dispatch("Start", 35, 12, 3), Err(short.to_owned()));
+    assert_eq!(dispatch("Start", 36, 8, 3), Err("records of Start have 12 bytes, the stride is 8".to_owned()));
+    assert_eq!(dispatch("Sink", 4, 4, 1), Err("the graph has no entry node Sink".to_owned()));
+    assert!(dispatch("Start", 28, 16, 2).is_ok(), "the last record may end before its stride");
+    assert!(dispatch("Start", 12, 0, 500).is_ok(), "one record, repeated");
+    assert!(dispatch("Start", 0, 12, 0).is_ok(), "no records");
+}
+
+#[test]
+fn prep_refuses_an_arena_that_is_too_small() {
+    // The host sizes the arena itself; here it tells prep another size.
+    let device = Wrapped { page_count: Some(2), ..Wrapped::new(cpu(32, Order::Fifo)) };
+    let mut graph = Loaded::new(device);
+    // One page for the entries and one for each of two sinks.
+    let (sums, result) = graph.ask(&[[2, 1, 0]]);
+    assert_eq!((sums, result), ([0, 0], start_broke(abi::ERROR_ARENA, 1)));
+}
+
+/// A device with other limits, which may tell the kernels of another number of pages.
+struct Wrapped<D> {
+    device: D,
+    limits: Limits,
+    page_count: Option<u32>,
+}
+
+impl<D: Device> Wrapped<D> {
+    fn new(device: D) -> Self {
+        Self { limits: device.limits().clone(), device, page_count: None }
+    }
+}
+
+impl<D: Device> Device for Wrapped<D> {
+    fn name(&self) -> String {
+        self.device.name()
+    }
+
+    fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    fn create_buffer(&mut self, bytes: u64) -> Result<BufferId> {
+        self.device.create_buffer(bytes)
+    }
+
+    fn buffer_address(&self, buffer: BufferId) -> u64 {
+        self.device.buffer_address(buffer)
+    }
+
+    fn write_buffer(&mut self, buffer: BufferId, offset: u64, data: &[u8]) -> Result<()> {
+        match (self.page_count, abi::Context::decode(data)) {
+            (Some(page_count), Some(context)) if data.len() == abi::Context::SIZE => {
+                let context = abi::Context { page_count, ..context };
+                self.device.write_buffer(buffer, offset, &context.to_bytes())
+            }
+            _ => self.device.write_buffer(buffer, offset, data),
+        }
+    }
+
+    fn read_buffer(&mut self, buffer: BufferId, offset: u64, data: &mut [u8]) -> Result<()> {
+        self.device.read_buffer(buffer, offset, data)
+    }
+
+    fn destroy_buffer(&mut self, buffer: BufferId) {
+        self.device.destroy_buffer(buffer);
+    }
+
+    fn create_image(&mut self, desc: ImageDesc) -> Result<ImageId> {
+        self.device.create_image(desc)
+    }
+
+    fn write_image(&mut self, image: ImageId, texels: &[u8]) -> Result<()> {
+        self.device.write_image(image, texels)
+    }
+
+    fn read_image(&mut self, image: ImageId) -> Result<Vec<u8>> {
+        self.device.read_image(image)
+    }
+
+    fn create_sampler(&mut self, filter: Filter, address: AddressMode) -> Result<SamplerId> {
+        self.device.create_sampler(filter, address)
+    }
+
+    fn create_bindings(&mut self, bindings: &[ResourceBinding]) -> Result<BindingsId> {
+        self.device.create_bindings(bindings)
+    }
+
+    fn create_pipeline(
+        &mut self,
+        words: &[u32],
+        entry: &str,
+        layout: Option<BindingsId>,
+        push_bytes: u32,
+    ) -> Result<PipelineId> {
+        self.device.create_pipeline(words, entry, layout, push_bytes)
+    }
+
+    /// Dispatches must respect the limits that this device claims.
+    fn submit(&mut self, commands: &[Command]) -> Result<()> {
+        for command in commands {
+            if let Command::Dispatch { groups, .. } = command {
+                assert!(groups.iter().zip(self.limits.max_groups).all(|(&n, most)| n <= most), "{groups:?}");
+            }
+        }
+        self.device.submit(commands)?;
+        // Arguments stay as the producers left them until the next prep.
+        for command in commands {
+            if let Command::DispatchIndirect { args, offset, label, .. } = command {
+                let mut bytes = [0; 12];
+                self.device.read_buffer(*args, *offset, &mut bytes)?;
+                let groups = bytes.as_chunks::<4>().0.iter().map(|w| u32::from_le_bytes(*w));
+                assert!(groups.zip(self.limits.max_groups).all(|(n, most)| n <= most), "{label}: {bytes:?}");
+            }
+        }
+        Ok(())
+    }
+}
