@@ -79,13 +79,10 @@ impl<'db> Checker<'_, 'db> {
 
     pub(super) fn meaning(&mut self, path: &ast::Path) -> Meaning<'db> {
         let span = path.span;
-        let found = self.with_cx(|cx| {
-            let found = cx.resolve(path);
-            if let Found::Nothing(at) = found {
-                cx.unknown(path, at);
-            }
-            found
-        });
+        let found = self.with_cx(|cx| cx.resolve(path));
+        if let Found::Nothing(at) = found {
+            self.unknown(path, at);
+        }
         match found {
             Found::Nothing(_) | Found::Error => Meaning::Error,
             Found::Type(ty) => Meaning::Type(ty),
@@ -121,6 +118,25 @@ impl<'db> Checker<'_, 'db> {
                 };
                 Meaning::Value(self.expr_in(ExprKind::Global(var, owner), info.ty, category, span))
             }
+        }
+    }
+
+    /// A name that nothing has. The function's own names are nearer than the program's.
+    fn unknown(&mut self, path: &ast::Path, at: usize) {
+        let name = path.segments.get(at).map(|s| (s.name.text.as_str(), s.name.at));
+        let own = self.scopes.iter().rev().flat_map(|s| s.keys()).map(|n| n.as_str());
+        let mut own: Vec<&str> = own.collect();
+        own.sort_unstable();
+        let meant = name.filter(|_| at == 0).and_then(|(n, _)| crate::names::closest(n, own));
+        match (name, meant) {
+            (Some((name, token)), Some(meant)) => {
+                let span = Span { lo: token, hi: token + 1 };
+                let message = format!("nothing named `{name}` is known here");
+                let label = format!("did you mean `{meant}`?");
+                let diagnostic = self.diagnostic(Code::UnknownName, span, message);
+                self.report(diagnostic.label(label));
+            }
+            _ => self.with_cx(|cx| cx.unknown(path, at)),
         }
     }
 

@@ -16,7 +16,17 @@ impl<'db> Checker<'_, 'db> {
             BuiltinOp::Atomic(_) | BuiltinOp::CompareStore => self.check_atomic(args),
             BuiltinOp::BarrierMemory => {
                 let (Some(memory), Some(semantics)) = (self.flag(args, 0), self.flag(args, 1)) else { return false };
-                self.check_flags(memory, semantics, span)
+                self.check_flags(memory, semantics, span) && self.check_launch(memory, semantics, span)
+            }
+            BuiltinOp::Barrier { memory, semantics } => self.check_launch(memory, semantics, span),
+            BuiltinOp::Allocate(AllocScope::Group) | BuiltinOp::IncrementCount(AllocScope::Group) => {
+                let fits = !self.is_thread_node();
+                if !fits {
+                    let message = "a node of thread launch has no group that could make this call".to_string();
+                    let diagnostic = self.diagnostic(Code::LaunchOperation, span, message);
+                    self.report(diagnostic.note("the methods named Thread.. are for each thread by itself"));
+                }
+                fits
             }
             BuiltinOp::BarrierObject => {
                 let Some(semantics) = self.flag(args, 1) else { return false };
@@ -61,6 +71,29 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
+    /// Whether the body is that of a node of thread launch. What a helper is called from is not known here.
+    fn is_thread_node(&self) -> bool {
+        let node = crate::node::node(self.db, self.function.function(self.db));
+        node.is_some_and(|n| n.launch == wgc_ir::Launch::Thread)
+    }
+
+    /// SPEC 4370: a node of thread launch has no visible group.
+    fn check_launch(&mut self, mem: u32, sem: u32, span: Span) -> bool {
+        if !self.is_thread_node() {
+            return true;
+        }
+        let what = if sem & semantics::GROUP_SYNC != 0 {
+            "threads that could meet at a barrier"
+        } else if sem & semantics::GROUP_SCOPE != 0 || mem & memory::GROUP_SHARED != 0 && mem != memory::ALL {
+            "group that could see the memory"
+        } else {
+            return true;
+        };
+        let message = format!("a node of thread launch has no {what}");
+        self.error(Code::LaunchOperation, span, message);
+        false
+    }
+
     fn check_object(&mut self, args: &[Arg], sem: u32, span: Span) -> bool {
         let Some(object) = args.first().map(|a| a.expr()) else { return false };
         let ty = self.ty(object);
@@ -99,7 +132,7 @@ impl<'db> Checker<'_, 'db> {
                 self.error(Code::BarrierFlags, span, message);
                 false
             }
-            None => true,
+            None => self.check_launch(memory::ALL, sem, span),
         }
     }
 
@@ -124,7 +157,8 @@ impl<'db> Checker<'_, 'db> {
                 }
                 ExprKind::Op { .. } => return true,
                 ExprKind::Global(var, owner) if super::env::is_shared(self.db, var, owner) => return true,
-                // Whether the object of a method is shared memory is not known here.
+                // Where the object of a method lies is known to the lowering of each call.
+                ExprKind::This => return true,
                 _ => break,
             };
         }

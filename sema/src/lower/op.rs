@@ -288,7 +288,12 @@ impl<'db> Lowerer<'db> {
         let dest = args.first()?.expr();
         let span = self.body.expr(dest).span;
         match self.place(dest)? {
-            super::place::Place::Memory { place, .. } => Some(place),
+            super::place::Place::Memory { place, .. } => match self.b.ty(place) {
+                Type::Ref(Space::Function | Space::Private | Space::Uniform | Space::PushConstant, _) => {
+                    self.unsupported(span, "an atomic in a method of an object that no other thread sees")
+                }
+                _ => Some(place),
+            },
             _ => self.unsupported(span, "an atomic on this place"),
         }
     }
