@@ -27,13 +27,14 @@ fn mutated_modules_do_not_panic() {
     for case in 0..6000 {
         let (words, entry) = &modules[case % 3];
         let mut words = words.clone();
-        for _ in 0..1 + random.below(3) {
+        for _ in 0..1 + random.below(2) {
             // Mostly function bodies: broken declarations rarely get as far as execution.
             let half = words.len() / 2;
             let at = if random.below(5) == 0 { 5 + random.below(half) } else { half + random.below(words.len() - half) };
             match random.below(4) {
-                // Another small number: an id, an enumerant, a literal.
-                0 | 1 => words[at] = random.below(120) as u32,
+                // A neighbour: another id, enumerant or literal, often of the same kind.
+                0 => words[at] = words[at].wrapping_add(1 + random.below(3) as u32),
+                1 => words[at] = words[at].wrapping_sub(1 + random.below(3) as u32),
                 // Another word of the module.
                 2 => words[at] = words[5 + random.below(words.len() - 5)],
                 _ => words[at] ^= 1 << random.below(32),
@@ -50,5 +51,5 @@ fn mutated_modules_do_not_panic() {
         ran += usize::from(device.dispatch_graph(graph, Some(bindings), &[], &[input]).is_ok());
     }
     // The mutations must be small enough to reach execution often.
-    assert!(built > 1000 && ran > 500, "{built} built, {ran} ran");
+    assert!(built > 500 && ran > 500, "{built} built, {ran} ran");
 }

@@ -106,7 +106,7 @@ impl Run<'_, '_> {
             SubgroupOp::BallotFindLsb | SubgroupOp::BallotFindMsb => {
                 for &lane in lanes {
                     let mut places = (0..size.min(128)).filter(|&p| bit(lane, p));
-                    let found = if op == SubgroupOp::BallotFindLsb { places.next() } else { places.last() };
+                    let found = if op == SubgroupOp::BallotFindLsb { places.next() } else { places.next_back() };
                     rows.set(dst, lane, found.map_or(0xffff_ffff, |p| p as u64));
                 }
             }

@@ -86,7 +86,8 @@ mod tests {
             let mut queue = Queue::new(0, 0, 2);
             for i in 1..=3u8 {
                 // One byte too short, one too long.
-                queue.push(if i == 1 { &[1] } else { &[i, 0, 9] }, u64::from(i));
+                let record = if i == 1 { vec![1] } else { vec![i, 0, 9] };
+                queue.push(&record, u64::from(i));
             }
             let mut out = Vec::new();
             assert_eq!(queue.take(5, order, &mut Random::new(7), &mut out), 3);
