@@ -4,7 +4,7 @@
 //! Attributes of other namespaces (`[[vk::..]]`, `[[wgc::..]]`) are read by those who know them.
 
 use crate::attributes::unquote;
-use crate::codes::Code;
+use crate::codes::{Code, Severity};
 use crate::const_eval::Const;
 use crate::cx::Cx;
 use crate::def::Place;
@@ -85,6 +85,23 @@ pub struct Row {
     pub required: usize,
     /// Launch modes of nodes that may have it.
     pub launch: &'static [Launch],
+}
+
+impl Row {
+    /// It means nothing on a function that is no node.
+    pub fn is_node_only(&self) -> bool {
+        matches!(
+            self.attr,
+            Attr::NodeLaunch
+                | Attr::NodeIsProgramEntry
+                | Attr::NodeId
+                | Attr::NodeLocalRootArgumentsTableIndex
+                | Attr::NodeShareInputOf
+                | Attr::NodeDispatchGrid
+                | Attr::NodeMaxDispatchGrid
+                | Attr::NodeMaxRecursionDepth
+        )
+    }
 }
 
 const ALL: &[Launch] = &[Launch::Broadcasting, Launch::Coalescing, Launch::Thread];
@@ -239,25 +256,31 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) ->
         if row.attr != Attr::Other
             && let Some(old) = out.iter().find(|w| w.row.attr == row.attr)
         {
-            let mut repeated =
-                Diagnostic::new(Code::AttributeRepeated, written.place, format!("`{}` is given twice", row.name))
-                    .also(old.place, "first given here");
-            if old.args != written.args && row.attr != Attr::Shader {
-                repeated = repeated.severity(crate::codes::Severity::Error);
-            }
-            if row.attr == Attr::Shader && old.args != written.args {
-                let message = format!("a function is one kind of shader, and `{}` is another", written.text());
-                repeated =
-                    Diagnostic::new(Code::ShaderStage, written.place, message).also(old.place, "first given here");
-            }
-            if row.attr != Attr::Shader || old.args != written.args {
-                cx.errors.push(repeated);
-            }
+            repeated(cx, on, old, &written);
             continue;
         }
         out.push(written);
     }
     out
+}
+
+/// DXC's rules: a function's repeated attribute is a warning whatever it says, a parameter's is an error when it says
+/// something else, and `Shader` may be repeated but not changed.
+fn repeated<'db>(cx: &mut Cx<'_, 'db>, on: Target, old: &Written<'db>, new: &Written<'db>) {
+    let same = old.args == new.args;
+    let diagnostic = match (new.row.attr, on) {
+        (Attr::Shader, _) | (_, Target::Param) if same => return,
+        (Attr::Shader, _) => {
+            let message = format!("a function is one kind of shader, and `{}` is another", new.text());
+            Diagnostic::new(Code::ShaderStage, new.place, message)
+        }
+        (_, on) => {
+            let message = format!("`{}` is given twice", new.row.name);
+            let severity = if on == Target::Param { Severity::Error } else { Severity::Warning };
+            Diagnostic::new(Code::AttributeRepeated, new.place, message).severity(severity)
+        }
+    };
+    cx.errors.push(diagnostic.also(old.place, "first given here"));
 }
 
 fn read_args<'db>(cx: &mut Cx<'_, 'db>, row: &Row, attribute: &Attribute) -> Option<(Vec<Value>, Vec<Span>)> {

@@ -291,6 +291,16 @@ impl<'a, 'db> Cx<'a, 'db> {
         match &node.kind {
             ast::ExprKind::Path(path) => Some(self.path_type(path)),
             ast::ExprKind::Type(ty) => Some(self.ty(*ty)),
+            // `T[2][3]` reads as two subscripts.
+            ast::ExprKind::Index { .. } => {
+                let (mut base, mut dims) = (expr, Vec::new());
+                while let ast::ExprKind::Index { base: inner, index } = &ast.exprs[base].kind {
+                    dims.insert(0, Some(*index));
+                    base = *inner;
+                }
+                let element = self.expr_as_type(base)?;
+                Some(self.with_dims(element, &dims))
+            }
             ast::ExprKind::Error => None,
             _ => {
                 self.error(Code::NotAType, node.span, "a type is expected here");

@@ -1,7 +1,7 @@
 //! Rules of the whole graph: targets, records at both ends of an edge, recursion, node arrays, shared inputs, entries.
 //!
 //! One function a rule, in the table [`RULES`]; each reads the [`Model`] and adds diagnostics that name both ends.
-//! Cycles, depth and budgets are in [`crate::graph_limits`]. With `--library` none of these apply but the duplicates.
+//! Cycles, depth and budgets are in [`crate::graph_limits`]. With `--library` only the budgets apply.
 
 use crate::builtin::InputKind;
 use crate::codes::{Code, Severity};
@@ -26,7 +26,7 @@ pub(crate) struct Check<'a, 'db> {
 type Rule = (for<'a, 'db> fn(&mut Check<'a, 'db>), bool);
 
 const RULES: &[Rule] = &[
-    (duplicates, true),
+    (duplicates, false),
     (missing_targets, false),
     (records, false),
     (recursion, false),

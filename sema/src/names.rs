@@ -215,6 +215,8 @@ fn merged_overloads<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, na
 
 /// What tells two functions of one name apart.
 struct Shape<'db> {
+    /// A parameter's type is wrong, so nobody knows which function this is.
+    is_wrong: bool,
     /// `None` for a template: those are told apart by their parameters' text.
     params: Option<Vec<Ty<'db>>>,
     text: String,
@@ -224,7 +226,7 @@ struct Shape<'db> {
 impl Shape<'_> {
     fn same_parameters(&self, other: &Self) -> bool {
         match (&self.params, &other.params) {
-            (Some(a), Some(b)) => a == b,
+            (Some(a), Some(b)) => !self.is_wrong && a == b,
             (None, None) => self.text == other.text,
             _ => false,
         }
@@ -233,15 +235,16 @@ impl Shape<'_> {
 
 fn shape<'db>(db: &'db dyn Db, f: FnId<'db>) -> Shape<'db> {
     let Some(node) = crate::items::fn_node(db, f) else {
-        return Shape { params: None, text: String::new(), defined: false };
+        return Shape { is_wrong: true, params: None, text: String::new(), defined: false };
     };
     let defined = node.function.body != ast::Body::None;
     if node.tree.decls.templates(&node.decl.around).is_empty() {
         let signature = crate::signature::fn_signature(db, FnInst::new(db, f, None, Vec::new()));
-        let params = signature.params.iter().map(|p| p.ty).collect();
-        return Shape { params: Some(params), text: String::new(), defined };
+        let params: Vec<_> = signature.params.iter().map(|p| p.ty).collect();
+        let is_wrong = params.iter().any(|ty| ty.is_error(db));
+        return Shape { is_wrong, params: Some(params), text: String::new(), defined };
     }
-    Shape { params: None, text: spelling(db, f.item, node.function.span), defined }
+    Shape { is_wrong: false, params: None, text: spelling(db, f.item, node.function.span), defined }
 }
 
 /// The tokens of a span of an item's head, as text.

@@ -184,6 +184,32 @@ pub fn plain_function_attributes<'db>(db: &'db dyn Db, item: Item<'db>, index: u
             );
         }
         cx.errors.push(wrong);
+        return cx.errors;
+    }
+    let stage = written.iter().find(|w| w.row.attr == Attr::Shader);
+    let is_template = !template_params(db, f).is_empty();
+    // Of a function with several the first is enough, unless another stage refuses each of them.
+    let misplaced = written.iter().filter(|w| w.row.is_node_only() && !is_template);
+    match stage {
+        Some(stage) if stage.text() != "node" => {
+            for w in misplaced {
+                let message = format!("`{}` belongs on nodes, and this is a {} shader", w.row.name, stage.text());
+                cx.errors
+                    .push(Diagnostic::new(Code::NodeAttribute, w.place, message).also(stage.place, "because of this"));
+            }
+        }
+        None => {
+            if let Some(w) = misplaced.into_iter().next() {
+                let name = &syntax.function.name.text;
+                let message = format!("`{name}` has attributes of a node, but is none without `[Shader(\"node\")]`");
+                cx.errors.push(
+                    Diagnostic::new(Code::NodeAttribute, w.place, message)
+                        .severity(Severity::Warning)
+                        .also(Place::token(item, syntax.function.name.at), "this function"),
+                );
+            }
+        }
+        Some(_) => {}
     }
     cx.errors
 }
@@ -209,6 +235,8 @@ struct Builder<'c, 'a, 'db> {
     threads: Option<Written<'db>>,
     /// Nobody knows which mode was meant, so the rules about modes are silent.
     launch_unknown: bool,
+    /// A parameter that may have been meant as the input was refused.
+    input_is_wrong: bool,
     /// For each output, what its budget attributes say.
     budgets: Vec<Budget<'db>>,
 }
@@ -255,6 +283,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             maximum: None,
             threads: None,
             launch_unknown: false,
+            input_is_wrong: false,
             budgets: Vec::new(),
         }
     }
@@ -630,6 +659,18 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             self.push(Diagnostic::new(code, w.place, message));
         }
         if param.ty.is_error(self.cx.db) {
+            self.input_is_wrong = true;
+            return;
+        }
+        if let TyKind::Array(element, _) = param.ty.kind(self.cx.db)
+            && crate::record::builtin(self.cx.db, *element).is_some_and(Builtin::is_node_object)
+        {
+            self.input_is_wrong = true;
+            let message = format!("`{}`: node inputs and outputs cannot be arrays", param.name);
+            self.push(
+                Diagnostic::new(Code::NodeParameter, param.place, message)
+                    .note("several nodes behind one output are a `NodeOutputArray` or an `EmptyNodeOutputArray`"),
+            );
             return;
         }
         if param.direction != Direction::In {
@@ -782,28 +823,24 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
     }
 
     fn dynamic_grid(&mut self, w: &Written<'db>, record: Option<RecordInfo<'db>>) {
-        match (record, &self.out.input) {
-            (Some(record), _) if record.grid_place.is_some() => {}
-            (Some(record), _) => {
+        let name = &self.out.name;
+        let message = match &record {
+            Some(record) if record.grid_place.is_some() => return,
+            Some(record) => {
                 let shown = record.ty.display(self.cx.db);
-                let message = format!(
-                    "the grid of node `{}` comes from `{shown}`, which has no `SV_DispatchGrid`",
-                    self.out.name
-                );
-                let mut missing = Diagnostic::new(Code::MissingGridField, w.place, message);
-                if let Some(inst) = record.ty.as_record(self.cx.db) {
-                    let place = crate::record::record(self.cx.db, inst).place;
-                    missing = missing.also(place, "add a field such as `uint3 grid : SV_DispatchGrid` here");
-                }
-                self.push(missing);
+                format!("the grid of node `{name}` comes from `{shown}`, which has no `SV_DispatchGrid`")
             }
-            (None, None) => {
-                let message = format!("the grid of node `{}` comes from its record, and it has none", self.out.name);
-                self.push(Diagnostic::new(Code::MissingGridField, w.place, message));
-            }
-            // The record is wrong and was reported.
-            (None, Some(_)) => {}
+            // The record, or what may have been meant as the input, is wrong and was reported.
+            None if self.out.input.is_some() || self.input_is_wrong => return,
+            None => format!("the grid of node `{name}` comes from its record, and it has none"),
+        };
+        let mut missing =
+            Diagnostic::new(Code::MissingGridField, self.out.name_place, message).also(w.place, "because of this");
+        if let Some(inst) = record.and_then(|r| r.ty.as_record(self.cx.db)) {
+            let place = crate::record::record(self.cx.db, inst).place;
+            missing = missing.also(place, "add a field such as `uint3 grid : SV_DispatchGrid` here");
         }
+        self.push(missing);
     }
 
     fn grid_limits(&mut self, w: &Written<'db>) {

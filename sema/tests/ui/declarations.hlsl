@@ -28,6 +28,10 @@ static vector<uint, N - 1> narrow;
 template<typename T, int M = 2> struct Box { T values[M]; };
 static Box<float, 3> box3;
 static Box<float> box2;
+static Box<uint[2][3], 1> array_box;
+_Static_assert(sizeof(Box<uint[2][3], 1>) == 24, "an array as an argument");
+uint unknown_parameter(Missing a) { return 1; } //~ ERROR WG0101
+uint unknown_parameter(Missing b) { return 1; } //~ ERROR WG0101
 static Box<> empty_box; //~ ERROR WG0104
 static Box<1> value_box; //~ ERROR WG0102
 

@@ -39,8 +39,8 @@ void large_grid(DispatchNodeInputRecord<R> i) { }
 void largest_grid(DispatchNodeInputRecord<R> i) { }
 
 [Shader("node")] [NumThreads(8, 1, 1)]
-[NodeMaxDispatchGrid(4, 1, 1)] //~ ERROR WG0306
-void no_field(DispatchNodeInputRecord<R> i) { }
+[NodeMaxDispatchGrid(4, 1, 1)]
+void no_field(DispatchNodeInputRecord<R> i) { } //~ ERROR WG0306
 
 [Shader("node")] [NumThreads(8, 1, 1)] [NodeMaxDispatchGrid(4, 1, 1)]
 void with_field(DispatchNodeInputRecord<Grid> i) { }
@@ -161,3 +161,18 @@ void constants() { }
 uint not_constant; //~ ERROR WG0116
 [Shader("node")] [NodeDispatchGrid(not_constant, 1, 1)] [NumThreads(8, 1, 1)] //~ ERROR WG0105
 void variable_grid() { }
+
+[Shader("compute")] [NumThreads(8, 1, 1)]
+[NodeMaxRecursionDepth(2)] //~ ERROR WG0335
+void other_stage() { }
+
+[NodeLaunch("thread")] [NodeID("name")] //~ WARN WG0335
+void forgotten(uint x) { }
+
+[Shader("node")] [NodeMaxDispatchGrid(1, 1, 1)] [NumThreads(8, 1, 1)]
+void array_of_inputs(DispatchNodeInputRecord<Grid> i[2]) { } //~ ERROR WG0313
+
+[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(8, 1, 1)]
+void repeated_budget(
+    [MaxRecords(4)] [MaxRecords(4)] GroupNodeInputRecords<R> same,
+    [MaxRecords(1)] [MaxRecords(2)] NodeOutput<R> launch_case) { } //~ ERROR WG0122
