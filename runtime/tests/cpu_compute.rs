@@ -261,7 +261,7 @@ fn floats() {
     };
     compare("OpFOrdEqual", &|x, y| x == y);
     compare("OpFUnordNotEqual", &|x, y| x != y);
-    compare("OpFOrdNotEqual", &|x, y| x < y || x > y);
+    compare("OpFOrdNotEqual", &|x, y| x.partial_cmp(&y).is_some_and(|order| order.is_ne()));
     compare("OpFUnordEqual", &|x, y| x == y || x.is_nan() || y.is_nan());
     compare("OpFOrdLessThan", &|x, y| x < y);
     compare("OpFOrdGreaterThanEqual", &|x, y| x >= y);
@@ -394,7 +394,7 @@ fn structures_follow_their_layout() {
         %us3 = OpLoad %ushort %cs\n%s9 = OpConvertUToF %float %us3";
     let types = types.to_string()
         + "\ntypes:%us2 = OpConstant %ushort 65535\ntypes:%nine = OpConstant %float 9\ntypes:%new = OpConstantComposite %f2 %nine %nine";
-    let mut bytes = vec![0u8; 80];
+    let mut bytes = [0u8; 80];
     bytes[1] = 200;
     bytes[4..6].copy_from_slice(&0x3c00u16.to_le_bytes());
     bytes[6..8].copy_from_slice(&0xc100u16.to_le_bytes()); // -2.5

@@ -1,6 +1,8 @@
 //! The hand-written execution graphs of `tests/amdx-graphs`, under every policy, and what goes wrong in graphs.
 
-use wgc_runtime::cpu::{Batching, CpuDevice, CpuSettings, GraphInput, GraphRun, Order, Sanitize};
+use wgc_runtime::cpu::{
+    Batching, CpuDevice, CpuSettings, GraphInput, GraphRun, NodeName, Order, Sanitize, Specialisation,
+};
 use wgc_runtime::device::{BufferId, Device, ResourceBinding, Resources};
 use wgc_spirv_module::asm;
 
@@ -120,6 +122,10 @@ fn two_nodes(decorations: &str, body: &str) -> Vec<u32> {
 }
 
 fn nodes(target: &str, decorations: &str, modes: &str, body: &str) -> Vec<u32> {
+    assemble_nodes(target, decorations, modes, "", body)
+}
+
+fn assemble_nodes(target: &str, decorations: &str, modes: &str, constants: &str, body: &str) -> Vec<u32> {
     asm::assemble(&format!(
         "OpCapability Shader
 OpCapability ShaderEnqueueAMDX
@@ -155,6 +161,7 @@ OpDecorateId %out PayloadNodeNameAMDX {target}
 %u3 = OpConstant %uint 3
 %u4 = OpConstant %uint 4
 %u9 = OpConstant %uint 9
+{constants}
 %rta = OpTypeRuntimeArray %uint
 %blk = OpTypeStruct %rta
 %pblk = OpTypePointer StorageBuffer %blk
@@ -281,4 +288,44 @@ fn copies_of_records_are_refused_with_the_reason() {
     let copy = "%v = OpLoad %ta %in_a";
     let e = try_run(&two_nodes(ONE, copy), CpuSettings::default(), "a", &[0, 1], 1).err().unwrap();
     assert!(e.contains("by value"), "{e}");
+}
+
+/// The host calls node b b[2]; `a` sends to the index that a specialisation constant names.
+#[test]
+fn hosts_name_nodes_and_set_specialisation_constants() {
+    let decorations = "OpDecorateId %out PayloadNodeArraySizeAMDX %u3\nOpDecorate %spec SpecId 7";
+    let body = "%p = OpAllocateNodePayloadsAMDX %po %u4 %u1 %spec\n%p0 = OpAccessChain %pnu %p %u0 %u0\nOpStore %p0 %u9\n\
+                %p1 = OpAccessChain %pnu %p %u0 %u1\nOpStore %p1 %u1\nOpEnqueueNodePayloadsAMDX %p";
+    let names = [NodeName { entry_point: "b".into(), name: "b".into(), index: 2 }];
+    let module = spec_nodes(decorations, body);
+    for (value, records) in [(None, 0), (Some(2u64), 1)] {
+        let mut device = CpuDevice::new(CpuSettings::default());
+        let values: Specialisation = value.into_iter().map(|v| (7, v)).collect();
+        let graph = device.create_graph_with(&module, &names, &values).unwrap();
+        let buffer = device.create_buffer(16).unwrap();
+        let binding = ResourceBinding { set: 0, binding: 0, resources: Resources::StorageBuffers(vec![buffer]) };
+        let bindings = device.create_bindings(&[binding]).unwrap();
+        let input = GraphInput { node: "a".into(), index: 0, records: vec![0; 8], stride: 8, count: 1 };
+        let run = device.dispatch_graph(graph, Some(bindings), &[], &[input]).unwrap();
+        assert_eq!(run.records[&("b".to_string(), 2)], records, "the default index 1 is no node");
+        assert_eq!(
+            device.findings().iter().map(|f| f.code).collect::<Vec<_>>(),
+            if records == 0 { vec!["WG4008"] } else { vec![] }
+        );
+    }
+}
+
+/// As `two_nodes`, with a specialisation constant `%spec` of default 1.
+fn spec_nodes(decorations: &str, body: &str) -> Vec<u32> {
+    assemble_nodes("%s_b", decorations, "", "%spec = OpSpecConstant %uint 1", body)
+}
+
+/// DXC's modules of three small graphs: their records would never arrive, so they are refused and the reason is named.
+#[test]
+fn modules_of_dxc_are_refused_with_the_reason() {
+    for name in ["dxc/d1", "dxc/d2", "dxc/d3"] {
+        let mut device = CpuDevice::new(CpuSettings::default());
+        let e = device.create_graph(&module(name)).unwrap_err().to_string();
+        assert!(e.contains("more than one payload variable") || e.contains("by value"), "{name}: {e}");
+    }
 }
