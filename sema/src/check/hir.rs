@@ -7,7 +7,7 @@
 //! This is not a tree for editors: it holds no names but those of locals, and a wrong expression is one `Error` node.
 
 use crate::def::VarId;
-use crate::ty::{FnInst, RecordInst, Scalar, Ty};
+use crate::ty::{FnInst, RecordInst, Ty};
 use wgc_frontend::ast::Span;
 pub use wgc_ir::ScalarConst;
 
@@ -256,6 +256,3 @@ impl<'db> Body<'db> {
         &self.locals[id.0 as usize]
     }
 }
-
-/// Component type and width of a scalar or vector (0 for a scalar: HLSL's `float1` is another type than `float`).
-pub type Shape = (Scalar, u8);
