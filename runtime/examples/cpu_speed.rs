@@ -2,8 +2,8 @@
 
 use std::io::Write;
 use std::time::Instant;
-use wgc_runtime::cpu::{CpuDevice, CpuSettings, Sanitize};
-use wgc_runtime::device::{Command, Device};
+use wgc_runtime::cpu::{CpuDevice, CpuSettings, GraphInput, Sanitize};
+use wgc_runtime::device::{Command, Device, ResourceBinding, Resources};
 use wgc_spirv_module::asm;
 
 /// A loop of 16 arithmetic instructions in its body, besides its own four.
@@ -33,7 +33,9 @@ fn shader(lanes: u32, divergent: bool) -> String {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut out = std::io::stdout();
-    for (lanes, divergent) in [(1, false), (8, false), (32, false), (64, false), (256, false), (1024, false), (64, true)] {
+    for (lanes, divergent) in
+        [(1, false), (8, false), (32, false), (64, false), (256, false), (1024, false), (64, true)]
+    {
         let settings = CpuSettings { sanitize: Sanitize::Off, ..CpuSettings::default() };
         let mut device = CpuDevice::new(settings);
         let pipeline = device.create_pipeline(&asm::assemble(&shader(lanes, divergent))?, "main", None, 0)?;
@@ -45,6 +47,26 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let millions = 18.0 * 100_000.0 * f64::from(lanes) / 1e6;
         let kind = if divergent { "divergent" } else { "uniform" };
         writeln!(out, "{lanes:5} lanes, {kind:9}: {:8.1} million lane-instructions per second", millions / seconds)?;
+    }
+    records(&mut out)
+}
+
+/// Records per second through a recursive graph of single threads: 15 records for each of the input.
+fn records(out: &mut dyn Write) -> Result<(), Box<dyn std::error::Error>> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/amdx-graphs/g2.spvasm");
+    let words = asm::assemble(&std::fs::read_to_string(path)?)?;
+    for count in [1000u32, 10_000, 50_000] {
+        let mut device = CpuDevice::new(CpuSettings::default());
+        let buffer = device.create_buffer(400)?;
+        let binding = ResourceBinding { set: 0, binding: 0, resources: Resources::StorageBuffers(vec![buffer]) };
+        let bindings = device.create_bindings(&[binding])?;
+        let graph = device.create_graph(&words)?;
+        let input = GraphInput { node: "rec".into(), index: 0, records: vec![0; 4], stride: 0, count };
+        let start = Instant::now();
+        let run = device.dispatch_graph(graph, Some(bindings), &[], &[input])?;
+        let records: u64 = run.records.values().sum();
+        let seconds = start.elapsed().as_secs_f64();
+        writeln!(out, "{records:7} records: {:8.2} million per second", records as f64 / seconds / 1e6)?;
     }
     Ok(())
 }
