@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use support::{functions, line, program};
 use wgc_sema::check::check;
+use wgc_sema::codes::Severity;
 
 /// Code and line of every marker.
 fn expected(text: &str) -> BTreeMap<(usize, String), usize> {
@@ -55,4 +56,58 @@ fn marked_lines_are_diagnosed_and_no_others() {
         check_file(&path.file_name().unwrap().to_string_lossy(), &text, &mut failures);
     }
     assert!(failures.is_empty(), "\n{failures}");
+}
+
+/// Words of a text: runs of letters and digits, and single other characters.
+fn words(text: &str) -> Vec<&str> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut out = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let end = match is_word(first) {
+            true => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
+            false => first.len_utf8(),
+        };
+        out.push(&rest[..end]);
+        rest = &rest[end..];
+    }
+    out
+}
+
+/// Programs with a word taken out, or two exchanged, are checked and, where nothing is wrong, linked to modules that
+/// verify: whatever the text, there is a diagnostic or right code, and no panic.
+#[test]
+fn damaged_programs_are_diagnosed_or_compiled() {
+    let texts =
+        [include_str!("check/accepted.hlsl"), include_str!("check/calls.hlsl"), include_str!("lower/nodes.hlsl")];
+    let mut state = 0x2545_f491_4f6c_dd1du64;
+    let mut random = |n: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % n as u64) as usize
+    };
+    for round in 0..120 {
+        let mut damaged = words(texts[round % texts.len()]);
+        for _ in 0..1 + round % 3 {
+            let (a, b) = (random(damaged.len()), random(damaged.len()));
+            match round % 2 {
+                0 => damaged[a] = "",
+                _ => damaged.swap(a, b),
+            }
+        }
+        let text = damaged.concat();
+        let (db, program) = program(&text);
+        let mut is_correct = true;
+        for function in functions(&db, program) {
+            is_correct &= check(&db, function).is_correct;
+        }
+        let module = &wgc_sema::link::link(&db, program).module;
+        if let (true, Some(module)) = (is_correct, module)
+            && let Err(errors) = wgc_ir::verify(module)
+            && wgc_sema::diagnostics::diagnostics(&db, program).iter().all(|d| d.severity != Severity::Error)
+        {
+            panic!("{errors:?}\n{text}");
+        }
+    }
 }
