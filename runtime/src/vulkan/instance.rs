@@ -71,7 +71,10 @@ pub(super) fn failed(what: &str) -> impl Fn(vk::ErrorCode) -> DeviceError + '_ {
             vk::ErrorCode::DEVICE_LOST => {
                 "the device was lost (a shader that does not end, or that wrote outside of its memory?)".to_owned()
             }
-            vk::ErrorCode::INCOMPATIBLE_DRIVER => "no Vulkan driver was found".to_owned(),
+            vk::ErrorCode::INCOMPATIBLE_DRIVER => {
+                "no Vulkan driver was found (tools/install-vulkan installs lavapipe, which needs no GPU, on Debian)"
+                    .to_owned()
+            }
             other => format!("{other} ({other:?})"),
         };
         DeviceError::new(format!("cannot {what}: {reason}"))
