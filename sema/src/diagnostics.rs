@@ -6,7 +6,7 @@
 use crate::check::check;
 use crate::codes::{Code, Severity};
 use crate::const_eval::enum_values;
-use crate::cx::{Cx, Env};
+use crate::cx::{Cx, Env, Found};
 use crate::db::{Db, Program};
 use crate::def::{FnId, Item, Place, RecordId, VarId};
 use crate::diagnostic::{Diagnostic, FileRange, Fix, Label, Rendered, RenderedFix, RenderedLabel};
@@ -101,8 +101,22 @@ pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic
         }
     }
     static_assert(db, item, &mut out);
+    using_namespace(db, item, &mut out);
     unsupported(db, item, &mut out);
     out
+}
+
+fn using_namespace<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic<'db>>) {
+    let tree = item_tree(db, item);
+    let ItemKind::UsingNamespace(path) = &tree.ast.items[tree.root].kind else { return };
+    let env = Env::new();
+    let mut cx = Cx::head(db, item, &tree.ast, &env);
+    match cx.resolve(path) {
+        Found::Namespace(_) | Found::Error => {}
+        Found::Nothing(at) => cx.unknown(path, at),
+        _ => cx.error(Code::UnknownName, path.span, "this is no namespace"),
+    }
+    out.append(&mut cx.errors);
 }
 
 /// Declarations that are understood but not compiled: silence would give them another meaning.

@@ -420,10 +420,11 @@ fn sharer_rules(check: &mut Check, sharer: usize, owner: usize) {
     if let Some(entry) = node.is_entry {
         rule(format!("node `{}` shares an input, so it cannot be an entry", node.name), entry, "marked as an entry");
     }
-    for edge in model.edges.iter().filter(|e| e.to == sharer) {
-        let output = &model.nodes[edge.from].outputs[edge.output];
-        let message = format!("node `{}` shares an input, so nothing may target it", node.name);
-        rule(message, output.target_place, "targeted here");
+    for producer in &model.producers[sharer] {
+        for output in model.nodes[*producer].outputs.iter().filter(|o| reaches(o, &node.id)) {
+            let message = format!("node `{}` shares an input, so nothing may target it", node.name);
+            rule(message, output.target_place, "targeted here");
+        }
     }
     for recursive in [node, shared] {
         if let Some(depth) = recursive.recursion_place {

@@ -10,7 +10,7 @@
 //! check(FnInst)            typed body and diagnostics
 //! node(FnId)               the contract of one node, from its signature
 //! graph(program)           nodes and edges, from signatures only, with its diagnostics
-//! lower(FnInst)            ir::Function
+//! lowered(FnInst, role, ..) ir::Function, with the functions and globals that it needs
 //! link(program)            ir::Module
 //! diagnostics(program)     everything, with positions
 //! ```

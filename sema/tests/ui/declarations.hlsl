@@ -51,6 +51,9 @@ enum Color { Red = 1, Green, Blue = Green * 4, White = Blue + 1 };
 _Static_assert(White == 9, "enum arithmetic");
 namespace outer { namespace inner { static const int depth = 2; } static const int via = inner::depth + 1; }
 _Static_assert(outer::via == 3 && outer::inner::depth == 2, "namespaces");
+using namespace outer::inner;
+_Static_assert(depth == 2, "through using");
+using namespace nowhere; //~ ERROR WG0101
 uint internal() { return wgc::WorkgroupId().x; } //~ ERROR WG0111
 
 [Shader("node")] [NodeLaunch("thread")] void keeps_the_program_from_being_empty() { }

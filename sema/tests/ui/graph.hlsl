@@ -60,3 +60,8 @@ void local_arguments() { }
 // A forward declaration is no second node.
 [Shader("node")] [NodeLaunch("thread")] void declared_first(ThreadNodeInputRecord<R> i);
 [Shader("node")] [NodeLaunch("thread")] void declared_first(ThreadNodeInputRecord<R> i) { }
+
+[Shader("node")] [NodeLaunch("thread")]
+void feeds_a_sharer([MaxRecords(1)] NodeOutput<R> targeted_sharer) { }
+[Shader("node")] [NodeLaunch("thread")] [NodeShareInputOf("shared_owner")] //~ ERROR WG0414
+void targeted_sharer(ThreadNodeInputRecord<R> i) { }
