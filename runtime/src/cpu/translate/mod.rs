@@ -13,6 +13,7 @@ mod glsl;
 mod graph;
 mod image;
 mod layout;
+mod products;
 mod subgroup;
 mod values;
 mod variables;
