@@ -93,3 +93,85 @@ impl Package {
         Ok(Package { tables: file(TABLES)?, manifest, modules })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::manifest::*;
+
+    fn package() -> Package {
+        let module = |file: &str| ModuleRef { file: file.to_owned(), entry: "main".to_owned(), group_size: [64, 1, 1] };
+        let manifest = Manifest {
+            version: VERSION,
+            completion: Completion::Single,
+            features: vec![],
+            limits: Limits { group_threads: 64 },
+            modules: vec![module("sched/prep.spv"), module("nodes/a.spv")],
+            kernels: Kernels { prep: 0, inject: 0 },
+            instances: vec![],
+            stages: vec![],
+            entrypoints: vec![EntryPoint {
+                node: crate::NodeName { name: "a".to_owned(), index: 3 },
+                queue: 0,
+                record: None,
+            }],
+            bindings: vec![],
+            push_constants: None,
+            push_bytes: 16,
+            buffers: Buffers {
+                context_bytes: 256,
+                tables_bytes: 3,
+                queue_state_bytes: 128,
+                instance_state_bytes: 128,
+                arguments_bytes: 16,
+                status_bytes: 64,
+                span_bytes: 32,
+                page_entry_bytes: 8,
+                page_bytes: 65536,
+            },
+        };
+        let modules = [("sched/prep.spv".to_owned(), vec![0x0723_0203, 5]), ("nodes/a.spv".to_owned(), vec![7])];
+        Package { manifest, tables: vec![1, 2, 3], modules: modules.into() }
+    }
+
+    /// Writes the files, lets `change` spoil them, and reads them back.
+    fn reread(name: &str, change: impl FnOnce(&Path)) -> Result<Package, PackageError> {
+        let dir = std::env::temp_dir().join(format!("wgc-abi-{name}-{}", std::process::id()));
+        for (file, bytes) in package().files().unwrap() {
+            let path = dir.join(file);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, bytes).unwrap();
+        }
+        change(&dir);
+        let result = Package::read(&dir);
+        std::fs::remove_dir_all(&dir).unwrap();
+        result
+    }
+
+    fn replace(dir: &Path, from: &str, to: &str) {
+        let path = dir.join(MANIFEST);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "{text}");
+        std::fs::write(path, text.replace(from, to)).unwrap();
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        assert_eq!(reread("same", |_| {}).unwrap(), package());
+    }
+
+    #[test]
+    fn directories_that_are_no_packages_say_why() {
+        let says = |name: &str, change: fn(&Path)| reread(name, change).unwrap_err().to_string();
+        let version = says("version", |dir| replace(dir, "\"version\": 1", "\"version\": 7"));
+        assert_eq!(version, "manifest.json has version 7, this program reads 1");
+        let escape = says("escape", |dir| replace(dir, "nodes/a.spv", "nodes/../../a.spv"));
+        assert_eq!(escape, "nodes/../../a.spv is not a SPIR-V module of this package");
+        let odd = says("odd", |dir| std::fs::write(dir.join("nodes/a.spv"), [1, 2, 3]).unwrap());
+        assert_eq!(odd, "nodes/a.spv is not a SPIR-V module of this package");
+        let missing = says("missing", |dir| std::fs::remove_file(dir.join(TABLES)).unwrap());
+        assert!(missing.starts_with("cannot read tables.bin: "), "{missing}");
+        let field = says("field", |dir| replace(dir, "\"push_bytes\"", "\"push_byte\""));
+        assert!(field.contains("missing field `push_bytes`"), "{field}");
+    }
+}
