@@ -314,6 +314,10 @@ impl<'a, 'db> Cx<'a, 'db> {
         let Some(part) = path.segments.get(segment) else { return };
         let name = part.name.text.as_str();
         let place = self.token(part.name.at);
+        if crate::check::not_yet::is_hlsl(name) {
+            let message = format!("wgc does not compile `{name}` yet");
+            return self.errors.push(Diagnostic::new(Code::NotSupported, place, message));
+        }
         let mut diagnostic = Diagnostic::new(Code::UnknownName, place, format!("nothing named `{name}` is known here"));
         if segment == 0
             && let Some(meant) = names::did_you_mean(self.db, self.item.program(self.db), name)

@@ -15,6 +15,7 @@ pub mod flow;
 pub mod fold;
 pub mod hir;
 mod init;
+pub mod not_yet;
 mod numeric;
 mod operators;
 pub mod ops;

@@ -127,7 +127,8 @@ impl<'db> Checker<'_, 'db> {
         let own = self.scopes.iter().rev().flat_map(|s| s.keys()).map(|n| n.as_str());
         let mut own: Vec<&str> = own.collect();
         own.sort_unstable();
-        let meant = name.filter(|_| at == 0).and_then(|(n, _)| crate::names::closest(n, own));
+        let is_hlsl = name.is_some_and(|(n, _)| super::not_yet::is_hlsl(n));
+        let meant = name.filter(|_| at == 0 && !is_hlsl).and_then(|(n, _)| crate::names::closest(n, own));
         match (name, meant) {
             (Some((name, token)), Some(meant)) => {
                 let span = Span { lo: token, hi: token + 1 };
