@@ -98,3 +98,34 @@ fn write_broken() {
         std::fs::write(std::path::Path::new(&dir).join(format!("{i:03}-{rule}.spv")), bytes).unwrap();
     }
 }
+
+/// Words changed at random: whatever still loads is verified without a panic, and in the end.
+#[test]
+fn random_modules_are_verified() {
+    let mut state = 0x9E37_79B9_7F4A_7C15u64;
+    let mut below = |n: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as usize % n.max(1)
+    };
+    let frames = [asm::assemble(PLAIN).unwrap(), asm::assemble(PHYSICAL).unwrap()];
+    let (mut loaded, mut refused) = (0, 0);
+    for _ in 0..4000 {
+        let mut words = frames[below(2)].clone();
+        let bound = words[3] as usize;
+        for _ in 0..=below(4) {
+            let at = 5 + below(words.len() - 5);
+            words[at] = match below(4) {
+                0 => u32::MAX - below(3) as u32,
+                1 => words[at] ^ (1 << below(32)),
+                _ => 1 + below(bound) as u32,
+            };
+        }
+        if let Ok(module) = Module::load(&words) {
+            loaded += 1;
+            refused += usize::from(!verify(&module).is_empty());
+        }
+    }
+    assert!(loaded > 500 && refused * 10 > loaded * 5, "{loaded} loaded, {refused} refused");
+}

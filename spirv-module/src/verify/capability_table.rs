@@ -559,3 +559,73 @@ pub(super) const CAPABILITIES: &[Row] = &[
     row(C::ArithmeticFenceEXT, &[], &["SPV_EXT_arithmetic_fence"], NEVER),
     row(C::GroupUniformArithmeticKHR, &[], &["SPV_KHR_uniform_group_instructions"], NEVER),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rspirv::dr::Operand as O;
+    use rspirv::grammar::INSTRUCTION_TABLE;
+
+    /// Vendors whose capabilities no module of ours declares: rows that ask for nothing else are left out.
+    const LEFT_OUT: &[&str] = &["INTEL", "ALTERA", "NV", "ARM", "QCOM", "AMD"];
+
+    fn names(list: &[C]) -> Vec<String> {
+        list.iter().map(|c| format!("{c:?}")).collect()
+    }
+
+    fn expected(list: Vec<C>) -> Vec<String> {
+        let mut names = names(&list);
+        let mut seen = std::collections::HashSet::new();
+        names.retain(|n| seen.insert(n.clone()));
+        if names.iter().all(|n| LEFT_OUT.iter().any(|v| n.ends_with(v))) { Vec::new() } else { names }
+    }
+
+    #[test]
+    fn instructions_ask_for_what_the_grammar_says() {
+        for inst in INSTRUCTION_TABLE.iter().filter(|i| crate::grammar::pattern(i.opcode as u16).is_some()) {
+            let row = INSTRUCTIONS.iter().find(|(_, ops)| ops.contains(&inst.opcode));
+            let found = row.map(|r| names(r.0)).unwrap_or_default();
+            assert_eq!(found, expected(inst.capabilities.to_vec()), "{}", inst.opname);
+        }
+    }
+
+    #[test]
+    fn enumerations_ask_for_what_the_grammar_says() {
+        let check = |kind: EnumKind, value: u32, operand: O| {
+            let row = ENUMERANTS.iter().find(|r| r.0 == kind && r.2.contains(&value));
+            let found = row.map(|r| names(r.1)).unwrap_or_default();
+            assert_eq!(found, expected(operand.required_capabilities()), "{kind:?} {value}");
+        };
+        macro_rules! values {
+            ($($kind:ident)*) => {$(
+                for value in 0..8000 {
+                    if let Some(x) = spirv::$kind::from_u32(value) {
+                        check(EnumKind::$kind, value, O::$kind(x));
+                    }
+                }
+            )*};
+        }
+        values!(ExecutionModel AddressingModel MemoryModel ExecutionMode StorageClass Dim ImageFormat Decoration BuiltIn
+            GroupOperation);
+        for bit in (0..32).map(|b| 1u32 << b) {
+            if let Some(x) = spirv::MemoryAccess::from_bits(bit) {
+                check(EnumKind::MemoryAccess, bit, O::MemoryAccess(x));
+            }
+            if let Some(x) = spirv::ImageOperands::from_bits(bit) {
+                check(EnumKind::ImageOperands, bit, O::ImageOperands(x));
+            }
+        }
+    }
+
+    #[test]
+    fn capabilities_bring_along_what_the_grammar_says() {
+        for row in CAPABILITIES {
+            let operand = O::Capability(row.capability);
+            assert_eq!(names(row.implies), names(&operand.required_capabilities()), "{:?}", row.capability);
+            // `Groups` is core; the grammar names an extension that may have it as well.
+            let extensions = operand.required_extensions();
+            assert!(row.capability == C::Groups || row.extensions == extensions, "{:?}", row.capability);
+            assert_eq!(row.core_since == 0, row.extensions.is_empty(), "{:?}", row.capability);
+        }
+    }
+}

@@ -117,8 +117,13 @@ fn narrow(c: &Checker, inst: &Inst, width: u32, signed: bool) -> Result<(), Stri
 fn composite(c: &Checker, inst: &Inst) -> Result<(), String> {
     let parts = c.m.operands(inst);
     let expected: Vec<Id> = match c.m.ty(inst.ty) {
-        Some(Type::Vector { component, count }) => vec![*component; *count as usize],
-        Some(Type::Matrix { column, columns }) => vec![*column; *columns as usize],
+        // A count that is no one's is as long as anybody's memory.
+        Some(Type::Vector { component: part, count } | Type::Matrix { column: part, columns: count }) => {
+            if parts.len() as u64 != u64::from(*count) {
+                return Err(format!("{} constituents, not {count}", parts.len()));
+            }
+            vec![*part; parts.len()]
+        }
         Some(Type::Array { element, length }) => {
             let known = c.m.constants.get(length).filter(|l| !l.spec).and(c.m.constant_u64(*length));
             if known.is_some_and(|n| n != parts.len() as u64) {
@@ -130,7 +135,7 @@ fn composite(c: &Checker, inst: &Inst) -> Result<(), String> {
         _ => return Err(format!("{} is no composite", c.type_name(inst.ty))),
     };
     if expected.len() != parts.len() {
-        return Err(format!("{} constituents, not {}", expected.len(), parts.len()));
+        return Err(format!("{} constituents, not {}", parts.len(), expected.len()));
     }
     for (&part, ty) in parts.iter().zip(expected) {
         if !c.m.constants.contains_key(&part) {

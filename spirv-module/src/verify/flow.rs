@@ -232,8 +232,21 @@ impl Parts {
         self.opened.get(&block).copied().or(self.inside[block])
     }
 
-    /// Whether control may go from a part to a block outside it.
-    fn may_leave(&self, from: Option<usize>, to: usize) -> bool {
+    /// Whether a part is a continue construct or lies in one.
+    fn continues(&self, part: Option<usize>) -> bool {
+        let mut next = part;
+        while let Some(part) = next.and_then(|p| self.list.get(p)) {
+            if part.kind == Kind::Continue {
+                return true;
+            }
+            next = part.parent;
+        }
+        false
+    }
+
+    /// Whether control may go from a part to a block outside it. A continue construct is left by the block that has
+    /// the back edge, for it is on every way out.
+    fn may_leave(&self, from: Option<usize>, to: usize, goes_back: impl Fn(usize) -> bool) -> bool {
         let mut next = from;
         let mut innermost = true;
         let mut in_switch = false;
@@ -245,7 +258,7 @@ impl Parts {
                 Kind::Switch if merges && !in_switch => return true,
                 Kind::Switch => in_switch = true,
                 Kind::Body => return merges || Some(to) == part.continue_target,
-                Kind::Continue => return merges && innermost,
+                Kind::Continue => return merges && innermost && goes_back(part.header),
             }
             innermost = false;
             next = part.parent;
@@ -284,11 +297,15 @@ fn edges(c: &mut Checker, function: &Function, structure: &Structure, parts: &Pa
                 }
             } else if parts.inside[to] != part {
                 leaves += 1;
-                if !parts.may_leave(part, to) {
+                let goes_back = |header| structure.successors[from].contains(&header);
+                if !parts.may_leave(part, to, goes_back) {
                     let message = format!("leaves its construct for {}", c.m.describe(function.blocks[to].label));
                     at_end(c, rules::NESTING, block, &message);
                 }
             }
+        }
+        if block.terminator.targets().next().is_none() && parts.continues(part) {
+            at_end(c, rules::BACK_EDGE, block, "a continue construct that does not lead back to its header");
         }
         let selects = matches!(block.terminator, Terminator::BranchConditional { .. });
         if selects && block.merge.is_none() && structure.successors[from].len() > 1 && leaves == 0 {
@@ -321,6 +338,17 @@ fn fall_through(c: &mut Checker, function: &Function, structure: &Structure) {
             if block != construct.merge && known.insert(block) {
                 order.push(block);
             }
+        }
+        let is_case = |block: usize| structure.successors[header].contains(&block) || block == construct.merge;
+        let shared =
+            structure.order.iter().find(|b| structure.structural.immediate[**b] == Some(header) && !is_case(**b));
+        if let Some(&shared) = shared {
+            at_end(
+                c,
+                rules::NESTING,
+                &function.blocks[shared],
+                "two cases lead here, and it is neither a case nor the merge block",
+            );
         }
         let place: FxHashMap<usize, usize> = order.iter().enumerate().map(|(i, b)| (*b, i)).collect();
         for &target in structure.successors[header].iter().filter(|t| **t != construct.merge) {

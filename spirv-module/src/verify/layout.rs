@@ -163,7 +163,8 @@ fn member_extent(c: &Checker, ty: Id, index: u32, member: Id, sizes: &FxHashMap<
     let scalar = sizes.get(component)?;
     let row_major = c.m.decoration(ty, Some(index), D::RowMajor).is_some();
     let (lines, width) = if row_major { (*count, *columns) } else { (*columns, *count) };
-    let one = u64::from(stride) * u64::from(lines.saturating_sub(1)) + scalar.size * u64::from(width);
+    let one = u64::from(stride).saturating_mul(u64::from(lines.saturating_sub(1)));
+    let one = one.saturating_add(scalar.size.saturating_mul(u64::from(width)));
     let size = array_stride.saturating_mul(copies.saturating_sub(1)).saturating_add(one);
     Some(Extent { size, align: scalar.align })
 }
@@ -214,7 +215,7 @@ fn members_laid_out(c: &Checker, ty: Id, members: &[Id], sizes: &FxHashMap<Id, E
     ranges.sort_unstable();
     for pair in ranges.windows(2) {
         let &[(first, size, i), (second, next, j)] = pair else { continue };
-        if first + size > second && next > 0 {
+        if first.saturating_add(size) > second && next > 0 {
             return Err(format!("members {i} and {j} overlap at {second}"));
         }
     }

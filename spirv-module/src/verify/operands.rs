@@ -206,7 +206,12 @@ fn construct(c: &Checker, inst: &Inst) -> Outcome {
             }
             return Ok(());
         }
-        Some(Type::Matrix { column, columns }) => vec![*column; *columns as usize],
+        Some(Type::Matrix { column, columns }) => {
+            if parts.len() as u64 != u64::from(*columns) {
+                return Err(format!("{} columns for {columns}", parts.len()));
+            }
+            vec![*column; parts.len()]
+        }
         Some(Type::Array { element, length }) => {
             let known = c.m.constants.get(length).filter(|l| !l.spec).and(c.m.constant_u64(*length));
             if known.is_some_and(|n| n != parts.len() as u64) {
@@ -261,9 +266,9 @@ fn shuffle(c: &Checker, inst: &Inst) -> Outcome {
     };
     match (vector(inst.ty), vector(c.m.type_of(a)), vector(c.m.type_of(b))) {
         (Some((r, n)), Some((x, p)), Some((y, q))) if r == x && r == y => {
-            let bad = picks.iter().find(|&&pick| pick != u32::MAX && pick >= p + q);
+            let bad = picks.iter().find(|&&pick| pick != u32::MAX && pick >= p.saturating_add(q));
             match bad {
-                Some(pick) => Err(format!("picks component {pick} of {}", p + q)),
+                Some(pick) => Err(format!("picks component {pick} of {}", p.saturating_add(q))),
                 None if picks.len() != n as usize => Err(format!("picks {} components for {n}", picks.len())),
                 None => Ok(()),
             }

@@ -373,6 +373,26 @@ pub const BROKEN: &[Broken] = &[
     ("core-merge", "plain", &[("OpSelectionMerge %end None\n", "")]),
     ("core-merge", "plain", &[("OpSelectionMerge %kept None", "OpSelectionMerge %after None")]),
     ("core-back-edge", "plain", &[("%kept = OpLabel\nOpBranch %continue", "%kept = OpLabel\nOpBranch %test")]),
+    (
+        "core-nesting",
+        "plain",
+        &[
+            ("%one = OpLabel\nOpBranch %two", "%one = OpLabel\nOpBranch %both"),
+            ("%two = OpLabel\nOpBranch %end", "%two = OpLabel\nOpBranch %both\n%both = OpLabel\nOpBranch %end"),
+        ],
+    ),
+    (
+        "core-back-edge",
+        "plain",
+        &[
+            (
+                "%next = OpIAdd %uint %i %u1\nOpBranch %header",
+                "%next = OpIAdd %uint %i %u1\nOpSelectionMerge %k2 None\nOpBranchConditional %odd %k1 %k2\n%k1 = OpLabel\n\
+             OpReturn\n%k2 = OpLabel\nOpBranch %header",
+            ),
+            ("%next %continue\n", "%next %k2\n"),
+        ],
+    ),
     ("core-nesting", "plain", &[("1 %one 2 %two", "2 %two 1 %one")]),
     (
         "core-nesting",
