@@ -4,6 +4,8 @@
 //! of the other side. What needs the full type checker (calls, members) is not a constant here.
 
 use crate::codes::Code;
+use crate::constant::wrap;
+pub use crate::constant::{Const, binary, float_literal, int_literal};
 use crate::cx::{Cx, Env, Found, Local, Locals};
 use crate::db::Db;
 use crate::def::{Def, EnumId, Item, VarId};
@@ -11,21 +13,6 @@ use crate::diagnostic::Diagnostic;
 use crate::items::{enum_node, item_tree, var_node};
 use crate::ty::{RecordInst, Scalar, Ty, TyKind};
 use wgc_frontend::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
-
-/// A scalar constant. `scalar` is `None` for the type of an unsuffixed literal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Const {
-    Bool(bool),
-    Int {
-        value: i128,
-        scalar: Option<Scalar>,
-    },
-    Float {
-        /// Of an `f64`, whatever the scalar.
-        bits: u64,
-        scalar: Option<Scalar>,
-    },
-}
 
 /// A constant of any type: the scalars of it in order, for aggregates.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
@@ -43,167 +30,6 @@ pub enum NotConst {
 }
 
 type Eval<T> = Result<T, NotConst>;
-
-impl Const {
-    pub fn int(value: i64, scalar: Scalar) -> Const {
-        Const::Int { value: wrap(i128::from(value), Some(scalar)), scalar: Some(scalar) }
-    }
-
-    pub fn float(value: f64, scalar: Option<Scalar>) -> Const {
-        Const::Float { bits: value.to_bits(), scalar }
-    }
-
-    /// As an integer; floats are truncated. `None` when it does not fit 64 bits.
-    pub fn to_int(self) -> Option<i128> {
-        match self {
-            Const::Bool(b) => Some(i128::from(b)),
-            Const::Int { value, .. } => Some(value),
-            Const::Float { bits, .. } => {
-                let value = f64::from_bits(bits).trunc();
-                (value.abs() < 1.8e19).then_some(value as i128)
-            }
-        }
-    }
-
-    pub fn to_f64(self) -> f64 {
-        match self {
-            Const::Bool(b) => f64::from(u8::from(b)),
-            Const::Int { value, .. } => value as f64,
-            Const::Float { bits, .. } => f64::from_bits(bits),
-        }
-    }
-
-    pub fn truthy(self) -> bool {
-        match self {
-            Const::Bool(b) => b,
-            Const::Int { value, .. } => value != 0,
-            Const::Float { bits, .. } => f64::from_bits(bits) != 0.0,
-        }
-    }
-
-    /// The same value converted as an HLSL cast does.
-    pub fn cast(self, scalar: Scalar) -> Const {
-        match scalar {
-            Scalar::Bool => Const::Bool(self.truthy()),
-            s if s.is_float() => {
-                let value = self.to_f64();
-                let value = if s == Scalar::F64 { value } else { f64::from(value as f32) };
-                Const::float(value, Some(s))
-            }
-            s => {
-                let value = match self {
-                    // Saturates as Rust's casts do: the result of an overflow is undefined in HLSL.
-                    Const::Float { bits, .. } => f64::from_bits(bits) as i128,
-                    other => other.to_int().unwrap_or_default(),
-                };
-                Const::Int { value: wrap(value, Some(s)), scalar: Some(s) }
-            }
-        }
-    }
-
-    /// The scalar type; literals are `int` and `float` by themselves.
-    pub fn scalar(self) -> Scalar {
-        match self {
-            Const::Bool(_) => Scalar::Bool,
-            Const::Int { scalar, .. } => scalar.unwrap_or(Scalar::I32),
-            Const::Float { scalar, .. } => scalar.unwrap_or(Scalar::F32),
-        }
-    }
-
-    /// For the IR: bits in the low end.
-    pub fn to_ir(self) -> wgc_ir::ScalarConst {
-        let ty = self.scalar();
-        let bits = match self.cast(ty) {
-            Const::Bool(b) => u64::from(b),
-            Const::Int { value, .. } => (value as u64) & mask(ty.size()),
-            Const::Float { bits, .. } => {
-                let value = f64::from_bits(bits);
-                match ty {
-                    Scalar::F64 => bits,
-                    Scalar::F16 => u64::from(half_bits(value as f32)),
-                    _ => u64::from((value as f32).to_bits()),
-                }
-            }
-        };
-        wgc_ir::ScalarConst { ty, bits }
-    }
-}
-
-fn mask(bytes: u32) -> u64 {
-    if bytes >= 8 { u64::MAX } else { (1 << (bytes * 8)) - 1 }
-}
-
-/// IEEE half precision, round to nearest even.
-fn half_bits(value: f32) -> u16 {
-    let bits = value.to_bits();
-    let sign = ((bits >> 16) & 0x8000) as u16;
-    let magnitude = value.abs();
-    if value.is_nan() {
-        return sign | 0x7e00;
-    }
-    // 65520 is the smallest value that rounds to infinity.
-    if magnitude >= 65520.0 {
-        return sign | 0x7c00;
-    }
-    if magnitude < f32::from_bits(0x3880_0000) {
-        // Subnormal: a multiple of 2^-24. The scaling is exact.
-        let units = (magnitude * 16_777_216.0).round_ties_even() as u16;
-        return sign | units;
-    }
-    let rounded = (bits & 0x7fff_ffff) + 0xfff + ((bits >> 13) & 1);
-    sign | ((rounded >> 13) - (112 << 10)) as u16
-}
-
-/// The value as the scalar holds it; `None` is a literal, which has 64 bits.
-fn wrap(value: i128, scalar: Option<Scalar>) -> i128 {
-    match scalar.unwrap_or(Scalar::I64) {
-        Scalar::I16 => i128::from(value as i16),
-        Scalar::U16 => i128::from(value as u16),
-        Scalar::I32 => i128::from(value as i32),
-        Scalar::U32 => i128::from(value as u32),
-        Scalar::U64 => i128::from(value as u64),
-        _ => i128::from(value as i64),
-    }
-}
-
-/// Value and type of an integer literal as spelled; `None` when it does not fit 64 bits.
-pub fn int_literal(text: &str) -> Option<Const> {
-    let lower = text.to_ascii_lowercase();
-    let is_hex = lower.starts_with("0x");
-    let digits = lower.trim_end_matches(['u', 'l']);
-    let suffix = &lower[digits.len()..];
-    let (radix, digits) = match () {
-        () if is_hex => (16, &digits[2..]),
-        () if digits.len() > 1 && digits.starts_with('0') => (8, &digits[1..]),
-        () => (10, digits),
-    };
-    let value = i128::from(u64::from_str_radix(digits, radix).ok()?);
-    let scalar = match (suffix.contains('u'), suffix.contains('l')) {
-        (false, false) => None,
-        (true, false) => Some(Scalar::U32),
-        (false, true) => Some(Scalar::I64),
-        (true, true) => Some(Scalar::U64),
-    };
-    let value = match scalar {
-        Some(Scalar::U32) if value > i128::from(u32::MAX) => {
-            return Some(Const::Int { value, scalar: Some(Scalar::U64) });
-        }
-        _ => value,
-    };
-    Some(Const::Int { value, scalar })
-}
-
-/// Value and type of a float literal as spelled.
-pub fn float_literal(text: &str) -> Option<Const> {
-    let lower = text.to_ascii_lowercase();
-    let (digits, scalar) = match lower.as_bytes().last()? {
-        b'f' => (&lower[..lower.len() - 1], Some(Scalar::F32)),
-        b'h' => (&lower[..lower.len() - 1], Some(Scalar::F16)),
-        b'l' => (&lower[..lower.len() - 1], Some(Scalar::F64)),
-        _ => (lower.as_str(), None),
-    };
-    Some(Const::float(digits.parse().ok()?, scalar))
-}
 
 impl<'db> Cx<'_, 'db> {
     /// An integer constant; reports and gives `None` when it is none.
@@ -515,90 +341,6 @@ fn build<'db>(db: &'db dyn Db, ty: Ty<'db>, rest: &mut impl Iterator<Item = Cons
     })
 }
 
-/// `None` for division by zero and operators that the operands do not have.
-pub fn binary(op: BinaryOp, a: Const, b: Const) -> Option<Const> {
-    use BinaryOp as B;
-    if matches!(op, B::And | B::Or) {
-        let (a, b) = (a.truthy(), b.truthy());
-        return Some(Const::Bool(if op == B::And { a && b } else { a || b }));
-    }
-    if matches!(a, Const::Float { .. }) || matches!(b, Const::Float { .. }) {
-        return float_binary(op, a, b);
-    }
-    let scalar = if matches!(op, B::Shl | B::Shr) { int_scalar(a) } else { common_int(int_scalar(a), int_scalar(b)) };
-    let (x, y) = (wrap(a.to_int()?, scalar), b.to_int()?);
-    let y = if matches!(op, B::Shl | B::Shr) { y } else { wrap(y, scalar) };
-    let bits = i128::from(scalar.map_or(64, |s| s.size() * 8));
-    let value = match op {
-        B::Mul => x.wrapping_mul(y),
-        B::Div => x.checked_div(y)?,
-        B::Rem => x.checked_rem(y)?,
-        B::Add => x + y,
-        B::Sub => x - y,
-        B::Shl => x << y.rem_euclid(bits),
-        B::Shr => x >> y.rem_euclid(bits),
-        B::BitAnd => x & y,
-        B::BitOr => x | y,
-        B::BitXor => x ^ y,
-        B::Lt => return Some(Const::Bool(x < y)),
-        B::Gt => return Some(Const::Bool(x > y)),
-        B::Le => return Some(Const::Bool(x <= y)),
-        B::Ge => return Some(Const::Bool(x >= y)),
-        B::Eq => return Some(Const::Bool(x == y)),
-        B::Ne => return Some(Const::Bool(x != y)),
-        B::And | B::Or => return None,
-    };
-    Some(Const::Int { value: wrap(value, scalar), scalar })
-}
-
-fn float_binary(op: BinaryOp, a: Const, b: Const) -> Option<Const> {
-    use BinaryOp as B;
-    let rank = |c: Const| match c {
-        Const::Float { scalar, .. } => scalar,
-        _ => None,
-    };
-    let scalar = match (rank(a), rank(b)) {
-        (Some(x), Some(y)) => Some(if x.size() >= y.size() { x } else { y }),
-        (x, y) => x.or(y),
-    };
-    let (x, y) = (a.to_f64(), b.to_f64());
-    let value = match op {
-        B::Mul => x * y,
-        B::Div => x / y,
-        B::Rem => x % y,
-        B::Add => x + y,
-        B::Sub => x - y,
-        B::Lt => return Some(Const::Bool(x < y)),
-        B::Gt => return Some(Const::Bool(x > y)),
-        B::Le => return Some(Const::Bool(x <= y)),
-        B::Ge => return Some(Const::Bool(x >= y)),
-        B::Eq => return Some(Const::Bool(x == y)),
-        B::Ne => return Some(Const::Bool(x != y)),
-        _ => return None,
-    };
-    Some(match scalar {
-        Some(s) => Const::float(value, None).cast(s),
-        None => Const::float(value, None),
-    })
-}
-
-fn int_scalar(value: Const) -> Option<Scalar> {
-    match value {
-        Const::Bool(_) => Some(Scalar::I32),
-        Const::Int { scalar, .. } => scalar,
-        Const::Float { .. } => None,
-    }
-}
-
-/// The wider of two; of equal width the unsigned one. A literal takes the other's type.
-fn common_int(a: Option<Scalar>, b: Option<Scalar>) -> Option<Scalar> {
-    match (a, b) {
-        (Some(a), Some(b)) if a.size() != b.size() => Some(if a.size() > b.size() { a } else { b }),
-        (Some(a), Some(b)) => Some(if a.is_signed() { b } else { a }),
-        (a, b) => a.or(b),
-    }
-}
-
 /// Why a variable has no constant value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub enum ConstError {
@@ -727,54 +469,4 @@ fn cyclic_enum<'db>(db: &'db dyn Db, _: salsa::Id, item: Item<'db>, index: u32) 
     let place = crate::names::def_place(db, Def::Enum(EnumId { item, index }));
     let error = place.map(|p| Diagnostic::new(Code::CyclicDefinition, p, "a value of this enum depends on itself"));
     EnumValues { scalar: Scalar::I32, values: Vec::new(), diagnostics: error.into_iter().collect() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn int(value: i128, scalar: Option<Scalar>) -> Const {
-        Const::Int { value, scalar }
-    }
-
-    #[test]
-    fn literals_have_the_type_of_their_suffix() {
-        assert_eq!(int_literal("0x1Fu"), Some(int(31, Some(Scalar::U32))));
-        assert_eq!(int_literal("017"), Some(int(15, None)));
-        assert_eq!(int_literal("10uLL"), Some(int(10, Some(Scalar::U64))));
-        assert_eq!(int_literal("0"), Some(int(0, None)));
-        assert_eq!(int_literal("99999999999999999999"), None);
-        assert_eq!(float_literal("1.5f"), Some(Const::float(1.5, Some(Scalar::F32))));
-        assert_eq!(float_literal("2.h"), Some(Const::float(2.0, Some(Scalar::F16))));
-        assert_eq!(float_literal("1e3"), Some(Const::float(1000.0, None)));
-    }
-
-    #[test]
-    fn arithmetic_wraps_at_the_width_of_the_operands() {
-        let max = int(i128::from(u32::MAX), Some(Scalar::U32));
-        let one = int(1, None);
-        assert_eq!(binary(BinaryOp::Add, max, one), Some(int(0, Some(Scalar::U32))));
-        assert_eq!(binary(BinaryOp::Shl, one, int(40, None)), Some(int(1 << 40, None)));
-        assert_eq!(binary(BinaryOp::Shl, int(1, Some(Scalar::I32)), int(33, None)), Some(int(2, Some(Scalar::I32))));
-        assert_eq!(binary(BinaryOp::Div, one, int(0, None)), None);
-        assert_eq!(
-            binary(BinaryOp::Lt, int(-1, Some(Scalar::I32)), int(1, Some(Scalar::U32))),
-            Some(Const::Bool(false))
-        );
-        assert_eq!(binary(BinaryOp::Rem, int(-7, None), int(3, None)), Some(int(-1, None)));
-    }
-
-    #[test]
-    fn casts_and_bits() {
-        assert_eq!(int(-1, Some(Scalar::I32)).cast(Scalar::U16), int(65535, Some(Scalar::U16)));
-        assert_eq!(Const::float(2.9, None).cast(Scalar::I32), int(2, Some(Scalar::I32)));
-        assert_eq!(int(-1, Some(Scalar::I32)).to_ir().bits, 0xffff_ffff);
-        assert_eq!(Const::float(1.0, Some(Scalar::F32)).to_ir().bits, 0x3f80_0000);
-        // IEEE 754 binary16: 1/3, the largest finite value, the smallest subnormal, a tie.
-        for (value, bits) in
-            [(1.0 / 3.0, 0x3555), (65504.0, 0x7bff), (5.960_464_5e-8, 1), (2049.0, 0x6800), (-2.0, 0xc000)]
-        {
-            assert_eq!(Const::float(value, Some(Scalar::F16)).to_ir().bits, bits, "{value}");
-        }
-    }
 }

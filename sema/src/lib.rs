@@ -25,6 +25,7 @@ pub mod builtin;
 pub mod check;
 pub mod codes;
 pub mod const_eval;
+pub mod constant;
 pub mod cx;
 pub mod db;
 pub mod decls;

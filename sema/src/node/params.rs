@@ -1,0 +1,352 @@
+//! Parameters of a node: its input, its outputs with their budgets, and system values (WorkGraphs.md, "Node input
+//! declaration", "Node output declaration", "Shader function parameters").
+
+use super::{Budget, Builder, InputDecl, OutputDecl, is_named, node_id};
+use crate::attribute_table::{Attr, Target, Written, read};
+use crate::builtin::{Builtin, InputKind};
+use crate::codes::{Code, Severity};
+use crate::def::Place;
+use crate::diagnostic::Diagnostic;
+use crate::node_record::{self, RecordInfo};
+use crate::record::{record, type_arg};
+use crate::signature::{Direction, Param};
+use crate::system_values::{self, launch_name};
+use crate::ty::TyKind;
+use wgc_frontend::ast;
+use wgc_ir::{Launch, NodeId, OutputArray};
+
+impl<'db> Builder<'_, '_, 'db> {
+    pub(super) fn params(&mut self) {
+        // `f(void)` has a syntactic parameter and none in the signature; otherwise they are parallel.
+        let syntax: Vec<&'db ast::Param> = self.syntax.function.params.iter().collect();
+        let mut inputs: Vec<Place<'db>> = Vec::new();
+        let params = self.params;
+        for (param, node) in params.iter().zip(syntax) {
+            let attributes: Vec<&ast::Attribute> = node.attributes.iter().collect();
+            let written = read(self.cx, &attributes, Target::Param);
+            match crate::record::builtin(self.cx.db, param.ty) {
+                Some(Builtin::Input(input)) => {
+                    if let Some(first) = inputs.first() {
+                        let message = format!("node `{}` has two inputs", self.out.name);
+                        self.push(
+                            Diagnostic::new(Code::SecondInput, param.place, message).also(*first, "the first one"),
+                        );
+                    } else {
+                        self.input(param, input, &written);
+                    }
+                    inputs.push(param.place);
+                }
+                Some(Builtin::Output { array, empty }) => self.output(param, array, empty, &written, &attributes),
+                _ => self.value(param, &written),
+            }
+        }
+        self.budgets_of_outputs();
+    }
+
+    fn record_of(&mut self, param: &Param<'db>) -> Option<RecordInfo<'db>> {
+        let db = self.cx.db;
+        let inst = param.ty.as_record(db)?;
+        let ty = type_arg(db, inst)?;
+        node_record::read(self.cx, ty, param.place.span)
+    }
+
+    fn input(&mut self, param: &Param<'db>, input: crate::builtin::Input, written: &[Written<'db>]) {
+        let wanted = match input.kind {
+            InputKind::Dispatch => Launch::Broadcasting,
+            InputKind::Group | InputKind::Empty => Launch::Coalescing,
+            InputKind::Thread => Launch::Thread,
+        };
+        let shown = param.ty.display(self.cx.db);
+        if wanted != self.out.launch && !self.launch_unknown {
+            let mode = launch_name(self.out.launch);
+            let message = format!("a {mode} node cannot have a `{shown}` as its input");
+            let takes = match self.out.launch {
+                Launch::Broadcasting => "[RW]DispatchNodeInputRecord",
+                Launch::Coalescing => "[RW]GroupNodeInputRecords or EmptyNodeInput",
+                Launch::Thread => "[RW]ThreadNodeInputRecord",
+            };
+            self.push(
+                Diagnostic::new(Code::InputLaunchMode, param.place, message)
+                    .note(format!("a {mode} node takes {takes}"))
+                    .note(format!("this input belongs to {} nodes", launch_name(wanted))),
+            );
+        }
+        let record = if input.kind == InputKind::Empty { None } else { self.record_of(param) };
+        if let Some(record) = &record
+            && record.ir.track_sharing
+            && !(input.kind == InputKind::Dispatch && input.read_write)
+        {
+            let message = format!("`{}` tracks sharing, which a `{shown}` does not", record.ty.display(self.cx.db));
+            self.push(Diagnostic::new(Code::TrackedInput, param.place, message));
+        }
+        let coherent = param.has("globallycoherent");
+        if coherent && !(input.kind == InputKind::Dispatch && input.read_write) {
+            let message = "`globallycoherent` belongs on `RWDispatchNodeInputRecord` inputs";
+            self.push(Diagnostic::new(Code::BadModifier, param.place, message));
+        }
+        let mut max_records = 1;
+        for w in written {
+            match w.row.attr {
+                Attr::MaxRecords if matches!(input.kind, InputKind::Group | InputKind::Empty) => {
+                    max_records = w.uint(0).unwrap_or(1);
+                    if max_records == 0 {
+                        let message = "a coalescing node takes at least one record";
+                        self.push(Diagnostic::new(Code::ZeroRecords, w.place, message).severity(Severity::Error));
+                        max_records = 1;
+                    }
+                }
+                Attr::MaxRecords => {
+                    let message = format!("a `{shown}` is one record, and takes no `MaxRecords`");
+                    self.push(Diagnostic::new(Code::MaxRecordsPlace, w.place, message));
+                }
+                _ => {
+                    let message = format!("`{}` belongs on outputs", w.row.name);
+                    self.push(Diagnostic::new(Code::AttributePlace, w.place, message));
+                }
+            }
+        }
+        self.out.input = Some(InputDecl {
+            name: param.name.clone(),
+            ty: param.ty,
+            kind: input.kind,
+            read_write: input.read_write && !param.has("const"),
+            coherent,
+            record,
+            max_records,
+            place: param.place,
+        });
+    }
+
+    fn output(
+        &mut self,
+        param: &Param<'db>,
+        array: bool,
+        empty: bool,
+        written: &[Written<'db>],
+        attributes: &[&ast::Attribute],
+    ) {
+        let mentions = |attr| attributes.iter().any(|a| is_named(a, attr));
+        let record = if empty { None } else { self.record_of(param) };
+        let mut out = OutputDecl {
+            name: param.name.clone(),
+            ty: param.ty,
+            empty,
+            record,
+            target: NodeId { name: param.name.as_str().into(), index: 0 },
+            target_place: param.name_place,
+            target_is_default: true,
+            array: OutputArray::Single,
+            sparse: false,
+            max_records: 0,
+            shared_with: None,
+            place: param.place,
+        };
+        let mentioned = mentions(Attr::MaxRecords) || mentions(Attr::MaxRecordsSharedWith);
+        let mut budget = Budget { own: None, shared: None, mentioned };
+        let mut size: Option<(u32, Place<'db>)> = None;
+        let mut unbounded: Option<Place<'db>> = None;
+        for w in written {
+            match w.row.attr {
+                Attr::NodeId => {
+                    out.target = node_id(w);
+                    out.target_place = w.arg_places.first().copied().unwrap_or(w.place);
+                    out.target_is_default = false;
+                }
+                Attr::MaxRecords => {
+                    budget.own = w.uint(0);
+                    if budget.own == Some(0) {
+                        let message = format!("output `{}` can never send a record", param.name);
+                        self.push(Diagnostic::new(Code::ZeroRecords, w.place, message));
+                    }
+                }
+                Attr::MaxRecordsSharedWith => budget.shared = Some((w.text().to_string(), w.place)),
+                Attr::AllowSparseNodes => out.sparse = true,
+                Attr::NodeArraySize => size = w.uint(0).map(|n| (n, w.place)),
+                Attr::UnboundedSparseNodes => unbounded = Some(w.place),
+                Attr::MaxRecordsPerNode => {}
+                _ => {}
+            }
+        }
+        let shown = param.ty.display(self.cx.db);
+        if array {
+            match (size, unbounded) {
+                (Some((u32::MAX, _)), _) | (None, Some(_)) => {
+                    out.array = OutputArray::Unbounded;
+                    out.sparse = true;
+                }
+                (Some((n, place)), Some(_)) => {
+                    let message = "`UnboundedSparseNodes` leaves the size open, so there is no `NodeArraySize`";
+                    self.push(Diagnostic::new(Code::SparseArray, place, message));
+                    out.array = OutputArray::Sized(n.max(1));
+                    out.sparse = true;
+                }
+                (Some((0, place)), None) => {
+                    self.push(Diagnostic::new(Code::NodeArraySize, place, "an output array has at least one node"));
+                    out.array = OutputArray::Sized(1);
+                }
+                (Some((n, _)), None) => out.array = OutputArray::Sized(n),
+                (None, None) if mentions(Attr::NodeArraySize) => out.array = OutputArray::Sized(1),
+                (None, None) => {
+                    let message = format!("output array `{}` has no size", param.name);
+                    self.push(Diagnostic::new(Code::NodeArraySize, param.name_place, message).note(
+                        "`[NodeArraySize(n)]` says how many nodes it reaches; `[UnboundedSparseNodes]` leaves it open",
+                    ));
+                    out.array = OutputArray::Sized(1);
+                }
+            }
+        } else {
+            if let Some((_, place)) = size {
+                let message = format!("a `{shown}` is one node, and has no `NodeArraySize`");
+                self.push(Diagnostic::new(Code::NodeArraySize, place, message));
+            }
+            if let Some(place) = unbounded {
+                let message = format!("a `{shown}` is one node, and cannot be unbounded");
+                self.push(Diagnostic::new(Code::SparseArray, place, message));
+            }
+        }
+        out.max_records = budget.own.unwrap_or(0);
+        self.budgets.push(budget);
+        self.out.outputs.push(out);
+    }
+
+    /// `MaxRecords` or `MaxRecordsSharedWith`, one of them, for each output.
+    fn budgets_of_outputs(&mut self) {
+        let library = self.syntax_program_is_library();
+        for i in 0..self.budgets.len() {
+            let (budget, name, place) = {
+                let out = &self.out.outputs[i];
+                (self.budgets[i].clone(), out.name.clone(), out.place)
+            };
+            match (budget.own, budget.shared) {
+                (Some(_), None) => {}
+                (None, None) if budget.mentioned => {}
+                (None, None) => {
+                    let mut missing = Diagnostic::new(
+                        Code::MissingMaxRecords,
+                        self.out.outputs[i].place,
+                        format!("output `{name}` has no budget of records"),
+                    )
+                    .note(
+                        "`[MaxRecords(n)]` says how many a thread group, or a thread of a thread node, sends at most",
+                    );
+                    if library {
+                        missing = missing.severity(Severity::Warning);
+                    }
+                    self.push(missing);
+                }
+                (Some(_), Some((_, at))) => {
+                    let message = format!("output `{name}` has a budget of its own and shares one");
+                    self.push(
+                        Diagnostic::new(Code::SharedBudget, at, message).also(place, "`MaxRecords` is given here"),
+                    );
+                }
+                (None, Some((other, at))) => self.shared_budget(i, &name, &other, at),
+            }
+        }
+    }
+
+    fn shared_budget(&mut self, i: usize, name: &str, other: &str, at: Place<'db>) {
+        let target = self.out.outputs.iter().position(|o| o.name == *other);
+        let Some(target) = target else {
+            let is_param = self.params.iter().any(|p| p.name == *other);
+            let what = if is_param { "is not an output" } else { "is no parameter of this node" };
+            self.push(Diagnostic::new(Code::SharedBudget, at, format!("`{other}` {what}")));
+            return;
+        };
+        let target_place = self.out.outputs[target].place;
+        if target == i {
+            self.push(Diagnostic::new(Code::SharedBudget, at, format!("output `{name}` shares a budget with itself")));
+            return;
+        }
+        let Some(records) = self.budgets[target].own else {
+            let message = format!("`{other}` has no `MaxRecords` of its own to share");
+            self.push(Diagnostic::new(Code::SharedBudget, at, message).also(target_place, "declared here"));
+            return;
+        };
+        if target > i {
+            let message = format!("`{other}` is declared after `{name}`, which shares its budget");
+            self.push(Diagnostic::new(Code::LateSharedBudget, at, message).also(target_place, "declared here"));
+        }
+        self.out.outputs[i].shared_with = Some(target as u32);
+        self.out.outputs[i].max_records = records;
+    }
+
+    fn syntax_program_is_library(&self) -> bool {
+        self.cx.item.program(self.cx.db).options(self.cx.db).library
+    }
+
+    /// A parameter that is no node object: a system value, or a structure of them.
+    fn value(&mut self, param: &Param<'db>, written: &[Written<'db>]) {
+        for w in written {
+            let code = if w.row.attr == Attr::MaxRecords { Code::MaxRecordsPlace } else { Code::AttributePlace };
+            let message = format!("`{}` belongs on node inputs and outputs", w.row.name);
+            self.push(Diagnostic::new(code, w.place, message));
+        }
+        if param.ty.is_error(self.cx.db) {
+            self.input_is_wrong = true;
+            return;
+        }
+        if let TyKind::Array(element, _) = param.ty.kind(self.cx.db)
+            && crate::record::builtin(self.cx.db, *element).is_some_and(Builtin::is_node_object)
+        {
+            self.input_is_wrong = true;
+            let message = format!("`{}`: node inputs and outputs cannot be arrays", param.name);
+            self.push(
+                Diagnostic::new(Code::NodeParameter, param.place, message)
+                    .note("several nodes behind one output are a `NodeOutputArray` or an `EmptyNodeOutputArray`"),
+            );
+            return;
+        }
+        if param.direction != Direction::In {
+            let message = format!("`{}`: a node has no `out` parameters", param.name);
+            self.push(Diagnostic::new(Code::NodeParameter, param.place, message));
+            return;
+        }
+        if let Some(semantic) = &param.semantic {
+            system_values::check(self.cx, Some(self.out.launch), param.ty, semantic, param.place);
+            return;
+        }
+        let db = self.cx.db;
+        if let TyKind::Record(inst) = param.ty.kind(db)
+            && record(db, *inst).builtin.is_none()
+        {
+            self.struct_value(*inst, param);
+            return;
+        }
+        let message = format!("nothing provides the parameter `{}`", param.name);
+        self.push(
+            Diagnostic::new(Code::NodeParameter, param.name_place, message).note(
+                "a node's parameters are its input, its outputs and system values such as `uint i : SV_GroupIndex`",
+            ),
+        );
+    }
+
+    /// Each field of a structure parameter is a system value, or a structure again.
+    fn struct_value(&mut self, inst: crate::ty::RecordInst<'db>, param: &Param<'db>) {
+        let db = self.cx.db;
+        for field in &record(db, inst).fields {
+            match (&field.semantic, field.ty.kind(db)) {
+                (Some(semantic), _) => {
+                    let before = self.cx.errors.len();
+                    system_values::check(self.cx, Some(self.out.launch), field.ty, semantic, field.place);
+                    for error in &mut self.cx.errors[before..] {
+                        error.secondary.push(crate::diagnostic::Label {
+                            place: param.place,
+                            message: "through this parameter".to_string(),
+                        });
+                    }
+                }
+                (None, TyKind::Record(inner)) if record(db, *inner).builtin.is_none() && *inner != inst => {
+                    self.struct_value(*inner, param);
+                }
+                (None, TyKind::Error) => {}
+                (None, _) => {
+                    let message = format!("nothing provides the field `{}` of parameter `{}`", field.name, param.name);
+                    self.push(
+                        Diagnostic::new(Code::NodeParameter, field.place, message).also(param.place, "this parameter"),
+                    );
+                }
+            }
+        }
+    }
+}
