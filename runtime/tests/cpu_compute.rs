@@ -572,16 +572,13 @@ OpStore %at %t";
 
 #[test]
 fn phis_that_swap_read_before_they_write() {
-    let body = "OpBranch %h\n%h = OpLabel\n%a = OpPhi %uint %u1 %entry %b %c\n%b = OpPhi %uint %i %entry %s %c\n\
-        %n = OpPhi %uint %u0 %entry %n2 %c\nOpLoopMerge %m %c None\n%go = OpULessThan %bool %n %u10\n";
-    // The merge instruction must be last but one.
-    let body = body.replace(
-        "OpLoopMerge %m %c None\n%go = OpULessThan %bool %n %u10\n",
-        "%go = OpULessThan %bool %n %u10\nOpLoopMerge %m %c None\n",
-    ) + "OpBranchConditional %go %c %m\n%c = OpLabel\n%s = OpIAdd %uint %a %b\n%n2 = OpIAdd %uint %n %u1\nOpBranch %h\n%m = OpLabel\nOpStore %at %a";
-    let got = run(8, "", &body, &[0], 8);
-    let expected: Vec<u32> = (0..8u32).map(|i| (0..10).fold((1, i), |(a, b), _| (b, a + b)).0).collect();
-    assert_eq!(got, expected);
+    // (a, b) = (1, lane + 2), swapped nine times.
+    let body = "%i2 = OpIAdd %uint %i %u2\nOpBranch %h\n%h = OpLabel\n%a = OpPhi %uint %u1 %entry %b %c\n\
+        %b = OpPhi %uint %i2 %entry %a %c\n%n = OpPhi %uint %u0 %entry %n2 %c\n%go = OpULessThan %bool %n %u9\n\
+        OpLoopMerge %m %c None\nOpBranchConditional %go %c %m\n%c = OpLabel\n%n2 = OpIAdd %uint %n %u1\nOpBranch %h\n\
+        %m = OpLabel\n%k = OpIMul %uint %a %u32\n%r = OpIAdd %uint %k %b\nOpStore %at %r";
+    let expected: Vec<u32> = (0..8).map(|lane| (lane + 2) * 32 + 1).collect();
+    assert_eq!(run(8, "", body, &[0], 8), expected);
 }
 
 #[test]
@@ -805,4 +802,61 @@ fn what_the_device_cannot_do_is_named() {
     assert!(e.contains("OpDPdx") && e.contains("module word"), "{e}");
     let e = refuse("", "%q = OpFunctionCall %void %main");
     assert!(e.contains("calls itself"), "{e}");
+}
+
+/// A 2 x 1 image of single floats {10, 20}, sampled with every filter and address mode. Texel centres are 0.25 and 0.75.
+#[test]
+fn samplers_filter_and_wrap() {
+    let types = "decorate:OpDecorate %img DescriptorSet 0\ndecorate:OpDecorate %img Binding 2\n\
+        decorate:OpDecorate %smp DescriptorSet 0\ndecorate:OpDecorate %smp Binding 3\n\
+        types:%it = OpTypeImage %float 2D 0 0 0 1 Unknown\ntypes:%pit = OpTypePointer UniformConstant %it\n\
+        types:%st = OpTypeSampler\ntypes:%pst = OpTypePointer UniformConstant %st\ntypes:%sit = OpTypeSampledImage %it\n\
+        types:%img = OpVariable %pit UniformConstant\ntypes:%smp = OpVariable %pst UniformConstant\n\
+        types:%f0 = OpConstant %float 0\ntypes:%fh = OpConstant %float 0.5";
+    let body = "%im = OpLoad %it %img\n%sm = OpLoad %st %smp\n%si = OpSampledImage %sit %im %sm\n\
+        %px = OpAccessChain %pword %in %u0 %i\n%xb = OpLoad %uint %px\n%x = OpBitcast %float %xb\n\
+        %c = OpCompositeConstruct %f2 %x %fh\n%t = OpImageSampleExplicitLod %f4 %si %c Lod %f0\n\
+        %r = OpCompositeExtract %float %t 0\n%b = OpBitcast %uint %r\nOpStore %at %b";
+    let at = [0.25f32, 0.5, 1.1, -0.2].map(f32::to_bits);
+    for (filter, mode, expected) in [
+        (Filter::Nearest, AddressMode::Clamp, [10.0, 20.0, 20.0, 10.0]),
+        (Filter::Nearest, AddressMode::Wrap, [10.0, 20.0, 10.0, 20.0]),
+        (Filter::Nearest, AddressMode::Mirror, [10.0, 20.0, 20.0, 10.0]),
+        (Filter::Nearest, AddressMode::Border, [10.0, 20.0, 0.0, 0.0]),
+        (Filter::Linear, AddressMode::Clamp, [10.0, 15.0, 20.0, 10.0]),
+        // 1.1 * 2 - 0.5 = 1.7: 0.3 of texel 1 and 0.7 of texel 0; -0.9: 0.9 of texel -1, which is 1, and 0.1 of 0.
+        (Filter::Linear, AddressMode::Wrap, [10.0, 15.0, 13.0, 19.0]),
+    ] {
+        let mut b = bench(&at, 4, CpuSettings { sanitize: Sanitize::Error, ..CpuSettings::default() });
+        let desc = ImageDesc { format: ImageFormat::R32Float, size: [2, 1, 1], dimensions: 2 };
+        let image = b.device.create_image(desc).unwrap();
+        let texels: Vec<u8> = [10f32, 20.0].iter().flat_map(|t| t.to_le_bytes()).collect();
+        b.device.write_image(image, &texels).unwrap();
+        let sampler = b.device.create_sampler(filter, mode).unwrap();
+        let bind = |binding, resources| ResourceBinding { set: 0, binding, resources };
+        b.bindings = b
+            .device
+            .create_bindings(&[
+                bind(0, Resources::StorageBuffers(vec![b.input])),
+                bind(1, Resources::StorageBuffers(vec![b.output])),
+                bind(2, Resources::SampledImages(vec![image])),
+                bind(3, Resources::Samplers(vec![sampler])),
+            ])
+            .unwrap();
+        b.dispatch(&shader(4, types, body), 1, &[]).unwrap();
+        for (got, want) in floats_of(&b.words(4)).into_iter().zip(expected) {
+            assert!((got - want).abs() < 1e-4, "{filter:?} {mode:?}: {got} for {want}");
+        }
+    }
+}
+
+/// Lanes that left a loop keep what they computed in it while others go round.
+#[test]
+fn values_of_a_loop_survive_the_other_lanes() {
+    let body = "OpBranch %h\n%h = OpLabel\n%j = OpPhi %uint %u0 %entry %j2 %c\n%sq = OpIMul %uint %j %j\n\
+        %not = OpNot %uint %sq\n%fma = OpBitFieldInsert %uint %sq %not %u16 %u8\n%on = OpULessThan %bool %j %i\n\
+        OpLoopMerge %m %c None\nOpBranchConditional %on %c %m\n%c = OpLabel\n%j2 = OpIAdd %uint %j %u1\nOpBranch %h\n\
+        %m = OpLabel\nOpStore %at %fma";
+    let expected: Vec<u32> = (0..70u32).map(|lane| lane * lane & !0xff_0000 | (!(lane * lane) & 0xff) << 16).collect();
+    assert_eq!(run(70, "", body, &[0], 70), expected);
 }

@@ -30,7 +30,8 @@ fn mutated_modules_do_not_panic() {
         for _ in 0..1 + random.below(2) {
             // Mostly function bodies: broken declarations rarely get as far as execution.
             let half = words.len() / 2;
-            let at = if random.below(5) == 0 { 5 + random.below(half) } else { half + random.below(words.len() - half) };
+            let at =
+                if random.below(5) == 0 { 5 + random.below(half) } else { half + random.below(words.len() - half) };
             match random.below(4) {
                 // A neighbour: another id, enumerant or literal, often of the same kind.
                 0 => words[at] = words[at].wrapping_add(1 + random.below(3) as u32),

@@ -57,7 +57,8 @@ impl Translator<'_> {
         // Records are small; nested empty structures could be visited forever.
         *budget = budget.checked_sub(1).ok_or("a record nests too deep")?;
         for (index, member) in members.iter().enumerate() {
-            let offset = self.layouts.member_offset(ty, index as u32)?.checked_add(at).ok_or("a record is too large")?;
+            let offset =
+                self.layouts.member_offset(ty, index as u32)?.checked_add(at).ok_or("a record is too large")?;
             if self.m.decoration(ty, Some(index as u32), Decoration::PayloadDispatchIndirectAMDX).is_some() {
                 let n = self.count(*member)?;
                 // A vector as the extension asks, or an array as some compilers write.
