@@ -91,7 +91,10 @@ fn convert(files: &mut Files<'_>, diagnostic: &Rendered) -> Diagnostic<usize> {
     }
     let mut notes: Vec<String> = diagnostic.notes.clone();
     if let Some(fix) = &diagnostic.fix {
-        notes.push(format!("help: {}: `{}`", fix.message, fix.replacement));
+        let shown = format!("`{}`", fix.replacement.trim());
+        // Most messages say what to write; the others get it added.
+        let text = if fix.message.contains(&shown) { String::new() } else { format!(": {shown}") };
+        notes.push(format!("help: {}{text}", fix.message));
     }
     Diagnostic::new(severity)
         .with_code(diagnostic.code.row().code)
@@ -105,10 +108,11 @@ fn convert_label(files: &mut Files<'_>, label: &RenderedLabel, primary: bool, ou
     let id = files.id(&label.range.file);
     let shown = if primary { Label::primary(id, range) } else { Label::secondary(id, range) };
     out.push(shown.with_message(&label.message));
-    for (name, place) in &label.trail {
+    // An argument was written where the message points already.
+    for (name, place) in label.trail.iter().filter(|(_, place)| *place != label.range) {
         let id = files.id(&place.file);
         let range = place.lo as usize..place.hi as usize;
-        out.push(Label::secondary(id, range).with_message(format!("in the expansion of macro `{name}`")));
+        out.push(Label::secondary(id, range).with_message(format!("expanded from macro `{name}`")));
     }
 }
 

@@ -110,7 +110,7 @@ fn wrong_usage_exits_with_2() {
         (&["run", "graph.hlsl"], &["--inputs"]),
         (&["run", "--inputs", "none.run.json"], &["cannot read none.run.json"]),
         (&["run", "--inputs", "broken.run.json"], &["broken.run.json:1:"]),
-        (&["run", "--inputs", "unknown.run.json"], &["unknown.run.json:5:", "`expct`"]),
+        (&["run", "--inputs", "unknown.run.json"], &["unknown.run.json:5:", "unknown key \"expct\""]),
         (&["run", "--inputs", "nothing.run.json"], &["cannot read", "nothing.hlsl"]),
         (&["run", "--inputs", "node.run.json"], &["node.run.json:4:", "Onyl"]),
         (&["run", "--inputs", "resource.run.json"], &["Out"]),

@@ -101,7 +101,8 @@ pub struct FileRange {
 pub struct RenderedLabel {
     pub range: FileRange,
     pub message: String,
-    /// Macro expansions that the tokens went through, innermost first: name, and where it was written.
+    /// Macro expansions that the tokens went through, innermost first: the macro's name, and what in its definition (or
+    /// among its arguments) was written there.
     pub trail: Vec<(String, FileRange)>,
 }
 

@@ -334,13 +334,20 @@ fn front_end(db: &dyn Db, program: &ProgramUnit, error: &Error) -> Rendered {
 }
 
 fn label(db: &dyn Db, program: &ProgramUnit, at: Location, message: String) -> RenderedLabel {
-    let trail = program.unit.trail(at);
-    let trail = trail.into_iter().map(|e| (e.name.to_string(), range(db, program, e.use_site))).collect();
+    let mut spelled = at.place;
+    let mut trail = Vec::new();
+    for expansion in program.unit.trail(at) {
+        trail.push((expansion.name.to_string(), file_range(db, program, spelled)));
+        spelled = expansion.use_site.place;
+    }
     RenderedLabel { range: range(db, program, at), message, trail }
 }
 
 fn range(db: &dyn Db, program: &ProgramUnit, at: Location) -> FileRange {
-    let place = program.unit.place(at);
+    file_range(db, program, program.unit.place(at))
+}
+
+fn file_range(db: &dyn Db, program: &ProgramUnit, place: wgc_frontend::diagnostic::Place) -> FileRange {
     let file: Arc<str> = program.files.get(place.file.0 as usize).map_or("".into(), |f| f.path(db).into());
     FileRange { file, lo: place.lo, hi: place.hi }
 }

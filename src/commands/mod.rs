@@ -88,14 +88,8 @@ pub fn say(text: &str) -> ExitCode {
 
 /// The program that an invocation's files and options describe, all files being readable.
 fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Result<Session, Stop> {
-    for file in files {
-        // The database treats a missing file as an empty one that may appear later; here it is a wrong command line.
-        std::fs::metadata(file)
-            .and_then(
-                |m| if m.is_dir() { Err(std::io::ErrorKind::IsADirectory.into()) } else { std::fs::File::open(file) },
-            )
-            .map_err(|e| Stop::Usage(format!("cannot read {file}: {}", plain(&e))))?;
-    }
+    // The database treats a missing file as one that may appear later; here it is a wrong command line.
+    files.iter().try_for_each(|file| readable(file))?;
     for define in invocation.values(Opt::Define) {
         let (name, value) = define.split_once('=').unwrap_or((define, "1"));
         if !is_identifier(name) {
@@ -111,6 +105,13 @@ fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Resu
     }
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
     Ok(Session::new(&files, options))
+}
+
+fn readable(file: &str) -> Result<(), Stop> {
+    std::fs::metadata(file)
+        .and_then(|m| if m.is_dir() { Err(std::io::ErrorKind::IsADirectory.into()) } else { std::fs::File::open(file) })
+        .map(drop)
+        .map_err(|e| Stop::Usage(format!("cannot read {file}: {}", plain(&e))))
 }
 
 /// `-T lib_6_8` is what wgc does anyway; `-T cs_6_0 -E main` makes one function the entry point.

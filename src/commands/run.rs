@@ -3,7 +3,7 @@
 //! A run file gives the shaders and options that the command line leaves out; the command line wins where both speak.
 
 use super::compile::target;
-use super::{FAILED, OK, Stop, complain, open, report, say};
+use super::{FAILED, OK, Stop, complain, open, readable, report, say};
 use crate::cli::options::Opt;
 use crate::cli::parse::{self, Invocation, Request};
 use crate::{Session, Target};
@@ -27,6 +27,7 @@ pub(super) fn run(invocation: &Invocation) -> Result<u8, Stop> {
     let path = invocation
         .value(Opt::Inputs)
         .ok_or_else(|| Stop::Usage("which run file? give one with --inputs FILE.run.json".into()))?;
+    readable(path)?;
     let mut file = RunFile::read(Path::new(path)).map_err(|e| Stop::Usage(e.to_string()))?;
     apply_settings(invocation, &mut file)?;
     let device = Selected::parse(invocation.value(Opt::Device).unwrap_or("cpu"))?;
@@ -183,7 +184,7 @@ fn executor(
     match device {
         Selected::Cpu => Ok(Box::new(EmulatedExecutor::new(CpuDevice::new(cpu_settings(file)), package, host))),
         Selected::Vulkan(part) => {
-            let device = VulkanDevice::open(part.as_deref()).map_err(failed)?;
+            let device = VulkanDevice::open(part.as_deref()).map_err(|e| Stop::Usage(e.to_string()))?;
             Ok(Box::new(EmulatedExecutor::new(device, package, host)))
         }
     }

@@ -7,7 +7,7 @@ struct RecordData
 [Shader("node")]
 [NodeLaunch("thread")]
 void MyGraphRoot(
-    [MaxRecords(1)] NodeOutput<RecordData> nodes
+    [MaxRecords(1)] NodeOutput<RecordData> nodes //~ WG0401
 )
 {
     let node = nodes.GetThreadNodeOutputRecords(1);

@@ -24,7 +24,7 @@ static const uint c_numEntryRecords = 4;
 [Shader("node")]
 [NodeLaunch("broadcasting")]
 [NumThreads(2,1,1)]
-void firstNode(
+void firstNode( //~ WG0303
     DispatchNodeInputRecord<entryRecord> inputData,
     [MaxRecords(2)] NodeOutput<secondNodeInput> secondNode,
     uint threadIndex : SV_GroupIndex,
