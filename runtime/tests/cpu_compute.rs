@@ -857,6 +857,7 @@ fn values_of_a_loop_survive_the_other_lanes() {
         %not = OpNot %uint %sq\n%fma = OpBitFieldInsert %uint %sq %not %u16 %u8\n%on = OpULessThan %bool %j %i\n\
         OpLoopMerge %m %c None\nOpBranchConditional %on %c %m\n%c = OpLabel\n%j2 = OpIAdd %uint %j %u1\nOpBranch %h\n\
         %m = OpLabel\nOpStore %at %fma";
-    let expected: Vec<u32> = (0..70u32).map(|lane| lane * lane & !0xff_0000 | (!(lane * lane) & 0xff) << 16).collect();
+    let expected: Vec<u32> =
+        (0..70u32).map(|lane| (lane * lane) & !0xff_0000 | ((!(lane * lane) & 0xff) << 16)).collect();
     assert_eq!(run(70, "", body, &[0], 70), expected);
 }
