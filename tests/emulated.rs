@@ -18,7 +18,7 @@ use wgc_runtime::run_file::{self, Outputs, RunFile};
 use wgc_runtime::vulkan::VulkanDevice;
 use wgc_sema::db::Options;
 
-const GRAPHS: [&str; 4] = ["arrays", "grids", "many", "sharing"];
+const GRAPHS: [&str; 5] = ["arrays", "counts", "grids", "many", "sharing"];
 
 fn compile(shader: &Path, page_bytes: u32) -> (Interface, Package) {
     let options = Options { enable_16bit_types: true, ..Options::default() };
@@ -122,15 +122,22 @@ struct Loaded<D: Device> {
 }
 
 impl<D: Device> Loaded<D> {
-    fn new(mut device: D) -> Self {
-        let dir =
-            std::env::temp_dir().join(format!("wgc-emulated-{}-{:?}", std::process::id(), std::thread::current().id()));
+    /// The graph of [`LIMITS`].
+    fn limits(device: D) -> Self {
+        let thread = std::thread::current().id();
+        let dir = std::env::temp_dir().join(format!("wgc-emulated-{}-{thread:?}", std::process::id()));
         std::fs::create_dir_all(&dir).expect("a temporary directory");
         let shader = dir.join("limits.hlsl");
         std::fs::write(&shader, LIMITS).expect("the shader can be written");
-        let (_, package) = compile(&shader, 64 << 10);
+        let loaded = Self::new(device, &shader);
         std::fs::remove_dir_all(&dir).expect("the directory is this test's");
-        let result = device.create_buffer(16).unwrap();
+        loaded
+    }
+
+    /// A graph whose one resource is a buffer.
+    fn new(mut device: D, shader: &Path) -> Self {
+        let (_, package) = compile(shader, 64 << 10);
+        let result = device.create_buffer(32).unwrap();
         let resources = Resources::StorageBuffers(vec![result]);
         let binding = &package.manifest.bindings[0];
         let bindings = device
@@ -162,7 +169,7 @@ fn start_broke(code: u32, count: u32) -> std::result::Result<Vec<u64>, RunError>
 
 #[test]
 fn broken_limits_are_reported_and_harm_nobody() {
-    let mut graph = Loaded::new(cpu(32, Order::Fifo));
+    let mut graph = Loaded::limits(cpu(32, Order::Fifo));
     let good = [2, 1, 2];
     assert_eq!(graph.ask(&[good, [1, 2, 0]]), ([10, 10], Ok(vec![2, 2, 2])));
     // Three at once: two are given.
@@ -178,7 +185,7 @@ fn broken_limits_are_reported_and_harm_nobody() {
 
 #[test]
 fn inputs_that_do_not_fit_run_nothing() {
-    let mut graph = Loaded::new(cpu(32, Order::Fifo));
+    let mut graph = Loaded::limits(cpu(32, Order::Fifo));
     let mut dispatch = |name: &str, bytes: usize, stride, count| {
         let node = NodeName { name: name.to_owned(), index: 0 };
         let data = vec![0; bytes];
@@ -195,10 +202,30 @@ fn inputs_that_do_not_fit_run_nothing() {
 }
 
 #[test]
+fn grids_above_the_declared_maximum_are_cut_and_reported() {
+    let mut graph = Loaded::new(cpu(32, Order::Fifo), &graph("many"));
+    let mut groups = |grid: [u32; 2]| {
+        graph.device.write_buffer(graph.result, 0, &[0; 32]).unwrap();
+        let data: Vec<u8> = [0, 0, 0, grid[0], grid[1]].iter().flat_map(|w| w.to_le_bytes()).collect();
+        let node = NodeName { name: "Plain".to_owned(), index: 0 };
+        let input = Input { node, data: &data, stride: 20, count: 1 };
+        let report = graph.graph.dispatch(&mut graph.device, &[input], &[]).unwrap();
+        let mut count = [0; 4];
+        graph.device.read_buffer(graph.result, 12, &mut count).unwrap();
+        (u32::from_le_bytes(count), report.grid_clamped)
+    };
+    assert_eq!(groups([400, 2]), (800, false));
+    assert_eq!(groups([401, 2]), (800, true));
+    assert_eq!(groups([2, u32::MAX]), (600, true));
+    assert_eq!(groups([0, u32::MAX]), (0, true));
+    assert_eq!(groups([1, 1]), (1, false));
+}
+
+#[test]
 fn prep_refuses_an_arena_that_is_too_small() {
     // The host sizes the arena itself; here it tells prep another size.
     let device = Wrapped { page_count: Some(2), ..Wrapped::new(cpu(32, Order::Fifo)) };
-    let mut graph = Loaded::new(device);
+    let mut graph = Loaded::limits(device);
     // One page for the entries and one for each of two sinks.
     let (sums, result) = graph.ask(&[[2, 1, 0]]);
     assert_eq!((sums, result), ([0, 0], start_broke(abi::ERROR_ARENA, 1)));

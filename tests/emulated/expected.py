@@ -78,3 +78,16 @@ for x in range(1000): flat+=[x,0,0]
 w("many",[{"inputs":[{"node":"Grow","u32":[7,0,0],"stride":0,"count":20000},{"node":"Grow","u32":flat,"stride":12,"count":1000},
  {"node":"Plain","records":[{"origin":[0,0,o],"grid":[gx,gy]} for (o,gx,gy) in ((3,400,170),(5,0,9),(9,2,3))]},
  {"node":"Fixed","records":[{"x":0x5555,"y":0,"z":0}]}]}],R,{"Grow":len(recs),"Sum":total,"Plain":3,"Fixed":1})
+# counts: 500 grids of 3 x 2 groups of two threads; each thread of the second row counts one more for Collect
+R=[0]*3
+scale,off=3,(10,100)
+N=500
+for n in range(N):
+    for gy in range(2):
+        for gx in range(3):
+            for t in range(2): R[0]+=(gx*2+t)*scale+gy
+C=23+N*3*2*1
+R[1]=C;R[2]=-(-C//7)*off[1]
+w("counts",[{"inputs":[{"node":"Collect","count":11},{"node":"Grid","count":N},{"node":"Collect","count":12}]}],R,{"Grid":N,"Collect":C})
+j=json.load(open("counts.run.json")); j["resources"]["settings"]={"fields":{"scale":scale,"offset":list(off)}}
+open("counts.run.json","w").write("{\n"+",\n".join("  "+json.dumps(k)+": "+json.dumps(v) for k,v in j.items())+"\n}\n")

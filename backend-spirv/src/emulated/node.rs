@@ -156,7 +156,7 @@ impl<'a> Lowering<'a> {
         args
     }
 
-    fn from_input(&mut self, field: &str) -> Result<ValueId, EmuError> {
+    fn input_field(&mut self, field: &str) -> Result<ValueId, EmuError> {
         // All prologues return the same structure.
         let index = self.context.library.field(library::INPUT_THREAD, field)?;
         Ok(self.b.extract(self.input, index))
@@ -204,13 +204,13 @@ impl<'a> Lowering<'a> {
             }
             (Launch::Broadcasting, Grid::None) => return Err(self.misplaced("dispatch grid")),
         };
-        let active = self.from_input("active")?;
+        let active = self.input_field("active")?;
         let idle = self.b.not(active);
         self.b.if_then(idle, |b| b.ret(None));
         let reads = |op: &Op| matches!(op, Op::InputRecord { .. } | Op::FinishedSharing);
         let used = self.b.function().values.values().any(|v| reads(&v.op));
         if used && self.node.launch != Launch::Coalescing {
-            let rank = self.from_input("first")?;
+            let rank = self.input_field("first")?;
             self.record = Some(self.input_address(rank)?);
         }
         Ok(())
@@ -266,11 +266,11 @@ impl<'a> Lowering<'a> {
         }
         match value.op {
             Op::Builtin(Builtin::GroupId) => {
-                let group = self.from_input("group")?;
+                let group = self.input_field("group")?;
                 self.alias(id, group);
             }
             Op::Builtin(Builtin::DispatchThreadId) => {
-                let group = self.from_input("group")?;
+                let group = self.input_field("group")?;
                 let [x, y, z] = self.node.num_threads;
                 let size = self.constants(&[x, y, z]);
                 let size = self.b.compose(Type::Vector(Scalar::U32, 3), size);
@@ -286,7 +286,7 @@ impl<'a> Lowering<'a> {
                 let address = match self.record {
                     Some(address) => address,
                     None => {
-                        let first = self.from_input("first")?;
+                        let first = self.input_field("first")?;
                         let index = self.word(index);
                         let rank = self.b.add(first, index);
                         self.input_address(rank)?
@@ -296,7 +296,7 @@ impl<'a> Lowering<'a> {
                 self.replace(id, Type::reference(self.input_space(), pointee), Op::Address(address));
             }
             Op::InputCount => {
-                let count = self.from_input("count")?;
+                let count = self.input_field("count")?;
                 self.alias(id, count);
             }
             Op::RemainingLevels => {

@@ -164,7 +164,7 @@ impl Lowering<'_> {
             let memory = MemoryFlags { uav: true, ..MemoryFlags::default() };
             self.b.barrier(Barrier { memory, group_sync: true, scope: Some(Scope::Device) });
         }
-        let groups = self.from_input("grid_groups")?;
+        let groups = self.input_field("grid_groups")?;
         let last = self.in_one_thread(|s| {
             let trailer = s.b.const_u32(trailer);
             let last = s.call(library::FINISH_SHARING, vec![record, trailer, groups])?;
