@@ -19,7 +19,7 @@ fn main() -> ExitCode {
         Request::Version => return commands::say(&format!("wgc {}\n", env!("CARGO_PKG_VERSION"))),
         Request::Run(invocation) => invocation,
     };
-    let status = internal_error::guard(|| commands::run(&invocation)).unwrap_or_else(|e| commands::Status::Internal(e));
+    let status = internal_error::guard(|| commands::run(&invocation)).unwrap_or_else(commands::Status::Internal);
     match status {
         commands::Status::Code(code) => ExitCode::from(code),
         commands::Status::Internal(error) => {

@@ -1,18 +1,18 @@
 // One message per mistake, at its place; what follows is still checked.
 uint Forgotten(uint x)
 {
-    uint y = x + 1 //~ WG0010
+    uint y = x + 1 //~ ERROR WG0010
     return y;
 }
 
 uint Unclosed(uint x)
 {
-    return (x + 1; //~ WG0010
+    return (x + 1; //~ ERROR WG0010
 }
 
 uint Fine(uint x) { return x; }
 
 uint Operand(uint x)
 {
-    return x + ; //~ WG0010
+    return x + ; //~ ERROR WG0010
 }

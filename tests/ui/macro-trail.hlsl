@@ -4,5 +4,5 @@
 
 uint f(uint a)
 {
-    return OUTER(a); //~ WG0101
+    return OUTER(a); //~ ERROR WG0101
 }
