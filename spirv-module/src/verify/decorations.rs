@@ -124,6 +124,13 @@ fn one(c: &Checker, target: Id, decoration: &Decoration) -> Result<(), String> {
     {
         return Err(if by_id { "takes no ids".into() } else { "takes ids, in OpDecorateId".into() });
     }
+    if by_id {
+        // Constants, and the types and variables that a few of them refer to.
+        let known = |id: &u32| matches!(c.m.def(*id), Def::Constant | Def::Type | Def::Global);
+        if let Some(id) = c.m.decoration_operands(decoration).iter().find(|id| !known(id)) {
+            return Err(format!("{} is no constant", c.m.describe(*id)));
+        }
+    }
     let Some((_, wanted, count)) = TABLE.iter().find(|row| Some(row.0) == kind) else { return Ok(()) };
     let given = c.m.decoration_operands(decoration).len();
     if given != *count {

@@ -211,6 +211,8 @@ impl Parts {
                 parent: parts.inside[block],
             };
             let kind = match (construct.continue_target, &function.blocks[block].terminator) {
+                // The whole loop is its continue construct.
+                (Some(target), _) if target == block => Kind::Continue,
                 (Some(_), _) => Kind::Body,
                 (None, Terminator::Switch { .. }) => Kind::Switch,
                 (None, _) => Kind::If,
@@ -326,6 +328,9 @@ fn fall_through(c: &mut Checker, function: &Function, structure: &Structure) {
     for construct in structure.constructs.iter().filter(|k| k.continue_target.is_none()) {
         let header = construct.header;
         let Terminator::Switch { default, cases, .. } = &function.blocks[header].terminator else { continue };
+        if !structure.structural.is_reachable(header) {
+            continue;
+        }
         let labels: FxHashMap<Id, usize> = structure.successors[header]
             .iter()
             .filter_map(|&b| function.blocks.get(b).map(|block| (block.label, b)))

@@ -19,9 +19,12 @@ pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
         },
         _ => return,
     };
-    if let Err(message) = result {
+    if let Err(message) = result.and_then(|()| operands(c, op, inst)) {
         c.at(rules::IMAGE, inst, message);
         return;
+    }
+    for scope in texel_scopes(c, op, inst) {
+        super::atomics::check_memory_scope(c, inst, scope);
     }
     // A storage image without a format is read and written by permission.
     let needed = match op {
@@ -37,6 +40,64 @@ pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
     {
         c.at(rules::CAPABILITY, inst, format!("an image without a format needs the capability {needed:?}"));
     }
+}
+
+/// The optional operands: as many as the mask says, each of its type.
+fn operands(c: &Checker, op: Op, inst: &Inst) -> Result<(), String> {
+    let (at, sampled) = match op {
+        Op::ImageRead | Op::ImageFetch => (2, false),
+        Op::ImageWrite => (3, false),
+        Op::ImageSampleExplicitLod | Op::ImageSampleImplicitLod => (2, true),
+        Op::ImageGather => (3, true),
+        _ => return Ok(()),
+    };
+    let words = c.m.operands(inst);
+    let mask = spirv::ImageOperands::from_bits_truncate(words.get(at).copied().unwrap_or(0));
+    if op == Op::ImageSampleExplicitLod && !mask.intersects(spirv::ImageOperands::LOD | spirv::ImageOperands::GRAD) {
+        return Err("has neither Lod nor Grad".into());
+    }
+    let mut rest = words.get(at + 1..).unwrap_or(&[]).iter();
+    let mut next = |bit, wanted: &str, fits: &dyn Fn(&Type, u32) -> bool, count: usize| {
+        for _ in 0..if mask.contains(bit) { count } else { 0 } {
+            let id = rest.next().copied().unwrap_or(0);
+            let good = c.shape(c.m.type_of(id)).is_some_and(|(ty, n)| fits(ty, n));
+            if !good && bit != spirv::ImageOperands::CONST_OFFSETS {
+                return Err(format!("{bit:?} {} is no {wanted}", c.m.describe(id)));
+            }
+        }
+        Ok(())
+    };
+    let integer = |ty: &Type, n: u32| matches!(ty, Type::Int { .. }) && n == 1;
+    let float = |ty: &Type, n: u32| matches!(ty, Type::Float { .. }) && n == 1;
+    let floats = |ty: &Type, _: u32| matches!(ty, Type::Float { .. });
+    let integers = |ty: &Type, _: u32| matches!(ty, Type::Int { .. });
+    next(spirv::ImageOperands::BIAS, "float", &float, 1)?;
+    if sampled {
+        next(spirv::ImageOperands::LOD, "float", &float, 1)?;
+    } else {
+        next(spirv::ImageOperands::LOD, "integer", &integer, 1)?;
+    }
+    next(spirv::ImageOperands::GRAD, "floats", &floats, 2)?;
+    next(spirv::ImageOperands::CONST_OFFSET, "integers", &integers, 1)?;
+    next(spirv::ImageOperands::OFFSET, "integers", &integers, 1)?;
+    next(spirv::ImageOperands::CONST_OFFSETS, "integers", &integers, 1)?;
+    next(spirv::ImageOperands::SAMPLE, "integer", &integer, 1)?;
+    next(spirv::ImageOperands::MIN_LOD, "float", &float, 1)
+}
+
+/// Scopes of texels that are made available or visible.
+fn texel_scopes(c: &Checker, op: Op, inst: &Inst) -> Vec<Id> {
+    let at = match op {
+        Op::ImageRead | Op::ImageFetch => 2,
+        Op::ImageWrite => 3,
+        _ => return Vec::new(),
+    };
+    let words = c.m.operands(inst);
+    let mask = spirv::ImageOperands::from_bits_truncate(words.get(at).copied().unwrap_or(0));
+    let scopes = [spirv::ImageOperands::MAKE_TEXEL_AVAILABLE, spirv::ImageOperands::MAKE_TEXEL_VISIBLE];
+    let count = scopes.iter().filter(|s| mask.contains(**s)).count();
+    // They follow the others.
+    words.get(words.len().saturating_sub(count)..).unwrap_or(&[]).to_vec()
 }
 
 fn image(c: &Checker, inst: &Inst, at: usize) -> Result<ImageType, String> {

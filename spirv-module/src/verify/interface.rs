@@ -148,6 +148,11 @@ const MODES: &[(M, usize, bool)] = &[
     (M::RoundingModeRTZ, 1, false),
 ];
 
+/// From `Invocations` to `DepthUnchanged`, and from `InputPoints` to `OutputTriangleStrip`: tessellation, geometry and
+/// fragment shaders alone have them.
+const GRAPHICS_MODES: &[u32] =
+    &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29];
+
 fn modes(c: &mut Checker) {
     let entries: FxHashSet<Id> = c.m.entry_points.iter().map(|e| e.function).collect();
     let mut seen = FxHashSet::default();
@@ -161,6 +166,8 @@ fn modes(c: &mut Checker) {
         {
             let how = if *by_id { "ids" } else { "literals" };
             Some(format!("{known:?} takes {count} operands, which are {how}"))
+        } else if is_compute(c, mode.function) && GRAPHICS_MODES.contains(&mode.mode) {
+            Some(format!("mode {} of a compute shader", mode.mode))
         } else if mode.has_ids() && !mode.operands.iter().all(|id| is_constant(c, *id)) {
             Some(format!("mode {} takes constants", mode.mode))
         } else {
@@ -173,6 +180,12 @@ fn modes(c: &mut Checker) {
             c.at(rules::EXECUTION_MODE, &mode.inst, message);
         }
     }
+}
+
+/// Whether all entry points of the function are compute shaders, for which graphics modes mean nothing.
+fn is_compute(c: &Checker, function: Id) -> bool {
+    let mut models = c.m.entry_points.iter().filter(|e| e.function == function).map(|e| e.model);
+    models.all(|m| m == ExecutionModel::GLCompute as u32)
 }
 
 fn is_constant(c: &Checker, id: Id) -> bool {

@@ -278,6 +278,8 @@ pub const BROKEN: &[Broken] = &[
             ("%id3 = OpLoad", "%picture = OpLoad %image %img\n%id3 = OpLoad"),
         ],
     ),
+    ("core-image", "plain", &[("OpImageRead %f4 %pic %xy", "OpImageRead %f4 %pic %xy Sample %f1")]),
+    ("core-execution-mode", "plain", &[("OpName %main \"main\"", "OpExecutionMode %main OriginUpperLeft")]),
     // ---- functions
     ("core-function", "plain", &[("OpReturnValue %pick", "OpReturnValue %conv")]),
     ("core-function", "plain", &[("OpReturnValue %pick", "OpReturn")]),
