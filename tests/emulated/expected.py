@@ -32,7 +32,8 @@ for i in range(N):
             for gx in range(3):
                 for t in range(8): s+=(gx*8+t+100*gy)*k
         R[1]+=i; R[2]+=s
-w("sharing",[{"inputs":[{"node":"Start","u32":list(range(N)),"stride":4,"count":N}]}],R,{"Start":N,"Count":2*N,"Rewrite":2*N},{"args":["-enable-16bit-types"]})
+# run twice: the second time in memory that holds the first run's records
+w("sharing",[{"inputs":[{"node":"Start","u32":list(range(N)),"stride":4,"count":N}],"repeat":2}],[2*r for r in R],{"Start":2*N,"Count":4*N,"Rewrite":4*N},{"args":["-enable-16bit-types"]})
 # arrays
 N=50;R=[0]*16
 even=odd=0;lasts=0
