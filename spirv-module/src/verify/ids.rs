@@ -117,9 +117,15 @@ fn check_uses(c: &mut Checker, function: u32, structure: &Structure, inst: &Inst
         Def::None => missing.push(id),
         Def::Inst(f, block, at) if f == function => {
             let block = block as usize;
-            // Nothing is asked of blocks that are never reached.
-            let before = if block == b { at < i } else { structure.dominators.dominates(block, b) };
-            if !before && structure.dominators.is_reachable(b) {
+            // Of blocks that are never reached, only the order of the text is asked.
+            let before = if block == b {
+                at < i
+            } else if structure.dominators.is_reachable(b) {
+                structure.dominators.dominates(block, b)
+            } else {
+                block < b
+            };
+            if !before {
                 early.push(id);
             }
         }

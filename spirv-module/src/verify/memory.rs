@@ -80,6 +80,9 @@ fn variable(c: &Checker, inst: &Inst, global: bool) -> Result<(), String> {
     if opaque && !matches!(class, StorageClass::UniformConstant | StorageClass::Function) {
         return Err(format!("an image or sampler in {class:?}"));
     }
+    if *class == StorageClass::UniformConstant && !c.is_kernel() && !is_handle(c, *pointee) {
+        return Err(format!("holds {}, which is no image, sampler or acceleration structure", c.type_name(*pointee)));
+    }
     if matches!(c.m.ty(*pointee), Some(Type::RuntimeArray { .. })) && !is_descriptor_class(*class) {
         return Err("a runtime array that is not the last member of a block".into());
     }
@@ -97,6 +100,19 @@ fn variable(c: &Checker, inst: &Inst, global: bool) -> Result<(), String> {
         StorageClass::Workgroup if null => Ok(()),
         StorageClass::UniformConstant | StorageClass::CrossWorkgroup if c.is_kernel() => Ok(()),
         _ => Err(format!("a variable of {class:?} has an initialiser")),
+    }
+}
+
+/// Opaque resources, or arrays of them.
+fn is_handle(c: &Checker, ty: Id) -> bool {
+    let one = match c.m.ty(ty) {
+        Some(Type::Array { element, .. } | Type::RuntimeArray { element }) => c.m.ty(*element),
+        other => other,
+    };
+    match one {
+        Some(Type::Image(_) | Type::Sampler | Type::SampledImage { .. }) => true,
+        Some(Type::Other { opcode }) => *opcode == Op::TypeAccelerationStructureKHR as u16,
+        _ => false,
     }
 }
 

@@ -191,6 +191,20 @@ pub const BROKEN: &[Broken] = &[
             "%local = OpVariable %p_fn Function %u1\n%other = OpVariable %p_pri Private",
         )],
     ),
+    (
+        "core-variable",
+        "plain",
+        &[
+            (
+                "%img = OpVariable %p_img UniformConstant",
+                "%img = OpVariable %p_img UniformConstant\n%p_uc = OpTypePointer UniformConstant %uint\n%uc = OpVariable %p_uc UniformConstant",
+            ),
+            (
+                "OpDecorate %img DescriptorSet 0",
+                "OpDecorate %img DescriptorSet 0\nOpDecorate %uc DescriptorSet 0\nOpDecorate %uc Binding 8",
+            ),
+        ],
+    ),
     ("core-access-chain", "plain", &[("OpAccessChain %p_u %buf %u1 %id", "OpAccessChain %p_u %buf %u0 %id %u0")]),
     ("core-access-chain", "plain", &[("OpAccessChain %p_u %buf %u1 %id", "OpAccessChain %p_u %buf %u2 %id")]),
     ("core-access-chain", "plain", &[("OpAccessChain %p_u %buf %u1 %id", "OpAccessChain %p_u %buf %id %id")]),
