@@ -54,6 +54,10 @@ pub struct ModuleRef {
     pub file: String,
     pub entry: String,
     pub group_size: [u32; 3],
+    /// `WaveSize`: the smallest, largest and preferred number of lanes of a subgroup (preferred 0: no preference). A
+    /// device whose subgroups are outside cannot run the package.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subgroup_size: Option<[u32; 3]>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -100,7 +100,12 @@ mod tests {
     use crate::manifest::*;
 
     fn package() -> Package {
-        let module = |file: &str| ModuleRef { file: file.to_owned(), entry: "main".to_owned(), group_size: [64, 1, 1] };
+        let module = |file: &str| ModuleRef {
+            file: file.to_owned(),
+            entry: "main".to_owned(),
+            group_size: [64, 1, 1],
+            subgroup_size: None,
+        };
         let manifest = Manifest {
             version: VERSION,
             completion: Completion::Single,

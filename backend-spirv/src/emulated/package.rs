@@ -43,6 +43,8 @@ pub struct Shader {
     /// Name in the package: `nodes/x.spv`, `sched/prep.spv`.
     pub file: String,
     pub module: Module,
+    /// `WaveSize` of the node.
+    pub subgroup_size: Option<[u32; 3]>,
 }
 
 /// Compiles the graph of `module` for plain compute.
@@ -82,7 +84,8 @@ pub fn rewrite(module: &Module, library: &Module, options: &EmulatedOptions) -> 
             Some(shader) => shader,
             None => {
                 let file = names.file(&n.id);
-                shaders.push(Shader { file, module: shader_module(&module, n, library, &plan)? });
+                let module = shader_module(&module, n, library, &plan)?;
+                shaders.push(Shader { file, module, subgroup_size: n.wave_size });
                 firsts.push((index, shaders.len() - 1));
                 shaders.len() - 1
             }
@@ -142,7 +145,7 @@ fn kernel(file: &str, name: &'static str, library: Library) -> Result<Shader, Em
     let function = library.module.functions.get(&entry.function).ok_or(missing)?;
     let mut module = link(&Module::default(), &library, vec![function.clone()])?;
     module.entries = vec![ComputeEntry { name: Symbol::const_new("main"), ..entry.clone() }];
-    Ok(Shader { file: file.to_owned(), module })
+    Ok(Shader { file: file.to_owned(), module, subgroup_size: None })
 }
 
 /// File names for nodes, made of the characters that every file system takes.
@@ -177,7 +180,12 @@ fn manifest(module: &Module, rewritten: &Rewritten) -> Result<Manifest, EmitErro
     let modules: Vec<abi::ModuleRef> = (rewritten.shaders.iter())
         .map(|shader| {
             let size = shader.module.entries.first().map_or([1; 3], |e| e.workgroup_size);
-            abi::ModuleRef { file: shader.file.clone(), entry: "main".to_owned(), group_size: size }
+            abi::ModuleRef {
+                file: shader.file.clone(),
+                entry: "main".to_owned(),
+                group_size: size,
+                subgroup_size: shader.subgroup_size,
+            }
         })
         .collect();
     let instances = (plan.instances.iter())

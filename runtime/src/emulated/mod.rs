@@ -329,6 +329,11 @@ fn support(device: &dyn Device, manifest: &Manifest) -> Result<(), RunError> {
             return Err(RunError::Unsupported { what: feature.clone() });
         }
     }
+    for [min, max, _] in manifest.modules.iter().filter_map(|m| m.subgroup_size) {
+        if !(min..=max.max(min)).contains(&limits.subgroup_size) {
+            return Err(RunError::Unsupported { what: format!("subgroups of {min} to {} lanes", max.max(min)) });
+        }
+    }
     if manifest.limits.group_threads > limits.max_group_threads {
         let what = format!("workgroups of {} threads", manifest.limits.group_threads);
         return Err(RunError::Unsupported { what });
