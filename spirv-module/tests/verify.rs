@@ -129,3 +129,16 @@ fn random_modules_are_verified() {
     }
     assert!(loaded > 500 && refused * 10 > loaded * 5, "{loaded} loaded, {refused} refused");
 }
+
+/// What other compilers write for older versions is as valid.
+#[test]
+fn the_style_of_version_1_0_is_valid() {
+    let mut words = asm::assemble(include_str!("verify/old.spvasm")).unwrap();
+    words[1] = 0x0001_0000;
+    let found = verify(&Module::load(&words).unwrap());
+    assert!(found.is_empty(), "{found:#?}");
+    if let Some(dir) = std::env::var_os("WGC_BROKEN_DIR") {
+        let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+        std::fs::write(std::path::Path::new(&dir).join("valid-old.spv"), bytes).unwrap();
+    }
+}
