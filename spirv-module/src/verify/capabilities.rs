@@ -6,7 +6,7 @@ use crate::grammar::{EnumKind, Operand};
 use crate::module::Inst;
 use crate::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
-use spirv::{Capability as C, Op, StorageClass};
+use spirv::{AddressingModel, Capability as C, MemoryModel, Op, StorageClass};
 use std::sync::LazyLock;
 
 type Any = &'static [C];
@@ -26,6 +26,7 @@ const INSTRUCTION_EXTENSIONS: &[(Op, &[&str], u8)] = &[
 ];
 
 pub(super) fn check(c: &mut Checker) {
+    environment(c);
     let declared = closure(c);
     check_extensions(c);
     let mut said = FxHashSet::default();
@@ -49,6 +50,43 @@ pub(super) fn check(c: &mut Checker) {
         }
     }
     storage(c, &declared, &mut said);
+}
+
+/// Capabilities of kernels, and of what Vulkan never took over from OpenGL.
+const NOT_IN_VULKAN: &[C] = &[
+    C::Addresses,
+    C::Linkage,
+    C::Kernel,
+    C::Vector16,
+    C::Float16Buffer,
+    C::ImageBasic,
+    C::ImageReadWrite,
+    C::ImageMipmap,
+    C::Pipes,
+    C::DeviceEnqueue,
+    C::LiteralSampler,
+    C::AtomicStorage,
+    C::ImageRect,
+    C::SampledRect,
+    C::GenericPointer,
+    C::SubgroupDispatch,
+    C::NamedBarrier,
+    C::PipeStorage,
+];
+
+fn environment(c: &mut Checker) {
+    for (value, inst) in &c.m.capabilities {
+        if NOT_IN_VULKAN.iter().any(|capability| *capability as u32 == *value) {
+            c.at(rules::ENVIRONMENT, inst, format!("Vulkan has no capability {:?}", C::from_u32(*value)));
+        }
+    }
+    let Some((addressing, memory, inst)) = &c.m.memory_model else { return };
+    let physical = *addressing == AddressingModel::PhysicalStorageBuffer64 as u32;
+    let logical = *addressing == AddressingModel::Logical as u32;
+    let known = *memory == MemoryModel::GLSL450 as u32 || *memory == MemoryModel::Vulkan as u32;
+    if !(physical || logical) || !known {
+        c.at(rules::ENVIRONMENT, inst, format!("addressing model {addressing} and memory model {memory}"));
+    }
 }
 
 /// The declared capabilities with all that they bring along.

@@ -27,6 +27,7 @@ rules! {
     ENUM = "core-enum", "3", "values of enumerations exist, and masks have known bits";
     NAME = "core-name", "3.49.2", "names of members name members";
     CAPABILITY = "core-capability", "2.16.1, 3.31", "capabilities are declared for what is used";
+    ENVIRONMENT = "core-environment", "Vulkan Capabilities, Addressing and Memory Models", "capabilities and models are among those that Vulkan has";
     EXTENSION = "core-extension", "2.16.1", "extensions are declared for capabilities and instructions outside the version's core";
     TYPE = "core-type", "2.8, 3.49.6", "types are made of types that may be parts of them";
     TYPE_UNIQUE = "core-type-unique", "2.8", "types that are no aggregates are declared once";

@@ -43,6 +43,8 @@ pub const BROKEN: &[Broken] = &[
     ("core-capability", "physical", &[("OpCapability VulkanMemoryModel\n", "")]),
     ("core-capability", "plain", &[("Rgba32f", "Rg32f")]),
     ("core-capability", "plain", &[("%f1 =", "%half = OpTypeFloat 16\n%f1 =")]),
+    ("core-environment", "plain", &[("OpCapability ImageQuery", "OpCapability ImageQuery\nOpCapability Linkage")]),
+    ("core-environment", "plain", &[("Logical GLSL450", "Logical Simple")]),
     (
         "core-extension",
         "plain",
