@@ -142,3 +142,15 @@ fn the_style_of_version_1_0_is_valid() {
         std::fs::write(std::path::Path::new(&dir).join("valid-old.spv"), bytes).unwrap();
     }
 }
+
+/// DXC's modules keep payload arrays in variables of functions: the extension forbids it, the core does not.
+#[test]
+fn dxc_modules_break_no_core_rule() {
+    for name in ["d1", "d2", "d3"] {
+        let path = format!("tests/verify/{name}.spv");
+        let path = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
+        let module = Module::load(&words::from_bytes(&std::fs::read(path).unwrap()).unwrap()).unwrap();
+        let found = verify(&module);
+        assert!(found.is_empty(), "{name}: {found:#?}");
+    }
+}

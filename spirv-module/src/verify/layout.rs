@@ -9,7 +9,8 @@ use spirv::{Capability, Decoration as D, StorageClass};
 
 pub(super) fn check(c: &mut Checker) {
     let sizes = sizes(c);
-    let mut explicit = Reach::default();
+    let mut explicit = Reach { into_payloads: true, ..Reach::default() };
+    // A payload array in other memory breaks a rule of its extension, not one of these.
     let mut implicit = Reach::default();
     let workgroup_layout = c.m.has_capability(Capability::WorkgroupMemoryExplicitLayoutKHR);
     for inst in &c.m.declarations {
@@ -59,6 +60,7 @@ pub(super) fn check(c: &mut Checker) {
 struct Reach {
     types: Vec<Id>,
     seen: FxHashSet<Id>,
+    into_payloads: bool,
 }
 
 impl Reach {
@@ -71,7 +73,7 @@ impl Reach {
             match c.m.ty(ty) {
                 Some(Type::Array { element: part, .. } | Type::RuntimeArray { element: part }) => work.push(*part),
                 Some(Type::NodePayloadArray { payload }) => {
-                    work.push(*payload);
+                    work.extend(Some(*payload).filter(|_| self.into_payloads));
                     continue;
                 }
                 Some(Type::Struct { members }) => work.extend(members.iter().rev()),
