@@ -34,7 +34,7 @@ fn unary_op(op: UnaryOp, kind: Kind) -> Option<Spv> {
     })
 }
 
-/// Float comparisons are ordered, but for `!=`: a NaN differs from everything.
+/// `SRem` never reaches a module, see `signed_remainder`. Float comparisons are ordered, but for `!=`: a NaN differs from everything.
 fn binary_op(op: BinaryOp, kind: Kind) -> Option<Spv> {
     use BinaryOp as B;
     let row = match op {
@@ -83,7 +83,18 @@ impl FunctionEmitter<'_, '_> {
             .ok_or_else(|| EmitError::new(format!("operator {op:?} on {}", Type::Scalar(scalar))))?;
         let rhs = if matches!(op, BinaryOp::Shl | BinaryOp::Shr) { self.shift_count(rhs)? } else { self.word(rhs)? };
         let (lhs, ty) = (self.word(lhs)?, self.e.value_type(ty)?);
+        if spv == Spv::SRem {
+            return Ok(self.signed_remainder(lhs, rhs, ty));
+        }
         Ok(self.e.b.op(spv, ty, ids(&[lhs, rhs])))
+    }
+
+    /// `a - a / b * b`. Vulkan leaves OpSRem of a negative operand undefined, and there are drivers that give another
+    /// value than HLSL wants: on one, -3 % 2 was 1.
+    fn signed_remainder(&mut self, lhs: Word, rhs: Word, ty: Word) -> Word {
+        let quotient = self.e.b.op(Spv::SDiv, ty, ids(&[lhs, rhs]));
+        let product = self.e.b.op(Spv::IMul, ty, ids(&[quotient, rhs]));
+        self.e.b.op(Spv::ISub, ty, ids(&[lhs, product]))
     }
 
     /// The low bits of the count: a larger one is undefined in SPIR-V, and in the IR it is not.
