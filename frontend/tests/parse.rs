@@ -380,7 +380,7 @@ fn slices() {
 /// What `sema` stores must not see a comment or a line added above.
 #[test]
 fn tokens_know_no_positions() {
-    let program = include_str!("data/proposal-graphs.hlsl");
+    let program = include_str!("../../examples/hello_work_graphs.hlsl");
     let (before, _) = slice(&read_text(program));
     let (after, _) = slice(&read_text(&format!("// a comment\n\n#define UNUSED 1\n{program}")));
     assert_eq!(before, after);
@@ -395,8 +395,11 @@ fn tokens_know_no_positions() {
 
 #[test]
 fn whole_programs() {
-    for name in ["proposal-hello", "proposal-graphs", "d1", "d2", "d3"] {
-        let path = format!("{}/tests/data/{name}.hlsl", env!("CARGO_MANIFEST_DIR"));
+    for program in
+        ["examples/slang_hello", "examples/hello_work_graphs", "tests/run/d1", "tests/run/d2", "tests/run/d3"]
+    {
+        let path = format!("{}/../{program}.hlsl", env!("CARGO_MANIFEST_DIR"));
+        let name = program.rsplit('/').next().unwrap_or(program);
         let files = Files::one(std::fs::read(path).expect("test data"));
         let unit = read(&files);
         let (items, errors) = all_errors(&unit);

@@ -52,8 +52,8 @@ fn check(text: &[u8]) {
 }
 
 const PROGRAMS: [&str; 4] = [
-    include_str!("data/proposal-graphs.hlsl"),
-    include_str!("data/d1.hlsl"),
+    include_str!("../../examples/hello_work_graphs.hlsl"),
+    include_str!("../../tests/run/d1.hlsl"),
     include_str!("data/bad-syntax.hlsl"),
     include_str!("data/bad-directives.hlsl"),
 ];
@@ -192,7 +192,7 @@ fn split(text: &str) -> Vec<String> {
 /// Any one token of a body taken out: all errors are in that item, and all other items are as they were.
 #[test]
 fn an_error_stays_in_its_item() {
-    let program = include_str!("data/proposal-graphs.hlsl");
+    let program = include_str!("../../examples/hello_work_graphs.hlsl");
     let good = read(&Files::one(program));
     let (items, _) = slice(&good);
     let victim = items.iter().position(|item| item.name == "secondNode").expect("a node");
