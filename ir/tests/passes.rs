@@ -390,6 +390,37 @@ fn a_break_out_of_a_case_carries_its_store() {
     assert!(out.contains("load %0\nstore %1"), "{out}");
 }
 
+#[test]
+fn a_store_before_a_break_in_a_branch_is_seen_after_the_switch() {
+    let out = promoted(
+        "local $0 a: u32
+        %0: ref<function, u32> = local $0
+        %1: ref<private, u32> = global @g
+        %2: u32 = load %1
+        %3: u32 = 9
+        store %0, %2
+        switch %2 {
+            case 1 {
+                %4: bool = eq %3, %2
+                if %4 {
+                    store %0, %3
+                    break
+                }
+            }
+            case 2 {
+                loop {
+                    store %1, %3
+                    break
+                }
+            }
+        }
+        %5: u32 = load %0
+        store %1, %5",
+    );
+    assert!(out.contains("store %0, %3\nbreak"), "{out}");
+    assert!(out.contains("load %0\nstore %1"), "{out}");
+}
+
 fn folded(body: &str) -> String {
     let mut module = read(&format!("global @g: private u32\n{ENTRY}fn @f() -> void {{ {body} }}"));
     module.functions.values_mut().for_each(passes::fold);

@@ -81,7 +81,7 @@ impl Folder<'_> {
                 _ => &body[..],
             };
             // A break in the middle needs a statement to leave.
-            if !super::promote::may_break(inner) {
+            if !may_break(inner) {
                 let inner = inner.to_vec();
                 out.extend(self.block(inner));
                 return;
@@ -194,4 +194,13 @@ impl Folder<'_> {
         };
         (folded.ty == result).then_some(folded)
     }
+}
+
+/// Whether a `Break` in the block leaves the statement around it.
+fn may_break(block: &[Stmt]) -> bool {
+    block.iter().any(|stmt| match stmt {
+        Stmt::Break => true,
+        Stmt::If { then, otherwise, .. } => may_break(then) || may_break(otherwise),
+        _ => false,
+    })
 }

@@ -37,6 +37,7 @@ pub fn promote(function: &mut Function) -> Result<(), PromoteError> {
         next_loop: 0,
         known: FxHashMap::default(),
         undo: Vec::new(),
+        leaves: Vec::new(),
         replaced: FxHashMap::default(),
         unknown_loads: FxHashSet::default(),
         places,
@@ -111,6 +112,9 @@ struct Forward {
     known: FxHashMap<LocalId, ValueId>,
     /// Earlier entries of `known`, to return to at the end of a block.
     undo: Vec<(LocalId, Option<ValueId>)>,
+    /// What a `Break` leaves, the innermost last: for a switch, how long `undo` was before the case, and the locals
+    /// stored on the ways to its breaks; `None` for a loop.
+    leaves: Vec<Option<(usize, Vec<LocalId>)>>,
     /// Loads, and the values that they are.
     replaced: FxHashMap<ValueId, ValueId>,
     unknown_loads: FxHashSet<LocalId>,
@@ -196,8 +200,10 @@ impl Forward {
                     let stored = self.stored_in_loops.get(self.next_loop).cloned().unwrap_or_default();
                     self.next_loop += 1;
                     self.forget(stored);
+                    self.leaves.push(None);
                     self.nested(body, function);
                     self.nested(continuing, function);
+                    self.leaves.pop();
                     if let Some(id) = break_if {
                         self.replace(id);
                     }
@@ -205,13 +211,22 @@ impl Forward {
                 Stmt::Switch { cases, default, .. } => {
                     let mut stored = Vec::new();
                     for body in cases.iter_mut().map(|c| &mut c.body).chain(std::iter::once(default)) {
+                        self.leaves.push(Some((self.undo.len(), Vec::new())));
                         let one = self.nested(body, function);
-                        // A `break` comes here; the other jumps do not.
-                        if !matches!(body.last(), Some(Stmt::Continue | Stmt::Return(_))) || may_break(body) {
+                        if let Some(Some((_, before_breaks))) = self.leaves.pop() {
+                            stored.extend(before_breaks);
+                        }
+                        if !body.last().is_some_and(Stmt::is_jump) {
                             stored.extend(one);
                         }
                     }
                     self.forget(stored);
+                }
+                Stmt::Break => {
+                    // The undo list has what was stored on the way here; at the end of the block it is rolled back.
+                    if let Some(Some((mark, stored))) = self.leaves.last_mut() {
+                        stored.extend(self.undo.iter().skip(*mark).map(|(local, _)| *local));
+                    }
                 }
                 _ => {}
             }
@@ -240,15 +255,6 @@ impl Forward {
             }
         }
     }
-}
-
-/// Whether a `Break` in the block leaves the statement around it.
-pub(super) fn may_break(block: &[Stmt]) -> bool {
-    block.iter().any(|stmt| match stmt {
-        Stmt::Break => true,
-        Stmt::If { then, otherwise, .. } => may_break(then) || may_break(otherwise),
-        _ => false,
-    })
 }
 
 fn remove(block: &mut Block, dead: &impl Fn(&Stmt) -> bool) {
