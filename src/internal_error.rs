@@ -33,8 +33,20 @@ pub fn remember_source(path: &str, text: &[u8]) {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InternalError(pub String);
 
-/// Runs `f`; a panic in it becomes an [`InternalError`].
-pub fn guard<T>(f: impl FnOnce() -> T) -> Result<T, InternalError> {
+/// Bytes of stack that may be used; the system gives those that are. The compiler follows definitions to those that
+/// they name, in whatever order they stand: thousands in a chain.
+const STACK: usize = 512 << 20;
+
+/// Runs `f` with a large stack; a panic in it becomes an [`InternalError`].
+pub fn guard<T: Send>(f: impl FnOnce() -> T + Send) -> Result<T, InternalError> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || caught(f));
+        let thread = thread.map_err(|e| InternalError(format!("the compiler's thread cannot be started: {e}")))?;
+        thread.join().unwrap_or_else(|_| Err(InternalError("a panic".into())))
+    })
+}
+
+fn caught<T>(f: impl FnOnce() -> T) -> Result<T, InternalError> {
     panic::set_hook(Box::new(|info| {
         let trace = Backtrace::force_capture();
         PANIC.with(|p| *p.borrow_mut() = Some(format!("{info}\n\n{trace}")));

@@ -121,6 +121,13 @@ impl Session {
         Ok(module)
     }
 
+    /// One module of the program's compute shaders (`-T cs_*`), the same for both targets.
+    pub fn compute(&self) -> Result<SpirvModule> {
+        let module = wgc_backend_spirv::emit_compute(&self.module()?, &EmitOptions::default())?;
+        verified("the module", &module.words)?;
+        Ok(module)
+    }
+
     /// The package of compute shaders.
     pub fn emulated(&self, options: &EmulatedOptions) -> Result<Package> {
         let package = emulated::lower(&self.graph_module()?, &device_library()?, options)

@@ -14,12 +14,12 @@ fn main() -> ExitCode {
             return ExitCode::from(commands::USAGE);
         }
     };
-    let invocation = match request {
-        Request::Help(command) => return commands::say(&help::text(command)),
-        Request::Version => return commands::say(&format!("wgc {}\n", env!("CARGO_PKG_VERSION"))),
-        Request::Run(invocation) => invocation,
-    };
-    let status = internal_error::guard(|| commands::run(&invocation)).unwrap_or_else(commands::Status::Internal);
+    let status = internal_error::guard(|| match request {
+        Request::Help(command) => commands::say(&help::text(command)),
+        Request::Version => commands::say(&format!("wgc {}\n", env!("CARGO_PKG_VERSION"))),
+        Request::Run(invocation) => commands::run(&invocation),
+    })
+    .unwrap_or_else(commands::Status::Internal);
     match status {
         commands::Status::Code(code) => ExitCode::from(code),
         commands::Status::Internal(error) => {

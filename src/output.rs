@@ -6,16 +6,19 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use wgc_abi::Package;
 
-/// The file that makes a directory a package.
-pub const MANIFEST: &str = "manifest.json";
-
-/// Writes bytes to a file, or to standard output for `-`.
+/// Writes bytes to a file, or to standard output for `-`. A link is followed; what is no regular file (a device, a
+/// pipe) is written to and never replaced.
 pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if path == Path::new("-") {
         let mut out = io::stdout().lock();
         out.write_all(bytes)?;
         return out.flush();
+    }
+    let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir()) {
+        return fs::write(path, bytes);
     }
     let temporary = beside(path);
     let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
@@ -31,7 +34,7 @@ pub fn write_package<'a>(path: &Path, files: impl Iterator<Item = (&'a str, &'a 
     if path.exists() && !is_package(path) {
         return Err(io::Error::new(
             io::ErrorKind::AlreadyExists,
-            format!("it exists and is not a package (no {MANIFEST} in it); it is left alone"),
+            "it exists and is not a package, or has more in it than a package; it is left alone",
         ));
     }
     let temporary = beside(path);
@@ -42,8 +45,27 @@ pub fn write_package<'a>(path: &Path, files: impl Iterator<Item = (&'a str, &'a 
     result
 }
 
+/// Whether a directory is a package of ours and nothing more: a manifest that this version reads, and the files it
+/// names.
 fn is_package(path: &Path) -> bool {
-    path.is_dir() && path.join(MANIFEST).is_file()
+    let Ok(package) = Package::read(path) else { return false };
+    let Ok(known) = package.files() else { return false };
+    let Ok(found) = files_in(path) else { return false };
+    found.iter().all(|file| known.iter().any(|k| path.join(&k.0) == *file))
+}
+
+/// All files below a directory.
+fn files_in(dir: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(dir)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            files.extend(files_in(&entry.path())?);
+        } else {
+            files.push(entry.path());
+        }
+    }
+    Ok(files)
 }
 
 fn fill<'a>(root: &Path, files: impl Iterator<Item = (&'a str, &'a [u8])>) -> io::Result<()> {
@@ -108,26 +130,29 @@ mod tests {
     }
 
     #[test]
-    fn a_package_is_replaced_whole() {
-        let dir = scratch("replace");
-        let package = dir.join("g.wgcpkg");
-        write_package(&package, [(MANIFEST, &b"1"[..]), ("nodes/a.spv", b"a")].into_iter()).expect("first");
-        write_package(&package, [(MANIFEST, &b"2"[..]), ("nodes/b.spv", b"b")].into_iter()).expect("second");
-        assert_eq!(entries(&dir), ["g.wgcpkg"]);
-        assert_eq!(entries(&package.join("nodes")), ["b.spv"]);
-        assert_eq!(fs::read(package.join(MANIFEST)).expect("it is there"), b"2");
-    }
-
-    #[test]
     fn a_directory_that_is_no_package_stays() {
         let dir = scratch("foreign");
         let mine = dir.join("precious");
         fs::create_dir(&mine).expect("made");
         fs::write(mine.join("work.txt"), "x").expect("written");
-        let error = write_package(&mine, [(MANIFEST, &b"1"[..])].into_iter()).expect_err("it must refuse");
+        fs::write(mine.join("manifest.json"), "{ \"name\": \"somebody else's\" }").expect("written");
+        let error = write_package(&mine, [("manifest.json", &b"1"[..])].into_iter()).expect_err("it must refuse");
         assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
         assert_eq!(entries(&dir), ["precious"]);
-        assert_eq!(entries(&mine), ["work.txt"]);
+        assert_eq!(entries(&mine), ["manifest.json", "work.txt"]);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn links_are_followed_and_devices_written_to() {
+        let dir = scratch("links");
+        fs::write(dir.join("real.spv"), "old").expect("written");
+        std::os::unix::fs::symlink(dir.join("real.spv"), dir.join("link.spv")).expect("linked");
+        write_file(&dir.join("link.spv"), b"new").expect("written");
+        assert!(fs::symlink_metadata(dir.join("link.spv")).expect("there").is_symlink());
+        assert_eq!(fs::read(dir.join("real.spv")).expect("there"), b"new");
+        write_file(Path::new("/dev/null"), b"words").expect("it takes anything");
+        assert!(!fs::metadata("/dev/null").expect("there").is_file());
     }
 
     #[test]
@@ -136,7 +161,7 @@ mod tests {
         // The target's parent is a file, so neither write nor rename can work.
         fs::write(dir.join("file"), "x").expect("written");
         assert!(write_file(&dir.join("file/out.spv"), b"words").is_err());
-        assert!(write_package(&dir.join("file/out.wgcpkg"), [(MANIFEST, &b"1"[..])].into_iter()).is_err());
+        assert!(write_package(&dir.join("file/out.wgcpkg"), [("manifest.json", &b"1"[..])].into_iter()).is_err());
         assert_eq!(entries(&dir), ["file"]);
     }
 }

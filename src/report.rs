@@ -19,6 +19,11 @@ pub enum Format {
     Short,
 }
 
+/// Messages that are written; what is behind so many follows from those before.
+const MOST_SHOWN: usize = 1000;
+/// Bytes of a source line that is shown.
+const WIDEST_LINE: usize = 2000;
+
 /// Gives the text of a file that a diagnostic points into.
 pub type TextOf<'a> = &'a dyn Fn(&str) -> Arc<[u8]>;
 
@@ -35,11 +40,26 @@ pub fn write(
         Format::Short => DisplayStyle::Short,
     };
     let config = term::Config { display_style: style, tab_width: 4, ..term::Config::default() };
-    for diagnostic in diagnostics {
-        let shown = convert(&mut files, diagnostic);
+    let short = term::Config { display_style: DisplayStyle::Short, ..config.clone() };
+    for diagnostic in diagnostics.iter().take(MOST_SHOWN) {
+        let mut shown = convert(&mut files, diagnostic);
+        if files.is_wide(&shown) {
+            // The picture would repeat the whole line: place and message are enough.
+            shown.labels.truncate(1);
+            term::emit_to_write_style(out, &short, &files.files, &shown)?;
+            continue;
+        }
         term::emit_to_write_style(out, &config, &files.files, &shown)?;
     }
-    Ok(diagnostics.iter().filter(|d| d.severity == Severity::Error).count())
+    if diagnostics.len() > MOST_SHOWN {
+        writeln!(out, "... and {} more", diagnostics.len() - MOST_SHOWN)?;
+    }
+    Ok(errors(diagnostics))
+}
+
+/// How many of them are errors.
+pub fn errors(diagnostics: &[Rendered]) -> usize {
+    diagnostics.iter().filter(|d| d.severity == Severity::Error).count()
 }
 
 /// All diagnostics as plain text.
@@ -66,6 +86,18 @@ impl Files<'_> {
         let id = self.files.add(path.to_string(), displayable(&(self.text_of)(path)));
         self.ids.insert(path.clone(), id);
         id
+    }
+
+    /// Whether the message shows a line of machine-made width.
+    fn is_wide(&self, diagnostic: &Diagnostic<usize>) -> bool {
+        use codespan_reporting::files::Files as _;
+        diagnostic.labels.iter().any(|label| {
+            let ends = [label.range.start, label.range.end].into_iter();
+            ends.filter_map(|at| {
+                self.files.line_range(label.file_id, self.files.line_index(label.file_id, at).ok()?).ok()
+            })
+            .any(|line| line.len() > WIDEST_LINE)
+        })
     }
 }
 

@@ -180,6 +180,57 @@ fn a_directory_that_is_no_package_is_never_replaced() {
 }
 
 #[test]
+fn an_output_that_is_an_input_is_refused() {
+    let dir = graph("own-input");
+    let ran = wgc(&dir.0, ["graph.hlsl", "-spirv", "-o", "./graph.hlsl"]).expect(2);
+    assert!(ran.stderr.contains("that is an input"), "{}", ran.stderr);
+    assert_eq!(std::fs::read_to_string(dir.0.join("graph.hlsl")).expect("still there"), GRAPH);
+}
+
+#[test]
+fn a_package_with_other_files_in_it_is_left_alone() {
+    let dir = graph("shared");
+    wgc(&dir.0, ["graph.hlsl"]).expect(0);
+    std::fs::write(dir.0.join("graph.wgcpkg/nodes/notes.txt"), "x").expect("written");
+    let ran = wgc(&dir.0, ["graph.hlsl"]).expect(2);
+    assert!(ran.stderr.contains("more in it than a package"), "{}", ran.stderr);
+    assert!(dir.0.join("graph.wgcpkg/nodes/notes.txt").exists());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_an_error_and_a_full_standard_error_is_none_of_ours() {
+    let dir = graph("full").with("wrong.hlsl", "void f() { x; }\n");
+    let run = |args: &[&str], redirect: &str| {
+        let line = format!("{} {} {redirect}", env!("CARGO_BIN_EXE_wgc"), args.join(" "));
+        let status =
+            std::process::Command::new("sh").args(["-c", &line]).current_dir(&dir.0).status().expect("sh starts");
+        status.code()
+    };
+    assert_eq!(run(&["graph.hlsl", "--emit", "asm"], ">/dev/full 2>/dev/null"), Some(2));
+    assert_eq!(run(&["devices"], ">/dev/full 2>/dev/null"), Some(2));
+    assert_eq!(run(&["check", "wrong.hlsl"], "2>/dev/full"), Some(1));
+    assert_eq!(run(&["check", "graph.hlsl"], "2>/dev/full"), Some(0));
+}
+
+#[test]
+fn a_compute_profile_makes_a_compute_module() {
+    let source = "RWStructuredBuffer<uint> Out : register(u0);\n[numthreads(4, 1, 1)] void Fill(uint t : SV_GroupIndex) { Out[t] = t; }\n";
+    let dir = Scratch::new("compute").with("fill.hlsl", source);
+    for target in ["spirv-amdx", "spirv-emulated"] {
+        let text = wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6", "-E", "Fill", "--target", target, "--emit", "asm"])
+            .expect(0)
+            .out();
+        assert!(text.contains("OpEntryPoint GLCompute") && text.contains("LocalSize 4 1 1"), "{text}");
+        assert!(!text.contains("AMDX"), "{text}");
+    }
+    wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6", "-E", "Fill"]).expect(0);
+    assert_eq!(dir.entries(), ["fill.hlsl", "fill.spv"]);
+    assert!(wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6"]).expect(1).stderr.contains("main"));
+    assert!(wgc(&dir.0, ["fill.hlsl", "-E", "Fill"]).expect(2).stderr.contains("-T cs_6_0"));
+}
+
+#[test]
 fn a_run_says_what_differs() {
     let dir = graph("differs").with("good.run.json", RUN).with("bad.run.json", RUN.replace("[42]", "[43]"));
     wgc(&dir.0, ["run", "--inputs", "good.run.json"]).expect(0);

@@ -1,12 +1,13 @@
 //! `wgc SHADER...` and `wgc check`.
 
-use super::{FAILED, OK, Stop, complain, open, plain, report, say};
+use super::{FAILED, OK, Stop, complain, is_compute, open, plain, print, report};
 use crate::cli::options::Opt;
 use crate::cli::parse::Invocation;
 use crate::output;
-use crate::{Session, Target, emit_warnings};
+use crate::{Failure, Session, Target, emit_warnings};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use wgc_backend_spirv::SpirvModule;
 use wgc_backend_spirv::emulated::EmulatedOptions;
 use wgc_sema::db::Options;
 
@@ -27,25 +28,30 @@ pub(super) fn compile(invocation: &Invocation) -> Result<u8, Stop> {
     }
     report(invocation, &session)?;
     if emit == Some("ir") {
-        say(&wgc_ir::print(&session.module()?));
+        print(&wgc_ir::print(&session.module()?))?;
         return Ok(OK);
     }
-    let target = target(invocation);
+    let product = product(invocation);
     if emit == Some("asm") {
-        say(&assembly(&session, target)?);
+        print(&assembly(&session, product)?)?;
         return Ok(OK);
     }
     let output = invocation.value(Opt::Output).map(PathBuf::from);
-    match target {
-        Target::Amdx => {
-            let module = session.native()?;
+    if let Some(output) = &output
+        && files.iter().any(|f| same_file(Path::new(f), output))
+    {
+        return Err(Stop::Usage(format!("-o {}: that is an input", output.display())));
+    }
+    match product {
+        Product::Module(kind) => {
+            let module = kind(&session)?;
             for warning in emit_warnings(&module.warnings) {
                 complain(&format!("warning: {warning}"));
             }
             let path = output.unwrap_or_else(|| stem(&files[0]).with_extension("spv"));
             output::write_file(&path, &module.bytes()).map_err(|e| cannot_write(&path, &e))?;
         }
-        Target::Emulated => {
+        Product::Package => {
             let path = output.unwrap_or_else(|| stem(&files[0]).with_extension("wgcpkg"));
             if path == Path::new("-") {
                 return Err(Stop::Usage("-o -: a package is a directory; name one, or use --emit asm".into()));
@@ -61,14 +67,34 @@ pub(super) fn compile(invocation: &Invocation) -> Result<u8, Stop> {
 
 /// Prints a stage of the front end, whether or not the source has errors.
 fn show(text: &str, invocation: &Invocation, session: &Session) -> Result<u8, Stop> {
-    say(text);
+    print(text)?;
     report(invocation, session).map_or(Ok(FAILED), |()| Ok(OK))
 }
 
-fn assembly(session: &Session, target: Target) -> Result<String, Stop> {
-    match target {
-        Target::Amdx => Ok(session.native()?.disassemble() + "\n"),
-        Target::Emulated => {
+/// What a command line asks to be made.
+#[derive(Clone, Copy)]
+enum Product {
+    /// One SPIR-V module.
+    Module(fn(&Session) -> Result<SpirvModule, Failure>),
+    Package,
+}
+
+fn product(invocation: &Invocation) -> Product {
+    match target(invocation) {
+        _ if is_compute(invocation) => Product::Module(Session::compute),
+        Target::Amdx => Product::Module(Session::native),
+        Target::Emulated => Product::Package,
+    }
+}
+
+fn same_file(a: &Path, b: &Path) -> bool {
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
+fn assembly(session: &Session, product: Product) -> Result<String, Stop> {
+    match product {
+        Product::Module(kind) => Ok(kind(session)?.disassemble() + "\n"),
+        Product::Package => {
             let mut text = String::new();
             for (name, assembly) in session.emulated_assembly(&EmulatedOptions::default())? {
                 let _ = writeln!(text, "; ---- {name}\n{assembly}\n");

@@ -11,7 +11,6 @@ use crate::report::{self, Format};
 use crate::{Failure, Session};
 use codespan_reporting::term::termcolor::{ColorChoice, StandardStream};
 use std::io::{IsTerminal, Write};
-use std::process::ExitCode;
 use wgc_sema::codes::Severity;
 use wgc_sema::db::Options;
 
@@ -60,6 +59,11 @@ pub fn run(invocation: &Invocation) -> Status {
         Command::Run => run::run(invocation),
         Command::Devices => run::devices(),
     };
+    finish(result)
+}
+
+/// Says why a command stopped, and gives its exit status.
+fn finish(result: Result<u8, Stop>) -> Status {
     match result {
         Ok(code) => Status::Code(code),
         Err(Stop::Reported) => Status::Code(FAILED),
@@ -80,10 +84,20 @@ pub fn complain(message: &str) {
     let _ = writeln!(std::io::stderr(), "wgc: {message}");
 }
 
-/// Text on standard output. A closed pipe is no error of ours.
-pub fn say(text: &str) -> ExitCode {
-    let _ = std::io::stdout().write_all(text.as_bytes());
-    ExitCode::from(OK)
+/// Text on standard output. A reader that has seen enough (a closed pipe) is no error; a full disk is.
+fn print(text: &str) -> Result<(), Stop> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Stop::Usage(format!("cannot write to standard output: {}", plain(&e))))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Text on standard output as a command of its own.
+pub fn say(text: &str) -> Status {
+    finish(print(text).map(|()| OK))
 }
 
 /// The program that an invocation's files and options describe, all files being readable.
@@ -100,9 +114,7 @@ fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Resu
     options.include_dirs.extend(invocation.values(Opt::Include).map(String::from));
     options.enable_16bit_types |= invocation.has(Opt::Enable16BitTypes);
     options.library |= invocation.has(Opt::Library);
-    if let Some(profile) = invocation.value(Opt::Profile) {
-        apply_profile(profile, invocation.value(Opt::Entry), &mut options)?;
-    }
+    apply_profile(invocation, &mut options)?;
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
     Ok(Session::new(&files, options))
 }
@@ -114,19 +126,35 @@ fn readable(file: &str) -> Result<(), Stop> {
         .map_err(|e| Stop::Usage(format!("cannot read {file}: {}", plain(&e))))
 }
 
+/// Whether `-T cs_*` asks for compute shaders.
+fn is_compute(invocation: &Invocation) -> bool {
+    invocation.value(Opt::Profile).is_some_and(|p| p.starts_with("cs_"))
+}
+
 /// `-T lib_6_8` is what wgc does anyway; `-T cs_6_0 -E main` makes one function the entry point.
-fn apply_profile(profile: &str, entry: Option<&str>, options: &mut Options) -> Result<(), Stop> {
-    match profile.split_once('_').map_or(profile, |p| p.0) {
-        "lib" => Ok(()),
-        "cs" => {
-            options.compute_entry = Some(entry.unwrap_or("main").into());
-            options.library = true;
-            Ok(())
-        }
-        _ => Err(Stop::Usage(format!(
-            "-T {profile}: wgc compiles libraries of nodes (lib_6_8) and compute shaders (cs_6_0)"
-        ))),
+fn apply_profile(invocation: &Invocation, options: &mut Options) -> Result<(), Stop> {
+    let entry = invocation.value(Opt::Entry);
+    let Some(profile) = invocation.value(Opt::Profile) else {
+        return match entry {
+            Some(entry) => Err(Stop::Usage(format!("-E {entry} goes with -T cs_6_0 or later"))),
+            None => Ok(()),
+        };
+    };
+    let version = |kind: &str| {
+        let (major, minor) = profile.strip_prefix(kind)?.split_once('_')?;
+        Some((major.parse::<u32>().ok()?, minor.parse::<u32>().ok()?))
+    };
+    if version("lib_").is_some_and(|v| v >= (6, 8)) {
+        return Ok(());
     }
+    if version("cs_").is_some_and(|v| v >= (6, 0)) {
+        options.compute_entry = Some(entry.unwrap_or("main").into());
+        options.library = true;
+        return Ok(());
+    }
+    Err(Stop::Usage(format!(
+        "-T {profile}: wgc compiles libraries of nodes (lib_6_8 and later) and compute shaders (cs_6_0 and later)"
+    )))
 }
 
 /// Writes the diagnostics; an error among them stops the command.
@@ -144,8 +172,12 @@ fn report(invocation: &Invocation, session: &Session) -> Result<(), Stop> {
         _ => Format::Human,
     };
     let mut out = StandardStream::stderr(color(invocation));
-    let errors = report::write(&mut out, &diagnostics, format, &|path| session.text(path))
-        .map_err(|e| Stop::Internal(InternalError(format!("a diagnostic points outside its file: {e}"))))?;
+    let errors = match report::write(&mut out, &diagnostics, format, &|path| session.text(path)) {
+        Ok(errors) => errors,
+        // Nobody reads standard error: the exit status still says what there is to say.
+        Err(codespan_reporting::files::Error::Io(_)) => report::errors(&diagnostics),
+        Err(e) => return Err(Stop::Internal(InternalError(format!("a diagnostic points outside its file: {e}")))),
+    };
     if errors > 0 { Err(Stop::Reported) } else { Ok(()) }
 }
 

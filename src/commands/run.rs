@@ -3,7 +3,7 @@
 //! A run file gives the shaders and options that the command line leaves out; the command line wins where both speak.
 
 use super::compile::target;
-use super::{FAILED, OK, Stop, complain, open, readable, report, say};
+use super::{FAILED, OK, Stop, complain, open, print, readable, report};
 use crate::cli::options::Opt;
 use crate::cli::parse::{self, Invocation, Request};
 use crate::{Session, Target};
@@ -19,7 +19,7 @@ use wgc_runtime::vulkan::VulkanDevice;
 use wgc_sema::db::Options;
 
 pub(super) fn devices() -> Result<u8, Stop> {
-    say(&wgc_runtime::devices::list().to_string());
+    print(&wgc_runtime::devices::list().to_string())?;
     Ok(OK)
 }
 
@@ -50,7 +50,7 @@ pub(super) fn run(invocation: &Invocation) -> Result<u8, Stop> {
     };
     match run_file::execute(&file, &interface, executor.as_mut(), &outputs) {
         Ok(report) => {
-            say(&report.to_string());
+            print(&report.to_string())?;
             Ok(report.exit_code())
         }
         Err(RunError::Device(e)) => {

@@ -7,9 +7,15 @@ use super::ops;
 use super::resolve::Meaning;
 use crate::builtin::Builtin;
 use crate::codes::Code;
-use crate::def::FnId;
+use crate::def::{FnId, Place};
+use crate::diagnostic::Diagnostic;
 use crate::ty::{FnInst, RecordInst, Ty, TyKind};
 use wgc_frontend::ast::{self, Span};
+
+/// Default arguments whose functions are called by default arguments.
+const MAX_DEFAULTS: u32 = 32;
+/// Expressions of a body, above which it reads no more default arguments.
+const MAX_EXPRESSIONS: usize = 1 << 18;
 
 impl<'db> Checker<'_, 'db> {
     pub(super) fn call(&mut self, callee: ast::ExprId, args: &[ast::ExprId], span: Span) -> ExprId {
@@ -172,6 +178,11 @@ impl<'db> Checker<'_, 'db> {
     fn finish_call(&mut self, inst: FnInst<'db>, this: Option<ExprId>, args: Vec<ExprId>, span: Span) -> ExprId {
         let signature = self.signature(inst);
         if self.is_error(signature.ret) || signature.params.iter().any(|p| self.is_error(p.ty)) {
+            // A plain function reports its own signature; an instance of a template has no other place to be read.
+            if !inst.args(self.db).is_empty() {
+                let found = crate::signature::fn_signature(self.db, inst).diagnostics.iter().cloned();
+                self.diagnostics.extend(found);
+            }
             return self.error_expr(span);
         }
         let mut passed = Vec::new();
@@ -253,6 +264,13 @@ impl<'db> Checker<'_, 'db> {
         let function = inst.function(self.db);
         let node = crate::items::fn_node(self.db, function)?;
         let init = node.function.params.get(index)?.declarator.as_ref()?.init?;
+        if self.defaults == MAX_DEFAULTS || self.body.exprs.len() > MAX_EXPRESSIONS {
+            // A function whose default argument calls the function has no end; two in each have an exponential one.
+            let message = format!("default arguments call each other more than {MAX_DEFAULTS} deep, or too often");
+            let span = node.tree.ast.exprs[init].span;
+            self.report(Diagnostic::new(Code::NestingTooDeep, Place::head(function.item, span), message));
+            return Some(self.error_expr(Span::default()));
+        }
         let env = env::of_function(self.db, inst);
         let mut inner = Checker {
             db: self.db,
@@ -267,6 +285,7 @@ impl<'db> Checker<'_, 'db> {
             ret: self.ret,
             body: std::mem::take(&mut self.body),
             scopes: Vec::new(),
+            defaults: self.defaults + 1,
             around: Vec::new(),
             diagnostics: Vec::new(),
         };

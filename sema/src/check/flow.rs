@@ -22,7 +22,7 @@ fn passes(body: &Body<'_>, stmt: &Stmt) -> bool {
 }
 
 /// No condition, or one that is constant and true.
-fn is_true(body: &Body<'_>, cond: Option<ExprId>) -> bool {
+pub fn is_true(body: &Body<'_>, cond: Option<ExprId>) -> bool {
     cond.is_none_or(|c| matches!(&body.expr(c).kind, ExprKind::Const(v) if v.bits != 0))
 }
 

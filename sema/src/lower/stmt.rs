@@ -1,8 +1,14 @@
 //! Statements: structured control flow as the IR has it.
 
 use super::{Binding, Lower, Lowerer};
+use crate::check::flow::is_true;
 use crate::check::hir::{Block, ExprId, Stmt};
+use crate::codes::Code;
+use crate::diagnostic::Diagnostic;
 use wgc_ir::Case;
+
+/// Blocks inside blocks, conditions of expressions included. The verifier of the IR refuses 256.
+const MAX_NESTING: u32 = 250;
 
 impl<'db> Lowerer<'db> {
     /// Statements up to the first jump: what follows one is never reached.
@@ -17,9 +23,17 @@ impl<'db> Lowerer<'db> {
     }
 
     fn nested(&mut self, write: impl FnOnce(&mut Self) -> Lower<()>) -> Lower<wgc_ir::Block> {
+        if self.nesting == MAX_NESTING {
+            let place = crate::signature::fn_signature(self.db, self.instance).name_place;
+            let message = format!("blocks of this function nest more than {MAX_NESTING} levels deep");
+            self.diagnostics.push(Diagnostic::new(Code::NestingTooDeep, place, message));
+            return None;
+        }
+        self.nesting += 1;
         self.b.begin_block();
         let done = write(self);
         let block = self.b.end_block();
+        self.nesting -= 1;
         done.map(|()| block)
     }
 
@@ -98,6 +112,8 @@ impl<'db> Lowerer<'db> {
     }
 
     fn repeat(&mut self, test_first: bool, cond: Option<ExprId>, step: Option<ExprId>, body: &'db Block) -> Lower<()> {
+        // `while (true)` has no test: what follows it is reached by `break` alone, and the IR must see that too.
+        let cond = cond.filter(|c| !is_true(self.body, Some(*c)));
         let first = cond.filter(|_| test_first);
         let body = self.nested(|this| {
             if let Some(cond) = first {
