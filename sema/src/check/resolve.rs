@@ -79,7 +79,12 @@ impl<'db> Checker<'_, 'db> {
 
     pub(super) fn meaning(&mut self, path: &ast::Path) -> Meaning<'db> {
         let span = path.span;
-        let found = self.with_cx(|cx| cx.resolve(path));
+        if self.is_this(path)
+            && let Some(this) = self.this(span)
+        {
+            return Meaning::Value(this);
+        }
+        let found = self.with_cx(|cx| cx.resolve_callee(path));
         if let Found::Nothing(at) = found {
             self.unknown(path, at);
         }
@@ -119,6 +124,11 @@ impl<'db> Checker<'_, 'db> {
                 Meaning::Value(self.expr_in(ExprKind::Global(var, owner), info.ty, category, span))
             }
         }
+    }
+
+    /// Whether the path is the keyword `this`, which the tree keeps as a name.
+    fn is_this(&self, path: &ast::Path) -> bool {
+        !path.global && matches!(path.segments.as_slice(), [only] if only.name.text == "this")
     }
 
     /// A name that nothing has. The function's own names are nearer than the program's.
