@@ -7,6 +7,11 @@ use wgc_compiler::{commands, internal_error};
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()).collect();
+    if let Some(name) = args.iter().find(|a| a.contains('\u{fffd}')) {
+        // Paths are text throughout: they stand in messages, in JSON and in packages.
+        commands::complain(&format!("`{name}` is not UTF-8; wgc needs names that are"));
+        return ExitCode::from(commands::USAGE);
+    }
     let request = match parse::parse(&args) {
         Ok(request) => request,
         Err(e) => {

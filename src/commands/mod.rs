@@ -57,7 +57,7 @@ pub fn run(invocation: &Invocation) -> Status {
         Command::Compile => compile::compile(invocation),
         Command::Check => compile::check(invocation),
         Command::Run => run::run(invocation),
-        Command::Devices => run::devices(),
+        Command::Devices => run::devices(invocation),
     };
     finish(result)
 }

@@ -18,7 +18,10 @@ use wgc_runtime::run_file::{self, Arena, Batching, GraphExecutor, Order, Outputs
 use wgc_runtime::vulkan::VulkanDevice;
 use wgc_sema::db::Options;
 
-pub(super) fn devices() -> Result<u8, Stop> {
+pub(super) fn devices(invocation: &Invocation) -> Result<u8, Stop> {
+    if let Some(file) = invocation.files.first() {
+        return Err(Stop::Usage(format!("`wgc devices` takes no file, but `{file}` was given")));
+    }
     print(&wgc_runtime::devices::list().to_string())?;
     Ok(OK)
 }
@@ -96,6 +99,9 @@ fn arguments(file: &RunFile) -> Result<Invocation, Stop> {
 /// Settings of the command line, over those of the file.
 fn apply_settings(invocation: &Invocation, file: &mut RunFile) -> Result<(), Stop> {
     if let Some(lanes) = invocation.number(Opt::SubgroupSize)? {
+        if !lanes.is_power_of_two() || lanes > 128 {
+            return Err(Stop::Usage(format!("a subgroup has 1, 2, 4 .. 128 lanes, not {lanes}")));
+        }
         file.cpu.subgroup_size = Some(lanes);
     }
     if let Some(policy) = invocation.value(Opt::Batching) {
@@ -177,7 +183,10 @@ fn executor(
     }
     let mut options = EmulatedOptions::default();
     if let Some(kib) = invocation.number(Opt::PageKib)? {
-        options.page_bytes = kib.saturating_mul(1024);
+        if !kib.is_power_of_two() || kib > 1024 {
+            return Err(Stop::Usage(format!("a page has 1, 2, 4 .. 1024 KiB, not {kib}")));
+        }
+        options.page_bytes = kib * 1024;
     }
     let package = session.emulated(&options)?;
     let host = HostOptions { arena: arena_limits(file)?, ..HostOptions::default() };
