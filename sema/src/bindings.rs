@@ -153,7 +153,7 @@ fn definition_kind<'db>(
     owner: Option<RecordInst<'db>>,
 ) -> Result<wgc_ir::GlobalKind, NoLayout> {
     use wgc_ir::GlobalKind as K;
-    let silent = || NoLayout { why: String::new() };
+    let silent = || NoLayout::new("");
     let global = global(db, var, owner).ok_or_else(silent)?;
     let value = || globals::initial_value(db, var, owner).map(ir_constant);
     let open = |register| Binding { set: 0, binding: 0, register };
@@ -165,7 +165,7 @@ fn definition_kind<'db>(
             && matches!(global.kind, GlobalKind::Static | GlobalKind::Constant | GlobalKind::Specialised(_))
             && globals::initial_value(db, var, owner).is_none() =>
         {
-            return Err(NoLayout { why: "its initialiser is not a constant that the compiler can evaluate".into() });
+            return Err(NoLayout::new("its initialiser is not a constant that the compiler can evaluate"));
         }
         // A static variable without an initialiser is zero.
         GlobalKind::Static => K::Private { ty: ir_type(db, global.ty)?, init: value().or(Some(Constant::Zero)) },
@@ -199,7 +199,7 @@ fn resource<'db>(
     binding: Binding,
 ) -> Result<wgc_ir::GlobalKind, NoLayout> {
     use wgc_ir::GlobalKind as K;
-    let unsupported = || NoLayout { why: format!("wgc does not compile `{}` yet", ty.display(db)) };
+    let unsupported = || NoLayout::new(format!("wgc does not compile `{}` yet", ty.display(db)));
     let arg = ty.as_record(db).and_then(|inst| type_arg(db, inst));
     let texel = || match arg.map(|t| t.kind(db)) {
         Some(TyKind::Scalar(s)) => Some((*s, 1)),
@@ -209,7 +209,7 @@ fn resource<'db>(
     Ok(match object {
         Builtin::StructuredBuffer { writable } => {
             let element = ir_type(db, arg.ok_or_else(unsupported)?)?;
-            let stride = wgc_ir::layout::scalar_stride(&element).map_err(|e| NoLayout { why: e.to_string() })?;
+            let stride = wgc_ir::layout::scalar_stride(&element).map_err(|e| NoLayout::new(e.to_string()))?;
             K::Buffer { element, stride, writable, coherent, binding }
         }
         Builtin::ByteAddressBuffer { writable } => {
@@ -235,7 +235,7 @@ fn resource<'db>(
 
 /// The type of a parameter that stands for a buffer, image or sampler: as [`GlobalAccess::ty`] of what is passed.
 pub fn resource_type<'db>(db: &'db dyn Db, ty: Ty<'db>, coherent: bool) -> Result<Type, NoLayout> {
-    let object = crate::record::builtin(db, ty).ok_or_else(|| NoLayout { why: String::new() })?;
+    let object = crate::record::builtin(db, ty).ok_or_else(|| NoLayout::new(""))?;
     let unbound = Binding { set: 0, binding: 0, register: None };
     Ok(access_type(&resource(db, object, ty, coherent, unbound)?))
 }
@@ -276,13 +276,13 @@ fn pack_fields(name: Symbol, fields: Vec<(Symbol, Type)>) -> Result<StructType, 
     let mut out = StructType { name, fields: Vec::new(), size: 0, align: 16 };
     for (name, ty) in fields {
         let ty = pack(&ty)?;
-        let size = ty.size().ok_or_else(|| NoLayout { why: format!("field `{name}` has no size") })?;
+        let size = ty.size().ok_or_else(|| NoLayout::new(format!("field `{name}` has no size")))?;
         let mut offset = round(out.size, ty.align())?;
         let starts_row = matches!(ty, Type::Struct(_) | Type::Array { .. });
         if starts_row || (offset % 16) + size > 16 {
             offset = round(out.size, 16)?;
         }
-        out.size = offset.checked_add(size).ok_or_else(|| NoLayout { why: "the buffer is too large".into() })?;
+        out.size = offset.checked_add(size).ok_or_else(|| NoLayout::new("the buffer is too large"))?;
         out.fields.push(Field { name, ty, offset });
     }
     // An array's last element does not fill its row: what follows may use the rest, but the whole is full rows.
@@ -291,7 +291,7 @@ fn pack_fields(name: Symbol, fields: Vec<(Symbol, Type)>) -> Result<StructType, 
 }
 
 fn round(offset: u32, align: u32) -> Result<u32, NoLayout> {
-    wgc_ir::layout::align_up(offset, align).ok_or_else(|| NoLayout { why: "the buffer is too large".into() })
+    wgc_ir::layout::align_up(offset, align).ok_or_else(|| NoLayout::new("the buffer is too large"))
 }
 
 #[cfg(test)]

@@ -293,6 +293,9 @@ const MAX_SCALARS: usize = 1 << 20;
 
 /// Scalars in a value of this type; `None` when it is not made of numbers, or too large.
 pub fn scalar_count<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<usize> {
+    if crate::extent::extent(db, ty).scalars > MAX_SCALARS as u64 {
+        return None;
+    }
     let count = match ty.kind(db) {
         TyKind::Scalar(_) | TyKind::Enum(_) => 1,
         TyKind::Vector(_, n) => usize::from(*n),

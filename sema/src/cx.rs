@@ -9,6 +9,7 @@ use crate::const_eval::Const;
 use crate::db::Db;
 use crate::def::{Def, EnumId, FnId, Item, Name, Place, RecordId, VarId};
 use crate::diagnostic::Diagnostic;
+use crate::extent::{MAX_DEPTH, argument_depth};
 use crate::names;
 use crate::ty::{GenericArg, RecordInst, Ty, TyKind};
 use wgc_frontend::ast::{self, Ast, Path, Segment, Span, TemplateArg};
@@ -143,14 +144,21 @@ impl<'a, 'db> Cx<'a, 'db> {
         let scope = if path.global { "" } else { self.item.scope(self.db) };
         let (scope, name) = (Name::new(self.db, scope.to_string()), Name::new(self.db, text.to_string()));
         let defs = names::lookup(self.db, program, scope, name);
-        match self.defs(defs, segment, 0) {
-            // Of functions, definitions hide their declarations.
-            Found::Functions(_) => {
-                let functions = names::overloads(self.db, program, scope, name);
-                Found::Functions(functions.iter().map(|f| (None, *f)).collect())
-            }
-            found => found,
+        self.defs(defs, segment, 0)
+    }
+
+    /// As [`Cx::resolve`], for what is called: of functions, definitions hide their declarations. Telling them apart
+    /// takes their signatures, so types, which signatures are made of, are not resolved this way.
+    pub fn resolve_callee(&mut self, path: &Path) -> Found<'db> {
+        let found = self.resolve(path);
+        let ([segment], Found::Functions(functions)) = (path.segments.as_slice(), &found) else { return found };
+        if functions.iter().any(|(owner, _)| owner.is_some()) {
+            return found;
         }
+        let scope = if path.global { "" } else { self.item.scope(self.db) };
+        let (scope, name) = (Name::new(self.db, scope.to_string()), Name::new(self.db, segment.name.text.to_string()));
+        let functions = names::overloads(self.db, self.item.program(self.db), scope, name);
+        Found::Functions(functions.iter().map(|f| (None, *f)).collect())
     }
 
     /// The record around and its bases: nested types, static members, methods, and the record's own name.
@@ -255,6 +263,12 @@ impl<'a, 'db> Cx<'a, 'db> {
                     }
                 },
             };
+            if argument_depth(self.db, &arg) >= MAX_DEPTH {
+                // A template that names itself with a larger argument would go on for ever.
+                let message = format!("template arguments of `{name}` nest more than {MAX_DEPTH} levels deep");
+                self.errors.push(Diagnostic::new(Code::NestingTooDeep, self.token(at), message));
+                return None;
+            }
             env.push((param.name.clone(), arg.clone()));
             out.push(arg);
         }

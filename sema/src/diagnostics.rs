@@ -10,6 +10,7 @@ use crate::cx::{Cx, Env, Found};
 use crate::db::{Db, Program};
 use crate::def::{FnId, Item, Place, RecordId, VarId};
 use crate::diagnostic::{Diagnostic, FileRange, Fix, Label, Rendered, RenderedFix, RenderedLabel};
+use crate::extent::{ENDLESS, MAX_DEPTH, extent};
 use crate::globals::{cbuffer, global};
 use crate::items::{ProgramUnit, body_tree, fn_node, item_origins, item_tree, items, record_node, unit};
 use crate::layout::record_layout;
@@ -62,13 +63,16 @@ pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic
     for inst in plain_records(db, item) {
         let decl = record(db, inst);
         out.extend(decl.diagnostics.iter().cloned());
-        // A cycle through fields shows only in the layout.
+        // A cycle through fields and too many levels of them show only in the layout.
         if decl.complete
             && decl.builtin.is_none()
             && let Err(no) = record_layout(db, inst)
-            && no.why.ends_with("contains itself")
+            && no.at_definition
         {
-            out.push(Diagnostic::new(Code::CyclicDefinition, decl.place, no.why.clone()));
+            let depth = extent(db, Ty::new(db, TyKind::Record(inst))).depth;
+            let code =
+                if depth > MAX_DEPTH && depth != ENDLESS { Code::NestingTooDeep } else { Code::CyclicDefinition };
+            out.push(Diagnostic::new(code, decl.place, no.why.clone()));
         }
     }
     for (index, alias) in tree.decls.aliases.iter().enumerate() {
@@ -276,7 +280,7 @@ fn semantic<'db>(db: &'db dyn Db, program: Program) -> IndexSet<Diagnostic<'db>>
 
 /// What is wrong with instances of record templates that globals and reached functions mention. A template alone is
 /// not checked: its types are unknown.
-fn template_instances<'db>(db: &'db dyn Db, program: Program, reached: &[FnInst<'db>]) -> Vec<Diagnostic<'db>> {
+fn template_instances<'db>(db: &'db dyn Db, program: Program, reached: &IndexSet<FnInst<'db>>) -> Vec<Diagnostic<'db>> {
     let mut types: IndexSet<Ty<'db>> = IndexSet::new();
     for item in items(db, program) {
         for index in 0..item_tree(db, *item).decls.vars.len() as u32 {

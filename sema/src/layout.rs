@@ -3,6 +3,7 @@
 //! A matrix is an array of its rows. A field that is inherited lies where the base has it. `bool` takes four bytes.
 
 use crate::db::Db;
+use crate::extent::{ENDLESS, MAX_DEPTH, extent};
 use crate::record::record;
 use crate::ty::{RecordInst, Scalar, Ty, TyKind};
 use std::sync::Arc;
@@ -13,14 +14,24 @@ use wgc_ir::{Field, StructType, Symbol, Type};
 pub struct NoLayout {
     /// Empty when an error was reported already.
     pub why: String,
+    /// The record can never have one, whatever it is used for: its definition is to blame.
+    pub at_definition: bool,
+}
+
+impl NoLayout {
+    /// The use is to blame.
+    pub fn new(why: impl Into<String>) -> NoLayout {
+        NoLayout { why: why.into(), at_definition: false }
+    }
 }
 
 fn no(why: impl Into<String>) -> NoLayout {
-    NoLayout { why: why.into() }
+    NoLayout::new(why)
 }
 
 /// The type with its layout. Objects, unsized arrays and strings have none.
 pub fn ir_type<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<Type, NoLayout> {
+    not_too_deep(db, ty)?;
     Ok(match ty.kind(db) {
         TyKind::Error => return Err(no("")),
         TyKind::Void => Type::Void,
@@ -37,6 +48,16 @@ pub fn ir_type<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<Type, NoLayout> {
         TyKind::Enum(e) => Type::Scalar(crate::const_eval::enum_values(db, e.item, e.index).scalar),
         TyKind::String => return Err(no("a string has no size")),
     })
+}
+
+fn not_too_deep<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<(), NoLayout> {
+    let depth = extent(db, ty).depth;
+    // A record in itself is found, and called that, by the cycle of its layouts.
+    if depth <= MAX_DEPTH || depth == ENDLESS {
+        return Ok(());
+    }
+    let why = format!("`{}` nests arrays and structures more than {MAX_DEPTH} levels deep", ty.display(db));
+    Err(NoLayout { why, at_definition: true })
 }
 
 fn array(element: Type, len: u32) -> Result<Type, NoLayout> {
@@ -59,6 +80,7 @@ pub fn record_layout<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Result<Arc<
     if !decl.complete {
         return Err(no(format!("`{}` is declared but not defined", ty.display(db))));
     }
+    not_too_deep(db, ty)?;
     let (mut fields, mut size, mut align) = (Vec::new(), 0u32, 1u32);
     for base in &decl.bases {
         let base = record_layout(db, *base).clone()?;
@@ -92,7 +114,8 @@ fn too_large() -> NoLayout {
 }
 
 fn cyclic_layout<'db>(db: &'db dyn Db, _: salsa::Id, inst: RecordInst<'db>) -> Result<Arc<StructType>, NoLayout> {
-    Err(no(format!("`{}` contains itself", Ty::new(db, TyKind::Record(inst)).display(db))))
+    let why = format!("`{}` contains itself", Ty::new(db, TyKind::Record(inst)).display(db));
+    Err(NoLayout { why, at_definition: true })
 }
 
 /// The widest scalar of a type, in bytes; 1 when there is none.

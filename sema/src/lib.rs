@@ -32,6 +32,7 @@ pub mod decls;
 pub mod def;
 pub mod diagnostic;
 pub mod diagnostics;
+pub mod extent;
 pub mod globals;
 pub mod graph;
 mod graph_checks;

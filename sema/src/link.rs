@@ -15,6 +15,7 @@ use crate::node::{compute_num_threads, node, stage};
 use crate::signature::template_params;
 use crate::ty::FnInst;
 use indexmap::IndexSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_frontend::ast::Body;
 use wgc_ir::{ComputeEntry, Module};
 
@@ -24,9 +25,19 @@ pub struct Linked<'db> {
     /// `None` when any function or global that is needed is wrong.
     pub module: Option<Module>,
     /// Every function instance that is reached, whose checks are part of the program's.
-    pub reached: Vec<FnInst<'db>>,
+    pub reached: IndexSet<FnInst<'db>>,
     /// What only lowering and linking find.
     pub diagnostics: Vec<Diagnostic<'db>>,
+}
+
+/// Instances of one function; more are a template that calls itself with other arguments each time.
+const MAX_INSTANCES: u32 = 1024;
+
+fn endless<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Diagnostic<'db> {
+    let signature = crate::signature::fn_signature(db, function);
+    let message = format!("`{}` is needed with more than {MAX_INSTANCES} sets of arguments", signature.name);
+    Diagnostic::new(Code::Recursion, signature.name_place, message)
+        .note("a template that calls itself with other arguments each time has no end")
 }
 
 /// Functions that hosts start directly.
@@ -111,6 +122,7 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     for (function, role) in roots(db, program) {
         done.insert((Callee { function, bound: Vec::new() }, role));
     }
+    let (mut instances, mut refused) = (FxHashMap::default(), FxHashSet::default());
     let mut next = 0;
     // Grows while it is walked: callees come behind those who call them.
     while let Some((callee, role)) = done.get_index(next).cloned() {
@@ -126,7 +138,18 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
             }
             None => complete = false,
         }
-        done.extend(callees.iter().map(|c| (c.clone(), Role::Callee)));
+        for callee in callees {
+            let of = callee.function.function(db);
+            let count = instances.entry(of).or_insert(0u32);
+            if *count == MAX_INSTANCES {
+                if refused.insert(of) {
+                    complete = false;
+                    diagnostics.push(endless(db, callee.function));
+                }
+            } else if done.insert((callee.clone(), Role::Callee)) {
+                *count += 1;
+            }
+        }
         for (var, owner) in globals {
             match crate::bindings::ir_global(db, *var, *owner) {
                 Ok(global) => {
@@ -159,8 +182,8 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
             }
         }
     }
-    let reached: Vec<FnInst<'db>> = reached.into_iter().collect();
-    let circles = crate::lower::recursion::circles(db, &reached);
+    let functions: Vec<FnInst<'db>> = reached.iter().copied().collect();
+    let circles = crate::lower::recursion::circles(db, &functions);
     complete &= circles.is_empty();
     diagnostics.extend(circles);
     Linked { module: complete.then_some(module), reached, diagnostics }

@@ -6,7 +6,7 @@ use crate::def::VarId;
 use crate::diagnostic::Diagnostic;
 use crate::globals::{GlobalKind, global};
 use crate::layout::size_of;
-use crate::link::roots;
+use crate::link::{link, roots};
 use crate::lower::{Callee, LaunchMode, Role, lowered};
 use crate::signature::fn_signature;
 use crate::ty::{FnInst, RecordInst};
@@ -21,12 +21,14 @@ pub fn reached_globals<'db>(db: &'db dyn Db, function: FnInst<'db>, role: Role) 
     let mut globals = IndexSet::new();
     let mut done: IndexSet<(Callee<'db>, Role)> = IndexSet::new();
     done.insert((Callee { function, bound: Vec::new() }, role));
+    // A template that needs itself with ever more arguments is cut off there.
+    let linked = &link(db, function.function(db).item.program(db)).reached;
     let mut next = 0;
     while let Some((callee, role)) = done.get_index(next).cloned() {
         next += 1;
         let lowered = lowered(db, callee.function, role, callee.bound.clone());
         globals.extend(lowered.globals.iter().copied());
-        done.extend(lowered.callees.iter().map(|c| (c.clone(), Role::Callee)));
+        done.extend(lowered.callees.iter().filter(|c| linked.contains(&c.function)).map(|c| (c.clone(), Role::Callee)));
     }
     globals
 }

@@ -10,6 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::items::{RecordNode, record_node};
 use crate::signature::record_template_params;
 use crate::ty::{GenericArg, RecordInst, Ty, TyKind};
+use rustc_hash::FxHashSet;
 use wgc_frontend::ast::{Annotation, ExprKind, ItemKind, Segment, TypeKind};
 
 /// A record with its template arguments put in.
@@ -226,6 +227,19 @@ fn cyclic_record<'db>(db: &'db dyn Db, _: salsa::Id, inst: RecordInst<'db>) -> R
 
 /// Methods named `name`, with the record that declares them: the record's own hide those of its bases.
 pub fn methods<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Vec<(RecordInst<'db>, FnId<'db>)> {
+    methods_in(db, inst, name, &mut FxHashSet::default())
+}
+
+/// `seen` breaks cycles of bases, which are reported where the records are defined.
+fn methods_in<'db>(
+    db: &'db dyn Db,
+    inst: RecordInst<'db>,
+    name: &str,
+    seen: &mut FxHashSet<RecordInst<'db>>,
+) -> Vec<(RecordInst<'db>, FnId<'db>)> {
+    if !seen.insert(inst) {
+        return Vec::new();
+    }
     let id = inst.record(db);
     let Some(node) = record_node(db, id) else { return Vec::new() };
     let own: Vec<_> = node
@@ -243,7 +257,7 @@ pub fn methods<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Vec<(
     if !own.is_empty() {
         return own;
     }
-    bases_of(db, inst).into_iter().flat_map(|base| methods(db, base, name)).collect()
+    bases_of(db, inst).into_iter().flat_map(|base| methods_in(db, base, name, seen)).collect()
 }
 
 /// Names of all methods and fields, for "did you mean".
@@ -263,6 +277,18 @@ pub fn member_names<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<String> 
 
 /// What `S::name` means: nested types and aliases, static members, methods, fields; then the same of the bases.
 pub(crate) fn member<'db>(cx: &mut Cx<'_, 'db>, inst: RecordInst<'db>, segment: &Segment) -> Option<Found<'db>> {
+    member_in(cx, inst, segment, &mut FxHashSet::default())
+}
+
+fn member_in<'db>(
+    cx: &mut Cx<'_, 'db>,
+    inst: RecordInst<'db>,
+    segment: &Segment,
+    seen: &mut FxHashSet<RecordInst<'db>>,
+) -> Option<Found<'db>> {
+    if !seen.insert(inst) {
+        return None;
+    }
     let db = cx.db;
     let id = inst.record(db);
     let item = id.item;
@@ -317,7 +343,7 @@ pub(crate) fn member<'db>(cx: &mut Cx<'_, 'db>, inst: RecordInst<'db>, segment: 
     }
     own_field(db, &node, inst, name).or_else(|| {
         let bases = bases_of(db, inst);
-        bases.iter().find_map(|base| member(cx, *base, segment))
+        bases.iter().find_map(|base| member_in(cx, *base, segment, seen))
     })
 }
 

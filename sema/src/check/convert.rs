@@ -10,8 +10,12 @@ use super::fold;
 use super::hir::{Category, ExprId, ExprKind};
 use super::numeric::{self, Comp, Distance, Num};
 use crate::codes::Code;
+use crate::extent::extent;
 use crate::ty::{Scalar, Ty, TyKind};
 use wgc_frontend::ast::Span;
+
+/// `(T)1` writes every scalar of a structure or array out.
+const MAX_FILLED: u64 = 1 << 16;
 
 impl<'db> Checker<'_, 'db> {
     /// The type as an operand of arithmetic; enums count as their underlying integer when unscoped.
@@ -196,6 +200,10 @@ impl<'db> Checker<'_, 'db> {
             let message = format!("`{}` cannot be cast to `{}`", self.show(from), self.show(to));
             return self.error(Code::TypeMismatch, span, message);
         }
+        let scalars = extent(self.db, to).scalars;
+        if scalars > MAX_FILLED && !self.is_zero(operand) && self.num_or_enum(to).is_none() {
+            return self.unsupported(span, &format!("a cast to {scalars} numbers, of at most {MAX_FILLED},"));
+        }
         let converted = self.convert(operand, to);
         if self.body.expr(converted).category != Category::Value {
             // A cast is no place: `(uint)x = 1` is an error.
@@ -206,14 +214,8 @@ impl<'db> Checker<'_, 'db> {
 
     /// Made of numbers alone: what `(T)0` can fill.
     pub(super) fn is_plain_data(&self, ty: Ty<'db>) -> bool {
-        match ty.kind(self.db) {
-            TyKind::Scalar(_) | TyKind::Vector(..) | TyKind::Enum(_) => true,
-            TyKind::Array(element, Some(_)) => self.is_plain_data(*element),
-            TyKind::Record(r) => {
-                env::builtin(self.db, *r).is_none() && env::fields(self.db, *r).iter().all(|f| self.is_plain_data(f.ty))
-            }
-            _ => false,
-        }
+        let extent = extent(self.db, ty);
+        !extent.has_matrix && !extent.has_opaque
     }
 
     /// Structures of one layout under different names.

@@ -6,6 +6,7 @@ use super::env;
 use super::hir::{Category, ExprId, ExprKind};
 use super::numeric::{Comp, Num};
 use crate::codes::Code;
+use crate::extent::{MAX_DEPTH, extent};
 use crate::ty::{Ty, TyKind};
 use std::collections::VecDeque;
 use wgc_frontend::ast::{self, Span};
@@ -29,7 +30,9 @@ impl<'db> Checker<'_, 'db> {
         for item in items {
             self.flatten(*item, &mut parts);
         }
-        if parts.iter().any(|p| self.is_error(self.ty(*p))) || self.is_error(ty) {
+        // A record in itself, or one that is too deep: its definition is reported.
+        let wrong = |this: &Self, ty| this.is_error(ty) || extent(this.db, ty).depth > MAX_DEPTH;
+        if parts.iter().any(|p| wrong(self, self.ty(*p))) || wrong(self, ty) {
             return (self.error_expr(span), ty);
         }
         if let TyKind::Array(element, None) = ty.kind(self.db) {

@@ -69,6 +69,7 @@ pub fn check<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Checked<'db> {
         ret: signature.ret,
         body: Body::default(),
         scopes: vec![FxHashMap::default()],
+        defaults: 0,
         around: Vec::new(),
         diagnostics: Vec::new(),
     };
@@ -114,6 +115,8 @@ struct Checker<'a, 'db> {
     body: Body<'db>,
     /// Innermost last; the first holds the parameters.
     scopes: Vec<Scope<'db>>,
+    /// Default arguments that are being read, each inside the one before.
+    defaults: u32,
     around: Vec<stmt::Around>,
     diagnostics: Vec<Diagnostic<'db>>,
 }
@@ -220,13 +223,6 @@ impl<'db> Checker<'_, 'db> {
     }
 
     fn contains_matrix(&self, ty: Ty<'db>) -> bool {
-        match ty.kind(self.db) {
-            TyKind::Matrix { .. } => true,
-            TyKind::Array(element, _) => self.contains_matrix(*element),
-            TyKind::Record(r) if env::builtin(self.db, *r).is_none() => {
-                env::fields(self.db, *r).iter().any(|f| self.contains_matrix(f.ty))
-            }
-            _ => false,
-        }
+        crate::extent::extent(self.db, ty).has_matrix
     }
 }

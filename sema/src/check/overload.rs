@@ -10,6 +10,7 @@ use super::hir::ExprId;
 use super::numeric::Distance;
 use crate::codes::Code;
 use crate::def::FnId;
+use crate::extent::{MAX_DEPTH, argument_depth};
 use crate::ty::{FnInst, RecordInst, Ty};
 use wgc_frontend::ast::{self, Span};
 
@@ -90,7 +91,11 @@ impl<'db> Checker<'_, 'db> {
                 return Err(Misfit::Count { least, most });
             }
             let given = self.explicit_args(params, explicit).ok_or(Misfit::Silent)?;
-            self.deduce(owner, function, given, args).map_err(Misfit::Deduction)?
+            let generics = self.deduce(owner, function, given, args).map_err(Misfit::Deduction)?;
+            if generics.iter().any(|arg| argument_depth(self.db, arg) >= MAX_DEPTH) {
+                return Err(Misfit::Deduction(format!("its arguments nest more than {MAX_DEPTH} levels deep")));
+            }
+            generics
         } else {
             Vec::new()
         };

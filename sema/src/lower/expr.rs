@@ -233,13 +233,11 @@ impl<'db> Lowerer<'db> {
         }
         let result = self.b.new_local("", Type::BOOL);
         self.b.store(result, left);
-        self.b.begin_block();
-        let right = self.value(rhs);
-        if let Some(right) = right {
-            self.b.store(result, right);
-        }
-        let block = self.b.end_block();
-        right?;
+        let block = self.nested(|this| {
+            let right = this.value(rhs)?;
+            this.b.store(result, right);
+            Some(())
+        })?;
         let (then, otherwise) = if and { (block, Vec::new()) } else { (Vec::new(), block) };
         self.b.push(wgc_ir::Stmt::If { cond: left, then, otherwise });
         Some(self.b.load(result))
@@ -256,13 +254,11 @@ impl<'db> Lowerer<'db> {
         let result = self.b.new_local("", ty);
         let mut blocks = Vec::new();
         for side in [then, otherwise] {
-            self.b.begin_block();
-            let value = self.value(side);
-            if let Some(value) = value {
-                self.b.store(result, value);
-            }
-            blocks.push(self.b.end_block());
-            value?;
+            blocks.push(self.nested(|this| {
+                let value = this.value(side)?;
+                this.b.store(result, value);
+                Some(())
+            })?);
         }
         let otherwise = blocks.pop().unwrap_or_default();
         let then = blocks.pop().unwrap_or_default();

@@ -156,6 +156,8 @@ struct Lowerer<'db> {
     role: Role,
     b: FunctionBuilder,
     locals: FxHashMap<LocalId, Binding>,
+    /// Blocks that are open, each inside the one before.
+    nesting: u32,
     /// The place of `this`.
     this: Option<ValueId>,
     /// Values of [`crate::check::hir::ExprKind::Once`].
@@ -180,6 +182,7 @@ impl<'db> Lowerer<'db> {
             role,
             b: FunctionBuilder::new(name, Type::Void),
             locals: FxHashMap::default(),
+            nesting: 0,
             this: None,
             once: FxHashMap::default(),
             callees: IndexSet::new(),

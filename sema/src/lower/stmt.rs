@@ -22,7 +22,7 @@ impl<'db> Lowerer<'db> {
         Some(())
     }
 
-    fn nested(&mut self, write: impl FnOnce(&mut Self) -> Lower<()>) -> Lower<wgc_ir::Block> {
+    pub(super) fn nested(&mut self, write: impl FnOnce(&mut Self) -> Lower<()>) -> Lower<wgc_ir::Block> {
         if self.nesting == MAX_NESTING {
             let place = crate::signature::fn_signature(self.db, self.instance).name_place;
             let message = format!("blocks of this function nest more than {MAX_NESTING} levels deep");

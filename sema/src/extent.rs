@@ -1,0 +1,88 @@
+//! What a type is made of, summed up: how many scalars, how deep it nests, and which kinds of parts.
+//!
+//! A record is summed up once, so that structures which hold each other twice cost no exponential time, and one that
+//! holds itself ends. Layout is `layout`'s.
+
+use crate::db::Db;
+use crate::record::record;
+use crate::ty::{GenericArg, RecordInst, Ty, TyKind};
+
+/// Levels of arrays and structures in a type. The IR refuses more: everything that walks types may recurse.
+pub const MAX_DEPTH: u32 = 60;
+
+/// The depth of a record that holds itself, and of what holds it.
+pub const ENDLESS: u32 = u32::MAX;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// Scalars of a value; `u64::MAX` stands for that many or more.
+    pub scalars: u64,
+    /// Levels below the type; 0 for a scalar, vector or matrix.
+    pub depth: u32,
+    pub has_matrix: bool,
+    /// Some part is no number: an object, a string, an array without size, a record without definition.
+    pub has_opaque: bool,
+}
+
+const NUMBER: Extent = Extent { scalars: 1, depth: 0, has_matrix: false, has_opaque: false };
+const OPAQUE: Extent = Extent { scalars: 0, depth: 0, has_matrix: false, has_opaque: true };
+
+/// The sum of a type's parts. The parts of an object of the language are not looked at.
+pub fn extent<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Extent {
+    match ty.kind(db) {
+        TyKind::Scalar(_) | TyKind::Enum(_) => NUMBER,
+        TyKind::Vector(_, n) => Extent { scalars: u64::from(*n), ..NUMBER },
+        TyKind::Matrix { rows, columns, .. } => {
+            Extent { scalars: u64::from(*rows) * u64::from(*columns), has_matrix: true, ..NUMBER }
+        }
+        TyKind::Array(element, n) => {
+            let inner = extent(db, *element);
+            Extent {
+                scalars: inner.scalars.saturating_mul(u64::from(n.unwrap_or(0))),
+                depth: inner.depth.saturating_add(1),
+                has_opaque: inner.has_opaque || n.is_none(),
+                ..inner
+            }
+        }
+        TyKind::Record(inst) => record_extent(db, *inst),
+        _ => OPAQUE,
+    }
+}
+
+#[salsa::tracked(returns(copy), cycle_result = cyclic_extent)]
+fn record_extent<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Extent {
+    let decl = record(db, inst);
+    if decl.builtin.is_some() {
+        return OPAQUE;
+    }
+    let empty = Extent { scalars: 0, has_opaque: !decl.complete, ..NUMBER };
+    let sum = decl.fields.iter().map(|f| extent(db, f.ty)).fold(empty, |sum, part| Extent {
+        scalars: sum.scalars.saturating_add(part.scalars),
+        depth: sum.depth.max(part.depth),
+        has_matrix: sum.has_matrix || part.has_matrix,
+        has_opaque: sum.has_opaque || part.has_opaque,
+    });
+    Extent { depth: sum.depth.saturating_add(1), ..sum }
+}
+
+/// A record that holds itself: its definition is reported.
+fn cyclic_extent<'db>(_: &'db dyn Db, _: salsa::Id, _: RecordInst<'db>) -> Extent {
+    Extent { depth: ENDLESS, ..OPAQUE }
+}
+
+/// How deep template arguments nest: 0 for `S`, 1 for `W<S>`, 2 for `W<W<S> >`.
+pub fn argument_depth<'db>(db: &'db dyn Db, arg: &GenericArg<'db>) -> u32 {
+    let mut ty = match arg {
+        GenericArg::Ty(ty) => *ty,
+        GenericArg::Int(_) => return 0,
+    };
+    while let TyKind::Array(element, _) = ty.kind(db) {
+        ty = *element;
+    }
+    ty.as_record(db).map_or(0, |inst| instance_depth(db, inst))
+}
+
+#[salsa::tracked(returns(copy))]
+fn instance_depth<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> u32 {
+    inst.args(db).iter().map(|arg| argument_depth(db, arg).saturating_add(1)).max().unwrap_or(0)
+}
