@@ -31,6 +31,10 @@ pub enum InlineError {
     TooLarge {
         function: Symbol,
     },
+    /// The function's blocks would nest deeper than [`MAX_NESTING`].
+    TooDeep {
+        function: Symbol,
+    },
     UnknownCallee {
         function: Symbol,
         callee: Symbol,
@@ -44,6 +48,9 @@ impl std::fmt::Display for InlineError {
             InlineError::TooLarge { function } => {
                 write!(f, "function {function} has more than {MAX_VALUES} values once its calls are inlined")
             }
+            InlineError::TooDeep { function } => {
+                write!(f, "blocks of function {function} nest more than {MAX_NESTING} deep once its calls are inlined")
+            }
             InlineError::UnknownCallee { function, callee } => write!(f, "{function} calls {callee}, which is missing"),
         }
     }
@@ -54,6 +61,9 @@ impl std::error::Error for InlineError {}
 /// Inlining may multiply code; this is where it stops.
 const MAX_VALUES: usize = 1 << 20;
 
+/// Inlining adds up how deep blocks nest; what walks them afterwards recurses.
+const MAX_NESTING: usize = 512;
+
 /// Inlines calls in every function, callees first, and removes functions that had to be inlined, unless a node or an
 /// entry names them.
 pub fn inline(module: &mut Module, which: Inline) -> Result<(), InlineError> {
@@ -63,6 +73,9 @@ pub fn inline(module: &mut Module, which: Inline) -> Result<(), InlineError> {
         let taken = std::mem::replace(function, Function::new(name.clone(), Type::Void));
         let inlined =
             Inliner { module, which, required: &required, function: taken, replaced: FxHashMap::default() }.run()?;
+        if nests_deeper(&inlined.body, MAX_NESTING) {
+            return Err(InlineError::TooDeep { function: name });
+        }
         if must_inline(&inlined) {
             required.insert(name.clone());
         }
@@ -135,6 +148,10 @@ fn for_each_call(function: &Function, f: &mut impl FnMut(&Symbol)) {
         }
         _ => {}
     });
+}
+
+fn nests_deeper(block: &[Stmt], levels: usize) -> bool {
+    block.iter().flat_map(Stmt::blocks).any(|inner| levels == 0 || nests_deeper(inner, levels - 1))
 }
 
 /// Whether no target can emit the function as a function.

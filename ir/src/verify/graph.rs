@@ -123,11 +123,6 @@ pub(super) fn interfaces(module: &Module, errors: &mut Errors) {
         let mut complain = |rule, message: String| errors.add(rule, part(node), message);
         check_entry_function(module, &node.function, &mut complain);
         check_launch(node, &mut complain);
-        if let Some(id) = &node.share_input_of
-            && !by_id.contains_key(id)
-        {
-            complain(Rule::Name, format!("shares the input of \"{}\"[{}], which does not exist", id.name, id.index));
-        }
         for record in node.input.iter().filter_map(|i| i.record.as_ref()) {
             check_grid_field(record, &mut complain);
         }
