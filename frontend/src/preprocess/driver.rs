@@ -17,6 +17,11 @@ use crate::lex::{Lexed, Lexeme, PpToken, Raw};
 /// Files that include each other, at one time.
 const INCLUDE_DEPTH: usize = 200;
 
+/// Files that are included in all, one as often as it is: two inclusions of itself in each file would have no end.
+const INCLUDES: u32 = 10_000;
+/// Tokens of files that are included in all.
+const INCLUDED_TOKENS: usize = 1 << 24;
+
 /// What comes out, before cooking.
 #[derive(Default)]
 pub(super) struct Output {
@@ -61,6 +66,8 @@ pub(super) struct Preprocessor<'a> {
     pub in_condition: bool,
     pub fuel: u32,
     pub counter: u32,
+    /// Files entered, and their tokens.
+    entered: (u32, usize),
     pub out: Output,
 }
 
@@ -117,6 +124,7 @@ pub(super) fn run(includes: &dyn Includes, roots: &[FileId], options: &Options) 
         in_condition: false,
         fuel: FUEL,
         counter: 0,
+        entered: (0, 0),
         out: Output::default(),
     };
     let command_line = Location::new(roots.first().copied().unwrap_or(FileId(0)), 0, 0);
@@ -189,6 +197,7 @@ impl<'a> Preprocessor<'a> {
                 lexed
             }
         };
+        self.entered = (self.entered.0.saturating_add(1), self.entered.1.saturating_add(lexed.tokens.len()));
         self.cursors.push(Cursor { file, lexed, next: 0, groups: Vec::new(), line_shift: 0, presumed: None });
     }
 
@@ -493,6 +502,15 @@ impl<'a> Preprocessor<'a> {
         if self.cursors.len() >= INCLUDE_DEPTH {
             let message = format!("files include each other more than {INCLUDE_DEPTH} deep");
             return self.error(Error::new(ErrorCode::IncludeTooDeep, message, at));
+        }
+        if self.entered.0 >= INCLUDES || self.entered.1 > INCLUDED_TOKENS {
+            // Once: each of the files that are open would say so for each of its lines.
+            if self.entered.0 != u32::MAX {
+                self.entered.0 = u32::MAX;
+                let message = format!("more than {INCLUDES} files or {INCLUDED_TOKENS} tokens are included");
+                self.error(Error::new(ErrorCode::IncludeTooDeep, message, at));
+            }
+            return;
         }
         self.enter(file);
     }
