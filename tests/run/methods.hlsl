@@ -113,6 +113,20 @@ uint choose(DispatchNodeInputRecord<Rec> rec, uint a)
     return 1;
 }
 
+// 16-bit labels, a negative one among them.
+uint label(int16_t x)
+{
+    switch (x)
+    {
+    case -1:
+        return 1;
+    case 300:
+        return 2;
+    default:
+        return 3;
+    }
+}
+
 [Shader("node")]
 [NodeLaunch("broadcasting")]
 [NodeDispatchGrid(1, 1, 1)]
@@ -138,4 +152,5 @@ void Main(DispatchNodeInputRecord<Rec> rec, uint tid : SV_GroupIndex)
     Out[12 + tid] = y * 100 + x;
 
     Out[16 + tid] = choose(rec, tid);
+    Out[20 + tid] = label((int16_t)(int(tid * 301) - 1)); // -1, 300, 601, 902
 }

@@ -378,7 +378,8 @@ impl<'db> Checker<'_, 'db> {
             }
             return None;
         };
-        let value = c.bits as i64;
+        // A switch over 16 bits is one over 32: what is negative stays so.
+        let value = if c.ty == wgc_ir::Scalar::I16 { i64::from(c.as_i64() as u32) } else { c.bits as i64 };
         if let Some((_, first)) = seen.iter().find(|(v, _)| *v == value) {
             let place = self.place(*first);
             let diagnostic = self.diagnostic(Code::BadSwitch, span, "a label that exists already".to_string());
