@@ -1,0 +1,125 @@
+//! Any text gives diagnostics or output: programs of the tests, cut off at a token and with a token left out, pass
+//! through the whole compiler without a panic, an internal error or an invalid module.
+//!
+//! Which of the many are tried is fixed; the number is bounded so that the test takes seconds.
+
+mod support;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use wgc_backend_spirv::emulated::EmulatedOptions;
+use wgc_compiler::report::{Format, to_string};
+use wgc_compiler::{Failure, Session};
+use wgc_sema::codes::Severity;
+use wgc_sema::db::Options;
+
+/// Mutants of each kind for each program.
+const PREFIXES: usize = 9;
+const DELETIONS: usize = 9;
+/// No mutant of a few hundred lines may take longer, on a loaded machine without optimisation.
+const LONGEST: Duration = Duration::from_secs(10);
+
+fn programs() -> Vec<PathBuf> {
+    let mut all = Vec::new();
+    for dir in ["examples", "tests/run"] {
+        let files = std::fs::read_dir(support::root().join(dir)).expect("the directory exists");
+        all.extend(
+            files.map(|f| f.expect("it can be read").path()).filter(|f| f.extension().is_some_and(|e| e == "hlsl")),
+        );
+    }
+    all.sort();
+    all
+}
+
+/// Where words, numbers and single other characters stand; coarser than HLSL's tokens, and independent of them.
+fn tokens(text: &str) -> Vec<std::ops::Range<usize>> {
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut out: Vec<std::ops::Range<usize>> = Vec::new();
+    for (at, c) in text.char_indices().filter(|(_, c)| !c.is_whitespace()) {
+        match out.last_mut() {
+            Some(last) if last.end == at && word(c) && text[last.clone()].chars().all(word) => {
+                last.end = at + c.len_utf8()
+            }
+            _ => out.push(at..at + c.len_utf8()),
+        }
+    }
+    out
+}
+
+/// Compiles a text as a command would, and complains about what no text may cause.
+fn survive(scratch: &support::Scratch, text: &str, what: &str) {
+    let path = scratch.0.join("mutant.hlsl");
+    std::fs::write(&path, text).expect("the file can be written");
+    let start = Instant::now();
+    let session = Session::new(&[&path.to_string_lossy()], Options::default());
+    let diagnostics = session.diagnostics();
+    to_string(&diagnostics, Format::Human, &|p| session.text(p));
+    if diagnostics.iter().all(|d| d.severity != Severity::Error) {
+        let results = [session.native().err(), session.emulated(&EmulatedOptions::default()).err()];
+        for failure in results.into_iter().flatten() {
+            assert!(matches!(failure, Failure::Target(_)), "{what}: {failure:?}\n{text}");
+        }
+    }
+    assert!(start.elapsed() < LONGEST, "{what} took {:?}", start.elapsed());
+}
+
+/// Every `n`-th of some things, so that `count` remain; which ones differs from program to program.
+fn sampled(len: usize, count: usize, salt: usize) -> impl Iterator<Item = usize> {
+    let step = (len / count).max(1);
+    (0..len).skip(salt * 7 % step).step_by(step)
+}
+
+#[test]
+fn prefixes_give_diagnostics_or_output() {
+    let scratch = support::Scratch::new("prefixes");
+    for (salt, program) in programs().iter().enumerate() {
+        let text = std::fs::read_to_string(program).expect("it can be read");
+        let tokens = tokens(&text);
+        for n in sampled(tokens.len(), PREFIXES, salt) {
+            survive(&scratch, &text[..tokens[n].end], &format!("{} up to token {n}", program.display()));
+        }
+    }
+}
+
+#[test]
+fn programs_without_a_token_give_diagnostics_or_output() {
+    let scratch = support::Scratch::new("deletions");
+    for (salt, program) in programs().iter().enumerate() {
+        let text = std::fs::read_to_string(program).expect("it can be read");
+        let tokens = tokens(&text);
+        for n in sampled(tokens.len(), DELETIONS, salt + 3) {
+            let mutant = format!("{}{}", &text[..tokens[n].start], &text[tokens[n].end..]);
+            survive(&scratch, &mutant, &format!("{} without token {n}", program.display()));
+        }
+    }
+}
+
+/// Small texts that once had no end, or needed exponential time or the whole stack.
+#[test]
+fn definitions_without_end_are_diagnosed() {
+    let scratch = support::Scratch::new("endless");
+    let chain =
+        |n: usize| (1..n).map(|k| format!("struct S{k} {{ S{} a; S{} b; }};\n", k - 1, k - 1)).collect::<String>();
+    let node = "struct R { uint a; };\n[Shader(\"node\")] [NodeLaunch(\"thread\")] void n(ThreadNodeInputRecord<R> r)";
+    let cases = [
+        ("a parameter of the function's own name as its type", "void f(f x) {}".to_string()),
+        ("a result of the function's own name", "f f() {}".to_string()),
+        (
+            "a default argument that calls its function",
+            format!("int f(int a = f()) {{ return a; }}\n{node} {{ f(); }}"),
+        ),
+        ("bases in a circle", format!("struct B : C {{}};\nstruct C : B {{}};\n{node} {{ B b; b.foo(); }}")),
+        ("a record in itself", format!("struct A {{ A a; uint b; }};\n{node} {{ A a = (A)0; a.b = 1; }}")),
+        ("a template of ever more", format!("template<int N> int f() {{ return f<N + 1>(); }}\n{node} {{ f<0>(); }}")),
+        ("2^40 fields", format!("struct S0 {{ uint a; }};\n{}{node} {{ S39 s = (S39)1; }}", chain(40))),
+        ("100 levels of records", format!("struct S0 {{ uint a; }};\n{}", chain(100))),
+        ("300 levels of blocks", format!("{node} {{ {} ; }}", "if (r.Get().a)".repeat(300))),
+    ];
+    for (what, text) in &cases {
+        let path = scratch.0.join("case.hlsl");
+        std::fs::write(&path, text).expect("the file can be written");
+        let session = Session::new(&[&path.to_string_lossy()], Options::default());
+        let has_error = session.diagnostics().iter().any(|d| d.severity == Severity::Error);
+        assert!(has_error, "{what} is not diagnosed");
+    }
+}
