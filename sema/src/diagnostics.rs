@@ -10,7 +10,7 @@ use crate::cx::{Cx, Env, Found};
 use crate::db::{Db, Program};
 use crate::def::{FnId, Item, Place, RecordId, VarId};
 use crate::diagnostic::{Diagnostic, FileRange, Fix, Label, Rendered, RenderedFix, RenderedLabel};
-use crate::extent::{ENDLESS, MAX_DEPTH, extent};
+use crate::extent::{ENDLESS, Extent, MAX_DEPTH, MAX_PARTS, extent};
 use crate::globals::{cbuffer, global};
 use crate::items::{ProgramUnit, body_tree, fn_node, item_origins, item_tree, items, record_node, unit};
 use crate::layout::record_layout;
@@ -69,9 +69,12 @@ pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic
             && let Err(no) = record_layout(db, inst)
             && no.at_definition
         {
-            let depth = extent(db, Ty::new(db, TyKind::Record(inst))).depth;
-            let code =
-                if depth > MAX_DEPTH && depth != ENDLESS { Code::NestingTooDeep } else { Code::CyclicDefinition };
+            let code = match extent(db, Ty::new(db, TyKind::Record(inst))) {
+                Extent { depth: ENDLESS, .. } => Code::CyclicDefinition,
+                Extent { depth, .. } if depth > MAX_DEPTH => Code::NestingTooDeep,
+                Extent { parts, .. } if parts > MAX_PARTS => Code::UnsupportedType,
+                _ => Code::CyclicDefinition,
+            };
             out.push(Diagnostic::new(code, decl.place, no.why.clone()));
         }
     }

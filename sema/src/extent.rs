@@ -10,6 +10,10 @@ use crate::ty::{GenericArg, RecordInst, Ty, TyKind};
 /// Levels of arrays and structures in a type. The IR refuses more: everything that walks types may recurse.
 pub const MAX_DEPTH: u32 = 60;
 
+/// Fields of a structure and of those in it, elements of arrays counted once. Structures that hold each other twice
+/// double with every level; everything that walks types visits each of them.
+pub const MAX_PARTS: u64 = 4096;
+
 /// The depth of a record that holds itself, and of what holds it.
 pub const ENDLESS: u32 = u32::MAX;
 
@@ -17,6 +21,8 @@ pub const ENDLESS: u32 = u32::MAX;
 pub struct Extent {
     /// Scalars of a value; `u64::MAX` stands for that many or more.
     pub scalars: u64,
+    /// Scalars and vectors, those of an array counted once.
+    pub parts: u64,
     /// Levels below the type; 0 for a scalar, vector or matrix.
     pub depth: u32,
     pub has_matrix: bool,
@@ -24,8 +30,8 @@ pub struct Extent {
     pub has_opaque: bool,
 }
 
-const NUMBER: Extent = Extent { scalars: 1, depth: 0, has_matrix: false, has_opaque: false };
-const OPAQUE: Extent = Extent { scalars: 0, depth: 0, has_matrix: false, has_opaque: true };
+const NUMBER: Extent = Extent { scalars: 1, parts: 1, depth: 0, has_matrix: false, has_opaque: false };
+const OPAQUE: Extent = Extent { scalars: 0, parts: 1, depth: 0, has_matrix: false, has_opaque: true };
 
 /// The sum of a type's parts. The parts of an object of the language are not looked at.
 pub fn extent<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Extent {
@@ -55,9 +61,10 @@ fn record_extent<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Extent {
     if decl.builtin.is_some() {
         return OPAQUE;
     }
-    let empty = Extent { scalars: 0, has_opaque: !decl.complete, ..NUMBER };
+    let empty = Extent { scalars: 0, parts: 0, has_opaque: !decl.complete, ..NUMBER };
     let sum = decl.fields.iter().map(|f| extent(db, f.ty)).fold(empty, |sum, part| Extent {
         scalars: sum.scalars.saturating_add(part.scalars),
+        parts: sum.parts.saturating_add(part.parts),
         depth: sum.depth.max(part.depth),
         has_matrix: sum.has_matrix || part.has_matrix,
         has_opaque: sum.has_opaque || part.has_opaque,

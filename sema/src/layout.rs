@@ -3,7 +3,7 @@
 //! A matrix is an array of its rows. A field that is inherited lies where the base has it. `bool` takes four bytes.
 
 use crate::db::Db;
-use crate::extent::{ENDLESS, MAX_DEPTH, extent};
+use crate::extent::{ENDLESS, Extent, MAX_DEPTH, MAX_PARTS, extent};
 use crate::record::record;
 use crate::ty::{RecordInst, Scalar, Ty, TyKind};
 use std::sync::Arc;
@@ -31,7 +31,7 @@ fn no(why: impl Into<String>) -> NoLayout {
 
 /// The type with its layout. Objects, unsized arrays and strings have none.
 pub fn ir_type<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<Type, NoLayout> {
-    not_too_deep(db, ty)?;
+    not_too_large(db, ty)?;
     Ok(match ty.kind(db) {
         TyKind::Error => return Err(no("")),
         TyKind::Void => Type::Void,
@@ -50,14 +50,16 @@ pub fn ir_type<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<Type, NoLayout> {
     })
 }
 
-fn not_too_deep<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<(), NoLayout> {
-    let depth = extent(db, ty).depth;
-    // A record in itself is found, and called that, by the cycle of its layouts.
-    if depth <= MAX_DEPTH || depth == ENDLESS {
-        return Ok(());
-    }
-    let why = format!("`{}` nests arrays and structures more than {MAX_DEPTH} levels deep", ty.display(db));
-    Err(NoLayout { why, at_definition: true })
+fn not_too_large<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<(), NoLayout> {
+    let Extent { depth, parts, .. } = extent(db, ty);
+    let what = match depth {
+        // A record in itself is found, and called that, by the cycle of its layouts.
+        ENDLESS => return Ok(()),
+        _ if depth > MAX_DEPTH => format!("nests arrays and structures more than {MAX_DEPTH} levels deep"),
+        _ if parts > MAX_PARTS => format!("has {parts} fields in all, of at most {MAX_PARTS}"),
+        _ => return Ok(()),
+    };
+    Err(NoLayout { why: format!("`{}` {what}", ty.display(db)), at_definition: true })
 }
 
 fn array(element: Type, len: u32) -> Result<Type, NoLayout> {
@@ -80,7 +82,7 @@ pub fn record_layout<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Result<Arc<
     if !decl.complete {
         return Err(no(format!("`{}` is declared but not defined", ty.display(db))));
     }
-    not_too_deep(db, ty)?;
+    not_too_large(db, ty)?;
     let (mut fields, mut size, mut align) = (Vec::new(), 0u32, 1u32);
     for base in &decl.bases {
         let base = record_layout(db, *base).clone()?;

@@ -6,7 +6,7 @@ use super::env;
 use super::hir::{Category, ExprId, ExprKind};
 use super::numeric::{Comp, Num};
 use crate::codes::Code;
-use crate::extent::{MAX_DEPTH, extent};
+use crate::extent::{Extent, MAX_DEPTH, MAX_PARTS, extent};
 use crate::ty::{Ty, TyKind};
 use std::collections::VecDeque;
 use wgc_frontend::ast::{self, Span};
@@ -30,8 +30,9 @@ impl<'db> Checker<'_, 'db> {
         for item in items {
             self.flatten(*item, &mut parts);
         }
-        // A record in itself, or one that is too deep: its definition is reported.
-        let wrong = |this: &Self, ty| this.is_error(ty) || extent(this.db, ty).depth > MAX_DEPTH;
+        // A record in itself, or one that is too large: its definition is reported.
+        let large = |e: Extent| e.depth > MAX_DEPTH || e.parts > MAX_PARTS;
+        let wrong = |this: &Self, ty| this.is_error(ty) || large(extent(this.db, ty));
         if parts.iter().any(|p| wrong(self, self.ty(*p))) || wrong(self, ty) {
             return (self.error_expr(span), ty);
         }
