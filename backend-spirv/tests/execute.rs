@@ -3,8 +3,8 @@
 
 mod common;
 
-use std::io::Write;
 use common::{emit, read};
+use std::io::Write;
 use wgc_backend_spirv::{EmitOptions, emit_compute};
 use wgc_runtime::cpu::{CpuDevice, CpuSettings, GraphInput};
 use wgc_runtime::device::{BindingsId, BufferId, Command, Device, ResourceBinding, Resources};

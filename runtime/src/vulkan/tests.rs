@@ -2,11 +2,11 @@
 //!
 //! Where no Vulkan device exists these tests print a notice and pass, unless `WGC_REQUIRE_VULKAN=1` is set.
 
-use std::io::Write;
 use spirv::{
     AddressingModel, BuiltIn, Capability, Decoration, Dim, ExecutionMode, ExecutionModel, FunctionControl,
     ImageFormat as F, MemoryModel, Op, StorageClass,
 };
+use std::io::Write;
 
 use super::VulkanDevice;
 use crate::device::{AddressMode, Command, Device, Filter, ImageDesc, ImageFormat, ResourceBinding, Resources};
