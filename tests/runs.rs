@@ -52,6 +52,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/d2.run.json", "input.Get().id * 2 + i", "input.Get().id * 2 + i + 1"),
     ("tests/run/d3.run.json", "ThreadIncrementOutputCount(5)", "ThreadIncrementOutputCount(4)"),
     ("tests/run/language.run.json", "next = 100", "next = 99"),
+    ("tests/run/methods.run.json", "K = 4;", "K = 5;"),
 ];
 
 #[test]
