@@ -13,6 +13,9 @@ use std::sync::Mutex;
 /// Exit status of an internal error.
 pub const EXIT_CODE: u8 = 101;
 
+/// Set in the environment, it makes the command fail as if it had a bug: for whoever must handle exit status 101.
+pub const SIMULATE: &str = "WGC_SIMULATE_INTERNAL_ERROR";
+
 /// Sources read so far, for the reproduction file: path and text.
 static SOURCES: Mutex<Vec<(String, Vec<u8>)>> = Mutex::new(Vec::new());
 

@@ -144,6 +144,7 @@ impl Session {
             .map_err(|e| Failure::Target(e.to_string()))?;
         let text = |shader: &emulated::Shader| {
             let module = wgc_backend_spirv::emit_compute(&shader.module, &options.emit)?;
+            verified(&shader.file, &module.words)?;
             Ok((shader.file.clone(), module.disassemble()))
         };
         rewritten.shaders.iter().map(text).collect()
@@ -174,11 +175,18 @@ pub fn emit_warnings(warnings: &[EmitWarning]) -> Vec<String> {
 fn link(db: &Compiler, program: Program) -> Result<ir::Module> {
     let linked = wgc_sema::link::link(db, program);
     let module = linked.module.clone().ok_or_else(|| internal("there is no module although there is no error"))?;
-    ir::verify::verify(&module).map_err(|errors| {
-        let first = errors.first().map_or_else(String::new, ToString::to_string);
-        internal(&format!("the IR is wrong: {first}"))
-    })?;
-    Ok(module)
+    verified_ir(module)
+}
+
+/// Passes IR through its verifier: back ends rely on what it promises.
+fn verified_ir(module: ir::Module) -> Result<ir::Module> {
+    match ir::verify(&module) {
+        Ok(()) => Ok(module),
+        Err(errors) => {
+            let first = errors.first().map_or_else(String::new, ToString::to_string);
+            Err(internal(&format!("the IR is wrong: {first}")))
+        }
+    }
 }
 
 fn internal(what: &str) -> Failure {
@@ -208,5 +216,35 @@ fn verified(name: &str, words: &[u32]) -> Result<()> {
     match wgc_spirv_module::verify(&module).first() {
         None => Ok(()),
         Some(violation) => Err(fail(violation.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_internal<T>(result: Result<T>, part: &str) -> bool {
+        matches!(result, Err(Failure::Internal(e)) if e.0.contains(part))
+    }
+
+    #[test]
+    fn a_wrong_module_is_an_internal_error_and_goes_nowhere() {
+        let text = "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n\
+                    OpExecutionMode %main LocalSize 1 1 1\n%void = OpTypeVoid\n%f = OpTypeFunction %void\n\
+                    %main = OpFunction %void None %f\n%l = OpLabel\nOpReturn\nOpFunctionEnd\n";
+        let words = wgc_spirv_module::asm::assemble(text).expect("it assembles");
+        assert!(verified("good", &words).is_ok());
+        let undefined = text.replace("OpFunction %void None %f", "OpFunction %void None %void");
+        let words = wgc_spirv_module::asm::assemble(&undefined).expect("it assembles");
+        assert!(is_internal(verified("bad.spv", &words), "wgc made an invalid module (bad.spv)"));
+        assert!(is_internal(verified("bad.spv", &words[..words.len() - 1]), "bad.spv"));
+    }
+
+    #[test]
+    fn wrong_ir_is_an_internal_error() {
+        let good = "fn @f() -> u32 {\n  %0: u32 = 1\n  return %0\n}\n";
+        assert!(verified_ir(ir::parse(good).expect("it parses")).is_ok());
+        let bad = good.replace("-> u32", "-> f32");
+        assert!(is_internal(verified_ir(ir::parse(&bad).expect("it parses")), "the IR is wrong"));
     }
 }

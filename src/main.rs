@@ -19,10 +19,15 @@ fn main() -> ExitCode {
             return ExitCode::from(commands::USAGE);
         }
     };
-    let status = internal_error::guard(|| match request {
-        Request::Help(command) => commands::say(&help::text(command)),
-        Request::Version => commands::say(&format!("wgc {}\n", env!("CARGO_PKG_VERSION"))),
-        Request::Run(invocation) => commands::run(&invocation),
+    let status = internal_error::guard(|| {
+        if std::env::var_os(internal_error::SIMULATE).is_some() {
+            panic!("{} is set", internal_error::SIMULATE);
+        }
+        match request {
+            Request::Help(command) => commands::say(&help::text(command)),
+            Request::Version => commands::say(&format!("wgc {}\n", env!("CARGO_PKG_VERSION"))),
+            Request::Run(invocation) => commands::run(&invocation),
+        }
     })
     .unwrap_or_else(commands::Status::Internal);
     match status {

@@ -235,6 +235,26 @@ fn a_compute_profile_makes_a_compute_module() {
 }
 
 #[test]
+fn an_internal_error_exits_with_101_and_names_its_reproduction() {
+    let dir = graph("internal");
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_wgc"))
+        .args(["graph.hlsl", "-spirv"])
+        .current_dir(&dir.0)
+        .env("WGC_SIMULATE_INTERNAL_ERROR", "1")
+        .env("TMPDIR", &dir.0)
+        .output()
+        .expect("wgc starts");
+    assert_eq!(output.status.code(), Some(101));
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(message.starts_with("wgc: internal error: ") && message.contains("bug in wgc"), "{message}");
+    let files: Vec<String> = dir.entries().into_iter().filter(|e| e != "graph.hlsl").collect();
+    assert_eq!(files.len(), 1, "one reproduction file and no output: {files:?}");
+    assert!(message.contains(&files[0]), "{message}");
+    let reproduction = std::fs::read_to_string(dir.0.join(&files[0])).expect("readable");
+    assert!(reproduction.contains("command line: graph.hlsl -spirv"), "{reproduction}");
+}
+
+#[test]
 fn a_run_says_what_differs() {
     let dir = graph("differs").with("good.run.json", RUN).with("bad.run.json", RUN.replace("[42]", "[43]"));
     wgc(&dir.0, ["run", "--inputs", "good.run.json"]).expect(0);

@@ -20,7 +20,7 @@ Examples:
   wgc run --inputs graph.run.json                runs it on the built-in CPU device
 
 Exit status: 0 success, 1 errors in the source or a failed expectation, 2 wrong usage or unreadable input,
-101 a bug in wgc.
+101 a bug in wgc (WGC_SIMULATE_INTERNAL_ERROR=1 in the environment shows what that looks like).
 ";
 
 const CHECK: &str = "\
