@@ -1,5 +1,6 @@
 //! The structures of `stdlib/emulated/abi.hlsl` against those of the crate `wgc-abi`: same fields, same offsets, same
-//! numbers. The text is read by a few lines here, so that a wrong front end cannot agree with itself.
+//! numbers. The text is read by a few lines here, so that a wrong front end cannot agree with itself. The tables
+//! of `docs/emulation-abi.md` are compared too.
 
 use std::collections::BTreeMap;
 use wgc_abi::{device, tables};
@@ -92,6 +93,43 @@ fn structures_agree() {
     for (name, fields) in expected {
         assert_eq!(hlsl.get(name), Some(&fields), "{name}");
     }
+}
+
+/// The tables of `docs/emulation-abi.md`: a heading `### Name`, then rows `| offset | type | name | meaning |`.
+#[test]
+fn the_documentation_lists_every_field() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/emulation-abi.md");
+    let page = std::fs::read_to_string(path).expect("the page can be read");
+    let documented = |heading: &str| -> Fields {
+        let (_, rest) = page.split_once(&format!("\n### {heading}\n")).expect(heading);
+        let section = rest.split("\n#").next().unwrap_or(rest);
+        let cells = section.lines().map(|line| line.split('|').map(str::trim).collect::<Vec<_>>());
+        cells
+            .filter_map(|cells| match cells.as_slice() {
+                ["", offset, ty, name, ..] => Some((name.to_string(), offset.parse().ok()?, bytes(ty))),
+                _ => None,
+            })
+            .collect()
+    };
+    for (heading, fields) in [
+        ("TableHeader", tables::TableHeader::FIELDS),
+        ("StageRow", tables::StageRow::FIELDS),
+        ("QueueRow", tables::QueueRow::FIELDS),
+        ("InstanceRow", tables::InstanceRow::FIELDS),
+        ("EdgeRow", tables::EdgeRow::FIELDS),
+        ("OutputRow", tables::OutputRow::FIELDS),
+        ("Context", device::Context::FIELDS),
+        ("Span", device::Span::FIELDS),
+    ] {
+        assert_eq!(documented(heading), part(fields, fields[0].0, ""), "{heading}");
+    }
+}
+
+/// Bytes of `u32`, `u64` and `u32[6]`.
+fn bytes(ty: &str) -> usize {
+    let (word, count) = ty.trim_end_matches(']').split_once('[').unwrap_or((ty, "1"));
+    let word = if word == "u64" { 8 } else { 4 };
+    word * count.parse::<usize>().expect("a count")
 }
 
 #[test]
