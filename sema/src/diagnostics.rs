@@ -198,7 +198,9 @@ pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
     }
     let whole = unit(db, program);
     let (origins, brace_errors) = item_origins(db, program);
-    out.extend(whole.unit.errors.iter().chain(brace_errors).map(|e| front_end(db, whole, e)));
+    out.extend(whole.unit.errors.iter().map(|e| front_end(db, whole, e)));
+    let preprocessed = out.len();
+    out.extend(brace_errors.iter().map(|e| front_end(db, whole, e)));
     for (item, origins) in items(db, program).iter().zip(origins) {
         let errors = item_tree(db, *item).errors.iter().map(|e| whole.unit.locate(e, &origins.head));
         out.extend(errors.map(|e| front_end(db, whole, &e)));
@@ -211,6 +213,12 @@ pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
     for diagnostic in semantic(db, program) {
         out.push(renderer.render(&diagnostic));
     }
+    let follow_ups = out.split_off(preprocessed);
+    let broken = broken_lines(db, whole, &out);
+    out.extend(follow_ups.into_iter().filter(|r| {
+        let range = &r.labels[0].range;
+        !broken.iter().any(|line| line.file == range.file && line.lo <= range.lo && range.lo <= line.hi)
+    }));
     let has_errors = out.iter().any(|r| r.severity == Severity::Error);
     if let (false, Some(root)) = (has_errors, program.roots(db).first()) {
         out.extend(nothing_to_run(db, program, root.path(db)));
@@ -223,6 +231,23 @@ pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
     out.sort_by_cached_key(key);
     out.dedup();
     out
+}
+
+/// Lines with text that forms no token. What else is wrong there may well come from that, and shows when it is
+/// mended.
+fn broken_lines(db: &dyn Db, whole: &ProgramUnit, errors: &[Rendered]) -> Vec<FileRange> {
+    let lexical = errors.iter().filter(|r| r.code == Code::Lexical).map(|r| &r.labels[0].range);
+    lexical
+        .filter_map(|range| {
+            let file = whole.files.iter().find(|f| f.path(db) == &*range.file)?;
+            let text = file.text(db);
+            let before = text.get(..range.lo as usize)?;
+            let after = text.get(range.hi as usize..)?;
+            let lo = before.iter().rposition(|b| *b == b'\n').map_or(0, |end| end + 1);
+            let hi = range.hi as usize + after.iter().position(|b| *b == b'\n').unwrap_or(after.len());
+            Some(FileRange { file: range.file.clone(), lo: lo as u32, hi: hi as u32 })
+        })
+        .collect()
 }
 
 /// A diagnostic about a file as a whole.

@@ -167,7 +167,7 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
         if modifiers.iter().any(|m| m.text == "static") {
             continue;
         }
-        let base = cx.ty(var.ty);
+        let base = cx.value_ty(var.ty);
         let row_major = modifiers.iter().find_map(|m| match m.text.as_str() {
             "row_major" => Some(true),
             "column_major" => Some(false),

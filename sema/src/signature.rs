@@ -205,7 +205,7 @@ pub fn fn_signature<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
     let ret = match &tree.types[function.ret].kind {
         // `let` cannot be a result; a repaired type is silent.
         ast::TypeKind::Error => error,
-        _ => cx.ty(function.ret),
+        _ => cx.value_ty(function.ret),
     };
     let mut params = Vec::new();
     for param in &function.params {
@@ -231,7 +231,7 @@ pub fn fn_signature<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
 
 /// `f(void)` has no parameter.
 fn one_param<'db>(cx: &mut Cx<'_, 'db>, param: &ast::Param) -> Option<Param<'db>> {
-    let base = cx.ty(param.ty);
+    let base = cx.value_ty(param.ty);
     let place = cx.place(param.span);
     let ty = match &param.declarator {
         Some(declarator) => cx.declared_ty(base, declarator),

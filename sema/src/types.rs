@@ -3,9 +3,10 @@
 use crate::codes::Code;
 use crate::cx::{Cx, Env, Found};
 use crate::db::Db;
-use crate::def::{AliasId, Item};
+use crate::def::{AliasId, Item, Place, RecordId};
 use crate::diagnostic::Diagnostic;
 use crate::items::item_tree;
+use crate::record::builtin_of;
 use crate::ty::{GenericArg, Scalar, Ty, TyKind};
 use wgc_frontend::ast::{Declarator, ExprId, ItemKind, Path, Segment, TemplateArg, TypeId, TypeKind};
 
@@ -175,6 +176,25 @@ impl<'db> Cx<'_, 'db> {
         self.with_dims(base, &node.dims)
     }
 
+    /// The type of something that holds a value: a field, a local variable, a parameter, a result. A record that is
+    /// nowhere defined is reported, and gives the error type.
+    pub fn value_ty(&mut self, id: TypeId) -> Ty<'db> {
+        let ty = self.ty(id);
+        let Some(record) = undefined_record(self.db, ty) else { return ty };
+        // What was meant to be its definition may be what did not parse.
+        if let Some(node) = crate::items::record_node(self.db, record)
+            && let Some(name) = &node.record.name
+            && node.tree.errors.is_empty()
+        {
+            let message = format!("`{}` is declared and never defined", name.text);
+            self.errors.push(
+                Diagnostic::new(Code::IncompleteType, self.place(self.ast.types[id].span), message)
+                    .also(Place::token(record.item, name.at), "declared here"),
+            );
+        }
+        Ty::error(self.db)
+    }
+
     /// A type that is defined where it is used.
     fn defined_here(&mut self, id: TypeId) -> Ty<'db> {
         let decls = &item_tree(self.db, self.item).decls;
@@ -318,6 +338,25 @@ impl<'db> Cx<'_, 'db> {
             }
         }
         Some((scalar, out))
+    }
+}
+
+/// The record without a body that a value of the type needs: as the type, its element, or the record of a built-in
+/// object.
+fn undefined_record<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<RecordId<'db>> {
+    match ty.kind(db) {
+        TyKind::Array(element, _) => undefined_record(db, *element),
+        TyKind::Record(inst) if builtin_of(db, inst.record(db)).is_some() => {
+            inst.args(db).iter().find_map(|arg| match arg {
+                GenericArg::Ty(ty) => undefined_record(db, *ty),
+                GenericArg::Int(_) => None,
+            })
+        }
+        TyKind::Record(inst) => {
+            let id = inst.record(db);
+            crate::items::record_node(db, id).is_some_and(|node| node.record.members.is_none()).then_some(id)
+        }
+        _ => None,
     }
 }
 

@@ -46,7 +46,7 @@ impl<'db> Locals<'db> for View<'_, 'db> {
 
 impl<'db> Checker<'_, 'db> {
     /// Asks a context that sees the function's names, and takes over what it reports.
-    fn with_cx<R>(&mut self, ask: impl FnOnce(&mut Cx<'_, 'db>) -> R) -> R {
+    pub(super) fn with_cx<R>(&mut self, ask: impl FnOnce(&mut Cx<'_, 'db>) -> R) -> R {
         let view = View { db: self.db, scopes: &self.scopes, body: &self.body };
         let mut cx = Cx {
             db: self.db,

@@ -149,7 +149,7 @@ impl<'db> Checker<'_, 'db> {
         }
         let base = match self.ast.types[decl.ty].kind {
             ast::TypeKind::Inferred => None,
-            _ => Some(self.resolve_type(decl.ty)),
+            _ => Some(self.with_cx(|cx| cx.value_ty(decl.ty))),
         };
         for var in &decl.vars {
             self.declare(var, base, is_const, out);
