@@ -192,24 +192,8 @@ fn static_assert<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic
 #[salsa::tracked(returns(ref))]
 pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
     let mut renderer = Renderer { db, places: FxHashMap::default() };
-    let mut out: Vec<Rendered> = Vec::new();
-    for root in program.roots(db).iter().filter(|r| !r.exists(db)) {
-        out.push(about_file(root.path(db), Code::FileNotFound, format!("cannot read `{}`", root.path(db)), ""));
-    }
+    let (mut out, preprocessed) = text_and_syntax(db, program);
     let whole = unit(db, program);
-    let (origins, brace_errors) = item_origins(db, program);
-    out.extend(whole.unit.errors.iter().map(|e| front_end(db, whole, e)));
-    let preprocessed = out.len();
-    out.extend(brace_errors.iter().map(|e| front_end(db, whole, e)));
-    for (item, origins) in items(db, program).iter().zip(origins) {
-        let errors = item_tree(db, *item).errors.iter().map(|e| whole.unit.locate(e, &origins.head));
-        out.extend(errors.map(|e| front_end(db, whole, &e)));
-        for (n, origins) in origins.bodies.iter().enumerate() {
-            let Some(body) = body_tree(db, *item, n as u32) else { continue };
-            let errors = body.errors.iter().map(|e| whole.unit.locate(e, origins));
-            out.extend(errors.map(|e| front_end(db, whole, &e)));
-        }
-    }
     for diagnostic in semantic(db, program) {
         out.push(renderer.render(&diagnostic));
     }
@@ -231,6 +215,34 @@ pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
     out.sort_by_cached_key(key);
     out.dedup();
     out
+}
+
+/// What the preprocessor and the grammar say, in no order that matters, without a look at names and types.
+pub fn syntax(db: &dyn Db, program: Program) -> Vec<Rendered> {
+    text_and_syntax(db, program).0
+}
+
+/// The messages of [`syntax`], and how many of them are about files and preprocessing: those come first.
+fn text_and_syntax(db: &dyn Db, program: Program) -> (Vec<Rendered>, usize) {
+    let mut out: Vec<Rendered> = Vec::new();
+    for root in program.roots(db).iter().filter(|r| !r.exists(db)) {
+        out.push(about_file(root.path(db), Code::FileNotFound, format!("cannot read `{}`", root.path(db)), ""));
+    }
+    let whole = unit(db, program);
+    let (origins, brace_errors) = item_origins(db, program);
+    out.extend(whole.unit.errors.iter().map(|e| front_end(db, whole, e)));
+    let preprocessed = out.len();
+    out.extend(brace_errors.iter().map(|e| front_end(db, whole, e)));
+    for (item, origins) in items(db, program).iter().zip(origins) {
+        let errors = item_tree(db, *item).errors.iter().map(|e| whole.unit.locate(e, &origins.head));
+        out.extend(errors.map(|e| front_end(db, whole, &e)));
+        for (n, origins) in origins.bodies.iter().enumerate() {
+            let Some(body) = body_tree(db, *item, n as u32) else { continue };
+            let errors = body.errors.iter().map(|e| whole.unit.locate(e, origins));
+            out.extend(errors.map(|e| front_end(db, whole, &e)));
+        }
+    }
+    (out, preprocessed)
 }
 
 /// Lines with text that forms no token. What else is wrong there may well come from that, and shows when it is

@@ -1,0 +1,164 @@
+//! A case to a verdict: the compiler, in this process, as the command line would call it.
+
+use crate::corpus::Case;
+use crate::lines;
+use crate::{Role, Verdict};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::panic::{self, AssertUnwindSafe};
+use std::path::Path;
+use std::sync::Once;
+use wgc_compiler::{Failure, Session};
+use wgc_sema::codes::Severity;
+use wgc_sema::db::Options;
+use wgc_sema::diagnostic::Rendered;
+
+/// What became of a case.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    pub verdict: Verdict,
+    /// The first message, for a verdict that is not [`Verdict::Ok`].
+    pub reason: Option<Reason>,
+    /// Words of the module of a compute case.
+    pub module: Option<Vec<u32>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Reason {
+    /// `WG0101`, or empty where no diagnostic tells.
+    pub code: String,
+    pub message: String,
+    /// From 1; 0 when unknown.
+    pub line: u32,
+}
+
+/// Codes of text and syntax are below this number.
+const FIRST_SEMANTIC_CODE: &str = "WG0100";
+
+thread_local! {
+    static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Compiles a case of the tests under `root`. A crash is a verdict too.
+pub fn compile(root: &Path, case: &Case) -> Outcome {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| panic::set_hook(Box::new(|info| PANIC.with(|p| *p.borrow_mut() = info.to_string()))));
+    panic::catch_unwind(AssertUnwindSafe(|| attempt(root, case))).unwrap_or_else(|_| {
+        let message = PANIC.with(|p| p.borrow().lines().collect::<Vec<_>>().join(" "));
+        Outcome::failed(Verdict::Panic, Reason { code: String::new(), message, line: 0 })
+    })
+}
+
+impl Outcome {
+    fn ok() -> Outcome {
+        Outcome { verdict: Verdict::Ok, reason: None, module: None }
+    }
+
+    pub fn failed(verdict: Verdict, reason: Reason) -> Outcome {
+        Outcome { verdict, reason: Some(reason), module: None }
+    }
+
+    /// For one of several runs of a file, the worse.
+    fn of_failure(verdict: Verdict, failure: Failure) -> Outcome {
+        let message = match failure {
+            Failure::Target(message) => message,
+            Failure::Internal(error) => error.0,
+        };
+        Outcome::failed(verdict, Reason { code: String::new(), message, line: 0 })
+    }
+}
+
+fn attempt(root: &Path, case: &Case) -> Outcome {
+    let path = root.join(&case.path).to_string_lossy().into_owned();
+    let session = Session::new(&[&path], options(root, case));
+    let text = session.text(&path);
+    match case.role {
+        Role::Parse => first_error(&session.syntax(), &text, Verdict::Ok).unwrap_or_else(Outcome::ok),
+        Role::Refused | Role::Effect | Role::Xfail => {
+            let _ = session.syntax();
+            Outcome::ok()
+        }
+        Role::Lines => error_lines(&session.diagnostics(), &text),
+        Role::Graph => {
+            first_error(&session.diagnostics(), &text, Verdict::Check).unwrap_or_else(|| match session.module() {
+                Ok(_) => Outcome::ok(),
+                Err(failure) => Outcome::of_failure(Verdict::Lower, failure),
+            })
+        }
+        Role::Compute => first_error(&session.diagnostics(), &text, Verdict::Check).unwrap_or_else(|| {
+            if let Err(failure) = session.module() {
+                return Outcome::of_failure(Verdict::Lower, failure);
+            }
+            match session.compute() {
+                Ok(module) => Outcome { module: Some(module.words), ..Outcome::ok() },
+                Err(failure) => Outcome::of_failure(Verdict::Emit, failure),
+            }
+        }),
+    }
+}
+
+fn options(root: &Path, case: &Case) -> Options {
+    let mut options = Options { library: true, ..Options::default() };
+    let dir = root.join(&case.path).parent().unwrap_or(root).to_string_lossy().into_owned();
+    let values = |flag: &str| {
+        let flag = flag.to_owned();
+        case.flags.windows(2).filter(move |pair| pair[0] == flag).map(|pair| pair[1].clone())
+    };
+    for define in values("-D") {
+        let (name, value) = define.split_once('=').unwrap_or((&define, "1"));
+        options.defines.push((name.into(), value.into()));
+    }
+    options.include_dirs.extend(values("-I").map(|d| d.replace("%S", &dir)));
+    options.enable_16bit_types = case.flags.iter().any(|f| f == "-enable-16bit-types");
+    if values("-T").next().is_some_and(|t| t.starts_with("cs_")) {
+        options.compute_entry = Some(values("-E").next().unwrap_or_else(|| "main".into()));
+    }
+    options
+}
+
+/// The first error, as a verdict: of the syntax, or `semantic`.
+fn first_error(diagnostics: &[Rendered], text: &[u8], semantic: Verdict) -> Option<Outcome> {
+    let mut errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).map(|d| reason(d, text));
+    let first = errors.next()?;
+    let syntax = std::iter::once(&first).chain(&errors.collect::<Vec<_>>()).find(|r| is_syntax(r)).cloned();
+    Some(match syntax {
+        Some(reason) => Outcome::failed(Verdict::Syntax, reason),
+        None => Outcome::failed(semantic, first),
+    })
+}
+
+fn is_syntax(reason: &Reason) -> bool {
+    reason.code.as_str() < FIRST_SEMANTIC_CODE
+}
+
+fn reason(d: &Rendered, text: &[u8]) -> Reason {
+    let line = line(text, d.labels[0].range.lo);
+    Reason { code: d.code.to_string(), message: d.message.clone(), line }
+}
+
+fn line(text: &[u8], offset: u32) -> u32 {
+    let before = text.get(..offset as usize).unwrap_or(text);
+    before.iter().filter(|b| **b == b'\n').count() as u32 + 1
+}
+
+/// Lines with errors, against those that the test asks for.
+fn error_lines(diagnostics: &[Rendered], text: &[u8]) -> Outcome {
+    let expected = lines::expected(&String::from_utf8_lossy(text));
+    let found: BTreeSet<u32> = diagnostics
+        .iter()
+        .filter(|d| d.severity == Severity::Error)
+        .map(|d| line(text, d.labels[0].range.lo))
+        .collect();
+    if expected == found {
+        return Outcome::ok();
+    }
+    let list = |lines: Vec<&u32>| lines.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let missing = list(expected.difference(&found).collect());
+    let extra = list(found.difference(&expected).collect());
+    let message = match (missing.is_empty(), extra.is_empty()) {
+        (false, true) => format!("no error on lines {missing}"),
+        (true, _) => format!("errors on lines {extra}"),
+        _ => format!("no error on lines {missing}; errors on lines {extra}"),
+    };
+    Outcome::failed(Verdict::Differs, Reason { code: String::new(), message, line: 0 })
+}
