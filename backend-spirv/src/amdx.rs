@@ -35,15 +35,19 @@ pub(crate) fn emit(module: &Module, options: &EmitOptions) -> Result<SpirvModule
     e.called_functions()?;
     for (function, name, node, input) in emitted {
         // The input is listed even when no instruction names it: it is what tells a host the node's record.
+        e.derivative_group(function, workgroup_size(node)).map_err(|error| error.within(&node.function))?;
         e.entry_point(function, name, Some(node.id.clone()), input.as_slice())?;
     }
     e.finish()
 }
 
+fn workgroup_size(node: &Node) -> [u32; 3] {
+    if node.launch == Launch::Thread { [1, 1, 1] } else { node.num_threads }
+}
+
 /// The execution modes of a node.
 fn modes(e: &mut Emitter<'_>, function: Word, node: &Node) {
-    let size = if node.launch == Launch::Thread { [1, 1, 1] } else { node.num_threads };
-    e.b.execution_mode(function, ExecutionMode::LocalSize, &size);
+    e.b.execution_mode(function, ExecutionMode::LocalSize, &workgroup_size(node));
     match (node.launch, node.grid) {
         (Launch::Thread | Launch::Coalescing, _) => {
             e.b.execution_mode(function, ExecutionMode::CoalescingAMDX, &[]);

@@ -20,6 +20,7 @@ pub(crate) fn emit(module: &Module, options: &EmitOptions) -> Result<SpirvModule
     }
     e.called_functions()?;
     for (function, entry) in emitted {
+        e.derivative_group(function, entry.workgroup_size).map_err(|error| error.within(&entry.function))?;
         e.entry_point(function, entry.name.to_string(), None, &[])?;
     }
     e.finish()

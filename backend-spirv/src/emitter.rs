@@ -10,7 +10,7 @@ use crate::globals::{EmittedGlobal, InputVariable};
 use crate::types::TypeCache;
 use crate::{EmitError, EmitOptions, EmitWarning, EntryPoint, SpirvModule};
 use indexmap::{IndexMap, IndexSet};
-use rspirv::spirv::{AddressingModel, Capability, MemoryModel, Op, Word};
+use rspirv::spirv::{AddressingModel, Capability, ExecutionMode, MemoryModel, Op, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use wgc_ir as ir;
@@ -40,6 +40,8 @@ pub(crate) struct FunctionUses {
     pub globals: IndexSet<Word>,
     /// Called functions, by id.
     pub callees: IndexSet<Word>,
+    /// It compares values across a quad of threads.
+    pub derivatives: bool,
 }
 
 pub(crate) struct Emitter<'m> {
@@ -50,6 +52,8 @@ pub(crate) struct Emitter<'m> {
     pub types: TypeCache,
     pub globals: FxHashMap<ir::Symbol, EmittedGlobal>,
     pub inputs: FxHashMap<InputVariable, Word>,
+    /// Images with atomics on their texels.
+    pub atomic_images: FxHashSet<ir::Symbol>,
     pub warnings: IndexSet<(String, Option<ir::Symbol>)>,
     /// Ids of plain (called) functions.
     functions: IndexMap<ir::Symbol, Word>,
@@ -72,6 +76,7 @@ impl<'m> Emitter<'m> {
             types: TypeCache::default(),
             globals: FxHashMap::default(),
             inputs: FxHashMap::default(),
+            atomic_images: module.functions.values().flat_map(atomic_images).collect(),
             warnings: IndexSet::new(),
             functions: IndexMap::new(),
             pending: VecDeque::new(),
@@ -186,6 +191,39 @@ impl<'m> Emitter<'m> {
         Ok(found)
     }
 
+    /// Which threads form the quads of an entry point, when it or a callee compares values across quads.
+    ///
+    /// # Errors
+    /// When the workgroup has no quads.
+    pub fn derivative_group(&mut self, entry: Word, size: [u32; 3]) -> Result<(), EmitError> {
+        let (mut seen, mut work) = (FxHashSet::default(), vec![entry]);
+        let mut found = false;
+        while let Some(function) = work.pop() {
+            if let Some(uses) = self.uses.get(&function).filter(|_| seen.insert(function)) {
+                found |= uses.derivatives;
+                work.extend(&uses.callees);
+            }
+        }
+        if !found {
+            return Ok(());
+        }
+        let (mode, capability) = match ir::quad_shape(size) {
+            Some(ir::QuadShape::Square) => {
+                (ExecutionMode::DerivativeGroupQuadsKHR, Capability::ComputeDerivativeGroupQuadsKHR)
+            }
+            Some(ir::QuadShape::Row) => {
+                (ExecutionMode::DerivativeGroupLinearKHR, Capability::ComputeDerivativeGroupLinearKHR)
+            }
+            None => {
+                return Err(EmitError::new(format!("a workgroup of {size:?} threads has no quads for derivatives")));
+            }
+        };
+        self.b.capability(capability);
+        self.b.extension("SPV_KHR_compute_shader_derivatives");
+        self.b.execution_mode(entry, mode, &[]);
+        Ok(())
+    }
+
     /// Declares an entry point; its function and all it calls have been emitted.
     pub fn entry_point(
         &mut self,
@@ -222,4 +260,28 @@ impl<'m> Emitter<'m> {
         let module = self.b.finish(self.target.version, self.options.generator)?;
         Ok(crate::finish(module, self.entry_points, warnings))
     }
+}
+
+/// The image globals under the texels that a function makes places of.
+fn atomic_images(function: &ir::Function) -> Vec<ir::Symbol> {
+    let mut work: Vec<ir::ValueId> = function
+        .values
+        .values()
+        .filter_map(|value| match value.op {
+            ir::Op::Texel { image, .. } => Some(image),
+            _ => None,
+        })
+        .collect();
+    let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
+    while let Some(id) = work.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        match function.value(id).map(|value| &value.op) {
+            Some(ir::Op::Global(name)) => found.push(name.clone()),
+            Some(op) => op.for_each_operand(|operand| work.push(operand)),
+            None => {}
+        }
+    }
+    found
 }

@@ -9,6 +9,7 @@ mod convert;
 mod image;
 mod math;
 mod memory;
+mod sample;
 mod subgroup;
 mod sync;
 mod value;
@@ -21,18 +22,15 @@ use crate::place::{Content, Place};
 use rspirv::dr::Operand;
 use rspirv::spirv::{LoopControl, Op, SelectionControl, StorageClass, Word};
 use rustc_hash::FxHashMap;
-use wgc_ir::{Block, Function, ImageType, LocalId, ScalarConst, Space, Stmt, Type, ValueId};
+use wgc_ir::{Block, Function, LocalId, ScalarConst, Space, Stmt, Type, ValueId};
 
 /// What became of a value of the IR.
 #[derive(Clone, Debug)]
 pub(crate) enum Slot {
     Value(Word),
     Place(Place),
-    Image {
-        value: Word,
-        ty: ImageType,
-    },
-    Sampler,
+    Image(image::Image),
+    Sampler(Word),
     /// Allocated records: the pointer, and the output of the node they go to.
     Records {
         pointer: Word,
@@ -164,7 +162,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         match self.slot(value)? {
             Slot::Value(word) => Ok(*word),
             Slot::Records { .. } => Err(EmitError::new("a record handle is used as a value")),
-            Slot::Place(_) | Slot::Image { .. } | Slot::Sampler => {
+            Slot::Place(_) | Slot::Image(_) | Slot::Sampler(_) => {
                 Err(EmitError::new("a place or resource is used as a value"))
             }
         }
@@ -216,6 +214,11 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
     /// Notes that the function touches a global variable.
     pub fn uses_global(&mut self, variable: Word) {
         self.uses.globals.insert(variable);
+    }
+
+    /// Notes that the function compares values across a quad of threads.
+    pub fn uses_derivatives(&mut self) {
+        self.uses.derivatives = true;
     }
 
     pub fn uses_function(&mut self, function: Word) {
@@ -311,7 +314,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
                 self.barrier(*barrier);
                 Ok(())
             }
-            Stmt::ImageStore { image, coord, value } => self.image_store(*image, *coord, *value),
+            Stmt::ImageStore { image, coord, sample, value } => self.image_store(*image, *coord, *sample, *value),
             Stmt::Complete(records) => self.complete(*records),
             Stmt::IncrementCount { scope, output, index, count } => {
                 let pointer = self.allocate(*scope, *output, *index, *count)?.0;

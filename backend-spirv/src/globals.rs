@@ -5,15 +5,15 @@
 use crate::EmitError;
 use crate::emitter::Emitter;
 use crate::place::{Content, Place};
-use crate::types::Role;
-use rspirv::spirv::{BuiltIn, Capability, Decoration, StorageClass, Word};
+use crate::types::{Role, atomic_format, image_format};
+use rspirv::spirv::{BuiltIn, Capability, Decoration, ImageFormat, StorageClass, Word};
 use wgc_ir::{Binding, Builtin, Field, Global, GlobalKind, ImageType, Space, StructType, Symbol, Type};
 
 /// A global, once emitted.
 #[derive(Clone, Debug)]
 pub(crate) enum EmittedGlobal {
     Place(Place),
-    Image { variable: Word, ty: ImageType },
+    Image { variable: Word, ty: ImageType, format: ImageFormat },
     Sampler { variable: Word },
 }
 
@@ -128,11 +128,17 @@ impl Emitter<'_> {
             GlobalKind::PushConstant { block } => {
                 Ok(EmittedGlobal::Place(self.structure_variable(Space::PushConstant, block)?))
             }
-            GlobalKind::Image { ty, binding } => {
-                let pointee = self.value_type(&Type::Image(*ty))?;
+            GlobalKind::Image { ty, format, binding } => {
+                // Without a word from the source, the host's view gives the format; atomics want to know it.
+                let atomic = || atomic_format(ty.texel).filter(|_| self.atomic_images.contains(&global.name));
+                let format = match format {
+                    Some(format) if ty.storage => image_format(*format),
+                    _ => atomic().unwrap_or(ImageFormat::Unknown),
+                };
+                let pointee = self.image_type(*ty, format)?;
                 let variable = self.b.variable(StorageClass::UniformConstant, pointee, None);
                 self.bind(variable, binding);
-                Ok(EmittedGlobal::Image { variable, ty: *ty })
+                Ok(EmittedGlobal::Image { variable, ty: *ty, format })
             }
             GlobalKind::Sampler { binding } => {
                 let pointee = self.value_type(&Type::Sampler)?;

@@ -42,7 +42,7 @@ pub fn of_module(module: &Module) -> Result<Interface, EmitError> {
                 let block = struct_layout(block).ok_or_else(unsized_type)?;
                 (BindingKind::UniformBuffer { block }, binding)
             }
-            GlobalKind::Image { ty, binding } => {
+            GlobalKind::Image { ty, binding, .. } => {
                 let dimensions = match ty.dim {
                     ImageDim::D1 | ImageDim::Buffer => 1,
                     ImageDim::D2 | ImageDim::Cube => 2,

@@ -13,7 +13,7 @@ use crate::emitter::Emitter;
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Decoration, Dim, ImageFormat, Op, StorageClass, Word};
 use rustc_hash::FxHashMap;
-use wgc_ir::{ImageDim, ImageType, Scalar, Space, Type};
+use wgc_ir::{ImageDim, ImageType, Scalar, Space, TexelFormat, Type};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct LayoutId(u32);
@@ -88,13 +88,14 @@ pub(crate) fn storage_class(space: Space) -> StorageClass {
         Space::Uniform => StorageClass::Uniform,
         Space::PushConstant => StorageClass::PushConstant,
         Space::NodeInput | Space::NodeOutput => StorageClass::NodePayloadAMDX,
+        Space::Image => StorageClass::Image,
         Space::Physical { .. } => StorageClass::PhysicalStorageBuffer,
     }
 }
 
 /// Whether memory of this class is laid out explicitly.
 pub(crate) fn is_laid_out(class: StorageClass) -> bool {
-    !matches!(class, StorageClass::Function | StorageClass::Private | StorageClass::Workgroup)
+    !matches!(class, StorageClass::Function | StorageClass::Private | StorageClass::Workgroup | StorageClass::Image)
 }
 
 impl Emitter<'_> {
@@ -153,7 +154,7 @@ impl Emitter<'_> {
                 }
                 word
             }
-            Type::Image(image) => self.image_type(*image)?,
+            Type::Image(image) => self.image_type(*image, ImageFormat::Unknown)?,
             Type::Sampler => self.b.intern(Op::TypeSampler, None, Vec::new()),
             Type::RuntimeArray { .. } => return Err(EmitError::new("a runtime array is no value")),
             Type::Ref(..) => return Err(EmitError::new("a place is no value")),
@@ -175,8 +176,8 @@ impl Emitter<'_> {
         if len == 0 { Err(EmitError::new("an array of no elements")) } else { Ok(self.u32_constant(len)) }
     }
 
-    /// The type of an image that is a global. Storage images have no format: the host's view gives it.
-    fn image_type(&mut self, image: ImageType) -> Result<Word, EmitError> {
+    /// The type of an image.
+    pub fn image_type(&mut self, image: ImageType, format: ImageFormat) -> Result<Word, EmitError> {
         let sampled = self.scalar_type(sampled_scalar(image.texel)?);
         if sampled_scalar(image.texel)?.size() == 8 {
             self.b.capability(Capability::Int64ImageEXT);
@@ -186,20 +187,33 @@ impl Emitter<'_> {
             ImageDim::D1 => (Dim::Dim1D, Some(Capability::Image1D), Some(Capability::Sampled1D)),
             ImageDim::D2 => (Dim::Dim2D, None, None),
             ImageDim::D3 => (Dim::Dim3D, None, None),
+            ImageDim::Cube if image.arrayed => {
+                (Dim::DimCube, Some(Capability::ImageCubeArray), Some(Capability::SampledCubeArray))
+            }
             ImageDim::Cube => (Dim::DimCube, None, None),
             ImageDim::Buffer => (Dim::DimBuffer, Some(Capability::ImageBuffer), Some(Capability::SampledBuffer)),
         };
         if let Some(capability) = if image.storage { storage } else { plain } {
             self.b.capability(capability);
         }
+        if image.multisampled && image.storage {
+            self.b.capability(Capability::StorageImageMultisample);
+            if image.arrayed {
+                self.b.capability(Capability::ImageMSArray);
+            }
+        }
+        if needs_extended_formats(format) {
+            self.b.capability(Capability::StorageImageExtendedFormats);
+        }
         let operands = vec![
             id(sampled),
             Operand::Dim(dim),
-            lit(0),
+            // Whether it holds depths is the host's to say.
+            lit(2),
             lit(u32::from(image.arrayed)),
-            lit(0),
+            lit(u32::from(image.multisampled)),
             lit(if image.storage { 2 } else { 1 }),
-            Operand::ImageFormat(ImageFormat::Unknown),
+            Operand::ImageFormat(format),
         ];
         Ok(self.b.intern(Op::TypeImage, None, operands))
     }
@@ -322,6 +336,91 @@ impl Emitter<'_> {
             }
         }
         self.b.pointer_type(class, word)
+    }
+}
+
+/// SPIR-V's format of each that a declaration names.
+pub(crate) fn image_format(format: TexelFormat) -> ImageFormat {
+    use {ImageFormat as F, TexelFormat as T};
+    match format {
+        T::Unknown => F::Unknown,
+        T::Rgba32f => F::Rgba32f,
+        T::Rgba16f => F::Rgba16f,
+        T::R32f => F::R32f,
+        T::Rgba8 => F::Rgba8,
+        T::Rgba8Snorm => F::Rgba8Snorm,
+        T::Rg32f => F::Rg32f,
+        T::Rg16f => F::Rg16f,
+        T::R11fG11fB10f => F::R11fG11fB10f,
+        T::R16f => F::R16f,
+        T::Rgba16 => F::Rgba16,
+        T::Rgb10A2 => F::Rgb10A2,
+        T::Rg16 => F::Rg16,
+        T::Rg8 => F::Rg8,
+        T::R16 => F::R16,
+        T::R8 => F::R8,
+        T::Rgba16Snorm => F::Rgba16Snorm,
+        T::Rg16Snorm => F::Rg16Snorm,
+        T::Rg8Snorm => F::Rg8Snorm,
+        T::R16Snorm => F::R16Snorm,
+        T::R8Snorm => F::R8Snorm,
+        T::Rgba32i => F::Rgba32i,
+        T::Rgba16i => F::Rgba16i,
+        T::Rgba8i => F::Rgba8i,
+        T::R32i => F::R32i,
+        T::Rg32i => F::Rg32i,
+        T::Rg16i => F::Rg16i,
+        T::Rg8i => F::Rg8i,
+        T::R16i => F::R16i,
+        T::R8i => F::R8i,
+        T::Rgba32ui => F::Rgba32ui,
+        T::Rgba16ui => F::Rgba16ui,
+        T::Rgba8ui => F::Rgba8ui,
+        T::R32ui => F::R32ui,
+        T::Rgb10A2ui => F::Rgb10a2ui,
+        T::Rg32ui => F::Rg32ui,
+        T::Rg16ui => F::Rg16ui,
+        T::Rg8ui => F::Rg8ui,
+        T::R16ui => F::R16ui,
+        T::R8ui => F::R8ui,
+        T::R64ui => F::R64ui,
+        T::R64i => F::R64i,
+    }
+}
+
+/// Whether a format is beyond what every shader may use (SPIR-V 3.11).
+fn needs_extended_formats(format: ImageFormat) -> bool {
+    use ImageFormat as F;
+    !matches!(
+        format,
+        F::Unknown
+            | F::Rgba32f
+            | F::Rgba16f
+            | F::R32f
+            | F::Rgba8
+            | F::Rgba8Snorm
+            | F::Rgba32i
+            | F::Rgba16i
+            | F::Rgba8i
+            | F::R32i
+            | F::Rgba32ui
+            | F::Rgba16ui
+            | F::Rgba8ui
+            | F::R32ui
+            | F::R64ui
+            | F::R64i
+    )
+}
+
+/// The format that atomics on texels ask for; `None` where there are none.
+pub(crate) fn atomic_format(texel: Scalar) -> Option<ImageFormat> {
+    match texel {
+        Scalar::I32 => Some(ImageFormat::R32i),
+        Scalar::U32 => Some(ImageFormat::R32ui),
+        Scalar::I64 => Some(ImageFormat::R64i),
+        Scalar::U64 => Some(ImageFormat::R64ui),
+        Scalar::F32 => Some(ImageFormat::R32f),
+        _ => None,
     }
 }
 

@@ -24,6 +24,7 @@
 
 use crate::Symbol;
 use crate::function::*;
+use crate::image::{ImageLoad, ImageQuery};
 use crate::layout;
 use crate::module::Global;
 use crate::types::{AllocScope, RecordsType, Scalar, Space, Type};
@@ -467,15 +468,15 @@ impl FunctionBuilder {
     }
 
     pub fn image_load(&mut self, image: ValueId, coord: ValueId) -> ValueId {
-        self.value(Op::ImageLoad { image, coord })
+        self.value(Op::ImageLoad(Box::new(ImageLoad::new(image, coord))))
     }
 
     pub fn image_size(&mut self, image: ValueId) -> ValueId {
-        self.value(Op::ImageSize { image })
+        self.value(Op::ImageQuery { image, query: ImageQuery::Size(None) })
     }
 
     pub fn image_store(&mut self, image: ValueId, coord: ValueId, value: ValueId) {
-        self.push(Stmt::ImageStore { image, coord, value });
+        self.push(Stmt::ImageStore { image, coord, sample: None, value });
     }
 
     // ---- environment, calls, graph

@@ -1,6 +1,7 @@
 //! Functions: values, operations, statements. The rules are in the crate's own documentation.
 
 use crate::Symbol;
+use crate::image::{ImageLoad, ImageQuery, ImageSample};
 use crate::types::{AllocScope, Scalar, Type};
 use la_arena::{Arena, Idx};
 
@@ -73,6 +74,8 @@ pub enum Stmt {
     ImageStore {
         image: ValueId,
         coord: ValueId,
+        /// As in [`ImageLoad`].
+        sample: Option<ValueId>,
         value: ValueId,
     },
     /// `OutputComplete()`. The handle must not be used afterwards.
@@ -196,15 +199,20 @@ pub enum Op {
     },
 
     // ---- images
-    /// Texel at integer coordinates; the result is the declared texel type.
-    ImageLoad {
+    ImageLoad(Box<ImageLoad>),
+    ImageSample(Box<ImageSample>),
+    ImageQuery {
+        image: ValueId,
+        query: ImageQuery,
+    },
+    /// The place of a texel of one component, `Ref(Image, T)`; operands as in [`ImageLoad`].
+    Texel {
         image: ValueId,
         coord: ValueId,
+        sample: Option<ValueId>,
     },
-    /// Size as u32 or a vector of u32.
-    ImageSize {
-        image: ValueId,
-    },
+    /// Whether all texels behind a residency code were in memory.
+    Resident(ValueId),
 
     // ---- environment
     Builtin(Builtin),

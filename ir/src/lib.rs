@@ -12,10 +12,11 @@
 //!
 //! **Places.** A value of type [`Type::Ref`] is a place: it names memory in a [`Space`] and has no other use than
 //! `Load`, `Store`, `Field`, `Index`, atomics and inlined calls. Places are not stored, returned, selected or merged.
-//! `Field` and `Index` of a place are places; the same on a value is `Extract`.
+//! `Field` and `Index` of a place are places; the same on a value is `Extract`. A texel is a place (`Op::Texel`) for
+//! atomics alone: it is read by `ImageLoad` and written by `ImageStore`, whole.
 //!
 //! **Order.** Statements of a block run in order. `Let` of an operation that reads memory (`Load`, `ImageLoad`,
-//! `InputCount` ..) reads it at that point. Within a workgroup, nothing is promised between threads except by
+//! `ImageSample`, `InputCount` ..) reads it at that point. Within a workgroup, nothing is promised between threads except by
 //! [`Stmt::Barrier`] and atomics.
 //!
 //! **Control flow** is structured: `If`, `Switch` (no fall-through: a case with several labels lists them), and
@@ -54,6 +55,7 @@
 pub mod builder;
 pub mod function;
 pub mod graph;
+pub mod image;
 pub mod layout;
 pub mod module;
 mod names;
@@ -69,6 +71,7 @@ pub mod walk;
 pub use builder::FunctionBuilder;
 pub use function::*;
 pub use graph::*;
+pub use image::*;
 pub use module::*;
 pub use parse::parse;
 pub use print::print;

@@ -3,6 +3,7 @@
 use crate::Symbol;
 use crate::function::{Function, ScalarConst};
 use crate::graph::Graph;
+use crate::image::TexelFormat;
 use crate::types::{ImageType, Space, Type};
 use indexmap::IndexMap;
 use std::sync::Arc;
@@ -57,6 +58,8 @@ pub enum GlobalKind {
     /// `Op::Global` of it is an `Image` value, not a place.
     Image {
         ty: ImageType,
+        /// Of a storage image, when the declaration says; the back end chooses otherwise.
+        format: Option<TexelFormat>,
         binding: Binding,
     },
     Sampler {

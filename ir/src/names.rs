@@ -2,6 +2,7 @@
 
 use crate::function::{AtomicOp, BinaryOp, Builtin, MathOp, MemoryOrder, Scope, SubgroupOp, UnaryOp};
 use crate::graph::Launch;
+use crate::image::TexelFormat;
 use crate::types::{AllocScope, ImageDim, Scalar, Space};
 
 /// An enumeration whose values have words.
@@ -146,6 +147,10 @@ words!(SubgroupOp {
     All = "subgroup.all",
 });
 
+impl Words for TexelFormat {
+    const WORDS: &'static [(TexelFormat, &'static str)] = TexelFormat::ALL;
+}
+
 impl Words for Space {
     const WORDS: &'static [(Space, &'static str)] = &[
         (Space::Function, "function"),
@@ -157,6 +162,7 @@ impl Words for Space {
         (Space::PushConstant, "push_constant"),
         (Space::NodeInput, "node_input"),
         (Space::NodeOutput, "node_output"),
+        (Space::Image, "image"),
         (Space::Physical { coherent: false }, "physical"),
         (Space::Physical { coherent: true }, "physical.coherent"),
     ];

@@ -1,6 +1,7 @@
 //! What operations and statements hold: operands, nested blocks, and which of them only compute.
 
 use crate::function::{Block, Op, Stmt, ValueId};
+use crate::image::ImageQuery;
 
 impl Op {
     /// Calls `f` with every value that the operation takes, in order.
@@ -39,14 +40,13 @@ impl Op {
             | Op::Address(value)
             | Op::Load(value)
             | Op::ArrayLength(value)
-            | Op::ImageSize { image: value }
+            | Op::Resident(value)
             | Op::InputRecord { index: value }
             | Op::OutputValid { index: value, .. } => f(value),
             Op::ExtractDynamic { base: a, index: b }
             | Op::Insert { base: a, value: b, .. }
             | Op::Binary { lhs: a, rhs: b, .. }
             | Op::Index { base: a, index: b }
-            | Op::ImageLoad { image: a, coord: b }
             | Op::Allocate { index: a, count: b, .. }
             | Op::OutputRecord { records: a, index: b } => {
                 f(a);
@@ -56,6 +56,17 @@ impl Op {
                 f(cond);
                 f(then);
                 f(otherwise);
+            }
+            Op::ImageLoad(load) => load.for_each_operand_mut(f),
+            Op::ImageSample(sample) => sample.for_each_operand_mut(f),
+            Op::ImageQuery { image, query } => {
+                f(image);
+                query.for_each_operand_mut(f);
+            }
+            Op::Texel { image, coord, sample } => {
+                f(image);
+                f(coord);
+                sample.iter_mut().for_each(f);
             }
             Op::Atomic { place, value, comparator, .. } => {
                 f(place);
@@ -73,7 +84,9 @@ impl Op {
             self,
             Op::Load(_)
                 | Op::Atomic { .. }
-                | Op::ImageLoad { .. }
+                | Op::ImageLoad(_)
+                | Op::ImageSample(_)
+                | Op::ImageQuery { query: ImageQuery::Lod { .. }, .. }
                 | Op::Subgroup { .. }
                 | Op::Call { .. }
                 | Op::InputCount
@@ -116,9 +129,10 @@ impl Stmt {
             | Stmt::Switch { selector: value, .. }
             | Stmt::Return(Some(value))
             | Stmt::Complete(value) => f(value),
-            Stmt::ImageStore { image, coord, value } => {
+            Stmt::ImageStore { image, coord, sample, value } => {
                 f(image);
                 f(coord);
+                sample.iter_mut().for_each(&mut f);
                 f(value);
             }
             Stmt::IncrementCount { index, count, .. } => {
@@ -139,7 +153,9 @@ impl Stmt {
             | Stmt::Switch { selector: value, .. }
             | Stmt::Return(Some(value))
             | Stmt::Complete(value) => vec![*value],
-            Stmt::ImageStore { image, coord, value } => vec![*image, *coord, *value],
+            Stmt::ImageStore { image, coord, sample, value } => {
+                [*image, *coord].into_iter().chain(*sample).chain([*value]).collect()
+            }
             Stmt::IncrementCount { index, count, .. } => vec![*index, *count],
             Stmt::Call { args, .. } => args.clone(),
         }

@@ -215,16 +215,15 @@ impl<'a> Parser<'a> {
     fn image(&mut self, storage: bool) -> Result<ImageType> {
         self.expect("<")?;
         let token = self.word("a dimension")?;
-        let (dim, arrayed) = match token.text.strip_suffix(".array") {
-            Some(dim) => (dim, true),
-            None => (token.text, false),
-        };
+        let without = |text: &'a str, suffix| text.strip_suffix(suffix).map_or((text, false), |rest| (rest, true));
+        let (dim, multisampled) = without(token.text, ".ms");
+        let (dim, arrayed) = without(dim, ".array");
         let Some(dim) = ImageDim::from_word(dim) else { return self.expected(token, "a dimension") };
         self.expect(",")?;
         let token = self.word("a texel type")?;
         let Some((texel, components)) = vector_word(token.text) else { return self.expected(token, "a texel type") };
         self.expect(">")?;
-        Ok(ImageType { dim, arrayed, texel, components: components.unwrap_or(1), storage })
+        Ok(ImageType { dim, arrayed, multisampled, texel, components: components.unwrap_or(1), storage })
     }
 
     /// A scalar of the type given: decimal, `true`, or bits in hexadecimal.

@@ -156,8 +156,11 @@ impl Printer {
                 self.out.push_str("push_constant ");
                 self.ty(block)?;
             }
-            GlobalKind::Image { ty, binding } => {
+            GlobalKind::Image { ty, format, binding } => {
                 self.ty(&Type::Image(*ty))?;
+                if let Some(format) = format {
+                    write!(self.out, " format {}", format.word())?;
+                }
                 self.binding(binding)?;
             }
             GlobalKind::Sampler { binding } => {
@@ -361,7 +364,8 @@ pub fn write_type(f: &mut dyn Write, ty: &Type, name_of: &dyn Fn(&StructType) ->
         Type::Image(image) => {
             let kind = if image.storage { "rwimage" } else { "image" };
             let arrayed = if image.arrayed { ".array" } else { "" };
-            write!(f, "{kind}<{}{arrayed}, {}x{}>", image.dim.word(), image.texel.word(), image.components)
+            let samples = if image.multisampled { ".ms" } else { "" };
+            write!(f, "{kind}<{}{arrayed}{samples}, {}x{}>", image.dim.word(), image.texel.word(), image.components)
         }
         Type::Sampler => f.write_str("sampler"),
     }

@@ -102,6 +102,8 @@ pub enum Space {
     NodeInput,
     /// A record that was allocated for an output.
     NodeOutput,
+    /// A texel of a storage image, for atomics.
+    Image,
     /// Memory at a 64-bit device address. `coherent`: other invocations of the same dispatch may touch it.
     Physical {
         coherent: bool,
@@ -112,6 +114,8 @@ pub enum Space {
 pub struct ImageType {
     pub dim: ImageDim,
     pub arrayed: bool,
+    /// Several samples for each texel; two-dimensional and without further levels.
+    pub multisampled: bool,
     /// Component type of a texel.
     pub texel: Scalar,
     /// Components of a texel as HLSL declares it, 1 to 4.

@@ -4,7 +4,11 @@
 //! the function alone is here; operations that name globals, callees or a node's interface are checked by `verify`.
 
 use crate::function::{AtomicOp, BinaryOp, Builtin, Function, MathOp, Op, SubgroupOp, UnaryOp, ValueId};
-use crate::types::{ImageDim, ImageType, Scalar, Space, Type};
+use crate::types::{Scalar, Space, Type};
+
+mod image;
+
+pub use image::{coord_components, direction_components, size_components, texel_type};
 
 /// A broken typing rule, in words that name the operand.
 pub type TypeError = String;
@@ -133,7 +137,8 @@ pub fn type_of(function: &Function, op: &Op, declared: &Type) -> Result<Typing> 
             }
         }
         Op::Load(place) => {
-            let (_, pointee) = t.place(*place)?;
+            let (space, pointee) = t.place(*place)?;
+            in_memory(space)?;
             storable(pointee)?;
             if !declared.same_shape(pointee) {
                 return Err(format!("loads {declared} from a place of {pointee}"));
@@ -145,12 +150,14 @@ pub fn type_of(function: &Function, op: &Op, declared: &Type) -> Result<Typing> 
             _ => return Err("only the runtime array of a buffer has a length".into()),
         },
         Op::Atomic { op, place, value, comparator, .. } => t.atomic(*op, *place, *value, *comparator)?,
-        Op::ImageLoad { image, coord } => {
-            let image = t.image(*image)?;
-            t.coord(image, *coord)?;
-            Type::vector_of(image.texel, u32::from(image.components))
+        Op::ImageLoad(load) => t.image_load(load, declared)?,
+        Op::ImageSample(sample) => t.image_sample(sample, declared)?,
+        Op::ImageQuery { image, query } => t.image_query(t.image(*image)?, query)?,
+        Op::Texel { image, coord, sample } => t.texel_place(*image, *coord, *sample)?,
+        Op::Resident(code) => {
+            same("residency code", t.of(*code)?, &Type::U32)?;
+            Type::BOOL
         }
-        Op::ImageSize { image } => Type::vector_of(Scalar::U32, size_components(t.image(*image)?)),
         Op::Builtin(b) => builtin_type(*b),
         Op::Subgroup { op, args } => {
             let args = args.iter().map(|&a| t.of(a)).collect::<Result<Vec<_>>>()?;
@@ -192,20 +199,25 @@ pub fn type_of(function: &Function, op: &Op, declared: &Type) -> Result<Typing> 
 /// Checks the operands of a store.
 pub fn check_store(function: &Function, place: ValueId, value: ValueId) -> Result<()> {
     let t = Operands { function };
-    let (_, pointee) = t.place(place)?;
+    let (space, pointee) = t.place(place)?;
+    in_memory(space)?;
     storable(pointee)?;
     let value = t.of(value)?;
     if value.same_shape(pointee) { Ok(()) } else { Err(format!("stores {value} to a place of {pointee}")) }
 }
 
 /// Checks the operands of an image store.
-pub fn check_image_store(function: &Function, image: ValueId, coord: ValueId, value: ValueId) -> Result<()> {
+pub fn check_image_store(
+    function: &Function,
+    (image, coord, sample): (ValueId, ValueId, Option<ValueId>),
+    value: ValueId,
+) -> Result<()> {
     let t = Operands { function };
     let image = t.image(image)?;
     if !image.storage {
         return Err("the image is read-only".into());
     }
-    t.coord(image, coord)?;
+    t.texel(image, coord, sample)?;
     same("texel", t.of(value)?, &Type::vector_of(image.texel, u32::from(image.components)))
 }
 
@@ -222,26 +234,6 @@ pub fn builtin_type(builtin: Builtin) -> Type {
         }
         Builtin::GroupIndex | Builtin::SubgroupSize | Builtin::SubgroupLane => Type::U32,
     }
-}
-
-/// Components of an image's coordinate.
-pub fn coord_components(image: ImageType) -> u32 {
-    let dim = match image.dim {
-        ImageDim::D1 | ImageDim::Buffer => 1,
-        ImageDim::D2 => 2,
-        ImageDim::D3 | ImageDim::Cube => 3,
-    };
-    dim + u32::from(image.arrayed)
-}
-
-/// Components of an image's size: a cube has the two of its faces.
-pub fn size_components(image: ImageType) -> u32 {
-    let dim = match image.dim {
-        ImageDim::D1 | ImageDim::Buffer => 1,
-        ImageDim::D2 | ImageDim::Cube => 2,
-        ImageDim::D3 => 3,
-    };
-    dim + u32::from(image.arrayed)
 }
 
 /// The type of an element of a vector, array or structure.
@@ -430,20 +422,6 @@ impl<'a> Operands<'a> {
         }
     }
 
-    fn image(&self, id: ValueId) -> Result<ImageType> {
-        match self.of(id)? {
-            Type::Image(image) => Ok(*image),
-            other => Err(format!("{other} is no image")),
-        }
-    }
-
-    fn coord(&self, image: ImageType, id: ValueId) -> Result<()> {
-        let ty = self.of(id)?;
-        let fits = ty.scalar().is_some_and(|s| s.is_integer() && s.size() == 4)
-            && ty.components() == Some(coord_components(image));
-        if fits { Ok(()) } else { Err(format!("coordinate is {ty}, of {} components", coord_components(image))) }
-    }
-
     fn compose(&self, parts: &[ValueId], declared: &Type) -> Result {
         match declared {
             Type::Vector(scalar, n) => {
@@ -485,6 +463,9 @@ impl<'a> Operands<'a> {
         if matches!(space, Space::Function | Space::Private | Space::Uniform | Space::PushConstant) {
             return Err(format!("no other thread sees the space of {}", self.of(place)?));
         }
+        if space == Space::Image && matches!(op, AtomicOp::Load | AtomicOp::Store) {
+            return Err("texels are loaded and stored by image operations".into());
+        }
         let Type::Scalar(scalar) = pointee else { return Err(format!("atomic on {pointee}")) };
         let moves = matches!(op, AtomicOp::Exchange | AtomicOp::Load | AtomicOp::Store);
         let fits = scalar.is_integer() && scalar.size() >= 4 || *scalar == Scalar::F32 && moves;
@@ -511,6 +492,11 @@ fn same(what: &str, ty: &Type, expected: &Type) -> Result<()> {
 
 fn sized(ty: &Type) -> Result<()> {
     if ty.size().is_some() { Ok(()) } else { Err(format!("{ty} has no size")) }
+}
+
+/// Texels are not loaded and stored as other memory is.
+fn in_memory(space: Space) -> Result<()> {
+    if space == Space::Image { Err("a texel is loaded and stored by image operations".into()) } else { Ok(()) }
 }
 
 /// Locals hold handles and images until `promote`; all other memory holds sized types alone.

@@ -17,7 +17,7 @@ use crate::record::type_arg;
 use crate::ty::{RecordInst, Scalar, Ty, TyKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use wgc_ir::{Binding, Constant, Field, ImageType, Space, StructType, Symbol, Type};
+use wgc_ir::{Binding, Constant, Field, ImageType, Space, StructType, Symbol, TexelFormat, Type};
 
 /// All bindings of a program by symbol.
 #[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
@@ -186,7 +186,7 @@ fn definition_kind<'db>(
         }
         GlobalKind::Resource(object) => {
             let binding = open(global.binding.register);
-            resource(db, object, global.ty, global.coherent, binding)?
+            resource(db, object, global.ty, global.coherent, global.format, binding)?
         }
     })
 }
@@ -196,14 +196,15 @@ fn resource<'db>(
     object: Builtin,
     ty: Ty<'db>,
     coherent: bool,
+    format: Option<TexelFormat>,
     binding: Binding,
 ) -> Result<wgc_ir::GlobalKind, NoLayout> {
     use wgc_ir::GlobalKind as K;
     let unsupported = || NoLayout::new(format!("wgc does not compile `{}` yet", ty.display(db)));
     let arg = ty.as_record(db).and_then(|inst| type_arg(db, inst));
     let texel = || match arg.map(|t| t.kind(db)) {
-        Some(TyKind::Scalar(s)) => Some((*s, 1)),
-        Some(TyKind::Vector(s, n)) => Some((*s, *n)),
+        Some(TyKind::Scalar(s)) if is_texel(*s) => Some((*s, 1)),
+        Some(TyKind::Vector(s, n)) if is_texel(*s) => Some((*s, *n)),
         _ => None,
     };
     Ok(match object {
@@ -219,25 +220,30 @@ fn resource<'db>(
             let block = pack(&ir_type(db, arg.ok_or_else(unsupported)?)?)?;
             K::Uniform { block, binding }
         }
-        Builtin::Texture { dim, arrayed, multisampled: false, writable } => {
+        Builtin::Texture { dim, arrayed, multisampled, writable: storage } => {
             let (texel, components) = texel().ok_or_else(unsupported)?;
-            K::Image { ty: ImageType { dim, arrayed, texel, components, storage: writable }, binding }
+            K::Image { ty: ImageType { dim, arrayed, multisampled, texel, components, storage }, format, binding }
         }
-        Builtin::TypedBuffer { writable } => {
+        Builtin::TypedBuffer { writable: storage } => {
             let (texel, components) = texel().ok_or_else(unsupported)?;
-            let dim = wgc_ir::ImageDim::Buffer;
-            K::Image { ty: ImageType { dim, arrayed: false, texel, components, storage: writable }, binding }
+            let (dim, arrayed, multisampled) = (wgc_ir::ImageDim::Buffer, false, false);
+            K::Image { ty: ImageType { dim, arrayed, multisampled, texel, components, storage }, format, binding }
         }
         Builtin::Sampler { .. } => K::Sampler { binding },
         _ => return Err(unsupported()),
     })
 }
 
+/// Scalars that a format has components of: SPIR-V has no images of bool and double.
+fn is_texel(scalar: Scalar) -> bool {
+    !matches!(scalar, Scalar::Bool | Scalar::F64)
+}
+
 /// The type of a parameter that stands for a buffer, image or sampler: as [`GlobalAccess::ty`] of what is passed.
 pub fn resource_type<'db>(db: &'db dyn Db, ty: Ty<'db>, coherent: bool) -> Result<Type, NoLayout> {
     let object = crate::record::builtin(db, ty).ok_or_else(|| NoLayout::new(""))?;
     let unbound = Binding { set: 0, binding: 0, register: None };
-    Ok(access_type(&resource(db, object, ty, coherent, unbound)?))
+    Ok(access_type(&resource(db, object, ty, coherent, None, unbound)?))
 }
 
 fn ir_constant(tree: &ConstTree) -> Constant {

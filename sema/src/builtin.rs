@@ -117,6 +117,8 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("rw_texture_2d", texture(D::D2, false, false, true)),
     ("rw_texture_2d_array", texture(D::D2, true, false, true)),
     ("rw_texture_3d", texture(D::D3, false, false, true)),
+    ("rw_texture_2d_ms", texture(D::D2, false, true, true)),
+    ("rw_texture_2d_ms_array", texture(D::D2, true, true, true)),
     ("sampler", B::Sampler { comparison: false }),
     ("sampler_comparison", B::Sampler { comparison: true }),
     ("acceleration_structure", B::AccelerationStructure),

@@ -315,6 +315,7 @@ fn semantic<'db>(db: &'db dyn Db, program: Program) -> IndexSet<Diagnostic<'db>>
     out.extend(template_instances(db, program, &linked.reached));
     out.extend(linked.diagnostics.iter().cloned());
     out.extend(crate::reach::groupshared(db, program).iter().cloned());
+    out.extend(crate::reach::derivatives(db, program).iter().cloned());
     out
 }
 

@@ -14,6 +14,7 @@ use crate::items::{VarNode, var_node};
 use crate::record::{builtin, env_of};
 use crate::ty::{RecordInst, Ty, TyKind};
 use wgc_frontend::ast::{Annotation, Attribute, ExprId, ExprKind, ItemId, ItemKind, Span};
+use wgc_ir::TexelFormat;
 
 /// What a global variable is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -54,6 +55,8 @@ pub struct Global<'db> {
     pub binding: DeclaredBinding,
     /// `globallycoherent`
     pub coherent: bool,
+    /// `[[vk::image_format("rgba8")]]`
+    pub format: Option<TexelFormat>,
     /// `const`
     pub is_const: bool,
     pub has_init: bool,
@@ -105,6 +108,7 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
         kind: GlobalKind::Unsupported,
         binding: DeclaredBinding::default(),
         coherent: has("globallycoherent"),
+        format: None,
         is_const: has("const"),
         has_init: node.declarator.init.is_some(),
         place: Place::token(item, node.declarator.name.at),
@@ -120,6 +124,7 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
         _ => None,
     };
     out.binding = declared_binding(&mut cx, &attributes, &node.declarator.annotations, class, &out.name);
+    out.format = image_format(&mut cx, &attributes, out.kind);
     if let GlobalKind::Subobject(subobject) = out.kind {
         check_subobject(&mut cx, subobject, &node);
     }
@@ -254,6 +259,29 @@ pub(crate) fn declared_binding<'db>(
         }
     }
     out
+}
+
+/// `[[vk::image_format("..")]]`, which writable images may have.
+fn image_format<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], kind: GlobalKind) -> Option<TexelFormat> {
+    let attribute = attributes.iter().find(|a| attributes::is_vulkan(a, "image_format"))?;
+    let is_image = matches!(kind, GlobalKind::Resource(Builtin::Texture { .. } | Builtin::TypedBuffer { .. }));
+    let name = match attribute.args.as_deref() {
+        Some([only]) => match &cx.ast.exprs[*only].kind {
+            ExprKind::Str(parts) => attributes::unquote(parts),
+            _ => String::new(),
+        },
+        _ => String::new(),
+    };
+    let format = TexelFormat::from_name(&name);
+    let message = if !is_image && kind != GlobalKind::Unsupported {
+        "`vk::image_format` belongs to textures and formatted buffers".to_string()
+    } else if format.is_none() {
+        "`vk::image_format` takes the name of a format, as in \"rgba8\"".to_string()
+    } else {
+        return format;
+    };
+    cx.error(Code::AttributeArguments, attribute.span, message);
+    None
 }
 
 fn register<'db>(

@@ -129,7 +129,7 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
         next += 1;
         db.unwind_if_revision_cancelled();
         reached.insert(callee.function);
-        let Lowered { function, callees, globals, diagnostics: found } =
+        let Lowered { function, callees, globals, derivatives: _, diagnostics: found } =
             lowered(db, callee.function, role, callee.bound.clone());
         diagnostics.extend(found.iter().cloned());
         match function {

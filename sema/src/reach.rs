@@ -1,4 +1,4 @@
-//! What a node or compute shader reaches through the functions that it calls: groupshared memory, for now.
+//! What a node or compute shader reaches through the functions that it calls: groupshared memory, derivatives.
 
 use crate::codes::Code;
 use crate::db::{Db, Program};
@@ -7,7 +7,8 @@ use crate::diagnostic::Diagnostic;
 use crate::globals::{GlobalKind, global};
 use crate::layout::size_of;
 use crate::link::{link, roots};
-use crate::lower::{Callee, LaunchMode, Role, lowered};
+use crate::lower::{Callee, LaunchMode, Lowered, Role, lowered};
+use crate::node::{compute_num_threads, node};
 use crate::signature::fn_signature;
 use crate::ty::{FnInst, RecordInst};
 use indexmap::IndexSet;
@@ -18,7 +19,12 @@ type Global<'db> = (VarId<'db>, Option<RecordInst<'db>>);
 
 /// Globals that a function in a role mentions, itself or through callees, in the order of the first mention.
 pub fn reached_globals<'db>(db: &'db dyn Db, function: FnInst<'db>, role: Role) -> IndexSet<Global<'db>> {
-    let mut globals = IndexSet::new();
+    reached(db, function, role).into_iter().flat_map(|lowered| lowered.globals.iter().copied()).collect()
+}
+
+/// A function in a role and all that it calls, each once, callers first.
+fn reached<'db>(db: &'db dyn Db, function: FnInst<'db>, role: Role) -> Vec<&'db Lowered<'db>> {
+    let mut out = Vec::new();
     let mut done: IndexSet<(Callee<'db>, Role)> = IndexSet::new();
     done.insert((Callee { function, bound: Vec::new() }, role));
     // A template that needs itself with ever more arguments is cut off there.
@@ -27,10 +33,10 @@ pub fn reached_globals<'db>(db: &'db dyn Db, function: FnInst<'db>, role: Role) 
     while let Some((callee, role)) = done.get_index(next).cloned() {
         next += 1;
         let lowered = lowered(db, callee.function, role, callee.bound.clone());
-        globals.extend(lowered.globals.iter().copied());
+        out.push(lowered);
         done.extend(lowered.callees.iter().filter(|c| linked.contains(&c.function)).map(|c| (c.clone(), Role::Callee)));
     }
-    globals
+    out
 }
 
 /// Rows 5 and 24: who may use groupshared memory, and how much.
@@ -70,6 +76,41 @@ pub fn groupshared<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db
             }
             out.push(diagnostic.note(format!("{} = {bytes} B", sum.join(" + "))));
         }
+    }
+    out
+}
+
+/// Who may compare the coordinates of a quad: its threads must be found, in twos on both axes or in fours on X.
+#[salsa::tracked(returns(ref))]
+pub fn derivatives<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> {
+    let mut out = Vec::new();
+    for (function, role) in roots(db, program) {
+        let id = function.function(db);
+        let (what, threads) = match role {
+            Role::Node(LaunchMode::Thread) => ("thread node", None),
+            Role::Node(_) => ("node", node(db, id).as_ref().map(|n| n.num_threads)),
+            Role::Compute => ("compute shader", compute_num_threads(db, id)),
+            Role::Callee => continue,
+        };
+        if threads.is_some_and(wgc_ir::has_quads) {
+            continue;
+        }
+        let first = reached(db, function, role).into_iter().find_map(|lowered| lowered.derivatives.as_ref());
+        let Some((operation, place)) = first else { continue };
+        let signature = fn_signature(db, function);
+        let name = &signature.name;
+        let message = match threads {
+            Some([x, y, z]) => format!(
+                "`{operation}` needs quads of threads, which the {x} x {y} x {z} threads of {what} `{name}` do not form"
+            ),
+            None => format!("`{operation}` needs quads of threads, which {what} `{name}` has not"),
+        };
+        out.push(
+            Diagnostic::new(Code::Derivatives, *place, message)
+                .also(signature.name_place, "used by this one")
+                .note("quads are formed when X and Y are even, or when X is a multiple of 4 and Y and Z are 1")
+                .note("`SampleLevel` and `SampleGrad` need no quads"),
+        );
     }
     out
 }

@@ -311,6 +311,8 @@ impl<'db> Cx<'_, 'db> {
         };
         let scalar = match scalar.map(|ty| ty.kind(self.db)) {
             Some(TyKind::Scalar(scalar)) => Some(*scalar),
+            // The compiler's own declarations speak of the components of a template argument.
+            Some(TyKind::Vector(scalar, _)) if self.item.program(self.db).options(self.db).internal => Some(*scalar),
             None | Some(TyKind::Error) => None,
             Some(_) => {
                 let message = format!("the components of a `{name}` are scalars");

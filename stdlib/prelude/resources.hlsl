@@ -1,4 +1,4 @@
-// Buffers and images. A buffer's elements are places; an image's texels are places that are loaded and stored whole.
+// Buffers, whose elements are places. What is formatted by the host is in textures.hlsl.
 
 template<typename T> struct [[wgc::builtin("structured_buffer")]] StructuredBuffer
 {
@@ -58,91 +58,6 @@ struct [[wgc::builtin("rw_byte_address_buffer")]] RWByteAddressBuffer
 // ---- constants
 
 template<typename T> struct [[wgc::builtin("constant_buffer")]] ConstantBuffer
-{
-};
-
-// ---- images without a sampler
-
-template<typename T = float4> struct [[wgc::builtin("buffer")]] Buffer
-{
-    [[wgc::op("image.texel")]] [[wgc::const_ref]] T operator[](uint index);
-    [[wgc::op("image.texel")]] [[wgc::const_ref]] T Load(int index);
-    [[wgc::op("image.size")]] void GetDimensions(out uint count);
-};
-
-template<typename T = float4> struct [[wgc::builtin("rw_buffer")]] RWBuffer
-{
-    [[wgc::op("image.texel")]] [[wgc::ref]] T operator[](uint index);
-    [[wgc::op("image.texel")]] [[wgc::const_ref]] T Load(int index);
-    [[wgc::op("image.size")]] void GetDimensions(out uint count);
-};
-
-template<typename T = float4> struct [[wgc::builtin("rw_texture_1d")]] RWTexture1D
-{
-    [[wgc::op("image.texel")]] [[wgc::ref]] T operator[](uint position);
-    [[wgc::op("image.texel")]] [[wgc::const_ref]] T Load(int position);
-    [[wgc::op("image.size")]] void GetDimensions(out uint width);
-};
-
-template<typename T = float4> struct [[wgc::builtin("rw_texture_1d_array")]] RWTexture1DArray
-{
-    [[wgc::op("image.texel")]] [[wgc::ref]] T operator[](uint2 position);
-    [[wgc::op("image.texel")]] [[wgc::const_ref]] T Load(int2 position);
-    [[wgc::op("image.size")]] void GetDimensions(out uint width, out uint elements);
-};
-
-template<typename T = float4> struct [[wgc::builtin("rw_texture_2d")]] RWTexture2D
-{
-    [[wgc::op("image.texel")]] [[wgc::ref]] T operator[](uint2 position);
-    [[wgc::op("image.texel")]] [[wgc::const_ref]] T Load(int2 position);
-    [[wgc::op("image.size")]] void GetDimensions(out uint width, out uint height);
-};
-
-template<typename T = float4> struct [[wgc::builtin("rw_texture_2d_array")]] RWTexture2DArray
-{
-    [[wgc::op("image.texel")]] [[wgc::ref]] T operator[](uint3 position);
-    [[wgc::op("image.texel")]] [[wgc::const_ref]] T Load(int3 position);
-    [[wgc::op("image.size")]] void GetDimensions(out uint width, out uint height, out uint elements);
-};
-
-template<typename T = float4> struct [[wgc::builtin("rw_texture_3d")]] RWTexture3D
-{
-    [[wgc::op("image.texel")]] [[wgc::ref]] T operator[](uint3 position);
-    [[wgc::op("image.texel")]] [[wgc::const_ref]] T Load(int3 position);
-    [[wgc::op("image.size")]] void GetDimensions(out uint width, out uint height, out uint depth);
-};
-
-// ---- images that could be sampled: read here texel by texel
-
-template<typename T = float4> struct [[wgc::builtin("texture_1d")]] Texture1D
-{
-    [[wgc::op("image.texel")]] [[wgc::const_ref]] T operator[](uint position);
-    [[wgc::op("image.mip_texel")]] T Load(int2 position_and_mip);
-    [[wgc::op("image.size")]] void GetDimensions(out uint width);
-};
-
-template<typename T = float4> struct [[wgc::builtin("texture_2d")]] Texture2D
-{
-    [[wgc::op("image.texel")]] [[wgc::const_ref]] T operator[](uint2 position);
-    [[wgc::op("image.mip_texel")]] T Load(int3 position_and_mip);
-    [[wgc::op("image.size")]] void GetDimensions(out uint width, out uint height);
-};
-
-template<typename T = float4> struct [[wgc::builtin("texture_2d_array")]] Texture2DArray
-{
-    [[wgc::op("image.texel")]] [[wgc::const_ref]] T operator[](uint3 position);
-    [[wgc::op("image.mip_texel")]] T Load(int4 position_and_mip);
-    [[wgc::op("image.size")]] void GetDimensions(out uint width, out uint height, out uint elements);
-};
-
-template<typename T = float4> struct [[wgc::builtin("texture_3d")]] Texture3D
-{
-    [[wgc::op("image.texel")]] [[wgc::const_ref]] T operator[](uint3 position);
-    [[wgc::op("image.mip_texel")]] T Load(int4 position_and_mip);
-    [[wgc::op("image.size")]] void GetDimensions(out uint width, out uint height, out uint depth);
-};
-
-struct [[wgc::builtin("sampler")]] SamplerState
 {
 };
 

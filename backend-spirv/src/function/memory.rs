@@ -76,7 +76,7 @@ impl FunctionEmitter<'_, '_> {
     /// Notes a global variable under the place.
     fn touches(&mut self, place: &Place) {
         let global = match place.space {
-            Space::Function | Space::NodeOutput | Space::Physical { .. } => false,
+            Space::Function | Space::NodeOutput | Space::Physical { .. } | Space::Image => false,
             Space::Private
             | Space::Workgroup
             | Space::Storage { .. }

@@ -91,6 +91,7 @@ impl FunctionEmitter<'_, '_> {
         let memory = match class {
             StorageClass::Workgroup => MemorySemantics::WORKGROUP_MEMORY,
             StorageClass::StorageBuffer | StorageClass::PhysicalStorageBuffer => MemorySemantics::UNIFORM_MEMORY,
+            StorageClass::Image => MemorySemantics::IMAGE_MEMORY,
             StorageClass::NodePayloadAMDX => {
                 let function = self.f.name.clone();
                 self.e.warn(PAYLOAD_ATOMIC, &function);
@@ -100,6 +101,9 @@ impl FunctionEmitter<'_, '_> {
         };
         if scalar.size() == 8 {
             self.e.b.capability(Capability::Int64Atomics);
+            if class == StorageClass::Image {
+                self.e.b.capability(Capability::Int64ImageEXT);
+            }
         }
         let pointer = self.pointer_of(place)?;
         let scope = Operand::IdScope(self.scope(scope));

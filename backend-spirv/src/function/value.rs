@@ -1,6 +1,7 @@
 //! Values that a `Let` brings into being: which operation goes where. The operations with tables of their own
 //! (arithmetic, mathematics, memory, images, subgroups, the graph) are in their modules.
 
+use super::image::Image;
 use super::{FunctionEmitter, Result, Slot, raw};
 use crate::EmitError;
 use crate::builder::{id, ids, lit};
@@ -89,8 +90,13 @@ impl FunctionEmitter<'_, '_> {
                 self.atomic(*op, *place, *value, *comparator, (*scope, *order), ty)?
             }
 
-            Op::ImageLoad { image, coord } => self.image_load(*image, *coord, ty)?,
-            Op::ImageSize { image } => self.image_size(*image, ty)?,
+            Op::ImageLoad(load) => self.image_load(load, ty)?,
+            Op::ImageSample(sample) => self.image_sample(sample, ty)?,
+            Op::ImageQuery { image, query } => self.image_query(*image, *query, ty)?,
+            Op::Texel { image, coord, sample } => {
+                return self.texel_place(*image, *coord, *sample).map(|place| Some(Slot::Place(place)));
+            }
+            Op::Resident(code) => self.resident(*code)?,
 
             Op::Builtin(builtin) => self.input(InputVariable::System(*builtin))?,
             Op::Subgroup { op, args } => self.subgroup(*op, args, ty)?,
@@ -179,12 +185,14 @@ impl FunctionEmitter<'_, '_> {
             EmittedGlobal::Place(place) => Slot::Place(place),
             EmittedGlobal::Sampler { variable } => {
                 self.uses_global(variable);
-                Slot::Sampler
+                let word = self.e.value_type(&Type::Sampler)?;
+                Slot::Sampler(self.e.b.op(Spv::Load, word, vec![id(variable)]))
             }
-            EmittedGlobal::Image { variable, ty } => {
+            EmittedGlobal::Image { variable, ty, format } => {
                 self.uses_global(variable);
-                let word = self.e.value_type(&Type::Image(ty))?;
-                Slot::Image { value: self.e.b.op(Spv::Load, word, vec![id(variable)]), ty }
+                let word = self.e.image_type(ty, format)?;
+                let value = self.e.b.op(Spv::Load, word, vec![id(variable)]);
+                Slot::Image(Image { value, pointer: variable, ty, format })
             }
         })
     }

@@ -3,6 +3,7 @@
 use super::lexer::{Kind, Token};
 use super::{Parser, Result};
 use crate::function::*;
+use crate::image::*;
 use crate::names::Words;
 use crate::types::{AllocScope, Type};
 use crate::{Symbol, walk};
@@ -137,7 +138,7 @@ impl<'a> Parser<'a> {
             "barrier" => Stmt::Barrier(self.barrier()),
             "image_store" => {
                 let [image, coord, value] = self.ids(body)?;
-                Stmt::ImageStore { image, coord, value }
+                Stmt::ImageStore { image, coord, sample: self.operand("sample", body)?, value }
             }
             "complete" => Stmt::Complete(self.id(body)?),
             "increment_count" => {
@@ -300,9 +301,25 @@ impl<'a> Parser<'a> {
             "array_length" => Op::ArrayLength(self.id(body)?),
             "image_load" => {
                 let [image, coord] = self.ids(body)?;
-                Op::ImageLoad { image, coord }
+                let (level, sample) = (self.operand("level", body)?, self.operand("sample", body)?);
+                Op::ImageLoad(Box::new(ImageLoad { image, coord, level, sample, sparse: self.eat_word("sparse") }))
             }
-            "image_size" => Op::ImageSize { image: self.id(body)? },
+            "image_sample" => Op::ImageSample(Box::new(self.sample(body)?)),
+            "image_size" => {
+                let image = self.id(body)?;
+                Op::ImageQuery { image, query: ImageQuery::Size(self.operand("level", body)?) }
+            }
+            "image_levels" => Op::ImageQuery { image: self.id(body)?, query: ImageQuery::Levels },
+            "image_samples" => Op::ImageQuery { image: self.id(body)?, query: ImageQuery::Samples },
+            "image_lod" => {
+                let [image, sampler, coord] = self.ids(body)?;
+                Op::ImageQuery { image, query: ImageQuery::Lod { sampler, coord } }
+            }
+            "texel" => {
+                let [image, coord] = self.ids(body)?;
+                Op::Texel { image, coord, sample: self.operand("sample", body)? }
+            }
+            "resident" => Op::Resident(self.id(body)?),
             "call" => {
                 let (callee, args) = self.call(body)?;
                 Op::Call { callee, args }
@@ -326,6 +343,40 @@ impl<'a> Parser<'a> {
             "finished_sharing" => Op::FinishedSharing,
             _ => return self.expected(token, "an operation"),
         })
+    }
+
+    fn sample(&mut self, body: &mut Body<'a>) -> Result<ImageSample> {
+        let [image, sampler, coord] = self.ids(body)?;
+        let result = if self.eat_word("gather") {
+            SampleResult::Gathered(self.number()?)
+        } else if let Some(reference) = self.operand("gather_compare", body)? {
+            SampleResult::GatherCompared(reference)
+        } else {
+            self.operand("compare", body)?.map_or(SampleResult::Texel, SampleResult::Compared)
+        };
+        let lod = if let Some(bias) = self.operand("bias", body)? {
+            Lod::Bias(bias)
+        } else if let Some(level) = self.operand("level", body)? {
+            Lod::Level(level)
+        } else if self.eat_word("gradient") {
+            let [x, y] = self.ids(body)?;
+            Lod::Gradient(x, y)
+        } else {
+            Lod::Implicit
+        };
+        let offset = if self.eat_word("offsets") {
+            TexelOffset::Four(self.ids(body)?)
+        } else {
+            self.operand("offset", body)?.map_or(TexelOffset::None, TexelOffset::One)
+        };
+        let min_lod = self.operand("min_lod", body)?;
+        let sparse = self.eat_word("sparse");
+        Ok(ImageSample { image, sampler, coord, result, lod, offset, min_lod, sparse })
+    }
+
+    /// A value behind its word, if the word is there.
+    fn operand(&mut self, word: &str, body: &mut Body<'a>) -> Result<Option<ValueId>> {
+        if self.eat_word(word) { self.id(body).map(Some) } else { Ok(None) }
     }
 
     fn id(&mut self, body: &mut Body<'a>) -> Result<ValueId> {

@@ -131,7 +131,10 @@ impl Parser<'_> {
                 GlobalKind::PushConstant { block: self.ty()? }
             }
             _ => match self.ty()? {
-                Type::Image(ty) => GlobalKind::Image { ty, binding: self.binding()? },
+                Type::Image(ty) => {
+                    let format = if self.eat_word("format") { Some(self.one_of("a texel format")?) } else { None };
+                    GlobalKind::Image { ty, format, binding: self.binding()? }
+                }
                 Type::Sampler => GlobalKind::Sampler { binding: self.binding()? },
                 _ => return self.expected(token, "a kind of global"),
             },

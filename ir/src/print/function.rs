@@ -2,6 +2,7 @@
 
 use super::Printer;
 use crate::function::*;
+use crate::image::*;
 use crate::names::Words;
 use std::fmt::{self, Write};
 
@@ -153,9 +154,10 @@ impl Body<'_> {
                     self.p.flag(true, scope.word());
                 }
             }
-            Stmt::ImageStore { image, coord, value } => {
+            Stmt::ImageStore { image, coord, sample, value } => {
                 self.p.out.push_str("image_store ");
                 self.ids(&[*image, *coord, *value])?;
+                self.operand("sample", *sample)?;
             }
             Stmt::Complete(records) => {
                 self.p.out.push_str("complete ");
@@ -245,8 +247,28 @@ impl Body<'_> {
                 }
                 write!(self.p.out, " {} {}", scope.word(), order.word())
             }
-            Op::ImageLoad { image, coord } => self.with("image_load", &[*image, *coord]),
-            Op::ImageSize { image } => self.with("image_size", &[*image]),
+            Op::ImageLoad(load) => {
+                self.with("image_load", &[load.image, load.coord])?;
+                self.operand("level", load.level)?;
+                self.operand("sample", load.sample)?;
+                self.p.flag(load.sparse, "sparse");
+                Ok(())
+            }
+            Op::ImageSample(sample) => self.sample(sample),
+            Op::ImageQuery { image, query } => match query {
+                ImageQuery::Size(level) => {
+                    self.with("image_size", &[*image])?;
+                    self.operand("level", *level)
+                }
+                ImageQuery::Levels => self.with("image_levels", &[*image]),
+                ImageQuery::Samples => self.with("image_samples", &[*image]),
+                ImageQuery::Lod { sampler, coord } => self.with("image_lod", &[*image, *sampler, *coord]),
+            },
+            Op::Texel { image, coord, sample } => {
+                self.with("texel", &[*image, *coord])?;
+                self.operand("sample", *sample)
+            }
+            Op::Resident(code) => self.with("resident", &[*code]),
             Op::Builtin(b) => self.p.out.write_str(b.word()),
             Op::Subgroup { op, args } => self.with(op.word(), args),
             Op::Call { callee, args } => self.call(callee, args),
@@ -265,6 +287,42 @@ impl Body<'_> {
             Op::RemainingLevels => self.p.out.write_str("remaining_levels"),
             Op::FinishedSharing => self.p.out.write_str("finished_sharing"),
         }
+    }
+
+    /// `image_sample %1, %2, %3 compare %4 level %5 offset %6 min_lod %7 sparse`
+    fn sample(&mut self, sample: &ImageSample) -> fmt::Result {
+        self.with("image_sample", &[sample.image, sample.sampler, sample.coord])?;
+        match sample.result {
+            SampleResult::Texel => {}
+            SampleResult::Compared(reference) => self.operand("compare", Some(reference))?,
+            SampleResult::Gathered(component) => write!(self.p.out, " gather {component}")?,
+            SampleResult::GatherCompared(reference) => self.operand("gather_compare", Some(reference))?,
+        }
+        match sample.lod {
+            Lod::Implicit => {}
+            Lod::Bias(bias) => self.operand("bias", Some(bias))?,
+            Lod::Level(level) => self.operand("level", Some(level))?,
+            Lod::Gradient(x, y) => {
+                self.p.out.push_str(" gradient ");
+                self.ids(&[x, y])?;
+            }
+        }
+        match &sample.offset {
+            TexelOffset::None => {}
+            TexelOffset::One(offset) => self.operand("offset", Some(*offset))?,
+            TexelOffset::Four(offsets) => {
+                self.p.out.push_str(" offsets ");
+                self.ids(offsets)?;
+            }
+        }
+        self.operand("min_lod", sample.min_lod)?;
+        self.p.flag(sample.sparse, "sparse");
+        Ok(())
+    }
+
+    /// ` level %3`, or nothing.
+    fn operand(&mut self, word: &str, value: Option<ValueId>) -> fmt::Result {
+        value.map_or(Ok(()), |value| write!(self.p.out, " {word} {}", Id(value)))
     }
 
     fn with(&mut self, word: &str, args: &[ValueId]) -> fmt::Result {

@@ -220,8 +220,8 @@ impl<'a> Checker<'a> {
                 Flow::default()
             }
             Stmt::Barrier(_) => falls,
-            Stmt::ImageStore { image, coord, value } => {
-                self.accept(typing::check_image_store(function, *image, *coord, *value));
+            Stmt::ImageStore { image, coord, sample, value } => {
+                self.accept(typing::check_image_store(function, (*image, *coord, *sample), *value));
                 falls
             }
             Stmt::Complete(records) => {

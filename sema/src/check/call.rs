@@ -107,7 +107,8 @@ impl<'db> Checker<'_, 'db> {
             let message = format!("`{}` has no methods", self.show(ty));
             return self.error(Code::UnknownMember, at, message);
         };
-        let methods = env::methods(self.db, *r, text);
+        let mut methods = env::methods(self.db, *r, text);
+        methods.retain(|(_, f)| !env::is_indexed(self.db, *f));
         if methods.is_empty() {
             if let Some(Builtin::ConstantBuffer) = self.builtin(ty)
                 && let Some(inner) = env::argument_ty(self.db, *r)
@@ -126,11 +127,6 @@ impl<'db> Checker<'_, 'db> {
         if env::fields(self.db, r).iter().any(|f| f.name == text) {
             let message = format!("`{text}` is a field of `{shown}` and is called");
             return self.error(Code::NotCallable, at, message);
-        }
-        if let (Some(Builtin::Texture { .. }), true) =
-            (self.builtin(ty), text.starts_with("Sample") || text.starts_with("Gather"))
-        {
-            return self.unsupported(span, "sampling of textures");
         }
         let mut diagnostic = self.diagnostic(Code::UnknownMember, at, format!("`{shown}` has no method `{text}`"));
         let names = crate::record::member_names(self.db, r);
@@ -189,6 +185,9 @@ impl<'db> Checker<'_, 'db> {
         for (i, param) in signature.params.iter().enumerate() {
             let what = format!("argument {} of `{}`", i + 1, signature.name);
             let Some(arg) = args.get(i).copied() else {
+                if param.is_optional {
+                    break;
+                }
                 let Some(value) = self.default_argument(inst, i, param.ty) else { return self.error_expr(span) };
                 passed.push(Arg::In(value));
                 continue;

@@ -46,6 +46,8 @@ pub struct Param<'db> {
     pub is_place: bool,
     /// `[[wgc::constant]]`
     pub is_constant: bool,
+    /// `[[wgc::optional]]`
+    pub is_optional: bool,
 }
 
 /// The signature, with the attributes of built-in declarations.
@@ -69,6 +71,7 @@ fn signature_of<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
         is_const: p.has("const"),
         is_place: builtin && has_attribute(attributes(i), "place"),
         is_constant: builtin && has_attribute(attributes(i), "constant"),
+        is_optional: builtin && has_attribute(attributes(i), "optional"),
     });
     let own = own_attributes(db, id);
     let has = |name: &str| builtin && own.iter().any(|a| crate::attributes::is_internal(a, name));
@@ -102,6 +105,11 @@ fn is_internal<'db>(db: &'db dyn Db, f: FnId<'db>) -> bool {
     f.item.program(db).options(db).internal
 }
 
+/// `[[wgc::indexed]]`: written `object.name[a][b]`, and not called.
+pub fn is_indexed<'db>(db: &'db dyn Db, f: FnId<'db>) -> bool {
+    is_internal(db, f) && own_attributes(db, f).into_iter().any(|a| crate::attributes::is_internal(a, "indexed"))
+}
+
 /// Declared in `stdlib/prelude`.
 pub fn is_prelude<'db>(db: &'db dyn Db, f: FnId<'db>) -> bool {
     f.item.program(db) == db.prelude()
@@ -131,8 +139,11 @@ pub fn direction(ty: &ast::TypeExpr) -> Direction {
 /// Arguments that a function takes: at least, at most.
 pub fn arity<'db>(db: &'db dyn Db, f: FnId<'db>) -> (usize, usize) {
     let params = fn_node(db, f).map_or(&[][..], |n| &n.function.params);
-    let has_default = |p: &ast::Param| p.declarator.as_ref().is_some_and(|d| d.init.is_some());
-    (params.iter().take_while(|p| !has_default(p)).count(), params.len())
+    let internal = is_internal(db, f);
+    let may_lack = |p: &ast::Param| {
+        p.declarator.as_ref().is_some_and(|d| d.init.is_some()) || internal && has_attribute(&p.attributes, "optional")
+    };
+    (params.iter().take_while(|p| !may_lack(p)).count(), params.len())
 }
 
 pub fn template_params<'db>(db: &'db dyn Db, f: FnId<'db>) -> &'db [TemplateParam] {

@@ -177,6 +177,10 @@ impl<'db> Checker<'_, 'db> {
             return self.expr_in(ExprKind::Field { base, index: index as u32 }, ty, category, span);
         }
         let shown = self.show(self.ty(base));
+        if env::methods(self.db, r, text).iter().any(|(_, f)| env::is_indexed(self.db, *f)) {
+            let message = format!("`{text}` of `{shown}` takes two indexes: `.{text}[i][position]`");
+            return self.error(Code::NotAValue, at, message);
+        }
         if !env::methods(self.db, r, text).is_empty() {
             let message = format!("`{text}` is a method of `{shown}`; a call has parentheses");
             return self.error(Code::NotAValue, at, message);
@@ -227,7 +231,28 @@ impl<'db> Checker<'_, 'db> {
     // ---- elements
 
     fn index(&mut self, base: ast::ExprId, index: ast::ExprId, span: Span) -> ExprId {
+        // `texture.mips[level][position]`, and whatever else looks like it.
+        if let ast::ExprKind::Index { base: member, index: first } = self.ast.exprs[base].kind
+            && let ast::ExprKind::Member { base: object, name, .. } = &self.ast.exprs[member].kind
+        {
+            let object = self.expr(*object);
+            if let TyKind::Record(r) = self.ty(object).kind(self.db) {
+                let mut methods = env::methods(self.db, *r, name.text.as_str());
+                methods.retain(|(_, f)| env::is_indexed(self.db, *f));
+                if !methods.is_empty() {
+                    let args = vec![self.expr(first), self.expr(index)];
+                    return self.call_method(object, name.text.as_str(), methods, &[], args, span);
+                }
+            }
+            let member = self.member(object, name, self.ast.exprs[member].span);
+            let base = self.element(member, first, self.ast.exprs[base].span);
+            return self.element(base, index, span);
+        }
         let base = self.expr(base);
+        self.element(base, index, span)
+    }
+
+    fn element(&mut self, base: ExprId, index: ast::ExprId, span: Span) -> ExprId {
         let ty = self.ty(base);
         if self.is_error(ty) {
             self.expr(index);

@@ -14,6 +14,7 @@ mod expr;
 pub mod flow;
 pub mod fold;
 pub mod hir;
+pub(crate) mod image;
 mod init;
 pub mod not_yet;
 mod numeric;

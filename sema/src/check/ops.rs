@@ -43,9 +43,31 @@ pub enum BuiltinOp {
     RawSize,
     RawAtomic(AtomicOp),
     RawCompareStore,
+    /// Place at a position: of level 0, sample 0.
     ImageTexel,
+    /// Place at a level and a position.
     ImageMipTexel,
-    ImageSize,
+    /// Place of a sample at a position.
+    ImageSampleTexel,
+    ImageLoad,
+    /// Texels through a sampler, or their comparisons with a reference.
+    ImageSample {
+        compare: bool,
+        lod: SampleLod,
+    },
+    ImageGather {
+        component: u8,
+        compare: bool,
+    },
+    /// Of integer texels of one component.
+    ImageGatherRaw,
+    /// The level that an implicit sample would use.
+    ImageLod {
+        unclamped: bool,
+    },
+    ImageSize(SizeExtra),
+    ImageSamplePosition,
+    ImageResident,
 
     // ---- synchronisation
     Atomic(AtomicOp),
@@ -76,6 +98,29 @@ pub enum BuiltinOp {
     },
 }
 
+/// How a sampling method chooses the level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SampleLod {
+    Implicit,
+    /// An argument is added to the implicit one.
+    Bias,
+    /// An argument.
+    Level,
+    /// Level 0.
+    Zero,
+    /// From two arguments, the derivatives.
+    Gradient,
+}
+
+/// What `GetDimensions` gives behind the extents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SizeExtra {
+    Nothing,
+    /// The extents of the level that the first argument names, and the number of levels.
+    Levels,
+    Samples,
+}
+
 /// Bits of the first argument of `Barrier(memory, semantics)`; SPEC "Barrier", flags.
 pub mod memory {
     pub const UAV: u32 = 1;
@@ -95,6 +140,14 @@ pub mod semantics {
 
 const fn atomic(op: AtomicOp) -> BuiltinOp {
     BuiltinOp::AddressAtomic { op, order: MemoryOrder::Relaxed }
+}
+
+const fn sample(compare: bool, lod: SampleLod) -> BuiltinOp {
+    BuiltinOp::ImageSample { compare, lod }
+}
+
+const fn gather(component: u8, compare: bool) -> BuiltinOp {
+    BuiltinOp::ImageGather { component, compare }
 }
 
 /// Every operation by its name.
@@ -172,7 +225,33 @@ pub const OPS: &[(&str, BuiltinOp)] = &[
     ("raw.atomic_compare_store", BuiltinOp::RawCompareStore),
     ("image.texel", BuiltinOp::ImageTexel),
     ("image.mip_texel", BuiltinOp::ImageMipTexel),
-    ("image.size", BuiltinOp::ImageSize),
+    ("image.sample_texel", BuiltinOp::ImageSampleTexel),
+    ("image.load", BuiltinOp::ImageLoad),
+    ("image.sample", sample(false, SampleLod::Implicit)),
+    ("image.sample_bias", sample(false, SampleLod::Bias)),
+    ("image.sample_level", sample(false, SampleLod::Level)),
+    ("image.sample_grad", sample(false, SampleLod::Gradient)),
+    ("image.compare", sample(true, SampleLod::Implicit)),
+    ("image.compare_bias", sample(true, SampleLod::Bias)),
+    ("image.compare_level", sample(true, SampleLod::Level)),
+    ("image.compare_zero", sample(true, SampleLod::Zero)),
+    ("image.compare_grad", sample(true, SampleLod::Gradient)),
+    ("image.gather_red", gather(0, false)),
+    ("image.gather_green", gather(1, false)),
+    ("image.gather_blue", gather(2, false)),
+    ("image.gather_alpha", gather(3, false)),
+    ("image.gather_compare_red", gather(0, true)),
+    ("image.gather_compare_green", gather(1, true)),
+    ("image.gather_compare_blue", gather(2, true)),
+    ("image.gather_compare_alpha", gather(3, true)),
+    ("image.gather_raw", BuiltinOp::ImageGatherRaw),
+    ("image.lod", BuiltinOp::ImageLod { unclamped: false }),
+    ("image.lod_unclamped", BuiltinOp::ImageLod { unclamped: true }),
+    ("image.size", BuiltinOp::ImageSize(SizeExtra::Nothing)),
+    ("image.size_level", BuiltinOp::ImageSize(SizeExtra::Levels)),
+    ("image.size_samples", BuiltinOp::ImageSize(SizeExtra::Samples)),
+    ("image.sample_position", BuiltinOp::ImageSamplePosition),
+    ("image.resident", BuiltinOp::ImageResident),
     ("atomic.add", BuiltinOp::Atomic(AtomicOp::Add)),
     ("atomic.min", BuiltinOp::Atomic(AtomicOp::Min)),
     ("atomic.max", BuiltinOp::Atomic(AtomicOp::Max)),
@@ -223,6 +302,21 @@ pub const OPS: &[(&str, BuiltinOp)] = &[
     ("num_workgroups", BuiltinOp::Builtin(Builtin::NumWorkgroups)),
     ("workgroup_id", BuiltinOp::Builtin(Builtin::GroupId)),
 ];
+
+impl BuiltinOp {
+    /// Its result is a texel of an image, as a place.
+    pub fn is_texel(self) -> bool {
+        matches!(self, BuiltinOp::ImageTexel | BuiltinOp::ImageMipTexel | BuiltinOp::ImageSampleTexel)
+    }
+
+    /// The level comes from derivatives across a quad of threads.
+    pub fn needs_derivatives(self) -> bool {
+        matches!(
+            self,
+            BuiltinOp::ImageLod { .. } | BuiltinOp::ImageSample { lod: SampleLod::Implicit | SampleLod::Bias, .. }
+        )
+    }
+}
 
 /// The operation of this name.
 pub fn find(name: &str) -> Option<BuiltinOp> {

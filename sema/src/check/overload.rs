@@ -101,7 +101,7 @@ impl<'db> Checker<'_, 'db> {
         };
         let inst = FnInst::new(self.db, function, owner, generics);
         let signature = env::signature(self.db, inst);
-        let least = signature.params.iter().take_while(|p| !p.has_default).count();
+        let least = signature.params.iter().take_while(|p| !p.has_default && !p.is_optional).count();
         if args.len() < least || args.len() > signature.params.len() {
             return Err(Misfit::Count { least, most: signature.params.len() });
         }

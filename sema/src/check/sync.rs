@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::fold;
-use super::hir::{Arg, ExprId, ExprKind};
+use super::hir::{Arg, Category, ExprId, ExprKind};
 use super::ops::{BuiltinOp, memory, semantics};
 use crate::builtin::{Builtin, Input, InputKind};
 use crate::codes::Code;
@@ -14,6 +14,11 @@ impl<'db> Checker<'_, 'db> {
     pub(super) fn check_op(&mut self, op: BuiltinOp, object: Option<ExprId>, args: &[Arg], span: Span) -> bool {
         match op {
             BuiltinOp::Atomic(_) | BuiltinOp::CompareStore => self.check_atomic(args),
+            BuiltinOp::ImageSample { .. }
+            | BuiltinOp::ImageGather { .. }
+            | BuiltinOp::ImageGatherRaw
+            | BuiltinOp::ImageSamplePosition
+            | BuiltinOp::ImageLoad => self.check_image(op, object, args, span),
             BuiltinOp::BarrierMemory => {
                 let (Some(memory), Some(semantics)) = (self.flag(args, 0), self.flag(args, 1)) else { return false };
                 self.check_flags(memory, semantics, span) && self.check_launch(memory, semantics, span)
@@ -151,8 +156,15 @@ impl<'db> Checker<'_, 'db> {
             root = match self.body.expr(root).kind.clone() {
                 ExprKind::Field { base, .. } | ExprKind::Index { base, .. } | ExprKind::Base(base) => base,
                 ExprKind::Swizzle { base, components } if components.len() == 1 => base,
-                ExprKind::Op { op: BuiltinOp::ImageTexel, .. } => {
-                    self.unsupported(span, "atomics on texels");
+                ExprKind::Op { op, .. } if op.is_texel() && self.category(root) != Category::Place => {
+                    let message = "the destination of an atomic is a texel that is read-only".to_string();
+                    self.error(Code::AtomicPlace, span, message);
+                    return false;
+                }
+                ExprKind::Op { op, .. } if op.is_texel() && root != place => {
+                    let message = "the destination of an atomic is a component of a texel".to_string();
+                    let diagnostic = self.diagnostic(Code::AtomicPlace, span, message);
+                    self.report(diagnostic.note("texels with atomics have one component: `RWTexture2D<uint>`"));
                     return false;
                 }
                 ExprKind::Op { .. } => return true,

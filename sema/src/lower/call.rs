@@ -163,7 +163,9 @@ impl<'db> Lowerer<'db> {
             Place::Memory { place, .. } => {
                 matches!(self.b.ty(*place), Type::Ref(Space::Function | Space::Private, _))
             }
-            Place::Components { base, .. } | Place::Prefix { base, .. } => self.is_own(base),
+            Place::Components { base, .. } | Place::Component { base, .. } | Place::Prefix { base, .. } => {
+                self.is_own(base)
+            }
             Place::Texel { .. } => false,
         }
     }

@@ -6,13 +6,14 @@
 //!
 //! - [`place`](mod@place): what an lvalue is, loads and stores;
 //! - [`expr`](mod@expr), [`stmt`](mod@stmt): evaluation and control flow;
-//! - [`op`](mod@op), [`memory`](mod@memory): built-in operations;
+//! - [`op`](mod@op), [`memory`](mod@memory), [`image`](mod@image): built-in operations;
 //! - [`entry`](mod@entry): parameters of nodes and compute entry points;
 //! - [`symbol`](mod@symbol): names of functions in the module; [`recursion`](mod@recursion): circles of calls.
 
 mod call;
 mod entry;
 mod expr;
+mod image;
 mod memory;
 mod op;
 mod place;
@@ -96,6 +97,8 @@ pub struct Lowered<'db> {
     pub callees: Vec<Callee<'db>>,
     /// Globals that it mentions, with the record of static members, in the order of the first mention.
     pub globals: Vec<(VarId<'db>, Option<RecordInst<'db>>)>,
+    /// The first operation of its body that needs derivatives: its name and where it stands.
+    pub derivatives: Option<(String, SourcePlace<'db>)>,
     /// What only lowering finds: constructs that are not compiled yet.
     pub diagnostics: Vec<Diagnostic<'db>>,
 }
@@ -104,7 +107,13 @@ pub struct Lowered<'db> {
 #[salsa::tracked(returns(ref))]
 pub fn lowered<'db>(db: &'db dyn Db, function: FnInst<'db>, role: Role, bound: Vec<Bound>) -> Lowered<'db> {
     let checked = check(db, function);
-    let nothing = Lowered { function: None, callees: Vec::new(), globals: Vec::new(), diagnostics: Vec::new() };
+    let nothing = Lowered {
+        function: None,
+        callees: Vec::new(),
+        globals: Vec::new(),
+        derivatives: None,
+        diagnostics: Vec::new(),
+    };
     let signature = env::signature(db, function);
     if !checked.is_correct || !signature.has_body {
         return nothing;
@@ -121,6 +130,7 @@ pub fn lowered<'db>(db: &'db dyn Db, function: FnInst<'db>, role: Role, bound: V
         function: Some(lowerer.b.finish()),
         callees: lowerer.callees.into_iter().collect(),
         globals: lowerer.globals.into_iter().collect(),
+        derivatives: lowerer.derivatives,
         diagnostics: lowerer.diagnostics,
     }
 }
@@ -164,6 +174,7 @@ struct Lowerer<'db> {
     once: FxHashMap<ExprId, ValueId>,
     callees: IndexSet<Callee<'db>>,
     globals: IndexSet<(VarId<'db>, Option<RecordInst<'db>>)>,
+    derivatives: Option<(String, SourcePlace<'db>)>,
     diagnostics: Vec<Diagnostic<'db>>,
 }
 
@@ -187,6 +198,7 @@ impl<'db> Lowerer<'db> {
             once: FxHashMap::default(),
             callees: IndexSet::new(),
             globals: IndexSet::new(),
+            derivatives: None,
             diagnostics: Vec::new(),
         }
     }
@@ -201,14 +213,19 @@ impl<'db> Lowerer<'db> {
 
     /// Says what is not compiled, and gives up.
     fn unsupported<T>(&mut self, span: Span, what: &str) -> Lower<T> {
-        let id = self.instance.function(self.db);
-        let place = match crate::signature::fn_signature(self.db, self.instance).body {
-            Some(body) => SourcePlace { item: id.item, body: Some(body), span },
-            None => SourcePlace::head(id.item, span),
-        };
+        let place = self.source(span);
         let message = format!("wgc does not compile {what} yet");
         self.diagnostics.push(Diagnostic::new(Code::NotSupported, place, message));
         None
+    }
+
+    /// Where a span of the body lies.
+    fn source(&self, span: Span) -> SourcePlace<'db> {
+        let id = self.instance.function(self.db);
+        match crate::signature::fn_signature(self.db, self.instance).body {
+            Some(body) => SourcePlace { item: id.item, body: Some(body), span },
+            None => SourcePlace::head(id.item, span),
+        }
     }
 
     // ---- types

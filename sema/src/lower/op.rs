@@ -2,7 +2,7 @@
 
 use super::{LaunchMode, Lower, Lowerer, Object, Role};
 use crate::builtin::Builtin;
-use crate::check::hir::{Arg, Category, ExprId, ExprKind};
+use crate::check::hir::{Arg, Category, ExprId};
 use crate::check::ops::{BuiltinOp, memory, semantics};
 use crate::check::{env, fold};
 use crate::ty::FnInst;
@@ -121,27 +121,27 @@ impl<'db> Lowerer<'db> {
                 self.atomic(AtomicOp::CompareExchange, place, args)?;
                 return Some(None);
             }
-            BuiltinOp::ImageSize => {
-                let image = self.object_value(object?, span)?;
-                let size = self.b.image_size(image);
-                let n = self.b.ty(size).components().unwrap_or(1);
-                for i in 0..n {
-                    let part = if n == 1 { size } else { self.b.extract(size, i) };
-                    self.put(args, i as usize, part)?;
-                }
+            BuiltinOp::ImageSize(extra) => {
+                self.image_size(object?, extra, args)?;
                 return Some(None);
             }
-            BuiltinOp::ImageMipTexel => {
-                let position = args.first()?.expr();
-                if !self.is_first_mip(position) {
-                    return self.unsupported(span, "`Load` from a mip level other than the constant 0");
-                }
-                let image = self.object_value(object?, span)?;
-                let position = self.value(position)?;
-                let n = self.b.ty(position).components().unwrap_or(1).saturating_sub(1);
-                let components: Vec<u8> = (0..n as u8).collect();
-                let coord = self.pick(position, &components);
-                self.b.image_load(image, coord)
+            BuiltinOp::ImageLoad => self.image_load(object?, args)?,
+            BuiltinOp::ImageSample { compare, lod } => {
+                self.derivatives(op, callee, span);
+                self.image_sample(id, object?, compare, lod, args)?
+            }
+            BuiltinOp::ImageGather { component, compare } => {
+                self.image_gather(id, object?, component, compare, args)?
+            }
+            BuiltinOp::ImageGatherRaw => self.image_gather(id, object?, 0, false, args)?,
+            BuiltinOp::ImageLod { unclamped } => {
+                self.derivatives(op, callee, span);
+                self.image_lod(object?, unclamped, args)?
+            }
+            BuiltinOp::ImageSamplePosition => self.image_sample_position(object?, args)?,
+            BuiltinOp::ImageResident => {
+                let code = self.arg(args, 0)?;
+                self.b.value(Op::Resident(code))
             }
 
             // ---- synchronisation
@@ -207,6 +207,8 @@ impl<'db> Lowerer<'db> {
             | BuiltinOp::RecordsGet
             | BuiltinOp::BufferElement
             | BuiltinOp::ImageTexel
+            | BuiltinOp::ImageMipTexel
+            | BuiltinOp::ImageSampleTexel
             | BuiltinOp::OutputElement => {
                 let name = &env::signature(self.db, callee).name;
                 return self.unsupported(span, &format!("this use of `{name}`"));
@@ -221,7 +223,7 @@ impl<'db> Lowerer<'db> {
     }
 
     /// Gives the n-th argument, an `out` one, its value.
-    fn put(&mut self, args: &[Arg], n: usize, value: ValueId) -> Lower<()> {
+    pub(super) fn put(&mut self, args: &[Arg], n: usize, value: ValueId) -> Lower<()> {
         let place = self.place(args.get(n)?.expr())?;
         let ty = self.place_type(&place);
         let value = self.adapt(value, &ty);
@@ -259,20 +261,6 @@ impl<'db> Lowerer<'db> {
         Some(self.adapt(value, &ty))
     }
 
-    /// Whether the last component of a texture's position is the constant 0, as in `int3(p, 0)`.
-    fn is_first_mip(&self, position: ExprId) -> bool {
-        match &self.body.expr(position).kind {
-            ExprKind::Compose(parts) => {
-                let last = parts.last().and_then(|p| fold::eval(self.db, self.body, *p));
-                last.is_some_and(|c| c.bits == 0)
-            }
-            ExprKind::Zero => true,
-            ExprKind::Convert(inner) => self.is_first_mip(*inner),
-            ExprKind::Splat(inner) => fold::eval(self.db, self.body, *inner).is_some_and(|c| c.bits == 0),
-            _ => false,
-        }
-    }
-
     /// The output that an object is an element of.
     fn output(&mut self, object: ExprId) -> Lower<(u32, ValueId)> {
         let span = self.body.expr(object).span;
@@ -294,6 +282,9 @@ impl<'db> Lowerer<'db> {
                 }
                 _ => Some(place),
             },
+            super::place::Place::Texel { image, coord, level: None, sample, .. } => {
+                Some(self.b.value(Op::Texel { image, coord, sample }))
+            }
             _ => self.unsupported(span, "an atomic on this place"),
         }
     }

@@ -3,7 +3,7 @@
 use super::{Binding, Lower, Lowerer};
 use crate::check::hir::{ExprId, ExprKind};
 use crate::check::ops::BuiltinOp;
-use wgc_ir::{Type, ValueId};
+use wgc_ir::{ImageLoad, Op, Stmt, Type, ValueId};
 
 /// What can be loaded from and, mostly, stored to.
 #[derive(Clone, Debug)]
@@ -11,9 +11,11 @@ pub(super) enum Place {
     /// A place of the IR, with the type that its contents have as a value.
     Memory { place: ValueId, ty: Type },
     /// A texel: loaded and stored whole.
-    Texel { image: ValueId, coord: ValueId, ty: Type },
+    Texel { image: ValueId, coord: ValueId, level: Option<ValueId>, sample: Option<ValueId>, ty: Type },
     /// Components of a vector place; no two are equal where it is stored to.
     Components { base: Box<Place>, components: Vec<u8> },
+    /// A component of a vector place that is loaded and stored whole.
+    Component { base: Box<Place>, index: ValueId },
     /// The first fields of a structure place, as a structure of their own.
     Prefix { base: Box<Place>, ty: Type },
 }
@@ -80,7 +82,7 @@ impl<'db> Lowerer<'db> {
                         let place = self.b.index(place, index);
                         Some(Place::Memory { place, ty })
                     }
-                    _ => self.unsupported(span, "a component of a texel that is known at run time only"),
+                    base => Some(Place::Component { base: Box::new(base), index }),
                 }
             }
             ExprKind::Swizzle { base, components } => {
@@ -149,10 +151,19 @@ impl<'db> Lowerer<'db> {
     pub(super) fn load(&mut self, place: &Place) -> Lower<ValueId> {
         Some(match place {
             Place::Memory { place, ty } => self.b.load_as(*place, ty.clone()),
-            Place::Texel { image, coord, .. } => self.b.image_load(*image, *coord),
+            &Place::Texel { image, coord, level, sample, .. } => {
+                self.b.value(Op::ImageLoad(Box::new(ImageLoad { image, coord, level, sample, sparse: false })))
+            }
             Place::Components { base, components } => {
                 let base = self.load(base)?;
                 self.pick(base, components)
+            }
+            Place::Component { base, index } => {
+                let base = self.load(base)?;
+                match self.b.ty(base) {
+                    Type::Scalar(_) => base,
+                    _ => self.b.value(Op::ExtractDynamic { base, index: *index }),
+                }
             }
             Place::Prefix { base, ty } => {
                 let whole = self.load(base)?;
@@ -180,7 +191,7 @@ impl<'db> Lowerer<'db> {
     pub(super) fn store(&mut self, place: &Place, value: ValueId) -> Lower<()> {
         match place {
             Place::Memory { place, .. } => self.b.store(*place, value),
-            Place::Texel { image, coord, .. } => self.b.image_store(*image, *coord, value),
+            &Place::Texel { image, coord, sample, .. } => self.b.push(Stmt::ImageStore { image, coord, sample, value }),
             Place::Components { base, components } => match &**base {
                 // One by one: the other components are not this thread's to write.
                 Place::Memory { place, ty } => {
@@ -199,6 +210,18 @@ impl<'db> Lowerer<'db> {
                     self.store(base, new)?;
                 }
             },
+            Place::Component { base, index } => {
+                let old = self.load(base)?;
+                let whole = match self.temporary(old) {
+                    Place::Memory { place, ty: Type::Vector(..) } => {
+                        let component = self.b.index(place, *index);
+                        self.b.store(component, value);
+                        self.b.load(place)
+                    }
+                    _ => value,
+                };
+                self.store(base, whole)?;
+            }
             Place::Prefix { base, ty } => {
                 let Place::Memory { place, .. } = &**base else { return None };
                 let count = if let Type::Struct(s) = ty { s.fields.len() as u32 } else { 0 };
@@ -229,6 +252,9 @@ impl<'db> Lowerer<'db> {
     pub(super) fn place_type(&self, place: &Place) -> Type {
         match place {
             Place::Memory { ty, .. } | Place::Texel { ty, .. } | Place::Prefix { ty, .. } => ty.clone(),
+            Place::Component { base, .. } => {
+                Type::Scalar(self.place_type(base).scalar().unwrap_or(wgc_ir::Scalar::U32))
+            }
             Place::Components { base, components } => {
                 let scalar = self.place_type(base).scalar().unwrap_or(wgc_ir::Scalar::U32);
                 Type::vector_of(scalar, components.len() as u32)
@@ -268,10 +294,8 @@ impl<'db> Lowerer<'db> {
                 let place = self.b.output_record(records, index);
                 Some(Place::Memory { place, ty })
             }
-            BuiltinOp::ImageTexel => {
-                let image = self.object_value(object?, span)?;
-                let coord = index(self)?;
-                Some(Place::Texel { image, coord, ty })
+            BuiltinOp::ImageTexel | BuiltinOp::ImageMipTexel | BuiltinOp::ImageSampleTexel => {
+                self.texel_place(op, object?, args, ty)
             }
             _ => {
                 let value = self.value(id)?;

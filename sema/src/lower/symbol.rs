@@ -54,6 +54,7 @@ fn space_word(space: Space) -> &'static str {
         Space::PushConstant => "push_constant",
         Space::NodeInput => "input_record",
         Space::NodeOutput => "output_record",
+        Space::Image => "texel",
         Space::Physical { coherent: false } => "memory",
         Space::Physical { coherent: true } => "coherent_memory",
     }

@@ -1,0 +1,203 @@
+//! What is done with images: loads, samples, queries. The operands of one access are many and mostly absent, so they
+//! live in boxed descriptions, and [`Op`](crate::Op) stays small.
+//!
+//! A *sparse* access gives a structure of two fields: a residency code (u32), which only `Op::Resident` reads, and what
+//! the access gives otherwise.
+
+use crate::function::ValueId;
+
+/// A texel at integer coordinates. The result is the declared texel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImageLoad {
+    pub image: ValueId,
+    /// As many 32-bit integers as `typing::coord_components` says.
+    pub coord: ValueId,
+    /// Mip level, a 32-bit integer; 0 when absent. Only of sampled images with levels.
+    pub level: Option<ValueId>,
+    /// Sample, a 32-bit integer: of multisampled images, and of all of them.
+    pub sample: Option<ValueId>,
+    pub sparse: bool,
+}
+
+/// A filtered read through a sampler. Coordinates, levels and references are 32-bit floats.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImageSample {
+    pub image: ValueId,
+    pub sampler: ValueId,
+    /// Normalised; the layer of an array, unnormalised, comes last.
+    pub coord: ValueId,
+    pub result: SampleResult,
+    pub lod: Lod,
+    pub offset: TexelOffset,
+    /// No level below this is read.
+    pub min_lod: Option<ValueId>,
+    pub sparse: bool,
+}
+
+/// What a sample gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SampleResult {
+    /// The filtered texel, as declared.
+    Texel,
+    /// The filtered comparisons of texels with a reference: f32.
+    Compared(ValueId),
+    /// This component of the four texels of a bilinear footprint, in the order that `OpImageGather` has.
+    Gathered(u8),
+    /// The comparisons of those four: f32x4.
+    GatherCompared(ValueId),
+}
+
+/// How the level is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lod {
+    /// From the coordinate's derivatives in a quad, in functions that derivatives reach; none for a gather.
+    Implicit,
+    /// The implicit one and this much.
+    Bias(ValueId),
+    Level(ValueId),
+    /// From these derivatives of the coordinate (without layer) in x and y.
+    Gradient(ValueId, ValueId),
+}
+
+/// Whole texels added to the place that is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TexelOffset {
+    None,
+    /// One vector of i32; a constant except for gathers.
+    One(ValueId),
+    /// One for each texel of a gather, constants; texel n is the last (`i0 j0`) of the footprint at offset n.
+    Four([ValueId; 4]),
+}
+
+/// What an image can be asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ImageQuery {
+    /// Texels on each axis, then layers: u32 or a vector of them. The level is for sampled images with levels, 0 when
+    /// absent.
+    Size(Option<ValueId>),
+    /// Number of mip levels, u32.
+    Levels,
+    /// Samples of a texel, u32.
+    Samples,
+    /// Levels that an implicit sample at `coord` (without layer) would use: f32x2, first as the sampler clamps it.
+    Lod { sampler: ValueId, coord: ValueId },
+}
+
+impl ImageLoad {
+    /// A load of level 0.
+    pub fn new(image: ValueId, coord: ValueId) -> ImageLoad {
+        ImageLoad { image, coord, level: None, sample: None, sparse: false }
+    }
+
+    pub(crate) fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut ValueId)) {
+        f(&mut self.image);
+        f(&mut self.coord);
+        self.level.iter_mut().chain(&mut self.sample).for_each(f);
+    }
+}
+
+impl ImageSample {
+    /// The level comes from derivatives across a quad.
+    pub fn needs_derivatives(&self) -> bool {
+        let filters = matches!(self.result, SampleResult::Texel | SampleResult::Compared(_));
+        filters && matches!(self.lod, Lod::Implicit | Lod::Bias(_))
+    }
+
+    pub(crate) fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut ValueId)) {
+        f(&mut self.image);
+        f(&mut self.sampler);
+        f(&mut self.coord);
+        match &mut self.result {
+            SampleResult::Texel | SampleResult::Gathered(_) => {}
+            SampleResult::Compared(reference) | SampleResult::GatherCompared(reference) => f(reference),
+        }
+        match &mut self.lod {
+            Lod::Implicit => {}
+            Lod::Bias(value) | Lod::Level(value) => f(value),
+            Lod::Gradient(x, y) => {
+                f(x);
+                f(y);
+            }
+        }
+        match &mut self.offset {
+            TexelOffset::None => {}
+            TexelOffset::One(value) => f(value),
+            TexelOffset::Four(values) => values.iter_mut().for_each(&mut f),
+        }
+        self.min_lod.iter_mut().for_each(f);
+    }
+}
+
+impl ImageQuery {
+    pub(crate) fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut ValueId)) {
+        match self {
+            ImageQuery::Size(level) => level.iter_mut().for_each(f),
+            ImageQuery::Levels | ImageQuery::Samples => {}
+            ImageQuery::Lod { sampler, coord } => {
+                f(sampler);
+                f(coord);
+            }
+        }
+    }
+}
+
+/// Formats of storage images that a declaration may name: the word of the source and of the text form.
+macro_rules! formats {
+    ($($name:ident = $word:literal,)*) => {
+        /// The format of a storage image's texels in memory, as the declaration names it.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum TexelFormat {
+            $($name,)*
+        }
+
+        impl TexelFormat {
+            /// Every format, with its name in `[[vk::image_format("..")]]`.
+            pub const ALL: &'static [(TexelFormat, &'static str)] = &[$((TexelFormat::$name, $word),)*];
+        }
+    };
+}
+
+formats! {
+    Unknown = "unknown",
+    Rgba32f = "rgba32f", Rgba16f = "rgba16f", R32f = "r32f", Rgba8 = "rgba8", Rgba8Snorm = "rgba8snorm",
+    Rg32f = "rg32f", Rg16f = "rg16f", R11fG11fB10f = "r11g11b10f", R16f = "r16f", Rgba16 = "rgba16",
+    Rgb10A2 = "rgb10a2", Rg16 = "rg16", Rg8 = "rg8", R16 = "r16", R8 = "r8", Rgba16Snorm = "rgba16snorm",
+    Rg16Snorm = "rg16snorm", Rg8Snorm = "rg8snorm", R16Snorm = "r16snorm", R8Snorm = "r8snorm",
+    Rgba32i = "rgba32i", Rgba16i = "rgba16i", Rgba8i = "rgba8i", R32i = "r32i", Rg32i = "rg32i", Rg16i = "rg16i",
+    Rg8i = "rg8i", R16i = "r16i", R8i = "r8i", Rgba32ui = "rgba32ui", Rgba16ui = "rgba16ui", Rgba8ui = "rgba8ui",
+    R32ui = "r32ui", Rgb10A2ui = "rgb10a2ui", Rg32ui = "rg32ui", Rg16ui = "rg16ui", Rg8ui = "rg8ui", R16ui = "r16ui",
+    R8ui = "r8ui", R64ui = "r64ui", R64i = "r64i",
+}
+
+impl TexelFormat {
+    pub fn name(self) -> &'static str {
+        TexelFormat::ALL.iter().find(|row| row.0 == self).map_or("", |row| row.1)
+    }
+
+    pub fn from_name(name: &str) -> Option<TexelFormat> {
+        TexelFormat::ALL.iter().find(|row| row.1 == name).map(|row| row.0)
+    }
+}
+
+/// Whether a workgroup of this size has quads of threads for derivatives: squares, or four in a row.
+pub fn has_quads(size: [u32; 3]) -> bool {
+    quad_shape(size).is_some()
+}
+
+/// Which threads of a workgroup form a quad.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QuadShape {
+    /// Two by two in X and Y.
+    Square,
+    /// Four with consecutive indexes.
+    Row,
+}
+
+/// HLSL Shader Model 6.6, "Derivatives": X and Y even, or one row of a multiple of 4.
+pub fn quad_shape(size: [u32; 3]) -> Option<QuadShape> {
+    match size {
+        [x, y, _] if x % 2 == 0 && y % 2 == 0 => Some(QuadShape::Square),
+        [x, 1, 1] if x % 4 == 0 => Some(QuadShape::Row),
+        _ => None,
+    }
+}

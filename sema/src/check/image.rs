@@ -1,0 +1,132 @@
+//! Rules of image operations that the declarations cannot say: offsets are constants in range, comparisons need floats.
+
+use super::hir::{Arg, Body, ExprId, ExprKind};
+use super::ops::BuiltinOp;
+use super::{Checker, env, fold};
+use crate::codes::Code;
+use crate::const_eval::ConstTree;
+use crate::db::Db;
+use crate::ty::{Scalar, Ty, TyKind};
+use wgc_frontend::ast::Span;
+
+/// What Vulkan promises for offsets of samples and loads; and what every device takes for those of gathers.
+const SAMPLE_OFFSETS: std::ops::RangeInclusive<i128> = -8..=7;
+const GATHER_OFFSETS: std::ops::RangeInclusive<i128> = -32..=31;
+
+impl<'db> Checker<'_, 'db> {
+    /// Whether the call is well-formed; reports when not.
+    pub(super) fn check_image(&mut self, op: BuiltinOp, object: Option<ExprId>, args: &[Arg], span: Span) -> bool {
+        let texel = object.and_then(|o| self.texel_type(o));
+        let complaint = match (op, texel) {
+            (
+                BuiltinOp::ImageSample { compare: true, .. } | BuiltinOp::ImageGather { compare: true, .. },
+                Some((s, _)),
+            ) if !s.is_float() => Some("a comparison needs float texels".to_string()),
+            (BuiltinOp::ImageGatherRaw, Some((s, n))) if n > 1 || !s.is_integer() || s.is_signed() => {
+                Some("a raw gather needs unsigned texels of one component".to_string())
+            }
+            _ => None,
+        };
+        if let Some(message) = complaint {
+            self.error(Code::TexelAccess, span, message);
+            return false;
+        }
+        // Behind sampler and coordinate, what is an integer is an offset.
+        let offsets: Vec<ExprId> = match op {
+            BuiltinOp::ImageSample { .. } | BuiltinOp::ImageGather { .. } | BuiltinOp::ImageGatherRaw => {
+                args.iter().skip(2).filter_map(|a| self.offset_argument(*a)).collect()
+            }
+            _ => return true,
+        };
+        let gathers = !matches!(op, BuiltinOp::ImageSample { .. });
+        let range = if gathers { GATHER_OFFSETS } else { SAMPLE_OFFSETS };
+        offsets.into_iter().all(|offset| {
+            let at = self.span(offset);
+            match constant_vector(self.db, &self.body, offset) {
+                // A gather takes variables: alone, or one gather for each.
+                None if gathers => true,
+                None => {
+                    let diagnostic = self.diagnostic(Code::TexelOffset, at, "the offset is no constant".to_string());
+                    self.report(
+                        diagnostic.note("`Load` takes variable offsets, and a coordinate can be moved by hand"),
+                    );
+                    false
+                }
+                Some(parts) => match parts.into_iter().find(|part| !range.contains(part)) {
+                    Some(part) => {
+                        let message = format!("the offset {part} is not from {} to {}", range.start(), range.end());
+                        self.error(Code::TexelOffset, at, message);
+                        false
+                    }
+                    None => true,
+                },
+            }
+        })
+    }
+
+    /// Component type and count of a texture's texels.
+    fn texel_type(&self, object: ExprId) -> Option<(Scalar, u8)> {
+        let TyKind::Record(r) = self.ty(object).kind(self.db) else { return None };
+        match env::argument_ty(self.db, *r)?.kind(self.db) {
+            TyKind::Scalar(s) => Some((*s, 1)),
+            TyKind::Vector(s, n) => Some((*s, *n)),
+            _ => None,
+        }
+    }
+
+    fn offset_argument(&self, arg: Arg) -> Option<ExprId> {
+        match arg {
+            Arg::In(e) if is_offset(self.db, self.ty(e)) => Some(e),
+            _ => None,
+        }
+    }
+}
+
+/// Offsets are the only integers among the arguments of a sampling method.
+pub(crate) fn is_offset<'db>(db: &'db dyn Db, ty: Ty<'db>) -> bool {
+    matches!(ty.kind(db), TyKind::Scalar(Scalar::I32) | TyKind::Vector(Scalar::I32, _))
+}
+
+/// The components of a constant scalar or vector of integers.
+pub(crate) fn constant_vector<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<Vec<i128>> {
+    let expr = body.expr(id);
+    let n = match expr.ty.kind(db) {
+        TyKind::Vector(_, n) => usize::from(*n),
+        _ => 1,
+    };
+    let integer = |number| match number {
+        fold::Number::Int(i) => i,
+        fold::Number::Float(f) => f as i128,
+    };
+    if n == 1 {
+        return fold::eval(db, body, id).map(|c| vec![integer(fold::number(c))]);
+    }
+    match &expr.kind {
+        ExprKind::Zero => Some(vec![0; n]),
+        ExprKind::Splat(inner) => constant_vector(db, body, *inner).map(|parts| vec![parts[0]; n]),
+        ExprKind::Convert(inner) => constant_vector(db, body, *inner),
+        ExprKind::Local(local) => constant_vector(db, body, body.local(*local).value?),
+        ExprKind::Compose(parts) => {
+            let parts = parts.iter().map(|part| constant_vector(db, body, *part)).collect::<Option<Vec<_>>>()?;
+            Some(parts.concat())
+        }
+        ExprKind::Unary { op: super::hir::UnaryOp::Neg, operand } => {
+            constant_vector(db, body, *operand).map(|parts| parts.into_iter().map(|part| -part).collect())
+        }
+        ExprKind::Swizzle { base, components } => {
+            let base = constant_vector(db, body, *base)?;
+            components.iter().map(|c| base.get(usize::from(*c)).copied()).collect()
+        }
+        ExprKind::Global(var, owner) => match env::const_tree(db, *var, *owner)? {
+            ConstTree::Composite(parts) => {
+                let scalar = |part: &ConstTree| match part {
+                    ConstTree::Scalar(c) => Some(integer(fold::number(c.to_ir()))),
+                    ConstTree::Composite(_) => None,
+                };
+                parts.iter().map(scalar).collect()
+            }
+            ConstTree::Scalar(_) => None,
+        },
+        _ => None,
+    }
+}
