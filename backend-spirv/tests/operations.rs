@@ -130,6 +130,11 @@ fn mathematics() {
         Asin,
         Acos,
         Atan,
+        Sinh,
+        Cosh,
+        Tanh,
+        PackHalf,
+        UnpackHalf,
         Length,
         Normalize,
         Any,
@@ -149,7 +154,10 @@ fn mathematics() {
         refused.extend(unary_and_more(&format!("math_{op:?}"), arity, &|args| Op::Math { op, args }));
     }
     // GLSL.std.450 has no double-precision transcendental functions.
-    let functions = ["Exp", "Exp2", "Log", "Log2", "Sin", "Cos", "Tan", "Asin", "Acos", "Atan", "Pow", "Atan2"];
+    #[rustfmt::skip]
+    let functions = [
+        "Exp", "Exp2", "Log", "Log2", "Sin", "Cos", "Tan", "Asin", "Acos", "Atan", "Sinh", "Cosh", "Tanh", "Pow", "Atan2",
+    ];
     let expected: Vec<String> =
         functions.iter().flat_map(|f| ["f64", "f64x2", "f64x3"].map(|ty| format!("math_{f} {ty}"))).collect();
     assert_eq!(refused, expected);

@@ -314,6 +314,9 @@ pub enum MathOp {
     Acos,
     Atan,
     Atan2,
+    Sinh,
+    Cosh,
+    Tanh,
     Fma,
     /// `x * (1 - t) + y * t`
     Mix,
@@ -335,6 +338,10 @@ pub enum MathOp {
     ReverseBits,
     IsNan,
     IsInf,
+    /// Of two f32, gives a u32: each rounded to half precision, the first in the low bits.
+    PackHalf,
+    /// Of a u32, gives two f32.
+    UnpackHalf,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

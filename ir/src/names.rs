@@ -95,6 +95,9 @@ words!(MathOp {
     Acos = "acos",
     Atan = "atan",
     Atan2 = "atan2",
+    Sinh = "sinh",
+    Cosh = "cosh",
+    Tanh = "tanh",
     Fma = "fma",
     Mix = "mix",
     Dot = "dot",
@@ -109,6 +112,8 @@ words!(MathOp {
     ReverseBits = "reverse_bits",
     IsNan = "is_nan",
     IsInf = "is_inf",
+    PackHalf = "pack_half",
+    UnpackHalf = "unpack_half",
 });
 
 words!(AtomicOp {

@@ -279,6 +279,8 @@ enum Shape {
     Normalize,
     /// A bool vector to bool.
     Reduce,
+    /// One operand of a certain type to another.
+    Fixed(Type, Type),
 }
 
 #[derive(PartialEq, Eq)]
@@ -299,6 +301,7 @@ fn math_rule(op: MathOp) -> (Shape, Kind) {
         M::Exp | M::Exp2 | M::Log | M::Log2 | M::Sin | M::Cos | M::Tan | M::Asin | M::Acos | M::Atan => {
             (Same(1), Float)
         }
+        M::Sinh | M::Cosh | M::Tanh => (Same(1), Float),
         M::Pow | M::Atan2 => (Same(2), Float),
         M::Fma | M::Mix => (Same(3), Float),
         M::Dot => (Dot, Number),
@@ -308,6 +311,8 @@ fn math_rule(op: MathOp) -> (Shape, Kind) {
         M::Any | M::All => (Reduce, Bool),
         M::CountBits | M::FirstBitLow | M::FirstBitHigh | M::ReverseBits => (Same(1), Integer),
         M::IsNan | M::IsInf => (Test, Float),
+        M::PackHalf => (Fixed(Type::Vector(Scalar::F32, 2), Type::U32), Number),
+        M::UnpackHalf => (Fixed(Type::U32, Type::Vector(Scalar::F32, 2)), Number),
     }
 }
 
@@ -332,8 +337,9 @@ fn math(op: MathOp, args: &[&Type]) -> Result {
         Kind::Number => scalar != Scalar::Bool,
         Kind::Bool => scalar == Scalar::Bool,
     };
-    let wide = match shape {
+    let wide = match &shape {
         Shape::Same(_) | Shape::Test => true,
+        Shape::Fixed(operand, _) => *first == operand,
         Shape::Cross => n == 3,
         _ => n > 1,
     };
@@ -344,6 +350,7 @@ fn math(op: MathOp, args: &[&Type]) -> Result {
         Shape::Same(_) | Shape::Cross | Shape::Normalize => (*first).clone(),
         Shape::Test => Type::vector_of(Scalar::Bool, n),
         Shape::Dot | Shape::Length | Shape::Reduce => Type::Scalar(scalar),
+        Shape::Fixed(_, result) => result,
     })
 }
 

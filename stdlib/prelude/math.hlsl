@@ -3,7 +3,11 @@
 // ---- any number, component by component
 
 template<typename T> [[wgc::op("math.abs")]] [[wgc::on("number")]] T abs(T x);
-template<typename T, int N> [[wgc::op("math.sign")]] [[wgc::on("number")]] vector<int, N> sign(vector<T, N> x);
+// Of NaN it is 0.
+template<typename T, int N> [[wgc::on("number")]] vector<int, N> sign(vector<T, N> x)
+{
+    return (vector<int, N>)(x > (T)0) - (vector<int, N>)(x < (T)0);
+}
 template<typename T> [[wgc::op("math.min")]] [[wgc::on("number")]] T min(T a, T b);
 template<typename T> [[wgc::op("math.max")]] [[wgc::on("number")]] T max(T a, T b);
 template<typename T> [[wgc::op("math.clamp")]] [[wgc::on("number")]] T clamp(T x, T low, T high);
@@ -32,12 +36,15 @@ template<typename T> [[wgc::op("math.acos")]] [[wgc::on("float")]] T acos(T x);
 template<typename T> [[wgc::op("math.atan")]] [[wgc::on("float")]] T atan(T x);
 template<typename T> [[wgc::op("math.atan2")]] [[wgc::on("float")]] T atan2(T y, T x);
 template<typename T> [[wgc::op("math.mix")]] [[wgc::on("float")]] T lerp(T x, T y, T s);
-template<typename T> [[wgc::op("math.fma")]] [[wgc::on("float")]] T fma(T a, T b, T c);
+template<typename T> [[wgc::op("math.sinh")]] [[wgc::on("float")]] T sinh(T x);
+template<typename T> [[wgc::op("math.cosh")]] [[wgc::on("float")]] T cosh(T x);
+template<typename T> [[wgc::op("math.tanh")]] [[wgc::on("float")]] T tanh(T x);
+template<typename T> [[wgc::op("math.fma")]] [[wgc::on("double")]] T fma(T a, T b, T c);
 template<typename T, int N> [[wgc::op("math.is_nan")]] [[wgc::on("float")]] vector<bool, N> isnan(vector<T, N> x);
 template<typename T, int N> [[wgc::op("math.is_inf")]] [[wgc::on("float")]] vector<bool, N> isinf(vector<T, N> x);
 
-template<typename T> [[wgc::on("float")]] T saturate(T x) { return clamp(x, (T)0, (T)1); }
-template<typename T> [[wgc::on("float")]] T rcp(T x) { return (T)1 / x; }
+template<typename T> [[wgc::on("any_float")]] T saturate(T x) { return clamp(x, (T)0, (T)1); }
+template<typename T> [[wgc::on("any_float")]] T rcp(T x) { return (T)1 / x; }
 template<typename T> [[wgc::on("float")]] T step(T edge, T x) { return select(x >= edge, (T)1, (T)0); }
 template<typename T> [[wgc::on("float")]] T smoothstep(T low, T high, T x)
 {
@@ -47,10 +54,18 @@ template<typename T> [[wgc::on("float")]] T smoothstep(T low, T high, T x)
 template<typename T> [[wgc::on("float")]] T log10(T x) { return log(x) * (T)0.43429448190325182; }
 template<typename T> [[wgc::on("float")]] T radians(T x) { return x * (T)0.017453292519943295; }
 template<typename T> [[wgc::on("float")]] T degrees(T x) { return x * (T)57.295779513082321; }
-template<typename T> [[wgc::on("float")]] T sinh(T x) { return (exp(x) - exp(-x)) * (T)0.5; }
-template<typename T> [[wgc::on("float")]] T cosh(T x) { return (exp(x) + exp(-x)) * (T)0.5; }
-template<typename T> [[wgc::on("float")]] T tanh(T x) { return (T)1 - (T)2 / (exp((T)2 * x) + (T)1); }
+// The exponent may have a fraction, so this is no operation of its own.
 template<typename T> [[wgc::on("float")]] T ldexp(T x, T exponent) { return x * exp2(exponent); }
+// In [0.5, 1) and the exponent. A denormal number is scaled first; 0, infinities and NaN have the exponent 0.
+template<typename T, int N> [[wgc::on("float32")]] vector<T, N> frexp(vector<T, N> x, out vector<T, N> exponent)
+{
+    vector<bool, N> tiny = abs(x) < (T)1.1754943508222875e-38;
+    vector<uint, N> bits = asuint(select(tiny, x * (T)16777216, x));
+    vector<uint, N> biased = bits >> 23 & 0xff;
+    vector<bool, N> special = or(biased == 0, biased == 0xff);
+    exponent = select(special, (T)0, (vector<T, N>)biased - select(tiny, (T)150, (T)126));
+    return select(special, x, asfloat(bits & 0x807fffff | 0x3f000000));
+}
 template<typename T> [[wgc::on("float")]] void sincos(T x, out T s, out T c)
 {
     s = sin(x);
@@ -64,6 +79,14 @@ template<typename T> [[wgc::on("float")]] T modf(T x, out T whole)
 template<typename T, int N> [[wgc::on("float")]] vector<bool, N> isfinite(vector<T, N> x)
 {
     return and(!isnan(x), !isinf(x));
+}
+template<typename T, int N> [[wgc::on("float32")]] vector<bool, N> isnormal(vector<T, N> x)
+{
+    return and(abs(x) >= (T)1.1754943508222875e-38, abs(x) <= (T)3.4028234663852886e38);
+}
+template<int N> vector<bool, N> isnormal(vector<float16_t, N> x)
+{
+    return and(abs(x) >= (float16_t)6.103515625e-5, abs(x) <= (float16_t)65504);
 }
 
 // ---- geometry
@@ -81,6 +104,28 @@ template<typename T, int N> [[wgc::on("float")]] vector<T, N> faceforward(vector
 {
     return dot(i, g) < 0 ? n : -n;
 }
+template<typename T, int N> [[wgc::on("float")]] vector<T, N> refract(vector<T, N> i, vector<T, N> n, T ratio)
+{
+    T cosine = dot(n, i);
+    T k = (T)1 - ratio * ratio * ((T)1 - cosine * cosine);
+    if (k < (T)0)
+        return (vector<T, N>)0;
+    return i * ratio - n * (ratio * cosine + sqrt(k));
+}
+
+// ---- of the fixed-function pipeline
+
+template<typename T> [[wgc::on("float")]] vector<T, 4> lit(T diffuse, T specular, T power)
+{
+    T highlight = diffuse < (T)0 || specular < (T)0 ? (T)0 : pow(specular, power);
+    return vector<T, 4>((T)1, max(diffuse, (T)0), highlight, (T)1);
+}
+template<typename T> [[wgc::on("number")]] vector<T, 4> dst(vector<T, 4> a, vector<T, 4> b)
+{
+    return vector<T, 4>((T)1, a.y * b.y, a.z, b.w);
+}
+// The factor is a little above 255, so that truncation rounds.
+int4 D3DCOLORtoUBYTE4(float4 x) { return (int4)(x.zyxw * 255.001953); }
 
 // ---- truth, component by component (`&&`, `||` and `?:` take scalars only)
 
@@ -89,13 +134,3 @@ template<typename T, int N> [[wgc::op("math.all")]] [[wgc::on("bool")]] bool all
 template<typename T> [[wgc::op("logic.and")]] [[wgc::on("bool")]] T and(T a, T b);
 template<typename T> [[wgc::op("logic.or")]] [[wgc::on("bool")]] T or(T a, T b);
 template<typename T, int N> [[wgc::op("logic.select")]] [[wgc::on("any")]] vector<T, N> select(vector<bool, N> condition, vector<T, N> yes, vector<T, N> no);
-
-// ---- bits
-
-template<typename T, int N> [[wgc::op("bits.cast")]] [[wgc::on("number")]] vector<float, N> asfloat(vector<T, N> x);
-template<typename T, int N> [[wgc::op("bits.cast")]] [[wgc::on("number")]] vector<int, N> asint(vector<T, N> x);
-template<typename T, int N> [[wgc::op("bits.cast")]] [[wgc::on("number")]] vector<uint, N> asuint(vector<T, N> x);
-template<typename T, int N> [[wgc::op("math.count_bits")]] [[wgc::on("int")]] vector<uint, N> countbits(vector<T, N> x);
-template<typename T, int N> [[wgc::op("math.first_bit_high")]] [[wgc::on("int")]] vector<uint, N> firstbithigh(vector<T, N> x);
-template<typename T, int N> [[wgc::op("math.first_bit_low")]] [[wgc::on("int")]] vector<uint, N> firstbitlow(vector<T, N> x);
-template<typename T> [[wgc::op("math.reverse_bits")]] [[wgc::on("int")]] T reversebits(T x);

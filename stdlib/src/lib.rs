@@ -7,6 +7,7 @@ pub const PRELUDE: &[(&str, &str)] = &[
     ("<wgc>/resources.hlsl", include_str!("../prelude/resources.hlsl")),
     ("<wgc>/textures.hlsl", include_str!("../prelude/textures.hlsl")),
     ("<wgc>/math.hlsl", include_str!("../prelude/math.hlsl")),
+    ("<wgc>/bits.hlsl", include_str!("../prelude/bits.hlsl")),
     ("<wgc>/sync.hlsl", include_str!("../prelude/sync.hlsl")),
     ("<wgc>/waves.hlsl", include_str!("../prelude/waves.hlsl")),
 ];

@@ -36,17 +36,32 @@ struct Deduction<'a, 'db> {
     meets: bool,
 }
 
-/// A kind of `[[wgc::on]]`: its name, whether a component type belongs, and the one that others become.
-type Kind = (&'static str, fn(Comp) -> bool, Scalar);
+/// A kind of `[[wgc::on]]`: its name, whether a component type belongs, and the one that others become; a kind without
+/// one takes no others.
+type Kind = (&'static str, fn(Comp) -> bool, Option<Scalar>);
 
+#[rustfmt::skip]
 const KINDS: &[Kind] = &[
-    ("float", |c| c.is_float(), Scalar::F32),
-    ("int", |c| !c.is_float() && !c.is_bool(), Scalar::I32),
-    ("signed", |c| c.is_float() || matches!(c, Comp::Of(s) if s.is_signed()) || c == Comp::LitInt, Scalar::I32),
-    ("number", |c| !c.is_bool(), Scalar::I32),
-    ("bool", |c| c.is_bool(), Scalar::Bool),
-    ("any", |_| true, Scalar::I32),
+    // What most functions of floats take: there is no sine of a double.
+    ("float", |c| c.is_float() && !is(c, &[Scalar::F64]), Some(Scalar::F32)),
+    ("any_float", |c| c.is_float(), Some(Scalar::F32)),
+    ("float32", |c| is(c, &[Scalar::F32]), Some(Scalar::F32)),
+    ("double", |c| is(c, &[Scalar::F64]), Some(Scalar::F64)),
+    ("int", |c| !c.is_float() && !c.is_bool(), Some(Scalar::I32)),
+    ("int16or32", |c| is(c, &[Scalar::I16, Scalar::U16, Scalar::I32, Scalar::U32]), Some(Scalar::I32)),
+    ("sint16or32", |c| is(c, &[Scalar::I16, Scalar::I32]), Some(Scalar::I32)),
+    ("signed", |c| c.is_float() || matches!(c, Comp::Of(s) if s.is_signed()) || c == Comp::LitInt, Some(Scalar::I32)),
+    ("number", |c| !c.is_bool(), Some(Scalar::I32)),
+    ("bool", |c| c.is_bool(), Some(Scalar::Bool)),
+    ("any", |_| true, Some(Scalar::I32)),
+    ("bits16", |c| is(c, &[Scalar::I16, Scalar::U16, Scalar::F16]), None),
+    ("bits32", |c| is(c, &[Scalar::I32, Scalar::U32, Scalar::F32]), None),
 ];
+
+/// Whether a component type, a literal's settled, is one of these.
+fn is(comp: Comp, among: &[Scalar]) -> bool {
+    among.contains(&comp.settled())
+}
 
 impl<'db> Checker<'_, 'db> {
     /// Arguments for all parameters of a function template, or what keeps them from being known.
@@ -117,10 +132,10 @@ impl<'db> Checker<'_, 'db> {
                 };
                 let comp = match num.comp {
                     c if belongs(c) => Comp::Of(c.settled()),
-                    _ if fixed => {
+                    _ if fixed || default.is_none() => {
                         return Err(format!("`{name}` is of kind {kind}, `{}` is not", self.show(self.num_ty(num))));
                     }
-                    _ => Comp::Of(*default),
+                    _ => default.map_or(num.comp, Comp::Of),
                 };
                 Ok(GenericArg::Ty(self.num_ty(Num { comp, ..num })))
             }

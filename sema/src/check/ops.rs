@@ -16,6 +16,13 @@ pub enum BuiltinOp {
     Mad,
     /// The same bits.
     Bitcast,
+    /// Two words to a 64-bit component.
+    JoinBits,
+    /// A 64-bit component to two words, the last two arguments.
+    SplitBits,
+    /// Half precision in the low bits of a word, to and from single precision.
+    FromHalf,
+    ToHalf,
     And,
     Or,
     Select,
@@ -153,7 +160,6 @@ const fn gather(component: u8, compare: bool) -> BuiltinOp {
 /// Every operation by its name.
 pub const OPS: &[(&str, BuiltinOp)] = &[
     ("math.abs", BuiltinOp::Math(MathOp::Abs)),
-    ("math.sign", BuiltinOp::Math(MathOp::Sign)),
     ("math.min", BuiltinOp::Math(MathOp::Min)),
     ("math.max", BuiltinOp::Math(MathOp::Max)),
     ("math.clamp", BuiltinOp::Math(MathOp::Clamp)),
@@ -178,6 +184,9 @@ pub const OPS: &[(&str, BuiltinOp)] = &[
     ("math.acos", BuiltinOp::Math(MathOp::Acos)),
     ("math.atan", BuiltinOp::Math(MathOp::Atan)),
     ("math.atan2", BuiltinOp::Math(MathOp::Atan2)),
+    ("math.sinh", BuiltinOp::Math(MathOp::Sinh)),
+    ("math.cosh", BuiltinOp::Math(MathOp::Cosh)),
+    ("math.tanh", BuiltinOp::Math(MathOp::Tanh)),
     ("math.mix", BuiltinOp::Math(MathOp::Mix)),
     ("math.fma", BuiltinOp::Math(MathOp::Fma)),
     ("math.is_nan", BuiltinOp::Math(MathOp::IsNan)),
@@ -196,6 +205,10 @@ pub const OPS: &[(&str, BuiltinOp)] = &[
     ("logic.or", BuiltinOp::Or),
     ("logic.select", BuiltinOp::Select),
     ("bits.cast", BuiltinOp::Bitcast),
+    ("bits.join", BuiltinOp::JoinBits),
+    ("bits.split", BuiltinOp::SplitBits),
+    ("bits.from_half", BuiltinOp::FromHalf),
+    ("bits.to_half", BuiltinOp::ToHalf),
     ("identity", BuiltinOp::Identity),
     ("input.record", BuiltinOp::InputRecord),
     ("input.count", BuiltinOp::InputCount),

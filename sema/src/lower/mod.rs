@@ -10,6 +10,7 @@
 //! - [`entry`](mod@entry): parameters of nodes and compute entry points;
 //! - [`symbol`](mod@symbol): names of functions in the module; [`recursion`](mod@recursion): circles of calls.
 
+mod bits;
 mod call;
 mod entry;
 mod expr;

@@ -44,12 +44,16 @@ impl<'db> Lowerer<'db> {
             }
             BuiltinOp::Bitcast => {
                 let value = self.arg(args, 0)?;
-                let (ty, from) = (self.expr_type(id)?, self.b.ty(value));
-                if from.size() != ty.size() {
-                    return self.unsupported(span, "a reinterpretation of 16-bit or 64-bit components");
-                }
+                let ty = self.expr_type(id)?;
                 self.b.bitcast(value, ty)
             }
+            BuiltinOp::JoinBits => self.join_bits(id, args)?,
+            BuiltinOp::SplitBits => {
+                self.split_bits(args)?;
+                return Some(None);
+            }
+            BuiltinOp::FromHalf => self.from_half(args)?,
+            BuiltinOp::ToHalf => self.to_half(args)?,
             BuiltinOp::Identity => self.arg(args, 0)?,
 
             // ---- graph
@@ -250,14 +254,12 @@ impl<'db> Lowerer<'db> {
             }
             // The absolute value of an unsigned number is itself.
             (MathOp::Abs, _) if self.b.ty(first).scalar().is_some_and(|s| s.is_integer() && !s.is_signed()) => first,
-            (MathOp::Sign, _) if self.b.ty(first).scalar().is_some_and(|s| s.is_integer() && !s.is_signed()) => {
-                let ty = self.b.ty(first);
-                let one = self.b.splat_const(&ty, 1);
-                self.b.min(first, one)
-            }
             (op, _) => self.b.math(op, &values),
         };
         let ty = self.expr_type(id)?;
+        if matches!(op, MathOp::FirstBitLow | MathOp::FirstBitHigh) {
+            return Some(self.bit_index(value, &ty));
+        }
         Some(self.adapt(value, &ty))
     }
 

@@ -351,7 +351,8 @@ operations! {
         FMax64 = |x, y| d(x).max(d(y));
         Step32 = |x, y| if f(y) < f(x) { 0.0 } else { 1.0f32 };
         Step64 = |x, y| if d(y) < d(x) { 0.0 } else { 1.0f64 };
-        Pow = |x, y| f(x).powf(f(y));
+        // exp2(y * log2(x)): of a negative number it is none.
+        Pow = |x, y| if f(x) < 0.0 { f32::NAN } else { f(x).powf(f(y)) };
         Atan2 = |x, y| f(x).atan2(f(y));
         Ldexp32 = |x, y| ldexp(f64::from(f(x)), s(y)) as f32;
         Ldexp64 = |x, y| ldexp(d(x), s(y));

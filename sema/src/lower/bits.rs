@@ -1,0 +1,87 @@
+//! Reinterpretations that change the number of components, and indexes of bits.
+
+use super::{Lower, Lowerer};
+use crate::check::hir::{Arg, ExprId};
+use wgc_ir::{MathOp, Scalar, Type, ValueId};
+
+impl<'db> Lowerer<'db> {
+    /// Components of a scalar or vector.
+    fn parts_of(&mut self, value: ValueId) -> Vec<ValueId> {
+        match self.b.ty(value) {
+            Type::Vector(_, n) => (0..u32::from(n)).map(|i| self.b.extract(value, i)).collect(),
+            _ => vec![value],
+        }
+    }
+
+    /// A scalar, or a vector of its components.
+    fn gather(&mut self, scalar: Scalar, parts: Vec<ValueId>) -> ValueId {
+        match parts.as_slice() {
+            [only] => *only,
+            _ => self.b.compose(Type::vector_of(scalar, parts.len() as u32), parts),
+        }
+    }
+
+    /// `asdouble(low, high)`
+    pub(super) fn join_bits(&mut self, id: ExprId, args: &[Arg]) -> Lower<ValueId> {
+        let scalar = self.expr_type(id)?.scalar()?;
+        let (low, high) = (self.arg(args, 0)?, self.arg(args, 1)?);
+        let (low, high) = (self.parts_of(low), self.parts_of(high));
+        let mut parts = Vec::new();
+        for (low, high) in low.into_iter().zip(high) {
+            let pair = self.b.compose(Type::Vector(Scalar::U32, 2), vec![low, high]);
+            parts.push(self.b.bitcast(pair, Type::Scalar(scalar)));
+        }
+        Some(self.gather(scalar, parts))
+    }
+
+    /// `asuint(x, out low, out high)`
+    pub(super) fn split_bits(&mut self, args: &[Arg]) -> Lower<()> {
+        let value = self.arg(args, 0)?;
+        let (mut low, mut high) = (Vec::new(), Vec::new());
+        for part in self.parts_of(value) {
+            let pair = self.b.bitcast(part, Type::Vector(Scalar::U32, 2));
+            low.push(self.b.extract(pair, 0));
+            high.push(self.b.extract(pair, 1));
+        }
+        let (low, high) = (self.gather(Scalar::U32, low), self.gather(Scalar::U32, high));
+        self.put(args, 1, low)?;
+        self.put(args, 2, high)
+    }
+
+    /// `f16tof32(x)`: the high half of each word is ignored.
+    pub(super) fn from_half(&mut self, args: &[Arg]) -> Lower<ValueId> {
+        let value = self.arg(args, 0)?;
+        let mut parts = Vec::new();
+        for part in self.parts_of(value) {
+            let pair = self.b.math(MathOp::UnpackHalf, &[part]);
+            parts.push(self.b.extract(pair, 0));
+        }
+        Some(self.gather(Scalar::F32, parts))
+    }
+
+    /// `f32tof16(x)`: the high half of each word is zero.
+    pub(super) fn to_half(&mut self, args: &[Arg]) -> Lower<ValueId> {
+        let value = self.arg(args, 0)?;
+        let zero = self.b.splat_const(&Type::Scalar(Scalar::F32), 0);
+        let mut parts = Vec::new();
+        for part in self.parts_of(value) {
+            let pair = self.b.compose(Type::Vector(Scalar::F32, 2), vec![part, zero]);
+            parts.push(self.b.math(MathOp::PackHalf, &[pair]));
+        }
+        Some(self.gather(Scalar::U32, parts))
+    }
+
+    /// An index of a bit in the type of the result; all ones, which say that there is none, stay all ones.
+    pub(super) fn bit_index(&mut self, value: ValueId, ty: &Type) -> ValueId {
+        let from = self.b.ty(value);
+        let (Some(scalar), Some(n)) = (from.scalar(), from.components()) else { return value };
+        let signed = match scalar {
+            Scalar::U16 => Scalar::I16,
+            Scalar::U32 => Scalar::I32,
+            Scalar::U64 => Scalar::I64,
+            other => other,
+        };
+        let value = if signed == scalar { value } else { self.b.bitcast(value, Type::vector_of(signed, n)) };
+        self.b.convert(value, ty.clone())
+    }
+}

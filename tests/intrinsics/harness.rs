@@ -1,0 +1,311 @@
+//! Runs tables of intrinsics: cases become compute shaders that read arguments from one buffer and write results to
+//! another, on the CPU device and on Vulkan, and every component is compared with what the case expects.
+
+use crate::kind::Kind;
+use crate::support::Scratch;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::sync::{Mutex, PoisonError};
+use wgc_compiler::{Failure, Session};
+use wgc_runtime::cpu::{CpuDevice, CpuSettings};
+use wgc_runtime::device::{Command, Device, DeviceError, ResourceBinding, Resources};
+use wgc_runtime::vulkan::VulkanDevice;
+use wgc_sema::db::Options;
+
+/// A scalar (`width` 1) or a vector.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    pub kind: Kind,
+    pub width: usize,
+}
+
+/// What one component of a result must be.
+#[derive(Clone, Debug)]
+pub enum Want {
+    Bits(u64),
+    OneOf(Vec<u64>),
+    /// A float at most `error` from `value`; NaN wants NaN. An infinite error permits everything.
+    Near {
+        value: f64,
+        error: f64,
+    },
+}
+
+/// Arguments (component bits, one after the other) to results.
+pub type Reference = Box<dyn Fn(&[u64]) -> Vec<Want>>;
+
+/// One use of an intrinsic with arguments of one shape.
+pub struct Case {
+    /// The name in `stdlib/intrinsics.tsv`.
+    pub name: String,
+    /// Statements that compute `r0`, `r1`.. from `a0`, `a1`..
+    pub text: String,
+    pub args: Vec<Shape>,
+    pub results: Vec<Shape>,
+    /// Component bits of all arguments.
+    pub inputs: Vec<Vec<u64>>,
+    pub want: Reference,
+}
+
+/// Threads of a workgroup.
+const GROUP: usize = 64;
+/// Cases of one module: enough that a dispatch costs little, few enough that a driver compiles it in a moment.
+const BATCH: usize = 40;
+/// Every component has eight bytes.
+const CELL: usize = 8;
+/// Wrong results shown of one case.
+const SHOWN: usize = 6;
+
+impl Case {
+    fn cells(shapes: &[Shape]) -> usize {
+        shapes.iter().map(|s| s.width).sum()
+    }
+
+    /// What a module with it must declare: 16-bit types and doubles are not everywhere.
+    fn features(&self) -> (bool, bool) {
+        let has = |test: fn(Kind) -> bool| self.args.iter().chain(&self.results).any(|s| test(s.kind));
+        (has(|k| k.bits() == 16), has(|k| k == Kind::F64))
+    }
+}
+
+/// Devices of one process at a time: the threads of several software drivers starve each other.
+static DEVICES: Mutex<()> = Mutex::new(());
+
+/// Runs all cases; panics with every case that is wrong.
+pub fn run(cases: Vec<Case>) {
+    let _one = DEVICES.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut groups: Vec<((bool, bool), Vec<Case>)> = Vec::new();
+    for case in cases {
+        let features = case.features();
+        match groups.iter_mut().find(|(f, cases)| *f == features && cases.len() < BATCH) {
+            Some((_, cases)) => cases.push(case),
+            None => groups.push((features, vec![case])),
+        }
+    }
+    let mut cpu = CpuDevice::new(CpuSettings::default());
+    let mut vulkan = match VulkanDevice::open(None) {
+        Ok(device) => Some(device),
+        Err(error) => {
+            left_out(&error.message);
+            None
+        }
+    };
+    let mut failures = String::new();
+    for (_, cases) in &groups {
+        let words = compile(cases);
+        match execute(&mut cpu, &words, cases) {
+            Ok(results) => compare(cases, &results, "the CPU device", false, &mut failures),
+            Err(error) => panic!("the CPU device: {error}\n{}", source(cases)),
+        }
+        let Some(device) = &mut vulkan else { continue };
+        match execute(device, &words, cases) {
+            Ok(results) => compare(cases, &results, "Vulkan", true, &mut failures),
+            Err(error) if error.message.contains("the device lacks") => left_out(&error.message),
+            Err(error) => panic!("Vulkan: {error}\n{}", source(cases)),
+        }
+    }
+    assert!(failures.is_empty(), "\n{failures}");
+}
+
+fn left_out(why: &str) {
+    assert!(
+        std::env::var_os("WGC_REQUIRE_VULKAN").is_none_or(|v| v != "1"),
+        "WGC_REQUIRE_VULKAN=1 asks for Vulkan: {why}"
+    );
+    let _ = writeln!(std::io::stderr(), "left out on Vulkan: {why}");
+}
+
+// ---- the shader
+
+fn load(kind: Kind, at: usize) -> String {
+    let (low, high) = (format!("Data.Load(p + {at})"), format!("Data.Load(p + {})", at + 4));
+    match kind {
+        Kind::Bool => format!("{low} != 0"),
+        Kind::U32 => low,
+        Kind::I32 => format!("asint({low})"),
+        Kind::F32 => format!("asfloat({low})"),
+        Kind::I16 | Kind::U16 => format!("({}){low}", kind.word()),
+        Kind::F16 => format!("asfloat16((uint16_t){low})"),
+        Kind::I64 | Kind::U64 => format!("({})((uint64_t){low} | (uint64_t){high} << 32)", kind.word()),
+        Kind::F64 => format!("asdouble({low}, {high})"),
+    }
+}
+
+/// Statements that write one component.
+fn store(kind: Kind, value: &str, at: usize) -> String {
+    let low = match kind {
+        Kind::Bool => format!("{value} ? 1u : 0u"),
+        Kind::U32 | Kind::I32 => format!("(uint){value}"),
+        Kind::F32 => format!("asuint({value})"),
+        Kind::I16 | Kind::U16 => format!("(uint)(uint16_t){value}"),
+        Kind::F16 => format!("(uint)asuint16({value})"),
+        Kind::I64 | Kind::U64 => {
+            return format!(
+                "Results.Store2(q + {at}, uint2((uint)(uint64_t){value}, (uint)((uint64_t){value} >> 32)));"
+            );
+        }
+        Kind::F64 => {
+            return format!("{{ uint lo, hi; asuint({value}, lo, hi); Results.Store2(q + {at}, uint2(lo, hi)); }}");
+        }
+    };
+    format!("Results.Store(q + {at}, {low});")
+}
+
+fn source(cases: &[Case]) -> String {
+    let mut text = String::from(
+        "[[vk::binding(0, 0)]] ByteAddressBuffer Data;\n[[vk::binding(1, 0)]] RWByteAddressBuffer Results;\n",
+    );
+    let (mut from, mut to) = (0, 0);
+    for (n, case) in cases.iter().enumerate() {
+        let (inputs, outputs) = (Case::cells(&case.args) * CELL, Case::cells(&case.results) * CELL);
+        let _ = writeln!(text, "void case{n}(uint lane)\n{{\n    if (lane >= {}) return;", case.inputs.len());
+        let _ = writeln!(text, "    uint p = {from} + lane * {inputs}, q = {to} + lane * {outputs};");
+        let mut at = 0;
+        for (i, shape) in case.args.iter().enumerate() {
+            let parts: Vec<String> = (0..shape.width).map(|c| load(shape.kind, at + c * CELL)).collect();
+            at += shape.width * CELL;
+            let ty = shape.kind.vector(shape.width);
+            let value = if shape.width == 1 { parts.concat() } else { format!("{ty}({})", parts.join(", ")) };
+            let _ = writeln!(text, "    {ty} a{i} = {value};");
+        }
+        for (i, shape) in case.results.iter().enumerate() {
+            let _ = writeln!(text, "    {} r{i};", shape.kind.vector(shape.width));
+        }
+        let _ = writeln!(text, "    {}", case.text);
+        at = 0;
+        for (i, shape) in case.results.iter().enumerate() {
+            for c in 0..shape.width {
+                let value = if shape.width == 1 { format!("r{i}") } else { format!("r{i}[{c}]") };
+                let _ = writeln!(text, "    {}", store(shape.kind, &value, at));
+                at += CELL;
+            }
+        }
+        text += "}\n";
+        from += inputs * case.inputs.len();
+        to += outputs * case.inputs.len();
+    }
+    let _ = writeln!(text, "[numthreads({GROUP}, 1, 1)]\nvoid main(uint lane : SV_DispatchThreadID)\n{{");
+    for n in 0..cases.len() {
+        let _ = writeln!(text, "    case{n}(lane);");
+    }
+    text + "}\n"
+}
+
+fn compile(cases: &[Case]) -> Vec<u32> {
+    let text = source(cases);
+    let scratch = Scratch::new(&format!("intrinsics-{:?}", std::thread::current().id())).with("cases.hlsl", &text);
+    let file = scratch.0.join("cases.hlsl");
+    let options = Options { enable_16bit_types: true, compute_entry: Some("main".to_owned()), ..Options::default() };
+    let session = Session::new(&[&file.to_string_lossy()], options);
+    if let Some(error) = session.diagnostics().first() {
+        let lo = error.labels.first().map_or(0, |l| l.range.lo as usize);
+        let line = text.get(..lo).map_or(0, |t| t.matches('\n').count());
+        panic!("{}\nin: {}\n{}\n{text}", error.message, text.lines().nth(line).unwrap_or(""), error.notes.join("\n"));
+    }
+    match session.compute() {
+        Ok(module) => module.words,
+        Err(Failure::Target(message)) => panic!("{message}\n{text}"),
+        Err(Failure::Internal(error)) => panic!("{}\n{text}", error.0),
+    }
+}
+
+// ---- running
+
+fn execute(device: &mut dyn Device, words: &[u32], cases: &[Case]) -> Result<Vec<u8>, DeviceError> {
+    let data: Vec<u8> = cases.iter().flat_map(|c| c.inputs.iter().flatten()).flat_map(|b| b.to_le_bytes()).collect();
+    let bytes: usize = cases.iter().map(|c| c.inputs.len() * Case::cells(&c.results) * CELL).sum();
+    let from = device.create_buffer(data.len() as u64)?;
+    device.write_buffer(from, 0, &data)?;
+    let to = device.create_buffer(bytes as u64)?;
+    let binding =
+        |binding, buffer| ResourceBinding { set: 0, binding, resources: Resources::StorageBuffers(vec![buffer]) };
+    let bindings = device.create_bindings(&[binding(0, from), binding(1, to)])?;
+    let pipeline = device.create_pipeline(words, "main", Some(bindings), 0)?;
+    let most = cases.iter().map(|c| c.inputs.len()).max().unwrap_or(1);
+    let groups = [most.div_ceil(GROUP) as u32, 1, 1];
+    let (push, label) = (Vec::new(), String::new());
+    device.submit(&[Command::Dispatch { pipeline, bindings: Some(bindings), push, groups, label }])?;
+    let mut results = vec![0; bytes];
+    device.read_buffer(to, 0, &mut results)?;
+    device.destroy_buffer(from);
+    device.destroy_buffer(to);
+    Ok(results)
+}
+
+// ---- comparing
+
+fn compare(cases: &[Case], results: &[u8], place: &str, flushes: bool, failures: &mut String) {
+    let mut cells = results.chunks_exact(CELL).map(|c| u64::from_le_bytes(c.try_into().unwrap_or([0; CELL])));
+    for case in cases {
+        let kinds: Vec<Kind> = case.results.iter().flat_map(|s| std::iter::repeat_n(s.kind, s.width)).collect();
+        let arguments: Vec<Kind> = case.args.iter().flat_map(|s| std::iter::repeat_n(s.kind, s.width)).collect();
+        let mut wrong = 0;
+        for input in &case.inputs {
+            let got: Vec<u64> = cells.by_ref().take(kinds.len()).collect();
+            let wants = (case.want)(input);
+            assert_eq!(wants.len(), kinds.len(), "the reference of {} gives another number of components", case.name);
+            // A device may take denormals as zero.
+            let flushed: Vec<u64> = arguments.iter().zip(input).map(|(k, b)| flush(*k, *b)).collect();
+            let others = if flushes && flushed != *input { (case.want)(&flushed) } else { Vec::new() };
+            for (c, ((&kind, &got), want)) in kinds.iter().zip(&got).zip(&wants).enumerate() {
+                let fits = |want: &Want| fits(kind, got, want, flushes);
+                if fits(want) || others.get(c).is_some_and(fits) {
+                    continue;
+                }
+                wrong += 1;
+                if wrong <= SHOWN {
+                    let shown: Vec<String> = arguments.iter().zip(input).map(|(k, b)| k.show(*b)).collect();
+                    let want = show(kind, want);
+                    let _ = writeln!(
+                        failures,
+                        "{place}: `{}` of {}, component {c}: {}, expected {want}",
+                        case.text,
+                        shown.join(", "),
+                        kind.show(got)
+                    );
+                }
+            }
+        }
+        if wrong > SHOWN {
+            let _ = writeln!(failures, "{place}: `{}`: {} more", case.text, wrong - SHOWN);
+        }
+    }
+}
+
+fn flush(kind: Kind, bits: u64) -> u64 {
+    let denormal = kind.is_float() && kind.float(bits).abs() < kind.least_normal();
+    if denormal { bits & 1 << (kind.bits() - 1) } else { bits }
+}
+
+fn fits(kind: Kind, got: u64, want: &Want, flushes: bool) -> bool {
+    match want {
+        Want::Bits(bits) => got == *bits,
+        Want::OneOf(all) => all.contains(&got),
+        Want::Near { value, error } => {
+            let x = kind.float(got);
+            if *error == f64::INFINITY {
+                return true;
+            }
+            if value.is_nan() || x.is_nan() {
+                return value.is_nan() && x.is_nan();
+            }
+            // The infinity stands for what is beyond the largest number, by half a unit at least.
+            let edge = kind.largest() + kind.ulp(kind.largest()) / 2.0;
+            let (low, high) = (value - error, value + error);
+            if x.is_infinite() {
+                return if x > 0.0 { high >= edge } else { low <= -edge };
+            }
+            let rounding = kind.ulp(*value) / 2.0;
+            let near = x >= low - rounding && x <= high + rounding;
+            near || flushes && x == 0.0 && low < kind.least_normal() && high > -kind.least_normal()
+        }
+    }
+}
+
+fn show(kind: Kind, want: &Want) -> String {
+    match want {
+        Want::Bits(bits) => kind.show(*bits),
+        Want::OneOf(all) => all.iter().map(|b| kind.show(*b)).collect::<Vec<_>>().join(" or "),
+        Want::Near { value, error } => format!("{value:?} +- {error:e} or the nearest number"),
+    }
+}
