@@ -37,6 +37,7 @@ pub enum Target {
 pub struct Session {
     db: Compiler,
     program: Program,
+    emit: EmitOptions,
 }
 
 /// Why there is no module although the source has no error.
@@ -67,7 +68,12 @@ impl Session {
     pub fn new(files: &[&str], options: Options) -> Session {
         let mut db = Compiler::new(Box::new(loader::Disk));
         let program = db.add_program(files, options);
-        Session { db, program }
+        Session { db, program, emit: EmitOptions::default() }
+    }
+
+    /// The same program, with modules written in another way.
+    pub fn emitting(self, emit: EmitOptions) -> Session {
+        Session { emit, ..self }
     }
 
     /// Everything there is to say about the program, in source order.
@@ -121,14 +127,14 @@ impl Session {
 
     /// The module for VK_AMDX_shader_enqueue.
     pub fn native(&self) -> Result<SpirvModule> {
-        let module = wgc_backend_spirv::emit_amdx(&self.graph_module()?, &EmitOptions::default())?;
+        let module = wgc_backend_spirv::emit_amdx(&self.graph_module()?, &self.emit)?;
         verified("the module", &module.words)?;
         Ok(module)
     }
 
-    /// One module of the program's compute shaders (`-T cs_*`), the same for both targets.
+    /// One module of the program's compute shaders (`-T cs_*`, or a library without nodes), the same for both targets.
     pub fn compute(&self) -> Result<SpirvModule> {
-        let module = wgc_backend_spirv::emit_compute(&self.module()?, &EmitOptions::default())?;
+        let module = wgc_backend_spirv::emit_compute(&self.module()?, &self.emit)?;
         verified("the module", &module.words)?;
         Ok(module)
     }
@@ -153,6 +159,11 @@ impl Session {
             Ok((shader.file.clone(), module.disassemble()))
         };
         rewritten.shaders.iter().map(text).collect()
+    }
+
+    /// Whether the program is compute shaders alone: what `-T cs_*` asks for, and a library of them without a node.
+    pub fn is_compute(&self) -> bool {
+        !wgc_sema::compute::compute_entries(&self.db, self.program).is_empty()
     }
 
     fn graph_module(&self) -> Result<ir::Module> {

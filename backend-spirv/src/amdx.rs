@@ -9,13 +9,13 @@ mod payload;
 
 pub(crate) use payload::NodeContext;
 
-use crate::emitter::{AMDX, Emitter};
+use crate::emitter::{Emitter, Target};
 use crate::{EmitError, EmitOptions, SpirvModule};
 use rspirv::spirv::{Capability, ExecutionMode, Word};
 use wgc_ir::{Grid, Launch, Module, Node};
 
 pub(crate) fn emit(module: &Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
-    let mut e = Emitter::new(module, options, AMDX);
+    let mut e = Emitter::new(module, options, Target::AMDX);
     e.b.capability(Capability::ShaderEnqueueAMDX);
     e.b.extension("SPV_AMDX_shader_enqueue");
     let names = names::entry_point_names(&module.graph);

@@ -10,6 +10,7 @@
 //! Nothing here knows the IR.
 
 use crate::EmitError;
+use crate::environment::{self, Environment};
 use rspirv::dr::{self, Operand};
 use rspirv::grammar;
 use rspirv::spirv::{
@@ -349,8 +350,20 @@ impl Builder {
     /// The finished module.
     ///
     /// # Errors
-    /// When an instruction is longer than the 65535 words that SPIR-V can count.
-    pub fn finish(mut self, version: (u8, u8), generator: u32) -> Result<dr::Module, EmitError> {
+    /// When an instruction is longer than the 65535 words that SPIR-V can count, and when the environment lacks what
+    /// was used.
+    pub fn finish(mut self, environment: Environment, generator: u32) -> Result<dr::Module, EmitError> {
+        let version = environment.version;
+        if version < (1, 3) {
+            self.extension("SPV_KHR_storage_buffer_storage_class");
+        }
+        let extensions = environment::extensions(version, &self.capabilities, &self.extensions);
+        self.extensions.extend(extensions.map_err(|capability| {
+            EmitError::new(format!(
+                "wave operations ({capability:?}) need -fspv-target-env=vulkan1.1 or later, not {}",
+                environment.name
+            ))
+        })?);
         for capability in std::mem::take(&mut self.capabilities) {
             let capability = self.instruction(Op::Capability, None, None, vec![Operand::Capability(capability)]);
             self.module.capabilities.push(capability);

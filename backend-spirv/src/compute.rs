@@ -1,17 +1,25 @@
 //! Plain compute: the entry points of a module.
 
-use crate::emitter::{COMPUTE, Emitter};
+use crate::emitter::{Emitter, Target};
 use crate::{EmitError, EmitOptions, SpirvModule};
 use rspirv::spirv::ExecutionMode;
 use wgc_ir::Module;
 
 pub(crate) fn emit(module: &Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
-    let mut e = Emitter::new(module, options, COMPUTE);
+    let mut e = Emitter::new(module, options, Target::compute(options.environment));
     let mut emitted = Vec::new();
     for entry in &module.entries {
         if e.wants(&entry.name) {
             let function = e.entry_function(&entry.function, None)?;
             e.b.execution_mode(function, ExecutionMode::LocalSize, &entry.workgroup_size);
+            if let Some([min, max, _]) = entry.wave_size {
+                let sizes = if min == max { format!("{min}") } else { format!("{min} to {max}") };
+                let message = format!(
+                    "WaveSize is no part of a SPIR-V module: ask for subgroups of {sizes} when the pipeline is made \
+                     (VkPipelineShaderStageRequiredSubgroupSizeCreateInfo)"
+                );
+                e.warn(message, &entry.name);
+            }
             emitted.push((function, entry));
         }
     }
@@ -21,7 +29,8 @@ pub(crate) fn emit(module: &Module, options: &EmitOptions) -> Result<SpirvModule
     e.called_functions()?;
     for (function, entry) in emitted {
         e.derivative_group(function, entry.workgroup_size).map_err(|error| error.within(&entry.function))?;
-        e.entry_point(function, entry.name.to_string(), None, &[])?;
+        let name = options.entry_point_name.as_deref().unwrap_or(&entry.name);
+        e.entry_point(function, name.to_string(), None, &[])?;
     }
     e.finish()
 }

@@ -5,6 +5,7 @@
 
 use crate::amdx::NodeContext;
 use crate::builder::{Builder, id};
+use crate::environment::Environment;
 use crate::function::FunctionEmitter;
 use crate::globals::{EmittedGlobal, InputVariable};
 use crate::types::TypeCache;
@@ -18,20 +19,25 @@ use wgc_ir as ir;
 /// What differs between the modules that this emitter writes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Target {
-    pub version: (u8, u8),
+    pub environment: Environment,
     /// `Vulkan`, or else `GLSL450`, under which every access is implicitly non-private and `Coherent` is a decoration.
     pub vulkan_memory_model: bool,
     /// ShaderEnqueueAMDX is declared.
     pub graph: bool,
 }
 
-/// Plain compute, for Vulkan 1.2.
-pub(crate) const COMPUTE: Target = Target { version: (1, 5), vulkan_memory_model: true, graph: false };
+impl Target {
+    /// Plain compute.
+    pub fn compute(environment: Environment) -> Target {
+        Target { environment, vulkan_memory_model: environment.has_vulkan_memory_model(), graph: false }
+    }
 
-/// Execution graphs. The Vulkan memory model is not used, because it orders only accesses that say NonPrivatePointer,
-/// which SPIR-V does not allow on node payloads: no barrier could make the members of a shared record visible to the
-/// group. Under GLSL450 barriers order all of them. SPIR-V 1.6 is what the extension's hosts (Vulkan 1.3) take.
-pub(crate) const AMDX: Target = Target { version: (1, 6), vulkan_memory_model: false, graph: true };
+    /// Execution graphs. The Vulkan memory model is not used, because it orders only accesses that say
+    /// NonPrivatePointer, which SPIR-V does not allow on node payloads: no barrier could make the members of a shared
+    /// record visible to the group. Under GLSL450 barriers order all of them. SPIR-V 1.6 is what the extension's hosts
+    /// (Vulkan 1.3) take.
+    pub const AMDX: Target = Target { environment: Environment::VULKAN_1_3, vulkan_memory_model: false, graph: true };
+}
 
 /// What a function touches, for the interfaces of the entry points that reach it.
 #[derive(Default)]
@@ -186,6 +192,11 @@ impl<'m> Emitter<'m> {
                 }
             }
         }
+        if !self.target.environment.has_whole_interfaces() {
+            // Before 1.4 the interface is what comes from outside the stage: built-in variables.
+            let inputs: FxHashSet<Word> = self.inputs.values().copied().collect();
+            found.retain(|word| inputs.contains(word));
+        }
         let mut found: Vec<Word> = found.into_iter().collect();
         found.sort_unstable();
         Ok(found)
@@ -257,7 +268,7 @@ impl<'m> Emitter<'m> {
         let memory = if self.target.vulkan_memory_model { MemoryModel::Vulkan } else { MemoryModel::GLSL450 };
         self.b.memory_model(addressing, memory);
         let warnings = self.warnings.into_iter().map(|(message, function)| EmitWarning { message, function }).collect();
-        let module = self.b.finish(self.target.version, self.options.generator)?;
+        let module = self.b.finish(self.target.environment, self.options.generator)?;
         Ok(crate::finish(module, self.entry_points, warnings))
     }
 }

@@ -10,6 +10,7 @@ mod image;
 mod math;
 mod memory;
 mod sample;
+mod select;
 mod subgroup;
 mod sync;
 mod value;

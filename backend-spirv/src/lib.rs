@@ -10,6 +10,7 @@
 //! [`SpirvModule::warnings`].
 
 pub mod emulated;
+pub mod environment;
 pub mod interface;
 
 mod amdx;
@@ -23,6 +24,8 @@ mod place;
 mod prepare;
 mod text;
 mod types;
+
+pub use environment::Environment;
 
 use rspirv::binary::Assemble;
 use rspirv::dr;
@@ -38,13 +41,24 @@ pub struct EmitOptions {
     pub debug_names: bool,
     /// The header's generator word (registered tool in the upper half, its version in the lower).
     pub generator: u32,
+    /// Version and memory model of compute modules; those of graphs are always for Vulkan 1.3.
+    pub environment: Environment,
+    /// Compute: the name of the entry point instead of its function's (`-fspv-entrypoint-name`).
+    pub entry_point_name: Option<String>,
     /// How `OutputValid` names its output, see [`ValidOperand`].
     pub valid_operand: ValidOperand,
 }
 
 impl Default for EmitOptions {
     fn default() -> Self {
-        EmitOptions { entry_filter: None, debug_names: true, generator: 0, valid_operand: ValidOperand::Type }
+        EmitOptions {
+            entry_filter: None,
+            debug_names: true,
+            generator: 0,
+            environment: Environment::default(),
+            entry_point_name: None,
+            valid_operand: ValidOperand::Type,
+        }
     }
 }
 
@@ -131,7 +145,8 @@ impl fmt::Display for EmitError {
 
 impl std::error::Error for EmitError {}
 
-/// Emits `module.entries` as Vulkan 1.2 compute shaders (SPIR-V 1.5, Vulkan memory model, scalar block layout).
+/// Emits `module.entries` as compute shaders with scalar block layout, by default for Vulkan 1.2 (SPIR-V 1.5, Vulkan
+/// memory model).
 ///
 /// # Errors
 /// When the module holds graph operations, or anything plain compute cannot express.

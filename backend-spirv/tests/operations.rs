@@ -29,7 +29,12 @@ fn module(f: impl FnOnce(&mut FunctionBuilder, &mut Module)) -> Module {
     let mut b = FunctionBuilder::new("main", Type::Void);
     f(&mut b, &mut module);
     module.add_function(b.finish());
-    module.entries.push(ComputeEntry { name: "main".into(), function: "main".into(), workgroup_size: [1, 1, 1] });
+    module.entries.push(ComputeEntry {
+        name: "main".into(),
+        function: "main".into(),
+        workgroup_size: [1, 1, 1],
+        wave_size: None,
+    });
     module
 }
 

@@ -91,6 +91,8 @@ pub struct ComputeEntry {
     pub name: Symbol,
     pub function: Symbol,
     pub workgroup_size: [u32; 3],
+    /// `WaveSize`: minimum, maximum, preferred. No SPIR-V module can say it: whoever makes the pipeline does.
+    pub wave_size: Option<[u32; 3]>,
 }
 
 impl Global {

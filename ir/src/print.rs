@@ -108,7 +108,11 @@ impl Printer {
             self.out.push_str(" = ");
             self.symbol(&entry.function)?;
             let [x, y, z] = entry.workgroup_size;
-            writeln!(self.out, " threads {x} {y} {z}")?;
+            write!(self.out, " threads {x} {y} {z}")?;
+            if let Some([min, max, preferred]) = entry.wave_size {
+                write!(self.out, " wave {min} {max} {preferred}")?;
+            }
+            self.out.push('\n');
         }
         for function in module.functions.values() {
             self.function(function)?;

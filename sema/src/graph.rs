@@ -41,9 +41,12 @@ fn item_nodes<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<FnId<'db>> {
     (0..count).map(|index| FnId { item, index }).filter(|f| node(db, *f).is_some()).collect()
 }
 
-/// All nodes of a program, in the order of the text.
+/// All nodes of a program, in the order of the text. `-T cs_*` asks for one compute shader and nothing else.
 #[salsa::tracked(returns(ref))]
 pub fn node_functions<'db>(db: &'db dyn Db, program: Program) -> Vec<FnId<'db>> {
+    if program.options(db).compute_entry.is_some() {
+        return Vec::new();
+    }
     items(db, program).iter().flat_map(|item| item_nodes(db, *item).iter().copied()).collect()
 }
 

@@ -24,6 +24,7 @@ pub mod bindings;
 pub mod builtin;
 pub mod check;
 pub mod codes;
+pub mod compute;
 pub mod const_eval;
 pub mod constant;
 pub mod cx;

@@ -4,6 +4,7 @@
 //! them by name.
 
 use crate::codes::Code;
+use crate::compute::{ambiguous_entry, compute, compute_entries};
 use crate::db::{Db, Program};
 use crate::def::{FnId, Item, VarId};
 use crate::diagnostic::Diagnostic;
@@ -11,7 +12,7 @@ use crate::globals::{GlobalKind, global};
 use crate::graph::graph;
 use crate::items::{fn_node, item_tree, items};
 use crate::lower::{Callee, Lowered, Role, lowered, symbol};
-use crate::node::{compute_num_threads, node, stage};
+use crate::node::{node, stage};
 use crate::signature::template_params;
 use crate::ty::FnInst;
 use indexmap::IndexSet;
@@ -38,23 +39,6 @@ fn endless<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Diagnostic<'db> {
     let message = format!("`{}` is needed with more than {MAX_INSTANCES} sets of arguments", signature.name);
     Diagnostic::new(Code::Recursion, signature.name_place, message)
         .note("a template that calls itself with other arguments each time has no end")
-}
-
-/// Functions that hosts start directly.
-#[salsa::tracked(returns(ref))]
-pub fn compute_entries<'db>(db: &'db dyn Db, program: Program) -> Vec<FnId<'db>> {
-    let named = program.options(db).compute_entry.as_deref();
-    let is_entry = |f: &FnId<'db>| {
-        let Some(node) = fn_node(db, *f) else { return false };
-        if node.function.body == Body::None || node.decl.around.owner.is_some() {
-            return false;
-        }
-        match named {
-            Some(name) => node.function.name.text == name,
-            None => stage(db, *f) == Some("compute"),
-        }
-    };
-    functions(db, program).into_iter().filter(is_entry).collect()
 }
 
 pub(crate) fn has_compute_entry(db: &dyn Db, program: Program) -> bool {
@@ -170,18 +154,16 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     for f in compute_entries(db, program) {
         let inst = FnInst::new(db, *f, None, Vec::new());
         let name = symbol::entry(db, inst);
-        match compute_num_threads(db, *f) {
-            Some(workgroup_size) => {
-                module.entries.push(ComputeEntry { name: name.clone(), function: name, workgroup_size });
-            }
-            None => {
-                complete = false;
-                let place = crate::signature::fn_signature(db, inst).name_place;
-                let message = format!("compute shader `{name}` does not say how many threads its groups have");
-                diagnostics.push(Diagnostic::new(Code::MissingNumThreads, place, message));
-            }
-        }
+        let decl = compute(db, *f);
+        diagnostics.extend(decl.diagnostics.iter().cloned());
+        module.entries.push(ComputeEntry {
+            name: name.clone(),
+            function: name,
+            workgroup_size: decl.num_threads,
+            wave_size: decl.wave_size,
+        });
     }
+    diagnostics.extend(ambiguous_entry(db, program));
     let functions: Vec<FnInst<'db>> = reached.iter().copied().collect();
     let circles = crate::lower::recursion::circles(db, &functions);
     complete &= circles.is_empty();

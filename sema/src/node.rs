@@ -112,11 +112,11 @@ pub fn stage<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<&'static str> {
     STAGES.iter().copied().find(|s| *s == text)
 }
 
-fn function_attributes<'a>(node: &FnNode<'a>) -> Vec<&'a ast::Attribute> {
+pub(crate) fn function_attributes<'a>(node: &FnNode<'a>) -> Vec<&'a ast::Attribute> {
     attributes::chain(node.tree, node.decl.item, &node.decl.around.templates)
 }
 
-fn is_named(attribute: &ast::Attribute, attr: Attr) -> bool {
+pub(crate) fn is_named(attribute: &ast::Attribute, attr: Attr) -> bool {
     matches!(attribute.path.segments.as_slice(), [s] if attribute_table::find(&s.name.text).is_some_and(|r| r.attr == attr))
 }
 
@@ -215,13 +215,45 @@ pub fn plain_function_attributes<'db>(db: &'db dyn Db, item: Item<'db>, index: u
     cx.errors
 }
 
-/// `[NumThreads]` of a compute entry point.
-pub fn compute_num_threads<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<[u32; 3]> {
-    let syntax = fn_node(db, f)?;
-    let env = Env::new();
-    let mut cx = Cx::head(db, f.item, &syntax.tree.ast, &env);
-    let written = read(&mut cx, &function_attributes(&syntax), Target::Function);
-    written.iter().find(|w| w.row.attr == Attr::NumThreads).map(Written::uint3)
+/// The size of a thread group, or what is wrong with it.
+pub(crate) fn thread_group(threads: [u32; 3]) -> Result<[u32; 3], String> {
+    let [x, y, z] = threads;
+    let product: u64 = threads.iter().map(|n| u64::from(*n)).product();
+    if threads.contains(&0) {
+        Err("a thread group has at least one thread in each direction".to_string())
+    } else if x > 1024 || y > 1024 || z > 64 {
+        Err(format!("a thread group is at most 1024 x 1024 x 64, not {x} x {y} x {z}"))
+    } else if product > 1024 {
+        Err(format!("{x} x {y} x {z} = {product} threads, of at most 1024"))
+    } else {
+        Ok(threads)
+    }
+}
+
+/// `WaveSize` as minimum, maximum and preferred size (0: none), or what is wrong with it.
+pub(crate) fn wave_size<'db>(w: &Written<'db>) -> Result<[u32; 3], Diagnostic<'db>> {
+    let sizes: Vec<u32> = (0..w.args.len()).filter_map(|i| w.uint(i)).collect();
+    // A preferred size of 0 means none.
+    let is_size = |n: &u32| n.is_power_of_two() && (4..=128).contains(n);
+    let good = match sizes.as_slice() {
+        [n] => is_size(n),
+        [min, max] => is_size(min) && is_size(max) && min <= max,
+        [min, max, preferred] => {
+            is_size(min)
+                && is_size(max)
+                && min <= max
+                && (*preferred == 0 || is_size(preferred) && min <= preferred && preferred <= max)
+        }
+        _ => false,
+    };
+    if !good {
+        let message = "wave sizes are powers of two from 4 to 128, in rising order";
+        return Err(Diagnostic::new(Code::WaveSize, w.place, message)
+            .label("`WaveSize(size)` or `WaveSize(min, max, preferred)`"));
+    }
+    let first = sizes.first().copied().unwrap_or(0);
+    let max = sizes.get(1).copied().unwrap_or(first);
+    Ok([first, max, sizes.get(2).copied().unwrap_or(0)])
 }
 
 struct Builder<'c, 'a, 'db> {
@@ -361,36 +393,12 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
                 self.out.max_recursion = if depth <= 32 { depth } else { 1 };
                 self.out.recursion_place = Some(w.place);
             }
-            Attr::WaveSize => self.wave_size(&w),
+            Attr::WaveSize => match wave_size(&w) {
+                Ok(sizes) => self.out.wave_size = Some(sizes),
+                Err(wrong) => self.push(wrong),
+            },
             _ => {}
         }
-    }
-
-    fn wave_size(&mut self, w: &Written<'db>) {
-        let sizes: Vec<u32> = (0..w.args.len()).filter_map(|i| w.uint(i)).collect();
-        // A preferred size of 0 means none.
-        let is_size = |n: &u32| n.is_power_of_two() && (4..=128).contains(n);
-        let good = match sizes.as_slice() {
-            [n] => is_size(n),
-            [min, max] => is_size(min) && is_size(max) && min <= max,
-            [min, max, preferred] => {
-                is_size(min)
-                    && is_size(max)
-                    && min <= max
-                    && (*preferred == 0 || is_size(preferred) && min <= preferred && preferred <= max)
-            }
-            _ => false,
-        };
-        if !good {
-            self.push(
-                Diagnostic::new(Code::WaveSize, w.place, "wave sizes are powers of two from 4 to 128, in rising order")
-                    .label("`WaveSize(size)` or `WaveSize(min, max, preferred)`"),
-            );
-            return;
-        }
-        let first = sizes.first().copied().unwrap_or(0);
-        let max = sizes.get(1).copied().unwrap_or(first);
-        self.out.wave_size = Some([first, max, sizes.get(2).copied().unwrap_or(0)]);
     }
 
     /// What attributes and parameters must agree about.
@@ -427,27 +435,17 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             return;
         };
         let threads = w.uint3();
-        let product: u64 = threads.iter().map(|n| u64::from(*n)).product();
-        let [x, y, z] = threads;
         if self.out.launch == Launch::Thread {
+            let [x, y, z] = threads;
             if threads != [1, 1, 1] {
                 let message = format!("a thread node has groups of one thread, not of {x} x {y} x {z}");
                 self.push(Diagnostic::new(Code::NumThreadsLimits, w.place, message));
             }
             return;
         }
-        let bad = if threads.contains(&0) {
-            Some("a thread group has at least one thread in each direction".to_string())
-        } else if x > 1024 || y > 1024 || z > 64 {
-            Some(format!("a thread group is at most 1024 x 1024 x 64, not {x} x {y} x {z}"))
-        } else if product > 1024 {
-            Some(format!("{x} x {y} x {z} = {product} threads, of at most 1024"))
-        } else {
-            None
-        };
-        match bad {
-            Some(message) => self.push(Diagnostic::new(Code::NumThreadsLimits, w.place, message)),
-            None => self.out.num_threads = threads,
+        match thread_group(threads) {
+            Ok(threads) => self.out.num_threads = threads,
+            Err(message) => self.push(Diagnostic::new(Code::NumThreadsLimits, w.place, message)),
         }
     }
 

@@ -1,6 +1,7 @@
 //! What a node or compute shader reaches through the functions that it calls: groupshared memory, derivatives.
 
 use crate::codes::Code;
+use crate::compute::compute;
 use crate::db::{Db, Program};
 use crate::def::VarId;
 use crate::diagnostic::Diagnostic;
@@ -8,7 +9,7 @@ use crate::globals::{GlobalKind, global};
 use crate::layout::size_of;
 use crate::link::{link, roots};
 use crate::lower::{Callee, LaunchMode, Lowered, Role, lowered};
-use crate::node::{compute_num_threads, node};
+use crate::node::node;
 use crate::signature::fn_signature;
 use crate::ty::{FnInst, RecordInst};
 use indexmap::IndexSet;
@@ -89,7 +90,7 @@ pub fn derivatives<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db
         let (what, threads) = match role {
             Role::Node(LaunchMode::Thread) => ("thread node", None),
             Role::Node(_) => ("node", node(db, id).as_ref().map(|n| n.num_threads)),
-            Role::Compute => ("compute shader", compute_num_threads(db, id)),
+            Role::Compute => ("compute shader", Some(compute(db, id).num_threads)),
             Role::Callee => continue,
         };
         if threads.is_some_and(wgc_ir::has_quads) {

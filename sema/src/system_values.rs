@@ -1,11 +1,14 @@
-//! The table of system values that node parameters can have (WorkGraphs.md, Shader function parameters).
+//! The table of system values that parameters of nodes and compute shaders can have (WorkGraphs.md, Shader function
+//! parameters), and their checks.
 
 use crate::codes::Code;
 use crate::cx::Cx;
 use crate::db::Db;
 use crate::def::Place;
-use crate::diagnostic::Diagnostic;
-use crate::ty::{Scalar, Ty, TyKind};
+use crate::diagnostic::{Diagnostic, Label};
+use crate::record::record;
+use crate::signature::{Direction, Param};
+use crate::ty::{RecordInst, Scalar, Ty, TyKind};
 use wgc_ir::{Builtin, Launch};
 
 #[derive(Debug)]
@@ -41,9 +44,65 @@ pub fn launch_name(launch: Launch) -> &'static str {
     }
 }
 
-/// Checks one value with a semantic, in a parameter or in a structure of one. `launch` is `None` for compute shaders,
-/// which have all of the table.
-pub fn check<'db>(
+/// Checks a parameter that is no node object: a system value, or a structure of them. `launch` is `None` for compute
+/// shaders, which have all of the table.
+pub fn check_param<'db>(cx: &mut Cx<'_, 'db>, launch: Option<Launch>, param: &Param<'db>) {
+    let what = if launch.is_some() { "node" } else { "compute shader" };
+    if param.direction != Direction::In {
+        let message = format!("`{}`: a {what} has no `out` parameters", param.name);
+        cx.errors.push(Diagnostic::new(Code::NodeParameter, param.place, message));
+        return;
+    }
+    if let Some(semantic) = &param.semantic {
+        check(cx, launch, param.ty, semantic, param.place);
+        return;
+    }
+    if let TyKind::Record(inst) = param.ty.kind(cx.db)
+        && record(cx.db, *inst).builtin.is_none()
+    {
+        check_struct(cx, launch, *inst, param);
+        return;
+    }
+    if param.ty.is_error(cx.db) {
+        return;
+    }
+    let message = format!("nothing provides the parameter `{}`", param.name);
+    let have = match launch {
+        Some(_) => "a node's parameters are its input, its outputs and system values such as `uint i : SV_GroupIndex`",
+        None => "a compute shader's parameters are system values such as `uint3 id : SV_DispatchThreadID`",
+    };
+    cx.errors.push(Diagnostic::new(Code::NodeParameter, param.name_place, message).note(have));
+}
+
+/// Each field of a structure parameter is a system value, or a structure again.
+fn check_struct<'db>(cx: &mut Cx<'_, 'db>, launch: Option<Launch>, inst: RecordInst<'db>, param: &Param<'db>) {
+    let db = cx.db;
+    for field in &record(db, inst).fields {
+        match (&field.semantic, field.ty.kind(db)) {
+            (Some(semantic), _) => {
+                let before = cx.errors.len();
+                check(cx, launch, field.ty, semantic, field.place);
+                for error in &mut cx.errors[before..] {
+                    let message = "through this parameter".to_string();
+                    error.secondary.push(Label { place: param.place, message });
+                }
+            }
+            (None, TyKind::Record(inner)) if record(db, *inner).builtin.is_none() && *inner != inst => {
+                check_struct(cx, launch, *inner, param);
+            }
+            (None, TyKind::Error) => {}
+            (None, _) => {
+                let message = format!("nothing provides the field `{}` of parameter `{}`", field.name, param.name);
+                cx.errors.push(
+                    Diagnostic::new(Code::NodeParameter, field.place, message).also(param.place, "this parameter"),
+                );
+            }
+        }
+    }
+}
+
+/// Checks one value with a semantic, in a parameter or in a structure of one.
+fn check<'db>(
     cx: &mut Cx<'_, 'db>,
     launch: Option<Launch>,
     ty: Ty<'db>,

@@ -110,6 +110,32 @@ fn what_is_missing_is_named() {
 }
 
 #[test]
+fn the_contract_of_a_compute_shader() {
+    let codes = |text: &str| {
+        let options = Options { compute_entry: Some("main".into()), library: true, ..Options::default() };
+        let found = check(&[("e.hlsl", text)], &["e.hlsl"], options);
+        found.iter().map(|r| r.code.to_string()).collect::<Vec<_>>()
+    };
+    let main = |attributes: &str, params: &str| codes(&format!("{attributes} void main({params}) {{ }}"));
+    let ids = "uint3 a : SV_DispatchThreadID, uint2 b : SV_GroupID, int c : SV_GroupThreadID, uint d : SV_GroupIndex";
+    assert_eq!(main("[numthreads(1024, 1, 1)] [WaveSize(64)]", ids), [""; 0]);
+    assert_eq!(main("[numthreads(1024, 2, 1)]", ""), ["WG0309"], "too many threads");
+    assert_eq!(main("[numthreads(1, 1, 65)]", ""), ["WG0309"], "too many in z");
+    assert_eq!(main("[numthreads(0, 1, 1)]", ""), ["WG0309"], "none");
+    assert_eq!(main("[numthreads(8)]", ""), ["WG0121"], "too few arguments, said once");
+    assert_eq!(main("[numthreads(8, 8, 1)] [WaveSize(24)]", ""), ["WG0328"]);
+    assert_eq!(main("[numthreads(8, 8, 1)]", "uint v : SV_VertexID"), ["WG0314"]);
+    assert_eq!(main("[numthreads(8, 8, 1)]", "float3 v : SV_GroupID"), ["WG0315"]);
+    assert_eq!(main("[numthreads(8, 8, 1)]", "uint v"), ["WG0313"]);
+    assert_eq!(main("[numthreads(8, 8, 1)]", "out uint v : SV_GroupIndex"), ["WG0313"]);
+    assert_eq!(codes("[numthreads(8, 8, 1)] uint main() { return 1; }"), ["WG0302"]);
+    let two = "[numthreads(1, 1, 1)] void main() { }\n[numthreads(1, 1, 1)] void main(uint i : SV_GroupIndex) { }";
+    assert_eq!(codes(two), ["WG0124"], "which of them?");
+    assert_eq!(codes("[numthreads(1, 1, 1)] void main();\n[numthreads(1, 1, 1)] void main() { }"), [""; 0]);
+    assert_eq!(codes("namespace n { [numthreads(1, 1, 1)] void main() { } }"), ["WG0124"]);
+}
+
+#[test]
 fn defines_and_16_bit_types_come_from_the_options() {
     let text = format!("_Static_assert(SIZE == 8 && sizeof(half) == 4, \"\");\n{NODE}");
     let options = Options { defines: vec![("SIZE".into(), "8".into())], ..Options::default() };

@@ -80,6 +80,24 @@ fn compute_entries_are_found_by_attribute_or_by_name() {
     assert!(by_name.functions.contains_key("plain") && !by_name.functions.contains_key("marked"));
 }
 
+/// Each stage of a library is another program's part.
+#[test]
+fn a_library_with_nodes_leaves_its_compute_shaders_out_and_a_compute_profile_the_nodes() {
+    let text = "RWStructuredBuffer<uint> o;
+        [shader(\"compute\")] [numthreads(8, 4, 2)] void other() { o[0] = 1; }
+        namespace inner { [numthreads(2, 1, 1)] void main() { o[0] = 2; } }
+        [numthreads(64, 1, 1)] [WaveSize(16, 64, 32)] void main(uint3 id : SV_DispatchThreadID) { o[id.x] = 2; }
+        [Shader(\"node\")] [NodeLaunch(\"thread\")] void n() { o[0] = 3; }";
+    let library = module(text);
+    assert!(library.entries.is_empty());
+    assert_eq!(library.functions.keys().map(|k| k.as_str()).collect::<Vec<_>>(), ["n"]);
+    let compute = module_with(text, Options { compute_entry: Some("main".into()), ..Options::default() });
+    let [entry] = compute.entries.as_slice() else { panic!("{:?}", compute.entries) };
+    assert_eq!((entry.name.as_str(), entry.workgroup_size, entry.wave_size), ("main", [64, 1, 1], Some([16, 64, 32])));
+    assert!(compute.graph.nodes.is_empty());
+    assert_eq!(compute.functions.len(), 1);
+}
+
 /// Sizes and offsets by the rules of C, worked out by hand.
 #[test]
 fn records_have_natural_layout() {

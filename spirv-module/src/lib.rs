@@ -24,4 +24,4 @@ pub use error::{LoadError, Result};
 pub use load::Specialisation;
 pub use module::{Id, Inst, Module};
 pub use types::Type;
-pub use verify::{Violation, verify};
+pub use verify::{Extensions, Violation, extensions_of, verify};

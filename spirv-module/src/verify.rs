@@ -35,6 +35,7 @@ use crate::grammar;
 use crate::module::{Def, Id, Inst, Module};
 use crate::structure::Structure;
 use crate::types::Type;
+pub use capabilities::{Extensions, extensions_of};
 pub use rules::{RULES, Rule};
 use rustc_hash::FxHashMap;
 use spirv::Op;

@@ -3,3 +3,4 @@
 pub mod help;
 pub mod options;
 pub mod parse;
+pub mod profile;

@@ -16,6 +16,8 @@ pub enum Opt {
     Entry,
     LanguageVersion,
     Enable16BitTypes,
+    TargetEnvironment,
+    EntryPointName,
     Library,
     WarningsAsErrors,
     MessageFormat,
@@ -60,6 +62,16 @@ const COMPILE: &[Command] = &[Command::Compile];
 const RUN: &[Command] = &[Command::Run];
 
 pub const TARGETS: &[&str] = &["spirv-emulated", "spirv-amdx"];
+pub const ENVIRONMENTS: &[&str] = &[
+    "vulkan1.0",
+    "vulkan1.1",
+    "vulkan1.1spirv1.4",
+    "vulkan1.2",
+    "vulkan1.3",
+    "vulkan1.4",
+    "universal1.5",
+    "universal1.6",
+];
 pub const EMITS: &[&str] = &["asm", "ir", "tokens", "ast"];
 
 const fn flag(opt: Opt, names: &'static [&'static str], commands: &'static [Command], help: &'static str) -> Spec {
@@ -109,6 +121,22 @@ pub const OPTIONS: &[Spec] = &[
     value(Opt::Entry, &["-E"], "NAME", &[], SOURCE, "the entry point of -T cs_*"),
     value(Opt::LanguageVersion, &["-HV"], "YEAR", &["2021"], SOURCE, "language version"),
     flag(Opt::Enable16BitTypes, &["-enable-16bit-types"], SOURCE, "half and min16 types take 16 bits"),
+    value(
+        Opt::TargetEnvironment,
+        &["-fspv-target-env"],
+        "ENVIRONMENT",
+        ENVIRONMENTS,
+        &[Command::Compile, Command::Run],
+        "version of SPIR-V, of a compute module (default: vulkan1.2)",
+    ),
+    value(
+        Opt::EntryPointName,
+        &["-fspv-entrypoint-name"],
+        "NAME",
+        &[],
+        &[Command::Compile],
+        "name of the entry point in the module (default: the function's)",
+    ),
     flag(Opt::Library, &["--library"], SOURCE, "the files are a part of a graph: no checks of the whole graph"),
     flag(Opt::WarningsAsErrors, &["-WX"], SOURCE, "warnings are errors"),
     value(
@@ -165,6 +193,12 @@ pub fn find(name: &str) -> Option<&'static Spec> {
 mod tests {
     use super::*;
     use std::collections::HashSet;
+
+    #[test]
+    fn environments_are_those_of_the_emitter() {
+        let names: Vec<&str> = wgc_backend_spirv::environment::ENVIRONMENTS.iter().map(|e| e.name).collect();
+        assert_eq!(ENVIRONMENTS, names);
+    }
 
     #[test]
     fn spellings_are_unique_and_start_with_a_dash() {

@@ -1,8 +1,8 @@
 //! `wgc SHADER...` and `wgc check`.
 
-use super::{FAILED, OK, Stop, complain, is_compute, open, plain, print, report};
+use super::{FAILED, OK, Stop, complain, open, plain, print, report};
 use crate::cli::options::Opt;
-use crate::cli::parse::Invocation;
+use crate::cli::parse::{Invocation, name_of};
 use crate::output;
 use crate::{Failure, Session, Target, emit_warnings};
 use std::fmt::Write;
@@ -31,7 +31,7 @@ pub(super) fn compile(invocation: &Invocation) -> Result<u8, Stop> {
         print(&wgc_ir::print(&session.module()?))?;
         return Ok(OK);
     }
-    let product = product(invocation);
+    let product = product(invocation, &session)?;
     if emit == Some("asm") {
         print(&assembly(&session, product)?)?;
         return Ok(OK);
@@ -79,12 +79,27 @@ enum Product {
     Package,
 }
 
-fn product(invocation: &Invocation) -> Product {
-    match target(invocation) {
-        _ if is_compute(invocation) => Product::Module(Session::compute),
+/// A program without nodes becomes the same module under both targets.
+fn product(invocation: &Invocation, session: &Session) -> Result<Product, Stop> {
+    if session.is_compute() {
+        return Ok(Product::Module(Session::compute));
+    }
+    let target = target(invocation);
+    let fixed = [(Opt::TargetEnvironment, "vulkan1.2", "vulkan1.3"), (Opt::EntryPointName, "", "")];
+    for (opt, emulated, native) in fixed {
+        let own = if target == Target::Emulated { emulated } else { native };
+        if let Some(value) = invocation.value(opt).filter(|v| *v != own) {
+            let option = name_of(opt);
+            return Err(Stop::Usage(match own {
+                "" => format!("{option} {value} goes with -T cs_*: a graph names its entry points by its nodes"),
+                own => format!("{option} {value} goes with -T cs_*: graphs of this target are for {own}"),
+            }));
+        }
+    }
+    Ok(match target {
         Target::Amdx => Product::Module(Session::native),
         Target::Emulated => Product::Package,
-    }
+    })
 }
 
 fn same_file(a: &Path, b: &Path) -> bool {

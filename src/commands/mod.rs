@@ -6,11 +6,13 @@ mod run;
 
 use crate::cli::options::{Command, Opt};
 use crate::cli::parse::{Invocation, UsageError};
+use crate::cli::profile::Profile;
 use crate::internal_error::InternalError;
 use crate::report::{self, Format};
 use crate::{Failure, Session};
 use codespan_reporting::term::termcolor::{ColorChoice, StandardStream};
 use std::io::{IsTerminal, Write};
+use wgc_backend_spirv::{EmitOptions, Environment};
 use wgc_sema::codes::Severity;
 use wgc_sema::db::Options;
 
@@ -116,7 +118,7 @@ fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Resu
     options.library |= invocation.has(Opt::Library);
     apply_profile(invocation, &mut options)?;
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
-    Ok(Session::new(&files, options))
+    Ok(Session::new(&files, options).emitting(emit_options(invocation)?))
 }
 
 fn readable(file: &str) -> Result<(), Stop> {
@@ -124,11 +126,6 @@ fn readable(file: &str) -> Result<(), Stop> {
         .and_then(|m| if m.is_dir() { Err(std::io::ErrorKind::IsADirectory.into()) } else { std::fs::File::open(file) })
         .map(drop)
         .map_err(|e| Stop::Usage(format!("cannot read {file}: {}", plain(&e))))
-}
-
-/// Whether `-T cs_*` asks for compute shaders.
-fn is_compute(invocation: &Invocation) -> bool {
-    invocation.value(Opt::Profile).is_some_and(|p| p.starts_with("cs_"))
 }
 
 /// `-T lib_6_8` is what wgc does anyway; `-T cs_6_0 -E main` makes one function the entry point.
@@ -140,21 +137,26 @@ fn apply_profile(invocation: &Invocation, options: &mut Options) -> Result<(), S
             None => Ok(()),
         };
     };
-    let version = |kind: &str| {
-        let (major, minor) = profile.strip_prefix(kind)?.split_once('_')?;
-        Some((major.parse::<u32>().ok()?, minor.parse::<u32>().ok()?))
+    match Profile::parse(profile).map_err(Stop::Usage)? {
+        Profile::Library => {}
+        Profile::Compute => {
+            options.compute_entry = Some(entry.unwrap_or("main").into());
+            options.library = true;
+        }
+    }
+    Ok(())
+}
+
+/// How modules are written.
+fn emit_options(invocation: &Invocation) -> Result<EmitOptions, Stop> {
+    let mut emit = EmitOptions {
+        entry_point_name: invocation.value(Opt::EntryPointName).map(String::from),
+        ..EmitOptions::default()
     };
-    if version("lib_").is_some_and(|v| v >= (6, 8)) {
-        return Ok(());
+    if let Some(environment) = invocation.value(Opt::TargetEnvironment).and_then(Environment::find) {
+        emit.environment = environment;
     }
-    if version("cs_").is_some_and(|v| v >= (6, 0)) {
-        options.compute_entry = Some(entry.unwrap_or("main").into());
-        options.library = true;
-        return Ok(());
-    }
-    Err(Stop::Usage(format!(
-        "-T {profile}: wgc compiles libraries of nodes (lib_6_8 and later) and compute shaders (cs_6_0 and later)"
-    )))
+    Ok(emit)
 }
 
 /// Writes the diagnostics; an error among them stops the command.

@@ -121,6 +121,8 @@ fn shader_module(module: &Module, n: &Node, library: Library, plan: &Plan) -> Re
         name: Symbol::const_new("main"),
         function: n.function.clone(),
         workgroup_size: plan::group_size(n),
+        // The package says it, beside the shader.
+        wave_size: None,
     }];
     Ok(linked)
 }

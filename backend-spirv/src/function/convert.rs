@@ -89,7 +89,9 @@ impl FunctionEmitter<'_, '_> {
         match (relation, self.e.layout(layout).kind.clone()) {
             (Relation::Same, _) => Ok(word),
             (_, LayoutKind::Struct(fields)) if fields.is_empty() => self.e.zero(ty),
-            (Relation::Copy, _) => Ok(self.e.b.op(Spv::CopyLogical, target, vec![id(word)])),
+            (Relation::Copy, _) if self.e.target.environment.has_whole_interfaces() => {
+                Ok(self.e.b.op(Spv::CopyLogical, target, vec![id(word)]))
+            }
             (_, LayoutKind::Scalar) => self.convert_numeric(word, &Type::U32, ty),
             (_, LayoutKind::Vector(_, n)) => self.convert_numeric(word, &Type::Vector(Scalar::U32, n), ty),
             (_, LayoutKind::GridArray { scalar, len }) => {
@@ -121,7 +123,9 @@ impl FunctionEmitter<'_, '_> {
             (_, LayoutKind::Struct(fields)) if fields.is_empty() => {
                 Ok(self.e.b.constant(Spv::ConstantNull, target, Vec::new()))
             }
-            (Relation::Copy, _) => Ok(self.e.b.op(Spv::CopyLogical, target, vec![id(word)])),
+            (Relation::Copy, _) if self.e.target.environment.has_whole_interfaces() => {
+                Ok(self.e.b.op(Spv::CopyLogical, target, vec![id(word)]))
+            }
             (_, LayoutKind::Scalar) => self.convert_numeric(word, ty, &Type::U32),
             (_, LayoutKind::Vector(_, n)) => self.convert_numeric(word, ty, &Type::Vector(Scalar::U32, n)),
             (_, LayoutKind::GridArray { scalar, len }) => {

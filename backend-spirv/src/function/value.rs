@@ -55,9 +55,9 @@ impl FunctionEmitter<'_, '_> {
             Op::Unary { op, value } => self.unary(*op, *value, ty)?,
             Op::Binary { op, lhs, rhs } => self.binary(*op, *lhs, *rhs, ty)?,
             Op::Select { cond, then, otherwise } => {
-                let operands = ids(&self.words(&[*cond, *then, *otherwise])?);
-                let ty = self.e.value_type(ty)?;
-                self.e.b.op(Spv::Select, ty, operands)
+                let words = [self.word(*cond)?, self.word(*then)?, self.word(*otherwise)?];
+                let is_scalar = matches!(self.ty(*cond)?, Type::Scalar(_));
+                self.select(words, is_scalar, ty)?
             }
             Op::Convert(operand) => self.convert(*operand, ty)?,
             Op::Bitcast(operand) => {

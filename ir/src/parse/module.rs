@@ -35,7 +35,8 @@ impl Parser<'_> {
                     let function = self.symbol()?;
                     self.expect_word("threads")?;
                     let workgroup_size = self.numbers3()?;
-                    module.entries.push(ComputeEntry { name, function, workgroup_size });
+                    let wave_size = if self.eat_word("wave") { Some(self.numbers3()?) } else { None };
+                    module.entries.push(ComputeEntry { name, function, workgroup_size, wave_size });
                 }
                 (Kind::Word, "fn") => {
                     let at = self.peek();

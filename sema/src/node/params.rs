@@ -8,8 +8,8 @@ use crate::codes::{Code, Severity};
 use crate::def::Place;
 use crate::diagnostic::Diagnostic;
 use crate::node_record::{self, RecordInfo};
-use crate::record::{record, type_arg};
-use crate::signature::{Direction, Param};
+use crate::record::type_arg;
+use crate::signature::Param;
 use crate::system_values::{self, launch_name};
 use crate::ty::TyKind;
 use wgc_frontend::ast;
@@ -297,56 +297,6 @@ impl<'db> Builder<'_, '_, 'db> {
             );
             return;
         }
-        if param.direction != Direction::In {
-            let message = format!("`{}`: a node has no `out` parameters", param.name);
-            self.push(Diagnostic::new(Code::NodeParameter, param.place, message));
-            return;
-        }
-        if let Some(semantic) = &param.semantic {
-            system_values::check(self.cx, Some(self.out.launch), param.ty, semantic, param.place);
-            return;
-        }
-        let db = self.cx.db;
-        if let TyKind::Record(inst) = param.ty.kind(db)
-            && record(db, *inst).builtin.is_none()
-        {
-            self.struct_value(*inst, param);
-            return;
-        }
-        let message = format!("nothing provides the parameter `{}`", param.name);
-        self.push(
-            Diagnostic::new(Code::NodeParameter, param.name_place, message).note(
-                "a node's parameters are its input, its outputs and system values such as `uint i : SV_GroupIndex`",
-            ),
-        );
-    }
-
-    /// Each field of a structure parameter is a system value, or a structure again.
-    fn struct_value(&mut self, inst: crate::ty::RecordInst<'db>, param: &Param<'db>) {
-        let db = self.cx.db;
-        for field in &record(db, inst).fields {
-            match (&field.semantic, field.ty.kind(db)) {
-                (Some(semantic), _) => {
-                    let before = self.cx.errors.len();
-                    system_values::check(self.cx, Some(self.out.launch), field.ty, semantic, field.place);
-                    for error in &mut self.cx.errors[before..] {
-                        error.secondary.push(crate::diagnostic::Label {
-                            place: param.place,
-                            message: "through this parameter".to_string(),
-                        });
-                    }
-                }
-                (None, TyKind::Record(inner)) if record(db, *inner).builtin.is_none() && *inner != inst => {
-                    self.struct_value(*inner, param);
-                }
-                (None, TyKind::Error) => {}
-                (None, _) => {
-                    let message = format!("nothing provides the field `{}` of parameter `{}`", field.name, param.name);
-                    self.push(
-                        Diagnostic::new(Code::NodeParameter, field.place, message).also(param.place, "this parameter"),
-                    );
-                }
-            }
-        }
+        system_values::check_param(self.cx, Some(self.out.launch), param);
     }
 }

@@ -25,6 +25,21 @@ const INSTRUCTION_EXTENSIONS: &[(Op, &[&str], u8)] = &[
     (Op::TerminateInvocation, &["SPV_KHR_terminate_invocation"], 6),
 ];
 
+/// What a capability asks of the module beside itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Extensions {
+    /// One of them is declared ...
+    pub names: &'static [&'static str],
+    /// ... in modules of minor versions before this one.
+    pub core_since: u8,
+}
+
+/// The extensions that a capability needs; `None` for one that always was in the core, or is unknown.
+pub fn extensions_of(capability: u32) -> Option<Extensions> {
+    let row = CAPABILITIES.iter().find(|row| row.capability as u32 == capability)?;
+    (!row.extensions.is_empty()).then_some(Extensions { names: row.extensions, core_since: row.core_since })
+}
+
 pub(super) fn check(c: &mut Checker) {
     environment(c);
     let declared = closure(c);

@@ -1,5 +1,7 @@
 //! The command as a user meets it: exit statuses, messages for wrong input, and what is left on disk.
 
+mod compute;
+#[path = "../support/mod.rs"]
 mod support;
 
 use support::{Scratch, wgc};
@@ -103,7 +105,13 @@ fn wrong_usage_exits_with_2() {
         (&["check"], &["which file?"]),
         (&["graph.hlsl", "--traget", "spirv-amdx"], &["unknown option `--traget`", "`--target`"]),
         (&["graph.hlsl", "--target", "dxil"], &["unknown target `dxil`", "spirv-emulated, spirv-amdx"]),
-        (&["graph.hlsl", "-T", "ps_6_0"], &["-T ps_6_0"]),
+        (&["graph.hlsl", "-T", "ps_6_0"], &["-T ps_6_0", "no pixel shaders"]),
+        (&["graph.hlsl", "-T", "cs_5_0"], &["-T cs_5_0", "before 6"]),
+        (&["graph.hlsl", "-T", "lib_6_88"], &["lib_6_1 to lib_6_9"]),
+        (&["graph.hlsl", "-fspv-target-env=vulkan1.1"], &["-fspv-target-env vulkan1.1", "for vulkan1.2"]),
+        (&["graph.hlsl", "-spirv", "-fspv-target-env=vulkan1.2"], &["for vulkan1.3"]),
+        (&["graph.hlsl", "-fspv-target-env=vulkan2"], &["vulkan1.0, vulkan1.1"]),
+        (&["graph.hlsl", "-fspv-entrypoint-name=x"], &["goes with -T cs_*"]),
         (&["graph.hlsl", "-D", "4=N"], &["-D wants a macro name"]),
         (&["graph.hlsl", "-o", "-"], &["a package is a directory"]),
         (&["graph.hlsl", "-spirv", "-o", "no/such/dir.spv"], &["cannot write no/such/dir.spv"]),
@@ -215,23 +223,6 @@ fn a_full_disk_is_an_error_and_a_full_standard_error_is_none_of_ours() {
     assert_eq!(run(&["devices"], ">/dev/full 2>/dev/null"), Some(2));
     assert_eq!(run(&["check", "wrong.hlsl"], "2>/dev/full"), Some(1));
     assert_eq!(run(&["check", "graph.hlsl"], "2>/dev/full"), Some(0));
-}
-
-#[test]
-fn a_compute_profile_makes_a_compute_module() {
-    let source = "RWStructuredBuffer<uint> Out : register(u0);\n[numthreads(4, 1, 1)] void Fill(uint t : SV_GroupIndex) { Out[t] = t; }\n";
-    let dir = Scratch::new("compute").with("fill.hlsl", source);
-    for target in ["spirv-amdx", "spirv-emulated"] {
-        let text = wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6", "-E", "Fill", "--target", target, "--emit", "asm"])
-            .expect(0)
-            .out();
-        assert!(text.contains("OpEntryPoint GLCompute") && text.contains("LocalSize 4 1 1"), "{text}");
-        assert!(!text.contains("AMDX"), "{text}");
-    }
-    wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6", "-E", "Fill"]).expect(0);
-    assert_eq!(dir.entries(), ["fill.hlsl", "fill.spv"]);
-    assert!(wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6"]).expect(1).stderr.contains("main"));
-    assert!(wgc(&dir.0, ["fill.hlsl", "-E", "Fill"]).expect(2).stderr.contains("-T cs_6_0"));
 }
 
 #[test]

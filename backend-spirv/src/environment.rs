@@ -1,0 +1,117 @@
+//! Target environments: the version of SPIR-V and the memory model of the modules written for them.
+//!
+//! Names and versions are those of DXC's `-fspv-target-env`. The Vulkan memory model is used wherever the version has
+//! it in its core (1.5, Vulkan 1.2): under it only accesses that say so are shared between threads, which is what the
+//! IR means. Before that, modules follow `GLSL450`.
+
+use rspirv::spirv::Capability;
+use std::collections::BTreeSet;
+
+/// What a module may rely on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Environment {
+    pub name: &'static str,
+    /// Of SPIR-V.
+    pub version: (u8, u8),
+}
+
+const fn environment(name: &'static str, minor: u8) -> Environment {
+    Environment { name, version: (1, minor) }
+}
+
+/// All environments.
+pub const ENVIRONMENTS: &[Environment] = &[
+    environment("vulkan1.0", 0),
+    environment("vulkan1.1", 3),
+    environment("vulkan1.1spirv1.4", 4),
+    environment("vulkan1.2", 5),
+    environment("vulkan1.3", 6),
+    environment("vulkan1.4", 6),
+    environment("universal1.5", 5),
+    environment("universal1.6", 6),
+];
+
+impl Environment {
+    /// What the emulated target needs, and the default.
+    pub const VULKAN_1_2: Environment = environment("vulkan1.2", 5);
+    /// What hosts of execution graphs take.
+    pub const VULKAN_1_3: Environment = environment("vulkan1.3", 6);
+
+    /// By its name.
+    pub fn find(name: &str) -> Option<Environment> {
+        ENVIRONMENTS.iter().find(|e| e.name == name).copied()
+    }
+
+    /// Whether the Vulkan memory model belongs to the core.
+    pub fn has_vulkan_memory_model(self) -> bool {
+        self.version >= (1, 5)
+    }
+
+    /// Whether entry points list every global variable, and whole structures are copied and selected.
+    pub fn has_whole_interfaces(self) -> bool {
+        self.version >= (1, 4)
+    }
+}
+
+impl Default for Environment {
+    fn default() -> Self {
+        Environment::VULKAN_1_2
+    }
+}
+
+/// Extensions that must be declared for capabilities because the version does not have them in its core.
+///
+/// # Errors
+/// The first capability that the version cannot have at all.
+pub(crate) fn extensions(
+    version: (u8, u8),
+    capabilities: &BTreeSet<Capability>,
+    declared: &BTreeSet<&'static str>,
+) -> Result<Vec<&'static str>, Capability> {
+    let mut out = Vec::new();
+    for &capability in capabilities {
+        if version.1 < 3 && format!("{capability:?}").starts_with("GroupNonUniform") {
+            return Err(capability);
+        }
+        let Some(needed) = wgc_spirv_module::extensions_of(capability as u32) else { continue };
+        let is_there = needed.names.iter().any(|name| declared.contains(name) || out.contains(name));
+        if version.1 < needed.core_since
+            && !is_there
+            && let Some(first) = needed.names.first()
+        {
+            out.push(*first);
+        }
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn needed(minor: u8, capability: Capability) -> Result<Vec<&'static str>, Capability> {
+        extensions((1, minor), &BTreeSet::from([capability]), &BTreeSet::new())
+    }
+
+    #[test]
+    fn extensions_are_declared_until_the_core_has_them() {
+        let name = "SPV_EXT_descriptor_indexing";
+        assert_eq!(needed(3, Capability::ShaderNonUniform), Ok(vec![name]));
+        assert_eq!(needed(5, Capability::ShaderNonUniform), Ok(vec![]));
+        assert_eq!(needed(6, Capability::RayQueryKHR), Ok(vec!["SPV_KHR_ray_query"]), "never part of the core");
+        assert_eq!(needed(3, Capability::Int64), Ok(vec![]));
+    }
+
+    #[test]
+    fn wave_operations_need_1_3() {
+        assert_eq!(needed(0, Capability::GroupNonUniformBallot), Err(Capability::GroupNonUniformBallot));
+        assert_eq!(needed(3, Capability::GroupNonUniformBallot), Ok(vec![]));
+    }
+
+    #[test]
+    fn the_defaults_are_rows_of_the_table() {
+        for known in [Environment::VULKAN_1_2, Environment::VULKAN_1_3] {
+            assert_eq!(Environment::find(known.name), Some(known));
+        }
+    }
+}

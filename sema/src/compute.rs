@@ -1,0 +1,109 @@
+//! The contract of a compute entry point: the size of its thread groups, its wave size, its parameters.
+//!
+//! `-T cs_* -E NAME` makes one function of the global scope the only entry point, whatever its attributes say. A library
+//! marks its compute shaders by `[Shader("compute")]`; in one with nodes they belong to another stage, as pixel shaders
+//! do, and are left out.
+
+use crate::attribute_table::{Attr, Target, Written, read};
+use crate::codes::Code;
+use crate::cx::{Cx, Env};
+use crate::db::{Db, Program};
+use crate::def::{FnId, Item, Place};
+use crate::diagnostic::Diagnostic;
+use crate::graph::node_functions;
+use crate::items::fn_node;
+use crate::link::functions;
+use crate::node::{function_attributes, is_named, stage, thread_group, wave_size};
+use crate::signature::fn_signature;
+use crate::system_values;
+use crate::ty::{FnInst, TyKind};
+use wgc_frontend::ast::Body;
+
+/// A compute shader as declared.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct ComputeDecl<'db> {
+    pub name_place: Place<'db>,
+    /// Of the attributes as far as they are right.
+    pub num_threads: [u32; 3],
+    /// `WaveSize`: minimum, maximum, preferred.
+    pub wave_size: Option<[u32; 3]>,
+    pub diagnostics: Vec<Diagnostic<'db>>,
+}
+
+/// Functions that hosts start directly.
+#[salsa::tracked(returns(ref))]
+pub fn compute_entries<'db>(db: &'db dyn Db, program: Program) -> Vec<FnId<'db>> {
+    let named = program.options(db).compute_entry.as_deref();
+    if named.is_none() && !node_functions(db, program).is_empty() {
+        return Vec::new();
+    }
+    let is_entry = |f: &FnId<'db>| {
+        let Some(node) = fn_node(db, *f) else { return false };
+        if node.function.body == Body::None || node.decl.around.owner.is_some() || node.function.owner.is_some() {
+            return false;
+        }
+        match named {
+            Some(name) => node.function.name.text == name && f.item.scope(db).is_empty(),
+            None => stage(db, *f) == Some("compute"),
+        }
+    };
+    functions(db, program).into_iter().filter(is_entry).collect()
+}
+
+/// The entry point that `-E` names, when several functions have that name.
+pub(crate) fn ambiguous_entry<'db>(db: &'db dyn Db, program: Program) -> Option<Diagnostic<'db>> {
+    let name = program.options(db).compute_entry.as_deref()?;
+    let [first, others @ ..] = compute_entries(db, program).as_slice() else { return None };
+    let place = |f: &FnId<'db>| fn_signature(db, FnInst::new(db, *f, None, Vec::new())).name_place;
+    let message = format!("several functions `{name}` can be the entry point");
+    let several = Diagnostic::new(Code::EntryNotFound, place(first), message);
+    (!others.is_empty()).then(|| others.iter().fold(several, |d, f| d.also(place(f), "another one")))
+}
+
+/// The contract of one of [`compute_entries`].
+pub fn compute<'db>(db: &'db dyn Db, f: FnId<'db>) -> &'db ComputeDecl<'db> {
+    compute_of(db, f.item, f.index)
+}
+
+#[salsa::tracked(returns(ref))]
+fn compute_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> ComputeDecl<'db> {
+    let f = FnId { item, index };
+    let signature = fn_signature(db, FnInst::new(db, f, None, Vec::new()));
+    let (name, name_place) = (&signature.name, signature.name_place);
+    let mut out = ComputeDecl { name_place, num_threads: [1, 1, 1], wave_size: None, diagnostics: Vec::new() };
+    let Some(syntax) = fn_node(db, f) else { return out };
+    let env = Env::new();
+    let mut cx = Cx::head(db, item, &syntax.tree.ast, &env);
+    let attributes = function_attributes(&syntax);
+    let written = read(&mut cx, &attributes, Target::Function);
+    // The functions' own checks report what `read` finds wrong.
+    cx.errors.clear();
+    let of = |attr: Attr| written.iter().find(|w: &&Written<'db>| w.row.attr == attr);
+    match of(Attr::NumThreads).map(|w| (w.place, thread_group(w.uint3()))) {
+        Some((_, Ok(threads))) => out.num_threads = threads,
+        Some((place, Err(message))) => cx.errors.push(Diagnostic::new(Code::NumThreadsLimits, place, message)),
+        // Written wrongly, it is not missing.
+        None if attributes.iter().any(|a| is_named(a, Attr::NumThreads)) => {}
+        None => {
+            let message = format!("compute shader `{name}` does not say how many threads its groups have");
+            cx.errors.push(
+                Diagnostic::new(Code::MissingNumThreads, name_place, message).note("add `[NumThreads(x, y, z)]`"),
+            );
+        }
+    }
+    match of(Attr::WaveSize).map(wave_size) {
+        Some(Ok(sizes)) => out.wave_size = Some(sizes),
+        Some(Err(wrong)) => cx.errors.push(wrong),
+        None => {}
+    }
+    if !matches!(signature.ret.kind(db), TyKind::Void | TyKind::Error) {
+        let message =
+            format!("compute shader `{name}` returns `{}`, and must return `void`", signature.ret.display(db));
+        cx.errors.push(Diagnostic::new(Code::NodeReturnsVoid, name_place, message));
+    }
+    for param in &signature.params {
+        system_values::check_param(&mut cx, None, param);
+    }
+    out.diagnostics = cx.errors;
+    out
+}

@@ -1,0 +1,87 @@
+//! Target profiles (`-T`): what kind of program the files are.
+
+/// What is compiled of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Profile {
+    /// All its nodes, or all its compute shaders.
+    Library,
+    /// The one compute shader that `-E` names.
+    Compute,
+}
+
+/// Stages of DXC's other profiles.
+const OTHER_STAGES: &[(&str, &str)] = &[
+    ("ps", "pixel"),
+    ("vs", "vertex"),
+    ("gs", "geometry"),
+    ("hs", "hull"),
+    ("ds", "domain"),
+    ("ms", "mesh"),
+    ("as", "amplification"),
+];
+
+/// The last minor version of shader model 6 that there is.
+const LAST_MINOR: u32 = 9;
+
+impl Profile {
+    /// Reads `lib_6_8`, `cs_6_0` and so on; DXC's `cs_6_x` and `lib_6_x` mean the last one.
+    ///
+    /// # Errors
+    /// A message for the user.
+    pub fn parse(text: &str) -> Result<Profile, String> {
+        let mut parts = text.split('_');
+        let (kind, major, minor) = (parts.next().unwrap_or_default(), parts.next(), parts.next());
+        if let Some((_, stage)) = OTHER_STAGES.iter().find(|s| s.0 == kind) {
+            return Err(format!("-T {text}: wgc compiles nodes and compute shaders, no {stage} shaders"));
+        }
+        let minor = match minor {
+            Some("x") => Some(LAST_MINOR),
+            Some(minor) => minor.parse().ok(),
+            None => None,
+        };
+        let version = match (major.and_then(|m| m.parse::<u32>().ok()), minor) {
+            (Some(major), Some(minor)) if parts.next().is_none() => Some((major, minor)),
+            _ => None,
+        };
+        let (profile, first) = match kind {
+            "lib" => (Profile::Library, 1),
+            "cs" => (Profile::Compute, 0),
+            _ => return Err(format!("there is no profile `{text}`; -T takes lib_6_8 or cs_6_0, and later ones")),
+        };
+        match version {
+            None => Err(format!("there is no profile `{text}`; -T takes {kind}_6_{first} to {kind}_6_{LAST_MINOR}")),
+            Some((major, _)) if major < 6 => {
+                Err(format!("-T {text}: shader models before 6 are another language; use {kind}_6_{first} or later"))
+            }
+            Some((6, minor)) if (first..=LAST_MINOR).contains(&minor) => Ok(profile),
+            Some(_) => Err(format!("-T {text}: wgc knows {kind}_6_{first} to {kind}_6_{LAST_MINOR}")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn libraries_and_compute_shaders_are_taken() {
+        assert_eq!(Profile::parse("lib_6_8"), Ok(Profile::Library));
+        assert_eq!(Profile::parse("lib_6_x"), Ok(Profile::Library));
+        assert_eq!(Profile::parse("lib_6_3"), Ok(Profile::Library));
+        assert_eq!(Profile::parse("cs_6_0"), Ok(Profile::Compute));
+        assert_eq!(Profile::parse("cs_6_9"), Ok(Profile::Compute));
+    }
+
+    #[test]
+    fn everything_else_says_why_not() {
+        let error = |text: &str| Profile::parse(text).expect_err(text);
+        assert!(error("ps_6_0").contains("no pixel shaders"));
+        assert!(error("as_6_5").contains("no amplification shaders"));
+        assert!(error("cs_5_1").contains("before 6"));
+        assert!(error("cs_6_10").contains("to cs_6_9"));
+        assert!(error("lib_7_0").contains("to lib_6_9"));
+        for text in ["", "cs", "cs_6", "cs_6_", "cs_6_0_1", "cs_a_b", "lib_6_0", "node_6_8", "CS_6_0"] {
+            assert!(Profile::parse(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! `-T cs_*`: plain compute shaders, and libraries of them.
+
+use crate::support::{Scratch, wgc};
+
+const FILL: &str = "\
+RWStructuredBuffer<uint> Out : register(u0);
+[numthreads(4, 1, 1)] void Fill(uint t : SV_GroupIndex) { Out[t] = t; }
+";
+
+/// Of a module's first instructions.
+fn version(words: &[u8]) -> [u8; 2] {
+    assert_eq!(words[..4], 0x0723_0203u32.to_le_bytes());
+    [words[6], words[5]]
+}
+
+#[test]
+fn a_compute_profile_makes_a_compute_module() {
+    let dir = Scratch::new("compute").with("fill.hlsl", FILL);
+    for target in ["spirv-amdx", "spirv-emulated"] {
+        let text = wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6", "-E", "Fill", "--target", target, "--emit", "asm"])
+            .expect(0)
+            .out();
+        assert!(text.contains("OpEntryPoint GLCompute") && text.contains("LocalSize 4 1 1"), "{text}");
+        assert!(!text.contains("AMDX"), "{text}");
+    }
+    wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6", "-E", "Fill"]).expect(0);
+    assert_eq!(dir.entries(), ["fill.hlsl", "fill.spv"]);
+    assert!(wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6"]).expect(1).stderr.contains("main"));
+    assert!(wgc(&dir.0, ["fill.hlsl", "-E", "Fill"]).expect(2).stderr.contains("-T cs_6_0"));
+}
+
+#[test]
+fn a_library_of_compute_shaders_is_one_module_with_all_of_them() {
+    let library = FILL.replace("[numthreads", "[shader(\"compute\")] [numthreads").replace("Fill", "First")
+        + "[shader(\"compute\")] [numthreads(1, 1, 1)] void Second() { Out[0] = 1; }\n";
+    let dir = Scratch::new("compute-library").with("two.hlsl", library);
+    let text = wgc(&dir.0, ["two.hlsl", "-T", "lib_6_3", "--emit", "asm"]).expect(0).out();
+    for name in ["\"First\"", "\"Second\""] {
+        assert!(text.contains(name), "{name} is missing from\n{text}");
+    }
+}
+
+#[test]
+fn the_environment_decides_version_and_memory_model() {
+    let dir = Scratch::new("environment").with("fill.hlsl", FILL);
+    let all = ["fill.hlsl", "-T", "cs_6_0", "-E", "Fill"];
+    let cases = [
+        ("vulkan1.0", [1, 0], "GLSL450"),
+        ("vulkan1.1", [1, 3], "GLSL450"),
+        ("vulkan1.1spirv1.4", [1, 4], "GLSL450"),
+        ("vulkan1.2", [1, 5], "Vulkan"),
+        ("vulkan1.3", [1, 6], "Vulkan"),
+        ("universal1.5", [1, 5], "Vulkan"),
+    ];
+    for (name, expected, model) in cases {
+        let environment = format!("-fspv-target-env={name}");
+        let module = wgc(&dir.0, all.into_iter().chain([environment.as_str(), "-o", "-"])).expect(0).stdout;
+        assert_eq!(version(&module), expected, "{name}");
+        let text = wgc(&dir.0, all.into_iter().chain([environment.as_str(), "--emit", "asm"])).expect(0).out();
+        assert!(text.contains(&format!("OpMemoryModel Logical {model}")), "{name}:\n{text}");
+        assert_eq!(text.contains("SPV_KHR_storage_buffer_storage_class"), name == "vulkan1.0", "{text}");
+    }
+    let default = wgc(&dir.0, all.into_iter().chain(["-o", "-"])).expect(0).stdout;
+    assert_eq!(version(&default), [1, 5]);
+}
+
+/// Structures are copied, and selected, by parts before SPIR-V 1.4; the module passes the verifier or is not written.
+#[test]
+fn whole_values_are_written_in_old_versions() {
+    let source = "\
+struct S { uint a; float b[2]; };
+RWStructuredBuffer<S> Out : register(u0);
+[numthreads(4, 1, 1)]
+void main(uint3 id : SV_DispatchThreadID) {
+    S s = Out[0];
+    S t = Out[1];
+    S u;
+    if (id.x > 2) u = s; else u = t;
+    float4 v = id.x > 1 ? float4(1, 2, 3, 4) : float4(4, 3, 2, 1);
+    u.b[1] += v.x;
+    Out[id.x] = u;
+}
+";
+    let dir = Scratch::new("old-versions").with("whole.hlsl", source);
+    for (environment, copies) in [("vulkan1.1", false), ("vulkan1.2", true)] {
+        let environment = format!("-fspv-target-env={environment}");
+        let text = wgc(&dir.0, ["whole.hlsl", "-T", "cs_6_0", &environment, "--emit", "asm"]).expect(0).out();
+        assert_eq!(text.contains("OpCopyLogical"), copies, "{text}");
+    }
+}
+
+#[test]
+fn waves_need_vulkan_1_1() {
+    let dir = Scratch::new("waves").with("wave.hlsl", FILL.replace("= t;", "= WaveActiveSum(t);"));
+    let all = ["wave.hlsl", "-T", "cs_6_0", "-E", "Fill", "-o", "-"];
+    let ran = wgc(&dir.0, all.into_iter().chain(["-fspv-target-env=vulkan1.0"])).expect(1);
+    assert!(ran.stderr.contains("vulkan1.1"), "{}", ran.stderr);
+    wgc(&dir.0, all.into_iter().chain(["-fspv-target-env=vulkan1.1"])).expect(0);
+}
+
+#[test]
+fn the_entry_point_can_have_another_name() {
+    let dir = Scratch::new("entry-name").with("fill.hlsl", FILL);
+    let text = wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_0", "-E", "Fill", "-fspv-entrypoint-name=other", "--emit", "asm"]);
+    assert!(text.expect(0).out().contains("\"other\""));
+}
+
+#[test]
+fn a_wave_size_is_passed_on_as_a_warning() {
+    let dir = Scratch::new("wave-size").with("fill.hlsl", FILL.replace("[numthreads", "[WaveSize(32)] [numthreads"));
+    let ran = wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6", "-E", "Fill"]).expect(0);
+    assert!(ran.stderr.contains("WaveSize") && ran.stderr.contains("subgroups of 32"), "{}", ran.stderr);
+}
