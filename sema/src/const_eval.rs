@@ -10,6 +10,7 @@ use crate::cx::{Cx, Env, Found, Local, Locals};
 use crate::db::Db;
 use crate::def::{Def, EnumId, Item, VarId};
 use crate::diagnostic::Diagnostic;
+use crate::instantiation::{MAX_INSTANTIATIONS, enter};
 use crate::items::{enum_node, item_tree, var_node};
 use crate::ty::{RecordInst, Scalar, Ty, TyKind};
 use wgc_frontend::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
@@ -26,6 +27,8 @@ pub enum ConstTree {
 pub enum NotConst {
     /// Nothing was reported; the span is that of the smallest part to blame.
     Because(wgc_frontend::ast::Span, String),
+    /// It needs more constants in turn than there may be; nothing was reported.
+    TooDeep,
     Reported,
 }
 
@@ -47,6 +50,10 @@ impl<'db> Cx<'_, 'db> {
         match self.eval(expr) {
             Ok(value) => Some(value),
             Err(NotConst::Reported) => None,
+            Err(NotConst::TooDeep) => {
+                self.error(Code::NestingTooDeep, self.ast.exprs[expr].span, too_deep());
+                None
+            }
             Err(NotConst::Because(span, why)) => {
                 self.error(Code::NotConstant, span, why);
                 None
@@ -84,6 +91,7 @@ impl<'db> Cx<'_, 'db> {
                         let name = path.segments.last().map(|s| s.name.text.as_str()).unwrap_or_default();
                         because(&format!("`{name}` is not a constant: declare it `static const`"))
                     }
+                    Err(ConstError::TooDeep) => Err(NotConst::TooDeep),
                     Err(ConstError::Wrong) => Err(NotConst::Reported),
                 },
                 Found::EnumValue(e, n) => match enum_values(self.db, e.item, e.index).values.get(n as usize) {
@@ -349,8 +357,15 @@ fn build<'db>(db: &'db dyn Db, ty: Ty<'db>, rest: &mut impl Iterator<Item = Cons
 pub enum ConstError {
     /// It is an ordinary variable.
     NotConst,
+    /// Its template needs more instances in turn than there may be.
+    TooDeep,
     /// It should be one, and a diagnostic says why it is not.
     Wrong,
+}
+
+/// What to say about [`ConstError::TooDeep`].
+pub fn too_deep() -> String {
+    format!("this constant needs more than {MAX_INSTANTIATIONS} others in turn")
 }
 
 /// The value of a `static const` variable (or specialisation constant: its default), without its diagnostics, which
@@ -379,7 +394,9 @@ pub fn evaluate<'db>(
         let names: Vec<_> = a.path.segments.iter().map(|s| s.name.text.as_str()).collect();
         names == ["vk", "constant_id"]
     });
-    let Some(init) = node.declarator.init else { return not_const };
+    let text = crate::definition::variable(db, VarId { item, index }, owner);
+    let Some(value) = var_node(db, text.var) else { return not_const };
+    let Some(init) = value.declarator.init else { return not_const };
     if !has("const") || !(has("static") || specialised) {
         return not_const;
     }
@@ -390,11 +407,15 @@ pub fn evaluate<'db>(
     if ty.is_error(db) {
         return (Err(ConstError::Wrong), Vec::new()); // `global` reports the type
     }
+    cx.errors.clear();
+    let mut cx = Cx::head(db, text.var.item, &value.tree.ast, &text.env).with_owner(owner);
     let ty = crate::globals::complete_array(&mut cx, ty, init);
     cx.errors.clear();
+    let Some(_level) = enter() else { return (Err(ConstError::TooDeep), Vec::new()) };
     match cx.eval_as(ty, init) {
         Ok(tree) => (Ok(tree), cx.errors),
         Err(NotConst::Reported) => (Err(ConstError::Wrong), cx.errors),
+        Err(NotConst::TooDeep) => (Err(ConstError::TooDeep), cx.errors),
         // Not every constant variable has a value that is known here: `static const float x = sqrt(2);` is fine.
         Err(NotConst::Because(..)) => (Err(ConstError::NotConst), cx.errors),
     }

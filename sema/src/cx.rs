@@ -281,7 +281,12 @@ impl<'a, 'db> Cx<'a, 'db> {
         param: &crate::signature::TemplateParam,
         arg: TemplateArg,
     ) -> Option<GenericArg<'db>> {
-        if param.is_type {
+        self.generic_arg(param.is_type, &param.name, arg)
+    }
+
+    /// A type or a value, for the parameter `name`.
+    pub fn generic_arg(&mut self, is_type: bool, name: &str, arg: TemplateArg) -> Option<GenericArg<'db>> {
+        if is_type {
             let ty = match arg {
                 TemplateArg::Type(ty) => self.ty(ty),
                 TemplateArg::Expr(expr) => self.expr_as_type(expr)?,
@@ -292,7 +297,7 @@ impl<'a, 'db> Cx<'a, 'db> {
             TemplateArg::Expr(expr) => Some(GenericArg::Int(self.int(expr)?)),
             TemplateArg::Type(ty) => {
                 let span = self.ast.types[ty].span;
-                self.error(Code::TemplateArguments, span, format!("`{}` is a value, not a type", param.name));
+                self.error(Code::TemplateArguments, span, format!("`{name}` is a value, not a type"));
                 None
             }
         }

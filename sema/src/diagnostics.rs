@@ -8,11 +8,11 @@ use crate::codes::{Code, Severity};
 use crate::const_eval::enum_values;
 use crate::cx::{Cx, Env, Found};
 use crate::db::{Db, Program};
-use crate::def::{FnId, Item, Place, RecordId, VarId};
+use crate::def::{FnId, Item, Place, VarId};
 use crate::diagnostic::{Diagnostic, FileRange, Fix, Label, Rendered, RenderedFix, RenderedLabel};
 use crate::extent::{ENDLESS, Extent, MAX_DEPTH, MAX_PARTS, extent};
 use crate::globals::{cbuffer, global};
-use crate::items::{ProgramUnit, body_tree, fn_node, item_origins, item_tree, items, record_node, unit};
+use crate::items::{ProgramUnit, body_tree, fn_node, item_origins, item_tree, items, unit};
 use crate::layout::record_layout;
 use crate::link::{functions, has_compute_entry, link};
 use crate::node::{node, plain_function_attributes};
@@ -22,7 +22,7 @@ use crate::ty::{FnInst, GenericArg, RecordInst, Ty, TyKind};
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use wgc_frontend::ast::{Body, ExprKind, ItemKind};
+use wgc_frontend::ast::{ExprKind, ItemKind};
 use wgc_frontend::diagnostic::{Error, ErrorCode, Location};
 
 /// The row of the table for each kind of mistake that the front end reports.
@@ -109,7 +109,7 @@ pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic
     }
     static_assert(db, item, &mut out);
     using_namespace(db, item, &mut out);
-    unsupported(db, item, &mut out);
+    out.extend(crate::definition::diagnostics(db, item));
     out
 }
 
@@ -126,40 +126,16 @@ fn using_namespace<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnost
     out.append(&mut cx.errors);
 }
 
-/// Declarations that are understood but not compiled: silence would give them another meaning.
-fn unsupported<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic<'db>>) {
-    let mut report = |place: Place<'db>, what: &str| {
-        out.push(Diagnostic::new(Code::NotSupported, place, format!("wgc does not compile {what} yet")));
-    };
-    let tree = item_tree(db, item);
-    for index in 0..tree.decls.functions.len() as u32 {
-        let Some(node) = fn_node(db, FnId { item, index }) else { continue };
-        let name = Place::token(item, node.function.name.at);
-        if node.function.owner.is_some() {
-            report(name, "member functions that are defined outside of their record");
-        }
-        if node.function.specialises.is_some() {
-            report(name, "explicit specialisations of templates");
-        }
-    }
-    for index in 0..tree.decls.records.len() as u32 {
-        let Some(node) = record_node(db, RecordId { item, index }) else { continue };
-        if let (Some(_), Some(name)) = (&node.record.specialises, &node.record.name) {
-            report(Place::token(item, name.at), "explicit specialisations of templates");
-        }
-    }
-}
-
 /// A record that is no template, nor part of one.
 fn plain_owner<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Option<RecordInst<'db>> {
     let id = crate::def::RecordId { item, index };
-    crate::signature::record_template_params(db, id).is_empty().then(|| RecordInst::new(db, id, Vec::new()))
+    crate::record::is_plain(db, id).then(|| RecordInst::new(db, id, Vec::new()))
 }
 
 /// The one instance of a function that is no template and whose record is none.
 pub(crate) fn plain_function<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<FnInst<'db>> {
     let node = fn_node(db, f)?;
-    if !template_params(db, f).is_empty() || node.function.owner.is_some() || node.function.specialises.is_some() {
+    if !template_params(db, f).is_empty() || !crate::names::declares(&node) {
         return None;
     }
     let owner = match node.decl.around.owner {
@@ -301,8 +277,9 @@ fn semantic<'db>(db: &'db dyn Db, program: Program) -> IndexSet<Diagnostic<'db>>
     }
     for f in functions(db, program) {
         db.unwind_if_revision_cancelled();
-        let has_body = fn_node(db, f).is_some_and(|n| n.function.body != Body::None);
-        if has_body && let Some(inst) = plain_function(db, f) {
+        if let Some(inst) = plain_function(db, f)
+            && crate::definition::has_body(db, inst)
+        {
             out.extend(check(db, inst).diagnostics.iter().cloned());
         }
     }
@@ -353,6 +330,7 @@ fn template_instances<'db>(db: &'db dyn Db, program: Program, reached: &IndexSet
                     inst.args(db).iter().filter_map(|a| if let GenericArg::Ty(ty) = a { Some(*ty) } else { None }),
                 );
                 types.extend(decl.fields.iter().map(|f| f.ty));
+                types.extend(decl.bases.iter().map(|base| Ty::new(db, TyKind::Record(*base))));
             }
             _ => {}
         }

@@ -89,7 +89,8 @@ pub fn qualified<'db>(db: &'db dyn Db, item: Item<'db>, name: &str) -> String {
 
 #[salsa::tracked(returns(ref))]
 fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<RecordInst<'db>>) -> Option<Global<'db>> {
-    let node = var_node(db, VarId { item, index })?;
+    // The initialiser of a static member declares nothing.
+    let node = var_node(db, VarId { item, index }).filter(|n| n.declarator.owner.is_none())?;
     let tree = &node.tree.ast;
     let env = env_of(db, owner);
     let mut cx = Cx::head(db, item, tree, &env).with_owner(owner);
@@ -110,7 +111,8 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
         coherent: has("globallycoherent"),
         format: None,
         is_const: has("const"),
-        has_init: node.declarator.init.is_some(),
+        has_init: var_node(db, crate::definition::variable(db, VarId { item, index }, owner).var)
+            .is_some_and(|n| n.declarator.init.is_some()),
         place: Place::token(item, node.declarator.name.at),
         diagnostics: Vec::new(),
     };
@@ -464,10 +466,10 @@ pub fn initial_value<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<Record
 
 #[salsa::tracked(returns(ref))]
 fn initial<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<RecordInst<'db>>) -> Option<ConstTree> {
-    let node = var_node(db, VarId { item, index })?;
     let ty = global(db, VarId { item, index }, owner)?.ty;
-    let env = env_of(db, owner);
-    let mut cx = Cx::head(db, item, &node.tree.ast, &env).with_owner(owner);
+    let text = crate::definition::variable(db, VarId { item, index }, owner);
+    let node = var_node(db, text.var)?;
+    let mut cx = Cx::head(db, text.var.item, &node.tree.ast, &text.env).with_owner(owner);
     cx.eval_as(ty, node.declarator.init?).ok()
 }
 

@@ -18,6 +18,21 @@ pub struct Declared<'db> {
     pub names: Vec<(String, Def<'db>)>,
     /// `using namespace a::b`, as written.
     pub using: Vec<String>,
+    /// Members defined outside of their records, and specialisations, by the last part of their names. They declare
+    /// nothing: [`crate::definition`] finds what they define.
+    pub outside: Vec<(String, Def<'db>)>,
+}
+
+/// Whether a function defines what is declared elsewhere: `S::f`, `f<int>`, or one behind `template<>`.
+fn is_outside(tree: &ast::Ast, function: &ast::Function, templates: &[ast::ItemId]) -> bool {
+    let is_empty =
+        |t: &ast::ItemId| matches!(&tree.items[*t].kind, ItemKind::Template { params, .. } if params.is_empty());
+    function.owner.is_some() || function.specialises.is_some() || templates.iter().any(is_empty)
+}
+
+/// Whether a function's text declares it, and is no definition of something declared elsewhere.
+pub fn declares(node: &crate::items::FnNode) -> bool {
+    !is_outside(&node.tree.ast, node.function, &node.decl.around.templates)
 }
 
 #[salsa::tracked(returns(ref))]
@@ -28,18 +43,22 @@ pub fn declared<'db>(db: &'db dyn Db, item: Item<'db>) -> Declared<'db> {
     for (i, f) in decls.functions.iter().enumerate() {
         if let ItemKind::Function(function) = &tree.ast.items[f.item].kind
             && f.around.owner.is_none()
-            && function.owner.is_none()
         {
-            out.names.push((function.name.text.to_string(), Def::Function(FnId { item, index: i as u32 })));
+            let named = (function.name.text.to_string(), Def::Function(FnId { item, index: i as u32 }));
+            if is_outside(&tree.ast, function, &f.around.templates) {
+                out.outside.push(named);
+            } else {
+                out.names.push(named);
+            }
         }
     }
     for (i, r) in decls.records.iter().enumerate() {
         if let TypeKind::Record(record) = &tree.ast.types[r.ty].kind
             && r.around.owner.is_none()
-            && record.specialises.is_none()
             && let Some(name) = &record.name
         {
-            out.names.push((name.text.to_string(), Def::Record(RecordId { item, index: i as u32 })));
+            let named = (name.text.to_string(), Def::Record(RecordId { item, index: i as u32 }));
+            if record.specialises.is_some() { out.outside.push(named) } else { out.names.push(named) }
         }
     }
     for (i, e) in decls.enums.iter().enumerate() {
@@ -61,7 +80,8 @@ pub fn declared<'db>(db: &'db dyn Db, item: Item<'db>) -> Declared<'db> {
             && v.around.owner.is_none()
             && let Some(declarator) = var.vars.get(v.declarator as usize)
         {
-            out.names.push((declarator.name.text.to_string(), Def::Var(VarId { item, index: i as u32 })));
+            let named = (declarator.name.text.to_string(), Def::Var(VarId { item, index: i as u32 }));
+            if declarator.owner.is_some() { out.outside.push(named) } else { out.names.push(named) }
         }
     }
     for (i, a) in decls.aliases.iter().enumerate() {
@@ -88,6 +108,8 @@ pub struct NameTable<'db> {
     pub scopes: BTreeMap<String, BTreeMap<String, Vec<Def<'db>>>>,
     /// Scopes that `using namespace` in a scope opens, as written.
     pub using: BTreeMap<String, Vec<String>>,
+    /// As in [`Declared::outside`], by name.
+    pub outside: BTreeMap<String, Vec<Def<'db>>>,
 }
 
 #[salsa::tracked(returns(ref))]
@@ -102,11 +124,20 @@ pub fn name_table<'db>(db: &'db dyn Db, program: Program) -> NameTable<'db> {
         for (name, def) in &declared.names {
             names.entry(name.clone()).or_default().push(*def);
         }
+        for (name, def) in &declared.outside {
+            table.outside.entry(name.clone()).or_default().push(*def);
+        }
         if !declared.using.is_empty() {
             table.using.entry(scope.to_string()).or_default().extend(declared.using.iter().cloned());
         }
     }
     table
+}
+
+/// Definitions outside of their records, and specialisations, of this name in any scope.
+#[salsa::tracked(returns(ref))]
+pub fn outside<'db>(db: &'db dyn Db, program: Program, name: Name<'db>) -> Vec<Def<'db>> {
+    name_table(db, program).outside.get(name.text(db)).cloned().unwrap_or_default()
 }
 
 /// A namespace is a name of the scope around it.

@@ -310,7 +310,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             params: &signature.params,
             syntax: *syntax,
             ret: signature.ret,
-            has_body: signature.body.is_some(),
+            has_body: syntax.function.body != ast::Body::None,
             out,
             fixed: None,
             maximum: None,

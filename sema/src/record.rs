@@ -6,7 +6,9 @@ use crate::codes::Code;
 use crate::cx::{Cx, Env, Found};
 use crate::db::Db;
 use crate::def::{AliasId, EnumId, FnId, Item, Place, RecordId, VarId};
+use crate::definition;
 use crate::diagnostic::Diagnostic;
+use crate::instantiation::{MAX_INSTANTIATIONS, enter, enter_base};
 use crate::items::{RecordNode, record_node};
 use crate::signature::record_template_params;
 use crate::ty::{GenericArg, RecordInst, Ty, TyKind};
@@ -59,8 +61,9 @@ impl<'db> Record<'db> {
 /// Template parameters of a record with their arguments.
 pub fn env_of<'db>(db: &'db dyn Db, inst: Option<RecordInst<'db>>) -> Env<'db> {
     let Some(inst) = inst else { return Env::new() };
-    let names = record_template_params(db, inst.record(db)).iter().map(|p| p.name.clone());
-    names.zip(inst.args(db).iter().cloned()).collect()
+    let text = definition::record(db, inst);
+    let names = record_template_params(db, text.record).iter().map(|p| p.name.clone());
+    names.zip(text.args.iter().cloned()).collect()
 }
 
 /// The name of a record, for messages.
@@ -109,7 +112,8 @@ fn tag_of(node: &RecordNode) -> Option<(&'static str, Builtin)> {
 
 #[salsa::tracked(returns(ref), cycle_result = cyclic_record)]
 pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
-    let id = inst.record(db);
+    let text = definition::record(db, inst);
+    let id = text.record;
     let item = id.item;
     let mut out = Record {
         name: record_name(db, id),
@@ -122,6 +126,12 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
         diagnostics: Vec::new(),
     };
     let Some(node) = record_node(db, id) else { return out };
+    let Some(_level) = enter() else {
+        let message = format!("`{}` needs more than {MAX_INSTANTIATIONS} other records in turn", out.name);
+        let at = node.record.name.as_ref().map_or(out.place, |name| Place::token(item, name.at));
+        out.diagnostics.push(Diagnostic::new(Code::NestingTooDeep, at, message));
+        return out;
+    };
     let tree = &node.tree.ast;
     out.place = match &node.record.name {
         Some(name) => Place::token(item, name.at),
@@ -134,6 +144,16 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
     );
     let env = env_of(db, Some(inst));
     let mut cx = Cx::head(db, item, tree, &env).with_owner(Some(inst));
+    if !text.rivals.is_empty() {
+        let message = format!("several specialisations of `{}` fit equally well", out.name);
+        let mut diagnostic = Diagnostic::new(Code::TemplateArguments, out.place, message);
+        for rival in &text.rivals {
+            if let Some(place) = crate::names::def_place(db, crate::def::Def::Record(*rival)) {
+                diagnostic = diagnostic.also(place, "this one fits, too");
+            }
+        }
+        cx.errors.push(diagnostic);
+    }
 
     for path in &node.record.bases {
         // The bases are not members of themselves.
@@ -237,32 +257,31 @@ fn methods_in<'db>(
     name: &str,
     seen: &mut FxHashSet<RecordInst<'db>>,
 ) -> Vec<(RecordInst<'db>, FnId<'db>)> {
-    if !seen.insert(inst) {
-        return Vec::new();
-    }
-    let id = inst.record(db);
-    let Some(node) = record_node(db, id) else { return Vec::new() };
-    let own: Vec<_> = node
-        .tree
-        .decls
-        .functions
-        .iter()
-        .enumerate()
-        .filter(|(_, f)| f.around.owner == Some(id.index))
-        .filter(|(_, f)| {
-            matches!(&node.tree.ast.items[f.item].kind, ItemKind::Function(function) if function.name.text == name)
-        })
-        .map(|(i, _)| (inst, FnId { item: id.item, index: i as u32 }))
-        .collect();
+    let Some(_level) = enter_base().filter(|_| seen.insert(inst)) else { return Vec::new() };
+    let own = declared_methods(db, definition::record(db, inst).record, name);
+    let own: Vec<_> = own.into_iter().map(|f| (inst, f)).collect();
     if !own.is_empty() {
         return own;
     }
     bases_of(db, inst).into_iter().flat_map(|base| methods_in(db, base, name, seen)).collect()
 }
 
+/// Methods that a record's own text declares under a name.
+pub fn declared_methods<'db>(db: &'db dyn Db, record: RecordId<'db>, name: &str) -> Vec<FnId<'db>> {
+    let Some(node) = record_node(db, record) else { return Vec::new() };
+    let functions = node.tree.decls.functions.iter().enumerate();
+    functions
+        .filter(|(_, f)| f.around.owner == Some(record.index))
+        .filter(|(_, f)| {
+            matches!(&node.tree.ast.items[f.item].kind, ItemKind::Function(function) if function.name.text == name)
+        })
+        .map(|(i, _)| FnId { item: record.item, index: i as u32 })
+        .collect()
+}
+
 /// Names of all methods and fields, for "did you mean".
 pub fn member_names<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<String> {
-    let id = inst.record(db);
+    let id = definition::record(db, inst).record;
     let mut out: Vec<String> = record(db, inst).fields.iter().map(|f| f.name.clone()).collect();
     if let Some(node) = record_node(db, id) {
         for f in node.tree.decls.functions.iter().filter(|f| f.around.owner == Some(id.index)) {
@@ -286,11 +305,10 @@ fn member_in<'db>(
     segment: &Segment,
     seen: &mut FxHashSet<RecordInst<'db>>,
 ) -> Option<Found<'db>> {
-    if !seen.insert(inst) {
-        return None;
-    }
+    let _level = enter_base().filter(|_| seen.insert(inst))?;
     let db = cx.db;
-    let id = inst.record(db);
+    let text = definition::record(db, inst);
+    let id = text.record;
     let item = id.item;
     let name = segment.name.text.as_str();
     let node = record_node(db, id)?;
@@ -302,10 +320,10 @@ fn member_in<'db>(
         if inner.name.as_ref().is_some_and(|n| n.text == name) {
             let record = RecordId { item, index: i as u32 };
             let outer = env_of(db, Some(inst));
-            let params = record_template_params(db, record).get(inst.args(db).len()..).unwrap_or_default();
+            let params = record_template_params(db, record).get(text.args.len()..).unwrap_or_default();
             let own = cx.template_args(params, segment.args.as_deref(), item, &outer, name, segment.name.at);
             let Some(own) = own else { return Some(Found::Error) };
-            let args: Vec<_> = inst.args(db).iter().cloned().chain(own).collect();
+            let args: Vec<_> = text.args.iter().cloned().chain(own).collect();
             return Some(Found::Type(Ty::new(db, TyKind::Record(RecordInst::new(db, record, args)))));
         }
     }
@@ -363,19 +381,29 @@ fn own_field<'db>(db: &'db dyn Db, node: &RecordNode<'db>, inst: RecordInst<'db>
 
 /// Bases alone, so that looking for a name in them does not need the fields.
 fn bases_of<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<RecordInst<'db>> {
-    let Some(node) = record_node(db, inst.record(db)) else { return Vec::new() };
+    let id = definition::record(db, inst).record;
+    let Some(node) = record_node(db, id) else { return Vec::new() };
     if node.record.bases.is_empty() {
         return Vec::new();
     }
     let env = env_of(db, Some(inst));
-    let mut cx = Cx::head(db, inst.record(db).item, &node.tree.ast, &env);
+    let mut cx = Cx::head(db, id.item, &node.tree.ast, &env);
     let types: Vec<Ty<'db>> = node.record.bases.iter().map(|path| cx.path_type(path)).collect();
     types.into_iter().filter_map(|ty| ty.as_record(db)).filter(|base| *base != inst).collect()
+}
+
+/// No template, no part of one, and no specialisation.
+pub fn is_plain<'db>(db: &'db dyn Db, record: RecordId<'db>) -> bool {
+    let Some(node) = record_node(db, record) else { return false };
+    let around = node.decl.around.owner;
+    node.record.specialises.is_none()
+        && record_template_params(db, record).is_empty()
+        && around.is_none_or(|index| is_plain(db, RecordId { item: record.item, index }))
 }
 
 /// Instances of records that an item defines without template parameters: those that are checked by themselves.
 pub fn plain_records<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<RecordInst<'db>> {
     let count = crate::items::item_tree(db, item).decls.records.len() as u32;
     let ids = (0..count).map(|index| RecordId { item, index });
-    ids.filter(|id| record_template_params(db, *id).is_empty()).map(|id| RecordInst::new(db, id, Vec::new())).collect()
+    ids.filter(|id| is_plain(db, *id)).map(|id| RecordInst::new(db, id, Vec::new())).collect()
 }

@@ -168,8 +168,6 @@ pub struct Signature<'db> {
     /// `T f() const`
     pub is_const: bool,
     pub op: Option<Op>,
-    /// The n-th body of the item; `None` for a declaration.
-    pub body: Option<u32>,
     pub name_place: Place<'db>,
     /// The declaration without attributes and body.
     pub place: Place<'db>,
@@ -192,7 +190,6 @@ pub fn fn_signature<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
             is_static: false,
             is_const: false,
             op: None,
-            body: None,
             name_place: place,
             place,
             diagnostics: Vec::new(),
@@ -219,10 +216,6 @@ pub fn fn_signature<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
         is_static,
         is_const: function.is_const,
         op: op_of(tree, &crate::attributes::chain(node.tree, node.decl.item, &node.decl.around.templates)),
-        body: match function.body {
-            ast::Body::None => None,
-            ast::Body::Sliced(n) => Some(n),
-        },
         name_place: Place::token(item, function.name.at),
         place: Place::head(item, function.span),
         diagnostics: cx.errors,

@@ -355,7 +355,7 @@ fn undefined_record<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<RecordId<'db>> 
             })
         }
         TyKind::Record(inst) => {
-            let id = inst.record(db);
+            let id = crate::definition::record(db, *inst).record;
             crate::items::record_node(db, id).is_some_and(|node| node.record.members.is_none()).then_some(id)
         }
         _ => None,

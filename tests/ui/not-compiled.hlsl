@@ -1,8 +1,4 @@
-// Legal or nearly so, but refused; and mistakes that only an instance of a template shows.
-struct S { uint value; uint get(); };
-uint S::get() { return value; } //~ ERROR WG0220
-template<typename T> T pick(T a, T b) { return a; }
-template<> float pick<float>(float a, float b) { return b; } //~ ERROR WG0220
+// Mistakes that only an instance of a template shows, and what belongs to the compiler alone.
 template<typename T> struct Bad {
     T value;
     typename T::missing other; //~ ERROR WG0101

@@ -80,7 +80,7 @@ fn signature_of<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
         params: params.collect(),
         ret: simplify(raw.ret),
         is_static: raw.is_static,
-        has_body: raw.body.is_some(),
+        has_body: crate::definition::has_body(db, f),
         op: raw.op.as_ref().map(|op| op.name.clone()).filter(|_| builtin),
         is_ref: if has("ref") { Some(true) } else { has("const_ref").then_some(false) },
     }
@@ -274,13 +274,16 @@ pub struct GlobalInfo<'db> {
     pub is_object: bool,
     /// Why it cannot be assigned.
     pub read_only: Option<ReadOnly>,
+    /// Its constant value needs too many others.
+    pub too_deep: bool,
     /// What about it is not compiled yet.
     pub unsupported: Option<&'static str>,
 }
 
 /// A global variable or static member. What is wrong with its declaration is reported there.
 pub fn global<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> GlobalInfo<'db> {
-    let silent = GlobalInfo { ty: Ty::error(db), is_object: false, read_only: None, unsupported: None };
+    let silent =
+        GlobalInfo { ty: Ty::error(db), is_object: false, read_only: None, too_deep: false, unsupported: None };
     let Some(global) = crate::globals::global(db, var, owner) else { return silent };
     let (is_object, read_only) = match global.kind {
         GlobalKind::Unsupported | GlobalKind::Subobject(_) => return silent,
@@ -299,7 +302,9 @@ pub fn global<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'d
     } else {
         None
     };
-    GlobalInfo { ty: global.ty, is_object, read_only, unsupported }
+    let too_deep =
+        needs_value && const_eval::const_value(db, var.item, var.index, owner) == Err(const_eval::ConstError::TooDeep);
+    GlobalInfo { ty: global.ty, is_object, read_only, too_deep, unsupported }
 }
 
 /// In memory that all threads of a group see.

@@ -51,11 +51,12 @@ pub struct Checked<'db> {
 #[salsa::tracked(returns(ref))]
 pub fn check<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Checked<'db> {
     let nothing = Checked { body: Body::default(), diagnostics: Vec::new(), is_correct: true };
-    let id = function.function(db);
+    let definition = crate::definition::function(db, function);
+    let id = definition.function;
     let Some(node) = fn_node(db, id) else { return nothing };
     let ast::Body::Sliced(n) = node.function.body else { return nothing };
     let Some(tree) = body_tree(db, id.item, n) else { return nothing };
-    let env = env::of_function(db, function);
+    let env = &definition.env;
     let signature = env::signature(db, function);
     let mut checker = Checker {
         db,
@@ -63,7 +64,7 @@ pub fn check<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Checked<'db> {
         item: id.item,
         body_index: Some(n),
         ast: &tree.ast,
-        env: &env,
+        env,
         owner: function.owner(db),
         const_this: node.function.is_const,
         has_this: function.owner(db).is_some() && !signature.is_static,
@@ -74,8 +75,10 @@ pub fn check<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Checked<'db> {
         around: Vec::new(),
         diagnostics: Vec::new(),
     };
-    for param in &signature.params {
-        let name = ast::Ident { text: param.name.as_str().into(), at: param.at };
+    for (i, param) in signature.params.iter().enumerate() {
+        // A definition elsewhere may name its parameters otherwise.
+        let written = node.function.params.get(i).and_then(|p| p.declarator.as_ref());
+        let name = written.map_or_else(|| ast::Ident { text: "".into(), at: param.at }, |d| d.name.clone());
         let local = checker.new_local(&name, param.ty, param.is_const, None);
         checker.body.params.push(local);
     }

@@ -112,6 +112,10 @@ impl<'db> Checker<'_, 'db> {
                 if self.is_error(info.ty) {
                     return Meaning::Error;
                 }
+                if info.too_deep {
+                    self.error(Code::NestingTooDeep, span, crate::const_eval::too_deep());
+                    return Meaning::Error;
+                }
                 if let Some(what) = info.unsupported {
                     self.unsupported(span, what);
                     return Meaning::Error;

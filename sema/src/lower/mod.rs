@@ -222,10 +222,9 @@ impl<'db> Lowerer<'db> {
 
     /// Where a span of the body lies.
     fn source(&self, span: Span) -> SourcePlace<'db> {
-        let id = self.instance.function(self.db);
-        match crate::signature::fn_signature(self.db, self.instance).body {
-            Some(body) => SourcePlace { item: id.item, body: Some(body), span },
-            None => SourcePlace::head(id.item, span),
+        match crate::definition::body(self.db, self.instance) {
+            Some((item, body)) => SourcePlace { item, body: Some(body), span },
+            None => SourcePlace::head(self.instance.function(self.db).item, span),
         }
     }
 

@@ -57,7 +57,11 @@ fn calls<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Vec<(FnInst<'db>, Span)> {
 
 fn report<'db>(db: &'db dyn Db, caller: FnInst<'db>, callee: FnInst<'db>, span: Span) -> Diagnostic<'db> {
     let (from, to) = (crate::signature::fn_signature(db, caller), crate::signature::fn_signature(db, callee));
-    let place = Place { item: caller.function(db).item, body: from.body, span };
+    let (item, body) = match crate::definition::body(db, caller) {
+        Some((item, body)) => (item, Some(body)),
+        None => (caller.function(db).item, None),
+    };
+    let place = Place { item, body, span };
     let message = format!("`{}` is called by `{}`, which it calls itself", to.name, from.name);
     Diagnostic::new(Code::Recursion, place, message).also(to.name_place, format!("`{}` is declared here", to.name))
 }
