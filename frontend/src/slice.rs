@@ -7,7 +7,7 @@
 use compact_str::CompactString;
 
 use crate::brackets::Brackets;
-use crate::diagnostic::{Error, ErrorCode, Fix};
+use crate::diagnostic::{Error, ErrorCode};
 use crate::preprocess::Unit;
 use crate::token::{Kind, Sym, Token};
 
@@ -399,11 +399,11 @@ impl<'u> Slicer<'u> {
 
     /// `end` is the index after the last token of what the `{` at `open` begins.
     fn unclosed(&mut self, open: usize, end: usize, what: &str) {
-        let at = self.unit.origins[end - 1].end();
+        let at = self.unit.gap_after(end as u32 - 1).unwrap_or_else(|| self.unit.origins[end - 1].end());
         let message = format!("expected `}}` to close {what}");
         let mut error =
             Error::new(ErrorCode::UnclosedBrace, message, at).note("it opens here", self.unit.origins[open]);
-        error.fix = Some(Fix { at, text: "}".to_owned() });
+        error.fix = self.unit.fix(at, "}");
         self.errors.push(error);
     }
 

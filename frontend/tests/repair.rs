@@ -61,7 +61,7 @@ fn the_trail_of_macros() {
         text,
         "4:7+1: expected `,` or `)` after `1`, found `1`\n    \
          4:3+6: in the expansion of `ONE`\n    4:3+6: in the expansion of `TWO`\n\
-         5:10+0: expected an expression after `+`\n    5:3+8: in the expansion of `ONE`\n",
+         5:3+8: expected an expression after `+`\n    5:3+8: in the expansion of `ONE`\n",
     );
 }
 

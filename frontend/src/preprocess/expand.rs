@@ -28,6 +28,15 @@ struct Argument {
     expanded: Option<Vec<PpToken>>,
 }
 
+impl Argument {
+    /// From its first token to its last one as spelled, when they come from one place.
+    fn place(&self) -> Option<Place> {
+        let (first, last) = (self.tokens.first()?.at, self.tokens.last()?.at);
+        let joined = first.place.file == last.place.file && first.expansion == last.expansion;
+        (joined && first.place.lo <= last.place.hi).then(|| join(first, last).place)
+    }
+}
+
 impl Preprocessor<'_> {
     /// The next token with all macros expanded; `None` at the end of the input.
     pub(super) fn next_expanded(&mut self) -> Option<PpToken> {
@@ -181,6 +190,8 @@ impl Preprocessor<'_> {
             name: definition.name.clone(),
             use_site,
             definition: definition.definition,
+            text: definition.text,
+            arguments: arguments.iter().filter_map(|argument| argument.place()).collect(),
         });
         let mut tokens = self.substitute(definition, arguments, use_site, id);
         if tokens.len() as u32 + 1 >= self.fuel {
@@ -241,7 +252,17 @@ impl Preprocessor<'_> {
                     let raw = paste || pastes_next;
                     let mut part: Vec<PpToken> = match arguments.get_mut(*number) {
                         Some(argument) if raw => argument.tokens.iter().map(enter).collect(),
-                        Some(argument) => self.expanded(argument).iter().map(enter).collect(),
+                        Some(argument) => {
+                            let calls = self.out.expansions.len();
+                            let part = self.expanded(argument).iter().map(enter).collect();
+                            // Calls in an argument are written in this one.
+                            for call in self.out.expansions.iter_mut().skip(calls) {
+                                if call.use_site.expansion == use_site.expansion {
+                                    call.use_site.expansion = Some(id);
+                                }
+                            }
+                            part
+                        }
                         None => Vec::new(),
                     };
                     if let Some(first) = part.first_mut() {

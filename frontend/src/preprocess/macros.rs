@@ -22,7 +22,10 @@ pub(super) struct Macro {
     /// The last parameter takes all remaining arguments.
     pub variadic: bool,
     pub body: Vec<Piece>,
+    /// Its name in the `#define`.
     pub definition: Option<Place>,
+    /// From the name to the last token of the replacement list.
+    pub text: Option<Place>,
 }
 
 /// Part of a replacement list.
@@ -132,7 +135,9 @@ impl Macros {
             params = Some(names);
         }
         let body = pieces(line, at, params.as_deref())?;
-        Ok(Macro { name: name.text.clone(), symbol: self.symbol(&name.text), params, variadic, body, definition })
+        let end = line.last().map_or(0, |last| last.at.place.hi);
+        let text = definition.map(|name| Place { hi: end, ..name });
+        Ok(Macro { name: name.text.clone(), symbol: self.symbol(&name.text), params, variadic, body, definition, text })
     }
 }
 

@@ -22,6 +22,7 @@ use crate::token::Token;
 mod condition;
 mod driver;
 mod expand;
+mod gap;
 mod hide;
 mod macros;
 
@@ -91,6 +92,10 @@ pub struct Expansion {
     pub use_site: Location,
     /// The name in its `#define`; `None` for predefined macros and those of the command line.
     pub definition: Option<Place>,
+    /// From that name to the end of the replacement list.
+    pub text: Option<Place>,
+    /// The arguments of the call that have tokens, each from its first to its last one as spelled.
+    pub arguments: Vec<Place>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -158,12 +163,12 @@ impl Unit {
     }
 
     /// Where to point for a token: at its own text when the user wrote it there, also as a macro's argument, else at
-    /// the outermost use of a macro.
+    /// the outermost use of a macro, or at the call in that one's arguments which it comes from.
     pub fn place(&self, at: Location) -> Place {
-        match self.trail(at).last() {
-            Some(outermost) if !outermost.use_site.place.contains(&at.place) => outermost.use_site.place,
-            _ => at.place,
-        }
+        let trail = self.trail(at);
+        let Some(outermost) = trail.last() else { return at.place };
+        let spelled = std::iter::once(at.place).chain(trail.iter().map(|expansion| expansion.use_site.place));
+        spelled.into_iter().find(|place| outermost.use_site.place.contains(place)).unwrap_or(at.place)
     }
 
     /// The expansions that put a token into the unit, innermost first.
@@ -182,8 +187,9 @@ impl Unit {
         let origin = |index: u32| origins.get(index as usize).and_then(|&i| self.origins.get(i as usize)).copied();
         if span.lo >= span.hi {
             // Between two tokens: behind the former.
-            return match span.lo.checked_sub(1).and_then(origin) {
-                Some(before) => before.end(),
+            let before = span.lo.checked_sub(1).and_then(|index| origins.get(index as usize));
+            return match before.and_then(|&index| self.gap_after(index)) {
+                Some(gap) => gap,
                 None => origin(span.lo).map_or(Location::new(FileId(0), 0, 0), |at| Location {
                     place: Place { hi: at.place.lo, ..at.place },
                     ..at
@@ -205,15 +211,23 @@ impl Unit {
 
     /// A parser's error with its places in files.
     pub fn locate(&self, error: &SyntaxError, origins: &[u32]) -> Error {
+        let notes: Vec<(String, Location)> =
+            error.notes.iter().map(|(text, span)| (text.clone(), self.span_location(*span, origins))).collect();
+        // A bracket that a macro opens is not closed behind its call.
+        let macros = notes.iter().any(|(_, at)| at.expansion.is_some());
+        let fix = error.fix.as_ref().filter(|_| !macros);
         Error {
             code: error.code,
             message: error.message.clone(),
             at: self.span_location(error.span, origins),
-            notes: error.notes.iter().map(|(text, span)| (text.clone(), self.span_location(*span, origins))).collect(),
-            fix: error
-                .fix
-                .as_ref()
-                .map(|(span, text)| Fix { at: self.span_location(*span, origins), text: text.clone() }),
+            notes,
+            fix: fix.and_then(|(span, text)| self.fix(self.span_location(*span, origins), text)),
         }
+    }
+
+    /// `None` inside of a macro, also in an argument of one: the change would show in every place that the tokens
+    /// go to.
+    pub(crate) fn fix(&self, at: Location, text: &str) -> Option<Fix> {
+        at.expansion.is_none().then(|| Fix { at, text: text.to_owned() })
     }
 }

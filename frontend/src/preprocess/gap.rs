@@ -1,0 +1,65 @@
+//! Where a token is missing, when macros made its neighbours.
+//!
+//! The two tokens around a gap share some of the expansions that they come through. The gap lies in the innermost one
+//! that they share: in its replacement list, between two of its arguments, or within one argument, where the user
+//! wrote it. When they share none, the gap follows the whole call that the former one comes from.
+
+use super::Unit;
+use crate::diagnostic::{ExpansionId, Location, Place};
+
+impl Unit {
+    /// The place between the token with this index and the next one.
+    pub(crate) fn gap_after(&self, index: u32) -> Option<Location> {
+        let mut before = *self.origins.get(index as usize)?;
+        let Some(mut after) = self.origins.get(index as usize + 1).copied() else {
+            return Some(self.seen_from(before, None).end());
+        };
+        loop {
+            let Some(id) = self.shared(before, after) else { return Some(self.seen_from(before, None).end()) };
+            let expansion = self.expansion(id)?;
+            before = self.seen_from(before, Some(id));
+            after = self.seen_from(after, Some(id));
+            let ordered = before.place.file == after.place.file && before.place.hi <= after.place.lo;
+            let both = |range: &Place| range.contains(&before.place) && range.contains(&after.place);
+            let in_text = |at: Location| expansion.text.is_some_and(|text| text.contains(&at.place));
+            if ordered && expansion.arguments.iter().any(both) {
+                return Some(before.end());
+            }
+            match (in_text(before), in_text(after)) {
+                // The same tokens twice: an argument that the macro around this one repeats.
+                (true, true) if !ordered => (before, after) = (expansion.use_site, expansion.use_site),
+                (true, _) => return Some(before.end()),
+                (false, true) => {
+                    let place = Place { hi: after.place.lo, ..after.place };
+                    return Some(Location { place, ..after });
+                }
+                (false, false) => {
+                    let place = expansion.definition.unwrap_or(expansion.use_site.place);
+                    return Some(Location { place, expansion: Some(id) });
+                }
+            }
+        }
+    }
+
+    /// The innermost expansion that both come through.
+    fn shared(&self, a: Location, b: Location) -> Option<ExpansionId> {
+        let others: Vec<ExpansionId> = self.chain(b).collect();
+        self.chain(a).find(|id| others.contains(id))
+    }
+
+    /// The expansions that a token comes through, innermost first.
+    fn chain(&self, at: Location) -> impl Iterator<Item = ExpansionId> {
+        std::iter::successors(at.expansion, |id| self.expansion(*id)?.use_site.expansion)
+    }
+
+    /// The token itself, or the call that it comes from, as it stands in `level`; `None` is the file.
+    fn seen_from(&self, mut at: Location, level: Option<ExpansionId>) -> Location {
+        while at.expansion != level {
+            match at.expansion.and_then(|id| self.expansion(id)) {
+                Some(expansion) => at = expansion.use_site,
+                None => break,
+            }
+        }
+        at
+    }
+}
