@@ -117,7 +117,7 @@ fn lexemes(source: &Source) -> Vec<Lexeme> {
     let mut starts_line = true;
     let mut end = 0;
     while let Some(raw) = lexer.next() {
-        let span = lexer.span();
+        let mut span = lexer.span();
         let raw = raw.unwrap_or(Raw::Unknown);
         if raw == Raw::Newline {
             starts_line = true;
@@ -155,6 +155,11 @@ fn lexemes(source: &Source) -> Vec<Lexeme> {
         let swizzled = raw == Raw::Float
             && text[span.clone()].ends_with('.')
             && text[span.end..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+        if matches!(raw, Raw::Int | Raw::Float) && !swizzled {
+            // `1e`, `0x`, `1u2`: one number, though none that the language has. Who needs its value says so.
+            lexer.bump(number_rest(lexer.remainder()));
+            span = lexer.span();
+        }
         if swizzled {
             // `0.xxxx`
             push(Raw::Int, span.start, span.end - 1);
@@ -164,6 +169,18 @@ fn lexemes(source: &Source) -> Vec<Lexeme> {
         }
     }
     out
+}
+
+/// Bytes behind a number that belong to it because no token can touch it there.
+fn number_rest(text: &str) -> usize {
+    let mut rest = text.bytes().enumerate().peekable();
+    while let Some((at, byte)) = rest.next() {
+        let digit_follows = rest.peek().is_some_and(|(_, next)| next.is_ascii_digit());
+        if !(byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'.' && digit_follows) {
+            return at;
+        }
+    }
+    text.len()
 }
 
 /// The one token that `text` is, as `##` needs it; `>` is joined here because pasted parts have no gap between them.
@@ -216,6 +233,18 @@ mod tests {
         assert_eq!(spell("0.xxxx"), ["Int 0", "Punct(Dot) .", "Ident xxxx"]);
         assert_eq!(spell("1.f 1.e5 1. .5h"), ["Float 1.f", "Float 1.e5", "Float 1.", "Float .5h"]);
         assert_eq!(spell("1.#INF 1l 0x1Fu 10ull 1f"), ["Float 1.#INF", "Int 1l", "Int 0x1Fu", "Int 10ull", "Float 1f"]);
+    }
+
+    #[test]
+    fn malformed_numbers_are_one_token() {
+        assert_eq!(
+            spell("1e; 0x 1u2 08 1.5.5"),
+            ["Int 1e", "Punct(Semi) ;", "Int 0x", "Int 1u2", "Int 08", "Float 1.5.5"]
+        );
+        assert_eq!(
+            spell("1e+x 0b2_ 1.0q 1.0.x"),
+            ["Int 1e", "Punct(Plus) +", "Ident x", "Int 0b2_", "Float 1.0q", "Float 1.0", "Punct(Dot) .", "Ident x"]
+        );
     }
 
     #[test]

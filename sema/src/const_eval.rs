@@ -4,8 +4,8 @@
 //! of the other side. What needs the full type checker (calls, members) is not a constant here.
 
 use crate::codes::Code;
-use crate::constant::wrap;
 pub use crate::constant::{Const, binary, float_literal, int_literal};
+use crate::constant::{no_number, wrap};
 use crate::cx::{Cx, Env, Found, Local, Locals};
 use crate::db::Db;
 use crate::def::{Def, EnumId, Item, VarId};
@@ -13,7 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::instantiation::{MAX_INSTANTIATIONS, enter};
 use crate::items::{enum_node, item_tree, var_node};
 use crate::ty::{RecordInst, Scalar, Ty, TyKind};
-use wgc_frontend::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
+use wgc_frontend::ast::{BinaryOp, ExprId, ExprKind, Span, UnaryOp};
 
 /// A constant of any type: the scalars of it in order, for aggregates.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
@@ -61,20 +61,19 @@ impl<'db> Cx<'_, 'db> {
         }
     }
 
+    fn no_number(&mut self, text: &str, span: Span) -> NotConst {
+        self.error(Code::BadLiteral, span, no_number(text));
+        NotConst::Reported
+    }
+
     /// Evaluates without reporting that something is not constant.
     pub fn eval(&mut self, expr: ExprId) -> Eval<Const> {
         let ast = self.ast;
         let node = &ast.exprs[expr];
         let because = |why: &str| Err(NotConst::Because(node.span, why.to_string()));
         match &node.kind {
-            ExprKind::Int(text) => match int_literal(text) {
-                Some(value) => Ok(value),
-                None => {
-                    self.error(Code::ConstantOverflow, node.span, "this number does not fit 64 bits");
-                    Err(NotConst::Reported)
-                }
-            },
-            ExprKind::Float(text) => float_literal(text).ok_or(NotConst::Reported),
+            ExprKind::Int(text) => int_literal(text).ok_or_else(|| self.no_number(text, node.span)),
+            ExprKind::Float(text) => float_literal(text).ok_or_else(|| self.no_number(text, node.span)),
             ExprKind::Char(text) => match text.trim_matches('\'').chars().next() {
                 Some(c) => Ok(Const::int(i64::from(u32::from(c)), Scalar::U32)),
                 None => because("an empty character"),

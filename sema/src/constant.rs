@@ -142,17 +142,31 @@ pub(crate) fn wrap(value: i128, scalar: Option<Scalar>) -> i128 {
     }
 }
 
+/// Radix, digits and suffix of an integer literal in lower case.
+fn digits(lower: &str) -> (u32, &str, &str) {
+    let digits = lower.trim_end_matches(['u', 'l']);
+    let suffix = &lower[digits.len()..];
+    match digits.as_bytes() {
+        [b'0', b'x', ..] => (16, &digits[2..], suffix),
+        [b'0', b'b', ..] => (2, &digits[2..], suffix),
+        [b'0', _, ..] => (8, &digits[1..], suffix),
+        _ => (10, digits, suffix),
+    }
+}
+
+/// What is wrong with a literal that has no value.
+pub fn no_number(text: &str) -> String {
+    let lower = text.to_ascii_lowercase();
+    let (radix, digits, _) = digits(&lower);
+    let is_integer = !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix));
+    let why = if is_integer { "does not fit into 64 bits" } else { "is no number" };
+    format!("`{text}` {why}")
+}
+
 /// Value and type of an integer literal as spelled; `None` when it does not fit 64 bits.
 pub fn int_literal(text: &str) -> Option<Const> {
     let lower = text.to_ascii_lowercase();
-    let is_hex = lower.starts_with("0x");
-    let digits = lower.trim_end_matches(['u', 'l']);
-    let suffix = &lower[digits.len()..];
-    let (radix, digits) = match () {
-        () if is_hex => (16, &digits[2..]),
-        () if digits.len() > 1 && digits.starts_with('0') => (8, &digits[1..]),
-        () => (10, digits),
-    };
+    let (radix, digits, suffix) = digits(&lower);
     let value = i128::from(u64::from_str_radix(digits, radix).ok()?);
     let scalar = match (suffix.contains('u'), suffix.contains('l')) {
         (false, false) => None,
@@ -279,7 +293,14 @@ mod tests {
         assert_eq!(int_literal("017"), Some(int(15, None)));
         assert_eq!(int_literal("10uLL"), Some(int(10, Some(Scalar::U64))));
         assert_eq!(int_literal("0"), Some(int(0, None)));
+        assert_eq!(int_literal("0b101u"), Some(int(5, Some(Scalar::U32))));
         assert_eq!(int_literal("99999999999999999999"), None);
+        assert_eq!(no_number("99999999999999999999u"), "`99999999999999999999u` does not fit into 64 bits");
+        assert_eq!(no_number("0x1FFFFFFFFFFFFFFFF"), "`0x1FFFFFFFFFFFFFFFF` does not fit into 64 bits");
+        for wrong in ["08", "0x", "0b2", "1u2", "1e", "1.0q"] {
+            assert_eq!((int_literal(wrong), float_literal(wrong)), (None, None));
+            assert_eq!(no_number(wrong), format!("`{wrong}` is no number"));
+        }
         assert_eq!(float_literal("1.5f"), Some(Const::float(1.5, Some(Scalar::F32))));
         assert_eq!(float_literal("2.h"), Some(Const::float(2.0, Some(Scalar::F16))));
         assert_eq!(float_literal("1e3"), Some(Const::float(1000.0, None)));

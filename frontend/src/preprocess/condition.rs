@@ -1,6 +1,8 @@
 //! `#if`: the constant expression of C11 6.10.1 over expanded tokens, in 64-bit integers. Macros are `expand`'s
 //! business; the words `defined` and `__has_include` are answered here, while it expands.
 
+use std::num::IntErrorKind;
+
 use compact_str::CompactString;
 
 use super::driver::Preprocessor;
@@ -233,8 +235,8 @@ impl Evaluator<'_> {
                 value
             }
             Raw::Int => match integer(&token.text) {
-                Some(value) => value,
-                None => return Err((format!("`{}` does not fit into 64 bits", token.text), at)),
+                Ok(value) => value,
+                Err(why) => return Err((format!("`{}` {why}", token.text), at)),
             },
             Raw::Char => match character(&token.text) {
                 Some(bits) => Value { bits, unsigned: false },
@@ -304,7 +306,8 @@ fn apply(sym: Sym, a: Value, b: Value) -> Option<Value> {
     Some(Value { bits, unsigned })
 }
 
-fn integer(text: &str) -> Option<Value> {
+/// The error says what the text does or is.
+fn integer(text: &str) -> Result<Value, &'static str> {
     let digits = text.trim_end_matches(['u', 'U', 'l', 'L']);
     let suffix = &text[digits.len()..];
     let bits = match digits.as_bytes() {
@@ -316,8 +319,11 @@ fn integer(text: &str) -> Option<Value> {
         }
         _ => digits.parse(),
     }
-    .ok()?;
-    Some(Value { bits: bits as i64, unsigned: suffix.contains(['u', 'U']) || bits > i64::MAX as u64 })
+    .map_err(|e| match e.kind() {
+        IntErrorKind::PosOverflow => "does not fit into 64 bits",
+        _ => "is no number",
+    })?;
+    Ok(Value { bits: bits as i64, unsigned: suffix.contains(['u', 'U']) || bits > i64::MAX as u64 })
 }
 
 fn character(text: &str) -> Option<i64> {

@@ -77,7 +77,7 @@ impl<'db> Checker<'_, 'db> {
 
     fn literal(&mut self, text: &str, span: Span) -> ExprId {
         let Some((number, scalar)) = env::literal(text) else {
-            return self.error(Code::BadLiteral, span, format!("`{text}` is no number"));
+            return self.error(Code::BadLiteral, span, crate::constant::no_number(text));
         };
         let (ty, kept) = match (scalar, number) {
             (Some(s), _) => (TyKind::Scalar(s), s),
