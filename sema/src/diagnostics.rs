@@ -174,10 +174,10 @@ pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
         out.push(renderer.render(&diagnostic));
     }
     let follow_ups = out.split_off(preprocessed);
-    let broken = broken_lines(db, whole, &out);
+    let broken = broken_parts(db, program, whole, &out);
     out.extend(follow_ups.into_iter().filter(|r| {
         let range = &r.labels[0].range;
-        !broken.iter().any(|line| line.file == range.file && line.lo <= range.lo && range.lo <= line.hi)
+        !broken.iter().any(|part| part.file == range.file && part.lo <= range.hi && range.lo < part.hi)
     }));
     let has_errors = out.iter().any(|r| r.severity == Severity::Error);
     if let (false, Some(root)) = (has_errors, program.roots(db).first()) {
@@ -221,19 +221,34 @@ fn text_and_syntax(db: &dyn Db, program: Program) -> (Vec<Rendered>, usize) {
     (out, preprocessed)
 }
 
-/// Lines with text that forms no token. What else is wrong there may well come from that, and shows when it is
-/// mended.
-fn broken_lines(db: &dyn Db, whole: &ProgramUnit, errors: &[Rendered]) -> Vec<FileRange> {
-    let lexical = errors.iter().filter(|r| r.code == Code::Lexical).map(|r| &r.labels[0].range);
+/// From text that forms no token to the end of its line or of its item. What else is wrong there may well come from
+/// that, and shows when it is mended.
+fn broken_parts(db: &dyn Db, program: Program, whole: &ProgramUnit, errors: &[Rendered]) -> Vec<FileRange> {
+    let lexical: Vec<&FileRange> =
+        errors.iter().filter(|r| r.code == Code::Lexical).map(|r| &r.labels[0].range).collect();
+    if lexical.is_empty() {
+        return Vec::new();
+    }
+    let first_tokens = item_origins(db, program).0.iter().filter_map(|origins| origins.head.first());
+    let mut starts: Vec<(Arc<str>, u32)> = first_tokens
+        .filter_map(|&token| whole.unit.origins.get(token as usize))
+        .map(|at| range(db, whole, *at))
+        .map(|first| (first.file, first.lo))
+        .collect();
+    starts.sort();
     lexical
+        .into_iter()
         .filter_map(|range| {
             let file = whole.files.iter().find(|f| f.path(db) == &*range.file)?;
             let text = file.text(db);
+            // What is missing in front of it is missing behind the token before it.
             let before = text.get(..range.lo as usize)?;
+            let lo = before.iter().rposition(|b| !b.is_ascii_whitespace()).map_or(0, |last| last + 1);
             let after = text.get(range.hi as usize..)?;
-            let lo = before.iter().rposition(|b| *b == b'\n').map_or(0, |end| end + 1);
-            let hi = range.hi as usize + after.iter().position(|b| *b == b'\n').unwrap_or(after.len());
-            Some(FileRange { file: range.file.clone(), lo: lo as u32, hi: hi as u32 })
+            let line = range.hi as usize + after.iter().position(|b| *b == b'\n').unwrap_or(after.len()) + 1;
+            let next = starts.partition_point(|start| *start <= (range.file.clone(), range.lo));
+            let item = starts.get(next).filter(|start| start.0 == range.file).map_or(u32::MAX, |start| start.1);
+            Some(FileRange { file: range.file.clone(), lo: lo as u32, hi: item.min(line as u32) })
         })
         .collect()
 }
