@@ -52,11 +52,19 @@ pub fn guard<T: Send>(f: impl FnOnce() -> T + Send) -> Result<T, InternalError> 
 fn caught<T>(f: impl FnOnce() -> T) -> Result<T, InternalError> {
     panic::set_hook(Box::new(|info| {
         let trace = Backtrace::force_capture();
-        PANIC.with(|p| *p.borrow_mut() = Some(format!("{info}\n\n{trace}")));
+        let text = text_of(info.payload());
+        let place = info.location().map_or_else(String::new, |location| format!(" (at {location})"));
+        PANIC.with(|p| *p.borrow_mut() = Some(format!("{text}{place}\n\n{trace}")));
     }));
     let result = panic::catch_unwind(AssertUnwindSafe(f));
     let _ = panic::take_hook();
     result.map_err(|_| InternalError(PANIC.with(|p| p.borrow_mut().take()).unwrap_or_else(|| "a panic".into())))
+}
+
+/// What a panic says. Code of ours and of the standard library panics with text.
+fn text_of(payload: &dyn std::any::Any) -> &str {
+    let owned = || payload.downcast_ref::<String>().map(String::as_str);
+    payload.downcast_ref::<&str>().copied().or_else(owned).unwrap_or("a panic without a message")
 }
 
 /// Writes the reproduction file and gives its place, or why it could not be written.
@@ -74,7 +82,8 @@ pub fn write_reproduction(error: &InternalError, args: &[String]) -> Result<Path
 
 /// The message for the user.
 pub fn message(error: &InternalError, reproduction: &Result<PathBuf, std::io::Error>) -> String {
-    let first = error.0.lines().find(|l| !l.trim().is_empty()).unwrap_or("unknown");
+    // A trace or a list of details stands behind an empty line.
+    let first = error.0.trim_start().split("\n\n").next().filter(|text| !text.is_empty()).unwrap_or("unknown");
     let place = match reproduction {
         Ok(path) => format!("a reproduction is in {}; please report it with that file", path.display()),
         Err(e) => format!("no reproduction file could be written: {e}"),
@@ -100,7 +109,8 @@ mod tests {
         assert!(text.contains("command line: a.hlsl"));
         assert!(text.contains("==== some.hlsl (9 bytes)\nvoid f();"));
         let shown = message(&error, &path);
-        assert!(shown.contains("the impossible happened") || shown.contains("panicked at"), "{shown}");
+        assert!(shown.starts_with("internal error: the impossible happened (at src/internal_error.rs:"), "{shown}");
+        assert!(!shown.contains("backtrace"), "{shown}");
         std::fs::remove_file(path.expect("written")).expect("removable");
     }
 }

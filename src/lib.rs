@@ -220,7 +220,7 @@ fn device_library() -> Result<ir::Module> {
     let diagnostics = wgc_sema::diagnostics::diagnostics(&db, program);
     if diagnostics.iter().any(|d| d.severity == Severity::Error) {
         let text = report::to_string(diagnostics, report::Format::Human, &|path| db.file(path).text(&db));
-        return Err(internal(&format!("the device library does not compile:\n{text}")));
+        return Err(internal(&format!("the device library does not compile\n\n{text}")));
     }
     link(&db, program)
 }

@@ -7,9 +7,10 @@ use codespan_reporting::files::SimpleFiles;
 use codespan_reporting::term::termcolor::{NoColor, WriteColor};
 use codespan_reporting::term::{self, DisplayStyle};
 use indexmap::IndexMap;
+use std::ops::Range;
 use std::sync::Arc;
 use wgc_sema::codes::Severity;
-use wgc_sema::diagnostic::{Rendered, RenderedLabel};
+use wgc_sema::diagnostic::{FileRange, Rendered, RenderedLabel};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -24,6 +25,8 @@ const MOST_SHOWN: usize = 1000;
 /// Bytes of a source line that is shown.
 const WIDEST_LINE: usize = 2000;
 
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Gives the text of a file that a diagnostic points into.
 pub type TextOf<'a> = &'a dyn Fn(&str) -> Arc<[u8]>;
 
@@ -34,7 +37,7 @@ pub fn write(
     format: Format,
     text_of: TextOf<'_>,
 ) -> Result<usize, codespan_reporting::files::Error> {
-    let mut files = Files { ids: IndexMap::new(), files: SimpleFiles::new(), text_of };
+    let mut files = Files { ids: IndexMap::new(), files: SimpleFiles::new(), marks: Vec::new(), text_of };
     let style = match format {
         Format::Human => DisplayStyle::Rich,
         Format::Short => DisplayStyle::Short,
@@ -75,6 +78,8 @@ pub fn to_string(diagnostics: &[Rendered], format: Format, text_of: TextOf<'_>) 
 struct Files<'a> {
     ids: IndexMap<Arc<str>, usize>,
     files: SimpleFiles<String, String>,
+    /// Bytes of each file's byte-order mark, which is neither shown nor counted as a column.
+    marks: Vec<usize>,
     text_of: TextOf<'a>,
 }
 
@@ -83,9 +88,19 @@ impl Files<'_> {
         if let Some(id) = self.ids.get(path) {
             return *id;
         }
-        let id = self.files.add(path.to_string(), displayable(&(self.text_of)(path)));
+        let bytes = (self.text_of)(path);
+        let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
+        let id = self.files.add(path.to_string(), displayable(text));
+        self.marks.push(bytes.len() - text.len());
         self.ids.insert(path.clone(), id);
         id
+    }
+
+    /// A range of a file as `files` has it.
+    fn range(&mut self, range: &FileRange) -> (usize, Range<usize>) {
+        let id = self.id(&range.file);
+        let shown = |at: u32| (at as usize).saturating_sub(self.marks[id]);
+        (id, shown(range.lo)..shown(range.hi))
     }
 
     /// Whether the message shows a line of machine-made width.
@@ -136,14 +151,12 @@ fn convert(files: &mut Files<'_>, diagnostic: &Rendered) -> Diagnostic<usize> {
 }
 
 fn convert_label(files: &mut Files<'_>, label: &RenderedLabel, primary: bool, out: &mut Vec<Label<usize>>) {
-    let range = label.range.lo as usize..label.range.hi as usize;
-    let id = files.id(&label.range.file);
+    let (id, range) = files.range(&label.range);
     let shown = if primary { Label::primary(id, range) } else { Label::secondary(id, range) };
     out.push(shown.with_message(&label.message));
     // An argument was written where the message points already.
     for (name, place) in label.trail.iter().filter(|(_, place)| *place != label.range) {
-        let id = files.id(&place.file);
-        let range = place.lo as usize..place.hi as usize;
+        let (id, range) = files.range(place);
         out.push(Label::secondary(id, range).with_message(format!("expanded from macro `{name}`")));
     }
 }

@@ -105,9 +105,16 @@ pub const OPTIONS: &[Spec] = &[
         "OUT",
         &[],
         COMPILE,
-        "where to write: a package directory (spirv-emulated) or a file (spirv-amdx); - is standard output",
+        "where to write: a package directory (spirv-emulated) or a file (spirv-amdx, --emit); - is standard output",
     ),
-    value(Opt::Emit, &["--emit"], "WHAT", EMITS, COMPILE, "print this to standard output instead of writing a module"),
+    value(
+        Opt::Emit,
+        &["--emit"],
+        "WHAT",
+        EMITS,
+        COMPILE,
+        "write this as text, to standard output without -o, instead of a module",
+    ),
     value(Opt::Define, &["-D"], "NAME[=VALUE]", &[], SOURCE, "define a macro, as 1 without a value"),
     value(Opt::Include, &["-I"], "DIR", &[], SOURCE, "search DIR for included files"),
     value(

@@ -147,8 +147,7 @@ fn check(spec: &Spec, value: &str, command: Command) -> Result<(), UsageError> {
     if spec.choices.is_empty() || spec.choices.contains(&value) {
         return Ok(());
     }
-    let what = spec.value.unwrap_or_default().to_lowercase();
-    let mut message = format!("unknown {what} `{value}` for {name}");
+    let mut message = format!("unknown value `{value}` for {name}");
     if let Some(near) = closest(value, spec.choices.iter().copied()) {
         message += &format!("; did you mean `{near}`?");
     }
@@ -222,7 +221,7 @@ mod tests {
         );
         assert!(
             err("a --target spirv-amd")
-                .starts_with("unknown target `spirv-amd` for --target; did you mean `spirv-amdx`?")
+                .starts_with("unknown value `spirv-amd` for --target; did you mean `spirv-amdx`?")
         );
         assert_eq!(err("a --zzzzzz"), "unknown option `--zzzzzz`");
     }

@@ -20,27 +20,27 @@ pub(super) fn check(invocation: &Invocation) -> Result<u8, Stop> {
 pub(super) fn compile(invocation: &Invocation) -> Result<u8, Stop> {
     let files = files(invocation)?;
     let session = open(invocation, files, Options::default())?;
-    let emit = invocation.value(Opt::Emit);
-    match emit {
-        Some("tokens") => return show(&session.tokens(), invocation, &session),
-        Some("ast") => return show(&session.syntax_tree(), invocation, &session),
-        _ => {}
-    }
-    report(invocation, &session)?;
-    if emit == Some("ir") {
-        print(&wgc_ir::print(&session.module()?))?;
-        return Ok(OK);
-    }
-    let product = product(invocation, &session)?;
-    if emit == Some("asm") {
-        print(&assembly(&session, product)?)?;
-        return Ok(OK);
-    }
     let output = invocation.value(Opt::Output).map(PathBuf::from);
     if let Some(output) = &output
         && files.iter().any(|f| same_file(Path::new(f), output))
     {
         return Err(Stop::Usage(format!("-o {}: that is an input", output.display())));
+    }
+    let emit = invocation.value(Opt::Emit);
+    match emit {
+        Some("tokens") => return show(&session.tokens(), output.as_deref(), invocation, &session),
+        Some("ast") => return show(&session.syntax_tree(), output.as_deref(), invocation, &session),
+        _ => {}
+    }
+    report(invocation, &session)?;
+    if emit == Some("ir") {
+        write_text(&wgc_ir::print(&session.module()?), output.as_deref())?;
+        return Ok(OK);
+    }
+    let product = product(invocation, &session)?;
+    if emit == Some("asm") {
+        write_text(&assembly(&session, product)?, output.as_deref())?;
+        return Ok(OK);
     }
     match product {
         Product::Module(kind) => {
@@ -65,9 +65,17 @@ pub(super) fn compile(invocation: &Invocation) -> Result<u8, Stop> {
     Ok(OK)
 }
 
-/// Prints a stage of the front end, whether or not the source has errors.
-fn show(text: &str, invocation: &Invocation, session: &Session) -> Result<u8, Stop> {
-    print(text)?;
+/// What `--emit` asks for, where `-o` says; else on standard output.
+fn write_text(text: &str, output: Option<&Path>) -> Result<(), Stop> {
+    match output.filter(|path| *path != Path::new("-")) {
+        Some(path) => output::write_file(path, text.as_bytes()).map_err(|e| cannot_write(path, &e)),
+        None => print(text),
+    }
+}
+
+/// Writes a stage of the front end, whether or not the source has errors.
+fn show(text: &str, output: Option<&Path>, invocation: &Invocation, session: &Session) -> Result<u8, Stop> {
+    write_text(text, output)?;
     report(invocation, session).map_or(Ok(FAILED), |()| Ok(OK))
 }
 

@@ -54,6 +54,17 @@ pub(super) fn run(invocation: &Invocation) -> Result<u8, Stop> {
     match run_file::execute(&file, &interface, executor.as_mut(), &outputs) {
         Ok(report) => {
             print(&report.to_string())?;
+            if file.dispatches_nothing() {
+                complain(&format!("warning: {path} dispatches nothing: no node ran"));
+            }
+            let shown = outputs.out_dir.is_some() || !outputs.print.is_empty();
+            if report.outcomes.is_empty() && !shown {
+                complain(&format!(
+                    "{path} expects nothing, so this run could not fail; add `expect`, or ask for results with --print \
+                     or --out"
+                ));
+                return Ok(FAILED);
+            }
             Ok(report.exit_code())
         }
         Err(RunError::Device(e)) => {

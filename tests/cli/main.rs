@@ -76,6 +76,28 @@ fn every_stage_can_be_printed() {
         assert!(out.contains(part), "--emit {what}:\n{out}");
     }
     assert_eq!(dir.entries(), ["graph.hlsl"], "--emit writes no file");
+    for what in ["tokens", "ast", "ir", "asm"] {
+        let printed = wgc(&dir.0, ["graph.hlsl", "--emit", what, "-o", "-"]).expect(0).out();
+        let written = wgc(&dir.0, ["graph.hlsl", "--emit", what, "-o", "stage.txt"]).expect(0).out();
+        assert_eq!(written, "", "--emit {what} -o FILE prints nothing");
+        let file = std::fs::read_to_string(dir.0.join("stage.txt")).expect("-o is written");
+        assert!(!file.is_empty() && file == printed, "--emit {what}");
+        let source = wgc(&dir.0, ["graph.hlsl", "--emit", what, "-o", "graph.hlsl"]).expect(2);
+        assert!(source.stderr.contains("that is an input"), "{}", source.stderr);
+    }
+}
+
+#[test]
+fn a_byte_order_mark_is_no_column() {
+    let dir = Scratch::new("bom-column")
+        .with("bom.hlsl", "\u{feff}uint f() { return x; }\n")
+        .with("none.hlsl", "uint f() { return x; }\n");
+    for file in ["bom.hlsl", "none.hlsl"] {
+        let short = wgc(&dir.0, ["check", file, "--library", "--message-format", "short"]).expect(1).stderr;
+        assert_eq!(short, format!("{file}:1:19: error[WG0101]: nothing named `x` is known here\n"));
+    }
+    let shown = |file: &str| wgc(&dir.0, ["check", file, "--library"]).expect(1).stderr.replace(file, "FILE");
+    assert_eq!(shown("bom.hlsl"), shown("none.hlsl"), "no mark is shown");
 }
 
 #[test]
@@ -104,7 +126,8 @@ fn wrong_usage_exits_with_2() {
         (&["."], &["cannot read .: is a directory"]),
         (&["check"], &["which file?"]),
         (&["graph.hlsl", "--traget", "spirv-amdx"], &["unknown option `--traget`", "`--target`"]),
-        (&["graph.hlsl", "--target", "dxil"], &["unknown target `dxil`", "spirv-emulated, spirv-amdx"]),
+        (&["graph.hlsl", "--target", "dxil"], &["unknown value `dxil` for --target", "spirv-emulated, spirv-amdx"]),
+        (&["graph.hlsl", "--emit", "foo"], &["unknown value `foo` for --emit", "asm, ir, tokens, ast"]),
         (&["graph.hlsl", "-T", "ps_6_0"], &["-T ps_6_0", "no pixel shaders"]),
         (&["graph.hlsl", "-T", "cs_5_0"], &["-T cs_5_0", "before 6"]),
         (&["graph.hlsl", "-T", "lib_6_88"], &["lib_6_1 to lib_6_9"]),
@@ -237,12 +260,27 @@ fn an_internal_error_exits_with_101_and_names_its_reproduction() {
         .expect("wgc starts");
     assert_eq!(output.status.code(), Some(101));
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(message.starts_with("wgc: internal error: ") && message.contains("bug in wgc"), "{message}");
+    let text = "wgc: internal error: WGC_SIMULATE_INTERNAL_ERROR is set (at src/main.rs:";
+    assert!(message.starts_with(text) && message.contains("bug in wgc"), "{message}");
     let files: Vec<String> = dir.entries().into_iter().filter(|e| e != "graph.hlsl").collect();
     assert_eq!(files.len(), 1, "one reproduction file and no output: {files:?}");
     assert!(message.contains(&files[0]), "{message}");
     let reproduction = std::fs::read_to_string(dir.0.join(&files[0])).expect("readable");
     assert!(reproduction.contains("command line: graph.hlsl -spirv"), "{reproduction}");
+}
+
+#[test]
+fn a_run_that_expects_nothing_does_not_look_like_a_success() {
+    let expect = RUN.find("\"expect\"").expect("it expects something");
+    let nothing = format!("{} \"expect\": {{}} }}", &RUN[..expect]);
+    let idle = nothing.replace(&RUN[RUN.find("\"dispatch\"").expect("it dispatches")..expect], "\"dispatch\": [], ");
+    let dir = graph("nothing-expected").with("nothing.run.json", &nothing).with("idle.run.json", &idle);
+    let ran = wgc(&dir.0, ["run", "--inputs", "nothing.run.json"]).expect(1);
+    assert!(ran.out().contains("nothing was expected"), "{}", ran.out());
+    assert!(ran.stderr.contains("nothing.run.json expects nothing"), "{}", ran.stderr);
+    assert!(wgc(&dir.0, ["run", "--inputs", "nothing.run.json", "--print", "Out"]).expect(0).stderr.is_empty());
+    let ran = wgc(&dir.0, ["run", "--inputs", "idle.run.json", "--print", "Out"]).expect(0);
+    assert!(ran.stderr.contains("warning: idle.run.json dispatches nothing"), "{}", ran.stderr);
 }
 
 #[test]

@@ -185,6 +185,11 @@ pub(super) enum ExpectationKind {
 }
 
 impl RunFile {
+    /// Whether no node is started.
+    pub fn dispatches_nothing(&self) -> bool {
+        self.dispatches.is_empty()
+    }
+
     /// An error at a setting of this file, such as `["cpu", "order"]`, or at the deepest part of it that exists.
     pub fn error_at(&self, setting: &[&str], message: impl Into<String>) -> FileError {
         let mut value = &self.source.root;

@@ -153,6 +153,9 @@ fn mistakes_are_found_and_survived() {
         ),
     );
     assert_eq!((words.as_slice(), codes.as_slice()), (&[6, 7, 1, 1][..], &["WG4001"][..]));
+    let (_, codes, list) = found("", "%v = OpAtomicIAdd %uint %at %u1 %u0 %u1");
+    assert_eq!(codes, ["WG4001"]);
+    assert!(list[0].message.contains(": an atomic operation of 4 bytes at offset 16"), "{}", list[0].message);
     // A barrier that four of eight reach.
     let (_, codes, list) = found(
         "types:%sem = OpConstant %uint 264",

@@ -7,27 +7,27 @@ use crate::cpu::memory::{self, POISON, RegionKind, UNBOUND, read_number, write_n
 use crate::cpu::program::{AtomicOp, Row};
 
 impl Run<'_, '_> {
-    /// Reports an access to bytes that do not exist.
+    /// Reports an access to bytes that do not exist; `what` is it with its article.
     pub(super) fn bad_access(&mut self, word: u32, address: u64, bytes: u32, what: &str) -> Result<()> {
         let kind = self.world.memory.kind(address);
         let region = memory::region_of(address);
         match (region, kind) {
             (0, _) if address & !0xffff_ffff == UNBOUND => {
-                self.report(Code::UnboundResource, word, || format!("a {what} of {bytes} bytes"))
+                self.report(Code::UnboundResource, word, || format!("{what} of {bytes} bytes"))
             }
             (0, _) if address & !0xffff_ffff == POISON => {
-                self.report(Code::OutOfRange, word, || format!("a {what} through an index that is out of range"))
+                self.report(Code::OutOfRange, word, || format!("{what} through an index that is out of range"))
             }
-            (0, _) => self.report(Code::OutOfRange, word, || format!("a {what} through a null pointer")),
+            (0, _) => self.report(Code::OutOfRange, word, || format!("{what} through a null pointer")),
             (_, RegionKind::Enqueued { .. }) => {
-                self.report(Code::UseAfterEnqueue, word, || format!("a {what} of {bytes} bytes"))
+                self.report(Code::UseAfterEnqueue, word, || format!("{what} of {bytes} bytes"))
             }
             _ => {
                 let length = self.world.memory.bytes(region as u32).len();
                 let offset = memory::offset_of(address);
                 let name = kind.name();
                 self.report(Code::OutOfRange, word, || {
-                    format!("a {what} of {bytes} bytes at offset {offset} of {name} of {length} bytes")
+                    format!("{what} of {bytes} bytes at offset {offset} of {name} of {length} bytes")
                 })
             }
         }
@@ -50,7 +50,7 @@ impl Run<'_, '_> {
                     for row in (dst..).take(footprint.cells.len()) {
                         rows.set(row, lane, 0);
                     }
-                    self.bad_access(word, at, footprint.size, "load")?;
+                    self.bad_access(word, at, footprint.size, "a load")?;
                 }
             }
         }
@@ -70,7 +70,7 @@ impl Run<'_, '_> {
                         write_number(to, cell.bytes, rows.get(row, lane));
                     }
                 }
-                None => self.bad_access(word, at, footprint.size, "store")?,
+                None => self.bad_access(word, at, footprint.size, "a store")?,
             }
         }
         Ok(())
@@ -85,7 +85,7 @@ impl Run<'_, '_> {
                 rows.set(dst + i, lane, value);
             }
             if at == u64::MAX {
-                self.bad_access(word, POISON, 0, "load")?;
+                self.bad_access(word, POISON, 0, "a load")?;
             }
         }
         Ok(())
@@ -104,7 +104,7 @@ impl Run<'_, '_> {
         for lane in active.mask.lanes() {
             let at = rows.get(offset, lane);
             if at == u64::MAX {
-                self.bad_access(word, POISON, 0, "store")?;
+                self.bad_access(word, POISON, 0, "a store")?;
                 continue;
             }
             for i in 0..n {
@@ -127,7 +127,7 @@ impl Run<'_, '_> {
             let at = rows.get(address, lane);
             let Some(bytes) = self.world.memory.slice_mut(at, usize::from(width)) else {
                 rows.set(dst, lane, 0);
-                self.bad_access(word, at, u32::from(width), "atomic")?;
+                self.bad_access(word, at, u32::from(width), "an atomic operation")?;
                 continue;
             };
             let old = read_number(bytes, width);
