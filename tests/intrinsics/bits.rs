@@ -1,6 +1,6 @@
 //! Reinterpretations, packing, and sums of packed numbers: results are exact.
 
-use crate::harness::{Case, Shape, Want, run};
+use crate::harness::{Case, Shape, Want};
 use crate::inputs::{Among, Numbers, floats, integers, tuples, widened};
 use crate::kind::Kind;
 use half::f16;
@@ -40,8 +40,7 @@ fn same_float(kind: Kind, bits: u64) -> Want {
     if kind.float(bits).is_nan() { Want::Near { value: f64::NAN, error: 0.0 } } else { Want::Bits(bits) }
 }
 
-#[test]
-fn reinterpretation() {
+pub fn reinterpretation() -> Vec<Case> {
     let mut cases = Vec::new();
     for width in 1..=4 {
         for from in [F32, I32, U32] {
@@ -61,7 +60,7 @@ fn reinterpretation() {
             vec![Want::Bits(x[0] & 0xffff_ffff), Want::Bits(x[0] >> 32)]
         }));
     }
-    run(cases);
+    cases
 }
 
 /// The half-precision numbers around a single-precision one: Vulkan lets a conversion round either way.
@@ -84,8 +83,7 @@ fn halves(x: f32) -> Want {
     Want::OneOf(all)
 }
 
-#[test]
-fn half_precision_in_words() {
+pub fn half_precision_in_words() -> Vec<Case> {
     let mut cases = Vec::new();
     for width in 1..=4 {
         cases.push(wise("r0 = f32tof16(a0);", &[F32], &[U32], width, |x| vec![halves(f32::from_bits(x[0] as u32))]));
@@ -96,7 +94,7 @@ fn half_precision_in_words() {
             vec![Want::Near { value, error: if tiny { value.abs() } else { 0.0 } }]
         }));
     }
-    run(cases);
+    cases
 }
 
 /// A case over vectors of its own shapes.
@@ -135,8 +133,7 @@ fn word(bytes: impl Iterator<Item = i128>) -> Vec<u64> {
     vec![bytes.enumerate().map(|(n, b)| (b as u64 & 0xff) << (8 * n)).sum()]
 }
 
-#[test]
-fn packing() {
+pub fn packing() -> Vec<Case> {
     let mut cases = vec![
         whole("r0 = unpack_u8u32(a0);", &[(U32, 1)], (U32, 4), |x| (0..4).map(|n| byte(x[0], n)).collect()),
         whole("r0 = unpack_s8s32(a0);", &[(U32, 1)], (I32, 4), |x| {
@@ -165,11 +162,10 @@ fn packing() {
             cases.push(whole(&text, &[(kind, 4)], (U32, 1), |x| word(x.iter().map(|x| i128::from(*x)))));
         }
     }
-    run(cases);
+    cases
 }
 
-#[test]
-fn sums_of_packed_numbers() {
+pub fn sums_of_packed_numbers() -> Vec<Case> {
     let mut cases = vec![
         whole("r0 = dot4add_u8packed(a0, a1, a2);", &[(U32, 1); 3], (U32, 1), |x| {
             let sum: u64 = (0..4).map(|n| byte(x[0], n) * byte(x[1], n)).sum();
@@ -212,5 +208,5 @@ fn sums_of_packed_numbers() {
             vec![Want::Near { value: p + q + sum, error }]
         }),
     });
-    run(cases);
+    cases
 }

@@ -3,7 +3,7 @@
 //! Errors are those that Vulkan permits ("Precision of GLSL.std.450 instructions"), in 32 and 16 bits; what is composed
 //! of other operations has the sum of theirs. Where HLSL promises nothing, nothing is asked.
 
-use crate::harness::{Case, Shape, Want, run};
+use crate::harness::{Case, Shape, Want};
 use crate::inputs::{Among, floats, tuples};
 use crate::kind::Kind;
 
@@ -212,9 +212,8 @@ fn componentwise(row: &'static Row, kind: Kind) -> Vec<Case> {
         .collect()
 }
 
-#[test]
-fn functions_of_floats() {
-    run(TABLE.iter().flat_map(|row| row.kinds.iter().flat_map(|k| componentwise(row, *k))).collect());
+pub fn functions_of_floats() -> Vec<Case> {
+    TABLE.iter().flat_map(|row| row.kinds.iter().flat_map(|k| componentwise(row, *k))).collect()
 }
 
 /// A case of one kind whose result has other types than its arguments.
@@ -250,8 +249,7 @@ fn truth(value: bool) -> Vec<Want> {
     vec![Want::Bits(u64::from(value))]
 }
 
-#[test]
-fn tests_and_parts_of_floats() {
+pub fn tests_and_parts_of_floats() -> Vec<Case> {
     let mut cases = Vec::new();
     for width in [1, 3, 4] {
         for &kind in NARROW {
@@ -294,5 +292,5 @@ fn tests_and_parts_of_floats() {
             }));
         }
     }
-    run(cases);
+    cases
 }

@@ -1,6 +1,6 @@
 //! Functions of integers, component by component, and of truth values.
 
-use crate::harness::{Case, Shape, Want, run};
+use crate::harness::{Case, Shape, Want};
 use crate::inputs::{integers, tuples, widened};
 use crate::kind::Kind;
 
@@ -67,14 +67,12 @@ fn cases(row: &'static Row, kind: Kind) -> Vec<Case> {
         .collect()
 }
 
-#[test]
-fn functions_of_integers() {
-    run(TABLE.iter().flat_map(|row| row.kinds.iter().flat_map(|k| cases(row, *k))).collect());
+pub fn functions_of_integers() -> Vec<Case> {
+    TABLE.iter().flat_map(|row| row.kinds.iter().flat_map(|k| cases(row, *k))).collect()
 }
 
 /// `any`, `all`: a component is true that is not zero, and NaN is not zero.
-#[test]
-fn truth_of_vectors() {
+pub fn truth_of_vectors() -> Vec<Case> {
     let mut out = Vec::new();
     for &kind in ALL {
         let values = if kind.is_float() {
@@ -101,12 +99,11 @@ fn truth_of_vectors() {
             }
         }
     }
-    run(out);
+    out
 }
 
 /// `select` takes both sides whole; the bits arrive as they are.
-#[test]
-fn selection() {
+pub fn selection() -> Vec<Case> {
     let mut out = Vec::new();
     for &kind in ALL {
         let mut numbers = crate::inputs::Numbers::new(3);
@@ -140,5 +137,5 @@ fn selection() {
             }
         }
     }
-    run(out);
+    out
 }

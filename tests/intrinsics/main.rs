@@ -1,7 +1,8 @@
 //! Every intrinsic, executed on the CPU device and on Vulkan, against values computed here.
 //!
-//! `harness` turns tables of cases into compute shaders and compares what they give; the other modules are the tables,
-//! by subject. `inputs` has the arguments: zeros, infinities, NaN, denormals, limits, and numbers between them.
+//! `harness` turns tables of cases into compute shaders and compares what they give; `inputs` has the arguments: zeros,
+//! infinities, NaN, denormals, limits, and numbers between them. The other modules are the tables, by subject. `list`
+//! holds `stdlib/intrinsics.tsv`, the list of all there is, against the declarations and against these tests.
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -12,4 +13,50 @@ mod harness;
 mod inputs;
 mod integers;
 mod kind;
+mod list;
+mod page;
 mod vectors;
+
+use harness::Case;
+
+/// The tests by the names that the list calls them by: each function below makes its cases.
+const TESTS: &[(&str, fn() -> Vec<Case>)] = &[
+    ("bits::half_precision_in_words", bits::half_precision_in_words),
+    ("bits::packing", bits::packing),
+    ("bits::reinterpretation", bits::reinterpretation),
+    ("bits::sums_of_packed_numbers", bits::sums_of_packed_numbers),
+    ("floats::functions_of_floats", floats::functions_of_floats),
+    ("floats::tests_and_parts_of_floats", floats::tests_and_parts_of_floats),
+    ("integers::functions_of_integers", integers::functions_of_integers),
+    ("integers::selection", integers::selection),
+    ("integers::truth_of_vectors", integers::truth_of_vectors),
+    ("vectors::dot_of_integers", vectors::dot_of_integers),
+    ("vectors::geometry", vectors::geometry),
+    ("vectors::of_the_fixed_pipeline", vectors::of_the_fixed_pipeline),
+];
+
+/// Runs the cases of all tests of one module.
+fn run(module: &str) {
+    let of = TESTS.iter().filter(|(name, _)| name.starts_with(module));
+    harness::run(of.flat_map(|(_, cases)| cases()).collect());
+}
+
+#[test]
+fn functions_of_floats() {
+    run("floats::");
+}
+
+#[test]
+fn functions_of_integers() {
+    run("integers::");
+}
+
+#[test]
+fn functions_of_bits() {
+    run("bits::");
+}
+
+#[test]
+fn functions_of_vectors() {
+    run("vectors::");
+}

@@ -1,6 +1,6 @@
 //! Functions of whole vectors: products, lengths, directions, and those of the fixed-function pipeline.
 
-use crate::harness::{Case, Shape, Want, run};
+use crate::harness::{Case, Shape, Want};
 use crate::inputs::Numbers;
 use crate::kind::Kind;
 
@@ -65,8 +65,7 @@ fn length_error(kind: Kind, n: usize, value: f64) -> f64 {
 
 const FLOATS: &[Kind] = &[F32, F16];
 
-#[test]
-fn geometry() {
+pub fn geometry() -> Vec<Case> {
     let mut cases = Vec::new();
     for &kind in &[F32, F16, F64] {
         for n in 1..=4 {
@@ -125,11 +124,10 @@ fn geometry() {
             (vec![part(1, 2), part(2, 0), part(0, 1)], k.ulp(64.0) * 2.0)
         }));
     }
-    run(cases);
+    cases
 }
 
-#[test]
-fn of_the_fixed_pipeline() {
+pub fn of_the_fixed_pipeline() -> Vec<Case> {
     let mut cases = Vec::new();
     for &kind in FLOATS {
         // The power of the highlight has the error of `pow`; the numbers are small.
@@ -160,12 +158,11 @@ fn of_the_fixed_pipeline() {
         [2, 1, 0, 3].into_iter().map(at).collect()
     });
     cases.push(color);
-    run(cases);
+    cases
 }
 
 /// Integer products wrap.
-#[test]
-fn dot_of_integers() {
+pub fn dot_of_integers() -> Vec<Case> {
     let mut cases = Vec::new();
     for kind in [I32, U32, I16, U16, I64, U64] {
         for width in 1..=4 {
@@ -183,5 +180,5 @@ fn dot_of_integers() {
             cases.push(case);
         }
     }
-    run(cases);
+    cases
 }

@@ -1,0 +1,317 @@
+//! `stdlib/intrinsics.tsv`: every intrinsic and method of HLSL up to shader model 6.8, a row for each overload.
+//!
+//! Columns: the object (`-` for a function), the name, the result, the parameters, what its type variables may be, the
+//! least shader model, where it is legal, the tests that execute it, and where the row comes from. Types are HLSL's;
+//! `T`, `U`, `V` are component types, `T[]` has any shape, `T[n]` is a vector of any length and `T[r,n]` a matrix; `E`
+//! is the object's element, `C` its component, `F` the argument of a method template.
+//!
+//! Rows are held against the declarations of `stdlib/prelude`: for every component type and length that a row allows,
+//! a call is checked by the front end, and its result must have the type that the row says. A row whose tests are
+//! `@area` belongs to work in progress: it is listed and may fail.
+
+use crate::TESTS;
+use crate::support::Scratch;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use wgc_compiler::Session;
+use wgc_sema::codes::Severity;
+use wgc_sema::db::Options;
+
+pub const TEXT: &str = include_str!("../../stdlib/intrinsics.tsv");
+
+/// One overload.
+#[derive(Debug)]
+pub struct Row {
+    /// Empty for a function.
+    pub object: &'static str,
+    pub name: &'static str,
+    pub result: &'static str,
+    pub parameters: Vec<&'static str>,
+    /// Variable and kind.
+    pub kinds: Vec<(&'static str, &'static str)>,
+    pub shader_model: &'static str,
+    pub legal: &'static str,
+    pub tests: Vec<&'static str>,
+}
+
+/// Component types of each kind.
+const KINDS: &[(&str, &[&str])] = &[
+    ("float", &["float", "float16_t"]),
+    ("any_float", &["float", "float16_t", "double"]),
+    ("float32", &["float"]),
+    ("double64", &["double"]),
+    ("int", &["int", "uint", "int16_t", "uint16_t", "int64_t", "uint64_t"]),
+    ("unsigned", &["uint"]),
+    ("int32", &["int", "uint"]),
+    ("int64", &["int64_t", "uint64_t"]),
+    ("int16or32", &["int", "uint", "int16_t", "uint16_t"]),
+    ("sint16or32", &["int", "int16_t"]),
+    ("bits16", &["int16_t", "uint16_t", "float16_t"]),
+    ("bits32", &["int", "uint", "float"]),
+    ("number", &["float", "float16_t", "double", "int", "uint", "int16_t", "uint16_t", "int64_t", "uint64_t"]),
+    ("any", &["bool", "float", "float16_t", "double", "int", "uint", "int16_t", "uint16_t", "int64_t", "uint64_t"]),
+];
+
+/// What a method template is tried with.
+const TEMPLATE_ARGUMENTS: &[&str] = &["uint", "float3", "double", "uint16_t", "Element"];
+
+pub fn rows() -> Vec<Row> {
+    let text = TEXT.lines().skip(1);
+    text.map(|line| {
+        let cells: Vec<&'static str> = line.split('\t').collect();
+        let [object, name, result, parameters, kinds, shader_model, legal, tests, _] = cells[..] else {
+            panic!("a row of nine columns: {line}");
+        };
+        let list = |text: &'static str| if text == "-" { Vec::new() } else { split(text) };
+        let pair = |k: &'static str| k.split_once(": ").unwrap_or_else(|| panic!("`T: kind` in {line}"));
+        Row {
+            object: if object == "-" { "" } else { object },
+            name,
+            result,
+            parameters: list(parameters),
+            kinds: list(kinds).into_iter().map(pair).collect(),
+            shader_model,
+            legal,
+            tests: list(tests),
+        }
+    })
+    .collect()
+}
+
+/// At commas followed by a space: those within brackets have none.
+fn split(text: &'static str) -> Vec<&'static str> {
+    text.split(", ").collect()
+}
+
+impl Row {
+    /// As a declaration is written, for messages and the page.
+    pub fn show(&self) -> String {
+        let owner = if self.object.is_empty() { String::new() } else { format!("{}::", self.object) };
+        format!("{} {owner}{}({})", self.result, self.name, self.parameters.join(", "))
+    }
+
+    /// The area that still owes the row.
+    pub fn owed(&self) -> Option<&'static str> {
+        self.tests.iter().find_map(|t| t.strip_prefix('@'))
+    }
+
+    /// Whether compute or node shaders may use it.
+    pub fn is_legal(&self) -> bool {
+        self.legal.split(", ").any(|s| matches!(s, "compute" | "node"))
+    }
+
+    /// Functions that call it, one line each, for every type that the row allows.
+    fn calls(&self, id: usize) -> Vec<String> {
+        let texts = || self.parameters.iter().copied().chain([self.result]);
+        let of = |kind: &str| KINDS.iter().find(|k| k.0 == kind).unwrap_or_else(|| panic!("no kind {kind}")).1;
+        let types = self.kinds.iter().map(|(_, kind)| of(kind).len()).max().unwrap_or(1);
+        let lengths = if texts().any(|t| t.ends_with("[]") || t.ends_with("[n]")) { 1..=4 } else { 1..=1 };
+        let templates = if texts().any(|t| t == "F") { TEMPLATE_ARGUMENTS } else { &[""] };
+        let mut out = Vec::new();
+        for n in lengths {
+            for i in 0..types {
+                for template in templates {
+                    let component = |variable: &str| {
+                        let kind = self.kinds.iter().find(|k| k.0 == variable)?.1;
+                        Some(of(kind)[i % of(kind).len()])
+                    };
+                    let ty = |text: &str| self.ty(text, n, template, &component);
+                    out.push(self.call(&format!("{id}_{}", out.len()), template, &ty));
+                }
+            }
+        }
+        out
+    }
+
+    /// A type of the row with its variables replaced.
+    fn ty<'t>(&self, text: &str, n: usize, template: &str, component: &dyn Fn(&str) -> Option<&'t str>) -> String {
+        let text = text.replace("<E>", "<Element>");
+        let (head, shape) = text.split_once('[').unwrap_or((&text, ""));
+        let element = if self.is_buffer_of_structures() { "Element" } else { "float4" };
+        let word = match head {
+            "E" => element,
+            "C4" => return "float4".to_owned(),
+            "C" => "float",
+            "F" => template,
+            _ => component(head).unwrap_or(head),
+        };
+        let dimension = |d: &str| match d {
+            "" | "n" => n,
+            "r" | "k" => 2,
+            "m" => 4,
+            digits => digits.parse().unwrap_or(1),
+        };
+        match shape.strip_suffix(']') {
+            None => word.to_owned(),
+            Some(shape) => match shape.split_once(',') {
+                // Matrices of 2 lines: `n` is 3 there.
+                Some((r, c)) => format!("{word}{}x{}", dimension(r), if c == "n" { 3 } else { dimension(c) }),
+                None if dimension(shape) == 1 => word.to_owned(),
+                None => format!("{word}{}", dimension(shape)),
+            },
+        }
+    }
+
+    fn is_buffer_of_structures(&self) -> bool {
+        self.object.contains("Structured") || self.object.contains("Node") || self.object.contains("Records")
+    }
+
+    fn call(&self, id: &str, template: &str, ty: &dyn Fn(&str) -> String) -> String {
+        let mut globals = String::new();
+        let mut parameters = Vec::new();
+        let mut arguments = Vec::new();
+        for (n, text) in self.parameters.iter().enumerate() {
+            let (direction, text) = text.split_once(' ').unwrap_or(("", text));
+            match (direction, text) {
+                ("constant", _) => {
+                    arguments.push(format!("({})1", ty(text)));
+                    continue;
+                }
+                ("ref", _) => {
+                    let _ = write!(globals, "groupshared {} g{id}_{n}; ", ty(text));
+                    arguments.push(format!("g{id}_{n}"));
+                    continue;
+                }
+                (_, "object") => {
+                    let _ = write!(globals, "RWByteAddressBuffer g{id}_{n}; ");
+                    arguments.push(format!("g{id}_{n}"));
+                    continue;
+                }
+                _ => parameters.push(format!("{direction} {} a{n}", ty(text))),
+            }
+            arguments.push(format!("a{n}"));
+        }
+        let object = match self.object {
+            "" => String::new(),
+            object => {
+                let templated = !matches!(object, "ByteAddressBuffer" | "RWByteAddressBuffer" | "RayQuery")
+                    && !object.starts_with("Empty");
+                let element = ty("E");
+                let arguments = match object {
+                    _ if object.contains('<') => String::new(),
+                    "RayQuery" => "<0>".to_owned(),
+                    _ if templated => format!("<{element}>"),
+                    _ => String::new(),
+                };
+                if object.contains("Node") || object.contains("Records") || object == "RayQuery" {
+                    parameters.push(format!("{object}{arguments} o"));
+                    "o".to_owned()
+                } else {
+                    let _ = write!(globals, "{object}{arguments} o{id}; ");
+                    format!("o{id}")
+                }
+            }
+        };
+        let arguments = arguments.join(", ");
+        let name = if template.is_empty() || self.result != "F" {
+            self.name.to_owned()
+        } else {
+            format!("{}<{template}>", self.name)
+        };
+        let call = match (object.as_str(), self.name) {
+            ("", _) => format!("{name}({arguments})"),
+            (object, "operator[]") => format!("{object}[{arguments}]"),
+            (object, _) => format!("{object}.{name}({arguments})"),
+        };
+        let body = if self.result == "void" {
+            call
+        } else {
+            parameters.push(format!("{} r", ty(self.result)));
+            format!("same({call}, r)")
+        };
+        format!("{globals}void f{id}({}) {{ {body}; }}", parameters.join(", "))
+    }
+}
+
+/// Two values of one type: arguments of two are an error.
+const PREAMBLE: &str = "struct Element { float3 a; uint b; }; template<typename T> void same(T a, T b) {}\n";
+
+/// Messages by row: the first of each that the front end refuses in some instance.
+fn refused(rows: &[Row]) -> BTreeMap<usize, String> {
+    let mut text = PREAMBLE.to_owned();
+    let mut lines = vec![None];
+    for (n, row) in rows.iter().enumerate().filter(|(_, row)| row.is_legal()) {
+        for call in row.calls(n) {
+            text += &call;
+            text.push('\n');
+            lines.push(Some(n));
+        }
+    }
+    let scratch = Scratch::new("intrinsics-list").with("calls.hlsl", &text);
+    let file = scratch.0.join("calls.hlsl");
+    let options = Options { enable_16bit_types: true, library: true, ..Options::default() };
+    let session = Session::new(&[&file.to_string_lossy()], options);
+    let mut out = BTreeMap::new();
+    for error in session.diagnostics().iter().filter(|d| d.severity == Severity::Error) {
+        let lo = error.labels.first().map_or(0, |l| l.range.lo as usize);
+        let line = text.get(..lo).map_or(0, |t| t.matches('\n').count());
+        let shown = text.lines().nth(line).unwrap_or("");
+        let message = format!("{}\n    {shown}", error.message);
+        match lines.get(line).copied().flatten() {
+            Some(row) => _ = out.entry(row).or_insert(message),
+            None => panic!("not of a row: {message}"),
+        }
+    }
+    out
+}
+
+#[test]
+fn every_row_is_declared_with_its_types() {
+    let rows = rows();
+    let refused = refused(&rows);
+    let (mut failures, mut owed) = (String::new(), BTreeMap::<&str, usize>::new());
+    for (n, message) in &refused {
+        match rows[*n].owed() {
+            Some(area) => {
+                *owed.entry(area).or_default() += 1;
+                println!("{area}: {}: {message}", rows[*n].show());
+            }
+            None => _ = writeln!(failures, "{}: {message}", rows[*n].show()),
+        }
+    }
+    for (area, count) in owed {
+        println!("owed by {area}: {count} rows are not declared as listed");
+    }
+    assert!(failures.is_empty(), "\n{failures}");
+}
+
+#[test]
+fn every_row_names_tests_that_execute_it() {
+    let covered: BTreeMap<&str, BTreeSet<String>> =
+        TESTS.iter().map(|(name, cases)| (*name, cases().into_iter().map(|c| c.name).collect())).collect();
+    let mut owed = BTreeMap::<&str, usize>::new();
+    for row in rows() {
+        assert!(!row.tests.is_empty(), "{} names no test", row.show());
+        for test in &row.tests {
+            if let Some(area) = test.strip_prefix('@') {
+                *owed.entry(area).or_default() += 1;
+            } else if let Some(file) = test.strip_prefix("tests/") {
+                let path = crate::support::root().join("tests").join(file);
+                let text = std::fs::read_to_string(&path).unwrap_or_else(|_| panic!("{}: no {test}", row.show()));
+                assert!(text.contains(row.name), "{test} does not use {}", row.show());
+            } else {
+                let cases = covered.get(test).unwrap_or_else(|| panic!("{}: no test {test}", row.show()));
+                assert!(cases.contains(row.name), "{test} has no case of {}", row.show());
+            }
+        }
+    }
+    for (area, count) in owed {
+        println!("owed by {area}: {count} rows have no test");
+    }
+}
+
+/// No case runs what the list does not have, and no row stands twice.
+#[test]
+fn the_list_is_whole() {
+    let rows = rows();
+    let names: BTreeSet<&str> = rows.iter().map(|r| r.name).collect();
+    for (test, cases) in TESTS {
+        for case in cases() {
+            assert!(names.contains(case.name.as_str()), "{test} has a case of {}, which is not listed", case.name);
+        }
+    }
+    let mut seen = BTreeSet::new();
+    for row in &rows {
+        assert!(seen.insert(format!("{} {:?}", row.show(), row.kinds)), "{} stands twice", row.show());
+    }
+}

@@ -1,0 +1,54 @@
+//! `docs/intrinsics.md`, made from the list.
+
+use crate::list::{Row, rows};
+use std::fmt::Write as _;
+
+const HEAD: &str = "# Intrinsics and methods
+
+Every intrinsic and method of HLSL up to shader model 6.8. This page is made from `stdlib/intrinsics.tsv` by
+`WGC_UPDATE_DOCS=1 cargo test --test intrinsics page`; `tests/intrinsics/list.rs` explains the types and checks every
+row against the declarations. The last column names the tests that execute it, in `tests/intrinsics/` unless a path
+says otherwise; an area in italics is work in progress.
+";
+
+fn page() -> String {
+    let rows = rows();
+    let mut text = HEAD.to_owned();
+    let mut object = None;
+    for row in &rows {
+        if object != Some(row.object) {
+            object = Some(row.object);
+            let title = if row.object.is_empty() { "Functions" } else { row.object };
+            let _ = write!(text, "\n## {title}\n\n| | shader model | legal in | executed by |\n|---|---|---|---|\n");
+        }
+        let kinds: Vec<String> = row.kinds.iter().map(|(v, k)| format!("{v}: {k}")).collect();
+        let kinds = if kinds.is_empty() { String::new() } else { format!(", {}", kinds.join(", ")) };
+        let _ = writeln!(
+            text,
+            "| `{} {}({})`{kinds} | {} | {} | {} |",
+            row.result,
+            row.name,
+            row.parameters.join(", "),
+            row.shader_model,
+            row.legal,
+            tests(row)
+        );
+    }
+    text
+}
+
+fn tests(row: &Row) -> String {
+    let one = |t: &&str| t.strip_prefix('@').map_or_else(|| format!("`{t}`"), |area| format!("*{area}*"));
+    row.tests.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn the_page_is_that_of_the_list() {
+    let path = crate::support::root().join("docs/intrinsics.md");
+    let page = page();
+    if std::env::var_os("WGC_UPDATE_DOCS").is_some_and(|v| v == "1") {
+        std::fs::write(&path, &page).expect("it can be written");
+    }
+    let there = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(there == page, "docs/intrinsics.md is not that of the list: WGC_UPDATE_DOCS=1 makes it anew");
+}
