@@ -54,6 +54,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/definitions.run.json", "index * 7", "index * 8"),
     ("tests/run/language.run.json", "next = 100", "next = 99"),
     ("tests/run/methods.run.json", "K = 4;", "K = 5;"),
+    ("tests/run/scopes.run.json", "a * 3", "a * 4"),
 ];
 
 #[test]

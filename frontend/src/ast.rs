@@ -156,12 +156,17 @@ pub enum ItemKind {
         ty: TypeId,
         declarator: Declarator,
     },
-    /// `using N = T;`
+    /// `using N = T;`, `using N [[a]] = T;`
     Using {
         name: Ident,
+        attributes: Vec<Attribute>,
         ty: TypeId,
     },
     UsingNamespace(Path),
+    /// `using N::f;`: the last part is a name here too.
+    UsingName(Path),
+    /// `template void f<int>();`: accepted, without effect, as instances are made where they are used.
+    Instantiation(ItemId),
     /// Only inside a piece that is not sliced; at unit level the slicer has opened namespaces already.
     Namespace {
         name: Ident,
@@ -285,12 +290,15 @@ pub enum StmtKind {
         attribute: Attribute,
         stmt: StmtId,
     },
+    /// `decl` is the variable of `if (int a = f())`, and `cond` then names it; so in the other statements.
     If {
+        decl: Option<StmtId>,
         cond: ExprId,
         then: StmtId,
         otherwise: Option<StmtId>,
     },
     While {
+        decl: Option<StmtId>,
         cond: ExprId,
         body: StmtId,
     },
@@ -300,12 +308,14 @@ pub enum StmtKind {
     },
     For {
         init: StmtId,
+        decl: Option<StmtId>,
         cond: Option<ExprId>,
         step: Option<ExprId>,
         body: StmtId,
     },
     /// Labels are statements among the others of the block, as in C.
     Switch {
+        decl: Option<StmtId>,
         selector: ExprId,
         body: Vec<StmtId>,
     },

@@ -4,11 +4,14 @@
 //! HLSL has no pointers, so `a * b;` is never a declaration and one token of lookahead tells declarations from
 //! expressions. What is left needs the names of the whole unit (`names`), hence cooking comes before slicing.
 
+use compact_str::CompactString;
+use rustc_hash::FxHashSet;
+
 use crate::brackets::Brackets;
 use crate::lex::{PpToken, Raw};
 use crate::names::{Names, angle_end};
 use crate::preprocess::Origin;
-use crate::token::{Kind, Sym, Token, is_contextual_modifier, is_modifier};
+use crate::token::{Kind, Sym, Token, is_contextual_modifier, is_modifier, is_soft_modifier};
 
 #[derive(Debug, Default)]
 pub(crate) struct Cooked {
@@ -30,6 +33,7 @@ pub(crate) fn cook(raw: &[PpToken], brackets: &Brackets, own: &Names, prelude: &
         closers: Vec::new(),
         forced: Vec::new(),
         casts: vec![false; raw.len()],
+        used: FxHashSet::default(),
         out: Cooked::default(),
     };
     let mut index = 0;
@@ -65,6 +69,8 @@ struct Cook<'t> {
     forced: Vec<usize>,
     /// By raw index: this `(` opens a cast.
     casts: Vec<bool>,
+    /// Names that a declaration has used as templates, as `N<1> x` does.
+    used: FxHashSet<CompactString>,
     out: Cooked,
 }
 
@@ -141,7 +147,12 @@ impl Cook<'_> {
             None => {}
         }
         if is_modifier(word) {
-            return Kind::Modifier;
+            // `float4 precise;`: the younger words are names too, where no type can follow.
+            let named = is_soft_modifier(word)
+                && self.raw.get(index + 1).is_none_or(
+                    |next| matches!(next.raw, Raw::Punct(sym) if !matches!(sym, Sym::LBracket | Sym::ColonColon)),
+                );
+            return if named { Kind::Ident } else { Kind::Modifier };
         }
         if is_contextual_modifier(word) {
             let type_follows = self.raw.get(index + 1).is_some_and(|next| next.raw == Raw::Ident)
@@ -151,7 +162,7 @@ impl Cook<'_> {
                     .is_some_and(|next| next.raw == Raw::Ident || next.is(Sym::Lt) || next.is(Sym::ColonColon));
             return if type_follows { Kind::Modifier } else { Kind::Ident };
         }
-        let inferred = matches!(word, "let" | "var")
+        let inferred = matches!(word, "let" | "var" | "auto")
             && self.is_name(index + 1)
             && !self.is_type(word)
             && !follows(Sym::Dot)
@@ -197,13 +208,19 @@ impl Cook<'_> {
             _ => return None,
         };
         let end = angle_end(self.raw, self.brackets, index)?;
-        if named || forced {
+        // Everything in `vk` is a function or a template, and a name once used as a template stays one.
+        let in_vk =
+            matches!(self.out.tokens.as_slice(), [.., vk, colons, _] if vk.text == "vk" && colons.is(Sym::ColonColon));
+        if named || forced || in_vk || self.used.contains(&last.text) {
             return Some(end);
         }
         let next = self.raw.get(end)?;
         let yes = match next.raw {
             // `a < b > c` compares a truth value with c: nobody writes that. But `x = a < b, c > d` is two values.
-            Raw::Ident => !is_modifier(&next.text) && !self.after_operator(),
+            Raw::Ident if !is_modifier(&next.text) && !self.after_operator() => {
+                self.used.insert(last.text.clone());
+                true
+            }
             Raw::Punct(Sym::LParen) => before.is_some_and(|token| token.is(Sym::Dot)),
             // Nothing that could go on after an operator.
             Raw::Punct(

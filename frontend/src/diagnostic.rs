@@ -90,6 +90,8 @@ pub enum ErrorCode {
     /// A `{` that nothing closes.
     UnclosedBrace,
     NestingTooDeep,
+    /// A state block or a technique, which is left out: a warning.
+    EffectSyntax,
 }
 
 impl ErrorCode {
@@ -123,11 +125,12 @@ impl ErrorCode {
         ErrorCode::UnmatchedBrace,
         ErrorCode::UnclosedBrace,
         ErrorCode::NestingTooDeep,
+        ErrorCode::EffectSyntax,
     ];
 
     /// Whether compilation can go on to code. The default; the diagnostics table may say otherwise.
     pub fn is_warning(self) -> bool {
-        matches!(self, ErrorCode::UserWarning | ErrorCode::MacroRedefined)
+        matches!(self, ErrorCode::UserWarning | ErrorCode::MacroRedefined | ErrorCode::EffectSyntax)
     }
 }
 

@@ -21,13 +21,14 @@
 //! I/O and knows nothing of salsa; files come in through [`preprocess::Includes`]. Tokens and trees hold no byte
 //! offset: a comment added on line 1 leaves every [`slice::ItemSlice`]'s tokens equal, only its `origins` move.
 //!
-//! Not in the grammar: a declaration as the condition of `if` and `while`, using-declarations (`using N::f;`),
-//! explicit instantiation, parameter packs, effect-framework annotations and state blocks, `_Pragma`, `__VA_OPT__`.
+//! Effect-framework annotations, state blocks and techniques are left out with a warning, as DXC does. Not in the
+//! grammar: parameter packs, access labels and conversion operators, which DXC refuses too; `_Pragma`, `__VA_OPT__`.
 
 pub mod ast;
 mod brackets;
 mod cook;
 pub mod diagnostic;
+mod effects;
 mod lex;
 mod names;
 pub mod parse;

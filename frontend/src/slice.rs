@@ -8,6 +8,7 @@ use compact_str::CompactString;
 
 use crate::brackets::Brackets;
 use crate::diagnostic::{Error, ErrorCode};
+use crate::effects;
 use crate::preprocess::Unit;
 use crate::token::{Kind, Sym, Token};
 
@@ -142,7 +143,14 @@ impl<'u> Slicer<'u> {
                     Some(inside) => inside,
                     None => self.item(index),
                 },
-                _ => self.item(index),
+                _ => match effects::technique(self.tokens, index) {
+                    Some(open) => {
+                        let message =
+                            format!("this {} is ignored: wgc has no effect framework", self.tokens[index].text);
+                        self.skip_effect(open, message)
+                    }
+                    None => self.item(index),
+                },
             };
         }
         for (names, brace) in std::mem::take(&mut self.scopes) {
@@ -230,6 +238,16 @@ impl<'u> Slicer<'u> {
                 Kind::Sym(Sym::RBrace) if !member => break,
                 Kind::Sym(Sym::LBrace) => {
                     match now.tag {
+                        None if self.opens_state(&now, index) => {
+                            index = self.skip_state(&mut cut, index, &now);
+                            if !matches!(self.sym(index), Some(Sym::Semi | Sym::Comma)) {
+                                close_with(&mut cut, &[Sym::Semi]);
+                                if !member {
+                                    break;
+                                }
+                                now = Declaration::at(index);
+                            }
+                        }
                         Some(Sym::Enum) | None if now.initialiser || now.tag.is_some() => {
                             let what = if now.tag.is_some() { "this enum" } else { "this initialiser" };
                             let (end, closed) = self.end_of_braces(index, what);
@@ -323,6 +341,15 @@ impl<'u> Slicer<'u> {
                     | Sym::TBuffer
                     | Sym::Namespace),
                 ) if !now.parameters && !now.initialiser && now.tag.is_none() => now.tag = Some(sym),
+                Kind::Sym(Sym::Lt) if !now.initialiser && !now.parameters => {
+                    if let Some(end) = effects::annotations_end(self.tokens, index) {
+                        now.settle_name();
+                        let message = format!("the annotations of `{}` are ignored", now.name());
+                        self.errors.push(Error::new(ErrorCode::EffectSyntax, message, self.unit.origins[index]));
+                        index = end;
+                        continue;
+                    }
+                }
                 Kind::Sym(Sym::Eq) => {
                     now.settle_name();
                     now.initialiser = true;
@@ -348,6 +375,32 @@ impl<'u> Slicer<'u> {
         let scope = self.scopes.iter().flat_map(|(names, _)| names.iter().cloned()).collect();
         self.items.push(ItemSlice { scope, name, head: cut.head, head_origins: cut.origins, bodies: cut.bodies });
         index
+    }
+
+    /// Whether the `{` at `open` begins the state of a variable, which is of the effect framework.
+    fn opens_state(&self, declaration: &Declaration, open: usize) -> bool {
+        let before = self.tokens.get(declaration.start..open).unwrap_or_default();
+        if declaration.initialiser {
+            effects::ends_in_state_word(before)
+        } else {
+            !declaration.parameters && effects::has_state(before)
+        }
+    }
+
+    /// Leaves a state block out, with the `= sampler_state` in front of it; gives the index after it.
+    fn skip_state(&mut self, cut: &mut Cut, open: usize, declaration: &Declaration) -> usize {
+        if declaration.initialiser {
+            cut.head.truncate(cut.head.len().saturating_sub(2));
+            cut.origins.truncate(cut.origins.len().saturating_sub(2));
+        }
+        let message = format!("the state of `{}` is ignored: wgc has no effect framework", declaration.name());
+        self.skip_effect(open, message)
+    }
+
+    /// Leaves out what stands in the braces at `open`; gives the index after it.
+    fn skip_effect(&mut self, open: usize, message: String) -> usize {
+        self.errors.push(Error::new(ErrorCode::EffectSyntax, message, self.unit.origins[open]));
+        self.end_of_braces(open, "this block").0
     }
 
     fn copy(&self, cut: &mut Cut, range: std::ops::Range<usize>) {

@@ -125,6 +125,12 @@ pub(crate) fn is_modifier(word: &str) -> bool {
     )
 }
 
+/// Modifiers that HLSL got after programs had used the words as names: they still are names where nothing that could
+/// be modified follows.
+pub(crate) fn is_soft_modifier(word: &str) -> bool {
+    matches!(word, "precise" | "globallycoherent" | "reordercoherent" | "centroid" | "snorm" | "unorm")
+}
+
 /// Words that are modifiers only in front of a type, and names elsewhere.
 pub(crate) fn is_contextual_modifier(word: &str) -> bool {
     matches!(

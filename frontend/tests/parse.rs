@@ -154,6 +154,91 @@ fn control_flow() {
 }
 
 #[test]
+fn conditions_that_declare() {
+    statements(
+        "if (int a = f()) a; else b; while (bool c = g()) { } for (;A<1> d = h(); d++) ; switch (uint e = 3) { case 1: }",
+        &[
+            "var int a = f()",
+            "if a",
+            "  a",
+            "else",
+            "  b",
+            "var bool c = g()",
+            "while c",
+            "  block",
+            "for",
+            "  empty",
+            "  var A<1> d = h()",
+            "  while d step (d)++",
+            "  empty",
+            "var uint e = 3",
+            "switch e",
+            "  case 1",
+        ],
+    );
+    // No declaration: the comparison and the assignment are expressions.
+    statements("if (a < b) ; while (a = b) ;", &["if (a < b)", "  empty", "while (a = b)", "  empty"]);
+}
+
+#[test]
+fn using_and_instantiations() {
+    item(
+        "using N::f; using ::M::g; using A [[vk::x(1), y]] = int;\ntemplate void h<int>(int);\ntemplate struct S<int>;\n\
+         template<typename T> void h(T t);",
+        &[
+            "using N::f",
+            "using ::M::g",
+            "[[vk::x(1)]]",
+            "[[y]]",
+            "using A = int",
+            "instantiate",
+            "  fn h<int> -> void (no body)",
+            "    param int",
+            "instantiate",
+            "  struct S<int> (forward)",
+            "template<typename T>",
+            "  fn h -> void (no body)",
+            "    param T t",
+        ],
+    );
+    item("typename F<T>::template I<0> m;", &["var F<T>::I<0> m"]);
+}
+
+/// A name that one declaration uses as a template is one in the rest of the unit, and everything in `vk` is.
+#[test]
+fn templates_by_use() {
+    statements("Q<1> q = Q<1>(); Q<1 + 2>(x);", &["var Q<1> q = Q<1>()", "Q<(1 + 2)>(x)"]);
+    statements("q = Q < 1 > (x);", &["(q = ((Q < 1) > (x)))"]);
+    statements("vk::P<int, 16> p = vk::P<int, 16>(q);", &["var vk::P<int, 16> p = vk::P<int, 16>(q)"]);
+    statements("x = vk::cast<int, 16>(q) < y;", &["(x = (vk::cast<int, 16>(q) < y))"]);
+}
+
+#[test]
+fn effect_syntax_is_left_out() {
+    let unit = read_text(
+        "SamplerState a { Filter = POINT; AddressU[0] = ~; };\nBlendState b { X = 1; }\nsampler c = sampler_state { Texture = <t>; };\n\
+         string d < string e = \"f\"; float g = 1; > = \"\";\ntechnique10 T { pass P { SetVertexShader(0); } }\n\
+         struct S { SamplerState h { Filter = 1; }; int i; };\nint j = a < b;\nfloat k() { return 1; }",
+    );
+    let (items, errors) = slice(&unit);
+    assert_eq!(
+        outline(&items),
+        [
+            " a: SamplerState a ; []",
+            " b: BlendState b ; []",
+            " c: sampler c ; []",
+            " d: string d = \"\" ; []",
+            " S: struct S { SamplerState h ; int i ; } ; []",
+            " j: int j = a < b ; []",
+            " k: float k ( ) {..} [k]",
+        ]
+    );
+    assert!(errors.iter().all(|e| e.code.is_warning()), "{errors:?}");
+    let told: Vec<_> = errors.iter().map(|e| e.message.split('`').nth(1).unwrap_or("technique")).collect();
+    assert_eq!(told, ["a", "b", "c", "d", "technique", "h"]);
+}
+
+#[test]
 fn expressions() {
     statements(
         "x = a ? b : c ? d : e, f; x = y = z; a += -b + !c * ~d - --e;",
@@ -335,6 +420,10 @@ fn modifiers_by_context() {
     statements(
         "float sample = 1, line = 2; point = line; triangle(x);",
         &["var float sample = 1", "var float line = 2", "(point = line)", "triangle(x)"],
+    );
+    statements(
+        "precise float precise = 1; globallycoherent += precise.x; centroid = (precise);",
+        &["var precise float precise = 1", "(globallycoherent += precise.x)", "(centroid = (precise))"],
     );
 }
 

@@ -113,6 +113,8 @@ impl Walk<'_> {
             }
             ItemKind::Empty
             | ItemKind::UsingNamespace(_)
+            | ItemKind::UsingName(_)
+            | ItemKind::Instantiation(_)
             | ItemKind::StaticAssert(_)
             | ItemKind::Import(_)
             | ItemKind::Error => {}

@@ -43,6 +43,7 @@ pub fn code_of(code: ErrorCode) -> Code {
         E::MacroRedefined => Code::MacroRedefined,
         E::MacroArguments | E::UnterminatedMacroCall | E::BadPaste | E::ExpansionLimit => Code::MacroCall,
         E::NestingTooDeep => Code::NestingTooDeep,
+        E::EffectSyntax => Code::EffectSyntax,
         E::ExpectedToken
         | E::ExpectedExpression
         | E::ExpectedName
@@ -108,22 +109,43 @@ pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic
         }
     }
     static_assert(db, item, &mut out);
-    using_namespace(db, item, &mut out);
+    using(db, item, &mut out);
+    alias_attributes(db, item, &mut out);
     out.extend(crate::definition::diagnostics(db, item));
     out
 }
 
-fn using_namespace<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic<'db>>) {
+fn using<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic<'db>>) {
     let tree = item_tree(db, item);
-    let ItemKind::UsingNamespace(path) = &tree.ast.items[tree.root].kind else { return };
     let env = Env::new();
     let mut cx = Cx::head(db, item, &tree.ast, &env);
+    let (path, namespace) = match &tree.ast.items[tree.root].kind {
+        ItemKind::UsingNamespace(path) => (path, true),
+        ItemKind::UsingName(path) => (path, false),
+        _ => return,
+    };
     match cx.resolve(path) {
-        Found::Namespace(_) | Found::Error => {}
+        Found::Error => {}
         Found::Nothing(at) => cx.unknown(path, at),
+        Found::Namespace(_) if namespace => {}
+        Found::Namespace(_) => cx.error(Code::UnknownName, path.span, "this is a namespace; say `using namespace`"),
+        _ if !namespace => {}
         _ => cx.error(Code::UnknownName, path.span, "this is no namespace"),
     }
     out.append(&mut cx.errors);
+}
+
+/// Attributes of aliases ask for extensions of SPIR-V: silence would leave them out.
+fn alias_attributes<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic<'db>>) {
+    let tree = item_tree(db, item);
+    for alias in &tree.decls.aliases {
+        if let ItemKind::Using { attributes, .. } = &tree.ast.items[alias.item].kind
+            && let Some(attribute) = attributes.first()
+        {
+            let message = "wgc does not compile attributes of type aliases yet";
+            out.push(Diagnostic::new(Code::NotSupported, Place::head(item, attribute.span), message));
+        }
+    }
 }
 
 /// A record that is no template, nor part of one.

@@ -18,6 +18,8 @@ pub struct Declared<'db> {
     pub names: Vec<(String, Def<'db>)>,
     /// `using namespace a::b`, as written.
     pub using: Vec<String>,
+    /// `using a::f`, as written.
+    pub used: Vec<String>,
     /// Members defined outside of their records, and specialisations, by the last part of their names. They declare
     /// nothing: [`crate::definition`] finds what they define.
     pub outside: Vec<(String, Def<'db>)>,
@@ -94,8 +96,13 @@ pub fn declared<'db>(db: &'db dyn Db, item: Item<'db>) -> Declared<'db> {
             out.names.push((name.text.to_string(), Def::Alias(AliasId { item, index: i as u32 })));
         }
     }
-    if let Some(ItemKind::UsingNamespace(path)) = decls.root.map(|root| &tree.ast.items[root].kind) {
-        out.using.push(path.segments.iter().map(|s| s.name.text.as_str()).collect::<Vec<_>>().join("::"));
+    let joined = |path: &ast::Path| path.segments.iter().map(|s| s.name.text.as_str()).collect::<Vec<_>>().join("::");
+    match decls.root.map(|root| &tree.ast.items[root].kind) {
+        Some(ItemKind::UsingNamespace(path)) => out.using.push(joined(path)),
+        Some(ItemKind::UsingName(path)) => {
+            out.used.push(if path.global { format!("::{}", joined(path)) } else { joined(path) });
+        }
+        _ => {}
     }
     out.names.retain(|(name, _)| !name.is_empty());
     out
@@ -108,6 +115,8 @@ pub struct NameTable<'db> {
     pub scopes: BTreeMap<String, BTreeMap<String, Vec<Def<'db>>>>,
     /// Scopes that `using namespace` in a scope opens, as written.
     pub using: BTreeMap<String, Vec<String>>,
+    /// Scope, then name: what a using-declaration says it means, as written.
+    pub used: BTreeMap<String, BTreeMap<String, Vec<String>>>,
     /// As in [`Declared::outside`], by name.
     pub outside: BTreeMap<String, Vec<Def<'db>>>,
 }
@@ -129,6 +138,11 @@ pub fn name_table<'db>(db: &'db dyn Db, program: Program) -> NameTable<'db> {
         }
         if !declared.using.is_empty() {
             table.using.entry(scope.to_string()).or_default().extend(declared.using.iter().cloned());
+        }
+        for path in &declared.used {
+            let name = path.rsplit_once("::").map_or(path.as_str(), |(_, name)| name);
+            let used = table.used.entry(scope.to_string()).or_default();
+            used.entry(name.to_string()).or_default().push(path.clone());
         }
     }
     table
@@ -198,23 +212,37 @@ fn find_in<'db>(table: &NameTable<'db>, scope: &str, name: &str, seen: &mut Vec<
     seen.push(scope.to_string());
     let own = table.scopes.get(scope).and_then(|names| names.get(name));
     let mut found = own.cloned().unwrap_or_default();
-    for used in table.using.get(scope).into_iter().flatten() {
-        // As written: relative to this scope first, then to those around it.
-        let mut around = Some(scope);
-        while let Some(outer) = around {
-            let full = if outer.is_empty() { used.clone() } else { format!("{outer}::{used}") };
-            if table.scopes.contains_key(&full) {
-                for def in find_in(table, &full, name, seen) {
-                    if !found.contains(&def) {
-                        found.push(def);
-                    }
-                }
-                break;
+    let named = table.used.get(scope).and_then(|names| names.get(name)).into_iter().flatten();
+    let named = named.map(|path| path.rsplit_once("::").map_or("", |(scope, _)| scope));
+    for used in table.using.get(scope).into_iter().flatten().map(String::as_str).chain(named) {
+        let Some(full) = scope_as_written(table, scope, used) else { continue };
+        for def in find_in(table, &full, name, seen) {
+            if !found.contains(&def) {
+                found.push(def);
             }
-            around = (!outer.is_empty()).then(|| outer.rsplit_once("::").map_or("", |(o, _)| o));
         }
     }
     found
+}
+
+/// The full name of a scope that is named in `scope`: relative to this scope first, then to those around it. What is
+/// empty or begins with `::` is relative to none.
+fn scope_as_written(table: &NameTable, scope: &str, written: &str) -> Option<String> {
+    if written.is_empty() {
+        return Some(String::new());
+    }
+    if let Some(global) = written.strip_prefix("::") {
+        return table.scopes.contains_key(global).then(|| global.to_string());
+    }
+    let mut around = Some(scope);
+    while let Some(outer) = around {
+        let full = if outer.is_empty() { written.to_string() } else { format!("{outer}::{written}") };
+        if table.scopes.contains_key(&full) {
+            return Some(full);
+        }
+        around = (!outer.is_empty()).then(|| outer.rsplit_once("::").map_or("", |(o, _)| o));
+    }
+    None
 }
 
 /// Functions that a call to `name` chooses from: of those with equal parameters a definition hides declarations, and

@@ -77,13 +77,23 @@ impl Dump<'_> {
                 let text = self.declarator(declarator);
                 self.type_definition(*ty, &format!("typedef {text} = "));
             }
-            ItemKind::Using { name, ty } => {
+            ItemKind::Using { name, attributes, ty } => {
+                let attributes: Vec<String> = attributes.iter().map(|a| self.attribute(a)).collect();
+                attributes.iter().for_each(|a| self.line(a));
                 let ty = self.ty(*ty);
                 self.line(&format!("using {} = {ty}", name.text));
             }
             ItemKind::UsingNamespace(path) => {
                 let path = self.path(path);
                 self.line(&format!("using namespace {path}"));
+            }
+            ItemKind::UsingName(path) => {
+                let path = self.path(path);
+                self.line(&format!("using {path}"));
+            }
+            ItemKind::Instantiation(item) => {
+                self.line("instantiate");
+                self.nest(|this| this.item(*item));
             }
             ItemKind::Namespace { name, items } => {
                 self.line(&format!("namespace {}", name.text));
@@ -287,7 +297,8 @@ impl Dump<'_> {
                 self.line(&text);
                 self.stmt(*stmt);
             }
-            StmtKind::If { cond, then, otherwise } => {
+            StmtKind::If { decl, cond, then, otherwise } => {
+                decl.iter().for_each(|&decl| self.stmt(decl));
                 let cond = self.expr(*cond);
                 self.line(&format!("if {cond}"));
                 self.nest(|this| this.stmt(*then));
@@ -296,7 +307,8 @@ impl Dump<'_> {
                     self.nest(|this| this.stmt(*otherwise));
                 }
             }
-            StmtKind::While { cond, body } => {
+            StmtKind::While { decl, cond, body } => {
+                decl.iter().for_each(|&decl| self.stmt(decl));
                 let cond = self.expr(*cond);
                 self.line(&format!("while {cond}"));
                 self.nest(|this| this.stmt(*body));
@@ -307,17 +319,19 @@ impl Dump<'_> {
                 let cond = self.expr(*cond);
                 self.line(&format!("while {cond}"));
             }
-            StmtKind::For { init, cond, step, body } => {
+            StmtKind::For { init, decl, cond, step, body } => {
                 self.line("for");
                 let part = |expr: &Option<ExprId>| expr.map_or("-".to_owned(), |expr| self.expr(expr));
                 let (cond, step) = (part(cond), part(step));
                 self.nest(|this| {
                     this.stmt(*init);
+                    decl.iter().for_each(|&decl| this.stmt(decl));
                     this.line(&format!("while {cond} step {step}"));
                     this.stmt(*body);
                 });
             }
-            StmtKind::Switch { selector, body } => {
+            StmtKind::Switch { decl, selector, body } => {
+                decl.iter().for_each(|&decl| self.stmt(decl));
                 let selector = self.expr(*selector);
                 self.line(&format!("switch {selector}"));
                 self.nest(|this| body.iter().for_each(|&stmt| this.stmt(stmt)));

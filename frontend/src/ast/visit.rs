@@ -171,7 +171,11 @@ impl Children {
         match &item.kind {
             ItemKind::Empty | ItemKind::Error => {}
             ItemKind::Var(var) => self.var(var),
-            ItemKind::Type(ty) | ItemKind::Using { ty, .. } => self.0.push(Node::Type(*ty)),
+            ItemKind::Type(ty) => self.0.push(Node::Type(*ty)),
+            ItemKind::Using { attributes, ty, .. } => {
+                self.attributes(attributes);
+                self.0.push(Node::Type(*ty));
+            }
             ItemKind::Function(function) => self.function(function),
             ItemKind::CBuffer(buffer) => {
                 self.annotations(&buffer.annotations);
@@ -181,7 +185,8 @@ impl Children {
                 self.0.push(Node::Type(*ty));
                 self.declarator(declarator);
             }
-            ItemKind::UsingNamespace(path) | ItemKind::Import(path) => self.path(path),
+            ItemKind::UsingNamespace(path) | ItemKind::UsingName(path) | ItemKind::Import(path) => self.path(path),
+            ItemKind::Instantiation(item) => self.0.push(Node::Item(*item)),
             ItemKind::Namespace { items, .. } => self.0.extend(items.iter().map(|&id| Node::Item(id))),
             ItemKind::Template { params, item } => {
                 for param in params {
@@ -216,12 +221,14 @@ impl Children {
                 self.attributes(std::slice::from_ref(attribute));
                 self.0.push(Node::Stmt(*stmt));
             }
-            StmtKind::If { cond, then, otherwise } => {
+            StmtKind::If { decl, cond, then, otherwise } => {
+                self.0.extend(decl.map(Node::Stmt));
                 self.push_expr(*cond);
                 self.0.push(Node::Stmt(*then));
                 self.0.extend(otherwise.map(Node::Stmt));
             }
-            StmtKind::While { cond, body } => {
+            StmtKind::While { decl, cond, body } => {
+                self.0.extend(decl.map(Node::Stmt));
                 self.push_expr(*cond);
                 self.0.push(Node::Stmt(*body));
             }
@@ -229,13 +236,15 @@ impl Children {
                 self.0.push(Node::Stmt(*body));
                 self.push_expr(*cond);
             }
-            StmtKind::For { init, cond, step, body } => {
+            StmtKind::For { init, decl, cond, step, body } => {
                 self.0.push(Node::Stmt(*init));
+                self.0.extend(decl.map(Node::Stmt));
                 self.0.extend(cond.map(Node::Expr));
                 self.0.extend(step.map(Node::Expr));
                 self.0.push(Node::Stmt(*body));
             }
-            StmtKind::Switch { selector, body } => {
+            StmtKind::Switch { decl, selector, body } => {
+                self.0.extend(decl.map(Node::Stmt));
                 self.push_expr(*selector);
                 self.0.extend(body.iter().map(|&id| Node::Stmt(id)));
             }

@@ -116,6 +116,12 @@ impl Builder {
         Path { global, segments: vec![segment], span: self.span(l, r) }
     }
 
+    /// `a::b`
+    pub fn path_of_two(&self, first: Ident, second: Segment, l: u32, r: u32) -> Path {
+        let first = Segment { name: first, args: None };
+        Path { global: false, segments: vec![first, second], span: self.span(l, r) }
+    }
+
     pub fn path_push(&self, mut path: Path, segment: Segment, r: u32) -> Path {
         path.segments.push(segment);
         path.span.hi = self.span(r.saturating_sub(1), r).hi.max(path.span.lo);
@@ -170,6 +176,22 @@ impl Builder {
     pub fn path_expr(&mut self, path: Path, l: u32, r: u32) -> ExprId {
         let kind = if is_missing(&path) { ExprKind::Error } else { ExprKind::Path(path) };
         self.expr(kind, l, r)
+    }
+
+    /// `int a = f()` in the parentheses of a statement: the declaration, and the value that decides, which is `a`.
+    pub fn condition(
+        &mut self,
+        ty: TypeId,
+        path: Path,
+        name: (u32, u32),
+        init: ExprId,
+        l: u32,
+        r: u32,
+    ) -> (Option<StmtId>, ExprId) {
+        let value = self.path_expr(path.clone(), name.0, name.1);
+        let declarator = self.declarator(path, (Vec::new(), Vec::new(), Some(init)), name.0, r);
+        let decl = self.stmt(StmtKind::Var(VarDecl { ty, vars: vec![declarator] }), l, r);
+        (Some(decl), value)
     }
 
     pub fn stmt(&mut self, kind: StmtKind, l: u32, r: u32) -> StmtId {

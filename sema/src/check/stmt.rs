@@ -44,37 +44,25 @@ impl<'db> Checker<'_, 'db> {
             }
             // Hints such as `[unroll]` and `[branch]` change no meaning.
             StmtKind::Attributed { stmt, .. } => self.stmt(*stmt, out),
-            StmtKind::If { cond, then, otherwise } => {
-                let cond = self.condition(*cond);
-                let then = self.scoped(&[*then]);
-                let otherwise = otherwise.map_or_else(Block::new, |s| self.scoped(&[s]));
+            StmtKind::If { decl, cond, then, otherwise } => self.declaring(*decl, out, |this, out| {
+                let cond = this.condition(*cond);
+                let then = this.scoped(&[*then]);
+                let otherwise = otherwise.map_or_else(Block::new, |s| this.scoped(&[s]));
                 out.push(Stmt::If { cond, then, otherwise });
-            }
-            StmtKind::While { cond, body } => {
-                let cond = self.condition(*cond);
-                let body = self.inside(Around::Loop, &[*body]);
-                out.push(Stmt::Loop { test_first: true, cond: Some(cond), step: None, body });
-            }
+            }),
+            StmtKind::While { decl, cond, body } => self.tested_loop(*decl, Some(*cond), None, *body, out),
             StmtKind::DoWhile { body, cond } => {
                 let body = self.inside(Around::Loop, &[*body]);
                 let cond = self.condition(*cond);
                 out.push(Stmt::Loop { test_first: false, cond: Some(cond), step: None, body });
             }
-            StmtKind::For { init, cond, step, body } => {
-                self.scopes.push(Default::default());
-                let mut block = Block::new();
-                self.stmt(*init, &mut block);
-                let cond = cond.map(|c| self.condition(c));
-                let step = step.map(|s| self.expr_or_void(s));
-                let body = self.inside(Around::Loop, &[*body]);
-                block.push(Stmt::Loop { test_first: true, cond, step, body });
-                self.scopes.pop();
-                out.push(Stmt::Block(block));
-            }
-            StmtKind::Switch { selector, body } => {
-                let stmt = self.switch(*selector, body, span);
+            StmtKind::For { init, decl, cond, step, body } => self.declaring(Some(*init), out, |this, out| {
+                this.tested_loop(*decl, *cond, *step, *body, out);
+            }),
+            StmtKind::Switch { decl, selector, body } => self.declaring(*decl, out, |this, out| {
+                let stmt = this.switch(*selector, body, span);
                 out.push(stmt);
-            }
+            }),
             StmtKind::Case(_) | StmtKind::Default => {
                 self.error(Code::BadSwitch, span, "a label outside a switch".to_string());
             }
@@ -94,6 +82,46 @@ impl<'db> Checker<'_, 'db> {
                 out.push(Stmt::Return(value));
             }
         }
+    }
+
+    /// What `statement` adds, in a scope where `decl` stands in front of it.
+    fn declaring(&mut self, decl: Option<StmtId>, out: &mut Block, statement: impl FnOnce(&mut Self, &mut Block)) {
+        let Some(decl) = decl else { return statement(self, out) };
+        self.scopes.push(Default::default());
+        let mut block = Block::new();
+        self.stmt(decl, &mut block);
+        statement(self, &mut block);
+        self.scopes.pop();
+        out.push(Stmt::Block(block));
+    }
+
+    /// A loop whose condition stands in front. One that declares a variable does so in every turn, and the body is in
+    /// its scope: the test moves into the body, where `continue` cannot skip it.
+    fn tested_loop(
+        &mut self,
+        decl: Option<StmtId>,
+        cond: Option<ast::ExprId>,
+        step: Option<ast::ExprId>,
+        body: StmtId,
+        out: &mut Block,
+    ) {
+        let Some(decl) = decl else {
+            let cond = cond.map(|c| self.condition(c));
+            let step = step.map(|s| self.expr_or_void(s));
+            let body = self.inside(Around::Loop, &[body]);
+            return out.push(Stmt::Loop { test_first: true, cond, step, body });
+        };
+        self.scopes.push(Default::default());
+        let mut turn = Block::new();
+        self.stmt(decl, &mut turn);
+        if let Some(cond) = cond {
+            let cond = self.condition(cond);
+            turn.push(Stmt::If { cond, then: Block::new(), otherwise: vec![Stmt::Break] });
+        }
+        let step = step.map(|s| self.expr_or_void(s));
+        turn.extend(self.inside(Around::Loop, &[body]));
+        self.scopes.pop();
+        out.push(Stmt::Loop { test_first: true, cond: None, step, body: turn });
     }
 
     fn inside(&mut self, around: Around, stmts: &[StmtId]) -> Block {
@@ -264,7 +292,10 @@ impl<'db> Checker<'_, 'db> {
                 let ty = self.with_dims(base, &declarator.dims);
                 self.name_type(&declarator.name, ty);
             }
-            ast::ItemKind::Using { name, ty } => {
+            ast::ItemKind::Using { name, attributes, ty } => {
+                if let Some(attribute) = attributes.first() {
+                    self.unsupported(attribute.span, "an attribute of a type alias");
+                }
                 let ty = self.resolve_type(*ty);
                 self.name_type(name, ty);
             }

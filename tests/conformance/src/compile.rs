@@ -108,7 +108,7 @@ fn options(root: &Path, case: &Case) -> Options {
         let (name, value) = define.split_once('=').unwrap_or((&define, "1"));
         options.defines.push((name.into(), value.into()));
     }
-    options.include_dirs.extend(values("-I").map(|d| d.replace("%S", &dir)));
+    options.include_dirs.extend(values("-I").map(|d| format!("{dir}/{}", d.replace("%S", "."))));
     options.enable_16bit_types = case.flags.iter().any(|f| f == "-enable-16bit-types");
     if values("-T").next().is_some_and(|t| t.starts_with("cs_")) {
         options.compute_entry = Some(values("-E").next().unwrap_or_else(|| "main".into()));

@@ -104,7 +104,6 @@ const WITHOUT_EFFECT: &[&str] = &[
     "-verify",
     "-ast-dump",
     "-ast-dump-implicit",
-    "-P",
     "-Gis",
     "-Gec",
     "-Ges",
@@ -188,6 +187,10 @@ fn runs_of_line(line: &str, text: &str) -> Vec<Run> {
         let Some(words) = stages.find(|w| w.iter().any(|w| COMPILERS.contains(&w.as_str()))) else { continue };
         // A command that reads another's output or another file says nothing about this text.
         if !words.iter().any(|w| w == "%s") {
+            continue;
+        }
+        // `-P` preprocesses: what comes out need be no program.
+        if words.iter().any(|w| w == "-P" || w == "/P") {
             continue;
         }
         let at = words.iter().position(|w| COMPILERS.contains(&w.as_str())).unwrap_or(0);
@@ -356,5 +359,6 @@ mod tests {
     fn a_command_that_reads_no_source_is_none() {
         assert_eq!(runs("// RUN: %dxc -dumpbin %t | FileCheck %s"), []);
         assert_eq!(runs("// RUN: %dxv %s"), []);
+        assert_eq!(runs("// RUN: %dxc -T ps_6_0 -P %s | FileCheck %s"), []);
     }
 }
