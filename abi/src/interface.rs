@@ -47,12 +47,15 @@ pub struct BindingInterface {
     pub name: String,
     pub set: u32,
     pub binding: u32,
-    /// Elements of an array of resources; 1 for a single one.
+    /// Elements of an array of resources: 1 for a single one, 0 for as many as the host binds.
     pub count: u32,
     pub kind: BindingKind,
     /// As the source has it: `('u', 0)` in `space`, or nothing when it was assigned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub register: Option<Register>,
+    /// It holds the counter (one u32) of the buffer of this name, one for each element of an array.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counter_of: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -11,7 +11,7 @@ use crate::globals::{EmittedGlobal, InputVariable};
 use crate::types::TypeCache;
 use crate::{EmitError, EmitOptions, EmitWarning, EntryPoint, SpirvModule};
 use indexmap::{IndexMap, IndexSet};
-use rspirv::spirv::{AddressingModel, Capability, ExecutionMode, MemoryModel, Op, Word};
+use rspirv::spirv::{AddressingModel, Capability, Decoration, ExecutionMode, MemoryModel, Op, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use wgc_ir as ir;
@@ -60,6 +60,8 @@ pub(crate) struct Emitter<'m> {
     pub inputs: FxHashMap<InputVariable, Word>,
     /// Images with atomics on their texels.
     pub atomic_images: FxHashSet<ir::Symbol>,
+    /// Pointers, images and samplers that threads of a subgroup may see differently.
+    non_uniform: FxHashSet<Word>,
     pub warnings: IndexSet<(String, Option<ir::Symbol>)>,
     /// Ids of plain (called) functions.
     functions: IndexMap<ir::Symbol, Word>,
@@ -82,6 +84,7 @@ impl<'m> Emitter<'m> {
             types: TypeCache::default(),
             globals: FxHashMap::default(),
             inputs: FxHashMap::default(),
+            non_uniform: FxHashSet::default(),
             atomic_images: module.functions.values().flat_map(atomic_images).collect(),
             warnings: IndexSet::new(),
             functions: IndexMap::new(),
@@ -96,6 +99,20 @@ impl<'m> Emitter<'m> {
     /// Whether an entry point or node of this name is wanted.
     pub fn wants(&self, name: &str) -> bool {
         self.options.entry_filter.as_deref().is_none_or(|filter| filter == name)
+    }
+
+    /// Decorates a result that threads of a subgroup may see differently.
+    pub fn non_uniform(&mut self, word: Word) {
+        if self.non_uniform.insert(word) {
+            self.b.decorate(word, Decoration::NonUniform, &[]);
+        }
+    }
+
+    /// The same, where one of the operands is such a result.
+    pub fn inherit_non_uniform(&mut self, word: Word, operands: &[Word]) {
+        if operands.iter().any(|operand| self.non_uniform.contains(operand)) {
+            self.non_uniform(word);
+        }
     }
 
     /// Physical addresses occur.

@@ -6,6 +6,7 @@
 
 mod arithmetic;
 mod convert;
+mod descriptor;
 mod image;
 mod math;
 mod memory;
@@ -19,6 +20,7 @@ use crate::EmitError;
 use crate::amdx::NodeContext;
 use crate::builder::{id, lit};
 use crate::emitter::{Emitter, FunctionUses};
+use crate::globals::DescriptorKind;
 use crate::place::{Content, Place};
 use rspirv::dr::Operand;
 use rspirv::spirv::{LoopControl, Op, SelectionControl, StorageClass, Word};
@@ -32,6 +34,11 @@ pub(crate) enum Slot {
     Place(Place),
     Image(image::Image),
     Sampler(Word),
+    /// An array of resources.
+    Descriptors {
+        variable: Word,
+        kind: DescriptorKind,
+    },
     /// Allocated records: the pointer, and the output of the node they go to.
     Records {
         pointer: Word,
@@ -121,7 +128,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
                 let pointee = self.e.value_type(pointee)?;
                 Ok(self.e.b.pointer_type(StorageClass::Function, pointee))
             }
-            Type::Image(_) | Type::Sampler | Type::Ref(..) | Type::Records(_) => {
+            Type::Image(_) | Type::Sampler | Type::Descriptors { .. } | Type::Ref(..) | Type::Records(_) => {
                 Err(EmitError::new(format!("a parameter of type {ty} is left: the function should have been inlined")))
             }
             _ => self.e.value_type(ty),
@@ -163,7 +170,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         match self.slot(value)? {
             Slot::Value(word) => Ok(*word),
             Slot::Records { .. } => Err(EmitError::new("a record handle is used as a value")),
-            Slot::Place(_) | Slot::Image(_) | Slot::Sampler(_) => {
+            Slot::Place(_) | Slot::Image(_) | Slot::Sampler(_) | Slot::Descriptors { .. } => {
                 Err(EmitError::new("a place or resource is used as a value"))
             }
         }
@@ -191,9 +198,9 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
     /// The variable of a local.
     pub fn local(&mut self, local: LocalId) -> Result<Place> {
         let data = self.f.local(local).ok_or_else(|| EmitError::new("a local of another function"))?;
-        let merged = match data.ty {
+        let merged = match &data.ty {
             Type::Records(_) => Some("record handle"),
-            Type::Image(_) | Type::Sampler => Some("resource"),
+            ty if ty.is_resource() || ty.holds_resources() => Some("resource"),
             _ => None,
         };
         if let Some(what) = merged {

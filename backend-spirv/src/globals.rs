@@ -3,18 +3,72 @@
 //! A variable is made when the first function names it, so a module holds exactly those that something uses.
 
 use crate::EmitError;
+use crate::builder::id;
 use crate::emitter::Emitter;
 use crate::place::{Content, Place};
-use crate::types::{Role, atomic_format, image_format};
-use rspirv::spirv::{BuiltIn, Capability, Decoration, ImageFormat, StorageClass, Word};
-use wgc_ir::{Binding, Builtin, Field, Global, GlobalKind, ImageType, Space, StructType, Symbol, Type};
+use crate::types::{LayoutId, Role, atomic_format, image_format};
+use rspirv::spirv::{BuiltIn, Capability, Decoration, ImageFormat, Op, StorageClass, Word};
+use wgc_ir::{Binding, Builtin, Count, Field, Global, GlobalKind, ImageType, Space, StructType, Symbol, Type};
 
 /// A global, once emitted.
 #[derive(Clone, Debug)]
 pub(crate) enum EmittedGlobal {
     Place(Place),
-    Image { variable: Word, ty: ImageType, format: ImageFormat },
-    Sampler { variable: Word },
+    Image {
+        variable: Word,
+        ty: ImageType,
+        format: ImageFormat,
+    },
+    Sampler {
+        variable: Word,
+    },
+    /// An array of resources.
+    Descriptors {
+        variable: Word,
+        kind: DescriptorKind,
+    },
+}
+
+/// What an element of an array of resources is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum DescriptorKind {
+    /// A block of this layout. `wrapped`: the content is its only member.
+    Block {
+        space: Space,
+        layout: LayoutId,
+        writable: bool,
+        wrapped: bool,
+    },
+    Image(ImageType, ImageFormat),
+    Sampler,
+}
+
+impl DescriptorKind {
+    /// Capabilities to choose an element at run time: the same one for a subgroup, and not.
+    pub fn indexing(self) -> (Capability, Capability) {
+        use Capability as C;
+        let buffer = |ty: &ImageType| ty.dim == wgc_ir::ImageDim::Buffer;
+        match self {
+            DescriptorKind::Block { space: Space::Uniform, .. } => {
+                (C::UniformBufferArrayDynamicIndexing, C::UniformBufferArrayNonUniformIndexing)
+            }
+            DescriptorKind::Block { .. } => {
+                (C::StorageBufferArrayDynamicIndexing, C::StorageBufferArrayNonUniformIndexing)
+            }
+            DescriptorKind::Image(ty, _) if buffer(&ty) && ty.storage => {
+                (C::StorageTexelBufferArrayDynamicIndexing, C::StorageTexelBufferArrayNonUniformIndexing)
+            }
+            DescriptorKind::Image(ty, _) if buffer(&ty) => {
+                (C::UniformTexelBufferArrayDynamicIndexing, C::UniformTexelBufferArrayNonUniformIndexing)
+            }
+            DescriptorKind::Image(ty, _) if ty.storage => {
+                (C::StorageImageArrayDynamicIndexing, C::StorageImageArrayNonUniformIndexing)
+            }
+            DescriptorKind::Image(..) | DescriptorKind::Sampler => {
+                (C::SampledImageArrayDynamicIndexing, C::SampledImageArrayNonUniformIndexing)
+            }
+        }
+    }
 }
 
 /// A variable of storage class Input.
@@ -44,7 +98,9 @@ impl EmittedGlobal {
     pub fn variable(&self) -> Word {
         match self {
             EmittedGlobal::Place(place) => place.base,
-            EmittedGlobal::Image { variable, .. } | EmittedGlobal::Sampler { variable } => *variable,
+            EmittedGlobal::Image { variable, .. }
+            | EmittedGlobal::Sampler { variable }
+            | EmittedGlobal::Descriptors { variable, .. } => *variable,
         }
     }
 }
@@ -92,6 +148,11 @@ impl Emitter<'_> {
     }
 
     fn new_global(&mut self, global: &Global) -> Result<EmittedGlobal, EmitError> {
+        if let Some(binding) = global.binding()
+            && binding.count != Count::One
+        {
+            return self.descriptors(global, binding);
+        }
         match &global.kind {
             GlobalKind::Private { ty, init } => {
                 let init = init.as_ref().map(|init| self.composite_constant(ty, init)).transpose()?;
@@ -104,7 +165,7 @@ impl Emitter<'_> {
                 self.b.decorate(emitted.variable(), Decoration::NonWritable, &[]);
                 Ok(emitted)
             }
-            GlobalKind::Buffer { element, stride, writable, coherent, binding } => {
+            GlobalKind::Buffer { element, stride, writable, coherent, binding, .. } => {
                 let elements = Type::RuntimeArray { element: element.clone().into(), stride: *stride };
                 let block = wrap(elements, *stride, "buffer");
                 let space = Space::Storage { coherent: *coherent };
@@ -129,12 +190,7 @@ impl Emitter<'_> {
                 Ok(EmittedGlobal::Place(self.structure_variable(Space::PushConstant, block)?))
             }
             GlobalKind::Image { ty, format, binding } => {
-                // Without a word from the source, the host's view gives the format; atomics want to know it.
-                let atomic = || atomic_format(ty.texel).filter(|_| self.atomic_images.contains(&global.name));
-                let format = match format {
-                    Some(format) if ty.storage => image_format(*format),
-                    _ => atomic().unwrap_or(ImageFormat::Unknown),
-                };
+                let format = self.format_of(&global.name, ty, *format);
                 let pointee = self.image_type(*ty, format)?;
                 let variable = self.b.variable(StorageClass::UniformConstant, pointee, None);
                 self.bind(variable, binding);
@@ -147,6 +203,67 @@ impl Emitter<'_> {
                 Ok(EmittedGlobal::Sampler { variable })
             }
         }
+    }
+
+    /// Without a word from the source, the host's view gives the format; atomics want to know it.
+    fn format_of(&self, name: &Symbol, ty: &ImageType, declared: Option<wgc_ir::TexelFormat>) -> ImageFormat {
+        let atomic = || atomic_format(ty.texel).filter(|_| self.atomic_images.contains(name));
+        match declared {
+            Some(format) if ty.storage => image_format(format),
+            _ => atomic().unwrap_or(ImageFormat::Unknown),
+        }
+    }
+
+    /// An array of resources.
+    fn descriptors(&mut self, global: &Global, binding: &Binding) -> Result<EmittedGlobal, EmitError> {
+        let (class, element, kind) = match &global.kind {
+            GlobalKind::Buffer { element, stride, writable, coherent, .. } => {
+                let elements = Type::RuntimeArray { element: element.clone().into(), stride: *stride };
+                let space = Space::Storage { coherent: *coherent };
+                let layout = self.layout_of(&wrap(elements, *stride, "buffer"), Role::Block)?;
+                self.layout_pointer(StorageClass::StorageBuffer, layout);
+                let kind = DescriptorKind::Block { space, layout, writable: *writable, wrapped: true };
+                (StorageClass::StorageBuffer, self.layout(layout).word, kind)
+            }
+            GlobalKind::Uniform { block, .. } => {
+                let layout = self.layout_of(block, Role::Block)?;
+                self.layout_pointer(StorageClass::Uniform, layout);
+                let kind = DescriptorKind::Block { space: Space::Uniform, layout, writable: false, wrapped: false };
+                (StorageClass::Uniform, self.layout(layout).word, kind)
+            }
+            GlobalKind::Image { ty, format, .. } => {
+                let format = self.format_of(&global.name, ty, *format);
+                (StorageClass::UniformConstant, self.image_type(*ty, format)?, DescriptorKind::Image(*ty, format))
+            }
+            GlobalKind::Sampler { .. } => {
+                (StorageClass::UniformConstant, self.value_type(&Type::Sampler)?, DescriptorKind::Sampler)
+            }
+            _ => return Err(EmitError::new("an array of what is no resource")),
+        };
+        let array = match binding.count {
+            Count::Array(n) => {
+                let n = self.u32_constant(n);
+                self.b.intern(Op::TypeArray, None, vec![id(element), id(n)])
+            }
+            _ => {
+                self.b.capability(Capability::RuntimeDescriptorArray);
+                self.b.intern(Op::TypeRuntimeArray, None, vec![id(element)])
+            }
+        };
+        let variable = self.b.variable(class, array, None);
+        match kind {
+            DescriptorKind::Block { space: Space::Storage { coherent }, writable, .. } => {
+                if !writable {
+                    self.b.decorate(variable, Decoration::NonWritable, &[]);
+                }
+                if coherent && !self.target.vulkan_memory_model {
+                    self.b.decorate(variable, Decoration::Coherent, &[]);
+                }
+            }
+            _ => {}
+        }
+        self.bind(variable, binding);
+        Ok(EmittedGlobal::Descriptors { variable, kind })
     }
 
     /// A variable without layout.

@@ -1,12 +1,13 @@
 //! Reflection: what a host must know to fill records and bind resources, for both targets.
 
 use crate::EmitError;
+use rustc_hash::FxHashMap;
 use wgc_abi::NodeName;
 use wgc_abi::interface::{
     BindingInterface, BindingKind, Interface, NodeInterface, NodeLaunch, PushConstants, Register,
 };
 use wgc_abi::layout::{FieldLayout, LayoutScalar, LayoutType, StructLayout};
-use wgc_ir::{Binding, GlobalKind, ImageDim, Launch, Module, Node, NodeId, Scalar, StructType, Type};
+use wgc_ir::{Binding, Count, GlobalKind, ImageDim, Launch, Module, Node, NodeId, Scalar, StructType, Type};
 
 /// The interface of a module's graph and resources, in declaration order.
 ///
@@ -23,6 +24,8 @@ pub fn of_module(module: &Module) -> Result<Interface, EmitError> {
             })
         })
         .collect::<Result<_, EmitError>>()?;
+    let counters: FxHashMap<_, _> =
+        module.globals.values().filter_map(|g| Some((g.counter()?.clone(), g.name.to_string()))).collect();
     let mut bindings = Vec::new();
     let mut push_constants = None;
     for global in module.globals.values() {
@@ -61,8 +64,13 @@ pub fn of_module(module: &Module) -> Result<Interface, EmitError> {
             name: global.name.to_string(),
             set: binding.set,
             binding: binding.binding,
-            count: 1,
+            count: match binding.count {
+                Count::One => 1,
+                Count::Array(n) => n,
+                Count::Unbounded => 0,
+            },
             kind,
+            counter_of: counters.get(&global.name).cloned(),
             register: register(binding),
         });
     }

@@ -21,6 +21,10 @@ pub(crate) struct Place {
     pub align: u32,
     /// Memory that nobody writes needs no ordering.
     pub writable: bool,
+    /// The block's layout, where the base is an array of blocks and the first index chooses one.
+    pub block: Option<LayoutId>,
+    /// Threads of a subgroup may mean different blocks of the array.
+    pub non_uniform: bool,
 }
 
 /// What a place holds.
@@ -35,7 +39,7 @@ pub(crate) enum Content {
 impl Place {
     pub fn new(base: Word, space: Space, content: Content) -> Self {
         let writable = !matches!(space, Space::Uniform | Space::PushConstant);
-        Place { base, indexes: Vec::new(), space, content, align: 1, writable }
+        Place { base, indexes: Vec::new(), space, content, align: 1, writable, block: None, non_uniform: false }
     }
 
     pub fn class(&self) -> StorageClass {
@@ -145,7 +149,11 @@ impl Emitter<'_> {
         };
         let mut operands = vec![id(place.base)];
         operands.extend(ids(&place.indexes));
-        Ok(self.b.op(Op::AccessChain, ty, operands))
+        let pointer = self.b.op(Op::AccessChain, ty, operands);
+        if place.non_uniform {
+            self.non_uniform(pointer);
+        }
+        Ok(pointer)
     }
 }
 

@@ -158,6 +158,7 @@ impl Emitter<'_> {
             Type::Sampler => self.b.intern(Op::TypeSampler, None, Vec::new()),
             Type::RuntimeArray { .. } => return Err(EmitError::new("a runtime array is no value")),
             Type::Ref(..) => return Err(EmitError::new("a place is no value")),
+            Type::Descriptors { .. } => return Err(EmitError::new("an array of resources is no value")),
             Type::Records(_) => return Err(EmitError::new("a record handle is no value that SPIR-V can copy")),
             Type::Void | Type::Scalar(_) | Type::Vector(..) => return Err(EmitError::new("unexpected type")),
         };

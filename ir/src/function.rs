@@ -173,6 +173,15 @@ pub enum Op {
     // ---- places
     Local(LocalId),
     Global(Symbol),
+    /// An element of an array of resources: what `Global` is for a single one.
+    Descriptor {
+        array: ValueId,
+        index: ValueId,
+    },
+    /// The value itself, which may differ between the threads of a subgroup where a `Descriptor` is chosen with it.
+    NonUniform(ValueId),
+    /// The place (u32) of the counter that belongs to a buffer.
+    Counter(ValueId),
     /// Field of a structure place.
     Field {
         base: ValueId,

@@ -11,9 +11,17 @@
 //! nested there. A value never changes. Parameters of operations are values of the same function.
 //!
 //! **Places.** A value of type [`Type::Ref`] is a place: it names memory in a [`Space`] and has no other use than
-//! `Load`, `Store`, `Field`, `Index`, atomics and inlined calls. Places are not stored, returned, selected or merged.
+//! `Load`, `Store`, `Field`, `Index`, atomics and inlined calls. Places other than resources are not stored,
+//! returned, selected or merged.
 //! `Field` and `Index` of a place are places; the same on a value is `Extract`. A texel is a place (`Op::Texel`) for
 //! atomics alone: it is read by `ImageLoad` and written by `ImageStore`, whole.
+//!
+//! **Resources** are values: `Global` of a buffer is the place of its elements, of an image or sampler the value that
+//! image operations take, and of an array of resources a value of type [`Type::Descriptors`], of which `Descriptor` gives
+//! one. An index that goes through `NonUniform` may differ between threads that run together; what memory holds in
+//! between is not followed. `Counter` is the word that counts for a buffer; the buffer's global names the one that holds
+//! it. A resource, and a structure with one inside, may be held by locals, passed and returned, until inlining,
+//! `passes::split` and `passes::promote` have shown which one it is; `passes::counters` then replaces the counters.
 //!
 //! **Order.** Statements of a block run in order. `Let` of an operation that reads memory (`Load`, `ImageLoad`,
 //! `ImageSample`, `InputCount` ..) reads it at that point. Within a workgroup, nothing is promised between threads except by
@@ -39,9 +47,9 @@
 //!
 //! [`typing`] is the table of operand and result types. Where the essay leaves room, it says: parts of a `Compose`, both
 //! sides of a `Select`, arguments and returned values have exactly the type wanted, layout included, and only `Load`
-//! and `Store` convert. `CountBits` and its like give the type of their operand. `Dot` and `Length` take vectors, not
-//! scalars. An atomic store has the type of the memory, though nobody should read it. Locals may hold handles, images
-//! and samplers until `passes::promote`. Values that no `Let` makes are ignored; `passes::dead` removes them.
+//! and `Store` convert (a buffer's place may be coherent where a variable's type says otherwise). `CountBits` and its like give the type of their operand. `Dot` and `Length` take vectors, not
+//! scalars. An atomic store has the type of the memory, though nobody should read it. Locals may hold handles and
+//! resources until `passes::promote`. Values that no `Let` makes are ignored; `passes::dead` removes them.
 //! Graph operations stand in node functions and, before `passes::inline`, in functions that only nodes reach.
 //!
 //! # The contract of `verify`

@@ -44,6 +44,8 @@ pub enum GlobalKind {
         stride: u32,
         writable: bool,
         coherent: bool,
+        /// The buffer of one u32 that `Op::Counter` means, a global with as many elements as this one.
+        counter: Option<Symbol>,
         binding: Binding,
     },
     /// cbuffer, ConstantBuffer: the place is `Ref(Uniform, block)`.
@@ -80,8 +82,20 @@ pub enum Constant {
 pub struct Binding {
     pub set: u32,
     pub binding: u32,
+    pub count: Count,
     /// `('u', 0, 0)` for `register(u0, space0)`; `None` when assigned automatically or by `[[vk::binding]]`.
     pub register: Option<(char, u32, u32)>,
+}
+
+/// How many resources one binding has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Count {
+    #[default]
+    One,
+    /// An array, dimensions multiplied.
+    Array(u32),
+    /// As many as the host binds.
+    Unbounded,
 }
 
 /// A compute shader of the module.
@@ -96,8 +110,17 @@ pub struct ComputeEntry {
 }
 
 impl Global {
-    /// The type of [`Op::Global`](crate::Op::Global): a place, or an image or sampler.
+    /// The type of [`Op::Global`](crate::Op::Global): a place, an image or sampler, or an array of resources.
     pub fn value_type(&self) -> Type {
+        match self.binding().map(|b| b.count) {
+            None | Some(Count::One) => self.element_type(),
+            Some(Count::Array(n)) => Type::Descriptors { element: Arc::new(self.element_type()), len: Some(n) },
+            Some(Count::Unbounded) => Type::Descriptors { element: Arc::new(self.element_type()), len: None },
+        }
+    }
+
+    /// The type of one resource of the binding.
+    pub fn element_type(&self) -> Type {
         match &self.kind {
             GlobalKind::Private { ty, .. } | GlobalKind::Constant { ty, .. } => {
                 Type::reference(Space::Private, ty.clone())
@@ -124,6 +147,14 @@ impl Global {
             | GlobalKind::Uniform { .. }
             | GlobalKind::PushConstant { .. }
             | GlobalKind::Sampler { .. } => false,
+        }
+    }
+
+    /// The global that holds a buffer's counter.
+    pub fn counter(&self) -> Option<&Symbol> {
+        match &self.kind {
+            GlobalKind::Buffer { counter, .. } => counter.as_ref(),
+            _ => None,
         }
     }
 

@@ -37,6 +37,8 @@ impl Op {
             | Op::Convert(value)
             | Op::Bitcast(value)
             | Op::Field { base: value, .. }
+            | Op::NonUniform(value)
+            | Op::Counter(value)
             | Op::Address(value)
             | Op::Load(value)
             | Op::ArrayLength(value)
@@ -47,6 +49,7 @@ impl Op {
             | Op::Insert { base: a, value: b, .. }
             | Op::Binary { lhs: a, rhs: b, .. }
             | Op::Index { base: a, index: b }
+            | Op::Descriptor { array: a, index: b }
             | Op::Allocate { index: a, count: b, .. }
             | Op::OutputRecord { records: a, index: b } => {
                 f(a);

@@ -201,6 +201,13 @@ impl<'a> Parser<'a> {
                 self.expect(">")?;
                 Ok(Type::Records(RecordsType { scope, record }))
             }
+            "descriptors" => {
+                self.expect("<")?;
+                let element = Arc::new(self.ty()?);
+                let len = if self.eat(",") { Some(self.number()?) } else { None };
+                self.expect(">")?;
+                Ok(Type::Descriptors { element, len })
+            }
             "image" => Ok(Type::Image(self.image(false)?)),
             "rwimage" => Ok(Type::Image(self.image(true)?)),
             word => match (self.structs.get(word), vector_word(word)) {

@@ -1,15 +1,20 @@
 //! Transformations of valid modules. A pass is one file with one entry point; it takes what `verify` accepts and leaves
 //! what `verify` accepts, or returns an error and says why.
 //!
-//! The order that suits both targets: [`inline`], [`promote`] for each function, [`fold`], [`dead`].
+//! The order that suits both targets: [`inline`], [`split`] and [`promote`] for each function, [`counters`], [`fold`],
+//! [`dead`].
 
+mod counters;
 mod dead;
 mod fold;
 mod inline;
 mod promote;
 mod scalar;
+mod split;
 
+pub use counters::{CounterError, counters};
 pub use dead::{dead, remove_unreachable};
 pub use fold::fold;
 pub use inline::{Inline, InlineError, inline};
 pub use promote::{PromoteError, promote};
+pub use split::{SplitError, split};

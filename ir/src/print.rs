@@ -8,7 +8,7 @@ mod function;
 use crate::Symbol;
 use crate::function::ScalarConst;
 use crate::graph::{Grid, Node, NodeId, Output, OutputArray, Record};
-use crate::module::{Binding, Constant, Global, GlobalKind, Module};
+use crate::module::{Binding, Constant, Count, Global, GlobalKind, Module};
 use crate::names::{Words, is_identifier, is_type_word};
 use crate::types::{Scalar, StructType, Type};
 use crate::walk;
@@ -143,12 +143,16 @@ impl Printer {
                 self.out.push_str(" = ");
                 self.constant(value)?;
             }
-            GlobalKind::Buffer { element, stride, writable, coherent, binding } => {
+            GlobalKind::Buffer { element, stride, writable, coherent, counter, binding } => {
                 self.out.push_str("buffer<");
                 self.ty(element)?;
                 write!(self.out, " stride {stride}>")?;
                 self.flag(*writable, "writable");
                 self.flag(*coherent, "coherent");
+                if let Some(counter) = counter {
+                    self.out.push_str(" counter ");
+                    self.symbol(counter)?;
+                }
                 self.binding(binding)?;
             }
             GlobalKind::Uniform { block, binding } => {
@@ -178,6 +182,11 @@ impl Printer {
 
     fn binding(&mut self, b: &Binding) -> fmt::Result {
         write!(self.out, " set {} binding {}", b.set, b.binding)?;
+        match b.count {
+            Count::One => {}
+            Count::Array(n) => write!(self.out, " count {n}")?,
+            Count::Unbounded => self.out.push_str(" count unbounded"),
+        }
         if let Some((class, number, space)) = b.register {
             let mut buffer = [0; 4];
             self.out.push_str(" register ");
@@ -372,5 +381,13 @@ pub fn write_type(f: &mut dyn Write, ty: &Type, name_of: &dyn Fn(&StructType) ->
             write!(f, "{kind}<{}{arrayed}{samples}, {}x{}>", image.dim.word(), image.texel.word(), image.components)
         }
         Type::Sampler => f.write_str("sampler"),
+        Type::Descriptors { element, len } => {
+            f.write_str("descriptors<")?;
+            write_type(f, element, name_of)?;
+            match len {
+                Some(len) => write!(f, ", {len}>"),
+                None => f.write_char('>'),
+            }
+        }
     }
 }

@@ -48,6 +48,11 @@ pub enum Type {
     /// An image or sampler, as a value that only image operations take.
     Image(ImageType),
     Sampler,
+    /// An array of resources, as a value that only `Op::Descriptor` takes. `len` is `None` where the host decides.
+    Descriptors {
+        element: Arc<Type>,
+        len: Option<u32>,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -230,6 +235,32 @@ impl Type {
         if n == 1 { Type::Scalar(scalar) } else { Type::Vector(scalar, n as u8) }
     }
 
+    /// A buffer, constant buffer, image, sampler, or an array of them: what a global with a binding is. Locals may
+    /// hold resources until `passes::promote`.
+    pub fn is_resource(&self) -> bool {
+        match self {
+            Type::Image(_) | Type::Sampler | Type::Descriptors { .. } => true,
+            Type::Ref(Space::Storage { .. }, pointee) => matches!(**pointee, Type::RuntimeArray { .. }),
+            Type::Ref(Space::Uniform, pointee) => matches!(**pointee, Type::Struct(_)),
+            _ => false,
+        }
+    }
+
+    /// A structure or array with a resource somewhere inside.
+    pub fn holds_resources(&self) -> bool {
+        // Each structure once: a chain of structures that each hold the next one twice would take exponential time.
+        fn walk(ty: &Type, seen: &mut rustc_hash::FxHashSet<*const StructType>) -> bool {
+            match ty {
+                Type::Array { element, .. } => element.is_resource() || walk(element, seen),
+                Type::Struct(s) => {
+                    seen.insert(Arc::as_ptr(s)) && s.fields.iter().any(|f| f.ty.is_resource() || walk(&f.ty, seen))
+                }
+                _ => false,
+            }
+        }
+        walk(self, &mut rustc_hash::FxHashSet::default())
+    }
+
     /// What a place holds.
     pub fn pointee(&self) -> Option<&Type> {
         match self {
@@ -238,7 +269,7 @@ impl Type {
         }
     }
 
-    /// Equal but for offsets, strides and structure names.
+    /// Equal but for offsets, strides and structure names, and for whether a buffer is coherent.
     pub fn same_shape(&self, other: &Type) -> bool {
         match (self, other) {
             (Type::Array { element: a, len: n, .. }, Type::Array { element: b, len: m, .. }) => {
@@ -247,6 +278,10 @@ impl Type {
             (Type::RuntimeArray { element: a, .. }, Type::RuntimeArray { element: b, .. }) => a.same_shape(b),
             (Type::Struct(a), Type::Struct(b)) => {
                 a.fields.len() == b.fields.len() && a.fields.iter().zip(&b.fields).all(|(x, y)| x.ty.same_shape(&y.ty))
+            }
+            (Type::Ref(Space::Storage { .. }, a), Type::Ref(Space::Storage { .. }, b)) => a == b,
+            (Type::Descriptors { element: a, len: n }, Type::Descriptors { element: b, len: m }) => {
+                n == m && a.same_shape(b)
             }
             _ => self == other,
         }

@@ -170,6 +170,23 @@ pub fn type_of(function: &Function, op: &Op, declared: &Type) -> Result<Typing> 
             return Ok(Typing::Outside);
         }
         Op::Global(_) => return Ok(Typing::Outside),
+        Op::Descriptor { array, index } => {
+            t.index(*index)?;
+            match t.of(*array)? {
+                Type::Descriptors { element, .. } => (**element).clone(),
+                other => return Err(format!("{other} is no array of resources")),
+            }
+        }
+        Op::NonUniform(value) => {
+            t.index(*value)?;
+            t.of(*value)?.clone()
+        }
+        Op::Counter(buffer) => match t.place(*buffer)? {
+            (Space::Storage { .. }, Type::RuntimeArray { .. }) => {
+                Type::reference(Space::Storage { coherent: false }, Type::U32)
+            }
+            _ => return Err("only a buffer has a counter".into()),
+        },
         Op::InputRecord { index } => {
             t.index(*index)?;
             return Ok(Typing::Outside);
@@ -509,7 +526,8 @@ fn in_memory(space: Space) -> Result<()> {
 /// Locals hold handles and images until `promote`; all other memory holds sized types alone.
 fn storable(ty: &Type) -> Result<()> {
     match ty {
-        Type::Records(_) | Type::Image(_) | Type::Sampler => Ok(()),
+        Type::Records(_) => Ok(()),
+        ty if ty.is_resource() => Ok(()),
         _ => sized(ty),
     }
 }

@@ -1,9 +1,12 @@
 //! Bindings: which descriptor set and binding each resource of a program has, and what holds each global in the IR.
 //!
-//! `[[vk::binding]]` decides first. A register `u3, space1` asks for set 1, binding 3; when a resource of another class
-//! has it (`t3`, `u3` and `b3` are three registers but one binding), the next free one is taken. The rest follow in
-//! the order of the text from set 0, binding 0.
+//! As DXC has it: `[[vk::binding]]` decides first, then `register(u3, space1)`, which means binding 3 of set 1 plus the
+//! shift that the command line gives for the class and space; what says neither gets the next free binding of its set,
+//! in the order of the text; counters come last. `t3`, `u3` and `b3` are three registers but one binding. Without any
+//! shift the one that comes later moves to the next free binding: nearly every program has a `t0` and a `u0`. Whoever
+//! writes shifts or `[[vk::binding]]` means the numbers, and a collision is an error.
 
+use crate::binding_options::BindingOptions;
 use crate::builtin::Builtin;
 use crate::codes::Code;
 use crate::const_eval::ConstTree;
@@ -15,66 +18,172 @@ use crate::items::{item_tree, items};
 use crate::layout::{NoLayout, ir_type};
 use crate::record::type_arg;
 use crate::ty::{RecordInst, Scalar, Ty, TyKind};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
-use wgc_ir::{Binding, Constant, Field, ImageType, Space, StructType, Symbol, TexelFormat, Type};
+use wgc_ir::{Binding, Constant, Count, Field, ImageType, StructType, Symbol, TexelFormat, Type};
 
 /// All bindings of a program by symbol.
 #[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Bindings<'db> {
+    /// Set and binding.
     pub of: BTreeMap<String, (u32, u32)>,
     pub diagnostics: Vec<Diagnostic<'db>>,
 }
 
+/// A resource that wants a binding.
+#[derive(Clone, Debug)]
+struct Wanted<'db> {
+    symbol: String,
+    declared: DeclaredBinding,
+    /// The letter of its registers.
+    class: char,
+    /// What Vulkan calls the descriptor: two of one kind may share a binding that the source names for both.
+    kind: &'static str,
+    has_counter: bool,
+    place: Place<'db>,
+}
+
 #[salsa::tracked(returns(ref))]
 pub fn bindings<'db>(db: &'db dyn Db, program: Program) -> Bindings<'db> {
-    let mut wanted: Vec<(String, DeclaredBinding, Place<'db>)> = Vec::new();
+    let mut wanted = Vec::new();
     for item in items(db, program) {
         if let Some(buffer) = cbuffer(db, *item) {
-            wanted.push((buffer.symbol.clone(), buffer.binding, buffer.place));
+            wanted.push(Wanted {
+                symbol: buffer.symbol.clone(),
+                declared: buffer.binding,
+                class: 'b',
+                kind: "uniform buffer",
+                has_counter: false,
+                place: buffer.place,
+            });
         }
         for index in 0..item_tree(db, *item).decls.vars.len() as u32 {
             let var = VarId { item: *item, index };
             if let Some(global) = global(db, var, None)
-                && matches!(global.kind, GlobalKind::Resource(_))
+                && let GlobalKind::Resource(object) = global.kind
             {
-                wanted.push((globals::symbol(db, var, None).to_string(), global.binding, global.place));
+                wanted.push(Wanted {
+                    symbol: globals::symbol(db, var, None).to_string(),
+                    declared: global.binding,
+                    class: object.register_class().unwrap_or('u'),
+                    kind: descriptor_kind(object),
+                    has_counter: has_counter(object),
+                    place: global.place,
+                });
             }
         }
     }
-    assign(&wanted)
+    assign(&wanted, &program.options(db).bindings)
 }
 
-fn assign<'db>(wanted: &[(String, DeclaredBinding, Place<'db>)]) -> Bindings<'db> {
+fn descriptor_kind(object: Builtin) -> &'static str {
+    match object {
+        Builtin::ConstantBuffer => "uniform buffer",
+        Builtin::Texture { writable: false, .. } => "sampled image",
+        Builtin::Texture { writable: true, .. } => "storage image",
+        Builtin::TypedBuffer { writable: false } => "uniform texel buffer",
+        Builtin::TypedBuffer { writable: true } => "storage texel buffer",
+        Builtin::Sampler { .. } => "sampler",
+        Builtin::AccelerationStructure => "acceleration structure",
+        _ => "storage buffer",
+    }
+}
+
+/// Bindings that are given out, with who has them.
+#[derive(Default)]
+struct Taken<'w, 'db> {
+    by: BTreeMap<(u32, u32), Option<&'w Wanted<'db>>>,
+}
+
+impl<'w, 'db> Taken<'w, 'db> {
+    /// The first free binding of a set from a number on.
+    fn next(&mut self, set: u32, from: u32, who: Option<&'w Wanted<'db>>) -> (u32, u32) {
+        let slot = (from..).map(|n| (set, n)).find(|slot| !self.by.contains_key(slot)).unwrap_or((set, from));
+        self.by.insert(slot, who);
+        slot
+    }
+}
+
+fn assign<'db>(wanted: &[Wanted<'db>], options: &BindingOptions) -> Bindings<'db> {
     let mut out = Bindings::default();
-    // (set, binding)
-    let mut taken: BTreeSet<(u32, u32)> = BTreeSet::new();
-    for (symbol, binding, _) in wanted {
-        if let Some((binding, set)) = binding.vulkan {
-            // Two at one place is Vulkan's way to alias; the source said so.
-            taken.insert((set, binding));
-            out.of.insert(symbol.clone(), (set, binding));
+    let mut taken = Taken::default();
+    for w in wanted {
+        let Some((binding, set)) = w.declared.vulkan else { continue };
+        match taken.by.get(&(set, binding)) {
+            Some(Some(old)) if old.kind != w.kind => {
+                let message = format!(
+                    "`{}` is a {} at binding {binding} of set {set}, where `{}` is a {}",
+                    w.symbol, w.kind, old.symbol, old.kind
+                );
+                let note = "two variables may share a binding when they are of one kind";
+                let diagnostic = Diagnostic::new(Code::BindingConflict, w.place, message);
+                out.diagnostics.push(diagnostic.also(old.place, "declared here").note(note));
+            }
+            _ => {
+                taken.by.insert((set, binding), Some(w));
+            }
         }
+        out.of.insert(w.symbol.clone(), (set, binding));
     }
     let mut registers: BTreeMap<(char, u32, u32), Place<'db>> = BTreeMap::new();
-    let by_source = |w: &&(String, DeclaredBinding, Place<'db>)| w.1.vulkan.is_none();
-    for (symbol, binding, place) in wanted.iter().filter(by_source) {
-        let Some(register @ (class, number, space)) = binding.register else { continue };
-        if let Some(old) = registers.insert(register, *place) {
-            let message = format!("`{symbol}` has the register {class}{number} of space {space}, which is taken");
-            out.diagnostics.push(Diagnostic::new(Code::BindingConflict, *place, message).also(old, "by this one"));
+    for w in wanted.iter().filter(|w| w.declared.vulkan.is_none()) {
+        let Some(register @ (class, number, space)) = w.declared.register else { continue };
+        if let Some(old) = registers.insert(register, w.place) {
+            let message = format!("`{}` has the register {class}{number} of space {space}, which is taken", w.symbol);
+            out.diagnostics.push(Diagnostic::new(Code::BindingConflict, w.place, message).also(old, "by this one"));
         }
-        let free = (number..).find(|n| taken.insert((space, *n))).unwrap_or(number);
-        out.of.insert(symbol.clone(), (space, free));
+        let sent = options.registers.iter().rev().find(|(from, _)| *from == register).map(|(_, to)| *to);
+        let (set, binding) = match sent {
+            Some(slot) => (slot.set, slot.binding),
+            None => (space, number.saturating_add(options.shift(class, space))),
+        };
+        let exact = sent.is_some() || !options.shifts.is_empty();
+        if exact && let Some(Some(old)) = taken.by.get(&(set, binding)) {
+            out.diagnostics.push(shifted_collision(w, old, (set, binding)));
+        }
+        let slot = if exact { (set, binding) } else { taken.next(set, binding, Some(w)) };
+        taken.by.entry(slot).or_insert(Some(w));
+        out.of.insert(w.symbol.clone(), slot);
     }
-    let mut next = 0;
-    for (symbol, _, _) in wanted.iter().filter(by_source).filter(|w| w.1.register.is_none()) {
-        while !taken.insert((0, next)) {
-            next += 1;
-        }
-        out.of.insert(symbol.clone(), (0, next));
+    for w in wanted.iter().filter(|w| w.declared.vulkan.is_none() && w.declared.register.is_none()) {
+        let set = w.declared.space.unwrap_or(options.auto_set);
+        let from = if options.auto_shift { options.shift(w.class, set) } else { 0 };
+        let slot = taken.next(set, from, Some(w));
+        out.of.insert(w.symbol.clone(), slot);
+    }
+    for w in wanted.iter().filter(|w| w.has_counter) {
+        let set = out.of.get(&w.symbol).map_or(0, |slot| slot.0);
+        let symbol = counter_symbol(&w.symbol.as_str().into()).to_string();
+        let slot = match w.declared.counter {
+            Some(binding) => {
+                if let Some(Some(old)) = taken.by.insert((set, binding), Some(w)) {
+                    let message = format!(
+                        "the counter of `{}` is at binding {binding} of set {set}, which `{}` has",
+                        w.symbol, old.symbol
+                    );
+                    let diagnostic = Diagnostic::new(Code::BindingConflict, w.place, message);
+                    out.diagnostics.push(diagnostic.also(old.place, "declared here"));
+                }
+                (set, binding)
+            }
+            None => continue,
+        };
+        out.of.insert(symbol, slot);
+    }
+    for w in wanted.iter().filter(|w| w.has_counter && w.declared.counter.is_none()) {
+        let set = out.of.get(&w.symbol).map_or(0, |slot| slot.0);
+        let slot = taken.next(set, 0, None);
+        out.of.insert(counter_symbol(&w.symbol.as_str().into()).to_string(), slot);
     }
     out
+}
+
+/// Shifts, or the lack of one, put two resources at one binding.
+fn shifted_collision<'db>(w: &Wanted<'db>, old: &Wanted<'db>, (set, binding): (u32, u32)) -> Diagnostic<'db> {
+    let message = format!("`{}` gets binding {binding} of set {set}, which `{}` has", w.symbol, old.symbol);
+    let diagnostic = Diagnostic::new(Code::BindingConflict, w.place, message).also(old.place, "declared here");
+    let space = w.declared.register.map_or(0, |r| r.2);
+    diagnostic.note(format!("a shift that keeps them apart: `-fvk-{}-shift 100 {space}`", w.class))
 }
 
 /// How a function reaches a global.
@@ -94,7 +203,9 @@ pub fn access<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'d
         Some(GlobalKind::CBufferMember(n)) => Some(n),
         _ => None,
     };
-    Ok(GlobalAccess { symbol: holder(db, var, owner), ty: access_type(&kind), field })
+    let symbol = holder(db, var, owner);
+    let ty = wgc_ir::Global { name: symbol.clone(), kind }.value_type();
+    Ok(GlobalAccess { symbol, ty, field })
 }
 
 /// The symbol that holds a variable: its own, or its cbuffer's.
@@ -105,22 +216,6 @@ fn holder<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>)
         return buffer.symbol.as_str().into();
     }
     globals::symbol(db, var, owner)
-}
-
-fn access_type(kind: &wgc_ir::GlobalKind) -> Type {
-    use wgc_ir::GlobalKind as K;
-    match kind {
-        K::Private { ty, .. } | K::Constant { ty, .. } => Type::reference(Space::Private, ty.clone()),
-        K::Workgroup { ty } => Type::reference(Space::Workgroup, ty.clone()),
-        K::Buffer { element, stride, coherent, .. } => {
-            let array = Type::RuntimeArray { element: Arc::new(element.clone()), stride: *stride };
-            Type::reference(Space::Storage { coherent: *coherent }, array)
-        }
-        K::Uniform { block, .. } => Type::reference(Space::Uniform, block.clone()),
-        K::PushConstant { block } => Type::reference(Space::PushConstant, block.clone()),
-        K::Image { ty, .. } => Type::Image(*ty),
-        K::Sampler { .. } => Type::Sampler,
-    }
 }
 
 /// The definition of the global that holds a variable, as the module has it.
@@ -156,7 +251,7 @@ fn definition_kind<'db>(
     let silent = || NoLayout::new("");
     let global = global(db, var, owner).ok_or_else(silent)?;
     let value = || globals::initial_value(db, var, owner).map(ir_constant);
-    let open = |register| Binding { set: 0, binding: 0, register };
+    let open = |register| Binding { set: 0, binding: 0, count: Count::One, register };
     Ok(match global.kind {
         GlobalKind::Unsupported | GlobalKind::Subobject(_) => return Err(silent()),
         GlobalKind::Groupshared => K::Workgroup { ty: ir_type(db, global.ty)? },
@@ -185,8 +280,15 @@ fn definition_kind<'db>(
             K::PushConstant { block: ir_type(db, ty)? }
         }
         GlobalKind::Resource(object) => {
-            let binding = open(global.binding.register);
-            resource(db, object, global.ty, global.coherent, global.format, binding)?
+            let count = globals::descriptor_count(db, global.ty).ok_or_else(silent)?;
+            let binding = Binding { count, ..open(global.binding.register) };
+            let counter = has_counter(object).then(|| counter_symbol(&globals::symbol(db, var, owner)));
+            match resource(db, object, globals::element(db, global.ty), global.coherent, global.format, binding)? {
+                K::Buffer { element, stride, writable, coherent, binding, .. } => {
+                    K::Buffer { element, stride, writable, coherent, counter, binding }
+                }
+                other => other,
+            }
         }
     })
 }
@@ -208,13 +310,14 @@ fn resource<'db>(
         _ => None,
     };
     Ok(match object {
-        Builtin::StructuredBuffer { writable } => {
+        Builtin::StructuredBuffer { .. } | Builtin::CountedBuffer => {
+            let writable = object != Builtin::StructuredBuffer { writable: false };
             let element = ir_type(db, arg.ok_or_else(unsupported)?)?;
             let stride = wgc_ir::layout::scalar_stride(&element).map_err(|e| NoLayout::new(e.to_string()))?;
-            K::Buffer { element, stride, writable, coherent, binding }
+            K::Buffer { element, stride, writable, coherent, counter: None, binding }
         }
         Builtin::ByteAddressBuffer { writable } => {
-            K::Buffer { element: Type::Scalar(Scalar::U32), stride: 4, writable, coherent, binding }
+            K::Buffer { element: Type::Scalar(Scalar::U32), stride: 4, writable, coherent, counter: None, binding }
         }
         Builtin::ConstantBuffer => {
             let block = pack(&ir_type(db, arg.ok_or_else(unsupported)?)?)?;
@@ -239,11 +342,35 @@ fn is_texel(scalar: Scalar) -> bool {
     !matches!(scalar, Scalar::Bool | Scalar::F64)
 }
 
-/// The type of a parameter that stands for a buffer, image or sampler: as [`GlobalAccess::ty`] of what is passed.
+/// The type of a parameter that stands for a resource, or an array of them: as [`GlobalAccess::ty`] of what is passed.
 pub fn resource_type<'db>(db: &'db dyn Db, ty: Ty<'db>, coherent: bool) -> Result<Type, NoLayout> {
-    let object = crate::record::builtin(db, ty).ok_or_else(|| NoLayout::new(""))?;
-    let unbound = Binding { set: 0, binding: 0, register: None };
-    Ok(access_type(&resource(db, object, ty, coherent, None, unbound)?))
+    let element = globals::element(db, ty);
+    let object = crate::record::builtin(db, element).ok_or_else(|| NoLayout::new(""))?;
+    let count = globals::descriptor_count(db, ty).ok_or_else(|| NoLayout::new(""))?;
+    let unbound = Binding { set: 0, binding: 0, count, register: None };
+    let kind = resource(db, object, element, coherent, None, unbound)?;
+    Ok(wgc_ir::Global { name: Symbol::default(), kind }.value_type())
+}
+
+/// Buffers that may count.
+fn has_counter(object: Builtin) -> bool {
+    matches!(object, Builtin::StructuredBuffer { writable: true } | Builtin::CountedBuffer)
+}
+
+/// The name of the global that holds a buffer's counter.
+pub fn counter_symbol(buffer: &Symbol) -> Symbol {
+    compact_str::format_compact!("counter.var.{buffer}")
+}
+
+/// The counter of a buffer.
+pub fn counter<'db>(db: &'db dyn Db, program: Program, buffer: &wgc_ir::Global) -> Option<wgc_ir::Global> {
+    let name = buffer.counter()?.clone();
+    let count = buffer.binding()?.count;
+    let (set, binding) = bindings(db, program).of.get(name.as_str()).copied().unwrap_or_default();
+    let binding = Binding { set, binding, count, register: None };
+    let (element, coherent) = (Type::U32, false);
+    let kind = wgc_ir::GlobalKind::Buffer { element, stride: 4, writable: true, coherent, counter: None, binding };
+    Some(wgc_ir::Global { name, kind })
 }
 
 fn ir_constant(tree: &ConstTree) -> Constant {

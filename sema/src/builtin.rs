@@ -18,6 +18,8 @@ pub enum Builtin {
     StructuredBuffer {
         writable: bool,
     },
+    /// `AppendStructuredBuffer`, `ConsumeStructuredBuffer`: a writable structured buffer, used through its counter.
+    CountedBuffer,
     ByteAddressBuffer {
         writable: bool,
     },
@@ -97,6 +99,8 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("group_node_output_records", B::OutputRecords(AllocScope::Group)),
     ("structured_buffer", B::StructuredBuffer { writable: false }),
     ("rw_structured_buffer", B::StructuredBuffer { writable: true }),
+    ("append_structured_buffer", B::CountedBuffer),
+    ("consume_structured_buffer", B::CountedBuffer),
     ("byte_address_buffer", B::ByteAddressBuffer { writable: false }),
     ("rw_byte_address_buffer", B::ByteAddressBuffer { writable: true }),
     ("buffer", B::TypedBuffer { writable: false }),
@@ -139,6 +143,11 @@ impl Builtin {
         matches!(self, Builtin::Input(_) | Builtin::Output { .. } | Builtin::OutputRecords(_))
     }
 
+    /// What a host binds.
+    pub fn is_resource(self) -> bool {
+        self.register_class().is_some()
+    }
+
     /// The letter of its registers; `None` for what has no register.
     pub fn register_class(self) -> Option<char> {
         Some(match self {
@@ -153,6 +162,7 @@ impl Builtin {
                 }
             }
             Builtin::TextureBuffer | Builtin::AccelerationStructure => 't',
+            Builtin::CountedBuffer => 'u',
             Builtin::ConstantBuffer => 'b',
             Builtin::Sampler { .. } => 's',
             Builtin::Input(_) | Builtin::Output { .. } | Builtin::OutputRecords(_) | Builtin::Subobject(_) => {

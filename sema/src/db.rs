@@ -43,6 +43,8 @@ pub struct Options {
     pub entries: Option<Vec<String>>,
     /// `-T cs_* -E NAME`: the function that is a compute entry point, whatever its attributes say.
     pub compute_entry: Option<String>,
+    /// `-fvk-*`
+    pub bindings: crate::binding_options::BindingOptions,
 }
 
 /// The outside world: bytes of a path, or `None` when nothing is there.

@@ -14,7 +14,7 @@ use crate::items::{VarNode, var_node};
 use crate::record::{builtin, env_of};
 use crate::ty::{RecordInst, Ty, TyKind};
 use wgc_frontend::ast::{Annotation, Attribute, ExprId, ExprKind, ItemId, ItemKind, Span};
-use wgc_ir::TexelFormat;
+use wgc_ir::{Count, TexelFormat};
 
 /// What a global variable is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,6 +44,10 @@ pub struct DeclaredBinding {
     pub register: Option<(char, u32, u32)>,
     /// `[[vk::binding(binding, set)]]`
     pub vulkan: Option<(u32, u32)>,
+    /// `register(space1)`: the set alone.
+    pub space: Option<u32>,
+    /// `[[vk::counter_binding(n)]]`
+    pub counter: Option<u32>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -149,11 +153,23 @@ fn inferred<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>) -> Ty<'db> {
     }
 }
 
-fn element<'db>(db: &'db dyn Db, mut ty: Ty<'db>) -> Ty<'db> {
+/// What an array is an array of, over all dimensions.
+pub fn element<'db>(db: &'db dyn Db, mut ty: Ty<'db>) -> Ty<'db> {
     while let TyKind::Array(inner, _) = ty.kind(db) {
         ty = *inner;
     }
     ty
+}
+
+/// How many resources a type is; `None` when no host could know.
+pub fn descriptor_count<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<Count> {
+    let TyKind::Array(mut inner, first) = *ty.kind(db) else { return Some(Count::One) };
+    let mut total = first.unwrap_or(1);
+    while let TyKind::Array(element, len) = *inner.kind(db) {
+        total = total.checked_mul(len?)?;
+        inner = element;
+    }
+    Some(if first.is_some() { Count::Array(total) } else { Count::Unbounded })
 }
 
 fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, ty: Ty<'db>) -> GlobalKind {
@@ -177,8 +193,8 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, ty: Ty<'db>) -> Glob
         if let Builtin::Subobject(subobject) = object {
             return GlobalKind::Subobject(subobject);
         }
-        if matches!(ty.kind(db), TyKind::Array(..)) {
-            cx.error(Code::UnsupportedType, span, "wgc does not compile arrays of resources yet");
+        if descriptor_count(db, ty).is_none() {
+            cx.error(Code::ArraySize, span, "only the first dimension of an array of resources may be open");
             return GlobalKind::Unsupported;
         }
         return GlobalKind::Resource(object);
@@ -248,7 +264,11 @@ pub(crate) fn declared_binding<'db>(
     let mut out = DeclaredBinding::default();
     for annotation in annotations {
         if let Annotation::Register(args, span) = annotation {
-            out.register = register(cx, args, *span, class, name);
+            match register(cx, args, *span, class, name) {
+                Some(Register::Number(register)) => out.register = Some(register),
+                Some(Register::Space(space)) => out.space = Some(space),
+                None => {}
+            }
         }
     }
     if let Some(attribute) = attributes.iter().find(|a| attributes::is_vulkan(a, "binding")) {
@@ -258,6 +278,14 @@ pub(crate) fn declared_binding<'db>(
             [Some(binding)] => out.vulkan = Some((*binding, 0)),
             [Some(binding), Some(set)] => out.vulkan = Some((*binding, *set)),
             _ => cx.error(Code::BadRegister, attribute.span, "`vk::binding` takes a binding and optionally a set"),
+        }
+    }
+    if let Some(attribute) = attributes.iter().find(|a| attributes::is_vulkan(a, "counter_binding")) {
+        let args: Vec<Option<u32>> =
+            attribute.args.iter().flatten().map(|e| cx.int(*e).and_then(|n| u32::try_from(n).ok())).collect();
+        match args.as_slice() {
+            [Some(binding)] => out.counter = Some(*binding),
+            _ => cx.error(Code::BadRegister, attribute.span, "`vk::counter_binding` takes a binding"),
         }
     }
     out
@@ -286,13 +314,20 @@ fn image_format<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], kind: Glob
     None
 }
 
+/// What `register(..)` says.
+enum Register {
+    /// Class, number, space.
+    Number((char, u32, u32)),
+    Space(u32),
+}
+
 fn register<'db>(
     cx: &mut Cx<'_, 'db>,
     args: &[ExprId],
     span: Span,
     class: Option<char>,
     name: &str,
-) -> Option<(char, u32, u32)> {
+) -> Option<Register> {
     let ast = cx.ast;
     let words: Vec<&str> = args
         .iter()
@@ -307,7 +342,7 @@ fn register<'db>(
     let letter = letters.next().map(|c| c.to_ascii_lowercase());
     let parsed = match (letter, words.len() == args.len(), words.as_slice()) {
         // `register(space1)`: the number is assigned.
-        (Some('s'), true, [only]) if space(only).is_some() => return None,
+        (Some('s'), true, [only]) if space(only).is_some() => return space(only).map(Register::Space),
         (Some(letter @ ('t' | 'u' | 'b' | 's' | 'c')), true, [_]) => number(letters.as_str()).map(|n| (letter, n, 0)),
         (Some(letter @ ('t' | 'u' | 'b' | 's')), true, [_, second]) => {
             number(letters.as_str()).zip(space(second)).map(|(n, s)| (letter, n, s))
@@ -324,7 +359,7 @@ fn register<'db>(
         cx.error(Code::BadRegister, span, format!("`{name}` takes a register `{class}..`, not `{letter}{number}`"));
         return None;
     }
-    Some((letter, number, space))
+    Some(Register::Number((letter, number, space)))
 }
 
 /// Strings of a subobject. Root signatures get a light check: known words, balanced parentheses.

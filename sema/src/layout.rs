@@ -50,6 +50,50 @@ pub fn ir_type<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<Type, NoLayout> {
     })
 }
 
+/// The type of a value of a variable, parameter or result: as [`ir_type`], and resources may be it or be inside.
+pub fn value_type<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<Type, NoLayout> {
+    if !holds_resources(db, ty) {
+        return ir_type(db, ty);
+    }
+    not_too_large(db, ty)?;
+    match ty.kind(db) {
+        TyKind::Array(element, Some(n)) => {
+            Ok(Type::Array { element: Arc::new(value_type(db, *element)?), len: *n, stride: 0 })
+        }
+        TyKind::Record(inst) if record(db, *inst).builtin.is_none() => {
+            let field = |f: &crate::record::Field<'db>| {
+                Ok(Field { name: f.name.as_str().into(), ty: value_type(db, f.ty)?, offset: 0 })
+            };
+            let fields = record(db, *inst).fields.iter().map(field).collect::<Result<_, NoLayout>>()?;
+            Ok(Type::Struct(Arc::new(StructType { name: ty.display(db).into(), fields, size: 0, align: 1 })))
+        }
+        _ => crate::bindings::resource_type(db, ty, false),
+    }
+}
+
+/// A resource, or a structure or array with one inside.
+fn holds_resources<'db>(db: &'db dyn Db, ty: Ty<'db>) -> bool {
+    match ty.kind(db) {
+        TyKind::Array(element, Some(_)) => holds_resources(db, *element),
+        TyKind::Record(inst) => record_holds_resources(db, *inst),
+        _ => false,
+    }
+}
+
+#[salsa::tracked(returns(copy), cycle_result = cyclic_resources)]
+fn record_holds_resources<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> bool {
+    let decl = record(db, inst);
+    match decl.builtin {
+        Some(object) => object.is_resource(),
+        None => decl.fields.iter().any(|f| holds_resources(db, f.ty)),
+    }
+}
+
+/// A record that holds itself: its definition is reported.
+fn cyclic_resources<'db>(_: &'db dyn Db, _: salsa::Id, _: RecordInst<'db>) -> bool {
+    false
+}
+
 fn not_too_large<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<(), NoLayout> {
     let Extent { depth, parts, .. } = extent(db, ty);
     let what = match depth {

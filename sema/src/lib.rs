@@ -20,6 +20,7 @@
 
 pub mod attribute_table;
 pub mod attributes;
+pub mod binding_options;
 pub mod bindings;
 pub mod builtin;
 pub mod check;

@@ -18,7 +18,7 @@ use crate::ty::FnInst;
 use indexmap::IndexSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_frontend::ast::Body;
-use wgc_ir::{ComputeEntry, Module};
+use wgc_ir::{ComputeEntry, Module, Op};
 
 /// A module, or why there is none.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -152,6 +152,7 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
             }
         }
     }
+    add_counters(db, program, &mut module);
     for f in compute_entries(db, program) {
         let inst = FnInst::new(db, *f, None, Vec::new());
         let name = symbol::entry(db, inst);
@@ -170,4 +171,34 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     complete &= circles.is_empty();
     diagnostics.extend(circles);
     Linked { module: complete.then_some(module), reached, diagnostics }
+}
+
+/// Adds the counters that are used. A buffer whose counter nobody touches has none, so that hosts need not bind one; a
+/// counter reached through a parameter or variable may be that of any buffer.
+fn add_counters(db: &dyn Db, program: Program, module: &mut Module) {
+    let (mut used, mut any) = (FxHashSet::default(), false);
+    for function in module.functions.values() {
+        for value in function.values.values() {
+            let Op::Counter(buffer) = value.op else { continue };
+            let array = match function.value(buffer).map(|v| &v.op) {
+                Some(Op::Descriptor { array, .. }) => *array,
+                _ => buffer,
+            };
+            match function.value(array).map(|v| &v.op) {
+                Some(Op::Global(name)) => {
+                    used.insert(name.clone());
+                }
+                _ => any = true,
+            }
+        }
+    }
+    let mut counters = Vec::new();
+    for global in module.globals.values_mut() {
+        if any || used.contains(&global.name) {
+            counters.extend(crate::bindings::counter(db, program, global));
+        } else if let wgc_ir::GlobalKind::Buffer { counter, .. } = &mut global.kind {
+            *counter = None;
+        }
+    }
+    counters.into_iter().for_each(|counter| module.add_global(counter));
 }

@@ -66,6 +66,89 @@ fn bindings_follow_the_source_and_never_collide() {
     assert_eq!(binding.register, Some(('u', 2, 1)));
 }
 
+fn bound(text: &str, options: &[&str]) -> (Module, Vec<String>) {
+    let mut all = Options { enable_16bit_types: true, ..Options::default() };
+    for option in options {
+        let words: Vec<&str> = option.split(' ').collect();
+        all.bindings.set(words[0], &words[1..]).unwrap();
+    }
+    let mut db = Compiler::new(Box::new(Nothing));
+    db.set_text("test.hlsl", Some(text.as_bytes()));
+    let program = db.add_program(&["test.hlsl"], all);
+    let errors = diagnostics(&db, program).iter().map(|d| format!("{} {}", d.code, d.message)).collect();
+    (link(&db, program).module.clone().unwrap_or_default(), errors)
+}
+
+/// The example of DXC's page on bindings, with what it says of each.
+#[test]
+fn shifts_move_registers_and_nothing_else() {
+    let text = compute(
+        "struct S { float4 f; };
+         ConstantBuffer<S> cbuffer1 : register(b0);
+         RWTexture2D<float4> texture1 : register(u0);
+         RWTexture2D<float4> texture2 : register(u1, space1);
+         RWBuffer<float4> free;
+         [[vk::binding(3)]] RWBuffer<float4> explicit : register(u5, space2);
+         RWBuffer<float4> set_only : register(space4);",
+    ) + "void main() { texture1[uint2(0, 0)] = cbuffer1.f + texture2[uint2(0, 0)] + free[0] + explicit[0] + set_only[0]; }";
+    let (module, errors) = bound(&text, &["-fvk-u-shift 10 0", "-fvk-u-shift 20 1"]);
+    assert_eq!(errors, [""; 0]);
+    assert_eq!(binding(&module, "explicit"), (0, 3));
+    assert_eq!(binding(&module, "cbuffer1"), (0, 0));
+    assert_eq!(binding(&module, "texture1"), (0, 10));
+    assert_eq!(binding(&module, "texture2"), (1, 21));
+    assert_eq!(binding(&module, "free"), (0, 1));
+    assert_eq!(binding(&module, "set_only"), (4, 0));
+    let (module, errors) = bound(&text, &["-fvk-bind-register u0 0 9 7", "-auto-binding-space 5"]);
+    assert_eq!(errors, [""; 0]);
+    assert_eq!(binding(&module, "texture1"), (7, 9));
+    assert_eq!(binding(&module, "texture2"), (1, 1));
+    assert_eq!(binding(&module, "free"), (5, 0));
+    let (module, _) = bound(&text, &["-fvk-u-shift 10 all", "-fvk-auto-shift-bindings"]);
+    assert_eq!(binding(&module, "texture2"), (1, 11));
+    assert_eq!(binding(&module, "free"), (0, 11), "the next one from the shift on");
+    assert_eq!(binding(&module, "set_only"), (4, 10));
+}
+
+#[test]
+fn a_collision_that_was_asked_for_is_an_error() {
+    let text = compute(
+        "cbuffer C : register(b0) { uint x; };
+         RWBuffer<uint> a : register(u0);
+         RWBuffer<uint> b : register(u8);",
+    ) + "void main() { a[0] = b[0] + x; }";
+    // By default `u0` moves away from `b0`.
+    let (module, errors) = bound(&text, &[]);
+    assert_eq!(errors, [""; 0]);
+    assert_eq!((binding(&module, "a"), binding(&module, "b")), ((0, 1), (0, 8)));
+    let (_, errors) = bound(&text, &["-fvk-b-shift 8 0"]);
+    assert_eq!(errors, ["WG0114 `b` gets binding 8 of set 0, which `C` has"]);
+    let aliases = compute(
+        "[[vk::binding(1)]] StructuredBuffer<uint> x;
+         [[vk::binding(1)]] StructuredBuffer<float> y;
+         [[vk::binding(1)]] RWBuffer<uint> z;",
+    ) + "void main() { z[0] = x[0] + uint(y[0]); }";
+    let (_, errors) = bound(&aliases, &[]);
+    assert_eq!(errors, ["WG0114 `z` is a storage texel buffer at binding 1 of set 0, where `y` is a storage buffer"]);
+}
+
+#[test]
+fn counters_that_are_used_have_bindings() {
+    let text = compute(
+        "RWStructuredBuffer<uint> plain : register(u0);
+         RWStructuredBuffer<uint> counted : register(u1);
+         [[vk::counter_binding(9)]] AppendStructuredBuffer<uint> bin[3] : register(u2, space1);",
+    ) + "void main() { plain[0] = counted.IncrementCounter(); bin[1].Append(4); }";
+    let (module, errors) = bound(&text, &[]);
+    assert_eq!(errors, [""; 0]);
+    assert!(!module.globals.contains_key("counter.var.plain"));
+    assert_eq!(binding(&module, "counter.var.bin"), (1, 9));
+    // Counters without a number come last: 2 is that of `plain`, which nobody uses.
+    assert_eq!(binding(&module, "counter.var.counted"), (0, 3));
+    let counts = ["bin", "counter.var.bin"].map(|n| module.globals[n].binding().unwrap().count);
+    assert_eq!(counts, [wgc_ir::Count::Array(3); 2]);
+}
+
 #[test]
 fn compute_entries_are_found_by_attribute_or_by_name() {
     let text = "RWStructuredBuffer<uint> o;

@@ -31,6 +31,8 @@ pub enum Opt {
     Order,
     Sanitize,
     PageKib,
+    /// An option of `wgc_sema::binding_options`; the value is the option and its words, separated by spaces.
+    Binding,
     Help,
     Version,
 }
@@ -88,6 +90,17 @@ const fn value(
 ) -> Spec {
     Spec { opt, names, value: Some(value), choices, commands, help }
 }
+
+/// The names of [`wgc_sema::binding_options::OPTIONS`].
+const BINDING_NAMES: &[&str] = &{
+    let mut names = [""; wgc_sema::binding_options::OPTIONS.len()];
+    let mut i = 0;
+    while i < names.len() {
+        names[i] = wgc_sema::binding_options::OPTIONS[i].0;
+        i += 1;
+    }
+    names
+};
 
 pub const OPTIONS: &[Spec] = &[
     value(
@@ -185,6 +198,7 @@ pub const OPTIONS: &[Spec] = &[
         "what the CPU device does about undefined behaviour (default: warn)",
     ),
     value(Opt::PageKib, &["--page-kib"], "N", &[], RUN, "page size of the emulated target's arena (default: 64)"),
+    value(Opt::Binding, BINDING_NAMES, "..", &[], SOURCE, "bindings and layout, as DXC has them; see docs/language.md"),
     flag(Opt::Help, &["--help", "-h"], ALL, "print help"),
     flag(Opt::Version, &["--version", "-V"], ALL, "print the version"),
 ];

@@ -84,6 +84,20 @@ pub fn parse(args: &[String]) -> Result<Request, UsageError> {
             invocation.files.push(arg.into());
         } else {
             let (spec, attached) = recognise(arg)?;
+            if spec.opt == Opt::Binding {
+                let mut words = vec![arg];
+                words.extend(attached);
+                let wanted = binding_words(arg);
+                for what in wanted.split_whitespace().skip(words.len() - 1) {
+                    match rest.next() {
+                        Some(word) => words.push(word),
+                        None => return Err(UsageError(format!("{arg} wants {what}: {arg} {wanted}"))),
+                    }
+                }
+                check(spec, arg, command)?;
+                invocation.options.push((Opt::Binding, words.join(" ")));
+                continue;
+            }
             let value = match (spec.value, attached) {
                 (None, None) => String::new(),
                 (None, Some(v)) => {
@@ -106,6 +120,11 @@ pub fn parse(args: &[String]) -> Result<Request, UsageError> {
         }
     }
     Ok(Request::Run(invocation))
+}
+
+/// The words that stand behind an option about bindings.
+fn binding_words(name: &str) -> &'static str {
+    wgc_sema::binding_options::OPTIONS.iter().find(|o| o.0 == name).map_or("", |o| o.1)
 }
 
 /// The option that an argument names, and the value attached to it.

@@ -116,6 +116,11 @@ fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Resu
     options.include_dirs.extend(invocation.values(Opt::Include).map(String::from));
     options.enable_16bit_types |= invocation.has(Opt::Enable16BitTypes);
     options.library |= invocation.has(Opt::Library);
+    for option in invocation.values(Opt::Binding) {
+        let words: Vec<&str> = option.split(' ').collect();
+        let (name, words) = words.split_first().unwrap_or((&"", &[]));
+        options.bindings.set(name, words).map_err(Stop::Usage)?;
+    }
     apply_profile(invocation, &mut options)?;
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
     Ok(Session::new(&files, options).emitting(emit_options(invocation)?))

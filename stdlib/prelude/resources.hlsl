@@ -12,6 +12,20 @@ template<typename T> struct [[wgc::builtin("rw_structured_buffer")]] RWStructure
     [[wgc::op("buffer.element")]] [[wgc::ref]] T operator[](uint index);
     [[wgc::op("buffer.element")]] [[wgc::const_ref]] T Load(uint index);
     [[wgc::op("buffer.size")]] void GetDimensions(out uint count, out uint stride);
+    [[wgc::op("buffer.increment")]] uint IncrementCounter();
+    [[wgc::op("buffer.decrement")]] uint DecrementCounter();
+};
+
+template<typename T> struct [[wgc::builtin("append_structured_buffer")]] AppendStructuredBuffer
+{
+    [[wgc::op("buffer.append")]] void Append(T value);
+    [[wgc::op("buffer.size")]] void GetDimensions(out uint count, out uint stride);
+};
+
+template<typename T> struct [[wgc::builtin("consume_structured_buffer")]] ConsumeStructuredBuffer
+{
+    [[wgc::op("buffer.consume")]] T Consume();
+    [[wgc::op("buffer.size")]] void GetDimensions(out uint count, out uint stride);
 };
 
 struct [[wgc::builtin("byte_address_buffer")]] ByteAddressBuffer
@@ -61,7 +75,7 @@ template<typename T> struct [[wgc::builtin("constant_buffer")]] ConstantBuffer
 {
 };
 
-[[wgc::op("identity")]] uint NonUniformResourceIndex(uint index);
+[[wgc::op("resource.non_uniform")]] uint NonUniformResourceIndex(uint index);
 
 // ---- subobjects: initialised with strings, read by hosts
 

@@ -41,6 +41,14 @@ pub fn link(user: &Module, library: &Library, functions: Vec<Function>) -> Resul
         references(function, &mut wanted, &mut globals);
         reached.push(function);
     }
+    globals.extend(
+        user.globals
+            .values()
+            .filter(|g| globals.contains(&g.name))
+            .filter_map(Global::counter)
+            .cloned()
+            .collect::<Vec<_>>(),
+    );
     // The order of the modules, not that of the search.
     let position = |f: &Function| {
         let place = |m: &Module| m.functions.get_index_of(&f.name);

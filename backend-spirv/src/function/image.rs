@@ -192,6 +192,7 @@ impl FunctionEmitter<'_, '_> {
         let scalar = self.e.scalar_type(sampled_scalar(image.ty.texel)?);
         let pointer = self.e.b.pointer_type(StorageClass::Image, scalar);
         let base = self.e.b.op(Spv::ImageTexelPointer, pointer, ids(&[image.pointer, coord, sample]));
+        self.e.inherit_non_uniform(base, &[image.pointer]);
         Ok(Place::new(base, Space::Image, Content::Value(Type::Scalar(image.ty.texel))))
     }
 

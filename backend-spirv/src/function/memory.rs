@@ -135,11 +135,16 @@ impl FunctionEmitter<'_, '_> {
 
     pub(super) fn array_length(&mut self, place: ValueId) -> Result<Word> {
         let place = self.place(place)?.clone();
-        if !matches!(place.space, Space::Storage { .. }) || place.indexes.len() != 1 {
-            return Err(EmitError::new("only the array of a buffer has a length"));
-        }
         self.touches(&place);
+        let buffer = match (place.space, place.block, place.indexes.as_slice()) {
+            (Space::Storage { .. }, None, [_]) => place.base,
+            (Space::Storage { .. }, Some(layout), [element, _]) => {
+                let indexes = vec![*element];
+                self.e.pointer(&Place { indexes, content: Content::Memory(layout), ..place.clone() })?
+            }
+            _ => return Err(EmitError::new("only the array of a buffer has a length")),
+        };
         let ty = self.e.scalar_type(wgc_ir::Scalar::U32);
-        Ok(self.e.b.op(Spv::ArrayLength, ty, vec![id(place.base), lit(0)]))
+        Ok(self.e.b.op(Spv::ArrayLength, ty, vec![id(buffer), lit(0)]))
     }
 }

@@ -41,7 +41,9 @@ impl FunctionEmitter<'_, '_> {
         };
         let ty = self.e.image_type(image.ty, image.format)?;
         let ty = self.e.b.intern(Spv::TypeSampledImage, None, vec![id(ty)]);
-        Ok(self.e.b.op(Spv::SampledImage, ty, ids(&[image.value, sampler])))
+        let sampled = self.e.b.op(Spv::SampledImage, ty, ids(&[image.value, sampler]));
+        self.e.inherit_non_uniform(sampled, &[image.value, sampler]);
+        Ok(sampled)
     }
 
     pub(super) fn image_sample(&mut self, sample: &ImageSample, ty: &Type) -> Result<Word> {

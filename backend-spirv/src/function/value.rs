@@ -69,6 +69,10 @@ impl FunctionEmitter<'_, '_> {
 
             Op::Local(local) => return self.local(*local).map(|place| Some(Slot::Place(place))),
             Op::Global(name) => return self.global(name).map(Some),
+            Op::Descriptor { array, index } => return self.descriptor(*array, *index).map(Some),
+            // What it says is read where a descriptor is chosen.
+            Op::NonUniform(operand) => self.word(*operand)?,
+            Op::Counter(_) => return Err(EmitError::new("a counter is left: the module was not prepared")),
             Op::Field { base, index } => {
                 let mut place = self.place(*base)?.clone();
                 self.e.enter_field(&mut place, *index)?;
@@ -183,6 +187,10 @@ impl FunctionEmitter<'_, '_> {
     fn global(&mut self, name: &wgc_ir::Symbol) -> Result<Slot> {
         Ok(match self.e.global(name)? {
             EmittedGlobal::Place(place) => Slot::Place(place),
+            EmittedGlobal::Descriptors { variable, kind } => {
+                self.uses_global(variable);
+                Slot::Descriptors { variable, kind }
+            }
             EmittedGlobal::Sampler { variable } => {
                 self.uses_global(variable);
                 let word = self.e.value_type(&Type::Sampler)?;

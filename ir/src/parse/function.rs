@@ -287,6 +287,12 @@ impl<'a> Parser<'a> {
                 }
             }
             "global" => Op::Global(self.symbol()?),
+            "descriptor" => {
+                let [array, index] = self.ids(body)?;
+                Op::Descriptor { array, index }
+            }
+            "non_uniform" => Op::NonUniform(self.id(body)?),
+            "counter" => Op::Counter(self.id(body)?),
             "field" => {
                 let base = self.id(body)?;
                 self.expect(",")?;

@@ -4,7 +4,7 @@ use super::lexer::Kind;
 use super::{Parser, Result};
 use crate::graph::{Grid, GridField, Input, Launch, Node, NodeId, Output, OutputArray, Record};
 use crate::layout;
-use crate::module::{Binding, ComputeEntry, Constant, Global, GlobalKind, Module};
+use crate::module::{Binding, ComputeEntry, Constant, Count, Global, GlobalKind, Module};
 use crate::names::Words;
 use crate::types::{Field, Scalar, StructType, Type};
 use std::sync::Arc;
@@ -121,7 +121,8 @@ impl Parser<'_> {
                 self.expect(">")?;
                 let writable = self.eat_word("writable");
                 let coherent = self.eat_word("coherent");
-                GlobalKind::Buffer { element, stride, writable, coherent, binding: self.binding()? }
+                let counter = if self.eat_word("counter") { Some(self.symbol()?) } else { None };
+                GlobalKind::Buffer { element, stride, writable, coherent, counter, binding: self.binding()? }
             }
             "uniform" => {
                 self.next();
@@ -148,6 +149,14 @@ impl Parser<'_> {
         let set = self.number()?;
         self.expect_word("binding")?;
         let binding = self.number()?;
+        let count = match (self.eat_word("count"), self.peek().text) {
+            (false, _) => Count::One,
+            (true, "unbounded") => {
+                self.next();
+                Count::Unbounded
+            }
+            (true, _) => Count::Array(self.number()?),
+        };
         let mut register = None;
         if self.eat_word("register") {
             let token = self.peek();
@@ -158,7 +167,7 @@ impl Parser<'_> {
             };
             register = Some((class, self.number()?, self.number()?));
         }
-        Ok(Binding { set, binding, register })
+        Ok(Binding { set, binding, count, register })
     }
 
     fn constant(&mut self) -> Result<Constant> {

@@ -44,6 +44,9 @@ pub fn remove_unreachable(module: &mut Module, more_roots: &[Symbol]) {
             _ => {}
         });
     }
+    let counters = module.globals.values().filter(|g| globals.contains(&g.name)).filter_map(|g| g.counter().cloned());
+    let counters: Vec<Symbol> = counters.collect();
+    globals.extend(counters);
     module.functions.retain(|name, _| functions.contains(name));
     module.globals.retain(|name, _| globals.contains(name));
 }

@@ -16,8 +16,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Which calls are inlined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inline {
-    /// Those that no target can emit: the callee takes or returns handles, images or samplers, takes places outside
-    /// the space `Function`, holds graph operations, or is given a part of a local by reference.
+    /// Those that no target can emit: the callee takes or returns handles or resources, takes places outside the space
+    /// `Function`, holds graph operations, or is given a part of a local by reference.
     Required,
     All,
 }
@@ -156,7 +156,7 @@ fn nests_deeper(block: &[Stmt], levels: usize) -> bool {
 
 /// Whether no target can emit the function as a function.
 fn must_inline(function: &Function) -> bool {
-    let opaque = |ty: &Type| matches!(ty, Type::Records(_) | Type::Image(_) | Type::Sampler);
+    let opaque = |ty: &Type| matches!(ty, Type::Records(_)) || ty.is_resource() || ty.holds_resources();
     let foreign = |ty: &Type| matches!(ty, Type::Ref(space, pointee) if *space != Space::Function || opaque(pointee));
     if opaque(&function.ret) || function.params.iter().any(|p| opaque(&p.ty) || foreign(&p.ty)) {
         return true;

@@ -4,16 +4,17 @@
 //! a block that may store something else ends it. Loads of known locals are replaced by the value; a local of which no
 //! load is left disappears with its stores. The IR merges nothing, so a local that two branches set stays a local.
 //!
-//! Handles, images and samplers cannot stay: a local of such a type that is left is an error that names it.
+//! Handles and resources cannot stay: a local of such a type that is left is an error that names it.
 
 use crate::Symbol;
 use crate::function::*;
 use crate::types::Type;
+use crate::typing::{self, Typing};
 use crate::walk;
 use la_arena::Arena;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A local of handle, image or sampler type whose value is not the same on all ways to a use, or not set on some.
+/// A local of handle or resource type whose value is not the same on all ways to a use, or not set on some.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PromoteError {
     pub function: Symbol,
@@ -50,7 +51,7 @@ pub fn promote(function: &mut Function) -> Result<(), PromoteError> {
     let left = function
         .locals
         .iter()
-        .find(|(id, local)| kept(*id) && matches!(local.ty, Type::Records(_) | Type::Image(_) | Type::Sampler));
+        .find(|(id, local)| kept(*id) && (matches!(local.ty, Type::Records(_)) || local.ty.is_resource()));
     if let Some((_, local)) = left {
         let error = PromoteError { function: function.name.clone(), local: local.name.clone() };
         function.body = body;
@@ -80,7 +81,11 @@ fn escaped(function: &Function, places: &FxHashMap<ValueId, LocalId>) -> FxHashS
     let mut escaped = FxHashSet::default();
     let own_type = |place: ValueId, value: ValueId| {
         let pointee = function.type_of(place).and_then(Type::pointee);
-        pointee.is_some() && pointee == function.type_of(value)
+        match (pointee, function.type_of(value)) {
+            // A variable of a buffer takes coherent ones and others.
+            (Some(pointee), Some(ty)) => pointee == ty || pointee.is_resource() && pointee.same_shape(ty),
+            _ => false,
+        }
     };
     walk::statements(&function.body, &mut |stmt| match stmt {
         Stmt::Let(id) => {
@@ -244,6 +249,12 @@ impl Forward {
             return;
         }
         function.values[id].op.for_each_operand_mut(|operand| self.replace(operand));
+        // What a buffer's variable held may be coherent where the variable did not say so.
+        if matches!(function.values[id].op, Op::Field { .. } | Op::Index { .. } | Op::Descriptor { .. })
+            && let Ok(Typing::Is(ty)) = typing::type_of(function, &function.values[id].op, &function.values[id].ty)
+        {
+            function.values[id].ty = ty;
+        }
         let Op::Load(place) = function.values[id].op else { return };
         let Some(&local) = self.places.get(&place) else { return };
         match self.known.get(&local) {

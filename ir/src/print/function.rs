@@ -235,6 +235,9 @@ impl Body<'_> {
                 self.p.out.push_str("global ");
                 self.p.symbol(name)
             }
+            Op::Descriptor { array, index } => self.with("descriptor", &[*array, *index]),
+            Op::NonUniform(value) => self.with("non_uniform", &[*value]),
+            Op::Counter(buffer) => self.with("counter", &[*buffer]),
             Op::Field { base, index } => write!(self.p.out, "field {}, {index}", Id(*base)),
             Op::Index { base, index } => self.with("index", &[*base, *index]),
             Op::Address(value) => self.with("address", &[*value]),

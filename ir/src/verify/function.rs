@@ -4,7 +4,7 @@ use super::types::{TypeChecker, Use};
 use super::{Errors, Rule, VerifyError, function_part};
 use crate::function::*;
 use crate::graph::{Launch, Node, Output, OutputArray};
-use crate::module::Module;
+use crate::module::{GlobalKind, Module};
 use crate::types::{Scalar, Type};
 use crate::typing::{self, Typing};
 use rustc_hash::FxHashSet;
@@ -363,7 +363,9 @@ impl<'a> Checker<'a> {
         }
         self.check_outside(id, value);
         self.writable[raw(id)] = match &value.op {
-            Op::Field { base, .. } | Op::Index { base, .. } => self.writable[raw(*base)],
+            Op::Field { base, .. } | Op::Index { base, .. } | Op::Descriptor { array: base, .. } => {
+                self.writable[raw(*base)]
+            }
             Op::Global(name) => self.module.globals.get(name).is_some_and(|g| g.is_writable()),
             Op::InputRecord { .. } => self.nodes.iter().all(|n| n.input.as_ref().is_some_and(|i| i.read_write)),
             _ => true,
@@ -385,6 +387,22 @@ impl<'a> Checker<'a> {
                 }
                 Some(_) => {}
             },
+            Op::Counter(buffer) => {
+                // Behind parameters and locals, the pass that resolves counters finds the buffer.
+                let name = match self.function.value(*buffer).map(|v| &v.op) {
+                    Some(Op::Global(name)) => Some(name),
+                    Some(Op::Descriptor { array, .. }) => match self.function.value(*array).map(|v| &v.op) {
+                        Some(Op::Global(name)) => Some(name),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                if let Some(global) = name.and_then(|n| self.module.globals.get(n))
+                    && !matches!(global.kind, GlobalKind::Buffer { counter: Some(_), .. })
+                {
+                    self.complain(Rule::Operands, format!("buffer @{} has no counter", global.name));
+                }
+            }
             Op::Call { callee, args } => self.call(callee, args, &value.ty),
             Op::InputRecord { index } => {
                 let index = self.function.constant(*index);

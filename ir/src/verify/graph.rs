@@ -4,7 +4,7 @@ use super::types::{TypeChecker, Use};
 use super::{Errors, Rule};
 use crate::function::ScalarConst;
 use crate::graph::{Grid, GridField, Launch, Node, Record};
-use crate::module::{Constant, GlobalKind, Module};
+use crate::module::{Constant, Count, GlobalKind, Module};
 use crate::types::{Scalar, Type};
 use crate::typing;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -17,6 +17,22 @@ pub(super) fn globals(module: &Module, errors: &mut Errors) -> bool {
         let part = || format!("global @{name}");
         if *name != global.name {
             errors.add(Rule::Name, part(), format!("is called @{} inside", global.name));
+        }
+        if global.binding().is_some_and(|b| b.count == Count::Array(0)) {
+            errors.add(Rule::Type, part(), "an array of no resources");
+            sound = false;
+        }
+        if let GlobalKind::Buffer { counter: Some(counter), binding, .. } = &global.kind {
+            let fits = module.globals.get(counter).is_some_and(|c| match &c.kind {
+                GlobalKind::Buffer { element, writable, counter: None, binding: own, .. } => {
+                    *element == Type::U32 && *writable && own.count == binding.count
+                }
+                _ => false,
+            });
+            if !fits {
+                errors.add(Rule::Name, part(), format!("@{counter} is no buffer of as many counters"));
+                sound = false;
+            }
         }
         let ty = match &global.kind {
             GlobalKind::Private { ty, .. } | GlobalKind::Workgroup { ty } | GlobalKind::Constant { ty, .. } => ty,

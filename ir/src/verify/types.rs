@@ -1,7 +1,7 @@
 //! Which types make sense, and where.
 
 use crate::types::{Space, StructType, Type};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// Deeper types are refused: everything that walks types may recurse.
@@ -26,6 +26,8 @@ pub(super) enum Use {
 pub(super) struct TypeChecker<'a> {
     /// Levels below each structure that is sound. The types outlive the checker, so addresses stay unique.
     heights: FxHashMap<*const StructType, u32>,
+    /// Structures with resources that were looked at.
+    opaque: FxHashSet<*const StructType>,
     types: std::marker::PhantomData<&'a Type>,
 }
 
@@ -56,7 +58,32 @@ impl<'a> TypeChecker<'a> {
                 Ok(())
             }
             Type::Sampler if wanted != Use::Memory => Ok(()),
+            Type::Descriptors { element, len } if wanted != Use::Memory => {
+                if !element.is_resource() || matches!(**element, Type::Descriptors { .. }) || *len == Some(0) {
+                    return Err(format!("{ty} is no array of resources"));
+                }
+                self.check(element, Use::Value)
+            }
+            Type::Ref(..) if wanted != Use::Memory && ty.is_resource() => self.check(ty, Use::Value),
+            ty if wanted != Use::Memory && ty.holds_resources() => self.with_resources(ty, 0),
             ty => self.sized(ty, 0).map(drop),
+        }
+    }
+
+    /// A structure or array that is no memory, because resources are in it.
+    fn with_resources(&mut self, ty: &'a Type, depth: u32) -> Result<(), String> {
+        if depth > MAX_DEPTH {
+            return Err(too_deep());
+        }
+        match ty {
+            Type::Array { element, len, .. } if *len > 0 => self.with_resources(element, depth + 1),
+            Type::Struct(s) if ty.holds_resources() => {
+                if !self.opaque.insert(Arc::as_ptr(s)) {
+                    return Ok(());
+                }
+                s.fields.iter().try_for_each(|f| self.with_resources(&f.ty, depth + 1))
+            }
+            ty => self.check(ty, Use::Value),
         }
     }
 
@@ -81,7 +108,7 @@ impl<'a> TypeChecker<'a> {
             Type::Ref(..) => Err("a place where a value in memory is wanted".into()),
             Type::RuntimeArray { .. } => Err("a runtime array that is not the whole of a buffer".into()),
             Type::Records(_) => Err("a record handle in memory".into()),
-            Type::Image(_) | Type::Sampler => Err("an image or sampler in memory".into()),
+            Type::Image(_) | Type::Sampler | Type::Descriptors { .. } => Err("an image or sampler in memory".into()),
         }
     }
 

@@ -281,8 +281,8 @@ impl<'db> Checker<'_, 'db> {
             let message = format!("`{}` has {len} elements", self.show(ty));
             return self.error(Code::IndexRange, self.span(index), message);
         }
-        if self.is_object(ty) {
-            return self.unsupported(span, "arrays of resources or handles");
+        if self.is_object(ty) && !self.is_resource(ty) {
+            return self.unsupported(span, "arrays of handles");
         }
         let category = self.category(base);
         self.expr_in(ExprKind::Index { base, index }, element, category, span)

@@ -221,6 +221,11 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
+    /// What a host binds, or an array of it.
+    fn is_resource(&self, ty: Ty<'db>) -> bool {
+        self.builtin(crate::globals::element(self.db, ty)).is_some_and(Builtin::is_resource)
+    }
+
     /// A handle to output records: the one object that variables hold and change.
     fn is_records(&self, ty: Ty<'db>) -> bool {
         matches!(self.builtin(ty), Some(Builtin::OutputRecords(_)))

@@ -265,7 +265,7 @@ impl<'db> Checker<'_, 'db> {
                 return self.error(Code::TypeMismatch, span, message);
             }
         };
-        if matches!(ty.kind(self.db), TyKind::Void) || self.is_object(ty) {
+        if matches!(ty.kind(self.db), TyKind::Void) || self.is_object(ty) && !self.is_resource(ty) {
             let message = format!("`?:` does not choose between values of type `{}`", self.show(ty));
             return self.error(Code::BadOperand, span, message);
         }
@@ -297,8 +297,8 @@ impl<'db> Checker<'_, 'db> {
             return self.error_expr(span);
         }
         let Some(op) = op else {
-            if self.is_object(ty) && !self.is_records(ty) {
-                return self.unsupported(span, "assigning a resource or an output to a variable");
+            if self.is_object(ty) && !self.is_records(ty) && !self.is_resource(ty) {
+                return self.unsupported(span, "assigning an output to a variable");
             }
             let value = self.coerce(value, ty, "the assigned value");
             return self.expr_in(ExprKind::Assign { place, value }, ty, self.category(place), span);

@@ -26,8 +26,6 @@ pub enum BuiltinOp {
     And,
     Or,
     Select,
-    /// The argument.
-    Identity,
 
     // ---- graph
     InputRecord,
@@ -45,6 +43,13 @@ pub enum BuiltinOp {
     // ---- resources
     BufferElement,
     BufferSize,
+    /// The counter's old value, then one more.
+    CounterIncrement,
+    /// The counter's new value, one less.
+    CounterDecrement,
+    Append,
+    Consume,
+    NonUniform,
     RawLoad,
     RawStore,
     RawSize,
@@ -209,7 +214,6 @@ pub const OPS: &[(&str, BuiltinOp)] = &[
     ("bits.split", BuiltinOp::SplitBits),
     ("bits.from_half", BuiltinOp::FromHalf),
     ("bits.to_half", BuiltinOp::ToHalf),
-    ("identity", BuiltinOp::Identity),
     ("input.record", BuiltinOp::InputRecord),
     ("input.count", BuiltinOp::InputCount),
     ("input.finished", BuiltinOp::InputFinished),
@@ -224,6 +228,11 @@ pub const OPS: &[(&str, BuiltinOp)] = &[
     ("node.remaining_levels", BuiltinOp::RemainingLevels),
     ("buffer.element", BuiltinOp::BufferElement),
     ("buffer.size", BuiltinOp::BufferSize),
+    ("buffer.increment", BuiltinOp::CounterIncrement),
+    ("buffer.decrement", BuiltinOp::CounterDecrement),
+    ("buffer.append", BuiltinOp::Append),
+    ("buffer.consume", BuiltinOp::Consume),
+    ("resource.non_uniform", BuiltinOp::NonUniform),
     ("raw.load", BuiltinOp::RawLoad),
     ("raw.store", BuiltinOp::RawStore),
     ("raw.size", BuiltinOp::RawSize),

@@ -223,8 +223,8 @@ impl<'db> Checker<'_, 'db> {
         if self.contains_matrix(ty) {
             self.unsupported(name_span, "a variable with a matrix");
         }
-        if self.is_object(ty) && !self.is_records(ty) && init.is_none() {
-            self.unsupported(name_span, "a resource or output variable without an initialiser");
+        if self.is_object(ty) && !self.is_records(ty) && !self.is_resource(ty) && init.is_none() {
+            self.unsupported(name_span, "an output variable without an initialiser");
         }
         let value = init.filter(|_| is_const);
         let local = self.new_local(&var.name, ty, is_const, value);

@@ -5,7 +5,6 @@
 
 use super::place::Place;
 use super::{Binding, Bound, Callee, Lower, Lowerer, Object, symbol};
-use crate::builtin::Builtin;
 use crate::check::env::{self, Direction, Signature};
 use crate::check::hir::{Arg, Category, ExprId, LocalId};
 use crate::ty::{FnInst, Ty, TyKind};
@@ -17,7 +16,9 @@ impl<'db> Lowerer<'db> {
         let span = Span::default();
         let ret = match signature.ret.kind(self.db) {
             TyKind::Void => Type::Void,
-            _ if self.is_object(signature.ret) => return self.unsupported(span, "a function that returns an object"),
+            _ if self.is_node_object(signature.ret) => {
+                return self.unsupported(span, "a function that returns an input or output");
+            }
             _ => self.ir_type(signature.ret, span)?,
         };
         self.b.function_mut().ret = ret;
@@ -46,7 +47,15 @@ impl<'db> Lowerer<'db> {
                         Ok(ty) => ty,
                         Err(_) => return self.unsupported(span, "a parameter of this resource type"),
                     };
-                    Binding::Object(Object::Value(self.b.param(name, ty)))
+                    let value = self.b.param(name, ty.clone());
+                    if matches!(ty, Type::Descriptors { .. }) {
+                        Binding::Object(Object::Value(value))
+                    } else {
+                        // A variable like others: the function may assign another resource to it.
+                        let place = self.b.new_local(name, ty);
+                        self.b.store(place, value);
+                        Binding::Place(place)
+                    }
                 }
                 Bound::None | Bound::This(_) => {
                     let ty = self.ir_type(param.ty, span)?;
@@ -86,8 +95,12 @@ impl<'db> Lowerer<'db> {
             }
         }
         for (param, arg) in signature.params.iter().zip(args) {
-            if self.is_object(param.ty) {
-                bound.push(self.pass_object(param.ty, arg.expr(), &mut values)?);
+            if self.is_node_object(param.ty) {
+                bound.push(self.pass_object(arg.expr(), &mut values)?);
+                continue;
+            }
+            if self.is_resource(param.ty) && matches!(arg, Arg::In(_)) {
+                bound.push(self.pass_resource(param.ty, arg.expr(), &mut values)?);
                 continue;
             }
             bound.push(Bound::None);
@@ -170,26 +183,17 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// What an object argument binds its parameter to, and the values that travel for it.
-    fn pass_object(&mut self, ty: Ty<'db>, arg: ExprId, values: &mut Vec<ValueId>) -> Lower<Bound> {
-        Some(match self.object(arg)? {
-            Object::Input => Bound::Input,
-            Object::OutputArray(id) => Bound::OutputArray(id),
+    /// What an input or output as an argument binds its parameter to, and the values that travel for it.
+    fn pass_object(&mut self, arg: ExprId, values: &mut Vec<ValueId>) -> Lower<Bound> {
+        match self.object(arg)? {
+            Object::Input => Some(Bound::Input),
+            Object::OutputArray(id) => Some(Bound::OutputArray(id)),
             Object::Output { id, index } => {
                 let index = self.b.convert(index, Type::U32);
                 values.push(index);
-                Bound::Output(id)
+                Some(Bound::Output(id))
             }
-            Object::Value(value) => {
-                values.push(value);
-                let coherent = match (self.b.ty(value), self.builtin(ty)) {
-                    (Type::Ref(Space::Storage { coherent }, _), Some(b)) => {
-                        coherent && !matches!(b, Builtin::ConstantBuffer)
-                    }
-                    _ => false,
-                };
-                Bound::Resource { coherent }
-            }
-        })
+            Object::Value(_) => self.unsupported(self.body.expr(arg).span, "this use of an object"),
+        }
     }
 }

@@ -1,18 +1,19 @@
 //! Evaluation of expressions.
 
 use super::place::Place;
-use super::{Binding, Lower, Lowerer, Object};
+use super::{Lower, Lowerer};
 use crate::check::env;
 use crate::check::hir::{ExprId, ExprKind, UnaryOp};
-use crate::check::ops::BuiltinOp;
 use crate::const_eval::ConstTree;
-use wgc_frontend::ast::Span;
 use wgc_ir::{BinaryOp, Scalar, ScalarConst, Type, ValueId};
 
 impl<'db> Lowerer<'db> {
     /// The value of an expression; a place is loaded.
     pub(super) fn value(&mut self, id: ExprId) -> Lower<ValueId> {
         let expr = self.body.expr(id);
+        if self.is_resource(expr.ty) {
+            return self.resource(id);
+        }
         if expr.category.in_memory() {
             if let ExprKind::Global(var, owner) = &expr.kind
                 && let Some(value) = self.constant_global(*var, *owner, id)
@@ -32,6 +33,9 @@ impl<'db> Lowerer<'db> {
     pub(super) fn effect(&mut self, id: ExprId) -> Lower<Option<ValueId>> {
         let expr = self.body.expr(id);
         let span = expr.span;
+        if self.is_resource(expr.ty) && !matches!(expr.kind, ExprKind::Assign { .. }) {
+            return self.resource(id).map(Some);
+        }
         if expr.category.in_memory() {
             // `a = b;` as a statement: the place is not read.
             self.place(id)?;
@@ -243,7 +247,7 @@ impl<'db> Lowerer<'db> {
         Some(self.b.load(result))
     }
 
-    fn cond(&mut self, id: ExprId, cond: ExprId, then: ExprId, otherwise: ExprId) -> Lower<ValueId> {
+    pub(super) fn cond(&mut self, id: ExprId, cond: ExprId, then: ExprId, otherwise: ExprId) -> Lower<ValueId> {
         let ty = self.expr_type(id)?;
         let cond = self.value(cond)?;
         let is_number = ty.scalar().is_some();
@@ -291,44 +295,6 @@ impl<'db> Lowerer<'db> {
                 self.cost(*rhs, left)
             }
             _ => None,
-        }
-    }
-
-    // ---- objects
-
-    /// What an expression of object type stands for.
-    pub(super) fn object(&mut self, id: ExprId) -> Lower<Object> {
-        let expr = self.body.expr(id);
-        match &expr.kind {
-            ExprKind::Local(local) => match self.locals.get(local) {
-                Some(Binding::Object(object)) => Some(*object),
-                _ => self.unsupported(expr.span, "this use of an object"),
-            },
-            ExprKind::Global(var, owner) => match crate::bindings::access(self.db, *var, *owner) {
-                Ok(access) => {
-                    self.globals.insert((*var, *owner));
-                    Some(Object::Value(self.b.global_as(access.symbol, access.ty)))
-                }
-                Err(no) if no.why.is_empty() => None,
-                Err(_) => self.unsupported(expr.span, &format!("`{}`", expr.ty.display(self.db))),
-            },
-            ExprKind::Op { op: BuiltinOp::OutputElement, object, args, .. } => {
-                let Object::OutputArray(id) = self.object((*object)?)? else {
-                    return self.unsupported(expr.span, "this array of outputs");
-                };
-                let index = self.value(args.first()?.expr())?;
-                Some(Object::Output { id, index })
-            }
-            ExprKind::Convert(inner) | ExprKind::Comma { rhs: inner, .. } => self.object(*inner),
-            _ => self.unsupported(expr.span, "this use of an object"),
-        }
-    }
-
-    /// A buffer's place, or an image.
-    pub(super) fn object_value(&mut self, id: ExprId, span: Span) -> Lower<ValueId> {
-        match self.object(id)? {
-            Object::Value(value) => Some(value),
-            _ => self.unsupported(span, "this use of an object"),
         }
     }
 }

@@ -6,6 +6,7 @@
 //!
 //! - [`place`](mod@place): what an lvalue is, loads and stores;
 //! - [`expr`](mod@expr), [`stmt`](mod@stmt): evaluation and control flow;
+//! - [`resource`](mod@resource): what an expression of object type stands for;
 //! - [`op`](mod@op), [`memory`](mod@memory), [`image`](mod@image): built-in operations;
 //! - [`entry`](mod@entry): parameters of nodes and compute entry points;
 //! - [`symbol`](mod@symbol): names of functions in the module; [`recursion`](mod@recursion): circles of calls.
@@ -19,6 +20,7 @@ mod memory;
 mod op;
 mod place;
 pub mod recursion;
+mod resource;
 mod stmt;
 pub mod symbol;
 
@@ -145,7 +147,7 @@ enum Object {
         index: ValueId,
     },
     OutputArray(OutputId),
-    /// A place of a buffer or constant buffer, or an image.
+    /// A place of a buffer or constant buffer, an image or sampler, or an array of resources of the program.
     Value(ValueId),
 }
 
@@ -237,9 +239,14 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// An object that is no handle to output records.
-    fn is_object(&self, ty: Ty<'db>) -> bool {
-        self.builtin(ty).is_some_and(|b| !matches!(b, Builtin::OutputRecords(_)))
+    /// The input or an output of a node: known while lowering, and no value.
+    fn is_node_object(&self, ty: Ty<'db>) -> bool {
+        self.builtin(ty).is_some_and(|b| b.is_node_object() && !matches!(b, Builtin::OutputRecords(_)))
+    }
+
+    /// What a host binds, or an array of it.
+    fn is_resource(&self, ty: Ty<'db>) -> bool {
+        self.builtin(crate::globals::element(self.db, ty)).is_some_and(Builtin::is_resource)
     }
 
     /// The type of a value: canonical layouts, so that equal HLSL types are equal here.
@@ -249,7 +256,7 @@ impl<'db> Lowerer<'db> {
             let record = self.ir_type(record, span)?;
             return Some(Type::Records(RecordsType { scope, record: record.into() }));
         }
-        match crate::layout::ir_type(self.db, ty) {
+        match crate::layout::value_type(self.db, ty) {
             Ok(ty) => Some(ty),
             // The declaration of the type is wrong, and says so.
             Err(no) if no.why.is_empty() => None,

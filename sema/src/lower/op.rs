@@ -54,7 +54,6 @@ impl<'db> Lowerer<'db> {
             }
             BuiltinOp::FromHalf => self.from_half(args)?,
             BuiltinOp::ToHalf => self.to_half(args)?,
-            BuiltinOp::Identity => self.arg(args, 0)?,
 
             // ---- graph
             BuiltinOp::InputCount => self.b.input_count(),
@@ -83,6 +82,33 @@ impl<'db> Lowerer<'db> {
             }
 
             // ---- resources
+            BuiltinOp::NonUniform => {
+                let index = self.arg(args, 0)?;
+                self.b.value(Op::NonUniform(index))
+            }
+            BuiltinOp::CounterIncrement => {
+                let buffer = self.object_value(object?, span)?;
+                self.count(buffer, 1)
+            }
+            BuiltinOp::CounterDecrement => {
+                let buffer = self.object_value(object?, span)?;
+                self.count_down(buffer)
+            }
+            BuiltinOp::Append => {
+                let buffer = self.object_value(object?, span)?;
+                let value = self.arg(args, 0)?;
+                let index = self.count(buffer, 1);
+                let place = self.b.index(buffer, index);
+                self.b.store(place, value);
+                return Some(None);
+            }
+            BuiltinOp::Consume => {
+                let buffer = self.object_value(object?, span)?;
+                let ty = self.expr_type(id)?;
+                let index = self.count_down(buffer);
+                let place = self.b.index(buffer, index);
+                self.b.load_as(place, ty)
+            }
             BuiltinOp::BufferSize => {
                 let buffer = self.object_value(object?, span)?;
                 let count = self.b.array_length(buffer);
@@ -270,6 +296,22 @@ impl<'db> Lowerer<'db> {
             Object::Output { id, index } => Some((id, index)),
             _ => self.unsupported(span, "this output"),
         }
+    }
+
+    // ---- counters
+
+    /// Adds to a buffer's counter; the old value.
+    fn count(&mut self, buffer: ValueId, step: u32) -> ValueId {
+        let place = self.b.value(Op::Counter(buffer));
+        let step = self.b.const_u32(step);
+        self.b.atomic(AtomicOp::Add, place, step, Scope::Device, MemoryOrder::Relaxed)
+    }
+
+    /// Takes one from a buffer's counter; the new value.
+    fn count_down(&mut self, buffer: ValueId) -> ValueId {
+        let old = self.count(buffer, u32::MAX);
+        let one = self.b.const_u32(1);
+        self.b.sub(old, one)
     }
 
     // ---- atomics

@@ -45,7 +45,7 @@ impl<'db> Lowerer<'db> {
             Stmt::Let { local, init } => {
                 let decl = self.body.local(*local);
                 let (ty, span) = (decl.ty, decl.span);
-                if self.is_object(ty) {
+                if self.is_node_object(ty) {
                     let object = self.object((*init)?)?;
                     self.locals.insert(*local, Binding::Object(object));
                     return Some(());

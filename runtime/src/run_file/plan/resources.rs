@@ -49,8 +49,13 @@ pub(super) fn plan(file: &RunFile, interface: &Interface) -> Checked<(Vec<Slot>,
     refuse_missing(file, &variables, &given)?;
 
     let (mut slots, mut push) = (Vec::new(), Vec::new());
-    for (variable, resource) in variables.iter().zip(given) {
-        let Some(resource) = resource else { continue };
+    for (variable, resource) in variables.iter().zip(&given) {
+        let Some(resource) = resource else {
+            if let Variable::Binding(binding) = variable {
+                slots.push(zero_counters(binding, &variables, &given));
+            }
+            continue;
+        };
         match variable {
             Variable::Binding(binding) => slots.push(slot(file, binding, &resource.value)?),
             Variable::Push(constants) => push = block(file, &constants.block, &resource.value)?,
@@ -66,11 +71,33 @@ fn by_place(interface: &Interface, name: &str) -> Option<usize> {
     interface.bindings.iter().position(|b| b.set == set && b.binding == binding)
 }
 
+/// Counters that the file does not give begin at zero.
+fn is_counter(variable: &Variable<'_>) -> bool {
+    matches!(variable, Variable::Binding(binding) if binding.counter_of.is_some())
+}
+
+/// One counter for each buffer that it is bound to.
+fn zero_counters(counter: &BindingInterface, variables: &[Variable<'_>], given: &[Option<&Named<Resource>>]) -> Slot {
+    let buffer = variables.iter().position(|v| Some(v.name()) == counter.counter_of.as_deref());
+    let buffers = match buffer.and_then(|i| given.get(i)).and_then(|g| g.as_ref()).map(|g| &g.value.kind) {
+        Some(ResourceKind::Array(elements)) => elements.len(),
+        _ => 1,
+    };
+    Slot {
+        name: counter.name.clone(),
+        set: counter.set,
+        binding: counter.binding,
+        kind: kind_of(counter),
+        elements: vec![Planned::Buffer { bytes: 4, contents: Vec::new() }; buffers],
+        is_array: counter.count != 1,
+    }
+}
+
 fn refuse_missing(file: &RunFile, variables: &[Variable<'_>], given: &[Option<&Named<Resource>>]) -> Checked<()> {
     let missing: Vec<String> = variables
         .iter()
         .zip(given)
-        .filter(|(_, resource)| resource.is_none())
+        .filter(|(variable, resource)| resource.is_none() && !is_counter(variable))
         .map(|(variable, _)| format!("{} ({})", variable.name(), describe(variable)))
         .collect();
     if missing.is_empty() {
@@ -154,15 +181,7 @@ fn slot(file: &RunFile, binding: &BindingInterface, resource: &Resource) -> Chec
             },
         });
     }
-    let kind = match &binding.kind {
-        BindingKind::StorageBuffer { element, stride, writable } => {
-            SlotKind::Storage { element: element.clone(), stride: *stride, writable: *writable }
-        }
-        BindingKind::UniformBuffer { .. } => SlotKind::Uniform,
-        BindingKind::StorageImage { .. } => SlotKind::StorageImage,
-        BindingKind::SampledImage { .. } => SlotKind::SampledImage,
-        BindingKind::Sampler => SlotKind::Sampler,
-    };
+    let kind = kind_of(binding);
     Ok(Slot {
         name: binding.name.clone(),
         set: binding.set,
@@ -171,6 +190,18 @@ fn slot(file: &RunFile, binding: &BindingInterface, resource: &Resource) -> Chec
         elements: planned,
         is_array: binding.count != 1,
     })
+}
+
+fn kind_of(binding: &BindingInterface) -> SlotKind {
+    match &binding.kind {
+        BindingKind::StorageBuffer { element, stride, writable } => {
+            SlotKind::Storage { element: element.clone(), stride: *stride, writable: *writable }
+        }
+        BindingKind::UniformBuffer { .. } => SlotKind::Uniform,
+        BindingKind::StorageImage { .. } => SlotKind::StorageImage,
+        BindingKind::SampledImage { .. } => SlotKind::SampledImage,
+        BindingKind::Sampler => SlotKind::Sampler,
+    }
 }
 
 fn wrong_content(resource: &Resource, name: &str, what: &str) -> Fault {

@@ -171,7 +171,7 @@ fn node(name: &str, index: u32, entry: bool, record: Option<StructLayout>) -> No
 }
 
 fn binding(name: &str, binding: u32, count: u32, kind: BindingKind) -> BindingInterface {
-    BindingInterface { name: name.to_owned(), set: 0, binding, count, kind, register: None }
+    BindingInterface { name: name.to_owned(), set: 0, binding, count, kind, register: None, counter_of: None }
 }
 
 fn words(writable: bool) -> BindingKind {

@@ -1,0 +1,277 @@
+//! Structures and arrays that hold resources are taken apart: one local for each resource, and for each part without
+//! any.
+//!
+//! A resource is no memory, so such a structure exists only as a way of naming its parts. After inlining, whole values
+//! of it are composed, loaded and stored; here every part goes its own way, and `promote` turns the locals of resources
+//! into values. What is left of whole values disappears.
+
+use crate::Symbol;
+use crate::function::*;
+use crate::types::{Space, Type};
+use rustc_hash::FxHashMap;
+
+/// An array of resources in a local, indexed at run time: no target has such a thing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SplitError {
+    pub function: Symbol,
+    pub local: Symbol,
+}
+
+impl std::fmt::Display for SplitError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "an element of {} in {} is chosen at run time", self.local, self.function)
+    }
+}
+
+impl std::error::Error for SplitError {}
+
+/// Splits the locals of a function in which all calls that pass resources are inlined.
+pub fn split(function: &mut Function) -> Result<(), SplitError> {
+    if !function.locals.values().any(|l| l.ty.holds_resources())
+        && !function.values.values().any(|v| v.ty.holds_resources())
+    {
+        return Ok(());
+    }
+    let mut locals = FxHashMap::default();
+    let whole: Vec<LocalId> = function.locals.iter().filter(|(_, l)| l.ty.holds_resources()).map(|l| l.0).collect();
+    for id in whole {
+        let Local { name, ty } = function.locals[id].clone();
+        locals.insert(id, Parts::of(function, &name, &ty));
+    }
+    let body = std::mem::take(&mut function.body);
+    let mut splitter = Splitter { function, locals, places: FxHashMap::default(), values: FxHashMap::default() };
+    let body = splitter.block(body)?;
+    splitter.function.body = body;
+    super::promote::drop_unused_locals(function);
+    Ok(())
+}
+
+/// The locals that a local became.
+#[derive(Clone, Debug)]
+enum Parts {
+    Local(LocalId),
+    Many(Vec<Parts>),
+}
+
+impl Parts {
+    fn of(function: &mut Function, name: &Symbol, ty: &Type) -> Parts {
+        if ty.is_resource() || !ty.holds_resources() {
+            return Parts::Local(function.locals.alloc(Local { name: name.clone(), ty: ty.clone() }));
+        }
+        Parts::Many(match ty {
+            Type::Struct(s) => {
+                let part = |f: &crate::Field| (compact_str::format_compact!("{name}.{}", f.name), f.ty.clone());
+                s.fields.iter().map(part).map(|(name, ty)| Parts::of(function, &name, &ty)).collect()
+            }
+            Type::Array { element, len, .. } => {
+                (0..*len).map(|i| Parts::of(function, &compact_str::format_compact!("{name}[{i}]"), element)).collect()
+            }
+            _ => Vec::new(),
+        })
+    }
+
+    fn name(&self, function: &Function) -> Symbol {
+        match self {
+            Parts::Local(id) => function.locals[*id].name.clone(),
+            Parts::Many(parts) => parts.first().map(|p| p.name(function)).unwrap_or_default(),
+        }
+    }
+}
+
+/// A value of a type that holds resources.
+#[derive(Clone, Debug)]
+enum Whole {
+    Value(ValueId),
+    Many(Vec<Whole>),
+    /// Of nothing that was ever set.
+    Unset,
+}
+
+impl Whole {
+    fn part(&self, index: u32) -> Whole {
+        match self {
+            Whole::Many(parts) => parts.get(index as usize).cloned().unwrap_or(Whole::Unset),
+            _ => Whole::Unset,
+        }
+    }
+}
+
+struct Splitter<'a> {
+    function: &'a mut Function,
+    locals: FxHashMap<LocalId, Parts>,
+    /// Places of split locals, and of parts of them that are split.
+    places: FxHashMap<ValueId, Parts>,
+    /// Values of split types, and values that are a part of one.
+    values: FxHashMap<ValueId, Whole>,
+}
+
+impl Splitter<'_> {
+    fn block(&mut self, block: Block) -> Result<Block, SplitError> {
+        let mut out = Block::with_capacity(block.len());
+        for mut stmt in block {
+            let values = &self.values;
+            stmt.for_each_operand_mut(|id| {
+                if let Some(Whole::Value(new)) = values.get(id) {
+                    *id = *new;
+                }
+            });
+            match stmt {
+                Stmt::Let(id) => self.let_value(id, &mut out)?,
+                Stmt::Store { place, value } => match self.places.get(&place).cloned() {
+                    Some(parts) => {
+                        let whole = self.whole(value);
+                        self.store(&parts, &whole, &mut out);
+                    }
+                    None => out.push(Stmt::Store { place, value }),
+                },
+                Stmt::Loop { body, continuing, mut break_if } => {
+                    let body = self.block(body)?;
+                    let continuing = self.block(continuing)?;
+                    if let Some(id) = &mut break_if
+                        && let Some(Whole::Value(new)) = self.values.get(id)
+                    {
+                        *id = *new;
+                    }
+                    out.push(Stmt::Loop { body, continuing, break_if });
+                }
+                mut other => {
+                    for inner in other.blocks_mut() {
+                        *inner = self.block(std::mem::take(inner))?;
+                    }
+                    out.push(other);
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    fn whole(&self, id: ValueId) -> Whole {
+        self.values.get(&id).cloned().unwrap_or(Whole::Value(id))
+    }
+
+    fn value(&mut self, ty: Type, op: Op, out: &mut Block) -> ValueId {
+        let id = self.function.values.alloc(Value::new(ty, op));
+        out.push(Stmt::Let(id));
+        id
+    }
+
+    fn place_of(&mut self, local: LocalId, out: &mut Block) -> ValueId {
+        let ty = Type::reference(Space::Function, self.function.locals[local].ty.clone());
+        self.value(ty, Op::Local(local), out)
+    }
+
+    fn store(&mut self, parts: &Parts, whole: &Whole, out: &mut Block) {
+        match (parts, whole) {
+            (Parts::Local(local), Whole::Value(value)) => {
+                let place = self.place_of(*local, out);
+                out.push(Stmt::Store { place, value: *value });
+            }
+            (Parts::Many(parts), whole) => {
+                for (i, part) in (0..).zip(parts) {
+                    self.store(part, &whole.part(i), out);
+                }
+            }
+            (Parts::Local(_), _) => {}
+        }
+    }
+
+    fn load(&mut self, parts: &Parts, out: &mut Block) -> Whole {
+        match parts {
+            Parts::Local(local) => {
+                let place = self.place_of(*local, out);
+                let ty = self.function.locals[*local].ty.clone();
+                Whole::Value(self.value(ty, Op::Load(place), out))
+            }
+            Parts::Many(parts) => Whole::Many(parts.iter().map(|p| self.load(p, out)).collect()),
+        }
+    }
+
+    fn let_value(&mut self, id: ValueId, out: &mut Block) -> Result<(), SplitError> {
+        let Some(value) = self.function.value(id) else { return Ok(()) };
+        let mut op = value.op.clone();
+        let values = &self.values;
+        op.for_each_operand_mut(|operand| {
+            if let Some(Whole::Value(new)) = values.get(operand) {
+                *operand = *new;
+            }
+        });
+        let is_whole = value.ty.holds_resources();
+        let part_of = |base: ValueId, index: u32| self.places.get(&base).map(|parts| (parts.clone(), index));
+        let part = match &op {
+            Op::Local(local) => match self.locals.get(local) {
+                Some(parts) => {
+                    self.places.insert(id, parts.clone());
+                    return Ok(());
+                }
+                None => None,
+            },
+            Op::Field { base, index } => part_of(*base, *index),
+            Op::Index { base, index } => match (self.places.get(base), self.function.constant(*index)) {
+                (Some(_), Some(c)) => part_of(*base, c.bits as u32),
+                (Some(parts), None) => {
+                    let local = parts.name(self.function);
+                    return Err(SplitError { function: self.function.name.clone(), local });
+                }
+                (None, _) => None,
+            },
+            _ => None,
+        };
+        if let Some((parts, index)) = part {
+            match parts {
+                Parts::Many(parts) => match parts.get(index as usize) {
+                    Some(Parts::Local(local)) => {
+                        self.function.values[id].op = Op::Local(*local);
+                        out.push(Stmt::Let(id));
+                    }
+                    Some(many) => {
+                        self.places.insert(id, many.clone());
+                    }
+                    None => {}
+                },
+                Parts::Local(_) => {}
+            }
+            return Ok(());
+        }
+        let whole = match &op {
+            Op::Load(place) if is_whole => match self.places.get(place).cloned() {
+                Some(parts) => self.load(&parts, out),
+                None => Whole::Unset,
+            },
+            Op::Compose(parts) if is_whole => Whole::Many(parts.iter().map(|p| self.whole(*p)).collect()),
+            Op::Zero | Op::Undef if is_whole => Whole::Unset,
+            Op::Insert { base, index, value } if is_whole => {
+                let new = self.whole(*value);
+                match self.whole(*base) {
+                    Whole::Many(mut parts) => {
+                        if let Some(slot) = parts.get_mut(*index as usize) {
+                            *slot = new;
+                        }
+                        Whole::Many(parts)
+                    }
+                    other => other,
+                }
+            }
+            Op::Extract { base, index } if self.values.contains_key(base) => self.whole(*base).part(*index),
+            Op::ExtractDynamic { base, .. } if self.values.contains_key(base) => {
+                let local = self.function.values[id].name.clone();
+                return Err(SplitError { function: self.function.name.clone(), local });
+            }
+            _ => {
+                self.function.values[id].op = op;
+                out.push(Stmt::Let(id));
+                return Ok(());
+            }
+        };
+        match whole {
+            // A part that was never set, of a type that has values.
+            Whole::Unset if !is_whole && !self.function.values[id].ty.is_resource() => {
+                self.function.values[id].op = Op::Undef;
+                out.push(Stmt::Let(id));
+            }
+            whole => {
+                self.values.insert(id, whole);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,139 @@
+//! What a command line says about descriptor bindings and memory layout: DXC's `-fvk-*` options.
+
+/// A descriptor set and a binding in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Slot {
+    pub set: u32,
+    pub binding: u32,
+}
+
+/// Where resources go that say no binding themselves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BindingOptions {
+    /// `-fvk-{b,s,t,u}-shift N SPACE`: added to the numbers of one class of register; later ones win.
+    pub shifts: Vec<Shift>,
+    /// `-fvk-auto-shift-bindings`: resources without a register are shifted like those with one.
+    pub auto_shift: bool,
+    /// `-auto-binding-space N`: the set of what says none.
+    pub auto_set: u32,
+    /// `-fvk-bind-register xX Y N M`: class, number and space of a register, and where it goes.
+    pub registers: Vec<((char, u32, u32), Slot)>,
+    /// `-fvk-bind-globals N M`
+    pub globals: Option<Slot>,
+    pub resource_heap: Option<Slot>,
+    pub sampler_heap: Option<Slot>,
+    pub counter_heap: Option<Slot>,
+    pub layout: BlockLayout,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shift {
+    /// `b`, `s`, `t` or `u`.
+    pub class: char,
+    pub by: u32,
+    /// `None` is every space.
+    pub space: Option<u32>,
+}
+
+/// Rules for the offsets of members of constant buffers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum BlockLayout {
+    /// Rows of 16 bytes that no vector crosses, as Direct3D has them.
+    #[default]
+    Dx,
+    /// `std140`
+    Gl,
+    Scalar,
+}
+
+/// The words behind each option, for usage messages; `None` for options that are not about bindings.
+pub const OPTIONS: &[(&str, &str)] = &[
+    ("-fvk-b-shift", "N SPACE"),
+    ("-fvk-s-shift", "N SPACE"),
+    ("-fvk-t-shift", "N SPACE"),
+    ("-fvk-u-shift", "N SPACE"),
+    ("-fvk-auto-shift-bindings", ""),
+    ("-auto-binding-space", "SET"),
+    ("-fvk-bind-register", "REGISTER SPACE BINDING SET"),
+    ("-vkbr", "REGISTER SPACE BINDING SET"),
+    ("-fvk-bind-globals", "BINDING SET"),
+    ("-fvk-bind-resource-heap", "BINDING SET"),
+    ("-fvk-bind-sampler-heap", "BINDING SET"),
+    ("-fvk-bind-counter-heap", "BINDING SET"),
+    ("-fvk-use-dx-layout", ""),
+    ("-fvk-use-gl-layout", ""),
+    ("-fvk-use-scalar-layout", ""),
+];
+
+impl BindingOptions {
+    /// Takes one option with the words behind it, as many as [`OPTIONS`] says.
+    ///
+    /// # Errors
+    /// What is wrong with the words, for the user.
+    pub fn set(&mut self, option: &str, words: &[&str]) -> Result<(), String> {
+        let number = |i: usize| -> Result<u32, String> {
+            let word = words.get(i).copied().unwrap_or_default();
+            word.parse().map_err(|_| format!("{option} wants a number, not `{word}`"))
+        };
+        let slot = |i: usize| Ok::<_, String>(Slot { binding: number(i)?, set: number(i + 1)? });
+        match option {
+            "-fvk-b-shift" | "-fvk-s-shift" | "-fvk-t-shift" | "-fvk-u-shift" => {
+                let class = option.chars().nth(5).unwrap_or('u');
+                let space = if words.get(1) == Some(&"all") { None } else { Some(number(1)?) };
+                self.shifts.push(Shift { class, by: number(0)?, space });
+            }
+            "-fvk-auto-shift-bindings" => self.auto_shift = true,
+            "-auto-binding-space" => self.auto_set = number(0)?,
+            "-fvk-bind-register" | "-vkbr" => {
+                let word = words.first().copied().unwrap_or_default();
+                let (class, rest) = word.split_at_checked(1).unwrap_or_default();
+                let class = class.chars().next().filter(|c| "bstu".contains(*c));
+                let register = class.zip(rest.parse::<u32>().ok());
+                let Some((class, register)) = register else {
+                    return Err(format!("{option} wants a register such as `t3`, not `{word}`"));
+                };
+                self.registers.push(((class, register, number(1)?), slot(2)?));
+            }
+            "-fvk-bind-globals" => self.globals = Some(slot(0)?),
+            "-fvk-bind-resource-heap" => self.resource_heap = Some(slot(0)?),
+            "-fvk-bind-sampler-heap" => self.sampler_heap = Some(slot(0)?),
+            "-fvk-bind-counter-heap" => self.counter_heap = Some(slot(0)?),
+            "-fvk-use-dx-layout" => self.layout = BlockLayout::Dx,
+            "-fvk-use-gl-layout" => self.layout = BlockLayout::Gl,
+            "-fvk-use-scalar-layout" => self.layout = BlockLayout::Scalar,
+            _ => return Err(format!("{option} is no option about bindings")),
+        }
+        Ok(())
+    }
+
+    /// What is added to the numbers of a class of register in a space.
+    pub fn shift(&self, class: char, space: u32) -> u32 {
+        let fits = |s: &&Shift| s.class == class && s.space.is_none_or(|s| s == space);
+        self.shifts.iter().rev().find(fits).map_or(0, |s| s.by)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_shift_of_a_space_counts() {
+        let mut options = BindingOptions::default();
+        options.set("-fvk-t-shift", &["10", "all"]).unwrap();
+        options.set("-fvk-t-shift", &["20", "1"]).unwrap();
+        options.set("-fvk-u-shift", &["5", "0"]).unwrap();
+        assert_eq!([0, 1, 2].map(|space| options.shift('t', space)), [10, 20, 10]);
+        assert_eq!([0, 1].map(|space| options.shift('u', space)), [5, 0]);
+        assert_eq!(options.shift('b', 0), 0);
+    }
+
+    #[test]
+    fn registers_go_where_they_are_sent() {
+        let mut options = BindingOptions::default();
+        options.set("-fvk-bind-register", &["t3", "1", "7", "2"]).unwrap();
+        assert_eq!(options.registers, [(('t', 3, 1), Slot { set: 2, binding: 7 })]);
+        assert!(options.set("-vkbr", &["x3", "1", "7", "2"]).unwrap_err().contains("`x3`"));
+        assert!(options.set("-fvk-bind-globals", &["a", "0"]).unwrap_err().contains("`a`"));
+    }
+}

@@ -1,0 +1,196 @@
+//! What expressions of object type stand for.
+//!
+//! Inputs and outputs of a node are known while lowering. Resources are values of the IR that no memory holds: globals,
+//! elements of arrays of them, parameters, and locals, which the IR's passes resolve once everything is inlined.
+
+use super::{Binding, Bound, Lower, Lowerer, Object};
+use crate::check::hir::{ExprId, ExprKind};
+use crate::check::ops::BuiltinOp;
+use crate::ty::{Ty, TyKind};
+use wgc_frontend::ast::Span;
+use wgc_ir::{Op, Space, Type, ValueId};
+
+impl<'db> Lowerer<'db> {
+    /// What an expression of object type stands for.
+    pub(super) fn object(&mut self, id: ExprId) -> Lower<Object> {
+        let expr = self.body.expr(id);
+        if self.is_resource(expr.ty) {
+            return self.resource(id).map(Object::Value);
+        }
+        match &expr.kind {
+            ExprKind::Local(local) => match self.locals.get(local) {
+                Some(Binding::Object(object)) => Some(*object),
+                _ => self.unsupported(expr.span, "this use of an object"),
+            },
+            ExprKind::Global(..) => self.global_object(id).map(Object::Value),
+            ExprKind::Op { op: BuiltinOp::OutputElement, object, args, .. } => {
+                let Object::OutputArray(id) = self.object((*object)?)? else {
+                    return self.unsupported(expr.span, "this array of outputs");
+                };
+                let index = self.value(args.first()?.expr())?;
+                Some(Object::Output { id, index })
+            }
+            ExprKind::Convert(inner) | ExprKind::Comma { rhs: inner, .. } => self.object(*inner),
+            _ => self.unsupported(expr.span, "this use of an object"),
+        }
+    }
+
+    /// A buffer's place, or an image.
+    pub(super) fn object_value(&mut self, id: ExprId, span: Span) -> Lower<ValueId> {
+        match self.object(id)? {
+            Object::Value(value) => Some(value),
+            _ => self.unsupported(span, "this use of an object"),
+        }
+    }
+
+    fn global_object(&mut self, id: ExprId) -> Lower<ValueId> {
+        let expr = self.body.expr(id);
+        let ExprKind::Global(var, owner) = &expr.kind else { return None };
+        match crate::bindings::access(self.db, *var, *owner) {
+            Ok(access) => {
+                self.globals.insert((*var, *owner));
+                Some(self.b.global_as(access.symbol, access.ty))
+            }
+            Err(no) if no.why.is_empty() => None,
+            Err(_) => self.unsupported(expr.span, &format!("`{}`", expr.ty.display(self.db))),
+        }
+    }
+
+    /// The value of a resource, or of an array of them: an array of the program is taken apart.
+    pub(super) fn resource(&mut self, id: ExprId) -> Lower<ValueId> {
+        let expr = self.body.expr(id);
+        match self.chosen(id)? {
+            Some(value) => self.elements(value, expr.ty, 0, 1, expr.span),
+            None => self.resource_expr(id),
+        }
+    }
+
+    /// The argument for a parameter that is a resource or an array of them.
+    pub(super) fn pass_resource(&mut self, ty: Ty<'db>, arg: ExprId, values: &mut Vec<ValueId>) -> Lower<Bound> {
+        let expr = self.body.expr(arg);
+        let whole = match (ty.kind(self.db), &expr.kind) {
+            (TyKind::Array(..), ExprKind::Global(..) | ExprKind::Local(_)) => self.array(arg)?,
+            _ => None,
+        };
+        let value = match whole {
+            Some(array) => array,
+            None => self.resource(arg)?,
+        };
+        values.push(value);
+        let ty = match self.b.ty(value) {
+            Type::Array { .. } => return Some(Bound::None),
+            Type::Descriptors { element, .. } => (*element).clone(),
+            ty => ty,
+        };
+        Some(Bound::Resource { coherent: matches!(ty, Type::Ref(Space::Storage { coherent: true }, _)) })
+    }
+
+    /// The array of the program that an expression without indexes is.
+    fn array(&mut self, id: ExprId) -> Lower<Option<ValueId>> {
+        let value = match &self.body.expr(id).kind {
+            ExprKind::Global(..) => self.global_object(id)?,
+            ExprKind::Local(local) => match self.locals.get(local) {
+                Some(Binding::Object(Object::Value(value))) => *value,
+                _ => return Some(None),
+            },
+            _ => return Some(None),
+        };
+        Some(matches!(self.b.ty(value), Type::Descriptors { .. }).then_some(value))
+    }
+
+    /// `array[i][j]` of an array of the program: the array, and the index over all dimensions so far. An array itself
+    /// has none.
+    fn chosen(&mut self, id: ExprId) -> Lower<Option<(ValueId, Option<ValueId>)>> {
+        let expr = self.body.expr(id);
+        let ExprKind::Index { base, index } = &expr.kind else {
+            return Some(self.array(id)?.map(|array| (array, None)));
+        };
+        let Some((array, before)) = self.chosen(*base)? else { return Some(None) };
+        let index = self.value(*index)?;
+        let index = self.b.convert(index, Type::U32);
+        let index = match (before, self.body.expr(*base).ty.kind(self.db)) {
+            (Some(before), TyKind::Array(_, Some(len))) => {
+                let len = self.b.const_u32(*len);
+                let rows = self.b.mul(before, len);
+                self.b.add(rows, index)
+            }
+            _ => index,
+        };
+        Some(Some((array, Some(index))))
+    }
+
+    /// The element that was chosen, or all elements below it as an array value.
+    fn elements(
+        &mut self,
+        (array, index): (ValueId, Option<ValueId>),
+        ty: Ty<'db>,
+        offset: u32,
+        scale: u32,
+        span: Span,
+    ) -> Lower<ValueId> {
+        match ty.kind(self.db) {
+            TyKind::Array(element, Some(len)) => {
+                let value_type = self.ir_type(ty, span)?;
+                let mut parts = Vec::new();
+                for i in 0..*len {
+                    parts.push(self.elements((array, index), *element, offset * len + i, scale * len, span)?);
+                }
+                Some(self.b.compose(value_type, parts))
+            }
+            TyKind::Array(_, None) => self.unsupported(span, "a copy of an array of resources without a size"),
+            _ => {
+                let offset = self.b.const_u32(offset);
+                let index = match index {
+                    Some(index) if scale == 1 => index,
+                    Some(index) => {
+                        let scale = self.b.const_u32(scale);
+                        let first = self.b.mul(index, scale);
+                        self.b.add(first, offset)
+                    }
+                    None => offset,
+                };
+                Some(self.b.value(Op::Descriptor { array, index }))
+            }
+        }
+    }
+
+    /// A resource that is no element of an array of the program.
+    fn resource_expr(&mut self, id: ExprId) -> Lower<ValueId> {
+        let expr = self.body.expr(id);
+        match &expr.kind {
+            ExprKind::Local(local) => match self.locals.get(local).copied() {
+                Some(Binding::Object(Object::Value(value))) => Some(value),
+                Some(Binding::Place(_)) => self.loaded(id),
+                _ => self.unsupported(expr.span, "this use of an object"),
+            },
+            ExprKind::Global(..) => self.global_object(id),
+            ExprKind::Cond { cond, then, otherwise } => self.cond(id, *cond, *then, *otherwise),
+            ExprKind::Call { callee, this, args } => self.call(id, *callee, *this, args)?,
+            ExprKind::Comma { lhs, rhs } => {
+                self.effect(*lhs)?;
+                self.resource(*rhs)
+            }
+            ExprKind::Convert(inner) => self.resource(*inner),
+            ExprKind::Compose(parts) => {
+                let parts = parts.iter().map(|p| self.value(*p)).collect::<Lower<Vec<_>>>()?;
+                let ty = self.expr_type(id)?;
+                Some(self.b.compose(ty, parts))
+            }
+            ExprKind::Field { base, index } if !expr.category.in_memory() => {
+                let base = self.value(*base)?;
+                Some(self.b.extract(base, *index))
+            }
+            ExprKind::Index { base, index } if !expr.category.in_memory() => {
+                let (base, index) = (self.value(*base)?, self.value(*index)?);
+                Some(self.b.extract_dynamic(base, index))
+            }
+            _ if expr.category.in_memory() => self.loaded(id),
+            _ => self.unsupported(expr.span, "this use of a resource"),
+        }
+    }
+
+    fn loaded(&mut self, id: ExprId) -> Lower<ValueId> {
+        let place = self.place(id)?;
+        self.load(&place)
+    }
+}
