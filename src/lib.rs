@@ -45,6 +45,8 @@ pub struct Session {
 pub enum Failure {
     /// The program is right but cannot become this target.
     Target(String),
+    /// The same, with a place in the source.
+    Source(Box<Rendered>),
     /// A bug in wgc.
     Internal(InternalError),
 }
@@ -127,7 +129,7 @@ impl Session {
 
     /// The module for VK_AMDX_shader_enqueue.
     pub fn native(&self) -> Result<SpirvModule> {
-        let module = wgc_backend_spirv::emit_amdx(&self.graph_module()?, &self.emit)?;
+        let module = wgc_backend_spirv::emit_amdx(&self.graph_module()?, &self.emit).map_err(|e| self.refused(e))?;
         verified("the module", &module.words)?;
         Ok(module)
     }
@@ -164,6 +166,15 @@ impl Session {
     /// Whether the program is compute shaders alone: what `-T cs_*` asks for, and a library of them without a node.
     pub fn is_compute(&self) -> bool {
         !wgc_sema::compute::compute_entries(&self.db, self.program).is_empty()
+    }
+
+    /// What the native target refuses, at its place in the source where that is known.
+    fn refused(&self, error: EmitError) -> Failure {
+        let place = match (&error.function, &error.merged) {
+            (Some(function), Some(local)) => wgc_sema::target::merged_handle(&self.db, self.program, function, local),
+            _ => None,
+        };
+        place.map_or_else(|| error.into(), |diagnostic| Failure::Source(Box::new(diagnostic)))
     }
 
     fn graph_module(&self) -> Result<ir::Module> {

@@ -196,7 +196,7 @@ impl<'m> Emitter<'m> {
                 }
                 Step::Enter(function) if open.contains(&function) => {
                     let name = self.functions.iter().find(|&(_, &word)| word == function).map(|(name, _)| name.clone());
-                    return Err(EmitError { message: "the function calls itself".into(), function: name });
+                    return Err(EmitError { function: name, ..EmitError::new("the function calls itself") });
                 }
                 Step::Enter(function) if done.contains(&function) => {}
                 Step::Enter(function) => {

@@ -141,7 +141,7 @@ impl Emitter<'_> {
         };
         let emitted = self
             .new_global(global)
-            .map_err(|e| EmitError { message: format!("global `{name}`: {}", e.message), function: e.function })?;
+            .map_err(|e| EmitError { message: format!("global `{name}`: {}", e.message), ..e })?;
         self.b.name(emitted.variable(), &global.name);
         self.globals.insert(name.clone(), emitted.clone());
         Ok(emitted)

@@ -101,6 +101,8 @@ pub struct EmitError {
     pub message: String,
     /// The function it was found in.
     pub function: Option<ir::Symbol>,
+    /// The local of handle or resource type whose value depends on control flow, when that is the reason.
+    pub merged: Option<ir::Symbol>,
 }
 
 /// Emitted, but outside what the specifications promise.
@@ -124,7 +126,7 @@ impl SpirvModule {
 
 impl EmitError {
     pub(crate) fn new(message: impl Into<String>) -> Self {
-        EmitError { message: message.into(), function: None }
+        EmitError { message: message.into(), function: None, merged: None }
     }
 
     /// Names the function, unless an inner one was named already.

@@ -15,7 +15,7 @@ pub(crate) fn prepared(module: &Module) -> Result<Module, EmitError> {
         })?;
         passes::promote(function).map_err(|e| {
             let message = format!("which record or resource `{}` is depends on control flow", e.local);
-            EmitError::new(message).within(&e.function)
+            EmitError { merged: Some(e.local), ..EmitError::new(message) }.within(&e.function)
         })?;
     }
     passes::counters(&mut module)

@@ -275,6 +275,11 @@ fn broken_parts(db: &dyn Db, program: Program, whole: &ProgramUnit, errors: &[Re
         .collect()
 }
 
+/// One diagnostic of a program or of the prelude, with its places in files.
+pub(crate) fn rendered<'db>(db: &'db dyn Db, diagnostic: &Diagnostic<'db>) -> Rendered {
+    Renderer { db, places: FxHashMap::default() }.render(diagnostic)
+}
+
 /// A diagnostic about a file as a whole.
 fn about_file(path: &str, code: Code, message: String, note: &str) -> Rendered {
     let range = FileRange { file: path.into(), lo: 0, hi: 0 };

@@ -53,6 +53,7 @@ pub mod reach;
 pub mod record;
 pub mod signature;
 pub mod system_values;
+pub mod target;
 pub mod ty;
 pub mod types;
 

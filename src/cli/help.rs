@@ -30,6 +30,7 @@ Usage: wgc check SHADER... [OPTIONS]
 
 Examples:
   wgc check graph.hlsl
+  wgc check graph.hlsl --target spirv-amdx       what this target cannot express is an error too
   wgc check materials.hlsl --library             a part of a graph: its targets may be elsewhere
 ";
 

@@ -108,7 +108,7 @@ pub const OPTIONS: &[Spec] = &[
         &["--target"],
         "TARGET",
         TARGETS,
-        &[Command::Compile, Command::Run],
+        SOURCE,
         "spirv-emulated: plain compute for any Vulkan device (default); spirv-amdx: VK_AMDX_shader_enqueue",
     ),
     flag(Opt::NativeTarget, &["-spirv"], COMPILE, "the same as --target spirv-amdx"),

@@ -1,6 +1,6 @@
 //! `wgc SHADER...` and `wgc check`.
 
-use super::{FAILED, OK, Stop, complain, open, plain, print, report};
+use super::{FAILED, OK, Stop, complain, open, plain, print, refused, report};
 use crate::cli::options::Opt;
 use crate::cli::parse::{Invocation, name_of};
 use crate::output;
@@ -14,6 +14,14 @@ use wgc_sema::db::Options;
 pub(super) fn check(invocation: &Invocation) -> Result<u8, Stop> {
     let session = open(invocation, files(invocation)?, Options::default())?;
     report(invocation, &session)?;
+    if invocation.has(Opt::Target) {
+        // What a target refuses shows when the program becomes its module.
+        let built = match product(invocation, &session)? {
+            Product::Module(kind) => kind(&session).map(drop),
+            Product::Package => session.emulated(&EmulatedOptions::default()).map(drop),
+        };
+        built.map_err(|e| refused(invocation, &session, e))?;
+    }
     Ok(OK)
 }
 
@@ -39,12 +47,13 @@ pub(super) fn compile(invocation: &Invocation) -> Result<u8, Stop> {
     }
     let product = product(invocation, &session)?;
     if emit == Some("asm") {
-        write_text(&assembly(&session, product)?, output.as_deref())?;
+        let text = assembly(&session, product).map_err(|e| refused(invocation, &session, e))?;
+        write_text(&text, output.as_deref())?;
         return Ok(OK);
     }
     match product {
         Product::Module(kind) => {
-            let module = kind(&session)?;
+            let module = kind(&session).map_err(|e| refused(invocation, &session, e))?;
             for warning in emit_warnings(&module.warnings) {
                 complain(&format!("warning: {warning}"));
             }
@@ -114,7 +123,7 @@ fn same_file(a: &Path, b: &Path) -> bool {
     matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
-fn assembly(session: &Session, product: Product) -> Result<String, Stop> {
+fn assembly(session: &Session, product: Product) -> Result<String, Failure> {
     match product {
         Product::Module(kind) => Ok(kind(session)?.disassemble() + "\n"),
         Product::Package => {

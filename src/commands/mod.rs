@@ -15,6 +15,7 @@ use std::io::{IsTerminal, Write};
 use wgc_backend_spirv::{EmitOptions, Environment};
 use wgc_sema::codes::Severity;
 use wgc_sema::db::Options;
+use wgc_sema::diagnostic::Rendered;
 
 /// Warnings included.
 pub const OK: u8 = 0;
@@ -49,6 +50,8 @@ impl From<Failure> for Stop {
     fn from(e: Failure) -> Self {
         match e {
             Failure::Target(message) => Stop::Failed(message),
+            // Who has the session at hand asks `refused`, which shows the place too.
+            Failure::Source(diagnostic) => Stop::Failed(diagnostic.message),
             Failure::Internal(e) => Stop::Internal(e),
         }
     }
@@ -166,7 +169,20 @@ fn emit_options(invocation: &Invocation) -> Result<EmitOptions, Stop> {
 
 /// Writes the diagnostics; an error among them stops the command.
 fn report(invocation: &Invocation, session: &Session) -> Result<(), Stop> {
-    let mut diagnostics = session.diagnostics();
+    write_diagnostics(invocation, session, session.diagnostics())
+}
+
+/// Writes what a target refuses at its place.
+fn refused(invocation: &Invocation, session: &Session, failure: Failure) -> Stop {
+    match failure {
+        Failure::Source(diagnostic) => {
+            write_diagnostics(invocation, session, vec![*diagnostic]).err().unwrap_or(Stop::Reported)
+        }
+        other => other.into(),
+    }
+}
+
+fn write_diagnostics(invocation: &Invocation, session: &Session, mut diagnostics: Vec<Rendered>) -> Result<(), Stop> {
     if invocation.has(Opt::WarningsAsErrors) {
         for d in &mut diagnostics {
             if d.severity == Severity::Warning {

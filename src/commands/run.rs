@@ -3,7 +3,7 @@
 //! A run file gives the shaders and options that the command line leaves out; the command line wins where both speak.
 
 use super::compile::target;
-use super::{FAILED, OK, Stop, complain, open, print, readable, report};
+use super::{FAILED, OK, Stop, complain, open, print, readable, refused, report};
 use crate::cli::options::Opt;
 use crate::cli::parse::{self, Invocation, Request};
 use crate::{Session, Target};
@@ -182,7 +182,7 @@ fn executor(
 ) -> Result<Box<dyn GraphExecutor>, Stop> {
     let failed = |e: DeviceError| Stop::Failed(e.to_string());
     if target == Target::Amdx {
-        let module = session.native()?;
+        let module = session.native().map_err(|e| refused(invocation, session, e))?;
         let named = module.entry_points.iter().filter_map(|e| {
             let node = e.node.as_ref()?;
             Some(NodeName { entry_point: e.name.clone(), name: node.name.to_string(), index: node.index })

@@ -270,6 +270,59 @@ fn an_internal_error_exits_with_101_and_names_its_reproduction() {
 }
 
 #[test]
+fn what_a_target_refuses_is_said_at_its_place() {
+    let merge = "struct R { uint v; };
+RWStructuredBuffer<uint> U;
+[Shader(\"node\")] [NodeLaunch(\"thread\")]
+void A([MaxRecords(2)] NodeOutput<R> B, [MaxRecords(2)] NodeOutput<R> C) {
+    ThreadNodeOutputRecords<R> r;
+    if (U[0]) r = B.GetThreadNodeOutputRecords(1); else r = C.GetThreadNodeOutputRecords(1);
+    r.Get().v = 1;
+    r.OutputComplete();
+}
+[Shader(\"node\")] [NodeLaunch(\"thread\")] void B(ThreadNodeInputRecord<R> r) { U[0] = r.Get().v; }
+[Shader(\"node\")] [NodeLaunch(\"thread\")] void C(ThreadNodeInputRecord<R> r) { U[0] = r.Get().v; }
+";
+    let local = "    ThreadNodeOutputRecords<R> r;
+    if (U[0]) r = B.GetThreadNodeOutputRecords(1); else r = C.GetThreadNodeOutputRecords(1);
+";
+    let pick = "ThreadNodeOutputRecords<R> pick(NodeOutput<R> b, NodeOutput<R> c) {
+    if (U[0]) return b.GetThreadNodeOutputRecords(1);
+    return c.GetThreadNodeOutputRecords(1);
+}
+[Shader(\"node\")] [NodeLaunch(\"thread\")]
+void A";
+    let through = merge
+        .replace(local, "    ThreadNodeOutputRecords<R> s = pick(B, C);\n")
+        .replace("r.Get().v = 1;", "s.Get().v = 1;");
+    let through = through.replace("    r.Output", "    s.Output").replacen(
+        "[Shader(\"node\")] [NodeLaunch(\"thread\")]\nvoid A",
+        pick,
+        1,
+    );
+    let dir = Scratch::new("merge").with("local.hlsl", merge).with("returned.hlsl", &through);
+    let cases = [
+        ("local.hlsl", "local.hlsl:5:32: error[WG0501]: which records `r` holds depends on control flow"),
+        (
+            "returned.hlsl",
+            "returned.hlsl:3:28: error[WG0501]: which records this function returns depends on control flow",
+        ),
+    ];
+    for (file, message) in cases {
+        wgc(&dir.0, ["check", file]).expect(0);
+        wgc(&dir.0, ["check", file, "--target", "spirv-emulated"]).expect(0);
+        let check: &[&str] = &["check", file, "--target", "spirv-amdx"];
+        for args in [check, &[file, "-spirv"], &[file, "-spirv", "--emit", "asm"]] {
+            let short = wgc(&dir.0, args.iter().chain(&["--message-format", "short"])).expect(1).stderr;
+            assert!(short.starts_with(message), "{short}");
+        }
+        let shown = wgc(&dir.0, check).expect(1).stderr;
+        assert!(shown.contains("--target spirv-emulated"), "{shown}");
+    }
+    assert_eq!(dir.entries(), ["local.hlsl", "returned.hlsl"], "nothing is written");
+}
+
+#[test]
 fn a_run_that_expects_nothing_does_not_look_like_a_success() {
     let expect = RUN.find("\"expect\"").expect("it expects something");
     let nothing = format!("{} \"expect\": {{}} }}", &RUN[..expect]);

@@ -205,6 +205,7 @@ fn compile(cases: &[Case]) -> Vec<u32> {
     match session.compute() {
         Ok(module) => module.words,
         Err(Failure::Target(message)) => panic!("{message}\n{text}"),
+        Err(Failure::Source(diagnostic)) => panic!("{}\n{text}", diagnostic.message),
         Err(Failure::Internal(error)) => panic!("{}\n{text}", error.0),
     }
 }

@@ -60,11 +60,12 @@ impl Outcome {
 
     /// For one of several runs of a file, the worse.
     fn of_failure(verdict: Verdict, failure: Failure) -> Outcome {
-        let message = match failure {
-            Failure::Target(message) => message,
-            Failure::Internal(error) => error.0,
+        let (code, message) = match failure {
+            Failure::Target(message) => (String::new(), message),
+            Failure::Source(diagnostic) => (diagnostic.code.to_string(), diagnostic.message),
+            Failure::Internal(error) => (String::new(), error.0),
         };
-        Outcome::failed(verdict, Reason { code: String::new(), message, line: 0 })
+        Outcome::failed(verdict, Reason { code, message, line: 0 })
     }
 }
 
