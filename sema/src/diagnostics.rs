@@ -112,6 +112,7 @@ pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic
     using(db, item, &mut out);
     alias_attributes(db, item, &mut out);
     out.extend(crate::definition::diagnostics(db, item));
+    out.extend(crate::operator_rules::diagnostics(db, item));
     out
 }
 

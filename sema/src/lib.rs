@@ -48,6 +48,7 @@ pub mod lower;
 pub mod names;
 pub mod node;
 pub mod node_record;
+mod operator_rules;
 mod pattern;
 pub mod reach;
 pub mod record;

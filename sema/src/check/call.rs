@@ -32,6 +32,10 @@ impl<'db> Checker<'_, 'db> {
                 }
                 Meaning::Type(ty) => self.construct(ty, args, span),
                 Meaning::Value(value) => {
+                    let args = args.iter().map(|a| self.expr(*a)).collect();
+                    if let Some(call) = self.overloaded("()", value, args, span) {
+                        return call;
+                    }
                     let message = format!("`{}` is called, and is no function", self.show(self.ty(value)));
                     self.error(Code::NotCallable, span, message)
                 }
@@ -54,8 +58,12 @@ impl<'db> Checker<'_, 'db> {
             }
             _ => {
                 let callee = self.expr(callee);
+                let args = args.iter().map(|a| self.expr(*a)).collect();
                 if self.is_error(self.ty(callee)) {
                     return self.error_expr(span);
+                }
+                if let Some(call) = self.overloaded("()", callee, args, span) {
+                    return call;
                 }
                 let message = format!("`{}` is called, and is no function", self.show(self.ty(callee)));
                 self.error(Code::NotCallable, span, message)
@@ -195,6 +203,10 @@ impl<'db> Checker<'_, 'db> {
             if param.is_constant && super::fold::eval(self.db, &self.body, arg).is_none() {
                 return self.error(Code::NotConstant, self.span(arg), format!("{what} is a constant"));
             }
+            let arg = match self.text_array(arg, Some(param.ty)) {
+                Some(ty) => self.text_elements(arg, ty),
+                None => arg,
+            };
             passed.push(match param.direction {
                 _ if param.is_place => {
                     if !self.must_be_place(arg, &what) {

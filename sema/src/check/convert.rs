@@ -194,6 +194,9 @@ impl<'db> Checker<'_, 'db> {
             _ => from == to || self.distance(from, to).is_some() || self.same_fields(from, to),
         };
         if !allowed {
+            if let Some(dealt) = self.recompose(operand, to, span) {
+                return dealt;
+            }
             if self.is_matrix(from) || self.is_matrix(to) {
                 return self.unsupported(span, "a cast of a matrix");
             }

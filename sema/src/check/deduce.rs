@@ -100,7 +100,8 @@ impl<'db> Checker<'_, 'db> {
         for (param, arg) in pairs {
             let dims = param.declarator.as_ref().map_or(&[][..], |d| d.dims.as_slice());
             let fix = env::has_attribute(&param.attributes, "place");
-            let ty = self.ty(arg);
+            let text = if dims.is_empty() { None } else { self.text_array(arg, None) };
+            let ty = text.unwrap_or_else(|| self.ty(arg));
             self.unify_dims(&mut deduction, param.ty, dims, ty, fix)?;
         }
         let kind = env::on(self.db, function);
@@ -219,10 +220,7 @@ impl<'db> Checker<'_, 'db> {
             None => (num, fix),
             Some(Known::Num { num: old, fixed: true }) if !fix || *old == num => (*old, true),
             Some(Known::Num { num: old, fixed: false }) if d.meets => {
-                if old.width > 1 && num.width > 1 && old.width != num.width {
-                    let (a, b) = (self.show(self.num_ty(*old)), self.show(self.num_ty(num)));
-                    return Err(format!("`{a}` and `{b}` have different numbers of components"));
-                }
+                // Vectors of different widths meet in the shorter one, as operands do.
                 (numeric::common(*old, num), fix)
             }
             // A literal yields to what has a type.
@@ -309,8 +307,10 @@ impl<'db> Deduction<'_, 'db> {
     fn learn_width(&mut self, name: &str, num: Num) -> Result<(), String> {
         let value = i64::from(num.components());
         match self.known.get(name) {
-            Some(Known::Int { value: old, .. }) if *old > 1 && value > 1 && *old != value => {
-                Err(format!("the arguments have {old} and {value} components"))
+            Some(Known::Int { value: old, .. }) if *old > 1 && value > 1 => {
+                let value = value.min(*old);
+                self.known.insert(name.to_string(), Known::Int { value, fixed: false });
+                Ok(())
             }
             Some(Known::Int { value: old, .. }) if *old >= value => Ok(()),
             _ => {

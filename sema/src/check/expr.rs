@@ -35,7 +35,7 @@ impl<'db> Checker<'_, 'db> {
                 self.value(ExprKind::Const(ScalarConst { ty: Scalar::Bool, bits: u64::from(*b) }), ty, span)
             }
             ast::ExprKind::Str(parts) => {
-                let text = parts.iter().map(|p| p.trim_matches('"')).collect();
+                let text = crate::attributes::unquote(parts);
                 let ty = Ty::new(self.db, TyKind::String);
                 self.value(ExprKind::Str(text), ty, span)
             }

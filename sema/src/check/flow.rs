@@ -14,9 +14,9 @@ fn passes(body: &Body<'_>, stmt: &Stmt) -> bool {
         Stmt::Block(block) => falls_through(body, block),
         Stmt::If { then, otherwise, .. } => falls_through(body, then) || falls_through(body, otherwise),
         Stmt::Loop { cond, body: inner, .. } => !is_true(body, *cond) || breaks(inner),
-        Stmt::Switch { cases, default, .. } => {
-            let bodies = cases.iter().map(|c| &c.body).chain(default);
-            default.is_none() || bodies.clone().any(|b| falls_through(body, b) || breaks(b))
+        Stmt::Switch { cases, .. } => {
+            let leaves = |c: &super::hir::Case| !c.falls && falls_through(body, &c.body) || breaks(&c.body);
+            !cases.iter().any(|c| c.is_default) || cases.iter().any(leaves)
         }
     }
 }

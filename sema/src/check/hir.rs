@@ -233,7 +233,6 @@ pub enum Stmt {
     Switch {
         selector: ExprId,
         cases: Vec<Case>,
-        default: Option<Block>,
     },
     Break,
     Continue,
@@ -244,7 +243,11 @@ pub enum Stmt {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Case {
     pub labels: Vec<i64>,
+    /// `default` is among the labels.
+    pub is_default: bool,
     pub body: Block,
+    /// Control can go on to the next case.
+    pub falls: bool,
 }
 
 impl<'db> Body<'db> {

@@ -11,6 +11,9 @@ use crate::ty::{Ty, TyKind};
 use std::collections::VecDeque;
 use wgc_frontend::ast::{self, Span};
 
+/// Scalars of a value that a cast takes apart.
+const MAX_DEALT: u64 = 1 << 12;
+
 /// Parts that are still to be dealt out.
 type Parts = VecDeque<ExprId>;
 
@@ -54,6 +57,18 @@ impl<'db> Checker<'_, 'db> {
             return (self.error(Code::BadInitializer, span, message), ty);
         }
         (value, ty)
+    }
+
+    /// A value of one shape as another that has as many scalars, or fewer: `(float3)array`. `None` where there is no
+    /// such conversion.
+    pub(super) fn recompose(&mut self, value: ExprId, to: Ty<'db>, span: Span) -> Option<ExprId> {
+        let (have, want) = (extent(self.db, self.ty(value)), extent(self.db, to));
+        let plain = |e: Extent| !e.has_matrix && !e.has_opaque && e.depth <= MAX_DEPTH && e.parts <= MAX_PARTS;
+        if !plain(have) || !plain(want) || want.scalars > have.scalars || want.scalars > MAX_DEALT {
+            return None;
+        }
+        let whole = self.once(value);
+        self.deal(to, &mut Parts::from([whole]), span)
     }
 
     fn too_few(&mut self, ty: Ty<'db>, span: Span) -> ExprId {

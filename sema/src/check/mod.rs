@@ -24,6 +24,7 @@ mod overload;
 mod resolve;
 mod stmt;
 mod sync;
+mod text;
 
 use crate::builtin::Builtin;
 use crate::codes::{Code, Severity};

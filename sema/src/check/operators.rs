@@ -64,6 +64,9 @@ impl<'db> Checker<'_, 'db> {
         if self.is_error(ty) {
             return operand;
         }
+        if let Some(call) = self.overloaded(op.text(), operand, Vec::new(), span) {
+            return call;
+        }
         let (symbol, op, fits): (_, _, fn(Comp) -> bool) = match op {
             ast::UnaryOp::Neg => ("-", Some(UnaryOp::Neg), |_| true),
             ast::UnaryOp::Not => ("!", Some(UnaryOp::Not), |_| true),
@@ -125,6 +128,9 @@ impl<'db> Checker<'_, 'db> {
         if self.is_error(self.ty(lhs)) || self.is_error(self.ty(rhs)) {
             return self.error_expr(span);
         }
+        if let Some(call) = self.overloaded(symbol, lhs, vec![rhs], span) {
+            return call;
+        }
         let Some(ir) = ir.filter(|_| class != Class::Logic) else {
             // One mistake where both sides have it: the second is not looked at.
             let Some(lhs) = self.truth(lhs, symbol) else { return self.error_expr(span) };
@@ -150,6 +156,19 @@ impl<'db> Checker<'_, 'db> {
             }
         }
         self.value(ExprKind::Binary { op: ir, lhs, rhs }, ty, span)
+    }
+
+    /// A call of the operator that the object's record defines; `None` when it defines none.
+    pub(super) fn overloaded(&mut self, symbol: &str, object: ExprId, args: Vec<ExprId>, span: Span) -> Option<ExprId> {
+        let TyKind::Record(record) = self.ty(object).kind(self.db) else { return None };
+        let name = format!("operator{symbol}");
+        let methods = super::env::methods(self.db, *record, &name);
+        // `-a` and `a - b` share a name.
+        let takes = |f: crate::def::FnId<'db>| super::env::arity(self.db, f).1 == args.len();
+        if methods.is_empty() || symbol != "()" && !methods.iter().any(|(_, f)| takes(*f)) {
+            return None;
+        }
+        Some(self.call_method(object, &name, methods, &[], args, span))
     }
 
     /// Both operands, converted to the type that the operator works in.

@@ -107,7 +107,8 @@ impl<'db> Checker<'_, 'db> {
         }
         let mut distances = Vec::new();
         for (i, (arg, param)) in args.iter().zip(&signature.params).enumerate() {
-            match self.argument_distance(self.ty(*arg), param) {
+            let ty = self.text_array(*arg, Some(param.ty)).unwrap_or_else(|| self.ty(*arg));
+            match self.argument_distance(ty, param) {
                 Some(d) => distances.push(d),
                 None => {
                     let message =

@@ -332,6 +332,8 @@ impl<'db> Checker<'_, 'db> {
         let selector = self.expr(selector);
         let ty = self.settled(self.ty(selector));
         let integer = self.num_or_enum(ty).is_some_and(|n| n.width == 0 && !n.comp.is_float());
+        let is_float = self.num(ty).is_some_and(|n| n.width == 0 && n.comp.is_float());
+        let (ty, integer) = if is_float { (self.scalar_ty(crate::ty::Scalar::I32), true) } else { (ty, integer) };
         let selector = if self.is_error(ty) {
             selector
         } else if !integer {
@@ -341,7 +343,7 @@ impl<'db> Checker<'_, 'db> {
             self.convert(selector, ty)
         };
         let mut cases: Vec<Case> = Vec::new();
-        let mut default = None;
+        let mut has_default = false;
         let mut seen: Vec<(i64, Span)> = Vec::new();
         self.around.push(Around::Switch);
         self.scopes.push(Default::default());
@@ -352,10 +354,10 @@ impl<'db> Checker<'_, 'db> {
             while let Some(stmt) = body.get(at).map(|s| &self.ast.stmts[*s]) {
                 match &stmt.kind {
                     StmtKind::Case(label) => labels.extend(self.label(*label, ty, &mut seen)),
-                    StmtKind::Default if is_default || default.is_some() => {
+                    StmtKind::Default if has_default => {
                         self.error(Code::BadSwitch, stmt.span, "a second `default`".to_string());
                     }
-                    StmtKind::Default => is_default = true,
+                    StmtKind::Default => (is_default, has_default) = (true, true),
                     _ => break,
                 }
                 at += 1;
@@ -376,24 +378,15 @@ impl<'db> Checker<'_, 'db> {
             for stmt in &body[start..at] {
                 self.stmt(*stmt, &mut block);
             }
-            if at < body.len() && at > start && super::flow::falls_through(&self.body, &block) {
-                let span = self.ast.stmts[body[at - 1]].span;
-                let message = "control falls through to the next label; end with `break` or `return`".to_string();
-                self.error(Code::BadSwitch, span, message);
-            }
-            if is_default {
-                // A label that shares the default's statements needs no case of its own.
-                default = Some(block);
-            } else {
-                cases.push(Case { labels, body: block });
-            }
+            let falls = at < body.len() && super::flow::falls_through(&self.body, &block);
+            cases.push(Case { labels, is_default, body: block, falls });
         }
         self.scopes.pop();
         self.around.pop();
         if body.is_empty() {
             self.error(Code::BadSwitch, span, "a switch without labels".to_string());
         }
-        Stmt::Switch { selector, cases, default }
+        Stmt::Switch { selector, cases }
     }
 
     fn label(&mut self, label: ast::ExprId, ty: Ty<'db>, seen: &mut Vec<(i64, Span)>) -> Option<i64> {

@@ -171,6 +171,8 @@ struct Lowerer<'db> {
     locals: FxHashMap<LocalId, Binding>,
     /// Blocks that are open, each inside the one before.
     nesting: u32,
+    /// Cases that were copied because another falls through to them.
+    copies: u32,
     /// The place of `this`.
     this: Option<ValueId>,
     /// Values of [`crate::check::hir::ExprKind::Once`].
@@ -197,6 +199,7 @@ impl<'db> Lowerer<'db> {
             b: FunctionBuilder::new(name, Type::Void),
             locals: FxHashMap::default(),
             nesting: 0,
+            copies: 0,
             this: None,
             once: FxHashMap::default(),
             callees: IndexSet::new(),

@@ -2,13 +2,16 @@
 
 use super::{Binding, Lower, Lowerer};
 use crate::check::flow::is_true;
-use crate::check::hir::{Block, ExprId, Stmt};
+use crate::check::hir::{self, Block, ExprId, Stmt};
 use crate::codes::Code;
 use crate::diagnostic::Diagnostic;
 use wgc_ir::Case;
 
 /// Blocks inside blocks, conditions of expressions included. The verifier of the IR refuses 256.
 const MAX_NESTING: u32 = 250;
+
+/// Copies of cases that others fall through to, in one function: in nested switches they multiply.
+const MAX_COPIES: u32 = 4096;
 
 impl<'db> Lowerer<'db> {
     /// Statements up to the first jump: what follows one is never reached.
@@ -69,7 +72,7 @@ impl<'db> Lowerer<'db> {
                 self.b.push(wgc_ir::Stmt::If { cond, then, otherwise });
             }
             Stmt::Loop { test_first, cond, step, body } => self.repeat(*test_first, *cond, *step, body)?,
-            Stmt::Switch { selector, cases, default } => {
+            Stmt::Switch { selector, cases } => {
                 let selector = self.value(*selector)?;
                 // The IR switches over 32 and 64 bits.
                 let selector = match self.b.ty(selector).scalar() {
@@ -77,17 +80,16 @@ impl<'db> Lowerer<'db> {
                     Some(wgc_ir::Scalar::U16 | wgc_ir::Scalar::Bool) => self.b.convert(selector, wgc_ir::Type::U32),
                     _ => selector,
                 };
-                let mut lowered = Vec::new();
-                for case in cases {
-                    let body = self.nested(|this| this.block(&case.body))?;
-                    if !case.labels.is_empty() {
+                let (mut lowered, mut default) = (Vec::new(), Vec::new());
+                for (i, case) in cases.iter().enumerate() {
+                    let body = self.nested(|this| this.case(&cases[i..]))?;
+                    if case.is_default {
+                        // A label that shares the default's statements needs no case of its own.
+                        default = body;
+                    } else if !case.labels.is_empty() {
                         lowered.push(Case { labels: case.labels.clone(), body });
                     }
                 }
-                let default = match default {
-                    Some(block) => self.nested(|this| this.block(block))?,
-                    None => Vec::new(),
-                };
                 self.b.switch(selector, lowered, default);
             }
             Stmt::Break => self.b.break_(),
@@ -98,6 +100,28 @@ impl<'db> Lowerer<'db> {
                     None => None,
                 };
                 self.b.ret(value);
+            }
+        }
+        Some(())
+    }
+
+    /// The statements of the first case, and of those that it falls through to: the IR has no such jump, so each case
+    /// gets a copy of them.
+    fn case(&mut self, cases: &'db [hir::Case]) -> Lower<()> {
+        for (i, case) in cases.iter().enumerate() {
+            // What a copy evaluates is evaluated in that copy alone.
+            let once = self.once.clone();
+            self.copies += u32::from(i > 0);
+            if self.copies > MAX_COPIES {
+                let place = crate::signature::fn_signature(self.db, self.instance).name_place;
+                let message = format!("cases of this function fall through more than {MAX_COPIES} times");
+                self.diagnostics.push(Diagnostic::new(Code::NestingTooDeep, place, message));
+                return None;
+            }
+            self.block(&case.body)?;
+            self.once = once;
+            if !case.falls {
+                break;
             }
         }
         Some(())

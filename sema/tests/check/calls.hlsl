@@ -39,7 +39,7 @@ void calls(const S fixed) {
     x = declared_only(1);           //~ WG0224
     float3 v = float3(1, 2, 3);
     v = min(v, 1) + max(1, v) + clamp(v, 0, 1.0) + lerp(v, 0, 0.5);
-    v = min(v, float2(1, 2));       //~ WG0203
+    v = min(v, float2(1, 2));       //~ WG0200 WG0211
     v = sqrt(s);                    //~ WG0203
     x = dot(v, v) + length(v) + (any(v) ? 1 : 0);
     uint2 u = asuint(v.xy) + countbits(uint2(1, 2)) + select(v.xy > 1, 2, uint2(3, 4));

@@ -65,7 +65,7 @@ void jumps(uint a) {
     break;                  //~ WG0214
     continue;               //~ WG0214
     switch (a) {
-    case 0: a = 1;          //~ WG0215
+    case 0: a = 1;
     case 0: break;          //~ WG0215
     case a: break;          //~ WG0105
     }
