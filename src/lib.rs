@@ -9,6 +9,7 @@ pub mod commands;
 pub mod internal_error;
 pub mod loader;
 pub mod output;
+pub mod preprocessed;
 pub mod report;
 
 use crate::internal_error::InternalError;
@@ -96,6 +97,22 @@ impl Session {
     /// Tokens after preprocessing, for `--emit tokens`.
     pub fn tokens(&self) -> String {
         wgc_frontend::token::dump(&unit(&self.db, self.program).unit.tokens)
+    }
+
+    /// The program after preprocessing, with `#line` wherever the place is not that of the line before (`-P`).
+    pub fn preprocessed(&self) -> String {
+        let whole = unit(&self.db, self.program);
+        preprocessed::text(&whole.unit, &|file| {
+            let file = whole.files.get(file.0 as usize)?;
+            Some((file.path(&self.db).to_owned(), file.text(&self.db)))
+        })
+    }
+
+    /// Every file that was read, the program's own first.
+    pub fn files(&self) -> Vec<String> {
+        let whole = unit(&self.db, self.program);
+        let read = whole.unit.files.iter().filter_map(|id| whole.files.get(id.0 as usize));
+        read.map(|file| file.path(&self.db).to_owned()).collect()
     }
 
     /// The syntax tree, for `--emit ast`.

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 use wgc_compiler::cli::help;
 use wgc_compiler::cli::parse::{self, Request};
+use wgc_compiler::cli::response;
 use wgc_compiler::{commands, internal_error};
 
 fn main() -> ExitCode {
@@ -12,7 +13,8 @@ fn main() -> ExitCode {
         commands::complain(&format!("`{name}` is not UTF-8; wgc needs names that are"));
         return ExitCode::from(commands::USAGE);
     }
-    let request = match parse::parse(&args) {
+    let read = |path: &str| std::fs::read_to_string(path).map_err(|e| format!("cannot be read: {e}"));
+    let request = match response::expand(&args, &read).and_then(|args| parse::parse(&args)) {
         Ok(request) => request,
         Err(e) => {
             commands::complain(&format!("{}; `wgc --help` lists what there is", e.0));

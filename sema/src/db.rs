@@ -45,6 +45,10 @@ pub struct Options {
     pub compute_entry: Option<String>,
     /// `-fvk-*`
     pub bindings: crate::binding_options::BindingOptions,
+    /// Of `-T`, for the predefined macros; 6.8 without.
+    pub shader_model: Option<(u32, u32)>,
+    /// Of `-fspv-target-env`, for the predefined macros; 1.6 without.
+    pub spirv_version: Option<(u32, u32)>,
 }
 
 /// The outside world: bytes of a path, or `None` when nothing is there.

@@ -12,7 +12,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use wgc_frontend::ast::{self, Ast, ItemId, StmtId};
 use wgc_frontend::diagnostic::{Error, FileId, SyntaxError};
-use wgc_frontend::preprocess::{Includes, Options as UnitOptions, Unit};
+use wgc_frontend::preprocess::{Includes, Options as UnitOptions, Stage, Unit};
 use wgc_frontend::token::Token;
 use wgc_frontend::{Names, parse};
 
@@ -81,10 +81,14 @@ pub fn unit(db: &dyn Db, program: Program) -> ProgramUnit {
     let options = program.options(db);
     let files = Files { db, include_dirs: &options.include_dirs, known: RefCell::default() };
     let roots: Vec<FileId> = program.roots(db).iter().map(|root| files.id(*root)).collect();
+    let defaults = UnitOptions::default();
     let unit_options = UnitOptions {
+        stage: if options.compute_entry.is_some() { Stage::Compute } else { Stage::Library },
+        shader_model: options.shader_model.unwrap_or(defaults.shader_model),
+        spirv_version: options.spirv_version.unwrap_or(defaults.spirv_version),
         defines: options.defines.iter().map(|(n, v)| (n.to_compact_string(), v.to_compact_string())).collect(),
         native_16bit: options.enable_16bit_types,
-        ..UnitOptions::default()
+        ..defaults
     };
     let prelude = db.prelude();
     let names = if program == prelude { Names::default() } else { template_names(db, prelude).clone() };

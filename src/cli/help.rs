@@ -1,6 +1,8 @@
 //! Help texts. Options come from the table; examples stand here.
 
+use super::dxc::{self, Effect, Shape};
 use super::options::{Command, OPTIONS};
+use std::fmt::Write;
 
 const GENERAL: &str = "\
 wgc compiles HLSL work graphs to SPIR-V, checks the whole graph, and runs it.
@@ -79,4 +81,74 @@ pub fn text(command: Option<Command>) -> String {
         }
     }
     out
+}
+
+const DOCUMENT: &str = "\
+# Command line
+
+Written from the tables in `src/cli/` (`WGC_UPDATE_DOCS=1 cargo test -p wgc-compiler --lib document`).
+
+Spellings of DXC work where they make sense: `/T` is `-T`, values join (`-DN=4`, `-Tcs_6_6`, `-E=main`) or stand apart,
+`@FILE` stands for the arguments in a file. An option that is in neither table is an error that names the nearest one.
+
+";
+
+/// `docs/command-line.md`
+pub fn document() -> String {
+    let mut out = DOCUMENT.to_string();
+    let cell = |text: &str| text.replace('|', "\\|");
+    out += "## Options\n\n| option | commands | |\n|---|---|---|\n";
+    for spec in OPTIONS {
+        let value = spec.value.map_or_else(String::new, |v| format!(" {v}"));
+        let names: Vec<String> = spec.names.iter().map(|n| format!("`{n}{value}`")).collect();
+        let commands: Vec<&str> = spec.commands.iter().map(|c| command_word(*c)).collect();
+        let commands = if commands.len() == 4 { "all".to_string() } else { commands.join(", ") };
+        let choices = match spec.choices {
+            [] => String::new(),
+            choices => format!(" ({})", choices.join(", ")),
+        };
+        let _ = writeln!(out, "| {} | {commands} | {}{} |", cell(&names.join(", ")), cell(spec.help), cell(&choices));
+    }
+    let rows = |wanted: fn(&Effect) -> Option<&'static str>| {
+        let mut out = String::from("| option | |\n|---|---|\n");
+        for row in dxc::TABLE {
+            let Some(why) = wanted(&row.effect) else { continue };
+            let value = match row.shape {
+                Shape::Flag => "",
+                Shape::Joined => "..",
+                Shape::Value | Shape::Words(1) => " ..",
+                Shape::Words(_) => " .. ..",
+            };
+            let _ = writeln!(out, "| `-{}{value}` | {why} |", row.name);
+        }
+        out
+    };
+    out += "\n## Options of DXC that are accepted and change nothing\n\n";
+    out += &rows(|effect| if let Effect::None(why) = effect { Some(why) } else { None });
+    out += "\n## Options of DXC that are refused\n\n";
+    out += &rows(|effect| if let Effect::Refused(why) = effect { Some(why) } else { None });
+    out
+}
+
+fn command_word(command: Command) -> &'static str {
+    match command {
+        Command::Compile => "compile",
+        Command::Check => "check",
+        Command::Run => "run",
+        Command::Devices => "devices",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_document_is_what_the_tables_say() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/command-line.md");
+        let wanted = super::document();
+        if std::env::var_os("WGC_UPDATE_DOCS").is_some() {
+            std::fs::write(path, &wanted).expect("it can be written");
+        }
+        let found = std::fs::read_to_string(path).unwrap_or_default();
+        assert!(found == wanted, "docs/command-line.md is old; run this test with WGC_UPDATE_DOCS=1");
+    }
 }

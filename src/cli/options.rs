@@ -19,6 +19,15 @@ pub enum Opt {
     TargetEnvironment,
     EntryPointName,
     Library,
+    Listing,
+    Preprocess,
+    PreprocessTo,
+    Dependencies,
+    WriteDependencies,
+    DependenciesTo,
+    StripDebug,
+    NoWarnings,
+    Warning,
     WarningsAsErrors,
     MessageFormat,
     Color,
@@ -139,7 +148,7 @@ pub const OPTIONS: &[Spec] = &[
         "lib_6_8 and later: a library of nodes (default); cs_6_0 and later, with -E: one compute shader",
     ),
     value(Opt::Entry, &["-E"], "NAME", &[], SOURCE, "the entry point of -T cs_*"),
-    value(Opt::LanguageVersion, &["-HV"], "YEAR", &["2021"], SOURCE, "language version"),
+    value(Opt::LanguageVersion, &["-HV"], "YEAR", &[], SOURCE, "language version"),
     flag(Opt::Enable16BitTypes, &["-enable-16bit-types"], SOURCE, "half and min16 types take 16 bits"),
     value(
         Opt::TargetEnvironment,
@@ -158,6 +167,22 @@ pub const OPTIONS: &[Spec] = &[
         "name of the entry point in the module (default: the function's)",
     ),
     flag(Opt::Library, &["--library"], SOURCE, "the files are a part of a graph: no checks of the whole graph"),
+    value(Opt::Listing, &["-Fc"], "FILE", &[], COMPILE, "also write SPIR-V text to FILE"),
+    flag(Opt::Preprocess, &["-P"], COMPILE, "preprocess, and compile nothing; to standard output without -Fi"),
+    value(Opt::PreprocessTo, &["-Fi"], "FILE", &[], COMPILE, "where -P writes"),
+    flag(Opt::Dependencies, &["-M"], COMPILE, "print the files that are read, as a rule for make, and compile nothing"),
+    flag(Opt::WriteDependencies, &["-MD"], COMPILE, "also write that rule, beside the output with the extension .d"),
+    value(Opt::DependenciesTo, &["-MF"], "FILE", &[], COMPILE, "also write that rule to FILE"),
+    flag(Opt::StripDebug, &["-Qstrip_debug"], COMPILE, "leave names out of the module"),
+    flag(Opt::NoWarnings, &["-no-warnings", "-w"], SOURCE, "no warnings"),
+    value(
+        Opt::Warning,
+        &["-W"],
+        "[no-][error=]NAME",
+        &[],
+        SOURCE,
+        "a warning by its code or name: off (-Wno-NAME), an error (-Werror=NAME), on (-WNAME); -Werror is -WX",
+    ),
     flag(Opt::WarningsAsErrors, &["-WX"], SOURCE, "warnings are errors"),
     value(
         Opt::MessageFormat,
@@ -204,7 +229,7 @@ pub const OPTIONS: &[Spec] = &[
 ];
 
 /// Options whose value may follow without a space, as in `-DN=4`.
-pub const JOINED: &[&str] = &["-D", "-I", "-E", "-T"];
+pub const JOINED: &[&str] = &["-D", "-I", "-E", "-T", "-W", "-Fo", "-Fc", "-Fi", "-MF"];
 
 pub fn find(name: &str) -> Option<&'static Spec> {
     OPTIONS.iter().find(|s| s.names.contains(&name))
@@ -233,7 +258,7 @@ mod tests {
 
     #[test]
     fn no_option_is_a_prefix_trap_of_a_joined_one() {
-        // `-Device` must not be read as `-D evice` by a longer option's accident: joined names are one letter long.
-        assert!(JOINED.iter().all(|j| j.len() == 2));
+        // A word option that begins like a joined one is found first, whole; its misspelling must not become a value.
+        assert!(JOINED.iter().all(|j| j.len() <= 3));
     }
 }

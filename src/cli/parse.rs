@@ -2,7 +2,9 @@
 //!
 //! It decides what was asked and nothing else: no file is opened here.
 
+use super::dxc::{self, Effect, Shape};
 use super::options::{Command, JOINED, OPTIONS, Opt, Spec, find};
+use std::borrow::Cow;
 
 /// What the command line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,9 +82,16 @@ pub fn parse(args: &[String]) -> Result<Request, UsageError> {
     while let Some(arg) = rest.next() {
         if arg == "--" {
             invocation.files.extend(rest.by_ref().map(String::from));
-        } else if arg == "-" || !arg.starts_with('-') {
+        } else if let Some(row) = without_effect(arg)? {
+            // What stands behind it is read, so that it is not taken for a file.
+            for _ in 0..row {
+                rest.next().ok_or_else(|| UsageError(format!("{arg} wants a value")))?;
+            }
+        } else if arg == "-" || !is_option(arg) {
             invocation.files.push(arg.into());
         } else {
+            let dashed = dashed(arg);
+            let arg: &str = &dashed;
             let (spec, attached) = recognise(arg)?;
             if spec.opt == Opt::Binding {
                 let mut words = vec![arg];
@@ -127,6 +136,40 @@ fn binding_words(name: &str) -> &'static str {
     wgc_sema::binding_options::OPTIONS.iter().find(|o| o.0 == name).map_or("", |o| o.1)
 }
 
+/// `/T` is `-T`, as DXC has it.
+fn dashed(arg: &str) -> Cow<'_, str> {
+    match arg.strip_prefix('/') {
+        Some(rest) => Cow::Owned(format!("-{rest}")),
+        None => Cow::Borrowed(arg),
+    }
+}
+
+/// What begins with a dash is an option. What begins with a slash is one when it names one and nothing more, and
+/// otherwise a path.
+fn is_option(arg: &str) -> bool {
+    match arg.strip_prefix('/') {
+        Some(rest) => !rest.contains(['/', '.']) && recognise(&dashed(arg)).is_ok(),
+        None => arg.starts_with('-'),
+    }
+}
+
+/// Options of DXC that change nothing here: how many further arguments belong to one.
+fn without_effect(arg: &str) -> Result<Option<usize>, UsageError> {
+    if find(&dashed(arg)).is_some() || arg.strip_prefix('/').is_some_and(|rest| rest.contains('/')) {
+        return Ok(None);
+    }
+    let dashed = dashed(arg);
+    let Some((row, attached)) = dxc::find(&dashed) else { return Ok(None) };
+    match row.effect {
+        Effect::Refused(why) => Err(UsageError(format!("{arg} is an option of DXC that wgc does not have: {why}"))),
+        Effect::None(_) => Ok(Some(match row.shape {
+            Shape::Flag | Shape::Joined => 0,
+            Shape::Value => usize::from(attached.is_none()),
+            Shape::Words(n) => n,
+        })),
+    }
+}
+
 /// The option that an argument names, and the value attached to it.
 fn recognise(arg: &str) -> Result<(&'static Spec, Option<&str>), UsageError> {
     if let Some(spec) = find(arg) {
@@ -142,10 +185,12 @@ fn recognise(arg: &str) -> Result<(&'static Spec, Option<&str>), UsageError> {
         && let Some(spec) = find(name)
         && !looks_like_word_option(arg)
     {
-        return Ok((spec, arg.get(name.len()..)));
+        let value = arg.get(name.len()..).unwrap_or_default();
+        return Ok((spec, Some(value.strip_prefix('=').unwrap_or(value))));
     }
     let name = arg.split('=').next().unwrap_or(arg);
-    let names = OPTIONS.iter().flat_map(|s| s.names.iter().copied());
+    let accepted: Vec<String> = dxc::TABLE.iter().map(|row| format!("-{}", row.name)).collect();
+    let names = OPTIONS.iter().flat_map(|s| s.names.iter().copied()).chain(accepted.iter().map(String::as_str));
     Err(UsageError(match closest(name, names) {
         Some(near) => format!("unknown option `{arg}`; did you mean `{near}`?"),
         None => format!("unknown option `{arg}`"),
@@ -155,7 +200,7 @@ fn recognise(arg: &str) -> Result<(&'static Spec, Option<&str>), UsageError> {
 /// Whether `-Dxyz` can only be a misspelt word option: `-D` wants an identifier, which has no inner dash.
 fn looks_like_word_option(arg: &str) -> bool {
     let name = arg.split('=').next().unwrap_or(arg);
-    name.len() > 2 && name[1..].contains('-') && !arg.starts_with("-I")
+    name.len() > 2 && name[1..].contains('-') && !["-I", "-W", "-F", "-M"].iter().any(|j| arg.starts_with(j))
 }
 
 fn check(spec: &Spec, value: &str, command: Command) -> Result<(), UsageError> {
@@ -243,6 +288,25 @@ mod tests {
                 .starts_with("unknown value `spirv-amd` for --target; did you mean `spirv-amdx`?")
         );
         assert_eq!(err("a --zzzzzz"), "unknown option `--zzzzzz`");
+    }
+
+    #[test]
+    fn command_lines_of_dxc_work() {
+        let i = ok(
+            "/T cs_6_6 -Emain /nologo -O3 -fspv-debug=line -fspv-max-id 99 -Fd x.pdb /DN=4 -D=M -Wno-x -Foout /src/a.hlsl /a.hlsl",
+        );
+        assert_eq!(i.value(Opt::Profile), Some("cs_6_6"));
+        assert_eq!(i.value(Opt::Entry), Some("main"));
+        assert_eq!(i.values(Opt::Define).collect::<Vec<_>>(), ["N=4", "M"]);
+        assert_eq!(i.value(Opt::Warning), Some("no-x"));
+        assert_eq!(i.value(Opt::Output), Some("out"));
+        assert_eq!(i.files, ["/src/a.hlsl", "/a.hlsl"], "paths that begin with a slash are no options");
+        assert!(err("a -dumpbin").contains("DXIL containers"));
+        assert!(err("a -fspv-max-id").contains("wants a value"));
+        assert_eq!(
+            err("a -all-resource-bound"),
+            "unknown option `-all-resource-bound`; did you mean `-all-resources-bound`?"
+        );
     }
 
     #[test]

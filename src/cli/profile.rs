@@ -24,11 +24,11 @@ const OTHER_STAGES: &[(&str, &str)] = &[
 const LAST_MINOR: u32 = 9;
 
 impl Profile {
-    /// Reads `lib_6_8`, `cs_6_0` and so on; DXC's `cs_6_x` and `lib_6_x` mean the last one.
+    /// Reads `lib_6_8`, `cs_6_0` and so on, with the shader model; DXC's `cs_6_x` and `lib_6_x` mean the last one.
     ///
     /// # Errors
     /// A message for the user.
-    pub fn parse(text: &str) -> Result<Profile, String> {
+    pub fn parse(text: &str) -> Result<(Profile, (u32, u32)), String> {
         let mut parts = text.split('_');
         let (kind, major, minor) = (parts.next().unwrap_or_default(), parts.next(), parts.next());
         if let Some((_, stage)) = OTHER_STAGES.iter().find(|s| s.0 == kind) {
@@ -53,7 +53,7 @@ impl Profile {
             Some((major, _)) if major < 6 => {
                 Err(format!("-T {text}: shader models before 6 are another language; use {kind}_6_{first} or later"))
             }
-            Some((6, minor)) if (first..=LAST_MINOR).contains(&minor) => Ok(profile),
+            Some((6, minor)) if (first..=LAST_MINOR).contains(&minor) => Ok((profile, (6, minor))),
             Some(_) => Err(format!("-T {text}: wgc knows {kind}_6_{first} to {kind}_6_{LAST_MINOR}")),
         }
     }
@@ -65,11 +65,11 @@ mod tests {
 
     #[test]
     fn libraries_and_compute_shaders_are_taken() {
-        assert_eq!(Profile::parse("lib_6_8"), Ok(Profile::Library));
-        assert_eq!(Profile::parse("lib_6_x"), Ok(Profile::Library));
-        assert_eq!(Profile::parse("lib_6_3"), Ok(Profile::Library));
-        assert_eq!(Profile::parse("cs_6_0"), Ok(Profile::Compute));
-        assert_eq!(Profile::parse("cs_6_9"), Ok(Profile::Compute));
+        assert_eq!(Profile::parse("lib_6_8"), Ok((Profile::Library, (6, 8))));
+        assert_eq!(Profile::parse("lib_6_x"), Ok((Profile::Library, (6, 9))));
+        assert_eq!(Profile::parse("lib_6_3"), Ok((Profile::Library, (6, 3))));
+        assert_eq!(Profile::parse("cs_6_0"), Ok((Profile::Compute, (6, 0))));
+        assert_eq!(Profile::parse("cs_6_9"), Ok((Profile::Compute, (6, 9))));
     }
 
     #[test]

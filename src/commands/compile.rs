@@ -9,6 +9,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use wgc_backend_spirv::SpirvModule;
 use wgc_backend_spirv::emulated::EmulatedOptions;
+use wgc_sema::codes::{Code, Severity};
 use wgc_sema::db::Options;
 
 pub(super) fn check(invocation: &Invocation) -> Result<u8, Stop> {
@@ -28,40 +29,47 @@ pub(super) fn check(invocation: &Invocation) -> Result<u8, Stop> {
 pub(super) fn compile(invocation: &Invocation) -> Result<u8, Stop> {
     let files = files(invocation)?;
     let session = open(invocation, files, Options::default())?;
-    let output = invocation.value(Opt::Output).map(PathBuf::from);
-    if let Some(output) = &output
-        && files.iter().any(|f| same_file(Path::new(f), output))
-    {
-        return Err(Stop::Usage(format!("-o {}: that is an input", output.display())));
+    let output = invocation.value(Opt::Output).map(Path::new);
+    let all = [Opt::Output, Opt::Listing, Opt::PreprocessTo, Opt::DependenciesTo];
+    for written in all.into_iter().filter_map(|opt| invocation.value(opt)) {
+        if files.iter().any(|f| same_file(Path::new(f), Path::new(written))) {
+            return Err(Stop::Usage(format!("{written} is to be written, and that is an input")));
+        }
     }
     let emit = invocation.value(Opt::Emit);
     match emit {
-        Some("tokens") => return show(&session.tokens(), output.as_deref(), invocation, &session),
-        Some("ast") => return show(&session.syntax_tree(), output.as_deref(), invocation, &session),
+        Some("tokens") => return show(&session.tokens(), output, invocation, &session),
+        Some("ast") => return show(&session.syntax_tree(), output, invocation, &session),
         _ => {}
+    }
+    if invocation.has(Opt::Preprocess) {
+        return preprocess(invocation, &session);
+    }
+    if invocation.has(Opt::Dependencies) {
+        let made = output_of(invocation, &session)?;
+        return show(&rule(&made, &session.files()), None, invocation, &session);
     }
     report(invocation, &session)?;
     if emit == Some("ir") {
-        write_text(&wgc_ir::print(&session.module()?), output.as_deref())?;
+        write_text(&wgc_ir::print(&session.module()?), output)?;
         return Ok(OK);
     }
     let product = product(invocation, &session)?;
     if emit == Some("asm") {
         let text = assembly(&session, product).map_err(|e| refused(invocation, &session, e))?;
-        write_text(&text, output.as_deref())?;
+        write_text(&text, output)?;
         return Ok(OK);
     }
+    let path = output_of(invocation, &session)?;
     match product {
         Product::Module(kind) => {
             let module = kind(&session).map_err(|e| refused(invocation, &session, e))?;
             for warning in emit_warnings(&module.warnings) {
                 complain(&format!("warning: {warning}"));
             }
-            let path = output.unwrap_or_else(|| stem(&files[0]).with_extension("spv"));
             output::write_file(&path, &module.bytes()).map_err(|e| cannot_write(&path, &e))?;
         }
         Product::Package => {
-            let path = output.unwrap_or_else(|| stem(&files[0]).with_extension("wgcpkg"));
             if path == Path::new("-") {
                 return Err(Stop::Usage("-o -: a package is a directory; name one, or use --emit asm".into()));
             }
@@ -71,7 +79,52 @@ pub(super) fn compile(invocation: &Invocation) -> Result<u8, Stop> {
                 .map_err(|e| cannot_write(&path, &e))?;
         }
     }
+    if let Some(listing) = invocation.value(Opt::Listing) {
+        write_text(&assembly(&session, product)?, Some(Path::new(listing)))?;
+    }
+    let dependencies = match invocation.value(Opt::DependenciesTo) {
+        Some(file) => Some(PathBuf::from(file)),
+        None => invocation.has(Opt::WriteDependencies).then(|| path.with_extension("d")),
+    };
+    if let Some(file) = dependencies {
+        write_text(&rule(&path, &session.files()), Some(&file))?;
+    }
     Ok(OK)
+}
+
+/// What the module or package is called: by `-o`, or after the first input, in the current directory.
+fn output_of(invocation: &Invocation, session: &Session) -> Result<PathBuf, Stop> {
+    if let Some(output) = invocation.value(Opt::Output) {
+        return Ok(PathBuf::from(output));
+    }
+    let extension = match product(invocation, session)? {
+        Product::Module(_) => "spv",
+        Product::Package => "wgcpkg",
+    };
+    Ok(stem(&files(invocation)?[0]).with_extension(extension))
+}
+
+/// `-P`: text that can be compiled again, whether or not it has errors.
+fn preprocess(invocation: &Invocation, session: &Session) -> Result<u8, Stop> {
+    let to = invocation.value(Opt::PreprocessTo).or(invocation.value(Opt::Output)).unwrap_or("-");
+    write_text(&session.preprocessed(), Some(Path::new(to)))?;
+    let errors = session.diagnostics().iter().any(|d| d.severity == Severity::Error && is_preprocessing(d.code));
+    if errors { report(invocation, session).map(|()| FAILED) } else { Ok(OK) }
+}
+
+/// Whether the preprocessor says it: the rest is said by those who compile its output.
+fn is_preprocessing(code: Code) -> bool {
+    code < Code::Syntax
+}
+
+/// A rule for make: the output depends on every file that was read.
+fn rule(output: &Path, files: &[String]) -> String {
+    let escaped = |path: &str| path.replace('$', "$$").replace('#', "\\#").replace(' ', "\\ ");
+    let mut text = format!("{}:", escaped(&output.to_string_lossy()));
+    for file in files {
+        let _ = write!(text, " \\\n  {}", escaped(file));
+    }
+    text + "\n"
 }
 
 /// What `--emit` asks for, where `-o` says; else on standard output.

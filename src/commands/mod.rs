@@ -7,13 +7,13 @@ mod run;
 use crate::cli::options::{Command, Opt};
 use crate::cli::parse::{Invocation, UsageError};
 use crate::cli::profile::Profile;
+use crate::cli::warnings::Warnings;
 use crate::internal_error::InternalError;
 use crate::report::{self, Format};
 use crate::{Failure, Session};
 use codespan_reporting::term::termcolor::{ColorChoice, StandardStream};
 use std::io::{IsTerminal, Write};
 use wgc_backend_spirv::{EmitOptions, Environment};
-use wgc_sema::codes::Severity;
 use wgc_sema::db::Options;
 use wgc_sema::diagnostic::Rendered;
 
@@ -125,8 +125,14 @@ fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Resu
         options.bindings.set(name, words).map_err(Stop::Usage)?;
     }
     apply_profile(invocation, &mut options)?;
+    language_version(invocation)?;
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
-    Ok(Session::new(&files, options).emitting(emit_options(invocation)?))
+    let emit = emit_options(invocation)?;
+    if invocation.has(Opt::TargetEnvironment) {
+        let (major, minor) = emit.environment.version;
+        options.spirv_version = Some((major.into(), minor.into()));
+    }
+    Ok(Session::new(&files, options).emitting(emit))
 }
 
 fn readable(file: &str) -> Result<(), Stop> {
@@ -145,7 +151,9 @@ fn apply_profile(invocation: &Invocation, options: &mut Options) -> Result<(), S
             None => Ok(()),
         };
     };
-    match Profile::parse(profile).map_err(Stop::Usage)? {
+    let (profile, model) = Profile::parse(profile).map_err(Stop::Usage)?;
+    options.shader_model = Some(model);
+    match profile {
         Profile::Library => {}
         Profile::Compute => {
             options.compute_entry = Some(entry.unwrap_or("main").into());
@@ -155,10 +163,23 @@ fn apply_profile(invocation: &Invocation, options: &mut Options) -> Result<(), S
     Ok(())
 }
 
+/// Before 2021, operators, conversions and templates mean other things: a program would silently change.
+fn language_version(invocation: &Invocation) -> Result<(), Stop> {
+    match invocation.value(Opt::LanguageVersion) {
+        None | Some("2021" | "202x") => Ok(()),
+        Some(old @ ("2016" | "2017" | "2018")) => Err(Stop::Usage(format!(
+            "-HV {old}: wgc compiles HLSL 2021, where `&&`, `||` and `?:` take scalars and short-circuit; use and(), or() and \
+             select() on vectors, and leave -HV out"
+        ))),
+        Some(other) => Err(Stop::Usage(format!("-HV {other}: there is no such version; wgc compiles 2021"))),
+    }
+}
+
 /// How modules are written.
 fn emit_options(invocation: &Invocation) -> Result<EmitOptions, Stop> {
     let mut emit = EmitOptions {
         entry_point_name: invocation.value(Opt::EntryPointName).map(String::from),
+        debug_names: !invocation.has(Opt::StripDebug),
         ..EmitOptions::default()
     };
     if let Some(environment) = invocation.value(Opt::TargetEnvironment).and_then(Environment::find) {
@@ -183,13 +204,7 @@ fn refused(invocation: &Invocation, session: &Session, failure: Failure) -> Stop
 }
 
 fn write_diagnostics(invocation: &Invocation, session: &Session, mut diagnostics: Vec<Rendered>) -> Result<(), Stop> {
-    if invocation.has(Opt::WarningsAsErrors) {
-        for d in &mut diagnostics {
-            if d.severity == Severity::Warning {
-                d.severity = Severity::Error;
-            }
-        }
-    }
+    warnings(invocation).apply(&mut diagnostics);
     let format = match invocation.value(Opt::MessageFormat) {
         Some("short") => Format::Short,
         _ => Format::Human,
@@ -202,6 +217,19 @@ fn write_diagnostics(invocation: &Invocation, session: &Session, mut diagnostics
         Err(e) => return Err(Stop::Internal(InternalError(format!("a diagnostic points outside its file: {e}")))),
     };
     if errors > 0 { Err(Stop::Reported) } else { Ok(()) }
+}
+
+fn warnings(invocation: &Invocation) -> Warnings {
+    let mut warnings = Warnings::default();
+    for (opt, value) in &invocation.options {
+        match opt {
+            Opt::WarningsAsErrors => warnings.make_errors(),
+            Opt::NoWarnings => warnings.silence(),
+            Opt::Warning => warnings.add(value),
+            _ => {}
+        }
+    }
+    warnings
 }
 
 fn color(invocation: &Invocation) -> ColorChoice {

@@ -1,6 +1,7 @@
 //! The command as a user meets it: exit statuses, messages for wrong input, and what is left on disk.
 
 mod compute;
+mod dxc;
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -1,0 +1,227 @@
+//! Options of DXC that have no effect here, or that wgc does not offer: a table, so that a DXC command line keeps
+//! working where that is honest and says why where it is not.
+//!
+//! Options with an effect are in [`super::options`]. The names and what stands behind them are those of DXC's option
+//! table; `docs/command-line.md` lists every row, and a test compares the two.
+
+/// What stands behind the name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Nothing.
+    Flag,
+    /// A value in the same argument: `-fspv-debug=line`. The name ends with `=` where one is written.
+    Joined,
+    /// A value in the same argument or in the next.
+    Value,
+    /// That many further arguments.
+    Words(usize),
+}
+
+/// What wgc does about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Accepted, because what it asks for is so anyway or does not concern SPIR-V. Says why.
+    None(&'static str),
+    /// An error that says what to do instead.
+    Refused(&'static str),
+}
+
+pub struct Row {
+    /// Without the dash.
+    pub name: &'static str,
+    pub shape: Shape,
+    pub effect: Effect,
+}
+
+const OPTIMISER: &str = "drivers optimise SPIR-V; wgc writes one form";
+const OTHER_STAGES: &str = "it concerns other stages";
+const DXIL: &str = "it concerns DXIL alone";
+const STYLE: &str = "messages and listings have one style";
+const FLOATS: &str = "floating-point arithmetic is not reordered";
+const CONTAINER: &str = "DXIL containers are not read or written";
+const REFLECTION: &str = "reflection is part of the package's manifest.json";
+
+const fn none(name: &'static str, shape: Shape, why: &'static str) -> Row {
+    Row { name, shape, effect: Effect::None(why) }
+}
+
+const fn refused(name: &'static str, shape: Shape, why: &'static str) -> Row {
+    Row { name, shape, effect: Effect::Refused(why) }
+}
+
+use Shape::{Flag, Joined, Value, Words};
+
+#[rustfmt::skip]
+pub const TABLE: &[Row] = &[
+    none("O0", Flag, OPTIMISER),
+    none("O1", Flag, OPTIMISER),
+    none("O2", Flag, OPTIMISER),
+    none("O3", Flag, OPTIMISER),
+    none("Od", Flag, OPTIMISER),
+    none("Oconfig=", Joined, OPTIMISER),
+    none("opt-disable", Value, OPTIMISER),
+    none("opt-enable", Value, OPTIMISER),
+    none("opt-select", Words(2), OPTIMISER),
+    none("memdep-block-scan-limit", Value, OPTIMISER),
+    none("fnew-inlining-behavior", Flag, OPTIMISER),
+    none("fspv-reduce-load-size", Flag, OPTIMISER),
+    none("fspv-fix-func-call-arguments", Flag, "resources in arguments are resolved by inlining"),
+    none("Gfa", Flag, OPTIMISER),
+    none("Gfp", Flag, OPTIMISER),
+    none("all-resources-bound", Flag, OPTIMISER),
+    none("all_resources_bound", Flag, OPTIMISER),
+    none("res-may-alias", Flag, "resources are always taken to alias"),
+    none("res_may_alias", Flag, "resources are always taken to alias"),
+    none("enable-lifetime-markers", Flag, OPTIMISER),
+    none("disable-lifetime-markers", Flag, OPTIMISER),
+    none("force-zero-store-lifetimes", Flag, OPTIMISER),
+    none("preserve-intermediate-values", Flag, OPTIMISER),
+    none("Gis", Flag, FLOATS),
+    none("ffinite-math-only", Flag, FLOATS),
+    none("fno-finite-math-only", Flag, FLOATS),
+    none("fassociative-math", Flag, FLOATS),
+    none("fno-associative-math", Flag, FLOATS),
+    none("funsafe-math-optimizations", Flag, FLOATS),
+    none("fno-unsafe-math-optimizations", Flag, FLOATS),
+    none("Ges", Flag, "wgc is always strict"),
+    none("Vd", Flag, "every module is verified; that costs little"),
+    none("fcgl", Flag, "--emit ir shows the code before optimisation"),
+    none("nologo", Flag, "there is none"),
+    none("Zi", Flag, "names are emitted by default"),
+    none("Zs", Flag, DXIL),
+    none("Zss", Flag, DXIL),
+    none("Zsb", Flag, DXIL),
+    none("Fd", Value, DXIL),
+    none("Qembed_debug", Flag, DXIL),
+    none("Qsource_in_debug_module", Flag, DXIL),
+    none("Qpdb_in_private", Flag, DXIL),
+    none("Qstrip_priv", Flag, DXIL),
+    none("Qstrip_rootsignature", Flag, DXIL),
+    none("Qstrip_reflect", Flag, REFLECTION),
+    none("Qkeep_reflect_in_dxil", Flag, DXIL),
+    none("Qstrip_reflect_from_dxil", Flag, DXIL),
+    none("Qunused-arguments", Flag, STYLE),
+    none("rootsig-define", Value, "the host's pipeline layout is what counts"),
+    none("force-rootsig-ver", Value, "the host's pipeline layout is what counts"),
+    none("force_rootsig_ver", Value, "the host's pipeline layout is what counts"),
+    none("validator-version", Value, DXIL),
+    none("pack-prefix-stable", Flag, DXIL),
+    none("pack_prefix_stable", Flag, DXIL),
+    none("pack-optimized", Flag, DXIL),
+    none("pack_optimized", Flag, DXIL),
+    none("skip-serialization", Flag, DXIL),
+    none("export-shaders-only", Flag, "only entry points are exported"),
+    none("default-linkage", Value, "only entry points are exported"),
+    none("external", Value, DXIL),
+    none("external-fn", Value, DXIL),
+    none("enable-payload-qualifiers", Flag, OTHER_STAGES),
+    none("disable-payload-qualifiers", Flag, OTHER_STAGES),
+    none("disable-exception-handling", Flag, STYLE),
+    none("precise-output", Value, OTHER_STAGES),
+    none("flegacy-resource-reservation", Flag, DXIL),
+    none("encoding", Value, "sources are UTF-8"),
+    none("fdisable-loc-tracking", Flag, STYLE),
+    none("fdiagnostics-color", Flag, STYLE),
+    none("fdiagnostics-color=", Joined, STYLE),
+    none("fdiagnostics-format=", Joined, STYLE),
+    none("fdiagnostics-show-option", Flag, STYLE),
+    none("fno-diagnostics-show-option", Flag, STYLE),
+    none("fdiagnostics-show-category=", Joined, STYLE),
+    none("ferror-limit=", Joined, STYLE),
+    none("ftime-report", Flag, STYLE),
+    none("ftime-trace", Flag, STYLE),
+    none("ftime-trace=", Joined, STYLE),
+    none("ftime-trace-granularity=", Joined, STYLE),
+    none("time", Flag, STYLE),
+    none("verbose", Flag, STYLE),
+    none("v", Flag, STYLE),
+    none("Cc", Flag, STYLE),
+    none("Ni", Flag, STYLE),
+    none("No", Flag, STYLE),
+    none("Lx", Flag, STYLE),
+    none("fspv-debug=", Joined, "names are emitted by default"),
+    none("fspv-extension=", Joined, "extensions are declared for what is used, and for nothing else"),
+    none("fspv-reflect", Flag, REFLECTION),
+    none("fspv-print-all", Flag, OPTIMISER),
+    none("fspv-max-id", Words(1), "modules stay far below the limit of every driver"),
+    none("fspv-preserve-bindings", Flag, "--emit and the manifest list what is left"),
+    none("fspv-preserve-interface", Flag, OTHER_STAGES),
+    none("fspv-use-vulkan-memory-model", Flag, "it is used from vulkan1.2 on"),
+    none("fspv-use-legacy-buffer-matrix-order", Flag, DXIL),
+    none("fvk-stage-io-order=", Joined, OTHER_STAGES),
+    none("fvk-invert-y", Flag, OTHER_STAGES),
+    none("fvk-use-dx-position-w", Flag, OTHER_STAGES),
+    none("fvk-support-nonzero-base-instance", Flag, OTHER_STAGES),
+    none("fvk-support-nonzero-base-vertex", Flag, OTHER_STAGES),
+
+    refused("Gec", Flag, "shaders for older compilers must be brought to HLSL 2021"),
+    refused("Fe", Value, "redirect standard error instead"),
+    refused("Fh", Value, "headers are not written; -Fo writes the module"),
+    refused("Vn", Value, "headers are not written; -Fo writes the module"),
+    refused("Fre", Value, REFLECTION),
+    refused("Frs", Value, CONTAINER),
+    refused("Fsh", Value, CONTAINER),
+    refused("setrootsignature", Value, CONTAINER),
+    refused("extractrootsignature", Flag, CONTAINER),
+    refused("verifyrootsignature", Value, CONTAINER),
+    refused("setprivate", Value, CONTAINER),
+    refused("getprivate", Value, CONTAINER),
+    refused("dumpbin", Flag, CONTAINER),
+    refused("link", Flag, "name several files: they form one graph"),
+    refused("recompile", Flag, CONTAINER),
+    refused("metal", Flag, "wgc writes SPIR-V"),
+    refused("verify", Joined, "--message-format short prints one message a line"),
+    refused("ast-dump", Flag, "--emit ast prints the syntax tree"),
+    refused("ast-dump-implicit", Flag, "--emit ast prints the syntax tree"),
+    refused("exports", Value, "entry points keep the names of their functions and nodes"),
+    refused("import-binding-table", Value, "say register(..) or [[vk::binding]] in the source"),
+    refused("binding-table-define", Value, "say register(..) or [[vk::binding]] in the source"),
+    refused("flegacy-macro-expansion", Flag, "macros expand as the standard says"),
+    refused("no-legacy-cbuf-layout", Flag, "choose a layout with -fvk-use-scalar-layout"),
+    refused("not_use_legacy_cbuf_load", Flag, "choose a layout with -fvk-use-scalar-layout"),
+    refused("ignore-line-directives", Flag, "#line is followed"),
+    refused("fspv-flatten-resource-arrays", Flag, "arrays of resources keep one binding"),
+];
+
+/// The row for an argument (dash included), with the value attached to it.
+pub fn find(arg: &str) -> Option<(&'static Row, Option<&str>)> {
+    let name = arg.strip_prefix('-')?;
+    if let Some(row) = TABLE.iter().find(|row| row.name == name && row.shape != Joined) {
+        return Some((row, None));
+    }
+    TABLE.iter().find_map(|row| {
+        let rest = name.strip_prefix(row.name)?;
+        let joins = match row.shape {
+            Joined => true,
+            // Long names are written apart or with `=`; the two-letter ones of FXC join.
+            Value => !rest.is_empty() && (row.name.len() == 2 || rest.starts_with('=')),
+            Flag | Words(_) => false,
+        };
+        joins.then(|| (row, Some(rest.strip_prefix('=').unwrap_or(rest))))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_stands_twice_or_in_the_other_table() {
+        for (n, row) in TABLE.iter().enumerate() {
+            assert!(!TABLE[..n].iter().any(|other| other.name == row.name), "{}", row.name);
+            assert!(super::super::options::find(&format!("-{}", row.name)).is_none(), "{}", row.name);
+        }
+    }
+
+    #[test]
+    fn values_join_where_dxc_joins_them() {
+        let found = |arg: &'static str| find(arg).map(|(row, value)| (row.name, value));
+        assert_eq!(found("-O3"), Some(("O3", None)));
+        assert_eq!(found("-fspv-debug=line"), Some(("fspv-debug=", Some("line"))));
+        assert_eq!(found("-Fdx.pdb"), Some(("Fd", Some("x.pdb"))));
+        assert_eq!(found("-Fd"), Some(("Fd", None)));
+        assert_eq!(found("-O4"), None);
+        assert_eq!(found("-Zip"), None);
+        assert_eq!(found("-external-fnx"), None);
+    }
+}

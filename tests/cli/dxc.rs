@@ -1,0 +1,117 @@
+//! Command lines written for DXC: spellings, options without effect, preprocessing, listings, dependencies, warnings.
+
+use crate::support::{Scratch, wgc};
+use crate::{GRAPH, graph};
+
+fn fill() -> &'static str {
+    "#include \"inc/size.hlsli\"\n#define OUT(i) Out[i]\nRWStructuredBuffer<uint> Out : register(u0);\n\
+     [numthreads(SIZE, 1, 1)]\nvoid main(uint t : SV_GroupIndex) {\n    OUT(t) = -t + 1.0.x;\n    if (t > 2) { Out[0]++; }\n}\n"
+}
+
+fn with_header(name: &str) -> Scratch {
+    let dir = Scratch::new(name).with("fill.hlsl", fill());
+    std::fs::create_dir(dir.0.join("inc")).expect("made");
+    dir.with("inc/size.hlsli", "#pragma once\n#ifndef SIZE\n#define SIZE 4\n#endif\nstatic const uint unused = SIZE;\n")
+}
+
+#[test]
+fn slashes_and_joined_values_are_taken() {
+    let dir = with_header("slashes");
+    let line = ["/nologo", "/Tcs_6_6", "/E", "main", "-O3", "-Zi", "-Qembed_debug", "-fspv-debug=line", "-D=SIZE=8"];
+    wgc(&dir.0, line.into_iter().chain(["fill.hlsl", "-Foout.spv", "-Fc", "out.spvasm"])).expect(0);
+    assert_eq!(dir.entries(), ["fill.hlsl", "inc", "out.spv", "out.spvasm"]);
+    let listing = std::fs::read_to_string(dir.0.join("out.spvasm")).expect("written");
+    assert!(listing.contains("LocalSize 8 1 1"), "{listing}");
+    let absolute = dir.0.join("fill.hlsl");
+    wgc(&dir.0, ["check", "-T", "cs_6_0", absolute.to_str().expect("text")]).expect(0);
+}
+
+#[test]
+fn what_cannot_be_done_says_what_to_do() {
+    let dir = graph("refused").with("self.rsp", "@self.rsp");
+    let cases: &[(&[&str], &[&str])] = &[
+        (&["graph.hlsl", "-dumpbin"], &["-dumpbin", "DXIL"]),
+        (&["graph.hlsl", "-HV", "2018"], &["-HV 2018", "select()"]),
+        (&["graph.hlsl", "-HV", "1999"], &["no such version"]),
+        (&["graph.hlsl", "-fspv-debgu=line"], &["unknown option", "-fspv-debug="]),
+        (&["graph.hlsl", "-Fd"], &["-Fd wants a value"]),
+        (&["@none.rsp"], &["@none.rsp", "cannot be read"]),
+        (&["@self.rsp"], &["without end"]),
+    ];
+    for (args, parts) in cases {
+        let ran = wgc(&dir.0, *args).expect(2);
+        for part in *parts {
+            assert!(ran.stderr.contains(part), "{args:?}: `{part}` is missing from\n{}", ran.stderr);
+        }
+    }
+}
+
+#[test]
+fn a_response_file_stands_for_its_arguments() {
+    let dir = with_header("response").with("args.rsp", "-T cs_6_6\n\"fill.hlsl\" -o out.spv");
+    wgc(&dir.0, ["@args.rsp"]).expect(0);
+    assert!(dir.entries().contains(&"out.spv".to_string()));
+}
+
+/// The text is the program: it compiles to the same module, and says where its lines come from.
+#[test]
+fn preprocessed_text_is_the_same_program() {
+    let dir = with_header("preprocess");
+    let text = wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6", "-P"]).expect(0).out();
+    let wanted = "#line 5 \"inc/size.hlsli\"\nstatic const uint unused = 4;\n#line 3 \"fill.hlsl\"\n\
+        RWStructuredBuffer < uint > Out : register(u0);\n[numthreads(4, 1, 1)]\nvoid main(uint t : SV_GroupIndex) {\n    \
+        Out[t] = - t + 1.0 .x;\n    if(t > 2) { Out[0] ++;";
+    assert!(text.starts_with(wanted), "{text}\nwanted\n{wanted}");
+    wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6", "-P", "-Fi", "out.hlsl"]).expect(0);
+    assert_eq!(std::fs::read_to_string(dir.0.join("out.hlsl")).expect("written"), text);
+    let module = |file: &str| wgc(&dir.0, [file, "-T", "cs_6_6", "-o", "-"]).expect(0).stdout;
+    assert_eq!(module("out.hlsl"), module("fill.hlsl"));
+    let dir = dir.with("missing.hlsl", "#include \"none.hlsli\"\nint x;\n");
+    assert!(wgc(&dir.0, ["missing.hlsl", "-P"]).expect(1).stderr.contains("none.hlsli"));
+}
+
+#[test]
+fn dependencies_are_a_rule_for_make() {
+    let dir = with_header("dependencies");
+    let rule = wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6", "-M"]).expect(0).out();
+    assert_eq!(rule, "fill.spv: \\\n  fill.hlsl \\\n  inc/size.hlsli\n");
+    assert_eq!(dir.entries(), ["fill.hlsl", "inc"], "-M compiles nothing");
+    wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6", "-MD", "-o", "a.spv"]).expect(0);
+    wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6", "-MFb.dep"]).expect(0);
+    assert_eq!(dir.entries(), ["a.d", "a.spv", "b.dep", "fill.hlsl", "fill.spv", "inc"]);
+    assert_eq!(std::fs::read_to_string(dir.0.join("a.d")).expect("written"), rule.replace("fill.spv", "a.spv"));
+    assert_eq!(std::fs::read_to_string(dir.0.join("b.dep")).expect("written"), rule);
+    let own = wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6", "-MF", "fill.hlsl"]).expect(2);
+    assert!(own.stderr.contains("that is an input"), "{}", own.stderr);
+}
+
+#[test]
+fn warnings_are_chosen_by_name() {
+    let dir = Scratch::new("warnings").with("graph.hlsl", format!("#warning odd\n{GRAPH}"));
+    let check = |args: &[&str], status| wgc(&dir.0, ["check", "graph.hlsl"].iter().chain(args)).expect(status).stderr;
+    assert!(check(&[], 0).contains("WG0006"));
+    assert_eq!(check(&["-Wno-user-warning"], 0), "");
+    assert_eq!(check(&["-Wno-WG0006", "-WX"], 0), "");
+    assert_eq!(check(&["-no-warnings"], 0), "");
+    check(&["-WX"], 1);
+    check(&["-Werror=user-warning"], 1);
+    check(&["-Werror=unknown-attribute", "-Wno-conversion"], 0);
+}
+
+#[test]
+fn the_predefined_macros_follow_profile_and_environment() {
+    let source = "#if __SHADER_TARGET_STAGE != 5 || __SHADER_TARGET_MAJOR != 6 || __SHADER_TARGET_MINOR != 4\n#error profile\n#endif\n\
+        #if __SPIRV_MAJOR_VERSION__ != 1 || __SPIRV_MINOR_VERSION__ != 3\n#error environment\n#endif\n\
+        [numthreads(1, 1, 1)] void main() { }\n";
+    let dir = Scratch::new("predefined").with("a.hlsl", source);
+    wgc(&dir.0, ["check", "a.hlsl", "-T", "cs_6_4"]).expect(1);
+    wgc(&dir.0, ["a.hlsl", "-T", "cs_6_4", "-fspv-target-env=vulkan1.1", "-o", "-"]).expect(0);
+}
+
+#[test]
+fn names_can_be_left_out() {
+    let dir = graph("strip");
+    let text = wgc(&dir.0, ["graph.hlsl", "-spirv", "-Qstrip_debug", "--emit", "asm"]).expect(0).out();
+    assert!(!text.contains("OpName") && !text.contains("OpMemberName"), "{text}");
+    assert!(wgc(&dir.0, ["graph.hlsl", "-spirv", "--emit", "asm"]).expect(0).out().contains("OpName"));
+}
