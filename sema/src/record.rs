@@ -215,7 +215,12 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
                     Annotation::Semantic(ident) => {
                         field.semantic = Some((ident.text.to_string(), Place::token(item, ident.at)));
                     }
-                    Annotation::Bits(expr) => field.bits = cx.int(*expr).and_then(|n| u32::try_from(n).ok()),
+                    Annotation::Bits(expr) => {
+                        field.bits = cx.int(*expr).and_then(|n| u32::try_from(n).ok());
+                        // As whole fields they would lie elsewhere than the host puts them.
+                        let message = "wgc does not compile bit-fields yet";
+                        cx.errors.push(Diagnostic::new(Code::NotSupported, place, message));
+                    }
                     Annotation::Register(..) | Annotation::PackOffset(..) => {}
                 }
             }

@@ -71,6 +71,22 @@ pub fn spelled(word: &str, native_16bit: bool) -> Option<TyKind<'static>> {
     })
 }
 
+/// A type of integers without their sign.
+fn unsigned<'db>(kind: &TyKind<'db>) -> Option<TyKind<'db>> {
+    let of = |scalar: Scalar| match scalar {
+        Scalar::I16 | Scalar::U16 => Some(Scalar::U16),
+        Scalar::I32 | Scalar::U32 => Some(Scalar::U32),
+        Scalar::I64 | Scalar::U64 => Some(Scalar::U64),
+        _ => None,
+    };
+    Some(match *kind {
+        TyKind::Scalar(s) => TyKind::Scalar(of(s)?),
+        TyKind::Vector(s, n) => TyKind::Vector(of(s)?, n),
+        TyKind::Matrix { scalar, rows, columns } => TyKind::Matrix { scalar: of(scalar)?, rows, columns },
+        _ => return None,
+    })
+}
+
 /// The word for a scalar, as in messages.
 pub fn scalar_name(scalar: Scalar) -> &'static str {
     match scalar {
@@ -155,17 +171,18 @@ impl<'db> Cx<'_, 'db> {
         let node = &ast.types[id];
         let base = match &node.kind {
             TypeKind::Path(path) => self.path_type(path),
-            TypeKind::Unsigned(path) => match self.path_type(path).kind(self.db) {
-                TyKind::Scalar(Scalar::I16) => Ty::scalar_ty(self.db, Scalar::U16),
-                TyKind::Scalar(Scalar::I32) => Ty::scalar_ty(self.db, Scalar::U32),
-                TyKind::Scalar(Scalar::I64) => Ty::scalar_ty(self.db, Scalar::U64),
-                TyKind::Vector(Scalar::I32, n) => Ty::new(self.db, TyKind::Vector(Scalar::U32, *n)),
-                TyKind::Error => Ty::error(self.db),
-                _ => {
-                    self.error(Code::NotAType, node.span, "`unsigned` needs an integer type");
-                    Ty::error(self.db)
+            TypeKind::Unsigned(path) => {
+                let signed = self.path_type(path);
+                match unsigned(signed.kind(self.db)) {
+                    Some(kind) => Ty::new(self.db, kind),
+                    None => {
+                        if !signed.is_error(self.db) {
+                            self.error(Code::NotAType, node.span, "`unsigned` needs an integer type");
+                        }
+                        Ty::error(self.db)
+                    }
                 }
-            },
+            }
             TypeKind::Inferred => {
                 self.error(Code::MissingType, node.span, "the type cannot be taken from an initialiser here");
                 Ty::error(self.db)

@@ -1,4 +1,4 @@
-// Mistakes that only an instance of a template shows, and what belongs to the compiler alone.
+// Legal, but refused; mistakes that only an instance of a template shows, and what belongs to the compiler alone.
 template<typename T> struct Bad {
     T value;
     typename T::missing other; //~ ERROR WG0101
@@ -7,6 +7,7 @@ template<typename T> struct NeverUsed {
     typename T::missing other;
 };
 static Bad<float> bad;
+struct Packed { uint low : 4; uint high : 28; }; //~ ERROR WG0220 WG0220
 [[wgc::op("load")]] uint sneaky(uint x); //~ ERROR WG0111
 
 [Shader("node")] [NodeLaunch("thread")] void keeps_the_program_from_being_empty() { }

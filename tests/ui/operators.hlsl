@@ -31,4 +31,7 @@ float narrower(float3 a, float2 b)
     return max(a, b).z; //~ ERROR WG0209 WARN WG0211
 }
 
+unsigned int3 spelled(unsigned int16_t2 a, unsigned int64_t b) { return uint3(a, (uint)b); }
+unsigned float wrong; //~ ERROR WG0102
+
 [Shader("node")] [NodeLaunch("thread")] void keeps_the_program_from_being_empty() { }
