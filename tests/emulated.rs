@@ -10,8 +10,8 @@ use wgc_backend_spirv::emulated::EmulatedOptions as CompilerOptions;
 use wgc_compiler::Session;
 use wgc_runtime::cpu::{CpuDevice, CpuSettings, Order};
 use wgc_runtime::device::{
-    AddressMode, BindingsId, BufferId, Command, Device, Filter, ImageDesc, ImageId, Limits, PipelineId,
-    ResourceBinding, Resources, Result, SamplerId,
+    BindingsId, BufferId, Command, Device, ImageDesc, ImageId, Limits, PipelineId, ResourceBinding, Resources, Result,
+    SamplerId,
 };
 use wgc_runtime::emulated::{ArenaLimits, EmulatedGraph, EmulatedOptions, GraphError, Input, RunError};
 use wgc_runtime::executors::EmulatedExecutor;
@@ -292,8 +292,8 @@ impl<D: Device> Device for Wrapped<D> {
         self.device.read_image(image)
     }
 
-    fn create_sampler(&mut self, filter: Filter, address: AddressMode) -> Result<SamplerId> {
-        self.device.create_sampler(filter, address)
+    fn create_sampler(&mut self, desc: wgc_runtime::device::SamplerDesc) -> Result<SamplerId> {
+        self.device.create_sampler(desc)
     }
 
     fn create_bindings(&mut self, bindings: &[ResourceBinding]) -> Result<BindingsId> {

@@ -58,6 +58,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/operators.run.json", "sum += twice;", "sum = twice;"),
     ("tests/run/methods.run.json", "K = 4;", "K = 5;"),
     ("tests/run/scopes.run.json", "a * 3", "a * 4"),
+    ("tests/run/textures.run.json", "STEP = int2(1, -1)", "STEP = int2(1, 0)"),
 ];
 
 #[test]

@@ -78,20 +78,37 @@ pub enum BindingKind {
     UniformBuffer {
         block: StructLayout,
     },
-    /// `RWTexture*`. `components` of `texel` as the source declares them.
+    /// `RWTexture*`
     StorageImage {
-        dimensions: u32,
-        arrayed: bool,
-        texel: crate::LayoutScalar,
-        components: u32,
+        #[serde(flatten)]
+        texture: Texture,
     },
     SampledImage {
-        dimensions: u32,
-        arrayed: bool,
+        #[serde(flatten)]
+        texture: Texture,
+    },
+    /// `Buffer`, `RWBuffer`: a texel buffer. `components` of `texel` as the source declares them.
+    TexelBuffer {
+        writable: bool,
         texel: crate::LayoutScalar,
         components: u32,
     },
     Sampler,
+}
+
+/// The shape of a texture, and its texels as the source declares them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Texture {
+    /// 1, 2 or 3; the faces of a cube have 2.
+    pub dimensions: u32,
+    pub arrayed: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cube: bool,
+    /// Of several samples.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub multisampled: bool,
+    pub texel: crate::LayoutScalar,
+    pub components: u32,
 }
 
 impl Interface {

@@ -4,7 +4,7 @@ use crate::EmitError;
 use rustc_hash::FxHashMap;
 use wgc_abi::NodeName;
 use wgc_abi::interface::{
-    BindingInterface, BindingKind, Interface, NodeInterface, NodeLaunch, PushConstants, Register,
+    BindingInterface, BindingKind, Interface, NodeInterface, NodeLaunch, PushConstants, Register, Texture,
 };
 use wgc_abi::layout::{FieldLayout, LayoutScalar, LayoutType, StructLayout};
 use wgc_ir::{Binding, Count, GlobalKind, ImageDim, Launch, Module, Node, NodeId, Scalar, StructType, Type};
@@ -51,10 +51,13 @@ pub fn of_module(module: &Module) -> Result<Interface, EmitError> {
                     ImageDim::D2 | ImageDim::Cube => 2,
                     ImageDim::D3 => 3,
                 };
-                let (texel, components, arrayed) = (scalar(ty.texel), u32::from(ty.components), ty.arrayed);
-                let kind = match ty.storage {
-                    true => BindingKind::StorageImage { dimensions, arrayed, texel, components },
-                    false => BindingKind::SampledImage { dimensions, arrayed, texel, components },
+                let (texel, components) = (scalar(ty.texel), u32::from(ty.components));
+                let (arrayed, multisampled, cube) = (ty.arrayed, ty.multisampled, ty.dim == ImageDim::Cube);
+                let texture = Texture { dimensions, arrayed, cube, multisampled, texel, components };
+                let kind = match (ty.dim, ty.storage) {
+                    (ImageDim::Buffer, writable) => BindingKind::TexelBuffer { writable, texel, components },
+                    (_, true) => BindingKind::StorageImage { texture },
+                    (_, false) => BindingKind::SampledImage { texture },
                 };
                 (kind, binding)
             }

@@ -59,27 +59,103 @@ pub struct Limits {
     pub int64_atomics: bool,
 }
 
+pub use crate::format::ImageFormat;
+
+/// What an image is. Texels that hosts write and read are tightly packed: level by level, in each layer by layer, slice
+/// by slice, row by row, x fastest; the samples of a texel lie together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImageDesc {
     pub format: ImageFormat,
-    /// Width, height, depth in texels; unused axes are 1.
+    /// Width, height, depth of level 0 in texels; unused axes are 1.
     pub size: [u32; 3],
-    /// 1, 2 or 3.
+    /// 1, 2 or 3; a cube's faces have 2.
     pub dimensions: u32,
+    /// Layers of all elements: 6 for each cube.
+    pub layers: u32,
+    /// Shaders see an array.
+    pub arrayed: bool,
+    pub cube: bool,
+    /// Mip levels, each half as large as the one before, rounded down.
+    pub levels: u32,
+    /// 1, or a power of two for images of two dimensions and one level.
+    pub samples: u32,
 }
 
-/// Texel formats, by Vulkan's names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ImageFormat {
-    R8Unorm,
-    Rgba8Unorm,
-    R32Uint,
-    R32Sint,
-    R32Float,
-    Rg32Float,
-    Rgba16Float,
-    Rgba32Float,
-    Rgba32Uint,
+impl ImageDesc {
+    /// A plain image with an extent for each dimension.
+    pub fn new(format: ImageFormat, size: &[u32]) -> Self {
+        let extent = |axis: usize| size.get(axis).copied().unwrap_or(1);
+        Self {
+            format,
+            size: [extent(0), extent(1), extent(2)],
+            dimensions: size.len() as u32,
+            layers: 1,
+            arrayed: false,
+            cube: false,
+            levels: 1,
+            samples: 1,
+        }
+    }
+
+    /// Texels on each axis of a level.
+    pub fn level_size(&self, level: u32) -> [u32; 3] {
+        self.size.map(|extent| extent.checked_shr(level).unwrap_or(0).max(1))
+    }
+
+    /// Texels of one layer of a level.
+    pub fn level_texels(&self, level: u32) -> u64 {
+        self.level_size(level).iter().map(|&extent| u64::from(extent)).product()
+    }
+
+    /// Bytes of all texels; `None` when they do not fit 64 bits.
+    pub fn bytes(&self) -> Option<u64> {
+        let mut texels = 0u64;
+        for level in 0..self.levels {
+            let [width, height, depth] = self.level_size(level).map(u64::from);
+            texels = texels.checked_add(width.checked_mul(height)?.checked_mul(depth)?)?;
+        }
+        let each = u64::from(self.layers) * u64::from(self.samples) * u64::from(self.format.texel_bytes());
+        texels.checked_mul(each)
+    }
+
+    /// Level 0 as a picture: slices and layers below each other.
+    pub fn picture_size(&self) -> [u32; 3] {
+        let [width, height, depth] = self.size;
+        [width.saturating_mul(self.samples), height, depth.saturating_mul(self.layers)]
+    }
+
+    /// The texels of that picture, of all.
+    pub fn picture_texels<'t>(&self, texels: &'t [u8]) -> &'t [u8] {
+        let bytes = ImageDesc { levels: 1, ..*self }.bytes().and_then(|bytes| usize::try_from(bytes).ok());
+        bytes.and_then(|bytes| texels.get(..bytes)).unwrap_or(texels)
+    }
+
+    /// # Errors
+    /// What no device has, in words.
+    pub fn check(&self) -> std::result::Result<(), String> {
+        let used = self.dimensions as usize;
+        let unused = self.size.iter().skip(used).any(|&extent| extent != 1);
+        let largest = self.size.iter().copied().max().unwrap_or(1);
+        if !(1..=3).contains(&used) || unused || self.size.contains(&0) || self.layers == 0 {
+            return Err(format!("no image of {:?} texels in {used} dimensions and {} layers", self.size, self.layers));
+        }
+        if self.levels == 0 || self.levels > largest.ilog2() + 1 {
+            return Err(format!("an image of {:?} texels has no {} levels", self.size, self.levels));
+        }
+        if !self.samples.is_power_of_two() || self.samples > 64 {
+            return Err(format!("an image has 1, 2, 4 .. 64 samples, not {}", self.samples));
+        }
+        if self.samples > 1 && (used != 2 || self.levels > 1 || self.cube) {
+            return Err("an image of several samples has two dimensions and one level".to_owned());
+        }
+        if self.cube && (used != 2 || self.size[0] != self.size[1] || self.layers % 6 != 0) {
+            return Err("the faces of a cube are six layers, as wide as high".to_owned());
+        }
+        if used == 3 && self.layers > 1 {
+            return Err("a volume has no layers".to_owned());
+        }
+        Ok(())
+    }
 }
 
 /// One resource of a [`BindingsId`]. Arrays of resources have one element per array index.
@@ -96,6 +172,9 @@ pub enum Resources {
     UniformBuffers(Vec<BufferId>),
     StorageImages(Vec<ImageId>),
     SampledImages(Vec<ImageId>),
+    /// Buffers whose elements are texels of a format.
+    StorageTexels(Vec<(BufferId, ImageFormat)>),
+    SampledTexels(Vec<(BufferId, ImageFormat)>),
     Samplers(Vec<SamplerId>),
 }
 
@@ -109,8 +188,66 @@ pub enum Filter {
 pub enum AddressMode {
     Wrap,
     Mirror,
+    /// Mirrored at 0, clamped beyond.
+    MirrorOnce,
     Clamp,
     Border,
+}
+
+/// `reference OP texel`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CompareOp {
+    Never,
+    Less,
+    Equal,
+    LessEqual,
+    Greater,
+    NotEqual,
+    GreaterEqual,
+    Always,
+}
+
+/// How an image is sampled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SamplerDesc {
+    pub magnify: Filter,
+    pub minify: Filter,
+    /// Between levels.
+    pub mips: Filter,
+    /// On each axis.
+    pub address: [AddressMode; 3],
+    /// Components of the border: 1 where true, else 0. Devices have `0000`, `0001` and `1111`.
+    pub border: [bool; 4],
+    /// Of comparison samplers.
+    pub compare: Option<CompareOp>,
+    /// Added to every level.
+    pub bias: f32,
+    pub min_lod: f32,
+    pub max_lod: f32,
+}
+
+impl SamplerDesc {
+    /// One filter and one address mode throughout.
+    pub fn new(filter: Filter, address: AddressMode) -> Self {
+        Self { magnify: filter, minify: filter, mips: filter, address: [address; 3], ..Self::default() }
+    }
+}
+
+impl Default for SamplerDesc {
+    /// Nearest texels, clamped.
+    fn default() -> Self {
+        Self {
+            magnify: Filter::Nearest,
+            minify: Filter::Nearest,
+            mips: Filter::Nearest,
+            address: [AddressMode::Clamp; 3],
+            border: [false; 4],
+            compare: None,
+            bias: 0.0,
+            min_lod: 0.0,
+            max_lod: 1000.0,
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -148,12 +285,12 @@ pub trait Device {
     fn read_buffer(&mut self, buffer: BufferId, offset: u64, data: &mut [u8]) -> Result<()>;
     fn destroy_buffer(&mut self, buffer: BufferId);
 
-    /// A zeroed image for storage and sampled use.
+    /// A zeroed image for storage and sampled use; of a depth format for sampled use.
     fn create_image(&mut self, desc: ImageDesc) -> Result<ImageId>;
-    /// Tightly packed texels in the image's format, x fastest.
+    /// All texels, in the order that [`ImageDesc`] says.
     fn write_image(&mut self, image: ImageId, texels: &[u8]) -> Result<()>;
     fn read_image(&mut self, image: ImageId) -> Result<Vec<u8>>;
-    fn create_sampler(&mut self, filter: Filter, address: AddressMode) -> Result<SamplerId>;
+    fn create_sampler(&mut self, desc: SamplerDesc) -> Result<SamplerId>;
 
     /// What later dispatches bind.
     fn create_bindings(&mut self, bindings: &[ResourceBinding]) -> Result<BindingsId>;
@@ -172,33 +309,5 @@ pub trait Device {
     /// What the shaders did that nothing defines, each finding once; `None` when the device does not look.
     fn take_findings(&mut self) -> Option<Vec<Finding>> {
         None
-    }
-}
-
-impl ImageFormat {
-    pub const ALL: [(ImageFormat, &'static str, u32); 9] = [
-        (ImageFormat::R8Unorm, "r8_unorm", 1),
-        (ImageFormat::Rgba8Unorm, "rgba8_unorm", 4),
-        (ImageFormat::R32Uint, "r32_uint", 4),
-        (ImageFormat::R32Sint, "r32_sint", 4),
-        (ImageFormat::R32Float, "r32_sfloat", 4),
-        (ImageFormat::Rg32Float, "rg32_sfloat", 8),
-        (ImageFormat::Rgba16Float, "rgba16_sfloat", 8),
-        (ImageFormat::Rgba32Float, "rgba32_sfloat", 16),
-        (ImageFormat::Rgba32Uint, "rgba32_uint", 16),
-    ];
-
-    /// Name in run files.
-    pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|r| r.0 == self).map_or("", |r| r.1)
-    }
-
-    /// Bytes of a texel.
-    pub fn texel_bytes(self) -> u32 {
-        Self::ALL.iter().find(|r| r.0 == self).map_or(0, |r| r.2)
-    }
-
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().find(|r| r.1 == name).map(|r| r.0)
     }
 }

@@ -4,9 +4,8 @@
 //! normalised and floating-point texels are clamped to 0..1 and rounded to the nearest of 256 steps; integer texels are
 //! clamped to 0..255. No colour space is applied.
 
-use half::f16;
-
 use crate::device::ImageFormat;
+use crate::format::{Component, NumberClass};
 
 /// A picture of four 8-bit channels, rows from the top, tightly packed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,62 +73,32 @@ impl Picture {
 
     /// The picture as texels of `format`.
     pub fn to_texels(&self, format: ImageFormat) -> Vec<u8> {
+        let component = format.component();
+        let size = component.size();
         let mut texels = Vec::with_capacity(self.rgba.len() / 4 * format.texel_bytes() as usize);
         for pixel in self.rgba.chunks_exact(4) {
             for channel in pixel.iter().take(channels(format)) {
-                match component(format) {
-                    Component::Unorm8 => texels.push(*channel),
-                    Component::Float16 => {
-                        texels.extend(f16::from_f32(f32::from(*channel) / 255.0).to_le_bytes());
-                    }
-                    Component::Float32 => texels.extend((f32::from(*channel) / 255.0).to_le_bytes()),
-                    Component::Uint32 | Component::Sint32 => texels.extend(u32::from(*channel).to_le_bytes()),
-                }
+                let register = match component.class() {
+                    NumberClass::Float => u64::from((f32::from(*channel) / 255.0).to_bits()),
+                    _ => u64::from(*channel),
+                };
+                let mut raw = [0; 8];
+                component.encode(register, &mut raw);
+                texels.extend(raw.iter().take(size));
             }
         }
         texels
     }
 }
 
-/// What one channel of a texel is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Component {
-    Unorm8,
-    Float16,
-    Float32,
-    Uint32,
-    Sint32,
-}
-
-impl Component {
-    /// Bytes in memory.
-    pub fn size(self) -> usize {
-        match self {
-            Component::Unorm8 => 1,
-            Component::Float16 => 2,
-            Component::Float32 | Component::Uint32 | Component::Sint32 => 4,
-        }
-    }
-}
-
-pub fn component(format: ImageFormat) -> Component {
-    match format {
-        ImageFormat::R8Unorm | ImageFormat::Rgba8Unorm => Component::Unorm8,
-        ImageFormat::Rgba16Float => Component::Float16,
-        ImageFormat::R32Float | ImageFormat::Rg32Float | ImageFormat::Rgba32Float => Component::Float32,
-        ImageFormat::R32Uint | ImageFormat::Rgba32Uint => Component::Uint32,
-        ImageFormat::R32Sint => Component::Sint32,
-    }
-}
-
 /// Channels of a texel, 1 to 4.
 pub fn channels(format: ImageFormat) -> usize {
-    format.texel_bytes() as usize / component(format).size()
+    format.channels() as usize
 }
 
 /// One texel; a single channel is shown as grey, missing ones are 0, missing alpha is opaque.
 fn to_rgba8(format: ImageFormat, texel: &[u8]) -> [u8; 4] {
-    let component = component(format);
+    let component = format.component();
     let mut values = texel.chunks_exact(component.size()).map(|bytes| to_8_bits(component, bytes));
     match (values.next(), values.next(), values.next(), values.next()) {
         (Some(grey), None, ..) => [grey, grey, grey, 255],
@@ -138,15 +107,12 @@ fn to_rgba8(format: ImageFormat, texel: &[u8]) -> [u8; 4] {
 }
 
 fn to_8_bits(component: Component, bytes: &[u8]) -> u8 {
-    let word = bytes.iter().rev().fold(0u32, |word, byte| (word << 8) | u32::from(*byte));
-    // NaN becomes 0: `as` says so.
-    let unorm = |value: f32| (value.clamp(0.0, 1.0) * 255.0).round() as u8;
-    match component {
-        Component::Unorm8 => word as u8,
-        Component::Float16 => unorm(f16::from_bits(word as u16).to_f32()),
-        Component::Float32 => unorm(f32::from_bits(word)),
-        Component::Uint32 => word.min(255) as u8,
-        Component::Sint32 => (word as i32).clamp(0, 255) as u8,
+    let register = component.decode(bytes);
+    match component.class() {
+        // NaN becomes 0: `as` says so.
+        NumberClass::Float => (f32::from_bits(register as u32).clamp(0.0, 1.0) * 255.0).round() as u8,
+        NumberClass::Unsigned => register.min(255) as u8,
+        NumberClass::Signed => (register as i64).clamp(0, 255) as u8,
     }
 }
 
@@ -208,9 +174,9 @@ mod tests {
         assert_eq!(picture.to_texels(ImageFormat::Rgba8Unorm), [255, 0, 51, 102]);
         assert_eq!(picture.to_texels(ImageFormat::R32Uint), [255, 0, 0, 0]);
         assert_eq!(picture.to_texels(ImageFormat::Rg32Float), [0, 0, 0x80, 0x3f, 0, 0, 0, 0]);
-        for (format, name, bytes) in ImageFormat::ALL {
+        for &(format, name, _, _) in ImageFormat::ALL {
             let texels = picture.to_texels(format);
-            assert_eq!(texels.len(), bytes as usize, "{name}");
+            assert_eq!(texels.len(), format.texel_bytes() as usize, "{name}");
             let again = Picture::from_texels(format, [1, 1, 1], &texels).unwrap().rgba;
             let kept = channels(format);
             assert_eq!(again[..kept], picture.rgba[..kept], "{name}");

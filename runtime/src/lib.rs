@@ -12,6 +12,7 @@ pub mod device;
 pub mod devices;
 pub mod emulated;
 pub mod executors;
+pub mod format;
 pub mod image_io;
 pub mod run_file;
 pub mod vulkan;

@@ -1,10 +1,10 @@
 //! Images: texels in memory, and their conversion to and from shader values.
 
-use super::program::TexelKind;
 use crate::device::{ImageDesc, ImageFormat};
-use half::f16;
+use crate::format::{Component, NumberClass};
 
-/// An image of the device; its texels are a region, tightly packed, x fastest.
+/// An image of the device. Its texels are a region, tightly packed: level by level, in each layer by layer, slice by
+/// slice, row by row; the samples of a texel lie together.
 #[derive(Clone, Copy, Debug)]
 pub struct Image {
     pub desc: ImageDesc,
@@ -12,52 +12,53 @@ pub struct Image {
 }
 
 impl Image {
+    /// Texels on each axis of a level.
+    pub fn level_size(&self, level: u32) -> [u32; 3] {
+        self.desc.level_size(level)
+    }
+
     /// Byte offset of a texel, or None outside the image.
-    pub fn offset(&self, [x, y, z]: [i64; 3]) -> Option<u64> {
-        let [w, h, d] = self.desc.size.map(i64::from);
+    pub fn offset(&self, [x, y, z]: [i64; 3], layer: u32, level: u32, sample: u32) -> Option<u64> {
+        let desc = &self.desc;
+        if level >= desc.levels || layer >= desc.layers || sample >= desc.samples {
+            return None;
+        }
+        let [w, h, d] = self.level_size(level).map(i64::from);
         let inside = (0..w).contains(&x) && (0..h).contains(&y) && (0..d).contains(&z);
-        inside.then(|| ((z * h + y) * w + x) as u64 * u64::from(self.desc.format.texel_bytes()))
+        let before: u64 = (0..level).map(|l| desc.level_texels(l) * u64::from(desc.layers)).sum();
+        let within = u64::from(layer) * (w * h * d) as u64 + ((z * h + y) * w + x) as u64;
+        let texel = (before + within) * u64::from(desc.samples) + u64::from(sample);
+        inside.then(|| texel * u64::from(desc.format.texel_bytes()))
     }
 }
 
-/// Components, and bytes of each.
-fn shape(format: ImageFormat) -> (usize, usize) {
-    match format {
-        ImageFormat::R8Unorm => (1, 1),
-        ImageFormat::Rgba8Unorm => (4, 1),
-        ImageFormat::R32Uint | ImageFormat::R32Sint | ImageFormat::R32Float => (1, 4),
-        ImageFormat::Rg32Float => (2, 4),
-        ImageFormat::Rgba16Float => (4, 2),
-        ImageFormat::Rgba32Float | ImageFormat::Rgba32Uint => (4, 4),
-    }
-}
-
-/// The four components of a texel as 32-bit registers; those the format lacks are 0, alpha 1.
-pub fn decode(format: ImageFormat, texel: &[u8], kind: TexelKind) -> [u32; 4] {
-    let (components, bytes) = shape(format);
-    let one = if kind == TexelKind::Float { 1f32.to_bits() } else { 1 };
+/// The four components of a texel as registers of numbers; those the format lacks are 0, alpha 1.
+pub fn decode(format: ImageFormat, texel: &[u8]) -> [u64; 4] {
+    let component = format.component();
+    let one = if component.class() == NumberClass::Float { u64::from(1f32.to_bits()) } else { 1 };
     let mut out = [0, 0, 0, one];
-    for (slot, raw) in out.iter_mut().zip(texel.chunks_exact(bytes)).take(components) {
-        *slot = match *raw {
-            [byte] => (f32::from(byte) / 255.0).to_bits(),
-            [a, b] => f16::from_le_bytes([a, b]).to_f32().to_bits(),
-            [a, b, c, d] => u32::from_le_bytes([a, b, c, d]),
-            _ => 0,
-        };
+    for (slot, raw) in out.iter_mut().zip(texel.chunks_exact(component.size())) {
+        *slot = component.decode(raw);
     }
     out
 }
 
-/// Writes a texel. Normalised formats clamp and round to nearest even; not-a-number is 0.
-pub fn encode(format: ImageFormat, values: [u32; 4], texel: &mut [u8]) {
-    let (components, bytes) = shape(format);
-    for (value, raw) in values.into_iter().zip(texel.chunks_exact_mut(bytes)).take(components) {
-        let float = f32::from_bits(value);
-        match raw {
-            [byte] => *byte = (float.clamp(0.0, 1.0) * 255.0).round_ties_even() as u8,
-            [_, _] => raw.copy_from_slice(&f16::from_f32(float).to_le_bytes()),
-            _ => raw.copy_from_slice(&value.to_le_bytes()),
-        }
+/// Writes a texel. Integers that do not fit are the format's nearest, as graphics devices clamp them.
+pub fn encode(format: ImageFormat, values: [u64; 4], texel: &mut [u8]) {
+    let component = format.component();
+    for (value, raw) in values.into_iter().zip(texel.chunks_exact_mut(component.size())) {
+        component.encode(clamped(component, value), raw);
+    }
+}
+
+/// An integer as the narrower component holds it. Registers of 32 bits are not sign-extended.
+fn clamped(component: Component, value: u64) -> u64 {
+    match component {
+        Component::Uint8 => value.min(0xff),
+        Component::Uint16 => value.min(0xffff),
+        Component::Sint8 => i64::from(value as u32 as i32).clamp(-0x80, 0x7f) as u64,
+        Component::Sint16 => i64::from(value as u32 as i32).clamp(-0x8000, 0x7fff) as u64,
+        _ => value,
     }
 }
 
@@ -65,19 +66,36 @@ pub fn encode(format: ImageFormat, values: [u32; 4], texel: &mut [u8]) {
 mod tests {
     use super::*;
 
+    fn bits(values: [f32; 4]) -> [u64; 4] {
+        values.map(|v| u64::from(v.to_bits()))
+    }
+
     #[test]
     fn unorm_rounds_to_the_nearest() {
         let mut texel = [9u8; 4];
         // 0.5 * 255 = 127.5 rounds to even; 0.25 * 255 = 63.75.
-        encode(ImageFormat::Rgba8Unorm, [0.5f32, 0.25, 7.0, f32::NAN].map(f32::to_bits), &mut texel);
+        encode(ImageFormat::Rgba8Unorm, bits([0.5, 0.25, 7.0, f32::NAN]), &mut texel);
         assert_eq!(texel, [128, 64, 255, 0]);
-        let back = decode(ImageFormat::Rgba8Unorm, &texel, TexelKind::Float).map(f32::from_bits);
-        assert_eq!(back, [128.0 / 255.0, 64.0 / 255.0, 1.0, 0.0]);
+        assert_eq!(decode(ImageFormat::Rgba8Unorm, &texel), bits([128.0 / 255.0, 64.0 / 255.0, 1.0, 0.0]));
     }
 
     #[test]
     fn missing_components_are_zero_and_one() {
-        let texel = 7i32.to_le_bytes();
-        assert_eq!(decode(ImageFormat::R32Sint, &texel, TexelKind::Signed), [7, 0, 0, 1]);
+        let texel = (-7i32).to_le_bytes();
+        assert_eq!(decode(ImageFormat::R32Sint, &texel), [(-7i64) as u64, 0, 0, 1]);
+    }
+
+    #[test]
+    fn texels_lie_level_by_level() {
+        let desc = ImageDesc { levels: 3, layers: 2, arrayed: true, ..ImageDesc::new(ImageFormat::R8Unorm, &[4, 2]) };
+        let image = Image { desc, region: 0 };
+        assert_eq!(image.offset([3, 1, 0], 0, 0, 0), Some(7));
+        assert_eq!(image.offset([0, 0, 0], 1, 0, 0), Some(8));
+        // Level 1 is 2 x 1, behind two layers of 8.
+        assert_eq!(image.offset([1, 0, 0], 1, 1, 0), Some(16 + 2 + 1));
+        assert_eq!(image.offset([0, 0, 0], 1, 2, 0), Some(16 + 4 + 1));
+        assert_eq!([image.offset([2, 0, 0], 0, 1, 0), image.offset([0, 0, 0], 2, 0, 0)], [None, None]);
+        let desc = ImageDesc { samples: 4, ..ImageDesc::new(ImageFormat::R32Uint, &[2, 2]) };
+        assert_eq!(Image { desc, region: 0 }.offset([1, 0, 0], 0, 0, 2), Some((4 + 2) * 4));
     }
 }

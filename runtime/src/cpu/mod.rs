@@ -15,6 +15,7 @@ mod mask;
 mod memory;
 mod program;
 mod random;
+mod sample;
 mod settings;
 mod translate;
 
@@ -24,8 +25,8 @@ pub use settings::{Batching, CpuSettings, Order};
 pub use wgc_spirv_module::Specialisation;
 
 use crate::device::{
-    self, AddressMode, BindingsId, BufferId, Command, Device, DeviceError, Filter, ImageDesc, ImageId, Limits,
-    PipelineId, ResourceBinding, Resources, Result, SamplerId,
+    self, BindingsId, BufferId, Command, Device, DeviceError, ImageDesc, ImageFormat, ImageId, Limits, PipelineId,
+    ResourceBinding, Resources, Result, SamplerDesc, SamplerId,
 };
 use exec::{Bound, World};
 use findings::Findings;
@@ -60,7 +61,7 @@ pub struct CpuDevice {
     /// Regions; None once destroyed.
     buffers: Vec<Option<u32>>,
     images: Vec<Image>,
-    samplers: Vec<(Filter, AddressMode)>,
+    samplers: Vec<SamplerDesc>,
     bindings: Vec<Vec<ResourceBinding>>,
     pipelines: Vec<Pipeline>,
     graphs: Vec<Graph>,
@@ -151,6 +152,7 @@ impl CpuDevice {
             memory: &mut self.memory,
             findings: &mut self.findings,
             images: &self.images,
+            samplers: &self.samplers,
             slots: &slots,
             push: address_of(region),
         };
@@ -171,6 +173,13 @@ impl CpuDevice {
 
     fn region(&self, buffer: BufferId) -> Result<u32> {
         self.buffers.get(buffer.0 as usize).copied().flatten().ok_or_else(|| error("no such buffer"))
+    }
+
+    /// A buffer as whole texels.
+    fn texel_buffer(&self, buffer: BufferId, format: ImageFormat) -> Result<Bound> {
+        let region = self.region(buffer)?;
+        let texels = self.memory.bytes(region).len() as u64 / u64::from(format.texel_bytes());
+        Ok(Bound::TexelBuffer { region, format, texels: u32::try_from(texels).unwrap_or(u32::MAX) })
     }
 
     fn image_of(&self, image: ImageId) -> Result<&Image> {
@@ -204,10 +213,12 @@ impl CpuDevice {
                         bound.extend(list.iter().map(|image| Bound::Image(image.0)));
                     }
                     (Resources::Samplers(list), SlotKind::Sampler) => {
-                        for sampler in list {
-                            let sampler =
-                                self.samplers.get(sampler.0 as usize).ok_or_else(|| error("no such sampler"))?;
-                            bound.push(Bound::Sampler(sampler.0, sampler.1));
+                        bound.extend(list.iter().map(|sampler| Bound::Sampler(sampler.0)));
+                    }
+                    (Resources::StorageTexels(list), SlotKind::StorageTexels)
+                    | (Resources::SampledTexels(list), SlotKind::SampledTexels) => {
+                        for &(buffer, format) in list {
+                            bound.push(self.texel_buffer(buffer, format)?);
                         }
                     }
                     // A combined image and sampler may have both at one binding.
@@ -277,6 +288,7 @@ impl CpuDevice {
                         memory: &mut self.memory,
                         findings: &mut self.findings,
                         images: &self.images,
+                        samplers: &self.samplers,
                         slots,
                         subgroup_size,
                         fuel: self.settings.fuel,
@@ -358,11 +370,11 @@ impl Device for CpuDevice {
     }
 
     fn create_image(&mut self, desc: ImageDesc) -> Result<ImageId> {
-        if desc.size.iter().any(|&s| s == 0 || s > MAX_IMAGE) || !(1..=3).contains(&desc.dimensions) {
+        desc.check().map_err(error)?;
+        if desc.size.iter().any(|&s| s > MAX_IMAGE) || desc.layers > MAX_IMAGE {
             return Err(error(format!("no image of {:?} can be had", desc.size)));
         }
-        let texels = desc.size.iter().map(|&s| u64::from(s)).product::<u64>();
-        let bytes = texels * u64::from(desc.format.texel_bytes());
+        let bytes = desc.bytes().unwrap_or(u64::MAX);
         let region = usize::try_from(bytes).ok().filter(|_| bytes <= 1 << 32);
         let region = region.and_then(|length| self.memory.create(length, RegionKind::Image));
         let region = region.ok_or_else(|| error(format!("no image of {bytes} bytes can be had")))?;
@@ -385,8 +397,8 @@ impl Device for CpuDevice {
         Ok(self.memory.bytes(region).to_vec())
     }
 
-    fn create_sampler(&mut self, filter: Filter, address: AddressMode) -> Result<SamplerId> {
-        self.samplers.push((filter, address));
+    fn create_sampler(&mut self, desc: SamplerDesc) -> Result<SamplerId> {
+        self.samplers.push(desc);
         Ok(SamplerId(self.samplers.len() as u32 - 1))
     }
 
@@ -398,6 +410,9 @@ impl Device for CpuDevice {
                 }
                 Resources::StorageImages(list) | Resources::SampledImages(list) => {
                     list.iter().try_for_each(|&i| self.image_of(i).map(drop))?;
+                }
+                Resources::StorageTexels(list) | Resources::SampledTexels(list) => {
+                    list.iter().try_for_each(|&(b, _)| self.region(b).map(drop))?;
                 }
                 Resources::Samplers(list) => {
                     if list.iter().any(|s| s.0 as usize >= self.samplers.len()) {

@@ -86,23 +86,33 @@ pub enum SubgroupOp {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TexelKind {
-    Float,
-    Signed,
-    Unsigned,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImageOp {
     /// Texel at integer coordinates.
     Read,
     Write,
-    /// Size of level 0.
+    /// Of a level, with the number of layers.
     Size,
+    Levels,
+    Samples,
+    /// The levels that a sample would use.
+    Lod,
+    /// One component of four texels.
+    Gather,
     /// Filtered at normalised coordinates, with a sampler.
     Sample,
     /// Address of a texel, for atomics.
     Pointer,
+}
+
+/// How an image instruction chooses the level.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ImageLevel {
+    /// Level 0, or from derivatives where the instruction samples.
+    None,
+    Explicit(Row),
+    Bias(Row),
+    /// First rows of the derivatives.
+    Gradient(Row, Row),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -111,15 +121,31 @@ pub struct ImageIns {
     pub dst: Row,
     pub image: Row,
     pub sampler: Row,
+    /// One row for each axis, then the layer of an array.
     pub coordinates: Row,
-    /// Components of `coordinates`, or of the size.
-    pub dimensions: u32,
-    /// Texel to write, or row of the result; always with `components` rows.
-    pub value: Row,
-    pub components: u32,
-    pub kind: TexelKind,
+    pub axes: u32,
+    pub arrayed: bool,
     /// Coordinates that sample are floats; others are signed integers of this many bits.
     pub coordinate_bits: u32,
+    /// Texel to write, of `components` rows.
+    pub value: Row,
+    /// Rows of the texel or result, without the code of a sparse one, which is in front.
+    pub components: u32,
+    /// Its rows hold 64 bits.
+    pub wide: bool,
+    pub sparse: bool,
+    pub level: ImageLevel,
+    /// What texels are compared with.
+    pub reference: Option<Row>,
+    /// Of a gather.
+    pub component: u32,
+    /// One row for each axis.
+    pub offset: Option<Row>,
+    /// Four times two rows, of a gather.
+    pub offsets: Option<Row>,
+    pub sample: Option<Row>,
+    /// Least level.
+    pub least: Option<Row>,
 }
 
 /// One instruction. `n` is a number of rows.
@@ -329,6 +355,8 @@ pub enum SlotKind {
     UniformBuffer,
     StorageImage,
     SampledImage,
+    StorageTexels,
+    SampledTexels,
     Sampler,
     CombinedImage,
 }
@@ -399,10 +427,37 @@ pub struct Program {
     pub input: Option<Input>,
     /// Whether lanes of one workgroup can tell that they share it.
     pub cooperates: bool,
+    /// Which lanes form quads.
+    pub quads: Quads,
+}
+
+/// SPV_KHR_compute_shader_derivatives: how the invocations of a workgroup are grouped for derivatives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Quads {
+    #[default]
+    None,
+    /// Two by two in x and y.
+    Square,
+    /// Four with consecutive indexes.
+    Linear,
 }
 
 impl Program {
     pub fn threads(&self) -> u32 {
         self.local_size.iter().product()
+    }
+
+    /// The pairs of lanes whose difference is the derivative at a lane: in x, then in y. Without quads all are the lane.
+    pub fn quad_neighbours(&self, lane: usize) -> [[usize; 2]; 2] {
+        let threads = self.threads().max(1) as usize;
+        let local = lane % threads;
+        let width = self.local_size[0].max(1) as usize;
+        let (x, y, step) = match self.quads {
+            Quads::None => return [[lane; 2]; 2],
+            Quads::Square => (local % width % 2, local / width % 2, width),
+            Quads::Linear => (local % 2, local / 2 % 2, 2),
+        };
+        let (left, above) = (lane - x, lane - y * step);
+        [[left, left + 1], [above, above + step]]
     }
 }

@@ -76,7 +76,7 @@ impl Test {
                 unordered(rows.iter().map(|row| row.iter().map(|leaf| leaf.number).collect()).collect(), found)
             }
             Test::Picture { desc, picture, max_channel_error, max_differing_pixels } => {
-                let actual = Picture::from_texels(desc.format, desc.size, actual)?;
+                let actual = Picture::from_texels(desc.format, desc.picture_size(), desc.picture_texels(actual))?;
                 pictures(picture, &actual, *max_channel_error, *max_differing_pixels)
             }
         }

@@ -11,7 +11,7 @@ use super::output::{self, Outputs};
 use super::plan::{Plan, Planned, SlotKind};
 use super::report::{Outcome, Report, Verdict};
 use crate::device::{
-    BufferId, Device, DeviceError, ImageId, ResourceBinding, Resources, Result as DeviceResult, SamplerId,
+    BufferId, Device, DeviceError, ImageFormat, ImageId, ResourceBinding, Resources, Result as DeviceResult, SamplerId,
 };
 
 /// Checks a run file against a program without running anything.
@@ -85,7 +85,7 @@ fn find_printed(file: &RunFile, plan: &Plan, name: &str) -> Result<(String, usiz
         for (element, planned) in slot.elements.iter().enumerate() {
             let full = output::element_name(slot, element);
             let matches = full == name || full.strip_suffix(name).is_some_and(|scope| scope.ends_with("::"));
-            if matches && !matches!(planned, Planned::Sampler { .. }) {
+            if matches && !matches!(planned, Planned::Sampler(_)) {
                 return Ok((full, index, element));
             }
         }
@@ -104,13 +104,14 @@ fn find_printed(file: &RunFile, plan: &Plan, name: &str) -> Result<(String, usiz
 enum Made {
     Buffers(Vec<BufferId>),
     Images(Vec<ImageId>),
+    Texels(Vec<(BufferId, ImageFormat)>),
     Samplers(Vec<SamplerId>),
 }
 
 fn make_resources(plan: &Plan, device: &mut dyn Device) -> DeviceResult<Vec<Made>> {
     let mut all = Vec::with_capacity(plan.slots.len());
     for slot in &plan.slots {
-        let (mut buffers, mut images, mut samplers) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut buffers, mut images, mut texels, mut samplers) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for planned in &slot.elements {
             match planned {
                 Planned::Buffer { bytes, contents } => {
@@ -127,12 +128,18 @@ fn make_resources(plan: &Plan, device: &mut dyn Device) -> DeviceResult<Vec<Made
                     }
                     images.push(image);
                 }
-                Planned::Sampler { filter, address } => samplers.push(device.create_sampler(*filter, *address)?),
+                Planned::Texels { format, contents } => {
+                    let buffer = device.create_buffer(contents.len() as u64)?;
+                    device.write_buffer(buffer, 0, contents)?;
+                    texels.push((buffer, *format));
+                }
+                Planned::Sampler(desc) => samplers.push(device.create_sampler(*desc)?),
             }
         }
         all.push(match slot.kind {
             SlotKind::Storage { .. } | SlotKind::Uniform => Made::Buffers(buffers),
             SlotKind::StorageImage | SlotKind::SampledImage => Made::Images(images),
+            SlotKind::Texels { .. } => Made::Texels(texels),
             SlotKind::Sampler => Made::Samplers(samplers),
         });
     }
@@ -145,6 +152,8 @@ fn bind(slot: &super::plan::Slot, made: &Made) -> ResourceBinding {
         (Made::Buffers(ids), _) => Resources::StorageBuffers(ids.clone()),
         (Made::Images(ids), SlotKind::SampledImage) => Resources::SampledImages(ids.clone()),
         (Made::Images(ids), _) => Resources::StorageImages(ids.clone()),
+        (Made::Texels(list), SlotKind::Texels { writable: true }) => Resources::StorageTexels(list.clone()),
+        (Made::Texels(list), _) => Resources::SampledTexels(list.clone()),
         (Made::Samplers(ids), _) => Resources::Samplers(ids.clone()),
     };
     ResourceBinding { set: slot.set, binding: slot.binding, resources }
@@ -199,6 +208,12 @@ impl Contents<'_> {
                 let mut contents = vec![0; size];
                 device.read_buffer(id, 0, &mut contents)?;
                 Ok(contents)
+            }
+            (Some(Made::Texels(list)), Some(Planned::Texels { contents, .. })) => {
+                let Some(&(id, _)) = list.get(element) else { return Ok(Vec::new()) };
+                let mut read = vec![0; contents.len()];
+                device.read_buffer(id, 0, &mut read)?;
+                Ok(read)
             }
             (Some(Made::Images(ids)), _) => ids.get(element).map_or(Ok(Vec::new()), |&id| device.read_image(id)),
             _ => Ok(Vec::new()),

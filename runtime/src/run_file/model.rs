@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use super::error::{Fault, FileError, Source};
 use super::json::{Position, Value};
 use super::scalar::{Number, Scalar, Tolerance};
-use crate::device::{AddressMode, Filter, ImageFormat};
+use crate::device::{ImageFormat, SamplerDesc};
 
 /// A parsed run file.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,10 +108,7 @@ pub(super) enum ResourceKind {
     Structs(Vec<Value>),
     Fields(Value),
     Image(ImageSource),
-    Sampler {
-        filter: Filter,
-        address: AddressMode,
-    },
+    Sampler(SamplerDesc),
     Array(Vec<Resource>),
     /// Stands in the file and in `unsupported`.
     AccelerationStructure,
@@ -122,7 +119,13 @@ pub(super) struct ImageSource {
     pub format: Option<ImageFormat>,
     /// One to three extents in texels.
     pub size: Option<Vec<u32>>,
+    /// Of an array, all layers: six for each cube.
+    pub layers: Option<u32>,
+    pub levels: Option<u32>,
+    pub samples: Option<u32>,
     pub file: Option<String>,
+    /// All texels, level by level.
+    pub texels: Option<Vec<u8>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::error::RunError;
 use super::layout;
 use super::plan::{Planned, Slot, SlotKind, texel_scalar};
+use crate::device::ImageFormat;
 use crate::image_io::{Picture, channels};
 
 /// What to do with the results besides judging them.
@@ -23,7 +24,10 @@ pub(super) fn element_name(slot: &Slot, element: usize) -> String {
 }
 
 pub(super) fn is_writable(slot: &Slot) -> bool {
-    matches!(slot.kind, SlotKind::Storage { writable: true, .. } | SlotKind::StorageImage)
+    matches!(
+        slot.kind,
+        SlotKind::Storage { writable: true, .. } | SlotKind::StorageImage | SlotKind::Texels { writable: true }
+    )
 }
 
 /// Writes one resource; returns the files.
@@ -42,7 +46,8 @@ pub(super) fn write(
     let mut files = vec![(dir.join(format!("{stem}.bin")), bytes.to_vec())];
     if let Planned::Image { desc, .. } = planned {
         let path = dir.join(format!("{stem}.png"));
-        let png = Picture::from_texels(desc.format, desc.size, bytes).and_then(|picture| picture.to_png());
+        let png = Picture::from_texels(desc.format, desc.picture_size(), desc.picture_texels(bytes))
+            .and_then(|picture| picture.to_png());
         files.push((path.clone(), png.map_err(|message| RunError::Output { file: path, message })?));
     }
     let mut written = Vec::new();
@@ -76,15 +81,31 @@ pub(super) fn to_json(slot: &Slot, planned: &Planned, bytes: &[u8]) -> String {
             list(bytes.chunks((*stride).max(1) as usize).map(|item| layout::to_json(element, item)).collect())
         }
         (_, Planned::Image { desc, .. }) => {
-            let scalar = texel_scalar(*desc);
-            let texels = bytes.chunks_exact(desc.format.texel_bytes() as usize).map(|texel| {
-                let numbers: Vec<String> =
-                    texel.chunks_exact(scalar.size()).map(|bytes| scalar.load(bytes).to_json()).collect();
-                if channels(desc.format) == 1 { numbers.concat() } else { list(numbers) }
-            });
-            let texels: Vec<String> = texels.collect();
-            list(texels.chunks(desc.size[0].max(1) as usize).map(|row| list(row.to_vec())).collect())
+            let mut levels = Vec::new();
+            let mut rest = bytes;
+            for level in 0..desc.levels {
+                let rows = desc.level_texels(level) * u64::from(desc.layers) * u64::from(desc.samples);
+                let (these, others) =
+                    rest.split_at_checked(rows as usize * desc.format.texel_bytes() as usize).unwrap_or((rest, &[]));
+                let texels = texels_to_json(desc.format, these);
+                let width = desc.level_size(level)[0].max(1) as usize * desc.samples as usize;
+                levels.push(list(texels.chunks(width).map(|row| list(row.to_vec())).collect()));
+                rest = others;
+            }
+            if levels.len() == 1 { levels.concat() } else { list(levels) }
         }
+        (_, Planned::Texels { format, .. }) => list(texels_to_json(*format, bytes)),
         _ => list(bytes.iter().map(u8::to_string).collect()),
     }
+}
+
+/// Each texel as a number, or a list of its components.
+fn texels_to_json(format: ImageFormat, bytes: &[u8]) -> Vec<String> {
+    let scalar = texel_scalar(format);
+    let texels = bytes.chunks_exact(format.texel_bytes() as usize).map(|texel| {
+        let numbers: Vec<String> =
+            texel.chunks_exact(scalar.size()).map(|bytes| scalar.load(bytes).to_json()).collect();
+        if channels(format) == 1 { numbers.concat() } else { format!("[{}]", numbers.join(", ")) }
+    });
+    texels.collect()
 }

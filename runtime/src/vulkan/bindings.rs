@@ -6,11 +6,12 @@ use std::rc::Rc;
 use vulkanalia::prelude::v1_2::*;
 
 use super::gpu::Gpu;
-use super::image::Image;
+use super::image::{Image, vulkan_format};
 use super::instance::failed;
 use super::memory::Buffer;
 use crate::device::{
-    AddressMode, BufferId, DeviceError, Filter, ImageId, ResourceBinding, Resources, Result, SamplerId,
+    AddressMode, BufferId, CompareOp, DeviceError, Filter, ImageFormat, ImageId, ResourceBinding, Resources, Result,
+    SamplerDesc, SamplerId,
 };
 
 pub(super) struct Sampler {
@@ -19,26 +20,53 @@ pub(super) struct Sampler {
 }
 
 impl Sampler {
-    pub fn new(gpu: &Rc<Gpu>, filter: Filter, address: AddressMode) -> Result<Self> {
-        let (filter, mipmaps) = match filter {
-            Filter::Nearest => (vk::Filter::NEAREST, vk::SamplerMipmapMode::NEAREST),
-            Filter::Linear => (vk::Filter::LINEAR, vk::SamplerMipmapMode::LINEAR),
+    pub fn new(gpu: &Rc<Gpu>, desc: SamplerDesc) -> Result<Self> {
+        let filter = |filter| match filter {
+            Filter::Nearest => vk::Filter::NEAREST,
+            Filter::Linear => vk::Filter::LINEAR,
         };
-        let address = match address {
-            AddressMode::Wrap => vk::SamplerAddressMode::REPEAT,
-            AddressMode::Mirror => vk::SamplerAddressMode::MIRRORED_REPEAT,
-            AddressMode::Clamp => vk::SamplerAddressMode::CLAMP_TO_EDGE,
-            AddressMode::Border => vk::SamplerAddressMode::CLAMP_TO_BORDER,
+        let address = |address| match address {
+            AddressMode::Wrap => Ok(vk::SamplerAddressMode::REPEAT),
+            AddressMode::Mirror => Ok(vk::SamplerAddressMode::MIRRORED_REPEAT),
+            AddressMode::Clamp => Ok(vk::SamplerAddressMode::CLAMP_TO_EDGE),
+            AddressMode::Border => Ok(vk::SamplerAddressMode::CLAMP_TO_BORDER),
+            AddressMode::MirrorOnce if gpu.mirrors_once => Ok(vk::SamplerAddressMode::MIRROR_CLAMP_TO_EDGE),
+            AddressMode::MirrorOnce => {
+                Err(DeviceError::new("the device does not mirror once (samplerMirrorClampToEdge)"))
+            }
+        };
+        let border = match desc.border {
+            [false, false, false, false] => vk::BorderColor::FLOAT_TRANSPARENT_BLACK,
+            [false, false, false, true] => vk::BorderColor::FLOAT_OPAQUE_BLACK,
+            [true, true, true, true] => vk::BorderColor::FLOAT_OPAQUE_WHITE,
+            other => return Err(DeviceError::new(format!("no device has the border {other:?}"))),
+        };
+        let compare = match desc.compare.unwrap_or(CompareOp::Never) {
+            CompareOp::Never => vk::CompareOp::NEVER,
+            CompareOp::Less => vk::CompareOp::LESS,
+            CompareOp::Equal => vk::CompareOp::EQUAL,
+            CompareOp::LessEqual => vk::CompareOp::LESS_OR_EQUAL,
+            CompareOp::Greater => vk::CompareOp::GREATER,
+            CompareOp::NotEqual => vk::CompareOp::NOT_EQUAL,
+            CompareOp::GreaterEqual => vk::CompareOp::GREATER_OR_EQUAL,
+            CompareOp::Always => vk::CompareOp::ALWAYS,
         };
         let info = vk::SamplerCreateInfo::builder()
-            .mag_filter(filter)
-            .min_filter(filter)
-            .mipmap_mode(mipmaps)
-            .address_mode_u(address)
-            .address_mode_v(address)
-            .address_mode_w(address)
-            .border_color(vk::BorderColor::FLOAT_TRANSPARENT_BLACK)
-            .max_lod(vk::LOD_CLAMP_NONE);
+            .mag_filter(filter(desc.magnify))
+            .min_filter(filter(desc.minify))
+            .mipmap_mode(match desc.mips {
+                Filter::Nearest => vk::SamplerMipmapMode::NEAREST,
+                Filter::Linear => vk::SamplerMipmapMode::LINEAR,
+            })
+            .address_mode_u(address(desc.address[0])?)
+            .address_mode_v(address(desc.address[1])?)
+            .address_mode_w(address(desc.address[2])?)
+            .border_color(border)
+            .compare_enable(desc.compare.is_some())
+            .compare_op(compare)
+            .mip_lod_bias(desc.bias)
+            .min_lod(desc.min_lod)
+            .max_lod(desc.max_lod);
         // SAFETY: the structure asks for core features only.
         let handle = unsafe { gpu.device.create_sampler(&info, None) }.map_err(failed("make a sampler"))?;
         Ok(Self { gpu: gpu.clone(), handle })
@@ -58,6 +86,7 @@ pub(super) struct Bindings {
     layouts: Vec<vk::DescriptorSetLayout>,
     pool: vk::DescriptorPool,
     sets: Vec<vk::DescriptorSet>,
+    texel_views: Vec<vk::BufferView>,
 }
 
 impl Bindings {
@@ -87,8 +116,13 @@ impl Bindings {
                 gpu.raw_limits.max_bound_descriptor_sets
             )));
         }
-        let mut made =
-            Self { gpu: gpu.clone(), layouts: Vec::new(), pool: vk::DescriptorPool::null(), sets: Vec::new() };
+        let mut made = Self {
+            gpu: gpu.clone(),
+            layouts: Vec::new(),
+            pool: vk::DescriptorPool::null(),
+            sets: Vec::new(),
+            texel_views: Vec::new(),
+        };
         for set in 0..set_count {
             made.add_layout(by_place.iter().filter(|((s, _), _)| u64::from(*s) == set).map(|((_, b), r)| (*b, *r)))?;
         }
@@ -146,7 +180,7 @@ impl Bindings {
     }
 
     fn write<'a>(
-        &self,
+        &mut self,
         set: vk::DescriptorSet,
         place: (u32, u32),
         resources: &Resources,
@@ -154,7 +188,8 @@ impl Bindings {
         image: impl Fn(ImageId) -> Result<&'a Image>,
         sampler: impl Fn(SamplerId) -> Result<&'a Sampler>,
     ) -> Result<()> {
-        let limits = &self.gpu.raw_limits;
+        let gpu = self.gpu.clone();
+        let limits = &gpu.raw_limits;
         let buffer_infos = |ids: &[BufferId], most: u32| -> Result<Vec<_>> {
             ids.iter()
                 .map(|&id| {
@@ -180,7 +215,14 @@ impl Bindings {
                 .collect()
         };
         let (mut buffers, mut images) = (Vec::new(), Vec::new());
+        let first_view = self.texel_views.len();
         match resources {
+            Resources::StorageTexels(list) | Resources::SampledTexels(list) => {
+                for &(id, format) in list {
+                    let view = texel_view(&gpu, buffer(id)?, format)?;
+                    self.texel_views.push(view);
+                }
+            }
             Resources::StorageBuffers(ids) => buffers = buffer_infos(ids, limits.max_storage_buffer_range)?,
             Resources::UniformBuffers(ids) => buffers = buffer_infos(ids, limits.max_uniform_buffer_range)?,
             Resources::StorageImages(ids) | Resources::SampledImages(ids) => images = image_infos(ids)?,
@@ -194,7 +236,12 @@ impl Bindings {
             .dst_set(set)
             .dst_binding(place.1)
             .descriptor_type(descriptor_type(resources));
-        let write = if images.is_empty() { write.buffer_info(&buffers) } else { write.image_info(&images) };
+        let views = self.texel_views.get(first_view..).unwrap_or(&[]);
+        let write = match (views, images.as_slice()) {
+            ([], []) => write.buffer_info(&buffers),
+            ([], images) => write.image_info(images),
+            (views, _) => write.texel_buffer_view(views),
+        };
         // SAFETY: the infos live until after the call; the set has this binding, of this type and count, by
         // `add_layout`, and no submission uses it.
         unsafe { self.gpu.device.update_descriptor_sets(&[write], &[] as &[vk::CopyDescriptorSet]) };
@@ -207,11 +254,30 @@ impl Drop for Bindings {
         // SAFETY: submissions are waited for; destroying a pool frees its sets, and null handles are ignored.
         unsafe {
             self.gpu.device.destroy_descriptor_pool(self.pool, None);
+            for &view in &self.texel_views {
+                self.gpu.device.destroy_buffer_view(view, None);
+            }
             for &layout in &self.layouts {
                 self.gpu.device.destroy_descriptor_set_layout(layout, None);
             }
         }
     }
+}
+
+/// A buffer as texels of a format.
+fn texel_view(gpu: &Gpu, buffer: &Buffer, format: ImageFormat) -> Result<vk::BufferView> {
+    let whole = buffer.bytes / u64::from(format.texel_bytes());
+    let most = u64::from(gpu.raw_limits.max_texel_buffer_elements);
+    if whole == 0 || whole > most {
+        return Err(DeviceError::new(format!("a buffer of {whole} texels: the device shows 1 to {most}")));
+    }
+    let info = vk::BufferViewCreateInfo::builder()
+        .buffer(buffer.handle)
+        .format(vulkan_format(format))
+        .offset(buffer.start)
+        .range(whole * u64::from(format.texel_bytes()));
+    // SAFETY: the buffer is alive, has both texel usages, and holds the range.
+    unsafe { gpu.device.create_buffer_view(&info, None) }.map_err(failed("make a view of a buffer"))
 }
 
 fn at(set: u32, binding: u32, what: &str) -> DeviceError {
@@ -222,6 +288,7 @@ fn count(resources: &Resources) -> u32 {
     let length = match resources {
         Resources::StorageBuffers(ids) | Resources::UniformBuffers(ids) => ids.len(),
         Resources::StorageImages(ids) | Resources::SampledImages(ids) => ids.len(),
+        Resources::StorageTexels(list) | Resources::SampledTexels(list) => list.len(),
         Resources::Samplers(ids) => ids.len(),
     };
     u32::try_from(length).unwrap_or(u32::MAX)
@@ -233,6 +300,8 @@ fn descriptor_type(resources: &Resources) -> vk::DescriptorType {
         Resources::UniformBuffers(_) => vk::DescriptorType::UNIFORM_BUFFER,
         Resources::StorageImages(_) => vk::DescriptorType::STORAGE_IMAGE,
         Resources::SampledImages(_) => vk::DescriptorType::SAMPLED_IMAGE,
+        Resources::StorageTexels(_) => vk::DescriptorType::STORAGE_TEXEL_BUFFER,
+        Resources::SampledTexels(_) => vk::DescriptorType::UNIFORM_TEXEL_BUFFER,
         Resources::Samplers(_) => vk::DescriptorType::SAMPLER,
     }
 }

@@ -61,6 +61,10 @@ const FEATURES: &[Feature] = features![
     optional core.shader_sampled_image_array_dynamic_indexing "shaderSampledImageArrayDynamicIndexing" [SampledImageArrayDynamicIndexing];
     optional core.shader_storage_buffer_array_dynamic_indexing "shaderStorageBufferArrayDynamicIndexing" [StorageBufferArrayDynamicIndexing];
     optional core.shader_storage_image_array_dynamic_indexing "shaderStorageImageArrayDynamicIndexing" [StorageImageArrayDynamicIndexing];
+    optional core.shader_resource_min_lod "shaderResourceMinLod" [MinLod];
+    optional core.shader_resource_residency "shaderResourceResidency" [SparseResidency];
+    optional core.shader_storage_image_multisample "shaderStorageImageMultisample" [StorageImageMultisample, ImageMSArray];
+    optional core.image_cube_array "imageCubeArray" [SampledCubeArray, ImageCubeArray];
     optional core.robust_buffer_access "robustBufferAccess" [];
     optional v11.storage_buffer_16bit_access "storageBuffer16BitAccess" [StorageBuffer16BitAccess];
     optional v11.uniform_and_storage_buffer_16bit_access "uniformAndStorageBuffer16BitAccess" [UniformAndStorageBuffer16BitAccess];
@@ -80,6 +84,7 @@ const FEATURES: &[Feature] = features![
     optional v12.shader_sampled_image_array_non_uniform_indexing "shaderSampledImageArrayNonUniformIndexing" [SampledImageArrayNonUniformIndexing];
     optional v12.shader_storage_buffer_array_non_uniform_indexing "shaderStorageBufferArrayNonUniformIndexing" [StorageBufferArrayNonUniformIndexing];
     optional v12.shader_storage_image_array_non_uniform_indexing "shaderStorageImageArrayNonUniformIndexing" [StorageImageArrayNonUniformIndexing];
+    optional v12.sampler_mirror_clamp_to_edge "samplerMirrorClampToEdge" [];
     optional v12.uniform_buffer_standard_layout "uniformBufferStandardLayout" [];
     optional v12.shader_subgroup_extended_types "shaderSubgroupExtendedTypes" [];
     optional v12.vulkan_memory_model_availability_visibility_chains "vulkanMemoryModelAvailabilityVisibilityChains" [];

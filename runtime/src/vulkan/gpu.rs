@@ -18,6 +18,8 @@ pub(super) struct Gpu {
     pub max_allocation: u64,
     pub support: Support,
     pub memory_types: Vec<vk::MemoryType>,
+    /// `samplerMirrorClampToEdge`
+    pub mirrors_once: bool,
     // Last, so that the instance outlives the device.
     pub instance: VulkanInstance,
 }
@@ -53,11 +55,13 @@ impl Gpu {
         // SAFETY: the physical device is of this instance.
         let memory = unsafe { instance.raw.get_physical_device_memory_properties(handle) };
         let raw_limits = properties.limits;
+        let mirrors_once = enabled.v12.sampler_mirror_clamp_to_edge == vk::TRUE;
         Ok(Self {
             device,
             physical: handle,
             queue,
             queue_family,
+            mirrors_once,
             info,
             limits: Limits {
                 max_groups: raw_limits.max_compute_work_group_count,

@@ -10,17 +10,48 @@ use super::memory::{Buffer, Memory, Place};
 use crate::device::{DeviceError, ImageDesc, ImageFormat, Result};
 
 /// Vulkan's format of each of ours.
-fn vulkan_format(format: ImageFormat) -> vk::Format {
+pub(super) fn vulkan_format(format: ImageFormat) -> vk::Format {
+    use ImageFormat as F;
     match format {
-        ImageFormat::R8Unorm => vk::Format::R8_UNORM,
-        ImageFormat::Rgba8Unorm => vk::Format::R8G8B8A8_UNORM,
-        ImageFormat::R32Uint => vk::Format::R32_UINT,
-        ImageFormat::R32Sint => vk::Format::R32_SINT,
-        ImageFormat::R32Float => vk::Format::R32_SFLOAT,
-        ImageFormat::Rg32Float => vk::Format::R32G32_SFLOAT,
-        ImageFormat::Rgba16Float => vk::Format::R16G16B16A16_SFLOAT,
-        ImageFormat::Rgba32Float => vk::Format::R32G32B32A32_SFLOAT,
-        ImageFormat::Rgba32Uint => vk::Format::R32G32B32A32_UINT,
+        F::R8Unorm => vk::Format::R8_UNORM,
+        F::Rg8Unorm => vk::Format::R8G8_UNORM,
+        F::Rgba8Unorm => vk::Format::R8G8B8A8_UNORM,
+        F::R8Snorm => vk::Format::R8_SNORM,
+        F::Rg8Snorm => vk::Format::R8G8_SNORM,
+        F::Rgba8Snorm => vk::Format::R8G8B8A8_SNORM,
+        F::R8Uint => vk::Format::R8_UINT,
+        F::Rg8Uint => vk::Format::R8G8_UINT,
+        F::Rgba8Uint => vk::Format::R8G8B8A8_UINT,
+        F::R8Sint => vk::Format::R8_SINT,
+        F::Rg8Sint => vk::Format::R8G8_SINT,
+        F::Rgba8Sint => vk::Format::R8G8B8A8_SINT,
+        F::R16Unorm => vk::Format::R16_UNORM,
+        F::Rg16Unorm => vk::Format::R16G16_UNORM,
+        F::Rgba16Unorm => vk::Format::R16G16B16A16_UNORM,
+        F::R16Snorm => vk::Format::R16_SNORM,
+        F::Rg16Snorm => vk::Format::R16G16_SNORM,
+        F::Rgba16Snorm => vk::Format::R16G16B16A16_SNORM,
+        F::R16Uint => vk::Format::R16_UINT,
+        F::Rg16Uint => vk::Format::R16G16_UINT,
+        F::Rgba16Uint => vk::Format::R16G16B16A16_UINT,
+        F::R16Sint => vk::Format::R16_SINT,
+        F::Rg16Sint => vk::Format::R16G16_SINT,
+        F::Rgba16Sint => vk::Format::R16G16B16A16_SINT,
+        F::R16Float => vk::Format::R16_SFLOAT,
+        F::Rg16Float => vk::Format::R16G16_SFLOAT,
+        F::Rgba16Float => vk::Format::R16G16B16A16_SFLOAT,
+        F::R32Uint => vk::Format::R32_UINT,
+        F::Rg32Uint => vk::Format::R32G32_UINT,
+        F::Rgba32Uint => vk::Format::R32G32B32A32_UINT,
+        F::R32Sint => vk::Format::R32_SINT,
+        F::Rg32Sint => vk::Format::R32G32_SINT,
+        F::Rgba32Sint => vk::Format::R32G32B32A32_SINT,
+        F::R32Float => vk::Format::R32_SFLOAT,
+        F::Rg32Float => vk::Format::R32G32_SFLOAT,
+        F::Rgba32Float => vk::Format::R32G32B32A32_SFLOAT,
+        F::R64Uint => vk::Format::R64_UINT,
+        F::R64Sint => vk::Format::R64_SINT,
+        F::D32Float => vk::Format::D32_SFLOAT,
     }
 }
 
@@ -63,40 +94,56 @@ impl Image {
     /// # Errors
     /// A size that is zero or exceeds the device's limits, a format that the device cannot store to.
     pub fn new(gpu: &Rc<Gpu>, desc: ImageDesc) -> Result<Self> {
-        let (image_type, view_type, most) = match desc.dimensions {
-            1 => (vk::ImageType::_1D, vk::ImageViewType::_1D, gpu.raw_limits.max_image_dimension_1d),
-            2 => (vk::ImageType::_2D, vk::ImageViewType::_2D, gpu.raw_limits.max_image_dimension_2d),
-            3 => (vk::ImageType::_3D, vk::ImageViewType::_3D, gpu.raw_limits.max_image_dimension_3d),
+        let (image_type, most) = match desc.dimensions {
+            1 => (vk::ImageType::_1D, gpu.raw_limits.max_image_dimension_1d),
+            2 if desc.cube => (vk::ImageType::_2D, gpu.raw_limits.max_image_dimension_cube),
+            2 => (vk::ImageType::_2D, gpu.raw_limits.max_image_dimension_2d),
+            3 => (vk::ImageType::_3D, gpu.raw_limits.max_image_dimension_3d),
             other => return Err(DeviceError::new(format!("an image has 1, 2 or 3 dimensions, not {other}"))),
         };
-        let bytes = checked_bytes(desc, most)?;
+        let view_type = match (desc.dimensions, desc.cube, desc.arrayed) {
+            (1, _, false) => vk::ImageViewType::_1D,
+            (1, _, true) => vk::ImageViewType::_1D_ARRAY,
+            (2, true, false) => vk::ImageViewType::CUBE,
+            (2, true, true) => vk::ImageViewType::CUBE_ARRAY,
+            (2, false, false) => vk::ImageViewType::_2D,
+            (2, false, true) => vk::ImageViewType::_2D_ARRAY,
+            _ => vk::ImageViewType::_3D,
+        };
+        let bytes = checked_bytes(desc, most, gpu.raw_limits.max_image_array_layers)?;
         let format = vulkan_format(desc.format);
         // SAFETY: the physical device is of this instance.
         let supported = unsafe { gpu.instance.raw.get_physical_device_format_properties(gpu.physical, format) }
             .optimal_tiling_features;
-        let needed = vk::FormatFeatureFlags::STORAGE_IMAGE | vk::FormatFeatureFlags::SAMPLED_IMAGE;
-        if !supported.contains(needed) {
+        if !supported.contains(vk::FormatFeatureFlags::SAMPLED_IMAGE) {
             return Err(DeviceError::new(format!(
-                "the device {} has no storage images of format {}",
+                "the device {} has no images of format {}",
                 gpu.info.name,
                 desc.format.name()
             )));
         }
+        let mut usage =
+            vk::ImageUsageFlags::SAMPLED | vk::ImageUsageFlags::TRANSFER_SRC | vk::ImageUsageFlags::TRANSFER_DST;
+        // A format that cannot be stored to can still be sampled; binding it as a storage image is the device's error.
+        let stores = supported.contains(vk::FormatFeatureFlags::STORAGE_IMAGE);
+        if stores && (desc.samples == 1 || gpu.raw_limits.storage_image_sample_counts.bits() & desc.samples != 0) {
+            usage |= vk::ImageUsageFlags::STORAGE;
+        }
+        if gpu.raw_limits.sampled_image_color_sample_counts.bits() & desc.samples == 0 {
+            return Err(DeviceError::new(format!("the device has no images of {} samples", desc.samples)));
+        }
+        let flags = if desc.cube { vk::ImageCreateFlags::CUBE_COMPATIBLE } else { vk::ImageCreateFlags::empty() };
         let [width, height, depth] = desc.size;
         let info = vk::ImageCreateInfo::builder()
+            .flags(flags)
             .image_type(image_type)
             .format(format)
             .extent(vk::Extent3D { width, height, depth })
-            .mip_levels(1)
-            .array_layers(1)
-            .samples(vk::SampleCountFlags::_1)
+            .mip_levels(desc.levels)
+            .array_layers(desc.layers)
+            .samples(vk::SampleCountFlags::from_bits_truncate(desc.samples))
             .tiling(vk::ImageTiling::OPTIMAL)
-            .usage(
-                vk::ImageUsageFlags::STORAGE
-                    | vk::ImageUsageFlags::SAMPLED
-                    | vk::ImageUsageFlags::TRANSFER_SRC
-                    | vk::ImageUsageFlags::TRANSFER_DST,
-            )
+            .usage(usage)
             .sharing_mode(vk::SharingMode::EXCLUSIVE)
             .initial_layout(vk::ImageLayout::UNDEFINED);
         // SAFETY: size and format were checked against the device.
@@ -111,7 +158,7 @@ impl Image {
             .image(handle)
             .view_type(view_type)
             .format(format)
-            .subresource_range(all());
+            .subresource_range(all(desc));
         // SAFETY: the image has memory; the view has its format.
         let view = unsafe { gpu.device.create_image_view(&view_info, None) }.map_err(failed("make an image view"))?;
         Ok(Self { view: View { gpu: gpu.clone(), handle: view }, image, _memory: memory, desc, bytes })
@@ -128,6 +175,7 @@ impl Image {
 
     /// A buffer with `texels`, to be copied by [`Image::record_upload`].
     pub fn upload_staging(&self, texels: &[u8]) -> Result<Buffer> {
+        self.copies()?;
         if texels.len() != self.bytes {
             return Err(DeviceError::new(format!(
                 "{} bytes of texels for an image of {} bytes",
@@ -141,6 +189,7 @@ impl Image {
     }
 
     pub fn download_staging(&self) -> Result<Buffer> {
+        self.copies()?;
         Buffer::staging(&self.image.gpu, self.bytes as u64)
     }
 
@@ -153,7 +202,7 @@ impl Image {
             .src_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
             .dst_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
             .image(self.image.handle)
-            .subresource_range(all());
+            .subresource_range(all(self.desc));
         // SAFETY: the command buffer is being recorded; the image lives as long as `self`, which the caller keeps until
         // the submission has finished. All-zero bits are zero in every format, so one member of the union serves all.
         unsafe {
@@ -167,13 +216,25 @@ impl Image {
                 &[] as &[vk::BufferMemoryBarrier],
                 &[to_general],
             );
-            device.cmd_clear_color_image(
-                commands,
-                self.image.handle,
-                vk::ImageLayout::GENERAL,
-                &vk::ClearColorValue { uint32: [0; 4] },
-                &[all()],
-            );
+            if self.desc.format.is_depth() {
+                let value = vk::ClearDepthStencilValue::default();
+                let ranges = &[all(self.desc)];
+                device.cmd_clear_depth_stencil_image(
+                    commands,
+                    self.image.handle,
+                    vk::ImageLayout::GENERAL,
+                    &value,
+                    ranges,
+                );
+            } else {
+                device.cmd_clear_color_image(
+                    commands,
+                    self.image.handle,
+                    vk::ImageLayout::GENERAL,
+                    &vk::ClearColorValue { uint32: [0; 4] },
+                    &[all(self.desc)],
+                );
+            }
         }
     }
 
@@ -185,7 +246,7 @@ impl Image {
                 staging.handle,
                 self.image.handle,
                 vk::ImageLayout::GENERAL,
-                &[self.whole()],
+                &self.whole(),
             );
         }
     }
@@ -198,35 +259,63 @@ impl Image {
                 self.image.handle,
                 vk::ImageLayout::GENERAL,
                 staging.handle,
-                &[self.whole()],
+                &self.whole(),
             );
         }
     }
 
-    fn whole(&self) -> vk::BufferImageCopyBuilder {
-        let [width, height, depth] = self.desc.size;
-        let layers = vk::ImageSubresourceLayers::builder().aspect_mask(vk::ImageAspectFlags::COLOR).layer_count(1);
-        vk::BufferImageCopy::builder().image_subresource(layers).image_extent(vk::Extent3D { width, height, depth })
+    /// Copies of all levels, packed one behind the other.
+    fn whole(&self) -> Vec<vk::BufferImageCopyBuilder> {
+        let mut offset = 0;
+        let mut regions = Vec::new();
+        for level in 0..self.desc.levels {
+            let [width, height, depth] = self.desc.level_size(level);
+            let layers = vk::ImageSubresourceLayers::builder()
+                .aspect_mask(aspect(self.desc))
+                .mip_level(level)
+                .layer_count(self.desc.layers);
+            regions.push(
+                vk::BufferImageCopy::builder()
+                    .buffer_offset(offset)
+                    .image_subresource(layers)
+                    .image_extent(vk::Extent3D { width, height, depth }),
+            );
+            let texel = u64::from(self.desc.format.texel_bytes());
+            offset += self.desc.level_texels(level) * u64::from(self.desc.layers) * texel;
+        }
+        regions
     }
-}
 
-fn all() -> vk::ImageSubresourceRangeBuilder {
-    vk::ImageSubresourceRange::builder().aspect_mask(vk::ImageAspectFlags::COLOR).level_count(1).layer_count(1)
-}
-
-fn checked_bytes(desc: ImageDesc, most: u32) -> Result<usize> {
-    let [width, height, depth] = desc.size;
-    let used = desc.dimensions as usize;
-    for (axis, extent) in desc.size.into_iter().enumerate() {
-        if extent == 0 || (axis < used && extent > most) || (axis >= used && extent != 1) {
-            return Err(DeviceError::new(format!(
-                "an image of {width} x {height} x {depth} texels in {used} dimensions: the device allows 1 to {most} per \
-                 dimension"
-            )));
+    /// Vulkan copies no images of several samples.
+    fn copies(&self) -> Result<()> {
+        match self.desc.samples {
+            1 => Ok(()),
+            n => Err(DeviceError::new(format!(
+                "Vulkan copies no texels of an image of {n} samples: only shaders see them"
+            ))),
         }
     }
-    [height, depth, desc.format.texel_bytes()]
-        .into_iter()
-        .try_fold(width as usize, |bytes, n| bytes.checked_mul(n as usize))
+}
+
+fn aspect(desc: ImageDesc) -> vk::ImageAspectFlags {
+    if desc.format.is_depth() { vk::ImageAspectFlags::DEPTH } else { vk::ImageAspectFlags::COLOR }
+}
+
+fn all(desc: ImageDesc) -> vk::ImageSubresourceRangeBuilder {
+    vk::ImageSubresourceRange::builder().aspect_mask(aspect(desc)).level_count(desc.levels).layer_count(desc.layers)
+}
+
+fn checked_bytes(desc: ImageDesc, most: u32, most_layers: u32) -> Result<usize> {
+    desc.check().map_err(DeviceError::new)?;
+    let [width, height, depth] = desc.size;
+    if desc.size.iter().any(|&extent| extent > most) || desc.layers > most_layers {
+        return Err(DeviceError::new(format!(
+            "an image of {width} x {height} x {depth} texels and {} layers: the device allows {most} per dimension and \
+             {most_layers} layers",
+            desc.layers
+        )));
+    }
+    desc.bytes()
+        .and_then(|bytes| usize::try_from(bytes).ok())
         .ok_or_else(|| DeviceError::new(format!("an image of {width} x {height} x {depth} texels is too large")))
 }

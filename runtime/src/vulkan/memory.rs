@@ -143,6 +143,8 @@ impl Buffer {
     /// A zeroed buffer for every use of the `Device` trait.
     pub fn new(gpu: &Rc<Gpu>, bytes: u64) -> Result<Self> {
         let usage = vk::BufferUsageFlags::STORAGE_BUFFER
+            | vk::BufferUsageFlags::STORAGE_TEXEL_BUFFER
+            | vk::BufferUsageFlags::UNIFORM_TEXEL_BUFFER
             | vk::BufferUsageFlags::UNIFORM_BUFFER
             | vk::BufferUsageFlags::INDIRECT_BUFFER
             | vk::BufferUsageFlags::TRANSFER_SRC

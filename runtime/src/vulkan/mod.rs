@@ -21,8 +21,8 @@ mod tests;
 use std::rc::Rc;
 
 use crate::device::{
-    AddressMode, BindingsId, BufferId, Command, Device, DeviceError, Filter, ImageDesc, ImageId, Limits, PipelineId,
-    ResourceBinding, Result, SamplerId,
+    BindingsId, BufferId, Command, Device, DeviceError, ImageDesc, ImageId, Limits, PipelineId, ResourceBinding,
+    Result, SamplerDesc, SamplerId,
 };
 
 pub use self::features::MINIMUM_LAVAPIPE;
@@ -168,9 +168,9 @@ impl Device for VulkanDevice {
         Ok(texels)
     }
 
-    fn create_sampler(&mut self, filter: Filter, address: AddressMode) -> Result<SamplerId> {
+    fn create_sampler(&mut self, desc: SamplerDesc) -> Result<SamplerId> {
         let id = next_id(&self.samplers)?;
-        self.samplers.push(Sampler::new(&self.gpu, filter, address)?);
+        self.samplers.push(Sampler::new(&self.gpu, desc)?);
         Ok(SamplerId(id))
     }
 

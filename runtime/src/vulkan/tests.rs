@@ -356,8 +356,7 @@ fn reads_through_a_copy() {
 #[test]
 fn images_are_stored_to_and_copied() {
     on_device(|device| {
-        let image =
-            device.create_image(ImageDesc { format: ImageFormat::R32Uint, size: [3, 2, 1], dimensions: 2 }).unwrap();
+        let image = device.create_image(ImageDesc::new(ImageFormat::R32Uint, &[3, 2])).unwrap();
         assert_eq!(device.read_image(image).unwrap(), [0; 24], "a new image is zero");
         let texels: Vec<u8> = (1..=24).collect();
         device.write_image(image, &texels).unwrap();
@@ -385,12 +384,11 @@ fn every_kind_of_resource_is_bound() {
     on_device(|device| {
         let [first, second, constants] = [16, 16, 16].map(|bytes| device.create_buffer(bytes).unwrap());
         device.write_buffer(constants, 0, &77u32.to_le_bytes()).unwrap();
-        let picture =
-            device.create_image(ImageDesc { format: ImageFormat::R8Unorm, size: [2, 1, 1], dimensions: 2 }).unwrap();
+        let picture = device.create_image(ImageDesc::new(ImageFormat::R8Unorm, &[2, 1])).unwrap();
         device.write_image(picture, &[0, 255]).unwrap();
         // In the middle between a black and a white texel: their mean, or the right one.
         for (filter, expected) in [(Filter::Linear, 0.5), (Filter::Nearest, 1.0)] {
-            let sampler = device.create_sampler(filter, AddressMode::Clamp).unwrap();
+            let sampler = device.create_sampler(crate::device::SamplerDesc::new(filter, AddressMode::Clamp)).unwrap();
             let resources = [
                 Resources::StorageBuffers(vec![first, second]),
                 Resources::UniformBuffers(vec![constants]),
@@ -421,8 +419,9 @@ fn every_kind_of_resource_is_bound() {
 #[test]
 fn every_format_can_be_made() {
     on_device(|device| {
-        for (format, name, bytes) in ImageFormat::ALL {
-            let desc = ImageDesc { format, size: [5, 3, 1], dimensions: 2 };
+        for &(format, name, _, _) in ImageFormat::ALL {
+            let bytes = format.texel_bytes();
+            let desc = ImageDesc::new(format, &[5, 3]);
             let image = device.create_image(desc).unwrap_or_else(|e| panic!("{name}: {e}"));
             let texels: Vec<u8> = (0..15 * bytes).map(|i| (i % 60) as u8).collect();
             device.write_image(image, &texels).unwrap();
@@ -438,7 +437,7 @@ fn misuse_is_an_error() {
         let message = device.write_buffer(buffer, 14, &[0; 4]).unwrap_err().message;
         assert_eq!(message, "4 bytes at offset 14 are outside of a buffer of 16 bytes");
         assert!(device.read_buffer(buffer, u64::MAX, &mut [0; 4]).is_err());
-        let image = |size, dimensions| ImageDesc { format: ImageFormat::R8Unorm, size, dimensions };
+        let image = |size, dimensions| ImageDesc { size, ..ImageDesc::new(ImageFormat::R8Unorm, &vec![1; dimensions]) };
         for desc in [image([1, 1, 2], 2), image([0, 1, 1], 2), image([1 << 20, 1, 1], 1), image([1, 1, 1], 4)] {
             assert!(device.create_image(desc).is_err(), "{desc:?}");
         }

@@ -112,7 +112,7 @@ fn storage_images_convert() {
         %size = OpImageQuerySize %v2 %im\n%w = OpCompositeExtract %uint %size 0\n%fw = OpConvertUToF %float %w\n\
         %s = OpFAdd %float %r0 %fw\n%b = OpBitcast %uint %s\nOpStore %at %b";
     let mut b = bench(&[0], 6, CpuSettings { sanitize: Sanitize::Error, ..CpuSettings::default() });
-    let desc = ImageDesc { format: ImageFormat::Rgba8Unorm, size: [3, 2, 1], dimensions: 2 };
+    let desc = ImageDesc::new(ImageFormat::Rgba8Unorm, &[3, 2]);
     let image = b.device.create_image(desc).unwrap();
     b.bindings = b
         .device
@@ -214,11 +214,11 @@ fn samplers_filter_and_wrap() {
         (Filter::Linear, AddressMode::Wrap, [10.0, 15.0, 13.0, 19.0]),
     ] {
         let mut b = bench(&at, 4, CpuSettings { sanitize: Sanitize::Error, ..CpuSettings::default() });
-        let desc = ImageDesc { format: ImageFormat::R32Float, size: [2, 1, 1], dimensions: 2 };
+        let desc = ImageDesc::new(ImageFormat::R32Float, &[2, 1]);
         let image = b.device.create_image(desc).unwrap();
         let texels: Vec<u8> = [10f32, 20.0].iter().flat_map(|t| t.to_le_bytes()).collect();
         b.device.write_image(image, &texels).unwrap();
-        let sampler = b.device.create_sampler(filter, mode).unwrap();
+        let sampler = b.device.create_sampler(wgc_runtime::device::SamplerDesc::new(filter, mode)).unwrap();
         let bind = |binding, resources| ResourceBinding { set: 0, binding, resources };
         b.bindings = b
             .device

@@ -1,21 +1,18 @@
-//! Image instructions.
+//! Image instructions: texels, samples, queries, lane by lane.
 
 use super::ops::Active;
 use super::{Bound, Result, Run};
 use crate::cpu::findings::Code;
 use crate::cpu::image::{Image, decode, encode};
 use crate::cpu::memory::{POISON, UNBOUND, address_of};
-use crate::cpu::program::{ImageIns, ImageOp, TexelKind};
-use crate::device::{AddressMode, Filter};
+use crate::cpu::program::{ImageIns, ImageLevel, ImageOp, Row};
+use crate::cpu::sample::{Level, Place, View};
+use crate::device::{ImageDesc, SamplerDesc};
 
 impl Run<'_, '_> {
     pub(super) fn image(&mut self, active: &Active, word: u32, ins: &ImageIns) -> Result<()> {
         for lane in active.mask.lanes() {
-            let image = match self.resource(ins.image, lane) {
-                Bound::Image(index) => self.world.images.get(index as usize).copied(),
-                _ => None,
-            };
-            let Some(image) = image else {
+            let Some(image) = self.bound_image(ins.image, lane) else {
                 self.report(Code::UnboundResource, word, || "an image that is not bound".into())?;
                 self.image_result(ins, lane, [0; 4]);
                 if ins.op == ImageOp::Pointer {
@@ -25,16 +22,25 @@ impl Run<'_, '_> {
             };
             match ins.op {
                 ImageOp::Size => {
-                    let [w, h, d] = image.desc.size;
-                    self.image_result(ins, lane, [w, h, d, 1]);
-                }
-                ImageOp::Sample => {
-                    let sampler = match self.resource(ins.sampler, lane) {
-                        Bound::Sampler(filter, address) => (filter, address),
-                        // A combined image and sampler whose sampler the host does not give.
-                        _ => (Filter::Nearest, AddressMode::Clamp),
+                    let level = match ins.level {
+                        ImageLevel::Explicit(row) => self.rows.get(row, lane) as u32,
+                        _ => 0,
                     };
-                    let texel = self.sample(&image, sampler, ins, lane);
+                    let size = if level < image.desc.levels { image.level_size(level) } else { [0; 3] };
+                    let mut values = [0; 4];
+                    let axes = if image.desc.cube { 2 } else { ins.axes as usize };
+                    for (slot, extent) in values.iter_mut().zip(size).take(axes) {
+                        *slot = u64::from(extent);
+                    }
+                    if let Some(slot) = values.get_mut(axes).filter(|_| ins.arrayed) {
+                        *slot = u64::from(image.desc.layers / if image.desc.cube { 6 } else { 1 });
+                    }
+                    self.image_result(ins, lane, values);
+                }
+                ImageOp::Levels => self.image_result(ins, lane, [u64::from(image.desc.levels); 4]),
+                ImageOp::Samples => self.image_result(ins, lane, [u64::from(image.desc.samples); 4]),
+                ImageOp::Sample | ImageOp::Gather | ImageOp::Lod => {
+                    let texel = self.sampled(ins, active, lane, &image);
                     self.image_result(ins, lane, texel);
                 }
                 ImageOp::Read | ImageOp::Write | ImageOp::Pointer => self.texel(ins, word, lane, &image)?,
@@ -43,23 +49,69 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    fn image_result(&mut self, ins: &ImageIns, lane: usize, values: [u32; 4]) {
-        for (row, value) in (ins.dst..).zip(values).take(ins.components as usize) {
-            if matches!(ins.op, ImageOp::Read | ImageOp::Size | ImageOp::Sample) {
-                self.rows.set(row, lane, u64::from(value));
+    fn bound_image(&self, row: Row, lane: usize) -> Option<Image> {
+        match self.resource(row, lane) {
+            Bound::Image(index) => self.world.images.get(index as usize).copied(),
+            Bound::TexelBuffer { region, format, texels } => {
+                Some(Image { desc: ImageDesc::new(format, &[texels]), region })
             }
+            _ => None,
         }
     }
 
+    /// Writes what the instruction gives; a sparse one also says that all texels were there.
+    fn image_result(&mut self, ins: &ImageIns, lane: usize, values: [u64; 4]) {
+        if matches!(ins.op, ImageOp::Write | ImageOp::Pointer) {
+            return;
+        }
+        let mut first = ins.dst;
+        if ins.sparse {
+            self.rows.set(first, lane, 1);
+            first += 1;
+        }
+        for (row, value) in (first..).zip(values).take(ins.components as usize) {
+            self.rows.set(row, lane, if ins.wide { value } else { value & 0xffff_ffff });
+        }
+    }
+
+    fn float(&self, row: Row, lane: usize) -> f32 {
+        f32::from_bits(self.rows.get(row, lane) as u32)
+    }
+
+    fn floats(&self, first: Row, count: u32, lane: usize) -> [f32; 3] {
+        let mut out = [0.0; 3];
+        for (slot, row) in out.iter_mut().zip(first..first + count) {
+            *slot = self.float(row, lane);
+        }
+        out
+    }
+
+    fn integer(&self, row: Row, lane: usize, wide: bool) -> i64 {
+        let raw = self.rows.get(row, lane);
+        if wide { raw as i64 } else { i64::from(raw as u32 as i32) }
+    }
+
     fn texel(&mut self, ins: &ImageIns, word: u32, lane: usize, image: &Image) -> Result<()> {
+        // Coordinates outside are out of range whatever their sign.
         let mut at = [0i64; 3];
-        for (i, slot) in at.iter_mut().enumerate().take(ins.dimensions as usize) {
-            let raw = self.rows.get(ins.coordinates + i as u32, lane);
-            // Coordinates outside are out of range whatever their sign.
-            *slot = if ins.coordinate_bits == 64 { raw as i64 } else { i64::from(raw as u32 as i32) };
+        for (slot, row) in at.iter_mut().zip(ins.coordinates..ins.coordinates + ins.axes) {
+            *slot = self.integer(row, lane, ins.coordinate_bits == 64);
+        }
+        let number = |row: Option<Row>| row.map_or(0, |row| self.integer(row, lane, false));
+        let layer = number(ins.arrayed.then_some(ins.coordinates + ins.axes));
+        let sample = number(ins.sample);
+        let level = match ins.level {
+            ImageLevel::Explicit(row) => number(Some(row)),
+            _ => 0,
+        };
+        if let Some(offset) = ins.offset {
+            for (slot, row) in at.iter_mut().zip(offset..offset + ins.axes) {
+                *slot += self.integer(row, lane, false);
+            }
         }
         let bytes = image.desc.format.texel_bytes() as usize;
-        let offset = image.offset(at);
+        let parts = [layer, level, sample].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
+        let offset = image.offset(at, parts[0], parts[1], parts[2]);
         if ins.op == ImageOp::Pointer {
             let address = offset.map_or(POISON, |offset| address_of(image.region) + offset);
             self.rows.set(ins.dst, lane, address);
@@ -67,18 +119,26 @@ impl Run<'_, '_> {
         }
         let Some(offset) = offset else {
             self.image_result(ins, lane, [0; 4]);
-            let [w, h, d] = image.desc.size;
-            return self.report(Code::OutOfRange, word, || format!("texel {at:?} of an image of {w} x {h} x {d}"));
+            let ImageDesc { size: [w, h, d], layers, levels, .. } = image.desc;
+            return self.report(Code::OutOfRange, word, || {
+                let mut what = format!("texel {at:?}");
+                for (name, number, count) in [("layer", layer, layers), ("level", level, levels)] {
+                    if count > 1 || number != 0 {
+                        what += &format!(", {name} {number} of {count}");
+                    }
+                }
+                what + &format!(" of an image of {w} x {h} x {d}")
+            });
         };
         let address = address_of(image.region) + offset;
         if ins.op == ImageOp::Read {
             let texel = self.world.memory.slice(address, bytes).unwrap_or(&[]);
-            let values = decode(image.desc.format, texel, ins.kind);
+            let values = decode(image.desc.format, texel);
             self.image_result(ins, lane, values);
         } else {
-            let mut values = [0u32; 4];
+            let mut values = [0u64; 4];
             for (slot, row) in values.iter_mut().zip(ins.value..).take(ins.components as usize) {
-                *slot = self.rows.get(row, lane) as u32;
+                *slot = self.rows.get(row, lane);
             }
             if let Some(texel) = self.world.memory.slice_mut(address, bytes) {
                 encode(image.desc.format, values, texel);
@@ -87,64 +147,72 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Level 0 at normalised coordinates (Vulkan, "Texel Filtering").
-    fn sample(&self, image: &Image, (filter, mode): (Filter, AddressMode), ins: &ImageIns, lane: usize) -> [u32; 4] {
-        let dimensions = ins.dimensions as usize;
-        let mut low = [0i64; 3];
-        let mut weight = [0f32; 3];
-        for i in 0..dimensions {
-            let size = image.desc.size[i] as f32;
-            let u = f32::from_bits(self.rows.get(ins.coordinates + i as u32, lane) as u32) * size;
-            if filter == Filter::Linear {
-                let corner = (u - 0.5).floor();
-                low[i] = corner as i64;
-                weight[i] = u - 0.5 - corner;
-            } else {
-                low[i] = u.floor() as i64;
-            }
-        }
-        let fetch = |at: [i64; 3]| -> [u32; 4] {
-            let mut wrapped = [0i64; 3];
-            for i in 0..dimensions {
-                match wrap(at[i], i64::from(image.desc.size[i]), mode) {
-                    Some(place) => wrapped[i] = place,
-                    None => return [0; 4],
-                }
-            }
-            let bytes = image.desc.format.texel_bytes() as usize;
-            let address = address_of(image.region) + image.offset(wrapped).unwrap_or(0);
-            decode(image.desc.format, self.world.memory.slice(address, bytes).unwrap_or(&[]), ins.kind)
+    /// What a sample, gather or query of the level gives.
+    fn sampled(&self, ins: &ImageIns, active: &Active, lane: usize, image: &Image) -> [u64; 4] {
+        // A combined image and sampler whose sampler the host does not give is the plainest.
+        let sampler = match self.resource(ins.sampler, lane) {
+            Bound::Sampler(index) => self.world.samplers.get(index as usize).copied().unwrap_or_default(),
+            _ => SamplerDesc::default(),
         };
-        if filter == Filter::Nearest || ins.kind != TexelKind::Float {
-            return fetch(low);
-        }
-        let mut sum = [0f32; 4];
-        for corner in 0..1usize << dimensions {
-            let mut at = low;
-            let mut share = 1f32;
-            for i in 0..dimensions {
-                let high = corner >> i & 1 != 0;
-                at[i] = at[i].wrapping_add(i64::from(high));
-                share *= if high { weight[i] } else { 1.0 - weight[i] };
+        let memory = &*self.world.memory;
+        let bytes = image.desc.format.texel_bytes() as usize;
+        let read = |offset: u64| {
+            let texel = memory.slice(address_of(image.region) + offset, bytes).unwrap_or(&[]);
+            decode(image.desc.format, texel)
+        };
+        let view = View { image, sampler: &sampler, read: &read };
+        let mut place = Place {
+            coord: self.floats(ins.coordinates, ins.axes, lane),
+            layer: if ins.arrayed { self.float(ins.coordinates + ins.axes, lane) } else { 0.0 },
+            offset: [0; 3],
+        };
+        if let Some(offset) = ins.offset {
+            for (slot, row) in place.offset.iter_mut().zip(offset..offset + ins.axes) {
+                *slot = self.integer(row, lane, false);
             }
-            for (total, value) in sum.iter_mut().zip(fetch(at)) {
-                *total += share * f32::from_bits(value);
-            }
         }
-        sum.map(f32::to_bits)
+        let reference = ins.reference.map(|row| self.float(row, lane));
+        let derived = |bias: f32| {
+            let [dx, dy] = self.derivatives(ins, active, lane);
+            Level::Derived { dx, dy, bias }
+        };
+        let level = match ins.level {
+            ImageLevel::Explicit(row) => Level::Explicit(self.float(row, lane)),
+            ImageLevel::Gradient(x, y) => {
+                Level::Derived { dx: self.floats(x, ins.axes, lane), dy: self.floats(y, ins.axes, lane), bias: 0.0 }
+            }
+            ImageLevel::Bias(row) => derived(self.float(row, lane)),
+            ImageLevel::None if ins.op == ImageOp::Gather => Level::Explicit(0.0),
+            ImageLevel::None => derived(0.0),
+        };
+        let least = ins.least.map_or(f32::NEG_INFINITY, |row| self.float(row, lane));
+        match ins.op {
+            ImageOp::Lod => {
+                let [clamped, unclamped] = view.query_lod(&place, &level).map(|level| u64::from(level.to_bits()));
+                [clamped, unclamped, 0, 0]
+            }
+            ImageOp::Gather => match ins.offsets {
+                // Of each footprint the texel i0 j0.
+                Some(offsets) => [0, 1, 2, 3].map(|n| {
+                    let offset = [offsets + 2 * n, offsets + 2 * n + 1].map(|row| self.integer(row, lane, false));
+                    place.offset = [offset[0], offset[1], 0];
+                    view.gather(&place, ins.component as usize, reference)[3]
+                }),
+                None => view.gather(&place, ins.component as usize, reference),
+            },
+            _ => view.sample(&place, &level, least, reference),
+        }
     }
-}
 
-/// Where a texel coordinate lands; None is the border.
-fn wrap(at: i64, size: i64, mode: AddressMode) -> Option<i64> {
-    let size = size.max(1);
-    match mode {
-        AddressMode::Wrap => Some(at.rem_euclid(size)),
-        AddressMode::Mirror => {
-            let place = at.rem_euclid(2 * size);
-            Some(if place < size { place } else { 2 * size - 1 - place })
-        }
-        AddressMode::Clamp => Some(at.clamp(0, size - 1)),
-        AddressMode::Border => (0..size).contains(&at).then_some(at),
+    /// Differences of the coordinate to the neighbours in the quad. A neighbour that is elsewhere counts as equal.
+    fn derivatives(&self, ins: &ImageIns, active: &Active, lane: usize) -> [[f32; 3]; 2] {
+        let at = |lane: usize| self.floats(ins.coordinates, ins.axes, lane);
+        self.program.quad_neighbours(lane).map(|[low, high]| {
+            if !active.mask.contains(low) || !active.mask.contains(high) {
+                return [0.0; 3];
+            }
+            let (low, high) = (at(low), at(high));
+            [0, 1, 2].map(|i| high[i] - low[i])
+        })
     }
 }

@@ -15,7 +15,7 @@ use super::image::Image;
 use super::mask::Mask;
 use super::memory::Memory;
 use super::program::{Edge, End, Ins, Program, Row};
-use crate::device::{AddressMode, Filter};
+use crate::device::{ImageFormat, SamplerDesc};
 use ops::{Active, Rows};
 
 pub type Result<T> = std::result::Result<T, String>;
@@ -27,7 +27,14 @@ pub enum Bound {
     Buffer(u64),
     /// Index among the device's images.
     Image(u32),
-    Sampler(Filter, AddressMode),
+    /// A buffer of formatted texels.
+    TexelBuffer {
+        region: u32,
+        format: ImageFormat,
+        texels: u32,
+    },
+    /// Index among the device's samplers.
+    Sampler(u32),
     Nothing,
 }
 
@@ -36,6 +43,7 @@ pub struct World<'w> {
     pub memory: &'w mut Memory,
     pub findings: &'w mut Findings,
     pub images: &'w [Image],
+    pub samplers: &'w [SamplerDesc],
     /// By slot of the program, by array element.
     pub slots: &'w [Vec<Bound>],
     pub subgroup_size: usize,

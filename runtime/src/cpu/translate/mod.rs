@@ -109,6 +109,12 @@ impl<'m> Translator<'m> {
             let [x, y, z] = self.program.local_size;
             return Err(format!("a workgroup of {x} x {y} x {z} threads is not between 1 and 1024"));
         }
+        let has = |mode| self.m.execution_mode(entry.function, mode).is_some();
+        if has(ExecutionMode::DerivativeGroupQuadsKHR) {
+            self.program.quads = crate::cpu::program::Quads::Square;
+        } else if has(ExecutionMode::DerivativeGroupLinearKHR) {
+            self.program.quads = crate::cpu::program::Quads::Linear;
+        }
         let mut order = Vec::new();
         self.reach(entry.function, &mut Vec::new(), &mut FxHashSet::default(), &mut order)?;
         self.globals(entry, &order)?;

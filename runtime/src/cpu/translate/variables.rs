@@ -208,6 +208,10 @@ impl Translator<'_> {
                     None => buffer(SlotKind::UniformBuffer),
                 }
             }
+            (Type::Image(image), _) if image.dim == spirv::Dim::DimBuffer => match image.sampled {
+                2 => (SlotKind::StorageTexels, false),
+                _ => (SlotKind::SampledTexels, false),
+            },
             (Type::Image(image), _) if image.sampled == 2 => (SlotKind::StorageImage, false),
             (Type::Image(_), _) => (SlotKind::SampledImage, false),
             (Type::Sampler, _) => (SlotKind::Sampler, false),

@@ -5,7 +5,7 @@ use super::super::json::{Kind, Value};
 use super::super::model::{ImageSource, Named, Resource, ResourceKind};
 use super::super::scalar::Scalar;
 use super::values::{Object, list, named, string, unsigned, word};
-use crate::device::{AddressMode, Filter, ImageFormat};
+use crate::device::{AddressMode, CompareOp, Filter, ImageFormat, SamplerDesc};
 
 const OTHER_KEYS: &[&str] =
     &["zero_bytes", "fill_u32", "file", "structs", "fields", "image", "sampler", "acceleration_structure"];
@@ -14,8 +14,22 @@ const FILTERS: &[(&str, Filter)] = &[("nearest", Filter::Nearest), ("linear", Fi
 const ADDRESS_MODES: &[(&str, AddressMode)] = &[
     ("wrap", AddressMode::Wrap),
     ("mirror", AddressMode::Mirror),
+    ("mirror_once", AddressMode::MirrorOnce),
     ("clamp", AddressMode::Clamp),
     ("border", AddressMode::Border),
+];
+
+const BORDERS: &[(&str, [bool; 4])] =
+    &[("transparent", [false; 4]), ("black", [false, false, false, true]), ("white", [true; 4])];
+const COMPARISONS: &[(&str, CompareOp)] = &[
+    ("never", CompareOp::Never),
+    ("less", CompareOp::Less),
+    ("equal", CompareOp::Equal),
+    ("less_equal", CompareOp::LessEqual),
+    ("greater", CompareOp::Greater),
+    ("not_equal", CompareOp::NotEqual),
+    ("greater_equal", CompareOp::GreaterEqual),
+    ("always", CompareOp::Always),
 ];
 
 pub(super) fn resources(value: &Value, unsupported: &mut Vec<Fault>) -> Checked<Vec<Named<Resource>>> {
@@ -118,7 +132,9 @@ fn fill(value: &Value) -> Checked<ResourceKind> {
 }
 
 fn image(value: &Value) -> Checked<ImageSource> {
-    let object = Object::new(value, "an image", &["format", "size", "file"])?;
+    let mut keys = vec!["format", "size", "layers", "levels", "samples", "file"];
+    keys.extend(Scalar::KEYS.iter().map(|key| key.0));
+    let object = Object::new(value, "an image", &keys)?;
     let formats: Vec<(&str, ImageFormat)> = ImageFormat::ALL.iter().map(|row| (row.1, row.0)).collect();
     let format = object.get("format").map(|value| word(value, &formats)).transpose()?;
     let size = object
@@ -131,18 +147,55 @@ fn image(value: &Value) -> Checked<ImageSource> {
             }
         })
         .transpose()?;
+    let count = |key: &str| object.get(key).map(unsigned::<u32>).transpose();
+    let (layers, levels, samples) = (count("layers")?, count("levels")?, count("samples")?);
     let file = object.get("file").map(string).transpose()?.map(str::to_owned);
+    let mut texels = None;
+    for (key, _) in Scalar::KEYS {
+        let (Some(content), Some(scalar)) = (object.get(key), Scalar::from_key(key)) else { continue };
+        if texels.replace(numbers(scalar, content)?).is_some() || file.is_some() {
+            return Err(Fault::new(content.at, "the texels of an image are given once"));
+        }
+    }
     if file.is_none() && (format.is_none() || size.is_none()) {
         return Err(Fault::new(value.at, "an image has a \"format\" and a \"size\", or a \"file\""));
     }
-    Ok(ImageSource { format, size, file })
+    Ok(ImageSource { format, size, layers, levels, samples, file, texels })
 }
 
+const SAMPLER_KEYS: &[&str] =
+    &["filter", "magnify", "minify", "mips", "address", "border", "compare", "bias", "min_level", "max_level"];
+
 fn sampler(value: &Value) -> Checked<ResourceKind> {
-    let object = Object::new(value, "a sampler", &["filter", "address"])?;
+    let object = Object::new(value, "a sampler", SAMPLER_KEYS)?;
     let filter = object.get("filter").map_or(Ok(Filter::Linear), |value| word(value, FILTERS))?;
-    let address = object.get("address").map_or(Ok(AddressMode::Clamp), |value| word(value, ADDRESS_MODES))?;
-    Ok(ResourceKind::Sampler { filter, address })
+    let filter_of = |key: &str| object.get(key).map_or(Ok(filter), |value| word(value, FILTERS));
+    let address = match object.get("address") {
+        None => [AddressMode::Clamp; 3],
+        Some(value) => match &value.kind {
+            Kind::Array(items) => match items.as_slice() {
+                [x, y, z] => [word(x, ADDRESS_MODES)?, word(y, ADDRESS_MODES)?, word(z, ADDRESS_MODES)?],
+                _ => return Err(Fault::new(value.at, "address modes are one, or one for each of three axes")),
+            },
+            _ => [word(value, ADDRESS_MODES)?; 3],
+        },
+    };
+    let float = |key: &str, otherwise: f32| match object.get(key) {
+        None => Ok(otherwise),
+        Some(value) => Scalar::F32.read(value).map(|number| f32::from_bits(number.bits as u32)),
+    };
+    let plain = SamplerDesc::default();
+    Ok(ResourceKind::Sampler(SamplerDesc {
+        magnify: filter_of("magnify")?,
+        minify: filter_of("minify")?,
+        mips: filter_of("mips")?,
+        address,
+        border: object.get("border").map_or(Ok(plain.border), |value| word(value, BORDERS))?,
+        compare: object.get("compare").map(|value| word(value, COMPARISONS)).transpose()?,
+        bias: float("bias", plain.bias)?,
+        min_lod: float("min_level", plain.min_lod)?,
+        max_lod: float("max_level", plain.max_lod)?,
+    }))
 }
 
 fn acceleration_structure(value: &Value) -> Checked<()> {

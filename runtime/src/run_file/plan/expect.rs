@@ -6,7 +6,8 @@ use super::super::layout;
 use super::super::model::{Expectation, ExpectationKind, RunFile};
 use super::super::scalar::Scalar;
 use super::{Check, Planned, Slot, SlotKind, find_named, read_file};
-use crate::device::ImageDesc;
+use crate::device::{ImageDesc, ImageFormat};
+use crate::format::Component;
 use crate::image_io::Picture;
 
 pub(super) fn plan(file: &RunFile, slots: &[Slot]) -> Checked<Vec<Check>> {
@@ -66,7 +67,8 @@ fn test(file: &RunFile, slot: &Slot, planned: &Planned, expectation: &Expectatio
     let size = match planned {
         Planned::Buffer { bytes, .. } => *bytes,
         Planned::Image { desc, .. } => image_bytes(*desc),
-        Planned::Sampler { .. } => return Err(Fault::new(at, format!("{} is a sampler and holds nothing", slot.name))),
+        Planned::Texels { contents, .. } => contents.len() as u64,
+        Planned::Sampler(_) => return Err(Fault::new(at, format!("{} is a sampler and holds nothing", slot.name))),
     };
     match &expectation.kind {
         ExpectationKind::Numbers { scalar, numbers, any_order, tolerance } => {
@@ -155,17 +157,20 @@ fn test(file: &RunFile, slot: &Slot, planned: &Planned, expectation: &Expectatio
 }
 
 fn image_bytes(desc: ImageDesc) -> u64 {
-    desc.size.iter().fold(u64::from(desc.format.texel_bytes()), |bytes, &n| bytes.saturating_mul(u64::from(n)))
+    desc.bytes().unwrap_or(u64::MAX)
 }
 
 /// The type as which an image's texels print.
-pub(in crate::run_file) fn texel_scalar(desc: ImageDesc) -> Scalar {
-    use crate::image_io::{Component, component};
-    match component(desc.format) {
-        Component::Unorm8 => Scalar::U8,
+pub(in crate::run_file) fn texel_scalar(format: ImageFormat) -> Scalar {
+    match format.component() {
+        Component::Unorm8 | Component::Uint8 | Component::Snorm8 | Component::Sint8 => Scalar::U8,
+        Component::Unorm16 | Component::Uint16 => Scalar::U16,
+        Component::Snorm16 | Component::Sint16 => Scalar::I16,
         Component::Float16 => Scalar::F16,
         Component::Float32 => Scalar::F32,
         Component::Uint32 => Scalar::U32,
         Component::Sint32 => Scalar::I32,
+        Component::Uint64 => Scalar::U64,
+        Component::Sint64 => Scalar::I64,
     }
 }

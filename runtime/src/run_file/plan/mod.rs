@@ -14,7 +14,7 @@ use super::error::{Checked, Fault};
 use super::executor::EntryInput;
 use super::json::Position;
 use super::model::RunFile;
-use crate::device::{AddressMode, Filter, ImageDesc};
+use crate::device::{ImageDesc, ImageFormat, SamplerDesc};
 
 pub(super) struct Plan {
     /// In the interface's order.
@@ -41,10 +41,18 @@ pub(super) struct Slot {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum SlotKind {
-    Storage { element: wgc_abi::LayoutType, stride: u32, writable: bool },
+    Storage {
+        element: wgc_abi::LayoutType,
+        stride: u32,
+        writable: bool,
+    },
     Uniform,
     StorageImage,
     SampledImage,
+    /// Elements print as texels of each resource's format.
+    Texels {
+        writable: bool,
+    },
     Sampler,
 }
 
@@ -60,10 +68,12 @@ pub(super) enum Planned {
         desc: ImageDesc,
         texels: Option<Vec<u8>>,
     },
-    Sampler {
-        filter: Filter,
-        address: AddressMode,
+    /// A buffer of formatted texels.
+    Texels {
+        format: ImageFormat,
+        contents: Vec<u8>,
     },
+    Sampler(SamplerDesc),
 }
 
 pub(super) struct PlannedDispatch {

@@ -1,5 +1,6 @@
 //! Resources by the shader's names, as initial bytes and texels.
 
+use wgc_abi::interface::Texture;
 use wgc_abi::{BindingInterface, BindingKind, Interface, LayoutScalar, LayoutType, StructLayout};
 
 use super::super::compare::counted;
@@ -9,7 +10,8 @@ use super::super::layout;
 use super::super::model::{ImageSource, Named, Resource, ResourceKind, RunFile};
 use super::{Planned, Slot, SlotKind, find_named, read_file};
 use crate::device::{ImageDesc, ImageFormat};
-use crate::image_io::{Component, Picture, component};
+use crate::format::{Component, NumberClass};
+use crate::image_io::Picture;
 
 /// Largest contents that a file may spell out or fill; zeroed buffers may be larger.
 const MAX_CONTENTS: u64 = 1 << 32;
@@ -113,10 +115,16 @@ fn refuse_missing(file: &RunFile, variables: &[Variable<'_>], given: &[Option<&N
 
 /// The type of a variable in words.
 fn describe(variable: &Variable<'_>) -> String {
-    let texture = |dimensions: u32, arrayed: bool, texel: LayoutScalar, components: u32| {
-        let arrayed = if arrayed { " array" } else { "" };
+    let texel_name = |texel: LayoutScalar, components: u32| {
         let components = if components > 1 { components.to_string() } else { String::new() };
-        format!("{dimensions}D texture{arrayed} of {}{components}", layout::scalar_name(texel))
+        format!("{}{components}", layout::scalar_name(texel))
+    };
+    let texture_name = |texture: &Texture| {
+        let Texture { dimensions, arrayed, cube, multisampled, texel, components } = *texture;
+        let shape = if cube { "cube".to_owned() } else { format!("{dimensions}D") };
+        let arrayed = if arrayed { " array" } else { "" };
+        let samples = if multisampled { ", several samples" } else { "" };
+        format!("{shape} texture{arrayed} of {}{samples}", texel_name(texel, components))
     };
     let binding = match variable {
         Variable::Push(push) => return format!("push constants, {} bytes", push.block.size),
@@ -128,11 +136,11 @@ fn describe(variable: &Variable<'_>) -> String {
             format!("{writable}buffer of {}, {stride} bytes each", layout::describe(element))
         }
         BindingKind::UniformBuffer { block } => format!("constant buffer, {} bytes", block.size),
-        BindingKind::StorageImage { dimensions, arrayed, texel, components } => {
-            format!("writable {}", texture(*dimensions, *arrayed, *texel, *components))
-        }
-        BindingKind::SampledImage { dimensions, arrayed, texel, components } => {
-            texture(*dimensions, *arrayed, *texel, *components)
+        BindingKind::StorageImage { texture } => format!("writable {}", texture_name(texture)),
+        BindingKind::SampledImage { texture } => texture_name(texture),
+        BindingKind::TexelBuffer { writable, texel, components } => {
+            let writable = if *writable { "writable " } else { "" };
+            format!("{writable}buffer of texels of {}", texel_name(*texel, *components))
         }
         BindingKind::Sampler => "sampler".to_owned(),
     };
@@ -168,15 +176,12 @@ fn slot(file: &RunFile, binding: &BindingInterface, resource: &Resource) -> Chec
                 let contents = block(file, layout, element)?;
                 Planned::Buffer { bytes: contents.len() as u64, contents }
             }
-            BindingKind::StorageImage { dimensions, arrayed, texel, .. }
-            | BindingKind::SampledImage { dimensions, arrayed, texel, .. } => {
-                if *arrayed {
-                    return Err(Fault::unsupported(element.at, "arrayed textures are"));
-                }
-                image(file, *dimensions, *texel, element)?
+            BindingKind::StorageImage { texture } | BindingKind::SampledImage { texture } => {
+                image(file, texture, element)?
             }
+            BindingKind::TexelBuffer { texel, components, .. } => texels(file, *texel, *components, element)?,
             BindingKind::Sampler => match element.kind {
-                ResourceKind::Sampler { filter, address } => Planned::Sampler { filter, address },
+                ResourceKind::Sampler(desc) => Planned::Sampler(desc),
                 _ => return Err(wrong_content(element, &binding.name, "a sampler, given as \"sampler\"")),
             },
         });
@@ -200,6 +205,7 @@ fn kind_of(binding: &BindingInterface) -> SlotKind {
         BindingKind::UniformBuffer { .. } => SlotKind::Uniform,
         BindingKind::StorageImage { .. } => SlotKind::StorageImage,
         BindingKind::SampledImage { .. } => SlotKind::SampledImage,
+        BindingKind::TexelBuffer { writable, .. } => SlotKind::Texels { writable: *writable },
         BindingKind::Sampler => SlotKind::Sampler,
     }
 }
@@ -269,12 +275,12 @@ fn block(file: &RunFile, layout: &StructLayout, resource: &Resource) -> Checked<
     Ok(contents)
 }
 
-fn image(file: &RunFile, dimensions: u32, texel: LayoutScalar, resource: &Resource) -> Checked<Planned> {
+fn image(file: &RunFile, texture: &Texture, resource: &Resource) -> Checked<Planned> {
     let ResourceKind::Image(source) = &resource.kind else {
         return Err(wrong_content(resource, "this", "a texture, given as \"image\""));
     };
     let format = source.format.unwrap_or(ImageFormat::Rgba8Unorm);
-    check_texel(format, texel, resource.at)?;
+    check_texel(format, texture.texel, resource.at)?;
     let (size, texels) = match &source.file {
         Some(name) => {
             let bytes = read_file(file, name, resource.at)?;
@@ -283,16 +289,93 @@ fn image(file: &RunFile, dimensions: u32, texel: LayoutScalar, resource: &Resour
             check_size(source, &size, name, resource.at)?;
             (size, Some(picture.to_texels(format)))
         }
-        None => (source.size.clone().unwrap_or_default(), None),
+        None => (source.size.clone().unwrap_or_default(), source.texels.clone()),
     };
+    let dimensions = texture.dimensions;
     if size.len() != dimensions as usize {
         let message =
             format!("the shader has a {dimensions}D texture here, the size has {}", counted(size.len(), "extent"));
         return Err(Fault::new(resource.at, message));
     }
-    let extent = |axis: usize| size.get(axis).copied().unwrap_or(1);
-    let desc = ImageDesc { format, size: [extent(0), extent(1), extent(2)], dimensions };
+    let faces = if texture.cube { 6 } else { 1 };
+    let desc = ImageDesc {
+        layers: source.layers.unwrap_or(faces),
+        arrayed: texture.arrayed,
+        cube: texture.cube,
+        levels: source.levels.unwrap_or(1),
+        samples: source.samples.unwrap_or(if texture.multisampled { 4 } else { 1 }),
+        ..ImageDesc::new(format, &size)
+    };
+    if !texture.arrayed && desc.layers != faces {
+        return Err(Fault::new(resource.at, format!("the shader has one texture here, not {} layers", desc.layers)));
+    }
+    if (desc.samples > 1) != texture.multisampled {
+        return Err(Fault::new(resource.at, format!("the shader does not expect {} samples", desc.samples)));
+    }
+    desc.check().map_err(|message| Fault::new(resource.at, message))?;
+    let bytes = desc.bytes().filter(|&bytes| bytes <= MAX_CONTENTS);
+    if let Some(texels) = &texels
+        && bytes != Some(texels.len() as u64)
+    {
+        let message = format!("{} bytes of texels for an image of {} bytes", texels.len(), bytes.unwrap_or(u64::MAX));
+        return Err(Fault::new(resource.at, message));
+    }
     Ok(Planned::Image { desc, texels })
+}
+
+/// A buffer of texels: as an image of one dimension, which says the format, or as a buffer, in the format that the
+/// texel type suggests.
+fn texels(file: &RunFile, texel: LayoutScalar, components: u32, resource: &Resource) -> Checked<Planned> {
+    let what = "a buffer of texels: a buffer's contents, or an \"image\" that says its format";
+    let (format, contents) = match &resource.kind {
+        ResourceKind::Image(source) => {
+            let format = source.format.ok_or_else(|| wrong_content(resource, "this", what))?;
+            let Some([texels]) = source.size.as_deref() else {
+                return Err(Fault::new(resource.at, "a buffer of texels has one extent"));
+            };
+            let bytes = u64::from(*texels) * u64::from(format.texel_bytes());
+            (format, sized(source.texels.clone().unwrap_or_default(), bytes, resource)?)
+        }
+        _ => {
+            let (bytes, contents) = raw(file, resource)?.ok_or_else(|| wrong_content(resource, "this", what))?;
+            let format = default_format(texel, components).ok_or_else(|| {
+                let message = format!("no format has {components} components of {}", layout::scalar_name(texel));
+                Fault::new(resource.at, message)
+            })?;
+            (format, sized(contents, bytes, resource)?)
+        }
+    };
+    check_texel(format, texel, resource.at)?;
+    if contents.is_empty() || contents.len() % format.texel_bytes() as usize != 0 {
+        let message = format!("{} bytes are no whole number of texels of {}", contents.len(), format.name());
+        return Err(Fault::new(resource.at, message));
+    }
+    Ok(Planned::Texels { format, contents })
+}
+
+/// Contents with zeros behind, to the size wanted.
+fn sized(mut contents: Vec<u8>, bytes: u64, resource: &Resource) -> Checked<Vec<u8>> {
+    if bytes > MAX_CONTENTS || contents.len() as u64 > bytes {
+        return Err(Fault::new(resource.at, format!("{} bytes of contents for {bytes} bytes", contents.len())));
+    }
+    contents.resize(bytes as usize, 0);
+    Ok(contents)
+}
+
+/// 32 bits for each component, 64 where the texel has them; three components are stored as four.
+fn default_format(texel: LayoutScalar, components: u32) -> Option<ImageFormat> {
+    use Component as C;
+    let component = match texel {
+        LayoutScalar::F16 | LayoutScalar::F32 => C::Float32,
+        LayoutScalar::I16 | LayoutScalar::I32 => C::Sint32,
+        LayoutScalar::U16 | LayoutScalar::U32 => C::Uint32,
+        LayoutScalar::I64 => C::Sint64,
+        LayoutScalar::U64 => C::Uint64,
+        LayoutScalar::Bool | LayoutScalar::F64 => return None,
+    };
+    let channels = if components == 3 { 4 } else { components };
+    let fits = |row: &&(ImageFormat, &str, C, u32)| row.2 == component && row.3 == channels && !row.0.is_depth();
+    ImageFormat::ALL.iter().find(fits).map(|row| row.0)
 }
 
 fn check_size(source: &ImageSource, found: &[u32], name: &str, at: Position) -> Checked<()> {
@@ -306,12 +389,10 @@ fn check_size(source: &ImageSource, found: &[u32], name: &str, at: Position) -> 
 
 /// A shader reads numbers of the kind that the format holds, or nothing sensible.
 fn check_texel(format: ImageFormat, texel: LayoutScalar, at: Position) -> Checked<()> {
-    let fits = match component(format) {
-        Component::Unorm8 | Component::Float16 | Component::Float32 => {
-            matches!(texel, LayoutScalar::F16 | LayoutScalar::F32)
-        }
-        Component::Uint32 => matches!(texel, LayoutScalar::U16 | LayoutScalar::U32),
-        Component::Sint32 => matches!(texel, LayoutScalar::I16 | LayoutScalar::I32),
+    let fits = match format.component().class() {
+        NumberClass::Float => matches!(texel, LayoutScalar::F16 | LayoutScalar::F32),
+        NumberClass::Unsigned => matches!(texel, LayoutScalar::U16 | LayoutScalar::U32 | LayoutScalar::U64),
+        NumberClass::Signed => matches!(texel, LayoutScalar::I16 | LayoutScalar::I32 | LayoutScalar::I64),
     };
     if fits {
         return Ok(());

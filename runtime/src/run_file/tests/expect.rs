@@ -157,7 +157,16 @@ fn pictures() {
     let wide = Picture { width: 4, height: 1, rgba };
     std::fs::write(dir.join("wide.png"), wide.to_png().unwrap()).unwrap();
 
-    let texture = BindingKind::StorageImage { dimensions: 2, arrayed: false, texel: LayoutScalar::F32, components: 4 };
+    let texture = BindingKind::StorageImage {
+        texture: wgc_abi::interface::Texture {
+            dimensions: 2,
+            arrayed: false,
+            cube: false,
+            multisampled: false,
+            texel: LayoutScalar::F32,
+            components: 4,
+        },
+    };
     let interface = Interface { bindings: vec![binding("Out", 0, 1, texture)], ..Interface::default() };
     let judge = |expect: &str| {
         let text = format!(

@@ -12,8 +12,8 @@ use wgc_abi::{FieldLayout, LayoutScalar, LayoutType, NodeName, StructLayout};
 
 use super::{Dispatched, EntryInput, GraphExecutor, Outputs, Report, RunError, RunFile, execute};
 use crate::device::{
-    AddressMode, BindingsId, BufferId, Command, Device, DeviceError, Filter, ImageDesc, ImageId, Limits, PipelineId,
-    ResourceBinding, Resources, Result, SamplerId,
+    BindingsId, BufferId, Command, Device, DeviceError, ImageDesc, ImageId, Limits, PipelineId, ResourceBinding,
+    Resources, Result, SamplerId,
 };
 
 /// Memory that hosts can use and shaders cannot.
@@ -21,7 +21,7 @@ struct Memory {
     limits: Limits,
     buffers: Vec<Vec<u8>>,
     images: Vec<(ImageDesc, Vec<u8>)>,
-    samplers: Vec<(Filter, AddressMode)>,
+    samplers: Vec<crate::device::SamplerDesc>,
 }
 
 impl Memory {
@@ -72,8 +72,8 @@ impl Device for Memory {
     fn read_image(&mut self, image: ImageId) -> Result<Vec<u8>> {
         Ok(self.images[image.0 as usize].1.clone())
     }
-    fn create_sampler(&mut self, filter: Filter, address: AddressMode) -> Result<SamplerId> {
-        self.samplers.push((filter, address));
+    fn create_sampler(&mut self, desc: crate::device::SamplerDesc) -> Result<SamplerId> {
+        self.samplers.push(desc);
         Ok(SamplerId(self.samplers.len() as u32 - 1))
     }
     fn create_bindings(&mut self, _: &[ResourceBinding]) -> Result<BindingsId> {

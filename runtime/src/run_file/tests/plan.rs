@@ -26,8 +26,26 @@ fn interface() -> Interface {
     let texture = |writable| {
         let (dimensions, arrayed, texel, components) = (2, false, LayoutScalar::F32, 4);
         match writable {
-            true => BindingKind::StorageImage { dimensions, arrayed, texel, components },
-            false => BindingKind::SampledImage { dimensions, arrayed, texel, components },
+            true => BindingKind::StorageImage {
+                texture: wgc_abi::interface::Texture {
+                    dimensions,
+                    arrayed,
+                    cube: false,
+                    multisampled: false,
+                    texel,
+                    components,
+                },
+            },
+            false => BindingKind::SampledImage {
+                texture: wgc_abi::interface::Texture {
+                    dimensions,
+                    arrayed,
+                    cube: false,
+                    multisampled: false,
+                    texel,
+                    components,
+                },
+            },
         }
     };
     let push = structure("", 8, &[("scale", 0, scalar(LayoutScalar::F32)), ("seed", 4, scalar(LayoutScalar::U32))]);
@@ -90,11 +108,11 @@ fn resources_are_laid_out_and_bound() {
     assert_eq!(graph.buffer(6, 0), [7, 0, 0, 0]);
     assert_eq!(graph.buffer(6, 1), [9, 0, 0, 0, 9, 0, 0, 0, 9, 0, 0, 0]);
     assert_eq!(graph.push, [0, 0, 0, 0x40, 0xff, 0, 0, 0]);
-    let target = ImageDesc { format: ImageFormat::Rgba8Unorm, size: [3, 2, 1], dimensions: 2 };
-    let albedo = ImageDesc { format: ImageFormat::R32Float, size: [1, 1, 1], dimensions: 2 };
+    let target = ImageDesc::new(ImageFormat::Rgba8Unorm, &[3, 2]);
+    let albedo = ImageDesc::new(ImageFormat::R32Float, &[1, 1]);
     let images: Vec<ImageDesc> = graph.device.images.iter().map(|i| i.0).collect();
     assert_eq!(images, [target, albedo]);
-    assert_eq!(graph.device.samplers, [(Filter::Nearest, AddressMode::Mirror)]);
+    assert_eq!(graph.device.samplers, [crate::device::SamplerDesc::new(Filter::Nearest, AddressMode::Mirror)]);
     let kinds: Vec<(u32, &str)> = graph
         .bound
         .iter()
@@ -104,6 +122,7 @@ fn resources_are_laid_out_and_bound() {
                 Resources::UniformBuffers(_) => "uniform buffer",
                 Resources::StorageImages(_) => "storage image",
                 Resources::SampledImages(_) => "sampled image",
+                Resources::StorageTexels(_) | Resources::SampledTexels(_) => "texel buffer",
                 Resources::Samplers(_) => "sampler",
             };
             (bound.binding, kind)

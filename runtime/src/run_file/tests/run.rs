@@ -101,7 +101,16 @@ fn a_wrong_file_runs_nothing() {
 /// A buffer of structures, an image and a buffer that shaders only read.
 fn outputs_interface() -> Interface {
     let items = BindingKind::StorageBuffer { element: LayoutType::Struct(item()), stride: 16, writable: true };
-    let texture = BindingKind::StorageImage { dimensions: 2, arrayed: false, texel: LayoutScalar::F32, components: 4 };
+    let texture = BindingKind::StorageImage {
+        texture: wgc_abi::interface::Texture {
+            dimensions: 2,
+            arrayed: false,
+            cube: false,
+            multisampled: false,
+            texel: LayoutScalar::F32,
+            components: 4,
+        },
+    };
     Interface {
         bindings: vec![
             binding("my::Items", 0, 2, items),
