@@ -420,6 +420,10 @@ fn every_kind_of_resource_is_bound() {
 fn every_format_can_be_made() {
     on_device(|device| {
         for &(format, name, _, _) in ImageFormat::ALL {
+            // What Vulkan promises of 64-bit texels is nothing.
+            if name.starts_with("r64") {
+                continue;
+            }
             let bytes = format.texel_bytes();
             let desc = ImageDesc::new(format, &[5, 3]);
             let image = device.create_image(desc).unwrap_or_else(|e| panic!("{name}: {e}"));
