@@ -59,6 +59,8 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/methods.run.json", "K = 4;", "K = 5;"),
     ("tests/run/scopes.run.json", "a * 3", "a * 4"),
     ("tests/run/textures.run.json", "STEP = int2(1, -1)", "STEP = int2(1, 0)"),
+    ("tests/run/matrix_values.run.json", "m._m01_m10 = m._m10_m01;", "m._m01_m10 = m._m01_m10;"),
+    ("tests/run/matrix_memory.run.json", "#pragma pack_matrix(row_major)", "#pragma pack_matrix(column_major)"),
 ];
 
 #[test]

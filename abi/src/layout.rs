@@ -1,7 +1,7 @@
 //! Memory layouts by field, so that a host can fill records and constant buffers by name.
 //!
-//! Offsets are bytes from the start of the enclosing structure. A matrix is an array of its stored vectors (rows of a
-//! row-major matrix, columns otherwise), `stride` bytes apart.
+//! Offsets are bytes from the start of the enclosing structure. The vectors that a matrix is
+//! stored as (rows where it is row-major, columns otherwise) are `stride` bytes apart.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +28,7 @@ pub struct FieldLayout {
 pub enum LayoutType {
     Scalar(LayoutScalar),
     Vector { scalar: LayoutScalar, components: u32 },
+    Matrix { scalar: LayoutScalar, rows: u32, columns: u32, row_major: bool, stride: u32 },
     Array { element: Box<LayoutType>, count: u32, stride: u32 },
     Struct(StructLayout),
 }
@@ -60,15 +61,25 @@ impl LayoutScalar {
 }
 
 impl LayoutType {
-    /// Bytes that a value takes, without padding behind it; saturates.
+    /// Bytes that a value takes, with what lies behind the last element of an array or vector of a matrix; saturates.
     pub fn size(&self) -> u32 {
         match self {
             Self::Scalar(s) => s.size(),
             Self::Vector { scalar, components } => scalar.size().saturating_mul(*components),
+            Self::Matrix { rows, columns, row_major, stride, .. } => {
+                let vectors = if *row_major { rows } else { columns };
+                vectors.saturating_mul(*stride)
+            }
             Self::Array { count, stride, .. } => count.saturating_mul(*stride),
             Self::Struct(s) => s.size,
         }
     }
+}
+
+/// Byte offset of an element of a matrix.
+pub fn matrix_offset(scalar: LayoutScalar, row_major: bool, stride: u32, row: u32, column: u32) -> u32 {
+    let (major, minor) = if row_major { (row, column) } else { (column, row) };
+    major.saturating_mul(stride).saturating_add(minor.saturating_mul(scalar.size()))
 }
 
 impl StructLayout {

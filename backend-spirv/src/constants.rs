@@ -73,6 +73,7 @@ impl Emitter<'_> {
         };
         let types: Vec<Type> = match ty {
             Type::Vector(scalar, n) => vec![Type::Scalar(*scalar); usize::from(*n)],
+            Type::Matrix(m) => vec![m.row(); usize::from(m.rows)],
             Type::Array { element, len, .. } if *len as usize == parts.len() => vec![(**element).clone(); parts.len()],
             Type::Struct(s) => s.fields.iter().map(|f| f.ty.clone()).collect(),
             _ => Vec::new(),

@@ -9,6 +9,7 @@ mod convert;
 mod descriptor;
 mod image;
 mod math;
+mod matrix;
 mod memory;
 mod sample;
 mod select;

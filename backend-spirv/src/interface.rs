@@ -121,6 +121,13 @@ fn layout_type(ty: &Type) -> Option<LayoutType> {
     Some(match ty {
         Type::Scalar(s) => LayoutType::Scalar(scalar(*s)),
         Type::Vector(s, n) => LayoutType::Vector { scalar: scalar(*s), components: u32::from(*n) },
+        Type::Matrix(m) => LayoutType::Matrix {
+            scalar: scalar(m.scalar),
+            rows: u32::from(m.rows),
+            columns: u32::from(m.columns),
+            row_major: m.layout.row_major,
+            stride: m.layout.stride,
+        },
         Type::Array { element, len, stride } => {
             LayoutType::Array { element: Box::new(layout_type(element)?), count: *len, stride: *stride }
         }

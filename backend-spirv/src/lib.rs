@@ -20,6 +20,7 @@ mod constants;
 mod emitter;
 mod function;
 mod globals;
+mod matrix;
 mod place;
 mod prepare;
 mod text;

@@ -5,9 +5,10 @@ use crate::EmitError;
 use crate::builder::{id, ids};
 use crate::emitter::Emitter;
 use crate::globals::wrap;
+use crate::matrix::decorated;
 use crate::types::{LayoutId, LayoutKind, Role, is_laid_out, storage_class};
 use rspirv::spirv::{Op, StorageClass, Word};
-use wgc_ir::{Space, Type};
+use wgc_ir::{MatrixType, Space, Type};
 
 /// A place in memory.
 #[derive(Clone, Debug)]
@@ -34,6 +35,8 @@ pub(crate) enum Content {
     Value(Type),
     /// Laid out memory.
     Memory(LayoutId),
+    /// A row that lies in pieces: the place is still that of the matrix, an array of columns.
+    Row { matrix: MatrixType, row: Word },
 }
 
 impl Place {
@@ -48,7 +51,7 @@ impl Place {
 }
 
 /// The largest power of two that divides `offset` and is at most `align`.
-fn offset_align(align: u32, offset: u32) -> u32 {
+pub(crate) fn offset_align(align: u32, offset: u32) -> u32 {
     if offset == 0 { align } else { align.min(1 << offset.trailing_zeros()) }
 }
 
@@ -68,21 +71,24 @@ impl Emitter<'_> {
                 }
                 _ => return Err(none()),
             },
-            Content::Value(_) => return Err(none()),
+            Content::Value(_) | Content::Row { .. } => return Err(none()),
         }
         let index = self.u32_constant(field);
         place.indexes.push(index);
         Ok(())
     }
 
-    /// Goes to an element of an array or vector.
+    /// Goes to an element of an array or vector, or to a row of a matrix.
     pub fn enter_element(&mut self, place: &mut Place, index: Word) -> Result<(), EmitError> {
         let none = || EmitError::new("a place has no elements");
         match &place.content {
             Content::Value(Type::Vector(scalar, _)) => place.content = Content::Value(Type::Scalar(*scalar)),
             Content::Value(Type::Array { element, .. }) => place.content = Content::Value((**element).clone()),
+            Content::Value(Type::Matrix(m)) => place.content = Content::Value(m.row()),
             Content::Value(_) => return Err(none()),
+            &Content::Row { matrix, row } => return self.enter_component(place, matrix, row, index),
             Content::Memory(layout) => match self.layout(*layout).kind.clone() {
+                LayoutKind::Matrix(m) => return self.enter_row(place, m, index),
                 LayoutKind::Array { element, stride, .. } | LayoutKind::Runtime { element, stride } => {
                     place.content = Content::Memory(element);
                     place.align = offset_align(place.align, stride);
@@ -108,10 +114,10 @@ impl Emitter<'_> {
     /// The place at an address.
     pub fn physical_place(&mut self, address: Word, space: Space, pointee: &Type) -> Result<Place, EmitError> {
         self.needs_physical_addresses();
-        // A runtime array may only stand inside a block.
-        let wrapped = matches!(pointee, Type::RuntimeArray { .. });
+        // A runtime array may only stand inside a block, and a matrix gets its layout from the structure around it.
+        let wrapped = matches!(pointee, Type::RuntimeArray { .. }) || decorated(pointee).is_some();
         let layout = if wrapped {
-            self.layout_of(&wrap(pointee.clone(), 0, "memory"), Role::Block)?
+            self.layout_of(&wrap(pointee.clone(), pointee.size().unwrap_or(0), "memory"), Role::Block)?
         } else {
             self.layout_of(pointee, Role::Plain)?
         };
@@ -130,22 +136,24 @@ impl Emitter<'_> {
         match &place.content {
             Content::Value(ty) => self.value_type(ty),
             Content::Memory(layout) => Ok(self.layout(*layout).word),
+            Content::Row { .. } => Err(in_pieces()),
         }
     }
 
     /// Writes the access chain, unless the place is its base.
     pub fn pointer(&mut self, place: &Place) -> Result<Word, EmitError> {
-        if place.indexes.is_empty() {
+        if place.indexes.is_empty() && !matches!(place.content, Content::Row { .. }) {
             return Ok(place.base);
         }
         let class = place.class();
-        debug_assert_eq!(is_laid_out(class), matches!(place.content, Content::Memory(_)));
+        debug_assert_eq!(is_laid_out(class), !matches!(place.content, Content::Value(_)));
         let ty = match &place.content {
             Content::Value(ty) => {
                 let pointee = self.value_type(ty)?;
                 self.b.pointer_type(class, pointee)
             }
             Content::Memory(layout) => self.layout_pointer(class, *layout),
+            Content::Row { .. } => return Err(in_pieces()),
         };
         let mut operands = vec![id(place.base)];
         operands.extend(ids(&place.indexes));
@@ -155,6 +163,11 @@ impl Emitter<'_> {
         }
         Ok(pointer)
     }
+}
+
+/// A row in pieces has no pointer; loads and stores take it apart.
+fn in_pieces() -> EmitError {
+    EmitError::new("a row of a matrix in column-major order is no one piece of memory")
 }
 
 #[cfg(test)]

@@ -10,10 +10,11 @@
 use crate::EmitError;
 use crate::builder::{id, lit};
 use crate::emitter::Emitter;
+use crate::matrix::decorated;
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Decoration, Dim, ImageFormat, Op, StorageClass, Word};
 use rustc_hash::FxHashMap;
-use wgc_ir::{ImageDim, ImageType, Scalar, Space, TexelFormat, Type};
+use wgc_ir::{ImageDim, ImageType, MatrixType, Scalar, Space, TexelFormat, Type};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct LayoutId(u32);
@@ -35,13 +36,14 @@ pub(crate) struct Layout {
     pub kind: LayoutKind,
     pub shape: Relation,
     /// A 16-bit member occurs.
-    half: bool,
+    pub half: bool,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) enum LayoutKind {
     Scalar,
     Vector(Scalar, u8),
+    Matrix(MatrixType),
     /// `uint g[n]` as a dispatch grid: an array as a value, in memory a scalar or vector of the same bytes.
     GridArray {
         scalar: Scalar,
@@ -134,6 +136,7 @@ impl Emitter<'_> {
             Type::Void => return Ok(self.void()),
             Type::Scalar(s) => return Ok(self.scalar_type(*s)),
             Type::Vector(s, n) => return Ok(self.vector_type(*s, u32::from(*n))),
+            Type::Matrix(m) => return Ok(self.matrix_type(*m)),
             _ => {}
         }
         if let Some(&known) = self.types.values.get(ty) {
@@ -160,7 +163,9 @@ impl Emitter<'_> {
             Type::Ref(..) => return Err(EmitError::new("a place is no value")),
             Type::Descriptors { .. } => return Err(EmitError::new("an array of resources is no value")),
             Type::Records(_) => return Err(EmitError::new("a record handle is no value that SPIR-V can copy")),
-            Type::Void | Type::Scalar(_) | Type::Vector(..) => return Err(EmitError::new("unexpected type")),
+            Type::Void | Type::Scalar(_) | Type::Vector(..) | Type::Matrix(_) => {
+                return Err(EmitError::new("unexpected type"));
+            }
         };
         self.types.values.insert(ty.clone(), word);
         Ok(word)
@@ -240,6 +245,7 @@ impl Emitter<'_> {
         match (ty, role) {
             (Type::Scalar(s), _) => Ok(self.numeric_layout(*s, 1)),
             (Type::Vector(s, n), _) => Ok(self.numeric_layout(*s, *n)),
+            (Type::Matrix(m), _) => Ok(self.matrix_layout(*m)),
             // The field itself: what is left of the path is empty.
             (Type::Array { element, len, .. }, Role::Record { grid: Some(path), .. }) if path.is_empty() => {
                 self.grid_layout(element, *len)
@@ -308,6 +314,11 @@ impl Emitter<'_> {
         self.struct_names(word, s);
         for (n, &(_, offset)) in (0u32..).zip(&fields) {
             self.b.member_decorate(word, n, Decoration::Offset, &[offset]);
+        }
+        for (n, field) in (0u32..).zip(&s.fields) {
+            if let Some(matrix) = decorated(&field.ty) {
+                self.decorate_matrix(word, n, matrix);
+            }
         }
         match role {
             Role::Block => self.b.decorate(word, Decoration::Block, &[]),

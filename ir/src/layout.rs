@@ -4,6 +4,7 @@
 //! rules). Constant buffers pack by other rules, which their front end computes itself with explicit offsets.
 
 use crate::Symbol;
+use crate::matrix::MatrixType;
 use crate::types::{Field, StructType, Type};
 use std::sync::Arc;
 
@@ -83,6 +84,7 @@ pub fn relayout_scalar(ty: &Type) -> Result<Type, LayoutError> {
                 .collect::<Result<Vec<_>, LayoutError>>()?;
             Ok(Type::Struct(Arc::new(scalar_struct(s.name.clone(), fields)?)))
         }
+        Type::Matrix(m) => Ok(Type::Matrix(MatrixType::tight(m.scalar, m.rows, m.columns, m.layout.row_major))),
         other => Ok(other.clone()),
     }
 }

@@ -23,6 +23,12 @@
 //! it. A resource, and a structure with one inside, may be held by locals, passed and returned, until inlining,
 //! `passes::split` and `passes::promote` have shown which one it is; `passes::counters` then replaces the counters.
 //!
+//! **Matrices.** A value of type [`Type::Matrix`] is its rows: `Compose` makes it from them, `Extract`,
+//! `ExtractDynamic` and `Insert` take one, and beyond that it is only loaded, stored, selected by one bool, passed and
+//! returned. Arithmetic is done row by row. In memory it lies in the order of its type's layout. `Index` of a place is
+//! the place of a row, whose `Index` is that of a component; the row of a matrix in column-major order lies in pieces
+//! and is loaded and stored like any other place.
+//!
 //! **Order.** Statements of a block run in order. `Let` of an operation that reads memory (`Load`, `ImageLoad`,
 //! `ImageSample`, `InputCount` ..) reads it at that point. Within a workgroup, nothing is promised between threads except by
 //! [`Stmt::Barrier`] and atomics.
@@ -65,6 +71,7 @@ pub mod function;
 pub mod graph;
 pub mod image;
 pub mod layout;
+pub mod matrix;
 pub mod module;
 mod names;
 mod operands;
@@ -80,6 +87,7 @@ pub use builder::FunctionBuilder;
 pub use function::*;
 pub use graph::*;
 pub use image::*;
+pub use matrix::{MatrixLayout, MatrixType};
 pub use module::*;
 pub use parse::parse;
 pub use print::print;

@@ -8,6 +8,7 @@ mod function;
 mod lexer;
 mod module;
 
+use crate::matrix::{MatrixLayout, MatrixType};
 use crate::module::Module;
 use crate::names::{Words, vector_word};
 use crate::types::{ImageDim, ImageType, RecordsType, Space, StructType, Type};
@@ -208,6 +209,7 @@ impl<'a> Parser<'a> {
                 self.expect(">")?;
                 Ok(Type::Descriptors { element, len })
             }
+            "matrix" => Ok(Type::Matrix(self.matrix()?)),
             "image" => Ok(Type::Image(self.image(false)?)),
             "rwimage" => Ok(Type::Image(self.image(true)?)),
             word => match (self.structs.get(word), vector_word(word)) {
@@ -217,6 +219,27 @@ impl<'a> Parser<'a> {
                 (None, None) => self.error(token, format!("no type or structure `{word}`")),
             },
         }
+    }
+
+    fn matrix(&mut self) -> Result<MatrixType> {
+        self.expect("<")?;
+        let token = self.word("a scalar type")?;
+        let Some((scalar, None)) = vector_word(token.text) else { return self.expected(token, "a scalar type") };
+        self.expect(",")?;
+        let rows = self.number()?;
+        self.expect(",")?;
+        let columns = self.number()?;
+        self.expect(",")?;
+        let token = self.word("`rows` or `columns`")?;
+        let row_major = match token.text {
+            "rows" => true,
+            "columns" => false,
+            _ => return self.expected(token, "`rows` or `columns`"),
+        };
+        self.expect_word("stride")?;
+        let layout = MatrixLayout { row_major, stride: self.number()? };
+        self.expect(">")?;
+        Ok(MatrixType { scalar, rows, columns, layout })
     }
 
     fn image(&mut self, storage: bool) -> Result<ImageType> {

@@ -353,6 +353,10 @@ pub fn write_type(f: &mut dyn Write, ty: &Type, name_of: &dyn Fn(&StructType) ->
         Type::Void => f.write_str("void"),
         Type::Scalar(s) => f.write_str(s.word()),
         Type::Vector(s, n) => write!(f, "{}x{n}", s.word()),
+        Type::Matrix(m) => {
+            let order = if m.layout.row_major { "rows" } else { "columns" };
+            write!(f, "matrix<{}, {}, {}, {order} stride {}>", m.scalar.word(), m.rows, m.columns, m.layout.stride)
+        }
         Type::Array { element, len, stride } => {
             f.write_char('[')?;
             write_type(f, element, name_of)?;

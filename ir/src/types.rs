@@ -5,6 +5,7 @@
 //! in layout have the same *shape*; `Load` and `Store` convert between layouts of one shape.
 
 use crate::Symbol;
+use crate::matrix::MatrixType;
 use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -29,6 +30,8 @@ pub enum Type {
     Scalar(Scalar),
     /// 2 to 4 components.
     Vector(Scalar, u8),
+    /// Rows as a value; in memory, see [`MatrixType`].
+    Matrix(MatrixType),
     /// `stride` is the distance of elements in bytes.
     Array {
         element: Arc<Type>,
@@ -197,6 +200,7 @@ impl Type {
         match self {
             Type::Scalar(s) => Some(s.size()),
             Type::Vector(s, n) => Some(s.size() * u32::from(*n)),
+            Type::Matrix(m) => Some(m.size()),
             Type::Array { len, stride, .. } => len.checked_mul(*stride),
             Type::Struct(s) => Some(s.size),
             _ => None,
@@ -207,6 +211,7 @@ impl Type {
     pub fn align(&self) -> u32 {
         match self {
             Type::Scalar(s) | Type::Vector(s, _) => s.size(),
+            Type::Matrix(m) => m.scalar.size(),
             Type::Array { element, .. } | Type::RuntimeArray { element, .. } => element.align(),
             Type::Struct(s) => s.align,
             _ => 1,
@@ -269,7 +274,7 @@ impl Type {
         }
     }
 
-    /// Equal but for offsets, strides and structure names, and for whether a buffer is coherent.
+    /// Equal but for offsets, strides, orders of matrices and structure names, and for whether a buffer is coherent.
     pub fn same_shape(&self, other: &Type) -> bool {
         match (self, other) {
             (Type::Array { element: a, len: n, .. }, Type::Array { element: b, len: m, .. }) => {
@@ -283,7 +288,32 @@ impl Type {
             (Type::Descriptors { element: a, len: n }, Type::Descriptors { element: b, len: m }) => {
                 n == m && a.same_shape(b)
             }
+            (Type::Matrix(a), Type::Matrix(b)) => a.same_shape(*b),
             _ => self == other,
+        }
+    }
+
+    /// The type that a value read from memory of this type has: matrices lie row by row without gaps.
+    pub fn as_value(&self) -> Type {
+        match self {
+            Type::Matrix(m) => Type::Matrix(m.as_value()),
+            Type::Array { element, len, stride } if element.holds_matrix() => {
+                Type::Array { element: Arc::new(element.as_value()), len: *len, stride: *stride }
+            }
+            Type::Struct(s) if self.holds_matrix() => {
+                let fields = s.fields.iter().map(|f| Field { ty: f.ty.as_value(), ..f.clone() }).collect();
+                Type::Struct(Arc::new(StructType { fields, ..(**s).clone() }))
+            }
+            other => other.clone(),
+        }
+    }
+
+    fn holds_matrix(&self) -> bool {
+        match self {
+            Type::Matrix(_) => true,
+            Type::Array { element, .. } => element.holds_matrix(),
+            Type::Struct(s) => s.fields.iter().any(|f| f.ty.holds_matrix()),
+            _ => false,
         }
     }
 }

@@ -47,18 +47,19 @@ pub fn type_of(function: &Function, op: &Op, declared: &Type) -> Result<Typing> 
             None => return Err(format!("the function has no parameter {n}")),
         },
         Op::Compose(parts) => t.compose(parts, declared)?,
-        Op::Extract { base, index } => element(t.of(*base)?, *index)?.clone(),
+        Op::Extract { base, index } => element(t.of(*base)?, *index)?,
         Op::ExtractDynamic { base, index } => {
             t.index(*index)?;
             match t.of(*base)? {
                 Type::Vector(s, _) => Type::Scalar(*s),
+                Type::Matrix(m) => m.row(),
                 Type::Array { element, .. } => (**element).clone(),
                 other => return Err(format!("{other} has no elements to select at run time")),
             }
         }
         Op::Insert { base, index, value } => {
             let base = t.of(*base)?;
-            same("inserted value", t.of(*value)?, element(base, *index)?)?;
+            same("inserted value", t.of(*value)?, &element(base, *index)?)?;
             base.clone()
         }
         Op::Swizzle { base, components } => {
@@ -110,7 +111,7 @@ pub fn type_of(function: &Function, op: &Op, declared: &Type) -> Result<Typing> 
         Op::Field { base, index } => {
             let (space, pointee) = t.place(*base)?;
             match pointee {
-                Type::Struct(_) => Type::reference(space, element(pointee, *index)?.clone()),
+                Type::Struct(_) => Type::reference(space, element(pointee, *index)?),
                 other => return Err(format!("field of a place of type {other}")),
             }
         }
@@ -119,6 +120,7 @@ pub fn type_of(function: &Function, op: &Op, declared: &Type) -> Result<Typing> 
             let (space, pointee) = t.place(*base)?;
             match pointee {
                 Type::Vector(s, _) => Type::reference(space, Type::Scalar(*s)),
+                Type::Matrix(m) => Type::reference(space, m.row()),
                 Type::Array { element, .. } | Type::RuntimeArray { element, .. } => {
                     Type::Ref(space, std::sync::Arc::clone(element))
                 }
@@ -253,33 +255,16 @@ pub fn builtin_type(builtin: Builtin) -> Type {
     }
 }
 
-/// The type of an element of a vector, array or structure.
-pub fn element(ty: &Type, index: u32) -> Result<&Type> {
+/// The type of an element of a vector, matrix (a row), array or structure.
+pub fn element(ty: &Type, index: u32) -> Result<Type> {
     let found = match ty {
-        Type::Vector(s, n) if index < u32::from(*n) => Some(scalar_type(*s)),
-        Type::Array { element, len, .. } if index < *len => Some(&**element),
-        Type::Struct(s) => s.fields.get(index as usize).map(|f| &f.ty),
+        Type::Vector(s, n) if index < u32::from(*n) => Some(Type::Scalar(*s)),
+        Type::Matrix(m) if index < u32::from(m.rows) => Some(m.row()),
+        Type::Array { element, len, .. } if index < *len => Some((**element).clone()),
+        Type::Struct(s) => s.fields.get(index as usize).map(|f| f.ty.clone()),
         _ => None,
     };
     found.ok_or_else(|| format!("{ty} has no element {index}"))
-}
-
-/// A scalar's type, borrowed for ever.
-fn scalar_type(scalar: Scalar) -> &'static Type {
-    const TYPES: [Type; 10] = [
-        Type::Scalar(Scalar::Bool),
-        Type::Scalar(Scalar::I16),
-        Type::Scalar(Scalar::U16),
-        Type::Scalar(Scalar::I32),
-        Type::Scalar(Scalar::U32),
-        Type::Scalar(Scalar::I64),
-        Type::Scalar(Scalar::U64),
-        Type::Scalar(Scalar::F16),
-        Type::Scalar(Scalar::F32),
-        Type::Scalar(Scalar::F64),
-    ];
-    static TABLE: [Type; 10] = TYPES;
-    &TABLE[scalar as usize]
 }
 
 /// Operands a mathematical function takes: how many, of which kind, and what it gives.
@@ -459,6 +444,14 @@ impl<'a> Operands<'a> {
                 }
                 if total != u32::from(*n) {
                     return Err(format!("{total} components make no {declared}"));
+                }
+            }
+            Type::Matrix(m) => {
+                if parts.len() != usize::from(m.rows) {
+                    return Err(format!("{} rows make no {declared}", parts.len()));
+                }
+                for &part in parts {
+                    same("row", self.of(part)?, &m.row())?;
                 }
             }
             Type::Array { element, len, .. } => {

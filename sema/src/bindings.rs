@@ -20,7 +20,9 @@ use crate::record::type_arg;
 use crate::ty::{RecordInst, Scalar, Ty, TyKind};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use wgc_ir::{Binding, Constant, Count, Field, ImageType, StructType, Symbol, TexelFormat, Type};
+use wgc_ir::{
+    Binding, Constant, Count, Field, ImageType, MatrixLayout, MatrixType, StructType, Symbol, TexelFormat, Type,
+};
 
 /// All bindings of a program by symbol.
 #[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
@@ -200,7 +202,10 @@ pub struct GlobalAccess {
 pub fn access<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Result<GlobalAccess, NoLayout> {
     let kind = definition_kind(db, var, owner)?;
     let field = match global(db, var, owner).map(|g| g.kind) {
-        Some(GlobalKind::CBufferMember(n)) => Some(n),
+        Some(GlobalKind::CBufferMember(n)) => cbuffer(db, var.item).as_ref().and_then(|buffer| {
+            let order = crate::packoffset::order(&buffer.members);
+            order.iter().position(|i| *i == n as usize).map(|i| i as u32)
+        }),
         _ => None,
     };
     let symbol = holder(db, var, owner);
@@ -383,17 +388,24 @@ fn ir_constant(tree: &ConstTree) -> Constant {
 /// A cbuffer as one structure, packed.
 fn block_type<'db>(db: &'db dyn Db, buffer: &CBuffer<'db>) -> Result<Type, NoLayout> {
     let mut fields = Vec::new();
-    for (name, ty) in &buffer.members {
-        fields.push((Symbol::from(name.as_str()), ir_type(db, *ty)?));
+    for i in crate::packoffset::order(&buffer.members) {
+        let member = &buffer.members[i];
+        fields.push((Symbol::from(member.name.as_str()), ir_type(db, member.ty)?, member.offset));
     }
     Ok(Type::Struct(Arc::new(pack_fields(buffer.symbol.as_str().into(), fields)?)))
 }
 
-/// Constant-buffer packing: nothing crosses a row of 16 bytes, arrays and structures start one.
+/// A type as a constant buffer holds it.
+pub(crate) fn packed<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<Type, NoLayout> {
+    pack(&ir_type(db, ty)?)
+}
+
+/// Constant-buffer packing: nothing crosses a row of 16 bytes, arrays, structures and matrices start one;
+/// each vector of a matrix takes its own.
 fn pack(ty: &Type) -> Result<Type, NoLayout> {
     Ok(match ty {
         Type::Struct(s) => {
-            let fields = s.fields.iter().map(|f| (f.name.clone(), f.ty.clone())).collect();
+            let fields = s.fields.iter().map(|f| (f.name.clone(), f.ty.clone(), None)).collect();
             Type::Struct(Arc::new(pack_fields(s.name.clone(), fields)?))
         }
         Type::Array { element, len, .. } => {
@@ -401,20 +413,33 @@ fn pack(ty: &Type) -> Result<Type, NoLayout> {
             let stride = round(element.size().unwrap_or(0), 16)?;
             Type::Array { element: Arc::new(element), len: *len, stride }
         }
+        Type::Matrix(m) => {
+            let (count, length) = m.stored();
+            let vector = length * m.scalar.size();
+            let stride = if count == 1 { vector } else { round(vector, 16)? };
+            Type::Matrix(MatrixType { layout: MatrixLayout { stride, ..m.layout }, ..*m })
+        }
         other => other.clone(),
     })
 }
 
-fn pack_fields(name: Symbol, fields: Vec<(Symbol, Type)>) -> Result<StructType, NoLayout> {
+/// Fields in the order of memory, some at a given offset.
+fn pack_fields(name: Symbol, fields: Vec<(Symbol, Type, Option<u32>)>) -> Result<StructType, NoLayout> {
     let mut out = StructType { name, fields: Vec::new(), size: 0, align: 16 };
-    for (name, ty) in fields {
+    for (name, ty, given) in fields {
         let ty = pack(&ty)?;
         let size = ty.size().ok_or_else(|| NoLayout::new(format!("field `{name}` has no size")))?;
         let mut offset = round(out.size, ty.align())?;
-        let starts_row = matches!(ty, Type::Struct(_) | Type::Array { .. });
+        let starts_row = match ty {
+            Type::Struct(_) | Type::Array { .. } => true,
+            // One vector, as `float3` is.
+            Type::Matrix(m) => m.stored().0 > 1,
+            _ => false,
+        };
         if starts_row || (offset % 16) + size > 16 {
             offset = round(out.size, 16)?;
         }
+        let offset = given.unwrap_or(offset);
         out.size = offset.checked_add(size).ok_or_else(|| NoLayout::new("the buffer is too large"))?;
         out.fields.push(Field { name, ty, offset });
     }
@@ -437,10 +462,29 @@ mod tests {
         let float3 = Type::Vector(Scalar::F32, 3);
         let floats = Type::Array { element: Arc::new(Type::F32), len: 3, stride: 4 };
         let fields = [("a", float3), ("b", float.clone()), ("c", floats), ("d", float)];
-        let fields = fields.into_iter().map(|(n, t)| (Symbol::from(n), t)).collect();
+        let fields = fields.into_iter().map(|(n, t)| (Symbol::from(n), t, None)).collect();
         let block = pack_fields("B".into(), fields).unwrap();
         // From Microsoft's packing rules: b shares a's row, c takes a row an element.
         assert_eq!(block.fields.iter().map(|f| f.offset).collect::<Vec<_>>(), [0, 12, 16, 64]);
         assert_eq!(block.size, 80);
+    }
+
+    #[test]
+    fn a_matrix_takes_a_row_for_each_of_its_vectors() {
+        let matrix = |rows, columns, row_major| Type::Matrix(MatrixType::tight(Scalar::F32, rows, columns, row_major));
+        let fields = [
+            ("a", Type::F32),
+            ("columns", matrix(3, 2, false)),
+            ("b", Type::F32),
+            ("rows", matrix(3, 2, true)),
+            ("c", Type::F32),
+            ("line", matrix(1, 3, true)),
+            ("wide", Type::Matrix(MatrixType::tight(Scalar::F64, 2, 3, true))),
+        ];
+        let fields = fields.into_iter().map(|(n, t)| (Symbol::from(n), t, None)).collect();
+        let block = pack_fields("B".into(), fields).unwrap();
+        // Two columns from 16, three rows from 64; `line` is packed like a `float3`; three doubles take 32 bytes.
+        assert_eq!(block.fields.iter().map(|f| f.offset).collect::<Vec<_>>(), [0, 16, 48, 64, 112, 116, 128]);
+        assert_eq!(block.size, 192);
     }
 }

@@ -329,8 +329,12 @@ fn build<'db>(db: &'db dyn Db, ty: Ty<'db>, rest: &mut impl Iterator<Item = Cons
         TyKind::Enum(e) => ConstTree::Scalar(rest.next()?.cast(enum_values(db, e.item, e.index).scalar)),
         TyKind::Vector(s, 1) => ConstTree::Scalar(rest.next()?.cast(*s)),
         TyKind::Vector(s, n) => ConstTree::Composite(scalars(*s, usize::from(*n))?),
-        TyKind::Matrix { scalar, rows, columns } => {
-            let row = |_| Some(ConstTree::Composite(scalars(*scalar, usize::from(*columns))?));
+        TyKind::Matrix { scalar, rows, columns, .. } => {
+            let row = |_| match scalars(*scalar, usize::from(*columns))? {
+                // The row of one column is a scalar.
+                mut row if row.len() == 1 => row.pop(),
+                row => Some(ConstTree::Composite(row)),
+            };
             ConstTree::Composite((0..*rows).map(row).collect::<Option<_>>()?)
         }
         TyKind::Array(element, Some(n)) => {

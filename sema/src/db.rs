@@ -35,6 +35,8 @@ pub struct Options {
     /// `-I DIR`, searched in this order after the directory of the including file.
     pub include_dirs: Vec<String>,
     pub enable_16bit_types: bool,
+    /// `-Zpr`: matrices lie row by row where nothing else is said.
+    pub row_major: bool,
     /// Compiled as part of wgc: the namespace `wgc::` may be used.
     pub internal: bool,
     /// Graph-level rows are off (`--library`).

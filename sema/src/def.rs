@@ -27,6 +27,10 @@ pub struct Item<'db> {
     /// Among items with this scope and name.
     #[returns(copy)]
     pub nth: u32,
+    /// Matrices spelled here are row-major unless said otherwise: `#pragma pack_matrix` in front of the item.
+    #[tracked]
+    #[returns(copy)]
+    pub row_major: bool,
     /// Everything but the function bodies.
     #[tracked]
     #[returns(ref)]

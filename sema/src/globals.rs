@@ -57,6 +57,8 @@ pub struct Global<'db> {
     pub ty: Ty<'db>,
     pub kind: GlobalKind,
     pub binding: DeclaredBinding,
+    /// `: packoffset(..)` of a cbuffer's member, in bytes.
+    pub offset: Option<u32>,
     /// `globallycoherent`
     pub coherent: bool,
     /// `[[vk::image_format("rgba8")]]`
@@ -112,6 +114,7 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
         ty,
         kind: GlobalKind::Unsupported,
         binding: DeclaredBinding::default(),
+        offset: None,
         coherent: has("globallycoherent"),
         format: None,
         is_const: has("const"),
@@ -131,6 +134,9 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
     };
     out.binding = declared_binding(&mut cx, &attributes, &node.declarator.annotations, class, &out.name);
     out.format = image_format(&mut cx, &attributes, out.kind);
+    if let GlobalKind::CBufferMember(_) = out.kind {
+        out.offset = crate::packoffset::declared(&mut cx, &node.declarator.annotations);
+    }
     if let GlobalKind::Subobject(subobject) = out.kind {
         check_subobject(&mut cx, subobject, &node);
     }
@@ -437,10 +443,21 @@ fn check_root_signature(text: &str) -> Result<(), String> {
 pub struct CBuffer<'db> {
     /// Name in the module.
     pub symbol: String,
-    pub members: Vec<(String, Ty<'db>)>,
+    /// In the order of the text.
+    pub members: Vec<Member<'db>>,
     pub binding: DeclaredBinding,
     pub place: Place<'db>,
     pub diagnostics: Vec<Diagnostic<'db>>,
+}
+
+/// A member of a cbuffer.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct Member<'db> {
+    pub name: String,
+    pub ty: Ty<'db>,
+    /// `: packoffset(..)`, in bytes.
+    pub offset: Option<u32>,
+    pub place: Place<'db>,
 }
 
 /// The cbuffer that an item declares.
@@ -451,7 +468,7 @@ pub fn cbuffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<CBuffer<'db>> {
     let ItemKind::CBuffer(node) = &tree.ast.items[root].kind else { return None };
     let vars = tree.decls.vars.iter().enumerate().filter(|(_, v)| v.cbuffer == Some(root));
     let mut diagnostics = Vec::new();
-    let mut members = Vec::new();
+    let (mut members, mut types) = (Vec::new(), Vec::new());
     for (i, _) in vars {
         let var = VarId { item, index: i as u32 };
         let Some(global) = global(db, var, None) else { continue };
@@ -460,7 +477,9 @@ pub fn cbuffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<CBuffer<'db>> {
             diagnostics.push(Diagnostic::new(Code::UnsupportedType, global.place, message));
             continue;
         }
-        members.push((global.name.clone(), global.ty));
+        let offset = global.offset;
+        types.push(crate::bindings::packed(db, global.ty).ok().filter(|_| global.diagnostics.is_empty()));
+        members.push(Member { name: global.name.clone(), ty: global.ty, offset, place: global.place });
         if !global.ty.is_error(db)
             && let Err(no) = crate::layout::ir_type(db, global.ty)
             && !no.why.is_empty()
@@ -469,6 +488,7 @@ pub fn cbuffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<CBuffer<'db>> {
             diagnostics.push(Diagnostic::new(Code::UnsupportedType, global.place, message));
         }
     }
+    crate::packoffset::check(&members, &types, &mut diagnostics);
     let env = Env::new();
     let mut cx = Cx::head(db, item, &tree.ast, &env);
     let attributes: Vec<&Attribute> = tree.ast.items[root].attributes.iter().collect();

@@ -12,7 +12,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use wgc_frontend::ast::{self, Ast, ItemId, StmtId};
 use wgc_frontend::diagnostic::{Error, FileId, SyntaxError};
-use wgc_frontend::preprocess::{Includes, Options as UnitOptions, Stage, Unit};
+use wgc_frontend::preprocess::{Includes, Options as UnitOptions, Pragma, Stage, Unit};
 use wgc_frontend::token::Token;
 use wgc_frontend::{Names, parse};
 
@@ -106,7 +106,11 @@ fn template_names(db: &dyn Db, program: Program) -> Names {
 #[salsa::tracked(returns(ref))]
 pub fn items<'db>(db: &'db dyn Db, program: Program) -> Vec<Item<'db>> {
     let mut seen: FxHashMap<(String, String), u32> = FxHashMap::default();
-    let (slices, _) = wgc_frontend::slice(&unit(db, program).unit);
+    let unit = &unit(db, program).unit;
+    let (slices, _) = wgc_frontend::slice(unit);
+    // Slices come in the order of the text, and so do pragmas.
+    let mut pragmas = unit.pragmas.iter().peekable();
+    let mut row_major = program.options(db).row_major;
     slices
         .into_iter()
         .map(|slice| {
@@ -120,7 +124,13 @@ pub fn items<'db>(db: &'db dyn Db, program: Program) -> Vec<Item<'db>> {
                 BodyText::new(db, program, scope.clone(), name.clone(), nth, i as u32, tokens)
             });
             let bodies = bodies.collect();
-            Item::new(db, program, scope, name, nth, Tokens::new(slice.head), bodies)
+            let start = slice.head_origins.first().copied().unwrap_or(0);
+            while let Some((_, pragma)) = pragmas.next_if(|(at, _)| *at <= start) {
+                if let Pragma::PackMatrix { row_major: order } = pragma {
+                    row_major = *order;
+                }
+            }
+            Item::new(db, program, scope, name, nth, row_major, Tokens::new(slice.head), bodies)
         })
         .collect()
 }

@@ -1,13 +1,13 @@
 //! Types of HLSL to types of the IR, with the offsets of scalar layout (records, structured buffers).
 //!
-//! A matrix is an array of its rows. A field that is inherited lies where the base has it. `bool` takes four bytes.
+//! A matrix lies in the order of its declaration, without gaps. A field that is inherited lies where the base has it. `bool` takes four bytes.
 
 use crate::db::Db;
 use crate::extent::{ENDLESS, Extent, MAX_DEPTH, MAX_PARTS, extent};
 use crate::record::record;
 use crate::ty::{RecordInst, Scalar, Ty, TyKind};
 use std::sync::Arc;
-use wgc_ir::{Field, StructType, Symbol, Type};
+use wgc_ir::{Field, MatrixType, StructType, Symbol, Type};
 
 /// Why a type has no memory layout: the part to blame, as the user writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,8 +39,8 @@ pub fn ir_type<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<Type, NoLayout> {
         TyKind::LiteralInt => Type::I32,
         TyKind::LiteralFloat => Type::F32,
         TyKind::Vector(s, n) => Type::vector_of(*s, u32::from(*n)),
-        TyKind::Matrix { scalar, rows, columns } => {
-            array(Type::vector_of(*scalar, u32::from(*columns)), u32::from(*rows))?
+        TyKind::Matrix { scalar, rows, columns, row_major } => {
+            Type::Matrix(MatrixType::tight(*scalar, *rows, *columns, *row_major))
         }
         TyKind::Array(element, Some(n)) => array(ir_type(db, *element)?, *n)?,
         TyKind::Array(element, None) => return Err(no(format!("`{}[]` has no size", element.display(db)))),
@@ -168,6 +168,7 @@ fn cyclic_layout<'db>(db: &'db dyn Db, _: salsa::Id, inst: RecordInst<'db>) -> R
 pub fn widest(ty: &Type) -> u32 {
     match ty {
         Type::Scalar(s) | Type::Vector(s, _) => Scalar::size(*s),
+        Type::Matrix(m) => m.scalar.size(),
         Type::Array { element, .. } | Type::RuntimeArray { element, .. } => widest(element),
         Type::Struct(s) => s.fields.iter().map(|f| widest(&f.ty)).max().unwrap_or(1),
         _ => 1,

@@ -49,6 +49,7 @@ pub mod names;
 pub mod node;
 pub mod node_record;
 mod operator_rules;
+mod packoffset;
 mod pattern;
 pub mod reach;
 pub mod record;

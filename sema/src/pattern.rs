@@ -115,7 +115,7 @@ impl<'a, 'db> Pattern<'a, 'db> {
         let scalar = |s| GenericArg::Ty(Ty::scalar_ty(self.db, s));
         let parts = match ty.kind(self.db) {
             TyKind::Vector(s, n) => vec![scalar(*s), GenericArg::Int(i64::from(*n))],
-            TyKind::Matrix { scalar: s, rows, columns } => {
+            TyKind::Matrix { scalar: s, rows, columns, .. } => {
                 vec![scalar(*s), GenericArg::Int(i64::from(*rows)), GenericArg::Int(i64::from(*columns))]
             }
             TyKind::Record(inst) => own_args(self.db, *inst, args.len()),

@@ -42,8 +42,6 @@ pub struct Field<'db> {
     pub place: Place<'db>,
     /// `: SV_DispatchGrid`, as written.
     pub semantic: Option<(String, Place<'db>)>,
-    /// `row_major` or `column_major`, if either was written.
-    pub row_major: Option<bool>,
     /// `: 4`
     pub bits: Option<u32>,
     /// The base that it comes from; `None` for a field of the record itself.
@@ -188,11 +186,6 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
             continue;
         }
         let base = cx.value_ty(var.ty);
-        let row_major = modifiers.iter().find_map(|m| match m.text.as_str() {
-            "row_major" => Some(true),
-            "column_major" => Some(false),
-            _ => None,
-        });
         for declarator in &var.vars {
             let ty = cx.declared_ty(base, declarator);
             let place = Place::token(item, declarator.name.at);
@@ -206,7 +199,6 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
                 ty,
                 place,
                 semantic: None,
-                row_major,
                 bits: None,
                 inherited: None,
             };

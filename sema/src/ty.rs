@@ -23,11 +23,13 @@ pub enum TyKind<'db> {
     LiteralFloat,
     /// 1 to 4 components: HLSL's `float1` is not `float`.
     Vector(Scalar, u8),
-    /// Rows, columns; row_major or not is a property of the declaration.
+    /// 1 to 4 rows and columns. The order in memory is a property of what is declared: expressions, locals and
+    /// parameters have the type that [`Ty::unordered`] gives, in which it is false.
     Matrix {
         scalar: Scalar,
         rows: u8,
         columns: u8,
+        row_major: bool,
     },
     /// `None` for an unsized array.
     Array(Ty<'db>, Option<u32>),

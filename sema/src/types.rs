@@ -1,5 +1,6 @@
 //! Types as written to types as meant, and back to text.
 
+use crate::check::numeric::Shape;
 use crate::codes::Code;
 use crate::cx::{Cx, Env, Found};
 use crate::db::Db;
@@ -66,7 +67,9 @@ pub fn spelled(word: &str, native_16bit: bool) -> Option<TyKind<'static>> {
         }
         match rest.split_once('x') {
             None => Some(TyKind::Vector(scalar, digits(rest)?)),
-            Some((rows, columns)) => Some(TyKind::Matrix { scalar, rows: digits(rows)?, columns: digits(columns)? }),
+            Some((rows, columns)) => {
+                Some(TyKind::Matrix { scalar, rows: digits(rows)?, columns: digits(columns)?, row_major: false })
+            }
         }
     })
 }
@@ -82,7 +85,9 @@ fn unsigned<'db>(kind: &TyKind<'db>) -> Option<TyKind<'db>> {
     Some(match *kind {
         TyKind::Scalar(s) => TyKind::Scalar(of(s)?),
         TyKind::Vector(s, n) => TyKind::Vector(of(s)?, n),
-        TyKind::Matrix { scalar, rows, columns } => TyKind::Matrix { scalar: of(scalar)?, rows, columns },
+        TyKind::Matrix { scalar, rows, columns, row_major } => {
+            TyKind::Matrix { scalar: of(scalar)?, rows, columns, row_major }
+        }
         _ => return None,
     })
 }
@@ -116,6 +121,25 @@ impl<'db> Ty<'db> {
         matches!(self.kind(db), TyKind::Error)
     }
 
+    /// The same with every matrix in it (not in a record: those are the record's) in this order.
+    pub fn ordered(self, db: &'db dyn Db, order: bool) -> Ty<'db> {
+        match *self.kind(db) {
+            TyKind::Matrix { scalar, rows, columns, row_major } if row_major != order => {
+                Ty::new(db, TyKind::Matrix { scalar, rows, columns, row_major: order })
+            }
+            TyKind::Array(element, n) => {
+                let ordered = element.ordered(db, order);
+                if ordered == element { self } else { Ty::new(db, TyKind::Array(ordered, n)) }
+            }
+            _ => self,
+        }
+    }
+
+    /// The type of values of this type: the order of matrices matters in memory alone.
+    pub fn unordered(self, db: &'db dyn Db) -> Ty<'db> {
+        self.ordered(db, false)
+    }
+
     pub fn as_record(self, db: &'db dyn Db) -> Option<crate::ty::RecordInst<'db>> {
         match self.kind(db) {
             TyKind::Record(inst) => Some(*inst),
@@ -132,7 +156,10 @@ impl<'db> Ty<'db> {
             TyKind::LiteralInt => "literal int".to_string(),
             TyKind::LiteralFloat => "literal float".to_string(),
             TyKind::Vector(s, n) => format!("{}{n}", scalar_name(*s)),
-            TyKind::Matrix { scalar, rows, columns } => format!("{}{rows}x{columns}", scalar_name(*scalar)),
+            TyKind::Matrix { scalar, rows, columns, row_major } => {
+                let order = if *row_major { "row_major " } else { "" };
+                format!("{order}{}{rows}x{columns}", scalar_name(*scalar))
+            }
             TyKind::Array(..) => {
                 let (mut element, mut dims) = (self, String::new());
                 while let TyKind::Array(inner, len) = element.kind(db) {
@@ -189,6 +216,15 @@ impl<'db> Cx<'_, 'db> {
             }
             TypeKind::Record(_) | TypeKind::Enum(_) => self.defined_here(id),
             TypeKind::Error => Ty::error(self.db),
+        };
+        let order = node.modifiers.iter().rev().find_map(|m| match m.text.as_str() {
+            "row_major" => Some(true),
+            "column_major" => Some(false),
+            _ => None,
+        });
+        let base = match order {
+            Some(row_major) => base.ordered(self.db, row_major),
+            None => base,
         };
         self.with_dims(base, &node.dims)
     }
@@ -288,17 +324,26 @@ impl<'db> Cx<'_, 'db> {
         match (word, segment.args.as_deref()) {
             ("vector", args) => {
                 let (scalar, sizes) = self.shape_args(segment, args.unwrap_or_default(), &[("size", 4)])?;
-                Some(scalar.map_or(Found::Error, |s| Found::Type(Ty::new(self.db, TyKind::Vector(s, sizes[0])))))
+                let kind = |scalar| match Shape::of_code(sizes[0]) {
+                    Shape { rows: 0, width } => TyKind::Vector(scalar, width),
+                    Shape { rows, width } => TyKind::Matrix { scalar, rows, columns: width, row_major: false },
+                };
+                Some(scalar.map_or(Found::Error, |s| Found::Type(Ty::new(self.db, kind(s)))))
             }
             ("matrix", args) => {
                 let (scalar, sizes) =
                     self.shape_args(segment, args.unwrap_or_default(), &[("rows", 4), ("columns", 4)])?;
-                let kind = |s| TyKind::Matrix { scalar: s, rows: sizes[0], columns: sizes[1] };
+                let row_major = self.item.row_major(self.db);
+                let kind = |s| TyKind::Matrix { scalar: s, rows: sizes[0], columns: sizes[1], row_major };
                 Some(scalar.map_or(Found::Error, |s| Found::Type(Ty::new(self.db, kind(s)))))
             }
             (word, None) => {
                 let native_16bit = self.item.program(self.db).options(self.db).enable_16bit_types;
-                Some(Found::Type(Ty::new(self.db, spelled(word, native_16bit)?)))
+                let mut kind = spelled(word, native_16bit)?;
+                if let TyKind::Matrix { row_major, .. } = &mut kind {
+                    *row_major = self.item.row_major(self.db);
+                }
+                Some(Found::Type(Ty::new(self.db, kind)))
             }
             _ => None,
         }
@@ -313,6 +358,7 @@ impl<'db> Cx<'_, 'db> {
         args: &[TemplateArg],
         sizes: &[(&str, u8)],
     ) -> Option<(Option<Scalar>, Vec<u8>)> {
+        let internal = name_is_vector(segment) && self.item.program(self.db).options(self.db).internal;
         let name = segment.name.text.as_str();
         let at = self.token(segment.name.at);
         let mut out: Vec<u8> = sizes.iter().map(|(_, default)| *default).collect();
@@ -342,6 +388,8 @@ impl<'db> Cx<'_, 'db> {
                 None => {}
                 Some(TemplateArg::Expr(expr)) => match self.int(*expr) {
                     Some(n @ 1..=4) => out[i] = n as u8,
+                    // A shape that a built-in declaration took from an argument.
+                    Some(n) if internal && Shape::is_code(n) => out[i] = n as u8,
                     Some(n) => {
                         let span = self.ast.exprs[*expr].span;
                         self.error(Code::TemplateArguments, span, format!("{what} of `{name}` is 1 to 4, not {n}"));
@@ -358,6 +406,10 @@ impl<'db> Cx<'_, 'db> {
         }
         Some((scalar, out))
     }
+}
+
+fn name_is_vector(segment: &Segment) -> bool {
+    segment.name.text == "vector"
 }
 
 /// The record without a body that a value of the type needs: as the type, its element, or the record of a built-in

@@ -235,8 +235,6 @@ fn what_cannot_be_lowered_is_said() {
             "struct S { double d; }; groupshared S s; void f() { double o; InterlockedExchange(s.d, 1.0L, o); }",
             "atomic on `double`",
         ),
-        ("float4 f(float4x4 m, float4 v) { return m[0] * v; }", "matri"),
-        ("float4 f(float4x4 m, float4 v) { return mul(m, v); }", "`mul`"),
         ("float f(float x) { return ddx(x); }", "`ddx`"),
     ];
     for (text, wanted) in cases {

@@ -23,6 +23,7 @@ mod ids;
 mod images;
 mod interface;
 mod layout;
+mod matrices;
 mod memory;
 mod names;
 mod operand_table;
@@ -112,6 +113,7 @@ fn instruction(c: &mut Checker, function: &crate::module::Function, inst: &Inst)
         return;
     }
     operands::check(c, op, inst);
+    matrices::check(c, op, inst);
     memory::check(c, op, inst);
     atomics::check(c, op, inst);
     images::check(c, op, inst);

@@ -118,6 +118,10 @@ fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Resu
     }
     options.include_dirs.extend(invocation.values(Opt::Include).map(String::from));
     options.enable_16bit_types |= invocation.has(Opt::Enable16BitTypes);
+    options.row_major |= invocation.has(Opt::RowMajor);
+    if options.row_major && invocation.has(Opt::ColumnMajor) {
+        return Err(Stop::Usage("-Zpr and -Zpc contradict each other".into()));
+    }
     options.library |= invocation.has(Opt::Library);
     for option in invocation.values(Opt::Binding) {
         let words: Vec<&str> = option.split(' ').collect();

@@ -91,20 +91,20 @@ template<int N> vector<bool, N> isnormal(vector<float16_t, N> x)
 
 // ---- geometry
 
-template<typename T, int N> [[wgc::op("math.dot")]] [[wgc::on("number")]] T dot(vector<T, N> a, vector<T, N> b);
+template<typename T, int N> [[wgc::op("math.dot")]] [[wgc::on("number")]] T dot([[wgc::no_matrix]] vector<T, N> a, vector<T, N> b);
 template<typename T> [[wgc::op("math.cross")]] [[wgc::on("float")]] vector<T, 3> cross(vector<T, 3> a, vector<T, 3> b);
-template<typename T, int N> [[wgc::op("math.length")]] [[wgc::on("float")]] T length(vector<T, N> x);
-template<typename T, int N> [[wgc::op("math.normalize")]] [[wgc::on("float")]] vector<T, N> normalize(vector<T, N> x);
-template<typename T, int N> [[wgc::on("float")]] T distance(vector<T, N> a, vector<T, N> b) { return length(b - a); }
-template<typename T, int N> [[wgc::on("float")]] vector<T, N> reflect(vector<T, N> i, vector<T, N> n)
+template<typename T, int N> [[wgc::op("math.length")]] [[wgc::on("float")]] T length([[wgc::no_matrix]] vector<T, N> x);
+template<typename T, int N> [[wgc::op("math.normalize")]] [[wgc::on("float")]] vector<T, N> normalize([[wgc::no_matrix]] vector<T, N> x);
+template<typename T, int N> [[wgc::on("float")]] T distance([[wgc::no_matrix]] vector<T, N> a, vector<T, N> b) { return length(b - a); }
+template<typename T, int N> [[wgc::on("float")]] vector<T, N> reflect([[wgc::no_matrix]] vector<T, N> i, vector<T, N> n)
 {
     return i - n * ((T)2 * dot(n, i));
 }
-template<typename T, int N> [[wgc::on("float")]] vector<T, N> faceforward(vector<T, N> n, vector<T, N> i, vector<T, N> g)
+template<typename T, int N> [[wgc::on("float")]] vector<T, N> faceforward([[wgc::no_matrix]] vector<T, N> n, vector<T, N> i, vector<T, N> g)
 {
     return dot(i, g) < 0 ? n : -n;
 }
-template<typename T, int N> [[wgc::on("float")]] vector<T, N> refract(vector<T, N> i, vector<T, N> n, T ratio)
+template<typename T, int N> [[wgc::on("float")]] vector<T, N> refract([[wgc::no_matrix]] vector<T, N> i, vector<T, N> n, T ratio)
 {
     T cosine = dot(n, i);
     T k = (T)1 - ratio * ratio * ((T)1 - cosine * cosine);

@@ -8,6 +8,7 @@ pub const PRELUDE: &[(&str, &str)] = &[
     ("<wgc>/textures.hlsl", include_str!("../prelude/textures.hlsl")),
     ("<wgc>/math.hlsl", include_str!("../prelude/math.hlsl")),
     ("<wgc>/bits.hlsl", include_str!("../prelude/bits.hlsl")),
+    ("<wgc>/matrices.hlsl", include_str!("../prelude/matrices.hlsl")),
     ("<wgc>/sync.hlsl", include_str!("../prelude/sync.hlsl")),
     ("<wgc>/waves.hlsl", include_str!("../prelude/waves.hlsl")),
 ];

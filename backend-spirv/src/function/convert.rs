@@ -92,6 +92,7 @@ impl FunctionEmitter<'_, '_> {
             (Relation::Copy, _) if self.e.target.environment.has_whole_interfaces() => {
                 Ok(self.e.b.op(Spv::CopyLogical, target, vec![id(word)]))
             }
+            (_, LayoutKind::Matrix(m)) => self.matrix_from_memory(m, word),
             (_, LayoutKind::Scalar) => self.convert_numeric(word, &Type::U32, ty),
             (_, LayoutKind::Vector(_, n)) => self.convert_numeric(word, &Type::Vector(Scalar::U32, n), ty),
             (_, LayoutKind::GridArray { scalar, len }) => {
@@ -126,6 +127,7 @@ impl FunctionEmitter<'_, '_> {
             (Relation::Copy, _) if self.e.target.environment.has_whole_interfaces() => {
                 Ok(self.e.b.op(Spv::CopyLogical, target, vec![id(word)]))
             }
+            (_, LayoutKind::Matrix(m)) => self.matrix_to_memory(m, word, target),
             (_, LayoutKind::Scalar) => self.convert_numeric(word, ty, &Type::U32),
             (_, LayoutKind::Vector(_, n)) => self.convert_numeric(word, ty, &Type::Vector(Scalar::U32, n)),
             (_, LayoutKind::GridArray { scalar, len }) => {

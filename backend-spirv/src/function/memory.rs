@@ -10,6 +10,10 @@ use wgc_ir::{Space, Type, ValueId};
 
 impl FunctionEmitter<'_, '_> {
     pub(super) fn load(&mut self, place: ValueId, ty: &Type) -> Result<Word> {
+        if let &Content::Row { matrix, row } = &self.place(place)?.content {
+            let place = self.place(place)?.clone();
+            return self.load_row(&place, matrix, row);
+        }
         let pointer = self.pointer_of(place)?;
         let place = self.place(place)?.clone();
         self.load_at(&place, pointer, ty)
@@ -17,6 +21,10 @@ impl FunctionEmitter<'_, '_> {
 
     pub(super) fn store(&mut self, place: ValueId, value: ValueId) -> Result {
         let (word, ty) = (self.word(value)?, self.ty(value)?);
+        if let &Content::Row { matrix, row } = &self.place(place)?.content {
+            let place = self.place(place)?.clone();
+            return self.store_row(&place, matrix, row, word);
+        }
         let pointer = self.pointer_of(place)?;
         let place = self.place(place)?.clone();
         self.store_at(&place, pointer, word, ty)
@@ -24,11 +32,17 @@ impl FunctionEmitter<'_, '_> {
 
     /// Loads from a place that is no value of the function.
     pub(super) fn load_place(&mut self, place: &Place, ty: &Type) -> Result<Word> {
+        if let &Content::Row { matrix, row } = &place.content {
+            return self.load_row(place, matrix, row);
+        }
         let pointer = self.new_pointer(place)?;
         self.load_at(place, pointer, ty)
     }
 
     pub(super) fn store_place(&mut self, place: &Place, word: Word, ty: &Type) -> Result {
+        if let &Content::Row { matrix, row } = &place.content {
+            return self.store_row(place, matrix, row, word);
+        }
         let pointer = self.new_pointer(place)?;
         self.store_at(place, pointer, word, ty)
     }
@@ -39,14 +53,14 @@ impl FunctionEmitter<'_, '_> {
         operands.extend(self.access(place, false)?);
         let word = self.e.b.op(Spv::Load, stored, operands);
         match &place.content {
-            Content::Value(_) => Ok(word),
+            Content::Value(_) | Content::Row { .. } => Ok(word),
             Content::Memory(layout) => self.value_from(*layout, word, ty),
         }
     }
 
     fn store_at(&mut self, place: &Place, pointer: Word, word: Word, ty: &Type) -> Result {
         let word = match &place.content {
-            Content::Value(_) => word,
+            Content::Value(_) | Content::Row { .. } => word,
             Content::Memory(layout) => self.memory_from(*layout, word, ty)?,
         };
         let mut operands = vec![id(pointer), id(word)];

@@ -126,6 +126,7 @@ impl FunctionEmitter<'_, '_> {
         let words = self.words(parts)?;
         let elements = match ty {
             Type::Vector(_, n) => usize::from(*n),
+            Type::Matrix(m) => usize::from(m.rows),
             Type::Array { len, .. } => *len as usize,
             Type::Struct(s) => s.fields.len(),
             _ => return Err(EmitError::new(format!("{ty} is not composed"))),

@@ -90,6 +90,7 @@ fn constant(value: &Constant, ty: &Type) -> Result<(), String> {
         Constant::Composite(parts) => {
             let count = match ty {
                 Type::Vector(_, n) => u64::from(*n),
+                Type::Matrix(m) => u64::from(m.rows),
                 Type::Array { len, .. } => u64::from(*len),
                 Type::Struct(s) => s.fields.len() as u64,
                 _ => return Err(format!("{ty} has no parts")),
@@ -97,7 +98,7 @@ fn constant(value: &Constant, ty: &Type) -> Result<(), String> {
             if count != parts.len() as u64 {
                 return Err(format!("{} parts for {ty}", parts.len()));
             }
-            parts.iter().zip(0..).try_for_each(|(part, i)| constant(part, typing::element(ty, i)?))
+            parts.iter().zip(0..).try_for_each(|(part, i)| constant(part, &typing::element(ty, i)?))
         }
     }
 }

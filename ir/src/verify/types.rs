@@ -95,6 +95,7 @@ impl<'a> TypeChecker<'a> {
         match ty {
             Type::Scalar(_) | Type::Vector(_, 2..=4) => Ok(0),
             Type::Vector(_, n) => Err(format!("a vector of {n} components")),
+            Type::Matrix(m) => m.check().map(|()| 0),
             Type::Array { element, len, stride } => {
                 let height = self.sized(element, depth + 1)?;
                 check_stride(element, *stride)?;

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use wgc_abi::layout::matrix_offset;
 use wgc_abi::{LayoutScalar, LayoutType, StructLayout};
 
 use super::error::{Checked, Fault};
@@ -55,6 +56,18 @@ impl Reader {
                 let items = self.items(ty, value, *components)?;
                 let size = scalar.size() as usize;
                 self.each(items, |reader, index, item| reader.scalar(*scalar, item, offset + index * size))
+            }
+            // A list of rows, in whichever order they lie.
+            &LayoutType::Matrix { scalar, rows, columns, row_major, stride } => {
+                let items = self.items(ty, value, rows)?;
+                let row_ty = LayoutType::Vector { scalar, components: columns };
+                self.each(items, |reader, row, item| {
+                    let items = reader.items(&row_ty, item, columns)?;
+                    reader.each(items, |reader, column, item| {
+                        let inside = matrix_offset(scalar, row_major, stride, row as u32, column as u32);
+                        reader.scalar(scalar, item, offset + inside as usize)
+                    })
+                })
             }
             LayoutType::Array { element, count, stride } => {
                 let items = self.items(ty, value, *count)?;
@@ -130,6 +143,7 @@ pub(super) fn describe(ty: &LayoutType) -> String {
     match ty {
         LayoutType::Scalar(scalar) => scalar_name(*scalar).to_owned(),
         LayoutType::Vector { scalar, components } => format!("{}{components}", scalar_name(*scalar)),
+        LayoutType::Matrix { scalar, rows, columns, .. } => format!("{}{rows}x{columns}", scalar_name(*scalar)),
         LayoutType::Array { element, count, .. } => format!("{}[{count}]", describe(element)),
         LayoutType::Struct(layout) if layout.name.is_empty() => "a structure".to_owned(),
         LayoutType::Struct(layout) => layout.name.clone(),
@@ -162,6 +176,15 @@ pub(super) fn to_json(ty: &LayoutType, bytes: &[u8]) -> String {
                 (0..*components as usize).map(|i| Scalar::of(*scalar).load(part(i * size)).to_json()).collect();
             format!("[{}]", items.join(", "))
         }
+        &LayoutType::Matrix { scalar, rows, columns, row_major, stride } => {
+            let number = |row, column| {
+                let offset = matrix_offset(scalar, row_major, stride, row, column);
+                Scalar::of(scalar).load(part(offset as usize)).to_json()
+            };
+            let row = |row| (0..columns).map(|column| number(row, column)).collect::<Vec<_>>().join(", ");
+            let rows: Vec<String> = (0..rows).map(|n| format!("[{}]", row(n))).collect();
+            format!("[{}]", rows.join(", "))
+        }
         LayoutType::Array { element, count, stride } => {
             let items: Vec<String> =
                 (0..*count as usize).map(|i| to_json(element, part(i * *stride as usize))).collect();
@@ -191,7 +214,9 @@ mod tests {
     /// `struct Item { uint16_t id; bool on; float3 pos; struct { int2 a; } inner[2]; float2x2 m; double d; uint64_t k; }`
     /// with the offsets of scalar layout.
     fn item() -> StructLayout {
-        let float2 = LayoutType::Vector { scalar: LayoutScalar::F32, components: 2 };
+        // Columns one after the other.
+        let scalar = LayoutScalar::F32;
+        let matrix = LayoutType::Matrix { scalar, rows: 2, columns: 2, row_major: false, stride: 8 };
         let inner = StructLayout {
             name: "Inner".to_owned(),
             fields: vec![field("a", 0, LayoutType::Vector { scalar: LayoutScalar::I32, components: 2 })],
@@ -209,7 +234,7 @@ mod tests {
                     20,
                     LayoutType::Array { element: Box::new(LayoutType::Struct(inner)), count: 2, stride: 8 },
                 ),
-                field("m", 36, LayoutType::Array { element: Box::new(float2), count: 2, stride: 8 }),
+                field("m", 36, matrix),
                 field("d", 56, LayoutType::Scalar(LayoutScalar::F64)),
                 field("k", 64, LayoutType::Scalar(LayoutScalar::U64)),
             ],
@@ -230,7 +255,7 @@ mod tests {
             1, 0, 0, 0,
             0, 0, 0x80, 0x3f, 0, 0, 0x00, 0xc0, 0, 0, 0x00, 0x3f,
             0xff, 0xff, 0xff, 0xff, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0,
-            0, 0, 0x80, 0x3f, 0, 0, 0x00, 0x40, 0, 0, 0x40, 0x40, 0, 0, 0x80, 0x40,
+            0, 0, 0x80, 0x3f, 0, 0, 0x40, 0x40, 0, 0, 0x00, 0x40, 0, 0, 0x80, 0x40,
             0, 0, 0, 0,
             0, 0, 0, 0, 0, 0, 0xf0, 0x7f,
             8, 7, 6, 5, 4, 3, 2, 1,

@@ -220,9 +220,6 @@ impl<'db> Checker<'_, 'db> {
                 Direction::InOut => Arg::InOut(arg),
             });
         }
-        if self.contains_matrix(signature.ret) || signature.params.iter().any(|p| self.contains_matrix(p.ty)) {
-            return self.unsupported(span, "a call with matrices");
-        }
         let Some(op) = signature.op.as_deref() else {
             if !signature.has_body {
                 let message = format!("`{}` is declared and has no body", signature.name);

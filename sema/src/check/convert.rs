@@ -1,6 +1,7 @@
 //! Conversions: which exist, how far they are, and the nodes that they become.
 //!
-//! Implicit: between scalars and vectors of numbers (scalars spread, vectors may lose components, with a warning), from
+//! Implicit: between scalars, vectors and matrices of numbers (scalars spread, vectors and matrices may lose components,
+//! with a warning; a vector and a matrix of as many components convert), from
 //! unscoped enums to numbers, from a structure to its base. Explicit, besides: numbers to enums, a scalar to every
 //! scalar of a structure or array (`(S)0`), structures of equal fields.
 
@@ -8,7 +9,7 @@ use super::Checker;
 use super::env;
 use super::fold;
 use super::hir::{Category, ExprId, ExprKind};
-use super::numeric::{self, Comp, Distance, Num};
+use super::numeric::{self, Comp, Distance, Num, Shape};
 use crate::codes::Code;
 use crate::extent::extent;
 use crate::ty::{Scalar, Ty, TyKind};
@@ -24,7 +25,10 @@ impl<'db> Checker<'_, 'db> {
             TyKind::Scalar(s) => Some(Num::scalar(Comp::Of(*s))),
             TyKind::LiteralInt => Some(Num::scalar(Comp::LitInt)),
             TyKind::LiteralFloat => Some(Num::scalar(Comp::LitFloat)),
-            TyKind::Vector(s, n) => Some(Num { comp: Comp::Of(*s), width: *n }),
+            TyKind::Vector(s, n) => Some(Num { comp: Comp::Of(*s), shape: Shape::vector(*n) }),
+            TyKind::Matrix { scalar, rows, columns, .. } => {
+                Some(Num { comp: Comp::Of(*scalar), shape: Shape { rows: *rows, width: *columns } })
+            }
             TyKind::Enum(e) if !env::enum_is_scoped(self.db, *e) => {
                 Some(Num::scalar(Comp::Of(env::enum_scalar(self.db, *e))))
             }
@@ -33,11 +37,14 @@ impl<'db> Checker<'_, 'db> {
     }
 
     pub(super) fn num_ty(&self, num: Num) -> Ty<'db> {
-        let kind = match (num.comp, num.width) {
-            (Comp::LitInt, 0) => TyKind::LiteralInt,
-            (Comp::LitFloat, 0) => TyKind::LiteralFloat,
-            (comp, 0) => TyKind::Scalar(comp.settled()),
-            (comp, n) => TyKind::Vector(comp.settled(), n),
+        let kind = match (num.comp, num.shape) {
+            (Comp::LitInt, Shape::SCALAR) => TyKind::LiteralInt,
+            (Comp::LitFloat, Shape::SCALAR) => TyKind::LiteralFloat,
+            (comp, Shape::SCALAR) => TyKind::Scalar(comp.settled()),
+            (comp, Shape { rows: 0, width }) => TyKind::Vector(comp.settled(), width),
+            (comp, Shape { rows, width }) => {
+                TyKind::Matrix { scalar: comp.settled(), rows, columns: width, row_major: false }
+            }
         };
         Ty::new(self.db, kind)
     }
@@ -63,7 +70,7 @@ impl<'db> Checker<'_, 'db> {
             }
             let enumerated = u32::from(matches!(from.kind(self.db), TyKind::Enum(_)));
             return Some(
-                numeric::component_distance(a.comp, b.comp) + numeric::width_distance(a.width, b.width)? + enumerated,
+                numeric::component_distance(a.comp, b.comp) + numeric::shape_distance(a.shape, b.shape)? + enumerated,
             );
         }
         match (from.kind(self.db), to.kind(self.db)) {
@@ -89,7 +96,7 @@ impl<'db> Checker<'_, 'db> {
             return self.error_expr(span);
         }
         if let (Some(a), Some(b)) = (self.num(from), self.num(to))
-            && a.width > b.components()
+            && a.components() > b.components()
         {
             let message = format!("`{}` loses components in the conversion to `{}`", self.show(from), self.show(to));
             self.error(Code::Truncation, self.span(id), message);
@@ -99,8 +106,9 @@ impl<'db> Checker<'_, 'db> {
 
     fn conversion_note(&self, from: Ty<'db>, to: Ty<'db>) -> Option<String> {
         match (self.num(from), self.num(to)) {
-            (Some(a), Some(b)) if a.width > 0 && b.width > a.width => {
-                Some(format!("a vector of {} components has too few; write a constructor", a.width))
+            (Some(a), Some(b)) if a.shape.width > 0 && b.components() > a.components() => {
+                let what = if a.shape.is_matrix() { "matrix" } else { "vector" };
+                Some(format!("a {what} of {} components has too few; write a constructor", a.components()))
             }
             (Some(_), _) if matches!(to.kind(self.db), TyKind::Enum(_)) => {
                 Some(format!("a cast converts it: `({})..`", self.show(to)))
@@ -125,17 +133,21 @@ impl<'db> Checker<'_, 'db> {
             };
         };
         if let ExprKind::Const(c) = self.body.expr(id).kind
-            && b.width == 0
+            && b.shape == Shape::SCALAR
         {
             let c = fold::constant(fold::number(c), self.storage_scalar(to));
             return self.value(ExprKind::Const(c), to, span);
         }
-        // First the width, then the component type, then the spreading.
+        // First the shape, then the component type, then the spreading.
         let mut id = id;
         let mut num = a;
-        if num.width > b.components() {
-            num.width = b.components();
-            let components = (0..num.width).collect();
+        if (a.shape.is_matrix() || b.shape.is_matrix()) && a.shape != b.shape && a.components() > 1 {
+            num.shape = b.shape;
+            let ty = self.num_ty(num);
+            id = self.value(ExprKind::Shape(id), ty, span);
+        } else if num.components() > b.components() {
+            num.shape = Shape::vector(b.components());
+            let components = (0..num.shape.width).collect();
             let ty = self.num_ty(num);
             id = self.value(ExprKind::Swizzle { base: id, components }, ty, span);
         }
@@ -189,16 +201,13 @@ impl<'db> Checker<'_, 'db> {
             return self.error_expr(span);
         }
         let allowed = match (self.num_or_enum(from), self.num_or_enum(to)) {
-            (Some(a), Some(b)) => numeric::width_distance(a.width, b.width).is_some(),
+            (Some(a), Some(b)) => numeric::shape_distance(a.shape, b.shape).is_some(),
             (Some(a), None) => a.components() == 1 && self.is_plain_data(to),
             _ => from == to || self.distance(from, to).is_some() || self.same_fields(from, to),
         };
         if !allowed {
             if let Some(dealt) = self.recompose(operand, to, span) {
                 return dealt;
-            }
-            if self.is_matrix(from) || self.is_matrix(to) {
-                return self.unsupported(span, "a cast of a matrix");
             }
             let message = format!("`{}` cannot be cast to `{}`", self.show(from), self.show(to));
             return self.error(Code::TypeMismatch, span, message);
@@ -218,7 +227,7 @@ impl<'db> Checker<'_, 'db> {
     /// Made of numbers alone: what `(T)0` can fill.
     pub(super) fn is_plain_data(&self, ty: Ty<'db>) -> bool {
         let extent = extent(self.db, ty);
-        !extent.has_matrix && !extent.has_opaque
+        !extent.has_opaque
     }
 
     /// Structures of one layout under different names.
@@ -226,7 +235,9 @@ impl<'db> Checker<'_, 'db> {
         match (a.kind(self.db), b.kind(self.db)) {
             (TyKind::Record(a), TyKind::Record(b)) => {
                 let (a, b) = (env::fields(self.db, *a), env::fields(self.db, *b));
-                !a.is_empty() && a.len() == b.len() && a.iter().zip(b).all(|(x, y)| x.ty == y.ty)
+                !a.is_empty()
+                    && a.len() == b.len()
+                    && a.iter().zip(b).all(|(x, y)| x.ty.unordered(self.db) == y.ty.unordered(self.db))
             }
             _ => false,
         }

@@ -7,7 +7,7 @@
 use super::Checker;
 use super::env::{self, Direction};
 use super::hir::ExprId;
-use super::numeric::{self, Comp, Num};
+use super::numeric::{self, Comp, Num, Shape};
 use crate::def::FnId;
 use crate::ty::{GenericArg, RecordInst, Scalar, Ty, TyKind};
 use rustc_hash::FxHashMap;
@@ -63,6 +63,14 @@ fn is(comp: Comp, among: &[Scalar]) -> bool {
     among.contains(&comp.settled())
 }
 
+/// What a parameter's attribute says of its argument.
+const SHAPES: &[(&str, fn(Shape) -> bool)] = &[
+    ("scalar", |s| !s.is_matrix() && s.components() == 1),
+    ("vector", |s| !s.is_matrix() && s.components() > 1),
+    ("matrix", |s| s.is_matrix()),
+    ("no_matrix", |s| !s.is_matrix()),
+];
+
 impl<'db> Checker<'_, 'db> {
     /// Arguments for all parameters of a function template, or what keeps them from being known.
     pub(super) fn deduce(
@@ -102,6 +110,9 @@ impl<'db> Checker<'_, 'db> {
             let fix = env::has_attribute(&param.attributes, "place");
             let text = if dims.is_empty() { None } else { self.text_array(arg, None) };
             let ty = text.unwrap_or_else(|| self.ty(arg));
+            if deduction.meets {
+                self.fits_shape(param, ty)?;
+            }
             self.unify_dims(&mut deduction, param.ty, dims, ty, fix)?;
         }
         let kind = env::on(self.db, function);
@@ -115,6 +126,17 @@ impl<'db> Checker<'_, 'db> {
             out.push(arg);
         }
         Ok(out)
+    }
+
+    /// `[[wgc::scalar]]`, `[[wgc::vector]]`, `[[wgc::matrix]]`: what the argument is before it is converted.
+    fn fits_shape(&self, param: &ast::Param, ty: Ty<'db>) -> Result<(), String> {
+        let Some(num) = self.num(ty) else { return Ok(()) };
+        for (name, fits) in SHAPES {
+            if env::has_attribute(&param.attributes, name) && !fits(num.shape) {
+                return Err(format!("`{}` is no {name}", self.show(ty)));
+            }
+        }
+        Ok(())
     }
 
     /// Applies the kind, and gives the argument.
@@ -176,8 +198,27 @@ impl<'db> Checker<'_, 'db> {
                 None => self.learn_ty(d, name, ty),
             };
         }
+        if let ("matrix", [component, sizes @ ..]) = (name, args) {
+            let Some(num) = self.num(ty).filter(|n| n.shape.is_matrix()) else { return Ok(()) };
+            if let Some(name) = d.type_name(*component) {
+                self.learn_num(d, &name, Num::scalar(num.comp), fix)?;
+            }
+            for (size, value) in sizes.iter().zip([num.shape.rows, num.shape.width]) {
+                let TemplateArg::Expr(size) = size else { continue };
+                let Some(name) = d.value_name(*size) else { continue };
+                match d.known.get(&name) {
+                    // Of two sizes that `mul` pairs the larger loses components.
+                    Some(Known::Int { value: old, .. }) if d.meets && *old > 1 => {
+                        let least = i64::from(value).min(*old);
+                        d.known.insert(name, Known::Int { value: least, fixed: true });
+                    }
+                    _ => d.learn_int(&name, i64::from(value), true)?,
+                }
+            }
+            return Ok(());
+        }
         if let ("vector", [component, rest @ ..]) = (name, args) {
-            let Some(num) = self.num(ty) else { return Ok(()) };
+            let Some(num) = self.num(ty).filter(|n| d.meets || !n.shape.is_matrix()) else { return Ok(()) };
             if let Some(name) = d.type_name(*component) {
                 self.learn_num(d, &name, Num::scalar(num.comp), fix)?;
             }
@@ -220,8 +261,12 @@ impl<'db> Checker<'_, 'db> {
             None => (num, fix),
             Some(Known::Num { num: old, fixed: true }) if !fix || *old == num => (*old, true),
             Some(Known::Num { num: old, fixed: false }) if d.meets => {
-                // Vectors of different widths meet in the shorter one, as operands do.
-                (numeric::common(*old, num), fix)
+                // Of different shapes the smaller, as for operands.
+                let Some(meet) = numeric::common(*old, num) else {
+                    let (a, b) = (self.show(self.num_ty(*old)), self.show(self.num_ty(num)));
+                    return Err(format!("`{a}` and `{b}` have different shapes"));
+                };
+                (meet, fix)
             }
             // A literal yields to what has a type.
             Some(Known::Num { num: old, fixed: false }) if num.comp == Comp::LitInt || num == *old => (*old, fix),
@@ -303,13 +348,21 @@ impl<'db> Deduction<'_, 'db> {
         }
     }
 
-    /// The width of a vector: scalars spread to any.
+    /// The shape of a vector or matrix: scalars spread to any.
     fn learn_width(&mut self, name: &str, num: Num) -> Result<(), String> {
-        let value = i64::from(num.components());
+        let value = i64::from(num.shape.code());
         match self.known.get(name) {
+            // A matrix beside the vector: the larger loses components.
+            Some(Known::Int { value: old, fixed: true }) if value > 1 && *old > value => {
+                self.known.insert(name.to_string(), Known::Int { value, fixed: true });
+                Ok(())
+            }
+            Some(Known::Int { fixed: true, .. }) => Ok(()),
             Some(Known::Int { value: old, .. }) if *old > 1 && value > 1 => {
-                let value = value.min(*old);
-                self.known.insert(name.to_string(), Known::Int { value, fixed: false });
+                let Some(meet) = numeric::common_shape(Shape::of_code(*old as u8), num.shape) else {
+                    return Err("a vector and a matrix have different numbers of components".to_string());
+                };
+                self.known.insert(name.to_string(), Known::Int { value: i64::from(meet.code()), fixed: false });
                 Ok(())
             }
             Some(Known::Int { value: old, .. }) if *old >= value => Ok(()),

@@ -58,7 +58,7 @@ fn signature_of<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
     let builtin = is_internal(db, id);
     let simplify = |ty: Ty<'db>| match ty.kind(db) {
         TyKind::Vector(s, 1) if builtin => Ty::new(db, TyKind::Scalar(*s)),
-        _ => ty,
+        _ => ty.unordered(db),
     };
     let node = fn_node(db, id);
     let attributes = |n: usize| node.and_then(|node| node.function.params.get(n)).map_or(&[][..], |p| &p.attributes);
@@ -295,13 +295,12 @@ pub fn global<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'d
     };
     let needs_value = matches!(global.kind, GlobalKind::Constant | GlobalKind::Specialised(_) | GlobalKind::Static)
         && global.has_init;
-    let unsupported = if matches!(global.ty.kind(db), TyKind::Matrix { .. }) {
-        Some("a matrix")
-    } else if needs_value && global.diagnostics.is_empty() && crate::globals::initial_value(db, var, owner).is_none() {
-        Some("a global whose initialiser is no constant expression")
-    } else {
-        None
-    };
+    let unsupported =
+        if needs_value && global.diagnostics.is_empty() && crate::globals::initial_value(db, var, owner).is_none() {
+            Some("a global whose initialiser is no constant expression")
+        } else {
+            None
+        };
     let too_deep =
         needs_value && const_eval::const_value(db, var.item, var.index, owner) == Err(const_eval::ConstError::TooDeep);
     GlobalInfo { ty: global.ty, is_object, read_only, too_deep, unsupported }

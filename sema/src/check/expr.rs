@@ -151,7 +151,7 @@ impl<'db> Checker<'_, 'db> {
             TyKind::Scalar(_) | TyKind::Vector(..) | TyKind::LiteralInt | TyKind::LiteralFloat => {
                 self.swizzle(base, text, at, span)
             }
-            TyKind::Matrix { .. } => self.unsupported(span, "elements of matrices"),
+            TyKind::Matrix { rows, columns, .. } => self.elements(base, (rows, columns), text, at, span),
             TyKind::Record(r) => match env::builtin(self.db, r) {
                 // A constant buffer stands for what it holds.
                 Some(Builtin::ConstantBuffer) => {
@@ -222,9 +222,9 @@ impl<'db> Checker<'_, 'db> {
         let width = if components.len() == 1 { 0 } else { components.len() as u8 };
         let comp = super::numeric::Comp::Of(num.comp.settled());
         // A literal settles before it is taken apart.
-        let settled = self.num_ty(super::numeric::Num { comp, width: num.width });
+        let settled = self.num_ty(super::numeric::Num { comp, shape: num.shape });
         let base = self.convert(base, settled);
-        let ty = self.num_ty(super::numeric::Num { comp, width });
+        let ty = self.num_ty(super::numeric::Num { comp, shape: super::numeric::Shape::vector(width) });
         self.expr_in(ExprKind::Swizzle { base, components }, ty, category, span)
     }
 
@@ -261,7 +261,9 @@ impl<'db> Checker<'_, 'db> {
         let (element, len) = match ty.kind(self.db) {
             TyKind::Vector(s, n) => (self.scalar_ty(*s), Some(u32::from(*n))),
             TyKind::Array(element, len) => (*element, *len),
-            TyKind::Matrix { .. } => return self.unsupported(span, "elements of matrices"),
+            TyKind::Matrix { scalar, rows, columns, .. } => {
+                (Ty::new(self.db, TyKind::Vector(*scalar, *columns)), Some(u32::from(*rows)))
+            }
             TyKind::Record(r) => {
                 let methods = env::methods(self.db, *r, "operator[]");
                 if methods.is_empty() {

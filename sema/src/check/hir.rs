@@ -137,9 +137,12 @@ pub enum ExprKind<'db> {
     },
     /// Component by component to the scalar of `ty`; as many components.
     Convert(ExprId),
-    /// A scalar to all components of a vector, elements of an array, fields of a structure (converted to each).
+    /// The first rows and columns of a matrix, or the components of a vector or matrix in another arrangement.
+    Shape(ExprId),
+    /// A scalar to all components of a vector or matrix, elements of an array, fields of a structure (converted to each).
     Splat(ExprId),
-    /// A vector from scalars and vectors; an array or a structure from its elements in order.
+    /// A vector or matrix from numbers, whose components are strung together row by row; an array or a structure from
+    /// its elements in order.
     Compose(Vec<ExprId>),
     /// Evaluated where it first stands; further mentions have the same value.
     Once(ExprId),
@@ -154,7 +157,7 @@ pub enum ExprKind<'db> {
         base: ExprId,
         index: u32,
     },
-    /// Element of an array, component of a vector.
+    /// Element of an array, component of a vector, row of a matrix.
     Index {
         base: ExprId,
         index: ExprId,
@@ -162,6 +165,11 @@ pub enum ExprKind<'db> {
     Swizzle {
         base: ExprId,
         components: Vec<u8>,
+    },
+    /// `._m00_m11`: rows and columns of elements of a matrix.
+    Elements {
+        base: ExprId,
+        elements: Vec<(u8, u8)>,
     },
     /// `this` is the object of a method.
     Call {

@@ -89,9 +89,10 @@ impl<'db> Checker<'_, 'db> {
 
     /// Takes as many parts as `ty` needs; `None` when they run out. A part that cannot be dealt is reported.
     fn deal(&mut self, ty: Ty<'db>, parts: &mut Parts, span: Span) -> Option<ExprId> {
+        let ty = ty.unordered(self.db);
         let first = *parts.front()?;
         let whole = self.ty(first) == ty
-            || matches!((self.num(self.ty(first)), self.num(ty)), (Some(a), Some(b)) if a.width == b.width);
+            || matches!((self.num(self.ty(first)), self.num(ty)), (Some(a), Some(b)) if a.shape == b.shape);
         if whole {
             parts.pop_front();
             return Some(self.coerce(first, ty, "the initialiser"));
@@ -100,6 +101,12 @@ impl<'db> Checker<'_, 'db> {
             TyKind::Vector(s, n) => {
                 let scalar = self.scalar_ty(s);
                 let elements = (0..n).map(|_| self.deal(scalar, parts, span)).collect::<Option<Vec<_>>>()?;
+                Some(self.value(ExprKind::Compose(elements), ty, span))
+            }
+            TyKind::Matrix { scalar, rows, columns, .. } => {
+                let scalar = self.scalar_ty(scalar);
+                let elements =
+                    (0..rows * columns).map(|_| self.deal(scalar, parts, span)).collect::<Option<Vec<_>>>()?;
                 Some(self.value(ExprKind::Compose(elements), ty, span))
             }
             TyKind::Array(element, Some(n)) => {
@@ -113,10 +120,6 @@ impl<'db> Checker<'_, 'db> {
                 let fields = env::fields(self.db, r);
                 let elements = fields.iter().map(|f| self.deal(f.ty, parts, span)).collect::<Option<Vec<_>>>()?;
                 Some(self.value(ExprKind::Compose(elements), ty, span))
-            }
-            TyKind::Matrix { .. } => {
-                parts.clear();
-                Some(self.unsupported(span, "initialising a matrix"))
             }
             _ => {
                 // A scalar is wanted and the part is larger: it is cut up.
@@ -140,6 +143,12 @@ impl<'db> Checker<'_, 'db> {
                 let scalar = self.scalar_ty(*s);
                 let part = self.once(part);
                 (0..*n).map(|i| (ExprKind::Swizzle { base: part, components: vec![i] }, scalar)).collect()
+            }
+            TyKind::Matrix { scalar, rows, columns, .. } => {
+                let scalar = self.scalar_ty(*scalar);
+                let part = self.once(part);
+                let elements = (0..*rows).flat_map(|r| (0..*columns).map(move |c| (r, c)));
+                elements.map(|e| (ExprKind::Elements { base: part, elements: vec![e] }, scalar)).collect()
             }
             TyKind::Array(element, Some(n)) => {
                 let part = self.once(part);
@@ -165,16 +174,13 @@ impl<'db> Checker<'_, 'db> {
         self.value(ExprKind::Once(id), self.ty(id), self.span(id))
     }
 
-    /// `T(a, b)`: scalars and vectors are strung together and converted.
+    /// `T(a, b)`: scalars, vectors and matrices are strung together and converted.
     pub(super) fn construct(&mut self, ty: Ty<'db>, args: &[ast::ExprId], span: Span) -> ExprId {
         let args: Vec<ExprId> = args.iter().map(|a| self.expr(*a)).collect();
         if self.is_error(ty) || args.iter().any(|a| self.is_error(self.ty(*a))) {
             return self.error_expr(span);
         }
         let Some(target) = self.num_or_enum(ty) else {
-            if self.is_matrix(ty) {
-                return self.unsupported(span, "constructing a matrix");
-            }
             if let ([only], true) = (args.as_slice(), self.is_plain_data(ty)) {
                 return self.cast(*only, ty, span);
             }
@@ -195,7 +201,7 @@ impl<'db> Checker<'_, 'db> {
                 return self.error(Code::TypeMismatch, self.span(arg), message);
             };
             total += u32::from(num.components());
-            let part = self.num_ty(Num { comp: Comp::Of(target.comp.settled()), width: num.width });
+            let part = self.num_ty(Num { comp: Comp::Of(target.comp.settled()), shape: num.shape });
             parts.push(self.convert(arg, part));
         }
         if total != u32::from(target.components()) {

@@ -16,8 +16,9 @@ pub mod fold;
 pub mod hir;
 pub(crate) mod image;
 mod init;
+mod matrix;
 pub mod not_yet;
-mod numeric;
+pub(crate) mod numeric;
 mod operators;
 pub mod ops;
 mod overload;
@@ -163,6 +164,7 @@ impl<'db> Checker<'_, 'db> {
     }
 
     fn expr_in(&mut self, kind: ExprKind<'db>, ty: Ty<'db>, category: Category, span: Span) -> ExprId {
+        let ty = ty.unordered(self.db);
         self.body.exprs.push(Expr { kind, ty, category, span });
         ExprId(self.body.exprs.len() as u32 - 1)
     }
@@ -230,9 +232,5 @@ impl<'db> Checker<'_, 'db> {
     /// A handle to output records: the one object that variables hold and change.
     fn is_records(&self, ty: Ty<'db>) -> bool {
         matches!(self.builtin(ty), Some(Builtin::OutputRecords(_)))
-    }
-
-    fn contains_matrix(&self, ty: Ty<'db>) -> bool {
-        crate::extent::extent(self.db, ty).has_matrix
     }
 }

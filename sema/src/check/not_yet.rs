@@ -41,12 +41,9 @@ pub const NAMES: &[&str] = &[
     "ddy",
     "ddy_coarse",
     "ddy_fine",
-    "determinant",
     "fwidth",
-    "mul",
     "noise",
     "printf",
-    "transpose",
 ];
 
 /// Whether HLSL has this name and wgc has not.

@@ -11,11 +11,55 @@ pub enum Comp {
     Of(Scalar),
 }
 
-/// A scalar (`width` 0) or a vector of 1 to 4 components.
+/// A scalar, vector or matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Num {
     pub comp: Comp,
+    pub shape: Shape,
+}
+
+/// How the components of a number are arranged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Shape {
+    /// 0 for a scalar or vector, 1 to 4 for a matrix.
+    pub rows: u8,
+    /// 0 for a scalar, else 1 to 4: components of a vector, columns of a matrix.
     pub width: u8,
+}
+
+impl Shape {
+    pub const SCALAR: Shape = Shape { rows: 0, width: 0 };
+
+    pub fn vector(width: u8) -> Shape {
+        Shape { rows: 0, width }
+    }
+
+    pub fn is_matrix(self) -> bool {
+        self.rows > 0
+    }
+
+    pub fn components(self) -> u8 {
+        self.rows.max(1) * self.width.max(1)
+    }
+
+    /// A vector, or a matrix of one row or column: its components have one order.
+    fn is_line(self) -> bool {
+        self.rows <= 1 || self.width <= 1
+    }
+
+    /// The shape as the `N` of a built-in declaration's `vector<T, N>`: the width, or both numbers of a matrix.
+    pub fn code(self) -> u8 {
+        if self.is_matrix() { self.rows << 4 | self.width } else { self.width.max(1) }
+    }
+
+    pub fn of_code(code: u8) -> Shape {
+        Shape { rows: code >> 4, width: code & 15 }
+    }
+
+    /// Whether the number is the code of a matrix.
+    pub fn is_code(code: i64) -> bool {
+        (1..=4).contains(&(code >> 4)) && (1..=4).contains(&(code & 15))
+    }
 }
 
 impl Comp {
@@ -43,12 +87,12 @@ impl Comp {
 
 impl Num {
     pub fn scalar(comp: Comp) -> Num {
-        Num { comp, width: 0 }
+        Num { comp, shape: Shape::SCALAR }
     }
 
     /// Components, 1 for a scalar.
     pub fn components(self) -> u8 {
-        self.width.max(1)
+        self.shape.components()
     }
 }
 
@@ -97,9 +141,30 @@ pub fn common_width(a: u8, b: u8) -> u8 {
     }
 }
 
-/// The type that two operands meet in.
-pub fn common(a: Num, b: Num) -> Num {
-    Num { comp: common_component(a.comp, b.comp), width: common_width(a.width, b.width) }
+/// The shape in which an operator works on two operands: a scalar spreads, of two vectors or two matrices the larger
+/// loses components, a matrix of one row or column is a vector beside a vector, and a vector of as many components as a
+/// matrix is one.
+pub fn common_shape(a: Shape, b: Shape) -> Option<Shape> {
+    Some(match (a.is_matrix(), b.is_matrix()) {
+        (false, false) => Shape::vector(common_width(a.width, b.width)),
+        _ if a.components() == 1 => b,
+        _ if b.components() == 1 => a,
+        (true, true) => Shape { rows: a.rows.min(b.rows), width: a.width.min(b.width) },
+        _ if a.is_line() && b.is_line() => Shape::vector(a.components().min(b.components())),
+        _ if a.components() == b.components() => {
+            if a.is_matrix() {
+                a
+            } else {
+                b
+            }
+        }
+        _ => return None,
+    })
+}
+
+/// The type that two operands meet in; `None` for a vector and a matrix that is none.
+pub fn common(a: Num, b: Num) -> Option<Num> {
+    Some(Num { comp: common_component(a.comp, b.comp), shape: common_shape(a.shape, b.shape)? })
 }
 
 /// How far an argument is from a parameter; smaller is nearer. Sums of both parts compare overloads.
@@ -149,6 +214,24 @@ pub fn component_distance(from: Comp, to: Comp) -> Distance {
     }
 }
 
+/// Distance of a change of shape; `None` where components would be missing, or where a matrix and a vector have
+/// different numbers of them.
+pub fn shape_distance(from: Shape, to: Shape) -> Option<Distance> {
+    let (have, want) = (from.components(), to.components());
+    match (from.is_matrix(), to.is_matrix()) {
+        _ if from == to => Some(0),
+        (false, false) => width_distance(from.width, to.width),
+        _ if have == 1 && want == 1 => Some(10),
+        _ if have == 1 => Some(20),
+        _ if want == 1 => Some(40),
+        (true, true) if from.rows >= to.rows && from.width >= to.width => Some(40),
+        (true, true) => None,
+        _ if have == want => Some(if from.is_line() && to.is_line() { 10 } else { 30 }),
+        _ if have > want && from.is_line() && to.is_line() => Some(40),
+        _ => None,
+    }
+}
+
 /// Distance of a change of width; `None` where a vector would need components it lacks.
 pub fn width_distance(from: u8, to: u8) -> Option<Distance> {
     match (from, to) {
@@ -183,6 +266,24 @@ mod tests {
         assert_eq!(common_width(4, 2), 2);
         assert_eq!(width_distance(2, 3), None);
         assert!(width_distance(3, 2) > width_distance(0, 2));
+    }
+
+    #[test]
+    fn shapes_meet() {
+        let m = |rows, width| Shape { rows, width };
+        let v = Shape::vector;
+        assert_eq!(common_shape(m(4, 3), m(3, 4)), Some(m(3, 3)));
+        assert_eq!(common_shape(m(2, 3), Shape::SCALAR), Some(m(2, 3)));
+        assert_eq!(common_shape(v(3), m(1, 3)), Some(v(3)));
+        assert_eq!(common_shape(v(4), m(2, 2)), Some(m(2, 2)));
+        assert_eq!(common_shape(m(4, 4), v(4)), None);
+        assert_eq!(shape_distance(m(2, 3), m(3, 2)), None);
+        assert_eq!(shape_distance(v(3), m(3, 3)), None);
+        assert!(shape_distance(m(4, 4), m(3, 3)) > shape_distance(Shape::SCALAR, m(3, 3)));
+        for shape in [v(1), v(4), m(1, 1), m(4, 4), m(2, 3)] {
+            assert_eq!(Shape::of_code(shape.code()), shape);
+            assert_eq!(Shape::is_code(i64::from(shape.code())), shape.is_matrix());
+        }
     }
 
     #[test]

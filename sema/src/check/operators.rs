@@ -5,7 +5,7 @@ use super::fold;
 use super::hir::{Category, ExprId, ExprKind, ReadOnly, UnaryOp};
 use super::numeric::{self, Comp, Num};
 use crate::codes::Code;
-use crate::ty::{Scalar, Ty, TyKind};
+use crate::ty::{Scalar, TyKind};
 use wgc_frontend::ast::{self, Span};
 use wgc_ir::BinaryOp;
 
@@ -74,9 +74,6 @@ impl<'db> Checker<'_, 'db> {
             _ => ("+", None, |_| true),
         };
         let Some(num) = self.num(ty).filter(|n| fits(n.comp)) else {
-            if self.is_matrix(ty) {
-                return self.unsupported(span, "arithmetic on matrices");
-            }
             let message = format!("`{symbol}` does not take `{}`", self.show(ty));
             return self.error(Code::BadOperand, span, message);
         };
@@ -190,11 +187,9 @@ impl<'db> Checker<'_, 'db> {
             Class::Bits | Class::Shift => !n.comp.is_float(),
             _ => true,
         };
-        let Some((a, b)) = nums.filter(|(a, b)| fits(*a) && fits(*b)) else {
-            if self.is_matrix(lt) || self.is_matrix(rt) {
-                self.unsupported(span, "arithmetic on matrices");
-                return None;
-            }
+        let meeting = nums.filter(|(a, b)| fits(*a) && fits(*b));
+        let Some(((a, b), shape)) = meeting.and_then(|(a, b)| Some(((a, b), numeric::common_shape(a.shape, b.shape)?)))
+        else {
             let message = format!("`{symbol}` does not take `{}` and `{}`", self.show(lt), self.show(rt));
             self.error(Code::BadOperand, span, message);
             return None;
@@ -204,11 +199,12 @@ impl<'db> Checker<'_, 'db> {
             Class::Equality => (a, b),
             _ => (Num { comp: number(a.comp), ..a }, Num { comp: number(b.comp), ..b }),
         };
-        let mut meet = numeric::common(a, b);
+        let mut meet = Num { comp: numeric::common_component(a.comp, b.comp), shape };
         if class == Class::Shift {
             meet.comp = if a.comp == Comp::LitInt && b.comp != Comp::LitInt { Comp::Of(Scalar::I32) } else { a.comp };
         }
-        if a.width > 1 && b.width > 1 && a.width != b.width {
+        let drops = |n: Num| n.components() > 1 && n.components() > shape.components();
+        if drops(a) || drops(b) {
             let message = format!("`{symbol}` drops components: `{}` and `{}`", self.show(lt), self.show(rt));
             self.error(Code::Truncation, span, message);
         }
@@ -278,7 +274,9 @@ impl<'db> Checker<'_, 'db> {
         let Some(cond) = self.truth(cond, "?:") else { return self.error_expr(span) };
         let ty = match (self.num(a), self.num(b)) {
             _ if a == b => a,
-            (Some(x), Some(y)) => self.num_ty(numeric::common(x, y)),
+            (Some(x), Some(y)) if numeric::common(x, y).is_some() => {
+                numeric::common(x, y).map_or(a, |meet| self.num_ty(meet))
+            }
             _ => {
                 let message = format!("the alternatives are `{}` and `{}`", self.show(a), self.show(b));
                 return self.error(Code::TypeMismatch, span, message);
@@ -331,7 +329,7 @@ impl<'db> Checker<'_, 'db> {
             return self.error_expr(span);
         };
         let (Some(target), Some(work)) = (self.num(ty), self.num(self.ty(read))) else { return self.error_expr(span) };
-        if numeric::width_distance(work.width, target.width).is_none() {
+        if numeric::shape_distance(work.shape, target.shape).is_none() {
             let message = format!("`{symbol}=` would drop components of `{}`", self.show(ty));
             return self.error(Code::BadOperand, span, message);
         }
@@ -366,9 +364,5 @@ impl<'db> Checker<'_, 'db> {
                 false
             }
         }
-    }
-
-    pub(super) fn is_matrix(&self, ty: Ty<'db>) -> bool {
-        matches!(ty.kind(self.db), TyKind::Matrix { .. })
     }
 }

@@ -26,6 +26,9 @@ pub enum BuiltinOp {
     And,
     Or,
     Select,
+    /// Of two matrices, or of a matrix and a vector on either side.
+    MatrixProduct,
+    Transpose,
 
     // ---- graph
     InputRecord,
@@ -214,6 +217,8 @@ pub const OPS: &[(&str, BuiltinOp)] = &[
     ("bits.split", BuiltinOp::SplitBits),
     ("bits.from_half", BuiltinOp::FromHalf),
     ("bits.to_half", BuiltinOp::ToHalf),
+    ("matrix.product", BuiltinOp::MatrixProduct),
+    ("matrix.transpose", BuiltinOp::Transpose),
     ("input.record", BuiltinOp::InputRecord),
     ("input.count", BuiltinOp::InputCount),
     ("input.finished", BuiltinOp::InputFinished),

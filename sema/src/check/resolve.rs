@@ -65,7 +65,7 @@ impl<'db> Checker<'_, 'db> {
     }
 
     pub(super) fn resolve_type(&mut self, ty: TypeId) -> Ty<'db> {
-        self.with_cx(|cx| cx.ty(ty))
+        self.with_cx(|cx| cx.ty(ty)).unordered(self.db)
     }
 
     /// Template arguments given at a call, as far as they can be evaluated.

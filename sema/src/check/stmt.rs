@@ -177,7 +177,7 @@ impl<'db> Checker<'_, 'db> {
         }
         let base = match self.ast.types[decl.ty].kind {
             ast::TypeKind::Inferred => None,
-            _ => Some(self.with_cx(|cx| cx.value_ty(decl.ty))),
+            _ => Some(self.with_cx(|cx| cx.value_ty(decl.ty)).unordered(self.db)),
         };
         for var in &decl.vars {
             self.declare(var, base, is_const, out);
@@ -219,9 +219,6 @@ impl<'db> Checker<'_, 'db> {
         }
         if matches!(ty.kind(self.db), TyKind::Void) {
             self.error(Code::TypeMismatch, name_span, format!("`{}` cannot be `void`", var.name.text));
-        }
-        if self.contains_matrix(ty) {
-            self.unsupported(name_span, "a variable with a matrix");
         }
         if self.is_object(ty) && !self.is_records(ty) && !self.is_resource(ty) && init.is_none() {
             self.unsupported(name_span, "an output variable without an initialiser");
@@ -331,8 +328,9 @@ impl<'db> Checker<'_, 'db> {
     fn switch(&mut self, selector: ast::ExprId, body: &[StmtId], span: Span) -> Stmt {
         let selector = self.expr(selector);
         let ty = self.settled(self.ty(selector));
-        let integer = self.num_or_enum(ty).is_some_and(|n| n.width == 0 && !n.comp.is_float());
-        let is_float = self.num(ty).is_some_and(|n| n.width == 0 && n.comp.is_float());
+        let is_scalar = |n: super::numeric::Num| n.shape == super::numeric::Shape::SCALAR;
+        let integer = self.num_or_enum(ty).is_some_and(|n| is_scalar(n) && !n.comp.is_float());
+        let is_float = self.num(ty).is_some_and(|n| is_scalar(n) && n.comp.is_float());
         let (ty, integer) = if is_float { (self.scalar_ty(crate::ty::Scalar::I32), true) } else { (ty, integer) };
         let selector = if self.is_error(ty) {
             selector

@@ -15,7 +15,11 @@ impl<'db> Checker<'_, 'db> {
         let ExprKind::Str(text) = &self.body.expr(id).kind else { return None };
         let element = match wanted.map(|ty| ty.kind(self.db)) {
             None => self.scalar_ty(Scalar::I32),
-            Some(TyKind::Array(element, _)) if self.num(*element).is_some_and(|n| n.width == 0) => *element,
+            Some(TyKind::Array(element, _))
+                if self.num(*element).is_some_and(|n| n.shape == super::numeric::Shape::SCALAR) =>
+            {
+                *element
+            }
             Some(_) => return None,
         };
         Some(Ty::new(self.db, TyKind::Array(element, Some(text.len() as u32 + 1))))

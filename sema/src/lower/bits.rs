@@ -1,7 +1,7 @@
 //! Reinterpretations that change the number of components, and indexes of bits.
 
 use super::{Lower, Lowerer};
-use crate::check::hir::{Arg, ExprId};
+use crate::check::hir::Arg;
 use wgc_ir::{MathOp, Scalar, Type, ValueId};
 
 impl<'db> Lowerer<'db> {
@@ -22,9 +22,8 @@ impl<'db> Lowerer<'db> {
     }
 
     /// `asdouble(low, high)`
-    pub(super) fn join_bits(&mut self, id: ExprId, args: &[Arg]) -> Lower<ValueId> {
-        let scalar = self.expr_type(id)?.scalar()?;
-        let (low, high) = (self.arg(args, 0)?, self.arg(args, 1)?);
+    pub(super) fn join_bits(&mut self, low: ValueId, high: ValueId, ty: &Type) -> Lower<ValueId> {
+        let scalar = ty.scalar()?;
         let (low, high) = (self.parts_of(low), self.parts_of(high));
         let mut parts = Vec::new();
         for (low, high) in low.into_iter().zip(high) {
@@ -37,38 +36,39 @@ impl<'db> Lowerer<'db> {
     /// `asuint(x, out low, out high)`
     pub(super) fn split_bits(&mut self, args: &[Arg]) -> Lower<()> {
         let value = self.arg(args, 0)?;
-        let (mut low, mut high) = (Vec::new(), Vec::new());
-        for part in self.parts_of(value) {
-            let pair = self.b.bitcast(part, Type::Vector(Scalar::U32, 2));
-            low.push(self.b.extract(pair, 0));
-            high.push(self.b.extract(pair, 1));
+        for half in [0, 1] {
+            let words = self.by_rows(&[value], |this, row| {
+                let mut words = Vec::new();
+                for part in this.parts_of(row[0]) {
+                    let pair = this.b.bitcast(part, Type::Vector(Scalar::U32, 2));
+                    words.push(this.b.extract(pair, half));
+                }
+                Some(this.gather(Scalar::U32, words))
+            })?;
+            self.put(args, 1 + half as usize, words)?;
         }
-        let (low, high) = (self.gather(Scalar::U32, low), self.gather(Scalar::U32, high));
-        self.put(args, 1, low)?;
-        self.put(args, 2, high)
+        Some(())
     }
 
     /// `f16tof32(x)`: the high half of each word is ignored.
-    pub(super) fn from_half(&mut self, args: &[Arg]) -> Lower<ValueId> {
-        let value = self.arg(args, 0)?;
+    pub(super) fn from_half(&mut self, value: ValueId) -> ValueId {
         let mut parts = Vec::new();
         for part in self.parts_of(value) {
             let pair = self.b.math(MathOp::UnpackHalf, &[part]);
             parts.push(self.b.extract(pair, 0));
         }
-        Some(self.gather(Scalar::F32, parts))
+        self.gather(Scalar::F32, parts)
     }
 
     /// `f32tof16(x)`: the high half of each word is zero.
-    pub(super) fn to_half(&mut self, args: &[Arg]) -> Lower<ValueId> {
-        let value = self.arg(args, 0)?;
+    pub(super) fn to_half(&mut self, value: ValueId) -> ValueId {
         let zero = self.b.splat_const(&Type::Scalar(Scalar::F32), 0);
         let mut parts = Vec::new();
         for part in self.parts_of(value) {
             let pair = self.b.compose(Type::Vector(Scalar::F32, 2), vec![part, zero]);
             parts.push(self.b.math(MathOp::PackHalf, &[pair]));
         }
-        Some(self.gather(Scalar::U32, parts))
+        self.gather(Scalar::U32, parts)
     }
 
     /// An index of a bit in the type of the result; all ones, which say that there is none, stay all ones.

@@ -29,7 +29,7 @@ impl<'db> Lowerer<'db> {
         if let Some(owner) = self.instance.owner(self.db)
             && !signature.is_static
         {
-            let ty = self.ir_type(Ty::new(self.db, TyKind::Record(owner)), span)?;
+            let ty = self.this_type(Ty::new(self.db, TyKind::Record(owner)), space, span)?;
             self.this = Some(self.b.param("this", Type::reference(space, ty)));
         }
         for (i, param) in signature.params.iter().enumerate() {
@@ -151,9 +151,9 @@ impl<'db> Lowerer<'db> {
         let (category, span) = (self.body.expr(this).category, self.body.expr(this).span);
         let (value, changed) = if category.in_memory() {
             let place = self.place(this)?;
-            if let Place::Memory { place, ty } = &place
+            if let Place::Memory { place, .. } = &place
                 && let Type::Ref(space, pointee) = self.b.ty(*place)
-                && *pointee == *ty
+                && *pointee == self.this_type(self.body.expr(this).ty, space, span)?
             {
                 return Some((*place, space, None));
             }
@@ -179,8 +179,13 @@ impl<'db> Lowerer<'db> {
             Place::Components { base, .. } | Place::Component { base, .. } | Place::Prefix { base, .. } => {
                 self.is_own(base)
             }
-            Place::Texel { .. } => false,
+            Place::Scalars { .. } | Place::Texel { .. } => false,
         }
+    }
+
+    /// The type of a method's object in a space: values lie in locals, everything else is laid out as declared.
+    fn this_type(&mut self, ty: Ty<'db>, space: Space, span: Span) -> Lower<Type> {
+        if space == Space::Function { self.ir_type(ty, span) } else { self.memory_type(ty, span) }
     }
 
     /// What an input or output as an argument binds its parameter to, and the values that travel for it.

@@ -62,22 +62,24 @@ impl<'db> Lowerer<'db> {
                     UnaryOp::Not => wgc_ir::UnaryOp::Not,
                     UnaryOp::BitNot => wgc_ir::UnaryOp::BitNot,
                 };
-                self.b.unary(op, value)
+                self.by_rows(&[value], |this, parts| Some(this.b.unary(op, parts[0])))?
             }
             ExprKind::Binary { op, lhs, rhs } => {
                 let (lhs, rhs) = (self.value(*lhs)?, self.value(*rhs)?);
-                self.b.binary(*op, lhs, rhs)
+                self.binary(*op, lhs, rhs)?
             }
             ExprKind::Logical { and, lhs, rhs } => self.logical(*and, *lhs, *rhs)?,
             ExprKind::Cond { cond, then, otherwise } => self.cond(id, *cond, *then, *otherwise)?,
             ExprKind::Step { increment, post, place } => {
                 let place = self.place(*place)?;
                 let old = self.load(&place)?;
-                let ty = self.b.ty(old);
-                let scalar = ty.scalar().unwrap_or(Scalar::U32);
-                let one = crate::check::fold::constant(crate::check::fold::Number::Int(1), scalar);
-                let one = self.b.splat_const(&ty, one.bits);
-                let new = if *increment { self.b.add(old, one) } else { self.b.sub(old, one) };
+                let new = self.by_rows(&[old], |this, parts| {
+                    let ty = this.b.ty(parts[0]);
+                    let scalar = ty.scalar().unwrap_or(Scalar::U32);
+                    let one = crate::check::fold::constant(crate::check::fold::Number::Int(1), scalar);
+                    let one = this.b.splat_const(&ty, one.bits);
+                    Some(if *increment { this.b.add(parts[0], one) } else { this.b.sub(parts[0], one) })
+                })?;
                 self.store(&place, new)?;
                 if *post { old } else { new }
             }
@@ -91,7 +93,12 @@ impl<'db> Lowerer<'db> {
             ExprKind::Convert(inner) => {
                 let value = self.value(*inner)?;
                 let ty = self.expr_type(id)?;
-                if ty.scalar().is_some() { self.b.convert(value, ty) } else { value }
+                self.adapt(value, &ty)
+            }
+            ExprKind::Shape(inner) => {
+                let value = self.value(*inner)?;
+                let ty = self.expr_type(id)?;
+                self.adapt(value, &ty)
             }
             ExprKind::Splat(inner) => {
                 let value = self.value(*inner)?;
@@ -100,9 +107,9 @@ impl<'db> Lowerer<'db> {
             }
             ExprKind::Compose(parts) => {
                 let parts = parts.iter().map(|p| self.value(*p)).collect::<Lower<Vec<_>>>()?;
-                match (self.expr_type(id)?, parts.as_slice()) {
-                    (Type::Scalar(_), [only]) => *only,
-                    (ty, _) => self.b.compose(ty, parts),
+                match self.expr_type(id)? {
+                    ty @ (Type::Scalar(_) | Type::Vector(..) | Type::Matrix(_)) => self.string(ty, parts),
+                    ty => self.b.compose(ty, parts),
                 }
             }
             ExprKind::Once(inner) => {
@@ -139,6 +146,10 @@ impl<'db> Lowerer<'db> {
                 let base = self.value(*base)?;
                 self.pick(base, components)
             }
+            ExprKind::Elements { base, elements } => {
+                let base = self.value(*base)?;
+                self.element_values(base, elements)?
+            }
             ExprKind::Call { callee, this, args } => return self.call(id, *callee, *this, args),
             ExprKind::Op { op, object, args, callee } => return self.op(id, *op, *callee, *object, args),
             // Always in memory.
@@ -152,7 +163,7 @@ impl<'db> Lowerer<'db> {
         Some(Some(value))
     }
 
-    /// A constant of the program, as itself: scalars and vectors need no memory.
+    /// A constant of the program, as itself: scalars, vectors and matrices need no memory.
     fn constant_global(
         &mut self,
         var: crate::def::VarId<'db>,
@@ -161,6 +172,14 @@ impl<'db> Lowerer<'db> {
     ) -> Option<ValueId> {
         let tree = env::const_tree(self.db, var, owner)?;
         let ty = self.expr_type(id)?;
+        if let (Type::Matrix(m), ConstTree::Composite(rows)) = (&ty, tree) {
+            let rows = rows.iter().map(|row| self.constant_number(row, &m.row())).collect::<Option<_>>()?;
+            return Some(self.b.compose(ty, rows));
+        }
+        self.constant_number(tree, &ty)
+    }
+
+    fn constant_number(&mut self, tree: &ConstTree, ty: &Type) -> Option<ValueId> {
         let scalar = ty.scalar()?;
         match tree {
             ConstTree::Scalar(c) => Some(self.b.constant(c.cast(scalar).to_ir())),
@@ -173,7 +192,7 @@ impl<'db> Lowerer<'db> {
                     })
                     .collect();
                 let parts = parts?.into_iter().map(|c| self.b.constant(c)).collect();
-                Some(self.b.compose(ty, parts))
+                Some(self.b.compose(ty.clone(), parts))
             }
         }
     }
@@ -185,6 +204,10 @@ impl<'db> Lowerer<'db> {
             Type::Vector(s, n) => {
                 let scalar = self.b.convert(value, Type::Scalar(*s));
                 self.b.splat(scalar, u32::from(*n))
+            }
+            Type::Matrix(m) => {
+                let row = self.splat(value, &m.row());
+                self.b.compose(ty.clone(), vec![row; usize::from(m.rows)])
             }
             Type::Array { element, len, .. } => {
                 let element = self.splat(value, element);
@@ -198,31 +221,12 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// Numbers to another type of as many components, or of fewer, or from a scalar to more.
-    pub(super) fn adapt(&mut self, value: ValueId, ty: &Type) -> ValueId {
-        let from = self.b.ty(value);
-        if from == *ty {
-            return value;
-        }
-        let (Some(scalar), Some(have), Some(want)) = (ty.scalar(), from.components(), ty.components()) else {
-            return value;
-        };
-        let value = if have > want {
-            let components: Vec<u8> = (0..want as u8).collect();
-            self.pick(value, &components)
-        } else {
-            value
-        };
-        let value = self.b.convert(value, Type::vector_of(scalar, have.min(want)));
-        if have < want { self.b.splat(value, want) } else { value }
-    }
-
     pub(super) fn assign_op(&mut self, op: BinaryOp, place: &Place, value: ExprId) -> Lower<()> {
         let rhs = self.value(value)?;
         let old = self.load(place)?;
         let (work, target) = (self.b.ty(rhs), self.place_type(place));
         let old = self.adapt(old, &work);
-        let new = self.b.binary(op, old, rhs);
+        let new = self.binary(op, old, rhs)?;
         let new = self.adapt(new, &target);
         self.store(place, new)
     }
@@ -283,6 +287,7 @@ impl<'db> Lowerer<'db> {
             ExprKind::Global(var, owner) if env::const_tree(self.db, *var, *owner).is_some() => Some(budget),
             ExprKind::Unary { operand: inner, .. }
             | ExprKind::Convert(inner)
+            | ExprKind::Shape(inner)
             | ExprKind::Splat(inner)
             | ExprKind::Swizzle { base: inner, .. } => self.cost(*inner, budget),
             ExprKind::Field { base, .. } if matches!(self.body.expr(*base).kind, ExprKind::Local(_)) => Some(budget),

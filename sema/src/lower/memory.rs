@@ -5,6 +5,7 @@
 
 use super::{Lower, Lowerer};
 use crate::check::hir::{Arg, ExprId};
+use crate::ty::{FnInst, GenericArg, Ty};
 use wgc_frontend::ast::Span;
 use wgc_ir::{Scalar, Type, ValueId};
 
@@ -31,6 +32,16 @@ impl<'db> Lowerer<'db> {
         self.b.add(offset, bytes)
     }
 
+    /// The memory type of what `Load<T>` and `Store<T>` move: `T` as it was given, which orders matrices, or the type
+    /// of the value.
+    pub(super) fn raw_type(&mut self, callee: FnInst<'db>, value: Ty<'db>, span: Span) -> Lower<Type> {
+        match callee.args(self.db).first() {
+            Some(GenericArg::Ty(ty)) => self.memory_type(*ty, span),
+            _ => self.memory_type(value, span),
+        }
+    }
+
+    /// A value from memory that is laid out as `ty` says.
     pub(super) fn raw_load(&mut self, buffer: ValueId, offset: ValueId, ty: &Type, span: Span) -> Lower<ValueId> {
         match ty {
             Type::Scalar(scalar) => Some(self.load_scalar(buffer, offset, *scalar)),
@@ -42,13 +53,25 @@ impl<'db> Lowerer<'db> {
                 }
                 Some(self.b.compose(ty.clone(), parts))
             }
+            Type::Matrix(m) => {
+                let mut rows = Vec::new();
+                for r in 0..u32::from(m.rows) {
+                    let mut parts = Vec::new();
+                    for c in 0..u32::from(m.columns) {
+                        let at = self.at(offset, m.offset(r, c));
+                        parts.push(self.load_scalar(buffer, at, m.scalar));
+                    }
+                    rows.push(self.string(m.row(), parts));
+                }
+                Some(self.b.compose(ty.as_value(), rows))
+            }
             Type::Array { element, len, stride } => {
                 let mut parts = Vec::new();
                 for i in 0..*len {
                     let at = self.at(offset, i * stride);
                     parts.push(self.raw_load(buffer, at, element, span)?);
                 }
-                Some(self.b.compose(ty.clone(), parts))
+                Some(self.b.compose(ty.as_value(), parts))
             }
             Type::Struct(s) => {
                 let mut parts = Vec::new();
@@ -56,7 +79,7 @@ impl<'db> Lowerer<'db> {
                     let at = self.at(offset, field.offset);
                     parts.push(self.raw_load(buffer, at, &field.ty, span)?);
                 }
-                Some(self.b.compose(ty.clone(), parts))
+                Some(self.b.compose(ty.as_value(), parts))
             }
             _ => self.unsupported(span, "a load of this type"),
         }
@@ -88,19 +111,38 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    pub(super) fn raw_store(&mut self, buffer: ValueId, offset: ValueId, value: ValueId, span: Span) -> Lower<()> {
-        let ty = self.b.ty(value);
-        let parts: Vec<(u32, u32)> = match &ty {
+    pub(super) fn raw_store(
+        &mut self,
+        buffer: ValueId,
+        offset: ValueId,
+        value: ValueId,
+        ty: &Type,
+        span: Span,
+    ) -> Lower<()> {
+        let parts: Vec<(u32, u32, Type)> = match ty {
             Type::Scalar(scalar) => return self.store_scalar(buffer, offset, value, *scalar, span),
-            Type::Vector(scalar, n) => (0..u32::from(*n)).map(|i| (i, i * scalar.size())).collect(),
-            Type::Array { len, stride, .. } => (0..*len).map(|i| (i, i * stride)).collect(),
-            Type::Struct(s) => s.fields.iter().enumerate().map(|(i, f)| (i as u32, f.offset)).collect(),
+            Type::Vector(scalar, n) => {
+                (0..u32::from(*n)).map(|i| (i, i * scalar.size(), Type::Scalar(*scalar))).collect()
+            }
+            Type::Matrix(m) => {
+                for r in 0..u32::from(m.rows) {
+                    let row = self.b.extract(value, r);
+                    for c in 0..u32::from(m.columns) {
+                        let part = self.pick(row, &[c as u8]);
+                        let at = self.at(offset, m.offset(r, c));
+                        self.store_scalar(buffer, at, part, m.scalar, span)?;
+                    }
+                }
+                return Some(());
+            }
+            Type::Array { element, len, stride } => (0..*len).map(|i| (i, i * stride, (**element).clone())).collect(),
+            Type::Struct(s) => s.fields.iter().enumerate().map(|(i, f)| (i as u32, f.offset, f.ty.clone())).collect(),
             _ => return self.unsupported(span, "a store of this type"),
         };
-        for (index, bytes) in parts {
+        for (index, bytes, ty) in parts {
             let part = self.b.extract(value, index);
             let at = self.at(offset, bytes);
-            self.raw_store(buffer, at, part, span)?;
+            self.raw_store(buffer, at, part, &ty, span)?;
         }
         Some(())
     }

@@ -7,7 +7,8 @@
 //! - [`place`](mod@place): what an lvalue is, loads and stores;
 //! - [`expr`](mod@expr), [`stmt`](mod@stmt): evaluation and control flow;
 //! - [`resource`](mod@resource): what an expression of object type stands for;
-//! - [`op`](mod@op), [`memory`](mod@memory), [`image`](mod@image): built-in operations;
+//! - [`op`](mod@op), [`memory`](mod@memory), [`image`](mod@image): built-in operations; [`matrix`](mod@matrix): row by
+//!   row;
 //! - [`entry`](mod@entry): parameters of nodes and compute entry points;
 //! - [`symbol`](mod@symbol): names of functions in the module; [`recursion`](mod@recursion): circles of calls.
 
@@ -16,7 +17,9 @@ mod call;
 mod entry;
 mod expr;
 mod image;
+mod matrix;
 mod memory;
+mod number;
 mod op;
 mod place;
 pub mod recursion;
@@ -254,9 +257,15 @@ impl<'db> Lowerer<'db> {
 
     /// The type of a value: canonical layouts, so that equal HLSL types are equal here.
     fn ir_type(&mut self, ty: Ty<'db>, span: Span) -> Lower<Type> {
+        let memory = self.memory_type(ty, span)?;
+        Some(if crate::extent::extent(self.db, ty).has_matrix { memory.as_value() } else { memory })
+    }
+
+    /// The type of memory that holds such a value, matrices in the order that was declared; and of handles.
+    fn memory_type(&mut self, ty: Ty<'db>, span: Span) -> Lower<Type> {
         if let (TyKind::Record(r), Some(Builtin::OutputRecords(scope))) = (ty.kind(self.db), self.builtin(ty)) {
             let record = env::argument_ty(self.db, *r)?;
-            let record = self.ir_type(record, span)?;
+            let record = self.memory_type(record, span)?;
             return Some(Type::Records(RecordsType { scope, record: record.into() }));
         }
         match crate::layout::value_type(self.db, ty) {

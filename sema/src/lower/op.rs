@@ -6,10 +6,7 @@ use crate::check::hir::{Arg, Category, ExprId};
 use crate::check::ops::{BuiltinOp, memory, semantics};
 use crate::check::{env, fold};
 use crate::ty::FnInst;
-use wgc_ir::{
-    AtomicOp, Barrier, BinaryOp, MathOp, MemoryFlags, MemoryOrder, Op, Scalar, Scope, Space, Stmt, SubgroupOp, Type,
-    ValueId,
-};
+use wgc_ir::{AtomicOp, Barrier, MemoryFlags, MemoryOrder, Op, Scalar, Scope, Space, Stmt, SubgroupOp, Type, ValueId};
 
 impl<'db> Lowerer<'db> {
     /// A call of a built-in operation that is no place; the value, if it has one.
@@ -24,36 +21,15 @@ impl<'db> Lowerer<'db> {
         debug_assert_eq!(self.body.expr(id).category, Category::Value);
         let span = self.body.expr(id).span;
         let value = match op {
-            BuiltinOp::Math(op) => self.math(id, op, args)?,
-            BuiltinOp::Rem => {
-                let (a, b) = (self.arg(args, 0)?, self.arg(args, 1)?);
-                self.b.rem(a, b)
-            }
-            BuiltinOp::Mad => {
-                let (a, b, c) = (self.arg(args, 0)?, self.arg(args, 1)?, self.arg(args, 2)?);
-                let product = self.b.mul(a, b);
-                self.b.add(product, c)
-            }
-            BuiltinOp::And | BuiltinOp::Or => {
-                let (a, b) = (self.arg(args, 0)?, self.arg(args, 1)?);
-                self.b.binary(if op == BuiltinOp::And { BinaryOp::And } else { BinaryOp::Or }, a, b)
-            }
-            BuiltinOp::Select => {
-                let (c, a, b) = (self.arg(args, 0)?, self.arg(args, 1)?, self.arg(args, 2)?);
-                self.b.select(c, a, b)
-            }
-            BuiltinOp::Bitcast => {
-                let value = self.arg(args, 0)?;
+            op if Self::is_number_op(op) => {
+                let values = args.iter().map(|a| self.value(a.expr())).collect::<Lower<Vec<_>>>()?;
                 let ty = self.expr_type(id)?;
-                self.b.bitcast(value, ty)
+                self.number(op, &values, &ty)?
             }
-            BuiltinOp::JoinBits => self.join_bits(id, args)?,
             BuiltinOp::SplitBits => {
                 self.split_bits(args)?;
                 return Some(None);
             }
-            BuiltinOp::FromHalf => self.from_half(args)?,
-            BuiltinOp::ToHalf => self.to_half(args)?,
 
             // ---- graph
             BuiltinOp::InputCount => self.b.input_count(),
@@ -132,13 +108,15 @@ impl<'db> Lowerer<'db> {
             BuiltinOp::RawLoad => {
                 let buffer = self.object_value(object?, span)?;
                 let offset = self.arg(args, 0)?;
-                let ty = self.expr_type(id)?;
+                let ty = self.raw_type(callee, self.body.expr(id).ty, span)?;
                 self.raw_load(buffer, offset, &ty, span)?
             }
             BuiltinOp::RawStore => {
                 let buffer = self.object_value(object?, span)?;
                 let (offset, value) = (self.arg(args, 0)?, self.arg(args, 1)?);
-                self.raw_store(buffer, offset, value, span)?;
+                let stored = self.body.expr(args.get(1)?.expr()).ty;
+                let ty = self.raw_type(callee, stored, span)?;
+                self.raw_store(buffer, offset, value, &ty, span)?;
                 return Some(None);
             }
             BuiltinOp::RawAtomic(op) => {
@@ -232,14 +210,26 @@ impl<'db> Lowerer<'db> {
                 self.b.atomic(op, place, value, Scope::Device, order)
             }
 
-            // Places, and objects: asked for as such.
+            // Places, and objects: asked for as such; numbers are above.
             BuiltinOp::InputRecord
             | BuiltinOp::RecordsGet
             | BuiltinOp::BufferElement
             | BuiltinOp::ImageTexel
             | BuiltinOp::ImageMipTexel
             | BuiltinOp::ImageSampleTexel
-            | BuiltinOp::OutputElement => {
+            | BuiltinOp::OutputElement
+            | BuiltinOp::Math(_)
+            | BuiltinOp::Rem
+            | BuiltinOp::Mad
+            | BuiltinOp::Bitcast
+            | BuiltinOp::JoinBits
+            | BuiltinOp::FromHalf
+            | BuiltinOp::ToHalf
+            | BuiltinOp::And
+            | BuiltinOp::Or
+            | BuiltinOp::Select
+            | BuiltinOp::MatrixProduct
+            | BuiltinOp::Transpose => {
                 let name = &env::signature(self.db, callee).name;
                 return self.unsupported(span, &format!("this use of `{name}`"));
             }
@@ -263,30 +253,6 @@ impl<'db> Lowerer<'db> {
     fn flag(&mut self, args: &[Arg], n: usize) -> Lower<u32> {
         let c = fold::eval(self.db, self.body, args.get(n)?.expr())?;
         u32::try_from(c.bits).ok()
-    }
-
-    /// Functions of numbers. Those that take vectors alone in the IR are the identity, or simple, on scalars.
-    fn math(&mut self, id: ExprId, op: MathOp, args: &[Arg]) -> Lower<ValueId> {
-        let values = args.iter().map(|a| self.value(a.expr())).collect::<Lower<Vec<_>>>()?;
-        let first = *values.first()?;
-        let is_scalar = matches!(self.b.ty(first), Type::Scalar(_));
-        let value = match (op, is_scalar) {
-            (MathOp::Dot, true) => self.b.mul(first, *values.get(1)?),
-            (MathOp::Length, true) => self.b.math(MathOp::Abs, &[first]),
-            (MathOp::Any | MathOp::All, true) => first,
-            (MathOp::Normalize, true) => {
-                let length = self.b.math(MathOp::Abs, &[first]);
-                self.b.div(first, length)
-            }
-            // The absolute value of an unsigned number is itself.
-            (MathOp::Abs, _) if self.b.ty(first).scalar().is_some_and(|s| s.is_integer() && !s.is_signed()) => first,
-            (op, _) => self.b.math(op, &values),
-        };
-        let ty = self.expr_type(id)?;
-        if matches!(op, MathOp::FirstBitLow | MathOp::FirstBitHigh) {
-            return Some(self.bit_index(value, &ty));
-        }
-        Some(self.adapt(value, &ty))
     }
 
     /// The output that an object is an element of.
@@ -394,6 +360,6 @@ impl<'db> Lowerer<'db> {
 
     fn subgroup(&mut self, op: SubgroupOp, args: &[Arg]) -> Lower<ValueId> {
         let values = args.iter().map(|a| self.value(a.expr())).collect::<Lower<Vec<_>>>()?;
-        Some(self.b.subgroup(op, &values))
+        self.by_rows(&values, |this, parts| Some(this.b.subgroup(op, parts)))
     }
 }

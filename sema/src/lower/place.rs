@@ -3,7 +3,7 @@
 use super::{Binding, Lower, Lowerer};
 use crate::check::hir::{ExprId, ExprKind};
 use crate::check::ops::BuiltinOp;
-use wgc_ir::{ImageLoad, Op, Stmt, Type, ValueId};
+use wgc_ir::{ImageLoad, Op, Scalar, Stmt, Type, ValueId};
 
 /// What can be loaded from and, mostly, stored to.
 #[derive(Clone, Debug)]
@@ -16,6 +16,8 @@ pub(super) enum Place {
     Components { base: Box<Place>, components: Vec<u8> },
     /// A component of a vector place that is loaded and stored whole.
     Component { base: Box<Place>, index: ValueId },
+    /// Scalars that are a vector together: elements of a matrix. No two are equal where it is stored to.
+    Scalars { places: Vec<ValueId>, scalar: Scalar },
     /// The first fields of a structure place, as a structure of their own.
     Prefix { base: Box<Place>, ty: Type },
 }
@@ -88,6 +90,10 @@ impl<'db> Lowerer<'db> {
             ExprKind::Swizzle { base, components } => {
                 let base = self.place_or_temporary(*base)?;
                 Some(self.components(base, components.clone()))
+            }
+            ExprKind::Elements { base, elements } => {
+                let base = self.place_or_temporary(*base)?;
+                self.element_places(base, elements)
             }
             ExprKind::Base(base) => {
                 let ty = self.expr_type(id)?;
@@ -165,6 +171,10 @@ impl<'db> Lowerer<'db> {
                     _ => self.b.value(Op::ExtractDynamic { base, index: *index }),
                 }
             }
+            Place::Scalars { places, scalar } => {
+                let parts = places.iter().map(|p| self.b.load(*p)).collect::<Vec<_>>();
+                self.b.compose(Type::vector_of(*scalar, parts.len() as u32), parts)
+            }
             Place::Prefix { base, ty } => {
                 let whole = self.load(base)?;
                 self.prefix(whole, ty)
@@ -222,6 +232,12 @@ impl<'db> Lowerer<'db> {
                 };
                 self.store(base, whole)?;
             }
+            Place::Scalars { places, .. } => {
+                for (i, place) in places.iter().enumerate() {
+                    let part = self.b.extract(value, i as u32);
+                    self.b.store(*place, part);
+                }
+            }
             Place::Prefix { base, ty } => {
                 let Place::Memory { place, .. } = &**base else { return None };
                 let count = if let Type::Struct(s) = ty { s.fields.len() as u32 } else { 0 };
@@ -255,6 +271,7 @@ impl<'db> Lowerer<'db> {
             Place::Component { base, .. } => {
                 Type::Scalar(self.place_type(base).scalar().unwrap_or(wgc_ir::Scalar::U32))
             }
+            Place::Scalars { places, scalar } => Type::vector_of(*scalar, places.len() as u32),
             Place::Components { base, components } => {
                 let scalar = self.place_type(base).scalar().unwrap_or(wgc_ir::Scalar::U32);
                 Type::vector_of(scalar, components.len() as u32)
@@ -285,7 +302,8 @@ impl<'db> Lowerer<'db> {
             }
             BuiltinOp::InputRecord => {
                 let index = index(self)?;
-                let place = self.b.input_record(index, ty.clone());
+                let record = self.memory_type(self.body.expr(id).ty, span)?;
+                let place = self.b.input_record(index, record);
                 Some(Place::Memory { place, ty })
             }
             BuiltinOp::RecordsGet => {

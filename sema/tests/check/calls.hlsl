@@ -66,7 +66,7 @@ void tables() {
     uint e[];                       //~ WG0107
     let f;                          //~ WG0115
     var g = 1.5;
-    float3x3 m;                     //~ WG0220
+    float3x3 m;
     typedef float2 pair;
     pair p = { 1, 2 };
     using other = uint;

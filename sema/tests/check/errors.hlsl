@@ -99,5 +99,17 @@ void objects(ThreadNodeInputRecord<T> input, NodeOutput<T> output, NodeOutputArr
 }
 
 void missing(float4x4 m, float4 v) {
-    float4 r = m * v;               //~ WG0220
+    float4 r = m * v;               //~ WG0207
+    float3x3 n = m;                 //~ WG0211
+    float4x4 k = n;                 //~ WG0200
+    m._m00_m00 = 1;                 //~ WG0206
+    m._m04 = 1;                     //~ WG0209
+    m._11_m00 = 1;                  //~ WG0209
+    n[3] = 1;                       //~ WG0221
+    float4x3 l = m + float4x3(n, 1, 2, 3); //~ WG0211
+    v = mul(v, n).xyzz;             //~ WG0211
+    v.xyz = mul(v.xyz, float4x3(n, 1, 2, 3)); //~ WG0211
+    v = length(m);                  //~ WG0203
+    if (m > 0) { }                  //~ WG0222
+    float2x2 o = { 1, 2, 3 };       //~ WG0212
 }

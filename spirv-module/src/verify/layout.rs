@@ -202,6 +202,7 @@ fn members_laid_out(c: &Checker, ty: Id, members: &[Id], sizes: &FxHashMap<Id, E
             if stride.is_none_or(|s| s == 0) || !major {
                 return Err(format!("matrix member {i} without MatrixStride or order"));
             }
+            matrix_stride(c, ty, index, member, stride.unwrap_or(0), sizes)?;
         }
         if matches!(c.m.ty(member), Some(Type::Bool)) {
             return Err(format!("member {i} is bool, which has no size"));
@@ -224,12 +225,38 @@ fn members_laid_out(c: &Checker, ty: Id, members: &[Id], sizes: &FxHashMap<Id, E
     Ok(())
 }
 
-fn holds_matrix(c: &Checker, mut ty: Id) -> bool {
+/// The vectors that a matrix is stored as do not overlap, and are aligned.
+fn matrix_stride(
+    c: &Checker,
+    ty: Id,
+    index: u32,
+    member: Id,
+    stride: u32,
+    sizes: &FxHashMap<Id, Extent>,
+) -> Result<(), String> {
+    let Some(Type::Matrix { column, columns }) = matrix_in(c, member).and_then(|id| c.m.ty(id)) else { return Ok(()) };
+    let Some(Type::Vector { component, count }) = c.m.ty(*column) else { return Ok(()) };
+    let Some(scalar) = sizes.get(component) else { return Ok(()) };
+    let row_major = c.m.decoration(ty, Some(index), D::RowMajor).is_some();
+    let length = u64::from(if row_major { *columns } else { *count });
+    let bytes = scalar.size.saturating_mul(length);
+    if u64::from(stride) < bytes || !u64::from(stride).is_multiple_of(scalar.align.max(1)) {
+        return Err(format!("matrix member {index} has {bytes} bytes every {stride} bytes"));
+    }
+    Ok(())
+}
+
+fn holds_matrix(c: &Checker, ty: Id) -> bool {
+    matrix_in(c, ty).is_some()
+}
+
+/// The type of the matrices in arrays, or the matrix itself.
+fn matrix_in(c: &Checker, mut ty: Id) -> Option<Id> {
     for _ in 0..=c.m.types.len() {
         match c.m.ty(ty) {
             Some(Type::Array { element, .. } | Type::RuntimeArray { element }) if *element != ty => ty = *element,
-            other => return matches!(other, Some(Type::Matrix { .. })),
+            other => return matches!(other, Some(Type::Matrix { .. })).then_some(ty),
         }
     }
-    false
+    None
 }

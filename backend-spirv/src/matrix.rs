@@ -1,0 +1,98 @@
+//! Matrices as SPIR-V types, and places inside them.
+//!
+//! OpTypeMatrix holds floats and has two to four columns of two to four components; an HLSL row is its column, so that
+//! `m[i]` is an element of it. Memory in HLSL's column-major order is therefore decorated RowMajor and the other way
+//! round; the decoration stands on the member of the structure around the matrix. Every other matrix (integers, bool,
+//! one row, one column) is an array of its rows as a value, and in memory an array of rows or of columns.
+
+use crate::EmitError;
+use crate::builder::{id, lit};
+use crate::emitter::Emitter;
+use crate::place::{Content, Place};
+use crate::types::{Layout, LayoutKind, Relation, Role};
+use rspirv::spirv::{Decoration, Op, Word};
+use wgc_ir::{MatrixType, Scalar, Type};
+
+/// Whether SPIR-V has a type for the matrix.
+pub(crate) fn is_native(m: MatrixType) -> bool {
+    m.scalar.is_float() && m.rows > 1 && m.columns > 1
+}
+
+/// The matrix of a field that is one, or an array of them, and whose layout the field's decorations say.
+pub(crate) fn decorated(mut ty: &Type) -> Option<MatrixType> {
+    loop {
+        match ty {
+            Type::Array { element, .. } | Type::RuntimeArray { element, .. } => ty = element,
+            Type::Matrix(m) if is_native(*m) => return Some(*m),
+            _ => return None,
+        }
+    }
+}
+
+impl Emitter<'_> {
+    /// The type of a matrix as a value.
+    pub fn matrix_type(&mut self, m: MatrixType) -> Word {
+        let row = self.vector_type(m.scalar, u32::from(m.columns));
+        if is_native(m) {
+            return self.b.intern(Op::TypeMatrix, None, vec![id(row), lit(u32::from(m.rows))]);
+        }
+        let rows = self.u32_constant(u32::from(m.rows));
+        self.b.intern(Op::TypeArray, None, vec![id(row), id(rows)])
+    }
+
+    pub fn matrix_layout(&mut self, m: MatrixType) -> Layout {
+        let half = m.scalar.size() == 2;
+        let kind = LayoutKind::Matrix(m);
+        if is_native(m) {
+            return Layout { word: self.matrix_type(m), kind, shape: Relation::Same, half };
+        }
+        let (count, length) = m.stored();
+        let stored = if m.scalar == Scalar::Bool { Scalar::U32 } else { m.scalar };
+        let (vector, count) = (self.vector_type(stored, length), self.u32_constant(count));
+        let word = self.b.unique(Op::TypeArray, None, vec![id(vector), id(count)]);
+        self.b.decorate(word, Decoration::ArrayStride, &[m.layout.stride]);
+        let is_value = m.layout.row_major && m.scalar != Scalar::Bool;
+        Layout { word, kind, shape: if is_value { Relation::Copy } else { Relation::Members }, half }
+    }
+
+    /// Says on a member of a structure how the matrices in it lie.
+    pub fn decorate_matrix(&mut self, structure: Word, member: u32, m: MatrixType) {
+        let order = if m.layout.row_major { Decoration::ColMajor } else { Decoration::RowMajor };
+        self.b.member_decorate(structure, member, order, &[]);
+        self.b.member_decorate(structure, member, Decoration::MatrixStride, &[m.layout.stride]);
+    }
+
+    /// Goes to a row of a matrix in laid out memory.
+    pub fn enter_row(&mut self, place: &mut Place, m: MatrixType, row: Word) -> Result<(), EmitError> {
+        if is_native(m) || m.layout.row_major {
+            place.content = Content::Memory(self.layout_of(&m.row(), Role::Plain)?);
+            let step = if m.layout.row_major { m.layout.stride } else { m.scalar.size() };
+            place.align = crate::place::offset_align(place.align, step);
+            place.indexes.push(row);
+            return Ok(());
+        }
+        place.content = Content::Row { matrix: m, row };
+        if m.columns == 1 {
+            let zero = self.u32_constant(0);
+            return self.enter_component(place, m, row, zero);
+        }
+        Ok(())
+    }
+
+    /// Goes to a component of a row that lies in pieces.
+    pub fn enter_component(
+        &mut self,
+        place: &mut Place,
+        m: MatrixType,
+        row: Word,
+        column: Word,
+    ) -> Result<(), EmitError> {
+        place.content = Content::Memory(self.layout_of(&Type::Scalar(m.scalar), Role::Plain)?);
+        place.align = place.align.min(m.scalar.size());
+        place.indexes.push(column);
+        if m.rows > 1 {
+            place.indexes.push(row);
+        }
+        Ok(())
+    }
+}
