@@ -1,6 +1,8 @@
 //! Runs emitted compute modules on the CPU device, and on a Vulkan driver where there is one
 //! (`WGC_REQUIRE_VULKAN=1` demands it).
 
+#![allow(dead_code)]
+
 use std::io::Write;
 use wgc_backend_spirv::{EmitOptions, emit_compute};
 use wgc_runtime::cpu::{CpuDevice, CpuSettings};
