@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::fold;
-use super::hir::{Arg, Category, ExprId, ExprKind};
+use super::hir::{Arg, ExprId, ExprKind};
 use super::ops::{BuiltinOp, memory, semantics};
 use crate::builtin::{Builtin, Input, InputKind};
 use crate::codes::Code;
@@ -156,11 +156,6 @@ impl<'db> Checker<'_, 'db> {
             root = match self.body.expr(root).kind.clone() {
                 ExprKind::Field { base, .. } | ExprKind::Index { base, .. } | ExprKind::Base(base) => base,
                 ExprKind::Swizzle { base, components } if components.len() == 1 => base,
-                ExprKind::Op { op, .. } if op.is_texel() && self.category(root) != Category::Place => {
-                    let message = "the destination of an atomic is a texel that is read-only".to_string();
-                    self.error(Code::AtomicPlace, span, message);
-                    return false;
-                }
                 ExprKind::Op { op, .. } if op.is_texel() && root != place => {
                     let message = "the destination of an atomic is a component of a texel".to_string();
                     let diagnostic = self.diagnostic(Code::AtomicPlace, span, message);

@@ -1,0 +1,38 @@
+// Uses of textures that the declarations alone cannot refuse.
+
+Texture2D<float4> T;
+Texture2D<uint> U;
+Texture2D<uint2> U2;
+TextureCube<float4> C;
+RWTexture2D<uint2> Pairs;
+RWTexture2D<uint> Tally;
+SamplerState S;
+SamplerComparisonState Shadow;
+static const int2 NEAR = int2(-8, 7);
+
+float4 accepted(float2 at, int2 moved)
+{
+    float4 sum = T.SampleLevel(S, at, 0, NEAR) + T.SampleLevel(S, at, 0, NEAR.yx) + T.Load(int3(0, 0, 0), moved);
+    sum += T.Gather(S, at, moved) + T.GatherRed(S, at, moved, moved, NEAR, NEAR) + T.mips[1][uint2(0, 0)];
+    sum += U.GatherRaw(S, at);
+    InterlockedAdd(Tally[uint2(0, 0)], 1);
+    return sum;
+}
+
+float4 refused(float2 at, int2 moved)
+{
+    float4 sum = T.SampleLevel(S, at, 0, moved); //~ WG0227
+    sum += T.SampleLevel(S, at, 0, int2(8, 0)); //~ WG0227
+    sum += T.GatherRed(S, at, int2(0, -33)); //~ WG0227
+    sum += U.SampleCmpLevelZero(Shadow, at, 0.5); //~ WG0228
+    sum += U.GatherCmp(Shadow, at, 0.5); //~ WG0228
+    sum += T.GatherRaw(S, at); //~ WG0228
+    sum += T.SampleCmpLevelZero(S, at, 0.5); //~ WG0200
+    sum += C.Load(int3(0, 0, 0)); //~ WG0204
+    sum += T.mips[0]; //~ WG0216
+    sum += T.mips(0, uint2(0, 0)); //~ WG0204
+    T[uint2(0, 0)] = sum; //~ WG0206
+    InterlockedAdd(Pairs[uint2(0, 0)].x, 1); //~ WG0219
+    InterlockedAdd(U[uint2(0, 0)], 1); //~ WG0206
+    return sum;
+}
