@@ -27,6 +27,8 @@ pub struct ComputeDecl<'db> {
     pub num_threads: [u32; 3],
     /// `WaveSize`: minimum, maximum, preferred.
     pub wave_size: Option<[u32; 3]>,
+    /// `GroupSharedLimit`: bytes of groupshared memory that it may use, instead of the default.
+    pub groupshared_limit: Option<u32>,
     pub diagnostics: Vec<Diagnostic<'db>>,
 }
 
@@ -70,7 +72,13 @@ fn compute_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> ComputeDecl<
     let f = FnId { item, index };
     let signature = fn_signature(db, FnInst::new(db, f, None, Vec::new()));
     let (name, name_place) = (&signature.name, signature.name_place);
-    let mut out = ComputeDecl { name_place, num_threads: [1, 1, 1], wave_size: None, diagnostics: Vec::new() };
+    let mut out = ComputeDecl {
+        name_place,
+        num_threads: [1, 1, 1],
+        wave_size: None,
+        groupshared_limit: None,
+        diagnostics: Vec::new(),
+    };
     let Some(syntax) = fn_node(db, f) else { return out };
     let env = Env::new();
     let mut cx = Cx::head(db, item, &syntax.tree.ast, &env);
@@ -96,6 +104,7 @@ fn compute_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> ComputeDecl<
         Some(Err(wrong)) => cx.errors.push(wrong),
         None => {}
     }
+    out.groupshared_limit = of(Attr::GroupSharedLimit).and_then(|w| w.uint(0));
     if !matches!(signature.ret.kind(db), TyKind::Void | TyKind::Error) {
         let message =
             format!("compute shader `{name}` returns `{}`, and must return `void`", signature.ret.display(db));

@@ -4,7 +4,7 @@
 
 use crate::attributes;
 use crate::builtin::{Builtin, Subobject};
-use crate::codes::Code;
+use crate::codes::{Code, Severity};
 use crate::const_eval::{ConstTree, evaluate};
 use crate::cx::{Cx, Env};
 use crate::db::Db;
@@ -206,15 +206,19 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, ty: Ty<'db>) -> Glob
         return GlobalKind::Resource(object);
     }
     if has("groupshared") {
-        if has("static") || node.decl.cbuffer.is_some() {
-            cx.error(
-                Code::BadModifier,
-                span,
-                "`groupshared` variables are neither static nor part of a constant buffer",
-            );
+        // `static` adds nothing to it.
+        if node.decl.cbuffer.is_some() {
+            cx.error(Code::BadModifier, span, "`groupshared` variables are no part of a constant buffer");
         }
         if node.declarator.init.is_some() {
-            cx.error(Code::BadModifier, span, "a `groupshared` variable has no initialiser: its threads share it");
+            let message =
+                format!("the initialiser of the groupshared variable `{}` is ignored", node.declarator.name.text);
+            let place = cx.place(span);
+            cx.errors.push(
+                Diagnostic::new(Code::BadModifier, place, message)
+                    .severity(Severity::Warning)
+                    .note("nothing runs before the threads that share it: let one of them assign it, then a barrier"),
+            );
         }
         return GlobalKind::Groupshared;
     }

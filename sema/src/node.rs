@@ -38,6 +38,8 @@ pub struct NodeDecl<'db> {
     /// 0 without the attribute.
     pub max_recursion: u32,
     pub recursion_place: Option<Place<'db>>,
+    /// `GroupSharedLimit`: bytes of groupshared memory that it may use, instead of the default.
+    pub groupshared_limit: Option<u32>,
     pub share_input_of: Option<ShareInput<'db>>,
     pub local_root_index: Option<(u32, Place<'db>)>,
     pub wave_size: Option<[u32; 3]>,
@@ -298,6 +300,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             is_entry: None,
             max_recursion: 0,
             recursion_place: None,
+            groupshared_limit: None,
             share_input_of: None,
             local_root_index: None,
             wave_size: None,
@@ -393,6 +396,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
                 self.out.max_recursion = if depth <= 32 { depth } else { 1 };
                 self.out.recursion_place = Some(w.place);
             }
+            Attr::GroupSharedLimit => self.out.groupshared_limit = w.uint(0),
             Attr::WaveSize => match wave_size(&w) {
                 Ok(sizes) => self.out.wave_size = Some(sizes),
                 Err(wrong) => self.push(wrong),

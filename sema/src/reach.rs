@@ -14,6 +14,7 @@ use crate::signature::fn_signature;
 use crate::ty::{FnInst, RecordInst};
 use indexmap::IndexSet;
 
+/// Bytes that a group may use without `GroupSharedLimit`.
 const MAX_GROUPSHARED: u64 = 32_768;
 
 type Global<'db> = (VarId<'db>, Option<RecordInst<'db>>);
@@ -67,10 +68,15 @@ pub fn groupshared<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db
             continue;
         }
         let bytes: u64 = parts.iter().map(|(_, size)| size).sum();
-        if bytes > MAX_GROUPSHARED {
+        let id = function.function(db);
+        let limit = match role {
+            Role::Node(_) => node(db, id).as_ref().and_then(|n| n.groupshared_limit),
+            _ => compute(db, id).groupshared_limit,
+        };
+        let limit = limit.map_or(MAX_GROUPSHARED, u64::from);
+        if bytes > limit {
             let sum: Vec<_> = parts.iter().map(|(g, size)| format!("`{}` {size} B", g.name)).collect();
-            let message =
-                format!("{what} `{name}` uses {bytes} B of groupshared memory, of at most {MAX_GROUPSHARED} B");
+            let message = format!("{what} `{name}` uses {bytes} B of groupshared memory, of at most {limit} B");
             let mut diagnostic = Diagnostic::new(Code::GroupsharedLimit, signature.name_place, message);
             for (global, _) in &parts {
                 diagnostic = diagnostic.also(global.place, "counts");

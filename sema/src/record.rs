@@ -180,6 +180,21 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
     out.complete = true;
     let own = out.fields.len();
     for member in members {
+        if let ItemKind::Type(ty) = &tree.items[*member].kind
+            && is_unnamed(tree, *ty)
+        {
+            let place = Place::head(item, tree.types[*ty].span);
+            let ty = cx.value_ty(*ty);
+            out.fields.push(Field {
+                name: String::new(),
+                ty,
+                place,
+                semantic: None,
+                row_major: None,
+                bits: None,
+                inherited: None,
+            });
+        }
         let ItemKind::Var(var) = &tree.items[*member].kind else { continue };
         let modifiers = &tree.types[var.ty].modifiers;
         if modifiers.iter().any(|m| m.text == "static") {
@@ -221,6 +236,25 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
     }
     out.diagnostics = cx.errors;
     out
+}
+
+/// Whether a member without a name is a record without one, whose fields are then those of the record around.
+fn is_unnamed(tree: &wgc_frontend::ast::Ast, ty: wgc_frontend::ast::TypeId) -> bool {
+    matches!(&tree.types[ty].kind, TypeKind::Record(inner) if inner.name.is_none() && inner.members.is_some())
+}
+
+/// The way to a field by name: its index, behind the indexes of the unnamed members that it stands in.
+pub fn path_to_field<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Option<Vec<u32>> {
+    let fields = &record(db, inst).fields;
+    // Of equal names the one declared last, which is nearest in the hierarchy.
+    if let Some(index) = fields.iter().rposition(|f| f.name == name) {
+        return Some(vec![index as u32]);
+    }
+    fields.iter().enumerate().filter(|(_, f)| f.name.is_empty()).find_map(|(index, field)| {
+        let mut path = path_to_field(db, field.ty.as_record(db)?, name)?;
+        path.insert(0, index as u32);
+        Some(path)
+    })
 }
 
 fn cyclic_record<'db>(db: &'db dyn Db, _: salsa::Id, inst: RecordInst<'db>) -> Record<'db> {

@@ -1,6 +1,14 @@
-// Names and their scopes: variables that conditions declare, and using-declarations.
+// Names and their scopes: variables that conditions declare, using-declarations, members without a name.
 
 struct Seed { uint n; };
+
+// `b` and `c` are members of `Parts` by name, and of structures without one in memory.
+struct Parts
+{
+    uint a;
+    struct { uint b; struct { uint c; }; };
+    uint d;
+};
 
 RWStructuredBuffer<uint> Out : register(u0);
 
@@ -63,4 +71,10 @@ void Scopes(DispatchNodeInputRecord<Seed> input)
 
     Out[6] = weigh(n) + Base;
     Out[7] = twice(n) + weigh(0.5);
+
+    Parts parts = { 1, 2, 3, 4 };
+    Out[8] = parts.a * 1000 + parts.b * 100 + parts.c * 10 + parts.d;
+    parts.c += n;
+    parts.b = parts.c * 10;
+    Out[9] = parts.b + parts.c;
 }

@@ -14,3 +14,9 @@ void fits() { half_of_it[0] = 1; other_half[0] = 2; }
 
 [Shader("node")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(1, 1, 1)]
 void does_not_fit() { half_of_it[0] = 1; other_half[0] = 2; deeper(3); } //~ ERROR WG0334
+
+[Shader("node")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(1, 1, 1)] [GroupSharedLimit(32772)]
+void asks_for_more() { half_of_it[0] = 1; other_half[0] = 2; deeper(3); }
+
+[Shader("node")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(1, 1, 1)] [GroupSharedLimit(16383)]
+void asks_for_less() { half_of_it[0] = 1; } //~ ERROR WG0334

@@ -200,6 +200,10 @@ pub fn fields<'db>(db: &'db dyn Db, r: RecordInst<'db>) -> &'db [Field<'db>] {
     &crate::record::record(db, r).fields
 }
 
+pub fn path_to_field<'db>(db: &'db dyn Db, r: RecordInst<'db>, name: &str) -> Option<Vec<u32>> {
+    crate::record::path_to_field(db, r, name)
+}
+
 pub fn methods<'db>(db: &'db dyn Db, r: RecordInst<'db>, name: &str) -> Vec<(RecordInst<'db>, FnId<'db>)> {
     crate::record::methods(db, r, name)
 }

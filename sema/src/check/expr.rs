@@ -171,10 +171,13 @@ impl<'db> Checker<'_, 'db> {
 
     fn field(&mut self, base: ExprId, r: crate::ty::RecordInst<'db>, text: &str, at: Span, span: Span) -> ExprId {
         let fields = env::fields(self.db, r);
-        // Of equal names the one declared last, which is nearest in the hierarchy.
-        if let Some(index) = fields.iter().rposition(|f| f.name == text) {
-            let (ty, category) = (fields[index].ty, self.category(base));
-            return self.expr_in(ExprKind::Field { base, index: index as u32 }, ty, category, span);
+        if let Some(path) = env::path_to_field(self.db, r, text) {
+            let category = self.category(base);
+            return path.iter().fold(base, |base, index| {
+                let inner = self.ty(base).as_record(self.db).map(|r| env::fields(self.db, r));
+                let ty = inner.and_then(|fields| fields.get(*index as usize)).map_or(self.error_ty(), |f| f.ty);
+                self.expr_in(ExprKind::Field { base, index: *index }, ty, category, span)
+            });
         }
         let shown = self.show(self.ty(base));
         if env::methods(self.db, r, text).iter().any(|(_, f)| env::is_indexed(self.db, *f)) {
