@@ -84,11 +84,6 @@ impl Session {
         wgc_sema::diagnostics::diagnostics(&self.db, self.program).clone()
     }
 
-    /// What the preprocessor and the grammar say, without a look at names and types.
-    pub fn syntax(&self) -> Vec<Rendered> {
-        wgc_sema::diagnostics::syntax(&self.db, self.program)
-    }
-
     /// The text of a file that a diagnostic names.
     pub fn text(&self, path: &str) -> Arc<[u8]> {
         self.db.file(path).text(&self.db)

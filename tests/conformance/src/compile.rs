@@ -7,10 +7,11 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
-use std::sync::Once;
+use std::sync::{Arc, Once};
+use wgc_compiler::loader::Disk;
 use wgc_compiler::{Failure, Session};
 use wgc_sema::codes::Severity;
-use wgc_sema::db::Options;
+use wgc_sema::db::{Compiler, Db, Options};
 use wgc_sema::diagnostic::Rendered;
 
 /// What became of a case.
@@ -35,7 +36,12 @@ pub struct Reason {
 /// Codes of text and syntax are below this number.
 const FIRST_SEMANTIC_CODE: &str = "WG0100";
 
+/// Programs that one database reads before another takes over: what it has read stays in memory.
+const PROGRAMS: usize = 100;
+
 thread_local! {
+    /// For syntax alone: the prelude is read once, not for each program.
+    static READER: RefCell<Option<(Compiler, usize)>> = const { RefCell::new(None) };
     static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
@@ -58,7 +64,6 @@ impl Outcome {
         Outcome { verdict, reason: Some(reason), module: None }
     }
 
-    /// For one of several runs of a file, the worse.
     fn of_failure(verdict: Verdict, failure: Failure) -> Outcome {
         let (code, message) = match failure {
             Failure::Target(message) => (String::new(), message),
@@ -71,31 +76,57 @@ impl Outcome {
 
 fn attempt(root: &Path, case: &Case) -> Outcome {
     let path = root.join(&case.path).to_string_lossy().into_owned();
-    let session = Session::new(&[&path], options(root, case));
-    let text = session.text(&path);
+    let whole = || {
+        let session = Session::new(&[&path], options(root, case));
+        let text = session.text(&path);
+        (session, text)
+    };
     match case.role {
-        Role::Parse => first_error(&session.syntax(), &text, Verdict::Ok).unwrap_or_else(Outcome::ok),
+        Role::Parse => {
+            let (errors, text) = syntax(&path, options(root, case));
+            first_error(&errors, &text, Verdict::Ok).unwrap_or_else(Outcome::ok)
+        }
         Role::Refused | Role::Effect | Role::Xfail => {
-            let _ = session.syntax();
+            syntax(&path, options(root, case));
             Outcome::ok()
         }
-        Role::Lines => error_lines(&session.diagnostics(), &text),
-        Role::Graph => {
-            first_error(&session.diagnostics(), &text, Verdict::Check).unwrap_or_else(|| match session.module() {
-                Ok(_) => Outcome::ok(),
-                Err(failure) => Outcome::of_failure(Verdict::Lower, failure),
-            })
+        Role::Lines => {
+            let (session, text) = whole();
+            error_lines(&session.diagnostics(), &text)
         }
-        Role::Compute => first_error(&session.diagnostics(), &text, Verdict::Check).unwrap_or_else(|| {
-            if let Err(failure) = session.module() {
-                return Outcome::of_failure(Verdict::Lower, failure);
+        Role::Graph => {
+            let (session, text) = whole();
+            lowered(&session, &text).err().unwrap_or_else(Outcome::ok)
+        }
+        Role::Compute => {
+            let (session, text) = whole();
+            match lowered(&session, &text).map(|()| session.compute()) {
+                Ok(Ok(module)) => Outcome { module: Some(module.words), ..Outcome::ok() },
+                Ok(Err(failure)) => Outcome::of_failure(Verdict::Emit, failure),
+                Err(outcome) => outcome,
             }
-            match session.compute() {
-                Ok(module) => Outcome { module: Some(module.words), ..Outcome::ok() },
-                Err(failure) => Outcome::of_failure(Verdict::Emit, failure),
-            }
-        }),
+        }
     }
+}
+
+/// Whether a program becomes IR, or else the outcome.
+fn lowered(session: &Session, text: &[u8]) -> Result<(), Outcome> {
+    if let Some(outcome) = first_error(&session.diagnostics(), text, Verdict::Check) {
+        return Err(outcome);
+    }
+    session.module().map(drop).map_err(|failure| Outcome::of_failure(Verdict::Lower, failure))
+}
+
+/// What the front end says about a file, and its text.
+fn syntax(path: &str, options: Options) -> (Vec<Rendered>, Arc<[u8]>) {
+    // Taken out, so that a panic leaves no database behind that is half done.
+    let reader = READER.with(|r| r.borrow_mut().take()).filter(|(_, programs)| *programs < PROGRAMS);
+    let (mut db, programs) = reader.unwrap_or_else(|| (Compiler::new(Box::new(Disk)), 0));
+    let program = db.add_program(&[path], options);
+    let errors = wgc_sema::diagnostics::syntax(&db, program);
+    let text = db.file(path).text(&db);
+    READER.with(|r| *r.borrow_mut() = Some((db, programs + 1)));
+    (errors, text)
 }
 
 fn options(root: &Path, case: &Case) -> Options {
