@@ -16,6 +16,7 @@ using Byte [[vk::ext_capability(39)]] = uint; //~ ERROR WG0220
 
 SamplerState Old { Filter = MIN_MAG_MIP_LINEAR; }; //~ WARN WG0012
 static const uint Annotated < string help = "for tools"; > = 1; //~ WARN WG0012
+static groupshared uint Shared = 1; //~ WARN WG0112
 technique10 T { pass P { SetVertexShader(0); } } //~ WARN WG0012
 
 uint h(uint a)
