@@ -185,15 +185,7 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
         {
             let place = Place::head(item, tree.types[*ty].span);
             let ty = cx.value_ty(*ty);
-            out.fields.push(Field {
-                name: String::new(),
-                ty,
-                place,
-                semantic: None,
-                row_major: None,
-                bits: None,
-                inherited: None,
-            });
+            out.fields.push(Field { name: String::new(), ty, place, semantic: None, bits: None, inherited: None });
         }
         let ItemKind::Var(var) = &tree.items[*member].kind else { continue };
         let modifiers = &tree.types[var.ty].modifiers;
