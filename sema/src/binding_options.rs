@@ -41,8 +41,7 @@ pub enum BlockLayout {
     /// Rows of 16 bytes that no vector crosses, as Direct3D has them.
     #[default]
     Dx,
-    /// `std140`
-    Gl,
+    /// Everything at its natural alignment.
     Scalar,
 }
 
@@ -61,7 +60,6 @@ pub const OPTIONS: &[(&str, &str)] = &[
     ("-fvk-bind-sampler-heap", "BINDING SET"),
     ("-fvk-bind-counter-heap", "BINDING SET"),
     ("-fvk-use-dx-layout", ""),
-    ("-fvk-use-gl-layout", ""),
     ("-fvk-use-scalar-layout", ""),
 ];
 
@@ -99,7 +97,6 @@ impl BindingOptions {
             "-fvk-bind-sampler-heap" => self.sampler_heap = Some(slot(0)?),
             "-fvk-bind-counter-heap" => self.counter_heap = Some(slot(0)?),
             "-fvk-use-dx-layout" => self.layout = BlockLayout::Dx,
-            "-fvk-use-gl-layout" => self.layout = BlockLayout::Gl,
             "-fvk-use-scalar-layout" => self.layout = BlockLayout::Scalar,
             _ => return Err(format!("{option} is no option about bindings")),
         }

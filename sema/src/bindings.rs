@@ -6,23 +6,21 @@
 //! shift the one that comes later moves to the next free binding: nearly every program has a `t0` and a `u0`. Whoever
 //! writes shifts or `[[vk::binding]]` means the numbers, and a collision is an error.
 
-use crate::binding_options::BindingOptions;
+use crate::binding_options::{BindingOptions, BlockLayout};
+use crate::blocks;
 use crate::builtin::Builtin;
 use crate::codes::Code;
 use crate::const_eval::ConstTree;
 use crate::db::{Db, Program};
 use crate::def::{Place, VarId};
 use crate::diagnostic::Diagnostic;
-use crate::globals::{self, CBuffer, DeclaredBinding, GlobalKind, cbuffer, global};
+use crate::globals::{self, DeclaredBinding, GlobalKind, cbuffer, global};
 use crate::items::{item_tree, items};
 use crate::layout::{NoLayout, ir_type};
 use crate::record::type_arg;
 use crate::ty::{RecordInst, Scalar, Ty, TyKind};
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use wgc_ir::{
-    Binding, Constant, Count, Field, ImageType, MatrixLayout, MatrixType, StructType, Symbol, TexelFormat, Type,
-};
+use wgc_ir::{Binding, Constant, Count, ImageType, Symbol, TexelFormat, Type};
 
 /// All bindings of a program by symbol.
 #[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
@@ -47,7 +45,7 @@ struct Wanted<'db> {
 
 #[salsa::tracked(returns(ref))]
 pub fn bindings<'db>(db: &'db dyn Db, program: Program) -> Bindings<'db> {
-    let mut wanted = Vec::new();
+    let (mut wanted, mut loose) = (Vec::new(), false);
     for item in items(db, program) {
         if let Some(buffer) = cbuffer(db, *item) {
             wanted.push(Wanted {
@@ -61,9 +59,21 @@ pub fn bindings<'db>(db: &'db dyn Db, program: Program) -> Bindings<'db> {
         }
         for index in 0..item_tree(db, *item).decls.vars.len() as u32 {
             let var = VarId { item: *item, index };
-            if let Some(global) = global(db, var, None)
-                && let GlobalKind::Resource(object) = global.kind
-            {
+            let Some(global) = global(db, var, None) else { continue };
+            if global.kind == GlobalKind::Loose && !loose {
+                // At the first of its members, unless the command line says where.
+                loose = true;
+                let vulkan = program.options(db).bindings.globals.map(|slot| (slot.binding, slot.set));
+                wanted.push(Wanted {
+                    symbol: blocks::GLOBALS.to_string(),
+                    declared: DeclaredBinding { vulkan, ..DeclaredBinding::default() },
+                    class: 'b',
+                    kind: "uniform buffer",
+                    has_counter: false,
+                    place: global.place,
+                });
+            }
+            if let GlobalKind::Resource(object) = global.kind {
                 wanted.push(Wanted {
                     symbol: globals::symbol(db, var, None).to_string(),
                     declared: global.binding,
@@ -202,10 +212,10 @@ pub struct GlobalAccess {
 pub fn access<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Result<GlobalAccess, NoLayout> {
     let kind = definition_kind(db, var, owner)?;
     let field = match global(db, var, owner).map(|g| g.kind) {
-        Some(GlobalKind::CBufferMember(n)) => cbuffer(db, var.item).as_ref().and_then(|buffer| {
-            let order = crate::packoffset::order(&buffer.members);
-            order.iter().position(|i| *i == n as usize).map(|i| i as u32)
-        }),
+        Some(GlobalKind::CBufferMember(n)) => {
+            cbuffer(db, var.item).as_ref().and_then(|b| blocks::position(&b.members, n))
+        }
+        Some(GlobalKind::Loose) => blocks::loose_position(db, var),
         _ => None,
     };
     let symbol = holder(db, var, owner);
@@ -215,12 +225,14 @@ pub fn access<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'d
 
 /// The symbol that holds a variable: its own, or its cbuffer's.
 fn holder<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Symbol {
-    if let Some(GlobalKind::CBufferMember(_)) = global(db, var, owner).map(|g| g.kind)
-        && let Some(buffer) = cbuffer(db, var.item)
-    {
-        return buffer.symbol.as_str().into();
+    match global(db, var, owner).map(|g| g.kind) {
+        Some(GlobalKind::CBufferMember(_)) => match cbuffer(db, var.item) {
+            Some(buffer) => buffer.symbol.as_str().into(),
+            None => globals::symbol(db, var, owner),
+        },
+        Some(GlobalKind::Loose) => blocks::GLOBALS.into(),
+        _ => globals::symbol(db, var, owner),
     }
-    globals::symbol(db, var, owner)
 }
 
 /// The definition of the global that holds a variable, as the module has it.
@@ -275,8 +287,11 @@ fn definition_kind<'db>(
         }
         GlobalKind::CBufferMember(_) => {
             let buffer = cbuffer(db, var.item).as_ref().ok_or_else(silent)?;
-            K::Uniform { block: block_type(db, buffer)?, binding: open(buffer.binding.register) }
+            let layout = var.item.program(db).options(db).bindings.layout;
+            let block = blocks::block(db, &buffer.symbol, &buffer.members, layout)?;
+            K::Uniform { block, binding: open(buffer.binding.register) }
         }
+        GlobalKind::Loose => K::Uniform { block: blocks::loose_block(db, var.item.program(db))?, binding: open(None) },
         GlobalKind::PushConstant => {
             let ty = match (crate::record::builtin(db, global.ty), global.ty.as_record(db)) {
                 (Some(Builtin::ConstantBuffer), Some(inst)) => type_arg(db, inst).ok_or_else(silent)?,
@@ -288,7 +303,9 @@ fn definition_kind<'db>(
             let count = globals::descriptor_count(db, global.ty).ok_or_else(silent)?;
             let binding = Binding { count, ..open(global.binding.register) };
             let counter = has_counter(object).then(|| counter_symbol(&globals::symbol(db, var, owner)));
-            match resource(db, object, globals::element(db, global.ty), global.coherent, global.format, binding)? {
+            let layout = var.item.program(db).options(db).bindings.layout;
+            let element = globals::element(db, global.ty);
+            match resource(db, object, element, global.coherent, global.format, layout, binding)? {
                 K::Buffer { element, stride, writable, coherent, binding, .. } => {
                     K::Buffer { element, stride, writable, coherent, counter, binding }
                 }
@@ -304,6 +321,7 @@ fn resource<'db>(
     ty: Ty<'db>,
     coherent: bool,
     format: Option<TexelFormat>,
+    layout: BlockLayout,
     binding: Binding,
 ) -> Result<wgc_ir::GlobalKind, NoLayout> {
     use wgc_ir::GlobalKind as K;
@@ -325,7 +343,7 @@ fn resource<'db>(
             K::Buffer { element: Type::Scalar(Scalar::U32), stride: 4, writable, coherent, counter: None, binding }
         }
         Builtin::ConstantBuffer => {
-            let block = pack(&ir_type(db, arg.ok_or_else(unsupported)?)?)?;
+            let block = blocks::laid_out(&ir_type(db, arg.ok_or_else(unsupported)?)?, layout)?;
             K::Uniform { block, binding }
         }
         Builtin::Texture { dim, arrayed, multisampled, writable: storage } => {
@@ -348,12 +366,12 @@ fn is_texel(scalar: Scalar) -> bool {
 }
 
 /// The type of a parameter that stands for a resource, or an array of them: as [`GlobalAccess::ty`] of what is passed.
-pub fn resource_type<'db>(db: &'db dyn Db, ty: Ty<'db>, coherent: bool) -> Result<Type, NoLayout> {
+pub fn resource_type<'db>(db: &'db dyn Db, ty: Ty<'db>, coherent: bool, layout: BlockLayout) -> Result<Type, NoLayout> {
     let element = globals::element(db, ty);
     let object = crate::record::builtin(db, element).ok_or_else(|| NoLayout::new(""))?;
     let count = globals::descriptor_count(db, ty).ok_or_else(|| NoLayout::new(""))?;
     let unbound = Binding { set: 0, binding: 0, count, register: None };
-    let kind = resource(db, object, element, coherent, None, unbound)?;
+    let kind = resource(db, object, element, coherent, None, layout, unbound)?;
     Ok(wgc_ir::Global { name: Symbol::default(), kind }.value_type())
 }
 
@@ -382,109 +400,5 @@ fn ir_constant(tree: &ConstTree) -> Constant {
     match tree {
         ConstTree::Scalar(value) => Constant::Scalar(value.to_ir()),
         ConstTree::Composite(parts) => Constant::Composite(parts.iter().map(ir_constant).collect()),
-    }
-}
-
-/// A cbuffer as one structure, packed.
-fn block_type<'db>(db: &'db dyn Db, buffer: &CBuffer<'db>) -> Result<Type, NoLayout> {
-    let mut fields = Vec::new();
-    for i in crate::packoffset::order(&buffer.members) {
-        let member = &buffer.members[i];
-        fields.push((Symbol::from(member.name.as_str()), ir_type(db, member.ty)?, member.offset));
-    }
-    Ok(Type::Struct(Arc::new(pack_fields(buffer.symbol.as_str().into(), fields)?)))
-}
-
-/// A type as a constant buffer holds it.
-pub(crate) fn packed<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<Type, NoLayout> {
-    pack(&ir_type(db, ty)?)
-}
-
-/// Constant-buffer packing: nothing crosses a row of 16 bytes, arrays, structures and matrices start one;
-/// each vector of a matrix takes its own.
-fn pack(ty: &Type) -> Result<Type, NoLayout> {
-    Ok(match ty {
-        Type::Struct(s) => {
-            let fields = s.fields.iter().map(|f| (f.name.clone(), f.ty.clone(), None)).collect();
-            Type::Struct(Arc::new(pack_fields(s.name.clone(), fields)?))
-        }
-        Type::Array { element, len, .. } => {
-            let element = pack(element)?;
-            let stride = round(element.size().unwrap_or(0), 16)?;
-            Type::Array { element: Arc::new(element), len: *len, stride }
-        }
-        Type::Matrix(m) => {
-            let (count, length) = m.stored();
-            let vector = length * m.scalar.size();
-            let stride = if count == 1 { vector } else { round(vector, 16)? };
-            Type::Matrix(MatrixType { layout: MatrixLayout { stride, ..m.layout }, ..*m })
-        }
-        other => other.clone(),
-    })
-}
-
-/// Fields in the order of memory, some at a given offset.
-fn pack_fields(name: Symbol, fields: Vec<(Symbol, Type, Option<u32>)>) -> Result<StructType, NoLayout> {
-    let mut out = StructType { name, fields: Vec::new(), size: 0, align: 16 };
-    for (name, ty, given) in fields {
-        let ty = pack(&ty)?;
-        let size = ty.size().ok_or_else(|| NoLayout::new(format!("field `{name}` has no size")))?;
-        let mut offset = round(out.size, ty.align())?;
-        let starts_row = match ty {
-            Type::Struct(_) | Type::Array { .. } => true,
-            // One vector, as `float3` is.
-            Type::Matrix(m) => m.stored().0 > 1,
-            _ => false,
-        };
-        if starts_row || (offset % 16) + size > 16 {
-            offset = round(out.size, 16)?;
-        }
-        let offset = given.unwrap_or(offset);
-        out.size = offset.checked_add(size).ok_or_else(|| NoLayout::new("the buffer is too large"))?;
-        out.fields.push(Field { name, ty, offset });
-    }
-    // An array's last element does not fill its row: what follows may use the rest, but the whole is full rows.
-    out.size = round(out.size, 16)?;
-    Ok(out)
-}
-
-fn round(offset: u32, align: u32) -> Result<u32, NoLayout> {
-    wgc_ir::layout::align_up(offset, align).ok_or_else(|| NoLayout::new("the buffer is too large"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn constant_buffers_pack_by_rows() {
-        let float = Type::F32;
-        let float3 = Type::Vector(Scalar::F32, 3);
-        let floats = Type::Array { element: Arc::new(Type::F32), len: 3, stride: 4 };
-        let fields = [("a", float3), ("b", float.clone()), ("c", floats), ("d", float)];
-        let fields = fields.into_iter().map(|(n, t)| (Symbol::from(n), t, None)).collect();
-        let block = pack_fields("B".into(), fields).unwrap();
-        // From Microsoft's packing rules: b shares a's row, c takes a row an element.
-        assert_eq!(block.fields.iter().map(|f| f.offset).collect::<Vec<_>>(), [0, 12, 16, 64]);
-        assert_eq!(block.size, 80);
-    }
-
-    #[test]
-    fn a_matrix_takes_a_row_for_each_of_its_vectors() {
-        let matrix = |rows, columns, row_major| Type::Matrix(MatrixType::tight(Scalar::F32, rows, columns, row_major));
-        let fields = [
-            ("a", Type::F32),
-            ("columns", matrix(3, 2, false)),
-            ("b", Type::F32),
-            ("rows", matrix(3, 2, true)),
-            ("c", Type::F32),
-            ("line", matrix(1, 3, true)),
-            ("wide", Type::Matrix(MatrixType::tight(Scalar::F64, 2, 3, true))),
-        ];
-        let fields = fields.into_iter().map(|(n, t)| (Symbol::from(n), t, None)).collect();
-        let block = pack_fields("B".into(), fields).unwrap();
-        // Two columns from 16, three rows from 64; `line` is packed like a `float3`; three doubles take 32 bytes.
-        assert_eq!(block.fields.iter().map(|f| f.offset).collect::<Vec<_>>(), [0, 16, 48, 64, 112, 116, 128]);
-        assert_eq!(block.size, 192);
     }
 }

@@ -28,6 +28,8 @@ pub enum GlobalKind {
     Constant,
     /// The n-th member of its cbuffer.
     CBufferMember(u32),
+    /// Set by the host, and no member of a cbuffer: a field of `$Globals`.
+    Loose,
     /// `[[vk::push_constant]]`
     PushConstant,
     /// `[[vk::constant_id(n)]]`; has its default.
@@ -140,6 +142,10 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
     if let GlobalKind::Subobject(subobject) = out.kind {
         check_subobject(&mut cx, subobject, &node);
     }
+    if matches!(out.kind, GlobalKind::Loose | GlobalKind::CBufferMember(_)) && out.has_init {
+        let message = format!("`{}` is set by the host: its initialiser is ignored", out.name);
+        cx.error(Code::IgnoredInitializer, node.declarator.span, message);
+    }
     if matches!(ty.kind(db), TyKind::Void) {
         cx.error(Code::UnsupportedType, node.declarator.span, "a variable cannot be `void`");
     }
@@ -229,19 +235,7 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, ty: Ty<'db>) -> Glob
         (true, true) => GlobalKind::Constant,
         (true, false) => GlobalKind::Static,
         _ if ty.is_error(db) => GlobalKind::Unsupported,
-        _ => {
-            let diagnostic = cx.place(span);
-            let name = &node.declarator.name.text;
-            cx.errors.push(
-                Diagnostic::new(
-                    Code::UnsupportedType,
-                    diagnostic,
-                    format!("`{name}` is a constant that the host sets, and belongs to no constant buffer"),
-                )
-                .note("write `static` if the shader owns it, or put it into a `cbuffer`"),
-            );
-            GlobalKind::Unsupported
-        }
+        _ => GlobalKind::Loose,
     }
 }
 
@@ -482,7 +476,7 @@ pub fn cbuffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<CBuffer<'db>> {
             continue;
         }
         let offset = global.offset;
-        types.push(crate::bindings::packed(db, global.ty).ok().filter(|_| global.diagnostics.is_empty()));
+        types.push(crate::blocks::packed(db, global.ty).ok().filter(|_| global.diagnostics.is_empty()));
         members.push(Member { name: global.name.clone(), ty: global.ty, offset, place: global.place });
         if !global.ty.is_error(db)
             && let Err(no) = crate::layout::ir_type(db, global.ty)

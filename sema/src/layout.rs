@@ -2,6 +2,7 @@
 //!
 //! A matrix lies in the order of its declaration, without gaps. A field that is inherited lies where the base has it. `bool` takes four bytes.
 
+use crate::binding_options::BlockLayout;
 use crate::db::Db;
 use crate::extent::{ENDLESS, Extent, MAX_DEPTH, MAX_PARTS, extent};
 use crate::record::record;
@@ -51,23 +52,23 @@ pub fn ir_type<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<Type, NoLayout> {
 }
 
 /// The type of a value of a variable, parameter or result: as [`ir_type`], and resources may be it or be inside.
-pub fn value_type<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<Type, NoLayout> {
+pub fn value_type<'db>(db: &'db dyn Db, ty: Ty<'db>, layout: BlockLayout) -> Result<Type, NoLayout> {
     if !holds_resources(db, ty) {
         return ir_type(db, ty);
     }
     not_too_large(db, ty)?;
     match ty.kind(db) {
         TyKind::Array(element, Some(n)) => {
-            Ok(Type::Array { element: Arc::new(value_type(db, *element)?), len: *n, stride: 0 })
+            Ok(Type::Array { element: Arc::new(value_type(db, *element, layout)?), len: *n, stride: 0 })
         }
         TyKind::Record(inst) if record(db, *inst).builtin.is_none() => {
             let field = |f: &crate::record::Field<'db>| {
-                Ok(Field { name: f.name.as_str().into(), ty: value_type(db, f.ty)?, offset: 0 })
+                Ok(Field { name: f.name.as_str().into(), ty: value_type(db, f.ty, layout)?, offset: 0 })
             };
             let fields = record(db, *inst).fields.iter().map(field).collect::<Result<_, NoLayout>>()?;
             Ok(Type::Struct(Arc::new(StructType { name: ty.display(db).into(), fields, size: 0, align: 1 })))
         }
-        _ => crate::bindings::resource_type(db, ty, false),
+        _ => crate::bindings::resource_type(db, ty, false, layout),
     }
 }
 

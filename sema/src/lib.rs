@@ -22,6 +22,7 @@ pub mod attribute_table;
 pub mod attributes;
 pub mod binding_options;
 pub mod bindings;
+pub mod blocks;
 pub mod builtin;
 pub mod check;
 pub mod codes;

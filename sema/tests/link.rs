@@ -132,6 +132,42 @@ fn a_collision_that_was_asked_for_is_an_error() {
     assert_eq!(errors, ["WG0114 `z` is a storage texel buffer at binding 1 of set 0, where `y` is a storage buffer"]);
 }
 
+fn offsets(module: &Module, name: &str) -> Vec<(String, u32)> {
+    let GlobalKind::Uniform { block: Type::Struct(block), .. } = &module.globals[name].kind else { panic!("{name}") };
+    block.fields.iter().map(|f| (f.name.to_string(), f.offset)).collect()
+}
+
+#[test]
+fn variables_outside_cbuffers_are_fields_of_one() {
+    let text = compute(
+        "RWBuffer<uint> o;
+         uint a; float3 b; float3 c;
+         cbuffer P { uint high : packoffset(c2.y); uint low : packoffset(c0.w); };",
+    ) + "void main() { o[0] = a + uint(b.x) + uint(c.x) + high + low; }";
+    let pairs = |list: &[(&str, u32)]| list.iter().map(|(n, o)| (n.to_string(), *o)).collect::<Vec<_>>();
+    let (module, errors) = bound(&text, &[]);
+    assert_eq!(errors, [""; 0]);
+    assert_eq!(offsets(&module, "$Globals"), pairs(&[("a", 0), ("b", 4), ("c", 16)]));
+    assert_eq!(offsets(&module, "P"), pairs(&[("low", 12), ("high", 36)]), "fields in the order of memory");
+    assert_eq!(["o", "$Globals", "P"].map(|n| binding(&module, n)), [(0, 0), (0, 1), (0, 2)]);
+    let (module, _) = bound(&text, &["-fvk-use-scalar-layout", "-fvk-bind-globals 7 3"]);
+    assert_eq!(offsets(&module, "$Globals"), pairs(&[("a", 0), ("b", 4), ("c", 16)]));
+    assert_eq!(["$Globals", "P"].map(|n| binding(&module, n)), [(3, 7), (0, 1)]);
+    let (_, errors) =
+        bound("cbuffer C { uint x = 3; }; cbuffer D { uint y : packoffset(d1); };", &["-auto-binding-space 1"]);
+    assert_eq!(errors[..1], ["WG0127 `x` is set by the host: its initialiser is ignored"]);
+    assert!(errors[1].starts_with("WG0113"), "{errors:?}");
+}
+
+#[test]
+fn scalar_layout_packs_tightly() {
+    let text = compute("RWBuffer<uint> o; cbuffer C { float2 a; float3 b; float c[2]; };")
+        + "void main() { o[0] = uint(a.x + b.x + c[1]); }";
+    let of = |options: &[&str]| offsets(&bound(&text, options).0, "C").into_iter().map(|(_, o)| o).collect::<Vec<_>>();
+    assert_eq!(of(&[]), [0, 16, 32]);
+    assert_eq!(of(&["-fvk-use-scalar-layout"]), [0, 8, 20]);
+}
+
 #[test]
 fn counters_that_are_used_have_bindings() {
     let text = compute(

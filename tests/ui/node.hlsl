@@ -158,7 +158,7 @@ enum class Size : uint { Small = 1, Large };
 [Shader("node")] [NodeDispatchGrid((uint)Size::Large, THREADS / 2, 0x10u)] [NumThreads(THREADS, 1, 1)]
 void constants() { }
 
-uint not_constant; //~ ERROR WG0116
+uint not_constant;
 [Shader("node")] [NodeDispatchGrid(not_constant, 1, 1)] [NumThreads(8, 1, 1)] //~ ERROR WG0105
 void variable_grid() { }
 

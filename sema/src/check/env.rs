@@ -293,7 +293,9 @@ pub fn global<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'d
         GlobalKind::Unsupported | GlobalKind::Subobject(_) => return silent,
         GlobalKind::Resource(_) => (true, None),
         GlobalKind::PushConstant if crate::record::builtin(db, global.ty).is_some() => (true, None),
-        GlobalKind::CBufferMember(_) | GlobalKind::PushConstant => (false, Some(ReadOnly::Resource)),
+        GlobalKind::CBufferMember(_) | GlobalKind::Loose | GlobalKind::PushConstant => {
+            (false, Some(ReadOnly::Resource))
+        }
         GlobalKind::Constant | GlobalKind::Specialised(_) => (false, Some(ReadOnly::Const)),
         GlobalKind::Groupshared | GlobalKind::Static => (false, global.is_const.then_some(ReadOnly::Const)),
     };

@@ -43,7 +43,7 @@ impl<'db> Lowerer<'db> {
                     Binding::Object(Object::Output { id, index })
                 }
                 Bound::Resource { coherent } => {
-                    let ty = match crate::bindings::resource_type(self.db, param.ty, coherent) {
+                    let ty = match crate::bindings::resource_type(self.db, param.ty, coherent, self.block_layout()) {
                         Ok(ty) => ty,
                         Err(_) => return self.unsupported(span, "a parameter of this resource type"),
                     };

@@ -268,12 +268,17 @@ impl<'db> Lowerer<'db> {
             let record = self.memory_type(record, span)?;
             return Some(Type::Records(RecordsType { scope, record: record.into() }));
         }
-        match crate::layout::value_type(self.db, ty) {
+        match crate::layout::value_type(self.db, ty, self.block_layout()) {
             Ok(ty) => Some(ty),
             // The declaration of the type is wrong, and says so.
             Err(no) if no.why.is_empty() => None,
             Err(_) => self.unsupported(span, &format!("a value of type `{}`", ty.display(self.db))),
         }
+    }
+
+    /// How constant buffers of the program are laid out.
+    fn block_layout(&self) -> crate::binding_options::BlockLayout {
+        self.instance.function(self.db).item.program(self.db).options(self.db).bindings.layout
     }
 
     fn expr_type(&mut self, id: ExprId) -> Lower<Type> {

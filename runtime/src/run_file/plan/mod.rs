@@ -139,7 +139,9 @@ pub(super) fn find_named<'i, T>(
         (None, _) => {
             let known: Vec<&str> = items.iter().map(name_of).collect();
             let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-            Err(Fault::new(at, format!("the shader has no {what} {name:?}; it has: {known}")))
+            // What a shader declares and never uses is no part of its interface.
+            let verb = if what == "resource" { "uses" } else { "has" };
+            Err(Fault::new(at, format!("the shader {verb} no {what} {name:?}; it {verb}: {known}")))
         }
     }
 }
