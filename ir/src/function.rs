@@ -358,6 +358,9 @@ pub enum AtomicOp {
     Add,
     Min,
     Max,
+    /// Of words as signed integers, whatever their type says.
+    SignedMin,
+    SignedMax,
     And,
     Or,
     Xor,
@@ -435,9 +438,24 @@ pub enum SubgroupOp {
     ExclusiveAdd,
     Min,
     Max,
+    /// (T) -> T
+    Mul,
+    ExclusiveMul,
+    /// (T) -> T, of integers.
+    BitAnd,
+    BitOr,
+    BitXor,
     /// (bool) -> bool
     Any,
     All,
+    /// (T) -> bool, of a scalar T.
+    AllEqual,
+    /// (T, uint) -> T, of the lane of this lane's quad with that number.
+    QuadBroadcast,
+    /// (T) -> T, of the other lane of the quad's row, of its column, of neither.
+    QuadSwapX,
+    QuadSwapY,
+    QuadSwapDiagonal,
 }
 
 impl Function {

@@ -120,6 +120,8 @@ words!(AtomicOp {
     Add = "atomic.add",
     Min = "atomic.min",
     Max = "atomic.max",
+    SignedMin = "atomic.signed_min",
+    SignedMax = "atomic.signed_max",
     And = "atomic.and",
     Or = "atomic.or",
     Xor = "atomic.xor",
@@ -148,8 +150,18 @@ words!(SubgroupOp {
     ExclusiveAdd = "subgroup.exclusive_add",
     Min = "subgroup.min",
     Max = "subgroup.max",
+    Mul = "subgroup.mul",
+    ExclusiveMul = "subgroup.exclusive_mul",
+    BitAnd = "subgroup.bit_and",
+    BitOr = "subgroup.bit_or",
+    BitXor = "subgroup.bit_xor",
     Any = "subgroup.any",
     All = "subgroup.all",
+    AllEqual = "subgroup.all_equal",
+    QuadBroadcast = "subgroup.quad_broadcast",
+    QuadSwapX = "subgroup.quad_swap_x",
+    QuadSwapY = "subgroup.quad_swap_y",
+    QuadSwapDiagonal = "subgroup.quad_swap_diagonal",
 });
 
 impl Words for TexelFormat {

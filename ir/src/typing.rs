@@ -393,13 +393,25 @@ fn subgroup(op: SubgroupOp, args: &[&Type]) -> Result {
         (S::Elect, []) => Ok(Type::BOOL),
         (S::Ballot, [v]) => same("operand", v, &Type::BOOL).map(|()| uint4),
         (S::Any | S::All, [v]) => same("operand", v, &Type::BOOL).map(|()| Type::BOOL),
-        (S::Shuffle, [v, lane]) => {
+        (S::Shuffle | S::QuadBroadcast, [v, lane]) => {
             numeric_or_bool(v)?;
             same("lane", lane, &Type::U32)?;
             Ok((*v).clone())
         }
-        (S::BroadcastFirst, [v]) => numeric_or_bool(v).map(|_| (*v).clone()),
-        (S::Add | S::ExclusiveAdd | S::Min | S::Max, [v]) => numeric(v).map(|_| (*v).clone()),
+        (S::BroadcastFirst | S::QuadSwapX | S::QuadSwapY | S::QuadSwapDiagonal, [v]) => {
+            numeric_or_bool(v).map(|_| (*v).clone())
+        }
+        (S::AllEqual, [v]) => match numeric_or_bool(v)? {
+            (_, 1) => Ok(Type::BOOL),
+            _ => Err(format!("does not take {v}")),
+        },
+        (S::BitAnd | S::BitOr | S::BitXor, [v]) => match numeric(v)? {
+            (s, _) if s.is_integer() => Ok((*v).clone()),
+            _ => Err(format!("does not take {v}")),
+        },
+        (S::Add | S::ExclusiveAdd | S::Mul | S::ExclusiveMul | S::Min | S::Max, [v]) => {
+            numeric(v).map(|_| (*v).clone())
+        }
         _ => Err(format!("does not take {} operands", args.len())),
     }
 }

@@ -55,8 +55,12 @@ struct [[wgc::builtin("rw_byte_address_buffer")]] RWByteAddressBuffer
     [[wgc::op("raw.atomic_add")]] void InterlockedAdd(uint offset, uint value);
     [[wgc::op("raw.atomic_add")]] void InterlockedAdd(uint offset, uint value, out uint original);
     [[wgc::op("raw.atomic_min")]] void InterlockedMin(uint offset, uint value);
+    [[wgc::op("raw.atomic_signed_min")]] void InterlockedMin(uint offset, int value);
+    [[wgc::op("raw.atomic_signed_min")]] void InterlockedMin(uint offset, int value, out uint original);
     [[wgc::op("raw.atomic_min")]] void InterlockedMin(uint offset, uint value, out uint original);
     [[wgc::op("raw.atomic_max")]] void InterlockedMax(uint offset, uint value);
+    [[wgc::op("raw.atomic_signed_max")]] void InterlockedMax(uint offset, int value);
+    [[wgc::op("raw.atomic_signed_max")]] void InterlockedMax(uint offset, int value, out uint original);
     [[wgc::op("raw.atomic_max")]] void InterlockedMax(uint offset, uint value, out uint original);
     [[wgc::op("raw.atomic_and")]] void InterlockedAnd(uint offset, uint value);
     [[wgc::op("raw.atomic_and")]] void InterlockedAnd(uint offset, uint value, out uint original);
@@ -67,6 +71,11 @@ struct [[wgc::builtin("rw_byte_address_buffer")]] RWByteAddressBuffer
     [[wgc::op("raw.atomic_exchange")]] void InterlockedExchange(uint offset, uint value, out uint original);
     [[wgc::op("raw.atomic_compare_exchange")]] void InterlockedCompareExchange(uint offset, uint compare, uint value, out uint original);
     [[wgc::op("raw.atomic_compare_store")]] void InterlockedCompareStore(uint offset, uint compare, uint value);
+
+    // The bits of a float: -0 and 0 differ, and a NaN equals itself.
+    [[wgc::op("raw.atomic_exchange")]] void InterlockedExchangeFloat(uint offset, float value, out float original);
+    [[wgc::op("raw.atomic_compare_exchange")]] void InterlockedCompareExchangeFloatBitwise(uint offset, float compare, float value, out float original);
+    [[wgc::op("raw.atomic_compare_store")]] void InterlockedCompareStoreFloatBitwise(uint offset, float compare, float value);
 };
 
 // ---- constants

@@ -20,3 +20,110 @@ template<typename T> [[wgc::op("wave.min")]] [[wgc::on("number")]] T WaveActiveM
 template<typename T> [[wgc::op("wave.max")]] [[wgc::on("number")]] T WaveActiveMax(T value);
 template<typename T> [[wgc::op("wave.exclusive_add")]] [[wgc::on("number")]] T WavePrefixSum(T value);
 uint WavePrefixCountBits(bool value) { return WavePrefixSum(value ? 1u : 0u); }
+template<typename T> [[wgc::op("wave.mul")]] [[wgc::on("number")]] T WaveActiveProduct(T value);
+template<typename T> [[wgc::op("wave.exclusive_mul")]] [[wgc::on("number")]] T WavePrefixProduct(T value);
+template<typename T> [[wgc::op("wave.bit_and")]] [[wgc::on("int")]] T WaveActiveBitAnd(T value);
+template<typename T> [[wgc::op("wave.bit_or")]] [[wgc::on("int")]] T WaveActiveBitOr(T value);
+template<typename T> [[wgc::op("wave.bit_xor")]] [[wgc::on("int")]] T WaveActiveBitXor(T value);
+template<typename T, int N> [[wgc::op("wave.all_equal")]] [[wgc::on("any")]] vector<bool, N> WaveActiveAllEqual(vector<T, N> value);
+
+bool IsHelperLane() { return false; }
+
+// ---- groups of lanes, given as masks
+
+// A lane of a mask. Lanes that are not active give undefined values to WaveReadLaneAt, so masks decide what counts.
+bool wgc_is_set(uint4 mask, uint lane) { return (mask[lane / 32] >> (lane % 32) & 1) != 0; }
+// The lanes of a mask before this one.
+uint4 wgc_before(uint4 mask)
+{
+    uint lane = WaveGetLaneIndex();
+    uint4 first = uint4(0, 32, 64, 96);
+    uint4 part = (1u << (lane & 31)) - 1;
+    return mask & select(lane >= first + 32, 0xffffffffu, select(lane < first, 0u, part));
+}
+
+template<typename T> [[wgc::on("any")]] uint4 WaveMatch(T value)
+{
+    uint4 equal = 0;
+    for (uint lane = 0; lane < WaveGetLaneCount(); lane++)
+    {
+        if (all(WaveReadLaneAt(value, lane) == value))
+            equal[lane / 32] |= 1u << (lane % 32);
+    }
+    return equal & WaveActiveBallot(true);
+}
+uint WaveMultiPrefixCountBits(bool value, uint4 mask)
+{
+    uint4 lanes = countbits(wgc_before(mask) & WaveActiveBallot(value));
+    return lanes.x + lanes.y + lanes.z + lanes.w;
+}
+template<typename T> [[wgc::on("number")]] T WaveMultiPrefixSum(T value, uint4 mask)
+{
+    T sum = (T)0;
+    uint4 before = wgc_before(mask);
+    for (uint lane = 0; lane < WaveGetLaneCount(); lane++)
+    {
+        T other = WaveReadLaneAt(value, lane);
+        if (wgc_is_set(before, lane))
+            sum = sum + other;
+    }
+    return sum;
+}
+template<typename T> [[wgc::on("number")]] T WaveMultiPrefixProduct(T value, uint4 mask)
+{
+    T sum = (T)1;
+    uint4 before = wgc_before(mask);
+    for (uint lane = 0; lane < WaveGetLaneCount(); lane++)
+    {
+        T other = WaveReadLaneAt(value, lane);
+        if (wgc_is_set(before, lane))
+            sum = sum * other;
+    }
+    return sum;
+}
+template<typename T> [[wgc::on("int")]] T WaveMultiPrefixBitAnd(T value, uint4 mask)
+{
+    T sum = ~(T)0;
+    uint4 before = wgc_before(mask);
+    for (uint lane = 0; lane < WaveGetLaneCount(); lane++)
+    {
+        T other = WaveReadLaneAt(value, lane);
+        if (wgc_is_set(before, lane))
+            sum = sum & other;
+    }
+    return sum;
+}
+template<typename T> [[wgc::on("int")]] T WaveMultiPrefixBitOr(T value, uint4 mask)
+{
+    T sum = (T)0;
+    uint4 before = wgc_before(mask);
+    for (uint lane = 0; lane < WaveGetLaneCount(); lane++)
+    {
+        T other = WaveReadLaneAt(value, lane);
+        if (wgc_is_set(before, lane))
+            sum = sum | other;
+    }
+    return sum;
+}
+template<typename T> [[wgc::on("int")]] T WaveMultiPrefixBitXor(T value, uint4 mask)
+{
+    T sum = (T)0;
+    uint4 before = wgc_before(mask);
+    for (uint lane = 0; lane < WaveGetLaneCount(); lane++)
+    {
+        T other = WaveReadLaneAt(value, lane);
+        if (wgc_is_set(before, lane))
+            sum = sum ^ other;
+    }
+    return sum;
+}
+
+// ---- quads: lanes 4 k to 4 k + 3, two rows of two
+
+template<typename T> [[wgc::op("quad.lane")]] [[wgc::on("any")]] T QuadReadLaneAt(T value, uint lane);
+template<typename T> [[wgc::op("quad.x")]] [[wgc::on("any")]] T QuadReadAcrossX(T value);
+template<typename T> [[wgc::op("quad.y")]] [[wgc::on("any")]] T QuadReadAcrossY(T value);
+template<typename T> [[wgc::op("quad.diagonal")]] [[wgc::on("any")]] T QuadReadAcrossDiagonal(T value);
+// `||` would leave lanes out of what follows it.
+bool QuadAny(bool value) { return or(or(value, QuadReadAcrossX(value)), or(QuadReadAcrossY(value), QuadReadAcrossDiagonal(value))); }
+bool QuadAll(bool value) { return and(and(value, QuadReadAcrossX(value)), and(QuadReadAcrossY(value), QuadReadAcrossDiagonal(value))); }

@@ -71,9 +71,45 @@ impl Case {
 /// Devices of one process at a time: the threads of several software drivers starve each other.
 static DEVICES: Mutex<()> = Mutex::new(());
 
+/// Makes the cases for a device with subgroups of so many lanes. What they execute is the same for all devices.
+pub type Make<'a> = &'a dyn Fn(usize) -> Vec<Case>;
+
 /// Runs all cases; panics with every case that is wrong.
-pub fn run(cases: Vec<Case>) {
+pub fn run(make: Make<'_>) {
     let _one = DEVICES.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut cpu = CpuDevice::new(CpuSettings::default());
+    let mut devices: Vec<(&str, &mut dyn Device)> = vec![("the CPU device", &mut cpu)];
+    let mut vulkan;
+    match VulkanDevice::open(None) {
+        Ok(device) => {
+            vulkan = device;
+            devices.push(("Vulkan", &mut vulkan));
+        }
+        Err(error) => left_out(&error.message),
+    }
+    let mut failures = String::new();
+    let mut compiled: Vec<(String, Vec<u32>)> = Vec::new();
+    for (place, device) in &mut devices {
+        let flushes = *place == "Vulkan";
+        for (n, cases) in batches(make(device.limits().subgroup_size as usize)).iter().enumerate() {
+            let text = source(cases);
+            if compiled.len() == n {
+                let words = compile(&text);
+                compiled.push((text.clone(), words));
+            }
+            assert!(compiled[n].0 == text, "the same cases on every device");
+            match execute(*device, &compiled[n].1, cases) {
+                Ok(results) => compare(cases, &results, place, flushes, &mut failures),
+                Err(error) if flushes && error.message.contains("the device lacks") => left_out(&error.message),
+                Err(error) => panic!("{place}: {error}\n{text}"),
+            }
+        }
+    }
+    assert!(failures.is_empty(), "\n{failures}");
+}
+
+/// Cases of equal needs together.
+fn batches(cases: Vec<Case>) -> Vec<Vec<Case>> {
     let mut groups: Vec<((bool, bool), Vec<Case>)> = Vec::new();
     for case in cases {
         let features = case.features();
@@ -82,29 +118,7 @@ pub fn run(cases: Vec<Case>) {
             None => groups.push((features, vec![case])),
         }
     }
-    let mut cpu = CpuDevice::new(CpuSettings::default());
-    let mut vulkan = match VulkanDevice::open(None) {
-        Ok(device) => Some(device),
-        Err(error) => {
-            left_out(&error.message);
-            None
-        }
-    };
-    let mut failures = String::new();
-    for (_, cases) in &groups {
-        let words = compile(cases);
-        match execute(&mut cpu, &words, cases) {
-            Ok(results) => compare(cases, &results, "the CPU device", false, &mut failures),
-            Err(error) => panic!("the CPU device: {error}\n{}", source(cases)),
-        }
-        let Some(device) = &mut vulkan else { continue };
-        match execute(device, &words, cases) {
-            Ok(results) => compare(cases, &results, "Vulkan", true, &mut failures),
-            Err(error) if error.message.contains("the device lacks") => left_out(&error.message),
-            Err(error) => panic!("Vulkan: {error}\n{}", source(cases)),
-        }
-    }
-    assert!(failures.is_empty(), "\n{failures}");
+    groups.into_iter().map(|g| g.1).collect()
 }
 
 fn left_out(why: &str) {
@@ -116,6 +130,14 @@ fn left_out(why: &str) {
 }
 
 // ---- the shader
+
+/// Arguments, results, and memory for those cases that work on memory: `MEMORY` bytes for each thread, which is number
+/// `lane` of the dispatch. `Shared_int[lane % 64]` and its like are a thread's words of groupshared memory.
+const PREAMBLE: &str = "[[vk::binding(0, 0)]] ByteAddressBuffer Data;
+[[vk::binding(1, 0)]] RWByteAddressBuffer Results;
+[[vk::binding(2, 0)]] RWByteAddressBuffer Memory;
+";
+const MEMORY: usize = 64;
 
 fn load(kind: Kind, at: usize) -> String {
     let (low, high) = (format!("Data.Load(p + {at})"), format!("Data.Load(p + {})", at + 4));
@@ -152,9 +174,13 @@ fn store(kind: Kind, value: &str, at: usize) -> String {
 }
 
 fn source(cases: &[Case]) -> String {
-    let mut text = String::from(
-        "[[vk::binding(0, 0)]] ByteAddressBuffer Data;\n[[vk::binding(1, 0)]] RWByteAddressBuffer Results;\n",
-    );
+    let mut text = PREAMBLE.to_owned();
+    for kind in [Kind::I32, Kind::U32, Kind::F32, Kind::I64, Kind::U64] {
+        let shared = format!("Shared_{}", kind.word());
+        if cases.iter().any(|c| c.text.contains(&shared)) {
+            let _ = writeln!(text, "groupshared {} {shared}[{GROUP}];", kind.word());
+        }
+    }
     let (mut from, mut to) = (0, 0);
     for (n, case) in cases.iter().enumerate() {
         let (inputs, outputs) = (Case::cells(&case.args) * CELL, Case::cells(&case.results) * CELL);
@@ -191,9 +217,8 @@ fn source(cases: &[Case]) -> String {
     text + "}\n"
 }
 
-fn compile(cases: &[Case]) -> Vec<u32> {
-    let text = source(cases);
-    let scratch = Scratch::new(&format!("intrinsics-{:?}", std::thread::current().id())).with("cases.hlsl", &text);
+fn compile(text: &str) -> Vec<u32> {
+    let scratch = Scratch::new(&format!("intrinsics-{:?}", std::thread::current().id())).with("cases.hlsl", text);
     let file = scratch.0.join("cases.hlsl");
     let options = Options { enable_16bit_types: true, compute_entry: Some("main".to_owned()), ..Options::default() };
     let session = Session::new(&[&file.to_string_lossy()], options);
@@ -220,9 +245,10 @@ fn execute(device: &mut dyn Device, words: &[u32], cases: &[Case]) -> Result<Vec
     let to = device.create_buffer(bytes as u64)?;
     let binding =
         |binding, buffer| ResourceBinding { set: 0, binding, resources: Resources::StorageBuffers(vec![buffer]) };
-    let bindings = device.create_bindings(&[binding(0, from), binding(1, to)])?;
-    let pipeline = device.create_pipeline(words, "main", Some(bindings), 0)?;
     let most = cases.iter().map(|c| c.inputs.len()).max().unwrap_or(1);
+    let memory = device.create_buffer((most * MEMORY) as u64)?;
+    let bindings = device.create_bindings(&[binding(0, from), binding(1, to), binding(2, memory)])?;
+    let pipeline = device.create_pipeline(words, "main", Some(bindings), 0)?;
     let groups = [most.div_ceil(GROUP) as u32, 1, 1];
     let (push, label) = (Vec::new(), String::new());
     device.submit(&[Command::Dispatch { pipeline, bindings: Some(bindings), push, groups, label }])?;
@@ -230,6 +256,7 @@ fn execute(device: &mut dyn Device, words: &[u32], cases: &[Case]) -> Result<Vec
     device.read_buffer(to, 0, &mut results)?;
     device.destroy_buffer(from);
     device.destroy_buffer(to);
+    device.destroy_buffer(memory);
     Ok(results)
 }
 

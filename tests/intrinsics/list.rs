@@ -10,6 +10,7 @@
 //! `@area` belongs to work in progress: it is listed and may fail.
 
 use crate::TESTS;
+use crate::harness::Case;
 use crate::support::Scratch;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -275,10 +276,14 @@ fn every_row_is_declared_with_its_types() {
     assert!(failures.is_empty(), "\n{failures}");
 }
 
+fn cases_by_test() -> Vec<(&'static str, Vec<Case>)> {
+    TESTS.iter().map(|(name, cases)| (*name, cases())).collect()
+}
+
 #[test]
 fn every_row_names_tests_that_execute_it() {
     let covered: BTreeMap<&str, BTreeSet<String>> =
-        TESTS.iter().map(|(name, cases)| (*name, cases().into_iter().map(|c| c.name).collect())).collect();
+        cases_by_test().into_iter().map(|(name, cases)| (name, cases.into_iter().map(|c| c.name).collect())).collect();
     let mut owed = BTreeMap::<&str, usize>::new();
     for row in rows() {
         assert!(!row.tests.is_empty(), "{} names no test", row.show());
@@ -305,8 +310,8 @@ fn every_row_names_tests_that_execute_it() {
 fn the_list_is_whole() {
     let rows = rows();
     let names: BTreeSet<&str> = rows.iter().map(|r| r.name).collect();
-    for (test, cases) in TESTS {
-        for case in cases() {
+    for (test, cases) in cases_by_test() {
+        for case in cases {
             assert!(names.contains(case.name.as_str()), "{test} has a case of {}, which is not listed", case.name);
         }
     }

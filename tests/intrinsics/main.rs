@@ -7,6 +7,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod atomics;
 mod bits;
 mod floats;
 mod harness;
@@ -21,6 +22,9 @@ use harness::Case;
 
 /// The tests by the names that the list calls them by: each function below makes its cases.
 const TESTS: &[(&str, fn() -> Vec<Case>)] = &[
+    ("atomics::byte_address_buffers", atomics::byte_address_buffers),
+    ("atomics::on_bytes", atomics::on_bytes),
+    ("atomics::on_groupshared", atomics::on_groupshared),
     ("bits::half_precision_in_words", bits::half_precision_in_words),
     ("bits::packing", bits::packing),
     ("bits::reinterpretation", bits::reinterpretation),
@@ -37,8 +41,13 @@ const TESTS: &[(&str, fn() -> Vec<Case>)] = &[
 
 /// Runs the cases of all tests of one module.
 fn run(module: &str) {
-    let of = TESTS.iter().filter(|(name, _)| name.starts_with(module));
-    harness::run(of.flat_map(|(_, cases)| cases()).collect());
+    let of = || TESTS.iter().filter(|(name, _)| name.starts_with(module));
+    harness::run(&|_| of().flat_map(|(_, cases)| cases()).collect());
+}
+
+#[test]
+fn functions_of_memory() {
+    run("atomics::");
 }
 
 #[test]

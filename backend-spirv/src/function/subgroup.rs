@@ -22,6 +22,9 @@ fn instruction(op: SubgroupOp, kind: Kind) -> Option<(Spv, Capability, Option<Gr
         Some((spv, C::GroupNonUniformArithmetic, Some(group)))
     };
     let (iadd, fadd) = (Spv::GroupNonUniformIAdd, Spv::GroupNonUniformFAdd);
+    let (imul, fmul) = (Spv::GroupNonUniformIMul, Spv::GroupNonUniformFMul);
+    let bitwise =
+        |spv| (kind != Kind::Float).then_some((spv, C::GroupNonUniformArithmetic, Some(GroupOperation::Reduce)));
     match op {
         S::Elect => Some((Spv::GroupNonUniformElect, C::GroupNonUniform, None)),
         S::Ballot => Some((Spv::GroupNonUniformBallot, C::GroupNonUniformBallot, None)),
@@ -31,6 +34,16 @@ fn instruction(op: SubgroupOp, kind: Kind) -> Option<(Spv, Capability, Option<Gr
         S::All => Some((Spv::GroupNonUniformAll, C::GroupNonUniformVote, None)),
         S::Add => arithmetic(iadd, iadd, fadd, GroupOperation::Reduce),
         S::ExclusiveAdd => arithmetic(iadd, iadd, fadd, GroupOperation::ExclusiveScan),
+        S::Mul => arithmetic(imul, imul, fmul, GroupOperation::Reduce),
+        S::ExclusiveMul => arithmetic(imul, imul, fmul, GroupOperation::ExclusiveScan),
+        S::BitAnd => bitwise(Spv::GroupNonUniformBitwiseAnd),
+        S::BitOr => bitwise(Spv::GroupNonUniformBitwiseOr),
+        S::BitXor => bitwise(Spv::GroupNonUniformBitwiseXor),
+        S::AllEqual => Some((Spv::GroupNonUniformAllEqual, C::GroupNonUniformVote, None)),
+        S::QuadBroadcast => Some((Spv::GroupNonUniformQuadBroadcast, C::GroupNonUniformQuad, None)),
+        S::QuadSwapX | S::QuadSwapY | S::QuadSwapDiagonal => {
+            Some((Spv::GroupNonUniformQuadSwap, C::GroupNonUniformQuad, None))
+        }
         S::Min => arithmetic(
             Spv::GroupNonUniformSMin,
             Spv::GroupNonUniformUMin,
@@ -59,6 +72,15 @@ impl FunctionEmitter<'_, '_> {
         let mut operands = vec![Operand::IdScope(self.e.u32_constant(Scope::Subgroup as u32))];
         operands.extend(group.map(Operand::GroupOperation));
         operands.extend(self.words(args)?.into_iter().map(id));
+        let direction = match op {
+            SubgroupOp::QuadSwapX => Some(0),
+            SubgroupOp::QuadSwapY => Some(1),
+            SubgroupOp::QuadSwapDiagonal => Some(2),
+            _ => None,
+        };
+        if let Some(direction) = direction {
+            operands.push(id(self.e.u32_constant(direction)));
+        }
         let ty = self.e.value_type(ty)?;
         Ok(self.e.b.op(spv, ty, operands))
     }

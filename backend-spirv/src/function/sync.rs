@@ -162,6 +162,8 @@ fn read_modify_write(op: AtomicOp, scalar: Scalar) -> Option<Spv> {
         (AtomicOp::Min, false) => Spv::AtomicUMin,
         (AtomicOp::Max, true) => Spv::AtomicSMax,
         (AtomicOp::Max, false) => Spv::AtomicUMax,
+        (AtomicOp::SignedMin, _) => Spv::AtomicSMin,
+        (AtomicOp::SignedMax, _) => Spv::AtomicSMax,
         (AtomicOp::Exchange | AtomicOp::CompareExchange | AtomicOp::Load | AtomicOp::Store, _) => return None,
     })
 }

@@ -7,7 +7,7 @@ use super::{Lower, Lowerer};
 use crate::check::hir::{Arg, ExprId};
 use crate::ty::{FnInst, GenericArg, Ty};
 use wgc_frontend::ast::Span;
-use wgc_ir::{Scalar, Type, ValueId};
+use wgc_ir::{AtomicOp, BinaryOp, MemoryOrder, Scalar, Scope, Type, ValueId};
 
 impl<'db> Lowerer<'db> {
     /// The place of the word at a byte offset.
@@ -120,7 +120,10 @@ impl<'db> Lowerer<'db> {
         span: Span,
     ) -> Lower<()> {
         let parts: Vec<(u32, u32, Type)> = match ty {
-            Type::Scalar(scalar) => return self.store_scalar(buffer, offset, value, *scalar, span),
+            Type::Scalar(scalar) => {
+                self.store_scalar(buffer, offset, value, *scalar);
+                return Some(());
+            }
             Type::Vector(scalar, n) => {
                 (0..u32::from(*n)).map(|i| (i, i * scalar.size(), Type::Scalar(*scalar))).collect()
             }
@@ -130,7 +133,7 @@ impl<'db> Lowerer<'db> {
                     for c in 0..u32::from(m.columns) {
                         let part = self.pick(row, &[c as u8]);
                         let at = self.at(offset, m.offset(r, c));
-                        self.store_scalar(buffer, at, part, m.scalar, span)?;
+                        self.store_scalar(buffer, at, part, m.scalar);
                     }
                 }
                 return Some(());
@@ -147,14 +150,24 @@ impl<'db> Lowerer<'db> {
         Some(())
     }
 
-    fn store_scalar(
-        &mut self,
-        buffer: ValueId,
-        offset: ValueId,
-        value: ValueId,
-        scalar: Scalar,
-        span: Span,
-    ) -> Lower<()> {
+    /// 16 bits: clears its half of the word, then sets it. The other half may be another thread's at the same time, so
+    /// both steps are atomic; that a third thread may see zero between them is a race of its own making.
+    fn store_half(&mut self, buffer: ValueId, offset: ValueId, value: ValueId) {
+        let place = self.word(buffer, offset);
+        let half = self.b.bitcast(value, Type::Scalar(Scalar::U16));
+        let half = self.b.convert(half, Type::U32);
+        let (two, three, ones) = (self.b.const_u32(2), self.b.const_u32(3), self.b.const_u32(0xffff));
+        let odd = self.b.and(offset, two);
+        let shift = self.b.shl(odd, three);
+        let mask = self.b.shl(ones, shift);
+        let all = self.b.const_u32(u32::MAX);
+        let others = self.b.binary(BinaryOp::Xor, mask, all);
+        let half = self.b.shl(half, shift);
+        self.b.atomic(AtomicOp::And, place, others, Scope::Device, MemoryOrder::Relaxed);
+        self.b.atomic(AtomicOp::Or, place, half, Scope::Device, MemoryOrder::Relaxed);
+    }
+
+    fn store_scalar(&mut self, buffer: ValueId, offset: ValueId, value: ValueId, scalar: Scalar) {
         match scalar.size() {
             4 => {
                 let word = if scalar == Scalar::Bool {
@@ -174,9 +187,7 @@ impl<'db> Lowerer<'db> {
                     self.b.store(place, word);
                 }
             }
-            // Half a word cannot be stored without touching the other half, which may be another thread's.
-            _ => return self.unsupported(span, "a store of a 16-bit value to a byte-address buffer"),
+            _ => self.store_half(buffer, offset, value),
         }
-        Some(())
     }
 }

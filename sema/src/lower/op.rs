@@ -317,6 +317,10 @@ impl<'db> Lowerer<'db> {
         let mut next = |this: &mut Self| this.arg(args, rest.next()?);
         let comparator = if op == AtomicOp::CompareExchange { Some(next(self)?) } else { None };
         let value = next(self)?;
+        // A byte-address buffer has words: other numbers of 32 bits travel as their bits.
+        let given = self.b.ty(value);
+        let comparator = comparator.map(|c| self.b.bitcast(c, pointee.clone()));
+        let value = self.b.bitcast(value, pointee.clone());
         let scope = match self.b.ty(place) {
             Type::Ref(Space::Workgroup, _) => Scope::Workgroup,
             _ => Scope::Device,
@@ -324,7 +328,10 @@ impl<'db> Lowerer<'db> {
         let order = MemoryOrder::Relaxed;
         let old = self.b.value(Op::Atomic { op, place, value, comparator, scope, order });
         match rest.next().filter(|n| *n < args.len()) {
-            Some(n) => self.put(args, n, old),
+            Some(n) => {
+                let old = self.b.bitcast(old, given);
+                self.put(args, n, old)
+            }
             None => Some(()),
         }
     }
@@ -360,6 +367,19 @@ impl<'db> Lowerer<'db> {
 
     fn subgroup(&mut self, op: SubgroupOp, args: &[Arg]) -> Lower<ValueId> {
         let values = args.iter().map(|a| self.value(a.expr())).collect::<Lower<Vec<_>>>()?;
+        // One answer for each component.
+        if op == SubgroupOp::AllEqual
+            && let [value] = values[..]
+            && let Type::Vector(_, n) = self.b.ty(value)
+        {
+            let parts: Vec<ValueId> = (0..u32::from(n))
+                .map(|i| {
+                    let part = self.b.extract(value, i);
+                    self.b.subgroup(op, &[part])
+                })
+                .collect();
+            return Some(self.b.compose(Type::Vector(Scalar::Bool, n), parts));
+        }
         self.by_rows(&values, |this, parts| Some(this.b.subgroup(op, parts)))
     }
 }

@@ -1,0 +1,181 @@
+//! Atomics and byte-address buffers: each thread works on memory of its own, and the results say what it held before
+//! and what it holds then.
+
+use crate::harness::{Case, Shape, Want};
+use crate::inputs::{Among, floats, integers, tuples};
+use crate::kind::Kind;
+
+use Kind::*;
+
+/// What an atomic writes, from what is there and its operand.
+type Operation = fn(Kind, u64, u64) -> u64;
+
+#[rustfmt::skip]
+const OPERATIONS: &[(&str, Operation)] = &[
+    ("Add", |k, old, x| k.of_integer(k.integer(old) + k.integer(x))),
+    ("Min", |k, old, x| k.of_integer(k.integer(old).min(k.integer(x)))),
+    ("Max", |k, old, x| k.of_integer(k.integer(old).max(k.integer(x)))),
+    ("And", |_, old, x| old & x),
+    ("Or", |_, old, x| old | x),
+    ("Xor", |_, old, x| old ^ x),
+];
+
+fn scalars(kinds: &[Kind]) -> Vec<Shape> {
+    kinds.iter().map(|&kind| Shape { kind, width: 1 }).collect()
+}
+
+fn case(
+    name: &str,
+    text: String,
+    args: &[Kind],
+    results: &[Kind],
+    want: impl Fn(&[u64]) -> Vec<u64> + 'static,
+) -> Case {
+    let values = |k: &Kind| if k.is_float() { floats(*k, Among::Range(-4.0, 4.0)) } else { integers(*k) };
+    let columns: Vec<Vec<u64>> = args.iter().map(values).collect();
+    let mut inputs = tuples(&columns);
+    // Comparisons that succeed, too.
+    for row in inputs.iter_mut().step_by(3).filter(|row| row.len() == 3) {
+        row[1] = row[0];
+    }
+    Case {
+        name: name.to_owned(),
+        text,
+        args: scalars(args),
+        results: scalars(results),
+        inputs,
+        want: Box::new(move |bits| want(bits).into_iter().map(Want::Bits).collect()),
+    }
+}
+
+pub fn on_groupshared() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for kind in [I32, U32, I64, U64] {
+        let at = format!("Shared_{}[lane % 64]", kind.word());
+        let pair = [kind, kind];
+        for &(name, operation) in OPERATIONS {
+            let name = format!("Interlocked{name}");
+            let text = format!("{at} = a0; {name}({at}, a1); r0 = {at};");
+            cases.push(case(&name, text, &pair, &[kind], move |x| vec![operation(kind, x[0], x[1])]));
+            let text = format!("{at} = a0; {name}({at}, a1, r1); r0 = {at};");
+            cases.push(case(&name, text, &pair, &pair, move |x| vec![operation(kind, x[0], x[1]), x[0]]));
+        }
+        let text = format!("{at} = a0; InterlockedExchange({at}, a1, r1); r0 = {at};");
+        cases.push(case("InterlockedExchange", text, &pair, &pair, |x| vec![x[1], x[0]]));
+        let three = [kind; 3];
+        let swapped = |x: &[u64]| if x[0] == x[1] { x[2] } else { x[0] };
+        let text = format!("{at} = a0; InterlockedCompareExchange({at}, a1, a2, r1); r0 = {at};");
+        cases.push(case("InterlockedCompareExchange", text, &three, &pair, move |x| vec![swapped(x), x[0]]));
+        let text = format!("{at} = a0; InterlockedCompareStore({at}, a1, a2); r0 = {at};");
+        cases.push(case("InterlockedCompareStore", text, &three, &[kind], move |x| vec![swapped(x)]));
+    }
+    let text = "Shared_float[lane % 64] = a0; InterlockedExchange(Shared_float[lane % 64], a1, r1); r0 = Shared_float[lane % 64];";
+    cases.push(case("InterlockedExchange", text.to_owned(), &[F32, F32], &[F32, F32], |x| vec![x[1], x[0]]));
+    cases
+}
+
+pub fn on_bytes() -> Vec<Case> {
+    let mut cases = Vec::new();
+    let (before, after) = ("Memory.Store(lane * 64 + 4, a0); Memory", "r0 = Memory.Load(lane * 64 + 4);");
+    for kind in [U32, I32] {
+        let pair = [U32, kind];
+        for &(name, operation) in OPERATIONS {
+            // Minimum and maximum of signed operands are signed; the others are the same.
+            let name = format!("Interlocked{name}");
+            let text = format!("{before}.{name}(lane * 64 + 4, a1); {after}");
+            cases.push(case(&name, text, &pair, &[U32], move |x| vec![operation(kind, x[0], x[1])]));
+            let text = format!("{before}.{name}(lane * 64 + 4, a1, r1); {after}");
+            cases.push(case(&name, text, &pair, &[U32, U32], move |x| vec![operation(kind, x[0], x[1]), x[0]]));
+        }
+    }
+    let swapped = |x: &[u64]| if x[0] == x[1] { x[2] } else { x[0] };
+    let text = format!("{before}.InterlockedExchange(lane * 64 + 4, a1, r1); {after}");
+    cases.push(case("InterlockedExchange", text, &[U32, U32], &[U32, U32], |x| vec![x[1], x[0]]));
+    let text = format!("{before}.InterlockedCompareExchange(lane * 64 + 4, a1, a2, r1); {after}");
+    cases.push(case("InterlockedCompareExchange", text, &[U32; 3], &[U32, U32], move |x| vec![swapped(x), x[0]]));
+    let text = format!("{before}.InterlockedCompareStore(lane * 64 + 4, a1, a2); {after}");
+    cases.push(case("InterlockedCompareStore", text, &[U32; 3], &[U32], move |x| vec![swapped(x)]));
+
+    // Bits of floats: -0 is not 0.
+    let (before, after) =
+        ("Memory.Store(lane * 64 + 8, asuint(a0)); Memory", "r0 = Memory.Load<float>(lane * 64 + 8);");
+    let text = format!("{before}.InterlockedExchangeFloat(lane * 64 + 8, a1, r1); {after}");
+    cases.push(case("InterlockedExchangeFloat", text, &[F32, F32], &[F32, F32], |x| vec![x[1], x[0]]));
+    let name = "InterlockedCompareExchangeFloatBitwise";
+    let text = format!("{before}.{name}(lane * 64 + 8, a1, a2, r1); {after}");
+    cases.push(case(name, text, &[F32; 3], &[F32, F32], move |x| vec![swapped(x), x[0]]));
+    let name = "InterlockedCompareStoreFloatBitwise";
+    let text = format!("{before}.{name}(lane * 64 + 8, a1, a2); {after}");
+    cases.push(case(name, text, &[F32; 3], &[F32], move |x| vec![swapped(x)]));
+    cases
+}
+
+/// Values of every size go to memory and come back; what lies beside them stays.
+pub fn byte_address_buffers() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for kind in [I32, U32, F32, I64, U64, F64, I16, U16, F16, Kind::Bool] {
+        for width in 1..=4 {
+            let ty = kind.vector(width);
+            let bytes = if kind == Kind::Bool { 4 } else { kind.bits() as usize / 8 };
+            // 16-bit values may begin in the middle of a word.
+            for at in if bytes == 2 { vec![20, 22] } else { vec![20] } {
+                let end = at + bytes * width;
+                let guards = format!(
+                    "Memory.Store(lane * 64 + {}, 0x11111111); Memory.Store(lane * 64 + {}, 0x22222222);",
+                    at / 4 * 4 - if bytes == 2 { 0 } else { 4 },
+                    end / 4 * 4
+                );
+                for name in ["Store", "Load"] {
+                    let mut case = case(
+                        name,
+                        format!(
+                            "{guards} Memory.Store<{ty}>(lane * 64 + {at}, a0); r0 = Memory.Load<{ty}>(lane * 64 + {at}); \
+                             r1 = Memory.Load(lane * 64 + {}); r2 = Memory.Load(lane * 64 + {});",
+                            at / 4 * 4 - if bytes == 2 { 0 } else { 4 },
+                            end / 4 * 4
+                        ),
+                        &vec![kind; width],
+                        &[],
+                        |_| Vec::new(),
+                    );
+                    case.args = vec![Shape { kind, width }];
+                    case.results =
+                        vec![Shape { kind, width }, Shape { kind: U32, width: 1 }, Shape { kind: U32, width: 1 }];
+                    case.want = Box::new(move |x| {
+                        // The two words as bytes: what was there, and the value's own bytes over it.
+                        let word = |from: usize, fill: u8| {
+                            let mut word = [fill; 4];
+                            for (n, byte) in word.iter_mut().enumerate() {
+                                let offset = (from + n).checked_sub(at).filter(|o| *o < bytes * width);
+                                if let Some(o) = offset {
+                                    *byte = (x[o / bytes] >> (8 * (o % bytes))) as u8;
+                                }
+                            }
+                            Want::Bits(u64::from(u32::from_le_bytes(word)))
+                        };
+                        let first = at / 4 * 4 - if bytes == 2 { 0 } else { 4 };
+                        let last = end / 4 * 4;
+                        let fill = if first == last { 0x22 } else { 0x11 };
+                        let mut wants: Vec<Want> = x.iter().map(|b| Want::Bits(*b)).collect();
+                        wants.extend([word(first, fill), word(last, 0x22)]);
+                        wants
+                    });
+                    cases.push(case);
+                }
+            }
+        }
+    }
+    for n in 2..=4usize {
+        for name in [format!("Store{n}"), format!("Load{n}")] {
+            let text = format!("Memory.Store{n}(lane * 64 + 12, a0); r0 = Memory.Load{n}(lane * 64 + 12);");
+            let mut case = case(&name, text, &vec![U32; n], &[], |x| x.to_vec());
+            case.args = vec![Shape { kind: U32, width: n }];
+            case.results = vec![Shape { kind: U32, width: n }];
+            cases.push(case);
+        }
+    }
+    let mut size = case("GetDimensions", "Memory.GetDimensions(r0); r0 &= 63;".to_owned(), &[U32], &[U32], |_| vec![0]);
+    size.inputs.truncate(4);
+    cases.push(size);
+    cases
+}
