@@ -20,8 +20,8 @@ template<typename T> [[wgc::op("wave.min")]] [[wgc::on("number")]] T WaveActiveM
 template<typename T> [[wgc::op("wave.max")]] [[wgc::on("number")]] T WaveActiveMax(T value);
 template<typename T> [[wgc::op("wave.exclusive_add")]] [[wgc::on("number")]] T WavePrefixSum(T value);
 uint WavePrefixCountBits(bool value) { return WavePrefixSum(value ? 1u : 0u); }
-template<typename T> [[wgc::op("wave.mul")]] [[wgc::on("number")]] T WaveActiveProduct(T value);
-template<typename T> [[wgc::op("wave.exclusive_mul")]] [[wgc::on("number")]] T WavePrefixProduct(T value);
+template<typename T> [[wgc::op("wave.product")]] [[wgc::on("number")]] T WaveActiveProduct(T value);
+template<typename T> [[wgc::op("wave.exclusive_product")]] [[wgc::on("number")]] T WavePrefixProduct(T value);
 template<typename T> [[wgc::op("wave.bit_and")]] [[wgc::on("int")]] T WaveActiveBitAnd(T value);
 template<typename T> [[wgc::op("wave.bit_or")]] [[wgc::on("int")]] T WaveActiveBitOr(T value);
 template<typename T> [[wgc::op("wave.bit_xor")]] [[wgc::on("int")]] T WaveActiveBitXor(T value);

@@ -28,6 +28,7 @@ pub const NAMES: &[&str] = &[
     "ddy_coarse",
     "ddy_fine",
     "fwidth",
+    "mul",
     "noise",
     "printf",
 ];
