@@ -28,7 +28,6 @@ pub const NAMES: &[&str] = &[
     "ddy_coarse",
     "ddy_fine",
     "fwidth",
-    "mul",
     "noise",
     "printf",
 ];

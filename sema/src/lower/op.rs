@@ -367,19 +367,22 @@ impl<'db> Lowerer<'db> {
 
     fn subgroup(&mut self, op: SubgroupOp, args: &[Arg]) -> Lower<ValueId> {
         let values = args.iter().map(|a| self.value(a.expr())).collect::<Lower<Vec<_>>>()?;
+        self.by_rows(&values, |this, parts| Some(this.lanes(op, parts)))
+    }
+
+    fn lanes(&mut self, op: SubgroupOp, values: &[ValueId]) -> ValueId {
         // One answer for each component.
         if op == SubgroupOp::AllEqual
-            && let [value] = values[..]
+            && let [value] = *values
             && let Type::Vector(_, n) = self.b.ty(value)
         {
-            let parts: Vec<ValueId> = (0..u32::from(n))
-                .map(|i| {
-                    let part = self.b.extract(value, i);
-                    self.b.subgroup(op, &[part])
-                })
-                .collect();
-            return Some(self.b.compose(Type::Vector(Scalar::Bool, n), parts));
+            let mut parts = Vec::new();
+            for i in 0..u32::from(n) {
+                let part = self.b.extract(value, i);
+                parts.push(self.b.subgroup(op, &[part]));
+            }
+            return self.b.compose(Type::Vector(Scalar::Bool, n), parts);
         }
-        self.by_rows(&values, |this, parts| Some(this.b.subgroup(op, parts)))
+        self.b.subgroup(op, values)
     }
 }
