@@ -11,7 +11,7 @@ use crate::globals::{EmittedGlobal, InputVariable};
 use crate::types::TypeCache;
 use crate::{EmitError, EmitOptions, EmitWarning, EntryPoint, SpirvModule};
 use indexmap::{IndexMap, IndexSet};
-use rspirv::spirv::{AddressingModel, Capability, Decoration, ExecutionMode, MemoryModel, Op, Word};
+use rspirv::spirv::{AddressingModel, Capability, ExecutionMode, Decoration, ExecutionMode, MemoryModel, Op, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use wgc_ir as ir;
@@ -265,6 +265,10 @@ impl<'m> Emitter<'m> {
         }
         let interface = self.interface(function, always)?;
         self.b.entry_point(function, &name, &interface);
+        if self.options.maximal_reconvergence {
+            self.b.extension("SPV_KHR_maximal_reconvergence");
+            self.b.execution_mode(function, ExecutionMode::MaximallyReconvergesKHR, &[]);
+        }
         self.entry_points.push(EntryPoint { name, node });
         Ok(())
     }

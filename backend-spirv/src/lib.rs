@@ -46,6 +46,8 @@ pub struct EmitOptions {
     pub environment: Environment,
     /// Compute: the name of the entry point instead of its function's (`-fspv-entrypoint-name`).
     pub entry_point_name: Option<String>,
+    /// Entry points are `MaximallyReconvergesKHR`: lanes that part at a branch come together again where the source does.
+    pub maximal_reconvergence: bool,
     /// How `OutputValid` names its output, see [`ValidOperand`].
     pub valid_operand: ValidOperand,
 }
@@ -58,6 +60,7 @@ impl Default for EmitOptions {
             generator: 0,
             environment: Environment::default(),
             entry_point_name: None,
+            maximal_reconvergence: false,
             valid_operand: ValidOperand::Type,
         }
     }

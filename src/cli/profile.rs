@@ -20,8 +20,8 @@ const OTHER_STAGES: &[(&str, &str)] = &[
     ("as", "amplification"),
 ];
 
-/// The last minor version of shader model 6 that there is.
-const LAST_MINOR: u32 = 9;
+/// The last minor version of shader model 6 that DXC knows; what it adds to 6.9 is a preview.
+const LAST_MINOR: u32 = 10;
 
 impl Profile {
     /// Reads `lib_6_8`, `cs_6_0` and so on, with the shader model; DXC's `cs_6_x` and `lib_6_x` mean the last one.
@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn libraries_and_compute_shaders_are_taken() {
         assert_eq!(Profile::parse("lib_6_8"), Ok((Profile::Library, (6, 8))));
-        assert_eq!(Profile::parse("lib_6_x"), Ok((Profile::Library, (6, 9))));
+        assert_eq!(Profile::parse("lib_6_x"), Ok((Profile::Library, (6, 10))));
         assert_eq!(Profile::parse("lib_6_3"), Ok((Profile::Library, (6, 3))));
         assert_eq!(Profile::parse("cs_6_0"), Ok((Profile::Compute, (6, 0))));
         assert_eq!(Profile::parse("cs_6_9"), Ok((Profile::Compute, (6, 9))));
@@ -78,8 +78,8 @@ mod tests {
         assert!(error("ps_6_0").contains("no pixel shaders"));
         assert!(error("as_6_5").contains("no amplification shaders"));
         assert!(error("cs_5_1").contains("before 6"));
-        assert!(error("cs_6_10").contains("to cs_6_9"));
-        assert!(error("lib_7_0").contains("to lib_6_9"));
+        assert!(error("cs_6_11").contains("to cs_6_10"));
+        assert!(error("lib_7_0").contains("to lib_6_10"));
         for text in ["", "cs", "cs_6", "cs_6_", "cs_6_0_1", "cs_a_b", "lib_6_0", "node_6_8", "CS_6_0"] {
             assert!(Profile::parse(text).is_err(), "{text}");
         }

@@ -166,6 +166,10 @@ fn product(invocation: &Invocation, session: &Session) -> Result<Product, Stop> 
             }));
         }
     }
+    if target == Target::Emulated && invocation.has(Opt::MaximalReconvergence) {
+        let option = name_of(Opt::MaximalReconvergence);
+        return Err(Stop::Usage(format!("{option} goes with -T cs_* and --target spirv-amdx, not with packages")));
+    }
     Ok(match target {
         Target::Amdx => Product::Module(Session::native),
         Target::Emulated => Product::Package,

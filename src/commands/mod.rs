@@ -5,7 +5,7 @@ mod compile;
 mod run;
 
 use crate::cli::options::{Command, Opt};
-use crate::cli::parse::{Invocation, UsageError};
+use crate::cli::parse::{Invocation, Request, UsageError, parse};
 use crate::cli::profile::Profile;
 use crate::cli::warnings::Warnings;
 use crate::internal_error::InternalError;
@@ -105,6 +105,22 @@ pub fn say(text: &str) -> Status {
     finish(print(text).map(|()| OK))
 }
 
+/// The program that a command line describes, for callers that compile in their own process.
+///
+/// # Errors
+/// What the command would say about its usage: an unknown option, options that contradict each other, a file that
+/// cannot be read.
+pub fn session(args: &[String]) -> Result<Session, String> {
+    let Request::Run(invocation) = parse(args).map_err(|e| e.0)? else {
+        return Err("this command line asks for help, not for a program".into());
+    };
+    open(&invocation, &invocation.files, Options::default()).map_err(|stop| match stop {
+        Stop::Usage(message) | Stop::Failed(message) => message,
+        Stop::Internal(error) => error.0,
+        Stop::Reported => "the command stopped".into(),
+    })
+}
+
 /// The program that an invocation's files and options describe, all files being readable.
 fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Result<Session, Stop> {
     // The database treats a missing file as one that may appear later; here it is a wrong command line.
@@ -184,6 +200,7 @@ fn emit_options(invocation: &Invocation) -> Result<EmitOptions, Stop> {
     let mut emit = EmitOptions {
         entry_point_name: invocation.value(Opt::EntryPointName).map(String::from),
         debug_names: !invocation.has(Opt::StripDebug),
+        maximal_reconvergence: invocation.has(Opt::MaximalReconvergence),
         ..EmitOptions::default()
     };
     if let Some(environment) = invocation.value(Opt::TargetEnvironment).and_then(Environment::find) {

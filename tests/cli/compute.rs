@@ -106,6 +106,18 @@ fn the_entry_point_can_have_another_name() {
 }
 
 #[test]
+fn maximal_reconvergence_is_a_mode_of_the_entry_point() {
+    let dir = Scratch::new("reconvergence").with("fill.hlsl", FILL);
+    let asm = ["fill.hlsl", "-T", "cs_6_0", "-E", "Fill", "--emit", "asm"];
+    let option = "-fspv-enable-maximal-reconvergence";
+    let wanted = ["OpExtension \"SPV_KHR_maximal_reconvergence\"", "MaximallyReconvergesKHR"];
+    let with = wgc(&dir.0, asm.into_iter().chain([option])).expect(0).out();
+    assert!(wanted.iter().all(|w| with.contains(w)), "{with}");
+    let without = wgc(&dir.0, asm).expect(0).out();
+    assert!(!wanted.iter().any(|w| without.contains(w)), "{without}");
+}
+
+#[test]
 fn a_wave_size_is_passed_on_as_a_warning() {
     let dir = Scratch::new("wave-size").with("fill.hlsl", FILL.replace("[numthreads", "[WaveSize(32)] [numthreads"));
     let ran = wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6", "-E", "Fill"]).expect(0);

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 use std::sync::{Arc, Once};
+use wgc_compiler::commands::session;
 use wgc_compiler::loader::Disk;
 use wgc_compiler::{Failure, Session};
 use wgc_sema::codes::Severity;
@@ -76,36 +77,37 @@ impl Outcome {
 
 fn attempt(root: &Path, case: &Case) -> Outcome {
     let path = root.join(&case.path).to_string_lossy().into_owned();
-    let whole = || {
-        let session = Session::new(&[&path], options(root, case));
-        let text = session.text(&path);
-        (session, text)
-    };
-    match case.role {
+    let (session, text) = match case.role {
         Role::Parse => {
-            let (errors, text) = syntax(&path, options(root, case));
-            first_error(&errors, &text, Verdict::Ok).unwrap_or_else(Outcome::ok)
+            let (errors, text) = syntax(&path, syntax_options(&path, case));
+            return first_error(&errors, &text, Verdict::Ok).unwrap_or_else(Outcome::ok);
         }
         Role::Refused | Role::Effect | Role::Xfail => {
-            syntax(&path, options(root, case));
-            Outcome::ok()
+            syntax(&path, syntax_options(&path, case));
+            return Outcome::ok();
         }
-        Role::Lines => {
-            let (session, text) = whole();
-            error_lines(&session.diagnostics(), &text)
-        }
-        Role::Graph => {
-            let (session, text) = whole();
-            lowered(&session, &text).err().unwrap_or_else(Outcome::ok)
-        }
-        Role::Compute => {
-            let (session, text) = whole();
-            match lowered(&session, &text).map(|()| session.compute()) {
-                Ok(Ok(module)) => Outcome { module: Some(module.words), ..Outcome::ok() },
-                Ok(Err(failure)) => Outcome::of_failure(Verdict::Emit, failure),
-                Err(outcome) => outcome,
+        Role::Lines | Role::Graph | Role::Compute => match session(&arguments(&path, case)) {
+            Ok(session) => {
+                let text = session.text(&path);
+                (session, text)
             }
-        }
+            Err(message) => {
+                return Outcome::failed(Verdict::Check, Reason { code: String::new(), message, line: 0 });
+            }
+        },
+    };
+    if case.role == Role::Lines {
+        return error_lines(&session.diagnostics(), &text);
+    }
+    if let Err(outcome) = lowered(&session, &text) {
+        return outcome;
+    }
+    if case.role == Role::Graph {
+        return Outcome::ok();
+    }
+    match session.compute() {
+        Ok(module) => Outcome { module: Some(module.words), ..Outcome::ok() },
+        Err(failure) => Outcome::of_failure(Verdict::Emit, failure),
     }
 }
 
@@ -129,23 +131,59 @@ fn syntax(path: &str, options: Options) -> (Vec<Rendered>, Arc<[u8]>) {
     (errors, text)
 }
 
-fn options(root: &Path, case: &Case) -> Options {
-    let mut options = Options { library: true, ..Options::default() };
-    let dir = root.join(&case.path).parent().unwrap_or(root).to_string_lossy().into_owned();
-    let values = |flag: &str| {
-        let flag = flag.to_owned();
-        case.flags.windows(2).filter(move |pair| pair[0] == flag).map(|pair| pair[1].clone())
+/// The command line of a case. wgc knows HLSL from 2021 on: a test of an older version is compiled as 2021, where most
+/// programs mean the same.
+fn arguments(path: &str, case: &Case) -> Vec<String> {
+    let mut arguments: Vec<String> = vec!["--library".into()];
+    let mut flags = case.flags.iter();
+    while let Some(flag) = flags.next() {
+        match flag.as_str() {
+            "-HV" => match flags.next().map(String::as_str) {
+                None | Some("2016" | "2017" | "2018") => {}
+                Some(version) => arguments.extend(["-HV".into(), version.into()]),
+            },
+            "-I" => arguments.extend(flags.next().map(|dir| format!("-I{}", include_dir(path, dir)))),
+            flag => arguments.push(flag.into()),
+        }
+    }
+    // Tests of errors in nodes name profiles of other stages too; what a library names as its entry point is of one.
+    let profile = value(case, "-T").unwrap_or_default();
+    let mut without = |flag: &str| {
+        if let Some(at) = arguments.iter().position(|a| a == flag) {
+            arguments.drain(at..(at + 2).min(arguments.len()));
+        }
     };
+    if !profile.starts_with("cs_") {
+        without("-E");
+        if !profile.starts_with("lib_") {
+            without("-T");
+        }
+    }
+    arguments.push(path.into());
+    arguments
+}
+
+/// What matters to the syntax of a program of any stage.
+fn syntax_options(path: &str, case: &Case) -> Options {
+    let mut options = Options { library: true, ..Options::default() };
+    let values = |flag: &'static str| case.flags.windows(2).filter(move |p| p[0] == flag).map(|p| p[1].as_str());
     for define in values("-D") {
-        let (name, value) = define.split_once('=').unwrap_or((&define, "1"));
+        let (name, value) = define.split_once('=').unwrap_or((define, "1"));
         options.defines.push((name.into(), value.into()));
     }
-    options.include_dirs.extend(values("-I").map(|d| format!("{dir}/{}", d.replace("%S", "."))));
+    options.include_dirs.extend(values("-I").map(|dir| include_dir(path, dir)));
     options.enable_16bit_types = case.flags.iter().any(|f| f == "-enable-16bit-types");
-    if values("-T").next().is_some_and(|t| t.starts_with("cs_")) {
-        options.compute_entry = Some(values("-E").next().unwrap_or_else(|| "main".into()));
-    }
     options
+}
+
+fn value<'a>(case: &'a Case, flag: &str) -> Option<&'a str> {
+    case.flags.windows(2).find(|pair| pair[0] == flag).map(|pair| pair[1].as_str())
+}
+
+/// Directories of includes are relative to that of the test.
+fn include_dir(path: &str, dir: &str) -> String {
+    let home = Path::new(path).parent().unwrap_or(Path::new("."));
+    home.join(dir.replace("%S", ".")).to_string_lossy().into_owned()
 }
 
 /// The first error, as a verdict: of the syntax, or `semantic`.

@@ -90,7 +90,7 @@ pub fn cases_of(path: &str, bytes: &[u8]) -> Vec<Case> {
             refused_role(path, &run, &code)
         } else if path.starts_with(COMPUTE_DIR) && run.value("-T").is_some_and(|t| t.starts_with("cs_")) {
             Some(Role::Compute)
-        } else if has_nodes {
+        } else if has_nodes && !run.is_of_other_stage() {
             Some(Role::Graph)
         } else {
             Some(Role::Parse)

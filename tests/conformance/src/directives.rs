@@ -20,6 +20,11 @@ impl Run {
         let at = self.flags.iter().position(|f| f == flag)?;
         self.flags.get(at + 1).map(String::as_str)
     }
+
+    /// It compiles a shader of a stage that is neither a node nor compute: nodes of the same file are not looked at.
+    pub fn is_of_other_stage(&self) -> bool {
+        self.value("-T").is_some_and(|profile| !profile.starts_with("lib_") && !profile.starts_with("cs_"))
+    }
 }
 
 /// Programs that compile their input or rewrite it, and so read its syntax.
@@ -69,6 +74,7 @@ const VULKAN: &[(&str, usize)] = &[
     ("-fvk-bind-resource-heap", 2),
     ("-fvk-bind-sampler-heap", 2),
     ("-fvk-bind-counter-heap", 2),
+    ("-fspv-max-id", 1),
 ];
 
 /// Flags that say how to optimise, what to print, what to warn about or how to check: no other syntax, no other module
