@@ -11,7 +11,7 @@ use crate::globals::{EmittedGlobal, InputVariable};
 use crate::types::TypeCache;
 use crate::{EmitError, EmitOptions, EmitWarning, EntryPoint, SpirvModule};
 use indexmap::{IndexMap, IndexSet};
-use rspirv::spirv::{AddressingModel, Capability, ExecutionMode, Decoration, ExecutionMode, MemoryModel, Op, Word};
+use rspirv::spirv::{AddressingModel, Capability, Decoration, ExecutionMode, MemoryModel, Op, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use wgc_ir as ir;
