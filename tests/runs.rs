@@ -58,6 +58,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/resource_values.run.json", "s.data[0] = B;", "s.data[0] = A;"),
     ("tests/run/operators.run.json", "sum += twice;", "sum = twice;"),
     ("tests/run/methods.run.json", "K = 4;", "K = 5;"),
+    ("tests/run/lifetimes.run.json", "first = seed * 2;", "first = seed * 3;"),
     ("tests/run/scopes.run.json", "a * 3", "a * 4"),
     ("tests/run/textures.run.json", "STEP = int2(1, -1)", "STEP = int2(1, 0)"),
     ("tests/run/matrix_values.run.json", "m._m01_m10 = m._m10_m01;", "m._m01_m10 = m._m01_m10;"),

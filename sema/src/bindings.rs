@@ -9,6 +9,7 @@
 use crate::binding_options::{BindingOptions, BlockLayout};
 use crate::blocks;
 use crate::builtin::Builtin;
+use crate::check::initial::is_computed;
 use crate::codes::Code;
 use crate::const_eval::ConstTree;
 use crate::db::{Db, Program};
@@ -272,7 +273,8 @@ fn definition_kind<'db>(
     Ok(match global.kind {
         GlobalKind::Unsupported | GlobalKind::Subobject(_) => return Err(silent()),
         GlobalKind::Groupshared => K::Workgroup { ty: ir_type(db, global.ty)? },
-        // An initialiser that is computed at run time would be lost silently.
+        // Its value is computed when an entry point starts.
+        _ if is_computed(db, var, owner) => K::Private { ty: ir_type(db, global.ty)?, init: Some(Constant::Zero) },
         _ if global.has_init
             && matches!(global.kind, GlobalKind::Static | GlobalKind::Constant | GlobalKind::Specialised(_))
             && globals::initial_value(db, var, owner).is_none() =>

@@ -4,6 +4,7 @@
 //! the rest, and is the only one that reads positions.
 
 use crate::check::check;
+use crate::check::initial::{initial, is_computed};
 use crate::codes::{Code, Severity};
 use crate::const_eval::enum_values;
 use crate::cx::{Cx, Env, Found};
@@ -93,6 +94,10 @@ pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic
             && let Some(global) = global(db, VarId { item, index: index as u32 }, owner)
         {
             out.extend(global.diagnostics.iter().cloned());
+            let var = VarId { item, index: index as u32 };
+            if is_computed(db, var, owner) {
+                out.extend(initial(db, item, var.index, owner).diagnostics.iter().cloned());
+            }
         }
     }
     if let Some(buffer) = cbuffer(db, item) {

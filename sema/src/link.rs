@@ -3,6 +3,7 @@
 //! A program of wgc itself (`Options::internal`) is a library: all its functions are kept, so that a back end finds
 //! them by name.
 
+use crate::check::initial::initial;
 use crate::codes::Code;
 use crate::compute::{ambiguous_entry, compute, compute_entries};
 use crate::db::{Db, Program};
@@ -11,14 +12,15 @@ use crate::diagnostic::Diagnostic;
 use crate::globals::{GlobalKind, global};
 use crate::graph::graph;
 use crate::items::{fn_node, item_tree, items};
-use crate::lower::{Callee, Lowered, Role, lowered, symbol};
+use crate::lower::unit::Unit;
+use crate::lower::{Lowered, Role, symbol};
 use crate::node::{node, stage};
 use crate::signature::template_params;
 use crate::ty::FnInst;
 use indexmap::IndexSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_frontend::ast::Body;
-use wgc_ir::{ComputeEntry, Module, Op};
+use wgc_ir::{ComputeEntry, Module, Op, Stmt};
 
 /// A module, or why there is none.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -27,6 +29,8 @@ pub struct Linked<'db> {
     pub module: Option<Module>,
     /// Every function instance that is reached, whose checks are part of the program's.
     pub reached: IndexSet<FnInst<'db>>,
+    /// What the module's functions were lowered from.
+    pub units: IndexSet<Unit<'db>>,
     /// What only lowering and linking find.
     pub diagnostics: Vec<Diagnostic<'db>>,
 }
@@ -103,35 +107,46 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     let mut reached: IndexSet<FnInst<'db>> = IndexSet::new();
     let mut diagnostics = Vec::new();
     let mut complete = true;
-    let mut done: IndexSet<(Callee<'db>, Role)> = IndexSet::new();
-    for (function, role) in roots(db, program) {
-        done.insert((Callee { function, bound: Vec::new() }, role));
-    }
+    let roots = roots(db, program);
+    let mut done: IndexSet<Unit<'db>> = roots.iter().map(|(f, role)| Unit::root(*f, *role)).collect();
     let (mut instances, mut refused) = (FxHashMap::default(), FxHashSet::default());
     let mut next = 0;
     // Grows while it is walked: callees come behind those who call them.
-    while let Some((callee, role)) = done.get_index(next).cloned() {
+    while let Some(unit) = done.get_index(next).cloned() {
         next += 1;
         db.unwind_if_revision_cancelled();
-        reached.insert(callee.function);
-        let Lowered { function, callees, globals, derivatives: _, diagnostics: found } =
-            lowered(db, callee.function, role, callee.bound.clone());
+        match &unit {
+            Unit::Function(callee, _) => {
+                reached.insert(callee.function);
+            }
+            Unit::Start(var, owner) => {
+                diagnostics.extend(initial(db, var.item, var.index, *owner).diagnostics.iter().cloned());
+            }
+        }
+        let Lowered { function, globals, statics, diagnostics: found, .. } = unit.lowered(db);
         diagnostics.extend(found.iter().cloned());
+        for global in statics {
+            module.globals.entry(global.name.clone()).or_insert_with(|| global.clone());
+        }
         match function {
             Some(function) => {
                 module.functions.insert(function.name.clone(), function.clone());
             }
             None => complete = false,
         }
-        for callee in callees {
-            let of = callee.function.function(db);
+        for needed in unit.needs(db) {
+            let Unit::Function(callee, _) = &needed else {
+                done.insert(needed);
+                continue;
+            };
+            let (of, function) = (callee.function.function(db), callee.function);
             let count = instances.entry(of).or_insert(0u32);
             if *count == MAX_INSTANCES {
                 if refused.insert(of) {
                     complete = false;
-                    diagnostics.push(endless(db, callee.function));
+                    diagnostics.push(endless(db, function));
                 }
-            } else if done.insert((callee.clone(), Role::Callee)) {
+            } else if done.insert(needed) {
                 *count += 1;
             }
         }
@@ -152,6 +167,7 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
             }
         }
     }
+    start_globals(db, &roots, &done, &mut module);
     add_counters(db, program, &mut module);
     for f in compute_entries(db, program) {
         let inst = FnInst::new(db, *f, None, Vec::new());
@@ -170,7 +186,49 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     let circles = crate::lower::recursion::circles(db, &functions);
     complete &= circles.is_empty();
     diagnostics.extend(circles);
-    Linked { module: complete.then_some(module), reached, diagnostics }
+    Linked { module: complete.then_some(module), reached, units: done, diagnostics }
+}
+
+/// Lets each entry point compute the initial values of the globals that it reaches, in the order of the declarations.
+fn start_globals<'db>(
+    db: &'db dyn Db,
+    roots: &[(FnInst<'db>, Role)],
+    linked: &IndexSet<Unit<'db>>,
+    module: &mut Module,
+) {
+    if !linked.iter().any(|unit| matches!(unit, Unit::Start(..))) {
+        return;
+    }
+    for (root, role) in roots.iter().filter(|(_, role)| *role != Role::Callee) {
+        let program = root.function(db).item.program(db);
+        let order: FxHashMap<Item<'db>, usize> = items(db, program).iter().enumerate().map(|(n, i)| (*i, n)).collect();
+        let mut starts: Vec<_> = reached_units(db, Unit::root(*root, *role), linked)
+            .into_iter()
+            .filter_map(|unit| if let Unit::Start(var, owner) = unit { Some((var, owner)) } else { None })
+            .collect();
+        starts.sort_by_key(|(var, _)| (order.get(&var.item).copied(), var.index));
+        let Some(entry) = module.functions.get_mut(&symbol::entry(db, *root)) else { continue };
+        let calls = starts
+            .into_iter()
+            .map(|(var, owner)| Stmt::Call { callee: symbol::start(db, var, owner), args: Vec::new() });
+        entry.body.splice(0..0, calls);
+    }
+}
+
+/// What a root needs, itself first, of what is part of the module.
+pub(crate) fn reached_units<'db>(
+    db: &'db dyn Db,
+    root: Unit<'db>,
+    linked: &IndexSet<Unit<'db>>,
+) -> IndexSet<Unit<'db>> {
+    let mut out = IndexSet::from([root]);
+    let mut next = 0;
+    while let Some(unit) = out.get_index(next).cloned() {
+        next += 1;
+        // A template that needs itself with ever more arguments is cut off there.
+        out.extend(unit.needs(db).filter(|needed| linked.contains(needed)));
+    }
+    out
 }
 
 /// Adds the counters that are used. A buffer whose counter nobody touches has none, so that hosts need not bind one; a

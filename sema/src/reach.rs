@@ -7,8 +7,9 @@ use crate::def::VarId;
 use crate::diagnostic::Diagnostic;
 use crate::globals::{GlobalKind, global};
 use crate::layout::size_of;
-use crate::link::{link, roots};
-use crate::lower::{Callee, LaunchMode, Lowered, Role, lowered};
+use crate::link::{link, reached_units, roots};
+use crate::lower::unit::Unit;
+use crate::lower::{LaunchMode, Lowered, Role};
 use crate::node::node;
 use crate::signature::fn_signature;
 use crate::ty::{FnInst, RecordInst};
@@ -26,19 +27,8 @@ pub fn reached_globals<'db>(db: &'db dyn Db, function: FnInst<'db>, role: Role) 
 
 /// A function in a role and all that it calls, each once, callers first.
 fn reached<'db>(db: &'db dyn Db, function: FnInst<'db>, role: Role) -> Vec<&'db Lowered<'db>> {
-    let mut out = Vec::new();
-    let mut done: IndexSet<(Callee<'db>, Role)> = IndexSet::new();
-    done.insert((Callee { function, bound: Vec::new() }, role));
-    // A template that needs itself with ever more arguments is cut off there.
-    let linked = &link(db, function.function(db).item.program(db)).reached;
-    let mut next = 0;
-    while let Some((callee, role)) = done.get_index(next).cloned() {
-        next += 1;
-        let lowered = lowered(db, callee.function, role, callee.bound.clone());
-        out.push(lowered);
-        done.extend(lowered.callees.iter().filter(|c| linked.contains(&c.function)).map(|c| (c.clone(), Role::Callee)));
-    }
-    out
+    let linked = &link(db, function.function(db).item.program(db)).units;
+    reached_units(db, Unit::root(function, role), linked).iter().map(|unit| unit.lowered(db)).collect()
 }
 
 /// Rows 5 and 24: who may use groupshared memory, and how much.

@@ -13,7 +13,7 @@ use crate::items::{RecordNode, record_node};
 use crate::signature::record_template_params;
 use crate::ty::{GenericArg, RecordInst, Ty, TyKind};
 use rustc_hash::FxHashSet;
-use wgc_frontend::ast::{Annotation, ExprKind, ItemKind, Segment, TypeKind};
+use wgc_frontend::ast::{self, Annotation, ExprKind, ItemKind, Segment, TypeKind};
 
 /// A record with its template arguments put in.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -388,18 +388,50 @@ fn member_in<'db>(
     })
 }
 
+/// The static member of a name, with the record that declares it: the record's own before those of its bases.
+pub fn static_member<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Option<(RecordInst<'db>, VarId<'db>)> {
+    static_member_in(db, inst, name, &mut FxHashSet::default())
+}
+
+fn static_member_in<'db>(
+    db: &'db dyn Db,
+    inst: RecordInst<'db>,
+    name: &str,
+    seen: &mut FxHashSet<RecordInst<'db>>,
+) -> Option<(RecordInst<'db>, VarId<'db>)> {
+    let _level = enter_base().filter(|_| seen.insert(inst))?;
+    let id = definition::record(db, inst).record;
+    let node = record_node(db, id)?;
+    let is_it = |v: &crate::decls::VarDecl| match &node.tree.ast.items[v.item].kind {
+        _ if v.around.owner != Some(id.index) => false,
+        ItemKind::Var(var) => var.vars.get(v.declarator as usize).is_some_and(|d| d.name.text == name),
+        _ => false,
+    };
+    if let Some(index) = node.tree.decls.vars.iter().position(is_it) {
+        return Some((inst, VarId { item: id.item, index: index as u32 }));
+    }
+    bases_of(db, inst).into_iter().find_map(|base| static_member_in(db, base, name, seen))
+}
+
 /// A field by name without asking [`record`], which may be what is being computed (an array size that names a
 /// constant of the same record): the tree alone tells that there is none.
 fn own_field<'db>(db: &'db dyn Db, node: &RecordNode<'db>, inst: RecordInst<'db>, name: &str) -> Option<Found<'db>> {
-    let tree = &node.tree.ast;
-    let written = node.record.members.iter().flatten().any(|m| match &tree.items[*m].kind {
-        ItemKind::Var(var) => var.vars.iter().any(|d| d.name.text == name),
-        _ => false,
-    });
-    if !written {
+    if !declares_field(&node.tree.ast, node.record, name) {
         return None;
     }
-    record(db, inst).field(name).map(|(i, _)| Found::Field(i))
+    // Of a member without a name, its own fields are found in it.
+    path_to_field(db, inst, name)?.first().copied().map(Found::Field)
+}
+
+fn declares_field(tree: &ast::Ast, record: &ast::Record, name: &str) -> bool {
+    record.members.iter().flatten().any(|m| match &tree.items[*m].kind {
+        ItemKind::Var(var) => var.vars.iter().any(|d| d.name.text == name),
+        ItemKind::Type(ty) => match &tree.types[*ty].kind {
+            TypeKind::Record(inner) => inner.name.is_none() && declares_field(tree, inner, name),
+            _ => false,
+        },
+        _ => false,
+    })
 }
 
 /// Bases alone, so that looking for a name in them does not need the fields.

@@ -10,12 +10,24 @@ use crate::codes::Code;
 use crate::def::{FnId, Place};
 use crate::diagnostic::Diagnostic;
 use crate::ty::{FnInst, RecordInst, Ty, TyKind};
+use rustc_hash::FxHashMap;
 use wgc_frontend::ast::{self, Span};
 
 /// Default arguments whose functions are called by default arguments.
 const MAX_DEFAULTS: u32 = 32;
 /// Expressions of a body, above which it reads no more default arguments.
 const MAX_EXPRESSIONS: usize = 1 << 18;
+
+/// Atomics that do the same to signed and unsigned integers.
+const SIGNLESS_ATOMICS: &[&str] = &[
+    "InterlockedAdd",
+    "InterlockedAnd",
+    "InterlockedCompareExchange",
+    "InterlockedCompareStore",
+    "InterlockedExchange",
+    "InterlockedOr",
+    "InterlockedXor",
+];
 
 impl<'db> Checker<'_, 'db> {
     pub(super) fn call(&mut self, callee: ast::ExprId, args: &[ast::ExprId], span: Span) -> ExprId {
@@ -82,6 +94,7 @@ impl<'db> Checker<'_, 'db> {
         if args.iter().any(|a| self.is_error(self.ty(*a))) {
             return self.error_expr(span);
         }
+        let args = self.same_bits(name, &functions, args);
         let Some(inst) = self.choose(name, &functions, explicit, &args, span) else { return self.error_expr(span) };
         let signature = self.signature(inst);
         let this = match inst.owner(self.db) {
@@ -95,6 +108,36 @@ impl<'db> Checker<'_, 'db> {
             _ => None,
         };
         self.finish_call(inst, this, args, span)
+    }
+
+    /// Whether an argument is the cast of a place that can be written.
+    fn cast_place(&self, arg: ExprId) -> bool {
+        self.casts.get(&arg).is_some_and(|place| self.category(*place) == Category::Place)
+    }
+
+    /// `InterlockedOr((uint)x, 1)` of an `int x`: the operation is the same on either type, so the cast is dropped.
+    fn same_bits(
+        &self,
+        name: &str,
+        functions: &[(Option<RecordInst<'db>>, FnId<'db>)],
+        mut args: Vec<ExprId>,
+    ) -> Vec<ExprId> {
+        let is_built_in = functions.iter().all(|(_, f)| env::is_prelude(self.db, *f));
+        if let Some(first) = args.first_mut()
+            && is_built_in
+            && SIGNLESS_ATOMICS.contains(&name)
+            && self.cast_place(*first)
+        {
+            let bits = |ty: Ty<'db>| match ty.kind(self.db) {
+                TyKind::Scalar(s) if s.is_integer() => Some(s.size()),
+                _ => None,
+            };
+            let place = self.casts[first];
+            if bits(self.ty(place)).is_some() && bits(self.ty(place)) == bits(self.ty(*first)) {
+                *first = place;
+            }
+        }
+        args
     }
 
     /// `base.name(args)`
@@ -215,6 +258,11 @@ impl<'db> Checker<'_, 'db> {
                     Arg::Place(arg)
                 }
                 Direction::In => Arg::In(self.coerce(arg, param.ty, &what)),
+                // `f((uint)x)`: the value goes out through the cast as it came in.
+                Direction::Out | Direction::InOut if self.cast_place(arg) && self.ty(arg) == param.ty => {
+                    let place = self.casts[&arg];
+                    if param.direction == Direction::Out { Arg::Out(place) } else { Arg::InOut(place) }
+                }
                 Direction::Out | Direction::InOut if !self.must_be_place(arg, &what) => return self.error_expr(span),
                 Direction::Out => Arg::Out(arg),
                 Direction::InOut => Arg::InOut(arg),
@@ -230,12 +278,12 @@ impl<'db> Checker<'_, 'db> {
                 self.report(diagnostic);
                 return self.error_expr(span);
             }
-            if inst == self.function {
+            if Some(inst) == self.function {
                 let message = format!("`{}` calls itself", signature.name);
                 return self.error(Code::Recursion, span, message);
             }
             // A base's method sees the base.
-            let this = this.map(|this| self.as_owner(this, inst));
+            let this = this.filter(|_| !signature.is_static).map(|this| self.as_owner(this, inst));
             return self.value(ExprKind::Call { callee: inst, this, args: passed }, signature.ret, span);
         };
         let Some(op) = ops::find(op) else {
@@ -294,6 +342,7 @@ impl<'db> Checker<'_, 'db> {
             body: std::mem::take(&mut self.body),
             scopes: Vec::new(),
             defaults: self.defaults + 1,
+            casts: FxHashMap::default(),
             around: Vec::new(),
             diagnostics: Vec::new(),
         };

@@ -8,11 +8,12 @@
 use super::Checker;
 use super::env;
 use super::fold;
-use super::hir::{Category, ExprId, ExprKind};
+use super::hir::{Category, ExprId, ExprKind, ReadOnly};
 use super::numeric::{self, Comp, Distance, Num, Shape};
+use crate::builtin::Builtin;
 use crate::codes::Code;
 use crate::extent::extent;
-use crate::ty::{Scalar, Ty, TyKind};
+use crate::ty::{RecordInst, Scalar, Ty, TyKind};
 use wgc_frontend::ast::Span;
 
 /// `(T)1` writes every scalar of a structure or array out.
@@ -74,9 +75,16 @@ impl<'db> Checker<'_, 'db> {
             );
         }
         match (from.kind(self.db), to.kind(self.db)) {
+            (TyKind::Record(a), TyKind::Record(_)) if self.holds(*a, to) => Some(1),
             (TyKind::Record(a), TyKind::Record(b)) => env::base_depth(self.db, *a, *b),
             _ => None,
         }
+    }
+
+    /// Whether it is a constant buffer of that type.
+    fn holds(&self, buffer: RecordInst<'db>, contents: Ty<'db>) -> bool {
+        env::builtin(self.db, buffer) == Some(Builtin::ConstantBuffer)
+            && env::argument_ty(self.db, buffer) == Some(contents)
     }
 
     /// Converts implicitly; an impossible conversion is reported, with `what` naming the target.
@@ -129,6 +137,10 @@ impl<'db> Checker<'_, 'db> {
             return match (from_num, to.kind(self.db)) {
                 (Some(_), _) if self.is_zero(id) => self.value(ExprKind::Zero, to, span),
                 (Some(_), _) => self.value(ExprKind::Splat(id), to, span),
+                _ if from.as_record(self.db).is_some_and(|buffer| self.holds(buffer, to)) => {
+                    let category = Category::ReadOnly(ReadOnly::Resource);
+                    self.expr_in(ExprKind::Contents(id), to, category, span)
+                }
                 _ => self.value(ExprKind::Reshape(id), to, span),
             };
         };
@@ -199,6 +211,17 @@ impl<'db> Checker<'_, 'db> {
         let from = self.ty(operand);
         if self.is_error(from) || self.is_error(to) {
             return self.error_expr(span);
+        }
+        if matches!(to.kind(self.db), TyKind::Void) {
+            // Evaluated, and its value left alone.
+            return self.value(ExprKind::Discard(operand), to, span);
+        }
+        if let (TyKind::Record(a), TyKind::Record(b)) = (from.kind(self.db), to.kind(self.db))
+            && env::base_depth(self.db, *a, *b).is_some()
+        {
+            // `((Base)object).field = 1`: an object is its base, too.
+            let category = self.category(operand);
+            return self.expr_in(ExprKind::Base(operand), to, category, span);
         }
         let allowed = match (self.num_or_enum(from), self.num_or_enum(to)) {
             (Some(a), Some(b)) => numeric::shape_distance(a.shape, b.shape).is_some(),

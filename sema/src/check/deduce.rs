@@ -186,6 +186,10 @@ impl<'db> Checker<'_, 'db> {
     /// Matches a parameter's type with an argument's. Shapes that differ teach nothing: the conversion will fail.
     fn unify(&self, d: &mut Deduction<'_, 'db>, pattern: TypeId, ty: Ty<'db>, fix: bool) -> Result<(), String> {
         let TypeKind::Path(path) = &d.ast.types[pattern].kind else { return Ok(()) };
+        self.unify_path(d, path, ty, fix)
+    }
+
+    fn unify_path(&self, d: &mut Deduction<'_, 'db>, path: &ast::Path, ty: Ty<'db>, fix: bool) -> Result<(), String> {
         let ([segment], false) = (path.segments.as_slice(), path.global) else { return Ok(()) };
         let name = segment.name.text.as_str();
         let args = segment.args.as_deref().unwrap_or_default();
@@ -237,14 +241,12 @@ impl<'db> Checker<'_, 'db> {
         for (pattern, actual) in args.iter().zip(inst.args(self.db)) {
             match (pattern, actual) {
                 (TemplateArg::Type(pattern), GenericArg::Ty(actual)) => self.unify(d, *pattern, *actual, true)?,
-                (TemplateArg::Expr(_), GenericArg::Ty(actual)) => {
-                    if let Some(name) = d.type_name(*pattern) {
-                        match self.num(*actual) {
-                            Some(num) => self.learn_num(d, &name, num, true)?,
-                            None => self.learn_ty(d, &name, *actual)?,
-                        }
-                    }
-                }
+                // A name reads as an expression until it is known to be a type.
+                (TemplateArg::Expr(pattern), GenericArg::Ty(actual)) => match &d.ast.exprs[*pattern].kind {
+                    ast::ExprKind::Path(path) => self.unify_path(d, path, *actual, true)?,
+                    ast::ExprKind::Type(pattern) => self.unify(d, *pattern, *actual, true)?,
+                    _ => {}
+                },
                 (TemplateArg::Expr(pattern), GenericArg::Int(actual)) => {
                     if let Some(name) = d.value_name(*pattern) {
                         d.learn_int(&name, *actual, true)?;

@@ -301,12 +301,16 @@ pub fn global<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'d
     };
     let needs_value = matches!(global.kind, GlobalKind::Constant | GlobalKind::Specialised(_) | GlobalKind::Static)
         && global.has_init;
-    let unsupported =
-        if needs_value && global.diagnostics.is_empty() && crate::globals::initial_value(db, var, owner).is_none() {
-            Some("a global whose initialiser is no constant expression")
-        } else {
-            None
-        };
+    let is_specialised = matches!(global.kind, GlobalKind::Specialised(_));
+    let unsupported = if is_specialised
+        && needs_value
+        && global.diagnostics.is_empty()
+        && crate::globals::initial_value(db, var, owner).is_none()
+    {
+        Some("a specialisation constant whose default is no constant expression")
+    } else {
+        None
+    };
     let too_deep =
         needs_value && const_eval::const_value(db, var.item, var.index, owner) == Err(const_eval::ConstError::TooDeep);
     GlobalInfo { ty: global.ty, is_object, read_only, too_deep, unsupported }

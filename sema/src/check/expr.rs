@@ -46,8 +46,7 @@ impl<'db> Checker<'_, 'db> {
             ast::ExprKind::Assign { op, lhs, rhs } => self.assign(*op, *lhs, *rhs, span),
             ast::ExprKind::Comma { lhs, rhs } => {
                 let (lhs, rhs) = (self.expr_any(*lhs), self.expr_any(*rhs));
-                let ty = self.ty(rhs);
-                self.value(ExprKind::Comma { lhs, rhs }, ty, span)
+                self.comma(lhs, rhs, span)
             }
             ast::ExprKind::Cond { cond, then, otherwise } => self.cond(*cond, *then, *otherwise, span),
             ast::ExprKind::Cast { ty, operand } => {
@@ -55,8 +54,13 @@ impl<'db> Checker<'_, 'db> {
                 if matches!(ast.exprs[*operand].kind, ast::ExprKind::List(_)) {
                     return self.initializer(*operand, to, "the value").0;
                 }
-                let operand = self.expr(*operand);
-                self.cast(operand, to, span)
+                let is_void = matches!(to.kind(self.db), TyKind::Void);
+                let operand = if is_void { self.expr_any(*operand) } else { self.expr(*operand) };
+                let cast = self.cast(operand, to, span);
+                if self.category(operand) == Category::Place && self.category(cast) == Category::Value {
+                    self.casts.insert(cast, operand);
+                }
+                cast
             }
             ast::ExprKind::Call { callee, args } => self.call(*callee, args, span),
             ast::ExprKind::Index { base, index } => self.index(*base, *index, span),
@@ -70,6 +74,21 @@ impl<'db> Checker<'_, 'db> {
                 let message = "an initialiser list stands only in a declaration".to_string();
                 self.error(Code::BadInitializer, span, message)
             }
+        }
+    }
+
+    /// `a, b` is what `b` is.
+    fn comma(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
+        let (ty, category) = (self.ty(rhs), self.category(rhs));
+        self.expr_in(ExprKind::Comma { lhs, rhs }, ty, category, span)
+    }
+
+    /// A variable or a part of one that is named by constants: nothing happens when it is evaluated.
+    fn is_plain_place(&self, id: ExprId) -> bool {
+        match self.body.expr(id).kind {
+            ExprKind::Local(_) | ExprKind::Global(..) | ExprKind::This => true,
+            ExprKind::Field { base, .. } | ExprKind::Base(base) => self.is_plain_place(base),
+            _ => false,
         }
     }
 
@@ -178,6 +197,11 @@ impl<'db> Checker<'_, 'db> {
                 let ty = inner.and_then(|fields| fields.get(*index as usize)).map_or(self.error_ty(), |f| f.ty);
                 self.expr_in(ExprKind::Field { base, index: *index }, ty, category, span)
             });
+        }
+        // `object.member` of a static member: the object is evaluated, and not looked at.
+        if let Some((owner, var)) = crate::record::static_member(self.db, r, text) {
+            let Some(member) = self.variable(Some(owner), var, span) else { return self.error_expr(span) };
+            return if self.is_plain_place(base) { member } else { self.comma(base, member, span) };
         }
         let shown = self.show(self.ty(base));
         if env::methods(self.db, r, text).iter().any(|(_, f)| env::is_indexed(self.db, *f)) {

@@ -33,6 +33,8 @@ pub struct Local<'db> {
     pub ty: Ty<'db>,
     /// Declared `const` (or `static const`).
     pub is_const: bool,
+    /// Declared `static`, and no constant: it outlives the call.
+    pub is_static: bool,
     /// The initialiser of a constant that may stand in constant expressions.
     pub value: Option<ExprId>,
     pub span: Span,
@@ -135,6 +137,8 @@ pub enum ExprKind<'db> {
         lhs: ExprId,
         rhs: ExprId,
     },
+    /// Evaluated for what it does: `(void)f()`.
+    Discard(ExprId),
     /// Component by component to the scalar of `ty`; as many components.
     Convert(ExprId),
     /// The first rows and columns of a matrix, or the components of a vector or matrix in another arrangement.

@@ -16,6 +16,7 @@ pub mod fold;
 pub mod hir;
 pub(crate) mod image;
 mod init;
+pub mod initial;
 mod matrix;
 pub mod not_yet;
 pub(crate) mod numeric;
@@ -62,7 +63,7 @@ pub fn check<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Checked<'db> {
     let signature = env::signature(db, function);
     let mut checker = Checker {
         db,
-        function,
+        function: Some(function),
         item: id.item,
         body_index: Some(n),
         ast: &tree.ast,
@@ -74,6 +75,7 @@ pub fn check<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Checked<'db> {
         body: Body::default(),
         scopes: vec![FxHashMap::default()],
         defaults: 0,
+        casts: FxHashMap::default(),
         around: Vec::new(),
         diagnostics: Vec::new(),
     };
@@ -107,7 +109,8 @@ type Scope<'db> = FxHashMap<CompactString, Named<'db>>;
 
 struct Checker<'a, 'db> {
     db: &'db dyn Db,
-    function: FnInst<'db>,
+    /// `None` for the initial value of a global.
+    function: Option<FnInst<'db>>,
     item: Item<'db>,
     /// The body that `ast` is the tree of; `None` for the item's head (default arguments).
     body_index: Option<u32>,
@@ -123,6 +126,8 @@ struct Checker<'a, 'db> {
     scopes: Vec<Scope<'db>>,
     /// Default arguments that are being read, each inside the one before.
     defaults: u32,
+    /// Casts of places as written, which some parameters look through.
+    casts: FxHashMap<ExprId, ExprId>,
     around: Vec<stmt::Around>,
     diagnostics: Vec<Diagnostic<'db>>,
 }

@@ -112,7 +112,8 @@ impl<'db> Checker<'_, 'db> {
         if !self.must_be_place(place, &format!("the operand of `{symbol}`")) {
             return self.error_expr(span);
         }
-        self.value(ExprKind::Step { increment, post, place }, ty, span)
+        let category = if post { Category::Value } else { self.category(place) };
+        self.expr_in(ExprKind::Step { increment, post, place }, ty, category, span)
     }
 
     pub(super) fn binary(&mut self, op: ast::BinaryOp, lhs: ast::ExprId, rhs: ast::ExprId, span: Span) -> ExprId {
@@ -135,7 +136,17 @@ impl<'db> Checker<'_, 'db> {
             let ty = self.scalar_ty(Scalar::Bool);
             return self.value(ExprKind::Logical { and: op == ast::BinaryOp::And, lhs, rhs }, ty, span);
         };
+        let given = (self.ty(lhs), self.ty(rhs));
         let Some((lhs, rhs)) = self.operands(symbol, class, lhs, rhs, span) else { return self.error_expr(span) };
+        // What two values of an unscoped enum give is one of that enum, too.
+        let enumerated = (given.0 == given.1 && matches!(class, Class::Arithmetic | Class::Bits)).then_some(given.0);
+        let enumerated = enumerated.filter(|ty| matches!(ty.kind(self.db), TyKind::Enum(_)));
+        let result = self.computed(ir, class, lhs, rhs, span);
+        enumerated.map_or(result, |ty| self.convert(result, ty))
+    }
+
+    /// A binary operator on operands that are what it works in.
+    fn computed(&mut self, ir: BinaryOp, class: Class, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
         let ty = self.ty(lhs);
         let num = self.num_or_enum(ty);
         let ty = match (class, num) {

@@ -9,7 +9,7 @@ use super::{Checker, Named, Scope};
 use crate::codes::Code;
 use crate::cx::{Cx, Found, Local, Locals};
 use crate::db::Db;
-use crate::def::FnId;
+use crate::def::{FnId, VarId};
 use crate::ty::{RecordInst, Scalar, Ty, TyKind};
 use wgc_frontend::ast::{self, Span, TypeId};
 
@@ -99,7 +99,7 @@ impl<'db> Checker<'_, 'db> {
                 let c = fold::constant(fold::Number::Int(i128::from(value)), Scalar::I64);
                 Meaning::Value(self.value(ExprKind::Const(c), ty, span))
             }
-            Found::Field(index) => self.own_field(index, span),
+            Found::Field(index) => self.own_field(index, path, span),
             Found::EnumValue(e, n) => match env::enum_value(self.db, e, n) {
                 Some(c) => {
                     let ty = Ty::new(self.db, TyKind::Enum(e));
@@ -107,27 +107,30 @@ impl<'db> Checker<'_, 'db> {
                 }
                 None => Meaning::Error,
             },
-            Found::Var(owner, var) => {
-                let info = env::global(self.db, var, owner);
-                if self.is_error(info.ty) {
-                    return Meaning::Error;
-                }
-                if info.too_deep {
-                    self.error(Code::NestingTooDeep, span, crate::const_eval::too_deep());
-                    return Meaning::Error;
-                }
-                if let Some(what) = info.unsupported {
-                    self.unsupported(span, what);
-                    return Meaning::Error;
-                }
-                let category = match info.read_only {
-                    _ if info.is_object => Category::Value,
-                    Some(why) => Category::ReadOnly(why),
-                    None => Category::Place,
-                };
-                Meaning::Value(self.expr_in(ExprKind::Global(var, owner), info.ty, category, span))
-            }
+            Found::Var(owner, var) => self.variable(owner, var, span).map_or(Meaning::Error, Meaning::Value),
         }
+    }
+
+    /// A global or static member; `None` where it is wrong.
+    pub(super) fn variable(&mut self, owner: Option<RecordInst<'db>>, var: VarId<'db>, span: Span) -> Option<ExprId> {
+        let info = env::global(self.db, var, owner);
+        if self.is_error(info.ty) {
+            return None;
+        }
+        if info.too_deep {
+            self.error(Code::NestingTooDeep, span, crate::const_eval::too_deep());
+            return None;
+        }
+        if let Some(what) = info.unsupported {
+            self.unsupported(span, what);
+            return None;
+        }
+        let category = match info.read_only {
+            _ if info.is_object => Category::Value,
+            Some(why) => Category::ReadOnly(why),
+            None => Category::Place,
+        };
+        Some(self.expr_in(ExprKind::Global(var, owner), info.ty, category, span))
     }
 
     /// Whether the path is the keyword `this`, which the tree keeps as a name.
@@ -168,14 +171,18 @@ impl<'db> Checker<'_, 'db> {
     }
 
     /// A field of the record around, without `this`.
-    fn own_field(&mut self, index: u32, span: Span) -> Meaning<'db> {
+    fn own_field(&mut self, index: u32, path: &ast::Path, span: Span) -> Meaning<'db> {
         let field = self.owner.and_then(|o| env::fields(self.db, o).get(index as usize));
-        let Some(ty) = field.map(|f| f.ty) else { return Meaning::Error };
+        let Some((ty, unnamed)) = field.map(|f| (f.ty, f.name.is_empty())) else { return Meaning::Error };
         let Some(base) = self.this(span) else {
             self.error(Code::NotAValue, span, "a static method has no fields".to_string());
             return Meaning::Error;
         };
         let category = self.category(base);
-        Meaning::Value(self.expr_in(ExprKind::Field { base, index }, ty, category, span))
+        let field = self.expr_in(ExprKind::Field { base, index }, ty, category, span);
+        Meaning::Value(match path.segments.last() {
+            Some(last) if unnamed => self.member(field, &last.name, span),
+            _ => field,
+        })
     }
 }

@@ -170,21 +170,23 @@ impl<'db> Checker<'_, 'db> {
             let span = Span { lo: m.at, hi: m.at + 1 };
             self.error(Code::BadModifier, span, format!("`{}` does not stand on a local variable", m.text));
         }
-        if is_static && !is_const {
-            let span = self.ast.types[decl.ty].span;
-            self.unsupported(span, "a static variable inside a function");
-            return;
-        }
         let base = match self.ast.types[decl.ty].kind {
             ast::TypeKind::Inferred => None,
             _ => Some(self.with_cx(|cx| cx.value_ty(decl.ty)).unordered(self.db)),
         };
         for var in &decl.vars {
-            self.declare(var, base, is_const, out);
+            self.declare(var, base, is_const, is_static, out);
         }
     }
 
-    fn declare(&mut self, var: &ast::Declarator, base: Option<Ty<'db>>, is_const: bool, out: &mut Block) {
+    fn declare(
+        &mut self,
+        var: &ast::Declarator,
+        base: Option<Ty<'db>>,
+        is_const: bool,
+        is_static: bool,
+        out: &mut Block,
+    ) {
         let name_span = Span { lo: var.name.at, hi: var.name.at + 1 };
         let declared = base.map(|base| self.with_dims(base, &var.dims));
         let (init, ty) = match (var.init, declared) {
@@ -202,7 +204,7 @@ impl<'db> Checker<'_, 'db> {
                 (Some(self.convert(init, ty)), ty)
             }
             (None, Some(ty)) => {
-                if is_const {
+                if is_const && !is_static {
                     let message = format!("`{}` is const and has no initialiser", var.name.text);
                     self.error(Code::BadInitializer, name_span, message);
                 }
@@ -225,7 +227,37 @@ impl<'db> Checker<'_, 'db> {
         }
         let value = init.filter(|_| is_const);
         let local = self.new_local(&var.name, ty, is_const, value);
+        if is_static {
+            if self.is_object(ty) {
+                self.unsupported(name_span, "a static variable of this type");
+            }
+            // Whether a constant is made once or each time shows in nothing.
+            self.body.locals[local.0 as usize].is_static = !is_const || !init.is_some_and(|i| self.is_constant(i));
+        }
         out.push(Stmt::Let { local, init });
+    }
+
+    /// Made of constants: it has one value, whenever it is evaluated.
+    fn is_constant(&self, id: ExprId) -> bool {
+        use super::hir::ExprKind as K;
+        match &self.body.expr(id).kind {
+            K::Const(_) | K::Zero | K::Error => true,
+            K::Local(local) => self.body.local(*local).value.is_some_and(|value| self.is_constant(value)),
+            K::Global(var, owner) => super::env::const_tree(self.db, *var, *owner).is_some(),
+            K::Unary { operand: inner, .. }
+            | K::Convert(inner)
+            | K::Splat(inner)
+            | K::Once(inner)
+            | K::Reshape(inner)
+            | K::Base(inner)
+            | K::Field { base: inner, .. }
+            | K::Swizzle { base: inner, .. } => self.is_constant(*inner),
+            K::Binary { lhs, rhs, .. } | K::Logical { lhs, rhs, .. } => {
+                self.is_constant(*lhs) && self.is_constant(*rhs)
+            }
+            K::Compose(parts) => parts.iter().all(|part| self.is_constant(*part)),
+            _ => false,
+        }
     }
 
     /// `base` with the dimensions of a declarator, the innermost last.
@@ -267,7 +299,7 @@ impl<'db> Checker<'_, 'db> {
     ) -> LocalId {
         let span = Span { lo: name.at, hi: name.at + 1 };
         let id = LocalId(self.body.locals.len() as u32);
-        self.body.locals.push(Local { name: name.text.to_string(), ty, is_const, value, span });
+        self.body.locals.push(Local { name: name.text.to_string(), ty, is_const, is_static: false, value, span });
         let clash = match self.scopes.last_mut() {
             Some(scope) if !name.text.is_empty() => scope.insert(name.text.clone(), Named::Local(id)),
             _ => None,

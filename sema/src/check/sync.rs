@@ -78,7 +78,8 @@ impl<'db> Checker<'_, 'db> {
 
     /// Whether the body is that of a node of thread launch. What a helper is called from is not known here.
     fn is_thread_node(&self) -> bool {
-        let node = crate::node::node(self.db, self.function.function(self.db));
+        let Some(function) = self.function else { return false };
+        let node = crate::node::node(self.db, function.function(self.db));
         node.is_some_and(|n| n.launch == wgc_ir::Launch::Thread)
     }
 

@@ -6,13 +6,13 @@
 use super::place::Place;
 use super::{Binding, Bound, Callee, Lower, Lowerer, Object, symbol};
 use crate::check::env::{self, Direction, Signature};
-use crate::check::hir::{Arg, Category, ExprId, LocalId};
-use crate::ty::{FnInst, Ty, TyKind};
+use crate::check::hir::{Arg, ExprId, ExprKind, LocalId};
+use crate::ty::{FnInst, RecordInst, Ty, TyKind};
 use wgc_frontend::ast::Span;
 use wgc_ir::{Space, Type, ValueId};
 
 impl<'db> Lowerer<'db> {
-    pub(super) fn callee_params(&mut self, signature: &Signature<'db>, bound: &[Bound]) -> Lower<()> {
+    pub(super) fn callee_params(&mut self, signature: &Signature<'db>, bound: &[Bound<'db>]) -> Lower<()> {
         let span = Span::default();
         let ret = match signature.ret.kind(self.db) {
             TyKind::Void => Type::Void,
@@ -22,15 +22,16 @@ impl<'db> Lowerer<'db> {
             _ => self.ir_type(signature.ret, span)?,
         };
         self.b.function_mut().ret = ret;
-        let (space, bound) = match bound.split_first() {
-            Some((Bound::This(space), rest)) => (*space, rest),
-            _ => (Space::Function, bound),
+        let (object, bound) = match bound.split_first() {
+            Some((Bound::This { space, record }, rest)) => (Some((*space, *record)), rest),
+            _ => (None, bound),
         };
-        if let Some(owner) = self.instance.owner(self.db)
+        if let Some(owner) = self.instance.and_then(|f| f.owner(self.db))
             && !signature.is_static
         {
-            let ty = self.this_type(Ty::new(self.db, TyKind::Record(owner)), space, span)?;
-            self.this = Some(self.b.param("this", Type::reference(space, ty)));
+            let (space, record) = object.unwrap_or((Space::Function, owner));
+            let ty = self.this_type(Ty::new(self.db, TyKind::Record(record)), space, span)?;
+            self.this = Some((self.b.param("this", Type::reference(space, ty)), record));
         }
         for (i, param) in signature.params.iter().enumerate() {
             let local = LocalId(i as u32);
@@ -57,7 +58,7 @@ impl<'db> Lowerer<'db> {
                         Binding::Place(place)
                     }
                 }
-                Bound::None | Bound::This(_) => {
+                Bound::None | Bound::This { .. } => {
                     let ty = self.ir_type(param.ty, span)?;
                     if param.direction == Direction::In {
                         let value = self.b.param(name, ty.clone());
@@ -87,11 +88,11 @@ impl<'db> Lowerer<'db> {
         let mut results: Vec<(ValueId, Place)> = Vec::new();
         let mut bound = Vec::new();
         if let Some(this) = this {
-            let (place, space, changed) = self.this_argument(this)?;
+            let owner = callee.owner(self.db)?;
+            let (place, space, record) = self.this_argument(this, owner)?;
             values.push(place);
-            results.extend(changed.map(|p| (place, p)));
-            if space != Space::Function {
-                bound.push(Bound::This(space));
+            if space != Space::Function || record != owner {
+                bound.push(Bound::This { space, record });
             }
         }
         for (param, arg) in signature.params.iter().zip(args) {
@@ -145,41 +146,37 @@ impl<'db> Lowerer<'db> {
         Some(value)
     }
 
-    /// The place of a method's object: the object itself, as a method sees what others do to it meanwhile. A value,
-    /// and a place of another layout (then it is read-only), is copied; a base in this thread's memory is copied back.
-    fn this_argument(&mut self, this: ExprId) -> Lower<(ValueId, Space, Option<Place>)> {
-        let (category, span) = (self.body.expr(this).category, self.body.expr(this).span);
-        let (value, changed) = if category.in_memory() {
+    /// The place of a method's object: the object itself, as a method sees what others do to it meanwhile. A base is
+    /// passed with the record around it. A value, and a place of another layout (then it is read-only), is copied.
+    fn this_argument(&mut self, this: ExprId, owner: RecordInst<'db>) -> Lower<(ValueId, Space, RecordInst<'db>)> {
+        let span = self.body.expr(this).span;
+        let value = if self.body.expr(this).category.in_memory() {
             let place = self.place(this)?;
-            if let Place::Memory { place, .. } = &place
+            let whole = if let Place::Prefix { base, .. } = &place { base } else { &place };
+            if let Place::Memory { place, .. } = whole
                 && let Type::Ref(space, pointee) = self.b.ty(*place)
-                && *pointee == self.this_type(self.body.expr(this).ty, space, span)?
+                && let Some(record) = self.whole(this)
+                && *pointee == self.this_type(Ty::new(self.db, TyKind::Record(record)), space, span)?
             {
-                return Some((*place, space, None));
+                return Some((*place, space, record));
             }
-            if category == Category::Place && !self.is_own(&place) {
-                return self.unsupported(span, "a method of a base in shared memory");
-            }
-            (self.load(&place)?, Some(place).filter(|_| category == Category::Place))
+            self.load(&place)?
         } else {
-            (self.value(this)?, None)
+            self.value(this)?
         };
         let ty = self.b.ty(value);
         let temporary = self.b.new_local("this", ty);
         self.b.store(temporary, value);
-        Some((temporary, Space::Function, changed))
+        Some((temporary, Space::Function, owner))
     }
 
-    /// Whether no other thread sees the place, so that it may be copied in and out.
-    fn is_own(&self, place: &Place) -> bool {
-        match place {
-            Place::Memory { place, .. } => {
-                matches!(self.b.ty(*place), Type::Ref(Space::Function | Space::Private, _))
-            }
-            Place::Components { base, .. } | Place::Component { base, .. } | Place::Prefix { base, .. } => {
-                self.is_own(base)
-            }
-            Place::Scalars { .. } | Place::Texel { .. } => false,
+    /// The record that an object is, seen as one of its bases or not.
+    fn whole(&self, object: ExprId) -> Option<RecordInst<'db>> {
+        let expr = self.body.expr(object);
+        match expr.kind {
+            ExprKind::Base(inner) => self.whole(inner),
+            ExprKind::This => self.this.map(|(_, record)| record),
+            _ => expr.ty.as_record(self.db),
         }
     }
 
@@ -189,7 +186,7 @@ impl<'db> Lowerer<'db> {
     }
 
     /// What an input or output as an argument binds its parameter to, and the values that travel for it.
-    fn pass_object(&mut self, arg: ExprId, values: &mut Vec<ValueId>) -> Lower<Bound> {
+    fn pass_object(&mut self, arg: ExprId, values: &mut Vec<ValueId>) -> Lower<Bound<'db>> {
         match self.object(arg)? {
             Object::Input => Some(Bound::Input),
             Object::OutputArray(id) => Some(Bound::OutputArray(id)),

@@ -12,7 +12,7 @@ use wgc_ir::{Type, ValueId};
 
 impl<'db> Lowerer<'db> {
     pub(super) fn entry_params(&mut self, signature: &Signature<'db>) -> Lower<()> {
-        let raw = crate::signature::fn_signature(self.db, self.instance);
+        let raw = crate::signature::fn_signature(self.db, self.instance?);
         let mut outputs = 0;
         for (i, param) in signature.params.iter().enumerate() {
             let local = LocalId(i as u32);

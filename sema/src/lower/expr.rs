@@ -20,6 +20,11 @@ impl<'db> Lowerer<'db> {
             {
                 return Some(value);
             }
+            if let ExprKind::Step { increment, post: false, place } = expr.kind {
+                // What was stored, whatever others have done to the place meanwhile.
+                let place = self.place(place)?;
+                return self.step(increment, &place).map(|(_, new)| new);
+            }
             let place = self.place(id)?;
             return self.load(&place);
         }
@@ -72,16 +77,12 @@ impl<'db> Lowerer<'db> {
             ExprKind::Cond { cond, then, otherwise } => self.cond(id, *cond, *then, *otherwise)?,
             ExprKind::Step { increment, post, place } => {
                 let place = self.place(*place)?;
-                let old = self.load(&place)?;
-                let new = self.by_rows(&[old], |this, parts| {
-                    let ty = this.b.ty(parts[0]);
-                    let scalar = ty.scalar().unwrap_or(Scalar::U32);
-                    let one = crate::check::fold::constant(crate::check::fold::Number::Int(1), scalar);
-                    let one = this.b.splat_const(&ty, one.bits);
-                    Some(if *increment { this.b.add(parts[0], one) } else { this.b.sub(parts[0], one) })
-                })?;
-                self.store(&place, new)?;
+                let (old, new) = self.step(*increment, &place)?;
                 if *post { old } else { new }
+            }
+            ExprKind::Discard(inner) => {
+                self.effect(*inner)?;
+                return Some(None);
             }
             ExprKind::Comma { lhs, rhs } => {
                 self.effect(*lhs)?;
@@ -161,6 +162,20 @@ impl<'db> Lowerer<'db> {
             | ExprKind::AssignOp { .. } => return self.unsupported(span, "an object as a value"),
         };
         Some(Some(value))
+    }
+
+    /// One more or one less: the value before, and the one that the place has then.
+    pub(super) fn step(&mut self, increment: bool, place: &Place) -> Lower<(ValueId, ValueId)> {
+        let old = self.load(place)?;
+        let new = self.by_rows(&[old], |this, parts| {
+            let ty = this.b.ty(parts[0]);
+            let scalar = ty.scalar().unwrap_or(Scalar::U32);
+            let one = crate::check::fold::constant(crate::check::fold::Number::Int(1), scalar);
+            let one = this.b.splat_const(&ty, one.bits);
+            Some(if increment { this.b.add(parts[0], one) } else { this.b.sub(parts[0], one) })
+        })?;
+        self.store(place, new)?;
+        Some((old, new))
     }
 
     /// A constant of the program, as itself: scalars, vectors and matrices need no memory.

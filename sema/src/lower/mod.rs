@@ -9,6 +9,8 @@
 //! - [`resource`](mod@resource): what an expression of object type stands for;
 //! - [`op`](mod@op), [`memory`](mod@memory), [`image`](mod@image): built-in operations; [`matrix`](mod@matrix): row by
 //!   row;
+//! - [`statics`](mod@statics): `static` variables of functions;
+//! - [`unit`](mod@unit): what is lowered by itself: functions, and initial values of globals that are computed;
 //! - [`entry`](mod@entry): parameters of nodes and compute entry points;
 //! - [`symbol`](mod@symbol): names of functions in the module; [`recursion`](mod@recursion): circles of calls.
 
@@ -24,15 +26,18 @@ mod op;
 mod place;
 pub mod recursion;
 mod resource;
+mod statics;
 mod stmt;
 pub mod symbol;
+pub mod unit;
 
 use crate::builtin::Builtin;
 use crate::check::hir::{Body, ExprId, LocalId};
+use crate::check::initial::initial;
 use crate::check::{Checked, check, env};
 use crate::codes::Code;
 use crate::db::Db;
-use crate::def::{Place as SourcePlace, VarId};
+use crate::def::{Item, Place as SourcePlace, VarId};
 use crate::diagnostic::Diagnostic;
 use crate::ty::{FnInst, RecordInst, Ty, TyKind};
 use indexmap::IndexSet;
@@ -70,8 +75,8 @@ impl From<Launch> for LaunchMode {
 }
 
 /// What a parameter of object type stands for in one lowering of a function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Bound {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub enum Bound<'db> {
     /// No object, or one that is a value.
     None,
     Input,
@@ -82,8 +87,12 @@ pub enum Bound {
     Resource {
         coherent: bool,
     },
-    /// In front of the parameters: the object of a method lies in this space, not in a local.
-    This(Space),
+    /// In front of the parameters: the object of a method is this record, of which the method's own may be a base, and
+    /// lies in this space. Without it, the object is the method's record in a local.
+    This {
+        space: Space,
+        record: RecordInst<'db>,
+    },
 }
 
 /// One lowering of a function: what a call or the linker asks for.
@@ -91,11 +100,11 @@ pub enum Bound {
 pub struct Callee<'db> {
     pub function: FnInst<'db>,
     /// One for each parameter, behind [`Bound::This`] if there is one; empty when all are [`Bound::None`].
-    pub bound: Vec<Bound>,
+    pub bound: Vec<Bound<'db>>,
 }
 
 /// A lowered function and what it needs.
-#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Lowered<'db> {
     /// `None` when the body, or a declaration that it needs, is wrong.
     pub function: Option<Function>,
@@ -103,6 +112,8 @@ pub struct Lowered<'db> {
     pub callees: Vec<Callee<'db>>,
     /// Globals that it mentions, with the record of static members, in the order of the first mention.
     pub globals: Vec<(VarId<'db>, Option<RecordInst<'db>>)>,
+    /// Variables of its own that outlive its calls.
+    pub statics: Vec<wgc_ir::Global>,
     /// The first operation of its body that needs derivatives: its name and where it stands.
     pub derivatives: Option<(String, SourcePlace<'db>)>,
     /// What only lowering finds: constructs that are not compiled yet.
@@ -111,34 +122,42 @@ pub struct Lowered<'db> {
 
 /// The IR of a function in a role; `bound` is as in [`Callee::bound`].
 #[salsa::tracked(returns(ref))]
-pub fn lowered<'db>(db: &'db dyn Db, function: FnInst<'db>, role: Role, bound: Vec<Bound>) -> Lowered<'db> {
+pub fn lowered<'db>(db: &'db dyn Db, function: FnInst<'db>, role: Role, bound: Vec<Bound<'db>>) -> Lowered<'db> {
     let checked = check(db, function);
-    let nothing = Lowered {
-        function: None,
-        callees: Vec::new(),
-        globals: Vec::new(),
-        derivatives: None,
-        diagnostics: Vec::new(),
-    };
     let signature = env::signature(db, function);
     if !checked.is_correct || !signature.has_body {
-        return nothing;
+        return Lowered::default();
     }
     let name = match role {
         Role::Callee => symbol::callee(db, function, &bound),
         _ => symbol::entry(db, function),
     };
-    let mut lowerer = Lowerer::new(db, function, checked, role, name);
-    if lowerer.function(signature, &bound).is_none() {
-        return Lowered { diagnostics: lowerer.diagnostics, ..nothing };
+    let source = match crate::definition::body(db, function) {
+        Some((item, body)) => SourcePlace { item, body: Some(body), span: Span::default() },
+        None => SourcePlace::head(function.function(db).item, Span::default()),
+    };
+    let mut lowerer = Lowerer::new(db, Some(function), source, checked, role, name);
+    let done = lowerer.function(signature, &bound);
+    lowerer.finish(done)
+}
+
+/// The computation of a global's initial value, a function without parameters.
+#[salsa::tracked(returns(ref))]
+pub fn lowered_start<'db>(
+    db: &'db dyn Db,
+    item: Item<'db>,
+    index: u32,
+    owner: Option<RecordInst<'db>>,
+) -> Lowered<'db> {
+    let checked = initial(db, item, index, owner);
+    if !checked.is_correct {
+        return Lowered::default();
     }
-    Lowered {
-        function: Some(lowerer.b.finish()),
-        callees: lowerer.callees.into_iter().collect(),
-        globals: lowerer.globals.into_iter().collect(),
-        derivatives: lowerer.derivatives,
-        diagnostics: lowerer.diagnostics,
-    }
+    let var = VarId { item, index };
+    let source = SourcePlace::head(crate::definition::variable(db, var, owner).var.item, Span::default());
+    let mut lowerer = Lowerer::new(db, None, source, checked, Role::Callee, symbol::start(db, var, owner));
+    let done = lowerer.block(&checked.body.block);
+    lowerer.finish(done)
 }
 
 /// What an expression of object type stands for.
@@ -167,7 +186,10 @@ type Lower<T> = Option<T>;
 
 struct Lowerer<'db> {
     db: &'db dyn Db,
-    instance: FnInst<'db>,
+    /// `None` for the initial value of a global.
+    instance: Option<FnInst<'db>>,
+    /// Where the text of the body lies; the span is that of nothing.
+    source: SourcePlace<'db>,
     body: &'db Body<'db>,
     role: Role,
     b: FunctionBuilder,
@@ -176,12 +198,13 @@ struct Lowerer<'db> {
     nesting: u32,
     /// Cases that were copied because another falls through to them.
     copies: u32,
-    /// The place of `this`.
-    this: Option<ValueId>,
+    /// The place of `this`, and the record that lies there: the method's own, or one that inherits from it.
+    this: Option<(ValueId, RecordInst<'db>)>,
     /// Values of [`crate::check::hir::ExprKind::Once`].
     once: FxHashMap<ExprId, ValueId>,
     callees: IndexSet<Callee<'db>>,
     globals: IndexSet<(VarId<'db>, Option<RecordInst<'db>>)>,
+    statics: Vec<wgc_ir::Global>,
     derivatives: Option<(String, SourcePlace<'db>)>,
     diagnostics: Vec<Diagnostic<'db>>,
 }
@@ -189,7 +212,8 @@ struct Lowerer<'db> {
 impl<'db> Lowerer<'db> {
     fn new(
         db: &'db dyn Db,
-        instance: FnInst<'db>,
+        instance: Option<FnInst<'db>>,
+        source: SourcePlace<'db>,
         checked: &'db Checked<'db>,
         role: Role,
         name: Symbol,
@@ -197,6 +221,7 @@ impl<'db> Lowerer<'db> {
         Lowerer {
             db,
             instance,
+            source,
             body: &checked.body,
             role,
             b: FunctionBuilder::new(name, Type::Void),
@@ -207,17 +232,41 @@ impl<'db> Lowerer<'db> {
             once: FxHashMap::default(),
             callees: IndexSet::new(),
             globals: IndexSet::new(),
+            statics: Vec::new(),
             derivatives: None,
             diagnostics: Vec::new(),
         }
     }
 
-    fn function(&mut self, signature: &env::Signature<'db>, bound: &[Bound]) -> Lower<()> {
+    fn function(&mut self, signature: &env::Signature<'db>, bound: &[Bound<'db>]) -> Lower<()> {
         match self.role {
             Role::Callee => self.callee_params(signature, bound)?,
             _ => self.entry_params(signature)?,
         }
         self.block(&self.body.block)
+    }
+
+    /// The function, if lowering came to its end.
+    fn finish(self, done: Lower<()>) -> Lowered<'db> {
+        if done.is_none() {
+            return Lowered { diagnostics: self.diagnostics, ..Lowered::default() };
+        }
+        Lowered {
+            function: Some(self.b.finish()),
+            callees: self.callees.into_iter().collect(),
+            globals: self.globals.into_iter().collect(),
+            statics: self.statics,
+            derivatives: self.derivatives,
+            diagnostics: self.diagnostics,
+        }
+    }
+
+    /// The name of the function or variable, for messages about it as a whole.
+    fn name_place(&self) -> SourcePlace<'db> {
+        match self.instance {
+            Some(f) => crate::signature::fn_signature(self.db, f).name_place,
+            None => self.source,
+        }
     }
 
     /// Says what is not compiled, and gives up.
@@ -230,10 +279,7 @@ impl<'db> Lowerer<'db> {
 
     /// Where a span of the body lies.
     fn source(&self, span: Span) -> SourcePlace<'db> {
-        match crate::definition::body(self.db, self.instance) {
-            Some((item, body)) => SourcePlace { item, body: Some(body), span },
-            None => SourcePlace::head(self.instance.function(self.db).item, span),
-        }
+        SourcePlace { span, ..self.source }
     }
 
     // ---- types
@@ -278,7 +324,7 @@ impl<'db> Lowerer<'db> {
 
     /// How constant buffers of the program are laid out.
     fn block_layout(&self) -> crate::binding_options::BlockLayout {
-        self.instance.function(self.db).item.program(self.db).options(self.db).bindings.layout
+        self.source.item.program(self.db).options(self.db).bindings.layout
     }
 
     fn expr_type(&mut self, id: ExprId) -> Lower<Type> {

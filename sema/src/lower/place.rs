@@ -3,6 +3,7 @@
 use super::{Binding, Lower, Lowerer};
 use crate::check::hir::{ExprId, ExprKind};
 use crate::check::ops::BuiltinOp;
+use crate::ty::{Ty, TyKind};
 use wgc_ir::{ImageLoad, Op, Scalar, Stmt, Type, ValueId};
 
 /// What can be loaded from and, mostly, stored to.
@@ -51,9 +52,13 @@ impl<'db> Lowerer<'db> {
                 Some(Place::Memory { place, ty })
             }
             ExprKind::This => {
-                let place = self.this?;
+                let (place, record) = self.this?;
                 let ty = self.expr_type(id)?;
-                Some(Place::Memory { place, ty })
+                if self.instance.and_then(|f| f.owner(self.db)) == Some(record) {
+                    return Some(Place::Memory { place, ty });
+                }
+                let whole = self.ir_type(Ty::new(self.db, TyKind::Record(record)), span)?;
+                Some(Place::Prefix { base: Box::new(Place::Memory { place, ty: whole }), ty })
             }
             ExprKind::Contents(base) => {
                 let ty = self.expr_type(id)?;
@@ -97,8 +102,11 @@ impl<'db> Lowerer<'db> {
             }
             ExprKind::Base(base) => {
                 let ty = self.expr_type(id)?;
-                let base = self.place_or_temporary(*base)?;
-                Some(Place::Prefix { base: Box::new(base), ty })
+                let base = match self.place_or_temporary(*base)? {
+                    Place::Prefix { base, .. } => base,
+                    base => Box::new(base),
+                };
+                Some(Place::Prefix { base, ty })
             }
             ExprKind::Assign { place, value } => {
                 let place = self.place(*place)?;
@@ -110,6 +118,15 @@ impl<'db> Lowerer<'db> {
                 let place = self.place(*place)?;
                 self.assign_op(*op, &place, *value)?;
                 Some(place)
+            }
+            ExprKind::Step { increment, post: false, place } => {
+                let place = self.place(*place)?;
+                self.step(*increment, &place)?;
+                Some(place)
+            }
+            ExprKind::Comma { lhs, rhs } => {
+                self.effect(*lhs)?;
+                self.place(*rhs)
             }
             ExprKind::Op { op, object, args, .. } => self.op_place(id, *op, *object, args),
             _ => {

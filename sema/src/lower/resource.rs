@@ -66,7 +66,7 @@ impl<'db> Lowerer<'db> {
     }
 
     /// The argument for a parameter that is a resource or an array of them.
-    pub(super) fn pass_resource(&mut self, ty: Ty<'db>, arg: ExprId, values: &mut Vec<ValueId>) -> Lower<Bound> {
+    pub(super) fn pass_resource(&mut self, ty: Ty<'db>, arg: ExprId, values: &mut Vec<ValueId>) -> Lower<Bound<'db>> {
         let expr = self.body.expr(arg);
         let whole = match (ty.kind(self.db), &expr.kind) {
             (TyKind::Array(..), ExprKind::Global(..) | ExprKind::Local(_)) => self.array(arg)?,

@@ -27,7 +27,7 @@ impl<'db> Lowerer<'db> {
 
     pub(super) fn nested(&mut self, write: impl FnOnce(&mut Self) -> Lower<()>) -> Lower<wgc_ir::Block> {
         if self.nesting == MAX_NESTING {
-            let place = crate::signature::fn_signature(self.db, self.instance).name_place;
+            let place = self.name_place();
             let message = format!("blocks of this function nest more than {MAX_NESTING} levels deep");
             self.diagnostics.push(Diagnostic::new(Code::NestingTooDeep, place, message));
             return None;
@@ -48,6 +48,9 @@ impl<'db> Lowerer<'db> {
             Stmt::Let { local, init } => {
                 let decl = self.body.local(*local);
                 let (ty, span) = (decl.ty, decl.span);
+                if decl.is_static {
+                    return self.static_local(*local, *init);
+                }
                 if self.is_node_object(ty) {
                     let object = self.object((*init)?)?;
                     self.locals.insert(*local, Binding::Object(object));
@@ -113,7 +116,7 @@ impl<'db> Lowerer<'db> {
             let once = self.once.clone();
             self.copies += u32::from(i > 0);
             if self.copies > MAX_COPIES {
-                let place = crate::signature::fn_signature(self.db, self.instance).name_place;
+                let place = self.name_place();
                 let message = format!("cases of this function fall through more than {MAX_COPIES} times");
                 self.diagnostics.push(Diagnostic::new(Code::NestingTooDeep, place, message));
                 return None;

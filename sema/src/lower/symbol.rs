@@ -13,10 +13,10 @@ use super::Bound;
 use crate::builtin::Builtin;
 use crate::check::env;
 use crate::db::Db;
-use crate::def::{Def, FnId, Name};
+use crate::def::{Def, FnId, Name, VarId};
 use crate::items::fn_node;
 use crate::names::lookup_in;
-use crate::ty::{FnInst, GenericArg, Ty, TyKind};
+use crate::ty::{FnInst, GenericArg, RecordInst, Ty, TyKind};
 use wgc_ir::{Space, Symbol};
 
 /// A node or a compute entry point. Its plain name stays, so that hosts and graphs find it.
@@ -24,8 +24,18 @@ pub fn entry<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Symbol {
     base(db, f).into()
 }
 
+/// A function whatever its role.
+pub fn plain<'db>(db: &'db dyn Db, f: FnInst<'db>) -> String {
+    base(db, f)
+}
+
+/// The computation of a global's initial value.
+pub fn start<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Symbol {
+    format!("{}@start", crate::globals::symbol(db, var, owner)).into()
+}
+
 /// A function that is called.
-pub fn callee<'db>(db: &'db dyn Db, f: FnInst<'db>, bound: &[Bound]) -> Symbol {
+pub fn callee<'db>(db: &'db dyn Db, f: FnInst<'db>, bound: &[Bound<'db>]) -> Symbol {
     let mut out = base(db, f);
     if may_be_entry(db, f.function(db)) {
         out.push_str("@call");
@@ -36,7 +46,12 @@ pub fn callee<'db>(db: &'db dyn Db, f: FnInst<'db>, bound: &[Bound]) -> Symbol {
             Bound::Input => out.push_str("@input"),
             Bound::Output(id) => out.push_str(&format!("@output{id}")),
             Bound::OutputArray(id) => out.push_str(&format!("@outputs{id}")),
-            Bound::This(space) => out.push_str(&format!("@{}", space_word(*space))),
+            Bound::This { space, record } => {
+                out.push_str(&format!("@{}", space_word(*space)));
+                if f.owner(db) != Some(*record) {
+                    out.push_str(&format!(".{}", full_name(db, Ty::new(db, TyKind::Record(*record)))));
+                }
+            }
             Bound::Resource { coherent: true } => out.push_str(&format!("@coherent{i}")),
         }
     }

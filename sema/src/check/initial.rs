@@ -1,0 +1,63 @@
+//! Initial values of globals that are no constants: `static float scale = sqrt(2) * Size;`.
+//!
+//! Such a value is computed when an entry point starts, in front of its body, in the order of the declarations. Its
+//! typed body is one assignment to the global.
+
+use super::Checked;
+use super::Checker;
+use super::hir::{Body, Category, ExprKind, Stmt};
+use crate::codes::Severity;
+use crate::const_eval::{ConstError, const_value};
+use crate::db::Db;
+use crate::def::{Item, VarId};
+use crate::globals::{GlobalKind, global, initial_value};
+use crate::items::var_node;
+use crate::ty::{RecordInst, Ty};
+use rustc_hash::FxHashMap;
+
+/// Whether the initial value of a global is computed at run time. What is wrong with one that is to be a constant is
+/// reported with its declaration.
+pub fn is_computed<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> bool {
+    let Some(global) = global(db, var, owner) else { return false };
+    let may_be = match global.kind {
+        GlobalKind::Static => true,
+        GlobalKind::Constant => const_value(db, var.item, var.index, owner) == Err(ConstError::NotConst),
+        _ => false,
+    };
+    may_be && global.has_init && !global.ty.is_error(db) && initial_value(db, var, owner).is_none()
+}
+
+/// The assignment of a global's initial value, checked.
+#[salsa::tracked(returns(ref))]
+pub fn initial<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<RecordInst<'db>>) -> Checked<'db> {
+    let nothing = Checked { body: Body::default(), diagnostics: Vec::new(), is_correct: false };
+    let var = VarId { item, index };
+    let text = crate::definition::variable(db, var, owner);
+    let (Some(global), Some(node)) = (global(db, var, owner), var_node(db, text.var)) else { return nothing };
+    let Some(init) = node.declarator.init else { return nothing };
+    let mut checker = Checker {
+        db,
+        function: None,
+        item: text.var.item,
+        body_index: None,
+        ast: &node.tree.ast,
+        env: &text.env,
+        owner,
+        const_this: false,
+        has_this: false,
+        ret: Ty::error(db),
+        body: Body::default(),
+        scopes: vec![FxHashMap::default()],
+        defaults: 0,
+        casts: FxHashMap::default(),
+        around: Vec::new(),
+        diagnostics: Vec::new(),
+    };
+    let (value, ty) = checker.initializer(init, global.ty, "the initialiser");
+    let span = node.tree.ast.exprs[init].span;
+    let place = checker.expr_in(ExprKind::Global(var, owner), ty, Category::Place, span);
+    let assignment = checker.expr_in(ExprKind::Assign { place, value }, ty, Category::Place, span);
+    checker.body.block.push(Stmt::Expr(assignment));
+    let is_correct = checker.diagnostics.iter().all(|d| d.severity != Severity::Error);
+    Checked { body: checker.body, diagnostics: checker.diagnostics, is_correct }
+}

@@ -1,0 +1,90 @@
+//! `static` variables of functions: one for each thread, whatever calls the function. A constant initial value is the
+//! global's own; any other is computed when control first comes by, as a second global remembers.
+
+use super::{Binding, Lower, Lowerer};
+use crate::check::fold;
+use crate::check::hir::{ExprId, ExprKind, LocalId};
+use wgc_ir::{Constant, Global, GlobalKind, Stmt, Symbol, Type};
+
+impl<'db> Lowerer<'db> {
+    /// The declaration of a `static` local.
+    pub(super) fn static_local(&mut self, local: LocalId, init: Option<ExprId>) -> Lower<()> {
+        let decl = self.body.local(local);
+        let ty = self.ir_type(decl.ty, decl.span)?;
+        let name = self.static_name(local);
+        let constant = match init {
+            None => Some(Constant::Zero),
+            Some(init) => self.constant(init),
+        };
+        let computed = init.filter(|_| constant.is_none());
+        let place = self.private(name.clone(), ty, constant.unwrap_or(Constant::Zero));
+        self.locals.insert(local, Binding::Place(place));
+        let Some(init) = computed else { return Some(()) };
+        let done = self.private(format!("{name}.done").into(), Type::BOOL, Constant::Zero);
+        let is_done = self.b.load(done);
+        let first = self.nested(|this| {
+            let value = this.value(init)?;
+            this.b.store(place, value);
+            let yes = this.b.const_bool(true);
+            this.b.store(done, yes);
+            Some(())
+        })?;
+        self.b.push(Stmt::If { cond: is_done, then: Vec::new(), otherwise: first });
+        Some(())
+    }
+
+    fn private(&mut self, name: Symbol, ty: Type, init: Constant) -> wgc_ir::ValueId {
+        let global = Global { name, kind: GlobalKind::Private { ty, init: Some(init) } };
+        let place = self.b.global_as(global.name.clone(), global.value_type());
+        if !self.statics.contains(&global) {
+            self.statics.push(global);
+        }
+        place
+    }
+
+    /// One name however the function is lowered: all its lowerings share the variable.
+    fn static_name(&self, local: LocalId) -> Symbol {
+        let name = &self.body.local(local).name;
+        let before = self.body.locals[..local.0 as usize].iter().filter(|l| l.is_static && l.name == *name).count();
+        let nth = if before == 0 { String::new() } else { format!("#{before}") };
+        match self.instance {
+            Some(f) => format!("{}.{name}{nth}", super::symbol::plain(self.db, f)).into(),
+            None => format!("{name}{nth}").into(),
+        }
+    }
+
+    /// A value that is known: constants, and vectors, arrays and structures of them.
+    fn constant(&mut self, id: ExprId) -> Option<Constant> {
+        let expr = self.body.expr(id);
+        if let Some(c) = fold::eval(self.db, self.body, id) {
+            let scalar = crate::layout::ir_type(self.db, expr.ty).ok()?.scalar()?;
+            return Some(Constant::Scalar(fold::constant(fold::number(c), scalar)));
+        }
+        match &expr.kind {
+            ExprKind::Zero => Some(Constant::Zero),
+            ExprKind::Compose(parts) => {
+                let mut out = Vec::new();
+                for part in parts {
+                    let is_vector = matches!(self.body.expr(*part).ty.kind(self.db), crate::ty::TyKind::Vector(..));
+                    let inside = matches!(expr.ty.kind(self.db), crate::ty::TyKind::Vector(..));
+                    match self.constant(*part)? {
+                        // A vector is made of the components of shorter ones.
+                        Constant::Composite(components) if is_vector && inside => out.extend(components),
+                        Constant::Zero if is_vector && inside => return None,
+                        constant => out.push(constant),
+                    }
+                }
+                Some(Constant::Composite(out))
+            }
+            ExprKind::Splat(inner) => match crate::layout::ir_type(self.db, expr.ty).ok()? {
+                Type::Vector(scalar, n) => {
+                    let c = fold::eval(self.db, self.body, *inner)?;
+                    let component = Constant::Scalar(fold::constant(fold::number(c), scalar));
+                    Some(Constant::Composite(vec![component; usize::from(n)]))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}

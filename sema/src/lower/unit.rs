@@ -1,0 +1,37 @@
+//! What is lowered by itself, and what each such piece needs: the edges that linking and reachability follow.
+
+use super::{Callee, Lowered, Role, lowered, lowered_start};
+use crate::check::initial::is_computed;
+use crate::db::Db;
+use crate::def::VarId;
+use crate::ty::{FnInst, RecordInst};
+
+/// A piece of the program that becomes one function of the module.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub enum Unit<'db> {
+    Function(Callee<'db>, Role),
+    /// The computation of a global's initial value, which entry points call before anything else.
+    Start(VarId<'db>, Option<RecordInst<'db>>),
+}
+
+impl<'db> Unit<'db> {
+    /// A function that hosts, or other programs, start.
+    pub fn root(function: FnInst<'db>, role: Role) -> Unit<'db> {
+        Unit::Function(Callee { function, bound: Vec::new() }, role)
+    }
+
+    pub fn lowered(&self, db: &'db dyn Db) -> &'db Lowered<'db> {
+        match self {
+            Unit::Function(callee, role) => lowered(db, callee.function, *role, callee.bound.clone()),
+            Unit::Start(var, owner) => lowered_start(db, var.item, var.index, *owner),
+        }
+    }
+
+    /// Functions that it calls, then the initial values of the globals that it mentions.
+    pub fn needs(&self, db: &'db dyn Db) -> impl Iterator<Item = Unit<'db>> {
+        let lowered = self.lowered(db);
+        let calls = lowered.callees.iter().map(|callee| Unit::Function(callee.clone(), Role::Callee));
+        let computed = lowered.globals.iter().filter(|(var, owner)| is_computed(db, *var, *owner));
+        calls.chain(computed.map(|(var, owner)| Unit::Start(*var, *owner)))
+    }
+}
