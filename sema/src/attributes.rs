@@ -28,19 +28,15 @@ pub fn unquote(parts: &[CompactString]) -> String {
     for part in parts {
         let inner = part.strip_prefix('"').unwrap_or(part);
         let inner = inner.strip_suffix('"').unwrap_or(inner);
-        let mut chars = inner.chars();
+        let mut chars = inner.chars().peekable();
         while let Some(c) = chars.next() {
-            out.push(match c {
-                '\\' => match chars.next() {
-                    Some('n') => '\n',
-                    Some('t') => '\t',
-                    Some('r') => '\r',
-                    Some('0') => '\0',
-                    Some(other) => other,
-                    None => '\\',
-                },
-                other => other,
-            });
+            if c != '\\' {
+                out.push(c);
+                continue;
+            }
+            // What is no escape sequence stands for itself, without the backslash.
+            let behind = chars.peek().copied();
+            out.extend(crate::escape::escape(&mut chars).or(behind));
         }
     }
     out

@@ -186,6 +186,9 @@ pub fn int_literal(text: &str) -> Option<Const> {
 /// Value and type of a float literal as spelled.
 pub fn float_literal(text: &str) -> Option<Const> {
     let lower = text.to_ascii_lowercase();
+    if let Some(("1", special)) = lower.split_once(".#") {
+        return special_float(special);
+    }
     let (digits, scalar) = match lower.as_bytes().last()? {
         b'f' => (&lower[..lower.len() - 1], Some(Scalar::F32)),
         b'h' => (&lower[..lower.len() - 1], Some(Scalar::F16)),
@@ -193,6 +196,21 @@ pub fn float_literal(text: &str) -> Option<Const> {
         _ => (lower.as_str(), None),
     };
     Some(Const::float(digits.parse().ok()?, scalar))
+}
+
+/// What stands behind `1.#`: a name, which may end in an `f` of its own, and a suffix.
+fn special_float(text: &str) -> Option<Const> {
+    const NAMES: [(&str, f64); 5] =
+        [("inf", f64::INFINITY), ("ind", f64::NAN), ("nan", f64::NAN), ("qnan", f64::NAN), ("snan", f64::NAN)];
+    let (suffix, value) = NAMES.iter().find_map(|(name, value)| Some((text.strip_prefix(name)?, *value)))?;
+    let scalar = match suffix {
+        "" => None,
+        "f" => Some(Scalar::F32),
+        "h" => Some(Scalar::F16),
+        "l" => Some(Scalar::F64),
+        _ => return None,
+    };
+    Some(Const::float(value, scalar))
 }
 
 /// `None` for division by zero and operators that the operands do not have.
@@ -304,6 +322,11 @@ mod tests {
         assert_eq!(float_literal("1.5f"), Some(Const::float(1.5, Some(Scalar::F32))));
         assert_eq!(float_literal("2.h"), Some(Const::float(2.0, Some(Scalar::F16))));
         assert_eq!(float_literal("1e3"), Some(Const::float(1000.0, None)));
+        assert_eq!(float_literal("1.#INF"), Some(Const::float(f64::INFINITY, None)));
+        assert_eq!(float_literal("1.#INFf"), Some(Const::float(f64::INFINITY, Some(Scalar::F32))));
+        assert_eq!(float_literal("1.#INFi"), None);
+        assert_eq!(float_literal("0.#INF"), None);
+        assert!(matches!(float_literal("1.#QNANh"), Some(Const::Float { scalar: Some(Scalar::F16), .. })));
     }
 
     #[test]

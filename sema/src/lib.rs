@@ -36,6 +36,7 @@ pub mod def;
 pub mod definition;
 pub mod diagnostic;
 pub mod diagnostics;
+mod escape;
 pub mod extent;
 pub mod globals;
 pub mod graph;

@@ -239,6 +239,13 @@ impl<'db> Checker<'_, 'db> {
         if scalars > MAX_FILLED && !self.is_zero(operand) && self.num_or_enum(to).is_none() {
             return self.unsupported(span, &format!("a cast to {scalars} numbers, of at most {MAX_FILLED},"));
         }
+        if let (TyKind::Record(derived), TyKind::Record(base)) = (from.kind(self.db), to.kind(self.db))
+            && env::base_depth(self.db, *derived, *base).is_some()
+        {
+            // A place stays one: `(Base)derived = base` assigns a part.
+            let category = self.body.expr(operand).category;
+            return self.expr_in(ExprKind::Base(operand), to, category, span);
+        }
         let converted = self.convert(operand, to);
         if self.body.expr(converted).category != Category::Value {
             // A cast is no place: `(uint)x = 1` is an error.

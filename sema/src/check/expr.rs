@@ -110,19 +110,12 @@ impl<'db> Checker<'_, 'db> {
     /// `'a'` is a number of the character's code.
     fn character(&mut self, text: &str, span: Span) -> ExprId {
         let inner = text.strip_prefix('\'').and_then(|t| t.strip_suffix('\'')).unwrap_or(text);
-        let mut chars = inner.chars();
-        let code = match (chars.next(), chars.next(), chars.next()) {
-            (Some('\\'), Some(escape), None) => match escape {
-                'n' => Some('\n'),
-                't' => Some('\t'),
-                'r' => Some('\r'),
-                '0' => Some('\0'),
-                '\\' | '\'' | '"' => Some(escape),
-                _ => None,
-            },
-            (Some(c), None, _) if c != '\\' => Some(c),
-            _ => None,
+        let mut chars = inner.chars().peekable();
+        let code = match chars.next() {
+            Some('\\') => crate::escape::escape(&mut chars),
+            first => first,
         };
+        let code = code.filter(|_| chars.next().is_none());
         let Some(code) = code else {
             return self.error(Code::BadLiteral, span, format!("`{text}` is no character"));
         };

@@ -1,0 +1,70 @@
+//! Escape sequences of character and string literals: the simple ones, up to three octal digits, hexadecimal ones.
+
+use std::iter::Peekable;
+use std::str::Chars;
+
+const SIMPLE: [(char, char); 11] = [
+    ('n', '\n'),
+    ('t', '\t'),
+    ('r', '\r'),
+    ('a', '\x07'),
+    ('b', '\x08'),
+    ('f', '\x0c'),
+    ('v', '\x0b'),
+    ('\\', '\\'),
+    ('\'', '\''),
+    ('"', '"'),
+    ('?', '?'),
+];
+
+/// The character that an escape sequence stands for; `rest` is behind the backslash. `None`, with at most one character
+/// taken, when it is no escape sequence or more than a byte.
+pub(crate) fn escape(rest: &mut Peekable<Chars<'_>>) -> Option<char> {
+    let first = rest.next()?;
+    if let Some((_, character)) = SIMPLE.iter().find(|(name, _)| *name == first) {
+        return Some(*character);
+    }
+    let code = match first {
+        'x' => digits(rest, 16, 8, None)?,
+        '0'..='7' => digits(rest, 8, 2, first.to_digit(8))?,
+        _ => return None,
+    };
+    u8::try_from(code).ok().map(char::from)
+}
+
+/// The number of up to `most` further digits, behind a value that has begun.
+fn digits(rest: &mut Peekable<Chars<'_>>, radix: u32, most: usize, mut value: Option<u32>) -> Option<u32> {
+    for _ in 0..most {
+        let Some(digit) = rest.peek().and_then(|c| c.to_digit(radix)) else { break };
+        rest.next();
+        value = Some(value.unwrap_or(0).wrapping_mul(radix).wrapping_add(digit));
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> (Option<char>, String) {
+        let mut rest = text.chars().peekable();
+        let escaped = escape(&mut rest);
+        (escaped, rest.collect())
+    }
+
+    #[test]
+    fn sequences_end_where_their_digits_end() {
+        assert_eq!(read("n1"), (Some('\n'), "1".to_owned()));
+        assert_eq!(read("x2dg"), (Some('-'), "g".to_owned()));
+        assert_eq!(read("0"), (Some('\0'), String::new()));
+        assert_eq!(read("1012"), (Some('A'), "2".to_owned()));
+        assert_eq!(read("0178"), (Some('\x0f'), "8".to_owned()));
+    }
+
+    #[test]
+    fn others_are_none() {
+        for wrong in ["", "q", "x", "xg", "x100", "777"] {
+            assert_eq!(read(wrong).0, None, "{wrong}");
+        }
+    }
+}
