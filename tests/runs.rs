@@ -52,6 +52,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/d2.run.json", "input.Get().id * 2 + i", "input.Get().id * 2 + i + 1"),
     ("tests/run/d3.run.json", "ThreadIncrementOutputCount(5)", "ThreadIncrementOutputCount(4)"),
     ("tests/run/definitions.run.json", "index * 7", "index * 8"),
+    ("tests/run/early_return.run.json", "thread % 3", "thread % 4"),
     ("tests/run/language.run.json", "next = 100", "next = 99"),
     ("tests/run/constants.run.json", "packoffset(c0.z)", "packoffset(c0.y)"),
     ("tests/run/resource_arrays.run.json", "100 + thread", "101 + thread"),

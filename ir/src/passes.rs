@@ -2,10 +2,11 @@
 //! what `verify` accepts, or returns an error and says why.
 //!
 //! The order that suits both targets: [`inline`], [`split`] and [`promote`] for each function, [`counters`], [`fold`],
-//! [`dead`].
+//! [`dead`]. [`early_returns`] is for devices on which every invocation has to reach a barrier.
 
 mod counters;
 mod dead;
+mod early;
 mod fold;
 mod inline;
 mod promote;
@@ -14,6 +15,7 @@ mod split;
 
 pub use counters::{CounterError, counters};
 pub use dead::{dead, remove_unreachable};
+pub use early::early_returns;
 pub use fold::fold;
 pub use inline::{Inline, InlineError, inline};
 pub use promote::{PromoteError, promote};

@@ -69,6 +69,9 @@ pub fn rewrite(module: &Module, library: &Module, options: &EmulatedOptions) -> 
     let mut module = module.clone();
     // Graph operations stand in node functions only, from here on.
     passes::inline(&mut module, passes::Inline::Required).map_err(EmuError::Inline)?;
+    for node in &module.graph.nodes {
+        module.functions.get_mut(&node.function).map(passes::early_returns);
+    }
     let plan = plan::plan(&module.graph, options.page_bytes)?;
     let dynamic = plan.tables.queues.iter().any(|q| q.dynamic_count != 0);
     let inject = if dynamic { library::INJECT_GRIDS } else { library::INJECT };

@@ -10,8 +10,8 @@
 using namespace Grammar;
 
 #define CITY_SIZE      128
-#define DISTRICT_DEPTH 9
-#define TOWER_DEPTH    4
+#define DISTRICT_DEPTH 9   // times that a district may be divided
+#define TOWER_DEPTH    2
 #define LOT_LIMIT      12u
 #define PARK_LOTS      4
 #define TREES          3

@@ -6,7 +6,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "common"))
 from model import Stream, finish, hash_of, unorm8
 
-SIZE, DEPTH, TOWER_DEPTH, LIMIT, LIGHT = 128, 9, 4, 12, (-1, -1)
+SIZE, DEPTH, TOWER_DEPTH, LIMIT, LIGHT = 128, 9, 2, 12, (-1, -1)
 WEIGHTS = (8, 4, 2, 3)
 HOUSE, TOWER, PLAZA, PARK = range(4)
 GROUND, BRICK, ROOF, GLASS, TREE = range(5)
@@ -27,7 +27,7 @@ def tower(x, y, w, h, seed, base, level):
     consumed["Lot"] += 1
     top = base + 8 + seed % 12
     stamp(x, y, w, h, top, GLASS)
-    if w > 3 and h > 3 and level + 1 < TOWER_DEPTH:
+    if w > 3 and h > 3 and level < TOWER_DEPTH:
         tower(x + 1, y + 1, w - 2, h - 2, hash_of(seed), top, level + 1)
 
 
@@ -52,7 +52,7 @@ def district(x, y, w, h, seed, level):
     consumed["District"] += 1
     rng = Stream(seed)
     length = max(w, h)
-    if length > LIMIT and level + 1 < DEPTH:
+    if length > LIMIT and level < DEPTH:
         at = length // 3 + rng.next() % (length // 3)
         gap = at + (3 if length > 40 else 1)
         if w >= h:
