@@ -456,6 +456,16 @@ pub enum SubgroupOp {
     QuadSwapX,
     QuadSwapY,
     QuadSwapDiagonal,
+    /// (T) -> T, of f32: the difference of the quad's columns and of its rows, by the device's choice the nearer one or
+    /// one for the whole quad.
+    Ddx,
+    Ddy,
+    DdxCoarse,
+    DdyCoarse,
+    DdxFine,
+    DdyFine,
+    /// (T) -> T, of f32: the sum of the magnitudes of `Ddx` and `Ddy`.
+    Fwidth,
 }
 
 impl Function {
@@ -530,6 +540,14 @@ impl ScalarConst {
         let unused = 64 - self.ty.bits();
         let shifted = (self.bits << unused) as i64;
         if self.ty.is_signed() { shifted >> unused } else { self.bits as i64 }
+    }
+}
+
+impl SubgroupOp {
+    /// Compares the threads of a quad: the workgroup must have quads ([`quad_shape`](crate::quad_shape)).
+    pub fn is_derivative(self) -> bool {
+        use SubgroupOp as S;
+        matches!(self, S::Ddx | S::Ddy | S::DdxCoarse | S::DdyCoarse | S::DdxFine | S::DdyFine | S::Fwidth)
     }
 }
 

@@ -162,6 +162,13 @@ words!(SubgroupOp {
     QuadSwapX = "subgroup.quad_swap_x",
     QuadSwapY = "subgroup.quad_swap_y",
     QuadSwapDiagonal = "subgroup.quad_swap_diagonal",
+    Ddx = "subgroup.ddx",
+    Ddy = "subgroup.ddy",
+    DdxCoarse = "subgroup.ddx_coarse",
+    DdyCoarse = "subgroup.ddy_coarse",
+    DdxFine = "subgroup.ddx_fine",
+    DdyFine = "subgroup.ddy_fine",
+    Fwidth = "subgroup.fwidth",
 });
 
 impl Words for TexelFormat {

@@ -401,6 +401,10 @@ fn subgroup(op: SubgroupOp, args: &[&Type]) -> Result {
         (S::BroadcastFirst | S::QuadSwapX | S::QuadSwapY | S::QuadSwapDiagonal, [v]) => {
             numeric_or_bool(v).map(|_| (*v).clone())
         }
+        (op, [v]) if op.is_derivative() => match numeric(v)? {
+            (Scalar::F32, _) => Ok((*v).clone()),
+            _ => Err(format!("does not take {v}")),
+        },
         (S::AllEqual, [v]) => match numeric_or_bool(v)? {
             (_, 1) => Ok(Type::BOOL),
             _ => Err(format!("does not take {v}")),

@@ -124,6 +124,17 @@ template<typename T> [[wgc::op("quad.lane")]] [[wgc::on("any")]] T QuadReadLaneA
 template<typename T> [[wgc::op("quad.x")]] [[wgc::on("any")]] T QuadReadAcrossX(T value);
 template<typename T> [[wgc::op("quad.y")]] [[wgc::on("any")]] T QuadReadAcrossY(T value);
 template<typename T> [[wgc::op("quad.diagonal")]] [[wgc::on("any")]] T QuadReadAcrossDiagonal(T value);
+
+// Derivatives: differences between the columns and between the rows of a quad. Its lanes are two by two threads of the
+// group, or four in a row where the group has one dimension: the first two are then its upper row.
+template<typename T> [[wgc::op("quad.ddx")]] [[wgc::on("float")]] T ddx(T value);
+template<typename T> [[wgc::op("quad.ddy")]] [[wgc::on("float")]] T ddy(T value);
+template<typename T> [[wgc::op("quad.ddx_coarse")]] [[wgc::on("float")]] T ddx_coarse(T value);
+template<typename T> [[wgc::op("quad.ddy_coarse")]] [[wgc::on("float")]] T ddy_coarse(T value);
+template<typename T> [[wgc::op("quad.ddx_fine")]] [[wgc::on("float")]] T ddx_fine(T value);
+template<typename T> [[wgc::op("quad.ddy_fine")]] [[wgc::on("float")]] T ddy_fine(T value);
+template<typename T> [[wgc::op("quad.fwidth")]] [[wgc::on("float")]] T fwidth(T value);
+
 // `||` would leave lanes out of what follows it.
 bool QuadAny(bool value) { return or(or(value, QuadReadAcrossX(value)), or(QuadReadAcrossY(value), QuadReadAcrossDiagonal(value))); }
 bool QuadAll(bool value) { return and(and(value, QuadReadAcrossX(value)), and(QuadReadAcrossY(value), QuadReadAcrossDiagonal(value))); }

@@ -9,9 +9,9 @@
 //! a call is checked by the front end, and its result must have the type that the row says. A row whose tests are
 //! `@area` belongs to work in progress: it is listed and may fail.
 
-use crate::TESTS;
-use crate::harness::Case;
+use crate::harness::{Case, Place};
 use crate::support::Scratch;
+use crate::{TESTS, WAVE_TESTS};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use wgc_compiler::Session;
@@ -277,7 +277,8 @@ fn every_row_is_declared_with_its_types() {
 }
 
 fn cases_by_test() -> Vec<(&'static str, Vec<Case>)> {
-    TESTS.iter().map(|(name, cases)| (*name, cases())).collect()
+    let plain = TESTS.iter().map(|(name, cases)| (*name, cases()));
+    plain.chain(WAVE_TESTS.iter().map(|(name, cases)| (*name, cases(Place { lanes: 32, thorough: true })))).collect()
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod support;
 
 mod atomics;
 mod bits;
+mod derivatives;
 mod floats;
 mod harness;
 mod inputs;
@@ -17,8 +18,9 @@ mod kind;
 mod list;
 mod page;
 mod vectors;
+mod waves;
 
-use harness::Case;
+use harness::{Case, Place};
 
 /// The tests by the names that the list calls them by: each function below makes its cases.
 const TESTS: &[(&str, fn() -> Vec<Case>)] = &[
@@ -29,6 +31,8 @@ const TESTS: &[(&str, fn() -> Vec<Case>)] = &[
     ("bits::packing", bits::packing),
     ("bits::reinterpretation", bits::reinterpretation),
     ("bits::sums_of_packed_numbers", bits::sums_of_packed_numbers),
+    ("derivatives::in_a_row", derivatives::in_a_row),
+    ("derivatives::in_squares", derivatives::in_squares),
     ("floats::functions_of_floats", floats::functions_of_floats),
     ("floats::tests_and_parts_of_floats", floats::tests_and_parts_of_floats),
     ("integers::functions_of_integers", integers::functions_of_integers),
@@ -39,10 +43,34 @@ const TESTS: &[(&str, fn() -> Vec<Case>)] = &[
     ("vectors::of_the_fixed_pipeline", vectors::of_the_fixed_pipeline),
 ];
 
+/// Tests whose expectations depend on the number of lanes of a subgroup.
+const WAVE_TESTS: &[(&str, fn(Place) -> Vec<Case>)] = &[
+    ("waves::over_active_lanes", waves::over_active_lanes),
+    ("waves::over_given_lanes", waves::over_given_lanes),
+    ("waves::quads", waves::quads),
+];
+
 /// Runs the cases of all tests of one module.
 fn run(module: &str) {
+    // Only what works on waves can tell sizes apart.
+    let sizes: &[u32] = if module == "waves::" { &[32, 4, 64] } else { &[32] };
     let of = || TESTS.iter().filter(|(name, _)| name.starts_with(module));
-    harness::run(&|_| of().flat_map(|(_, cases)| cases()).collect());
+    let waves = || WAVE_TESTS.iter().filter(|(name, _)| name.starts_with(module));
+    harness::run(harness::ROW, sizes, &|place| {
+        let cases = of().flat_map(|(_, cases)| cases());
+        cases.chain(waves().flat_map(|(_, cases)| cases(place))).collect()
+    });
+}
+
+#[test]
+fn differences_in_quads() {
+    harness::run(harness::ROW, &[32], &|_| derivatives::in_a_row());
+    harness::run([8, 8, 1], &[32], &|_| derivatives::in_squares());
+}
+
+#[test]
+fn functions_of_waves() {
+    run("waves::");
 }
 
 #[test]

@@ -44,6 +44,13 @@ fn instruction(op: SubgroupOp, kind: Kind) -> Option<(Spv, Capability, Option<Gr
         S::QuadSwapX | S::QuadSwapY | S::QuadSwapDiagonal => {
             Some((Spv::GroupNonUniformQuadSwap, C::GroupNonUniformQuad, None))
         }
+        S::Ddx => Some((Spv::DPdx, C::Shader, None)),
+        S::Ddy => Some((Spv::DPdy, C::Shader, None)),
+        S::Fwidth => Some((Spv::Fwidth, C::Shader, None)),
+        S::DdxCoarse => Some((Spv::DPdxCoarse, C::DerivativeControl, None)),
+        S::DdyCoarse => Some((Spv::DPdyCoarse, C::DerivativeControl, None)),
+        S::DdxFine => Some((Spv::DPdxFine, C::DerivativeControl, None)),
+        S::DdyFine => Some((Spv::DPdyFine, C::DerivativeControl, None)),
         S::Min => arithmetic(
             Spv::GroupNonUniformSMin,
             Spv::GroupNonUniformUMin,
@@ -67,8 +74,13 @@ impl FunctionEmitter<'_, '_> {
         };
         let (spv, capability, group) =
             instruction(op, kind).ok_or_else(|| EmitError::new(format!("subgroup operation {op:?} on bool")))?;
-        self.e.b.capability(Capability::GroupNonUniform);
         self.e.b.capability(capability);
+        if op.is_derivative() {
+            self.uses_derivatives();
+            let (operands, ty) = (self.words(args)?.into_iter().map(id).collect(), self.e.value_type(ty)?);
+            return Ok(self.e.b.op(spv, ty, operands));
+        }
+        self.e.b.capability(Capability::GroupNonUniform);
         let mut operands = vec![Operand::IdScope(self.e.u32_constant(Scope::Subgroup as u32))];
         operands.extend(group.map(Operand::GroupOperation));
         operands.extend(self.words(args)?.into_iter().map(id));

@@ -265,6 +265,15 @@ pub enum Ins {
         compare: Row,
         bytes: u8,
     },
+    /// Differences between the columns (0) or rows (1) of the quad, of `n` rows of f32; coarse ones are the same in the
+    /// whole quad.
+    Derivative {
+        axis: usize,
+        coarse: bool,
+        dst: Row,
+        a: Row,
+        n: u32,
+    },
     Subgroup {
         op: SubgroupOp,
         dst: Row,

@@ -116,8 +116,17 @@ const SUBGROUP_OPERATIONS: &[SubgroupOperation] = &[
 ];
 
 /// Capabilities that every Vulkan 1.2 compute device has.
-const ALWAYS: &[C] =
-    &[C::Matrix, C::Shader, C::Sampled1D, C::Image1D, C::SampledBuffer, C::ImageBuffer, C::ImageQuery, C::DeviceGroup];
+const ALWAYS: &[C] = &[
+    C::Matrix,
+    C::Shader,
+    C::Sampled1D,
+    C::Image1D,
+    C::SampledBuffer,
+    C::ImageBuffer,
+    C::ImageQuery,
+    C::DerivativeControl,
+    C::DeviceGroup,
+];
 
 /// What a physical device offers of the tables above.
 #[derive(Clone, Copy)]

@@ -21,13 +21,6 @@ pub const NAMES: &[&str] = &[
     "TextureBuffer",
     "TraceRay",
     "clip",
-    "ddx",
-    "ddx_coarse",
-    "ddx_fine",
-    "ddy",
-    "ddy_coarse",
-    "ddy_fine",
-    "fwidth",
     "noise",
     "printf",
 ];

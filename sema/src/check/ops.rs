@@ -330,6 +330,13 @@ pub const OPS: &[(&str, BuiltinOp)] = &[
     ("quad.x", BuiltinOp::Subgroup(SubgroupOp::QuadSwapX)),
     ("quad.y", BuiltinOp::Subgroup(SubgroupOp::QuadSwapY)),
     ("quad.diagonal", BuiltinOp::Subgroup(SubgroupOp::QuadSwapDiagonal)),
+    ("quad.ddx", BuiltinOp::Subgroup(SubgroupOp::Ddx)),
+    ("quad.ddy", BuiltinOp::Subgroup(SubgroupOp::Ddy)),
+    ("quad.ddx_coarse", BuiltinOp::Subgroup(SubgroupOp::DdxCoarse)),
+    ("quad.ddy_coarse", BuiltinOp::Subgroup(SubgroupOp::DdyCoarse)),
+    ("quad.ddx_fine", BuiltinOp::Subgroup(SubgroupOp::DdxFine)),
+    ("quad.ddy_fine", BuiltinOp::Subgroup(SubgroupOp::DdyFine)),
+    ("quad.fwidth", BuiltinOp::Subgroup(SubgroupOp::Fwidth)),
     // The namespace `wgc`, for the device library.
     ("load", BuiltinOp::AddressLoad { coherent: false }),
     ("load_coherent", BuiltinOp::AddressLoad { coherent: true }),
@@ -348,12 +355,15 @@ impl BuiltinOp {
         matches!(self, BuiltinOp::ImageTexel | BuiltinOp::ImageMipTexel | BuiltinOp::ImageSampleTexel)
     }
 
-    /// The level comes from derivatives across a quad of threads.
+    /// It compares the threads of a quad.
     pub fn needs_derivatives(self) -> bool {
-        matches!(
-            self,
-            BuiltinOp::ImageLod { .. } | BuiltinOp::ImageSample { lod: SampleLod::Implicit | SampleLod::Bias, .. }
-        )
+        match self {
+            BuiltinOp::ImageLod { .. } | BuiltinOp::ImageSample { lod: SampleLod::Implicit | SampleLod::Bias, .. } => {
+                true
+            }
+            BuiltinOp::Subgroup(op) => op.is_derivative(),
+            _ => false,
+        }
     }
 }
 

@@ -185,7 +185,10 @@ impl<'db> Lowerer<'db> {
             }
 
             // ---- lanes and system values
-            BuiltinOp::Subgroup(op) => self.subgroup(op, args)?,
+            BuiltinOp::Subgroup(lanes) => {
+                self.derivatives(op, callee, span);
+                self.subgroup(lanes, args)?
+            }
             BuiltinOp::Builtin(builtin) => self.b.builtin(builtin),
 
             // ---- memory at an address
@@ -382,6 +385,16 @@ impl<'db> Lowerer<'db> {
                 parts.push(self.b.subgroup(op, &[part]));
             }
             return self.b.compose(Type::Vector(Scalar::Bool, n), parts);
+        }
+        if op.is_derivative()
+            && let [value] = *values
+        {
+            // Only of single precision; those of others are as exact.
+            let ty = self.b.ty(value);
+            let single = Type::vector_of(Scalar::F32, ty.components().unwrap_or(1));
+            let value = self.b.convert(value, single);
+            let difference = self.b.subgroup(op, &[value]);
+            return self.b.convert(difference, ty);
         }
         self.b.subgroup(op, values)
     }

@@ -3,6 +3,7 @@
 //! Lanes that diverge wait at blocks. The loop always runs the first block, in structured order, that any lane waits at,
 //! with all lanes that wait there; so lanes meet again at merge blocks, and loops run until their last lane has left.
 
+mod derivative;
 mod image;
 mod memory_ops;
 pub mod ops;
@@ -229,6 +230,7 @@ impl Run<'_, '_> {
             Ins::Atomic { op, dst, address, value, compare, bytes } => {
                 self.atomic(active, word, op, [dst, address, value, compare], bytes)?;
             }
+            Ins::Derivative { axis, coarse, dst, a, n } => self.derivative(active, axis, coarse, dst, a, n),
             Ins::Subgroup { op, dst, a, b, n } => self.subgroup(active, op, dst, a, b, n),
             Ins::Image(ref ins) => self.image(active, word, ins)?,
             Ins::Call { function } => self.call(function, active.mask)?,

@@ -9,6 +9,7 @@ mod access;
 mod arith;
 mod atomics;
 mod blocks;
+mod derivative;
 mod glsl;
 mod graph;
 mod image;
@@ -252,6 +253,7 @@ impl<'m> Translator<'m> {
                     || self.atomic(op, inst, w)?
                     || self.arithmetic(op, inst, w)?
                     || self.subgroup(op, inst, w)?
+                    || self.derivative(op, inst, w)?
                     || self.image(op, inst, w)?
                     || self.payloads(op, inst, w)?
             }

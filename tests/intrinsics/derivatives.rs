@@ -1,0 +1,96 @@
+//! Derivatives: differences between the threads of a quad.
+//!
+//! Each thread's first argument is its index in its workgroup, so that an expectation finds the others of its quad. What
+//! coarse derivatives take from the quad is the device's choice: from its first row or column, or its second.
+
+use crate::harness::{Case, Shape, Want};
+use crate::inputs::Numbers;
+use crate::kind::Kind;
+
+use Kind::*;
+
+/// A thread's place in its quad, column and row, and the threads of the quad in reading order.
+type Quads = fn(usize) -> ([usize; 2], [usize; 4]);
+
+/// Four consecutive threads.
+fn row(thread: usize) -> ([usize; 2], [usize; 4]) {
+    let first = thread / 4 * 4;
+    ([thread % 2, thread / 2 % 2], [first, first + 1, first + 2, first + 3])
+}
+
+/// Two by two threads of a workgroup of eight rows of eight.
+fn square(thread: usize) -> ([usize; 2], [usize; 4]) {
+    let (x, y) = (thread % 8, thread / 8);
+    let first = y / 2 * 2 * 8 + x / 2 * 2;
+    ([x % 2, y % 2], [first, first + 1, first + 8, first + 9])
+}
+
+/// The differences that a function may give: of the axis, in the line of the thread or in each line of the quad.
+fn differences([x, y]: [usize; 2], quad: [f64; 4], axis: usize, coarse: bool) -> Vec<f64> {
+    let of = |line: usize| match axis {
+        0 => quad[2 * line + 1] - quad[2 * line],
+        _ => quad[2 + line] - quad[line],
+    };
+    if coarse { vec![of(0), of(1)] } else { vec![of(if axis == 0 { y } else { x })] }
+}
+
+fn cases(quads: Quads) -> Vec<Case> {
+    const FUNCTIONS: &[(&str, &[usize], bool)] = &[
+        // The plain ones may be either kind.
+        ("ddx", &[0], true),
+        ("ddy", &[1], true),
+        ("ddx_coarse", &[0], true),
+        ("ddy_coarse", &[1], true),
+        ("ddx_fine", &[0], false),
+        ("ddy_fine", &[1], false),
+        ("fwidth", &[0, 1], true),
+    ];
+    let mut cases = Vec::new();
+    for kind in [F32, F16] {
+        for width in 1..=4 {
+            for &(name, axes, coarse) in FUNCTIONS {
+                let mut numbers = Numbers::new(31);
+                // Eighths, whose differences are exact.
+                let mut value = || kind.of_float((numbers.bits() % 512) as f64 / 8.0 - 32.0);
+                let inputs: Vec<Vec<u64>> =
+                    (0..64u64).map(|t| [t].into_iter().chain((0..width).map(|_| value())).collect()).collect();
+                let all = inputs.clone();
+                let want = move |bits: &[u64]| {
+                    let (place, quad) = quads(bits[0] as usize);
+                    let component = |c: usize| {
+                        let values = quad.map(|t| kind.float(all[t][1 + c]));
+                        let possible: Vec<f64> = match *axes {
+                            [axis] => differences(place, values, axis, coarse),
+                            _ => {
+                                let (dx, dy) =
+                                    (differences(place, values, 0, true), differences(place, values, 1, true));
+                                dx.iter().flat_map(|x| dy.iter().map(move |y| x.abs() + y.abs())).collect()
+                            }
+                        };
+                        // Zero has two signs.
+                        let signs = possible.iter().flat_map(|x| if *x == 0.0 { vec![0.0, -0.0] } else { vec![*x] });
+                        Want::OneOf(signs.map(|x| kind.of_float(x)).collect())
+                    };
+                    (0..width).map(component).collect()
+                };
+                cases.push(Case {
+                    name: name.to_owned(),
+                    text: format!("r0 = {name}(a1);"),
+                    args: vec![Shape { kind: U32, width: 1 }, Shape { kind, width }],
+                    results: vec![Shape { kind, width }],
+                    inputs,
+                    want: Box::new(want),
+                });
+            }
+        }
+    }
+    cases
+}
+
+pub fn in_a_row() -> Vec<Case> {
+    cases(row)
+}
+
+pub fn in_squares() -> Vec<Case> {
+    cases(square)
+}
