@@ -16,6 +16,7 @@ use crate::globals::{cbuffer, global};
 use crate::items::{ProgramUnit, body_tree, fn_node, item_origins, item_tree, items, unit};
 use crate::layout::record_layout;
 use crate::link::{functions, has_compute_entry, link};
+use crate::needed::needed;
 use crate::node::{node, plain_function_attributes};
 use crate::record::{plain_records, record};
 use crate::signature::{fn_signature, template_params};
@@ -320,15 +321,16 @@ fn semantic<'db>(db: &'db dyn Db, program: Program) -> IndexSet<Diagnostic<'db>>
     let mut out: IndexSet<Diagnostic<'db>> = IndexSet::new();
     out.extend(crate::names::redeclarations(db, program).iter().cloned());
     out.extend(crate::bindings::bindings(db, program).diagnostics.iter().cloned());
+    let needed = needed(db, program);
     for item in items(db, program) {
-        out.extend(item_diagnostics(db, *item).iter().cloned());
+        out.extend(item_diagnostics(db, *item).iter().filter(|d| needed.item_counts(db, *item, d)).cloned());
     }
     for f in functions(db, program) {
         db.unwind_if_revision_cancelled();
         if let Some(inst) = plain_function(db, f)
             && crate::definition::has_body(db, inst)
         {
-            out.extend(check(db, inst).diagnostics.iter().cloned());
+            out.extend(check(db, inst).diagnostics.iter().filter(|d| needed.counts(inst, d)).cloned());
         }
     }
     out.extend(crate::graph::graph(db, program).diagnostics.iter().cloned());

@@ -48,6 +48,7 @@ pub mod layout;
 pub mod link;
 pub mod lower;
 pub mod names;
+mod needed;
 pub mod node;
 pub mod node_record;
 mod operator_rules;

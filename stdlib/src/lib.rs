@@ -11,6 +11,8 @@ pub const PRELUDE: &[(&str, &str)] = &[
     ("<wgc>/matrices.hlsl", include_str!("../prelude/matrices.hlsl")),
     ("<wgc>/sync.hlsl", include_str!("../prelude/sync.hlsl")),
     ("<wgc>/waves.hlsl", include_str!("../prelude/waves.hlsl")),
+    ("<wgc>/rays.hlsl", include_str!("../prelude/rays.hlsl")),
+    ("<wgc>/stages.hlsl", include_str!("../prelude/stages.hlsl")),
 ];
 
 /// The device library and the kernels of the emulated target: (name, text). Together they are one program, see

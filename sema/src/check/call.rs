@@ -3,7 +3,7 @@
 use super::Checker;
 use super::env::{self, Direction};
 use super::hir::{Arg, Category, ExprId, ExprKind, ReadOnly};
-use super::ops;
+use super::ops::{self, BuiltinOp};
 use super::resolve::Meaning;
 use crate::builtin::Builtin;
 use crate::codes::Code;
@@ -291,6 +291,11 @@ impl<'db> Checker<'_, 'db> {
         };
         if !self.check_op(op, this, &passed, span) {
             return self.error_expr(span);
+        }
+        if op == BuiltinOp::OtherStage {
+            // Its type is known all the same: what is wrong around it shows.
+            let message = format!("`{}` belongs to other stages, not to nodes or compute shaders", signature.name);
+            self.error(Code::OtherStage, span, message);
         }
         let category = match (signature.is_ref, this.map(|t| self.category(t))) {
             (Some(true), Some(Category::ReadOnly(ReadOnly::Const))) => Category::ReadOnly(ReadOnly::Const),

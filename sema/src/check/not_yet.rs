@@ -4,23 +4,14 @@
 
 /// Types and intrinsics of HLSL that the prelude lacks, in alphabetical order.
 pub const NAMES: &[&str] = &[
-    "DispatchMesh",
-    "EvaluateAttributeAtSample",
-    "EvaluateAttributeCentroid",
-    "EvaluateAttributeSnapped",
     "FeedbackTexture2D",
     "FeedbackTexture2DArray",
     "GetGroupWaveCount",
     "GetGroupWaveIndex",
-    "RayDesc",
     "RayQuery",
-    "RaytracingAccelerationStructure",
     "ResourceDescriptorHeap",
     "SamplerDescriptorHeap",
-    "SetMeshOutputCounts",
     "TextureBuffer",
-    "TraceRay",
-    "clip",
     "noise",
     "printf",
 ];

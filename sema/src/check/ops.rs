@@ -111,6 +111,9 @@ pub enum BuiltinOp {
         op: AtomicOp,
         order: MemoryOrder,
     },
+
+    /// What another stage has: an error where a compiled function calls it.
+    OtherStage,
 }
 
 /// How a sampling method chooses the level.
@@ -347,6 +350,7 @@ pub const OPS: &[(&str, BuiltinOp)] = &[
     ("atomic_add_acq_rel", BuiltinOp::AddressAtomic { op: AtomicOp::Add, order: MemoryOrder::AcquireRelease }),
     ("num_workgroups", BuiltinOp::Builtin(Builtin::NumWorkgroups)),
     ("workgroup_id", BuiltinOp::Builtin(Builtin::GroupId)),
+    ("stage.other", BuiltinOp::OtherStage),
 ];
 
 impl BuiltinOp {

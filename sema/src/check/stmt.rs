@@ -75,7 +75,8 @@ impl<'db> Checker<'_, 'db> {
             }
             StmtKind::Continue => out.push(Stmt::Continue),
             StmtKind::Discard => {
-                self.error(Code::BadJump, span, "`discard` is for pixel shaders alone".to_string());
+                let message = "`discard` belongs to pixel shaders, not to nodes or compute shaders".to_string();
+                self.error(Code::OtherStage, span, message);
             }
             StmtKind::Return(value) => {
                 let value = self.return_value(*value, span);

@@ -213,6 +213,9 @@ impl<'db> Lowerer<'db> {
                 self.b.atomic(op, place, value, Scope::Device, order)
             }
 
+            // The check refused it.
+            BuiltinOp::OtherStage => return None,
+
             // Places, and objects: asked for as such; numbers are above.
             BuiltinOp::InputRecord
             | BuiltinOp::RecordsGet

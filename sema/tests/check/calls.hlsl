@@ -71,7 +71,7 @@ void tables() {
     pair p = { 1, 2 };
     using other = uint;
     other o = 3;
-    discard;                        //~ WG0214
+    discard;                        //~ WG0229
     float q = 1e99f + .5h;
     int z = 'a' + '\n';
     for (int i = 0, j = 3; i < j; ++i, --j) { int i = 2; }

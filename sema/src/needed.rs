@@ -1,0 +1,70 @@
+//! What the nodes and compute shaders of a program need of it, correct or not.
+//!
+//! Files are shared between stages: beside a graph stand pixel shaders and their helpers. Names, types and syntax are
+//! checked everywhere. What wgc does not compile, and what belongs to another stage, matters only where something that
+//! is compiled mentions it. Unlike [`crate::link::Linked::reached`] this looks through bodies that are wrong.
+
+use crate::check::check;
+use crate::check::hir::ExprKind;
+use crate::codes::Code;
+use crate::db::{Db, Program};
+use crate::def::Item;
+use crate::diagnostic::Diagnostic;
+use crate::items::item_tree;
+use crate::link::{functions, link, roots};
+use crate::node::stage;
+use crate::ty::FnInst;
+use indexmap::IndexSet;
+
+/// Functions and items that entry points need, themselves or through others.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub(crate) struct Needed<'db> {
+    functions: IndexSet<FnInst<'db>>,
+    /// Where these functions, and the globals that they mention, are declared.
+    items: IndexSet<Item<'db>>,
+    /// Nothing can be started and no stage is named: a part of a program, all of which counts.
+    everything: bool,
+}
+
+#[salsa::tracked(returns(ref))]
+pub(crate) fn needed<'db>(db: &'db dyn Db, program: Program) -> Needed<'db> {
+    let roots = roots(db, program);
+    let everything = roots.is_empty() && functions(db, program).into_iter().all(|f| stage(db, f).is_none());
+    let mut out = Needed { functions: link(db, program).reached.clone(), items: IndexSet::new(), everything };
+    out.functions.extend(roots.into_iter().map(|(function, _)| function));
+    let mut next = 0;
+    // Grows while it is walked.
+    while let Some(function) = out.functions.get_index(next).copied() {
+        next += 1;
+        out.items.insert(function.function(db).item);
+        for expr in &check(db, function).body.exprs {
+            match &expr.kind {
+                ExprKind::Call { callee, .. } => _ = out.functions.insert(*callee),
+                ExprKind::Global(var, _) => _ = out.items.insert(var.item),
+                _ => {}
+            }
+        }
+    }
+    out
+}
+
+impl<'db> Needed<'db> {
+    /// Whether a diagnostic about the body of this function counts.
+    pub fn counts(&self, function: FnInst<'db>, diagnostic: &Diagnostic<'db>) -> bool {
+        !is_about_compiling(diagnostic.code) || self.everything || self.functions.contains(&function)
+    }
+
+    /// Whether a diagnostic about the declarations of this item counts. Types always do: they are needed by name.
+    pub fn item_counts(&self, db: &'db dyn Db, item: Item<'db>, diagnostic: &Diagnostic<'db>) -> bool {
+        if !is_about_compiling(diagnostic.code) || self.everything || self.items.contains(&item) {
+            return true;
+        }
+        let decls = &item_tree(db, item).decls;
+        !decls.records.is_empty() || !decls.aliases.is_empty() || decls.functions.is_empty() && decls.vars.is_empty()
+    }
+}
+
+/// The program is right, but a compiled function cannot have this.
+fn is_about_compiling(code: Code) -> bool {
+    matches!(code, Code::NotSupported | Code::OtherStage)
+}

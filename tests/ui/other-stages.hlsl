@@ -1,0 +1,24 @@
+// What belongs to other stages is refused where a node reaches it; real mistakes are errors in every function.
+float4 shade(float2 uv) {
+    clip(uv.x);                                         //~ ERROR WG0229
+    return 1;
+}
+float4 unreached(float2 uv) { clip(uv.y); discard; return printf("x"); }
+
+[shader("pixel")]
+float4 pixel(float2 uv : UV) : SV_Target { clip(uv); return shade(uv) + missing; } //~ ERROR WG0101
+
+float mistaken(float4 v : COLOR) : SV_Target { return v.q; }    //~ ERROR WG0209
+
+[shader("closesthit")]
+void hit(inout float4 payload, in BuiltInTriangleIntersectionAttributes a) {
+    payload = RayTCurrent() + a.nothing;                //~ ERROR WG0204
+}
+
+RWStructuredBuffer<float> result;
+[Shader("node")] [NodeLaunch("thread")]
+void node() {
+    discard;                                            //~ ERROR WG0229
+    result[0] = shade(0).x + RayTMin();                 //~ ERROR WG0229
+    result[1] = printf("x");                            //~ ERROR WG0220
+}
