@@ -10,6 +10,7 @@ pub mod internal_error;
 pub mod loader;
 pub mod output;
 pub mod preprocessed;
+pub mod project;
 pub mod report;
 
 use crate::internal_error::InternalError;
@@ -23,7 +24,8 @@ use wgc_ir as ir;
 use wgc_sema::codes::Severity;
 use wgc_sema::db::{Compiler, Db, Options, Program};
 use wgc_sema::diagnostic::Rendered;
-use wgc_sema::items::{body_tree, item_tree, items, unit};
+use wgc_sema::items::{ProgramUnit, body_tree, item_tree, items, unit};
+use wgc_sema::whole::units;
 
 /// Which module a program becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +40,8 @@ pub enum Target {
 pub struct Session {
     db: Compiler,
     program: Program,
+    /// Helpers and kernels of the emulated target, in the same database: the built-in declarations are read once.
+    device_library: Program,
     emit: EmitOptions,
 }
 
@@ -67,11 +71,28 @@ impl From<InternalError> for Failure {
 type Result<T> = std::result::Result<T, Failure>;
 
 impl Session {
-    /// A program of the files given, which are read when they are needed.
+    /// A program of the files given, which are read when they are needed. Several are a translation unit each.
     pub fn new(files: &[&str], options: Options) -> Session {
+        Session::of_units(files.iter().map(|file| (*file, options.clone())).collect(), options)
+    }
+
+    /// Files with options of their own, which form one graph; `options` are those of the graph.
+    pub fn of_units(mut files: Vec<(&str, Options)>, options: Options) -> Session {
         let mut db = Compiler::new(Box::new(loader::Disk));
-        let program = db.add_program(files, options);
-        Session { db, program, emit: EmitOptions::default() }
+        let program = match files.pop() {
+            Some((file, own)) if files.is_empty() => db.add_program(&[file], own),
+            last => {
+                files.extend(last);
+                db.add_whole(files, options)
+            }
+        };
+        let device_library = add_device_library(&mut db);
+        Session { db, program, device_library, emit: EmitOptions::default() }
+    }
+
+    /// The translation units, preprocessed.
+    fn texts(&self) -> Vec<&ProgramUnit> {
+        units(&self.db, self.program).into_iter().map(|part| unit(&self.db, part)).collect()
     }
 
     /// The same program, with modules written in another way.
@@ -91,29 +112,50 @@ impl Session {
 
     /// Tokens after preprocessing, for `--emit tokens`.
     pub fn tokens(&self) -> String {
-        wgc_frontend::token::dump(&unit(&self.db, self.program).unit.tokens)
+        self.texts().into_iter().map(|text| wgc_frontend::token::dump(&text.unit.tokens)).collect()
     }
 
     /// The program after preprocessing, with `#line` wherever the place is not that of the line before (`-P`).
     pub fn preprocessed(&self) -> String {
-        let whole = unit(&self.db, self.program);
-        preprocessed::text(&whole.unit, &|file| {
-            let file = whole.files.get(file.0 as usize)?;
-            Some((file.path(&self.db).to_owned(), file.text(&self.db)))
-        })
+        let text = |text: &ProgramUnit| {
+            preprocessed::text(&text.unit, &|file| {
+                let file = text.files.get(file.0 as usize)?;
+                Some((file.path(&self.db).to_owned(), file.text(&self.db)))
+            })
+        };
+        self.texts().into_iter().map(text).collect()
+    }
+
+    /// Every file as it was opened, with the number of files around it: the program's own have none.
+    pub fn includes(&self) -> Vec<(u32, String)> {
+        let mut out = Vec::new();
+        for text in self.texts() {
+            let opened = text.unit.opened.iter();
+            let named = opened.filter_map(|(id, depth)| Some((*depth, text.files.get(id.0 as usize)?)));
+            out.extend(named.map(|(depth, file)| (depth, file.path(&self.db).to_owned())));
+        }
+        out
     }
 
     /// Every file that was read, the program's own first.
     pub fn files(&self) -> Vec<String> {
-        let whole = unit(&self.db, self.program);
-        let read = whole.unit.files.iter().filter_map(|id| whole.files.get(id.0 as usize));
-        read.map(|file| file.path(&self.db).to_owned()).collect()
+        let mut out: Vec<String> = Vec::new();
+        for text in self.texts() {
+            let read = text.unit.files.iter().filter_map(|id| text.files.get(id.0 as usize));
+            for path in read.map(|file| file.path(&self.db)) {
+                if out.iter().all(|other| other != path) {
+                    out.push(path.to_owned());
+                }
+            }
+        }
+        out
     }
 
     /// The syntax tree, for `--emit ast`.
     pub fn syntax_tree(&self) -> String {
         let mut text = String::new();
-        for item in items(&self.db, self.program) {
+        let parts = units(&self.db, self.program);
+        for item in parts.into_iter().flat_map(|part| items(&self.db, part)) {
             let tree = item_tree(&self.db, *item);
             let body = |n: u32| {
                 body_tree(&self.db, *item, n).map_or_else(String::new, |b| {
@@ -128,7 +170,8 @@ impl Session {
 
     /// The linked IR. Only for a program without errors.
     pub fn module(&self) -> Result<ir::Module> {
-        if let Some(error) = self.diagnostics().iter().find(|d| d.severity == Severity::Error) {
+        let diagnostics = wgc_sema::diagnostics::diagnostics(&self.db, self.program);
+        if let Some(error) = diagnostics.iter().find(|d| d.severity == Severity::Error) {
             return Err(Failure::Target(format!("the program has errors, the first being: {}", error.message)));
         }
         link(&self.db, self.program)
@@ -153,9 +196,20 @@ impl Session {
         Ok(module)
     }
 
+    /// As modules of this session are written; graphs have an environment of their own.
+    pub fn emulated_options(&self) -> EmulatedOptions {
+        let own = EmulatedOptions::default();
+        let emit = EmitOptions {
+            debug_names: self.emit.debug_names,
+            hlsl_version: self.emit.hlsl_version,
+            ..own.emit.clone()
+        };
+        EmulatedOptions { emit, ..own }
+    }
+
     /// The package of compute shaders.
     pub fn emulated(&self, options: &EmulatedOptions) -> Result<Package> {
-        let package = emulated::lower(&self.graph_module()?, &device_library()?, options)
+        let package = emulated::lower(&self.graph_module()?, &self.device_library()?, options)
             .map_err(|e| Failure::Target(e.to_string()))?;
         for (name, words) in &package.modules {
             verified(name, words)?;
@@ -165,7 +219,7 @@ impl Session {
 
     /// SPIR-V text of every module of the package, for `--emit asm`: file name and text.
     pub fn emulated_assembly(&self, options: &EmulatedOptions) -> Result<Vec<(String, String)>> {
-        let rewritten = emulated::rewrite(&self.graph_module()?, &device_library()?, options)
+        let rewritten = emulated::rewrite(&self.graph_module()?, &self.device_library()?, options)
             .map_err(|e| Failure::Target(e.to_string()))?;
         let text = |shader: &emulated::Shader| {
             let module = wgc_backend_spirv::emit_compute(&shader.module, &options.emit)?;
@@ -173,6 +227,18 @@ impl Session {
             Ok((shader.file.clone(), module.disassemble()))
         };
         rewritten.shaders.iter().map(text).collect()
+    }
+
+    /// The helpers and kernels of the emulated target.
+    fn device_library(&self) -> Result<ir::Module> {
+        let linked = wgc_sema::link::link(&self.db, self.device_library);
+        // All its functions are part of the module: where there is one, nothing is wrong.
+        if let Some(module) = &linked.module {
+            return verified_ir(module.clone());
+        }
+        let diagnostics = wgc_sema::diagnostics::diagnostics(&self.db, self.device_library);
+        let text = report::to_string(diagnostics, report::Format::Human, &|path| self.text(path));
+        Err(internal(&format!("the device library does not compile\n\n{text}")))
     }
 
     /// Whether the program is compute shaders alone: what `-T cs_*` asks for, and a library of them without a node.
@@ -232,20 +298,12 @@ fn internal(what: &str) -> Failure {
     Failure::Internal(InternalError(what.to_owned()))
 }
 
-/// The helpers and kernels of the emulated target, compiled from `stdlib/emulated`.
-fn device_library() -> Result<ir::Module> {
+/// Adds `stdlib/emulated`, which is compiled when it is asked for.
+fn add_device_library(db: &mut Compiler) -> Program {
     let roots: Vec<String> =
         wgc_stdlib::EMULATED_ROOTS.iter().map(|name| format!("{}{name}", loader::BUILT_IN)).collect();
     let roots: Vec<&str> = roots.iter().map(String::as_str).collect();
-    let mut db = Compiler::new(Box::new(loader::Disk));
-    let options = Options { internal: true, library: true, ..Options::default() };
-    let program = db.add_program(&roots, options);
-    let diagnostics = wgc_sema::diagnostics::diagnostics(&db, program);
-    if diagnostics.iter().any(|d| d.severity == Severity::Error) {
-        let text = report::to_string(diagnostics, report::Format::Human, &|path| db.file(path).text(&db));
-        return Err(internal(&format!("the device library does not compile\n\n{text}")));
-    }
-    link(&db, program)
+    db.add_program(&roots, Options { internal: true, library: true, ..Options::default() })
 }
 
 /// Passes words through the verifier: what it refuses is never written.

@@ -15,7 +15,7 @@ use rspirv::dr::{self, Operand};
 use rspirv::grammar;
 use rspirv::spirv::{
     AddressingModel, BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, FunctionControl, MemoryModel, Op,
-    StorageClass, Word,
+    SourceLanguage, StorageClass, Word,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -157,6 +157,13 @@ impl Builder {
     }
 
     // ---- names and decorations
+
+    /// The module was HLSL of this version.
+    pub fn source(&mut self, version: u32) {
+        let operands = vec![Operand::SourceLanguage(SourceLanguage::HLSL), lit(version)];
+        let source = self.instruction(Op::Source, None, None, operands);
+        self.module.debug_string_source.push(source);
+    }
 
     pub fn name(&mut self, target: Word, name: &str) {
         if self.names && !name.is_empty() {

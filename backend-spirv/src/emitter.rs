@@ -76,6 +76,9 @@ impl<'m> Emitter<'m> {
     pub fn new(module: &'m ir::Module, options: &'m EmitOptions, target: Target) -> Self {
         let mut b = Builder::new(options.debug_names);
         b.capability(Capability::Shader);
+        if let Some(version) = options.hlsl_version {
+            b.source(version);
+        }
         Emitter {
             module,
             options,

@@ -40,6 +40,8 @@ pub struct EmitOptions {
     pub entry_filter: Option<String>,
     /// Emit OpName and OpMemberName.
     pub debug_names: bool,
+    /// OpSource says that the module was HLSL of this version: 680 for shader model 6.8.
+    pub hlsl_version: Option<u32>,
     /// The header's generator word (registered tool in the upper half, its version in the lower).
     pub generator: u32,
     /// Version and memory model of compute modules; those of graphs are always for Vulkan 1.3.
@@ -57,6 +59,7 @@ impl Default for EmitOptions {
         EmitOptions {
             entry_filter: None,
             debug_names: true,
+            hlsl_version: None,
             generator: 0,
             environment: Environment::default(),
             entry_point_name: None,

@@ -72,6 +72,7 @@ pub mod graph;
 pub mod image;
 pub mod layout;
 pub mod matrix;
+pub mod merge;
 pub mod module;
 mod names;
 mod operands;

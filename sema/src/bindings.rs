@@ -33,20 +33,29 @@ pub struct Bindings<'db> {
 
 /// A resource that wants a binding.
 #[derive(Clone, Debug)]
-struct Wanted<'db> {
-    symbol: String,
-    declared: DeclaredBinding,
+pub(crate) struct Wanted<'db> {
+    pub symbol: String,
+    pub declared: DeclaredBinding,
     /// The letter of its registers.
     class: char,
     /// What Vulkan calls the descriptor: two of one kind may share a binding that the source names for both.
-    kind: &'static str,
+    pub kind: &'static str,
+    /// What `Op::Global` of it is, for a declaration that is right.
+    pub ty: Option<Type>,
     has_counter: bool,
     place: Place<'db>,
 }
 
+/// The bindings of one translation unit by itself.
 #[salsa::tracked(returns(ref))]
 pub fn bindings<'db>(db: &'db dyn Db, program: Program) -> Bindings<'db> {
+    assign(&wanted(db, program), &program.options(db).bindings)
+}
+
+/// The resources of a translation unit, in the order of the text.
+pub(crate) fn wanted<'db>(db: &'db dyn Db, program: Program) -> Vec<Wanted<'db>> {
     let (mut wanted, mut loose) = (Vec::new(), false);
+    let layout = program.options(db).bindings.layout;
     for item in items(db, program) {
         if let Some(buffer) = cbuffer(db, *item) {
             wanted.push(Wanted {
@@ -54,6 +63,7 @@ pub fn bindings<'db>(db: &'db dyn Db, program: Program) -> Bindings<'db> {
                 declared: buffer.binding,
                 class: 'b',
                 kind: "uniform buffer",
+                ty: blocks::block(db, &buffer.symbol, &buffer.members, layout).ok(),
                 has_counter: false,
                 place: buffer.place,
             });
@@ -70,6 +80,7 @@ pub fn bindings<'db>(db: &'db dyn Db, program: Program) -> Bindings<'db> {
                     declared: DeclaredBinding { vulkan, ..DeclaredBinding::default() },
                     class: 'b',
                     kind: "uniform buffer",
+                    ty: blocks::loose_block(db, program).ok(),
                     has_counter: false,
                     place: global.place,
                 });
@@ -80,13 +91,14 @@ pub fn bindings<'db>(db: &'db dyn Db, program: Program) -> Bindings<'db> {
                     declared: global.binding,
                     class: object.register_class().unwrap_or('u'),
                     kind: descriptor_kind(object),
+                    ty: access(db, var, None).ok().map(|access| access.ty),
                     has_counter: has_counter(object),
                     place: global.place,
                 });
             }
         }
     }
-    assign(&wanted, &program.options(db).bindings)
+    wanted
 }
 
 fn descriptor_kind(object: Builtin) -> &'static str {
@@ -117,7 +129,7 @@ impl<'w, 'db> Taken<'w, 'db> {
     }
 }
 
-fn assign<'db>(wanted: &[Wanted<'db>], options: &BindingOptions) -> Bindings<'db> {
+pub(crate) fn assign<'db>(wanted: &[Wanted<'db>], options: &BindingOptions) -> Bindings<'db> {
     let mut out = Bindings::default();
     let mut taken = Taken::default();
     for w in wanted {

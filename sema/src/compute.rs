@@ -17,6 +17,7 @@ use crate::node::{function_attributes, is_named, stage, thread_group, wave_size}
 use crate::signature::fn_signature;
 use crate::system_values;
 use crate::ty::{FnInst, TyKind};
+use crate::whole::units;
 use wgc_frontend::ast::Body;
 
 /// A compute shader as declared.
@@ -49,7 +50,7 @@ pub fn compute_entries<'db>(db: &'db dyn Db, program: Program) -> Vec<FnId<'db>>
             None => stage(db, *f) == Some("compute"),
         }
     };
-    functions(db, program).into_iter().filter(is_entry).collect()
+    units(db, program).into_iter().flat_map(|unit| functions(db, unit)).filter(is_entry).collect()
 }
 
 /// The entry point that `-E` names, when several functions have that name.

@@ -22,8 +22,12 @@ pub struct SourceFile {
 /// Files that form one graph, with the options that change their meaning.
 #[salsa::input(debug)]
 pub struct Program {
+    /// Read one after the other, as one translation unit.
     #[returns(ref)]
     pub roots: Vec<SourceFile>,
+    /// In place of roots: programs whose nodes form the graph, see [`crate::whole`].
+    #[returns(ref)]
+    pub units: Vec<Program>,
     #[returns(ref)]
     pub options: Options,
 }
@@ -34,6 +38,8 @@ pub struct Options {
     pub defines: Vec<(String, String)>,
     /// `-I DIR`, searched in this order after the directory of the including file.
     pub include_dirs: Vec<String>,
+    /// Beginnings of included names, and the folders that they stand for.
+    pub virtual_dirs: Vec<(String, String)>,
     pub enable_16bit_types: bool,
     /// `-Zpr`: matrices lie row by row where nothing else is said.
     pub row_major: bool,
@@ -108,7 +114,7 @@ impl Db for Compiler {
 
     fn prelude(&self) -> Program {
         // `new` sets it before it hands the database out; a program without roots declares nothing.
-        self.prelude.unwrap_or_else(|| Program::new(self, Vec::new(), Options::default()))
+        self.prelude.unwrap_or_else(|| Program::new(self, Vec::new(), Vec::new(), Options::default()))
     }
 }
 
@@ -150,14 +156,24 @@ impl Compiler {
             })
             .collect();
         let options = Options { internal: true, library: true, enable_16bit_types: true, ..Options::default() };
-        db.prelude = Some(Program::builder(roots, options).durability(Durability::NEVER_CHANGE).new(&db));
+        db.prelude = Some(Program::builder(roots, Vec::new(), options).durability(Durability::NEVER_CHANGE).new(&db));
         db
     }
 
-    /// Files that form one graph. Roots that do not exist are reported by [`crate::diagnostics`].
+    /// Files that form one translation unit. Roots that do not exist are reported by [`crate::diagnostics`].
     pub fn add_program(&mut self, roots: &[&str], options: Options) -> Program {
         let roots = roots.iter().map(|path| self.file(path)).collect();
-        Program::builder(roots, options).durability(Durability::MEDIUM).new(self)
+        Program::builder(roots, Vec::new(), options).durability(Durability::MEDIUM).new(self)
+    }
+
+    /// Files that form one graph, each a translation unit with options of its own; `options` are those of the graph.
+    pub fn add_whole(&mut self, units: Vec<(&str, Options)>, options: Options) -> Program {
+        // What is asked of a graph is asked of the whole.
+        let unit = |(path, options): (&str, Options)| {
+            self.add_program(&[path], Options { library: true, entries: None, ..options })
+        };
+        let units = units.into_iter().map(unit).collect();
+        Program::builder(Vec::new(), units, options).durability(Durability::MEDIUM).new(self)
     }
 
     /// Replaces the text of a file, as an editor does. `None` removes it.

@@ -21,6 +21,7 @@ use crate::node::{node, plain_function_attributes};
 use crate::record::{plain_records, record};
 use crate::signature::{fn_signature, template_params};
 use crate::ty::{FnInst, GenericArg, RecordInst, Ty, TyKind};
+use crate::whole::{is_whole, units};
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -197,22 +198,29 @@ fn static_assert<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic
 #[salsa::tracked(returns(ref))]
 pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
     let mut renderer = Renderer { db, places: FxHashMap::default() };
-    let (mut out, preprocessed) = text_and_syntax(db, program);
-    let whole = unit(db, program);
-    for diagnostic in semantic(db, program) {
-        out.push(renderer.render(&diagnostic));
+    let (mut out, mut follow_ups, mut broken) = (Vec::new(), Vec::new(), Vec::new());
+    let mut order: FxHashMap<&str, usize> = FxHashMap::default();
+    for part in units(db, program) {
+        let whole = unit(db, part);
+        let (mut text, preprocessed) = text_and_syntax(db, part);
+        follow_ups.extend(text.split_off(preprocessed));
+        broken.extend(broken_parts(db, part, whole, &text));
+        out.extend(text);
+        for file in &whole.files {
+            let next = order.len();
+            order.entry(file.path(db)).or_insert(next);
+        }
     }
-    let follow_ups = out.split_off(preprocessed);
-    let broken = broken_parts(db, program, whole, &out);
+    follow_ups.extend(semantic(db, program).iter().map(|diagnostic| renderer.render(diagnostic)));
     out.extend(follow_ups.into_iter().filter(|r| {
         let range = &r.labels[0].range;
         !broken.iter().any(|part| part.file == range.file && part.lo <= range.hi && range.lo < part.hi)
     }));
     let has_errors = out.iter().any(|r| r.severity == Severity::Error);
-    if let (false, Some(root)) = (has_errors, program.roots(db).first()) {
+    let first = units(db, program).first().and_then(|unit| unit.roots(db).first());
+    if let (false, Some(root)) = (has_errors, first) {
         out.extend(nothing_to_run(db, program, root.path(db)));
     }
-    let order: FxHashMap<&str, usize> = whole.files.iter().enumerate().map(|(i, f)| (f.path(db), i)).collect();
     let key = |r: &Rendered| {
         let range = &r.labels[0].range;
         (order.get(&*range.file).copied().unwrap_or(usize::MAX), range.clone(), r.code)
@@ -224,7 +232,7 @@ pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
 
 /// What the preprocessor and the grammar say, in no order that matters, without a look at names and types.
 pub fn syntax(db: &dyn Db, program: Program) -> Vec<Rendered> {
-    text_and_syntax(db, program).0
+    units(db, program).into_iter().flat_map(|unit| text_and_syntax(db, unit).0).collect()
 }
 
 /// The messages of [`syntax`], and how many of them are about files and preprocessing: those come first.
@@ -319,8 +327,22 @@ fn nothing_to_run(db: &dyn Db, program: Program, path: &str) -> Option<Rendered>
 /// What names, types, checks, the graph and lowering say, in no order that matters.
 fn semantic<'db>(db: &'db dyn Db, program: Program) -> IndexSet<Diagnostic<'db>> {
     let mut out: IndexSet<Diagnostic<'db>> = IndexSet::new();
+    for unit in units(db, program) {
+        of_unit(db, unit, &mut out);
+    }
+    out.extend(crate::graph::graph(db, program).diagnostics.iter().cloned());
+    if is_whole(db, program) {
+        out.extend(crate::whole::bindings(db, program).diagnostics.iter().cloned());
+        out.extend(link(db, program).diagnostics.iter().cloned());
+    } else {
+        out.extend(crate::bindings::bindings(db, program).diagnostics.iter().cloned());
+    }
+    out
+}
+
+/// What concerns one translation unit, whatever graph it is part of.
+fn of_unit<'db>(db: &'db dyn Db, program: Program, out: &mut IndexSet<Diagnostic<'db>>) {
     out.extend(crate::names::redeclarations(db, program).iter().cloned());
-    out.extend(crate::bindings::bindings(db, program).diagnostics.iter().cloned());
     let needed = needed(db, program);
     for item in items(db, program) {
         out.extend(item_diagnostics(db, *item).iter().filter(|d| needed.item_counts(db, *item, d)).cloned());
@@ -333,7 +355,6 @@ fn semantic<'db>(db: &'db dyn Db, program: Program) -> IndexSet<Diagnostic<'db>>
             out.extend(check(db, inst).diagnostics.iter().filter(|d| needed.counts(inst, d)).cloned());
         }
     }
-    out.extend(crate::graph::graph(db, program).diagnostics.iter().cloned());
     let linked = link(db, program);
     for inst in &linked.reached {
         out.extend(fn_signature(db, *inst).diagnostics.iter().cloned());
@@ -343,7 +364,6 @@ fn semantic<'db>(db: &'db dyn Db, program: Program) -> IndexSet<Diagnostic<'db>>
     out.extend(linked.diagnostics.iter().cloned());
     out.extend(crate::reach::groupshared(db, program).iter().cloned());
     out.extend(crate::reach::derivatives(db, program).iter().cloned());
-    out
 }
 
 /// What is wrong with instances of record templates that globals and reached functions mention. A template alone is

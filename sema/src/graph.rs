@@ -11,6 +11,7 @@ use crate::items::{item_tree, items};
 use crate::lower::symbol;
 use crate::node::{NodeDecl, node};
 use crate::ty::FnInst;
+use crate::whole::units;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use wgc_ir::{Graph, Input, Node, NodeId, Output, OutputArray, Symbol};
@@ -41,13 +42,14 @@ fn item_nodes<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<FnId<'db>> {
     (0..count).map(|index| FnId { item, index }).filter(|f| node(db, *f).is_some()).collect()
 }
 
-/// All nodes of a program, in the order of the text. `-T cs_*` asks for one compute shader and nothing else.
+/// All nodes of a program, in the order of its units and of their text. `-T cs_*` asks for one compute shader and nothing else.
 #[salsa::tracked(returns(ref))]
 pub fn node_functions<'db>(db: &'db dyn Db, program: Program) -> Vec<FnId<'db>> {
     if program.options(db).compute_entry.is_some() {
         return Vec::new();
     }
-    items(db, program).iter().flat_map(|item| item_nodes(db, *item).iter().copied()).collect()
+    let of_unit = |unit| items(db, unit).iter().flat_map(|item| item_nodes(db, *item).iter().copied());
+    units(db, program).into_iter().flat_map(of_unit).collect()
 }
 
 /// What the checks read: contracts, and indexes over them.

@@ -164,9 +164,14 @@ fn meant_target(check: &Check, node: usize, output: &OutputDecl) -> Option<usize
 fn same_record(output: &OutputDecl, consumer: &NodeDecl) -> bool {
     let input = consumer.input.as_ref().and_then(|i| i.record.as_ref());
     match (&output.record, input) {
-        (Some(a), Some(b)) => a.ty == b.ty,
+        (Some(a), Some(b)) => is_same_type(a, b),
         _ => false,
     }
+}
+
+/// One type; files that know nothing of each other declare it each for itself.
+fn is_same_type(a: &RecordInfo, b: &RecordInfo) -> bool {
+    a.ty == b.ty || a.ir == b.ir
 }
 
 /// What a node takes, as far as its declaration is right.
@@ -234,7 +239,7 @@ fn edge_records<'db>(check: &Check<'_, 'db>, output: &OutputDecl<'db>, to: &Node
 /// How two records differ, when it matters: a runtime sees size, alignment, the grid and tracking; anything else only
 /// mixes up fields.
 fn difference(sent: &RecordInfo, wanted: &RecordInfo, grid: Grid) -> Option<(Code, String)> {
-    if sent.ty == wanted.ty {
+    if is_same_type(sent, wanted) {
         return None;
     }
     let wrong = |why: String| Some((Code::RecordMismatch, why));

@@ -31,6 +31,7 @@ pub struct ProgramUnit {
 struct Files<'db> {
     db: &'db dyn Db,
     include_dirs: &'db [String],
+    virtual_dirs: &'db [(String, String)],
     known: RefCell<Vec<SourceFile>>,
 }
 
@@ -57,10 +58,14 @@ impl Includes for Files<'_> {
         // `<name>` looks beside the file too, but last: that is what DXC does.
         let order: Vec<&str> =
             if angled { dirs.chain([beside]).collect() } else { std::iter::once(beside).chain(dirs).collect() };
+        let mapped = self.virtual_dirs.iter().filter_map(|(from, to)| {
+            let rest = name.strip_prefix(from.trim_end_matches('/'))?;
+            rest.starts_with('/').then(|| format!("{to}{rest}"))
+        });
         let absolute = name.starts_with('/').then(|| name.to_string());
         let candidates =
             order.iter().map(|dir| if dir.is_empty() { name.to_string() } else { format!("{dir}/{name}") });
-        absolute.into_iter().chain(candidates).find_map(|path| {
+        mapped.chain(absolute).chain(candidates).find_map(|path| {
             let file = self.db.file(&normalize(&path));
             file.exists(self.db).then(|| self.id(file))
         })
@@ -79,7 +84,8 @@ impl Includes for Files<'_> {
 #[salsa::tracked(returns(ref), no_eq)]
 pub fn unit(db: &dyn Db, program: Program) -> ProgramUnit {
     let options = program.options(db);
-    let files = Files { db, include_dirs: &options.include_dirs, known: RefCell::default() };
+    let (include_dirs, virtual_dirs) = (&options.include_dirs, &options.virtual_dirs);
+    let files = Files { db, include_dirs, virtual_dirs, known: RefCell::default() };
     let roots: Vec<FileId> = program.roots(db).iter().map(|root| files.id(*root)).collect();
     let defaults = UnitOptions::default();
     let unit_options = UnitOptions {

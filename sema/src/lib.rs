@@ -61,6 +61,7 @@ pub mod system_values;
 pub mod target;
 pub mod ty;
 pub mod types;
+pub mod whole;
 
 pub use codes::{Code, Severity};
 pub use db::{Compiler, FileLoader, Options, Program};

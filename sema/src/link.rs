@@ -17,6 +17,7 @@ use crate::lower::{Lowered, Role, symbol};
 use crate::node::{node, stage};
 use crate::signature::template_params;
 use crate::ty::FnInst;
+use crate::whole::{is_whole, units};
 use indexmap::IndexSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_frontend::ast::Body;
@@ -64,7 +65,7 @@ fn function_ids<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<FnId<'db>> {
 #[salsa::tracked(returns(copy))]
 pub(crate) fn has_local_root_signature(db: &dyn Db, program: Program) -> bool {
     use crate::builtin::Subobject;
-    items(db, program).iter().any(|item| {
+    units(db, program).into_iter().flat_map(|unit| items(db, unit)).any(|item| {
         let vars = 0..item_tree(db, *item).decls.vars.len() as u32;
         vars.into_iter().any(|index| {
             let kind = global(db, VarId { item: *item, index }, None).map(|g| g.kind);
@@ -103,6 +104,9 @@ pub(crate) fn roots<'db>(db: &'db dyn Db, program: Program) -> Vec<(FnInst<'db>,
 /// [`crate::diagnostics::diagnostics`] first.
 #[salsa::tracked(returns(ref))]
 pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
+    if is_whole(db, program) {
+        return crate::whole::linked(db, program);
+    }
     let mut module = Module { graph: graph(db, program).graph.clone(), ..Module::default() };
     let mut reached: IndexSet<FnInst<'db>> = IndexSet::new();
     let mut diagnostics = Vec::new();

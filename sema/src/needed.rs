@@ -6,6 +6,7 @@
 
 use crate::check::check;
 use crate::check::hir::ExprKind;
+use crate::check::initial::{initial, is_computed};
 use crate::codes::Code;
 use crate::db::{Db, Program};
 use crate::def::Item;
@@ -32,16 +33,26 @@ pub(crate) fn needed<'db>(db: &'db dyn Db, program: Program) -> Needed<'db> {
     let everything = roots.is_empty() && functions(db, program).into_iter().all(|f| stage(db, f).is_none());
     let mut out = Needed { functions: link(db, program).reached.clone(), items: IndexSet::new(), everything };
     out.functions.extend(roots.into_iter().map(|(function, _)| function));
+    let mut globals = IndexSet::new();
     let mut next = 0;
     // Grows while it is walked.
     while let Some(function) = out.functions.get_index(next).copied() {
         next += 1;
         out.items.insert(function.function(db).item);
-        for expr in &check(db, function).body.exprs {
-            match &expr.kind {
-                ExprKind::Call { callee, .. } => _ = out.functions.insert(*callee),
-                ExprKind::Global(var, _) => _ = out.items.insert(var.item),
-                _ => {}
+        let mut bodies = vec![&check(db, function).body];
+        while let Some(body) = bodies.pop() {
+            for expr in &body.exprs {
+                match &expr.kind {
+                    ExprKind::Call { callee, .. } => _ = out.functions.insert(*callee),
+                    // Its initial value is computed with whatever that needs.
+                    ExprKind::Global(var, owner) if globals.insert((*var, *owner)) => {
+                        out.items.insert(var.item);
+                        if is_computed(db, *var, *owner) {
+                            bodies.push(&initial(db, var.item, var.index, *owner).body);
+                        }
+                    }
+                    _ => {}
+                }
             }
         }
     }

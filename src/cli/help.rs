@@ -9,16 +9,23 @@ wgc compiles HLSL work graphs to SPIR-V, checks the whole graph, and runs it.
 
 Usage:
   wgc SHADER... [OPTIONS]           compile
-  wgc check SHADER... [OPTIONS]     check only
+  wgc check [SHADER...] [OPTIONS]   check only; without SHADER every program of wgc.json
   wgc run [SHADER...] --inputs FILE [OPTIONS]
                                     execute on a device and compare with expected results
   wgc devices                       list the devices that `wgc run` can use
   wgc help COMMAND
 
+Several files form one graph, each a translation unit: names and macros of one are unknown in another. -D between two
+files holds for the second alone; elsewhere options hold for all. - is standard input. --program NAME takes files and
+options from wgc.json, here or in a folder above; shadertoolsconfig.json beside a file or above it gives macros and
+include directories.
+
 Examples:
   wgc graph.hlsl                                 writes graph.wgcpkg: compute shaders for any Vulkan device
   wgc graph.hlsl --target spirv-amdx             writes graph.spv for VK_AMDX_shader_enqueue
   wgc graph.hlsl --emit asm -D QUALITY=2         prints SPIR-V text
+  wgc cull.hlsl -D SIDE=0 draw.hlsl -D SIDE=1 draw.hlsl
+                                                 three translation units, one graph
   wgc run --inputs graph.run.json                runs it on the built-in CPU device
 
 Exit status: 0 success, 1 errors in the source or a failed expectation, 2 wrong usage or unreadable input,
@@ -28,10 +35,13 @@ Exit status: 0 success, 1 errors in the source or a failed expectation, 2 wrong 
 const CHECK: &str = "\
 Checks the files as one graph and reports what is wrong with it; writes nothing.
 
-Usage: wgc check SHADER... [OPTIONS]
+Usage: wgc check [SHADER...] [OPTIONS]
+
+Without SHADER it checks every program of wgc.json.
 
 Examples:
   wgc check graph.hlsl
+  wgc check --program terrain
   wgc check graph.hlsl --target spirv-amdx       what this target cannot express is an error too
   wgc check materials.hlsl --library             a part of a graph: its targets may be elsewhere
 ";

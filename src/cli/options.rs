@@ -28,7 +28,10 @@ pub enum Opt {
     Dependencies,
     WriteDependencies,
     DependenciesTo,
+    IncludeTree,
     StripDebug,
+    Program,
+    Host,
     NoWarnings,
     Warning,
     WarningsAsErrors,
@@ -50,8 +53,9 @@ pub enum Opt {
 }
 
 /// Commands that take options.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Command {
+    #[default]
     Compile,
     Check,
     Run,
@@ -140,7 +144,14 @@ pub const OPTIONS: &[Spec] = &[
         COMPILE,
         "write this as text, to standard output without -o, instead of a module",
     ),
-    value(Opt::Define, &["-D"], "NAME[=VALUE]", &[], SOURCE, "define a macro, as 1 without a value"),
+    value(
+        Opt::Define,
+        &["-D"],
+        "NAME[=VALUE]",
+        &[],
+        SOURCE,
+        "define a macro, as 1 without a value; between two files: for the second alone",
+    ),
     value(Opt::Include, &["-I"], "DIR", &[], SOURCE, "search DIR for included files"),
     value(
         Opt::Profile,
@@ -184,6 +195,16 @@ pub const OPTIONS: &[Spec] = &[
     flag(Opt::Dependencies, &["-M"], COMPILE, "print the files that are read, as a rule for make, and compile nothing"),
     flag(Opt::WriteDependencies, &["-MD"], COMPILE, "also write that rule, beside the output with the extension .d"),
     value(Opt::DependenciesTo, &["-MF"], "FILE", &[], COMPILE, "also write that rule to FILE"),
+    flag(Opt::IncludeTree, &["-H", "-Vi"], SOURCE, "print every file as it is included, to standard error"),
+    value(Opt::Program, &["--program"], "NAME", &[], SOURCE, "a program of wgc.json in place of files"),
+    value(
+        Opt::Host,
+        &["--host"],
+        "FILE",
+        &[],
+        SOURCE,
+        "what the host does, as JSON: its `entries` are the nodes that it starts, in place of those found",
+    ),
     flag(Opt::StripDebug, &["-Qstrip_debug"], COMPILE, "leave names out of the module"),
     flag(Opt::NoWarnings, &["-no-warnings", "-w"], SOURCE, "no warnings"),
     value(

@@ -7,14 +7,22 @@ use super::options::{Command, JOINED, OPTIONS, Opt, Spec, find};
 use std::borrow::Cow;
 
 /// What the command line asks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Invocation {
     pub command: Command,
     /// Source files, as written.
     pub files: Vec<String>,
-    /// In the order written.
+    /// Parallel to `files`: options that hold for this file alone. Those of [`OF_ONE_FILE`] do when they stand between
+    /// two files: for the second.
+    pub own: Vec<Vec<(Opt, String)>>,
+    /// All other options, in the order written.
     pub options: Vec<(Opt, String)>,
+    /// The program of `wgc.json` that this stands for.
+    pub program: Option<String>,
 }
+
+/// Options that may differ between the files of one graph.
+pub const OF_ONE_FILE: &[Opt] = &[Opt::Define];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
@@ -31,6 +39,11 @@ pub struct UsageError(pub String);
 const COMMANDS: &[(&str, Command)] = &[("check", Command::Check), ("run", Command::Run), ("devices", Command::Devices)];
 
 impl Invocation {
+    fn add_file(&mut self, file: &str, own: Vec<(Opt, String)>) {
+        self.files.push(file.into());
+        self.own.push(own);
+    }
+
     /// The last value of an option.
     pub fn value(&self, opt: Opt) -> Option<&str> {
         self.options.iter().rev().find(|o| o.0 == opt).map(|o| o.1.as_str())
@@ -78,17 +91,21 @@ pub fn parse(args: &[String]) -> Result<Request, UsageError> {
         }
     }
     let named = command != Command::Compile;
-    let mut invocation = Invocation { command, files: vec![], options: vec![] };
+    let mut invocation = Invocation { command, ..Invocation::default() };
+    // Behind a file, until it is known whether another one follows.
+    let mut between: Vec<(Opt, String)> = Vec::new();
     while let Some(arg) = rest.next() {
         if arg == "--" {
-            invocation.files.extend(rest.by_ref().map(String::from));
+            for file in rest.by_ref() {
+                invocation.add_file(file, std::mem::take(&mut between));
+            }
         } else if let Some(row) = without_effect(arg)? {
             // What stands behind it is read, so that it is not taken for a file.
             for _ in 0..row {
                 rest.next().ok_or_else(|| UsageError(format!("{arg} wants a value")))?;
             }
         } else if arg == "-" || !is_option(arg) {
-            invocation.files.push(arg.into());
+            invocation.add_file(arg, std::mem::take(&mut between));
         } else {
             let dashed = dashed(arg);
             let arg: &str = &dashed;
@@ -124,10 +141,12 @@ pub fn parse(args: &[String]) -> Result<Request, UsageError> {
             match spec.opt {
                 Opt::Help => return Ok(Request::Help(named.then_some(command))),
                 Opt::Version => return Ok(Request::Version),
+                opt if OF_ONE_FILE.contains(&opt) && !invocation.files.is_empty() => between.push((opt, value)),
                 opt => invocation.options.push((opt, value)),
             }
         }
     }
+    invocation.options.append(&mut between);
     Ok(Request::Run(invocation))
 }
 
@@ -259,7 +278,8 @@ mod tests {
         let i = ok("a.hlsl -D N=4 --target spirv-amdx b.hlsl -DM -Iinc -o - --emit=asm");
         assert_eq!(i.command, Command::Compile);
         assert_eq!(i.files, ["a.hlsl", "b.hlsl"]);
-        assert_eq!(i.values(Opt::Define).collect::<Vec<_>>(), ["N=4", "M"]);
+        assert_eq!(i.values(Opt::Define).collect::<Vec<_>>(), ["M"], "what stands between files is the second one's");
+        assert_eq!(i.own, [vec![], vec![(Opt::Define, "N=4".to_string())]]);
         assert_eq!(i.value(Opt::Target), Some("spirv-amdx"));
         assert_eq!(i.value(Opt::Include), Some("inc"));
         assert_eq!(i.value(Opt::Output), Some("-"));

@@ -50,6 +50,11 @@ impl Warnings {
         self.rules.extend(Code::find(name).map(|code| (code, level)));
     }
 
+    /// What becomes of a warning that has no code: `None` when it is not shown, else whether it is an error.
+    pub fn without_code(&self) -> Option<bool> {
+        (!self.none).then_some(self.all_errors)
+    }
+
     /// Applies the choices. Errors stay what they are.
     pub fn apply(&self, diagnostics: &mut Vec<Rendered>) {
         diagnostics.retain_mut(|d| {

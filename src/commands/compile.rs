@@ -1,14 +1,13 @@
 //! `wgc SHADER...` and `wgc check`.
 
-use super::{FAILED, OK, Stop, complain, open, plain, print, refused, report};
+use super::{FAILED, OK, Stop, open, plain, print, refused, report, report_emitter};
 use crate::cli::options::Opt;
 use crate::cli::parse::{Invocation, name_of};
 use crate::output;
-use crate::{Failure, Session, Target, emit_warnings};
+use crate::{Failure, Session, Target};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use wgc_backend_spirv::SpirvModule;
-use wgc_backend_spirv::emulated::EmulatedOptions;
 use wgc_sema::codes::{Code, Severity};
 use wgc_sema::db::Options;
 
@@ -18,10 +17,10 @@ pub(super) fn check(invocation: &Invocation) -> Result<u8, Stop> {
     if invocation.has(Opt::Target) {
         // What a target refuses shows when the program becomes its module.
         let built = match product(invocation, &session)? {
-            Product::Module(kind) => kind(&session).map(drop),
-            Product::Package => session.emulated(&EmulatedOptions::default()).map(drop),
+            Product::Module(kind) => kind(&session).map(|module| module.warnings),
+            Product::Package => session.emulated(&session.emulated_options()).map(|_| Vec::new()),
         };
-        built.map_err(|e| refused(invocation, &session, e))?;
+        report_emitter(invocation, &built.map_err(|e| refused(invocation, &session, e))?)?;
     }
     Ok(OK)
 }
@@ -43,6 +42,9 @@ pub(super) fn compile(invocation: &Invocation) -> Result<u8, Stop> {
         _ => {}
     }
     if invocation.has(Opt::Preprocess) {
+        if files.len() > 1 {
+            return Err(Stop::Usage("-P makes one text of one file".into()));
+        }
         return preprocess(invocation, &session);
     }
     if invocation.has(Opt::Dependencies) {
@@ -64,16 +66,16 @@ pub(super) fn compile(invocation: &Invocation) -> Result<u8, Stop> {
     match product {
         Product::Module(kind) => {
             let module = kind(&session).map_err(|e| refused(invocation, &session, e))?;
-            for warning in emit_warnings(&module.warnings) {
-                complain(&format!("warning: {warning}"));
-            }
+            report_emitter(invocation, &module.warnings)?;
+            write_dependencies(invocation, &session, &path)?;
             output::write_file(&path, &module.bytes()).map_err(|e| cannot_write(&path, &e))?;
         }
         Product::Package => {
             if path == Path::new("-") {
                 return Err(Stop::Usage("-o -: a package is a directory; name one, or use --emit asm".into()));
             }
-            let package = session.emulated(&EmulatedOptions::default())?;
+            let package = session.emulated(&session.emulated_options())?;
+            write_dependencies(invocation, &session, &path)?;
             let files = package.files().map_err(|e| Stop::Failed(format!("the manifest cannot be written: {e}")))?;
             output::write_package(&path, files.iter().map(|f| (f.0.as_str(), f.1.as_slice())))
                 .map_err(|e| cannot_write(&path, &e))?;
@@ -82,14 +84,16 @@ pub(super) fn compile(invocation: &Invocation) -> Result<u8, Stop> {
     if let Some(listing) = invocation.value(Opt::Listing) {
         write_text(&assembly(&session, product)?, Some(Path::new(listing)))?;
     }
-    let dependencies = match invocation.value(Opt::DependenciesTo) {
-        Some(file) => Some(PathBuf::from(file)),
-        None => invocation.has(Opt::WriteDependencies).then(|| path.with_extension("d")),
-    };
-    if let Some(file) = dependencies {
-        write_text(&rule(&path, &session.files()), Some(&file))?;
-    }
     Ok(OK)
+}
+
+/// The rule for make is there before what it is about, so that no build takes the one for complete without the other.
+fn write_dependencies(invocation: &Invocation, session: &Session, made: &Path) -> Result<(), Stop> {
+    let file = match invocation.value(Opt::DependenciesTo) {
+        Some(file) => Some(PathBuf::from(file)),
+        None => invocation.has(Opt::WriteDependencies).then(|| made.with_extension("d")),
+    };
+    file.map_or(Ok(()), |file| write_text(&rule(made, &session.files()), Some(&file)))
 }
 
 /// What the module or package is called: by `-o`, or after the first input, in the current directory.
@@ -101,7 +105,11 @@ fn output_of(invocation: &Invocation, session: &Session) -> Result<PathBuf, Stop
         Product::Module(_) => "spv",
         Product::Package => "wgcpkg",
     };
-    Ok(stem(&files(invocation)?[0]).with_extension(extension))
+    let stem = match &invocation.program {
+        Some(name) => PathBuf::from(name),
+        None => stem(&files(invocation)?[0]),
+    };
+    Ok(stem.with_extension(extension))
 }
 
 /// `-P`: text that can be compiled again, whether or not it has errors.
@@ -185,7 +193,7 @@ fn assembly(session: &Session, product: Product) -> Result<String, Failure> {
         Product::Module(kind) => Ok(kind(session)?.disassemble() + "\n"),
         Product::Package => {
             let mut text = String::new();
-            for (name, assembly) in session.emulated_assembly(&EmulatedOptions::default())? {
+            for (name, assembly) in session.emulated_assembly(&session.emulated_options())? {
                 let _ = writeln!(text, "; ---- {name}\n{assembly}\n");
             }
             Ok(text)
@@ -204,13 +212,19 @@ pub(super) fn target(invocation: &Invocation) -> Target {
 
 fn files(invocation: &Invocation) -> Result<&[String], Stop> {
     if invocation.files.is_empty() {
-        return Err(Stop::Usage("which file? `wgc --help` shows how".into()));
+        return Err(Stop::Usage(
+            "which file? `wgc --help` shows how; `--program NAME` takes them from wgc.json".into(),
+        ));
     }
     Ok(&invocation.files)
 }
 
 /// The name of the output without its extension: the first input's, in the current directory.
 fn stem(file: &str) -> PathBuf {
+    // Standard input has no name.
+    if file == "-" {
+        return PathBuf::from("out");
+    }
     Path::new(file).file_stem().map_or_else(|| PathBuf::from("out"), PathBuf::from)
 }
 

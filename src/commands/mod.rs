@@ -9,11 +9,16 @@ use crate::cli::parse::{Invocation, Request, UsageError, parse};
 use crate::cli::profile::Profile;
 use crate::cli::warnings::Warnings;
 use crate::internal_error::InternalError;
+use crate::loader::STANDARD_INPUT;
+use crate::project;
+use crate::project::manifest::Manifest;
+use crate::project::tools_config::ToolsConfig;
 use crate::report::{self, Format};
-use crate::{Failure, Session};
+use crate::{Failure, Session, emit_warnings};
 use codespan_reporting::term::termcolor::{ColorChoice, StandardStream};
 use std::io::{IsTerminal, Write};
-use wgc_backend_spirv::{EmitOptions, Environment};
+use std::path::Path;
+use wgc_backend_spirv::{EmitOptions, EmitWarning, Environment};
 use wgc_sema::db::Options;
 use wgc_sema::diagnostic::Rendered;
 
@@ -23,6 +28,9 @@ pub const OK: u8 = 0;
 pub const FAILED: u8 = 1;
 /// Wrong usage, or input that cannot be read.
 pub const USAGE: u8 = 2;
+
+/// Of programs whose command line has no profile.
+const DEFAULT_SHADER_MODEL: u32 = 680;
 
 /// How a command ended.
 #[derive(Debug)]
@@ -59,9 +67,9 @@ impl From<Failure> for Stop {
 
 pub fn run(invocation: &Invocation) -> Status {
     let result = match invocation.command {
-        Command::Compile => compile::compile(invocation),
-        Command::Check => compile::check(invocation),
-        Command::Run => run::run(invocation),
+        Command::Compile => each(invocation, compile::compile),
+        Command::Check => each(invocation, compile::check),
+        Command::Run => each(invocation, run::run),
         Command::Devices => run::devices(invocation),
     };
     finish(result)
@@ -124,14 +132,8 @@ pub fn session(args: &[String]) -> Result<Session, String> {
 /// The program that an invocation's files and options describe, all files being readable.
 fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Result<Session, Stop> {
     // The database treats a missing file as one that may appear later; here it is a wrong command line.
-    files.iter().try_for_each(|file| readable(file))?;
-    for define in invocation.values(Opt::Define) {
-        let (name, value) = define.split_once('=').unwrap_or((define, "1"));
-        if !is_identifier(name) {
-            return Err(Stop::Usage(format!("-D wants a macro name, not `{name}`")));
-        }
-        options.defines.push((name.into(), value.into()));
-    }
+    files.iter().filter(|file| *file != "-").try_for_each(|file| readable(file))?;
+    options.defines.extend(invocation.values(Opt::Define).map(macro_of).collect::<Result<Vec<_>, _>>()?);
     options.include_dirs.extend(invocation.values(Opt::Include).map(String::from));
     options.enable_16bit_types |= invocation.has(Opt::Enable16BitTypes);
     options.row_major |= invocation.has(Opt::RowMajor);
@@ -146,13 +148,118 @@ fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Resu
     }
     apply_profile(invocation, &mut options)?;
     language_version(invocation)?;
-    let files: Vec<&str> = files.iter().map(String::as_str).collect();
     let emit = emit_options(invocation)?;
     if invocation.has(Opt::TargetEnvironment) {
         let (major, minor) = emit.environment.version;
         options.spirv_version = Some((major.into(), minor.into()));
     }
-    Ok(Session::new(&files, options).emitting(emit))
+    if let (Some(entry), true) = (&options.compute_entry, files.len() > 1) {
+        return Err(Stop::Usage(format!(
+            "-T cs_* makes one shader, `{entry}`, of one file; {} were given",
+            files.len()
+        )));
+    }
+    if let Some(host) = invocation.value(Opt::Host) {
+        options.entries = Some(host_entries(Path::new(host))?);
+    }
+    let mut units = Vec::new();
+    for (n, file) in files.iter().enumerate() {
+        let mut own = options.clone();
+        for (_, define) in invocation.own.get(n).into_iter().flatten().filter(|o| o.0 == Opt::Define) {
+            let define = macro_of(define)?;
+            own.defines.retain(|other| other.0 != define.0);
+            own.defines.push(define);
+        }
+        let file = if file == "-" { STANDARD_INPUT } else { file };
+        tools_config(file, &mut own)?;
+        units.push((file, own));
+    }
+    let session = Session::of_units(units, options).emitting(emit);
+    if invocation.has(Opt::IncludeTree) {
+        for (depth, file) in session.includes().iter().filter(|(depth, _)| *depth > 0) {
+            let _ = writeln!(std::io::stderr(), "{} {file}", ".".repeat(*depth as usize));
+        }
+    }
+    Ok(session)
+}
+
+/// `-D NAME=VALUE`
+fn macro_of(define: &str) -> Result<(String, String), Stop> {
+    let (name, value) = define.split_once('=').unwrap_or((define, "1"));
+    if is_identifier(name) {
+        Ok((name.into(), value.into()))
+    } else {
+        Err(Stop::Usage(format!("-D wants a macro name, not `{name}`")))
+    }
+}
+
+/// What `shadertoolsconfig.json` says holds unless the command line says otherwise.
+fn tools_config(file: &str, options: &mut Options) -> Result<(), Stop> {
+    let config = ToolsConfig::of(file).map_err(Stop::Usage)?;
+    for (name, value) in config.defines {
+        if !is_identifier(&name) {
+            return Err(Stop::Usage(format!("shadertoolsconfig.json: `{name}` is no macro name")));
+        }
+        if options.defines.iter().all(|other| other.0 != name) {
+            options.defines.push((name, value));
+        }
+    }
+    options.include_dirs.extend(config.include_dirs);
+    options.virtual_dirs.extend(config.mappings);
+    Ok(())
+}
+
+/// The nodes that a host starts: `{ "entries": ["name", "other[2]"] }`.
+fn host_entries(path: &Path) -> Result<Vec<String>, Stop> {
+    #[derive(serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Host {
+        entries: Vec<String>,
+    }
+    project::read::<Host>(path).map(|host| host.entries).map_err(Stop::Usage)
+}
+
+/// The command lines that an invocation stands for: itself, or the programs of `wgc.json` that it names. `wgc check`
+/// without files means all of them.
+fn programs(invocation: &Invocation) -> Result<Vec<Invocation>, Stop> {
+    let named: Vec<&str> = invocation.values(Opt::Program).collect();
+    if !invocation.files.is_empty() {
+        return match named.first() {
+            Some(name) => Err(Stop::Usage(format!("--program {name} names the files; none can be given beside it"))),
+            None => Ok(vec![invocation.clone()]),
+        };
+    }
+    let all = invocation.command == Command::Check;
+    if named.is_empty() && !all {
+        return Ok(vec![invocation.clone()]);
+    }
+    let Some(manifest) = Manifest::find().map_err(Stop::Usage)? else {
+        return match named.first() {
+            Some(name) => Err(Stop::Usage(format!("--program {name}: there is no wgc.json here or above"))),
+            None => Ok(vec![invocation.clone()]),
+        };
+    };
+    let names: Vec<&str> = if named.is_empty() { manifest.names().collect() } else { named };
+    if names.len() > 1 && invocation.has(Opt::Output) {
+        return Err(Stop::Usage("-o names one output, and several programs are made".into()));
+    }
+    names.into_iter().map(|name| manifest.invocation(name, invocation).map_err(Stop::Usage)).collect()
+}
+
+/// Runs a command for each program, and gives the worst status.
+fn each(invocation: &Invocation, command: fn(&Invocation) -> Result<u8, Stop>) -> Result<u8, Stop> {
+    let programs = match programs(invocation)? {
+        mut one if one.len() == 1 => return command(&one.remove(0)),
+        several => several,
+    };
+    let mut worst = OK;
+    for program in programs {
+        match finish(command(&program)) {
+            Status::Code(code) => worst = worst.max(code),
+            Status::Internal(error) => return Err(Stop::Internal(error)),
+        }
+    }
+    Ok(worst)
 }
 
 fn readable(file: &str) -> Result<(), Stop> {
@@ -195,12 +302,19 @@ fn language_version(invocation: &Invocation) -> Result<(), Stop> {
     }
 }
 
+/// As DXC counts: 680 for shader model 6.8.
+fn shader_model(invocation: &Invocation) -> u32 {
+    let profile = invocation.value(Opt::Profile).and_then(|text| Profile::parse(text).ok());
+    profile.map_or(DEFAULT_SHADER_MODEL, |(_, (major, minor))| major * 100 + minor * 10)
+}
+
 /// How modules are written.
 fn emit_options(invocation: &Invocation) -> Result<EmitOptions, Stop> {
     let mut emit = EmitOptions {
         entry_point_name: invocation.value(Opt::EntryPointName).map(String::from),
         debug_names: !invocation.has(Opt::StripDebug),
         maximal_reconvergence: invocation.has(Opt::MaximalReconvergence),
+        hlsl_version: (!invocation.has(Opt::StripDebug)).then(|| shader_model(invocation)),
         ..EmitOptions::default()
     };
     if let Some(environment) = invocation.value(Opt::TargetEnvironment).and_then(Environment::find) {
@@ -212,6 +326,15 @@ fn emit_options(invocation: &Invocation) -> Result<EmitOptions, Stop> {
 /// Writes the diagnostics; an error among them stops the command.
 fn report(invocation: &Invocation, session: &Session) -> Result<(), Stop> {
     write_diagnostics(invocation, session, session.diagnostics())
+}
+
+/// Writes what the emitter warns of; says whether that is an error.
+fn report_emitter(invocation: &Invocation, found: &[EmitWarning]) -> Result<(), Stop> {
+    let Some(is_error) = warnings(invocation).without_code() else { return Ok(()) };
+    for warning in emit_warnings(found) {
+        complain(&format!("{}: {warning}", if is_error { "error" } else { "warning" }));
+    }
+    if is_error && !found.is_empty() { Err(Stop::Reported) } else { Ok(()) }
 }
 
 /// Writes what a target refuses at its place.

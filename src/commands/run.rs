@@ -90,6 +90,7 @@ fn compile(invocation: &Invocation, file: &RunFile) -> Result<Session, Stop> {
     }
     let mut all = arguments(file)?;
     all.options.extend(invocation.options.iter().cloned());
+    all.own = invocation.own.clone();
     let options = Options {
         defines: file.defines.iter().map(|(n, v)| (n.clone(), v.clone())).collect(),
         entries: file.entries.clone(),

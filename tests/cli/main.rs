@@ -2,6 +2,7 @@
 
 mod compute;
 mod dxc;
+mod programs;
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -5,7 +5,7 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 /// The repository.
 pub fn root() -> &'static Path {
@@ -40,6 +40,24 @@ pub fn wgc<S: AsRef<std::ffi::OsStr>>(dir: &Path, args: impl IntoIterator<Item =
         .env("NO_COLOR", "1")
         .output()
         .expect("wgc starts");
+    Ran { status: status.code().unwrap_or(-1), stdout, stderr: String::from_utf8_lossy(&stderr).into_owned() }
+}
+
+/// The same, with text on standard input.
+pub fn wgc_with_input<S: AsRef<std::ffi::OsStr>>(dir: &Path, args: impl IntoIterator<Item = S>, input: &str) -> Ran {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wgc"))
+        .args(args)
+        .current_dir(dir)
+        .env("NO_COLOR", "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("wgc starts");
+    let mut pipe = child.stdin.take().expect("it is piped");
+    pipe.write_all(input.as_bytes()).expect("wgc reads it");
+    drop(pipe);
+    let Output { status, stdout, stderr } = child.wait_with_output().expect("wgc ends");
     Ran { status: status.code().unwrap_or(-1), stdout, stderr: String::from_utf8_lossy(&stderr).into_owned() }
 }
 

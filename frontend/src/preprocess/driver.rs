@@ -29,6 +29,7 @@ pub(super) struct Output {
     pub expansions: Vec<Expansion>,
     pub inactive: Vec<(FileId, std::ops::Range<u32>)>,
     pub files: Vec<FileId>,
+    pub opened: Vec<(FileId, u32)>,
     pub pragmas: Vec<(u32, Pragma)>,
     pub errors: Vec<Error>,
 }
@@ -197,6 +198,7 @@ impl<'a> Preprocessor<'a> {
                 lexed
             }
         };
+        self.out.opened.push((file, self.cursors.len() as u32));
         self.entered = (self.entered.0.saturating_add(1), self.entered.1.saturating_add(lexed.tokens.len()));
         self.cursors.push(Cursor { file, lexed, next: 0, groups: Vec::new(), line_shift: 0, presumed: None });
     }

@@ -120,6 +120,8 @@ pub struct Unit {
     pub inactive: Vec<(FileId, std::ops::Range<u32>)>,
     /// All files that were read, in the order of their first byte.
     pub files: Vec<FileId>,
+    /// Every time that a file was opened, with the number of files around it.
+    pub opened: Vec<(FileId, u32)>,
     /// Each pragma stands in front of the token with its index.
     pub pragmas: Vec<(u32, Pragma)>,
     pub errors: Vec<Error>,
@@ -150,6 +152,7 @@ pub fn unit(includes: &dyn Includes, roots: &[FileId], options: &Options, templa
         expansions: out.expansions,
         inactive: out.inactive,
         files: out.files,
+        opened: out.opened,
         pragmas,
         errors: out.errors,
         names,

@@ -1,0 +1,87 @@
+//! Joining modules: what is the same is shared, what clashes is renamed, and what calls something renamed is not shared.
+
+use wgc_ir::merge::merge;
+use wgc_ir::{Module, Symbol, parse, print, verify};
+
+const A: &str = "
+global @state: private u32 = zero
+global @table: private u32 = zero
+entry \"a\" = @a threads 1 1 1
+fn @a() -> void {
+  call @outer()
+}
+fn @outer() -> void {
+  call @inner()
+}
+fn @inner() -> void {
+  %0: u32 = 1
+  %1: ref<private, u32> = global @state
+  store %1, %0
+}
+fn @same() -> void {
+  %0: u32 = 3
+  %1: ref<private, u32> = global @table
+  store %1, %0
+}
+";
+
+fn module(text: &str) -> Module {
+    parse(text).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+fn joined(b: &str) -> (Module, Vec<(String, String)>) {
+    let mut all = module(A);
+    let renamed = merge(&mut all, module(b), "b");
+    if let Err(errors) = verify(&all) {
+        panic!("{errors:?}\n{}", print(&all));
+    }
+    let mut renamed: Vec<_> = renamed.into_iter().map(|(from, to)| (from.to_string(), to.to_string())).collect();
+    renamed.sort();
+    (all, renamed)
+}
+
+fn names(module: &Module) -> Vec<&str> {
+    module.functions.keys().chain(module.globals.keys()).map(Symbol::as_str).collect()
+}
+
+#[test]
+fn the_same_module_adds_nothing_but_its_entries() {
+    let (all, renamed) = joined(&A.replace("entry \"a\"", "entry \"b\""));
+    assert!(renamed.is_empty());
+    assert_eq!(names(&all), names(&module(A)));
+    assert_eq!(
+        all.entries.iter().map(|e| (e.name.as_str(), e.function.as_str())).collect::<Vec<_>>(),
+        [("a", "a"), ("b", "a")]
+    );
+}
+
+/// `inner` differs, so `outer` and `a`, whose text is the same, call something else and are others too; `same` and
+/// the globals are not touched.
+#[test]
+fn callers_of_what_differs_are_not_shared() {
+    let (all, renamed) = joined(&A.replace("entry \"a\"", "entry \"b\"").replace("%0: u32 = 1", "%0: u32 = 2"));
+    let own = |name: &str| (name.to_string(), format!("b::{name}"));
+    assert_eq!(renamed, [own("a"), own("inner"), own("outer")]);
+    assert_eq!(all.entries[1].function, "b::a");
+    let text = print(&all);
+    assert_eq!(text.matches("@\"b::inner\"()").count(), 2, "defined and called once:\n{text}");
+    assert_eq!(text.matches("fn @same").count(), 1, "{text}");
+    assert_eq!(text.matches("global @state").count(), 3, "one definition, two uses:\n{text}");
+}
+
+#[test]
+fn a_global_that_differs_takes_its_users_along() {
+    let (all, renamed) =
+        joined(&A.replace("entry \"a\"", "entry \"b\"").replace("@state: private u32 = zero", "@state: private u32"));
+    assert!(renamed.iter().any(|r| r.1 == "b::state") && renamed.iter().any(|r| r.1 == "b::inner"), "{renamed:?}");
+    assert!(!renamed.iter().any(|r| r.0 == "same" || r.0 == "table"), "{renamed:?}");
+    assert_eq!(all.globals.len(), 3);
+}
+
+#[test]
+fn a_new_name_that_is_taken_is_not_used() {
+    let b = "fn @inner() -> void {\n  %0: u32 = 2\n}\nfn @\"b::inner\"() -> void {\n  call @inner()\n}\n";
+    let (all, renamed) = joined(b);
+    assert_eq!(renamed, [("inner".to_string(), "b::inner'".to_string())]);
+    assert!(all.functions.contains_key("b::inner") && all.functions.contains_key("b::inner'"));
+}

@@ -1,0 +1,177 @@
+//! Programs of several translation units: one graph whose nodes come from files that know nothing of each other.
+//!
+//! Each unit is a program of its own, with its own macros, names and IR. A whole has units in place of roots; what
+//! concerns the graph alone (targets, entries, budgets) reads the nodes of all units, and everything else is asked of
+//! each unit, so that an edit in one file runs nothing again of another. Here the units become one module: bindings are
+//! given out over all of them, and modules are joined (`wgc_ir::merge`).
+
+use crate::bindings::{Wanted, assign, counter_symbol, wanted};
+use crate::codes::Code;
+use crate::compute::compute_entries;
+use crate::db::{Db, Program};
+use crate::diagnostic::Diagnostic;
+use crate::graph::graph;
+use crate::link::{Linked, link};
+use crate::lower::symbol;
+use crate::signature::fn_signature;
+use crate::ty::FnInst;
+use indexmap::IndexSet;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use wgc_ir::{GlobalKind, Module, Symbol};
+
+/// The translation units of a program: itself, unless it is a whole.
+pub fn units(db: &dyn Db, program: Program) -> Vec<Program> {
+    let units = program.units(db);
+    if units.is_empty() { vec![program] } else { units.clone() }
+}
+
+pub(crate) fn is_whole(db: &dyn Db, program: Program) -> bool {
+    !program.units(db).is_empty()
+}
+
+/// What the units are called where their symbols clash: by their files, numbered when a file is there twice.
+fn names(db: &dyn Db, units: &[Program]) -> Vec<String> {
+    let stem = |unit: &Program| {
+        let path = unit.roots(db).first().map_or("", |file| file.path(db));
+        let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
+        file.split_once('.').map_or(file, |(stem, _)| stem).to_owned()
+    };
+    let stems: Vec<String> = units.iter().map(stem).collect();
+    let nth = |n: usize| stems[..n].iter().filter(|s| **s == stems[n]).count() + 1;
+    (0..stems.len()).map(|n| if nth(n) == 1 { stems[n].clone() } else { format!("{}#{}", stems[n], nth(n)) }).collect()
+}
+
+/// Bindings over all units.
+#[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
+pub struct WholeBindings<'db> {
+    /// For each unit: set and binding by symbol.
+    pub of: Vec<BTreeMap<String, (u32, u32)>>,
+    pub diagnostics: Vec<Diagnostic<'db>>,
+}
+
+/// One register, or one name and type without a register, is one binding in all units: they share a pipeline layout.
+#[salsa::tracked(returns(ref))]
+pub fn bindings<'db>(db: &'db dyn Db, program: Program) -> WholeBindings<'db> {
+    let units = units(db, program);
+    let names = names(db, &units);
+    // What is wanted once, and the last unit that wants it.
+    let mut all: Vec<Wanted<'db>> = Vec::new();
+    let mut last: Vec<usize> = Vec::new();
+    let mut places: Vec<Vec<(String, usize)>> = vec![Vec::new(); units.len()];
+    for (n, unit) in units.iter().enumerate() {
+        for mut w in wanted(db, *unit) {
+            let own = w.symbol.clone();
+            let index = match (0..all.len()).find(|i| last[*i] != n && is_same(&all[*i], &w)) {
+                Some(index) => index,
+                None => {
+                    if all.iter().any(|other| other.symbol == own) {
+                        w.symbol = format!("{}::{own}", names[n]);
+                    }
+                    all.push(w);
+                    last.push(n);
+                    all.len() - 1
+                }
+            };
+            last[index] = n;
+            places[n].push((own, index));
+        }
+    }
+    let assigned = assign(&all, &program.options(db).bindings);
+    let mut out = WholeBindings { of: Vec::new(), diagnostics: assigned.diagnostics };
+    for places in places {
+        let mut of = BTreeMap::new();
+        for (own, index) in places {
+            let pair = |symbol: &str, own: String| assigned.of.get(symbol).map(|slot| (own, *slot));
+            let counter = |symbol: &str| counter_symbol(&symbol.into()).to_string();
+            of.extend(pair(&counter(&all[index].symbol), counter(&own)));
+            of.extend(pair(&all[index].symbol, own));
+        }
+        out.of.push(of);
+    }
+    out
+}
+
+fn is_same(a: &Wanted, b: &Wanted) -> bool {
+    let (x, y) = (&a.declared, &b.declared);
+    if a.kind != b.kind || x.vulkan.is_some() || y.vulkan.is_some() {
+        return false;
+    }
+    match (x.register, y.register) {
+        (Some(x), Some(y)) => x == y,
+        (None, None) => a.symbol == b.symbol && x.space == y.space && a.ty == b.ty,
+        _ => false,
+    }
+}
+
+/// The modules of the units as one, with the graph of the whole.
+pub(crate) fn linked<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
+    let units = units(db, program);
+    let names = names(db, &units);
+    let bindings = bindings(db, program);
+    let whole = graph(db, program);
+    let mut module = Module { graph: whole.graph.clone(), ..Module::default() };
+    let (reached, parts) = (IndexSet::new(), IndexSet::new());
+    let mut out = Linked { module: None, reached, units: parts, diagnostics: duplicate_entries(db, program) };
+    let mut complete = true;
+    let mut renamed: FxHashMap<Program, FxHashMap<Symbol, Symbol>> = FxHashMap::default();
+    for ((unit, name), bindings) in units.iter().zip(&names).zip(&bindings.of) {
+        let linked = link(db, *unit);
+        out.reached.extend(linked.reached.iter().copied());
+        out.units.extend(linked.units.iter().cloned());
+        let Some(part) = &linked.module else {
+            complete = false;
+            continue;
+        };
+        // Beside nodes, compute shaders belong to another stage.
+        if part.graph.nodes.is_empty() && !module.graph.nodes.is_empty() {
+            continue;
+        }
+        let mut part = part.clone();
+        for global in part.globals.values_mut() {
+            if let Some((set, number)) = bindings.get(global.name.as_str())
+                && let Some(binding) = binding_mut(&mut global.kind)
+            {
+                (binding.set, binding.binding) = (*set, *number);
+            }
+        }
+        renamed.insert(*unit, wgc_ir::merge::merge(&mut module, part, name));
+    }
+    for (node, function) in module.graph.nodes.iter_mut().zip(&whole.functions) {
+        if let Some(new) = renamed.get(&function.item.program(db)).and_then(|names| names.get(&node.function)) {
+            node.function = new.clone();
+        }
+    }
+    out.module = (complete && out.diagnostics.is_empty()).then_some(module);
+    out
+}
+
+fn binding_mut(kind: &mut GlobalKind) -> Option<&mut wgc_ir::Binding> {
+    match kind {
+        GlobalKind::Buffer { binding, .. }
+        | GlobalKind::Uniform { binding, .. }
+        | GlobalKind::Image { binding, .. }
+        | GlobalKind::Sampler { binding } => Some(binding),
+        _ => None,
+    }
+}
+
+/// Hosts find compute shaders by name.
+fn duplicate_entries<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> {
+    let mut first: BTreeMap<Symbol, FnInst<'db>> = BTreeMap::new();
+    let mut out = Vec::new();
+    for f in compute_entries(db, program) {
+        let inst = FnInst::new(db, *f, None, Vec::new());
+        let name = symbol::entry(db, inst);
+        let place = fn_signature(db, inst).name_place;
+        match first.get(&name) {
+            Some(other) => {
+                let message = format!("two compute shaders are `{name}`");
+                let other = fn_signature(db, *other).name_place;
+                out.push(Diagnostic::new(Code::Redefinition, place, message).also(other, "the first one"));
+            }
+            None => _ = first.insert(name, inst),
+        }
+    }
+    out
+}

@@ -1,0 +1,187 @@
+//! Programs of several translation units: what they share, what stays apart, and what an edit in one runs again.
+
+use std::collections::BTreeMap;
+use wgc_sema::codes::Code;
+use wgc_sema::db::{Compiler, FileLoader, Options, Program};
+use wgc_sema::diagnostic::Rendered;
+use wgc_sema::diagnostics::diagnostics;
+use wgc_sema::link::link;
+
+struct Nothing;
+
+impl FileLoader for Nothing {
+    fn load(&self, _: &str) -> Option<Vec<u8>> {
+        None
+    }
+}
+
+const COMMON: &str =
+    "struct Item { uint n; };\nRWStructuredBuffer<uint> results;\nuint twice(uint n) { return 2 * n; }\n";
+const FIRST: &str = r#"
+#include "common.hlsli"
+RWStructuredBuffer<uint> own;
+uint step(uint n) { return n + 1; }
+[Shader("node")] [NodeLaunch("thread")]
+void first(ThreadNodeInputRecord<Item> input, [MaxRecords(1)] NodeOutput<Item> second)
+{
+    ThreadNodeOutputRecords<Item> o = second.GetThreadNodeOutputRecords(1);
+    o.Get().n = step(twice(input.Get().n));
+    own[0] = 1;
+    o.OutputComplete();
+}
+"#;
+const SECOND: &str = r#"
+#include "common.hlsli"
+RWStructuredBuffer<float> own;
+uint step(uint n) { return n + 2; }
+[Shader("node")] [NodeLaunch("thread")]
+void second(ThreadNodeInputRecord<Item> input) { results[0] = step(twice(input.Get().n)); own[1] = 2; }
+"#;
+
+struct Session {
+    db: Compiler,
+    program: Program,
+}
+
+impl Session {
+    fn new(first: &str, second: &str) -> Session {
+        Session::with(first, second, Options::default())
+    }
+
+    fn with(first: &str, second: &str, own: Options) -> Session {
+        let mut db = Compiler::with_log(Box::new(Nothing));
+        db.set_text("common.hlsli", Some(COMMON.as_bytes()));
+        db.set_text("first.hlsl", Some(first.as_bytes()));
+        db.set_text("second.hlsl", Some(second.as_bytes()));
+        let program = db.add_whole(vec![("first.hlsl", own), ("second.hlsl", Options::default())], Options::default());
+        Session { db, program }
+    }
+
+    fn found(&self) -> Vec<Rendered> {
+        diagnostics(&self.db, self.program).clone()
+    }
+
+    fn codes(&self) -> Vec<(Code, String)> {
+        self.found().iter().map(|d| (d.code, d.labels[0].range.file.to_string())).collect()
+    }
+
+    fn module(&self) -> wgc_ir::Module {
+        assert_eq!(self.found(), []);
+        let module = link(&self.db, self.program).module.clone().expect("there is no error");
+        wgc_ir::verify(&module).expect("it is right");
+        module
+    }
+
+    fn ran(&mut self) -> BTreeMap<String, u32> {
+        self.module();
+        self.db.take_log().into_iter().collect()
+    }
+}
+
+#[test]
+fn units_share_what_is_the_same_and_keep_the_rest_apart() {
+    let session = Session::new(FIRST, SECOND);
+    let module = session.module();
+    let functions: Vec<&str> = module.functions.keys().map(|name| name.as_str()).collect();
+    assert_eq!(functions, ["first", "twice", "step", "second", "second::step"]);
+    let bindings: BTreeMap<&str, u32> =
+        module.globals.values().map(|g| (g.name.as_str(), g.binding().expect("a buffer").binding)).collect();
+    // In the order of the text, over both files; `results` is one buffer.
+    assert_eq!(bindings, [("results", 0), ("own", 1), ("second::own", 2)].into());
+    assert_eq!(module.graph.nodes.len(), 2);
+    assert!(module.graph.nodes[0].entry && !module.graph.nodes[1].entry, "an edge leads to the second file");
+}
+
+#[test]
+fn a_file_twice_with_other_macros_is_two_units() {
+    let text = "#include \"common.hlsli\"\n#ifndef NAME\n#define NAME plain\n#define BY 5\n#endif\n\
+                uint by() { return BY; }\n\
+                [Shader(\"node\")] [NodeLaunch(\"thread\")] void NAME() { results[0] = by(); }\n";
+    let mut db = Compiler::new(Box::new(Nothing));
+    db.set_text("common.hlsli", Some(COMMON.as_bytes()));
+    db.set_text("dir/part.x.hlsl", Some(text.replace("common", "../common").as_bytes()));
+    let define = |name: &str, by: &str| Options {
+        defines: vec![("NAME".into(), name.into()), ("BY".into(), by.into())],
+        ..Options::default()
+    };
+    let path = "dir/part.x.hlsl";
+    let program = db.add_whole(
+        vec![(path, define("a", "1")), (path, define("b", "2")), (path, define("c", "1"))],
+        Options::default(),
+    );
+    assert_eq!(diagnostics(&db, program), &[]);
+    let module = link(&db, program).module.clone().expect("there is no error");
+    let functions: Vec<&str> = module.functions.keys().map(|name| name.as_str()).collect();
+    assert_eq!(functions, ["a", "by", "b", "part#2::by", "c"], "the third has the functions of the first");
+}
+
+#[test]
+fn the_graph_is_checked_over_all_files() {
+    // The same name for two nodes.
+    let session = Session::new(FIRST, &SECOND.replace("void second", "[NodeID(\"first\")] void second"));
+    assert_eq!(
+        session.codes(),
+        [(Code::MissingTarget, "first.hlsl".into()), (Code::DuplicateNode, "second.hlsl".into()),]
+    );
+    // Each file declares the record for itself: once like the other, once not.
+    let apart =
+        |record: &str| SECOND.replace("#include \"common.hlsli\"", &COMMON.replace("struct Item { uint n; };", record));
+    assert_eq!(Session::new(FIRST, &apart("struct Item { uint n; };")).codes(), []);
+    let session = Session::new(FIRST, &apart("struct Item { uint n; uint m; };"));
+    assert_eq!(session.codes(), [(Code::RecordMismatch, "first.hlsl".into())]);
+    let session = Session::new(FIRST, &apart("struct Item { uint n : SV_DispatchGrid; };"));
+    assert_eq!(session.codes(), [], "a thread node has no grid to read");
+}
+
+#[test]
+fn a_register_is_one_binding_in_all_files() {
+    let first = FIRST.replace("RWStructuredBuffer<uint> own", "RWStructuredBuffer<uint> own : register(u3, space1)");
+    let second =
+        SECOND.replace("RWStructuredBuffer<float> own", "RWStructuredBuffer<float> mine : register(u3, space1)");
+    let session = Session::new(&first, &second.replace("own[1]", "mine[1]"));
+    let module = session.module();
+    let place = |name: &str| module.globals[name].binding().map(|b| (b.set, b.binding));
+    assert_eq!((place("own"), place("mine")), (Some((1, 3)), Some((1, 3))));
+    let texture =
+        second.replace("RWStructuredBuffer<float> mine", "RWTexture2D<float> mine").replace("own[1]", "mine[0]");
+    assert_eq!(Session::new(&first, &texture).codes(), [(Code::BindingConflict, "second.hlsl".into())]);
+}
+
+#[test]
+fn names_and_macros_of_one_file_are_unknown_in_another() {
+    let session = Session::new(FIRST, &SECOND.replace("step(twice", "only_here(twice"));
+    assert_eq!(session.codes(), [(Code::UnknownName, "second.hlsl".into())]);
+    let own = Options { defines: vec![("ONLY".into(), "1".into())], ..Options::default() };
+    let session = Session::with(FIRST, &SECOND.replace("n + 2", "n + ONLY"), own);
+    assert_eq!(session.codes(), [(Code::UnknownName, "second.hlsl".into())]);
+}
+
+/// Compute shaders of two files are found by name, so that names must differ.
+#[test]
+fn compute_shaders_of_several_files() {
+    let text = "RWStructuredBuffer<uint> B; [Shader(\"compute\")] [NumThreads(1, 1, 1)] void main() { B[0] = 1; }";
+    assert_eq!(Session::new(text, &text.replace("main", "other")).module().entries.len(), 2);
+    assert_eq!(Session::new(text, &text.replace("= 1", "= 2")).codes(), [(Code::Redefinition, "second.hlsl".into())]);
+    // Beside nodes they belong to another stage.
+    let module = Session::new(text, SECOND).module();
+    assert!(module.entries.is_empty() && !module.functions.contains_key("main"));
+}
+
+#[test]
+fn an_edit_in_one_file_runs_nothing_again_of_another() {
+    let mut session = Session::new(FIRST, SECOND);
+    let all = session.ran();
+    assert!(all["check"] >= 6 && all["lowered"] >= 5 && all["unit"] == 3, "{all:?}");
+    session.db.set_text("second.hlsl", Some(SECOND.replace("n + 2", "n + 3").as_bytes()));
+    let ran = session.ran();
+    let times = |query: &str| ran.get(query).copied().unwrap_or(0);
+    assert_eq!((times("unit"), times("items"), times("parse_body")), (1, 1, 1), "{ran:?}");
+    assert_eq!((times("check"), times("lowered")), (1, 1), "{ran:?}");
+    assert_eq!(times("link"), 2, "the file and the whole: {ran:?}");
+    assert_eq!((times("graph"), times("bindings"), times("item_tree"), times("fn_signature")), (0, 0, 0, 0), "{ran:?}");
+    // A new resource moves none of the other file, which comes first.
+    let text = SECOND.replace("RWStructuredBuffer<float> own", "RWBuffer<uint> more; RWStructuredBuffer<float> own");
+    session.db.set_text("second.hlsl", Some(text.as_bytes()));
+    let ran = session.ran();
+    assert!(ran.get("lowered").copied().unwrap_or(0) <= 2, "only of the second file: {ran:?}");
+}

@@ -1,0 +1,124 @@
+//! `wgc.json`: the programs of a project by name. The schema is in docs/wgc-json.md.
+//!
+//! A program becomes the command line that it stands for, so that both mean the same.
+
+use super::{Defines, beside, read, upward};
+use crate::cli::options::{Command, Opt};
+use crate::cli::parse::{self, Invocation, Request};
+use indexmap::IndexMap;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+const NAME: &str = "wgc.json";
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    programs: IndexMap<String, Program>,
+    #[serde(rename = "$schema")]
+    _schema: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Program {
+    files: Vec<Source>,
+    #[serde(default)]
+    include: Vec<String>,
+    #[serde(default)]
+    defines: Defines,
+    /// As on the command line.
+    #[serde(default)]
+    options: Vec<String>,
+    host: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Source {
+    Path(String),
+    Unit(Unit),
+}
+
+/// A file with what holds for it alone.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Unit {
+    file: String,
+    #[serde(default)]
+    defines: Defines,
+}
+
+/// The programs that a `wgc.json` names.
+#[derive(Debug)]
+pub struct Manifest {
+    path: PathBuf,
+    file: File,
+}
+
+impl Manifest {
+    /// That of the current directory, or of the nearest one around it.
+    ///
+    /// # Errors
+    /// A message about a file that is wrong.
+    pub fn find() -> Result<Option<Manifest>, String> {
+        let Some(path) = upward(Path::new(""), NAME).into_iter().next() else { return Ok(None) };
+        let file = read(&path)?;
+        Ok(Some(Manifest { path, file }))
+    }
+
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.file.programs.keys().map(String::as_str)
+    }
+
+    /// The command line of a program: `given` with the program's files and, in front of its options, the program's.
+    ///
+    /// # Errors
+    /// A message for a name that is not there, or options that are wrong.
+    pub fn invocation(&self, name: &str, given: &Invocation) -> Result<Invocation, String> {
+        let shown = self.path.display();
+        let Some(program) = self.file.programs.get(name) else {
+            let known: Vec<&str> = self.names().collect();
+            return Err(format!("{shown} has no program `{name}`; it has {}", known.join(", ")));
+        };
+        let wrong = |what: String| format!("{shown}: program `{name}`: {what}");
+        if program.files.is_empty() {
+            return Err(wrong("it has no files".into()));
+        }
+        let mut out = self.options(program, given.command).map_err(wrong)?;
+        for source in &program.files {
+            let (path, own) = match source {
+                Source::Path(path) => (path, None),
+                Source::Unit(unit) => (&unit.file, Some(&unit.defines)),
+            };
+            out.files.push(beside(&self.path, path));
+            out.own.push(own.map(defines).unwrap_or_default());
+        }
+        out.options.extend(program.include.iter().map(|dir| (Opt::Include, beside(&self.path, dir))));
+        out.options.extend(defines(&program.defines));
+        out.options.extend(program.host.iter().map(|host| (Opt::Host, beside(&self.path, host))));
+        out.options.extend(given.options.iter().cloned());
+        out.program = Some(name.to_owned());
+        Ok(out)
+    }
+
+    fn options(&self, program: &Program, command: Command) -> Result<Invocation, String> {
+        let word = match command {
+            Command::Compile => None,
+            other => Some(parse::command_name(other).to_owned()),
+        };
+        let args: Vec<String> = word.into_iter().chain(program.options.iter().cloned()).collect();
+        if args.is_empty() {
+            return Ok(Invocation { command, ..Invocation::default() });
+        }
+        match parse::parse(&args) {
+            Ok(Request::Run(invocation)) if invocation.files.is_empty() => Ok(invocation),
+            Ok(_) => Err("only options belong among its `options`".into()),
+            Err(e) => Err(e.0),
+        }
+    }
+}
+
+fn defines(defines: &Defines) -> Vec<(Opt, String)> {
+    defines.iter().map(|(name, value)| (Opt::Define, format!("{name}={}", value.text()))).collect()
+}

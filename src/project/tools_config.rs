@@ -1,0 +1,61 @@
+//! `shadertoolsconfig.json`: macros and include directories of the files below its folder, as HLSL Tools has them.
+//!
+//! Every such file from a source's folder upward counts, the nearest one first; one with `"root": true` is the last.
+//! Keys that concern editors alone are left to them.
+
+use super::{Defines, beside, read, upward};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+const NAME: &str = "shadertoolsconfig.json";
+
+/// What all files together say about one source.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ToolsConfig {
+    /// Name and value.
+    pub defines: BTreeMap<String, String>,
+    /// Nearest first.
+    pub include_dirs: Vec<String>,
+    /// A beginning of included names, and the folder that it stands for.
+    pub mappings: Vec<(String, String)>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct File {
+    root: bool,
+    #[serde(rename = "hlsl.preprocessorDefinitions")]
+    defines: Defines,
+    #[serde(rename = "hlsl.additionalIncludeDirectories")]
+    include_dirs: Vec<String>,
+    #[serde(rename = "hlsl.virtualDirectoryMappings")]
+    mappings: BTreeMap<String, String>,
+}
+
+impl ToolsConfig {
+    /// What holds for a source file.
+    ///
+    /// # Errors
+    /// A message about a file that is no such JSON.
+    pub fn of(source: &str) -> Result<ToolsConfig, String> {
+        let folder = Path::new(source).parent().unwrap_or(Path::new(""));
+        let mut out = ToolsConfig::default();
+        for path in upward(folder, NAME) {
+            let file: File = read(&path)?;
+            for (name, value) in &file.defines {
+                out.defines.entry(name.clone()).or_insert_with(|| value.text());
+            }
+            out.include_dirs.extend(file.include_dirs.iter().map(|dir| beside(&path, dir)));
+            for (from, to) in &file.mappings {
+                if out.mappings.iter().all(|(other, _)| other != from) {
+                    out.mappings.push((from.clone(), beside(&path, to)));
+                }
+            }
+            if file.root {
+                break;
+            }
+        }
+        Ok(out)
+    }
+}

@@ -1,0 +1,191 @@
+//! Programs of several files, programs by name, what stands in for command lines: `wgc.json`, `shadertoolsconfig.json`,
+//! standard input; and what is told about the files that are read.
+
+use crate::support::{Scratch, wgc, wgc_with_input};
+use crate::{GRAPH, graph};
+
+const FIRST: &str = "\
+#include \"item.hlsli\"
+#ifndef STEP
+#define STEP 1
+#endif
+uint step(uint n) { return n * 10 + STEP; }
+[Shader(\"node\")] [NodeLaunch(\"thread\")]
+void First(ThreadNodeInputRecord<Item> input, [MaxRecords(1)] NodeOutput<Item> Second) {
+    ThreadNodeOutputRecords<Item> o = Second.GetThreadNodeOutputRecords(1);
+    o.Get().n = step(input.Get().n);
+    o.OutputComplete();
+}
+";
+
+const SECOND: &str = "\
+#include \"item.hlsli\"
+RWStructuredBuffer<uint> Out;
+#ifdef STEP
+#define ADD 1000
+#else
+#define ADD 7
+#endif
+uint step(uint n) { return n * 100 + ADD; }
+[Shader(\"node\")] [NodeLaunch(\"thread\")]
+void Second(ThreadNodeInputRecord<Item> input) { Out[0] = step(input.Get().n); }
+";
+
+/// First: 4 -> 41; second: 41 -> 4107.
+const RUN: &str = r#"{
+  "shader": ["first.hlsl", "second.hlsl"],
+  "resources": { "Out": { "u32": [0] } },
+  "dispatch": [{ "inputs": [{ "node": "First", "records": [{ "n": 4 }] }] }],
+  "expect": { "Out": { "u32": [4107] } }
+}"#;
+
+fn two_files(name: &str) -> Scratch {
+    Scratch::new(name)
+        .with("item.hlsli", "struct Item { uint n; };\n")
+        .with("first.hlsl", FIRST)
+        .with("second.hlsl", SECOND)
+        .with("two.run.json", RUN)
+}
+
+#[test]
+fn several_files_are_one_graph_and_know_nothing_of_each_other() {
+    let dir = two_files("several");
+    for target in ["spirv-emulated", "spirv-amdx"] {
+        wgc(&dir.0, ["run", "--inputs", "two.run.json", "--target", target]).expect(0);
+    }
+    let alone = wgc(&dir.0, ["check", "first.hlsl"]).expect(1);
+    assert!(alone.stderr.contains("targets `Second`, which does not exist"), "{}", alone.stderr);
+    wgc(&dir.0, ["check", "first.hlsl", "second.hlsl"]).expect(0);
+    // A macro between the files is the second one's, one in front or behind is everybody's.
+    let run = |args: &[&str]| {
+        let all = [&["run", "--inputs", "two.run.json"], args].concat();
+        wgc(&dir.0, all).expect(1).out()
+    };
+    assert!(run(&["first.hlsl", "-D", "STEP=2", "second.hlsl"]).contains("found 5100"), "41 * 100 + 1000");
+    for args in [["-DSTEP=2", "first.hlsl", "second.hlsl"], ["first.hlsl", "second.hlsl", "-DSTEP=2"]] {
+        assert!(run(&args).contains("found 5200"), "42 * 100 + 1000");
+    }
+    let refused = wgc(&dir.0, ["-T", "cs_6_6", "-E", "main", "first.hlsl", "second.hlsl"]).expect(2);
+    assert!(refused.stderr.contains("of one file"), "{}", refused.stderr);
+}
+
+#[test]
+fn wgc_json_names_programs() {
+    let dir = two_files("manifest").with(
+        "wgc.json",
+        r#"{ "programs": {
+            "both": { "files": [{ "file": "first.hlsl", "defines": { "STEP": 1 } }, "second.hlsl"] },
+            "strict": { "files": ["first.hlsl"], "options": ["--library", "-WX"], "include": ["nowhere"] },
+            "hosted": { "files": ["first.hlsl", "second.hlsl"], "host": "host.json", "defines": { "A": true, "B": "x" } }
+        } }"#,
+    );
+    let dir = dir.with("host.json", r#"{ "entries": ["First", "Second"] }"#);
+    std::fs::create_dir(dir.0.join("sub")).expect("made");
+    wgc(&dir.0, ["--program", "both"]).expect(0);
+    assert!(dir.entries().contains(&"both.wgcpkg".to_string()));
+    wgc(&dir.0, ["run", "--program", "both", "--inputs", "two.run.json"]).expect(0);
+    let ir = wgc(&dir.0, ["--program", "hosted", "--emit", "ir"]).expect(0).out();
+    assert!(ir.contains("node \"Second\"[0] = @Second {\n  launch thread threads 1 1 1 entry"), "{ir}");
+    // All of them, from a folder below.
+    wgc(&dir.0.join("sub"), ["check"]).expect(0);
+    std::fs::write(dir.0.join("second.hlsl"), "void f() { x; }").expect("written");
+    let all = wgc(&dir.0.join("sub"), ["check", "--message-format", "short"]).expect(1).stderr;
+    assert_eq!(all.matches("nothing named `x`").count(), 2, "two of three programs have that file:\n{all}");
+
+    let wrong = |json: &str, args: &[&str]| {
+        std::fs::write(dir.0.join("wgc.json"), json).expect("written");
+        wgc(&dir.0, args).expect(2).stderr
+    };
+    let check: &[&str] = &["check"];
+    assert!(
+        wrong("{ \"programs\": { \"a\": { \"fils\": [] } } }", check)
+            .starts_with("wgc: wgc.json:1:29: unknown field `fils`")
+    );
+    assert!(wrong("{ \"programs\": { \"a\": { \"files\": [] } } }", check).contains("program `a`: it has no files"));
+    let options = "{ \"programs\": { \"a\": { \"files\": [\"x\"], \"options\": [\"--nope\"] } } }";
+    assert!(wrong(options, check).contains("program `a`: unknown option `--nope`"));
+    let message = wrong(options, &["--program", "b"]);
+    assert!(message.contains("no program `b`; it has a"), "{message}");
+    assert!(wrong(options, &["--program", "a", "first.hlsl"]).contains("names the files"));
+}
+
+#[test]
+fn shadertoolsconfig_json_gives_macros_and_folders() {
+    let dir = Scratch::new("toolsconfig").with(
+        "shadertoolsconfig.json",
+        r#"{ "hlsl.preprocessorDefinitions": { "FAR": 1, "NEAR": 1 }, "hlsl.additionalIncludeDirectories": ["far"],
+             "hlsl.virtualDirectoryMappings": { "/Engine": "engine" }, "hlsl.other": [] }"#,
+    );
+    for folder in ["far", "engine", "shaders", "shaders/near"] {
+        std::fs::create_dir(dir.0.join(folder)).expect("made");
+    }
+    let text = format!(
+        "#include <far.hlsli>\n#include \"near.hlsli\"\n#include \"/Engine/e.hlsli\"\n\
+         #if FAR != 1 || NEAR != 2 || MINE != 3\n#error wrong\n#endif\n{GRAPH}"
+    );
+    let nearer = r#"{ "hlsl.preprocessorDefinitions": { "NEAR": 2, "MINE": 2 }, "hlsl.additionalIncludeDirectories": ["near"] }"#;
+    let dir = dir
+        .with("far/far.hlsli", "")
+        .with("far/near.hlsli", "#error the nearer folder comes first\n")
+        .with("engine/e.hlsli", "")
+        .with("shaders/near/near.hlsli", "")
+        .with("shaders/graph.hlsl", text)
+        .with("shaders/shadertoolsconfig.json", nearer);
+    wgc(&dir.0, ["check", "shaders/graph.hlsl", "-DMINE=3"]).expect(0);
+    wgc(&dir.0.join("shaders"), ["check", "graph.hlsl", "-DMINE=3"]).expect(0);
+    let dir = dir.with("shaders/shadertoolsconfig.json", nearer.replacen('{', "{ \"root\": true,", 1));
+    let rooted = wgc(&dir.0, ["check", "shaders/graph.hlsl", "-DMINE=3"]).expect(1).stderr;
+    assert!(rooted.contains("far.hlsli"), "nothing above the root counts:\n{rooted}");
+    let dir = dir.with("shaders/shadertoolsconfig.json", "{\n  \"root\": maybe }");
+    let broken = wgc(&dir.0, ["check", "shaders/graph.hlsl"]).expect(2).stderr;
+    assert!(broken.contains("shaders/shadertoolsconfig.json:2:"), "{broken}");
+}
+
+#[test]
+fn standard_input_is_a_file() {
+    let dir = Scratch::new("stdin").with("h.hlsli", GRAPH);
+    let ran = wgc_with_input(&dir.0, ["-", "-spirv"], "#include \"h.hlsli\"\n").expect(0);
+    assert_eq!(ran.stderr, "");
+    assert_eq!(dir.entries(), ["h.hlsli", "out.spv"]);
+    let wrong = wgc_with_input(&dir.0, ["check", "-", "--message-format", "short"], "void f() { x; }\n").expect(1);
+    assert_eq!(wrong.stderr, "<stdin>:1:12: error[WG0101]: nothing named `x` is known here\n");
+}
+
+#[test]
+fn included_files_are_told() {
+    let dir = graph("tree")
+        .with("a.hlsli", "#include \"b.hlsli\"\n")
+        .with("b.hlsli", "")
+        .with("tree.hlsl", format!("#include \"a.hlsli\"\n#include \"b.hlsli\"\n{GRAPH}"));
+    for option in ["-H", "-Vi"] {
+        assert_eq!(wgc(&dir.0, ["check", "tree.hlsl", option]).expect(0).stderr, ". a.hlsli\n.. b.hlsli\n. b.hlsli\n");
+    }
+}
+
+#[test]
+fn modules_say_what_they_were() {
+    let dir = graph("source");
+    let asm = |args: &[&str]| wgc(&dir.0, [&["graph.hlsl", "--emit", "asm"], args].concat()).expect(0).out();
+    assert!(asm(&["-spirv"]).contains("OpSource HLSL 680\n"));
+    assert!(asm(&["-T", "lib_6_9"]).contains("OpSource HLSL 690\n"));
+    assert!(!asm(&["-Qstrip_debug"]).contains("OpSource"));
+}
+
+/// An output that cannot be written leaves the rule, so that make tries again; a warning of the emitter is one.
+#[test]
+fn rules_come_first_and_emitters_warn_like_others() {
+    let dir = graph("order");
+    wgc(&dir.0, ["graph.hlsl", "-spirv", "-o", "none/graph.spv", "-MF", "graph.d"]).expect(2);
+    assert!(dir.entries().contains(&"graph.d".to_string()));
+    let atomic = "struct R { uint v; };\n[Shader(\"node\")] [NodeLaunch(\"broadcasting\")] [NodeDispatchGrid(1, 1, 1)] \
+                  [NumThreads(1, 1, 1)]\nvoid N(RWDispatchNodeInputRecord<R> input) { InterlockedAdd(input.Get().v, 1); }\n";
+    let dir = dir.with("atomic.hlsl", atomic);
+    let args = |extra: &'static str| ["atomic.hlsl", "-spirv", "-o", "atomic.spv", extra];
+    let warned = wgc(&dir.0, args("--library")).expect(0).stderr;
+    assert!(warned.contains("warning: in `N`"), "{warned}");
+    assert_eq!(wgc(&dir.0, args("-no-warnings")).expect(0).stderr, "");
+    std::fs::remove_file(dir.0.join("atomic.spv")).expect("it was written");
+    let refused = wgc(&dir.0, args("-WX")).expect(1).stderr;
+    assert!(refused.contains("error: in `N`"), "{refused}");
+    assert!(!dir.entries().contains(&"atomic.spv".to_string()));
+}
