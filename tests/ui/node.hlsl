@@ -103,6 +103,12 @@ struct [NodeTrackRWInputSharing] Tracked { uint x; };
 [Shader("node")] [NodeLaunch("thread")]
 void tracked(ThreadNodeInputRecord<Tracked> i) { } //~ ERROR WG0323
 
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(2, 1, 1)] [NumThreads(1, 1, 1)]
+void counts(RWDispatchNodeInputRecord<Tracked> i) { i.FinishedCrossGroupSharing(); }
+
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(2, 1, 1)] [NumThreads(1, 1, 1)]
+void counts_nothing(RWDispatchNodeInputRecord<R> i) { i.FinishedCrossGroupSharing(); } //~ ERROR WG0337
+
 // records
 [Shader("node")] [NodeLaunch("thread")]
 void scalar_record(ThreadNodeInputRecord<uint> i) { } //~ ERROR WG0316

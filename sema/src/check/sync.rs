@@ -1,11 +1,13 @@
 //! Rules of single operations that the declarations cannot say: flags of barriers, destinations of atomics.
 
 use super::Checker;
+use super::env;
 use super::fold;
 use super::hir::{Arg, ExprId, ExprKind};
 use super::ops::{BuiltinOp, memory, semantics};
 use crate::builtin::{Builtin, Input, InputKind};
 use crate::codes::Code;
+use crate::ty::TyKind;
 use wgc_frontend::ast::Span;
 use wgc_ir::AllocScope;
 
@@ -37,12 +39,32 @@ impl<'db> Checker<'_, 'db> {
                 let Some(semantics) = self.flag(args, 1) else { return false };
                 self.check_object(args, semantics, span)
             }
+            BuiltinOp::InputFinished => object.is_none_or(|input| self.check_tracked(input, span)),
             BuiltinOp::RecordsComplete => {
                 let Some(object) = object else { return true };
                 self.must_be_place(object, "the completed object")
             }
             _ => true,
         }
+    }
+
+    /// The input's record has room to count the groups that are done with it.
+    fn check_tracked(&mut self, input: ExprId, span: Span) -> bool {
+        let TyKind::Record(object) = self.ty(input).kind(self.db) else { return true };
+        let Some(ty) = env::argument_ty(self.db, *object) else { return true };
+        let TyKind::Record(inst) = ty.kind(self.db) else { return true };
+        let record = crate::record::record(self.db, *inst);
+        if record.track_sharing || !record.complete {
+            return true;
+        }
+        let shown = self.show(ty);
+        let message = format!("`{shown}` does not count the groups that are done with it");
+        let diagnostic = self
+            .diagnostic(Code::UntrackedSharing, span, message)
+            .also(record.place, "declared here")
+            .note(format!("write `struct [NodeTrackRWInputSharing] {}`", record.name));
+        self.report(diagnostic);
+        false
     }
 
     fn flag(&self, args: &[Arg], n: usize) -> Option<u32> {
