@@ -51,6 +51,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/d1.run.json", "input.Get().base + 10", "input.Get().base + 11"),
     ("tests/run/d2.run.json", "input.Get().id * 2 + i", "input.Get().id * 2 + i + 1"),
     ("tests/run/d3.run.json", "ThreadIncrementOutputCount(5)", "ThreadIncrementOutputCount(4)"),
+    ("tests/run/branches.run.json", "AddFive(++a[0])", "AddFive(a[0])"),
     ("tests/run/definitions.run.json", "index * 7", "index * 8"),
     ("tests/run/early_return.run.json", "thread % 3", "thread % 4"),
     ("tests/run/language.run.json", "next = 100", "next = 99"),

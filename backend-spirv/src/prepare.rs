@@ -2,7 +2,7 @@
 //! locals become values, which leaves no local of handle or resource type; counters become memory.
 
 use crate::EmitError;
-use wgc_ir::{Module, passes};
+use wgc_ir::{Function, Module, passes};
 
 /// The module as the emitter takes it.
 pub(crate) fn prepared(module: &Module) -> Result<Module, EmitError> {
@@ -13,7 +13,7 @@ pub(crate) fn prepared(module: &Module) -> Result<Module, EmitError> {
             let message = format!("which resource an element of `{}` is is known at run time only", e.local);
             EmitError::new(message).within(&e.function)
         })?;
-        passes::promote(function).map_err(|e| {
+        promote(function).map_err(|e| {
             let message = format!("which record or resource `{}` is depends on control flow", e.local);
             EmitError { merged: Some(e.local), ..EmitError::new(message) }.within(&e.function)
         })?;
@@ -21,4 +21,17 @@ pub(crate) fn prepared(module: &Module) -> Result<Module, EmitError> {
     passes::counters(&mut module)
         .map_err(|e| EmitError::new("which buffer a counter belongs to depends on control flow").within(&e.function))?;
     Ok(module)
+}
+
+/// Which resource it is may depend on a branch that is decided by constants, here or in the arguments of a call: as long
+/// as folding takes such a branch away, there is more to know.
+fn promote(function: &mut Function) -> Result<(), passes::PromoteError> {
+    loop {
+        let Err(error) = passes::promote(function) else { return Ok(()) };
+        let before = function.body.clone();
+        passes::fold(function);
+        if function.body == before {
+            return Err(error);
+        }
+    }
 }

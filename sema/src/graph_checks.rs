@@ -1,7 +1,8 @@
 //! Rules of the whole graph: targets, records at both ends of an edge, recursion, node arrays, shared inputs, entries.
 //!
 //! One function a rule, in the table [`RULES`]; each reads the [`Model`] and adds diagnostics that name both ends.
-//! Cycles, depth and budgets are in [`crate::graph_limits`]. With `--library` only the budgets apply.
+//! Cycles, depth and budgets are in [`crate::graph_limits`]. With `--library` only the budgets apply, as
+//! warnings.
 
 use crate::builtin::InputKind;
 use crate::codes::{Code, Severity};

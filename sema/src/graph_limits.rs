@@ -1,6 +1,6 @@
 //! Cycles and the numeric limits of a graph (WorkGraphs.md, "Graph limits", "Node output limits").
 
-use crate::codes::Code;
+use crate::codes::{Code, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Edge, arrays, show_id, targets_itself};
 use crate::graph_checks::Check;
@@ -222,6 +222,8 @@ struct Part {
 
 fn node_budget(check: &mut Check, index: usize) {
     let node = check.model.nodes[index];
+    // Of a library, who uses it may have other limits.
+    let severity = if check.program.options(check.db).library { Severity::Warning } else { Severity::Error };
     let (records_limit, bytes_limit, code) = match node.launch {
         Launch::Thread => (8, 128, Code::ThreadLimits),
         Launch::Broadcasting | Launch::Coalescing => (256, 32_768, Code::GroupLimits),
@@ -259,7 +261,7 @@ fn node_budget(check: &mut Check, index: usize) {
     if records > records_limit {
         let sum: Vec<_> = parts.iter().map(|p| format!("`{}` {}", p.name, p.records)).collect();
         let message = format!("{who} of node `{}` may send {records} records, of at most {records_limit}", node.name);
-        let mut diagnostic = Diagnostic::new(code, node.name_place, message);
+        let mut diagnostic = Diagnostic::new(code, node.name_place, message).severity(severity);
         if sum.len() > 1 {
             diagnostic = diagnostic.note(format!("{} = {records}", sum.join(" + ")));
         }
@@ -268,8 +270,9 @@ fn node_budget(check: &mut Check, index: usize) {
     if bytes > allowed {
         let sum: Vec<_> = parts.iter().map(|p| format!("`{}` {}", p.name, p.text)).collect();
         let message = format!("{who} of node `{}` may send {bytes} B, of at most {allowed} B", node.name);
-        let mut diagnostic =
-            Diagnostic::new(code, node.name_place, message).note(format!("{} = {bytes} B", sum.join(" + ")));
+        let mut diagnostic = Diagnostic::new(code, node.name_place, message)
+            .severity(severity)
+            .note(format!("{} = {bytes} B", sum.join(" + ")));
         if tracked > 0 && node.launch != Launch::Thread {
             diagnostic = diagnostic.note(format!("32,768 B less 4 B for each of {tracked} records that track sharing"));
         }

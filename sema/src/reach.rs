@@ -1,6 +1,6 @@
 //! What a node or compute shader reaches through the functions that it calls: groupshared memory, derivatives.
 
-use crate::codes::Code;
+use crate::codes::{Code, Severity};
 use crate::compute::compute;
 use crate::db::{Db, Program};
 use crate::def::VarId;
@@ -102,8 +102,12 @@ pub fn derivatives<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db
             ),
             None => format!("`{operation}` needs quads of threads, which {what} `{name}` has not"),
         };
+        // Of a library only the names are used: what cannot run is refused where it becomes a module.
+        let options = program.options(db);
+        let severity = if options.library && options.compute_entry.is_none() { Severity::Warning } else { Severity::Error };
         out.push(
             Diagnostic::new(Code::Derivatives, *place, message)
+                .severity(severity)
                 .also(signature.name_place, "used by this one")
                 .note("quads are formed when X and Y are even, or when X is a multiple of 4 and Y and Z are 1")
                 .note("`SampleLevel` and `SampleGrad` need no quads"),

@@ -36,8 +36,8 @@ enum BARRIER_SEMANTIC_FLAG : uint
     DEVICE_SCOPE = 4,
 };
 
-[[wgc::op("barrier.memory")]] void Barrier([[wgc::constant]] uint MemoryTypeFlags, [[wgc::constant]] uint SemanticFlags);
-template<typename O> [[wgc::op("barrier.object")]] [[wgc::on("object")]] void Barrier(O object, [[wgc::constant]] uint SemanticFlags);
+[[wgc::op("barrier.memory")]] void Barrier(uint MemoryTypeFlags, uint SemanticFlags);
+template<typename O> [[wgc::op("barrier.object")]] [[wgc::on("object")]] void Barrier(O object, uint SemanticFlags);
 
 [[wgc::op("barrier.all")]] void AllMemoryBarrier();
 [[wgc::op("barrier.all_sync")]] void AllMemoryBarrierWithGroupSync();

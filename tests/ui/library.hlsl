@@ -5,3 +5,10 @@ struct R { uint x; };
 void elsewhere([MaxRecords(1)] NodeOutput<R> another_library, NodeOutput<R> no_budget) { } //~ WARN WG0317
 [Shader("node")] [NodeLaunch("thread")]
 void grid(uint x : SV_GroupIndex) { } //~ ERROR WG0314
+[Shader("node")] [NodeLaunch("thread")]
+void eleven([MaxRecords(11)] NodeOutput<R> another_library) { } //~ WARN WG0324
+Texture2D<float> T;
+SamplerState S;
+RWStructuredBuffer<float> Out;
+[Shader("node")] [NodeLaunch("thread")]
+void quads() { Out[0] = T.Sample(S, float2(0, 0)); } //~ WARN WG0336

@@ -22,7 +22,8 @@ impl<'db> Checker<'_, 'db> {
             | BuiltinOp::ImageSamplePosition
             | BuiltinOp::ImageLoad => self.check_image(op, object, args, span),
             BuiltinOp::BarrierMemory => {
-                let (Some(memory), Some(semantics)) = (self.flag(args, 0), self.flag(args, 1)) else { return false };
+                // Flags that are no constants are the program's own business.
+                let (Some(memory), Some(semantics)) = (self.flag(args, 0), self.flag(args, 1)) else { return true };
                 self.check_flags(memory, semantics, span) && self.check_launch(memory, semantics, span)
             }
             BuiltinOp::Barrier { memory, semantics } => self.check_launch(memory, semantics, span),
@@ -36,7 +37,7 @@ impl<'db> Checker<'_, 'db> {
                 fits
             }
             BuiltinOp::BarrierObject => {
-                let Some(semantics) = self.flag(args, 1) else { return false };
+                let semantics = self.flag(args, 1).unwrap_or_default();
                 self.check_object(args, semantics, span)
             }
             BuiltinOp::InputFinished => object.is_none_or(|input| self.check_tracked(input, span)),
@@ -136,6 +137,7 @@ impl<'db> Checker<'_, 'db> {
             Some(Builtin::Input(Input { kind: InputKind::Dispatch, .. })) => (false, false),
             Some(
                 Builtin::StructuredBuffer { writable: true }
+                | Builtin::CountedBuffer
                 | Builtin::ByteAddressBuffer { writable: true }
                 | Builtin::TypedBuffer { writable: true }
                 | Builtin::Texture { writable: true, .. },

@@ -6,7 +6,7 @@ use crate::check::hir::{Arg, Category, ExprId};
 use crate::check::ops::{BuiltinOp, memory, semantics};
 use crate::check::{env, fold};
 use crate::ty::FnInst;
-use wgc_ir::{AtomicOp, Barrier, MemoryFlags, MemoryOrder, Op, Scalar, Scope, Space, Stmt, SubgroupOp, Type, ValueId};
+use wgc_ir::{AtomicOp, Barrier, BinaryOp, MemoryFlags, MemoryOrder, Op, Scalar, Scope, Space, Stmt, SubgroupOp, Type, ValueId};
 
 impl<'db> Lowerer<'db> {
     /// A call of a built-in operation that is no place; the value, if it has one.
@@ -164,19 +164,22 @@ impl<'db> Lowerer<'db> {
                 return Some(None);
             }
             BuiltinOp::BarrierMemory => {
-                let (memory, semantics) = (self.flag(args, 0)?, self.flag(args, 1)?);
-                self.barrier(memory, semantics);
+                let memory = match self.flag(args, 0) {
+                    Some(memory) => memory,
+                    // Not known: everything that the flags can mean.
+                    None => self.value(args.first()?.expr()).map(|_| memory::ALL)?,
+                };
+                self.barrier_as(memory, args)?;
                 return Some(None);
             }
             BuiltinOp::BarrierObject => {
-                let semantics = self.flag(args, 1)?;
                 let object = args.first()?.expr();
                 let memory = match self.builtin(self.body.expr(object).ty) {
                     Some(Builtin::Input(_)) => memory::NODE_INPUT,
                     Some(Builtin::OutputRecords(_)) => memory::NODE_OUTPUT,
                     _ => memory::UAV,
                 };
-                self.barrier(memory, semantics);
+                self.barrier_as(memory, args)?;
                 return Some(None);
             }
             BuiltinOp::Barrier { memory, semantics } => {
@@ -343,6 +346,35 @@ impl<'db> Lowerer<'db> {
     }
 
     // ---- barriers
+
+    /// With the semantics that the second argument has. One that is no constant orders as much as flags can ask for;
+    /// whether threads meet is decided when it runs, by all of them alike as the language demands.
+    fn barrier_as(&mut self, memory: u32, args: &[Arg]) -> Lower<()> {
+        if let Some(semantics) = self.flag(args, 1) {
+            self.barrier(memory, semantics);
+            return Some(());
+        }
+        let semantics = self.value(args.get(1)?.expr())?;
+        let scope = if memory & !memory::GROUP_SHARED == 0 { semantics::GROUP_SCOPE } else { semantics::DEVICE_SCOPE };
+        if self.role == Role::Node(LaunchMode::Thread) {
+            self.barrier(memory, scope);
+            return Some(());
+        }
+        let bit = self.b.const_u32(semantics::GROUP_SYNC);
+        let bit = self.b.binary(BinaryOp::And, semantics, bit);
+        let zero = self.b.const_u32(0);
+        let cond = self.b.binary(BinaryOp::Ne, bit, zero);
+        let mut side = |semantics| {
+            self.nested(|this| {
+                this.barrier(memory, semantics);
+                Some(())
+            })
+        };
+        let then = side(scope | semantics::GROUP_SYNC)?;
+        let otherwise = side(scope)?;
+        self.b.push(Stmt::If { cond, then, otherwise });
+        Some(())
+    }
 
     /// SPEC 4370: `ALL_MEMORY` drops what does not apply; of two scopes the wider holds.
     fn barrier(&mut self, mem: u32, sem: u32) {
