@@ -194,6 +194,25 @@ fn node_objects_and_resources_travel_through_helpers() {
     insta::assert_snapshot!(link(&db, program).module.as_ref().map(wgc_ir::print).unwrap_or_default());
 }
 
+#[test]
+fn memory_at_addresses() {
+    let text = "
+        struct Node { float3 at; vk::BufferPointer<Node> next; };
+        cbuffer C { vk::BufferPointer<Node, 16> first; uint64_t raw; };
+        struct Holder { vk::BufferPointer<Node, 16> pointer; };
+        float f(int i) {
+            Holder holder = Holder(first);
+            holder.pointer.Get().next.Get().at.y = 2;
+            vk::BufferPointer<int[4]> numbers = vk::reinterpret_pointer_cast<int[4]>(first);
+            numbers.Get()[i] += 1;
+            vk::RawBufferStore<half2>(raw + 8, half2(1, 2), 8);
+            vk::BufferPointer<float> made = vk::BufferPointer<float>(raw);
+            return made.Get() + vk::RawBufferLoad(raw) + vk::RawBufferLoad<Node>(raw, 16).at.x + sizeof(made);
+        }
+    ";
+    insta::assert_snapshot!(ir(text));
+}
+
 /// The names in `[[wgc::op("..")]]` of all built-in texts.
 fn declared_operations() -> std::collections::BTreeSet<String> {
     let texts = wgc_stdlib::PRELUDE.iter().chain(wgc_stdlib::EMULATED).map(|(_, text)| *text);

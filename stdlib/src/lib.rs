@@ -13,6 +13,7 @@ pub const PRELUDE: &[(&str, &str)] = &[
     ("<wgc>/waves.hlsl", include_str!("../prelude/waves.hlsl")),
     ("<wgc>/rays.hlsl", include_str!("../prelude/rays.hlsl")),
     ("<wgc>/stages.hlsl", include_str!("../prelude/stages.hlsl")),
+    ("<wgc>/vulkan.hlsl", include_str!("../prelude/vulkan.hlsl")),
 ];
 
 /// The device library and the kernels of the emulated target: (name, text). Together they are one program, see

@@ -101,6 +101,8 @@ pub enum BuiltinOp {
     Builtin(Builtin),
 
     // ---- memory at a 64-bit address
+    /// What the object, a structure with an address alone, points to.
+    AddressPlace,
     AddressLoad {
         coherent: bool,
     },
@@ -340,7 +342,8 @@ pub const OPS: &[(&str, BuiltinOp)] = &[
     ("quad.ddx_fine", BuiltinOp::Subgroup(SubgroupOp::DdxFine)),
     ("quad.ddy_fine", BuiltinOp::Subgroup(SubgroupOp::DdyFine)),
     ("quad.fwidth", BuiltinOp::Subgroup(SubgroupOp::Fwidth)),
-    // The namespace `wgc`, for the device library.
+    ("address.place", BuiltinOp::AddressPlace),
+    // The namespace `wgc`, for the device library; `load` and `store` also have names in `vk`.
     ("load", BuiltinOp::AddressLoad { coherent: false }),
     ("load_coherent", BuiltinOp::AddressLoad { coherent: true }),
     ("store", BuiltinOp::AddressStore { coherent: false }),

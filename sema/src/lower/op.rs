@@ -222,6 +222,7 @@ impl<'db> Lowerer<'db> {
             // Places, and objects: asked for as such; numbers are above.
             BuiltinOp::InputRecord
             | BuiltinOp::RecordsGet
+            | BuiltinOp::AddressPlace
             | BuiltinOp::BufferElement
             | BuiltinOp::ImageTexel
             | BuiltinOp::ImageMipTexel

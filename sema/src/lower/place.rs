@@ -323,6 +323,13 @@ impl<'db> Lowerer<'db> {
                 let place = self.b.input_record(index, record);
                 Some(Place::Memory { place, ty })
             }
+            BuiltinOp::AddressPlace => {
+                let pointer = self.value(object?)?;
+                let address = self.b.extract(pointer, 0);
+                let pointee = self.memory_type(self.body.expr(id).ty, span)?;
+                let place = self.b.address(address, pointee, false);
+                Some(Place::Memory { place, ty })
+            }
             BuiltinOp::RecordsGet => {
                 let records = self.value(object?)?;
                 let index = index(self)?;
