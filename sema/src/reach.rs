@@ -104,7 +104,8 @@ pub fn derivatives<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db
         };
         // Of a library only the names are used: what cannot run is refused where it becomes a module.
         let options = program.options(db);
-        let severity = if options.library && options.compute_entry.is_none() { Severity::Warning } else { Severity::Error };
+        let severity =
+            if options.library && options.compute_entry.is_none() { Severity::Warning } else { Severity::Error };
         out.push(
             Diagnostic::new(Code::Derivatives, *place, message)
                 .severity(severity)

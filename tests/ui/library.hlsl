@@ -12,3 +12,9 @@ SamplerState S;
 RWStructuredBuffer<float> Out;
 [Shader("node")] [NodeLaunch("thread")]
 void quads() { Out[0] = T.Sample(S, float2(0, 0)); } //~ WARN WG0336
+[Shader("node")] [NodeLaunch("thread")]
+void group_of_one([MaxRecords(1)] NodeOutput<R> another_library)
+{
+    GroupNodeOutputRecords<R> r = another_library.GetGroupNodeOutputRecords(1); //~ WARN WG0226
+    r.OutputComplete();
+}

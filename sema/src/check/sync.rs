@@ -6,7 +6,7 @@ use super::fold;
 use super::hir::{Arg, ExprId, ExprKind};
 use super::ops::{BuiltinOp, memory, semantics};
 use crate::builtin::{Builtin, Input, InputKind};
-use crate::codes::Code;
+use crate::codes::{Code, Severity};
 use crate::ty::TyKind;
 use wgc_frontend::ast::Span;
 use wgc_ir::AllocScope;
@@ -32,9 +32,15 @@ impl<'db> Checker<'_, 'db> {
                 if !fits {
                     let message = "a node of thread launch has no group that could make this call".to_string();
                     let diagnostic = self.diagnostic(Code::LaunchOperation, span, message);
-                    self.report(diagnostic.note("the methods named Thread.. are for each thread by itself"));
+                    // A group of one thread: what DXC's libraries contain, and no graph should.
+                    let library = self.item.program(self.db).options(self.db).library;
+                    let severity = if library { Severity::Warning } else { Severity::Error };
+                    self.report(
+                        diagnostic.severity(severity).note("the methods named Thread.. are for each thread by itself"),
+                    );
+                    return library;
                 }
-                fits
+                true
             }
             BuiltinOp::BarrierObject => {
                 let semantics = self.flag(args, 1).unwrap_or_default();

@@ -6,7 +6,9 @@ use crate::check::hir::{Arg, Category, ExprId};
 use crate::check::ops::{BuiltinOp, memory, semantics};
 use crate::check::{env, fold};
 use crate::ty::FnInst;
-use wgc_ir::{AtomicOp, Barrier, BinaryOp, MemoryFlags, MemoryOrder, Op, Scalar, Scope, Space, Stmt, SubgroupOp, Type, ValueId};
+use wgc_ir::{
+    AtomicOp, Barrier, BinaryOp, MemoryFlags, MemoryOrder, Op, Scalar, Scope, Space, Stmt, SubgroupOp, Type, ValueId,
+};
 
 impl<'db> Lowerer<'db> {
     /// A call of a built-in operation that is no place; the value, if it has one.

@@ -78,7 +78,7 @@ void sync(uint flags) {
     InterlockedAdd(local, 1);       //~ WG0219
     InterlockedAdd(Shared, 1);
     InterlockedAdd(In[0], 1);       //~ WG0206
-    Barrier(flags, 0);              //~ WG0105
+    Barrier(UAV_MEMORY, 8);          //~ WG0218
     Barrier(16, 0);                 //~ WG0218
     Barrier(0, GROUP_SCOPE);        //~ WG0218
     Barrier(GROUP_SHARED_MEMORY, DEVICE_SCOPE); //~ WG0218
