@@ -60,6 +60,8 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/resource_values.run.json", "s.data[0] = B;", "s.data[0] = A;"),
     ("tests/run/operators.run.json", "sum += twice;", "sum = twice;"),
     ("tests/run/methods.run.json", "K = 4;", "K = 5;"),
+    ("tests/run/bit_fields.run.json", "int low : 5;", "int low : 6;"),
+    ("tests/run/folding.run.json", "{ 5, 6, Size.y - 1 }", "{ 6, 6, Size.y - 1 }"),
     ("tests/run/lifetimes.run.json", "first = seed * 2;", "first = seed * 3;"),
     ("tests/run/scopes.run.json", "a * 3", "a * 4"),
     ("tests/run/textures.run.json", "STEP = int2(1, -1)", "STEP = int2(1, 0)"),

@@ -13,6 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::instantiation::{MAX_INSTANTIATIONS, enter};
 use crate::items::{enum_node, item_tree, var_node};
 use crate::ty::{RecordInst, Scalar, Ty, TyKind};
+use std::borrow::Cow;
 use wgc_frontend::ast::{BinaryOp, ExprId, ExprKind, Span, UnaryOp};
 
 /// A constant of any type: the scalars of it in order, for aggregates.
@@ -177,8 +178,58 @@ impl<'db> Cx<'_, 'db> {
                 [one] => self.eval(*one),
                 _ => because("a list is not a scalar constant"),
             },
+            ExprKind::Member { .. } | ExprKind::Index { .. } => match *self.part(expr)?.1 {
+                ConstTree::Scalar(value) => Ok(value),
+                ConstTree::Composite(_) => because("this is a constant, but not a scalar"),
+            },
             ExprKind::Error => Err(NotConst::Reported),
             _ => because("this is not a constant expression"),
+        }
+    }
+
+    /// A constant of any type that a path names, or a part of one: a field, an element, components.
+    fn part(&mut self, expr: ExprId) -> Eval<(Ty<'db>, Cow<'db, ConstTree>)> {
+        let (ast, db) = (self.ast, self.db);
+        let node = &ast.exprs[expr];
+        let nothing = || NotConst::Because(node.span, "this is not a constant expression".to_string());
+        match &node.kind {
+            ExprKind::Paren(inner) => self.part(*inner),
+            ExprKind::Path(path) => {
+                let Found::Var(owner, var) = self.resolve(path) else { return Err(nothing()) };
+                let tree = match const_value(db, var.item, var.index, owner) {
+                    Ok(tree) => Cow::Borrowed(tree),
+                    Err(ConstError::TooDeep) => return Err(NotConst::TooDeep),
+                    Err(ConstError::Wrong) => return Err(NotConst::Reported),
+                    Err(ConstError::NotConst) => return Err(nothing()),
+                };
+                let global = crate::globals::global(db, var, owner).ok_or_else(nothing)?;
+                Ok((global.ty, tree))
+            }
+            ExprKind::Member { base, name, args: None } => {
+                let (ty, tree) = self.part(*base)?;
+                if let TyKind::Record(inst) = ty.kind(db) {
+                    let path = crate::record::path_to_field(db, *inst, &name.text).ok_or_else(nothing)?;
+                    return path.iter().try_fold((ty, tree), |(ty, tree), n| nth(db, ty, tree, *n)).ok_or_else(nothing);
+                }
+                let set = ["xyzw", "rgba"].into_iter().find(|set| name.text.chars().all(|c| set.contains(c)));
+                let components = name.text.chars().filter_map(|c| set?.find(c)).map(|n| n as u32);
+                let parts: Option<Vec<_>> = components.map(|n| nth(db, ty, tree.clone(), n)).collect();
+                match parts.as_deref() {
+                    Some([only]) => Ok(only.clone()),
+                    Some([(scalar, _), ..]) => {
+                        let TyKind::Scalar(s) = *scalar.kind(db) else { return Err(nothing()) };
+                        let parts: Vec<_> = parts.into_iter().flatten().map(|(_, tree)| tree.into_owned()).collect();
+                        Ok((Ty::new(db, TyKind::Vector(s, parts.len() as u8)), Cow::Owned(ConstTree::Composite(parts))))
+                    }
+                    _ => Err(nothing()),
+                }
+            }
+            ExprKind::Index { base, index } => {
+                let (ty, tree) = self.part(*base)?;
+                let index = self.eval(*index)?.to_int().and_then(|n| u32::try_from(n).ok());
+                index.and_then(|n| nth(db, ty, tree, n)).ok_or_else(nothing)
+            }
+            _ => Err(nothing()),
         }
     }
 
@@ -244,6 +295,10 @@ impl<'db> Cx<'_, 'db> {
                 out.push(self.eval(expr)?);
                 Ok(())
             }
+            ExprKind::Member { .. } | ExprKind::Index { .. } => {
+                leaves(&self.part(expr)?.1, out);
+                Ok(())
+            }
             ExprKind::Unary { op: UnaryOp::Neg, operand } => {
                 let start = out.len();
                 self.flatten(*operand, out)?;
@@ -287,6 +342,18 @@ impl<'db> Cx<'_, 'db> {
     }
 }
 
+/// The n-th component, element or field of a constant, with its type.
+fn nth<'db>(db: &'db dyn Db, ty: Ty<'db>, tree: Cow<'db, ConstTree>, n: u32) -> Option<(Ty<'db>, Cow<'db, ConstTree>)> {
+    let part = match ty.kind(db) {
+        TyKind::Scalar(_) => ty,
+        TyKind::Vector(s, _) => Ty::scalar_ty(db, *s),
+        TyKind::Array(element, _) => *element,
+        TyKind::Record(inst) => crate::record::record(db, *inst).fields.get(n as usize)?.ty,
+        _ => return None,
+    };
+    Some((part, crate::check::fold::nth(tree, n as usize)?))
+}
+
 /// The scalars of a constant, in order.
 pub fn leaves(tree: &ConstTree, out: &mut Vec<Const>) {
     match tree {
@@ -310,7 +377,8 @@ pub fn scalar_count<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<usize> {
         TyKind::Array(element, Some(n)) => scalar_count(db, *element)?.checked_mul(*n as usize)?,
         TyKind::Record(inst) => {
             let record = crate::record::record(db, *inst);
-            if record.builtin.is_some() {
+            // The values of bit-fields are packed where they are computed.
+            if record.builtin.is_some() || record.fields.iter().any(|f| !f.bits.is_empty()) {
                 return None;
             }
             record.fields.iter().try_fold(0usize, |sum, f| sum.checked_add(scalar_count(db, f.ty)?))?

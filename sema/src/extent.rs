@@ -28,10 +28,12 @@ pub struct Extent {
     pub has_matrix: bool,
     /// Some part is no number: an object, a string, an array without size, a record without definition.
     pub has_opaque: bool,
+    /// Some part is a bit-field, so that the parts are not those of the layout.
+    pub has_bits: bool,
 }
 
-const NUMBER: Extent = Extent { scalars: 1, parts: 1, depth: 0, has_matrix: false, has_opaque: false };
-const OPAQUE: Extent = Extent { scalars: 0, parts: 1, depth: 0, has_matrix: false, has_opaque: true };
+const NUMBER: Extent = Extent { scalars: 1, parts: 1, depth: 0, has_matrix: false, has_opaque: false, has_bits: false };
+const OPAQUE: Extent = Extent { scalars: 0, has_opaque: true, ..NUMBER };
 
 /// The sum of a type's parts. The parts of an object of the language are not looked at.
 pub fn extent<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Extent {
@@ -62,12 +64,17 @@ fn record_extent<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Extent {
         return OPAQUE;
     }
     let empty = Extent { scalars: 0, parts: 0, has_opaque: !decl.complete, ..NUMBER };
-    let sum = decl.fields.iter().map(|f| extent(db, f.ty)).fold(empty, |sum, part| Extent {
+    let of = |f: &crate::record::Field<'db>| match f.bits.len() as u64 {
+        0 => extent(db, f.ty),
+        bits => Extent { scalars: bits, parts: bits, has_bits: true, ..NUMBER },
+    };
+    let sum = decl.fields.iter().map(of).fold(empty, |sum, part| Extent {
         scalars: sum.scalars.saturating_add(part.scalars),
         parts: sum.parts.saturating_add(part.parts),
         depth: sum.depth.max(part.depth),
         has_matrix: sum.has_matrix || part.has_matrix,
         has_opaque: sum.has_opaque || part.has_opaque,
+        has_bits: sum.has_bits || part.has_bits,
     });
     Extent { depth: sum.depth.saturating_add(1), ..sum }
 }

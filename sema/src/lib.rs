@@ -22,6 +22,7 @@ pub mod attribute_table;
 pub mod attributes;
 pub mod binding_options;
 pub mod bindings;
+mod bit_fields;
 pub mod blocks;
 pub mod builtin;
 pub mod check;

@@ -303,7 +303,34 @@ fn shape<'db>(db: &'db dyn Db, f: FnId<'db>) -> Shape<'db> {
         let is_wrong = params.iter().any(|ty| ty.is_error(db));
         return Shape { is_wrong, params: Some(params), text: String::new(), defined };
     }
-    Shape { is_wrong: false, params: None, text: spelling(db, f.item, node.function.span), defined }
+    Shape { is_wrong: false, params: None, text: template_shape(db, f, &node), defined }
+}
+
+/// Result and parameters of a function template as text, whatever its own parameters and the template's are called.
+fn template_shape<'db>(db: &'db dyn Db, f: FnId<'db>, node: &crate::items::FnNode<'db>) -> String {
+    let tree = &node.tree.ast;
+    let names = crate::signature::template_params(db, f);
+    let head = f.item.head(db);
+    let mut out = format!("<{}>", names.len());
+    let mut add = |span: ast::Span| {
+        let range = head.get(span.lo as usize..(span.hi as usize).min(head.len())).unwrap_or_default();
+        for token in range {
+            let spelling = token.spelling();
+            match names.iter().position(|p| p.name == *spelling) {
+                Some(nth) => out.push_str(&format!(" ${nth}")),
+                None => out.push_str(&format!(" {spelling}")),
+            }
+        }
+        out.push(';');
+    };
+    add(tree.types[node.function.ret].span);
+    for param in &node.function.params {
+        add(tree.types[param.ty].span);
+        for dim in param.declarator.iter().flat_map(|d| &d.dims) {
+            add(dim.map_or(ast::Span::default(), |dim| tree.exprs[dim].span));
+        }
+    }
+    out
 }
 
 /// The tokens of a span of an item's head, as text.

@@ -1,6 +1,7 @@
 //! Records: fields with their types, bases, members by name. Layout is `layout`'s.
 
 use crate::attributes;
+use crate::bit_fields::BitField;
 use crate::builtin::Builtin;
 use crate::codes::Code;
 use crate::cx::{Cx, Env, Found};
@@ -42,17 +43,23 @@ pub struct Field<'db> {
     pub place: Place<'db>,
     /// `: SV_DispatchGrid`, as written.
     pub semantic: Option<(String, Place<'db>)>,
-    /// `: 4`
-    pub bits: Option<u32>,
+    /// The bit-fields that share it, if it is a unit of them. Its name is then theirs together, and nobody's.
+    pub bits: Vec<BitField<'db>>,
     /// The base that it comes from; `None` for a field of the record itself.
     pub inherited: Option<RecordInst<'db>>,
 }
 
-impl<'db> Record<'db> {
-    pub fn field(&self, name: &str) -> Option<(u32, &Field<'db>)> {
-        // The record's own fields hide inherited ones, which come first.
-        let found = self.fields.iter().enumerate().rev().find(|(_, f)| f.name == name);
-        found.map(|(i, f)| (i as u32, f))
+impl<'db> Field<'db> {
+    pub(crate) fn new(name: impl Into<String>, ty: Ty<'db>, place: Place<'db>) -> Field<'db> {
+        Field { name: name.into(), ty, place, semantic: None, bits: Vec::new(), inherited: None }
+    }
+
+    /// Where the field, or the bit-field in it, of this name is declared.
+    fn declares(&self, name: &str) -> Option<Place<'db>> {
+        match self.bits.as_slice() {
+            [] => (self.name == name).then_some(self.place),
+            bits => bits.iter().find(|b| b.name == name).map(|b| b.place),
+        }
     }
 }
 
@@ -164,6 +171,12 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
             }
             TyKind::Record(base) => {
                 let inner = record(db, *base);
+                let has_data = |base: &RecordInst<'db>| !record(db, *base).fields.is_empty();
+                if has_data(base) && out.bases.iter().any(has_data) {
+                    let message = format!("`{}` has several bases with fields, of at most one", out.name);
+                    cx.error(Code::BadBase, path.span, message);
+                    continue;
+                }
                 out.fields.extend(
                     inner.fields.iter().map(|f| Field { inherited: Some(f.inherited.unwrap_or(*base)), ..f.clone() }),
                 );
@@ -185,7 +198,7 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
         {
             let place = Place::head(item, tree.types[*ty].span);
             let ty = cx.value_ty(*ty);
-            out.fields.push(Field { name: String::new(), ty, place, semantic: None, bits: None, inherited: None });
+            out.fields.push(Field::new("", ty, place));
         }
         let ItemKind::Var(var) = &tree.items[*member].kind else { continue };
         let modifiers = &tree.types[var.ty].modifiers;
@@ -196,34 +209,32 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
         for declarator in &var.vars {
             let ty = cx.declared_ty(base, declarator);
             let place = Place::token(item, declarator.name.at);
-            if let Some(old) = out.fields[own..].iter().find(|f| f.name == declarator.name.text) {
+            if let Some(old) = out.fields[own..].iter().find_map(|f| f.declares(&declarator.name.text)) {
                 let message = format!("`{}` has two fields named `{}`", out.name, declarator.name.text);
-                cx.errors
-                    .push(Diagnostic::new(Code::Redefinition, place, message).also(old.place, "first declared here"));
+                cx.errors.push(Diagnostic::new(Code::Redefinition, place, message).also(old, "first declared here"));
             }
-            let mut field = Field {
-                name: declarator.name.text.to_string(),
-                ty,
-                place,
-                semantic: None,
-                bits: None,
-                inherited: None,
-            };
+            let mut field = Field::new(declarator.name.text.as_str(), ty, place);
+            let mut bits = None;
             for annotation in &declarator.annotations {
                 match annotation {
                     Annotation::Semantic(ident) => {
                         field.semantic = Some((ident.text.to_string(), Place::token(item, ident.at)));
                     }
                     Annotation::Bits(expr) => {
-                        field.bits = cx.int(*expr).and_then(|n| u32::try_from(n).ok());
-                        // As whole fields they would lie elsewhere than the host puts them.
-                        let message = "wgc does not compile bit-fields yet";
-                        cx.errors.push(Diagnostic::new(Code::NotSupported, place, message));
+                        bits = Some(cx.int(*expr).and_then(|n| u32::try_from(n).ok()));
                     }
                     Annotation::Register(..) | Annotation::PackOffset(..) => {}
                 }
             }
-            out.fields.push(field);
+            let Some(width) = bits else {
+                out.fields.push(field);
+                continue;
+            };
+            if let Some((_, semantic)) = field.semantic {
+                let message = format!("the bit-field `{}` has a semantic", field.name);
+                cx.errors.push(Diagnostic::new(Code::BadBitField, semantic, message));
+            }
+            crate::bit_fields::add(&mut cx, &mut out.fields, own, (field.name, field.ty, place), width);
         }
     }
     out.diagnostics = cx.errors;
@@ -235,11 +246,11 @@ fn is_unnamed(tree: &wgc_frontend::ast::Ast, ty: wgc_frontend::ast::TypeId) -> b
     matches!(&tree.types[ty].kind, TypeKind::Record(inner) if inner.name.is_none() && inner.members.is_some())
 }
 
-/// The way to a field by name: its index, behind the indexes of the unnamed members that it stands in.
+/// The way to a field, or to the unit of a bit-field, by name: its index, behind the indexes of the unnamed members that it stands in.
 pub fn path_to_field<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Option<Vec<u32>> {
     let fields = &record(db, inst).fields;
     // Of equal names the one declared last, which is nearest in the hierarchy.
-    if let Some(index) = fields.iter().rposition(|f| f.name == name) {
+    if let Some(index) = fields.iter().rposition(|f| f.declares(name).is_some()) {
         return Some(vec![index as u32]);
     }
     fields.iter().enumerate().filter(|(_, f)| f.name.is_empty()).find_map(|(index, field)| {

@@ -57,3 +57,28 @@ using namespace nowhere; //~ ERROR WG0101
 uint internal() { return wgc::WorkgroupId().x; } //~ ERROR WG0111
 
 [Shader("node")] [NodeLaunch("thread")] void keeps_the_program_from_being_empty() { }
+
+// Bit-fields.
+struct Bits {
+    uint none : 0;          //~ ERROR WG0128
+    uint wide : 33;         //~ ERROR WG0128
+    float real : 3;         //~ ERROR WG0128
+    uint twice : 3;
+    uint again : 3;
+    uint twice : 4;         //~ ERROR WG0103
+    uint grid : 4 : SV_DispatchGrid; //~ ERROR WG0128
+};
+
+// One base may have fields, any number may have none.
+interface Countable { uint count(); };
+struct Left { uint a; };
+struct Right { uint b; };
+struct Both : Left, Right { uint c; }; //~ ERROR WG0109
+struct Counted : Countable, Left { uint count() { return a; } };
+
+// Initial values that are computed are checked like statements.
+float3 make(float x) { return x; }
+static float3 computed = make(2);
+static float2 shorter = make(2);  //~ WARN WG0211
+static uint missing = make();     //~ ERROR WG0201
+

@@ -7,7 +7,6 @@ template<typename T> struct NeverUsed {
     typename T::missing other;
 };
 static Bad<float> bad;
-struct Packed { uint low : 4; uint high : 28; }; //~ ERROR WG0220 WG0220
 [[wgc::op("load")]] uint sneaky(uint x); //~ ERROR WG0111
 
 [Shader("node")] [NodeLaunch("thread")] void keeps_the_program_from_being_empty() { }

@@ -255,6 +255,10 @@ impl<'db> Checker<'_, 'db> {
                     if !self.must_be_place(arg, &what) {
                         return self.error_expr(span);
                     }
+                    if let ExprKind::Bits { .. } = self.body.expr(arg).kind {
+                        let message = format!("{what} is a bit-field, which has no address of its own");
+                        return self.error(Code::NotAPlace, self.span(arg), message);
+                    }
                     Arg::Place(arg)
                 }
                 Direction::In => Arg::In(self.coerce(arg, param.ty, &what)),

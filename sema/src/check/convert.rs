@@ -136,6 +136,10 @@ impl<'db> Checker<'_, 'db> {
         let (Some(a), Some(b)) = (from_num, to_num) else {
             return match (from_num, to.kind(self.db)) {
                 (Some(_), _) if self.is_zero(id) => self.value(ExprKind::Zero, to, span),
+                (Some(_), _) if extent(self.db, to).has_bits => match self.fill(id, to, span) {
+                    Some(filled) => filled,
+                    None => self.unsupported(span, "a cast to so many bit-fields"),
+                },
                 (Some(_), _) => self.value(ExprKind::Splat(id), to, span),
                 _ if from.as_record(self.db).is_some_and(|buffer| self.holds(buffer, to)) => {
                     let category = Category::ReadOnly(ReadOnly::Resource);

@@ -185,11 +185,16 @@ impl<'db> Checker<'_, 'db> {
         let fields = env::fields(self.db, r);
         if let Some(path) = env::path_to_field(self.db, r, text) {
             let category = self.category(base);
-            return path.iter().fold(base, |base, index| {
-                let inner = self.ty(base).as_record(self.db).map(|r| env::fields(self.db, r));
-                let ty = inner.and_then(|fields| fields.get(*index as usize)).map_or(self.error_ty(), |f| f.ty);
-                self.expr_in(ExprKind::Field { base, index: *index }, ty, category, span)
-            });
+            let mut part = base;
+            for index in path {
+                let fields = self.ty(part).as_record(self.db).map(|r| env::fields(self.db, r));
+                let Some(field) = fields.and_then(|f| f.get(index as usize)) else { return self.error_expr(span) };
+                part = self.expr_in(ExprKind::Field { base: part, index }, field.ty, category, span);
+                if let Some(bits) = field.bits.iter().find(|b| b.name == text) {
+                    return self.expr_in(ExprKind::Bits { base: part, range: bits.range }, bits.ty, category, span);
+                }
+            }
+            return part;
         }
         // `object.member` of a static member: the object is evaluated, and not looked at.
         if let Some((owner, var)) = crate::record::static_member(self.db, r, text) {

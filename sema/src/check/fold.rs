@@ -1,9 +1,10 @@
 //! Arithmetic on constants: literals while they are checked, and constant expressions of bodies.
 
 use crate::check::hir::{Body, ExprId, ExprKind, UnaryOp};
-use crate::const_eval::Const;
+use crate::const_eval::{Const, ConstTree};
 use crate::db::Db;
 use crate::ty::{Scalar, Ty, TyKind};
+use std::borrow::Cow;
 use wgc_ir::{BinaryOp, ScalarConst};
 
 /// A constant as a number.
@@ -153,7 +154,55 @@ pub fn eval<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<Scalar
             if lhs != *and { Some(wrap(Number::Int(i128::from(lhs)))) } else { sub(*rhs) }
         }
         ExprKind::Cond { cond, then, otherwise } => sub(if number(sub(*cond)?).truth() { *then } else { *otherwise }),
+        ExprKind::Field { .. } | ExprKind::Index { .. } | ExprKind::Swizzle { .. } => match *tree(db, body, id)? {
+            ConstTree::Scalar(c) => Some(wrap(number(c.to_ir()))),
+            ConstTree::Composite(_) => None,
+        },
         _ => None,
+    }
+}
+
+/// A constant of any type, or a part of one.
+fn tree<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<Cow<'db, ConstTree>> {
+    let expr = body.expr(id);
+    match &expr.kind {
+        ExprKind::Global(var, owner) => crate::check::env::const_tree(db, *var, *owner).map(Cow::Borrowed),
+        ExprKind::Local(local) => tree(db, body, body.local(*local).value?),
+        ExprKind::Compose(parts) => {
+            let is_vector = matches!(expr.ty.kind(db), TyKind::Vector(..));
+            let mut out = Vec::new();
+            for part in parts {
+                match tree(db, body, *part)?.into_owned() {
+                    // A vector is made of the components of shorter ones.
+                    ConstTree::Composite(components) if is_vector => out.extend(components),
+                    part => out.push(part),
+                }
+            }
+            Some(Cow::Owned(ConstTree::Composite(out)))
+        }
+        ExprKind::Field { base, index } => nth(tree(db, body, *base)?, *index as usize),
+        ExprKind::Index { base, index } => match number(eval(db, body, *index)?) {
+            Number::Int(n) => nth(tree(db, body, *base)?, usize::try_from(n).ok()?),
+            Number::Float(_) => None,
+        },
+        ExprKind::Swizzle { base, components } => {
+            let base = tree(db, body, *base)?;
+            if let [only] = components.as_slice() {
+                return nth(base, usize::from(*only));
+            }
+            let parts = components.iter().map(|c| nth(base.clone(), usize::from(*c)).map(Cow::into_owned));
+            Some(Cow::Owned(ConstTree::Composite(parts.collect::<Option<_>>()?)))
+        }
+        _ => eval_const(db, body, id).map(|c| Cow::Owned(ConstTree::Scalar(c))),
+    }
+}
+
+/// A component, element or field; a scalar has one component.
+pub fn nth(whole: Cow<'_, ConstTree>, n: usize) -> Option<Cow<'_, ConstTree>> {
+    match whole {
+        Cow::Borrowed(ConstTree::Composite(parts)) => parts.get(n).map(Cow::Borrowed),
+        Cow::Owned(ConstTree::Composite(parts)) => parts.into_iter().nth(n).map(Cow::Owned),
+        scalar => (n == 0).then_some(scalar),
     }
 }
 

@@ -6,6 +6,7 @@
 //!
 //! This is not a tree for editors: it holds no names but those of locals, and a wrong expression is one `Error` node.
 
+use crate::bit_fields::BitRange;
 use crate::def::VarId;
 use crate::ty::{FnInst, RecordInst, Ty};
 use wgc_frontend::ast::Span;
@@ -161,6 +162,13 @@ pub enum ExprKind<'db> {
         base: ExprId,
         index: u32,
     },
+    /// A bit-field of a unit.
+    Bits {
+        base: ExprId,
+        range: BitRange,
+    },
+    /// A unit of bit-fields, from the values of all.
+    Pack(Vec<(ExprId, BitRange)>),
     /// Element of an array, component of a vector, row of a matrix.
     Index {
         base: ExprId,

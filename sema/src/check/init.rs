@@ -15,7 +15,12 @@ use wgc_frontend::ast::{self, Span};
 const MAX_DEALT: u64 = 1 << 12;
 
 /// Parts that are still to be dealt out.
-type Parts = VecDeque<ExprId>;
+#[derive(Default)]
+struct Parts {
+    left: VecDeque<ExprId>,
+    /// A cast asked for it: numbers become enums, too.
+    is_cast: bool,
+}
 
 impl<'db> Checker<'_, 'db> {
     /// The initialiser of a variable of type `ty`; an unsized array gets its size. Gives the type, too.
@@ -29,19 +34,19 @@ impl<'db> Checker<'_, 'db> {
     }
 
     fn list(&mut self, items: &[ast::ExprId], ty: Ty<'db>, span: Span) -> (ExprId, Ty<'db>) {
-        let mut parts = Parts::new();
+        let mut parts = Parts::default();
         for item in items {
             self.flatten(*item, &mut parts);
         }
         // A record in itself, or one that is too large: its definition is reported.
         let large = |e: Extent| e.depth > MAX_DEPTH || e.parts > MAX_PARTS;
         let wrong = |this: &Self, ty| this.is_error(ty) || large(extent(this.db, ty));
-        if parts.iter().any(|p| wrong(self, self.ty(*p))) || wrong(self, ty) {
+        if parts.left.iter().any(|p| wrong(self, self.ty(*p))) || wrong(self, ty) {
             return (self.error_expr(span), ty);
         }
         if let TyKind::Array(element, None) = ty.kind(self.db) {
             let mut elements = Vec::new();
-            while !parts.is_empty() {
+            while !parts.left.is_empty() {
                 match self.deal(*element, &mut parts, span) {
                     Some(e) => elements.push(e),
                     None => return (self.too_few(ty, span), ty),
@@ -52,7 +57,7 @@ impl<'db> Checker<'_, 'db> {
         }
         // `{ 0 }` and `{}` are no exceptions in HLSL: the counts must agree, apart from a scalar for a scalar.
         let Some(value) = self.deal(ty, &mut parts, span) else { return (self.too_few(ty, span), ty) };
-        if !parts.is_empty() {
+        if !parts.left.is_empty() {
             let message = format!("too many values for `{}`", self.show(ty));
             return (self.error(Code::BadInitializer, span, message), ty);
         }
@@ -68,7 +73,17 @@ impl<'db> Checker<'_, 'db> {
             return None;
         }
         let whole = self.once(value);
-        self.deal(to, &mut Parts::from([whole]), span)
+        self.deal(to, &mut Parts { left: VecDeque::from([whole]), is_cast: true }, span)
+    }
+
+    /// A scalar in every bit-field and every other scalar of a type.
+    pub(super) fn fill(&mut self, scalar: ExprId, to: Ty<'db>, span: Span) -> Option<ExprId> {
+        let count = extent(self.db, to).scalars;
+        if count > MAX_DEALT {
+            return None;
+        }
+        let one = self.once(scalar);
+        self.deal(to, &mut Parts { left: std::iter::repeat_n(one, count as usize).collect(), is_cast: true }, span)
     }
 
     fn too_few(&mut self, ty: Ty<'db>, span: Span) -> ExprId {
@@ -83,19 +98,19 @@ impl<'db> Checker<'_, 'db> {
             }
         } else {
             let value = self.expr(item);
-            parts.push_back(value);
+            parts.left.push_back(value);
         }
     }
 
     /// Takes as many parts as `ty` needs; `None` when they run out. A part that cannot be dealt is reported.
     fn deal(&mut self, ty: Ty<'db>, parts: &mut Parts, span: Span) -> Option<ExprId> {
         let ty = ty.unordered(self.db);
-        let first = *parts.front()?;
+        let first = *parts.left.front()?;
         let whole = self.ty(first) == ty
             || matches!((self.num(self.ty(first)), self.num(ty)), (Some(a), Some(b)) if a.shape == b.shape);
         if whole {
-            parts.pop_front();
-            return Some(self.coerce(first, ty, "the initialiser"));
+            parts.left.pop_front();
+            return Some(self.fit(first, ty, parts));
         }
         match ty.kind(self.db).clone() {
             TyKind::Vector(s, n) => {
@@ -117,19 +132,35 @@ impl<'db> Checker<'_, 'db> {
                 Some(self.value(ExprKind::Compose(elements), ty, span))
             }
             TyKind::Record(r) if env::builtin(self.db, r).is_none() => {
-                let fields = env::fields(self.db, r);
-                let elements = fields.iter().map(|f| self.deal(f.ty, parts, span)).collect::<Option<Vec<_>>>()?;
+                let mut elements = Vec::new();
+                for field in env::fields(self.db, r) {
+                    if field.bits.is_empty() {
+                        elements.push(self.deal(field.ty, parts, span)?);
+                        continue;
+                    }
+                    let mut packed = Vec::new();
+                    for bits in &field.bits {
+                        packed.push((self.deal(bits.ty, parts, span)?, bits.range));
+                    }
+                    elements.push(self.value(ExprKind::Pack(packed), field.ty, span));
+                }
                 Some(self.value(ExprKind::Compose(elements), ty, span))
             }
             _ => {
                 // A scalar is wanted and the part is larger: it is cut up.
                 if !self.cut(first, parts, ty) {
-                    parts.pop_front();
-                    return Some(self.coerce(first, ty, "the initialiser"));
+                    parts.left.pop_front();
+                    return Some(self.fit(first, ty, parts));
                 }
                 self.deal(ty, parts, span)
             }
         }
+    }
+
+    /// A part as what takes it whole.
+    fn fit(&mut self, part: ExprId, ty: Ty<'db>, parts: &Parts) -> ExprId {
+        let numbers = self.num_or_enum(self.ty(part)).is_some() && self.num_or_enum(ty).is_some();
+        if parts.is_cast && numbers { self.convert(part, ty) } else { self.coerce(part, ty, "the initialiser") }
     }
 
     /// Replaces the first part by its own parts; false when it has none.
@@ -156,15 +187,24 @@ impl<'db> Checker<'_, 'db> {
             }
             TyKind::Record(r) if env::builtin(self.db, *r).is_none() => {
                 let part = self.once(part);
-                let fields = env::fields(self.db, *r).iter().enumerate();
-                fields.map(|(i, f)| (ExprKind::Field { base: part, index: i as u32 }, f.ty)).collect()
+                let mut pieces = Vec::new();
+                for (i, field) in env::fields(self.db, *r).iter().enumerate() {
+                    let whole = ExprKind::Field { base: part, index: i as u32 };
+                    if field.bits.is_empty() {
+                        pieces.push((whole, field.ty));
+                        continue;
+                    }
+                    let base = self.value(whole, field.ty, span);
+                    pieces.extend(field.bits.iter().map(|b| (ExprKind::Bits { base, range: b.range }, b.ty)));
+                }
+                pieces
             }
             _ => return false,
         };
-        parts.pop_front();
+        parts.left.pop_front();
         for (kind, ty) in pieces.into_iter().rev() {
             let piece = self.value(kind, ty, span);
-            parts.push_front(piece);
+            parts.left.push_front(piece);
         }
         true
     }

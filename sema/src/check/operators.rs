@@ -202,7 +202,15 @@ impl<'db> Checker<'_, 'db> {
         let Some(((a, b), shape)) = meeting.and_then(|(a, b)| Some(((a, b), numeric::common_shape(a.shape, b.shape)?)))
         else {
             let message = format!("`{symbol}` does not take `{}` and `{}`", self.show(lt), self.show(rt));
-            self.error(Code::BadOperand, span, message);
+            let mut diagnostic = self.diagnostic(Code::BadOperand, span, message);
+            if let TyKind::Record(record) = lt.kind(self.db)
+                && !super::env::methods(self.db, *record, &format!("operator{symbol}")).is_empty()
+            {
+                // It was not asked: only `a += b` comes here.
+                let note = format!("an `operator{symbol}` makes no `{symbol}=`: write `a = a {symbol} b`");
+                diagnostic = diagnostic.note(note);
+            }
+            self.report(diagnostic);
             return None;
         };
         let number = |c: Comp| if c.is_bool() { Comp::Of(Scalar::I32) } else { c };

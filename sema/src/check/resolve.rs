@@ -99,7 +99,7 @@ impl<'db> Checker<'_, 'db> {
                 let c = fold::constant(fold::Number::Int(i128::from(value)), Scalar::I64);
                 Meaning::Value(self.value(ExprKind::Const(c), ty, span))
             }
-            Found::Field(index) => self.own_field(index, path, span),
+            Found::Field(_) => self.own_field(path, span),
             Found::EnumValue(e, n) => match env::enum_value(self.db, e, n) {
                 Some(c) => {
                     let ty = Ty::new(self.db, TyKind::Enum(e));
@@ -171,18 +171,12 @@ impl<'db> Checker<'_, 'db> {
     }
 
     /// A field of the record around, without `this`.
-    fn own_field(&mut self, index: u32, path: &ast::Path, span: Span) -> Meaning<'db> {
-        let field = self.owner.and_then(|o| env::fields(self.db, o).get(index as usize));
-        let Some((ty, unnamed)) = field.map(|f| (f.ty, f.name.is_empty())) else { return Meaning::Error };
+    fn own_field(&mut self, path: &ast::Path, span: Span) -> Meaning<'db> {
+        let Some(last) = path.segments.last() else { return Meaning::Error };
         let Some(base) = self.this(span) else {
             self.error(Code::NotAValue, span, "a static method has no fields".to_string());
             return Meaning::Error;
         };
-        let category = self.category(base);
-        let field = self.expr_in(ExprKind::Field { base, index }, ty, category, span);
-        Meaning::Value(match path.segments.last() {
-            Some(last) if unnamed => self.member(field, &last.name, span),
-            _ => field,
-        })
+        Meaning::Value(self.member(base, &last.name, span))
     }
 }

@@ -135,6 +135,20 @@ impl<'db> Lowerer<'db> {
                 let base = self.value(*base)?;
                 self.b.extract(base, *index)
             }
+            ExprKind::Bits { base, range } => {
+                let unit = self.value(*base)?;
+                let ty = self.expr_type(id)?;
+                self.extract_bits(unit, *range, &ty)
+            }
+            ExprKind::Pack(fields) => {
+                let ty = self.expr_type(id)?;
+                let mut unit = self.b.zero(ty);
+                for (value, range) in fields {
+                    let value = self.value(*value)?;
+                    unit = self.insert_bits(unit, *range, value);
+                }
+                unit
+            }
             ExprKind::Index { base, index } => {
                 let base = self.value(*base)?;
                 let index = self.value(*index)?;

@@ -6,6 +6,7 @@
 //!
 //! - [`place`](mod@place): what an lvalue is, loads and stores;
 //! - [`expr`](mod@expr), [`stmt`](mod@stmt): evaluation and control flow;
+//! - [`bit_field`](mod@bit_field): parts of words;
 //! - [`resource`](mod@resource): what an expression of object type stands for;
 //! - [`op`](mod@op), [`memory`](mod@memory), [`image`](mod@image): built-in operations; [`matrix`](mod@matrix): row by
 //!   row;
@@ -14,6 +15,7 @@
 //! - [`entry`](mod@entry): parameters of nodes and compute entry points;
 //! - [`symbol`](mod@symbol): names of functions in the module; [`recursion`](mod@recursion): circles of calls.
 
+mod bit_field;
 mod bits;
 mod call;
 mod entry;

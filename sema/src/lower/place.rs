@@ -1,6 +1,7 @@
 //! Places: memory, texels, and several components of either. Loads and stores of them.
 
 use super::{Binding, Lower, Lowerer};
+use crate::bit_fields::BitRange;
 use crate::check::hir::{ExprId, ExprKind};
 use crate::check::ops::BuiltinOp;
 use crate::ty::{Ty, TyKind};
@@ -19,6 +20,8 @@ pub(super) enum Place {
     Component { base: Box<Place>, index: ValueId },
     /// Scalars that are a vector together: elements of a matrix. No two are equal where it is stored to.
     Scalars { places: Vec<ValueId>, scalar: Scalar },
+    /// Bits of an integer place: the others are not this one's to change.
+    Bits { base: Box<Place>, range: BitRange, ty: Type },
     /// The first fields of a structure place, as a structure of their own.
     Prefix { base: Box<Place>, ty: Type },
 }
@@ -91,6 +94,11 @@ impl<'db> Lowerer<'db> {
                     }
                     base => Some(Place::Component { base: Box::new(base), index }),
                 }
+            }
+            ExprKind::Bits { base, range } => {
+                let ty = self.expr_type(id)?;
+                let base = Box::new(self.place_or_temporary(*base)?);
+                Some(Place::Bits { base, range: *range, ty })
             }
             ExprKind::Swizzle { base, components } => {
                 let base = self.place_or_temporary(*base)?;
@@ -192,6 +200,10 @@ impl<'db> Lowerer<'db> {
                 let parts = places.iter().map(|p| self.b.load(*p)).collect::<Vec<_>>();
                 self.b.compose(Type::vector_of(*scalar, parts.len() as u32), parts)
             }
+            Place::Bits { base, range, ty } => {
+                let unit = self.load(base)?;
+                self.extract_bits(unit, *range, ty)
+            }
             Place::Prefix { base, ty } => {
                 let whole = self.load(base)?;
                 self.prefix(whole, ty)
@@ -255,6 +267,11 @@ impl<'db> Lowerer<'db> {
                     self.b.store(*place, part);
                 }
             }
+            Place::Bits { base, range, .. } => {
+                let unit = self.load(base)?;
+                let changed = self.insert_bits(unit, *range, value);
+                self.store(base, changed)?;
+            }
             Place::Prefix { base, ty } => {
                 let Place::Memory { place, .. } = &**base else { return None };
                 let count = if let Type::Struct(s) = ty { s.fields.len() as u32 } else { 0 };
@@ -284,7 +301,9 @@ impl<'db> Lowerer<'db> {
     /// The value type of a place.
     pub(super) fn place_type(&self, place: &Place) -> Type {
         match place {
-            Place::Memory { ty, .. } | Place::Texel { ty, .. } | Place::Prefix { ty, .. } => ty.clone(),
+            Place::Memory { ty, .. } | Place::Texel { ty, .. } | Place::Bits { ty, .. } | Place::Prefix { ty, .. } => {
+                ty.clone()
+            }
             Place::Component { base, .. } => {
                 Type::Scalar(self.place_type(base).scalar().unwrap_or(wgc_ir::Scalar::U32))
             }

@@ -1,0 +1,80 @@
+//! Bit-fields: which of them share a unit of memory, and where in it each lies.
+//!
+//! As DXC does for SPIR-V: a bit-field joins the one in front of it when both are declared with the same type and its
+//! bits fit behind the others of the unit, counted from the lowest bit; otherwise it begins the next unit, which is as
+//! wide as its type. A unit is one field of the record, a number without sign unless its bit-fields have one.
+
+use crate::codes::Code;
+use crate::cx::Cx;
+use crate::db::Db;
+use crate::def::Place;
+use crate::record::Field;
+use crate::ty::{Scalar, Ty, TyKind};
+
+/// One bit-field of a unit.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub struct BitField<'db> {
+    pub name: String,
+    /// As declared.
+    pub ty: Ty<'db>,
+    pub range: BitRange,
+    pub place: Place<'db>,
+}
+
+/// Bits of an integer, from the lowest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BitRange {
+    pub offset: u8,
+    /// 1 at least.
+    pub width: u8,
+}
+
+/// The integer that a bit-field's type is made of; a `bool` takes bits of a `uint`.
+fn storage<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<Scalar> {
+    match ty.kind(db) {
+        TyKind::Scalar(Scalar::Bool) => Some(Scalar::U32),
+        TyKind::Scalar(s) if s.is_integer() => Some(*s),
+        TyKind::Enum(e) => Some(crate::const_eval::enum_values(db, e.item, e.index).scalar),
+        _ => None,
+    }
+}
+
+/// Adds a bit-field to the fields of a record, of which those from `own` on are its own. Says what is wrong with it.
+pub(crate) fn add<'db>(
+    cx: &mut Cx<'_, 'db>,
+    fields: &mut Vec<Field<'db>>,
+    own: usize,
+    (name, ty, place): (String, Ty<'db>, Place<'db>),
+    width: Option<u32>,
+) {
+    let db = cx.db;
+    let Some(width) = width else { return };
+    if ty.is_error(db) {
+        return;
+    }
+    let Some(scalar) = storage(db, ty) else {
+        let message = format!("`{name}` is a bit-field of type `{}`, which is no integer", ty.display(db));
+        return cx.errors.push(crate::diagnostic::Diagnostic::new(Code::BadBitField, place, message));
+    };
+    let bits = scalar.size() * 8;
+    if width == 0 || width > bits {
+        let message = match width {
+            0 => format!("the bit-field `{name}` has no bits"),
+            _ => format!("the bit-field `{name}` has {width} bits, its type {bits}"),
+        };
+        return cx.errors.push(crate::diagnostic::Diagnostic::new(Code::BadBitField, place, message));
+    }
+    let width = width as u8;
+    let field = |offset| BitField { name: name.clone(), ty, range: BitRange { offset, width }, place };
+    if let Some(unit) = fields[own..].last_mut()
+        && let Some(last) = unit.bits.last()
+        && last.ty == ty
+        && u32::from(last.range.offset) + u32::from(last.range.width) + u32::from(width) <= bits
+    {
+        let offset = last.range.offset + last.range.width;
+        unit.name = format!("{}_{name}", unit.name);
+        return unit.bits.push(field(offset));
+    }
+    let unit = Ty::scalar_ty(db, scalar);
+    fields.push(Field { bits: vec![field(0)], ..Field::new(name.clone(), unit, place) });
+}
