@@ -184,14 +184,16 @@ impl Session {
 
     /// The module for VK_AMDX_shader_enqueue.
     pub fn native(&self) -> Result<SpirvModule> {
-        let module = wgc_backend_spirv::emit_amdx(&self.graph_module()?, &self.emit).map_err(|e| self.refused(e))?;
+        let module = self.graph_module()?;
+        let emit = self.emit_options(&self.emit, None);
+        let module = wgc_backend_spirv::emit_amdx(&module, &emit).map_err(|e| self.refused(e))?;
         verified("the module", &module.words)?;
         Ok(module)
     }
 
     /// One module of the program's compute shaders (`-T cs_*`, or a library without nodes), the same for both targets.
     pub fn compute(&self) -> Result<SpirvModule> {
-        let module = wgc_backend_spirv::emit_compute(&self.module()?, &self.emit)?;
+        let module = wgc_backend_spirv::emit_compute(&self.module()?, &self.emit_options(&self.emit, None))?;
         verified("the module", &module.words)?;
         Ok(module)
     }
@@ -200,7 +202,7 @@ impl Session {
     pub fn emulated_options(&self) -> EmulatedOptions {
         let own = EmulatedOptions::default();
         let emit = EmitOptions {
-            debug_names: self.emit.debug_names,
+            debug: self.emit.debug,
             hlsl_version: self.emit.hlsl_version,
             ..own.emit.clone()
         };
@@ -209,8 +211,11 @@ impl Session {
 
     /// The package of compute shaders.
     pub fn emulated(&self, options: &EmulatedOptions) -> Result<Package> {
-        let package = emulated::lower(&self.graph_module()?, &self.device_library()?, options)
-            .map_err(|e| Failure::Target(e.to_string()))?;
+        let (library, sources) = self.device_library()?;
+        let module = self.graph_module()?;
+        let emit = self.emit_options(&options.emit, Some(sources));
+        let options = EmulatedOptions { emit, ..options.clone() };
+        let package = emulated::lower(&module, &library, &options).map_err(|e| Failure::Target(e.to_string()))?;
         for (name, words) in &package.modules {
             verified(name, words)?;
         }
@@ -219,22 +224,25 @@ impl Session {
 
     /// SPIR-V text of every module of the package, for `--emit asm`: file name and text.
     pub fn emulated_assembly(&self, options: &EmulatedOptions) -> Result<Vec<(String, String)>> {
-        let rewritten = emulated::rewrite(&self.graph_module()?, &self.device_library()?, options)
-            .map_err(|e| Failure::Target(e.to_string()))?;
+        let (library, sources) = self.device_library()?;
+        let rewritten =
+            emulated::rewrite(&self.graph_module()?, &library, options).map_err(|e| Failure::Target(e.to_string()))?;
+        let emit = self.emit_options(&options.emit, Some(sources));
         let text = |shader: &emulated::Shader| {
-            let module = wgc_backend_spirv::emit_compute(&shader.module, &options.emit)?;
+            let module = wgc_backend_spirv::emit_compute(&shader.module, &emit)?;
             verified(&shader.file, &module.words)?;
             Ok((shader.file.clone(), module.disassemble()))
         };
         rewritten.shaders.iter().map(text).collect()
     }
 
-    /// The helpers and kernels of the emulated target.
-    fn device_library(&self) -> Result<ir::Module> {
+    /// The helpers and kernels of the emulated target, and what their positions mean.
+    fn device_library(&self) -> Result<(ir::Module, ir::SourceMap)> {
         let linked = wgc_sema::link::link(&self.db, self.device_library);
         // All its functions are part of the module: where there is one, nothing is wrong.
         if let Some(module) = &linked.module {
-            return verified_ir(module.clone());
+            let sources = wgc_sema::source_map::source_map(&self.db, self.device_library);
+            return Ok((verified_ir(module.clone())?, sources));
         }
         let diagnostics = wgc_sema::diagnostics::diagnostics(&self.db, self.device_library);
         let text = report::to_string(diagnostics, report::Format::Human, &|path| self.text(path));
@@ -244,6 +252,13 @@ impl Session {
     /// Whether the program is compute shaders alone: what `-T cs_*` asks for, and a library of them without a node.
     pub fn is_compute(&self) -> bool {
         !wgc_sema::compute::compute_entries(&self.db, self.program).is_empty()
+    }
+
+    /// The options with what positions mean now, in the program and in what is linked with it.
+    fn emit_options(&self, options: &EmitOptions, library: Option<ir::SourceMap>) -> EmitOptions {
+        let mut sources = wgc_sema::source_map::source_map(&self.db, self.program);
+        library.into_iter().for_each(|library| sources.extend(library));
+        EmitOptions { sources: Some(Arc::new(sources)), ..options.clone() }
     }
 
     /// What the native target refuses, at its place in the source where that is known.

@@ -51,6 +51,8 @@ pub(crate) struct Builder {
     constants: FxHashSet<Word>,
     ext_inst: Option<Word>,
     names: bool,
+    /// Where instructions to come were written.
+    line: Option<Line>,
     function: Option<FunctionInProgress>,
 }
 
@@ -59,6 +61,16 @@ struct FunctionInProgress {
     /// OpVariable of the first block, which may be found necessary anywhere in the function.
     variables: Vec<dr::Instruction>,
     block: Option<dr::Block>,
+    /// What the last OpLine of the open block said.
+    line: Option<Line>,
+}
+
+/// The operands of OpLine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Line {
+    pub file: Word,
+    pub line: u32,
+    pub column: u32,
 }
 
 impl Builder {
@@ -75,6 +87,7 @@ impl Builder {
             constants: FxHashSet::default(),
             ext_inst: None,
             names,
+            line: None,
             function: None,
         }
     }
@@ -154,6 +167,57 @@ impl Builder {
         operands.extend(ids(operand_ids));
         let mode = self.instruction(Op::ExecutionModeId, None, None, operands);
         self.module.execution_modes.push(mode);
+    }
+
+    // ---- source
+
+    /// OpString, for file names and the like.
+    pub fn debug_string(&mut self, text: &str) -> Word {
+        let result = self.id();
+        let operands = vec![Operand::LiteralString(text.to_owned())];
+        let string = self.instruction(Op::String, None, Some(result), operands);
+        self.module.debug_string_source.push(string);
+        result
+    }
+
+    /// OpSource of HLSL, continued where the text is longer than an instruction may be.
+    pub fn source(&mut self, version: u32, file: Option<Word>, text: Option<&str>) {
+        let mut operands = vec![Operand::SourceLanguage(SourceLanguage::HLSL), lit(version)];
+        operands.extend(file.map(id));
+        let mut pieces = text.filter(|_| file.is_some()).map(pieces).unwrap_or_default().into_iter();
+        operands.extend(pieces.next().map(|piece| Operand::LiteralString(piece.to_owned())));
+        let source = self.instruction(Op::Source, None, None, operands);
+        self.module.debug_string_source.push(source);
+        for piece in pieces {
+            let operands = vec![Operand::LiteralString(piece.to_owned())];
+            let more = self.instruction(Op::SourceContinued, None, None, operands);
+            self.module.debug_string_source.push(more);
+        }
+    }
+
+    /// Where instructions from here on were written.
+    pub fn set_line(&mut self, line: Option<Line>) {
+        self.line = line;
+    }
+
+    /// OpLine or OpNoLine in front of an instruction whose line is not that of the one before it in the block. Jumps
+    /// without a choice have none of their own, and nothing may stand between a merge instruction and its branch.
+    fn push_line(&mut self, next: Op) {
+        let wanted = self.line;
+        let Some(f) = &mut self.function else { return };
+        if f.line == wanted || matches!(next, Op::Branch | Op::Unreachable) {
+            return;
+        }
+        f.line = wanted;
+        let line = match wanted {
+            Some(Line { file, line, column }) => {
+                self.instruction(Op::Line, None, None, vec![id(file), lit(line), lit(column)])
+            }
+            None => self.instruction(Op::NoLine, None, None, Vec::new()),
+        };
+        if let Some(block) = self.function.as_mut().and_then(|f| f.block.as_mut()) {
+            block.instructions.push(line);
+        }
     }
 
     // ---- names and decorations
@@ -269,7 +333,7 @@ impl Builder {
         let operands = vec![Operand::FunctionControl(FunctionControl::NONE), id(ty)];
         let def = self.instruction(Op::Function, Some(ret), Some(function), operands);
         let function = dr::Function { def: Some(def), ..dr::Function::new() };
-        self.function = Some(FunctionInProgress { function, variables: Vec::new(), block: None });
+        self.function = Some(FunctionInProgress { function, variables: Vec::new(), block: None, line: None });
     }
 
     pub fn parameter(&mut self, ty: Word) -> Word {
@@ -299,6 +363,7 @@ impl Builder {
         if let Some(f) = &mut self.function {
             debug_assert!(f.block.is_none(), "a block is still open");
             f.block = Some(dr::Block { label: Some(label), instructions: Vec::new() });
+            f.line = None;
         }
     }
 
@@ -336,6 +401,7 @@ impl Builder {
     }
 
     fn push(&mut self, instruction: dr::Instruction) {
+        self.push_line(instruction.class.opcode);
         let block = self.function.as_mut().and_then(|f| f.block.as_mut());
         debug_assert!(block.is_some(), "no block is open for {}", instruction.class.opname);
         if let Some(block) = block {
@@ -388,6 +454,21 @@ impl Builder {
         }
         Ok(self.module)
     }
+}
+
+/// A text in pieces that fit into one instruction each, cut between characters.
+fn pieces(text: &str) -> Vec<&str> {
+    /// Bytes that are left of 65535 words beside every other operand of the instructions that hold text.
+    const MOST: usize = 4 * 65_000;
+    let (mut pieces, mut rest) = (Vec::new(), text);
+    while rest.len() > MOST {
+        let cut = (0..=MOST).rev().find(|&at| rest.is_char_boundary(at)).unwrap_or(0);
+        let (piece, behind) = rest.split_at(cut);
+        pieces.push(piece);
+        rest = behind;
+    }
+    pieces.push(rest);
+    pieces
 }
 
 /// Words of an instruction.

@@ -5,6 +5,7 @@
 
 use crate::amdx::NodeContext;
 use crate::builder::{Builder, id};
+use crate::debug::Files;
 use crate::environment::Environment;
 use crate::function::FunctionEmitter;
 use crate::globals::{EmittedGlobal, InputVariable};
@@ -70,15 +71,13 @@ pub(crate) struct Emitter<'m> {
     entry_points: Vec<EntryPoint>,
     entry_names: FxHashSet<String>,
     physical: bool,
+    pub files: Files,
 }
 
 impl<'m> Emitter<'m> {
     pub fn new(module: &'m ir::Module, options: &'m EmitOptions, target: Target) -> Self {
-        let mut b = Builder::new(options.debug_names);
+        let mut b = Builder::new(options.debug.names);
         b.capability(Capability::Shader);
-        if let Some(version) = options.hlsl_version {
-            b.source(version);
-        }
         Emitter {
             module,
             options,
@@ -96,6 +95,7 @@ impl<'m> Emitter<'m> {
             entry_points: Vec::new(),
             entry_names: FxHashSet::default(),
             physical: false,
+            files: Files::default(),
         }
     }
 
@@ -284,6 +284,7 @@ impl<'m> Emitter<'m> {
     }
 
     pub fn finish(mut self) -> Result<SpirvModule, EmitError> {
+        self.source();
         if self.target.vulkan_memory_model {
             self.b.capability(Capability::VulkanMemoryModel);
         }

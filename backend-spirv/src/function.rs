@@ -26,7 +26,7 @@ use crate::place::{Content, Place};
 use rspirv::dr::Operand;
 use rspirv::spirv::{LoopControl, Op, SelectionControl, StorageClass, Word};
 use rustc_hash::FxHashMap;
-use wgc_ir::{Block, Function, LocalId, ScalarConst, Space, Stmt, Type, ValueId};
+use wgc_ir::{Block, Function, LocalId, Position, ScalarConst, Space, Stmt, Type, ValueId};
 
 /// What became of a value of the IR.
 #[derive(Clone, Debug)]
@@ -68,6 +68,8 @@ pub(crate) struct FunctionEmitter<'e, 'm> {
     block: u32,
     chains: FxHashMap<ValueId, (u32, Word)>,
     return_type: Word,
+    /// Where the statement at hand was written.
+    position: Option<Position>,
 }
 
 type Result<T = ()> = std::result::Result<T, EmitError>;
@@ -90,6 +92,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
             block: 0,
             chains: FxHashMap::default(),
             return_type: 0,
+            position: None,
         }
     }
 
@@ -119,6 +122,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
             };
             self.return_(value);
         }
+        self.e.b.set_line(None);
         self.e.b.end_function();
         Ok(self.uses)
     }
@@ -276,17 +280,32 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
     }
 
     fn statements(&mut self, block: &'m Block) -> Result {
+        let around = self.position;
         for stmt in block {
             if !self.reachable {
-                return Ok(());
+                break;
             }
             self.statement(stmt)?;
         }
+        self.at(around);
         Ok(())
+    }
+
+    /// Instructions from here on belong to this position.
+    fn at(&mut self, position: Option<Position>) {
+        if self.position != position {
+            self.position = position;
+            let line = position.and_then(|p| self.e.line(self.f.scope(p.scope), p));
+            self.e.b.set_line(line);
+        }
     }
 
     fn statement(&mut self, stmt: &'m Stmt) -> Result {
         match stmt {
+            Stmt::At(position) => {
+                self.at(Some(*position));
+                Ok(())
+            }
             Stmt::Let(value) => self.let_(*value),
             Stmt::Store { place, value } => self.store(*place, *value),
             Stmt::If { cond, then, otherwise } => self.if_(*cond, then, otherwise),

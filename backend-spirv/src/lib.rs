@@ -17,6 +17,7 @@ mod amdx;
 mod builder;
 mod compute;
 mod constants;
+mod debug;
 mod emitter;
 mod function;
 mod globals;
@@ -26,11 +27,13 @@ mod prepare;
 mod text;
 mod types;
 
+pub use debug::DebugInfo;
 pub use environment::Environment;
 
 use rspirv::binary::Assemble;
 use rspirv::dr;
 use std::fmt;
+use std::sync::Arc;
 use wgc_ir as ir;
 
 /// What a caller may choose.
@@ -38,8 +41,10 @@ use wgc_ir as ir;
 pub struct EmitOptions {
     /// Compute: only the entry point of this name. AMDX: only the nodes of this name.
     pub entry_filter: Option<String>,
-    /// Emit OpName and OpMemberName.
-    pub debug_names: bool,
+    /// What the module says about its source.
+    pub debug: DebugInfo,
+    /// What the positions of the module mean; without it there are no lines.
+    pub sources: Option<Arc<ir::SourceMap>>,
     /// OpSource says that the module was HLSL of this version: 680 for shader model 6.8.
     pub hlsl_version: Option<u32>,
     /// The header's generator word (registered tool in the upper half, its version in the lower).
@@ -58,7 +63,8 @@ impl Default for EmitOptions {
     fn default() -> Self {
         EmitOptions {
             entry_filter: None,
-            debug_names: true,
+            debug: DebugInfo::LINES,
+            sources: None,
             hlsl_version: None,
             generator: 0,
             environment: Environment::default(),

@@ -5,7 +5,7 @@ mod common;
 
 use common::{Kind, dump, emit, emit_file, files, words::*};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use wgc_backend_spirv::{EmitOptions, SpirvModule, ValidOperand};
+use wgc_backend_spirv::{DebugInfo, EmitOptions, SpirvModule, ValidOperand};
 
 const STORAGE_BUFFER: u32 = 12;
 const UNIFORM: u32 = 2;
@@ -195,7 +195,7 @@ fn emission_is_deterministic_and_names_are_debug_information() {
         let Ok(first) = emit(&text, &name, &options) else { continue };
         let again = emit(&text, &name, &options).expect("it was emitted before");
         assert_eq!(first.words, again.words, "{name}");
-        let bare = EmitOptions { debug_names: false, ..options };
+        let bare = EmitOptions { debug: DebugInfo::NONE, ..options };
         let bare = emit(&text, &name, &bare).expect("it was emitted before");
         let without_names: Vec<_> = instructions(&first.words)
             .into_iter()

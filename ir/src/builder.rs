@@ -27,6 +27,7 @@ use crate::function::*;
 use crate::image::{ImageLoad, ImageQuery};
 use crate::layout;
 use crate::module::Global;
+use crate::position::Position;
 use crate::types::{AllocScope, RecordsType, Scalar, Space, Type};
 use crate::typing::{self, Typing};
 use rustc_hash::FxHashMap;
@@ -38,6 +39,10 @@ pub struct FunctionBuilder {
     prologue: Block,
     /// Open blocks, innermost last; the first is the body.
     blocks: Vec<Block>,
+    /// By open block: the position that its last marker set, while that is certain.
+    marked: Vec<Option<Position>>,
+    /// Where statements to come are written.
+    position: Option<Position>,
     constants: FxHashMap<ScalarConst, ValueId>,
     locals: FxHashMap<LocalId, ValueId>,
     globals: FxHashMap<Symbol, ValueId>,
@@ -49,6 +54,8 @@ impl FunctionBuilder {
             function: Function::new(name, ret),
             prologue: Block::new(),
             blocks: vec![Block::new()],
+            marked: vec![None],
+            position: None,
             constants: FxHashMap::default(),
             locals: FxHashMap::default(),
             globals: FxHashMap::default(),
@@ -93,16 +100,32 @@ impl FunctionBuilder {
         }
     }
 
+    /// Says where the statements to come are written, and gives the position before. The builder adds a [`Stmt::At`] in
+    /// front of a statement whose position is not that of the one before it.
+    pub fn set_position(&mut self, position: Option<Position>) -> Option<Position> {
+        std::mem::replace(&mut self.position, position)
+    }
+
+    /// Where the statements to come are written.
+    pub fn position(&self) -> Option<Position> {
+        self.position
+    }
+
     // ---- blocks
 
     /// Opens a block; statements go there until [`end_block`](Self::end_block).
     pub fn begin_block(&mut self) {
         self.blocks.push(Block::new());
+        self.marked.push(None);
     }
 
     /// Closes the innermost open block and hands it over. The body itself cannot be closed: it gives an empty block.
     pub fn end_block(&mut self) -> Block {
-        if self.blocks.len() > 1 { self.blocks.pop().unwrap_or_default() } else { Block::new() }
+        if self.blocks.len() == 1 {
+            return Block::new();
+        }
+        self.marked.pop();
+        self.blocks.pop().unwrap_or_default()
     }
 
     /// The statements that `f` writes, as a block of their own.
@@ -122,9 +145,20 @@ impl FunctionBuilder {
         if self.is_closed() {
             return;
         }
-        if let Some(block) = self.blocks.last_mut() {
-            block.push(stmt);
+        let (Some(block), Some(marked)) = (self.blocks.last_mut(), self.marked.last_mut()) else { return };
+        match (&stmt, self.position) {
+            (Stmt::At(position), _) => *marked = Some(*position),
+            (_, Some(position)) if *marked != Some(position) => {
+                block.push(Stmt::At(position));
+                *marked = Some(position);
+            }
+            _ => {}
         }
+        // What is written inside may end up in this block when branches are folded.
+        if !stmt.blocks().is_empty() {
+            *marked = None;
+        }
+        block.push(stmt);
     }
 
     pub fn if_then(&mut self, cond: ValueId, then: impl FnOnce(&mut Self)) {

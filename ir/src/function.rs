@@ -2,6 +2,7 @@
 
 use crate::Symbol;
 use crate::image::{ImageLoad, ImageQuery, ImageSample};
+use crate::position::{Position, ScopeId, SourceScope};
 use crate::types::{AllocScope, Scalar, Type};
 use la_arena::{Arena, Idx};
 
@@ -17,6 +18,8 @@ pub struct Function {
     pub locals: Arena<Local>,
     pub values: Arena<Value>,
     pub body: Block,
+    /// What positions in the body refer to, outer scopes before those inlined into them.
+    pub scopes: Arena<SourceScope>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +48,8 @@ pub type Block = Vec<Stmt>;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stmt {
+    /// The statements that follow were written here.
+    At(Position),
     /// The value comes into being.
     Let(ValueId),
     Store {
@@ -478,6 +483,7 @@ impl Function {
             locals: Arena::new(),
             values: Arena::new(),
             body: Block::new(),
+            scopes: Arena::new(),
         }
     }
 
@@ -491,6 +497,12 @@ impl Function {
     pub fn local(&self, id: LocalId) -> Option<&Local> {
         let exists = (id.into_raw().into_u32() as usize) < self.locals.len();
         exists.then(|| &self.locals[id])
+    }
+
+    /// The scope with this id, or `None` for an id of another function.
+    pub fn scope(&self, id: ScopeId) -> Option<&SourceScope> {
+        let exists = (id.into_raw().into_u32() as usize) < self.scopes.len();
+        exists.then(|| &self.scopes[id])
     }
 
     /// The type of a value of this function.

@@ -49,6 +49,12 @@
 //! [`Type::Records`] is a handle to allocated records. Both targets start from these operations; the native one maps
 //! them to instructions, the emulated one replaces them by plain memory operations and clears the node's interface.
 //!
+//! **Positions.** [`Stmt::At`] says where the statements behind it, up to the next one or the end of their block, were
+//! written; a nested block begins where the statement around it stands. It does nothing, needs no other statement and
+//! is needed by none: passes may drop it. A [`Position`] counts tokens of one item and holds no offset in a file, so a
+//! function stays equal when text around it moves; a [`SourceMap`] tells a back end what positions mean today. Inlined
+//! statements keep the scope of the function that they were written in, and the scope says which call it was.
+//!
 //! # What follows from that
 //!
 //! [`typing`] is the table of operand and result types. Where the essay leaves room, it says: parts of a `Compose`, both
@@ -63,8 +69,8 @@
 //! If [`verify`](crate::verify) returns Ok, every pass and every back end succeeds or returns an error, and never
 //! panics.
 //!
-//! The IR knows no HLSL spelling, no source position beyond debug names, and nothing of salsa. Its text form prints
-//! and parses (`print`, `parse`).
+//! The IR knows no HLSL spelling, no place in a file, and nothing of salsa. Its text form prints and parses (`print`,
+//! `parse`); positions are printed on request.
 
 pub mod builder;
 pub mod function;
@@ -78,6 +84,7 @@ mod names;
 mod operands;
 pub mod parse;
 pub mod passes;
+pub mod position;
 pub mod print;
 pub mod types;
 pub mod typing;
@@ -91,7 +98,8 @@ pub use image::*;
 pub use matrix::{MatrixLayout, MatrixType};
 pub use module::*;
 pub use parse::parse;
-pub use print::print;
+pub use position::{Location, Position, ScopeId, SourceFile, SourceMap, SourceScope, SourceText};
+pub use print::{print, print_with_positions};
 pub use types::*;
 pub use verify::{VerifyError, verify};
 

@@ -122,7 +122,7 @@ impl Stmt {
     /// `break_if` of a loop is not among them: it belongs to `continuing`.
     pub fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut ValueId)) {
         match self {
-            Stmt::Let(_) | Stmt::Loop { .. } | Stmt::Break | Stmt::Continue | Stmt::Return(None) => {}
+            Stmt::At(_) | Stmt::Let(_) | Stmt::Loop { .. } | Stmt::Break | Stmt::Continue | Stmt::Return(None) => {}
             Stmt::Barrier(_) => {}
             Stmt::Store { place, value } => {
                 f(place);
@@ -149,7 +149,9 @@ impl Stmt {
     /// The operands by value; see [`Stmt::for_each_operand_mut`].
     pub fn operands(&self) -> Vec<ValueId> {
         match self {
-            Stmt::Let(_) | Stmt::Loop { .. } | Stmt::Break | Stmt::Continue | Stmt::Return(None) => Vec::new(),
+            Stmt::At(_) | Stmt::Let(_) | Stmt::Loop { .. } | Stmt::Break | Stmt::Continue | Stmt::Return(None) => {
+                Vec::new()
+            }
             Stmt::Barrier(_) => Vec::new(),
             Stmt::Store { place, value } => vec![*place, *value],
             Stmt::If { cond: value, .. }

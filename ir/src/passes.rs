@@ -9,6 +9,7 @@ mod dead;
 mod early;
 mod fold;
 mod inline;
+mod markers;
 mod promote;
 mod scalar;
 mod split;

@@ -16,16 +16,24 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::{self, Write};
 use std::sync::Arc;
 
-/// The text form of a module.
+/// The text form of a module, without positions.
 pub fn print(module: &Module) -> String {
-    let mut p = Printer::default();
+    whole(module, Printer::default())
+}
+
+/// The text form of a module with the positions of its statements.
+pub fn print_with_positions(module: &Module) -> String {
+    whole(module, Printer { positions: true, ..Printer::default() })
+}
+
+fn whole(module: &Module, mut p: Printer) -> String {
     p.collect_structs(module);
     // Writing to a string does not fail.
     let _ = p.module(module);
     p.out
 }
 
-/// The text form of one function, with the structures that it uses.
+/// The text form of one function, with the structures that it uses and without positions.
 pub fn print_function(function: &crate::Function) -> String {
     let mut p = Printer::default();
     walk::function_types(function, &mut |ty| p.collect(ty));
@@ -37,6 +45,7 @@ pub fn print_function(function: &crate::Function) -> String {
 #[derive(Default)]
 struct Printer {
     out: String,
+    positions: bool,
     structs: Vec<Arc<StructType>>,
     keys: FxHashMap<Arc<StructType>, Symbol>,
     taken: FxHashSet<Symbol>,

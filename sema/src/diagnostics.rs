@@ -440,6 +440,13 @@ fn range(db: &dyn Db, program: &ProgramUnit, at: Location) -> FileRange {
     file_range(db, program, program.unit.place(at))
 }
 
+/// The number of the file that a token of the unit stands in, and its offset there; that of the outermost macro for
+/// what a macro put there.
+pub(crate) fn range_of_token(program: &ProgramUnit, token: u32) -> (u32, u32) {
+    let place = program.unit.origins.get(token as usize).map(|at| program.unit.place(*at));
+    place.map_or((0, 0), |place| (place.file.0, place.lo))
+}
+
 fn file_range(db: &dyn Db, program: &ProgramUnit, place: wgc_frontend::diagnostic::Place) -> FileRange {
     let file: Arc<str> = program.files.get(place.file.0 as usize).map_or("".into(), |f| f.path(db).into());
     FileRange { file, lo: place.lo, hi: place.hi }

@@ -58,6 +58,7 @@ mod pattern;
 pub mod reach;
 pub mod record;
 pub mod signature;
+pub mod source_map;
 pub mod system_values;
 pub mod target;
 pub mod ty;

@@ -109,6 +109,29 @@ fn a_comment_on_line_1_moves_positions_only() {
     assert_eq!(times(&ran, "items"), 1);
 }
 
+/// Lines are not part of what is lowered: they are asked for at the end, and are those of the text as it is now.
+#[test]
+fn a_comment_on_line_1_moves_lines_and_lowers_nothing() {
+    let mut session = Session::new();
+    let line_of = |session: &Session, text: &str, what: &str| {
+        let map = wgc_sema::source_map::source_map(&session.db, session.program);
+        let module = link(&session.db, session.program).module.as_ref().expect("it links");
+        let scope = module.functions["twice"].scopes.values().next().expect("it has a source");
+        // `return` is the first token of the body behind its brace, or the brace itself.
+        let lines: Vec<u32> = (0..8).filter_map(|n| map.locate(&scope.text, n)).map(|at| at.line).collect();
+        let expected = text.lines().position(|l| l.contains(what)).expect("it is there") as u32 + 1;
+        assert!(!lines.is_empty() && lines.iter().all(|l| *l == expected), "{lines:?} and not {expected}");
+        let name = map.locate(&scope.head(), scope.name).expect("a function has a name");
+        assert_eq!((name.line, name.column), (expected, 6));
+        expected
+    };
+    let before = line_of(&session, TEXT, "uint twice");
+    let edited = TEXT.replacen("\nstruct A", "// one\n\n\nstruct A", 1);
+    let ran = session.edit("\nstruct A", "// one\n\n\nstruct A");
+    assert_eq!(line_of(&session, &edited, "uint twice"), before + 2);
+    assert_eq!(times(&ran, "lowered") + times(&ran, "link") + times(&ran, "check"), 0, "{ran:#?}");
+}
+
 #[test]
 fn an_edit_in_one_body_checks_and_lowers_that_function() {
     let mut session = Session::new();

@@ -18,7 +18,7 @@ use crate::{Failure, Session, emit_warnings};
 use codespan_reporting::term::termcolor::{ColorChoice, StandardStream};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
-use wgc_backend_spirv::{EmitOptions, EmitWarning, Environment};
+use wgc_backend_spirv::{DebugInfo, EmitOptions, EmitWarning, Environment};
 use wgc_sema::db::Options;
 use wgc_sema::diagnostic::Rendered;
 
@@ -312,7 +312,7 @@ fn shader_model(invocation: &Invocation) -> u32 {
 fn emit_options(invocation: &Invocation) -> Result<EmitOptions, Stop> {
     let mut emit = EmitOptions {
         entry_point_name: invocation.value(Opt::EntryPointName).map(String::from),
-        debug_names: !invocation.has(Opt::StripDebug),
+        debug: if invocation.has(Opt::StripDebug) { DebugInfo::NONE } else { DebugInfo::LINES },
         maximal_reconvergence: invocation.has(Opt::MaximalReconvergence),
         hlsl_version: (!invocation.has(Opt::StripDebug)).then(|| shader_model(invocation)),
         ..EmitOptions::default()

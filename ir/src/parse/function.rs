@@ -5,6 +5,7 @@ use super::{Parser, Result};
 use crate::function::*;
 use crate::image::*;
 use crate::names::Words;
+use crate::position::{Position, ScopeId, SourceScope, SourceText};
 use crate::types::{AllocScope, Type};
 use crate::{Symbol, walk};
 use la_arena::{Arena, RawIdx};
@@ -40,6 +41,9 @@ impl<'a> Parser<'a> {
         let mut body = Body::default();
         while self.eat_word("local") {
             self.local(&mut body)?;
+        }
+        while self.eat_word("scope") {
+            self.scope(&mut function.scopes)?;
         }
         while self.eat_word("unused") {
             self.value(&mut body)?;
@@ -93,6 +97,29 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
+    /// `0 @name "item" body 0 name 3 inlined 0:7`
+    fn scope(&mut self, scopes: &mut Arena<SourceScope>) -> Result<()> {
+        let token = self.peek();
+        if self.number::<usize>()? != scopes.len() {
+            return self.error(token, "scopes are numbered in order from 0");
+        }
+        let function = self.symbol()?;
+        let item = self.string()?;
+        let body = if self.eat_word("body") { Some(self.number()?) } else { None };
+        self.expect_word("name")?;
+        let name = self.number()?;
+        let inlined_at = if self.eat_word("inlined") { Some(self.position()?) } else { None };
+        scopes.alloc(SourceScope { function, text: SourceText { item, body }, name, inlined_at });
+        Ok(())
+    }
+
+    /// `0:7`
+    fn position(&mut self) -> Result<Position> {
+        let scope = ScopeId::from_raw(RawIdx::from_u32(self.number()?));
+        self.expect(":")?;
+        Ok(Position { scope, token: self.number()? })
+    }
+
     fn rest_of_block(&mut self, body: &mut Body<'a>) -> Result<Block> {
         let mut block = Block::new();
         while !self.eat("}") {
@@ -112,6 +139,7 @@ impl<'a> Parser<'a> {
         }
         let token = self.word("a statement")?;
         Ok(match token.text {
+            "at" => Stmt::At(self.position()?),
             "store" => {
                 let [place, value] = self.ids(body)?;
                 Stmt::Store { place, value }

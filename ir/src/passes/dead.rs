@@ -1,6 +1,7 @@
 //! Dead code: values that nobody uses, stores to locals that nobody reads, branches that do nothing, and functions and
 //! globals that nothing reaches. What is left is numbered anew, without gaps.
 
+use super::markers::drop_idle_markers;
 use super::promote::drop_unused_locals;
 use crate::Symbol;
 use crate::function::*;
@@ -137,14 +138,16 @@ impl Liveness {
             match stmt {
                 Stmt::Let(id) => self.is_live(*id) || function.value(*id).is_some_and(|v| v.op.has_effect()),
                 Stmt::Store { place, .. } => self.is_live(*place),
+                Stmt::At(_) => true,
                 Stmt::If { then, otherwise, .. } => !then.is_empty() || !otherwise.is_empty(),
                 Stmt::Switch { cases, default, .. } => {
-                    let empty = |b: &Block| b.is_empty() || matches!(b[..], [Stmt::Break]);
+                    let empty = |b: &Block| matches!(b[..], [] | [Stmt::Break] | [Stmt::At(_), Stmt::Break]);
                     !(cases.iter().all(|c| empty(&c.body)) && empty(default))
                 }
                 _ => true,
             }
         });
+        drop_idle_markers(block);
     }
 }
 
@@ -173,6 +176,7 @@ fn scan(
     for stmt in block {
         let mut operand = None;
         match stmt {
+            Stmt::At(_) => {}
             Stmt::Let(id) => {
                 pending.made_in.insert(*id, this);
                 let Some(value) = function.value(*id) else { continue };

@@ -8,6 +8,7 @@
 use crate::Symbol;
 use crate::function::*;
 use crate::module::Module;
+use crate::position::{Position, ScopeId, SourceScope};
 use crate::types::{Space, Type};
 use crate::walk;
 use la_arena::RawIdx;
@@ -71,8 +72,15 @@ pub fn inline(module: &mut Module, which: Inline) -> Result<(), InlineError> {
     for name in callees_first(module)? {
         let Some(function) = module.functions.get_mut(&name) else { continue };
         let taken = std::mem::replace(function, Function::new(name.clone(), Type::Void));
-        let inlined =
-            Inliner { module, which, required: &required, function: taken, replaced: FxHashMap::default() }.run()?;
+        let inlined = Inliner {
+            module,
+            which,
+            required: &required,
+            function: taken,
+            replaced: FxHashMap::default(),
+            position: None,
+        }
+        .run()?;
         if nests_deeper(&inlined.body, MAX_NESTING) {
             return Err(InlineError::TooDeep { function: name });
         }
@@ -177,6 +185,8 @@ struct Inliner<'a> {
     function: Function,
     /// Results of inlined calls, by the value that they replace.
     replaced: FxHashMap<ValueId, ValueId>,
+    /// Where the statement at hand was written.
+    position: Option<Position>,
 }
 
 impl Inliner<'_> {
@@ -187,6 +197,7 @@ impl Inliner<'_> {
     }
 
     fn block(&mut self, block: Block) -> Result<Block, InlineError> {
+        let around = self.position;
         let mut out = Block::with_capacity(block.len());
         for mut stmt in block {
             let replaced = &self.replaced;
@@ -197,6 +208,7 @@ impl Inliner<'_> {
             };
             stmt.for_each_operand_mut(replace);
             match &mut stmt {
+                Stmt::At(position) => self.position = Some(*position),
                 Stmt::Let(id) => {
                     let id = *id;
                     if self.function.value(id).is_some() {
@@ -233,6 +245,7 @@ impl Inliner<'_> {
             }
             out.push(stmt);
         }
+        self.position = around;
         Ok(out)
     }
 
@@ -266,13 +279,14 @@ impl Inliner<'_> {
         if self.function.values.len() + callee.values.len() > MAX_VALUES {
             return Err(InlineError::TooLarge { function: self.function.name.clone() });
         }
-        let mut copy = Copy::new(&mut self.function, callee, args);
+        let mut copy = Copy::new(&mut self.function, callee, args, self.position);
         if returns_only_at_end(&callee.body) {
             let (body, last) = match callee.body.split_last() {
                 Some((Stmt::Return(value), body)) => (body, *value),
                 _ => (&callee.body[..], None),
             };
             copy.block(body, Inside::Body, out);
+            copy.back_to(self.position, out);
             if last.is_some() || callee.ret == Type::Void {
                 return Ok(last.map(|id| copy.map(id)));
             }
@@ -321,6 +335,8 @@ struct Copy<'a> {
     values: FxHashMap<ValueId, ValueId>,
     /// First of the callee's locals in the caller.
     first_local: u32,
+    /// First of the callee's scopes in the caller.
+    first_scope: u32,
     /// The place of the result, when returns are early.
     result: Option<ValueId>,
     /// The place of the flag and the constant `true`, when returns are inside loops or switches.
@@ -328,12 +344,26 @@ struct Copy<'a> {
 }
 
 impl<'a> Copy<'a> {
-    fn new(into: &'a mut Function, callee: &'a Function, args: &'a [ValueId]) -> Copy<'a> {
+    /// `at` is where the call was written.
+    fn new(into: &'a mut Function, callee: &'a Function, args: &'a [ValueId], at: Option<Position>) -> Copy<'a> {
         let first_local = into.locals.len() as u32;
         for local in callee.locals.values() {
             into.locals.alloc(local.clone());
         }
-        Copy { into, callee, args, values: FxHashMap::default(), first_local, result: None, returned: None }
+        let first_scope = into.scopes.len() as u32;
+        for scope in callee.scopes.values() {
+            let inlined_at = scope.inlined_at.map(|inner| shifted(inner, first_scope)).or(at);
+            into.scopes.alloc(SourceScope { inlined_at, ..scope.clone() });
+        }
+        let values = FxHashMap::default();
+        Copy { into, callee, args, values, first_local, first_scope, result: None, returned: None }
+    }
+
+    /// What follows belongs to the caller again.
+    fn back_to(&mut self, position: Option<Position>, out: &mut Block) {
+        if let (Some(position), false) = (position, self.callee.scopes.is_empty()) {
+            out.push(Stmt::At(position));
+        }
     }
 
     fn map(&self, id: ValueId) -> ValueId {
@@ -384,6 +414,7 @@ impl<'a> Copy<'a> {
 
     fn stmt(&mut self, stmt: &Stmt, inside: Inside, out: &mut Block) {
         match stmt {
+            Stmt::At(position) => out.push(Stmt::At(shifted(*position, self.first_scope))),
             Stmt::Let(id) => self.let_value(*id, out),
             Stmt::If { cond, then, otherwise } => {
                 let cond = self.map(*cond);
@@ -453,6 +484,12 @@ impl<'a> Copy<'a> {
         self.values.insert(id, new);
         out.push(Stmt::Let(new));
     }
+}
+
+/// The position in a function whose first `by` scopes are not the callee's.
+fn shifted(position: Position, by: u32) -> Position {
+    let raw = position.scope.into_raw().into_u32().saturating_add(by);
+    Position { scope: ScopeId::from_raw(RawIdx::from_u32(raw)), ..position }
 }
 
 /// Whether a return stands inside a loop or switch.

@@ -6,6 +6,7 @@
 //!
 //! Handles and resources cannot stay: a local of such a type that is left is an error that names it.
 
+use super::markers::drop_idle_markers;
 use crate::Symbol;
 use crate::function::*;
 use crate::types::Type;
@@ -273,6 +274,7 @@ fn remove(block: &mut Block, dead: &impl Fn(&Stmt) -> bool) {
         stmt.blocks_mut().into_iter().for_each(|inner| remove(inner, dead));
         !dead(stmt)
     });
+    drop_idle_markers(block);
 }
 
 /// Leaves out locals that no statement mentions.

@@ -4,6 +4,7 @@ use super::Printer;
 use crate::function::*;
 use crate::image::*;
 use crate::names::Words;
+use crate::position::Position;
 use std::fmt::{self, Write};
 
 impl Printer {
@@ -29,6 +30,23 @@ impl Printer {
             self.ty(&local.ty)?;
             self.out.push('\n');
         }
+        if self.positions {
+            for (id, scope) in function.scopes.iter() {
+                write!(self.out, "  scope {} ", id.into_raw().into_u32())?;
+                self.symbol(&scope.function)?;
+                self.out.push(' ');
+                self.quoted(&scope.text.item)?;
+                if let Some(body) = scope.text.body {
+                    write!(self.out, " body {body}")?;
+                }
+                write!(self.out, " name {}", scope.name)?;
+                if let Some(call) = scope.inlined_at {
+                    self.out.push_str(" inlined ");
+                    self.position(call)?;
+                }
+                self.out.push('\n');
+            }
+        }
         let mut body = Body { p: self, function, printed: vec![false; function.values.len()] };
         body.mark(&function.body);
         for (id, _) in function.values.iter() {
@@ -41,6 +59,10 @@ impl Printer {
         body.block(&function.body, 1)?;
         self.out.push_str("}\n");
         Ok(())
+    }
+
+    fn position(&mut self, at: Position) -> fmt::Result {
+        write!(self.out, "{}:{}", at.scope.into_raw().into_u32(), at.token)
     }
 }
 
@@ -70,6 +92,9 @@ impl Body<'_> {
 
     fn block(&mut self, block: &Block, depth: usize) -> fmt::Result {
         for stmt in block {
+            if matches!(stmt, Stmt::At(_)) && !self.p.positions {
+                continue;
+            }
             self.indent(depth);
             self.stmt(stmt, depth)?;
         }
@@ -87,6 +112,10 @@ impl Body<'_> {
     fn stmt(&mut self, stmt: &Stmt, depth: usize) -> fmt::Result {
         match stmt {
             Stmt::Let(id) => return self.let_value(*id),
+            Stmt::At(position) => {
+                self.p.out.push_str("at ");
+                self.p.position(*position)?;
+            }
             Stmt::Store { place, value } => {
                 self.p.out.push_str("store ");
                 self.ids(&[*place, *value])?;

@@ -47,6 +47,7 @@ pub(super) fn body(module: &Module, function: &Function, nodes: &[usize], errors
         writable: vec![false; function.values.len()],
         path: Vec::new(),
     };
+    checker.scopes();
     let flow = checker.block(&function.body, Context { leaves: false, repeats: false, returns: true });
     checker.unmade();
     if flow.falls && function.ret != Type::Void {
@@ -108,6 +109,18 @@ impl<'a> Checker<'a> {
         });
     }
 
+    /// Calls that scopes were inlined for lie in scopes before them.
+    fn scopes(&mut self) {
+        for (id, scope) in self.function.scopes.iter() {
+            let own = id.into_raw().into_u32();
+            if let Some(call) = scope.inlined_at
+                && call.scope.into_raw().into_u32() >= own
+            {
+                self.complain(Rule::Name, format!("scope {own} is inlined into one that is not in front of it"));
+            }
+        }
+    }
+
     fn block(&mut self, block: &'a Block, context: Context) -> Flow {
         if self.path.len() > MAX_NESTING {
             self.complain(Rule::ControlFlow, format!("blocks nested deeper than {MAX_NESTING} levels"));
@@ -166,6 +179,13 @@ impl<'a> Checker<'a> {
         }
         let function = self.function;
         match stmt {
+            Stmt::At(position) => {
+                let scope = position.scope.into_raw().into_u32();
+                if scope as usize >= function.scopes.len() {
+                    self.complain(Rule::Name, format!("there is no scope {scope}"));
+                }
+                falls
+            }
             Stmt::Let(id) => {
                 if self.let_value(*id) {
                     made.push(*id);

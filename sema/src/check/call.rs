@@ -239,7 +239,7 @@ impl<'db> Checker<'_, 'db> {
                 if param.is_optional {
                     break;
                 }
-                let Some(value) = self.default_argument(inst, i, param.ty) else { return self.error_expr(span) };
+                let Some(value) = self.default_argument(inst, i, param.ty, span) else { return self.error_expr(span) };
                 passed.push(Arg::In(value));
                 continue;
             };
@@ -324,8 +324,9 @@ impl<'db> Checker<'_, 'db> {
         self.expr_in(ExprKind::Base(this), ty, category, self.span(this))
     }
 
-    /// A default argument, read in the declaration's own context.
-    fn default_argument(&mut self, inst: FnInst<'db>, index: usize, ty: Ty<'db>) -> Option<ExprId> {
+    /// A default argument, read in the declaration's own context, and placed at the call: spans count tokens of this
+    /// body.
+    fn default_argument(&mut self, inst: FnInst<'db>, index: usize, ty: Ty<'db>, call: Span) -> Option<ExprId> {
         let function = inst.function(self.db);
         let node = crate::items::fn_node(self.db, function)?;
         let init = node.function.params.get(index)?.declarator.as_ref()?.init?;
@@ -336,6 +337,7 @@ impl<'db> Checker<'_, 'db> {
             self.report(Diagnostic::new(Code::NestingTooDeep, Place::head(function.item, span), message));
             return Some(self.error_expr(Span::default()));
         }
+        let first = self.body.exprs.len();
         let env = env::of_function(self.db, inst);
         let mut inner = Checker {
             db: self.db,
@@ -358,6 +360,7 @@ impl<'db> Checker<'_, 'db> {
         let (value, _) = inner.initializer(init, ty, "the default argument");
         let diagnostics = std::mem::take(&mut inner.diagnostics);
         self.body = inner.body;
+        self.body.exprs[first..].iter_mut().for_each(|e| e.span = call);
         self.diagnostics.extend(diagnostics);
         Some(value)
     }

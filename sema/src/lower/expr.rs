@@ -36,6 +36,10 @@ impl<'db> Lowerer<'db> {
 
     /// Evaluates; `None` inside where there is no value.
     pub(super) fn effect(&mut self, id: ExprId) -> Lower<Option<ValueId>> {
+        self.positioned(id, |this| this.effect_here(id))
+    }
+
+    fn effect_here(&mut self, id: ExprId) -> Lower<Option<ValueId>> {
         let expr = self.body.expr(id);
         let span = expr.span;
         if self.is_resource(expr.ty) && !matches!(expr.kind, ExprKind::Assign { .. }) {

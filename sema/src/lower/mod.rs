@@ -8,6 +8,7 @@
 //! - [`expr`](mod@expr), [`stmt`](mod@stmt): evaluation and control flow;
 //! - [`bit_field`](mod@bit_field): parts of words;
 //! - [`resource`](mod@resource): what an expression of object type stands for;
+//! - [`position`](mod@position): where statements and expressions were written;
 //! - [`op`](mod@op), [`memory`](mod@memory), [`image`](mod@image): built-in operations; [`matrix`](mod@matrix): row by
 //!   row;
 //! - [`statics`](mod@statics): `static` variables of functions;
@@ -26,6 +27,7 @@ mod memory;
 mod number;
 mod op;
 mod place;
+mod position;
 pub mod recursion;
 mod resource;
 mod statics;
@@ -45,7 +47,7 @@ use crate::ty::{FnInst, RecordInst, Ty, TyKind};
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 use wgc_frontend::ast::Span;
-use wgc_ir::{Function, FunctionBuilder, Launch, OutputId, RecordsType, Space, Symbol, Type, ValueId};
+use wgc_ir::{Function, FunctionBuilder, Launch, OutputId, RecordsType, ScopeId, Space, Symbol, Type, ValueId};
 
 /// In which role a function is lowered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -198,6 +200,8 @@ struct Lowerer<'db> {
     locals: FxHashMap<LocalId, Binding>,
     /// Blocks that are open, each inside the one before.
     nesting: u32,
+    /// The scope of positions in the body.
+    scope: Option<ScopeId>,
     /// Cases that were copied because another falls through to them.
     copies: u32,
     /// The place of `this`, and the record that lies there: the method's own, or one that inherits from it.
@@ -229,6 +233,7 @@ impl<'db> Lowerer<'db> {
             b: FunctionBuilder::new(name, Type::Void),
             locals: FxHashMap::default(),
             nesting: 0,
+            scope: None,
             copies: 0,
             this: None,
             once: FxHashMap::default(),
@@ -241,6 +246,7 @@ impl<'db> Lowerer<'db> {
     }
 
     fn function(&mut self, signature: &env::Signature<'db>, bound: &[Bound<'db>]) -> Lower<()> {
+        self.open_scope();
         match self.role {
             Role::Callee => self.callee_params(signature, bound)?,
             _ => self.entry_params(signature)?,

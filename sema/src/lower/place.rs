@@ -29,6 +29,10 @@ pub(super) enum Place {
 impl<'db> Lowerer<'db> {
     /// The place that an expression in memory is.
     pub(super) fn place(&mut self, id: ExprId) -> Lower<Place> {
+        self.positioned(id, |this| this.place_here(id))
+    }
+
+    fn place_here(&mut self, id: ExprId) -> Lower<Place> {
         let expr = self.body.expr(id);
         let span = expr.span;
         match &expr.kind {

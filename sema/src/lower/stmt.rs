@@ -41,6 +41,9 @@ impl<'db> Lowerer<'db> {
     }
 
     fn stmt(&mut self, stmt: &'db Stmt) -> Lower<()> {
+        if let Some(span) = self.first_token(stmt) {
+            self.set_position(span);
+        }
         match stmt {
             Stmt::Expr(e) => {
                 self.effect(*e)?;
@@ -70,8 +73,10 @@ impl<'db> Lowerer<'db> {
             Stmt::Block(block) => self.block(block)?,
             Stmt::If { cond, then, otherwise } => {
                 let cond = self.value(*cond)?;
+                let at = self.b.position();
                 let then = self.nested(|this| this.block(then))?;
                 let otherwise = self.nested(|this| this.block(otherwise))?;
+                self.b.set_position(at);
                 self.b.push(wgc_ir::Stmt::If { cond, then, otherwise });
             }
             Stmt::Loop { test_first, cond, step, body } => self.repeat(*test_first, *cond, *step, body)?,
@@ -83,6 +88,7 @@ impl<'db> Lowerer<'db> {
                     Some(wgc_ir::Scalar::U16 | wgc_ir::Scalar::Bool) => self.b.convert(selector, wgc_ir::Type::U32),
                     _ => selector,
                 };
+                let at = self.b.position();
                 let (mut lowered, mut default) = (Vec::new(), Vec::new());
                 for (i, case) in cases.iter().enumerate() {
                     let body = self.nested(|this| this.case(&cases[i..]))?;
@@ -93,6 +99,7 @@ impl<'db> Lowerer<'db> {
                         lowered.push(Case { labels: case.labels.clone(), body });
                     }
                 }
+                self.b.set_position(at);
                 self.b.switch(selector, lowered, default);
             }
             Stmt::Break => self.b.break_(),
@@ -142,6 +149,7 @@ impl<'db> Lowerer<'db> {
         // `while (true)` has no test: what follows it is reached by `break` alone, and the IR must see that too.
         let cond = cond.filter(|c| !is_true(self.body, Some(*c)));
         let first = cond.filter(|_| test_first);
+        let at = self.b.position();
         let body = self.nested(|this| {
             if let Some(cond) = first {
                 let cond = this.value(cond)?;
@@ -164,6 +172,7 @@ impl<'db> Lowerer<'db> {
             }
             Some(())
         })?;
+        self.b.set_position(at);
         self.b.push(wgc_ir::Stmt::Loop { body, continuing, break_if });
         Some(())
     }

@@ -1,0 +1,73 @@
+//! Where statements and expressions were written, for the positions of the IR.
+//!
+//! Positions count tokens of the body, so they are as stable as the body itself: what they mean in a file is asked when
+//! a module is emitted ([`crate::source_map`]).
+
+use super::{Lower, Lowerer};
+use crate::check::hir::{ExprId, ExprKind, Stmt};
+use crate::items::fn_node;
+use wgc_frontend::ast::Span;
+use wgc_ir::{Position, SourceScope};
+
+impl<'db> Lowerer<'db> {
+    /// The scope of the function itself; positions without one are left out.
+    pub(super) fn open_scope(&mut self) {
+        let Some((item, body)) = crate::definition::body(self.db, self.instance) else { return };
+        let definition = crate::definition::function(self.db, self.instance).function;
+        let Some(node) = fn_node(self.db, definition) else { return };
+        let scope = SourceScope {
+            function: self.b.function().name.clone(),
+            text: crate::source_map::text(self.db, item, Some(body)),
+            name: node.function.name.at,
+            inlined_at: None,
+        };
+        self.scope = Some(self.b.function_mut().scopes.alloc(scope));
+    }
+
+    pub(super) fn set_position(&mut self, span: Span) {
+        if let Some(scope) = self.scope {
+            self.b.set_position(Some(Position { scope, token: span.lo }));
+        }
+    }
+
+    /// Evaluates an expression at its own place, where it does something of its own.
+    pub(super) fn positioned<T>(&mut self, id: ExprId, evaluate: impl FnOnce(&mut Self) -> Lower<T>) -> Lower<T> {
+        let expr = self.body.expr(id);
+        if !acts(&expr.kind) {
+            return evaluate(self);
+        }
+        let around = self.b.position();
+        self.set_position(expr.span);
+        let result = evaluate(self);
+        self.b.set_position(around);
+        result
+    }
+
+    /// Where a statement begins; `None` for those that hold no token of their own in the tree.
+    pub(super) fn first_token(&self, stmt: &Stmt) -> Option<Span> {
+        match stmt {
+            Stmt::Expr(e) | Stmt::Return(Some(e)) | Stmt::If { cond: e, .. } | Stmt::Switch { selector: e, .. } => {
+                Some(self.body.expr(*e).span)
+            }
+            Stmt::Let { local, .. } => Some(self.body.local(*local).span),
+            Stmt::Loop { cond, .. } => cond.map(|e| self.body.expr(e).span),
+            Stmt::Block(_) | Stmt::Break | Stmt::Continue | Stmt::Return(None) => None,
+        }
+    }
+}
+
+/// What is worth a position of its own: a name or a conversion belongs to what is done with it.
+fn acts(kind: &ExprKind<'_>) -> bool {
+    matches!(
+        kind,
+        ExprKind::Unary { .. }
+            | ExprKind::Binary { .. }
+            | ExprKind::Logical { .. }
+            | ExprKind::Cond { .. }
+            | ExprKind::Assign { .. }
+            | ExprKind::AssignOp { .. }
+            | ExprKind::Step { .. }
+            | ExprKind::Call { .. }
+            | ExprKind::Op { .. }
+    )
+}

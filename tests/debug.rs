@@ -1,0 +1,157 @@
+//! Lines in modules are those of the source: every mark in a program is found again by the instruction it stands beside.
+
+use std::collections::BTreeMap;
+use wgc_backend_spirv::emulated::EmulatedOptions;
+use wgc_compiler::Session;
+use wgc_sema::db::Options;
+
+const PROGRAM: &str = r#"// A comment.
+RWStructuredBuffer<uint> results : register(u0);
+struct R { uint n; };
+
+uint twice(uint n)
+{
+    uint t = n * 200;         // MARK OpIMul
+    return t;
+}
+
+#define RAISE(x) \
+    InterlockedMax(results[1], x)
+
+[Shader("node")]
+[NodeLaunch("thread")]
+void root(ThreadNodeInputRecord<R> input, [MaxRecords(1)] NodeOutput<R> leaf)
+{
+    uint sum = 0;
+    for (uint i = 0;
+         i < input.Get().n;   // MARK OpULessThan
+         ++i)
+    {
+        if (i == 3)           // MARK OpIEqual
+            sum = sum / twice(i); // MARK OpUDiv
+        else
+            sum = sum % 7;    // MARK OpUMod
+    }
+    RAISE(sum);               // MARK OpAtomicUMax
+    ThreadNodeOutputRecords<R> o = leaf.GetThreadNodeOutputRecords(1); // MARK OpAllocateNodePayloadsAMDX
+    o.Get().n = sum;
+    o.OutputComplete();       // MARK OpEnqueueNodePayloadsAMDX
+}
+
+[Shader("node")]
+[NodeLaunch("thread")]
+void leaf(ThreadNodeInputRecord<R> input)
+{
+    InterlockedXor(results[0], input.Get().n); // MARK OpAtomicXor
+}
+"#;
+
+/// A program in a directory of its own.
+struct Program {
+    dir: std::path::PathBuf,
+    path: String,
+}
+
+impl Program {
+    fn new(name: &str, text: &str) -> Program {
+        let dir = std::env::temp_dir().join(format!("wgc-debug-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&dir).expect("a temporary directory can be made");
+        let path = dir.join("program.hlsl");
+        std::fs::write(&path, text).expect("it can be written");
+        Program { dir, path: path.to_string_lossy().into_owned() }
+    }
+
+    fn session(&self) -> Session {
+        Session::new(&[&self.path], Options::default())
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // What is left in the temporary directory harms nobody.
+        let _ = std::fs::remove_dir_all(&self.dir);
+    }
+}
+
+/// Lines at which an opcode stands, by the OpLine in force, of those in the file.
+fn lines_of(assembly: &str, file: &str) -> BTreeMap<String, Vec<u32>> {
+    let mut names: BTreeMap<&str, &str> = BTreeMap::new();
+    let (mut line, mut found) = (None, BTreeMap::<String, Vec<u32>>::new());
+    for text in assembly.lines() {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let op = *words.iter().find(|w| w.starts_with("Op")).unwrap_or(&"");
+        match (op, words.as_slice()) {
+            ("OpString", [id, _, _, name]) => {
+                names.insert(id, name.trim_matches('"'));
+            }
+            ("OpLine", [_, id, at, _]) => {
+                line = (names.get(id) == Some(&file)).then(|| at.parse().expect("a number"));
+            }
+            // A line ends with its block.
+            ("OpNoLine" | "OpLabel" | "OpFunctionEnd", _) => line = None,
+            _ => found.entry(op.to_owned()).or_default().extend(line),
+        }
+    }
+    found
+}
+
+/// The opcodes that comments name, and their lines.
+fn marks(text: &str) -> Vec<(&str, u32)> {
+    let marks = text.lines().zip(1..).filter_map(|(line, n)| Some((line.split_once("MARK ")?.1.trim(), n)));
+    marks.collect()
+}
+
+fn check(found: &BTreeMap<String, Vec<u32>>, marks: &[(&str, u32)], what: &str) {
+    for (op, line) in marks {
+        let at = found.get(*op).cloned().unwrap_or_default();
+        assert!(at.contains(line), "{what}: {op} should be at line {line}, and is at {at:?}");
+    }
+}
+
+#[test]
+fn instructions_stand_at_the_lines_that_they_were_written_on() {
+    let program = Program::new("lines", PROGRAM);
+    let assembly = program.session().native().expect("it compiles").disassemble();
+    let found = lines_of(&assembly, &program.path);
+    let marks = marks(PROGRAM);
+    assert_eq!(marks.len(), 9);
+    check(&found, &marks, "native");
+    // Nothing else multiplies, so nothing else may claim to.
+    for op in ["OpIMul", "OpUMod", "OpUDiv", "OpAtomicXor"] {
+        assert_eq!(found[op].len(), 1, "{op}: {:?}", found[op]);
+    }
+    assert!(assembly.contains("OpSource HLSL 680 %"), "{assembly}");
+}
+
+/// In emulated node modules the user's statements keep their lines, and the helpers of the library have their own file.
+#[test]
+fn emulated_modules_keep_the_lines_of_both_sources() {
+    let program = Program::new("emulated", PROGRAM);
+    let modules = program.session().emulated_assembly(&EmulatedOptions::default()).expect("it compiles");
+    let root = &modules.iter().find(|m| m.0 == "nodes/root.spv").expect("a module for the node").1;
+    let plain = |op: &&(&str, u32)| !op.0.ends_with("AMDX") && op.0 != "OpAtomicXor";
+    let marks: Vec<_> = marks(PROGRAM).iter().filter(plain).copied().collect();
+    assert_eq!(marks.len(), 6);
+    check(&lines_of(root, &program.path), &marks, "emulated");
+    let library =
+        root.lines().find(|l| l.contains("OpString") && l.contains("device.hlsl")).expect("the library's file");
+    let library = library.rsplit_once("OpString ").expect("it has a name").1.trim_matches('"').to_owned();
+    let helpers = lines_of(root, &library);
+    assert!(helpers.get("OpAtomicIAdd").is_some_and(|lines| !lines.is_empty()), "{helpers:?}");
+}
+
+/// A comment in front moves every line and changes nothing else of a module.
+#[test]
+fn a_comment_moves_lines_and_no_code() {
+    let program = Program::new("before", PROGRAM);
+    let moved_text = format!("// one\n// two\n{PROGRAM}");
+    let moved = Program::new("moved", &moved_text);
+    let assembly = |p: &Program| p.session().native().expect("it compiles").disassemble();
+    let (before, after) = (assembly(&program), assembly(&moved));
+    check(&lines_of(&after, &moved.path), &marks(&moved_text), "moved");
+    let code = |text: &str| -> Vec<String> {
+        let code = text.lines().filter(|l| !["OpLine", "OpString"].iter().any(|op| l.contains(op)));
+        code.map(str::to_owned).collect()
+    };
+    assert_eq!(code(&before), code(&after));
+}
