@@ -76,7 +76,7 @@ impl Drop for Program {
 /// Lines at which an opcode stands, by the OpLine in force, of those in the file.
 fn lines_of(assembly: &str, file: &str) -> BTreeMap<String, Vec<u32>> {
     let mut names: BTreeMap<&str, &str> = BTreeMap::new();
-    let (mut line, mut found) = (None, BTreeMap::<String, Vec<u32>>::new());
+    let (mut line, mut found) = (None::<u32>, BTreeMap::<String, Vec<u32>>::new());
     for text in assembly.lines() {
         let words: Vec<&str> = text.split_whitespace().collect();
         let op = *words.iter().find(|w| w.starts_with("Op")).unwrap_or(&"");
@@ -154,4 +154,31 @@ fn a_comment_moves_lines_and_no_code() {
         code.map(str::to_owned).collect()
     };
     assert_eq!(code(&before), code(&after));
+}
+
+/// What the CPU device finds wrong is said with the place in the source.
+#[test]
+fn findings_of_the_cpu_device_name_the_line() {
+    let text = "RWStructuredBuffer<uint> data;\n[numthreads(1, 1, 1)]\nvoid main(uint3 id : SV_DispatchThreadID)\n{\n    data[0] = 1;\n    data[id.x + 1000] = 2;   // MARK out of range\n}\n";
+    let program = Program::new("findings", text);
+    let options = Options { compute_entry: Some("main".into()), library: true, ..Options::default() };
+    let module = Session::new(&[&program.path], options).compute().expect("it compiles");
+    let line = marks(text)[0].1;
+    let found = findings(&module.words);
+    let place = format!("({}:{line}:5, module word ", program.path);
+    assert!(found.len() == 1 && found[0].contains(&place), "{place}: {found:?}");
+}
+
+/// What the CPU device says about one workgroup that writes to a small buffer at set 0, binding 0.
+fn findings(words: &[u32]) -> Vec<String> {
+    use wgc_runtime::cpu::{CpuDevice, CpuSettings};
+    use wgc_runtime::device::{Command, Device, ResourceBinding, Resources};
+    let mut device = CpuDevice::new(CpuSettings::default());
+    let buffer = device.create_buffer(16).expect("a buffer");
+    let binding = ResourceBinding { set: 0, binding: 0, resources: Resources::StorageBuffers(vec![buffer]) };
+    let bindings = Some(device.create_bindings(&[binding]).expect("bindings"));
+    let pipeline = device.create_pipeline(words, "main", bindings, 0).expect("a pipeline");
+    let (push, groups, label) = (Vec::new(), [1, 1, 1], String::new());
+    device.submit(&[Command::Dispatch { pipeline, bindings, push, groups, label }]).expect("it runs");
+    device.findings().iter().map(|f| f.message.clone()).collect()
 }

@@ -13,6 +13,7 @@ pub mod error;
 mod fold;
 pub mod grammar;
 mod grammar_table;
+pub mod lines;
 mod load;
 pub mod module;
 pub mod structure;
@@ -21,6 +22,7 @@ pub mod verify;
 pub mod words;
 
 pub use error::{LoadError, Result};
+pub use lines::Lines;
 pub use load::Specialisation;
 pub use module::{Id, Inst, Module};
 pub use types::Type;

@@ -2,6 +2,7 @@
 
 use indexmap::IndexMap;
 use std::fmt;
+use wgc_spirv_module::Lines;
 
 /// What to do about findings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,6 +90,23 @@ impl fmt::Display for Finding {
     }
 }
 
+/// An instruction.
+#[derive(Clone, Copy, Debug)]
+pub struct At<'a> {
+    /// Its place in the module, 0 for none.
+    pub word: u32,
+    pub lines: &'a Lines,
+}
+
+impl fmt::Display for At<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.lines.at(self.word) {
+            write!(f, "{line}, ")?;
+        }
+        write!(f, "module word {}", self.word)
+    }
+}
+
 /// Collects findings, one per kind and place (entry point and word of the module).
 #[derive(Debug, Default)]
 pub struct Findings {
@@ -102,17 +120,17 @@ impl Findings {
         Findings { sanitize, ..Findings::default() }
     }
 
-    /// Records one. `word` is the instruction's place in the module, 0 for none. An error when findings are errors.
-    pub fn report(&mut self, code: Code, node: &str, word: u32, what: impl FnOnce() -> String) -> Result<(), String> {
+    /// Records one. An error when findings are errors.
+    pub fn report(&mut self, code: Code, node: &str, at: At<'_>, what: impl FnOnce() -> String) -> Result<(), String> {
         if self.sanitize == Sanitize::Off {
             return Ok(());
         }
-        let key = (code, node.to_string(), word);
+        let key = (code, node.to_string(), at.word);
         if let Some(finding) = self.index.get(&key).and_then(|&i| self.list.get_mut(i)) {
             finding.count += 1;
             return Ok(());
         }
-        let place = if word == 0 { String::new() } else { format!(" (module word {word})") };
+        let place = if at.word == 0 { String::new() } else { format!(" ({at})") };
         let message = format!("{}: {}{place}; {}", code.meaning(), what(), code.instead());
         let finding = Finding { code: code.id(), message, node: node.to_string(), count: 1 };
         let text = finding.to_string();
@@ -147,10 +165,10 @@ mod tests {
     fn the_same_place_counts_once() {
         let mut f = Findings::default();
         for word in [7, 7, 9] {
-            f.report(Code::OutOfRange, "n", word, || "x".into()).unwrap();
+            f.report(Code::OutOfRange, "n", At { word, lines: &Lines::default() }, || "x".into()).unwrap();
         }
         assert_eq!(f.list().iter().map(|x| x.count).collect::<Vec<_>>(), [2, 1]);
         f.sanitize = Sanitize::Error;
-        assert!(f.report(Code::OutOfRange, "n", 10, || "x".into()).is_err());
+        assert!(f.report(Code::OutOfRange, "n", At { word: 10, lines: &Lines::default() }, || "x".into()).is_err());
     }
 }

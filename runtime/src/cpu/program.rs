@@ -6,6 +6,7 @@
 
 use super::exec::ops::{Binary, Ternary, Unary};
 use spirv::BuiltIn;
+use wgc_spirv_module::Lines;
 
 pub type Row = u32;
 
@@ -438,6 +439,8 @@ pub struct Program {
     pub cooperates: bool,
     /// Which lanes form quads.
     pub quads: Quads,
+    /// Where the module's instructions were written.
+    pub lines: Lines,
 }
 
 /// SPV_KHR_compute_shader_derivatives: how the invocations of a workgroup are grouped for derivatives.

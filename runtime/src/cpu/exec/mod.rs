@@ -10,7 +10,7 @@ pub mod ops;
 mod payload;
 mod subgroup;
 
-use super::findings::{Code, Findings};
+use super::findings::{At, Code, Findings};
 use super::graph::GraphSide;
 use super::image::Image;
 use super::mask::Mask;
@@ -90,7 +90,8 @@ pub fn run(
 
 impl Run<'_, '_> {
     fn report(&mut self, code: Code, word: u32, what: impl FnOnce() -> String) -> Result<()> {
-        self.world.findings.report(code, self.world.node, word, what)
+        let at = At { word, lines: &self.program.lines };
+        self.world.findings.report(code, self.world.node, at, what)
     }
 
     fn call(&mut self, function: u32, mask: Mask) -> Result<()> {
@@ -106,8 +107,9 @@ impl Run<'_, '_> {
                 Some(left) => self.world.fuel = left,
                 None => {
                     return Err(format!(
-                        "{} does not come to an end: the limit of executed instructions is reached (module word {})",
-                        self.world.node, block.end_word
+                        "{} does not come to an end: the limit of executed instructions is reached ({})",
+                        self.world.node,
+                        At { word: block.end_word, lines: &program.lines }
                     ));
                 }
             }

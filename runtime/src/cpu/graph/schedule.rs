@@ -3,7 +3,7 @@
 use super::queue::Queue;
 use super::{Graph, GraphInput, GraphRun, GraphSide, Launch};
 use crate::cpu::exec::{self, Bound, World};
-use crate::cpu::findings::{Code, Findings};
+use crate::cpu::findings::{At, Code, Findings};
 use crate::cpu::image::Image;
 use crate::cpu::launch::{Instance, Place};
 use crate::cpu::memory::{INPUT, Memory, RegionKind, address_of, read_number};
@@ -231,9 +231,12 @@ impl Run<'_, '_> {
         }
         let cut = [grid[0].min(most[0]), grid[1].min(most[1]), grid[2].min(most[2])];
         if cut != grid {
-            self.context
-                .findings
-                .report(Code::GridAboveMaximum, &node.label, 0, || format!("{grid:?}, at most {most:?}"))?;
+            self.context.findings.report(
+                Code::GridAboveMaximum,
+                &node.label,
+                At { word: 0, lines: &node.program.lines },
+                || format!("{grid:?}, at most {most:?}"),
+            )?;
         }
         Ok(cut)
     }
@@ -325,9 +328,10 @@ impl Run<'_, '_> {
                 let Some(node) = self.graph.nodes.get(number) else { continue };
                 let target = node.program.outputs.get(allocation.output as usize).map_or("", |o| o.node.as_str());
                 let count = allocation.count;
+                let at = At { word: allocation.word, lines: &node.program.lines };
                 self.context
                     .findings
-                    .report(Code::MissingEnqueue, &node.label, allocation.word, || format!("{count} for {target}"))?;
+                    .report(Code::MissingEnqueue, &node.label, at, || format!("{count} for {target}"))?;
             }
         }
         Ok(())

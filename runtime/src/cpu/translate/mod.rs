@@ -20,12 +20,13 @@ mod values;
 mod variables;
 
 use super::exec::ops::{Binary, Ternary, Unary};
+use super::findings::At;
 use super::program::{Footprint, Function, Ins, Program, Row};
 use layout::{Layouts, Stride};
 use rustc_hash::{FxHashMap, FxHashSet};
 use spirv::{ExecutionMode, Op};
 use wgc_spirv_module::module::{EntryPoint, Inst};
-use wgc_spirv_module::{Id, Module};
+use wgc_spirv_module::{Id, Lines, Module};
 
 /// Errors are sentences; [`translate`] adds the place.
 pub(super) type Result<T> = std::result::Result<T, String>;
@@ -79,7 +80,7 @@ struct Translator<'m> {
 pub fn translate(m: &Module, entry: &EntryPoint) -> Result<Program> {
     let mut t = Translator {
         m,
-        program: Program { name: entry.name.clone(), ..Program::default() },
+        program: Program { name: entry.name.clone(), lines: Lines::of(m), ..Program::default() },
         layouts: Layouts::new(m),
         values: FxHashMap::default(),
         locals: FxHashMap::default(),
@@ -97,7 +98,7 @@ pub fn translate(m: &Module, entry: &EntryPoint) -> Result<Program> {
     };
     t.module(entry).map_err(|message| match t.word {
         0 => format!("entry point {}: {message}", entry.name),
-        word => format!("entry point {}, module word {word}: {message}", entry.name),
+        word => format!("entry point {}, {}: {message}", entry.name, At { word, lines: &t.program.lines }),
     })?;
     Ok(t.program)
 }
