@@ -201,11 +201,7 @@ impl Session {
     /// As modules of this session are written; graphs have an environment of their own.
     pub fn emulated_options(&self) -> EmulatedOptions {
         let own = EmulatedOptions::default();
-        let emit = EmitOptions {
-            debug: self.emit.debug,
-            hlsl_version: self.emit.hlsl_version,
-            ..own.emit.clone()
-        };
+        let emit = EmitOptions { debug: self.emit.debug, hlsl_version: self.emit.hlsl_version, ..own.emit.clone() };
         EmulatedOptions { emit, ..own }
     }
 

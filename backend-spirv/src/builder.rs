@@ -222,13 +222,6 @@ impl Builder {
 
     // ---- names and decorations
 
-    /// The module was HLSL of this version.
-    pub fn source(&mut self, version: u32) {
-        let operands = vec![Operand::SourceLanguage(SourceLanguage::HLSL), lit(version)];
-        let source = self.instruction(Op::Source, None, None, operands);
-        self.module.debug_string_source.push(source);
-    }
-
     pub fn name(&mut self, target: Word, name: &str) {
         if self.names && !name.is_empty() {
             let operands = vec![id(target), Operand::LiteralString(name.to_owned())];

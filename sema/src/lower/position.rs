@@ -12,8 +12,9 @@ use wgc_ir::{Position, SourceScope};
 impl<'db> Lowerer<'db> {
     /// The scope of the function itself; positions without one are left out.
     pub(super) fn open_scope(&mut self) {
-        let Some((item, body)) = crate::definition::body(self.db, self.instance) else { return };
-        let definition = crate::definition::function(self.db, self.instance).function;
+        let Some(instance) = self.instance else { return };
+        let Some((item, body)) = crate::definition::body(self.db, instance) else { return };
+        let definition = crate::definition::function(self.db, instance).function;
         let Some(node) = fn_node(self.db, definition) else { return };
         let scope = SourceScope {
             function: self.b.function().name.clone(),
