@@ -100,6 +100,11 @@ impl Session {
         Session { emit, ..self }
     }
 
+    /// Whether a variable is marked `[[vk::constant_id(id)]]`.
+    pub fn has_spec_constant(&self, id: u32) -> bool {
+        units(&self.db, self.program).iter().any(|unit| wgc_sema::specialise::ids(&self.db, *unit).contains(&id))
+    }
+
     /// Everything there is to say about the program, in source order.
     pub fn diagnostics(&self) -> Vec<Rendered> {
         wgc_sema::diagnostics::diagnostics(&self.db, self.program).clone()
@@ -275,6 +280,25 @@ impl Session {
         }
         Ok(module)
     }
+}
+
+/// The bits of a specialisation constant's value as `--spec` and run files write it; `None` when it does not fit.
+pub fn spec_bits(text: &str, ty: wgc_abi::LayoutScalar) -> Option<u64> {
+    use wgc_abi::LayoutScalar as L;
+    use wgc_sema::ty::Scalar as S;
+    let scalar = match ty {
+        L::Bool => S::Bool,
+        L::I16 => S::I16,
+        L::U16 => S::U16,
+        L::I32 => S::I32,
+        L::U32 => S::U32,
+        L::I64 => S::I64,
+        L::U64 => S::U64,
+        L::F16 => S::F16,
+        L::F32 => S::F32,
+        L::F64 => S::F64,
+    };
+    wgc_sema::specialise::parse(text, scalar).map(|value| value.to_ir().bits)
 }
 
 /// Warnings of the emitter, as text.

@@ -12,6 +12,23 @@ pub struct Interface {
     /// The user's push constants; offsets count from the block's own start, whatever the target puts before it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub push_constants: Option<PushConstants>,
+    /// Those that the program reads, or its graph.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spec_constants: Vec<SpecConstant>,
+}
+
+/// A specialisation constant. In an emulated package it has its value; a host of another module may give its SpecId
+/// another one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpecConstant {
+    /// SpecId
+    pub id: u32,
+    /// Name of the variable.
+    pub name: String,
+    #[serde(rename = "type")]
+    pub ty: crate::LayoutScalar,
+    /// Of the default: the bits, zero-extended.
+    pub bits: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

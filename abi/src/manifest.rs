@@ -1,7 +1,7 @@
 //! `manifest.json` of an emulated package: what a host must create, bind and record.
 
 use crate::NodeName;
-use crate::interface::{BindingInterface, NodeLaunch, PushConstants};
+use crate::interface::{BindingInterface, NodeLaunch, PushConstants, SpecConstant};
 use crate::layout::StructLayout;
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +29,9 @@ pub struct Manifest {
     /// The user's push constants, behind the 16 bytes of [`crate::device::Push`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub push_constants: Option<PushConstants>,
+    /// Specialisation constants, which have these values in all modules.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spec_constants: Vec<SpecConstant>,
     /// Bytes of all push constants, the package's own included.
     pub push_bytes: u32,
     pub buffers: Buffers,

@@ -122,6 +122,7 @@ mod tests {
             }],
             bindings: vec![],
             push_constants: None,
+            spec_constants: Vec::new(),
             push_bytes: 16,
             buffers: Buffers {
                 context_bytes: 256,

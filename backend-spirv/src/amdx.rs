@@ -12,7 +12,7 @@ pub(crate) use payload::NodeContext;
 use crate::emitter::{Emitter, Target};
 use crate::{EmitError, EmitOptions, SpirvModule};
 use rspirv::spirv::{Capability, ExecutionMode, Word};
-use wgc_ir::{Grid, Launch, Module, Node};
+use wgc_ir::{GraphConstant, Grid, Launch, Module, Node};
 
 pub(crate) fn emit(module: &Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
     let mut e = Emitter::new(module, options, Target::AMDX);
@@ -26,7 +26,7 @@ pub(crate) fn emit(module: &Module, options: &EmitOptions) -> Result<SpirvModule
         }
         let context = e.node_context(node).map_err(|error| error.within(&node.function))?;
         let function = e.entry_function(&node.function, Some(&context))?;
-        modes(&mut e, function, node);
+        modes(&mut e, function, node).map_err(|error| error.within(&node.function))?;
         emitted.push((function, name, node, context.input_variable()));
     }
     if emitted.is_empty() {
@@ -35,7 +35,8 @@ pub(crate) fn emit(module: &Module, options: &EmitOptions) -> Result<SpirvModule
     e.called_functions()?;
     for (function, name, node, input) in emitted {
         // The input is listed even when no instruction names it: it is what tells a host the node's record.
-        e.derivative_group(function, workgroup_size(node)).map_err(|error| error.within(&node.function))?;
+        e.derivative_group(function, workgroup_size(node), &node.specialised)
+            .map_err(|error| error.within(&node.function))?;
         e.entry_point(function, name, Some(node.id.clone()), input.as_slice())?;
     }
     e.finish()
@@ -46,19 +47,25 @@ fn workgroup_size(node: &Node) -> [u32; 3] {
 }
 
 /// The execution modes of a node.
-fn modes(e: &mut Emitter<'_>, function: Word, node: &Node) {
-    e.b.execution_mode(function, ExecutionMode::LocalSize, &workgroup_size(node));
+fn modes(e: &mut Emitter<'_>, function: Word, node: &Node) -> Result<(), EmitError> {
+    e.local_size(function, workgroup_size(node), &node.specialised)?;
     match (node.launch, node.grid) {
         (Launch::Thread | Launch::Coalescing, _) => {
             e.b.execution_mode(function, ExecutionMode::CoalescingAMDX, &[]);
         }
-        (Launch::Broadcasting, Grid::Max(grid)) => mode(e, function, ExecutionMode::MaxNumWorkgroupsAMDX, &grid),
-        (Launch::Broadcasting, Grid::Fixed(grid)) => mode(e, function, ExecutionMode::StaticNumWorkgroupsAMDX, &grid),
+        (Launch::Broadcasting, Grid::Max(grid)) => {
+            grid_mode(e, function, node, ExecutionMode::MaxNumWorkgroupsAMDX, grid)?
+        }
+        (Launch::Broadcasting, Grid::Fixed(grid)) => {
+            grid_mode(e, function, node, ExecutionMode::StaticNumWorkgroupsAMDX, grid)?;
+        }
         (Launch::Broadcasting, Grid::None) => mode(e, function, ExecutionMode::StaticNumWorkgroupsAMDX, &[1, 1, 1]),
     }
-    mode(e, function, ExecutionMode::ShaderIndexAMDX, &[node.id.index]);
+    let index = e.number(&node.specialised, GraphConstant::Index, node.id.index)?;
+    e.b.execution_mode_id(function, ExecutionMode::ShaderIndexAMDX, &[index]);
     if node.max_recursion > 0 {
-        mode(e, function, ExecutionMode::MaxNodeRecursionAMDX, &[node.max_recursion]);
+        let levels = e.number(&node.specialised, GraphConstant::Recursion, node.max_recursion)?;
+        e.b.execution_mode_id(function, ExecutionMode::MaxNodeRecursionAMDX, &[levels]);
     }
     if let Some(shared) = &node.share_input_of {
         let operands = [e.b.string(&shared.name), e.u32_constant(shared.index)];
@@ -68,6 +75,22 @@ fn modes(e: &mut Emitter<'_>, function: Word, node: &Node) {
     // does not let a node that shares its input be one.
     let entry = e.bool_constant(node.entry && node.share_input_of.is_none());
     e.b.execution_mode_id(function, ExecutionMode::IsApiEntryAMDX, &[entry]);
+    Ok(())
+}
+
+fn grid_mode(
+    e: &mut Emitter<'_>,
+    function: Word,
+    node: &Node,
+    mode: ExecutionMode,
+    grid: [u32; 3],
+) -> Result<(), EmitError> {
+    let mut operands = Vec::new();
+    for (axis, n) in grid.into_iter().enumerate() {
+        operands.push(e.number(&node.specialised, GraphConstant::Grid(axis as u32), n)?);
+    }
+    e.b.execution_mode_id(function, mode, &operands);
+    Ok(())
 }
 
 fn mode(e: &mut Emitter<'_>, function: Word, mode: ExecutionMode, operands: &[u32]) {

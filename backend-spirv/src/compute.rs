@@ -2,7 +2,6 @@
 
 use crate::emitter::{Emitter, Target};
 use crate::{EmitError, EmitOptions, SpirvModule};
-use rspirv::spirv::ExecutionMode;
 use wgc_ir::Module;
 
 pub(crate) fn emit(module: &Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
@@ -11,7 +10,8 @@ pub(crate) fn emit(module: &Module, options: &EmitOptions) -> Result<SpirvModule
     for entry in &module.entries {
         if e.wants(&entry.name) {
             let function = e.entry_function(&entry.function, None)?;
-            e.b.execution_mode(function, ExecutionMode::LocalSize, &entry.workgroup_size);
+            e.local_size(function, entry.workgroup_size, &entry.specialised)
+                .map_err(|error| error.within(&entry.function))?;
             if let Some([min, max, _]) = entry.wave_size {
                 let sizes = if min == max { format!("{min}") } else { format!("{min} to {max}") };
                 let message = format!(
@@ -28,7 +28,8 @@ pub(crate) fn emit(module: &Module, options: &EmitOptions) -> Result<SpirvModule
     }
     e.called_functions()?;
     for (function, entry) in emitted {
-        e.derivative_group(function, entry.workgroup_size).map_err(|error| error.within(&entry.function))?;
+        e.derivative_group(function, entry.workgroup_size, &entry.specialised)
+            .map_err(|error| error.within(&entry.function))?;
         let name = options.entry_point_name.as_deref().unwrap_or(&entry.name);
         e.entry_point(function, name.to_string(), None, &[])?;
     }

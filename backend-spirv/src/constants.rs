@@ -3,9 +3,21 @@
 use crate::EmitError;
 use crate::builder::{id, ids, lit};
 use crate::emitter::Emitter;
+use crate::globals::EmittedGlobal;
 use rspirv::dr::Operand;
-use rspirv::spirv::{Op, Word};
-use wgc_ir::{Constant, Scalar, ScalarConst, Type};
+use rspirv::spirv::{Decoration, Op, Word};
+use wgc_ir::{Constant, GraphConstant, Scalar, ScalarConst, Specialised, Type, specialised_by};
+
+/// The words of a number. Narrow ones fill a word, sign-extended or zero-extended by their type.
+fn literal(constant: ScalarConst) -> Vec<Operand> {
+    let low = constant.bits as u32;
+    vec![match constant.ty {
+        Scalar::I16 => lit(i32::from(low as i16) as u32),
+        Scalar::U16 | Scalar::F16 => lit(low & 0xffff),
+        Scalar::Bool | Scalar::I32 | Scalar::U32 | Scalar::F32 => lit(low),
+        Scalar::I64 | Scalar::U64 | Scalar::F64 => Operand::LiteralBit64(constant.bits),
+    }]
+}
 
 impl Emitter<'_> {
     pub fn u32_constant(&mut self, value: u32) -> Word {
@@ -18,18 +30,45 @@ impl Emitter<'_> {
 
     pub fn scalar_constant(&mut self, constant: ScalarConst) -> Word {
         let ty = self.scalar_type(constant.ty);
-        let low = constant.bits as u32;
         match constant.ty {
             Scalar::Bool if constant.bits != 0 => self.b.constant(Op::ConstantTrue, ty, Vec::new()),
             Scalar::Bool => self.b.constant(Op::ConstantFalse, ty, Vec::new()),
-            // SPIR-V keeps narrow literals sign-extended in their word, or zero-extended, by their type.
-            Scalar::I16 => self.b.constant(Op::Constant, ty, vec![lit(i32::from(low as i16) as u32)]),
-            Scalar::U16 | Scalar::F16 => self.b.constant(Op::Constant, ty, vec![lit(low & 0xffff)]),
-            Scalar::I32 | Scalar::U32 | Scalar::F32 => self.b.constant(Op::Constant, ty, vec![lit(low)]),
-            Scalar::I64 | Scalar::U64 | Scalar::F64 => {
-                self.b.constant(Op::Constant, ty, vec![Operand::LiteralBit64(constant.bits)])
-            }
+            _ => self.b.constant(Op::Constant, ty, literal(constant)),
         }
+    }
+
+    /// A constant that hosts may set by its SpecId.
+    pub fn spec_constant(&mut self, spec_id: u32, default: ScalarConst) -> Word {
+        let ty = self.scalar_type(default.ty);
+        let (op, operands) = match default.ty {
+            Scalar::Bool if default.bits != 0 => (Op::SpecConstantTrue, Vec::new()),
+            Scalar::Bool => (Op::SpecConstantFalse, Vec::new()),
+            _ => (Op::SpecConstant, literal(default)),
+        };
+        let word = self.b.unique(op, Some(ty), operands);
+        self.b.decorate(word, Decoration::SpecId, &[spec_id]);
+        word
+    }
+
+    /// A number of the graph as a u32 constant: that of the specialisation constant that gives it, or itself.
+    pub fn number(&mut self, specialised: &Specialised, what: GraphConstant, number: u32) -> Result<Word, EmitError> {
+        let Some(name) = specialised_by(specialised, what) else { return Ok(self.u32_constant(number)) };
+        let ty = self.module.globals.get(name).map(|g| g.value_type());
+        match (self.global(name)?, ty) {
+            (EmittedGlobal::Constant { word }, Some(Type::Scalar(Scalar::U32))) => Ok(word),
+            // No bit cast among specialisation constants of shaders; an addition may change the signedness.
+            (EmittedGlobal::Constant { word }, Some(Type::Scalar(Scalar::I32))) => {
+                let zero = self.u32_constant(0);
+                Ok(self.spec_sum(word, zero))
+            }
+            _ => Err(EmitError::new(format!("`{name}` is no specialisation constant of a 32-bit integer"))),
+        }
+    }
+
+    /// The sum of two 32-bit integer constants, one of them a specialisation constant.
+    pub fn spec_sum(&mut self, a: Word, b: Word) -> Word {
+        let ty = self.scalar_type(Scalar::U32);
+        self.b.intern(Op::SpecConstantOp, Some(ty), vec![Operand::LiteralSpecConstantOpInteger(Op::IAdd), id(a), id(b)])
     }
 
     /// A scalar constant, or a vector of `n` equal components.

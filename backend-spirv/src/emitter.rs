@@ -12,7 +12,7 @@ use crate::globals::{EmittedGlobal, InputVariable};
 use crate::types::TypeCache;
 use crate::{EmitError, EmitOptions, EmitWarning, EntryPoint, SpirvModule};
 use indexmap::{IndexMap, IndexSet};
-use rspirv::spirv::{AddressingModel, Capability, Decoration, ExecutionMode, MemoryModel, Op, Word};
+use rspirv::spirv::{AddressingModel, BuiltIn, Capability, Decoration, ExecutionMode, MemoryModel, Op, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use wgc_ir as ir;
@@ -222,11 +222,46 @@ impl<'m> Emitter<'m> {
         Ok(found)
     }
 
+    /// Says the size of an entry point's workgroups.
+    ///
+    /// # Errors
+    /// When it is specialised, and the target's version of SPIR-V can say that for a single entry point alone.
+    pub fn local_size(&mut self, entry: Word, size: [u32; 3], specialised: &ir::Specialised) -> Result<(), EmitError> {
+        if !has_threads(specialised) {
+            self.b.execution_mode(entry, ExecutionMode::LocalSize, &size);
+            return Ok(());
+        }
+        let mut words = Vec::new();
+        for (axis, n) in size.into_iter().enumerate() {
+            words.push(self.number(specialised, ir::GraphConstant::Threads(axis as u32), n)?);
+        }
+        if self.target.environment.has_local_size_id() {
+            self.b.execution_mode_id(entry, ExecutionMode::LocalSizeId, &words);
+            return Ok(());
+        }
+        // The older way is a constant for the whole module.
+        if self.module.entries.len() > 1 {
+            let message = "before Vulkan 1.3 a specialised size of workgroups belongs to the whole module, which has \
+                           several entry points: -fspv-target-env=vulkan1.3";
+            return Err(EmitError::new(message));
+        }
+        self.b.execution_mode(entry, ExecutionMode::LocalSize, &size);
+        let ty = self.vector_type(ir::Scalar::U32, 3);
+        let size = self.b.unique(Op::SpecConstantComposite, Some(ty), words.iter().map(|&w| id(w)).collect());
+        self.b.decorate_builtin(size, BuiltIn::WorkgroupSize);
+        Ok(())
+    }
+
     /// Which threads form the quads of an entry point, when it or a callee compares values across quads.
     ///
     /// # Errors
     /// When the workgroup has no quads.
-    pub fn derivative_group(&mut self, entry: Word, size: [u32; 3]) -> Result<(), EmitError> {
+    pub fn derivative_group(
+        &mut self,
+        entry: Word,
+        size: [u32; 3],
+        specialised: &ir::Specialised,
+    ) -> Result<(), EmitError> {
         let (mut seen, mut work) = (FxHashSet::default(), vec![entry]);
         let mut found = false;
         while let Some(function) = work.pop() {
@@ -237,6 +272,10 @@ impl<'m> Emitter<'m> {
         }
         if !found {
             return Ok(());
+        }
+        if has_threads(specialised) {
+            let message = "which threads form quads for derivatives depends on the specialised size of the workgroup";
+            return Err(EmitError::new(message));
         }
         let (mode, capability) = match ir::quad_shape(size) {
             Some(ir::QuadShape::Square) => {
@@ -296,6 +335,11 @@ impl<'m> Emitter<'m> {
         let module = self.b.finish(self.target.environment, self.options.generator)?;
         Ok(crate::finish(module, self.entry_points, warnings))
     }
+}
+
+/// Whether the size of a workgroup is specialised.
+fn has_threads(specialised: &ir::Specialised) -> bool {
+    specialised.iter().any(|(what, _)| matches!(what, ir::GraphConstant::Threads(_)))
 }
 
 /// The image globals under the texels that a function makes places of.

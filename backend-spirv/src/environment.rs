@@ -47,6 +47,11 @@ impl Environment {
         self.version >= (1, 5)
     }
 
+    /// Whether the size of workgroups may be given by constants: part of the core of Vulkan 1.3.
+    pub fn has_local_size_id(self) -> bool {
+        self.version >= (1, 6)
+    }
+
     /// Whether entry points list every global variable, and whole structures are copied and selected.
     pub fn has_whole_interfaces(self) -> bool {
         self.version >= (1, 4)

@@ -14,6 +14,10 @@ use wgc_ir::{Binding, Builtin, Count, Field, Global, GlobalKind, ImageType, Spac
 #[derive(Clone, Debug)]
 pub(crate) enum EmittedGlobal {
     Place(Place),
+    /// A specialisation constant.
+    Constant {
+        word: Word,
+    },
     Image {
         variable: Word,
         ty: ImageType,
@@ -94,10 +98,11 @@ fn system_value(input: InputVariable) -> (BuiltIn, Option<Capability>) {
 }
 
 impl EmittedGlobal {
-    /// The id of the variable, for interfaces.
+    /// The id of the variable or constant, for interfaces and names.
     pub fn variable(&self) -> Word {
         match self {
             EmittedGlobal::Place(place) => place.base,
+            EmittedGlobal::Constant { word } => *word,
             EmittedGlobal::Image { variable, .. }
             | EmittedGlobal::Sampler { variable }
             | EmittedGlobal::Descriptors { variable, .. } => *variable,
@@ -201,6 +206,9 @@ impl Emitter<'_> {
                 let variable = self.b.variable(StorageClass::UniformConstant, pointee, None);
                 self.bind(variable, binding);
                 Ok(EmittedGlobal::Sampler { variable })
+            }
+            GlobalKind::SpecConstant { id, default } => {
+                Ok(EmittedGlobal::Constant { word: self.spec_constant(*id, *default) })
             }
         }
     }

@@ -4,7 +4,7 @@ use crate::EmitError;
 use rustc_hash::FxHashMap;
 use wgc_abi::NodeName;
 use wgc_abi::interface::{
-    BindingInterface, BindingKind, Interface, NodeInterface, NodeLaunch, PushConstants, Register, Texture,
+    BindingInterface, BindingKind, Interface, NodeInterface, NodeLaunch, PushConstants, Register, SpecConstant, Texture,
 };
 use wgc_abi::layout::{FieldLayout, LayoutScalar, LayoutType, StructLayout};
 use wgc_ir::{Binding, Count, GlobalKind, ImageDim, Launch, Module, Node, NodeId, Scalar, StructType, Type};
@@ -28,10 +28,16 @@ pub fn of_module(module: &Module) -> Result<Interface, EmitError> {
         module.globals.values().filter_map(|g| Some((g.counter()?.clone(), g.name.to_string()))).collect();
     let mut bindings = Vec::new();
     let mut push_constants = None;
+    let mut spec_constants = Vec::new();
     for global in module.globals.values() {
         let unsized_type = || EmitError::new(format!("`{}` has a type without a layout", global.name));
         let (kind, binding) = match &global.kind {
             GlobalKind::Private { .. } | GlobalKind::Workgroup { .. } | GlobalKind::Constant { .. } => continue,
+            GlobalKind::SpecConstant { id, default } => {
+                let (ty, bits) = (scalar(default.ty), default.bits);
+                spec_constants.push(SpecConstant { id: *id, name: global.name.to_string(), ty, bits });
+                continue;
+            }
             GlobalKind::PushConstant { block } => {
                 let block = struct_layout(block).ok_or_else(unsized_type)?;
                 push_constants = Some(PushConstants { name: global.name.to_string(), block });
@@ -77,7 +83,8 @@ pub fn of_module(module: &Module) -> Result<Interface, EmitError> {
             register: register(binding),
         });
     }
-    Ok(Interface { nodes, bindings, push_constants })
+    spec_constants.sort_by(|a, b| (a.id, &a.name).cmp(&(b.id, &b.name)));
+    Ok(Interface { nodes, bindings, push_constants, spec_constants })
 }
 
 /// The layout of a node's input record by field; `None` for empty records.

@@ -114,6 +114,7 @@ fn module(from: MatrixType, to: MatrixType) -> Module {
         function: "main".into(),
         workgroup_size: [1, 1, 1],
         wave_size: None,
+        specialised: Vec::new(),
     });
     module
 }

@@ -4,6 +4,7 @@
 //! source text; what follows from the model alone (targets, stages, recursion levels) lives here.
 
 use crate::Symbol;
+use crate::specialise::Specialised;
 use crate::types::{Scalar, Type};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,6 +39,8 @@ pub struct Node {
     pub wave_size: Option<[u32; 3]>,
     pub input: Option<Input>,
     pub outputs: Vec<Output>,
+    /// Numbers of this node that a host may still change.
+    pub specialised: Specialised,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -23,6 +23,9 @@
 //! it. A resource, and a structure with one inside, may be held by locals, passed and returned, until inlining,
 //! `passes::split` and `passes::promote` have shown which one it is; `passes::counters` then replaces the counters.
 //!
+//! **Specialisation constants** are globals whose `Global` is a scalar value, known when a pipeline is made. Numbers of
+//! the graph that one gives are listed beside them, see [`specialise`].
+//!
 //! **Matrices.** A value of type [`Type::Matrix`] is its rows: `Compose` makes it from them, `Extract`,
 //! `ExtractDynamic` and `Insert` take one, and beyond that it is only loaded, stored, selected by one bool, passed and
 //! returned. Arithmetic is done row by row. In memory it lies in the order of its type's layout. `Index` of a place is
@@ -86,6 +89,7 @@ pub mod parse;
 pub mod passes;
 pub mod position;
 pub mod print;
+pub mod specialise;
 pub mod types;
 pub mod typing;
 pub mod verify;
@@ -100,6 +104,7 @@ pub use module::*;
 pub use parse::parse;
 pub use position::{Location, Position, ScopeId, SourceFile, SourceMap, SourceScope, SourceText};
 pub use print::{print, print_with_positions};
+pub use specialise::{GraphConstant, Specialised, specialised_by};
 pub use types::*;
 pub use verify::{VerifyError, verify};
 

@@ -4,6 +4,7 @@ use crate::Symbol;
 use crate::function::{Function, ScalarConst};
 use crate::graph::Graph;
 use crate::image::TexelFormat;
+use crate::specialise::Specialised;
 use crate::types::{ImageType, Space, Type};
 use indexmap::IndexMap;
 use std::sync::Arc;
@@ -67,6 +68,12 @@ pub enum GlobalKind {
     Sampler {
         binding: Binding,
     },
+    /// `Op::Global` of it is a value: the default, unless the pipeline was made with another.
+    SpecConstant {
+        /// SpecId
+        id: u32,
+        default: ScalarConst,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,10 +114,12 @@ pub struct ComputeEntry {
     pub workgroup_size: [u32; 3],
     /// `WaveSize`: minimum, maximum, preferred. No SPIR-V module can say it: whoever makes the pipeline does.
     pub wave_size: Option<[u32; 3]>,
+    /// `Threads` that a host may still change.
+    pub specialised: Specialised,
 }
 
 impl Global {
-    /// The type of [`Op::Global`](crate::Op::Global): a place, an image or sampler, or an array of resources.
+    /// The type of [`Op::Global`](crate::Op::Global): a place, an image or sampler, an array of resources, or a scalar.
     pub fn value_type(&self) -> Type {
         match self.binding().map(|b| b.count) {
             None | Some(Count::One) => self.element_type(),
@@ -134,6 +143,7 @@ impl Global {
             GlobalKind::PushConstant { block } => Type::reference(Space::PushConstant, block.clone()),
             GlobalKind::Image { ty, .. } => Type::Image(*ty),
             GlobalKind::Sampler { .. } => Type::Sampler,
+            GlobalKind::SpecConstant { default, .. } => Type::Scalar(default.ty),
         }
     }
 
@@ -146,7 +156,8 @@ impl Global {
             GlobalKind::Constant { .. }
             | GlobalKind::Uniform { .. }
             | GlobalKind::PushConstant { .. }
-            | GlobalKind::Sampler { .. } => false,
+            | GlobalKind::Sampler { .. }
+            | GlobalKind::SpecConstant { .. } => false,
         }
     }
 

@@ -12,6 +12,7 @@ mod inline;
 mod markers;
 mod promote;
 mod scalar;
+mod specialise;
 mod split;
 
 pub use counters::{CounterError, counters};
@@ -20,4 +21,5 @@ pub use early::early_returns;
 pub use fold::fold;
 pub use inline::{Inline, InlineError, inline};
 pub use promote::{PromoteError, promote};
+pub use specialise::fix_constants;
 pub use split::{SplitError, split};

@@ -10,6 +10,7 @@ use crate::function::ScalarConst;
 use crate::graph::{Grid, Node, NodeId, Output, OutputArray, Record};
 use crate::module::{Binding, Constant, Count, Global, GlobalKind, Module};
 use crate::names::{Words, is_identifier, is_type_word};
+use crate::specialise::Specialised;
 use crate::types::{Scalar, StructType, Type};
 use crate::walk;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -121,6 +122,7 @@ impl Printer {
             if let Some([min, max, preferred]) = entry.wave_size {
                 write!(self.out, " wave {min} {max} {preferred}")?;
             }
+            self.specialised(&entry.specialised)?;
             self.out.push('\n');
         }
         for function in module.functions.values() {
@@ -183,6 +185,10 @@ impl Printer {
             GlobalKind::Sampler { binding } => {
                 self.out.push_str("sampler");
                 self.binding(binding)?;
+            }
+            GlobalKind::SpecConstant { id, default } => {
+                write!(self.out, "spec {id} = ")?;
+                self.constant(&Constant::Scalar(*default))?;
             }
         }
         self.out.push('\n');
@@ -266,6 +272,7 @@ impl Printer {
         if let Some([min, max, preferred]) = node.wave_size {
             write!(self.out, " wave {min} {max} {preferred}")?;
         }
+        self.specialised(&node.specialised)?;
         self.out.push('\n');
         if let Some(input) = &node.input {
             self.out.push_str("  input ");
@@ -279,6 +286,18 @@ impl Printer {
             self.output(output)?;
         }
         self.out.write_str("}\n")
+    }
+
+    fn specialised(&mut self, all: &Specialised) -> fmt::Result {
+        for (what, by) in all {
+            let (word, number) = what.spelling();
+            write!(self.out, " specialised {word} ")?;
+            if let Some(number) = number {
+                write!(self.out, "{number} ")?;
+            }
+            self.symbol(by)?;
+        }
+        Ok(())
     }
 
     fn output(&mut self, output: &Output) -> fmt::Result {

@@ -88,9 +88,15 @@ pub struct NativeExecutor {
 }
 
 impl NativeExecutor {
-    /// `names` gives the nodes whose entry points are named otherwise, as a host does at pipeline creation.
-    pub fn new(mut device: CpuDevice, words: &[u32], names: &[cpu::NodeName]) -> Result<Self> {
-        let graph = device.create_graph_with(words, names, &cpu::Specialisation::default())?;
+    /// `names` gives the nodes whose entry points are named otherwise, and `values` those of specialisation constants
+    /// by SpecId, as a host does at pipeline creation.
+    pub fn new(
+        mut device: CpuDevice,
+        words: &[u32],
+        names: &[cpu::NodeName],
+        values: &cpu::Specialisation,
+    ) -> Result<Self> {
+        let graph = device.create_graph_with(words, names, values)?;
         Ok(Self { device, graph, bindings: None, push: Vec::new() })
     }
 }

@@ -7,11 +7,12 @@ use crate::attributes::unquote;
 use crate::codes::{Code, Severity};
 use crate::const_eval::Const;
 use crate::cx::Cx;
-use crate::def::Place;
+use crate::def::{Place, VarId};
 use crate::diagnostic::Diagnostic;
 use crate::names::closest;
+use crate::specialise::GivenBy;
 use wgc_frontend::ast::{Attribute, ExprId, ExprKind, Span};
-use wgc_ir::Launch;
+use wgc_ir::{GraphConstant, Launch};
 
 /// What an attribute stands on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -192,9 +193,11 @@ pub struct Written<'db> {
     pub place: Place<'db>,
     /// Parallel to `args`.
     pub arg_places: Vec<Place<'db>>,
+    /// Arguments that specialisation constants give: their positions, and the constants.
+    pub specialised: Vec<(usize, VarId<'db>)>,
 }
 
-impl Written<'_> {
+impl<'db> Written<'db> {
     pub fn text(&self) -> &str {
         match self.args.first() {
             Some(Value::Text(text) | Value::Name(text)) => text,
@@ -208,6 +211,11 @@ impl Written<'_> {
             Some(Value::Int(value)) => Some((*value).clamp(0, i64::from(u32::MAX)) as u32),
             _ => None,
         }
+    }
+
+    /// Which numbers of a node specialisation constants give, for an attribute whose n-th argument is `of(n)`.
+    pub fn specialised(&self, of: impl Fn(u32) -> GraphConstant) -> impl Iterator<Item = GivenBy<'db>> {
+        self.specialised.iter().map(move |(n, var)| GivenBy { what: of(*n as u32), var: *var })
     }
 
     pub fn uint3(&self) -> [u32; 3] {
@@ -247,10 +255,11 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) ->
             cx.error(Code::AttributePlace, attribute.span, message);
             continue;
         }
-        let Some((args, spans)) = read_args(cx, row, attribute) else { continue };
+        let Some(Arguments { args, spans, specialised }) = read_args(cx, row, attribute) else { continue };
         let written = Written {
             row,
             args,
+            specialised,
             place: cx.place(attribute.span),
             arg_places: spans.into_iter().map(|s| cx.place(s)).collect(),
         };
@@ -284,7 +293,13 @@ fn repeated<'db>(cx: &mut Cx<'_, 'db>, on: Target, old: &Written<'db>, new: &Wri
     cx.errors.push(diagnostic.also(old.place, "first given here"));
 }
 
-fn read_args<'db>(cx: &mut Cx<'_, 'db>, row: &Row, attribute: &Attribute) -> Option<(Vec<Value>, Vec<Span>)> {
+struct Arguments<'db> {
+    args: Vec<Value>,
+    spans: Vec<Span>,
+    specialised: Vec<(usize, VarId<'db>)>,
+}
+
+fn read_args<'db>(cx: &mut Cx<'_, 'db>, row: &Row, attribute: &Attribute) -> Option<Arguments<'db>> {
     let given = attribute.args.as_deref().unwrap_or_default();
     if given.len() < row.required || given.len() > row.args.len() {
         let wanted = match (row.required, row.args.len()) {
@@ -297,22 +312,23 @@ fn read_args<'db>(cx: &mut Cx<'_, 'db>, row: &Row, attribute: &Attribute) -> Opt
         cx.error(Code::AttributeArguments, attribute.span, message);
         return None;
     }
-    let mut values = Vec::new();
-    let mut spans = Vec::new();
-    for (expr, shape) in given.iter().zip(row.args) {
-        values.push(read_arg(cx, row, *expr, *shape)?);
-        spans.push(cx.ast.exprs[*expr].span);
+    let mut out = Arguments { args: Vec::new(), spans: Vec::new(), specialised: Vec::new() };
+    for (i, (expr, shape)) in given.iter().zip(row.args).enumerate() {
+        let (value, by) = read_arg(cx, row, *expr, *shape)?;
+        out.args.push(value);
+        out.spans.push(cx.ast.exprs[*expr].span);
+        out.specialised.extend(by.map(|by| (i, by)));
     }
-    Some((values, spans))
+    Some(out)
 }
 
-fn read_arg<'db>(cx: &mut Cx<'_, 'db>, row: &Row, expr: ExprId, shape: Shape) -> Option<Value> {
+fn read_arg<'db>(cx: &mut Cx<'_, 'db>, row: &Row, expr: ExprId, shape: Shape) -> Option<(Value, Option<VarId<'db>>)> {
     let ast = cx.ast;
     let node = &ast.exprs[expr];
     match shape {
-        Shape::Any => Some(Value::Any),
+        Shape::Any => Some((Value::Any, None)),
         Shape::Text => match &node.kind {
-            ExprKind::Str(parts) => Some(Value::Text(unquote(parts))),
+            ExprKind::Str(parts) => Some((Value::Text(unquote(parts)), None)),
             ExprKind::Error => None,
             _ => {
                 cx.error(Code::AttributeArguments, node.span, format!("`{}` takes a string here", row.name));
@@ -321,7 +337,7 @@ fn read_arg<'db>(cx: &mut Cx<'_, 'db>, row: &Row, expr: ExprId, shape: Shape) ->
         },
         Shape::Param => match &node.kind {
             ExprKind::Path(path) if path.segments.len() == 1 => {
-                Some(Value::Name(path.segments[0].name.text.to_string()))
+                Some((Value::Name(path.segments[0].name.text.to_string()), None))
             }
             ExprKind::Error => None,
             _ => {
@@ -330,7 +346,7 @@ fn read_arg<'db>(cx: &mut Cx<'_, 'db>, row: &Row, expr: ExprId, shape: Shape) ->
             }
         },
         Shape::Uint | Shape::Int | Shape::Bool => {
-            let value = cx.constant(expr)?;
+            let (value, by) = crate::specialise::argument(cx, expr)?;
             let int = value.to_int().and_then(|v| i64::try_from(v).ok());
             let Some(int) = int else {
                 cx.error(Code::AttributeArguments, node.span, "this number is too large");
@@ -340,13 +356,13 @@ fn read_arg<'db>(cx: &mut Cx<'_, 'db>, row: &Row, expr: ExprId, shape: Shape) ->
             if shape == Shape::Uint && (fractional || int < 0) {
                 let message = format!("`{}` takes an unsigned integer; this is read as {}", row.name, int as u32);
                 cx.error(Code::AttributeArgumentSign, node.span, message);
-                return Some(Value::Int(i64::from(int as u32)));
+                return Some((Value::Int(i64::from(int as u32)), None));
             }
             if shape == Shape::Uint && int > i64::from(u32::MAX) {
                 cx.error(Code::AttributeArguments, node.span, "this number is too large");
                 return None;
             }
-            Some(Value::Int(int))
+            Some((Value::Int(int), by))
         }
     }
 }

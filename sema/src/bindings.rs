@@ -288,14 +288,18 @@ fn definition_kind<'db>(
         // Its value is computed when an entry point starts.
         _ if is_computed(db, var, owner) => K::Private { ty: ir_type(db, global.ty)?, init: Some(Constant::Zero) },
         _ if global.has_init
-            && matches!(global.kind, GlobalKind::Static | GlobalKind::Constant | GlobalKind::Specialised(_))
+            && matches!(global.kind, GlobalKind::Static | GlobalKind::Constant)
             && globals::initial_value(db, var, owner).is_none() =>
         {
             return Err(NoLayout::new("its initialiser is not a constant that the compiler can evaluate"));
         }
         // A static variable without an initialiser is zero.
         GlobalKind::Static => K::Private { ty: ir_type(db, global.ty)?, init: value().or(Some(Constant::Zero)) },
-        GlobalKind::Constant | GlobalKind::Specialised(_) => {
+        GlobalKind::Specialised(id) => match crate::const_eval::const_value(db, var.item, var.index, owner) {
+            Ok(ConstTree::Scalar(value)) => K::SpecConstant { id, default: value.to_ir() },
+            _ => return Err(silent()),
+        },
+        GlobalKind::Constant => {
             let ty = ir_type(db, global.ty)?;
             K::Constant { ty, value: value().unwrap_or(Constant::Zero) }
         }

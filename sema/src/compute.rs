@@ -15,10 +15,12 @@ use crate::items::fn_node;
 use crate::link::functions;
 use crate::node::{function_attributes, is_named, stage, thread_group, wave_size};
 use crate::signature::fn_signature;
+use crate::specialise::GivenBy;
 use crate::system_values;
 use crate::ty::{FnInst, TyKind};
 use crate::whole::units;
 use wgc_frontend::ast::Body;
+use wgc_ir::GraphConstant;
 
 /// A compute shader as declared.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -26,6 +28,8 @@ pub struct ComputeDecl<'db> {
     pub name_place: Place<'db>,
     /// Of the attributes as far as they are right.
     pub num_threads: [u32; 3],
+    /// Those of `num_threads` that specialisation constants give.
+    pub specialised: Vec<GivenBy<'db>>,
     /// `WaveSize`: minimum, maximum, preferred.
     pub wave_size: Option<[u32; 3]>,
     /// `GroupSharedLimit`: bytes of groupshared memory that it may use, instead of the default.
@@ -76,6 +80,7 @@ fn compute_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> ComputeDecl<
     let mut out = ComputeDecl {
         name_place,
         num_threads: [1, 1, 1],
+        specialised: Vec::new(),
         wave_size: None,
         groupshared_limit: None,
         diagnostics: Vec::new(),
@@ -88,9 +93,12 @@ fn compute_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> ComputeDecl<
     // The functions' own checks report what `read` finds wrong.
     cx.errors.clear();
     let of = |attr: Attr| written.iter().find(|w: &&Written<'db>| w.row.attr == attr);
-    match of(Attr::NumThreads).map(|w| (w.place, thread_group(w.uint3()))) {
-        Some((_, Ok(threads))) => out.num_threads = threads,
-        Some((place, Err(message))) => cx.errors.push(Diagnostic::new(Code::NumThreadsLimits, place, message)),
+    match of(Attr::NumThreads).map(|w| (w, thread_group(w.uint3()))) {
+        Some((w, Ok(threads))) => {
+            out.num_threads = threads;
+            out.specialised.extend(w.specialised(GraphConstant::Threads));
+        }
+        Some((w, Err(message))) => cx.errors.push(Diagnostic::new(Code::NumThreadsLimits, w.place, message)),
         // Written wrongly, it is not missing.
         None if attributes.iter().any(|a| is_named(a, Attr::NumThreads)) => {}
         None => {

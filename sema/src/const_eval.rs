@@ -12,6 +12,7 @@ use crate::def::{Def, EnumId, Item, VarId};
 use crate::diagnostic::Diagnostic;
 use crate::instantiation::{MAX_INSTANTIATIONS, enter};
 use crate::items::{enum_node, item_tree, var_node};
+use crate::specialise;
 use crate::ty::{RecordInst, Scalar, Ty, TyKind};
 use std::borrow::Cow;
 use wgc_frontend::ast::{BinaryOp, ExprId, ExprKind, Span, UnaryOp};
@@ -48,6 +49,13 @@ impl<'db> Cx<'_, 'db> {
 
     /// A scalar constant; reports and gives `None` when it is none.
     pub fn constant(&mut self, expr: ExprId) -> Option<Const> {
+        let value = self.unfixed_constant(expr);
+        specialise::warn_fixed(self, self.ast.exprs[expr].span);
+        value
+    }
+
+    /// The same, with the specialisation constants left in `specialised`.
+    pub(crate) fn unfixed_constant(&mut self, expr: ExprId) -> Option<Const> {
         match self.eval(expr) {
             Ok(value) => Some(value),
             Err(NotConst::Reported) => None,
@@ -85,7 +93,12 @@ impl<'db> Cx<'_, 'db> {
                 Found::Value(value) => Ok(Const::Int { value: i128::from(value), scalar: None }),
                 Found::Local(Local::Variable(Some(value))) => Ok(value),
                 Found::Var(owner, var) => match const_value(self.db, var.item, var.index, owner) {
-                    Ok(ConstTree::Scalar(value)) => Ok(*value),
+                    Ok(ConstTree::Scalar(value)) => {
+                        if var_node(self.db, var).is_some_and(|n| specialise::is_specialised(&n)) {
+                            self.specialised.push(var);
+                        }
+                        Ok(*value)
+                    }
                     Ok(ConstTree::Composite(_)) => because("this is a constant, but not a scalar"),
                     Err(ConstError::NotConst) => {
                         let name = path.segments.last().map(|s| s.name.text.as_str()).unwrap_or_default();
@@ -289,6 +302,9 @@ impl<'db> Cx<'_, 'db> {
                 if let Found::Var(owner, var) = self.resolve(path)
                     && let Ok(tree) = const_value(self.db, var.item, var.index, owner)
                 {
+                    if var_node(self.db, var).is_some_and(|n| specialise::is_specialised(&n)) {
+                        self.specialised.push(var);
+                    }
                     leaves(tree, out);
                     return Ok(());
                 }
@@ -461,14 +477,11 @@ pub fn evaluate<'db>(
     let not_const = (Err(ConstError::NotConst), Vec::new());
     let Some(node) = var_node(db, VarId { item, index }) else { return not_const };
     let has = |word: &str| node.tree.ast.types[node.ty].modifiers.iter().any(|m| m.text == word);
-    let specialised = node.item.attributes.iter().any(|a| {
-        let names: Vec<_> = a.path.segments.iter().map(|s| s.name.text.as_str()).collect();
-        names == ["vk", "constant_id"]
-    });
+    let specialised = specialise::is_specialised(&node);
     let text = crate::definition::variable(db, VarId { item, index }, owner);
     let Some(value) = var_node(db, text.var) else { return not_const };
     let Some(init) = value.declarator.init else { return not_const };
-    if !has("const") || !(has("static") || specialised) {
+    if !specialised && !(has("const") && has("static")) {
         return not_const;
     }
     let env = crate::record::env_of(db, owner);
@@ -483,7 +496,24 @@ pub fn evaluate<'db>(
     let ty = crate::globals::complete_array(&mut cx, ty, init);
     cx.errors.clear();
     let Some(_level) = enter() else { return (Err(ConstError::TooDeep), Vec::new()) };
-    match cx.eval_as(ty, init) {
+    let value = cx.eval_as(ty, init);
+    let span = cx.ast.exprs[init].span;
+    if specialised {
+        specialise::depends(&mut cx, span);
+    } else {
+        specialise::warn_fixed(&mut cx, span);
+    }
+    match value {
+        Ok(ConstTree::Scalar(default)) if specialised => {
+            match specialise::given(db, VarId { item, index }, default.scalar()) {
+                None => (Ok(ConstTree::Scalar(default)), cx.errors),
+                Some(Ok(value)) => (Ok(ConstTree::Scalar(value)), cx.errors),
+                Some(Err(message)) => {
+                    cx.error(Code::SpecialisationConstant, span, message);
+                    (Err(ConstError::Wrong), cx.errors)
+                }
+            }
+        }
         Ok(tree) => (Ok(tree), cx.errors),
         Err(NotConst::Reported) => (Err(ConstError::Wrong), cx.errors),
         Err(NotConst::TooDeep) => (Err(ConstError::TooDeep), cx.errors),

@@ -41,6 +41,8 @@ pub struct Cx<'a, 'db> {
     pub owner: Option<RecordInst<'db>>,
     pub locals: Option<&'a dyn Locals<'db>>,
     pub errors: Vec<Diagnostic<'db>>,
+    /// Specialisation constants whose values were used, until someone takes note of them.
+    pub specialised: Vec<VarId<'db>>,
 }
 
 /// What a path refers to.
@@ -68,7 +70,7 @@ pub enum Found<'db> {
 impl<'a, 'db> Cx<'a, 'db> {
     /// A context for the head of an item.
     pub fn head(db: &'db dyn Db, item: Item<'db>, ast: &'a Ast, env: &'a Env<'db>) -> Cx<'a, 'db> {
-        Cx { db, item, body: None, ast, env, owner: None, locals: None, errors: Vec::new() }
+        Cx { db, item, body: None, ast, env, owner: None, locals: None, errors: Vec::new(), specialised: Vec::new() }
     }
 
     pub fn with_owner(mut self, owner: Option<RecordInst<'db>>) -> Self {

@@ -51,6 +51,8 @@ pub struct Options {
     pub entries: Option<Vec<String>>,
     /// `-T cs_* -E NAME`: the function that is a compute entry point, whatever its attributes say.
     pub compute_entry: Option<String>,
+    /// `--spec ID=VALUE`: values of specialisation constants in place of their defaults; later ones win.
+    pub specialisation: Vec<(u32, String)>,
     /// `-fvk-*`
     pub bindings: crate::binding_options::BindingOptions,
     /// Of `-T`, for the predefined macros; 6.8 without.

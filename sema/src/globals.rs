@@ -12,6 +12,7 @@ use crate::def::{Item, Place, VarId};
 use crate::diagnostic::Diagnostic;
 use crate::items::{VarNode, var_node};
 use crate::record::{builtin, env_of};
+use crate::specialise;
 use crate::ty::{RecordInst, Ty, TyKind};
 use wgc_frontend::ast::{Annotation, Attribute, ExprId, ExprKind, ItemId, ItemKind, Span};
 use wgc_ir::{Count, TexelFormat};
@@ -126,6 +127,9 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
         diagnostics: Vec::new(),
     };
     out.kind = classify(&mut cx, &node, ty);
+    if let GlobalKind::Specialised(_) = out.kind {
+        specialise::check(&mut cx, &node, ty, has("static"));
+    }
     if matches!(out.kind, GlobalKind::Constant | GlobalKind::Specialised(_)) {
         cx.errors.extend(evaluate(db, item, index, owner).1.iter().cloned());
     }

@@ -10,11 +10,12 @@ use crate::graph_checks;
 use crate::items::{item_tree, items};
 use crate::lower::symbol;
 use crate::node::{NodeDecl, node};
+use crate::specialise::{GivenBy, to_ir};
 use crate::ty::FnInst;
 use crate::whole::units;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-use wgc_ir::{Graph, Input, Node, NodeId, Output, OutputArray, Symbol};
+use wgc_ir::{Graph, GraphConstant, Input, Node, NodeId, Output, OutputArray, Specialised, Symbol};
 
 /// The graph with everything that was found out about it.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -184,7 +185,14 @@ fn ir_node<'db>(db: &'db dyn Db, decl: &NodeDecl<'db>, entry: bool) -> Node {
             max_records: input.max_records,
         }),
         outputs: decl.outputs.iter().map(ir_output).collect(),
+        specialised: specialised(db, decl),
     }
+}
+
+/// Recursion counts only where it happens.
+fn specialised<'db>(db: &'db dyn Db, decl: &NodeDecl<'db>) -> Specialised {
+    let counts = |given: &GivenBy| given.what != GraphConstant::Recursion || targets_itself(decl);
+    to_ir(db, decl.specialised.iter().copied().filter(counts))
 }
 
 fn ir_output(output: &crate::node::OutputDecl) -> Output {

@@ -59,6 +59,7 @@ pub mod reach;
 pub mod record;
 pub mod signature;
 pub mod source_map;
+pub mod specialise;
 pub mod system_values;
 pub mod target;
 pub mod ty;

@@ -173,6 +173,7 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     }
     start_globals(db, &roots, &done, &mut module);
     add_counters(db, program, &mut module);
+    complete &= add_numbers(db, program, &mut module);
     for f in compute_entries(db, program) {
         let inst = FnInst::new(db, *f, None, Vec::new());
         let name = symbol::entry(db, inst);
@@ -183,6 +184,7 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
             function: name,
             workgroup_size: decl.num_threads,
             wave_size: decl.wave_size,
+            specialised: crate::specialise::to_ir(db, decl.specialised.iter().copied()),
         });
     }
     diagnostics.extend(ambiguous_entry(db, program));
@@ -233,6 +235,20 @@ pub(crate) fn reached_units<'db>(
         out.extend(unit.needs(db).filter(|needed| linked.contains(needed)));
     }
     out
+}
+
+/// Adds the specialisation constants that give numbers of nodes and entry points; false when one is wrong.
+fn add_numbers(db: &dyn Db, program: Program, module: &mut Module) -> bool {
+    let nodes = graph(db, program).functions.iter().filter_map(|f| node(db, *f)).flat_map(|n| &n.specialised);
+    let entries = compute_entries(db, program).iter().flat_map(|f| &compute(db, *f).specialised);
+    let mut complete = true;
+    for given in nodes.chain(entries) {
+        match crate::bindings::ir_global(db, given.var, None) {
+            Ok(global) => module.add_global(global),
+            Err(_) => complete = false,
+        }
+    }
+    complete
 }
 
 /// Adds the counters that are used. A buffer whose counter nobody touches has none, so that hosts need not bind one; a

@@ -16,10 +16,11 @@ use crate::diagnostic::Diagnostic;
 use crate::items::{FnNode, fn_node};
 use crate::node_record::RecordInfo;
 use crate::signature::{Param, fn_signature, template_params};
+use crate::specialise::GivenBy;
 use crate::system_values::launch_name;
 use crate::ty::{FnInst, Ty, TyKind};
 use wgc_frontend::ast;
-use wgc_ir::{Grid, Launch, NodeId, OutputArray};
+use wgc_ir::{GraphConstant, Grid, Launch, NodeId, OutputArray};
 
 /// A node as declared, with the places of its parts.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -45,6 +46,8 @@ pub struct NodeDecl<'db> {
     pub wave_size: Option<[u32; 3]>,
     pub input: Option<InputDecl<'db>>,
     pub outputs: Vec<OutputDecl<'db>>,
+    /// Numbers that specialisation constants give; those above are by their values of compilation.
+    pub specialised: Vec<GivenBy<'db>>,
     pub diagnostics: Vec<Diagnostic<'db>>,
 }
 
@@ -306,6 +309,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             wave_size: None,
             input: None,
             outputs: Vec::new(),
+            specialised: Vec::new(),
             diagnostics: Vec::new(),
         };
         Builder {
@@ -326,6 +330,11 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
 
     fn push(&mut self, diagnostic: Diagnostic<'db>) {
         self.cx.errors.push(diagnostic);
+    }
+
+    /// Notes the specialisation constants among the arguments of an attribute.
+    fn specialised(&mut self, w: &Written<'db>, of: impl Fn(u32) -> GraphConstant) {
+        self.out.specialised.extend(w.specialised(of));
     }
 
     fn function_attributes(&mut self) {
@@ -375,6 +384,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             Attr::NodeIsProgramEntry => self.out.is_entry = Some(w.place),
             Attr::NodeId => {
                 self.out.id = node_id(&w);
+                self.specialised(&w, |_| GraphConstant::Index);
                 self.out.id_place = w.arg_places.first().copied().unwrap_or(w.place);
             }
             Attr::NodeLocalRootArgumentsTableIndex => {
@@ -395,6 +405,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
                 // A wrong depth gets no second message from the rules about depth.
                 self.out.max_recursion = if depth <= 32 { depth } else { 1 };
                 self.out.recursion_place = Some(w.place);
+                self.specialised(&w, |_| GraphConstant::Recursion);
             }
             Attr::GroupSharedLimit => self.out.groupshared_limit = w.uint(0),
             Attr::WaveSize => match wave_size(&w) {
@@ -448,7 +459,10 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             return;
         }
         match thread_group(threads) {
-            Ok(threads) => self.out.num_threads = threads,
+            Ok(threads) => {
+                self.out.num_threads = threads;
+                self.specialised(&w, GraphConstant::Threads);
+            }
             Err(message) => self.push(Diagnostic::new(Code::NumThreadsLimits, w.place, message)),
         }
     }
@@ -466,10 +480,12 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             }
             (Some(w), None) => {
                 self.grid_limits(&w);
+                self.specialised(&w, GraphConstant::Grid);
                 self.out.grid = Grid::Fixed(w.uint3());
             }
             (None, Some(w)) => {
                 self.grid_limits(&w);
+                self.specialised(&w, GraphConstant::Grid);
                 self.out.grid = Grid::Max(w.uint3());
                 self.dynamic_grid(&w, record);
             }

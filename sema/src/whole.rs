@@ -138,8 +138,11 @@ pub(crate) fn linked<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
         renamed.insert(*unit, wgc_ir::merge::merge(&mut module, part, name));
     }
     for (node, function) in module.graph.nodes.iter_mut().zip(&whole.functions) {
-        if let Some(new) = renamed.get(&function.item.program(db)).and_then(|names| names.get(&node.function)) {
-            node.function = new.clone();
+        let Some(names) = renamed.get(&function.item.program(db)) else { continue };
+        for symbol in node.specialised.iter_mut().map(|(_, by)| by).chain([&mut node.function]) {
+            if let Some(new) = names.get(symbol) {
+                *symbol = new.clone();
+            }
         }
     }
     out.module = (complete && out.diagnostics.is_empty()).then_some(module);

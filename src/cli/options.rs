@@ -48,6 +48,7 @@ pub enum Opt {
     PageKib,
     /// An option of `wgc_sema::binding_options`; the value is the option and its words, separated by spaces.
     Binding,
+    Specialise,
     Help,
     Version,
 }
@@ -256,6 +257,14 @@ pub const OPTIONS: &[Spec] = &[
     ),
     value(Opt::PageKib, &["--page-kib"], "N", &[], RUN, "page size of the emulated target's arena (default: 64)"),
     value(Opt::Binding, BINDING_NAMES, "..", &[], SOURCE, "bindings and layout, as DXC has them; see docs/language.md"),
+    value(
+        Opt::Specialise,
+        &["--spec"],
+        "ID=VALUE",
+        &[],
+        SOURCE,
+        "the value of the specialisation constant ID, in place of its default",
+    ),
     flag(Opt::Help, &["--help", "-h"], ALL, "print help"),
     flag(Opt::Version, &["--version", "-V"], ALL, "print the version"),
 ];

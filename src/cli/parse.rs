@@ -22,7 +22,7 @@ pub struct Invocation {
 }
 
 /// Options that may differ between the files of one graph.
-pub const OF_ONE_FILE: &[Opt] = &[Opt::Define];
+pub const OF_ONE_FILE: &[Opt] = &[Opt::Define, Opt::Specialise];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {

@@ -146,6 +146,9 @@ fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Resu
         let (name, words) = words.split_first().unwrap_or((&"", &[]));
         options.bindings.set(name, words).map_err(Stop::Usage)?;
     }
+    for given in invocation.values(Opt::Specialise) {
+        options.specialisation.push(specialisation_of(given)?);
+    }
     apply_profile(invocation, &mut options)?;
     language_version(invocation)?;
     let emit = emit_options(invocation)?;
@@ -163,6 +166,7 @@ fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Resu
         options.entries = Some(host_entries(Path::new(host))?);
     }
     let mut units = Vec::new();
+    let mut given: Vec<u32> = Vec::new();
     for (n, file) in files.iter().enumerate() {
         let mut own = options.clone();
         for (_, define) in invocation.own.get(n).into_iter().flatten().filter(|o| o.0 == Opt::Define) {
@@ -170,17 +174,30 @@ fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Resu
             own.defines.retain(|other| other.0 != define.0);
             own.defines.push(define);
         }
+        for (_, given) in invocation.own.get(n).into_iter().flatten().filter(|o| o.0 == Opt::Specialise) {
+            own.specialisation.push(specialisation_of(given)?);
+        }
+        given.extend(own.specialisation.iter().map(|(id, _)| *id));
         let file = if file == "-" { STANDARD_INPUT } else { file };
         tools_config(file, &mut own)?;
         units.push((file, own));
     }
     let session = Session::of_units(units, options).emitting(emit);
+    if let Some(id) = given.into_iter().find(|id| !session.has_spec_constant(*id)) {
+        return Err(Stop::Usage(format!("no specialisation constant of the program has the number {id}")));
+    }
     if invocation.has(Opt::IncludeTree) {
         for (depth, file) in session.includes().iter().filter(|(depth, _)| *depth > 0) {
             let _ = writeln!(std::io::stderr(), "{} {file}", ".".repeat(*depth as usize));
         }
     }
     Ok(session)
+}
+
+/// `--spec ID=VALUE`
+fn specialisation_of(given: &str) -> Result<(u32, String), Stop> {
+    let parts = given.split_once('=').and_then(|(id, value)| Some((id.parse().ok()?, value.to_string())));
+    parts.ok_or_else(|| Stop::Usage(format!("--spec wants ID=VALUE with the number of a constant, not `{given}`")))
 }
 
 /// `-D NAME=VALUE`

@@ -6,11 +6,11 @@ use super::compile::target;
 use super::{FAILED, OK, Stop, complain, open, print, readable, refused, report};
 use crate::cli::options::Opt;
 use crate::cli::parse::{self, Invocation, Request};
-use crate::{Session, Target};
+use crate::{Session, Target, spec_bits};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use wgc_backend_spirv::emulated::EmulatedOptions;
-use wgc_runtime::cpu::{CpuDevice, CpuSettings, NodeName};
+use wgc_runtime::cpu::{CpuDevice, CpuSettings, NodeName, Specialisation};
 use wgc_runtime::device::DeviceError;
 use wgc_runtime::emulated::{ArenaLimits, EmulatedOptions as HostOptions};
 use wgc_runtime::executors::{EmulatedExecutor, NativeExecutor};
@@ -41,7 +41,7 @@ pub(super) fn run(invocation: &Invocation) -> Result<u8, Stop> {
         ));
     }
 
-    let session = compile(invocation, &file)?;
+    let session = compile(invocation, &file, target)?;
     report(invocation, &session)?;
     let interface = session.interface()?;
     // Whatever is wrong with the file is said before anything is built or run.
@@ -76,7 +76,7 @@ pub(super) fn run(invocation: &Invocation) -> Result<u8, Stop> {
 }
 
 /// The program of the command line's files, or else of those that the run file names.
-fn compile(invocation: &Invocation, file: &RunFile) -> Result<Session, Stop> {
+fn compile(invocation: &Invocation, file: &RunFile, target: Target) -> Result<Session, Stop> {
     let files = if invocation.files.is_empty() {
         file.shaders.iter().map(|s| file.folder().join(s).to_string_lossy().into_owned()).collect()
     } else {
@@ -94,9 +94,21 @@ fn compile(invocation: &Invocation, file: &RunFile) -> Result<Session, Stop> {
     let options = Options {
         defines: file.defines.iter().map(|(n, v)| (n.clone(), v.clone())).collect(),
         entries: file.entries.clone(),
+        // A native module gets them as a host gives them, when it is loaded.
+        specialisation: match target {
+            Target::Emulated => file.spec_constants.iter().map(|(id, value)| (*id, value.clone())).collect(),
+            Target::Amdx => Vec::new(),
+        },
         ..Options::default()
     };
-    open(&all, &files, options)
+    let session = open(&all, &files, options)?;
+    match file.spec_constants.keys().find(|id| !session.has_spec_constant(**id)) {
+        Some(id) => {
+            let message = "no specialisation constant of the program has this number";
+            Err(Stop::Usage(file.error_at(&["spec_constants", &id.to_string()], message).to_string()))
+        }
+        None => Ok(session),
+    }
 }
 
 /// The run file's own compiler options.
@@ -190,7 +202,8 @@ fn executor(
         });
         let names: Vec<NodeName> = named.collect();
         let device = CpuDevice::new(cpu_settings(file));
-        let executor = NativeExecutor::new(device, &module.words, &names).map_err(failed)?;
+        let values = specialisation(file, session)?;
+        let executor = NativeExecutor::new(device, &module.words, &names, &values).map_err(failed)?;
         return Ok(Box::new(executor));
     }
     let mut options = EmulatedOptions::default();
@@ -209,6 +222,20 @@ fn executor(
             Ok(Box::new(EmulatedExecutor::new(device, package, host)))
         }
     }
+}
+
+/// The run file's values of specialisation constants, by SpecId.
+fn specialisation(file: &RunFile, session: &Session) -> Result<Specialisation, Stop> {
+    let mut values = Specialisation::default();
+    for constant in session.interface()?.spec_constants {
+        let Some(text) = file.spec_constants.get(&constant.id) else { continue };
+        let bits = spec_bits(text, constant.ty).ok_or_else(|| {
+            let message = format!("`{text}` is no value of `{}`", constant.name);
+            Stop::Usage(file.error_at(&["spec_constants", &constant.id.to_string()], message).to_string())
+        })?;
+        values.insert(constant.id, bits);
+    }
+    Ok(values)
 }
 
 fn arena_limits(file: &RunFile) -> Result<ArenaLimits, Stop> {

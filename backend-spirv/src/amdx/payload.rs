@@ -9,7 +9,7 @@ use crate::builder::id;
 use crate::emitter::Emitter;
 use crate::types::{LayoutId, Role};
 use rspirv::spirv::{Decoration, Op, StorageClass, Word};
-use wgc_ir::{Input, Launch, Node, Output, OutputArray, Record, StructType, Type};
+use wgc_ir::{GraphConstant, Input, Launch, Node, Output, OutputArray, Record, StructType, Type, specialised_by};
 
 /// A node's interface, declared in the module.
 pub(crate) struct NodeContext<'m> {
@@ -52,7 +52,7 @@ impl Emitter<'_> {
         let array = self.payload_array(record);
         self.b.name(array, &format!("{}.{}", node.function, input.name));
         let max = if node.launch == Launch::Coalescing { input.max_records } else { 1 };
-        let max = self.u32_constant(max);
+        let max = self.number(&node.specialised, GraphConstant::InputRecords, max)?;
         self.b.decorate_id(array, Decoration::NodeMaxPayloadsAMDX, max);
         let variable = self.b.variable(StorageClass::NodePayloadAMDX, array, None);
         self.b.name(variable, &input.name);
@@ -85,10 +85,9 @@ impl Emitter<'_> {
             next = output.shared_with.map(|o| o as usize);
         }
         while let Some(n) = chain.pop() {
-            let output = &node.outputs[n];
             let (owner, budget) = budget(node, n);
             let shared = if owner == n { None } else { outputs.get(owner).and_then(Option::as_ref) };
-            let declared = self.output(node, output, shared.map(|o| o.array), budget)?;
+            let declared = self.output(node, n, shared.map(|o| o.array), (owner, budget))?;
             outputs[n] = Some(declared);
         }
         Ok(())
@@ -97,10 +96,12 @@ impl Emitter<'_> {
     fn output(
         &mut self,
         node: &Node,
-        output: &Output,
+        n: usize,
         shared: Option<Word>,
-        budget: u32,
+        (owner, budget): (usize, u32),
     ) -> Result<OutputPayload, EmitError> {
+        let output: &Output = &node.outputs[n];
+        let n = n as u32;
         let record = self.record(output.record.as_ref())?;
         let array = self.payload_array(record);
         self.b.name(array, &format!("{}.{}", node.function, output.name));
@@ -109,10 +110,11 @@ impl Emitter<'_> {
         if let Some(shared) = shared {
             self.b.decorate_id(array, Decoration::NodeSharesPayloadLimitsWithAMDX, shared);
         }
-        let max = self.u32_constant(budget);
-        self.b.decorate_id(array, Decoration::NodeMaxPayloadsAMDX, max);
-        if output.target.index != 0 {
-            let base = self.u32_constant(output.target.index);
+        let budget = self.number(&node.specialised, GraphConstant::Budget(owner as u32), budget)?;
+        self.b.decorate_id(array, Decoration::NodeMaxPayloadsAMDX, budget);
+        let moves = specialised_by(&node.specialised, GraphConstant::Target(n)).is_some();
+        if output.target.index != 0 || moves {
+            let base = self.number(&node.specialised, GraphConstant::Target(n), output.target.index)?;
             self.b.decorate_id(array, Decoration::PayloadNodeBaseIndexAMDX, base);
         }
         let (len, sparse) = match output.array {
@@ -127,7 +129,14 @@ impl Emitter<'_> {
             let size = output.target.index.checked_add(len).ok_or_else(|| {
                 EmitError::new(format!("output `{}` ends beyond the largest index of a node array", output.name))
             })?;
-            let size = self.u32_constant(size);
+            let grows = specialised_by(&node.specialised, GraphConstant::Size(n)).is_some();
+            let size = if moves || grows {
+                let base = self.number(&node.specialised, GraphConstant::Target(n), output.target.index)?;
+                let len = self.number(&node.specialised, GraphConstant::Size(n), len)?;
+                self.spec_sum(base, len)
+            } else {
+                self.u32_constant(size)
+            };
             self.b.decorate_id(array, Decoration::PayloadNodeArraySizeAMDX, size);
         }
         Ok(OutputPayload { array, record })

@@ -67,6 +67,8 @@ pub fn lower(module: &Module, library: &Module, options: &EmulatedOptions) -> Re
 pub fn rewrite(module: &Module, library: &Module, options: &EmulatedOptions) -> Result<Rewritten, EmuError> {
     let library = Library::new(library)?;
     let mut module = module.clone();
+    // Queues, stages and tables are sized by the graph's numbers.
+    passes::fix_constants(&mut module);
     // Graph operations stand in node functions only, from here on.
     passes::inline(&mut module, passes::Inline::Required).map_err(EmuError::Inline)?;
     for node in &module.graph.nodes {
@@ -126,6 +128,7 @@ fn shader_module(module: &Module, n: &Node, library: Library, plan: &Plan) -> Re
         workgroup_size: plan::group_size(n),
         // The package says it, beside the shader.
         wave_size: None,
+        specialised: Vec::new(),
     }];
     Ok(linked)
 }
@@ -235,6 +238,7 @@ fn manifest(module: &Module, rewritten: &Rewritten) -> Result<Manifest, EmitErro
         entrypoints,
         bindings: interface.bindings,
         push_constants: interface.push_constants,
+        spec_constants: interface.spec_constants,
         push_bytes: push.max(device::Push::SIZE as u32),
         buffers: abi::Buffers {
             context_bytes: device::Context::SIZE as u32,

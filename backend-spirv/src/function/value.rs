@@ -188,6 +188,7 @@ impl FunctionEmitter<'_, '_> {
     fn global(&mut self, name: &wgc_ir::Symbol) -> Result<Slot> {
         Ok(match self.e.global(name)? {
             EmittedGlobal::Place(place) => Slot::Place(place),
+            EmittedGlobal::Constant { word } => Slot::Value(word),
             EmittedGlobal::Descriptors { variable, kind } => {
                 self.uses_global(variable);
                 Slot::Descriptors { variable, kind }

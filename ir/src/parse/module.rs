@@ -6,6 +6,7 @@ use crate::graph::{Grid, GridField, Input, Launch, Node, NodeId, Output, OutputA
 use crate::layout;
 use crate::module::{Binding, ComputeEntry, Constant, Count, Global, GlobalKind, Module};
 use crate::names::Words;
+use crate::specialise::{GraphConstant, Specialised, Spelling};
 use crate::types::{Field, Scalar, StructType, Type};
 use std::sync::Arc;
 
@@ -36,7 +37,8 @@ impl Parser<'_> {
                     self.expect_word("threads")?;
                     let workgroup_size = self.numbers3()?;
                     let wave_size = if self.eat_word("wave") { Some(self.numbers3()?) } else { None };
-                    module.entries.push(ComputeEntry { name, function, workgroup_size, wave_size });
+                    let specialised = self.specialised()?;
+                    module.entries.push(ComputeEntry { name, function, workgroup_size, wave_size, specialised });
                 }
                 (Kind::Word, "fn") => {
                     let at = self.peek();
@@ -127,6 +129,16 @@ impl Parser<'_> {
             "uniform" => {
                 self.next();
                 GlobalKind::Uniform { block: self.ty()?, binding: self.binding()? }
+            }
+            "spec" => {
+                self.next();
+                let id = self.number()?;
+                self.expect("=")?;
+                let token = self.peek();
+                match self.constant()? {
+                    Constant::Scalar(default) => GlobalKind::SpecConstant { id, default },
+                    _ => return self.expected(token, "a scalar constant"),
+                }
             }
             "push_constant" => {
                 self.next();
@@ -220,6 +232,7 @@ impl Parser<'_> {
         let share_input_of = if self.eat_word("share_input_of") { Some(self.node_id()?) } else { None };
         let local_root_index = if self.eat_word("local_root") { Some(self.number()?) } else { None };
         let wave_size = if self.eat_word("wave") { Some(self.numbers3()?) } else { None };
+        let specialised = self.specialised()?;
         let mut input = None;
         if self.eat_word("input") {
             let name = self.name()?;
@@ -247,7 +260,22 @@ impl Parser<'_> {
             wave_size,
             input,
             outputs,
+            specialised,
         })
+    }
+
+    fn specialised(&mut self) -> Result<Specialised> {
+        let mut all = Specialised::new();
+        while self.eat_word("specialised") {
+            let token = self.word("a number of the graph")?;
+            let what = match GraphConstant::from_word(token.text) {
+                Some(Spelling::Plain(what)) => what,
+                Some(Spelling::Numbered(of)) => of(self.number()?),
+                None => return self.expected(token, "a number of the graph"),
+            };
+            all.push((what, self.symbol()?));
+        }
+        Ok(all)
     }
 
     fn output(&mut self) -> Result<Output> {

@@ -45,6 +45,9 @@ pub fn remove_unreachable(module: &mut Module, more_roots: &[Symbol]) {
             _ => {}
         });
     }
+    let numbers =
+        module.graph.nodes.iter().map(|n| &n.specialised).chain(module.entries.iter().map(|e| &e.specialised));
+    globals.extend(numbers.flatten().map(|(_, by)| by.clone()));
     let counters = module.globals.values().filter(|g| globals.contains(&g.name)).filter_map(|g| g.counter().cloned());
     let counters: Vec<Symbol> = counters.collect();
     globals.extend(counters);

@@ -5,6 +5,7 @@ use super::{Errors, Rule};
 use crate::function::ScalarConst;
 use crate::graph::{Grid, GridField, Launch, Node, Record};
 use crate::module::{Constant, Count, GlobalKind, Module};
+use crate::specialise::{GraphConstant, Specialised};
 use crate::types::{Scalar, Type};
 use crate::typing;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -60,6 +61,12 @@ pub(super) fn globals(module: &Module, errors: &mut Errors) -> bool {
                 continue;
             }
             GlobalKind::Sampler { .. } => continue,
+            GlobalKind::SpecConstant { default, .. } => {
+                if let Err(message) = constant(&Constant::Scalar(*default), &Type::Scalar(default.ty)) {
+                    errors.add(Rule::Constant, part(), message);
+                }
+                continue;
+            }
         };
         if let Err(message) = types.check(ty, Use::Memory) {
             errors.add(Rule::Type, part(), message);
@@ -140,6 +147,7 @@ pub(super) fn interfaces(module: &Module, errors: &mut Errors) {
         let mut complain = |rule, message: String| errors.add(rule, part(node), message);
         check_entry_function(module, &node.function, &mut complain);
         check_launch(node, &mut complain);
+        check_specialised(module, &node.specialised, |what| node.number(what), &mut complain);
         for record in node.input.iter().filter_map(|i| i.record.as_ref()) {
             check_grid_field(record, &mut complain);
         }
@@ -174,6 +182,11 @@ pub(super) fn interfaces(module: &Module, errors: &mut Errors) {
         if entry.workgroup_size.contains(&0) {
             complain(Rule::Interface, format!("workgroups of {:?} threads", entry.workgroup_size));
         }
+        let threads = |what| match what {
+            GraphConstant::Threads(axis) => entry.workgroup_size.get(axis as usize).copied(),
+            _ => None,
+        };
+        check_specialised(module, &entry.specialised, threads, &mut complain);
     }
 }
 
@@ -184,6 +197,32 @@ fn check_entry_function(module: &Module, name: &str, complain: &mut impl FnMut(R
             complain(Rule::Interface, format!("its function @{name} takes parameters or returns a value"));
         }
         Some(_) => {}
+    }
+}
+
+/// The numbers are those of the defaults, and each is given by one constant.
+fn check_specialised(
+    module: &Module,
+    all: &Specialised,
+    number: impl Fn(GraphConstant) -> Option<u32>,
+    complain: &mut impl FnMut(Rule, String),
+) {
+    let mut seen = FxHashSet::default();
+    for (what, by) in all {
+        let default = match module.globals.get(by).map(|g| &g.kind) {
+            Some(GlobalKind::SpecConstant { default, .. }) => Some(default),
+            _ => None,
+        };
+        match default.filter(|d| matches!(d.ty, Scalar::U32 | Scalar::I32)) {
+            None => complain(Rule::Name, format!("@{by} is no specialisation constant of a 32-bit integer")),
+            Some(default) if number(*what).map(u64::from) != Some(default.bits) => {
+                complain(Rule::Interface, format!("{what:?} is not the default of @{by}"));
+            }
+            Some(_) => {}
+        }
+        if !seen.insert(what) {
+            complain(Rule::Interface, format!("{what:?} is specialised twice"));
+        }
     }
 }
 

@@ -258,8 +258,11 @@ pub fn literal(text: &str) -> Option<(fold::Number, Option<Scalar>)> {
     })
 }
 
-/// The value of a global constant.
+/// The value of a global constant; that of a specialisation constant is not known.
 pub fn const_tree<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Option<&'db ConstTree> {
+    if crate::items::var_node(db, var).is_some_and(|n| crate::specialise::is_specialised(&n)) {
+        return None;
+    }
     const_eval::const_value(db, var.item, var.index, owner).ok()
 }
 

@@ -57,6 +57,7 @@ impl<'db> Checker<'_, 'db> {
             owner: self.owner,
             locals: Some(&view),
             errors: Vec::new(),
+            specialised: Vec::new(),
         };
         let answer = ask(&mut cx);
         let errors = cx.errors;

@@ -50,7 +50,12 @@ impl<'db> Lowerer<'db> {
                     Err(_) => return self.unsupported(span, "this global"),
                 };
                 self.globals.insert((*var, *owner));
+                let is_place = matches!(access.ty, Type::Ref(..));
                 let holder = self.b.global_as(access.symbol, access.ty);
+                if !is_place {
+                    // A specialisation constant is a value.
+                    return Some(self.temporary(holder));
+                }
                 let place = match access.field {
                     Some(field) => self.b.field(holder, field),
                     None => holder,

@@ -13,7 +13,7 @@ use crate::signature::Param;
 use crate::system_values::{self, launch_name};
 use crate::ty::TyKind;
 use wgc_frontend::ast;
-use wgc_ir::{Launch, NodeId, OutputArray};
+use wgc_ir::{GraphConstant, Launch, NodeId, OutputArray};
 
 impl<'db> Builder<'_, '_, 'db> {
     pub(super) fn params(&mut self) {
@@ -94,6 +94,7 @@ impl<'db> Builder<'_, '_, 'db> {
                         self.push(Diagnostic::new(Code::ZeroRecords, w.place, message).severity(Severity::Error));
                         max_records = 1;
                     }
+                    self.specialised(w, |_| GraphConstant::InputRecords);
                 }
                 Attr::MaxRecords => {
                     let message = format!("a `{shown}` is one record, and takes no `MaxRecords`");
@@ -126,6 +127,7 @@ impl<'db> Builder<'_, '_, 'db> {
         attributes: &[&ast::Attribute],
     ) {
         let mentions = |attr| attributes.iter().any(|a| is_named(a, attr));
+        let index = self.out.outputs.len() as u32;
         let record = if empty { None } else { self.record_of(param) };
         let mut out = OutputDecl {
             name: param.name.clone(),
@@ -149,11 +151,13 @@ impl<'db> Builder<'_, '_, 'db> {
             match w.row.attr {
                 Attr::NodeId => {
                     out.target = node_id(w);
+                    self.specialised(w, |_| GraphConstant::Target(index));
                     out.target_place = w.arg_places.first().copied().unwrap_or(w.place);
                     out.target_is_default = false;
                 }
                 Attr::MaxRecords => {
                     budget.own = w.uint(0);
+                    self.specialised(w, |_| GraphConstant::Budget(index));
                     if budget.own == Some(0) {
                         let message = format!("output `{}` can never send a record", param.name);
                         self.push(Diagnostic::new(Code::ZeroRecords, w.place, message));
@@ -184,7 +188,11 @@ impl<'db> Builder<'_, '_, 'db> {
                     self.push(Diagnostic::new(Code::NodeArraySize, place, "an output array has at least one node"));
                     out.array = OutputArray::Sized(1);
                 }
-                (Some((n, _)), None) => out.array = OutputArray::Sized(n),
+                (Some((n, _)), None) => {
+                    out.array = OutputArray::Sized(n);
+                    let sizes = written.iter().filter(|w| w.row.attr == Attr::NodeArraySize);
+                    sizes.for_each(|w| self.specialised(w, |_| GraphConstant::Size(index)));
+                }
                 (None, None) if mentions(Attr::NodeArraySize) => out.array = OutputArray::Sized(1),
                 (None, None) => {
                     let message = format!("output array `{}` has no size", param.name);

@@ -112,9 +112,6 @@ fn run_file(source: &Source) -> Checked<RunFile> {
             let id = id.map_err(|_| Fault::new(constant.at, "specialisation constants are keyed by their number"))?;
             file.spec_constants.insert(id, macro_text(constant.value)?);
         }
-        if !file.spec_constants.is_empty() {
-            unsupported.push(Fault::unsupported(value.at, "values of specialisation constants are"));
-        }
     }
     file.entries = root.get("entries").map(strings).transpose()?;
     if let Some(value) = root.get("resources") {

@@ -67,6 +67,7 @@ fn interface() -> Interface {
             binding("Buffers", 6, 2, words(true)),
         ],
         push_constants: Some(PushConstants { name: "Push".to_owned(), block: push }),
+        spec_constants: Vec::new(),
     }
 }
 

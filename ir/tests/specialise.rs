@@ -1,0 +1,53 @@
+//! Specialisation constants: numbers of the graph agree with the constants that give them, and the pass that fixes them.
+
+use wgc_ir::{Module, Op, parse, passes, print, verify};
+
+fn module(launch: &str) -> Module {
+    let text = format!(
+        "global @n: spec 3 = u32 4
+        global @x: spec 4 = f32 1.5
+        node \"N\"[0] = @f {{
+          launch {launch}
+        }}
+        fn @f() -> void {{
+          %0: u32 = global @n
+          %1: u32 = add %0, %0
+          return
+        }}"
+    );
+    parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+#[test]
+fn a_number_is_the_default_of_its_constant() {
+    let accepted = "broadcasting threads 4 1 1 grid fixed 4 1 1 entry specialised threads 0 @n specialised grid 0 @n";
+    assert_eq!(verify(&module(accepted)), Ok(()));
+    for (launch, part) in [
+        ("broadcasting threads 8 1 1 grid fixed 4 1 1 entry specialised threads 0 @n", "Threads(0) is not the default"),
+        ("broadcasting threads 4 1 1 grid fixed 4 1 1 entry specialised threads 3 @n", "Threads(3) is not the default"),
+        ("coalescing threads 4 1 1 entry specialised grid 0 @n", "Grid(0) is not the default"),
+        (
+            "broadcasting threads 4 1 1 grid fixed 4 1 1 entry specialised threads 0 @x",
+            "@x is no specialisation constant",
+        ),
+        ("broadcasting threads 4 1 1 grid fixed 4 1 1 entry specialised threads 0 @none", "@none is no specialisation"),
+        (
+            "broadcasting threads 4 1 1 grid fixed 4 1 1 entry specialised grid 0 @n specialised grid 0 @n",
+            "specialised twice",
+        ),
+    ] {
+        let errors = verify(&module(launch)).expect_err(launch);
+        assert!(errors.iter().any(|e| e.to_string().contains(part)), "{launch}: {errors:?}");
+    }
+}
+
+#[test]
+fn fixed_constants_leave_nothing_to_specialise() {
+    let mut module = module("broadcasting threads 4 1 1 grid fixed 4 1 1 entry specialised threads 0 @n");
+    passes::fix_constants(&mut module);
+    assert_eq!(verify(&module), Ok(()));
+    assert!(module.globals.is_empty() && !print(&module).contains("specialised"));
+    let constant =
+        module.functions["f"].values.values().find_map(|v| if let Op::Const(c) = v.op { Some(c.bits) } else { None });
+    assert_eq!(constant, Some(4));
+}

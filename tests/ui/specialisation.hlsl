@@ -1,0 +1,31 @@
+// Specialisation constants: what they may be, and where a pipeline cannot change them.
+
+[[vk::constant_id(0)]] const uint N = 4;
+[[vk::constant_id(1)]] const uint2 V = 1; //~ ERROR WG0128
+[[vk::constant_id(2)]] const int NoDefault; //~ ERROR WG0128
+[[vk::constant_id(3)]] static const int Hidden = 1; //~ ERROR WG0128
+[[vk::constant_id(4)]] const uint Twice = N * 2; //~ ERROR WG0128
+[[vk::constant_id(5)]] const uint64_t Wide = 2;
+
+static const uint Copy = N + 1; //~ WARN WG0129
+groupshared uint Data[N]; //~ WARN WG0129
+
+RWStructuredBuffer<uint> Out;
+
+[Shader("node")]
+[NodeLaunch("broadcasting")]
+[NumThreads((N), 1, 1)]
+[NodeDispatchGrid(N * 2, Wide, 1)] //~ WARN WG0129 WG0129
+void Node(uint i : SV_GroupIndex)
+{
+    switch (i)
+    {
+        case N: //~ ERROR WG0105
+            break;
+        default:
+            break;
+    }
+    N = 2; //~ ERROR WG0206
+    Data[i] = Copy;
+    Out[i] = Data[i];
+}
