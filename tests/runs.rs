@@ -60,6 +60,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/resource_values.run.json", "s.data[0] = B;", "s.data[0] = A;"),
     ("tests/run/specialisation.run.json", "Threads * 3", "Threads * 4"),
     ("tests/run/operators.run.json", "sum += twice;", "sum = twice;"),
+    ("tests/run/memory.run.json", "Line[g] = g + 10;", "Line[g] = g + 11;"),
     ("tests/run/methods.run.json", "K = 4;", "K = 5;"),
     ("tests/run/bit_fields.run.json", "int low : 5;", "int low : 6;"),
     ("tests/run/folding.run.json", "{ 5, 6, Size.y - 1 }", "{ 6, 6, Size.y - 1 }"),

@@ -31,15 +31,19 @@ bool IsHelperLane() { return false; }
 
 // ---- groups of lanes, given as masks
 
-// A lane of a mask. Lanes that are not active give undefined values to WaveReadLaneAt, so masks decide what counts.
-bool wgc_is_set(uint4 mask, uint lane) { return (mask[lane / 32] >> (lane % 32) & 1) != 0; }
-// The lanes of a mask before this one.
-uint4 wgc_before(uint4 mask)
+// No names for programs.
+namespace wgc
 {
-    uint lane = WaveGetLaneIndex();
-    uint4 first = uint4(0, 32, 64, 96);
-    uint4 part = (1u << (lane & 31)) - 1;
-    return mask & select(lane >= first + 32, 0xffffffffu, select(lane < first, 0u, part));
+    // A lane of a mask. Lanes that are not active give undefined values to WaveReadLaneAt, so masks decide what counts.
+    bool is_set(uint4 mask, uint lane) { return (mask[lane / 32] >> (lane % 32) & 1) != 0; }
+    // The lanes of a mask before this one.
+    uint4 before(uint4 mask)
+    {
+        uint lane = WaveGetLaneIndex();
+        uint4 first = uint4(0, 32, 64, 96);
+        uint4 part = (1u << (lane & 31)) - 1;
+        return mask & select(lane >= first + 32, 0xffffffffu, select(lane < first, 0u, part));
+    }
 }
 
 template<typename T> [[wgc::on("any")]] uint4 WaveMatch(T value)
@@ -54,17 +58,17 @@ template<typename T> [[wgc::on("any")]] uint4 WaveMatch(T value)
 }
 uint WaveMultiPrefixCountBits(bool value, uint4 mask)
 {
-    uint4 lanes = countbits(wgc_before(mask) & WaveActiveBallot(value));
+    uint4 lanes = countbits(wgc::before(mask) & WaveActiveBallot(value));
     return lanes.x + lanes.y + lanes.z + lanes.w;
 }
 template<typename T> [[wgc::on("number")]] T WaveMultiPrefixSum(T value, uint4 mask)
 {
     T sum = (T)0;
-    uint4 before = wgc_before(mask);
+    uint4 lanes = wgc::before(mask);
     for (uint lane = 0; lane < WaveGetLaneCount(); lane++)
     {
         T other = WaveReadLaneAt(value, lane);
-        if (wgc_is_set(before, lane))
+        if (wgc::is_set(lanes, lane))
             sum = sum + other;
     }
     return sum;
@@ -72,11 +76,11 @@ template<typename T> [[wgc::on("number")]] T WaveMultiPrefixSum(T value, uint4 m
 template<typename T> [[wgc::on("number")]] T WaveMultiPrefixProduct(T value, uint4 mask)
 {
     T sum = (T)1;
-    uint4 before = wgc_before(mask);
+    uint4 lanes = wgc::before(mask);
     for (uint lane = 0; lane < WaveGetLaneCount(); lane++)
     {
         T other = WaveReadLaneAt(value, lane);
-        if (wgc_is_set(before, lane))
+        if (wgc::is_set(lanes, lane))
             sum = sum * other;
     }
     return sum;
@@ -84,11 +88,11 @@ template<typename T> [[wgc::on("number")]] T WaveMultiPrefixProduct(T value, uin
 template<typename T> [[wgc::on("int")]] T WaveMultiPrefixBitAnd(T value, uint4 mask)
 {
     T sum = ~(T)0;
-    uint4 before = wgc_before(mask);
+    uint4 lanes = wgc::before(mask);
     for (uint lane = 0; lane < WaveGetLaneCount(); lane++)
     {
         T other = WaveReadLaneAt(value, lane);
-        if (wgc_is_set(before, lane))
+        if (wgc::is_set(lanes, lane))
             sum = sum & other;
     }
     return sum;
@@ -96,11 +100,11 @@ template<typename T> [[wgc::on("int")]] T WaveMultiPrefixBitAnd(T value, uint4 m
 template<typename T> [[wgc::on("int")]] T WaveMultiPrefixBitOr(T value, uint4 mask)
 {
     T sum = (T)0;
-    uint4 before = wgc_before(mask);
+    uint4 lanes = wgc::before(mask);
     for (uint lane = 0; lane < WaveGetLaneCount(); lane++)
     {
         T other = WaveReadLaneAt(value, lane);
-        if (wgc_is_set(before, lane))
+        if (wgc::is_set(lanes, lane))
             sum = sum | other;
     }
     return sum;
@@ -108,11 +112,11 @@ template<typename T> [[wgc::on("int")]] T WaveMultiPrefixBitOr(T value, uint4 ma
 template<typename T> [[wgc::on("int")]] T WaveMultiPrefixBitXor(T value, uint4 mask)
 {
     T sum = (T)0;
-    uint4 before = wgc_before(mask);
+    uint4 lanes = wgc::before(mask);
     for (uint lane = 0; lane < WaveGetLaneCount(); lane++)
     {
         T other = WaveReadLaneAt(value, lane);
-        if (wgc_is_set(before, lane))
+        if (wgc::is_set(lanes, lane))
             sum = sum ^ other;
     }
     return sum;

@@ -16,6 +16,7 @@ mod inputs;
 mod integers;
 mod kind;
 mod list;
+mod matrices;
 mod page;
 mod vectors;
 mod waves;
@@ -38,6 +39,8 @@ const TESTS: &[(&str, fn() -> Vec<Case>)] = &[
     ("integers::functions_of_integers", integers::functions_of_integers),
     ("integers::selection", integers::selection),
     ("integers::truth_of_vectors", integers::truth_of_vectors),
+    ("matrices::products", matrices::products),
+    ("matrices::transposes_and_determinants", matrices::transposes_and_determinants),
     ("vectors::dot_of_integers", vectors::dot_of_integers),
     ("vectors::geometry", vectors::geometry),
     ("vectors::of_the_fixed_pipeline", vectors::of_the_fixed_pipeline),
@@ -81,6 +84,11 @@ fn functions_of_memory() {
 #[test]
 fn functions_of_floats() {
     run("floats::");
+}
+
+#[test]
+fn functions_of_matrices() {
+    run("matrices::");
 }
 
 #[test]
