@@ -120,6 +120,7 @@ pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic
     alias_attributes(db, item, &mut out);
     out.extend(crate::definition::diagnostics(db, item));
     out.extend(crate::operator_rules::diagnostics(db, item));
+    out.extend(crate::root_signature::diagnostics(db, item));
     out
 }
 
@@ -362,6 +363,7 @@ fn of_unit<'db>(db: &'db dyn Db, program: Program, out: &mut IndexSet<Diagnostic
     }
     out.extend(template_instances(db, program, &linked.reached));
     out.extend(linked.diagnostics.iter().cloned());
+    out.extend(crate::root_signature::program_diagnostics(db, program).iter().cloned());
     out.extend(crate::reach::groupshared(db, program).iter().cloned());
     out.extend(crate::reach::derivatives(db, program).iter().cloned());
 }

@@ -144,7 +144,7 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
         out.offset = crate::packoffset::declared(&mut cx, &node.declarator.annotations);
     }
     if let GlobalKind::Subobject(subobject) = out.kind {
-        check_subobject(&mut cx, subobject, &node);
+        crate::root_signature::check_subobject(&mut cx, subobject, &node);
     }
     if matches!(out.kind, GlobalKind::Loose | GlobalKind::CBufferMember(_)) && out.has_init {
         let message = format!("`{}` is set by the host: its initialiser is ignored", out.name);
@@ -370,76 +370,6 @@ fn register<'db>(
     Some(Register::Number((letter, number, space)))
 }
 
-/// Strings of a subobject. Root signatures get a light check: known words, balanced parentheses.
-fn check_subobject<'db>(cx: &mut Cx<'_, 'db>, subobject: Subobject, node: &VarNode<'db>) {
-    let ast = cx.ast;
-    let span = node.declarator.span;
-    let Some(init) = node.declarator.init else {
-        cx.error(Code::BadSubobject, span, "a subobject needs its strings: `= { \"..\" }`");
-        return;
-    };
-    let elements = match &ast.exprs[init].kind {
-        ExprKind::List(elements) => elements.clone(),
-        _ => vec![init],
-    };
-    let strings: Vec<(Span, Option<String>)> = elements
-        .iter()
-        .map(|e| {
-            let text = match &ast.exprs[*e].kind {
-                ExprKind::Str(parts) => Some(attributes::unquote(parts)),
-                _ => None,
-            };
-            (ast.exprs[*e].span, text)
-        })
-        .collect();
-    let wanted = match subobject {
-        Subobject::GlobalRootSignature | Subobject::LocalRootSignature => 1,
-        Subobject::SubobjectToExportsAssociation => 2,
-        Subobject::Other => return,
-    };
-    if strings.len() != wanted || strings.iter().any(|(_, s)| s.is_none()) {
-        let plural = if wanted == 1 { "one string" } else { "two strings" };
-        cx.error(Code::BadSubobject, span, format!("this subobject takes {plural}"));
-        return;
-    }
-    if wanted == 1
-        && let Some((span, Some(text))) = strings.first()
-        && let Err(why) = check_root_signature(text)
-    {
-        cx.error(Code::BadSubobject, *span, why);
-    }
-}
-
-/// Words that a root signature's elements begin with.
-const ROOT_WORDS: &[&str] =
-    &["RootFlags", "CBV", "SRV", "UAV", "RootConstants", "DescriptorTable", "StaticSampler", "Sampler"];
-
-fn check_root_signature(text: &str) -> Result<(), String> {
-    let mut depth = 0usize;
-    let mut word = String::new();
-    for c in text.chars() {
-        match c {
-            '(' => {
-                if depth == 0 && !ROOT_WORDS.iter().any(|w| w.eq_ignore_ascii_case(word.trim())) {
-                    return Err(format!("`{}` is no element of a root signature", word.trim()));
-                }
-                depth += 1;
-                word.clear();
-            }
-            ')' => {
-                depth = depth.checked_sub(1).ok_or("a `)` without its `(`")?;
-                word.clear();
-            }
-            ',' => word.clear(),
-            c => word.push(c),
-        }
-    }
-    if depth > 0 {
-        return Err("a `(` without its `)`".to_string());
-    }
-    Ok(())
-}
-
 /// A constant buffer as a whole: its members with their types, for its layout.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct CBuffer<'db> {
@@ -528,19 +458,4 @@ fn initial<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Reco
     let node = var_node(db, text.var)?;
     let mut cx = Cx::head(db, text.var.item, &node.tree.ast, &text.env).with_owner(owner);
     cx.eval_as(ty, node.declarator.init?).ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn root_signatures_are_read_lightly() {
-        assert_eq!(check_root_signature("UAV(u0)"), Ok(()));
-        assert_eq!(check_root_signature("RootFlags(0), DescriptorTable(SRV(t0, numDescriptors = 4), UAV(u0))"), Ok(()));
-        assert_eq!(check_root_signature(""), Ok(()));
-        assert!(check_root_signature("UVA(u0)").is_err());
-        assert!(check_root_signature("UAV(u0").is_err());
-        assert!(check_root_signature("UAV(u0))").is_err());
-    }
 }

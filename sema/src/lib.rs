@@ -57,6 +57,7 @@ mod packoffset;
 mod pattern;
 pub mod reach;
 pub mod record;
+pub mod root_signature;
 pub mod signature;
 pub mod source_map;
 pub mod specialise;
