@@ -259,16 +259,13 @@ impl Emitter<'_> {
             }
         };
         let variable = self.b.variable(class, array, None);
-        match kind {
-            DescriptorKind::Block { space: Space::Storage { coherent }, writable, .. } => {
-                if !writable {
-                    self.b.decorate(variable, Decoration::NonWritable, &[]);
-                }
-                if coherent && !self.target.vulkan_memory_model {
-                    self.b.decorate(variable, Decoration::Coherent, &[]);
-                }
+        if let DescriptorKind::Block { space: Space::Storage { coherent }, writable, .. } = kind {
+            if !writable {
+                self.b.decorate(variable, Decoration::NonWritable, &[]);
             }
-            _ => {}
+            if coherent && !self.target.vulkan_memory_model {
+                self.b.decorate(variable, Decoration::Coherent, &[]);
+            }
         }
         self.bind(variable, binding);
         Ok(EmittedGlobal::Descriptors { variable, kind })

@@ -17,7 +17,7 @@ const PICK: (u32, u32) = (1, 2);
 fn bits(scalar: Scalar, r: u32, c: u32) -> u64 {
     let n = 1 + r * 4 + c;
     match scalar {
-        Scalar::Bool => u64::from(n % 3 != 0),
+        Scalar::Bool => u64::from(!n.is_multiple_of(3)),
         Scalar::F32 => u64::from((n as f32).to_bits()),
         Scalar::F64 => f64::from(n).to_bits(),
         // Halves of the powers of two.

@@ -148,7 +148,7 @@ impl ImageDesc {
         if self.samples > 1 && (used != 2 || self.levels > 1 || self.cube) {
             return Err("an image of several samples has two dimensions and one level".to_owned());
         }
-        if self.cube && (used != 2 || self.size[0] != self.size[1] || self.layers % 6 != 0) {
+        if self.cube && (used != 2 || self.size[0] != self.size[1] || !self.layers.is_multiple_of(6)) {
             return Err("the faces of a cube are six layers, as wide as high".to_owned());
         }
         if used == 3 && self.layers > 1 {

@@ -404,7 +404,7 @@ pub fn counter_symbol(buffer: &Symbol) -> Symbol {
 }
 
 /// The counter of a buffer.
-pub fn counter<'db>(db: &'db dyn Db, program: Program, buffer: &wgc_ir::Global) -> Option<wgc_ir::Global> {
+pub fn counter(db: &dyn Db, program: Program, buffer: &wgc_ir::Global) -> Option<wgc_ir::Global> {
     let name = buffer.counter()?.clone();
     let count = buffer.binding()?.count;
     let (set, binding) = bindings(db, program).of.get(name.as_str()).copied().unwrap_or_default();

@@ -110,7 +110,7 @@ fn compute_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> ComputeDecl<
     }
     match of(Attr::WaveSize).map(wave_size) {
         Some(Ok(sizes)) => out.wave_size = Some(sizes),
-        Some(Err(wrong)) => cx.errors.push(wrong),
+        Some(Err(wrong)) => cx.errors.push(*wrong),
         None => {}
     }
     out.groupshared_limit = of(Attr::GroupSharedLimit).and_then(|w| w.uint(0));

@@ -481,7 +481,8 @@ pub fn evaluate<'db>(
     let text = crate::definition::variable(db, VarId { item, index }, owner);
     let Some(value) = var_node(db, text.var) else { return not_const };
     let Some(init) = value.declarator.init else { return not_const };
-    if !specialised && !(has("const") && has("static")) {
+    let fixed = has("const") && has("static");
+    if !specialised && !fixed {
         return not_const;
     }
     let env = crate::record::env_of(db, owner);

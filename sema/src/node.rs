@@ -236,7 +236,7 @@ pub(crate) fn thread_group(threads: [u32; 3]) -> Result<[u32; 3], String> {
 }
 
 /// `WaveSize` as minimum, maximum and preferred size (0: none), or what is wrong with it.
-pub(crate) fn wave_size<'db>(w: &Written<'db>) -> Result<[u32; 3], Diagnostic<'db>> {
+pub(crate) fn wave_size<'db>(w: &Written<'db>) -> Result<[u32; 3], Box<Diagnostic<'db>>> {
     let sizes: Vec<u32> = (0..w.args.len()).filter_map(|i| w.uint(i)).collect();
     // A preferred size of 0 means none.
     let is_size = |n: &u32| n.is_power_of_two() && (4..=128).contains(n);
@@ -253,8 +253,10 @@ pub(crate) fn wave_size<'db>(w: &Written<'db>) -> Result<[u32; 3], Diagnostic<'d
     };
     if !good {
         let message = "wave sizes are powers of two from 4 to 128, in rising order";
-        return Err(Diagnostic::new(Code::WaveSize, w.place, message)
-            .label("`WaveSize(size)` or `WaveSize(min, max, preferred)`"));
+        return Err(Box::new(
+            Diagnostic::new(Code::WaveSize, w.place, message)
+                .label("`WaveSize(size)` or `WaveSize(min, max, preferred)`"),
+        ));
     }
     let first = sizes.first().copied().unwrap_or(0);
     let max = sizes.get(1).copied().unwrap_or(first);
@@ -410,7 +412,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             Attr::GroupSharedLimit => self.out.groupshared_limit = w.uint(0),
             Attr::WaveSize => match wave_size(&w) {
                 Ok(sizes) => self.out.wave_size = Some(sizes),
-                Err(wrong) => self.push(wrong),
+                Err(wrong) => self.push(*wrong),
             },
             _ => {}
         }

@@ -28,9 +28,12 @@ impl fmt::Display for Line<'_> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lines {
     files: Vec<String>,
-    /// First word from which it holds; index of the file, line and column, or that there is no line.
-    changes: Vec<(u32, Option<(u32, u32, u32)>)>,
+    /// First word from which it holds.
+    changes: Vec<(u32, Option<Place>)>,
 }
+
+/// Index of the file, line and column.
+type Place = (u32, u32, u32);
 
 impl Lines {
     pub fn of(module: &Module) -> Lines {

@@ -106,7 +106,7 @@ fn whole(text: &str, args: &[(Kind, usize)], result: (Kind, usize), want: fn(&[u
             let values = integers(*kind);
             let value = values[(n * 7 + c * 5 + (numbers.bits() % 3) as usize) % values.len()];
             // Every second row has random bits.
-            if n % 2 == 0 { value } else { kind.of_integer(numbers.bits().into()) }
+            if n.is_multiple_of(2) { value } else { kind.of_integer(numbers.bits().into()) }
         };
         kinds.iter().enumerate().map(component).collect()
     };

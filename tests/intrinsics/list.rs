@@ -9,6 +9,8 @@
 //! a call is checked by the front end, and its result must have the type that the row says. A row whose tests are
 //! `@area` belongs to work in progress: it is listed and may fail.
 
+#![allow(clippy::print_stdout, reason = "the rows that are owed are this test's report")]
+
 use crate::harness::{Case, Place};
 use crate::support::Scratch;
 use crate::{TESTS, WAVE_TESTS};

@@ -23,8 +23,11 @@ mod waves;
 
 use harness::{Case, Place};
 
+type Cases = fn() -> Vec<Case>;
+type CasesAt = fn(Place) -> Vec<Case>;
+
 /// The tests by the names that the list calls them by: each function below makes its cases.
-const TESTS: &[(&str, fn() -> Vec<Case>)] = &[
+const TESTS: &[(&str, Cases)] = &[
     ("atomics::byte_address_buffers", atomics::byte_address_buffers),
     ("atomics::on_bytes", atomics::on_bytes),
     ("atomics::on_groupshared", atomics::on_groupshared),
@@ -47,7 +50,7 @@ const TESTS: &[(&str, fn() -> Vec<Case>)] = &[
 ];
 
 /// Tests whose expectations depend on the number of lanes of a subgroup.
-const WAVE_TESTS: &[(&str, fn(Place) -> Vec<Case>)] = &[
+const WAVE_TESTS: &[(&str, CasesAt)] = &[
     ("waves::over_active_lanes", waves::over_active_lanes),
     ("waves::over_given_lanes", waves::over_given_lanes),
     ("waves::quads", waves::quads),

@@ -39,7 +39,7 @@ fn case(text: &str, kind: Kind, width: usize, result: (Kind, usize), lanes: usiz
     // Waves with all lanes, with some, and with one value in all lanes.
     let row = |thread: usize, numbers: &mut Numbers| -> Vec<u64> {
         let wave = thread / lanes;
-        let active = wave % 3 != 1 || numbers.bits() % 3 != 0;
+        let active = wave % 3 != 1 || !numbers.bits().is_multiple_of(3);
         let mut row = vec![thread as u64, u64::from(active)];
         row.extend((0..width).map(|_| value(numbers)));
         if wave % 4 == 2 {

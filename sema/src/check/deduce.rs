@@ -63,8 +63,10 @@ fn is(comp: Comp, among: &[Scalar]) -> bool {
     among.contains(&comp.settled())
 }
 
+type ShapeTest = fn(Shape) -> bool;
+
 /// What a parameter's attribute says of its argument.
-const SHAPES: &[(&str, fn(Shape) -> bool)] = &[
+const SHAPES: &[(&str, ShapeTest)] = &[
     ("scalar", |s| !s.is_matrix() && s.components() == 1),
     ("vector", |s| !s.is_matrix() && s.components() > 1),
     ("matrix", |s| s.is_matrix()),

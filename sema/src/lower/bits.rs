@@ -51,7 +51,7 @@ impl<'db> Lowerer<'db> {
     }
 
     /// `f16tof32(x)`: the high half of each word is ignored.
-    pub(super) fn from_half(&mut self, value: ValueId) -> ValueId {
+    pub(super) fn half_to_float(&mut self, value: ValueId) -> ValueId {
         let mut parts = Vec::new();
         for part in self.parts_of(value) {
             let pair = self.b.math(MathOp::UnpackHalf, &[part]);
@@ -61,7 +61,7 @@ impl<'db> Lowerer<'db> {
     }
 
     /// `f32tof16(x)`: the high half of each word is zero.
-    pub(super) fn to_half(&mut self, value: ValueId) -> ValueId {
+    pub(super) fn float_to_half(&mut self, value: ValueId) -> ValueId {
         let zero = self.b.splat_const(&Type::Scalar(Scalar::F32), 0);
         let mut parts = Vec::new();
         for part in self.parts_of(value) {

@@ -27,7 +27,7 @@ impl<'db> Lowerer<'db> {
     }
 
     /// A matrix of rows that all have the type of the first.
-    fn from_rows(&mut self, rows: Vec<ValueId>) -> Lower<ValueId> {
+    fn of_rows(&mut self, rows: Vec<ValueId>) -> Lower<ValueId> {
         let row = self.b.ty(*rows.first()?);
         let ty = matrix_of(&row, rows.len())?;
         Some(self.b.compose(ty, rows))
@@ -57,7 +57,7 @@ impl<'db> Lowerer<'db> {
             }
             rows.push(row(self, &parts)?);
         }
-        self.from_rows(rows)
+        self.of_rows(rows)
     }
 
     pub(super) fn binary(&mut self, op: BinaryOp, lhs: ValueId, rhs: ValueId) -> Lower<ValueId> {
@@ -89,7 +89,7 @@ impl<'db> Lowerer<'db> {
                 for left in self.rows(a) {
                     rows.push(self.combination(left, &right)?);
                 }
-                self.from_rows(rows)
+                self.of_rows(rows)
             }
             (false, true) => {
                 let right = self.rows(b);
@@ -132,7 +132,7 @@ impl<'db> Lowerer<'db> {
             let parts: Vec<ValueId> = rows.iter().map(|row| self.pick(*row, &[c])).collect();
             columns.push(self.string(Type::vector_of(m.scalar, u32::from(m.rows)), parts));
         }
-        self.from_rows(columns)
+        self.of_rows(columns)
     }
 
     // ---- shapes

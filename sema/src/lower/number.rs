@@ -56,8 +56,8 @@ impl<'db> Lowerer<'db> {
             (BuiltinOp::Select, [condition, a, b]) => self.b.select(*condition, *a, *b),
             (BuiltinOp::Bitcast, [value]) => self.b.bitcast(*value, ty.clone()),
             (BuiltinOp::JoinBits, [low, high]) => return self.join_bits(*low, *high, ty),
-            (BuiltinOp::FromHalf, [value]) => self.from_half(*value),
-            (BuiltinOp::ToHalf, [value]) => self.to_half(*value),
+            (BuiltinOp::FromHalf, [value]) => self.half_to_float(*value),
+            (BuiltinOp::ToHalf, [value]) => self.float_to_half(*value),
             _ => return None,
         })
     }
