@@ -296,6 +296,12 @@ impl<D: Device> Device for Wrapped<D> {
         self.device.create_sampler(desc)
     }
 
+    fn create_acceleration_structure(
+        &mut self,
+        desc: &wgc_runtime::scene::SceneDesc,
+    ) -> wgc_runtime::device::Result<wgc_runtime::device::AccelerationStructureId> {
+        self.device.create_acceleration_structure(desc)
+    }
     fn create_bindings(&mut self, bindings: &[ResourceBinding]) -> Result<BindingsId> {
         self.device.create_bindings(bindings)
     }

@@ -111,6 +111,7 @@ pub enum BindingKind {
         components: u32,
     },
     Sampler,
+    AccelerationStructure,
 }
 
 /// The shape of a texture, and its texels as the source declares them.

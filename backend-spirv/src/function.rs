@@ -11,6 +11,7 @@ mod image;
 mod math;
 mod matrix;
 mod memory;
+mod ray;
 mod sample;
 mod select;
 mod subgroup;
@@ -35,6 +36,7 @@ pub(crate) enum Slot {
     Place(Place),
     Image(image::Image),
     Sampler(Word),
+    AccelerationStructure(Word),
     /// An array of resources.
     Descriptors {
         variable: Word,
@@ -133,7 +135,13 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
                 let pointee = self.e.value_type(pointee)?;
                 Ok(self.e.b.pointer_type(StorageClass::Function, pointee))
             }
-            Type::Image(_) | Type::Sampler | Type::Descriptors { .. } | Type::Ref(..) | Type::Records(_) => {
+            Type::Image(_)
+            | Type::Sampler
+            | Type::AccelerationStructure
+            | Type::RayQuery
+            | Type::Descriptors { .. }
+            | Type::Ref(..)
+            | Type::Records(_) => {
                 Err(EmitError::new(format!("a parameter of type {ty} is left: the function should have been inlined")))
             }
             _ => self.e.value_type(ty),
@@ -175,9 +183,11 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         match self.slot(value)? {
             Slot::Value(word) => Ok(*word),
             Slot::Records { .. } => Err(EmitError::new("a record handle is used as a value")),
-            Slot::Place(_) | Slot::Image(_) | Slot::Sampler(_) | Slot::Descriptors { .. } => {
-                Err(EmitError::new("a place or resource is used as a value"))
-            }
+            Slot::Place(_)
+            | Slot::Image(_)
+            | Slot::Sampler(_)
+            | Slot::AccelerationStructure(_)
+            | Slot::Descriptors { .. } => Err(EmitError::new("a place or resource is used as a value")),
         }
     }
 
@@ -343,6 +353,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
                 Ok(())
             }
             Stmt::ImageStore { image, coord, sample, value } => self.image_store(*image, *coord, *sample, *value),
+            Stmt::RayQuery { command, query, args } => self.ray_command(*command, *query, args),
             Stmt::Complete(records) => self.complete(*records),
             Stmt::IncrementCount { scope, output, index, count } => {
                 let pointer = self.allocate(*scope, *output, *index, *count)?.0;

@@ -26,6 +26,9 @@ pub(crate) enum EmittedGlobal {
     Sampler {
         variable: Word,
     },
+    AccelerationStructure {
+        variable: Word,
+    },
     /// An array of resources.
     Descriptors {
         variable: Word,
@@ -45,14 +48,17 @@ pub(crate) enum DescriptorKind {
     },
     Image(ImageType, ImageFormat),
     Sampler,
+    AccelerationStructure,
 }
 
 impl DescriptorKind {
     /// Capabilities to choose an element at run time: the same one for a subgroup, and not.
-    pub fn indexing(self) -> (Capability, Capability) {
+    pub fn indexing(self) -> (Option<Capability>, Option<Capability>) {
         use Capability as C;
         let buffer = |ty: &ImageType| ty.dim == wgc_ir::ImageDim::Buffer;
-        match self {
+        let (uniform, divergent) = match self {
+            // Their arrays came with shaders that index at will.
+            DescriptorKind::AccelerationStructure => return (None, None),
             DescriptorKind::Block { space: Space::Uniform, .. } => {
                 (C::UniformBufferArrayDynamicIndexing, C::UniformBufferArrayNonUniformIndexing)
             }
@@ -71,7 +77,8 @@ impl DescriptorKind {
             DescriptorKind::Image(..) | DescriptorKind::Sampler => {
                 (C::SampledImageArrayDynamicIndexing, C::SampledImageArrayNonUniformIndexing)
             }
-        }
+        };
+        (Some(uniform), Some(divergent))
     }
 }
 
@@ -105,6 +112,7 @@ impl EmittedGlobal {
             EmittedGlobal::Constant { word } => *word,
             EmittedGlobal::Image { variable, .. }
             | EmittedGlobal::Sampler { variable }
+            | EmittedGlobal::AccelerationStructure { variable }
             | EmittedGlobal::Descriptors { variable, .. } => *variable,
         }
     }
@@ -210,6 +218,12 @@ impl Emitter<'_> {
             GlobalKind::SpecConstant { id, default } => {
                 Ok(EmittedGlobal::Constant { word: self.spec_constant(*id, *default) })
             }
+            GlobalKind::AccelerationStructure { binding } => {
+                let pointee = self.value_type(&Type::AccelerationStructure)?;
+                let variable = self.b.variable(StorageClass::UniformConstant, pointee, None);
+                self.bind(variable, binding);
+                Ok(EmittedGlobal::AccelerationStructure { variable })
+            }
         }
     }
 
@@ -245,6 +259,10 @@ impl Emitter<'_> {
             }
             GlobalKind::Sampler { .. } => {
                 (StorageClass::UniformConstant, self.value_type(&Type::Sampler)?, DescriptorKind::Sampler)
+            }
+            GlobalKind::AccelerationStructure { .. } => {
+                let word = self.value_type(&Type::AccelerationStructure)?;
+                (StorageClass::UniformConstant, word, DescriptorKind::AccelerationStructure)
             }
             _ => return Err(EmitError::new("an array of what is no resource")),
         };

@@ -68,6 +68,7 @@ pub fn of_module(module: &Module) -> Result<Interface, EmitError> {
                 (kind, binding)
             }
             GlobalKind::Sampler { binding } => (BindingKind::Sampler, binding),
+            GlobalKind::AccelerationStructure { binding } => (BindingKind::AccelerationStructure, binding),
         };
         bindings.push(BindingInterface {
             name: global.name.to_string(),

@@ -159,6 +159,14 @@ impl Emitter<'_> {
             }
             Type::Image(image) => self.image_type(*image, ImageFormat::Unknown)?,
             Type::Sampler => self.b.intern(Op::TypeSampler, None, Vec::new()),
+            Type::AccelerationStructure => {
+                self.b.capability(Capability::RayQueryKHR);
+                self.b.intern(Op::TypeAccelerationStructureKHR, None, Vec::new())
+            }
+            Type::RayQuery => {
+                self.b.capability(Capability::RayQueryKHR);
+                self.b.intern(Op::TypeRayQueryKHR, None, Vec::new())
+            }
             Type::RuntimeArray { .. } => return Err(EmitError::new("a runtime array is no value")),
             Type::Ref(..) => return Err(EmitError::new("a place is no value")),
             Type::Descriptors { .. } => return Err(EmitError::new("an array of resources is no value")),

@@ -3,6 +3,7 @@
 use crate::Symbol;
 use crate::image::{ImageLoad, ImageQuery, ImageSample};
 use crate::position::{Position, ScopeId, SourceScope};
+use crate::ray::{RayCommand, RayQuestion};
 use crate::types::{AllocScope, Scalar, Type};
 use la_arena::{Arena, Idx};
 
@@ -82,6 +83,12 @@ pub enum Stmt {
         /// As in [`ImageLoad`].
         sample: Option<ValueId>,
         value: ValueId,
+    },
+    /// `query` is the place of a ray query; `args` are those that [`RayCommand::operands`] lists.
+    RayQuery {
+        command: RayCommand,
+        query: ValueId,
+        args: Vec<ValueId>,
     },
     /// `OutputComplete()`. The handle must not be used afterwards.
     Complete(ValueId),
@@ -227,6 +234,13 @@ pub enum Op {
     },
     /// Whether all texels behind a residency code were in memory.
     Resident(ValueId),
+
+    // ---- rays
+    /// `query` is the place of a ray query.
+    RayQuery {
+        ask: RayQuestion,
+        query: ValueId,
+    },
 
     // ---- environment
     Builtin(Builtin),

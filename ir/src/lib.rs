@@ -26,6 +26,10 @@
 //! **Specialisation constants** are globals whose `Global` is a scalar value, known when a pipeline is made. Numbers of
 //! the graph that one gives are listed beside them, see [`specialise`].
 //!
+//! **Ray queries** are objects in places of type [`Type::RayQuery`], of locals and parameters alone. A query is never
+//! loaded or stored: [`Stmt::RayQuery`] commands and [`Op::RayQuery`] asks through its place, and functions take it by
+//! reference. Before its first `Trace` command all answers are undefined. [`Ray`](ray) lists what each operation takes.
+//!
 //! **Matrices.** A value of type [`Type::Matrix`] is its rows: `Compose` makes it from them, `Extract`,
 //! `ExtractDynamic` and `Insert` take one, and beyond that it is only loaded, stored, selected by one bool, passed and
 //! returned. Arithmetic is done row by row. In memory it lies in the order of its type's layout. `Index` of a place is
@@ -89,6 +93,7 @@ pub mod parse;
 pub mod passes;
 pub mod position;
 pub mod print;
+pub mod ray;
 pub mod specialise;
 pub mod types;
 pub mod typing;
@@ -105,6 +110,7 @@ pub use parse::parse;
 pub use position::{Location, Position, ScopeId, SourceFile, SourceMap, SourceScope, SourceText};
 pub use print::{print, print_with_positions};
 pub use specialise::{GraphConstant, Specialised, specialised_by};
+pub use ray::{HitPart, RayCommand, RayHit, RayQuestion};
 pub use types::*;
 pub use verify::{VerifyError, verify};
 

@@ -74,6 +74,9 @@ pub enum GlobalKind {
         id: u32,
         default: ScalarConst,
     },
+    AccelerationStructure {
+        binding: Binding,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -144,6 +147,7 @@ impl Global {
             GlobalKind::Image { ty, .. } => Type::Image(*ty),
             GlobalKind::Sampler { .. } => Type::Sampler,
             GlobalKind::SpecConstant { default, .. } => Type::Scalar(default.ty),
+            GlobalKind::AccelerationStructure { .. } => Type::AccelerationStructure,
         }
     }
 
@@ -157,7 +161,8 @@ impl Global {
             | GlobalKind::Uniform { .. }
             | GlobalKind::PushConstant { .. }
             | GlobalKind::Sampler { .. }
-            | GlobalKind::SpecConstant { .. } => false,
+            | GlobalKind::SpecConstant { .. }
+            | GlobalKind::AccelerationStructure { .. } => false,
         }
     }
 
@@ -175,7 +180,8 @@ impl Global {
             GlobalKind::Buffer { binding, .. }
             | GlobalKind::Uniform { binding, .. }
             | GlobalKind::Image { binding, .. }
-            | GlobalKind::Sampler { binding } => Some(binding),
+            | GlobalKind::Sampler { binding }
+            | GlobalKind::AccelerationStructure { binding } => Some(binding),
             _ => None,
         }
     }

@@ -3,6 +3,7 @@
 use crate::function::{AtomicOp, BinaryOp, Builtin, MathOp, MemoryOrder, Scope, SubgroupOp, UnaryOp};
 use crate::graph::Launch;
 use crate::image::TexelFormat;
+use crate::ray::{HitPart, RayCommand, RayHit, RayQuestion};
 use crate::types::{AllocScope, ImageDim, Scalar, Space};
 
 /// An enumeration whose values have words.
@@ -171,6 +172,41 @@ words!(SubgroupOp {
     Fwidth = "subgroup.fwidth",
 });
 
+words!(RayCommand {
+    Trace = "ray.trace",
+    Abort = "ray.abort",
+    CommitTriangle = "ray.commit_triangle",
+    CommitProcedural = "ray.commit_procedural",
+});
+
+// Those that are not of a hit, whose words are two.
+words!(RayQuestion {
+    Proceed = "ray.proceed",
+    Flags = "ray.flags",
+    TMin = "ray.t_min",
+    WorldOrigin = "ray.world_origin",
+    WorldDirection = "ray.world_direction",
+    ProceduralOpaque = "ray.procedural_opaque",
+});
+
+words!(RayHit { Candidate = "ray.candidate", Committed = "ray.committed", });
+
+words!(HitPart {
+    Kind = "kind",
+    T = "t",
+    InstanceIndex = "instance_index",
+    InstanceId = "instance_id",
+    HitGroup = "hit_group",
+    GeometryIndex = "geometry_index",
+    PrimitiveIndex = "primitive_index",
+    Barycentrics = "barycentrics",
+    FrontFace = "front_face",
+    ObjectOrigin = "object_origin",
+    ObjectDirection = "object_direction",
+    ObjectToWorld = "object_to_world",
+    WorldToObject = "world_to_object",
+});
+
 impl Words for TexelFormat {
     const WORDS: &'static [(TexelFormat, &'static str)] = TexelFormat::ALL;
 }
@@ -194,8 +230,19 @@ impl Words for Space {
 
 /// Words that stand for types, so that no structure is printed under them.
 pub(crate) fn is_type_word(word: &str) -> bool {
-    matches!(word, "void" | "ref" | "records" | "image" | "rwimage" | "sampler" | "buffer" | "empty")
-        || matches!(word, "private" | "constant" | "workgroup" | "uniform" | "push_constant")
+    matches!(
+        word,
+        "void"
+            | "ref"
+            | "records"
+            | "image"
+            | "rwimage"
+            | "sampler"
+            | "acceleration_structure"
+            | "ray_query"
+            | "buffer"
+            | "empty"
+    ) || matches!(word, "private" | "constant" | "workgroup" | "uniform" | "push_constant")
         || vector_word(word).is_some()
 }
 

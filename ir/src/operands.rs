@@ -43,6 +43,7 @@ impl Op {
             | Op::Load(value)
             | Op::ArrayLength(value)
             | Op::Resident(value)
+            | Op::RayQuery { query: value, .. }
             | Op::InputRecord { index: value }
             | Op::OutputValid { index: value, .. } => f(value),
             Op::ExtractDynamic { base: a, index: b }
@@ -90,6 +91,7 @@ impl Op {
                 | Op::ImageLoad(_)
                 | Op::ImageSample(_)
                 | Op::ImageQuery { query: ImageQuery::Lod { .. }, .. }
+                | Op::RayQuery { .. }
                 | Op::Subgroup { .. }
                 | Op::Call { .. }
                 | Op::InputCount
@@ -100,7 +102,10 @@ impl Op {
 
     /// Whether leaving the operation out changes what the program does, even if nobody reads the value.
     pub fn has_effect(&self) -> bool {
-        matches!(self, Op::Atomic { .. } | Op::Call { .. } | Op::Allocate { .. } | Op::FinishedSharing)
+        match self {
+            Op::RayQuery { ask, .. } => ask.has_effect(),
+            _ => matches!(self, Op::Atomic { .. } | Op::Call { .. } | Op::Allocate { .. } | Op::FinishedSharing),
+        }
     }
 
     /// Whether the operation speaks of the node that the function implements.
@@ -142,6 +147,10 @@ impl Stmt {
                 f(index);
                 f(count);
             }
+            Stmt::RayQuery { query, args, .. } => {
+                f(query);
+                args.iter_mut().for_each(f);
+            }
             Stmt::Call { args, .. } => args.iter_mut().for_each(f),
         }
     }
@@ -162,6 +171,7 @@ impl Stmt {
                 [*image, *coord].into_iter().chain(*sample).chain([*value]).collect()
             }
             Stmt::IncrementCount { index, count, .. } => vec![*index, *count],
+            Stmt::RayQuery { query, args, .. } => std::iter::once(query).chain(args).copied().collect(),
             Stmt::Call { args, .. } => args.clone(),
         }
     }

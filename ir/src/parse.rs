@@ -186,6 +186,8 @@ impl<'a> Parser<'a> {
         match token.text {
             "void" => Ok(Type::Void),
             "sampler" => Ok(Type::Sampler),
+            "acceleration_structure" => Ok(Type::AccelerationStructure),
+            "ray_query" => Ok(Type::RayQuery),
             "ref" => {
                 self.expect("<")?;
                 let space: Space = self.one_of("a space")?;

@@ -190,6 +190,10 @@ impl Printer {
                 write!(self.out, "spec {id} = ")?;
                 self.constant(&Constant::Scalar(*default))?;
             }
+            GlobalKind::AccelerationStructure { binding } => {
+                self.out.push_str("acceleration_structure");
+                self.binding(binding)?;
+            }
         }
         self.out.push('\n');
         Ok(())
@@ -413,6 +417,8 @@ pub fn write_type(f: &mut dyn Write, ty: &Type, name_of: &dyn Fn(&StructType) ->
             write!(f, "{kind}<{}{arrayed}{samples}, {}x{}>", image.dim.word(), image.texel.word(), image.components)
         }
         Type::Sampler => f.write_str("sampler"),
+        Type::AccelerationStructure => f.write_str("acceleration_structure"),
+        Type::RayQuery => f.write_str("ray_query"),
         Type::Descriptors { element, len } => {
             f.write_str("descriptors<")?;
             write_type(f, element, name_of)?;

@@ -51,6 +51,10 @@ pub enum Type {
     /// An image or sampler, as a value that only image operations take.
     Image(ImageType),
     Sampler,
+    /// What rays are traced in, as a value that only ray queries take.
+    AccelerationStructure,
+    /// A search for the hits of a ray. Only as the contents of a local, or a part of one.
+    RayQuery,
     /// An array of resources, as a value that only `Op::Descriptor` takes. `len` is `None` where the host decides.
     Descriptors {
         element: Arc<Type>,
@@ -244,7 +248,7 @@ impl Type {
     /// hold resources until `passes::promote`.
     pub fn is_resource(&self) -> bool {
         match self {
-            Type::Image(_) | Type::Sampler | Type::Descriptors { .. } => true,
+            Type::Image(_) | Type::Sampler | Type::AccelerationStructure | Type::Descriptors { .. } => true,
             Type::Ref(Space::Storage { .. }, pointee) => matches!(**pointee, Type::RuntimeArray { .. }),
             Type::Ref(Space::Uniform, pointee) => matches!(**pointee, Type::Struct(_)),
             _ => false,
@@ -253,17 +257,32 @@ impl Type {
 
     /// A structure or array with a resource somewhere inside.
     pub fn holds_resources(&self) -> bool {
+        self.has_part(Type::is_resource)
+    }
+
+    /// A ray query, or a structure or array with one somewhere inside: what can be neither loaded nor stored.
+    pub fn holds_query(&self) -> bool {
+        let is_query = |ty: &Type| *ty == Type::RayQuery;
+        is_query(self) || self.has_part(is_query)
+    }
+
+    /// Whether an element or field at any depth is what is looked for.
+    fn has_part(&self, wanted: impl Fn(&Type) -> bool + Copy) -> bool {
         // Each structure once: a chain of structures that each hold the next one twice would take exponential time.
-        fn walk(ty: &Type, seen: &mut rustc_hash::FxHashSet<*const StructType>) -> bool {
+        fn walk(
+            ty: &Type,
+            wanted: impl Fn(&Type) -> bool + Copy,
+            seen: &mut rustc_hash::FxHashSet<*const StructType>,
+        ) -> bool {
             match ty {
-                Type::Array { element, .. } => element.is_resource() || walk(element, seen),
+                Type::Array { element, .. } => wanted(element) || walk(element, wanted, seen),
                 Type::Struct(s) => {
-                    seen.insert(Arc::as_ptr(s)) && s.fields.iter().any(|f| f.ty.is_resource() || walk(&f.ty, seen))
+                    seen.insert(Arc::as_ptr(s)) && s.fields.iter().any(|f| wanted(&f.ty) || walk(&f.ty, wanted, seen))
                 }
                 _ => false,
             }
         }
-        walk(self, &mut rustc_hash::FxHashSet::default())
+        walk(self, wanted, &mut rustc_hash::FxHashSet::default())
     }
 
     /// What a place holds.

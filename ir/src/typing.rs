@@ -4,6 +4,7 @@
 //! the function alone is here; operations that name globals, callees or a node's interface are checked by `verify`.
 
 use crate::function::{AtomicOp, BinaryOp, Builtin, Function, MathOp, Op, SubgroupOp, UnaryOp, ValueId};
+use crate::ray::RayCommand;
 use crate::types::{Scalar, Space, Type};
 
 mod image;
@@ -160,6 +161,10 @@ pub fn type_of(function: &Function, op: &Op, declared: &Type) -> Result<Typing> 
             same("residency code", t.of(*code)?, &Type::U32)?;
             Type::BOOL
         }
+        Op::RayQuery { ask, query } => {
+            t.query(*query)?;
+            ask.result()
+        }
         Op::Builtin(b) => builtin_type(*b),
         Op::Subgroup { op, args } => {
             let args = args.iter().map(|&a| t.of(a)).collect::<Result<Vec<_>>>()?;
@@ -238,6 +243,17 @@ pub fn check_image_store(
     }
     t.texel(image, coord, sample)?;
     same("texel", t.of(value)?, &Type::vector_of(image.texel, u32::from(image.components)))
+}
+
+/// Checks the operands of a command to a ray query.
+pub fn check_ray_command(function: &Function, command: RayCommand, query: ValueId, args: &[ValueId]) -> Result<()> {
+    let t = Operands { function };
+    t.query(query)?;
+    let wanted = command.operands();
+    if args.len() != wanted.len() {
+        return Err(format!("takes {} operands, not {}", wanted.len(), args.len()));
+    }
+    args.iter().zip(&wanted).try_for_each(|(arg, ty)| same("operand", t.of(*arg)?, ty))
 }
 
 /// Checks that a value is a 32-bit index or count.
@@ -439,6 +455,10 @@ impl<'a> Operands<'a> {
         }
     }
 
+    fn query(&self, id: ValueId) -> Result<()> {
+        same("query", self.of(id)?, &Type::reference(Space::Function, Type::RayQuery))
+    }
+
     /// An integer that selects or counts: any 32-bit or 64-bit integer.
     fn index(&self, id: ValueId) -> Result<()> {
         match self.of(id)? {
@@ -524,7 +544,7 @@ fn same(what: &str, ty: &Type, expected: &Type) -> Result<()> {
 }
 
 fn sized(ty: &Type) -> Result<()> {
-    if ty.size().is_some() { Ok(()) } else { Err(format!("{ty} has no size")) }
+    if ty.size().is_some() && !ty.holds_query() { Ok(()) } else { Err(format!("{ty} has no size")) }
 }
 
 /// Texels are not loaded and stored as other memory is.

@@ -4,6 +4,7 @@
 //! returns when its commands have finished. There is one queue. It is not a general graphics interface: what an
 //! emulated graph or a compute shader does not need is absent.
 
+use crate::scene::SceneDesc;
 use std::fmt;
 
 /// A failure of the device or of its use, in words for the user.
@@ -42,6 +43,8 @@ pub struct BufferId(pub u32);
 pub struct ImageId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SamplerId(pub u32);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AccelerationStructureId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PipelineId(pub u32);
 /// A set of resources that dispatches bind together, all descriptor sets at once.
@@ -176,6 +179,7 @@ pub enum Resources {
     StorageTexels(Vec<(BufferId, ImageFormat)>),
     SampledTexels(Vec<(BufferId, ImageFormat)>),
     Samplers(Vec<SamplerId>),
+    AccelerationStructures(Vec<AccelerationStructureId>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -291,6 +295,9 @@ pub trait Device {
     fn write_image(&mut self, image: ImageId, texels: &[u8]) -> Result<()>;
     fn read_image(&mut self, image: ImageId) -> Result<Vec<u8>>;
     fn create_sampler(&mut self, desc: SamplerDesc) -> Result<SamplerId>;
+
+    /// A scene for ray queries, ready for use.
+    fn create_acceleration_structure(&mut self, desc: &SceneDesc) -> Result<AccelerationStructureId>;
 
     /// What later dispatches bind.
     fn create_bindings(&mut self, bindings: &[ResourceBinding]) -> Result<BindingsId>;

@@ -15,4 +15,5 @@ pub mod executors;
 pub mod format;
 pub mod image_io;
 pub mod run_file;
+pub mod scene;
 pub mod vulkan;

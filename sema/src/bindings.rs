@@ -260,7 +260,8 @@ pub fn ir_global<'db>(
         wgc_ir::GlobalKind::Buffer { binding, .. }
         | wgc_ir::GlobalKind::Uniform { binding, .. }
         | wgc_ir::GlobalKind::Image { binding, .. }
-        | wgc_ir::GlobalKind::Sampler { binding } => Some(binding),
+        | wgc_ir::GlobalKind::Sampler { binding }
+        | wgc_ir::GlobalKind::AccelerationStructure { binding } => Some(binding),
         _ => None,
     };
     if let Some(binding) = binding
@@ -374,6 +375,7 @@ fn resource<'db>(
             K::Image { ty: ImageType { dim, arrayed, multisampled, texel, components, storage }, format, binding }
         }
         Builtin::Sampler { .. } => K::Sampler { binding },
+        Builtin::AccelerationStructure => K::AccelerationStructure { binding },
         _ => return Err(unsupported()),
     })
 }

@@ -40,6 +40,8 @@ pub enum Builtin {
         comparison: bool,
     },
     AccelerationStructure,
+    /// An object of one thread, in locals and parameters alone.
+    RayQuery,
     Subobject(Subobject),
 }
 
@@ -126,6 +128,7 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("sampler", B::Sampler { comparison: false }),
     ("sampler_comparison", B::Sampler { comparison: true }),
     ("acceleration_structure", B::AccelerationStructure),
+    ("ray_query", B::RayQuery),
     ("global_root_signature", B::Subobject(Subobject::GlobalRootSignature)),
     ("local_root_signature", B::Subobject(Subobject::LocalRootSignature)),
     ("subobject_association", B::Subobject(Subobject::SubobjectToExportsAssociation)),
@@ -165,9 +168,11 @@ impl Builtin {
             Builtin::CountedBuffer => 'u',
             Builtin::ConstantBuffer => 'b',
             Builtin::Sampler { .. } => 's',
-            Builtin::Input(_) | Builtin::Output { .. } | Builtin::OutputRecords(_) | Builtin::Subobject(_) => {
-                return None;
-            }
+            Builtin::Input(_)
+            | Builtin::Output { .. }
+            | Builtin::OutputRecords(_)
+            | Builtin::RayQuery
+            | Builtin::Subobject(_) => return None,
         })
     }
 }

@@ -3,6 +3,7 @@
 //! A record is summed up once, so that structures which hold each other twice cost no exponential time, and one that
 //! holds itself ends. Layout is `layout`'s.
 
+use crate::builtin::Builtin;
 use crate::db::Db;
 use crate::record::record;
 use crate::ty::{GenericArg, RecordInst, Ty, TyKind};
@@ -30,9 +31,11 @@ pub struct Extent {
     pub has_opaque: bool,
     /// Some part is a bit-field, so that the parts are not those of the layout.
     pub has_bits: bool,
+    /// Some part is a ray query.
+    pub has_query: bool,
 }
 
-const NUMBER: Extent = Extent { scalars: 1, parts: 1, depth: 0, has_matrix: false, has_opaque: false, has_bits: false };
+const NUMBER: Extent = Extent { scalars: 1, parts: 1, depth: 0, has_matrix: false, has_opaque: false, has_bits: false, has_query: false };
 const OPAQUE: Extent = Extent { scalars: 0, has_opaque: true, ..NUMBER };
 
 /// The sum of a type's parts. The parts of an object of the language are not looked at.
@@ -60,8 +63,8 @@ pub fn extent<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Extent {
 #[salsa::tracked(returns(copy), cycle_result = cyclic_extent)]
 fn record_extent<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Extent {
     let decl = record(db, inst);
-    if decl.builtin.is_some() {
-        return OPAQUE;
+    if let Some(object) = decl.builtin {
+        return Extent { has_query: object == Builtin::RayQuery, ..OPAQUE };
     }
     let empty = Extent { scalars: 0, parts: 0, has_opaque: !decl.complete, ..NUMBER };
     let of = |f: &crate::record::Field<'db>| match f.bits.len() as u64 {
@@ -75,6 +78,7 @@ fn record_extent<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Extent {
         has_matrix: sum.has_matrix || part.has_matrix,
         has_opaque: sum.has_opaque || part.has_opaque,
         has_bits: sum.has_bits || part.has_bits,
+        has_query: sum.has_query || part.has_query,
     });
     Extent { depth: sum.depth.saturating_add(1), ..sum }
 }

@@ -201,8 +201,9 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, ty: Ty<'db>) -> Glob
         return GlobalKind::PushConstant;
     }
     if let Some(object) = builtin(db, element(db, ty)) {
-        if object.is_node_object() {
-            let message = format!("`{}` belongs to a node's parameters and locals", ty.display(db));
+        if object.is_node_object() || object == Builtin::RayQuery {
+            let whose = if object == Builtin::RayQuery { "a function's" } else { "a node's" };
+            let message = format!("`{}` belongs to {whose} parameters and locals", ty.display(db));
             cx.error(Code::UnsupportedType, span, message);
             return GlobalKind::Unsupported;
         }

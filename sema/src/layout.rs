@@ -3,6 +3,7 @@
 //! A matrix lies in the order of its declaration, without gaps. A field that is inherited lies where the base has it. `bool` takes four bytes.
 
 use crate::binding_options::BlockLayout;
+use crate::builtin::Builtin;
 use crate::db::Db;
 use crate::extent::{ENDLESS, Extent, MAX_DEPTH, MAX_PARTS, extent};
 use crate::record::record;
@@ -51,9 +52,10 @@ pub fn ir_type<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<Type, NoLayout> {
     })
 }
 
-/// The type of a value of a variable, parameter or result: as [`ir_type`], and resources may be it or be inside.
+/// The type of a value of a variable, parameter or result: as [`ir_type`], and resources and ray queries may be it or
+/// be inside.
 pub fn value_type<'db>(db: &'db dyn Db, ty: Ty<'db>, layout: BlockLayout) -> Result<Type, NoLayout> {
-    if !holds_resources(db, ty) {
+    if !holds_resources(db, ty) && !extent(db, ty).has_query {
         return ir_type(db, ty);
     }
     not_too_large(db, ty)?;
@@ -68,6 +70,7 @@ pub fn value_type<'db>(db: &'db dyn Db, ty: Ty<'db>, layout: BlockLayout) -> Res
             let fields = record(db, *inst).fields.iter().map(field).collect::<Result<_, NoLayout>>()?;
             Ok(Type::Struct(Arc::new(StructType { name: ty.display(db).into(), fields, size: 0, align: 1 })))
         }
+        TyKind::Record(inst) if record(db, *inst).builtin == Some(Builtin::RayQuery) => Ok(Type::RayQuery),
         _ => crate::bindings::resource_type(db, ty, false, layout),
     }
 }

@@ -29,6 +29,7 @@ mod names;
 mod operand_table;
 mod operands;
 mod order;
+mod rays;
 pub mod rules;
 mod types;
 
@@ -117,6 +118,7 @@ fn instruction(c: &mut Checker, function: &crate::module::Function, inst: &Inst)
     memory::check(c, op, inst);
     atomics::check(c, op, inst);
     images::check(c, op, inst);
+    rays::check(c, op, inst);
     extended::check(c, op, inst);
     graph::check(c, op, inst);
     functions::check_instruction(c, function, op, inst);

@@ -42,3 +42,51 @@ enum CANDIDATE_TYPE : uint
 
 static const uint HIT_KIND_TRIANGLE_FRONT_FACE = 254;
 static const uint HIT_KIND_TRIANGLE_BACK_FACE = 255;
+
+// `FLAGS` are added to those of every `TraceRayInline`.
+template<uint FLAGS> struct [[wgc::builtin("ray_query")]] RayQuery
+{
+    [[wgc::op("ray.trace")]] void TraceRayInline(RaytracingAccelerationStructure scene, uint flags, uint mask, RayDesc ray);
+    [[wgc::op("ray.proceed")]] bool Proceed();
+    [[wgc::op("ray.abort")]] void Abort();
+    [[wgc::op("ray.commit_triangle")]] void CommitNonOpaqueTriangleHit();
+    [[wgc::op("ray.commit_procedural")]] void CommitProceduralPrimitiveHit(float t);
+
+    [[wgc::op("ray.flags")]] uint RayFlags();
+    [[wgc::op("ray.t_min")]] float RayTMin();
+    [[wgc::op("ray.world_origin")]] float3 WorldRayOrigin();
+    [[wgc::op("ray.world_direction")]] float3 WorldRayDirection();
+
+    [[wgc::op("ray.candidate_kind")]] uint CandidateType();
+    [[wgc::op("ray.candidate_non_opaque")]] bool CandidateProceduralPrimitiveNonOpaque();
+    [[wgc::op("ray.candidate_t")]] float CandidateTriangleRayT();
+    [[wgc::op("ray.candidate_front_face")]] bool CandidateTriangleFrontFace();
+    [[wgc::op("ray.candidate_barycentrics")]] float2 CandidateTriangleBarycentrics();
+    [[wgc::op("ray.candidate_instance_index")]] uint CandidateInstanceIndex();
+    [[wgc::op("ray.candidate_instance_id")]] uint CandidateInstanceID();
+    [[wgc::op("ray.candidate_hit_group")]] uint CandidateInstanceContributionToHitGroupIndex();
+    [[wgc::op("ray.candidate_geometry_index")]] uint CandidateGeometryIndex();
+    [[wgc::op("ray.candidate_primitive_index")]] uint CandidatePrimitiveIndex();
+    [[wgc::op("ray.candidate_object_origin")]] float3 CandidateObjectRayOrigin();
+    [[wgc::op("ray.candidate_object_direction")]] float3 CandidateObjectRayDirection();
+    [[wgc::op("ray.candidate_object_to_world")]] float3x4 CandidateObjectToWorld3x4();
+    [[wgc::op("ray.candidate_object_to_world")]] float4x3 CandidateObjectToWorld4x3();
+    [[wgc::op("ray.candidate_world_to_object")]] float3x4 CandidateWorldToObject3x4();
+    [[wgc::op("ray.candidate_world_to_object")]] float4x3 CandidateWorldToObject4x3();
+
+    [[wgc::op("ray.committed_kind")]] uint CommittedStatus();
+    [[wgc::op("ray.committed_t")]] float CommittedRayT();
+    [[wgc::op("ray.committed_front_face")]] bool CommittedTriangleFrontFace();
+    [[wgc::op("ray.committed_barycentrics")]] float2 CommittedTriangleBarycentrics();
+    [[wgc::op("ray.committed_instance_index")]] uint CommittedInstanceIndex();
+    [[wgc::op("ray.committed_instance_id")]] uint CommittedInstanceID();
+    [[wgc::op("ray.committed_hit_group")]] uint CommittedInstanceContributionToHitGroupIndex();
+    [[wgc::op("ray.committed_geometry_index")]] uint CommittedGeometryIndex();
+    [[wgc::op("ray.committed_primitive_index")]] uint CommittedPrimitiveIndex();
+    [[wgc::op("ray.committed_object_origin")]] float3 CommittedObjectRayOrigin();
+    [[wgc::op("ray.committed_object_direction")]] float3 CommittedObjectRayDirection();
+    [[wgc::op("ray.committed_object_to_world")]] float3x4 CommittedObjectToWorld3x4();
+    [[wgc::op("ray.committed_object_to_world")]] float4x3 CommittedObjectToWorld4x3();
+    [[wgc::op("ray.committed_world_to_object")]] float3x4 CommittedWorldToObject3x4();
+    [[wgc::op("ray.committed_world_to_object")]] float4x3 CommittedWorldToObject4x3();
+};

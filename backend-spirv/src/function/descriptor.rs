@@ -21,13 +21,15 @@ impl FunctionEmitter<'_, '_> {
         };
         let non_uniform = self.is_non_uniform(index);
         let (dynamic, divergent) = kind.indexing();
-        if self.constant(index).is_none() {
+        if let Some(dynamic) = dynamic.filter(|_| self.constant(index).is_none()) {
             // The texel buffers' capabilities came with descriptor indexing, the others with the first shaders.
             self.e.b.capability(dynamic);
         }
         if non_uniform {
             self.e.b.capability(Capability::ShaderNonUniform);
-            self.e.b.capability(divergent);
+            if let Some(divergent) = divergent {
+                self.e.b.capability(divergent);
+            }
         }
         let index = self.as_u32(index)?;
         match kind {
@@ -45,6 +47,10 @@ impl FunctionEmitter<'_, '_> {
                 let word = self.e.image_type(ty, format)?;
                 let (pointer, value) = self.load_descriptor(variable, index, word, non_uniform);
                 Ok(Slot::Image(Image { value, pointer, ty, format }))
+            }
+            DescriptorKind::AccelerationStructure => {
+                let word = self.e.value_type(&Type::AccelerationStructure)?;
+                Ok(Slot::AccelerationStructure(self.load_descriptor(variable, index, word, non_uniform).1))
             }
             DescriptorKind::Sampler => {
                 let word = self.e.value_type(&Type::Sampler)?;

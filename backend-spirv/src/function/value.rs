@@ -101,6 +101,7 @@ impl FunctionEmitter<'_, '_> {
                 return self.texel_place(*image, *coord, *sample).map(|place| Some(Slot::Place(place)));
             }
             Op::Resident(code) => self.resident(*code)?,
+            Op::RayQuery { ask, query } => self.ray_question(*ask, *query, ty)?,
 
             Op::Builtin(builtin) => self.input(InputVariable::System(*builtin))?,
             Op::Subgroup { op, args } => self.subgroup(*op, args, ty)?,
@@ -197,6 +198,11 @@ impl FunctionEmitter<'_, '_> {
                 self.uses_global(variable);
                 let word = self.e.value_type(&Type::Sampler)?;
                 Slot::Sampler(self.e.b.op(Spv::Load, word, vec![id(variable)]))
+            }
+            EmittedGlobal::AccelerationStructure { variable } => {
+                self.uses_global(variable);
+                let word = self.e.value_type(&Type::AccelerationStructure)?;
+                Slot::AccelerationStructure(self.e.b.op(Spv::Load, word, vec![id(variable)]))
             }
             EmittedGlobal::Image { variable, ty, format } => {
                 self.uses_global(variable);

@@ -6,6 +6,7 @@ use crate::function::*;
 use crate::image::*;
 use crate::names::Words;
 use crate::position::{Position, ScopeId, SourceScope, SourceText};
+use crate::ray::{RayCommand, RayHit, RayQuestion};
 use crate::types::{AllocScope, Type};
 use crate::{Symbol, walk};
 use la_arena::{Arena, RawIdx};
@@ -138,6 +139,11 @@ impl<'a> Parser<'a> {
             return Ok(Stmt::Let(self.value(body)?));
         }
         let token = self.word("a statement")?;
+        if let Some(command) = RayCommand::from_word(token.text) {
+            let query = self.id(body)?;
+            let args = if self.eat(",") { self.id_list(body)? } else { Vec::new() };
+            return Ok(Stmt::RayQuery { command, query, args });
+        }
         Ok(match token.text {
             "at" => Stmt::At(self.position()?),
             "store" => {
@@ -261,6 +267,13 @@ impl<'a> Parser<'a> {
             let scope = self.one_of("a scope")?;
             let order = self.one_of("a memory order")?;
             return Ok(Op::Atomic { op, place, value, comparator, scope, order });
+        }
+        if let Some(hit) = RayHit::from_word(token.text) {
+            let part = self.one_of("a part of a hit")?;
+            return Ok(Op::RayQuery { ask: RayQuestion::Of(hit, part), query: self.id(body)? });
+        }
+        if let Some(ask) = RayQuestion::from_word(token.text) {
+            return Ok(Op::RayQuery { ask, query: self.id(body)? });
         }
         if let Some(builtin) = Builtin::from_word(token.text) {
             return Ok(Op::Builtin(builtin));

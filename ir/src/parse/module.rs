@@ -150,6 +150,7 @@ impl Parser<'_> {
                     GlobalKind::Image { ty, format, binding: self.binding()? }
                 }
                 Type::Sampler => GlobalKind::Sampler { binding: self.binding()? },
+                Type::AccelerationStructure => GlobalKind::AccelerationStructure { binding: self.binding()? },
                 _ => return self.expected(token, "a kind of global"),
             },
         };

@@ -5,6 +5,7 @@ use crate::function::*;
 use crate::image::*;
 use crate::names::Words;
 use crate::position::Position;
+use crate::ray::RayQuestion;
 use std::fmt::{self, Write};
 
 impl Printer {
@@ -188,6 +189,10 @@ impl Body<'_> {
                 self.ids(&[*image, *coord, *value])?;
                 self.operand("sample", *sample)?;
             }
+            Stmt::RayQuery { command, query, args } => {
+                write!(self.p.out, "{} {}", command.word(), Id(*query))?;
+                args.iter().try_for_each(|arg| write!(self.p.out, ", {}", Id(*arg)))?;
+            }
             Stmt::Complete(records) => {
                 self.p.out.push_str("complete ");
                 self.ids(&[*records])?;
@@ -301,6 +306,10 @@ impl Body<'_> {
                 self.operand("sample", *sample)
             }
             Op::Resident(code) => self.with("resident", &[*code]),
+            Op::RayQuery { ask: RayQuestion::Of(hit, part), query } => {
+                write!(self.p.out, "{} {} {}", hit.word(), part.word(), Id(*query))
+            }
+            Op::RayQuery { ask, query } => self.with(ask.word(), &[*query]),
             Op::Builtin(b) => self.p.out.write_str(b.word()),
             Op::Subgroup { op, args } => self.with(op.word(), args),
             Op::Call { callee, args } => self.call(callee, args),

@@ -244,6 +244,10 @@ impl<'a> Checker<'a> {
                 self.accept(typing::check_image_store(function, (*image, *coord, *sample), *value));
                 falls
             }
+            Stmt::RayQuery { command, query, args } => {
+                self.accept(typing::check_ray_command(function, *command, *query, args));
+                falls
+            }
             Stmt::Complete(records) => {
                 if !matches!(function.type_of(*records), Some(Type::Records(_))) {
                     self.complain(Rule::Operands, "completes what is no record handle");

@@ -60,7 +60,7 @@ pub(super) fn globals(module: &Module, errors: &mut Errors) -> bool {
                 }
                 continue;
             }
-            GlobalKind::Sampler { .. } => continue,
+            GlobalKind::Sampler { .. } | GlobalKind::AccelerationStructure { .. } => continue,
             GlobalKind::SpecConstant { default, .. } => {
                 if let Err(message) = constant(&Constant::Scalar(*default), &Type::Scalar(default.ty)) {
                     errors.add(Rule::Constant, part(), message);

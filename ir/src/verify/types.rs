@@ -8,11 +8,11 @@ use std::sync::Arc;
 const MAX_DEPTH: u32 = 64;
 
 /// What a type is wanted for.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Use {
     /// Memory that a host or another invocation sees.
     Memory,
-    /// A variable of one thread: handles, images and samplers as well.
+    /// A variable of one thread: handles, resources and ray queries as well.
     Local,
     /// The result of an operation.
     Value,
@@ -26,8 +26,8 @@ pub(super) enum Use {
 pub(super) struct TypeChecker<'a> {
     /// Levels below each structure that is sound. The types outlive the checker, so addresses stay unique.
     heights: FxHashMap<*const StructType, u32>,
-    /// Structures with resources that were looked at.
-    opaque: FxHashSet<*const StructType>,
+    /// Structures with resources or queries that were looked at, and for what.
+    opaque: FxHashSet<(*const StructType, Use)>,
     types: std::marker::PhantomData<&'a Type>,
 }
 
@@ -57,7 +57,8 @@ impl<'a> TypeChecker<'a> {
                 }
                 Ok(())
             }
-            Type::Sampler if wanted != Use::Memory => Ok(()),
+            Type::Sampler | Type::AccelerationStructure if wanted != Use::Memory => Ok(()),
+            Type::RayQuery if wanted == Use::Local => Ok(()),
             Type::Descriptors { element, len } if wanted != Use::Memory => {
                 if !element.is_resource() || matches!(**element, Type::Descriptors { .. }) || *len == Some(0) {
                     return Err(format!("{ty} is no array of resources"));
@@ -65,25 +66,26 @@ impl<'a> TypeChecker<'a> {
                 self.check(element, Use::Value)
             }
             Type::Ref(..) if wanted != Use::Memory && ty.is_resource() => self.check(ty, Use::Value),
-            ty if wanted != Use::Memory && ty.holds_resources() => self.with_resources(ty, 0),
+            ty if wanted != Use::Memory && ty.holds_resources() => self.with_objects(ty, wanted, 0),
+            ty if wanted == Use::Local && ty.holds_query() => self.with_objects(ty, wanted, 0),
             ty => self.sized(ty, 0).map(drop),
         }
     }
 
-    /// A structure or array that is no memory, because resources are in it.
-    fn with_resources(&mut self, ty: &'a Type, depth: u32) -> Result<(), String> {
+    /// A structure or array that is no memory, because resources or ray queries are in it.
+    fn with_objects(&mut self, ty: &'a Type, wanted: Use, depth: u32) -> Result<(), String> {
         if depth > MAX_DEPTH {
             return Err(too_deep());
         }
         match ty {
-            Type::Array { element, len, .. } if *len > 0 => self.with_resources(element, depth + 1),
-            Type::Struct(s) if ty.holds_resources() => {
-                if !self.opaque.insert(Arc::as_ptr(s)) {
+            Type::Array { element, len, .. } if *len > 0 => self.with_objects(element, wanted, depth + 1),
+            Type::Struct(s) if ty.holds_resources() || ty.holds_query() => {
+                if !self.opaque.insert((Arc::as_ptr(s), wanted)) {
                     return Ok(());
                 }
-                s.fields.iter().try_for_each(|f| self.with_resources(&f.ty, depth + 1))
+                s.fields.iter().try_for_each(|f| self.with_objects(&f.ty, wanted, depth + 1))
             }
-            ty => self.check(ty, Use::Value),
+            ty => self.check(ty, wanted),
         }
     }
 
@@ -109,7 +111,10 @@ impl<'a> TypeChecker<'a> {
             Type::Ref(..) => Err("a place where a value in memory is wanted".into()),
             Type::RuntimeArray { .. } => Err("a runtime array that is not the whole of a buffer".into()),
             Type::Records(_) => Err("a record handle in memory".into()),
-            Type::Image(_) | Type::Sampler | Type::Descriptors { .. } => Err("an image or sampler in memory".into()),
+            Type::Image(_) | Type::Sampler | Type::AccelerationStructure | Type::Descriptors { .. } => {
+                Err("a resource in memory".into())
+            }
+            Type::RayQuery => Err("a ray query that is not in a local".into()),
         }
     }
 

@@ -17,6 +17,7 @@ mod program;
 mod random;
 mod sample;
 mod settings;
+mod trace;
 mod translate;
 
 pub use findings::{Code, Finding, Sanitize, TABLE as FINDINGS};
@@ -25,9 +26,10 @@ pub use settings::{Batching, CpuSettings, Order};
 pub use wgc_spirv_module::Specialisation;
 
 use crate::device::{
-    self, BindingsId, BufferId, Command, Device, DeviceError, ImageDesc, ImageFormat, ImageId, Limits, PipelineId,
-    ResourceBinding, Resources, Result, SamplerDesc, SamplerId,
+    self, AccelerationStructureId, BindingsId, BufferId, Command, Device, DeviceError, ImageDesc, ImageFormat, ImageId,
+    Limits, PipelineId, ResourceBinding, Resources, Result, SamplerDesc, SamplerId,
 };
+use crate::scene::SceneDesc;
 use exec::{Bound, World};
 use findings::Findings;
 use graph::Graph;
@@ -36,6 +38,7 @@ use launch::{Instance, Place};
 use memory::{Memory, RegionKind, address_of, read_number};
 use program::{Program, Slot, SlotKind};
 use std::rc::Rc;
+use trace::Scene;
 use wgc_spirv_module::Module;
 
 /// A graph made by [`CpuDevice::create_graph`].
@@ -62,6 +65,7 @@ pub struct CpuDevice {
     buffers: Vec<Option<u32>>,
     images: Vec<Image>,
     samplers: Vec<SamplerDesc>,
+    scenes: Vec<Scene>,
     bindings: Vec<Vec<ResourceBinding>>,
     pipelines: Vec<Pipeline>,
     graphs: Vec<Graph>,
@@ -89,6 +93,7 @@ impl CpuDevice {
             buffers: Vec::new(),
             images: Vec::new(),
             samplers: Vec::new(),
+            scenes: Vec::new(),
             bindings: Vec::new(),
             pipelines: Vec::new(),
             graphs: Vec::new(),
@@ -153,6 +158,7 @@ impl CpuDevice {
             findings: &mut self.findings,
             images: &self.images,
             samplers: &self.samplers,
+            scenes: &self.scenes,
             slots: &slots,
             push: address_of(region),
         };
@@ -220,6 +226,9 @@ impl CpuDevice {
                         for &(buffer, format) in list {
                             bound.push(self.texel_buffer(buffer, format)?);
                         }
+                    }
+                    (Resources::AccelerationStructures(list), SlotKind::AccelerationStructure) => {
+                        bound.extend(list.iter().map(|scene| Bound::Scene(scene.0)));
                     }
                     // A combined image and sampler may have both at one binding.
                     (Resources::Samplers(_), SlotKind::CombinedImage) => {}
@@ -289,6 +298,7 @@ impl CpuDevice {
                         findings: &mut self.findings,
                         images: &self.images,
                         samplers: &self.samplers,
+                        scenes: &self.scenes,
                         slots,
                         subgroup_size,
                         fuel: self.settings.fuel,
@@ -402,6 +412,12 @@ impl Device for CpuDevice {
         Ok(SamplerId(self.samplers.len() as u32 - 1))
     }
 
+    fn create_acceleration_structure(&mut self, desc: &SceneDesc) -> Result<AccelerationStructureId> {
+        desc.check().map_err(error)?;
+        self.scenes.push(Scene::new(desc.clone()));
+        Ok(AccelerationStructureId(self.scenes.len() as u32 - 1))
+    }
+
     fn create_bindings(&mut self, bindings: &[ResourceBinding]) -> Result<BindingsId> {
         for binding in bindings {
             match &binding.resources {
@@ -417,6 +433,11 @@ impl Device for CpuDevice {
                 Resources::Samplers(list) => {
                     if list.iter().any(|s| s.0 as usize >= self.samplers.len()) {
                         return Err(error("no such sampler"));
+                    }
+                }
+                Resources::AccelerationStructures(list) => {
+                    if list.iter().any(|s| s.0 as usize >= self.scenes.len()) {
+                        return Err(error("no such acceleration structure"));
                     }
                 }
             }

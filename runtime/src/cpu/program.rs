@@ -149,6 +149,47 @@ pub struct ImageIns {
     pub least: Option<Row>,
 }
 
+/// What a ray query is asked; of a hit, where that makes sense.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RayAsk {
+    Proceed,
+    Flags,
+    TMin,
+    WorldOrigin,
+    WorldDirection,
+    ProceduralOpaque,
+    Kind,
+    T,
+    InstanceIndex,
+    InstanceId,
+    HitGroup,
+    Geometry,
+    Primitive,
+    Barycentrics,
+    FrontFace,
+    ObjectOrigin,
+    ObjectDirection,
+    /// Four columns of three.
+    ObjectToWorld,
+    WorldToObject,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RayOp {
+    Trace { scene: Row, flags: Row, mask: Row, origin: Row, least: Row, direction: Row, greatest: Row },
+    Abort,
+    CommitTriangle,
+    CommitProcedural { t: Row },
+    Ask { ask: RayAsk, committed: bool, dst: Row },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RayIns {
+    /// Address of the query's variable.
+    pub query: Row,
+    pub op: RayOp,
+}
+
 /// One instruction. `n` is a number of rows.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ins {
@@ -283,6 +324,7 @@ pub enum Ins {
         n: u32,
     },
     Image(Box<ImageIns>),
+    Ray(Box<RayIns>),
     /// Arguments are already in the callee's parameter rows.
     Call {
         function: u32,
@@ -369,6 +411,7 @@ pub enum SlotKind {
     SampledTexels,
     Sampler,
     CombinedImage,
+    AccelerationStructure,
 }
 
 /// A variable that the host binds.

@@ -11,7 +11,8 @@ use super::output::{self, Outputs};
 use super::plan::{Plan, Planned, SlotKind};
 use super::report::{Outcome, Report, Verdict};
 use crate::device::{
-    BufferId, Device, DeviceError, ImageFormat, ImageId, ResourceBinding, Resources, Result as DeviceResult, SamplerId,
+    AccelerationStructureId, BufferId, Device, DeviceError, ImageFormat, ImageId, ResourceBinding, Resources,
+    Result as DeviceResult, SamplerId,
 };
 
 /// Checks a run file against a program without running anything.
@@ -85,7 +86,7 @@ fn find_printed(file: &RunFile, plan: &Plan, name: &str) -> Result<(String, usiz
         for (element, planned) in slot.elements.iter().enumerate() {
             let full = output::element_name(slot, element);
             let matches = full == name || full.strip_suffix(name).is_some_and(|scope| scope.ends_with("::"));
-            if matches && !matches!(planned, Planned::Sampler(_)) {
+            if matches && !matches!(planned, Planned::Sampler(_) | Planned::Scene(_)) {
                 return Ok((full, index, element));
             }
         }
@@ -93,7 +94,7 @@ fn find_printed(file: &RunFile, plan: &Plan, name: &str) -> Result<(String, usiz
     let known: Vec<String> = plan
         .slots
         .iter()
-        .filter(|slot| slot.kind != SlotKind::Sampler)
+        .filter(|slot| !matches!(slot.kind, SlotKind::Sampler | SlotKind::AccelerationStructure))
         .flat_map(|slot| (0..slot.elements.len()).map(|element| output::element_name(slot, element)))
         .collect();
     let message = format!("cannot print {name:?}: the shader has no such resource; it has: {}", known.join(", "));
@@ -106,12 +107,14 @@ enum Made {
     Images(Vec<ImageId>),
     Texels(Vec<(BufferId, ImageFormat)>),
     Samplers(Vec<SamplerId>),
+    Scenes(Vec<AccelerationStructureId>),
 }
 
 fn make_resources(plan: &Plan, device: &mut dyn Device) -> DeviceResult<Vec<Made>> {
     let mut all = Vec::with_capacity(plan.slots.len());
     for slot in &plan.slots {
-        let (mut buffers, mut images, mut texels, mut samplers) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut buffers, mut images, mut texels) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut samplers, mut scenes) = (Vec::new(), Vec::new());
         for planned in &slot.elements {
             match planned {
                 Planned::Buffer { bytes, contents } => {
@@ -134,6 +137,7 @@ fn make_resources(plan: &Plan, device: &mut dyn Device) -> DeviceResult<Vec<Made
                     texels.push((buffer, *format));
                 }
                 Planned::Sampler(desc) => samplers.push(device.create_sampler(*desc)?),
+                Planned::Scene(desc) => scenes.push(device.create_acceleration_structure(desc)?),
             }
         }
         all.push(match slot.kind {
@@ -141,6 +145,7 @@ fn make_resources(plan: &Plan, device: &mut dyn Device) -> DeviceResult<Vec<Made
             SlotKind::StorageImage | SlotKind::SampledImage => Made::Images(images),
             SlotKind::Texels { .. } => Made::Texels(texels),
             SlotKind::Sampler => Made::Samplers(samplers),
+            SlotKind::AccelerationStructure => Made::Scenes(scenes),
         });
     }
     Ok(all)
@@ -155,6 +160,7 @@ fn bind(slot: &super::plan::Slot, made: &Made) -> ResourceBinding {
         (Made::Texels(list), SlotKind::Texels { writable: true }) => Resources::StorageTexels(list.clone()),
         (Made::Texels(list), _) => Resources::SampledTexels(list.clone()),
         (Made::Samplers(ids), _) => Resources::Samplers(ids.clone()),
+        (Made::Scenes(ids), _) => Resources::AccelerationStructures(ids.clone()),
     };
     ResourceBinding { set: slot.set, binding: slot.binding, resources }
 }

@@ -9,6 +9,7 @@ use super::error::{Fault, FileError, Source};
 use super::json::{Position, Value};
 use super::scalar::{Number, Scalar, Tolerance};
 use crate::device::{ImageFormat, SamplerDesc};
+use crate::scene::SceneDesc;
 
 /// A parsed run file.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,21 +98,15 @@ pub(super) struct Resource {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ResourceKind {
     Bytes(Vec<u8>),
-    Zero {
-        bytes: u64,
-    },
-    FillU32 {
-        value: u32,
-        count: u64,
-    },
+    Zero { bytes: u64 },
+    FillU32 { value: u32, count: u64 },
     File(String),
     Structs(Vec<Value>),
     Fields(Value),
     Image(ImageSource),
     Sampler(SamplerDesc),
     Array(Vec<Resource>),
-    /// Stands in the file and in `unsupported`.
-    AccelerationStructure,
+    Scene(SceneDesc),
 }
 
 #[derive(Clone, Debug, PartialEq)]

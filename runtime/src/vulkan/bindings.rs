@@ -9,9 +9,10 @@ use super::gpu::Gpu;
 use super::image::{Image, vulkan_format};
 use super::instance::failed;
 use super::memory::Buffer;
+use super::scene::Scene;
 use crate::device::{
-    AddressMode, BufferId, CompareOp, DeviceError, Filter, ImageFormat, ImageId, ResourceBinding, Resources, Result,
-    SamplerDesc, SamplerId,
+    AccelerationStructureId, AddressMode, BufferId, CompareOp, DeviceError, Filter, ImageFormat, ImageId,
+    ResourceBinding, Resources, Result, SamplerDesc, SamplerId,
 };
 
 pub(super) struct Sampler {
@@ -99,6 +100,7 @@ impl Bindings {
         buffer: impl Fn(BufferId) -> Result<&'a Buffer>,
         image: impl Fn(ImageId) -> Result<&'a Image>,
         sampler: impl Fn(SamplerId) -> Result<&'a Sampler>,
+        scene: impl Fn(AccelerationStructureId) -> Result<&'a Scene>,
     ) -> Result<Self> {
         let mut by_place: BTreeMap<(u32, u32), &Resources> = BTreeMap::new();
         for binding in bindings {
@@ -129,6 +131,11 @@ impl Bindings {
         made.allocate(by_place.values().copied())?;
         for (&(set, binding), resources) in &by_place {
             if let Some(&target) = made.sets.get(set as usize) {
+                if let Resources::AccelerationStructures(ids) = resources {
+                    let handles = ids.iter().map(|&id| scene(id).map(Scene::handle)).collect::<Result<Vec<_>>>()?;
+                    made.write_scenes(target, binding, &handles);
+                    continue;
+                }
                 made.write(target, (set, binding), resources, &buffer, &image, &sampler)?;
             }
         }
@@ -179,6 +186,18 @@ impl Bindings {
         Ok(())
     }
 
+    fn write_scenes(&mut self, set: vk::DescriptorSet, binding: u32, handles: &[vk::AccelerationStructureKHR]) {
+        let mut structures = vk::WriteDescriptorSetAccelerationStructureKHR::builder().acceleration_structures(handles);
+        let mut write = vk::WriteDescriptorSet::builder()
+            .dst_set(set)
+            .dst_binding(binding)
+            .descriptor_type(vk::DescriptorType::ACCELERATION_STRUCTURE_KHR)
+            .push_next(&mut structures);
+        write.descriptor_count = handles.len() as u32;
+        // SAFETY: as in `write`.
+        unsafe { self.gpu.device.update_descriptor_sets(&[write], &[] as &[vk::CopyDescriptorSet]) };
+    }
+
     fn write<'a>(
         &mut self,
         set: vk::DescriptorSet,
@@ -226,6 +245,8 @@ impl Bindings {
             Resources::StorageBuffers(ids) => buffers = buffer_infos(ids, limits.max_storage_buffer_range)?,
             Resources::UniformBuffers(ids) => buffers = buffer_infos(ids, limits.max_uniform_buffer_range)?,
             Resources::StorageImages(ids) | Resources::SampledImages(ids) => images = image_infos(ids)?,
+            // They are written by `write_scenes`.
+            Resources::AccelerationStructures(_) => return Ok(()),
             Resources::Samplers(ids) => {
                 for &id in ids {
                     images.push(vk::DescriptorImageInfo::builder().sampler(sampler(id)?.handle));
@@ -290,6 +311,7 @@ fn count(resources: &Resources) -> u32 {
         Resources::StorageImages(ids) | Resources::SampledImages(ids) => ids.len(),
         Resources::StorageTexels(list) | Resources::SampledTexels(list) => list.len(),
         Resources::Samplers(ids) => ids.len(),
+        Resources::AccelerationStructures(ids) => ids.len(),
     };
     u32::try_from(length).unwrap_or(u32::MAX)
 }
@@ -303,5 +325,6 @@ fn descriptor_type(resources: &Resources) -> vk::DescriptorType {
         Resources::StorageTexels(_) => vk::DescriptorType::STORAGE_TEXEL_BUFFER,
         Resources::SampledTexels(_) => vk::DescriptorType::UNIFORM_TEXEL_BUFFER,
         Resources::Samplers(_) => vk::DescriptorType::SAMPLER,
+        Resources::AccelerationStructures(_) => vk::DescriptorType::ACCELERATION_STRUCTURE_KHR,
     }
 }

@@ -20,7 +20,17 @@ pub(super) struct Features {
     pub v12: vk::PhysicalDeviceVulkan12Features,
     /// All false where the device is older than Vulkan 1.3.
     pub v13: vk::PhysicalDeviceVulkan13Features,
+    /// All false where the device lacks the extensions of [`RAY_EXTENSIONS`].
+    pub structures: vk::PhysicalDeviceAccelerationStructureFeaturesKHR,
+    pub rays: vk::PhysicalDeviceRayQueryFeaturesKHR,
 }
+
+/// What ray queries need beside the core.
+pub(super) const RAY_EXTENSIONS: [&vk::Extension; 3] = [
+    &vk::KHR_ACCELERATION_STRUCTURE_EXTENSION,
+    &vk::KHR_RAY_QUERY_EXTENSION,
+    &vk::KHR_DEFERRED_HOST_OPERATIONS_EXTENSION,
+];
 
 struct Feature {
     name: &'static str,
@@ -94,6 +104,8 @@ const FEATURES: &[Feature] = features![
     optional v13.subgroup_size_control "subgroupSizeControl" [];
     optional v13.compute_full_subgroups "computeFullSubgroups" [];
     optional v13.maintenance4 "maintenance4" [];
+    optional structures.acceleration_structure "accelerationStructure" [];
+    optional rays.ray_query "rayQuery" [RayQueryKHR, RayTraversalPrimitiveCullingKHR];
 ];
 
 struct SubgroupOperation {
@@ -149,8 +161,13 @@ impl Support {
         if version >= vulkanalia::Version::V1_3_0 {
             chain = chain.push_next(&mut features.v13);
         }
+        // SAFETY: `physical` belongs to `instance`.
+        let extensions = unsafe { instance.enumerate_device_extension_properties(physical, None) }.unwrap_or_default();
+        if RAY_EXTENSIONS.iter().all(|wanted| extensions.iter().any(|e| e.extension_name == wanted.name)) {
+            chain = chain.push_next(&mut features.structures).push_next(&mut features.rays);
+        }
         // SAFETY: `physical` belongs to `instance`, and every structure of the chain lives until after the call and is
-        // known to a device of this version.
+        // known to a device of this version with these extensions.
         unsafe { instance.get_physical_device_features2(physical, &mut chain) };
         features.core = chain.features;
         let in_compute = subgroup.supported_stages.contains(vk::ShaderStageFlags::COMPUTE);
@@ -178,6 +195,11 @@ impl Support {
             *(feature.field)(&mut enabled) = *(feature.field)(&mut available);
         }
         enabled
+    }
+
+    /// Whether acceleration structures and ray queries work: then [`RAY_EXTENSIONS`] are enabled.
+    pub fn traces_rays(&self) -> bool {
+        self.features.structures.acceleration_structure == vk::TRUE && self.features.rays.ray_query == vk::TRUE
     }
 
     pub fn int64_atomics(&self) -> bool {
@@ -225,6 +247,8 @@ fn unlinked(mut features: Features) -> Features {
     features.v11.next = std::ptr::null_mut();
     features.v12.next = std::ptr::null_mut();
     features.v13.next = std::ptr::null_mut();
+    features.structures.next = std::ptr::null_mut();
+    features.rays.next = std::ptr::null_mut();
     features
 }
 

@@ -142,13 +142,16 @@ impl Drop for Unbound {
 impl Buffer {
     /// A zeroed buffer for every use of the `Device` trait.
     pub fn new(gpu: &Rc<Gpu>, bytes: u64) -> Result<Self> {
-        let usage = vk::BufferUsageFlags::STORAGE_BUFFER
+        let mut usage = vk::BufferUsageFlags::STORAGE_BUFFER
             | vk::BufferUsageFlags::STORAGE_TEXEL_BUFFER
             | vk::BufferUsageFlags::UNIFORM_TEXEL_BUFFER
             | vk::BufferUsageFlags::UNIFORM_BUFFER
             | vk::BufferUsageFlags::INDIRECT_BUFFER
             | vk::BufferUsageFlags::TRANSFER_SRC
             | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
+        if gpu.support.traces_rays() {
+            usage |= vk::BufferUsageFlags::ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_KHR;
+        }
         let mut buffer = Self::make(gpu, bytes, usage, Place::Mapped, ADDRESS_ALIGNMENT)?;
         // SAFETY: the buffer has an address by its usage, and memory is bound to it.
         let base = unsafe {
@@ -168,6 +171,13 @@ impl Buffer {
         }
         buffer.zero();
         Ok(buffer)
+    }
+
+    /// Memory that holds an acceleration structure.
+    pub fn storage_of_structure(gpu: &Rc<Gpu>, bytes: u64) -> Result<Self> {
+        let usage =
+            vk::BufferUsageFlags::ACCELERATION_STRUCTURE_STORAGE_KHR | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
+        Self::make(gpu, bytes, usage, Place::Device, 0)
     }
 
     /// A buffer for copies from and to images.

@@ -14,6 +14,7 @@ mod image;
 mod instance;
 mod memory;
 mod pipeline;
+mod scene;
 mod submit;
 #[cfg(test)]
 mod tests;
@@ -21,9 +22,11 @@ mod tests;
 use std::rc::Rc;
 
 use crate::device::{
-    BindingsId, BufferId, Command, Device, DeviceError, ImageDesc, ImageId, Limits, PipelineId, ResourceBinding,
-    Result, SamplerDesc, SamplerId,
+    AccelerationStructureId, BindingsId, BufferId, Command, Device, DeviceError, ImageDesc, ImageId, Limits,
+    PipelineId, ResourceBinding, Result, SamplerDesc, SamplerId,
 };
+
+use crate::scene::SceneDesc;
 
 pub use self::features::MINIMUM_LAVAPIPE;
 pub use self::instance::{DeviceKind, PhysicalDeviceInfo, list_devices};
@@ -33,6 +36,7 @@ use self::gpu::Gpu;
 use self::image::Image;
 use self::memory::Buffer;
 use self::pipeline::Pipeline;
+use self::scene::Scene;
 use self::submit::Submitter;
 
 /// A logical device with everything that was made on it.
@@ -42,6 +46,7 @@ pub struct VulkanDevice {
     // Fields drop in this order: objects first. Each holds the `Gpu` too, so the order is tidy rather than necessary.
     pipelines: Vec<Pipeline>,
     bindings: Vec<Bindings>,
+    scenes: Vec<Scene>,
     samplers: Vec<Sampler>,
     images: Vec<Image>,
     buffers: Vec<Option<Buffer>>,
@@ -61,6 +66,7 @@ impl VulkanDevice {
         Ok(Self {
             pipelines: Vec::new(),
             bindings: Vec::new(),
+            scenes: Vec::new(),
             samplers: Vec::new(),
             images: Vec::new(),
             buffers: Vec::new(),
@@ -174,6 +180,13 @@ impl Device for VulkanDevice {
         Ok(SamplerId(id))
     }
 
+    fn create_acceleration_structure(&mut self, desc: &SceneDesc) -> Result<AccelerationStructureId> {
+        let id = next_id(&self.scenes)?;
+        let made = Scene::new(&self.gpu, &mut self.submitter, desc);
+        self.scenes.push(self.gpu.instance.validated(made)?);
+        Ok(AccelerationStructureId(id))
+    }
+
     fn create_bindings(&mut self, bindings: &[ResourceBinding]) -> Result<BindingsId> {
         let id = next_id(&self.bindings)?;
         let made = Bindings::new(
@@ -182,6 +195,7 @@ impl Device for VulkanDevice {
             |id| self.buffer(id),
             |id| self.image(id),
             |id| self.samplers.get(id.0 as usize).ok_or_else(|| unknown("sampler", id.0)),
+            |id| self.scenes.get(id.0 as usize).ok_or_else(|| unknown("acceleration structure", id.0)),
         );
         let made = self.gpu.instance.validated(made)?;
         self.bindings.push(made);

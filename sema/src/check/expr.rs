@@ -308,7 +308,7 @@ impl<'db> Checker<'_, 'db> {
             let message = format!("`{}` has {len} elements", self.show(ty));
             return self.error(Code::IndexRange, self.span(index), message);
         }
-        if self.is_object(ty) && !self.is_resource(ty) {
+        if self.is_object(ty) && !self.is_resource(ty) && !self.is_query(ty) {
             return self.unsupported(span, "arrays of handles");
         }
         let category = self.category(base);

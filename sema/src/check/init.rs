@@ -5,6 +5,7 @@ use super::Checker;
 use super::env;
 use super::hir::{Category, ExprId, ExprKind};
 use super::numeric::{Comp, Num};
+use crate::builtin::Builtin;
 use crate::codes::Code;
 use crate::extent::{Extent, MAX_DEPTH, MAX_PARTS, extent};
 use crate::ty::{Ty, TyKind};
@@ -223,6 +224,9 @@ impl<'db> Checker<'_, 'db> {
         let Some(target) = self.num_or_enum(ty) else {
             if let ([only], true) = (args.as_slice(), self.is_plain_data(ty)) {
                 return self.cast(*only, ty, span);
+            }
+            if args.is_empty() && self.builtin(ty) == Some(Builtin::RayQuery) {
+                return self.value(ExprKind::Zero, ty, span);
             }
             let message = format!("`{}` has no constructor", self.show(ty));
             let diagnostic = self.diagnostic(Code::NotCallable, span, message);

@@ -8,7 +8,6 @@ pub const NAMES: &[&str] = &[
     "FeedbackTexture2DArray",
     "GetGroupWaveCount",
     "GetGroupWaveIndex",
-    "RayQuery",
     "ResourceDescriptorHeap",
     "SamplerDescriptorHeap",
     "TextureBuffer",

@@ -333,6 +333,9 @@ impl<'db> Checker<'_, 'db> {
             return self.error_expr(span);
         }
         let Some(op) = op else {
+            if crate::extent::extent(self.db, ty).has_query {
+                return self.unsupported(span, "a copy of a ray query");
+            }
             if self.is_object(ty) && !self.is_records(ty) && !self.is_resource(ty) {
                 return self.unsupported(span, "assigning an output to a variable");
             }

@@ -4,7 +4,9 @@
 //! the declarations. What an operation becomes is in [`crate::lower::op`](mod@crate::lower::op); what it takes and
 //! gives is in its declaration alone.
 
-use wgc_ir::{AllocScope, AtomicOp, Builtin, MathOp, MemoryOrder, SubgroupOp};
+use wgc_ir::{
+    AllocScope, AtomicOp, Builtin, HitPart, MathOp, MemoryOrder, RayCommand, RayHit, RayQuestion, SubgroupOp,
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BuiltinOp {
@@ -83,6 +85,13 @@ pub enum BuiltinOp {
     ImageSize(SizeExtra),
     ImageSamplePosition,
     ImageResident,
+
+    // ---- rays
+    RayTrace,
+    RayCommand(RayCommand),
+    RayQuestion(RayQuestion),
+    /// `CandidateProceduralPrimitiveNonOpaque`
+    RayNonOpaque,
 
     // ---- synchronisation
     Atomic(AtomicOp),
@@ -168,6 +177,14 @@ const fn sample(compare: bool, lod: SampleLod) -> BuiltinOp {
 
 const fn gather(component: u8, compare: bool) -> BuiltinOp {
     BuiltinOp::ImageGather { component, compare }
+}
+
+const fn candidate(part: HitPart) -> BuiltinOp {
+    BuiltinOp::RayQuestion(RayQuestion::Of(RayHit::Candidate, part))
+}
+
+const fn committed(part: HitPart) -> BuiltinOp {
+    BuiltinOp::RayQuestion(RayQuestion::Of(RayHit::Committed, part))
 }
 
 /// Every operation by its name.
@@ -286,6 +303,42 @@ pub const OPS: &[(&str, BuiltinOp)] = &[
     ("image.size_samples", BuiltinOp::ImageSize(SizeExtra::Samples)),
     ("image.sample_position", BuiltinOp::ImageSamplePosition),
     ("image.resident", BuiltinOp::ImageResident),
+    ("ray.trace", BuiltinOp::RayTrace),
+    ("ray.abort", BuiltinOp::RayCommand(RayCommand::Abort)),
+    ("ray.commit_triangle", BuiltinOp::RayCommand(RayCommand::CommitTriangle)),
+    ("ray.commit_procedural", BuiltinOp::RayCommand(RayCommand::CommitProcedural)),
+    ("ray.candidate_non_opaque", BuiltinOp::RayNonOpaque),
+    ("ray.proceed", BuiltinOp::RayQuestion(RayQuestion::Proceed)),
+    ("ray.flags", BuiltinOp::RayQuestion(RayQuestion::Flags)),
+    ("ray.t_min", BuiltinOp::RayQuestion(RayQuestion::TMin)),
+    ("ray.world_origin", BuiltinOp::RayQuestion(RayQuestion::WorldOrigin)),
+    ("ray.world_direction", BuiltinOp::RayQuestion(RayQuestion::WorldDirection)),
+    ("ray.candidate_kind", candidate(HitPart::Kind)),
+    ("ray.candidate_t", candidate(HitPart::T)),
+    ("ray.candidate_front_face", candidate(HitPart::FrontFace)),
+    ("ray.candidate_barycentrics", candidate(HitPart::Barycentrics)),
+    ("ray.candidate_instance_index", candidate(HitPart::InstanceIndex)),
+    ("ray.candidate_instance_id", candidate(HitPart::InstanceId)),
+    ("ray.candidate_hit_group", candidate(HitPart::HitGroup)),
+    ("ray.candidate_geometry_index", candidate(HitPart::GeometryIndex)),
+    ("ray.candidate_primitive_index", candidate(HitPart::PrimitiveIndex)),
+    ("ray.candidate_object_origin", candidate(HitPart::ObjectOrigin)),
+    ("ray.candidate_object_direction", candidate(HitPart::ObjectDirection)),
+    ("ray.candidate_object_to_world", candidate(HitPart::ObjectToWorld)),
+    ("ray.candidate_world_to_object", candidate(HitPart::WorldToObject)),
+    ("ray.committed_kind", committed(HitPart::Kind)),
+    ("ray.committed_t", committed(HitPart::T)),
+    ("ray.committed_front_face", committed(HitPart::FrontFace)),
+    ("ray.committed_barycentrics", committed(HitPart::Barycentrics)),
+    ("ray.committed_instance_index", committed(HitPart::InstanceIndex)),
+    ("ray.committed_instance_id", committed(HitPart::InstanceId)),
+    ("ray.committed_hit_group", committed(HitPart::HitGroup)),
+    ("ray.committed_geometry_index", committed(HitPart::GeometryIndex)),
+    ("ray.committed_primitive_index", committed(HitPart::PrimitiveIndex)),
+    ("ray.committed_object_origin", committed(HitPart::ObjectOrigin)),
+    ("ray.committed_object_direction", committed(HitPart::ObjectDirection)),
+    ("ray.committed_object_to_world", committed(HitPart::ObjectToWorld)),
+    ("ray.committed_world_to_object", committed(HitPart::WorldToObject)),
     ("atomic.add", BuiltinOp::Atomic(AtomicOp::Add)),
     ("atomic.min", BuiltinOp::Atomic(AtomicOp::Min)),
     ("atomic.max", BuiltinOp::Atomic(AtomicOp::Max)),

@@ -16,6 +16,7 @@ impl<'db> Lowerer<'db> {
         let span = Span::default();
         let ret = match signature.ret.kind(self.db) {
             TyKind::Void => Type::Void,
+            _ if self.holds_query(signature.ret) => return self.copied_query(span),
             _ if self.is_node_object(signature.ret) => {
                 return self.unsupported(span, "a function that returns an input or output");
             }
@@ -60,7 +61,7 @@ impl<'db> Lowerer<'db> {
                 }
                 Bound::None | Bound::This { .. } => {
                     let ty = self.ir_type(param.ty, span)?;
-                    if param.direction == Direction::In {
+                    if param.direction == Direction::In && !ty.holds_query() {
                         let value = self.b.param(name, ty.clone());
                         let place = self.b.new_local(name, ty);
                         self.b.store(place, value);
@@ -105,6 +106,10 @@ impl<'db> Lowerer<'db> {
                 continue;
             }
             bound.push(Bound::None);
+            if self.holds_query(param.ty) {
+                values.push(self.query_place(arg.expr())?);
+                continue;
+            }
             let span = self.body.expr(arg.expr()).span;
             match *arg {
                 Arg::In(value) => values.push(self.value(value)?),

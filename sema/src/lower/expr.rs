@@ -14,6 +14,9 @@ impl<'db> Lowerer<'db> {
         if self.is_resource(expr.ty) {
             return self.resource(id);
         }
+        if self.holds_query(expr.ty) {
+            return self.copied_query(expr.span);
+        }
         if expr.category.in_memory() {
             if let ExprKind::Global(var, owner) = &expr.kind
                 && let Some(value) = self.constant_global(*var, *owner, id)

@@ -9,7 +9,7 @@
 //! - [`bit_field`](mod@bit_field): parts of words;
 //! - [`resource`](mod@resource): what an expression of object type stands for;
 //! - [`position`](mod@position): where statements and expressions were written;
-//! - [`op`](mod@op), [`memory`](mod@memory), [`image`](mod@image): built-in operations; [`matrix`](mod@matrix): row by
+//! - [`op`](mod@op), [`memory`](mod@memory), [`image`](mod@image), [`ray`](mod@ray): built-in operations; [`matrix`](mod@matrix): row by
 //!   row;
 //! - [`statics`](mod@statics): `static` variables of functions;
 //! - [`unit`](mod@unit): what is lowered by itself: functions, and initial values of globals that are computed;
@@ -28,6 +28,7 @@ mod number;
 mod op;
 mod place;
 mod position;
+mod ray;
 pub mod recursion;
 mod resource;
 mod statics;

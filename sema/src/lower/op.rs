@@ -154,6 +154,17 @@ impl<'db> Lowerer<'db> {
                 self.b.value(Op::Resident(code))
             }
 
+            // ---- rays
+            BuiltinOp::RayTrace => {
+                self.ray_trace(callee, object?, args)?;
+                return Some(None);
+            }
+            BuiltinOp::RayCommand(command) => {
+                self.ray_command(command, object?, args)?;
+                return Some(None);
+            }
+            BuiltinOp::RayQuestion(_) | BuiltinOp::RayNonOpaque => self.ray_question(id, op, object?)?,
+
             // ---- synchronisation
             BuiltinOp::Atomic(op) => {
                 let place = self.atomic_place(args)?;

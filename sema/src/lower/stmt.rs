@@ -59,6 +59,14 @@ impl<'db> Lowerer<'db> {
                     self.locals.insert(*local, Binding::Object(object));
                     return Some(());
                 }
+                // Another name for the same query, as DXC's handle is.
+                if let Some(init) = init
+                    && self.holds_query(ty)
+                {
+                    let place = self.query_place(*init)?;
+                    self.locals.insert(*local, Binding::Place(place));
+                    return Some(());
+                }
                 let value = match init {
                     Some(init) => Some(self.value(*init)?),
                     None => None,

@@ -76,6 +76,7 @@ fn variable(c: &Checker, inst: &Inst, global: bool) -> Result<(), String> {
     if matches!(c.m.ty(*pointee), Some(Type::Void | Type::Function { .. })) {
         return Err(format!("holds {}", c.type_name(*pointee)));
     }
+    super::rays::variable(c, *class, *pointee)?;
     let opaque = matches!(c.m.ty(*pointee), Some(Type::Image(_) | Type::Sampler | Type::SampledImage { .. }));
     if opaque && !matches!(class, StorageClass::UniformConstant | StorageClass::Function) {
         return Err(format!("an image or sampler in {class:?}"));

@@ -52,6 +52,7 @@ rules! {
     SEMANTICS = "core-semantics", "3.25", "memory semantics are constants with at most one order, and with memory to order";
     ATOMIC = "core-atomic", "3.49.18", "atomics act on numbers in memory that is shared";
     IMAGE = "core-image", "3.49.10", "image instructions fit the image";
+    RAYS = "core-rays", "SPV_KHR_ray_query", "ray queries are asked through pointers, for what the instruction gives";
     BLOCK = "core-block", "2.2.5, 2.16.1", "blocks stand after those that dominate them, the entry block is no target, variables and phis stand first";
     PHI = "core-phi", "3.49.17 OpPhi", "a phi has one value for each predecessor";
     BRANCH = "core-branch", "3.49.17", "branches go to blocks of their function, on conditions and selectors of the right type";

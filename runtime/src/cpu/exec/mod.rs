@@ -8,6 +8,7 @@ mod image;
 mod memory_ops;
 pub mod ops;
 mod payload;
+mod ray;
 mod subgroup;
 
 use super::findings::{At, Code, Findings};
@@ -16,6 +17,7 @@ use super::image::Image;
 use super::mask::Mask;
 use super::memory::Memory;
 use super::program::{Edge, End, Ins, Program, Row};
+use super::trace::{Query, Scene};
 use crate::device::{ImageFormat, SamplerDesc};
 use ops::{Active, Rows};
 
@@ -36,6 +38,8 @@ pub enum Bound {
     },
     /// Index among the device's samplers.
     Sampler(u32),
+    /// Index among the device's scenes.
+    Scene(u32),
     Nothing,
 }
 
@@ -45,6 +49,7 @@ pub struct World<'w> {
     pub findings: &'w mut Findings,
     pub images: &'w [Image],
     pub samplers: &'w [SamplerDesc],
+    pub scenes: &'w [Scene],
     /// By slot of the program, by array element.
     pub slots: &'w [Vec<Bound>],
     pub subgroup_size: usize,
@@ -64,6 +69,10 @@ pub struct Run<'r, 'w> {
     input_count: u32,
     killed: Mask,
     any_killed: bool,
+    /// Ray queries of all lanes.
+    queries: Vec<Query>,
+    /// Stands for those that no ray has started.
+    unstarted: Query,
 }
 
 /// Runs the program's entry function with the first `lanes` of the `width` lanes that `registers` has room for; it holds
@@ -84,6 +93,8 @@ pub fn run(
         input_count,
         killed: all.cleared(),
         any_killed: false,
+        queries: Vec::new(),
+        unstarted: Query::default(),
     };
     run.call(program.entry, all)
 }
@@ -235,6 +246,7 @@ impl Run<'_, '_> {
             Ins::Derivative { axis, coarse, dst, a, n } => self.derivative(active, axis, coarse, dst, a, n),
             Ins::Subgroup { op, dst, a, b, n } => self.subgroup(active, op, dst, a, b, n),
             Ins::Image(ref ins) => self.image(active, word, ins)?,
+            Ins::Ray(ref ins) => self.ray(active, word, ins)?,
             Ins::Call { function } => self.call(function, active.mask)?,
             Ins::ControlBarrier { subgroup } => self.barrier(active, word, subgroup)?,
             Ins::AllocatePayloads { dst, output, group, count, index } => {

@@ -9,6 +9,7 @@ use crate::cpu::launch::{Instance, Place};
 use crate::cpu::memory::{INPUT, Memory, RegionKind, address_of, read_number};
 use crate::cpu::random::Random;
 use crate::cpu::settings::{Batching, CpuSettings, Order};
+use crate::cpu::trace::Scene;
 use crate::device::SamplerDesc;
 use rustc_hash::FxHashMap;
 
@@ -26,6 +27,7 @@ pub struct Context<'c> {
     pub findings: &'c mut Findings,
     pub images: &'c [Image],
     pub samplers: &'c [SamplerDesc],
+    pub scenes: &'c [Scene],
     /// Bound resources by node, slot and element.
     pub slots: &'c [Vec<Vec<Bound>>],
     pub push: u64,
@@ -300,6 +302,7 @@ impl Run<'_, '_> {
             findings: self.context.findings,
             images: self.context.images,
             samplers: self.context.samplers,
+            scenes: self.context.scenes,
             slots: self.context.slots.get(number).map_or(&[][..], Vec::as_slice),
             subgroup_size: self.context.settings.subgroup_size as usize,
             fuel: self.context.settings.fuel,

@@ -124,7 +124,7 @@ impl Translator<'_> {
     pub(super) fn load(&mut self, pointer: Id, ty: Id) -> Result<Value> {
         match self.ty(ty)? {
             // Handles: the descriptor's own pointer stands for what it holds.
-            Type::Image(_) | Type::Sampler => {
+            Type::Image(_) | Type::Sampler | Type::Other { .. } => {
                 let row = self.scalar(pointer)?;
                 return Ok(Value { row, n: 1 });
             }

@@ -60,6 +60,8 @@ impl<'m> Layouts<'m> {
             Type::Bool => (4, 4),
             Type::Int { width, .. } | Type::Float { width } => (width / 8, width / 8),
             Type::Pointer { .. } => (8, 8),
+            // The number of a query.
+            Type::Other { opcode } if *opcode == spirv::Op::TypeRayQueryKHR as u16 => (8, 8),
             Type::Vector { component, count } => {
                 let (bytes, align) = self.size_at(*component, Stride::Natural, depth + 1)?;
                 let step = match stride {

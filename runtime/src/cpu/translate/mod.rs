@@ -15,6 +15,7 @@ mod graph;
 mod image;
 mod layout;
 mod products;
+mod ray;
 mod subgroup;
 mod values;
 mod variables;
@@ -256,6 +257,7 @@ impl<'m> Translator<'m> {
                     || self.subgroup(op, inst, w)?
                     || self.derivative(op, inst, w)?
                     || self.image(op, inst, w)?
+                    || self.ray(op, inst, w)?
                     || self.payloads(op, inst, w)?
             }
         };

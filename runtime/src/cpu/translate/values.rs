@@ -24,7 +24,7 @@ impl Translator<'_> {
     /// How many rows a value of this type takes.
     pub(super) fn count(&self, ty: Id) -> Result<u32> {
         match self.ty(ty)? {
-            Type::Image(_) | Type::Sampler => Ok(1),
+            Type::Image(_) | Type::Sampler | Type::Other { .. } => Ok(1),
             Type::SampledImage { .. } => Ok(2),
             Type::NodePayloadArray { .. } => {
                 Err("a payload array is used by value: revision 2 has no such value, and no record would arrive".into())

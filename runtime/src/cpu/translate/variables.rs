@@ -216,6 +216,9 @@ impl Translator<'_> {
             (Type::Image(_), _) => (SlotKind::SampledImage, false),
             (Type::Sampler, _) => (SlotKind::Sampler, false),
             (Type::SampledImage { .. }, _) => (SlotKind::CombinedImage, false),
+            (Type::Other { opcode }, _) if *opcode == Op::TypeAccelerationStructureKHR as u16 => {
+                (SlotKind::AccelerationStructure, false)
+            }
             _ => return Err(format!("resource {} is of a kind that this device lacks", m.describe(global.id))),
         };
         let row = self.rows(1)?;

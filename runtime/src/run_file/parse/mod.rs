@@ -3,6 +3,7 @@
 mod dispatch;
 mod expect;
 mod resources;
+mod scene;
 mod settings;
 mod values;
 
@@ -115,7 +116,7 @@ fn run_file(source: &Source) -> Checked<RunFile> {
     }
     file.entries = root.get("entries").map(strings).transpose()?;
     if let Some(value) = root.get("resources") {
-        file.resources = resources::resources(value, unsupported)?;
+        file.resources = resources::resources(value)?;
     }
     resources::heaps(&root, unsupported)?;
     if let Some(value) = root.get("local_root_arguments") {

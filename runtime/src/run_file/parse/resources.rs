@@ -32,10 +32,10 @@ const COMPARISONS: &[(&str, CompareOp)] = &[
     ("always", CompareOp::Always),
 ];
 
-pub(super) fn resources(value: &Value, unsupported: &mut Vec<Fault>) -> Checked<Vec<Named<Resource>>> {
+pub(super) fn resources(value: &Value) -> Checked<Vec<Named<Resource>>> {
     named(value)?
         .into_iter()
-        .map(|member| Ok(Named { value: slot(member.value, unsupported)?, name: member.name, at: member.at }))
+        .map(|member| Ok(Named { value: slot(member.value)?, name: member.name, at: member.at }))
         .collect()
 }
 
@@ -43,7 +43,7 @@ pub(super) fn heaps(root: &Object<'_>, unsupported: &mut Vec<Fault>) -> Checked<
     for (key, what) in [("resource_heap", "the resource heap is"), ("sampler_heap", "the sampler heap is")] {
         let Some(value) = root.get(key) else { continue };
         for item in list(value)? {
-            resource(item, unsupported)?;
+            resource(item)?;
         }
         if !list(value)?.is_empty() {
             unsupported.push(Fault::unsupported(value.at, what));
@@ -63,7 +63,7 @@ pub(super) fn local_root_arguments(value: &Value, unsupported: &mut Vec<Fault>) 
             named(fields)?;
         }
         if let Some(bound) = object.get("resources") {
-            resources(bound, unsupported)?;
+            resources(bound)?;
         }
     }
     if !list(value)?.is_empty() {
@@ -73,17 +73,17 @@ pub(super) fn local_root_arguments(value: &Value, unsupported: &mut Vec<Fault>) 
 }
 
 /// A resource or an array of them.
-fn slot(value: &Value, unsupported: &mut Vec<Fault>) -> Checked<Resource> {
+fn slot(value: &Value) -> Checked<Resource> {
     match &value.kind {
         Kind::Array(items) => {
-            let elements = items.iter().map(|item| resource(item, unsupported)).collect::<Checked<_>>()?;
+            let elements = items.iter().map(resource).collect::<Checked<_>>()?;
             Ok(Resource { at: value.at, kind: ResourceKind::Array(elements) })
         }
-        _ => resource(value, unsupported),
+        _ => resource(value),
     }
 }
 
-fn resource(value: &Value, unsupported: &mut Vec<Fault>) -> Checked<Resource> {
+fn resource(value: &Value) -> Checked<Resource> {
     let keys: Vec<&str> = Scalar::KEYS.iter().map(|k| k.0).chain(OTHER_KEYS.iter().copied()).collect();
     let object = Object::new(value, "a resource", &keys)?;
     let member = object.only("a resource", &keys)?;
@@ -99,11 +99,7 @@ fn resource(value: &Value, unsupported: &mut Vec<Fault>) -> Checked<Resource> {
         }
         "image" => ResourceKind::Image(image(content)?),
         "sampler" => sampler(content)?,
-        "acceleration_structure" => {
-            acceleration_structure(content)?;
-            unsupported.push(Fault::unsupported(content.at, "acceleration structures are"));
-            ResourceKind::AccelerationStructure
-        }
+        "acceleration_structure" => ResourceKind::Scene(super::scene::scene(content)?),
         key => match Scalar::from_key(key) {
             Some(scalar) => ResourceKind::Bytes(numbers(scalar, content)?),
             None => return Err(Fault::new(member.key_at, format!("unknown key {key:?}"))),
@@ -196,20 +192,4 @@ fn sampler(value: &Value) -> Checked<ResourceKind> {
         min_lod: float("min_level", plain.min_lod)?,
         max_lod: float("max_level", plain.max_lod)?,
     }))
-}
-
-fn acceleration_structure(value: &Value) -> Checked<()> {
-    let object = Object::new(value, "an acceleration structure", &["triangles", "instances"])?;
-    if let Some(triangles) = object.get("triangles") {
-        string(triangles)?;
-    }
-    for instance in object.get("instances").map_or(Ok(&[][..]), list)? {
-        let instance = Object::new(instance, "an instance", &["transform"])?;
-        let Some(transform) = instance.get("transform") else { continue };
-        let rows = numbers(Scalar::F32, transform)?;
-        if rows.len() != 48 {
-            return Err(Fault::new(transform.at, "a transform has 12 numbers: three rows of four"));
-        }
-    }
-    Ok(())
 }

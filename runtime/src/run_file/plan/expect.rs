@@ -69,6 +69,10 @@ fn test(file: &RunFile, slot: &Slot, planned: &Planned, expectation: &Expectatio
         Planned::Image { desc, .. } => image_bytes(*desc),
         Planned::Texels { contents, .. } => contents.len() as u64,
         Planned::Sampler(_) => return Err(Fault::new(at, format!("{} is a sampler and holds nothing", slot.name))),
+        Planned::Scene(_) => {
+            let message = format!("{} is an acceleration structure, which nobody reads", slot.name);
+            return Err(Fault::new(at, message));
+        }
     };
     match &expectation.kind {
         ExpectationKind::Numbers { scalar, numbers, any_order, tolerance } => {

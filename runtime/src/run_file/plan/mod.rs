@@ -15,6 +15,7 @@ use super::executor::EntryInput;
 use super::json::Position;
 use super::model::RunFile;
 use crate::device::{ImageDesc, ImageFormat, SamplerDesc};
+use crate::scene::SceneDesc;
 
 pub(super) struct Plan {
     /// In the interface's order.
@@ -54,6 +55,7 @@ pub(super) enum SlotKind {
         writable: bool,
     },
     Sampler,
+    AccelerationStructure,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -74,6 +76,7 @@ pub(super) enum Planned {
         contents: Vec<u8>,
     },
     Sampler(SamplerDesc),
+    Scene(SceneDesc),
 }
 
 pub(super) struct PlannedDispatch {

@@ -143,6 +143,7 @@ fn describe(variable: &Variable<'_>) -> String {
             format!("{writable}buffer of texels of {}", texel_name(*texel, *components))
         }
         BindingKind::Sampler => "sampler".to_owned(),
+        BindingKind::AccelerationStructure => "acceleration structure".to_owned(),
     };
     match binding.count {
         1 => kind,
@@ -184,6 +185,13 @@ fn slot(file: &RunFile, binding: &BindingInterface, resource: &Resource) -> Chec
                 ResourceKind::Sampler(desc) => Planned::Sampler(desc),
                 _ => return Err(wrong_content(element, &binding.name, "a sampler, given as \"sampler\"")),
             },
+            BindingKind::AccelerationStructure => match &element.kind {
+                ResourceKind::Scene(scene) => Planned::Scene(scene.clone()),
+                _ => {
+                    let what = "an acceleration structure, given as \"acceleration_structure\"";
+                    return Err(wrong_content(element, &binding.name, what));
+                }
+            },
         });
     }
     let kind = kind_of(binding);
@@ -207,6 +215,7 @@ fn kind_of(binding: &BindingInterface) -> SlotKind {
         BindingKind::SampledImage { .. } => SlotKind::SampledImage,
         BindingKind::TexelBuffer { writable, .. } => SlotKind::Texels { writable: *writable },
         BindingKind::Sampler => SlotKind::Sampler,
+        BindingKind::AccelerationStructure => SlotKind::AccelerationStructure,
     }
 }
 

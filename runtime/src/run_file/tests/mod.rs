@@ -12,8 +12,8 @@ use wgc_abi::{FieldLayout, LayoutScalar, LayoutType, NodeName, StructLayout};
 
 use super::{Dispatched, EntryInput, GraphExecutor, Outputs, Report, RunError, RunFile, execute};
 use crate::device::{
-    BindingsId, BufferId, Command, Device, DeviceError, ImageDesc, ImageId, Limits, PipelineId, ResourceBinding,
-    Resources, Result, SamplerId,
+    AccelerationStructureId, BindingsId, BufferId, Command, Device, DeviceError, ImageDesc, ImageId, Limits,
+    PipelineId, ResourceBinding, Resources, Result, SamplerId,
 };
 
 /// Memory that hosts can use and shaders cannot.
@@ -75,6 +75,9 @@ impl Device for Memory {
     fn create_sampler(&mut self, desc: crate::device::SamplerDesc) -> Result<SamplerId> {
         self.samplers.push(desc);
         Ok(SamplerId(self.samplers.len() as u32 - 1))
+    }
+    fn create_acceleration_structure(&mut self, _: &crate::scene::SceneDesc) -> Result<AccelerationStructureId> {
+        Err(DeviceError::new("memory traces no rays"))
     }
     fn create_bindings(&mut self, _: &[ResourceBinding]) -> Result<BindingsId> {
         Err(DeviceError::new("memory runs nothing"))

@@ -25,7 +25,7 @@ const EVERYTHING: &str = r#"{
     "Albedo":    { "image": { "file": "albedo.png" } },
     "Linear":    { "sampler": { "filter": "linear", "address": "wrap" } },
     "Buffers":   [ { "zero_bytes": 64 }, { "zero_bytes": 64 } ],
-    "Scene":     { "acceleration_structure": { "triangles": "mesh.f32", "instances": [ { "transform": [1,0,0,0, 0,1,0,0, 0,0,1,0] } ] } }
+    "Scene":     { "acceleration_structure": { "objects": [ [ { "vertices": [0,0,0, 1,0,0, 0,1,0], "opaque": false } ] ], "instances": [ { "object": 0, "transform": [1,0,0,0, 0,1,0,0, 0,0,1,0], "id": 7, "flags": ["cull_disable"] } ] } }
   },
   "resource_heap": [ { "zero_bytes": 64 } ], "sampler_heap": [],
   "local_root_arguments": [
@@ -88,7 +88,6 @@ fn what_is_not_supported_is_refused_and_not_ignored() {
     for text in [
         EVERYTHING,
         r#"{"spec_constants": {"3": 64}, "dispatch": []}"#,
-        r#"{"resources": {"S": {"acceleration_structure": {"triangles": "mesh.f32"}}}, "dispatch": []}"#,
         r#"{"resource_heap": [{"zero_bytes": 4}], "dispatch": []}"#,
         r#"{"sampler_heap": [{"sampler": {}}], "dispatch": []}"#,
         r#"{"local_root_arguments": [{"table_index": 0, "fields": {}}], "dispatch": []}"#,
@@ -147,7 +146,11 @@ fn faults_have_places() {
             "{\"sampler\": {\"filter\": \"anisotropic\"}}",
             "{\"sampler\": {\"lod\": 1}}",
             "[{\"zero_bytes\": 4}, []]",
-            "{\"acceleration_structure\": {\"instances\": [{\"transform\": [1]}]}}",
+            "{\"acceleration_structure\": {\"instances\": []}}",
+            "{\"acceleration_structure\": {\"objects\": [[]], \"instances\": []}}",
+            "{\"acceleration_structure\": {\"objects\": [[{\"boxes\": [1]}]], \"instances\": []}}",
+            "{\"acceleration_structure\": {\"objects\": [[{\"vertices\": [0, 0, 0], \"indices\": [0, 0, 1]}]], \"instances\": []}}",
+            "{\"acceleration_structure\": {\"objects\": [], \"instances\": [{\"object\": 0, \"transform\": [1]}]}}",
         ]
         .map(resource),
     );

@@ -125,6 +125,7 @@ fn resources_are_laid_out_and_bound() {
                 Resources::SampledImages(_) => "sampled image",
                 Resources::StorageTexels(_) | Resources::SampledTexels(_) => "texel buffer",
                 Resources::Samplers(_) => "sampler",
+                Resources::AccelerationStructures(_) => "acceleration structure",
             };
             (bound.binding, kind)
         })

@@ -1,0 +1,143 @@
+//! Ray queries (SPV_KHR_ray_query): what each instruction takes and gives, and where its objects may lie.
+
+use super::{Checker, rules};
+use crate::module::{Id, Inst};
+use crate::types::Type;
+use spirv::{Op, StorageClass};
+
+/// A type that an instruction takes or gives.
+#[derive(Clone, Copy)]
+enum Kind {
+    Bool,
+    /// An integer of 32 bits.
+    Word,
+    Float,
+    /// A vector of so many floats.
+    Floats(u32),
+    /// Four columns of three floats.
+    Transform,
+}
+
+/// What stands behind the query of a question.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum About {
+    Query,
+    /// A constant that names the candidate or the committed hit.
+    Hit,
+}
+
+/// What each question gives, and what it is about.
+const QUESTIONS: &[(Op, Kind, About)] = &[
+    (Op::RayQueryProceedKHR, Kind::Bool, About::Query),
+    (Op::RayQueryGetRayTMinKHR, Kind::Float, About::Query),
+    (Op::RayQueryGetRayFlagsKHR, Kind::Word, About::Query),
+    (Op::RayQueryGetWorldRayDirectionKHR, Kind::Floats(3), About::Query),
+    (Op::RayQueryGetWorldRayOriginKHR, Kind::Floats(3), About::Query),
+    (Op::RayQueryGetIntersectionCandidateAABBOpaqueKHR, Kind::Bool, About::Query),
+    (Op::RayQueryGetIntersectionTypeKHR, Kind::Word, About::Hit),
+    (Op::RayQueryGetIntersectionTKHR, Kind::Float, About::Hit),
+    (Op::RayQueryGetIntersectionInstanceCustomIndexKHR, Kind::Word, About::Hit),
+    (Op::RayQueryGetIntersectionInstanceIdKHR, Kind::Word, About::Hit),
+    (Op::RayQueryGetIntersectionInstanceShaderBindingTableRecordOffsetKHR, Kind::Word, About::Hit),
+    (Op::RayQueryGetIntersectionGeometryIndexKHR, Kind::Word, About::Hit),
+    (Op::RayQueryGetIntersectionPrimitiveIndexKHR, Kind::Word, About::Hit),
+    (Op::RayQueryGetIntersectionBarycentricsKHR, Kind::Floats(2), About::Hit),
+    (Op::RayQueryGetIntersectionFrontFaceKHR, Kind::Bool, About::Hit),
+    (Op::RayQueryGetIntersectionObjectRayDirectionKHR, Kind::Floats(3), About::Hit),
+    (Op::RayQueryGetIntersectionObjectRayOriginKHR, Kind::Floats(3), About::Hit),
+    (Op::RayQueryGetIntersectionObjectToWorldKHR, Kind::Transform, About::Hit),
+    (Op::RayQueryGetIntersectionWorldToObjectKHR, Kind::Transform, About::Hit),
+];
+
+pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
+    let result = match op {
+        Op::RayQueryInitializeKHR => initialize(c, inst),
+        Op::RayQueryTerminateKHR | Op::RayQueryConfirmIntersectionKHR => query(c, inst),
+        Op::RayQueryGenerateIntersectionKHR => query(c, inst).and(takes(c, inst, 1, Kind::Float)),
+        Op::Load => no_query(c, inst.ty),
+        Op::Store => no_query(c, c.m.type_of(c.operand(inst, 1))),
+        _ => match QUESTIONS.iter().find(|row| row.0 == op) {
+            Some((_, kind, about)) => query(c, inst).and(gives(c, inst.ty, *kind)).and(hit(c, inst, *about)),
+            None => return,
+        },
+    };
+    if let Err(message) = result {
+        c.at(rules::RAYS, inst, message);
+    }
+}
+
+/// Whether a type is the opaque one that this instruction declares.
+pub(super) fn is_opaque(c: &Checker, ty: Id, op: Op) -> bool {
+    matches!(c.m.ty(ty), Some(Type::Other { opcode }) if *opcode == op as u16)
+}
+
+/// Where a variable that is a ray query, or an array of them, may lie.
+pub(super) fn variable(c: &Checker, class: StorageClass, mut pointee: Id) -> Result<(), String> {
+    while let Some(Type::Array { element, .. }) = c.m.ty(pointee) {
+        pointee = *element;
+    }
+    let fits = matches!(class, StorageClass::Function | StorageClass::Private);
+    match is_opaque(c, pointee, Op::TypeRayQueryKHR) && !fits {
+        true => Err(format!("a ray query in {class:?}")),
+        false => Ok(()),
+    }
+}
+
+fn no_query(c: &Checker, ty: Id) -> Result<(), String> {
+    match is_opaque(c, ty, Op::TypeRayQueryKHR) {
+        true => Err("a ray query is neither loaded nor stored".into()),
+        false => Ok(()),
+    }
+}
+
+/// The first operand points to a ray query.
+fn query(c: &Checker, inst: &Inst) -> Result<(), String> {
+    match c.pointer(c.operand(inst, 0)) {
+        Some((_, pointee)) if is_opaque(c, pointee, Op::TypeRayQueryKHR) => Ok(()),
+        _ => Err("takes a pointer to a ray query".into()),
+    }
+}
+
+fn initialize(c: &Checker, inst: &Inst) -> Result<(), String> {
+    query(c, inst)?;
+    if !is_opaque(c, c.m.type_of(c.operand(inst, 1)), Op::TypeAccelerationStructureKHR) {
+        return Err("traces rays in an acceleration structure".into());
+    }
+    let operands = [Kind::Word, Kind::Word, Kind::Floats(3), Kind::Float, Kind::Floats(3), Kind::Float];
+    operands.iter().zip(2..).try_for_each(|(kind, index)| takes(c, inst, index, *kind))
+}
+
+fn hit(c: &Checker, inst: &Inst, about: About) -> Result<(), String> {
+    match (about, c.m.constant_u32(c.operand(inst, 1))) {
+        (About::Query, _) | (About::Hit, Some(0 | 1)) => Ok(()),
+        (About::Hit, _) => Err("asks for the candidate (0) or the committed hit (1), by a constant".into()),
+    }
+}
+
+fn takes(c: &Checker, inst: &Inst, index: usize, kind: Kind) -> Result<(), String> {
+    let ty = c.m.type_of(c.operand(inst, index));
+    match is(c, ty, kind) {
+        true => Ok(()),
+        false => Err(format!("operand {index} is {}", c.type_name(ty))),
+    }
+}
+
+fn gives(c: &Checker, ty: Id, kind: Kind) -> Result<(), String> {
+    match is(c, ty, kind) {
+        true => Ok(()),
+        false => Err(format!("cannot give {}", c.type_name(ty))),
+    }
+}
+
+fn is(c: &Checker, ty: Id, kind: Kind) -> bool {
+    let shape = c.shape(ty);
+    match kind {
+        Kind::Bool => matches!(shape, Some((Type::Bool, 1))),
+        Kind::Word => matches!(shape, Some((Type::Int { width: 32, .. }, 1))),
+        Kind::Float => matches!(shape, Some((Type::Float { width: 32 }, 1))),
+        Kind::Floats(n) => matches!(shape, Some((Type::Float { width: 32 }, m)) if m == n),
+        Kind::Transform => {
+            matches!(c.m.ty(ty), Some(Type::Matrix { column, columns: 4 }) if is(c, *column, Kind::Floats(3)))
+        }
+    }
+}
