@@ -109,8 +109,8 @@ pub use module::*;
 pub use parse::parse;
 pub use position::{Location, Position, ScopeId, SourceFile, SourceMap, SourceScope, SourceText};
 pub use print::{print, print_with_positions};
-pub use specialise::{GraphConstant, Specialised, specialised_by};
 pub use ray::{HitPart, RayCommand, RayHit, RayQuestion};
+pub use specialise::{GraphConstant, Specialised, specialised_by};
 pub use types::*;
 pub use verify::{VerifyError, verify};
 

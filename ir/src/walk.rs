@@ -35,7 +35,10 @@ pub fn module_types<'a>(module: &'a Module, f: &mut impl FnMut(&'a Type)) {
             GlobalKind::Private { ty, .. } | GlobalKind::Constant { ty, .. } | GlobalKind::Workgroup { ty } => f(ty),
             GlobalKind::Buffer { element, .. } => f(element),
             GlobalKind::Uniform { block, .. } | GlobalKind::PushConstant { block } => f(block),
-            GlobalKind::Image { .. } | GlobalKind::Sampler { .. } | GlobalKind::AccelerationStructure { .. } | GlobalKind::SpecConstant { .. } => {}
+            GlobalKind::Image { .. }
+            | GlobalKind::Sampler { .. }
+            | GlobalKind::AccelerationStructure { .. }
+            | GlobalKind::SpecConstant { .. } => {}
         }
     }
     for node in &module.graph.nodes {

@@ -35,7 +35,8 @@ pub struct Extent {
     pub has_query: bool,
 }
 
-const NUMBER: Extent = Extent { scalars: 1, parts: 1, depth: 0, has_matrix: false, has_opaque: false, has_bits: false, has_query: false };
+const NUMBER: Extent =
+    Extent { scalars: 1, parts: 1, depth: 0, has_matrix: false, has_opaque: false, has_bits: false, has_query: false };
 const OPAQUE: Extent = Extent { scalars: 0, has_opaque: true, ..NUMBER };
 
 /// The sum of a type's parts. The parts of an object of the language are not looked at.

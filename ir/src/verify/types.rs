@@ -112,7 +112,7 @@ impl<'a> TypeChecker<'a> {
             Type::RuntimeArray { .. } => Err("a runtime array that is not the whole of a buffer".into()),
             Type::Records(_) => Err("a record handle in memory".into()),
             Type::Image(_) | Type::Sampler | Type::AccelerationStructure | Type::Descriptors { .. } => {
-                Err("a resource in memory".into())
+                Err("an image, sampler or acceleration structure in memory".into())
             }
             Type::RayQuery => Err("a ray query that is not in a local".into()),
         }

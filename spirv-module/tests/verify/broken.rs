@@ -1,6 +1,6 @@
 //! Modules that break one rule each: a frame, and lines of it changed.
 
-/// The rule, the frame (`plain` or `physical`), and what stands instead of what.
+/// The rule, the frame (`plain`, `physical` or `rays`), and what stands instead of what.
 pub type Broken = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
 
 pub const BROKEN: &[Broken] = &[
@@ -54,6 +54,39 @@ pub const BROKEN: &[Broken] = &[
     ("core-enum", "plain", &[("OpDecorate %sum NoContraction", "OpDecorate %sum 999")]),
     ("core-name", "plain", &[("OpName %main \"main\"", "OpMemberName %blk 2 \"none\"")]),
     ("core-name", "plain", &[("OpName %main \"main\"", "OpMemberName %uint 0 \"none\"")]),
+    // ---- ray queries
+    ("core-capability", "rays", &[("OpCapability RayQueryKHR\n", "")]),
+    ("core-rays", "rays", &[("OpRayQueryConfirmIntersectionKHR %query", "OpRayQueryConfirmIntersectionKHR %scene")]),
+    (
+        "core-rays",
+        "rays",
+        &[("OpRayQueryGenerateIntersectionKHR %query %far", "OpRayQueryGenerateIntersectionKHR %query %u1")],
+    ),
+    ("core-rays", "rays", &[("%query %in %u0 %u1 %v %zero", "%query %u0 %u0 %u1 %v %zero")]),
+    ("core-rays", "rays", &[("%query %in %u0 %u1 %v %zero", "%query %in %u0 %u1 %zero %zero")]),
+    (
+        "core-rays",
+        "rays",
+        &[("OpRayQueryGetIntersectionTypeKHR %uint %query %u0", "OpRayQueryGetIntersectionTypeKHR %uint %query %u2")],
+    ),
+    ("core-rays", "rays", &[("%more = OpRayQueryProceedKHR %bool", "%more = OpRayQueryProceedKHR %uint")]),
+    (
+        "core-rays",
+        "rays",
+        &[(
+            "%weights = OpRayQueryGetIntersectionBarycentricsKHR %f2",
+            "%weights = OpRayQueryGetIntersectionBarycentricsKHR %f3",
+        )],
+    ),
+    ("core-rays", "rays", &[("OpRayQueryConfirmIntersectionKHR %query", "%copy = OpLoad %rq %query")]),
+    (
+        "core-variable",
+        "rays",
+        &[(
+            "%ft = OpTypeFunction %void",
+            "%wgp = OpTypePointer Workgroup %rq\n%shared = OpVariable %wgp Workgroup\n%ft = OpTypeFunction %void",
+        )],
+    ),
     // ---- types and constants
     ("core-type", "plain", &[("%f2 = OpTypeVector %float 2", "%f2 = OpTypeVector %float 5")]),
     ("core-type", "plain", &[("%f2 = OpTypeVector %float 2", "%f2 = OpTypeVector %v2 2")]),
