@@ -87,7 +87,6 @@ fn what_is_not_supported_is_refused_and_not_ignored() {
     let mut report = String::new();
     for text in [
         EVERYTHING,
-        r#"{"spec_constants": {"3": 64}, "dispatch": []}"#,
         r#"{"resource_heap": [{"zero_bytes": 4}], "dispatch": []}"#,
         r#"{"sampler_heap": [{"sampler": {}}], "dispatch": []}"#,
         r#"{"local_root_arguments": [{"table_index": 0, "fields": {}}], "dispatch": []}"#,
