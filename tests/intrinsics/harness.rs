@@ -55,7 +55,7 @@ const GROUP: usize = 64;
 /// How they are arranged, where that does not matter.
 pub const ROW: [usize; 3] = [GROUP, 1, 1];
 /// Cases of one module: enough that a dispatch costs little, few enough that a driver compiles it in a moment.
-const BATCH: usize = 40;
+const BATCH: usize = 8;
 /// Capabilities that the software drivers lack on which everything else runs.
 const RARE: &[&str] = &["ComputeDerivativeGroup"];
 /// Every component has eight bytes.
