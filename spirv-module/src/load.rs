@@ -427,6 +427,11 @@ impl Loader<'_> {
         Ok(())
     }
 
+    /// Whether an imported set of instructions changes nothing of what a module does (SPV_KHR_non_semantic_info).
+    fn is_non_semantic(&self, set: u32) -> bool {
+        self.module.imports.get(&set).is_some_and(|name| name.starts_with("NonSemantic."))
+    }
+
     /// An instruction of a block, or one that no rule of ours places.
     fn body(&mut self, inst: Inst) -> Result<()> {
         let at = inst.word as usize;
@@ -438,6 +443,11 @@ impl Loader<'_> {
         }
         let w = self.words(&inst);
         let word = |i: usize| w.get(i).copied().unwrap_or(0);
+        if self.block.is_none() && op == Some(Op::ExtInst) && self.is_non_semantic(word(0)) {
+            // Debug information of the module: no rule of ours reads it.
+            self.module.declarations.push(inst);
+            return Ok(());
+        }
         let terminator = match op {
             Some(Op::Branch) => Some(Terminator::Branch(word(0))),
             Some(Op::BranchConditional) => {

@@ -128,9 +128,10 @@ impl Row {
 
     /// A type of the row with its variables replaced.
     fn ty<'t>(&self, text: &str, n: usize, template: &str, component: &dyn Fn(&str) -> Option<&'t str>) -> String {
-        let text = text.replace("<E>", "<Element>");
+        let structure = self.structure();
+        let text = text.replace("<E>", &format!("<{structure}>"));
         let (head, shape) = text.split_once('[').unwrap_or((&text, ""));
-        let element = if self.is_buffer_of_structures() { "Element" } else { "float4" };
+        let element = if self.is_buffer_of_structures() { structure } else { "float4" };
         let word = match head {
             "E" => element,
             "C4" => return "float4".to_owned(),
@@ -153,6 +154,11 @@ impl Row {
                 None => format!("{word}{}", dimension(shape)),
             },
         }
+    }
+
+    /// The structure that stands for `E`; groups that finish sharing a record need one that counts them.
+    fn structure(&self) -> &'static str {
+        if self.name == "FinishedCrossGroupSharing" { "Shared" } else { "Element" }
     }
 
     fn is_buffer_of_structures(&self) -> bool {
@@ -227,7 +233,9 @@ impl Row {
 }
 
 /// Two values of one type: arguments of two are an error.
-const PREAMBLE: &str = "struct Element { float3 a; uint b; }; template<typename T> void same(T a, T b) {}\n";
+const PREAMBLE: &str = "struct Element { float3 a; uint b; };
+struct [NodeTrackRWInputSharing] Shared { float3 a; uint b; };
+template<typename T> void same(T a, T b) {}\n";
 
 /// Messages by row: the first of each that the front end refuses in some instance.
 fn refused(rows: &[Row]) -> BTreeMap<usize, String> {

@@ -60,13 +60,13 @@ uint internal() { return wgc::WorkgroupId().x; } //~ ERROR WG0111
 
 // Bit-fields.
 struct Bits {
-    uint none : 0;          //~ ERROR WG0128
-    uint wide : 33;         //~ ERROR WG0128
-    float real : 3;         //~ ERROR WG0128
+    uint none : 0;          //~ ERROR WG0130
+    uint wide : 33;         //~ ERROR WG0130
+    float real : 3;         //~ ERROR WG0130
     uint twice : 3;
     uint again : 3;
     uint twice : 4;         //~ ERROR WG0103
-    uint grid : 4 : SV_DispatchGrid; //~ ERROR WG0128
+    uint grid : 4 : SV_DispatchGrid; //~ ERROR WG0130
 };
 
 // One base may have fields, any number may have none.
