@@ -233,9 +233,8 @@ impl Row {
 }
 
 /// Two values of one type: arguments of two are an error.
-const PREAMBLE: &str = "struct Element { float3 a; uint b; };
-struct [NodeTrackRWInputSharing] Shared { float3 a; uint b; };
-template<typename T> void same(T a, T b) {}\n";
+const PREAMBLE: &str = "struct Element { float3 a; uint b; }; \
+    struct [NodeTrackRWInputSharing] Shared { float3 a; uint b; }; template<typename T> void same(T a, T b) {}\n";
 
 /// Messages by row: the first of each that the front end refuses in some instance.
 fn refused(rows: &[Row]) -> BTreeMap<usize, String> {
