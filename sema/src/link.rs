@@ -37,7 +37,7 @@ pub struct Linked<'db> {
 }
 
 /// Instances of one function; more are a template that calls itself with other arguments each time.
-const MAX_INSTANCES: u32 = 1024;
+pub(crate) const MAX_INSTANCES: u32 = 1024;
 
 fn endless<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Diagnostic<'db> {
     let signature = crate::signature::fn_signature(db, function);

@@ -12,10 +12,10 @@ use crate::db::{Db, Program};
 use crate::def::Item;
 use crate::diagnostic::Diagnostic;
 use crate::items::item_tree;
-use crate::link::{functions, link, roots};
+use crate::link::{MAX_INSTANCES, functions, link, roots};
 use crate::node::stage;
 use crate::ty::FnInst;
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 
 /// Functions and items that entry points need, themselves or through others.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -34,11 +34,18 @@ pub(crate) fn needed<'db>(db: &'db dyn Db, program: Program) -> Needed<'db> {
     let mut out = Needed { functions: link(db, program).reached.clone(), items: IndexSet::new(), everything };
     out.functions.extend(roots.into_iter().map(|(function, _)| function));
     let mut globals = IndexSet::new();
+    let mut instances = IndexMap::new();
     let mut next = 0;
     // Grows while it is walked.
     while let Some(function) = out.functions.get_index(next).copied() {
         next += 1;
         out.items.insert(function.function(db).item);
+        // Linking reports a template that needs ever more of itself; here it only must end.
+        let count = instances.entry(function.function(db)).or_insert(0u32);
+        *count += 1;
+        if *count > MAX_INSTANCES {
+            continue;
+        }
         let mut bodies = vec![&check(db, function).body];
         while let Some(body) = bodies.pop() {
             for expr in &body.exprs {
