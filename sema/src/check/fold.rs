@@ -121,16 +121,50 @@ fn scalar_of(db: &dyn Db, ty: Ty<'_>) -> Option<Scalar> {
 
 /// The value of a scalar constant expression of a body, if it is one.
 pub fn eval<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<ScalarConst> {
+    scalar_of(db, body.expr(id).ty)?;
+    component(db, body, id, 0)
+}
+
+/// The components of a constant expression that is a scalar or a vector.
+pub fn components<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<Vec<ScalarConst>> {
+    (0..count(db, body.expr(id).ty)?).map(|n| component(db, body, id, n)).collect()
+}
+
+fn count(db: &dyn Db, ty: Ty<'_>) -> Option<usize> {
+    match ty.kind(db) {
+        TyKind::Vector(_, n) => Some(usize::from(*n)),
+        _ => scalar_of(db, ty).map(|_| 1),
+    }
+}
+
+/// Component `n` of a constant scalar or vector: operators and conversions work on each by itself.
+fn component<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId, n: usize) -> Option<ScalarConst> {
     let expr = body.expr(id);
-    let ty = scalar_of(db, expr.ty)?;
-    let sub = |id: ExprId| eval(db, body, id);
+    let ty = match expr.ty.kind(db) {
+        TyKind::Vector(scalar, _) => *scalar,
+        _ => scalar_of(db, expr.ty)?,
+    };
+    let sub = |id: ExprId| component(db, body, id, n);
     let wrap = |n: Number| constant(n, ty);
     match &expr.kind {
         ExprKind::Const(c) => Some(ScalarConst { ty, ..constant(number(*c), ty) }),
         ExprKind::Zero => Some(wrap(Number::Int(0))),
         ExprKind::Local(local) => sub(body.local(*local).value?).map(|c| wrap(number(c))),
-        ExprKind::Global(var, owner) => crate::check::env::const_scalar(db, *var, *owner).map(|c| wrap(number(c))),
         ExprKind::Convert(inner) => sub(*inner).map(|c| wrap(number(c))),
+        ExprKind::Once(inner) | ExprKind::Shape(inner) => sub(*inner),
+        ExprKind::Splat(inner) => component(db, body, *inner, 0).map(|c| wrap(number(c))),
+        ExprKind::Compose(parts) => {
+            let mut before = 0;
+            for part in parts {
+                let width = count(db, body.expr(*part).ty)?;
+                if n < before + width {
+                    return component(db, body, *part, n - before).map(|c| wrap(number(c)));
+                }
+                before += width;
+            }
+            None
+        }
+        ExprKind::Swizzle { base, components } => component(db, body, *base, usize::from(*components.get(n)?)),
         ExprKind::Unary { op, operand } => {
             let n = number(sub(*operand)?);
             Some(wrap(match (op, n) {
@@ -153,8 +187,10 @@ pub fn eval<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<Scalar
             let lhs = number(sub(*lhs)?).truth();
             if lhs != *and { Some(wrap(Number::Int(i128::from(lhs)))) } else { sub(*rhs) }
         }
-        ExprKind::Cond { cond, then, otherwise } => sub(if number(sub(*cond)?).truth() { *then } else { *otherwise }),
-        ExprKind::Field { .. } | ExprKind::Index { .. } | ExprKind::Swizzle { .. } => match *tree(db, body, id)? {
+        ExprKind::Cond { cond, then, otherwise } => {
+            sub(if number(component(db, body, *cond, 0)?).truth() { *then } else { *otherwise })
+        }
+        ExprKind::Global(..) | ExprKind::Field { .. } | ExprKind::Index { .. } => match *nth(tree(db, body, id)?, n)? {
             ConstTree::Scalar(c) => Some(wrap(number(c.to_ir()))),
             ConstTree::Composite(_) => None,
         },
@@ -193,6 +229,11 @@ fn tree<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<Cow<'db, C
             let parts = components.iter().map(|c| nth(base.clone(), usize::from(*c)).map(Cow::into_owned));
             Some(Cow::Owned(ConstTree::Composite(parts.collect::<Option<_>>()?)))
         }
+        _ if matches!(expr.ty.kind(db), TyKind::Vector(..)) => {
+            let parts = components(db, body, id)?;
+            let parts = parts.into_iter().map(|c| ConstTree::Scalar(to_const(c))).collect();
+            Some(Cow::Owned(ConstTree::Composite(parts)))
+        }
         _ => eval_const(db, body, id).map(|c| Cow::Owned(ConstTree::Scalar(c))),
     }
 }
@@ -208,12 +249,15 @@ pub fn nth(whole: Cow<'_, ConstTree>, n: usize) -> Option<Cow<'_, ConstTree>> {
 
 /// The same for the rest of the crate's constant expressions: array sizes, template arguments.
 pub fn eval_const<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<Const> {
-    let c = eval(db, body, id)?;
-    Some(match number(c) {
+    eval(db, body, id).map(to_const)
+}
+
+fn to_const(c: ScalarConst) -> Const {
+    match number(c) {
         Number::Int(value) if c.ty == Scalar::Bool => Const::Bool(value != 0),
         Number::Int(value) => Const::Int { value, scalar: Some(c.ty) },
         Number::Float(value) => Const::float(value, Some(c.ty)),
-    })
+    }
 }
 
 #[cfg(test)]

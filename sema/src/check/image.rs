@@ -1,17 +1,16 @@
 //! Rules of image operations that the declarations cannot say: offsets are constants in range, comparisons need floats.
 
-use super::hir::{Arg, Body, ExprId, ExprKind};
+use super::hir::{Arg, Body, ExprId};
 use super::ops::BuiltinOp;
 use super::{Checker, env, fold};
 use crate::codes::Code;
-use crate::const_eval::ConstTree;
 use crate::db::Db;
 use crate::ty::{Scalar, Ty, TyKind};
 use wgc_frontend::ast::Span;
 
 /// What Vulkan promises for offsets of samples and loads; and what every device takes for those of gathers.
-const SAMPLE_OFFSETS: std::ops::RangeInclusive<i128> = -8..=7;
-const GATHER_OFFSETS: std::ops::RangeInclusive<i128> = -32..=31;
+const SAMPLE_OFFSETS: std::ops::RangeInclusive<i32> = -8..=7;
+const GATHER_OFFSETS: std::ops::RangeInclusive<i32> = -32..=31;
 
 impl<'db> Checker<'_, 'db> {
     /// Whether the call is well-formed; reports when not.
@@ -42,7 +41,7 @@ impl<'db> Checker<'_, 'db> {
         let range = if gathers { GATHER_OFFSETS } else { SAMPLE_OFFSETS };
         offsets.into_iter().all(|offset| {
             let at = self.span(offset);
-            match constant_vector(self.db, &self.body, offset) {
+            match constant_offset(self.db, &self.body, offset) {
                 // A gather takes variables: alone, or one gather for each.
                 None if gathers => true,
                 None => {
@@ -87,46 +86,8 @@ pub(crate) fn is_offset<'db>(db: &'db dyn Db, ty: Ty<'db>) -> bool {
     matches!(ty.kind(db), TyKind::Scalar(Scalar::I32) | TyKind::Vector(Scalar::I32, _))
 }
 
-/// The components of a constant scalar or vector of integers.
-pub(crate) fn constant_vector<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<Vec<i128>> {
-    let expr = body.expr(id);
-    let n = match expr.ty.kind(db) {
-        TyKind::Vector(_, n) => usize::from(*n),
-        _ => 1,
-    };
-    let integer = |number| match number {
-        fold::Number::Int(i) => i,
-        fold::Number::Float(f) => f as i128,
-    };
-    if n == 1 {
-        return fold::eval(db, body, id).map(|c| vec![integer(fold::number(c))]);
-    }
-    match &expr.kind {
-        ExprKind::Zero => Some(vec![0; n]),
-        ExprKind::Splat(inner) => constant_vector(db, body, *inner).map(|parts| vec![parts[0]; n]),
-        ExprKind::Convert(inner) => constant_vector(db, body, *inner),
-        ExprKind::Local(local) => constant_vector(db, body, body.local(*local).value?),
-        ExprKind::Compose(parts) => {
-            let parts = parts.iter().map(|part| constant_vector(db, body, *part)).collect::<Option<Vec<_>>>()?;
-            Some(parts.concat())
-        }
-        ExprKind::Unary { op: super::hir::UnaryOp::Neg, operand } => {
-            constant_vector(db, body, *operand).map(|parts| parts.into_iter().map(|part| -part).collect())
-        }
-        ExprKind::Swizzle { base, components } => {
-            let base = constant_vector(db, body, *base)?;
-            components.iter().map(|c| base.get(usize::from(*c)).copied()).collect()
-        }
-        ExprKind::Global(var, owner) => match env::const_tree(db, *var, *owner)? {
-            ConstTree::Composite(parts) => {
-                let scalar = |part: &ConstTree| match part {
-                    ConstTree::Scalar(c) => Some(integer(fold::number(c.to_ir()))),
-                    ConstTree::Composite(_) => None,
-                };
-                parts.iter().map(scalar).collect()
-            }
-            ConstTree::Scalar(_) => None,
-        },
-        _ => None,
-    }
+/// The components of an offset, a scalar or vector of integers, if it is constant.
+pub(crate) fn constant_offset<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<Vec<i32>> {
+    // An offset that was written as unsigned has been converted: it wraps.
+    fold::components(db, body, id).map(|parts| parts.into_iter().map(|c| c.bits as u32 as i32).collect())
 }

@@ -4,7 +4,7 @@ use super::place::Place;
 use super::{Lower, Lowerer};
 use crate::check::env;
 use crate::check::hir::{Arg, ExprId};
-use crate::check::image::{constant_vector, is_offset};
+use crate::check::image::{constant_offset, is_offset};
 use crate::check::ops::{BuiltinOp, SampleLod, SizeExtra};
 use crate::ty::FnInst;
 use std::sync::Arc;
@@ -180,9 +180,8 @@ impl<'db> Lowerer<'db> {
 
     /// An offset that was checked to be constant, as one constant of the IR.
     fn constant_offset(&mut self, offset: ExprId, ty: ImageType) -> Lower<ValueId> {
-        let parts = constant_vector(self.db, self.body, offset)?;
-        let parts: Vec<ValueId> =
-            parts.into_iter().map(|part| self.b.constant(ScalarConst::i32(part as i32))).collect();
+        let parts = constant_offset(self.db, self.body, offset)?;
+        let parts: Vec<ValueId> = parts.into_iter().map(|part| self.b.constant(ScalarConst::i32(part))).collect();
         match (parts.as_slice(), typing::direction_components(ty)) {
             (&[only], 1) => Some(only),
             (_, n) => Some(self.b.compose(Type::vector_of(Scalar::I32, n), parts)),
@@ -211,7 +210,7 @@ impl<'db> Lowerer<'db> {
             Op::ImageSample(Box::new(sample))
         };
         let sparse = extra.status.is_some();
-        let is_constant = |e: &ExprId| constant_vector(self.db, self.body, *e).is_some();
+        let is_constant = |e: &ExprId| constant_offset(self.db, self.body, *e).is_some();
         let value = match extra.offsets.as_slice() {
             [] => self.access(gather(TexelOffset::None, sparse), four, args, extra.status)?,
             &[one] => {
