@@ -15,6 +15,9 @@ pub struct Interface {
     /// Those that the program reads, or its graph.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spec_constants: Vec<SpecConstant>,
+    /// Entry points of a program of compute shaders; a graph has none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub compute: Vec<String>,
 }
 
 /// A specialisation constant. In an emulated package it has its value; a host of another module may give its SpecId

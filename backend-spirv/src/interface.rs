@@ -9,7 +9,7 @@ use wgc_abi::interface::{
 use wgc_abi::layout::{FieldLayout, LayoutScalar, LayoutType, StructLayout};
 use wgc_ir::{Binding, Count, GlobalKind, ImageDim, Launch, Module, Node, NodeId, Scalar, StructType, Type};
 
-/// The interface of a module's graph and resources, in declaration order.
+/// The interface of a module's graph or compute shaders and of its resources, in declaration order.
 ///
 /// # Errors
 /// When a record or a resource has a type without a layout, which no checked program has.
@@ -85,7 +85,8 @@ pub fn of_module(module: &Module) -> Result<Interface, EmitError> {
         });
     }
     spec_constants.sort_by(|a, b| (a.id, &a.name).cmp(&(b.id, &b.name)));
-    Ok(Interface { nodes, bindings, push_constants, spec_constants })
+    let compute = module.entries.iter().map(|entry| entry.name.to_string()).collect();
+    Ok(Interface { nodes, bindings, push_constants, spec_constants, compute })
 }
 
 /// The layout of a node's input record by field; `None` for empty records.

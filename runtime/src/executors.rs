@@ -1,13 +1,13 @@
-//! The ways of running a graph, as [`GraphExecutor`]s: an emulated package on any device, and a native module on the
-//! CPU device.
+//! The ways of running a program, as [`Executor`]s: an emulated package on any device, a native module on the CPU
+//! device, which executes graphs itself, and compute shaders on any device.
 //!
 //! Nothing is decided here: the host loop is `emulated`, execution graphs are `cpu::graph`, and run files say what to
 //! dispatch.
 
 use crate::cpu::{self, CpuDevice, GraphId, GraphInput};
-use crate::device::{BindingsId, Device, DeviceError, ResourceBinding, Result};
+use crate::device::{BindingsId, Command, Device, DeviceError, PipelineId, ResourceBinding, Result};
 use crate::emulated::{EmulatedGraph, EmulatedOptions, Input, RunError};
-use crate::run_file::{Dispatched, EntryInput, Finding, GraphExecutor};
+use crate::run_file::{Dispatched, EntryInput, Executor, Finding};
 use wgc_abi::{NodeName, Package, device as abi};
 
 /// What a shader may do to its outputs, by the code of the CPU device's findings: one thing, one code on every device.
@@ -33,7 +33,7 @@ impl<D: Device> EmulatedExecutor<D> {
     }
 }
 
-impl<D: Device> GraphExecutor for EmulatedExecutor<D> {
+impl<D: Device> Executor for EmulatedExecutor<D> {
     fn device(&mut self) -> &mut dyn Device {
         &mut self.device
     }
@@ -101,7 +101,7 @@ impl NativeExecutor {
     }
 }
 
-impl GraphExecutor for NativeExecutor {
+impl Executor for NativeExecutor {
     fn device(&mut self) -> &mut dyn Device {
         &mut self.device
     }
@@ -126,5 +126,62 @@ impl GraphExecutor for NativeExecutor {
         let run = self.device.dispatch_graph(self.graph, self.bindings, &self.push, &inputs)?;
         let records = run.records.into_iter().map(|((name, index), n)| (NodeName { name, index }, n)).collect();
         Ok(Dispatched { records: Some(records), findings: self.device.take_findings() })
+    }
+}
+
+/// A module of compute shaders on a device.
+pub struct ComputeExecutor<D: Device> {
+    device: D,
+    words: Vec<u32>,
+    /// Names of the shaders, and of their entry points.
+    entries: Vec<(String, String)>,
+    push_bytes: u32,
+    bindings: Option<BindingsId>,
+    pipelines: Vec<PipelineId>,
+    push: Vec<u8>,
+}
+
+impl<D: Device> ComputeExecutor<D> {
+    /// `entries` are the shaders that may be dispatched, each with the name of its entry point; `push_bytes` is the size
+    /// of the block of push constants.
+    pub fn new(device: D, words: Vec<u32>, entries: Vec<(String, String)>, push_bytes: u32) -> Self {
+        Self { device, words, entries, push_bytes, bindings: None, pipelines: Vec::new(), push: Vec::new() }
+    }
+}
+
+impl<D: Device> Executor for ComputeExecutor<D> {
+    fn device(&mut self) -> &mut dyn Device {
+        &mut self.device
+    }
+
+    fn bind(&mut self, resources: &[ResourceBinding], push_constants: &[u8]) -> Result<()> {
+        self.bindings = if resources.is_empty() { None } else { Some(self.device.create_bindings(resources)?) };
+        self.push = push_constants.to_vec();
+        self.push.resize(self.push_bytes as usize, 0);
+        for (_, entry) in &self.entries {
+            let pipeline = self.device.create_pipeline(&self.words, entry, self.bindings, self.push_bytes)?;
+            self.pipelines.push(pipeline);
+        }
+        Ok(())
+    }
+
+    fn dispatch_groups(&mut self, entry: &str, groups: [u32; 3]) -> Result<Dispatched> {
+        let named = self.entries.iter().zip(&self.pipelines).find(|((name, _), _)| name == entry);
+        let Some((_, &pipeline)) = named else {
+            return Err(DeviceError::new(format!("this program has no compute shader `{entry}`")));
+        };
+        let most = self.device.limits().max_groups;
+        if groups.iter().zip(most).any(|(count, most)| *count > most) {
+            return Err(DeviceError::new(format!("{groups:?} workgroups, where the device takes at most {most:?}")));
+        }
+        let dispatch = Command::Dispatch {
+            pipeline,
+            bindings: self.bindings,
+            push: self.push.clone(),
+            groups,
+            label: entry.to_owned(),
+        };
+        self.device.submit(&[dispatch, Command::Barrier])?;
+        Ok(Dispatched { records: None, findings: self.device.take_findings() })
     }
 }

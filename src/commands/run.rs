@@ -13,8 +13,8 @@ use wgc_backend_spirv::emulated::EmulatedOptions;
 use wgc_runtime::cpu::{CpuDevice, CpuSettings, NodeName, Specialisation};
 use wgc_runtime::device::DeviceError;
 use wgc_runtime::emulated::{ArenaLimits, EmulatedOptions as HostOptions};
-use wgc_runtime::executors::{EmulatedExecutor, NativeExecutor};
-use wgc_runtime::run_file::{self, Arena, Batching, GraphExecutor, Order, Outputs, RunError, RunFile, Sanitize};
+use wgc_runtime::executors::{ComputeExecutor, EmulatedExecutor, NativeExecutor};
+use wgc_runtime::run_file::{self, Arena, Batching, Executor, Order, Outputs, RunError, RunFile, Sanitize};
 use wgc_runtime::vulkan::VulkanDevice;
 use wgc_sema::db::Options;
 
@@ -35,13 +35,12 @@ pub(super) fn run(invocation: &Invocation) -> Result<u8, Stop> {
     apply_settings(invocation, &mut file)?;
     let device = Selected::parse(invocation.value(Opt::Device).unwrap_or("cpu"))?;
     let target = target(invocation);
-    if target == Target::Amdx && device != Selected::Cpu {
+    let session = compile(invocation, &file, target)?;
+    if target == Target::Amdx && device != Selected::Cpu && !session.is_compute() {
         return Err(Stop::Usage(
             "--target spirv-amdx runs on the CPU device only: no Vulkan driver that can be had executes it".into(),
         ));
     }
-
-    let session = compile(invocation, &file, target)?;
     report(invocation, &session)?;
     let interface = session.interface()?;
     // Whatever is wrong with the file is said before anything is built or run.
@@ -192,8 +191,11 @@ fn executor(
     session: &Session,
     target: Target,
     device: &Selected,
-) -> Result<Box<dyn GraphExecutor>, Stop> {
+) -> Result<Box<dyn Executor>, Stop> {
     let failed = |e: DeviceError| Stop::Failed(e.to_string());
+    if session.is_compute() {
+        return compute_executor(file, session, device);
+    }
     if target == Target::Amdx {
         let module = session.native().map_err(|e| refused(invocation, session, e))?;
         let named = module.entry_points.iter().filter_map(|e| {
@@ -222,6 +224,24 @@ fn executor(
             Ok(Box::new(EmulatedExecutor::new(device, package, host)))
         }
     }
+}
+
+/// A module of compute shaders, the same under both targets. Specialisation constants are given values as a host does.
+fn compute_executor(file: &RunFile, session: &Session, device: &Selected) -> Result<Box<dyn Executor>, Stop> {
+    let module = session.compute()?;
+    let words = wgc_spirv_module::specialise(&module.words, &specialisation(file, session)?)
+        .map_err(|e| Stop::Failed(e.to_string()))?;
+    let interface = session.interface()?;
+    let names = module.entry_points.iter().map(|e| e.name.clone());
+    let entries: Vec<(String, String)> = interface.compute.into_iter().zip(names).collect();
+    let push_bytes = interface.push_constants.map_or(0, |p| p.block.size.next_multiple_of(4));
+    Ok(match device {
+        Selected::Cpu => Box::new(ComputeExecutor::new(CpuDevice::new(cpu_settings(file)), words, entries, push_bytes)),
+        Selected::Vulkan(part) => {
+            let device = VulkanDevice::open(part.as_deref()).map_err(|e| Stop::Usage(e.to_string()))?;
+            Box::new(ComputeExecutor::new(device, words, entries, push_bytes))
+        }
+    })
 }
 
 /// The run file's values of specialisation constants, by SpecId.

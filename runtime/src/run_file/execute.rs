@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use wgc_abi::{Interface, NodeName};
 
 use super::error::{Fault, FileError, RunError};
-use super::executor::{Finding, GraphExecutor};
+use super::executor::{Executor, Finding};
 use super::model::RunFile;
 use super::output::{self, Outputs};
-use super::plan::{Plan, Planned, SlotKind};
+use super::plan::{Plan, Planned, PlannedWork, SlotKind};
 use super::report::{Outcome, Report, Verdict};
 use crate::device::{
     AccelerationStructureId, BufferId, Device, DeviceError, ImageFormat, ImageId, ResourceBinding, Resources,
@@ -31,7 +31,7 @@ pub fn check(file: &RunFile, interface: &Interface) -> Result<(), FileError> {
 pub fn execute(
     file: &RunFile,
     interface: &Interface,
-    graph: &mut dyn GraphExecutor,
+    graph: &mut dyn Executor,
     outputs: &Outputs,
 ) -> Result<Report, RunError> {
     let plan = Plan::new(file, interface).map_err(|fault| file.source.error(fault))?;
@@ -171,11 +171,14 @@ struct Totals {
     findings: Option<Vec<Finding>>,
 }
 
-fn dispatch(plan: &Plan, graph: &mut dyn GraphExecutor) -> Result<Totals, RunError> {
+fn dispatch(plan: &Plan, graph: &mut dyn Executor) -> Result<Totals, RunError> {
     let mut totals = Totals { records: Some(Vec::new()), findings: Some(Vec::new()) };
     for dispatch in &plan.dispatches {
         for _ in 0..dispatch.repeat {
-            let done = graph.dispatch(&dispatch.inputs)?;
+            let done = match &dispatch.work {
+                PlannedWork::Graph(inputs) => graph.dispatch(inputs)?,
+                PlannedWork::Groups(entry, groups) => graph.dispatch_groups(entry, *groups)?,
+            };
             match (&mut totals.records, done.records) {
                 (Some(all), Some(records)) => all.extend(records),
                 (all, _) => *all = None,

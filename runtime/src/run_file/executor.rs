@@ -1,5 +1,5 @@
-//! What runs a graph: the interface between run files and the two ways of executing one, a native module on the CPU
-//! device and an emulated package on any device.
+//! What runs a program: the interface between run files and the ways of executing one, a native module on the CPU
+//! device, an emulated package or a module of compute shaders on any device.
 //!
 //! An executor owns the device it runs on, because a native graph needs more of the CPU device than the `Device` trait
 //! shows. It is made by whoever loads modules; run files only feed it.
@@ -7,7 +7,7 @@
 use wgc_abi::NodeName;
 
 pub use crate::device::Finding;
-use crate::device::{Device, ResourceBinding, Result};
+use crate::device::{Device, DeviceError, ResourceBinding, Result};
 
 /// Records for one entry node of one DispatchGraph.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub struct Dispatched {
     pub findings: Option<Vec<Finding>>,
 }
 
-pub trait GraphExecutor {
+pub trait Executor {
     /// Where resources are made, written before the first dispatch and read after the last.
     fn device(&mut self) -> &mut dyn Device;
 
@@ -42,5 +42,18 @@ pub trait GraphExecutor {
     fn bind(&mut self, resources: &[ResourceBinding], push_constants: &[u8]) -> Result<()>;
 
     /// Runs one DispatchGraph with all its inputs to its end.
-    fn dispatch(&mut self, inputs: &[EntryInput]) -> Result<Dispatched>;
+    ///
+    /// # Errors
+    /// Also when the program is none.
+    fn dispatch(&mut self, _inputs: &[EntryInput]) -> Result<Dispatched> {
+        Err(DeviceError::new("this program is no graph"))
+    }
+
+    /// Runs workgroups of a compute shader of the program to their end.
+    ///
+    /// # Errors
+    /// Also when the program has no such shader.
+    fn dispatch_groups(&mut self, entry: &str, _groups: [u32; 3]) -> Result<Dispatched> {
+        Err(DeviceError::new(format!("this program has no compute shader `{entry}`")))
+    }
 }

@@ -125,8 +125,16 @@ pub(super) struct ImageSource {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Dispatch {
-    pub inputs: Vec<Input>,
+    pub work: Work,
     pub repeat: u32,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Work {
+    /// One DispatchGraph.
+    Graph { at: Position, inputs: Vec<Input> },
+    /// Workgroups of a compute shader, which has a name when there are several.
+    Groups { at: Position, groups: [u32; 3], entry: Option<Named<()>> },
 }
 
 #[derive(Clone, Debug, PartialEq)]

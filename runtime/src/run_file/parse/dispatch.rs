@@ -1,8 +1,8 @@
-//! `dispatch`: the DispatchGraph calls and the records of each.
+//! `dispatch`: the DispatchGraph calls and the records of each, or the workgroups of compute shaders.
 
 use super::super::error::{Checked, Fault};
 use super::super::json::{Position, Value};
-use super::super::model::{Dispatch, Input, Named, Records};
+use super::super::model::{Dispatch, Input, Named, Records, Work};
 use super::super::scalar::Scalar;
 use super::resources::numbers;
 use super::values::{Object, list, string, unsigned, word};
@@ -14,19 +14,57 @@ pub(super) fn dispatches(value: &Value, unsupported: &mut Vec<Fault>) -> Checked
 }
 
 fn dispatch(value: &Value, unsupported: &mut Vec<Fault>) -> Checked<Dispatch> {
-    let object = Object::new(value, "a dispatch", &["mode", "inputs", "repeat"])?;
+    let object = Object::new(value, "a dispatch", &["mode", "inputs", "groups", "entry", "repeat"])?;
     if let Some(mode) = object.get("mode")
         && word(mode, &[("cpu", false), ("gpu", true)])?
     {
         unsupported.push(Fault::unsupported(mode.at, "records in device memory (mode \"gpu\") are"));
     }
-    let Some(inputs) = object.get("inputs") else {
-        return Err(Fault::new(value.at, "a dispatch has \"inputs\""));
+    let work = match (object.get("inputs"), object.get("groups")) {
+        (Some(inputs), None) => {
+            if let Some(entry) = object.get("entry") {
+                return Err(Fault::new(
+                    entry.at,
+                    "\"entry\" names a compute shader; the records of a graph name their \"node\"",
+                ));
+            }
+            Work::Graph { at: inputs.at, inputs: list(inputs)?.iter().map(input).collect::<Checked<_>>()? }
+        }
+        (None, Some(groups)) => {
+            if let Some(mode) = object.get("mode") {
+                return Err(Fault::new(mode.at, "\"mode\" says where records are; compute shaders have none"));
+            }
+            let entry = object.get("entry").map(named).transpose()?;
+            Work::Groups { at: groups.at, groups: axes(groups)?, entry }
+        }
+        (Some(_), Some(groups)) => {
+            return Err(Fault::new(
+                groups.at,
+                "\"inputs\" are those of a graph, \"groups\" of a compute shader: one of them",
+            ));
+        }
+        (None, None) => {
+            return Err(Fault::new(value.at, "a dispatch has \"inputs\", or \"groups\" of a compute shader"));
+        }
     };
-    Ok(Dispatch {
-        inputs: list(inputs)?.iter().map(input).collect::<Checked<_>>()?,
-        repeat: object.get("repeat").map_or(Ok(1), unsigned)?,
-    })
+    Ok(Dispatch { work, repeat: object.get("repeat").map_or(Ok(1), unsigned)? })
+}
+
+fn named(value: &Value) -> Checked<Named<()>> {
+    Ok(Named { name: string(value)?.to_owned(), at: value.at, value: () })
+}
+
+/// Workgroups on one to three axes.
+fn axes(value: &Value) -> Checked<[u32; 3]> {
+    let given = list(value)?;
+    if given.is_empty() || given.len() > 3 {
+        return Err(Fault::new(value.at, "\"groups\" are counts on one to three axes"));
+    }
+    let mut groups = [1; 3];
+    for (count, value) in groups.iter_mut().zip(given) {
+        *count = unsigned(value)?;
+    }
+    Ok(groups)
 }
 
 fn input(value: &Value) -> Checked<Input> {
@@ -60,7 +98,7 @@ fn input(value: &Value) -> Checked<Input> {
     }
     Ok(Input {
         at: value.at,
-        node: Named { name: string(node)?.to_owned(), at: node.at, value: () },
+        node: named(node)?,
         index: object.get("index").map_or(Ok(0), unsigned)?,
         records,
         stride,

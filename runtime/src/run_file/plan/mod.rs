@@ -80,8 +80,14 @@ pub(super) enum Planned {
 }
 
 pub(super) struct PlannedDispatch {
-    pub inputs: Vec<EntryInput>,
+    pub work: PlannedWork,
     pub repeat: u32,
+}
+
+pub(super) enum PlannedWork {
+    Graph(Vec<EntryInput>),
+    /// Workgroups of an entry point.
+    Groups(String, [u32; 3]),
 }
 
 /// A test of one resource after the last dispatch.

@@ -1,4 +1,5 @@
-//! Entry records by field name, as bytes, and how many records nodes must have consumed.
+//! What is dispatched: entry records by field name, as bytes, or a compute shader by name. And how many records nodes
+//! must have consumed.
 
 use wgc_abi::{Interface, NodeInterface, StructLayout};
 
@@ -6,8 +7,8 @@ use super::super::error::{Checked, Fault};
 use super::super::executor::EntryInput;
 use super::super::json::Value;
 use super::super::layout;
-use super::super::model::{Input, Records, RunFile};
-use super::{PlannedDispatch, RecordCheck, read_file};
+use super::super::model::{Input, Records, RunFile, Work};
+use super::{PlannedDispatch, PlannedWork, RecordCheck, read_file};
 
 /// Largest records of one input.
 const MAX_BYTES: u64 = 1 << 32;
@@ -15,11 +16,37 @@ const MAX_BYTES: u64 = 1 << 32;
 pub(super) fn plan(file: &RunFile, interface: &Interface) -> Checked<Vec<PlannedDispatch>> {
     file.dispatches
         .iter()
-        .map(|dispatch| {
-            let inputs = dispatch.inputs.iter().map(|input| entry_input(file, interface, input));
-            Ok(PlannedDispatch { inputs: inputs.collect::<Checked<_>>()?, repeat: dispatch.repeat })
-        })
+        .map(|dispatch| Ok(PlannedDispatch { work: work(file, interface, &dispatch.work)?, repeat: dispatch.repeat }))
         .collect()
+}
+
+fn work(file: &RunFile, interface: &Interface, work: &Work) -> Checked<PlannedWork> {
+    match work {
+        Work::Graph { at, .. } if !interface.compute.is_empty() => {
+            Err(Fault::new(*at, "this program is no graph: a compute shader is given \"groups\""))
+        }
+        Work::Graph { inputs, .. } => {
+            let inputs = inputs.iter().map(|input| entry_input(file, interface, input));
+            Ok(PlannedWork::Graph(inputs.collect::<Checked<_>>()?))
+        }
+        Work::Groups { at, .. } if interface.compute.is_empty() => {
+            Err(Fault::new(*at, "this program has no compute shader: a graph is given \"inputs\""))
+        }
+        Work::Groups { at, groups, entry } => {
+            let known = || interface.compute.join(", ");
+            let name = match (entry, interface.compute.as_slice()) {
+                (Some(entry), all) => all.iter().find(|name| **name == entry.name).ok_or_else(|| {
+                    let message = format!("{} is no compute shader of the program; it has: {}", entry.name, known());
+                    Fault::new(entry.at, message)
+                })?,
+                (None, [only]) => only,
+                (None, _) => {
+                    return Err(Fault::new(*at, format!("\"entry\" says which compute shader: {}", known())));
+                }
+            };
+            Ok(PlannedWork::Groups(name.clone(), *groups))
+        }
+    }
 }
 
 fn entry_input(file: &RunFile, interface: &Interface, input: &Input) -> Checked<EntryInput> {

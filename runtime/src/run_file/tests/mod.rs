@@ -1,5 +1,6 @@
 //! Run files as a whole, on a device that is nothing but memory and a graph that is a closure.
 
+mod compute;
 mod expect;
 mod parse;
 mod plan;
@@ -10,7 +11,7 @@ use std::path::Path;
 use wgc_abi::interface::{BindingInterface, BindingKind, Interface, NodeInterface, NodeLaunch};
 use wgc_abi::{FieldLayout, LayoutScalar, LayoutType, NodeName, StructLayout};
 
-use super::{Dispatched, EntryInput, GraphExecutor, Outputs, Report, RunError, RunFile, execute};
+use super::{Dispatched, EntryInput, Executor, Outputs, Report, RunError, RunFile, execute};
 use crate::device::{
     AccelerationStructureId, BindingsId, BufferId, Command, Device, DeviceError, ImageDesc, ImageId, Limits,
     PipelineId, ResourceBinding, Resources, Result, SamplerId,
@@ -96,12 +97,14 @@ struct Graph<F> {
     bound: Vec<ResourceBinding>,
     push: Vec<u8>,
     inputs: Vec<Vec<EntryInput>>,
+    groups: Vec<(String, [u32; 3])>,
     effect: F,
 }
 
 impl<F: FnMut(&mut Memory) -> Result<Dispatched>> Graph<F> {
     fn new(effect: F) -> Self {
-        Self { device: Memory::new(), bound: Vec::new(), push: Vec::new(), inputs: Vec::new(), effect }
+        let (bound, push, inputs, groups) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { device: Memory::new(), bound, push, inputs, groups, effect }
     }
 
     /// The buffer that is bound at a place of set 0.
@@ -114,7 +117,7 @@ impl<F: FnMut(&mut Memory) -> Result<Dispatched>> Graph<F> {
     }
 }
 
-impl<F: FnMut(&mut Memory) -> Result<Dispatched>> GraphExecutor for Graph<F> {
+impl<F: FnMut(&mut Memory) -> Result<Dispatched>> Executor for Graph<F> {
     fn device(&mut self) -> &mut dyn Device {
         &mut self.device
     }
@@ -125,6 +128,10 @@ impl<F: FnMut(&mut Memory) -> Result<Dispatched>> GraphExecutor for Graph<F> {
     }
     fn dispatch(&mut self, inputs: &[EntryInput]) -> Result<Dispatched> {
         self.inputs.push(inputs.to_vec());
+        (self.effect)(&mut self.device)
+    }
+    fn dispatch_groups(&mut self, entry: &str, groups: [u32; 3]) -> Result<Dispatched> {
+        self.groups.push((entry.to_owned(), groups));
         (self.effect)(&mut self.device)
     }
 }

@@ -68,6 +68,7 @@ fn interface() -> Interface {
         ],
         push_constants: Some(PushConstants { name: "Push".to_owned(), block: push }),
         spec_constants: Vec::new(),
+        compute: Vec::new(),
     }
 }
 

@@ -20,6 +20,7 @@ fn interface() -> Interface {
         bindings: vec![binding("Out", 0, 1, words(true)), binding("In", 1, 1, words(false))],
         push_constants: None,
         spec_constants: Vec::new(),
+        compute: Vec::new(),
     }
 }
 
