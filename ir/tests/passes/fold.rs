@@ -1,0 +1,141 @@
+//! Constants through branches, and code that nothing needs.
+
+use crate::{ENTRY, body_of_f, check, lines, read};
+use wgc_ir::{passes, print};
+
+fn folded(body: &str) -> String {
+    let mut module = read(&format!("global @g: private u32\n{ENTRY}fn @f() -> void {{ {body} }}"));
+    module.functions.values_mut().for_each(passes::fold);
+    check(&module);
+    passes::dead(&mut module, &[]);
+    body_of_f(&module)
+}
+
+#[test]
+fn constants_fold_through_branches() {
+    let out = folded(
+        "%0: ref<private, u32> = global @g
+        %1: u32 = 40
+        %2: u32 = 2
+        %3: u32 = add %1, %2
+        %4: bool = lt %1, %2
+        if %4 {
+            store %0, %1
+        } else {
+            %5: u32x3 = compose %3, %1, %2
+            %6: u32 = extract %5, 0
+            store %0, %6
+            return
+        }
+        store %0, %2",
+    );
+    assert_eq!(out, "%0: ref<private, u32> = global @g\n%1: u32 = 42\nstore %0, %1\nreturn");
+}
+
+#[test]
+fn a_switch_on_a_constant_keeps_its_case() {
+    let out = folded(
+        "%0: ref<private, u32> = global @g
+        %1: i32 = -1
+        %2: u32 = 5
+        %3: u32 = 6
+        switch %1 {
+            case 0 { store %0, %2 break }
+            case -1 { store %0, %3 break }
+        }
+        store %0, %2",
+    );
+    let expected = "
+        %0: ref<private, u32> = global @g
+        %1: u32 = 5
+        %2: u32 = 6
+        store %0, %2
+        store %0, %1";
+    assert_eq!(out, lines(expected));
+}
+
+#[test]
+fn a_case_that_breaks_in_the_middle_stays_a_switch() {
+    let out = folded(
+        "%0: ref<private, u32> = global @g
+        %1: u32 = load %0
+        %2: u32 = 0
+        %3: bool = eq %1, %2
+        switch %2 {
+            case 0 {
+                if %3 { break }
+                store %0, %2
+            }
+        }",
+    );
+    assert!(out.contains("switch"), "{out}");
+}
+
+#[test]
+fn dead_code_goes_and_effects_stay() {
+    let mut module = read(&format!(
+        "global @g: private u32
+        global @unused: private u32
+        global @shared: workgroup u32
+        {ENTRY}fn @f() -> void {{
+            local $0 never: [u32; 4 stride 4]
+            local $1 read: u32
+            %0: u32 = 1
+            %1: ref<private, u32> = global @unused
+            %2: u32 = load %1
+            %3: u32 = mul %2, %0
+            %4: ref<function, [u32; 4 stride 4]> = local $0
+            %5: ref<function, u32> = index %4, %0
+            store %5, %3
+            %6: bool = eq %2, %0
+            if %6 {{ store %5, %0 }}
+            %7: ref<workgroup, u32> = global @shared
+            %8: u32 = atomic.add %7, %0 device relaxed
+            %9: ref<function, u32> = local $1
+            store %9, %0
+            %10: u32 = load %9
+            %11: ref<private, u32> = global @g
+            store %11, %10
+        }}
+        fn @nobody() -> void {{ }}"
+    ));
+    passes::dead(&mut module, &[]);
+    let expected = "
+        local $0 read: u32
+        %0: u32 = 1
+        %1: ref<workgroup, u32> = global @shared
+        %2: u32 = atomic.add %1, %0 device relaxed
+        %3: ref<function, u32> = local $0
+        store %3, %0
+        %4: u32 = load %3
+        %5: ref<private, u32> = global @g
+        store %5, %4";
+    assert_eq!(body_of_f(&module), lines(expected));
+    assert_eq!(module.functions.len(), 1);
+    assert_eq!(module.globals.keys().collect::<Vec<_>>(), ["g", "shared"]);
+}
+
+#[test]
+fn a_condition_of_a_live_branch_is_live() {
+    let mut module = read(&format!(
+        "global @g: private u32
+        {ENTRY}fn @f() -> void {{
+            local $0 a: u32
+            %0: ref<private, u32> = global @g
+            %1: u32 = load %0
+            %2: u32 = 3
+            %3: bool = lt %1, %2
+            %4: ref<function, u32> = local $0
+            store %4, %1
+            if %3 {{
+                loop {{ break }}
+                store %4, %2
+            }}
+            %5: u32 = load %4
+            store %0, %5
+        }}"
+    ));
+    let before = print(&module);
+    passes::dead(&mut module, &[]);
+    assert_eq!(print(&module), before);
+}

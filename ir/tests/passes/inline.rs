@@ -1,0 +1,250 @@
+//! What inlining leaves: returns that become jumps, and only the calls that must go.
+
+use crate::{ENTRY, body_of_f, check, lines, read};
+use wgc_ir::passes::{self, Inline};
+
+fn inlined(text: &str) -> String {
+    let mut module = read(text);
+    passes::inline(&mut module, Inline::All).unwrap();
+    body_of_f(&module)
+}
+
+#[test]
+fn a_callee_that_returns_at_its_end_leaves_only_its_statements() {
+    let out = inlined(&format!(
+        "{ENTRY}fn @f() -> void {{
+            %0: u32 = 7
+            %1: u32 = call @twice(%0)
+            %2: u32 = add %1, %0
+        }}
+        fn @twice(x: u32) -> u32 {{
+            local $0 t: u32
+            %0: u32 = param 0
+            %1: u32 = add %0, %0
+            %2: ref<function, u32> = local $0
+            store %2, %1
+            return %1
+        }}"
+    ));
+    assert_eq!(
+        out,
+        lines(
+            "local $0 t: u32
+            unused %1: u32 = call @twice(%0)
+            %0: u32 = 7
+            %3: u32 = add %0, %0
+            %4: ref<function, u32> = local $0
+            store %4, %3
+            %2: u32 = add %3, %0"
+        )
+    );
+}
+
+#[test]
+fn an_early_return_leaves_a_switch() {
+    let out = inlined(&format!(
+        "{ENTRY}fn @f() -> void {{
+            %0: u32 = 7
+            %1: u32 = call @low(%0)
+        }}
+        fn @low(x: u32) -> u32 {{
+            %0: u32 = param 0
+            %1: u32 = 4
+            %2: bool = lt %0, %1
+            if %2 {{ return %0 }}
+            return %1
+        }}"
+    ));
+    assert_eq!(
+        out,
+        lines(
+            "local $0 low.result: u32
+            unused %1: u32 = call @low(%0)
+            %0: u32 = 7
+            %2: ref<function, u32> = local $0
+            switch %5 {
+            default {
+            %3: u32 = 4
+            %4: bool = lt %0, %3
+            if %4 {
+            store %2, %0
+            break
+            }
+            store %2, %3
+            break
+            }
+            }
+            %6: u32 = load %2"
+        )
+        .replace("switch %5 {", "%5: u32 = 0\nswitch %5 {")
+    );
+}
+
+#[test]
+fn a_return_inside_loops_and_switches_leaves_all_of_them() {
+    let out = inlined(&format!(
+        "{ENTRY}fn @f() -> void {{
+            %0: u32 = 7
+            call @search(%0)
+        }}
+        fn @search(x: u32) -> void {{
+            %0: u32 = param 0
+            loop {{
+                switch %0 {{
+                    case 1 {{ return }}
+                    case 2 {{ continue }}
+                }}
+                loop {{ break }}
+            }}
+        }}"
+    ));
+    let expected = "
+        local $0 search.returned: bool
+        %0: u32 = 7
+        %1: ref<function, bool> = local $0
+        %2: bool = false
+        %3: bool = true
+        store %1, %2
+        %6: u32 = 0
+        switch %6 {
+        default {
+        loop {
+        switch %0 {
+        case 1 {
+        store %1, %3
+        break
+        }
+        case 2 {
+        continue
+        }
+        default {
+        }
+        }
+        %4: bool = load %1
+        if %4 {
+        break
+        }
+        loop {
+        break
+        }
+        }
+        %5: bool = load %1
+        if %5 {
+        break
+        }
+        }
+        }";
+    assert_eq!(out, lines(expected));
+}
+
+#[test]
+fn only_what_must_be_inlined_is() {
+    let text = format!(
+        "global @data: buffer<u32 stride 4> writable set 0 binding 0
+        {ENTRY}fn @f() -> void {{
+            local $0 pair: [u32; 2 stride 4]
+            %0: u32 = 1
+            %1: ref<storage, [u32 stride 4]> = global @data
+            call @write(%1, %0)
+            %2: u32 = call @twice(%0)
+            %3: ref<function, [u32; 2 stride 4]> = local $0
+            %4: ref<function, u32> = index %3, %0
+            call @out(%4)
+            local_end()
+        }}
+        fn @write(to: ref<storage, [u32 stride 4]>, v: u32) -> void {{
+            %0: ref<storage, [u32 stride 4]> = param 0
+            %1: u32 = param 1
+            %2: ref<storage, u32> = index %0, %1
+            store %2, %1
+        }}
+        fn @twice(x: u32) -> u32 {{ %0: u32 = param 0 %1: u32 = add %0, %0 return %1 }}
+        fn @out(x: ref<function, u32>) -> void {{ %0: ref<function, u32> = param 0 %1: u32 = 5 store %0, %1 }}"
+    )
+    .replace("local_end()\n", "\n");
+    let mut module = read(&text);
+    passes::inline(&mut module, Inline::Required).unwrap();
+    check(&module);
+    let names: Vec<&str> = module.functions.keys().map(|n| n.as_str()).collect();
+    // @write takes a buffer and is gone; @out stays, but the call with a part of an array is inlined.
+    assert_eq!(names, ["f", "twice", "out"]);
+    let text = body_of_f(&module);
+    assert!(text.contains("call @twice") && !text.contains("\ncall"), "{text}");
+}
+
+const RECORDS: &str = "struct R { x: u32 }
+    node \"N\"[0] = @f {
+      launch broadcasting threads 4 1 1 grid fixed 1 1 1 entry
+      output out: R -> \"M\"[0] max 2
+    }
+    ";
+
+#[test]
+fn handles_pass_through_helpers_and_locals() {
+    let mut module = read(&format!(
+        "{RECORDS}fn @f() -> void {{
+            local $0 mine: records<group, R>
+            %0: u32 = 0
+            %1: u32 = 2
+            %2: records<group, R> = call @get(%1)
+            %3: ref<function, records<group, R>> = local $0
+            store %3, %2
+            %4: records<group, R> = load %3
+            call @fill(%4, %0)
+            %5: records<group, R> = load %3
+            complete %5
+        }}
+        fn @get(n: u32) -> records<group, R> {{
+            %0: u32 = param 0
+            %1: u32 = 0
+            %2: records<group, R> = allocate group 0[%1], %0
+            return %2
+        }}
+        fn @fill(r: records<group, R>, x: u32) -> void {{
+            %0: records<group, R> = param 0
+            %1: u32 = param 1
+            %2: ref<node_output, R> = output_record %0, %1
+            %3: ref<node_output, u32> = field %2, 0
+            store %3, %1
+        }}"
+    ));
+    passes::inline(&mut module, Inline::Required).unwrap();
+    for function in module.functions.values_mut() {
+        passes::promote(function).unwrap();
+    }
+    passes::dead(&mut module, &[]);
+    let expected = "
+        %0: u32 = 0
+        %1: u32 = 2
+        %2: u32 = 0
+        %3: records<group, R> = allocate group 0[%2], %1
+        %4: ref<node_output, R> = output_record %3, %0
+        %5: ref<node_output, u32> = field %4, 0
+        store %5, %0
+        complete %3";
+    assert_eq!(body_of_f(&module), lines(expected));
+    assert_eq!(module.functions.len(), 1);
+}
+
+#[test]
+fn a_handle_that_depends_on_control_flow_is_an_error() {
+    let mut module = read(&format!(
+        "{RECORDS}fn @f() -> void {{
+            local $0 mine: records<group, R>
+            %0: u32 = 0
+            %1: u32 = builtin.group_index
+            %2: bool = eq %1, %0
+            %3: ref<function, records<group, R>> = local $0
+            if %2 {{
+                %4: records<group, R> = allocate group 0[%0], %1
+                store %3, %4
+            }}
+            %5: records<group, R> = load %3
+            complete %5
+        }}"
+    ));
+    let before = module.clone();
+    let error = passes::promote(&mut module.functions["f"]).unwrap_err();
+    assert_eq!((error.function.as_str(), error.local.as_str()), ("f", "mine"));
+    assert_eq!(before.functions.len(), module.functions.len());
+}

@@ -1,0 +1,147 @@
+//! Locals that become values.
+
+use crate::{ENTRY, body_of_f, lines, read};
+use wgc_ir::passes;
+
+fn promoted(body: &str) -> String {
+    let mut module = read(&format!("global @g: private u32\n{ENTRY}fn @f() -> void {{ {body} }}"));
+    passes::promote(&mut module.functions["f"]).unwrap();
+    passes::dead(&mut module, &[]);
+    body_of_f(&module)
+}
+
+#[test]
+fn loads_after_one_store_are_its_value() {
+    let out = promoted(
+        "local $0 a: u32
+        %0: ref<function, u32> = local $0
+        %1: ref<private, u32> = global @g
+        %2: u32 = load %1
+        store %0, %2
+        %3: u32 = load %0
+        %4: u32 = add %3, %2
+        store %0, %4
+        loop {
+            %5: u32 = load %0
+            store %1, %5
+        }",
+    );
+    let expected = "
+        %0: ref<private, u32> = global @g
+        %1: u32 = load %0
+        %2: u32 = add %1, %1
+        loop {
+        store %0, %2
+        }";
+    assert_eq!(out, lines(expected));
+}
+
+#[test]
+fn a_local_that_a_loop_changes_stays() {
+    let out = promoted(
+        "local $0 i: u32
+        %0: ref<function, u32> = local $0
+        %1: ref<private, u32> = global @g
+        %2: u32 = 1
+        store %0, %2
+        loop {
+            %3: u32 = load %0
+            store %1, %3
+        } continuing {
+            %4: u32 = load %0
+            %5: u32 = add %4, %2
+            store %0, %5
+        }",
+    );
+    assert!(out.contains("load %0") && out.contains("continuing"), "{out}");
+    assert_eq!(out.matches("store %0").count(), 2, "{out}");
+    assert_eq!(out.matches("load %0").count(), 2, "{out}");
+}
+
+#[test]
+fn branches_that_jump_do_not_count() {
+    let out = promoted(
+        "local $0 a: u32
+        %0: ref<function, u32> = local $0
+        %1: ref<private, u32> = global @g
+        %2: u32 = 1
+        %3: u32 = 2
+        %4: u32 = load %1
+        %5: bool = eq %4, %2
+        store %0, %2
+        if %5 {
+            store %0, %3
+            %6: u32 = load %0
+            store %1, %6
+            return
+        }
+        %7: u32 = load %0
+        store %1, %7",
+    );
+    let expected = "
+        %0: ref<private, u32> = global @g
+        %1: u32 = 1
+        %2: u32 = 2
+        %3: u32 = load %0
+        %4: bool = eq %3, %1
+        if %4 {
+        store %0, %2
+        return
+        }
+        store %0, %1";
+    assert_eq!(out, lines(expected));
+}
+
+#[test]
+fn a_break_out_of_a_case_carries_its_store() {
+    let out = promoted(
+        "local $0 a: u32
+        %0: ref<function, u32> = local $0
+        %1: ref<private, u32> = global @g
+        %2: u32 = load %1
+        store %0, %2
+        switch %2 {
+            case 1 {
+                %3: u32 = 9
+                store %0, %3
+                %4: bool = eq %3, %2
+                if %4 { break }
+                return
+            }
+        }
+        %5: u32 = load %0
+        store %1, %5",
+    );
+    assert!(out.contains("load %0\nstore %1"), "{out}");
+}
+
+#[test]
+fn a_store_before_a_break_in_a_branch_is_seen_after_the_switch() {
+    let out = promoted(
+        "local $0 a: u32
+        %0: ref<function, u32> = local $0
+        %1: ref<private, u32> = global @g
+        %2: u32 = load %1
+        %3: u32 = 9
+        store %0, %2
+        switch %2 {
+            case 1 {
+                %4: bool = eq %3, %2
+                if %4 {
+                    store %0, %3
+                    break
+                }
+            }
+            case 2 {
+                loop {
+                    store %1, %3
+                    break
+                }
+            }
+        }
+        %5: u32 = load %0
+        store %1, %5",
+    );
+    assert!(out.contains("store %0, %3\nbreak"), "{out}");
+    assert!(out.contains("load %0\nstore %1"), "{out}");
+}
