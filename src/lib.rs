@@ -191,15 +191,18 @@ impl Session {
     pub fn native(&self) -> Result<SpirvModule> {
         let module = self.graph_module()?;
         let emit = self.emit_options(&self.emit, None);
+        let words = Words::of(&module);
         let module = wgc_backend_spirv::emit_amdx(&module, &emit).map_err(|e| self.refused(e))?;
-        verified("the module", &module.words)?;
+        words.verified("the module", &module.words)?;
         Ok(module)
     }
 
     /// One module of the program's compute shaders (`-T cs_*`, or a library without nodes), the same for both targets.
     pub fn compute(&self) -> Result<SpirvModule> {
-        let module = wgc_backend_spirv::emit_compute(&self.module()?, &self.emit_options(&self.emit, None))?;
-        verified("the module", &module.words)?;
+        let module = self.module()?;
+        let words = Words::of(&module);
+        let module = wgc_backend_spirv::emit_compute(&module, &self.emit_options(&self.emit, None))?;
+        words.verified("the module", &module.words)?;
         Ok(module)
     }
 
@@ -216,9 +219,10 @@ impl Session {
         let module = self.graph_module()?;
         let emit = self.emit_options(&options.emit, Some(sources));
         let options = EmulatedOptions { emit, ..options.clone() };
+        let whose = Words::of(&module);
         let package = emulated::lower(&module, &library, &options).map_err(|e| Failure::Target(e.to_string()))?;
         for (name, words) in &package.modules {
-            verified(name, words)?;
+            whose.verified(name, words)?;
         }
         Ok(package)
     }
@@ -226,12 +230,13 @@ impl Session {
     /// SPIR-V text of every module of the package, for `--emit asm`: file name and text.
     pub fn emulated_assembly(&self, options: &EmulatedOptions) -> Result<Vec<(String, String)>> {
         let (library, sources) = self.device_library()?;
-        let rewritten =
-            emulated::rewrite(&self.graph_module()?, &library, options).map_err(|e| Failure::Target(e.to_string()))?;
+        let module = self.graph_module()?;
+        let words = Words::of(&module);
+        let rewritten = emulated::rewrite(&module, &library, options).map_err(|e| Failure::Target(e.to_string()))?;
         let emit = self.emit_options(&options.emit, Some(sources));
         let text = |shader: &emulated::Shader| {
             let module = wgc_backend_spirv::emit_compute(&shader.module, &emit)?;
-            verified(&shader.file, &module.words)?;
+            words.verified(&shader.file, &module.words)?;
             Ok((shader.file.clone(), module.disassemble()))
         };
         rewritten.shaders.iter().map(text).collect()
@@ -341,13 +346,31 @@ fn add_device_library(db: &mut Compiler) -> Program {
     db.add_program(&roots, Options { internal: true, library: true, ..Options::default() })
 }
 
-/// Passes words through the verifier: what it refuses is never written.
-fn verified(name: &str, words: &[u32]) -> Result<()> {
-    let fail = |what: String| internal(&format!("wgc made an invalid module ({name}): {what}"));
-    let module = wgc_spirv_module::Module::load(words).map_err(|e| fail(e.to_string()))?;
-    match wgc_spirv_module::verify(&module).first() {
-        None => Ok(()),
-        Some(violation) => Err(fail(violation.to_string())),
+/// Whose words a module is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Words {
+    /// All are this compiler's: a wrong module is its mistake.
+    Own,
+    /// Some are the program's own, as inline SPIR-V: it may be the program's.
+    Programs,
+}
+
+impl Words {
+    fn of(module: &ir::Module) -> Words {
+        if ir::spirv::is_used(module) { Words::Programs } else { Words::Own }
+    }
+
+    /// Passes words through the verifier: what it refuses is never written.
+    fn verified(self, name: &str, words: &[u32]) -> Result<()> {
+        let fail = |what: String| match self {
+            Words::Own => internal(&format!("wgc made an invalid module ({name}): {what}")),
+            Words::Programs => Failure::Target(format!("with its inline SPIR-V {name} is invalid: {what}")),
+        };
+        let module = wgc_spirv_module::Module::load(words).map_err(|e| fail(e.to_string()))?;
+        match wgc_spirv_module::verify(&module).first() {
+            None => Ok(()),
+            Some(violation) => Err(fail(violation.to_string())),
+        }
     }
 }
 
@@ -365,11 +388,15 @@ mod tests {
                     OpExecutionMode %main LocalSize 1 1 1\n%void = OpTypeVoid\n%f = OpTypeFunction %void\n\
                     %main = OpFunction %void None %f\n%l = OpLabel\nOpReturn\nOpFunctionEnd\n";
         let words = wgc_spirv_module::asm::assemble(text).expect("it assembles");
-        assert!(verified("good", &words).is_ok());
+        assert!(Words::Own.verified("good", &words).is_ok());
         let undefined = text.replace("OpFunction %void None %f", "OpFunction %void None %void");
         let words = wgc_spirv_module::asm::assemble(&undefined).expect("it assembles");
-        assert!(is_internal(verified("bad.spv", &words), "wgc made an invalid module (bad.spv)"));
-        assert!(is_internal(verified("bad.spv", &words[..words.len() - 1]), "bad.spv"));
+        assert!(is_internal(Words::Own.verified("bad.spv", &words), "wgc made an invalid module (bad.spv)"));
+        assert!(is_internal(Words::Own.verified("bad.spv", &words[..words.len() - 1]), "bad.spv"));
+        let theirs = Words::Programs.verified("bad.spv", &words);
+        assert!(
+            matches!(theirs, Err(Failure::Target(message)) if message.contains("inline SPIR-V bad.spv is invalid"))
+        );
     }
 
     #[test]

@@ -18,6 +18,7 @@ use rspirv::spirv::{
     SourceLanguage, StorageClass, Word,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// An id as an operand.
@@ -45,11 +46,14 @@ pub(crate) struct Builder {
     next_id: Word,
     classes: FxHashMap<Op, Class>,
     capabilities: BTreeSet<Capability>,
-    extensions: BTreeSet<&'static str>,
+    /// For instructions of the program's own, capabilities of which each list needs one.
+    alternatives: Vec<&'static [Capability]>,
+    extensions: BTreeSet<Cow<'static, str>>,
     interned: FxHashMap<Key, Word>,
     shared: FxHashSet<Word>,
     constants: FxHashSet<Word>,
-    ext_inst: Option<Word>,
+    /// Imported sets of extended instructions, by name.
+    sets: FxHashMap<String, Word>,
     names: bool,
     /// Where instructions to come were written.
     line: Option<Line>,
@@ -64,6 +68,10 @@ struct FunctionInProgress {
     /// What the last OpLine of the open block said.
     line: Option<Line>,
 }
+
+/// Whether a result has a type: those of types and labels have not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct HasType(pub bool);
 
 /// The operands of OpLine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,11 +89,12 @@ impl Builder {
             next_id: 1,
             classes: FxHashMap::default(),
             capabilities: BTreeSet::new(),
+            alternatives: Vec::new(),
             extensions: BTreeSet::new(),
             interned: FxHashMap::default(),
             shared: FxHashSet::default(),
             constants: FxHashSet::default(),
-            ext_inst: None,
+            sets: FxHashMap::default(),
             names,
             line: None,
             function: None,
@@ -104,6 +113,11 @@ impl Builder {
         self.next_id
     }
 
+    /// The grammar's entry.
+    fn class(&mut self, op: Op) -> Class {
+        self.classes.entry(op).or_insert_with(|| dr::Instruction::new(op, None, None, Vec::new()).class)
+    }
+
     fn instruction(
         &mut self,
         op: Op,
@@ -111,8 +125,7 @@ impl Builder {
         result: Option<Word>,
         operands: Vec<Operand>,
     ) -> dr::Instruction {
-        let class = *self.classes.entry(op).or_insert_with(|| dr::Instruction::new(op, None, None, Vec::new()).class);
-        dr::Instruction { class, result_type: ty, result_id: result, operands }
+        dr::Instruction { class: self.class(op), result_type: ty, result_id: result, operands }
     }
 
     // ---- preamble
@@ -121,21 +134,42 @@ impl Builder {
         self.capabilities.insert(capability);
     }
 
-    pub fn extension(&mut self, name: &'static str) {
-        self.extensions.insert(name);
+    pub fn extension(&mut self, name: impl Into<Cow<'static, str>>) {
+        self.extensions.insert(name.into());
     }
 
-    /// The import of GLSL.std.450, made at the first use.
-    fn glsl(&mut self) -> Word {
-        if let Some(set) = self.ext_inst {
+    /// The import of a set of extended instructions, made at the first use.
+    pub fn import(&mut self, name: &str) -> Word {
+        if let Some(&set) = self.sets.get(name) {
             return set;
         }
         let set = self.id();
         let import =
-            self.instruction(Op::ExtInstImport, None, Some(set), vec![Operand::LiteralString("GLSL.std.450".into())]);
+            self.instruction(Op::ExtInstImport, None, Some(set), vec![Operand::LiteralString(name.to_owned())]);
         self.module.ext_inst_imports.push(import);
-        self.ext_inst = Some(set);
+        self.sets.insert(name.to_owned(), set);
         set
+    }
+
+    /// The result that the grammar gives an instruction.
+    pub fn result(&mut self, op: Op) -> Option<HasType> {
+        let operands = self.class(op).operands;
+        let has = |kind| operands.iter().any(|operand| operand.kind == kind);
+        has(grammar::OperandKind::IdResult).then(|| HasType(has(grammar::OperandKind::IdResultType)))
+    }
+
+    /// The kinds of the operands that an instruction always has, behind the result.
+    pub fn operand_kinds(&mut self, op: Op) -> Vec<grammar::OperandKind> {
+        use grammar::{OperandKind as Kind, OperandQuantifier as Quantifier};
+        let operands = self.class(op).operands.iter();
+        let operands = operands.skip_while(|o| matches!(o.kind, Kind::IdResultType | Kind::IdResult));
+        operands.take_while(|o| o.quantifier == Quantifier::One).map(|o| o.kind).collect()
+    }
+
+    /// Declares what the grammar asks for an instruction, unless something else that enables it is declared.
+    pub fn capability_for(&mut self, op: Op) {
+        let capabilities = self.class(op).capabilities;
+        self.alternatives.push(capabilities);
     }
 
     pub fn memory_model(&mut self, addressing: AddressingModel, memory: MemoryModel) {
@@ -376,7 +410,7 @@ impl Builder {
 
     /// An instruction of GLSL.std.450.
     pub fn glsl_op(&mut self, op: rspirv::spirv::GlslStd450Op, ty: Word, args: &[Word]) -> Word {
-        let mut operands = vec![id(self.glsl()), Operand::LiteralExtInstInteger(op as u32)];
+        let mut operands = vec![id(self.import("GLSL.std.450")), Operand::LiteralExtInstInteger(op as u32)];
         operands.extend(ids(args));
         self.op(Op::ExtInst, ty, operands)
     }
@@ -423,19 +457,31 @@ impl Builder {
         if version < (1, 3) {
             self.extension("SPV_KHR_storage_buffer_storage_class");
         }
+        if version < (1, 6) && self.sets.keys().any(|set| set.starts_with("NonSemantic.")) {
+            self.extension("SPV_KHR_non_semantic_info");
+        }
+        for alternatives in std::mem::take(&mut self.alternatives) {
+            // Every shader has matrices.
+            let has = |c: &Capability| *c == Capability::Matrix || self.capabilities.contains(c);
+            if !alternatives.iter().any(has) {
+                self.capabilities.extend(alternatives.first());
+            }
+        }
         let extensions = environment::extensions(version, &self.capabilities, &self.extensions);
-        self.extensions.extend(extensions.map_err(|capability| {
+        let extensions = extensions.map_err(|capability| {
             EmitError::new(format!(
                 "wave operations ({capability:?}) need -fspv-target-env=vulkan1.1 or later, not {}",
                 environment.name
             ))
-        })?);
+        })?;
+        self.extensions.extend(extensions.into_iter().map(Cow::Borrowed));
         for capability in std::mem::take(&mut self.capabilities) {
             let capability = self.instruction(Op::Capability, None, None, vec![Operand::Capability(capability)]);
             self.module.capabilities.push(capability);
         }
         for name in std::mem::take(&mut self.extensions) {
-            let extension = self.instruction(Op::Extension, None, None, vec![Operand::LiteralString(name.to_owned())]);
+            let extension =
+                self.instruction(Op::Extension, None, None, vec![Operand::LiteralString(name.into_owned())]);
             self.module.extensions.push(extension);
         }
         let mut header = dr::ModuleHeader::new(self.next_id);

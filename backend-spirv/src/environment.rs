@@ -5,6 +5,7 @@
 //! IR means. Before that, modules follow `GLSL450`.
 
 use rspirv::spirv::Capability;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// What a module may rely on.
@@ -71,7 +72,7 @@ impl Default for Environment {
 pub(crate) fn extensions(
     version: (u8, u8),
     capabilities: &BTreeSet<Capability>,
-    declared: &BTreeSet<&'static str>,
+    declared: &BTreeSet<Cow<'static, str>>,
 ) -> Result<Vec<&'static str>, Capability> {
     let mut out = Vec::new();
     for &capability in capabilities {
@@ -79,7 +80,7 @@ pub(crate) fn extensions(
             return Err(capability);
         }
         let Some(needed) = wgc_spirv_module::extensions_of(capability as u32) else { continue };
-        let is_there = needed.names.iter().any(|name| declared.contains(name) || out.contains(name));
+        let is_there = needed.names.iter().any(|name| declared.contains(*name) || out.contains(name));
         if version.1 < needed.core_since
             && !is_there
             && let Some(first) = needed.names.first()

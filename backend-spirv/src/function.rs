@@ -14,6 +14,7 @@ mod memory;
 mod ray;
 mod sample;
 mod select;
+mod spirv;
 mod subgroup;
 mod sync;
 mod value;
@@ -101,6 +102,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
     /// Writes the function under the id given; gives what it touches.
     pub fn emit(mut self, word: Word) -> Result<FunctionUses> {
         let f = self.f;
+        self.needs(&f.needs)?;
         let parameter_types = f.params.iter().map(|p| self.parameter_type(&p.ty)).collect::<Result<Vec<_>>>()?;
         let ret = self.e.value_type(&f.ret)?;
         self.return_type = ret;
@@ -361,6 +363,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
                 Ok(())
             }
             Stmt::Call { callee, args } => self.call(callee, args).map(|_| ()),
+            Stmt::Spirv(instruction) => self.spirv(instruction, &Type::Void).map(drop),
         }
     }
 

@@ -4,6 +4,7 @@ use crate::Symbol;
 use crate::image::{ImageLoad, ImageQuery, ImageSample};
 use crate::position::{Position, ScopeId, SourceScope};
 use crate::ray::{RayCommand, RayQuestion};
+use crate::spirv;
 use crate::types::{AllocScope, Scalar, Type};
 use la_arena::{Arena, Idx};
 
@@ -21,6 +22,8 @@ pub struct Function {
     pub body: Block,
     /// What positions in the body refer to, outer scopes before those inlined into them.
     pub scopes: Arena<SourceScope>,
+    /// What inline SPIR-V asks for.
+    pub needs: spirv::Needs,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,6 +107,8 @@ pub enum Stmt {
         callee: Symbol,
         args: Vec<ValueId>,
     },
+    /// An instruction of the program's own, without a result.
+    Spirv(Box<spirv::Instruction>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -252,6 +257,8 @@ pub enum Op {
         callee: Symbol,
         args: Vec<ValueId>,
     },
+    /// An instruction of the program's own; its result has the type of the value.
+    Spirv(Box<spirv::Instruction>),
 
     // ---- graph operations
     /// Place of an input record, `Ref(NodeInput, R)`. `index` is the constant 0 for single-record inputs.
@@ -498,6 +505,7 @@ impl Function {
             values: Arena::new(),
             body: Block::new(),
             scopes: Arena::new(),
+            needs: spirv::Needs::default(),
         }
     }
 

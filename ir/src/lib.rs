@@ -30,6 +30,10 @@
 //! loaded or stored: [`Stmt::RayQuery`] commands and [`Op::RayQuery`] asks through its place, and functions take it by
 //! reference. Before its first `Trace` command all answers are undefined. [`Ray`](ray) lists what each operation takes.
 //!
+//! **Inline SPIR-V.** [`Stmt::Spirv`] and [`Op::Spirv`] are instructions that the program spells out, see [`spirv`]. They
+//! are taken to read and write all memory. What a function's [`Function::needs`] lists is declared by every module that
+//! has the function.
+//!
 //! **Matrices.** A value of type [`Type::Matrix`] is its rows: `Compose` makes it from them, `Extract`,
 //! `ExtractDynamic` and `Insert` take one, and beyond that it is only loaded, stored, selected by one bool, passed and
 //! returned. Arithmetic is done row by row. In memory it lies in the order of its type's layout. `Index` of a place is
@@ -95,6 +99,7 @@ pub mod position;
 pub mod print;
 pub mod ray;
 pub mod specialise;
+pub mod spirv;
 pub mod types;
 pub mod typing;
 pub mod verify;

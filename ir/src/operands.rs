@@ -62,6 +62,7 @@ impl Op {
                 f(otherwise);
             }
             Op::ImageLoad(load) => load.for_each_operand_mut(f),
+            Op::Spirv(instruction) => instruction.for_each_operand_mut(f),
             Op::ImageSample(sample) => sample.for_each_operand_mut(f),
             Op::ImageQuery { image, query } => {
                 f(image);
@@ -94,6 +95,7 @@ impl Op {
                 | Op::RayQuery { .. }
                 | Op::Subgroup { .. }
                 | Op::Call { .. }
+                | Op::Spirv(_)
                 | Op::InputCount
                 | Op::Allocate { .. }
                 | Op::FinishedSharing
@@ -104,7 +106,10 @@ impl Op {
     pub fn has_effect(&self) -> bool {
         match self {
             Op::RayQuery { ask, .. } => ask.has_effect(),
-            _ => matches!(self, Op::Atomic { .. } | Op::Call { .. } | Op::Allocate { .. } | Op::FinishedSharing),
+            _ => matches!(
+                self,
+                Op::Atomic { .. } | Op::Call { .. } | Op::Spirv(_) | Op::Allocate { .. } | Op::FinishedSharing
+            ),
         }
     }
 
@@ -152,6 +157,7 @@ impl Stmt {
                 args.iter_mut().for_each(f);
             }
             Stmt::Call { args, .. } => args.iter_mut().for_each(f),
+            Stmt::Spirv(instruction) => instruction.for_each_operand_mut(f),
         }
     }
 
@@ -173,6 +179,7 @@ impl Stmt {
             Stmt::IncrementCount { index, count, .. } => vec![*index, *count],
             Stmt::RayQuery { query, args, .. } => std::iter::once(query).chain(args).copied().collect(),
             Stmt::Call { args, .. } => args.clone(),
+            Stmt::Spirv(instruction) => instruction.values().collect(),
         }
     }
 

@@ -5,6 +5,7 @@
 
 use crate::function::{AtomicOp, BinaryOp, Builtin, Function, MathOp, Op, SubgroupOp, UnaryOp, ValueId};
 use crate::ray::RayCommand;
+use crate::spirv::Instruction;
 use crate::types::{Scalar, Space, Type};
 
 mod image;
@@ -166,6 +167,11 @@ pub fn type_of(function: &Function, op: &Op, declared: &Type) -> Result<Typing> 
             ask.result()
         }
         Op::Builtin(b) => builtin_type(*b),
+        Op::Spirv(instruction) => {
+            check_instruction(function, instruction)?;
+            sized(declared)?;
+            declared.clone()
+        }
         Op::Subgroup { op, args } => {
             let args = args.iter().map(|&a| t.of(a)).collect::<Result<Vec<_>>>()?;
             subgroup(*op, &args)?
@@ -380,6 +386,16 @@ fn unary(op: UnaryOp, ty: &Type) -> Result {
         UnaryOp::BitNot => scalar.is_integer(),
     };
     if fits { Ok(ty.clone()) } else { Err(format!("does not take {ty}")) }
+}
+
+/// Operands of an instruction have ids, or pointers, in the module: handles of nodes and arrays of resources have not.
+pub(crate) fn check_instruction(function: &Function, instruction: &Instruction) -> Result<()> {
+    instruction.values().try_for_each(|value| match (Operands { function }).of(value)? {
+        ty @ (Type::Void | Type::Records(_) | Type::Descriptors { .. } | Type::Ref(Space::Image, _)) => {
+            Err(format!("no instruction takes {ty}"))
+        }
+        _ => Ok(()),
+    })
 }
 
 fn binary(op: BinaryOp, lhs: &Type, rhs: &Type) -> Result {

@@ -43,6 +43,7 @@ pub mod globals;
 pub mod graph;
 mod graph_checks;
 mod graph_limits;
+mod inline_spirv;
 pub mod instantiation;
 pub mod items;
 pub mod layout;

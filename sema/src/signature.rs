@@ -5,6 +5,7 @@ use crate::cx::{Cx, Env};
 use crate::db::Db;
 use crate::def::{FnId, Item, Place, RecordId};
 use crate::diagnostic::Diagnostic;
+use crate::inline_spirv::{self, ExtInstruction};
 use crate::items::{fn_node, item_tree, record_node};
 use crate::record::env_of;
 use crate::ty::{FnInst, GenericArg, Ty, TyKind};
@@ -168,6 +169,10 @@ pub struct Signature<'db> {
     /// `T f() const`
     pub is_const: bool,
     pub op: Option<Op>,
+    /// The instruction that a call becomes.
+    pub instruction: Option<ExtInstruction>,
+    /// What a module with the function declares.
+    pub needs: wgc_ir::spirv::Needs,
     pub name_place: Place<'db>,
     /// The declaration without attributes and body.
     pub place: Place<'db>,
@@ -190,6 +195,8 @@ pub fn fn_signature<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
             is_static: false,
             is_const: false,
             op: None,
+            instruction: None,
+            needs: wgc_ir::spirv::Needs::default(),
             name_place: place,
             place,
             diagnostics: Vec::new(),
@@ -208,6 +215,9 @@ pub fn fn_signature<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
     for param in &function.params {
         params.extend(one_param(&mut cx, param));
     }
+    let attributes = crate::attributes::chain(node.tree, node.decl.item, &node.decl.around.templates);
+    let instruction = inline_spirv::instruction(&mut cx, &attributes);
+    let needs = inline_spirv::needs(&mut cx, &attributes);
     let is_static = tree.types[function.ret].modifiers.iter().any(|m| m.text == "static");
     Signature {
         name: function.name.text.to_string(),
@@ -215,7 +225,9 @@ pub fn fn_signature<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
         ret,
         is_static,
         is_const: function.is_const,
-        op: op_of(tree, &crate::attributes::chain(node.tree, node.decl.item, &node.decl.around.templates)),
+        op: op_of(tree, &attributes),
+        instruction,
+        needs,
         name_place: Place::token(item, function.name.at),
         place: Place::head(item, function.span),
         diagnostics: cx.errors,

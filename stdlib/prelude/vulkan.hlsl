@@ -3,6 +3,17 @@
 
 namespace vk
 {
+    // Scopes of SPIR-V, for inline SPIR-V.
+    static const uint CrossDeviceScope = 0;
+    static const uint DeviceScope = 1;
+    static const uint WorkgroupScope = 2;
+    static const uint SubgroupScope = 3;
+    static const uint InvocationScope = 4;
+    static const uint QueueFamilyScope = 5;
+
+    // The result of an instruction as it is: any variable holds one.
+    template<typename T> using ext_result_id = T;
+
     template<typename T> [[wgc::op("load")]] T RawBufferLoad(uint64_t address, [[wgc::optional]] [[wgc::constant]] uint alignment);
     [[wgc::op("load")]] uint RawBufferLoad(uint64_t address, [[wgc::optional]] [[wgc::constant]] uint alignment);
     template<typename T> [[wgc::op("store")]] void RawBufferStore(uint64_t address, T value, [[wgc::optional]] [[wgc::constant]] uint alignment);

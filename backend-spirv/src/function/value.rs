@@ -106,6 +106,7 @@ impl FunctionEmitter<'_, '_> {
             Op::Builtin(builtin) => self.input(InputVariable::System(*builtin))?,
             Op::Subgroup { op, args } => self.subgroup(*op, args, ty)?,
             Op::Call { callee, args } => self.call(callee, args)?,
+            Op::Spirv(instruction) => self.spirv(instruction, ty)?,
 
             Op::RemainingLevels => self.remaining_levels()?,
             Op::InputRecord { index } => return self.input_record(*index).map(|place| Some(Slot::Place(place))),

@@ -7,6 +7,7 @@ use crate::image::*;
 use crate::names::Words;
 use crate::position::{Position, ScopeId, SourceScope, SourceText};
 use crate::ray::{RayCommand, RayHit, RayQuestion};
+use crate::spirv::{Instruction, Operand};
 use crate::types::{AllocScope, Type};
 use crate::{Symbol, walk};
 use la_arena::{Arena, RawIdx};
@@ -38,6 +39,12 @@ impl<'a> Parser<'a> {
         }
         self.expect("->")?;
         function.ret = self.ty()?;
+        while self.eat_word("capability") {
+            function.needs.capabilities.insert(self.number()?);
+        }
+        while self.eat_word("extension") {
+            function.needs.extensions.insert(self.string()?);
+        }
         self.expect("{")?;
         let mut body = Body::default();
         while self.eat_word("local") {
@@ -184,6 +191,7 @@ impl<'a> Parser<'a> {
                 let (callee, args) = self.call(body)?;
                 Stmt::Call { callee, args }
             }
+            "spirv" => Stmt::Spirv(Box::new(self.instruction(body)?)),
             _ => return self.expected(token, "a statement"),
         })
     }
@@ -371,6 +379,7 @@ impl<'a> Parser<'a> {
                 let (callee, args) = self.call(body)?;
                 Op::Call { callee, args }
             }
+            "spirv" => Op::Spirv(Box::new(self.instruction(body)?)),
             "input_record" => Op::InputRecord { index: self.id(body)? },
             "input_count" => Op::InputCount,
             "allocate" => {
@@ -463,6 +472,22 @@ impl<'a> Parser<'a> {
             }
         }
         Ok(ids)
+    }
+
+    /// `"GLSL.std.450" 13 (%3, 0)`
+    fn instruction(&mut self, body: &mut Body<'a>) -> Result<Instruction> {
+        let set = if self.peek().kind == Kind::String { Some(self.string()?) } else { None };
+        let opcode = self.number()?;
+        let mut operands = Vec::new();
+        self.expect("(")?;
+        while !self.eat(")") {
+            let operand = if self.is("%") { Operand::Value(self.id(body)?) } else { Operand::Literal(self.number()?) };
+            operands.push(operand);
+            if !self.is(")") {
+                self.expect(",")?;
+            }
+        }
+        Ok(Instruction { set, opcode, operands })
     }
 
     fn call(&mut self, body: &mut Body<'a>) -> Result<(Symbol, Vec<ValueId>)> {

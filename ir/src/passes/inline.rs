@@ -346,6 +346,7 @@ struct Copy<'a> {
 impl<'a> Copy<'a> {
     /// `at` is where the call was written.
     fn new(into: &'a mut Function, callee: &'a Function, args: &'a [ValueId], at: Option<Position>) -> Copy<'a> {
+        into.needs.merge(&callee.needs);
         let first_local = into.locals.len() as u32;
         for local in callee.locals.values() {
             into.locals.alloc(local.clone());

@@ -6,6 +6,7 @@ use crate::image::*;
 use crate::names::Words;
 use crate::position::Position;
 use crate::ray::RayQuestion;
+use crate::spirv::{Instruction, Needs, Operand};
 use std::fmt::{self, Write};
 
 impl Printer {
@@ -21,6 +22,7 @@ impl Printer {
         }
         self.out.push_str(") -> ");
         self.ty(&function.ret)?;
+        self.needs(&function.needs)?;
         self.out.push_str(" {\n");
         for (id, local) in function.locals.iter() {
             write!(self.out, "  local ${} ", id.into_raw().into_u32())?;
@@ -59,6 +61,18 @@ impl Printer {
         body.printed.fill(false);
         body.block(&function.body, 1)?;
         self.out.push_str("}\n");
+        Ok(())
+    }
+
+    /// ` capability 39 extension "SPV_KHR_shader_clock"`
+    fn needs(&mut self, needs: &Needs) -> fmt::Result {
+        for capability in &needs.capabilities {
+            write!(self.out, " capability {capability}")?;
+        }
+        for extension in &needs.extensions {
+            self.out.push_str(" extension ");
+            self.quoted(extension)?;
+        }
         Ok(())
     }
 
@@ -204,6 +218,7 @@ impl Body<'_> {
                 self.ids(&[*count])?;
             }
             Stmt::Call { callee, args } => self.call(callee, args)?,
+            Stmt::Spirv(instruction) => self.instruction(instruction)?,
         }
         self.p.out.push('\n');
         Ok(())
@@ -313,6 +328,7 @@ impl Body<'_> {
             Op::Builtin(b) => self.p.out.write_str(b.word()),
             Op::Subgroup { op, args } => self.with(op.word(), args),
             Op::Call { callee, args } => self.call(callee, args),
+            Op::Spirv(instruction) => self.instruction(instruction),
             Op::InputRecord { index } => self.with("input_record", &[*index]),
             Op::InputCount => self.p.out.write_str("input_count"),
             Op::Allocate { scope, output, index, count } => {
@@ -384,6 +400,25 @@ impl Body<'_> {
     /// `0[%3]`: an element of an output.
     fn element(&mut self, output: OutputId, index: ValueId) -> fmt::Result {
         write!(self.p.out, "{output}[{}]", Id(index))
+    }
+
+    /// `spirv "GLSL.std.450" 13 (%3, 0)`: values with `%`, literals without.
+    fn instruction(&mut self, instruction: &Instruction) -> fmt::Result {
+        self.p.out.push_str("spirv ");
+        if let Some(set) = &instruction.set {
+            self.p.quoted(set)?;
+            self.p.out.push(' ');
+        }
+        write!(self.p.out, "{} (", instruction.opcode)?;
+        for (i, operand) in instruction.operands.iter().enumerate() {
+            self.p.out.push_str(if i == 0 { "" } else { ", " });
+            match operand {
+                Operand::Value(value) => write!(self.p.out, "{}", Id(*value))?,
+                Operand::Literal(word) => write!(self.p.out, "{word}")?,
+            }
+        }
+        self.p.out.push(')');
+        Ok(())
     }
 
     fn call(&mut self, callee: &str, args: &[ValueId]) -> fmt::Result {

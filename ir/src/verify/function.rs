@@ -248,6 +248,10 @@ impl<'a> Checker<'a> {
                 self.accept(typing::check_ray_command(function, *command, *query, args));
                 falls
             }
+            Stmt::Spirv(instruction) => {
+                self.accept(typing::check_instruction(function, instruction));
+                falls
+            }
             Stmt::Complete(records) => {
                 if !matches!(function.type_of(*records), Some(Type::Records(_))) {
                     self.complain(Rule::Operands, "completes what is no record handle");

@@ -251,6 +251,10 @@ impl<'db> Checker<'_, 'db> {
                 None => arg,
             };
             passed.push(match param.direction {
+                _ if param.is_reference => match self.referred(arg, param.ty, &what) {
+                    Some(arg) => arg,
+                    None => return self.error_expr(span),
+                },
                 _ if param.is_place => {
                     if !self.must_be_place(arg, &what) {
                         return self.error_expr(span);
@@ -272,7 +276,15 @@ impl<'db> Checker<'_, 'db> {
                 Direction::InOut => Arg::InOut(arg),
             });
         }
-        let Some(op) = signature.op.as_deref() else {
+        let op = match signature.op.as_deref() {
+            None if signature.is_instruction => Some(BuiltinOp::Spirv),
+            None => None,
+            Some(op) => match ops::find(op) {
+                Some(op) => Some(op),
+                None => return self.unsupported(span, &format!("`{}`", signature.name)),
+            },
+        };
+        let Some(op) = op else {
             if !signature.has_body {
                 let message = format!("`{}` is declared and has no body", signature.name);
                 let mut diagnostic = self.diagnostic(Code::NoBody, span, message);
@@ -289,9 +301,6 @@ impl<'db> Checker<'_, 'db> {
             // A base's method sees the base.
             let this = this.filter(|_| !signature.is_static).map(|this| self.as_owner(this, inst));
             return self.value(ExprKind::Call { callee: inst, this, args: passed }, signature.ret, span);
-        };
-        let Some(op) = ops::find(op) else {
-            return self.unsupported(span, &format!("`{}`", signature.name));
         };
         if !self.check_op(op, this, &passed, span) {
             return self.error_expr(span);
@@ -311,6 +320,22 @@ impl<'db> Checker<'_, 'db> {
             (None, _) => Category::Value,
         };
         self.expr_in(ExprKind::Op { op, callee: inst, object: this, args: passed }, signature.ret, category, span)
+    }
+
+    /// An argument for `[[vk::ext_reference]]`: something in memory of the parameter's type, written or not as the
+    /// instruction likes.
+    fn referred(&mut self, arg: ExprId, wanted: Ty<'db>, what: &str) -> Option<Arg> {
+        let (ty, span) = (self.ty(arg), self.span(arg));
+        if !self.category(arg).in_memory() {
+            self.error(Code::NotAPlace, span, format!("{what} is a value, not a variable"));
+            return None;
+        }
+        if ty != wanted {
+            let message = format!("{what} is `{}`, referred to as `{}`", self.show(ty), self.show(wanted));
+            self.error(Code::TypeMismatch, span, message);
+            return None;
+        }
+        Some(Arg::Place(arg))
     }
 
     /// The object as the record that declares the method.

@@ -29,6 +29,8 @@ pub struct Signature<'db> {
     pub has_body: bool,
     /// Name of the built-in operation.
     pub op: Option<String>,
+    /// A call is an instruction of SPIR-V.
+    pub is_instruction: bool,
     /// The result is a place: `Some(true)` may be written.
     pub is_ref: Option<bool>,
 }
@@ -44,7 +46,9 @@ pub struct Param<'db> {
     pub is_const: bool,
     /// `[[wgc::place]]`
     pub is_place: bool,
-    /// `[[wgc::constant]]`
+    /// `[[vk::ext_reference]]`
+    pub is_reference: bool,
+    /// `[[wgc::constant]]`, `[[vk::ext_literal]]`
     pub is_constant: bool,
     /// `[[wgc::optional]]`
     pub is_optional: bool,
@@ -70,7 +74,9 @@ fn signature_of<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
         has_default: p.has_default,
         is_const: p.has("const"),
         is_place: builtin && has_attribute(attributes(i), "place"),
-        is_constant: builtin && has_attribute(attributes(i), "constant"),
+        is_reference: raw.instruction.is_some() && has_vulkan(attributes(i), "ext_reference"),
+        is_constant: builtin && has_attribute(attributes(i), "constant")
+            || raw.instruction.is_some() && has_vulkan(attributes(i), "ext_literal"),
         is_optional: builtin && has_attribute(attributes(i), "optional"),
     });
     let own = own_attributes(db, id);
@@ -82,6 +88,7 @@ fn signature_of<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
         is_static: raw.is_static,
         has_body: crate::definition::has_body(db, f),
         op: raw.op.as_ref().map(|op| op.name.clone()).filter(|_| builtin),
+        is_instruction: raw.instruction.is_some(),
         is_ref: if has("ref") { Some(true) } else { has("const_ref").then_some(false) },
     }
 }
@@ -98,6 +105,10 @@ fn own_attributes<'db>(db: &'db dyn Db, id: FnId<'db>) -> Vec<&'db Attribute> {
 
 pub fn has_attribute(attributes: &[Attribute], name: &str) -> bool {
     attributes.iter().any(|a| crate::attributes::is_internal(a, name))
+}
+
+fn has_vulkan(attributes: &[Attribute], name: &str) -> bool {
+    attributes.iter().any(|a| crate::attributes::is_vulkan(a, name))
 }
 
 /// Declared by the compiler's own files, where `[[wgc::..]]` counts.

@@ -123,6 +123,9 @@ pub enum BuiltinOp {
         order: MemoryOrder,
     },
 
+    /// The instruction that the function's `[[vk::ext_instruction]]` names; no row names it.
+    Spirv,
+
     /// What another stage has: an error where a compiled function calls it.
     OtherStage,
 }

@@ -9,7 +9,8 @@
 //! - [`bit_field`](mod@bit_field): parts of words;
 //! - [`resource`](mod@resource): what an expression of object type stands for;
 //! - [`position`](mod@position): where statements and expressions were written;
-//! - [`op`](mod@op), [`memory`](mod@memory), [`image`](mod@image), [`ray`](mod@ray): built-in operations; [`matrix`](mod@matrix): row by
+//! - [`op`](mod@op), [`memory`](mod@memory), [`image`](mod@image), [`ray`](mod@ray): built-in operations; [`spirv`](mod@spirv): those of
+//!   the program's own; [`matrix`](mod@matrix): row by
 //!   row;
 //! - [`statics`](mod@statics): `static` variables of functions;
 //! - [`unit`](mod@unit): what is lowered by itself: functions, and initial values of globals that are computed;
@@ -31,6 +32,7 @@ mod position;
 mod ray;
 pub mod recursion;
 mod resource;
+mod spirv;
 mod statics;
 mod stmt;
 pub mod symbol;
@@ -247,6 +249,9 @@ impl<'db> Lowerer<'db> {
     }
 
     fn function(&mut self, signature: &env::Signature<'db>, bound: &[Bound<'db>]) -> Lower<()> {
+        if let Some(instance) = self.instance {
+            self.b.function_mut().needs.merge(&crate::signature::fn_signature(self.db, instance).needs);
+        }
         self.open_scope();
         match self.role {
             Role::Callee => self.callee_params(signature, bound)?,

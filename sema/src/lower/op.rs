@@ -229,6 +229,8 @@ impl<'db> Lowerer<'db> {
                 self.b.atomic(op, place, value, Scope::Device, order)
             }
 
+            BuiltinOp::Spirv => return self.spirv(id, callee, args),
+
             // The check refused it.
             BuiltinOp::OtherStage => return None,
 
