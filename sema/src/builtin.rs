@@ -40,6 +40,8 @@ pub enum Builtin {
         comparison: bool,
     },
     AccelerationStructure,
+    /// `FeedbackTexture2D` and its array: declared by files that pixel shaders share, never compiled.
+    FeedbackTexture,
     /// An object of one thread, in locals and parameters alone.
     RayQuery,
     Subobject(Subobject),
@@ -128,6 +130,7 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("sampler", B::Sampler { comparison: false }),
     ("sampler_comparison", B::Sampler { comparison: true }),
     ("acceleration_structure", B::AccelerationStructure),
+    ("feedback_texture", B::FeedbackTexture),
     ("ray_query", B::RayQuery),
     ("global_root_signature", B::Subobject(Subobject::GlobalRootSignature)),
     ("local_root_signature", B::Subobject(Subobject::LocalRootSignature)),
@@ -165,7 +168,7 @@ impl Builtin {
                 }
             }
             Builtin::TextureBuffer | Builtin::AccelerationStructure => 't',
-            Builtin::CountedBuffer => 'u',
+            Builtin::CountedBuffer | Builtin::FeedbackTexture => 'u',
             Builtin::ConstantBuffer => 'b',
             Builtin::Sampler { .. } => 's',
             Builtin::Input(_)

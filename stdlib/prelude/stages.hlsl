@@ -1,63 +1,89 @@
 // What other stages than compute and nodes have. Files are shared between stages: functions that use these are checked,
-// and refused where a node or a compute shader reaches them.
+// and refused where a node or a compute shader reaches them. The operation says which stages have it.
 
 // ---- pixel
 
-template<typename T> [[wgc::op("stage.other")]] [[wgc::on("any_float")]] void clip(T x);
-template<typename T> [[wgc::op("stage.other")]] [[wgc::on("number")]] T EvaluateAttributeAtSample(T value, uint sampleIndex);
-template<typename T> [[wgc::op("stage.other")]] [[wgc::on("number")]] T EvaluateAttributeCentroid(T value);
-template<typename T> [[wgc::op("stage.other")]] [[wgc::on("number")]] T EvaluateAttributeSnapped(T value, int2 offset);
-template<typename T> [[wgc::op("stage.other")]] [[wgc::on("number")]] T GetAttributeAtVertex(T value, uint vertex);
-[[wgc::op("stage.other")]] uint GetRenderTargetSampleCount();
-[[wgc::op("stage.other")]] float2 GetRenderTargetSamplePosition(int index);
+template<typename T> [[wgc::op("stage.pixel")]] [[wgc::on("any_float")]] void clip(T x);
+template<typename T> [[wgc::op("stage.pixel")]] [[wgc::on("number")]] T EvaluateAttributeAtSample(T value, uint sampleIndex);
+template<typename T> [[wgc::op("stage.pixel")]] [[wgc::on("number")]] T EvaluateAttributeCentroid(T value);
+template<typename T> [[wgc::op("stage.pixel")]] [[wgc::on("number")]] T EvaluateAttributeSnapped(T value, int2 offset);
+template<typename T> [[wgc::op("stage.pixel")]] [[wgc::on("number")]] T GetAttributeAtVertex(T value, uint vertex);
+[[wgc::op("stage.pixel")]] uint GetRenderTargetSampleCount();
+[[wgc::op("stage.pixel")]] float2 GetRenderTargetSamplePosition(int index);
+
+// What a sampler would read, written down. `T` says how: the least level of each region, or the levels used.
+
+struct SAMPLER_FEEDBACK_MIN_MIP
+{
+};
+
+struct SAMPLER_FEEDBACK_MIP_REGION_USED
+{
+};
+
+template<typename T> struct [[wgc::builtin("feedback_texture")]] FeedbackTexture2D
+{
+    template<typename U> [[wgc::op("stage.pixel")]] void WriteSamplerFeedback(Texture2D<U> texture, SamplerState s, float2 x, [[wgc::optional]] float least);
+    template<typename U> [[wgc::op("stage.pixel")]] void WriteSamplerFeedbackBias(Texture2D<U> texture, SamplerState s, float2 x, float bias, [[wgc::optional]] float least);
+    template<typename U> [[wgc::op("stage.pixel")]] void WriteSamplerFeedbackGrad(Texture2D<U> texture, SamplerState s, float2 x, float2 along_x, float2 along_y, [[wgc::optional]] float least);
+    template<typename U> [[wgc::op("stage.pixel")]] void WriteSamplerFeedbackLevel(Texture2D<U> texture, SamplerState s, float2 x, float level);
+};
+
+template<typename T> struct [[wgc::builtin("feedback_texture")]] FeedbackTexture2DArray
+{
+    template<typename U> [[wgc::op("stage.pixel")]] void WriteSamplerFeedback(Texture2DArray<U> texture, SamplerState s, float3 x, [[wgc::optional]] float least);
+    template<typename U> [[wgc::op("stage.pixel")]] void WriteSamplerFeedbackBias(Texture2DArray<U> texture, SamplerState s, float3 x, float bias, [[wgc::optional]] float least);
+    template<typename U> [[wgc::op("stage.pixel")]] void WriteSamplerFeedbackGrad(Texture2DArray<U> texture, SamplerState s, float3 x, float2 along_x, float2 along_y, [[wgc::optional]] float least);
+    template<typename U> [[wgc::op("stage.pixel")]] void WriteSamplerFeedbackLevel(Texture2DArray<U> texture, SamplerState s, float3 x, float level);
+};
 
 // ---- geometry and tessellation
 
 template<typename T> struct PointStream
 {
-    [[wgc::op("stage.other")]] void Append(T vertex);
-    [[wgc::op("stage.other")]] void RestartStrip();
+    [[wgc::op("stage.geometry")]] void Append(T vertex);
+    [[wgc::op("stage.geometry")]] void RestartStrip();
 };
 
 template<typename T> struct LineStream
 {
-    [[wgc::op("stage.other")]] void Append(T vertex);
-    [[wgc::op("stage.other")]] void RestartStrip();
+    [[wgc::op("stage.geometry")]] void Append(T vertex);
+    [[wgc::op("stage.geometry")]] void RestartStrip();
 };
 
 template<typename T> struct TriangleStream
 {
-    [[wgc::op("stage.other")]] void Append(T vertex);
-    [[wgc::op("stage.other")]] void RestartStrip();
+    [[wgc::op("stage.geometry")]] void Append(T vertex);
+    [[wgc::op("stage.geometry")]] void RestartStrip();
 };
 
 template<typename T, int N> struct InputPatch
 {
     uint Length;
-    [[wgc::op("stage.other")]] T operator[](uint index);
+    [[wgc::op("stage.patch")]] T operator[](uint index);
 };
 
 template<typename T, int N> struct OutputPatch
 {
     uint Length;
-    [[wgc::op("stage.other")]] T operator[](uint index);
+    [[wgc::op("stage.patch")]] T operator[](uint index);
 };
 
-[[wgc::op("stage.other")]] void Process2DQuadTessFactorsAvg(float4 edges, float2 scale, out float4 rounded, out float2 roundedInside, out float2 inside);
-[[wgc::op("stage.other")]] void Process2DQuadTessFactorsMax(float4 edges, float2 scale, out float4 rounded, out float2 roundedInside, out float2 inside);
-[[wgc::op("stage.other")]] void Process2DQuadTessFactorsMin(float4 edges, float2 scale, out float4 rounded, out float2 roundedInside, out float2 inside);
-[[wgc::op("stage.other")]] void ProcessIsolineTessFactors(float detail, float density, out float roundedDetail, out float roundedDensity);
-[[wgc::op("stage.other")]] void ProcessQuadTessFactorsAvg(float4 edges, float scale, out float4 rounded, out float2 roundedInside, out float2 inside);
-[[wgc::op("stage.other")]] void ProcessQuadTessFactorsMax(float4 edges, float scale, out float4 rounded, out float2 roundedInside, out float2 inside);
-[[wgc::op("stage.other")]] void ProcessQuadTessFactorsMin(float4 edges, float scale, out float4 rounded, out float2 roundedInside, out float2 inside);
-[[wgc::op("stage.other")]] void ProcessTriTessFactorsAvg(float3 edges, float scale, out float3 rounded, out float roundedInside, out float inside);
-[[wgc::op("stage.other")]] void ProcessTriTessFactorsMax(float3 edges, float scale, out float3 rounded, out float roundedInside, out float inside);
-[[wgc::op("stage.other")]] void ProcessTriTessFactorsMin(float3 edges, float scale, out float3 rounded, out float roundedInside, out float inside);
+[[wgc::op("stage.hull")]] void Process2DQuadTessFactorsAvg(float4 edges, float2 scale, out float4 rounded, out float2 roundedInside, out float2 inside);
+[[wgc::op("stage.hull")]] void Process2DQuadTessFactorsMax(float4 edges, float2 scale, out float4 rounded, out float2 roundedInside, out float2 inside);
+[[wgc::op("stage.hull")]] void Process2DQuadTessFactorsMin(float4 edges, float2 scale, out float4 rounded, out float2 roundedInside, out float2 inside);
+[[wgc::op("stage.hull")]] void ProcessIsolineTessFactors(float detail, float density, out float roundedDetail, out float roundedDensity);
+[[wgc::op("stage.hull")]] void ProcessQuadTessFactorsAvg(float4 edges, float scale, out float4 rounded, out float2 roundedInside, out float2 inside);
+[[wgc::op("stage.hull")]] void ProcessQuadTessFactorsMax(float4 edges, float scale, out float4 rounded, out float2 roundedInside, out float2 inside);
+[[wgc::op("stage.hull")]] void ProcessQuadTessFactorsMin(float4 edges, float scale, out float4 rounded, out float2 roundedInside, out float2 inside);
+[[wgc::op("stage.hull")]] void ProcessTriTessFactorsAvg(float3 edges, float scale, out float3 rounded, out float roundedInside, out float inside);
+[[wgc::op("stage.hull")]] void ProcessTriTessFactorsMax(float3 edges, float scale, out float3 rounded, out float roundedInside, out float inside);
+[[wgc::op("stage.hull")]] void ProcessTriTessFactorsMin(float3 edges, float scale, out float3 rounded, out float roundedInside, out float inside);
 
-// ---- mesh
+// ---- mesh and amplification
 
-[[wgc::op("stage.other")]] void SetMeshOutputCounts(uint vertices, uint primitives);
-template<typename T> [[wgc::op("stage.other")]] void DispatchMesh(uint x, uint y, uint z, [[wgc::place]] T payload);
+[[wgc::op("stage.mesh")]] void SetMeshOutputCounts(uint vertices, uint primitives);
+template<typename T> [[wgc::op("stage.amplification")]] void DispatchMesh(uint x, uint y, uint z, [[wgc::place]] T payload);
 
 // ---- ray tracing
 
@@ -66,28 +92,71 @@ struct BuiltInTriangleIntersectionAttributes
     float2 barycentrics;
 };
 
-template<typename T> [[wgc::op("stage.other")]] void TraceRay(RaytracingAccelerationStructure scene, uint flags, uint mask, uint contribution, uint multiplier, uint miss, RayDesc ray, [[wgc::place]] T payload);
-template<typename T> [[wgc::op("stage.other")]] void CallShader(uint index, [[wgc::place]] T parameter);
-template<typename T> [[wgc::op("stage.other")]] bool ReportHit(float distance, uint kind, [[wgc::place]] T attributes);
-[[wgc::op("stage.other")]] void AcceptHitAndEndSearch();
-[[wgc::op("stage.other")]] void IgnoreHit();
-[[wgc::op("stage.other")]] uint3 DispatchRaysIndex();
-[[wgc::op("stage.other")]] uint3 DispatchRaysDimensions();
-[[wgc::op("stage.other")]] uint GeometryIndex();
-[[wgc::op("stage.other")]] uint HitKind();
-[[wgc::op("stage.other")]] uint InstanceID();
-[[wgc::op("stage.other")]] uint InstanceIndex();
-[[wgc::op("stage.other")]] uint PrimitiveIndex();
-[[wgc::op("stage.other")]] uint RayFlags();
-[[wgc::op("stage.other")]] float RayTCurrent();
-[[wgc::op("stage.other")]] float RayTMin();
-[[wgc::op("stage.other")]] float3 ObjectRayDirection();
-[[wgc::op("stage.other")]] float3 ObjectRayOrigin();
-[[wgc::op("stage.other")]] float3 WorldRayDirection();
-[[wgc::op("stage.other")]] float3 WorldRayOrigin();
-[[wgc::op("stage.other")]] float3x4 ObjectToWorld();
-[[wgc::op("stage.other")]] float3x4 ObjectToWorld3x4();
-[[wgc::op("stage.other")]] float4x3 ObjectToWorld4x3();
-[[wgc::op("stage.other")]] float3x4 WorldToObject();
-[[wgc::op("stage.other")]] float3x4 WorldToObject3x4();
-[[wgc::op("stage.other")]] float4x3 WorldToObject4x3();
+template<typename T> [[wgc::op("stage.ray_tracing")]] void TraceRay(RaytracingAccelerationStructure scene, uint flags, uint mask, uint contribution, uint multiplier, uint miss, RayDesc ray, [[wgc::place]] T payload);
+template<typename T> [[wgc::op("stage.ray_tracing")]] void CallShader(uint index, [[wgc::place]] T parameter);
+template<typename T> [[wgc::op("stage.ray_tracing")]] bool ReportHit(float distance, uint kind, [[wgc::place]] T attributes);
+[[wgc::op("stage.ray_tracing")]] void AcceptHitAndEndSearch();
+[[wgc::op("stage.ray_tracing")]] void IgnoreHit();
+[[wgc::op("stage.ray_tracing")]] uint3 DispatchRaysIndex();
+[[wgc::op("stage.ray_tracing")]] uint3 DispatchRaysDimensions();
+[[wgc::op("stage.ray_tracing")]] uint GeometryIndex();
+[[wgc::op("stage.ray_tracing")]] uint HitKind();
+[[wgc::op("stage.ray_tracing")]] uint InstanceID();
+[[wgc::op("stage.ray_tracing")]] uint InstanceIndex();
+[[wgc::op("stage.ray_tracing")]] uint PrimitiveIndex();
+[[wgc::op("stage.ray_tracing")]] uint RayFlags();
+[[wgc::op("stage.ray_tracing")]] float RayTCurrent();
+[[wgc::op("stage.ray_tracing")]] float RayTMin();
+[[wgc::op("stage.ray_tracing")]] float3 ObjectRayDirection();
+[[wgc::op("stage.ray_tracing")]] float3 ObjectRayOrigin();
+[[wgc::op("stage.ray_tracing")]] float3 WorldRayDirection();
+[[wgc::op("stage.ray_tracing")]] float3 WorldRayOrigin();
+[[wgc::op("stage.ray_tracing")]] float3x4 ObjectToWorld();
+[[wgc::op("stage.ray_tracing")]] float3x4 ObjectToWorld3x4();
+[[wgc::op("stage.ray_tracing")]] float4x3 ObjectToWorld4x3();
+[[wgc::op("stage.ray_tracing")]] float3x4 WorldToObject();
+[[wgc::op("stage.ray_tracing")]] float3x4 WorldToObject3x4();
+[[wgc::op("stage.ray_tracing")]] float4x3 WorldToObject4x3();
+
+// ---- effects: Direct3D 9's textures with their samplers
+
+struct sampler1D
+{
+};
+
+struct sampler2D
+{
+};
+
+struct sampler3D
+{
+};
+
+struct samplerCUBE
+{
+};
+
+[[wgc::op("stage.effects")]] float4 tex1D(sampler1D s, float x);
+[[wgc::op("stage.effects")]] float4 tex1D(sampler1D s, float x, float along_x, float along_y);
+[[wgc::op("stage.effects")]] float4 tex1Dbias(sampler1D s, float4 x);
+[[wgc::op("stage.effects")]] float4 tex1Dgrad(sampler1D s, float x, float along_x, float along_y);
+[[wgc::op("stage.effects")]] float4 tex1Dlod(sampler1D s, float4 x);
+[[wgc::op("stage.effects")]] float4 tex1Dproj(sampler1D s, float4 x);
+[[wgc::op("stage.effects")]] float4 tex2D(sampler2D s, float2 x);
+[[wgc::op("stage.effects")]] float4 tex2D(sampler2D s, float2 x, float2 along_x, float2 along_y);
+[[wgc::op("stage.effects")]] float4 tex2Dbias(sampler2D s, float4 x);
+[[wgc::op("stage.effects")]] float4 tex2Dgrad(sampler2D s, float2 x, float2 along_x, float2 along_y);
+[[wgc::op("stage.effects")]] float4 tex2Dlod(sampler2D s, float4 x);
+[[wgc::op("stage.effects")]] float4 tex2Dproj(sampler2D s, float4 x);
+[[wgc::op("stage.effects")]] float4 tex3D(sampler3D s, float3 x);
+[[wgc::op("stage.effects")]] float4 tex3D(sampler3D s, float3 x, float3 along_x, float3 along_y);
+[[wgc::op("stage.effects")]] float4 tex3Dbias(sampler3D s, float4 x);
+[[wgc::op("stage.effects")]] float4 tex3Dgrad(sampler3D s, float3 x, float3 along_x, float3 along_y);
+[[wgc::op("stage.effects")]] float4 tex3Dlod(sampler3D s, float4 x);
+[[wgc::op("stage.effects")]] float4 tex3Dproj(sampler3D s, float4 x);
+[[wgc::op("stage.effects")]] float4 texCUBE(samplerCUBE s, float3 x);
+[[wgc::op("stage.effects")]] float4 texCUBE(samplerCUBE s, float3 x, float3 along_x, float3 along_y);
+[[wgc::op("stage.effects")]] float4 texCUBEbias(samplerCUBE s, float4 x);
+[[wgc::op("stage.effects")]] float4 texCUBEgrad(samplerCUBE s, float3 x, float3 along_x, float3 along_y);
+[[wgc::op("stage.effects")]] float4 texCUBElod(samplerCUBE s, float4 x);
+[[wgc::op("stage.effects")]] float4 texCUBEproj(samplerCUBE s, float4 x);

@@ -12,6 +12,7 @@
 #![allow(clippy::print_stdout, reason = "the rows that are owed are this test's report")]
 
 use crate::harness::{Case, Place};
+use crate::stages;
 use crate::support::Scratch;
 use crate::{TESTS, WAVE_TESTS};
 use std::collections::{BTreeMap, BTreeSet};
@@ -103,8 +104,8 @@ impl Row {
         self.legal.split(", ").any(|s| matches!(s, "compute" | "node"))
     }
 
-    /// Functions that call it, one line each, for every type that the row allows.
-    fn calls(&self, id: usize) -> Vec<String> {
+    /// Calls of it for every type that the row allows.
+    pub fn calls(&self, id: usize) -> Vec<Call> {
         let texts = || self.parameters.iter().copied().chain([self.result]);
         let of = |kind: &str| KINDS.iter().find(|k| k.0 == kind).unwrap_or_else(|| panic!("no kind {kind}")).1;
         let types = self.kinds.iter().map(|(_, kind)| of(kind).len()).max().unwrap_or(1);
@@ -131,12 +132,12 @@ impl Row {
         let structure = self.structure();
         let text = text.replace("<E>", &format!("<{structure}>"));
         let (head, shape) = text.split_once('[').unwrap_or((&text, ""));
-        let element = if self.is_buffer_of_structures() { structure } else { "float4" };
         let word = match head {
-            "E" => element,
+            "E" => self.element(),
             "C4" => return "float4".to_owned(),
             "C" => "float",
             "F" => template,
+            "struct" => structure,
             _ => component(head).unwrap_or(head),
         };
         let dimension = |d: &str| match d {
@@ -161,11 +162,20 @@ impl Row {
         if self.name == "FinishedCrossGroupSharing" { "Shared" } else { "Element" }
     }
 
+    /// What `E` is.
+    fn element(&self) -> &'static str {
+        match () {
+            () if self.is_buffer_of_structures() => self.structure(),
+            () if self.object.starts_with("Feedback") => "SAMPLER_FEEDBACK_MIN_MIP",
+            () => "float4",
+        }
+    }
+
     fn is_buffer_of_structures(&self) -> bool {
         self.object.contains("Structured") || self.object.contains("Node") || self.object.contains("Records")
     }
 
-    fn call(&self, id: &str, template: &str, ty: &dyn Fn(&str) -> String) -> String {
+    fn call(&self, id: &str, template: &str, ty: &dyn Fn(&str) -> String) -> Call {
         let mut globals = String::new();
         let mut parameters = Vec::new();
         let mut arguments = Vec::new();
@@ -186,7 +196,7 @@ impl Row {
                     arguments.push(format!("g{id}_{n}"));
                     continue;
                 }
-                _ => parameters.push(format!("{direction} {} a{n}", ty(text))),
+                _ => parameters.push((format!("{direction} "), format!("{} a{n}", ty(text)))),
             }
             arguments.push(format!("a{n}"));
         }
@@ -203,7 +213,7 @@ impl Row {
                     _ => String::new(),
                 };
                 if object.contains("Node") || object.contains("Records") || object == "RayQuery" {
-                    parameters.push(format!("{object}{arguments} o"));
+                    parameters.push((String::new(), format!("{object}{arguments} o")));
                     "o".to_owned()
                 } else {
                     let _ = write!(globals, "{object}{arguments} o{id}; ");
@@ -225,15 +235,41 @@ impl Row {
         let body = if self.result == "void" {
             call
         } else {
-            parameters.push(format!("{} r", ty(self.result)));
+            parameters.push((String::new(), format!("{} r", ty(self.result))));
             format!("same({call}, r)")
         };
+        Call { id: id.to_owned(), globals, parameters, body }
+    }
+}
+
+/// One call, with what it needs around it.
+pub struct Call {
+    /// A part of names that no other call has.
+    pub id: String,
+    globals: String,
+    /// Direction, then type and name.
+    parameters: Vec<(String, String)>,
+    body: String,
+}
+
+impl Call {
+    /// A function that takes what the call takes, in one line.
+    fn function(&self) -> String {
+        let Call { id, globals, parameters, body } = self;
+        let parameters: Vec<String> = parameters.iter().map(|(direction, name)| format!("{direction}{name}")).collect();
         format!("{globals}void f{id}({}) {{ {body}; }}", parameters.join(", "))
+    }
+
+    /// A function that declares it all, in one line.
+    pub fn function_without_parameters(&self) -> String {
+        let Call { id, globals, parameters, body } = self;
+        let locals: String = parameters.iter().map(|(_, name)| format!("{name}; ")).collect();
+        format!("{globals}void f{id}() {{ {locals}{body}; }}")
     }
 }
 
 /// Two values of one type: arguments of two are an error.
-const PREAMBLE: &str = "struct Element { float3 a; uint b; }; \
+pub const PREAMBLE: &str = "struct Element { float3 a; uint b; }; \
     struct [NodeTrackRWInputSharing] Shared { float3 a; uint b; }; template<typename T> void same(T a, T b) {}\n";
 
 /// Messages by row: the first of each that the front end refuses in some instance.
@@ -242,7 +278,7 @@ fn refused(rows: &[Row]) -> BTreeMap<usize, String> {
     let mut lines = vec![None];
     for (n, row) in rows.iter().enumerate().filter(|(_, row)| row.is_legal()) {
         for call in row.calls(n) {
-            text += &call;
+            text += &call.function();
             text.push('\n');
             lines.push(Some(n));
         }
@@ -297,7 +333,9 @@ fn every_row_names_tests_that_execute_it() {
     let mut owed = BTreeMap::<&str, usize>::new();
     for row in rows() {
         assert!(!row.tests.is_empty(), "{} names no test", row.show());
-        for test in &row.tests {
+        let elsewhere = row.tests == [stages::TEST];
+        assert_eq!(elsewhere, !row.is_legal(), "{}: rows of other stages name {}", row.show(), stages::TEST);
+        for test in row.tests.iter().filter(|_| !elsewhere) {
             if let Some(area) = test.strip_prefix('@') {
                 *owed.entry(area).or_default() += 1;
             } else if let Some(file) = test.strip_prefix("tests/") {

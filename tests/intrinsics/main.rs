@@ -18,6 +18,7 @@ mod kind;
 mod list;
 mod matrices;
 mod page;
+mod stages;
 mod vectors;
 mod waves;
 

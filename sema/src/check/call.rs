@@ -305,10 +305,9 @@ impl<'db> Checker<'_, 'db> {
         if !self.check_op(op, this, &passed, span) {
             return self.error_expr(span);
         }
-        if op == BuiltinOp::OtherStage {
+        if let BuiltinOp::OtherStage(stages) = op {
             // Its type is known all the same: what is wrong around it shows.
-            let message = format!("`{}` belongs to other stages, not to nodes or compute shaders", signature.name);
-            self.error(Code::OtherStage, span, message);
+            self.error(Code::OtherStage, span, stages.refuse(&signature.name));
         }
         let category = match (signature.is_ref, this.map(|t| self.category(t))) {
             (Some(true), Some(Category::ReadOnly(ReadOnly::Const))) => Category::ReadOnly(ReadOnly::Const),

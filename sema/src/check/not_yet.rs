@@ -4,8 +4,6 @@
 
 /// Types and intrinsics of HLSL that the prelude lacks, in alphabetical order.
 pub const NAMES: &[&str] = &[
-    "FeedbackTexture2D",
-    "FeedbackTexture2DArray",
     "GetGroupWaveCount",
     "GetGroupWaveIndex",
     "ResourceDescriptorHeap",

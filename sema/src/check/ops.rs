@@ -126,8 +126,21 @@ pub enum BuiltinOp {
     /// The instruction that the function's `[[vk::ext_instruction]]` names; no row names it.
     Spirv,
 
-    /// What another stage has: an error where a compiled function calls it.
-    OtherStage,
+    /// What other stages have: an error where a compiled function calls it.
+    OtherStage(Stages),
+}
+
+/// Stages that are never compiled, as a message names them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Stages(pub &'static str);
+
+impl Stages {
+    pub const PIXEL: Stages = Stages("pixel shaders");
+
+    /// The message of [`Code::OtherStage`](crate::codes::Code::OtherStage).
+    pub fn refuse(self, name: &str) -> String {
+        format!("`{name}` belongs to {}, not to nodes or compute shaders", self.0)
+    }
 }
 
 /// How a sampling method chooses the level.
@@ -409,7 +422,14 @@ pub const OPS: &[(&str, BuiltinOp)] = &[
     ("atomic_add_acq_rel", BuiltinOp::AddressAtomic { op: AtomicOp::Add, order: MemoryOrder::AcquireRelease }),
     ("num_workgroups", BuiltinOp::Builtin(Builtin::NumWorkgroups)),
     ("workgroup_id", BuiltinOp::Builtin(Builtin::GroupId)),
-    ("stage.other", BuiltinOp::OtherStage),
+    ("stage.pixel", BuiltinOp::OtherStage(Stages::PIXEL)),
+    ("stage.geometry", BuiltinOp::OtherStage(Stages("geometry shaders"))),
+    ("stage.patch", BuiltinOp::OtherStage(Stages("hull, domain and geometry shaders"))),
+    ("stage.hull", BuiltinOp::OtherStage(Stages("hull shaders"))),
+    ("stage.mesh", BuiltinOp::OtherStage(Stages("mesh shaders"))),
+    ("stage.amplification", BuiltinOp::OtherStage(Stages("amplification shaders"))),
+    ("stage.ray_tracing", BuiltinOp::OtherStage(Stages("ray tracing shaders"))),
+    ("stage.effects", BuiltinOp::OtherStage(Stages("effects of Direct3D 9"))),
 ];
 
 impl BuiltinOp {

@@ -4,6 +4,7 @@ use super::Checker;
 use super::Named;
 use super::fold;
 use super::hir::{Block, Case, ExprId, Local, LocalId, Stmt};
+use super::ops::Stages;
 use crate::codes::Code;
 use crate::ty::{Ty, TyKind};
 use wgc_frontend::ast::{self, Span, StmtId, StmtKind};
@@ -75,8 +76,7 @@ impl<'db> Checker<'_, 'db> {
             }
             StmtKind::Continue => out.push(Stmt::Continue),
             StmtKind::Discard => {
-                let message = "`discard` belongs to pixel shaders, not to nodes or compute shaders".to_string();
-                self.error(Code::OtherStage, span, message);
+                self.error(Code::OtherStage, span, Stages::PIXEL.refuse("discard"));
             }
             StmtKind::Return(value) => {
                 let value = self.return_value(*value, span);

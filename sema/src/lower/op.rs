@@ -232,7 +232,7 @@ impl<'db> Lowerer<'db> {
             BuiltinOp::Spirv => return self.spirv(id, callee, args),
 
             // The check refused it.
-            BuiltinOp::OtherStage => return None,
+            BuiltinOp::OtherStage(_) => return None,
 
             // Places, and objects: asked for as such; numbers are above.
             BuiltinOp::InputRecord

@@ -1,0 +1,64 @@
+//! What other stages have alone: each row of the list that is legal neither in compute shaders nor in nodes is refused
+//! there, with the stages that it belongs to.
+
+use crate::list::{PREAMBLE, rows};
+use crate::support::Scratch;
+use std::fmt::Write as _;
+use wgc_compiler::Session;
+use wgc_sema::codes::{Code, Severity};
+use wgc_sema::db::Options;
+
+/// What such rows have in the list's column of tests.
+pub const TEST: &str = "stages::every_row_is_refused";
+
+/// The list's words for stages, and those of the message.
+const STAGES: &[(&str, &str)] = &[
+    ("pixel", "pixel shaders"),
+    ("hull", "hull shaders"),
+    ("mesh", "mesh shaders"),
+    ("amplification", "amplification shaders"),
+    ("ray tracing", "ray tracing shaders"),
+    ("effects", "effects of Direct3D 9"),
+];
+
+/// Compiles one use of each row, reached from `entry`: what is said about each must be the one message that it wants.
+fn refuse(entry: &str, options: Options) {
+    let mut text = PREAMBLE.to_owned();
+    let mut wanted = vec![None; text.matches('\n').count()];
+    let mut uses = String::new();
+    for (n, row) in rows().iter().enumerate().filter(|(_, row)| !row.is_legal()) {
+        let (_, stages) = STAGES
+            .iter()
+            .find(|(legal, _)| *legal == row.legal)
+            .unwrap_or_else(|| panic!("{}: no words for {}", row.show(), row.legal));
+        let calls = row.calls(n);
+        let call = calls.first().unwrap_or_else(|| panic!("{} cannot be called", row.show()));
+        let _ = writeln!(text, "{}", call.function_without_parameters());
+        wanted.push(Some(format!("`{}` belongs to {stages}, not to nodes or compute shaders", row.name)));
+        let _ = write!(uses, "f{}(); ", call.id);
+    }
+    let _ = writeln!(text, "{entry} {{ {uses}}}");
+    let scratch = Scratch::new("intrinsics-stages").with("stages.hlsl", &text);
+    let session = Session::new(&[&scratch.0.join("stages.hlsl").to_string_lossy()], options);
+    let mut given = vec![Vec::new(); wanted.len() + 1];
+    for error in session.diagnostics().iter().filter(|d| d.severity == Severity::Error) {
+        let lo = error.labels.first().map_or(0, |l| l.range.lo as usize);
+        given[text[..lo].matches('\n').count()].push(error.message.clone());
+        assert_eq!(error.code, Code::OtherStage, "{}", error.message);
+    }
+    let lines = text.lines().zip(&wanted).zip(&given);
+    let wrong: Vec<_> = lines.filter(|((_, wanted), given)| !given.iter().eq(wanted.iter())).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(wanted.iter().flatten().count() > 0, "the list has no such rows");
+}
+
+#[test]
+fn every_row_is_refused_in_compute_shaders() {
+    let options = Options { compute_entry: Some("main".to_owned()), ..Options::default() };
+    refuse("[numthreads(1, 1, 1)] void main()", options);
+}
+
+#[test]
+fn every_row_is_refused_in_nodes() {
+    refuse("[Shader(\"node\")] [NodeLaunch(\"thread\")] void node()", Options::default());
+}
