@@ -20,11 +20,12 @@ use wgc_backend_spirv::emulated::{self, EmulatedOptions};
 use wgc_backend_spirv::interface::of_module;
 use wgc_backend_spirv::{EmitError, EmitOptions, EmitWarning, SpirvModule};
 use wgc_frontend::ast::{dump, visit::Node};
+use wgc_frontend::parse::dump_body;
 use wgc_ir as ir;
 use wgc_sema::codes::Severity;
 use wgc_sema::db::{Compiler, Db, Options, Program};
 use wgc_sema::diagnostic::Rendered;
-use wgc_sema::items::{ProgramUnit, body_tree, item_tree, items, unit};
+use wgc_sema::items::{ProgramUnit, item_tree, items, unit};
 use wgc_sema::whole::units;
 
 /// Which module a program becomes.
@@ -163,10 +164,8 @@ impl Session {
         for item in parts.into_iter().flat_map(|part| items(&self.db, part)) {
             let tree = item_tree(&self.db, *item);
             let body = |n: u32| {
-                body_tree(&self.db, *item, n).map_or_else(String::new, |b| {
-                    let roots: Vec<Node> = b.root.iter().map(|s| Node::Stmt(*s)).collect();
-                    dump(&b.ast, &roots, &|_| String::new())
-                })
+                let body = item.bodies(&self.db).get(n as usize);
+                body.map_or_else(String::new, |b| dump_body(b.tokens(&self.db)))
             };
             text += &dump(&tree.ast, &[Node::Item(tree.root)], &body);
         }
@@ -319,8 +318,18 @@ pub fn emit_warnings(warnings: &[EmitWarning]) -> Vec<String> {
 
 fn link(db: &Compiler, program: Program) -> Result<ir::Module> {
     let linked = wgc_sema::link::link(db, program);
-    let module = linked.module.clone().ok_or_else(|| internal("there is no module although there is no error"))?;
-    verified_ir(module)
+    if let Some(module) = &linked.module {
+        return verified_ir(module.clone());
+    }
+    // The check of a library lets this pass.
+    let missing = linked.reached.iter().find(|f| !wgc_sema::definition::has_body(db, **f));
+    Err(match missing {
+        Some(f) => {
+            let name = &wgc_sema::signature::fn_signature(db, *f).name;
+            Failure::Target(format!("`{name}` is called and has no body: there is no module of a part of a program"))
+        }
+        None => internal("there is no module although there is no error"),
+    })
 }
 
 /// Passes IR through its verifier: back ends rely on what it promises.

@@ -175,3 +175,14 @@ pub struct SyntaxError {
     /// The tokens of the span replaced by this text.
     pub fix: Option<(Span, String)>,
 }
+
+impl SyntaxError {
+    /// The same in a piece in which this one begins at token `by`.
+    pub(crate) fn moved(mut self, by: u32) -> SyntaxError {
+        let spans = self.notes.iter_mut().map(|(_, span)| span).chain(self.fix.iter_mut().map(|(span, _)| span));
+        for span in spans.chain([&mut self.span]) {
+            *span = Span { lo: span.lo + by, hi: span.hi + by };
+        }
+        self
+    }
+}

@@ -5,7 +5,8 @@
 //! - [`preprocess`]: directives and macros over the raw tokens of `lex`; gives one [`preprocess::Unit`] of tokens with
 //!   their origins for all files of a program. Inside it, `cook` answers the two questions a grammar without type
 //!   names cannot: is this `<` a template bracket, is this `(` a cast;
-//! - [`slice`]: cuts the unit into items, and function bodies out of items, by brackets alone;
+//! - [`slice`]: cuts the unit into items, and function bodies out of items, by brackets alone; `local` does the same to
+//!   a type that a body defines;
 //! - [`parse`]: the LALRPOP grammar, one item head or one body at a time, with repair by insertion;
 //! - [`ast`]: the tree, and [`ast::dump`] of it as text.
 //!
@@ -30,6 +31,7 @@ mod cook;
 pub mod diagnostic;
 mod effects;
 mod lex;
+mod local;
 mod names;
 pub mod parse;
 pub mod preprocess;
@@ -37,6 +39,7 @@ pub mod slice;
 mod source;
 pub mod token;
 
+pub use local::slice_local;
 pub use names::Names;
 pub use preprocess::unit;
 pub use slice::slice;

@@ -61,7 +61,7 @@ pub fn slice(unit: &Unit) -> (Vec<ItemSlice>, Vec<Error>) {
     (slicer.items, slicer.errors)
 }
 
-fn bracket(token: &Token) -> Option<Sym> {
+pub(crate) fn bracket(token: &Token) -> Option<Sym> {
     match token.kind {
         Kind::Sym(sym) => Some(sym),
         Kind::CastOpen => Some(Sym::LParen),

@@ -110,6 +110,37 @@ fn angles() {
     );
 }
 
+/// A body's own records are pieces of their own: their methods are closed to it, and their errors are its errors.
+#[test]
+fn records_of_bodies() {
+    statements(
+        "struct L { int x; int m() { struct M { int n() { return 1; } }; return 2; } } l; x = 3;",
+        &[
+            "of struct L",
+            "  var int x",
+            "  fn m -> int",
+            "    body",
+            "      struct M",
+            "        fn n -> int",
+            "          body",
+            "            return 1",
+            "      return 2",
+            "var above l",
+            "(x = 3)",
+        ],
+    );
+    let unit = read_text("void f() { a; struct L { int m() { struct M { int n() { return 1 +; } }; } }; }");
+    let (items, errors) = all_errors(&unit);
+    let error = errors.iter().map(|e| (e.message.as_str(), e.at.place.lo)).collect::<Vec<_>>();
+    assert_eq!(error, [("expected an expression after `+`", 66)]);
+    let body = &items[0].bodies[0];
+    let local = wgc_frontend::slice_local(&body.tokens, 2..body.tokens.len() - 1).expect("a record");
+    assert_eq!(local.name, "L");
+    assert_eq!(local.bodies.len(), 1);
+    // `struct` is the third token of the body, the last one of the method the `;` behind `M`.
+    assert_eq!((local.head_origins[0], *local.bodies[0].origins.last().expect("a token")), (2, 24));
+}
+
 /// The names of a prelude decide where the text alone does not.
 #[test]
 fn templates_of_the_prelude() {

@@ -18,9 +18,11 @@ use wgc_frontend::ast::{self, Ast, Path, Segment, Span, TemplateArg};
 pub type Env<'db> = Vec<(String, GenericArg<'db>)>;
 
 /// What a name means inside a function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub enum Local<'db> {
     Type(Ty<'db>),
+    /// A value of an enum that the function defines.
+    EnumValue(EnumId<'db>, u32),
     /// A variable or parameter, with its value when it is a constant.
     Variable(Option<Const>),
 }
@@ -65,6 +67,25 @@ pub enum Found<'db> {
     Field(u32),
     EnumValue(EnumId<'db>, u32),
     Namespace(Name<'db>),
+}
+
+impl<'db> Local<'db> {
+    fn found(self) -> Found<'db> {
+        match self {
+            Local::Type(ty) => Found::Type(ty),
+            Local::EnumValue(e, n) => Found::EnumValue(e, n),
+            Local::Variable(_) => Found::Local(self),
+        }
+    }
+}
+
+/// A template parameter's argument.
+fn argument<'db>(env: &Env<'db>, text: &str) -> Option<Found<'db>> {
+    let (_, arg) = env.iter().rev().find(|(name, _)| name == text)?;
+    Some(match arg {
+        GenericArg::Ty(ty) => Found::Type(*ty),
+        GenericArg::Int(value) => Found::Value(*value),
+    })
 }
 
 impl<'a, 'db> Cx<'a, 'db> {
@@ -119,18 +140,17 @@ impl<'a, 'db> Cx<'a, 'db> {
         let text = segment.name.text.as_str();
         if !path.global {
             if let Some(local) = self.locals.and_then(|l| l.find(text)) {
-                return match local {
-                    Local::Type(ty) => Found::Type(ty),
-                    local => Found::Local(local),
-                };
+                return local.found();
             }
-            if let Some((_, arg)) = self.env.iter().rev().find(|(name, _)| name == text) {
-                return match arg {
-                    GenericArg::Ty(ty) => Found::Type(*ty),
-                    GenericArg::Int(value) => Found::Value(*value),
-                };
+            if let Some(found) = argument(self.env, text) {
+                return found;
             }
-            if let Some(found) = self.own_member(segment) {
+            if let Some(owner) = self.owner
+                && let Some(found) = self.own_member(owner, segment)
+            {
+                return found;
+            }
+            if let Some(found) = self.around_item(segment) {
                 return found;
             }
             if let Some(found) = self.builtin_type(segment) {
@@ -164,8 +184,7 @@ impl<'a, 'db> Cx<'a, 'db> {
     }
 
     /// The record around and its bases: nested types, static members, methods, and the record's own name.
-    fn own_member(&mut self, segment: &Segment) -> Option<Found<'db>> {
-        let owner = self.owner?;
+    fn own_member(&mut self, owner: RecordInst<'db>, segment: &Segment) -> Option<Found<'db>> {
         let text = segment.name.text.as_str();
         if segment.args.is_none()
             && let Some(node) = crate::items::record_node(self.db, owner.record(self.db))
@@ -178,6 +197,27 @@ impl<'a, 'db> Cx<'a, 'db> {
             Found::Nothing(_) => None,
             found => Some(found),
         }
+    }
+
+    /// For a type that a function defines: the function's names, its template parameters, members of its record.
+    fn around_item(&mut self, segment: &Segment) -> Option<Found<'db>> {
+        let (db, text) = (self.db, segment.name.text.as_str());
+        let mut next = self.item.around(db);
+        while let Some(around) = next {
+            if let Some((_, local)) = around.names(db).iter().find(|(name, _)| name == text) {
+                return Some(local.found());
+            }
+            if let Some(found) = argument(around.env(db), text) {
+                return Some(found);
+            }
+            if let Some(owner) = around.owner(db)
+                && let Some(found) = self.own_member(owner, segment)
+            {
+                return Some(found);
+            }
+            next = around.outer(db).around(db);
+        }
+        None
     }
 
     /// `T::name`

@@ -31,6 +31,10 @@ pub struct Item<'db> {
     #[tracked]
     #[returns(copy)]
     pub row_major: bool,
+    /// A type that a function defines, and what it sees there; `None` for an item of the program.
+    #[tracked]
+    #[returns(copy)]
+    pub around: Option<crate::local_types::Around<'db>>,
     /// Everything but the function bodies.
     #[tracked]
     #[returns(ref)]

@@ -464,6 +464,7 @@ struct Renderer<'db> {
 impl<'db> Renderer<'db> {
     fn location(&mut self, place: Place<'db>) -> (&'db ProgramUnit, Location) {
         let db = self.db;
+        let place = crate::local_types::in_program(db, place);
         let program = place.item.program(db);
         let index = self
             .places

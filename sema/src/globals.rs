@@ -90,8 +90,12 @@ pub fn symbol<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'d
     out.into()
 }
 
-/// `a.b.name` for an item's scope `a::b`.
+/// `a.b.name` for an item's scope `a::b`; `f.name` for a type that the function `f` defines.
 pub fn qualified<'db>(db: &'db dyn Db, item: Item<'db>, name: &str) -> String {
+    if let Some(around) = item.around(db) {
+        let nth = if item.nth(db) == 0 { String::new() } else { format!("#{}", item.nth(db)) };
+        return format!("{}{nth}.{name}", around.function(db));
+    }
     let scope = item.scope(db).replace("::", ".");
     if scope.is_empty() { name.to_string() } else { format!("{scope}.{name}") }
 }

@@ -136,7 +136,7 @@ pub fn items<'db>(db: &'db dyn Db, program: Program) -> Vec<Item<'db>> {
                     row_major = *order;
                 }
             }
-            Item::new(db, program, scope, name, nth, row_major, Tokens::new(slice.head), bodies)
+            Item::new(db, program, scope, name, nth, row_major, None, Tokens::new(slice.head), bodies)
         })
         .collect()
 }

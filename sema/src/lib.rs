@@ -48,6 +48,7 @@ pub mod instantiation;
 pub mod items;
 pub mod layout;
 pub mod link;
+pub mod local_types;
 pub mod lower;
 pub mod names;
 mod needed;

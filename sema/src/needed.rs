@@ -1,8 +1,8 @@
 //! What the nodes and compute shaders of a program need of it, correct or not.
 //!
 //! Files are shared between stages: beside a graph stand pixel shaders and their helpers. Names, types and syntax are
-//! checked everywhere. What wgc does not compile, and what belongs to another stage, matters only where something that
-//! is compiled mentions it. Unlike [`crate::link::Linked::reached`] this looks through bodies that are wrong.
+//! checked everywhere. What wgc does not compile, what belongs to another stage, and functions that are declared and not
+//! defined, matter only where something that is compiled mentions them. Unlike [`crate::link::Linked::reached`] this looks through bodies that are wrong.
 
 use crate::check::check;
 use crate::check::hir::ExprKind;
@@ -84,5 +84,5 @@ impl<'db> Needed<'db> {
 
 /// The program is right, but a compiled function cannot have this.
 fn is_about_compiling(code: Code) -> bool {
-    matches!(code, Code::NotSupported | Code::OtherStage)
+    matches!(code, Code::NotSupported | Code::OtherStage | Code::NoBody)
 }

@@ -17,6 +17,10 @@ pub fn text<'db>(db: &'db dyn Db, item: Item<'db>, body: Option<u32>) -> SourceT
         () if program.options(db).internal => "wgc:",
         () => "",
     };
+    if let Some(around) = item.around(db) {
+        let item = format!("{owner}{}@{}", crate::globals::qualified(db, item, item.name(db)), around.body(db));
+        return SourceText { item: item.into(), body };
+    }
     let scope = if item.scope(db).is_empty() { String::new() } else { format!("{}::", item.scope(db)) };
     let nth = if item.nth(db) == 0 { String::new() } else { format!("#{}", item.nth(db)) };
     SourceText { item: format!("{owner}{scope}{}{nth}", item.name(db)).into(), body }
@@ -57,10 +61,19 @@ fn add_program<'db>(db: &'db dyn Db, program: Program, wanted: Vec<Item<'db>>, m
         items(db, program).iter().enumerate().map(|(i, item)| (*item, i)).collect();
     let origins = &item_origins(db, program).0;
     for item in wanted {
-        let Some(tokens) = index.get(&item).and_then(|i| origins.get(*i)) else { continue };
-        map.insert(text(db, item, None), tokens.head.iter().map(locate).collect());
-        for (n, body) in tokens.bodies.iter().enumerate() {
-            map.insert(text(db, item, Some(n as u32)), body.iter().map(locate).collect());
+        for body in std::iter::once(None).chain((0..item.bodies(db).len() as u32).map(Some)) {
+            let of = |item: Item<'db>, body: Option<u32>| {
+                let tokens = origins.get(*index.get(&item)?)?;
+                body.map_or(Some(&tokens.head), |n| tokens.bodies.get(n as usize))
+            };
+            let locations = match crate::local_types::in_body(db, item, body) {
+                None => of(item, body).map(|tokens| tokens.iter().map(locate).collect()),
+                Some((outer, n, tokens)) => of(outer, Some(n))
+                    .map(|around| tokens.iter().filter_map(|token| around.get(*token as usize)).map(locate).collect()),
+            };
+            if let Some(locations) = locations {
+                map.insert(text(db, item, body), locations);
+            }
         }
     }
 }

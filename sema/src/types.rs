@@ -251,6 +251,7 @@ impl<'db> Cx<'_, 'db> {
     /// A type that is defined where it is used.
     fn defined_here(&mut self, id: TypeId) -> Ty<'db> {
         let decls = &item_tree(self.db, self.item).decls;
+        // Those of bodies are items of their own (`local_types`).
         if self.body.is_none() {
             if let Some(index) = decls.record_at(id) {
                 let record = crate::def::RecordId { item: self.item, index };
@@ -264,7 +265,7 @@ impl<'db> Cx<'_, 'db> {
                 return Ty::new(self.db, TyKind::Enum(crate::def::EnumId { item: self.item, index }));
             }
         }
-        self.error(Code::UnsupportedType, self.ast.types[id].span, "types cannot be defined inside a function");
+        self.error(Code::UnsupportedType, self.ast.types[id].span, "a type cannot be defined here");
         Ty::error(self.db)
     }
 

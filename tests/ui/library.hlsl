@@ -18,3 +18,9 @@ void group_of_one([MaxRecords(1)] NodeOutput<R> another_library)
     GroupNodeOutputRecords<R> r = another_library.GetGroupNodeOutputRecords(1); //~ WARN WG0226
     r.OutputComplete();
 }
+
+// Another library may have the body.
+uint defined_elsewhere(uint x);
+RWStructuredBuffer<uint> Numbers;
+[Shader("node")] [NodeLaunch("thread")]
+void caller() { Numbers[0] = defined_elsewhere(1); } //~ WARN WG0224

@@ -1,6 +1,8 @@
 //! The tokens of a piece as the grammar reads them, numbered and in a list that repair can change; and the limit on
 //! nested brackets, which is checked before anything is parsed.
 
+use std::ops::Range;
+
 use crate::ast::Span;
 use crate::token::{Kind, Sym, Token};
 
@@ -61,12 +63,24 @@ pub(super) struct Fed<'t> {
     pub line_start: bool,
 }
 
-/// The piece with its selector in front.
-pub(super) fn feed<'t>(start: Tok<'t>, tokens: &'t [Token]) -> Vec<Fed<'t>> {
+/// The piece with its selector in front. Each of the ranges `closed` is one body to it.
+pub(super) fn feed<'t>(start: Tok<'t>, tokens: &'t [Token], closed: &[Range<usize>]) -> Vec<Fed<'t>> {
     let mut bodies = 0;
     let mut out = Vec::with_capacity(tokens.len() + 1);
     out.push(Fed { tok: start, span: Span::default(), line_start: true });
+    let mut closed = closed.iter().peekable();
     for (index, token) in tokens.iter().enumerate() {
+        if let Some(range) = closed.peek().filter(|range| index >= range.start) {
+            if index == range.start {
+                let span = Span { lo: index as u32, hi: range.end as u32 };
+                out.push(Fed { tok: Tok::Body(bodies), span, line_start: token.line_start });
+                bodies += 1;
+            }
+            if index + 1 >= range.end {
+                closed.next();
+            }
+            continue;
+        }
         let text = token.text.as_str();
         let tok = match token.kind {
             Kind::Ident => Tok::Ident(text),

@@ -4,6 +4,8 @@
 //! place. `grammar.lalrpop` is the language, `feed` hands tokens to it and limits nesting, `repair` inserts what is
 //! missing and parses again, `message` words the errors, `builder` puts nodes into the arenas.
 
+use std::ops::Range;
+
 use lalrpop_util::lalrpop_mod;
 
 use self::builder::Root;
@@ -11,8 +13,9 @@ use self::feed::Tok;
 use crate::ast::visit::Node;
 use crate::ast::{self, Ast, Item, ItemId, ItemKind, Stmt, StmtId, StmtKind};
 use crate::diagnostic::SyntaxError;
+use crate::local::method_bodies;
 use crate::slice::ItemSlice;
-use crate::token::Token;
+use crate::token::{Sym, Token};
 
 mod builder;
 mod feed;
@@ -35,7 +38,7 @@ pub struct Parsed<T> {
 
 /// Parses the head of an item, as `slice` cut it.
 pub fn parse_item(head: &[Token]) -> Parsed<ItemId> {
-    let (mut ast, root, errors) = repair::parse(Tok::StartItem, head);
+    let (mut ast, root, errors) = repair::parse(Tok::StartItem, head, &[]);
     let root = match root {
         Some(Root::Item(item)) => item,
         _ => {
@@ -46,9 +49,22 @@ pub fn parse_item(head: &[Token]) -> Parsed<ItemId> {
     Parsed { ast, root, errors }
 }
 
-/// Parses what stands between the braces of a function body.
+/// Types that functions define in methods of each other; what nests deeper is a syntax error.
+pub const LOCAL_DEPTH: usize = 8;
+
+/// Parses what stands between the braces of a function body. Methods of records that it defines are closed in the tree,
+/// and parsed by themselves when [`crate::slice_local`] cuts their record; the errors in them are among these.
 pub fn parse_body(body: &[Token]) -> Parsed<Vec<StmtId>> {
-    let (mut ast, root, errors) = repair::parse(Tok::StartBody, body);
+    body_within(body, LOCAL_DEPTH)
+}
+
+fn body_within(body: &[Token], depth: usize) -> Parsed<Vec<StmtId>> {
+    let closed = if depth == 0 { Vec::new() } else { method_bodies(body) };
+    let (mut ast, root, mut errors) = repair::parse(Tok::StartBody, body, &closed);
+    for range in closed {
+        let found = body_within(inside(body, &range), depth - 1).errors;
+        errors.extend(found.into_iter().map(|error| error.moved(range.start as u32 + 1)));
+    }
     let root = match root {
         Some(Root::Body(stmts)) => stmts,
         _ => {
@@ -59,16 +75,34 @@ pub fn parse_body(body: &[Token]) -> Parsed<Vec<StmtId>> {
     Parsed { ast, root, errors }
 }
 
+/// What stands between the braces of a range; the last one may be missing.
+fn inside<'t>(body: &'t [Token], range: &Range<usize>) -> &'t [Token] {
+    let inner = body.get(range.start + 1..range.end).unwrap_or_default();
+    match inner.split_last() {
+        Some((last, before)) if last.is(Sym::RBrace) => before,
+        _ => inner,
+    }
+}
+
+/// The tree of a body as text, methods of the records that it defines included.
+pub fn dump_body(body: &[Token]) -> String {
+    dump_within(body, LOCAL_DEPTH)
+}
+
+fn dump_within(body: &[Token], depth: usize) -> String {
+    let methods = if depth == 0 { Vec::new() } else { method_bodies(body) };
+    let method = |number: u32| {
+        methods.get(number as usize).map_or_else(String::new, |range| dump_within(inside(body, range), depth - 1))
+    };
+    let parsed = parse_body(body);
+    let roots: Vec<Node> = parsed.root.iter().map(|&stmt| Node::Stmt(stmt)).collect();
+    ast::dump(&parsed.ast, &roots, &method)
+}
+
 /// The tree of an item with all its bodies as text, for `--emit ast`.
 pub fn dump_item(item: &ItemSlice) -> String {
     let head = parse_item(&item.head);
-    let body = |number: u32| {
-        let Some(body) = item.bodies.get(number as usize) else { return String::new() };
-        let parsed = parse_body(&body.tokens);
-        let roots: Vec<Node> = parsed.root.iter().map(|&stmt| Node::Stmt(stmt)).collect();
-        // A body has no bodies.
-        ast::dump(&parsed.ast, &roots, &|_| String::new())
-    };
+    let body = |number: u32| item.bodies.get(number as usize).map_or_else(String::new, |body| dump_body(&body.tokens));
     let mut text = String::new();
     if !item.scope.is_empty() {
         text.push_str(&format!("in {}\n", item.scope.join("::")));

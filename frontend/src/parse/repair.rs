@@ -4,6 +4,8 @@
 //! Pieces are small, so parsing again costs microseconds; the number of repairs is limited, and behind that limit the
 //! grammar's own recovery (`!`) still gives a tree.
 
+use std::ops::Range;
+
 use super::builder::{Builder, Root, Stop};
 use super::feed::{Fed, Tok, feed, nesting_message, too_deep};
 use super::grammar::RootParser;
@@ -21,8 +23,13 @@ const READ: usize = 200_000;
 /// Tokens put in front of one token before it is taken out.
 const INSERTIONS_AT_ONE: usize = 3;
 
-pub(super) fn parse(start: Tok<'_>, tokens: &[Token]) -> (Ast, Option<Root>, Vec<SyntaxError>) {
-    let mut fed = feed(start, tokens);
+/// `closed` are ranges of tokens that are one body each.
+pub(super) fn parse(
+    start: Tok<'_>,
+    tokens: &[Token],
+    closed: &[Range<usize>],
+) -> (Ast, Option<Root>, Vec<SyntaxError>) {
+    let mut fed = feed(start, tokens, closed);
     if let Some(span) = too_deep(&fed) {
         return (Ast::default(), None, vec![deep(span, nesting_message())]);
     }

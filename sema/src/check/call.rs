@@ -6,7 +6,7 @@ use super::hir::{Arg, Category, ExprId, ExprKind, ReadOnly};
 use super::ops::{self, BuiltinOp};
 use super::resolve::Meaning;
 use crate::builtin::Builtin;
-use crate::codes::Code;
+use crate::codes::{Code, Severity};
 use crate::def::{FnId, Place};
 use crate::diagnostic::Diagnostic;
 use crate::ty::{FnInst, RecordInst, Ty, TyKind};
@@ -98,13 +98,16 @@ impl<'db> Checker<'_, 'db> {
         let Some(inst) = self.choose(name, &functions, explicit, &args, span) else { return self.error_expr(span) };
         let signature = self.signature(inst);
         let this = match inst.owner(self.db) {
-            Some(_) if !signature.is_static => match self.this(span) {
-                Some(this) => Some(this),
-                None => {
-                    let message = format!("`{name}` is a method and needs an object");
-                    return self.error(Code::NotCallable, span, message);
+            // Methods of a record around this one have no object here.
+            Some(owner) if !signature.is_static => {
+                match self.this(span).filter(|this| self.is_or_inherits(*this, owner)) {
+                    Some(this) => Some(this),
+                    None => {
+                        let message = format!("`{name}` is a method and needs an object");
+                        return self.error(Code::NotCallable, span, message);
+                    }
                 }
-            },
+            }
             _ => None,
         };
         self.finish_call(inst, this, args, span)
@@ -286,13 +289,7 @@ impl<'db> Checker<'_, 'db> {
         };
         let Some(op) = op else {
             if !signature.has_body {
-                let message = format!("`{}` is declared and has no body", signature.name);
-                let mut diagnostic = self.diagnostic(Code::NoBody, span, message);
-                if let Some(place) = env::fn_place(self.db, inst.function(self.db)) {
-                    diagnostic = diagnostic.also(place, "declared here");
-                }
-                self.report(diagnostic);
-                return self.error_expr(span);
+                self.no_body(inst, span);
             }
             if Some(inst) == self.function {
                 let message = format!("`{}` calls itself", signature.name);
@@ -335,6 +332,26 @@ impl<'db> Checker<'_, 'db> {
             return None;
         }
         Some(Arg::Place(arg))
+    }
+
+    /// A call of what is only declared. It matters where an entry point comes to it; of a library only the names are
+    /// used, so another one may have the body.
+    fn no_body(&mut self, inst: FnInst<'db>, span: Span) {
+        let message = format!("`{}` is declared and has no body", self.signature(inst).name);
+        let mut diagnostic = self.diagnostic(Code::NoBody, span, message);
+        if let Some(place) = env::fn_place(self.db, inst.function(self.db)) {
+            diagnostic = diagnostic.also(place, "declared here");
+        }
+        let options = self.item.program(self.db).options(self.db);
+        if options.library && options.compute_entry.is_none() {
+            diagnostic = diagnostic.severity(Severity::Warning);
+        }
+        self.report(diagnostic);
+    }
+
+    fn is_or_inherits(&self, object: ExprId, owner: RecordInst<'db>) -> bool {
+        let record = self.ty(object).as_record(self.db);
+        record.is_some_and(|r| r == owner || env::base_depth(self.db, r, owner).is_some())
     }
 
     /// The object as the record that declares the method.

@@ -17,6 +17,7 @@ pub mod hir;
 pub(crate) mod image;
 mod init;
 pub mod initial;
+mod local_type;
 mod matrix;
 pub mod not_yet;
 pub(crate) mod numeric;
@@ -32,7 +33,7 @@ use crate::builtin::Builtin;
 use crate::codes::{Code, Severity};
 use crate::cx::Env;
 use crate::db::Db;
-use crate::def::{Item, Place};
+use crate::def::{EnumId, Item, Place};
 use crate::diagnostic::Diagnostic;
 use crate::items::{body_tree, fn_node};
 use crate::ty::{FnInst, RecordInst, Scalar, Ty, TyKind};
@@ -103,6 +104,7 @@ pub fn check<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Checked<'db> {
 enum Named<'db> {
     Local(LocalId),
     Type(Ty<'db>),
+    EnumValue(EnumId<'db>, u32),
 }
 
 type Scope<'db> = FxHashMap<CompactString, Named<'db>>;

@@ -25,7 +25,7 @@ pub(super) enum Meaning<'db> {
 }
 
 /// The function's names as `Cx` asks for them.
-struct View<'a, 'db> {
+pub(super) struct View<'a, 'db> {
     db: &'db dyn Db,
     scopes: &'a [Scope<'db>],
     body: &'a Body<'db>,
@@ -36,6 +36,7 @@ impl<'db> Locals<'db> for View<'_, 'db> {
         let named = self.scopes.iter().rev().find_map(|s| s.get(name))?;
         Some(match named {
             Named::Type(ty) => Local::Type(*ty),
+            Named::EnumValue(e, n) => Local::EnumValue(*e, *n),
             Named::Local(local) => {
                 let value = self.body.local(*local).value;
                 Local::Variable(value.and_then(|v| fold::eval_const(self.db, self.body, v)))
@@ -45,9 +46,13 @@ impl<'db> Locals<'db> for View<'_, 'db> {
 }
 
 impl<'db> Checker<'_, 'db> {
+    pub(super) fn view(&self) -> View<'_, 'db> {
+        View { db: self.db, scopes: &self.scopes, body: &self.body }
+    }
+
     /// Asks a context that sees the function's names, and takes over what it reports.
     pub(super) fn with_cx<R>(&mut self, ask: impl FnOnce(&mut Cx<'_, 'db>) -> R) -> R {
-        let view = View { db: self.db, scopes: &self.scopes, body: &self.body };
+        let view = self.view();
         let mut cx = Cx {
             db: self.db,
             item: self.item,
@@ -66,7 +71,10 @@ impl<'db> Checker<'_, 'db> {
     }
 
     pub(super) fn resolve_type(&mut self, ty: TypeId) -> Ty<'db> {
-        self.with_cx(|cx| cx.ty(ty)).unordered(self.db)
+        match self.local_type(ty) {
+            Some(defined) => defined,
+            None => self.with_cx(|cx| cx.ty(ty)).unordered(self.db),
+        }
     }
 
     /// Template arguments given at a call, as far as they can be evaluated.
@@ -94,7 +102,7 @@ impl<'db> Checker<'_, 'db> {
             Found::Type(ty) => Meaning::Type(ty),
             Found::Functions(functions) => Meaning::Functions(functions),
             Found::Namespace(_) => Meaning::Namespace,
-            Found::Local(_) => self.local(path, span),
+            Found::Local(local) => self.local(path, local, span),
             Found::Value(value) => {
                 let ty = Ty::new(self.db, TyKind::LiteralInt);
                 let c = fold::constant(fold::Number::Int(i128::from(value)), Scalar::I64);
@@ -159,10 +167,10 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    fn local(&mut self, path: &ast::Path, span: Span) -> Meaning<'db> {
+    fn local(&mut self, path: &ast::Path, found: Local<'db>, span: Span) -> Meaning<'db> {
         let name = path.segments.last().map_or("", |s| s.name.text.as_str());
         let named = self.scopes.iter().rev().find_map(|s| s.get(name).copied());
-        let Some(Named::Local(local)) = named else { return Meaning::Error };
+        let Some(Named::Local(local)) = named else { return self.outer_local(name, found, span) };
         let (ty, is_const) = (self.body.local(local).ty, self.body.local(local).is_const);
         if self.is_error(ty) {
             return Meaning::Error;

@@ -173,7 +173,10 @@ impl<'db> Checker<'_, 'db> {
         }
         let base = match self.ast.types[decl.ty].kind {
             ast::TypeKind::Inferred => None,
-            _ => Some(self.with_cx(|cx| cx.value_ty(decl.ty)).unordered(self.db)),
+            _ => Some(match self.local_type(decl.ty) {
+                Some(defined) => defined,
+                None => self.with_cx(|cx| cx.value_ty(decl.ty)).unordered(self.db),
+            }),
         };
         for var in &decl.vars {
             self.declare(var, base, is_const, is_static, out);
@@ -313,7 +316,7 @@ impl<'db> Checker<'_, 'db> {
         id
     }
 
-    /// A type alias or an assertion inside a function.
+    /// A type, an alias or an assertion inside a function.
     fn local_item(&mut self, item: ast::ItemId) {
         let span = self.ast.items[item].span;
         match &self.ast.items[item].kind {
@@ -321,6 +324,9 @@ impl<'db> Checker<'_, 'db> {
                 let base = self.resolve_type(*ty);
                 let ty = self.with_dims(base, &declarator.dims);
                 self.name_type(&declarator.name, ty);
+            }
+            ast::ItemKind::Type(ty) => {
+                self.local_type(*ty);
             }
             ast::ItemKind::Using { name, attributes, ty } => {
                 if let Some(attribute) = attributes.first() {
@@ -350,7 +356,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    fn name_type(&mut self, name: &ast::Ident, ty: Ty<'db>) {
+    pub(super) fn name_type(&mut self, name: &ast::Ident, ty: Ty<'db>) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.insert(name.text.clone(), Named::Type(ty));
         }

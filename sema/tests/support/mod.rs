@@ -49,6 +49,7 @@ pub fn functions(db: &Compiler, program: Program) -> Vec<FnInst<'_>> {
 
 /// The line, from 1, that a place begins on.
 pub fn line(db: &Compiler, program: Program, place: Place<'_>) -> usize {
+    let place = wgc_sema::local_types::in_program(db, place);
     let all = items(db, program);
     let Some(n) = all.iter().position(|i| *i == place.item) else { return 0 };
     let origins = &item_origins(db, program).0[n];

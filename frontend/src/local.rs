@@ -1,0 +1,61 @@
+//! Types that are defined inside function bodies, cut by brackets as items are: a record with its methods is a piece of
+//! its own, and to the body around it those methods are closed.
+
+use std::ops::Range;
+
+use crate::brackets::Brackets;
+use crate::diagnostic::{FileId, Location};
+use crate::preprocess::Unit;
+use crate::slice::{ItemSlice, bracket, slice};
+use crate::token::{Kind, Sym, Token};
+
+/// Cuts the definition of a record or enum that the tokens `range` of a body are. Origins count tokens of that body.
+pub fn slice_local(body: &[Token], range: Range<usize>) -> Option<ItemSlice> {
+    let start = range.start as u32;
+    let mut tokens = body.get(range)?.to_vec();
+    let last = tokens.len().checked_sub(1)? as u32;
+    tokens.push(Token { kind: Kind::Sym(Sym::Semi), line_start: false, text: Default::default() });
+    let nowhere = Location::new(FileId(0), 0, 0);
+    let (origins, margin) = (vec![nowhere; tokens.len()], vec![false; tokens.len()]);
+    let mut item = slice(&Unit { tokens, origins, margin, ..Unit::default() }).0.into_iter().next()?;
+    // The `;` is not of the text.
+    let here = |origin: &mut u32| *origin = start + (*origin).min(last);
+    item.head_origins.iter_mut().for_each(here);
+    for body in &mut item.bodies {
+        body.origins.iter_mut().for_each(here);
+        here(&mut body.braces.0);
+        here(&mut body.braces.1);
+    }
+    Some(item)
+}
+
+/// The bodies of methods of the records that a body defines, from `{` to behind `}`, in order. Those of records inside
+/// the methods are part of them.
+pub(crate) fn method_bodies(body: &[Token]) -> Vec<Range<usize>> {
+    let is_record = |token: &Token| matches!(token.kind, Kind::Sym(Sym::Struct | Sym::Class | Sym::Interface));
+    if !body.iter().any(is_record) {
+        return Vec::new();
+    }
+    let brackets = Brackets::new(body.iter().map(bracket));
+    let mut out = Vec::new();
+    let mut index = 0;
+    while index < body.len() {
+        let end = if is_record(&body[index]) { end_of_record(body, &brackets, index) } else { None };
+        let Some(end) = end else {
+            index += 1;
+            continue;
+        };
+        let methods = slice_local(body, index..end).map_or_else(Vec::new, |item| item.bodies);
+        out.extend(methods.into_iter().map(|method| method.braces.0 as usize..method.braces.1 as usize + 1));
+        index = end;
+    }
+    out
+}
+
+/// The index behind the `}` of the record whose keyword is at `start`; `None` for a declaration.
+fn end_of_record(body: &[Token], brackets: &Brackets, start: usize) -> Option<usize> {
+    let ends = |token: &Token| matches!(token.kind, Kind::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace | Sym::Eq));
+    let open = start + body.get(start..)?.iter().position(ends)?;
+    let close = brackets.partner(open).filter(|_| body[open].is(Sym::LBrace))?;
+    Some(close + 1)
+}

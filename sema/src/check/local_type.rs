@@ -1,0 +1,103 @@
+//! Types that the function defines, and what such a type sees of the function around it.
+
+use super::fold;
+use super::hir::ExprKind;
+use super::resolve::Meaning;
+use super::{Checker, Named, check};
+use crate::codes::Code;
+use crate::cx::{Local, Locals};
+use crate::def::{FnId, Item};
+use crate::items::{enum_node, item_tree};
+use crate::local_types::{Around, is_too_deep, local_item, ordinal, type_of};
+use crate::ty::{Scalar, Ty, TyKind};
+use wgc_frontend::ast::{Span, TypeId, TypeKind};
+use wgc_frontend::parse::LOCAL_DEPTH;
+use wgc_frontend::token::Kind;
+
+impl<'db> Checker<'_, 'db> {
+    /// The type that this type expression of the body defines, named and checked; `None` where it defines none.
+    pub(super) fn local_type(&mut self, id: TypeId) -> Option<Ty<'db>> {
+        let (db, node) = (self.db, &self.ast.types[id]);
+        let name = match &node.kind {
+            TypeKind::Record(record) => record.name.as_ref(),
+            TypeKind::Enum(def) => def.name.as_ref(),
+            _ => return None,
+        };
+        let (Some(function), Some(body)) = (self.function, self.body_index) else { return None };
+        if let TypeKind::Record(record) = &node.kind
+            && record.members.is_none()
+        {
+            // A declaration of what is defined further down, or outside.
+            return Some(self.error_ty());
+        }
+        if is_too_deep(db, self.item) {
+            let message = format!("types are defined inside of more than {LOCAL_DEPTH} functions");
+            self.error(Code::NestingTooDeep, node.span, message);
+            return Some(self.error_ty());
+        }
+        let names = self.mentioned(body, node.span);
+        let function = crate::lower::symbol::plain(db, function);
+        let nth = ordinal(self.ast, id);
+        let around = Around::new(db, self.item, body, nth, function, names, self.env.clone(), self.owner);
+        let defined = local_item(db, around).and_then(|item| Some((item, type_of(db, item)?)));
+        // What does not parse has an error already.
+        let Some((item, ty)) = defined else { return Some(self.error_ty()) };
+        if let Some(name) = name {
+            let span = Span { lo: name.at, hi: name.at + 1 };
+            if self.scopes.last().is_some_and(|scope| scope.contains_key(&name.text)) {
+                self.error(Code::Redefinition, span, format!("`{}` is defined twice", name.text));
+            }
+            self.name_type(name, ty);
+        }
+        if let TyKind::Enum(e) = *ty.kind(db)
+            && let Some(values) = enum_node(db, e).filter(|n| !n.def.scoped).map(|n| &n.def.values)
+            && let Some(scope) = self.scopes.last_mut()
+        {
+            let named = values.iter().enumerate();
+            scope.extend(named.map(|(n, (value, _))| (value.text.clone(), Named::EnumValue(e, n as u32))));
+        }
+        self.check_local_type(item);
+        Some(ty)
+    }
+
+    /// Names of the function that the text mentions, with what they mean to a type.
+    fn mentioned(&self, body: u32, text: Span) -> Vec<(String, Local<'db>)> {
+        let Some(body) = self.item.bodies(self.db).get(body as usize) else { return Vec::new() };
+        let tokens = body.tokens(self.db).get(text.lo as usize..text.hi as usize).unwrap_or_default();
+        let mut names: Vec<&str> = tokens.iter().filter(|t| t.kind == Kind::Ident).map(|t| t.text.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        let view = self.view();
+        names.into_iter().filter_map(|name| Some((name.to_string(), view.find(name)?))).collect()
+    }
+
+    /// What is wrong with the type and its methods is wrong with the function.
+    fn check_local_type(&mut self, item: Item<'db>) {
+        self.diagnostics.extend(crate::diagnostics::item_diagnostics(self.db, item).iter().cloned());
+        for index in 0..item_tree(self.db, item).decls.functions.len() as u32 {
+            if let Some(method) = crate::diagnostics::plain_function(self.db, FnId { item, index }) {
+                self.diagnostics.extend(check(self.db, method).diagnostics.iter().cloned());
+            }
+        }
+    }
+
+    /// A variable of the function that the type of this method is defined in: of those, constants alone are known.
+    pub(super) fn outer_local(&mut self, name: &str, found: Local<'db>, span: Span) -> Meaning<'db> {
+        let Local::Variable(Some(value)) = found else {
+            let message = format!("`{name}` is a variable of another function");
+            let diagnostic = self.diagnostic(Code::NotAValue, span, message);
+            self.report(
+                diagnostic.note("a type that a function defines sees the types and constants of that function"),
+            );
+            return Meaning::Error;
+        };
+        let c = value.to_ir();
+        let ty = match value {
+            crate::const_eval::Const::Int { scalar: None, .. } => self.scalar_ty(Scalar::I32),
+            crate::const_eval::Const::Float { scalar: None, .. } => self.scalar_ty(Scalar::F32),
+            _ => self.scalar_ty(c.ty),
+        };
+        let c = fold::constant(fold::number(c), self.storage_scalar(ty));
+        Meaning::Value(self.value(ExprKind::Const(c), ty, span))
+    }
+}
