@@ -143,13 +143,13 @@ impl Session {
         out
     }
 
-    /// Every file that was read, the program's own first.
+    /// Every file that was read, the program's own first; headers of wgc are no files.
     pub fn files(&self) -> Vec<String> {
         let mut out: Vec<String> = Vec::new();
         for text in self.texts() {
             let read = text.unit.files.iter().filter_map(|id| text.files.get(id.0 as usize));
             for path in read.map(|file| file.path(&self.db)) {
-                if out.iter().all(|other| other != path) {
+                if !wgc_sema::db::is_built_in(path) && out.iter().all(|other| other != path) {
                     out.push(path.to_owned());
                 }
             }

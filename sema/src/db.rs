@@ -157,6 +157,13 @@ impl Compiler {
                 file
             })
             .collect();
+        for (name, text) in wgc_stdlib::HEADERS {
+            let path = header_path(name);
+            let file = SourceFile::builder(path.clone(), text.as_bytes().into(), true)
+                .durability(Durability::NEVER_CHANGE)
+                .new(&db);
+            db.files.lock().unwrap_or_else(PoisonError::into_inner).insert(path, file);
+        }
         let options = Options { internal: true, library: true, enable_16bit_types: true, ..Options::default() };
         db.prelude = Some(Program::builder(roots, Vec::new(), options).durability(Durability::NEVER_CHANGE).new(&db));
         db
@@ -218,6 +225,16 @@ impl Compiler {
 
 /// Paths of the prelude's files, so that they cannot meet a user's.
 const PRELUDE_PREFIX: &str = "wgc:";
+
+/// Where the header lies that the standard library has under a name.
+pub fn header_path(name: &str) -> String {
+    format!("{PRELUDE_PREFIX}<wgc>/{name}")
+}
+
+/// Whether a path is that of a text that comes with wgc: no file that could be read, or change.
+pub fn is_built_in(path: &str) -> bool {
+    path.starts_with(PRELUDE_PREFIX)
+}
 
 /// `a/./b/../c` is `a/c`: two spellings of a path that meet without looking at the disk are one file.
 pub fn normalize(path: &str) -> String {

@@ -3,7 +3,7 @@
 //! [`unit`] moves with every edit and only [`items`], [`item_origins`] and the rendering of diagnostics read it. What
 //! [`items`] makes carries no position, so an edit ends where its tokens are the same as before.
 
-use crate::db::{Db, Program, SourceFile, normalize};
+use crate::db::{Db, Program, SourceFile, header_path, normalize};
 use crate::decls::{self, Decls};
 use crate::def::{BodyText, EnumId, FnId, Item, RecordId, Shared, VarId};
 use compact_str::{CompactString, ToCompactString};
@@ -65,9 +65,14 @@ impl Includes for Files<'_> {
         let absolute = name.starts_with('/').then(|| name.to_string());
         let candidates =
             order.iter().map(|dir| if dir.is_empty() { name.to_string() } else { format!("{dir}/{name}") });
-        mapped.chain(absolute).chain(candidates).find_map(|path| {
+        let found = mapped.chain(absolute).chain(candidates).find_map(|path| {
             let file = self.db.file(&normalize(&path));
             file.exists(self.db).then(|| self.id(file))
+        });
+        // What the program has by the name of a header of ours goes before it.
+        found.or_else(|| {
+            let ours = wgc_stdlib::HEADERS.iter().any(|(header, _)| *header == name);
+            ours.then(|| self.id(self.db.file(&header_path(name))))
         })
     }
 

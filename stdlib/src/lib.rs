@@ -16,6 +16,9 @@ pub const PRELUDE: &[(&str, &str)] = &[
     ("<wgc>/vulkan.hlsl", include_str!("../prelude/vulkan.hlsl")),
 ];
 
+/// Headers that programs include by these names, where no file of their own has it.
+pub const HEADERS: &[(&str, &str)] = &[("vk/opcode_selector.h", include_str!("../include/vk/opcode_selector.h"))];
+
 /// The device library and the kernels of the emulated target: (name, text). Together they are one program, see
 /// [`EMULATED_ROOTS`].
 pub const EMULATED: &[(&str, &str)] = &[

@@ -115,3 +115,21 @@ fn names_can_be_left_out() {
     assert!(!text.contains("OpName") && !text.contains("OpMemberName"), "{text}");
     assert!(wgc(&dir.0, ["graph.hlsl", "-spirv", "--emit", "asm"]).expect(0).out().contains("OpName"));
 }
+
+/// Headers of wgc are no files that a build would wait for; a file of the program's own by such a name comes first.
+#[test]
+fn headers_that_come_with_the_compiler_are_no_dependencies() {
+    let text = "#include <vk/opcode_selector.h>\nRWStructuredBuffer<uint> Out;\n[numthreads(1, 1, 1)] void main() \
+                { Out[0] = vk::util::ConversionSelector<float, uint>::Convert<uint>(2.5); }\n";
+    let dir = Scratch::new("own_headers").with("a.hlsl", text);
+    let rule = wgc(&dir.0, ["a.hlsl", "-T", "cs_6_6", "-E", "main", "-M"]).expect(0).out();
+    assert_eq!(rule, "a.spv: \\\n  a.hlsl\n");
+    std::fs::create_dir(dir.0.join("vk")).expect("made");
+    let dir = dir.with("vk/opcode_selector.h", "#error of the program's own\n");
+    let ran = wgc(&dir.0, ["check", "a.hlsl", "-T", "cs_6_6", "-E", "main"]).expect(1);
+    assert!(
+        ran.stderr.contains("of the program's own") || ran.out().contains("of the program's own"),
+        "{}",
+        ran.stderr
+    );
+}

@@ -1,5 +1,7 @@
 // Instructions of SPIR-V spelled out: values, references, literals, extended sets, several results, barriers.
 
+#include "vk/opcode_selector.h"
+
 static const uint REVERSE = 204;
 enum Instruction { CONTROL_BARRIER = 224, ATOMIC_ADD = 234 };
 
@@ -59,5 +61,6 @@ void Main(DispatchNodeInputRecord<Record> input, uint thread : SV_GroupIndex)
         uint lent = seed;
         Out[11] = Twice(lent) + lent;
         Put(Out[12], 77, 0);
+        Out[13] = asuint(vk::util::ConversionSelector<uint, float>::Convert<float>(seed));
     }
 }

@@ -236,18 +236,8 @@ impl<'db> Checker<'_, 'db> {
         self.builtin(crate::globals::element(self.db, ty)).is_some_and(Builtin::is_resource)
     }
 
-    /// What variables hold without a value to begin with: handles to records, and ray queries.
-    fn is_variable_object(&self, ty: Ty<'db>) -> bool {
-        self.is_records(ty) || self.is_query(ty)
-    }
-
     /// A ray query, or an array of them.
     fn is_query(&self, ty: Ty<'db>) -> bool {
         self.builtin(crate::globals::element(self.db, ty)) == Some(Builtin::RayQuery)
-    }
-
-    /// A handle to output records: the one object that variables hold and change.
-    fn is_records(&self, ty: Ty<'db>) -> bool {
-        matches!(self.builtin(ty), Some(Builtin::OutputRecords(_)))
     }
 }

@@ -336,9 +336,6 @@ impl<'db> Checker<'_, 'db> {
             if crate::extent::extent(self.db, ty).has_query {
                 return self.unsupported(span, "a copy of a ray query");
             }
-            if self.is_object(ty) && !self.is_records(ty) && !self.is_resource(ty) {
-                return self.unsupported(span, "assigning an output to a variable");
-            }
             let value = self.coerce(value, ty, "the assigned value");
             return self.expr_in(ExprKind::Assign { place, value }, ty, self.category(place), span);
         };

@@ -226,9 +226,6 @@ impl<'db> Checker<'_, 'db> {
         if matches!(ty.kind(self.db), TyKind::Void) {
             self.error(Code::TypeMismatch, name_span, format!("`{}` cannot be `void`", var.name.text));
         }
-        if self.is_object(ty) && !self.is_variable_object(ty) && !self.is_resource(ty) && init.is_none() {
-            self.unsupported(name_span, "an output variable without an initialiser");
-        }
         let value = init.filter(|_| is_const);
         let local = self.new_local(&var.name, ty, is_const, value);
         if is_static {

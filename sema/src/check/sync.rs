@@ -3,7 +3,7 @@
 use super::Checker;
 use super::env;
 use super::fold;
-use super::hir::{Arg, ExprId, ExprKind};
+use super::hir::{Arg, Category, ExprId, ExprKind};
 use super::ops::{BuiltinOp, memory, semantics};
 use crate::builtin::{Builtin, Input, InputKind};
 use crate::codes::{Code, Severity};
@@ -47,10 +47,9 @@ impl<'db> Checker<'_, 'db> {
                 self.check_object(args, semantics, span)
             }
             BuiltinOp::InputFinished => object.is_none_or(|input| self.check_tracked(input, span)),
-            BuiltinOp::RecordsComplete => {
-                let Some(object) = object else { return true };
-                self.must_be_place(object, "the completed object")
-            }
+            // What a function returned is completed like a variable.
+            BuiltinOp::RecordsComplete => object
+                .is_none_or(|o| self.category(o) == Category::Value || self.must_be_place(o, "the completed object")),
             _ => true,
         }
     }

@@ -17,9 +17,8 @@ impl<'db> Lowerer<'db> {
         let ret = match signature.ret.kind(self.db) {
             TyKind::Void => Type::Void,
             _ if self.holds_query(signature.ret) => return self.copied_query(span),
-            _ if self.is_node_object(signature.ret) => {
-                return self.unsupported(span, "a function that returns an input or output");
-            }
+            // Callers know which it is.
+            _ if self.is_node_object(signature.ret) => Type::Void,
             _ => self.ir_type(signature.ret, span)?,
         };
         self.b.function_mut().ret = ret;
@@ -38,6 +37,10 @@ impl<'db> Lowerer<'db> {
             let local = LocalId(i as u32);
             let name = param.name.as_str();
             let binding = match bound.get(i).copied().unwrap_or(Bound::None) {
+                Bound::Unset => {
+                    self.given.push(None);
+                    continue;
+                }
                 Bound::Input => Binding::Object(Object::Input),
                 Bound::OutputArray(id) => Binding::Object(Object::OutputArray(id)),
                 Bound::Output(id) => {
@@ -71,6 +74,10 @@ impl<'db> Lowerer<'db> {
                     }
                 }
             };
+            self.given.push(match binding {
+                Binding::Object(object) => Some(object),
+                Binding::Place(_) => None,
+            });
             self.locals.insert(local, binding);
         }
         Some(())
@@ -82,12 +89,14 @@ impl<'db> Lowerer<'db> {
         callee: FnInst<'db>,
         this: Option<ExprId>,
         args: &[Arg],
-    ) -> Lower<Option<ValueId>> {
+    ) -> Lower<(Option<ValueId>, Vec<Option<Object>>)> {
         let signature = env::signature(self.db, callee);
         let mut values = Vec::new();
         // Places that get the value of a temporary after the call.
         let mut results: Vec<(ValueId, Place)> = Vec::new();
         let mut bound = Vec::new();
+        // What the arguments are that are no values.
+        let mut objects = Vec::new();
         if let Some(this) = this {
             let owner = callee.owner(self.db)?;
             let (place, space, record) = self.this_argument(this, owner)?;
@@ -97,8 +106,16 @@ impl<'db> Lowerer<'db> {
             }
         }
         for (param, arg) in signature.params.iter().zip(args) {
+            objects.push(None);
             if self.is_node_object(param.ty) {
-                bound.push(self.pass_object(arg.expr(), &mut values)?);
+                if param.direction == Direction::Out {
+                    bound.push(Bound::Unset);
+                } else {
+                    let object = self.object(arg.expr())?;
+                    bound.push(self.pass_object(object, arg.expr(), &mut values)?);
+                    objects.pop();
+                    objects.push(Some(object));
+                }
                 continue;
             }
             if self.is_resource(param.ty) && matches!(arg, Arg::In(_)) {
@@ -137,6 +154,10 @@ impl<'db> Lowerer<'db> {
                 self.b.call_void(name, values);
                 None
             }
+            _ if self.is_node_object(signature.ret) => {
+                self.b.call_void(name, values);
+                None
+            }
             _ => {
                 let ret = self.expr_type(id)?;
                 Some(self.b.call(name, ret, values))
@@ -148,7 +169,19 @@ impl<'db> Lowerer<'db> {
             let value = self.adapt(value, &ty);
             self.store(&place, value)?;
         }
-        Some(value)
+        let gives = |arg: &Arg| matches!(arg, Arg::Out(_) | Arg::InOut(_));
+        if signature.params.iter().zip(args).any(|(param, arg)| self.is_node_object(param.ty) && gives(arg)) {
+            let handed = super::handed::handed(self.db, callee);
+            for ((param, arg), from) in signature.params.iter().zip(args).zip(handed.params) {
+                if self.is_node_object(param.ty) && gives(arg) {
+                    match from.and_then(|n| objects.get(n).copied()?) {
+                        Some(object) => self.assign_object(arg.expr(), object)?,
+                        None => return self.unsupported(self.body.expr(arg.expr()).span, super::handed::GIVEN),
+                    }
+                }
+            }
+        }
+        Some((value, objects))
     }
 
     /// The place of a method's object: the object itself, as a method sees what others do to it meanwhile. A base is
@@ -191,8 +224,8 @@ impl<'db> Lowerer<'db> {
     }
 
     /// What an input or output as an argument binds its parameter to, and the values that travel for it.
-    fn pass_object(&mut self, arg: ExprId, values: &mut Vec<ValueId>) -> Lower<Bound<'db>> {
-        match self.object(arg)? {
+    fn pass_object(&mut self, object: Object, arg: ExprId, values: &mut Vec<ValueId>) -> Lower<Bound<'db>> {
+        match object {
             Object::Input => Some(Bound::Input),
             Object::OutputArray(id) => Some(Bound::OutputArray(id)),
             Object::Output { id, index } => {

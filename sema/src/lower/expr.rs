@@ -48,6 +48,10 @@ impl<'db> Lowerer<'db> {
         if self.is_resource(expr.ty) && !matches!(expr.kind, ExprKind::Assign { .. }) {
             return self.resource(id).map(Some);
         }
+        if self.is_node_object(expr.ty) && matches!(expr.kind, ExprKind::Assign { .. } | ExprKind::Call { .. }) {
+            self.object(id)?;
+            return Some(None);
+        }
         if expr.category.in_memory() {
             // `a = b;` as a statement: the place is not read.
             self.place(id)?;
@@ -172,7 +176,7 @@ impl<'db> Lowerer<'db> {
                 let base = self.value(*base)?;
                 self.element_values(base, elements)?
             }
-            ExprKind::Call { callee, this, args } => return self.call(id, *callee, *this, args),
+            ExprKind::Call { callee, this, args } => return Some(self.call(id, *callee, *this, args)?.0),
             ExprKind::Op { op, object, args, callee } => return self.op(id, *op, *callee, *object, args),
             // Always in memory.
             ExprKind::Local(_)

@@ -7,7 +7,8 @@
 //! - [`place`](mod@place): what an lvalue is, loads and stores;
 //! - [`expr`](mod@expr), [`stmt`](mod@stmt): evaluation and control flow;
 //! - [`bit_field`](mod@bit_field): parts of words;
-//! - [`resource`](mod@resource): what an expression of object type stands for;
+//! - [`resource`](mod@resource): what an expression of object type stands for; [`handed`](mod@handed): inputs and
+//!   outputs that functions return;
 //! - [`position`](mod@position): where statements and expressions were written;
 //! - [`op`](mod@op), [`memory`](mod@memory), [`image`](mod@image), [`ray`](mod@ray): built-in operations; [`spirv`](mod@spirv): those of
 //!   the program's own; [`matrix`](mod@matrix): row by
@@ -22,6 +23,7 @@ mod bits;
 mod call;
 mod entry;
 mod expr;
+mod handed;
 mod image;
 mod matrix;
 mod memory;
@@ -90,6 +92,8 @@ pub enum Bound<'db> {
     /// An element of this output; its index is a parameter.
     Output(OutputId),
     OutputArray(OutputId),
+    /// A variable of the caller that gets its object from the function.
+    Unset,
     /// A buffer or image; `coherent` is part of its type.
     Resource {
         coherent: bool,
@@ -201,6 +205,8 @@ struct Lowerer<'db> {
     role: Role,
     b: FunctionBuilder,
     locals: FxHashMap<LocalId, Binding>,
+    /// The objects that parameters came with.
+    given: Vec<Option<Object>>,
     /// Blocks that are open, each inside the one before.
     nesting: u32,
     /// The scope of positions in the body.
@@ -235,6 +241,7 @@ impl<'db> Lowerer<'db> {
             role,
             b: FunctionBuilder::new(name, Type::Void),
             locals: FxHashMap::default(),
+            given: Vec::new(),
             nesting: 0,
             scope: None,
             copies: 0,
@@ -257,7 +264,8 @@ impl<'db> Lowerer<'db> {
             Role::Callee => self.callee_params(signature, bound)?,
             _ => self.entry_params(signature)?,
         }
-        self.block(&self.body.block)
+        self.block(&self.body.block)?;
+        self.check_given(signature)
     }
 
     /// The function, if lowering came to its end.
@@ -307,7 +315,7 @@ impl<'db> Lowerer<'db> {
 
     /// The input or an output of a node: known while lowering, and no value.
     fn is_node_object(&self, ty: Ty<'db>) -> bool {
-        self.builtin(ty).is_some_and(|b| b.is_node_object() && !matches!(b, Builtin::OutputRecords(_)))
+        handed::is_node_object(self.db, ty)
     }
 
     /// What a host binds, or an array of it.

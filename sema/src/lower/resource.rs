@@ -3,6 +3,7 @@
 //! Inputs and outputs of a node are known while lowering. Resources are values of the IR that no memory holds: globals,
 //! elements of arrays of them, parameters, and locals, which the IR's passes resolve once everything is inlined.
 
+use super::handed::{RETURNED, handed};
 use super::{Binding, Bound, Lower, Lowerer, Object};
 use crate::check::hir::{ExprId, ExprKind};
 use crate::check::ops::BuiltinOp;
@@ -30,7 +31,24 @@ impl<'db> Lowerer<'db> {
                 let index = self.value(args.first()?.expr())?;
                 Some(Object::Output { id, index })
             }
-            ExprKind::Convert(inner) | ExprKind::Comma { rhs: inner, .. } => self.object(*inner),
+            ExprKind::Convert(inner) => self.object(*inner),
+            ExprKind::Comma { lhs, rhs } => {
+                self.effect(*lhs)?;
+                self.object(*rhs)
+            }
+            ExprKind::Assign { place, value } => {
+                let object = self.object(*value)?;
+                self.assign_object(*place, object)?;
+                Some(object)
+            }
+            ExprKind::Call { callee, this, args } => {
+                let result = handed(self.db, *callee).result;
+                let (_, objects) = self.call(id, *callee, *this, args)?;
+                match result.and_then(|n| objects.get(n).copied()?) {
+                    Some(object) => Some(object),
+                    None => self.unsupported(expr.span, RETURNED),
+                }
+            }
             _ => self.unsupported(expr.span, "this use of an object"),
         }
     }
@@ -165,7 +183,7 @@ impl<'db> Lowerer<'db> {
             },
             ExprKind::Global(..) => self.global_object(id),
             ExprKind::Cond { cond, then, otherwise } => self.cond(id, *cond, *then, *otherwise),
-            ExprKind::Call { callee, this, args } => self.call(id, *callee, *this, args)?,
+            ExprKind::Call { callee, this, args } => self.call(id, *callee, *this, args)?.0,
             ExprKind::Comma { lhs, rhs } => {
                 self.effect(*lhs)?;
                 self.resource(*rhs)

@@ -55,8 +55,11 @@ impl<'db> Lowerer<'db> {
                     return self.static_local(*local, *init);
                 }
                 if self.is_node_object(ty) {
-                    let object = self.object((*init)?)?;
-                    self.locals.insert(*local, Binding::Object(object));
+                    // Without an initialiser it is nothing yet.
+                    if let Some(init) = init {
+                        let object = self.object(*init)?;
+                        self.locals.insert(*local, Binding::Object(object));
+                    }
                     return Some(());
                 }
                 // Another name for the same query, as DXC's handle is.
@@ -112,6 +115,9 @@ impl<'db> Lowerer<'db> {
             }
             Stmt::Break => self.b.break_(),
             Stmt::Continue => self.b.continue_(),
+            Stmt::Return(Some(value)) if self.is_node_object(self.body.expr(*value).ty) => {
+                self.return_object(*value)?;
+            }
             Stmt::Return(value) => {
                 let value = match value {
                     Some(value) => self.effect_or_value(*value)?,

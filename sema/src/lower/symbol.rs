@@ -42,7 +42,7 @@ pub fn callee<'db>(db: &'db dyn Db, f: FnInst<'db>, bound: &[Bound<'db>]) -> Sym
     }
     for (i, bound) in bound.iter().enumerate() {
         match bound {
-            Bound::None | Bound::Resource { coherent: false } => {}
+            Bound::None | Bound::Unset | Bound::Resource { coherent: false } => {}
             Bound::Input => out.push_str("@input"),
             Bound::Output(id) => out.push_str(&format!("@output{id}")),
             Bound::OutputArray(id) => out.push_str(&format!("@outputs{id}")),

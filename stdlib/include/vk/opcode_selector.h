@@ -1,0 +1,28 @@
+// Operations by the type of what they are done to: what headers written for inline SPIR-V select instructions with. A cast and
+// an operator are the instruction of their operands' types.
+#ifndef WGC_VK_OPCODE_SELECTOR
+#define WGC_VK_OPCODE_SELECTOR
+
+namespace vk
+{
+    namespace util
+    {
+        // From numbers of type Source, or vectors of them, to those of type Target.
+        template<typename Source, typename Target> struct ConversionSelector
+        {
+            template<typename To, typename From> static To Convert(From value) { return (To)value; }
+        };
+
+        // On numbers of type Component, or vectors of them.
+        template<typename Component> struct ArithmeticSelector
+        {
+            template<typename T> static T Negate(T a) { return -a; }
+            template<typename T> static T Add(T a, T b) { return a + b; }
+            template<typename T> static T Sub(T a, T b) { return a - b; }
+            template<typename T> static T Mul(T a, T b) { return a * b; }
+            template<typename T> static T Div(T a, T b) { return a / b; }
+        };
+    }
+}
+
+#endif
