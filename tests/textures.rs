@@ -1,5 +1,5 @@
-//! Textures on the CPU device alone, on both targets: what takes derivatives in compute shaders, least levels, residency,
-//! and contents of textures with several samples, none of which the software Vulkan device has.
+//! Textures on the CPU device alone, on both targets: least levels and residency, which the software Vulkan device does not
+//! have, beside derivatives in compute shaders, and textures with several samples whose contents the host gives.
 
 mod support;
 

@@ -1,6 +1,7 @@
 //! Runs tables of intrinsics: cases become compute shaders that read arguments from one buffer and write results to
 //! another, on the CPU device and on Vulkan, and every component is compared with what the case expects.
 
+use crate::given::{self, Given, Made};
 use crate::kind::Kind;
 use crate::support::Scratch;
 use std::collections::HashMap;
@@ -56,8 +57,6 @@ const GROUP: usize = 64;
 pub const ROW: [usize; 3] = [GROUP, 1, 1];
 /// Cases of one module: enough that a dispatch costs little, few enough that a driver compiles it in a moment.
 const BATCH: usize = 8;
-/// Capabilities that the software drivers lack on which everything else runs.
-const RARE: &[&str] = &["ComputeDerivativeGroup"];
 /// Every component has eight bytes.
 const CELL: usize = 8;
 /// Wrong results shown of one case.
@@ -94,6 +93,12 @@ pub type Make<'a> = &'a dyn Fn(Place) -> Vec<Case>;
 /// Runs all cases in workgroups of this shape, on CPU devices with subgroups of so many lanes and on Vulkan; panics with
 /// every case that is wrong.
 pub fn run(group: [usize; 3], lanes: &[u32], make: Make<'_>) {
+    run_with(group, lanes, &[], &[], make);
+}
+
+/// The same with resources that the cases name. What `lacking` lists are features of Vulkan of which each case needs one
+/// and which the software driver lacks: there they are refused for it, or the list has to be changed.
+pub fn run_with(group: [usize; 3], lanes: &[u32], given: &[Given], lacking: &[&str], make: Make<'_>) {
     assert_eq!(group.iter().product::<usize>(), GROUP);
     let _one = DEVICES.lock().unwrap_or_else(PoisonError::into_inner);
     let cpu = |&subgroup_size| CpuDevice::new(CpuSettings { subgroup_size, ..CpuSettings::default() });
@@ -111,16 +116,21 @@ pub fn run(group: [usize; 3], lanes: &[u32], make: Make<'_>) {
     let mut failures = String::new();
     let mut compiled: HashMap<String, Vec<u32>> = HashMap::new();
     for (place, device) in &mut devices {
+        let mut made = Made::default();
         let flushes = *place == "Vulkan";
         let lanes = device.limits().subgroup_size as usize;
         for cases in &batches(make(Place { lanes, thorough: !flushes })) {
-            let text = source(cases, group);
+            let used = given::mentioned(given, &cases.iter().map(|c| c.text.as_str()).collect::<String>());
+            let text = source(cases, group, &given::declarations(&used));
             let words = compiled.entry(text.clone()).or_insert_with(|| compile(&text));
-            match execute(*device, words, cases) {
-                Ok(results) => compare(cases, &results, place, flushes, &mut failures),
-                Err(error) if flushes && RARE.iter().any(|c| error.message.contains(c)) => {
-                    let _ = writeln!(std::io::stderr(), "left out on Vulkan: {}", error.message);
+            let bindings = made.bindings(*device, &used, &compile);
+            match bindings.and_then(|bindings| execute(*device, words, cases, bindings)) {
+                Ok(results) => {
+                    let has_it = flushes && !lacking.is_empty() && device.name().contains("llvmpipe");
+                    assert!(!has_it, "the software driver has {lacking:?}: these are no cases of the CPU device alone");
+                    compare(cases, &results, place, flushes, &mut failures);
                 }
+                Err(error) if flushes && lacking.iter().any(|l| error.message.contains(&format!("lacks {l}"))) => {}
                 Err(error) if flushes && error.message.contains("the device lacks") => left_out(&error.message),
                 Err(error) => panic!("{place}: {error}\n{text}"),
             }
@@ -194,8 +204,8 @@ fn store(kind: Kind, value: &str, at: usize) -> String {
     format!("Results.Store(q + {at}, {low});")
 }
 
-fn source(cases: &[Case], [x, y, z]: [usize; 3]) -> String {
-    let mut text = PREAMBLE.to_owned();
+fn source(cases: &[Case], [x, y, z]: [usize; 3], declarations: &str) -> String {
+    let mut text = PREAMBLE.to_owned() + declarations;
     for kind in [Kind::I32, Kind::U32, Kind::F32, Kind::I64, Kind::U64] {
         let shared = format!("Shared_{}", kind.word());
         if cases.iter().any(|c| c.text.contains(&shared)) {
@@ -260,7 +270,12 @@ fn compile(text: &str) -> Vec<u32> {
 
 // ---- running
 
-fn execute(device: &mut dyn Device, words: &[u32], cases: &[Case]) -> Result<Vec<u8>, DeviceError> {
+fn execute(
+    device: &mut dyn Device,
+    words: &[u32],
+    cases: &[Case],
+    mut bound: Vec<ResourceBinding>,
+) -> Result<Vec<u8>, DeviceError> {
     let data: Vec<u8> = cases.iter().flat_map(|c| c.inputs.iter().flatten()).flat_map(|b| b.to_le_bytes()).collect();
     let bytes: usize = cases.iter().map(|c| c.inputs.len() * Case::cells(&c.results) * CELL).sum();
     let from = device.create_buffer(data.len() as u64)?;
@@ -270,7 +285,8 @@ fn execute(device: &mut dyn Device, words: &[u32], cases: &[Case]) -> Result<Vec
         |binding, buffer| ResourceBinding { set: 0, binding, resources: Resources::StorageBuffers(vec![buffer]) };
     let most = cases.iter().map(|c| c.inputs.len()).max().unwrap_or(1);
     let memory = device.create_buffer((most * MEMORY) as u64)?;
-    let bindings = device.create_bindings(&[binding(0, from), binding(1, to), binding(2, memory)])?;
+    bound.extend([binding(0, from), binding(1, to), binding(2, memory)]);
+    let bindings = device.create_bindings(&bound)?;
     let pipeline = device.create_pipeline(words, "main", Some(bindings), 0)?;
     let groups = [most.div_ceil(GROUP) as u32, 1, 1];
     let (push, label) = (Vec::new(), String::new());

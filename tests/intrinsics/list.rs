@@ -14,7 +14,7 @@
 use crate::harness::{Case, Place};
 use crate::stages;
 use crate::support::Scratch;
-use crate::{TESTS, WAVE_TESTS};
+use crate::{TESTS, TESTS_BY_PLACE};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use wgc_compiler::Session;
@@ -323,7 +323,9 @@ fn every_row_is_declared_with_its_types() {
 
 fn cases_by_test() -> Vec<(&'static str, Vec<Case>)> {
     let plain = TESTS.iter().map(|(name, cases)| (*name, cases()));
-    plain.chain(WAVE_TESTS.iter().map(|(name, cases)| (*name, cases(Place { lanes: 32, thorough: true })))).collect()
+    plain
+        .chain(TESTS_BY_PLACE.iter().map(|(name, cases)| (*name, cases(Place { lanes: 32, thorough: true }))))
+        .collect()
 }
 
 #[test]

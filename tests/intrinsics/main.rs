@@ -11,7 +11,9 @@ mod atomics;
 mod bits;
 mod derivatives;
 mod floats;
+mod given;
 mod harness;
+mod images;
 mod inputs;
 mod integers;
 mod kind;
@@ -50,11 +52,26 @@ const TESTS: &[(&str, Cases)] = &[
     ("vectors::of_the_fixed_pipeline", vectors::of_the_fixed_pipeline),
 ];
 
-/// Tests whose expectations depend on the number of lanes of a subgroup.
-const WAVE_TESTS: &[(&str, CasesAt)] = &[
+/// Tests whose expectations depend on the device: the number of lanes of a subgroup, the precision of samplers.
+const TESTS_BY_PLACE: &[(&str, CasesAt)] = &[
+    ("images::clamps", images::clamps),
+    ("images::derivatives", images::derivatives),
+    ("images::dimensions", images::dimensions),
+    ("images::gathers", images::gathers),
+    ("images::levels", images::levels),
+    ("images::samplers", images::samplers),
+    ("images::statuses", images::statuses),
+    ("images::texels", images::texels),
     ("waves::over_active_lanes", waves::over_active_lanes),
     ("waves::over_given_lanes", waves::over_given_lanes),
     ("waves::quads", waves::quads),
+];
+
+/// Tests that only the CPU device runs, with the features of Vulkan that the software driver lacks.
+const CPU_DEVICE_ONLY: &[(&str, &[&str])] = &[
+    ("images::clamps", &["shaderResourceMinLod"]),
+    // Clamps have them too.
+    ("images::statuses", &["shaderResourceResidency", "shaderResourceMinLod"]),
 ];
 
 /// Runs the cases of all tests of one module.
@@ -62,7 +79,7 @@ fn run(module: &str) {
     // Only what works on waves can tell sizes apart.
     let sizes: &[u32] = if module == "waves::" { &[32, 4, 64] } else { &[32] };
     let of = || TESTS.iter().filter(|(name, _)| name.starts_with(module));
-    let waves = || WAVE_TESTS.iter().filter(|(name, _)| name.starts_with(module));
+    let waves = || TESTS_BY_PLACE.iter().filter(|(name, _)| name.starts_with(module));
     harness::run(harness::ROW, sizes, &|place| {
         let cases = of().flat_map(|(_, cases)| cases());
         cases.chain(waves().flat_map(|(_, cases)| cases(place))).collect()
@@ -108,4 +125,51 @@ fn functions_of_bits() {
 #[test]
 fn functions_of_vectors() {
     run("vectors::");
+}
+
+/// Runs one test of images.
+fn run_images(test: &str) {
+    let lacking = CPU_DEVICE_ONLY.iter().find(|(name, _)| *name == test).map_or(&[][..], |row| row.1);
+    let (_, cases) = TESTS_BY_PLACE.iter().find(|(name, _)| *name == test).expect("it is listed");
+    harness::run_with(harness::ROW, &[32], &images::given(), lacking, cases);
+}
+
+#[test]
+fn clamps_of_images() {
+    run_images("images::clamps");
+}
+
+#[test]
+fn derivatives_of_images() {
+    run_images("images::derivatives");
+}
+
+#[test]
+fn dimensions_of_images() {
+    run_images("images::dimensions");
+}
+
+#[test]
+fn gathers_of_images() {
+    run_images("images::gathers");
+}
+
+#[test]
+fn levels_of_images() {
+    run_images("images::levels");
+}
+
+#[test]
+fn samplers_of_images() {
+    run_images("images::samplers");
+}
+
+#[test]
+fn statuses_of_images() {
+    run_images("images::statuses");
+}
+
+#[test]
+fn texels_of_images() {
+    run_images("images::texels");
 }

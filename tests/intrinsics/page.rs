@@ -8,7 +8,8 @@ const HEAD: &str = "# Intrinsics and methods
 Every intrinsic and method of HLSL up to shader model 6.8. This page is made from `stdlib/intrinsics.tsv` by
 `WGC_UPDATE_DOCS=1 cargo test --test intrinsics page`; `tests/intrinsics/list.rs` explains the types and checks every
 row against the declarations. The last column names the tests that execute it, in `tests/intrinsics/` unless a path
-says otherwise; an area in italics is work in progress.
+says otherwise; an area in italics is work in progress. With a feature of Vulkan in brackets are those that the CPU device
+alone runs, because the software driver that the tests run on lacks the feature.
 ";
 
 fn page() -> String {
@@ -38,7 +39,12 @@ fn page() -> String {
 }
 
 fn tests(row: &Row) -> String {
-    let one = |t: &&str| t.strip_prefix('@').map_or_else(|| format!("`{t}`"), |area| format!("*{area}*"));
+    let only = |t: &str| crate::CPU_DEVICE_ONLY.iter().find(|(test, _)| *test == t);
+    let one = |t: &&str| match (t.strip_prefix('@'), only(t)) {
+        (Some(area), _) => format!("*{area}*"),
+        (None, Some((_, features))) => format!("`{t}` ({})", features[0]),
+        (None, None) => format!("`{t}`"),
+    };
     row.tests.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 

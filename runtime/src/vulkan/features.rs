@@ -23,10 +23,15 @@ pub(super) struct Features {
     /// All false where the device lacks the extensions of [`RAY_EXTENSIONS`].
     pub structures: vk::PhysicalDeviceAccelerationStructureFeaturesKHR,
     pub rays: vk::PhysicalDeviceRayQueryFeaturesKHR,
+    /// All false where the device lacks [`DERIVATIVES_EXTENSION`].
+    pub derivatives: vk::PhysicalDeviceComputeShaderDerivativesFeaturesKHR,
 }
 
+/// What derivatives in compute shaders need beside the core.
+const DERIVATIVES_EXTENSION: &vk::Extension = &vk::KHR_COMPUTE_SHADER_DERIVATIVES_EXTENSION;
+
 /// What ray queries need beside the core.
-pub(super) const RAY_EXTENSIONS: [&vk::Extension; 3] = [
+const RAY_EXTENSIONS: [&vk::Extension; 3] = [
     &vk::KHR_ACCELERATION_STRUCTURE_EXTENSION,
     &vk::KHR_RAY_QUERY_EXTENSION,
     &vk::KHR_DEFERRED_HOST_OPERATIONS_EXTENSION,
@@ -106,6 +111,8 @@ const FEATURES: &[Feature] = features![
     optional v13.maintenance4 "maintenance4" [];
     optional structures.acceleration_structure "accelerationStructure" [];
     optional rays.ray_query "rayQuery" [RayQueryKHR, RayTraversalPrimitiveCullingKHR];
+    optional derivatives.compute_derivative_group_quads "computeDerivativeGroupQuads" [ComputeDerivativeGroupQuadsKHR];
+    optional derivatives.compute_derivative_group_linear "computeDerivativeGroupLinear" [ComputeDerivativeGroupLinearKHR];
 ];
 
 struct SubgroupOperation {
@@ -163,8 +170,12 @@ impl Support {
         }
         // SAFETY: `physical` belongs to `instance`.
         let extensions = unsafe { instance.enumerate_device_extension_properties(physical, None) }.unwrap_or_default();
-        if RAY_EXTENSIONS.iter().all(|wanted| extensions.iter().any(|e| e.extension_name == wanted.name)) {
+        let has = |wanted: &vk::Extension| extensions.iter().any(|e| e.extension_name == wanted.name);
+        if RAY_EXTENSIONS.iter().all(|wanted| has(wanted)) {
             chain = chain.push_next(&mut features.structures).push_next(&mut features.rays);
+        }
+        if has(DERIVATIVES_EXTENSION) {
+            chain = chain.push_next(&mut features.derivatives);
         }
         // SAFETY: `physical` belongs to `instance`, and every structure of the chain lives until after the call and is
         // known to a device of this version with these extensions.
@@ -174,6 +185,15 @@ impl Support {
         let subgroup_operations =
             if in_compute { subgroup.supported_operations } else { vk::SubgroupFeatureFlags::empty() };
         Self { features: unlinked(features), subgroup_operations }
+    }
+
+    /// Without what the driver offers and has wrong.
+    pub fn withheld(mut self, driver: vk::DriverId) -> Self {
+        if driver == vk::DriverId::MESA_LLVMPIPE {
+            // It looks residency up in a table that only images with sparse bindings have, and crashes on others.
+            self.features.core.shader_resource_residency = vk::FALSE;
+        }
+        self
     }
 
     /// Names of what the emulated target requires and the device lacks.
@@ -197,7 +217,26 @@ impl Support {
         enabled
     }
 
-    /// Whether acceleration structures and ray queries work: then [`RAY_EXTENSIONS`] are enabled.
+    /// Extensions to enable for what [`Support::enabled`] says.
+    pub fn extensions(&self) -> Vec<&'static vk::Extension> {
+        let mut extensions = Vec::new();
+        if self.traces_rays() {
+            extensions.extend(RAY_EXTENSIONS);
+        }
+        if self.derives() {
+            extensions.push(DERIVATIVES_EXTENSION);
+        }
+        extensions
+    }
+
+    /// Whether compute shaders may take derivatives, in quads of some arrangement.
+    pub fn derives(&self) -> bool {
+        let derivatives = self.features.derivatives;
+        derivatives.compute_derivative_group_quads == vk::TRUE
+            || derivatives.compute_derivative_group_linear == vk::TRUE
+    }
+
+    /// Whether acceleration structures and ray queries work.
     pub fn traces_rays(&self) -> bool {
         self.features.structures.acceleration_structure == vk::TRUE && self.features.rays.ray_query == vk::TRUE
     }
@@ -249,6 +288,7 @@ fn unlinked(mut features: Features) -> Features {
     features.v13.next = std::ptr::null_mut();
     features.structures.next = std::ptr::null_mut();
     features.rays.next = std::ptr::null_mut();
+    features.derivatives.next = std::ptr::null_mut();
     features
 }
 
@@ -322,6 +362,28 @@ mod unit {
         );
         assert!(support.permits(C::Kernel as u32).unwrap_err().message.contains("does not support"));
         assert!(support.permits(0x7fff_fff0).unwrap_err().message.contains("unknown SPIR-V capability"));
+    }
+
+    #[test]
+    fn extensions_follow_features() {
+        let names = |support: &Support| support.extensions().iter().map(|e| e.name.to_string()).collect::<Vec<_>>();
+        let mut support = all();
+        assert_eq!(names(&support).len(), 4);
+        support.features.rays.ray_query = vk::FALSE;
+        support.features.derivatives.compute_derivative_group_quads = vk::FALSE;
+        assert_eq!(names(&support), ["VK_KHR_compute_shader_derivatives"], "rows of four still need it");
+        support.features.derivatives.compute_derivative_group_linear = vk::FALSE;
+        assert_eq!(names(&support), [""; 0]);
+        let refused = support.permits(C::ComputeDerivativeGroupQuadsKHR as u32).unwrap_err().message;
+        assert!(refused.contains("the device lacks computeDerivativeGroupQuads"), "{refused}");
+    }
+
+    #[test]
+    fn what_crashes_is_withheld() {
+        let residency = C::SparseResidency as u32;
+        assert!(all().withheld(vk::DriverId::MESA_RADV).permits(residency).is_ok());
+        let refused = all().withheld(vk::DriverId::MESA_LLVMPIPE).permits(residency).unwrap_err().message;
+        assert!(refused.contains("the device lacks shaderResourceResidency"), "{refused}");
     }
 
     #[test]

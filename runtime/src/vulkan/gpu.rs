@@ -2,7 +2,7 @@
 
 use vulkanalia::prelude::v1_2::*;
 
-use super::features::{RAY_EXTENSIONS, Support};
+use super::features::Support;
 use super::instance::{PhysicalDevice, PhysicalDeviceInfo, VulkanInstance, failed};
 use crate::device::{DeviceError, Limits, Result};
 
@@ -38,20 +38,21 @@ impl Gpu {
         let priorities = [1.0];
         let queues =
             [vk::DeviceQueueCreateInfo::builder().queue_family_index(queue_family).queue_priorities(&priorities)];
-        let extensions = RAY_EXTENSIONS.map(|e| e.name.as_ptr());
+        let extensions: Vec<_> = support.extensions().iter().map(|e| e.name.as_ptr()).collect();
         let mut create = vk::DeviceCreateInfo::builder()
             .queue_create_infos(&queues)
             .enabled_features(&enabled.core)
+            .enabled_extension_names(&extensions)
             .push_next(&mut enabled.v11)
             .push_next(&mut enabled.v12);
         if version >= vulkanalia::Version::V1_3_0 {
             create = create.push_next(&mut enabled.v13);
         }
         if support.traces_rays() {
-            create = create
-                .enabled_extension_names(&extensions)
-                .push_next(&mut enabled.structures)
-                .push_next(&mut enabled.rays);
+            create = create.push_next(&mut enabled.structures).push_next(&mut enabled.rays);
+        }
+        if support.derives() {
+            create = create.push_next(&mut enabled.derivatives);
         }
         // SAFETY: the physical device is of this instance, every structure lives until after the call, and only
         // features that the device reports are enabled.

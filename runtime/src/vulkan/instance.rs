@@ -226,7 +226,7 @@ impl VulkanInstance {
         // SAFETY: the chain lives until after the call, and its structures are known to Vulkan 1.2.
         unsafe { self.raw.get_physical_device_properties2(handle, &mut chain) };
         let driver_info = driver.driver_info.to_string();
-        let support = Support::query(&self.raw, handle, version, &subgroup);
+        let support = Support::query(&self.raw, handle, version, &subgroup).withheld(driver.driver_id);
         device.info.driver = format!("{} {driver_info}", driver.driver_name).trim().to_owned();
         device.info.missing = support.missing();
         device.info.missing.extend(known_defect(driver.driver_id, &driver_info));
