@@ -254,6 +254,10 @@ impl<D: Device> Device for Wrapped<D> {
         &self.limits
     }
 
+    fn offers(&self, feature: &str) -> bool {
+        self.device.offers(feature)
+    }
+
     fn create_buffer(&mut self, bytes: u64) -> Result<BufferId> {
         self.device.create_buffer(bytes)
     }

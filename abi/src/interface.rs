@@ -73,9 +73,25 @@ pub struct BindingInterface {
     /// As the source has it: `('u', 0)` in `space`, or nothing when it was assigned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub register: Option<Register>,
+    /// It is a view of this heap: the array of its elements as resources of the type that the name says in `<>`. All views
+    /// of a heap have one set and binding.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heap: Option<Heap>,
     /// It holds the counter (one u32) of the buffer of this name, one for each element of an array.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counter_of: Option<String>,
+}
+
+/// What the host keeps descriptors of several types in, for shaders to choose from by index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Heap {
+    /// `ResourceDescriptorHeap`
+    Resource,
+    /// `SamplerDescriptorHeap`
+    Sampler,
+    /// One u32 for each index of the resource heap: the counter of the buffer there.
+    Counter,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,7 +8,7 @@ use crate::builder::{Builder, id};
 use crate::debug::Files;
 use crate::environment::Environment;
 use crate::function::FunctionEmitter;
-use crate::globals::{EmittedGlobal, InputVariable};
+use crate::globals::{EmittedGlobal, InputVariable, shared_slots};
 use crate::types::TypeCache;
 use crate::{EmitError, EmitOptions, EmitWarning, EntryPoint, SpirvModule};
 use indexmap::{IndexMap, IndexSet};
@@ -61,6 +61,8 @@ pub(crate) struct Emitter<'m> {
     pub inputs: FxHashMap<InputVariable, Word>,
     /// Images with atomics on their texels.
     pub atomic_images: FxHashSet<ir::Symbol>,
+    /// Places of descriptors that several globals have.
+    pub shared_slots: FxHashSet<(u32, u32)>,
     /// Pointers, images and samplers that threads of a subgroup may see differently.
     non_uniform: FxHashSet<Word>,
     pub warnings: IndexSet<(String, Option<ir::Symbol>)>,
@@ -88,6 +90,7 @@ impl<'m> Emitter<'m> {
             inputs: FxHashMap::default(),
             non_uniform: FxHashSet::default(),
             atomic_images: module.functions.values().flat_map(atomic_images).collect(),
+            shared_slots: shared_slots(module),
             warnings: IndexSet::new(),
             functions: IndexMap::new(),
             pending: VecDeque::new(),

@@ -8,6 +8,7 @@ use crate::emitter::Emitter;
 use crate::place::{Content, Place};
 use crate::types::{LayoutId, Role, atomic_format, image_format};
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ImageFormat, Op, StorageClass, Word};
+use rustc_hash::FxHashSet;
 use wgc_ir::{Binding, Builtin, Count, Field, Global, GlobalKind, ImageType, Space, StructType, Symbol, Type};
 
 /// A global, once emitted.
@@ -318,7 +319,18 @@ impl Emitter<'_> {
     fn bind(&mut self, variable: Word, binding: &Binding) {
         self.b.decorate(variable, Decoration::DescriptorSet, &[binding.set]);
         self.b.decorate(variable, Decoration::Binding, &[binding.binding]);
+        if self.shared_slots.contains(&(binding.set, binding.binding)) {
+            // What one of the variables writes, another may read: without a word, compilers take them for separate memory.
+            self.b.decorate(variable, Decoration::Aliased, &[]);
+        }
     }
+}
+
+/// Places of descriptors that several globals of a module have: views of a heap, and what shares a `[[vk::binding]]`.
+pub(crate) fn shared_slots(module: &wgc_ir::Module) -> FxHashSet<(u32, u32)> {
+    let mut seen = FxHashSet::default();
+    let slots = module.globals.values().filter_map(Global::binding).map(|b| (b.set, b.binding));
+    slots.filter(|slot| !seen.insert(*slot)).collect()
 }
 
 /// A structure around something that SPIR-V wants inside one.

@@ -4,10 +4,11 @@ use crate::EmitError;
 use rustc_hash::FxHashMap;
 use wgc_abi::NodeName;
 use wgc_abi::interface::{
-    BindingInterface, BindingKind, Interface, NodeInterface, NodeLaunch, PushConstants, Register, SpecConstant, Texture,
+    BindingInterface, BindingKind, Heap as AbiHeap, Interface, NodeInterface, NodeLaunch, PushConstants, Register,
+    SpecConstant, Texture,
 };
 use wgc_abi::layout::{FieldLayout, LayoutScalar, LayoutType, StructLayout};
-use wgc_ir::{Binding, Count, GlobalKind, ImageDim, Launch, Module, Node, NodeId, Scalar, StructType, Type};
+use wgc_ir::{Binding, Count, GlobalKind, Heap, ImageDim, Launch, Module, Node, NodeId, Scalar, StructType, Type};
 
 /// The interface of a module's graph or compute shaders and of its resources, in declaration order.
 ///
@@ -80,7 +81,9 @@ pub fn of_module(module: &Module) -> Result<Interface, EmitError> {
                 Count::Unbounded => 0,
             },
             kind,
-            counter_of: counters.get(&global.name).cloned(),
+            heap: binding.heap.map(heap),
+            // That of the heap belongs to all buffers there.
+            counter_of: counters.get(&global.name).filter(|_| binding.heap.is_none()).cloned(),
             register: register(binding),
         });
     }
@@ -105,6 +108,14 @@ pub(crate) fn node_launch(launch: Launch) -> NodeLaunch {
         Launch::Broadcasting => NodeLaunch::Broadcasting,
         Launch::Coalescing => NodeLaunch::Coalescing,
         Launch::Thread => NodeLaunch::Thread,
+    }
+}
+
+fn heap(heap: Heap) -> AbiHeap {
+    match heap {
+        Heap::Resource => AbiHeap::Resource,
+        Heap::Sampler => AbiHeap::Sampler,
+        Heap::Counter => AbiHeap::Counter,
     }
 }
 

@@ -8,6 +8,7 @@ use wgc_ir::{Function, Module, passes};
 pub(crate) fn prepared(module: &Module) -> Result<Module, EmitError> {
     let mut module = module.clone();
     passes::inline(&mut module, passes::Inline::Required).map_err(|e| EmitError::new(e.to_string()))?;
+    passes::localise(&mut module);
     for function in module.functions.values_mut() {
         passes::split(function).map_err(|e| {
             let message = format!("which resource an element of `{}` is is known at run time only", e.local);

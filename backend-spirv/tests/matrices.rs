@@ -56,7 +56,7 @@ fn structure(name: &str, fields: &[Type]) -> Type {
 
 fn buffer(module: &mut Module, n: u32, element: Type) -> Global {
     let stride = element.size().unwrap();
-    let binding = Binding { set: 0, binding: n, count: wgc_ir::Count::One, register: None };
+    let binding = Binding { set: 0, binding: n, count: wgc_ir::Count::One, register: None, heap: None };
     let kind = GlobalKind::Buffer { element, stride, writable: true, coherent: false, counter: None, binding };
     let global = Global { name: format!("buffer{n}").into(), kind };
     module.add_global(global.clone());

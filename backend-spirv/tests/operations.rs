@@ -42,7 +42,7 @@ fn module(f: impl FnOnce(&mut FunctionBuilder, &mut Module)) -> Module {
 fn buffer(module: &mut Module, element: Type) -> Global {
     let n = module.globals.len() as u32;
     let stride = layout::scalar_stride(&element).expect("a sized type");
-    let binding = Binding { set: 0, binding: n, count: wgc_ir::Count::One, register: None };
+    let binding = Binding { set: 0, binding: n, count: wgc_ir::Count::One, register: None, heap: None };
     let kind = GlobalKind::Buffer { element, stride, writable: true, coherent: false, counter: None, binding };
     let global = Global { name: format!("buffer{n}").into(), kind };
     module.add_global(global.clone());

@@ -19,9 +19,10 @@
 //! **Resources** are values: `Global` of a buffer is the place of its elements, of an image or sampler the value that
 //! image operations take, and of an array of resources a value of type [`Type::Descriptors`], of which `Descriptor` gives
 //! one. An index that goes through `NonUniform` may differ between threads that run together; what memory holds in
-//! between is not followed. `Counter` is the word that counts for a buffer; the buffer's global names the one that holds
-//! it. A resource, and a structure with one inside, may be held by locals, passed and returned, until inlining,
-//! `passes::split` and `passes::promote` have shown which one it is; `passes::counters` then replaces the counters.
+//! between is not followed. The globals of a *heap* are unbounded arrays of one type each, all at one binding: what lies
+//! at an index is a resource of one of those types. `Counter` is the word that counts for a buffer; the buffer's global names the one that holds
+//! it. A resource, and a structure with one inside, may be held by locals and private globals, passed and returned, until
+//! inlining, `passes::localise`, `passes::split` and `passes::promote` have shown which one it is; `passes::counters` then replaces the counters.
 //!
 //! **Specialisation constants** are globals whose `Global` is a scalar value, known when a pipeline is made. Numbers of
 //! the graph that one gives are listed beside them, see [`specialise`].
@@ -70,7 +71,7 @@
 //!
 //! [`typing`] is the table of operand and result types. Where the essay leaves room, it says: parts of a `Compose`, both
 //! sides of a `Select`, arguments and returned values have exactly the type wanted, layout included, and only `Load`
-//! and `Store` convert (a buffer's place may be coherent where a variable's type says otherwise). `CountBits` and its like give the type of their operand. `Dot` and `Length` take vectors, not
+//! and `Store` convert. A buffer's place may be coherent where the type of a variable, part or result says otherwise. `CountBits` and its like give the type of their operand. `Dot` and `Length` take vectors, not
 //! scalars. An atomic store has the type of the memory, though nobody should read it. Locals may hold handles and
 //! resources until `passes::promote`. Values that no `Let` makes are ignored; `passes::dead` removes them.
 //! Graph operations stand in node functions and, before `passes::inline`, in functions that only nodes reach.

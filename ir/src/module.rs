@@ -95,6 +95,26 @@ pub struct Binding {
     pub count: Count,
     /// `('u', 0, 0)` for `register(u0, space0)`; `None` when assigned automatically or by `[[vk::binding]]`.
     pub register: Option<(char, u32, u32)>,
+    /// It is one view of a heap: all of one heap share set and binding, and each has an element for every index.
+    pub heap: Option<Heap>,
+}
+
+/// What the host keeps descriptors of any type in, chosen by index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Heap {
+    /// `ResourceDescriptorHeap`
+    Resource,
+    /// `SamplerDescriptorHeap`
+    Sampler,
+    /// The counters of buffers in the resource heap, at the same indexes.
+    Counter,
+}
+
+impl Binding {
+    /// A binding whose place is still to be given out.
+    pub fn open(count: Count) -> Binding {
+        Binding { set: 0, binding: 0, count, register: None, heap: None }
+    }
 }
 
 /// How many resources one binding has.
@@ -170,6 +190,18 @@ impl Global {
     pub fn counter(&self) -> Option<&Symbol> {
         match &self.kind {
             GlobalKind::Buffer { counter, .. } => counter.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Where the host binds it, to be changed.
+    pub fn binding_mut(&mut self) -> Option<&mut Binding> {
+        match &mut self.kind {
+            GlobalKind::Buffer { binding, .. }
+            | GlobalKind::Uniform { binding, .. }
+            | GlobalKind::Image { binding, .. }
+            | GlobalKind::Sampler { binding }
+            | GlobalKind::AccelerationStructure { binding } => Some(binding),
             _ => None,
         }
     }

@@ -3,6 +3,7 @@
 use crate::function::{AtomicOp, BinaryOp, Builtin, MathOp, MemoryOrder, Scope, SubgroupOp, UnaryOp};
 use crate::graph::Launch;
 use crate::image::TexelFormat;
+use crate::module::Heap;
 use crate::ray::{HitPart, RayCommand, RayHit, RayQuestion};
 use crate::types::{AllocScope, ImageDim, Scalar, Space};
 
@@ -39,6 +40,8 @@ words!(Scalar {
     F32 = "f32",
     F64 = "f64",
 });
+
+words!(Heap { Resource = "resource", Sampler = "sampler", Counter = "counter", });
 
 words!(AllocScope { Thread = "thread", Group = "group", });
 

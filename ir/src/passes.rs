@@ -1,7 +1,7 @@
 //! Transformations of valid modules. A pass is one file with one entry point; it takes what `verify` accepts and leaves
 //! what `verify` accepts, or returns an error and says why.
 //!
-//! The order that suits both targets: [`inline`], [`split`] and [`promote`] for each function, [`counters`], [`fold`],
+//! The order that suits both targets: [`inline`], [`localise`], [`split`] and [`promote`] for each function, [`counters`], [`fold`],
 //! [`dead`]. [`early_returns`] is for devices on which every invocation has to reach a barrier.
 
 mod counters;
@@ -9,6 +9,7 @@ mod dead;
 mod early;
 mod fold;
 mod inline;
+mod localise;
 mod markers;
 mod promote;
 mod scalar;
@@ -20,6 +21,7 @@ pub use dead::{dead, remove_unreachable};
 pub use early::early_returns;
 pub use fold::fold;
 pub use inline::{Inline, InlineError, inline};
+pub use localise::localise;
 pub use promote::{PromoteError, promote};
 pub use specialise::fix_constants;
 pub use split::{SplitError, split};

@@ -212,6 +212,9 @@ impl Printer {
             self.quoted(class.encode_utf8(&mut buffer))?;
             write!(self.out, " {number} {space}")?;
         }
+        if let Some(heap) = b.heap {
+            write!(self.out, " heap {}", heap.word())?;
+        }
         Ok(())
     }
 

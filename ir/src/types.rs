@@ -312,6 +312,12 @@ impl Type {
         }
     }
 
+    /// Whether a value of this type may stand for one of another: it has the type, or is a resource of which only the
+    /// other side does not say that it is coherent.
+    pub fn stands_for(&self, wanted: &Type) -> bool {
+        self == wanted || self.is_resource() && self.same_shape(wanted)
+    }
+
     /// The type that a value read from memory of this type has: matrices lie row by row without gaps.
     pub fn as_value(&self) -> Type {
         match self {

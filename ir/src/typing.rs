@@ -556,7 +556,7 @@ impl<'a> Operands<'a> {
 }
 
 fn same(what: &str, ty: &Type, expected: &Type) -> Result<()> {
-    if ty == expected { Ok(()) } else { Err(format!("{what} is {ty}, not {expected}")) }
+    if ty.stands_for(expected) { Ok(()) } else { Err(format!("{what} is {ty}, not {expected}")) }
 }
 
 fn sized(ty: &Type) -> Result<()> {

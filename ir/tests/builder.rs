@@ -5,7 +5,7 @@ use wgc_ir::*;
 #[test]
 fn helpers_compute_types_and_nest_blocks() {
     let mut module = Module::default();
-    let binding = Binding { set: 0, binding: 0, count: wgc_ir::Count::One, register: None };
+    let binding = Binding { set: 0, binding: 0, count: wgc_ir::Count::One, register: None, heap: None };
     let element = Type::Vector(Scalar::F32, 2);
     let kind = GlobalKind::Buffer { element, stride: 8, writable: true, coherent: false, counter: None, binding };
     let data = Global { name: "data".into(), kind };

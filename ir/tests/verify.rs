@@ -156,7 +156,15 @@ fn broken_modules_are_refused() {
         ("global @g: private [u32; 2 stride 2]", Rule::Type, "every 2 bytes"),
         ("global @g: private [u32; 0 stride 4]", Rule::Type, "0 elements"),
         ("global @g: private ref<private, u32>", Rule::Type, "place"),
-        ("global @g: private sampler", Rule::Type, "sampler"),
+        ("global @g: workgroup sampler", Rule::Type, "sampler"),
+        ("global @g: private ray_query", Rule::Type, "ray query"),
+        ("global @g: sampler set 0 binding 0 heap sampler", Rule::Name, "no array without end"),
+        (
+            "global @g: sampler set 0 binding 0 count unbounded heap sampler
+             global @h: sampler set 0 binding 1 count unbounded heap sampler",
+            Rule::Name,
+            "two places, @g at another",
+        ),
         ("global @g: buffer<u64 stride 4> set 0 binding 0", Rule::Type, "every 4 bytes"),
         ("global @g: uniform u32 set 0 binding 0", Rule::Type, "structure"),
         ("struct S size 8 align 4 { a: u32 @0, b: u32 @2 } global @g: private S", Rule::Type, "not aligned"),

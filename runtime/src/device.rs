@@ -62,6 +62,7 @@ pub struct Limits {
     pub int64_atomics: bool,
 }
 
+pub use crate::descriptor::{Descriptor, ResourceBinding, Resources};
 pub use crate::format::ImageFormat;
 
 /// What an image is. Texels that hosts write and read are tightly packed: level by level, in each layer by layer, slice
@@ -159,27 +160,6 @@ impl ImageDesc {
         }
         Ok(())
     }
-}
-
-/// One resource of a [`BindingsId`]. Arrays of resources have one element per array index.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ResourceBinding {
-    pub set: u32,
-    pub binding: u32,
-    pub resources: Resources,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Resources {
-    StorageBuffers(Vec<BufferId>),
-    UniformBuffers(Vec<BufferId>),
-    StorageImages(Vec<ImageId>),
-    SampledImages(Vec<ImageId>),
-    /// Buffers whose elements are texels of a format.
-    StorageTexels(Vec<(BufferId, ImageFormat)>),
-    SampledTexels(Vec<(BufferId, ImageFormat)>),
-    Samplers(Vec<SamplerId>),
-    AccelerationStructures(Vec<AccelerationStructureId>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -280,6 +260,8 @@ pub trait Device {
     /// As `wgc devices` lists it.
     fn name(&self) -> String;
     fn limits(&self) -> &Limits;
+    /// Whether it has a feature beyond what every emulated graph needs, by Vulkan's name of it.
+    fn offers(&self, feature: &str) -> bool;
 
     /// A zeroed buffer, for storage, uniform, indirect and address use alike.
     fn create_buffer(&mut self, bytes: u64) -> Result<BufferId>;

@@ -8,6 +8,7 @@
 //! same contract.
 
 pub mod cpu;
+pub mod descriptor;
 pub mod device;
 pub mod devices;
 pub mod emulated;

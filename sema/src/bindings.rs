@@ -17,11 +17,11 @@ use crate::def::{Place, VarId};
 use crate::diagnostic::Diagnostic;
 use crate::globals::{self, DeclaredBinding, GlobalKind, cbuffer, global};
 use crate::items::{item_tree, items};
-use crate::layout::{NoLayout, ir_type};
+use crate::layout::{NoLayout, ir_type, value_type};
 use crate::record::type_arg;
 use crate::ty::{RecordInst, Scalar, Ty, TyKind};
-use std::collections::BTreeMap;
-use wgc_ir::{Binding, Constant, Count, ImageType, Symbol, TexelFormat, Type};
+use std::collections::{BTreeMap, BTreeSet};
+use wgc_ir::{Binding, Constant, Count, Heap, ImageType, Symbol, TexelFormat, Type};
 
 /// All bindings of a program by symbol.
 #[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
@@ -29,6 +29,15 @@ pub struct Bindings<'db> {
     /// Set and binding.
     pub of: BTreeMap<String, (u32, u32)>,
     pub diagnostics: Vec<Diagnostic<'db>>,
+}
+
+impl Bindings<'_> {
+    /// What is taken when all resources of a module have their bindings: declared resources keep theirs when nobody uses
+    /// them, counters do not.
+    pub fn taken(&self, module: &wgc_ir::Module) -> BTreeSet<(u32, u32)> {
+        let keeps = |name: &str| !is_counter(name) || module.globals.contains_key(name);
+        self.of.iter().filter(|(name, _)| keeps(name)).map(|(_, slot)| *slot).collect()
+    }
 }
 
 /// A resource that wants a binding.
@@ -255,21 +264,13 @@ pub fn ir_global<'db>(
     owner: Option<RecordInst<'db>>,
 ) -> Result<wgc_ir::Global, NoLayout> {
     let name = holder(db, var, owner);
-    let mut kind = definition_kind(db, var, owner)?;
-    let binding = match &mut kind {
-        wgc_ir::GlobalKind::Buffer { binding, .. }
-        | wgc_ir::GlobalKind::Uniform { binding, .. }
-        | wgc_ir::GlobalKind::Image { binding, .. }
-        | wgc_ir::GlobalKind::Sampler { binding }
-        | wgc_ir::GlobalKind::AccelerationStructure { binding } => Some(binding),
-        _ => None,
-    };
-    if let Some(binding) = binding
-        && let Some((set, number)) = bindings(db, var.item.program(db)).of.get(name.as_str())
-    {
+    let kind = definition_kind(db, var, owner)?;
+    let mut global = wgc_ir::Global { name, kind };
+    let slot = bindings(db, var.item.program(db)).of.get(global.name.as_str());
+    if let (Some(binding), Some((set, number))) = (global.binding_mut(), slot) {
         (binding.set, binding.binding) = (*set, *number);
     }
-    Ok(wgc_ir::Global { name, kind })
+    Ok(global)
 }
 
 /// The definition without set and binding, which depend on the whole program.
@@ -282,12 +283,15 @@ fn definition_kind<'db>(
     let silent = || NoLayout::new("");
     let global = global(db, var, owner).ok_or_else(silent)?;
     let value = || globals::initial_value(db, var, owner).map(ir_constant);
-    let open = |register| Binding { set: 0, binding: 0, count: Count::One, register };
+    let open = |register| Binding { register, ..Binding::open(Count::One) };
+    let layout = var.item.program(db).options(db).bindings.layout;
     Ok(match global.kind {
-        GlobalKind::Unsupported | GlobalKind::Subobject(_) => return Err(silent()),
+        GlobalKind::Unsupported | GlobalKind::Subobject(_) | GlobalKind::Heap => return Err(silent()),
         GlobalKind::Groupshared => K::Workgroup { ty: ir_type(db, global.ty)? },
         // Its value is computed when an entry point starts.
-        _ if is_computed(db, var, owner) => K::Private { ty: ir_type(db, global.ty)?, init: Some(Constant::Zero) },
+        _ if is_computed(db, var, owner) => {
+            K::Private { ty: value_type(db, global.ty, layout)?, init: Some(Constant::Zero) }
+        }
         _ if global.has_init
             && matches!(global.kind, GlobalKind::Static | GlobalKind::Constant)
             && globals::initial_value(db, var, owner).is_none() =>
@@ -295,7 +299,9 @@ fn definition_kind<'db>(
             return Err(NoLayout::new("its initialiser is not a constant that the compiler can evaluate"));
         }
         // A static variable without an initialiser is zero.
-        GlobalKind::Static => K::Private { ty: ir_type(db, global.ty)?, init: value().or(Some(Constant::Zero)) },
+        GlobalKind::Static => {
+            K::Private { ty: value_type(db, global.ty, layout)?, init: value().or(Some(Constant::Zero)) }
+        }
         GlobalKind::Specialised(id) => match crate::const_eval::const_value(db, var.item, var.index, owner) {
             Ok(ConstTree::Scalar(value)) => K::SpecConstant { id, default: value.to_ir() },
             _ => return Err(silent()),
@@ -306,7 +312,6 @@ fn definition_kind<'db>(
         }
         GlobalKind::CBufferMember(_) => {
             let buffer = cbuffer(db, var.item).as_ref().ok_or_else(silent)?;
-            let layout = var.item.program(db).options(db).bindings.layout;
             let block = blocks::block(db, &buffer.symbol, &buffer.members, layout)?;
             K::Uniform { block, binding: open(buffer.binding.register) }
         }
@@ -322,7 +327,6 @@ fn definition_kind<'db>(
             let count = globals::descriptor_count(db, global.ty).ok_or_else(silent)?;
             let binding = Binding { count, ..open(global.binding.register) };
             let counter = has_counter(object).then(|| counter_symbol(&globals::symbol(db, var, owner)));
-            let layout = var.item.program(db).options(db).bindings.layout;
             let element = globals::element(db, global.ty);
             match resource(db, object, element, global.coherent, global.format, layout, binding)? {
                 K::Buffer { element, stride, writable, coherent, binding, .. } => {
@@ -334,7 +338,7 @@ fn definition_kind<'db>(
     })
 }
 
-fn resource<'db>(
+pub(crate) fn resource<'db>(
     db: &'db dyn Db,
     object: Builtin,
     ty: Ty<'db>,
@@ -390,13 +394,12 @@ pub fn resource_type<'db>(db: &'db dyn Db, ty: Ty<'db>, coherent: bool, layout: 
     let element = globals::element(db, ty);
     let object = crate::record::builtin(db, element).ok_or_else(|| NoLayout::new(""))?;
     let count = globals::descriptor_count(db, ty).ok_or_else(|| NoLayout::new(""))?;
-    let unbound = Binding { set: 0, binding: 0, count, register: None };
-    let kind = resource(db, object, element, coherent, None, layout, unbound)?;
+    let kind = resource(db, object, element, coherent, None, layout, Binding::open(count))?;
     Ok(wgc_ir::Global { name: Symbol::default(), kind }.value_type())
 }
 
 /// Buffers that may count.
-fn has_counter(object: Builtin) -> bool {
+pub(crate) fn has_counter(object: Builtin) -> bool {
     matches!(object, Builtin::StructuredBuffer { writable: true } | Builtin::CountedBuffer)
 }
 
@@ -405,12 +408,18 @@ pub fn counter_symbol(buffer: &Symbol) -> Symbol {
     compact_str::format_compact!("counter.var.{buffer}")
 }
 
+/// Whether a global of this name holds a counter.
+pub fn is_counter(name: &str) -> bool {
+    name.starts_with("counter.var.")
+}
+
 /// The counter of a buffer.
 pub fn counter(db: &dyn Db, program: Program, buffer: &wgc_ir::Global) -> Option<wgc_ir::Global> {
     let name = buffer.counter()?.clone();
-    let count = buffer.binding()?.count;
+    let of = buffer.binding()?;
     let (set, binding) = bindings(db, program).of.get(name.as_str()).copied().unwrap_or_default();
-    let binding = Binding { set, binding, count, register: None };
+    let heap = of.heap.map(|_| Heap::Counter);
+    let binding = Binding { set, binding, heap, ..Binding::open(of.count) };
     let (element, coherent) = (Type::U32, false);
     let kind = wgc_ir::GlobalKind::Buffer { element, stride: 4, writable: true, coherent, counter: None, binding };
     Some(wgc_ir::Global { name, kind })

@@ -3,7 +3,7 @@
 //! Their methods and template parameters are text in `stdlib/`; this table says what the compiler must know of them:
 //! which are node inputs and outputs, what kind of resource they are.
 
-use wgc_ir::{AllocScope, ImageDim};
+use wgc_ir::{AllocScope, Heap, ImageDim};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Builtin {
@@ -45,6 +45,10 @@ pub enum Builtin {
     /// An object of one thread, in locals and parameters alone.
     RayQuery,
     Subobject(Subobject),
+    /// `ResourceDescriptorHeap`, `SamplerDescriptorHeap`
+    Heap(Heap),
+    /// What lies at an index of a heap, before anybody says what it is.
+    HeapElement(Heap),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -136,6 +140,10 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("local_root_signature", B::Subobject(Subobject::LocalRootSignature)),
     ("subobject_association", B::Subobject(Subobject::SubobjectToExportsAssociation)),
     ("subobject", B::Subobject(Subobject::Other)),
+    ("resource_heap", B::Heap(Heap::Resource)),
+    ("sampler_heap", B::Heap(Heap::Sampler)),
+    ("resource_heap_element", B::HeapElement(Heap::Resource)),
+    ("sampler_heap_element", B::HeapElement(Heap::Sampler)),
 ];
 
 impl Builtin {
@@ -152,6 +160,14 @@ impl Builtin {
     /// What a host binds.
     pub fn is_resource(self) -> bool {
         self.register_class().is_some()
+    }
+
+    /// The heap that resources of this kind are in.
+    pub fn heap(self) -> Option<Heap> {
+        match self {
+            Builtin::Sampler { .. } => Some(Heap::Sampler),
+            _ => self.is_resource().then_some(Heap::Resource),
+        }
     }
 
     /// The letter of its registers; `None` for what has no register.
@@ -175,6 +191,8 @@ impl Builtin {
             | Builtin::Output { .. }
             | Builtin::OutputRecords(_)
             | Builtin::RayQuery
+            | Builtin::Heap(_)
+            | Builtin::HeapElement(_)
             | Builtin::Subobject(_) => return None,
         })
     }

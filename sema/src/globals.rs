@@ -36,6 +36,8 @@ pub enum GlobalKind {
     /// `[[vk::constant_id(n)]]`; has its default.
     Specialised(u32),
     Subobject(Subobject),
+    /// A heap: the prelude has one variable for each.
+    Heap,
     /// Something that wgc does not compile; a diagnostic exists.
     Unsupported,
 }
@@ -205,6 +207,9 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, ty: Ty<'db>) -> Glob
         return GlobalKind::PushConstant;
     }
     if let Some(object) = builtin(db, element(db, ty)) {
+        if let Builtin::Heap(_) = object {
+            return GlobalKind::Heap;
+        }
         if object.is_node_object() || object == Builtin::RayQuery {
             let whose = if object == Builtin::RayQuery { "a function's" } else { "a node's" };
             let message = format!("`{}` belongs to {whose} parameters and locals", ty.display(db));
@@ -218,7 +223,12 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, ty: Ty<'db>) -> Glob
             cx.error(Code::ArraySize, span, "only the first dimension of an array of resources may be open");
             return GlobalKind::Unsupported;
         }
-        return GlobalKind::Resource(object);
+        // A name for resources that others declare.
+        match (has("static"), has("const")) {
+            (true, true) => return GlobalKind::Constant,
+            (true, false) => return GlobalKind::Static,
+            _ => return GlobalKind::Resource(object),
+        }
     }
     if has("groupshared") {
         // `static` adds nothing to it.

@@ -43,6 +43,7 @@ pub mod globals;
 pub mod graph;
 mod graph_checks;
 mod graph_limits;
+pub mod heaps;
 mod inline_spirv;
 pub mod instantiation;
 pub mod items;

@@ -21,7 +21,7 @@ use crate::whole::{is_whole, units};
 use indexmap::IndexSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_frontend::ast::Body;
-use wgc_ir::{ComputeEntry, Module, Op, Stmt};
+use wgc_ir::{ComputeEntry, Module, Op, Space, Stmt, Type};
 
 /// A module, or why there is none.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -127,9 +127,9 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
                 diagnostics.extend(initial(db, var.item, var.index, *owner).diagnostics.iter().cloned());
             }
         }
-        let Lowered { function, globals, statics, diagnostics: found, .. } = unit.lowered(db);
+        let Lowered { function, globals, statics, heaps, diagnostics: found, .. } = unit.lowered(db);
         diagnostics.extend(found.iter().cloned());
-        for global in statics {
+        for global in statics.iter().chain(heaps) {
             module.globals.entry(global.name.clone()).or_insert_with(|| global.clone());
         }
         match function {
@@ -173,6 +173,9 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     }
     start_globals(db, &roots, &done, &mut module);
     add_counters(db, program, &mut module);
+    let bindings = crate::bindings::bindings(db, program);
+    let taken = bindings.taken(&module);
+    crate::heaps::place(&mut module, &program.options(db).bindings, taken.into_iter());
     complete &= add_numbers(db, program, &mut module);
     for f in compute_entries(db, program) {
         let inst = FnInst::new(db, *f, None, Vec::new());
@@ -252,9 +255,9 @@ fn add_numbers(db: &dyn Db, program: Program, module: &mut Module) -> bool {
 }
 
 /// Adds the counters that are used. A buffer whose counter nobody touches has none, so that hosts need not bind one; a
-/// counter reached through a parameter or variable may be that of any buffer.
+/// counter reached through a parameter or variable may be that of any buffer of its type.
 fn add_counters(db: &dyn Db, program: Program, module: &mut Module) {
-    let (mut used, mut any) = (FxHashSet::default(), false);
+    let (mut used, mut any) = (FxHashSet::default(), FxHashSet::default());
     for function in module.functions.values() {
         for value in function.values.values() {
             let Op::Counter(buffer) = value.op else { continue };
@@ -266,17 +269,25 @@ fn add_counters(db: &dyn Db, program: Program, module: &mut Module) {
                 Some(Op::Global(name)) => {
                     used.insert(name.clone());
                 }
-                _ => any = true,
+                _ => any.extend(function.type_of(buffer).map(shape)),
             }
         }
     }
     let mut counters = Vec::new();
     for global in module.globals.values_mut() {
-        if any || used.contains(&global.name) {
+        if used.contains(&global.name) || any.contains(&shape(&global.element_type())) {
             counters.extend(crate::bindings::counter(db, program, global));
         } else if let wgc_ir::GlobalKind::Buffer { counter, .. } = &mut global.kind {
             *counter = None;
         }
     }
     counters.into_iter().for_each(|counter| module.add_global(counter));
+}
+
+/// The type of a buffer's place, coherent or not.
+fn shape(buffer: &Type) -> Type {
+    match buffer {
+        Type::Ref(Space::Storage { .. }, elements) => Type::Ref(Space::Storage { coherent: false }, elements.clone()),
+        other => other.clone(),
+    }
 }

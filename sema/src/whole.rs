@@ -5,7 +5,7 @@
 //! each unit, so that an edit in one file runs nothing again of another. Here the units become one module: bindings are
 //! given out over all of them, and modules are joined (`wgc_ir::merge`).
 
-use crate::bindings::{Wanted, assign, counter_symbol, wanted};
+use crate::bindings::{Wanted, assign, counter_symbol, is_counter, wanted};
 use crate::codes::Code;
 use crate::compute::compute_entries;
 use crate::db::{Db, Program};
@@ -17,8 +17,8 @@ use crate::signature::fn_signature;
 use crate::ty::FnInst;
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
-use wgc_ir::{GlobalKind, Module, Symbol};
+use std::collections::{BTreeMap, BTreeSet};
+use wgc_ir::{Module, Symbol};
 
 /// The translation units of a program: itself, unless it is a whole.
 pub fn units(db: &dyn Db, program: Program) -> Vec<Program> {
@@ -130,13 +130,23 @@ pub(crate) fn linked<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
         let mut part = part.clone();
         for global in part.globals.values_mut() {
             if let Some((set, number)) = bindings.get(global.name.as_str())
-                && let Some(binding) = binding_mut(&mut global.kind)
+                && let Some(binding) = global.binding_mut()
             {
                 (binding.set, binding.binding) = (*set, *number);
+            }
+            if let Some(binding) = global.binding_mut().filter(|binding| binding.heap.is_some()) {
+                // Equal in all units, until all are known.
+                (binding.set, binding.binding) = (0, 0);
             }
         }
         renamed.insert(*unit, wgc_ir::merge::merge(&mut module, part, name));
     }
+    let others = module.globals.values().filter_map(|g| g.binding()).filter(|b| b.heap.is_none());
+    let mut taken: BTreeSet<(u32, u32)> = others.map(|b| (b.set, b.binding)).collect();
+    taken.extend(
+        bindings.of.iter().flat_map(|of| of.iter()).filter(|(name, _)| !is_counter(name)).map(|(_, slot)| *slot),
+    );
+    crate::heaps::place(&mut module, &program.options(db).bindings, taken.into_iter());
     for (node, function) in module.graph.nodes.iter_mut().zip(&whole.functions) {
         let Some(names) = renamed.get(&function.item.program(db)) else { continue };
         for symbol in node.specialised.iter_mut().map(|(_, by)| by).chain([&mut node.function]) {
@@ -147,16 +157,6 @@ pub(crate) fn linked<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     }
     out.module = (complete && out.diagnostics.is_empty()).then_some(module);
     out
-}
-
-fn binding_mut(kind: &mut GlobalKind) -> Option<&mut wgc_ir::Binding> {
-    match kind {
-        GlobalKind::Buffer { binding, .. }
-        | GlobalKind::Uniform { binding, .. }
-        | GlobalKind::Image { binding, .. }
-        | GlobalKind::Sampler { binding } => Some(binding),
-        _ => None,
-    }
 }
 
 /// Hosts find compute shaders by name.

@@ -86,6 +86,32 @@ template<typename T> struct [[wgc::builtin("constant_buffer")]] ConstantBuffer
 
 [[wgc::op("resource.non_uniform")]] uint NonUniformResourceIndex(uint index);
 
+// ---- heaps: an element is what the variable is that it initialises
+
+namespace wgc
+{
+    struct [[wgc::builtin("resource_heap_element")]] ResourceHeapElement
+    {
+    };
+
+    struct [[wgc::builtin("sampler_heap_element")]] SamplerHeapElement
+    {
+    };
+
+    struct [[wgc::builtin("resource_heap")]] ResourceHeap
+    {
+        [[wgc::op("heap.element")]] ResourceHeapElement operator[](uint index);
+    };
+
+    struct [[wgc::builtin("sampler_heap")]] SamplerHeap
+    {
+        [[wgc::op("heap.element")]] SamplerHeapElement operator[](uint index);
+    };
+}
+
+static const wgc::ResourceHeap ResourceDescriptorHeap;
+static const wgc::SamplerHeap SamplerDescriptorHeap;
+
 // ---- subobjects: initialised with strings, read by hosts
 
 struct [[wgc::builtin("global_root_signature")]] GlobalRootSignature

@@ -8,7 +8,9 @@ use super::plan::{self, Plan};
 use crate::interface::{node_launch, node_name, of_module, record_layout};
 use crate::{EmitError, EmitOptions, emit_compute};
 use indexmap::IndexMap;
+use std::collections::BTreeSet;
 use wgc_abi::device;
+use wgc_abi::interface::{BindingKind, Heap, Interface};
 use wgc_abi::manifest as abi;
 use wgc_abi::{Package, manifest::Manifest};
 use wgc_ir::passes;
@@ -156,6 +158,31 @@ fn kernel(file: &str, name: &'static str, library: Library) -> Result<Shader, Em
     Ok(Shader { file: file.to_owned(), module, subgroup_size: None })
 }
 
+/// What the device must offer beyond the floor and beyond what the capabilities of the modules ask for.
+fn features(dynamic: bool, interface: &Interface) -> Vec<String> {
+    let kinds = |heap: Heap| -> BTreeSet<u32> {
+        let views = interface.bindings.iter().filter(|binding| binding.heap == Some(heap));
+        views.map(|view| descriptor_kind(&view.kind)).collect()
+    };
+    let mutable = [Heap::Resource, Heap::Sampler].into_iter().any(|heap| kinds(heap).len() > 1);
+    let features = [(dynamic, "shaderBufferInt64Atomics"), (mutable, "mutableDescriptorType")];
+    features.iter().filter(|(needed, _)| *needed).map(|(_, feature)| (*feature).to_owned()).collect()
+}
+
+/// VkDescriptorType of what is bound.
+fn descriptor_kind(kind: &BindingKind) -> u32 {
+    match kind {
+        BindingKind::Sampler => 0,
+        BindingKind::SampledImage { .. } => 2,
+        BindingKind::StorageImage { .. } => 3,
+        BindingKind::TexelBuffer { writable: false, .. } => 4,
+        BindingKind::TexelBuffer { writable: true, .. } => 5,
+        BindingKind::UniformBuffer { .. } => 6,
+        BindingKind::StorageBuffer { .. } => 7,
+        BindingKind::AccelerationStructure => 1_000_150_000,
+    }
+}
+
 /// File names for nodes, made of the characters that every file system takes.
 #[derive(Default)]
 struct Names {
@@ -227,7 +254,7 @@ fn manifest(module: &Module, rewritten: &Rewritten) -> Result<Manifest, EmitErro
     Ok(Manifest {
         version: abi::VERSION,
         completion: abi::Completion::Single,
-        features: if dynamic { vec!["shaderBufferInt64Atomics".to_owned()] } else { Vec::new() },
+        features: features(dynamic, &interface),
         limits: abi::Limits { group_threads: modules.iter().map(|m| m.group_size.iter().product()).max().unwrap_or(1) },
         kernels: abi::Kernels { prep: 0, inject: 1 },
         modules,

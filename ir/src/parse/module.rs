@@ -180,7 +180,8 @@ impl Parser<'_> {
             };
             register = Some((class, self.number()?, self.number()?));
         }
-        Ok(Binding { set, binding, count, register })
+        let heap = if self.eat_word("heap") { Some(self.one_of("a heap")?) } else { None };
+        Ok(Binding { set, binding, count, register, heap })
     }
 
     fn constant(&mut self) -> Result<Constant> {

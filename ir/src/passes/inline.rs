@@ -18,7 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inline {
     /// Those that no target can emit: the callee takes or returns handles or resources, takes places outside the space
-    /// `Function`, holds graph operations, or is given a part of a local by reference.
+    /// `Function`, names private globals with resources, holds graph operations, or is given a part of a local by reference.
     Required,
     All,
 }
@@ -172,7 +172,10 @@ fn must_inline(function: &Function) -> bool {
     let mut needs_node = false;
     walk::statements(&function.body, &mut |stmt| match stmt {
         Stmt::IncrementCount { .. } => needs_node = true,
-        Stmt::Let(id) => needs_node |= function.value(*id).is_some_and(|v| v.op.needs_node()),
+        Stmt::Let(id) => {
+            let names_resources = |v: &Value| matches!((&v.op, &v.ty), (Op::Global(_), Type::Ref(Space::Private, pointee)) if opaque(pointee));
+            needs_node |= function.value(*id).is_some_and(|v| v.op.needs_node() || names_resources(v));
+        }
         _ => {}
     });
     needs_node

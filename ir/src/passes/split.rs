@@ -85,12 +85,15 @@ enum Whole {
     Many(Vec<Whole>),
     /// Of nothing that was ever set.
     Unset,
+    /// Zero where there is no resource.
+    Zero,
 }
 
 impl Whole {
     fn part(&self, index: u32) -> Whole {
         match self {
             Whole::Many(parts) => parts.get(index as usize).cloned().unwrap_or(Whole::Unset),
+            Whole::Zero => Whole::Zero,
             _ => Whole::Unset,
         }
     }
@@ -171,6 +174,14 @@ impl Splitter<'_> {
                     self.store(part, &whole.part(i), out);
                 }
             }
+            (Parts::Local(local), Whole::Zero) => {
+                let ty = self.function.locals[*local].ty.clone();
+                if !ty.is_resource() {
+                    let place = self.place_of(*local, out);
+                    let value = self.value(ty, Op::Zero, out);
+                    out.push(Stmt::Store { place, value });
+                }
+            }
             (Parts::Local(_), _) => {}
         }
     }
@@ -238,7 +249,8 @@ impl Splitter<'_> {
                 None => Whole::Unset,
             },
             Op::Compose(parts) if is_whole => Whole::Many(parts.iter().map(|p| self.whole(*p)).collect()),
-            Op::Zero | Op::Undef if is_whole => Whole::Unset,
+            Op::Zero if is_whole => Whole::Zero,
+            Op::Undef if is_whole => Whole::Unset,
             Op::Insert { base, index, value } if is_whole => {
                 let new = self.whole(*value);
                 match self.whole(*base) {
@@ -264,8 +276,8 @@ impl Splitter<'_> {
         };
         match whole {
             // A part that was never set, of a type that has values.
-            Whole::Unset if !is_whole && !self.function.values[id].ty.is_resource() => {
-                self.function.values[id].op = Op::Undef;
+            Whole::Unset | Whole::Zero if !is_whole && !self.function.values[id].ty.is_resource() => {
+                self.function.values[id].op = if matches!(whole, Whole::Zero) { Op::Zero } else { Op::Undef };
                 out.push(Stmt::Let(id));
             }
             whole => {

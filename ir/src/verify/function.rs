@@ -234,7 +234,7 @@ impl<'a> Checker<'a> {
                     self.complain(Rule::ControlFlow, "a return in `continuing`");
                 }
                 let ty = value.and_then(|v| function.type_of(v)).unwrap_or(&Type::Void);
-                if *ty != function.ret {
+                if !ty.stands_for(&function.ret) {
                     self.complain(Rule::Operands, format!("returns {ty} from a function of {}", function.ret));
                 }
                 Flow::default()

@@ -4,7 +4,7 @@ use super::types::{TypeChecker, Use};
 use super::{Errors, Rule};
 use crate::function::ScalarConst;
 use crate::graph::{Grid, GridField, Launch, Node, Record};
-use crate::module::{Constant, Count, GlobalKind, Module};
+use crate::module::{Constant, Count, Global, GlobalKind, Module};
 use crate::specialise::{GraphConstant, Specialised};
 use crate::types::{Scalar, Type};
 use crate::typing;
@@ -34,6 +34,10 @@ pub(super) fn globals(module: &Module, errors: &mut Errors) -> bool {
                 errors.add(Rule::Name, part(), format!("@{counter} is no buffer of as many counters"));
                 sound = false;
             }
+        }
+        if let Some(message) = heap(module, global) {
+            errors.add(Rule::Name, part(), message);
+            sound = false;
         }
         let ty = match &global.kind {
             GlobalKind::Private { ty, .. } | GlobalKind::Workgroup { ty } | GlobalKind::Constant { ty, .. } => ty,
@@ -68,7 +72,8 @@ pub(super) fn globals(module: &Module, errors: &mut Errors) -> bool {
                 continue;
             }
         };
-        if let Err(message) = types.check(ty, Use::Memory) {
+        let wanted = if matches!(global.kind, GlobalKind::Private { .. }) { Use::Private } else { Use::Memory };
+        if let Err(message) = types.check(ty, wanted) {
             errors.add(Rule::Type, part(), message);
             sound = false;
             continue;
@@ -82,6 +87,19 @@ pub(super) fn globals(module: &Module, errors: &mut Errors) -> bool {
         }
     }
     sound
+}
+
+/// What is wrong with a view of a heap: it has no end, and lies where all views of the heap do.
+fn heap(module: &Module, global: &Global) -> Option<String> {
+    let own = global.binding()?;
+    let heap = own.heap?;
+    if own.count != Count::Unbounded {
+        return Some("a view of a heap that is no array without end".into());
+    }
+    let first = module.globals.values().find(|g| g.binding().is_some_and(|b| b.heap == Some(heap)))?;
+    let slot = first.binding()?;
+    let apart = (slot.set, slot.binding) != (own.set, own.binding);
+    apart.then(|| format!("views of one heap at two places, @{} at another", first.name))
 }
 
 /// Whether a constant has the type. The recursion is as deep as the type, which was checked.

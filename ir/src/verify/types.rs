@@ -14,6 +14,8 @@ pub(super) enum Use {
     Memory,
     /// A variable of one thread: handles, resources and ray queries as well.
     Local,
+    /// A variable of one thread that outlives its functions: resources as well.
+    Private,
     /// The result of an operation.
     Value,
     /// A return type.
@@ -45,9 +47,10 @@ impl<'a> TypeChecker<'a> {
                     _ => Err("a runtime array lies in a buffer or behind an address".into()),
                 },
                 pointee if *space == Space::Function => self.check(pointee, Use::Local),
+                pointee if *space == Space::Private => self.check(pointee, Use::Private),
                 pointee => self.check(pointee, Use::Memory),
             },
-            Type::Records(records) if wanted != Use::Memory => match &*records.record {
+            Type::Records(records) if !matches!(wanted, Use::Memory | Use::Private) => match &*records.record {
                 record @ Type::Struct(_) => self.sized(record, 0).map(drop),
                 _ => Err("a record is a structure".into()),
             },

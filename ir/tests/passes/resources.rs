@@ -1,7 +1,7 @@
 //! Resources as values: which one is meant, and where its counter lies.
 
 use crate::{ENTRY, body_of_f, lines, read};
-use wgc_ir::passes;
+use wgc_ir::{parse, passes, print, verify};
 
 const RESOURCES: &str =
     "struct S size 0 align 1 { image: rwimage<2d, u32x1> @0, data: ref<storage, [u32 stride 4]> @0, n: u32 @0 }
@@ -101,4 +101,52 @@ fn counters_are_the_words_that_go_with_the_buffer() {
     assert!(out.contains("global @count_a") && out.contains("global @count_b"), "{out}");
     assert!(!out.contains("global @a") && !out.contains("global @b"), "{out}");
     assert_eq!(out.lines().filter(|l| l.contains("= descriptor")).count(), 1, "{out}");
+}
+
+#[test]
+fn private_globals_with_resources_become_locals_of_each_entry() {
+    let text = "struct P size 0 align 1 { t: image<2d, f32x4> @0, k: u32 @0 }
+        global @t: image<2d, f32x4> set 0 binding 0
+        global @out: buffer<u32 stride 4> writable set 0 binding 1
+        global @p: private P = zero
+        global @q: private sampler = zero
+        global @kept: private u32 = zero
+        entry \"main\" = @main threads 1 1 1
+        fn @start() -> void {
+          %0: ref<private, P> = global @p
+          %1: ref<private, image<2d, f32x4>> = field %0, 0
+          %2: image<2d, f32x4> = global @t
+          store %1, %2
+        }
+        fn @main() -> void {
+          call @start()
+          %0: ref<private, P> = global @p
+          %1: ref<private, image<2d, f32x4>> = field %0, 0
+          %2: image<2d, f32x4> = load %1
+          %3: u32x2 = image_size %2
+          %4: u32 = extract %3, 1
+          %5: ref<private, u32> = field %0, 1
+          %6: u32 = load %5
+          %7: u32 = add %4, %6
+          %8: ref<storage, [u32 stride 4]> = global @out
+          %9: ref<storage, u32> = index %8, %6
+          store %9, %7
+        }";
+    let mut module = parse(text).unwrap_or_else(|e| panic!("{e}"));
+    verify(&module).unwrap();
+    passes::inline(&mut module, passes::Inline::Required).unwrap();
+    assert!(!module.functions.contains_key("start"), "who names such a global is inlined");
+    passes::localise(&mut module);
+    assert_eq!(module.globals.keys().map(|k| k.as_str()).collect::<Vec<_>>(), ["t", "out", "kept"]);
+    verify(&module).unwrap();
+    let main = &mut module.functions["main"];
+    passes::split(main).unwrap();
+    passes::promote(main).unwrap();
+    passes::fold(main);
+    passes::dead(&mut module, &[]);
+    verify(&module).unwrap();
+    // The image is the global's, and the number that nobody set is zero.
+    let text = print(&module);
+    assert!(text.contains("global @t") && !text.contains("local"), "{text}");
+    assert!(text.contains("%0: u32 = 0\n") && text.contains("image_size %1") && text.contains("add %3, %0"), "{text}");
 }

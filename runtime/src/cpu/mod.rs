@@ -26,8 +26,8 @@ pub use settings::{Batching, CpuSettings, Order};
 pub use wgc_spirv_module::Specialisation;
 
 use crate::device::{
-    self, AccelerationStructureId, BindingsId, BufferId, Command, Device, DeviceError, ImageDesc, ImageFormat, ImageId,
-    Limits, PipelineId, ResourceBinding, Resources, Result, SamplerDesc, SamplerId,
+    self, AccelerationStructureId, BindingsId, BufferId, Command, Descriptor, Device, DeviceError, ImageDesc,
+    ImageFormat, ImageId, Limits, PipelineId, ResourceBinding, Resources, Result, SamplerDesc, SamplerId,
 };
 use crate::scene::SceneDesc;
 use exec::{Bound, World};
@@ -192,6 +192,27 @@ impl CpuDevice {
         self.images.get(image.0 as usize).ok_or_else(|| error("no such image"))
     }
 
+    /// A descriptor as a shader's variable of a kind sees it; `None` when it is of another kind.
+    fn bound(&self, descriptor: Descriptor, kind: SlotKind) -> Result<Option<Bound>> {
+        Ok(Some(match (descriptor, kind) {
+            (
+                Descriptor::StorageBuffer(buffer) | Descriptor::UniformBuffer(buffer),
+                SlotKind::StorageBuffer | SlotKind::UniformBuffer,
+            ) => Bound::Buffer(address_of(self.region(buffer)?)),
+            (Descriptor::StorageImage(image), SlotKind::StorageImage)
+            | (Descriptor::SampledImage(image), SlotKind::SampledImage | SlotKind::CombinedImage) => {
+                Bound::Image(image.0)
+            }
+            (Descriptor::Sampler(sampler), SlotKind::Sampler) => Bound::Sampler(sampler.0),
+            (Descriptor::StorageTexels(buffer, format), SlotKind::StorageTexels)
+            | (Descriptor::SampledTexels(buffer, format), SlotKind::SampledTexels) => {
+                self.texel_buffer(buffer, format)?
+            }
+            (Descriptor::AccelerationStructure(scene), SlotKind::AccelerationStructure) => Bound::Scene(scene.0),
+            _ => return Ok(None),
+        }))
+    }
+
     /// What each slot of a program is bound to. Slots without a binding stay empty: their use is a finding.
     fn resolve(&self, program: &Program, bindings: Option<BindingsId>) -> Result<Vec<Vec<Bound>>> {
         let empty = Vec::new();
@@ -205,34 +226,17 @@ impl CpuDevice {
             let mut bound = Vec::new();
             let mut wrong = false;
             for binding in found {
-                match (&binding.resources, slot.kind) {
-                    (Resources::StorageBuffers(list), SlotKind::StorageBuffer)
-                    | (Resources::UniformBuffers(list), SlotKind::UniformBuffer)
-                    | (Resources::UniformBuffers(list), SlotKind::StorageBuffer)
-                    | (Resources::StorageBuffers(list), SlotKind::UniformBuffer) => {
-                        for &buffer in list {
-                            bound.push(Bound::Buffer(address_of(self.region(buffer)?)));
-                        }
+                let is_heap = matches!(binding.resources, Resources::Heap(_));
+                for descriptor in binding.resources.descriptors() {
+                    match self.bound(descriptor, slot.kind)? {
+                        Some(resource) => bound.push(resource),
+                        // An element that other views of the heap are for.
+                        None if is_heap => bound.push(Bound::Nothing),
+                        // A combined image and sampler may have both at one binding.
+                        None if (slot.kind, matches!(descriptor, Descriptor::Sampler(_)))
+                            == (SlotKind::CombinedImage, true) => {}
+                        None => wrong = true,
                     }
-                    (Resources::StorageImages(list), SlotKind::StorageImage)
-                    | (Resources::SampledImages(list), SlotKind::SampledImage | SlotKind::CombinedImage) => {
-                        bound.extend(list.iter().map(|image| Bound::Image(image.0)));
-                    }
-                    (Resources::Samplers(list), SlotKind::Sampler) => {
-                        bound.extend(list.iter().map(|sampler| Bound::Sampler(sampler.0)));
-                    }
-                    (Resources::StorageTexels(list), SlotKind::StorageTexels)
-                    | (Resources::SampledTexels(list), SlotKind::SampledTexels) => {
-                        for &(buffer, format) in list {
-                            bound.push(self.texel_buffer(buffer, format)?);
-                        }
-                    }
-                    (Resources::AccelerationStructures(list), SlotKind::AccelerationStructure) => {
-                        bound.extend(list.iter().map(|scene| Bound::Scene(scene.0)));
-                    }
-                    // A combined image and sampler may have both at one binding.
-                    (Resources::Samplers(_), SlotKind::CombinedImage) => {}
-                    _ => wrong = true,
                 }
             }
             if wrong {
@@ -344,6 +348,11 @@ impl Device for CpuDevice {
         &self.limits
     }
 
+    /// It executes whatever it can translate.
+    fn offers(&self, _: &str) -> bool {
+        true
+    }
+
     fn create_buffer(&mut self, bytes: u64) -> Result<BufferId> {
         let length = usize::try_from(bytes).ok();
         let region = length.and_then(|length| self.memory.create(length, RegionKind::Buffer));
@@ -420,25 +429,22 @@ impl Device for CpuDevice {
 
     fn create_bindings(&mut self, bindings: &[ResourceBinding]) -> Result<BindingsId> {
         for binding in bindings {
-            match &binding.resources {
-                Resources::StorageBuffers(list) | Resources::UniformBuffers(list) => {
-                    list.iter().try_for_each(|&b| self.region(b).map(drop))?;
-                }
-                Resources::StorageImages(list) | Resources::SampledImages(list) => {
-                    list.iter().try_for_each(|&i| self.image_of(i).map(drop))?;
-                }
-                Resources::StorageTexels(list) | Resources::SampledTexels(list) => {
-                    list.iter().try_for_each(|&(b, _)| self.region(b).map(drop))?;
-                }
-                Resources::Samplers(list) => {
-                    if list.iter().any(|s| s.0 as usize >= self.samplers.len()) {
+            for descriptor in binding.resources.descriptors() {
+                use Descriptor as D;
+                match descriptor {
+                    D::Nothing => {}
+                    D::StorageBuffer(buffer)
+                    | D::UniformBuffer(buffer)
+                    | D::StorageTexels(buffer, _)
+                    | D::SampledTexels(buffer, _) => _ = self.region(buffer)?,
+                    D::StorageImage(image) | D::SampledImage(image) => _ = self.image_of(image)?,
+                    D::Sampler(sampler) if sampler.0 as usize >= self.samplers.len() => {
                         return Err(error("no such sampler"));
                     }
-                }
-                Resources::AccelerationStructures(list) => {
-                    if list.iter().any(|s| s.0 as usize >= self.scenes.len()) {
+                    D::AccelerationStructure(scene) if scene.0 as usize >= self.scenes.len() => {
                         return Err(error("no such acceleration structure"));
                     }
+                    D::Sampler(_) | D::AccelerationStructure(_) => {}
                 }
             }
         }

@@ -324,8 +324,11 @@ fn check(manifest: &Manifest, tables: &Tables) -> Result<(), RunError> {
 fn support(device: &dyn Device, manifest: &Manifest) -> Result<(), RunError> {
     let limits = device.limits();
     for feature in &manifest.features {
-        let known = feature == "shaderBufferInt64Atomics" && limits.int64_atomics;
-        if !known {
+        let offered = match feature.as_str() {
+            "shaderBufferInt64Atomics" => limits.int64_atomics,
+            other => device.offers(other),
+        };
+        if !offered {
             return Err(RunError::Unsupported { what: feature.clone() });
         }
     }

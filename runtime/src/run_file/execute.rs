@@ -10,10 +10,7 @@ use super::model::RunFile;
 use super::output::{self, Outputs};
 use super::plan::{Plan, Planned, PlannedWork, SlotKind};
 use super::report::{Outcome, Report, Verdict};
-use crate::device::{
-    AccelerationStructureId, BufferId, Device, DeviceError, ImageFormat, ImageId, ResourceBinding, Resources,
-    Result as DeviceResult, SamplerId,
-};
+use crate::device::{Descriptor, Device, DeviceError, ResourceBinding, Resources, Result as DeviceResult};
 
 /// Checks a run file against a program without running anything.
 ///
@@ -66,12 +63,15 @@ pub fn execute(
     for (name, slot, element) in printed {
         let bytes = contents.get(graph.device(), slot, element)?;
         if let Some(planned) = plan.slots.get(slot).and_then(|s| s.elements.get(element)) {
-            report.printed.push((name, output::to_json(&plan.slots[slot], planned, bytes)));
+            report.printed.push((name, output::to_json(&plan.slots[slot], element, planned, bytes)));
         }
     }
     if let Some(dir) = &outputs.out_dir {
-        for (index, slot) in plan.slots.iter().enumerate().filter(|(_, slot)| output::is_writable(slot)) {
+        for (index, slot) in plan.slots.iter().enumerate() {
             for (element, planned) in slot.elements.iter().enumerate() {
+                if !output::is_writable(slot, element) {
+                    continue;
+                }
                 let bytes = contents.get(graph.device(), index, element)?;
                 report.written.extend(output::write(dir, slot, element, planned, bytes)?);
             }
@@ -86,7 +86,7 @@ fn find_printed(file: &RunFile, plan: &Plan, name: &str) -> Result<(String, usiz
         for (element, planned) in slot.elements.iter().enumerate() {
             let full = output::element_name(slot, element);
             let matches = full == name || full.strip_suffix(name).is_some_and(|scope| scope.ends_with("::"));
-            if matches && !matches!(planned, Planned::Sampler(_) | Planned::Scene(_)) {
+            if matches && !matches!(planned, Planned::Sampler(_) | Planned::Scene(_) | Planned::Nothing) {
                 return Ok((full, index, element));
             }
         }
@@ -101,68 +101,91 @@ fn find_printed(file: &RunFile, plan: &Plan, name: &str) -> Result<(String, usiz
     Err(file.source.error(Fault::new(file.source.root.at, message)).into())
 }
 
-/// What was made for the elements of a slot.
-enum Made {
-    Buffers(Vec<BufferId>),
-    Images(Vec<ImageId>),
-    Texels(Vec<(BufferId, ImageFormat)>),
-    Samplers(Vec<SamplerId>),
-    Scenes(Vec<AccelerationStructureId>),
-}
-
-fn make_resources(plan: &Plan, device: &mut dyn Device) -> DeviceResult<Vec<Made>> {
+/// The descriptors of every slot's elements.
+fn make_resources(plan: &Plan, device: &mut dyn Device) -> DeviceResult<Vec<Vec<Descriptor>>> {
     let mut all = Vec::with_capacity(plan.slots.len());
     for slot in &plan.slots {
-        let (mut buffers, mut images, mut texels) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut samplers, mut scenes) = (Vec::new(), Vec::new());
-        for planned in &slot.elements {
-            match planned {
-                Planned::Buffer { bytes, contents } => {
-                    let buffer = device.create_buffer(*bytes)?;
-                    if !contents.is_empty() {
-                        device.write_buffer(buffer, 0, contents)?;
-                    }
-                    buffers.push(buffer);
-                }
-                Planned::Image { desc, texels } => {
-                    let image = device.create_image(*desc)?;
-                    if let Some(texels) = texels {
-                        device.write_image(image, texels)?;
-                    }
-                    images.push(image);
-                }
-                Planned::Texels { format, contents } => {
-                    let buffer = device.create_buffer(contents.len() as u64)?;
-                    device.write_buffer(buffer, 0, contents)?;
-                    texels.push((buffer, *format));
-                }
-                Planned::Sampler(desc) => samplers.push(device.create_sampler(*desc)?),
-                Planned::Scene(desc) => scenes.push(device.create_acceleration_structure(desc)?),
-            }
+        let mut made = Vec::with_capacity(slot.elements.len());
+        for (element, planned) in slot.elements.iter().enumerate() {
+            made.push(make(device, slot.kind_of(element), planned)?);
         }
-        all.push(match slot.kind {
-            SlotKind::Storage { .. } | SlotKind::Uniform => Made::Buffers(buffers),
-            SlotKind::StorageImage | SlotKind::SampledImage => Made::Images(images),
-            SlotKind::Texels { .. } => Made::Texels(texels),
-            SlotKind::Sampler => Made::Samplers(samplers),
-            SlotKind::AccelerationStructure => Made::Scenes(scenes),
-        });
+        all.push(made);
     }
     Ok(all)
 }
 
-fn bind(slot: &super::plan::Slot, made: &Made) -> ResourceBinding {
-    let resources = match (made, &slot.kind) {
-        (Made::Buffers(ids), SlotKind::Uniform) => Resources::UniformBuffers(ids.clone()),
-        (Made::Buffers(ids), _) => Resources::StorageBuffers(ids.clone()),
-        (Made::Images(ids), SlotKind::SampledImage) => Resources::SampledImages(ids.clone()),
-        (Made::Images(ids), _) => Resources::StorageImages(ids.clone()),
-        (Made::Texels(list), SlotKind::Texels { writable: true }) => Resources::StorageTexels(list.clone()),
-        (Made::Texels(list), _) => Resources::SampledTexels(list.clone()),
-        (Made::Samplers(ids), _) => Resources::Samplers(ids.clone()),
-        (Made::Scenes(ids), _) => Resources::AccelerationStructures(ids.clone()),
+fn make(device: &mut dyn Device, kind: Option<&SlotKind>, planned: &Planned) -> DeviceResult<Descriptor> {
+    Ok(match planned {
+        Planned::Nothing => Descriptor::Nothing,
+        Planned::Buffer { bytes, contents } => {
+            let buffer = device.create_buffer(*bytes)?;
+            if !contents.is_empty() {
+                device.write_buffer(buffer, 0, contents)?;
+            }
+            match kind {
+                Some(SlotKind::Uniform) => Descriptor::UniformBuffer(buffer),
+                _ => Descriptor::StorageBuffer(buffer),
+            }
+        }
+        Planned::Image { desc, texels } => {
+            let image = device.create_image(*desc)?;
+            if let Some(texels) = texels {
+                device.write_image(image, texels)?;
+            }
+            match kind {
+                Some(SlotKind::SampledImage) => Descriptor::SampledImage(image),
+                _ => Descriptor::StorageImage(image),
+            }
+        }
+        Planned::Texels { format, contents } => {
+            let buffer = device.create_buffer(contents.len() as u64)?;
+            device.write_buffer(buffer, 0, contents)?;
+            match kind {
+                Some(SlotKind::Texels { writable: true }) => Descriptor::StorageTexels(buffer, *format),
+                _ => Descriptor::SampledTexels(buffer, *format),
+            }
+        }
+        Planned::Sampler(desc) => Descriptor::Sampler(device.create_sampler(*desc)?),
+        Planned::Scene(desc) => Descriptor::AccelerationStructure(device.create_acceleration_structure(desc)?),
+    })
+}
+
+fn bind(slot: &super::plan::Slot, made: &[Descriptor]) -> ResourceBinding {
+    ResourceBinding { set: slot.set, binding: slot.binding, resources: resources(&slot.kind, made) }
+}
+
+/// Descriptors of one kind, or those of a heap.
+fn resources(kind: &SlotKind, made: &[Descriptor]) -> Resources {
+    use Descriptor as D;
+    let buffers = || {
+        let id = |d: &D| if let D::StorageBuffer(id) | D::UniformBuffer(id) = d { Some(*id) } else { None };
+        made.iter().filter_map(id).collect()
     };
-    ResourceBinding { set: slot.set, binding: slot.binding, resources }
+    let images = || {
+        let id = |d: &D| if let D::StorageImage(id) | D::SampledImage(id) = d { Some(*id) } else { None };
+        made.iter().filter_map(id).collect()
+    };
+    let texels = || {
+        let id = |d: &D| if let D::StorageTexels(b, f) | D::SampledTexels(b, f) = d { Some((*b, *f)) } else { None };
+        made.iter().filter_map(id).collect()
+    };
+    match kind {
+        SlotKind::Storage { .. } => Resources::StorageBuffers(buffers()),
+        SlotKind::Uniform => Resources::UniformBuffers(buffers()),
+        SlotKind::StorageImage => Resources::StorageImages(images()),
+        SlotKind::SampledImage => Resources::SampledImages(images()),
+        SlotKind::Texels { writable: true } => Resources::StorageTexels(texels()),
+        SlotKind::Texels { writable: false } => Resources::SampledTexels(texels()),
+        SlotKind::Sampler => {
+            let id = |d: &D| if let D::Sampler(id) = d { Some(*id) } else { None };
+            Resources::Samplers(made.iter().filter_map(id).collect())
+        }
+        SlotKind::AccelerationStructure => {
+            let id = |d: &D| if let D::AccelerationStructure(id) = d { Some(*id) } else { None };
+            Resources::AccelerationStructures(made.iter().filter_map(id).collect())
+        }
+        SlotKind::Heap(_) => Resources::Heap(made.to_vec()),
+    }
 }
 
 /// Sums over all dispatches; `None` when the device does not say.
@@ -195,7 +218,7 @@ fn dispatch(plan: &Plan, graph: &mut dyn Executor) -> Result<Totals, RunError> {
 /// Contents of resources after the run, each read once.
 struct Contents<'p> {
     plan: &'p Plan,
-    made: &'p [Made],
+    made: &'p [Vec<Descriptor>],
     read: BTreeMap<(usize, usize), Vec<u8>>,
 }
 
@@ -210,23 +233,23 @@ impl Contents<'_> {
 
     fn fetch(&self, device: &mut dyn Device, slot: usize, element: usize) -> DeviceResult<Vec<u8>> {
         let planned = self.plan.slots.get(slot).and_then(|s| s.elements.get(element));
-        match (self.made.get(slot), planned) {
-            (Some(Made::Buffers(ids)), Some(Planned::Buffer { bytes, .. })) => {
-                let Some(&id) = ids.get(element) else { return Ok(Vec::new()) };
-                let size = usize::try_from(*bytes).map_err(|_| DeviceError::new("a buffer too large to read"))?;
-                let mut contents = vec![0; size];
-                device.read_buffer(id, 0, &mut contents)?;
-                Ok(contents)
-            }
-            (Some(Made::Texels(list)), Some(Planned::Texels { contents, .. })) => {
-                let Some(&(id, _)) = list.get(element) else { return Ok(Vec::new()) };
-                let mut read = vec![0; contents.len()];
-                device.read_buffer(id, 0, &mut read)?;
-                Ok(read)
-            }
-            (Some(Made::Images(ids)), _) => ids.get(element).map_or(Ok(Vec::new()), |&id| device.read_image(id)),
-            _ => Ok(Vec::new()),
-        }
+        let Some(made) = self.made.get(slot).and_then(|made| made.get(element)) else { return Ok(Vec::new()) };
+        let (buffer, bytes) = match (made, planned) {
+            (Descriptor::StorageImage(image) | Descriptor::SampledImage(image), _) => return device.read_image(*image),
+            (
+                Descriptor::StorageBuffer(buffer) | Descriptor::UniformBuffer(buffer),
+                Some(Planned::Buffer { bytes, .. }),
+            ) => (*buffer, *bytes),
+            (
+                Descriptor::StorageTexels(buffer, _) | Descriptor::SampledTexels(buffer, _),
+                Some(Planned::Texels { contents, .. }),
+            ) => (*buffer, contents.len() as u64),
+            _ => return Ok(Vec::new()),
+        };
+        let size = usize::try_from(bytes).map_err(|_| DeviceError::new("a buffer too large to read"))?;
+        let mut contents = vec![0; size];
+        device.read_buffer(buffer, 0, &mut contents)?;
+        Ok(contents)
     }
 }
 

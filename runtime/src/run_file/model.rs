@@ -27,6 +27,8 @@ pub struct RunFile {
     pub emulation: EmulationSettings,
     pub cpu: CpuSettings,
     pub(super) resources: Vec<Named<Resource>>,
+    pub(super) resource_heap: Option<HeapContents>,
+    pub(super) sampler_heap: Option<HeapContents>,
     pub(super) dispatches: Vec<Dispatch>,
     pub(super) expect: Vec<Named<Expectation>>,
     pub(super) expect_records: Vec<Named<u64>>,
@@ -93,6 +95,21 @@ pub enum Sanitize {
 pub(super) struct Resource {
     pub at: Position,
     pub kind: ResourceKind,
+}
+
+/// What a heap holds, by index.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct HeapContents {
+    pub at: Position,
+    /// `None` where nothing is.
+    pub elements: Vec<Option<HeapElement>>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct HeapElement {
+    /// The type that shaders see it as, in the words of HLSL.
+    pub seen_as: Option<String>,
+    pub resource: Resource,
 }
 
 #[derive(Clone, Debug, PartialEq)]

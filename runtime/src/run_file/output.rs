@@ -23,10 +23,10 @@ pub(super) fn element_name(slot: &Slot, element: usize) -> String {
     if slot.is_array { format!("{}[{element}]", slot.name) } else { slot.name.clone() }
 }
 
-pub(super) fn is_writable(slot: &Slot) -> bool {
+pub(super) fn is_writable(slot: &Slot, element: usize) -> bool {
     matches!(
-        slot.kind,
-        SlotKind::Storage { writable: true, .. } | SlotKind::StorageImage | SlotKind::Texels { writable: true }
+        slot.kind_of(element),
+        Some(SlotKind::Storage { writable: true, .. } | SlotKind::StorageImage | SlotKind::Texels { writable: true })
     )
 }
 
@@ -74,10 +74,10 @@ fn replace(path: &Path, contents: &[u8]) -> std::io::Result<()> {
 }
 
 /// One resource as JSON: elements of a buffer by field name, texels of an image in rows of the file format.
-pub(super) fn to_json(slot: &Slot, planned: &Planned, bytes: &[u8]) -> String {
+pub(super) fn to_json(slot: &Slot, element: usize, planned: &Planned, bytes: &[u8]) -> String {
     let list = |items: Vec<String>| format!("[{}]", items.join(", "));
-    match (&slot.kind, planned) {
-        (SlotKind::Storage { element, stride, .. }, _) => {
+    match (slot.kind_of(element), planned) {
+        (Some(SlotKind::Storage { element, stride, .. }), _) => {
             list(bytes.chunks((*stride).max(1) as usize).map(|item| layout::to_json(element, item)).collect())
         }
         (_, Planned::Image { desc, .. }) => {

@@ -1,85 +1,25 @@
-//! Samplers, and descriptor sets made from a list of resources.
+//! Descriptor sets made from a list of resources.
+//!
+//! A heap is an array of mutable descriptors (`VK_EXT_mutable_descriptor_type`), unless all that is in it is of one type;
+//! indexes without a resource stay unwritten, which shaders that leave them alone may not notice
+//! (`descriptorBindingPartiallyBound`).
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use vulkanalia::prelude::v1_2::*;
 
+use super::features::{MUTABLE_DESCRIPTORS, PARTIALLY_BOUND};
 use super::gpu::Gpu;
 use super::image::{Image, vulkan_format};
 use super::instance::failed;
 use super::memory::Buffer;
+use super::sampler::Sampler;
 use super::scene::Scene;
 use crate::device::{
-    AccelerationStructureId, AddressMode, BufferId, CompareOp, DeviceError, Filter, ImageFormat, ImageId,
-    ResourceBinding, Resources, Result, SamplerDesc, SamplerId,
+    AccelerationStructureId, BufferId, Descriptor, DeviceError, ImageFormat, ImageId, ResourceBinding, Resources,
+    Result, SamplerId,
 };
-
-pub(super) struct Sampler {
-    gpu: Rc<Gpu>,
-    handle: vk::Sampler,
-}
-
-impl Sampler {
-    pub fn new(gpu: &Rc<Gpu>, desc: SamplerDesc) -> Result<Self> {
-        let filter = |filter| match filter {
-            Filter::Nearest => vk::Filter::NEAREST,
-            Filter::Linear => vk::Filter::LINEAR,
-        };
-        let address = |address| match address {
-            AddressMode::Wrap => Ok(vk::SamplerAddressMode::REPEAT),
-            AddressMode::Mirror => Ok(vk::SamplerAddressMode::MIRRORED_REPEAT),
-            AddressMode::Clamp => Ok(vk::SamplerAddressMode::CLAMP_TO_EDGE),
-            AddressMode::Border => Ok(vk::SamplerAddressMode::CLAMP_TO_BORDER),
-            AddressMode::MirrorOnce if gpu.mirrors_once => Ok(vk::SamplerAddressMode::MIRROR_CLAMP_TO_EDGE),
-            AddressMode::MirrorOnce => {
-                Err(DeviceError::new("the device does not mirror once (samplerMirrorClampToEdge)"))
-            }
-        };
-        let border = match desc.border {
-            [false, false, false, false] => vk::BorderColor::FLOAT_TRANSPARENT_BLACK,
-            [false, false, false, true] => vk::BorderColor::FLOAT_OPAQUE_BLACK,
-            [true, true, true, true] => vk::BorderColor::FLOAT_OPAQUE_WHITE,
-            other => return Err(DeviceError::new(format!("no device has the border {other:?}"))),
-        };
-        let compare = match desc.compare.unwrap_or(CompareOp::Never) {
-            CompareOp::Never => vk::CompareOp::NEVER,
-            CompareOp::Less => vk::CompareOp::LESS,
-            CompareOp::Equal => vk::CompareOp::EQUAL,
-            CompareOp::LessEqual => vk::CompareOp::LESS_OR_EQUAL,
-            CompareOp::Greater => vk::CompareOp::GREATER,
-            CompareOp::NotEqual => vk::CompareOp::NOT_EQUAL,
-            CompareOp::GreaterEqual => vk::CompareOp::GREATER_OR_EQUAL,
-            CompareOp::Always => vk::CompareOp::ALWAYS,
-        };
-        let info = vk::SamplerCreateInfo::builder()
-            .mag_filter(filter(desc.magnify))
-            .min_filter(filter(desc.minify))
-            .mipmap_mode(match desc.mips {
-                Filter::Nearest => vk::SamplerMipmapMode::NEAREST,
-                Filter::Linear => vk::SamplerMipmapMode::LINEAR,
-            })
-            .address_mode_u(address(desc.address[0])?)
-            .address_mode_v(address(desc.address[1])?)
-            .address_mode_w(address(desc.address[2])?)
-            .border_color(border)
-            .compare_enable(desc.compare.is_some())
-            .compare_op(compare)
-            .mip_lod_bias(desc.bias)
-            .min_lod(desc.min_lod)
-            .max_lod(desc.max_lod);
-        // SAFETY: the structure asks for core features only.
-        let handle = unsafe { gpu.device.create_sampler(&info, None) }.map_err(failed("make a sampler"))?;
-        Ok(Self { gpu: gpu.clone(), handle })
-    }
-}
-
-impl Drop for Sampler {
-    fn drop(&mut self) {
-        // SAFETY: submissions are waited for.
-        unsafe { self.gpu.device.destroy_sampler(self.handle, None) };
-    }
-}
 
 /// Descriptor sets 0 to the highest that is used, with their layouts; sets in between may be empty.
 pub(super) struct Bindings {
@@ -93,7 +33,7 @@ pub(super) struct Bindings {
 impl Bindings {
     /// # Errors
     /// Two resources at one place, an unknown resource, more sets than the device binds, a buffer that is larger than a
-    /// descriptor can show.
+    /// descriptor can show, a heap of more types than the device keeps together.
     pub fn new<'a>(
         gpu: &Rc<Gpu>,
         bindings: &[ResourceBinding],
@@ -104,7 +44,7 @@ impl Bindings {
     ) -> Result<Self> {
         let mut by_place: BTreeMap<(u32, u32), &Resources> = BTreeMap::new();
         for binding in bindings {
-            if count(&binding.resources) == 0 {
+            if binding.resources.is_empty() {
                 return Err(at(binding.set, binding.binding, "an array of resources has no element"));
             }
             if by_place.insert((binding.set, binding.binding), &binding.resources).is_some() {
@@ -129,14 +69,22 @@ impl Bindings {
             made.add_layout(by_place.iter().filter(|((s, _), _)| u64::from(*s) == set).map(|((_, b), r)| (*b, *r)))?;
         }
         made.allocate(by_place.values().copied())?;
-        for (&(set, binding), resources) in &by_place {
-            if let Some(&target) = made.sets.get(set as usize) {
-                if let Resources::AccelerationStructures(ids) = resources {
+        for (&place, resources) in &by_place {
+            let Some(&target) = made.sets.get(place.0 as usize) else { continue };
+            let mut write = |first: u32, resources: &Resources| match resources {
+                Resources::AccelerationStructures(ids) => {
                     let handles = ids.iter().map(|&id| scene(id).map(Scene::handle)).collect::<Result<Vec<_>>>()?;
-                    made.write_scenes(target, binding, &handles);
-                    continue;
+                    made.write_scenes(target, place.1, first, &handles);
+                    Ok(())
                 }
-                made.write(target, (set, binding), resources, &buffer, &image, &sampler)?;
+                _ => made.write(target, place, first, resources, &buffer, &image, &sampler),
+            };
+            let Resources::Heap(elements) = resources else {
+                write(0, resources)?;
+                continue;
+            };
+            for (index, element) in (0..).zip(elements).filter(|(_, element)| **element != Descriptor::Nothing) {
+                write(index, &Resources::from(*element))?;
             }
         }
         Ok(made)
@@ -151,16 +99,37 @@ impl Bindings {
     }
 
     fn add_layout<'r>(&mut self, bindings: impl Iterator<Item = (u32, &'r Resources)>) -> Result<()> {
-        let slots: Vec<_> = bindings
-            .map(|(binding, resources)| {
+        let (mut slots, mut flags, mut types) = (Vec::new(), Vec::new(), Vec::new());
+        for (binding, resources) in bindings {
+            let (ty, kinds) = (descriptor_type(resources), heap_types(resources));
+            let mutable = ty == vk::DescriptorType::MUTABLE_EXT;
+            if mutable && !self.gpu.support.offers(MUTABLE_DESCRIPTORS) {
+                let names: Vec<String> = kinds.iter().map(|kind| format!("{kind:?}")).collect();
+                return Err(DeviceError::new(format!(
+                    "a heap holds {}, and the device keeps no descriptors of several types at one binding ({MUTABLE_DESCRIPTORS})",
+                    names.join(", ")
+                )));
+            }
+            let is_heap = matches!(resources, Resources::Heap(_));
+            let partial = is_heap && self.gpu.support.offers(PARTIALLY_BOUND);
+            flags.push(if partial { vk::DescriptorBindingFlags::PARTIALLY_BOUND } else { Default::default() });
+            types.push(if mutable { kinds } else { Vec::new() });
+            slots.push(
                 vk::DescriptorSetLayoutBinding::builder()
                     .binding(binding)
-                    .descriptor_type(descriptor_type(resources))
+                    .descriptor_type(ty)
                     .descriptor_count(count(resources))
-                    .stage_flags(vk::ShaderStageFlags::COMPUTE)
-            })
-            .collect();
-        let info = vk::DescriptorSetLayoutCreateInfo::builder().bindings(&slots);
+                    .stage_flags(vk::ShaderStageFlags::COMPUTE),
+            );
+        }
+        let lists: Vec<_> =
+            types.iter().map(|list| vk::MutableDescriptorTypeListEXT::builder().descriptor_types(list)).collect();
+        let mut flags = vk::DescriptorSetLayoutBindingFlagsCreateInfo::builder().binding_flags(&flags);
+        let mut mutable = vk::MutableDescriptorTypeCreateInfoEXT::builder().mutable_descriptor_type_lists(&lists);
+        let mut info = vk::DescriptorSetLayoutCreateInfo::builder().bindings(&slots).push_next(&mut flags);
+        if types.iter().any(|list| !list.is_empty()) {
+            info = info.push_next(&mut mutable);
+        }
         // SAFETY: the structures live until after the call.
         let layout = unsafe { self.gpu.device.create_descriptor_set_layout(&info, None) }
             .map_err(failed("make a descriptor set layout"))?;
@@ -186,11 +155,18 @@ impl Bindings {
         Ok(())
     }
 
-    fn write_scenes(&mut self, set: vk::DescriptorSet, binding: u32, handles: &[vk::AccelerationStructureKHR]) {
+    fn write_scenes(
+        &mut self,
+        set: vk::DescriptorSet,
+        binding: u32,
+        first: u32,
+        handles: &[vk::AccelerationStructureKHR],
+    ) {
         let mut structures = vk::WriteDescriptorSetAccelerationStructureKHR::builder().acceleration_structures(handles);
         let mut write = vk::WriteDescriptorSet::builder()
             .dst_set(set)
             .dst_binding(binding)
+            .dst_array_element(first)
             .descriptor_type(vk::DescriptorType::ACCELERATION_STRUCTURE_KHR)
             .push_next(&mut structures);
         write.descriptor_count = handles.len() as u32;
@@ -198,10 +174,13 @@ impl Bindings {
         unsafe { self.gpu.device.update_descriptor_sets(&[write], &[] as &[vk::CopyDescriptorSet]) };
     }
 
+    /// Writes the elements of a binding from `first` on; not those of a heap at once, nor acceleration structures.
+    #[allow(clippy::too_many_arguments)]
     fn write<'a>(
         &mut self,
         set: vk::DescriptorSet,
         place: (u32, u32),
+        first: u32,
         resources: &Resources,
         buffer: impl Fn(BufferId) -> Result<&'a Buffer>,
         image: impl Fn(ImageId) -> Result<&'a Image>,
@@ -245,8 +224,8 @@ impl Bindings {
             Resources::StorageBuffers(ids) => buffers = buffer_infos(ids, limits.max_storage_buffer_range)?,
             Resources::UniformBuffers(ids) => buffers = buffer_infos(ids, limits.max_uniform_buffer_range)?,
             Resources::StorageImages(ids) | Resources::SampledImages(ids) => images = image_infos(ids)?,
-            // They are written by `write_scenes`.
-            Resources::AccelerationStructures(_) => return Ok(()),
+            // They are written by `write_scenes`, and one by one.
+            Resources::AccelerationStructures(_) | Resources::Heap(_) => return Ok(()),
             Resources::Samplers(ids) => {
                 for &id in ids {
                     images.push(vk::DescriptorImageInfo::builder().sampler(sampler(id)?.handle));
@@ -256,6 +235,7 @@ impl Bindings {
         let write = vk::WriteDescriptorSet::builder()
             .dst_set(set)
             .dst_binding(place.1)
+            .dst_array_element(first)
             .descriptor_type(descriptor_type(resources));
         let views = self.texel_views.get(first_view..).unwrap_or(&[]);
         let write = match (views, images.as_slice()) {
@@ -306,14 +286,21 @@ fn at(set: u32, binding: u32, what: &str) -> DeviceError {
 }
 
 fn count(resources: &Resources) -> u32 {
-    let length = match resources {
-        Resources::StorageBuffers(ids) | Resources::UniformBuffers(ids) => ids.len(),
-        Resources::StorageImages(ids) | Resources::SampledImages(ids) => ids.len(),
-        Resources::StorageTexels(list) | Resources::SampledTexels(list) => list.len(),
-        Resources::Samplers(ids) => ids.len(),
-        Resources::AccelerationStructures(ids) => ids.len(),
-    };
-    u32::try_from(length).unwrap_or(u32::MAX)
+    u32::try_from(resources.len()).unwrap_or(u32::MAX)
+}
+
+/// The types of what is in a heap, each once; none for what is no heap.
+fn heap_types(resources: &Resources) -> Vec<vk::DescriptorType> {
+    let mut types = Vec::new();
+    if let Resources::Heap(elements) = resources {
+        for element in elements.iter().filter(|element| **element != Descriptor::Nothing) {
+            let ty = descriptor_type(&Resources::from(*element));
+            if !types.contains(&ty) {
+                types.push(ty);
+            }
+        }
+    }
+    types
 }
 
 fn descriptor_type(resources: &Resources) -> vk::DescriptorType {
@@ -326,5 +313,11 @@ fn descriptor_type(resources: &Resources) -> vk::DescriptorType {
         Resources::SampledTexels(_) => vk::DescriptorType::UNIFORM_TEXEL_BUFFER,
         Resources::Samplers(_) => vk::DescriptorType::SAMPLER,
         Resources::AccelerationStructures(_) => vk::DescriptorType::ACCELERATION_STRUCTURE_KHR,
+        Resources::Heap(_) => match heap_types(resources).as_slice() {
+            [only] => *only,
+            // Nothing at all is a buffer like any other.
+            [] => vk::DescriptorType::STORAGE_BUFFER,
+            _ => vk::DescriptorType::MUTABLE_EXT,
+        },
     }
 }

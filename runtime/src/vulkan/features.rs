@@ -25,10 +25,17 @@ pub(super) struct Features {
     pub rays: vk::PhysicalDeviceRayQueryFeaturesKHR,
     /// All false where the device lacks [`DERIVATIVES_EXTENSION`].
     pub derivatives: vk::PhysicalDeviceComputeShaderDerivativesFeaturesKHR,
+    /// All false where the device lacks [`MUTABLE_EXTENSION`].
+    pub mutable: vk::PhysicalDeviceMutableDescriptorTypeFeaturesEXT,
 }
 
 /// What derivatives in compute shaders need beside the core.
 const DERIVATIVES_EXTENSION: &vk::Extension = &vk::KHR_COMPUTE_SHADER_DERIVATIVES_EXTENSION;
+
+/// Descriptors of several types at one binding: what heaps need.
+const MUTABLE_EXTENSION: &vk::Extension = &vk::EXT_MUTABLE_DESCRIPTOR_TYPE_EXTENSION;
+pub(super) const MUTABLE_DESCRIPTORS: &str = "mutableDescriptorType";
+pub(super) const PARTIALLY_BOUND: &str = "descriptorBindingPartiallyBound";
 
 /// What ray queries need beside the core.
 const RAY_EXTENSIONS: [&vk::Extension; 3] = [
@@ -95,6 +102,11 @@ const FEATURES: &[Feature] = features![
     optional v12.shader_int8 "shaderInt8" [Int8];
     optional v12.descriptor_indexing "descriptorIndexing" [ShaderNonUniform];
     optional v12.runtime_descriptor_array "runtimeDescriptorArray" [RuntimeDescriptorArray];
+    optional v12.descriptor_binding_partially_bound "descriptorBindingPartiallyBound" [];
+    optional v12.shader_uniform_texel_buffer_array_dynamic_indexing "shaderUniformTexelBufferArrayDynamicIndexing" [UniformTexelBufferArrayDynamicIndexing];
+    optional v12.shader_storage_texel_buffer_array_dynamic_indexing "shaderStorageTexelBufferArrayDynamicIndexing" [StorageTexelBufferArrayDynamicIndexing];
+    optional v12.shader_uniform_texel_buffer_array_non_uniform_indexing "shaderUniformTexelBufferArrayNonUniformIndexing" [UniformTexelBufferArrayNonUniformIndexing];
+    optional v12.shader_storage_texel_buffer_array_non_uniform_indexing "shaderStorageTexelBufferArrayNonUniformIndexing" [StorageTexelBufferArrayNonUniformIndexing];
     optional v12.shader_uniform_buffer_array_non_uniform_indexing "shaderUniformBufferArrayNonUniformIndexing" [UniformBufferArrayNonUniformIndexing];
     optional v12.shader_sampled_image_array_non_uniform_indexing "shaderSampledImageArrayNonUniformIndexing" [SampledImageArrayNonUniformIndexing];
     optional v12.shader_storage_buffer_array_non_uniform_indexing "shaderStorageBufferArrayNonUniformIndexing" [StorageBufferArrayNonUniformIndexing];
@@ -110,6 +122,7 @@ const FEATURES: &[Feature] = features![
     optional v13.compute_full_subgroups "computeFullSubgroups" [];
     optional v13.maintenance4 "maintenance4" [];
     optional structures.acceleration_structure "accelerationStructure" [];
+    optional mutable.mutable_descriptor_type "mutableDescriptorType" [];
     optional rays.ray_query "rayQuery" [RayQueryKHR, RayTraversalPrimitiveCullingKHR];
     optional derivatives.compute_derivative_group_quads "computeDerivativeGroupQuads" [ComputeDerivativeGroupQuadsKHR];
     optional derivatives.compute_derivative_group_linear "computeDerivativeGroupLinear" [ComputeDerivativeGroupLinearKHR];
@@ -177,6 +190,9 @@ impl Support {
         if has(DERIVATIVES_EXTENSION) {
             chain = chain.push_next(&mut features.derivatives);
         }
+        if has(MUTABLE_EXTENSION) {
+            chain = chain.push_next(&mut features.mutable);
+        }
         // SAFETY: `physical` belongs to `instance`, and every structure of the chain lives until after the call and is
         // known to a device of this version with these extensions.
         unsafe { instance.get_physical_device_features2(physical, &mut chain) };
@@ -226,6 +242,9 @@ impl Support {
         if self.derives() {
             extensions.push(DERIVATIVES_EXTENSION);
         }
+        if self.offers(MUTABLE_DESCRIPTORS) {
+            extensions.push(MUTABLE_EXTENSION);
+        }
         extensions
     }
 
@@ -239,6 +258,12 @@ impl Support {
     /// Whether acceleration structures and ray queries work.
     pub fn traces_rays(&self) -> bool {
         self.features.structures.acceleration_structure == vk::TRUE && self.features.rays.ray_query == vk::TRUE
+    }
+
+    /// Whether the device has a feature of the table, by its name.
+    pub fn offers(&self, name: &str) -> bool {
+        let mut features = self.features;
+        FEATURES.iter().any(|f| f.name == name && *(f.field)(&mut features) == vk::TRUE)
     }
 
     pub fn int64_atomics(&self) -> bool {
@@ -289,6 +314,7 @@ fn unlinked(mut features: Features) -> Features {
     features.structures.next = std::ptr::null_mut();
     features.rays.next = std::ptr::null_mut();
     features.derivatives.next = std::ptr::null_mut();
+    features.mutable.next = std::ptr::null_mut();
     features
 }
 
@@ -368,6 +394,8 @@ mod unit {
     fn extensions_follow_features() {
         let names = |support: &Support| support.extensions().iter().map(|e| e.name.to_string()).collect::<Vec<_>>();
         let mut support = all();
+        assert_eq!(names(&support).len(), 5);
+        support.features.mutable.mutable_descriptor_type = vk::FALSE;
         assert_eq!(names(&support).len(), 4);
         support.features.rays.ray_query = vk::FALSE;
         support.features.derivatives.compute_derivative_group_quads = vk::FALSE;

@@ -2,7 +2,7 @@
 
 use vulkanalia::prelude::v1_2::*;
 
-use super::features::Support;
+use super::features::{MUTABLE_DESCRIPTORS, Support};
 use super::instance::{PhysicalDevice, PhysicalDeviceInfo, VulkanInstance, failed};
 use crate::device::{DeviceError, Limits, Result};
 
@@ -53,6 +53,9 @@ impl Gpu {
         }
         if support.derives() {
             create = create.push_next(&mut enabled.derivatives);
+        }
+        if support.offers(MUTABLE_DESCRIPTORS) {
+            create = create.push_next(&mut enabled.mutable);
         }
         // SAFETY: the physical device is of this instance, every structure lives until after the call, and only
         // features that the device reports are enabled.

@@ -14,6 +14,7 @@ mod image;
 mod instance;
 mod memory;
 mod pipeline;
+mod sampler;
 mod scene;
 mod submit;
 #[cfg(test)]
@@ -31,11 +32,12 @@ use crate::scene::SceneDesc;
 pub use self::features::MINIMUM_LAVAPIPE;
 pub use self::instance::{DeviceKind, PhysicalDeviceInfo, list_devices};
 
-use self::bindings::{Bindings, Sampler};
+use self::bindings::Bindings;
 use self::gpu::Gpu;
 use self::image::Image;
 use self::memory::Buffer;
 use self::pipeline::Pipeline;
+use self::sampler::Sampler;
 use self::scene::Scene;
 use self::submit::Submitter;
 
@@ -116,6 +118,10 @@ impl Device for VulkanDevice {
 
     fn limits(&self) -> &Limits {
         &self.gpu.limits
+    }
+
+    fn offers(&self, feature: &str) -> bool {
+        self.gpu.support.offers(feature)
     }
 
     fn create_buffer(&mut self, bytes: u64) -> Result<BufferId> {

@@ -188,6 +188,9 @@ impl<'db> Checker<'_, 'db> {
             diagnostic = diagnostic.label(format!("did you mean `{meant}`?"));
         }
         let note = match (self.builtin(ty), text) {
+            (Some(Builtin::HeapElement(_)), _) => Some(
+                "an element of a heap is used as what a variable, result or cast makes of it: `((T)heap[i]).method()`",
+            ),
             (Some(Builtin::Input(_)), "OutputComplete") => Some("only output records are completed"),
             (Some(Builtin::Output { array: false, .. }), "OutputComplete") => {
                 Some("the records that the output hands out are completed, not the output")

@@ -8,7 +8,7 @@
 use super::Checker;
 use super::env;
 use super::fold;
-use super::hir::{Category, ExprId, ExprKind, ReadOnly};
+use super::hir::{Category, Expr, ExprId, ExprKind, ReadOnly};
 use super::numeric::{self, Comp, Distance, Num, Shape};
 use crate::builtin::Builtin;
 use crate::codes::Code;
@@ -76,6 +76,7 @@ impl<'db> Checker<'_, 'db> {
         }
         match (from.kind(self.db), to.kind(self.db)) {
             (TyKind::Record(a), TyKind::Record(_)) if self.holds(*a, to) => Some(1),
+            (TyKind::Record(_), TyKind::Record(_)) if self.lies_in_heap(from, to) => Some(1),
             (TyKind::Record(a), TyKind::Record(b)) => env::base_depth(self.db, *a, *b),
             _ => None,
         }
@@ -85,6 +86,23 @@ impl<'db> Checker<'_, 'db> {
     fn holds(&self, buffer: RecordInst<'db>, contents: Ty<'db>) -> bool {
         env::builtin(self.db, buffer) == Some(Builtin::ConstantBuffer)
             && env::argument_ty(self.db, buffer) == Some(contents)
+    }
+
+    /// Whether a resource of that type may be what an element of a heap is.
+    fn lies_in_heap(&self, element: Ty<'db>, resource: Ty<'db>) -> bool {
+        match (self.builtin(element), self.builtin(resource)) {
+            (Some(Builtin::HeapElement(heap)), Some(resource)) => resource.heap() == Some(heap),
+            _ => false,
+        }
+    }
+
+    /// What a heap's element initialises is declared `globallycoherent`.
+    pub(super) fn make_coherent(&mut self, resource: ExprId) {
+        if let Some(Expr { kind: ExprKind::FromHeap { coherent, .. }, .. }) =
+            self.body.exprs.get_mut(resource.0 as usize)
+        {
+            *coherent = true;
+        }
     }
 
     /// Converts implicitly; an impossible conversion is reported, with `what` naming the target.
@@ -121,6 +139,9 @@ impl<'db> Checker<'_, 'db> {
             (Some(_), _) if matches!(to.kind(self.db), TyKind::Enum(_)) => {
                 Some(format!("a cast converts it: `({})..`", self.show(to)))
             }
+            _ if matches!(self.builtin(from), Some(Builtin::HeapElement(_))) => Some(
+                "samplers are in `SamplerDescriptorHeap`, all other resources in `ResourceDescriptorHeap`".to_string(),
+            ),
             _ => None,
         }
     }
@@ -144,6 +165,9 @@ impl<'db> Checker<'_, 'db> {
                 _ if from.as_record(self.db).is_some_and(|buffer| self.holds(buffer, to)) => {
                     let category = Category::ReadOnly(ReadOnly::Resource);
                     self.expr_in(ExprKind::Contents(id), to, category, span)
+                }
+                _ if self.lies_in_heap(from, to) => {
+                    self.value(ExprKind::FromHeap { element: id, coherent: false }, to, span)
                 }
                 _ => self.value(ExprKind::Reshape(id), to, span),
             };

@@ -153,6 +153,11 @@ pub enum ExprKind<'db> {
     Once(ExprId),
     /// A structure from another of which it is a base, or from one of equal fields.
     Reshape(ExprId),
+    /// An element of a heap as a resource of the expression's type.
+    FromHeap {
+        element: ExprId,
+        coherent: bool,
+    },
     /// The same place, seen as a base of its record: its first fields.
     Base(ExprId),
     /// What a constant buffer holds.

@@ -54,6 +54,9 @@ pub fn initial<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<
         diagnostics: Vec::new(),
     };
     let (value, ty) = checker.initializer(init, global.ty, "the initialiser");
+    if global.coherent {
+        checker.make_coherent(value);
+    }
     let span = node.tree.ast.exprs[init].span;
     let place = checker.expr_in(ExprKind::Global(var, owner), ty, Category::Place, span);
     let assignment = checker.expr_in(ExprKind::Assign { place, value }, ty, Category::Place, span);

@@ -43,6 +43,8 @@ pub enum BuiltinOp {
     IncrementCount(AllocScope),
     /// Element of an output array.
     OutputElement,
+    /// An element of a heap, which a conversion makes a resource.
+    HeapElement,
     RemainingLevels,
 
     // ---- resources
@@ -275,6 +277,7 @@ pub const OPS: &[(&str, BuiltinOp)] = &[
     ("buffer.decrement", BuiltinOp::CounterDecrement),
     ("buffer.append", BuiltinOp::Append),
     ("buffer.consume", BuiltinOp::Consume),
+    ("heap.element", BuiltinOp::HeapElement),
     ("resource.non_uniform", BuiltinOp::NonUniform),
     ("raw.load", BuiltinOp::RawLoad),
     ("raw.store", BuiltinOp::RawStore),

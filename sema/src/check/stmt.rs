@@ -5,6 +5,7 @@ use super::Named;
 use super::fold;
 use super::hir::{Block, Case, ExprId, Local, LocalId, Stmt};
 use super::ops::Stages;
+use crate::builtin::Builtin;
 use crate::codes::Code;
 use crate::ty::{Ty, TyKind};
 use wgc_frontend::ast::{self, Span, StmtId, StmtKind};
@@ -156,9 +157,22 @@ impl<'db> Checker<'_, 'db> {
                     return None;
                 }
                 let value = self.expr(value);
-                Some(self.coerce(value, ret, "the returned value"))
+                let value = self.coerce(value, ret, "the returned value");
+                if self.returns_coherent() {
+                    self.make_coherent(value);
+                }
+                Some(value)
             }
         }
+    }
+
+    /// Whether the function is declared `globallycoherent`, which says so of the resource that it returns.
+    fn returns_coherent(&self) -> bool {
+        let node = self.function.and_then(|f| crate::items::fn_node(self.db, f.function(self.db)));
+        node.is_some_and(|n| {
+            let ret = &n.tree.ast.types[n.function.ret];
+            ret.modifiers.iter().any(|m| m.text == "globallycoherent")
+        })
     }
 
     // ---- declarations
@@ -166,7 +180,7 @@ impl<'db> Checker<'_, 'db> {
     fn var(&mut self, decl: &ast::VarDecl, out: &mut Block) {
         let modifiers = &self.ast.types[decl.ty].modifiers;
         let has = |text: &str| modifiers.iter().any(|m| m.text == text);
-        let (is_const, is_static) = (has("const"), has("static"));
+        let (is_const, is_static, coherent) = (has("const"), has("static"), has("globallycoherent"));
         if let Some(m) = modifiers.iter().find(|m| matches!(m.text.as_str(), "groupshared" | "in" | "out" | "inout")) {
             let span = Span { lo: m.at, hi: m.at + 1 };
             self.error(Code::BadModifier, span, format!("`{}` does not stand on a local variable", m.text));
@@ -179,9 +193,14 @@ impl<'db> Checker<'_, 'db> {
             }),
         };
         for var in &decl.vars {
-            self.declare(var, base, is_const, is_static, out);
+            let init = self.declare(var, base, is_const, is_static, out);
+            if let Some(init) = init.filter(|_| coherent) {
+                self.make_coherent(init);
+            }
         }
     }
+
+    /// Gives the initialiser.
 
     fn declare(
         &mut self,
@@ -190,7 +209,7 @@ impl<'db> Checker<'_, 'db> {
         is_const: bool,
         is_static: bool,
         out: &mut Block,
-    ) {
+    ) -> Option<ExprId> {
         let name_span = Span { lo: var.name.at, hi: var.name.at + 1 };
         let declared = base.map(|base| self.with_dims(base, &var.dims));
         let (init, ty) = match (var.init, declared) {
@@ -201,9 +220,14 @@ impl<'db> Checker<'_, 'db> {
             (Some(init), None) => {
                 let init = self.expr(init);
                 let ty = self.settled(self.ty(init));
-                if matches!(ty.kind(self.db), TyKind::Void | TyKind::String) {
+                let is_heap = matches!(self.builtin(ty), Some(Builtin::Heap(_) | Builtin::HeapElement(_)));
+                if matches!(ty.kind(self.db), TyKind::Void | TyKind::String) || is_heap {
                     let message = format!("a variable cannot be `{}`", self.show(ty));
-                    self.error(Code::TypeMismatch, self.span(init), message);
+                    let mut diagnostic = self.diagnostic(Code::TypeMismatch, self.span(init), message);
+                    if is_heap {
+                        diagnostic = diagnostic.note("write the type of the resource: an element of a heap has none");
+                    }
+                    self.report(diagnostic);
                 }
                 (Some(self.convert(init, ty)), ty)
             }
@@ -236,6 +260,7 @@ impl<'db> Checker<'_, 'db> {
             self.body.locals[local.0 as usize].is_static = !is_const || !init.is_some_and(|i| self.is_constant(i));
         }
         out.push(Stmt::Let { local, init });
+        init
     }
 
     /// Made of constants: it has one value, whenever it is evaluated.

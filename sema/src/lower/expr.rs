@@ -178,6 +178,8 @@ impl<'db> Lowerer<'db> {
             }
             ExprKind::Call { callee, this, args } => return Some(self.call(id, *callee, *this, args)?.0),
             ExprKind::Op { op, object, args, callee } => return self.op(id, *op, *callee, *object, args),
+            // A resource.
+            ExprKind::FromHeap { .. } => return self.resource(id).map(Some),
             // Always in memory.
             ExprKind::Local(_)
             | ExprKind::Global(..)

@@ -125,6 +125,8 @@ pub struct Lowered<'db> {
     pub globals: Vec<(VarId<'db>, Option<RecordInst<'db>>)>,
     /// Variables of its own that outlive its calls.
     pub statics: Vec<wgc_ir::Global>,
+    /// Views of heaps that it takes resources from, without their bindings.
+    pub heaps: Vec<wgc_ir::Global>,
     /// The first operation of its body that needs derivatives: its name and where it stands.
     pub derivatives: Option<(String, SourcePlace<'db>)>,
     /// What only lowering finds: constructs that are not compiled yet.
@@ -220,6 +222,7 @@ struct Lowerer<'db> {
     callees: IndexSet<Callee<'db>>,
     globals: IndexSet<(VarId<'db>, Option<RecordInst<'db>>)>,
     statics: Vec<wgc_ir::Global>,
+    heaps: Vec<wgc_ir::Global>,
     derivatives: Option<(String, SourcePlace<'db>)>,
     diagnostics: Vec<Diagnostic<'db>>,
 }
@@ -250,6 +253,7 @@ impl<'db> Lowerer<'db> {
             callees: IndexSet::new(),
             globals: IndexSet::new(),
             statics: Vec::new(),
+            heaps: Vec::new(),
             derivatives: None,
             diagnostics: Vec::new(),
         }
@@ -278,6 +282,7 @@ impl<'db> Lowerer<'db> {
             callees: self.callees.into_iter().collect(),
             globals: self.globals.into_iter().collect(),
             statics: self.statics,
+            heaps: self.heaps,
             derivatives: self.derivatives,
             diagnostics: self.diagnostics,
         }

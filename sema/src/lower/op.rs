@@ -243,6 +243,7 @@ impl<'db> Lowerer<'db> {
             | BuiltinOp::ImageMipTexel
             | BuiltinOp::ImageSampleTexel
             | BuiltinOp::OutputElement
+            | BuiltinOp::HeapElement
             | BuiltinOp::Math(_)
             | BuiltinOp::Rem
             | BuiltinOp::Mad

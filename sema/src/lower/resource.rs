@@ -5,6 +5,7 @@
 
 use super::handed::{RETURNED, handed};
 use super::{Binding, Bound, Lower, Lowerer, Object};
+use crate::builtin::Builtin;
 use crate::check::hir::{ExprId, ExprKind};
 use crate::check::ops::BuiltinOp;
 use crate::ty::{Ty, TyKind};
@@ -106,6 +107,7 @@ impl<'db> Lowerer<'db> {
     /// The array of the program that an expression without indexes is.
     fn array(&mut self, id: ExprId) -> Lower<Option<ValueId>> {
         let value = match &self.body.expr(id).kind {
+            ExprKind::Global(..) if self.body.expr(id).category.in_memory() => return Some(None),
             ExprKind::Global(..) => self.global_object(id)?,
             ExprKind::Local(local) => match self.locals.get(local) {
                 Some(Binding::Object(Object::Value(value))) => *value,
@@ -181,6 +183,7 @@ impl<'db> Lowerer<'db> {
                 Some(Binding::Place(_)) => self.loaded(id),
                 _ => self.unsupported(expr.span, "this use of an object"),
             },
+            ExprKind::Global(..) if expr.category.in_memory() => self.loaded(id),
             ExprKind::Global(..) => self.global_object(id),
             ExprKind::Cond { cond, then, otherwise } => self.cond(id, *cond, *then, *otherwise),
             ExprKind::Call { callee, this, args } => self.call(id, *callee, *this, args)?.0,
@@ -189,6 +192,7 @@ impl<'db> Lowerer<'db> {
                 self.resource(*rhs)
             }
             ExprKind::Convert(inner) => self.resource(*inner),
+            ExprKind::FromHeap { element, coherent } => self.from_heap(*element, expr.ty, *coherent),
             ExprKind::Compose(parts) => {
                 let parts = parts.iter().map(|p| self.value(*p)).collect::<Lower<Vec<_>>>()?;
                 let ty = self.expr_type(id)?;
@@ -205,6 +209,28 @@ impl<'db> Lowerer<'db> {
             _ if expr.category.in_memory() => self.loaded(id),
             _ => self.unsupported(expr.span, "this use of a resource"),
         }
+    }
+
+    /// An element of a heap as a resource.
+    fn from_heap(&mut self, element: ExprId, ty: Ty<'db>, coherent: bool) -> Lower<ValueId> {
+        let expr = self.body.expr(element);
+        let (ExprKind::Op { op: BuiltinOp::HeapElement, args, .. }, Some(Builtin::HeapElement(heap))) =
+            (&expr.kind, self.builtin(expr.ty))
+        else {
+            return self.unsupported(expr.span, "this use of a heap");
+        };
+        let index = self.value(args.first()?.expr())?;
+        let index = self.b.convert(index, Type::U32);
+        let view = match crate::heaps::view(self.db, heap, ty, coherent, self.block_layout()) {
+            Ok(view) => view,
+            Err(no) if no.why.is_empty() => return None,
+            Err(_) => return self.unsupported(expr.span, &format!("`{}`", ty.display(self.db))),
+        };
+        let array = self.b.global_as(view.name.clone(), view.value_type());
+        if !self.heaps.contains(&view) {
+            self.heaps.push(view);
+        }
+        Some(self.b.value(Op::Descriptor { array, index }))
     }
 
     fn loaded(&mut self, id: ExprId) -> Lower<ValueId> {

@@ -131,7 +131,7 @@ fn argument<'db>(db: &'db dyn Db, arg: &GenericArg<'db>) -> String {
 }
 
 /// A type's name with its scope, which the name for messages leaves out.
-fn full_name<'db>(db: &'db dyn Db, ty: Ty<'db>) -> String {
+pub(crate) fn full_name<'db>(db: &'db dyn Db, ty: Ty<'db>) -> String {
     match ty.kind(db) {
         TyKind::Record(inst) if env::builtin(db, *inst).is_none_or(|b| matches!(b, Builtin::ConstantBuffer)) => {
             let id = inst.record(db);

@@ -87,6 +87,8 @@ fn run_file(source: &Source) -> Checked<RunFile> {
         emulation: EmulationSettings::default(),
         cpu: CpuSettings::default(),
         resources: Vec::new(),
+        resource_heap: None,
+        sampler_heap: None,
         dispatches: Vec::new(),
         expect: Vec::new(),
         expect_records: Vec::new(),
@@ -118,7 +120,8 @@ fn run_file(source: &Source) -> Checked<RunFile> {
     if let Some(value) = root.get("resources") {
         file.resources = resources::resources(value)?;
     }
-    resources::heaps(&root, unsupported)?;
+    file.resource_heap = root.get("resource_heap").map(resources::heap).transpose()?;
+    file.sampler_heap = root.get("sampler_heap").map(resources::heap).transpose()?;
     if let Some(value) = root.get("local_root_arguments") {
         resources::local_root_arguments(value, unsupported)?;
     }

@@ -1,8 +1,8 @@
 //! `resources`, the heaps and local root arguments.
 
 use super::super::error::{Checked, Fault};
-use super::super::json::{Kind, Value};
-use super::super::model::{ImageSource, Named, Resource, ResourceKind};
+use super::super::json::{Kind, Member, Value};
+use super::super::model::{HeapContents, HeapElement, ImageSource, Named, Resource, ResourceKind};
 use super::super::scalar::Scalar;
 use super::values::{Object, list, named, string, unsigned, word};
 use crate::device::{AddressMode, CompareOp, Filter, ImageFormat, SamplerDesc};
@@ -39,17 +39,21 @@ pub(super) fn resources(value: &Value) -> Checked<Vec<Named<Resource>>> {
         .collect()
 }
 
-pub(super) fn heaps(root: &Object<'_>, unsupported: &mut Vec<Fault>) -> Checked<()> {
-    for (key, what) in [("resource_heap", "the resource heap is"), ("sampler_heap", "the sampler heap is")] {
-        let Some(value) = root.get(key) else { continue };
-        for item in list(value)? {
-            resource(item)?;
-        }
-        if !list(value)?.is_empty() {
-            unsupported.push(Fault::unsupported(value.at, what));
-        }
+pub(super) fn heap(value: &Value) -> Checked<HeapContents> {
+    let elements = list(value)?.iter().map(heap_element).collect::<Checked<_>>()?;
+    Ok(HeapContents { at: value.at, elements })
+}
+
+fn heap_element(value: &Value) -> Checked<Option<HeapElement>> {
+    if value.kind == Kind::Null {
+        return Ok(None);
     }
-    Ok(())
+    let contents = content_keys();
+    let keys: Vec<&str> = contents.iter().copied().chain(["as"]).collect();
+    let object = Object::new(value, "an element of a heap", &keys)?;
+    let seen_as = object.get("as").map(string).transpose()?.map(str::to_owned);
+    let member = object.only("an element of a heap", &contents)?;
+    Ok(Some(HeapElement { seen_as, resource: Resource { at: value.at, kind: content(member)? } }))
 }
 
 pub(super) fn local_root_arguments(value: &Value, unsupported: &mut Vec<Fault>) -> Checked<()> {
@@ -84,11 +88,19 @@ fn slot(value: &Value) -> Checked<Resource> {
 }
 
 fn resource(value: &Value) -> Checked<Resource> {
-    let keys: Vec<&str> = Scalar::KEYS.iter().map(|k| k.0).chain(OTHER_KEYS.iter().copied()).collect();
+    let keys = content_keys();
     let object = Object::new(value, "a resource", &keys)?;
-    let member = object.only("a resource", &keys)?;
+    Ok(Resource { at: value.at, kind: content(object.only("a resource", &keys)?)? })
+}
+
+fn content_keys() -> Vec<&'static str> {
+    Scalar::KEYS.iter().map(|k| k.0).chain(OTHER_KEYS.iter().copied()).collect()
+}
+
+/// What one member says that a resource holds.
+fn content(member: &Member) -> Checked<ResourceKind> {
     let content = &member.value;
-    let kind = match member.key.as_str() {
+    Ok(match member.key.as_str() {
         "zero_bytes" => ResourceKind::Zero { bytes: unsigned(content)? },
         "fill_u32" => fill(content)?,
         "file" => ResourceKind::File(string(content)?.to_owned()),
@@ -104,8 +116,7 @@ fn resource(value: &Value) -> Checked<Resource> {
             Some(scalar) => ResourceKind::Bytes(numbers(scalar, content)?),
             None => return Err(Fault::new(member.key_at, format!("unknown key {key:?}"))),
         },
-    };
-    Ok(Resource { at: value.at, kind })
+    })
 }
 
 /// The bytes of a typed array.

@@ -31,7 +31,7 @@ pub(super) fn plan(file: &RunFile, slots: &[Slot]) -> Checked<Vec<Check>> {
         }
         let mut add = |name: String, element: usize, expectation: &Expectation| -> Checked<()> {
             let Some(planned) = resource.elements.get(element) else { return Ok(()) };
-            let test = test(file, resource, planned, expectation)?;
+            let test = test(file, resource, (element, planned), expectation)?;
             checks.push(Check { name, slot, element, test });
             Ok(())
         };
@@ -62,7 +62,12 @@ pub(super) fn plan(file: &RunFile, slots: &[Slot]) -> Checked<Vec<Check>> {
     Ok(checks)
 }
 
-fn test(file: &RunFile, slot: &Slot, planned: &Planned, expectation: &Expectation) -> Checked<Test> {
+fn test(
+    file: &RunFile,
+    slot: &Slot,
+    (element, planned): (usize, &Planned),
+    expectation: &Expectation,
+) -> Checked<Test> {
     let at = expectation.at;
     let size = match planned {
         Planned::Buffer { bytes, .. } => *bytes,
@@ -73,6 +78,7 @@ fn test(file: &RunFile, slot: &Slot, planned: &Planned, expectation: &Expectatio
             let message = format!("{} is an acceleration structure, which nobody reads", slot.name);
             return Err(Fault::new(at, message));
         }
+        Planned::Nothing => return Err(Fault::new(at, format!("nothing is at index {element} of {}", slot.name))),
     };
     match &expectation.kind {
         ExpectationKind::Numbers { scalar, numbers, any_order, tolerance } => {
@@ -116,7 +122,7 @@ fn test(file: &RunFile, slot: &Slot, planned: &Planned, expectation: &Expectatio
             })
         }
         ExpectationKind::Structs { values, any_order, tolerance } => {
-            let SlotKind::Storage { element, stride, .. } = &slot.kind else {
+            let Some(SlotKind::Storage { element, stride, .. }) = slot.kind_of(element) else {
                 return Err(Fault::new(at, format!("{} is no buffer of structures", slot.name)));
             };
             let holds = size / u64::from((*stride).max(1));

@@ -3,6 +3,7 @@
 //! Making a plan finds whatever is wrong with the file, so that nothing runs before all of it is right.
 
 mod expect;
+mod heaps;
 mod records;
 mod resources;
 
@@ -18,7 +19,7 @@ use crate::device::{ImageDesc, ImageFormat, SamplerDesc};
 use crate::scene::SceneDesc;
 
 pub(super) struct Plan {
-    /// In the interface's order.
+    /// In the interface's order, the heaps last.
     pub slots: Vec<Slot>,
     /// Contents of the user's push constants.
     pub push: Vec<u8>,
@@ -56,6 +57,18 @@ pub(super) enum SlotKind {
     },
     Sampler,
     AccelerationStructure,
+    /// By index; `None` where nothing is.
+    Heap(Vec<Option<SlotKind>>),
+}
+
+impl Slot {
+    /// What an element is.
+    pub fn kind_of(&self, element: usize) -> Option<&SlotKind> {
+        match &self.kind {
+            SlotKind::Heap(kinds) => kinds.get(element)?.as_ref(),
+            kind => Some(kind),
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -77,6 +90,8 @@ pub(super) enum Planned {
     },
     Sampler(SamplerDesc),
     Scene(SceneDesc),
+    /// An index of a heap that nothing lies at.
+    Nothing,
 }
 
 pub(super) struct PlannedDispatch {
@@ -112,7 +127,8 @@ impl Plan {
         if let Some(fault) = file.unsupported.first() {
             return Err(fault.clone());
         }
-        let (slots, push) = resources::plan(file, interface)?;
+        let (mut slots, push) = resources::plan(file, interface)?;
+        slots.extend(heaps::plan(file, interface)?);
         let dispatches = records::plan(file, interface)?;
         let checks = expect::plan(file, &slots)?;
         let record_checks = records::checks(file, interface)?;

@@ -29,15 +29,24 @@ impl Variable<'_> {
             Variable::Push(push) => &push.name,
         }
     }
+
+    /// Set and binding.
+    fn place(&self) -> Option<(u32, u32)> {
+        match self {
+            Variable::Binding(binding) => Some((binding.set, binding.binding)),
+            Variable::Push(_) => None,
+        }
+    }
 }
 
 /// Slots in the interface's order, and the contents of the push constants.
 pub(super) fn plan(file: &RunFile, interface: &Interface) -> Checked<(Vec<Slot>, Vec<u8>)> {
-    let mut variables: Vec<Variable<'_>> = interface.bindings.iter().map(Variable::Binding).collect();
+    let declared = interface.bindings.iter().filter(|binding| binding.heap.is_none());
+    let mut variables: Vec<Variable<'_>> = declared.map(Variable::Binding).collect();
     variables.extend(interface.push_constants.iter().map(Variable::Push));
     let mut given: Vec<Option<&Named<Resource>>> = vec![None; variables.len()];
     for resource in &file.resources {
-        let index = match by_place(interface, &resource.name) {
+        let index = match by_place(&variables, &resource.name) {
             Some(index) => index,
             None => find_named(&variables, Variable::name, &resource.name, resource.at, "resource")?.0,
         };
@@ -67,10 +76,10 @@ pub(super) fn plan(file: &RunFile, interface: &Interface) -> Checked<(Vec<Slot>,
 }
 
 /// `"set.binding"`, for modules without names.
-fn by_place(interface: &Interface, name: &str) -> Option<usize> {
+fn by_place(variables: &[Variable<'_>], name: &str) -> Option<usize> {
     let (set, binding) = name.split_once('.')?;
     let (set, binding) = (set.parse::<u32>().ok()?, binding.parse::<u32>().ok()?);
-    interface.bindings.iter().position(|b| b.set == set && b.binding == binding)
+    variables.iter().position(|v| v.place() == Some((set, binding)))
 }
 
 /// Counters that the file does not give begin at zero.
@@ -169,31 +178,7 @@ fn slot(file: &RunFile, binding: &BindingInterface, resource: &Resource) -> Chec
             return Err(Fault::new(resource.at, message));
         }
     };
-    let mut planned = Vec::with_capacity(elements.len());
-    for element in elements {
-        planned.push(match &binding.kind {
-            BindingKind::StorageBuffer { element: ty, stride, .. } => storage(file, ty, *stride, element)?,
-            BindingKind::UniformBuffer { block: layout } => {
-                let contents = block(file, layout, element)?;
-                Planned::Buffer { bytes: contents.len() as u64, contents }
-            }
-            BindingKind::StorageImage { texture } | BindingKind::SampledImage { texture } => {
-                image(file, texture, element)?
-            }
-            BindingKind::TexelBuffer { texel, components, .. } => texels(file, *texel, *components, element)?,
-            BindingKind::Sampler => match element.kind {
-                ResourceKind::Sampler(desc) => Planned::Sampler(desc),
-                _ => return Err(wrong_content(element, &binding.name, "a sampler, given as \"sampler\"")),
-            },
-            BindingKind::AccelerationStructure => match &element.kind {
-                ResourceKind::Scene(scene) => Planned::Scene(scene.clone()),
-                _ => {
-                    let what = "an acceleration structure, given as \"acceleration_structure\"";
-                    return Err(wrong_content(element, &binding.name, what));
-                }
-            },
-        });
-    }
+    let planned = elements.iter().map(|resource| element(file, binding, resource)).collect::<Checked<_>>()?;
     let kind = kind_of(binding);
     Ok(Slot {
         name: binding.name.clone(),
@@ -205,7 +190,31 @@ fn slot(file: &RunFile, binding: &BindingInterface, resource: &Resource) -> Chec
     })
 }
 
-fn kind_of(binding: &BindingInterface) -> SlotKind {
+/// One resource of a binding.
+pub(super) fn element(file: &RunFile, binding: &BindingInterface, element: &Resource) -> Checked<Planned> {
+    Ok(match &binding.kind {
+        BindingKind::StorageBuffer { element: ty, stride, .. } => storage(file, ty, *stride, element)?,
+        BindingKind::UniformBuffer { block: layout } => {
+            let contents = block(file, layout, element)?;
+            Planned::Buffer { bytes: contents.len() as u64, contents }
+        }
+        BindingKind::StorageImage { texture } | BindingKind::SampledImage { texture } => image(file, texture, element)?,
+        BindingKind::TexelBuffer { texel, components, .. } => texels(file, *texel, *components, element)?,
+        BindingKind::Sampler => match element.kind {
+            ResourceKind::Sampler(desc) => Planned::Sampler(desc),
+            _ => return Err(wrong_content(element, &binding.name, "a sampler, given as \"sampler\"")),
+        },
+        BindingKind::AccelerationStructure => match &element.kind {
+            ResourceKind::Scene(scene) => Planned::Scene(scene.clone()),
+            _ => {
+                let what = "an acceleration structure, given as \"acceleration_structure\"";
+                return Err(wrong_content(element, &binding.name, what));
+            }
+        },
+    })
+}
+
+pub(super) fn kind_of(binding: &BindingInterface) -> SlotKind {
     match &binding.kind {
         BindingKind::StorageBuffer { element, stride, writable } => {
             SlotKind::Storage { element: element.clone(), stride: *stride, writable: *writable }

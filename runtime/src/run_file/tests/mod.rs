@@ -2,6 +2,7 @@
 
 mod compute;
 mod expect;
+mod heaps;
 mod parse;
 mod plan;
 mod run;
@@ -44,6 +45,9 @@ impl Device for Memory {
     }
     fn limits(&self) -> &Limits {
         &self.limits
+    }
+    fn offers(&self, _: &str) -> bool {
+        true
     }
     fn create_buffer(&mut self, bytes: u64) -> Result<BufferId> {
         self.buffers.push(vec![0; bytes as usize]);
@@ -181,7 +185,16 @@ fn node(name: &str, index: u32, entry: bool, record: Option<StructLayout>) -> No
 }
 
 fn binding(name: &str, binding: u32, count: u32, kind: BindingKind) -> BindingInterface {
-    BindingInterface { name: name.to_owned(), set: 0, binding, count, kind, register: None, counter_of: None }
+    BindingInterface {
+        name: name.to_owned(),
+        set: 0,
+        binding,
+        count,
+        kind,
+        register: None,
+        heap: None,
+        counter_of: None,
+    }
 }
 
 fn words(writable: bool) -> BindingKind {

@@ -127,6 +127,7 @@ fn resources_are_laid_out_and_bound() {
                 Resources::StorageTexels(_) | Resources::SampledTexels(_) => "texel buffer",
                 Resources::Samplers(_) => "sampler",
                 Resources::AccelerationStructures(_) => "acceleration structure",
+                Resources::Heap(_) => "heap",
             };
             (bound.binding, kind)
         })
