@@ -289,7 +289,7 @@ impl Session {
 /// The bits of a specialisation constant's value as `--spec` and run files write it; `None` when it does not fit.
 pub fn spec_bits(text: &str, ty: wgc_abi::LayoutScalar) -> Option<u64> {
     use wgc_abi::LayoutScalar as L;
-    use wgc_sema::ty::Scalar as S;
+    use wgc_sema::ty::Repr as S;
     let scalar = match ty {
         L::Bool => S::Bool,
         L::I16 => S::I16,

@@ -19,7 +19,7 @@ use crate::globals::{self, DeclaredBinding, GlobalKind, cbuffer, global};
 use crate::items::{item_tree, items};
 use crate::layout::{NoLayout, ir_type, value_type};
 use crate::record::type_arg;
-use crate::ty::{RecordInst, Scalar, Ty, TyKind};
+use crate::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
 use std::collections::{BTreeMap, BTreeSet};
 use wgc_ir::{Binding, Constant, Count, Heap, ImageType, Symbol, TexelFormat, Type};
 
@@ -351,8 +351,8 @@ pub(crate) fn resource<'db>(
     let unsupported = || NoLayout::new(format!("wgc does not compile `{}` yet", ty.display(db)));
     let arg = ty.as_record(db).and_then(|inst| type_arg(db, inst));
     let texel = || match arg.map(|t| t.kind(db)) {
-        Some(TyKind::Scalar(s)) if is_texel(*s) => Some((*s, 1)),
-        Some(TyKind::Vector(s, n)) if is_texel(*s) => Some((*s, *n)),
+        Some(TyKind::Scalar(s)) if is_texel(s.repr()) => Some((s.repr(), 1)),
+        Some(TyKind::Vector(s, n)) if is_texel(s.repr()) => Some((s.repr(), *n)),
         _ => None,
     };
     Ok(match object {

@@ -9,7 +9,7 @@ use crate::cx::Cx;
 use crate::db::Db;
 use crate::def::Place;
 use crate::record::Field;
-use crate::ty::{Scalar, Ty, TyKind};
+use crate::ty::{Repr, Scalar, Ty, TyKind};
 
 /// One bit-field of a unit.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
@@ -30,10 +30,10 @@ pub struct BitRange {
 }
 
 /// The integer that a bit-field's type is made of; a `bool` takes bits of a `uint`.
-fn storage<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<Scalar> {
+fn storage<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<Repr> {
     match ty.kind(db) {
-        TyKind::Scalar(Scalar::Bool) => Some(Scalar::U32),
-        TyKind::Scalar(s) if s.is_integer() => Some(*s),
+        TyKind::Scalar(Scalar::Bool) => Some(Repr::U32),
+        TyKind::Scalar(s) if s.is_integer() => Some(s.repr()),
         TyKind::Enum(e) => Some(crate::const_eval::enum_values(db, e.item, e.index).scalar),
         _ => None,
     }
@@ -75,6 +75,6 @@ pub(crate) fn add<'db>(
         unit.name = format!("{}_{name}", unit.name);
         return unit.bits.push(field(offset));
     }
-    let unit = Ty::scalar_ty(db, scalar);
+    let unit = Ty::scalar_ty(db, Scalar::of(scalar));
     fields.push(Field { bits: vec![field(0)], ..Field::new(name.clone(), unit, place) });
 }

@@ -13,7 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::instantiation::{MAX_INSTANTIATIONS, enter};
 use crate::items::{enum_node, item_tree, var_node};
 use crate::specialise;
-use crate::ty::{RecordInst, Scalar, Ty, TyKind};
+use crate::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
 use std::borrow::Cow;
 use wgc_frontend::ast::{BinaryOp, ExprId, ExprKind, Span, UnaryOp};
 
@@ -248,7 +248,7 @@ impl<'db> Cx<'_, 'db> {
 
     fn cast_const(&mut self, ty: Ty<'db>, value: Const, span: wgc_frontend::ast::Span) -> Eval<Const> {
         match ty.kind(self.db) {
-            TyKind::Scalar(s) | TyKind::Vector(s, 1) => Ok(value.cast(*s)),
+            TyKind::Scalar(s) | TyKind::Vector(s, 1) => Ok(value.cast(s.repr())),
             TyKind::Enum(e) => Ok(value.cast(enum_values(self.db, e.item, e.index).scalar)),
             TyKind::Error => Err(NotConst::Reported),
             _ => Err(NotConst::Because(span, "this is not a scalar constant".to_string())),
@@ -409,12 +409,12 @@ fn build<'db>(db: &'db dyn Db, ty: Ty<'db>, rest: &mut impl Iterator<Item = Cons
         (0..n).map(|_| Some(ConstTree::Scalar(rest.next()?.cast(scalar)))).collect()
     };
     Some(match ty.kind(db) {
-        TyKind::Scalar(s) => ConstTree::Scalar(rest.next()?.cast(*s)),
+        TyKind::Scalar(s) => ConstTree::Scalar(rest.next()?.cast(s.repr())),
         TyKind::Enum(e) => ConstTree::Scalar(rest.next()?.cast(enum_values(db, e.item, e.index).scalar)),
-        TyKind::Vector(s, 1) => ConstTree::Scalar(rest.next()?.cast(*s)),
-        TyKind::Vector(s, n) => ConstTree::Composite(scalars(*s, usize::from(*n))?),
+        TyKind::Vector(s, 1) => ConstTree::Scalar(rest.next()?.cast(s.repr())),
+        TyKind::Vector(s, n) => ConstTree::Composite(scalars(s.repr(), usize::from(*n))?),
         TyKind::Matrix { scalar, rows, columns, .. } => {
-            let row = |_| match scalars(*scalar, usize::from(*columns))? {
+            let row = |_| match scalars(scalar.repr(), usize::from(*columns))? {
                 // The row of one column is a scalar.
                 mut row if row.len() == 1 => row.pop(),
                 row => Some(ConstTree::Composite(row)),
@@ -564,7 +564,7 @@ pub fn enum_values<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> EnumVal
     if let Some(base) = node.def.base {
         let mut cx = Cx::head(db, item, &tree.ast, &env);
         match cx.ty(base).kind(db) {
-            TyKind::Scalar(s) if s.is_integer() || *s == Scalar::Bool => out.scalar = *s,
+            TyKind::Scalar(s) if s.is_integer() || s.repr() == Scalar::Bool => out.scalar = s.repr(),
             TyKind::Error => {}
             _ => cx.error(Code::NotAType, tree.ast.types[base].span, "the type of an enum is an integer type"),
         }

@@ -170,7 +170,7 @@ fn inferred<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>) -> Ty<'db> {
         return Ty::error(cx.db);
     };
     match cx.constant(init) {
-        Some(value) => Ty::scalar_ty(cx.db, value.scalar()),
+        Some(value) => Ty::scalar_ty(cx.db, crate::ty::Scalar::of(value.scalar())),
         None => Ty::error(cx.db),
     }
 }

@@ -13,7 +13,7 @@ use crate::node::{NodeDecl, node};
 use crate::specialise::{GivenBy, to_ir};
 use crate::ty::FnInst;
 use crate::whole::units;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use wgc_ir::{Graph, GraphConstant, Input, Node, NodeId, Output, OutputArray, Specialised, Symbol};
 
@@ -56,6 +56,8 @@ pub fn node_functions<'db>(db: &'db dyn Db, program: Program) -> Vec<FnId<'db>> 
 /// What the checks read: contracts, and indexes over them.
 pub(crate) struct Model<'db> {
     pub nodes: Vec<&'db NodeDecl<'db>>,
+    /// Nodes of a library whose identity one of `nodes` has: overloads of one name, of which the first counts.
+    pub repeated: Vec<&'db NodeDecl<'db>>,
     /// Nodes by name, then index. Of duplicates the first.
     pub by_name: BTreeMap<Symbol, BTreeMap<u32, usize>>,
     pub edges: Vec<Edge>,
@@ -77,7 +79,12 @@ impl<'db> Model<'db> {
     }
 
     fn new(db: &'db dyn Db, program: Program) -> Model<'db> {
-        let nodes: Vec<&NodeDecl> = node_functions(db, program).iter().filter_map(|f| node(db, *f)).collect();
+        let mut nodes: Vec<&NodeDecl> = node_functions(db, program).iter().filter_map(|f| node(db, *f)).collect();
+        let mut repeated = Vec::new();
+        if program.options(db).library {
+            let mut known = FxHashSet::default();
+            (nodes, repeated) = nodes.into_iter().partition(|node| known.insert(&node.id));
+        }
         let mut by_name: BTreeMap<Symbol, BTreeMap<u32, usize>> = BTreeMap::new();
         for (i, n) in nodes.iter().enumerate() {
             by_name.entry(n.id.name.clone()).or_default().entry(n.id.index).or_insert(i);
@@ -88,6 +95,7 @@ impl<'db> Model<'db> {
             entries: vec![false; nodes.len()],
             edges: Vec::new(),
             nodes,
+            repeated,
             by_name,
         };
         for from in 0..model.nodes.len() {

@@ -27,7 +27,7 @@ pub(crate) struct Check<'a, 'db> {
 type Rule = (for<'a, 'db> fn(&mut Check<'a, 'db>), bool);
 
 const RULES: &[Rule] = &[
-    (duplicates, false),
+    (duplicates, true),
     (missing_targets, false),
     (records, false),
     (recursion, false),
@@ -53,16 +53,17 @@ pub(crate) fn check<'db>(db: &'db dyn Db, program: Program, model: &Model<'db>) 
     check.out
 }
 
+/// Of a library the runtime takes one of several, so it is a warning there.
 fn duplicates(check: &mut Check) {
-    for (i, node) in check.model.nodes.iter().enumerate() {
-        if let Some(first) = check.model.find(&node.id)
-            && first != i
+    let model = check.model;
+    let severity = if check.program.options(check.db).library { Severity::Warning } else { Severity::Error };
+    for node in model.nodes.iter().chain(&model.repeated) {
+        if let Some(first) = model.find(&node.id).map(|first| model.nodes[first])
+            && first.function != node.function
         {
-            let other = check.model.nodes[first];
             let message = format!("two nodes are `{}`", show_id(&node.id));
-            check.out.push(
-                Diagnostic::new(Code::DuplicateNode, node.id_place, message).also(other.id_place, "the first one"),
-            );
+            let diagnostic = Diagnostic::new(Code::DuplicateNode, node.id_place, message).severity(severity);
+            check.out.push(diagnostic.also(first.id_place, "the first one"));
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::builtin::Builtin;
 use crate::db::Db;
 use crate::extent::{ENDLESS, Extent, MAX_DEPTH, MAX_PARTS, extent};
 use crate::record::record;
-use crate::ty::{RecordInst, Scalar, Ty, TyKind};
+use crate::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
 use std::sync::Arc;
 use wgc_ir::{Field, MatrixType, StructType, Symbol, Type};
 
@@ -37,12 +37,12 @@ pub fn ir_type<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<Type, NoLayout> {
     Ok(match ty.kind(db) {
         TyKind::Error => return Err(no("")),
         TyKind::Void => Type::Void,
-        TyKind::Scalar(s) => Type::Scalar(*s),
+        TyKind::Scalar(s) => Type::Scalar(s.repr()),
         TyKind::LiteralInt => Type::I32,
         TyKind::LiteralFloat => Type::F32,
-        TyKind::Vector(s, n) => Type::vector_of(*s, u32::from(*n)),
+        TyKind::Vector(s, n) => Type::vector_of(s.repr(), u32::from(*n)),
         TyKind::Matrix { scalar, rows, columns, row_major } => {
-            Type::Matrix(MatrixType::tight(*scalar, *rows, *columns, *row_major))
+            Type::Matrix(MatrixType::tight(scalar.repr(), *rows, *columns, *row_major))
         }
         TyKind::Array(element, Some(n)) => array(ir_type(db, *element)?, *n)?,
         TyKind::Array(element, None) => return Err(no(format!("`{}[]` has no size", element.display(db)))),

@@ -61,6 +61,7 @@ mod pattern;
 pub mod reach;
 pub mod record;
 pub mod root_signature;
+pub mod scalar;
 pub mod signature;
 pub mod source_map;
 pub mod specialise;

@@ -7,7 +7,7 @@ use crate::def::Place;
 use crate::diagnostic::Diagnostic;
 use crate::layout::record_layout;
 use crate::record::record;
-use crate::ty::{RecordInst, Scalar, Ty, TyKind};
+use crate::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
 use wgc_frontend::ast::Span;
 use wgc_ir::{GridField, Record, Type};
 
@@ -141,10 +141,10 @@ fn find_grids<'db>(
 
 fn grid_shape<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<(Scalar, u32)> {
     let (scalar, components) = match ty.kind(db) {
-        TyKind::Scalar(s) => (*s, 1),
-        TyKind::Vector(s, n) => (*s, u32::from(*n)),
+        TyKind::Scalar(s) => (s.repr(), 1),
+        TyKind::Vector(s, n) => (s.repr(), u32::from(*n)),
         TyKind::Array(element, Some(n)) => match element.kind(db) {
-            TyKind::Scalar(s) => (*s, *n),
+            TyKind::Scalar(s) => (s.repr(), *n),
             _ => return None,
         },
         _ => return None,

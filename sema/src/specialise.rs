@@ -14,7 +14,7 @@ use crate::def::{Item, VarId};
 use crate::diagnostic::Diagnostic;
 use crate::globals::{GlobalKind, global};
 use crate::items::{VarNode, item_tree, items, var_node};
-use crate::ty::{Scalar, Ty, TyKind};
+use crate::ty::{Repr as Scalar, Ty, TyKind};
 use std::collections::BTreeSet;
 use wgc_frontend::ast::{ExprId, ExprKind, Span};
 use wgc_ir::{GraphConstant, Specialised};
@@ -58,7 +58,7 @@ pub(crate) fn given<'db>(db: &'db dyn Db, var: VarId<'db>, scalar: Scalar) -> Op
     let id = id(db, var)?;
     let (_, text) = all.iter().rev().find(|(n, _)| *n == id)?;
     let value = parse(text, scalar);
-    let shown = Ty::scalar_ty(db, scalar).display(db);
+    let shown = crate::ty::Scalar::of(scalar).name();
     Some(value.ok_or_else(|| format!("the value `{text}` for constant {id} is no `{shown}`")))
 }
 
@@ -143,7 +143,7 @@ pub(crate) fn argument<'db>(cx: &mut Cx<'_, 'db>, expr: ExprId) -> Option<(Const
     if let (ExprKind::Path(_), [only]) = (&cx.ast.exprs[bare].kind, cx.specialised.as_slice())
         && let Some(found) = global(cx.db, *only, None)
         && matches!(found.kind, GlobalKind::Specialised(_))
-        && matches!(found.ty.kind(cx.db), TyKind::Scalar(Scalar::U32 | Scalar::I32))
+        && matches!(found.ty.kind(cx.db), TyKind::Scalar(s) if matches!(s.repr(), Scalar::U32 | Scalar::I32))
     {
         by = Some(*only);
         cx.specialised.clear();

@@ -8,7 +8,7 @@ use crate::def::Place;
 use crate::diagnostic::{Diagnostic, Label};
 use crate::record::record;
 use crate::signature::{Direction, Param};
-use crate::ty::{RecordInst, Scalar, Ty, TyKind};
+use crate::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
 use wgc_ir::{Builtin, Launch};
 
 #[derive(Debug)]
@@ -142,8 +142,8 @@ fn check<'db>(
 
 fn fits<'db>(db: &'db dyn Db, ty: Ty<'db>, row: &Row) -> bool {
     let (scalar, components) = match ty.kind(db) {
-        TyKind::Scalar(s) => (*s, 1),
-        TyKind::Vector(s, n) => (*s, *n),
+        TyKind::Scalar(s) => (s.repr(), 1),
+        TyKind::Vector(s, n) => (s.repr(), *n),
         _ => return false,
     };
     matches!(scalar, Scalar::U32 | Scalar::I32 | Scalar::U16 | Scalar::I16) && components <= row.components

@@ -4,7 +4,7 @@
 //! `NodeOutput<R>` is a [`RecordInst`] of a template declared in `stdlib/`, told apart by its `[[wgc::builtin("..")]]`.
 
 use crate::def::{EnumId, RecordId};
-pub use wgc_ir::Scalar;
+pub use crate::scalar::{Repr, Scalar};
 
 #[salsa::interned(debug)]
 pub struct Ty<'db> {

@@ -11,20 +11,20 @@ use crate::record::builtin_of;
 use crate::ty::{GenericArg, Scalar, Ty, TyKind};
 use wgc_frontend::ast::{Declarator, ExprId, ItemKind, Path, Segment, TemplateArg, TypeId, TypeKind};
 
-/// Spellings of scalars. `Narrow` ones have 16 bits only with `-enable-16bit-types`.
+/// Spellings of scalars. `Narrow` ones have 16 bits only with `-enable-16bit-types`, and are other types without.
 const SCALARS: &[(&str, Scalar, Width)] = &[
     ("bool", Scalar::Bool, Width::Fixed),
     ("int", Scalar::I32, Width::Fixed),
     ("uint", Scalar::U32, Width::Fixed),
     ("dword", Scalar::U32, Width::Fixed),
-    ("half", Scalar::F16, Width::Narrow(Scalar::F32)),
+    ("half", Scalar::F16, Width::Narrow(Scalar::Half)),
     ("float", Scalar::F32, Width::Fixed),
     ("double", Scalar::F64, Width::Fixed),
-    ("min16float", Scalar::F16, Width::Narrow(Scalar::F32)),
-    ("min10float", Scalar::F16, Width::Narrow(Scalar::F32)),
-    ("min16int", Scalar::I16, Width::Narrow(Scalar::I32)),
-    ("min12int", Scalar::I16, Width::Narrow(Scalar::I32)),
-    ("min16uint", Scalar::U16, Width::Narrow(Scalar::U32)),
+    ("min16float", Scalar::F16, Width::Narrow(Scalar::Min16F)),
+    ("min10float", Scalar::F16, Width::Narrow(Scalar::Min10F)),
+    ("min16int", Scalar::I16, Width::Narrow(Scalar::Min16I)),
+    ("min12int", Scalar::I16, Width::Narrow(Scalar::Min12I)),
+    ("min16uint", Scalar::U16, Width::Narrow(Scalar::Min16U)),
     ("int16_t", Scalar::I16, Width::Fixed),
     ("uint16_t", Scalar::U16, Width::Fixed),
     ("float16_t", Scalar::F16, Width::Fixed),
@@ -59,7 +59,7 @@ pub fn spelled(word: &str, native_16bit: bool) -> Option<TyKind<'static>> {
     SCALARS.iter().find_map(|(name, scalar, width)| {
         let rest = word.strip_prefix(name)?;
         let scalar = match width {
-            Width::Narrow(wide) if !native_16bit => *wide,
+            Width::Narrow(other) if !native_16bit => *other,
             _ => *scalar,
         };
         if rest.is_empty() {
@@ -78,6 +78,7 @@ pub fn spelled(word: &str, native_16bit: bool) -> Option<TyKind<'static>> {
 fn unsigned<'db>(kind: &TyKind<'db>) -> Option<TyKind<'db>> {
     let of = |scalar: Scalar| match scalar {
         Scalar::I16 | Scalar::U16 => Some(Scalar::U16),
+        Scalar::Min12I | Scalar::Min16I | Scalar::Min16U => Some(Scalar::Min16U),
         Scalar::I32 | Scalar::U32 => Some(Scalar::U32),
         Scalar::I64 | Scalar::U64 => Some(Scalar::U64),
         _ => None,
@@ -90,22 +91,6 @@ fn unsigned<'db>(kind: &TyKind<'db>) -> Option<TyKind<'db>> {
         }
         _ => return None,
     })
-}
-
-/// The word for a scalar, as in messages.
-pub fn scalar_name(scalar: Scalar) -> &'static str {
-    match scalar {
-        Scalar::Bool => "bool",
-        Scalar::I16 => "int16_t",
-        Scalar::U16 => "uint16_t",
-        Scalar::I32 => "int",
-        Scalar::U32 => "uint",
-        Scalar::I64 => "int64_t",
-        Scalar::U64 => "uint64_t",
-        Scalar::F16 => "half",
-        Scalar::F32 => "float",
-        Scalar::F64 => "double",
-    }
 }
 
 impl<'db> Ty<'db> {
@@ -152,13 +137,13 @@ impl<'db> Ty<'db> {
         match self.kind(db) {
             TyKind::Error => "<error>".to_string(),
             TyKind::Void => "void".to_string(),
-            TyKind::Scalar(s) => scalar_name(*s).to_string(),
+            TyKind::Scalar(s) => s.name().to_string(),
             TyKind::LiteralInt => "literal int".to_string(),
             TyKind::LiteralFloat => "literal float".to_string(),
-            TyKind::Vector(s, n) => format!("{}{n}", scalar_name(*s)),
+            TyKind::Vector(s, n) => format!("{}{n}", s.name()),
             TyKind::Matrix { scalar, rows, columns, row_major } => {
                 let order = if *row_major { "row_major " } else { "" };
-                format!("{order}{}{rows}x{columns}", scalar_name(*scalar))
+                format!("{order}{}{rows}x{columns}", scalar.name())
             }
             TyKind::Array(..) => {
                 let (mut element, mut dims) = (self, String::new());

@@ -24,3 +24,9 @@ uint defined_elsewhere(uint x);
 RWStructuredBuffer<uint> Numbers;
 [Shader("node")] [NodeLaunch("thread")]
 void caller() { Numbers[0] = defined_elsewhere(1); } //~ WARN WG0224
+
+// Overloads of one name: a runtime would take one of them.
+[Shader("node")] [NodeLaunch("thread")]
+void overloaded(ThreadNodeInputRecord<R> input) { }
+[Shader("node")] [NodeLaunch("thread")]
+void overloaded(RWThreadNodeInputRecord<R> input) { } //~ WARN WG0402

@@ -13,7 +13,7 @@ use super::numeric::{self, Comp, Distance, Num, Shape};
 use crate::builtin::Builtin;
 use crate::codes::Code;
 use crate::extent::extent;
-use crate::ty::{RecordInst, Scalar, Ty, TyKind};
+use crate::ty::{RecordInst, Repr, Scalar, Ty, TyKind};
 use wgc_frontend::ast::Span;
 
 /// `(T)1` writes every scalar of a structure or array out.
@@ -107,7 +107,8 @@ impl<'db> Checker<'_, 'db> {
 
     /// Converts implicitly; an impossible conversion is reported, with `what` naming the target.
     pub(super) fn coerce(&mut self, id: ExprId, to: Ty<'db>, what: &str) -> ExprId {
-        let from = self.ty(id);
+        // Of a global the order of matrices is part of the type; of a value it is not.
+        let (from, to) = (self.ty(id), to.unordered(self.db));
         if from == to || self.is_error(from) || self.is_error(to) {
             return id;
         }
@@ -196,7 +197,7 @@ impl<'db> Checker<'_, 'db> {
             let ty = self.num_ty(num);
             id = match self.body.expr(id).kind {
                 ExprKind::Const(c) => {
-                    let c = fold::constant(fold::number(c), b.comp.settled());
+                    let c = fold::constant(fold::number(c), b.comp.settled().repr());
                     self.value(ExprKind::Const(c), ty, span)
                 }
                 _ => self.value(ExprKind::Convert(id), ty, span),
@@ -217,12 +218,12 @@ impl<'db> Checker<'_, 'db> {
     }
 
     /// The scalar type in which a constant of a scalar type is kept.
-    pub(super) fn storage_scalar(&self, ty: Ty<'db>) -> Scalar {
+    pub(super) fn storage_scalar(&self, ty: Ty<'db>) -> Repr {
         match self.num_or_enum(ty).map(|n| n.comp) {
-            Some(Comp::LitInt) => Scalar::I64,
-            Some(Comp::LitFloat) => Scalar::F64,
-            Some(Comp::Of(s)) => s,
-            None => Scalar::I32,
+            Some(Comp::LitInt) => Repr::I64,
+            Some(Comp::LitFloat) => Repr::F64,
+            Some(Comp::Of(s)) => s.repr(),
+            None => Repr::I32,
         }
     }
 

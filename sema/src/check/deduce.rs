@@ -9,7 +9,7 @@ use super::env::{self, Direction};
 use super::hir::ExprId;
 use super::numeric::{self, Comp, Num, Shape};
 use crate::def::FnId;
-use crate::ty::{GenericArg, RecordInst, Scalar, Ty, TyKind};
+use crate::ty::{GenericArg, RecordInst, Repr, Scalar, Ty, TyKind};
 use rustc_hash::FxHashMap;
 use wgc_frontend::ast::{self, Ast, TemplateArg, TypeId, TypeKind};
 
@@ -43,24 +43,24 @@ type Kind = (&'static str, fn(Comp) -> bool, Option<Scalar>);
 #[rustfmt::skip]
 const KINDS: &[Kind] = &[
     // What most functions of floats take: there is no sine of a double.
-    ("float", |c| c.is_float() && !is(c, &[Scalar::F64]), Some(Scalar::F32)),
+    ("float", |c| c.is_float() && !is(c, &[Repr::F64]), Some(Scalar::F32)),
     ("any_float", |c| c.is_float(), Some(Scalar::F32)),
-    ("float32", |c| is(c, &[Scalar::F32]), Some(Scalar::F32)),
-    ("double", |c| is(c, &[Scalar::F64]), Some(Scalar::F64)),
+    ("float32", |c| is(c, &[Repr::F32]), Some(Scalar::F32)),
+    ("double", |c| is(c, &[Repr::F64]), Some(Scalar::F64)),
     ("int", |c| !c.is_float() && !c.is_bool(), Some(Scalar::I32)),
-    ("int16or32", |c| is(c, &[Scalar::I16, Scalar::U16, Scalar::I32, Scalar::U32]), Some(Scalar::I32)),
-    ("sint16or32", |c| is(c, &[Scalar::I16, Scalar::I32]), Some(Scalar::I32)),
+    ("int16or32", |c| is(c, &[Repr::I16, Repr::U16, Repr::I32, Repr::U32]), Some(Scalar::I32)),
+    ("sint16or32", |c| is(c, &[Repr::I16, Repr::I32]), Some(Scalar::I32)),
     ("signed", |c| c.is_float() || matches!(c, Comp::Of(s) if s.is_signed()) || c == Comp::LitInt, Some(Scalar::I32)),
     ("number", |c| !c.is_bool(), Some(Scalar::I32)),
     ("bool", |c| c.is_bool(), Some(Scalar::Bool)),
     ("any", |_| true, Some(Scalar::I32)),
-    ("bits16", |c| is(c, &[Scalar::I16, Scalar::U16, Scalar::F16]), None),
-    ("bits32", |c| is(c, &[Scalar::I32, Scalar::U32, Scalar::F32]), None),
+    ("bits16", |c| is(c, &[Repr::I16, Repr::U16, Repr::F16]), None),
+    ("bits32", |c| is(c, &[Repr::I32, Repr::U32, Repr::F32]), None),
 ];
 
 /// Whether a component type, a literal's settled, is one of these.
-fn is(comp: Comp, among: &[Scalar]) -> bool {
-    among.contains(&comp.settled())
+fn is(comp: Comp, among: &[Repr]) -> bool {
+    among.contains(&comp.settled().repr())
 }
 
 type ShapeTest = fn(Shape) -> bool;

@@ -15,7 +15,7 @@ use crate::items::{enum_node, fn_node};
 use crate::record::Field;
 pub use crate::signature::Direction;
 use crate::signature::{self, TemplateParam};
-use crate::ty::{FnInst, GenericArg, RecordInst, Scalar, Ty, TyKind};
+use crate::ty::{FnInst, GenericArg, RecordInst, Repr, Scalar, Ty, TyKind};
 use wgc_frontend::ast::{self, Attribute};
 use wgc_ir::ScalarConst;
 
@@ -234,7 +234,7 @@ pub fn base_depth<'db>(db: &'db dyn Db, derived: RecordInst<'db>, base: RecordIn
 }
 
 pub fn enum_scalar<'db>(db: &'db dyn Db, e: EnumId<'db>) -> Scalar {
-    const_eval::enum_values(db, e.item, e.index).scalar
+    Scalar::of(const_eval::enum_values(db, e.item, e.index).scalar)
 }
 
 pub fn enum_is_scoped<'db>(db: &'db dyn Db, e: EnumId<'db>) -> bool {
@@ -258,14 +258,14 @@ pub fn show<'db>(db: &'db dyn Db, ty: Ty<'db>) -> String {
 // ---- constants and globals
 
 /// A literal as a number; the scalar is `None` without a suffix.
-pub fn literal(text: &str) -> Option<(fold::Number, Option<Scalar>)> {
+pub fn literal(text: &str) -> Option<(fold::Number, Option<Repr>)> {
     let is_float =
         !text.starts_with("0x") && !text.starts_with("0X") && text.contains(['.', 'e', 'E', 'f', 'F', 'h', 'H']);
     let c = if is_float { const_eval::float_literal(text) } else { const_eval::int_literal(text) }?;
     Some(match c {
         Const::Int { value, scalar } => (fold::Number::Int(value), scalar),
         Const::Float { bits, scalar } => (fold::Number::Float(f64::from_bits(bits)), scalar),
-        Const::Bool(b) => (fold::Number::Int(i128::from(b)), Some(Scalar::Bool)),
+        Const::Bool(b) => (fold::Number::Int(i128::from(b)), Some(Repr::Bool)),
     })
 }
 

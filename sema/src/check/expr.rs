@@ -7,7 +7,7 @@ use super::hir::{Category, ExprId, ExprKind, ReadOnly};
 use super::resolve::Meaning;
 use crate::builtin::Builtin;
 use crate::codes::Code;
-use crate::ty::{Scalar, Ty, TyKind};
+use crate::ty::{Repr, Scalar, Ty, TyKind};
 use wgc_frontend::ast::{self, Span};
 use wgc_ir::ScalarConst;
 
@@ -32,7 +32,7 @@ impl<'db> Checker<'_, 'db> {
             ast::ExprKind::Char(text) => self.character(text, span),
             ast::ExprKind::Bool(b) => {
                 let ty = self.scalar_ty(Scalar::Bool);
-                self.value(ExprKind::Const(ScalarConst { ty: Scalar::Bool, bits: u64::from(*b) }), ty, span)
+                self.value(ExprKind::Const(ScalarConst { ty: Repr::Bool, bits: u64::from(*b) }), ty, span)
             }
             ast::ExprKind::Str(parts) => {
                 let text = crate::attributes::unquote(parts);
@@ -99,9 +99,13 @@ impl<'db> Checker<'_, 'db> {
             return self.error(Code::BadLiteral, span, crate::constant::no_number(text));
         };
         let (ty, kept) = match (scalar, number) {
-            (Some(s), _) => (TyKind::Scalar(s), s),
-            (None, fold::Number::Int(_)) => (TyKind::LiteralInt, Scalar::I64),
-            (None, fold::Number::Float(_)) => (TyKind::LiteralFloat, Scalar::F64),
+            // `1.5h` is a `half`, whatever that is.
+            (Some(Repr::F16), _) if !self.item.program(self.db).options(self.db).enable_16bit_types => {
+                (TyKind::Scalar(Scalar::Half), Scalar::Half.repr())
+            }
+            (Some(s), _) => (TyKind::Scalar(Scalar::of(s)), s),
+            (None, fold::Number::Int(_)) => (TyKind::LiteralInt, Repr::I64),
+            (None, fold::Number::Float(_)) => (TyKind::LiteralFloat, Repr::F64),
         };
         let ty = Ty::new(self.db, ty);
         self.value(ExprKind::Const(fold::constant(number, kept)), ty, span)
@@ -120,7 +124,7 @@ impl<'db> Checker<'_, 'db> {
             return self.error(Code::BadLiteral, span, format!("`{text}` is no character"));
         };
         let ty = Ty::new(self.db, TyKind::LiteralInt);
-        let c = fold::constant(fold::Number::Int(i128::from(u32::from(code))), Scalar::I64);
+        let c = fold::constant(fold::Number::Int(i128::from(u32::from(code))), Repr::I64);
         self.value(ExprKind::Const(c), ty, span)
     }
 
@@ -369,6 +373,6 @@ impl<'db> Checker<'_, 'db> {
             return self.error(Code::TypeMismatch, span, message);
         };
         let ty = self.scalar_ty(Scalar::U32);
-        self.value(ExprKind::Const(ScalarConst { ty: Scalar::U32, bits: u64::from(size) }), ty, span)
+        self.value(ExprKind::Const(ScalarConst { ty: Repr::U32, bits: u64::from(size) }), ty, span)
     }
 }

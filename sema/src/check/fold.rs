@@ -3,7 +3,7 @@
 use crate::check::hir::{Body, ExprId, ExprKind, UnaryOp};
 use crate::const_eval::{Const, ConstTree};
 use crate::db::Db;
-use crate::ty::{Scalar, Ty, TyKind};
+use crate::ty::{Repr as Scalar, Ty, TyKind};
 use std::borrow::Cow;
 use wgc_ir::{BinaryOp, ScalarConst};
 
@@ -111,10 +111,10 @@ pub fn binary(op: BinaryOp, lhs: Number, rhs: Number) -> Option<Number> {
 /// The scalar type in which a value of `ty` is computed; literals at their widest.
 fn scalar_of(db: &dyn Db, ty: Ty<'_>) -> Option<Scalar> {
     match ty.kind(db) {
-        TyKind::Scalar(s) => Some(*s),
+        TyKind::Scalar(s) => Some(s.repr()),
         TyKind::LiteralInt => Some(Scalar::I64),
         TyKind::LiteralFloat => Some(Scalar::F64),
-        TyKind::Enum(e) => Some(crate::check::env::enum_scalar(db, *e)),
+        TyKind::Enum(e) => Some(crate::check::env::enum_scalar(db, *e).repr()),
         _ => None,
     }
 }
@@ -141,7 +141,7 @@ fn count(db: &dyn Db, ty: Ty<'_>) -> Option<usize> {
 fn component<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId, n: usize) -> Option<ScalarConst> {
     let expr = body.expr(id);
     let ty = match expr.ty.kind(db) {
-        TyKind::Vector(scalar, _) => *scalar,
+        TyKind::Vector(scalar, _) => scalar.repr(),
         _ => scalar_of(db, expr.ty)?,
     };
     let sub = |id: ExprId| component(db, body, id, n);

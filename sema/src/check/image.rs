@@ -5,7 +5,7 @@ use super::ops::BuiltinOp;
 use super::{Checker, env, fold};
 use crate::codes::Code;
 use crate::db::Db;
-use crate::ty::{Scalar, Ty, TyKind};
+use crate::ty::{Repr as Scalar, Ty, TyKind};
 use wgc_frontend::ast::Span;
 
 /// What Vulkan promises for offsets of samples and loads; and what every device takes for those of gathers.
@@ -67,8 +67,8 @@ impl<'db> Checker<'_, 'db> {
     fn texel_type(&self, object: ExprId) -> Option<(Scalar, u8)> {
         let TyKind::Record(r) = self.ty(object).kind(self.db) else { return None };
         match env::argument_ty(self.db, *r)?.kind(self.db) {
-            TyKind::Scalar(s) => Some((*s, 1)),
-            TyKind::Vector(s, n) => Some((*s, *n)),
+            TyKind::Scalar(s) => Some((s.repr(), 1)),
+            TyKind::Vector(s, n) => Some((s.repr(), *n)),
             _ => None,
         }
     }
@@ -83,7 +83,7 @@ impl<'db> Checker<'_, 'db> {
 
 /// Offsets are the only integers among the arguments of a sampling method.
 pub(crate) fn is_offset<'db>(db: &'db dyn Db, ty: Ty<'db>) -> bool {
-    matches!(ty.kind(db), TyKind::Scalar(Scalar::I32) | TyKind::Vector(Scalar::I32, _))
+    matches!(ty.kind(db), TyKind::Scalar(s) | TyKind::Vector(s, _) if s.repr() == Scalar::I32)
 }
 
 /// The components of an offset, a scalar or vector of integers, if it is constant.

@@ -95,7 +95,7 @@ impl<'db> Checker<'_, 'db> {
         let ty = match value {
             crate::const_eval::Const::Int { scalar: None, .. } => self.scalar_ty(Scalar::I32),
             crate::const_eval::Const::Float { scalar: None, .. } => self.scalar_ty(Scalar::F32),
-            _ => self.scalar_ty(c.ty),
+            _ => self.scalar_ty(Scalar::of(c.ty)),
         };
         let c = fold::constant(fold::number(c), self.storage_scalar(ty));
         Meaning::Value(self.value(ExprKind::Const(c), ty, span))

@@ -120,14 +120,14 @@ fn common_scalar(x: Scalar, y: Scalar) -> Scalar {
                 y
             }
         }
-        _ if x.size() != y.size() => {
-            if x.size() > y.size() {
+        _ if x.rank() != y.rank() => {
+            if x.rank() > y.rank() {
                 x
             } else {
                 y
             }
         }
-        // Integers of one size and different signs: unsigned.
+        // Integers of one precision and different signs: unsigned.
         _ if x.is_signed() => y,
         _ => x,
     }
@@ -181,14 +181,14 @@ pub fn component_distance(from: Comp, to: Comp) -> Distance {
             I64 => 3,
             U64 => 4,
             F32 => 5,
-            I16 | U16 => 6,
-            F16 | F64 => 7,
+            I16 | U16 | Min16I | Min16U | Min12I => 6,
+            F16 | F64 | Half | Min16F | Min10F => 7,
             Bool => 8,
         },
         Comp::LitFloat => match to {
             F32 => 1,
             F64 => 2,
-            F16 => 3,
+            F16 | Half | Min16F | Min10F => 3,
             Bool => 8,
             _ => 6,
         },
@@ -200,14 +200,15 @@ pub fn component_distance(from: Comp, to: Comp) -> Distance {
             _ => 5,
         },
         Comp::Of(_) if to == Bool => 7,
-        Comp::Of(from) if from.is_float() => match (to.is_float(), to.size() > from.size()) {
-            (true, true) => 2,
-            (true, false) => 4,
+        Comp::Of(from) if from.is_float() => match (to.is_float(), to.rank() > from.rank()) {
+            // To something else of minimum precision, to `float`, beyond it.
+            (true, true) => 1 + u32::from(to.rank() >= F32.rank()) + u32::from(from.rank() < F32.rank() && to == F64),
+            (true, false) => 4 + u32::from(from == F64 && to != F32),
             (false, _) => 6,
         },
-        Comp::Of(from) => match to.size().cmp(&from.size()) {
-            _ if to.is_float() => 4,
-            std::cmp::Ordering::Greater => 2,
+        Comp::Of(_) if to.is_float() => 4 + u32::from(to.rank() < F32.rank()),
+        Comp::Of(from) => match to.rank().cmp(&from.rank()) {
+            std::cmp::Ordering::Greater => 2 + u32::from(from.is_signed() != to.is_signed()),
             std::cmp::Ordering::Equal => 3,
             std::cmp::Ordering::Less => 5,
         },
@@ -257,6 +258,25 @@ mod tests {
         assert_eq!(common_component(Comp::LitFloat, of(Scalar::I32)), of(Scalar::F32));
         assert_eq!(common_component(Comp::LitFloat, of(Scalar::F16)), of(Scalar::F16));
         assert_eq!(common_component(Comp::LitInt, Comp::LitFloat), Comp::LitFloat);
+    }
+
+    #[test]
+    fn precision_decides() {
+        use Scalar::*;
+        let d = |from, to| component_distance(Comp::Of(from), Comp::Of(to));
+        assert_eq!(common_component(Comp::Of(Half), Comp::Of(F32)), Comp::Of(F32));
+        assert_eq!(common_component(Comp::Of(Min10F), Comp::Of(Min16F)), Comp::Of(Min16F));
+        assert_eq!(common_component(Comp::Of(Min16I), Comp::Of(Min16U)), Comp::Of(Min16U));
+        assert_eq!(common_component(Comp::Of(Min16U), Comp::Of(I32)), Comp::Of(I32));
+        // From near to far.
+        for row in [
+            [d(Half, Half), d(Half, F32), d(Half, F64), d(Half, I32)],
+            [d(F32, F32), d(F32, F64), d(F32, Half), d(F32, I32)],
+            [d(Min16I, Min16I), d(Min16I, I32), d(Min16I, U32), d(Min16I, F32)],
+            [d(I32, I32), d(I32, U32), d(I32, F32), d(I32, Half)],
+        ] {
+            assert!(row.is_sorted_by(|a, b| a < b), "{row:?}");
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::codes::Code;
 use crate::cx::{Cx, Found, Local, Locals};
 use crate::db::Db;
 use crate::def::{FnId, VarId};
-use crate::ty::{RecordInst, Scalar, Ty, TyKind};
+use crate::ty::{RecordInst, Repr, Ty, TyKind};
 use wgc_frontend::ast::{self, Span, TypeId};
 
 /// What a path refers to in an expression.
@@ -105,7 +105,7 @@ impl<'db> Checker<'_, 'db> {
             Found::Local(local) => self.local(path, local, span),
             Found::Value(value) => {
                 let ty = Ty::new(self.db, TyKind::LiteralInt);
-                let c = fold::constant(fold::Number::Int(i128::from(value)), Scalar::I64);
+                let c = fold::constant(fold::Number::Int(i128::from(value)), Repr::I64);
                 Meaning::Value(self.value(ExprKind::Const(c), ty, span))
             }
             Found::Field(_) => self.own_field(path, span),
