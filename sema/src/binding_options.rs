@@ -35,7 +35,7 @@ pub struct Shift {
     pub space: Option<u32>,
 }
 
-/// Rules for the offsets of members of constant buffers.
+/// Rules for the offsets of members of buffers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BlockLayout {
     /// Rows of 16 bytes that no vector crosses, as Direct3D has them.
@@ -43,6 +43,8 @@ pub enum BlockLayout {
     Dx,
     /// Everything at its natural alignment.
     Scalar,
+    /// std140 in constant buffers; structured buffers, which are natural otherwise, are std430.
+    Gl,
 }
 
 /// The words behind each option, for usage messages; `None` for options that are not about bindings.
@@ -61,6 +63,7 @@ pub const OPTIONS: &[(&str, &str)] = &[
     ("-fvk-bind-counter-heap", "BINDING SET"),
     ("-fvk-use-dx-layout", ""),
     ("-fvk-use-scalar-layout", ""),
+    ("-fvk-use-gl-layout", ""),
 ];
 
 impl BindingOptions {
@@ -98,6 +101,7 @@ impl BindingOptions {
             "-fvk-bind-counter-heap" => self.counter_heap = Some(slot(0)?),
             "-fvk-use-dx-layout" => self.layout = BlockLayout::Dx,
             "-fvk-use-scalar-layout" => self.layout = BlockLayout::Scalar,
+            "-fvk-use-gl-layout" => self.layout = BlockLayout::Gl,
             _ => return Err(format!("{option} is no option about bindings")),
         }
         Ok(())

@@ -358,8 +358,7 @@ pub(crate) fn resource<'db>(
     Ok(match object {
         Builtin::StructuredBuffer { .. } | Builtin::CountedBuffer => {
             let writable = object != Builtin::StructuredBuffer { writable: false };
-            let element = ir_type(db, arg.ok_or_else(unsupported)?)?;
-            let stride = wgc_ir::layout::scalar_stride(&element).map_err(|e| NoLayout::new(e.to_string()))?;
+            let (element, stride) = blocks::element(ir_type(db, arg.ok_or_else(unsupported)?)?, layout)?;
             K::Buffer { element, stride, writable, coherent, counter: None, binding }
         }
         Builtin::ByteAddressBuffer { writable } => {

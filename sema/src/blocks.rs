@@ -4,6 +4,7 @@
 use crate::binding_options::BlockLayout;
 use crate::db::{Db, Program};
 use crate::def::VarId;
+use crate::gl_layout::Rules;
 use crate::globals::{self, GlobalKind, Member, global};
 use crate::items::{item_tree, items};
 use crate::layout::{NoLayout, ir_type};
@@ -57,6 +58,7 @@ pub fn block<'db>(db: &'db dyn Db, name: &str, members: &[Member<'db>], layout: 
     Ok(Type::Struct(Arc::new(match layout {
         BlockLayout::Dx => pack_fields(name.into(), fields)?,
         BlockLayout::Scalar => natural(name.into(), fields)?,
+        BlockLayout::Gl => Rules::Std140.structure(name.into(), fields)?,
     })))
 }
 
@@ -70,6 +72,18 @@ pub fn laid_out(ty: &Type, layout: BlockLayout) -> Result<Type, NoLayout> {
     match layout {
         BlockLayout::Dx => pack(ty),
         BlockLayout::Scalar => Ok(ty.clone()),
+        BlockLayout::Gl => Rules::Std140.lay(ty),
+    }
+}
+
+/// An element of a structured buffer, and the distance to the next.
+pub fn element(ty: Type, layout: BlockLayout) -> Result<(Type, u32), NoLayout> {
+    match layout {
+        BlockLayout::Gl => Rules::Std430.element(&ty),
+        BlockLayout::Dx | BlockLayout::Scalar => {
+            let stride = wgc_ir::layout::scalar_stride(&ty).map_err(|e| NoLayout::new(e.to_string()))?;
+            Ok((ty, stride))
+        }
     }
 }
 

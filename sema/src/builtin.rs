@@ -42,6 +42,10 @@ pub enum Builtin {
     AccelerationStructure,
     /// `FeedbackTexture2D` and its array: declared by files that pixel shaders share, never compiled.
     FeedbackTexture,
+    /// `SubpassInput`: likewise.
+    SubpassInput,
+    /// A type that inline SPIR-V spells out: declared by headers, not compiled.
+    SpirvType,
     /// An object of one thread, in locals and parameters alone.
     RayQuery,
     Subobject(Subobject),
@@ -135,6 +139,8 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("sampler_comparison", B::Sampler { comparison: true }),
     ("acceleration_structure", B::AccelerationStructure),
     ("feedback_texture", B::FeedbackTexture),
+    ("subpass_input", B::SubpassInput),
+    ("spirv_type", B::SpirvType),
     ("ray_query", B::RayQuery),
     ("global_root_signature", B::Subobject(Subobject::GlobalRootSignature)),
     ("local_root_signature", B::Subobject(Subobject::LocalRootSignature)),
@@ -183,7 +189,9 @@ impl Builtin {
                     't'
                 }
             }
-            Builtin::TextureBuffer | Builtin::AccelerationStructure => 't',
+            Builtin::TextureBuffer | Builtin::AccelerationStructure | Builtin::SubpassInput => 't',
+            // What a global of it is, its storage class says; hosts bind most.
+            Builtin::SpirvType => 't',
             Builtin::CountedBuffer | Builtin::FeedbackTexture => 'u',
             Builtin::ConstantBuffer => 'b',
             Builtin::Sampler { .. } => 's',

@@ -3,6 +3,7 @@
 //! [`item_diagnostics`] gathers what concerns one item without its bodies; [`diagnostics`] adds bodies, the graph and
 //! the rest, and is the only one that reads positions.
 
+use crate::builtin::Builtin;
 use crate::check::check;
 use crate::check::initial::{initial, is_computed};
 use crate::codes::{Code, Severity};
@@ -144,12 +145,19 @@ fn using<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic<'db>>) 
     out.append(&mut cx.errors);
 }
 
-/// Attributes of aliases ask for extensions of SPIR-V: silence would leave them out.
+/// Attributes of aliases ask for extensions of SPIR-V: silence would leave them out. A type of inline SPIR-V is refused
+/// where it is used.
 fn alias_attributes<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic<'db>>) {
     let tree = item_tree(db, item);
-    for alias in &tree.decls.aliases {
+    let is_refused = |index: u32, alias: &crate::decls::AliasDecl| {
+        let builtin = |ty: crate::ty::Ty<'db>| crate::record::record(db, ty.as_record(db)?).builtin;
+        alias.around.templates.is_empty()
+            && builtin(crate::types::alias_ty(db, item, index, Vec::new()).0) == Some(Builtin::SpirvType)
+    };
+    for (index, alias) in (0..).zip(&tree.decls.aliases) {
         if let ItemKind::Using { attributes, .. } = &tree.ast.items[alias.item].kind
             && let Some(attribute) = attributes.first()
+            && !is_refused(index, alias)
         {
             let message = "wgc does not compile attributes of type aliases yet";
             out.push(Diagnostic::new(Code::NotSupported, Place::head(item, attribute.span), message));

@@ -230,11 +230,16 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, ty: Ty<'db>) -> Glob
             _ => return GlobalKind::Resource(object),
         }
     }
+    if node.decl.cbuffer.is_some() {
+        if has("groupshared") {
+            let message = "`groupshared` has no effect on a part of a constant buffer";
+            let place = cx.place(span);
+            cx.errors.push(Diagnostic::new(Code::BadModifier, place, message).severity(Severity::Warning));
+        }
+        return GlobalKind::CBufferMember(member_index(node));
+    }
     if has("groupshared") {
         // `static` adds nothing to it.
-        if node.decl.cbuffer.is_some() {
-            cx.error(Code::BadModifier, span, "`groupshared` variables are no part of a constant buffer");
-        }
         if node.declarator.init.is_some() {
             let message =
                 format!("the initialiser of the groupshared variable `{}` is ignored", node.declarator.name.text);
@@ -246,9 +251,6 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, ty: Ty<'db>) -> Glob
             );
         }
         return GlobalKind::Groupshared;
-    }
-    if node.decl.cbuffer.is_some() {
-        return GlobalKind::CBufferMember(member_index(node));
     }
     match (has("static"), has("const")) {
         (true, true) => GlobalKind::Constant,

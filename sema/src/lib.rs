@@ -39,6 +39,7 @@ pub mod diagnostic;
 pub mod diagnostics;
 mod escape;
 pub mod extent;
+mod gl_layout;
 pub mod globals;
 pub mod graph;
 mod graph_checks;

@@ -37,6 +37,18 @@ template<typename T> struct [[wgc::builtin("feedback_texture")]] FeedbackTexture
     template<typename U> [[wgc::op("stage.pixel")]] void WriteSamplerFeedbackLevel(Texture2DArray<U> texture, SamplerState s, float3 x, float level);
 };
 
+// What an earlier subpass wrote at the same position.
+
+template<typename T = float4> struct [[wgc::builtin("subpass_input")]] SubpassInput
+{
+    [[wgc::op("stage.pixel")]] T SubpassLoad();
+};
+
+template<typename T = float4> struct [[wgc::builtin("subpass_input")]] SubpassInputMS
+{
+    [[wgc::op("stage.pixel")]] T SubpassLoad(int sampleIndex);
+};
+
 // ---- geometry and tessellation
 
 template<typename T> struct PointStream

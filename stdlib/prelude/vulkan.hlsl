@@ -14,6 +14,15 @@ namespace vk
     // The result of an instruction as it is: any variable holds one.
     template<typename T> using ext_result_id = T;
 
+    // Types that a program spells out, for headers that declare them: operands are types, constants (the id of one) and
+    // literals.
+    template<typename T, T v> struct integral_constant { static const T value = v; };
+    template<typename Constant> struct Literal {};
+    template<uint Opcode, uint Size, uint Alignment, typename A = void, typename B = void, typename C = void, typename D = void, typename E = void, typename F = void, typename G = void, typename H = void>
+    struct [[wgc::builtin("spirv_type")]] SpirvType {};
+    template<uint Opcode, typename A = void, typename B = void, typename C = void, typename D = void, typename E = void, typename F = void, typename G = void, typename H = void>
+    struct [[wgc::builtin("spirv_type")]] SpirvOpaqueType {};
+
     template<typename T> [[wgc::op("load")]] T RawBufferLoad(uint64_t address, [[wgc::optional]] [[wgc::constant]] uint alignment);
     [[wgc::op("load")]] uint RawBufferLoad(uint64_t address, [[wgc::optional]] [[wgc::constant]] uint alignment);
     template<typename T> [[wgc::op("store")]] void RawBufferStore(uint64_t address, T value, [[wgc::optional]] [[wgc::constant]] uint alignment);

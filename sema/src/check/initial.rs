@@ -53,7 +53,7 @@ pub fn initial<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<
         around: Vec::new(),
         diagnostics: Vec::new(),
     };
-    let (value, ty) = checker.initializer(init, global.ty, "the initialiser");
+    let (value, ty) = checker.initializer(init, global.ty.unordered(db), "the initialiser");
     if global.coherent {
         checker.make_coherent(value);
     }

@@ -220,7 +220,14 @@ impl<'db> Lowerer<'db> {
 
     /// The type of a method's object in a space: values lie in locals, everything else is laid out as declared.
     fn this_type(&mut self, ty: Ty<'db>, space: Space, span: Span) -> Lower<Type> {
-        if space == Space::Function { self.ir_type(ty, span) } else { self.memory_type(ty, span) }
+        match space {
+            Space::Function => self.ir_type(ty, span),
+            Space::Storage { .. } => {
+                let memory = self.memory_type(ty, span)?;
+                crate::blocks::element(memory, self.block_layout()).ok().map(|(ty, _)| ty)
+            }
+            _ => self.memory_type(ty, span),
+        }
     }
 
     /// What an input or output as an argument binds its parameter to, and the values that travel for it.
