@@ -24,15 +24,23 @@ pub(crate) fn prepared(module: &Module) -> Result<Module, EmitError> {
     Ok(module)
 }
 
+/// Iterations that loops may have in all, for the sake of the resources that they choose.
+const MAX_PEELED: u32 = 64;
+
 /// Which resource it is may depend on a branch that is decided by constants, here or in the arguments of a call: as long
-/// as folding takes such a branch away, there is more to know.
+/// as folding takes such a branch away, there is more to know. So it may on the number of a loop's iteration, which is
+/// a constant where each iteration stands by itself.
 fn promote(function: &mut Function) -> Result<(), passes::PromoteError> {
+    let mut peeled = 0;
     loop {
         let Err(error) = passes::promote(function) else { return Ok(()) };
         let before = function.body.clone();
         passes::fold(function);
         if function.body == before {
-            return Err(error);
+            peeled += 1;
+            if peeled > MAX_PEELED || !passes::peel(function, &error.local) {
+                return Err(error);
+            }
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Transformations of valid modules. A pass is one file with one entry point; it takes what `verify` accepts and leaves
 //! what `verify` accepts, or returns an error and says why.
 //!
-//! The order that suits both targets: [`inline`], [`localise`], [`split`] and [`promote`] for each function, [`counters`], [`fold`],
-//! [`dead`]. [`early_returns`] is for devices on which every invocation has to reach a barrier.
+//! The order that suits both targets: [`inline`], [`localise`], [`split`] and [`promote`] for each function, [`counters`],
+//! [`fold`], [`dead`]. [`peel`] is for loops that choose resources; [`early_returns`] is for devices on which every
+//! invocation has to reach a barrier.
 
 mod counters;
 mod dead;
@@ -15,6 +16,7 @@ mod promote;
 mod scalar;
 mod specialise;
 mod split;
+mod unroll;
 
 pub use counters::{CounterError, counters};
 pub use dead::{dead, remove_unreachable};
@@ -25,3 +27,4 @@ pub use localise::localise;
 pub use promote::{PromoteError, promote};
 pub use specialise::fix_constants;
 pub use split::{SplitError, split};
+pub use unroll::peel;

@@ -123,3 +123,19 @@ fn a_wave_size_is_passed_on_as_a_warning() {
     let ran = wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6", "-E", "Fill"]).expect(0);
     assert!(ran.stderr.contains("WaveSize") && ran.stderr.contains("subgroups of 32"), "{}", ran.stderr);
 }
+
+/// std140 in the constant buffer, std430 in the structured one: vectors of three at multiples of 16, arrays of floats in
+/// rows there and without gaps here. A method changes the element itself, whatever its layout.
+#[test]
+fn buffers_have_the_layouts_of_opengl() {
+    let text = "struct S { float a; float3 b; float c[3]; void Set(float x) { a = x; c[1] = x; } };\n\
+                cbuffer C { float x; S s; float y[2]; };\nRWStructuredBuffer<S> Out;\n\
+                [numthreads(1, 1, 1)] void main() { Out[0] = s; Out[1].Set(x + y[1]); }\n";
+    let dir = Scratch::new("gl_layout").with("a.hlsl", text);
+    let line = ["a.hlsl", "-T", "cs_6_6", "-E", "main", "-fvk-use-gl-layout", "--emit", "asm"];
+    let asm = wgc(&dir.0, line).expect(0).out();
+    let count = |part: &str| asm.lines().filter(|l| l.ends_with(part)).count();
+    // S: a, b, c at 0, 16, 28 and 48 bytes in all; at 0, 16, 32 and 80 in the constant buffer, from 16 on.
+    assert_eq!([count(" 2 Offset 28"), count(" 2 Offset 32"), count(" 2 Offset 96")], [1, 1, 1], "{asm}");
+    assert_eq!([count("ArrayStride 48"), count("ArrayStride 4"), count("ArrayStride 16")], [1, 1, 2], "{asm}");
+}

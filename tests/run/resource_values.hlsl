@@ -55,6 +55,19 @@ void Start()
     Swap(x, y);
     Out[0] = x[0] * 100 + y[0];
 
+    // Which buffer, the number of the iteration decides.
+    uint digits = 0;
+    for (int n = 0; n < 3; ++n)
+    {
+        StructuredBuffer<uint> chosen;
+        if (n == 1)
+            chosen = B;
+        else
+            chosen = A;
+        digits = digits * 10 + chosen[n];
+    }
+    Out[7] = digits;
+
     Streams s;
     s.data[0] = B;
     s.data[1] = A;

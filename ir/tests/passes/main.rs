@@ -5,6 +5,7 @@ mod fold;
 mod inline;
 mod promote;
 mod resources;
+mod unroll;
 
 use wgc_ir::{Module, parse, print, verify};
 

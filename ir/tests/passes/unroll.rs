@@ -1,0 +1,96 @@
+use super::{ENTRY, body_of_f, read};
+use wgc_ir::passes;
+
+const GLOBALS: &str = "global @g: private u32\n";
+
+fn peeled(body: &str, local: &str) -> Option<String> {
+    let mut module = read(&format!("{GLOBALS}{ENTRY}fn @f() -> void {{\n{body}\n}}\n"));
+    let function = module.functions.get_mut("f").expect("it is there");
+    let done = passes::peel(function, &local.into());
+    let text = body_of_f(&module);
+    done.then_some(text)
+}
+
+const COUNTED: &str = "local $0 j: u32
+    local $1 chosen: u32
+    %0: ref<function, u32> = local $0
+    %1: ref<function, u32> = local $1
+    %2: ref<private, u32> = global @g
+    %3: u32 = 0
+    %4: u32 = 1
+    %5: u32 = 2
+    store %0, %3
+    loop {
+        %6: u32 = load %0
+        %7: bool = lt %6, %5
+        if %7 {
+        } else {
+            break
+        }
+        %11: bool = lt %6, %4
+        if %11 {
+            store %1, %5
+        } else {
+            store %1, %3
+        }
+        %8: u32 = load %1
+        store %2, %8
+    } continuing {
+        %9: u32 = load %0
+        %10: u32 = add %9, %4
+        store %0, %10
+    }";
+
+#[test]
+fn iterations_come_apart_until_the_loop_is_decided() {
+    let mut module = read(&format!("{GLOBALS}{ENTRY}fn @f() -> void {{\n{COUNTED}\n}}\n"));
+    let function = module.functions.get_mut("f").expect("it is there");
+    for _ in 0..3 {
+        assert!(passes::peel(function, &"chosen".into()));
+        for _ in 0..3 {
+            passes::promote(function).expect("it holds numbers");
+            passes::fold(function);
+        }
+    }
+    let text = body_of_f(&module);
+    assert!(!text.contains("loop") && !text.contains("switch"), "{text}");
+    let stores: Vec<&str> = text.lines().filter(|l| l.starts_with("store %2")).collect();
+    assert_eq!(stores.len(), 2, "{text}");
+    let value = |line: &str| {
+        let id = line.rsplit(' ').next().expect("a value").to_string();
+        let found = text.lines().find(|l| l.starts_with(&format!("{id}: "))).map(|l| l.rsplit(' ').next());
+        found.flatten().map(str::to_string)
+    };
+    assert_eq!(stores.iter().map(|s| value(s)).collect::<Vec<_>>(), [Some("2".into()), Some("0".into())], "{text}");
+}
+
+#[test]
+fn the_iteration_stands_in_a_switch_that_breaks_leave() {
+    let text = peeled(COUNTED, "chosen").expect("there is a loop");
+    let order: Vec<usize> =
+        ["switch", "break", "add", "loop"].iter().map(|w| text.find(w).expect("it is there")).collect();
+    assert!(order.is_sorted(), "{text}");
+}
+
+#[test]
+fn loops_that_set_something_else_or_continue_stay() {
+    assert_eq!(peeled(COUNTED, "other"), None);
+    let continued = COUNTED.replace("%8: u32", "if %7 {\n continue\n}\n%8: u32");
+    assert_eq!(peeled(&continued, "chosen"), None);
+}
+
+#[test]
+fn a_loop_that_tests_behind_its_body_is_left_from_the_iteration_too() {
+    let tested = "local $0 j: u32
+        %0: ref<function, u32> = local $0
+        %1: u32 = 3
+        loop {
+            store %0, %1
+        } continuing {
+            %2: u32 = load %0
+            %3: bool = eq %2, %1
+        } break_if %3";
+    let text = peeled(tested, "j").expect("there is a loop");
+    let copy = text.split("loop").next().expect("what stands before it");
+    assert!(copy.contains("eq ") && copy.contains("break\n}"), "{text}");
+}
