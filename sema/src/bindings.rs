@@ -286,7 +286,9 @@ fn definition_kind<'db>(
     let open = |register| Binding { register, ..Binding::open(Count::One) };
     let layout = var.item.program(db).options(db).bindings.layout;
     Ok(match global.kind {
-        GlobalKind::Unsupported | GlobalKind::Subobject(_) | GlobalKind::Heap => return Err(silent()),
+        GlobalKind::Unsupported | GlobalKind::Subobject(_) | GlobalKind::Heap | GlobalKind::SystemValue(_) => {
+            return Err(silent());
+        }
         GlobalKind::Groupshared => K::Workgroup { ty: ir_type(db, global.ty)? },
         // Its value is computed when an entry point starts.
         _ if is_computed(db, var, owner) => {

@@ -35,6 +35,8 @@ pub enum GlobalKind {
     PushConstant,
     /// `[[vk::constant_id(n)]]`; has its default.
     Specialised(u32),
+    /// `[[vk::ext_builtin_input(n)]]`, by the number.
+    SystemValue(u32),
     Subobject(Subobject),
     /// A heap: the prelude has one variable for each.
     Heap,
@@ -251,6 +253,13 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, ty: Ty<'db>) -> Glob
             );
         }
         return GlobalKind::Groupshared;
+    }
+    if let Some(number) = attribute_uint(cx, node, "ext_builtin_input") {
+        if !has("static") || !has("const") || node.declarator.init.is_some() {
+            let message = "what `vk::ext_builtin_input` stands on is `static const`, and has no initialiser";
+            cx.error(Code::BadModifier, span, message);
+        }
+        return GlobalKind::SystemValue(number);
     }
     match (has("static"), has("const")) {
         (true, true) => GlobalKind::Constant,

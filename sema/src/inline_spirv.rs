@@ -8,11 +8,14 @@
 //! Numbers in these attributes are constant expressions, of template parameters too. Parameters say how an argument
 //! travels: `[[vk::ext_reference]]` as a pointer to the place, `[[vk::ext_literal]]` as a word of the instruction, others
 //! as the id of a value.
+//!
+//! `[[vk::ext_builtin_input(n)]] static const uint3 name;` is a system value.
 
 use crate::attributes::{is_vulkan, unquote};
 use crate::codes::Code;
 use crate::cx::Cx;
 use wgc_frontend::ast::{Attribute, ExprId, ExprKind};
+use wgc_ir::Builtin;
 use wgc_ir::spirv::Needs;
 
 /// The instruction that a call becomes: what `[[vk::ext_instruction(opcode, "set")]]` says.
@@ -64,6 +67,22 @@ pub(crate) fn needs<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute]) -> Nee
         }
     }
     needs
+}
+
+/// What `[[vk::ext_builtin_input(n)]]` names, by SPIR-V's number of the built-in variable.
+const INPUTS: &[(u32, Builtin)] = &[
+    (24, Builtin::NumWorkgroups),
+    (26, Builtin::GroupId),
+    (27, Builtin::GroupThreadId),
+    (28, Builtin::DispatchThreadId),
+    (29, Builtin::GroupIndex),
+    (36, Builtin::SubgroupSize),
+    (41, Builtin::SubgroupLane),
+];
+
+/// The system value with this number; `None` for what compute shaders have not.
+pub(crate) fn input(number: u32) -> Option<Builtin> {
+    INPUTS.iter().find(|(n, _)| *n == number).map(|(_, builtin)| *builtin)
 }
 
 /// A number of SPIR-V: an instruction, a capability.

@@ -18,6 +18,8 @@ template<uint OPCODE, typename T> [[vk::ext_instruction(OPCODE)]] T Binary(T a, 
 struct Sum { uint low; uint carry; };
 [[vk::ext_instruction(149)]] Sum AddCarry(uint a, uint b);
 
+[[vk::ext_builtin_input(/* LocalInvocationId */ 27)]] static const uint3 ThreadId;
+
 struct Record { uint seed; };
 
 RWStructuredBuffer<uint> Out : register(u0);
@@ -39,7 +41,7 @@ uint Twice(inout uint value)
 void Main(DispatchNodeInputRecord<Record> input, uint thread : SV_GroupIndex)
 {
     uint seed = input.Get().seed;
-    Line[thread] = seed + thread;
+    Line[ThreadId.x] = seed + thread;
     // Acquire and release, of the memory of the group.
     Meet(vk::WorkgroupScope, vk::WorkgroupScope, 0x8 | 0x100);
     Out[thread] = Load(Line[3 - thread]);

@@ -8,6 +8,10 @@
 [[vk::ext_extension(7)]] uint no_extension() { return 1; } //~ ERROR WG0121
 [[vk::ext_capability(Unknown)]] uint unknown_capability() { return 1; } //~ ERROR WG0101
 
+[[vk::ext_builtin_input(26)]] static const uint3 GroupId;
+[[vk::ext_builtin_input(26)]] static uint3 Changing; //~ ERROR WG0112
+[[vk::ext_builtin_input(23)]] static const bool Helper;
+
 StructuredBuffer<float> Numbers;
 static const uint FLAGS = 2;
 
@@ -19,7 +23,13 @@ float uses(uint flags, inout float given, RWByteAddressBuffer bytes)
     a += load(a, flags); //~ ERROR WG0105
     a += load(a + 1, 0); //~ ERROR WG0205
     a += load(u, 0); //~ ERROR WG0200
+    a += GroupId.x;
+    GroupId.x = 1; //~ ERROR WG0206
     return a + reverse(u);
 }
 
-[Shader("node")] [NodeLaunch("thread")] void keeps_the_program_from_being_empty() { }
+[Shader("node")] [NodeLaunch("thread")]
+void keeps_the_program_from_being_empty()
+{
+    bool helps = Helper; //~ ERROR WG0220
+}

@@ -271,7 +271,11 @@ pub fn literal(text: &str) -> Option<(fold::Number, Option<Repr>)> {
 
 /// The value of a global constant; that of a specialisation constant is not known.
 pub fn const_tree<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Option<&'db ConstTree> {
-    if crate::items::var_node(db, var).is_some_and(|n| crate::specialise::is_specialised(&n)) {
+    let is_outside = |n: crate::items::VarNode| {
+        let has = |name| n.item.attributes.iter().any(|a| crate::attributes::is_vulkan(a, name));
+        crate::specialise::is_specialised(&n) || has("ext_builtin_input")
+    };
+    if crate::items::var_node(db, var).is_some_and(is_outside) {
         return None;
     }
     const_eval::const_value(db, var.item, var.index, owner).ok()
@@ -310,13 +314,18 @@ pub fn global<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'d
         GlobalKind::CBufferMember(_) | GlobalKind::Loose | GlobalKind::PushConstant => {
             (false, Some(ReadOnly::Resource))
         }
-        GlobalKind::Constant | GlobalKind::Specialised(_) => (false, Some(ReadOnly::Const)),
+        GlobalKind::Constant | GlobalKind::Specialised(_) | GlobalKind::SystemValue(_) => {
+            (false, Some(ReadOnly::Const))
+        }
         GlobalKind::Groupshared | GlobalKind::Static => (false, global.is_const.then_some(ReadOnly::Const)),
     };
     let needs_value = matches!(global.kind, GlobalKind::Constant | GlobalKind::Specialised(_) | GlobalKind::Static)
         && global.has_init;
     let is_specialised = matches!(global.kind, GlobalKind::Specialised(_));
-    let unsupported = if is_specialised
+    let unsupported = if let GlobalKind::SystemValue(number) = global.kind {
+        let known = crate::inline_spirv::input(number).is_some();
+        (!known).then_some("a built-in input with this number")
+    } else if is_specialised
         && needs_value
         && global.diagnostics.is_empty()
         && crate::globals::initial_value(db, var, owner).is_none()

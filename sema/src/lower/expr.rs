@@ -212,6 +212,10 @@ impl<'db> Lowerer<'db> {
         owner: Option<crate::ty::RecordInst<'db>>,
         id: ExprId,
     ) -> Option<ValueId> {
+        if let Some(value) = self.input_global(var, owner) {
+            let ty = self.expr_type(id)?;
+            return Some(self.adapt(value, &ty));
+        }
         let tree = env::const_tree(self.db, var, owner)?;
         let ty = self.expr_type(id)?;
         if let (Type::Matrix(m), ConstTree::Composite(rows)) = (&ty, tree) {
@@ -219,6 +223,18 @@ impl<'db> Lowerer<'db> {
             return Some(self.b.compose(ty, rows));
         }
         self.constant_number(tree, &ty)
+    }
+
+    /// The system value that a global is.
+    pub(super) fn input_global(
+        &mut self,
+        var: crate::def::VarId<'db>,
+        owner: Option<crate::ty::RecordInst<'db>>,
+    ) -> Option<ValueId> {
+        let crate::globals::GlobalKind::SystemValue(number) = crate::globals::global(self.db, var, owner)?.kind else {
+            return None;
+        };
+        crate::inline_spirv::input(number).map(|builtin| self.b.builtin(builtin))
     }
 
     fn constant_number(&mut self, tree: &ConstTree, ty: &Type) -> Option<ValueId> {

@@ -44,6 +44,11 @@ impl<'db> Lowerer<'db> {
                 Some(Place::Memory { place, ty })
             }
             ExprKind::Global(var, owner) => {
+                if let Some(value) = self.input_global(*var, *owner) {
+                    let ty = self.expr_type(id)?;
+                    let value = self.adapt(value, &ty);
+                    return Some(self.temporary(value));
+                }
                 let access = match crate::bindings::access(self.db, *var, *owner) {
                     Ok(access) => access,
                     Err(no) if no.why.is_empty() => return None,
