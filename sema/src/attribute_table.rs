@@ -171,6 +171,10 @@ pub const TABLE: &[Row] = &[
     other("raypayload", &[Target::Record]),
 ];
 
+/// Attributes of inline SPIR-V that are read and left out.
+const NOT_YET: &[&str] =
+    &["ext_builtin_output", "ext_decorate", "ext_decorate_id", "ext_decorate_string", "ext_storage_class"];
+
 /// The row of a name, whatever its case.
 pub fn find(name: &str) -> Option<&'static Row> {
     TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name))
@@ -234,6 +238,7 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) ->
                 let message = "attributes of the namespace `wgc::` are internal to the compiler";
                 cx.error(Code::InternalNamespace, attribute.span, message);
             }
+            warn_left_out(cx, &[attribute]);
             continue;
         };
         let name = segment.name.text.as_str();
@@ -272,6 +277,16 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) ->
         out.push(written);
     }
     out
+}
+
+/// Says which attributes of inline SPIR-V are left out.
+pub(crate) fn warn_left_out<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute]) {
+    for attribute in attributes {
+        if let Some(name) = NOT_YET.iter().find(|name| crate::attributes::is_vulkan(attribute, name)) {
+            let message = format!("`vk::{name}` has no effect: wgc writes no such decorations and classes yet");
+            cx.error(Code::UnknownAttribute, attribute.span, message);
+        }
+    }
 }
 
 /// DXC's rules: a function's repeated attribute is a warning whatever it says, a parameter's is an error when it says

@@ -11,6 +11,8 @@
 [[vk::ext_builtin_input(26)]] static const uint3 GroupId;
 [[vk::ext_builtin_input(26)]] static uint3 Changing; //~ ERROR WG0112
 [[vk::ext_builtin_input(23)]] static const bool Helper;
+[[vk::ext_storage_class(4)]] RWStructuredBuffer<uint> Stored; //~ WARN WG0119
+[[vk::ext_decorate(0)]] uint decorated(uint x) { return x; } //~ WARN WG0119
 
 StructuredBuffer<float> Numbers;
 static const uint FLAGS = 2;
