@@ -8,8 +8,9 @@ use crate::diagnostic::Diagnostic;
 use crate::layout::record_layout;
 use crate::record::record;
 use crate::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
+use std::sync::Arc;
 use wgc_frontend::ast::Span;
-use wgc_ir::{GridField, Record, Type};
+use wgc_ir::{GridField, Record, StructType, Type};
 
 /// A record as a node declares it.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -27,8 +28,8 @@ impl RecordInfo<'_> {
     }
 }
 
-/// Reads a record type; reports and gives `None` when it cannot be one. `span` is where it is used.
-pub fn read<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span) -> Option<RecordInfo<'db>> {
+/// Whether a type can be a record, with its layout; reports when it cannot. `span` is where it is used.
+pub fn structure<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span) -> Option<(RecordInst<'db>, Arc<StructType>)> {
     let db = cx.db;
     let shown = ty.display(db);
     let inst = match ty.kind(db) {
@@ -63,6 +64,13 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span) -> Option<Record
         );
         return None;
     }
+    Some((inst, layout))
+}
+
+/// Reads a record type; reports and gives `None` when it cannot be one. `span` is where it is used.
+pub fn read<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span) -> Option<RecordInfo<'db>> {
+    let (inst, layout) = structure(cx, ty, span)?;
+    let (db, shown, decl) = (cx.db, ty.display(cx.db), record(cx.db, inst));
     let mut grids = Vec::new();
     find_grids(db, inst, &mut Vec::new(), 0, &mut grids);
     let mut grid = None;

@@ -1,6 +1,7 @@
 //! library
 // Outputs that functions hand over must be the same on all ways: nothing could find out which when the program runs.
 struct R { uint x; };
+struct Nothing { };
 
 NodeOutput<R> either(NodeOutput<R> a, NodeOutput<R> b, uint x)
 {
@@ -34,4 +35,10 @@ void B(ThreadNodeInputRecord<R> input, [MaxRecords(2)] NodeOutput<R> E)
 {
     NodeOutput<R> nothing;
     nothing.GetThreadNodeOutputRecords(1).OutputComplete(); //~ ERROR WG0220
+}
+
+void handles()
+{
+    ThreadNodeOutputRecords<float> numbers; //~ ERROR WG0316
+    GroupNodeOutputRecords<Nothing> empty; //~ ERROR WG0316
 }

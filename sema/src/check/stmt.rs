@@ -2,6 +2,7 @@
 
 use super::Checker;
 use super::Named;
+use super::env;
 use super::fold;
 use super::hir::{Block, Case, ExprId, Local, LocalId, Stmt};
 use super::ops::Stages;
@@ -249,6 +250,12 @@ impl<'db> Checker<'_, 'db> {
         }
         if matches!(ty.kind(self.db), TyKind::Void) {
             self.error(Code::TypeMismatch, name_span, format!("`{}` cannot be `void`", var.name.text));
+        }
+        // The handle's own declaration says which records it could have.
+        if let (Some(Builtin::OutputRecords(_)), TyKind::Record(handle)) = (self.builtin(ty), ty.kind(self.db))
+            && let Some(records) = env::argument_ty(self.db, *handle)
+        {
+            self.with_cx(|cx| drop(crate::node_record::structure(cx, records, name_span)));
         }
         let value = init.filter(|_| is_const);
         let local = self.new_local(&var.name, ty, is_const, value);
