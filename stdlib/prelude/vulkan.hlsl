@@ -14,6 +14,10 @@ namespace vk
     // The result of an instruction as it is: any variable holds one.
     template<typename T> using ext_result_id = T;
 
+    // Ticks of a clock, comparable within the scope: of the device, or of a wave.
+    [[vk::ext_capability(/* ShaderClockKHR */ 5055)]] [[vk::ext_extension("SPV_KHR_shader_clock")]]
+    [[vk::ext_instruction(/* OpReadClockKHR */ 5056)]] uint64_t ReadClock(uint scope);
+
     // Types that a program spells out, for headers that declare them: operands are types, constants (the id of one) and
     // literals.
     template<typename T, T v> struct integral_constant { static const T value = v; };

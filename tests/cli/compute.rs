@@ -139,3 +139,26 @@ fn buffers_have_the_layouts_of_opengl() {
     assert_eq!([count(" 2 Offset 28"), count(" 2 Offset 32"), count(" 2 Offset 96")], [1, 1, 1], "{asm}");
     assert_eq!([count("ArrayStride 48"), count("ArrayStride 4"), count("ArrayStride 16")], [1, 1, 2], "{asm}");
 }
+
+/// A clock is inline SPIR-V of the standard library; what is wrong with a program's own is the program's mistake.
+#[test]
+fn inline_spirv_declares_what_it_needs_and_is_verified() {
+    let text = "[[vk::ext_instruction(OP)]] uint spelled(uint a, uint b);\nRWStructuredBuffer<uint> Out;\n\
+                [numthreads(1, 1, 1)] void main() { Out[0] = spelled(uint(vk::ReadClock(vk::DeviceScope)), 3); }\n";
+    let dir = Scratch::new("inline-spirv").with("a.hlsl", text);
+    let line = |op| ["a.hlsl", "-T", "cs_6_6", "-E", "main", "--emit", "asm", "-D", op];
+    let asm = wgc(&dir.0, line("OP=128")).expect(0).out();
+    for part in [
+        "OpCapability ShaderClockKHR\n",
+        "OpExtension \"SPV_KHR_shader_clock\"\n",
+        "= OpReadClockKHR %uint64 %uint_1\n",
+        "= OpIAdd %uint ",
+    ] {
+        assert_eq!(asm.matches(part).count(), 1, "{part} in\n{asm}");
+    }
+    // OpFAdd of integers, OpTypeVoid.
+    let wrong = wgc(&dir.0, line("OP=129")).expect(1).stderr;
+    assert!(wrong.contains("with its inline SPIR-V the module is invalid") && wrong.contains("OpFAdd"), "{wrong}");
+    let wrong = wgc(&dir.0, line("OP=19")).expect(1).stderr;
+    assert!(wrong.contains("OpTypeVoid cannot be inline"), "{wrong}");
+}

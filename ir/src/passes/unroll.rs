@@ -83,14 +83,14 @@ fn copy(block: &Block, function: &mut Function, map: &mut FxHashMap<ValueId, Val
         let mut stmt = stmt.clone();
         let new = |map: &FxHashMap<ValueId, ValueId>, id: &mut ValueId| *id = map.get(id).copied().unwrap_or(*id);
         stmt.for_each_operand_mut(|id| new(map, id));
-        if let Stmt::Let(id) = &mut stmt {
-            if let Some(value) = function.value(*id) {
-                let mut value = value.clone();
-                value.op.for_each_operand_mut(|id| new(map, id));
-                let fresh = function.values.alloc(value);
-                map.insert(*id, fresh);
-                *id = fresh;
-            }
+        if let Stmt::Let(id) = &mut stmt
+            && let Some(value) = function.value(*id)
+        {
+            let mut value = value.clone();
+            value.op.for_each_operand_mut(|id| new(map, id));
+            let fresh = function.values.alloc(value);
+            map.insert(*id, fresh);
+            *id = fresh;
         }
         for inner in stmt.blocks_mut() {
             *inner = copy(inner, function, map);
