@@ -7,7 +7,7 @@
 //! writes shifts or `[[vk::binding]]` means the numbers, and a collision is an error.
 
 use crate::binding_options::{BindingOptions, BlockLayout};
-use crate::blocks;
+use crate::blocks::{self, Memory};
 use crate::builtin::Builtin;
 use crate::check::initial::is_computed;
 use crate::codes::Code;
@@ -70,9 +70,9 @@ pub(crate) fn wanted<'db>(db: &'db dyn Db, program: Program) -> Vec<Wanted<'db>>
             wanted.push(Wanted {
                 symbol: buffer.symbol.clone(),
                 declared: buffer.binding,
-                class: 'b',
-                kind: "uniform buffer",
-                ty: blocks::block(db, &buffer.symbol, &buffer.members, layout).ok(),
+                class: if buffer.is_texture { 't' } else { 'b' },
+                kind: if buffer.is_texture { "storage buffer" } else { "uniform buffer" },
+                ty: blocks::block(db, &buffer.symbol, &buffer.members, buffer.memory(), layout).ok(),
                 has_counter: false,
                 place: buffer.place,
             });
@@ -314,8 +314,11 @@ fn definition_kind<'db>(
         }
         GlobalKind::CBufferMember(_) => {
             let buffer = cbuffer(db, var.item).as_ref().ok_or_else(silent)?;
-            let block = blocks::block(db, &buffer.symbol, &buffer.members, layout)?;
-            K::Uniform { block, binding: open(buffer.binding.register) }
+            let block = blocks::block(db, &buffer.symbol, &buffer.members, buffer.memory(), layout)?;
+            match buffer.memory() {
+                Memory::Uniform => K::Uniform { block, binding: open(buffer.binding.register) },
+                Memory::Storage => texture_buffer(block, open(buffer.binding.register)),
+            }
         }
         GlobalKind::Loose => K::Uniform { block: blocks::loose_block(db, var.item.program(db))?, binding: open(None) },
         GlobalKind::PushConstant => {
@@ -367,8 +370,12 @@ pub(crate) fn resource<'db>(
             K::Buffer { element: Type::Scalar(Scalar::U32), stride: 4, writable, coherent, counter: None, binding }
         }
         Builtin::ConstantBuffer => {
-            let block = blocks::laid_out(&ir_type(db, arg.ok_or_else(unsupported)?)?, layout)?;
+            let block = blocks::laid_out(&ir_type(db, arg.ok_or_else(unsupported)?)?, Memory::Uniform, layout)?;
             K::Uniform { block, binding }
+        }
+        Builtin::TextureBuffer => {
+            let contents = ir_type(db, arg.ok_or_else(unsupported)?)?;
+            texture_buffer(blocks::laid_out(&contents, Memory::Storage, layout)?, binding)
         }
         Builtin::Texture { dim, arrayed, multisampled, writable: storage } => {
             let (texel, components) = texel().ok_or_else(unsupported)?;
@@ -383,6 +390,13 @@ pub(crate) fn resource<'db>(
         Builtin::AccelerationStructure => K::AccelerationStructure { binding },
         _ => return Err(unsupported()),
     })
+}
+
+/// A buffer of one block, which nobody writes.
+fn texture_buffer(block: Type, binding: Binding) -> wgc_ir::GlobalKind {
+    let stride = block.size().unwrap_or_default();
+    let (writable, coherent, counter) = (false, false, None);
+    wgc_ir::GlobalKind::Buffer { element: block, stride, writable, coherent, counter, binding }
 }
 
 /// Scalars that a format has components of: SPIR-V has no images of bool and double.

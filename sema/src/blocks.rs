@@ -1,4 +1,4 @@
-//! Constant buffers in memory: cbuffers, the types of `ConstantBuffer`, and `$Globals`, which gathers the variables that
+//! Constant and texture buffers in memory: cbuffers, the types of `ConstantBuffer`, and `$Globals`, which gathers the variables that
 //! the host sets and that belong to no cbuffer.
 
 use crate::binding_options::BlockLayout;
@@ -41,7 +41,7 @@ pub fn loose_block(db: &dyn Db, program: Program) -> Result<Type, NoLayout> {
             place: global.place,
         })
     });
-    block(db, GLOBALS, &members.collect::<Vec<_>>(), program.options(db).bindings.layout)
+    block(db, GLOBALS, &members.collect::<Vec<_>>(), Memory::Uniform, program.options(db).bindings.layout)
 }
 
 /// The field that the n-th member is: fields stand in the order of their offsets.
@@ -50,7 +50,13 @@ pub fn position(members: &[Member<'_>], n: u32) -> Option<u32> {
 }
 
 /// A cbuffer as one structure.
-pub fn block<'db>(db: &'db dyn Db, name: &str, members: &[Member<'db>], layout: BlockLayout) -> Result<Type, NoLayout> {
+pub fn block<'db>(
+    db: &'db dyn Db,
+    name: &str,
+    members: &[Member<'db>],
+    memory: Memory,
+    layout: BlockLayout,
+) -> Result<Type, NoLayout> {
     let mut fields = Vec::new();
     for member in packoffset::order(members).into_iter().map(|i| &members[i]) {
         fields.push((Symbol::from(member.name.as_str()), ir_type(db, member.ty)?, member.offset));
@@ -58,7 +64,7 @@ pub fn block<'db>(db: &'db dyn Db, name: &str, members: &[Member<'db>], layout: 
     Ok(Type::Struct(Arc::new(match layout {
         BlockLayout::Dx => pack_fields(name.into(), fields)?,
         BlockLayout::Scalar => natural(name.into(), fields)?,
-        BlockLayout::Gl => Rules::Std140.structure(name.into(), fields)?,
+        BlockLayout::Gl => memory.rules().structure(name.into(), fields)?,
     })))
 }
 
@@ -67,12 +73,30 @@ pub(crate) fn packed<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<Type, NoLayout
     pack(&ir_type(db, ty)?)
 }
 
-/// The type of a constant buffer's contents.
-pub fn laid_out(ty: &Type, layout: BlockLayout) -> Result<Type, NoLayout> {
+/// What a block of constants lies in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// `cbuffer`, `ConstantBuffer`
+    Uniform,
+    /// `tbuffer`, `TextureBuffer`: a storage buffer that is only read.
+    Storage,
+}
+
+impl Memory {
+    fn rules(self) -> Rules {
+        match self {
+            Memory::Uniform => Rules::Std140,
+            Memory::Storage => Rules::Std430,
+        }
+    }
+}
+
+/// The type of the contents of a constant or texture buffer.
+pub fn laid_out(ty: &Type, memory: Memory, layout: BlockLayout) -> Result<Type, NoLayout> {
     match layout {
         BlockLayout::Dx => pack(ty),
         BlockLayout::Scalar => Ok(ty.clone()),
-        BlockLayout::Gl => Rules::Std140.lay(ty),
+        BlockLayout::Gl => memory.rules().lay(ty),
     }
 }
 

@@ -3,6 +3,7 @@
 //! Numbers that the source leaves open are given out by [`crate::bindings`].
 
 use crate::attributes;
+use crate::blocks::Memory;
 use crate::builtin::{Builtin, Subobject};
 use crate::codes::{Code, Severity};
 use crate::const_eval::{ConstTree, evaluate};
@@ -404,9 +405,18 @@ pub struct CBuffer<'db> {
     pub symbol: String,
     /// In the order of the text.
     pub members: Vec<Member<'db>>,
+    /// `tbuffer`
+    pub is_texture: bool,
     pub binding: DeclaredBinding,
     pub place: Place<'db>,
     pub diagnostics: Vec<Diagnostic<'db>>,
+}
+
+impl CBuffer<'_> {
+    /// What it lies in.
+    pub fn memory(&self) -> Memory {
+        if self.is_texture { Memory::Storage } else { Memory::Uniform }
+    }
 }
 
 /// A member of a cbuffer.
@@ -457,6 +467,7 @@ pub fn cbuffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<CBuffer<'db>> {
     Some(CBuffer {
         symbol: qualified(db, item, &node.name.text),
         members,
+        is_texture: node.texture,
         binding,
         place: Place::token(item, node.name.at),
         diagnostics,

@@ -84,6 +84,11 @@ template<typename T> struct [[wgc::builtin("constant_buffer")]] ConstantBuffer
 {
 };
 
+// A block of constants in a buffer that is only read.
+template<typename T> struct [[wgc::builtin("texture_buffer")]] TextureBuffer
+{
+};
+
 [[wgc::op("resource.non_uniform")]] uint NonUniformResourceIndex(uint index);
 
 // ---- heaps: an element is what the variable is that it initialises

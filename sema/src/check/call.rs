@@ -164,7 +164,7 @@ impl<'db> Checker<'_, 'db> {
         let mut methods = env::methods(self.db, *r, text);
         methods.retain(|(_, f)| !env::is_indexed(self.db, *f));
         if methods.is_empty() {
-            if let Some(Builtin::ConstantBuffer) = self.builtin(ty)
+            if let Some(Builtin::ConstantBuffer | Builtin::TextureBuffer) = self.builtin(ty)
                 && let Some(inner) = env::argument_ty(self.db, *r)
             {
                 let category = Category::ReadOnly(ReadOnly::Resource);

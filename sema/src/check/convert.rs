@@ -84,7 +84,7 @@ impl<'db> Checker<'_, 'db> {
 
     /// Whether it is a constant buffer of that type.
     fn holds(&self, buffer: RecordInst<'db>, contents: Ty<'db>) -> bool {
-        env::builtin(self.db, buffer) == Some(Builtin::ConstantBuffer)
+        matches!(env::builtin(self.db, buffer), Some(Builtin::ConstantBuffer | Builtin::TextureBuffer))
             && env::argument_ty(self.db, buffer) == Some(contents)
     }
 

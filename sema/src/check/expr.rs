@@ -170,7 +170,7 @@ impl<'db> Checker<'_, 'db> {
             TyKind::Matrix { rows, columns, .. } => self.elements(base, (rows, columns), text, at, span),
             TyKind::Record(r) => match env::builtin(self.db, r) {
                 // A constant buffer stands for what it holds.
-                Some(Builtin::ConstantBuffer) => {
+                Some(Builtin::ConstantBuffer | Builtin::TextureBuffer) => {
                     let Some(inner) = env::argument_ty(self.db, r) else { return self.error_expr(span) };
                     let category = Category::ReadOnly(ReadOnly::Resource);
                     let contents = self.expr_in(ExprKind::Contents(base), inner, category, self.span(base));

@@ -32,6 +32,17 @@ impl<'db> Lowerer<'db> {
         self.positioned(id, |this| this.place_here(id))
     }
 
+    /// The place of the only element of a texture buffer; that of anything else as it is.
+    fn only_element(&mut self, place: ValueId) -> ValueId {
+        match self.b.ty(place) {
+            Type::Ref(_, held) if matches!(*held, Type::RuntimeArray { .. }) => {
+                let zero = self.b.const_u32(0);
+                self.b.index(place, zero)
+            }
+            _ => place,
+        }
+    }
+
     fn place_here(&mut self, id: ExprId) -> Lower<Place> {
         let expr = self.body.expr(id);
         let span = expr.span;
@@ -61,6 +72,7 @@ impl<'db> Lowerer<'db> {
                     // A specialisation constant is a value.
                     return Some(self.temporary(holder));
                 }
+                let holder = self.only_element(holder);
                 let place = match access.field {
                     Some(field) => self.b.field(holder, field),
                     None => holder,
@@ -80,7 +92,7 @@ impl<'db> Lowerer<'db> {
             ExprKind::Contents(base) => {
                 let ty = self.expr_type(id)?;
                 match self.object(*base)? {
-                    super::Object::Value(place) => Some(Place::Memory { place, ty }),
+                    super::Object::Value(place) => Some(Place::Memory { place: self.only_element(place), ty }),
                     _ => self.unsupported(span, "this constant buffer"),
                 }
             }
