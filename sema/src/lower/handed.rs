@@ -142,7 +142,7 @@ impl<'db> Flow<'_, 'db> {
                     if let Arg::Out(place) | Arg::InOut(place) = arg
                         && let ExprKind::Local(local) = self.body.expr(*place).kind
                     {
-                        self.set(local, from.and_then(|from| objects[from]));
+                        self.set(local, from.and_then(|from| *objects.get(from)?));
                     }
                 }
                 handed.result.and_then(|from| *objects.get(from)?)
@@ -190,7 +190,7 @@ impl<'db> Lowerer<'db> {
                 Some(Binding::Object(object)) => Some(*object),
                 _ => None,
             };
-            let claimed = handed.params[i].and_then(|n| self.given.get(n).copied()?);
+            let claimed = handed.params.get(i).copied().flatten().and_then(|n| self.given.get(n).copied()?);
             if gives(param) && claimed != bound {
                 return self.unsupported(wgc_frontend::ast::Span::default(), GIVEN);
             }
