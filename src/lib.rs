@@ -16,7 +16,7 @@ pub mod report;
 use crate::internal_error::InternalError;
 use std::sync::Arc;
 use wgc_abi::{Interface, Package};
-use wgc_backend_spirv::emulated::{self, EmulatedOptions};
+use wgc_backend_spirv::emulated::{self, EmuError, EmulatedOptions};
 use wgc_backend_spirv::interface::of_module;
 use wgc_backend_spirv::{EmitError, EmitOptions, EmitWarning, SpirvModule};
 use wgc_frontend::ast::{dump, visit::Node};
@@ -191,7 +191,7 @@ impl Session {
         let module = self.graph_module()?;
         let emit = self.emit_options(&self.emit, None);
         let words = Words::of(&module);
-        let module = wgc_backend_spirv::emit_amdx(&module, &emit).map_err(|e| self.refused(e))?;
+        let module = wgc_backend_spirv::emit_amdx(&module, &emit).map_err(|e| self.refused_by_native(e))?;
         words.verified("the module", &module.words)?;
         Ok(module)
     }
@@ -200,7 +200,8 @@ impl Session {
     pub fn compute(&self) -> Result<SpirvModule> {
         let module = self.module()?;
         let words = Words::of(&module);
-        let module = wgc_backend_spirv::emit_compute(&module, &self.emit_options(&self.emit, None))?;
+        let emit = self.emit_options(&self.emit, None);
+        let module = wgc_backend_spirv::emit_compute(&module, &emit).map_err(|e| self.refused(e))?;
         words.verified("the module", &module.words)?;
         Ok(module)
     }
@@ -219,7 +220,7 @@ impl Session {
         let emit = self.emit_options(&options.emit, Some(sources));
         let options = EmulatedOptions { emit, ..options.clone() };
         let whose = Words::of(&module);
-        let package = emulated::lower(&module, &library, &options).map_err(|e| Failure::Target(e.to_string()))?;
+        let package = emulated::lower(&module, &library, &options).map_err(|e| self.refused_by_emulation(e))?;
         for (name, words) in &package.modules {
             whose.verified(name, words)?;
         }
@@ -234,7 +235,7 @@ impl Session {
         let rewritten = emulated::rewrite(&module, &library, options).map_err(|e| Failure::Target(e.to_string()))?;
         let emit = self.emit_options(&options.emit, Some(sources));
         let text = |shader: &emulated::Shader| {
-            let module = wgc_backend_spirv::emit_compute(&shader.module, &emit)?;
+            let module = wgc_backend_spirv::emit_compute(&shader.module, &emit).map_err(|e| self.refused(e))?;
             words.verified(&shader.file, &module.words)?;
             Ok((shader.file.clone(), module.disassemble()))
         };
@@ -267,12 +268,27 @@ impl Session {
     }
 
     /// What the native target refuses, at its place in the source where that is known.
-    fn refused(&self, error: EmitError) -> Failure {
+    fn refused_by_native(&self, error: EmitError) -> Failure {
         let place = match (&error.function, &error.merged) {
             (Some(function), Some(local)) => wgc_sema::target::merged_handle(&self.db, self.program, function, local),
             _ => None,
         };
+        place.map_or_else(|| self.refused(error), |diagnostic| Failure::Source(Box::new(diagnostic)))
+    }
+
+    /// What any target refuses.
+    fn refused(&self, error: EmitError) -> Failure {
+        let place = error.offset.as_deref().and_then(|(text, token)| {
+            wgc_sema::target::refused_offset(&self.db, self.program, text, *token, &error.message)
+        });
         place.map_or_else(|| error.into(), |diagnostic| Failure::Source(Box::new(diagnostic)))
+    }
+
+    fn refused_by_emulation(&self, error: EmuError) -> Failure {
+        match error {
+            EmuError::Emit { error, .. } if error.offset.is_some() => self.refused(error),
+            other => Failure::Target(other.to_string()),
+        }
     }
 
     fn graph_module(&self) -> Result<ir::Module> {

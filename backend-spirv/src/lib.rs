@@ -116,6 +116,8 @@ pub struct EmitError {
     pub function: Option<ir::Symbol>,
     /// The local of handle or resource type whose value depends on control flow, when that is the reason.
     pub merged: Option<ir::Symbol>,
+    /// Where a sample was written whose offset is refused, when that is the reason: a text, and a token in it.
+    pub offset: Option<Box<(ir::SourceText, u32)>>,
 }
 
 /// Emitted, but outside what the specifications promise.
@@ -139,7 +141,7 @@ impl SpirvModule {
 
 impl EmitError {
     pub(crate) fn new(message: impl Into<String>) -> Self {
-        EmitError { message: message.into(), function: None, merged: None }
+        EmitError { message: message.into(), function: None, merged: None, offset: None }
     }
 
     /// Names the function, unless an inner one was named already.

@@ -1,8 +1,10 @@
 //! The passes that emission relies on, whatever else a driver runs: calls that no target can express are inlined, and
-//! locals become values, which leaves no local of handle or resource type; counters become memory.
+//! locals become values, which leaves no local of handle or resource type; counters become memory; offsets of samples
+//! become constants.
 
 use crate::EmitError;
-use wgc_ir::{Function, Module, passes};
+use indexmap::IndexMap;
+use wgc_ir::{Function, Global, Module, SAMPLE_OFFSETS, Symbol, passes};
 
 /// The module as the emitter takes it.
 pub(crate) fn prepared(module: &Module) -> Result<Module, EmitError> {
@@ -18,6 +20,7 @@ pub(crate) fn prepared(module: &Module) -> Result<Module, EmitError> {
             let message = format!("which record or resource `{}` is depends on control flow", e.local);
             EmitError { merged: Some(e.local), ..EmitError::new(message) }.within(&e.function)
         })?;
+        offsets(function, &module.globals)?;
     }
     passes::counters(&mut module)
         .map_err(|e| EmitError::new("which buffer a counter belongs to depends on control flow").within(&e.function))?;
@@ -43,4 +46,27 @@ fn promote(function: &mut Function) -> Result<(), passes::PromoteError> {
             }
         }
     }
+}
+
+/// The same for the offsets of samples, which have to be constants.
+fn offsets(function: &mut Function, globals: &IndexMap<Symbol, Global>) -> Result<(), EmitError> {
+    while let Err(error) = passes::offsets(function) {
+        let message = match error.outside {
+            Some(part) => {
+                format!("the offset {part} is not from {} to {}", SAMPLE_OFFSETS.start(), SAMPLE_OFFSETS.end())
+            }
+            None => {
+                let before = function.body.clone();
+                let settled = passes::settle(function, globals);
+                passes::fold(function);
+                if settled || function.body != before || passes::unroll(function, globals) {
+                    promote(function).map_err(|e| EmitError::new(e.to_string()).within(&e.function))?;
+                    continue;
+                }
+                "the offset is no constant, neither in each call nor in each iteration of a loop".to_owned()
+            }
+        };
+        return Err(EmitError { offset: error.at.map(Box::new), ..EmitError::new(message) }.within(&error.function));
+    }
+    Ok(())
 }

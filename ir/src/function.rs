@@ -540,6 +540,15 @@ impl Function {
             _ => None,
         }
     }
+
+    /// Whether a value is a constant, or composed of constants.
+    pub fn is_constant(&self, id: ValueId) -> bool {
+        match self.value(id).map(|v| &v.op) {
+            Some(Op::Compose(parts)) => parts.iter().all(|&part| self.constant(part).is_some()),
+            Some(Op::Zero) => true,
+            _ => self.constant(id).is_some(),
+        }
+    }
 }
 
 impl Value {

@@ -59,11 +59,15 @@ pub enum Lod {
     Gradient(ValueId, ValueId),
 }
 
+/// What Vulkan promises for the constant offsets of samples, on each axis (`minTexelOffset`, `maxTexelOffset`).
+pub const SAMPLE_OFFSETS: std::ops::RangeInclusive<i32> = -8..=7;
+
 /// Whole texels added to the place that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TexelOffset {
     None,
-    /// One vector of i32; a constant except for gathers.
+    /// One vector of i32. Targets take variables for gathers only: of other samples it has to be a constant once calls
+    /// are inlined and loops unrolled, or the module cannot be emitted.
     One(ValueId),
     /// One for each texel of a gather, constants; texel n is the last (`i0 j0`) of the footprint at offset n.
     Four([ValueId; 4]),

@@ -2,16 +2,18 @@
 //! what `verify` accepts, or returns an error and says why.
 //!
 //! The order that suits both targets: [`inline`], [`localise`], [`split`] and [`promote`] for each function, [`counters`],
-//! [`fold`], [`dead`]. [`peel`] is for loops that choose resources; [`early_returns`] is for devices on which every
-//! invocation has to reach a barrier.
+//! [`fold`], [`dead`]. [`peel`] is for loops that choose resources; [`settle`] and [`unroll`] make constants of offsets
+//! of samples, which [`offsets`] wants; [`early_returns`] is for devices on which every invocation has to reach a barrier.
 
 mod counters;
 mod dead;
 mod early;
 mod fold;
 mod inline;
+mod known;
 mod localise;
 mod markers;
+mod offsets;
 mod promote;
 mod scalar;
 mod specialise;
@@ -23,8 +25,10 @@ pub use dead::{dead, remove_unreachable};
 pub use early::early_returns;
 pub use fold::fold;
 pub use inline::{Inline, InlineError, inline};
+pub use known::settle;
 pub use localise::localise;
+pub use offsets::{OffsetError, offsets};
 pub use promote::{PromoteError, promote};
 pub use specialise::fix_constants;
 pub use split::{SplitError, split};
-pub use unroll::peel;
+pub use unroll::{peel, unroll};

@@ -321,11 +321,11 @@ fn mutate(module: &mut Module, random: &mut Random) {
 
 #[test]
 fn random_modules_never_panic_and_valid_ones_pass_everything() {
-    let sample = parse(include_str!("text/sample.wir")).unwrap();
+    let samples = [include_str!("text/sample.wir"), include_str!("text/images.wir")].map(|text| parse(text).unwrap());
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     let mut valid = 0;
-    for _ in 0..6000 {
-        let mut module = sample.clone();
+    for n in 0..6000 {
+        let mut module = samples[usize::from(n % 4 == 3)].clone();
         for _ in 0..=random.below(3) {
             mutate(&mut module, &mut random);
         }
@@ -341,7 +341,12 @@ fn random_modules_never_panic_and_valid_ones_pass_everything() {
             continue;
         }
         let promoted = module.functions.values_mut().all(|f| passes::promote(f).is_ok());
-        module.functions.values_mut().for_each(passes::fold);
+        let globals = module.globals.clone();
+        for function in module.functions.values_mut() {
+            passes::settle(function, &globals);
+            passes::fold(function);
+            passes::unroll(function, &globals);
+        }
         assert_eq!(verify(&module), Ok(()), "{text}\n---\n{}", print(&module));
         if promoted {
             passes::dead(&mut module, &[]);

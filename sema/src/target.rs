@@ -5,18 +5,20 @@
 
 use crate::builtin::Builtin;
 use crate::check::check;
-use crate::codes::Code;
+use crate::codes::{Code, Severity};
 use crate::db::{Db, Program};
 use crate::def::Place;
-use crate::diagnostic::{Diagnostic, Rendered};
+use crate::diagnostic::{Diagnostic, FileRange, Rendered, RenderedLabel};
 use crate::diagnostics::rendered;
 use crate::items::fn_node;
 use crate::link::link;
 use crate::lower::symbol;
 use crate::record::record;
 use crate::signature::fn_signature;
+use crate::source_map::source_map;
 use crate::ty::{FnInst, Ty, TyKind};
 use wgc_frontend::ast::Body;
+use wgc_ir::SourceText;
 
 /// The local of the function named so in the module, of which a target cannot tell what it refers to: it may be one
 /// of a function that was inlined into that one, or what such a function returns. `None` when no place is found.
@@ -41,6 +43,28 @@ pub fn merged_handle(db: &dyn Db, program: Program, function: &str, local: &str)
         .note("use the records in the branch that gets them")
         .note("`--target spirv-emulated` takes this as it is");
     Some(rendered(db, &diagnostic))
+}
+
+/// A sample whose offset Vulkan does not take, at the token where it was written. `None` when that place is not known.
+pub fn refused_offset(db: &dyn Db, program: Program, text: &SourceText, token: u32, why: &str) -> Option<Rendered> {
+    let sources = source_map(db, program);
+    let at = sources.locate(text, token)?;
+    let file = sources.files.get(at.file as usize)?;
+    let mut lines = file.text.split_inclusive(|&byte| byte == b'\n');
+    let before: usize = lines.by_ref().take(at.line as usize - 1).map(<[u8]>::len).sum();
+    let lo = before + at.column as usize - 1;
+    // What is written there, up to the end of the line or of the statement.
+    let rest = file.text.get(lo..)?;
+    let len = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r' | b';')).unwrap_or(rest.len());
+    let range = FileRange { file: file.path.as_str().into(), lo: lo as u32, hi: (lo + len) as u32 };
+    Some(Rendered {
+        code: Code::TexelOffset,
+        severity: Severity::Error,
+        message: why.to_owned(),
+        labels: vec![RenderedLabel { range, message: String::new(), trail: Vec::new() }],
+        notes: vec!["`Load` takes variable offsets, and a coordinate can be moved by hand".to_owned()],
+        fix: None,
+    })
 }
 
 /// The last variable of a function with this name that holds records.

@@ -74,7 +74,8 @@ pub(super) fn compile(invocation: &Invocation) -> Result<u8, Stop> {
             if path == Path::new("-") {
                 return Err(Stop::Usage("-o -: a package is a directory; name one, or use --emit asm".into()));
             }
-            let package = session.emulated(&session.emulated_options())?;
+            let package =
+                session.emulated(&session.emulated_options()).map_err(|e| refused(invocation, &session, e))?;
             write_dependencies(invocation, &session, &path)?;
             let files = package.files().map_err(|e| Stop::Failed(format!("the manifest cannot be written: {e}")))?;
             output::write_package(&path, files.iter().map(|f| (f.0.as_str(), f.1.as_slice())))

@@ -194,7 +194,7 @@ fn executor(
 ) -> Result<Box<dyn Executor>, Stop> {
     let failed = |e: DeviceError| Stop::Failed(e.to_string());
     if session.is_compute() {
-        return compute_executor(file, session, device);
+        return compute_executor(invocation, file, session, device);
     }
     if target == Target::Amdx {
         let module = session.native().map_err(|e| refused(invocation, session, e))?;
@@ -215,7 +215,7 @@ fn executor(
         }
         options.page_bytes = kib * 1024;
     }
-    let package = session.emulated(&options)?;
+    let package = session.emulated(&options).map_err(|e| refused(invocation, session, e))?;
     let host = HostOptions { arena: arena_limits(file)?, ..HostOptions::default() };
     match device {
         Selected::Cpu => Ok(Box::new(EmulatedExecutor::new(CpuDevice::new(cpu_settings(file)), package, host))),
@@ -227,8 +227,13 @@ fn executor(
 }
 
 /// A module of compute shaders, the same under both targets. Specialisation constants are given values as a host does.
-fn compute_executor(file: &RunFile, session: &Session, device: &Selected) -> Result<Box<dyn Executor>, Stop> {
-    let module = session.compute()?;
+fn compute_executor(
+    invocation: &Invocation,
+    file: &RunFile,
+    session: &Session,
+    device: &Selected,
+) -> Result<Box<dyn Executor>, Stop> {
+    let module = session.compute().map_err(|e| refused(invocation, session, e))?;
     let words = wgc_spirv_module::specialise(&module.words, &specialisation(file, session)?)
         .map_err(|e| Stop::Failed(e.to_string()))?;
     let interface = session.interface()?;

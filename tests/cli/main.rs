@@ -326,6 +326,34 @@ void A";
 }
 
 #[test]
+fn a_variable_offset_is_refused_where_it_stands() {
+    let text = "Texture2D<float> T; SamplerState S; RWStructuredBuffer<float> U; struct R { int a; };
+float tap(int2 o)
+{
+    return T.SampleLevel(S, 0.5, 0, o * 2);
+}
+[Shader(\"node\")] [NodeLaunch(\"thread\")] void A(ThreadNodeInputRecord<R> r)
+{
+    U[0] = tap(int2(1, -2)) + tap(OTHER);
+}
+";
+    let variable = text.replace("OTHER", "r.Get().a");
+    let outside = text.replace("OTHER", "int2(2, 4)");
+    let dir = Scratch::new("offsets").with("variable.hlsl", &variable).with("outside.hlsl", &outside);
+    let cases = [
+        ("variable.hlsl", "4:12: error[WG0227]: the offset is no constant, neither in each call nor"),
+        ("outside.hlsl", "4:12: error[WG0227]: the offset 8 is not from -8 to 7"),
+    ];
+    for (file, message) in cases {
+        for target in ["spirv-emulated", "spirv-amdx"] {
+            let short = wgc(&dir.0, [file, "--target", target, "--message-format", "short"]).expect(1).stderr;
+            assert!(short.starts_with(&format!("{file}:{message}")), "{target}: {short}");
+        }
+    }
+    assert_eq!(dir.entries(), ["outside.hlsl", "variable.hlsl"], "nothing is written");
+}
+
+#[test]
 fn a_run_that_expects_nothing_does_not_look_like_a_success() {
     let expect = RUN.find("\"expect\"").expect("it expects something");
     let nothing = format!("{} \"expect\": {{}} }}", &RUN[..expect]);

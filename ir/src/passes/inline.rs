@@ -5,6 +5,7 @@
 //! `break` of that switch; returns inside loops and switches of the callee set a flag that is tested after each of
 //! these on the way out. (A switch rather than a loop of one trip: it has no back edge.)
 
+use super::offsets::has_variable_offsets;
 use crate::Symbol;
 use crate::function::*;
 use crate::module::Module;
@@ -18,7 +19,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inline {
     /// Those that no target can emit: the callee takes or returns handles or resources, takes places outside the space
-    /// `Function`, names private globals with resources, holds graph operations, or is given a part of a local by reference.
+    /// `Function`, names private globals with resources, holds graph operations, samples with an offset that is no constant,
+    /// or is given a part of a local by reference.
     Required,
     All,
 }
@@ -167,6 +169,10 @@ fn must_inline(function: &Function) -> bool {
     let opaque = |ty: &Type| matches!(ty, Type::Records(_)) || ty.is_resource() || ty.holds_resources();
     let foreign = |ty: &Type| matches!(ty, Type::Ref(space, pointee) if *space != Space::Function || opaque(pointee));
     if opaque(&function.ret) || function.params.iter().any(|p| opaque(&p.ty) || foreign(&p.ty)) {
+        return true;
+    }
+    // An argument may make a constant of it.
+    if has_variable_offsets(function) {
         return true;
     }
     let mut needs_node = false;

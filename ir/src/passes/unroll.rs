@@ -1,104 +1,253 @@
 //! Iterations of loops in front of them.
 //!
-//! Which resource a variable is may depend on the number of an iteration: when each iteration has statements of its own,
-//! folding decides it. That is done where a loop must go away, not to make it faster.
+//! Which resource a variable is, or at what offset a sample is taken, may depend on the number of an iteration: when each
+//! iteration has statements of its own, folding decides it. That is done where a loop must go away, not to make it
+//! faster.
+//!
+//! The iteration and the loop become the default of a `switch`, which `Break` leaves as it left the loop. When folding
+//! decides the iteration's ways out, the `switch` disappears, with the rest of the loop or without.
 
+use super::offsets::variable_offset;
+use super::{fold, promote, settle};
 use crate::Symbol;
 use crate::function::*;
+use crate::module::Global;
+use crate::types::{Scalar, Type};
 use crate::walk;
-use rustc_hash::FxHashMap;
+use indexmap::IndexMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+/// Iterations of one loop, or of loops within each other.
+const MAX_ITERATIONS: usize = 1024;
 /// Values of a function above which no iteration is copied.
 const MAX_VALUES: usize = 1 << 16;
 
-/// Takes the first iteration out of an innermost loop that sets a local of this name. False when there is none, or what it
-/// would take is too much.
-///
-/// The iteration and the loop become the default of a switch, which `Break` leaves as it left the loop.
-pub fn peel(function: &mut Function, local: &Symbol) -> bool {
-    if function.values.len() > MAX_VALUES {
-        return false;
+/// Unrolls loops with constant bounds that sample with an offset that is no constant, and folds what that decides. Says
+/// whether there was one. `globals` are the module's.
+pub fn unroll(function: &mut Function, globals: &IndexMap<Symbol, Global>) -> bool {
+    let mut unrolled = false;
+    // Loops that stay, in front of the one that is tried.
+    let mut staying = 0;
+    for _ in 0..MAX_ITERATIONS {
+        let before = function.clone();
+        let Some(selector) = peel_first(function, &Loops::Sampling, staying) else { break };
+        // What the iteration starts with, then its ways out, then the switch that they left.
+        for _ in 0..3 {
+            // A local whose resource is not known yet may be one of a later iteration.
+            let _ = promote(function);
+            settle(function, globals);
+            fold(function);
+        }
+        if stays(function, selector) || function.values.len() > MAX_VALUES {
+            *function = before;
+            staying += 1;
+        } else {
+            unrolled = true;
+        }
     }
-    let mut body = std::mem::take(&mut function.body);
-    let done = peel_in(&mut body, function, local);
-    function.body = body;
-    done
+    unrolled
 }
 
-fn peel_in(block: &mut Block, function: &mut Function, local: &Symbol) -> bool {
-    for stmt in block.iter_mut() {
-        if stmt.blocks_mut().into_iter().any(|inner| peel_in(inner, function, local)) {
-            return true;
-        }
-        let Stmt::Loop { body, continuing, break_if } = stmt else { continue };
-        if !sets(body, function, local) || continues(body) {
-            continue;
-        }
-        let mut map = FxHashMap::default();
-        let mut default = copy(body, function, &mut map);
-        if !default.last().is_some_and(Stmt::is_jump) {
-            default.extend(copy(continuing, function, &mut map));
-            if let Some(cond) = break_if {
-                let cond = map.get(cond).copied().unwrap_or(*cond);
-                default.push(Stmt::If { cond, then: vec![Stmt::Break], otherwise: Block::new() });
-            }
-            default.push(stmt.clone());
-        }
-        let zero = Op::Const(ScalarConst::u32(0));
-        let selector = function.values.alloc(Value::new(crate::Type::U32, zero));
-        *stmt = Stmt::Switch { selector, cases: Vec::new(), default };
-        let at = block.iter().position(|s| matches!(s, Stmt::Switch { selector: s, .. } if *s == selector));
-        block.insert(at.unwrap_or(0), Stmt::Let(selector));
-        return true;
-    }
-    false
-}
-
-/// Whether a statement stores to the local.
-fn sets(block: &Block, function: &Function, local: &Symbol) -> bool {
+/// Whether the switch of a peeled iteration is still there.
+fn stays(function: &Function, selector: ValueId) -> bool {
     let mut found = false;
-    walk::statements(block, &mut |stmt| {
-        if let Stmt::Store { place, .. } = stmt
-            && let Some(Op::Local(id)) = function.value(*place).map(|v| &v.op)
-        {
-            found |= function.local(*id).is_some_and(|l| l.name == *local);
-        }
+    walk::statements(&function.body, &mut |stmt| {
+        found |= matches!(stmt, Stmt::Switch { selector: s, .. } if *s == selector);
     });
     found
 }
 
-/// Whether a `Continue` belongs to the loop around the block.
-fn continues(block: &Block) -> bool {
-    block.iter().any(|stmt| match stmt {
-        Stmt::Continue => true,
-        Stmt::Loop { .. } => false,
-        other => other.blocks().into_iter().any(continues),
-    })
+/// Takes the first iteration out of an innermost loop that sets a local of this name. False when there is none, or what it
+/// would take is too much.
+pub fn peel(function: &mut Function, local: &Symbol) -> bool {
+    function.values.len() <= MAX_VALUES && peel_first(function, &Loops::Setting(local), 0).is_some()
 }
 
-/// The same statements with values of their own.
-fn copy(block: &Block, function: &mut Function, map: &mut FxHashMap<ValueId, ValueId>) -> Block {
-    let mut out = Block::with_capacity(block.len());
-    for stmt in block {
-        let mut stmt = stmt.clone();
-        let new = |map: &FxHashMap<ValueId, ValueId>, id: &mut ValueId| *id = map.get(id).copied().unwrap_or(*id);
-        stmt.for_each_operand_mut(|id| new(map, id));
-        if let Stmt::Let(id) = &mut stmt
+/// Which loops are taken apart.
+enum Loops<'a> {
+    /// Those that set a local of this name, inner ones before those around them.
+    Setting(&'a Symbol),
+    /// Those that sample with an offset that is no constant, outer ones before those within them: bounds of an inner one
+    /// may depend on the iteration of an outer one.
+    Sampling,
+}
+
+impl Loops<'_> {
+    fn has(&self, function: &Function, body: &Block) -> bool {
+        let mut found = false;
+        walk::statements(body, &mut |stmt| match (self, stmt) {
+            (Loops::Setting(name), Stmt::Store { place, .. }) => {
+                if let Some(Op::Local(id)) = function.value(*place).map(|v| &v.op) {
+                    found |= function.local(*id).is_some_and(|l| l.name == **name);
+                }
+            }
+            (Loops::Sampling, stmt) => found |= variable_offset(function, stmt).is_some(),
+            _ => {}
+        });
+        found
+    }
+}
+
+/// Peels an iteration off the first of these loops, but for `skipped` ones; gives the selector of its switch.
+fn peel_first(function: &mut Function, loops: &Loops<'_>, mut skipped: usize) -> Option<ValueId> {
+    let mut body = std::mem::take(&mut function.body);
+    let selector = peel_in(&mut body, function, loops, &mut skipped);
+    function.body = body;
+    selector
+}
+
+fn peel_in(block: &mut Block, function: &mut Function, loops: &Loops<'_>, skipped: &mut usize) -> Option<ValueId> {
+    for at in 0..block.len() {
+        let mut within = |block: &mut Block, function: &mut Function, skipped: &mut usize| {
+            block[at].blocks_mut().into_iter().find_map(|inner| peel_in(inner, function, loops, skipped))
+        };
+        if matches!(loops, Loops::Setting(_)) {
+            let selector = within(block, function, skipped);
+            if selector.is_some() {
+                return selector;
+            }
+        }
+        if let Stmt::Loop { body, .. } = &block[at]
+            && loops.has(function, body)
+        {
+            if *skipped > 0 {
+                *skipped -= 1;
+            } else if let Some((selector, peeled)) = peeled(function, &block[at]) {
+                block.splice(at..=at, peeled);
+                return Some(selector);
+            }
+        }
+        if matches!(loops, Loops::Sampling) {
+            let selector = within(block, function, skipped);
+            if selector.is_some() {
+                return selector;
+            }
+        }
+    }
+    None
+}
+
+/// The loop behind a copy of its first iteration; `None` for a loop that is left in ways that do not nest.
+fn peeled(function: &mut Function, stmt: &Stmt) -> Option<(ValueId, Block)> {
+    let Stmt::Loop { body, continuing, break_if } = stmt else { return None };
+    // What may go on with the next iteration stands behind all that may leave the loop.
+    let last_break = body.iter().rposition(|stmt| jumps(stmt, &Stmt::Break));
+    let first_continue = body.iter().position(|stmt| jumps(stmt, &Stmt::Continue));
+    let split = first_continue.unwrap_or(body.len());
+    let continues_in_switch = body.iter().any(|stmt| matches!(stmt, Stmt::Switch { .. }) && jumps_in_switch(stmt));
+    if continues_in_switch || last_break.is_some_and(|at| at >= split) {
+        return None;
+    }
+    let (first, rest) = body.split_at(split);
+    if !rest.is_empty() && uses_any(function, continuing, *break_if, rest) {
+        return None;
+    }
+
+    let mut out = Block::new();
+    let mut constant = |function: &mut Function| {
+        let zero = Op::Const(ScalarConst::u32(0));
+        let id = function.values.alloc(Value::new(Type::Scalar(Scalar::U32), zero));
+        out.push(Stmt::Let(id));
+        id
+    };
+    let (selector, inner) = (constant(function), constant(function));
+    let mut copy = Copy { function, values: FxHashMap::default() };
+    let mut iteration = copy.block(first, false);
+    if !rest.is_empty() {
+        let default = copy.block(rest, true);
+        iteration.push(Stmt::Switch { selector: inner, cases: Vec::new(), default });
+    }
+    // A jump that ends the iteration for certain leaves nothing behind it.
+    if !iteration.last().is_some_and(Stmt::is_jump) {
+        iteration.extend(copy.block(continuing, false));
+        if let Some(cond) = break_if {
+            let cond = copy.map(*cond);
+            iteration.push(Stmt::If { cond, then: vec![Stmt::Break], otherwise: Block::new() });
+        }
+        iteration.push(stmt.clone());
+    }
+    out.push(Stmt::Switch { selector, cases: Vec::new(), default: iteration });
+    Some((selector, out))
+}
+
+/// Whether a jump of this kind in the statement is one of the loop around it. Breaks in switches are not.
+fn jumps(stmt: &Stmt, jump: &Stmt) -> bool {
+    match stmt {
+        Stmt::If { then, otherwise, .. } => then.iter().chain(otherwise).any(|stmt| jumps(stmt, jump)),
+        stmt => stmt == jump,
+    }
+}
+
+/// Whether the loop goes on from within a switch, which is no way out of it.
+fn jumps_in_switch(stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::Continue => true,
+        Stmt::Loop { .. } => false,
+        stmt => stmt.blocks().into_iter().flatten().any(jumps_in_switch),
+    }
+}
+
+/// Whether the end of an iteration uses values that a part of it makes: in a block of its own they would be out of sight.
+fn uses_any(function: &Function, continuing: &Block, break_if: Option<ValueId>, made_in: &[Stmt]) -> bool {
+    let mut made: FxHashSet<ValueId> = FxHashSet::default();
+    walk::statements(&made_in.to_vec(), &mut |stmt| {
+        if let Stmt::Let(id) = stmt {
+            made.insert(*id);
+        }
+    });
+    let mut found = break_if.is_some_and(|id| made.contains(&id));
+    walk::statements(continuing, &mut |stmt| {
+        if let Stmt::Let(id) = stmt
             && let Some(value) = function.value(*id)
         {
-            let mut value = value.clone();
-            value.op.for_each_operand_mut(|id| new(map, id));
-            let fresh = function.values.alloc(value);
-            map.insert(*id, fresh);
-            *id = fresh;
+            value.op.for_each_operand(|operand| found |= made.contains(&operand));
         }
-        for inner in stmt.blocks_mut() {
-            *inner = copy(inner, function, map);
-        }
-        if let Stmt::Loop { break_if: Some(cond), .. } = &mut stmt {
-            new(map, cond);
-        }
-        out.push(stmt);
+        found |= stmt.operands().iter().any(|id| made.contains(id));
+    });
+    found
+}
+
+/// Statements with values of their own.
+struct Copy<'a> {
+    function: &'a mut Function,
+    values: FxHashMap<ValueId, ValueId>,
+}
+
+impl Copy<'_> {
+    fn map(&self, id: ValueId) -> ValueId {
+        self.values.get(&id).copied().unwrap_or(id)
     }
-    out
+
+    /// `leaves`: going on with the next iteration leaves the switch that the copy stands in.
+    fn block(&mut self, block: &[Stmt], leaves: bool) -> Block {
+        block.iter().map(|stmt| self.stmt(stmt.clone(), leaves)).collect()
+    }
+
+    fn stmt(&mut self, mut stmt: Stmt, leaves: bool) -> Stmt {
+        stmt.for_each_operand_mut(|id| *id = self.map(*id));
+        match &mut stmt {
+            Stmt::Let(id) => {
+                if let Some(mut value) = self.function.value(*id).cloned() {
+                    value.op.for_each_operand_mut(|operand| *operand = self.map(*operand));
+                    let new = self.function.values.alloc(value);
+                    self.values.insert(*id, new);
+                    *id = new;
+                }
+            }
+            Stmt::Loop { body, continuing, break_if } => {
+                *body = self.block(body, false);
+                *continuing = self.block(continuing, false);
+                if let Some(id) = break_if {
+                    *id = self.map(*id);
+                }
+            }
+            Stmt::Continue if leaves => stmt = Stmt::Break,
+            other => {
+                for inner in other.blocks_mut() {
+                    *inner = self.block(inner, leaves);
+                }
+            }
+        }
+        stmt
+    }
 }

@@ -73,10 +73,20 @@ fn the_iteration_stands_in_a_switch_that_breaks_leave() {
 }
 
 #[test]
-fn loops_that_set_something_else_or_continue_stay() {
+fn loops_that_set_something_else_or_go_on_before_they_may_end_stay() {
     assert_eq!(peeled(COUNTED, "other"), None);
-    let continued = COUNTED.replace("%8: u32", "if %7 {\n continue\n}\n%8: u32");
+    let continued = COUNTED.replace("if %7 {\n        } else", "if %7 {\n continue\n        } else");
+    assert_ne!(continued, COUNTED);
     assert_eq!(peeled(&continued, "chosen"), None);
+}
+
+#[test]
+fn what_goes_on_with_the_next_iteration_leaves_a_switch_of_its_own() {
+    let continued = COUNTED.replace("%8: u32", "if %11 {\n continue\n}\n%8: u32");
+    let text = peeled(&continued, "chosen").expect("there is a loop");
+    assert_eq!(text.matches("switch").count(), 2, "{text}");
+    let iteration = text.split("loop").next().expect("what stands before it");
+    assert!(!iteration.contains("continue"), "{text}");
 }
 
 #[test]

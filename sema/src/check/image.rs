@@ -7,9 +7,9 @@ use crate::codes::Code;
 use crate::db::Db;
 use crate::ty::{Repr as Scalar, Ty, TyKind};
 use wgc_frontend::ast::Span;
+use wgc_ir::SAMPLE_OFFSETS;
 
-/// What Vulkan promises for offsets of samples and loads; and what every device takes for those of gathers.
-const SAMPLE_OFFSETS: std::ops::RangeInclusive<i32> = -8..=7;
+/// What every device takes for offsets of gathers.
 const GATHER_OFFSETS: std::ops::RangeInclusive<i32> = -32..=31;
 
 impl<'db> Checker<'_, 'db> {
@@ -42,15 +42,9 @@ impl<'db> Checker<'_, 'db> {
         offsets.into_iter().all(|offset| {
             let at = self.span(offset);
             match constant_offset(self.db, &self.body, offset) {
-                // A gather takes variables: alone, or one gather for each.
-                None if gathers => true,
-                None => {
-                    let diagnostic = self.diagnostic(Code::TexelOffset, at, "the offset is no constant".to_string());
-                    self.report(
-                        diagnostic.note("`Load` takes variable offsets, and a coordinate can be moved by hand"),
-                    );
-                    false
-                }
+                // A gather takes variables: alone, or one gather for each. What a call or an iteration of a loop makes
+                // of the offset of a sample is known when a module is written.
+                None => true,
                 Some(parts) => match parts.into_iter().find(|part| !range.contains(part)) {
                     Some(part) => {
                         let message = format!("the offset {part} is not from {} to {}", range.start(), range.end());

@@ -161,7 +161,7 @@ impl<'db> Lowerer<'db> {
         let fixed = fixed.start;
         let extra = self.extra(args, fixed)?;
         let offset = match extra.offsets.first() {
-            Some(&offset) => TexelOffset::One(self.constant_offset(offset, ty)?),
+            Some(&offset) => TexelOffset::One(self.offset(offset, ty)?),
             None => TexelOffset::None,
         };
         let sparse = extra.status.is_some();
@@ -178,7 +178,15 @@ impl<'db> Lowerer<'db> {
         self.object_value(sampler, span)
     }
 
-    /// An offset that was checked to be constant, as one constant of the IR.
+    /// An offset, as one constant of the IR if it is one.
+    fn offset(&mut self, offset: ExprId, ty: ImageType) -> Lower<ValueId> {
+        match constant_offset(self.db, self.body, offset) {
+            Some(_) => self.constant_offset(offset, ty),
+            None => self.value(offset),
+        }
+    }
+
+    /// A constant offset, as one constant of the IR.
     fn constant_offset(&mut self, offset: ExprId, ty: ImageType) -> Lower<ValueId> {
         let parts = constant_offset(self.db, self.body, offset)?;
         let parts: Vec<ValueId> = parts.into_iter().map(|part| self.b.constant(ScalarConst::i32(part))).collect();
@@ -214,7 +222,7 @@ impl<'db> Lowerer<'db> {
         let value = match extra.offsets.as_slice() {
             [] => self.access(gather(TexelOffset::None, sparse), four, args, extra.status)?,
             &[one] => {
-                let offset = if is_constant(&one) { self.constant_offset(one, ty)? } else { self.value(one)? };
+                let offset = self.offset(one, ty)?;
                 self.access(gather(TexelOffset::One(offset), sparse), four, args, extra.status)?
             }
             offsets if offsets.iter().all(is_constant) => {

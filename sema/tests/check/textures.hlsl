@@ -17,6 +17,8 @@ float4 accepted(float2 at, int2 moved)
     sum += T.Gather(S, at, moved) + T.GatherRed(S, at, moved, moved, NEAR, NEAR) + T.mips[1][uint2(0, 0)];
     sum += T.SampleLevel(S, at, 0, uint2(-5, 7)) + T.SampleGrad(S, at, at, at, uint2(7, -8)); // wraps as it is converted
     sum += T.SampleLevel(S, at, 0, -NEAR - 1) + T.SampleLevel(S, at, 0, TAPS[1] * 6 - TAPS[0].xx);
+    // Which it is in each call is known when a module is written.
+    sum += T.SampleLevel(S, at, 0, moved) + T.SampleLevel(S, at, 0, TAPS[moved.x]);
     sum += T.SampleLevel(S, at, 0, -1) + T.SampleLevel(S, at, 0, int2(-2.5, 7.9)) + T.SampleLevel(S, at, 0, (uint2)NEAR);
     sum += U.GatherRaw(S, at);
     InterlockedAdd(Tally[uint2(0, 0)], 1);
@@ -25,11 +27,9 @@ float4 accepted(float2 at, int2 moved)
 
 float4 refused(float2 at, int2 moved)
 {
-    float4 sum = T.SampleLevel(S, at, 0, moved); //~ WG0227
-    sum += T.SampleLevel(S, at, 0, int2(8, 0)); //~ WG0227
+    float4 sum = T.SampleLevel(S, at, 0, int2(8, 0)); //~ WG0227
     sum += T.SampleLevel(S, at, 0, uint2(7, -9)); //~ WG0227
     sum += T.SampleLevel(S, at, 0, -NEAR); //~ WG0227
-    sum += T.SampleLevel(S, at, 0, TAPS[moved.x]); //~ WG0227
     sum += T.GatherRed(S, at, int2(0, -33)); //~ WG0227
     sum += U.SampleCmpLevelZero(Shadow, at, 0.5); //~ WG0228
     sum += U.GatherCmp(Shadow, at, 0.5); //~ WG0228

@@ -1,0 +1,246 @@
+//! What is known before the program runs, beyond scalars: vectors, and elements of constant tables.
+//!
+//! [`settle`] makes constants of the conditions and the offsets of samples that consist of such values.
+
+use super::offsets::variable_offset;
+use super::scalar;
+use crate::Symbol;
+use crate::function::*;
+use crate::module::{Constant, Global, GlobalKind};
+use crate::types::Type;
+use crate::walk;
+use indexmap::IndexMap;
+use rustc_hash::FxHashMap;
+
+/// Makes constants of conditions, and of offsets of samples, that are known. `globals` are the module's. Says whether
+/// there were some.
+pub fn settle(function: &mut Function, globals: &IndexMap<Symbol, Global>) -> bool {
+    let mut wanted = Vec::new();
+    walk::statements(&function.body, &mut |stmt| match stmt {
+        Stmt::If { cond: id, .. } | Stmt::Switch { selector: id, .. } if !function.is_constant(*id) => wanted.push(*id),
+        stmt => wanted.extend(variable_offset(function, stmt)),
+    });
+    let mut known = Known { function, globals, stored: stored_once(function), found: FxHashMap::default() };
+    let found: Vec<_> = wanted.into_iter().filter_map(|id| Some((id, known.components(id)?))).collect();
+    let settled = !found.is_empty();
+    let mut constants = Vec::new();
+    for (id, parts) in found {
+        function.values[id].op = match parts[..] {
+            [only] => Op::Const(only),
+            _ => {
+                let mut constant =
+                    |c: &ScalarConst| function.values.alloc(Value::new(Type::Scalar(c.ty), Op::Const(*c)));
+                let ids: Vec<ValueId> = parts.iter().map(&mut constant).collect();
+                constants.extend(ids.iter().map(|id| Stmt::Let(*id)));
+                Op::Compose(ids)
+            }
+        };
+    }
+    // In front of everything they are seen everywhere.
+    function.body.splice(0..0, constants);
+    settled
+}
+
+/// Locals that one statement sets, all at once, and the value.
+fn stored_once(function: &Function) -> FxHashMap<LocalId, ValueId> {
+    let local = |place: ValueId| match function.value(place).map(|v| &v.op) {
+        Some(Op::Local(local)) => Some(*local),
+        _ => None,
+    };
+    let mut root_of = FxHashMap::default();
+    for (id, value) in function.values.iter() {
+        let base = match value.op {
+            Op::Local(local) => Some(local),
+            Op::Index { base, .. } | Op::Field { base, .. } => root_of.get(&base).copied(),
+            _ => None,
+        };
+        root_of.extend(base.map(|local| (id, local)));
+    }
+    let mut stored: FxHashMap<LocalId, Option<ValueId>> = FxHashMap::default();
+    walk::statements(&function.body, &mut |stmt| match stmt {
+        Stmt::Store { place, value } => {
+            if let Some(local) = local(*place) {
+                stored.entry(local).and_modify(|v| *v = None).or_insert(Some(*value));
+            } else if let Some(&part_of) = root_of.get(place) {
+                stored.insert(part_of, None);
+            }
+        }
+        Stmt::Let(id) => {
+            let Some(value) = function.value(*id) else { return };
+            if !matches!(value.op, Op::Load(_) | Op::Index { .. } | Op::Field { .. }) {
+                value.op.for_each_operand(|operand| {
+                    stored.extend(root_of.get(&operand).map(|local| (*local, None)));
+                });
+            }
+        }
+        other => {
+            for operand in other.operands() {
+                stored.extend(root_of.get(&operand).map(|local| (*local, None)));
+            }
+        }
+    });
+    stored.into_iter().filter_map(|(local, value)| Some((local, value?))).collect()
+}
+
+/// Scalars that a value of the type consists of.
+fn count(ty: &Type) -> Option<usize> {
+    match ty {
+        Type::Scalar(_) => Some(1),
+        Type::Vector(_, n) => Some(usize::from(*n)),
+        Type::Array { element, len, .. } => Some(count(element)? * *len as usize),
+        Type::Struct(s) => s.fields.iter().map(|field| count(&field.ty)).sum(),
+        _ => None,
+    }
+}
+
+/// Where an element of a value begins among its scalars.
+fn first(whole: &Type, index: usize) -> Option<usize> {
+    match whole {
+        Type::Vector(_, n) => (index < usize::from(*n)).then_some(index),
+        Type::Array { element, len, .. } => (index < *len as usize).then_some(count(element)? * index),
+        Type::Struct(s) => s.fields.get(..index)?.iter().map(|field| count(&field.ty)).sum(),
+        _ => None,
+    }
+}
+
+/// The scalars of a constant.
+fn scalars(constant: &Constant, ty: &Type, out: &mut Vec<ScalarConst>) -> Option<()> {
+    match (constant, ty) {
+        (Constant::Scalar(c), _) => out.push(*c),
+        (Constant::Zero, Type::Array { element, len, .. }) => {
+            (0..*len).try_for_each(|_| scalars(constant, element, out))?;
+        }
+        (Constant::Zero, Type::Struct(s)) => s.fields.iter().try_for_each(|f| scalars(constant, &f.ty, out))?,
+        (Constant::Zero, ty) => out.extend(vec![ScalarConst { ty: ty.scalar()?, bits: 0 }; count(ty)?]),
+        (Constant::Composite(parts), Type::Array { element, .. }) => {
+            parts.iter().try_for_each(|part| scalars(part, element, out))?;
+        }
+        (Constant::Composite(parts), Type::Struct(s)) => {
+            parts.iter().zip(&s.fields).try_for_each(|(part, field)| scalars(part, &field.ty, out))?;
+        }
+        (Constant::Composite(parts), Type::Vector(scalar, _)) => {
+            parts.iter().try_for_each(|part| scalars(part, &Type::Scalar(*scalar), out))?;
+        }
+        (Constant::Composite(_), _) => return None,
+    }
+    Some(())
+}
+
+struct Known<'a> {
+    function: &'a Function,
+    globals: &'a IndexMap<Symbol, Global>,
+    stored: FxHashMap<LocalId, ValueId>,
+    /// The scalars of values, as far as they were asked for; `None` for what is not known.
+    found: FxHashMap<ValueId, Option<Vec<ScalarConst>>>,
+}
+
+impl Known<'_> {
+    /// The scalars that a value consists of, if all are known.
+    fn components(&mut self, id: ValueId) -> Option<Vec<ScalarConst>> {
+        if let Some(found) = self.found.get(&id) {
+            return found.clone();
+        }
+        // A value that depends on itself, by way of a local, is not known.
+        self.found.insert(id, None);
+        let found = self.evaluate(id);
+        self.found.insert(id, found.clone());
+        found
+    }
+
+    fn index(&mut self, id: ValueId) -> Option<usize> {
+        usize::try_from(self.components(id)?.first()?.bits).ok()
+    }
+
+    fn part(&mut self, base: ValueId, index: usize, ty: &Type) -> Option<Vec<ScalarConst>> {
+        let at = first(self.function.type_of(base)?, index)?;
+        Some(self.components(base)?.get(at..at + count(ty)?)?.to_vec())
+    }
+
+    fn evaluate(&mut self, id: ValueId) -> Option<Vec<ScalarConst>> {
+        let Value { ty, op, .. } = self.function.value(id)?;
+        match op {
+            Op::Const(c) => Some(vec![*c]),
+            Op::Zero => {
+                let mut out = Vec::new();
+                scalars(&Constant::Zero, ty, &mut out)?;
+                Some(out)
+            }
+            Op::Compose(parts) => {
+                let parts = parts.iter().map(|part| self.components(*part)).collect::<Option<Vec<_>>>()?;
+                Some(parts.concat())
+            }
+            Op::Load(place) => {
+                let (whole, at) = self.place(*place)?;
+                Some(whole.get(at..at + count(ty)?)?.to_vec())
+            }
+            Op::Extract { base, index } => self.part(*base, *index as usize, ty),
+            Op::ExtractDynamic { base, index } => {
+                let index = self.index(*index)?;
+                self.part(*base, index, ty)
+            }
+            Op::Insert { base, index, value } => {
+                let (mut parts, value) = (self.components(*base)?, self.components(*value)?);
+                let at = first(ty, *index as usize)?;
+                parts.get_mut(at..at + value.len())?.copy_from_slice(&value);
+                Some(parts)
+            }
+            Op::Swizzle { base, components } => {
+                let base = self.components(*base)?;
+                components.iter().map(|&c| base.get(usize::from(c)).copied()).collect()
+            }
+            Op::Unary { op, value } => self.components(*value)?.into_iter().map(|c| scalar::unary(*op, c)).collect(),
+            Op::Binary { op, lhs, rhs } => {
+                let (lhs, rhs) = (self.components(*lhs)?, self.components(*rhs)?);
+                lhs.into_iter().zip(rhs).map(|(a, b)| scalar::binary(*op, a, b)).collect()
+            }
+            Op::Select { cond, then, otherwise } => {
+                let cond = self.components(*cond)?;
+                let (then, otherwise) = (self.components(*then)?, self.components(*otherwise)?);
+                let chosen = |n: usize| {
+                    let cond = cond.get(n).or(cond.first())?;
+                    if cond.bits != 0 { then.get(n) } else { otherwise.get(n) }.copied()
+                };
+                (0..then.len()).map(chosen).collect()
+            }
+            Op::Convert(value) => {
+                let to = ty.scalar()?;
+                self.components(*value)?.into_iter().map(|c| scalar::convert(c, to)).collect()
+            }
+            // As many components of the same size; others are cut anew.
+            Op::Bitcast(value) => {
+                let to = ty.scalar()?;
+                let parts = self.components(*value)?;
+                let alike = parts.iter().all(|c| c.ty.size() == to.size());
+                alike.then(|| parts.into_iter().map(|c| ScalarConst { ty: to, ..c }).collect())
+            }
+            _ => None,
+        }
+    }
+
+    /// All scalars of the variable that a place is in, and the first of the place.
+    fn place(&mut self, id: ValueId) -> Option<(Vec<ScalarConst>, usize)> {
+        match &self.function.value(id)?.op {
+            Op::Local(local) => Some((self.components(*self.stored.get(local)?)?, 0)),
+            Op::Global(name) => match &self.globals.get(name)?.kind {
+                GlobalKind::Constant { ty, value } => {
+                    let mut all = Vec::new();
+                    scalars(value, ty, &mut all)?;
+                    Some((all, 0))
+                }
+                _ => None,
+            },
+            Op::Index { base, index } => {
+                let index = self.index(*index)?;
+                self.inside(*base, index)
+            }
+            Op::Field { base, index } => self.inside(*base, *index as usize),
+            _ => None,
+        }
+    }
+
+    fn inside(&mut self, base: ValueId, index: usize) -> Option<(Vec<ScalarConst>, usize)> {
+        let at = first(self.function.type_of(base)?.pointee()?, index)?;
+        let (all, before) = self.place(base)?;
+        Some((all, before + at))
+    }
+}
