@@ -56,6 +56,8 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/early_return.run.json", "thread % 3", "thread % 4"),
     ("tests/run/language.run.json", "next = 100", "next = 99"),
     ("tests/run/precision.run.json", "i * -5", "i * -6"),
+    ("tests/run/initialisers.run.json", "{ 2, 3 }", "{ 2, 4 }"),
+    ("tests/run/using.run.json", "x * 100", "x * 101"),
     ("tests/run/local_types.run.json", "FACTOR = BASE * 2", "FACTOR = BASE * 3"),
     ("tests/run/constants.run.json", "packoffset(c0.z)", "packoffset(c0.y)"),
     ("tests/run/resource_arrays.run.json", "100 + thread", "101 + thread"),

@@ -179,6 +179,10 @@ impl<'db> Cx<'_, 'db> {
                         Found::Type(ty) => ty,
                         _ => return because("`sizeof` of an expression is not a constant"),
                     },
+                    ExprKind::Index { .. } if self.is_array_of_type(*operand) => match self.expr_as_type(*operand) {
+                        Some(ty) => ty,
+                        None => return Err(NotConst::Reported),
+                    },
                     _ => return because("`sizeof` of an expression is not a constant"),
                 };
                 match crate::layout::size_of(self.db, ty) {

@@ -12,6 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::extent::{MAX_DEPTH, argument_depth};
 use crate::names;
 use crate::ty::{GenericArg, RecordInst, Ty, TyKind};
+use std::borrow::Cow;
 use wgc_frontend::ast::{self, Ast, Path, Segment, Span, TemplateArg};
 
 /// Names of template parameters with their arguments.
@@ -30,6 +31,16 @@ pub enum Local<'db> {
 /// The names of a function body, given by whoever checks it. They hide everything else.
 pub trait Locals<'db> {
     fn find(&self, name: &str) -> Option<Local<'db>>;
+
+    /// What a using-declaration in the function says that the name is; empty when none does.
+    fn declared(&self, _name: &str) -> &[Def<'db>] {
+        &[]
+    }
+
+    /// Namespaces that the function uses.
+    fn namespaces(&self) -> Vec<Name<'db>> {
+        Vec::new()
+    }
 }
 
 pub struct Cx<'a, 'db> {
@@ -142,6 +153,10 @@ impl<'a, 'db> Cx<'a, 'db> {
             if let Some(local) = self.locals.and_then(|l| l.find(text)) {
                 return local.found();
             }
+            let declared = self.locals.map_or(&[][..], |l| l.declared(text));
+            if !declared.is_empty() {
+                return self.defs(declared, segment, 0);
+            }
             if let Some(found) = argument(self.env, text) {
                 return found;
             }
@@ -165,8 +180,22 @@ impl<'a, 'db> Cx<'a, 'db> {
         }
         let scope = if path.global { "" } else { self.item.scope(self.db) };
         let (scope, name) = (Name::new(self.db, scope.to_string()), Name::new(self.db, text.to_string()));
-        let defs = names::lookup(self.db, program, scope, name);
-        self.defs(defs, segment, 0)
+        let mut defs = Cow::Borrowed(names::lookup(self.db, program, scope, name).as_slice());
+        if !path.global {
+            self.add_used(name, &mut defs);
+        }
+        self.defs(&defs, segment, 0)
+    }
+
+    /// What a name means in the namespaces that the function uses.
+    fn add_used(&self, name: Name<'db>, defs: &mut Cow<'_, [Def<'db>]>) {
+        for scope in self.locals.map_or_else(Vec::new, |l| l.namespaces()) {
+            for def in names::lookup_in(self.db, self.item.program(self.db), scope, name) {
+                if !defs.contains(def) {
+                    defs.to_mut().push(*def);
+                }
+            }
+        }
     }
 
     /// As [`Cx::resolve`], for what is called: of functions, definitions hide their declarations. Telling them apart
@@ -177,10 +206,26 @@ impl<'a, 'db> Cx<'a, 'db> {
         if functions.iter().any(|(owner, _)| owner.is_some()) {
             return found;
         }
+        let text = segment.name.text.as_str();
+        if !path.global && self.locals.is_some_and(|l| !l.declared(text).is_empty()) {
+            return found;
+        }
         let scope = if path.global { "" } else { self.item.scope(self.db) };
-        let (scope, name) = (Name::new(self.db, scope.to_string()), Name::new(self.db, segment.name.text.to_string()));
+        let (scope, name) = (Name::new(self.db, scope.to_string()), Name::new(self.db, text.to_string()));
         let functions = names::overloads(self.db, self.item.program(self.db), scope, name);
-        Found::Functions(functions.iter().map(|f| (None, *f)).collect())
+        let mut functions: Vec<FnId<'db>> = functions.to_vec();
+        let mut used = Cow::Borrowed(&[][..]);
+        if !path.global {
+            self.add_used(name, &mut used);
+        }
+        for def in used.iter() {
+            if let Def::Function(f) = def
+                && !functions.contains(f)
+            {
+                functions.push(*f);
+            }
+        }
+        Found::Functions(functions.into_iter().map(|f| (None, f)).collect())
     }
 
     /// The record around and its bases: nested types, static members, methods, and the record's own name.
@@ -367,6 +412,17 @@ impl<'a, 'db> Cx<'a, 'db> {
                 self.error(Code::NotAType, node.span, "a type is expected here");
                 None
             }
+        }
+    }
+
+    /// Whether an expression is subscripts of a name of a type: an array type.
+    pub(crate) fn is_array_of_type(&mut self, expr: ast::ExprId) -> bool {
+        let ast = self.ast;
+        match &ast.exprs[expr].kind {
+            ast::ExprKind::Index { base, .. } => self.is_array_of_type(*base),
+            ast::ExprKind::Path(path) => matches!(self.resolve(path), Found::Type(_)),
+            ast::ExprKind::Type(_) => true,
+            _ => false,
         }
     }
 

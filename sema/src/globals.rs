@@ -6,8 +6,8 @@ use crate::attributes;
 use crate::blocks::Memory;
 use crate::builtin::{Builtin, Subobject};
 use crate::codes::{Code, Severity};
-use crate::const_eval::{ConstTree, evaluate};
-use crate::cx::{Cx, Env};
+use crate::const_eval::{ConstTree, evaluate, scalar_count};
+use crate::cx::{Cx, Env, Found};
 use crate::db::Db;
 use crate::def::{Item, Place, VarId};
 use crate::diagnostic::Diagnostic;
@@ -478,9 +478,42 @@ pub fn cbuffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<CBuffer<'db>> {
 pub(crate) fn complete_array<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, init: ExprId) -> Ty<'db> {
     match (ty.kind(cx.db), &cx.ast.exprs[init].kind) {
         (TyKind::Array(element, None), ExprKind::List(elements)) => {
-            Ty::new(cx.db, TyKind::Array(*element, Some(elements.len() as u32)))
+            // Lists are flattened: `float2 a[] = { 1, 2, 3, 4 }` has two elements.
+            let each = scalar_count(cx.db, *element).filter(|n| *n > 0);
+            let all = elements.iter().map(|e| scalars_written(cx, *e)).sum::<Option<usize>>();
+            let count = match (all, each) {
+                (Some(all), Some(each)) if all % each == 0 => all / each,
+                _ => elements.len(),
+            };
+            Ty::new(cx.db, TyKind::Array(*element, Some(count as u32)))
         }
         _ => ty,
+    }
+}
+
+/// Scalars of a part of an initialiser list, as far as its text tells.
+fn scalars_written(cx: &mut Cx<'_, '_>, expr: ExprId) -> Option<usize> {
+    let ast = cx.ast;
+    match &ast.exprs[expr].kind {
+        ExprKind::List(parts) => parts.iter().map(|part| scalars_written(cx, *part)).sum(),
+        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Char(_) | ExprKind::Bool(_) => Some(1),
+        ExprKind::Paren(inner) | ExprKind::Unary { operand: inner, .. } => scalars_written(cx, *inner),
+        ExprKind::Binary { lhs, rhs, .. } => {
+            let (lhs, rhs) = (scalars_written(cx, *lhs)?, scalars_written(cx, *rhs)?);
+            (lhs == 1 && rhs == 1).then_some(1)
+        }
+        ExprKind::Cast { ty, .. } => {
+            let ty = cx.ty(*ty);
+            scalar_count(cx.db, ty)
+        }
+        ExprKind::Call { callee, .. } => match &ast.exprs[*callee].kind {
+            ExprKind::Path(path) => match cx.resolve(path) {
+                Found::Type(ty) => scalar_count(cx.db, ty),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
     }
 }
 

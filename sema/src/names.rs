@@ -225,8 +225,8 @@ fn find_in<'db>(table: &NameTable<'db>, scope: &str, name: &str, seen: &mut Vec<
     found
 }
 
-/// The full name of a scope that is named in `scope`: relative to this scope first, then to those around it. What is
-/// empty or begins with `::` is relative to none.
+/// The full name of a scope that is named in `scope`: relative to this scope and those that it uses first, then to those
+/// around it. What is empty or begins with `::` is relative to none.
 fn scope_as_written(table: &NameTable, scope: &str, written: &str) -> Option<String> {
     if written.is_empty() {
         return Some(String::new());
@@ -236,9 +236,13 @@ fn scope_as_written(table: &NameTable, scope: &str, written: &str) -> Option<Str
     }
     let mut around = Some(scope);
     while let Some(outer) = around {
-        let full = if outer.is_empty() { written.to_string() } else { format!("{outer}::{written}") };
-        if table.scopes.contains_key(&full) {
-            return Some(full);
+        // A used namespace by its own plain name: what it uses itself is not looked through.
+        let used = table.using.get(outer).into_iter().flatten().map(|used| used.trim_start_matches("::"));
+        for within in std::iter::once(outer).chain(used.filter(|used| *used != written)) {
+            let full = if within.is_empty() { written.to_string() } else { format!("{within}::{written}") };
+            if table.scopes.contains_key(&full) {
+                return Some(full);
+            }
         }
         around = (!outer.is_empty()).then(|| outer.rsplit_once("::").map_or("", |(o, _)| o));
     }

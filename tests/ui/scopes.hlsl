@@ -25,3 +25,12 @@ uint h(uint a)
     while (float c = f()) { return c.z; } //~ ERROR WG0209
     return b; //~ ERROR WG0101
 }
+
+uint in_a_function()
+{
+    using namespace Nowhere; //~ ERROR WG0101
+    using N::nothing; //~ ERROR WG0101
+    using namespace h; //~ ERROR WG0101
+    { using N::Inner::g; }
+    return g(); //~ ERROR WG0101
+}

@@ -396,6 +396,7 @@ impl<'db> Checker<'_, 'db> {
             ret: self.ret,
             body: std::mem::take(&mut self.body),
             scopes: Vec::new(),
+            using: Vec::new(),
             defaults: self.defaults + 1,
             casts: FxHashMap::default(),
             around: Vec::new(),

@@ -360,6 +360,10 @@ impl<'db> Checker<'_, 'db> {
                 Meaning::Value(e) => self.ty(e),
                 _ => self.error_ty(),
             },
+            // `T[2]` reads as a subscript.
+            ast::ExprKind::Index { .. } if self.with_cx(|cx| cx.is_array_of_type(operand)) => {
+                self.with_cx(|cx| cx.expr_as_type(operand)).unwrap_or(self.error_ty())
+            }
             _ => {
                 let e = self.expr(operand);
                 self.ty(e)

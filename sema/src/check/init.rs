@@ -106,6 +106,15 @@ impl<'db> Checker<'_, 'db> {
     /// Takes as many parts as `ty` needs; `None` when they run out. A part that cannot be dealt is reported.
     fn deal(&mut self, ty: Ty<'db>, parts: &mut Parts, span: Span) -> Option<ExprId> {
         let ty = ty.unordered(self.db);
+        // What holds nothing takes nothing from the list but itself, and gives nothing to others.
+        let is_empty = |this: &Self, ty: Ty<'db>| this.is_plain_data(ty) && extent(this.db, ty).scalars == 0;
+        if is_empty(self, ty) {
+            if let Some(given) = parts.left.pop_front_if(|part| self.body.expr(*part).ty == ty) {
+                return Some(given);
+            }
+            return Some(self.value(ExprKind::Zero, ty, span));
+        }
+        while parts.left.pop_front_if(|part| is_empty(self, self.ty(*part))).is_some() {}
         let first = *parts.left.front()?;
         let whole = self.ty(first) == ty
             || matches!((self.num(self.ty(first)), self.num(ty)), (Some(a), Some(b)) if a.shape == b.shape);

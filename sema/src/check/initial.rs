@@ -48,6 +48,7 @@ pub fn initial<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<
         ret: Ty::error(db),
         body: Body::default(),
         scopes: vec![FxHashMap::default()],
+        using: Vec::new(),
         defaults: 0,
         casts: FxHashMap::default(),
         around: Vec::new(),

@@ -28,6 +28,7 @@ mod resolve;
 mod stmt;
 mod sync;
 mod text;
+mod using;
 
 use crate::builtin::Builtin;
 use crate::codes::{Code, Severity};
@@ -75,6 +76,7 @@ pub fn check<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Checked<'db> {
         ret: signature.ret,
         body: Body::default(),
         scopes: vec![FxHashMap::default()],
+        using: Vec::new(),
         defaults: 0,
         casts: FxHashMap::default(),
         around: Vec::new(),
@@ -126,6 +128,8 @@ struct Checker<'a, 'db> {
     body: Body<'db>,
     /// Innermost last; the first holds the parameters.
     scopes: Vec<Scope<'db>>,
+    /// What blocks use of namespaces, outermost first; of those that are closed until the next one opens.
+    using: Vec<using::Using<'db>>,
     /// Default arguments that are being read, each inside the one before.
     defaults: u32,
     /// Casts of places as written, which some parameters look through.

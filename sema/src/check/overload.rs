@@ -1,23 +1,24 @@
 //! Overload resolution: candidates, their distances from the arguments, and the best of them.
 //!
 //! As in C++: a candidate is better when no argument is farther from it and one is nearer. Distances are HLSL's
-//! ([`super::numeric`]). A function that is no template goes before a template that is equally near, and a user's
+//! ([`super::numeric`]); which type of its kind a literal becomes counts only where nothing else decides. A function that is no template goes before a template that is equally near, and a user's
 //! function before a built-in one.
 
 use super::Checker;
 use super::env::{self, Direction, Param, Signature};
 use super::hir::ExprId;
-use super::numeric::Distance;
+use super::numeric::{self, Comp, Distance, Num};
 use crate::codes::Code;
 use crate::def::FnId;
 use crate::extent::{MAX_DEPTH, argument_depth};
-use crate::ty::{FnInst, RecordInst, Ty};
+use crate::ty::{FnInst, RecordInst, Ty, TyKind};
 use wgc_frontend::ast::{self, Span};
 
 /// A function that the arguments fit.
 struct Candidate<'db> {
     inst: FnInst<'db>,
-    distances: Vec<Distance>,
+    /// For each argument; the first with literals as near to all types of their kind.
+    distances: Vec<(Distance, Distance)>,
     is_template: bool,
     is_builtin: bool,
 }
@@ -109,7 +110,7 @@ impl<'db> Checker<'_, 'db> {
         for (i, (arg, param)) in args.iter().zip(&signature.params).enumerate() {
             let ty = self.text_array(*arg, Some(param.ty)).unwrap_or_else(|| self.ty(*arg));
             match self.argument_distance(ty, param) {
-                Some(d) => distances.push(d),
+                Some(d) => distances.push((self.without_literal(ty, param.ty, d), d)),
                 None => {
                     let message =
                         format!("`{}` does not convert to `{}`", self.show(self.ty(*arg)), self.show(param.ty));
@@ -118,6 +119,17 @@ impl<'db> Checker<'_, 'db> {
             }
         }
         Ok(Candidate { inst, distances, is_template, is_builtin: env::is_prelude(self.db, function) })
+    }
+
+    /// The distance, if it were the same to all numbers of a literal's kind.
+    fn without_literal(&self, arg: Ty<'db>, param: Ty<'db>, distance: Distance) -> Distance {
+        let Some(Num { comp: Comp::Of(to), .. }) = self.num(param) else { return distance };
+        let comp = match arg.kind(self.db) {
+            TyKind::LiteralInt if to.is_integer() => Comp::LitInt,
+            TyKind::LiteralFloat if to.is_float() => Comp::LitFloat,
+            _ => return distance,
+        };
+        distance - (numeric::component_distance(comp, Comp::Of(to)) - 1)
     }
 
     fn argument_distance(&self, arg: Ty<'db>, param: &Param<'db>) -> Option<Distance> {
@@ -196,9 +208,14 @@ fn count(n: usize, what: &str) -> String {
 
 fn better(a: &Candidate<'_>, b: &Candidate<'_>) -> bool {
     let pairs = || a.distances.iter().zip(&b.distances);
-    if pairs().any(|(x, y)| x > y) {
-        return false;
+    for of in [|d: &(Distance, Distance)| d.0, |d: &(Distance, Distance)| d.1] {
+        if pairs().any(|(x, y)| of(x) > of(y)) {
+            return false;
+        }
+        if pairs().any(|(x, y)| of(x) < of(y)) {
+            return true;
+        }
     }
     // Of equals: the user's own, then the one that is no template, then the one with fewer defaults to fill in.
-    pairs().any(|(x, y)| x < y) || (a.is_builtin, a.is_template) < (b.is_builtin, b.is_template)
+    (a.is_builtin, a.is_template) < (b.is_builtin, b.is_template)
 }

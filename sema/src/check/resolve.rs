@@ -5,11 +5,12 @@
 use super::env;
 use super::fold;
 use super::hir::{Body, Category, ExprId, ExprKind, ReadOnly};
+use super::using::{Used, Using};
 use super::{Checker, Named, Scope};
 use crate::codes::Code;
 use crate::cx::{Cx, Found, Local, Locals};
 use crate::db::Db;
-use crate::def::{FnId, VarId};
+use crate::def::{Def, FnId, Name, VarId};
 use crate::ty::{RecordInst, Repr, Ty, TyKind};
 use wgc_frontend::ast::{self, Span, TypeId};
 
@@ -28,10 +29,31 @@ pub(super) enum Meaning<'db> {
 pub(super) struct View<'a, 'db> {
     db: &'db dyn Db,
     scopes: &'a [Scope<'db>],
+    using: &'a [Using<'db>],
     body: &'a Body<'db>,
 }
 
+impl<'db> View<'_, 'db> {
+    /// Innermost first.
+    fn used(&self) -> impl Iterator<Item = &Used<'db>> {
+        let open = self.scopes.len();
+        self.using.iter().rev().filter(move |using| using.depth <= open).map(|using| &using.what)
+    }
+}
+
 impl<'db> Locals<'db> for View<'_, 'db> {
+    fn declared(&self, name: &str) -> &[Def<'db>] {
+        let named = self.used().find_map(|used| match used {
+            Used::Name(of, defs) if of == name => Some(defs.as_slice()),
+            _ => None,
+        });
+        named.unwrap_or_default()
+    }
+
+    fn namespaces(&self) -> Vec<Name<'db>> {
+        self.used().filter_map(|used| if let Used::Namespace(name) = used { Some(*name) } else { None }).collect()
+    }
+
     fn find(&self, name: &str) -> Option<Local<'db>> {
         let named = self.scopes.iter().rev().find_map(|s| s.get(name))?;
         Some(match named {
@@ -47,7 +69,7 @@ impl<'db> Locals<'db> for View<'_, 'db> {
 
 impl<'db> Checker<'_, 'db> {
     pub(super) fn view(&self) -> View<'_, 'db> {
-        View { db: self.db, scopes: &self.scopes, body: &self.body }
+        View { db: self.db, scopes: &self.scopes, using: &self.using, body: &self.body }
     }
 
     /// Asks a context that sees the function's names, and takes over what it reports.

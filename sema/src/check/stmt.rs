@@ -21,7 +21,7 @@ pub(super) enum Around {
 impl<'db> Checker<'_, 'db> {
     /// Statements in a scope of their own.
     pub(super) fn scoped(&mut self, stmts: &[StmtId]) -> Block {
-        self.scopes.push(Default::default());
+        self.open_scope();
         let mut block = Block::new();
         for stmt in stmts {
             self.stmt(*stmt, &mut block);
@@ -90,7 +90,7 @@ impl<'db> Checker<'_, 'db> {
     /// What `statement` adds, in a scope where `decl` stands in front of it.
     fn declaring(&mut self, decl: Option<StmtId>, out: &mut Block, statement: impl FnOnce(&mut Self, &mut Block)) {
         let Some(decl) = decl else { return statement(self, out) };
-        self.scopes.push(Default::default());
+        self.open_scope();
         let mut block = Block::new();
         self.stmt(decl, &mut block);
         statement(self, &mut block);
@@ -114,7 +114,7 @@ impl<'db> Checker<'_, 'db> {
             let body = self.inside(Around::Loop, &[body]);
             return out.push(Stmt::Loop { test_first: true, cond, step, body });
         };
-        self.scopes.push(Default::default());
+        self.open_scope();
         let mut turn = Block::new();
         self.stmt(decl, &mut turn);
         if let Some(cond) = cond {
@@ -378,6 +378,8 @@ impl<'db> Checker<'_, 'db> {
                     }
                 }
             }
+            ast::ItemKind::UsingNamespace(path) => self.use_namespace(path),
+            ast::ItemKind::UsingName(path) => self.use_name(path),
             ast::ItemKind::Empty | ast::ItemKind::Error => {}
             _ => {
                 self.unsupported(span, "a declaration of this kind inside a function");
@@ -412,7 +414,7 @@ impl<'db> Checker<'_, 'db> {
         let mut has_default = false;
         let mut seen: Vec<(i64, Span)> = Vec::new();
         self.around.push(Around::Switch);
-        self.scopes.push(Default::default());
+        self.open_scope();
         let mut at = 0;
         while at < body.len() {
             // Labels, then the statements up to the next label.

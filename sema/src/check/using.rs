@@ -1,0 +1,75 @@
+//! `using namespace a;` and `using a::f;` inside a function: what they name is known to the end of the block.
+
+use super::Checker;
+use crate::codes::Code;
+use crate::cx::Found;
+use crate::def::{Def, Name};
+use crate::names;
+use compact_str::CompactString;
+use wgc_frontend::ast;
+
+/// What a directive or declaration brings, with the number of scopes that were open.
+pub(super) struct Using<'db> {
+    pub depth: usize,
+    pub what: Used<'db>,
+}
+
+pub(super) enum Used<'db> {
+    Namespace(Name<'db>),
+    Name(CompactString, Vec<Def<'db>>),
+}
+
+impl<'db> Checker<'_, 'db> {
+    /// Opens a scope. What an earlier one at this place used is forgotten.
+    pub(super) fn open_scope(&mut self) {
+        self.scopes.push(Default::default());
+        let depth = self.scopes.len();
+        self.using.retain(|using| using.depth < depth);
+    }
+
+    pub(super) fn use_namespace(&mut self, path: &ast::Path) {
+        match self.with_cx(|cx| cx.resolve(path)) {
+            Found::Namespace(scope) => self.bring(Used::Namespace(scope)),
+            Found::Nothing(at) => self.with_cx(|cx| cx.unknown(path, at)),
+            Found::Error => {}
+            _ => {
+                self.error(Code::UnknownName, path.span, "this is no namespace".to_string());
+            }
+        }
+    }
+
+    pub(super) fn use_name(&mut self, path: &ast::Path) {
+        let Some((last, around)) = path.segments.split_last() else { return };
+        let scope = match around {
+            [] => Found::Namespace(Name::new(self.db, String::new())),
+            around => {
+                let around = ast::Path { segments: around.to_vec(), ..path.clone() };
+                self.with_cx(|cx| cx.resolve(&around))
+            }
+        };
+        match scope {
+            Found::Namespace(scope) => {
+                let name = Name::new(self.db, last.name.text.to_string());
+                let found = names::lookup_in(self.db, self.item.program(self.db), scope, name);
+                if found.is_empty() {
+                    return self.with_cx(|cx| cx.unknown(path, around.len()));
+                }
+                self.bring(Used::Name(last.name.text.clone(), found.clone()));
+            }
+            Found::Nothing(at) => self.with_cx(|cx| cx.unknown(path, at)),
+            Found::Error => {}
+            _ => {
+                self.error(
+                    Code::UnknownName,
+                    path.span,
+                    "a using-declaration names a member of a namespace".to_string(),
+                );
+            }
+        }
+    }
+
+    fn bring(&mut self, what: Used<'db>) {
+        let depth = self.scopes.len();
+        self.using.push(Using { depth, what });
+    }
+}

@@ -1,0 +1,40 @@
+// Lists are flattened, also where they give an array its size; what is empty takes nothing from them. A literal fits all
+// numbers of its kind as well, so the other arguments decide.
+
+RWStructuredBuffer<float> Out;
+
+static const float2 Taps[] = { -1, -1, 1, -1, float2(0, 1), { 2, 3 } };
+static const uint Flags[] = { 1u << 3, 2 + 1, (uint)7 };
+
+struct Empty {};
+struct WithEmpty
+{
+    Empty first;
+    int x;
+    Empty second;
+    int y;
+};
+
+float Pick(float a, float b) { return 1; }
+double Pick(double a, double b) { return 2; }
+uint Pick(uint a, uint b) { return 3; }
+uint64_t Pick(uint64_t a, uint64_t b) { return 4; }
+
+[Shader("node")]
+[NodeLaunch("thread")]
+void Main()
+{
+    WithEmpty plain = { 1, 2 };
+    Empty empty;
+    WithEmpty given = { empty, 3, 4 };
+    Out[0] = plain.x + plain.y * 10 + given.x * 100 + given.y * 1000;
+    float sum = 0;
+    for (uint i = 0; i < sizeof(Taps) / sizeof(float2); ++i)
+        sum += Taps[i].x * 10 + Taps[i].y;
+    Out[1] = sum;
+    Out[2] = (float)Pick(1.5, 2.5L);
+    Out[3] = (float)Pick(3, 4u);
+    Out[4] = (float)Pick(3ull, 4);
+    Out[5] = Pick(1.5, 2.5);
+    Out[6] = Flags[0] + Flags[1] + Flags[2];
+}

@@ -1,0 +1,44 @@
+// What blocks use of namespaces, and names of namespaces that come by a using-directive.
+
+RWStructuredBuffer<uint> Out;
+
+namespace math
+{
+    static const uint SCALE = 3;
+    struct Pair { uint a, b; };
+    uint sum(Pair p) { return p.a + p.b; }
+    uint pick(uint x) { return x + 1; }
+    namespace inner { uint deep(uint x) { return x * 100; } }
+}
+namespace other { uint pick(float x) { return 7; } }
+namespace third { uint pick(uint x) { return 50; } }
+
+using namespace math;
+// `inner` is known by what is used.
+using inner::deep;
+
+[Shader("node")]
+[NodeLaunch("thread")]
+void Main()
+{
+    {
+        using namespace other;
+        Out[0] = pick(1.5f) * 10 + pick(1u);
+    }
+    {
+        using third::pick;
+        using math::SCALE;
+        Out[1] = pick(1u) * SCALE;
+    }
+    // Forgotten with its block.
+    Out[2] = pick(1u);
+    using math::Pair;
+    using math::sum;
+    Pair pair = { 4, 5 };
+    for (uint i = 0; i < 1; ++i)
+    {
+        using namespace math::inner;
+        Out[3] = sum(pair) + deep(2);
+    }
+    Out[4] = sizeof(Pair[3]) + sizeof(uint2[2]);
+}
