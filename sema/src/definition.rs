@@ -8,13 +8,13 @@
 use crate::codes::Code;
 use crate::cx::{Cx, Env};
 use crate::db::{Db, Program};
-use crate::def::{Def, FnId, Item, Name, Place, RecordId, VarId};
+use crate::def::{Def, EnumId, FnId, Item, Name, Place, RecordId, VarId};
 use crate::diagnostic::Diagnostic;
 use crate::items::{fn_node, item_tree, record_node, var_node};
 use crate::names;
 use crate::pattern::{Pattern, path_args};
 use crate::signature::{fn_signature, params_of, record_template_params};
-use crate::ty::{FnInst, GenericArg, RecordInst, Ty};
+use crate::ty::{FnInst, GenericArg, RecordInst, Ty, TyKind};
 use wgc_frontend::ast::{self, Body, Path};
 
 /// The text of a function, with what its template parameters stand for there.
@@ -216,12 +216,48 @@ fn record_text<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> RecordText<'db> {
             fitting.push((*other, args));
         }
     }
-    let fewest = fitting.iter().map(|(_, args)| args.len()).min();
-    let mut best = fitting.into_iter().filter(|(_, args)| Some(args.len()) == fewest);
-    match best.next() {
-        Some((record, args)) => RecordText { record, args, rivals: best.map(|(r, _)| r).collect() },
-        None => own(),
-    }
+    // The one that is more special than all others; where there is none, one stands for all of them.
+    let best = |i: &usize| {
+        let others = fitting.iter().enumerate().filter(|(j, _)| j != i);
+        others.into_iter().all(|(_, (other, _))| is_more_special(db, fitting[*i].0, *other, inst.args(db)))
+    };
+    let best = (0..fitting.len()).find(best);
+    let mut found = fitting.into_iter();
+    let taken = match best {
+        Some(only) => found.nth(only).map(|(record, args)| (record, args, Vec::new())),
+        None => found.next().map(|(record, args)| (record, args, found.map(|(other, _)| other).collect())),
+    };
+    taken.map_or_else(own, |(record, args, rivals)| RecordText { record, args, rivals })
+}
+
+/// Partial ordering: `a` is more special than `b` when `b` fits whatever `a` fits, and not the other way round.
+fn is_more_special<'db>(db: &'db dyn Db, a: RecordId<'db>, b: RecordId<'db>, like: &[GenericArg<'db>]) -> bool {
+    let fits_all_of = |general: RecordId<'db>, special: RecordId<'db>| {
+        any_args(db, special, like).is_some_and(|args| special_args(db, general, &args).is_some())
+    };
+    fits_all_of(b, a) && !fits_all_of(a, b)
+}
+
+/// The arguments that a specialisation is written for, each of its parameters being a type or value that nothing else
+/// is. `like` tells which arguments are types.
+fn any_args<'db>(db: &'db dyn Db, special: RecordId<'db>, like: &[GenericArg<'db>]) -> Option<Vec<GenericArg<'db>>> {
+    let node = record_node(db, special)?;
+    let unique = record_template_params(db, special).iter().zip(0u32..).map(|(param, n)| {
+        // An enum without a declaration has no parts that a pattern could name.
+        let arg = match param.is_type {
+            true => GenericArg::Ty(Ty::new(db, TyKind::Enum(EnumId { item: special.item, index: u32::MAX - n }))),
+            false => GenericArg::Int(i64::MIN + i64::from(n)),
+        };
+        (param.name.clone(), arg)
+    });
+    let env: Env<'db> = unique.collect();
+    let mut cx = Cx::head(db, special.item, &node.tree.ast, &env);
+    let written = node.record.specialises.as_deref()?;
+    let args = written.iter().zip(like).map(|(arg, like)| {
+        let is_type = matches!(like, GenericArg::Ty(_));
+        cx.generic_arg(is_type, "", *arg)
+    });
+    args.collect()
 }
 
 /// Arguments for the parameters of a specialisation, when it fits the arguments of the primary template.

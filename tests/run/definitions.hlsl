@@ -129,6 +129,12 @@ template<> struct Pair<float, uint>
 };
 uint Pair<float, uint>::get() { return extra * 2; }
 
+// Of two that fit, with as many open parameters, the more special one is meant.
+template<typename T> struct Box { T inner; };
+template<typename T> struct Depth { static const uint value = 0; };
+template<typename T> struct Depth<Box<T> > { static const uint value = 1; };
+template<typename T> struct Depth<Box<Box<T> > > { static const uint value = 2; };
+
 template<uint N> struct Factorial { static const uint value = N * Factorial<N - 1>::value; };
 template<> struct Factorial<0> { static const uint value = 1; };
 
@@ -190,4 +196,5 @@ void Main(DispatchNodeInputRecord<Rec> rec)
     Counter counter;
     counter.add(seed);
     Out[17] = counter.add(1);               // 7 + 15 + 5
+    Out[18] = Depth<Box<Box<uint> > >::value * 100 + Depth<Box<uint> >::value * 10 + Depth<uint>::value; // 210
 }
