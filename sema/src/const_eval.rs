@@ -172,25 +172,7 @@ impl<'db> Cx<'_, 'db> {
                 }
                 because("the result of a call is not a constant")
             }
-            ExprKind::Sizeof(operand) => {
-                let ty = match &ast.exprs[*operand].kind {
-                    ExprKind::Type(ty) => self.ty(*ty),
-                    ExprKind::Path(path) => match self.resolve(path) {
-                        Found::Type(ty) => ty,
-                        _ => return because("`sizeof` of an expression is not a constant"),
-                    },
-                    ExprKind::Index { .. } if self.is_array_of_type(*operand) => match self.expr_as_type(*operand) {
-                        Some(ty) => ty,
-                        None => return Err(NotConst::Reported),
-                    },
-                    _ => return because("`sizeof` of an expression is not a constant"),
-                };
-                match crate::layout::size_of(self.db, ty) {
-                    Some(size) => Ok(Const::int(i64::from(size), Scalar::U32)),
-                    None if ty.is_error(self.db) => Err(NotConst::Reported),
-                    None => because("this type has no size"),
-                }
-            }
+            ExprKind::Sizeof(operand) => self.sizeof(*operand, node.span),
             ExprKind::List(elements) => match elements.as_slice() {
                 [one] => self.eval(*one),
                 _ => because("a list is not a scalar constant"),
@@ -219,8 +201,7 @@ impl<'db> Cx<'_, 'db> {
                     Err(ConstError::Wrong) => return Err(NotConst::Reported),
                     Err(ConstError::NotConst) => return Err(nothing()),
                 };
-                let global = crate::globals::global(db, var, owner).ok_or_else(nothing)?;
-                Ok((global.ty, tree))
+                Ok((crate::globals::global_ty(db, var, owner), tree))
             }
             ExprKind::Member { base, name, args: None } => {
                 let (ty, tree) = self.part(*base)?;
@@ -366,7 +347,8 @@ impl<'db> Cx<'_, 'db> {
 fn nth<'db>(db: &'db dyn Db, ty: Ty<'db>, tree: Cow<'db, ConstTree>, n: u32) -> Option<(Ty<'db>, Cow<'db, ConstTree>)> {
     let part = match ty.kind(db) {
         TyKind::Scalar(_) => ty,
-        TyKind::Vector(s, _) => Ty::scalar_ty(db, *s),
+        TyKind::Vector(s, _) | TyKind::Matrix { scalar: s, columns: 1, .. } => Ty::scalar_ty(db, *s),
+        TyKind::Matrix { scalar, columns, .. } => Ty::new(db, TyKind::Vector(*scalar, *columns)),
         TyKind::Array(element, _) => *element,
         TyKind::Record(inst) => crate::record::record(db, *inst).fields.get(n as usize)?.ty,
         _ => return None,

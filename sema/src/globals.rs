@@ -105,10 +105,19 @@ pub fn qualified<'db>(db: &'db dyn Db, item: Item<'db>, name: &str) -> String {
     if scope.is_empty() { name.to_string() } else { format!("{scope}.{name}") }
 }
 
-#[salsa::tracked(returns(ref))]
-fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<RecordInst<'db>>) -> Option<Global<'db>> {
-    // The initialiser of a static member declares nothing.
-    let node = var_node(db, VarId { item, index }).filter(|n| n.declarator.owner.is_none())?;
+/// The type that a global is declared with. Apart from the rest, so that sizes and parts of constants need no more.
+pub(crate) fn global_ty<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Ty<'db> {
+    declared_type(db, var.item, var.index, owner).0
+}
+
+#[salsa::tracked(returns(ref), cycle_result = cyclic_type)]
+fn declared_type<'db>(
+    db: &'db dyn Db,
+    item: Item<'db>,
+    index: u32,
+    owner: Option<RecordInst<'db>>,
+) -> (Ty<'db>, Vec<Diagnostic<'db>>) {
+    let Some(node) = var_node(db, VarId { item, index }) else { return (Ty::error(db), Vec::new()) };
     let tree = &node.tree.ast;
     let env = env_of(db, owner);
     let mut cx = Cx::head(db, item, tree, &env).with_owner(owner);
@@ -120,6 +129,31 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
     if let Some(init) = node.declarator.init {
         ty = complete_array(&mut cx, ty, init);
     }
+    (ty, cx.errors)
+}
+
+fn cyclic_type<'db>(
+    db: &'db dyn Db,
+    _: salsa::Id,
+    item: Item<'db>,
+    index: u32,
+    _owner: Option<RecordInst<'db>>,
+) -> (Ty<'db>, Vec<Diagnostic<'db>>) {
+    let place = crate::names::def_place(db, crate::def::Def::Var(VarId { item, index }));
+    let error =
+        place.map(|p| Diagnostic::new(Code::CyclicDefinition, p, "the type of this variable depends on itself"));
+    (Ty::error(db), error.into_iter().collect())
+}
+
+#[salsa::tracked(returns(ref))]
+fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<RecordInst<'db>>) -> Option<Global<'db>> {
+    // The initialiser of a static member declares nothing.
+    let node = var_node(db, VarId { item, index }).filter(|n| n.declarator.owner.is_none())?;
+    let tree = &node.tree.ast;
+    let env = env_of(db, owner);
+    let mut cx = Cx::head(db, item, tree, &env).with_owner(owner);
+    let (ty, errors) = declared_type(db, item, index, owner).clone();
+    cx.errors = errors;
     let has = |word: &str| tree.types[node.ty].modifiers.iter().any(|m| m.text == word);
     let mut out = Global {
         name: node.declarator.name.text.to_string(),

@@ -56,6 +56,7 @@ pub mod names;
 mod needed;
 pub mod node;
 pub mod node_record;
+mod operand;
 mod operator_rules;
 mod packoffset;
 mod pattern;

@@ -6,6 +6,12 @@ RWStructuredBuffer<float> Out;
 static const float2 Taps[] = { -1, -1, 1, -1, float2(0, 1), { 2, 3 } };
 static const uint Flags[] = { 1u << 3, 2 + 1, (uint)7 };
 
+// Parts of constants, and sizes of what is declared, are constants.
+static const float2x3 Matrix = { 1, 2, 3, 4, 5, 6 };
+static const int Corner = (int)Matrix[1][2];
+static const uint TapCount = sizeof(Taps) / sizeof(Taps[0]);
+static const float Weights[TapCount] = { 1, 2, 3, Corner };
+
 struct Empty {};
 struct WithEmpty
 {
@@ -29,7 +35,7 @@ void Main()
     WithEmpty given = { empty, 3, 4 };
     Out[0] = plain.x + plain.y * 10 + given.x * 100 + given.y * 1000;
     float sum = 0;
-    for (uint i = 0; i < sizeof(Taps) / sizeof(float2); ++i)
+    for (uint i = 0; i < TapCount; ++i)
         sum += Taps[i].x * 10 + Taps[i].y;
     Out[1] = sum;
     Out[2] = (float)Pick(1.5, 2.5L);
@@ -37,4 +43,10 @@ void Main()
     Out[4] = (float)Pick(3ull, 4);
     Out[5] = Pick(1.5, 2.5);
     Out[6] = Flags[0] + Flags[1] + Flags[2];
+    switch (TapCount + 2)
+    {
+    case Corner: Out[7] = Weights[3]; break;
+    default: Out[7] = 100; break;
+    }
+    Out[8] = sizeof(float2[3]) + sizeof(given);
 }
