@@ -98,7 +98,7 @@ fn peel_first(function: &mut Function, loops: &Loops<'_>, mut skipped: usize) ->
 
 fn peel_in(block: &mut Block, function: &mut Function, loops: &Loops<'_>, skipped: &mut usize) -> Option<ValueId> {
     for at in 0..block.len() {
-        let mut within = |block: &mut Block, function: &mut Function, skipped: &mut usize| {
+        let within = |block: &mut Block, function: &mut Function, skipped: &mut usize| {
             block[at].blocks_mut().into_iter().find_map(|inner| peel_in(inner, function, loops, skipped))
         };
         if matches!(loops, Loops::Setting(_)) {
