@@ -19,7 +19,7 @@ use wgc_runtime::run_file::{self, Outputs, RunFile};
 use wgc_runtime::vulkan::VulkanDevice;
 use wgc_sema::db::Options;
 
-const GRAPHS: [&str; 5] = ["arrays", "counts", "grids", "many", "sharing"];
+const GRAPHS: [&str; 6] = ["arrays", "bits", "counts", "grids", "many", "sharing"];
 
 fn compile(shader: &Path, page_bytes: u32) -> (Interface, Package) {
     let options = Options { enable_16bit_types: true, ..Options::default() };

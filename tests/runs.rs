@@ -53,6 +53,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/d3.run.json", "ThreadIncrementOutputCount(5)", "ThreadIncrementOutputCount(4)"),
     ("tests/run/branches.run.json", "AddFive(++a[0])", "AddFive(a[0])"),
     ("tests/run/definitions.run.json", "index * 7", "index * 8"),
+    ("tests/run/choices.run.json", "WRAP = true", "WRAP = false"),
     ("tests/run/early_return.run.json", "thread % 3", "thread % 4"),
     ("tests/run/language.run.json", "next = 100", "next = 99"),
     ("tests/run/precision.run.json", "i * -5", "i * -6"),

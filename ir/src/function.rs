@@ -199,6 +199,10 @@ pub enum Op {
     NonUniform(ValueId),
     /// The place (u32) of the counter that belongs to a buffer.
     Counter(ValueId),
+    /// The place (u32) of the bits of a float (f32), for atomics that compare them.
+    Bits(ValueId),
+    /// A buffer of words (u32) as one of pairs of them (u64), for atomics.
+    Wide(ValueId),
     /// Field of a structure place.
     Field {
         base: ValueId,
@@ -445,6 +449,10 @@ pub enum Builtin {
     SubgroupSize,
     /// uint
     SubgroupLane,
+    /// uint: which subgroup of the workgroup.
+    SubgroupId,
+    /// uint: subgroups of the workgroup.
+    NumSubgroups,
 }
 
 /// Operations over the active lanes of a subgroup.

@@ -143,6 +143,8 @@ words!(Builtin {
     NumWorkgroups = "builtin.num_workgroups",
     SubgroupSize = "builtin.subgroup_size",
     SubgroupLane = "builtin.subgroup_lane",
+    SubgroupId = "builtin.subgroup_id",
+    NumSubgroups = "builtin.num_subgroups",
 });
 
 words!(SubgroupOp {

@@ -39,6 +39,8 @@ impl Op {
             | Op::Field { base: value, .. }
             | Op::NonUniform(value)
             | Op::Counter(value)
+            | Op::Bits(value)
+            | Op::Wide(value)
             | Op::Address(value)
             | Op::Load(value)
             | Op::ArrayLength(value)

@@ -2,9 +2,12 @@
 //! what `verify` accepts, or returns an error and says why.
 //!
 //! The order that suits both targets: [`inline`], [`localise`], [`split`] and [`promote`] for each function, [`counters`],
-//! [`fold`], [`dead`]. [`peel`] is for loops that choose resources; [`settle`] and [`unroll`] make constants of offsets
-//! of samples, which [`offsets`] wants; [`early_returns`] is for devices on which every invocation has to reach a barrier.
+//! [`bits`], [`wide`], [`fold`], [`dead`]. [`peel`] is for loops that choose resources; [`settle`] and [`unroll`] make
+//! constants of offsets of samples, which [`offsets`] wants; [`early_returns`] is for devices on which every invocation has
+//! to reach a barrier.
 
+mod beside;
+mod bits;
 mod counters;
 mod dead;
 mod early;
@@ -19,7 +22,9 @@ mod scalar;
 mod specialise;
 mod split;
 mod unroll;
+mod wide;
 
+pub use bits::{BitsError, bits};
 pub use counters::{CounterError, counters};
 pub use dead::{dead, remove_unreachable};
 pub use early::early_returns;
@@ -32,3 +37,4 @@ pub use promote::{PromoteError, promote};
 pub use specialise::fix_constants;
 pub use split::{SplitError, split};
 pub use unroll::{peel, unroll};
+pub use wide::{WideError, wide};

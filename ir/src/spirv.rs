@@ -25,12 +25,14 @@ pub struct Instruction {
 }
 
 /// An operand as the module has it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operand {
     /// An id: of a value, of an image, sampler or acceleration structure, or of a pointer to a place.
     Value(ValueId),
     /// A word of the instruction itself.
     Literal(u32),
+    /// An id: of a string.
+    Text(Symbol),
 }
 
 /// What a module has to declare, by the numbers and names of SPIR-V.
@@ -54,7 +56,7 @@ impl Instruction {
     pub fn values(&self) -> impl Iterator<Item = ValueId> + '_ {
         self.operands.iter().filter_map(|operand| match operand {
             Operand::Value(value) => Some(*value),
-            Operand::Literal(_) => None,
+            Operand::Literal(_) | Operand::Text(_) => None,
         })
     }
 }
@@ -71,13 +73,20 @@ impl Needs {
     }
 }
 
+impl Instruction {
+    /// It says nothing about what the module does: no rule is broken by it.
+    fn is_non_semantic(&self) -> bool {
+        self.set.as_ref().is_some_and(|set| set.starts_with("NonSemantic."))
+    }
+}
+
 /// Whether a function of the module has an instruction of the program's own, or asks for something.
 pub fn is_used(module: &Module) -> bool {
     module.functions.values().any(|function| {
         let mut found = !function.needs.is_empty();
         walk::statements(&function.body, &mut |stmt| {
             found |= match stmt {
-                Stmt::Spirv(_) => true,
+                Stmt::Spirv(instruction) => !instruction.is_non_semantic(),
                 Stmt::Let(id) => function.value(*id).is_some_and(|v| matches!(v.op, Op::Spirv(_))),
                 _ => false,
             }

@@ -145,6 +145,13 @@ pub enum ImageDim {
     Buffer,
 }
 
+impl Space {
+    /// Whether other threads see what one writes there: atomics have a meaning.
+    pub fn is_shared(self) -> bool {
+        !matches!(self, Space::Function | Space::Private | Space::Uniform | Space::PushConstant)
+    }
+}
+
 impl Scalar {
     /// Bytes in memory.
     pub fn size(self) -> u32 {

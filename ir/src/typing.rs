@@ -191,14 +191,28 @@ pub fn type_of(function: &Function, op: &Op, declared: &Type) -> Result<Typing> 
             }
         }
         Op::NonUniform(value) => {
-            t.index(*value)?;
-            t.of(*value)?.clone()
+            let ty = t.of(*value)?;
+            numeric_or_bool(ty)?;
+            ty.clone()
         }
         Op::Counter(buffer) => match t.place(*buffer)? {
             (Space::Storage { .. }, Type::RuntimeArray { .. }) => {
                 Type::reference(Space::Storage { coherent: false }, Type::U32)
             }
             _ => return Err("only a buffer has a counter".into()),
+        },
+        Op::Bits(place) => match t.place(*place)? {
+            (space, Type::Scalar(Scalar::F32)) if space.is_shared() && space != Space::Image => {
+                Type::reference(space, Type::U32)
+            }
+            _ => return Err(format!("{} is no place of a float that threads share", t.of(*place)?)),
+        },
+        Op::Wide(buffer) => match t.place(*buffer)? {
+            (space @ Space::Storage { .. }, Type::RuntimeArray { element, .. }) if **element == Type::U32 => {
+                let stride = Scalar::U64.size();
+                Type::reference(space, Type::RuntimeArray { element: Type::U64.into(), stride })
+            }
+            _ => return Err(format!("{} is no buffer of words", t.of(*buffer)?)),
         },
         Op::InputRecord { index } => {
             t.index(*index)?;
@@ -273,7 +287,11 @@ pub fn builtin_type(builtin: Builtin) -> Type {
         Builtin::GroupThreadId | Builtin::GroupId | Builtin::DispatchThreadId | Builtin::NumWorkgroups => {
             Type::Vector(Scalar::U32, 3)
         }
-        Builtin::GroupIndex | Builtin::SubgroupSize | Builtin::SubgroupLane => Type::U32,
+        Builtin::GroupIndex
+        | Builtin::SubgroupSize
+        | Builtin::SubgroupLane
+        | Builtin::SubgroupId
+        | Builtin::NumSubgroups => Type::U32,
     }
 }
 
@@ -529,7 +547,7 @@ impl<'a> Operands<'a> {
 
     fn atomic(&self, op: AtomicOp, place: ValueId, value: ValueId, comparator: Option<ValueId>) -> Result {
         let (space, pointee) = self.place(place)?;
-        if matches!(space, Space::Function | Space::Private | Space::Uniform | Space::PushConstant) {
+        if !space.is_shared() {
             return Err(format!("no other thread sees the space of {}", self.of(place)?));
         }
         if space == Space::Image && matches!(op, AtomicOp::Load | AtomicOp::Store) {

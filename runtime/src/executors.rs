@@ -71,7 +71,7 @@ impl<D: Device> Executor for EmulatedExecutor<D> {
         if let Some(finding) = broken {
             findings.get_or_insert_default().push(finding);
         }
-        Ok(Dispatched { records, findings })
+        Ok(Dispatched { records, findings, messages: self.device.take_messages() })
     }
 }
 
@@ -125,7 +125,11 @@ impl Executor for NativeExecutor {
             .collect();
         let run = self.device.dispatch_graph(self.graph, self.bindings, &self.push, &inputs)?;
         let records = run.records.into_iter().map(|((name, index), n)| (NodeName { name, index }, n)).collect();
-        Ok(Dispatched { records: Some(records), findings: self.device.take_findings() })
+        Ok(Dispatched {
+            records: Some(records),
+            findings: self.device.take_findings(),
+            messages: self.device.take_messages(),
+        })
     }
 }
 
@@ -182,6 +186,6 @@ impl<D: Device> Executor for ComputeExecutor<D> {
             label: entry.to_owned(),
         };
         self.device.submit(&[dispatch, Command::Barrier])?;
-        Ok(Dispatched { records: None, findings: self.device.take_findings() })
+        Ok(Dispatched { records: None, findings: self.device.take_findings(), messages: self.device.take_messages() })
     }
 }

@@ -286,7 +286,11 @@ fn definition_kind<'db>(
     let open = |register| Binding { register, ..Binding::open(Count::One) };
     let layout = var.item.program(db).options(db).bindings.layout;
     Ok(match global.kind {
-        GlobalKind::Unsupported | GlobalKind::Subobject(_) | GlobalKind::Heap | GlobalKind::SystemValue(_) => {
+        GlobalKind::Unsupported
+        | GlobalKind::Subobject(_)
+        | GlobalKind::Heap
+        | GlobalKind::SystemValue(_)
+        | GlobalKind::Text => {
             return Err(silent());
         }
         GlobalKind::Groupshared => K::Workgroup { ty: ir_type(db, global.ty)? },

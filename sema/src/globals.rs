@@ -41,6 +41,8 @@ pub enum GlobalKind {
     Subobject(Subobject),
     /// A heap: the prelude has one variable for each.
     Heap,
+    /// A string, known when the program is compiled.
+    Text,
     /// Something that wgc does not compile; a diagnostic exists.
     Unsupported,
 }
@@ -267,6 +269,9 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, ty: Ty<'db>) -> Glob
             (true, false) => return GlobalKind::Static,
             _ => return GlobalKind::Resource(object),
         }
+    }
+    if matches!(ty.kind(db), TyKind::String) {
+        return GlobalKind::Text;
     }
     if node.decl.cbuffer.is_some() {
         if has("groupshared") {

@@ -4,6 +4,7 @@ template<typename T> struct [[wgc::builtin("structured_buffer")]] StructuredBuff
 {
     [[wgc::op("buffer.element")]] [[wgc::const_ref]] T operator[](uint index);
     [[wgc::op("buffer.element")]] [[wgc::const_ref]] T Load(uint index);
+    [[wgc::op("buffer.load")]] T Load(uint index, out uint status);
     [[wgc::op("buffer.size")]] void GetDimensions(out uint count, out uint stride);
 };
 
@@ -11,6 +12,7 @@ template<typename T> struct [[wgc::builtin("rw_structured_buffer")]] RWStructure
 {
     [[wgc::op("buffer.element")]] [[wgc::ref]] T operator[](uint index);
     [[wgc::op("buffer.element")]] [[wgc::const_ref]] T Load(uint index);
+    [[wgc::op("buffer.load")]] T Load(uint index, out uint status);
     [[wgc::op("buffer.size")]] void GetDimensions(out uint count, out uint stride);
     [[wgc::op("buffer.increment")]] uint IncrementCounter();
     [[wgc::op("buffer.decrement")]] uint DecrementCounter();
@@ -30,21 +32,21 @@ template<typename T> struct [[wgc::builtin("consume_structured_buffer")]] Consum
 
 struct [[wgc::builtin("byte_address_buffer")]] ByteAddressBuffer
 {
-    [[wgc::op("raw.load")]] uint Load(uint offset);
-    [[wgc::op("raw.load")]] uint2 Load2(uint offset);
-    [[wgc::op("raw.load")]] uint3 Load3(uint offset);
-    [[wgc::op("raw.load")]] uint4 Load4(uint offset);
-    template<typename T> [[wgc::op("raw.load")]] T Load(uint offset);
+    [[wgc::op("raw.load")]] uint Load(uint offset, [[wgc::optional]] out uint status);
+    [[wgc::op("raw.load")]] uint2 Load2(uint offset, [[wgc::optional]] out uint status);
+    [[wgc::op("raw.load")]] uint3 Load3(uint offset, [[wgc::optional]] out uint status);
+    [[wgc::op("raw.load")]] uint4 Load4(uint offset, [[wgc::optional]] out uint status);
+    template<typename T> [[wgc::op("raw.load")]] T Load(uint offset, [[wgc::optional]] out uint status);
     [[wgc::op("raw.size")]] void GetDimensions(out uint bytes);
 };
 
 struct [[wgc::builtin("rw_byte_address_buffer")]] RWByteAddressBuffer
 {
-    [[wgc::op("raw.load")]] uint Load(uint offset);
-    [[wgc::op("raw.load")]] uint2 Load2(uint offset);
-    [[wgc::op("raw.load")]] uint3 Load3(uint offset);
-    [[wgc::op("raw.load")]] uint4 Load4(uint offset);
-    template<typename T> [[wgc::op("raw.load")]] T Load(uint offset);
+    [[wgc::op("raw.load")]] uint Load(uint offset, [[wgc::optional]] out uint status);
+    [[wgc::op("raw.load")]] uint2 Load2(uint offset, [[wgc::optional]] out uint status);
+    [[wgc::op("raw.load")]] uint3 Load3(uint offset, [[wgc::optional]] out uint status);
+    [[wgc::op("raw.load")]] uint4 Load4(uint offset, [[wgc::optional]] out uint status);
+    template<typename T> [[wgc::op("raw.load")]] T Load(uint offset, [[wgc::optional]] out uint status);
     [[wgc::op("raw.store")]] void Store(uint offset, uint value);
     [[wgc::op("raw.store")]] void Store2(uint offset, uint2 value);
     [[wgc::op("raw.store")]] void Store3(uint offset, uint3 value);
@@ -76,6 +78,27 @@ struct [[wgc::builtin("rw_byte_address_buffer")]] RWByteAddressBuffer
     [[wgc::op("raw.atomic_exchange")]] void InterlockedExchangeFloat(uint offset, float value, out float original);
     [[wgc::op("raw.atomic_compare_exchange")]] void InterlockedCompareExchangeFloatBitwise(uint offset, float compare, float value, out float original);
     [[wgc::op("raw.atomic_compare_store")]] void InterlockedCompareStoreFloatBitwise(uint offset, float compare, float value);
+
+    // 64 bits at offsets that are multiples of eight.
+    [[wgc::op("raw.wide_add")]] void InterlockedAdd64(uint offset, uint64_t value);
+    [[wgc::op("raw.wide_add")]] void InterlockedAdd64(uint offset, uint64_t value, out uint64_t original);
+    [[wgc::op("raw.wide_min")]] void InterlockedMin64(uint offset, uint64_t value);
+    [[wgc::op("raw.wide_min")]] void InterlockedMin64(uint offset, uint64_t value, out uint64_t original);
+    [[wgc::op("raw.wide_signed_min")]] void InterlockedMin64(uint offset, int64_t value);
+    [[wgc::op("raw.wide_signed_min")]] void InterlockedMin64(uint offset, int64_t value, out uint64_t original);
+    [[wgc::op("raw.wide_max")]] void InterlockedMax64(uint offset, uint64_t value);
+    [[wgc::op("raw.wide_max")]] void InterlockedMax64(uint offset, uint64_t value, out uint64_t original);
+    [[wgc::op("raw.wide_signed_max")]] void InterlockedMax64(uint offset, int64_t value);
+    [[wgc::op("raw.wide_signed_max")]] void InterlockedMax64(uint offset, int64_t value, out uint64_t original);
+    [[wgc::op("raw.wide_and")]] void InterlockedAnd64(uint offset, uint64_t value);
+    [[wgc::op("raw.wide_and")]] void InterlockedAnd64(uint offset, uint64_t value, out uint64_t original);
+    [[wgc::op("raw.wide_or")]] void InterlockedOr64(uint offset, uint64_t value);
+    [[wgc::op("raw.wide_or")]] void InterlockedOr64(uint offset, uint64_t value, out uint64_t original);
+    [[wgc::op("raw.wide_xor")]] void InterlockedXor64(uint offset, uint64_t value);
+    [[wgc::op("raw.wide_xor")]] void InterlockedXor64(uint offset, uint64_t value, out uint64_t original);
+    [[wgc::op("raw.wide_exchange")]] void InterlockedExchange64(uint offset, uint64_t value, out uint64_t original);
+    [[wgc::op("raw.wide_compare_exchange")]] void InterlockedCompareExchange64(uint offset, uint64_t compare, uint64_t value, out uint64_t original);
+    [[wgc::op("raw.wide_compare_store")]] void InterlockedCompareStore64(uint offset, uint64_t compare, uint64_t value);
 };
 
 // ---- constants
@@ -89,7 +112,7 @@ template<typename T> struct [[wgc::builtin("texture_buffer")]] TextureBuffer
 {
 };
 
-[[wgc::op("resource.non_uniform")]] uint NonUniformResourceIndex(uint index);
+template<typename T> [[wgc::op("resource.non_uniform")]] [[wgc::on("any")]] T NonUniformResourceIndex(T index);
 
 // ---- heaps: an element is what the variable is that it initialises
 

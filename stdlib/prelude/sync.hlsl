@@ -17,6 +17,9 @@ template<typename T, typename O> [[wgc::op("atomic.xor")]] [[wgc::on("int")]] vo
 template<typename T, typename O> [[wgc::op("atomic.exchange")]] [[wgc::on("number")]] void InterlockedExchange([[wgc::place]] inout T dest, T value, out O original);
 template<typename T, typename O> [[wgc::op("atomic.compare_exchange")]] [[wgc::on("int")]] void InterlockedCompareExchange([[wgc::place]] inout T dest, T compare, T value, out O original);
 template<typename T> [[wgc::op("atomic.compare_store")]] [[wgc::on("int")]] void InterlockedCompareStore([[wgc::place]] inout T dest, T compare, T value);
+// The bits of a float: -0 and 0 differ, and a NaN equals itself.
+template<typename T, typename O> [[wgc::op("atomic.compare_exchange")]] [[wgc::on("float32")]] void InterlockedCompareExchangeFloatBitwise([[wgc::place]] inout T dest, T compare, T value, out O original);
+template<typename T> [[wgc::op("atomic.compare_store")]] [[wgc::on("float32")]] void InterlockedCompareStoreFloatBitwise([[wgc::place]] inout T dest, T compare, T value);
 
 // ---- barriers
 

@@ -13,6 +13,9 @@ struct [[wgc::builtin("sampler_comparison")]] SamplerComparisonState
 
 typedef SamplerState sampler;
 
+SamplerState select(bool condition, SamplerState yes, SamplerState no) { return condition ? yes : no; }
+SamplerComparisonState select(bool condition, SamplerComparisonState yes, SamplerComparisonState no) { return condition ? yes : no; }
+
 [[wgc::op("image.resident")]] bool CheckAccessFullyMapped(uint status);
 
 // ---- buffers of formatted texels

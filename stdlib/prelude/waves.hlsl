@@ -27,6 +27,10 @@ template<typename T> [[wgc::op("wave.bit_or")]] [[wgc::on("int")]] T WaveActiveB
 template<typename T> [[wgc::op("wave.bit_xor")]] [[wgc::on("int")]] T WaveActiveBitXor(T value);
 template<typename T, int N> [[wgc::op("wave.all_equal")]] [[wgc::on("any")]] vector<bool, N> WaveActiveAllEqual(vector<T, N> value);
 
+// Of the thread group.
+[[wgc::op("wave.index")]] uint GetGroupWaveIndex();
+[[wgc::op("wave.count")]] uint GetGroupWaveCount();
+
 bool IsHelperLane() { return false; }
 
 // ---- groups of lanes, given as masks

@@ -12,6 +12,7 @@ pub const PRELUDE: &[(&str, &str)] = &[
     ("<wgc>/matrices.hlsl", include_str!("../prelude/matrices.hlsl")),
     ("<wgc>/sync.hlsl", include_str!("../prelude/sync.hlsl")),
     ("<wgc>/waves.hlsl", include_str!("../prelude/waves.hlsl")),
+    ("<wgc>/debug.hlsl", include_str!("../prelude/debug.hlsl")),
     ("<wgc>/stages.hlsl", include_str!("../prelude/stages.hlsl")),
     ("<wgc>/vulkan.hlsl", include_str!("../prelude/vulkan.hlsl")),
 ];

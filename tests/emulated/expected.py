@@ -151,9 +151,45 @@ def counts():
     write("counts", inputs, result, {"Grid": grids, "Collect": collected}, resources=settings)
 
 
+def bits():
+    import struct
+
+    def words(*values):
+        return [struct.unpack("<I", struct.pack("<f" if isinstance(v, float) else "<I", v))[0] for v in values]
+
+    threads = range(8)
+    shared = 100 + sum(g + 1 for g in threads)
+    corner = 6 + sum(threads)
+    result = [
+        shared * 1000 + int((2.5 + 8 * 0.25) * 10) * 10 + 7,
+        corner * 100 + 2,
+        ((8 + 4 * 0.5) * 100 + 16 + 4 * 0.5) * 10 + 1,
+        1,
+        # 8 halves of 2^32; 7 << 33; -7; both words of a pair; a bit in each byte
+        4 * 10,
+        14,
+        -7,
+        -1,
+        4 * 10 + 3,
+        0x01010101,
+        0x01010101,
+        2250 + 500 + 8,
+        # What a whole cell's copy left, and what single threads added.
+        (8 * 100 + 1) * 100 + sum(threads),
+    ]
+    resources = {
+        "Cells": {"zero_bytes": 4 * 40},
+        "Bytes": {"u32": [0, 0, 0, 0, 0, 0, 0, 0, 2, 1]},
+        "Pages": [{"zero_bytes": 8}, {"zero_bytes": 8}],
+    }
+    write("bits", [{"node": "Start", "u32": [1], "stride": 4, "count": 1}], [int(x) for x in result],
+        {"Start": 1, "Next": 1}, resources=resources)
+
+
 if __name__ == "__main__":
     grids()
     sharing()
     arrays()
     many()
     counts()
+    bits()

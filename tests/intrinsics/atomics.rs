@@ -71,7 +71,25 @@ pub fn on_groupshared() -> Vec<Case> {
     }
     let text = "Shared_float[lane % 64] = a0; InterlockedExchange(Shared_float[lane % 64], a1, r1); r0 = Shared_float[lane % 64];";
     cases.push(case("InterlockedExchange", text.to_owned(), &[F32, F32], &[F32, F32], |x| vec![x[1], x[0]]));
+    // Bits: a NaN equals itself, -0 is not 0.
+    let at = "Shared_float[lane % 64]";
+    let swapped = |x: &[u64]| if x[0] == x[1] { x[2] } else { x[0] };
+    let name = "InterlockedCompareExchangeFloatBitwise";
+    let text = format!("{at} = a0; {name}({at}, a1, a2, r1); r0 = {at};");
+    cases.push(of_edges(case(name, text, &[F32; 3], &[F32; 2], move |x| vec![swapped(x), x[0]])));
+    let name = "InterlockedCompareStoreFloatBitwise";
+    let text = format!("{at} = a0; {name}({at}, a1, a2); r0 = {at};");
+    cases.push(of_edges(case(name, text, &[F32; 3], &[F32], move |x| vec![swapped(x)])));
     cases
+}
+
+/// With zeros of both signs, infinities, denormals and NaN, each compared with each. Bits that no arithmetic touches
+/// stay as they are on every device.
+fn of_edges(mut case: Case) -> Case {
+    let edges = [0, 1 << 31, 1, 0x7f_ffff, 0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0x7fc0_0001, 0x3f80_0000];
+    let columns = [edges.to_vec(), edges.to_vec(), vec![0x4000_0000]];
+    case.inputs.extend(tuples(&columns));
+    case
 }
 
 pub fn on_bytes() -> Vec<Case> {
@@ -103,10 +121,79 @@ pub fn on_bytes() -> Vec<Case> {
     cases.push(case("InterlockedExchangeFloat", text, &[F32, F32], &[F32, F32], |x| vec![x[1], x[0]]));
     let name = "InterlockedCompareExchangeFloatBitwise";
     let text = format!("{before}.{name}(lane * 64 + 8, a1, a2, r1); {after}");
-    cases.push(case(name, text, &[F32; 3], &[F32, F32], move |x| vec![swapped(x), x[0]]));
+    cases.push(of_edges(case(name, text, &[F32; 3], &[F32, F32], move |x| vec![swapped(x), x[0]])));
     let name = "InterlockedCompareStoreFloatBitwise";
     let text = format!("{before}.{name}(lane * 64 + 8, a1, a2); {after}");
-    cases.push(case(name, text, &[F32; 3], &[F32], move |x| vec![swapped(x)]));
+    cases.push(of_edges(case(name, text, &[F32; 3], &[F32], move |x| vec![swapped(x)])));
+    cases
+}
+
+/// 64 bits, in memory that other statements use by the word.
+pub fn of_64_bits_on_bytes() -> Vec<Case> {
+    let mut cases = Vec::new();
+    let before = "Memory.Store<uint64_t>(lane * 64 + 16, a0); Memory";
+    let after = "r0 = Memory.Load<uint64_t>(lane * 64 + 16);";
+    for kind in [U64, I64] {
+        let pair = [U64, kind];
+        for &(name, operation) in OPERATIONS {
+            let name = format!("Interlocked{name}64");
+            let text = format!("{before}.{name}(lane * 64 + 16, a1); {after}");
+            cases.push(case(&name, text, &pair, &[U64], move |x| vec![operation(kind, x[0], x[1])]));
+            // What was there goes to either kind of variable.
+            let text = format!("{before}.{name}(lane * 64 + 16, a1, r1); {after}");
+            cases.push(case(&name, text, &pair, &[U64, kind], move |x| vec![operation(kind, x[0], x[1]), x[0]]));
+        }
+        let text = format!("{before}.InterlockedExchange64(lane * 64 + 16, a1, r1); {after}");
+        cases.push(case("InterlockedExchange64", text, &pair, &[U64, kind], |x| vec![x[1], x[0]]));
+    }
+    let swapped = |x: &[u64]| if x[0] == x[1] { x[2] } else { x[0] };
+    let text = format!("{before}.InterlockedCompareExchange64(lane * 64 + 16, a1, a2, r1); {after}");
+    cases.push(case("InterlockedCompareExchange64", text, &[U64; 3], &[U64, U64], move |x| vec![swapped(x), x[0]]));
+    let text = format!("{before}.InterlockedCompareStore64(lane * 64 + 16, a1, a2); {after}");
+    cases.push(case("InterlockedCompareStore64", text, &[U64; 3], &[U64], move |x| vec![swapped(x)]));
+    // The words beside stay.
+    let text = "Memory.Store2(lane * 64 + 16, a0); Memory.Store2(lane * 64 + 24, ~a0); \
+        Memory.InterlockedAdd64(lane * 64 + 16, 1); r0 = Memory.Load4(lane * 64 + 16);";
+    let mut beside = case("InterlockedAdd64", text.to_owned(), &[U32; 2], &[], |x| {
+        let sum = (x[0] | x[1] << 32).wrapping_add(1);
+        vec![sum & 0xffff_ffff, sum >> 32, !x[0] & 0xffff_ffff, !x[1] & 0xffff_ffff]
+    });
+    beside.args = vec![Shape { kind: U32, width: 2 }];
+    beside.results = vec![Shape { kind: U32, width: 4 }];
+    cases.push(beside);
+    cases
+}
+
+/// Loads that say whether the memory is there: it is.
+pub fn with_status() -> Vec<Case> {
+    let mut cases = Vec::new();
+    let found = "r1 = CheckAccessFullyMapped(s);";
+    let mut add = |name: &str, text: String, args: Shape, result: Shape, want: fn(&[u64]) -> Vec<u64>| {
+        let mut case =
+            case(name, text, &vec![args.kind; args.width], &[], move |x| want(x).into_iter().chain([1]).collect());
+        case.args = vec![args];
+        case.results = vec![result, Shape { kind: Kind::Bool, width: 1 }];
+        cases.push(case);
+    };
+    for width in 1..=4usize {
+        let n = if width == 1 { String::new() } else { width.to_string() };
+        let (name, words) = (format!("Load{n}"), Shape { kind: U32, width });
+        let text =
+            format!("uint s = 7; Memory.Store{n}(lane * 64 + 8, a0); r0 = Memory.{name}(lane * 64 + 8, s); {found}");
+        add(&name, text, words, words, |x| x.to_vec());
+        // Components of arguments lie eight bytes apart.
+        let text = format!("uint s = 7; r0 = Data.{name}(p, s); {found}");
+        let spread: [fn(&[u64]) -> Vec<u64>; 4] =
+            [|x| vec![x[0]], |x| vec![x[0], 0], |x| vec![x[0], 0, x[1]], |x| vec![x[0], 0, x[1], 0]];
+        add(&name, text, words, words, spread[width - 1]);
+    }
+    let three = Shape { kind: F32, width: 3 };
+    let text =
+        format!("uint s = 7; Memory.Store(lane * 64 + 8, a0); r0 = Memory.Load<float3>(lane * 64 + 8, s); {found}");
+    add("Load", text, three, three, |x| x.to_vec());
+    let (two, one) = (Shape { kind: U32, width: 2 }, Shape { kind: U64, width: 1 });
+    let text = format!("uint s = 7; r0 = Data.Load<uint64_t>(p + 8, s); {found}");
+    add("Load", text, two, one, |x| vec![x[1]]);
     cases
 }
 

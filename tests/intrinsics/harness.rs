@@ -52,7 +52,7 @@ pub struct Case {
 }
 
 /// Threads of a workgroup.
-const GROUP: usize = 64;
+pub const GROUP: usize = 64;
 /// How they are arranged, where that does not matter.
 pub const ROW: [usize; 3] = [GROUP, 1, 1];
 /// Cases of one module: enough that a dispatch costs little, few enough that a driver compiles it in a moment.
@@ -75,7 +75,7 @@ impl Case {
 }
 
 /// Devices of one process at a time: the threads of several software drivers starve each other.
-static DEVICES: Mutex<()> = Mutex::new(());
+pub static DEVICES: Mutex<()> = Mutex::new(());
 
 /// What cases may depend on.
 #[derive(Clone, Copy, Debug)]
@@ -152,7 +152,7 @@ fn batches(cases: Vec<Case>) -> Vec<Vec<Case>> {
     groups.into_iter().map(|g| g.1).collect()
 }
 
-fn left_out(why: &str) {
+pub fn left_out(why: &str) {
     assert!(
         std::env::var_os("WGC_REQUIRE_VULKAN").is_none_or(|v| v != "1"),
         "WGC_REQUIRE_VULKAN=1 asks for Vulkan: {why}"
@@ -250,7 +250,8 @@ fn source(cases: &[Case], [x, y, z]: [usize; 3], declarations: &str) -> String {
     text + "}\n"
 }
 
-fn compile(text: &str) -> Vec<u32> {
+/// The compute shader of a text.
+pub fn compile(text: &str) -> Vec<u32> {
     let scratch = Scratch::new(&format!("intrinsics-{:?}", std::thread::current().id())).with("cases.hlsl", text);
     let file = scratch.0.join("cases.hlsl");
     let options = Options { enable_16bit_types: true, compute_entry: Some("main".to_owned()), ..Options::default() };

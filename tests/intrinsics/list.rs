@@ -191,6 +191,14 @@ impl Row {
                     arguments.push(format!("g{id}_{n}"));
                     continue;
                 }
+                (_, "string") => {
+                    arguments.push("\"%d\"".to_owned());
+                    continue;
+                }
+                (_, "...") => {
+                    arguments.push("1, float2(2, 3), true".to_owned());
+                    continue;
+                }
                 (_, "object") => {
                     let _ = write!(globals, "RWByteAddressBuffer g{id}_{n}; ");
                     arguments.push(format!("g{id}_{n}"));

@@ -9,6 +9,7 @@ mod support;
 
 mod atomics;
 mod bits;
+mod debugging;
 mod derivatives;
 mod floats;
 mod given;
@@ -20,6 +21,7 @@ mod kind;
 mod list;
 mod matrices;
 mod page;
+mod rays;
 mod stages;
 mod vectors;
 mod waves;
@@ -33,11 +35,14 @@ type CasesAt = fn(Place) -> Vec<Case>;
 const TESTS: &[(&str, Cases)] = &[
     ("atomics::byte_address_buffers", atomics::byte_address_buffers),
     ("atomics::on_bytes", atomics::on_bytes),
+    ("atomics::of_64_bits_on_bytes", atomics::of_64_bits_on_bytes),
     ("atomics::on_groupshared", atomics::on_groupshared),
+    ("atomics::with_status", atomics::with_status),
     ("bits::half_precision_in_words", bits::half_precision_in_words),
     ("bits::packing", bits::packing),
     ("bits::reinterpretation", bits::reinterpretation),
     ("bits::sums_of_packed_numbers", bits::sums_of_packed_numbers),
+    ("derivatives::beside_lanes", derivatives::beside_lanes),
     ("derivatives::in_a_row", derivatives::in_a_row),
     ("derivatives::in_squares", derivatives::in_squares),
     ("floats::functions_of_floats", floats::functions_of_floats),
@@ -64,6 +69,7 @@ const TESTS_BY_PLACE: &[(&str, CasesAt)] = &[
     ("images::texels", images::texels),
     ("waves::over_active_lanes", waves::over_active_lanes),
     ("waves::over_given_lanes", waves::over_given_lanes),
+    ("waves::of_groups", waves::of_groups),
     ("waves::quads", waves::quads),
 ];
 
@@ -89,7 +95,9 @@ fn run(module: &str) {
 #[test]
 fn differences_in_quads() {
     harness::run(harness::ROW, &[32], &|_| derivatives::in_a_row());
-    harness::run([8, 8, 1], &[32], &|_| derivatives::in_squares());
+    harness::run([8, 8, 1], &[32], &|_| {
+        derivatives::in_squares().into_iter().chain(derivatives::beside_lanes()).collect()
+    });
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! Each thread's first argument is its number; the second says whether it takes part. Waves are as many consecutive
 //! threads of a group as a subgroup of the device has lanes.
 
-use crate::harness::{Case, Place, Shape, Want};
+use crate::harness::{Case, GROUP, Place, Shape, Want};
 use crate::inputs::Numbers;
 use crate::kind::Kind;
 
@@ -225,4 +225,21 @@ pub fn quads(place: Place) -> Vec<Case> {
         if whole { truth(quad.iter().all(|l| l.value != 0)) } else { vec![Want::Anything] }
     });
     cases
+}
+
+/// Which wave of the group a thread is in, and how many there are.
+pub fn of_groups(place: Place) -> Vec<Case> {
+    let lanes = place.lanes;
+    let case = |name: &str, want: fn(usize, usize) -> usize| Case {
+        name: name.to_owned(),
+        text: format!("r0 = {name}();"),
+        args: vec![Shape { kind: U32, width: 1 }],
+        results: vec![Shape { kind: U32, width: 1 }],
+        inputs: (0..THREADS as u64).map(|t| vec![t]).collect(),
+        want: Box::new(move |bits| vec![Want::Bits(want(bits[0] as usize % GROUP, lanes) as u64)]),
+    };
+    vec![
+        case("GetGroupWaveIndex", |thread, lanes| thread / lanes),
+        case("GetGroupWaveCount", |_, lanes| GROUP.div_ceil(lanes)),
+    ]
 }

@@ -96,9 +96,10 @@ impl FunctionEmitter<'_, '_> {
     pub(super) fn spirv(&mut self, instruction: &Instruction, ty: &Type) -> Result<Word> {
         let mut operands = Vec::new();
         for operand in &instruction.operands {
-            operands.push(match *operand {
-                spirv::Operand::Literal(word) => lit(word),
-                spirv::Operand::Value(value) => {
+            operands.push(match operand {
+                spirv::Operand::Literal(word) => lit(*word),
+                spirv::Operand::Text(text) => id(self.e.b.debug_string(text)),
+                &spirv::Operand::Value(value) => {
                     let word = match *self.slot(value)? {
                         Slot::Value(word) | Slot::Sampler(word) | Slot::AccelerationStructure(word) => word,
                         Slot::Image(image) => image.value,

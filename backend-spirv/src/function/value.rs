@@ -72,7 +72,9 @@ impl FunctionEmitter<'_, '_> {
             Op::Descriptor { array, index } => return self.descriptor(*array, *index).map(Some),
             // What it says is read where a descriptor is chosen.
             Op::NonUniform(operand) => self.word(*operand)?,
-            Op::Counter(_) => return Err(EmitError::new("a counter is left: the module was not prepared")),
+            Op::Counter(_) | Op::Bits(_) | Op::Wide(_) => {
+                return Err(EmitError::new("another view of memory is left: the module was not prepared"));
+            }
             Op::Field { base, index } => {
                 let mut place = self.place(*base)?.clone();
                 self.e.enter_field(&mut place, *index)?;

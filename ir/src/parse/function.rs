@@ -342,6 +342,8 @@ impl<'a> Parser<'a> {
             }
             "non_uniform" => Op::NonUniform(self.id(body)?),
             "counter" => Op::Counter(self.id(body)?),
+            "bits" => Op::Bits(self.id(body)?),
+            "wide" => Op::Wide(self.id(body)?),
             "field" => {
                 let base = self.id(body)?;
                 self.expect(",")?;
@@ -481,7 +483,11 @@ impl<'a> Parser<'a> {
         let mut operands = Vec::new();
         self.expect("(")?;
         while !self.eat(")") {
-            let operand = if self.is("%") { Operand::Value(self.id(body)?) } else { Operand::Literal(self.number()?) };
+            let operand = match self.peek().kind {
+                Kind::String => Operand::Text(self.string()?),
+                _ if self.is("%") => Operand::Value(self.id(body)?),
+                _ => Operand::Literal(self.number()?),
+            };
             operands.push(operand);
             if !self.is(")") {
                 self.expect(",")?;

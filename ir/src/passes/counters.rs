@@ -2,6 +2,7 @@
 //!
 //! This stands behind `promote`, when the operand of every [`Op::Counter`] is the buffer's global or an element of it.
 
+use super::beside::{beside, lets, make};
 use crate::Symbol;
 use crate::function::*;
 use crate::module::{Global, GlobalKind, Module};
@@ -24,69 +25,23 @@ impl std::error::Error for CounterError {}
 /// Replaces every [`Op::Counter`] of a module.
 pub fn counters(module: &mut Module) -> Result<(), CounterError> {
     let Module { functions, globals, .. } = module;
-    let counter = |name: &Symbol| match &globals.get(name)?.kind {
-        GlobalKind::Buffer { counter, .. } => globals.get(counter.as_ref()?),
-        _ => None,
+    let mut counter = |name: &Symbol| -> Option<Global> {
+        match &globals.get(name)?.kind {
+            GlobalKind::Buffer { counter, .. } => globals.get(counter.as_ref()?).cloned(),
+            _ => None,
+        }
     };
     for function in functions.values_mut() {
-        if function.values.values().any(|v| matches!(v.op, Op::Counter(_))) {
-            let mut body = std::mem::take(&mut function.body);
-            let done = block(&mut body, function, &counter);
-            function.body = body;
-            done.ok_or_else(|| CounterError { function: function.name.clone() })?;
-        }
+        let mut body = std::mem::take(&mut function.body);
+        let done = lets(&mut body, &mut |id, out| {
+            let Op::Counter(buffer) = function.value(id)?.op else { return Some(()) };
+            let base = beside(buffer, function, &mut counter, out)?;
+            let index = make(function, Type::U32, Op::Const(ScalarConst::u32(0)), out);
+            function.values[id].op = Op::Index { base, index };
+            Some(())
+        });
+        function.body = body;
+        done.ok_or_else(|| CounterError { function: function.name.clone() })?;
     }
     Ok(())
-}
-
-fn block<'a>(
-    body: &mut Block,
-    function: &mut Function,
-    counter: &impl Fn(&Symbol) -> Option<&'a Global>,
-) -> Option<()> {
-    let mut out = Block::with_capacity(body.len());
-    for mut stmt in std::mem::take(body) {
-        for inner in stmt.blocks_mut() {
-            block(inner, function, counter)?;
-        }
-        if let Stmt::Let(id) = stmt
-            && let Some(Value { op: Op::Counter(buffer), .. }) = function.value(id)
-        {
-            let buffer = *buffer;
-            let place = of_buffer(buffer, function, counter, &mut out)?;
-            let zero = make(function, Type::U32, Op::Const(ScalarConst::u32(0)), &mut out);
-            function.values[id].op = Op::Index { base: place, index: zero };
-        }
-        out.push(stmt);
-    }
-    *body = out;
-    Some(())
-}
-
-fn make(function: &mut Function, ty: Type, op: Op, out: &mut Block) -> ValueId {
-    let id = function.values.alloc(Value::new(ty, op));
-    out.push(Stmt::Let(id));
-    id
-}
-
-/// The place of the counter buffer that goes with a buffer.
-fn of_buffer<'a>(
-    buffer: ValueId,
-    function: &mut Function,
-    counter: &impl Fn(&Symbol) -> Option<&'a Global>,
-    out: &mut Block,
-) -> Option<ValueId> {
-    match function.value(buffer)?.op.clone() {
-        Op::Global(name) => {
-            let global = counter(&name)?;
-            Some(make(function, global.value_type(), Op::Global(global.name.clone()), out))
-        }
-        Op::Descriptor { array, index } => {
-            let array = of_buffer(array, function, counter, out)?;
-            let Some(Type::Descriptors { element, .. }) = function.type_of(array) else { return None };
-            let element = (**element).clone();
-            Some(make(function, element, Op::Descriptor { array, index }, out))
-        }
-        _ => None,
-    }
 }

@@ -287,6 +287,8 @@ impl Body<'_> {
             Op::Descriptor { array, index } => self.with("descriptor", &[*array, *index]),
             Op::NonUniform(value) => self.with("non_uniform", &[*value]),
             Op::Counter(buffer) => self.with("counter", &[*buffer]),
+            Op::Bits(place) => self.with("bits", &[*place]),
+            Op::Wide(buffer) => self.with("wide", &[*buffer]),
             Op::Field { base, index } => write!(self.p.out, "field {}, {index}", Id(*base)),
             Op::Index { base, index } => self.with("index", &[*base, *index]),
             Op::Address(value) => self.with("address", &[*value]),
@@ -402,7 +404,7 @@ impl Body<'_> {
         write!(self.p.out, "{output}[{}]", Id(index))
     }
 
-    /// `spirv "GLSL.std.450" 13 (%3, 0)`: values with `%`, literals without.
+    /// `spirv "GLSL.std.450" 13 (%3, 0)`: values with `%`, literals without, texts in quotes.
     fn instruction(&mut self, instruction: &Instruction) -> fmt::Result {
         self.p.out.push_str("spirv ");
         if let Some(set) = &instruction.set {
@@ -415,6 +417,7 @@ impl Body<'_> {
             match operand {
                 Operand::Value(value) => write!(self.p.out, "{}", Id(*value))?,
                 Operand::Literal(word) => write!(self.p.out, "{word}")?,
+                Operand::Text(text) => self.p.quoted(text)?,
             }
         }
         self.p.out.push(')');

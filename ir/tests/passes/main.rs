@@ -6,6 +6,7 @@ mod inline;
 mod promote;
 mod resources;
 mod unroll;
+mod views;
 
 use wgc_ir::{Module, parse, print, verify};
 

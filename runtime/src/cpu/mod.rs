@@ -13,6 +13,7 @@ mod image;
 mod launch;
 mod mask;
 mod memory;
+mod message;
 mod program;
 mod random;
 mod sample;
@@ -36,6 +37,7 @@ use graph::Graph;
 use image::Image;
 use launch::{Instance, Place};
 use memory::{Memory, RegionKind, address_of, read_number};
+use message::Messages;
 use program::{Program, Slot, SlotKind};
 use std::rc::Rc;
 use trace::Scene;
@@ -61,6 +63,7 @@ pub struct CpuDevice {
     limits: Limits,
     memory: Memory,
     findings: Findings,
+    messages: Messages,
     /// Regions; None once destroyed.
     buffers: Vec<Option<u32>>,
     images: Vec<Image>,
@@ -89,6 +92,7 @@ impl CpuDevice {
             },
             memory: Memory::default(),
             findings: Findings::new(settings.sanitize),
+            messages: Messages::default(),
             settings,
             buffers: Vec::new(),
             images: Vec::new(),
@@ -156,6 +160,7 @@ impl CpuDevice {
             settings: &self.settings,
             memory: &mut self.memory,
             findings: &mut self.findings,
+            messages: &mut self.messages,
             images: &self.images,
             samplers: &self.samplers,
             scenes: &self.scenes,
@@ -300,6 +305,7 @@ impl CpuDevice {
                     let mut world = World {
                         memory: &mut self.memory,
                         findings: &mut self.findings,
+                        messages: &mut self.messages,
                         images: &self.images,
                         samplers: &self.samplers,
                         scenes: &self.scenes,
@@ -333,6 +339,10 @@ impl CpuDevice {
 }
 
 impl Device for CpuDevice {
+    fn take_messages(&mut self) -> Vec<String> {
+        self.messages.take()
+    }
+
     fn take_findings(&mut self) -> Option<Vec<device::Finding>> {
         let found = self.findings.list().iter().map(|f| device::Finding { code: f.code.into(), message: f.describe() });
         let found = found.collect();

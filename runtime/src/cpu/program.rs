@@ -325,6 +325,7 @@ pub enum Ins {
     },
     Image(Box<ImageIns>),
     Ray(Box<RayIns>),
+    Print(Box<Print>),
     /// Arguments are already in the callee's parameter rows.
     Call {
         function: u32,
@@ -484,6 +485,22 @@ pub struct Program {
     pub quads: Quads,
     /// Where the module's instructions were written.
     pub lines: Lines,
+}
+
+/// A text with conversions, and what they show.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Print {
+    pub format: String,
+    pub numbers: Vec<PrintArg>,
+}
+
+/// A number in one row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PrintArg {
+    pub row: Row,
+    pub bits: u32,
+    pub signed: bool,
+    pub float: bool,
 }
 
 /// SPV_KHR_compute_shader_derivatives: how the invocations of a workgroup are grouped for derivatives.

@@ -46,6 +46,7 @@ pub fn execute(
     let mut report = Report {
         device: graph.device().name(),
         findings: totals.findings.clone().unwrap_or_default(),
+        messages: totals.messages.clone(),
         ..Report::default()
     };
     let mut contents = Contents { plan: &plan, made: &made, read: BTreeMap::new() };
@@ -192,10 +193,11 @@ fn resources(kind: &SlotKind, made: &[Descriptor]) -> Resources {
 struct Totals {
     records: Option<Vec<(NodeName, u64)>>,
     findings: Option<Vec<Finding>>,
+    messages: Vec<String>,
 }
 
 fn dispatch(plan: &Plan, graph: &mut dyn Executor) -> Result<Totals, RunError> {
-    let mut totals = Totals { records: Some(Vec::new()), findings: Some(Vec::new()) };
+    let mut totals = Totals { records: Some(Vec::new()), findings: Some(Vec::new()), messages: Vec::new() };
     for dispatch in &plan.dispatches {
         for _ in 0..dispatch.repeat {
             let done = match &dispatch.work {
@@ -206,6 +208,7 @@ fn dispatch(plan: &Plan, graph: &mut dyn Executor) -> Result<Totals, RunError> {
                 (Some(all), Some(records)) => all.extend(records),
                 (all, _) => *all = None,
             }
+            totals.messages.extend(done.messages);
             match (&mut totals.findings, done.findings) {
                 (Some(all), Some(findings)) => all.extend(findings),
                 (all, _) => *all = None,

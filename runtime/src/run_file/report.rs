@@ -30,6 +30,8 @@ pub struct Report {
     pub outcomes: Vec<Outcome>,
     /// Everything found, expected or not.
     pub findings: Vec<Finding>,
+    /// What the shaders printed, in order.
+    pub messages: Vec<String>,
     /// What `--print` asked for: name and JSON.
     pub printed: Vec<(String, String)>,
     /// Files written for `--out`.
@@ -56,6 +58,9 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, json) in &self.printed {
             writeln!(f, "{name} = {json}")?;
+        }
+        for message in &self.messages {
+            writeln!(f, "printf: {}", message.trim_end_matches('\n'))?;
         }
         for finding in &self.findings {
             writeln!(f, "{}: {}", finding.code, finding.message)?;

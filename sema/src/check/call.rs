@@ -282,6 +282,15 @@ impl<'db> Checker<'_, 'db> {
                 Direction::InOut => Arg::InOut(arg),
             });
         }
+        for (i, &arg) in args.iter().enumerate().skip(signature.params.len()) {
+            let ty = self.settled(self.ty(arg));
+            if self.num(ty).is_none_or(|n| n.shape.is_matrix()) {
+                let (name, shown) = (&signature.name, self.show(ty));
+                let message = format!("argument {} of `{name}` is `{shown}`, not a scalar or vector", i + 1);
+                return self.error(Code::TypeMismatch, self.span(arg), message);
+            }
+            passed.push(Arg::In(self.convert(arg, ty)));
+        }
         let op = match signature.op.as_deref() {
             None if signature.is_instruction => Some(BuiltinOp::Spirv),
             None => None,

@@ -33,6 +33,8 @@ pub struct Signature<'db> {
     pub is_instruction: bool,
     /// The result is a place: `Some(true)` may be written.
     pub is_ref: Option<bool>,
+    /// `[[wgc::variadic]]`: numbers may follow the parameters.
+    pub is_variadic: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -89,6 +91,7 @@ fn signature_of<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
         has_body: crate::definition::has_body(db, f),
         op: raw.op.as_ref().map(|op| op.name.clone()).filter(|_| builtin),
         is_instruction: raw.instruction.is_some(),
+        is_variadic: has("variadic"),
         is_ref: if has("ref") { Some(true) } else { has("const_ref").then_some(false) },
     }
 }
@@ -309,6 +312,7 @@ pub fn global<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'d
     let Some(global) = crate::globals::global(db, var, owner) else { return silent };
     let (is_object, read_only) = match global.kind {
         GlobalKind::Unsupported | GlobalKind::Subobject(_) => return silent,
+        GlobalKind::Text => (true, Some(ReadOnly::Const)),
         GlobalKind::Resource(_) | GlobalKind::Heap => (true, None),
         GlobalKind::PushConstant if crate::record::builtin(db, global.ty).is_some() => (true, None),
         GlobalKind::CBufferMember(_) | GlobalKind::Loose | GlobalKind::PushConstant => {

@@ -27,7 +27,7 @@ mod overload;
 mod resolve;
 mod stmt;
 mod sync;
-mod text;
+pub(crate) mod text;
 mod using;
 
 use crate::builtin::Builtin;

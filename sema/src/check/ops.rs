@@ -49,6 +49,8 @@ pub enum BuiltinOp {
 
     // ---- resources
     BufferElement,
+    /// The element's value, and a status that says it was in memory.
+    BufferLoad,
     BufferSize,
     /// The counter's old value, then one more.
     CounterIncrement,
@@ -62,6 +64,9 @@ pub enum BuiltinOp {
     RawSize,
     RawAtomic(AtomicOp),
     RawCompareStore,
+    /// Of 64 bits.
+    WideAtomic(AtomicOp),
+    WideCompareStore,
     /// Place at a position: of level 0, sample 0.
     ImageTexel,
     /// Place at a level and a position.
@@ -124,6 +129,11 @@ pub enum BuiltinOp {
         op: AtomicOp,
         order: MemoryOrder,
     },
+
+    // ---- debugging
+    /// A text, and numbers to fill in.
+    Print,
+    DebugBreak,
 
     /// The instruction that the function's `[[vk::ext_instruction]]` names; no row names it.
     Spirv,
@@ -272,6 +282,7 @@ pub const OPS: &[(&str, BuiltinOp)] = &[
     ("output.element", BuiltinOp::OutputElement),
     ("node.remaining_levels", BuiltinOp::RemainingLevels),
     ("buffer.element", BuiltinOp::BufferElement),
+    ("buffer.load", BuiltinOp::BufferLoad),
     ("buffer.size", BuiltinOp::BufferSize),
     ("buffer.increment", BuiltinOp::CounterIncrement),
     ("buffer.decrement", BuiltinOp::CounterDecrement),
@@ -293,6 +304,17 @@ pub const OPS: &[(&str, BuiltinOp)] = &[
     ("raw.atomic_exchange", BuiltinOp::RawAtomic(AtomicOp::Exchange)),
     ("raw.atomic_compare_exchange", BuiltinOp::RawAtomic(AtomicOp::CompareExchange)),
     ("raw.atomic_compare_store", BuiltinOp::RawCompareStore),
+    ("raw.wide_add", BuiltinOp::WideAtomic(AtomicOp::Add)),
+    ("raw.wide_min", BuiltinOp::WideAtomic(AtomicOp::Min)),
+    ("raw.wide_max", BuiltinOp::WideAtomic(AtomicOp::Max)),
+    ("raw.wide_signed_min", BuiltinOp::WideAtomic(AtomicOp::SignedMin)),
+    ("raw.wide_signed_max", BuiltinOp::WideAtomic(AtomicOp::SignedMax)),
+    ("raw.wide_and", BuiltinOp::WideAtomic(AtomicOp::And)),
+    ("raw.wide_or", BuiltinOp::WideAtomic(AtomicOp::Or)),
+    ("raw.wide_xor", BuiltinOp::WideAtomic(AtomicOp::Xor)),
+    ("raw.wide_exchange", BuiltinOp::WideAtomic(AtomicOp::Exchange)),
+    ("raw.wide_compare_exchange", BuiltinOp::WideAtomic(AtomicOp::CompareExchange)),
+    ("raw.wide_compare_store", BuiltinOp::WideCompareStore),
     ("image.texel", BuiltinOp::ImageTexel),
     ("image.mip_texel", BuiltinOp::ImageMipTexel),
     ("image.sample_texel", BuiltinOp::ImageSampleTexel),
@@ -387,6 +409,8 @@ pub const OPS: &[(&str, BuiltinOp)] = &[
     ),
     ("wave.size", BuiltinOp::Builtin(Builtin::SubgroupSize)),
     ("wave.lane", BuiltinOp::Builtin(Builtin::SubgroupLane)),
+    ("wave.index", BuiltinOp::Builtin(Builtin::SubgroupId)),
+    ("wave.count", BuiltinOp::Builtin(Builtin::NumSubgroups)),
     ("wave.elect", BuiltinOp::Subgroup(SubgroupOp::Elect)),
     ("wave.any", BuiltinOp::Subgroup(SubgroupOp::Any)),
     ("wave.all", BuiltinOp::Subgroup(SubgroupOp::All)),
@@ -425,6 +449,8 @@ pub const OPS: &[(&str, BuiltinOp)] = &[
     ("atomic_add_acq_rel", BuiltinOp::AddressAtomic { op: AtomicOp::Add, order: MemoryOrder::AcquireRelease }),
     ("num_workgroups", BuiltinOp::Builtin(Builtin::NumWorkgroups)),
     ("workgroup_id", BuiltinOp::Builtin(Builtin::GroupId)),
+    ("debug.print", BuiltinOp::Print),
+    ("debug.break", BuiltinOp::DebugBreak),
     ("stage.pixel", BuiltinOp::OtherStage(Stages::PIXEL)),
     ("stage.geometry", BuiltinOp::OtherStage(Stages("geometry shaders"))),
     ("stage.patch", BuiltinOp::OtherStage(Stages("hull, domain and geometry shaders"))),

@@ -103,8 +103,9 @@ impl<'db> Checker<'_, 'db> {
         let inst = FnInst::new(self.db, function, owner, generics);
         let signature = env::signature(self.db, inst);
         let least = signature.params.iter().take_while(|p| !p.has_default && !p.is_optional).count();
-        if args.len() < least || args.len() > signature.params.len() {
-            return Err(Misfit::Count { least, most: signature.params.len() });
+        if args.len() < least || args.len() > signature.params.len() && !signature.is_variadic {
+            let most = if signature.is_variadic { usize::MAX } else { signature.params.len() };
+            return Err(Misfit::Count { least, most });
         }
         let mut distances = Vec::new();
         for (i, (arg, param)) in args.iter().zip(&signature.params).enumerate() {
@@ -158,6 +159,7 @@ impl<'db> Checker<'_, 'db> {
                 Misfit::Count { least, most } => {
                     let wanted = match (least, most) {
                         (a, b) if a == b => count(*a, "argument"),
+                        (a, &usize::MAX) => format!("at least {}", count(*a, "argument")),
                         (a, b) => format!("{a} to {b} arguments"),
                     };
                     let message = format!("`{name}` takes {wanted}, {} given", args.len());
@@ -182,6 +184,7 @@ impl<'db> Checker<'_, 'db> {
         for (owner, function, misfit) in misfits {
             let why = match misfit {
                 Misfit::Count { least, most } if least == most => format!("takes {}", count(most, "argument")),
+                Misfit::Count { least, most: usize::MAX } => format!("takes at least {}", count(least, "argument")),
                 Misfit::Count { least, most } => format!("takes {least} to {most} arguments"),
                 Misfit::Argument(i, why) => format!("argument {}: {why}", i + 1),
                 Misfit::Deduction(why) => why,

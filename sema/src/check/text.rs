@@ -5,8 +5,26 @@
 
 use super::Checker;
 use super::fold;
-use super::hir::{ExprId, ExprKind};
+use super::hir::{Body, ExprId, ExprKind};
+use crate::db::Db;
+use crate::items::var_node;
 use crate::ty::{Scalar, Ty, TyKind};
+use wgc_frontend::ast;
+
+/// The text of an expression of type `string`: a literal, or a global that was initialised with one.
+pub fn literal<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<String> {
+    match &body.expr(id).kind {
+        ExprKind::Str(text) => Some(text.clone()),
+        ExprKind::Global(var, _) => {
+            let node = var_node(db, *var)?;
+            match &node.tree.ast.exprs[node.declarator.init?].kind {
+                ast::ExprKind::Str(parts) => Some(crate::attributes::unquote(parts)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
 
 impl<'db> Checker<'_, 'db> {
     /// The array that a string literal is for a parameter: of the parameter's integers, or of `int`. `None` for every

@@ -116,12 +116,15 @@ impl<'db> Lowerer<'db> {
         self.access(load, typing::texel_type(ty), args, extra.status)
     }
 
-    /// The value of an access; of a sparse one the residency code goes to its argument.
+    /// The value of an access; of a sparse one the status goes to its argument: 1 where all was in memory. What the
+    /// device's own codes mean only it knows, and loads from buffers have none.
     fn access(&mut self, op: Op, result: Type, args: &[Arg], status: Option<usize>) -> Lower<ValueId> {
         let Some(status) = status else { return Some(self.b.value_as(result, op)) };
         let both = self.b.value_as(sparse_type(result), op);
         let code = self.b.extract(both, 0);
-        self.put(args, status, code)?;
+        let resident = self.b.value(Op::Resident(code));
+        let known = self.b.convert(resident, Type::U32);
+        self.put(args, status, known)?;
         Some(self.b.extract(both, 1))
     }
 

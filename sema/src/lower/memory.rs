@@ -7,7 +7,7 @@ use super::{Lower, Lowerer};
 use crate::check::hir::{Arg, ExprId};
 use crate::ty::{FnInst, GenericArg, Ty};
 use wgc_frontend::ast::Span;
-use wgc_ir::{AtomicOp, BinaryOp, MemoryOrder, Scalar, Scope, Type, ValueId};
+use wgc_ir::{AtomicOp, BinaryOp, MemoryOrder, Op, Scalar, Scope, Type, ValueId};
 
 impl<'db> Lowerer<'db> {
     /// The place of the word at a byte offset.
@@ -22,6 +22,25 @@ impl<'db> Lowerer<'db> {
         let buffer = self.object_value(object, span)?;
         let offset = self.arg(args, 0)?;
         Some(self.word(buffer, offset))
+    }
+
+    /// The two words that an atomic method works on.
+    pub(super) fn raw_pair(&mut self, object: ExprId, args: &[Arg], span: Span) -> Lower<ValueId> {
+        let buffer = self.object_value(object, span)?;
+        let pairs = self.b.value(Op::Wide(buffer));
+        let offset = self.arg(args, 0)?;
+        let three = self.b.const_u32(3);
+        let index = self.b.shr(offset, three);
+        Some(self.b.index(pairs, index))
+    }
+
+    /// The status of a load from a buffer, where it is asked for: SPIR-V knows of none that says otherwise.
+    pub(super) fn in_memory(&mut self, args: &[Arg]) -> Lower<()> {
+        if args.len() < 2 {
+            return Some(());
+        }
+        let one = self.b.const_u32(1);
+        self.put(args, 1, one)
     }
 
     fn at(&mut self, offset: ValueId, bytes: u32) -> ValueId {

@@ -21,6 +21,7 @@
 mod bit_field;
 mod bits;
 mod call;
+mod debug;
 mod entry;
 mod expr;
 mod handed;

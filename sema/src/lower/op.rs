@@ -111,7 +111,18 @@ impl<'db> Lowerer<'db> {
                 let buffer = self.object_value(object?, span)?;
                 let offset = self.arg(args, 0)?;
                 let ty = self.raw_type(callee, self.body.expr(id).ty, span)?;
-                self.raw_load(buffer, offset, &ty, span)?
+                let value = self.raw_load(buffer, offset, &ty, span)?;
+                self.in_memory(args)?;
+                value
+            }
+            BuiltinOp::BufferLoad => {
+                let buffer = self.object_value(object?, span)?;
+                let ty = self.expr_type(id)?;
+                let index = self.arg(args, 0)?;
+                let place = self.b.index(buffer, index);
+                let value = self.b.load_as(place, ty);
+                self.in_memory(args)?;
+                value
             }
             BuiltinOp::RawStore => {
                 let buffer = self.object_value(object?, span)?;
@@ -128,6 +139,16 @@ impl<'db> Lowerer<'db> {
             }
             BuiltinOp::RawCompareStore => {
                 let place = self.raw_word(object?, args, span)?;
+                self.atomic(AtomicOp::CompareExchange, place, args)?;
+                return Some(None);
+            }
+            BuiltinOp::WideAtomic(op) => {
+                let place = self.raw_pair(object?, args, span)?;
+                self.atomic(op, place, args)?;
+                return Some(None);
+            }
+            BuiltinOp::WideCompareStore => {
+                let place = self.raw_pair(object?, args, span)?;
                 self.atomic(AtomicOp::CompareExchange, place, args)?;
                 return Some(None);
             }
@@ -150,8 +171,8 @@ impl<'db> Lowerer<'db> {
             }
             BuiltinOp::ImageSamplePosition => self.image_sample_position(object?, args)?,
             BuiltinOp::ImageResident => {
-                let code = self.arg(args, 0)?;
-                self.b.value(Op::Resident(code))
+                let status = self.arg(args, 0)?;
+                self.b.convert(status, Type::BOOL)
             }
 
             // ---- rays
@@ -197,6 +218,16 @@ impl<'db> Lowerer<'db> {
             }
             BuiltinOp::Barrier { memory, semantics } => {
                 self.barrier(memory, semantics);
+                return Some(None);
+            }
+
+            // ---- debugging
+            BuiltinOp::Print => {
+                self.print(args)?;
+                return Some(None);
+            }
+            BuiltinOp::DebugBreak => {
+                self.debug_break();
                 return Some(None);
             }
 
@@ -330,6 +361,13 @@ impl<'db> Lowerer<'db> {
         let dest = args.first()?.expr();
         let span = self.body.expr(dest).span;
         let pointee = self.b.ty(place).pointee().cloned().unwrap_or(Type::Void);
+        // Floats are compared by their bits: 0 is not -0, and a NaN is itself.
+        let (place, pointee) = match pointee {
+            Type::Scalar(Scalar::F32) if op == AtomicOp::CompareExchange && !self.is_texel(place) => {
+                (self.b.value(Op::Bits(place)), Type::U32)
+            }
+            pointee => (place, pointee),
+        };
         let moves = matches!(op, AtomicOp::Exchange);
         let fits = match pointee {
             Type::Scalar(Scalar::F32) => moves,
@@ -360,6 +398,10 @@ impl<'db> Lowerer<'db> {
             }
             None => Some(()),
         }
+    }
+
+    fn is_texel(&self, place: ValueId) -> bool {
+        matches!(self.b.ty(place), Type::Ref(Space::Image, _))
     }
 
     // ---- barriers

@@ -8,6 +8,7 @@ mod image;
 mod memory_ops;
 pub mod ops;
 mod payload;
+mod print;
 mod ray;
 mod subgroup;
 
@@ -16,6 +17,7 @@ use super::graph::GraphSide;
 use super::image::Image;
 use super::mask::Mask;
 use super::memory::Memory;
+use super::message::Messages;
 use super::program::{Edge, End, Ins, Program, Row};
 use super::trace::{Query, Scene};
 use crate::device::{ImageFormat, SamplerDesc};
@@ -47,6 +49,7 @@ pub enum Bound {
 pub struct World<'w> {
     pub memory: &'w mut Memory,
     pub findings: &'w mut Findings,
+    pub messages: &'w mut Messages,
     pub images: &'w [Image],
     pub samplers: &'w [SamplerDesc],
     pub scenes: &'w [Scene],
@@ -247,6 +250,7 @@ impl Run<'_, '_> {
             Ins::Subgroup { op, dst, a, b, n } => self.subgroup(active, op, dst, a, b, n),
             Ins::Image(ref ins) => self.image(active, word, ins)?,
             Ins::Ray(ref ins) => self.ray(active, word, ins)?,
+            Ins::Print(ref print) => self.print(active, print),
             Ins::Call { function } => self.call(function, active.mask)?,
             Ins::ControlBarrier { subgroup } => self.barrier(active, word, subgroup)?,
             Ins::AllocatePayloads { dst, output, group, count, index } => {

@@ -7,6 +7,7 @@ use crate::cpu::findings::{At, Code, Findings};
 use crate::cpu::image::Image;
 use crate::cpu::launch::{Instance, Place};
 use crate::cpu::memory::{INPUT, Memory, RegionKind, address_of, read_number};
+use crate::cpu::message::Messages;
 use crate::cpu::random::Random;
 use crate::cpu::settings::{Batching, CpuSettings, Order};
 use crate::cpu::trace::Scene;
@@ -25,6 +26,7 @@ pub struct Context<'c> {
     pub settings: &'c CpuSettings,
     pub memory: &'c mut Memory,
     pub findings: &'c mut Findings,
+    pub messages: &'c mut Messages,
     pub images: &'c [Image],
     pub samplers: &'c [SamplerDesc],
     pub scenes: &'c [Scene],
@@ -300,6 +302,7 @@ impl Run<'_, '_> {
         let mut world = World {
             memory: self.context.memory,
             findings: self.context.findings,
+            messages: self.context.messages,
             images: self.context.images,
             samplers: self.context.samplers,
             scenes: self.context.scenes,

@@ -138,6 +138,9 @@ impl<'m> Translator<'m> {
             (head, a)
         });
         let name = self.m.imports.get(&set).map(String::as_str).unwrap_or("");
+        if name == "NonSemantic.DebugPrintf" {
+            return self.print(number, args);
+        }
         if name.starts_with("NonSemantic.") || name.starts_with("OpenCL.DebugInfo") || name == "DebugInfo" {
             return Ok(());
         }

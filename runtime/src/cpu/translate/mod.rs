@@ -14,6 +14,7 @@ mod glsl;
 mod graph;
 mod image;
 mod layout;
+mod print;
 mod products;
 mod ray;
 mod subgroup;

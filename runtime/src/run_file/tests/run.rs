@@ -42,6 +42,7 @@ fn step(device: &mut Memory) -> crate::device::Result<Dispatched> {
     device.write_buffer(BufferId(0), 0, &out)?;
     let finding = |code: &str| Finding { code: code.to_owned(), message: "text".to_owned() };
     Ok(Dispatched {
+        messages: Vec::new(),
         records: counted(&[("go", 0, 1), ("leaf", 0, 2), ("leaf", 1, 1)]),
         findings: Some(vec![finding("WG4003"), finding("WG4001")]),
     })

@@ -1,0 +1,51 @@
+//! Buffers that stand beside others: where one operation on a buffer means another global.
+
+use crate::Symbol;
+use crate::function::*;
+use crate::module::Global;
+use crate::types::Type;
+
+/// Calls `f` in front of every `Let`, with the block that it may add statements to.
+pub(super) fn lets(body: &mut Block, f: &mut impl FnMut(ValueId, &mut Block) -> Option<()>) -> Option<()> {
+    let mut out = Block::with_capacity(body.len());
+    for mut stmt in std::mem::take(body) {
+        for inner in stmt.blocks_mut() {
+            lets(inner, f)?;
+        }
+        if let Stmt::Let(id) = stmt {
+            f(id, &mut out)?;
+        }
+        out.push(stmt);
+    }
+    *body = out;
+    Some(())
+}
+
+/// A new value that comes into being at the end of a block.
+pub(super) fn make(function: &mut Function, ty: Type, op: Op, out: &mut Block) -> ValueId {
+    let id = function.values.alloc(Value::new(ty, op));
+    out.push(Stmt::Let(id));
+    id
+}
+
+/// What a buffer, a global or an element of one, is in the global that `other` gives for its own.
+pub(super) fn beside(
+    buffer: ValueId,
+    function: &mut Function,
+    other: &mut impl FnMut(&Symbol) -> Option<Global>,
+    out: &mut Block,
+) -> Option<ValueId> {
+    match function.value(buffer)?.op.clone() {
+        Op::Global(name) => {
+            let global = other(&name)?;
+            Some(make(function, global.value_type(), Op::Global(global.name), out))
+        }
+        Op::Descriptor { array, index } => {
+            let array = beside(array, function, other, out)?;
+            let Some(Type::Descriptors { element, .. }) = function.type_of(array) else { return None };
+            let element = (**element).clone();
+            Some(make(function, element, Op::Descriptor { array, index }, out))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,237 @@
+//! Floats whose bits atomics compare lie in memory as words.
+//!
+//! SPIR-V compares and exchanges integers only, and its pointers cannot be cast. So a global with an [`Op::Bits`] of a
+//! part of it holds words wherever it held floats (of 32 bits), in the same places: what is loaded from it becomes floats
+//! behind the load, what is stored becomes words before. Memory at an address has the type that each access says, so
+//! there only the place itself changes. This stands behind `inline` and `promote`, when every place can be traced.
+
+use crate::Symbol;
+use crate::function::*;
+use crate::module::{GlobalKind, Module};
+use crate::types::{Field, Scalar, StructType, Type};
+use crate::typing;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// Bits of a float in memory whose type nobody can change: a record of a node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BitsError {
+    pub function: Symbol,
+}
+
+impl std::fmt::Display for BitsError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "an atomic in {} compares the bits of a float in a record, which this target cannot express",
+            self.function
+        )
+    }
+}
+
+impl std::error::Error for BitsError {}
+
+/// What a place is a part of.
+enum Root {
+    Global(Symbol),
+    Address,
+    Other,
+}
+
+/// Replaces every [`Op::Bits`] of a module.
+pub fn bits(module: &mut Module) -> Result<(), BitsError> {
+    let mut retyped = FxHashSet::default();
+    for function in module.functions.values() {
+        for value in function.values.values() {
+            let Op::Bits(place) = value.op else { continue };
+            match root(function, place) {
+                Root::Global(name) => _ = retyped.insert(name),
+                Root::Address => {}
+                Root::Other => return Err(BitsError { function: function.name.clone() }),
+            }
+        }
+    }
+    let mut types = Words::default();
+    for global in module.globals.values_mut().filter(|g| retyped.contains(&g.name)) {
+        match &mut global.kind {
+            GlobalKind::Workgroup { ty } | GlobalKind::Buffer { element: ty, .. } => *ty = types.of(ty),
+            _ => {}
+        }
+    }
+    for function in module.functions.values_mut() {
+        let body = std::mem::take(&mut function.body);
+        let mut rewrite = Rewrite { function, globals: &retyped, places: FxHashSet::default(), types: &mut types };
+        let body = rewrite.block(body);
+        function.body = body.ok_or_else(|| BitsError { function: function.name.clone() })?;
+    }
+    Ok(())
+}
+
+fn root(function: &Function, place: ValueId) -> Root {
+    match function.value(place).map(|v| &v.op) {
+        Some(Op::Field { base, .. } | Op::Index { base, .. } | Op::Descriptor { array: base, .. }) => {
+            root(function, *base)
+        }
+        Some(Op::Global(name)) => Root::Global(name.clone()),
+        Some(Op::Address(_)) => Root::Address,
+        _ => Root::Other,
+    }
+}
+
+/// Types with words in place of floats. Structures once each: they are shared.
+#[derive(Default)]
+struct Words {
+    structures: FxHashMap<Arc<StructType>, Arc<StructType>>,
+}
+
+impl Words {
+    fn of(&mut self, ty: &Type) -> Type {
+        let scalar = |s: Scalar| if s == Scalar::F32 { Scalar::U32 } else { s };
+        match ty {
+            Type::Scalar(s) => Type::Scalar(scalar(*s)),
+            Type::Vector(s, n) => Type::Vector(scalar(*s), *n),
+            Type::Matrix(m) => Type::Matrix(crate::MatrixType { scalar: scalar(m.scalar), ..*m }),
+            Type::Array { element, len, stride } => {
+                Type::Array { element: self.of(element).into(), len: *len, stride: *stride }
+            }
+            Type::RuntimeArray { element, stride } => {
+                Type::RuntimeArray { element: self.of(element).into(), stride: *stride }
+            }
+            Type::Struct(s) => Type::Struct(self.structure(s)),
+            Type::Ref(space, pointee) => Type::reference(*space, self.of(pointee)),
+            Type::Descriptors { element, len } => Type::Descriptors { element: self.of(element).into(), len: *len },
+            other => other.clone(),
+        }
+    }
+
+    fn structure(&mut self, s: &Arc<StructType>) -> Arc<StructType> {
+        if let Some(known) = self.structures.get(s) {
+            return Arc::clone(known);
+        }
+        let fields: Vec<Field> = s.fields.iter().map(|f| Field { ty: self.of(&f.ty), ..f.clone() }).collect();
+        let made = if fields == s.fields { Arc::clone(s) } else { Arc::new(StructType { fields, ..(**s).clone() }) };
+        self.structures.insert(Arc::clone(s), Arc::clone(&made));
+        made
+    }
+}
+
+struct Rewrite<'a> {
+    function: &'a mut Function,
+    globals: &'a FxHashSet<Symbol>,
+    /// Those within retyped globals.
+    places: FxHashSet<ValueId>,
+    types: &'a mut Words,
+}
+
+impl Rewrite<'_> {
+    fn block(&mut self, body: Block) -> Option<Block> {
+        let mut out = Block::with_capacity(body.len());
+        for mut stmt in body {
+            for inner in stmt.blocks_mut() {
+                *inner = self.block(std::mem::take(inner))?;
+            }
+            match &mut stmt {
+                Stmt::Let(id) => self.value(*id, &mut out)?,
+                Stmt::Store { place, value } if self.places.contains(place) => *value = self.words(*value, &mut out)?,
+                // A pointer would have another type than the callee or the instruction expects.
+                Stmt::Call { args, .. } if args.iter().any(|a| self.places.contains(a)) => return None,
+                Stmt::Spirv(instruction) if instruction.values().any(|a| self.places.contains(&a)) => return None,
+                _ => {}
+            }
+            out.push(stmt);
+        }
+        Some(out)
+    }
+
+    /// A value that comes into being.
+    fn value(&mut self, id: ValueId, out: &mut Block) -> Option<()> {
+        let value = self.function.value(id)?.clone();
+        let within = |base: &ValueId| self.places.contains(base);
+        match value.op {
+            Op::Global(ref name) if self.globals.contains(name) => self.retype(id, &value.ty),
+            Op::Field { base, .. } | Op::Index { base, .. } | Op::Descriptor { array: base, .. } if within(&base) => {
+                self.retype(id, &value.ty);
+            }
+            Op::Load(place) if within(&place) => {
+                let ty = self.types.of(&value.ty);
+                if ty != value.ty {
+                    let words = self.make(ty, Op::Load(place), out);
+                    self.function.values[id].op = self.converted(words, &value.ty, out)?;
+                }
+            }
+            Op::Atomic { op, place, value: operand, comparator, scope, order } if within(&place) => {
+                let ty = self.types.of(&value.ty);
+                if ty != value.ty {
+                    let operand = self.make(ty.clone(), Op::Bitcast(operand), out);
+                    let atomic = Op::Atomic { op, place, value: operand, comparator, scope, order };
+                    let words = self.make(ty, atomic, out);
+                    self.function.values[id].op = Op::Bitcast(words);
+                }
+            }
+            Op::Bits(place) if within(&place) => self.function.values[id].op = self.function.value(place)?.op.clone(),
+            Op::Bits(place) => {
+                let words = self.view(place, out)?;
+                out.pop();
+                self.function.values[id].op = self.function.value(words)?.op.clone();
+            }
+            Op::Call { ref args, .. } if args.iter().any(within) => return None,
+            Op::Spirv(ref instruction) if instruction.values().any(|a| within(&a)) => return None,
+            _ => {}
+        }
+        Some(())
+    }
+
+    fn retype(&mut self, place: ValueId, ty: &Type) {
+        self.function.values[place].ty = self.types.of(ty);
+        self.places.insert(place);
+    }
+
+    fn make(&mut self, ty: Type, op: Op, out: &mut Block) -> ValueId {
+        super::beside::make(self.function, ty, op, out)
+    }
+
+    /// A place behind an address as one of words.
+    fn view(&mut self, place: ValueId, out: &mut Block) -> Option<ValueId> {
+        let Value { ty, mut op, .. } = self.function.value(place)?.clone();
+        match &mut op {
+            Op::Field { base, .. } | Op::Index { base, .. } => *base = self.view(*base, out)?,
+            Op::Address(_) => {}
+            _ => return None,
+        }
+        let ty = self.types.of(&ty);
+        Some(self.make(ty, op, out))
+    }
+
+    /// A value as the words that memory holds.
+    fn words(&mut self, value: ValueId, out: &mut Block) -> Option<ValueId> {
+        let from = self.function.type_of(value)?.clone();
+        let to = self.types.of(&from);
+        self.convert(value, &to, out)
+    }
+
+    /// A value whose type differs from `to` in floats and words alone, as one of that type.
+    fn convert(&mut self, value: ValueId, to: &Type, out: &mut Block) -> Option<ValueId> {
+        if self.function.type_of(value)? == to {
+            return Some(value);
+        }
+        let op = self.converted(value, to, out)?;
+        Some(self.make(to.clone(), op, out))
+    }
+
+    fn converted(&mut self, value: ValueId, to: &Type, out: &mut Block) -> Option<Op> {
+        let from = self.function.type_of(value)?.clone();
+        let parts = match to {
+            Type::Scalar(_) | Type::Vector(..) => return Some(Op::Bitcast(value)),
+            Type::Matrix(m) => u32::from(m.rows),
+            Type::Array { len, .. } => *len,
+            Type::Struct(s) => s.fields.len() as u32,
+            _ => return None,
+        };
+        let mut composed = Vec::new();
+        for index in 0..parts {
+            let part = self.make(typing::element(&from, index).ok()?, Op::Extract { base: value, index }, out);
+            composed.push(self.convert(part, &typing::element(to, index).ok()?, out)?);
+        }
+        Some(Op::Compose(composed))
+    }
+}

@@ -1,0 +1,64 @@
+//! Buffers of words that are also used as pairs of words get a second global at the same binding.
+//!
+//! This stands behind `promote`, when the operand of every [`Op::Wide`] is the buffer's global or an element of it.
+
+use super::beside::{beside, lets};
+use crate::Symbol;
+use crate::function::*;
+use crate::module::{Global, GlobalKind, Module};
+use crate::types::{Scalar, Type};
+use indexmap::IndexMap;
+
+/// A buffer that cannot be traced to a global.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WideError {
+    pub function: Symbol,
+}
+
+impl std::fmt::Display for WideError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "which buffer {} uses as pairs of words is not known", self.function)
+    }
+}
+
+impl std::error::Error for WideError {}
+
+/// Replaces every [`Op::Wide`] of a module.
+pub fn wide(module: &mut Module) -> Result<(), WideError> {
+    let Module { functions, globals, .. } = module;
+    let mut views = IndexMap::new();
+    let mut view = |name: &Symbol| -> Option<Global> {
+        let global = view_of(globals.get(name)?)?;
+        views.insert(global.name.clone(), global.clone());
+        Some(global)
+    };
+    for function in functions.values_mut() {
+        let mut body = std::mem::take(&mut function.body);
+        let done = lets(&mut body, &mut |id, out| {
+            let Op::Wide(buffer) = function.value(id)?.op else { return Some(()) };
+            let made = beside(buffer, function, &mut view, out)?;
+            // The same value under the id that others know.
+            out.pop();
+            function.values[id].op = function.value(made)?.op.clone();
+            Some(())
+        });
+        function.body = body;
+        done.ok_or_else(|| WideError { function: function.name.clone() })?;
+    }
+    globals.extend(views);
+    Ok(())
+}
+
+/// The global that has the memory of a buffer of words as pairs.
+fn view_of(global: &Global) -> Option<Global> {
+    let GlobalKind::Buffer { writable, coherent, binding, .. } = &global.kind else { return None };
+    let kind = GlobalKind::Buffer {
+        element: Type::U64,
+        stride: Scalar::U64.size(),
+        writable: *writable,
+        coherent: *coherent,
+        counter: None,
+        binding: binding.clone(),
+    };
+    Some(Global { name: format!("{}.wide", global.name).into(), kind })
+}

@@ -1,0 +1,39 @@
+//! What programs say to tools: messages and breakpoints, as instructions of non-semantic sets.
+
+use super::{Lower, Lowerer};
+use crate::check::hir::Arg;
+use crate::check::text;
+use wgc_ir::spirv::{Instruction, Operand};
+use wgc_ir::{Scalar, Stmt, Type};
+
+/// Both sets have one instruction.
+const ONLY: u32 = 1;
+
+impl<'db> Lowerer<'db> {
+    /// `printf(format, ..)`
+    pub(super) fn print(&mut self, args: &[Arg]) -> Lower<()> {
+        let (format, numbers) = args.split_first()?;
+        let mut operands = vec![Operand::Text(text::literal(self.db, self.body, format.expr())?.into())];
+        for number in numbers {
+            let value = self.value(number.expr())?;
+            // A bool has no bits that could be shown.
+            let ty = self.b.ty(value);
+            let value = match (ty.scalar(), ty.components()) {
+                (Some(Scalar::Bool), Some(n)) => self.b.convert(value, Type::vector_of(Scalar::U32, n)),
+                _ => value,
+            };
+            operands.push(Operand::Value(value));
+        }
+        self.non_semantic("NonSemantic.DebugPrintf", operands);
+        Some(())
+    }
+
+    /// `DebugBreak()`
+    pub(super) fn debug_break(&mut self) {
+        self.non_semantic("NonSemantic.DebugBreak", Vec::new());
+    }
+
+    fn non_semantic(&mut self, set: &str, operands: Vec<Operand>) {
+        self.b.push(Stmt::Spirv(Box::new(Instruction { set: Some(set.into()), opcode: ONLY, operands })));
+    }
+}

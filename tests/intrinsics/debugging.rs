@@ -1,0 +1,55 @@
+//! What shaders say to tools. The CPU device collects messages; another device that nobody watches has none, and on
+//! both the shader goes on.
+
+use crate::harness::{DEVICES, compile, left_out};
+use std::sync::PoisonError;
+use wgc_runtime::cpu::{CpuDevice, CpuSettings};
+use wgc_runtime::device::{Command, Device, ResourceBinding, Resources};
+use wgc_runtime::vulkan::VulkanDevice;
+
+const SHADER: &str = include_str!("debugging.hlsl");
+
+/// Runs the shader; what each thread left.
+fn run(device: &mut dyn Device) -> Vec<u8> {
+    let buffer = device.create_buffer(16).expect("a buffer");
+    let resources = Resources::StorageBuffers(vec![buffer]);
+    let bindings = device.create_bindings(&[ResourceBinding { set: 0, binding: 0, resources }]).expect("bindings");
+    let pipeline = device.create_pipeline(&compile(SHADER), "main", Some(bindings), 0).expect("a pipeline");
+    let (push, label, groups) = (Vec::new(), String::new(), [1, 1, 1]);
+    let dispatch = Command::Dispatch { pipeline, bindings: Some(bindings), push, groups, label };
+    device.submit(&[dispatch]).expect("a dispatch");
+    let mut out = vec![0; 16];
+    device.read_buffer(buffer, 0, &mut out).expect("the results");
+    out
+}
+
+#[test]
+fn messages_come_from_each_thread_and_change_nothing() {
+    let left = [1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0];
+    let mut device = CpuDevice::new(CpuSettings::default());
+    assert_eq!(run(&mut device), left);
+    let messages = [
+        "once per thread",
+        "once per thread",
+        "once per thread",
+        "once per thread",
+        "thread 0 of 4",
+        "thread 1 of 4",
+        "thread 2 of 4",
+        "thread 3 of 4",
+        "1.000000, 2.500000, -3.000000 and   2.5|ab2",
+        "1% -2 0.500000 0.001",
+        "2.000000 7.000000\n",
+        "abort()",
+    ];
+    assert_eq!(device.take_messages(), messages);
+
+    let _one = DEVICES.lock().unwrap_or_else(PoisonError::into_inner);
+    match VulkanDevice::open(None) {
+        Ok(mut device) => {
+            assert_eq!(run(&mut device), left);
+            assert!(device.take_messages().is_empty());
+        }
+        Err(error) => left_out(&error.message),
+    }
+}
