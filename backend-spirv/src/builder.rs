@@ -143,10 +143,6 @@ impl Builder {
         if let Some(&set) = self.sets.get(name) {
             return set;
         }
-        // What says nothing about meaning is an extension in all versions that are emitted.
-        if name.starts_with("NonSemantic.") {
-            self.extension("SPV_KHR_non_semantic_info");
-        }
         let set = self.id();
         let import =
             self.instruction(Op::ExtInstImport, None, Some(set), vec![Operand::LiteralString(name.to_owned())]);

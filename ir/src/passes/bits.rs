@@ -2,18 +2,19 @@
 //!
 //! SPIR-V compares and exchanges integers only, and its pointers cannot be cast. So a global with an [`Op::Bits`] of a
 //! part of it holds words wherever it held floats (of 32 bits), in the same places: what is loaded from it becomes floats
-//! behind the load, what is stored becomes words before. Memory at an address has the type that each access says, so
-//! there only the place itself changes. This stands behind `inline` and `promote`, when every place can be traced.
+//! behind the load, what is stored becomes words before. The same goes for a type of records, with all nodes that produce
+//! or consume it. Memory at an address has the type that each access says, so there only the place itself changes. This
+//! stands behind `inline` and `promote`, when every place can be traced.
 
 use crate::Symbol;
 use crate::function::*;
 use crate::module::{GlobalKind, Module};
-use crate::types::{Field, Scalar, StructType, Type};
+use crate::types::{Field, RecordsType, Scalar, StructType, Type};
 use crate::typing;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// Bits of a float in memory whose type nobody can change: a record of a node.
+/// Bits of a float in memory that is none of a global, a record or an address, or that leaves its function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BitsError {
     pub function: Symbol,
@@ -21,11 +22,7 @@ pub struct BitsError {
 
 impl std::fmt::Display for BitsError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "an atomic in {} compares the bits of a float in a record, which this target cannot express",
-            self.function
-        )
+        write!(f, "which memory an atomic of floats in {} works on is not known", self.function)
     }
 }
 
@@ -34,6 +31,8 @@ impl std::error::Error for BitsError {}
 /// What a place is a part of.
 enum Root {
     Global(Symbol),
+    /// Of this type.
+    Record(Type),
     Address,
     Other,
 }
@@ -41,11 +40,13 @@ enum Root {
 /// Replaces every [`Op::Bits`] of a module.
 pub fn bits(module: &mut Module) -> Result<(), BitsError> {
     let mut retyped = FxHashSet::default();
+    let mut records = FxHashSet::default();
     for function in module.functions.values() {
         for value in function.values.values() {
             let Op::Bits(place) = value.op else { continue };
             match root(function, place) {
                 Root::Global(name) => _ = retyped.insert(name),
+                Root::Record(ty) => _ = records.insert(ty),
                 Root::Address => {}
                 Root::Other => return Err(BitsError { function: function.name.clone() }),
             }
@@ -58,9 +59,18 @@ pub fn bits(module: &mut Module) -> Result<(), BitsError> {
             _ => {}
         }
     }
+    for node in &mut module.graph.nodes {
+        let inputs = node.input.iter_mut().filter_map(|i| i.record.as_mut());
+        for record in inputs.chain(node.outputs.iter_mut().filter_map(|o| o.record.as_mut())) {
+            if records.contains(&record.ty) {
+                record.ty = types.of(&record.ty);
+            }
+        }
+    }
     for function in module.functions.values_mut() {
         let body = std::mem::take(&mut function.body);
-        let mut rewrite = Rewrite { function, globals: &retyped, places: FxHashSet::default(), types: &mut types };
+        let mut rewrite =
+            Rewrite { function, globals: &retyped, records: &records, places: FxHashSet::default(), types: &mut types };
         let body = rewrite.block(body);
         function.body = body.ok_or_else(|| BitsError { function: function.name.clone() })?;
     }
@@ -73,6 +83,11 @@ fn root(function: &Function, place: ValueId) -> Root {
             root(function, *base)
         }
         Some(Op::Global(name)) => Root::Global(name.clone()),
+        Some(Op::InputRecord { .. } | Op::OutputRecord { .. }) => match function.type_of(place).and_then(Type::pointee)
+        {
+            Some(ty) => Root::Record(ty.clone()),
+            None => Root::Other,
+        },
         Some(Op::Address(_)) => Root::Address,
         _ => Root::Other,
     }
@@ -118,7 +133,8 @@ impl Words {
 struct Rewrite<'a> {
     function: &'a mut Function,
     globals: &'a FxHashSet<Symbol>,
-    /// Those within retyped globals.
+    records: &'a FxHashSet<Type>,
+    /// Those within retyped memory.
     places: FxHashSet<ValueId>,
     types: &'a mut Words,
 }
@@ -147,9 +163,21 @@ impl Rewrite<'_> {
     fn value(&mut self, id: ValueId, out: &mut Block) -> Option<()> {
         let value = self.function.value(id)?.clone();
         let within = |base: &ValueId| self.places.contains(base);
+        if let Type::Records(handle) = &value.ty
+            && self.records.contains(&handle.record)
+        {
+            let record = self.types.of(&handle.record).into();
+            self.function.values[id].ty = Type::Records(RecordsType { record, ..handle.clone() });
+            return Some(());
+        }
         match value.op {
             Op::Global(ref name) if self.globals.contains(name) => self.retype(id, &value.ty),
             Op::Field { base, .. } | Op::Index { base, .. } | Op::Descriptor { array: base, .. } if within(&base) => {
+                self.retype(id, &value.ty);
+            }
+            Op::InputRecord { .. } | Op::OutputRecord { .. }
+                if value.ty.pointee().is_some_and(|ty| self.records.contains(ty)) =>
+            {
                 self.retype(id, &value.ty);
             }
             Op::Load(place) if within(&place) => {

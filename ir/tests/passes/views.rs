@@ -127,11 +127,26 @@ fn a_buffer_of_pairs_shares_the_binding() {
 }
 
 #[test]
-fn records_of_nodes_have_no_bits() {
+fn a_type_of_records_holds_words_in_every_node() {
     let text = "struct R size 4 align 4 { f: f32 @0 }
-        node \"n\"[0] = @n {
+        node \"a\"[0] = @f {
           launch thread threads 1 1 1 entry
+          input in: R max 1
+          output out: R -> \"b\"[0] max 1
+        }
+        node \"b\"[0] = @n {
+          launch thread threads 1 1 1
           input in: R read_write max 1
+        }
+        fn @f() -> void {
+            %0: u32 = 0
+            %1: u32 = 1
+            %2: ref<node_input, R> = input_record %0
+            %3: R = load %2
+            %4: records<thread, R> = allocate thread 0[%0], %1
+            %5: ref<node_output, R> = output_record %4, %0
+            store %5, %3
+            complete %4
         }
         fn @n() -> void {
             %0: u32 = 0
@@ -140,6 +155,13 @@ fn records_of_nodes_have_no_bits() {
             %3: ref<node_input, u32> = bits %2
             %4: u32 = atomic.compare_exchange %3, %0, %0 device relaxed
         }";
-    let error = passes::bits(&mut read(text)).unwrap_err();
-    assert_eq!(error.function, "n");
+    let mut module = read(text);
+    passes::bits(&mut module).unwrap();
+    let words = |ty: &Type| matches!(ty, Type::Struct(s) if s.fields[0].ty == Type::U32);
+    for node in &module.graph.nodes {
+        let all = node.input.iter().map(|i| &i.record).chain(node.outputs.iter().map(|o| &o.record));
+        assert!(all.flatten().all(|record| words(&record.ty)), "{node:?}");
+    }
+    let body = body_of_f(&module);
+    assert!(body.contains("f32 = bitcast") && body.contains("u32 = bitcast"), "{body}");
 }
