@@ -3,7 +3,6 @@
 //!
 //! Expected values come from `tests/emulated/expected.py`.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use wgc_abi::{Interface, NodeName, Package, device as abi};
 use wgc_backend_spirv::emulated::EmulatedOptions as CompilerOptions;
@@ -16,7 +15,7 @@ use wgc_runtime::device::{
 use wgc_runtime::emulated::{ArenaLimits, EmulatedGraph, EmulatedOptions, GraphError, Input, RunError};
 use wgc_runtime::executors::EmulatedExecutor;
 use wgc_runtime::run_file::{self, Outputs, RunFile};
-use wgc_runtime::vulkan::VulkanDevice;
+use wgc_runtime::vulkan::testing;
 use wgc_sema::db::Options;
 
 const GRAPHS: [&str; 6] = ["arrays", "bits", "counts", "grids", "many", "sharing"];
@@ -79,12 +78,8 @@ fn subgroup_allocator() {
 #[test]
 fn on_vulkan() {
     for name in GRAPHS {
-        match VulkanDevice::open(None) {
-            Ok(device) => run(name, 16 << 10, device, EmulatedOptions::default()),
-            Err(e) if std::env::var_os("WGC_REQUIRE_VULKAN").is_some_and(|v| v == "1") => {
-                panic!("a Vulkan device is required: {e}")
-            }
-            Err(e) => drop(writeln!(std::io::stderr(), "left out, since there is no Vulkan device: {e}")),
+        if let Some(device) = testing::device() {
+            run(name, 16 << 10, device, EmulatedOptions::default());
         }
     }
 }

@@ -194,7 +194,6 @@ impl Emitter<'_> {
                     self.b.decorate(place.base, Decoration::Coherent, &[]);
                 }
                 place.writable = *writable;
-                self.share(place.base, global);
                 self.bind(place.base, binding);
                 Ok(EmittedGlobal::Place(place))
             }
@@ -288,7 +287,6 @@ impl Emitter<'_> {
             if coherent && !self.target.vulkan_memory_model {
                 self.b.decorate(variable, Decoration::Coherent, &[]);
             }
-            self.share(variable, global);
         }
         self.bind(variable, binding);
         Ok(EmittedGlobal::Descriptors { variable, kind })
@@ -318,18 +316,6 @@ impl Emitter<'_> {
         let pointee = self.layout(layout).word;
         let variable = self.b.variable(class, pointee, None);
         Ok(Place::new(variable, space, Content::Memory(layout)))
-    }
-
-    /// Two buffers with one binding are the same memory, which SPIR-V takes for different ones unless it is told.
-    fn share(&mut self, variable: Word, global: &Global) {
-        let at = |global: &Global| match &global.kind {
-            GlobalKind::Buffer { binding, .. } => Some((binding.set, binding.binding)),
-            _ => None,
-        };
-        let others = self.module.globals.values().filter(|other| other.name != global.name);
-        if others.map(at).any(|other| other.is_some() && other == at(global)) {
-            self.b.decorate(variable, Decoration::Aliased, &[]);
-        }
     }
 
     fn bind(&mut self, variable: Word, binding: &Binding) {

@@ -270,7 +270,7 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, ty: Ty<'db>) -> Glob
             _ => return GlobalKind::Resource(object),
         }
     }
-    if matches!(ty.kind(db), TyKind::String) {
+    if node.decl.cbuffer.is_none() && matches!(ty.kind(db), TyKind::String) {
         return GlobalKind::Text;
     }
     if node.decl.cbuffer.is_some() {

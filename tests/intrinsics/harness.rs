@@ -6,12 +6,11 @@ use crate::kind::Kind;
 use crate::support::Scratch;
 use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::sync::{Mutex, PoisonError};
 use wgc_compiler::{Failure, Session};
 use wgc_runtime::cpu::{CpuDevice, CpuSettings};
 use wgc_runtime::device::{Command, Device, DeviceError, ResourceBinding, Resources};
-use wgc_runtime::vulkan::VulkanDevice;
+use wgc_runtime::vulkan::testing;
 use wgc_sema::db::Options;
 
 /// A scalar (`width` 1) or a vector.
@@ -105,14 +104,8 @@ pub fn run_with(group: [usize; 3], lanes: &[u32], given: &[Given], lacking: &[&s
     let mut cpus: Vec<CpuDevice> = lanes.iter().map(cpu).collect();
     let mut devices: Vec<(&str, &mut dyn Device)> = Vec::new();
     devices.extend(cpus.iter_mut().map(|device| ("the CPU device", device as &mut dyn Device)));
-    let mut vulkan;
-    match VulkanDevice::open(None) {
-        Ok(device) => {
-            vulkan = device;
-            devices.push(("Vulkan", &mut vulkan));
-        }
-        Err(error) => left_out(&error.message),
-    }
+    let mut vulkan = testing::device();
+    devices.extend(vulkan.as_mut().map(|device| ("Vulkan", device as &mut dyn Device)));
     let mut failures = String::new();
     let mut compiled: HashMap<String, Vec<u32>> = HashMap::new();
     for (place, device) in &mut devices {
@@ -131,7 +124,7 @@ pub fn run_with(group: [usize; 3], lanes: &[u32], given: &[Given], lacking: &[&s
                     compare(cases, &results, place, flushes, &mut failures);
                 }
                 Err(error) if flushes && lacking.iter().any(|l| error.message.contains(&format!("lacks {l}"))) => {}
-                Err(error) if flushes && error.message.contains("the device lacks") => left_out(&error.message),
+                Err(error) if flushes && error.message.contains("the device lacks") => testing::left_out(&error),
                 Err(error) => panic!("{place}: {error}\n{text}"),
             }
         }
@@ -150,14 +143,6 @@ fn batches(cases: Vec<Case>) -> Vec<Vec<Case>> {
         }
     }
     groups.into_iter().map(|g| g.1).collect()
-}
-
-pub fn left_out(why: &str) {
-    assert!(
-        std::env::var_os("WGC_REQUIRE_VULKAN").is_none_or(|v| v != "1"),
-        "WGC_REQUIRE_VULKAN=1 asks for Vulkan: {why}"
-    );
-    let _ = writeln!(std::io::stderr(), "left out on Vulkan: {why}");
 }
 
 // ---- the shader

@@ -125,12 +125,7 @@ pub fn vulkan_is_here(what: &str) -> bool {
     let listed = wgc(root(), ["devices"]).expect(0).out();
     let usable = listed.lines().any(|l| l.trim_start().starts_with("vulkan:") && !l.contains("lacks"));
     if !usable {
-        assert!(
-            std::env::var_os("WGC_REQUIRE_VULKAN").is_none_or(|v| v != "1"),
-            "no Vulkan device can run emulated graphs, and WGC_REQUIRE_VULKAN=1 asks for one:\n{listed}"
-        );
-        // Not `eprintln!`: the test runner hides that of a test that passes.
-        let _ = writeln!(std::io::stderr(), "left out, because no Vulkan device is here: {what}");
+        wgc_runtime::vulkan::testing::left_out(&format!("{what}: no device can run emulated graphs:\n{listed}"));
     }
     usable
 }

@@ -12,6 +12,8 @@ SamplerState S;
 RWStructuredBuffer<float> Out;
 [Shader("node")] [NodeLaunch("thread")]
 void quads() { Out[0] = T.Sample(S, float2(0, 0)); } //~ WARN WG0336
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(3, 2, 1)]
+void three(uint x : SV_GroupIndex) { Out[1] = ddx_fine(x * 0.5); } //~ WARN WG0336
 [Shader("node")] [NodeLaunch("thread")]
 void group_of_one([MaxRecords(1)] NodeOutput<R> another_library)
 {

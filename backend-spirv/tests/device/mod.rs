@@ -3,20 +3,15 @@
 
 #![allow(dead_code)]
 
-use std::io::Write;
 use wgc_backend_spirv::{EmitOptions, emit_compute};
 use wgc_runtime::cpu::{CpuDevice, CpuSettings};
 use wgc_runtime::device::{BindingsId, BufferId, Command, Device, ResourceBinding, Resources};
-use wgc_runtime::vulkan::VulkanDevice;
+use wgc_runtime::vulkan::testing;
 
 pub fn on_devices(test: impl Fn(&mut dyn Device)) {
     test(&mut CpuDevice::new(CpuSettings::default()));
-    match VulkanDevice::open(None) {
-        Ok(mut device) => test(&mut device),
-        Err(error) if std::env::var_os("WGC_REQUIRE_VULKAN").is_some_and(|v| v == "1") => {
-            panic!("a Vulkan device is required: {error}")
-        }
-        Err(error) => drop(writeln!(std::io::stderr(), "not run on Vulkan: {error}")),
+    if let Some(mut device) = testing::device() {
+        test(&mut device);
     }
 }
 

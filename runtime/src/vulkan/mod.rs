@@ -17,6 +17,7 @@ mod pipeline;
 mod sampler;
 mod scene;
 mod submit;
+pub mod testing;
 #[cfg(test)]
 mod tests;
 

@@ -6,19 +6,14 @@ use spirv::{
     AddressingModel, BuiltIn, Capability, Decoration, Dim, ExecutionMode, ExecutionModel, FunctionControl,
     ImageFormat as F, MemoryModel, Op, StorageClass,
 };
-use std::io::Write;
 
-use super::VulkanDevice;
+use super::{VulkanDevice, testing};
 use crate::device::{AddressMode, Command, Device, Filter, ImageDesc, ImageFormat, ResourceBinding, Resources};
 
 /// Runs `test` on the default device, if there is one or if one is demanded.
 fn on_device(test: impl FnOnce(&mut VulkanDevice)) {
-    match VulkanDevice::open(None) {
-        Ok(mut device) => test(&mut device),
-        Err(error) if std::env::var_os("WGC_REQUIRE_VULKAN").is_some_and(|v| v == "1") => {
-            panic!("a Vulkan device is required: {error}")
-        }
-        Err(error) => drop(writeln!(std::io::stderr(), "left out, since there is no Vulkan device: {error}")),
+    if let Some(mut device) = testing::device() {
+        test(&mut device);
     }
 }
 

@@ -1,0 +1,27 @@
+//! A Vulkan device for tests, here and in other crates: they run where there is one, and `WGC_REQUIRE_VULKAN=1` says that
+//! there must be.
+
+use super::VulkanDevice;
+use std::fmt::Display;
+use std::io::Write;
+
+/// The default device.
+///
+/// # Panics
+/// As [`left_out`], where there is none.
+pub fn device() -> Option<VulkanDevice> {
+    VulkanDevice::open(None).map_err(|error| left_out(&error)).ok()
+}
+
+/// Says on the error stream what keeps a test, or a part of it, from running on Vulkan.
+///
+/// # Panics
+/// When the environment requires Vulkan.
+pub fn left_out(why: &dyn Display) {
+    assert!(
+        std::env::var_os("WGC_REQUIRE_VULKAN").is_none_or(|v| v != "1"),
+        "WGC_REQUIRE_VULKAN=1 asks for Vulkan: {why}"
+    );
+    // Not `eprintln!`: the test runner hides that of a test that passes.
+    let _ = writeln!(std::io::stderr(), "left out on Vulkan: {why}");
+}
