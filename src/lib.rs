@@ -31,7 +31,7 @@ use wgc_sema::whole::units;
 /// Which module a program becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// Compute shaders, scheduler kernels and a manifest: runs on any Vulkan device.
+    /// Compute shaders, scheduler kernels and a manifest, for Vulkan 1.2.
     Emulated,
     /// One module for VK_AMDX_shader_enqueue revision 2.
     Amdx,

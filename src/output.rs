@@ -1,48 +1,131 @@
 //! Writes results so that nothing partial is ever left behind.
 //!
-//! A file is written beside its place and renamed. A package directory likewise; an existing directory is replaced
-//! only when it is a package itself.
+//! All that one command writes is gathered in [`Outputs`]: each file or package lies beside its place, under another
+//! name, until all are there, and is then renamed. An existing directory is replaced only when it is empty or a package.
 
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use wgc_abi::Package;
 
-/// Writes bytes to a file, or to standard output for `-`. A link is followed; what is no regular file (a device, a
-/// pipe) is written to and never replaced.
-pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if path == Path::new("-") {
-        let mut out = io::stdout().lock();
-        out.write_all(bytes)?;
-        return out.flush();
-    }
-    let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    if fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir()) {
-        return fs::write(path, bytes);
-    }
-    let temporary = beside(path);
-    let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
-    if written.is_err() {
-        // Best effort: the error that matters is the first one.
-        let _ = fs::remove_file(&temporary);
-    }
-    written
+/// What a command has made and not yet put in its place. Dropped, it leaves nothing behind.
+#[derive(Default)]
+pub struct Outputs {
+    staged: Vec<Staged>,
 }
 
-/// Writes a directory of files (relative path, bytes).
-pub fn write_package<'a>(path: &Path, files: impl Iterator<Item = (&'a str, &'a [u8])>) -> io::Result<()> {
-    if path.exists() && !is_package(path) {
-        return Err(io::Error::new(
-            io::ErrorKind::AlreadyExists,
-            "it exists and is not a package, or has more in it than a package; it is left alone",
-        ));
+struct Staged {
+    /// As the user wrote it, for messages.
+    named: PathBuf,
+    how: How,
+}
+
+enum How {
+    /// Standard output, a device or a pipe: it cannot be taken back, and comes last.
+    Stream(Vec<u8>),
+    /// A file or package under its temporary name, and where it belongs.
+    Rename { temporary: PathBuf, path: PathBuf },
+}
+
+/// What could not be written, and why.
+pub type Failed = (PathBuf, io::Error);
+
+impl Outputs {
+    /// Bytes for a file, or for standard output with `-`. A link is followed; what is no regular file (a device, a pipe)
+    /// is written to and never replaced.
+    pub fn file(&mut self, named: &Path, bytes: &[u8]) -> Result<(), Failed> {
+        let path = place(named);
+        if named == Path::new("-") || fs::metadata(&path).is_ok_and(|m| !m.is_file() && !m.is_dir()) {
+            self.staged.push(Staged { named: named.to_owned(), how: How::Stream(bytes.to_owned()) });
+            return Ok(());
+        }
+        if path.is_dir() || ends_in_separator(named) {
+            return Err((named.to_owned(), io::ErrorKind::IsADirectory.into()));
+        }
+        let temporary = self.stage(named, path);
+        fs::write(temporary, bytes).map_err(|e| (named.to_owned(), e))
     }
-    let temporary = beside(path);
-    let result = fill(&temporary, files).and_then(|()| replace(&temporary, path));
-    if result.is_err() {
-        let _ = fs::remove_dir_all(&temporary);
+
+    /// A directory of files (relative path, bytes).
+    pub fn package<'a>(
+        &mut self,
+        named: &Path,
+        files: impl Iterator<Item = (&'a str, &'a [u8])>,
+    ) -> Result<(), Failed> {
+        let path = place(named);
+        if path.exists() && !is_empty(&path) && !is_package(&path) {
+            let message = "it exists and is not a package, or has more in it than a package; it is left alone";
+            return Err((named.to_owned(), io::Error::new(io::ErrorKind::AlreadyExists, message)));
+        }
+        let temporary = self.stage(named, path).to_owned();
+        fill(&temporary, files).map_err(|e| (named.to_owned(), e))
     }
-    result
+
+    /// Puts everything in its place.
+    pub fn commit(mut self) -> Result<(), Failed> {
+        for staged in &self.staged {
+            if let How::Rename { temporary, path } = &staged.how {
+                replace(temporary, path).map_err(|e| (staged.named.clone(), e))?;
+            }
+        }
+        for staged in &self.staged {
+            if let How::Stream(bytes) = &staged.how {
+                stream(&staged.named, bytes).map_err(|e| (staged.named.clone(), e))?;
+            }
+        }
+        self.staged.clear();
+        Ok(())
+    }
+
+    /// Takes a name beside `path`, and so on the same file system, that nothing has yet.
+    fn stage(&mut self, named: &Path, path: PathBuf) -> &Path {
+        let temporary = free_name(&path, "new");
+        self.staged.push(Staged { named: named.to_owned(), how: How::Rename { temporary, path } });
+        match self.staged.last().map(|staged| &staged.how) {
+            Some(How::Rename { temporary, .. }) => temporary,
+            _ => Path::new(""),
+        }
+    }
+}
+
+impl Drop for Outputs {
+    fn drop(&mut self) {
+        for staged in &self.staged {
+            // Best effort: the error that matters has been told.
+            if let How::Rename { temporary, .. } = &staged.how {
+                let _ = if temporary.is_dir() { fs::remove_dir_all(temporary) } else { fs::remove_file(temporary) };
+            }
+        }
+    }
+}
+
+/// One file, by itself.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failed> {
+    let mut outputs = Outputs::default();
+    outputs.file(path, bytes)?;
+    outputs.commit()
+}
+
+fn stream(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if path != Path::new("-") {
+        return fs::write(path, bytes);
+    }
+    let mut out = io::stdout().lock();
+    out.write_all(bytes)?;
+    out.flush()
+}
+
+/// Where a name leads: through links, and without the separator that a shell's completion leaves at its end.
+fn place(named: &Path) -> PathBuf {
+    fs::canonicalize(named).unwrap_or_else(|_| named.components().collect())
+}
+
+fn ends_in_separator(path: &Path) -> bool {
+    path.as_os_str().as_encoded_bytes().last().is_some_and(|last| std::path::is_separator(char::from(*last)))
+}
+
+fn is_empty(path: &Path) -> bool {
+    fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none())
 }
 
 /// Whether a directory is a package of ours and nothing more: a manifest that this version reads, and the files it
@@ -69,9 +152,6 @@ fn files_in(dir: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 fn fill<'a>(root: &Path, files: impl Iterator<Item = (&'a str, &'a [u8])>) -> io::Result<()> {
-    if root.exists() {
-        fs::remove_dir_all(root)?;
-    }
     fs::create_dir_all(root)?;
     for (name, bytes) in files {
         let file = root.join(name);
@@ -83,30 +163,48 @@ fn fill<'a>(root: &Path, files: impl Iterator<Item = (&'a str, &'a [u8])>) -> io
     Ok(())
 }
 
-/// Puts `new` in the place of `path`. The old package is moved away first and comes back if the move fails.
+/// How often another process may put a package in our place before we give up.
+const ATTEMPTS: u32 = 100;
+
+/// Puts `new` in the place of `path`. A package that is there is moved away first, and comes back if that fails.
 fn replace(new: &Path, path: &Path) -> io::Result<()> {
-    if !path.exists() {
-        return fs::rename(new, path);
+    let mut attempt = 0;
+    loop {
+        // Over a file or an empty directory, or where nothing is, this is all.
+        let error = match fs::rename(new, path) {
+            Ok(()) => return Ok(()),
+            Err(error) => error,
+        };
+        attempt += 1;
+        if attempt == ATTEMPTS || !(path.is_dir() && is_package(path)) {
+            return Err(error);
+        }
+        let old = free_name(path, "old");
+        if fs::rename(path, &old).is_err() {
+            // Another process has moved it.
+            continue;
+        }
+        match fs::rename(new, path) {
+            Ok(()) => return fs::remove_dir_all(&old),
+            // Another process was faster with its own, which ours replaces in turn.
+            Err(_) if path.exists() => fs::remove_dir_all(&old)?,
+            Err(error) => {
+                fs::rename(&old, path)?;
+                return Err(error);
+            }
+        }
     }
-    let mut name = path.as_os_str().to_owned();
-    name.push(".wgc-old");
-    let old = PathBuf::from(name);
-    if old.exists() {
-        fs::remove_dir_all(&old)?;
-    }
-    fs::rename(path, &old)?;
-    if let Err(e) = fs::rename(new, path) {
-        fs::rename(&old, path)?;
-        return Err(e);
-    }
-    fs::remove_dir_all(&old)
 }
 
-/// A name in the same directory, and so on the same file system.
-fn beside(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".wgc-{}", std::process::id()));
-    PathBuf::from(name)
+/// A name beside `path` that nothing has.
+fn free_name(path: &Path, what: &str) -> PathBuf {
+    let named = |n: u32| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!(".wgc-{what}-{}-{n}", std::process::id()));
+        PathBuf::from(name)
+    };
+    let free = (0..u32::MAX).map(named).find(|name| fs::symlink_metadata(name).is_err());
+    free.unwrap_or_else(|| named(u32::MAX))
 }
 
 #[cfg(test)]
@@ -136,8 +234,8 @@ mod tests {
         fs::create_dir(&mine).expect("made");
         fs::write(mine.join("work.txt"), "x").expect("written");
         fs::write(mine.join("manifest.json"), "{ \"name\": \"somebody else's\" }").expect("written");
-        let error = write_package(&mine, [("manifest.json", &b"1"[..])].into_iter()).expect_err("it must refuse");
-        assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
+        let (path, error) = write_package(&mine).expect_err("it must refuse");
+        assert_eq!((path, error.kind()), (mine.clone(), io::ErrorKind::AlreadyExists));
         assert_eq!(entries(&dir), ["precious"]);
         assert_eq!(entries(&mine), ["manifest.json", "work.txt"]);
     }
@@ -161,7 +259,58 @@ mod tests {
         // The target's parent is a file, so neither write nor rename can work.
         fs::write(dir.join("file"), "x").expect("written");
         assert!(write_file(&dir.join("file/out.spv"), b"words").is_err());
-        assert!(write_package(&dir.join("file/out.wgcpkg"), [("manifest.json", &b"1"[..])].into_iter()).is_err());
+        assert!(write_package(&dir.join("file/out.wgcpkg")).is_err());
         assert_eq!(entries(&dir), ["file"]);
+    }
+
+    #[test]
+    fn of_several_outputs_all_are_written_or_none() {
+        let dir = scratch("several");
+        let mut outputs = Outputs::default();
+        outputs.file(&dir.join("first.spv"), b"words").expect("it can be staged");
+        outputs.package(&dir.join("second.wgcpkg"), FILES.into_iter()).expect("it can be staged");
+        assert!(outputs.file(&dir.join("nowhere/third.d"), b"rule").is_err());
+        drop(outputs);
+        assert_eq!(entries(&dir), Vec::<String>::new());
+        let mut outputs = Outputs::default();
+        outputs.file(&dir.join("first.spv"), b"words").expect("it can be staged");
+        outputs.package(&dir.join("second.wgcpkg"), FILES.into_iter()).expect("it can be staged");
+        outputs.commit().expect("both can be written");
+        assert_eq!(entries(&dir), ["first.spv", "second.wgcpkg"]);
+    }
+
+    #[test]
+    fn packages_go_where_a_separator_ends_the_name_and_into_empty_directories() {
+        let dir = scratch("separator");
+        write_package(&dir.join("new.wgcpkg/")).expect("written");
+        fs::create_dir(dir.join("empty")).expect("made");
+        write_package(&dir.join("empty")).expect("written");
+        assert_eq!(entries(&dir), ["empty", "new.wgcpkg"]);
+        assert_eq!(entries(&dir.join("empty")), ["manifest.json"]);
+        let (_, error) = write_file(&dir.join("a.spv/"), b"words").expect_err("a file is no directory");
+        assert_eq!(error.kind(), io::ErrorKind::IsADirectory);
+        assert_eq!(entries(&dir), ["empty", "new.wgcpkg"]);
+    }
+
+    #[test]
+    fn what_has_the_name_of_something_temporary_stays() {
+        let dir = scratch("temporary");
+        let pid = std::process::id();
+        for what in ["new", "old"] {
+            fs::create_dir(dir.join(format!("k.wgcpkg.wgc-{what}-{pid}-0"))).expect("made");
+            fs::write(dir.join(format!("k.wgcpkg.wgc-{what}-{pid}-0/mine")), "x").expect("written");
+        }
+        write_package(&dir.join("k.wgcpkg")).expect("written");
+        let kept = ["k.wgcpkg".to_owned(), format!("k.wgcpkg.wgc-new-{pid}-0"), format!("k.wgcpkg.wgc-old-{pid}-0")];
+        assert_eq!(entries(&dir), kept);
+        assert_eq!(entries(&dir.join(&kept[1])), ["mine"]);
+    }
+
+    const FILES: [(&str, &[u8]); 1] = [("manifest.json", b"1")];
+
+    fn write_package(path: &Path) -> Result<(), Failed> {
+        let mut outputs = Outputs::default();
+        outputs.package(path, FILES.into_iter())?;
+        outputs.commit()
     }
 }

@@ -123,3 +123,38 @@ fn definitions_without_end_are_diagnosed() {
         assert!(has_error, "{what} is not diagnosed");
     }
 }
+
+/// Of a bracket or separator that is missing comes one message, beside the place or where a brace then is one too many.
+#[test]
+fn a_missing_token_is_one_message() {
+    let scratch = support::Scratch::new("missing");
+    let mut told = 0;
+    for (salt, name) in ["hello", "classify"].into_iter().enumerate() {
+        let text = std::fs::read_to_string(support::root().join(format!("examples/{name}.hlsl"))).expect("it is there");
+        let code = |at: usize| !text[..at].rsplit('\n').next().is_some_and(|line| line.contains("//"));
+        let marks: Vec<usize> =
+            text.match_indices(['(', ')', '{', '}', '[', ']', ';', ',', '<', '>', '=', '.']).map(|m| m.0).collect();
+        let marks: Vec<usize> = marks.into_iter().filter(|at| code(*at)).collect();
+        for n in sampled(marks.len(), 20, salt) {
+            let at = marks[n];
+            let mutant = format!("{} {}", &text[..at], &text[at + 1..]);
+            let path = scratch.0.join("mutant.hlsl");
+            std::fs::write(&path, &mutant).expect("the file can be written");
+            let session = Session::new(&[&path.to_string_lossy()], Options::default());
+            let errors: Vec<_> = session.diagnostics().into_iter().filter(|d| d.severity == Severity::Error).collect();
+            let said = to_string(&errors, Format::Short, &|p| session.text(p));
+            if errors.is_empty() {
+                // `<=` has become `<`, say.
+                continue;
+            }
+            told += 1;
+            let missing = format!("`{}` of {name} at {at}", &text[at..=at]);
+            assert_eq!(errors.len(), 1, "{missing}\n{said}");
+            let lines = |range: std::ops::Range<usize>| mutant[range].matches('\n').count();
+            let found = errors[0].labels[0].range.lo as usize;
+            let off = lines(found.min(at)..found.max(at));
+            assert!(off <= 2 || said.contains("closes nothing"), "{missing}: {off} lines away\n{said}");
+        }
+    }
+    assert!(told > 35, "only {told} of 40 are mistakes");
+}

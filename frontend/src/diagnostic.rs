@@ -84,6 +84,8 @@ pub enum ErrorCode {
     ExpectedType,
     ExpectedStatement,
     ExpectedDeclaration,
+    /// A function's head with neither body nor `;`.
+    ExpectedBody,
     UnexpectedToken,
     /// A `}` that closes nothing.
     UnmatchedBrace,
@@ -121,6 +123,7 @@ impl ErrorCode {
         ErrorCode::ExpectedType,
         ErrorCode::ExpectedStatement,
         ErrorCode::ExpectedDeclaration,
+        ErrorCode::ExpectedBody,
         ErrorCode::UnexpectedToken,
         ErrorCode::UnmatchedBrace,
         ErrorCode::UnclosedBrace,

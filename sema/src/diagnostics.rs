@@ -9,6 +9,7 @@ use crate::check::initial::{initial, is_computed};
 use crate::codes::{Code, Severity};
 use crate::const_eval::enum_values;
 use crate::cx::{Cx, Env, Found};
+use crate::damage::{Damage, Stumble, broken_parts, first_of_each};
 use crate::db::{Db, Program};
 use crate::def::{FnId, Item, Place, VarId};
 use crate::diagnostic::{Diagnostic, FileRange, Fix, Label, Rendered, RenderedFix, RenderedLabel};
@@ -54,6 +55,7 @@ pub fn code_of(code: ErrorCode) -> Code {
         | E::ExpectedType
         | E::ExpectedStatement
         | E::ExpectedDeclaration
+        | E::ExpectedBody
         | E::UnexpectedToken
         | E::UnmatchedBrace
         | E::UnclosedBrace => Code::Syntax,
@@ -220,7 +222,9 @@ pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
             order.entry(file.path(db)).or_insert(next);
         }
     }
-    follow_ups.extend(semantic(db, program).iter().map(|diagnostic| renderer.render(diagnostic)));
+    let damage = Damage::of(db, program);
+    let semantic = semantic(db, program, &damage);
+    follow_ups.extend(semantic.iter().filter(|d| !damage.hides(d, db)).map(|diagnostic| renderer.render(diagnostic)));
     out.extend(follow_ups.into_iter().filter(|r| {
         let range = &r.labels[0].range;
         !broken.iter().any(|part| part.file == range.file && part.lo <= range.hi && range.lo < part.hi)
@@ -254,49 +258,19 @@ fn text_and_syntax(db: &dyn Db, program: Program) -> (Vec<Rendered>, usize) {
     let (origins, brace_errors) = item_origins(db, program);
     out.extend(whole.unit.errors.iter().map(|e| front_end(db, whole, e)));
     let preprocessed = out.len();
-    out.extend(brace_errors.iter().map(|e| front_end(db, whole, e)));
-    for (item, origins) in items(db, program).iter().zip(origins) {
+    let stumble = |e: &Error, item, is_head| Stumble { code: e.code, error: front_end(db, whole, e), item, is_head };
+    let mut stumbles: Vec<Stumble> = brace_errors.iter().map(|e| stumble(e, None, true)).collect();
+    for (number, (item, origins)) in items(db, program).iter().zip(origins).enumerate() {
         let errors = item_tree(db, *item).errors.iter().map(|e| whole.unit.locate(e, &origins.head));
-        out.extend(errors.map(|e| front_end(db, whole, &e)));
+        stumbles.extend(errors.map(|e| stumble(&e, Some(number), true)));
         for (n, origins) in origins.bodies.iter().enumerate() {
             let Some(body) = body_tree(db, *item, n as u32) else { continue };
             let errors = body.errors.iter().map(|e| whole.unit.locate(e, origins));
-            out.extend(errors.map(|e| front_end(db, whole, &e)));
+            stumbles.extend(errors.map(|e| stumble(&e, Some(number), false)));
         }
     }
+    out.extend(first_of_each(db, program, stumbles));
     (out, preprocessed)
-}
-
-/// From text that forms no token to the end of its line or of its item. What else is wrong there may well come from
-/// that, and shows when it is mended.
-fn broken_parts(db: &dyn Db, program: Program, whole: &ProgramUnit, errors: &[Rendered]) -> Vec<FileRange> {
-    let lexical: Vec<&FileRange> =
-        errors.iter().filter(|r| r.code == Code::Lexical).map(|r| &r.labels[0].range).collect();
-    if lexical.is_empty() {
-        return Vec::new();
-    }
-    let first_tokens = item_origins(db, program).0.iter().filter_map(|origins| origins.head.first());
-    let mut starts: Vec<(Arc<str>, u32)> = first_tokens
-        .filter_map(|&token| whole.unit.origins.get(token as usize))
-        .map(|at| range(db, whole, *at))
-        .map(|first| (first.file, first.lo))
-        .collect();
-    starts.sort();
-    lexical
-        .into_iter()
-        .filter_map(|range| {
-            let file = whole.files.iter().find(|f| f.path(db) == &*range.file)?;
-            let text = file.text(db);
-            // What is missing in front of it is missing behind the token before it.
-            let before = text.get(..range.lo as usize)?;
-            let lo = before.iter().rposition(|b| !b.is_ascii_whitespace()).map_or(0, |last| last + 1);
-            let after = text.get(range.hi as usize..)?;
-            let line = range.hi as usize + after.iter().position(|b| *b == b'\n').unwrap_or(after.len()) + 1;
-            let next = starts.partition_point(|start| *start <= (range.file.clone(), range.lo));
-            let item = starts.get(next).filter(|start| start.0 == range.file).map_or(u32::MAX, |start| start.1);
-            Some(FileRange { file: range.file.clone(), lo: lo as u32, hi: item.min(line as u32) })
-        })
-        .collect()
 }
 
 /// One diagnostic of a program or of the prelude, with its places in files.
@@ -334,10 +308,13 @@ fn nothing_to_run(db: &dyn Db, program: Program, path: &str) -> Option<Rendered>
 }
 
 /// What names, types, checks, the graph and lowering say, in no order that matters.
-fn semantic<'db>(db: &'db dyn Db, program: Program) -> IndexSet<Diagnostic<'db>> {
+fn semantic<'db>(db: &'db dyn Db, program: Program, damage: &Damage<'db>) -> IndexSet<Diagnostic<'db>> {
     let mut out: IndexSet<Diagnostic<'db>> = IndexSet::new();
     for unit in units(db, program) {
         of_unit(db, unit, &mut out);
+    }
+    if !damage.is_none() {
+        return out;
     }
     out.extend(crate::graph::graph(db, program).diagnostics.iter().cloned());
     if is_whole(db, program) {
@@ -446,7 +423,7 @@ fn label(db: &dyn Db, program: &ProgramUnit, at: Location, message: String) -> R
     RenderedLabel { range: range(db, program, at), message, trail }
 }
 
-fn range(db: &dyn Db, program: &ProgramUnit, at: Location) -> FileRange {
+pub(crate) fn range(db: &dyn Db, program: &ProgramUnit, at: Location) -> FileRange {
     file_range(db, program, program.unit.place(at))
 }
 

@@ -31,6 +31,7 @@ pub mod compute;
 pub mod const_eval;
 pub mod constant;
 pub mod cx;
+mod damage;
 pub mod db;
 pub mod decls;
 pub mod def;

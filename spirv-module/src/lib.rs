@@ -27,5 +27,6 @@ pub use lines::Lines;
 pub use load::Specialisation;
 pub use module::{Id, Inst, Module};
 pub use specialise::specialise;
+pub use spirv::MAGIC_NUMBER as MAGIC;
 pub use types::Type;
 pub use verify::{Extensions, Violation, extensions_of, verify};

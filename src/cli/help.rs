@@ -21,7 +21,7 @@ options from wgc.json, here or in a folder above; shadertoolsconfig.json beside 
 include directories.
 
 Examples:
-  wgc graph.hlsl                                 writes graph.wgcpkg: compute shaders for any Vulkan device
+  wgc graph.hlsl                                 writes graph.wgcpkg: compute shaders for Vulkan 1.2
   wgc graph.hlsl --target spirv-amdx             writes graph.spv for VK_AMDX_shader_enqueue
   wgc graph.hlsl --emit asm -D QUALITY=2         prints SPIR-V text
   wgc cull.hlsl -D SIDE=0 draw.hlsl -D SIDE=1 draw.hlsl

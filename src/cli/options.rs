@@ -126,7 +126,7 @@ pub const OPTIONS: &[Spec] = &[
         "TARGET",
         TARGETS,
         SOURCE,
-        "spirv-emulated: plain compute for any Vulkan device (default); spirv-amdx: VK_AMDX_shader_enqueue",
+        "spirv-emulated: plain compute for Vulkan 1.2 (default); spirv-amdx: VK_AMDX_shader_enqueue",
     ),
     flag(Opt::NativeTarget, &["-spirv"], COMPILE, "the same as --target spirv-amdx"),
     value(

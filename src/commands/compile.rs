@@ -3,7 +3,7 @@
 use super::{FAILED, OK, Stop, open, plain, print, refused, report, report_emitter};
 use crate::cli::options::Opt;
 use crate::cli::parse::{Invocation, name_of};
-use crate::output;
+use crate::output::{self, Outputs};
 use crate::{Failure, Session, Target};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -63,12 +63,16 @@ pub(super) fn compile(invocation: &Invocation) -> Result<u8, Stop> {
         return Ok(OK);
     }
     let path = output_of(invocation, &session)?;
+    let mut outputs = Outputs::default();
+    // First in its place too: no build takes the module for complete without the rule.
+    if let Some(file) = dependencies_of(invocation, &path) {
+        outputs.file(&file, rule(&path, &session.files()).as_bytes()).map_err(cannot_write)?;
+    }
     match product {
         Product::Module(kind) => {
             let module = kind(&session).map_err(|e| refused(invocation, &session, e))?;
             report_emitter(invocation, &module.warnings)?;
-            write_dependencies(invocation, &session, &path)?;
-            output::write_file(&path, &module.bytes()).map_err(|e| cannot_write(&path, &e))?;
+            outputs.file(&path, &module.bytes()).map_err(cannot_write)?;
         }
         Product::Package => {
             if path == Path::new("-") {
@@ -76,25 +80,24 @@ pub(super) fn compile(invocation: &Invocation) -> Result<u8, Stop> {
             }
             let package =
                 session.emulated(&session.emulated_options()).map_err(|e| refused(invocation, &session, e))?;
-            write_dependencies(invocation, &session, &path)?;
             let files = package.files().map_err(|e| Stop::Failed(format!("the manifest cannot be written: {e}")))?;
-            output::write_package(&path, files.iter().map(|f| (f.0.as_str(), f.1.as_slice())))
-                .map_err(|e| cannot_write(&path, &e))?;
+            let files = files.iter().map(|f| (f.0.as_str(), f.1.as_slice()));
+            outputs.package(&path, files).map_err(cannot_write)?;
         }
     }
     if let Some(listing) = invocation.value(Opt::Listing) {
-        write_text(&assembly(&session, product)?, Some(Path::new(listing)))?;
+        outputs.file(Path::new(listing), assembly(&session, product)?.as_bytes()).map_err(cannot_write)?;
     }
+    outputs.commit().map_err(cannot_write)?;
     Ok(OK)
 }
 
-/// The rule for make is there before what it is about, so that no build takes the one for complete without the other.
-fn write_dependencies(invocation: &Invocation, session: &Session, made: &Path) -> Result<(), Stop> {
-    let file = match invocation.value(Opt::DependenciesTo) {
+/// The file of the rule for make, if one is asked for.
+fn dependencies_of(invocation: &Invocation, made: &Path) -> Option<PathBuf> {
+    match invocation.value(Opt::DependenciesTo) {
         Some(file) => Some(PathBuf::from(file)),
         None => invocation.has(Opt::WriteDependencies).then(|| made.with_extension("d")),
-    };
-    file.map_or(Ok(()), |file| write_text(&rule(made, &session.files()), Some(&file)))
+    }
 }
 
 /// What the module or package is called: by `-o`, or after the first input, in the current directory.
@@ -139,7 +142,7 @@ fn rule(output: &Path, files: &[String]) -> String {
 /// What `--emit` asks for, where `-o` says; else on standard output.
 fn write_text(text: &str, output: Option<&Path>) -> Result<(), Stop> {
     match output.filter(|path| *path != Path::new("-")) {
-        Some(path) => output::write_file(path, text.as_bytes()).map_err(|e| cannot_write(path, &e)),
+        Some(path) => output::write_file(path, text.as_bytes()).map_err(cannot_write),
         None => print(text),
     }
 }
@@ -229,6 +232,6 @@ fn stem(file: &str) -> PathBuf {
     Path::new(file).file_stem().map_or_else(|| PathBuf::from("out"), PathBuf::from)
 }
 
-fn cannot_write(path: &Path, e: &std::io::Error) -> Stop {
-    Stop::Usage(format!("cannot write {}: {}", path.display(), plain(e)))
+fn cannot_write((path, e): output::Failed) -> Stop {
+    Stop::Usage(format!("cannot write {}: {}", path.display(), plain(&e)))
 }

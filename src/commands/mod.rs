@@ -132,7 +132,7 @@ pub fn session(args: &[String]) -> Result<Session, String> {
 /// The program that an invocation's files and options describe, all files being readable.
 fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Result<Session, Stop> {
     // The database treats a missing file as one that may appear later; here it is a wrong command line.
-    files.iter().filter(|file| *file != "-").try_for_each(|file| readable(file))?;
+    files.iter().filter(|file| *file != "-").try_for_each(|file| is_text(file).and_then(|()| readable(file)))?;
     options.defines.extend(invocation.values(Opt::Define).map(macro_of).collect::<Result<Vec<_>, _>>()?);
     options.include_dirs.extend(invocation.values(Opt::Include).map(String::from));
     options.enable_16bit_types |= invocation.has(Opt::Enable16BitTypes);
@@ -284,6 +284,22 @@ fn readable(file: &str) -> Result<(), Stop> {
         .and_then(|m| if m.is_dir() { Err(std::io::ErrorKind::IsADirectory.into()) } else { std::fs::File::open(file) })
         .map(drop)
         .map_err(|e| Stop::Usage(format!("cannot read {file}: {}", plain(&e))))
+}
+
+/// What is compiled already is no shader: its bytes would only be thousands of wrong tokens.
+fn is_text(file: &str) -> Result<(), Stop> {
+    let what = if Path::new(file).join(wgc_abi::package::MANIFEST).is_file() {
+        "a package"
+    } else {
+        let mut magic = [0; 4];
+        let read = std::fs::File::open(file).and_then(|mut f| std::io::Read::read_exact(&mut f, &mut magic));
+        let words = [u32::from_le_bytes(magic), u32::from_be_bytes(magic)];
+        if read.is_err() || !words.contains(&wgc_spirv_module::MAGIC) {
+            return Ok(());
+        }
+        "a SPIR-V module"
+    };
+    Err(Stop::Usage(format!("{file} is {what}, not HLSL: wgc does not read its own output yet")))
 }
 
 /// `-T lib_6_8` is what wgc does anyway; `-T cs_6_0 -E main` makes one function the entry point.

@@ -35,7 +35,7 @@ pub(super) fn run(invocation: &Invocation) -> Result<u8, Stop> {
     apply_settings(invocation, &mut file)?;
     let device = Selected::parse(invocation.value(Opt::Device).unwrap_or("cpu"))?;
     let target = target(invocation);
-    let session = compile(invocation, &file, target)?;
+    let (session, invocation) = &compile(invocation, &file, target)?;
     if target == Target::Amdx && device != Selected::Cpu && !session.is_compute() {
         return Err(Stop::Usage(
             "--target spirv-amdx runs on the CPU device only: no Vulkan driver that can be had executes it".into(),
@@ -74,8 +74,8 @@ pub(super) fn run(invocation: &Invocation) -> Result<u8, Stop> {
     }
 }
 
-/// The program of the command line's files, or else of those that the run file names.
-fn compile(invocation: &Invocation, file: &RunFile, target: Target) -> Result<Session, Stop> {
+/// The program of the command line's files, or else of those that the run file names, and all options with its own.
+fn compile(invocation: &Invocation, file: &RunFile, target: Target) -> Result<(Session, Invocation), Stop> {
     let files = if invocation.files.is_empty() {
         file.shaders.iter().map(|s| file.folder().join(s).to_string_lossy().into_owned()).collect()
     } else {
@@ -106,7 +106,7 @@ fn compile(invocation: &Invocation, file: &RunFile, target: Target) -> Result<Se
             let message = "no specialisation constant of the program has this number";
             Err(Stop::Usage(file.error_at(&["spec_constants", &id.to_string()], message).to_string()))
         }
-        None => Ok(session),
+        None => Ok((session, all)),
     }
 }
 

@@ -171,12 +171,43 @@ fn modules_say_what_they_were() {
     assert!(!asm(&["-Qstrip_debug"]).contains("OpSource"));
 }
 
-/// An output that cannot be written leaves the rule, so that make tries again; a warning of the emitter is one.
+/// Where one output cannot be written, none is.
 #[test]
-fn rules_come_first_and_emitters_warn_like_others() {
-    let dir = graph("order");
-    wgc(&dir.0, ["graph.hlsl", "-spirv", "-o", "none/graph.spv", "-MF", "graph.d"]).expect(2);
-    assert!(dir.entries().contains(&"graph.d".to_string()));
+fn several_outputs_are_written_together() {
+    let dir = graph("together");
+    for (module, rule, listing) in
+        [("none/a.spv", "a.d", "a.txt"), ("a.spv", "none/a.d", "a.txt"), ("a.spv", "a.d", "none/a.txt")]
+    {
+        let ran = wgc(&dir.0, ["graph.hlsl", "-spirv", "-o", module, "-MF", rule, "-Fc", listing]).expect(2);
+        assert!(ran.stderr.contains("cannot write none/a."), "{}", ran.stderr);
+        assert_eq!(dir.entries(), ["graph.hlsl"]);
+    }
+    wgc(&dir.0, ["graph.hlsl", "-spirv", "-o", "a.spv", "-MF", "a.d", "-Fc", "a.txt"]).expect(0);
+    assert_eq!(dir.entries(), ["a.d", "a.spv", "a.txt", "graph.hlsl"]);
+}
+
+/// What is compiled already, or no text, is named instead of being read as a shader.
+#[test]
+fn modules_and_packages_are_no_shaders() {
+    let dir = graph("compiled");
+    wgc(&dir.0, ["graph.hlsl"]).expect(0);
+    wgc(&dir.0, ["graph.hlsl", "-spirv"]).expect(0);
+    for (input, what) in [("graph.spv", "graph.spv is a SPIR-V module"), ("graph.wgcpkg", "graph.wgcpkg is a package")]
+    {
+        for command in ["check", "run"] {
+            let run = dir.0.join("r.run.json");
+            std::fs::write(run, format!("{{ \"shader\": \"{input}\", \"dispatch\": [] }}")).expect("written");
+            let args = if command == "run" { vec!["run", "--inputs", "r.run.json"] } else { vec!["check", input] };
+            let ran = wgc(&dir.0, args).expect(2);
+            assert!(ran.stderr.contains(what) && ran.stderr.lines().count() == 1, "{}", ran.stderr);
+        }
+    }
+}
+
+/// A warning of the emitter is one like others.
+#[test]
+fn emitters_warn_like_others() {
+    let dir = graph("emitter");
     let atomic = "struct R { uint v; };\n[Shader(\"node\")] [NodeLaunch(\"broadcasting\")] [NodeDispatchGrid(1, 1, 1)] \
                   [NumThreads(1, 1, 1)]\nvoid N(RWDispatchNodeInputRecord<R> input) { InterlockedAdd(input.Get().v, 1); }\n";
     let dir = dir.with("atomic.hlsl", atomic);

@@ -455,7 +455,7 @@ impl<'t> Place<'_, 't> {
             " after expression".to_owned()
         } else if self.expects("body") {
             return self.insert(
-                ErrorCode::ExpectedToken,
+                ErrorCode::ExpectedBody,
                 "expected a body or `;` after the function's head".to_owned(),
                 Tok::Sym(Sym::Semi),
             );

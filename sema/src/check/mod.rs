@@ -92,9 +92,12 @@ pub fn check<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Checked<'db> {
     let mut block = checker.scoped(&tree.root);
     let is_void = matches!(signature.ret.kind(db), TyKind::Void | TyKind::Error);
     if !is_void && flow::falls_through(&checker.body, &block) && tree.errors.is_empty() {
-        let end = tree.root.last().map_or(Span::default(), |s| tree.ast.stmts[*s].span);
-        let message = "control can reach the end of the function without returning a value".to_string();
-        checker.error(Code::MissingReturn, end, message);
+        let message = "control can reach the end of the function without returning a value";
+        let place = match tree.root.last() {
+            Some(last) => checker.place(tree.ast.stmts[*last].span),
+            None => Place::token(id.item, node.function.name.at),
+        };
+        checker.diagnostics.push(Diagnostic::new(Code::MissingReturn, place, message));
     }
     std::mem::swap(&mut checker.body.block, &mut block);
     let is_correct = tree.errors.is_empty() && checker.diagnostics.iter().all(|d| d.severity != Severity::Error);

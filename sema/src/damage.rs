@@ -1,0 +1,153 @@
+//! What a syntax error hides, so that one mistake is one message.
+//!
+//! A missing token makes the grammar stumble more than once, and what is repaired by a guess has names, types and nodes
+//! that nobody wrote. [`first_of_each`] keeps of the syntax errors those that stand for a mistake; [`Damage`] says which
+//! later messages are about guesses; [`broken_parts`] does the same for text that forms no token.
+
+use crate::codes::Code;
+use crate::db::{Db, Program};
+use crate::def::Item;
+use crate::diagnostic::{Diagnostic, FileRange, Rendered};
+use crate::diagnostics::range;
+use crate::items::{ProgramUnit, body_tree, item_origins, item_tree, items, unit};
+use crate::whole::units;
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+use wgc_frontend::diagnostic::ErrorCode;
+
+/// An error of grammar or braces, and where in the unit it is.
+pub(crate) struct Stumble {
+    pub code: ErrorCode,
+    pub error: Rendered,
+    /// The item's number; `None` for braces.
+    pub item: Option<usize>,
+    /// Outside of bodies.
+    pub is_head: bool,
+}
+
+/// Of the errors in a unit those that stand for a mistake, by place: the first on each line of an item; and where a `}`
+/// closes nothing, that message, without those about the pieces of a function in front of it. If one of the pieces is a
+/// head without body, that one is the better word for the missing `{`.
+pub(crate) fn first_of_each(db: &dyn Db, program: Program, mut stumbles: Vec<Stumble>) -> Vec<Rendered> {
+    let whole = unit(db, program);
+    let at = |stumble: &Stumble| stumble.error.labels[0].range.clone();
+    stumbles.sort_by_cached_key(|stumble| (at(stumble), stumble.error.code));
+    let errors: Vec<bool> = stumbles.iter().map(|s| !s.code.is_warning()).collect();
+    let mut kept = errors.clone();
+    for end in (0..stumbles.len()).filter(|n| stumbles[*n].code == ErrorCode::UnmatchedBrace) {
+        let start = start_of_pieces(db, program, &stumbles, &at(&stumbles[end]));
+        let pieces = (0..end).rev().take_while(|n| start < at(&stumbles[*n]));
+        let pieces: Vec<usize> = pieces.filter(|n| stumbles[*n].is_head && errors[*n]).collect();
+        let headless = pieces.iter().rev().find(|n| stumbles[**n].code == ErrorCode::ExpectedBody);
+        pieces.iter().chain(&[end]).for_each(|n| kept[*n] = false);
+        kept[*headless.unwrap_or(&end)] = true;
+    }
+    let same_line = |a: &FileRange, b: &FileRange| {
+        let text = whole.files.iter().find(|f| a.file == b.file && f.path(db) == &*a.file).map(|f| f.text(db));
+        let between = text.as_ref().and_then(|text| text.get(a.lo as usize..b.lo as usize));
+        between.is_some_and(|between| !between.contains(&b'\n'))
+    };
+    let mut last: Option<&Stumble> = None;
+    let mut out = Vec::new();
+    for (stumble, (error, kept)) in stumbles.iter().zip(errors.into_iter().zip(kept)) {
+        let again = last.is_some_and(|last| last.item == stumble.item && same_line(&at(last), &at(stumble)));
+        if !error || kept && !again {
+            out.push(stumble.error.clone());
+        }
+        if kept {
+            last = Some(stumble);
+        }
+    }
+    out
+}
+
+/// Where the last item starts that is whole and has a body, in front of a `}` that closes nothing.
+fn start_of_pieces(db: &dyn Db, program: Program, stumbles: &[Stumble], brace: &FileRange) -> FileRange {
+    let whole = unit(db, program);
+    let (origins, _) = item_origins(db, program);
+    let is_whole = |n: usize| !stumbles.iter().any(|s| s.item == Some(n) && s.is_head && !s.code.is_warning());
+    let starts = origins.iter().enumerate().filter(|(n, item)| !item.bodies.is_empty() && is_whole(*n));
+    let starts = starts.filter_map(|(_, item)| {
+        let token = *item.head.first()?;
+        Some(range(db, whole, *whole.unit.origins.get(token as usize)?))
+    });
+    let before = starts.filter(|start| start.file == brace.file && start.lo < brace.lo);
+    before.max().unwrap_or(FileRange { file: brace.file.clone(), lo: 0, hi: 0 })
+}
+
+/// What syntax errors leave unknown. They are repaired by guesses: what names and types say about the guesses, or the
+/// graph about nodes that are not whole, would only hide the mistake that was made.
+#[derive(Default)]
+pub(crate) struct Damage<'db> {
+    /// With an error outside of bodies, or braces that do not match: what they declare is a guess, or where items begin.
+    units: FxHashSet<Program>,
+    bodies: FxHashSet<(Item<'db>, u32)>,
+}
+
+impl<'db> Damage<'db> {
+    pub fn of(db: &'db dyn Db, program: Program) -> Damage<'db> {
+        let mut damage = Damage::default();
+        for part in units(db, program) {
+            let (origins, braces) = item_origins(db, part);
+            if braces.iter().any(|e| !e.code.is_warning()) {
+                damage.units.insert(part);
+            }
+            for (item, origins) in items(db, part).iter().zip(origins) {
+                if item_tree(db, *item).errors.iter().any(|e| !e.code.is_warning()) {
+                    damage.units.insert(part);
+                }
+                for n in 0..origins.bodies.len() as u32 {
+                    if body_tree(db, *item, n).is_some_and(|b| b.errors.iter().any(|e| !e.code.is_warning())) {
+                        damage.bodies.insert((*item, n));
+                    }
+                }
+            }
+        }
+        damage
+    }
+
+    pub fn is_none(&self) -> bool {
+        self.units.is_empty() && self.bodies.is_empty()
+    }
+
+    pub fn hides(&self, diagnostic: &Diagnostic<'db>, db: &'db dyn Db) -> bool {
+        let place = diagnostic.primary.place;
+        self.units.contains(&place.item.program(db))
+            || place.body.is_some_and(|n| self.bodies.contains(&(place.item, n)))
+    }
+}
+
+/// From text that forms no token to the end of its line or of its item. What else is wrong there may well come from
+/// that, and shows when it is mended.
+pub(crate) fn broken_parts(db: &dyn Db, program: Program, whole: &ProgramUnit, errors: &[Rendered]) -> Vec<FileRange> {
+    let lexical: Vec<&FileRange> = errors
+        .iter()
+        .filter(|r| matches!(r.code, Code::Lexical | Code::Encoding))
+        .map(|r| &r.labels[0].range)
+        .collect();
+    if lexical.is_empty() {
+        return Vec::new();
+    }
+    let first_tokens = item_origins(db, program).0.iter().filter_map(|origins| origins.head.first());
+    let mut starts: Vec<(Arc<str>, u32)> = first_tokens
+        .filter_map(|&token| whole.unit.origins.get(token as usize))
+        .map(|at| range(db, whole, *at))
+        .map(|first| (first.file, first.lo))
+        .collect();
+    starts.sort();
+    lexical
+        .into_iter()
+        .filter_map(|range| {
+            let file = whole.files.iter().find(|f| f.path(db) == &*range.file)?;
+            let text = file.text(db);
+            // What is missing in front of it is missing behind the token before it.
+            let before = text.get(..range.lo as usize)?;
+            let lo = before.iter().rposition(|b| !b.is_ascii_whitespace()).map_or(0, |last| last + 1);
+            let after = text.get(range.hi as usize..)?;
+            let line = range.hi as usize + after.iter().position(|b| *b == b'\n').unwrap_or(after.len()) + 1;
+            let next = starts.partition_point(|start| *start <= (range.file.clone(), range.lo));
+            let item = starts.get(next).filter(|start| start.0 == range.file).map_or(u32::MAX, |start| start.1);
+            Some(FileRange { file: range.file.clone(), lo: lo as u32, hi: item.min(line as u32) })
+        })
+        .collect()
+}
