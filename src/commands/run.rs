@@ -41,11 +41,11 @@ pub(super) fn run(invocation: &Invocation) -> Result<u8, Stop> {
             "--target spirv-amdx runs on the CPU device only: no Vulkan driver that can be had executes it".into(),
         ));
     }
-    report(invocation, &session)?;
+    report(invocation, session)?;
     let interface = session.interface()?;
     // Whatever is wrong with the file is said before anything is built or run.
     run_file::check(&file, &interface).map_err(|e| Stop::Usage(e.to_string()))?;
-    let mut executor = executor(invocation, &file, &session, target, &device)?;
+    let mut executor = executor(invocation, &file, session, target, &device)?;
     let outputs = Outputs {
         out_dir: invocation.value(Opt::OutDir).map(PathBuf::from),
         print: invocation.values(Opt::Print).map(String::from).collect(),
