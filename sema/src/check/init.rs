@@ -109,12 +109,14 @@ impl<'db> Checker<'_, 'db> {
         // What holds nothing takes nothing from the list but itself, and gives nothing to others.
         let is_empty = |this: &Self, ty: Ty<'db>| this.is_plain_data(ty) && extent(this.db, ty).scalars == 0;
         if is_empty(self, ty) {
-            if let Some(given) = parts.left.pop_front_if(|part| self.body.expr(*part).ty == ty) {
-                return Some(given);
-            }
-            return Some(self.value(ExprKind::Zero, ty, span));
+            return match parts.left.front() {
+                Some(given) if self.ty(*given) == ty => parts.left.pop_front(),
+                _ => Some(self.value(ExprKind::Zero, ty, span)),
+            };
         }
-        while parts.left.pop_front_if(|part| is_empty(self, self.ty(*part))).is_some() {}
+        while parts.left.front().is_some_and(|part| is_empty(self, self.ty(*part))) {
+            parts.left.pop_front();
+        }
         let first = *parts.left.front()?;
         let whole = self.ty(first) == ty
             || matches!((self.num(self.ty(first)), self.num(ty)), (Some(a), Some(b)) if a.shape == b.shape);

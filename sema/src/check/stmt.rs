@@ -202,7 +202,6 @@ impl<'db> Checker<'_, 'db> {
     }
 
     /// Gives the initialiser.
-
     fn declare(
         &mut self,
         var: &ast::Declarator,
