@@ -12,6 +12,7 @@ pub mod output;
 pub mod preprocessed;
 pub mod project;
 pub mod report;
+mod root_signatures;
 
 use crate::internal_error::InternalError;
 use std::sync::Arc;
@@ -220,10 +221,12 @@ impl Session {
         let emit = self.emit_options(&options.emit, Some(sources));
         let options = EmulatedOptions { emit, ..options.clone() };
         let whose = Words::of(&module);
-        let package = emulated::lower(&module, &library, &options).map_err(|e| self.refused_by_emulation(e))?;
+        let mut package = emulated::lower(&module, &library, &options).map_err(|e| self.refused_by_emulation(e))?;
         for (name, words) in &package.modules {
             whose.verified(name, words)?;
         }
+        let declared = wgc_sema::root_signature::declared(&self.db, self.program);
+        package.manifest.root_signatures = root_signatures::reported(declared);
         Ok(package)
     }
 

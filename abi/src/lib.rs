@@ -14,6 +14,7 @@ pub mod interface;
 pub mod layout;
 pub mod manifest;
 pub mod package;
+pub mod root_signature;
 mod row;
 pub mod tables;
 

@@ -3,6 +3,7 @@
 use crate::NodeName;
 use crate::interface::{BindingInterface, NodeLaunch, PushConstants, SpecConstant};
 use crate::layout::StructLayout;
+use crate::root_signature::RootSignature;
 use serde::{Deserialize, Serialize};
 
 /// The version this crate reads and writes. A reader refuses another one.
@@ -32,6 +33,9 @@ pub struct Manifest {
     /// Specialisation constants, which have these values in all modules.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spec_constants: Vec<SpecConstant>,
+    /// Those of the source, for hosts that have root arguments; they change no binding.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub root_signatures: Vec<RootSignature>,
     /// Bytes of all push constants, the package's own included.
     pub push_bytes: u32,
     pub buffers: Buffers,

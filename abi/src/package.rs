@@ -123,6 +123,7 @@ mod tests {
             bindings: vec![],
             push_constants: None,
             spec_constants: Vec::new(),
+            root_signatures: Vec::new(),
             push_bytes: 16,
             buffers: Buffers {
                 context_bytes: 256,

@@ -265,6 +265,8 @@ fn manifest(module: &Module, rewritten: &Rewritten) -> Result<Manifest, EmitErro
         entrypoints,
         bindings: interface.bindings,
         push_constants: interface.push_constants,
+        // No part of the IR: the driver adds them.
+        root_signatures: Vec::new(),
         spec_constants: interface.spec_constants,
         push_bytes: push.max(device::Push::SIZE as u32),
         buffers: abi::Buffers {

@@ -7,7 +7,7 @@
 mod clauses;
 mod parse;
 
-pub use parse::{Error, Range, RootSignature, parse};
+pub use parse::{Error, Parameter, Range, RootSignature, parse};
 
 use crate::attribute_table;
 use crate::attributes::unquote;
@@ -231,4 +231,49 @@ fn uncovered_in<'db>(db: &'db dyn Db, unit: Program, signatures: &[RootSignature
             }
         }
     }
+}
+
+/// A root signature of the program, as it is reported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declared {
+    /// The variable, or the function with the attribute.
+    pub name: String,
+    pub is_local: bool,
+    /// Functions that associations or the attribute name.
+    pub exports: Vec<String>,
+    pub signature: RootSignature,
+}
+
+/// The root signatures of a program, in the order of the text: subobjects, then those of functions.
+pub fn declared(db: &dyn Db, program: Program) -> Vec<Declared> {
+    let subobjects = subobjects(db, program);
+    let name = |var: VarId<'_>| var_node(db, var).map(|n| n.declarator.name.text.to_string()).unwrap_or_default();
+    let mut out = Vec::new();
+    for (var, kind) in &subobjects {
+        let is_local = *kind == Subobject::LocalRootSignature;
+        if (is_local || *kind == Subobject::GlobalRootSignature)
+            && let Some([text]) = var_node(db, *var).and_then(|n| strings(&n)).as_deref()
+            && let Ok(signature) = parse(&text.text)
+        {
+            out.push(Declared { name: name(*var), is_local, exports: Vec::new(), signature });
+        }
+    }
+    for (var, _) in subobjects.iter().filter(|(_, kind)| *kind == Subobject::SubobjectToExportsAssociation) {
+        let Some(texts) = var_node(db, *var).and_then(|n| strings(&n)) else { continue };
+        let [subobject, exports] = texts.as_slice() else { continue };
+        let exports = exports.text.split(';').map(str::trim).filter(|export| !export.is_empty()).map(str::to_owned);
+        if let Some(found) = out.iter_mut().find(|declared| declared.name == subobject.text) {
+            found.exports.extend(exports);
+        }
+    }
+    for f in all_functions(db, program) {
+        if let Some((Some(text), _)) = attribute(db, f)
+            && let Ok(signature) = parse(&text.text)
+            && let Some(node) = fn_node(db, f)
+        {
+            let name = node.function.name.text.to_string();
+            out.push(Declared { exports: vec![name.clone()], name, is_local: false, signature });
+        }
+    }
+    out
 }

@@ -1,4 +1,4 @@
-//! From the text of a root signature to its ranges of registers, with all that is wrong in the text alone.
+//! From the text of a root signature to its clauses and ranges of registers, with all that is wrong in the text alone.
 
 use super::clauses::{CLAUSES, Clause, Kind, ROOT_FLAGS, is_filter};
 use crate::names::closest;
@@ -16,6 +16,20 @@ type Result<T> = std::result::Result<T, Error>;
 pub struct RootSignature {
     /// In the order of the text.
     pub ranges: Vec<Range>,
+    /// Words of `RootFlags`.
+    pub flags: Vec<String>,
+    pub parameters: Vec<Parameter>,
+}
+
+/// A clause outside of tables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// As the table of clauses spells it.
+    pub clause: &'static str,
+    /// Those of a table, or the one.
+    pub ranges: Vec<Range>,
+    /// What it sets by name, words in upper case.
+    pub settings: Vec<(&'static str, String)>,
 }
 
 /// Registers of one class and space.
@@ -75,7 +89,8 @@ pub fn parse(text: &str) -> Result<RootSignature> {
             if std::mem::replace(&mut flags, true) {
                 return Err(Error { at, message: "`RootFlags` stands twice".into() });
             }
-            p.value(ROOT_FLAGS)?;
+            let words = p.value(ROOT_FLAGS)?;
+            p.out.flags = words.split('|').filter(|word| !word.is_empty()).map(str::to_owned).collect();
             p.expect(')')?;
         } else {
             p.root_clause(at, word)?;
@@ -107,6 +122,7 @@ struct Parameters {
     visibility: Option<String>,
     constants: Option<u32>,
     appended: bool,
+    settings: Vec<(&'static str, String)>,
 }
 
 impl<'t> Parser<'t> {
@@ -161,8 +177,11 @@ impl<'t> Parser<'t> {
     /// A clause outside of tables, behind its `(`.
     fn root_clause(&mut self, at: usize, word: &str) -> Result<()> {
         let clause = find(at, word, |c| c.at_root.is_some())?;
+        let first = self.out.ranges.len();
         if clause.register.is_none() {
-            return self.table();
+            let visibility = self.table()?;
+            let settings = visibility.map(|v| ("visibility", v)).into_iter().collect();
+            return Ok(self.parameter_of(clause, first, settings));
         }
         let p = self.parameters(at, clause, clause.at_root.unwrap_or_default())?;
         if clause.name == "RootConstants" && p.constants.is_none() {
@@ -170,11 +189,19 @@ impl<'t> Parser<'t> {
         }
         self.spend(at, clause.words + p.constants.unwrap_or(0))?;
         let visibility = p.visibility.clone();
-        self.range(at, clause, &p, visibility.as_deref().unwrap_or(ALL))
+        self.range(at, clause, &p, visibility.as_deref().unwrap_or(ALL))?;
+        self.parameter_of(clause, first, p.settings);
+        Ok(())
     }
 
-    /// `DescriptorTable(` has been read.
-    fn table(&mut self) -> Result<()> {
+    /// A clause whose ranges are those from the `first` on.
+    fn parameter_of(&mut self, clause: &Clause, first: usize, settings: Vec<(&'static str, String)>) {
+        let ranges = self.out.ranges.get(first..).unwrap_or_default().to_vec();
+        self.out.parameters.push(Parameter { clause: clause.name, ranges, settings });
+    }
+
+    /// `DescriptorTable(` has been read. Gives its visibility.
+    fn table(&mut self) -> Result<Option<String>> {
         let start = self.at;
         self.spend(start, 1)?;
         let mut clauses: Vec<(usize, &'static Clause, Parameters)> = Vec::new();
@@ -216,13 +243,20 @@ impl<'t> Parser<'t> {
         for (at, clause, p) in &clauses {
             self.range(*at, clause, p, visibility.as_deref().unwrap_or(ALL))?;
         }
-        Ok(())
+        Ok(visibility)
     }
 
     /// The parameters of a clause up to its `)`.
     fn parameters(&mut self, at: usize, clause: &Clause, known: &[(&'static str, Kind)]) -> Result<Parameters> {
-        let mut out =
-            Parameters { register: None, count: Some(1), space: 0, visibility: None, constants: None, appended: true };
+        let mut out = Parameters {
+            register: None,
+            count: Some(1),
+            space: 0,
+            visibility: None,
+            constants: None,
+            appended: true,
+            settings: Vec::new(),
+        };
         let mut seen: Vec<&str> = Vec::new();
         loop {
             let (place, word) = self.word("a register or a parameter")?;
@@ -248,6 +282,7 @@ impl<'t> Parser<'t> {
                 seen.push(name);
                 let value = self.value(*kind)?;
                 let number = value.parse().ok();
+                out.settings.push((name, value.clone()));
                 match *name {
                     "numDescriptors" => out.count = number,
                     "space" => out.space = number.unwrap_or(0),
