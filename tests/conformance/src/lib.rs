@@ -10,8 +10,10 @@
 //! - [`compile`]: a case to a verdict and the first message;
 //! - [`lines`]: the lines that a `-verify` test expects errors on;
 //! - [`table`]: the committed verdicts, and what changed;
+//! - [`bar`]: what is asked of the totals, and the list of exceptions;
 //! - [`report`]: totals, and the reasons for refusals, most frequent first.
 
+pub mod bar;
 pub mod compile;
 pub mod corpus;
 pub mod directives;
