@@ -19,7 +19,7 @@ use std::sync::Arc;
 use wgc_abi::{Interface, Package};
 use wgc_backend_spirv::emulated::{self, EmuError, EmulatedOptions};
 use wgc_backend_spirv::interface::of_module;
-use wgc_backend_spirv::{EmitError, EmitOptions, EmitWarning, SpirvModule};
+use wgc_backend_spirv::{EmitError, EmitOptions, EmitWarning, Merged, SpirvModule};
 use wgc_frontend::ast::{dump, visit::Node};
 use wgc_frontend::parse::dump_body;
 use wgc_ir as ir;
@@ -210,7 +210,8 @@ impl Session {
     /// As modules of this session are written; graphs have an environment of their own.
     pub fn emulated_options(&self) -> EmulatedOptions {
         let own = EmulatedOptions::default();
-        let emit = EmitOptions { debug: self.emit.debug, hlsl_version: self.emit.hlsl_version, ..own.emit.clone() };
+        let EmitOptions { debug, hlsl_version, command_line, .. } = self.emit.clone();
+        let emit = EmitOptions { debug, hlsl_version, command_line, ..own.emit.clone() };
         EmulatedOptions { emit, ..own }
     }
 
@@ -250,7 +251,7 @@ impl Session {
         let linked = wgc_sema::link::link(&self.db, self.device_library);
         // All its functions are part of the module: where there is one, nothing is wrong.
         if let Some(module) = &linked.module {
-            let sources = wgc_sema::source_map::source_map(&self.db, self.device_library);
+            let sources = self.sources(self.device_library, &self.emit);
             return Ok((verified_ir(module.clone())?, sources));
         }
         let diagnostics = wgc_sema::diagnostics::diagnostics(&self.db, self.device_library);
@@ -265,17 +266,24 @@ impl Session {
 
     /// The options with what positions mean now, in the program and in what is linked with it.
     fn emit_options(&self, options: &EmitOptions, library: Option<ir::SourceMap>) -> EmitOptions {
-        let mut sources = wgc_sema::source_map::source_map(&self.db, self.program);
+        let mut sources = self.sources(self.program, options);
         library.into_iter().for_each(|library| sources.extend(library));
         EmitOptions { sources: Some(Arc::new(sources)), ..options.clone() }
     }
 
+    /// What positions of a program mean, and its declarations for debuggers if they are wanted.
+    fn sources(&self, program: Program, options: &EmitOptions) -> ir::SourceMap {
+        match options.debug.instructions {
+            true => wgc_sema::source_map::debug_map(&self.db, program),
+            false => wgc_sema::source_map::source_map(&self.db, program),
+        }
+    }
+
     /// What the native target refuses, at its place in the source where that is known.
     fn refused_by_native(&self, error: EmitError) -> Failure {
-        let place = match (&error.function, &error.merged) {
-            (Some(function), Some(local)) => wgc_sema::target::merged_handle(&self.db, self.program, function, local),
-            _ => None,
-        };
+        let place = error.merged.as_ref().and_then(|Merged { local, declared }| {
+            wgc_sema::target::merged_handle(&self.db, self.program, local, declared.as_ref())
+        });
         place.map_or_else(|| self.refused(error), |diagnostic| Failure::Source(Box::new(diagnostic)))
     }
 

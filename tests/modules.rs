@@ -4,7 +4,7 @@
 mod support;
 
 use std::path::{Path, PathBuf};
-use wgc_backend_spirv::emulated::EmulatedOptions;
+use wgc_backend_spirv::{DebugInfo, EmitOptions};
 use wgc_compiler::Session;
 use wgc_sema::db::Options;
 
@@ -14,15 +14,39 @@ fn programs() -> Vec<PathBuf> {
 }
 
 /// File names and words of everything a program becomes.
-fn modules(path: &Path) -> Vec<(String, Vec<u32>)> {
-    let session = Session::new(&[&path.to_string_lossy()], Options::default());
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+fn modules(path: &Path, debug: DebugInfo) -> Vec<(String, Vec<u32>)> {
+    let emit = EmitOptions { debug, ..EmitOptions::default() };
+    let session = Session::new(&[&path.to_string_lossy()], Options::default()).emitting(emit);
+    let mut stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    if debug == DebugInfo::FULL {
+        stem += ".debug";
+    }
+    if session.is_compute() {
+        let module = session.compute().unwrap_or_else(|e| panic!("{stem}: {e:?}"));
+        return vec![(format!("{stem}.compute.spv"), module.words)];
+    }
     let native = session.native().unwrap_or_else(|e| panic!("{stem}: {e:?}"));
-    let package = session.emulated(&EmulatedOptions::default()).unwrap_or_else(|e| panic!("{stem}: {e:?}"));
+    let package = session.emulated(&session.emulated_options()).unwrap_or_else(|e| panic!("{stem}: {e:?}"));
     let mut all = vec![(format!("{stem}.amdx.spv"), native.words)];
     all.extend(package.modules.into_iter().map(|(name, words)| (format!("{stem}.{}", name.replace('/', ".")), words)));
     all.push((format!("{stem}.tables"), package.tables.iter().map(|b| u32::from(*b)).collect()));
     all
+}
+
+/// The opcodes of a module's functions, without those for debuggers. Instructions of extended sets are among those.
+fn code(words: &[u32]) -> Vec<u32> {
+    const EXT_INST: u32 = 12;
+    const FUNCTION: u32 = 54;
+    const LINES: [u32; 2] = [8, 317];
+    let mut rest = words.get(5..).unwrap_or_default();
+    let mut opcodes = Vec::new();
+    while let [first, ..] = rest {
+        let (opcode, count) = (first & 0xffff, (first >> 16) as usize);
+        opcodes.push(opcode);
+        rest = rest.get(count.max(1)..).unwrap_or_default();
+    }
+    let from = opcodes.iter().position(|op| *op == FUNCTION).expect("a function");
+    opcodes.drain(from..).filter(|op| *op != EXT_INST && !LINES.contains(op)).collect()
 }
 
 #[test]
@@ -30,10 +54,14 @@ fn modules_are_deterministic_and_dumped() {
     let programs = programs();
     assert!(programs.len() >= 9, "{programs:?}");
     for program in &programs {
-        let first = modules(program);
-        assert_eq!(first, modules(program), "{}", program.display());
+        let first = modules(program, DebugInfo::LINES);
+        assert_eq!(first, modules(program, DebugInfo::LINES), "{}", program.display());
+        let debug = modules(program, DebugInfo::FULL);
+        for ((name, plain), (_, full)) in first.iter().zip(&debug).filter(|(m, _)| m.0.ends_with(".spv")) {
+            assert!(code(plain) == code(full), "{name}: debug information changes the code");
+        }
         if let Some(dir) = std::env::var_os("WGC_DUMP_SPV") {
-            for (name, words) in first.iter().filter(|m| m.0.ends_with(".spv")) {
+            for (name, words) in first.iter().chain(&debug).filter(|m| m.0.ends_with(".spv")) {
                 let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
                 std::fs::write(Path::new(&dir).join(name), bytes).expect("the directory for modules can be written");
             }

@@ -41,6 +41,23 @@ fn all_run_files_pass() {
     assert!(failures.is_empty(), "{failures}");
 }
 
+/// What is said for debuggers changes no result; on Vulkan a few programs say that for all.
+#[test]
+fn debug_information_changes_no_result() {
+    let places = places();
+    let mut failures = String::new();
+    for (n, file) in ["examples", "tests/run"].iter().flat_map(|d| run_files(d)).enumerate() {
+        for place in places.iter().filter(|p| p.device == "cpu" || n % 8 == 0) {
+            let ran = run(&file, *place, &["-Zi"]);
+            if ran.status != 0 {
+                failures +=
+                    &format!("{} on {place:?}: exit {}\n{}{}\n", file.display(), ran.status, ran.out(), ran.stderr);
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{failures}");
+}
+
 /// One constant of each shader, and another value that must change a result.
 const CHANGES: &[(&str, &str, &str)] = &[
     ("examples/hello.run.json", "(whole.count + 1) / 2", "(whole.count + 3) / 3"),

@@ -9,6 +9,8 @@
 //!
 //! Nothing here knows the IR.
 
+mod debug;
+
 use crate::EmitError;
 use crate::environment::{self, Environment};
 use rspirv::dr::{self, Operand};
@@ -54,6 +56,8 @@ pub(crate) struct Builder {
     constants: FxHashSet<Word>,
     /// Imported sets of extended instructions, by name.
     sets: FxHashMap<String, Word>,
+    /// Debug instructions that stand behind all types, constants and global variables.
+    declarations: Vec<dr::Instruction>,
     names: bool,
     /// Where instructions to come were written.
     line: Option<Line>,
@@ -65,20 +69,38 @@ struct FunctionInProgress {
     /// OpVariable of the first block, which may be found necessary anywhere in the function.
     variables: Vec<dr::Instruction>,
     block: Option<dr::Block>,
-    /// What the last OpLine of the open block said.
+    /// What the last OpLine or DebugLine of the open block said.
     line: Option<Line>,
+    /// What stands behind the variables of the first block, and the scope and inlining that it ends in.
+    start: Vec<dr::Instruction>,
+    start_scope: Option<(Word, Option<Word>)>,
 }
 
 /// Whether a result has a type: those of types and labels have not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HasType(pub bool);
 
-/// The operands of OpLine.
+/// Where an instruction was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Line {
-    pub file: Word,
-    pub line: u32,
-    pub column: u32,
+pub(crate) enum Line {
+    /// The operands of OpLine.
+    Plain {
+        file: Word,
+        line: u32,
+        column: u32,
+    },
+    Scoped(Scoped),
+}
+
+/// The operands of DebugScope and DebugLine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Scoped {
+    /// The type that debug instructions have.
+    pub void: Word,
+    pub scope: Word,
+    pub inlined: Option<Word>,
+    /// Source, line and column.
+    pub at: Option<[Word; 3]>,
 }
 
 impl Builder {
@@ -95,6 +117,7 @@ impl Builder {
             shared: FxHashSet::default(),
             constants: FxHashSet::default(),
             sets: FxHashMap::default(),
+            declarations: Vec::new(),
             names,
             line: None,
             function: None,
@@ -229,29 +252,15 @@ impl Builder {
         }
     }
 
+    /// OpModuleProcessed.
+    pub fn processed(&mut self, what: &str) {
+        let note = self.instruction(Op::ModuleProcessed, None, None, vec![Operand::LiteralString(what.to_owned())]);
+        self.module.debug_module_processed.push(note);
+    }
+
     /// Where instructions from here on were written.
     pub fn set_line(&mut self, line: Option<Line>) {
         self.line = line;
-    }
-
-    /// OpLine or OpNoLine in front of an instruction whose line is not that of the one before it in the block. Jumps
-    /// without a choice have none of their own, and nothing may stand between a merge instruction and its branch.
-    fn push_line(&mut self, next: Op) {
-        let wanted = self.line;
-        let Some(f) = &mut self.function else { return };
-        if f.line == wanted || matches!(next, Op::Branch | Op::Unreachable) {
-            return;
-        }
-        f.line = wanted;
-        let line = match wanted {
-            Some(Line { file, line, column }) => {
-                self.instruction(Op::Line, None, None, vec![id(file), lit(line), lit(column)])
-            }
-            None => self.instruction(Op::NoLine, None, None, Vec::new()),
-        };
-        if let Some(block) = self.function.as_mut().and_then(|f| f.block.as_mut()) {
-            block.instructions.push(line);
-        }
     }
 
     // ---- names and decorations
@@ -360,7 +369,14 @@ impl Builder {
         let operands = vec![Operand::FunctionControl(FunctionControl::NONE), id(ty)];
         let def = self.instruction(Op::Function, Some(ret), Some(function), operands);
         let function = dr::Function { def: Some(def), ..dr::Function::new() };
-        self.function = Some(FunctionInProgress { function, variables: Vec::new(), block: None, line: None });
+        self.function = Some(FunctionInProgress {
+            function,
+            variables: Vec::new(),
+            block: None,
+            line: None,
+            start: Vec::new(),
+            start_scope: None,
+        });
     }
 
     pub fn parameter(&mut self, ty: Word) -> Word {
@@ -429,6 +445,10 @@ impl Builder {
 
     fn push(&mut self, instruction: dr::Instruction) {
         self.push_line(instruction.class.opcode);
+        self.append(instruction);
+    }
+
+    fn append(&mut self, instruction: dr::Instruction) {
         let block = self.function.as_mut().and_then(|f| f.block.as_mut());
         debug_assert!(block.is_some(), "no block is open for {}", instruction.class.opname);
         if let Some(block) = block {
@@ -438,9 +458,10 @@ impl Builder {
 
     pub fn end_function(&mut self) {
         let end = self.instruction(Op::FunctionEnd, None, None, Vec::new());
+        let start = self.start_of_function();
         if let Some(mut f) = self.function.take() {
             if let Some(first) = f.function.blocks.first_mut() {
-                first.instructions.splice(0..0, f.variables);
+                first.instructions.splice(0..0, f.variables.into_iter().chain(start));
             }
             f.function.end = Some(end);
             self.module.functions.push(f.function);
@@ -454,6 +475,8 @@ impl Builder {
     /// was used.
     pub fn finish(mut self, environment: Environment, generator: u32) -> Result<dr::Module, EmitError> {
         let version = environment.version;
+        let declarations = std::mem::take(&mut self.declarations);
+        self.module.types_global_values.extend(declarations);
         if version < (1, 3) {
             self.extension("SPV_KHR_storage_buffer_storage_class");
         }
@@ -496,7 +519,7 @@ impl Builder {
 }
 
 /// A text in pieces that fit into one instruction each, cut between characters.
-fn pieces(text: &str) -> Vec<&str> {
+pub(crate) fn pieces(text: &str) -> Vec<&str> {
     /// Bytes that are left of 65535 words beside every other operand of the instructions that hold text.
     const MOST: usize = 4 * 65_000;
     let (mut pieces, mut rest) = (Vec::new(), text);

@@ -1,14 +1,13 @@
-//! What a module says about its source: how much of it, and files, lines and scopes as instructions.
+//! What a module says about its source: how much of it, and its files and lines in instructions of the core.
 //!
-//! Positions of the IR mean nothing by themselves; the [`SourceMap`] that comes with the options tells their lines. A
+//! Positions of the IR mean nothing by themselves; the [`SourceMap`](wgc_ir::SourceMap) that comes with the options tells their lines. A
 //! module without one has names and no lines.
 
 use crate::builder::Line;
 use crate::emitter::Emitter;
 use rspirv::spirv::Word;
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
-use wgc_ir::{Location, Position, SourceMap, SourceScope};
+use wgc_ir::{Function, Location, Position};
 
 /// What a module says about its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,13 +20,24 @@ pub struct DebugInfo {
     pub text: bool,
     /// OpLine in functions.
     pub lines: bool,
+    /// NonSemantic.Shader.DebugInfo.100: types, scopes and variables, and DebugLine in the place of OpLine. A text is
+    /// then that of DebugSource, for every file.
+    pub instructions: bool,
+    /// OpModuleProcessed with the compiler and how it was called.
+    pub tool: bool,
 }
 
 impl DebugInfo {
-    pub const NONE: DebugInfo = DebugInfo { names: false, file: false, text: false, lines: false };
+    pub const NONE: DebugInfo =
+        DebugInfo { names: false, file: false, text: false, lines: false, instructions: false, tool: false };
     /// What does not cost much: names, file names and lines.
-    pub const LINES: DebugInfo = DebugInfo { names: true, file: true, text: false, lines: true };
+    pub const LINES: DebugInfo = DebugInfo { names: true, file: true, lines: true, ..DebugInfo::NONE };
+    /// All that a debugger can use, with the source.
+    pub const FULL: DebugInfo = DebugInfo { text: true, instructions: true, ..DebugInfo::LINES };
 }
+
+/// This compiler, as modules name it.
+pub(crate) const COMPILER: &str = concat!("wgc ", env!("CARGO_PKG_VERSION"));
 
 /// Files as the module names them.
 #[derive(Default)]
@@ -37,16 +47,12 @@ pub(crate) struct Files {
 }
 
 impl Emitter<'_> {
-    fn sources(&self) -> Option<&Arc<SourceMap>> {
-        self.options.sources.as_ref()
-    }
-
     /// OpString of a file's name.
     fn file_name(&mut self, file: u32) -> Option<Word> {
         if let Some(&known) = self.files.strings.get(&file) {
             return Some(known);
         }
-        let path = self.sources()?.files.get(file as usize)?.path.clone();
+        let path = self.options.sources.as_ref()?.files.get(file as usize)?.path.clone();
         let string = self.b.debug_string(&path);
         self.files.strings.insert(file, string);
         Some(string)
@@ -56,18 +62,33 @@ impl Emitter<'_> {
     pub fn source(&mut self) {
         let debug = self.options.debug;
         let Some(version) = self.options.hlsl_version else { return };
-        let file = self.sources().filter(|_| debug.file).and_then(|map| map.files.first()).cloned();
+        let sources = self.options.sources.as_ref();
+        let file = sources.filter(|_| debug.file).and_then(|map| map.files.first()).cloned();
         let name = file.as_ref().and_then(|_| self.file_name(0));
-        let text = file.filter(|_| debug.text).map(|file| String::from_utf8_lossy(&file.text).into_owned());
+        let text = file
+            .filter(|_| debug.text && !debug.instructions)
+            .map(|file| String::from_utf8_lossy(&file.text).into_owned());
         self.b.source(version, name, text.as_deref());
     }
 
-    /// Where a position stands, as OpLine says it.
-    pub fn line(&mut self, scope: Option<&SourceScope>, position: Position) -> Option<Line> {
+    /// OpModuleProcessed of the compiler.
+    pub fn tool(&mut self) {
+        if self.options.debug.tool {
+            self.b.processed(COMPILER);
+            self.b.processed(&format!("command line: {}", self.options.command_line));
+        }
+    }
+
+    /// Where a position stands.
+    pub fn line(&mut self, f: &Function, position: Position) -> Option<Line> {
+        if self.debugs() {
+            return self.scoped_line(f, position);
+        }
         if !self.options.debug.lines {
             return None;
         }
-        let Location { file, line, column } = self.sources()?.locate(&scope?.text, position.token)?;
-        Some(Line { file: self.file_name(file)?, line, column })
+        let text = &f.scope(position.scope)?.text;
+        let Location { file, line, column } = self.options.sources.as_ref()?.locate(text, position.token)?;
+        Some(Line::Plain { file: self.file_name(file)?, line, column })
     }
 }

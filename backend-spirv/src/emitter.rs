@@ -6,6 +6,7 @@
 use crate::amdx::NodeContext;
 use crate::builder::{Builder, id};
 use crate::debug::Files;
+use crate::debug_info::Declared;
 use crate::environment::Environment;
 use crate::function::FunctionEmitter;
 use crate::globals::{EmittedGlobal, InputVariable, shared_slots};
@@ -74,6 +75,7 @@ pub(crate) struct Emitter<'m> {
     entry_names: FxHashSet<String>,
     physical: bool,
     pub files: Files,
+    pub declared: Declared,
 }
 
 impl<'m> Emitter<'m> {
@@ -99,6 +101,7 @@ impl<'m> Emitter<'m> {
             entry_names: FxHashSet::default(),
             physical: false,
             files: Files::default(),
+            declared: Declared::default(),
         }
     }
 
@@ -157,6 +160,7 @@ impl<'m> Emitter<'m> {
         }
         let word = self.b.id();
         self.function(function, word, node)?;
+        self.debug_entry_point(function);
         Ok(word)
     }
 
@@ -327,6 +331,8 @@ impl<'m> Emitter<'m> {
 
     pub fn finish(mut self) -> Result<SpirvModule, EmitError> {
         self.source();
+        self.tool();
+        self.debug_globals();
         if self.target.vulkan_memory_model {
             self.b.capability(Capability::VulkanMemoryModel);
         }

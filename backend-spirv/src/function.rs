@@ -28,7 +28,7 @@ use crate::place::{Content, Place};
 use rspirv::dr::Operand;
 use rspirv::spirv::{LoopControl, Op, SelectionControl, StorageClass, Word};
 use rustc_hash::FxHashMap;
-use wgc_ir::{Block, Function, LocalId, Position, ScalarConst, Space, Stmt, Type, ValueId};
+use wgc_ir::{Block, Function, LocalId, Position, ScalarConst, Space, Stmt, Type, ValueId, VariableId};
 
 /// What became of a value of the IR.
 #[derive(Clone, Debug)]
@@ -118,6 +118,8 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         self.bind_parameters(&parameters);
         let entry = self.e.b.id();
         self.open(entry);
+        self.e.define_function(f, word);
+        self.declare_parameters(&parameters);
         self.statements(&f.body)?;
         if self.reachable {
             let value = match &f.ret {
@@ -230,10 +232,42 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
                 let variable = self.e.b.local(pointee);
                 self.e.b.name(variable, &data.name);
                 self.locals.insert(local, variable);
+                if let Some(declared) = data.variable.filter(|_| self.e.debugs()) {
+                    self.e.debug_declare(self.f, declared, variable);
+                }
                 variable
             }
         };
         Ok(Place::new(word, Space::Function, Content::Value(data.ty.clone())))
+    }
+
+    /// Tells debuggers of variables behind parameters.
+    fn declare_parameters(&mut self, parameters: &[Word]) {
+        let f = self.f;
+        let debugs = self.e.debugs();
+        for (param, &word) in f.params.iter().zip(parameters) {
+            if let Some(declared) = param.variable.filter(|_| debugs) {
+                self.e.debug_declare(f, declared, word);
+            }
+        }
+    }
+
+    /// Tells debuggers of the value that a variable has from here on.
+    fn holds(&mut self, variable: VariableId, value: Option<ValueId>) -> Result {
+        if !self.e.debugs() {
+            return Ok(());
+        }
+        let word = match value.map(|v| self.slot(v)) {
+            Some(Ok(Slot::Value(word))) => *word,
+            Some(_) => return Ok(()),
+            None => match self.f.variable(variable) {
+                Some(variable) => self.e.undef(&variable.ty)?,
+                None => return Ok(()),
+            },
+        };
+        let line = self.position.and_then(|p| self.e.line(self.f, p));
+        self.e.debug_value(self.f, variable, word, (self.position, line));
+        Ok(())
     }
 
     /// Notes that the function touches a global variable.
@@ -307,7 +341,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
     fn at(&mut self, position: Option<Position>) {
         if self.position != position {
             self.position = position;
-            let line = position.and_then(|p| self.e.line(self.f.scope(p.scope), p));
+            let line = position.and_then(|p| self.e.line(self.f, p));
             self.e.b.set_line(line);
         }
     }
@@ -318,6 +352,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
                 self.at(Some(*position));
                 Ok(())
             }
+            Stmt::Holds { variable, value } => self.holds(*variable, *value),
             Stmt::Let(value) => self.let_(*value),
             Stmt::Store { place, value } => self.store(*place, *value),
             Stmt::If { cond, then, otherwise } => self.if_(*cond, then, otherwise),

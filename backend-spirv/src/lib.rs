@@ -18,6 +18,7 @@ mod builder;
 mod compute;
 mod constants;
 mod debug;
+mod debug_info;
 mod emitter;
 mod function;
 mod globals;
@@ -45,6 +46,8 @@ pub struct EmitOptions {
     pub debug: DebugInfo,
     /// What the positions of the module mean; without it there are no lines.
     pub sources: Option<Arc<ir::SourceMap>>,
+    /// How the compiler was called, for debuggers.
+    pub command_line: String,
     /// OpSource says that the module was HLSL of this version: 680 for shader model 6.8.
     pub hlsl_version: Option<u32>,
     /// The header's generator word (registered tool in the upper half, its version in the lower).
@@ -65,6 +68,7 @@ impl Default for EmitOptions {
             entry_filter: None,
             debug: DebugInfo::LINES,
             sources: None,
+            command_line: String::new(),
             hlsl_version: None,
             generator: 0,
             environment: Environment::default(),
@@ -114,10 +118,18 @@ pub struct EmitError {
     pub message: String,
     /// The function it was found in.
     pub function: Option<ir::Symbol>,
-    /// The local of handle or resource type whose value depends on control flow, when that is the reason.
-    pub merged: Option<ir::Symbol>,
+    /// The handle to records that depends on control flow, when that is the reason.
+    pub merged: Option<Merged>,
     /// Where a sample was written whose offset is refused, when that is the reason: a text, and a token in it.
     pub offset: Option<Box<(ir::SourceText, u32)>>,
+}
+
+/// A local that the native target cannot follow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Merged {
+    pub local: ir::Symbol,
+    /// The text and token that declare it, if the source does.
+    pub declared: Option<(ir::SourceText, u32)>,
 }
 
 /// Emitted, but outside what the specifications promise.

@@ -2,7 +2,7 @@
 //! locals become values, which leaves no local of handle or resource type; counters and other views of memory become
 //! memory; offsets of samples become constants.
 
-use crate::EmitError;
+use crate::{EmitError, Merged};
 use indexmap::IndexMap;
 use wgc_ir::{Function, Global, Module, SAMPLE_OFFSETS, Symbol, passes};
 
@@ -18,7 +18,8 @@ pub(crate) fn prepared(module: &Module) -> Result<Module, EmitError> {
         })?;
         promote(function).map_err(|e| {
             let message = format!("which record or resource `{}` is depends on control flow", e.local);
-            EmitError { merged: Some(e.local), ..EmitError::new(message) }.within(&e.function)
+            let merged = e.is_handle.then_some(Merged { local: e.local, declared: e.declared });
+            EmitError { merged, ..EmitError::new(message) }.within(&e.function)
         })?;
         offsets(function, &module.globals)?;
     }

@@ -4,6 +4,7 @@
 //! that shares its name with an earlier one gets `_1`, `_2`, and so on. The text assembles to the same module under
 //! other ids. (rspirv's own disassembly does not: it writes half-precision constants and signed case labels wrong.)
 
+use crate::debug_info;
 use rspirv::binary::Disassemble;
 use rspirv::dr::{Instruction, Module, Operand};
 use rspirv::spirv::{GlslStd450Op, Op, Word};
@@ -11,7 +12,8 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 pub(crate) fn disassemble(module: &Module) -> String {
-    let text = Text { names: names(module), numbers: numbers(module) };
+    let sets = module.ext_inst_imports.iter().filter_map(|import| Some((import.result_id?, set(import)?))).collect();
+    let text = Text { names: names(module), numbers: numbers(module), sets };
     let mut out = String::new();
     if let Some(header) = &module.header {
         let (major, minor) = header.version();
@@ -36,6 +38,8 @@ struct Text {
     names: HashMap<Word, String>,
     /// Of types, and of all values of scalar type.
     numbers: HashMap<Word, Number>,
+    /// Imports of sets whose instructions have names here.
+    sets: HashMap<Word, Set>,
 }
 
 impl Text {
@@ -63,10 +67,7 @@ impl Text {
                 (Operand::LiteralString(text), _) => {
                     write!(out, "\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))?;
                 }
-                (Operand::LiteralExtInstInteger(n), _) => match GlslStd450Op::from_u32(*n) {
-                    Some(op) => write!(out, "{op:?}")?,
-                    None => write!(out, "{n}")?,
-                },
+                (Operand::LiteralExtInstInteger(n), _) => self.instruction_name(out, i, *n)?,
                 (operand, _) => out.push_str(&operand.disassemble()),
             }
         }
@@ -74,11 +75,40 @@ impl Text {
         Ok(())
     }
 
+    /// An instruction of an extended set.
+    fn instruction_name(&self, out: &mut String, i: &Instruction, number: u32) -> std::fmt::Result {
+        let set = match i.operands.first() {
+            Some(Operand::IdRef(set)) => self.sets.get(set),
+            _ => None,
+        };
+        let name = match set {
+            Some(Set::Glsl) => GlslStd450Op::from_u32(number).map(|op| format!("{op:?}")),
+            Some(Set::Debug) => debug_info::Instruction::name_of(number).map(str::to_owned),
+            None => None,
+        };
+        write!(out, "{}", name.unwrap_or_else(|| number.to_string()))
+    }
+
     fn id(&self, out: &mut String, id: Word) -> std::fmt::Result {
         match self.names.get(&id) {
             Some(name) => write!(out, "%{name}"),
             None => write!(out, "%{id}"),
         }
+    }
+}
+
+/// A set of extended instructions whose names are known.
+#[derive(Clone, Copy)]
+enum Set {
+    Glsl,
+    Debug,
+}
+
+fn set(import: &Instruction) -> Option<Set> {
+    match import.operands.first() {
+        Some(Operand::LiteralString(set)) if set == "GLSL.std.450" => Some(Set::Glsl),
+        Some(Operand::LiteralString(set)) if set == debug_info::SET => Some(Set::Debug),
+        _ => None,
     }
 }
 
@@ -153,8 +183,12 @@ fn names(module: &Module) -> HashMap<Word, String> {
             give(*id, identifier(name), &mut names);
         }
     }
-    if let Some(glsl) = module.ext_inst_imports.first().and_then(|i| i.result_id) {
-        give(glsl, "glsl".into(), &mut names);
+    for import in &module.ext_inst_imports {
+        match (import.result_id, set(import)) {
+            (Some(id), Some(Set::Glsl)) => give(id, "glsl".into(), &mut names),
+            (Some(id), Some(Set::Debug)) => give(id, "debug".into(), &mut names),
+            _ => {}
+        }
     }
     for instruction in &module.types_global_values {
         if let (Some(id), Some(name)) = (instruction.result_id, content_name(instruction, &names)) {

@@ -255,14 +255,14 @@ impl FunctionBuilder {
     pub fn param(&mut self, name: impl Into<Symbol>, ty: Type) -> ValueId {
         let name = name.into();
         let index = self.function.params.len() as u32;
-        self.function.params.push(Param { name: name.clone(), ty: ty.clone() });
+        self.function.params.push(Param { name: name.clone(), ty: ty.clone(), variable: None });
         let id = self.prologue_value(ty, Op::Param(index));
         self.set_name(id, name);
         id
     }
 
     pub fn local(&mut self, name: impl Into<Symbol>, ty: Type) -> LocalId {
-        self.function.locals.alloc(Local { name: name.into(), ty })
+        self.function.locals.alloc(Local { name: name.into(), ty, variable: None })
     }
 
     /// The place of a local.

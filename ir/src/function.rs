@@ -2,10 +2,11 @@
 
 use crate::Symbol;
 use crate::image::{ImageLoad, ImageQuery, ImageSample};
-use crate::position::{Position, ScopeId, SourceScope};
+use crate::position::{Position, SourceScope};
 use crate::ray::{RayCommand, RayQuestion};
 use crate::spirv;
 use crate::types::{AllocScope, Scalar, Type};
+use crate::variable::{Variable, VariableId, element};
 use la_arena::{Arena, Idx};
 
 pub type ValueId = Idx<Value>;
@@ -24,12 +25,16 @@ pub struct Function {
     pub scopes: Arena<SourceScope>,
     /// What inline SPIR-V asks for.
     pub needs: spirv::Needs,
+    /// Variables that the source declares, those of inlined functions included.
+    pub variables: Arena<Variable>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Param {
     pub name: Symbol,
     pub ty: Type,
+    /// Of a place: the variable of the source that lies there.
+    pub variable: Option<VariableId>,
 }
 
 /// A variable of one thread. Its place is `Op::Local`; it lives for the whole call.
@@ -38,6 +43,8 @@ pub struct Local {
     pub name: Symbol,
     /// May be a handle (`Type::Records`): `passes::promote` turns such locals into values.
     pub ty: Type,
+    /// The variable of the source that lies here; `None` for what no source declares.
+    pub variable: Option<VariableId>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +61,11 @@ pub type Block = Vec<Stmt>;
 pub enum Stmt {
     /// The statements that follow were written here.
     At(Position),
+    /// From here on a variable of the source has this value; `None` when nothing holds it any more.
+    Holds {
+        variable: VariableId,
+        value: Option<ValueId>,
+    },
     /// The value comes into being.
     Let(ValueId),
     Store {
@@ -514,25 +526,18 @@ impl Function {
             body: Block::new(),
             scopes: Arena::new(),
             needs: spirv::Needs::default(),
+            variables: Arena::new(),
         }
     }
 
     /// The value with this id, or `None` for an id of another function. `self.values[id]` panics instead.
     pub fn value(&self, id: ValueId) -> Option<&Value> {
-        let exists = (id.into_raw().into_u32() as usize) < self.values.len();
-        exists.then(|| &self.values[id])
+        element(&self.values, id)
     }
 
     /// The local with this id, or `None` for an id of another function.
     pub fn local(&self, id: LocalId) -> Option<&Local> {
-        let exists = (id.into_raw().into_u32() as usize) < self.locals.len();
-        exists.then(|| &self.locals[id])
-    }
-
-    /// The scope with this id, or `None` for an id of another function.
-    pub fn scope(&self, id: ScopeId) -> Option<&SourceScope> {
-        let exists = (id.into_raw().into_u32() as usize) < self.scopes.len();
-        exists.then(|| &self.scopes[id])
+        element(&self.locals, id)
     }
 
     /// The type of a value of this function.

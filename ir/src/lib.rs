@@ -71,6 +71,11 @@
 //! function stays equal when text around it moves; a [`SourceMap`] tells a back end what positions mean today. Inlined
 //! statements keep the scope of the function that they were written in, and the scope says which call it was.
 //!
+//! **Variables** of the source are listed apart from what holds them: a local or a parameter taken by reference names the
+//! [`Variable`] that lies there, and where there is no memory any more, [`Stmt::Holds`] says which value a variable has
+//! from there on; without a value, it is lost. `Holds` does nothing and keeps nothing alive: to passes it is a marker like
+//! `At`, and both go where nothing follows them in their block.
+//!
 //! # What follows from that
 //!
 //! [`typing`] is the table of operand and result types. Where the essay leaves room, it says: parts of a `Compose`, both
@@ -89,6 +94,7 @@
 //! `parse`); positions are printed on request.
 
 pub mod builder;
+pub mod declared;
 pub mod function;
 pub mod graph;
 pub mod image;
@@ -107,10 +113,12 @@ pub mod specialise;
 pub mod spirv;
 pub mod types;
 pub mod typing;
+pub mod variable;
 pub mod verify;
 pub mod walk;
 
 pub use builder::FunctionBuilder;
+pub use declared::{Declarations, SourceType, Spelled};
 pub use function::*;
 pub use graph::*;
 pub use image::*;
@@ -122,6 +130,7 @@ pub use print::{print, print_with_positions};
 pub use ray::{HitPart, RayCommand, RayHit, RayQuestion};
 pub use specialise::{GraphConstant, Specialised, specialised_by};
 pub use types::*;
+pub use variable::{Variable, VariableId};
 pub use verify::{VerifyError, verify};
 
 /// The name of a function or global, unique in its module.

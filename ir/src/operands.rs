@@ -136,6 +136,7 @@ impl Stmt {
         match self {
             Stmt::At(_) | Stmt::Let(_) | Stmt::Loop { .. } | Stmt::Break | Stmt::Continue | Stmt::Return(None) => {}
             Stmt::Barrier(_) => {}
+            Stmt::Holds { value, .. } => value.iter_mut().for_each(f),
             Stmt::Store { place, value } => {
                 f(place);
                 f(value);
@@ -170,6 +171,7 @@ impl Stmt {
                 Vec::new()
             }
             Stmt::Barrier(_) => Vec::new(),
+            Stmt::Holds { value, .. } => value.iter().copied().collect(),
             Stmt::Store { place, value } => vec![*place, *value],
             Stmt::If { cond: value, .. }
             | Stmt::Switch { selector: value, .. }
@@ -207,6 +209,11 @@ impl Stmt {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// `At` or `Holds`: for debuggers, and for nobody else.
+    pub fn is_marker(&self) -> bool {
+        matches!(self, Stmt::At(_) | Stmt::Holds { .. })
     }
 
     /// `Break`, `Continue` or `Return`: nothing follows it in its block.

@@ -5,6 +5,7 @@
 //! anew for each emission and is no part of a module.
 
 use crate::Symbol;
+use crate::declared::Declarations;
 use la_arena::Idx;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -68,6 +69,10 @@ pub struct SourceFile {
 pub struct SourceMap {
     /// The file that the program is named after comes first.
     pub files: Vec<SourceFile>,
+    /// The first file of each translation unit, in order: the files up to the next one are what it read.
+    pub roots: Vec<u32>,
+    /// Empty unless debuggers are to be served.
+    pub declarations: Declarations,
     texts: FxHashMap<SourceText, Vec<Location>>,
 }
 
@@ -82,10 +87,17 @@ impl SourceMap {
         self.texts.get(text)?.get(token as usize).copied()
     }
 
+    /// The first file of the translation unit that read a file.
+    pub fn root_of(&self, file: u32) -> u32 {
+        self.roots.iter().copied().take_while(|root| *root <= file).last().unwrap_or(0)
+    }
+
     /// Adds another program's files and texts behind those of this one.
     pub fn extend(&mut self, other: SourceMap) {
         let first = self.files.len() as u32;
         self.files.extend(other.files);
+        self.roots.extend(other.roots.into_iter().map(|root| root + first));
+        self.declarations.extend(other.declarations, first);
         for (text, mut tokens) in other.texts {
             tokens.iter_mut().for_each(|at| at.file += first);
             self.texts.insert(text, tokens);

@@ -18,7 +18,7 @@ pub const GLOBALS: &str = "$Globals";
 
 /// Variables that the host sets, in the order of the text.
 #[salsa::tracked(returns(ref))]
-fn loose<'db>(db: &'db dyn Db, program: Program) -> Vec<VarId<'db>> {
+pub fn loose<'db>(db: &'db dyn Db, program: Program) -> Vec<VarId<'db>> {
     let vars = items(db, program)
         .iter()
         .flat_map(|item| (0..item_tree(db, *item).decls.vars.len() as u32).map(|index| VarId { item: *item, index }));

@@ -33,6 +33,7 @@ pub mod constant;
 pub mod cx;
 mod damage;
 pub mod db;
+mod declared;
 pub mod decls;
 pub mod def;
 pub mod definition;

@@ -1,9 +1,9 @@
 //! What the positions of a module mean in files: read when a module is emitted, and by nothing that is cached.
 
 use crate::db::{Db, Program};
-use crate::def::Item;
+use crate::def::{Item, Place};
 use crate::diagnostics::range_of_token;
-use crate::items::{item_origins, items, unit};
+use crate::items::{Origins, ProgramUnit, item_origins, items, unit};
 use crate::link::link;
 use rustc_hash::FxHashMap;
 use wgc_ir::{Location, SourceFile, SourceMap, SourceText};
@@ -28,7 +28,18 @@ pub fn text<'db>(db: &'db dyn Db, item: Item<'db>, body: Option<u32>) -> SourceT
 
 /// The places of all tokens that positions in the linked module can name.
 pub fn source_map(db: &dyn Db, program: Program) -> SourceMap {
-    let mut map = SourceMap::default();
+    located(db, program).0
+}
+
+/// The same with all that debuggers ask of declarations.
+pub fn debug_map(db: &dyn Db, program: Program) -> SourceMap {
+    let (mut map, places) = located(db, program);
+    map.declarations = crate::declared::declarations(db, program, &places);
+    map
+}
+
+fn located(db: &dyn Db, program: Program) -> (SourceMap, Places<'_>) {
+    let (mut map, mut places) = (SourceMap::default(), Places::default());
     let mut wanted: FxHashMap<Program, Vec<Item<'_>>> = FxHashMap::default();
     wanted.entry(program).or_default();
     for function in &link(db, program).reached {
@@ -40,39 +51,92 @@ pub fn source_map(db: &dyn Db, program: Program) -> SourceMap {
     let mut programs: Vec<Program> = wanted.keys().copied().collect();
     programs.sort_by_key(|p| *p != program);
     for owner in programs {
-        add_program(db, owner, wanted.remove(&owner).unwrap_or_default(), &mut map);
+        let part = ProgramPlaces::new(db, owner, &mut map);
+        for item in wanted.remove(&owner).unwrap_or_default() {
+            part.add(db, item, &mut map);
+        }
+        places.of.insert(owner, part);
     }
-    map
+    (map, places)
 }
 
-fn add_program<'db>(db: &'db dyn Db, program: Program, wanted: Vec<Item<'db>>, map: &mut SourceMap) {
-    let whole = unit(db, program);
-    let first = map.files.len() as u32;
-    map.files.extend(whole.files.iter().map(|f| SourceFile { path: f.path(db).to_owned(), text: f.text(db) }));
-    let lines: Vec<Vec<u32>> = map.files[first as usize..].iter().map(|f| line_starts(&f.text)).collect();
-    let locate = |token: &u32| {
-        let (file, offset) = range_of_token(whole, *token);
-        let starts = lines.get(file as usize).map_or(&[][..], Vec::as_slice);
+/// Where tokens of items stand in the files of a map.
+#[derive(Default)]
+pub(crate) struct Places<'db> {
+    of: FxHashMap<Program, ProgramPlaces<'db>>,
+}
+
+impl<'db> Places<'db> {
+    /// `None` for places of programs that the map has no files of.
+    pub fn location(&self, db: &'db dyn Db, place: Place<'db>) -> Option<Location> {
+        let part = self.of.get(&place.item.program(db))?;
+        let tokens = part.tokens(db, place.item, place.body)?;
+        tokens.get(place.span.lo as usize).map(|token| part.locate(*token))
+    }
+
+    /// The brace that opens a body with something in it: the token in front of it.
+    pub fn opening(&self, db: &'db dyn Db, item: Item<'db>, body: u32) -> Option<Location> {
+        let part = self.of.get(&item.program(db))?;
+        let first = *part.tokens(db, item, Some(body))?.first()?;
+        Some(part.locate(first.checked_sub(1)?))
+    }
+}
+
+/// The places of one program.
+struct ProgramPlaces<'db> {
+    whole: &'db ProgramUnit,
+    /// Its first file in the map.
+    first: u32,
+    /// Offsets at which lines begin, by file.
+    lines: Vec<Vec<u32>>,
+    index: FxHashMap<Item<'db>, usize>,
+    origins: &'db [Origins],
+}
+
+impl<'db> ProgramPlaces<'db> {
+    /// Adds the program's files to the map.
+    fn new(db: &'db dyn Db, program: Program, map: &mut SourceMap) -> ProgramPlaces<'db> {
+        let whole = unit(db, program);
+        let first = map.files.len() as u32;
+        map.roots.push(first);
+        map.files.extend(whole.files.iter().map(|f| SourceFile { path: f.path(db).to_owned(), text: f.text(db) }));
+        ProgramPlaces {
+            whole,
+            first,
+            lines: map.files[first as usize..].iter().map(|f| line_starts(&f.text)).collect(),
+            index: items(db, program).iter().enumerate().map(|(i, item)| (*item, i)).collect(),
+            origins: &item_origins(db, program).0,
+        }
+    }
+
+    fn locate(&self, token: u32) -> Location {
+        let (file, offset) = range_of_token(self.whole, token);
+        let starts = self.lines.get(file as usize).map_or(&[][..], Vec::as_slice);
         let line = starts.partition_point(|start| *start <= offset).max(1);
         let start = starts.get(line - 1).copied().unwrap_or(0);
-        Location { file: first + file, line: line as u32, column: offset.saturating_sub(start) + 1 }
-    };
-    let index: FxHashMap<Item<'db>, usize> =
-        items(db, program).iter().enumerate().map(|(i, item)| (*item, i)).collect();
-    let origins = &item_origins(db, program).0;
-    for item in wanted {
+        Location { file: self.first + file, line: line as u32, column: offset.saturating_sub(start) + 1 }
+    }
+
+    /// The tokens of the head or of a body. Those of a type inside a function are some of that function's.
+    fn tokens(&self, db: &'db dyn Db, item: Item<'db>, body: Option<u32>) -> Option<Vec<u32>> {
+        let of = |item: Item<'db>, body: Option<u32>| {
+            let tokens = self.origins.get(*self.index.get(&item)?)?;
+            body.map_or(Some(&tokens.head), |n| tokens.bodies.get(n as usize))
+        };
+        match crate::local_types::in_body(db, item, body) {
+            None => of(item, body).cloned(),
+            Some((outer, n, tokens)) => {
+                let around = of(outer, Some(n))?;
+                Some(tokens.iter().filter_map(|token| around.get(*token as usize)).copied().collect())
+            }
+        }
+    }
+
+    /// Adds the tokens of an item to the map.
+    fn add(&self, db: &'db dyn Db, item: Item<'db>, map: &mut SourceMap) {
         for body in std::iter::once(None).chain((0..item.bodies(db).len() as u32).map(Some)) {
-            let of = |item: Item<'db>, body: Option<u32>| {
-                let tokens = origins.get(*index.get(&item)?)?;
-                body.map_or(Some(&tokens.head), |n| tokens.bodies.get(n as usize))
-            };
-            let locations = match crate::local_types::in_body(db, item, body) {
-                None => of(item, body).map(|tokens| tokens.iter().map(locate).collect()),
-                Some((outer, n, tokens)) => of(outer, Some(n))
-                    .map(|around| tokens.iter().filter_map(|token| around.get(*token as usize)).map(locate).collect()),
-            };
-            if let Some(locations) = locations {
-                map.insert(text(db, item, body), locations);
+            if let Some(tokens) = self.tokens(db, item, body) {
+                map.insert(text(db, item, body), tokens.iter().map(|token| self.locate(*token)).collect());
             }
         }
     }

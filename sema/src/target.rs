@@ -1,37 +1,38 @@
 //! What a target refuses in a program that is right, as a diagnostic of its source.
 //!
-//! Back ends see the IR, which has names and no places: they name a function and a local, and here those are looked up
-//! in the bodies that the module was made of.
+//! Back ends see the IR, which has no places in files: they name the token that declares a variable, and here it is found
+//! among the functions that the module was made of.
 
-use crate::builtin::Builtin;
-use crate::check::check;
 use crate::codes::{Code, Severity};
 use crate::db::{Db, Program};
-use crate::def::Place;
+use crate::def::{Item, Place};
+use crate::definition::body;
 use crate::diagnostic::{Diagnostic, FileRange, Rendered, RenderedLabel};
 use crate::diagnostics::rendered;
-use crate::items::fn_node;
 use crate::link::link;
 use crate::lower::symbol;
-use crate::record::record;
 use crate::signature::fn_signature;
 use crate::source_map::source_map;
-use crate::ty::{FnInst, Ty, TyKind};
-use wgc_frontend::ast::Body;
+use wgc_frontend::ast::Span;
 use wgc_ir::SourceText;
 
-/// The local of the function named so in the module, of which a target cannot tell what it refers to: it may be one
-/// of a function that was inlined into that one, or what such a function returns. `None` when no place is found.
-pub fn merged_handle(db: &dyn Db, program: Program, function: &str, local: &str) -> Option<Rendered> {
+/// The local of which a target cannot tell what it refers to: a variable of the
+/// source, declared at this token, or what an inlined function returns. `None` when no place is found.
+pub fn merged_handle(
+    db: &dyn Db,
+    program: Program,
+    local: &str,
+    declared: Option<&(SourceText, u32)>,
+) -> Option<Rendered> {
     let reached = &link(db, program).reached;
-    let mut functions: Vec<FnInst<'_>> = reached.iter().copied().collect();
-    // The function itself before those inlined into it.
-    functions.sort_by_key(|f| symbol::entry(db, *f) != function);
-    let declared = functions.iter().find_map(|f| declaration(db, *f, local));
+    let declared = declared.and_then(|(text, token)| {
+        let (item, _) = reached.iter().filter_map(|f| body(db, *f)).find(|b| text_of(db, *b, text.body) == *text)?;
+        Some(Place { item, body: text.body, span: Span { lo: *token, hi: *token + 1 } })
+    });
     let returned = || {
         // The inliner's name for what a call gives: the symbol of the callee, whose plain name ends at an `@`.
         let callee = local.strip_suffix(".result")?.split('@').next()?;
-        let callee = functions.iter().find(|f| symbol::entry(db, **f) == callee)?;
+        let callee = reached.iter().find(|f| symbol::entry(db, **f) == callee)?;
         Some(fn_signature(db, *callee).name_place)
     };
     let (place, what) = match declared {
@@ -67,15 +68,7 @@ pub fn refused_offset(db: &dyn Db, program: Program, text: &SourceText, token: u
     })
 }
 
-/// The last variable of a function with this name that holds records.
-fn declaration<'db>(db: &'db dyn Db, f: FnInst<'db>, name: &str) -> Option<Place<'db>> {
-    let id = crate::definition::function(db, f).function;
-    let Body::Sliced(body) = fn_node(db, id)?.function.body else { return None };
-    let holds_records = |ty: Ty<'db>| match ty.kind(db) {
-        TyKind::Record(inst) => matches!(record(db, *inst).builtin, Some(Builtin::OutputRecords(_))),
-        _ => false,
-    };
-    let locals = &check(db, f).body.locals;
-    let local = locals.iter().rfind(|local| local.name == name && holds_records(local.ty))?;
-    Some(Place { item: id.item, body: Some(body), span: local.span })
+/// What a text of the item of a body is called: the body itself, or the head.
+fn text_of(db: &dyn Db, body: (Item<'_>, u32), wanted: Option<u32>) -> SourceText {
+    crate::source_map::text(db, body.0, wanted.map(|_| body.1))
 }

@@ -444,7 +444,8 @@ impl Loader<'_> {
         let w = self.words(&inst);
         let word = |i: usize| w.get(i).copied().unwrap_or(0);
         if self.block.is_none() && op == Some(Op::ExtInst) && self.is_non_semantic(word(0)) {
-            // Debug information of the module: no rule of ours reads it.
+            // Debug information of the module: of its meaning no rule of ours reads anything.
+            self.module.define(inst.result, Def::Other, inst.ty, inst.word)?;
             self.module.declarations.push(inst);
             return Ok(());
         }

@@ -9,7 +9,7 @@
 pub enum Shape {
     /// Nothing.
     Flag,
-    /// A value in the same argument: `-fspv-debug=line`. The name ends with `=` where one is written.
+    /// A value in the same argument: `-fspv-extension=KHR`. The name ends with `=` where one is written.
     Joined,
     /// A value in the same argument or in the next.
     Value,
@@ -87,7 +87,6 @@ pub const TABLE: &[Row] = &[
     none("Vd", Flag, "every module is verified; that costs little"),
     none("fcgl", Flag, "--emit ir shows the code before optimisation"),
     none("nologo", Flag, "there is none"),
-    none("Zi", Flag, "names are emitted by default"),
     none("Zs", Flag, DXIL),
     none("Zss", Flag, DXIL),
     none("Zsb", Flag, DXIL),
@@ -139,7 +138,6 @@ pub const TABLE: &[Row] = &[
     none("Ni", Flag, STYLE),
     none("No", Flag, STYLE),
     none("Lx", Flag, STYLE),
-    none("fspv-debug=", Joined, "names are emitted by default"),
     none("fspv-extension=", Joined, "extensions are declared for what is used, and for nothing else"),
     none("fspv-reflect", Flag, REFLECTION),
     none("fspv-print-all", Flag, OPTIMISER),
@@ -217,7 +215,7 @@ mod tests {
     fn values_join_where_dxc_joins_them() {
         let found = |arg: &'static str| find(arg).map(|(row, value)| (row.name, value));
         assert_eq!(found("-O3"), Some(("O3", None)));
-        assert_eq!(found("-fspv-debug=line"), Some(("fspv-debug=", Some("line"))));
+        assert_eq!(found("-fspv-extension=KHR"), Some(("fspv-extension=", Some("KHR"))));
         assert_eq!(found("-Fdx.pdb"), Some(("Fd", Some("x.pdb"))));
         assert_eq!(found("-Fd"), Some(("Fd", None)));
         assert_eq!(found("-O4"), None);

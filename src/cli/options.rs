@@ -30,6 +30,8 @@ pub enum Opt {
     DependenciesTo,
     IncludeTree,
     StripDebug,
+    DebugInfo,
+    DebugLevel,
     Program,
     Host,
     NoWarnings,
@@ -79,8 +81,13 @@ const ALL: &[Command] = &[Command::Compile, Command::Check, Command::Run, Comman
 const SOURCE: &[Command] = &[Command::Compile, Command::Check, Command::Run];
 const COMPILE: &[Command] = &[Command::Compile];
 const RUN: &[Command] = &[Command::Run];
+const DEBUG: &[Command] = &[Command::Compile, Command::Run];
 
 pub const TARGETS: &[&str] = &["spirv-emulated", "spirv-amdx"];
+/// Categories of DXC, see [`crate::commands`].
+pub const DEBUG_LEVELS: &[&str] =
+    &["file", "source", "line", "tool", "vulkan", "vulkan-with-source", "rich", "rich-with-source"];
+
 pub const ENVIRONMENTS: &[&str] = &[
     "vulkan1.0",
     "vulkan1.1",
@@ -206,7 +213,23 @@ pub const OPTIONS: &[Spec] = &[
         SOURCE,
         "what the host does, as JSON: its `entries` are the nodes that it starts, in place of those found",
     ),
-    flag(Opt::StripDebug, &["-Qstrip_debug"], COMPILE, "leave names out of the module"),
+    flag(
+        Opt::DebugInfo,
+        &["-Zi"],
+        DEBUG,
+        "for debuggers: source text, types, scopes and variables (NonSemantic.Shader.DebugInfo.100)",
+    ),
+    value(
+        Opt::DebugLevel,
+        &["-fspv-debug"],
+        "WHAT",
+        DEBUG_LEVELS,
+        DEBUG,
+        "what a module says of its source beside names, in place of -Zi: file, source and line (default), each with those \
+         before it; tool: the command line; vulkan and rich: as -Zi, without the text unless -with-source; may be given \
+         several times",
+    ),
+    flag(Opt::StripDebug, &["-Qstrip_debug"], COMPILE, "leave names and all else about the source out of the module"),
     flag(Opt::NoWarnings, &["-no-warnings", "-w"], SOURCE, "no warnings"),
     value(
         Opt::Warning,

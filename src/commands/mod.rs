@@ -5,7 +5,7 @@ mod compile;
 mod run;
 
 use crate::cli::options::{Command, Opt};
-use crate::cli::parse::{Invocation, Request, UsageError, parse};
+use crate::cli::parse::{Invocation, Request, UsageError, name_of, parse};
 use crate::cli::profile::Profile;
 use crate::cli::warnings::Warnings;
 use crate::internal_error::InternalError;
@@ -341,11 +341,48 @@ fn shader_model(invocation: &Invocation) -> u32 {
     profile.map_or(DEFAULT_SHADER_MODEL, |(_, (major, minor))| major * 100 + minor * 10)
 }
 
+/// What modules say of their source. `-fspv-debug` overrules `-Zi`, and each adds to those before it.
+fn debug_info(invocation: &Invocation) -> DebugInfo {
+    if invocation.has(Opt::StripDebug) {
+        return DebugInfo::NONE;
+    }
+    if !invocation.has(Opt::DebugLevel) {
+        return if invocation.has(Opt::DebugInfo) { DebugInfo::FULL } else { DebugInfo::LINES };
+    }
+    let mut debug = DebugInfo { names: true, ..DebugInfo::NONE };
+    for level in invocation.values(Opt::DebugLevel) {
+        debug.tool |= level == "tool";
+        debug.file |= level != "tool";
+        debug.text |= matches!(level, "source" | "line" | "vulkan-with-source" | "rich-with-source");
+        debug.lines |= level == "line";
+        // DXC's `rich` is an older set for the same, which no Vulkan device takes.
+        debug.instructions |= level.starts_with("vulkan") || level.starts_with("rich");
+    }
+    debug
+}
+
+/// How the compiler was called, as it understood it.
+fn command_line(invocation: &Invocation) -> String {
+    let option = |(opt, value): &(Opt, String)| match opt {
+        Opt::Binding => value.clone(),
+        _ if value.is_empty() => name_of(*opt).to_owned(),
+        _ => format!("{} {value}", name_of(*opt)),
+    };
+    let mut words: Vec<String> = Vec::new();
+    for (n, file) in invocation.files.iter().enumerate() {
+        words.extend(invocation.own.get(n).into_iter().flatten().map(option));
+        words.push(file.clone());
+    }
+    words.extend(invocation.options.iter().map(option));
+    words.join(" ")
+}
+
 /// How modules are written.
 fn emit_options(invocation: &Invocation) -> Result<EmitOptions, Stop> {
     let mut emit = EmitOptions {
         entry_point_name: invocation.value(Opt::EntryPointName).map(String::from),
-        debug: if invocation.has(Opt::StripDebug) { DebugInfo::NONE } else { DebugInfo::LINES },
+        debug: debug_info(invocation),
+        command_line: command_line(invocation),
         maximal_reconvergence: invocation.has(Opt::MaximalReconvergence),
         hlsl_version: (!invocation.has(Opt::StripDebug)).then(|| shader_model(invocation)),
         ..EmitOptions::default()

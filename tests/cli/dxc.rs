@@ -33,7 +33,7 @@ fn what_cannot_be_done_says_what_to_do() {
         (&["graph.hlsl", "-dumpbin"], &["-dumpbin", "DXIL"]),
         (&["graph.hlsl", "-HV", "2018"], &["-HV 2018", "select()"]),
         (&["graph.hlsl", "-HV", "1999"], &["no such version"]),
-        (&["graph.hlsl", "-fspv-debgu=line"], &["unknown option", "-fspv-debug="]),
+        (&["graph.hlsl", "-fspv-debgu=line"], &["unknown option", "`-fspv-debug`"]),
         (&["graph.hlsl", "-Fd"], &["-Fd wants a value"]),
         (&["@none.rsp"], &["@none.rsp", "cannot be read"]),
         (&["@self.rsp"], &["without end"]),

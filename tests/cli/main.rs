@@ -303,13 +303,32 @@ void A";
         pick,
         1,
     );
+    // Another variable of the same name, in the function that this one is inlined into, is not meant.
+    let inlined = "struct R { uint v; };
+RWStructuredBuffer<uint> U;
+void send(NodeOutput<R> b, NodeOutput<R> c) {
+    ThreadNodeOutputRecords<R> r;
+    if (U[0]) r = b.GetThreadNodeOutputRecords(1); else r = c.GetThreadNodeOutputRecords(1);
+    r.OutputComplete();
+}
+[Shader(\"node\")] [NodeLaunch(\"thread\")]
+void A([MaxRecords(2)] NodeOutput<R> B, [MaxRecords(2)] NodeOutput<R> C) {
+    ThreadNodeOutputRecords<R> r = B.GetThreadNodeOutputRecords(1);
+    r.OutputComplete();
+    send(B, C);
+}
+[Shader(\"node\")] [NodeLaunch(\"thread\")] void B(ThreadNodeInputRecord<R> r) { U[0] = r.Get().v; }
+[Shader(\"node\")] [NodeLaunch(\"thread\")] void C(ThreadNodeInputRecord<R> r) { U[0] = r.Get().v; }
+";
     let dir = Scratch::new("merge").with("local.hlsl", merge).with("returned.hlsl", &through);
+    let dir = dir.with("inlined.hlsl", inlined);
     let cases = [
         ("local.hlsl", "local.hlsl:5:32: error[WG0501]: which records `r` holds depends on control flow"),
         (
             "returned.hlsl",
             "returned.hlsl:3:28: error[WG0501]: which records this function returns depends on control flow",
         ),
+        ("inlined.hlsl", "inlined.hlsl:4:32: error[WG0501]: which records `r` holds depends on control flow"),
     ];
     for (file, message) in cases {
         wgc(&dir.0, ["check", file]).expect(0);
@@ -322,7 +341,7 @@ void A";
         let shown = wgc(&dir.0, check).expect(1).stderr;
         assert!(shown.contains("--target spirv-emulated"), "{shown}");
     }
-    assert_eq!(dir.entries(), ["local.hlsl", "returned.hlsl"], "nothing is written");
+    assert_eq!(dir.entries(), ["inlined.hlsl", "local.hlsl", "returned.hlsl"], "nothing is written");
 }
 
 #[test]

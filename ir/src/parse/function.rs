@@ -9,6 +9,7 @@ use crate::position::{Position, ScopeId, SourceScope, SourceText};
 use crate::ray::{RayCommand, RayHit, RayQuestion};
 use crate::spirv::{Instruction, Operand};
 use crate::types::{AllocScope, Type};
+use crate::variable::{Variable, VariableId};
 use crate::{Symbol, walk};
 use la_arena::{Arena, RawIdx};
 use rustc_hash::FxHashMap;
@@ -32,7 +33,7 @@ impl<'a> Parser<'a> {
         while !self.eat(")") {
             let name = self.name()?;
             self.expect(":")?;
-            function.params.push(Param { name, ty: self.ty()? });
+            function.params.push(Param { name, ty: self.ty()?, variable: self.lying_variable()? });
             if !self.is(")") {
                 self.expect(",")?;
             }
@@ -52,6 +53,9 @@ impl<'a> Parser<'a> {
         }
         while self.eat_word("scope") {
             self.scope(&mut function.scopes)?;
+        }
+        while self.eat_word("variable") {
+            self.variable(&mut function.variables)?;
         }
         while self.eat_word("unused") {
             self.value(&mut body)?;
@@ -99,7 +103,8 @@ impl<'a> Parser<'a> {
         let name = if self.is(":") { Symbol::default() } else { self.name()? };
         self.expect(":")?;
         let ty = self.ty()?;
-        if body.locals.insert(id, body.arena.alloc(Local { name, ty })).is_some() {
+        let variable = self.lying_variable()?;
+        if body.locals.insert(id, body.arena.alloc(Local { name, ty, variable })).is_some() {
             return self.error(token, format!("local ${id} is declared twice"));
         }
         Ok(())
@@ -118,6 +123,31 @@ impl<'a> Parser<'a> {
         let name = self.number()?;
         let inlined_at = if self.eat_word("inlined") { Some(self.position()?) } else { None };
         scopes.alloc(SourceScope { function, text: SourceText { item, body }, name, inlined_at });
+        Ok(())
+    }
+
+    /// `variable 3`, behind a type
+    fn lying_variable(&mut self) -> Result<Option<VariableId>> {
+        if self.eat_word("variable") { self.variable_id().map(Some) } else { Ok(None) }
+    }
+
+    fn variable_id(&mut self) -> Result<VariableId> {
+        Ok(VariableId::from_raw(RawIdx::from_u32(self.number()?)))
+    }
+
+    /// `0 name: type at 0:7 argument 1`
+    fn variable(&mut self, variables: &mut Arena<Variable>) -> Result<()> {
+        let token = self.peek();
+        if self.number::<usize>()? != variables.len() {
+            return self.error(token, "variables are numbered in order from 0");
+        }
+        let name = self.name()?;
+        self.expect(":")?;
+        let ty = self.ty()?;
+        self.expect_word("at")?;
+        let declared = self.position()?;
+        let argument = if self.eat_word("argument") { Some(self.number()?) } else { None };
+        variables.alloc(Variable { name, ty, declared, argument });
         Ok(())
     }
 
@@ -153,6 +183,11 @@ impl<'a> Parser<'a> {
         }
         Ok(match token.text {
             "at" => Stmt::At(self.position()?),
+            "holds" => {
+                let variable = self.variable_id()?;
+                let value = if self.eat_word("nothing") { None } else { Some(self.id(body)?) };
+                Stmt::Holds { variable, value }
+            }
             "store" => {
                 let [place, value] = self.ids(body)?;
                 Stmt::Store { place, value }

@@ -142,9 +142,13 @@ impl Liveness {
                 Stmt::Let(id) => self.is_live(*id) || function.value(*id).is_some_and(|v| v.op.has_effect()),
                 Stmt::Store { place, .. } => self.is_live(*place),
                 Stmt::At(_) => true,
+                Stmt::Holds { value, .. } => {
+                    *value = value.filter(|id| self.is_live(*id));
+                    true
+                }
                 Stmt::If { then, otherwise, .. } => !then.is_empty() || !otherwise.is_empty(),
                 Stmt::Switch { cases, default, .. } => {
-                    let empty = |b: &Block| matches!(b[..], [] | [Stmt::Break] | [Stmt::At(_), Stmt::Break]);
+                    let empty = |b: &Block| b.iter().all(|s| s.is_marker() || matches!(s, Stmt::Break));
                     !(cases.iter().all(|c| empty(&c.body)) && empty(default))
                 }
                 _ => true,
@@ -179,7 +183,7 @@ fn scan(
     for stmt in block {
         let mut operand = None;
         match stmt {
-            Stmt::At(_) => {}
+            Stmt::At(_) | Stmt::Holds { .. } => {}
             Stmt::Let(id) => {
                 pending.made_in.insert(*id, this);
                 let Some(value) = function.value(*id) else { continue };

@@ -11,6 +11,7 @@ use crate::function::*;
 use crate::module::Module;
 use crate::position::{Position, ScopeId, SourceScope};
 use crate::types::{Space, Type};
+use crate::variable::{Variable, VariableId};
 use crate::walk;
 use la_arena::RawIdx;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -346,6 +347,8 @@ struct Copy<'a> {
     first_local: u32,
     /// First of the callee's scopes in the caller.
     first_scope: u32,
+    /// First of the callee's variables in the caller.
+    first_variable: u32,
     /// The place of the result, when returns are early.
     result: Option<ValueId>,
     /// The place of the flag and the constant `true`, when returns are inside loops or switches.
@@ -356,17 +359,31 @@ impl<'a> Copy<'a> {
     /// `at` is where the call was written.
     fn new(into: &'a mut Function, callee: &'a Function, args: &'a [ValueId], at: Option<Position>) -> Copy<'a> {
         into.needs.merge(&callee.needs);
-        let first_local = into.locals.len() as u32;
-        for local in callee.locals.values() {
-            into.locals.alloc(local.clone());
-        }
         let first_scope = into.scopes.len() as u32;
         for scope in callee.scopes.values() {
             let inlined_at = scope.inlined_at.map(|inner| shifted(inner, first_scope)).or(at);
             into.scopes.alloc(SourceScope { inlined_at, ..scope.clone() });
         }
+        let first_variable = into.variables.len() as u32;
+        for variable in callee.variables.values() {
+            let declared = shifted(variable.declared, first_scope);
+            into.variables.alloc(Variable { declared, ..variable.clone() });
+        }
+        let moved = |variable: Option<VariableId>| variable.map(|v| variable_behind(v, first_variable));
+        let first_local = into.locals.len() as u32;
+        for local in callee.locals.values() {
+            into.locals.alloc(Local { variable: moved(local.variable), ..local.clone() });
+        }
+        // A variable that was passed by reference lies where the caller made it lie: in a temporary of its own.
+        for (param, arg) in callee.params.iter().zip(args) {
+            if let Some(Op::Local(local)) = into.value(*arg).map(|v| v.op.clone())
+                && into.local(local).is_some_and(|l| l.variable.is_none())
+            {
+                into.locals[local].variable = moved(param.variable);
+            }
+        }
         let values = FxHashMap::default();
-        Copy { into, callee, args, values, first_local, first_scope, result: None, returned: None }
+        Copy { into, callee, args, values, first_local, first_scope, first_variable, result: None, returned: None }
     }
 
     /// What follows belongs to the caller again.
@@ -392,7 +409,7 @@ impl<'a> Copy<'a> {
 
     fn local(&mut self, what: &str, ty: Type, out: &mut Block) -> ValueId {
         let name = compact_str::format_compact!("{}.{what}", self.callee.name);
-        let local = self.into.locals.alloc(Local { name, ty: ty.clone() });
+        let local = self.into.locals.alloc(Local { name, ty: ty.clone(), variable: None });
         self.value(Type::reference(Space::Function, ty), Op::Local(local), out)
     }
 
@@ -425,6 +442,10 @@ impl<'a> Copy<'a> {
     fn stmt(&mut self, stmt: &Stmt, inside: Inside, out: &mut Block) {
         match stmt {
             Stmt::At(position) => out.push(Stmt::At(shifted(*position, self.first_scope))),
+            Stmt::Holds { variable, value } => {
+                let variable = variable_behind(*variable, self.first_variable);
+                out.push(Stmt::Holds { variable, value: value.map(|id| self.map(id)) });
+            }
             Stmt::Let(id) => self.let_value(*id, out),
             Stmt::If { cond, then, otherwise } => {
                 let cond = self.map(*cond);
@@ -500,6 +521,11 @@ impl<'a> Copy<'a> {
 fn shifted(position: Position, by: u32) -> Position {
     let raw = position.scope.into_raw().into_u32().saturating_add(by);
     Position { scope: ScopeId::from_raw(RawIdx::from_u32(raw)), ..position }
+}
+
+/// The variable in a function whose first `by` variables are not the callee's.
+fn variable_behind(variable: VariableId, by: u32) -> VariableId {
+    VariableId::from_raw(RawIdx::from_u32(variable.into_raw().into_u32().saturating_add(by)))
 }
 
 /// Whether a return stands inside a loop or switch.

@@ -44,7 +44,7 @@ fn in_function(function: &mut Function, globals: &FxHashMap<Symbol, (Type, bool)
         let local = match locals.get(&name) {
             Some(local) => *local,
             None => {
-                let local = function.locals.alloc(Local { name: name.clone(), ty: ty.clone() });
+                let local = function.locals.alloc(Local { name: name.clone(), ty: ty.clone(), variable: None });
                 if *zeroed && !ty.is_resource() {
                     let place = Type::reference(Space::Function, ty.clone());
                     let place = function.values.alloc(Value::new(place, Op::Local(local)));

@@ -1,19 +1,22 @@
-//! Positions that say nothing: the marker of a statement that a pass removed.
+//! Markers that say nothing: those of statements that a pass removed.
 
 use crate::function::{Block, Stmt};
 
-/// Leaves out markers that no statement of the block follows before the next one, so that a block without statements
-/// is empty.
+/// Leaves out markers that no statement of the block follows, so that a block without statements is empty, and
+/// positions that another one follows at once.
 pub(super) fn drop_idle_markers(block: &mut Block) {
-    let mut behind = true;
+    // What stands behind the marker at hand: a statement of another kind, or the nearest position.
+    let (mut statement, mut position) = (false, true);
     let mut at = block.len();
     while at > 0 {
         at -= 1;
-        let is_marker = matches!(block[at], Stmt::At(_));
-        if is_marker && behind {
-            block.remove(at);
-        } else {
-            behind = is_marker;
+        match &block[at] {
+            Stmt::At(_) if !statement || position => drop(block.remove(at)),
+            Stmt::At(_) => position = true,
+            Stmt::Holds { .. } if !statement => drop(block.remove(at)),
+            // It stands at a position of its own.
+            Stmt::Holds { .. } => position = false,
+            _ => (statement, position) = (true, false),
         }
     }
 }

@@ -2,15 +2,17 @@
 //!
 //! A walk over the statements carries what each local holds, as far as one value is known and visible: a store says it,
 //! a block that may store something else ends it. Loads of known locals are replaced by the value; a local of which no
-//! load is left disappears with its stores. The IR merges nothing, so a local that two branches set stays a local.
+//! load is left disappears with its stores, which leave behind what a debugger may say of its variable. The IR merges nothing, so a local that two branches set stays a local.
 //!
 //! Handles and resources cannot stay: a local of such a type that is left is an error that names it.
 
 use super::markers::drop_idle_markers;
 use crate::Symbol;
 use crate::function::*;
+use crate::position::SourceText;
 use crate::types::Type;
 use crate::typing::{self, Typing};
+use crate::variable::VariableId;
 use crate::walk;
 use la_arena::Arena;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -20,6 +22,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct PromoteError {
     pub function: Symbol,
     pub local: Symbol,
+    /// A handle to records; else it is a resource.
+    pub is_handle: bool,
+    /// Where the source declares it, if it does.
+    pub declared: Option<(SourceText, u32)>,
 }
 
 impl std::fmt::Display for PromoteError {
@@ -54,14 +60,24 @@ pub fn promote(function: &mut Function) -> Result<(), PromoteError> {
         .iter()
         .find(|(id, local)| kept(*id) && (matches!(local.ty, Type::Records(_)) || local.ty.is_resource()));
     if let Some((_, local)) = left {
-        let error = PromoteError { function: function.name.clone(), local: local.name.clone() };
+        let error = PromoteError {
+            function: function.name.clone(),
+            local: local.name.clone(),
+            is_handle: matches!(local.ty, Type::Records(_)),
+            declared: declared(function, local),
+        };
         function.body = body;
         return Err(error);
     }
-    remove(&mut body, &|stmt| match stmt {
-        Stmt::Let(id) => forward.replaced.contains_key(id) || forward.places.get(id).is_some_and(|local| !kept(*local)),
-        Stmt::Store { place, .. } => forward.places.get(place).is_some_and(|local| !kept(*local)),
-        _ => false,
+    let gone = |place: &ValueId| forward.places.get(place).copied().filter(|local| !kept(*local));
+    rewrite(&mut body, &|stmt| match stmt {
+        Stmt::Let(id) if forward.replaced.contains_key(id) || gone(id).is_some() => Fate::Goes,
+        Stmt::Store { place, value } => match gone(place) {
+            Some(local) => held(function, local)
+                .map_or(Fate::Goes, |variable| Fate::Becomes(Stmt::Holds { variable, value: Some(*value) })),
+            None => Fate::Stays,
+        },
+        _ => Fate::Stays,
     });
     function.body = body;
     drop_unused_locals(function);
@@ -269,10 +285,35 @@ impl Forward {
     }
 }
 
-fn remove(block: &mut Block, dead: &impl Fn(&Stmt) -> bool) {
+/// Text and token that declare the variable of a local.
+fn declared(function: &Function, local: &Local) -> Option<(SourceText, u32)> {
+    let variable = function.variable(local.variable?)?;
+    Some((variable.text(function.scope(variable.scope())?), variable.declared.token))
+}
+
+/// The variable whose values a debugger can show: handles and resources are nothing that it knows.
+fn held(function: &Function, local: LocalId) -> Option<VariableId> {
+    let local = function.local(local)?;
+    local.variable.filter(|_| !matches!(local.ty, Type::Records(_)) && !local.ty.is_resource())
+}
+
+enum Fate {
+    Stays,
+    Goes,
+    Becomes(Stmt),
+}
+
+fn rewrite(block: &mut Block, fate: &impl Fn(&Stmt) -> Fate) {
     block.retain_mut(|stmt| {
-        stmt.blocks_mut().into_iter().for_each(|inner| remove(inner, dead));
-        !dead(stmt)
+        stmt.blocks_mut().into_iter().for_each(|inner| rewrite(inner, fate));
+        match fate(stmt) {
+            Fate::Stays => true,
+            Fate::Goes => false,
+            Fate::Becomes(new) => {
+                *stmt = new;
+                true
+            }
+        }
     });
     drop_idle_markers(block);
 }

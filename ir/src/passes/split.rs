@@ -8,6 +8,7 @@
 use crate::Symbol;
 use crate::function::*;
 use crate::types::{Space, Type};
+use crate::variable::Variable;
 use rustc_hash::FxHashMap;
 
 /// An array of resources in a local, indexed at run time: no target has such a thing.
@@ -35,8 +36,8 @@ pub fn split(function: &mut Function) -> Result<(), SplitError> {
     let mut locals = FxHashMap::default();
     let whole: Vec<LocalId> = function.locals.iter().filter(|(_, l)| l.ty.holds_resources()).map(|l| l.0).collect();
     for id in whole {
-        let Local { name, ty } = function.locals[id].clone();
-        locals.insert(id, Parts::of(function, &name, &ty));
+        let local = function.locals[id].clone();
+        locals.insert(id, Parts::of(function, local));
     }
     let body = std::mem::take(&mut function.body);
     let mut splitter = Splitter { function, locals, places: FxHashMap::default(), values: FxHashMap::default() };
@@ -54,20 +55,29 @@ enum Parts {
 }
 
 impl Parts {
-    fn of(function: &mut Function, name: &Symbol, ty: &Type) -> Parts {
+    fn of(function: &mut Function, local: Local) -> Parts {
+        let Local { name, ty, variable } = local;
         if ty.is_resource() || !ty.holds_resources() {
-            return Parts::Local(function.locals.alloc(Local { name: name.clone(), ty: ty.clone() }));
+            return Parts::Local(function.locals.alloc(Local { name, ty, variable }));
         }
-        Parts::Many(match ty {
+        let parts: Vec<(Symbol, Type)> = match &ty {
             Type::Struct(s) => {
                 let part = |f: &crate::Field| (compact_str::format_compact!("{name}.{}", f.name), f.ty.clone());
-                s.fields.iter().map(part).map(|(name, ty)| Parts::of(function, &name, &ty)).collect()
+                s.fields.iter().map(part).collect()
             }
             Type::Array { element, len, .. } => {
-                (0..*len).map(|i| Parts::of(function, &compact_str::format_compact!("{name}[{i}]"), element)).collect()
+                (0..*len).map(|i| (compact_str::format_compact!("{name}[{i}]"), (**element).clone())).collect()
             }
             _ => Vec::new(),
-        })
+        };
+        let part = |(name, ty): (Symbol, Type)| {
+            // A debugger sees a variable for each part.
+            let whole = variable.and_then(|v| function.variable(v)).cloned();
+            let variable =
+                whole.map(|whole| function.variables.alloc(Variable { name: name.clone(), ty: ty.clone(), ..whole }));
+            Parts::of(function, Local { name, ty, variable })
+        };
+        Parts::Many(parts.into_iter().map(part).collect())
     }
 
     fn name(&self, function: &Function) -> Symbol {

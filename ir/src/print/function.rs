@@ -7,6 +7,7 @@ use crate::names::Words;
 use crate::position::Position;
 use crate::ray::RayQuestion;
 use crate::spirv::{Instruction, Needs, Operand};
+use crate::variable::VariableId;
 use std::fmt::{self, Write};
 
 impl Printer {
@@ -19,6 +20,7 @@ impl Printer {
             self.name(&param.name)?;
             self.out.push_str(": ");
             self.ty(&param.ty)?;
+            self.variable(param.variable)?;
         }
         self.out.push_str(") -> ");
         self.ty(&function.ret)?;
@@ -31,6 +33,7 @@ impl Printer {
             }
             self.out.push_str(": ");
             self.ty(&local.ty)?;
+            self.variable(local.variable)?;
             self.out.push('\n');
         }
         if self.positions {
@@ -46,6 +49,18 @@ impl Printer {
                 if let Some(call) = scope.inlined_at {
                     self.out.push_str(" inlined ");
                     self.position(call)?;
+                }
+                self.out.push('\n');
+            }
+            for (id, variable) in function.variables.iter() {
+                write!(self.out, "  variable {} ", id.into_raw().into_u32())?;
+                self.name(&variable.name)?;
+                self.out.push_str(": ");
+                self.ty(&variable.ty)?;
+                self.out.push_str(" at ");
+                self.position(variable.declared)?;
+                if let Some(n) = variable.argument {
+                    write!(self.out, " argument {n}")?;
                 }
                 self.out.push('\n');
             }
@@ -74,6 +89,13 @@ impl Printer {
             self.quoted(extension)?;
         }
         Ok(())
+    }
+
+    fn variable(&mut self, variable: Option<VariableId>) -> fmt::Result {
+        match variable.filter(|_| self.positions) {
+            Some(id) => write!(self.out, " variable {}", id.into_raw().into_u32()),
+            None => Ok(()),
+        }
     }
 
     fn position(&mut self, at: Position) -> fmt::Result {
@@ -107,7 +129,7 @@ impl Body<'_> {
 
     fn block(&mut self, block: &Block, depth: usize) -> fmt::Result {
         for stmt in block {
-            if matches!(stmt, Stmt::At(_)) && !self.p.positions {
+            if stmt.is_marker() && !self.p.positions {
                 continue;
             }
             self.indent(depth);
@@ -130,6 +152,13 @@ impl Body<'_> {
             Stmt::At(position) => {
                 self.p.out.push_str("at ");
                 self.p.position(*position)?;
+            }
+            Stmt::Holds { variable, value } => {
+                write!(self.p.out, "holds {}", variable.into_raw().into_u32())?;
+                match value {
+                    Some(value) => write!(self.p.out, " {}", Id(*value))?,
+                    None => self.p.out.push_str(" nothing"),
+                }
             }
             Stmt::Store { place, value } => {
                 self.p.out.push_str("store ");

@@ -7,6 +7,7 @@ use crate::graph::{Launch, Node, Output, OutputArray};
 use crate::module::{GlobalKind, Module};
 use crate::types::{Scalar, Type};
 use crate::typing::{self, Typing};
+use crate::variable::{Variable, VariableId};
 use rustc_hash::FxHashSet;
 
 /// Blocks nested deeper are refused: passes and back ends recurse over them.
@@ -48,6 +49,7 @@ pub(super) fn body(module: &Module, function: &Function, nodes: &[usize], errors
         path: Vec::new(),
     };
     checker.scopes();
+    checker.variables();
     let flow = checker.block(&function.body, Context { leaves: false, repeats: false, returns: true });
     checker.unmade();
     if flow.falls && function.ret != Type::Void {
@@ -121,6 +123,32 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Variables belong to scopes, and what holds one to a variable.
+    fn variables(&mut self) {
+        let function = self.function;
+        for variable in function.variables.values().filter(|v| function.scope(v.scope()).is_none()) {
+            self.complain(Rule::Name, format!("variable {} is declared in no scope", variable.name));
+        }
+        let locals = function.locals.values().map(|l| (l.variable, &l.ty));
+        let params = function.params.iter().map(|p| (p.variable, p.ty.pointee().unwrap_or(&p.ty)));
+        for (variable, ty) in locals.chain(params) {
+            if let Some(id) = variable {
+                self.holds(id, ty);
+            }
+        }
+    }
+
+    /// What holds a variable has its type.
+    fn holds(&mut self, id: VariableId, ty: &Type) {
+        match self.function.variable(id) {
+            None => self.complain(Rule::Name, format!("there is no variable {}", id.into_raw().into_u32())),
+            Some(variable) if variable.ty.same_shape(ty) => {}
+            Some(Variable { name, ty: wanted, .. }) => {
+                self.complain(Rule::Operands, format!("variable {name} of type {wanted} is held by {ty}"));
+            }
+        }
+    }
+
     fn block(&mut self, block: &'a Block, context: Context) -> Flow {
         if self.path.len() > MAX_NESTING {
             self.complain(Rule::ControlFlow, format!("blocks nested deeper than {MAX_NESTING} levels"));
@@ -183,6 +211,16 @@ impl<'a> Checker<'a> {
                 let scope = position.scope.into_raw().into_u32();
                 if scope as usize >= function.scopes.len() {
                     self.complain(Rule::Name, format!("there is no scope {scope}"));
+                }
+                falls
+            }
+            Stmt::Holds { variable, value } => {
+                match value.and_then(|id| function.type_of(id)) {
+                    Some(ty) => self.holds(*variable, ty),
+                    None if function.variable(*variable).is_none() => {
+                        self.complain(Rule::Name, format!("there is no variable {}", variable.into_raw().into_u32()));
+                    }
+                    None => {}
                 }
                 falls
             }

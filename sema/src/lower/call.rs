@@ -31,7 +31,9 @@ impl<'db> Lowerer<'db> {
         {
             let (space, record) = object.unwrap_or((Space::Function, owner));
             let ty = self.this_type(Ty::new(self.db, TyKind::Record(record)), space, span)?;
-            self.this = Some((self.b.param("this", Type::reference(space, ty)), record));
+            let place = self.b.param("this", Type::reference(space, ty));
+            self.declare_this(place);
+            self.this = Some((place, record));
         }
         for (i, param) in signature.params.iter().enumerate() {
             let local = LocalId(i as u32);
@@ -58,6 +60,7 @@ impl<'db> Lowerer<'db> {
                     } else {
                         // A variable like others: the function may assign another resource to it.
                         let place = self.b.new_local(name, ty);
+                        self.declare(place, local);
                         self.b.store(place, value);
                         Binding::Place(place)
                     }
@@ -67,10 +70,13 @@ impl<'db> Lowerer<'db> {
                     if param.direction == Direction::In && !ty.holds_query() {
                         let value = self.b.param(name, ty.clone());
                         let place = self.b.new_local(name, ty);
+                        self.declare(place, local);
                         self.b.store(place, value);
                         Binding::Place(place)
                     } else {
-                        Binding::Place(self.b.param(name, Type::reference(Space::Function, ty)))
+                        let place = self.b.param(name, Type::reference(Space::Function, ty));
+                        self.declare(place, local);
+                        Binding::Place(place)
                     }
                 }
             };

@@ -30,6 +30,7 @@ impl<'db> Lowerer<'db> {
                     let value = self.system_value(param.ty, semantic)?;
                     let ty = self.b.ty(value);
                     let place = self.b.new_local(param.name.as_str(), ty);
+                    self.declare(place, local);
                     self.b.store(place, value);
                     Binding::Place(place)
                 }

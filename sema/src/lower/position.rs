@@ -4,10 +4,10 @@
 //! a module is emitted ([`crate::source_map`]).
 
 use super::{Lower, Lowerer};
-use crate::check::hir::{ExprId, ExprKind, Stmt};
+use crate::check::hir::{ExprId, ExprKind, LocalId, Stmt};
 use crate::items::fn_node;
 use wgc_frontend::ast::Span;
-use wgc_ir::{Position, SourceScope};
+use wgc_ir::{Position, SourceScope, Type, ValueId, Variable};
 
 impl<'db> Lowerer<'db> {
     /// The scope of the function itself; positions without one are left out.
@@ -23,6 +23,31 @@ impl<'db> Lowerer<'db> {
             inlined_at: None,
         };
         self.scope = Some(self.b.function_mut().scopes.alloc(scope));
+    }
+
+    /// Tells debuggers that a variable of the body lies in a place.
+    pub(super) fn declare(&mut self, place: ValueId, local: LocalId) {
+        let decl = self.body.local(local);
+        let is_param = (local.0 as usize) < self.body.params.len();
+        // The object of a method is the first argument.
+        let argument = is_param.then(|| local.0 + 1 + u32::from(self.this.is_some()));
+        self.declare_as(place, decl.name.as_str(), decl.span.lo, argument);
+    }
+
+    /// The object of a method, which stands nowhere but in the function's name.
+    pub(super) fn declare_this(&mut self, place: ValueId) {
+        let name = self.scope.map_or(0, |scope| self.b.function().scopes[scope].name);
+        self.declare_as(place, "this", name, Some(1));
+    }
+
+    fn declare_as(&mut self, place: ValueId, name: &str, token: u32, argument: Option<u32>) {
+        let Some(scope) = self.scope.filter(|_| !name.is_empty()) else { return };
+        let ty = match self.b.ty(place) {
+            Type::Ref(_, pointee) => (*pointee).clone(),
+            other => other,
+        };
+        let declared = Position { scope, token };
+        self.b.function_mut().declare(place, Variable { name: name.into(), ty, declared, argument });
     }
 
     pub(super) fn set_position(&mut self, span: Span) {

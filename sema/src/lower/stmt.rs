@@ -76,6 +76,7 @@ impl<'db> Lowerer<'db> {
                 };
                 let ir = self.ir_type(ty, span)?;
                 let place = self.b.new_local(decl.name.as_str(), ir);
+                self.declare(place, *local);
                 self.locals.insert(*local, Binding::Place(place));
                 if let Some(value) = value {
                     self.b.store(place, value);

@@ -26,6 +26,17 @@ pub const BROKEN: &[Broken] = &[
         "plain",
         &[("OpDecorate %rta ArrayStride 4", "OpDecorate %rta ArrayStride 4\nOpDecorate %gone RelaxedPrecision")],
     ),
+    (
+        "core-defined",
+        "plain",
+        &[
+            (
+                "OpMemoryModel Logical GLSL450",
+                "%set = OpExtInstImport \"NonSemantic.Shader.DebugInfo.100\"\nOpMemoryModel Logical GLSL450",
+            ),
+            ("%ft = ", "%early = OpExtInst %void %set 23 %late\n%late = OpExtInst %void %set 0\n%ft = "),
+        ],
+    ),
     ("core-dominance", "plain", &[("%length = OpArrayLength %uint %buf 1", "%length = OpIAdd %uint %a %b")]),
     (
         "core-dominance",

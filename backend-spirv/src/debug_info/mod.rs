@@ -1,0 +1,218 @@
+//! NonSemantic.Shader.DebugInfo.100: sources, types, functions, scopes and variables as debuggers want them.
+//!
+//! Every operand of these instructions is an id, so numbers are constants and names are OpString. Declarations are made
+//! at the first use, each once, and stand behind all else that is global; nothing refers forward. What they say comes
+//! from the IR (offsets, values, calls that were inlined) and from the [declarations](wgc_ir::Declarations) of the
+//! source that come with the options.
+//!
+//! - [`types`]: types, with their offsets; templates;
+//! - [`scopes`]: functions, lexical blocks, inlined calls, lines;
+//! - [`variables`]: locals, parameters and globals.
+
+mod scopes;
+mod types;
+mod variables;
+
+use crate::builder::pieces;
+use crate::emitter::Emitter;
+use rspirv::spirv::{SourceLanguage, Word};
+use rustc_hash::{FxHashMap, FxHashSet};
+use wgc_ir::declared::{Declarations, SourceType};
+use wgc_ir::{Location, ScopeId, SourceMap, Symbol};
+
+/// The name of the instruction set.
+pub(crate) const SET: &str = "NonSemantic.Shader.DebugInfo.100";
+
+/// Version of the instruction set, and of the DWARF whose terms it uses.
+const VERSIONS: [u32; 2] = [100, 4];
+
+/// DebugInfoFlags, as far as they are used.
+mod flag {
+    pub const PUBLIC: u32 = 3;
+    pub const LOCAL: u32 = 1 << 2;
+    pub const DEFINITION: u32 = 1 << 3;
+    pub const ARTIFICIAL: u32 = 1 << 5;
+    pub const OBJECT_POINTER: u32 = 1 << 8;
+    pub const ENUM_CLASS: u32 = 1 << 14;
+}
+
+macro_rules! instructions {
+    ($($name:ident = $number:literal,)*) => {
+        /// The instructions of the set that are written here.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u32)]
+        pub(crate) enum Instruction { $($name = $number,)* }
+
+        impl Instruction {
+            /// As text has it.
+            pub fn name_of(number: u32) -> Option<&'static str> {
+                match number {
+                    $($number => Some(concat!("Debug", stringify!($name))),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+instructions! {
+    InfoNone = 0,
+    CompilationUnit = 1,
+    TypeBasic = 2,
+    TypePointer = 3,
+    TypeArray = 5,
+    TypeVector = 6,
+    Typedef = 7,
+    TypeFunction = 8,
+    TypeEnum = 9,
+    TypeComposite = 10,
+    TypeMember = 11,
+    TypeTemplate = 14,
+    TypeTemplateParameter = 15,
+    GlobalVariable = 18,
+    FunctionDeclaration = 19,
+    Function = 20,
+    LexicalBlock = 21,
+    Scope = 23,
+    NoScope = 24,
+    InlinedAt = 25,
+    LocalVariable = 26,
+    Declare = 28,
+    Value = 29,
+    Expression = 31,
+    Source = 35,
+    FunctionDefinition = 101,
+    SourceContinued = 102,
+    Line = 103,
+    NoLine = 104,
+    EntryPoint = 107,
+    TypeMatrix = 108,
+}
+
+/// What has been declared.
+#[derive(Default)]
+pub(crate) struct Declared {
+    /// The file of the first function.
+    main: Option<u32>,
+    /// By their first files.
+    units: FxHashMap<u32, Word>,
+    nothing: Option<Word>,
+    expression: Option<Word>,
+    strings: FxHashMap<String, Word>,
+    sources: FxHashMap<u32, Word>,
+    types: FxHashMap<SourceType, Word>,
+    /// By their symbols. One that was defined once is declared anew for a second definition.
+    functions: FxHashMap<Symbol, Word>,
+    defined: FxHashSet<Word>,
+    /// By the function and the first token.
+    blocks: FxHashMap<(Word, u32), Word>,
+    /// Calls that scopes of the function at hand were inlined for.
+    inlined: FxHashMap<ScopeId, Word>,
+    /// By operands: a variable is one however often its function is inlined.
+    locals: FxHashMap<Vec<Word>, Word>,
+}
+
+impl<'m> Emitter<'m> {
+    /// Whether the module has debug instructions.
+    pub fn debugs(&self) -> bool {
+        self.options.debug.instructions && self.sources().is_some_and(|map| !map.files.is_empty())
+    }
+
+    fn sources(&self) -> Option<&'m SourceMap> {
+        self.options.sources.as_deref()
+    }
+
+    fn declarations(&self) -> Option<&'m Declarations> {
+        self.sources().map(|map| &map.declarations)
+    }
+
+    fn declare(&mut self, which: Instruction, operands: &[Word]) -> Word {
+        let void = self.void();
+        self.b.debug_declaration(void, which, operands)
+    }
+
+    fn numbers<const N: usize>(&mut self, values: [u32; N]) -> [Word; N] {
+        values.map(|value| self.u32_constant(value))
+    }
+
+    fn text(&mut self, text: &str) -> Word {
+        if let Some(&known) = self.declared.strings.get(text) {
+            return known;
+        }
+        let string = self.b.debug_string(text);
+        self.declared.strings.insert(text.to_owned(), string);
+        string
+    }
+
+    /// DebugInfoNone.
+    fn nothing(&mut self) -> Word {
+        if let Some(known) = self.declared.nothing {
+            return known;
+        }
+        let nothing = self.declare(Instruction::InfoNone, &[]);
+        *self.declared.nothing.insert(nothing)
+    }
+
+    /// DebugExpression of nothing: the variable is the value, or lies in the place, as it is.
+    fn no_expression(&mut self) -> Word {
+        if let Some(known) = self.declared.expression {
+            return known;
+        }
+        let empty = self.declare(Instruction::Expression, &[]);
+        *self.declared.expression.insert(empty)
+    }
+
+    /// DebugSource of a file, with its text where that is wanted.
+    fn debug_source(&mut self, file: u32) -> Word {
+        if let Some(&known) = self.declared.sources.get(&file) {
+            return known;
+        }
+        let found = self.sources().and_then(|map| map.files.get(file as usize));
+        let path = self.text(found.map_or("", |f| &f.path));
+        let text = found.filter(|_| self.options.debug.text).map(|f| String::from_utf8_lossy(&f.text).into_owned());
+        let pieces: Vec<Word> =
+            text.iter().flat_map(|text| pieces(text)).map(|piece| self.b.debug_string(piece)).collect();
+        let mut pieces = pieces.into_iter();
+        let operands: Vec<Word> = std::iter::once(path).chain(pieces.next()).collect();
+        let source = self.declare(Instruction::Source, &operands);
+        for piece in pieces {
+            self.declare(Instruction::SourceContinued, &[piece]);
+        }
+        self.declared.sources.insert(file, source);
+        source
+    }
+
+    /// The compilation unit that read a place; that of the module's first function for none.
+    fn unit(&mut self, at: Option<Location>) -> Word {
+        let file = at.map_or(self.declared.main.unwrap_or(0), |at| at.file);
+        let root = self.sources().map_or(0, |map| map.root_of(file));
+        if let Some(&known) = self.declared.units.get(&root) {
+            return known;
+        }
+        let [version, dwarf, language] = self.numbers([VERSIONS[0], VERSIONS[1], SourceLanguage::HLSL as u32]);
+        let source = self.debug_source(root);
+        let unit = self.declare(Instruction::CompilationUnit, &[version, dwarf, source, language]);
+        self.declared.units.insert(root, unit);
+        unit
+    }
+
+    /// Source, line and column of a place; no line of the unit's file for none.
+    fn place_operands(&mut self, at: Option<Location>) -> [Word; 3] {
+        let nowhere = || Location { file: self.declared.main.unwrap_or(0), line: 0, column: 0 };
+        let Location { file, line, column } = at.unwrap_or_else(nowhere);
+        let [line, column] = self.numbers([line, column]);
+        [self.debug_source(file), line, column]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Instruction;
+
+    #[test]
+    fn instructions_are_called_as_the_specification_has_them() {
+        assert_eq!(Instruction::name_of(Instruction::InfoNone as u32), Some("DebugInfoNone"));
+        assert_eq!(Instruction::name_of(108), Some("DebugTypeMatrix"));
+        assert_eq!(Instruction::name_of(27), None);
+    }
+}

@@ -1,0 +1,108 @@
+//! Variables: where they lie, or what they hold.
+
+use super::scopes::LexicalScope;
+use super::{Instruction, flag};
+use crate::builder::{Line, Scoped};
+use crate::emitter::Emitter;
+use rspirv::spirv::Word;
+use wgc_ir::declared::{SourceType, Spelled};
+use wgc_ir::{Function, GlobalKind, Position, Variable, VariableId};
+
+impl<'m> Emitter<'m> {
+    /// DebugDeclare, at the beginning of the function: a variable lies in an OpVariable or behind a parameter.
+    pub fn debug_declare(&mut self, f: &Function, variable: VariableId, holder: Word) {
+        let Some((local, scope)) = self.debug_local(f, variable) else { return };
+        let (expression, void) = (self.no_expression(), self.void());
+        let LexicalScope { scope, inlined } = scope;
+        let scope = Scoped { void, scope, inlined, at: None };
+        self.b.debug_at_start(Some(scope), void, Instruction::Declare, &[local, holder, expression]);
+    }
+
+    /// DebugValue: from here on a variable has this value. `here` is where the code was written, and its line.
+    pub fn debug_value(
+        &mut self,
+        f: &Function,
+        variable: VariableId,
+        value: Word,
+        here: (Option<Position>, Option<Line>),
+    ) {
+        let Some((local, LexicalScope { scope, inlined })) = self.debug_local(f, variable) else { return };
+        let (expression, void) = (self.no_expression(), self.void());
+        let (position, line) = here;
+        // Arguments are set where the call is, and belong to the function that is called.
+        let is_foreign = position.map(|p| p.scope) != f.variable(variable).map(Variable::scope);
+        if is_foreign {
+            let at = if let Some(Line::Scoped(Scoped { at, .. })) = line { at } else { None };
+            self.b.set_line(Some(Line::Scoped(Scoped { void, scope, inlined, at })));
+        }
+        self.b.debug_here(void, Instruction::Value, &[local, value, expression]);
+        self.b.set_line(line);
+    }
+
+    /// DebugLocalVariable, and the scope that it is declared in.
+    fn debug_local(&mut self, f: &Function, id: VariableId) -> Option<(Word, LexicalScope)> {
+        let variable = f.variable(id)?;
+        let scope = f.scope(variable.scope())?;
+        let token = variable.declared.token;
+        let around = match variable.argument {
+            Some(_) => self.function_scope(f, variable.scope())?,
+            None => self.lexical_scope(f, variable.declared)?,
+        };
+        let is_this = variable.argument == Some(1) && variable.name == "this";
+        let function = self.declarations().and_then(|d| d.functions.get(&scope.function));
+        let spelled = match function {
+            Some(decl) if is_this => decl.owner.as_ref().map(|owner| owner.spelled.clone()),
+            Some(decl) => decl.variables.get(&(variable.argument.is_some(), token)).cloned(),
+            None => None,
+        };
+        let ty = SourceType { ty: Some(variable.ty.clone()), spelled: spelled.unwrap_or_default() };
+        let (name, ty) = (self.text(&variable.name), self.debug_type(&ty));
+        let at = self.sources()?.locate(&variable.text(scope), token);
+        let [source, line, column] = self.place_operands(at);
+        let flags = if is_this { flag::ARTIFICIAL | flag::OBJECT_POINTER } else { flag::LOCAL };
+        let mut operands = vec![name, ty, source, line, column, around.scope, self.u32_constant(flags)];
+        operands.extend(variable.argument.map(|n| self.u32_constant(n)));
+        let word = match self.declared.locals.get(&operands) {
+            Some(&known) => known,
+            None => {
+                let word = self.declare(Instruction::LocalVariable, &operands);
+                self.declared.locals.insert(operands, word);
+                word
+            }
+        };
+        Some((word, around))
+    }
+
+    /// DebugGlobalVariable of every variable that the module has.
+    pub fn debug_globals(&mut self) {
+        if !self.debugs() {
+            return;
+        }
+        let module = self.module;
+        for global in module.globals.values() {
+            let Some(variable) = self.globals.get(&global.name).map(|g| g.variable()) else { continue };
+            let decl = self.declarations().and_then(|d| d.globals.get(&global.name));
+            let ty = match (decl, global.value_type()) {
+                // An object of the language is that, whatever memory it names.
+                (Some(decl), ty) if decl.spelled != Spelled::Plain => {
+                    SourceType { ty: Some(ty.pointee().cloned().unwrap_or(ty)), spelled: decl.spelled.clone() }
+                }
+                (_, ty) => SourceType { ty: Some(ty.pointee().cloned().unwrap_or(ty)), spelled: Spelled::Plain },
+            };
+            let ty = self.debug_type(&ty);
+            let (name, linkage) = (decl.map_or(&global.name, |d| &d.name).as_str(), global.name.as_str());
+            let (name, linkage) = (self.text(name), self.text(linkage));
+            let [source, line, column] = self.place_operands(decl.and_then(|d| d.at));
+            let parent = self.unit(decl.and_then(|d| d.at));
+            // A specialisation constant is neither a variable nor a constant to SPIRV-Tools.
+            let variable = match global.kind {
+                GlobalKind::SpecConstant { .. } => self.nothing(),
+                _ => variable,
+            };
+            let flags = self.u32_constant(flag::DEFINITION);
+            let operands = [name, ty, source, line, column, parent, linkage, variable, flags];
+            self.declare(Instruction::GlobalVariable, &operands);
+        }
+        self.unit(None);
+    }
+}

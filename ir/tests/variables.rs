@@ -1,0 +1,187 @@
+//! Variables of the source: their text form, what verification asks of them, and what passes leave of them.
+
+use wgc_ir::passes::{self, Inline};
+use wgc_ir::{Module, parse, print, print_with_positions, verify};
+
+/// `x` is set twice and read in between; `n` of the callee is passed by value, `r` by reference.
+const TEXT: &str = r#"entry "f" = @f threads 1 1 1
+global @out: buffer<u32 stride 4> writable set 0 binding 0
+fn @f() -> void {
+  local $0 x: u32 variable 0
+  local $1 r: u32
+  scope 0 @f "main" body 0 name 1
+  variable 0 x: u32 at 0:3
+  %0: ref<function, u32> = local $0
+  %1: ref<function, u32> = local $1
+  %2: ref<storage, [u32 stride 4]> = global @out
+  %3: u32 = 7
+  %4: u32 = builtin.group_index
+  at 0:5
+  store %0, %4
+  at 0:9
+  %5: u32 = load %0
+  call @set(%5, %1)
+  at 0:14
+  store %0, %3
+  at 0:20
+  %6: u32 = load %1
+  %7: ref<storage, u32> = index %2, %3
+  store %7, %6
+}
+fn @set(n: u32, r: ref<function, u32> variable 1) -> void {
+  local $0 n: u32 variable 0
+  scope 0 @set "set" body 0 name 1
+  variable 0 n: u32 at 0:4 argument 1
+  variable 1 r: u32 at 0:7 argument 2
+  %0: u32 = param 0
+  %1: ref<function, u32> = param 1
+  %2: ref<function, u32> = local $0
+  store %2, %0
+  at 0:2
+  %3: u32 = load %2
+  %4: u32 = add %3, %3
+  store %1, %4
+}
+"#;
+
+fn read(text: &str) -> Module {
+    let module = parse(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    assert_eq!(verify(&module), Ok(()), "{text}");
+    module
+}
+
+fn lines_of(module: &Module, function: &str) -> Vec<String> {
+    let text = print_with_positions(module);
+    let from = text.find(&format!("fn @{function}(")).expect("the function is there");
+    let body = &text[from..];
+    let body = &body[..body.find("\n}\n").expect("it ends")];
+    body.lines().map(|l| l.trim().to_owned()).collect()
+}
+
+fn promoted(mut module: Module) -> Module {
+    for function in module.functions.values_mut() {
+        passes::promote(function).expect("nothing to refuse");
+    }
+    assert_eq!(verify(&module), Ok(()));
+    module
+}
+
+#[test]
+fn variables_print_and_parse_on_request() {
+    let module = read(TEXT);
+    let text = print_with_positions(&module);
+    assert_eq!(parse(&text), Ok(module.clone()));
+    assert!(text.contains("  variable 1 r: u32 at 0:7 argument 2\n"), "{text}");
+    assert!(text.contains("fn @set(n: u32, r: ref<function, u32> variable 1)"), "{text}");
+    let without = print(&module);
+    assert!(!without.contains("variable"), "{without}");
+    // Behind `promote` there are statements about them, too.
+    let module = promoted(module);
+    assert_eq!(parse(&print_with_positions(&module)), Ok(module.clone()));
+    assert!(!print(&module).contains("holds"));
+}
+
+#[test]
+fn a_variable_is_there_and_has_the_type_of_what_holds_it() {
+    let wrong = |from: &str, to: &str, message: &str| {
+        let text = TEXT.replacen(from, to, 1);
+        assert_ne!(text, TEXT);
+        let errors = verify(&parse(&text).expect("it parses")).expect_err(message);
+        assert!(errors[0].to_string().contains(message), "{}", errors[0]);
+    };
+    wrong("local $0 x: u32 variable 0", "local $0 x: u32 variable 3", "there is no variable 3");
+    wrong("variable 0 x: u32 at 0:3", "variable 0 x: f32 at 0:3", "variable x of type f32 is held by u32");
+    wrong("variable 0 x: u32 at 0:3", "variable 0 x: u32 at 2:3", "variable x is declared in no scope");
+    wrong("  at 0:20\n", "  holds 4 %3\n", "there is no variable 4");
+    wrong("  at 0:20\n", "  holds 4 nothing\n", "there is no variable 4");
+    wrong("  at 0:20\n", "  holds 0 %2\n", "variable x of type u32 is held by");
+}
+
+/// A promoted store leaves behind which value the variable has; one that stays in memory says nothing.
+#[test]
+fn promoted_variables_say_what_they_hold() {
+    let module = promoted(read(TEXT));
+    let lines = lines_of(&module, "f");
+    let index = |what: &str| lines.iter().position(|l| l == what).unwrap_or_else(|| panic!("{what}: {lines:#?}"));
+    assert_eq!(lines[index("holds 0 %4") - 1], "at 0:5");
+    assert_eq!(lines[index("holds 0 %3") - 1], "at 0:14");
+    assert!(index("holds 0 %4") < index("call @set(%4, %1)"));
+    // The temporary that was passed by reference is memory of the callee's variable, not of one here.
+    assert_eq!(lines.iter().filter(|l| l.starts_with("holds")).count(), 2, "{lines:#?}");
+    assert!(lines_of(&module, "set").contains(&"holds 0 %0".to_owned()));
+}
+
+#[test]
+fn inlined_variables_come_along() {
+    let mut module = read(TEXT);
+    passes::inline(&mut module, Inline::All).expect("it inlines");
+    assert_eq!(verify(&module), Ok(()));
+    let lines = lines_of(&module, "f");
+    for line in [
+        "variable 1 n: u32 at 1:4 argument 1",
+        "variable 2 r: u32 at 1:7 argument 2",
+        // The temporary for `r`, and the callee's copy of `n`.
+        "local $1 r: u32 variable 2",
+        "local $2 n: u32 variable 1",
+    ] {
+        assert!(lines.iter().any(|l| l == line), "{line}: {lines:#?}");
+    }
+    // All of it is promoted: `r` then holds the sum.
+    let lines = lines_of(&promoted(module), "f");
+    let sum = lines.iter().find(|l| l.contains("= add")).and_then(|l| l.split(':').next()).expect("a sum");
+    assert!(lines.contains(&format!("holds 2 {sum}")), "{lines:#?}");
+}
+
+/// What nobody needs is not kept for debuggers: the variable is lost instead.
+#[test]
+fn dead_values_leave_variables_without_one() {
+    let text = "entry \"f\" = @f threads 1 1 1
+        global @out: buffer<u32 stride 4> writable set 0 binding 0
+        fn @f() -> void {
+            scope 0 @f \"main\" body 0 name 1
+            variable 0 x: u32 at 0:3
+            %0: u32 = builtin.group_index
+            %1: u32 = add %0, %0
+            %2: ref<storage, [u32 stride 4]> = global @out
+            holds 0 %0
+            holds 0 %1
+            %3: ref<storage, u32> = index %2, %0
+            store %3, %0
+            holds 0 %0
+        }";
+    let mut module = read(text);
+    passes::dead(&mut module, &[]);
+    assert_eq!(verify(&module), Ok(()));
+    let lines = lines_of(&module, "f");
+    let held: Vec<&String> = lines.iter().filter(|l| l.starts_with("holds")).collect();
+    // Nothing follows the last one.
+    assert_eq!(held, ["holds 0 %0", "holds 0 nothing"], "{lines:#?}");
+    assert!(!lines.iter().any(|l| l.contains("add")), "{lines:#?}");
+}
+
+/// Debug information changes no code: a branch that is left with nothing but what variables hold is as good as empty.
+#[test]
+fn passes_do_the_same_with_and_without_variables() {
+    let text = "entry \"f\" = @f threads 1 1 1
+        fn @f() -> void {
+            local $0 x: u32 variable 0
+            scope 0 @f \"main\" body 0 name 1
+            variable 0 x: u32 at 0:3
+            %0: u32 = 7
+            %1: u32 = builtin.group_index
+            %2: bool = eq %1, %0
+            %3: ref<function, u32> = local $0
+            if %2 { at 0:4 store %3, %0 at 0:6 } else { at 0:8 store %3, %1 }
+            at 0:9
+            switch %1 { case 1 { at 0:11 store %3, %1 at 0:13 break } default { } }
+        }";
+    let run = |text: &str| {
+        let mut module = promoted(read(text));
+        passes::dead(&mut module, &[]);
+        assert_eq!(verify(&module), Ok(()));
+        print(&module)
+    };
+    let bare = print(&read(text));
+    assert!(!bare.contains("variable"));
+    assert_eq!(run(text), run(&bare));
+}
