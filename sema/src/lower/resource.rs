@@ -192,7 +192,7 @@ impl<'db> Lowerer<'db> {
                 self.resource(*rhs)
             }
             ExprKind::Convert(inner) => self.resource(*inner),
-            ExprKind::FromHeap { element, coherent } => self.from_heap(*element, expr.ty, *coherent),
+            ExprKind::FromHeap { element, coherent } => self.heap_element(*element, expr.ty, *coherent),
             ExprKind::Compose(parts) => {
                 let parts = parts.iter().map(|p| self.value(*p)).collect::<Lower<Vec<_>>>()?;
                 let ty = self.expr_type(id)?;
@@ -212,7 +212,7 @@ impl<'db> Lowerer<'db> {
     }
 
     /// An element of a heap as a resource.
-    fn from_heap(&mut self, element: ExprId, ty: Ty<'db>, coherent: bool) -> Lower<ValueId> {
+    fn heap_element(&mut self, element: ExprId, ty: Ty<'db>, coherent: bool) -> Lower<ValueId> {
         let expr = self.body.expr(element);
         let (ExprKind::Op { op: BuiltinOp::HeapElement, args, .. }, Some(Builtin::HeapElement(heap))) =
             (&expr.kind, self.builtin(expr.ty))

@@ -181,7 +181,8 @@ impl<'t> Parser<'t> {
         if clause.register.is_none() {
             let visibility = self.table()?;
             let settings = visibility.map(|v| ("visibility", v)).into_iter().collect();
-            return Ok(self.parameter_of(clause, first, settings));
+            self.parameter_of(clause, first, settings);
+            return Ok(());
         }
         let p = self.parameters(at, clause, clause.at_root.unwrap_or_default())?;
         if clause.name == "RootConstants" && p.constants.is_none() {
