@@ -281,7 +281,7 @@ impl Session {
 
     /// What the native target refuses, at its place in the source where that is known.
     fn refused_by_native(&self, error: EmitError) -> Failure {
-        let place = error.merged.as_ref().and_then(|Merged { local, declared }| {
+        let place = error.merged.as_deref().and_then(|Merged { local, declared }| {
             wgc_sema::target::merged_handle(&self.db, self.program, local, declared.as_ref())
         });
         place.map_or_else(|| self.refused(error), |diagnostic| Failure::Source(Box::new(diagnostic)))

@@ -119,7 +119,7 @@ pub struct EmitError {
     /// The function it was found in.
     pub function: Option<ir::Symbol>,
     /// The handle to records that depends on control flow, when that is the reason.
-    pub merged: Option<Merged>,
+    pub merged: Option<Box<Merged>>,
     /// Where a sample was written whose offset is refused, when that is the reason: a text, and a token in it.
     pub offset: Option<Box<(ir::SourceText, u32)>>,
 }

@@ -18,7 +18,7 @@ pub(crate) fn prepared(module: &Module) -> Result<Module, EmitError> {
         })?;
         promote(function).map_err(|e| {
             let message = format!("which record or resource `{}` is depends on control flow", e.local);
-            let merged = e.is_handle.then_some(Merged { local: e.local, declared: e.declared });
+            let merged = e.is_handle.then(|| Box::new(Merged { local: e.local, declared: e.declared }));
             EmitError { merged, ..EmitError::new(message) }.within(&e.function)
         })?;
         offsets(function, &module.globals)?;

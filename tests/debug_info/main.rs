@@ -375,7 +375,7 @@ fn nodes_are_functions_too() {
     let session = program.session(None, DebugInfo::FULL);
     let emulated = session.emulated(&session.emulated_options()).expect("it compiles");
     let first = emulated.modules.iter().find(|m| m.0 == "nodes/first.spv").expect("a module for the node");
-    for r in [&native, &Reader::new(&first.1)] {
+    for r in [&native, &Reader::new(first.1)] {
         let product =
             r.code().into_iter().find(|p| matches!(p.instruction.class.opcode, Op::FMul | Op::VectorTimesScalar));
         let product = product.expect("a product");
@@ -390,7 +390,7 @@ fn nodes_are_functions_too() {
     }
     let results = native.named(reader::GLOBAL_VARIABLE, "results");
     assert_eq!(native.type_name(native.operand(results, 1)), "RWStructuredBuffer<float>");
-    let r = Reader::new(&first.1);
+    let r = Reader::new(first.1);
     let sources: Vec<&str> = r.all(reader::SOURCE).into_iter().map(|s| r.text(r.operand(s, 0))).collect();
     assert!(sources.iter().any(|s| s.ends_with("device.hlsl")), "{sources:?}");
     // Each has a unit of its own, of its first file.
