@@ -83,6 +83,9 @@ pub fn on_groupshared() -> Vec<Case> {
     cases
 }
 
+/// What a case must give for its arguments.
+type Expected = fn(&[u64]) -> Vec<u64>;
+
 /// With zeros of both signs, infinities, denormals and NaN, each compared with each. Bits that no arithmetic touches
 /// stay as they are on every device.
 fn of_edges(mut case: Case) -> Case {
@@ -168,7 +171,7 @@ pub fn of_64_bits_on_bytes() -> Vec<Case> {
 pub fn with_status() -> Vec<Case> {
     let mut cases = Vec::new();
     let found = "r1 = CheckAccessFullyMapped(s);";
-    let mut add = |name: &str, text: String, args: Shape, result: Shape, want: fn(&[u64]) -> Vec<u64>| {
+    let mut add = |name: &str, text: String, args: Shape, result: Shape, want: Expected| {
         let mut case =
             case(name, text, &vec![args.kind; args.width], &[], move |x| want(x).into_iter().chain([1]).collect());
         case.args = vec![args];
@@ -183,7 +186,7 @@ pub fn with_status() -> Vec<Case> {
         add(&name, text, words, words, |x| x.to_vec());
         // Components of arguments lie eight bytes apart.
         let text = format!("uint s = 7; r0 = Data.{name}(p, s); {found}");
-        let spread: [fn(&[u64]) -> Vec<u64>; 4] =
+        let spread: [Expected; 4] =
             [|x| vec![x[0]], |x| vec![x[0], 0], |x| vec![x[0], 0, x[1]], |x| vec![x[0], 0, x[1], 0]];
         add(&name, text, words, words, spread[width - 1]);
     }
