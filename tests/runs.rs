@@ -79,7 +79,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/local_types.run.json", "FACTOR = BASE * 2", "FACTOR = BASE * 3"),
     ("tests/run/constants.run.json", "packoffset(c0.z)", "packoffset(c0.y)"),
     ("tests/run/resource_arrays.run.json", "100 + thread", "101 + thread"),
-    ("tests/run/layouts.run.json", "float2 pair[2];", "float4 pair[2];"),
+    ("tests/run/layouts.run.json", "float steps[2];", "float2 steps;"),
     ("tests/run/heaps.run.json", "7, 0.5", "7, 0.25"),
     ("tests/run/resource_values.run.json", "s.data[0] = B;", "s.data[0] = A;"),
     ("tests/run/specialisation.run.json", "Threads * 3", "Threads * 4"),

@@ -185,12 +185,12 @@ fn broken_modules_are_refused() {
         ("node \"N\"[0] = @f { launch broadcasting threads 1 1 1 } fn @f() -> void { }", Rule::Interface, "grid"),
         ("node \"N\"[0] = @f { launch thread threads 2 1 1 } fn @f() -> void { }", Rule::Interface, "threads"),
         (
-            "struct A { x: u32 } struct B { x: f32 }
+            "struct A { x: u32 } struct B { x: u32, y: u32 }
             node \"N\"[0] = @f { launch thread threads 1 1 1 output o: A -> \"M\"[0] max 1 }
             node \"M\"[0] = @f { launch thread threads 1 1 1 input i: B max 1 }
             fn @f() -> void { }",
             Rule::Interface,
-            "another record",
+            "records of another size",
         ),
         (
             "struct A { x: u32, g: u32x3 }

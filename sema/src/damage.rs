@@ -25,8 +25,8 @@ pub(crate) struct Stumble {
     pub is_head: bool,
 }
 
-/// Of the errors in a unit those that stand for a mistake, by place: the first on each line of an item; and where a `}`
-/// closes nothing, that message, without those about the pieces of a function in front of it. If one of the pieces is a
+/// Of the errors in a unit those that stand for a mistake, by place: the first on each line of an item (of two lines outside of bodies); and where a
+/// `}` closes nothing, that message, without those about the pieces of a function in front of it. If one of the pieces is a
 /// head without body, that one is the better word for the missing `{`.
 pub(crate) fn first_of_each(db: &dyn Db, program: Program, mut stumbles: Vec<Stumble>) -> Vec<Rendered> {
     let whole = unit(db, program);
@@ -42,15 +42,19 @@ pub(crate) fn first_of_each(db: &dyn Db, program: Program, mut stumbles: Vec<Stu
         pieces.iter().chain(&[end]).for_each(|n| kept[*n] = false);
         kept[*headless.unwrap_or(&end)] = true;
     }
-    let same_line = |a: &FileRange, b: &FileRange| {
+    let lines = |a: &FileRange, b: &FileRange| {
         let text = whole.files.iter().find(|f| a.file == b.file && f.path(db) == &*a.file).map(|f| f.text(db));
         let between = text.as_ref().and_then(|text| text.get(a.lo as usize..b.lo as usize));
-        between.is_some_and(|between| !between.contains(&b'\n'))
+        between.map_or(usize::MAX, |between| between.iter().filter(|b| **b == b'\n').count())
     };
     let mut last: Option<&Stumble> = None;
     let mut out = Vec::new();
     for (stumble, (error, kept)) in stumbles.iter().zip(errors.into_iter().zip(kept)) {
-        let again = last.is_some_and(|last| last.item == stumble.item && same_line(&at(last), &at(stumble)));
+        let again = last.is_some_and(|last| {
+            // Attributes in front of a head stand on lines of their own.
+            let reach = if stumble.is_head { 1 } else { 0 };
+            last.item == stumble.item && lines(&at(last), &at(stumble)) <= reach
+        });
         if !error || kept && !again {
             out.push(stumble.error.clone());
         }

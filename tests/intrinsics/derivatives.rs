@@ -95,8 +95,7 @@ pub fn in_squares() -> Vec<Case> {
     cases(square)
 }
 
-/// The quads of derivatives beside those of lanes: where X and Y of the workgroup are even, the first are squares of
-/// threads and the second four consecutive lanes. They have their rows in common, and not their columns.
+/// The quads of derivatives are those that lanes read across: where X and Y of the workgroup are even, squares of threads.
 pub fn beside_lanes() -> Vec<Case> {
     let mut numbers = Numbers::new(37);
     let value = |t: u64, numbers: &mut Numbers| vec![t, F32.of_float((numbers.bits() % 512) as f64 / 8.0 - 32.0)];
@@ -107,10 +106,7 @@ pub fn beside_lanes() -> Vec<Case> {
         let thread = bits[0] as usize;
         let ([x, y], quad) = square(thread);
         let (across, down) = (of(quad[2 * y + 1]) - of(quad[2 * y]), of(quad[2 + x]) - of(quad[x]));
-        let ([lane_x, lane_y], lanes) = row(thread);
-        let (beside, below) = (lanes[2 * lane_y + 1 - lane_x], lanes[2 * (1 - lane_y) + lane_x]);
-        assert_eq!((of(beside) - of(thread)).abs(), across.abs());
-        assert!(below != quad[2 * (1 - y) + x]);
+        let (beside, below) = (quad[2 * y + 1 - x], quad[2 * (1 - y) + x]);
         [across, down, of(beside), of(below)].map(|v| Want::Bits(F32.of_float(v + 0.0))).to_vec()
     };
     vec![Case {

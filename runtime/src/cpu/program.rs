@@ -503,7 +503,7 @@ pub struct PrintArg {
     pub float: bool,
 }
 
-/// SPV_KHR_compute_shader_derivatives: how the invocations of a workgroup are grouped for derivatives.
+/// SPV_KHR_compute_shader_derivatives: how the invocations of a workgroup form quads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Quads {
     #[default]
@@ -521,15 +521,29 @@ impl Program {
 
     /// The pairs of lanes whose difference is the derivative at a lane: in x, then in y. Without quads all are the lane.
     pub fn quad_neighbours(&self, lane: usize) -> [[usize; 2]; 2] {
-        let threads = self.threads().max(1) as usize;
-        let local = lane % threads;
-        let width = self.local_size[0].max(1) as usize;
-        let (x, y, step) = match self.quads {
-            Quads::None => return [[lane; 2]; 2],
-            Quads::Square => (local % width % 2, local / width % 2, width),
-            Quads::Linear => (local % 2, local / 2 % 2, 2),
-        };
+        if self.quads == Quads::None {
+            return [[lane; 2]; 2];
+        }
+        let ([x, y], step) = self.place_in_quad(lane);
         let (left, above) = (lane - x, lane - y * step);
         [[left, left + 1], [above, above + step]]
+    }
+
+    /// Of the four lanes of a lane's quad the one that operations on subgroups number `n`, or `n ^ place of the lane`.
+    /// They are the lanes whose derivatives are taken together, and without those four of consecutive indexes.
+    pub fn quad_lane(&self, lane: usize, n: usize, relative: bool) -> usize {
+        let ([x, y], step) = self.place_in_quad(lane);
+        let n = if relative { n ^ (y * 2 + x) } else { n };
+        lane - x - y * step + (n & 1) + (n >> 1 & 1) * step
+    }
+
+    /// Column and row of a lane in its quad, and the lanes from row to row.
+    fn place_in_quad(&self, lane: usize) -> ([usize; 2], usize) {
+        let local = lane % self.threads().max(1) as usize;
+        let width = self.local_size[0].max(1) as usize;
+        match self.quads {
+            Quads::Square => ([local % width % 2, local / width % 2], width),
+            Quads::Linear | Quads::None => ([local % 2, local / 2 % 2], 2),
+        }
     }
 }

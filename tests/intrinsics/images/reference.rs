@@ -242,9 +242,14 @@ impl View {
     fn on_level(&self, query: &Query, level: i64, linear: bool) -> [Possible; 4] {
         let mut all: [Possible; 4] = Default::default();
         self.around(query, level, |layer, u| {
-            let texel = if linear { self.mixed(query, layer, level, u) } else { self.nearest(query, layer, level, u) };
-            for (all, value) in all.iter_mut().zip(texel) {
-                all.add(value);
+            for early in [true, false] {
+                let texel = match linear {
+                    true => self.mixed(query, layer, level, u, early),
+                    false => self.nearest(query, layer, level, u),
+                };
+                for (all, value) in all.iter_mut().zip(texel) {
+                    all.add(value);
+                }
             }
         });
         all
@@ -285,7 +290,9 @@ impl View {
         self.compared(query, self.fetch(at, layer, level))
     }
 
-    fn mixed(&self, query: &Query, layer: i64, level: i64, u: [f64; 3]) -> [f64; 4] {
+    /// `early`: whether the three texels around the corner of a cube are compared each, or their mean is. The specification
+    /// wants the mean there and does not say of what.
+    fn mixed(&self, query: &Query, layer: i64, level: i64, u: [f64; 3], early: bool) -> [f64; 4] {
         let mut sum = [0.0; 4];
         for corner in 0..1usize << self.axes() {
             let (mut at, mut share) = ([0; 3], 1.0);
@@ -295,7 +302,10 @@ impl View {
                 at[i] = low as i64 + i64::from(high) + query.offset[i];
                 share *= if high { weight } else { 1.0 - weight };
             }
-            let texel = self.compared(query, self.fetch(at, layer, level));
+            let texel = match self.corner(at, layer, level).filter(|_| early) {
+                Some(three) => mean(three.map(|texel| self.compared(query, texel))),
+                None => self.compared(query, self.fetch(at, layer, level)),
+            };
             (0..4).for_each(|c| sum[c] += share * texel[c]);
         }
         sum
@@ -348,6 +358,14 @@ impl View {
         self.image.texel(At { texel, layer, level, sample: 0 })
     }
 
+    /// The three texels around the corner of a cube that a place on a face is beyond.
+    fn corner(&self, [i, j, _]: [i64; 3], layer: i64, level: i64) -> Option<[[f64; 4]; 3]> {
+        let size = self.image.size(level)[0];
+        let beyond = self.image.object.cube && [i, j].iter().all(|c| *c < 0 || *c >= size);
+        let (k, l) = (i.clamp(0, size - 1), j.clamp(0, size - 1));
+        beyond.then(|| [[k, l, 0], [i, l, 0], [k, j, 0]].map(|at| self.fetch_cube(at, layer, level, size)))
+    }
+
     /// Beyond the edge of a face lies the texel of another whose centre is the nearest. Beyond a corner is none, and its
     /// value the mean of the three around it.
     fn fetch_cube(&self, [i, j, _]: [i64; 3], layer: i64, level: i64, size: i64) -> [f64; 4] {
@@ -357,14 +375,8 @@ impl View {
             self.image.texel(At { texel: [i, j, 0], layer: element * 6 + face as i64, level, sample: 0 })
         };
         let centre = |face, [i, j]: [i64; 2]| direction(face, [i, j].map(|c| (2 * c + 1) as f64 / size as f64 - 1.0));
-        if outside(i) && outside(j) {
-            let (k, l) = (i.clamp(0, size - 1), j.clamp(0, size - 1));
-            let three = [
-                texel(face, k, l),
-                self.fetch_cube([i, l, 0], layer, level, size),
-                self.fetch_cube([k, j, 0], layer, level, size),
-            ];
-            return [0, 1, 2, 3].map(|c| (three[0][c] + three[1][c] + three[2][c]) / 3.0);
+        if let Some(three) = self.corner([i, j, 0], layer, level) {
+            return mean(three);
         }
         if !outside(i) && !outside(j) {
             return texel(face, i, j);
@@ -379,4 +391,8 @@ impl View {
         let nearest = others.min_by(|a, b| distance(a).total_cmp(&distance(b)));
         nearest.map_or([0.0; 4], |(f, [i, j])| texel(f, i, j))
     }
+}
+
+fn mean(three: [[f64; 4]; 3]) -> [f64; 4] {
+    [0, 1, 2, 3].map(|c| three.iter().map(|texel| texel[c]).sum::<f64>() / 3.0)
 }

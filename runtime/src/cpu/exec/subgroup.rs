@@ -66,8 +66,14 @@ impl Run<'_, '_> {
                 shuffle(&|lane| ((lane - first) as u64).checked_add(rows.get(b, lane)).and_then(inside));
             }
             SubgroupOp::BroadcastFirst => shuffle(&|_| lanes.first().copied()),
-            SubgroupOp::QuadBroadcast => shuffle(&|lane| Some((lane & !3) + (rows.get(b, lane) & 3) as usize)),
-            SubgroupOp::QuadSwap => shuffle(&|lane| Some(lane ^ [1, 2, 3, 0][(rows.get(b, lane) & 3) as usize])),
+            SubgroupOp::QuadBroadcast => {
+                shuffle(&|lane| Some(self.program.quad_lane(lane, (rows.get(b, lane) & 3) as usize, false)))
+            }
+            SubgroupOp::QuadSwap => {
+                // Horizontal, vertical, diagonal.
+                let across = |lane| [1, 2, 3, 0][(rows.get(b, lane) & 3) as usize];
+                shuffle(&|lane| Some(self.program.quad_lane(lane, across(lane), true)));
+            }
             SubgroupOp::Ballot => {
                 let mut words = [0u64; 4];
                 for &lane in lanes.iter().filter(|&&l| rows.get(a, l) != 0) {
