@@ -175,6 +175,14 @@ pub const TABLE: &[Row] = &[
 const NOT_YET: &[&str] =
     &["ext_builtin_output", "ext_decorate", "ext_decorate_id", "ext_decorate_string", "ext_storage_class"];
 
+/// Attributes of variables and members that would change what a host must do, and why they are refused.
+const REFUSED: &[(&str, &str)] = &[
+    ("offset", "members lie where the layout of the buffer has them; `packoffset` moves those of a cbuffer"),
+    ("combinedImageSampler", "a texture and its sampler have bindings of their own"),
+    ("shader_record_ext", "shader records belong to ray tracing; what a node needs comes in its records"),
+    ("shader_record_nv", "shader records belong to ray tracing; what a node needs comes in its records"),
+];
+
 /// The row of a name, whatever its case.
 pub fn find(name: &str) -> Option<&'static Row> {
     TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name))
@@ -277,6 +285,15 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) ->
         out.push(written);
     }
     out
+}
+
+/// Refuses what would be wrong if it were left out.
+pub(crate) fn refuse<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute]) {
+    for attribute in attributes {
+        if let Some((name, why)) = REFUSED.iter().find(|row| crate::attributes::is_vulkan(attribute, row.0)) {
+            cx.error(Code::NotSupported, attribute.span, format!("wgc does not know `vk::{name}` yet: {why}"));
+        }
+    }
 }
 
 /// Says which attributes of inline SPIR-V are left out.
