@@ -185,11 +185,8 @@ impl Emitter<'_> {
                 let elements = Type::RuntimeArray { element: element.clone().into(), stride: *stride };
                 let block = wrap(elements, *stride, "buffer");
                 let space = Space::Storage { coherent: *coherent };
-                let mut place = self.block_variable(space, &block)?;
+                let mut place = self.block_variable(space, &block, block_role(*writable))?;
                 self.enter_field(&mut place, 0)?;
-                if !writable {
-                    self.b.decorate(place.base, Decoration::NonWritable, &[]);
-                }
                 if *coherent && !self.target.vulkan_memory_model {
                     self.b.decorate(place.base, Decoration::Coherent, &[]);
                 }
@@ -245,7 +242,7 @@ impl Emitter<'_> {
             GlobalKind::Buffer { element, stride, writable, coherent, .. } => {
                 let elements = Type::RuntimeArray { element: element.clone().into(), stride: *stride };
                 let space = Space::Storage { coherent: *coherent };
-                let layout = self.layout_of(&wrap(elements, *stride, "buffer"), Role::Block)?;
+                let layout = self.layout_of(&wrap(elements, *stride, "buffer"), block_role(*writable))?;
                 self.layout_pointer(StorageClass::StorageBuffer, layout);
                 let kind = DescriptorKind::Block { space, layout, writable: *writable, wrapped: true };
                 (StorageClass::StorageBuffer, self.layout(layout).word, kind)
@@ -280,13 +277,10 @@ impl Emitter<'_> {
             }
         };
         let variable = self.b.variable(class, array, None);
-        if let DescriptorKind::Block { space: Space::Storage { coherent }, writable, .. } = kind {
-            if !writable {
-                self.b.decorate(variable, Decoration::NonWritable, &[]);
-            }
-            if coherent && !self.target.vulkan_memory_model {
-                self.b.decorate(variable, Decoration::Coherent, &[]);
-            }
+        if let DescriptorKind::Block { space: Space::Storage { coherent: true }, .. } = kind
+            && !self.target.vulkan_memory_model
+        {
+            self.b.decorate(variable, Decoration::Coherent, &[]);
         }
         self.bind(variable, binding);
         Ok(EmittedGlobal::Descriptors { variable, kind })
@@ -302,16 +296,17 @@ impl Emitter<'_> {
     /// A variable that is a structure already, or is wrapped in one.
     fn structure_variable(&mut self, space: Space, block: &Type) -> Result<Place, EmitError> {
         if matches!(block, Type::Struct(_)) {
-            return self.block_variable(space, block);
+            return self.block_variable(space, block, Role::Block);
         }
-        let mut place = self.block_variable(space, &wrap(block.clone(), block.size().unwrap_or(0), "block"))?;
+        let mut place =
+            self.block_variable(space, &wrap(block.clone(), block.size().unwrap_or(0), "block"), Role::Block)?;
         self.enter_field(&mut place, 0)?;
         Ok(place)
     }
 
-    fn block_variable(&mut self, space: Space, block: &Type) -> Result<Place, EmitError> {
+    fn block_variable(&mut self, space: Space, block: &Type, role: Role) -> Result<Place, EmitError> {
         let class = crate::types::storage_class(space);
-        let layout = self.layout_of(block, Role::Block)?;
+        let layout = self.layout_of(block, role)?;
         self.layout_pointer(class, layout);
         let pointee = self.layout(layout).word;
         let variable = self.b.variable(class, pointee, None);
@@ -340,4 +335,9 @@ pub(crate) fn wrap(ty: Type, size: u32, name: &str) -> Type {
     let align = ty.align();
     let field = Field { name: "data".into(), ty, offset: 0 };
     Type::Struct(StructType { name: name.into(), fields: vec![field], size, align }.into())
+}
+
+/// What a buffer's structure is for.
+fn block_role(writable: bool) -> Role {
+    if writable { Role::Block } else { Role::ReadOnlyBlock }
 }

@@ -26,6 +26,9 @@ pub(crate) enum Role {
     Plain,
     /// The structure that a buffer variable holds.
     Block,
+    /// The same for variables that are only read. It is a type of its own, decorated itself: a driver was seen to take what
+    /// a variable is decorated with for a property of its type, and so for that of writable variables too.
+    ReadOnlyBlock,
     /// A node's record: the path to the dispatch grid, and whether FinishedCrossGroupSharing is tracked.
     Record { grid: Option<Vec<u32>>, track: bool },
 }
@@ -330,6 +333,12 @@ impl Emitter<'_> {
         }
         match role {
             Role::Block => self.b.decorate(word, Decoration::Block, &[]),
+            Role::ReadOnlyBlock => {
+                for n in 0..s.fields.len() as u32 {
+                    self.b.member_decorate(word, n, Decoration::NonWritable, &[]);
+                }
+                self.b.decorate(word, Decoration::Block, &[]);
+            }
             Role::Record { track: true, .. } => self.b.decorate(word, Decoration::TrackFinishWritingAMDX, &[]),
             _ => {}
         }

@@ -113,7 +113,7 @@ void main(DispatchNodeInputRecord<Record> input)
     put(float4(fw, fh, fd, n));                                         // 45
 
     // Writes: whole texels, parts of them, atomics.
-    Canvas[uint2(0, 0)] = float4(1, 0.5, 0, 1);
+    Canvas[uint2(0, 0)] = float4(1, 0.6, 0, 1);
     Canvas[uint2(1, 0)].yw = float2(1, 0.2);
     Canvas[uint2(1, 0)][w - w] += 0.4;
     put(Canvas.Load(int2(1, 0)) * 255);

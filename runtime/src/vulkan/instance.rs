@@ -239,7 +239,8 @@ impl VulkanInstance {
         device
     }
 
-    /// A queue family for compute; one without graphics, where work of ours does not wait behind a desktop, is preferred.
+    /// A queue family for compute. One with graphics is preferred: others clear and copy no depth images (Vulkan,
+    /// vkCmdClearDepthStencilImage and vkCmdCopyBufferToImage), and a device may be lost that is asked to.
     pub fn compute_queue_family(&self, physical: vk::PhysicalDevice) -> Option<u32> {
         // SAFETY: the handle comes from this instance.
         let families = unsafe { self.raw.get_physical_device_queue_family_properties(physical) };
@@ -247,7 +248,7 @@ impl VulkanInstance {
             .iter()
             .zip(0u32..)
             .filter(|(f, _)| f.queue_count > 0 && f.queue_flags.contains(vk::QueueFlags::COMPUTE));
-        compute.min_by_key(|(f, _)| f.queue_flags.contains(vk::QueueFlags::GRAPHICS)).map(|(_, index)| index)
+        compute.min_by_key(|(f, _)| !f.queue_flags.contains(vk::QueueFlags::GRAPHICS)).map(|(_, index)| index)
     }
 }
 
