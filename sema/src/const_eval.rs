@@ -102,7 +102,9 @@ impl<'db> Cx<'_, 'db> {
                     Ok(ConstTree::Composite(_)) => because("this is a constant, but not a scalar"),
                     Err(ConstError::NotConst) => {
                         let name = path.segments.last().map(|s| s.name.text.as_str()).unwrap_or_default();
-                        because(&format!("`{name}` is not a constant: declare it `static const`"))
+                        because(&format!(
+                            "`{name}` is not a constant: it is if it is `static const` and its value calls nothing"
+                        ))
                     }
                     Err(ConstError::TooDeep) => Err(NotConst::TooDeep),
                     Err(ConstError::Wrong) => Err(NotConst::Reported),

@@ -153,3 +153,29 @@ struct [[wgc::builtin("local_root_signature")]] LocalRootSignature
 struct [[wgc::builtin("subobject_association")]] SubobjectToExportsAssociation
 {
 };
+
+// Of ray tracing, which nodes do without; libraries that have both declare them.
+
+struct [[wgc::builtin("subobject")]] StateObjectConfig
+{
+};
+
+struct [[wgc::builtin("subobject")]] RaytracingShaderConfig
+{
+};
+
+struct [[wgc::builtin("subobject")]] RaytracingPipelineConfig
+{
+};
+
+struct [[wgc::builtin("subobject")]] RaytracingPipelineConfig1
+{
+};
+
+struct [[wgc::builtin("subobject")]] TriangleHitGroup
+{
+};
+
+struct [[wgc::builtin("subobject")]] ProceduralPrimitiveHitGroup
+{
+};

@@ -24,3 +24,10 @@ void Other() { Out[1] = 1; }
 
 [RootSignature(5)] //~ ERROR WG0121
 void Plain() { }
+
+// What ray tracing declares beside them is nobody's concern here.
+StateObjectConfig Config = { STATE_OBJECT_FLAGS_ALLOW_LOCAL_DEPENDENCIES_ON_EXTERNAL_DEFINITONS };
+RaytracingShaderConfig Shaders = { 16, 8 };
+RaytracingPipelineConfig1 Pipeline = { 1, RAYTRACING_PIPELINE_FLAG_SKIP_TRIANGLES };
+TriangleHitGroup Hit = { "AnyHit", "ClosestHit" };
+ProceduralPrimitiveHitGroup Procedural = { "AnyHit", "ClosestHit", "Intersection" };
