@@ -175,12 +175,25 @@ pub const TABLE: &[Row] = &[
 const NOT_YET: &[&str] =
     &["ext_builtin_output", "ext_decorate", "ext_decorate_id", "ext_decorate_string", "ext_storage_class"];
 
-/// Attributes of variables and members that would change what a host must do, and why they are refused.
-const REFUSED: &[(&str, &str)] = &[
-    ("offset", "members lie where the layout of the buffer has them; `packoffset` moves those of a cbuffer"),
-    ("combinedImageSampler", "a texture and its sampler have bindings of their own"),
-    ("shader_record_ext", "shader records belong to ray tracing; what a node needs comes in its records"),
-    ("shader_record_nv", "shader records belong to ray tracing; what a node needs comes in its records"),
+/// Attributes of variables and members that change what a host must do, and what happens without them. Some are refused;
+/// the others are said to have no effect.
+const OF_HOSTS: &[(&str, Code, &str)] = &[
+    (
+        "offset",
+        Code::UnknownAttribute,
+        "members lie where the layout of the buffer has them; `packoffset` moves those of a cbuffer",
+    ),
+    ("combinedImageSampler", Code::NotSupported, "a texture and its sampler have bindings of their own"),
+    (
+        "shader_record_ext",
+        Code::NotSupported,
+        "shader records belong to ray tracing; what a node needs comes in its records",
+    ),
+    (
+        "shader_record_nv",
+        Code::NotSupported,
+        "shader records belong to ray tracing; what a node needs comes in its records",
+    ),
 ];
 
 /// The row of a name, whatever its case.
@@ -287,11 +300,11 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) ->
     out
 }
 
-/// Refuses what would be wrong if it were left out.
-pub(crate) fn refuse<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute]) {
+/// Says which attributes for hosts are not done.
+pub(crate) fn of_hosts<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute]) {
     for attribute in attributes {
-        if let Some((name, why)) = REFUSED.iter().find(|row| crate::attributes::is_vulkan(attribute, row.0)) {
-            cx.error(Code::NotSupported, attribute.span, format!("wgc does not know `vk::{name}` yet: {why}"));
+        if let Some((name, code, why)) = OF_HOSTS.iter().find(|row| crate::attributes::is_vulkan(attribute, row.0)) {
+            cx.error(*code, attribute.span, format!("wgc does not follow `vk::{name}` yet: {why}"));
         }
     }
 }

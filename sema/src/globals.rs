@@ -180,7 +180,7 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
     }
     let attributes = attributes::chain(node.tree, node.decl.item, &node.decl.around.templates);
     crate::attribute_table::warn_left_out(&mut cx, &attributes);
-    crate::attribute_table::refuse(&mut cx, &attributes);
+    crate::attribute_table::of_hosts(&mut cx, &attributes);
     let class = match out.kind {
         GlobalKind::Resource(b) => b.register_class(),
         _ => None,

@@ -205,7 +205,7 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
         if modifiers.iter().any(|m| m.text == "static") {
             continue;
         }
-        crate::attribute_table::refuse(&mut cx, &tree.items[*member].attributes.iter().collect::<Vec<_>>());
+        crate::attribute_table::of_hosts(&mut cx, &tree.items[*member].attributes.iter().collect::<Vec<_>>());
         let base = cx.value_ty(var.ty);
         for declarator in &var.vars {
             let ty = cx.declared_ty(base, declarator);
