@@ -1,6 +1,9 @@
 //! Lines in modules are those of the source: every mark in a program is found again by the instruction it stands beside.
 
+mod support;
+
 use std::collections::BTreeMap;
+use support::Scratch;
 use wgc_backend_spirv::emulated::EmulatedOptions;
 use wgc_compiler::Session;
 use wgc_sema::db::Options;
@@ -48,28 +51,19 @@ void leaf(ThreadNodeInputRecord<R> input)
 
 /// A program in a directory of its own.
 struct Program {
-    dir: std::path::PathBuf,
+    _dir: Scratch,
     path: String,
 }
 
 impl Program {
     fn new(name: &str, text: &str) -> Program {
-        let dir = std::env::temp_dir().join(format!("wgc-debug-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&dir).expect("a temporary directory can be made");
-        let path = dir.join("program.hlsl");
-        std::fs::write(&path, text).expect("it can be written");
-        Program { dir, path: path.to_string_lossy().into_owned() }
+        let dir = Scratch::new(&format!("debug-{name}")).with("program.hlsl", text);
+        let path = dir.0.join("program.hlsl").to_string_lossy().into_owned();
+        Program { _dir: dir, path }
     }
 
     fn session(&self) -> Session {
         Session::new(&[&self.path], Options::default())
-    }
-}
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        // What is left in the temporary directory harms nobody.
-        let _ = std::fs::remove_dir_all(&self.dir);
     }
 }
 

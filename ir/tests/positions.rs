@@ -1,7 +1,10 @@
 //! Positions: their text form, what verification asks of them, and what passes do with them.
 
+mod common;
+
+use common::{lines_of, read};
 use wgc_ir::passes::{self, Inline};
-use wgc_ir::{Location, Module, SourceFile, SourceMap, SourceText, parse, print, print_with_positions, verify};
+use wgc_ir::{Location, SourceFile, SourceMap, SourceText, parse, print, print_with_positions, verify};
 
 const CALLER: &str = r#"entry "f" = @f threads 1 1 1
 global @out: buffer<u32 stride 4> writable set 0 binding 0
@@ -23,20 +26,6 @@ fn @twice(x: u32) -> u32 {
   return %1
 }
 "#;
-
-fn read(text: &str) -> Module {
-    let module = parse(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    assert_eq!(verify(&module), Ok(()), "{text}");
-    module
-}
-
-fn lines_of(module: &Module, function: &str) -> Vec<String> {
-    let text = print_with_positions(module);
-    let from = text.find(&format!("fn @{function}(")).expect("the function is there");
-    let body = &text[from..];
-    let body = &body[..body.find("\n}\n").expect("it ends")];
-    body.lines().skip(1).map(|l| l.trim().to_owned()).collect()
-}
 
 #[test]
 fn positions_print_and_parse_on_request() {
@@ -66,7 +55,7 @@ fn inlined_statements_keep_their_source() {
     let mut module = read(CALLER);
     passes::inline(&mut module, Inline::All).expect("it inlines");
     assert_eq!(verify(&module), Ok(()));
-    let lines = lines_of(&module, "f");
+    let lines = &lines_of(&module, "f")[1..];
     assert_eq!(lines[0], "scope 0 @f \"main\" body 0 name 1");
     assert_eq!(lines[1], "scope 1 @twice \"shapes::twice#1\" body 0 name 1 inlined 0:5");
     let at = |what: &str| {
@@ -82,7 +71,7 @@ fn inlined_statements_keep_their_source() {
     let mut module = read(&outer);
     passes::inline(&mut module, Inline::All).expect("it inlines");
     assert_eq!(verify(&module), Ok(()));
-    let lines = lines_of(&module, "f");
+    let lines = &lines_of(&module, "f")[1..];
     assert_eq!(lines[1], "scope 1 @g \"main\" body 0 name 1 inlined 0:30");
     assert_eq!(lines[2], "scope 2 @twice \"shapes::twice#1\" body 0 name 1 inlined 1:5");
 }

@@ -1,5 +1,8 @@
 //! Variables of the source: their text form, what verification asks of them, and what passes leave of them.
 
+mod common;
+
+use common::{lines_of, read};
 use wgc_ir::passes::{self, Inline};
 use wgc_ir::{Module, parse, print, print_with_positions, verify};
 
@@ -43,20 +46,6 @@ fn @set(n: u32, r: ref<function, u32> variable 1) -> void {
   store %1, %4
 }
 "#;
-
-fn read(text: &str) -> Module {
-    let module = parse(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    assert_eq!(verify(&module), Ok(()), "{text}");
-    module
-}
-
-fn lines_of(module: &Module, function: &str) -> Vec<String> {
-    let text = print_with_positions(module);
-    let from = text.find(&format!("fn @{function}(")).expect("the function is there");
-    let body = &text[from..];
-    let body = &body[..body.find("\n}\n").expect("it ends")];
-    body.lines().map(|l| l.trim().to_owned()).collect()
-}
 
 fn promoted(mut module: Module) -> Module {
     for function in module.functions.values_mut() {

@@ -9,7 +9,7 @@ use crate::db::{Db, Program};
 use crate::def::Item;
 use crate::diagnostic::{Diagnostic, FileRange, Rendered};
 use crate::diagnostics::range;
-use crate::items::{ProgramUnit, body_tree, item_origins, item_tree, items, unit};
+use crate::items::{Origins, ProgramUnit, body_tree, item_origins, item_tree, items, unit};
 use crate::whole::units;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -25,9 +25,9 @@ pub(crate) struct Stumble {
     pub is_head: bool,
 }
 
-/// Of the errors in a unit those that stand for a mistake, by place: the first on each line of an item (of two lines outside of bodies); and where a
-/// `}` closes nothing, that message, without those about the pieces of a function in front of it. If one of the pieces is a
-/// head without body, that one is the better word for the missing `{`.
+/// Of the errors in a unit those that stand for a mistake, by place: the first on each line of an item (of two lines
+/// outside of bodies); and where a `}` closes nothing, that message, without those about the pieces of a function in front
+/// of it. If one of the pieces is a head without body, that one is the better word for the missing `{`.
 pub(crate) fn first_of_each(db: &dyn Db, program: Program, mut stumbles: Vec<Stumble>) -> Vec<Rendered> {
     let whole = unit(db, program);
     let at = |stumble: &Stumble| stumble.error.labels[0].range.clone();
@@ -67,16 +67,19 @@ pub(crate) fn first_of_each(db: &dyn Db, program: Program, mut stumbles: Vec<Stu
 
 /// Where the last item starts that is whole and has a body, in front of a `}` that closes nothing.
 fn start_of_pieces(db: &dyn Db, program: Program, stumbles: &[Stumble], brace: &FileRange) -> FileRange {
-    let whole = unit(db, program);
-    let (origins, _) = item_origins(db, program);
     let is_whole = |n: usize| !stumbles.iter().any(|s| s.item == Some(n) && s.is_head && !s.code.is_warning());
-    let starts = origins.iter().enumerate().filter(|(n, item)| !item.bodies.is_empty() && is_whole(*n));
-    let starts = starts.filter_map(|(_, item)| {
-        let token = *item.head.first()?;
-        Some(range(db, whole, *whole.unit.origins.get(token as usize)?))
-    });
-    let before = starts.filter(|start| start.file == brace.file && start.lo < brace.lo);
+    let starts = starts_of_items(db, program).filter(|(n, item, _)| !item.bodies.is_empty() && is_whole(*n));
+    let before = starts.map(|(_, _, start)| start).filter(|start| start.file == brace.file && start.lo < brace.lo);
     before.max().unwrap_or(FileRange { file: brace.file.clone(), lo: 0, hi: 0 })
+}
+
+/// The items of a unit by number, each with the place of its first token.
+fn starts_of_items(db: &dyn Db, program: Program) -> impl Iterator<Item = (usize, &Origins, FileRange)> {
+    let whole = unit(db, program);
+    item_origins(db, program).0.iter().enumerate().filter_map(move |(n, item)| {
+        let token = *item.head.first()?;
+        Some((n, item, range(db, whole, *whole.unit.origins.get(token as usize)?)))
+    })
 }
 
 /// What syntax errors leave unknown. They are repaired by guesses: what names and types say about the guesses, or the
@@ -132,12 +135,8 @@ pub(crate) fn broken_parts(db: &dyn Db, program: Program, whole: &ProgramUnit, e
     if lexical.is_empty() {
         return Vec::new();
     }
-    let first_tokens = item_origins(db, program).0.iter().filter_map(|origins| origins.head.first());
-    let mut starts: Vec<(Arc<str>, u32)> = first_tokens
-        .filter_map(|&token| whole.unit.origins.get(token as usize))
-        .map(|at| range(db, whole, *at))
-        .map(|first| (first.file, first.lo))
-        .collect();
+    let mut starts: Vec<(Arc<str>, u32)> =
+        starts_of_items(db, program).map(|(_, _, first)| (first.file, first.lo)).collect();
     starts.sort();
     lexical
         .into_iter()

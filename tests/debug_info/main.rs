@@ -1,9 +1,12 @@
 //! `-Zi`: what a debugger reads in modules is what stands in the source.
 
 mod reader;
+#[path = "../support/mod.rs"]
+mod support;
 
 use reader::{Placed, Reader};
 use rspirv::spirv::{Op, Word};
+use support::Scratch;
 use wgc_backend_spirv::emulated::EmulatedOptions;
 use wgc_backend_spirv::{DebugInfo, EmitOptions};
 use wgc_compiler::Session;
@@ -108,30 +111,21 @@ void second(DispatchNodeInputRecord<Record> input, uint group : SV_GroupID)
 
 /// A program in a directory of its own.
 struct Program {
-    dir: std::path::PathBuf,
+    _dir: Scratch,
     path: String,
 }
 
 impl Program {
     fn new(name: &str, text: &str) -> Program {
-        let dir = std::env::temp_dir().join(format!("wgc-debug-info-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&dir).expect("a temporary directory can be made");
-        let path = dir.join("program.hlsl");
-        std::fs::write(&path, text).expect("it can be written");
-        Program { dir, path: path.to_string_lossy().into_owned() }
+        let dir = Scratch::new(&format!("debug-info-{name}")).with("program.hlsl", text);
+        let path = dir.0.join("program.hlsl").to_string_lossy().into_owned();
+        Program { _dir: dir, path }
     }
 
     fn session(&self, entry: Option<&str>, debug: DebugInfo) -> Session {
         let options = Options { compute_entry: entry.map(Into::into), library: entry.is_some(), ..Options::default() };
         let emit = EmitOptions { debug, command_line: "program.hlsl -Zi".into(), ..EmitOptions::default() };
         Session::new(&[&self.path], options).emitting(emit)
-    }
-}
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        // What is left in the temporary directory harms nobody.
-        let _ = std::fs::remove_dir_all(&self.dir);
     }
 }
 

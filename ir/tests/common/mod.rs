@@ -1,0 +1,18 @@
+//! IR text with positions, read and shown by function.
+
+use wgc_ir::{Module, parse, print_with_positions, verify};
+
+pub fn read(text: &str) -> Module {
+    let module = parse(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    assert_eq!(verify(&module), Ok(()), "{text}");
+    module
+}
+
+/// The lines of a function without indentation, its head first.
+pub fn lines_of(module: &Module, function: &str) -> Vec<String> {
+    let text = print_with_positions(module);
+    let from = text.find(&format!("fn @{function}(")).expect("the function is there");
+    let body = &text[from..];
+    let body = &body[..body.find("\n}\n").expect("it ends")];
+    body.lines().map(|l| l.trim().to_owned()).collect()
+}
