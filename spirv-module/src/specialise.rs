@@ -4,62 +4,32 @@
 use crate::error::Result;
 use crate::load::Specialisation;
 use crate::module::Module;
-use crate::words::normalise;
-use spirv::{Decoration, Op};
+use spirv::Op;
 
 /// The module with `values` as the defaults of its specialisation constants. SpecIds the module lacks are ignored.
 ///
 /// # Errors
 /// When the words are no module.
 pub fn specialise(words: &[u32], values: &Specialisation) -> Result<Vec<u32>> {
-    // What is walked below has been read: every instruction has its words.
-    Module::load(words)?;
-    let mut words = words.to_vec();
-    normalise(&mut words);
-    if values.is_empty() {
-        return Ok(words);
-    }
-    let given: Vec<(u32, u64)> = instructions(&words)
-        .filter_map(|at| match words[at..] {
-            [first, target, decoration, id, ..]
-                if op(first) == Op::Decorate as u16 && decoration == Decoration::SpecId as u32 =>
-            {
-                values.get(&id).map(|value| (target, *value))
+    let Module { mut words, declarations, constants, .. } = Module::load(words)?;
+    for inst in &declarations {
+        let given = constants.get(&inst.result).and_then(|constant| values.get(&constant.spec_id?));
+        let (Some(value), Some(op)) = (given, inst.op()) else { continue };
+        let at = inst.word as usize;
+        match op {
+            Op::SpecConstant => {
+                let literals = [*value as u32, (*value >> 32) as u32];
+                let places = inst.operands.start as usize..inst.operands.end as usize;
+                words[places].iter_mut().zip(literals).for_each(|(word, literal)| *word = literal);
             }
-            _ => None,
-        })
-        .collect();
-    let places: Vec<usize> = instructions(&words).collect();
-    for at in places {
-        let (opcode, length) = (op(words[at]), (words[at] >> 16) as usize);
-        let scalar = [Op::SpecConstant, Op::SpecConstantTrue, Op::SpecConstantFalse].map(|op| op as u16);
-        if !scalar.contains(&opcode) {
-            continue;
-        }
-        let Some((_, value)) = given.iter().find(|(target, _)| words.get(at + 2) == Some(target)) else { continue };
-        if opcode == Op::SpecConstant as u16 {
-            let literals = [*value as u32, (*value >> 32) as u32];
-            words[at + 3..at + length].iter_mut().zip(literals).for_each(|(word, literal)| *word = literal);
-        } else {
-            let truth = if *value == 0 { Op::SpecConstantFalse } else { Op::SpecConstantTrue };
-            words[at] = (words[at] & 0xffff_0000) | truth as u32;
+            Op::SpecConstantTrue | Op::SpecConstantFalse => {
+                let truth = if *value == 0 { Op::SpecConstantFalse } else { Op::SpecConstantTrue };
+                words[at] = (words[at] & 0xffff_0000) | truth as u32;
+            }
+            _ => {}
         }
     }
     Ok(words)
-}
-
-fn op(first: u32) -> u16 {
-    first as u16
-}
-
-/// Where each instruction begins.
-fn instructions(words: &[u32]) -> impl Iterator<Item = usize> {
-    let mut next = 5;
-    std::iter::from_fn(move || {
-        let at = next;
-        next += words.get(at).map_or(0, |first| (first >> 16) as usize);
-        (next > at).then_some(at)
-    })
 }
 
 #[cfg(test)]
