@@ -133,6 +133,26 @@ fn emulated_modules_keep_the_lines_of_both_sources() {
     assert!(helpers.get("OpAtomicIAdd").is_some_and(|lines| !lines.is_empty()), "{helpers:?}");
 }
 
+/// Files of one graph may have functions of one name, each with its own lines; what a header gives to both is shared.
+#[test]
+fn functions_of_one_name_keep_the_lines_of_their_files() {
+    const SHARED: &str = "struct R { uint n; };\nRWStructuredBuffer<uint> results : register(u0);\nuint same(uint n)\n{\n    return n % 7; // MARK OpUMod\n}\n";
+    const FIRST: &str = "#include \"shared.h\"\nuint change(uint n)\n{\n    return n * 200; // MARK OpIMul\n}\n[Shader(\"node\")]\n[NodeLaunch(\"thread\")]\nvoid first(ThreadNodeInputRecord<R> input)\n{\n    results[0] = change(same(input.Get().n));\n}\n";
+    const SECOND: &str = "#include \"shared.h\"\n// Further down than in the other file.\n\nuint change(uint n)\n{\n    uint half = n ^ 3; // MARK OpBitwiseXor\n    return half / 9; // MARK OpUDiv\n}\n[Shader(\"node\")]\n[NodeLaunch(\"thread\")]\nvoid second(ThreadNodeInputRecord<R> input)\n{\n    results[1] = change(same(input.Get().n));\n}\n";
+    let files = [("shared.h", SHARED), ("first.hlsl", FIRST), ("second.hlsl", SECOND)];
+    let dir = files.iter().fold(Scratch::new("debug-files"), |dir, (name, text)| dir.with(name, text));
+    let path = |name: &str| dir.0.join(name).to_string_lossy().into_owned();
+    let session = Session::new(&[&path("first.hlsl"), &path("second.hlsl")], Options::default());
+    let assembly = session.native().expect("it compiles").disassemble();
+    for (name, text) in files {
+        let (found, marks) = (lines_of(&assembly, &path(name)), marks(text));
+        check(&found, &marks, name);
+        for (op, line) in marks {
+            assert!(found[op].iter().all(|at| *at == line), "{name}: {op}: {:?}", found[op]);
+        }
+    }
+}
+
 /// A comment in front moves every line and changes nothing else of a module.
 #[test]
 fn a_comment_moves_lines_and_no_code() {

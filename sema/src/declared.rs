@@ -12,12 +12,12 @@ use crate::db::{Db, Program};
 use crate::def::{Def, EnumId, FnId, Item, Name, Place, VarId};
 use crate::globals::{GlobalKind, cbuffer, global};
 use crate::items::{body_tree, enum_node, fn_node, record_node, var_node};
-use crate::link::link;
+use crate::link::{Linked, link};
 use crate::lower::symbol::full_name;
 use crate::lower::unit::Unit;
 use crate::record::record;
 use crate::signature::{fn_signature, record_template_params, template_params};
-use crate::source_map::{Places, text};
+use crate::source_map::{Places, linked_text};
 use crate::ty::{FnInst, GenericArg, RecordInst, Ty, TyKind};
 use std::ops::Range;
 use wgc_frontend::ast::{self, Ast, Declarator, StmtId, StmtKind, TypeId, TypeKind};
@@ -26,11 +26,17 @@ use wgc_ir::{Location, Symbol};
 
 /// Everything that the linked module was made of.
 pub(crate) fn declarations<'db>(db: &'db dyn Db, program: Program, places: &Places<'db>) -> Declarations {
-    let mut declarer = Declarer { db, places, out: Declarations::default() };
-    for unit in &link(db, program).units {
+    let linked = link(db, program);
+    let mut declarer = Declarer { db, program, linked, places, out: Declarations::default() };
+    for unit in &linked.units {
         let lowered = unit.lowered(db);
         if let (Unit::Function(callee, _), Some(function)) = (unit, &lowered.function) {
-            declarer.function(function.name.clone(), callee.function);
+            let owner = crate::definition::function(db, callee.function).function.item.program(db);
+            let symbol = linked.symbol(owner, &function.name).clone();
+            // Units that share a function have it from the first of them.
+            if !declarer.out.functions.contains_key(&symbol) {
+                declarer.function(symbol, callee.function);
+            }
         }
         for (var, owner) in &lowered.globals {
             declarer.global(*var, *owner);
@@ -41,6 +47,8 @@ pub(crate) fn declarations<'db>(db: &'db dyn Db, program: Program, places: &Plac
 
 struct Declarer<'a, 'db> {
     db: &'db dyn Db,
+    program: Program,
+    linked: &'db Linked<'db>,
     places: &'a Places<'db>,
     out: Declarations,
 }
@@ -79,7 +87,7 @@ impl<'db> Declarer<'_, 'db> {
         {
             let mut blocks = Vec::new();
             tree.root.iter().for_each(|stmt| collect_blocks(&tree.ast, *stmt, &mut blocks));
-            self.out.blocks.insert(text(db, item, Some(n)), blocks);
+            self.out.blocks.insert(linked_text(db, self.program, item, Some(n)), blocks);
         }
     }
 
@@ -142,7 +150,8 @@ impl<'db> Declarer<'_, 'db> {
     fn global(&mut self, var: VarId<'db>, owner: Option<RecordInst<'db>>) {
         let db = self.db;
         let (Some(decl), Ok(access)) = (global(db, var, owner), access(db, var, owner)) else { return };
-        if self.out.globals.contains_key(&access.symbol) {
+        let symbol = self.linked.symbol(var.item.program(db), &access.symbol).clone();
+        if self.out.globals.contains_key(&symbol) {
             return;
         }
         let declaration = match (decl.kind, cbuffer(db, var.item)) {
@@ -169,7 +178,7 @@ impl<'db> Declarer<'_, 'db> {
                 },
             },
         };
-        self.out.globals.insert(access.symbol, declaration);
+        self.out.globals.insert(symbol, declaration);
     }
 
     /// A constant buffer, whose members are its fields in order.

@@ -21,7 +21,7 @@ use crate::whole::{is_whole, units};
 use indexmap::IndexSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_frontend::ast::Body;
-use wgc_ir::{ComputeEntry, Module, Op, Space, Stmt, Type};
+use wgc_ir::{ComputeEntry, Module, Op, Space, Stmt, Symbol, Type};
 
 /// A module, or why there is none.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -32,8 +32,17 @@ pub struct Linked<'db> {
     pub reached: IndexSet<FnInst<'db>>,
     /// What the module's functions were lowered from.
     pub units: IndexSet<Unit<'db>>,
+    /// By translation unit: symbols that have another name in the module, since an earlier unit has them too.
+    pub renamed: FxHashMap<Program, FxHashMap<Symbol, Symbol>>,
     /// What only lowering and linking find.
     pub diagnostics: Vec<Diagnostic<'db>>,
+}
+
+impl Linked<'_> {
+    /// What the module calls a symbol of a translation unit.
+    pub fn symbol<'a>(&'a self, unit: Program, symbol: &'a Symbol) -> &'a Symbol {
+        self.renamed.get(&unit).and_then(|names| names.get(symbol)).unwrap_or(symbol)
+    }
 }
 
 /// Instances of one function; more are a template that calls itself with other arguments each time.
@@ -195,7 +204,7 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     let circles = crate::lower::recursion::circles(db, &functions);
     complete &= circles.is_empty();
     diagnostics.extend(circles);
-    Linked { module: complete.then_some(module), reached, units: done, diagnostics }
+    Linked { module: complete.then_some(module), reached, units: done, renamed: FxHashMap::default(), diagnostics }
 }
 
 /// Lets each entry point compute the initial values of the globals that it reaches, in the order of the declarations.

@@ -5,16 +5,23 @@ use crate::def::{Item, Place};
 use crate::diagnostics::range_of_token;
 use crate::items::{Origins, ProgramUnit, item_origins, items, unit};
 use crate::link::link;
+use crate::whole::unit_name;
+use compact_str::format_compact;
+use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use wgc_ir::{Location, SourceFile, SourceMap, SourceText};
 
-/// The head or a body of an item, by a name that outlives edits around it.
+/// What the texts of wgc's own programs begin with: they are linked with those of users, and are the same in all units.
+const OF_PRELUDE: &str = "prelude:";
+const OF_DEVICE: &str = "wgc:";
+
+/// The head or a body of an item, by a name that outlives edits around it. Its unit is not part of it: functions that two
+/// units take from one header are equal.
 pub fn text<'db>(db: &'db dyn Db, item: Item<'db>, body: Option<u32>) -> SourceText {
     let program = item.program(db);
-    // Programs of wgc itself are linked with those of users.
     let owner = match () {
-        () if program == db.prelude() => "prelude:",
-        () if program.options(db).internal => "wgc:",
+        () if program == db.prelude() => OF_PRELUDE,
+        () if program.options(db).internal => OF_DEVICE,
         () => "",
     };
     if let Some(around) = item.around(db) {
@@ -24,6 +31,23 @@ pub fn text<'db>(db: &'db dyn Db, item: Item<'db>, body: Option<u32>) -> SourceT
     let scope = if item.scope(db).is_empty() { String::new() } else { format!("{}::", item.scope(db)) };
     let nth = if item.nth(db) == 0 { String::new() } else { format!("#{}", item.nth(db)) };
     SourceText { item: format!("{owner}{scope}{}{nth}", item.name(db)).into(), body }
+}
+
+/// The same as a module of several units calls it: items of different files have one name there.
+pub fn linked_text<'db>(db: &'db dyn Db, whole: Program, item: Item<'db>, body: Option<u32>) -> SourceText {
+    let text = text(db, item, body);
+    match unit_name(db, whole, item.program(db)) {
+        Some(unit) => of_unit(text, &unit),
+        None => text,
+    }
+}
+
+/// A text of a unit behind the first, which keeps the names as they are.
+pub(crate) fn of_unit(text: SourceText, unit: &str) -> SourceText {
+    if text.item.starts_with(OF_PRELUDE) || text.item.starts_with(OF_DEVICE) {
+        return text;
+    }
+    SourceText { item: format_compact!("{unit}/{}", text.item), ..text }
 }
 
 /// The places of all tokens that positions in the linked module can name.
@@ -40,20 +64,22 @@ pub fn debug_map(db: &dyn Db, program: Program) -> SourceMap {
 
 fn located(db: &dyn Db, program: Program) -> (SourceMap, Places<'_>) {
     let (mut map, mut places) = (SourceMap::default(), Places::default());
-    let mut wanted: FxHashMap<Program, Vec<Item<'_>>> = FxHashMap::default();
-    wanted.entry(program).or_default();
+    // The program's own files come first.
+    let mut wanted: IndexMap<Program, Vec<Item<'_>>> = IndexMap::from_iter([(program, Vec::new())]);
     for function in &link(db, program).reached {
         if let Some((item, _)) = crate::definition::body(db, *function) {
             wanted.entry(item.program(db)).or_default().push(item);
         }
     }
-    // The program's own files come first.
-    let mut programs: Vec<Program> = wanted.keys().copied().collect();
-    programs.sort_by_key(|p| *p != program);
-    for owner in programs {
+    for (owner, items) in wanted {
         let part = ProgramPlaces::new(db, owner, &mut map);
-        for item in wanted.remove(&owner).unwrap_or_default() {
-            part.add(db, item, &mut map);
+        for item in items {
+            for body in std::iter::once(None).chain((0..item.bodies(db).len() as u32).map(Some)) {
+                if let Some(tokens) = part.tokens(db, item, body) {
+                    let places = tokens.iter().map(|token| part.locate(*token)).collect();
+                    map.insert(linked_text(db, program, item, body), places);
+                }
+            }
         }
         places.of.insert(owner, part);
     }
@@ -128,15 +154,6 @@ impl<'db> ProgramPlaces<'db> {
             Some((outer, n, tokens)) => {
                 let around = of(outer, Some(n))?;
                 Some(tokens.iter().filter_map(|token| around.get(*token as usize)).copied().collect())
-            }
-        }
-    }
-
-    /// Adds the tokens of an item to the map.
-    fn add(&self, db: &'db dyn Db, item: Item<'db>, map: &mut SourceMap) {
-        for body in std::iter::once(None).chain((0..item.bodies(db).len() as u32).map(Some)) {
-            if let Some(tokens) = self.tokens(db, item, body) {
-                map.insert(text(db, item, body), tokens.iter().map(|token| self.locate(*token)).collect());
             }
         }
     }

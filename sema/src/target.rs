@@ -26,7 +26,8 @@ pub fn merged_handle(
 ) -> Option<Rendered> {
     let reached = &link(db, program).reached;
     let declared = declared.and_then(|(text, token)| {
-        let (item, _) = reached.iter().filter_map(|f| body(db, *f)).find(|b| text_of(db, *b, text.body) == *text)?;
+        let (item, _) =
+            reached.iter().filter_map(|f| body(db, *f)).find(|b| text_of(db, program, *b, text.body) == *text)?;
         Some(Place { item, body: text.body, span: Span { lo: *token, hi: *token + 1 } })
     });
     let returned = || {
@@ -69,6 +70,6 @@ pub fn refused_offset(db: &dyn Db, program: Program, text: &SourceText, token: u
 }
 
 /// What a text of the item of a body is called: the body itself, or the head.
-fn text_of(db: &dyn Db, body: (Item<'_>, u32), wanted: Option<u32>) -> SourceText {
-    crate::source_map::text(db, body.0, wanted.map(|_| body.1))
+fn text_of(db: &dyn Db, program: Program, body: (Item<'_>, u32), wanted: Option<u32>) -> SourceText {
+    crate::source_map::linked_text(db, program, body.0, wanted.map(|_| body.1))
 }

@@ -14,6 +14,7 @@ use crate::graph::graph;
 use crate::link::{Linked, link};
 use crate::lower::symbol;
 use crate::signature::fn_signature;
+use crate::source_map::of_unit;
 use crate::ty::FnInst;
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
@@ -40,6 +41,13 @@ fn names(db: &dyn Db, units: &[Program]) -> Vec<String> {
     let stems: Vec<String> = units.iter().map(stem).collect();
     let nth = |n: usize| stems[..n].iter().filter(|s| **s == stems[n]).count() + 1;
     (0..stems.len()).map(|n| if nth(n) == 1 { stems[n].clone() } else { format!("{}#{}", stems[n], nth(n)) }).collect()
+}
+
+/// What a unit behind the first is called in the module of a whole.
+pub(crate) fn unit_name(db: &dyn Db, whole: Program, unit: Program) -> Option<String> {
+    let units = units(db, whole);
+    let nth = units.iter().position(|u| *u == unit).filter(|nth| *nth > 0)?;
+    names(db, &units).into_iter().nth(nth)
 }
 
 /// Bindings over all units.
@@ -112,10 +120,12 @@ pub(crate) fn linked<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     let whole = graph(db, program);
     let mut module = Module { graph: whole.graph.clone(), ..Module::default() };
     let (reached, parts) = (IndexSet::new(), IndexSet::new());
-    let mut out = Linked { module: None, reached, units: parts, diagnostics: duplicate_entries(db, program) };
+    let renamed = FxHashMap::default();
+    let mut out = Linked { module: None, reached, units: parts, renamed, diagnostics: duplicate_entries(db, program) };
     let mut complete = true;
-    let mut renamed: FxHashMap<Program, FxHashMap<Symbol, Symbol>> = FxHashMap::default();
-    for ((unit, name), bindings) in units.iter().zip(&names).zip(&bindings.of) {
+    // For each function of the module the unit that it came from.
+    let mut origin: Vec<Option<&str>> = Vec::new();
+    for (n, ((unit, name), bindings)) in units.iter().zip(&names).zip(&bindings.of).enumerate() {
         let linked = link(db, *unit);
         out.reached.extend(linked.reached.iter().copied());
         out.units.extend(linked.units.iter().cloned());
@@ -139,7 +149,13 @@ pub(crate) fn linked<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
                 (binding.set, binding.binding) = (0, 0);
             }
         }
-        renamed.insert(*unit, wgc_ir::merge::merge(&mut module, part, name));
+        out.renamed.insert(*unit, wgc_ir::merge::merge(&mut module, part, name));
+        origin.resize(module.functions.len(), (n > 0).then_some(name.as_str()));
+    }
+    // Once all are compared: what units share has the positions of the first that has it.
+    for (function, unit) in module.functions.values_mut().zip(origin) {
+        let Some(unit) = unit else { continue };
+        function.scopes.values_mut().for_each(|scope| scope.text = of_unit(scope.text.clone(), unit));
     }
     let others = module.globals.values().filter_map(|g| g.binding()).filter(|b| b.heap.is_none());
     let mut taken: BTreeSet<(u32, u32)> = others.map(|b| (b.set, b.binding)).collect();
@@ -148,11 +164,8 @@ pub(crate) fn linked<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     );
     crate::heaps::place(&mut module, &program.options(db).bindings, taken.into_iter());
     for (node, function) in module.graph.nodes.iter_mut().zip(&whole.functions) {
-        let Some(names) = renamed.get(&function.item.program(db)) else { continue };
         for symbol in node.specialised.iter_mut().map(|(_, by)| by).chain([&mut node.function]) {
-            if let Some(new) = names.get(symbol) {
-                *symbol = new.clone();
-            }
+            *symbol = out.symbol(function.item.program(db), symbol).clone();
         }
     }
     out.module = (complete && out.diagnostics.is_empty()).then_some(module);

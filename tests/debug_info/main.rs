@@ -395,6 +395,29 @@ fn nodes_are_functions_too() {
     assert!(unit(helper).starts_with("wgc:"), "{}", unit(helper));
 }
 
+/// Functions of one name in several files of a graph are several, each with the place and the variables of its own file.
+#[test]
+fn each_file_of_a_graph_has_its_own_functions() {
+    const FIRST: &str = "struct R { uint n; };\nRWStructuredBuffer<uint> results : register(u0);\nuint change(uint n)\n{\n    uint scaled = n * 200;\n    return scaled;\n}\n[Shader(\"node\")]\n[NodeLaunch(\"thread\")]\nvoid first(ThreadNodeInputRecord<R> input)\n{\n    results[0] = change(input.Get().n);\n}\n";
+    const SECOND: &str = "struct R { uint n; };\nRWStructuredBuffer<uint> results : register(u0);\n\n\nuint change(uint m)\n{\n    uint part = m / 9;\n    return part;\n}\n[Shader(\"node\")]\n[NodeLaunch(\"thread\")]\nvoid second(ThreadNodeInputRecord<R> input)\n{\n    results[1] = change(input.Get().n);\n}\n";
+    let dir = Scratch::new("debug-info-files").with("first.hlsl", FIRST).with("second.hlsl", SECOND);
+    let path = |name: &str| dir.0.join(name).to_string_lossy().into_owned();
+    let (first, second) = (path("first.hlsl"), path("second.hlsl"));
+    let emit = EmitOptions { debug: DebugInfo::FULL, ..EmitOptions::default() };
+    let session = Session::new(&[&first, &second], Options::default()).emitting(emit);
+    let r = Reader::new(&session.native().expect("it compiles").words);
+    for (op, file, text, line, piece) in
+        [(Op::IMul, &first, FIRST, 3, "n * 200"), (Op::UDiv, &second, SECOND, 5, "m / 9")]
+    {
+        let found = one(r.code_of(op));
+        assert_eq!(found.at, Some(place(text, piece)));
+        let function = found.scope.expect("a scope").0;
+        assert_eq!(r.scopes(function), ["change"]);
+        assert_eq!(r.text(r.operand(r.operand(function, 2), 0)), file);
+        assert_eq!(r.number(r.operand(function, 3)), line);
+    }
+}
+
 #[test]
 fn texts() {
     let programs = [
