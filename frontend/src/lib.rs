@@ -11,7 +11,7 @@
 //! - [`ast`]: the tree, and [`ast::dump`] of it as text.
 //!
 //! ```text
-//! unit(includes, roots, options, prelude.names) -> Unit { tokens, origins, expansions, errors, .. }
+//! unit(includes, roots, options, names of the prelude) -> Unit { tokens, origins, expansions, errors, .. }
 //! slice(&unit)                                  -> (Vec<ItemSlice { head, bodies, .. }>, Vec<Error>)
 //! parse_item(&item.head)                        -> Parsed { ast, root: ItemId, errors }
 //! parse_body(&item.bodies[n].tokens)            -> Parsed { ast, root: Vec<StmtId>, errors }
@@ -41,5 +41,5 @@ pub mod token;
 
 pub use local::slice_local;
 pub use names::Names;
-pub use preprocess::unit;
+pub use preprocess::{part, unit};
 pub use slice::slice;

@@ -6,7 +6,6 @@ use rustc_hash::FxHashSet;
 
 use crate::brackets::Brackets;
 use crate::lex::{PpToken, Raw};
-use crate::preprocess::Unit;
 use crate::token::{Sym, is_modifier};
 
 /// Names that are declared as types and as templates, wherever that is.
@@ -17,9 +16,10 @@ pub struct Names {
 }
 
 impl Names {
-    /// The names that a unit declares, for the units that use it as their prelude.
-    pub fn scan(unit: &Unit) -> Names {
-        unit.names.clone()
+    /// Names that are known without a look at what declares them.
+    pub fn known<'n>(types: impl IntoIterator<Item = &'n str>, templates: impl IntoIterator<Item = &'n str>) -> Names {
+        let set = |names: &mut dyn Iterator<Item = &'n str>| names.map(CompactString::from).collect();
+        Names { types: set(&mut types.into_iter()), templates: set(&mut templates.into_iter()) }
     }
 
     pub fn is_type(&self, name: &str) -> bool {

@@ -15,7 +15,7 @@ use crate::def::{FnId, Item, Place, VarId};
 use crate::diagnostic::{Diagnostic, FileRange, Fix, Label, Rendered, RenderedFix, RenderedLabel};
 use crate::extent::{ENDLESS, Extent, MAX_DEPTH, MAX_PARTS, extent};
 use crate::globals::{cbuffer, global};
-use crate::items::{ProgramUnit, body_tree, fn_node, item_origins, item_tree, items, unit};
+use crate::items::{ProgramUnit, body_tree, fn_node, item_origins, item_tree, items, origins, unit};
 use crate::layout::record_layout;
 use crate::link::{functions, has_compute_entry, link};
 use crate::needed::needed;
@@ -208,7 +208,7 @@ fn static_assert<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic
 /// All diagnostics of a program, each once, by file and place.
 #[salsa::tracked(returns(ref))]
 pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
-    let mut renderer = Renderer { db, places: FxHashMap::default() };
+    let renderer = Renderer { db };
     let (mut out, mut follow_ups, mut broken) = (Vec::new(), Vec::new(), Vec::new());
     let mut order: FxHashMap<&str, usize> = FxHashMap::default();
     for part in units(db, program) {
@@ -275,7 +275,7 @@ fn text_and_syntax(db: &dyn Db, program: Program) -> (Vec<Rendered>, usize) {
 
 /// One diagnostic of a program or of the prelude, with its places in files.
 pub(crate) fn rendered<'db>(db: &'db dyn Db, diagnostic: &Diagnostic<'db>) -> Rendered {
-    Renderer { db, places: FxHashMap::default() }.render(diagnostic)
+    Renderer { db }.render(diagnostic)
 }
 
 /// A diagnostic about a file as a whole.
@@ -442,34 +442,29 @@ fn file_range(db: &dyn Db, program: &ProgramUnit, place: wgc_frontend::diagnosti
 /// Turns token places into file ranges; a place may be in the program or in the prelude.
 struct Renderer<'db> {
     db: &'db dyn Db,
-    /// Position of each item among its program's.
-    places: FxHashMap<Program, FxHashMap<Item<'db>, usize>>,
 }
 
 impl<'db> Renderer<'db> {
-    fn location(&mut self, place: Place<'db>) -> (&'db ProgramUnit, Location) {
+    fn location(&self, place: Place<'db>) -> (&'db ProgramUnit, Location) {
         let db = self.db;
         let place = crate::local_types::in_program(db, place);
-        let program = place.item.program(db);
-        let index = self
-            .places
-            .entry(program)
-            .or_insert_with(|| items(db, program).iter().enumerate().map(|(i, item)| (*item, i)).collect());
-        let whole = unit(db, program);
-        let origins = index.get(&place.item).and_then(|i| item_origins(db, program).0.get(*i));
-        let tokens = origins.and_then(|o| match place.body {
-            None => Some(o.head.as_slice()),
-            Some(n) => o.bodies.get(n as usize).map(Vec::as_slice),
-        });
-        (whole, whole.unit.span_location(place.span, tokens.unwrap_or_default()))
+        let Some((whole, origins)) = origins(db, place.item) else {
+            let whole = unit(db, place.item.program(db));
+            return (whole, whole.unit.span_location(place.span, &[]));
+        };
+        let tokens = match place.body {
+            None => Some(&origins.head),
+            Some(n) => origins.bodies.get(n as usize),
+        };
+        (whole, whole.unit.span_location(place.span, tokens.map_or(&[], Vec::as_slice)))
     }
 
-    fn label(&mut self, label_: &Label<'db>) -> RenderedLabel {
+    fn label(&self, label_: &Label<'db>) -> RenderedLabel {
         let (program, at) = self.location(label_.place);
         label(self.db, program, at, label_.message.clone())
     }
 
-    fn render(&mut self, diagnostic: &Diagnostic<'db>) -> Rendered {
+    fn render(&self, diagnostic: &Diagnostic<'db>) -> Rendered {
         let mut labels = vec![self.label(&diagnostic.primary)];
         labels.extend(diagnostic.secondary.iter().map(|l| self.label(l)));
         Rendered {
@@ -483,7 +478,7 @@ impl<'db> Renderer<'db> {
     }
 
     /// A fix inside a macro's body would change other places too: none is offered there.
-    fn fix(&mut self, fix: &Fix<'db>) -> Option<RenderedFix> {
+    fn fix(&self, fix: &Fix<'db>) -> Option<RenderedFix> {
         let place = fix.place;
         let inserts = place.span.lo == place.span.hi;
         // An empty span stands behind the token before it; an insertion goes in front of the token after it.

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use wgc_frontend::ast::{self, Ast, ItemId, StmtId};
 use wgc_frontend::diagnostic::{Error, FileId, SyntaxError};
 use wgc_frontend::preprocess::{Includes, Options as UnitOptions, Pragma, Stage, Unit};
+use wgc_frontend::slice::ItemSlice;
 use wgc_frontend::token::Token;
 use wgc_frontend::{Names, parse};
 
@@ -102,21 +103,20 @@ pub fn unit(db: &dyn Db, program: Program) -> ProgramUnit {
         ..defaults
     };
     let prelude = db.prelude();
-    let names = if program == prelude { Names::default() } else { template_names(db, prelude).clone() };
-    let unit = wgc_frontend::unit(&files, &roots, &unit_options, &names);
+    // The prelude as a whole learns its names as a program does.
+    let own = Names::default();
+    let names = if program == prelude { &own } else { crate::prelude::template_names(db, prelude) };
+    let unit = wgc_frontend::unit(&files, &roots, &unit_options, names);
     ProgramUnit { unit, files: files.known.into_inner() }
-}
-
-/// Names of types and templates that the prelude declares, for the cooking of others.
-#[salsa::tracked(returns(ref))]
-fn template_names(db: &dyn Db, program: Program) -> Names {
-    Names::scan(&unit(db, program).unit)
 }
 
 /// Cuts the unit. Runs after every edit; its outputs are compared one by one.
 #[salsa::tracked(returns(ref))]
 pub fn items<'db>(db: &'db dyn Db, program: Program) -> Vec<Item<'db>> {
-    let mut seen: FxHashMap<(String, String), u32> = FxHashMap::default();
+    if program == db.prelude() {
+        return crate::prelude::items(db, program);
+    }
+    let mut seen: FxHashMap<(String, CompactString), u32> = FxHashMap::default();
     let unit = &unit(db, program).unit;
     let (slices, _) = wgc_frontend::slice(unit);
     // Slices come in the order of the text, and so do pragmas.
@@ -126,24 +126,36 @@ pub fn items<'db>(db: &'db dyn Db, program: Program) -> Vec<Item<'db>> {
         .into_iter()
         .map(|slice| {
             let scope = slice.scope.join("::");
-            let name = slice.name.to_string();
-            let counter = seen.entry((scope.clone(), name.clone())).or_insert(0);
+            let counter = seen.entry((scope.clone(), slice.name.clone())).or_insert(0);
             let nth = *counter;
             *counter += 1;
-            let bodies = slice.bodies.into_iter().enumerate().map(|(i, body)| {
-                let tokens = Tokens::new(body.tokens);
-                BodyText::new(db, program, scope.clone(), name.clone(), nth, i as u32, tokens)
-            });
-            let bodies = bodies.collect();
             let start = slice.head_origins.first().copied().unwrap_or(0);
             while let Some((_, pragma)) = pragmas.next_if(|(at, _)| *at <= start) {
                 if let Pragma::PackMatrix { row_major: order } = pragma {
                     row_major = *order;
                 }
             }
-            Item::new(db, program, scope, name, nth, row_major, None, Tokens::new(slice.head), bodies)
+            new_item(db, program, scope, nth, row_major, None, slice)
         })
         .collect()
+}
+
+/// An item of what was cut; `nth` counts those of its scope and name.
+pub(crate) fn new_item<'db>(
+    db: &'db dyn Db,
+    program: Program,
+    scope: String,
+    nth: u32,
+    row_major: bool,
+    around: Option<crate::local_types::Around<'db>>,
+    slice: ItemSlice,
+) -> Item<'db> {
+    let name = slice.name.to_string();
+    let bodies = slice.bodies.into_iter().enumerate().map(|(i, body)| {
+        BodyText::new(db, program, scope.clone(), name.clone(), nth, i as u32, Tokens::new(body.tokens))
+    });
+    let bodies = bodies.collect();
+    Item::new(db, program, scope, name, nth, row_major, around, Tokens::new(slice.head), bodies)
 }
 
 /// Where the tokens of an item came from: unit token indexes. Read to render places, never to decide anything.
@@ -153,15 +165,34 @@ pub struct Origins {
     pub bodies: Vec<Vec<u32>>,
 }
 
+impl Origins {
+    pub(crate) fn of(slice: ItemSlice) -> Origins {
+        Origins { head: slice.head_origins, bodies: slice.bodies.into_iter().map(|body| body.origins).collect() }
+    }
+}
+
 /// Origins of all items of a program, parallel to [`items`], and the errors about braces.
 #[salsa::tracked(returns(ref))]
 pub fn item_origins(db: &dyn Db, program: Program) -> (Vec<Origins>, Vec<Error>) {
     let (slices, errors) = wgc_frontend::slice(&unit(db, program).unit);
-    let origins = slices
-        .into_iter()
-        .map(|s| Origins { head: s.head_origins, bodies: s.bodies.into_iter().map(|b| b.origins).collect() })
-        .collect();
-    (origins, errors)
+    (slices.into_iter().map(Origins::of).collect(), errors)
+}
+
+/// The place of each item among its program's.
+#[salsa::tracked(returns(ref))]
+fn numbers<'db>(db: &'db dyn Db, program: Program) -> FxHashMap<Item<'db>, usize> {
+    items(db, program).iter().enumerate().map(|(number, item)| (*item, number)).collect()
+}
+
+/// Where the tokens of an item came from, and the unit that they count in. Not for a type inside a function: ask for
+/// the item around it.
+pub fn origins<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<(&'db ProgramUnit, &'db Origins)> {
+    let program = item.program(db);
+    if program == db.prelude() {
+        return crate::prelude::origins(db, item);
+    }
+    let number = *numbers(db, program).get(&item)?;
+    Some((unit(db, program), item_origins(db, program).0.get(number)?))
 }
 
 /// The head of an item as a tree, with its declarations numbered.

@@ -62,6 +62,7 @@ mod operand;
 mod operator_rules;
 mod packoffset;
 mod pattern;
+pub mod prelude;
 pub mod reach;
 pub mod record;
 pub mod root_signature;

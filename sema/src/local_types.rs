@@ -6,8 +6,8 @@
 
 use crate::cx::{Env, Local};
 use crate::db::Db;
-use crate::def::{BodyText, EnumId, Item, Place, RecordId};
-use crate::items::{Tokens, body_tree, item_tree};
+use crate::def::{EnumId, Item, Place, RecordId};
+use crate::items::{body_tree, item_tree, new_item};
 use crate::ty::{RecordInst, Ty, TyKind};
 use wgc_frontend::ast::{Ast, Span, TypeId, TypeKind};
 use wgc_frontend::parse::LOCAL_DEPTH;
@@ -77,12 +77,7 @@ pub(crate) fn local_item<'db>(db: &'db dyn Db, around: Around<'db>) -> Option<It
     let outer = around.outer(db);
     let (program, scope, row_major) = (outer.program(db), outer.scope(db).to_string(), outer.row_major(db));
     let slice = slice(db, around)?;
-    let (name, nth) = (slice.name.to_string(), around.nth(db));
-    let bodies = slice.bodies.into_iter().enumerate().map(|(i, body)| {
-        BodyText::new(db, program, scope.clone(), name.clone(), nth, i as u32, Tokens::new(body.tokens))
-    });
-    let bodies = bodies.collect();
-    Some(Item::new(db, program, scope, name, nth, row_major, Some(around), Tokens::new(slice.head), bodies))
+    Some(new_item(db, program, scope, around.nth(db), row_major, Some(around), slice))
 }
 
 /// The type that such an item defines.

@@ -8,6 +8,7 @@ use crate::db::{Db, Program};
 use crate::def::{AliasId, Def, EnumId, FnId, Item, Name, Place, RecordId, VarId};
 use crate::diagnostic::Diagnostic;
 use crate::items::{ItemTree, item_tree, items};
+use crate::prelude;
 use crate::ty::{FnInst, Ty};
 use std::collections::BTreeMap;
 use wgc_frontend::ast::{self, ItemKind, TypeKind};
@@ -148,9 +149,12 @@ pub fn name_table<'db>(db: &'db dyn Db, program: Program) -> NameTable<'db> {
     table
 }
 
-/// Definitions outside of their records, and specialisations, of this name in any scope.
+/// Definitions outside of their records, and specialisations, of this name in any scope. The prelude has none.
 #[salsa::tracked(returns(ref))]
 pub fn outside<'db>(db: &'db dyn Db, program: Program, name: Name<'db>) -> Vec<Def<'db>> {
+    if program == db.prelude() {
+        return Vec::new();
+    }
     name_table(db, program).outside.get(name.text(db)).cloned().unwrap_or_default()
 }
 
@@ -171,19 +175,17 @@ fn open_namespace<'db>(db: &'db dyn Db, table: &mut NameTable<'db>, scope: &str)
 /// Functions of the prelude stay visible beside a program's functions of the same name. Empty when nothing is found.
 #[salsa::tracked(returns(ref))]
 pub fn lookup<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, name: Name<'db>) -> Vec<Def<'db>> {
-    let table = name_table(db, program);
     let name = name.text(db);
     let mut scope = scope.text(db);
     let mut found = loop {
-        let here = find_in(table, scope, name, &mut Vec::new());
+        let here = in_scope(db, program, scope, name);
         if !here.is_empty() || scope.is_empty() {
             break here;
         }
         scope = scope.rsplit_once("::").map_or("", |(outer, _)| outer);
     };
-    let prelude = db.prelude();
-    if program != prelude && found.iter().all(|d| matches!(d, Def::Function(_))) {
-        let below = find_in(name_table(db, prelude), "", name, &mut Vec::new());
+    if program != db.prelude() && found.iter().all(|d| matches!(d, Def::Function(_))) {
+        let below = prelude::named(db, "", name);
         if found.is_empty() {
             found = below;
         } else {
@@ -197,11 +199,19 @@ pub fn lookup<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, name: Na
 #[salsa::tracked(returns(ref))]
 pub fn lookup_in<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, name: Name<'db>) -> Vec<Def<'db>> {
     let (scope, name) = (scope.text(db), name.text(db));
-    let found = find_in(name_table(db, program), scope, name, &mut Vec::new());
+    let found = in_scope(db, program, scope, name);
     if !found.is_empty() || program == db.prelude() {
         return found;
     }
-    find_in(name_table(db, db.prelude()), scope, name, &mut Vec::new())
+    prelude::named(db, scope, name)
+}
+
+/// Definitions in one scope of a program.
+fn in_scope<'db>(db: &'db dyn Db, program: Program, scope: &str, name: &str) -> Vec<Def<'db>> {
+    if program == db.prelude() {
+        return prelude::named(db, scope, name);
+    }
+    find_in(name_table(db, program), scope, name, &mut Vec::new())
 }
 
 /// Definitions in one scope and in those that it uses; `seen` breaks cycles of `using namespace`.
@@ -366,9 +376,9 @@ pub fn def_place<'db>(db: &'db dyn Db, def: Def<'db>) -> Option<Place<'db>> {
 
 /// The visible name most like `name`, for "did you mean": at most a third of its letters differ.
 pub fn did_you_mean<'db>(db: &'db dyn Db, program: Program, name: &str) -> Option<&'db str> {
-    let tables = [program, db.prelude()].map(|p| name_table(db, p));
-    let candidates = tables.into_iter().flat_map(|t| t.scopes.get("")).flat_map(|names| names.keys());
-    closest(name, candidates.map(String::as_str))
+    let own = name_table(db, program).scopes.get("").into_iter().flat_map(|names| names.keys());
+    let built_in = wgc_stdlib::index::names("").map(|name| -> &'db str { name });
+    closest(name, own.map(String::as_str).chain(built_in))
 }
 
 /// The candidate with the least edit distance to `name`, when it is small enough to be a slip. The first of equals.

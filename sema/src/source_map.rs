@@ -3,12 +3,14 @@
 use crate::db::{Db, Program};
 use crate::def::{Item, Place};
 use crate::diagnostics::range_of_token;
-use crate::items::{Origins, ProgramUnit, item_origins, items, unit};
+use crate::items::{ProgramUnit, origins, unit};
 use crate::link::link;
 use crate::whole::unit_name;
 use compact_str::format_compact;
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
+use std::sync::Arc;
 use wgc_ir::{Location, SourceFile, SourceMap, SourceText};
 
 /// What the texts of wgc's own programs begin with: they are linked with those of users, and are the same in all units.
@@ -62,7 +64,7 @@ pub fn debug_map(db: &dyn Db, program: Program) -> SourceMap {
     map
 }
 
-fn located(db: &dyn Db, program: Program) -> (SourceMap, Places<'_>) {
+fn located(db: &dyn Db, program: Program) -> (SourceMap, Places) {
     let (mut map, mut places) = (SourceMap::default(), Places::default());
     // The program's own files come first.
     let mut wanted: IndexMap<Program, Vec<Item<'_>>> = IndexMap::from_iter([(program, Vec::new())]);
@@ -75,8 +77,8 @@ fn located(db: &dyn Db, program: Program) -> (SourceMap, Places<'_>) {
         let part = ProgramPlaces::new(db, owner, &mut map);
         for item in items {
             for body in std::iter::once(None).chain((0..item.bodies(db).len() as u32).map(Some)) {
-                if let Some(tokens) = part.tokens(db, item, body) {
-                    let places = tokens.iter().map(|token| part.locate(*token)).collect();
+                if let Some(tokens) = tokens(db, item, body) {
+                    let places = tokens.of.iter().map(|token| part.locate(tokens.unit, *token)).collect();
                     map.insert(linked_text(db, program, item, body), places);
                 }
             }
@@ -88,74 +90,77 @@ fn located(db: &dyn Db, program: Program) -> (SourceMap, Places<'_>) {
 
 /// Where tokens of items stand in the files of a map.
 #[derive(Default)]
-pub(crate) struct Places<'db> {
-    of: FxHashMap<Program, ProgramPlaces<'db>>,
+pub(crate) struct Places {
+    of: FxHashMap<Program, ProgramPlaces>,
 }
 
-impl<'db> Places<'db> {
+impl Places {
     /// `None` for places of programs that the map has no files of.
-    pub fn location(&self, db: &'db dyn Db, place: Place<'db>) -> Option<Location> {
+    pub fn location<'db>(&self, db: &'db dyn Db, place: Place<'db>) -> Option<Location> {
         let part = self.of.get(&place.item.program(db))?;
-        let tokens = part.tokens(db, place.item, place.body)?;
-        tokens.get(place.span.lo as usize).map(|token| part.locate(*token))
+        let tokens = tokens(db, place.item, place.body)?;
+        tokens.of.get(place.span.lo as usize).map(|token| part.locate(tokens.unit, *token))
     }
 
     /// The brace that opens a body with something in it: the token in front of it.
-    pub fn opening(&self, db: &'db dyn Db, item: Item<'db>, body: u32) -> Option<Location> {
+    pub fn opening<'db>(&self, db: &'db dyn Db, item: Item<'db>, body: u32) -> Option<Location> {
         let part = self.of.get(&item.program(db))?;
-        let first = *part.tokens(db, item, Some(body))?.first()?;
-        Some(part.locate(first.checked_sub(1)?))
+        let tokens = tokens(db, item, Some(body))?;
+        Some(part.locate(tokens.unit, tokens.of.first()?.checked_sub(1)?))
     }
 }
 
-/// The places of one program.
-struct ProgramPlaces<'db> {
-    whole: &'db ProgramUnit,
+/// The tokens of the head or of a body, by their numbers in a unit.
+struct ItemTokens<'db> {
+    unit: &'db ProgramUnit,
+    of: Vec<u32>,
+}
+
+/// Those of a type inside a function are some of that function's.
+fn tokens<'db>(db: &'db dyn Db, item: Item<'db>, body: Option<u32>) -> Option<ItemTokens<'db>> {
+    let inside = crate::local_types::in_body(db, item, body);
+    let (outer, n) = inside.as_ref().map_or((item, body), |(outer, n, _)| (*outer, Some(*n)));
+    let (unit, origins) = origins(db, outer)?;
+    let around = n.map_or(Some(&origins.head), |n| origins.bodies.get(n as usize))?;
+    let of = match inside {
+        None => around.clone(),
+        Some((_, _, inner)) => inner.iter().filter_map(|token| around.get(*token as usize)).copied().collect(),
+    };
+    Some(ItemTokens { unit, of })
+}
+
+/// The files of one program.
+struct ProgramPlaces {
     /// Its first file in the map.
     first: u32,
-    /// Offsets at which lines begin, by file.
-    lines: Vec<Vec<u32>>,
-    index: FxHashMap<Item<'db>, usize>,
-    origins: &'db [Origins],
+    /// By file.
+    lines: Vec<LineStarts>,
 }
 
-impl<'db> ProgramPlaces<'db> {
+/// Offsets at which the lines of a text begin, found when one is asked for.
+struct LineStarts {
+    text: Arc<[u8]>,
+    starts: OnceCell<Vec<u32>>,
+}
+
+impl ProgramPlaces {
     /// Adds the program's files to the map.
-    fn new(db: &'db dyn Db, program: Program, map: &mut SourceMap) -> ProgramPlaces<'db> {
-        let whole = unit(db, program);
+    fn new(db: &dyn Db, program: Program, map: &mut SourceMap) -> ProgramPlaces {
+        let files = if program == db.prelude() { program.roots(db) } else { &unit(db, program).files };
         let first = map.files.len() as u32;
         map.roots.push(first);
-        map.files.extend(whole.files.iter().map(|f| SourceFile { path: f.path(db).to_owned(), text: f.text(db) }));
-        ProgramPlaces {
-            whole,
-            first,
-            lines: map.files[first as usize..].iter().map(|f| line_starts(&f.text)).collect(),
-            index: items(db, program).iter().enumerate().map(|(i, item)| (*item, i)).collect(),
-            origins: &item_origins(db, program).0,
-        }
+        map.files.extend(files.iter().map(|f| SourceFile { path: f.path(db).to_owned(), text: f.text(db) }));
+        let lines = files.iter().map(|f| LineStarts { text: f.text(db), starts: OnceCell::new() }).collect();
+        ProgramPlaces { first, lines }
     }
 
-    fn locate(&self, token: u32) -> Location {
-        let (file, offset) = range_of_token(self.whole, token);
-        let starts = self.lines.get(file as usize).map_or(&[][..], Vec::as_slice);
+    fn locate(&self, unit: &ProgramUnit, token: u32) -> Location {
+        let (file, offset) = range_of_token(unit, token);
+        let lines = self.lines.get(file as usize);
+        let starts = lines.map_or(&[][..], |lines| lines.starts.get_or_init(|| line_starts(&lines.text)));
         let line = starts.partition_point(|start| *start <= offset).max(1);
         let start = starts.get(line - 1).copied().unwrap_or(0);
         Location { file: self.first + file, line: line as u32, column: offset.saturating_sub(start) + 1 }
-    }
-
-    /// The tokens of the head or of a body. Those of a type inside a function are some of that function's.
-    fn tokens(&self, db: &'db dyn Db, item: Item<'db>, body: Option<u32>) -> Option<Vec<u32>> {
-        let of = |item: Item<'db>, body: Option<u32>| {
-            let tokens = self.origins.get(*self.index.get(&item)?)?;
-            body.map_or(Some(&tokens.head), |n| tokens.bodies.get(n as usize))
-        };
-        match crate::local_types::in_body(db, item, body) {
-            None => of(item, body).cloned(),
-            Some((outer, n, tokens)) => {
-                let around = of(outer, Some(n))?;
-                Some(tokens.iter().filter_map(|token| around.get(*token as usize)).copied().collect())
-            }
-        }
     }
 }
 

@@ -91,6 +91,22 @@ fn the_first_build_runs_each_function_once() {
     assert_eq!(times(&ran, "node_of"), 4, "three nodes and a helper");
 }
 
+/// Of the built-in declarations those are read that the program names, and those that these name.
+#[test]
+fn the_first_build_reads_what_is_named_of_the_prelude() {
+    let mut db = Compiler::with_log(Box::new(Nothing));
+    db.set_text("test.hlsl", Some(TEXT.as_bytes()));
+    let program = db.add_program(&["test.hlsl"], Options::default());
+    let ran = Session { db, program }.build();
+    let named =
+        ["RWStructuredBuffer", "ThreadNodeInputRecord", "NodeOutput", "ThreadNodeOutputRecords", "InterlockedAdd"];
+    let pieces: usize = named.iter().map(|name| wgc_stdlib::index::declaring("", name).len()).sum();
+    assert!(pieces >= named.len());
+    assert_eq!(times(&ran, "piece_item") as usize, pieces, "{ran:#?}");
+    let own = 7;
+    assert_eq!(times(&ran, "item_tree") as usize, pieces + own, "{ran:#?}");
+}
+
 #[test]
 fn nothing_runs_without_an_edit() {
     let mut session = Session::new();

@@ -82,18 +82,38 @@ pub enum Operand<'a> {
     Enum(EnumKind, u32),
 }
 
-/// Pattern of `opcode`, or None for an instruction the table lacks.
-pub fn pattern(opcode: u16) -> Option<&'static str> {
-    static INDEX: LazyLock<Vec<Option<&'static str>>> = LazyLock::new(|| {
+impl Operand<'_> {
+    /// The id that it is, whatever it means.
+    pub fn id(&self) -> Option<u32> {
+        match self {
+            Operand::Id(id) | Operand::SemanticsId(id) | Operand::ScopeId(id) => Some(*id),
+            _ => None,
+        }
+    }
+}
+
+/// The row of the table.
+fn row(opcode: u16) -> Option<(Op, &'static str)> {
+    static INDEX: LazyLock<Vec<Option<(Op, &'static str)>>> = LazyLock::new(|| {
         let mut index = vec![None; ROWS.iter().map(|r| r.0 as usize + 1).max().unwrap_or(0)];
-        for (op, pattern) in ROWS {
-            if let Some(slot) = index.get_mut(*op as usize) {
-                *slot = Some(*pattern);
+        for row in ROWS {
+            if let Some(slot) = index.get_mut(row.0 as usize) {
+                *slot = Some(*row);
             }
         }
         index
     });
     INDEX.get(usize::from(opcode)).copied().flatten()
+}
+
+/// Pattern of `opcode`, or None for an instruction the table lacks.
+pub fn pattern(opcode: u16) -> Option<&'static str> {
+    row(opcode).map(|row| row.1)
+}
+
+/// The instruction of this number, whether or not the table has it.
+pub fn op(opcode: u16) -> Option<Op> {
+    row(opcode).map(|row| row.0).or_else(|| Op::from_u32(u32::from(opcode)))
 }
 
 /// `OpIAdd`, or `opcode 9999` where SPIR-V has no such instruction.

@@ -31,7 +31,7 @@ pub struct Inst {
 impl Inst {
     /// None when SPIR-V has no such opcode.
     pub fn op(&self) -> Option<Op> {
-        Op::from_u32(u32::from(self.opcode))
+        grammar::op(self.opcode)
     }
 
     /// `OpIAdd`, or `opcode 9999`.
@@ -221,12 +221,17 @@ impl Module {
         self.words.get(inst.operands.start as usize..inst.operands.end as usize).unwrap_or(&[])
     }
 
+    /// Calls `visit` with each decoded operand of an instruction; never for instructions that the grammar lacks.
+    pub fn for_each_operand<'a>(&'a self, inst: &Inst, mut visit: impl FnMut(Operand<'a>)) {
+        let (operands, width) = (self.operands(inst), self.number_words(inst));
+        // The loader has walked it: no error is left.
+        let _ = grammar::walk(inst.opcode, operands, width, inst.word as usize, &mut visit);
+    }
+
     /// The decoded operands of an instruction; empty for instructions that the grammar lacks.
     pub fn decoded<'a>(&'a self, inst: &Inst) -> Vec<Operand<'a>> {
-        let operands = self.operands(inst);
-        let mut out = Vec::with_capacity(operands.len());
-        // The loader has walked it: no error is left.
-        let _ = grammar::walk(inst.opcode, operands, self.number_words(inst), inst.word as usize, &mut |o| out.push(o));
+        let mut out = Vec::with_capacity(inst.operands.len());
+        self.for_each_operand(inst, |operand| out.push(operand));
         out
     }
 
@@ -235,11 +240,7 @@ impl Module {
         if inst.ty != 0 {
             visit(inst.ty);
         }
-        for operand in self.decoded(inst) {
-            if let Operand::Id(id) | Operand::SemanticsId(id) | Operand::ScopeId(id) = operand {
-                visit(id);
-            }
-        }
+        self.for_each_operand(inst, |operand| operand.id().into_iter().for_each(&mut visit));
     }
 
     /// How many words the type-dependent literals of an instruction have.

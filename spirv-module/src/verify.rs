@@ -33,7 +33,7 @@ mod rays;
 pub mod rules;
 mod types;
 
-use crate::grammar;
+use crate::grammar::{self, Operand};
 use crate::module::{Def, Id, Inst, Module};
 use crate::structure::Structure;
 use crate::types::Type;
@@ -68,8 +68,9 @@ const MAX_FINDINGS: usize = 256;
 /// All findings of the core rules, in no particular order but always the same. An empty list: the module is valid.
 pub fn verify(module: &Module) -> Vec<Violation> {
     let insts = instructions(module);
+    let operands = Operands::of(module, &insts);
     let words_of = module.declarations.iter().map(|i| (i.result, i.word)).collect();
-    let mut c = Checker { m: module, insts: &insts, words_of, found: Vec::new() };
+    let mut c = Checker { m: module, insts: &insts, operands: &operands, words_of, found: Vec::new() };
     order::check(&mut c);
     ids::check_declarations(&mut c);
     names::check(&mut c);
@@ -108,7 +109,7 @@ pub fn verify(module: &Module) -> Vec<Violation> {
 fn instruction(c: &mut Checker, function: &crate::module::Function, inst: &Inst) {
     let Some(op) = inst.op() else { return };
     let mut defined = true;
-    c.m.for_each_used_id(inst, |id| defined &= c.m.def(id) != Def::None);
+    c.for_each_used_id(inst, |id| defined &= c.m.def(id) != Def::None);
     // What is not defined has no type; one finding about it is enough.
     if !defined {
         return;
@@ -143,9 +144,36 @@ fn instructions(module: &Module) -> Vec<Inst> {
     insts
 }
 
+/// The operands of all instructions: many rules ask for them, and they are decoded once.
+struct Operands<'m> {
+    all: Vec<Operand<'m>>,
+    /// By word of the module at which an instruction starts: its first operand in `all`. They end where those of the
+    /// next one start.
+    starts: Vec<u32>,
+}
+
+impl<'m> Operands<'m> {
+    fn of(module: &'m Module, insts: &[Inst]) -> Operands<'m> {
+        let mut out = Operands { all: Vec::new(), starts: vec![0; module.words.len() + 1] };
+        for inst in insts {
+            module.for_each_operand(inst, |operand| out.all.push(operand));
+            if let Some(end) = out.starts.get_mut(inst.operands.end as usize) {
+                *end = out.all.len() as u32;
+            }
+        }
+        out
+    }
+
+    fn of_inst(&self, inst: &Inst) -> &[Operand<'m>] {
+        let start = |word: u32| self.starts.get(word as usize).map_or(0, |start| *start as usize);
+        self.all.get(start(inst.word)..start(inst.operands.end)).unwrap_or(&[])
+    }
+}
+
 struct Checker<'m> {
     m: &'m Module,
     insts: &'m [Inst],
+    operands: &'m Operands<'m>,
     /// Where declarations stand.
     words_of: FxHashMap<Id, u32>,
     found: Vec<Violation>,
@@ -166,6 +194,19 @@ impl<'m> Checker<'m> {
             _ => format!("{} {}: {message}", inst.name(), self.m.describe(id)),
         };
         self.add(rule, inst.word as usize, id, text);
+    }
+
+    /// The operands of an instruction; none for instructions that the grammar lacks.
+    fn decoded(&self, inst: &Inst) -> &'m [Operand<'m>] {
+        self.operands.of_inst(inst)
+    }
+
+    /// As [`Module::for_each_used_id`].
+    fn for_each_used_id(&self, inst: &Inst, mut visit: impl FnMut(Id)) {
+        if inst.ty != 0 {
+            visit(inst.ty);
+        }
+        self.decoded(inst).iter().filter_map(Operand::id).for_each(visit);
     }
 
     fn operand(&self, inst: &Inst, index: usize) -> u32 {

@@ -1,21 +1,11 @@
 //! The built-in declarations and device helpers of wgc, as HLSL text. See `prelude/README.md` for what the texts may
-//! say beyond HLSL. No code: `sema` reads them with the ordinary front end.
+//! say beyond HLSL. `sema` reads them with the ordinary front end; of the built-in declarations it reads those that a
+//! program names, and [`index`] tells where they stand.
 
-/// The built-in declarations: (path for diagnostics, text), in the order in which they are read.
-pub const PRELUDE: &[(&str, &str)] = &[
-    ("<wgc>/nodes.hlsl", include_str!("../prelude/nodes.hlsl")),
-    ("<wgc>/resources.hlsl", include_str!("../prelude/resources.hlsl")),
-    ("<wgc>/textures.hlsl", include_str!("../prelude/textures.hlsl")),
-    ("<wgc>/rays.hlsl", include_str!("../prelude/rays.hlsl")),
-    ("<wgc>/math.hlsl", include_str!("../prelude/math.hlsl")),
-    ("<wgc>/bits.hlsl", include_str!("../prelude/bits.hlsl")),
-    ("<wgc>/matrices.hlsl", include_str!("../prelude/matrices.hlsl")),
-    ("<wgc>/sync.hlsl", include_str!("../prelude/sync.hlsl")),
-    ("<wgc>/waves.hlsl", include_str!("../prelude/waves.hlsl")),
-    ("<wgc>/debug.hlsl", include_str!("../prelude/debug.hlsl")),
-    ("<wgc>/stages.hlsl", include_str!("../prelude/stages.hlsl")),
-    ("<wgc>/vulkan.hlsl", include_str!("../prelude/vulkan.hlsl")),
-];
+pub mod index;
+mod prelude;
+
+pub use prelude::PRELUDE;
 
 /// Headers that programs include by these names, where no file of their own has it.
 pub const HEADERS: &[(&str, &str)] = &[("vk/opcode_selector.h", include_str!("../include/vk/opcode_selector.h"))];

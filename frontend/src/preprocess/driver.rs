@@ -145,6 +145,17 @@ pub(super) fn run(includes: &dyn Includes, roots: &[FileId], options: &Options) 
     this.out
 }
 
+/// The tokens of a text without directives and macros, which begins at offset `at` of a file.
+pub(super) fn plain(file: FileId, at: u32, text: &[u8]) -> Output {
+    let lexed = Lexed::new(text);
+    let mut tokens: Vec<PpToken> = lexed.tokens.iter().map(|lexeme| token(file, &lexed, lexeme)).collect();
+    for token in &mut tokens {
+        token.at.place.lo += at;
+        token.at.place.hi += at;
+    }
+    Output { tokens, files: vec![file], ..Output::default() }
+}
+
 impl<'a> Preprocessor<'a> {
     pub(super) fn error(&mut self, error: Error) {
         self.out.errors.push(error);

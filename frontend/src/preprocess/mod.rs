@@ -131,9 +131,18 @@ pub struct Unit {
     pub(crate) margin: Vec<bool>,
 }
 
-/// Preprocesses and cooks a program. `template_names` are the names of the prelude, from [`Names::scan`].
+/// Preprocesses and cooks a program. `template_names` are the names of the prelude.
 pub fn unit(includes: &dyn Includes, roots: &[FileId], options: &Options, template_names: &Names) -> Unit {
-    let out = driver::run(includes, roots, options);
+    cooked(driver::run(includes, roots, options), template_names)
+}
+
+/// Cooks a part of a file that has no directives and uses no macros; it begins at offset `at` of the file. The names
+/// are those of the whole.
+pub fn part(file: FileId, at: u32, text: &[u8], template_names: &Names) -> Unit {
+    cooked(driver::plain(file, at, text), template_names)
+}
+
+fn cooked(out: driver::Output, template_names: &Names) -> Unit {
     let brackets = Brackets::new(out.tokens.iter().map(|token| match token.raw {
         Raw::Punct(sym) => Some(sym),
         _ => None,

@@ -49,8 +49,8 @@ pub(super) fn check(c: &mut Checker) {
         if let Some(any) = BY_OP.get(&inst.opcode) {
             require(c, &declared, &mut said, inst, any, || inst.name());
         }
-        for operand in c.m.decoded(inst) {
-            let Operand::Enum(kind, value) = operand else { continue };
+        for operand in c.decoded(inst) {
+            let Operand::Enum(kind, value) = *operand else { continue };
             let masks = matches!(kind, EnumKind::MemoryAccess | EnumKind::ImageOperands);
             let bits =
                 if masks { (0..32).map(|b| value & (1 << b)).filter(|b| *b != 0).collect() } else { vec![value] };

@@ -86,7 +86,7 @@ fn constant(c: &Checker, op: Op, inst: &Inst) -> Result<(), String> {
                 return Err("the operation is not among those of constants".into());
             }
             let mut others = None;
-            c.m.for_each_used_id(inst, |id| {
+            c.for_each_used_id(inst, |id| {
                 if id != inst.ty && !c.m.constants.contains_key(&id) {
                     others = Some(id);
                 }

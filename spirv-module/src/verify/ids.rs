@@ -1,7 +1,6 @@
 //! Ids are defined, and defined before they are used: in order among declarations, by dominance inside functions.
 
 use super::{Checker, rules};
-use crate::grammar::Operand;
 use crate::module::{Def, Function, Id, Inst};
 use crate::structure::Structure;
 use rustc_hash::FxHashSet;
@@ -23,7 +22,7 @@ pub(super) fn check_declarations(c: &mut Checker) {
         if op == Op::TypeForwardPointer {
             forward.insert(c.operand(inst, 0));
         }
-        c.m.for_each_used_id(inst, |id| {
+        c.for_each_used_id(inst, |id| {
             if c.m.def(id) == Def::None {
                 missing.push(id);
             } else if !speaks_ahead && !forward.contains(&id) && definition_word(c, id) >= inst.word {
@@ -61,7 +60,7 @@ pub(super) fn check_function(c: &mut Checker, function: &Function, structure: &S
     let Def::Function(index) = c.m.def(function.id) else { return };
     for inst in std::iter::once(&function.inst).chain(&function.parameters) {
         let mut missing = Vec::new();
-        c.m.for_each_used_id(inst, |id| {
+        c.for_each_used_id(inst, |id| {
             if !matches!(c.m.def(id), Def::Type) {
                 missing.push(id);
             }
@@ -100,8 +99,8 @@ fn check_values(c: &mut Checker, inst: &Inst) {
     if inst.op().is_some_and(|op| TAKE_TYPES.contains(&op)) {
         return;
     }
-    for operand in c.m.decoded(inst) {
-        let (Operand::Id(id) | Operand::ScopeId(id) | Operand::SemanticsId(id)) = operand else { continue };
+    for operand in c.decoded(inst) {
+        let Some(id) = operand.id() else { continue };
         if matches!(c.m.def(id), Def::Type | Def::ExtImport) {
             let message = format!("{} is no value", c.m.describe(id));
             c.at(rules::OPERANDS, inst, message);
@@ -113,7 +112,7 @@ fn check_values(c: &mut Checker, inst: &Inst) {
 fn check_uses(c: &mut Checker, function: u32, structure: &Structure, inst: &Inst, b: usize, i: u32, call: bool) {
     let mut missing = Vec::new();
     let mut early = Vec::new();
-    c.m.for_each_used_id(inst, |id| match c.m.def(id) {
+    c.for_each_used_id(inst, |id| match c.m.def(id) {
         Def::None => missing.push(id),
         Def::Inst(f, block, at) if f == function => {
             let block = block as usize;

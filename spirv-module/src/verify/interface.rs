@@ -55,7 +55,7 @@ fn used_globals(c: &Checker) -> Vec<Vec<Id>> {
         .map(|f| {
             let mut used = Vec::new();
             for inst in f.blocks.iter().flat_map(|b| b.insts.iter().chain([&b.terminator_inst])) {
-                c.m.for_each_used_id(inst, |id| {
+                c.for_each_used_id(inst, |id| {
                     if c.m.globals.contains_key(&id) {
                         used.push(id);
                     }

@@ -7,8 +7,8 @@ use spirv::Op;
 
 pub(super) fn check(c: &mut Checker) {
     for inst in c.insts {
-        for operand in c.m.decoded(inst) {
-            if let Operand::Enum(kind, value) = operand
+        for operand in c.decoded(inst) {
+            if let Operand::Enum(kind, value) = *operand
                 && !exists(kind, value)
             {
                 c.at(rules::ENUM, inst, format!("{kind:?} has no value {value:#x}"));
