@@ -19,7 +19,7 @@ use std::sync::Arc;
 use wgc_abi::{Interface, Package};
 use wgc_backend_spirv::emulated::{self, EmuError, EmulatedOptions};
 use wgc_backend_spirv::interface::of_module;
-use wgc_backend_spirv::{EmitError, EmitOptions, EmitWarning, Merged, SpirvModule};
+use wgc_backend_spirv::{EmitError, EmitOptions, EmitWarning, SpirvModule, Unfollowed, What};
 use wgc_frontend::ast::{dump, visit::Node};
 use wgc_frontend::parse::dump_body;
 use wgc_ir as ir;
@@ -192,7 +192,7 @@ impl Session {
         let module = self.graph_module()?;
         let emit = self.emit_options(&self.emit, None);
         let words = Words::of(&module);
-        let module = wgc_backend_spirv::emit_amdx(&module, &emit).map_err(|e| self.refused_by_native(e))?;
+        let module = wgc_backend_spirv::emit_amdx(&module, &emit).map_err(|e| self.refused(e))?;
         words.verified("the module", &module.words)?;
         Ok(module)
     }
@@ -202,7 +202,7 @@ impl Session {
         let module = self.module()?;
         let words = Words::of(&module);
         let emit = self.emit_options(&self.emit, None);
-        let module = wgc_backend_spirv::emit_compute(&module, &emit).map_err(|e| self.refused(e))?;
+        let module = wgc_backend_spirv::emit_shaders(&module, &emit).map_err(|e| self.refused(e))?;
         words.verified("the module", &module.words)?;
         Ok(module)
     }
@@ -279,25 +279,28 @@ impl Session {
         }
     }
 
-    /// What the native target refuses, at its place in the source where that is known.
-    fn refused_by_native(&self, error: EmitError) -> Failure {
-        let place = error.merged.as_deref().and_then(|Merged { local, declared }| {
-            wgc_sema::target::merged_handle(&self.db, self.program, local, declared.as_ref())
-        });
-        place.map_or_else(|| self.refused(error), |diagnostic| Failure::Source(Box::new(diagnostic)))
-    }
-
-    /// What any target refuses.
+    /// What a target refuses, at its place in the source where that is known.
     fn refused(&self, error: EmitError) -> Failure {
-        let place = error.offset.as_deref().and_then(|(text, token)| {
-            wgc_sema::target::refused_offset(&self.db, self.program, text, *token, &error.message)
+        let unfollowed = error.unfollowed.as_deref().and_then(|Unfollowed { local, declared, what }| {
+            let target = wgc_sema::target::Unfollowed { local, declared: declared.as_ref() };
+            match what {
+                What::Records => target.records(&self.db, self.program),
+                What::Resource(why) => target.resource(&self.db, self.program, *why),
+            }
         });
-        place.map_or_else(|| error.into(), |diagnostic| Failure::Source(Box::new(diagnostic)))
+        let offset = || {
+            let (text, token) = error.offset.as_deref()?;
+            wgc_sema::target::refused_offset(&self.db, self.program, text, *token, &error.message)
+        };
+        match unfollowed.or_else(offset) {
+            Some(diagnostic) => Failure::Source(Box::new(diagnostic)),
+            None => error.into(),
+        }
     }
 
     fn refused_by_emulation(&self, error: EmuError) -> Failure {
         match error {
-            EmuError::Emit { error, .. } if error.offset.is_some() => self.refused(error),
+            EmuError::Emit { error, .. } if error.offset.is_some() || error.unfollowed.is_some() => self.refused(error),
             other => Failure::Target(other.to_string()),
         }
     }

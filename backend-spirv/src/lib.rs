@@ -31,6 +31,7 @@ mod types;
 pub use debug::DebugInfo;
 pub use environment::Environment;
 
+use ir::passes::Inline;
 use rspirv::binary::Assemble;
 use rspirv::dr;
 use std::fmt;
@@ -118,18 +119,27 @@ pub struct EmitError {
     pub message: String,
     /// The function it was found in.
     pub function: Option<ir::Symbol>,
-    /// The handle to records that depends on control flow, when that is the reason.
-    pub merged: Option<Box<Merged>>,
+    /// The variable of which it is not known what it refers to, when that is the reason.
+    pub unfollowed: Option<Box<Unfollowed>>,
     /// Where a sample was written whose offset is refused, when that is the reason: a text, and a token in it.
     pub offset: Option<Box<(ir::SourceText, u32)>>,
 }
 
-/// A local that the native target cannot follow.
+/// A local that a target cannot follow.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Merged {
+pub struct Unfollowed {
     pub local: ir::Symbol,
     /// The text and token that declare it, if the source does.
     pub declared: Option<(ir::SourceText, u32)>,
+    pub what: What,
+}
+
+/// What a local refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// Records, of which control flow decides: the native target's alone.
+    Records,
+    Resource(ir::passes::Unknown),
 }
 
 /// Emitted, but outside what the specifications promise.
@@ -153,7 +163,11 @@ impl SpirvModule {
 
 impl EmitError {
     pub(crate) fn new(message: impl Into<String>) -> Self {
-        EmitError { message: message.into(), function: None, merged: None, offset: None }
+        EmitError { message: message.into(), function: None, unfollowed: None, offset: None }
+    }
+
+    pub(crate) fn unfollowed(message: impl Into<String>, what: Unfollowed) -> Self {
+        EmitError { unfollowed: Some(Box::new(what)), ..EmitError::new(message) }
     }
 
     /// Names the function, unless an inner one was named already.
@@ -180,7 +194,15 @@ impl std::error::Error for EmitError {}
 /// # Errors
 /// When the module holds graph operations, or anything plain compute cannot express.
 pub fn emit_compute(module: &ir::Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
-    compute::emit(&prepare::prepared(module)?, options)
+    compute::emit(&prepare::prepared(module, Inline::Required)?, options)
+}
+
+/// The same for shaders of a program: threads that return early still come to the barriers of their workgroup.
+///
+/// # Errors
+/// As [`emit_compute`].
+pub fn emit_shaders(module: &ir::Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
+    compute::emit(&prepare::prepared(module, Inline::Meeting)?, options)
 }
 
 /// Emits `module.graph` for VK_AMDX_shader_enqueue revision 2 (SPIR-V 1.6): one entry point per node.
@@ -188,7 +210,13 @@ pub fn emit_compute(module: &ir::Module, options: &EmitOptions) -> Result<SpirvM
 /// # Errors
 /// When a record handle is merged by control flow, and whatever else the extension cannot express.
 pub fn emit_amdx(module: &ir::Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
-    amdx::emit(&prepare::prepared(module)?, options)
+    let records = |error: &EmitError| error.unfollowed.as_deref().is_some_and(|u| u.what == What::Records);
+    let prepared = match prepare::prepared(module, Inline::Meeting) {
+        // A condition in place of a return may be what hides where records come from.
+        Err(error) if records(&error) => prepare::prepared(module, Inline::Required),
+        other => other,
+    };
+    amdx::emit(&prepared?, options)
 }
 
 pub(crate) fn finish(module: dr::Module, entry_points: Vec<EntryPoint>, warnings: Vec<EmitWarning>) -> SpirvModule {

@@ -2,25 +2,22 @@
 //! locals become values, which leaves no local of handle or resource type; counters and other views of memory become
 //! memory; offsets of samples become constants.
 
-use crate::{EmitError, Merged};
+use crate::{EmitError, Unfollowed, What};
 use indexmap::IndexMap;
 use wgc_ir::{Function, Global, Module, SAMPLE_OFFSETS, Symbol, passes};
 
-/// The module as the emitter takes it.
-pub(crate) fn prepared(module: &Module) -> Result<Module, EmitError> {
+/// The module as the emitter takes it, with these calls inlined.
+pub(crate) fn prepared(module: &Module, calls: passes::Inline) -> Result<Module, EmitError> {
     let mut module = module.clone();
-    passes::inline(&mut module, passes::Inline::Required).map_err(|e| EmitError::new(e.to_string()))?;
+    passes::inline(&mut module, calls).map_err(|e| EmitError::new(e.to_string()))?;
     passes::localise(&mut module);
     for function in module.functions.values_mut() {
         passes::split(function).map_err(|e| {
-            let message = format!("which resource an element of `{}` is is known at run time only", e.local);
+            let message =
+                format!("an element of `{}` that is chosen at run time is neither loaded nor stored", e.local);
             EmitError::new(message).within(&e.function)
         })?;
-        promote(function).map_err(|e| {
-            let message = format!("which record or resource `{}` is depends on control flow", e.local);
-            let merged = e.is_handle.then(|| Box::new(Merged { local: e.local, declared: e.declared }));
-            EmitError { merged, ..EmitError::new(message) }.within(&e.function)
-        })?;
+        promote(function)?;
         offsets(function, &module.globals)?;
     }
     passes::counters(&mut module)
@@ -32,24 +29,47 @@ pub(crate) fn prepared(module: &Module) -> Result<Module, EmitError> {
     Ok(module)
 }
 
-/// Iterations that loops may have in all, for the sake of the resources that they choose.
+/// Iterations that loops may have in all, for the sake of the records or resources that they choose.
 const MAX_PEELED: u32 = 64;
 
 /// Which resource it is may depend on a branch that is decided by constants, here or in the arguments of a call: as long
 /// as folding takes such a branch away, there is more to know. So it may on the number of a loop's iteration, which is
-/// a constant where each iteration stands by itself.
-fn promote(function: &mut Function) -> Result<(), passes::PromoteError> {
+/// a constant where each iteration stands by itself. What is left is chosen at run time, from the function as it was
+/// before loops were taken apart.
+fn promote(function: &mut Function) -> Result<(), EmitError> {
     let mut peeled = 0;
+    let mut before_loops = None;
     loop {
         let Err(error) = passes::promote(function) else { return Ok(()) };
         let before = function.body.clone();
         passes::fold(function);
-        if function.body == before {
-            peeled += 1;
-            if peeled > MAX_PEELED || !passes::peel(function, &error.local) {
-                return Err(error);
-            }
+        if function.body != before {
+            continue;
         }
+        if peeled == 0 {
+            before_loops = Some(function.clone());
+        }
+        peeled += 1;
+        let came_apart = match error.is_handle {
+            true => passes::peel(function, &error.local),
+            false => passes::peel_decided(function, &error.local),
+        };
+        if came_apart && peeled <= MAX_PEELED {
+            continue;
+        }
+        if error.is_handle {
+            let message = format!("which records `{}` holds depends on control flow", error.local);
+            let what = Unfollowed { local: error.local, declared: error.declared, what: What::Records };
+            return Err(EmitError::unfollowed(message, what).within(&error.function));
+        }
+        if let Some(whole) = before_loops.take() {
+            *function = whole;
+        }
+        passes::choices(function).map_err(|e| {
+            let what = Unfollowed { local: e.local.clone(), declared: e.declared.clone(), what: What::Resource(e.why) };
+            EmitError::unfollowed(e.to_string(), what).within(&e.function)
+        })?;
+        peeled = 0;
     }
 }
 
@@ -65,7 +85,7 @@ fn offsets(function: &mut Function, globals: &IndexMap<Symbol, Global>) -> Resul
                 let settled = passes::settle(function, globals);
                 passes::fold(function);
                 if settled || function.body != before || passes::unroll(function, globals) {
-                    promote(function).map_err(|e| EmitError::new(e.to_string()).within(&e.function))?;
+                    promote(function)?;
                     continue;
                 }
                 "the offset is no constant, neither in each call nor in each iteration of a loop".to_owned()

@@ -2,12 +2,13 @@
 //! what `verify` accepts, or returns an error and says why.
 //!
 //! The order that suits both targets: [`inline`], [`localise`], [`split`] and [`promote`] for each function, [`counters`],
-//! [`bits`], [`wide`], [`fold`], [`dead`]. [`peel`] is for loops that choose resources; [`settle`] and [`unroll`] make
-//! constants of offsets of samples, which [`offsets`] wants; [`early_returns`] is for devices on which every invocation has
-//! to reach a barrier.
+//! [`bits`], [`wide`], [`fold`], [`dead`]. [`peel`] is for loops that choose resources, [`choices`] for what chooses them at
+//! run time; [`settle`] and [`unroll`] make constants of offsets of samples, which [`offsets`] wants; [`early_returns`] is
+//! for devices on which every invocation has to reach a barrier.
 
 mod beside;
 mod bits;
+mod choices;
 mod counters;
 mod dead;
 mod early;
@@ -25,6 +26,7 @@ mod unroll;
 mod wide;
 
 pub use bits::{BitsError, bits};
+pub use choices::{ChoiceError, Unknown, choices};
 pub use counters::{CounterError, counters};
 pub use dead::{dead, remove_unreachable};
 pub use early::early_returns;
@@ -36,5 +38,5 @@ pub use offsets::{OffsetError, offsets};
 pub use promote::{PromoteError, promote};
 pub use specialise::fix_constants;
 pub use split::{SplitError, split};
-pub use unroll::{peel, unroll};
+pub use unroll::{peel, peel_decided, unroll};
 pub use wide::{WideError, wide};

@@ -257,7 +257,7 @@ impl Type {
         match self {
             Type::Image(_) | Type::Sampler | Type::AccelerationStructure | Type::Descriptors { .. } => true,
             Type::Ref(Space::Storage { .. }, pointee) => matches!(**pointee, Type::RuntimeArray { .. }),
-            Type::Ref(Space::Uniform, pointee) => matches!(**pointee, Type::Struct(_)),
+            Type::Ref(Space::Uniform | Space::PushConstant, pointee) => matches!(**pointee, Type::Struct(_)),
             _ => false,
         }
     }
@@ -300,7 +300,8 @@ impl Type {
         }
     }
 
-    /// Equal but for offsets, strides, orders of matrices and structure names, and for whether a buffer is coherent.
+    /// Equal but for offsets, strides, orders of matrices and structure names, for whether a buffer is coherent, and for
+    /// whether constants are pushed.
     pub fn same_shape(&self, other: &Type) -> bool {
         match (self, other) {
             (Type::Array { element: a, len: n, .. }, Type::Array { element: b, len: m, .. }) => {
@@ -311,6 +312,10 @@ impl Type {
                 a.fields.len() == b.fields.len() && a.fields.iter().zip(&b.fields).all(|(x, y)| x.ty.same_shape(&y.ty))
             }
             (Type::Ref(Space::Storage { .. }, a), Type::Ref(Space::Storage { .. }, b)) => a == b,
+            (
+                Type::Ref(Space::Uniform | Space::PushConstant, a),
+                Type::Ref(Space::Uniform | Space::PushConstant, b),
+            ) => a.same_shape(b),
             (Type::Descriptors { element: a, len: n }, Type::Descriptors { element: b, len: m }) => {
                 n == m && a.same_shape(b)
             }
@@ -319,8 +324,8 @@ impl Type {
         }
     }
 
-    /// Whether a value of this type may stand for one of another: it has the type, or is a resource of which only the
-    /// other side does not say that it is coherent.
+    /// Whether a value of this type may stand for one of another: it has the type, or is a resource of which the other side
+    /// does not say that it is coherent, or pushed.
     pub fn stands_for(&self, wanted: &Type) -> bool {
         self == wanted || self.is_resource() && self.same_shape(wanted)
     }

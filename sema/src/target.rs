@@ -15,36 +15,62 @@ use crate::signature::fn_signature;
 use crate::source_map::source_map;
 use wgc_frontend::ast::Span;
 use wgc_ir::SourceText;
+use wgc_ir::passes::Unknown;
 
-/// The local of which a target cannot tell what it refers to: a variable of the
-/// source, declared at this token, or what an inlined function returns. `None` when no place is found.
-pub fn merged_handle(
-    db: &dyn Db,
-    program: Program,
-    local: &str,
-    declared: Option<&(SourceText, u32)>,
-) -> Option<Rendered> {
-    let reached = &link(db, program).reached;
-    let declared = declared.and_then(|(text, token)| {
-        let (item, _) =
-            reached.iter().filter_map(|f| body(db, *f)).find(|b| text_of(db, program, *b, text.body) == *text)?;
-        Some(Place { item, body: text.body, span: Span { lo: *token, hi: *token + 1 } })
-    });
-    let returned = || {
-        // The inliner's name for what a call gives: the symbol of the callee, whose plain name ends at an `@`.
-        let callee = local.strip_suffix(".result")?.split('@').next()?;
-        let callee = reached.iter().find(|f| symbol::entry(db, **f) == callee)?;
-        Some(fn_signature(db, *callee).name_place)
-    };
-    let (place, what) = match declared {
-        Some(place) => (place, format!("which records `{local}` holds")),
-        None => (returned()?, "which records this function returns".to_owned()),
-    };
-    let message = format!("{what} depends on control flow, which spirv-amdx cannot express");
-    let diagnostic = Diagnostic::new(Code::MergedHandle, place, message)
-        .note("use the records in the branch that gets them")
-        .note("`--target spirv-emulated` takes this as it is");
-    Some(rendered(db, &diagnostic))
+/// A local of which a target cannot tell what it refers to: a variable of the source, declared at this token, or what an
+/// inlined function returns.
+#[derive(Clone, Copy, Debug)]
+pub struct Unfollowed<'a> {
+    pub local: &'a str,
+    pub declared: Option<&'a (SourceText, u32)>,
+}
+
+impl Unfollowed<'_> {
+    /// A handle that the native target cannot follow. `None` when no place is found.
+    pub fn records(self, db: &dyn Db, program: Program) -> Option<Rendered> {
+        let (place, what) = match self.place(db, program)? {
+            (place, true) => (place, "which records this function returns".to_owned()),
+            (place, false) => (place, format!("which records `{}` holds", self.local)),
+        };
+        let message = format!("{what} depends on control flow, which spirv-amdx cannot express");
+        let diagnostic = Diagnostic::new(Code::MergedHandle, place, message)
+            .note("use the records in the branch that gets them")
+            .note("`--target spirv-emulated` takes this as it is");
+        Some(rendered(db, &diagnostic))
+    }
+
+    /// A resource of which no target knows what it may be. `None` when no place is found.
+    pub fn resource(self, db: &dyn Db, program: Program, why: Unknown) -> Option<Rendered> {
+        let (place, is_result) = self.place(db, program)?;
+        let what = if is_result { "what this function returns".to_owned() } else { format!("`{}`", self.local) };
+        let (message, help) = match why {
+            Unknown::Unset => {
+                (format!("{what} is used, and never set to a resource"), "set it on every way to its use")
+            }
+            Unknown::Foreign => (
+                format!("which resource {what} may be is not known"),
+                "set it to a global, to an element of an array of them, or to one of a heap",
+            ),
+        };
+        Some(rendered(db, &Diagnostic::new(Code::UnknownResource, place, message).note(help)))
+    }
+
+    /// Where it is declared, and whether that is the function that returns it.
+    fn place<'db>(self, db: &'db dyn Db, program: Program) -> Option<(Place<'db>, bool)> {
+        let reached = &link(db, program).reached;
+        let declared = self.declared.and_then(|(text, token)| {
+            let (item, _) =
+                reached.iter().filter_map(|f| body(db, *f)).find(|b| text_of(db, program, *b, text.body) == *text)?;
+            Some(Place { item, body: text.body, span: Span { lo: *token, hi: *token + 1 } })
+        });
+        let returned = || {
+            // The inliner's name for what a call gives: the symbol of the callee, whose plain name ends at an `@`.
+            let callee = self.local.strip_suffix(".result")?.split('@').next()?;
+            let callee = reached.iter().find(|f| symbol::entry(db, **f) == callee)?;
+            Some(fn_signature(db, *callee).name_place)
+        };
+        declared.map(|place| (place, false)).or_else(|| Some((returned()?, true)))
+    }
 }
 
 /// A sample whose offset Vulkan does not take, at the token where it was written. `None` when that place is not known.

@@ -373,6 +373,27 @@ float tap(int2 o)
 }
 
 #[test]
+fn a_resource_that_nothing_sets_is_refused_where_it_is_declared() {
+    let text = "RWStructuredBuffer<uint> U; Texture2D<uint> T;
+uint read(bool set) {
+    Texture2D<uint> t;
+    if (set) { t = T; }
+    return t.Load(0);
+}
+[Shader(\"node\")] [NodeLaunch(\"thread\")] void A() { U[0] = read(U[1]); }
+";
+    let never = text.replace("t = T;", "");
+    let dir = Scratch::new("unset").with("some.hlsl", text).with("never.hlsl", &never);
+    for target in ["spirv-emulated", "spirv-amdx"] {
+        wgc(&dir.0, ["check", "some.hlsl", "--target", target]).expect(0);
+        let short = wgc(&dir.0, ["never.hlsl", "--target", target, "--message-format", "short"]).expect(1).stderr;
+        let message = "never.hlsl:3:21: error[WG0502]: `t` is used, and never set to a resource";
+        assert!(short.starts_with(message), "{target}: {short}");
+    }
+    assert_eq!(dir.entries(), ["never.hlsl", "some.hlsl"], "nothing is written");
+}
+
+#[test]
 fn a_run_that_expects_nothing_does_not_look_like_a_success() {
     let expect = RUN.find("\"expect\"").expect("it expects something");
     let nothing = format!("{} \"expect\": {{}} }}", &RUN[..expect]);

@@ -72,10 +72,7 @@ pub fn rewrite(module: &Module, library: &Module, options: &EmulatedOptions) -> 
     // Queues, stages and tables are sized by the graph's numbers.
     passes::fix_constants(&mut module);
     // Graph operations stand in node functions only, from here on.
-    passes::inline(&mut module, passes::Inline::Required).map_err(EmuError::Inline)?;
-    for node in &module.graph.nodes {
-        module.functions.get_mut(&node.function).map(passes::early_returns);
-    }
+    passes::inline(&mut module, passes::Inline::Meeting).map_err(EmuError::Inline)?;
     let plan = plan::plan(&module.graph, options.page_bytes)?;
     let dynamic = plan.tables.queues.iter().any(|q| q.dynamic_count != 0);
     let inject = if dynamic { library::INJECT_GRIDS } else { library::INJECT };

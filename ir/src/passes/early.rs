@@ -3,149 +3,378 @@
 //! `if (thread >= count) return;` before a barrier is how work graphs are written, Microsoft's first sample among them,
 //! and hardware that counts the waves that are left makes it work. A Vulkan device need not: all invocations of the
 //! workgroup have to reach an `OpControlBarrier`. Here a return in front of a barrier becomes a flag, what follows
-//! becomes conditional on it, and the barriers stay outside of the conditions.
+//! becomes conditional on it, and the barriers stay outside of the conditions, in the branches and loops that they stand
+//! in. What decides those, every thread goes on computing ([`shared`]).
 //!
-//! Only barriers that stand in the function's own block, and returns that stand in nothing but `If`s, are dealt with: a
-//! barrier in a loop or a branch stays where it is. Nor is a function changed in which a value made before such a
-//! barrier is used behind it; what the front end lowers keeps such values in locals.
+//! A value that is made under one of the conditions and used under another one is carried there by a local, or made
+//! again if that is all the same. A function stays as it is when threads that returned cannot compute where the barriers
+//! are, or would not leave a loop.
+
+mod shared;
 
 use crate::builder::FunctionBuilder;
 use crate::function::*;
-use crate::types::Type;
+use crate::types::{Space, Type};
 use crate::walk;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use shared::Shared;
 
-/// Makes returns in front of barriers conditions, in a function that returns nothing. Says whether it changed anything.
+/// Makes returns in front of barriers conditions. Says whether it changed anything.
 pub fn early_returns(function: &mut Function) -> bool {
-    let runs: Vec<&[Stmt]> = function.body.split(is_meeting).collect();
-    let Some((last, before)) = runs.split_last() else { return false };
-    let Some(first) = before.iter().position(|run| run.iter().any(returns)) else { return false };
-    let in_the_way = before.iter().flat_map(|run| run.iter()).any(|stmt| !returns_from_ifs_alone(stmt));
-    if in_the_way || values_cross(function, before, last, first) {
+    if !function.body.iter().any(meets) || !function.body.iter().any(returns) {
         return false;
     }
-
-    let taken = std::mem::replace(function, Function::new("", Type::Void));
-    let (mut b, body) = FunctionBuilder::rewrite(taken);
-    let flag = b.new_local("returned", Type::BOOL);
-    let (no, yes) = (b.const_bool(false), b.const_bool(true));
-    b.push(Stmt::Store { place: flag, value: no });
-    let mut early = Early { b, flag, yes };
-    let mut run = Block::new();
-    let mut number = 0;
-    for stmt in body {
-        if !is_meeting(&stmt) {
-            run.push(stmt);
-            continue;
+    let Some(shared) = Shared::of(function) else { return false };
+    let mut carried = FxHashSet::default();
+    loop {
+        let mut early = Early::new(function, &shared, &carried);
+        early.all(&function.body, false);
+        if early.stuck || !early.flags {
+            return false;
         }
-        early.run(std::mem::take(&mut run), number > first, true);
-        early.b.push(stmt);
-        number += 1;
+        let more = std::mem::take(&mut early.wanted);
+        if more.is_subset(&carried) {
+            *function = early.finish();
+            return true;
+        }
+        carried.extend(more);
     }
-    early.run(run, true, false);
-    *function = early.b.finish();
-    true
 }
 
-/// A barrier at which all threads of the group meet.
-fn is_meeting(stmt: &Stmt) -> bool {
-    matches!(stmt, Stmt::Barrier(barrier) if barrier.group_sync)
+/// Whether it is or holds a barrier at which all threads of the group meet.
+pub(super) fn meets(stmt: &Stmt) -> bool {
+    matches!(stmt, Stmt::Barrier(barrier) if barrier.group_sync) || stmt.blocks().into_iter().flatten().any(meets)
 }
 
 fn returns(stmt: &Stmt) -> bool {
     matches!(stmt, Stmt::Return(_)) || stmt.blocks().into_iter().flatten().any(returns)
 }
 
-fn returns_from_ifs_alone(stmt: &Stmt) -> bool {
-    match stmt {
-        Stmt::If { .. } => stmt.blocks().into_iter().flatten().all(returns_from_ifs_alone),
-        Stmt::Loop { .. } | Stmt::Switch { .. } => !returns(stmt),
-        _ => true,
-    }
+struct Early<'a> {
+    old: &'a Function,
+    shared: &'a Shared,
+    b: FunctionBuilder,
+    /// The place of the flag, and true.
+    flag: ValueId,
+    yes: ValueId,
+    /// The place of the result, if the function has one.
+    result: Option<ValueId>,
+    /// Whether a thread that comes here may have returned.
+    may_have_returned: bool,
+    /// Whether some return became a flag.
+    flags: bool,
+    /// Whether a loop has no end for threads that returned.
+    stuck: bool,
+    /// The open blocks, and the one in which each value was made.
+    open: Vec<u32>,
+    blocks: u32,
+    home: FxHashMap<ValueId, u32>,
+    /// Values that are used where they are out of sight.
+    wanted: FxHashSet<ValueId>,
+    /// What carries them.
+    carriers: FxHashMap<ValueId, ValueId>,
 }
 
-/// Whether a value that would become a part of a condition is used outside of that condition.
-fn values_cross(function: &Function, before: &[&[Stmt]], last: &[Stmt], first: usize) -> bool {
-    let mut hidden: FxHashSet<ValueId> = FxHashSet::default();
-    for (number, run) in before.iter().chain([&last]).enumerate() {
-        let mut crosses = false;
-        each(run, &mut |stmt| {
-            let op = if let Stmt::Let(id) = stmt { function.value(*id).map(|v| &v.op) } else { None };
-            if let Some(op) = op {
-                op.for_each_operand(|id| crosses |= hidden.contains(&id));
-            }
-            crosses |= stmt.operands().iter().any(|id| hidden.contains(id));
-        });
-        if crosses {
-            return true;
+impl<'a> Early<'a> {
+    fn new(old: &'a Function, shared: &'a Shared, carried: &FxHashSet<ValueId>) -> Early<'a> {
+        let (mut b, _) = FunctionBuilder::rewrite(old.clone());
+        let flag = b.new_local("returned", Type::BOOL);
+        let (no, yes) = (b.const_bool(false), b.const_bool(true));
+        b.push(Stmt::Store { place: flag, value: no });
+        let result = (old.ret != Type::Void).then(|| b.new_local("result", old.ret.clone()));
+        let mut ids: Vec<ValueId> = carried.iter().copied().collect();
+        ids.sort_by_key(|id| id.into_raw().into_u32());
+        let carriers = ids.into_iter().map(|id| (id, b.new_local("carried", b.ty(id)))).collect();
+        Early {
+            old,
+            shared,
+            b,
+            flag,
+            yes,
+            result,
+            may_have_returned: false,
+            flags: false,
+            stuck: false,
+            open: vec![0],
+            blocks: 0,
+            home: FxHashMap::default(),
+            wanted: FxHashSet::default(),
+            carriers,
         }
-        // What stands in front of the first return stays where it is.
-        let kept = if number == first { run.iter().position(returns).unwrap_or(0) } else { 0 };
-        if number >= first {
-            each(&run[kept..], &mut |stmt| {
-                if let Stmt::Let(id) = stmt {
-                    hidden.insert(*id);
+    }
+
+    fn finish(self) -> Function {
+        self.b.finish()
+    }
+
+    /// The statements of `f` as a block of their own.
+    fn block(&mut self, f: impl FnOnce(&mut Self)) -> Block {
+        self.blocks += 1;
+        self.open.push(self.blocks);
+        self.b.begin_block();
+        f(self);
+        self.open.pop();
+        self.b.end_block()
+    }
+
+    /// A block that every thread comes to. `follows`: so do they to a barrier behind it.
+    fn all(&mut self, block: &'a [Stmt], follows: bool) {
+        let mut run: Vec<&'a Stmt> = Vec::new();
+        for (i, stmt) in block.iter().enumerate() {
+            let behind = follows || block[i + 1..].iter().any(meets);
+            let here = behind || meets(stmt);
+            match stmt {
+                Stmt::Let(id) if self.is_free(*id) => self.push(stmt),
+                Stmt::Barrier(_) if meets(stmt) => {
+                    self.run(&mut run, here);
+                    self.push(stmt);
+                }
+                Stmt::Break | Stmt::Continue => {
+                    self.run(&mut run, here);
+                    self.push(stmt);
+                }
+                Stmt::Return(value) => {
+                    self.run(&mut run, here);
+                    self.return_together(*value);
+                }
+                stmt if self.shared.has(self.old, stmt) => {
+                    self.run(&mut run, here);
+                    self.shared_statement(stmt, behind);
+                }
+                stmt => run.push(stmt),
+            }
+        }
+        self.run(&mut run, follows);
+    }
+
+    /// A return that all threads take, those too that returned before.
+    fn return_together(&mut self, value: Option<ValueId>) {
+        let value = match (self.result, value) {
+            (Some(place), Some(value)) if self.may_have_returned => {
+                self.unless_returned(|this| {
+                    let value = this.seen(value);
+                    this.b.push(Stmt::Store { place, value });
+                });
+                Some(self.b.load(place))
+            }
+            _ => value.map(|value| self.seen(value)),
+        };
+        self.b.push(Stmt::Return(value));
+    }
+
+    /// Whether a value can be made by every thread, though only some may use it.
+    fn is_free(&self, id: ValueId) -> bool {
+        let Some(value) = self.old.value(id) else { return false };
+        let mut free = value.op.is_pure() && !self.shared.values.contains(&id);
+        value.op.for_each_operand(|operand| free &= self.is_visible(operand));
+        free
+    }
+
+    fn is_visible(&self, id: ValueId) -> bool {
+        self.home.get(&id).is_some_and(|block| self.open.contains(block))
+    }
+
+    fn shared_statement(&mut self, stmt: &'a Stmt, follows: bool) {
+        match stmt {
+            Stmt::If { cond, then, otherwise } => {
+                let cond = self.seen(*cond);
+                let [then, otherwise] = [then, otherwise].map(|side| self.block(|this| this.all(side, follows)));
+                self.b.push(Stmt::If { cond, then, otherwise });
+            }
+            Stmt::Switch { selector, cases, default } => {
+                let selector = self.seen(*selector);
+                let mut case = |body: &'a Block| self.block(|this| this.all(body, follows));
+                let cases = cases.iter().map(|c| Case { labels: c.labels.clone(), body: case(&c.body) }).collect();
+                let default = case(default);
+                self.b.push(Stmt::Switch { selector, cases, default });
+            }
+            Stmt::Loop { body, continuing, break_if } => {
+                let follows = follows || meets(stmt);
+                let flagged = self.flagged(body);
+                self.may_have_returned |= flagged && follows;
+                self.stuck |= self.may_have_returned && break_if.is_none() && !self.ends(body, false);
+                let mut end = None;
+                let body = self.block(|this| this.all(body, follows));
+                let continuing = self.block(|this| {
+                    this.all(continuing, follows);
+                    end = break_if.map(|id| this.seen(id));
+                });
+                self.b.push(Stmt::Loop { body, continuing, break_if: end });
+            }
+            other => self.push(other),
+        }
+    }
+
+    /// Whether a return in a block would become a flag.
+    fn flagged(&self, block: &[Stmt]) -> bool {
+        block.iter().any(|stmt| match self.shared.has(self.old, stmt) {
+            true => stmt.blocks().into_iter().any(|inner| self.flagged(inner)),
+            false => !matches!(stmt, Stmt::Return(_)) && returns(stmt),
+        })
+    }
+
+    /// Whether all threads can leave the loop around a block from there.
+    fn ends(&self, block: &[Stmt], nested: bool) -> bool {
+        block.iter().any(|stmt| match stmt {
+            Stmt::Return(_) => true,
+            Stmt::Break => !nested,
+            Stmt::Loop { .. } | Stmt::Switch { .. } | Stmt::If { .. } if self.shared.has(self.old, stmt) => {
+                let nested = nested || !matches!(stmt, Stmt::If { .. });
+                stmt.blocks().into_iter().any(|inner| self.ends(inner, nested))
+            }
+            _ => false,
+        })
+    }
+
+    /// Statements for the threads that have not returned. Their returns become flags if a barrier follows.
+    fn run(&mut self, run: &mut Vec<&'a Stmt>, follows: bool) {
+        let run = std::mem::take(run);
+        if run.iter().all(|stmt| stmt.is_marker()) {
+            run.into_iter().for_each(|stmt| self.push(stmt));
+            return;
+        }
+        match self.may_have_returned {
+            true => self.unless_returned(|this| this.some(&run, follows, false)),
+            false => self.some(&run, follows, false),
+        }
+        self.may_have_returned |= follows && run.iter().any(|stmt| returns(stmt));
+    }
+
+    fn unless_returned(&mut self, f: impl FnOnce(&mut Self)) {
+        let cond = self.b.load(self.flag);
+        let otherwise = self.block(f);
+        if !otherwise.is_empty() {
+            self.b.push(Stmt::If { cond, then: Block::new(), otherwise });
+        }
+    }
+
+    /// `inside`: in a loop or `switch` of the run, which a return leaves.
+    fn some(&mut self, stmts: &[&'a Stmt], flags: bool, inside: bool) {
+        for (i, &stmt) in stmts.iter().enumerate() {
+            if !flags || !returns(stmt) {
+                self.push(stmt);
+                continue;
+            }
+            self.flags = true;
+            let inner = |this: &mut Self, block: &'a Block, inside: bool| {
+                this.block(|this| this.some(&block.iter().collect::<Vec<_>>(), flags, inside))
+            };
+            match stmt {
+                Stmt::Return(value) => {
+                    if let (Some(place), Some(value)) = (self.result, value) {
+                        let value = self.seen(*value);
+                        self.b.push(Stmt::Store { place, value });
+                    }
+                    self.b.push(Stmt::Store { place: self.flag, value: self.yes });
+                    if inside {
+                        self.b.push(Stmt::Break);
+                    }
+                    return;
+                }
+                Stmt::If { cond, then, otherwise } => {
+                    let cond = self.seen(*cond);
+                    let [then, otherwise] = [then, otherwise].map(|side| inner(self, side, inside));
+                    self.b.push(Stmt::If { cond, then, otherwise });
+                    // A return inside of a loop has left it.
+                    if inside {
+                        continue;
+                    }
+                }
+                Stmt::Switch { selector, cases, default } => {
+                    let selector = self.seen(*selector);
+                    let cases = cases
+                        .iter()
+                        .map(|c| Case { labels: c.labels.clone(), body: inner(self, &c.body, true) })
+                        .collect();
+                    let default = inner(self, default, true);
+                    self.b.push(Stmt::Switch { selector, cases, default });
+                }
+                Stmt::Loop { body, continuing, break_if } => {
+                    let body = inner(self, body, true);
+                    let mut end = None;
+                    let continuing = self.block(|this| {
+                        continuing.iter().for_each(|stmt| this.push(stmt));
+                        end = break_if.map(|id| this.seen(id));
+                    });
+                    self.b.push(Stmt::Loop { body, continuing, break_if: end });
+                }
+                other => self.push(other),
+            }
+            if inside {
+                let cond = self.b.load(self.flag);
+                self.b.push(Stmt::If { cond, then: vec![Stmt::Break], otherwise: Block::new() });
+                continue;
+            }
+            let rest = &stmts[i + 1..];
+            if !rest.is_empty() {
+                self.unless_returned(|this| this.some(rest, flags, inside));
+            }
+            return;
+        }
+    }
+
+    /// A statement as it is, with values that are in sight.
+    fn push(&mut self, stmt: &Stmt) {
+        let mut used = Vec::new();
+        let mut made = FxHashSet::default();
+        walk::statements(&vec![stmt.clone()], &mut |inner| {
+            used.extend(inner.operands());
+            match inner {
+                Stmt::Let(id) => {
+                    made.insert(*id);
+                    if let Some(value) = self.old.value(*id) {
+                        value.op.for_each_operand(|operand| used.push(operand));
+                    }
+                }
+                Stmt::Loop { break_if, .. } => used.extend(*break_if),
+                _ => {}
+            }
+        });
+        let mut renamed = FxHashMap::default();
+        for id in used {
+            if !made.contains(&id) && !self.is_visible(id) {
+                renamed.insert(id, self.seen(id));
+            }
+        }
+        let mut block = vec![stmt.clone()];
+        if !renamed.is_empty() {
+            let rename = |id: &mut ValueId| *id = renamed.get(id).copied().unwrap_or(*id);
+            walk::statements_mut(&mut block, &mut |inner| {
+                inner.for_each_operand_mut(rename);
+                match inner {
+                    Stmt::Let(id) if self.b.function().value(*id).is_some() => {
+                        self.b.function_mut().values[*id].op.for_each_operand_mut(rename);
+                    }
+                    Stmt::Loop { break_if: Some(id), .. } => rename(id),
+                    _ => {}
                 }
             });
         }
-    }
-    false
-}
-
-/// All statements, nested ones included.
-fn each<'a>(stmts: &'a [Stmt], f: &mut impl FnMut(&'a Stmt)) {
-    for stmt in stmts {
-        f(stmt);
-        stmt.blocks().into_iter().for_each(|block| walk::statements(block, f));
-    }
-}
-
-struct Early {
-    b: FunctionBuilder,
-    flag: ValueId,
-    yes: ValueId,
-}
-
-impl Early {
-    /// What stands between two barriers: conditional if threads may have returned, its returns flags if a barrier
-    /// follows.
-    fn run(&mut self, stmts: Block, conditional: bool, barrier_follows: bool) {
-        if stmts.is_empty() {
-            return;
-        }
-        if conditional {
-            self.unless_returned(|early| early.stmts(stmts, barrier_follows));
-        } else {
-            self.stmts(stmts, barrier_follows);
-        }
-    }
-
-    fn unless_returned(&mut self, f: impl FnOnce(&mut Early)) {
-        let cond = self.b.load(self.flag);
-        self.b.begin_block();
-        f(self);
-        let otherwise = self.b.end_block();
-        self.b.push(Stmt::If { cond, then: Block::new(), otherwise });
-    }
-
-    fn stmts(&mut self, stmts: Block, flags: bool) {
-        let mut stmts = stmts.into_iter();
-        while let Some(stmt) = stmts.next() {
-            match stmt {
-                Stmt::Return(_) if flags => self.b.push(Stmt::Store { place: self.flag, value: self.yes }),
-                Stmt::If { cond, then, otherwise } if flags && then.iter().chain(&otherwise).any(returns) => {
-                    let [then, otherwise] = [then, otherwise].map(|branch| {
-                        self.b.begin_block();
-                        self.stmts(branch, flags);
-                        self.b.end_block()
-                    });
-                    self.b.push(Stmt::If { cond, then, otherwise });
-                    let rest: Block = stmts.collect();
-                    self.run(rest, true, flags);
-                    return;
-                }
-                other => self.b.push(other),
+        block.into_iter().for_each(|stmt| self.b.push(stmt));
+        if let Stmt::Let(id) = stmt {
+            self.home.insert(*id, self.open.last().copied().unwrap_or(0));
+            if let Some(&place) = self.carriers.get(id) {
+                self.b.push(Stmt::Store { place, value: *id });
             }
         }
+    }
+
+    /// A value in sight that is this one.
+    fn seen(&mut self, id: ValueId) -> ValueId {
+        if self.is_visible(id) {
+            return id;
+        }
+        let Some(Value { op, ty, .. }) = self.old.value(id) else { return id };
+        if let Some(&place) = self.carriers.get(&id) {
+            return self.b.load(place);
+        }
+        // Places are not stored, and what is pure is the same again.
+        if op.is_pure() || matches!(ty, Type::Ref(space, _) if *space != Space::Function) {
+            let mut op = op.clone();
+            op.for_each_operand_mut(|operand| *operand = self.seen(*operand));
+            return self.b.value_as(ty.clone(), op);
+        }
+        self.wanted.insert(id);
+        id
     }
 }

@@ -5,6 +5,7 @@
 //! `break` of that switch; returns inside loops and switches of the callee set a flag that is tested after each of
 //! these on the way out. (A switch rather than a loop of one trip: it has no back edge.)
 
+use super::early;
 use super::offsets::has_variable_offsets;
 use crate::Symbol;
 use crate::function::*;
@@ -23,6 +24,10 @@ pub enum Inline {
     /// `Function`, names private globals with resources, holds graph operations, samples with an offset that is no constant,
     /// or is given a part of a local by reference.
     Required,
+    /// Those, and calls of functions with barriers at which all threads of a group meet; returns in front of such barriers
+    /// become conditions, see [`early_returns`](super::early_returns): a thread that returned from the caller comes there
+    /// too.
+    Meeting,
     All,
 }
 
@@ -75,7 +80,7 @@ pub fn inline(module: &mut Module, which: Inline) -> Result<(), InlineError> {
     for name in callees_first(module)? {
         let Some(function) = module.functions.get_mut(&name) else { continue };
         let taken = std::mem::replace(function, Function::new(name.clone(), Type::Void));
-        let inlined = Inliner {
+        let mut inlined = Inliner {
             module,
             which,
             required: &required,
@@ -87,7 +92,11 @@ pub fn inline(module: &mut Module, which: Inline) -> Result<(), InlineError> {
         if nests_deeper(&inlined.body, MAX_NESTING) {
             return Err(InlineError::TooDeep { function: name });
         }
-        if must_inline(&inlined) {
+        let meets = which == Inline::Meeting && inlined.body.iter().any(early::meets);
+        if meets {
+            early::early_returns(&mut inlined);
+        }
+        if meets || must_inline(&inlined) {
             required.insert(name.clone());
         }
         module.functions.insert(name, inlined);

@@ -286,7 +286,7 @@ impl Forward {
 }
 
 /// Text and token that declare the variable of a local.
-fn declared(function: &Function, local: &Local) -> Option<(SourceText, u32)> {
+pub(super) fn declared(function: &Function, local: &Local) -> Option<(SourceText, u32)> {
     let variable = function.variable(local.variable?)?;
     Some((variable.text(function.scope(variable.scope())?), variable.declared.token))
 }

@@ -4,14 +4,18 @@
 //! A resource is no memory, so such a structure exists only as a way of naming its parts. After inlining, whole values
 //! of it are composed, loaded and stored; here every part goes its own way, and `promote` turns the locals of resources
 //! into values. What is left of whole values disappears.
+//!
+//! An element at an index that is known at run time is read and written in a `switch` over the elements. Which resource
+//! is read there, `choices` follows.
 
 use crate::Symbol;
 use crate::function::*;
 use crate::types::{Space, Type};
+use crate::typing::{self, Typing};
 use crate::variable::Variable;
 use rustc_hash::FxHashMap;
 
-/// An array of resources in a local, indexed at run time: no target has such a thing.
+/// A place inside of an array that is indexed at run time, used otherwise than to load or store what is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SplitError {
     pub function: Symbol,
@@ -20,7 +24,7 @@ pub struct SplitError {
 
 impl std::fmt::Display for SplitError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "an element of {} in {} is chosen at run time", self.local, self.function)
+        write!(f, "an element of {} in {}, chosen at run time, is neither loaded nor stored", self.local, self.function)
     }
 }
 
@@ -88,6 +92,55 @@ impl Parts {
     }
 }
 
+/// A place in a split local that is no local.
+#[derive(Clone, Debug)]
+enum Spot {
+    Parts(Parts),
+    /// In a local that is not split further.
+    Inside(LocalId, Vec<Step>),
+    /// One of these, as a value says: there is at least one.
+    Chosen(ValueId, Vec<Spot>),
+}
+
+/// From a place to one inside.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Field(u32),
+    Index(ValueId),
+}
+
+impl Spot {
+    /// The place that a step leads to; `constant` is the index, if it is one.
+    fn inside(&self, step: Step, constant: Option<u32>) -> Option<Spot> {
+        match (self, step) {
+            (Spot::Parts(Parts::Many(parts)), Step::Field(index)) => {
+                parts.get(index as usize).cloned().map(Spot::Parts)
+            }
+            (Spot::Parts(Parts::Many(parts)), Step::Index(index)) => match constant {
+                Some(index) => parts.get(index as usize).cloned().map(Spot::Parts),
+                None if parts.is_empty() => None,
+                None => Some(Spot::Chosen(index, parts.iter().cloned().map(Spot::Parts).collect())),
+            },
+            (Spot::Parts(Parts::Local(local)), step) => Some(Spot::Inside(*local, vec![step])),
+            (Spot::Inside(local, steps), step) => {
+                Some(Spot::Inside(*local, steps.iter().copied().chain([step]).collect()))
+            }
+            (Spot::Chosen(index, of), step) => {
+                let of: Option<Vec<Spot>> = of.iter().map(|spot| spot.inside(step, constant)).collect();
+                Some(Spot::Chosen(*index, of?))
+            }
+        }
+    }
+
+    fn name(&self, function: &Function) -> Symbol {
+        match self {
+            Spot::Parts(parts) => parts.name(function),
+            Spot::Inside(local, _) => function.locals[*local].name.clone(),
+            Spot::Chosen(_, of) => of.first().map(|spot| spot.name(function)).unwrap_or_default(),
+        }
+    }
+}
+
 /// A value of a type that holds resources.
 #[derive(Clone, Debug)]
 enum Whole {
@@ -113,7 +166,7 @@ struct Splitter<'a> {
     function: &'a mut Function,
     locals: FxHashMap<LocalId, Parts>,
     /// Places of split locals, and of parts of them that are split.
-    places: FxHashMap<ValueId, Parts>,
+    places: FxHashMap<ValueId, Spot>,
     /// Values of split types, and values that are a part of one.
     values: FxHashMap<ValueId, Whole>,
 }
@@ -131,9 +184,9 @@ impl Splitter<'_> {
             match stmt {
                 Stmt::Let(id) => self.let_value(id, &mut out)?,
                 Stmt::Store { place, value } => match self.places.get(&place).cloned() {
-                    Some(parts) => {
+                    Some(spot) => {
                         let whole = self.whole(value);
-                        self.store(&parts, &whole, &mut out);
+                        self.store_at(&spot, &whole, &mut out);
                     }
                     None => out.push(Stmt::Store { place, value }),
                 },
@@ -148,6 +201,7 @@ impl Splitter<'_> {
                     out.push(Stmt::Loop { body, continuing, break_if });
                 }
                 mut other => {
+                    self.refuse_places(&other.operands())?;
                     for inner in other.blocks_mut() {
                         *inner = self.block(std::mem::take(inner))?;
                     }
@@ -156,6 +210,12 @@ impl Splitter<'_> {
             }
         }
         Ok(out)
+    }
+
+    /// Places that are left when all is split cannot be given away.
+    fn refuse_places(&self, operands: &[ValueId]) -> Result<(), SplitError> {
+        let Some(spot) = operands.iter().find_map(|id| self.places.get(id)) else { return Ok(()) };
+        Err(SplitError { function: self.function.name.clone(), local: spot.name(self.function) })
     }
 
     fn whole(&self, id: ValueId) -> Whole {
@@ -171,6 +231,90 @@ impl Splitter<'_> {
     fn place_of(&mut self, local: LocalId, out: &mut Block) -> ValueId {
         let ty = Type::reference(Space::Function, self.function.locals[local].ty.clone());
         self.value(ty, Op::Local(local), out)
+    }
+
+    /// The place of what is not split.
+    fn place_inside(&mut self, local: LocalId, steps: &[Step], out: &mut Block) -> ValueId {
+        let mut place = self.place_of(local, out);
+        for step in steps {
+            let op = match *step {
+                Step::Field(index) => Op::Field { base: place, index },
+                Step::Index(index) => Op::Index { base: place, index },
+            };
+            let ty = match typing::type_of(self.function, &op, &Type::Void) {
+                Ok(Typing::Is(ty)) => ty,
+                _ => Type::Void,
+            };
+            place = self.value(ty, op, out);
+        }
+        place
+    }
+
+    /// A block for each of the things that a value chooses from.
+    fn for_each<T>(
+        &mut self,
+        selector: ValueId,
+        of: &[T],
+        out: &mut Block,
+        mut f: impl FnMut(&mut Self, &T, &mut Block),
+    ) {
+        let mut cases: Vec<Case> = Vec::new();
+        for (label, one) in (0..).zip(of) {
+            let mut body = Block::new();
+            f(self, one, &mut body);
+            cases.push(Case { labels: vec![label], body });
+        }
+        // An index outside means any of them.
+        let default = cases.pop().map(|case| case.body).unwrap_or_default();
+        out.push(Stmt::Switch { selector, cases, default });
+    }
+
+    fn store_at(&mut self, spot: &Spot, whole: &Whole, out: &mut Block) {
+        match spot {
+            Spot::Parts(parts) => self.store(parts, whole, out),
+            Spot::Inside(local, steps) => {
+                let place = self.place_inside(*local, steps, out);
+                if let Whole::Value(value) = whole {
+                    out.push(Stmt::Store { place, value: *value });
+                }
+            }
+            Spot::Chosen(index, of) => {
+                self.for_each(*index, of, out, |this, spot, out| this.store_at(spot, whole, out));
+            }
+        }
+    }
+
+    /// What lies at a place, of this type.
+    fn load_at(&mut self, spot: &Spot, ty: &Type, out: &mut Block) -> Whole {
+        match spot {
+            Spot::Parts(parts) => self.load(parts, out),
+            Spot::Inside(local, steps) => {
+                let place = self.place_inside(*local, steps, out);
+                Whole::Value(self.value(ty.clone(), Op::Load(place), out))
+            }
+            Spot::Chosen(index, of) => {
+                let name = spot.name(self.function);
+                self.carried(name, *index, of, ty, out, |this, spot, out| this.load_at(spot, ty, out))
+            }
+        }
+    }
+
+    /// One of several things, by way of locals.
+    fn carried<T>(
+        &mut self,
+        name: Symbol,
+        selector: ValueId,
+        of: &[T],
+        ty: &Type,
+        out: &mut Block,
+        mut f: impl FnMut(&mut Self, &T, &mut Block) -> Whole,
+    ) -> Whole {
+        let carrier = Parts::of(self.function, Local { name, ty: ty.clone(), variable: None });
+        self.for_each(selector, of, out, |this, one, out| {
+            let whole = f(this, one, out);
+            this.store(&carrier, &whole, out);
+        });
+        self.load(&carrier, out)
     }
 
     fn store(&mut self, parts: &Parts, whole: &Whole, out: &mut Block) {
@@ -216,46 +360,39 @@ impl Splitter<'_> {
                 *operand = *new;
             }
         });
-        let is_whole = value.ty.holds_resources();
-        let part_of = |base: ValueId, index: u32| self.places.get(&base).map(|parts| (parts.clone(), index));
-        let part = match &op {
+        let ty = value.ty.clone();
+        let is_whole = ty.holds_resources();
+        let step = match &op {
             Op::Local(local) => match self.locals.get(local) {
                 Some(parts) => {
-                    self.places.insert(id, parts.clone());
+                    self.places.insert(id, Spot::Parts(parts.clone()));
                     return Ok(());
                 }
                 None => None,
             },
-            Op::Field { base, index } => part_of(*base, *index),
-            Op::Index { base, index } => match (self.places.get(base), self.function.constant(*index)) {
-                (Some(_), Some(c)) => part_of(*base, c.bits as u32),
-                (Some(parts), None) => {
-                    let local = parts.name(self.function);
-                    return Err(SplitError { function: self.function.name.clone(), local });
-                }
-                (None, _) => None,
-            },
+            Op::Field { base, index } => Some((*base, Step::Field(*index), None)),
+            Op::Index { base, index } => {
+                let constant = self.function.constant(*index).map(|c| c.bits as u32);
+                Some((*base, Step::Index(*index), constant))
+            }
             _ => None,
         };
-        if let Some((parts, index)) = part {
-            match parts {
-                Parts::Many(parts) => match parts.get(index as usize) {
-                    Some(Parts::Local(local)) => {
-                        self.function.values[id].op = Op::Local(*local);
-                        out.push(Stmt::Let(id));
-                    }
-                    Some(many) => {
-                        self.places.insert(id, many.clone());
-                    }
-                    None => {}
-                },
-                Parts::Local(_) => {}
+        if let Some((base, step, constant)) = step
+            && let Some(spot) = self.places.get(&base)
+        {
+            match spot.inside(step, constant) {
+                Some(Spot::Parts(Parts::Local(local))) => {
+                    self.function.values[id].op = Op::Local(local);
+                    out.push(Stmt::Let(id));
+                }
+                Some(spot) => drop(self.places.insert(id, spot)),
+                None => {}
             }
             return Ok(());
         }
         let whole = match &op {
-            Op::Load(place) if is_whole => match self.places.get(place).cloned() {
-                Some(parts) => self.load(&parts, out),
+            Op::Load(place) if is_whole || self.places.contains_key(place) => match self.places.get(place).cloned() {
+                Some(spot) => self.load_at(&spot, &ty, out),
                 None => Whole::Unset,
             },
             Op::Compose(parts) if is_whole => Whole::Many(parts.iter().map(|p| self.whole(*p)).collect()),
@@ -274,11 +411,18 @@ impl Splitter<'_> {
                 }
             }
             Op::Extract { base, index } if self.values.contains_key(base) => self.whole(*base).part(*index),
-            Op::ExtractDynamic { base, .. } if self.values.contains_key(base) => {
-                let local = self.function.values[id].name.clone();
-                return Err(SplitError { function: self.function.name.clone(), local });
-            }
+            Op::ExtractDynamic { base, index } if self.values.contains_key(base) => match self.whole(*base) {
+                Whole::Many(parts) if !parts.is_empty() => {
+                    let name = self.function.values[id].name.clone();
+                    self.carried(name, *index, &parts, &ty, out, |_, part, _| part.clone())
+                }
+                Whole::Zero => Whole::Zero,
+                _ => Whole::Unset,
+            },
             _ => {
+                let mut operands = Vec::new();
+                op.for_each_operand(|operand| operands.push(operand));
+                self.refuse_places(&operands)?;
                 self.function.values[id].op = op;
                 out.push(Stmt::Let(id));
                 return Ok(());

@@ -22,6 +22,9 @@ const MAX_ITERATIONS: usize = 1024;
 /// Values of a function above which no iteration is copied.
 const MAX_VALUES: usize = 1 << 16;
 
+/// Iterations of a loop that may end early, which nest.
+const MAX_NESTED: usize = 64;
+
 /// Unrolls loops with constant bounds that sample with an offset that is no constant, and folds what that decides. Says
 /// whether there was one. `globals` are the module's.
 pub fn unroll(function: &mut Function, globals: &IndexMap<Symbol, Global>) -> bool {
@@ -30,22 +33,53 @@ pub fn unroll(function: &mut Function, globals: &IndexMap<Symbol, Global>) -> bo
     let mut staying = 0;
     for _ in 0..MAX_ITERATIONS {
         let before = function.clone();
-        let Some(selector) = peel_first(function, &Loops::Sampling, staying) else { break };
-        // What the iteration starts with, then its ways out, then the switch that they left.
-        for _ in 0..3 {
-            // A local whose resource is not known yet may be one of a later iteration.
-            let _ = promote(function);
-            settle(function, globals);
-            fold(function);
-        }
-        if stays(function, selector) || function.values.len() > MAX_VALUES {
+        let Some(selector) = iteration(function, globals, staying) else { break };
+        let decided = !stays(function, selector) || ends(function, globals, staying, selector);
+        if decided && function.values.len() <= MAX_VALUES {
+            unrolled = true;
+        } else {
             *function = before;
             staying += 1;
-        } else {
-            unrolled = true;
         }
     }
     unrolled
+}
+
+/// Peels an iteration off the first loop that samples, but for `staying` ones, and folds what that decides. Gives the
+/// selector of its switch.
+fn iteration(function: &mut Function, globals: &IndexMap<Symbol, Global>, staying: usize) -> Option<ValueId> {
+    let selector = peel_first(function, &Loops::Sampling, staying)?;
+    // What the iteration starts with, then its ways out, then the switch that they left.
+    for _ in 0..3 {
+        // A local whose resource is not known yet may be one of a later iteration.
+        let _ = promote(function);
+        settle(function, globals);
+        fold(function);
+    }
+    Some(selector)
+}
+
+/// Whether a loop comes to its end that is also left by what is known at run time: its iterations stay in a switch each,
+/// one within another, until the bounds end it. `first` is the selector of the first of them.
+fn ends(function: &mut Function, globals: &IndexMap<Symbol, Global>, staying: usize, first: ValueId) -> bool {
+    for _ in 0..MAX_NESTED {
+        let mut left = false;
+        walk::statements(&function.body, &mut |stmt| match stmt {
+            Stmt::Switch { selector, default, .. } if *selector == first => {
+                walk::statements(default, &mut |inner| {
+                    left |= matches!(inner, Stmt::Loop { body, .. } if Loops::Sampling.has(function, body));
+                });
+            }
+            _ => {}
+        });
+        if !left {
+            return true;
+        }
+        if function.values.len() > MAX_VALUES || iteration(function, globals, staying).is_none() {
+            return false;
+        }
+    }
+    false
 }
 
 /// Whether the switch of a peeled iteration is still there.
@@ -61,6 +95,24 @@ fn stays(function: &Function, selector: ValueId) -> bool {
 /// would take is too much.
 pub fn peel(function: &mut Function, local: &Symbol) -> bool {
     function.values.len() <= MAX_VALUES && peel_first(function, &Loops::Setting(local), 0).is_some()
+}
+
+/// The same, only where constants decide how the iteration ends: otherwise the function stays as it is.
+pub fn peel_decided(function: &mut Function, local: &Symbol) -> bool {
+    if function.values.len() > MAX_VALUES {
+        return false;
+    }
+    let before = function.clone();
+    let Some(selector) = peel_first(function, &Loops::Setting(local), 0) else { return false };
+    for _ in 0..3 {
+        let _ = promote(function);
+        fold(function);
+    }
+    let decided = !stays(function, selector);
+    if !decided {
+        *function = before;
+    }
+    decided
 }
 
 /// Which loops are taken apart.

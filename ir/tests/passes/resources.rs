@@ -53,18 +53,178 @@ fn resources_in_a_structure_become_the_resources() {
     assert_eq!(out, lines(expected));
 }
 
+/// The function after everything that resolves resources.
+fn chosen(body: &str) -> String {
+    let mut module = read(&format!("{RESOURCES}{ENTRY}fn @f() -> void {{ {body} }}"));
+    let f = &mut module.functions["f"];
+    passes::split(f).unwrap();
+    let _ = passes::promote(f);
+    passes::choices(f).unwrap_or_else(|e| panic!("{e}"));
+    passes::promote(f).unwrap();
+    passes::dead(&mut module, &[]);
+    body_of_f(&module)
+}
+
+/// `@a` or the coherent `@shared`, as the first thread says or the others.
+const BRANCH: &str = "local $0 x: ref<storage, [u32 stride 4]>
+    %0: u32 = 0
+    %1: ref<storage, [u32 stride 4]> = global @a
+    %2: ref<storage.coherent, [u32 stride 4]> = global @shared
+    %3: u32 = builtin.group_index
+    %4: bool = eq %3, %0
+    %5: ref<function, ref<storage, [u32 stride 4]>> = local $0
+    if %4 { store %5, %1 } else { store %5, %2 }
+    %6: ref<storage, [u32 stride 4]> = load %5
+    %7: ref<storage, u32> = index %6, %3";
+
 #[test]
-fn an_array_of_resources_in_a_local_has_constant_indexes() {
-    let text = format!(
-        "{RESOURCES}{ENTRY}fn @f() -> void {{
-            local $0 list: [sampler; 2 stride 0]
-            %0: u32 = builtin.group_index
-            %1: ref<function, [sampler; 2 stride 0]> = local $0
-            %2: ref<function, sampler> = index %1, %0
-        }}"
+fn what_a_branch_chooses_is_used_once_for_each() {
+    let out = chosen(&format!("{BRANCH} %8: u32 = load %7 store %7, %8"));
+    // One word says which; the place is made where it is used, in each buffer's own space; the loaded value leaves by a
+    // local.
+    let expected = "local $0 x.which: u32
+        local $1 : u32
+        %0: u32 = 0
+        %1: u32 = builtin.group_index
+        %2: bool = eq %1, %0
+        if %2 {
+        %3: u32 = 0
+        %4: ref<function, u32> = local $0
+        store %4, %3
+        } else {
+        %5: u32 = 1
+        %6: ref<function, u32> = local $0
+        store %6, %5
+        }
+        %7: ref<function, u32> = local $0
+        %8: u32 = load %7
+        %9: ref<function, u32> = local $1
+        switch %8 {
+        case 0 {
+        %10: ref<storage, [u32 stride 4]> = global @a
+        %11: ref<storage, u32> = index %10, %1
+        %12: u32 = load %11
+        store %9, %12
+        }
+        default {
+        %13: ref<storage.coherent, [u32 stride 4]> = global @shared
+        %14: ref<storage.coherent, u32> = index %13, %1
+        %15: u32 = load %14
+        store %9, %15
+        }
+        }
+        %16: u32 = load %9
+        switch %8 {
+        case 0 {
+        %17: ref<storage, [u32 stride 4]> = global @a
+        %18: ref<storage, u32> = index %17, %1
+        store %18, %16
+        }
+        default {
+        %19: ref<storage.coherent, [u32 stride 4]> = global @shared
+        %20: ref<storage.coherent, u32> = index %19, %1
+        store %20, %16
+        }
+        }";
+    assert_eq!(out, lines(expected));
+}
+
+#[test]
+fn a_choice_among_elements_at_run_time_is_an_index() {
+    let out = chosen(
+        "local $0 x: ref<storage, [u32 stride 4]>
+        %0: u32 = 0
+        %1: descriptors<ref<storage, [u32 stride 4]>, 2> = global @b
+        %2: u32 = builtin.group_index
+        %3: ref<storage, [u32 stride 4]> = descriptor %1, %0
+        %4: ref<storage, [u32 stride 4]> = descriptor %1, %2
+        %5: ref<function, ref<storage, [u32 stride 4]>> = local $0
+        %6: bool = eq %2, %0
+        if %6 { store %5, %3 } else { store %5, %4 }
+        %7: ref<storage, [u32 stride 4]> = load %5
+        %8: ref<storage, u32> = index %7, %0
+        store %8, %2",
     );
-    let error = passes::split(&mut read(&text).functions["f"]).unwrap_err();
-    assert_eq!((error.function.as_str(), error.local.as_str()), ("f", "list[0]"));
+    // No `switch`: the array is the only candidate. Threads differ in the index.
+    assert!(!out.contains("switch") && out.contains("local $0 x.at: u32"), "{out}");
+    assert_eq!(out.matches("= non_uniform").count(), 1, "{out}");
+    assert_eq!(out.matches("= descriptor").count(), 1, "{out}");
+}
+
+#[test]
+fn two_choices_in_one_operation_are_a_switch_in_a_switch() {
+    let swap =
+        BRANCH.replace("if %4 { store %5, %1 } else { store %5, %2 }", "if %4 { store %5, %2 } else { store %5, %1 }");
+    let second = swap.lines().skip(6).collect::<Vec<_>>().join("\n");
+    let second = second.replace("%5", "%15").replace("%6", "%16").replace("%7", "%17").replace("local $0", "local $1");
+    let locals = "local $0 x: ref<storage, [u32 stride 4]>";
+    let both = BRANCH.replace(locals, &format!("{locals} local $1 y: ref<storage, [u32 stride 4]>"));
+    let out = chosen(&format!("{both} {second} %8: u32 = load %7 store %17, %8"));
+    // The load has the one, the store the other; a copy has both words.
+    assert_eq!((out.matches("switch").count(), out.matches("case 0").count()), (2, 2), "{out}");
+    let copied = format!(
+        "{both} {second} if %4 {{ store %5, %16 }} %18: ref<storage, [u32 stride 4]> = load %5
+        %19: ref<storage, u32> = index %18, %0 store %19, %3"
+    );
+    let out = chosen(&copied);
+    assert!(out.contains("y.which") && out.contains("x.which"), "{out}");
+}
+
+#[test]
+fn what_nothing_sets_or_nobody_knows_is_named() {
+    let error = |body: &str| {
+        let mut module = read(&format!("{RESOURCES}{ENTRY}fn @f() -> void {{ {body} }}"));
+        let error = passes::choices(&mut module.functions["f"]).unwrap_err();
+        (error.local.to_string(), error.why)
+    };
+    let unset = BRANCH.replace("if %4 { store %5, %1 } else { store %5, %2 }", "");
+    assert_eq!(error(&format!("{unset} store %7, %0")), ("x".into(), passes::Unknown::Unset));
+    // A variable that nobody uses may be anything.
+    let mut unused = read(&format!("{RESOURCES}{ENTRY}fn @f() -> void {{ {unset} }}"));
+    passes::choices(&mut unused.functions["f"]).unwrap();
+    let foreign = "local $0 list: descriptors<ref<storage, [u32 stride 4]>, 2>
+        local $1 x: ref<storage, [u32 stride 4]>
+        %0: u32 = 0
+        %1: ref<function, descriptors<ref<storage, [u32 stride 4]>, 2>> = local $0
+        %2: descriptors<ref<storage, [u32 stride 4]>, 2> = load %1
+        %3: ref<storage, [u32 stride 4]> = descriptor %2, %0
+        %4: ref<function, ref<storage, [u32 stride 4]>> = local $1
+        store %4, %3
+        %5: ref<storage, [u32 stride 4]> = load %4
+        %6: ref<storage, u32> = index %5, %0
+        store %6, %0";
+    assert_eq!(error(foreign), ("x".into(), passes::Unknown::Foreign));
+}
+
+#[test]
+fn an_element_of_an_array_in_a_local_is_chosen_by_a_switch() {
+    let body = "local $0 list: [S; 2 stride 0]
+        %0: u32 = 0
+        %1: u32 = 1
+        %2: u32 = builtin.group_index
+        %3: ref<function, [S; 2 stride 0]> = local $0
+        %4: ref<function, S> = index %3, %0
+        %5: ref<function, ref<storage, [u32 stride 4]>> = field %4, 1
+        %6: ref<storage, [u32 stride 4]> = global @a
+        store %5, %6
+        %7: ref<function, S> = index %3, %1
+        %8: ref<function, ref<storage, [u32 stride 4]>> = field %7, 1
+        %9: ref<storage.coherent, [u32 stride 4]> = global @shared
+        store %8, %9
+        %10: ref<function, S> = index %3, %2
+        %11: ref<function, u32> = field %10, 2
+        store %11, %1
+        %12: ref<function, ref<storage, [u32 stride 4]>> = field %10, 1
+        %13: ref<storage, [u32 stride 4]> = load %12
+        %14: ref<storage, u32> = index %13, %0
+        %15: u32 = load %11
+        store %14, %15";
+    let out = chosen(body);
+    // Stored to one of two, read from one of two, and the buffer is one of two: each a switch on the index or the word.
+    assert_eq!(out.matches("switch %").count(), 4, "{out}");
+    for part in ["\"list[0].n\": u32", "\"list[1].n\": u32", "global @a", "global @shared"] {
+        assert!(out.contains(part), "{part}: {out}");
+    }
 }
 
 #[test]

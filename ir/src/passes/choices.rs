@@ -1,0 +1,514 @@
+//! Resources that control flow chooses.
+//!
+//! A local that holds one of several resources becomes a word that says which of them, and another one for the index
+//! where they are elements of one array. What is done with the resource is done in a `switch` over those that it can be,
+//! once for each. No target has variables of resources, and every target has this. The places of a buffer's elements are
+//! made anew where they are used.
+//!
+//! This stands behind `promote` and what else may show that there is one resource only: a `switch` is for the rest.
+
+use super::beside::make;
+use super::promote::{declared, drop_unused_locals};
+use crate::Symbol;
+use crate::function::*;
+use crate::position::SourceText;
+use crate::types::{Space, Type};
+use crate::typing::{self, Typing};
+use crate::walk;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+
+/// Elements of one array with constant indexes, up to which each is a candidate of its own. An array with more of them, or
+/// with an index that is no constant, is one candidate, chosen from at run time.
+const MAX_ELEMENTS: usize = 4;
+
+/// A local of resource type that is used, and of which it cannot be said what it may hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChoiceError {
+    pub function: Symbol,
+    pub local: Symbol,
+    /// Where the source declares it, if it does.
+    pub declared: Option<(SourceText, u32)>,
+    pub why: Unknown,
+}
+
+/// Why it is not known what a local may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unknown {
+    /// Nothing sets it.
+    Unset,
+    /// Something sets it that is neither a resource of the program nor an element of an array of them.
+    Foreign,
+}
+
+impl std::fmt::Display for ChoiceError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.why {
+            Unknown::Unset => write!(f, "{} is used in {}, and nothing sets it", self.local, self.function),
+            Unknown::Foreign => write!(f, "what {} may refer to in {} is not known", self.local, self.function),
+        }
+    }
+}
+
+impl std::error::Error for ChoiceError {}
+
+/// Replaces the locals of resource type that are read, in a function in which `promote` has replaced what it can.
+pub fn choices(function: &mut Function) -> Result<(), ChoiceError> {
+    let mut held = Held::of(function)?;
+    if held.sets.is_empty() {
+        return Ok(());
+    }
+    held.close();
+    let words = held.words(function);
+    let body = std::mem::take(&mut function.body);
+    let mut chooser = Chooser {
+        function,
+        held,
+        words,
+        picks: FxHashMap::default(),
+        deferred: FxHashSet::default(),
+        replaced: FxHashMap::default(),
+    };
+    let body = chooser.block(body);
+    chooser.function.body = body?;
+    drop_unused_locals(function);
+    Ok(())
+}
+
+/// A resource that a local may hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Candidate {
+    global: Symbol,
+    /// Of the global.
+    ty: Type,
+    element: Element,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Element {
+    /// The global is no array.
+    Whole,
+    At(u32),
+    /// At an index that is known at run time.
+    Chosen,
+}
+
+/// The resource that a value is, with the index of an element.
+fn candidate(function: &Function, value: ValueId) -> Option<(Candidate, Option<ValueId>)> {
+    let Value { op, ty, .. } = function.value(value)?;
+    match op {
+        Op::Global(global) => {
+            Some((Candidate { global: global.clone(), ty: ty.clone(), element: Element::Whole }, None))
+        }
+        Op::Descriptor { array, index } => {
+            let Value { op: Op::Global(global), ty, .. } = function.value(*array)? else { return None };
+            let element = function.constant(*index).map_or(Element::Chosen, |c| Element::At(c.bits as u32));
+            Some((Candidate { global: global.clone(), ty: ty.clone(), element }, Some(*index)))
+        }
+        _ => None,
+    }
+}
+
+/// What the locals of resource type may hold.
+struct Held {
+    places: FxHashMap<ValueId, LocalId>,
+    candidates: Vec<Candidate>,
+    /// Arrays that are one candidate.
+    arrays: FxHashSet<Symbol>,
+    /// By local that is read: indexes of candidates.
+    sets: FxHashMap<LocalId, BTreeSet<usize>>,
+    /// Locals that are given what another one holds: the other one last.
+    copies: Vec<(LocalId, LocalId)>,
+}
+
+impl Held {
+    fn of(function: &Function) -> Result<Held, ChoiceError> {
+        let places: FxHashMap<ValueId, LocalId> = (function.values.iter())
+            .filter_map(|(id, value)| match value.op {
+                Op::Local(local) if function.local(local)?.ty.is_resource() => Some((id, local)),
+                _ => None,
+            })
+            .collect();
+        let loaded = |id: ValueId| match function.value(id)?.op {
+            Op::Load(place) => places.get(&place).copied(),
+            _ => None,
+        };
+        let mut sets = FxHashMap::default();
+        let mut stores = Vec::new();
+        walk::statements(&function.body, &mut |stmt| match stmt {
+            Stmt::Let(id) => sets.extend(loaded(*id).map(|local| (local, BTreeSet::new()))),
+            Stmt::Store { place, value } => stores.extend(places.get(place).map(|local| (*local, *value))),
+            _ => {}
+        });
+        stores.retain(|(local, _)| sets.contains_key(local));
+        let mut held = Held { places, candidates: Vec::new(), arrays: FxHashSet::default(), sets, copies: Vec::new() };
+        held.arrays = arrays(function, &stores);
+        for (local, value) in stores {
+            if let Some((candidate, _)) = candidate(function, value) {
+                let number = held.number(candidate);
+                held.sets.entry(local).or_default().insert(number);
+            } else if let Some(other) = loaded_by(function, &held.places, value) {
+                held.copies.push((local, other));
+            } else if !matches!(function.value(value).map(|v| &v.op), Some(Op::Undef)) {
+                return Err(error(function, local, Unknown::Foreign));
+            }
+        }
+        Ok(held)
+    }
+
+    /// The number of a candidate, a new one if need be.
+    fn number(&mut self, mut candidate: Candidate) -> usize {
+        if self.arrays.contains(&candidate.global) {
+            candidate.element = Element::Chosen;
+        }
+        if let Some(number) =
+            self.candidates.iter().position(|c| c.global == candidate.global && c.element == candidate.element)
+        {
+            return number;
+        }
+        self.candidates.push(candidate);
+        self.candidates.len() - 1
+    }
+
+    /// Adds what locals hold because others do.
+    fn close(&mut self) {
+        let mut grows = true;
+        while grows {
+            grows = false;
+            for (to, from) in &self.copies {
+                let more = self.sets.get(from).cloned().unwrap_or_default();
+                if let Some(set) = self.sets.get_mut(to) {
+                    let before = set.len();
+                    set.extend(more);
+                    grows |= set.len() != before;
+                }
+            }
+        }
+    }
+
+    /// The locals that take the place of each.
+    fn words(&self, function: &mut Function) -> FxHashMap<LocalId, Words> {
+        let mut locals: Vec<_> = self.sets.iter().collect();
+        locals.sort_by_key(|(local, _)| local.into_raw().into_u32());
+        let mut words = FxHashMap::default();
+        for (&local, set) in locals {
+            let name = function.locals[local].name.clone();
+            let mut word = |what: &str| {
+                let name = compact_str::format_compact!("{name}.{what}");
+                function.locals.alloc(Local { name, ty: Type::U32, variable: None })
+            };
+            let indexed = set.iter().any(|n| self.candidates[*n].element == Element::Chosen);
+            let which = (set.len() > 1).then(|| word("which"));
+            words.insert(local, Words { which, at: indexed.then(|| word("at")) });
+        }
+        words
+    }
+}
+
+fn loaded_by(function: &Function, places: &FxHashMap<ValueId, LocalId>, value: ValueId) -> Option<LocalId> {
+    match function.value(value)?.op {
+        Op::Load(place) => places.get(&place).copied(),
+        _ => None,
+    }
+}
+
+/// Arrays with elements at an index that is no constant, or at too many that are, among what is stored.
+fn arrays(function: &Function, stores: &[(LocalId, ValueId)]) -> FxHashSet<Symbol> {
+    let mut elements: FxHashMap<Symbol, BTreeSet<u32>> = FxHashMap::default();
+    let mut arrays = FxHashSet::default();
+    for (candidate, _) in stores.iter().filter_map(|(_, value)| candidate(function, *value)) {
+        match candidate.element {
+            Element::Whole => {}
+            Element::Chosen => drop(arrays.insert(candidate.global)),
+            Element::At(index) => drop(elements.entry(candidate.global).or_default().insert(index)),
+        }
+    }
+    arrays.extend(elements.into_iter().filter(|(_, at)| at.len() > MAX_ELEMENTS).map(|(name, _)| name));
+    arrays
+}
+
+fn error(function: &Function, local: LocalId, why: Unknown) -> ChoiceError {
+    let at = function.local(local);
+    ChoiceError {
+        function: function.name.clone(),
+        local: at.map(|l| l.name.clone()).unwrap_or_default(),
+        declared: at.and_then(|l| declared(function, l)),
+        why,
+    }
+}
+
+/// What is left of a local.
+#[derive(Clone, Copy)]
+struct Words {
+    /// The candidate's number; not where there is one only.
+    which: Option<LocalId>,
+    /// The index, if a candidate is an array.
+    at: Option<LocalId>,
+}
+
+/// A value that is one of several resources.
+#[derive(Clone)]
+struct Pick {
+    local: LocalId,
+    which: Option<ValueId>,
+    at: Option<ValueId>,
+}
+
+/// What is done once for each candidate.
+enum Use {
+    /// A value, and the place that carries it out of the `switch`.
+    Value(ValueId, ValueId),
+    Stmt(Stmt),
+}
+
+struct Chooser<'a> {
+    function: &'a mut Function,
+    held: Held,
+    words: FxHashMap<LocalId, Words>,
+    picks: FxHashMap<ValueId, Pick>,
+    /// Places, and elements of arrays, that are made of what was picked.
+    deferred: FxHashSet<ValueId>,
+    /// Loads of locals that hold one resource.
+    replaced: FxHashMap<ValueId, ValueId>,
+}
+
+impl Chooser<'_> {
+    fn block(&mut self, block: Block) -> Result<Block, ChoiceError> {
+        let mut out = Block::with_capacity(block.len());
+        for mut stmt in block {
+            stmt.for_each_operand_mut(|id| *id = self.replaced.get(id).copied().unwrap_or(*id));
+            match stmt {
+                Stmt::Let(id) => self.let_value(id, &mut out)?,
+                Stmt::Store { place, value } if self.held.places.contains_key(&place) => {
+                    let local = self.held.places[&place];
+                    self.store(local, value, &mut out);
+                }
+                mut other => {
+                    for inner in other.blocks_mut() {
+                        *inner = self.block(std::mem::take(inner))?;
+                    }
+                    let picks = self.picks_among(other.operands());
+                    match other {
+                        Stmt::Holds { variable, .. } if !picks.is_empty() => {
+                            out.push(Stmt::Holds { variable, value: None });
+                        }
+                        // Calls that take resources are inlined, and nothing is left that returns one.
+                        Stmt::Call { .. } | Stmt::Return(_) if !picks.is_empty() => {
+                            return Err(self.foreign(&picks));
+                        }
+                        other if picks.is_empty() => out.push(other),
+                        other => self.each(&picks, &Use::Stmt(other), FxHashMap::default(), &mut out)?,
+                    }
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    fn foreign(&self, picks: &[ValueId]) -> ChoiceError {
+        let local = picks.first().and_then(|id| self.picks.get(id)).map(|pick| pick.local);
+        let unknown = ChoiceError {
+            function: self.function.name.clone(),
+            local: Symbol::default(),
+            declared: None,
+            why: Unknown::Foreign,
+        };
+        local.map_or(unknown, |local| error(self.function, local, Unknown::Foreign))
+    }
+
+    fn load(&mut self, local: LocalId, out: &mut Block) -> ValueId {
+        let place = make(self.function, word_place(), Op::Local(local), out);
+        make(self.function, Type::U32, Op::Load(place), out)
+    }
+
+    fn set(&mut self, local: LocalId, value: ValueId, out: &mut Block) {
+        let value = match self.function.type_of(value) {
+            Some(&Type::U32) => value,
+            _ => make(self.function, Type::U32, Op::Convert(value), out),
+        };
+        let place = make(self.function, word_place(), Op::Local(local), out);
+        out.push(Stmt::Store { place, value });
+    }
+
+    fn constant(&mut self, value: u32, out: &mut Block) -> ValueId {
+        make(self.function, Type::U32, Op::Const(ScalarConst::u32(value)), out)
+    }
+
+    fn store(&mut self, local: LocalId, value: ValueId, out: &mut Block) {
+        // What nobody reads need not be written.
+        let Some(&words) = self.words.get(&local) else { return };
+        let (which, at) = match self.picks.get(&value) {
+            Some(Pick { which, at, .. }) => (*which, *at),
+            None => match candidate(self.function, value) {
+                Some((candidate, index)) => {
+                    let number = self.held.number(candidate);
+                    (words.which.map(|_| self.constant(number as u32, out)), index)
+                }
+                None => (None, None),
+            },
+        };
+        for (word, value) in [(words.which, which), (words.at, at)] {
+            if let (Some(word), Some(value)) = (word, value) {
+                self.set(word, value, out);
+            }
+        }
+    }
+
+    /// The resource that a candidate is.
+    fn resource(&mut self, number: usize, at: Option<ValueId>, out: &mut Block) -> ValueId {
+        let Candidate { global, ty, element } = self.held.candidates[number].clone();
+        let whole = make(self.function, ty.clone(), Op::Global(global), out);
+        let (Type::Descriptors { element: inner, .. }, false) = (ty, element == Element::Whole) else { return whole };
+        let index = match (element, at) {
+            (Element::At(index), _) => self.constant(index, out),
+            // Threads that run together may have chosen differently.
+            (_, Some(at)) => make(self.function, Type::U32, Op::NonUniform(at), out),
+            (_, None) => self.constant(0, out),
+        };
+        make(self.function, (*inner).clone(), Op::Descriptor { array: whole, index }, out)
+    }
+
+    fn let_value(&mut self, id: ValueId, out: &mut Block) -> Result<(), ChoiceError> {
+        if self.function.value(id).is_none() || self.held.places.contains_key(&id) {
+            return Ok(());
+        }
+        let mut op = std::mem::replace(&mut self.function.values[id].op, Op::Undef);
+        op.for_each_operand_mut(|id| *id = self.replaced.get(id).copied().unwrap_or(*id));
+        self.function.values[id].op = op.clone();
+        if let Op::Load(place) = op
+            && let Some(&local) = self.held.places.get(&place)
+        {
+            self.pick(id, local, out);
+            return Ok(());
+        }
+        let mut operands = Vec::new();
+        op.for_each_operand(|operand| operands.push(operand));
+        let picks = self.picks_among(operands);
+        let ty = self.function.values[id].ty.clone();
+        if picks.is_empty() {
+            self.function.values[id].ty = self.type_of(&op, &ty);
+            out.push(Stmt::Let(id));
+        } else if matches!(op, Op::Call { .. }) {
+            return Err(self.foreign(&picks));
+        } else if matches!(ty, Type::Ref(..)) || ty.is_resource() {
+            self.deferred.insert(id);
+        } else {
+            let Value { name, .. } = &self.function.values[id];
+            let local = self.function.locals.alloc(Local { name: name.clone(), ty: ty.clone(), variable: None });
+            let place = Type::reference(Space::Function, ty);
+            let place = make(self.function, place, Op::Local(local), out);
+            self.each(&picks, &Use::Value(id, place), FxHashMap::default(), out)?;
+            self.function.values[id].op = Op::Load(place);
+            out.push(Stmt::Let(id));
+        }
+        Ok(())
+    }
+
+    /// What a local holds at this point.
+    fn pick(&mut self, id: ValueId, local: LocalId, out: &mut Block) {
+        let Some(&Words { which, at }) = self.words.get(&local) else { return };
+        let which = which.map(|which| self.load(which, out));
+        let at = at.map(|at| self.load(at, out));
+        let set = &self.held.sets[&local];
+        match set.first().copied() {
+            Some(only) if set.len() == 1 => {
+                let resource = self.resource(only, at, out);
+                self.replaced.insert(id, resource);
+            }
+            _ => drop(self.picks.insert(id, Pick { local, which, at })),
+        }
+    }
+
+    /// The type of a place: what was chosen may be coherent where the variable did not say so.
+    fn type_of(&self, op: &Op, ty: &Type) -> Type {
+        match (ty, typing::type_of(self.function, op, ty)) {
+            (Type::Ref(..), Ok(Typing::Is(ty))) => ty,
+            _ => ty.clone(),
+        }
+    }
+
+    /// The picks behind operands, each once.
+    fn picks_among(&self, operands: Vec<ValueId>) -> Vec<ValueId> {
+        let mut found = Vec::new();
+        let mut work: Vec<ValueId> = operands;
+        while let Some(id) = work.pop() {
+            if self.picks.contains_key(&id) && !found.contains(&id) {
+                found.push(id);
+            } else if self.deferred.contains(&id) {
+                self.function.values[id].op.for_each_operand(|operand| work.push(operand));
+            }
+        }
+        found
+    }
+
+    /// A `switch` for each pick, and within them what is done with the resources; `known` are those chosen around it.
+    fn each(
+        &mut self,
+        picks: &[ValueId],
+        what: &Use,
+        known: FxHashMap<ValueId, ValueId>,
+        out: &mut Block,
+    ) -> Result<(), ChoiceError> {
+        let Some((first, rest)) = picks.split_first() else {
+            self.apply(what, known, out);
+            return Ok(());
+        };
+        let Pick { local, which, at } = self.picks[first].clone();
+        let Some(selector) = which else { return Err(error(self.function, local, Unknown::Unset)) };
+        let mut cases = Vec::new();
+        for number in self.held.sets[&local].clone() {
+            let mut body = Block::new();
+            let resource = self.resource(number, at, &mut body);
+            let mut known = known.clone();
+            known.insert(*first, resource);
+            self.each(rest, what, known, &mut body)?;
+            cases.push(Case { labels: vec![number as i64], body });
+        }
+        // One of them it is.
+        let default = cases.pop().map(|case| case.body).unwrap_or_default();
+        out.push(Stmt::Switch { selector, cases, default });
+        Ok(())
+    }
+
+    fn apply(&mut self, what: &Use, mut known: FxHashMap<ValueId, ValueId>, out: &mut Block) {
+        match what {
+            Use::Value(id, place) => {
+                let Value { op, ty, name } = self.function.values[*id].clone();
+                let op = self.with(op, &mut known, out);
+                let value = make(self.function, ty, op, out);
+                self.function.values[value].name = name;
+                out.push(Stmt::Store { place: *place, value });
+            }
+            Use::Stmt(stmt) => {
+                let mut stmt = stmt.clone();
+                stmt.for_each_operand_mut(|id| *id = self.known(*id, &mut known, out));
+                out.push(stmt);
+            }
+        }
+    }
+
+    fn with(&mut self, mut op: Op, known: &mut FxHashMap<ValueId, ValueId>, out: &mut Block) -> Op {
+        op.for_each_operand_mut(|id| *id = self.known(*id, known, out));
+        op
+    }
+
+    /// A value where the resources are known.
+    fn known(&mut self, id: ValueId, known: &mut FxHashMap<ValueId, ValueId>, out: &mut Block) -> ValueId {
+        if let Some(found) = known.get(&id) {
+            return *found;
+        }
+        if !self.deferred.contains(&id) {
+            return id;
+        }
+        let Value { op, ty, .. } = self.function.values[id].clone();
+        let op = self.with(op, known, out);
+        let ty = self.type_of(&op, &ty);
+        let made = make(self.function, ty, op, out);
+        known.insert(id, made);
+        made
+    }
+}
+
+fn word_place() -> Type {
+    Type::reference(Space::Function, Type::U32)
+}

@@ -1,0 +1,127 @@
+//! Control flow of every kind in programs that are made up from seeds, run on both targets and compared with a model in
+//! plain Rust: functions whose threads go their own ways, and nodes whose threads meet at barriers in branches and loops
+//! after some of them have returned.
+
+mod model;
+mod program;
+#[path = "../support/mod.rs"]
+mod support;
+
+use model::Model;
+use program::{Function, Random, Spelling, THREADS};
+use std::fmt::Write;
+use support::{Scratch, wgc};
+
+/// Functions and nodes of one program.
+const FUNCTIONS: usize = 24;
+const NODES: usize = 12;
+/// Steps of the model for all threads of one function.
+const FUEL: u32 = 40_000;
+
+/// A program, and what each function and node leaves in `Out`, thread by thread.
+struct Made {
+    hlsl: String,
+    expected: Vec<u32>,
+}
+
+fn made(seed: u64) -> Made {
+    let mut random = Random::new(seed);
+    let mut functions: Vec<Function> = Vec::new();
+    let mut expected = Vec::new();
+    let mut hlsl = format!("RWStructuredBuffer<uint> Out;\ngroupshared uint Given[{THREADS}];\n");
+    while functions.len() < FUNCTIONS {
+        // Calls of calls would take for ever.
+        let callable = if functions.len() < 2 { 0 } else { 2 };
+        let function = Function::made(&mut random, callable);
+        let mut model = Model::new(&functions, FUEL);
+        let n = functions.len() as u32;
+        let Ok(values) =
+            (0..THREADS as u32).map(|t| model.call(&function, t, t * 7 + n)).collect::<Result<Vec<_>, _>>()
+        else {
+            continue;
+        };
+        expected.extend(values);
+        hlsl += &Spelling::function(&format!("f{n}"), &function);
+        functions.push(function);
+    }
+    let node = |hlsl: &mut String, name: &str, body: &str| {
+        let threads = format!(
+            "[Shader(\"node\")] [NodeLaunch(\"broadcasting\")] [NodeDispatchGrid(1, 1, 1)] [NumThreads({THREADS}, 1, 1)]"
+        );
+        let _ = write!(hlsl, "{threads}\nvoid {name}(uint thread : SV_GroupIndex)\n{{\n{body}}}\n");
+    };
+    let calls = (0..FUNCTIONS).fold(String::new(), |calls, n| {
+        format!("{calls}    Out[{} + thread] = f{n}(thread, thread * 7 + {n});\n", n * THREADS)
+    });
+    node(&mut hlsl, "Apart", &calls);
+    let mut nodes = 0;
+    while nodes < NODES {
+        let function = Function::met(&mut random, 2);
+        let v1 = nodes as u32 * 3;
+        let Ok(values) = Model::new(&functions, FUEL).group(&function, |t| t * 5, v1) else { continue };
+        let at = expected.len();
+        expected.extend(values);
+        let body = format!(
+            "    uint v0 = thread * 5, v1 = {v1}, at = {at} + thread;\n    Given[thread] = 0;\n    GroupMemoryBarrierWithGroupSync();\n{}",
+            Spelling::node(&function)
+        );
+        node(&mut hlsl, &format!("Met{nodes}"), &body);
+        nodes += 1;
+    }
+    Made { hlsl, expected }
+}
+
+fn run_file(made: &Made) -> String {
+    let nodes = std::iter::once("Apart".to_owned()).chain((0..NODES).map(|n| format!("Met{n}")));
+    let inputs: Vec<String> = nodes.map(|node| format!("{{ \"node\": \"{node}\", \"count\": 1 }}")).collect();
+    format!(
+        "{{ \"shader\": \"made.hlsl\", \"resources\": {{ \"Out\": {{ \"zero_bytes\": {} }} }},
+        \"dispatch\": [{{ \"inputs\": [{}] }}], \"expect\": {{ \"Out\": {{ \"u32\": {:?} }} }} }}",
+        made.expected.len() * 4,
+        inputs.join(", "),
+        made.expected
+    )
+}
+
+fn compare(seed: u64) {
+    let made = made(seed);
+    let dir = Scratch::new(&format!("control-flow-{seed}"));
+    let dir = dir.with("made.hlsl", &made.hlsl).with("made.run.json", run_file(&made));
+    for target in ["spirv-amdx", "spirv-emulated"] {
+        let ran = wgc(&dir.0, ["run", "--inputs", "made.run.json", "--target", target, "--device", "cpu"]);
+        // The device says when threads of a group miss a barrier, too.
+        let silent = !ran.stderr.contains("WG4002");
+        assert!(ran.status == 0 && silent, "seed {seed}, {target}\n{}\n{}\n{}", ran.out(), ran.stderr, made.hlsl);
+    }
+}
+
+#[test]
+fn programs_of_the_first_seed_compute_what_the_model_says() {
+    compare(1);
+}
+
+#[test]
+fn programs_of_the_second_seed_compute_what_the_model_says() {
+    compare(2);
+}
+
+#[test]
+fn programs_of_the_third_seed_compute_what_the_model_says() {
+    compare(3);
+}
+
+/// The programs are what they are meant to be: with every kind of statement, and results that differ.
+#[test]
+fn the_programs_have_all_kinds_of_control_flow() {
+    let all: String = (1..=3).map(|seed| made(seed).hlsl).collect();
+    let kinds =
+        ["if (", "else", "for (uint", "for (;;)", "while (i", "do {", "switch (", "default:", "break;", "continue;"];
+    for kind in kinds.into_iter().chain(["return;", "Given[", "[unroll]", "[flatten]", "[forcecase]"]) {
+        assert!(all.matches(kind).count() >= 5, "{kind}");
+    }
+    for seed in 1..=3 {
+        let made = made(seed);
+        let constant = made.expected.chunks(THREADS).filter(|c| c.iter().all(|v| v == &c[0])).count();
+        assert!(constant * 2 < FUNCTIONS + NODES, "{constant} give the same to all threads");
+    }
+}
