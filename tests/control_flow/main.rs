@@ -13,8 +13,8 @@ use std::fmt::Write;
 use support::{Scratch, wgc};
 
 /// Functions and nodes of one program.
-const FUNCTIONS: usize = 24;
-const NODES: usize = 12;
+const FUNCTIONS: usize = 16;
+const NODES: usize = 10;
 /// Steps of the model for all threads of one function.
 const FUEL: u32 = 40_000;
 
@@ -40,6 +40,9 @@ fn made(seed: u64) -> Made {
         else {
             continue;
         };
+        if is_constant(&values) {
+            continue;
+        }
         expected.extend(values);
         hlsl += &Spelling::function(&format!("f{n}"), &function);
         functions.push(function);
@@ -59,6 +62,9 @@ fn made(seed: u64) -> Made {
         let function = Function::met(&mut random, 2);
         let v1 = nodes as u32 * 3;
         let Ok(values) = Model::new(&functions, FUEL).group(&function, |t| t * 5, v1) else { continue };
+        if is_constant(&values) {
+            continue;
+        }
         let at = expected.len();
         expected.extend(values);
         let body = format!(
@@ -69,6 +75,11 @@ fn made(seed: u64) -> Made {
         nodes += 1;
     }
     Made { hlsl, expected }
+}
+
+/// The same for all threads: of little use as a test.
+fn is_constant(values: &[u32]) -> bool {
+    values.iter().all(|value| *value == values[0])
 }
 
 fn run_file(made: &Made) -> String {
@@ -110,7 +121,7 @@ fn programs_of_the_third_seed_compute_what_the_model_says() {
     compare(3);
 }
 
-/// The programs are what they are meant to be: with every kind of statement, and results that differ.
+/// The programs are what they are meant to be: with every kind of statement.
 #[test]
 fn the_programs_have_all_kinds_of_control_flow() {
     let all: String = (1..=3).map(|seed| made(seed).hlsl).collect();
@@ -119,9 +130,11 @@ fn the_programs_have_all_kinds_of_control_flow() {
     for kind in kinds.into_iter().chain(["return;", "Given[", "[unroll]", "[flatten]", "[forcecase]"]) {
         assert!(all.matches(kind).count() >= 5, "{kind}");
     }
-    for seed in 1..=3 {
-        let made = made(seed);
-        let constant = made.expected.chunks(THREADS).filter(|c| c.iter().all(|v| v == &c[0])).count();
-        assert!(constant * 2 < FUNCTIONS + NODES, "{constant} give the same to all threads");
-    }
+    // A meeting within a loop behind a return of some threads.
+    let nodes = all.split("[Shader(").skip(1);
+    let meets_later = |node: &str| {
+        let behind = node.split("return;").nth(1).unwrap_or("");
+        behind.contains("Barrier") && node.contains("Barrier")
+    };
+    assert!(nodes.filter(|node| meets_later(node)).count() >= 5, "too few nodes meet after a return");
 }

@@ -178,7 +178,9 @@ impl<'a> Model<'a> {
                 Stmt::Loop { kind, number, trips, body } => {
                     let mut count = Count::new(*kind, *trips);
                     while let Some(value) = count.begin() {
-                        threads.iter_mut().for_each(|t| drop(t.counters.insert(*number, value)));
+                        for thread in threads.iter_mut() {
+                            thread.counters.insert(*number, value);
+                        }
                         if self.together(body, threads, given)? == Flow::Break {
                             break;
                         }

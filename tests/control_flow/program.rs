@@ -130,7 +130,7 @@ impl Function {
     fn of(random: &mut Random, callable: usize, together: bool) -> Function {
         let mut maker = Maker { random, callable, loops: 0 };
         let at = Where { depth: 0, continues: false, breaks: false, counters: 0, same: 0, together };
-        let body = maker.block(at, 5);
+        let body = maker.block(at, if together { 9 } else { 5 });
         let result = maker.expr(at, 2);
         Function { body, result }
     }
@@ -154,7 +154,7 @@ impl Maker<'_> {
         let inner = Where { depth: at.depth + 1, ..at };
         let deep = at.depth >= 4;
         loop {
-            return match self.random.below(12) {
+            return match self.random.below(15) {
                 0..=2 => Stmt::Set(self.variable(), self.expr(at, 3)),
                 3 | 4 if !deep => {
                     // Threads that meet inside come there together.
@@ -180,7 +180,9 @@ impl Maker<'_> {
                 9 if at.continues => Stmt::Continue,
                 // Not at once: what follows is to be seen.
                 10 if at.depth > 0 && self.random.below(2) == 0 => Stmt::Return(self.expr(at, 2)),
-                11 if at.together => {
+                // Some go, and the others meet.
+                11 if at.together => Stmt::If(self.expr(at, 2), vec![Stmt::Return(self.expr(at, 2))], Vec::new()),
+                12..=14 if at.together => {
                     let from = 1 + self.random.below(THREADS as u32 - 1) as usize;
                     Stmt::Exchange { give: self.variable(), add: self.variable(), from }
                 }
@@ -238,7 +240,7 @@ impl Maker<'_> {
     }
 
     fn expr(&mut self, at: Where, depth: u32) -> Expr {
-        let mut part = |this: &mut Self| Box::new(this.expr(at, depth - 1));
+        let part = |this: &mut Self| Box::new(this.expr(at, depth - 1));
         match self.random.below(if depth == 0 { 4 } else { 9 }) {
             0 => Expr::Const(self.random.below(20)),
             1 if at.counters != 0 => self.counter(at.counters),
