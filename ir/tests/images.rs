@@ -181,9 +181,22 @@ fn a_loop_without_iterations_disappears() {
 }
 
 #[test]
+fn a_loop_that_memory_may_end_early_is_unrolled_to_its_bounds() {
+    let leaves = "%30: i32 = load %7 %31: bool = lt %30, %20 if %31 { break }";
+    let (done, text) = unrolled(looping("store %5, %3", &format!("{HEAD} {SAMPLE} {leaves}"), STEP));
+    assert!(done && !text.contains("loop {"), "{text}");
+    assert_eq!(offsets(&text), [[1], [2]]);
+    // The second iteration stands behind the break of the first, in what that leaves.
+    let behind = text.split("break").nth(1).expect("there is a break");
+    assert!(behind.contains("switch") && behind.contains("offset"), "{text}");
+    assert_eq!(text.matches("break").count(), 2, "{text}");
+}
+
+#[test]
 fn loops_that_memory_ends_stay() {
     let by_memory = "%8: i32 = load %7 store %5, %8";
-    let leaves = format!("{HEAD} {SAMPLE} %30: i32 = load %7 %31: bool = lt %30, %20 if %31 {{ break }}");
+    let endless = "%30: i32 = load %7 %31: bool = lt %30, %20 if %31 { break }";
+    let leaves = format!("{SAMPLE} {endless}");
     let after = format!("{HEAD} %12: i32 = load %7 %13: bool = lt %12, %4 if %13 {{ continue }} {SAMPLE} break");
     for (before, body) in [(by_memory, format!("{HEAD} {SAMPLE}")), ("store %5, %3", leaves), ("store %5, %3", after)] {
         let module = looping(before, &body, STEP);
