@@ -163,6 +163,11 @@ pub enum ItemKind {
         ty: TypeId,
     },
     UsingNamespace(Path),
+    /// `namespace N = A::B;`
+    NamespaceAlias {
+        name: Ident,
+        path: Path,
+    },
     /// `using N::f;`: the last part is a name here too.
     UsingName(Path),
     /// `template void f<int>();`: accepted, without effect, as instances are made where they are used.

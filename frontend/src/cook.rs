@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use crate::brackets::Brackets;
 use crate::lex::{PpToken, Raw};
-use crate::names::{Names, angle_end};
+use crate::names::{Names, angle_end, template_end};
 use crate::preprocess::Origin;
 use crate::token::{Kind, Sym, Token, is_contextual_modifier, is_modifier, is_soft_modifier};
 
@@ -203,10 +203,13 @@ impl Cook<'_> {
             [] => return None,
         };
         let named = match last.kind {
-            Kind::Sym(Sym::Template) => return angle_end(self.raw, self.brackets, index),
-            Kind::Ident => self.is_template(&last.text),
+            Kind::Sym(Sym::Template) => return template_end(self.raw, self.brackets, index),
+            Kind::Ident => self.is_template(&last.text) || before.is_some_and(|token| token.is(Sym::Template)),
             _ => return None,
         };
+        if named && let Some(end) = template_end(self.raw, self.brackets, index) {
+            return Some(end);
+        }
         let end = angle_end(self.raw, self.brackets, index)?;
         // Everything in `vk` is a function or a template, and a name once used as a template stays one.
         let in_vk =

@@ -25,6 +25,7 @@ pub(crate) enum Raw {
     #[regex(r"([0-9]+\.[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?([fFhHlL]|[fF](16|32|64))?")]
     #[regex(r"[0-9]+[eE][+-]?[0-9]+([fFhHlL]|[fF](16|32|64))?")]
     #[regex(r"[0-9]+[fFhH]")]
+    #[regex(r"0[xX]([0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+[fFhHlL]?")]
     #[regex(r"[0-9]+\.#(INF|IND|NAN|QNAN|SNAN)[fFhHlL]?")]
     Float,
     #[regex(r#""([^"\\\n]|\\[^\n])*""#)]
@@ -232,6 +233,7 @@ mod tests {
     fn numbers() {
         assert_eq!(spell("0.xxxx"), ["Int 0", "Punct(Dot) .", "Ident xxxx"]);
         assert_eq!(spell("1.f 1.e5 1. .5h"), ["Float 1.f", "Float 1.e5", "Float 1.", "Float .5h"]);
+        assert_eq!(spell("0x1.8p3 0x.8P-2f 0x1p+4h"), ["Float 0x1.8p3", "Float 0x.8P-2f", "Float 0x1p+4h"]);
         assert_eq!(spell("1.#INF 1l 0x1Fu 10ull 1f"), ["Float 1.#INF", "Int 1l", "Int 0x1Fu", "Int 10ull", "Float 1f"]);
     }
 

@@ -82,7 +82,7 @@ impl Names {
 
     /// `template <..> struct N`, `template <..> T n(..)`, `template <..> using N = ..`; `at` is the `<`.
     fn template(&mut self, tokens: &[PpToken], brackets: &Brackets, at: usize) {
-        let Some(mut at) = angle_end(tokens, brackets, at) else { return };
+        let Some(mut at) = template_end(tokens, brackets, at) else { return };
         let mut name = None;
         while let Some(token) = tokens.get(at) {
             match token.raw {
@@ -92,7 +92,7 @@ impl Names {
                 }
                 // Arguments of an explicit specialisation, or of the return type.
                 Raw::Punct(Sym::Lt) => {
-                    if let Some(end) = angle_end(tokens, brackets, at) {
+                    if let Some(end) = template_end(tokens, brackets, at) {
                         at = end;
                         continue;
                     }
@@ -120,8 +120,18 @@ impl Names {
 /// Tokens that one list of template arguments may have: what is longer is none, and a file of `<` costs linear time.
 const LONGEST: usize = 1024;
 
-/// `at` is a `<`: the index after the `>` that ends it, if what stands between can be template arguments.
+/// `at` is a `<`: the index after the `>` that ends it, if what stands between can be template arguments. `a < b || c > d`
+/// is taken for two comparisons.
 pub(crate) fn angle_end(tokens: &[PpToken], brackets: &Brackets, at: usize) -> Option<usize> {
+    end_of_angle(tokens, brackets, at, false)
+}
+
+/// The same behind what is known to be a template: `X<A || B>`.
+pub(crate) fn template_end(tokens: &[PpToken], brackets: &Brackets, at: usize) -> Option<usize> {
+    end_of_angle(tokens, brackets, at, true)
+}
+
+fn end_of_angle(tokens: &[PpToken], brackets: &Brackets, at: usize, has_logic: bool) -> Option<usize> {
     if !tokens.get(at)?.is(Sym::Lt) {
         return None;
     }
@@ -141,6 +151,7 @@ pub(crate) fn angle_end(tokens: &[PpToken], brackets: &Brackets, at: usize) -> O
                 index = brackets.after(index);
                 continue;
             }
+            Raw::Punct(Sym::AmpAmp | Sym::PipePipe | Sym::Question) if has_logic => {}
             Raw::Punct(
                 Sym::Semi
                 | Sym::LBrace

@@ -1,8 +1,10 @@
 //! Constant expressions over the tree: array sizes, attribute and template arguments, initialisers of constants.
 //!
 //! Arithmetic follows the types of the operands as at run time: integers wrap at their width, literals take the type
-//! of the other side. What needs the full type checker (calls, members) is not a constant here.
+//! of the other side. What needs the full type checker (calls of built-in functions, arithmetic of vectors) is
+//! [`crate::check::constant`]'s.
 
+use crate::check::constant::evaluate as typed;
 use crate::codes::Code;
 pub use crate::constant::{Const, binary, float_literal, int_literal};
 use crate::constant::{no_number, wrap};
@@ -77,6 +79,22 @@ impl<'db> Cx<'_, 'db> {
 
     /// Evaluates without reporting that something is not constant.
     pub fn eval(&mut self, expr: ExprId) -> Eval<Const> {
+        let found = self.eval_tree(expr);
+        let may_be = matches!(
+            self.ast.exprs[expr].kind,
+            ExprKind::Call { .. } | ExprKind::Member { .. } | ExprKind::Index { .. }
+        );
+        match found {
+            Err(NotConst::Because(..)) if may_be => match typed(self, expr, None) {
+                Some((_, ConstTree::Scalar(value))) => Ok(value),
+                _ => found,
+            },
+            found => found,
+        }
+    }
+
+    /// What can be evaluated by walking the tree.
+    fn eval_tree(&mut self, expr: ExprId) -> Eval<Const> {
         let ast = self.ast;
         let node = &ast.exprs[expr];
         let because = |why: &str| Err(NotConst::Because(node.span, why.to_string()));
@@ -103,7 +121,7 @@ impl<'db> Cx<'_, 'db> {
                     Err(ConstError::NotConst) => {
                         let name = path.segments.last().map(|s| s.name.text.as_str()).unwrap_or_default();
                         because(&format!(
-                            "`{name}` is not a constant: it is if it is `static const` and its value calls nothing"
+                            "`{name}` is not a constant: it is if it is `static const` and its value calls built-in functions alone"
                         ))
                     }
                     Err(ConstError::TooDeep) => Err(NotConst::TooDeep),
@@ -172,7 +190,7 @@ impl<'db> Cx<'_, 'db> {
                     let value = self.eval(*arg)?;
                     return self.cast_const(ty, value, node.span);
                 }
-                because("the result of a call is not a constant")
+                because("the result of this call is not a constant")
             }
             ExprKind::Sizeof(operand) => self.sizeof(*operand, node.span),
             ExprKind::List(elements) => match elements.as_slice() {
@@ -244,6 +262,14 @@ impl<'db> Cx<'_, 'db> {
 
     /// A constant of type `ty` from an initialiser: a list, a constructor call, a scalar that fills a vector.
     pub fn eval_as(&mut self, ty: Ty<'db>, expr: ExprId) -> Eval<ConstTree> {
+        let found = self.eval_parts(ty, expr);
+        match found {
+            Err(NotConst::Because(..)) => typed(self, expr, Some(ty)).map(|(_, value)| value).map_or(found, Ok),
+            found => found,
+        }
+    }
+
+    fn eval_parts(&mut self, ty: Ty<'db>, expr: ExprId) -> Eval<ConstTree> {
         let mut scalars = Vec::new();
         self.flatten(expr, &mut scalars)?;
         let span = self.ast.exprs[expr].span;
@@ -392,12 +418,14 @@ pub fn scalar_count<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<usize> {
     (count <= MAX_SCALARS).then_some(count)
 }
 
-fn build<'db>(db: &'db dyn Db, ty: Ty<'db>, rest: &mut impl Iterator<Item = Const>) -> Option<ConstTree> {
+/// A value of a type from its scalars, each converted; `None` when they run out.
+pub(crate) fn build<'db>(db: &'db dyn Db, ty: Ty<'db>, rest: &mut impl Iterator<Item = Const>) -> Option<ConstTree> {
     let mut scalars = |scalar: Scalar, n: usize| -> Option<Vec<ConstTree>> {
         (0..n).map(|_| Some(ConstTree::Scalar(rest.next()?.cast(scalar)))).collect()
     };
     Some(match ty.kind(db) {
         TyKind::Scalar(s) => ConstTree::Scalar(rest.next()?.cast(s.repr())),
+        TyKind::LiteralInt | TyKind::LiteralFloat => ConstTree::Scalar(rest.next()?),
         TyKind::Enum(e) => ConstTree::Scalar(rest.next()?.cast(enum_values(db, e.item, e.index).scalar)),
         TyKind::Vector(s, 1) => ConstTree::Scalar(rest.next()?.cast(s.repr())),
         TyKind::Vector(s, n) => ConstTree::Composite(scalars(s.repr(), usize::from(*n))?),

@@ -189,6 +189,9 @@ pub fn float_literal(text: &str) -> Option<Const> {
     if let Some(("1", special)) = lower.split_once(".#") {
         return special_float(special);
     }
+    if let Some(hex) = lower.strip_prefix("0x") {
+        return hex_float(hex);
+    }
     let (digits, scalar) = match lower.as_bytes().last()? {
         b'f' => (&lower[..lower.len() - 1], Some(Scalar::F32)),
         b'h' => (&lower[..lower.len() - 1], Some(Scalar::F16)),
@@ -196,6 +199,27 @@ pub fn float_literal(text: &str) -> Option<Const> {
         _ => (lower.as_str(), None),
     };
     Some(Const::float(digits.parse().ok()?, scalar))
+}
+
+/// `1.8p3`, the digits in base 16 and the exponent a power of two.
+fn hex_float(text: &str) -> Option<Const> {
+    let (digits, exponent) = text.split_once('p')?;
+    let (exponent, scalar) = match exponent.as_bytes().last()? {
+        b'f' => (&exponent[..exponent.len() - 1], Some(Scalar::F32)),
+        b'h' => (&exponent[..exponent.len() - 1], Some(Scalar::F16)),
+        b'l' => (&exponent[..exponent.len() - 1], Some(Scalar::F64)),
+        _ => (exponent, None),
+    };
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    if whole.is_empty() && fraction.is_empty() {
+        return None;
+    }
+    let value = whole
+        .chars()
+        .chain(fraction.chars())
+        .try_fold(0.0f64, |value, digit| Some(value * 16.0 + f64::from(digit.to_digit(16)?)))?;
+    let exponent = exponent.parse::<i32>().ok()?.checked_sub(i32::try_from(fraction.len()).ok()?.checked_mul(4)?)?;
+    Some(Const::float(value * 2f64.powi(exponent), scalar))
 }
 
 /// What stands behind `1.#`: a name, which may end in an `f` of its own, and a suffix.
@@ -324,6 +348,12 @@ mod tests {
         assert_eq!(float_literal("1e3"), Some(Const::float(1000.0, None)));
         assert_eq!(float_literal("1.#INF"), Some(Const::float(f64::INFINITY, None)));
         assert_eq!(float_literal("1.#INFf"), Some(Const::float(f64::INFINITY, Some(Scalar::F32))));
+        assert_eq!(float_literal("0x1.8p3"), Some(Const::float(12.0, None)));
+        assert_eq!(float_literal("0x.8P-2f"), Some(Const::float(0.125, Some(Scalar::F32))));
+        assert_eq!(float_literal("0xAp1h"), Some(Const::float(20.0, Some(Scalar::F16))));
+        for wrong in ["0xp1", "0x1.8", "0x1p", "0x1pf", "0xg.1p2"] {
+            assert_eq!(float_literal(wrong), None, "{wrong}");
+        }
         assert_eq!(float_literal("1.#INFi"), None);
         assert_eq!(float_literal("0.#INF"), None);
         assert!(matches!(float_literal("1.#QNANh"), Some(Const::Float { scalar: Some(Scalar::F16), .. })));

@@ -202,13 +202,18 @@ impl<'a, 'db> Cx<'a, 'db> {
     /// takes their signatures, so types, which signatures are made of, are not resolved this way.
     pub fn resolve_callee(&mut self, path: &Path) -> Found<'db> {
         let found = self.resolve(path);
-        let ([segment], Found::Functions(functions)) = (path.segments.as_slice(), &found) else { return found };
+        let Found::Functions(functions) = &found else { return found };
         if functions.iter().any(|(owner, _)| owner.is_some()) {
             return found;
         }
+        let merged = |db: &'db dyn Db| {
+            let defs: Vec<_> = functions.iter().map(|(_, f)| Def::Function(*f)).collect();
+            Found::Functions(names::merged(db, &defs).into_iter().map(|f| (None, f)).collect())
+        };
+        let [segment] = path.segments.as_slice() else { return merged(self.db) };
         let text = segment.name.text.as_str();
         if !path.global && self.locals.is_some_and(|l| !l.declared(text).is_empty()) {
-            return found;
+            return merged(self.db);
         }
         let scope = if path.global { "" } else { self.item.scope(self.db) };
         let (scope, name) = (Name::new(self.db, scope.to_string()), Name::new(self.db, text.to_string()));
@@ -300,7 +305,7 @@ impl<'a, 'db> Cx<'a, 'db> {
             Some(Def::Enum(e)) => Found::Type(Ty::new(self.db, TyKind::Enum(*e))),
             Some(Def::EnumValue(e, n)) => Found::EnumValue(*e, *n),
             Some(Def::Var(v)) => Found::Var(None, *v),
-            Some(Def::Alias(a)) => crate::types::alias(self, *a, segment),
+            Some(Def::Alias(a)) => crate::types::alias(self, *a, None, segment),
             Some(Def::Namespace(n)) => Found::Namespace(*n),
             Some(Def::Function(_)) | None if functions.is_empty() => Found::Nothing(at),
             Some(Def::Function(_)) | None => Found::Functions(functions),

@@ -113,6 +113,7 @@ impl Walk<'_> {
             }
             ItemKind::Empty
             | ItemKind::UsingNamespace(_)
+            | ItemKind::NamespaceAlias { .. }
             | ItemKind::UsingName(_)
             | ItemKind::Instantiation(_)
             | ItemKind::StaticAssert(_)

@@ -8,13 +8,14 @@
 use crate::codes::Code;
 use crate::cx::{Cx, Env};
 use crate::db::{Db, Program};
-use crate::def::{Def, EnumId, FnId, Item, Name, Place, RecordId, VarId};
+use crate::def::{Def, FnId, Item, Name, Place, RecordId, VarId};
 use crate::diagnostic::Diagnostic;
 use crate::items::{fn_node, item_tree, record_node, var_node};
 use crate::names;
+use crate::order::{Reader, Term, is_more_special};
 use crate::pattern::{Pattern, path_args};
 use crate::signature::{fn_signature, params_of, record_template_params};
-use crate::ty::{FnInst, GenericArg, RecordInst, Ty, TyKind};
+use crate::ty::{FnInst, GenericArg, RecordInst, Ty};
 use wgc_frontend::ast::{self, Body, Path};
 
 /// The text of a function, with what its template parameters stand for there.
@@ -121,6 +122,14 @@ fn parameter_types<'db>(db: &'db dyn Db, f: FnId<'db>, owner: Option<RecordInst<
 
 /// The record that `S` in `void S::f()` names, whatever its arguments.
 fn record_at<'db>(db: &'db dyn Db, item: Item<'db>, path: &Path) -> Option<RecordId<'db>> {
+    match def_at(db, item, path)? {
+        Def::Record(record) => Some(record),
+        _ => None,
+    }
+}
+
+/// The record, alias or namespace that a path names, whatever its arguments.
+pub(crate) fn def_at<'db>(db: &'db dyn Db, item: Item<'db>, path: &Path) -> Option<Def<'db>> {
     let (mut at, rest) = first(db, item, path)?;
     for segment in rest {
         at = match at {
@@ -142,10 +151,7 @@ fn record_at<'db>(db: &'db dyn Db, item: Item<'db>, path: &Path) -> Option<Recor
             _ => return None,
         };
     }
-    match at {
-        Def::Record(record) => Some(record),
-        _ => None,
-    }
+    Some(at)
 }
 
 /// The full name of the namespace that `N` in `void N::f()` names.
@@ -169,11 +175,11 @@ fn first<'db, 'p>(db: &'db dyn Db, item: Item<'db>, path: &'p Path) -> Option<(D
     Some((complete(db, names::lookup(db, item.program(db), scope, name))?, rest))
 }
 
-/// Of several declarations of a record the one with members.
+/// Of several declarations of a record the one with members; a namespace or alias has one.
 fn complete<'db>(db: &'db dyn Db, defs: &[Def<'db>]) -> Option<Def<'db>> {
     let whole = |d: &&Def<'db>| match d {
         Def::Record(r) => record_node(db, *r).is_some_and(|n| n.record.members.is_some()),
-        Def::Namespace(_) => true,
+        Def::Namespace(_) | Def::Alias(_) => true,
         _ => false,
     };
     defs.iter().find(whole).or_else(|| defs.iter().find(|d| matches!(d, Def::Record(_)))).copied()
@@ -216,10 +222,14 @@ fn record_text<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> RecordText<'db> {
             fitting.push((*other, args));
         }
     }
+    let patterns: Vec<_> = match fitting.as_slice() {
+        [] | [_] => vec![Vec::new(); fitting.len()],
+        several => several.iter().map(|(special, _)| pattern(db, *special)).collect(),
+    };
     // The one that is more special than all others; where there is none, one stands for all of them.
     let best = |i: &usize| {
         let others = fitting.iter().enumerate().filter(|(j, _)| j != i);
-        others.into_iter().all(|(_, (other, _))| is_more_special(db, fitting[*i].0, *other, inst.args(db)))
+        others.into_iter().all(|(j, _)| is_more_special(&patterns[*i], &patterns[j]))
     };
     let best = (0..fitting.len()).find(best);
     let mut found = fitting.into_iter();
@@ -230,34 +240,13 @@ fn record_text<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> RecordText<'db> {
     taken.map_or_else(own, |(record, args, rivals)| RecordText { record, args, rivals })
 }
 
-/// Partial ordering: `a` is more special than `b` when `b` fits whatever `a` fits, and not the other way round.
-fn is_more_special<'db>(db: &'db dyn Db, a: RecordId<'db>, b: RecordId<'db>, like: &[GenericArg<'db>]) -> bool {
-    let fits_all_of = |general: RecordId<'db>, special: RecordId<'db>| {
-        any_args(db, special, like).is_some_and(|args| special_args(db, general, &args).is_some())
-    };
-    fits_all_of(b, a) && !fits_all_of(a, b)
-}
-
-/// The arguments that a specialisation is written for, each of its parameters being a type or value that nothing else
-/// is. `like` tells which arguments are types.
-fn any_args<'db>(db: &'db dyn Db, special: RecordId<'db>, like: &[GenericArg<'db>]) -> Option<Vec<GenericArg<'db>>> {
-    let node = record_node(db, special)?;
-    let unique = record_template_params(db, special).iter().zip(0u32..).map(|(param, n)| {
-        // An enum without a declaration has no parts that a pattern could name.
-        let arg = match param.is_type {
-            true => GenericArg::Ty(Ty::new(db, TyKind::Enum(EnumId { item: special.item, index: u32::MAX - n }))),
-            false => GenericArg::Int(i64::MIN + i64::from(n)),
-        };
-        (param.name.clone(), arg)
-    });
-    let env: Env<'db> = unique.collect();
-    let mut cx = Cx::head(db, special.item, &node.tree.ast, &env);
-    let written = node.record.specialises.as_deref()?;
-    let args = written.iter().zip(like).map(|(arg, like)| {
-        let is_type = matches!(like, GenericArg::Ty(_));
-        cx.generic_arg(is_type, "", *arg)
-    });
-    args.collect()
+/// What a specialisation is written for, its parameters left open.
+fn pattern<'db>(db: &'db dyn Db, special: RecordId<'db>) -> Vec<Term<'db>> {
+    let Some(node) = record_node(db, special) else { return Vec::new() };
+    let env = Env::new();
+    let open = record_template_params(db, special);
+    let reader = Reader::new(db, special.item, &node.tree.ast, &env, None, open);
+    node.record.specialises.iter().flatten().map(|arg| reader.arg(*arg)).collect()
 }
 
 /// Arguments for the parameters of a specialisation, when it fits the arguments of the primary template.
@@ -377,7 +366,7 @@ fn function_diagnostic<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> Option
                 None => diagnostic,
             })
         }
-        Some(_) => None,
+        Some(declared) => names::default_given_again(db, f, &[declared.function(db)]),
     }
 }
 

@@ -71,6 +71,10 @@ impl<'db> Diagnostic<'db> {
         self
     }
 
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+
     pub fn severity(mut self, severity: Severity) -> Self {
         self.severity = severity;
         self

@@ -87,7 +87,7 @@ pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic
     }
     for (index, alias) in tree.decls.aliases.iter().enumerate() {
         if tree.decls.templates(&alias.around).is_empty() && alias.around.owner.is_none() {
-            out.extend(crate::types::alias_ty(db, item, index as u32, Vec::new()).1.iter().cloned());
+            out.extend(crate::types::alias_ty(db, item, index as u32, None, Vec::new()).1.iter().cloned());
         }
     }
     for index in 0..tree.decls.enums.len() as u32 {
@@ -132,7 +132,7 @@ fn using<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic<'db>>) 
     let env = Env::new();
     let mut cx = Cx::head(db, item, &tree.ast, &env);
     let (path, namespace) = match &tree.ast.items[tree.root].kind {
-        ItemKind::UsingNamespace(path) => (path, true),
+        ItemKind::UsingNamespace(path) | ItemKind::NamespaceAlias { path, .. } => (path, true),
         ItemKind::UsingName(path) => (path, false),
         _ => return,
     };
@@ -154,7 +154,7 @@ fn alias_attributes<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnos
     let is_refused = |index: u32, alias: &crate::decls::AliasDecl| {
         let builtin = |ty: crate::ty::Ty<'db>| crate::record::record(db, ty.as_record(db)?).builtin;
         alias.around.templates.is_empty()
-            && builtin(crate::types::alias_ty(db, item, index, Vec::new()).0) == Some(Builtin::SpirvType)
+            && builtin(crate::types::alias_ty(db, item, index, None, Vec::new()).0) == Some(Builtin::SpirvType)
     };
     for (index, alias) in (0..).zip(&tree.decls.aliases) {
         if let ItemKind::Using { attributes, .. } = &tree.ast.items[alias.item].kind

@@ -147,7 +147,32 @@ fn cyclic_type<'db>(
     (Ty::error(db), error.into_iter().collect())
 }
 
-#[salsa::tracked(returns(ref))]
+/// A variable whose constant value needs the variable.
+fn cyclic_global<'db>(
+    db: &'db dyn Db,
+    _: salsa::Id,
+    item: Item<'db>,
+    index: u32,
+    _owner: Option<RecordInst<'db>>,
+) -> Option<Global<'db>> {
+    let node = var_node(db, VarId { item, index })?;
+    let place = Place::token(item, node.declarator.name.at);
+    Some(Global {
+        name: node.declarator.name.text.to_string(),
+        ty: Ty::error(db),
+        kind: GlobalKind::Unsupported,
+        binding: DeclaredBinding::default(),
+        offset: None,
+        coherent: false,
+        format: None,
+        is_const: true,
+        has_init: true,
+        place,
+        diagnostics: vec![Diagnostic::new(Code::CyclicDefinition, place, "this constant depends on itself")],
+    })
+}
+
+#[salsa::tracked(returns(ref), cycle_result = cyclic_global)]
 fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<RecordInst<'db>>) -> Option<Global<'db>> {
     // The initialiser of a static member declares nothing.
     let node = var_node(db, VarId { item, index }).filter(|n| n.declarator.owner.is_none())?;

@@ -21,6 +21,8 @@ pub struct Declared<'db> {
     pub using: Vec<String>,
     /// `using a::f`, as written.
     pub used: Vec<String>,
+    /// `namespace n = a::b`: the name, and what it stands for as written.
+    pub alias: Option<(String, String)>,
     /// Members defined outside of their records, and specialisations, by the last part of their names. They declare
     /// nothing: [`crate::definition`] finds what they define.
     pub outside: Vec<(String, Def<'db>)>,
@@ -100,6 +102,7 @@ pub fn declared<'db>(db: &'db dyn Db, item: Item<'db>) -> Declared<'db> {
     let joined = |path: &ast::Path| path.segments.iter().map(|s| s.name.text.as_str()).collect::<Vec<_>>().join("::");
     match decls.root.map(|root| &tree.ast.items[root].kind) {
         Some(ItemKind::UsingNamespace(path)) => out.using.push(joined(path)),
+        Some(ItemKind::NamespaceAlias { name, path }) => out.alias = Some((name.text.to_string(), joined(path))),
         Some(ItemKind::UsingName(path)) => {
             out.used.push(if path.global { format!("::{}", joined(path)) } else { joined(path) });
         }
@@ -118,6 +121,8 @@ pub struct NameTable<'db> {
     pub using: BTreeMap<String, Vec<String>>,
     /// Scope, then name: what a using-declaration says it means, as written.
     pub used: BTreeMap<String, BTreeMap<String, Vec<String>>>,
+    /// Further names of namespaces, in full, and whose they are.
+    pub aliases: BTreeMap<String, String>,
     /// As in [`Declared::outside`], by name.
     pub outside: BTreeMap<String, Vec<Def<'db>>>,
 }
@@ -126,6 +131,7 @@ pub struct NameTable<'db> {
 pub fn name_table<'db>(db: &'db dyn Db, program: Program) -> NameTable<'db> {
     let mut table = NameTable::default();
     table.scopes.entry(String::new()).or_default();
+    let mut aliases = Vec::new();
     for item in items(db, program) {
         let scope = item.scope(db);
         open_namespace(db, &mut table, scope);
@@ -140,13 +146,31 @@ pub fn name_table<'db>(db: &'db dyn Db, program: Program) -> NameTable<'db> {
         if !declared.using.is_empty() {
             table.using.entry(scope.to_string()).or_default().extend(declared.using.iter().cloned());
         }
+        aliases.extend(declared.alias.iter().map(|(name, path)| (scope, name, path)));
         for path in &declared.used {
             let name = path.rsplit_once("::").map_or(path.as_str(), |(_, name)| name);
             let used = table.used.entry(scope.to_string()).or_default();
             used.entry(name.to_string()).or_default().push(path.clone());
         }
     }
+    for (scope, name, path) in aliases {
+        let Some(full) = scope_as_written(&table, scope, path) else { continue };
+        let def = Def::Namespace(Name::new(db, full.clone()));
+        table.scopes.entry(scope.to_string()).or_default().entry(name.clone()).or_default().push(def);
+        let own = if scope.is_empty() { name.clone() } else { format!("{scope}::{name}") };
+        table.aliases.insert(own, full);
+    }
     table
+}
+
+/// The scope of a full name in which other names of namespaces may stand.
+fn scope_named(table: &NameTable, full: &str) -> Option<String> {
+    if table.scopes.contains_key(full) || wgc_stdlib::index::NAMESPACES.contains(&full) {
+        return Some(full.to_string());
+    }
+    let ends = full.match_indices("::").map(|(at, _)| at).chain([full.len()]);
+    let through = |end: usize| Some(format!("{}{}", table.aliases.get(full.get(..end)?)?, full.get(end..)?));
+    ends.filter_map(through).find(|name| table.scopes.contains_key(name))
 }
 
 /// Definitions outside of their records, and specialisations, of this name in any scope. The prelude has none.
@@ -242,7 +266,7 @@ fn scope_as_written(table: &NameTable, scope: &str, written: &str) -> Option<Str
         return Some(String::new());
     }
     if let Some(global) = written.strip_prefix("::") {
-        return table.scopes.contains_key(global).then(|| global.to_string());
+        return scope_named(table, global);
     }
     let mut around = Some(scope);
     while let Some(outer) = around {
@@ -250,8 +274,8 @@ fn scope_as_written(table: &NameTable, scope: &str, written: &str) -> Option<Str
         let used = table.using.get(outer).into_iter().flatten().map(|used| used.trim_start_matches("::"));
         for within in std::iter::once(outer).chain(used.filter(|used| *used != written)) {
             let full = if within.is_empty() { written.to_string() } else { format!("{within}::{written}") };
-            if table.scopes.contains_key(&full) {
-                return Some(full);
+            if let Some(found) = scope_named(table, &full) {
+                return Some(found);
             }
         }
         around = (!outer.is_empty()).then(|| outer.rsplit_once("::").map_or("", |(o, _)| o));
@@ -267,7 +291,12 @@ pub fn overloads<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, name:
 
 #[salsa::tracked(returns(ref))]
 fn merged_overloads<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, name: Name<'db>) -> Vec<FnId<'db>> {
-    let functions = lookup(db, program, scope, name).iter().filter_map(|d| match d {
+    merged(db, lookup(db, program, scope, name))
+}
+
+/// The functions among definitions, a declaration left out where its definition is among them.
+pub fn merged<'db>(db: &'db dyn Db, defs: &[Def<'db>]) -> Vec<FnId<'db>> {
+    let functions = defs.iter().filter_map(|d| match d {
         Def::Function(f) => Some(*f),
         _ => None,
     });
@@ -284,6 +313,32 @@ fn merged_overloads<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, na
         }
     }
     kept.into_iter().map(|(f, _)| f).collect()
+}
+
+/// All declarations of a function in its scope, in the order of the text; none for a method, whose record declares it,
+/// nor for built-in functions, which are declared once.
+pub fn declarations<'db>(db: &'db dyn Db, f: FnId<'db>) -> &'db [FnId<'db>] {
+    if f.item.program(db) == db.prelude() {
+        return &[];
+    }
+    same_function(db, f.item, f.index)
+}
+
+#[salsa::tracked(returns(ref))]
+fn same_function<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Vec<FnId<'db>> {
+    let f = FnId { item, index };
+    let Some(node) = crate::items::fn_node(db, f).filter(|n| n.decl.around.owner.is_none()) else { return Vec::new() };
+    let scope = Name::new(db, item.scope(db).to_string());
+    let name = Name::new(db, node.function.name.text.to_string());
+    let mut found = lookup_in(db, item.program(db), scope, name).iter().filter_map(|d| match d {
+        Def::Function(f) => Some(*f),
+        _ => None,
+    });
+    if found.clone().count() < 2 {
+        return found.by_ref().collect();
+    }
+    let own = shape(db, f);
+    found.filter(|other| *other == f || shape(db, *other).same_parameters(&own)).collect()
 }
 
 /// What tells two functions of one name apart.
@@ -320,11 +375,15 @@ fn shape<'db>(db: &'db dyn Db, f: FnId<'db>) -> Shape<'db> {
     Shape { is_wrong: false, params: None, text: template_shape(db, f, &node), defined }
 }
 
-/// Result and parameters of a function template as text, whatever its own parameters and the template's are called.
+/// Types of value parameters, result and parameters of a function template as text, whatever its own parameters and the template's are called.
 fn template_shape<'db>(db: &'db dyn Db, f: FnId<'db>, node: &crate::items::FnNode<'db>) -> String {
     let tree = &node.tree.ast;
     let names = crate::signature::template_params(db, f);
     let head = f.item.head(db);
+    let values = node.decl.around.templates.iter().flat_map(|t| match &tree.items[*t].kind {
+        ItemKind::Template { params, .. } => params.as_slice(),
+        _ => &[],
+    });
     let mut out = format!("<{}>", names.len());
     let mut add = |span: ast::Span| {
         let range = head.get(span.lo as usize..(span.hi as usize).min(head.len())).unwrap_or_default();
@@ -337,6 +396,12 @@ fn template_shape<'db>(db: &'db dyn Db, f: FnId<'db>, node: &crate::items::FnNod
         }
         out.push(';');
     };
+    // Types of value parameters tell templates apart, too: `enable_if<is_same<T, int>::value, int>::type = 0`.
+    for param in values {
+        if let ast::TemplateParam::Value { ty, .. } = param {
+            add(tree.types[*ty].span);
+        }
+    }
     add(tree.types[node.function.ret].span);
     for param in &node.function.params {
         add(tree.types[param.ty].span);
@@ -435,6 +500,10 @@ fn redeclared<'db>(db: &'db dyn Db, name: &str, defs: &[Def<'db>], out: &mut Vec
             Def::Function(f) => {
                 let shape = shape(db, *f);
                 let same = functions.iter().find(|(_, s)| s.defined && shape.defined && s.same_parameters(&shape));
+                if same.is_none() {
+                    let earlier = functions.iter().filter(|(_, s)| s.same_parameters(&shape)).map(|(f, _)| *f);
+                    out.extend(default_given_again(db, *f, &earlier.collect::<Vec<_>>()));
+                }
                 let clash = same.map(|(f, _)| Def::Function(*f)).or(first);
                 functions.push((*f, shape));
                 clash
@@ -452,6 +521,21 @@ fn redeclared<'db>(db: &'db dyn Db, name: &str, defs: &[Def<'db>], out: &mut Vec
             out.push(Diagnostic::new(Code::Redefinition, place, message).also(old, "first defined here"));
         }
     }
+}
+
+/// A default argument that an earlier declaration has given already.
+pub fn default_given_again<'db>(db: &'db dyn Db, f: FnId<'db>, earlier: &[FnId<'db>]) -> Option<Diagnostic<'db>> {
+    use crate::default_arguments::own;
+    let node = crate::items::fn_node(db, f)?;
+    let twice = |n: &usize| earlier.iter().find(|e| own(db, **e, *n).is_some()).zip(own(db, f, *n));
+    let (old, again) = (0..node.function.params.len()).find_map(|n| twice(&n))?;
+    let span = node.tree.ast.exprs[again].span;
+    let message = format!("a declaration of `{}` has given this default argument already", node.function.name.text);
+    let diagnostic = Diagnostic::new(Code::Redefinition, Place::head(f.item, span), message);
+    Some(match def_place(db, Def::Function(*old)) {
+        Some(place) => diagnostic.also(place, "declared here"),
+        None => diagnostic,
+    })
 }
 
 #[cfg(test)]

@@ -381,7 +381,7 @@ fn member_in<'db>(
             _ => continue,
         };
         if named.text == name {
-            return Some(crate::types::alias(cx, AliasId { item, index: i as u32 }, segment));
+            return Some(crate::types::alias(cx, AliasId { item, index: i as u32 }, Some(inst), segment));
         }
     }
     for (i, v) in decls.vars.iter().enumerate().filter(|(_, v)| is_mine(v.around.owner)) {

@@ -17,6 +17,8 @@ pub struct TemplateParam {
     pub name: String,
     /// A type parameter; otherwise an integer or enum value.
     pub is_type: bool,
+    /// The type of a value.
+    ty: Option<ast::TypeId>,
     default: Option<Default>,
 }
 
@@ -30,6 +32,13 @@ impl TemplateParam {
     pub fn has_default(&self) -> bool {
         self.default.is_some()
     }
+
+    /// The type of a value parameter that `item` declares, as far as it is right.
+    pub fn value_type<'db>(&self, db: &'db dyn Db, item: Item<'db>, env: &Env<'db>) -> Option<Ty<'db>> {
+        let mut cx = Cx::head(db, item, &item_tree(db, item).ast, env);
+        let ty = cx.ty(self.ty?);
+        cx.errors.is_empty().then_some(ty)
+    }
 }
 
 /// Parameters of `template` items, outermost first.
@@ -39,10 +48,12 @@ pub(crate) fn params_of(tree: &Ast, templates: &[ItemId]) -> Vec<TemplateParam> 
         let ItemKind::Template { params, .. } = &tree.items[*id].kind else { continue };
         out.extend(params.iter().map(|param| match param {
             ast::TemplateParam::Type { name, default } => {
-                TemplateParam { name: name.text.to_string(), is_type: true, default: default.map(Default::Type) }
+                let default = default.map(Default::Type);
+                TemplateParam { name: name.text.to_string(), is_type: true, ty: None, default }
             }
-            ast::TemplateParam::Value { name, default, .. } => {
-                TemplateParam { name: name.text.to_string(), is_type: false, default: default.map(Default::Value) }
+            ast::TemplateParam::Value { ty, name, default } => {
+                let default = default.map(Default::Value);
+                TemplateParam { name: name.text.to_string(), is_type: false, ty: Some(*ty), default }
             }
         }));
     }
@@ -92,16 +103,38 @@ pub(crate) fn default_arg<'db>(
     arg
 }
 
-/// A template parameter's default, for deduction: `None` when it has none or is wrong.
+/// A template parameter's default, for deduction: `None` when it has none, and what is wrong with it.
 pub fn template_default<'db>(
     db: &'db dyn Db,
     f: FnId<'db>,
     param: &TemplateParam,
     env: &Env<'db>,
-) -> Option<GenericArg<'db>> {
+) -> Result<Option<GenericArg<'db>>, Diagnostic<'db>> {
     let tree = item_tree(db, f.item);
     let mut cx = Cx::head(db, f.item, &tree.ast, env);
-    default_arg(&mut cx, f.item, param, env)
+    let arg = default_arg(&mut cx, f.item, param, env);
+    cx.errors.into_iter().find(Diagnostic::is_error).map_or(Ok(arg), Err)
+}
+
+/// The argument of a value parameter as a value of the parameter's type, which may depend on the parameters before it.
+pub fn value_arg<'db>(
+    db: &'db dyn Db,
+    f: FnId<'db>,
+    param: &TemplateParam,
+    env: &Env<'db>,
+    arg: GenericArg<'db>,
+) -> Result<GenericArg<'db>, Diagnostic<'db>> {
+    let (Some(ty), GenericArg::Int(value)) = (param.ty, &arg) else { return Ok(arg) };
+    let tree = item_tree(db, f.item);
+    let mut cx = Cx::head(db, f.item, &tree.ast, env);
+    let ty = cx.ty(ty);
+    if let Some(error) = cx.errors.into_iter().find(Diagnostic::is_error) {
+        return Err(error);
+    }
+    Ok(match ty.kind(db) {
+        TyKind::Scalar(s) if s.repr() == crate::ty::Repr::Bool => GenericArg::Int(i64::from(*value != 0)),
+        _ => arg,
+    })
 }
 
 /// Names visible in a function: the template parameters of its record, then its own.

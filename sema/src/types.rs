@@ -2,13 +2,13 @@
 
 use crate::check::numeric::Shape;
 use crate::codes::Code;
-use crate::cx::{Cx, Env, Found};
+use crate::cx::{Cx, Found};
 use crate::db::Db;
 use crate::def::{AliasId, Item, Place, RecordId};
 use crate::diagnostic::Diagnostic;
 use crate::items::item_tree;
 use crate::record::builtin_of;
-use crate::ty::{GenericArg, Scalar, Ty, TyKind};
+use crate::ty::{GenericArg, RecordInst, Scalar, Ty, TyKind};
 use wgc_frontend::ast::{Declarator, ExprId, ItemKind, Path, Segment, TemplateArg, TypeId, TypeKind};
 
 /// Spellings of scalars. `Narrow` ones have 16 bits only with `-enable-16bit-types`, and are other types without.
@@ -417,15 +417,27 @@ fn undefined_record<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<RecordId<'db>> 
     }
 }
 
-/// The type behind `typedef` or `using`, with the arguments written after its name.
-pub(crate) fn alias<'db>(cx: &mut Cx<'_, 'db>, alias: AliasId<'db>, segment: &Segment) -> Found<'db> {
+/// The type behind `typedef` or `using`, a member of `owner` if any, with the arguments written after its name.
+pub(crate) fn alias<'db>(
+    cx: &mut Cx<'_, 'db>,
+    alias: AliasId<'db>,
+    owner: Option<RecordInst<'db>>,
+    segment: &Segment,
+) -> Found<'db> {
     let params = alias_params(cx.db, alias.item, alias.index);
     let name = segment.name.text.as_str();
     let args = segment.args.as_deref();
-    let Some(args) = cx.template_args(params, args, alias.item, &Env::new(), name, segment.name.at) else {
+    let outer = crate::record::env_of(cx.db, owner);
+    let Some(args) = cx.template_args(params, args, alias.item, &outer, name, segment.name.at) else {
         return Found::Error;
     };
-    Found::Type(alias_ty(cx.db, alias.item, alias.index, args).0)
+    // What depends on no argument is reported where it stands.
+    let depends = !args.is_empty() || !outer.is_empty();
+    let (ty, errors) = alias_ty(cx.db, alias.item, alias.index, owner, args);
+    if depends {
+        cx.errors.extend(errors.iter().cloned());
+    }
+    Found::Type(*ty)
 }
 
 #[salsa::tracked(returns(ref))]
@@ -441,13 +453,15 @@ pub fn alias_ty<'db>(
     db: &'db dyn Db,
     item: Item<'db>,
     index: u32,
+    owner: Option<RecordInst<'db>>,
     args: Vec<GenericArg<'db>>,
 ) -> (Ty<'db>, Vec<Diagnostic<'db>>) {
     let tree = item_tree(db, item);
     let Some(decl) = tree.decls.aliases.get(index as usize) else { return (Ty::error(db), Vec::new()) };
     let names = alias_params(db, item, index).iter().map(|p| p.name.clone());
-    let env: Env = names.zip(args).collect();
-    let mut cx = Cx::head(db, item, &tree.ast, &env);
+    let mut env = crate::record::env_of(db, owner);
+    env.extend(names.zip(args));
+    let mut cx = Cx::head(db, item, &tree.ast, &env).with_owner(owner);
     let ty = match &tree.ast.items[decl.item].kind {
         ItemKind::Typedef { ty, declarator } => {
             let base = cx.ty(*ty);
@@ -464,6 +478,7 @@ fn cyclic_alias<'db>(
     _: salsa::Id,
     item: Item<'db>,
     index: u32,
+    _owner: Option<RecordInst<'db>>,
     _args: Vec<GenericArg<'db>>,
 ) -> (Ty<'db>, Vec<Diagnostic<'db>>) {
     let def = crate::def::Def::Alias(AliasId { item, index });

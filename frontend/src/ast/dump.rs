@@ -87,6 +87,10 @@ impl Dump<'_> {
                 let path = self.path(path);
                 self.line(&format!("using namespace {path}"));
             }
+            ItemKind::NamespaceAlias { name, path } => {
+                let path = self.path(path);
+                self.line(&format!("namespace {} = {path}", name.text));
+            }
             ItemKind::UsingName(path) => {
                 let path = self.path(path);
                 self.line(&format!("using {path}"));

@@ -185,7 +185,10 @@ impl Children {
                 self.0.push(Node::Type(*ty));
                 self.declarator(declarator);
             }
-            ItemKind::UsingNamespace(path) | ItemKind::UsingName(path) | ItemKind::Import(path) => self.path(path),
+            ItemKind::UsingNamespace(path)
+            | ItemKind::NamespaceAlias { path, .. }
+            | ItemKind::UsingName(path)
+            | ItemKind::Import(path) => self.path(path),
             ItemKind::Instantiation(item) => self.0.push(Node::Item(*item)),
             ItemKind::Namespace { items, .. } => self.0.extend(items.iter().map(|&id| Node::Item(id))),
             ItemKind::Template { params, item } => {

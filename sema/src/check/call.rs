@@ -8,6 +8,7 @@ use super::resolve::Meaning;
 use crate::builtin::Builtin;
 use crate::codes::{Code, Severity};
 use crate::def::{FnId, Place};
+use crate::definition::Definition;
 use crate::diagnostic::Diagnostic;
 use crate::ty::{FnInst, RecordInst, Ty, TyKind};
 use rustc_hash::FxHashMap;
@@ -380,9 +381,9 @@ impl<'db> Checker<'_, 'db> {
     /// A default argument, read in the declaration's own context, and placed at the call: spans count tokens of this
     /// body.
     fn default_argument(&mut self, inst: FnInst<'db>, index: usize, ty: Ty<'db>, call: Span) -> Option<ExprId> {
-        let function = inst.function(self.db);
+        let Definition { function, env } = crate::default_arguments::find(self.db, inst, index)?;
         let node = crate::items::fn_node(self.db, function)?;
-        let init = node.function.params.get(index)?.declarator.as_ref()?.init?;
+        let init = crate::default_arguments::own(self.db, function, index)?;
         if self.defaults == MAX_DEFAULTS || self.body.exprs.len() > MAX_EXPRESSIONS {
             // A function whose default argument calls the function has no end; two in each have an exponential one.
             let message = format!("default arguments call each other more than {MAX_DEFAULTS} deep, or too often");
@@ -391,7 +392,6 @@ impl<'db> Checker<'_, 'db> {
             return Some(self.error_expr(Span::default()));
         }
         let first = self.body.exprs.len();
-        let env = env::of_function(self.db, inst);
         let mut inner = Checker {
             db: self.db,
             function: self.function,
@@ -400,6 +400,8 @@ impl<'db> Checker<'_, 'db> {
             ast: &node.tree.ast,
             env: &env,
             owner: inst.owner(self.db),
+            outside: None,
+            is_constant: self.is_constant,
             has_this: false,
             const_this: false,
             ret: self.ret,

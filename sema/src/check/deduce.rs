@@ -8,7 +8,12 @@ use super::Checker;
 use super::env::{self, Direction};
 use super::hir::ExprId;
 use super::numeric::{self, Comp, Num, Shape};
-use crate::def::FnId;
+use super::overload::Misfit;
+use crate::cx::Env;
+use crate::def::{Def, FnId, Item, RecordId};
+use crate::definition::def_at;
+use crate::order::{Head, Reader, Term};
+use crate::signature::{self, TemplateParam};
 use crate::ty::{GenericArg, RecordInst, Repr, Scalar, Ty, TyKind};
 use rustc_hash::FxHashMap;
 use wgc_frontend::ast::{self, Ast, TemplateArg, TypeId, TypeKind};
@@ -29,11 +34,16 @@ enum Known<'db> {
 }
 
 struct Deduction<'a, 'db> {
+    params: &'a [TemplateParam],
+    /// Where the parameters are written.
+    item: Item<'db>,
     ast: &'a Ast,
     names: Vec<&'a str>,
     known: FxHashMap<String, Known<'db>>,
     /// Built-in rules.
     meets: bool,
+    /// How many of the arguments were written: in a user's template nothing else decides those.
+    given: usize,
 }
 
 /// A kind of `[[wgc::on]]`: its name, whether a component type belongs, and the one that others become; a kind without
@@ -81,14 +91,19 @@ impl<'db> Checker<'_, 'db> {
         function: FnId<'db>,
         given: Vec<GenericArg<'db>>,
         args: &[ExprId],
-    ) -> Result<Vec<GenericArg<'db>>, String> {
+    ) -> Result<Vec<GenericArg<'db>>, Misfit<'db>> {
         let params = env::template_params(self.db, function);
-        let Some(node) = crate::items::fn_node(self.db, function) else { return Err("it has changed".to_string()) };
+        let Some(node) = crate::items::fn_node(self.db, function) else {
+            return Err("it has changed".to_string().into());
+        };
         let mut deduction = Deduction {
+            params,
+            item: function.item,
             ast: &node.tree.ast,
             names: params.iter().map(|p| p.name.as_str()).collect(),
             known: FxHashMap::default(),
             meets: env::is_prelude(self.db, function),
+            given: given.len(),
         };
         for (param, arg) in params.iter().zip(&given) {
             let known = match arg {
@@ -118,13 +133,18 @@ impl<'db> Checker<'_, 'db> {
             self.unify_dims(&mut deduction, param.ty, dims, ty, fix)?;
         }
         let kind = env::on(self.db, function);
-        let mut out = given;
-        for param in params.iter().skip(out.len()) {
-            let arg = match deduction.known.get(&param.name) {
-                Some(known) => self.settle(&param.name, known.clone(), kind)?,
-                None => env::default_arg(self.db, owner, function, param, &out)
+        let mut out = Vec::new();
+        let mut env = env::template_env(self.db, owner, function, &[]);
+        let mut given = given.into_iter();
+        for param in params {
+            let arg = match (given.next(), deduction.known.get(&param.name)) {
+                (Some(given), _) => given,
+                (None, Some(known)) => self.settle(&param.name, known.clone(), kind)?,
+                (None, None) => signature::template_default(self.db, function, param, &env)?
                     .ok_or_else(|| format!("nothing decides the template argument `{}`", param.name))?,
             };
+            let arg = signature::value_arg(self.db, function, param, &env, arg)?;
+            env.push((param.name.clone(), arg.clone()));
             out.push(arg);
         }
         Ok(out)
@@ -192,12 +212,12 @@ impl<'db> Checker<'_, 'db> {
     }
 
     fn unify_path(&self, d: &mut Deduction<'_, 'db>, path: &ast::Path, ty: Ty<'db>, fix: bool) -> Result<(), String> {
-        let ([segment], false) = (path.segments.as_slice(), path.global) else { return Ok(()) };
-        let name = segment.name.text.as_str();
-        let args = segment.args.as_deref().unwrap_or_default();
         if self.is_error(ty) {
             return Ok(());
         }
+        let ([segment], false) = (path.segments.as_slice(), path.global) else { return self.unify_record(d, path, ty) };
+        let name = segment.name.text.as_str();
+        let args = segment.args.as_deref().unwrap_or_default();
         if d.names.contains(&name) {
             return match self.num(ty).filter(|_| !matches!(ty.kind(self.db), TyKind::Enum(_)) || d.meets) {
                 Some(num) => self.learn_num(d, name, num, fix),
@@ -235,11 +255,24 @@ impl<'db> Checker<'_, 'db> {
             }
             return Ok(());
         }
-        // `X<T>` with an argument `X<float>`.
-        let TyKind::Record(inst) = ty.kind(self.db) else { return Ok(()) };
-        if crate::record::record_name(self.db, inst.record(self.db)) != name {
-            return Ok(());
+        self.unify_record(d, path, ty)
+    }
+
+    /// `X<T>` with an argument `X<float>`, or one whose base that is.
+    fn unify_record(&self, d: &mut Deduction<'_, 'db>, path: &ast::Path, ty: Ty<'db>) -> Result<(), String> {
+        if let Some(Def::Alias(_)) = def_at(self.db, d.item, path) {
+            let env = Env::new();
+            let pattern = Reader::new(self.db, d.item, d.ast, &env, None, d.params).path(path);
+            return self.unify_term(d, &pattern, &GenericArg::Ty(ty));
         }
+        let (TyKind::Record(inst), Some(last)) = (ty.kind(self.db), path.segments.last()) else { return Ok(()) };
+        let Some(args) = last.args.as_deref() else { return Ok(()) };
+        let inst = match def_at(self.db, d.item, path) {
+            Some(Def::Record(template)) => self.instance_of(*inst, template),
+            // A member of the record around.
+            _ => Some(*inst).filter(|i| crate::record::record_name(self.db, i.record(self.db)) == *last.name.text),
+        };
+        let Some(inst) = inst else { return Ok(()) };
         for (pattern, actual) in args.iter().zip(inst.args(self.db)) {
             match (pattern, actual) {
                 (TemplateArg::Type(pattern), GenericArg::Ty(actual)) => self.unify(d, *pattern, *actual, true)?,
@@ -260,7 +293,60 @@ impl<'db> Checker<'_, 'db> {
         Ok(())
     }
 
+    /// A pattern behind an alias, beside an argument.
+    fn unify_term(
+        &self,
+        d: &mut Deduction<'_, 'db>,
+        pattern: &Term<'db>,
+        actual: &GenericArg<'db>,
+    ) -> Result<(), String> {
+        let int = |n: u8| GenericArg::Int(i64::from(n));
+        let scalar = |s| GenericArg::Ty(Ty::scalar_ty(self.db, s));
+        let (patterns, parts) = match (pattern, actual) {
+            (Term::Open(n), actual) => {
+                let Some(name) = d.names.get(*n).copied() else { return Ok(()) };
+                return match actual {
+                    GenericArg::Int(value) => d.learn_int(name, *value, true),
+                    GenericArg::Ty(ty) => {
+                        match self.num(*ty).filter(|_| !matches!(ty.kind(self.db), TyKind::Enum(_))) {
+                            Some(num) => self.learn_num(d, name, num, true),
+                            None => self.learn_ty(d, name, *ty),
+                        }
+                    }
+                };
+            }
+            (Term::Of(head, parts), GenericArg::Ty(ty)) => match (head, ty.kind(self.db)) {
+                (Head::Vector, TyKind::Vector(s, n)) => (parts, vec![scalar(*s), int(*n)]),
+                (Head::Matrix, TyKind::Matrix { scalar: s, rows, columns, .. }) => {
+                    (parts, vec![scalar(*s), int(*rows), int(*columns)])
+                }
+                (Head::Array, TyKind::Array(element, Some(n))) => {
+                    (parts, vec![GenericArg::Ty(*element), GenericArg::Int(i64::from(*n))])
+                }
+                (Head::Record(template), TyKind::Record(inst)) => match self.instance_of(*inst, *template) {
+                    Some(inst) => (parts, inst.args(self.db).clone()),
+                    None => return Ok(()),
+                },
+                _ => return Ok(()),
+            },
+            _ => return Ok(()),
+        };
+        patterns.iter().zip(&parts).try_for_each(|(pattern, actual)| self.unify_term(d, pattern, actual))
+    }
+
+    /// The instance of a template that a record is, or that one of its bases is.
+    fn instance_of(&self, inst: RecordInst<'db>, template: RecordId<'db>) -> Option<RecordInst<'db>> {
+        if inst.record(self.db) == template {
+            return Some(inst);
+        }
+        let bases = &crate::record::record(self.db, inst).bases;
+        bases.iter().find_map(|base| self.instance_of(*base, template))
+    }
+
     fn learn_num(&self, d: &mut Deduction<'_, 'db>, name: &str, num: Num, fix: bool) -> Result<(), String> {
+        if d.is_written(name) {
+            return Ok(());
+        }
         let (num, fixed) = match d.known.get(name) {
             None => (num, fix),
             Some(Known::Num { num: old, fixed: true }) if !fix || *old == num => (*old, true),
@@ -294,6 +380,9 @@ impl<'db> Checker<'_, 'db> {
     }
 
     fn learn_ty(&self, d: &mut Deduction<'_, 'db>, name: &str, ty: Ty<'db>) -> Result<(), String> {
+        if d.is_written(name) {
+            return Ok(());
+        }
         let old = match d.known.get(name) {
             None => {
                 d.known.insert(name.to_string(), Known::Ty(ty));
@@ -309,6 +398,11 @@ impl<'db> Checker<'_, 'db> {
 }
 
 impl<'db> Deduction<'_, 'db> {
+    /// Whether the call has the argument of this parameter, and arguments convert to what it makes of the parameters.
+    fn is_written(&self, name: &str) -> bool {
+        !self.meets && self.names.iter().take(self.given).any(|given| *given == name)
+    }
+
     /// The type parameter that a template argument names.
     fn type_name(&self, arg: TemplateArg) -> Option<String> {
         let path = match arg {
@@ -342,6 +436,7 @@ impl<'db> Deduction<'_, 'db> {
 
     fn learn_int(&mut self, name: &str, value: i64, fixed: bool) -> Result<(), String> {
         match self.known.get(name) {
+            _ if self.is_written(name) => Ok(()),
             Some(Known::Int { value: old, fixed: true }) if *old != value => {
                 Err(format!("`{name}` would be {old} and {value}"))
             }

@@ -10,6 +10,7 @@ use crate::const_eval::{self, Const, ConstTree};
 use crate::cx::Env;
 use crate::db::Db;
 use crate::def::{EnumId, FnId, Place, VarId};
+use crate::default_arguments;
 use crate::globals::GlobalKind;
 use crate::items::{enum_node, fn_node};
 use crate::record::Field;
@@ -73,7 +74,7 @@ fn signature_of<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
         at: p.name_place.span.lo,
         ty: simplify(p.ty),
         direction: p.direction,
-        has_default: p.has_default,
+        has_default: p.has_default || !builtin && default_arguments::find(db, f, i).is_some(),
         is_const: p.has("const"),
         is_place: builtin && has_attribute(attributes(i), "place"),
         is_reference: raw.instruction.is_some() && has_vulkan(attributes(i), "ext_reference"),
@@ -154,31 +155,26 @@ pub fn direction(ty: &ast::TypeExpr) -> Direction {
 pub fn arity<'db>(db: &'db dyn Db, f: FnId<'db>) -> (usize, usize) {
     let params = fn_node(db, f).map_or(&[][..], |n| &n.function.params);
     let internal = is_internal(db, f);
-    let may_lack = |p: &ast::Param| {
-        p.declarator.as_ref().is_some_and(|d| d.init.is_some()) || internal && has_attribute(&p.attributes, "optional")
+    let may_lack = |(n, p): &(usize, &ast::Param)| {
+        default_arguments::declared_by(db, f, *n).is_some() || internal && has_attribute(&p.attributes, "optional")
     };
-    (params.iter().take_while(|p| !may_lack(p)).count(), params.len())
+    (params.iter().enumerate().take_while(|p| !may_lack(p)).count(), params.len())
 }
 
 pub fn template_params<'db>(db: &'db dyn Db, f: FnId<'db>) -> &'db [TemplateParam] {
     signature::template_params(db, f)
 }
 
-/// A template parameter's default, given the arguments before it.
-pub fn default_arg<'db>(
+/// What a function's template parameters stand for, as far as the arguments go.
+pub fn template_env<'db>(
     db: &'db dyn Db,
     owner: Option<RecordInst<'db>>,
     f: FnId<'db>,
-    param: &TemplateParam,
-    before: &[GenericArg<'db>],
-) -> Option<GenericArg<'db>> {
+    args: &[GenericArg<'db>],
+) -> Env<'db> {
     let mut env = crate::record::env_of(db, owner);
-    env.extend(template_params(db, f).iter().map(|p| p.name.clone()).zip(before.iter().cloned()));
-    signature::template_default(db, f, param, &env)
-}
-
-pub fn of_function<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Env<'db> {
-    signature::env_of_fn(db, f)
+    env.extend(template_params(db, f).iter().map(|p| p.name.clone()).zip(args.iter().cloned()));
+    env
 }
 
 /// `uint f(uint a, float b)`
@@ -262,8 +258,10 @@ pub fn show<'db>(db: &'db dyn Db, ty: Ty<'db>) -> String {
 
 /// A literal as a number; the scalar is `None` without a suffix.
 pub fn literal(text: &str) -> Option<(fold::Number, Option<Repr>)> {
-    let is_float =
-        !text.starts_with("0x") && !text.starts_with("0X") && text.contains(['.', 'e', 'E', 'f', 'F', 'h', 'H']);
+    let is_float = match text.as_bytes() {
+        [b'0', b'x' | b'X', ..] => text.contains(['p', 'P']),
+        _ => text.contains(['.', 'e', 'E', 'f', 'F', 'h', 'H']),
+    };
     let c = if is_float { const_eval::float_literal(text) } else { const_eval::int_literal(text) }?;
     Some(match c {
         Const::Int { value, scalar } => (fold::Number::Int(value), scalar),

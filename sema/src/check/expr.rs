@@ -178,6 +178,11 @@ impl<'db> Checker<'_, 'db> {
                 }
                 _ => self.field(base, r, text, at, span),
             },
+            TyKind::Array(_, Some(length)) if text == "Length" => {
+                let c = fold::constant(fold::Number::Int(i128::from(length)), Scalar::U32.repr());
+                let ty = self.scalar_ty(Scalar::U32);
+                self.value(ExprKind::Const(c), ty, span)
+            }
             _ => {
                 let message = format!("`{}` has no members", self.show(ty));
                 self.error(Code::UnknownMember, at, message)

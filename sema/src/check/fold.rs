@@ -1,10 +1,14 @@
 //! Arithmetic on constants: literals while they are checked, and constant expressions of bodies.
 
-use crate::check::hir::{Body, ExprId, ExprKind, UnaryOp};
-use crate::const_eval::{Const, ConstTree};
+use super::numeric::Shape;
+use crate::check::hir::{Body, ExprId, ExprKind, LocalId, UnaryOp};
+use crate::const_eval::{Const, ConstTree, build, scalar_count};
 use crate::db::Db;
 use crate::ty::{Repr as Scalar, Ty, TyKind};
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::rc::Rc;
 use wgc_ir::{BinaryOp, ScalarConst};
 
 /// A constant as a number.
@@ -108,10 +112,10 @@ pub fn binary(op: BinaryOp, lhs: Number, rhs: Number) -> Option<Number> {
     }
 }
 
-/// The scalar type in which a value of `ty` is computed; literals at their widest.
-fn scalar_of(db: &dyn Db, ty: Ty<'_>) -> Option<Scalar> {
+/// The scalar type in which components of a value of `ty` are computed; literals at their widest.
+pub(super) fn scalar_of(db: &dyn Db, ty: Ty<'_>) -> Option<Scalar> {
     match ty.kind(db) {
-        TyKind::Scalar(s) => Some(s.repr()),
+        TyKind::Scalar(s) | TyKind::Vector(s, _) | TyKind::Matrix { scalar: s, .. } => Some(s.repr()),
         TyKind::LiteralInt => Some(Scalar::I64),
         TyKind::LiteralFloat => Some(Scalar::F64),
         TyKind::Enum(e) => Some(crate::check::env::enum_scalar(db, *e).repr()),
@@ -121,121 +125,202 @@ fn scalar_of(db: &dyn Db, ty: Ty<'_>) -> Option<Scalar> {
 
 /// The value of a scalar constant expression of a body, if it is one.
 pub fn eval<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<ScalarConst> {
-    scalar_of(db, body.expr(id).ty)?;
-    component(db, body, id, 0)
-}
-
-/// The components of a constant expression that is a scalar or a vector.
-pub fn components<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<Vec<ScalarConst>> {
-    (0..count(db, body.expr(id).ty)?).map(|n| component(db, body, id, n)).collect()
-}
-
-fn count(db: &dyn Db, ty: Ty<'_>) -> Option<usize> {
-    match ty.kind(db) {
-        TyKind::Vector(_, n) => Some(usize::from(*n)),
-        _ => scalar_of(db, ty).map(|_| 1),
-    }
-}
-
-/// Component `n` of a constant scalar or vector: operators and conversions work on each by itself.
-fn component<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId, n: usize) -> Option<ScalarConst> {
-    let expr = body.expr(id);
-    let ty = match expr.ty.kind(db) {
-        TyKind::Vector(scalar, _) => scalar.repr(),
-        _ => scalar_of(db, expr.ty)?,
-    };
-    let sub = |id: ExprId| component(db, body, id, n);
-    let wrap = |n: Number| constant(n, ty);
-    match &expr.kind {
-        ExprKind::Const(c) => Some(ScalarConst { ty, ..constant(number(*c), ty) }),
-        ExprKind::Zero => Some(wrap(Number::Int(0))),
-        ExprKind::Local(local) => sub(body.local(*local).value?).map(|c| wrap(number(c))),
-        ExprKind::Convert(inner) => sub(*inner).map(|c| wrap(number(c))),
-        ExprKind::Once(inner) | ExprKind::Shape(inner) => sub(*inner),
-        ExprKind::Splat(inner) => component(db, body, *inner, 0).map(|c| wrap(number(c))),
-        ExprKind::Compose(parts) => {
-            let mut before = 0;
-            for part in parts {
-                let width = count(db, body.expr(*part).ty)?;
-                if n < before + width {
-                    return component(db, body, *part, n - before).map(|c| wrap(number(c)));
-                }
-                before += width;
-            }
-            None
-        }
-        ExprKind::Swizzle { base, components } => component(db, body, *base, usize::from(*components.get(n)?)),
-        ExprKind::Unary { op, operand } => {
-            let n = number(sub(*operand)?);
-            Some(wrap(match (op, n) {
-                (UnaryOp::Neg, Number::Int(i)) => Number::Int(i.checked_neg()?),
-                (UnaryOp::Neg, Number::Float(f)) => Number::Float(-f),
-                (UnaryOp::Not, n) => Number::Int(i128::from(!n.truth())),
-                (UnaryOp::BitNot, Number::Int(i)) => Number::Int(!i),
-                (UnaryOp::BitNot, Number::Float(_)) => return None,
-            }))
-        }
-        ExprKind::Binary { op, lhs, rhs } => {
-            let (lhs, rhs) = (sub(*lhs)?, sub(*rhs)?);
-            let rhs = match op {
-                BinaryOp::Shl | BinaryOp::Shr => Number::Int(i128::from(rhs.bits & u64::from(lhs.ty.size() * 8 - 1))),
-                _ => number(rhs),
-            };
-            binary(*op, number(lhs), rhs).map(wrap)
-        }
-        ExprKind::Logical { and, lhs, rhs } => {
-            let lhs = number(sub(*lhs)?).truth();
-            if lhs != *and { Some(wrap(Number::Int(i128::from(lhs)))) } else { sub(*rhs) }
-        }
-        ExprKind::Cond { cond, then, otherwise } => {
-            sub(if number(component(db, body, *cond, 0)?).truth() { *then } else { *otherwise })
-        }
-        ExprKind::Global(..) | ExprKind::Field { .. } | ExprKind::Index { .. } => match *nth(tree(db, body, id)?, n)? {
-            ConstTree::Scalar(c) => Some(wrap(number(c.to_ir()))),
-            ConstTree::Composite(_) => None,
-        },
+    match shape(db, body.expr(id).ty)? {
+        Shape::SCALAR => Fold::new(db, body).component(id, 0),
         _ => None,
     }
 }
 
-/// A constant of any type, or a part of one.
-fn tree<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<Cow<'db, ConstTree>> {
-    let expr = body.expr(id);
-    match &expr.kind {
-        ExprKind::Global(var, owner) => crate::check::env::const_tree(db, *var, *owner).map(Cow::Borrowed),
-        ExprKind::Local(local) => tree(db, body, body.local(*local).value?),
-        ExprKind::Compose(parts) => {
-            let is_vector = matches!(expr.ty.kind(db), TyKind::Vector(..));
-            let mut out = Vec::new();
-            for part in parts {
-                match tree(db, body, *part)?.into_owned() {
-                    // A vector is made of the components of shorter ones.
-                    ConstTree::Composite(components) if is_vector => out.extend(components),
-                    part => out.push(part),
-                }
-            }
-            Some(Cow::Owned(ConstTree::Composite(out)))
-        }
-        ExprKind::Field { base, index } => nth(tree(db, body, *base)?, *index as usize),
-        ExprKind::Index { base, index } => match number(eval(db, body, *index)?) {
-            Number::Int(n) => nth(tree(db, body, *base)?, usize::try_from(n).ok()?),
-            Number::Float(_) => None,
-        },
-        ExprKind::Swizzle { base, components } => {
-            let base = tree(db, body, *base)?;
-            if let [only] = components.as_slice() {
-                return nth(base, usize::from(*only));
-            }
-            let parts = components.iter().map(|c| nth(base.clone(), usize::from(*c)).map(Cow::into_owned));
-            Some(Cow::Owned(ConstTree::Composite(parts.collect::<Option<_>>()?)))
-        }
-        _ if matches!(expr.ty.kind(db), TyKind::Vector(..)) => {
-            let parts = components(db, body, id)?;
-            let parts = parts.into_iter().map(|c| ConstTree::Scalar(to_const(c))).collect();
-            Some(Cow::Owned(ConstTree::Composite(parts)))
-        }
-        _ => eval_const(db, body, id).map(|c| Cow::Owned(ConstTree::Scalar(c))),
+/// The components of a constant expression that is a scalar or a vector.
+pub fn components<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<Vec<ScalarConst>> {
+    let shape = shape(db, body.expr(id).ty).filter(|shape| !shape.is_matrix())?;
+    let fold = Fold::new(db, body);
+    (0..usize::from(shape.components())).map(|n| fold.component(id, n)).collect()
+}
+
+/// The value of a constant expression of any type.
+pub fn value<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<ConstTree> {
+    Fold::new(db, body).tree(id).map(Cow::into_owned)
+}
+
+/// How the components of a number are arranged; `None` for what is no number.
+fn shape(db: &dyn Db, ty: Ty<'_>) -> Option<Shape> {
+    match ty.kind(db) {
+        TyKind::Vector(_, n) => Some(Shape::vector(*n)),
+        TyKind::Matrix { rows, columns, .. } => Some(Shape { rows: *rows, width: *columns }),
+        _ => scalar_of(db, ty).map(|_| Shape::SCALAR),
     }
+}
+
+/// The evaluation of constant expressions of one body.
+pub(super) struct Fold<'a, 'db> {
+    pub db: &'db dyn Db,
+    pub body: &'a Body<'db>,
+    /// What locals hold that are no constants: those of a built-in function that is called.
+    pub locals: FxHashMap<LocalId, ConstTree>,
+    /// Results of calls. Each component of what they are used in asks for them.
+    calls: RefCell<FxHashMap<ExprId, Option<Rc<ConstTree>>>>,
+}
+
+impl<'a, 'db> Fold<'a, 'db> {
+    pub fn new(db: &'db dyn Db, body: &'a Body<'db>) -> Self {
+        Fold { db, body, locals: FxHashMap::default(), calls: RefCell::default() }
+    }
+
+    /// Component `n` of a constant scalar, vector or matrix (row by row): operators and conversions work on each by
+    /// itself.
+    pub fn component(&self, id: ExprId, n: usize) -> Option<ScalarConst> {
+        let expr = self.body.expr(id);
+        let ty = scalar_of(self.db, expr.ty)?;
+        let sub = |id: ExprId| self.component(id, n);
+        let wrap = |n: Number| constant(n, ty);
+        match &expr.kind {
+            ExprKind::Const(c) => Some(ScalarConst { ty, ..constant(number(*c), ty) }),
+            ExprKind::Zero => Some(wrap(Number::Int(0))),
+            ExprKind::Local(local) => match self.locals.get(local) {
+                Some(held) => leaf(held, n).map(|c| wrap(number(c.to_ir()))),
+                None => sub(self.body.local(*local).value?).map(|c| wrap(number(c))),
+            },
+            ExprKind::Convert(inner) => sub(*inner).map(|c| wrap(number(c))),
+            ExprKind::Once(inner) => sub(*inner),
+            ExprKind::Shape(inner) => self.component(*inner, self.from(*inner, expr.ty, n)?),
+            ExprKind::Splat(inner) => self.component(*inner, 0).map(|c| wrap(number(c))),
+            ExprKind::Compose(parts) => {
+                let mut before = 0;
+                for part in parts {
+                    let width = usize::from(shape(self.db, self.body.expr(*part).ty)?.components());
+                    if n < before + width {
+                        return self.component(*part, n - before).map(|c| wrap(number(c)));
+                    }
+                    before += width;
+                }
+                None
+            }
+            ExprKind::Swizzle { base, components } => self.component(*base, usize::from(*components.get(n)?)),
+            ExprKind::Elements { base, elements } => {
+                let (row, column) = elements.get(n)?;
+                let columns = shape(self.db, self.body.expr(*base).ty)?.width;
+                self.component(*base, usize::from(row * columns + column))
+            }
+            ExprKind::Unary { op, operand } => {
+                let n = number(sub(*operand)?);
+                Some(wrap(match (op, n) {
+                    (UnaryOp::Neg, Number::Int(i)) => Number::Int(i.checked_neg()?),
+                    (UnaryOp::Neg, Number::Float(f)) => Number::Float(-f),
+                    (UnaryOp::Not, n) => Number::Int(i128::from(!n.truth())),
+                    (UnaryOp::BitNot, Number::Int(i)) => Number::Int(!i),
+                    (UnaryOp::BitNot, Number::Float(_)) => return None,
+                }))
+            }
+            ExprKind::Binary { op, lhs, rhs } => {
+                let (lhs, rhs) = (sub(*lhs)?, sub(*rhs)?);
+                let rhs = match op {
+                    BinaryOp::Shl | BinaryOp::Shr => {
+                        Number::Int(i128::from(rhs.bits & u64::from(lhs.ty.size() * 8 - 1)))
+                    }
+                    _ => number(rhs),
+                };
+                binary(*op, number(lhs), rhs).map(wrap)
+            }
+            ExprKind::Logical { and, lhs, rhs } => {
+                let lhs = number(sub(*lhs)?).truth();
+                if lhs != *and { Some(wrap(Number::Int(i128::from(lhs)))) } else { sub(*rhs) }
+            }
+            ExprKind::Cond { cond, then, otherwise } => sub(self.chosen(*cond, *then, *otherwise)?),
+            ExprKind::Call { .. } | ExprKind::Op { .. } => leaf(&*self.called(id)?, n).map(|c| wrap(number(c.to_ir()))),
+            ExprKind::Index { base, index } if shape(self.db, self.body.expr(*base).ty).is_some() => {
+                let width = usize::from(shape(self.db, expr.ty)?.components());
+                let of = usize::from(shape(self.db, self.body.expr(*base).ty)?.components());
+                let at = self.index(*index)?.checked_mul(width).filter(|at| *at < of)?;
+                self.component(*base, at + n)
+            }
+            ExprKind::Global(..) | ExprKind::Field { .. } | ExprKind::Index { .. } => {
+                leaf(&*self.tree(id)?, n).map(|c| wrap(number(c.to_ir())))
+            }
+            _ => None,
+        }
+    }
+
+    /// The component that stands behind component `n` of the same number in another arrangement.
+    fn from(&self, inner: ExprId, to: Ty<'db>, n: usize) -> Option<usize> {
+        let (from, to) = (shape(self.db, self.body.expr(inner).ty)?, shape(self.db, to)?);
+        if !from.is_matrix() || !to.is_matrix() || from.width == to.width {
+            return Some(n);
+        }
+        let (row, column) = (n / usize::from(to.width), n % usize::from(to.width));
+        Some(row * usize::from(from.width) + column)
+    }
+
+    fn chosen(&self, cond: ExprId, then: ExprId, otherwise: ExprId) -> Option<ExprId> {
+        Some(if number(self.component(cond, 0)?).truth() { then } else { otherwise })
+    }
+
+    fn index(&self, id: ExprId) -> Option<usize> {
+        match number(self.component(id, 0)?) {
+            Number::Int(n) => usize::try_from(n).ok(),
+            Number::Float(_) => None,
+        }
+    }
+
+    /// A constant of any type, or a part of one.
+    pub fn tree(&self, id: ExprId) -> Option<Cow<'_, ConstTree>> {
+        let (db, body) = (self.db, self.body);
+        let expr = body.expr(id);
+        let is_number = shape(db, expr.ty).is_some();
+        match &expr.kind {
+            ExprKind::Global(var, owner) => crate::check::env::const_tree(db, *var, *owner).map(Cow::Borrowed),
+            ExprKind::Local(local) => match self.locals.get(local) {
+                Some(held) => Some(Cow::Borrowed(held)),
+                None => self.tree(body.local(*local).value?),
+            },
+            ExprKind::Field { base, index } => nth(self.tree(*base)?, *index as usize),
+            ExprKind::Index { base, index } => nth(self.tree(*base)?, self.index(*index)?),
+            _ if is_number => {
+                let count = usize::from(shape(db, expr.ty)?.components());
+                let scalars: Option<Vec<_>> = (0..count).map(|n| self.component(id, n).map(to_const)).collect();
+                build(db, expr.ty, &mut scalars?.into_iter()).map(Cow::Owned)
+            }
+            ExprKind::Compose(parts) => {
+                let parts: Option<Vec<_>> = parts.iter().map(|part| self.tree(*part).map(Cow::into_owned)).collect();
+                Some(Cow::Owned(ConstTree::Composite(parts?)))
+            }
+            ExprKind::Zero => self.filled(expr.ty, Const::Int { value: 0, scalar: None }),
+            ExprKind::Splat(inner) => self.filled(expr.ty, to_const(self.component(*inner, 0)?)),
+            ExprKind::Once(inner) | ExprKind::Convert(inner) => self.tree(*inner),
+            ExprKind::Cond { cond, then, otherwise } => self.tree(self.chosen(*cond, *then, *otherwise)?),
+            _ => None,
+        }
+    }
+
+    /// A scalar in every part of a type.
+    fn filled(&self, ty: Ty<'db>, scalar: Const) -> Option<Cow<'_, ConstTree>> {
+        let count = scalar_count(self.db, ty)?;
+        build(self.db, ty, &mut std::iter::repeat_n(scalar, count)).map(Cow::Owned)
+    }
+
+    fn called(&self, id: ExprId) -> Option<Rc<ConstTree>> {
+        if let Some(known) = self.calls.borrow().get(&id) {
+            return known.clone();
+        }
+        let result = self.call(id).map(Rc::new);
+        self.calls.borrow_mut().insert(id, result.clone());
+        result
+    }
+}
+
+/// Scalar `n` of a value, row by row.
+fn leaf(tree: &ConstTree, mut n: usize) -> Option<Const> {
+    fn walk(tree: &ConstTree, n: &mut usize) -> Option<Const> {
+        match tree {
+            ConstTree::Scalar(c) if *n == 0 => Some(*c),
+            ConstTree::Scalar(_) => {
+                *n -= 1;
+                None
+            }
+            ConstTree::Composite(parts) => parts.iter().find_map(|part| walk(part, n)),
+        }
+    }
+    walk(tree, &mut n)
 }
 
 /// A component, element or field; a scalar has one component.
@@ -252,7 +337,7 @@ pub fn eval_const<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<
     eval(db, body, id).map(to_const)
 }
 
-fn to_const(c: ScalarConst) -> Const {
+pub(super) fn to_const(c: ScalarConst) -> Const {
     match number(c) {
         Number::Int(value) if c.ty == Scalar::Bool => Const::Bool(value != 0),
         Number::Int(value) => Const::Int { value, scalar: Some(c.ty) },

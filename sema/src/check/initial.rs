@@ -43,6 +43,8 @@ pub fn initial<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<
         ast: &node.tree.ast,
         env: &text.env,
         owner,
+        outside: None,
+        is_constant: false,
         const_this: false,
         has_this: false,
         ret: Ty::error(db),

@@ -7,12 +7,15 @@
 //! looks at nodes or graphs, and nothing here is IR.
 
 mod call;
+pub(crate) mod constant;
 mod convert;
 mod deduce;
 pub mod env;
 mod expr;
 pub mod flow;
 pub mod fold;
+mod fold_call;
+mod fold_math;
 pub mod hir;
 pub(crate) mod image;
 mod init;
@@ -32,7 +35,7 @@ mod using;
 
 use crate::builtin::Builtin;
 use crate::codes::{Code, Severity};
-use crate::cx::Env;
+use crate::cx::{Env, Locals};
 use crate::db::Db;
 use crate::def::{EnumId, Item, Place};
 use crate::diagnostic::Diagnostic;
@@ -71,6 +74,8 @@ pub fn check<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Checked<'db> {
         ast: &tree.ast,
         env,
         owner: function.owner(db),
+        outside: None,
+        is_constant: false,
         const_this: node.function.is_const,
         has_this: function.owner(db).is_some() && !signature.is_static,
         ret: signature.ret,
@@ -125,6 +130,10 @@ struct Checker<'a, 'db> {
     /// Template arguments.
     env: &'a Env<'db>,
     owner: Option<RecordInst<'db>>,
+    /// Names of the function around a constant expression.
+    outside: Option<&'a dyn Locals<'db>>,
+    /// A constant expression is read: it calls built-in functions alone.
+    is_constant: bool,
     has_this: bool,
     const_this: bool,
     ret: Ty<'db>,

@@ -1,17 +1,23 @@
 //! Overload resolution: candidates, their distances from the arguments, and the best of them.
 //!
 //! As in C++: a candidate is better when no argument is farther from it and one is nearer. Distances are HLSL's
-//! ([`super::numeric`]); which type of its kind a literal becomes counts only where nothing else decides. A function that is no template goes before a template that is equally near, and a user's
-//! function before a built-in one.
+//! ([`super::numeric`]); which type of its kind a literal becomes counts only where nothing else decides. A function
+//! that is no template goes before a template that is equally near, a more special template before a more general one
+//! ([`crate::order`]), and a user's function before a built-in one. A template whose signature makes no sense with the
+//! arguments that were deduced is no candidate; what is wrong behind the signature stays an error.
 
 use super::Checker;
 use super::env::{self, Direction, Param, Signature};
 use super::hir::ExprId;
 use super::numeric::{self, Comp, Distance, Num};
 use crate::codes::Code;
-use crate::def::FnId;
+use crate::def::{FnId, Item};
+use crate::diagnostic::Diagnostic;
 use crate::extent::{MAX_DEPTH, argument_depth};
+use crate::order::{Reader, Term, is_more_special};
+use crate::signature::fn_signature;
 use crate::ty::{FnInst, RecordInst, Ty, TyKind};
+use std::cmp::Ordering;
 use wgc_frontend::ast::{self, Span};
 
 /// A function that the arguments fit.
@@ -24,7 +30,7 @@ struct Candidate<'db> {
 }
 
 /// Why a function does not fit.
-enum Misfit {
+pub(super) enum Misfit<'db> {
     Count {
         least: usize,
         most: usize,
@@ -32,8 +38,37 @@ enum Misfit {
     /// The n-th argument.
     Argument(usize, String),
     Deduction(String),
+    /// What its signature would be has this error.
+    Substitution(Diagnostic<'db>),
+    /// It needs too many instances in turn, so nobody knows whether it fits.
+    Endless(Diagnostic<'db>),
     /// Reported already.
     Silent,
+}
+
+impl From<String> for Misfit<'_> {
+    fn from(why: String) -> Self {
+        Misfit::Deduction(why)
+    }
+}
+
+impl<'db> Misfit<'db> {
+    /// An error in the text of the call itself.
+    fn at_call(&self, item: Item<'db>, body: Option<u32>) -> Option<&Diagnostic<'db>> {
+        match self {
+            Misfit::Substitution(error) => {
+                let place = error.primary.place;
+                (place.item == item && place.body == body).then_some(error)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl<'db> From<Diagnostic<'db>> for Misfit<'db> {
+    fn from(error: Diagnostic<'db>) -> Self {
+        if error.code == Code::NestingTooDeep { Misfit::Endless(error) } else { Misfit::Substitution(error) }
+    }
 }
 
 impl<'db> Checker<'_, 'db> {
@@ -46,11 +81,19 @@ impl<'db> Checker<'_, 'db> {
         args: &[ExprId],
         span: Span,
     ) -> Option<FnInst<'db>> {
+        if self.is_constant && functions.iter().any(|(_, f)| !env::is_prelude(self.db, *f)) {
+            self.error(Code::NotConstant, span, format!("the result of `{name}` is no constant"));
+            return None;
+        }
         let mut candidates: Vec<Candidate<'db>> = Vec::new();
         let mut misfits = Vec::new();
         for &(owner, function) in functions {
             match self.candidate(owner, function, explicit, args) {
                 Ok(candidate) => candidates.push(candidate),
+                Err(Misfit::Endless(error)) => {
+                    self.report(error);
+                    return None;
+                }
                 Err(misfit) => misfits.push((owner, function, misfit)),
             }
         }
@@ -59,7 +102,9 @@ impl<'db> Checker<'_, 'db> {
             return None;
         }
         let best: Vec<usize> = (0..candidates.len())
-            .filter(|&i| !(0..candidates.len()).any(|j| j != i && better(&candidates[j], &candidates[i])))
+            .filter(|&i| {
+                !(0..candidates.len()).any(|j| j != i && self.is_better(&candidates[j], &candidates[i], args.len()))
+            })
             .collect();
         if let [only] = best.as_slice() {
             return Some(candidates[*only].inst);
@@ -80,7 +125,7 @@ impl<'db> Checker<'_, 'db> {
         function: FnId<'db>,
         explicit: &[ast::TemplateArg],
         args: &[ExprId],
-    ) -> Result<Candidate<'db>, Misfit> {
+    ) -> Result<Candidate<'db>, Misfit<'db>> {
         let params = env::template_params(self.db, function);
         let is_template = !params.is_empty();
         if explicit.len() > params.len() {
@@ -91,8 +136,8 @@ impl<'db> Checker<'_, 'db> {
             if args.len() < least || args.len() > most {
                 return Err(Misfit::Count { least, most });
             }
-            let given = self.explicit_args(params, explicit).ok_or(Misfit::Silent)?;
-            let generics = self.deduce(owner, function, given, args).map_err(Misfit::Deduction)?;
+            let given = self.explicit_args(params, explicit)?;
+            let generics = self.deduce(owner, function, given, args)?;
             if generics.iter().any(|arg| argument_depth(self.db, arg) >= MAX_DEPTH) {
                 return Err(Misfit::Deduction(format!("its arguments nest more than {MAX_DEPTH} levels deep")));
             }
@@ -101,6 +146,9 @@ impl<'db> Checker<'_, 'db> {
             Vec::new()
         };
         let inst = FnInst::new(self.db, function, owner, generics);
+        if is_template && let Some(error) = fn_signature(self.db, inst).diagnostics.iter().find(|d| d.is_error()) {
+            return Err(error.clone().into());
+        }
         let signature = env::signature(self.db, inst);
         let least = signature.params.iter().take_while(|p| !p.has_default && !p.is_optional).count();
         if args.len() < least || args.len() > signature.params.len() && !signature.is_variadic {
@@ -147,12 +195,17 @@ impl<'db> Checker<'_, 'db> {
     fn no_candidate(
         &mut self,
         name: &str,
-        misfits: Vec<(Option<RecordInst<'db>>, FnId<'db>, Misfit)>,
+        misfits: Vec<(Option<RecordInst<'db>>, FnId<'db>, Misfit<'db>)>,
         args: &[ExprId],
         span: Span,
     ) {
         if misfits.iter().any(|m| matches!(m.2, Misfit::Silent)) {
             return;
+        }
+        // What is wrong with the template arguments as written is no matter of the candidate, where it is wrong for all.
+        let written: Vec<_> = misfits.iter().filter_map(|m| m.2.at_call(self.item, self.body_index)).collect();
+        if let Some(error) = written.iter().find(|e| e.code == Code::UnknownName || written.len() == misfits.len()) {
+            return self.report((*error).clone());
         }
         if let [(_, function, misfit)] = misfits.as_slice() {
             let (code, at, message) = match misfit {
@@ -169,6 +222,11 @@ impl<'db> Checker<'_, 'db> {
                     (Code::TypeMismatch, self.span(args[*i]), format!("argument {} of `{name}`: {why}", i + 1))
                 }
                 Misfit::Deduction(why) => (Code::Deduction, span, format!("`{name}`: {why}")),
+                Misfit::Substitution(error) | Misfit::Endless(error) => (
+                    Code::Deduction,
+                    span,
+                    format!("`{name}` has no signature with these arguments: {}", error.message),
+                ),
                 Misfit::Silent => return,
             };
             let mut diagnostic = self.diagnostic(code, at, message);
@@ -188,11 +246,46 @@ impl<'db> Checker<'_, 'db> {
                 Misfit::Count { least, most } => format!("takes {least} to {most} arguments"),
                 Misfit::Argument(i, why) => format!("argument {}: {why}", i + 1),
                 Misfit::Deduction(why) => why,
+                Misfit::Substitution(error) | Misfit::Endless(error) => error.message,
                 Misfit::Silent => continue,
             };
             diagnostic = diagnostic.note(format!("{}: {why}", env::show_declaration(self.db, owner, function)));
         }
         self.report(diagnostic);
+    }
+
+    fn is_better(&self, a: &Candidate<'db>, b: &Candidate<'db>, args: usize) -> bool {
+        let pairs = || a.distances.iter().zip(&b.distances);
+        for of in [|d: &(Distance, Distance)| d.0, |d: &(Distance, Distance)| d.1] {
+            if pairs().any(|(x, y)| of(x) > of(y)) {
+                return false;
+            }
+            if pairs().any(|(x, y)| of(x) < of(y)) {
+                return true;
+            }
+        }
+        // Of equals: the user's own, then the one that is no template, then the more special template.
+        match (a.is_builtin, a.is_template).cmp(&(b.is_builtin, b.is_template)) {
+            Ordering::Less => true,
+            Ordering::Equal if a.is_template && !a.is_builtin => {
+                is_more_special(&self.pattern(a.inst, args), &self.pattern(b.inst, args))
+            }
+            _ => false,
+        }
+    }
+
+    /// What a template's parameters are for so many arguments, its own parameters left open.
+    fn pattern(&self, inst: FnInst<'db>, args: usize) -> Vec<Term<'db>> {
+        let (db, function) = (self.db, inst.function(self.db));
+        let Some(node) = crate::items::fn_node(db, function) else { return Vec::new() };
+        let env = crate::record::env_of(db, inst.owner(db));
+        let open = env::template_params(db, function);
+        let reader = Reader::new(db, function.item, &node.tree.ast, &env, inst.owner(db), open);
+        let read = |param: &ast::Param| {
+            let dims = param.declarator.as_ref().map_or(&[][..], |d| d.dims.as_slice());
+            reader.declared(param.ty, dims)
+        };
+        node.function.params.iter().take(args).map(read).collect()
     }
 
     /// Signature of the chosen function.
@@ -207,18 +300,4 @@ fn count(n: usize, what: &str) -> String {
         1 => format!("one {what}"),
         n => format!("{n} {what}s"),
     }
-}
-
-fn better(a: &Candidate<'_>, b: &Candidate<'_>) -> bool {
-    let pairs = || a.distances.iter().zip(&b.distances);
-    for of in [|d: &(Distance, Distance)| d.0, |d: &(Distance, Distance)| d.1] {
-        if pairs().any(|(x, y)| of(x) > of(y)) {
-            return false;
-        }
-        if pairs().any(|(x, y)| of(x) < of(y)) {
-            return true;
-        }
-    }
-    // Of equals: the user's own, then the one that is no template, then the one with fewer defaults to fill in.
-    (a.is_builtin, a.is_template) < (b.is_builtin, b.is_template)
 }

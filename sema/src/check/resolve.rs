@@ -5,13 +5,15 @@
 use super::env;
 use super::fold;
 use super::hir::{Body, Category, ExprId, ExprKind, ReadOnly};
+use super::overload::Misfit;
 use super::using::{Used, Using};
 use super::{Checker, Named, Scope};
 use crate::codes::Code;
 use crate::cx::{Cx, Found, Local, Locals};
 use crate::db::Db;
 use crate::def::{Def, FnId, Name, VarId};
-use crate::ty::{RecordInst, Repr, Ty, TyKind};
+use crate::diagnostic::Diagnostic;
+use crate::ty::{RecordInst, Ty, TyKind};
 use wgc_frontend::ast::{self, Span, TypeId};
 
 /// What a path refers to in an expression.
@@ -31,6 +33,7 @@ pub(super) struct View<'a, 'db> {
     scopes: &'a [Scope<'db>],
     using: &'a [Using<'db>],
     body: &'a Body<'db>,
+    outside: Option<&'a dyn Locals<'db>>,
 }
 
 impl<'db> View<'_, 'db> {
@@ -47,15 +50,16 @@ impl<'db> Locals<'db> for View<'_, 'db> {
             Used::Name(of, defs) if of == name => Some(defs.as_slice()),
             _ => None,
         });
-        named.unwrap_or_default()
+        named.or_else(|| Some(self.outside?.declared(name))).unwrap_or_default()
     }
 
     fn namespaces(&self) -> Vec<Name<'db>> {
-        self.used().filter_map(|used| if let Used::Namespace(name) = used { Some(*name) } else { None }).collect()
+        let own = self.used().filter_map(|used| if let Used::Namespace(name) = used { Some(*name) } else { None });
+        own.chain(self.outside.map_or_else(Vec::new, |outside| outside.namespaces())).collect()
     }
 
     fn find(&self, name: &str) -> Option<Local<'db>> {
-        let named = self.scopes.iter().rev().find_map(|s| s.get(name))?;
+        let Some(named) = self.scopes.iter().rev().find_map(|s| s.get(name)) else { return self.outside?.find(name) };
         Some(match named {
             Named::Type(ty) => Local::Type(*ty),
             Named::EnumValue(e, n) => Local::EnumValue(*e, *n),
@@ -69,7 +73,7 @@ impl<'db> Locals<'db> for View<'_, 'db> {
 
 impl<'db> Checker<'_, 'db> {
     pub(super) fn view(&self) -> View<'_, 'db> {
-        View { db: self.db, scopes: &self.scopes, using: &self.using, body: &self.body }
+        View { db: self.db, scopes: &self.scopes, using: &self.using, body: &self.body, outside: self.outside }
     }
 
     /// Asks a context that sees the function's names, and takes over what it reports.
@@ -99,13 +103,22 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// Template arguments given at a call, as far as they can be evaluated.
+    /// Template arguments written at a call, or what is wrong with them for these parameters.
     pub(super) fn explicit_args(
         &mut self,
         params: &[crate::signature::TemplateParam],
         args: &[ast::TemplateArg],
-    ) -> Option<Vec<crate::ty::GenericArg<'db>>> {
-        self.with_cx(|cx| params.iter().zip(args).map(|(p, a)| cx.template_arg(p, *a)).collect())
+    ) -> Result<Vec<crate::ty::GenericArg<'db>>, Misfit<'db>> {
+        let before = self.diagnostics.len();
+        let given: Option<Vec<_>> =
+            self.with_cx(|cx| params.iter().zip(args).map(|(p, a)| cx.template_arg(p, *a)).collect());
+        if let Some(n) = self.diagnostics[before..].iter().position(Diagnostic::is_error) {
+            let error = self.diagnostics.swap_remove(before + n);
+            self.diagnostics.truncate(before);
+            return Err(error.into());
+        }
+        // What is no argument without an error did not parse.
+        given.ok_or(Misfit::Silent)
     }
 
     pub(super) fn meaning(&mut self, path: &ast::Path) -> Meaning<'db> {
@@ -126,8 +139,8 @@ impl<'db> Checker<'_, 'db> {
             Found::Namespace(_) => Meaning::Namespace,
             Found::Local(local) => self.local(path, local, span),
             Found::Value(value) => {
-                let ty = Ty::new(self.db, TyKind::LiteralInt);
-                let c = fold::constant(fold::Number::Int(i128::from(value)), Repr::I64);
+                let ty = self.parameter_type(path).unwrap_or(Ty::new(self.db, TyKind::LiteralInt));
+                let c = fold::constant(fold::Number::Int(i128::from(value)), self.storage_scalar(ty));
                 Meaning::Value(self.value(ExprKind::Const(c), ty, span))
             }
             Found::Field(_) => self.own_field(path, span),
@@ -140,6 +153,21 @@ impl<'db> Checker<'_, 'db> {
             },
             Found::Var(owner, var) => self.variable(owner, var, span).map_or(Meaning::Error, Meaning::Value),
         }
+    }
+
+    /// The declared type of the template parameter that a path names, where it is that of a value.
+    fn parameter_type(&self, path: &ast::Path) -> Option<Ty<'db>> {
+        let db = self.db;
+        let name = path.segments.last()?.name.text.as_str();
+        let function = self.function.map(|f| crate::definition::function(db, f).function);
+        let owner = self.owner.map(|owner| crate::definition::record(db, owner).record);
+        let of_function = function.map(|f| (f.item, env::template_params(db, f)));
+        let of_owner = owner.map(|r| (r.item, crate::signature::record_template_params(db, r)));
+        let (item, param) = [of_function, of_owner].into_iter().flatten().find_map(|(item, params)| {
+            params.iter().rev().find(|param| param.name == name).map(|param| (item, param))
+        })?;
+        let ty = param.value_type(db, item, self.env)?;
+        self.num_or_enum(ty).is_some_and(|num| num.components() == 1).then_some(ty)
     }
 
     /// A global or static member; `None` where it is wrong.

@@ -379,6 +379,7 @@ impl<'db> Checker<'_, 'db> {
             }
             ast::ItemKind::UsingNamespace(path) => self.use_namespace(path),
             ast::ItemKind::UsingName(path) => self.use_name(path),
+            ast::ItemKind::NamespaceAlias { name, path } => self.name_namespace(name, path),
             ast::ItemKind::Empty | ast::ItemKind::Error => {}
             _ => {
                 self.unsupported(span, "a declaration of this kind inside a function");

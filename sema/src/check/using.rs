@@ -1,4 +1,5 @@
-//! `using namespace a;` and `using a::f;` inside a function: what they name is known to the end of the block.
+//! `using namespace a;`, `using a::f;` and `namespace n = a::b;` inside a function: what they name is known to the end of
+//! the block.
 
 use super::Checker;
 use crate::codes::Code;
@@ -28,14 +29,27 @@ impl<'db> Checker<'_, 'db> {
     }
 
     pub(super) fn use_namespace(&mut self, path: &ast::Path) {
+        if let Some(scope) = self.namespace(path) {
+            self.bring(Used::Namespace(scope));
+        }
+    }
+
+    pub(super) fn name_namespace(&mut self, name: &ast::Ident, path: &ast::Path) {
+        if let Some(scope) = self.namespace(path) {
+            self.bring(Used::Name(name.text.clone(), vec![Def::Namespace(scope)]));
+        }
+    }
+
+    fn namespace(&mut self, path: &ast::Path) -> Option<Name<'db>> {
         match self.with_cx(|cx| cx.resolve(path)) {
-            Found::Namespace(scope) => self.bring(Used::Namespace(scope)),
+            Found::Namespace(scope) => return Some(scope),
             Found::Nothing(at) => self.with_cx(|cx| cx.unknown(path, at)),
             Found::Error => {}
             _ => {
                 self.error(Code::UnknownName, path.span, "this is no namespace".to_string());
             }
         }
+        None
     }
 
     pub(super) fn use_name(&mut self, path: &ast::Path) {

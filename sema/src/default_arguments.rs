@@ -1,0 +1,42 @@
+//! Default arguments: which declaration of a function has the one of a parameter.
+//!
+//! A function may be declared several times, and each parameter has its default at one of them: the definition, a
+//! prototype, or, for a method, the definition outside of its record.
+
+use crate::db::Db;
+use crate::def::FnId;
+use crate::definition::{self, Definition};
+use crate::items::fn_node;
+use crate::names;
+use crate::signature::{env_of_fn, template_params};
+use crate::ty::FnInst;
+use wgc_frontend::ast::ExprId;
+
+/// The default that this declaration has for parameter `n`.
+pub fn own<'db>(db: &'db dyn Db, declaration: FnId<'db>, n: usize) -> Option<ExprId> {
+    fn_node(db, declaration)?.function.params.get(n)?.declarator.as_ref()?.init
+}
+
+/// The declaration of the function, as far as they stand in one scope, that has the default of parameter `n`.
+pub fn declared_by<'db>(db: &'db dyn Db, f: FnId<'db>, n: usize) -> Option<FnId<'db>> {
+    let has = |f: &FnId<'db>| own(db, *f, n).is_some();
+    if has(&f) { Some(f) } else { names::declarations(db, f).iter().copied().find(has) }
+}
+
+/// The declaration that has the default of parameter `n`, with what its template parameters stand for.
+pub fn find<'db>(db: &'db dyn Db, f: FnInst<'db>, n: usize) -> Option<Definition<'db>> {
+    let id = f.function(db);
+    if let Some(found) = declared_by(db, id, n) {
+        let env = if found == id {
+            env_of_fn(db, f)
+        } else {
+            // Each declaration has its own names for the parameters.
+            let names = template_params(db, found).iter().map(|p| p.name.clone());
+            names.zip(f.args(db).iter().cloned()).collect()
+        };
+        return Some(Definition { function: found, env });
+    }
+    f.owner(db)?;
+    let outside = definition::function(db, f);
+    own(db, outside.function, n).map(|_| outside.clone())
+}

@@ -1,0 +1,24 @@
+// Constants that built-in functions make, and what is none.
+
+static const uint SELF = max(SELF, 1); //~ ERROR WG0108
+static const uint FIRST = max(SECOND, 1); //~ ERROR WG0108
+static const uint SECOND = max(FIRST, 1); //~ ERROR WG0108
+
+uint user(uint x) { return x; }
+static const uint COMPUTED = user(1);
+static uint a[COMPUTED]; //~ ERROR WG0105
+static uint b[max(COMPUTED, 2)]; //~ ERROR WG0105
+static uint c[user(2)]; //~ ERROR WG0105
+static const uint EIGHT = max(8, 1 + 2);
+static uint d[EIGHT];
+// Devices may differ about it.
+static const float NONE = sqrt(-1.0);
+static uint e[(uint)NONE]; //~ ERROR WG0105
+
+[Shader("node")]
+[NodeLaunch("thread")]
+void Main()
+{
+    d[8] = 1; //~ ERROR WG0221
+    _Static_assert(max(1, 2) == 1, "no"); //~ ERROR WG0117
+}
