@@ -11,7 +11,7 @@ use crate::environment::Environment;
 use crate::function::FunctionEmitter;
 use crate::globals::{EmittedGlobal, InputVariable, shared_slots};
 use crate::types::TypeCache;
-use crate::{EmitError, EmitOptions, EmitWarning, EntryPoint, SpirvModule};
+use crate::{Denormals, EmitError, EmitOptions, EmitWarning, EntryPoint, SpirvModule};
 use indexmap::{IndexMap, IndexSet};
 use rspirv::spirv::{AddressingModel, BuiltIn, Capability, Decoration, ExecutionMode, MemoryModel, Op, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -317,6 +317,19 @@ impl<'m> Emitter<'m> {
         if self.options.maximal_reconvergence {
             self.b.extension("SPV_KHR_maximal_reconvergence");
             self.b.execution_mode(function, ExecutionMode::MaximallyReconvergesKHR, &[]);
+        }
+        let denormals = match self.options.denormals {
+            Denormals::Any => None,
+            Denormals::Preserved => Some((Capability::DenormPreserve, ExecutionMode::DenormPreserve)),
+            Denormals::Flushed => Some((Capability::DenormFlushToZero, ExecutionMode::DenormFlushToZero)),
+        };
+        if let Some((capability, mode)) = denormals {
+            self.b.capability(capability);
+            // Part of SPIR-V from 1.4 on.
+            if self.target.environment.version < (1, 4) {
+                self.b.extension("SPV_KHR_float_controls");
+            }
+            self.b.execution_mode(function, mode, &[32]);
         }
         self.entry_points.push(EntryPoint { name, node });
         Ok(())

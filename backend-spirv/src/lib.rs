@@ -59,6 +59,8 @@ pub struct EmitOptions {
     pub entry_point_name: Option<String>,
     /// Entry points are `MaximallyReconvergesKHR`: lanes that part at a branch come together again where the source does.
     pub maximal_reconvergence: bool,
+    /// Of floats of 32 bits, as a mode of every entry point (`-denorm`).
+    pub denormals: Denormals,
     /// How `OutputValid` names its output, see [`ValidOperand`].
     pub valid_operand: ValidOperand,
 }
@@ -75,9 +77,21 @@ impl Default for EmitOptions {
             environment: Environment::default(),
             entry_point_name: None,
             maximal_reconvergence: false,
+            denormals: Denormals::Any,
             valid_operand: ValidOperand::Type,
         }
     }
+}
+
+/// What arithmetic does with denormal numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Denormals {
+    /// What the device likes.
+    #[default]
+    Any,
+    Preserved,
+    /// They are zero.
+    Flushed,
 }
 
 /// The operand of OpIsNodePayloadValidAMDX.

@@ -28,6 +28,22 @@ impl std::fmt::Display for LayoutError {
 
 impl std::error::Error for LayoutError {}
 
+/// Bytes up to the last that a value has: what lies behind the last element of an array, the last vector of a matrix or
+/// the last field of a structure is free for what follows, as the rules of Direct3D's constant buffers have it.
+pub fn occupied(ty: &Type) -> u64 {
+    match ty {
+        Type::Array { element, len, stride } => {
+            u64::from(len.saturating_sub(1)) * u64::from(*stride) + occupied(element)
+        }
+        Type::Struct(s) => s.fields.iter().map(|f| u64::from(f.offset) + occupied(&f.ty)).max().unwrap_or(0),
+        Type::Matrix(m) => {
+            let (count, length) = m.stored();
+            u64::from(count.saturating_sub(1)) * u64::from(m.layout.stride) + u64::from(length * m.scalar.size())
+        }
+        other => u64::from(other.size().unwrap_or(0)),
+    }
+}
+
 /// `offset` rounded up to a multiple of `align` (at least 1).
 pub fn align_up(offset: u32, align: u32) -> Option<u32> {
     offset.checked_next_multiple_of(align.max(1))
@@ -117,6 +133,22 @@ mod tests {
         assert_eq!(offsets(&[Type::U32, inner.clone(), Type::U32]), (vec![0, 8, 24], 32, 8));
         let array = scalar_array(inner, 3).unwrap();
         assert_eq!(array.size(), Some(48));
+    }
+
+    #[test]
+    fn the_rest_of_a_last_row_is_free() {
+        let floats = Type::Array { element: Arc::new(Type::F32), len: 3, stride: 16 };
+        assert_eq!(occupied(&floats), 36);
+        let columns = MatrixType {
+            layout: crate::MatrixLayout { row_major: false, stride: 16 },
+            ..MatrixType::tight(Scalar::F32, 2, 3, false)
+        };
+        assert_eq!(occupied(&Type::Matrix(columns)), 40);
+        let fields =
+            [("late", 32), ("early", 0)].map(|(name, offset)| Field { name: name.into(), ty: floats.clone(), offset });
+        let s = Type::Struct(Arc::new(StructType { name: "S".into(), fields: fields.to_vec(), size: 80, align: 16 }));
+        assert_eq!(occupied(&s), 68);
+        assert_eq!(occupied(&Type::Array { element: Arc::new(s), len: 2, stride: 80 }), 148);
     }
 
     #[test]

@@ -178,11 +178,6 @@ const NOT_YET: &[&str] =
 /// Attributes of variables and members that change what a host must do, and what happens without them. Some are refused;
 /// the others are said to have no effect.
 const OF_HOSTS: &[(&str, Code, &str)] = &[
-    (
-        "offset",
-        Code::UnknownAttribute,
-        "members lie where the layout of the buffer has them; `packoffset` moves those of a cbuffer",
-    ),
     ("combinedImageSampler", Code::NotSupported, "a texture and its sampler have bindings of their own"),
     (
         "shader_record_ext",

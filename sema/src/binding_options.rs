@@ -38,12 +38,14 @@ pub struct Shift {
 /// Rules for the offsets of members of buffers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BlockLayout {
-    /// Rows of 16 bytes that no vector crosses, as Direct3D has them.
+    /// std140 in constant buffers and std430 in the others, where vectors start as scalars do.
     #[default]
+    Vulkan,
+    /// As Direct3D has them: rows of 16 bytes in constant buffers; the others are natural.
     Dx,
     /// Everything at its natural alignment.
     Scalar,
-    /// std140 in constant buffers; structured buffers, which are natural otherwise, are std430.
+    /// std140 in constant buffers and std430 in the others.
     Gl,
 }
 

@@ -1,16 +1,11 @@
-//! Bindings: which descriptor set and binding each resource of a program has, and what holds each global in the IR.
-//!
-//! As DXC has it: `[[vk::binding]]` decides first, then `register(u3, space1)`, which means binding 3 of set 1 plus the
-//! shift that the command line gives for the class and space; what says neither gets the next free binding of its set,
-//! in the order of the text; counters come last. `t3`, `u3` and `b3` are three registers but one binding. Without any
-//! shift the one that comes later moves to the next free binding: nearly every program has a `t0` and a `u0`. Whoever
-//! writes shifts or `[[vk::binding]]` means the numbers, and a collision is an error.
+//! Bindings: which descriptor set and binding each resource of a program has ([`crate::assign`] decides), and what holds
+//! each global in the IR.
 
-use crate::binding_options::{BindingOptions, BlockLayout};
+use crate::assign::assign;
+use crate::binding_options::BlockLayout;
 use crate::blocks::{self, Memory};
 use crate::builtin::Builtin;
 use crate::check::initial::is_computed;
-use crate::codes::Code;
 use crate::const_eval::ConstTree;
 use crate::db::{Db, Program};
 use crate::def::{Place, VarId};
@@ -46,13 +41,20 @@ pub(crate) struct Wanted<'db> {
     pub symbol: String,
     pub declared: DeclaredBinding,
     /// The letter of its registers.
-    class: char,
+    pub class: char,
     /// What Vulkan calls the descriptor: two of one kind may share a binding that the source names for both.
     pub kind: &'static str,
     /// What `Op::Global` of it is, for a declaration that is right.
     pub ty: Option<Type>,
-    has_counter: bool,
-    place: Place<'db>,
+    pub has_counter: bool,
+    pub place: Place<'db>,
+}
+
+impl Wanted<'_> {
+    /// The register that says where it is, unless `[[vk::binding]]` does.
+    pub fn register(&self) -> Option<(char, u32, u32)> {
+        self.declared.register.filter(|_| self.declared.vulkan.is_none())
+    }
 }
 
 /// The bindings of one translation unit by itself.
@@ -123,103 +125,6 @@ fn descriptor_kind(object: Builtin) -> &'static str {
     }
 }
 
-/// Bindings that are given out, with who has them.
-#[derive(Default)]
-struct Taken<'w, 'db> {
-    by: BTreeMap<(u32, u32), Option<&'w Wanted<'db>>>,
-}
-
-impl<'w, 'db> Taken<'w, 'db> {
-    /// The first free binding of a set from a number on.
-    fn next(&mut self, set: u32, from: u32, who: Option<&'w Wanted<'db>>) -> (u32, u32) {
-        let slot = (from..).map(|n| (set, n)).find(|slot| !self.by.contains_key(slot)).unwrap_or((set, from));
-        self.by.insert(slot, who);
-        slot
-    }
-}
-
-pub(crate) fn assign<'db>(wanted: &[Wanted<'db>], options: &BindingOptions) -> Bindings<'db> {
-    let mut out = Bindings::default();
-    let mut taken = Taken::default();
-    for w in wanted {
-        let Some((binding, set)) = w.declared.vulkan else { continue };
-        match taken.by.get(&(set, binding)) {
-            Some(Some(old)) if old.kind != w.kind => {
-                let message = format!(
-                    "`{}` is a {} at binding {binding} of set {set}, where `{}` is a {}",
-                    w.symbol, w.kind, old.symbol, old.kind
-                );
-                let note = "two variables may share a binding when they are of one kind";
-                let diagnostic = Diagnostic::new(Code::BindingConflict, w.place, message);
-                out.diagnostics.push(diagnostic.also(old.place, "declared here").note(note));
-            }
-            _ => {
-                taken.by.insert((set, binding), Some(w));
-            }
-        }
-        out.of.insert(w.symbol.clone(), (set, binding));
-    }
-    let mut registers: BTreeMap<(char, u32, u32), Place<'db>> = BTreeMap::new();
-    for w in wanted.iter().filter(|w| w.declared.vulkan.is_none()) {
-        let Some(register @ (class, number, space)) = w.declared.register else { continue };
-        if let Some(old) = registers.insert(register, w.place) {
-            let message = format!("`{}` has the register {class}{number} of space {space}, which is taken", w.symbol);
-            out.diagnostics.push(Diagnostic::new(Code::BindingConflict, w.place, message).also(old, "by this one"));
-        }
-        let sent = options.registers.iter().rev().find(|(from, _)| *from == register).map(|(_, to)| *to);
-        let (set, binding) = match sent {
-            Some(slot) => (slot.set, slot.binding),
-            None => (space, number.saturating_add(options.shift(class, space))),
-        };
-        let exact = sent.is_some() || !options.shifts.is_empty();
-        if exact && let Some(Some(old)) = taken.by.get(&(set, binding)) {
-            out.diagnostics.push(shifted_collision(w, old, (set, binding)));
-        }
-        let slot = if exact { (set, binding) } else { taken.next(set, binding, Some(w)) };
-        taken.by.entry(slot).or_insert(Some(w));
-        out.of.insert(w.symbol.clone(), slot);
-    }
-    for w in wanted.iter().filter(|w| w.declared.vulkan.is_none() && w.declared.register.is_none()) {
-        let set = w.declared.space.unwrap_or(options.auto_set);
-        let from = if options.auto_shift { options.shift(w.class, set) } else { 0 };
-        let slot = taken.next(set, from, Some(w));
-        out.of.insert(w.symbol.clone(), slot);
-    }
-    for w in wanted.iter().filter(|w| w.has_counter) {
-        let set = out.of.get(&w.symbol).map_or(0, |slot| slot.0);
-        let symbol = counter_symbol(&w.symbol.as_str().into()).to_string();
-        let slot = match w.declared.counter {
-            Some(binding) => {
-                if let Some(Some(old)) = taken.by.insert((set, binding), Some(w)) {
-                    let message = format!(
-                        "the counter of `{}` is at binding {binding} of set {set}, which `{}` has",
-                        w.symbol, old.symbol
-                    );
-                    let diagnostic = Diagnostic::new(Code::BindingConflict, w.place, message);
-                    out.diagnostics.push(diagnostic.also(old.place, "declared here"));
-                }
-                (set, binding)
-            }
-            None => continue,
-        };
-        out.of.insert(symbol, slot);
-    }
-    for w in wanted.iter().filter(|w| w.has_counter && w.declared.counter.is_none()) {
-        let set = out.of.get(&w.symbol).map_or(0, |slot| slot.0);
-        let slot = taken.next(set, 0, None);
-        out.of.insert(counter_symbol(&w.symbol.as_str().into()).to_string(), slot);
-    }
-    out
-}
-
-/// Shifts, or the lack of one, put two resources at one binding.
-fn shifted_collision<'db>(w: &Wanted<'db>, old: &Wanted<'db>, (set, binding): (u32, u32)) -> Diagnostic<'db> {
-    let message = format!("`{}` gets binding {binding} of set {set}, which `{}` has", w.symbol, old.symbol);
-    let diagnostic = Diagnostic::new(Code::BindingConflict, w.place, message).also(old.place, "declared here");
-    let space = w.declared.register.map_or(0, |r| r.2);
-    diagnostic.note(format!("a shift that keeps them apart: `-fvk-{}-shift 100 {space}`", w.class))
-}
-
 /// How a function reaches a global.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GlobalAccess {
@@ -235,7 +140,8 @@ pub fn access<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'d
     let kind = definition_kind(db, var, owner)?;
     let field = match global(db, var, owner).map(|g| g.kind) {
         Some(GlobalKind::CBufferMember(n)) => {
-            cbuffer(db, var.item).as_ref().and_then(|b| blocks::position(&b.members, n))
+            let members = cbuffer(db, var.item).as_ref().map_or(0, |b| b.members.len());
+            Some(n).filter(|n| (*n as usize) < members)
         }
         Some(GlobalKind::Loose) => blocks::loose_position(db, var),
         _ => None,
@@ -321,7 +227,7 @@ fn definition_kind<'db>(
             let block = blocks::block(db, &buffer.symbol, &buffer.members, buffer.memory(), layout)?;
             match buffer.memory() {
                 Memory::Uniform => K::Uniform { block, binding: open(buffer.binding.register) },
-                Memory::Storage => texture_buffer(block, open(buffer.binding.register)),
+                Memory::Storage | Memory::Elements => texture_buffer(block, open(buffer.binding.register)),
             }
         }
         GlobalKind::Loose => K::Uniform { block: blocks::loose_block(db, var.item.program(db))?, binding: open(None) },
@@ -330,7 +236,7 @@ fn definition_kind<'db>(
                 (Some(Builtin::ConstantBuffer), Some(inst)) => type_arg(db, inst).ok_or_else(silent)?,
                 _ => global.ty,
             };
-            K::PushConstant { block: ir_type(db, ty)? }
+            K::PushConstant { block: blocks::laid_out(db, ty, Memory::Elements, layout)? }
         }
         GlobalKind::Resource(object) => {
             let count = globals::descriptor_count(db, global.ty).ok_or_else(silent)?;
@@ -367,19 +273,19 @@ pub(crate) fn resource<'db>(
     Ok(match object {
         Builtin::StructuredBuffer { .. } | Builtin::CountedBuffer => {
             let writable = object != Builtin::StructuredBuffer { writable: false };
-            let (element, stride) = blocks::element(ir_type(db, arg.ok_or_else(unsupported)?)?, layout)?;
+            let (element, stride) = blocks::element(db, arg.ok_or_else(unsupported)?, layout)?;
             K::Buffer { element, stride, writable, coherent, counter: None, binding }
         }
         Builtin::ByteAddressBuffer { writable } => {
             K::Buffer { element: Type::Scalar(Scalar::U32), stride: 4, writable, coherent, counter: None, binding }
         }
         Builtin::ConstantBuffer => {
-            let block = blocks::laid_out(&ir_type(db, arg.ok_or_else(unsupported)?)?, Memory::Uniform, layout)?;
+            let block = blocks::laid_out(db, arg.ok_or_else(unsupported)?, Memory::Uniform, layout)?;
             K::Uniform { block, binding }
         }
         Builtin::TextureBuffer => {
-            let contents = ir_type(db, arg.ok_or_else(unsupported)?)?;
-            texture_buffer(blocks::laid_out(&contents, Memory::Storage, layout)?, binding)
+            let contents = arg.ok_or_else(unsupported)?;
+            texture_buffer(blocks::laid_out(db, contents, Memory::Storage, layout)?, binding)
         }
         Builtin::Texture { dim, arrayed, multisampled, writable: storage } => {
             let (texel, components) = texel().ok_or_else(unsupported)?;

@@ -43,6 +43,8 @@ pub struct Options {
     pub enable_16bit_types: bool,
     /// `-Zpr`: matrices lie row by row where nothing else is said.
     pub row_major: bool,
+    /// `-fspv-use-legacy-buffer-matrix-order`: byte-address buffers hold matrices row by row, whatever their types say.
+    pub legacy_buffer_matrices: bool,
     /// Compiled as part of wgc: the namespace `wgc::` may be used.
     pub internal: bool,
     /// Graph-level rows are off (`--library`).

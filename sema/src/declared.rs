@@ -156,9 +156,7 @@ impl<'db> Declarer<'_, 'db> {
         }
         let declaration = match (decl.kind, cbuffer(db, var.item)) {
             (GlobalKind::CBufferMember(_), Some(buffer)) => {
-                // Fields stand in the order of their offsets.
-                let order = crate::packoffset::order(&buffer.members).into_iter().map(|i| &buffer.members[i]);
-                let members = order.map(|m| (m.place, m.ty)).collect();
+                let members = buffer.members.iter().map(|m| (m.place, m.ty)).collect();
                 self.block(&buffer.symbol, Some(buffer.place), members)
             }
             (GlobalKind::Loose, _) => {

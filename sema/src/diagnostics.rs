@@ -70,6 +70,11 @@ pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic
     for inst in plain_records(db, item) {
         let decl = record(db, inst);
         out.extend(decl.diagnostics.iter().cloned());
+        if decl.fields.iter().any(|f| f.offset.is_some())
+            && let Ok(laid) = crate::rules::Rules::Natural.placed(db, inst)
+        {
+            crate::offsets::report(&laid, |i| decl.fields[i].place, &mut out);
+        }
         // A cycle through fields and too many levels of them show only in the layout.
         if decl.complete
             && decl.builtin.is_none()
@@ -329,6 +334,7 @@ fn semantic<'db>(db: &'db dyn Db, program: Program, damage: &Damage<'db>) -> Ind
 /// What concerns one translation unit, whatever graph it is part of.
 fn of_unit<'db>(db: &'db dyn Db, program: Program, out: &mut IndexSet<Diagnostic<'db>>) {
     out.extend(crate::names::redeclarations(db, program).iter().cloned());
+    out.extend(crate::blocks::loose_diagnostics(db, program));
     let needed = needed(db, program);
     for item in items(db, program) {
         out.extend(item_diagnostics(db, *item).iter().filter(|d| needed.item_counts(db, *item, d)).cloned());

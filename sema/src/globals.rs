@@ -12,11 +12,12 @@ use crate::db::Db;
 use crate::def::{Item, Place, VarId};
 use crate::diagnostic::Diagnostic;
 use crate::items::{VarNode, var_node};
+use crate::offsets::Given;
 use crate::record::{builtin, env_of};
 use crate::specialise;
 use crate::ty::{RecordInst, Ty, TyKind};
 use wgc_frontend::ast::{Annotation, Attribute, ExprId, ExprKind, ItemId, ItemKind, Span};
-use wgc_ir::{Count, TexelFormat};
+use wgc_ir::{Count, TexelFormat, Type};
 
 /// What a global variable is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -67,8 +68,8 @@ pub struct Global<'db> {
     pub ty: Ty<'db>,
     pub kind: GlobalKind,
     pub binding: DeclaredBinding,
-    /// `: packoffset(..)` of a cbuffer's member, in bytes.
-    pub offset: Option<u32>,
+    /// Where the source puts a cbuffer's member.
+    pub offset: Option<Given>,
     /// `globallycoherent`
     pub coherent: bool,
     /// `[[vk::image_format("rgba8")]]`
@@ -213,7 +214,10 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
     out.binding = declared_binding(&mut cx, &attributes, &node.declarator.annotations, class, &out.name);
     out.format = image_format(&mut cx, &attributes, out.kind);
     if let GlobalKind::CBufferMember(_) = out.kind {
-        out.offset = crate::packoffset::declared(&mut cx, &node.declarator.annotations);
+        out.offset = crate::offsets::declared(&mut cx, &attributes, &node.declarator.annotations);
+    } else if let Some(attribute) = attributes.iter().find(|a| attributes::is_vulkan(a, "offset")) {
+        let message = "`vk::offset` belongs to members of constant buffers and structures";
+        cx.error(Code::BadOffset, attribute.span, message);
     }
     if let GlobalKind::Subobject(subobject) = out.kind {
         crate::root_signature::check_subobject(&mut cx, subobject, &node);
@@ -489,8 +493,8 @@ impl CBuffer<'_> {
 pub struct Member<'db> {
     pub name: String,
     pub ty: Ty<'db>,
-    /// `: packoffset(..)`, in bytes.
-    pub offset: Option<u32>,
+    /// Where the source puts it.
+    pub offset: Option<Given>,
     pub place: Place<'db>,
 }
 
@@ -502,7 +506,7 @@ pub fn cbuffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<CBuffer<'db>> {
     let ItemKind::CBuffer(node) = &tree.ast.items[root].kind else { return None };
     let vars = tree.decls.vars.iter().enumerate().filter(|(_, v)| v.cbuffer == Some(root));
     let mut diagnostics = Vec::new();
-    let (mut members, mut types) = (Vec::new(), Vec::new());
+    let (mut members, mut sound) = (Vec::new(), Vec::new());
     for (i, _) in vars {
         let var = VarId { item, index: i as u32 };
         let Some(global) = global(db, var, None) else { continue };
@@ -512,8 +516,11 @@ pub fn cbuffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<CBuffer<'db>> {
             continue;
         }
         let offset = global.offset;
-        types.push(crate::blocks::packed(db, global.ty).ok().filter(|_| global.diagnostics.is_empty()));
-        members.push(Member { name: global.name.clone(), ty: global.ty, offset, place: global.place });
+        let member = Member { name: global.name.clone(), ty: global.ty, offset, place: global.place };
+        if global.diagnostics.iter().all(|d| d.severity != Severity::Error) {
+            sound.push(member.clone());
+        }
+        members.push(member);
         if !global.ty.is_error(db)
             && let Err(no) = crate::layout::ir_type(db, global.ty)
             && !no.why.is_empty()
@@ -522,7 +529,11 @@ pub fn cbuffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<CBuffer<'db>> {
             diagnostics.push(Diagnostic::new(Code::UnsupportedType, global.place, message));
         }
     }
-    crate::packoffset::check(&members, &types, &mut diagnostics);
+    let memory = if node.texture { Memory::Storage } else { Memory::Uniform };
+    let layout = item.program(db).options(db).bindings.layout;
+    if let Ok(Type::Struct(laid)) = crate::blocks::block(db, "", &sound, memory, layout) {
+        crate::offsets::check(&sound, &laid, &mut diagnostics);
+    }
     let env = Env::new();
     let mut cx = Cx::head(db, item, &tree.ast, &env);
     let attributes: Vec<&Attribute> = tree.ast.items[root].attributes.iter().collect();

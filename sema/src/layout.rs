@@ -1,15 +1,17 @@
 //! Types of HLSL to types of the IR, with the offsets of scalar layout (records, structured buffers).
 //!
-//! A matrix lies in the order of its declaration, without gaps. A field that is inherited lies where the base has it. `bool` takes four bytes.
+//! A matrix lies in the order of its declaration, without gaps. A field that is inherited lies where the base has it. `bool` takes four
+//! bytes. Other layouts are [`crate::rules`].
 
 use crate::binding_options::BlockLayout;
 use crate::builtin::Builtin;
 use crate::db::Db;
 use crate::extent::{ENDLESS, Extent, MAX_DEPTH, MAX_PARTS, extent};
 use crate::record::record;
+use crate::rules::Rules;
 use crate::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
 use std::sync::Arc;
-use wgc_ir::{Field, MatrixType, StructType, Symbol, Type};
+use wgc_ir::{Field, MatrixType, StructType, Type};
 
 /// Why a type has no memory layout: the part to blame, as the user writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,36 +133,7 @@ pub fn record_layout<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Result<Arc<
         return Err(no(format!("`{}` is declared but not defined", ty.display(db))));
     }
     not_too_large(db, ty)?;
-    let (mut fields, mut size, mut align) = (Vec::new(), 0u32, 1u32);
-    for base in &decl.bases {
-        let base = record_layout(db, *base).clone()?;
-        let start = place(size, base.align)?;
-        for field in &base.fields {
-            fields.push(Field { offset: start + field.offset, ..field.clone() });
-        }
-        size = start.checked_add(base.size).ok_or_else(too_large)?;
-        align = align.max(base.align);
-    }
-    for field in decl.fields.iter().skip(fields.len()) {
-        let ty = ir_type(db, field.ty)?;
-        let Some(bytes) = ty.size() else {
-            return Err(no(format!("field `{}` of type `{}` has no size", field.name, field.ty.display(db))));
-        };
-        let offset = place(size, ty.align())?;
-        size = offset.checked_add(bytes).ok_or_else(too_large)?;
-        align = align.max(ty.align());
-        fields.push(Field { name: field.name.as_str().into(), ty, offset });
-    }
-    let size = place(size, align)?;
-    Ok(Arc::new(StructType { name: Symbol::from(ty.display(db)), fields, size, align }))
-}
-
-fn place(offset: u32, align: u32) -> Result<u32, NoLayout> {
-    wgc_ir::layout::align_up(offset, align).ok_or_else(too_large)
-}
-
-fn too_large() -> NoLayout {
-    no("the type takes 4 GiB or more")
+    Rules::Natural.record(db, inst).map(Arc::new)
 }
 
 fn cyclic_layout<'db>(db: &'db dyn Db, _: salsa::Id, inst: RecordInst<'db>) -> Result<Arc<StructType>, NoLayout> {

@@ -18,6 +18,7 @@
 //! Diagnostics are values that queries return; their places are token indexes within an item until `diagnostics`
 //! turns them into file ranges. No query does I/O: includes are resolved by the database's loader.
 
+mod assign;
 pub mod attribute_table;
 pub mod attributes;
 pub mod binding_options;
@@ -42,7 +43,6 @@ pub mod diagnostic;
 pub mod diagnostics;
 mod escape;
 pub mod extent;
-mod gl_layout;
 pub mod globals;
 pub mod graph;
 mod graph_checks;
@@ -59,15 +59,16 @@ pub mod names;
 mod needed;
 pub mod node;
 pub mod node_record;
+pub mod offsets;
 mod operand;
 mod operator_rules;
 mod order;
-mod packoffset;
 mod pattern;
 pub mod prelude;
 pub mod reach;
 pub mod record;
 pub mod root_signature;
+mod rules;
 pub mod scalar;
 pub mod signature;
 pub mod source_map;

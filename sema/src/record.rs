@@ -45,13 +45,15 @@ pub struct Field<'db> {
     pub semantic: Option<(String, Place<'db>)>,
     /// The bit-fields that share it, if it is a unit of them. Its name is then theirs together, and nobody's.
     pub bits: Vec<BitField<'db>>,
+    /// `[[vk::offset(n)]]`, in bytes.
+    pub offset: Option<u32>,
     /// The base that it comes from; `None` for a field of the record itself.
     pub inherited: Option<RecordInst<'db>>,
 }
 
 impl<'db> Field<'db> {
     pub(crate) fn new(name: impl Into<String>, ty: Ty<'db>, place: Place<'db>) -> Field<'db> {
-        Field { name: name.into(), ty, place, semantic: None, bits: Vec::new(), inherited: None }
+        Field { name: name.into(), ty, place, semantic: None, bits: Vec::new(), offset: None, inherited: None }
     }
 
     /// Where the field, or the bit-field in it, of this name is declared.
@@ -205,7 +207,9 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
         if modifiers.iter().any(|m| m.text == "static") {
             continue;
         }
-        crate::attribute_table::of_hosts(&mut cx, &tree.items[*member].attributes.iter().collect::<Vec<_>>());
+        let attributes: Vec<_> = tree.items[*member].attributes.iter().collect();
+        crate::attribute_table::of_hosts(&mut cx, &attributes);
+        let offset = crate::offsets::in_bytes(&mut cx, &attributes);
         let base = cx.value_ty(var.ty);
         for declarator in &var.vars {
             let ty = cx.declared_ty(base, declarator);
@@ -228,9 +232,13 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
                 }
             }
             let Some(width) = bits else {
-                out.fields.push(field);
+                out.fields.push(Field { offset, ..field });
                 continue;
             };
+            if offset.is_some() {
+                let message = format!("the bit-field `{}` shares its bytes with others: it has no offset", field.name);
+                cx.errors.push(Diagnostic::new(Code::BadOffset, place, message));
+            }
             if let Some((_, semantic)) = field.semantic {
                 let message = format!("the bit-field `{}` has a semantic", field.name);
                 cx.errors.push(Diagnostic::new(Code::BadBitField, semantic, message));

@@ -5,7 +5,8 @@
 //! each unit, so that an edit in one file runs nothing again of another. Here the units become one module: bindings are
 //! given out over all of them, and modules are joined (`wgc_ir::merge`).
 
-use crate::bindings::{Wanted, assign, counter_symbol, is_counter, wanted};
+use crate::assign::assign;
+use crate::bindings::{Wanted, counter_symbol, is_counter, wanted};
 use crate::codes::Code;
 use crate::compute::compute_entries;
 use crate::db::{Db, Program};

@@ -49,16 +49,17 @@ fn bindings_follow_the_source_and_never_collide() {
          RWStructuredBuffer<uint> u0 : register(u0);
          StructuredBuffer<uint> t0 : register(t0);
          RWStructuredBuffer<uint> u2 : register(u2, space1);
-         RWStructuredBuffer<uint> u3 : register(u3, space1);
+         RWStructuredBuffer<uint> u3 : register(u4, space1);
          cbuffer Block : register(b5) { uint member; };
          RWStructuredBuffer<uint> free_b;",
     ) + "void main() { by_vulkan[0] = free_a[0] + u0[0] + t0[0] + u2[0] + u3[0] + member + free_b[0]; }";
-    let module = module(&text);
+    let (module, messages) = bound(&text, &[]);
+    assert_eq!(messages, ["WG0132 `t0` at register t0 moves to binding 1 of set 0: `u0` has binding 0"]);
     assert_eq!(binding(&module, "by_vulkan"), (1, 3));
     assert_eq!(binding(&module, "u0"), (0, 0));
     assert_eq!(binding(&module, "t0"), (0, 1), "u0 has binding 0 already");
     assert_eq!(binding(&module, "u2"), (1, 2));
-    assert_eq!(binding(&module, "u3"), (1, 4), "by_vulkan has it");
+    assert_eq!(binding(&module, "u3"), (1, 4));
     assert_eq!(binding(&module, "Block"), (0, 5));
     assert_eq!(binding(&module, "free_a"), (0, 2));
     assert_eq!(binding(&module, "free_b"), (0, 3));
@@ -117,12 +118,18 @@ fn a_collision_that_was_asked_for_is_an_error() {
          RWBuffer<uint> a : register(u0);
          RWBuffer<uint> b : register(u8);",
     ) + "void main() { a[0] = b[0] + x; }";
-    // By default `u0` moves away from `b0`.
+    // By default `u0` moves away from `b0`, and a warning says so.
     let (module, errors) = bound(&text, &[]);
-    assert_eq!(errors, [""; 0]);
+    assert_eq!(errors, ["WG0132 `a` at register u0 moves to binding 1 of set 0: `C` has binding 0"]);
     assert_eq!((binding(&module, "a"), binding(&module, "b")), ((0, 1), (0, 8)));
     let (_, errors) = bound(&text, &["-fvk-b-shift 8 0"]);
     assert_eq!(errors, ["WG0114 `b` gets binding 8 of set 0, which `C` has"]);
+    let (module, errors) = bound(&text, &["-fvk-u-shift 10 0"]);
+    assert_eq!((binding(&module, "a"), errors), ((0, 10), Vec::new()), "the shift that both suggest");
+    let explicit = compute("[[vk::binding(2, 1)]] RWBuffer<uint> a; RWBuffer<uint> b : register(u2, space1);")
+        + "void main() { a[0] = b[0]; }";
+    let (_, errors) = bound(&explicit, &[]);
+    assert_eq!(errors, ["WG0114 `b` gets binding 2 of set 1, which `a` has"]);
     let aliases = compute(
         "[[vk::binding(1)]] StructuredBuffer<uint> x;
          [[vk::binding(1)]] StructuredBuffer<float> y;
@@ -148,7 +155,7 @@ fn variables_outside_cbuffers_are_fields_of_one() {
     let (module, errors) = bound(&text, &[]);
     assert_eq!(errors, [""; 0]);
     assert_eq!(offsets(&module, "$Globals"), pairs(&[("a", 0), ("b", 4), ("c", 16)]));
-    assert_eq!(offsets(&module, "P"), pairs(&[("low", 12), ("high", 36)]), "fields in the order of memory");
+    assert_eq!(offsets(&module, "P"), pairs(&[("high", 36), ("low", 12)]), "fields in the order of the text");
     assert_eq!(["o", "$Globals", "P"].map(|n| binding(&module, n)), [(0, 0), (0, 1), (0, 2)]);
     let (module, _) = bound(&text, &["-fvk-use-scalar-layout", "-fvk-bind-globals 7 3"]);
     assert_eq!(offsets(&module, "$Globals"), pairs(&[("a", 0), ("b", 4), ("c", 16)]));
@@ -156,7 +163,7 @@ fn variables_outside_cbuffers_are_fields_of_one() {
     let (_, errors) =
         bound("cbuffer C { uint x = 3; }; cbuffer D { uint y : packoffset(d1); };", &["-auto-binding-space 1"]);
     assert_eq!(errors[..1], ["WG0127 `x` is set by the host: its initialiser is ignored"]);
-    assert!(errors[1].starts_with("WG0113"), "{errors:?}");
+    assert!(errors[1].starts_with("WG0131"), "{errors:?}");
 }
 
 #[test]

@@ -19,6 +19,8 @@ pub enum Opt {
     TargetEnvironment,
     EntryPointName,
     MaximalReconvergence,
+    Denormals,
+    LegacyBufferMatrixOrder,
     RowMajor,
     ColumnMajor,
     Library,
@@ -98,6 +100,7 @@ pub const ENVIRONMENTS: &[&str] = &[
     "universal1.5",
     "universal1.6",
 ];
+pub const DENORMALS: &[&str] = &["any", "preserve", "ftz"];
 pub const EMITS: &[&str] = &["asm", "ir", "tokens", "ast"];
 
 const fn flag(opt: Opt, names: &'static [&'static str], commands: &'static [Command], help: &'static str) -> Spec {
@@ -158,7 +161,7 @@ pub const OPTIONS: &[Spec] = &[
         "NAME[=VALUE]",
         &[],
         SOURCE,
-        "define a macro, as 1 without a value; between two files: for the second alone",
+        "define a macro, as 1 without a value, or one with parameters (NAME(a,b)=VALUE); between two files: for the second alone",
     ),
     value(Opt::Include, &["-I"], "DIR", &[], SOURCE, "search DIR for included files"),
     value(
@@ -193,6 +196,20 @@ pub const OPTIONS: &[Spec] = &[
         &["-fspv-enable-maximal-reconvergence"],
         &[Command::Compile],
         "lanes that part come together again where the source does (SPV_KHR_maximal_reconvergence)",
+    ),
+    value(
+        Opt::Denormals,
+        &["-denorm"],
+        "MODE",
+        DENORMALS,
+        &[Command::Compile],
+        "what happens to denormal floats of 32 bits: the device's choice (any, default), preserved, or flushed to zero (ftz)",
+    ),
+    flag(
+        Opt::LegacyBufferMatrixOrder,
+        &["-fspv-use-legacy-buffer-matrix-order"],
+        SOURCE,
+        "byte-address buffers hold matrices row by row, whatever their types say",
     ),
     flag(Opt::RowMajor, &["-Zpr"], SOURCE, "matrices lie in memory row by row unless the source says otherwise"),
     flag(Opt::ColumnMajor, &["-Zpc"], SOURCE, "matrices lie in memory column by column (default)"),
@@ -288,7 +305,7 @@ pub const OPTIONS: &[Spec] = &[
         SOURCE,
         "the value of the specialisation constant ID, in place of its default",
     ),
-    flag(Opt::Help, &["--help", "-h"], ALL, "print help"),
+    flag(Opt::Help, &["--help", "-h", "-help", "-?"], ALL, "print help"),
     flag(Opt::Version, &["--version", "-V"], ALL, "print the version"),
 ];
 

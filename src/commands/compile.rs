@@ -178,8 +178,9 @@ fn product(invocation: &Invocation, session: &Session) -> Result<Product, Stop> 
             }));
         }
     }
-    if target == Target::Emulated && invocation.has(Opt::MaximalReconvergence) {
-        let option = name_of(Opt::MaximalReconvergence);
+    let modes = [Opt::MaximalReconvergence, Opt::Denormals];
+    if let Some(opt) = modes.into_iter().find(|opt| target == Target::Emulated && invocation.has(*opt)) {
+        let option = name_of(opt);
         return Err(Stop::Usage(format!("{option} goes with -T cs_* and --target spirv-amdx, not with packages")));
     }
     Ok(match target {

@@ -18,7 +18,7 @@ use crate::{Failure, Session, emit_warnings};
 use codespan_reporting::term::termcolor::{ColorChoice, StandardStream};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
-use wgc_backend_spirv::{DebugInfo, EmitOptions, EmitWarning, Environment};
+use wgc_backend_spirv::{DebugInfo, Denormals, EmitOptions, EmitWarning, Environment};
 use wgc_sema::db::Options;
 use wgc_sema::diagnostic::Rendered;
 
@@ -136,6 +136,7 @@ fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Resu
     options.defines.extend(invocation.values(Opt::Define).map(macro_of).collect::<Result<Vec<_>, _>>()?);
     options.include_dirs.extend(invocation.values(Opt::Include).map(String::from));
     options.enable_16bit_types |= invocation.has(Opt::Enable16BitTypes);
+    options.legacy_buffer_matrices |= invocation.has(Opt::LegacyBufferMatrixOrder);
     options.row_major |= invocation.has(Opt::RowMajor);
     if options.row_major && invocation.has(Opt::ColumnMajor) {
         return Err(Stop::Usage("-Zpr and -Zpc contradict each other".into()));
@@ -200,10 +201,14 @@ fn specialisation_of(given: &str) -> Result<(u32, String), Stop> {
     parts.ok_or_else(|| Stop::Usage(format!("--spec wants ID=VALUE with the number of a constant, not `{given}`")))
 }
 
-/// `-D NAME=VALUE`
+/// `-D NAME=VALUE`, or `-D NAME(a,b)=VALUE`, whose parameters the preprocessor checks.
 fn macro_of(define: &str) -> Result<(String, String), Stop> {
     let (name, value) = define.split_once('=').unwrap_or((define, "1"));
-    if is_identifier(name) {
+    let called = match name.split_once('(') {
+        Some((called, parameters)) if parameters.ends_with(')') => called,
+        _ => name,
+    };
+    if is_identifier(called) {
         Ok((name.into(), value.into()))
     } else {
         Err(Stop::Usage(format!("-D wants a macro name, not `{name}`")))
@@ -384,6 +389,11 @@ fn emit_options(invocation: &Invocation) -> Result<EmitOptions, Stop> {
         debug: debug_info(invocation),
         command_line: command_line(invocation),
         maximal_reconvergence: invocation.has(Opt::MaximalReconvergence),
+        denormals: match invocation.value(Opt::Denormals) {
+            Some("preserve") => Denormals::Preserved,
+            Some("ftz") => Denormals::Flushed,
+            _ => Denormals::Any,
+        },
         hlsl_version: (!invocation.has(Opt::StripDebug)).then(|| shader_model(invocation)),
         ..EmitOptions::default()
     };

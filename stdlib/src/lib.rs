@@ -8,7 +8,11 @@ mod prelude;
 pub use prelude::PRELUDE;
 
 /// Headers that programs include by these names, where no file of their own has it.
-pub const HEADERS: &[(&str, &str)] = &[("vk/opcode_selector.h", include_str!("../include/vk/opcode_selector.h"))];
+pub const HEADERS: &[(&str, &str)] = &[
+    ("vk/opcode_selector.h", include_str!("../include/vk/opcode_selector.h")),
+    ("vk/spirv.h", include_str!("../include/vk/spirv.h")),
+    ("vk/khr/cooperative_matrix.h", include_str!("../include/vk/khr/cooperative_matrix.h")),
+];
 
 /// The device library and the kernels of the emulated target: (name, text). Together they are one program, see
 /// [`EMULATED_ROOTS`].

@@ -118,6 +118,42 @@ fn maximal_reconvergence_is_a_mode_of_the_entry_point() {
 }
 
 #[test]
+fn denormals_are_a_mode_of_the_entry_point() {
+    let dir = Scratch::new("denormals").with("fill.hlsl", FILL);
+    let asm = |more: &[&'static str]| {
+        let all = ["fill.hlsl", "-T", "cs_6_0", "-E", "Fill", "--emit", "asm"];
+        wgc(&dir.0, all.into_iter().chain(more.iter().copied())).expect(0).out()
+    };
+    for (mode, name) in [("preserve", "DenormPreserve"), ("ftz", "DenormFlushToZero")] {
+        let with = asm(&["-denorm", mode]);
+        assert!(with.contains(&format!("OpCapability {name}")) && with.contains(&format!("{name} 32")), "{with}");
+        assert!(!with.contains("SPV_KHR_float_controls"), "a part of SPIR-V 1.5: {with}");
+        assert!(asm(&["-denorm", mode, "-fspv-target-env=vulkan1.0"]).contains("\"SPV_KHR_float_controls\""));
+    }
+    assert!(!asm(&["-denorm", "any"]).contains("Denorm") && !asm(&[]).contains("Denorm"));
+    wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_0", "-E", "Fill", "-denorm", "bad"]).expect(2);
+}
+
+/// Column by column, as the type says, or row by row.
+#[test]
+fn byte_address_buffers_have_the_order_of_the_option() {
+    let text = "ByteAddressBuffer In; RWStructuredBuffer<float> Out;
+        [numthreads(1, 1, 1)] void main() { Out[0] = In.Load<float2x2>(0)._m01; }\n";
+    let dir = Scratch::new("legacy_order").with("a.hlsl", text);
+    let run = |args: &str, wanted: u32| {
+        let file = format!(
+            r#"{{ "shader": "a.hlsl", "args": ["-T", "cs_6_6", "-E", "main"{args}],
+                 "resources": {{ "In": {{ "f32": [1, 2, 3, 4] }}, "Out": {{ "zero_bytes": 4 }} }},
+                 "dispatch": [ {{ "groups": [1, 1, 1] }} ], "expect": {{ "Out": {{ "f32": [{wanted}] }} }} }}"#
+        );
+        std::fs::write(dir.0.join("a.run.json"), file).expect("written");
+        wgc(&dir.0, ["run", "--inputs", "a.run.json"]).expect(0);
+    };
+    run("", 3);
+    run(r#", "-fspv-use-legacy-buffer-matrix-order""#, 2);
+}
+
+#[test]
 fn a_wave_size_is_passed_on_as_a_warning() {
     let dir = Scratch::new("wave-size").with("fill.hlsl", FILL.replace("[numthreads", "[WaveSize(32)] [numthreads"));
     let ran = wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6", "-E", "Fill"]).expect(0);

@@ -133,3 +133,29 @@ fn headers_that_come_with_the_compiler_are_no_dependencies() {
         ran.stderr
     );
 }
+
+/// Numbers from the registry of SPIR-V; matrices that a subgroup holds are refused by name.
+#[test]
+fn numbers_of_spirv_have_names() {
+    let text = "#include \"vk/spirv.h\"
+        _Static_assert(vk::ScopeSubgroup == 3 && vk::StorageClassWorkgroup == 4, \"\");
+        _Static_assert(vk::StorageClassStorageBuffer == 12 && vk::StorageClassPhysicalStorageBuffer == 5349, \"\");
+        _Static_assert(vk::MemoryAccessNontemporalMask == 4 && vk::MemorySemanticsWorkgroupMemoryMask == 0x100, \"\");
+        _Static_assert(vk::CooperativeMatrixLayoutColumnMajorKHR == 1, \"\");
+        [numthreads(1, 1, 1)] void main() { }\n";
+    let dir = Scratch::new("spirv_numbers").with("a.hlsl", text);
+    wgc(&dir.0, ["check", "a.hlsl", "-T", "cs_6_6", "-E", "main"]).expect(0);
+    let text = "#include <vk/khr/cooperative_matrix.h>\n[numthreads(1, 1, 1)] void main() { }\n";
+    let ran = wgc(&dir.with("b.hlsl", text).0, ["check", "b.hlsl", "-T", "cs_6_6", "-E", "main"]).expect(1);
+    assert!(ran.stderr.contains("does not compile cooperative matrices"), "{}", ran.stderr);
+}
+
+/// Function-like macros of the command line, as clang has them.
+#[test]
+fn macros_with_parameters_can_be_given() {
+    let text = "RWStructuredBuffer<uint> Out;\n_Static_assert(C(3, 4) == 11, \"\");\n[numthreads(1, 1, 1)] void main() { Out[0] = C(1, 2); }\n";
+    let dir = Scratch::new("macro_parameters").with("a.hlsl", text);
+    wgc(&dir.0, ["check", "a.hlsl", "-T", "cs_6_6", "-E", "main", "-D", "C(x,y)=x + 2 * y"]).expect(0);
+    wgc(&dir.0, ["check", "a.hlsl", "-T", "cs_6_6", "-E", "main", "-DC(x, y)=x + 2 * y"]).expect(0);
+    wgc(&dir.0, ["check", "a.hlsl", "-T", "cs_6_6", "-E", "main", "-DC(x, y)=x + y"]).expect(1);
+}

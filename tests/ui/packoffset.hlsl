@@ -11,15 +11,15 @@ cbuffer Fine : register(b0)
 
 cbuffer Wrong : register(b1)
 {
-    float3 crosses : packoffset(c0.z);      //~ ERROR WG0113
-    float2x2 inside : packoffset(c2.y);     //~ ERROR WG0113
+    float3 crosses : packoffset(c0.z);      //~ ERROR WG0131
+    float2x2 inside : packoffset(c2.y);     //~ ERROR WG0131
     float pair[2] : packoffset(c6);
-    float over : packoffset(c7);            //~ ERROR WG0113
-    float none;                             //~ ERROR WG0113
-    float spelled : packoffset(b3);         //~ ERROR WG0113
+    float over : packoffset(c7);            //~ ERROR WG0131
+    float none;                             //~ ERROR WG0131
+    float spelled : packoffset(b3);         //~ ERROR WG0131
 }
 
-RWStructuredBuffer<float> Out : register(u0);
+RWStructuredBuffer<float> Out;
 struct Item { uint value; };
 
 [Shader("node")] [NodeLaunch("thread")]

@@ -1,5 +1,6 @@
 //! Which types make sense, and where.
 
+use crate::layout::occupied;
 use crate::types::{Space, StructType, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -157,31 +158,26 @@ fn check_layout(s: &StructType) -> Result<(), String> {
     if !s.align.is_power_of_two() || !s.size.is_multiple_of(s.align) {
         return Err(format!("structure {} has size {} and alignment {}", s.name, s.size, s.align));
     }
-    let mut end = 0u64;
+    let mut ranges = Vec::with_capacity(s.fields.len());
     for field in &s.fields {
         let align = field.ty.align().max(1);
         if !field.offset.is_multiple_of(align) || s.align < align {
             return Err(format!("{}.{} at {} is not aligned to {align}", s.name, field.name, field.offset));
         }
-        if u64::from(field.offset) < end {
-            return Err(format!("{}.{} at {} overlaps the field before it", s.name, field.name, field.offset));
-        }
-        end = u64::from(field.offset) + occupied(&field.ty);
+        let start = u64::from(field.offset);
+        ranges.push((start, start + occupied(&field.ty), field));
     }
+    // The source may give offsets in any order.
+    ranges.sort_by_key(|(start, end, _)| (*start, *end));
+    for pair in ranges.windows(2) {
+        let &[(_, end, before), (start, _, field)] = pair else { continue };
+        if start < end {
+            return Err(format!("{}.{} at {start} overlaps {}", s.name, field.name, before.name));
+        }
+    }
+    let end = ranges.iter().map(|r| r.1).max().unwrap_or(0);
     if end > u64::from(s.size) {
         return Err(format!("the fields of {} end at {end}, its size is {}", s.name, s.size));
     }
     Ok(())
-}
-
-/// Bytes that a value touches: the padding after the last element of an array is free for the next field, as the
-/// rules of constant buffers have it.
-fn occupied(ty: &Type) -> u64 {
-    match ty {
-        Type::Array { element, len, stride } => {
-            u64::from(len.saturating_sub(1)) * u64::from(*stride) + occupied(element)
-        }
-        Type::Struct(s) => s.fields.last().map_or(0, |f| u64::from(f.offset) + occupied(&f.ty)),
-        other => u64::from(other.size().unwrap_or(0)),
-    }
 }

@@ -228,10 +228,7 @@ impl<'db> Lowerer<'db> {
     fn this_type(&mut self, ty: Ty<'db>, space: Space, span: Span) -> Lower<Type> {
         match space {
             Space::Function => self.ir_type(ty, span),
-            Space::Storage { .. } => {
-                let memory = self.memory_type(ty, span)?;
-                crate::blocks::element(memory, self.block_layout()).ok().map(|(ty, _)| ty)
-            }
+            Space::Storage { .. } => crate::blocks::element(self.db, ty, self.block_layout()).ok().map(|(ty, _)| ty),
             _ => self.memory_type(ty, span),
         }
     }

@@ -51,13 +51,15 @@ impl<'db> Lowerer<'db> {
         self.b.add(offset, bytes)
     }
 
-    /// The memory type of what `Load<T>` and `Store<T>` move: `T` as it was given, which orders matrices, or the type
-    /// of the value.
+    /// The memory type of what `Load<T>` and `Store<T>` move: `T` as it was given, which orders matrices unless the
+    /// command line does, or the type of the value.
     pub(super) fn raw_type(&mut self, callee: FnInst<'db>, value: Ty<'db>, span: Span) -> Lower<Type> {
-        match callee.args(self.db).first() {
-            Some(GenericArg::Ty(ty)) => self.memory_type(*ty, span),
-            _ => self.memory_type(value, span),
-        }
+        let ty = match callee.args(self.db).first() {
+            Some(GenericArg::Ty(ty)) => self.memory_type(*ty, span)?,
+            _ => self.memory_type(value, span)?,
+        };
+        let legacy = self.source.item.program(self.db).options(self.db).legacy_buffer_matrices;
+        Some(if legacy { ty.as_value() } else { ty })
     }
 
     /// A value from memory that is laid out as `ty` says.

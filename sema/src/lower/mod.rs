@@ -49,6 +49,7 @@ use crate::codes::Code;
 use crate::db::Db;
 use crate::def::{Item, Place as SourcePlace, VarId};
 use crate::diagnostic::Diagnostic;
+use crate::layout::NoLayout;
 use crate::ty::{FnInst, RecordInst, Ty, TyKind};
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
@@ -305,6 +306,17 @@ impl<'db> Lowerer<'db> {
         None
     }
 
+    /// As [`Self::unsupported`], of what has no place in memory.
+    fn no_layout<T>(&mut self, span: Span, what: &str, no: NoLayout) -> Lower<T> {
+        // The declaration of the type is wrong, and says so.
+        if !no.why.is_empty() {
+            let message = format!("wgc does not compile {what} yet");
+            let diagnostic = Diagnostic::new(Code::NotSupported, self.source(span), message.clone());
+            self.diagnostics.push(if no.why == message { diagnostic } else { diagnostic.note(no.why) });
+        }
+        None
+    }
+
     /// Where a span of the body lies.
     fn source(&self, span: Span) -> SourcePlace<'db> {
         SourcePlace { span, ..self.source }
@@ -344,9 +356,7 @@ impl<'db> Lowerer<'db> {
         }
         match crate::layout::value_type(self.db, ty, self.block_layout()) {
             Ok(ty) => Some(ty),
-            // The declaration of the type is wrong, and says so.
-            Err(no) if no.why.is_empty() => None,
-            Err(_) => self.unsupported(span, &format!("a value of type `{}`", ty.display(self.db))),
+            Err(no) => self.no_layout(span, &format!("a value of type `{}`", ty.display(self.db)), no),
         }
     }
 

@@ -62,8 +62,7 @@ impl<'db> Lowerer<'db> {
                 }
                 let access = match crate::bindings::access(self.db, *var, *owner) {
                     Ok(access) => access,
-                    Err(no) if no.why.is_empty() => return None,
-                    Err(_) => return self.unsupported(span, "this global"),
+                    Err(no) => return self.no_layout(span, "this global", no),
                 };
                 self.globals.insert((*var, *owner));
                 let is_place = matches!(access.ty, Type::Ref(..));

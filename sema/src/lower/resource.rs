@@ -70,8 +70,7 @@ impl<'db> Lowerer<'db> {
                 self.globals.insert((*var, *owner));
                 Some(self.b.global_as(access.symbol, access.ty))
             }
-            Err(no) if no.why.is_empty() => None,
-            Err(_) => self.unsupported(expr.span, &format!("`{}`", expr.ty.display(self.db))),
+            Err(no) => self.no_layout(expr.span, &format!("`{}`", expr.ty.display(self.db)), no),
         }
     }
 
@@ -223,8 +222,7 @@ impl<'db> Lowerer<'db> {
         let index = self.b.convert(index, Type::U32);
         let view = match crate::heaps::view(self.db, heap, ty, coherent, self.block_layout()) {
             Ok(view) => view,
-            Err(no) if no.why.is_empty() => return None,
-            Err(_) => return self.unsupported(expr.span, &format!("`{}`", ty.display(self.db))),
+            Err(no) => return self.no_layout(expr.span, &format!("`{}`", ty.display(self.db)), no),
         };
         let array = self.b.global_as(view.name.clone(), view.value_type());
         if !self.heaps.contains(&view) {

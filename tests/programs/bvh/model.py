@@ -78,6 +78,7 @@ def fields(box):
 nodes = 2 * COUNT - 1
 run = {
     "shader": "bvh.hlsl",
+    "args": ["-fvk-use-dx-layout"],
     "resources": {
         "Primitives": {"structs": [fields(b) for b in boxes]},
         "Sorted": {"zero_bytes": 8 * COUNT},

@@ -1,0 +1,217 @@
+//! Gives out bindings to what wants them.
+//!
+//! As DXC has it: `[[vk::binding]]` decides first, then `register(u3, space1)`, which means binding 3 of set 1 plus the
+//! shift that the command line gives for the class and space; what says neither gets the next free binding of its set,
+//! in the order of the text; counters come last.
+//!
+//! `t3`, `u3` and `b3` are three registers but one binding. Whoever writes shifts or `[[vk::binding]]` means the numbers,
+//! and a collision with such a one is an error. Where there are bare registers alone, as in nearly every program for
+//! Direct3D, the one that comes later moves to the next free binding, and one warning says so. Both say which shifts keep
+//! all registers apart.
+
+use crate::binding_options::BindingOptions;
+use crate::bindings::{Bindings, Wanted, counter_symbol};
+use crate::codes::Code;
+use crate::def::Place;
+use crate::diagnostic::Diagnostic;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Bindings that are given out, with who has them.
+#[derive(Default)]
+struct Taken<'w, 'db> {
+    by: BTreeMap<(u32, u32), Option<&'w Wanted<'db>>>,
+}
+
+impl<'w, 'db> Taken<'w, 'db> {
+    /// The first free binding of a set from a number on.
+    fn next(&mut self, set: u32, from: u32, who: Option<&'w Wanted<'db>>) -> (u32, u32) {
+        let slot = (from..).map(|n| (set, n)).find(|slot| !self.by.contains_key(slot)).unwrap_or((set, from));
+        self.by.insert(slot, who);
+        slot
+    }
+
+    fn holder(&self, slot: (u32, u32)) -> Option<&'w Wanted<'db>> {
+        self.by.get(&slot).copied().flatten()
+    }
+}
+
+/// A resource that is not where its register says.
+struct Moved<'w, 'db> {
+    who: &'w Wanted<'db>,
+    from: (u32, u32),
+    to: (u32, u32),
+    holder: &'w Wanted<'db>,
+}
+
+pub(crate) fn assign<'db>(wanted: &[Wanted<'db>], options: &BindingOptions) -> Bindings<'db> {
+    let mut out = Bindings::default();
+    let mut taken = Taken::default();
+    let shifts = Shifts { wanted, options };
+    for w in wanted {
+        let Some((binding, set)) = w.declared.vulkan else { continue };
+        match taken.holder((set, binding)) {
+            Some(old) if old.kind != w.kind => {
+                let message = format!(
+                    "`{}` is a {} at binding {binding} of set {set}, where `{}` is a {}",
+                    w.symbol, w.kind, old.symbol, old.kind
+                );
+                let note = "two variables may share a binding when they are of one kind";
+                let diagnostic = Diagnostic::new(Code::BindingConflict, w.place, message);
+                out.diagnostics.push(diagnostic.also(old.place, "declared here").note(note));
+            }
+            _ => {
+                taken.by.insert((set, binding), Some(w));
+            }
+        }
+        out.of.insert(w.symbol.clone(), (set, binding));
+    }
+    let mut registers: BTreeMap<(char, u32, u32), Place<'db>> = BTreeMap::new();
+    let mut moved: Vec<Moved<'_, 'db>> = Vec::new();
+    for w in wanted {
+        let Some(register @ (class, number, space)) = w.register() else { continue };
+        let old = registers.insert(register, w.place);
+        if let Some(old) = old {
+            let message = format!("`{}` has the register {class}{number} of space {space}, which is taken", w.symbol);
+            out.diagnostics.push(Diagnostic::new(Code::BindingConflict, w.place, message).also(old, "by this one"));
+        }
+        let sent = sent(w, options);
+        let slot = sent.unwrap_or((space, number.saturating_add(options.shift(w.class, space))));
+        let meant = sent.is_some() || !options.shifts.is_empty();
+        let slot = match taken.holder(slot) {
+            Some(holder) if meant || holder.declared.vulkan.is_some() => {
+                out.diagnostics.push(collision(w, holder, slot, &shifts));
+                slot
+            }
+            Some(holder) => {
+                let to = taken.next(slot.0, slot.1, Some(w));
+                if old.is_none() {
+                    moved.push(Moved { who: w, from: slot, to, holder });
+                }
+                to
+            }
+            None => slot,
+        };
+        taken.by.entry(slot).or_insert(Some(w));
+        out.of.insert(w.symbol.clone(), slot);
+    }
+    out.diagnostics.extend(of_moved(&moved, &shifts));
+    for w in wanted.iter().filter(|w| w.declared.vulkan.is_none() && w.declared.register.is_none()) {
+        let set = w.declared.space.unwrap_or(options.auto_set);
+        let from = if options.auto_shift { options.shift(w.class, set) } else { 0 };
+        let slot = taken.next(set, from, Some(w));
+        out.of.insert(w.symbol.clone(), slot);
+    }
+    for w in wanted.iter().filter(|w| w.has_counter) {
+        let set = out.of.get(&w.symbol).map_or(0, |slot| slot.0);
+        let symbol = counter_symbol(&w.symbol.as_str().into()).to_string();
+        let slot = match w.declared.counter {
+            Some(binding) => {
+                if let Some(Some(old)) = taken.by.insert((set, binding), Some(w)) {
+                    let message = format!(
+                        "the counter of `{}` is at binding {binding} of set {set}, which `{}` has",
+                        w.symbol, old.symbol
+                    );
+                    let diagnostic = Diagnostic::new(Code::BindingConflict, w.place, message);
+                    out.diagnostics.push(diagnostic.also(old.place, "declared here"));
+                }
+                (set, binding)
+            }
+            None => continue,
+        };
+        out.of.insert(symbol, slot);
+    }
+    for w in wanted.iter().filter(|w| w.has_counter && w.declared.counter.is_none()) {
+        let set = out.of.get(&w.symbol).map_or(0, |slot| slot.0);
+        let slot = taken.next(set, 0, None);
+        out.of.insert(counter_symbol(&w.symbol.as_str().into()).to_string(), slot);
+    }
+    out
+}
+
+/// Where `-fvk-bind-register` sends a resource.
+fn sent(w: &Wanted<'_>, options: &BindingOptions) -> Option<(u32, u32)> {
+    let register = w.register()?;
+    options.registers.iter().rev().find(|(from, _)| *from == register).map(|(_, to)| (to.set, to.binding))
+}
+
+/// A resource lands on a binding that the source or the command line gave to another one.
+fn collision<'db>(
+    w: &Wanted<'db>,
+    old: &Wanted<'db>,
+    (set, binding): (u32, u32),
+    shifts: &Shifts<'_, 'db>,
+) -> Diagnostic<'db> {
+    let message = format!("`{}` gets binding {binding} of set {set}, which `{}` has", w.symbol, old.symbol);
+    let diagnostic = Diagnostic::new(Code::BindingConflict, w.place, message).also(old.place, "declared here");
+    shifts.suggest(diagnostic)
+}
+
+/// One warning for all resources that moved.
+fn of_moved<'db>(moved: &[Moved<'_, 'db>], shifts: &Shifts<'_, 'db>) -> Option<Diagnostic<'db>> {
+    let (first, others) = moved.split_first()?;
+    let (class, number, _) = first.who.register()?;
+    let message = format!(
+        "`{}` at register {class}{number} moves to binding {} of set {}: `{}` has binding {}",
+        first.who.symbol, first.to.1, first.to.0, first.holder.symbol, first.from.1
+    );
+    let mut diagnostic =
+        Diagnostic::new(Code::MovedBinding, first.who.place, message).also(first.holder.place, "declared here");
+    if !others.is_empty() {
+        let names: Vec<String> = others.iter().map(|m| format!("`{}` to {}", m.who.symbol, m.to.1)).collect();
+        diagnostic = diagnostic.note(format!("so do {}", names.join(", ")));
+    }
+    Some(shifts.suggest(diagnostic))
+}
+
+/// Finds shifts that keep all registers of a program apart.
+struct Shifts<'w, 'db> {
+    wanted: &'w [Wanted<'db>],
+    options: &'w BindingOptions,
+}
+
+impl<'db> Shifts<'_, 'db> {
+    fn suggest(&self, diagnostic: Diagnostic<'db>) -> Diagnostic<'db> {
+        match self.options() {
+            Some(options) if !options.is_empty() => {
+                diagnostic.note(format!("these shifts keep all of them apart: `{}`", options.join(" ")))
+            }
+            _ => diagnostic.note("no shift of whole classes keeps them apart: say `[[vk::binding(n, set)]]`"),
+        }
+    }
+
+    /// The options that differ from those given, a class and space each.
+    fn options(&self) -> Option<Vec<String>> {
+        const CLASSES: [char; 4] = ['b', 't', 'u', 's'];
+        let mut taken: BTreeSet<(u32, u32)> = BTreeSet::new();
+        let mut numbers: BTreeMap<(u32, usize), BTreeSet<u32>> = BTreeMap::new();
+        for w in self.wanted {
+            let fixed = w.declared.vulkan.map(|(binding, set)| (set, binding)).or_else(|| sent(w, self.options));
+            match (fixed, w.register()) {
+                (Some(slot), _) => {
+                    taken.insert(slot);
+                    taken.extend(w.declared.counter.map(|counter| (slot.0, counter)));
+                }
+                (None, Some((_, number, space))) => {
+                    let class = CLASSES.iter().position(|c| *c == w.class)?;
+                    numbers.entry((space, class)).or_default().insert(number);
+                    taken.extend(w.declared.counter.map(|counter| (space, counter)));
+                }
+                (None, None) => {}
+            }
+        }
+        let mut out = Vec::new();
+        for ((space, class), numbers) in numbers {
+            let slots = |shift: u32| -> Option<Vec<(u32, u32)>> {
+                numbers.iter().map(|n| Some((space, n.checked_add(shift)?))).collect()
+            };
+            let last = taken.last().map_or(0, |_| taken.iter().map(|slot| slot.1).max().unwrap_or(0));
+            let free = |shift: &u32| slots(*shift).is_some_and(|slots| slots.iter().all(|s| !taken.contains(s)));
+            let shift = (0..=last.saturating_add(10)).step_by(10).find(free)?;
+            taken.extend(slots(shift)?);
+            if self.options.shift(CLASSES[class], space) != shift {
+                out.push(format!("-fvk-{}-shift {shift} {space}", CLASSES[class]));
+            }
+        }
+        Some(out)
+    }
+}
