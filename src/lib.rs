@@ -6,6 +6,7 @@
 
 pub mod cli;
 pub mod commands;
+mod device_library;
 pub mod internal_error;
 pub mod loader;
 pub mod output;
@@ -14,6 +15,7 @@ pub mod project;
 pub mod report;
 mod root_signatures;
 
+use crate::device_library::{DeviceLibrary, device_library};
 use crate::internal_error::InternalError;
 use std::sync::Arc;
 use wgc_abi::{Interface, Package};
@@ -42,8 +44,6 @@ pub enum Target {
 pub struct Session {
     db: Compiler,
     program: Program,
-    /// Helpers and kernels of the emulated target, in the same database: the built-in declarations are read once.
-    device_library: Program,
     emit: EmitOptions,
 }
 
@@ -88,8 +88,7 @@ impl Session {
                 db.add_whole(files, options)
             }
         };
-        let device_library = add_device_library(&mut db);
-        Session { db, program, device_library, emit: EmitOptions::default() }
+        Session { db, program, emit: EmitOptions::default() }
     }
 
     /// The translation units, preprocessed.
@@ -217,12 +216,13 @@ impl Session {
 
     /// The package of compute shaders.
     pub fn emulated(&self, options: &EmulatedOptions) -> Result<Package> {
-        let (library, sources) = self.device_library()?;
+        let library = device_library(self.emit.debug.instructions)?;
         let module = self.graph_module()?;
-        let emit = self.emit_options(&options.emit, Some(sources));
+        let emit = self.emit_options(&options.emit, Some(library));
         let options = EmulatedOptions { emit, ..options.clone() };
         let whose = Words::of(&module);
-        let mut package = emulated::lower(&module, &library, &options).map_err(|e| self.refused_by_emulation(e))?;
+        let mut package =
+            emulated::lower(&module, &library.module, &options).map_err(|e| self.refused_by_emulation(e))?;
         for (name, words) in &package.modules {
             whose.verified(name, words)?;
         }
@@ -233,11 +233,12 @@ impl Session {
 
     /// SPIR-V text of every module of the package, for `--emit asm`: file name and text.
     pub fn emulated_assembly(&self, options: &EmulatedOptions) -> Result<Vec<(String, String)>> {
-        let (library, sources) = self.device_library()?;
+        let library = device_library(self.emit.debug.instructions)?;
         let module = self.graph_module()?;
         let words = Words::of(&module);
-        let rewritten = emulated::rewrite(&module, &library, options).map_err(|e| Failure::Target(e.to_string()))?;
-        let emit = self.emit_options(&options.emit, Some(sources));
+        let rewritten = emulated::rewrite(&module, &library.module, options);
+        let rewritten = rewritten.map_err(|e| Failure::Target(e.to_string()))?;
+        let emit = self.emit_options(&options.emit, Some(library));
         let text = |shader: &emulated::Shader| {
             let module = wgc_backend_spirv::emit_compute(&shader.module, &emit).map_err(|e| self.refused(e))?;
             words.verified(&shader.file, &module.words)?;
@@ -246,36 +247,23 @@ impl Session {
         rewritten.shaders.iter().map(text).collect()
     }
 
-    /// The helpers and kernels of the emulated target, and what their positions mean.
-    fn device_library(&self) -> Result<(ir::Module, ir::SourceMap)> {
-        let linked = wgc_sema::link::link(&self.db, self.device_library);
-        // All its functions are part of the module: where there is one, nothing is wrong.
-        if let Some(module) = &linked.module {
-            let sources = self.sources(self.device_library, &self.emit);
-            return Ok((verified_ir(module.clone())?, sources));
-        }
-        let diagnostics = wgc_sema::diagnostics::diagnostics(&self.db, self.device_library);
-        let text = report::to_string(diagnostics, report::Format::Human, &|path| self.text(path));
-        Err(internal(&format!("the device library does not compile\n\n{text}")))
-    }
-
     /// Whether the program is compute shaders alone: what `-T cs_*` asks for, and a library of them without a node.
     pub fn is_compute(&self) -> bool {
         !wgc_sema::compute::compute_entries(&self.db, self.program).is_empty()
     }
 
     /// The options with what positions mean now, in the program and in what is linked with it.
-    fn emit_options(&self, options: &EmitOptions, library: Option<ir::SourceMap>) -> EmitOptions {
-        let mut sources = self.sources(self.program, options);
-        library.into_iter().for_each(|library| sources.extend(library));
+    fn emit_options(&self, options: &EmitOptions, library: Option<&DeviceLibrary>) -> EmitOptions {
+        let mut sources = self.sources(options);
+        library.into_iter().for_each(|library| sources.extend(library.sources.clone()));
         EmitOptions { sources: Some(Arc::new(sources)), ..options.clone() }
     }
 
-    /// What positions of a program mean, and its declarations for debuggers if they are wanted.
-    fn sources(&self, program: Program, options: &EmitOptions) -> ir::SourceMap {
+    /// What positions of the program mean, and its declarations for debuggers if they are wanted.
+    fn sources(&self, options: &EmitOptions) -> ir::SourceMap {
         match options.debug.instructions {
-            true => wgc_sema::source_map::debug_map(&self.db, program),
-            false => wgc_sema::source_map::source_map(&self.db, program),
+            true => wgc_sema::source_map::debug_map(&self.db, self.program),
+            false => wgc_sema::source_map::source_map(&self.db, self.program),
         }
     }
 
@@ -375,14 +363,6 @@ fn verified_ir(module: ir::Module) -> Result<ir::Module> {
 
 fn internal(what: &str) -> Failure {
     Failure::Internal(InternalError(what.to_owned()))
-}
-
-/// Adds `stdlib/emulated`, which is compiled when it is asked for.
-fn add_device_library(db: &mut Compiler) -> Program {
-    let roots: Vec<String> =
-        wgc_stdlib::EMULATED_ROOTS.iter().map(|name| format!("{}{name}", loader::BUILT_IN)).collect();
-    let roots: Vec<&str> = roots.iter().map(String::as_str).collect();
-    db.add_program(&roots, Options { internal: true, library: true, ..Options::default() })
 }
 
 /// Whose words a module is made of.

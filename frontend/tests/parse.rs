@@ -6,7 +6,7 @@ use common::{Files, all_errors, read, read_text};
 use wgc_frontend::parse::dump_item;
 use wgc_frontend::slice::{ItemSlice, slice};
 use wgc_frontend::token;
-use wgc_frontend::{Names, unit};
+use wgc_frontend::unit;
 
 /// The trees of all items; there must be no error.
 #[track_caller]
