@@ -106,6 +106,11 @@ impl Session {
         units(&self.db, self.program).iter().any(|unit| wgc_sema::specialise::ids(&self.db, *unit).contains(&id))
     }
 
+    /// Names of the resources and push constants that the program declares, used or not.
+    pub fn declared_resources(&self) -> Vec<String> {
+        wgc_sema::bindings::declared(&self.db, self.program)
+    }
+
     /// Everything there is to say about the program, in source order.
     pub fn diagnostics(&self) -> Vec<Rendered> {
         wgc_sema::diagnostics::diagnostics(&self.db, self.program).clone()

@@ -27,10 +27,30 @@ pub struct FieldLayout {
 #[serde(rename_all = "snake_case")]
 pub enum LayoutType {
     Scalar(LayoutScalar),
-    Vector { scalar: LayoutScalar, components: u32 },
-    Matrix { scalar: LayoutScalar, rows: u32, columns: u32, row_major: bool, stride: u32 },
-    Array { element: Box<LayoutType>, count: u32, stride: u32 },
+    Vector {
+        scalar: LayoutScalar,
+        components: u32,
+    },
+    Matrix {
+        scalar: LayoutScalar,
+        rows: u32,
+        columns: u32,
+        row_major: bool,
+        stride: u32,
+    },
+    Array {
+        element: Box<LayoutType>,
+        count: u32,
+        stride: u32,
+    },
     Struct(StructLayout),
+    /// A bit-field: the bits from `first` of an integer of the scalar's size, as a number of its type. Others of the same
+    /// integer have its offset too.
+    Bits {
+        scalar: LayoutScalar,
+        first: u32,
+        width: u32,
+    },
 }
 
 /// Component types. `bool` is four bytes, 0 or 1.
@@ -64,7 +84,7 @@ impl LayoutType {
     /// Bytes that a value takes, with what lies behind the last element of an array or vector of a matrix; saturates.
     pub fn size(&self) -> u32 {
         match self {
-            Self::Scalar(s) => s.size(),
+            Self::Scalar(s) | Self::Bits { scalar: s, .. } => s.size(),
             Self::Vector { scalar, components } => scalar.size().saturating_mul(*components),
             Self::Matrix { rows, columns, row_major, stride, .. } => {
                 let vectors = if *row_major { rows } else { columns };

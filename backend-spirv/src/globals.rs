@@ -333,7 +333,7 @@ pub(crate) fn shared_slots(module: &wgc_ir::Module) -> FxHashSet<(u32, u32)> {
 /// A structure around something that SPIR-V wants inside one.
 pub(crate) fn wrap(ty: Type, size: u32, name: &str) -> Type {
     let align = ty.align();
-    let field = Field { name: "data".into(), ty, offset: 0 };
+    let field = Field::new("data", ty, 0);
     Type::Struct(StructType { name: name.into(), fields: vec![field], size, align }.into())
 }
 

@@ -131,9 +131,17 @@ fn struct_layout(ty: &Type) -> Option<StructLayout> {
 }
 
 fn fields(s: &StructType) -> Option<StructLayout> {
-    let fields = (s.fields.iter())
-        .map(|f| Some(FieldLayout { name: f.name.to_string(), offset: f.offset, ty: layout_type(&f.ty)? }))
-        .collect::<Option<Vec<_>>>()?;
+    let mut fields = Vec::with_capacity(s.fields.len());
+    for field in &s.fields {
+        let laid = |name: &str, ty| FieldLayout { name: name.to_owned(), offset: field.offset, ty };
+        if field.bits.is_empty() {
+            fields.push(laid(&field.name, layout_type(&field.ty)?));
+        }
+        fields.extend(field.bits.iter().map(|bits| {
+            let (first, width) = (u32::from(bits.first), u32::from(bits.width));
+            laid(&bits.name, LayoutType::Bits { scalar: scalar(bits.scalar), first, width })
+        }));
+    }
     Some(StructLayout { name: s.name.to_string(), fields, size: s.size, align: s.align })
 }
 

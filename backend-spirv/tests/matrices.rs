@@ -45,11 +45,8 @@ fn put(bytes: &mut [u8], m: MatrixType, at: u32, element: impl Fn(u32, u32) -> u
 
 fn structure(name: &str, fields: &[Type]) -> Type {
     let place = |i: usize| i as u32 * 256;
-    let fields: Vec<Field> = fields
-        .iter()
-        .enumerate()
-        .map(|(i, ty)| Field { name: format!("f{i}").into(), ty: ty.clone(), offset: place(i) })
-        .collect();
+    let fields: Vec<Field> =
+        fields.iter().enumerate().map(|(i, ty)| Field::new(format!("f{i}"), ty.clone(), place(i))).collect();
     let size = place(fields.len());
     Type::Struct(Arc::new(StructType { name: name.into(), fields, size, align: 8 }))
 }

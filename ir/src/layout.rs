@@ -62,7 +62,7 @@ pub fn scalar_struct(
         let offset = align_up(end, ty.align()).ok_or(LayoutError::TooLarge)?;
         end = offset.checked_add(size).ok_or(LayoutError::TooLarge)?;
         align = align.max(ty.align());
-        placed.push(Field { name, ty, offset });
+        placed.push(Field::new(name, ty, offset));
     }
     let size = align_up(end, align).ok_or(LayoutError::TooLarge)?;
     Ok(StructType { name: name.into(), fields: placed, size, align })
@@ -98,7 +98,7 @@ pub fn relayout_scalar(ty: &Type) -> Result<Type, LayoutError> {
                 .iter()
                 .map(|f| Ok((f.name.clone(), relayout_scalar(&f.ty)?)))
                 .collect::<Result<Vec<_>, LayoutError>>()?;
-            Ok(Type::Struct(Arc::new(scalar_struct(s.name.clone(), fields)?)))
+            Ok(Type::Struct(Arc::new(scalar_struct(s.name.clone(), fields)?.with_bits_of(s))))
         }
         Type::Matrix(m) => Ok(Type::Matrix(MatrixType::tight(m.scalar, m.rows, m.columns, m.layout.row_major))),
         other => Ok(other.clone()),
@@ -145,7 +145,7 @@ mod tests {
         };
         assert_eq!(occupied(&Type::Matrix(columns)), 40);
         let fields =
-            [("late", 32), ("early", 0)].map(|(name, offset)| Field { name: name.into(), ty: floats.clone(), offset });
+            [("late", 32), ("early", 0)].map(|(name, offset)| Field::new(name, floats.clone(), offset));
         let s = Type::Struct(Arc::new(StructType { name: "S".into(), fields: fields.to_vec(), size: 80, align: 16 }));
         assert_eq!(occupied(&s), 68);
         assert_eq!(occupied(&Type::Array { element: Arc::new(s), len: 2, stride: 80 }), 148);

@@ -98,6 +98,11 @@ impl Printer {
                 self.out.push_str(": ");
                 self.ty(&field.ty)?;
                 write!(self.out, " @{}", field.offset)?;
+                for (n, bits) in field.bits.iter().enumerate() {
+                    self.out.push_str(if n == 0 { " bits " } else { " " });
+                    self.name(&bits.name)?;
+                    write!(self.out, " {} {} {}", bits.scalar.word(), bits.first, bits.width)?;
+                }
             }
             self.out.push_str(" }\n");
         }

@@ -77,6 +77,38 @@ pub struct Field {
     pub ty: Type,
     /// Bytes from the start of the structure.
     pub offset: u32,
+    /// The bit-fields that an integer is made of, from the lowest bit; what is left over has no name. Code sees the
+    /// integer alone, hosts see them in its place.
+    pub bits: Vec<BitField>,
+}
+
+/// Some bits of an integer, under a name of their own.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct BitField {
+    pub name: Symbol,
+    /// The integer's type, or `Bool`.
+    pub scalar: Scalar,
+    /// The lowest bit.
+    pub first: u8,
+    /// How many bits: 1 at least.
+    pub width: u8,
+}
+
+impl Field {
+    pub fn new(name: impl Into<Symbol>, ty: Type, offset: u32) -> Field {
+        Field { name: name.into(), ty, offset, bits: Vec::new() }
+    }
+}
+
+impl StructType {
+    /// This structure with the bit-fields of another, whose fields it has in another layout.
+    #[must_use]
+    pub fn with_bits_of(mut self, other: &StructType) -> StructType {
+        for (field, theirs) in self.fields.iter_mut().zip(&other.fields) {
+            field.bits.clone_from(&theirs.bits);
+        }
+        self
+    }
 }
 
 /// Handle type: which records, and for whom.

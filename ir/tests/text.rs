@@ -37,6 +37,11 @@ fn gaps_in_numbers_are_closed() {
 fn a_structure_without_size_gets_the_scalar_layout() {
     let module = parse("struct S { a: u16, b: u64 } global @g: private S").unwrap();
     assert_eq!(print(&module), "struct S size 16 align 8 { a: u16 @0, b: u64 @8 }\nglobal @g: private S\n");
+    let bits = "struct S { a_b: u32 bits a u32 0 4 b bool 4 1, c: u32 } global @g: private S";
+    let text = "struct S size 8 align 4 { a_b: u32 @0 bits a u32 0 4 b bool 4 1, c: u32 @4 }\nglobal @g: private S\n";
+    let module = parse(bits).unwrap();
+    assert_eq!(print(&module), text);
+    assert_eq!(parse(text).unwrap(), module);
 }
 
 #[test]

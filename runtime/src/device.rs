@@ -295,9 +295,9 @@ pub trait Device {
     /// Runs the commands in order and waits for them. Nothing is ordered between two dispatches without a barrier.
     fn submit(&mut self, commands: &[Command]) -> Result<()>;
 
-    /// What the shaders printed since it was asked last, in order; nothing where the device leaves it to tools.
-    fn take_messages(&mut self) -> Vec<String> {
-        Vec::new()
+    /// What the shaders printed since it was asked last, in order; `None` where the device leaves it to tools.
+    fn take_messages(&mut self) -> Option<Vec<String>> {
+        None
     }
 
     /// What the shaders did that nothing defines, each finding once; `None` when the device does not look.

@@ -112,6 +112,23 @@ pub(crate) fn wanted<'db>(db: &'db dyn Db, program: Program) -> Vec<Wanted<'db>>
     wanted
 }
 
+/// The symbols of all resources that a program declares, used or not, their counters and push constants included.
+pub fn declared(db: &dyn Db, program: Program) -> Vec<String> {
+    let mut out = Vec::new();
+    for unit in crate::whole::units(db, program) {
+        for resource in wanted(db, unit) {
+            out.extend(resource.has_counter.then(|| counter_symbol(&resource.symbol.as_str().into()).to_string()));
+            out.push(resource.symbol);
+        }
+        for item in items(db, unit) {
+            let vars = (0..item_tree(db, *item).decls.vars.len() as u32).map(|index| VarId { item: *item, index });
+            let is_push = |var: &VarId<'_>| global(db, *var, None).is_some_and(|g| g.kind == GlobalKind::PushConstant);
+            out.extend(vars.filter(is_push).map(|var| globals::symbol(db, var, None).to_string()));
+        }
+    }
+    out
+}
+
 fn descriptor_kind(object: Builtin) -> &'static str {
     match object {
         Builtin::ConstantBuffer => "uniform buffer",

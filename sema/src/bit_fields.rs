@@ -78,3 +78,16 @@ pub(crate) fn add<'db>(
     let unit = Ty::scalar_ty(db, Scalar::of(scalar));
     fields.push(Field { bits: vec![field(0)], ..Field::new(name.clone(), unit, place) });
 }
+
+/// The bit-fields of a unit as the IR has them.
+pub(crate) fn of_unit<'db>(db: &'db dyn Db, unit: &Field<'db>) -> Vec<wgc_ir::BitField> {
+    let bits = unit.bits.iter().filter_map(|field| {
+        let scalar = match field.ty.kind(db) {
+            TyKind::Scalar(Scalar::Bool) => Repr::Bool,
+            _ => storage(db, field.ty)?,
+        };
+        let BitRange { offset, width } = field.range;
+        Some(wgc_ir::BitField { name: field.name.as_str().into(), scalar, first: offset, width })
+    });
+    bits.collect()
+}

@@ -67,7 +67,8 @@ pub fn value_type<'db>(db: &'db dyn Db, ty: Ty<'db>, layout: BlockLayout) -> Res
         }
         TyKind::Record(inst) if record(db, *inst).builtin.is_none() => {
             let field = |f: &crate::record::Field<'db>| {
-                Ok(Field { name: f.name.as_str().into(), ty: value_type(db, f.ty, layout)?, offset: 0 })
+                let bits = crate::bit_fields::of_unit(db, f);
+                Ok(Field { bits, ..Field::new(f.name.as_str(), value_type(db, f.ty, layout)?, 0) })
             };
             let fields = record(db, *inst).fields.iter().map(field).collect::<Result<_, NoLayout>>()?;
             Ok(Type::Struct(Arc::new(StructType { name: ty.display(db).into(), fields, size: 0, align: 1 })))

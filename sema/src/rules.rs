@@ -97,6 +97,9 @@ impl Rules {
                 return Err(NoLayout::new(format!("field `{name}` of type `{ty}` has no size")));
             }
             body.add(field.name.as_str().into(), laid, field.offset)?;
+            if let Some(unit) = body.fields.last_mut() {
+                unit.bits = crate::bit_fields::of_unit(db, field);
+            }
         }
         body.finish(Symbol::from(Ty::new(db, TyKind::Record(inst)).display(db)))
     }
@@ -202,7 +205,7 @@ impl Body {
         self.align = self.align.max(member.align);
         self.next = self.rules.behind(&member.ty, offset)?;
         self.end = self.end.max(self.next);
-        self.fields.push(Field { name, ty: member.ty, offset });
+        self.fields.push(Field::new(name, member.ty, offset));
         Ok(())
     }
 

@@ -43,8 +43,11 @@ pub(super) fn run(invocation: &Invocation) -> Result<u8, Stop> {
     }
     report(invocation, session)?;
     let interface = session.interface()?;
+    file.declared = session.declared_resources();
     // Whatever is wrong with the file is said before anything is built or run.
-    run_file::check(&file, &interface).map_err(|e| Stop::Usage(e.to_string()))?;
+    for warning in run_file::check(&file, &interface).map_err(|e| Stop::Usage(e.to_string()))? {
+        complain(&format!("warning: {warning}"));
+    }
     let mut executor = executor(invocation, &file, session, target, &device)?;
     let outputs = Outputs {
         out_dir: invocation.value(Opt::OutDir).map(PathBuf::from),

@@ -408,6 +408,29 @@ fn a_run_that_expects_nothing_does_not_look_like_a_success() {
 }
 
 #[test]
+fn resources_that_nothing_uses_may_be_given() {
+    let unused = "namespace lib { Texture2D Unused; } cbuffer Idle { float x; };\nRWStructuredBuffer<uint> Out";
+    let shader = GRAPH.replace("RWStructuredBuffer<uint> Out", unused);
+    let given = |name: &str| {
+        RUN.replace("\"Out\": { \"u32\": [0] }", &format!("\"Out\": {{ \"u32\": [0] }}, {name}: {{ \"u32\": [1] }}"))
+    };
+    let dir = Scratch::new("unused").with("graph.hlsl", &shader);
+    for name in ["\"lib::Unused\"", "\"Unused\"", "\"Idle\""] {
+        let dir = Scratch::new("unused-one").with("graph.hlsl", &shader).with("a.run.json", given(name));
+        let ran = wgc(&dir.0, ["run", "--inputs", "a.run.json"]).expect(0);
+        assert!(ran.stderr.starts_with("warning: a.run.json:3:"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("and does not use it"), "{}", ran.stderr);
+    }
+    let dir = dir.with("b.run.json", given("\"outt\""));
+    let ran = wgc(&dir.0, ["run", "--inputs", "b.run.json"]).expect(2);
+    assert!(ran.stderr.contains("uses no resource \"outt\" (did you mean \"Out\"?)"), "{}", ran.stderr);
+    let expected = RUN.replace("\"expect\": { \"Out\"", "\"expect\": { \"Idle\"");
+    let dir = dir.with("c.run.json", expected);
+    let ran = wgc(&dir.0, ["run", "--inputs", "c.run.json"]).expect(2);
+    assert!(ran.stderr.contains("the program declares Idle and does not use it"), "{}", ran.stderr);
+}
+
+#[test]
 fn a_run_says_what_differs() {
     let dir = graph("differs").with("good.run.json", RUN).with("bad.run.json", RUN.replace("[42]", "[43]"));
     wgc(&dir.0, ["run", "--inputs", "good.run.json"]).expect(0);

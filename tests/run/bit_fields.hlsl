@@ -1,5 +1,5 @@
 // Bit-fields in locals, structures of buffers, records, groupshared memory: which share a word, what a write leaves
-// alone, signs. bit_fields.run.json has the words, packed by hand.
+// alone, signs. bit_fields.run.json has the words of Items, packed by hand.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

@@ -95,7 +95,7 @@ fn merge_push_constants(module: &mut Module) {
     let [(user, user_block), (library, library_block)] = blocks.as_slice() else { return };
     let align = user_block.align().max(4);
     let offset = USER_PUSH_OFFSET.next_multiple_of(align);
-    let field = |name: &'static str, ty: &Type, offset| Field { name: Symbol::const_new(name), ty: ty.clone(), offset };
+    let field = |name: &'static str, ty: &Type, offset| Field::new(name, ty.clone(), offset);
     let size = offset + user_block.size().unwrap_or(0);
     let align = align.max(library_block.align());
     let block = Type::Struct(Arc::new(StructType {

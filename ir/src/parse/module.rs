@@ -7,7 +7,7 @@ use crate::layout;
 use crate::module::{Binding, ComputeEntry, Constant, Count, Global, GlobalKind, Module};
 use crate::names::Words;
 use crate::specialise::{GraphConstant, Specialised, Spelling};
-use crate::types::{Field, Scalar, StructType, Type};
+use crate::types::{BitField, Field, Scalar, StructType, Type};
 use std::sync::Arc;
 
 impl Parser<'_> {
@@ -53,6 +53,17 @@ impl Parser<'_> {
         }
     }
 
+    /// `bits low u32 0 4 high u32 4 12`, behind the word: name, type, lowest bit and width of each.
+    fn bit_fields(&mut self) -> Result<Vec<BitField>> {
+        let mut fields = Vec::new();
+        while !self.is("}") && !self.is(",") {
+            let name = self.name()?;
+            let scalar = self.one_of("a scalar type")?;
+            fields.push(BitField { name, scalar, first: self.number()?, width: self.number()? });
+        }
+        Ok(fields)
+    }
+
     /// `struct A size 8 align 4 { base: u32 @0, pad: u32 @4 }`. Without `size`, the layout is scalar.
     fn structure(&mut self) -> Result<()> {
         let key = self.word("a structure's name")?;
@@ -75,15 +86,19 @@ impl Parser<'_> {
                 self.expect("@")?;
                 offset = self.number()?;
             }
-            fields.push(Field { name, ty, offset });
+            let bits = if self.eat_word("bits") { self.bit_fields()? } else { Vec::new() };
+            fields.push(Field { bits, ..Field::new(name, ty, offset) });
             if !self.is("}") {
                 self.expect(",")?;
             }
         }
         let s = match size {
             Some((size, align)) => StructType { name, fields, size, align },
-            None => match layout::scalar_struct(name, fields.into_iter().map(|f| (f.name, f.ty))) {
-                Ok(s) => s,
+            None => match layout::scalar_struct(name, fields.iter().map(|f| (f.name.clone(), f.ty.clone()))) {
+                Ok(s) => {
+                    let written = StructType { fields, ..s.clone() };
+                    s.with_bits_of(&written)
+                }
                 Err(e) => return self.error(key, e.to_string()),
             },
         };

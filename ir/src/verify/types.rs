@@ -1,7 +1,7 @@
 //! Which types make sense, and where.
 
 use crate::layout::occupied;
-use crate::types::{Space, StructType, Type};
+use crate::types::{Field, Scalar, Space, StructType, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -164,6 +164,7 @@ fn check_layout(s: &StructType) -> Result<(), String> {
         if !field.offset.is_multiple_of(align) || s.align < align {
             return Err(format!("{}.{} at {} is not aligned to {align}", s.name, field.name, field.offset));
         }
+        check_bits(field).map_err(|what| format!("{}.{}: {what}", s.name, field.name))?;
         let start = u64::from(field.offset);
         ranges.push((start, start + occupied(&field.ty), field));
     }
@@ -178,6 +179,24 @@ fn check_layout(s: &StructType) -> Result<(), String> {
     let end = ranges.iter().map(|r| r.1).max().unwrap_or(0);
     if end > u64::from(s.size) {
         return Err(format!("the fields of {} end at {end}, its size is {}", s.name, s.size));
+    }
+    Ok(())
+}
+
+/// Bit-fields lie in an integer, one behind the other.
+fn check_bits(field: &Field) -> Result<(), String> {
+    let mut end = 0;
+    for bits in &field.bits {
+        let Some(unit) = field.ty.scalar().filter(|s| s.is_integer() && matches!(field.ty, Type::Scalar(_))) else {
+            return Err(format!("bit-fields of {}", field.ty));
+        };
+        if bits.scalar != unit && (bits.scalar != Scalar::Bool || unit.size() != 4) {
+            return Err(format!("the bit-field {} of another type", bits.name));
+        }
+        if bits.width == 0 || bits.first < end || u32::from(bits.first) + u32::from(bits.width) > unit.size() * 8 {
+            return Err(format!("the bit-field {} of {} bits at {}", bits.name, bits.width, bits.first));
+        }
+        end = bits.first + bits.width;
     }
     Ok(())
 }

@@ -339,8 +339,8 @@ impl CpuDevice {
 }
 
 impl Device for CpuDevice {
-    fn take_messages(&mut self) -> Vec<String> {
-        self.messages.take()
+    fn take_messages(&mut self) -> Option<Vec<String>> {
+        Some(self.messages.take())
     }
 
     fn take_findings(&mut self) -> Option<Vec<device::Finding>> {

@@ -93,7 +93,7 @@ fn part(bytes: &[u8], offset: usize) -> &[u8] {
 }
 
 fn load_row(row: &StructRow, bytes: &[u8]) -> Vec<Number> {
-    row.iter().map(|leaf| leaf.number.scalar.load(part(bytes, leaf.offset))).collect()
+    row.iter().map(|leaf| leaf.load(bytes)).collect()
 }
 
 fn numbers_at(

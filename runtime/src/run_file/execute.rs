@@ -4,20 +4,22 @@ use std::collections::BTreeMap;
 
 use wgc_abi::{Interface, NodeName};
 
+use super::compare::counted;
 use super::error::{Fault, FileError, RunError};
 use super::executor::{Executor, Finding};
-use super::model::RunFile;
+use super::model::{ExpectedMessages, RunFile};
 use super::output::{self, Outputs};
 use super::plan::{Plan, Planned, PlannedWork, SlotKind};
 use super::report::{Outcome, Report, Verdict};
 use crate::device::{Descriptor, Device, DeviceError, ResourceBinding, Resources, Result as DeviceResult};
 
-/// Checks a run file against a program without running anything.
+/// Checks a run file against a program without running anything. What it gives is worth a warning.
 ///
 /// # Errors
 /// The first thing that does not fit the program, or that this version cannot do, with its place in the file.
-pub fn check(file: &RunFile, interface: &Interface) -> Result<(), FileError> {
-    Plan::new(file, interface).map(|_| ()).map_err(|fault| file.source.error(fault))
+pub fn check(file: &RunFile, interface: &Interface) -> Result<Vec<FileError>, FileError> {
+    let plan = Plan::new(file, interface).map_err(|fault| file.source.error(fault))?;
+    Ok(plan.warnings.into_iter().map(|fault| file.source.error(fault)).collect())
 }
 
 /// Runs a file on `graph`, which executes the program that `interface` describes.
@@ -46,7 +48,7 @@ pub fn execute(
     let mut report = Report {
         device: graph.device().name(),
         findings: totals.findings.clone().unwrap_or_default(),
-        messages: totals.messages.clone(),
+        messages: totals.messages.clone().unwrap_or_default(),
         ..Report::default()
     };
     let mut contents = Contents { plan: &plan, made: &made, read: BTreeMap::new() };
@@ -60,6 +62,7 @@ pub fn execute(
     }
     judge_records(&plan, &totals, &mut report);
     judge_findings(&plan, &totals, &mut report);
+    judge_messages(file, &totals, &mut report);
 
     for (name, slot, element) in printed {
         let bytes = contents.get(graph.device(), slot, element)?;
@@ -193,26 +196,28 @@ fn resources(kind: &SlotKind, made: &[Descriptor]) -> Resources {
 struct Totals {
     records: Option<Vec<(NodeName, u64)>>,
     findings: Option<Vec<Finding>>,
-    messages: Vec<String>,
+    messages: Option<Vec<String>>,
+}
+
+/// Adds what one dispatch tells; nothing is known any more once one of them is silent.
+fn add<T>(all: &mut Option<Vec<T>>, more: Option<Vec<T>>) {
+    match (all.as_mut(), more) {
+        (Some(all), Some(more)) => all.extend(more),
+        _ => *all = None,
+    }
 }
 
 fn dispatch(plan: &Plan, graph: &mut dyn Executor) -> Result<Totals, RunError> {
-    let mut totals = Totals { records: Some(Vec::new()), findings: Some(Vec::new()), messages: Vec::new() };
+    let mut totals = Totals { records: Some(Vec::new()), findings: Some(Vec::new()), messages: Some(Vec::new()) };
     for dispatch in &plan.dispatches {
         for _ in 0..dispatch.repeat {
             let done = match &dispatch.work {
                 PlannedWork::Graph(inputs) => graph.dispatch(inputs)?,
                 PlannedWork::Groups(entry, groups) => graph.dispatch_groups(entry, *groups)?,
             };
-            match (&mut totals.records, done.records) {
-                (Some(all), Some(records)) => all.extend(records),
-                (all, _) => *all = None,
-            }
-            totals.messages.extend(done.messages);
-            match (&mut totals.findings, done.findings) {
-                (Some(all), Some(findings)) => all.extend(findings),
-                (all, _) => *all = None,
-            }
+            add(&mut totals.records, done.records);
+            add(&mut totals.findings, done.findings);
+            add(&mut totals.messages, done.messages);
         }
     }
     Ok(totals)
@@ -273,6 +278,36 @@ fn judge_records(plan: &Plan, totals: &Totals, report: &mut Report) {
         };
         report.outcomes.push(Outcome { subject: format!("records of {}", check.name), verdict });
     }
+}
+
+/// Messages are lines: whether the shader ends them does not count.
+fn judge_messages(file: &RunFile, totals: &Totals, report: &mut Report) {
+    let Some(ExpectedMessages { texts, any_order }) = &file.expect_messages else { return };
+    let lines = |texts: &[String]| {
+        let mut lines: Vec<String> = texts.iter().map(|text| text.trim_end_matches('\n').to_owned()).collect();
+        if *any_order {
+            lines.sort();
+        }
+        lines
+    };
+    let verdict = match totals.messages.as_deref().map(lines) {
+        None => Verdict::Skipped("this device does not collect any".to_owned()),
+        Some(found) => {
+            let expected = lines(texts);
+            let first = (0..expected.len().max(found.len())).find(|&n| expected.get(n) != found.get(n));
+            let show = |text: Option<&String>| text.map_or_else(|| "none".to_owned(), |text| format!("{text:?}"));
+            match first {
+                None => Verdict::Pass(counted(found.len(), "message")),
+                Some(n) => {
+                    let order = if *any_order { " of the sorted ones" } else { "" };
+                    let (wanted, got) = (show(expected.get(n)), show(found.get(n)));
+                    let sizes = format!("{} expected, {} found", expected.len(), found.len());
+                    Verdict::Fail(format!("number {}{order}: expected {wanted}, found {got} ({sizes})", n + 1))
+                }
+            }
+        }
+    };
+    report.outcomes.push(Outcome { subject: "messages".to_owned(), verdict });
 }
 
 /// Which findings there are counts, and not how often.

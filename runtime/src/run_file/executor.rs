@@ -31,8 +31,8 @@ pub struct Dispatched {
     pub records: Option<Vec<(NodeName, u64)>>,
     /// In the order they were found. `None` when the device does not look for any.
     pub findings: Option<Vec<Finding>>,
-    /// What the shaders printed, in order.
-    pub messages: Vec<String>,
+    /// What the shaders printed, in order. `None` when the device does not collect it.
+    pub messages: Option<Vec<String>>,
 }
 
 pub trait Executor {

@@ -16,7 +16,24 @@ pub(super) struct Leaf {
     pub path: String,
     /// Bytes from the start of the value.
     pub offset: usize,
+    /// Of a bit-field, the lowest bit and how many; its neighbours have the same offset.
+    pub bits: Option<(u32, u32)>,
     pub number: Number,
+}
+
+impl Leaf {
+    /// The number at its place in a value.
+    pub fn load(&self, value: &[u8]) -> Number {
+        let whole = self.number.scalar.load(value.get(self.offset..).unwrap_or_default());
+        self.bits.map_or(whole, |(first, width)| whole.bits(first, width))
+    }
+
+    /// Writes it to its place; the rest of a bit-field's integer stays.
+    fn store(&self, value: &mut [u8]) {
+        let Some(target) = value.get_mut(self.offset..) else { return };
+        let Some((first, width)) = self.bits else { return self.number.store_at(target) };
+        self.number.scalar.load(target).with_bits(first, width, self.number).store_at(target);
+    }
 }
 
 /// All numbers of `value`, in the order of the layout. Every field must be given, and no other.
@@ -36,9 +53,7 @@ pub(super) fn struct_leaves(layout: &StructLayout, value: &Value) -> Checked<Vec
 pub(super) fn bytes_of(leaves: &[Leaf], size: usize) -> Vec<u8> {
     let mut bytes = vec![0; size];
     for leaf in leaves {
-        if let Some(target) = bytes.get_mut(leaf.offset..) {
-            leaf.number.store_at(target);
-        }
+        leaf.store(&mut bytes);
     }
     bytes
 }
@@ -74,12 +89,23 @@ impl Reader {
                 self.each(items, |reader, index, item| reader.any(element, item, offset + index * *stride as usize))
             }
             LayoutType::Struct(layout) => self.structure(layout, value, offset),
+            &LayoutType::Bits { scalar, first, width } => self.bits(scalar, (first, width), value, offset),
         }
+    }
+
+    fn bits(&mut self, scalar: LayoutScalar, bits: (u32, u32), value: &Value, offset: usize) -> Checked<()> {
+        let number = Scalar::of(scalar).read(value)?;
+        if number.bits(0, bits.1) != number {
+            let message = format!("{number} does not fit into {}, {}", self.path, bits_of(scalar, bits.1));
+            return Err(Fault::new(value.at, message));
+        }
+        self.leaves.push(Leaf { path: self.path.clone(), offset, bits: Some(bits), number });
+        Ok(())
     }
 
     fn scalar(&mut self, scalar: LayoutScalar, value: &Value, offset: usize) -> Checked<()> {
         let number = Scalar::of(scalar).read(value)?;
-        self.leaves.push(Leaf { path: self.path.clone(), offset, number });
+        self.leaves.push(Leaf { path: self.path.clone(), offset, bits: None, number });
         Ok(())
     }
 
@@ -147,7 +173,12 @@ pub(super) fn describe(ty: &LayoutType) -> String {
         LayoutType::Array { element, count, .. } => format!("{}[{count}]", describe(element)),
         LayoutType::Struct(layout) if layout.name.is_empty() => "a structure".to_owned(),
         LayoutType::Struct(layout) => layout.name.clone(),
+        LayoutType::Bits { scalar, width, .. } => bits_of(*scalar, *width),
     }
+}
+
+fn bits_of(scalar: LayoutScalar, width: u32) -> String {
+    format!("{width} bit{} of {}", if width == 1 { "" } else { "s" }, scalar_name(scalar))
 }
 
 pub(super) fn scalar_name(scalar: LayoutScalar) -> &'static str {
@@ -170,6 +201,7 @@ pub(super) fn to_json(ty: &LayoutType, bytes: &[u8]) -> String {
     let part = |offset: usize| bytes.get(offset..).unwrap_or_default();
     match ty {
         LayoutType::Scalar(scalar) => Scalar::of(*scalar).load(bytes).to_json(),
+        LayoutType::Bits { scalar, first, width } => Scalar::of(*scalar).load(bytes).bits(*first, *width).to_json(),
         LayoutType::Vector { scalar, components } => {
             let size = scalar.size() as usize;
             let items: Vec<String> =
@@ -268,6 +300,46 @@ mod tests {
             to_json(&LayoutType::Struct(item()), &expected),
             r#"{ "id": 513, "on": true, "pos": [1.0, -2.0, 0.5], "inner": [{ "a": [-1, 2] }, { "a": [3, 4] }], "m": [[1.0, 2.0], [3.0, 4.0]], "d": "inf", "k": "72623859790382856" }"#
         );
+    }
+
+    /// `struct Packed { uint a : 4; uint b : 12; int c : 5; int d : 6; bool e : 1; int64_t f : 63; }`
+    fn packed() -> StructLayout {
+        let bits = |scalar, first, width| LayoutType::Bits { scalar, first, width };
+        let fields = vec![
+            field("a", 0, bits(LayoutScalar::U32, 0, 4)),
+            field("b", 0, bits(LayoutScalar::U32, 4, 12)),
+            field("c", 4, bits(LayoutScalar::I32, 0, 5)),
+            field("d", 4, bits(LayoutScalar::I32, 5, 6)),
+            field("e", 8, bits(LayoutScalar::Bool, 3, 1)),
+            field("f", 16, bits(LayoutScalar::I64, 1, 63)),
+        ];
+        StructLayout { name: "Packed".to_owned(), fields, size: 24, align: 8 }
+    }
+
+    #[test]
+    fn bit_fields_share_integers() {
+        let text = r#"{ "a": 5, "b": "0xabc", "c": -3, "d": -32, "e": true, "f": "-4611686018427387904" }"#;
+        let leaves = struct_leaves(&packed(), &parse(text).unwrap()).unwrap();
+        let bytes = bytes_of(&leaves, 24);
+        let mut expected = [0; 24];
+        expected[..2].copy_from_slice(&0xabc5u16.to_le_bytes());
+        // 29 of 5 bits is -3, 32 of 6 bits is -32.
+        expected[4..6].copy_from_slice(&(29u16 | 32 << 5).to_le_bytes());
+        expected[8] = 1 << 3;
+        expected[23] = 0x80;
+        assert_eq!(bytes, expected);
+        assert!(leaves.iter().all(|leaf| leaf.load(&bytes).bits == leaf.number.bits));
+        assert_eq!(
+            to_json(&LayoutType::Struct(packed()), &bytes),
+            r#"{ "a": 5, "b": 2748, "c": -3, "d": -32, "e": true, "f": "-4611686018427387904" }"#
+        );
+        let fault = |from: &str, to: &str| {
+            struct_leaves(&packed(), &parse(&text.replace(from, to)).unwrap()).unwrap_err().message
+        };
+        assert_eq!(fault("5", "16"), "16 does not fit into a, 4 bits of uint");
+        assert_eq!(fault("-3", "16"), "16 does not fit into c, 5 bits of int");
+        assert_eq!(fault("-32", "-33"), "-33 does not fit into d, 6 bits of int");
+        assert_eq!(fault(r#", "e": true"#, ""), "fields of Packed are missing: e (1 bit of bool)");
     }
 
     #[test]

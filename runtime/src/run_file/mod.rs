@@ -13,6 +13,7 @@ mod executor;
 mod json;
 mod layout;
 mod model;
+mod names;
 mod output;
 mod parse;
 mod plan;

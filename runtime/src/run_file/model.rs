@@ -33,6 +33,10 @@ pub struct RunFile {
     pub(super) expect: Vec<Named<Expectation>>,
     pub(super) expect_records: Vec<Named<u64>>,
     pub(super) expect_findings: Option<(Position, Vec<String>)>,
+    pub(super) expect_messages: Option<ExpectedMessages>,
+    /// Names of all resources that the program declares, used or not, as the compile driver knows them: what nothing uses
+    /// is no part of an interface, and contents for it are no mistake.
+    pub declared: Vec<String>,
     /// What the file rightly asks for and this version cannot do.
     pub(super) unsupported: Vec<Fault>,
 }
@@ -207,7 +211,19 @@ pub(super) enum ExpectationKind {
     Array(Vec<Expectation>),
 }
 
+/// What shaders print, over all dispatches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ExpectedMessages {
+    pub texts: Vec<String>,
+    pub any_order: bool,
+}
+
 impl RunFile {
+    /// Whether the program declares a resource of this name.
+    pub(super) fn declares(&self, name: &str) -> bool {
+        self.declared.iter().any(|full| super::names::means(full, name))
+    }
+
     /// Whether no node is started.
     pub fn dispatches_nothing(&self) -> bool {
         self.dispatches.is_empty()

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use super::compare::counted;
 use super::executor::Finding;
 
 /// How one expectation came out.
@@ -75,18 +76,20 @@ impl fmt::Display for Report {
         for file in &self.written {
             writeln!(f, "wrote {}", file.display())?;
         }
-        let total = self.outcomes.len();
-        match (self.failures(), total) {
+        let count = |is: fn(&Verdict) -> bool| self.outcomes.iter().filter(|o| is(&o.verdict)).count();
+        let skipped = match count(|v| matches!(v, Verdict::Skipped(_))) {
+            0 => String::new(),
+            skipped => format!(", {skipped} not checked"),
+        };
+        let (failures, total) = (self.failures(), self.outcomes.len());
+        let held = counted(count(|v| matches!(v, Verdict::Pass(_))), "expectation");
+        match (failures, total) {
             (_, 0) => writeln!(f, "ran on {}; nothing was expected", self.device),
-            (0, _) => {
-                writeln!(f, "ran on {}; {} held", self.device, super::compare::counted(total, "expectation"))
+            (0, _) => writeln!(f, "ran on {}; {held} held{skipped}", self.device),
+            _ => {
+                let total = counted(total, "expectation");
+                writeln!(f, "ran on {}; {failures} of {total} failed{skipped}", self.device)
             }
-            (failures, _) => writeln!(
-                f,
-                "ran on {}; {failures} of {} failed",
-                self.device,
-                super::compare::counted(total, "expectation")
-            ),
         }
     }
 }

@@ -35,11 +35,12 @@ enum Class {
 
 impl Scalar {
     /// Keys of typed arrays.
-    pub const KEYS: [(&'static str, Scalar); 9] = [
+    pub const KEYS: [(&'static str, Scalar); 10] = [
         ("u8", Scalar::U8),
         ("u16", Scalar::U16),
         ("u32", Scalar::U32),
         ("u64", Scalar::U64),
+        ("i16", Scalar::I16),
         ("i32", Scalar::I32),
         ("i64", Scalar::I64),
         ("f16", Scalar::F16),
@@ -241,6 +242,21 @@ impl Number {
         }
     }
 
+    /// So many of its bits from the lowest that counts, as a number of the same type.
+    pub fn bits(self, first: u32, width: u32) -> Number {
+        let above = 64u32.saturating_sub(width).min(63);
+        let top = (self.bits >> first.min(63)) << above;
+        let signed = self.scalar.class() == Class::Signed;
+        let bits = if signed { ((top as i64) >> above) as u64 & mask(self.scalar.size()) } else { top >> above };
+        Number { bits, ..self }
+    }
+
+    /// This number with so many bits of another one's in it.
+    pub fn with_bits(self, first: u32, width: u32, part: Number) -> Number {
+        let ones = u64::MAX >> 64u32.saturating_sub(width).min(63);
+        Number { bits: self.bits & !(ones << first.min(63)) | (part.bits & ones) << first.min(63), ..self }
+    }
+
     /// As a double; integers of 64 bits are rounded.
     pub fn as_f64(self) -> f64 {
         match self.scalar {
@@ -390,6 +406,17 @@ mod tests {
         }
         let huge = format!("1{}", "0".repeat(60));
         assert_eq!(bytes(Scalar::U64, &huge), Err(format!("{huge} does not fit into u64")));
+    }
+
+    #[test]
+    fn parts() {
+        let number = |scalar: Scalar, bits| Number { scalar, bits, any_nan: false, exact: false };
+        assert_eq!(number(Scalar::U32, 0xabcd_1234).bits(4, 8).bits, 0x23);
+        assert_eq!(number(Scalar::U64, u64::MAX).bits(0, 64).bits, u64::MAX);
+        assert_eq!(number(Scalar::I32, 0b1_0110_0000).bits(5, 4).as_integer(), -5);
+        assert_eq!(number(Scalar::I16, 0x7fff).bits(15, 1).as_integer(), 0);
+        assert_eq!(number(Scalar::I16, 0x8000).bits(15, 1).bits, 0xffff);
+        assert_eq!(number(Scalar::Bool, 4).bits(2, 1).bits, 1);
     }
 
     #[test]

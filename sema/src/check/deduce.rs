@@ -46,26 +46,26 @@ struct Deduction<'a, 'db> {
     given: usize,
 }
 
-/// A kind of `[[wgc::on]]`: its name, whether a component type belongs, and the one that others become; a kind without
-/// one takes no others.
-type Kind = (&'static str, fn(Comp) -> bool, Option<Scalar>);
+/// A kind of `[[wgc::on]]`: its name, what it is called in messages, whether a component type belongs, and the one that
+/// others become; a kind without one takes no others.
+type Kind = (&'static str, &'static str, fn(Comp) -> bool, Option<Scalar>);
 
 #[rustfmt::skip]
 const KINDS: &[Kind] = &[
     // What most functions of floats take: there is no sine of a double.
-    ("float", |c| c.is_float() && !is(c, &[Repr::F64]), Some(Scalar::F32)),
-    ("any_float", |c| c.is_float(), Some(Scalar::F32)),
-    ("float32", |c| is(c, &[Repr::F32]), Some(Scalar::F32)),
-    ("double", |c| is(c, &[Repr::F64]), Some(Scalar::F64)),
-    ("int", |c| !c.is_float() && !c.is_bool(), Some(Scalar::I32)),
-    ("int16or32", |c| is(c, &[Repr::I16, Repr::U16, Repr::I32, Repr::U32]), Some(Scalar::I32)),
-    ("sint16or32", |c| is(c, &[Repr::I16, Repr::I32]), Some(Scalar::I32)),
-    ("signed", |c| c.is_float() || matches!(c, Comp::Of(s) if s.is_signed()) || c == Comp::LitInt, Some(Scalar::I32)),
-    ("number", |c| !c.is_bool(), Some(Scalar::I32)),
-    ("bool", |c| c.is_bool(), Some(Scalar::Bool)),
-    ("any", |_| true, Some(Scalar::I32)),
-    ("bits16", |c| is(c, &[Repr::I16, Repr::U16, Repr::F16]), None),
-    ("bits32", |c| is(c, &[Repr::I32, Repr::U32, Repr::F32]), None),
+    ("float", "`float` or `half` numbers", |c| c.is_float() && !is(c, &[Repr::F64]), Some(Scalar::F32)),
+    ("any_float", "floating-point numbers", |c| c.is_float(), Some(Scalar::F32)),
+    ("float32", "`float` numbers", |c| is(c, &[Repr::F32]), Some(Scalar::F32)),
+    ("double", "`double` numbers", |c| is(c, &[Repr::F64]), Some(Scalar::F64)),
+    ("int", "integers", |c| !c.is_float() && !c.is_bool(), Some(Scalar::I32)),
+    ("int16or32", "integers of 16 or 32 bits", |c| is(c, &[Repr::I16, Repr::U16, Repr::I32, Repr::U32]), Some(Scalar::I32)),
+    ("sint16or32", "signed integers of 16 or 32 bits", |c| is(c, &[Repr::I16, Repr::I32]), Some(Scalar::I32)),
+    ("signed", "signed numbers", |c| c.is_float() || matches!(c, Comp::Of(s) if s.is_signed()) || c == Comp::LitInt, Some(Scalar::I32)),
+    ("number", "numbers", |c| !c.is_bool(), Some(Scalar::I32)),
+    ("bool", "`bool`s", |c| c.is_bool(), Some(Scalar::Bool)),
+    ("any", "numbers or `bool`s", |_| true, Some(Scalar::I32)),
+    ("bits16", "numbers of 16 bits", |c| is(c, &[Repr::I16, Repr::U16, Repr::F16]), None),
+    ("bits32", "numbers of 32 bits", |c| is(c, &[Repr::I32, Repr::U32, Repr::F32]), None),
 ];
 
 /// Whether a component type, a literal's settled, is one of these.
@@ -139,9 +139,9 @@ impl<'db> Checker<'_, 'db> {
         for param in params {
             let arg = match (given.next(), deduction.known.get(&param.name)) {
                 (Some(given), _) => given,
-                (None, Some(known)) => self.settle(&param.name, known.clone(), kind)?,
+                (None, Some(known)) => self.settle(known.clone(), kind)?,
                 (None, None) => signature::template_default(self.db, function, param, &env)?
-                    .ok_or_else(|| format!("nothing decides the template argument `{}`", param.name))?,
+                    .ok_or_else(|| self.undecided(&param.name, deduction.meets, args))?,
             };
             let arg = signature::value_arg(self.db, function, param, &env, arg)?;
             env.push((param.name.clone(), arg.clone()));
@@ -162,29 +162,43 @@ impl<'db> Checker<'_, 'db> {
     }
 
     /// Applies the kind, and gives the argument.
-    fn settle(&self, name: &str, known: Known<'db>, kind: Option<&str>) -> Result<GenericArg<'db>, String> {
+    fn settle(&self, known: Known<'db>, kind: Option<&str>) -> Result<GenericArg<'db>, String> {
         match known {
             Known::Int { value, .. } => Ok(GenericArg::Int(value)),
             Known::Ty(ty) => match kind {
                 None => Ok(GenericArg::Ty(ty)),
                 Some("object") if self.is_object(ty) => Ok(GenericArg::Ty(ty)),
-                Some(kind) => Err(format!("`{name}` is of kind {kind}, `{}` is not", self.show(ty))),
+                Some(kind) => Err(self.not_of_kind(kind, ty)),
             },
             Known::Num { num, fixed } => {
                 let Some(kind) = kind else { return Ok(GenericArg::Ty(self.settled(self.num_ty(num)))) };
-                let Some((_, belongs, default)) = KINDS.iter().find(|(k, ..)| *k == kind) else {
-                    return Err(format!("`{name}` is of kind {kind}, `{}` is not", self.show(self.num_ty(num))));
+                let Some((.., belongs, default)) = KINDS.iter().find(|(k, ..)| *k == kind) else {
+                    return Err(self.not_of_kind(kind, self.num_ty(num)));
                 };
                 let comp = match num.comp {
                     c if belongs(c) => Comp::Of(c.settled()),
                     _ if fixed || default.is_none() => {
-                        return Err(format!("`{name}` is of kind {kind}, `{}` is not", self.show(self.num_ty(num))));
+                        return Err(self.not_of_kind(kind, self.num_ty(num)));
                     }
                     _ => default.map_or(num.comp, Comp::Of),
                 };
                 Ok(GenericArg::Ty(self.num_ty(Num { comp, ..num })))
             }
         }
+    }
+
+    /// Of a built-in function the user knows no parameters of the template.
+    fn undecided(&self, name: &str, meets: bool, args: &[ExprId]) -> String {
+        let other = args.iter().map(|arg| self.ty(*arg)).find(|ty| self.num(*ty).is_none());
+        match other.filter(|_| meets) {
+            Some(ty) => format!("`{}` is no number, vector or matrix", self.show(ty)),
+            None => format!("nothing decides the template argument `{name}`"),
+        }
+    }
+
+    fn not_of_kind(&self, kind: &str, ty: Ty<'db>) -> String {
+        let words = KINDS.iter().find(|(k, ..)| *k == kind).map_or("objects", |(_, words, ..)| words);
+        format!("it takes {words}, not `{}`", self.show(ty))
     }
 
     fn unify_dims(
@@ -367,11 +381,11 @@ impl<'db> Checker<'_, 'db> {
             }
             Some(Known::Num { num: old, .. }) => {
                 let (a, b) = (self.show(self.num_ty(*old)), self.show(self.num_ty(num)));
-                return Err(format!("`{name}` would be `{a}` and `{b}`"));
+                return Err(d.differ(name, a, b));
             }
             Some(Known::Ty(old)) => {
                 let (a, b) = (self.show(*old), self.show(self.num_ty(num)));
-                return Err(format!("`{name}` would be `{a}` and `{b}`"));
+                return Err(d.differ(name, a, b));
             }
             Some(Known::Int { .. }) => return Ok(()),
         };
@@ -393,7 +407,7 @@ impl<'db> Checker<'_, 'db> {
             Some(Known::Num { num, .. }) => self.num_ty(*num),
             Some(Known::Int { .. }) => return Ok(()),
         };
-        Err(format!("`{name}` would be `{}` and `{}`", self.show(old), self.show(ty)))
+        Err(d.differ(name, self.show(old), self.show(ty)))
     }
 }
 
@@ -401,6 +415,13 @@ impl<'db> Deduction<'_, 'db> {
     /// Whether the call has the argument of this parameter, and arguments convert to what it makes of the parameters.
     fn is_written(&self, name: &str) -> bool {
         !self.meets && self.names.iter().take(self.given).any(|given| *given == name)
+    }
+
+    fn differ(&self, name: &str, a: String, b: String) -> String {
+        match self.meets {
+            true => format!("`{a}` and `{b}` have no common type"),
+            false => format!("`{name}` would be `{a}` and `{b}`"),
+        }
     }
 
     /// The type parameter that a template argument names.

@@ -102,7 +102,7 @@ pub fn signature<'db>(db: &'db dyn Db, f: FnInst<'db>) -> &'db Signature<'db> {
 }
 
 /// Attributes of a function, those around its templates included.
-fn own_attributes<'db>(db: &'db dyn Db, id: FnId<'db>) -> Vec<&'db Attribute> {
+pub fn own_attributes<'db>(db: &'db dyn Db, id: FnId<'db>) -> Vec<&'db Attribute> {
     let Some(node) = fn_node(db, id) else { return Vec::new() };
     crate::attributes::chain(node.tree, node.decl.item, &node.decl.around.templates)
 }
@@ -178,21 +178,6 @@ pub fn template_env<'db>(
 }
 
 /// `uint f(uint a, float b)`
-pub fn show_function<'db>(db: &'db dyn Db, f: FnInst<'db>) -> String {
-    let signature = signature(db, f);
-    let params: Vec<String> = signature.params.iter().map(|p| p.ty.display(db)).collect();
-    format!("`{} {}({})`", signature.ret.display(db), signature.name, params.join(", "))
-}
-
-/// A function as it is written, whatever its template arguments.
-pub fn show_declaration<'db>(db: &'db dyn Db, owner: Option<RecordInst<'db>>, f: FnId<'db>) -> String {
-    if template_params(db, f).is_empty() {
-        return show_function(db, FnInst::new(db, f, owner, Vec::new()));
-    }
-    let span = fn_node(db, f).map_or_else(Default::default, |n| n.function.span);
-    format!("`{}`", crate::names::spelling(db, f.item, span))
-}
-
 pub fn fn_place<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<Place<'db>> {
     if is_prelude(db, f) {
         return None;

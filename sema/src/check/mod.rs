@@ -28,6 +28,7 @@ mod operators;
 pub mod ops;
 mod overload;
 mod resolve;
+mod shown;
 mod stmt;
 mod sync;
 pub(crate) mod text;

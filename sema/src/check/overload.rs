@@ -10,6 +10,7 @@ use super::Checker;
 use super::env::{self, Direction, Param, Signature};
 use super::hir::ExprId;
 use super::numeric::{self, Comp, Distance, Num};
+use super::shown;
 use crate::codes::Code;
 use crate::def::{FnId, Item};
 use crate::diagnostic::Diagnostic;
@@ -63,6 +64,15 @@ impl<'db> Misfit<'db> {
             _ => None,
         }
     }
+
+    /// Smaller for what more of a call fits.
+    fn nearness(&self, args: usize) -> (u8, usize) {
+        match self {
+            Misfit::Argument(n, _) => (0, args - n),
+            Misfit::Deduction(_) | Misfit::Substitution(_) | Misfit::Endless(_) | Misfit::Silent => (1, 0),
+            Misfit::Count { least, most } => (2, least.saturating_sub(args).max(args.saturating_sub(*most))),
+        }
+    }
 }
 
 impl<'db> From<Diagnostic<'db>> for Misfit<'db> {
@@ -113,7 +123,7 @@ impl<'db> Checker<'_, 'db> {
             self.diagnostic(Code::AmbiguousCall, span, format!("several functions `{name}` fit equally well"));
         let among = if best.is_empty() { (0..candidates.len()).collect() } else { best };
         for i in among {
-            diagnostic = diagnostic.note(format!("candidate: {}", env::show_function(self.db, candidates[i].inst)));
+            diagnostic = diagnostic.note(format!("candidate: {}", shown::instance(self.db, candidates[i].inst)));
         }
         self.report(diagnostic);
         None
@@ -195,7 +205,7 @@ impl<'db> Checker<'_, 'db> {
     fn no_candidate(
         &mut self,
         name: &str,
-        misfits: Vec<(Option<RecordInst<'db>>, FnId<'db>, Misfit<'db>)>,
+        mut misfits: Vec<(Option<RecordInst<'db>>, FnId<'db>, Misfit<'db>)>,
         args: &[ExprId],
         span: Span,
     ) {
@@ -239,7 +249,9 @@ impl<'db> Checker<'_, 'db> {
         let given = if types.is_empty() { "no arguments".to_string() } else { types.join(", ") };
         let message = format!("no function `{name}` takes {given}");
         let mut diagnostic = self.diagnostic(Code::NoOverload, span, message);
-        for (owner, function, misfit) in misfits {
+        let more = misfits.len().saturating_sub(shown::MOST);
+        misfits.sort_by_cached_key(|(.., misfit)| misfit.nearness(args.len()));
+        for (owner, function, misfit) in misfits.into_iter().take(shown::MOST) {
             let why = match misfit {
                 Misfit::Count { least, most } if least == most => format!("takes {}", count(most, "argument")),
                 Misfit::Count { least, most: usize::MAX } => format!("takes at least {}", count(least, "argument")),
@@ -249,7 +261,10 @@ impl<'db> Checker<'_, 'db> {
                 Misfit::Substitution(error) | Misfit::Endless(error) => error.message,
                 Misfit::Silent => continue,
             };
-            diagnostic = diagnostic.note(format!("{}: {why}", env::show_declaration(self.db, owner, function)));
+            diagnostic = diagnostic.note(format!("{}: {why}", shown::declaration(self.db, owner, function)));
+        }
+        if more > 0 {
+            diagnostic = diagnostic.note(format!("and {more} more"));
         }
         self.report(diagnostic);
     }

@@ -309,10 +309,7 @@ impl<'db> Lowerer<'db> {
 fn sparse_type(result: Type) -> Type {
     let align = result.align().max(4);
     let size = (align + result.size().unwrap_or(0)).next_multiple_of(align);
-    let fields = vec![
-        Field { name: "residency".into(), ty: Type::U32, offset: 0 },
-        Field { name: "result".into(), ty: result, offset: align },
-    ];
+    let fields = vec![Field::new("residency", Type::U32, 0), Field::new("result", result, align)];
     Type::Struct(Arc::new(StructType { name: "sparse".into(), fields, size, align }))
 }
 

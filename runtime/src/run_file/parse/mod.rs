@@ -9,10 +9,10 @@ mod values;
 
 use std::path::Path;
 
-use self::values::{Object, list, named, string, unsigned};
+use self::values::{Object, boolean, list, named, string, unsigned};
 use super::error::{Checked, Fault, FileError, Source};
 use super::json::{self, Kind, Value};
-use super::model::{CpuSettings, EmulationSettings, RunFile};
+use super::model::{CpuSettings, EmulationSettings, ExpectedMessages, RunFile};
 
 const KEYS: &[&str] = &[
     "shader",
@@ -30,6 +30,7 @@ const KEYS: &[&str] = &[
     "expect",
     "expect_records",
     "expect_findings",
+    "expect_messages",
 ];
 
 impl RunFile {
@@ -93,6 +94,8 @@ fn run_file(source: &Source) -> Checked<RunFile> {
         expect: Vec::new(),
         expect_records: Vec::new(),
         expect_findings: None,
+        expect_messages: None,
+        declared: Vec::new(),
         unsupported: Vec::new(),
     };
     let unsupported = &mut file.unsupported;
@@ -150,7 +153,21 @@ fn run_file(source: &Source) -> Checked<RunFile> {
     if let Some(value) = root.get("expect_findings") {
         file.expect_findings = Some((value.at, strings(value)?));
     }
+    file.expect_messages = root.get("expect_messages").map(messages).transpose()?;
     Ok(file)
+}
+
+/// A list of texts in their order, or an object with one.
+fn messages(value: &Value) -> Checked<ExpectedMessages> {
+    if matches!(value.kind, Kind::Array(_)) {
+        return Ok(ExpectedMessages { texts: strings(value)?, any_order: false });
+    }
+    let object = Object::new(value, "what is expected of messages", &["texts", "any_order"])?;
+    let Some(texts) = object.get("texts") else {
+        return Err(Fault::new(value.at, "expected messages are a list, or an object with a list of \"texts\""));
+    };
+    let any_order = object.get("any_order").map_or(Ok(false), boolean)?;
+    Ok(ExpectedMessages { texts: strings(texts)?, any_order })
 }
 
 fn strings(value: &Value) -> Checked<Vec<String>> {

@@ -4,8 +4,9 @@ use super::super::compare::{StructRow, Test, counted};
 use super::super::error::{Checked, Fault};
 use super::super::layout;
 use super::super::model::{Expectation, ExpectationKind, RunFile};
+use super::super::names;
 use super::super::scalar::Scalar;
-use super::{Check, Planned, Slot, SlotKind, find_named, read_file};
+use super::{Check, Planned, Slot, SlotKind, read_file};
 use crate::device::{ImageDesc, ImageFormat};
 use crate::format::Component;
 use crate::image_io::Picture;
@@ -23,7 +24,12 @@ pub(super) fn plan(file: &RunFile, slots: &[Slot]) -> Checked<Vec<Check>> {
         };
         let (slot, resource) = match slots.iter().position(|s| format!("{}.{}", s.set, s.binding) == name) {
             Some(index) => (index, &slots[index]),
-            None => find_named(slots, |s| &s.name, name, expected.at, "resource")?,
+            None => names::find(slots, |s| &s.name, name, expected.at, "uses").map_err(|fault| {
+                match file.declares(name) {
+                    true => Fault::new(expected.at, format!("the program declares {name} and does not use it")),
+                    false => fault,
+                }
+            })?,
         };
         if element.is_some_and(|index| !resource.is_array || index >= resource.elements.len()) {
             let message = format!("{name} has no element {}", expected.name);

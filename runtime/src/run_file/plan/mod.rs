@@ -28,6 +28,8 @@ pub(super) struct Plan {
     pub record_checks: Vec<RecordCheck>,
     /// Codes of the findings that are expected, sorted; `None` when the file says nothing about them.
     pub findings: Option<Vec<String>>,
+    /// What is worth saying although the file is right.
+    pub warnings: Vec<Fault>,
 }
 
 /// One variable of the shader.
@@ -127,7 +129,7 @@ impl Plan {
         if let Some(fault) = file.unsupported.first() {
             return Err(fault.clone());
         }
-        let (mut slots, push) = resources::plan(file, interface)?;
+        let resources::Variables { mut slots, push, warnings } = resources::plan(file, interface)?;
         slots.extend(heaps::plan(file, interface)?);
         let dispatches = records::plan(file, interface)?;
         let checks = expect::plan(file, &slots)?;
@@ -138,36 +140,7 @@ impl Plan {
             codes.dedup();
             codes
         });
-        Ok(Self { slots, push, dispatches, checks, record_checks, findings })
-    }
-}
-
-/// The item that `name` means: the one with exactly this name, or the only one that ends with it behind `::`.
-pub(super) fn find_named<'i, T>(
-    items: &'i [T],
-    name_of: impl Fn(&T) -> &str,
-    name: &str,
-    at: Position,
-    what: &str,
-) -> Checked<(usize, &'i T)> {
-    if let Some(found) = items.iter().enumerate().find(|(_, item)| name_of(item) == name) {
-        return Ok(found);
-    }
-    let within = |item: &T| name_of(item).strip_suffix(name).is_some_and(|scope| scope.ends_with("::"));
-    let mut found = items.iter().enumerate().filter(|(_, item)| within(item));
-    match (found.next(), found.next()) {
-        (Some(only), None) => Ok(only),
-        (Some((_, first)), Some((_, second))) => Err(Fault::new(
-            at,
-            format!("{name:?} is both {} and {}: write the whole name", name_of(first), name_of(second)),
-        )),
-        (None, _) => {
-            let known: Vec<&str> = items.iter().map(name_of).collect();
-            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-            // What a shader declares and never uses is no part of its interface.
-            let verb = if what == "resource" { "uses" } else { "has" };
-            Err(Fault::new(at, format!("the shader {verb} no {what} {name:?}; it {verb}: {known}")))
-        }
+        Ok(Self { slots, push, dispatches, checks, record_checks, findings, warnings })
     }
 }
 

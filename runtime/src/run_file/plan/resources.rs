@@ -8,7 +8,8 @@ use super::super::error::{Checked, Fault};
 use super::super::json::{Kind, Position};
 use super::super::layout;
 use super::super::model::{ImageSource, Named, Resource, ResourceKind, RunFile};
-use super::{Planned, Slot, SlotKind, find_named, read_file};
+use super::super::names;
+use super::{Planned, Slot, SlotKind, read_file};
 use crate::device::{ImageDesc, ImageFormat};
 use crate::format::{Component, NumberClass};
 use crate::image_io::Picture;
@@ -39,16 +40,33 @@ impl Variable<'_> {
     }
 }
 
-/// Slots in the interface's order, and the contents of the push constants.
-pub(super) fn plan(file: &RunFile, interface: &Interface) -> Checked<(Vec<Slot>, Vec<u8>)> {
+pub(super) struct Variables {
+    /// In the interface's order.
+    pub slots: Vec<Slot>,
+    /// Contents of the push constants.
+    pub push: Vec<u8>,
+    /// Contents of what the program declares and does not use.
+    pub warnings: Vec<Fault>,
+}
+
+pub(super) fn plan(file: &RunFile, interface: &Interface) -> Checked<Variables> {
     let declared = interface.bindings.iter().filter(|binding| binding.heap.is_none());
     let mut variables: Vec<Variable<'_>> = declared.map(Variable::Binding).collect();
     variables.extend(interface.push_constants.iter().map(Variable::Push));
     let mut given: Vec<Option<&Named<Resource>>> = vec![None; variables.len()];
+    let mut warnings = Vec::new();
     for resource in &file.resources {
         let index = match by_place(&variables, &resource.name) {
             Some(index) => index,
-            None => find_named(&variables, Variable::name, &resource.name, resource.at, "resource")?.0,
+            None => match names::find(&variables, Variable::name, &resource.name, resource.at, "uses") {
+                Ok((index, _)) => index,
+                Err(_) if file.declares(&resource.name) => {
+                    let message = format!("the program declares {} and does not use it", resource.name);
+                    warnings.push(Fault::new(resource.at, message));
+                    continue;
+                }
+                Err(fault) => return Err(fault),
+            },
         };
         if let Some(slot) = given.get_mut(index)
             && let Some(first) = slot.replace(resource)
@@ -72,7 +90,7 @@ pub(super) fn plan(file: &RunFile, interface: &Interface) -> Checked<(Vec<Slot>,
             Variable::Push(constants) => push = block(file, &constants.block, &resource.value)?,
         }
     }
-    Ok((slots, push))
+    Ok(Variables { slots, push, warnings })
 }
 
 /// `"set.binding"`, for modules without names.

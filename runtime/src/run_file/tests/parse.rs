@@ -198,6 +198,8 @@ fn faults_have_places() {
             "\"emulation\": {\"arena\": \"big\"}",
             "\"expect_records\": {\"a\": \"b\"}",
             "\"expect_findings\": [1]",
+            "\"expect_messages\": [1]",
+            "\"expect_messages\": {\"any_order\": true}",
             "\"local_root_arguments\": [{}]",
         ]
         .map(setting),

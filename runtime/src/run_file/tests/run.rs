@@ -42,7 +42,7 @@ fn step(device: &mut Memory) -> crate::device::Result<Dispatched> {
     device.write_buffer(BufferId(0), 0, &out)?;
     let finding = |code: &str| Finding { code: code.to_owned(), message: "text".to_owned() };
     Ok(Dispatched {
-        messages: Vec::new(),
+        messages: Some(vec!["thread 1\n".to_owned(), "thread 0".to_owned()]),
         records: counted(&[("go", 0, 1), ("leaf", 0, 2), ("leaf", 1, 1)]),
         findings: Some(vec![finding("WG4003"), finding("WG4001")]),
     })
@@ -71,9 +71,35 @@ fn failures_are_shown_and_counted() {
 }
 
 #[test]
+fn messages_are_compared() {
+    // Four dispatches print "thread 1\n" and "thread 0" each.
+    let judged = |expected: &str| {
+        let text = FILE.replace("\"expect_records\"", &format!("\"expect_messages\": {expected}, \"expect_records\""));
+        let report = run(&text, &interface(), &mut Graph::new(step)).unwrap();
+        report.outcomes.iter().find(|o| o.subject == "messages").expect("they are judged").verdict.clone()
+    };
+    let four = |pair: &str| vec![pair; 4].join(", ");
+    assert_eq!(judged(&format!("[{}]", four(r#""thread 1", "thread 0\n""#))), Verdict::Pass("8 messages".into()));
+    assert_eq!(
+        judged(&format!("[{}]", four(r#""thread 0", "thread 1""#))),
+        Verdict::Fail("number 1: expected \"thread 0\", found \"thread 1\" (8 expected, 8 found)".into())
+    );
+    let any = |texts: &str| format!("{{ \"texts\": [{texts}], \"any_order\": true }}");
+    assert_eq!(judged(&any(&four(r#""thread 0", "thread 1""#))), Verdict::Pass("8 messages".into()));
+    let fails = |texts: &str, what: &str| match judged(texts) {
+        Verdict::Fail(text) => assert!(text.contains(what), "{text}"),
+        other => panic!("{texts}: {other:?}"),
+    };
+    fails(&any(&vec!["\"thread 0\""; 8].join(", ")), "number 5 of the sorted ones: expected \"thread 0\", found");
+    fails("[]", "number 1: expected none, found \"thread 1\" (0 expected, 8 found)");
+    fails(&format!("[{}, \"more\"]", four(r#""thread 1", "thread 0""#)), "number 9: expected \"more\", found none");
+}
+
+#[test]
 fn what_a_device_does_not_tell_is_skipped() {
     let quiet = |device: &mut Memory| step(device).map(|_| Dispatched::default());
-    let report = run(FILE, &interface(), &mut Graph::new(quiet)).unwrap();
+    let file = FILE.replace("\"expect_records\"", "\"expect_messages\": [\"x\"], \"expect_records\"");
+    let report = run(&file, &interface(), &mut Graph::new(quiet)).unwrap();
     assert!(report.passed());
     let skipped: Vec<&str> = report
         .outcomes
@@ -81,7 +107,7 @@ fn what_a_device_does_not_tell_is_skipped() {
         .filter(|o| matches!(o.verdict, Verdict::Skipped(_)))
         .map(|o| o.subject.as_str())
         .collect();
-    assert_eq!(skipped, ["records of go", "records of leaf", "records of leaf[1]", "findings"]);
+    assert_eq!(skipped, ["records of go", "records of leaf", "records of leaf[1]", "findings", "messages"]);
 }
 
 #[test]

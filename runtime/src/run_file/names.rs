@@ -1,0 +1,120 @@
+//! Names of variables as run files write them, and what to say of those that mean nothing.
+//!
+//! Scopes of the language and the files of a program stand in front of a name, joined by `.` or `::` as the compiler likes;
+//! a file may write either, and leave out the first of them as long as the rest is unique.
+
+use super::error::{Checked, Fault};
+use super::json::Position;
+
+/// The item that `name` means: the one with exactly this name, or the only one that ends with it.
+///
+/// `verb` is what the shader does with such items: "uses".
+pub(super) fn find<'i, T>(
+    items: &'i [T],
+    name_of: impl Fn(&T) -> &str,
+    name: &str,
+    at: Position,
+    verb: &str,
+) -> Checked<(usize, &'i T)> {
+    let exact = items.iter().enumerate().find(|(_, item)| same(name_of(item), name));
+    if let Some(found) = exact {
+        return Ok(found);
+    }
+    let mut found = items.iter().enumerate().filter(|(_, item)| ends_with(name_of(item), name));
+    match (found.next(), found.next()) {
+        (Some(only), None) => Ok(only),
+        (Some((_, first)), Some((_, second))) => Err(Fault::new(
+            at,
+            format!("{name:?} is both {} and {}: write the whole name", name_of(first), name_of(second)),
+        )),
+        (None, _) => {
+            let known: Vec<&str> = items.iter().map(name_of).collect();
+            let meant = nearest(name, &known).map_or_else(String::new, |near| format!(" (did you mean {near:?}?)"));
+            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            Err(Fault::new(at, format!("the shader {verb} no resource {name:?}{meant}; it {verb}: {known}")))
+        }
+    }
+}
+
+/// Whether `name`, written in a run file, may mean the variable that the compiler calls `full`.
+pub(super) fn means(full: &str, name: &str) -> bool {
+    same(full, name) || ends_with(full, name)
+}
+
+/// The parts of a name. Those of a counter's are that it is one, and its buffer's.
+fn parts(name: &str) -> impl DoubleEndedIterator<Item = &str> {
+    name.split(['.', ':']).filter(|part| !part.is_empty())
+}
+
+fn same(full: &str, name: &str) -> bool {
+    full == name || parts(full).eq(parts(name))
+}
+
+fn ends_with(full: &str, name: &str) -> bool {
+    let mut outer = parts(full).rev();
+    let given = parts(name).rev().all(|part| outer.next() == Some(part));
+    // A counter is never meant by the name of its buffer.
+    given && outer.next().is_some() && full.starts_with(COUNTER) == name.starts_with(COUNTER)
+}
+
+const COUNTER: &str = "counter.var.";
+
+/// The known name most like another one, if at most a third of it differs.
+fn nearest<'n>(name: &str, known: &[&'n str]) -> Option<&'n str> {
+    let short = |full: &'n str| parts(full).next_back().unwrap_or(full);
+    let distances = known.iter().map(|full| (distance(name, full).min(distance(name, short(full))), *full));
+    let limit = (name.chars().count() / 3).max(1);
+    distances.filter(|(distance, _)| *distance <= limit).min_by_key(|(distance, _)| *distance).map(|(_, full)| full)
+}
+
+/// Insertions, deletions and replacements of letters, without regard to case.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.to_lowercase().chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.to_lowercase().chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.iter().enumerate() {
+            let change = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(items: &[&str], name: &str) -> Result<usize, String> {
+        find(items, |item| item, name, 0, "uses").map(|(index, _)| index).map_err(|fault| fault.message)
+    }
+
+    #[test]
+    fn scopes_may_be_left_out() {
+        let items = ["a.b.Out", "a::In", "counter.var.Out", "x.In", "Plain", "Both", "a.Both"];
+        assert_eq!(found(&items, "a::b::Out"), Ok(0));
+        assert_eq!(found(&items, "b.Out"), Ok(0));
+        assert_eq!(found(&items, "Out"), Ok(0), "not its counter");
+        assert_eq!(found(&items, "counter.var.Out"), Ok(2));
+        assert_eq!(found(&items, "a.In"), Ok(1));
+        assert_eq!(found(&items, "Both"), Ok(5), "the whole name comes first");
+        assert_eq!(found(&items, "In"), Err("\"In\" is both a::In and x.In: write the whole name".into()));
+        assert!(found(&items, "c::Out").is_err() && found(&items, "ut").is_err());
+    }
+
+    #[test]
+    fn the_nearest_name_is_offered() {
+        let of = |name: &str| found(&["lib::Output", "Items"], name).unwrap_err();
+        assert_eq!(
+            of("Outptu"),
+            "the shader uses no resource \"Outptu\" (did you mean \"lib::Output\"?); it uses: lib::Output, Items"
+        );
+        assert_eq!(
+            of("item"),
+            "the shader uses no resource \"item\" (did you mean \"Items\"?); it uses: lib::Output, Items"
+        );
+        assert_eq!(of("Light"), "the shader uses no resource \"Light\"; it uses: lib::Output, Items");
+        assert_eq!(found(&[], "A"), Err("the shader uses no resource \"A\"; it uses: none".into()));
+    }
+}

@@ -1,0 +1,85 @@
+//! Functions as their callers know them, for notes: types and names of parameters, and nothing of how the prelude says what
+//! an argument may be.
+
+use super::env::{self, Direction};
+use crate::db::Db;
+use crate::def::FnId;
+use crate::items::{FnNode, fn_node};
+use crate::ty::{FnInst, RecordInst};
+use wgc_frontend::ast::{self, TypeId};
+
+/// Candidates that a message lists.
+pub(super) const MOST: usize = 4;
+
+/// `void f(float3 a, inout int b, [uint c])`: what is in brackets may be left out. A template is shown with the names of
+/// its parameters.
+pub fn declaration<'db>(db: &'db dyn Db, owner: Option<RecordInst<'db>>, f: FnId<'db>) -> String {
+    let Some(node) = fn_node(db, f) else { return String::new() };
+    if env::template_params(db, f).is_empty() {
+        return instance(db, FnInst::new(db, f, owner, Vec::new()));
+    }
+    let params = node.function.params.iter().map(|param| {
+        let name = param.declarator.as_ref().map_or("", |d| d.name.text.as_str());
+        let is_optional = env::has_attribute(&param.attributes, "optional")
+            || param.declarator.as_ref().is_some_and(|d| d.init.is_some());
+        Shown { ty: written(db, f, &node, param.ty), direction: "", name, is_optional }
+    });
+    let ret = written(db, f, &node, node.function.ret);
+    let is_variadic = env::own_attributes(db, f).iter().any(|a| crate::attributes::is_internal(a, "variadic"));
+    line(&ret, &node.function.name.text, params, is_variadic)
+}
+
+/// As [`declaration`], with the template's arguments in place of its parameters.
+pub fn instance<'db>(db: &'db dyn Db, f: FnInst<'db>) -> String {
+    let signature = env::signature(db, f);
+    let params = signature.params.iter().map(|p| Shown {
+        ty: p.ty.display(db),
+        direction: match p.direction {
+            Direction::In => "",
+            Direction::Out => "out ",
+            Direction::InOut => "inout ",
+        },
+        name: &p.name,
+        is_optional: p.has_default || p.is_optional,
+    });
+    line(&signature.ret.display(db), &signature.name, params, signature.is_variadic)
+}
+
+struct Shown<'a> {
+    ty: String,
+    direction: &'static str,
+    name: &'a str,
+    is_optional: bool,
+}
+
+fn line<'a>(ret: &str, name: &str, params: impl Iterator<Item = Shown<'a>>, is_variadic: bool) -> String {
+    let mut all: Vec<String> = params
+        .map(|p| {
+            let text = format!("{}{} {}", p.direction, p.ty, p.name);
+            let text = text.trim_end();
+            if p.is_optional { format!("[{text}]") } else { text.to_owned() }
+        })
+        .collect();
+    all.extend(is_variadic.then(|| "...".to_owned()));
+    format!("`{ret} {name}({})`", all.join(", "))
+}
+
+/// A type of a declaration in its own words, spaced as people write.
+fn written<'db>(db: &'db dyn Db, f: FnId<'db>, node: &FnNode, ty: TypeId) -> String {
+    let ast::Span { lo, hi } = node.tree.ast.types[ty].span;
+    let head = f.item.head(db);
+    let mut out = String::new();
+    let mut glued = true;
+    for token in head.get(lo as usize..(hi as usize).min(head.len())).unwrap_or_default() {
+        let text = token.spelling();
+        if !glued && !matches!(text, "<" | ">" | "," | "(" | ")" | "[" | "]" | "::") {
+            out.push(' ');
+        }
+        out.push_str(text);
+        if text == "," {
+            out.push(' ');
+        }
+        glued = matches!(text, "<" | "," | "(" | "[" | "::");
+    }
+    out
+}
