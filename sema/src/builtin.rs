@@ -70,6 +70,17 @@ pub enum InputKind {
     Empty,
 }
 
+impl Input {
+    /// The mode of the nodes that have such an input.
+    pub fn launch(self) -> wgc_ir::Launch {
+        match self.kind {
+            InputKind::Dispatch => wgc_ir::Launch::Broadcasting,
+            InputKind::Group | InputKind::Empty => wgc_ir::Launch::Coalescing,
+            InputKind::Thread => wgc_ir::Launch::Thread,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Subobject {
     GlobalRootSignature,

@@ -442,6 +442,10 @@ impl<'a, 'db> Cx<'a, 'db> {
         }
         let mut diagnostic = Diagnostic::new(Code::UnknownName, place, format!("nothing named `{name}` is known here"));
         if segment == 0
+            && let Some(instead) = crate::foreign::instead(name)
+        {
+            diagnostic = diagnostic.note(instead);
+        } else if segment == 0
             && let Some(meant) = names::did_you_mean(self.db, self.item.program(self.db), name)
         {
             let def = names::lookup(

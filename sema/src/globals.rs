@@ -297,7 +297,10 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, ty: Ty<'db>) -> Glob
         match (has("static"), has("const")) {
             (true, true) => return GlobalKind::Constant,
             (true, false) => return GlobalKind::Static,
-            _ => return GlobalKind::Resource(object),
+            _ => {
+                crate::resource_elements::check(cx, object, element(db, ty), span);
+                return GlobalKind::Resource(object);
+            }
         }
     }
     if node.decl.cbuffer.is_none() && matches!(ty.kind(db), TyKind::String) {

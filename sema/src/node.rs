@@ -7,7 +7,7 @@ mod params;
 
 use crate::attribute_table::{self, Attr, Target, Value, Written, read};
 use crate::attributes;
-use crate::builtin::InputKind;
+use crate::builtin::{Builtin, InputKind};
 use crate::codes::{Code, Severity};
 use crate::cx::{Cx, Env};
 use crate::db::Db;
@@ -345,6 +345,9 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         for w in written.iter().filter(|w| w.row.attr == Attr::NodeLaunch) {
             self.launch(w);
         }
+        if written.iter().all(|w| w.row.attr != Attr::NodeLaunch) {
+            self.launch_unsaid();
+        }
         for w in written {
             if !w.row.launch.contains(&self.out.launch) {
                 let mode = launch_name(self.out.launch);
@@ -377,8 +380,34 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             self.out.launch = mode;
         } else {
             self.launch_unknown = true;
+            if text.eq_ignore_ascii_case("mesh") {
+                wrong.message = "wgc does not compile mesh nodes".to_owned();
+            }
         }
         self.push(wrong);
+    }
+
+    /// Without `NodeLaunch` a node is broadcasting; one that cannot be is one mistake and no more.
+    fn launch_unsaid(&mut self) {
+        if self.mentions(Attr::NodeLaunch) {
+            self.launch_unknown = true;
+            return;
+        }
+        let db = self.cx.db;
+        let meant = self.params.iter().find_map(|param| match crate::record::builtin(db, param.ty)? {
+            Builtin::Input(input) => Some((input.launch(), param.place)),
+            _ => None,
+        });
+        if let Some((mode, input)) = meant.filter(|(mode, _)| *mode != Launch::Broadcasting) {
+            let name = launch_name(mode);
+            let message = format!("this input belongs to {name} nodes, and `{}` is broadcasting", self.out.name);
+            self.out.launch = mode;
+            self.push(
+                Diagnostic::new(Code::InputLaunchMode, input, message)
+                    .also(self.out.name_place, "this node has no `NodeLaunch`")
+                    .note(format!("add `[NodeLaunch(\"{name}\")]`")),
+            );
+        }
     }
 
     fn function_attribute(&mut self, w: Written<'db>) {

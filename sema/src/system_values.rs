@@ -59,6 +59,7 @@ pub fn check_param<'db>(cx: &mut Cx<'_, 'db>, launch: Option<Launch>, param: &Pa
     }
     if let TyKind::Record(inst) = param.ty.kind(cx.db)
         && record(cx.db, *inst).builtin.is_none()
+        && has_semantics(cx.db, *inst)
     {
         check_struct(cx, launch, *inst, param);
         return;
@@ -71,7 +72,32 @@ pub fn check_param<'db>(cx: &mut Cx<'_, 'db>, launch: Option<Launch>, param: &Pa
         Some(_) => "a node's parameters are its input, its outputs and system values such as `uint i : SV_GroupIndex`",
         None => "a compute shader's parameters are system values such as `uint3 id : SV_DispatchThreadID`",
     };
-    cx.errors.push(Diagnostic::new(Code::NodeParameter, param.name_place, message).note(have));
+    let mut diagnostic = Diagnostic::new(Code::NodeParameter, param.name_place, message).note(have);
+    if let (Some(launch), TyKind::Record(_)) = (launch, param.ty.kind(cx.db)) {
+        let (object, ty) = (input_object(launch), param.ty.display(cx.db));
+        diagnostic =
+            diagnostic.note(format!("the records of a {} node come in a `{object}<{ty}>`", launch_name(launch)));
+    }
+    cx.errors.push(diagnostic);
+}
+
+/// What the records of a launch mode come in.
+fn input_object(launch: Launch) -> &'static str {
+    match launch {
+        Launch::Broadcasting => "DispatchNodeInputRecord",
+        Launch::Coalescing => "GroupNodeInputRecords",
+        Launch::Thread => "ThreadNodeInputRecord",
+    }
+}
+
+/// Whether some field, or one of a structure inside, is meant as a system value. One without fields is none's mistake.
+fn has_semantics<'db>(db: &'db dyn crate::db::Db, inst: RecordInst<'db>) -> bool {
+    let fields = &record(db, inst).fields;
+    let inner = |ty: Ty<'db>| match ty.kind(db) {
+        TyKind::Record(inner) => *inner != inst && record(db, *inner).builtin.is_none() && has_semantics(db, *inner),
+        _ => false,
+    };
+    fields.is_empty() || fields.iter().any(|f| f.semantic.is_some() || inner(f.ty))
 }
 
 /// Each field of a structure parameter is a system value, or a structure again.

@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::items::item_tree;
 use crate::record::builtin_of;
 use crate::ty::{GenericArg, RecordInst, Scalar, Ty, TyKind};
-use wgc_frontend::ast::{Declarator, ExprId, ItemKind, Path, Segment, TemplateArg, TypeId, TypeKind};
+use wgc_frontend::ast::{Declarator, ExprId, ItemKind, Path, RecordKeyword, Segment, TemplateArg, TypeId, TypeKind};
 
 /// Spellings of scalars. `Narrow` ones have 16 bits only with `-enable-16bit-types`, and are other types without.
 const SCALARS: &[(&str, Scalar, Width)] = &[
@@ -218,6 +218,14 @@ impl<'db> Cx<'_, 'db> {
     /// nowhere defined is reported, and gives the error type.
     pub fn value_ty(&mut self, id: TypeId) -> Ty<'db> {
         let ty = self.ty(id);
+        if let Some(interface) = interface(self.db, ty) {
+            let message = format!("`{interface}` is an interface, and values have types that are known");
+            self.errors.push(
+                Diagnostic::new(Code::UnsupportedType, self.place(self.ast.types[id].span), message)
+                    .note("a template takes every structure that has the methods: `template<typename T> void f(T x)`"),
+            );
+            return Ty::error(self.db);
+        }
         let Some(record) = undefined_record(self.db, ty) else { return ty };
         // What was meant to be its definition may be what did not parse.
         if let Some(node) = crate::items::record_node(self.db, record)
@@ -415,6 +423,14 @@ fn undefined_record<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<RecordId<'db>> 
         }
         _ => None,
     }
+}
+
+/// The name of the interface that a type is, or an array's elements are.
+fn interface<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<String> {
+    let TyKind::Record(inst) = crate::globals::element(db, ty).kind(db) else { return None };
+    let node = crate::items::record_node(db, inst.record(db))?;
+    (node.record.keyword == RecordKeyword::Interface)
+        .then(|| crate::record::record_name(db, inst.record(db)).to_string())
 }
 
 /// The type behind `typedef` or `using`, a member of `owner` if any, with the arguments written after its name.

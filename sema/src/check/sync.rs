@@ -43,13 +43,15 @@ impl<'db> Checker<'_, 'db> {
                 true
             }
             BuiltinOp::Print => {
-                let format = args.first().map(|a| a.expr());
-                let known = format.is_some_and(|format| super::text::literal(self.db, &self.body, format).is_some());
-                if !known {
-                    let message = "the format of `printf` is a string literal, or a global that is one";
-                    self.error(Code::NotConstant, span, message.to_string());
+                let format = args.first().and_then(|a| super::text::literal(self.db, &self.body, a.expr()));
+                match &format {
+                    Some(format) => self.check_format(format, args, span),
+                    None => {
+                        let message = "the format of `printf` is a string literal, or a global that is one";
+                        self.error(Code::NotConstant, span, message.to_string());
+                    }
                 }
-                known
+                format.is_some()
             }
             BuiltinOp::BarrierObject => {
                 let semantics = self.flag(args, 1).unwrap_or_default();

@@ -302,6 +302,10 @@ impl<'db> Lowerer<'db> {
     fn unsupported<T>(&mut self, span: Span, what: &str) -> Lower<T> {
         let place = self.source(span);
         let message = format!("wgc does not compile {what} yet");
+        // Once for a function: what declares such a thing uses it too.
+        if self.diagnostics.iter().any(|d| d.message == message) {
+            return None;
+        }
         self.diagnostics.push(Diagnostic::new(Code::NotSupported, place, message));
         None
     }

@@ -9,7 +9,7 @@ use crate::def::Place;
 use crate::diagnostic::Diagnostic;
 use crate::node_record::{self, RecordInfo};
 use crate::record::type_arg;
-use crate::signature::Param;
+use crate::signature::{Direction, Param};
 use crate::system_values::{self, launch_name};
 use crate::ty::TyKind;
 use wgc_frontend::ast;
@@ -24,7 +24,17 @@ impl<'db> Builder<'_, '_, 'db> {
         for (param, node) in params.iter().zip(syntax) {
             let attributes: Vec<&ast::Attribute> = node.attributes.iter().collect();
             let written = read(self.cx, &attributes, Target::Param);
-            match crate::record::builtin(self.cx.db, param.ty) {
+            let object = crate::record::builtin(self.cx.db, param.ty);
+            if param.direction != Direction::In && object.is_some_and(|o| o.is_node_object()) {
+                let message = format!("`{}` is handed to the node, which gives nothing back", param.name);
+                self.push(
+                    Diagnostic::new(Code::NodeParameter, param.place, message)
+                        .note("inputs and outputs are `in` parameters"),
+                );
+                self.input_is_wrong = true;
+                continue;
+            }
+            match object {
                 Some(Builtin::Input(input)) => {
                     if let Some(first) = inputs.first() {
                         let message = format!("node `{}` has two inputs", self.out.name);
@@ -51,11 +61,7 @@ impl<'db> Builder<'_, '_, 'db> {
     }
 
     fn input(&mut self, param: &Param<'db>, input: crate::builtin::Input, written: &[Written<'db>]) {
-        let wanted = match input.kind {
-            InputKind::Dispatch => Launch::Broadcasting,
-            InputKind::Group | InputKind::Empty => Launch::Coalescing,
-            InputKind::Thread => Launch::Thread,
-        };
+        let wanted = input.launch();
         let shown = param.ty.display(self.cx.db);
         if wanted != self.out.launch && !self.launch_unknown {
             let mode = launch_name(self.out.launch);

@@ -1,0 +1,70 @@
+//! Names that other languages have for what HLSL says in another way: whoever writes one is told how.
+
+/// Name, and what to write, in alphabetical order.
+const NAMES: &[(&str, &str)] = &[
+    ("NULL", NO_POINTERS),
+    ("atomicAdd", "HLSL has `InterlockedAdd`"),
+    ("atomicMax", "HLSL has `InterlockedMax`"),
+    ("atomicMin", "HLSL has `InterlockedMin`"),
+    ("barrier", "HLSL has `GroupMemoryBarrierWithGroupSync`"),
+    ("char", "there are no numbers of 8 bits: `uint`"),
+    ("const_cast", CAST),
+    ("dFdx", "HLSL has `ddx`"),
+    ("dFdy", "HLSL has `ddy`"),
+    ("dvec2", "HLSL has `double2`"),
+    ("dvec3", "HLSL has `double3`"),
+    ("dvec4", "HLSL has `double4`"),
+    ("dynamic_cast", CAST),
+    ("floatBitsToInt", "HLSL has `asint`"),
+    ("floatBitsToUint", "HLSL has `asuint`"),
+    ("fract", "HLSL has `frac`"),
+    ("gl_GlobalInvocationID", "a parameter has it: `uint3 id : SV_DispatchThreadID`"),
+    ("gl_LocalInvocationID", "a parameter has it: `uint3 id : SV_GroupThreadID`"),
+    ("gl_LocalInvocationIndex", "a parameter has it: `uint index : SV_GroupIndex`"),
+    ("gl_WorkGroupID", "a parameter has it: `uint3 id : SV_GroupID`"),
+    ("int8_t", "there are no numbers of 8 bits: `int`"),
+    ("intBitsToFloat", "HLSL has `asfloat`"),
+    ("inversesqrt", "HLSL has `rsqrt`"),
+    ("ivec2", "HLSL has `int2`"),
+    ("ivec3", "HLSL has `int3`"),
+    ("ivec4", "HLSL has `int4`"),
+    ("long", "HLSL has `int64_t`"),
+    ("mat2", "HLSL has `float2x2`, whose rows are what GLSL calls columns"),
+    ("mat3", "HLSL has `float3x3`, whose rows are what GLSL calls columns"),
+    ("mat4", "HLSL has `float4x4`, whose rows are what GLSL calls columns"),
+    ("mix", "HLSL has `lerp`"),
+    ("nullptr", NO_POINTERS),
+    ("reinterpret_cast", "`asuint`, `asint` and `asfloat` take the bits of a number for another type"),
+    ("short", "HLSL has `int16_t`, with -enable-16bit-types"),
+    ("size_t", "HLSL has `uint`"),
+    ("static_cast", CAST),
+    ("std", "there is no standard library"),
+    ("uint8_t", "there are no numbers of 8 bits: `uint`"),
+    ("uintBitsToFloat", "HLSL has `asfloat`"),
+    ("uvec2", "HLSL has `uint2`"),
+    ("uvec3", "HLSL has `uint3`"),
+    ("uvec4", "HLSL has `uint4`"),
+    ("vec2", "HLSL has `float2`"),
+    ("vec3", "HLSL has `float3`"),
+    ("vec4", "HLSL has `float4`"),
+];
+
+const CAST: &str = "a cast is written `(T)value`, or `T(value)`";
+const NO_POINTERS: &str = "there are no pointers, and nothing to be none";
+
+/// What HLSL has in place of a name that is known elsewhere.
+pub(crate) fn instead(name: &str) -> Option<&'static str> {
+    NAMES.binary_search_by_key(&name, |row| row.0).ok().map(|n| NAMES[n].1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_sorted() {
+        assert!(NAMES.is_sorted_by(|a, b| a.0 < b.0));
+        assert_eq!(instead("vec3"), Some("HLSL has `float3`"));
+        assert_eq!(instead("float3"), None);
+    }
+}

@@ -1,0 +1,59 @@
+//! What a resource may be made of: texels are numbers of a format that Vulkan has, blocks of constants are structures.
+
+use crate::builtin::Builtin;
+use crate::codes::Code;
+use crate::cx::Cx;
+use crate::diagnostic::Diagnostic;
+use crate::record::type_arg;
+use crate::ty::{Scalar, Ty, TyKind};
+use wgc_frontend::ast::Span;
+
+/// Checks the declaration of a resource of type `ty`, or an array of them.
+pub(crate) fn check<'db>(cx: &mut Cx<'_, 'db>, object: Builtin, ty: Ty<'db>, span: Span) {
+    let db = cx.db;
+    let TyKind::Record(inst) = ty.kind(db) else { return };
+    let Some(element) = type_arg(db, *inst).filter(|element| !element.is_error(db)) else { return };
+    let wrong = match object {
+        Builtin::Texture { .. } | Builtin::TypedBuffer { .. } => texel(db, element),
+        Builtin::ConstantBuffer | Builtin::TextureBuffer => block(db, element),
+        _ => None,
+    };
+    let Some((why, note)) = wrong else { return };
+    let message = format!("`{}` cannot be: {why}", ty.display(db));
+    cx.errors.push(Diagnostic::new(Code::UnsupportedType, cx.place(span), message).note(note));
+}
+
+/// What is wrong with a type of texels, and what to write instead.
+fn texel<'db>(db: &'db dyn crate::db::Db, element: Ty<'db>) -> Option<(String, String)> {
+    let shown = element.display(db);
+    let scalar = match element.kind(db) {
+        TyKind::Scalar(scalar) | TyKind::Vector(scalar, _) => *scalar,
+        TyKind::Matrix { .. } => {
+            return Some(("a texel is a number or a vector".into(), "a vector for each row".into()));
+        }
+        TyKind::Record(_) => {
+            let note =
+                format!("a `StructuredBuffer<{shown}>` or `RWStructuredBuffer<{shown}>` has elements of any type");
+            return Some((format!("a texel is a number or a vector, and `{shown}` is a structure"), note));
+        }
+        _ => return Some((format!("a texel is a number or a vector, and `{shown}` is none"), String::new())),
+    };
+    match scalar {
+        Scalar::F64 => Some((
+            "Vulkan has no format with texels of `double`".into(),
+            "texels of `uint2` hold the bits: `asdouble(texel.x, texel.y)`".into(),
+        )),
+        Scalar::Bool => Some(("Vulkan has no format with texels of `bool`".into(), "`uint` takes its place".into())),
+        _ => None,
+    }
+}
+
+fn block<'db>(db: &'db dyn crate::db::Db, element: Ty<'db>) -> Option<(String, String)> {
+    let is_structure = matches!(element.kind(db), TyKind::Record(_)) && crate::record::builtin(db, element).is_none();
+    if is_structure {
+        return None;
+    }
+    let shown = element.display(db);
+    let note = format!("put it into a structure, or into a `cbuffer B {{ {shown} value; }}`");
+    Some((format!("a block of constants is a structure, and `{shown}` is none"), note))
+}
