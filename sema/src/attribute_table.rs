@@ -285,9 +285,13 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) ->
             arg_places: spans.into_iter().map(|s| cx.place(s)).collect(),
         };
         if row.attr != Attr::Other
-            && let Some(old) = out.iter().find(|w| w.row.attr == row.attr)
+            && let Some(old) = out.iter_mut().find(|w| w.row.attr == row.attr)
         {
             repeated(cx, on, old, &written);
+            // As DXC has it, the last stage counts.
+            if row.attr == Attr::Shader {
+                *old = written;
+            }
             continue;
         }
         out.push(written);
@@ -321,8 +325,14 @@ fn repeated<'db>(cx: &mut Cx<'_, 'db>, on: Target, old: &Written<'db>, new: &Wri
     let diagnostic = match (new.row.attr, on) {
         (Attr::Shader, _) | (_, Target::Param) if same => return,
         (Attr::Shader, _) => {
-            let message = format!("a function is one kind of shader, and `{}` is another", new.text());
-            Diagnostic::new(Code::ShaderStage, new.place, message)
+            let message = format!("a function is one kind of shader: `{}`, or `{}`", old.text(), new.text());
+            let diagnostic = Diagnostic::new(Code::ShaderStage, old.place, message);
+            return cx.errors.push(diagnostic.also(new.place, "the other"));
+        }
+        (Attr::WaveSize, _) if !same => {
+            let message = "these are two requests for waves";
+            let diagnostic = Diagnostic::new(Code::WaveSize, old.place, message);
+            return cx.errors.push(diagnostic.also(new.place, "the other"));
         }
         (_, on) => {
             let message = format!("`{}` is given twice", new.row.name);

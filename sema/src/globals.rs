@@ -213,6 +213,9 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
     };
     out.binding = declared_binding(&mut cx, &attributes, &node.declarator.annotations, class, &out.name);
     out.format = image_format(&mut cx, &attributes, out.kind);
+    if out.coherent {
+        cx.check_coherent("globallycoherent", ty, node.declarator.span);
+    }
     if let GlobalKind::CBufferMember(_) = out.kind {
         out.offset = crate::offsets::declared(&mut cx, &attributes, &node.declarator.annotations);
     } else if let Some(attribute) = attributes.iter().find(|a| attributes::is_vulkan(a, "offset")) {
@@ -298,8 +301,8 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, ty: Ty<'db>) -> Glob
             (true, true) => return GlobalKind::Constant,
             (true, false) => return GlobalKind::Static,
             _ => {
-                crate::resource_elements::check(cx, object, element(db, ty), span);
-                return GlobalKind::Resource(object);
+                let is_right = crate::resource_elements::check(cx, object, element(db, ty), span);
+                return if is_right { GlobalKind::Resource(object) } else { GlobalKind::Unsupported };
             }
         }
     }

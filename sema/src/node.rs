@@ -113,7 +113,8 @@ const STAGES: &[&str] = &[
 /// The stage that `Shader` gives a function, as spelled in lower case.
 pub fn stage<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<&'static str> {
     let node = fn_node(db, f)?;
-    let text = function_attributes(&node).into_iter().find_map(|a| shader_text(&node, a))?;
+    // Of several, which are a mistake, the last one is as good as any.
+    let text = function_attributes(&node).into_iter().filter_map(|a| shader_text(&node, a)).last()?;
     STAGES.iter().copied().find(|s| *s == text)
 }
 
@@ -192,7 +193,7 @@ pub fn plain_function_attributes<'db>(db: &'db dyn Db, item: Item<'db>, index: u
         cx.errors.push(wrong);
         return cx.errors;
     }
-    let stage = written.iter().find(|w| w.row.attr == Attr::Shader);
+    let stage = written.iter().rfind(|w| w.row.attr == Attr::Shader);
     let is_template = !template_params(db, f).is_empty();
     // Of a function with several the first is enough, unless another stage refuses each of them.
     let misplaced = written.iter().filter(|w| w.row.is_node_only() && !is_template);
@@ -242,17 +243,20 @@ pub(crate) fn wave_size<'db>(w: &Written<'db>) -> Result<[u32; 3], Box<Diagnosti
     let is_size = |n: &u32| n.is_power_of_two() && (4..=128).contains(n);
     let good = match sizes.as_slice() {
         [n] => is_size(n),
-        [min, max] => is_size(min) && is_size(max) && min <= max,
+        [min, max] => is_size(min) && is_size(max) && min < max,
         [min, max, preferred] => {
             is_size(min)
                 && is_size(max)
-                && min <= max
+                && min < max
                 && (*preferred == 0 || is_size(preferred) && min <= preferred && preferred <= max)
         }
         _ => false,
     };
     if !good {
-        let message = "wave sizes are powers of two from 4 to 128, in rising order";
+        let message = match sizes.as_slice() {
+            [min, max, ..] if min == max => "a range of wave sizes has more than one",
+            _ => "wave sizes are powers of two from 4 to 128, in rising order",
+        };
         return Err(Box::new(
             Diagnostic::new(Code::WaveSize, w.place, message)
                 .label("`WaveSize(size)` or `WaveSize(min, max, preferred)`"),

@@ -1,5 +1,6 @@
-//! What a node or compute shader reaches through the functions that it calls: groupshared memory, derivatives.
+//! What a node or compute shader reaches through the functions that it calls: groupshared memory, derivatives, barriers.
 
+use crate::check::check;
 use crate::codes::{Code, Severity};
 use crate::compute::compute;
 use crate::db::{Db, Program};
@@ -113,6 +114,33 @@ pub fn derivatives<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db
                 .note("quads are formed when X and Y are even, or when X is a multiple of 4 and Y and Z are 1")
                 .note("`SampleLevel` and `SampleGrad` need no quads"),
         );
+    }
+    out
+}
+
+/// Nodes of thread launch come to no barrier of a group in the functions that they call.
+#[salsa::tracked(returns(ref))]
+pub fn meetings<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> {
+    let mut out: Vec<Diagnostic<'db>> = Vec::new();
+    for (function, role) in roots(db, program) {
+        if role != Role::Node(LaunchMode::Thread) {
+            continue;
+        }
+        let linked = &link(db, function.function(db).item.program(db)).units;
+        let root = Unit::root(function, role);
+        for unit in reached_units(db, root.clone(), linked) {
+            let Unit::Function(callee, _) = &unit else { continue };
+            // Its own are reported where it is checked.
+            for (what, place) in check(db, callee.function).body.meetings.iter().filter(|_| unit != root) {
+                if out.iter().any(|d| d.primary.place == *place) {
+                    continue;
+                }
+                let signature = fn_signature(db, function);
+                let message = format!("a node of thread launch has no {what}");
+                let diagnostic = Diagnostic::new(Code::LaunchOperation, *place, message);
+                out.push(diagnostic.also(signature.name_place, format!("`{}` comes here", signature.name)));
+            }
+        }
     }
     out
 }

@@ -8,19 +8,20 @@ use crate::record::type_arg;
 use crate::ty::{Scalar, Ty, TyKind};
 use wgc_frontend::ast::Span;
 
-/// Checks the declaration of a resource of type `ty`, or an array of them.
-pub(crate) fn check<'db>(cx: &mut Cx<'_, 'db>, object: Builtin, ty: Ty<'db>, span: Span) {
+/// Checks the declaration of a resource of type `ty`, or an array of them; false when it is wrong.
+pub(crate) fn check<'db>(cx: &mut Cx<'_, 'db>, object: Builtin, ty: Ty<'db>, span: Span) -> bool {
     let db = cx.db;
-    let TyKind::Record(inst) = ty.kind(db) else { return };
-    let Some(element) = type_arg(db, *inst).filter(|element| !element.is_error(db)) else { return };
+    let TyKind::Record(inst) = ty.kind(db) else { return true };
+    let Some(element) = type_arg(db, *inst).filter(|element| !element.is_error(db)) else { return true };
     let wrong = match object {
         Builtin::Texture { .. } | Builtin::TypedBuffer { .. } => texel(db, element),
         Builtin::ConstantBuffer | Builtin::TextureBuffer => block(db, element),
         _ => None,
     };
-    let Some((why, note)) = wrong else { return };
+    let Some((why, note)) = wrong else { return true };
     let message = format!("`{}` cannot be: {why}", ty.display(db));
     cx.errors.push(Diagnostic::new(Code::UnsupportedType, cx.place(span), message).note(note));
+    false
 }
 
 /// What is wrong with a type of texels, and what to write instead.
@@ -31,12 +32,15 @@ fn texel<'db>(db: &'db dyn crate::db::Db, element: Ty<'db>) -> Option<(String, S
         TyKind::Matrix { .. } => {
             return Some(("a texel is a number or a vector".into(), "a vector for each row".into()));
         }
-        TyKind::Record(_) => {
+        TyKind::Record(_) if crate::record::builtin(db, element).is_none() => {
             let note =
                 format!("a `StructuredBuffer<{shown}>` or `RWStructuredBuffer<{shown}>` has elements of any type");
             return Some((format!("a texel is a number or a vector, and `{shown}` is a structure"), note));
         }
-        _ => return Some((format!("a texel is a number or a vector, and `{shown}` is none"), String::new())),
+        _ => {
+            let note = "an array of such resources has them one beside the other".to_owned();
+            return Some((format!("a texel is a number or a vector, and `{shown}` is none"), note));
+        }
     };
     match scalar {
         Scalar::F64 => Some((

@@ -226,6 +226,10 @@ impl<'db> Cx<'_, 'db> {
             );
             return Ty::error(self.db);
         }
+        let modifiers = &self.ast.types[id].modifiers;
+        if let Some(coherent) = modifiers.iter().find(|m| m.text == "globallycoherent") {
+            self.check_coherent(&coherent.text, ty, self.ast.types[id].span);
+        }
         let Some(record) = undefined_record(self.db, ty) else { return ty };
         // What was meant to be its definition may be what did not parse.
         if let Some(node) = crate::items::record_node(self.db, record)
@@ -239,6 +243,20 @@ impl<'db> Cx<'_, 'db> {
             );
         }
         Ty::error(self.db)
+    }
+
+    /// What the modifier says is of memory that all groups write. Node objects have rules of their own.
+    pub(crate) fn check_coherent(&mut self, modifier: &str, ty: Ty<'db>, span: wgc_frontend::ast::Span) {
+        let ty = crate::globals::element(self.db, ty);
+        let fits = match crate::record::builtin(self.db, ty) {
+            Some(object) => object.is_node_object() || matches!(object.register_class(), None | Some('u')),
+            None => ty.is_error(self.db),
+        };
+        if !fits {
+            let message =
+                format!("`{modifier}` belongs on resources that shaders write, not on `{}`", ty.display(self.db));
+            self.errors.push(Diagnostic::new(Code::BadModifier, self.place(span), message));
+        }
     }
 
     /// A type that is defined where it is used.

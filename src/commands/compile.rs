@@ -1,6 +1,6 @@
 //! `wgc SHADER...` and `wgc check`.
 
-use super::{FAILED, OK, Stop, open, plain, print, refused, report, report_emitter};
+use super::{FAILED, OK, Stop, open, plain, print, refused, report, report_emitter, report_for_module};
 use crate::cli::options::Opt;
 use crate::cli::parse::{Invocation, name_of};
 use crate::output::{self, Outputs};
@@ -13,8 +13,10 @@ use wgc_sema::db::Options;
 
 pub(super) fn check(invocation: &Invocation) -> Result<u8, Stop> {
     let session = open(invocation, files(invocation)?, Options::default())?;
-    report(invocation, &session)?;
-    if invocation.has(Opt::Target) {
+    if !invocation.has(Opt::Target) {
+        report(invocation, &session)?;
+    } else {
+        report_for_module(invocation, &session)?;
         // What a target refuses shows when the program becomes its module.
         let built = match product(invocation, &session)? {
             Product::Module(kind) => kind(&session).map(|module| module.warnings),
@@ -51,11 +53,12 @@ pub(super) fn compile(invocation: &Invocation) -> Result<u8, Stop> {
         let made = output_of(invocation, &session)?;
         return show(&rule(&made, &session.files()), None, invocation, &session);
     }
-    report(invocation, &session)?;
     if emit == Some("ir") {
+        report(invocation, &session)?;
         write_text(&wgc_ir::print(&session.module()?), output)?;
         return Ok(OK);
     }
+    report_for_module(invocation, &session)?;
     let product = product(invocation, &session)?;
     if emit == Some("asm") {
         let text = assembly(&session, product).map_err(|e| refused(invocation, &session, e))?;

@@ -19,6 +19,7 @@ use codespan_reporting::term::termcolor::{ColorChoice, StandardStream};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use wgc_backend_spirv::{DebugInfo, Denormals, EmitOptions, EmitWarning, Environment};
+use wgc_sema::codes::{Code, Severity};
 use wgc_sema::db::Options;
 use wgc_sema::diagnostic::Rendered;
 
@@ -406,6 +407,15 @@ fn emit_options(invocation: &Invocation) -> Result<EmitOptions, Stop> {
 /// Writes the diagnostics; an error among them stops the command.
 fn report(invocation: &Invocation, session: &Session) -> Result<(), Stop> {
     write_diagnostics(invocation, session, session.diagnostics())
+}
+
+/// The same for a program that becomes a module: there is none of a graph without nodes.
+fn report_for_module(invocation: &Invocation, session: &Session) -> Result<(), Stop> {
+    let mut diagnostics = session.diagnostics();
+    for missing in diagnostics.iter_mut().filter(|d| d.code == Code::NoNodes) {
+        missing.severity = Severity::Error;
+    }
+    write_diagnostics(invocation, session, diagnostics)
 }
 
 /// Writes what the emitter warns of; says whether that is an error.

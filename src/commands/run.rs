@@ -3,7 +3,7 @@
 //! A run file gives the shaders and options that the command line leaves out; the command line wins where both speak.
 
 use super::compile::target;
-use super::{FAILED, OK, Stop, complain, open, print, readable, refused, report};
+use super::{FAILED, OK, Stop, complain, open, print, readable, refused, report_for_module};
 use crate::cli::options::Opt;
 use crate::cli::parse::{self, Invocation, Request};
 use crate::{Session, Target, spec_bits};
@@ -41,7 +41,7 @@ pub(super) fn run(invocation: &Invocation) -> Result<u8, Stop> {
             "--target spirv-amdx runs on the CPU device only: no Vulkan driver that can be had executes it".into(),
         ));
     }
-    report(invocation, session)?;
+    report_for_module(invocation, session)?;
     let interface = session.interface()?;
     file.declared = session.declared_resources();
     // Whatever is wrong with the file is said before anything is built or run.

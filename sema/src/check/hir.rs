@@ -7,7 +7,7 @@
 //! This is not a tree for editors: it holds no names but those of locals, and a wrong expression is one `Error` node.
 
 use crate::bit_fields::BitRange;
-use crate::def::VarId;
+use crate::def::{Place, VarId};
 use crate::ty::{FnInst, RecordInst, Ty};
 use wgc_frontend::ast::Span;
 pub use wgc_ir::ScalarConst;
@@ -21,6 +21,8 @@ pub struct LocalId(pub u32);
 /// A function body. The default is the body of a function that has none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub struct Body<'db> {
+    /// Barriers of threads that can see their group: what others have not, and where each stands.
+    pub meetings: Vec<(&'static str, Place<'db>)>,
     pub exprs: Vec<Expr<'db>>,
     pub locals: Vec<Local<'db>>,
     /// The locals that are the parameters, in order.

@@ -66,20 +66,28 @@ fn line<'a>(ret: &str, name: &str, params: impl Iterator<Item = Shown<'a>>, is_v
 
 /// A type of a declaration in its own words, spaced as people write.
 fn written<'db>(db: &'db dyn Db, f: FnId<'db>, node: &FnNode, ty: TypeId) -> String {
-    let ast::Span { lo, hi } = node.tree.ast.types[ty].span;
+    let ty = &node.tree.ast.types[ty];
+    // Modifiers stand in it as well, and behind attributes; those of parameters say how they are passed.
+    let modifiers = ty.modifiers.iter().map(|m| m.text.as_str()).filter(|m| matches!(*m, "out" | "inout"));
+    let ast::Span { lo, hi } = ty.span;
     let head = f.item.head(db);
-    let mut out = String::new();
-    let mut glued = true;
+    let mut out: String = modifiers.map(|m| format!("{m} ")).collect();
+    let (mut glued, mut depth) = (true, 0);
     for token in head.get(lo as usize..(hi as usize).min(head.len())).unwrap_or_default() {
         let text = token.spelling();
-        if !glued && !matches!(text, "<" | ">" | "," | "(" | ")" | "[" | "]" | "::") {
+        // No type of a parameter has brackets of its own: these are attributes.
+        depth += i32::from(text == "[") - i32::from(text == "]");
+        if depth > 0 || matches!(text, "]" | "in" | "out" | "inout" | "const") {
+            continue;
+        }
+        if !glued && !matches!(text, "<" | ">" | "," | "(" | ")" | "::") {
             out.push(' ');
         }
         out.push_str(text);
         if text == "," {
             out.push(' ');
         }
-        glued = matches!(text, "<" | "," | "(" | "[" | "::");
+        glued = matches!(text, "<" | "," | "(" | "::");
     }
     out
 }

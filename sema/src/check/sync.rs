@@ -124,9 +124,6 @@ impl<'db> Checker<'_, 'db> {
 
     /// SPEC 4370: a node of thread launch has no visible group.
     fn check_launch(&mut self, mem: u32, sem: u32, span: Span) -> bool {
-        if !self.is_thread_node() {
-            return true;
-        }
         let what = if sem & semantics::GROUP_SYNC != 0 {
             "threads that could meet at a barrier"
         } else if sem & semantics::GROUP_SCOPE != 0 || mem & memory::GROUP_SHARED != 0 && mem != memory::ALL {
@@ -134,6 +131,11 @@ impl<'db> Checker<'_, 'db> {
         } else {
             return true;
         };
+        if !self.is_thread_node() {
+            let place = self.place(span);
+            self.body.meetings.push((what, place));
+            return true;
+        }
         let message = format!("a node of thread launch has no {what}");
         self.error(Code::LaunchOperation, span, message);
         false

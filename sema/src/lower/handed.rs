@@ -192,7 +192,7 @@ impl<'db> Lowerer<'db> {
             };
             let claimed = handed.params.get(i).copied().flatten().and_then(|n| self.given.get(n).copied()?);
             if gives(param) && claimed != bound {
-                return self.unsupported(wgc_frontend::ast::Span::default(), GIVEN);
+                return self.unsupported_function(GIVEN);
             }
         }
         Some(())

@@ -321,6 +321,17 @@ impl<'db> Lowerer<'db> {
         None
     }
 
+    /// The same of the function as a whole, at its name.
+    fn unsupported_function<T>(&mut self, what: &str) -> Lower<T> {
+        // A node that gives something out was refused where its parameter stands.
+        if let (Some(function), Role::Callee) = (self.instance, self.role) {
+            let message = format!("wgc does not compile {what} yet");
+            let place = crate::signature::fn_signature(self.db, function).name_place;
+            self.diagnostics.push(Diagnostic::new(Code::NotSupported, place, message));
+        }
+        None
+    }
+
     /// Where a span of the body lies.
     fn source(&self, span: Span) -> SourcePlace<'db> {
         SourcePlace { span, ..self.source }
