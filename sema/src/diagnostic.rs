@@ -17,6 +17,17 @@ pub struct Diagnostic<'db> {
     pub secondary: Vec<Label<'db>>,
     pub notes: Vec<String>,
     pub fix: Option<Fix<'db>>,
+    /// The primary place is one string literal, and this is what is wrong in it.
+    pub inside: Option<Inside>,
+}
+
+/// A part of a string literal, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Inside {
+    pub at: u32,
+    pub len: u32,
+    /// Of the text between the quotes. Where the literal has another length, escapes are in between, and all of it is meant.
+    pub whole: u32,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
@@ -46,7 +57,14 @@ impl<'db> Diagnostic<'db> {
             secondary: Vec::new(),
             notes: Vec::new(),
             fix: None,
+            inside: None,
         }
+    }
+
+    /// Points to a part of the string literal that the primary place is.
+    #[must_use]
+    pub fn inside(self, inside: Inside) -> Diagnostic<'db> {
+        Diagnostic { inside: Some(inside), ..self }
     }
 
     /// Text at the primary place.

@@ -12,7 +12,7 @@ use crate::cx::{Cx, Env, Found};
 use crate::damage::{Damage, Stumble, broken_parts, first_of_each};
 use crate::db::{Db, Program};
 use crate::def::{FnId, Item, Place, VarId};
-use crate::diagnostic::{Diagnostic, FileRange, Fix, Label, Rendered, RenderedFix, RenderedLabel};
+use crate::diagnostic::{Diagnostic, FileRange, Fix, Inside, Label, Rendered, RenderedFix, RenderedLabel};
 use crate::extent::{ENDLESS, Extent, MAX_DEPTH, MAX_PARTS, extent};
 use crate::globals::{cbuffer, global};
 use crate::items::{ProgramUnit, body_tree, fn_node, item_origins, item_tree, items, origins, unit};
@@ -451,6 +451,9 @@ struct Renderer<'db> {
     db: &'db dyn Db,
 }
 
+/// Of a string literal, together.
+const QUOTES: u32 = 2;
+
 impl<'db> Renderer<'db> {
     fn location(&self, place: Place<'db>) -> (&'db ProgramUnit, Location) {
         let db = self.db;
@@ -472,7 +475,14 @@ impl<'db> Renderer<'db> {
     }
 
     fn render(&self, diagnostic: &Diagnostic<'db>) -> Rendered {
-        let mut labels = vec![self.label(&diagnostic.primary)];
+        let mut primary = self.label(&diagnostic.primary);
+        if let Some(Inside { at, len, whole }) = diagnostic.inside
+            && primary.range.hi.checked_sub(primary.range.lo) == Some(whole + QUOTES)
+        {
+            primary.range.lo += 1 + at;
+            primary.range.hi = primary.range.lo + len;
+        }
+        let mut labels = vec![primary];
         labels.extend(diagnostic.secondary.iter().map(|l| self.label(l)));
         Rendered {
             code: diagnostic.code,

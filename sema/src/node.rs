@@ -193,7 +193,11 @@ pub fn plain_function_attributes<'db>(db: &'db dyn Db, item: Item<'db>, index: u
         cx.errors.push(wrong);
         return cx.errors;
     }
-    let stage = written.iter().rfind(|w| w.row.attr == Attr::Shader);
+    // Of two stages nobody knows which attributes are out of place.
+    if cx.errors.iter().any(|d| d.code == Code::ShaderStage) {
+        return cx.errors;
+    }
+    let stage = written.iter().find(|w| w.row.attr == Attr::Shader);
     let is_template = !template_params(db, f).is_empty();
     // Of a function with several the first is enough, unless another stage refuses each of them.
     let misplaced = written.iter().filter(|w| w.row.is_node_only() && !is_template);

@@ -16,7 +16,7 @@ use crate::codes::{Code, Severity};
 use crate::cx::{Cx, Env};
 use crate::db::{Db, Program};
 use crate::def::{FnId, Item, Place, VarId};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Inside};
 use crate::globals::{GlobalKind, global, symbol};
 use crate::items::{VarNode, fn_node, item_tree, items, var_node};
 use crate::link::{functions, link};
@@ -48,6 +48,16 @@ impl Text {
         let lo = (self.span.lo + part as u32).min(self.span.hi.saturating_sub(1));
         Span { lo, hi: lo + 1 }
     }
+
+    /// The word at an offset, in the part that it falls into.
+    fn inside(&self, at: usize) -> Inside {
+        let start = self.ends.iter().copied().filter(|end| *end <= at).next_back().unwrap_or(0);
+        let end = self.ends.iter().copied().find(|end| at < *end).unwrap_or(self.text.len());
+        let rest = self.text.get(at..end).unwrap_or_default();
+        let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let len = if word > 0 { word } else { rest.chars().next().map_or(0, char::len_utf8) };
+        Inside { at: at.saturating_sub(start) as u32, len: len as u32, whole: end.saturating_sub(start) as u32 }
+    }
 }
 
 /// The signature in a string; what is wrong with it is reported.
@@ -55,7 +65,8 @@ fn read(cx: &mut Cx<'_, '_>, text: &Text) -> Option<RootSignature> {
     match parse(&text.text) {
         Ok(signature) => Some(signature),
         Err(Error { at, message }) => {
-            cx.error(Code::BadSubobject, text.part(at), message);
+            let diagnostic = Diagnostic::new(Code::BadSubobject, cx.place(text.part(at)), message);
+            cx.errors.push(diagnostic.inside(text.inside(at)));
             None
         }
     }
