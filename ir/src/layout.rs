@@ -144,8 +144,7 @@ mod tests {
             ..MatrixType::tight(Scalar::F32, 2, 3, false)
         };
         assert_eq!(occupied(&Type::Matrix(columns)), 40);
-        let fields =
-            [("late", 32), ("early", 0)].map(|(name, offset)| Field::new(name, floats.clone(), offset));
+        let fields = [("late", 32), ("early", 0)].map(|(name, offset)| Field::new(name, floats.clone(), offset));
         let s = Type::Struct(Arc::new(StructType { name: "S".into(), fields: fields.to_vec(), size: 80, align: 16 }));
         assert_eq!(occupied(&s), 68);
         assert_eq!(occupied(&Type::Array { element: Arc::new(s), len: 2, stride: 80 }), 148);
