@@ -25,7 +25,7 @@ use wgc_ir::declared::*;
 use wgc_ir::{Location, Symbol};
 
 /// Everything that the linked module was made of.
-pub(crate) fn declarations<'db>(db: &'db dyn Db, program: Program, places: &Places) -> Declarations {
+pub(crate) fn declarations(db: &dyn Db, program: Program, places: &Places) -> Declarations {
     let linked = link(db, program);
     let mut declarer = Declarer { db, program, linked, places, out: Declarations::default() };
     for unit in &linked.units {
