@@ -133,5 +133,9 @@ pub use types::*;
 pub use variable::{Variable, VariableId};
 pub use verify::{VerifyError, verify};
 
+/// Blocks inside blocks: what SPIR-V allows in a function ("Universal Limits"). Passes and back ends recurse over them, on a
+/// stack that the caller makes large enough.
+pub const MAX_NESTING: usize = 1023;
+
 /// The name of a function or global, unique in its module.
 pub type Symbol = compact_str::CompactString;

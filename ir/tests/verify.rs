@@ -242,7 +242,7 @@ fn nesting_and_shared_types_have_limits_but_no_cost() {
     assert!(errors(&deep).is_empty());
     let mut module = parse("fn @f() -> void { }").unwrap();
     let mut block = vec![Stmt::Break];
-    for _ in 0..1000 {
+    for _ in 0..wgc_ir::MAX_NESTING + 1 {
         block = vec![Stmt::Loop { body: block, continuing: vec![], break_if: None }];
     }
     module.functions["f"].body = block;

@@ -198,3 +198,33 @@ fn inline_spirv_declares_what_it_needs_and_is_verified() {
     let wrong = wgc(&dir.0, line("OP=19")).expect(1).stderr;
     assert!(wrong.contains("OpTypeVoid cannot be inline"), "{wrong}");
 }
+
+/// A generated dispatcher: each `else if` nests one block deeper, on both targets and on the device.
+#[test]
+fn a_long_chain_of_else_if() {
+    const LINKS: u32 = 440;
+    let mut chain = String::from("if (i == 0) x = 7;\n");
+    (1..LINKS).for_each(|k| chain += &format!("else if (i == {k}) x = {};\n", k * 3));
+    let text = format!(
+        "RWStructuredBuffer<uint> Out;\n[Shader(\"node\")] [NodeLaunch(\"broadcasting\")] [NodeDispatchGrid(8, 1, 1)]\n\
+         [NumThreads(64, 1, 1)] void Pick(uint i : SV_DispatchThreadID) {{ uint x = 1;\n{chain}Out[i] = x; }}\n"
+    );
+    let expected: Vec<String> = (0..512u32)
+        .map(|i| match i {
+            0 => 7,
+            1..LINKS => i * 3,
+            _ => 1,
+        })
+        .map(|x: u32| x.to_string())
+        .collect();
+    let run = format!(
+        r#"{{ "shader": "chain.hlsl", "resources": {{ "Out": {{ "zero_bytes": 2048 }} }},
+             "dispatch": [{{ "inputs": [{{ "node": "Pick", "count": 1 }}] }}],
+             "expect": {{ "Out": {{ "u32": [{}] }} }} }}"#,
+        expected.join(", ")
+    );
+    let dir = Scratch::new("chain").with("chain.hlsl", text).with("chain.run.json", run);
+    for target in ["spirv-amdx", "spirv-emulated"] {
+        wgc(&dir.0, ["run", "--inputs", "chain.run.json", "--target", target, "--device", "cpu"]).expect(0);
+    }
+}

@@ -7,13 +7,13 @@
 
 use super::early;
 use super::offsets::has_variable_offsets;
-use crate::Symbol;
 use crate::function::*;
 use crate::module::Module;
 use crate::position::{Position, ScopeId, SourceScope};
 use crate::types::{Space, Type};
 use crate::variable::{Variable, VariableId};
 use crate::walk;
+use crate::{MAX_NESTING, Symbol};
 use la_arena::RawIdx;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -40,7 +40,7 @@ pub enum InlineError {
     TooLarge {
         function: Symbol,
     },
-    /// The function's blocks would nest deeper than [`MAX_NESTING`].
+    /// The function's blocks would nest deeper than [`crate::MAX_NESTING`].
     TooDeep {
         function: Symbol,
     },
@@ -69,9 +69,6 @@ impl std::error::Error for InlineError {}
 
 /// Inlining may multiply code; this is where it stops.
 const MAX_VALUES: usize = 1 << 20;
-
-/// Inlining adds up how deep blocks nest; what walks them afterwards recurses.
-const MAX_NESTING: usize = 512;
 
 /// Inlines calls in every function, callees first, and removes functions that had to be inlined, unless a node or an
 /// entry names them.

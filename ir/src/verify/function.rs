@@ -2,6 +2,7 @@
 
 use super::types::{TypeChecker, Use};
 use super::{Errors, Rule, VerifyError, function_part};
+use crate::MAX_NESTING;
 use crate::function::*;
 use crate::graph::{Launch, Node, Output, OutputArray};
 use crate::module::{GlobalKind, Module};
@@ -9,9 +10,6 @@ use crate::types::{Scalar, Type};
 use crate::typing::{self, Typing};
 use crate::variable::{Variable, VariableId};
 use rustc_hash::FxHashSet;
-
-/// Blocks nested deeper are refused: passes and back ends recurse over them.
-const MAX_NESTING: usize = 256;
 
 /// Checks all types that a function mentions.
 pub(super) fn signature(function: &Function, errors: &mut Errors) -> bool {

@@ -100,11 +100,22 @@ pub fn check<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Checked<'db> {
     let is_void = matches!(signature.ret.kind(db), TyKind::Void | TyKind::Error);
     if !is_void && flow::falls_through(&checker.body, &block) && tree.errors.is_empty() {
         let message = "control can reach the end of the function without returning a value";
-        let place = match tree.root.last() {
-            Some(last) => checker.place(tree.ast.stmts[*last].span),
-            None => Place::token(id.item, node.function.name.at),
+        let (place, end) = match tree.root.last() {
+            Some(last) => (checker.place(tree.ast.stmts[*last].span), tree.ast.stmts[*last].span.hi),
+            None => (Place::token(id.item, node.function.name.at), 0),
         };
-        checker.diagnostics.push(Diagnostic::new(Code::MissingReturn, place, message));
+        let missing = Diagnostic::new(Code::MissingReturn, place, message);
+        if crate::layout::ir_type(db, signature.ret).is_ok() {
+            // What comes back is anybody's guess; that it is zero makes it the same everywhere.
+            let span = ast::Span { lo: end.saturating_sub(1), hi: end };
+            let zero = checker.value(hir::ExprKind::Zero, signature.ret, span);
+            block.push(hir::Stmt::Return(Some(zero)));
+            checker.diagnostics.push(missing);
+        } else {
+            checker
+                .diagnostics
+                .push(missing.severity(Severity::Error).note("there is no value to return in its place"));
+        }
     }
     std::mem::swap(&mut checker.body.block, &mut block);
     let is_correct = tree.errors.is_empty() && checker.diagnostics.iter().all(|d| d.severity != Severity::Error);

@@ -7,8 +7,8 @@ use crate::codes::Code;
 use crate::diagnostic::Diagnostic;
 use wgc_ir::Case;
 
-/// Blocks inside blocks, conditions of expressions included. The verifier of the IR refuses 256.
-const MAX_NESTING: u32 = 250;
+/// Blocks inside blocks, conditions of expressions included. Passes may put a few around them.
+const MAX_NESTING: u32 = wgc_ir::MAX_NESTING as u32 - 23;
 
 /// Copies of cases that others fall through to, in one function: in nested switches they multiply.
 const MAX_COPIES: u32 = 4096;
