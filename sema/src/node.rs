@@ -114,7 +114,7 @@ const STAGES: &[&str] = &[
 pub fn stage<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<&'static str> {
     let node = fn_node(db, f)?;
     // Of several, which are a mistake, the last one is as good as any.
-    let text = function_attributes(&node).into_iter().filter_map(|a| shader_text(&node, a)).last()?;
+    let text = function_attributes(&node).into_iter().rev().find_map(|a| shader_text(&node, a))?;
     STAGES.iter().copied().find(|s| *s == text)
 }
 

@@ -51,7 +51,7 @@ impl Text {
 
     /// The word at an offset, in the part that it falls into.
     fn inside(&self, at: usize) -> Inside {
-        let start = self.ends.iter().copied().filter(|end| *end <= at).next_back().unwrap_or(0);
+        let start = self.ends.iter().copied().rfind(|end| *end <= at).unwrap_or(0);
         let end = self.ends.iter().copied().find(|end| at < *end).unwrap_or(self.text.len());
         let rest = self.text.get(at..end).unwrap_or_default();
         let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
