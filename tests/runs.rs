@@ -79,6 +79,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/initialisers.run.json", "{ 2, 3 }", "{ 2, 4 }"),
     ("tests/run/using.run.json", "x * 100", "x * 101"),
     ("tests/run/local_types.run.json", "FACTOR = BASE * 2", "FACTOR = BASE * 3"),
+    ("tests/run/order.run.json", "list[i] = i++;", "list[i] = ++i;"),
     ("tests/run/templates.run.json", "{ return 10 + N; }", "{ return 11 + N; }"),
     ("tests/run/constant_calls.run.json", "lerp(1.0, 3.0, 0.25)", "lerp(1.0, 3.0, 0.5)"),
     ("tests/run/defaults.run.json", "uint b = 4", "uint b = 5"),

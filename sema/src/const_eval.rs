@@ -8,12 +8,13 @@ use crate::check::constant::evaluate as typed;
 use crate::codes::Code;
 pub use crate::constant::{Const, binary, float_literal, int_literal};
 use crate::constant::{no_number, wrap};
-use crate::cx::{Cx, Env, Found, Local, Locals};
+use crate::cx::{Cx, Found, Local};
 use crate::db::Db;
-use crate::def::{Def, EnumId, Item, VarId};
+use crate::def::{Def, Item, VarId};
 use crate::diagnostic::Diagnostic;
+pub use crate::enum_values::{EnumValues, enum_values};
 use crate::instantiation::{MAX_INSTANTIATIONS, enter};
-use crate::items::{enum_node, item_tree, var_node};
+use crate::items::var_node;
 use crate::specialise;
 use crate::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
 use std::borrow::Cow;
@@ -549,66 +550,4 @@ fn cyclic_value<'db>(
     let place = crate::names::def_place(db, Def::Var(VarId { item, index }));
     let error = place.map(|p| Diagnostic::new(Code::CyclicDefinition, p, "this constant depends on itself"));
     (Err(ConstError::Wrong), error.into_iter().collect())
-}
-
-/// The values of an enum.
-#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
-pub struct EnumValues<'db> {
-    pub scalar: Scalar,
-    /// In the order of the text; `None` where a diagnostic says why.
-    pub values: Vec<Option<Const>>,
-    pub diagnostics: Vec<Diagnostic<'db>>,
-}
-
-/// Names that an enum has already given values to; later ones may use them.
-struct Earlier {
-    known: Vec<(String, Option<Const>)>,
-}
-
-impl<'db> Locals<'db> for Earlier {
-    fn find(&self, name: &str) -> Option<Local<'db>> {
-        self.known.iter().find(|(n, _)| n == name).map(|(_, value)| Local::Variable(*value))
-    }
-}
-
-#[salsa::tracked(returns(ref), cycle_result = cyclic_enum)]
-pub fn enum_values<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> EnumValues<'db> {
-    let mut out = EnumValues { scalar: Scalar::I32, values: Vec::new(), diagnostics: Vec::new() };
-    let Some(node) = enum_node(db, EnumId { item, index }) else { return out };
-    let tree = item_tree(db, item);
-    let env = Env::new();
-    if let Some(base) = node.def.base {
-        let mut cx = Cx::head(db, item, &tree.ast, &env);
-        match cx.ty(base).kind(db) {
-            TyKind::Scalar(s) if s.is_integer() || s.repr() == Scalar::Bool => out.scalar = s.repr(),
-            TyKind::Error => {}
-            _ => cx.error(Code::NotAType, tree.ast.types[base].span, "the type of an enum is an integer type"),
-        }
-        out.diagnostics.append(&mut cx.errors);
-    }
-    let mut earlier = Earlier { known: Vec::new() };
-    let mut next = Some(0);
-    for (name, init) in &node.def.values {
-        let value = match init {
-            None => next,
-            Some(expr) => {
-                let mut cx = Cx::head(db, item, &tree.ast, &env);
-                cx.locals = Some(&earlier);
-                let value = cx.constant(*expr).and_then(|c| c.to_int());
-                out.diagnostics.append(&mut cx.errors);
-                value
-            }
-        };
-        let value = value.map(|v| Const::Int { value: wrap(v, Some(out.scalar)), scalar: Some(out.scalar) });
-        next = value.and_then(|v| v.to_int()).map(|v| v + 1);
-        earlier.known.push((name.text.to_string(), value));
-        out.values.push(value);
-    }
-    out
-}
-
-fn cyclic_enum<'db>(db: &'db dyn Db, _: salsa::Id, item: Item<'db>, index: u32) -> EnumValues<'db> {
-    let place = crate::names::def_place(db, Def::Enum(EnumId { item, index }));
-    let error = place.map(|p| Diagnostic::new(Code::CyclicDefinition, p, "a value of this enum depends on itself"));
-    EnumValues { scalar: Scalar::I32, values: Vec::new(), diagnostics: error.into_iter().collect() }
 }

@@ -218,6 +218,11 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
                 let message = format!("`{}` has two fields named `{}`", out.name, declarator.name.text);
                 cx.errors.push(Diagnostic::new(Code::Redefinition, place, message).also(old, "first declared here"));
             }
+            if let Some(init) = declarator.init {
+                let message =
+                    format!("`{}` is a member of `{}`, which has no default value", declarator.name.text, out.name);
+                cx.error(Code::BadInitializer, tree.exprs[init].span, message);
+            }
             let mut field = Field::new(declarator.name.text.as_str(), ty, place);
             let mut bits = None;
             for annotation in &declarator.annotations {

@@ -109,11 +109,11 @@ pub fn template_default<'db>(
     f: FnId<'db>,
     param: &TemplateParam,
     env: &Env<'db>,
-) -> Result<Option<GenericArg<'db>>, Diagnostic<'db>> {
+) -> Result<Option<GenericArg<'db>>, Box<Diagnostic<'db>>> {
     let tree = item_tree(db, f.item);
     let mut cx = Cx::head(db, f.item, &tree.ast, env);
     let arg = default_arg(&mut cx, f.item, param, env);
-    cx.errors.into_iter().find(Diagnostic::is_error).map_or(Ok(arg), Err)
+    cx.errors.into_iter().find(Diagnostic::is_error).map_or(Ok(arg), |error| Err(Box::new(error)))
 }
 
 /// The argument of a value parameter as a value of the parameter's type, which may depend on the parameters before it.
@@ -123,13 +123,13 @@ pub fn value_arg<'db>(
     param: &TemplateParam,
     env: &Env<'db>,
     arg: GenericArg<'db>,
-) -> Result<GenericArg<'db>, Diagnostic<'db>> {
+) -> Result<GenericArg<'db>, Box<Diagnostic<'db>>> {
     let (Some(ty), GenericArg::Int(value)) = (param.ty, &arg) else { return Ok(arg) };
     let tree = item_tree(db, f.item);
     let mut cx = Cx::head(db, f.item, &tree.ast, env);
     let ty = cx.ty(ty);
     if let Some(error) = cx.errors.into_iter().find(Diagnostic::is_error) {
-        return Err(error);
+        return Err(Box::new(error));
     }
     Ok(match ty.kind(db) {
         TyKind::Scalar(s) if s.repr() == crate::ty::Repr::Bool => GenericArg::Int(i64::from(*value != 0)),

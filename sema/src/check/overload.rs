@@ -40,9 +40,9 @@ pub(super) enum Misfit<'db> {
     Argument(usize, String),
     Deduction(String),
     /// What its signature would be has this error.
-    Substitution(Diagnostic<'db>),
+    Substitution(Box<Diagnostic<'db>>),
     /// It needs too many instances in turn, so nobody knows whether it fits.
-    Endless(Diagnostic<'db>),
+    Endless(Box<Diagnostic<'db>>),
     /// Reported already.
     Silent,
 }
@@ -75,8 +75,8 @@ impl<'db> Misfit<'db> {
     }
 }
 
-impl<'db> From<Diagnostic<'db>> for Misfit<'db> {
-    fn from(error: Diagnostic<'db>) -> Self {
+impl<'db> From<Box<Diagnostic<'db>>> for Misfit<'db> {
+    fn from(error: Box<Diagnostic<'db>>) -> Self {
         if error.code == Code::NestingTooDeep { Misfit::Endless(error) } else { Misfit::Substitution(error) }
     }
 }
@@ -101,7 +101,7 @@ impl<'db> Checker<'_, 'db> {
             match self.candidate(owner, function, explicit, args) {
                 Ok(candidate) => candidates.push(candidate),
                 Err(Misfit::Endless(error)) => {
-                    self.report(error);
+                    self.report(*error);
                     return None;
                 }
                 Err(misfit) => misfits.push((owner, function, misfit)),
@@ -157,7 +157,7 @@ impl<'db> Checker<'_, 'db> {
         };
         let inst = FnInst::new(self.db, function, owner, generics);
         if is_template && let Some(error) = fn_signature(self.db, inst).diagnostics.iter().find(|d| d.is_error()) {
-            return Err(error.clone().into());
+            return Err(Box::new(error.clone()).into());
         }
         let signature = env::signature(self.db, inst);
         let least = signature.params.iter().take_while(|p| !p.has_default && !p.is_optional).count();

@@ -115,7 +115,7 @@ impl<'db> Checker<'_, 'db> {
         if let Some(n) = self.diagnostics[before..].iter().position(Diagnostic::is_error) {
             let error = self.diagnostics.swap_remove(before + n);
             self.diagnostics.truncate(before);
-            return Err(error.into());
+            return Err(Box::new(error).into());
         }
         // What is no argument without an error did not parse.
         given.ok_or(Misfit::Silent)

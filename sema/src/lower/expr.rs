@@ -279,8 +279,7 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    pub(super) fn assign_op(&mut self, op: BinaryOp, place: &Place, value: ExprId) -> Lower<()> {
-        let rhs = self.value(value)?;
+    pub(super) fn assign_op(&mut self, op: BinaryOp, place: &Place, rhs: ValueId) -> Lower<()> {
         let old = self.load(place)?;
         let (work, target) = (self.b.ty(rhs), self.place_type(place));
         let old = self.adapt(old, &work);

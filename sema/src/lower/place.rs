@@ -142,14 +142,16 @@ impl<'db> Lowerer<'db> {
                 Some(Place::Prefix { base, ty })
             }
             ExprKind::Assign { place, value } => {
-                let place = self.place(*place)?;
+                // The right side comes first, as in C++: `a[i] = i++` stores at the new `i`.
                 let value = self.value(*value)?;
+                let place = self.place(*place)?;
                 self.store(&place, value)?;
                 Some(place)
             }
             ExprKind::AssignOp { op, place, value } => {
+                let value = self.value(*value)?;
                 let place = self.place(*place)?;
-                self.assign_op(*op, &place, *value)?;
+                self.assign_op(*op, &place, value)?;
                 Some(place)
             }
             ExprKind::Step { increment, post: false, place } => {

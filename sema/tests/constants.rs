@@ -1,0 +1,222 @@
+//! Constant expressions against an evaluator of the test: random ones, in the head of an item (where the tree is walked,
+//! or checked and folded) and in a body.
+
+mod support;
+
+use std::fmt::Write;
+use wgc_sema::db::Options;
+use wgc_sema::diagnostics::diagnostics;
+
+/// A value of HLSL, computed in plain Rust.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Value {
+    Int(i32),
+    Uint(u32),
+    Bool(bool),
+    Float(f32),
+}
+
+use Value::{Bool, Float, Int, Uint};
+
+impl Value {
+    /// The value as HLSL spells it, with its type.
+    fn spelled(self) -> String {
+        match self {
+            Int(v) => format!("(int)0x{v:x}u"),
+            Uint(v) => format!("{v}u"),
+            Bool(v) => v.to_string(),
+            Float(v) if v < 0.0 => format!("(-{:?}f)", -v),
+            Float(v) => format!("{v:?}f"),
+        }
+    }
+}
+
+/// A sequence of numbers that is the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((self.0 >> 33) as u32) % n
+    }
+
+    fn pick<'a>(&mut self, among: &[&'a str]) -> &'a str {
+        among[self.below(among.len() as u32) as usize]
+    }
+}
+
+const EDGES: [u32; 8] = [0, 1, 2, 31, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 0x1234_5678];
+
+/// An integer expression with its value. Both sides of an operator have one type, so that no rule of conversions is
+/// needed but those of the casts that are written.
+fn integer(r: &mut Random, depth: u32, signed: bool) -> (String, u32) {
+    let edge = EDGES[r.below(8) as usize];
+    if depth == 0 {
+        let value = if signed { Int(edge as i32) } else { Uint(edge) };
+        return (value.spelled(), edge);
+    }
+    let (a, x) = integer(r, depth - 1, signed);
+    match r.below(6) {
+        0 => {
+            let (b, y) = integer(r, depth - 1, signed);
+            let op = r.pick(&["+", "-", "*", "&", "|", "^"]);
+            let value = match op {
+                "+" => x.wrapping_add(y),
+                "-" => x.wrapping_sub(y),
+                "*" => x.wrapping_mul(y),
+                "&" => x & y,
+                "|" => x | y,
+                _ => x ^ y,
+            };
+            (format!("({a} {op} {b})"), value)
+        }
+        1 => {
+            // The count is taken modulo the width.
+            let (b, y) = integer(r, 0, false);
+            let value = match r.pick(&["<<", ">>"]) {
+                "<<" => return (format!("({a} << {b})"), x.wrapping_shl(y)),
+                _ if signed => (x as i32).wrapping_shr(y) as u32,
+                _ => x.wrapping_shr(y),
+            };
+            (format!("({a} >> {b})"), value)
+        }
+        2 => {
+            let (b, y) = integer(r, depth - 1, signed);
+            let less = if signed { (x as i32) < y as i32 } else { x < y };
+            match r.pick(&["min", "max", "?:", "select"]) {
+                "min" => (format!("min({a}, {b})"), if less { x } else { y }),
+                "max" => (format!("max({a}, {b})"), if less { y } else { x }),
+                "?:" => (format!("({a} < {b} ? {a} : {b})"), if less { x } else { y }),
+                _ => (format!("select({a} < {b}, {b}, {a})"), if less { y } else { x }),
+            }
+        }
+        3 => match r.pick(&["~", "-", "reversebits"]) {
+            "~" => (format!("(~{a})"), !x),
+            "-" => (format!("(-{a})"), x.wrapping_neg()),
+            _ => (format!("reversebits({a})"), x.reverse_bits()),
+        },
+        4 => {
+            // Division: never by zero, never the one quotient that overflows.
+            let (b, y) = integer(r, 0, signed);
+            let op = r.pick(&["/", "%"]);
+            if y == 0 || signed && x == 0x8000_0000 && y == 0xffff_ffff {
+                return (a, x);
+            }
+            let value = match (op, signed) {
+                ("/", true) => (x as i32 / y as i32) as u32,
+                ("/", false) => x / y,
+                (_, true) => (x as i32 % y as i32) as u32,
+                (_, false) => x % y,
+            };
+            (format!("({a} {op} {b})"), value)
+        }
+        _ => {
+            // Counts are unsigned, whatever they count in.
+            let (b, y) = integer(r, depth - 1, signed);
+            let cast = if signed { "(int)" } else { "(uint)" };
+            match r.pick(&["countbits", "firstbitlow", "asuint", "vector"]) {
+                "countbits" => (format!("({cast}countbits({b}))"), y.count_ones()),
+                "firstbitlow" => {
+                    let low = if y == 0 { u32::MAX } else { y.trailing_zeros() };
+                    (format!("({cast}firstbitlow({b}))"), low)
+                }
+                "asuint" => (format!("({cast}asuint({b}))"), y),
+                _ => {
+                    let ty = if signed { "int2" } else { "uint2" };
+                    (format!("({ty}({a}, {b}).yx + {ty}({b}, {a})).x"), y.wrapping_add(y))
+                }
+            }
+        }
+    }
+}
+
+/// A float expression, exact or rounded once for each operator.
+fn float(r: &mut Random, depth: u32) -> (String, f32) {
+    if depth == 0 {
+        let value = (r.below(64) as f32 - 32.0) * 0.375;
+        return (Float(value).spelled(), value);
+    }
+    let ((a, x), (b, y)) = (float(r, depth - 1), float(r, depth - 1));
+    match r.pick(&["+", "-", "*", "min", "max", "floor", "ceil", "trunc", "abs", "round", "saturate", "dot"]) {
+        "+" => (format!("({a} + {b})"), x + y),
+        "-" => (format!("({a} - {b})"), x - y),
+        "*" => (format!("({a} * {b})"), x * y),
+        "min" => (format!("min({a}, {b})"), x.min(y)),
+        "max" => (format!("max({a}, {b})"), x.max(y)),
+        "floor" => (format!("floor({a})"), x.floor()),
+        "ceil" => (format!("ceil({a})"), x.ceil()),
+        "trunc" => (format!("trunc({a})"), x.trunc()),
+        "abs" => (format!("abs({a})"), x.abs()),
+        "round" => (format!("round({a})"), x.round_ties_even()),
+        "saturate" => (format!("saturate({a})"), x.clamp(0.0, 1.0)),
+        _ => (format!("dot(float2({a}, 1.0f), float2(1.0f, {b}))"), x + y),
+    }
+}
+
+fn expressions() -> Vec<(String, Value)> {
+    let mut r = Random(2021);
+    let mut out = Vec::new();
+    for n in 0..240 {
+        let depth = 1 + n % 4;
+        out.push(match n % 3 {
+            0 => {
+                let (text, value) = integer(&mut r, depth, true);
+                (text, Int(value as i32))
+            }
+            1 => {
+                let (text, value) = integer(&mut r, depth, false);
+                (text, Uint(value))
+            }
+            _ => {
+                let (text, value) = float(&mut r, depth.min(2));
+                (text, Float(value))
+            }
+        });
+    }
+    // Comparisons and truth.
+    for n in 0..40 {
+        let ((a, x), (b, y)) = (integer(&mut r, 1, n % 2 == 0), integer(&mut r, 1, n % 2 == 0));
+        let less = if n % 2 == 0 { (x as i32) < y as i32 } else { x < y };
+        out.push((format!("({a} < {b} && !({a} == {b}) || false)"), Bool(less)));
+    }
+    out
+}
+
+/// Everything that is wrong with a program, each with its line.
+fn wrong(text: &str) -> Vec<(usize, String)> {
+    let options = Options { library: true, ..Options::default() };
+    let (db, program) = support::with_options(text, options);
+    let line = |at: u32| text[..at as usize].matches('\n').count() + 1;
+    diagnostics(&db, program).iter().map(|d| (line(d.labels[0].range.lo), d.message.clone())).collect()
+}
+
+#[test]
+fn random_expressions_have_the_values_of_the_model() {
+    let mut text = String::new();
+    for (n, (expression, value)) in expressions().iter().enumerate() {
+        let ty = match value {
+            Int(_) => "int",
+            Uint(_) => "uint",
+            Bool(_) => "bool",
+            Float(_) => "float",
+        };
+        let wanted = value.spelled();
+        // As the value of a constant, as a constant expression of the head, and in a body.
+        let _ = writeln!(text, "static const {ty} V{n} = {expression};");
+        let _ = writeln!(text, "_Static_assert(V{n} == {wanted}, \"\"); // {expression} is {value:?}");
+        let _ = writeln!(text, "_Static_assert({expression} == {wanted}, \"\");");
+        let _ = writeln!(text, "void f{n}() {{ _Static_assert({expression} == {wanted}, \"\"); }}");
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let found: Vec<_> = wrong(&text).into_iter().map(|(line, what)| (what, lines[line - 1])).collect();
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn a_wrong_value_is_found() {
+    let found =
+        wrong("_Static_assert(max(1u, 2u) == 1u, \"\");\nvoid f() { _Static_assert(max(1u, 2u) == 1u, \"\"); }");
+    let lines: Vec<usize> = found.iter().map(|(line, _)| *line).collect();
+    assert_eq!(lines, [1, 2], "{found:?}");
+    assert!(found.iter().all(|(_, what)| what.contains("does not hold")), "{found:?}");
+}
