@@ -86,6 +86,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/spellings.run.json", "ON = 7", "ON = 8"),
     ("tests/run/constants.run.json", "packoffset(c0.z)", "packoffset(c0.y)"),
     ("tests/run/resource_arrays.run.json", "100 + thread", "101 + thread"),
+    ("tests/run/passing.run.json", "values[i] = x;", "values[i] = x + 1;"),
     ("tests/run/resource_choices.run.json", "last = B;", "last = A;"),
     ("tests/run/rows.run.json", "copy = pairs[1]", "copy = pairs[0]"),
     ("tests/run/vulkan_layout.run.json", "item.c.x", "item.c.y"),

@@ -248,13 +248,7 @@ fn definition_kind<'db>(
             }
         }
         GlobalKind::Loose => K::Uniform { block: blocks::loose_block(db, var.item.program(db))?, binding: open(None) },
-        GlobalKind::PushConstant => {
-            let ty = match (crate::record::builtin(db, global.ty), global.ty.as_record(db)) {
-                (Some(Builtin::ConstantBuffer), Some(inst)) => type_arg(db, inst).ok_or_else(silent)?,
-                _ => global.ty,
-            };
-            K::PushConstant { block: blocks::laid_out(db, ty, Memory::Elements, layout)? }
-        }
+        GlobalKind::PushConstant => K::PushConstant { block: pushed_block(db, global.ty, layout)? },
         GlobalKind::Resource(object) => {
             let count = globals::descriptor_count(db, global.ty).ok_or_else(silent)?;
             let binding = Binding { count, ..open(global.binding.register) };
@@ -338,6 +332,20 @@ pub fn resource_type<'db>(db: &'db dyn Db, ty: Ty<'db>, coherent: bool, layout: 
     let count = globals::descriptor_count(db, ty).ok_or_else(|| NoLayout::new(""))?;
     let kind = resource(db, object, element, coherent, None, layout, Binding::open(count))?;
     Ok(wgc_ir::Global { name: Symbol::default(), kind }.value_type())
+}
+
+/// The structure that a variable of this type pushes: its own, or that of a `ConstantBuffer`.
+fn pushed_block<'db>(db: &'db dyn Db, ty: Ty<'db>, layout: BlockLayout) -> Result<Type, NoLayout> {
+    let ty = match (crate::record::builtin(db, ty), ty.as_record(db)) {
+        (Some(Builtin::ConstantBuffer), Some(inst)) => type_arg(db, inst).ok_or_else(|| NoLayout::new(""))?,
+        _ => ty,
+    };
+    blocks::laid_out(db, ty, Memory::Elements, layout)
+}
+
+/// The type of a parameter that stands for constants that are pushed.
+pub fn pushed_type<'db>(db: &'db dyn Db, ty: Ty<'db>, layout: BlockLayout) -> Result<Type, NoLayout> {
+    pushed_block(db, ty, layout).map(|block| Type::reference(wgc_ir::Space::PushConstant, block))
 }
 
 /// Buffers that may count.

@@ -31,6 +31,7 @@ mod operands;
 mod order;
 mod rays;
 pub mod rules;
+mod sampling;
 mod types;
 
 use crate::grammar::{self, Operand};

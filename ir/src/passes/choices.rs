@@ -88,6 +88,8 @@ struct Candidate {
 enum Element {
     /// The global is no array.
     Whole,
+    /// A part of constants that are pushed.
+    Field(u32),
     At(u32),
     /// At an index that is known at run time.
     Chosen,
@@ -99,6 +101,10 @@ fn candidate(function: &Function, value: ValueId) -> Option<(Candidate, Option<V
     match op {
         Op::Global(global) => {
             Some((Candidate { global: global.clone(), ty: ty.clone(), element: Element::Whole }, None))
+        }
+        Op::Field { base, index } => {
+            let Value { op: Op::Global(global), ty, .. } = function.value(*base)? else { return None };
+            Some((Candidate { global: global.clone(), ty: ty.clone(), element: Element::Field(*index) }, None))
         }
         Op::Descriptor { array, index } => {
             let Value { op: Op::Global(global), ty, .. } = function.value(*array)? else { return None };
@@ -218,7 +224,7 @@ fn arrays(function: &Function, stores: &[(LocalId, ValueId)]) -> FxHashSet<Symbo
     let mut arrays = FxHashSet::default();
     for (candidate, _) in stores.iter().filter_map(|(_, value)| candidate(function, *value)) {
         match candidate.element {
-            Element::Whole => {}
+            Element::Whole | Element::Field(_) => {}
             Element::Chosen => drop(arrays.insert(candidate.global)),
             Element::At(index) => drop(elements.entry(candidate.global).or_default().insert(index)),
         }
@@ -358,6 +364,11 @@ impl Chooser<'_> {
     fn resource(&mut self, number: usize, at: Option<ValueId>, out: &mut Block) -> ValueId {
         let Candidate { global, ty, element } = self.held.candidates[number].clone();
         let whole = make(self.function, ty.clone(), Op::Global(global), out);
+        if let Element::Field(index) = element {
+            let op = Op::Field { base: whole, index };
+            let ty = self.type_of(&op, &Type::reference(Space::PushConstant, Type::Void));
+            return make(self.function, ty, op, out);
+        }
         let (Type::Descriptors { element: inner, .. }, false) = (ty, element == Element::Whole) else { return whole };
         let index = match (element, at) {
             (Element::At(index), _) => self.constant(index, out),

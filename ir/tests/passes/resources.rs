@@ -171,6 +171,43 @@ fn two_choices_in_one_operation_are_a_switch_in_a_switch() {
 }
 
 #[test]
+fn constants_may_be_pushed_or_bound() {
+    // The two differ in layout; each is read where it lies. Pushed ones may be a part of what is pushed.
+    let text = "struct P size 8 align 4 { a: u32 @0, b: u32 @4 }
+        struct D size 20 align 4 { a: u32 @0, b: u32 @16 }
+        struct M size 16 align 4 { n: u32x2 @0, own: P @8 }
+        global @pushed: push_constant M
+        global @bound: uniform D set 0 binding 0
+        global @out: buffer<u32 stride 4> writable set 0 binding 1
+        entry \"f\" = @f threads 1 1 1
+        fn @f() -> void {
+          local $0 x: ref<uniform, D>
+          %0: u32 = builtin.group_index
+          %1: bool = eq %0, %0
+          %2: ref<push_constant, M> = global @pushed
+          %3: ref<push_constant, P> = field %2, 1
+          %4: ref<uniform, D> = global @bound
+          %5: ref<function, ref<uniform, D>> = local $0
+          if %1 { store %5, %3 } else { store %5, %4 }
+          %6: ref<uniform, D> = load %5
+          %7: ref<uniform, u32> = field %6, 1
+          %8: u32 = load %7
+          %9: ref<storage, [u32 stride 4]> = global @out
+          %10: ref<storage, u32> = index %9, %0
+          store %10, %8
+        }";
+    let mut module = read(text);
+    let f = &mut module.functions["f"];
+    passes::choices(f).unwrap_or_else(|e| panic!("{e}"));
+    passes::promote(f).unwrap();
+    passes::dead(&mut module, &[]);
+    let out = body_of_f(&module);
+    for part in ["ref<push_constant, P> = field", "ref<push_constant, u32> = field", "ref<uniform, u32> = field"] {
+        assert_eq!(out.matches(part).count(), 1, "{part}: {out}");
+    }
+}
+
+#[test]
 fn what_nothing_sets_or_nobody_knows_is_named() {
     let error = |body: &str| {
         let mut module = read(&format!("{RESOURCES}{ENTRY}fn @f() -> void {{ {body} }}"));

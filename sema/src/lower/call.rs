@@ -4,7 +4,7 @@
 //! copying in and out is what it is in the language even where two arguments are one variable.
 
 use super::place::Place;
-use super::{Binding, Bound, Callee, Lower, Lowerer, Object, symbol};
+use super::{Binding, Bound, Callee, Lower, Lowerer, Object, Passed, symbol};
 use crate::check::env::{self, Direction, Signature};
 use crate::check::hir::{Arg, ExprId, ExprKind, LocalId};
 use crate::ty::{FnInst, RecordInst, Ty, TyKind};
@@ -49,8 +49,15 @@ impl<'db> Lowerer<'db> {
                     let index = self.b.param(name, Type::U32);
                     Binding::Object(Object::Output { id, index })
                 }
-                Bound::Resource { coherent } => {
-                    let ty = match crate::bindings::resource_type(self.db, param.ty, coherent, self.block_layout()) {
+                Bound::Resource(passed) => {
+                    let ty = match passed {
+                        Passed::Pushed => crate::bindings::pushed_type(self.db, param.ty, self.block_layout()),
+                        Passed::Plain | Passed::Coherent => {
+                            let coherent = passed == Passed::Coherent;
+                            crate::bindings::resource_type(self.db, param.ty, coherent, self.block_layout())
+                        }
+                    };
+                    let ty = match ty {
                         Ok(ty) => ty,
                         Err(_) => return self.unsupported(span, "a parameter of this resource type"),
                     };

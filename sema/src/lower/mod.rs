@@ -85,6 +85,16 @@ impl From<Launch> for LaunchMode {
     }
 }
 
+/// What the type of a resource says that is passed, beside what the parameter declares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub enum Passed {
+    Plain,
+    /// `globallycoherent`
+    Coherent,
+    /// Constants that are pushed.
+    Pushed,
+}
+
 /// What a parameter of object type stands for in one lowering of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub enum Bound<'db> {
@@ -96,10 +106,8 @@ pub enum Bound<'db> {
     OutputArray(OutputId),
     /// A variable of the caller that gets its object from the function.
     Unset,
-    /// A buffer or image; `coherent` is part of its type.
-    Resource {
-        coherent: bool,
-    },
+    /// A buffer or image.
+    Resource(Passed),
     /// In front of the parameters: the object of a method is this record, of which the method's own may be a base, and
     /// lies in this space. Without it, the object is the method's record in a local.
     This {

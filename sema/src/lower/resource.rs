@@ -4,7 +4,7 @@
 //! elements of arrays of them, parameters, and locals, which the IR's passes resolve once everything is inlined.
 
 use super::handed::{RETURNED, handed};
-use super::{Binding, Bound, Lower, Lowerer, Object};
+use super::{Binding, Bound, Lower, Lowerer, Object, Passed};
 use crate::builtin::Builtin;
 use crate::check::hir::{ExprId, ExprKind};
 use crate::check::ops::BuiltinOp;
@@ -100,7 +100,11 @@ impl<'db> Lowerer<'db> {
             Type::Descriptors { element, .. } => (*element).clone(),
             ty => ty,
         };
-        Some(Bound::Resource { coherent: matches!(ty, Type::Ref(Space::Storage { coherent: true }, _)) })
+        Some(Bound::Resource(match ty {
+            Type::Ref(Space::Storage { coherent: true }, _) => Passed::Coherent,
+            Type::Ref(Space::PushConstant, _) => Passed::Pushed,
+            _ => Passed::Plain,
+        }))
     }
 
     /// The array of the program that an expression without indexes is.

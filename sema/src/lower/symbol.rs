@@ -9,7 +9,7 @@
 //! emit(..)@output2          lowered for a node's output
 //! ```
 
-use super::Bound;
+use super::{Bound, Passed};
 use crate::builtin::Builtin;
 use crate::check::env;
 use crate::db::Db;
@@ -42,7 +42,7 @@ pub fn callee<'db>(db: &'db dyn Db, f: FnInst<'db>, bound: &[Bound<'db>]) -> Sym
     }
     for (i, bound) in bound.iter().enumerate() {
         match bound {
-            Bound::None | Bound::Unset | Bound::Resource { coherent: false } => {}
+            Bound::None | Bound::Unset | Bound::Resource(Passed::Plain) => {}
             Bound::Input => out.push_str("@input"),
             Bound::Output(id) => out.push_str(&format!("@output{id}")),
             Bound::OutputArray(id) => out.push_str(&format!("@outputs{id}")),
@@ -52,7 +52,8 @@ pub fn callee<'db>(db: &'db dyn Db, f: FnInst<'db>, bound: &[Bound<'db>]) -> Sym
                     out.push_str(&format!(".{}", full_name(db, Ty::new(db, TyKind::Record(*record)))));
                 }
             }
-            Bound::Resource { coherent: true } => out.push_str(&format!("@coherent{i}")),
+            Bound::Resource(Passed::Coherent) => out.push_str(&format!("@coherent{i}")),
+            Bound::Resource(Passed::Pushed) => out.push_str(&format!("@pushed{i}")),
         }
     }
     out.into()

@@ -1,25 +1,34 @@
 //! Image instructions fit the image (SPIR-V 3.49.10): what compute shaders use of them.
 
+use super::sampling::{self, Access, Kind};
 use super::{Checker, rules};
 use crate::module::{Id, Inst};
 use crate::types::{ImageType, Type};
 use spirv::{Capability, Dim, ImageFormat, Op};
 
 pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
+    let access = sampling::access(op);
     let result = match op {
-        Op::ImageRead | Op::ImageFetch => read(c, op, inst),
         Op::ImageWrite => write(c, inst),
         Op::ImageQuerySize | Op::ImageQuerySizeLod => size(c, op, inst),
         Op::ImageTexelPointer => texel_pointer(c, inst),
         Op::SampledImage => sampled_image(c, inst),
-        Op::ImageSampleExplicitLod | Op::ImageSampleImplicitLod | Op::ImageGather => sample(c, inst),
+        Op::ImageQueryLod => sampling::levels_at(c, inst),
+        Op::ImageQueryLevels | Op::ImageQuerySamples => {
+            image(c, inst, 0).and_then(|image| sampling::count(c, op, &image, inst))
+        }
+        Op::ImageSparseTexelsResident => sampling::resident(c, inst),
         Op::Image => match (c.value_type(inst, 0), inst.ty) {
             (Some(Type::SampledImage { image }), ty) if *image == ty => Ok(()),
             _ => Err("gives the image of a sampled image".into()),
         },
-        _ => return,
+        _ => match access {
+            Some(access @ Access { kind: Kind::Fetch | Kind::Read, .. }) => read(c, access, inst),
+            Some(access) => sampling::check(c, access, inst),
+            None => return,
+        },
     };
-    if let Err(message) = result.and_then(|()| operands(c, op, inst)) {
+    if let Err(message) = result.and_then(|()| operands(c, op, access, inst)) {
         c.at(rules::IMAGE, inst, message);
         return;
     }
@@ -28,7 +37,7 @@ pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
     }
     // A storage image without a format is read and written by permission.
     let needed = match op {
-        Op::ImageRead => Capability::StorageImageReadWithoutFormat,
+        Op::ImageRead | Op::ImageSparseRead => Capability::StorageImageReadWithoutFormat,
         Op::ImageWrite => Capability::StorageImageWriteWithoutFormat,
         _ => return,
     };
@@ -43,19 +52,24 @@ pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
 }
 
 /// The optional operands: as many as the mask says, each of its type.
-fn operands(c: &Checker, op: Op, inst: &Inst) -> Result<(), String> {
-    let (at, sampled) = match op {
-        Op::ImageRead | Op::ImageFetch => (2, false),
-        Op::ImageWrite => (3, false),
-        Op::ImageSampleExplicitLod | Op::ImageSampleImplicitLod => (2, true),
-        Op::ImageGather => (3, true),
+fn operands(c: &Checker, op: Op, access: Option<Access>, inst: &Inst) -> Result<(), String> {
+    let at = match (op, access) {
+        (_, Some(access)) => access.mask_at(),
+        (Op::ImageWrite, _) => 3,
         _ => return Ok(()),
     };
+    let sampled = access.is_some_and(|access| !matches!(access.kind, Kind::Fetch | Kind::Read));
     let words = c.m.operands(inst);
     let mask = spirv::ImageOperands::from_bits_truncate(words.get(at).copied().unwrap_or(0));
-    if op == Op::ImageSampleExplicitLod && !mask.intersects(spirv::ImageOperands::LOD | spirv::ImageOperands::GRAD) {
-        return Err("has neither Lod nor Grad".into());
+    let image = match c.value_type(inst, 0) {
+        Some(Type::SampledImage { image }) => c.m.ty(*image),
+        other => other,
+    };
+    let Some(Type::Image(image)) = image else { return Ok(()) };
+    if let Some(access) = access {
+        sampling::operands_go_together(access, image, mask)?;
     }
+    let axes = sampling::plane(image.dim);
     let mut rest = words.get(at + 1..).unwrap_or(&[]).iter();
     let mut next = |bit, wanted: &str, fits: &dyn Fn(&Type, u32) -> bool, count: usize| {
         for _ in 0..if mask.contains(bit) { count } else { 0 } {
@@ -69,17 +83,17 @@ fn operands(c: &Checker, op: Op, inst: &Inst) -> Result<(), String> {
     };
     let integer = |ty: &Type, n: u32| matches!(ty, Type::Int { .. }) && n == 1;
     let float = |ty: &Type, n: u32| matches!(ty, Type::Float { .. }) && n == 1;
-    let floats = |ty: &Type, _: u32| matches!(ty, Type::Float { .. });
-    let integers = |ty: &Type, _: u32| matches!(ty, Type::Int { .. });
+    let floats = |ty: &Type, n: u32| matches!(ty, Type::Float { .. }) && n == axes;
+    let integers = |ty: &Type, n: u32| matches!(ty, Type::Int { .. }) && n == axes;
     next(spirv::ImageOperands::BIAS, "float", &float, 1)?;
     if sampled {
         next(spirv::ImageOperands::LOD, "float", &float, 1)?;
     } else {
         next(spirv::ImageOperands::LOD, "integer", &integer, 1)?;
     }
-    next(spirv::ImageOperands::GRAD, "floats", &floats, 2)?;
-    next(spirv::ImageOperands::CONST_OFFSET, "integers", &integers, 1)?;
-    next(spirv::ImageOperands::OFFSET, "integers", &integers, 1)?;
+    next(spirv::ImageOperands::GRAD, &format!("{axes} floats"), &floats, 2)?;
+    next(spirv::ImageOperands::CONST_OFFSET, &format!("{axes} integers"), &integers, 1)?;
+    next(spirv::ImageOperands::OFFSET, &format!("{axes} integers"), &integers, 1)?;
     next(spirv::ImageOperands::CONST_OFFSETS, "integers", &integers, 1)?;
     next(spirv::ImageOperands::SAMPLE, "integer", &integer, 1)?;
     next(spirv::ImageOperands::MIN_LOD, "float", &float, 1)
@@ -88,7 +102,7 @@ fn operands(c: &Checker, op: Op, inst: &Inst) -> Result<(), String> {
 /// Scopes of texels that are made available or visible.
 fn texel_scopes(c: &Checker, op: Op, inst: &Inst) -> Vec<Id> {
     let at = match op {
-        Op::ImageRead | Op::ImageFetch => 2,
+        Op::ImageRead | Op::ImageFetch | Op::ImageSparseRead | Op::ImageSparseFetch => 2,
         Op::ImageWrite => 3,
         _ => return Vec::new(),
     };
@@ -109,26 +123,21 @@ fn image(c: &Checker, inst: &Inst, at: usize) -> Result<ImageType, String> {
 
 /// Components that name a texel: of the plane, and the layer.
 fn coordinates(image: &ImageType) -> u32 {
-    let plane = match image.dim {
-        Dim::Dim1D | Dim::DimBuffer => 1,
-        Dim::Dim3D | Dim::DimCube => 3,
-        _ => 2,
-    };
+    let plane = sampling::plane(image.dim);
     // A cube's layer is part of the third coordinate when it is read as an image.
     plane + u32::from(image.arrayed && image.dim != Dim::DimCube)
 }
 
-fn coordinate(c: &Checker, image: &ImageType, id: Id, integer: bool) -> Result<(), String> {
+fn coordinate(c: &Checker, image: &ImageType, id: Id) -> Result<(), String> {
     let wanted = coordinates(image);
     match c.shape(c.m.type_of(id)) {
-        Some((Type::Int { .. }, n)) if integer && n >= wanted => Ok(()),
-        Some((Type::Float { .. }, n)) if !integer && n >= wanted => Ok(()),
+        Some((Type::Int { .. }, n)) if n >= wanted => Ok(()),
         _ => Err(format!("coordinate {} has not {wanted} components", c.m.describe(id))),
     }
 }
 
 /// The type of texels has four components (or, for storage images of one, one) of the image's type.
-fn texel(c: &Checker, image: &ImageType, ty: Id) -> Result<(), String> {
+pub(super) fn texel(c: &Checker, image: &ImageType, ty: Id) -> Result<(), String> {
     let component = match c.m.ty(ty) {
         Some(Type::Vector { component, .. }) => *component,
         _ => ty,
@@ -140,18 +149,19 @@ fn texel(c: &Checker, image: &ImageType, ty: Id) -> Result<(), String> {
     Err(format!("{} is no texel of {}", c.type_name(ty), c.type_name(image.sampled_type)))
 }
 
-fn read(c: &Checker, op: Op, inst: &Inst) -> Result<(), String> {
+fn read(c: &Checker, access: Access, inst: &Inst) -> Result<(), String> {
     let image = image(c, inst, 0)?;
-    let wanted = if op == Op::ImageRead { 2 } else { 1 };
+    let wanted = if access.kind == Kind::Read { 2 } else { 1 };
+    let ty = sampling::texel_type(c, access, inst)?;
     if image.sampled != wanted && image.sampled != 0 && image.dim != Dim::DimSubpassData {
         return Err(format!("of an image whose Sampled is {}", image.sampled));
     }
-    let four = matches!(c.shape(inst.ty), Some((_, 4)));
-    if op == Op::ImageFetch && !four {
-        return Err(format!("gives four components, not {}", c.type_name(inst.ty)));
+    let four = matches!(c.shape(ty), Some((_, 4)));
+    if access.kind == Kind::Fetch && !four {
+        return Err(format!("gives four components, not {}", c.type_name(ty)));
     }
-    coordinate(c, &image, c.operand(inst, 1), true)?;
-    texel(c, &image, inst.ty)
+    coordinate(c, &image, c.operand(inst, 1))?;
+    texel(c, &image, ty)
 }
 
 fn write(c: &Checker, inst: &Inst) -> Result<(), String> {
@@ -159,7 +169,7 @@ fn write(c: &Checker, inst: &Inst) -> Result<(), String> {
     if image.sampled == 1 {
         return Err("of an image whose Sampled is 1".into());
     }
-    coordinate(c, &image, c.operand(inst, 1), true)?;
+    coordinate(c, &image, c.operand(inst, 1))?;
     texel(c, &image, c.m.type_of(c.operand(inst, 2)))
 }
 
@@ -192,7 +202,7 @@ fn texel_pointer(c: &Checker, inst: &Inst) -> Result<(), String> {
     let Some(Type::Image(image)) = c.pointer(id).and_then(|p| c.m.ty(p.1)) else {
         return Err(format!("{} is no pointer to an image", c.m.describe(id)));
     };
-    coordinate(c, image, c.operand(inst, 1), true)?;
+    coordinate(c, image, c.operand(inst, 1))?;
     texel(c, image, pointee)
 }
 
@@ -204,16 +214,4 @@ fn sampled_image(c: &Checker, inst: &Inst) -> Result<(), String> {
         Some(Type::Sampler) => Err("the image has another type".into()),
         _ => Err(format!("{} is no sampler", c.m.describe(c.operand(inst, 1)))),
     }
-}
-
-fn sample(c: &Checker, inst: &Inst) -> Result<(), String> {
-    let Some(Type::SampledImage { image }) = c.value_type(inst, 0) else {
-        return Err(format!("{} is no sampled image", c.m.describe(c.operand(inst, 0))));
-    };
-    let Some(Type::Image(image)) = c.m.ty(*image) else { return Ok(()) };
-    if !matches!(c.shape(inst.ty), Some((_, 4))) {
-        return Err(format!("gives four components, not {}", c.type_name(inst.ty)));
-    }
-    coordinate(c, image, c.operand(inst, 1), false)?;
-    texel(c, image, inst.ty)
 }

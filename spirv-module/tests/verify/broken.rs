@@ -339,6 +339,155 @@ pub const BROKEN: &[Broken] = &[
         ],
     ),
     ("core-image", "plain", &[("OpImageRead %f4 %pic %xy", "OpImageRead %f4 %pic %xy Sample %f1")]),
+    // ---- what samples take and give
+    (
+        "core-image",
+        "sampling",
+        &[("%less = OpImageSampleDrefImplicitLod %float", "%less = OpImageSampleDrefImplicitLod %f4")],
+    ),
+    (
+        "core-image",
+        "sampling",
+        &[(
+            "%less = OpImageSampleDrefImplicitLod %float %t %uv %f0",
+            "%less = OpImageSampleDrefImplicitLod %float %t %uv %i0",
+        )],
+    ),
+    (
+        "core-image",
+        "sampling",
+        &[(
+            "%lower = OpImageSampleDrefExplicitLod %float %t %uv %f0 Lod %f0",
+            "%lower = OpImageSampleDrefExplicitLod %float %t %uv %f0 Bias %f0",
+        )],
+    ),
+    (
+        "core-image",
+        "sampling",
+        &[("%proj = OpImageSampleProjExplicitLod %f4 %t %uvw", "%proj = OpImageSampleProjExplicitLod %f4 %t %uv")],
+    ),
+    (
+        "core-image",
+        "sampling",
+        &[("%proj = OpImageSampleProjExplicitLod %f4 %t %uvw", "%proj = OpImageSampleProjExplicitLod %f4 %r %uvw")],
+    ),
+    ("core-image", "sampling", &[("%all = OpImageGather %f4 %t %uv %i1", "%all = OpImageGather %f4 %t %uv %f0")]),
+    (
+        "core-image",
+        "sampling",
+        &[("%all = OpImageGather %f4 %t %uv %i1 Offset %ij", "%all = OpImageGather %f4 %t %uv %i1 Offset %i0")],
+    ),
+    ("core-image", "sampling", &[("%those = OpImageDrefGather %f4", "%those = OpImageDrefGather %float")]),
+    ("core-image", "sampling", &[("%near = OpImageSparseGather %four", "%near = OpImageSparseGather %f4")]),
+    (
+        "core-image",
+        "sampling",
+        &[("%tested = OpImageSparseSampleDrefExplicitLod %one", "%tested = OpImageSparseSampleDrefExplicitLod %four")],
+    ),
+    ("core-image", "sampling", &[("%one = OpTypeStruct %int %float", "%one = OpTypeStruct %float %float")]),
+    ("core-image", "sampling", &[("%near = OpImageSparseGather %four", "%near = OpImageSparseGather %one")]),
+    (
+        "core-image",
+        "sampling",
+        &[("%here = OpImageSparseTexelsResident %bool", "%here = OpImageSparseTexelsResident %int")],
+    ),
+    (
+        "core-image",
+        "sampling",
+        &[("%here = OpImageSparseTexelsResident %bool %code", "%here = OpImageSparseTexelsResident %bool %f0")],
+    ),
+    ("core-image", "sampling", &[("%fetched = OpImageSparseFetch %four", "%fetched = OpImageSparseFetch %one")]),
+    (
+        "core-image",
+        "sampling",
+        &[("%fetched = OpImageSparseFetch %four %m %ij Lod %i0", "%fetched = OpImageSparseFetch %four %m %ij Lod %f0")],
+    ),
+    (
+        "core-image",
+        "sampling",
+        &[("%single = OpImageFetch %f4 %g %ij Sample %i1", "%single = OpImageFetch %f4 %g %ij")],
+    ),
+    (
+        "core-image",
+        "sampling",
+        &[("%single = OpImageFetch %f4 %g %ij Sample %i1", "%single = OpImageFetch %f4 %m %ij Sample %i1")],
+    ),
+    (
+        "core-image",
+        "sampling",
+        &[(
+            "%plain = OpImageSampleImplicitLod %f4 %t %uv Bias|ConstOffset|MinLod %f0 %ij %f0",
+            "%plain = OpImageSampleImplicitLod %f4 %t %uv Lod %f0",
+        )],
+    ),
+    (
+        "core-image",
+        "sampling",
+        &[(
+            "%level = OpImageSampleExplicitLod %f4 %t %uv Lod|ConstOffset %f0 %ij",
+            "%level = OpImageSampleExplicitLod %f4 %t %uv Lod|Bias %f0 %f0",
+        )],
+    ),
+    (
+        "core-image",
+        "sampling",
+        &[(
+            "%level = OpImageSampleExplicitLod %f4 %t %uv Lod|ConstOffset %f0 %ij",
+            "%level = OpImageSampleExplicitLod %f4 %t %uv None",
+        )],
+    ),
+    (
+        "core-image",
+        "sampling",
+        &[(
+            "%level = OpImageSampleExplicitLod %f4 %t %uv Lod|ConstOffset %f0 %ij",
+            "%level = OpImageSampleExplicitLod %f4 %t %uv Lod|ConstOffset|Offset %f0 %ij %ij",
+        )],
+    ),
+    (
+        "core-image",
+        "sampling",
+        &[(
+            "%level = OpImageSampleExplicitLod %f4 %t %uv Lod|ConstOffset %f0 %ij",
+            "%level = OpImageSampleExplicitLod %f4 %t %uv Lod|MinLod %f0 %f0",
+        )],
+    ),
+    (
+        "core-image",
+        "sampling",
+        &[(
+            "%slope = OpImageSampleExplicitLod %f4 %t %uv Grad %uv %uv",
+            "%slope = OpImageSampleExplicitLod %f4 %t %uv Grad %uvw %uv",
+        )],
+    ),
+    (
+        "core-image",
+        "sampling",
+        &[(
+            "%slope = OpImageSampleExplicitLod %f4 %t %uv Grad %uv %uv",
+            "%slope = OpImageSampleExplicitLod %f4 %t %uv Lod|Grad %f0 %uv %uv",
+        )],
+    ),
+    (
+        "core-image",
+        "sampling",
+        &[(
+            "%around = OpImageSampleExplicitLod %f4 %r %uvw Lod %f0",
+            "%around = OpImageSampleExplicitLod %f4 %r %uv Lod %f0",
+        )],
+    ),
+    (
+        "core-image",
+        "sampling",
+        &[(
+            "%around = OpImageSampleExplicitLod %f4 %r %uvw Lod %f0",
+            "%around = OpImageSampleExplicitLod %f4 %r %uvw Lod|ConstOffset %f0 %ij",
+        )],
+    ),
+    ("core-image", "sampling", &[("%used = OpImageQueryLod %f2", "%used = OpImageQueryLod %f3")]),
+    ("core-image", "sampling", &[("%used = OpImageQueryLod %f2 %t %uv", "%used = OpImageQueryLod %f2 %t %ij")]),
+    ("core-image", "sampling", &[("%levels = OpImageQueryLevels %int %m", "%levels = OpImageQueryLevels %float %m")]),
+    ("core-image", "sampling", &[("%samples = OpImageQuerySamples %int %g", "%samples = OpImageQuerySamples %int %m")]),
     ("core-execution-mode", "plain", &[("OpName %main \"main\"", "OpExecutionMode %main OriginUpperLeft")]),
     // ---- functions
     ("core-function", "plain", &[("OpReturnValue %pick", "OpReturnValue %conv")]),

@@ -1,0 +1,239 @@
+//! Instructions that sample, gather and ask for levels, by the table of what each takes and gives (SPIR-V 3.49.10): the
+//! reference of those that compare, the further coordinate of those that project, the code of residency of sparse ones,
+//! and which image operands go with which.
+
+use super::Checker;
+use crate::module::{Id, Inst};
+use crate::types::{ImageType, Type};
+use spirv::{Dim, ImageOperands, Op};
+
+/// What an instruction does with a sampled image, or with an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The level comes from derivatives.
+    Implicit,
+    /// The level is said.
+    Explicit,
+    Gather,
+    /// Without a sampler, with a level.
+    Fetch,
+    /// Of a storage image.
+    Read,
+}
+
+/// One instruction.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Access {
+    pub(super) kind: Kind,
+    /// Compares: an operand more, and one component in place of four unless it gathers.
+    compares: bool,
+    /// Divides the coordinate by its last component.
+    projects: bool,
+    /// Gives a structure: the code of residency, then the texel.
+    sparse: bool,
+}
+
+impl Access {
+    /// Index of the image operands' mask.
+    pub(super) fn mask_at(self) -> usize {
+        if self.compares || self.kind == Kind::Gather { 3 } else { 2 }
+    }
+}
+
+const fn row(op: Op, kind: Kind, compares: bool, projects: bool, sparse: bool) -> (Op, Access) {
+    (op, Access { kind, compares, projects, sparse })
+}
+
+const TABLE: &[(Op, Access)] = &[
+    row(Op::ImageSampleImplicitLod, Kind::Implicit, false, false, false),
+    row(Op::ImageSampleExplicitLod, Kind::Explicit, false, false, false),
+    row(Op::ImageSampleDrefImplicitLod, Kind::Implicit, true, false, false),
+    row(Op::ImageSampleDrefExplicitLod, Kind::Explicit, true, false, false),
+    row(Op::ImageSampleProjImplicitLod, Kind::Implicit, false, true, false),
+    row(Op::ImageSampleProjExplicitLod, Kind::Explicit, false, true, false),
+    row(Op::ImageSampleProjDrefImplicitLod, Kind::Implicit, true, true, false),
+    row(Op::ImageSampleProjDrefExplicitLod, Kind::Explicit, true, true, false),
+    row(Op::ImageGather, Kind::Gather, false, false, false),
+    row(Op::ImageDrefGather, Kind::Gather, true, false, false),
+    row(Op::ImageFetch, Kind::Fetch, false, false, false),
+    row(Op::ImageRead, Kind::Read, false, false, false),
+    row(Op::ImageSparseSampleImplicitLod, Kind::Implicit, false, false, true),
+    row(Op::ImageSparseSampleExplicitLod, Kind::Explicit, false, false, true),
+    row(Op::ImageSparseSampleDrefImplicitLod, Kind::Implicit, true, false, true),
+    row(Op::ImageSparseSampleDrefExplicitLod, Kind::Explicit, true, false, true),
+    row(Op::ImageSparseGather, Kind::Gather, false, false, true),
+    row(Op::ImageSparseDrefGather, Kind::Gather, true, false, true),
+    row(Op::ImageSparseFetch, Kind::Fetch, false, false, true),
+    row(Op::ImageSparseRead, Kind::Read, false, false, true),
+];
+
+/// What the instruction does, if it reads texels.
+pub(super) fn access(op: Op) -> Option<Access> {
+    TABLE.iter().find(|row| row.0 == op).map(|row| row.1)
+}
+
+/// The type of the texel that an instruction gives, out of the structure of a sparse one.
+pub(super) fn texel_type(c: &Checker, access: Access, inst: &Inst) -> Result<Id, String> {
+    if !access.sparse {
+        return Ok(inst.ty);
+    }
+    match c.m.ty(inst.ty) {
+        Some(Type::Struct { members, .. }) if members.len() == 2 => match c.m.ty(members[0]) {
+            Some(Type::Int { .. }) => Ok(members[1]),
+            _ => Err(format!("gives a code of residency of {}, which is no integer", c.type_name(members[0]))),
+        },
+        _ => Err(format!("gives a structure of a code and a texel, not {}", c.type_name(inst.ty))),
+    }
+}
+
+/// A sample or gather of a sampled image: its operands, and what it gives.
+pub(super) fn check(c: &Checker, access: Access, inst: &Inst) -> Result<(), String> {
+    let image = sampled(c, inst)?;
+    if image.multisampled {
+        return Err("of an image with several samples".into());
+    }
+    let dims: &[Dim] = match access {
+        Access { kind: Kind::Gather, .. } => &[Dim::Dim2D, Dim::DimCube, Dim::DimRect],
+        Access { projects: true, .. } => &[Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::DimRect],
+        _ => &[Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::DimRect, Dim::DimCube],
+    };
+    if !dims.contains(&image.dim) || access.projects && image.arrayed {
+        return Err(format!("of an image of {:?}{}", image.dim, if image.arrayed { " layers" } else { "" }));
+    }
+    let wanted = plane(image.dim) + u32::from(image.arrayed || access.projects);
+    floats(c, c.operand(inst, 1), wanted, "the coordinate")?;
+    if access.compares {
+        single(c, c.operand(inst, 2))?;
+    } else if access.kind == Kind::Gather {
+        match c.shape(c.m.type_of(c.operand(inst, 2))) {
+            Some((Type::Int { width: 32, .. }, 1)) => {}
+            _ => return Err(format!("the component {} is no 32-bit integer", c.m.describe(c.operand(inst, 2)))),
+        }
+    }
+    let ty = texel_type(c, access, inst)?;
+    let components = if access.compares && access.kind != Kind::Gather { 1 } else { 4 };
+    match c.shape(ty) {
+        Some((_, n)) if n == components => {}
+        _ if components == 1 => return Err(format!("gives one component, not {}", c.type_name(ty))),
+        _ => return Err(format!("gives four components, not {}", c.type_name(ty))),
+    }
+    super::images::texel(c, &image, ty)
+}
+
+/// `OpImageQueryLod`: two floats, for a coordinate without layer.
+pub(super) fn levels_at(c: &Checker, inst: &Inst) -> Result<(), String> {
+    let image = sampled(c, inst)?;
+    if !has_levels(&image) {
+        return Err("of an image without levels".into());
+    }
+    match c.shape(inst.ty) {
+        Some((Type::Float { .. }, 2)) => {}
+        _ => return Err(format!("gives two floats, not {}", c.type_name(inst.ty))),
+    }
+    floats(c, c.operand(inst, 1), plane(image.dim), "the coordinate")
+}
+
+/// `OpImageQueryLevels` and `OpImageQuerySamples`: an integer.
+pub(super) fn count(c: &Checker, op: Op, image: &ImageType, inst: &Inst) -> Result<(), String> {
+    match op {
+        Op::ImageQueryLevels if !has_levels(image) => return Err("of an image without levels".into()),
+        Op::ImageQuerySamples if !image.multisampled || image.dim != Dim::Dim2D => {
+            return Err("of an image without several samples".into());
+        }
+        _ => {}
+    }
+    match c.shape(inst.ty) {
+        Some((Type::Int { .. }, 1)) => Ok(()),
+        _ => Err(format!("gives an integer, not {}", c.type_name(inst.ty))),
+    }
+}
+
+/// `OpImageSparseTexelsResident`: whether a code says so.
+pub(super) fn resident(c: &Checker, inst: &Inst) -> Result<(), String> {
+    let code = c.operand(inst, 0);
+    match (c.m.ty(inst.ty), c.shape(c.m.type_of(code))) {
+        (Some(Type::Bool), Some((Type::Int { .. }, 1))) => Ok(()),
+        (Some(Type::Bool), _) => Err(format!("the code of residency {} is no integer", c.m.describe(code))),
+        _ => Err(format!("gives a bool, not {}", c.type_name(inst.ty))),
+    }
+}
+
+/// Which image operands go with an instruction on an image, and with one another.
+pub(super) fn operands_go_together(access: Access, image: &ImageType, mask: ImageOperands) -> Result<(), String> {
+    use ImageOperands as I;
+    let kind = access.kind;
+    let lod_or_grad = mask.intersection(I::LOD | I::GRAD);
+    let offsets = mask.intersection(I::CONST_OFFSET | I::OFFSET | I::CONST_OFFSETS);
+    let without = |bit: I, why: &str| match mask.contains(bit) {
+        true => Err(format!("has {bit:?}{why}")),
+        false => Ok(()),
+    };
+    match kind {
+        Kind::Explicit if lod_or_grad.is_empty() => return Err("has neither Lod nor Grad".into()),
+        Kind::Explicit if lod_or_grad == I::LOD | I::GRAD => return Err("has both Lod and Grad".into()),
+        Kind::Explicit => {}
+        Kind::Fetch => without(I::GRAD, " without a sampler")?,
+        _ => {
+            without(I::LOD, ", which is for levels that are said")?;
+            without(I::GRAD, ", which is for levels that are said")?;
+        }
+    }
+    if kind != Kind::Implicit {
+        without(I::BIAS, ", which is for levels that derivatives give")?;
+    }
+    if kind != Kind::Gather {
+        without(I::CONST_OFFSETS, " and does not gather")?;
+    }
+    if offsets.bits().count_ones() > 1 {
+        return Err("has several kinds of offsets".into());
+    }
+    if image.dim == Dim::DimCube && !offsets.is_empty() {
+        return Err("has an offset on a cube".into());
+    }
+    if mask.contains(I::SAMPLE) != image.multisampled && image.dim != Dim::DimSubpassData {
+        let how =
+            if image.multisampled { "has no Sample, and the image several" } else { "has a Sample, and the image one" };
+        return Err(how.into());
+    }
+    if kind != Kind::Implicit && !mask.contains(I::GRAD) {
+        without(I::MIN_LOD, " without derivatives")?;
+    }
+    Ok(())
+}
+
+/// Components of gradients and offsets, and of coordinates without layer.
+pub(super) fn plane(dim: Dim) -> u32 {
+    match dim {
+        Dim::Dim1D | Dim::DimBuffer => 1,
+        Dim::Dim3D | Dim::DimCube => 3,
+        _ => 2,
+    }
+}
+
+fn has_levels(image: &ImageType) -> bool {
+    [Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::DimCube].contains(&image.dim)
+}
+
+fn sampled(c: &Checker, inst: &Inst) -> Result<ImageType, String> {
+    match c.value_type(inst, 0) {
+        Some(Type::SampledImage { image }) => match c.m.ty(*image) {
+            Some(Type::Image(image)) => Ok(*image),
+            _ => Err(format!("{} is no sampled image", c.m.describe(c.operand(inst, 0)))),
+        },
+        _ => Err(format!("{} is no sampled image", c.m.describe(c.operand(inst, 0)))),
+    }
+}
+
+fn floats(c: &Checker, id: Id, wanted: u32, what: &str) -> Result<(), String> {
+    match c.shape(c.m.type_of(id)) {
+        Some((Type::Float { .. }, n)) if n >= wanted => Ok(()),
+        _ => Err(format!("{what} {} has not {wanted} floats", c.m.describe(id))),
+    }
+}
+
+fn single(c: &Checker, id: Id) -> Result<(), String> {
+    match c.m.ty(c.m.type_of(id)) {
+        Some(Type::Float { width: 32, .. }) => Ok(()),
+        _ => Err(format!("the reference {} is no 32-bit float", c.m.describe(id))),
+    }
+}
