@@ -109,8 +109,8 @@ impl<'db> Cx<'_, 'db> {
             ExprKind::Bool(b) => Ok(Const::Bool(*b)),
             ExprKind::Paren(inner) => self.eval(*inner),
             ExprKind::Path(path) => match self.resolve(path) {
-                Found::Value(value) => Ok(Const::Int { value: i128::from(value), scalar: None }),
-                Found::Local(Local::Variable(Some(value))) => Ok(value),
+                Found::Value(value) => Ok(value.constant),
+                Found::Local(Local::Constant(_, value)) => Ok(value),
                 Found::Var(owner, var) => match const_value(self.db, var.item, var.index, owner) {
                     Ok(ConstTree::Scalar(value)) => {
                         if var_node(self.db, var).is_some_and(|n| specialise::is_specialised(&n)) {

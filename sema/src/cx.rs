@@ -11,6 +11,7 @@ use crate::def::{Def, EnumId, FnId, Item, Name, Place, RecordId, VarId};
 use crate::diagnostic::Diagnostic;
 use crate::extent::{MAX_DEPTH, argument_depth};
 use crate::names;
+use crate::template_value::Value;
 use crate::ty::{GenericArg, RecordInst, Ty, TyKind};
 use std::borrow::Cow;
 use wgc_frontend::ast::{self, Ast, Path, Segment, Span, TemplateArg};
@@ -24,8 +25,10 @@ pub enum Local<'db> {
     Type(Ty<'db>),
     /// A value of an enum that the function defines.
     EnumValue(EnumId<'db>, u32),
-    /// A variable or parameter, with its value when it is a constant.
-    Variable(Option<Const>),
+    /// A variable or parameter.
+    Variable,
+    /// One with a value that is known.
+    Constant(Ty<'db>, Const),
 }
 
 /// The names of a function body, given by whoever checks it. They hide everything else.
@@ -67,7 +70,7 @@ pub enum Found<'db> {
     Error,
     Type(Ty<'db>),
     /// A template's value argument.
-    Value(i64),
+    Value(Value<'db>),
     /// A name of the function.
     Local(Local<'db>),
     /// An overload set, never empty; methods come with their record.
@@ -85,7 +88,7 @@ impl<'db> Local<'db> {
         match self {
             Local::Type(ty) => Found::Type(ty),
             Local::EnumValue(e, n) => Found::EnumValue(e, n),
-            Local::Variable(_) => Found::Local(self),
+            Local::Variable | Local::Constant(..) => Found::Local(self),
         }
     }
 }
@@ -95,7 +98,7 @@ fn argument<'db>(env: &Env<'db>, text: &str) -> Option<Found<'db>> {
     let (_, arg) = env.iter().rev().find(|(name, _)| name == text)?;
     Some(match arg {
         GenericArg::Ty(ty) => Found::Type(*ty),
-        GenericArg::Int(value) => Found::Value(*value),
+        GenericArg::Value(value) => Found::Value(*value),
     })
 }
 
@@ -355,6 +358,14 @@ impl<'a, 'db> Cx<'a, 'db> {
                     }
                 },
             };
+            let arg = match crate::signature::value_arg(self.db, declared_in, param, &env, arg) {
+                Ok(arg) => arg,
+                Err(wrong) => {
+                    let at = given.get(i).map_or(self.token(at), |arg| self.place(self.argument_span(*arg)));
+                    self.errors.push(wrong.diagnostic(name, at));
+                    return None;
+                }
+            };
             if argument_depth(self.db, &arg) >= MAX_DEPTH {
                 // A template that names itself with a larger argument would go on for ever.
                 let message = format!("template arguments of `{name}` nest more than {MAX_DEPTH} levels deep");
@@ -376,7 +387,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         self.generic_arg(param.is_type, &param.name, arg)
     }
 
-    /// A type or a value, for the parameter `name`.
+    /// A type or a value, for the parameter `name`. A value has the type that it has by itself.
     pub fn generic_arg(&mut self, is_type: bool, name: &str, arg: TemplateArg) -> Option<GenericArg<'db>> {
         if is_type {
             let ty = match arg {
@@ -386,12 +397,19 @@ impl<'a, 'db> Cx<'a, 'db> {
             return Some(GenericArg::Ty(ty));
         }
         match arg {
-            TemplateArg::Expr(expr) => Some(GenericArg::Int(self.int(expr)?)),
+            TemplateArg::Expr(expr) => Some(GenericArg::Value(self.template_value(expr)?)),
             TemplateArg::Type(ty) => {
                 let span = self.ast.types[ty].span;
                 self.error(Code::TemplateArguments, span, format!("`{name}` is a value, not a type"));
                 None
             }
+        }
+    }
+
+    fn argument_span(&self, arg: TemplateArg) -> Span {
+        match arg {
+            TemplateArg::Type(ty) => self.ast.types[ty].span,
+            TemplateArg::Expr(expr) => self.ast.exprs[expr].span,
         }
     }
 

@@ -300,7 +300,7 @@ impl<'db> Declarer<'_, 'db> {
             name: name.into(),
             value: match arg {
                 GenericArg::Ty(ty) => TemplateValue::Type(self.source_type(*ty)),
-                GenericArg::Int(value) => TemplateValue::Int(*value),
+                GenericArg::Value(value) => TemplateValue::Int(value.number() as i64),
             },
         };
         names.zip(args).map(argument).collect()

@@ -7,7 +7,7 @@ use crate::db::Db;
 use crate::def::{Def, EnumId, Item};
 use crate::diagnostic::Diagnostic;
 use crate::items::{enum_node, item_tree};
-use crate::ty::{Repr as Scalar, TyKind};
+use crate::ty::{Repr as Scalar, Ty, TyKind};
 
 /// The values of an enum.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -19,13 +19,18 @@ pub struct EnumValues<'db> {
 }
 
 /// Names that an enum has already given values to; later ones may use them.
-struct Earlier {
+struct Earlier<'db> {
+    /// The type of all of them until the enum is complete.
+    ty: Ty<'db>,
     known: Vec<(String, Option<Const>)>,
 }
 
-impl<'db> Locals<'db> for Earlier {
+impl<'db> Locals<'db> for Earlier<'db> {
     fn find(&self, name: &str) -> Option<Local<'db>> {
-        self.known.iter().find(|(n, _)| n == name).map(|(_, value)| Local::Variable(*value))
+        self.known.iter().find(|(n, _)| n == name).map(|(_, value)| match value {
+            Some(value) => Local::Constant(self.ty, *value),
+            None => Local::Variable,
+        })
     }
 }
 
@@ -44,7 +49,7 @@ pub fn enum_values<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> EnumVal
         }
         out.diagnostics.append(&mut cx.errors);
     }
-    let mut earlier = Earlier { known: Vec::new() };
+    let mut earlier = Earlier { ty: Ty::scalar_ty(db, crate::ty::Scalar::of(out.scalar)), known: Vec::new() };
     let mut next = Some(0);
     for (name, init) in &node.def.values {
         let value = match init {

@@ -93,7 +93,7 @@ fn cyclic_extent<'db>(_: &'db dyn Db, _: salsa::Id, _: RecordInst<'db>) -> Exten
 pub fn argument_depth<'db>(db: &'db dyn Db, arg: &GenericArg<'db>) -> u32 {
     let mut ty = match arg {
         GenericArg::Ty(ty) => *ty,
-        GenericArg::Int(_) => return 0,
+        GenericArg::Value(_) => return 0,
     };
     while let TyKind::Array(element, _) = ty.kind(db) {
         ty = *element;

@@ -78,6 +78,7 @@ pub mod source_map;
 pub mod specialise;
 pub mod system_values;
 pub mod target;
+pub mod template_value;
 pub mod ty;
 pub mod types;
 pub mod whole;

@@ -25,7 +25,7 @@ pub(crate) enum Term<'db> {
     Open(usize),
     /// A type without parts.
     Ty(Ty<'db>),
-    Int(i64),
+    Int(i128),
     /// A type of parts: component and width, element and length, template arguments.
     Of(Head<'db>, Vec<Term<'db>>),
     /// It depends on the parameters in a way that nothing can be deduced from: `N + 1`, `X<T>::type`.
@@ -73,7 +73,7 @@ fn fits<'a, 'db>(general: &Term<'db>, special: &'a Term<'db>, bound: &mut Vec<(u
 /// The parts of a type that nothing is open in.
 fn of_ty<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Term<'db> {
     let scalar = |s| Term::Ty(Ty::scalar_ty(db, s));
-    let size = |n: u8| Term::Int(i64::from(n));
+    let size = |n: u8| Term::Int(i128::from(n));
     match ty.kind(db) {
         TyKind::Vector(s, n) => Term::Of(Head::Vector, vec![scalar(*s), size(*n)]),
         TyKind::Matrix { scalar: s, rows, columns, .. } => {
@@ -83,7 +83,7 @@ fn of_ty<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Term<'db> {
         TyKind::Record(inst) if !inst.args(db).is_empty() => {
             let args = inst.args(db).iter().map(|arg| match arg {
                 GenericArg::Ty(ty) => of_ty(db, *ty),
-                GenericArg::Int(n) => Term::Int(*n),
+                GenericArg::Value(value) => Term::Int(value.number()),
             });
             Term::Of(Head::Record(inst.record(db)), args.collect())
         }
@@ -93,7 +93,7 @@ fn of_ty<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Term<'db> {
 
 /// Open arrays are as long as no other.
 fn length(n: Option<u32>) -> Term<'static> {
-    Term::Int(n.map_or(-1, i64::from))
+    Term::Int(n.map_or(-1, i128::from))
 }
 
 /// Reads patterns from the head of an item.
@@ -183,7 +183,7 @@ impl<'a, 'db> Reader<'a, 'db> {
     }
 
     fn value(&self, id: ExprId) -> Term<'db> {
-        self.cx().int(id).map_or(Term::Dependent, Term::Int)
+        self.cx().template_value(id).map_or(Term::Dependent, |value| Term::Int(value.number()))
     }
 
     /// Whether the text mentions what is open.

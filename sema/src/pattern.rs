@@ -6,7 +6,8 @@
 use crate::cx::{Cx, Env};
 use crate::db::Db;
 use crate::def::Item;
-use crate::signature::TemplateParam;
+use crate::signature::{TemplateParam, value_arg};
+use crate::template_value::Value;
 use crate::ty::{GenericArg, RecordInst, Ty, TyKind};
 use wgc_frontend::ast::{Ast, ExprId, ExprKind, Path, TemplateArg, TypeId, TypeKind};
 
@@ -30,7 +31,7 @@ impl<'a, 'db> Pattern<'a, 'db> {
             match (*pattern, actual) {
                 (TemplateArg::Type(pattern), GenericArg::Ty(ty)) => self.learn_ty(pattern, *ty),
                 (TemplateArg::Expr(pattern), actual) => self.learn_expr(pattern, actual),
-                (TemplateArg::Type(_), GenericArg::Int(_)) => {}
+                (TemplateArg::Type(_), GenericArg::Value(_)) => {}
             }
         }
     }
@@ -44,18 +45,27 @@ impl<'a, 'db> Pattern<'a, 'db> {
         open.len() == actual.len()
     }
 
-    /// What the parameters stand for, when all are known.
+    /// What the parameters stand for, when all are known: values as those of the parameters' types.
     pub fn env(&self) -> Option<Env<'db>> {
-        let args = self.learned.iter().cloned().collect::<Option<Vec<_>>>()?;
-        Some(self.params.iter().map(|p| p.name.clone()).zip(args).collect())
+        let mut env = Env::new();
+        for (param, arg) in self.params.iter().zip(&self.learned) {
+            let arg = value_arg(self.db, self.item, param, &env, arg.clone()?).ok()?;
+            env.push((param.name.clone(), arg));
+        }
+        Some(env)
     }
 
     /// Whether the patterns, evaluated, are the actual arguments.
     pub fn is(&self, patterns: &[TemplateArg], env: &Env<'db>, actual: &[GenericArg<'db>]) -> bool {
         let mut cx = Cx::head(self.db, self.item, self.ast, env);
-        let same = |(pattern, actual): (&TemplateArg, &GenericArg<'db>)| {
-            let is_type = matches!(actual, GenericArg::Ty(_));
-            cx.generic_arg(is_type, "", *pattern).as_ref() == Some(actual)
+        let same = |(pattern, actual): (&TemplateArg, &GenericArg<'db>)| match (
+            cx.generic_arg(matches!(actual, GenericArg::Ty(_)), "", *pattern),
+            actual,
+        ) {
+            (Some(GenericArg::Value(value)), GenericArg::Value(actual)) => {
+                value.converted(self.db, actual.ty).as_ref() == Ok(actual)
+            }
+            (found, actual) => found.as_ref() == Some(actual),
         };
         patterns.len() <= actual.len() && patterns.iter().zip(actual).all(same)
     }
@@ -93,7 +103,7 @@ impl<'a, 'db> Pattern<'a, 'db> {
         for dim in dims {
             let TyKind::Array(element, len) = ty.kind(self.db) else { return None };
             if let (Some(dim), Some(len)) = (dim, len) {
-                self.learn_expr(*dim, &GenericArg::Int(i64::from(*len)));
+                self.learn_expr(*dim, &GenericArg::Value(Value::literal(self.db, i64::from(*len))));
             }
             ty = *element;
         }
@@ -113,11 +123,10 @@ impl<'a, 'db> Pattern<'a, 'db> {
         }
         let (Some(args), GenericArg::Ty(ty)) = (&last.args, actual) else { return };
         let scalar = |s| GenericArg::Ty(Ty::scalar_ty(self.db, s));
+        let size = |n: u8| GenericArg::Value(Value::literal(self.db, i64::from(n)));
         let parts = match ty.kind(self.db) {
-            TyKind::Vector(s, n) => vec![scalar(*s), GenericArg::Int(i64::from(*n))],
-            TyKind::Matrix { scalar: s, rows, columns, .. } => {
-                vec![scalar(*s), GenericArg::Int(i64::from(*rows)), GenericArg::Int(i64::from(*columns))]
-            }
+            TyKind::Vector(s, n) => vec![scalar(*s), size(*n)],
+            TyKind::Matrix { scalar: s, rows, columns, .. } => vec![scalar(*s), size(*rows), size(*columns)],
             TyKind::Record(inst) => own_args(self.db, *inst, args.len()),
             _ => return,
         };

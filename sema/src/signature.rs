@@ -32,13 +32,6 @@ impl TemplateParam {
     pub fn has_default(&self) -> bool {
         self.default.is_some()
     }
-
-    /// The type of a value parameter that `item` declares, as far as it is right.
-    pub fn value_type<'db>(&self, db: &'db dyn Db, item: Item<'db>, env: &Env<'db>) -> Option<Ty<'db>> {
-        let mut cx = Cx::head(db, item, &item_tree(db, item).ast, env);
-        let ty = cx.ty(self.ty?);
-        cx.errors.is_empty().then_some(ty)
-    }
 }
 
 /// Parameters of `template` items, outermost first.
@@ -97,7 +90,7 @@ pub(crate) fn default_arg<'db>(
     let mut inner = Cx::head(cx.db, declared_in, &tree.ast, env);
     let arg = match param.default? {
         Default::Type(ty) => Some(GenericArg::Ty(inner.ty(ty))),
-        Default::Value(expr) => inner.int(expr).map(GenericArg::Int),
+        Default::Value(expr) => inner.template_value(expr).map(GenericArg::Value),
     };
     cx.errors.append(&mut inner.errors);
     arg
@@ -116,25 +109,39 @@ pub fn template_default<'db>(
     cx.errors.into_iter().find(Diagnostic::is_error).map_or(Ok(arg), |error| Err(Box::new(error)))
 }
 
+/// What is wrong with an argument for a value parameter.
+pub(crate) enum WrongArg<'db> {
+    /// The type of the parameter makes no sense with the arguments before it.
+    Type(Box<Diagnostic<'db>>),
+    /// The value is none of the type.
+    Value(String),
+}
+
+impl<'db> WrongArg<'db> {
+    /// For the template `name`, whose argument is at a place.
+    pub fn diagnostic(self, name: &str, at: Place<'db>) -> Diagnostic<'db> {
+        match self {
+            WrongArg::Type(diagnostic) => *diagnostic,
+            WrongArg::Value(why) => Diagnostic::new(Code::TemplateArguments, at, format!("`{name}`: {why}")),
+        }
+    }
+}
+
 /// The argument of a value parameter as a value of the parameter's type, which may depend on the parameters before it.
-pub fn value_arg<'db>(
+pub(crate) fn value_arg<'db>(
     db: &'db dyn Db,
-    f: FnId<'db>,
+    declared_in: Item<'db>,
     param: &TemplateParam,
     env: &Env<'db>,
     arg: GenericArg<'db>,
-) -> Result<GenericArg<'db>, Box<Diagnostic<'db>>> {
-    let (Some(ty), GenericArg::Int(value)) = (param.ty, &arg) else { return Ok(arg) };
-    let tree = item_tree(db, f.item);
-    let mut cx = Cx::head(db, f.item, &tree.ast, env);
+) -> Result<GenericArg<'db>, WrongArg<'db>> {
+    let (Some(ty), GenericArg::Value(value)) = (param.ty, &arg) else { return Ok(arg) };
+    let mut cx = Cx::head(db, declared_in, &item_tree(db, declared_in).ast, env);
     let ty = cx.ty(ty);
     if let Some(error) = cx.errors.into_iter().find(Diagnostic::is_error) {
-        return Err(Box::new(error));
+        return Err(WrongArg::Type(Box::new(error)));
     }
-    Ok(match ty.kind(db) {
-        TyKind::Scalar(s) if s.repr() == crate::ty::Repr::Bool => GenericArg::Int(i64::from(*value != 0)),
-        _ => arg,
-    })
+    value.converted(db, ty).map(GenericArg::Value).map_err(WrongArg::Value)
 }
 
 /// Names visible in a function: the template parameters of its record, then its own.

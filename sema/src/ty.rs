@@ -5,6 +5,7 @@
 
 use crate::def::{EnumId, RecordId};
 pub use crate::scalar::{Repr, Scalar};
+use crate::template_value::Value;
 
 #[salsa::interned(debug)]
 pub struct Ty<'db> {
@@ -62,5 +63,5 @@ pub struct FnInst<'db> {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub enum GenericArg<'db> {
     Ty(Ty<'db>),
-    Int(i64),
+    Value(Value<'db>),
 }

@@ -172,7 +172,7 @@ impl<'db> Ty<'db> {
 pub fn display_arg<'db>(db: &'db dyn Db, arg: &GenericArg<'db>) -> String {
     match arg {
         GenericArg::Ty(ty) => ty.display(db),
-        GenericArg::Int(value) => value.to_string(),
+        GenericArg::Value(value) => value.display(db),
     }
 }
 
@@ -432,7 +432,7 @@ fn undefined_record<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<RecordId<'db>> 
         TyKind::Record(inst) if builtin_of(db, inst.record(db)).is_some() => {
             inst.args(db).iter().find_map(|arg| match arg {
                 GenericArg::Ty(ty) => undefined_record(db, *ty),
-                GenericArg::Int(_) => None,
+                GenericArg::Value(_) => None,
             })
         }
         TyKind::Record(inst) => {

@@ -98,6 +98,24 @@ fn short_circuit_and_choice() {
 }
 
 #[test]
+fn template_values_have_the_types_of_their_parameters() {
+    let text = "
+        enum class Mode : uint { Off, On = 3 };
+        uint kind(int x) { return 1; }
+        uint kind(uint x) { return 2; }
+        uint kind(bool x) { return 3; }
+        uint kind(Mode x) { return 4; }
+        template<typename T, T V> bool below(T x) { return x < V - 2; }
+        template<typename T, T V> uint of() { return kind(V); }
+        bool f(int i, uint u) { return below<int, 1>(i) && below<uint, 1>(u); }
+        uint g() { return of<int, 1>() + of<uint, 1>() + of<bool, 1>() + of<Mode, Mode::On>(); }
+    ";
+    let ir = ir(text);
+    // A signed and an unsigned comparison with 1 - 2.
+    insta::assert_snapshot!(ir);
+}
+
+#[test]
 fn loops_and_switches() {
     let text = "
         uint f(uint n) {

@@ -10,10 +10,12 @@ use super::hir::ExprId;
 use super::numeric::{self, Comp, Num, Shape};
 use super::overload::Misfit;
 use crate::cx::Env;
+use crate::db::Db;
 use crate::def::{Def, FnId, Item, RecordId};
 use crate::definition::def_at;
 use crate::order::{Head, Reader, Term};
 use crate::signature::{self, TemplateParam};
+use crate::template_value::Value;
 use crate::ty::{GenericArg, RecordInst, Repr, Scalar, Ty, TyKind};
 use rustc_hash::FxHashMap;
 use wgc_frontend::ast::{self, Ast, TemplateArg, TypeId, TypeKind};
@@ -27,13 +29,14 @@ enum Known<'db> {
         fixed: bool,
     },
     Ty(Ty<'db>),
-    Int {
-        value: i64,
+    Value {
+        value: Value<'db>,
         fixed: bool,
     },
 }
 
 struct Deduction<'a, 'db> {
+    db: &'db dyn Db,
     params: &'a [TemplateParam],
     /// Where the parameters are written.
     item: Item<'db>,
@@ -97,6 +100,7 @@ impl<'db> Checker<'_, 'db> {
             return Err("it has changed".to_string().into());
         };
         let mut deduction = Deduction {
+            db: self.db,
             params,
             item: function.item,
             ast: &node.tree.ast,
@@ -107,7 +111,7 @@ impl<'db> Checker<'_, 'db> {
         };
         for (param, arg) in params.iter().zip(&given) {
             let known = match arg {
-                GenericArg::Int(value) => Known::Int { value: *value, fixed: true },
+                GenericArg::Value(value) => Known::Value { value: *value, fixed: true },
                 GenericArg::Ty(ty) => match self.num(*ty) {
                     Some(num) if !matches!(ty.kind(self.db), TyKind::Enum(_)) => Known::Num { num, fixed: true },
                     _ => Known::Ty(*ty),
@@ -143,7 +147,7 @@ impl<'db> Checker<'_, 'db> {
                 (None, None) => signature::template_default(self.db, function, param, &env)?
                     .ok_or_else(|| self.undecided(&param.name, deduction.meets, args))?,
             };
-            let arg = signature::value_arg(self.db, function, param, &env, arg)?;
+            let arg = signature::value_arg(self.db, function.item, param, &env, arg)?;
             env.push((param.name.clone(), arg.clone()));
             out.push(arg);
         }
@@ -164,7 +168,7 @@ impl<'db> Checker<'_, 'db> {
     /// Applies the kind, and gives the argument.
     fn settle(&self, known: Known<'db>, kind: Option<&str>) -> Result<GenericArg<'db>, String> {
         match known {
-            Known::Int { value, .. } => Ok(GenericArg::Int(value)),
+            Known::Value { value, .. } => Ok(GenericArg::Value(value)),
             Known::Ty(ty) => match kind {
                 None => Ok(GenericArg::Ty(ty)),
                 Some("object") if self.is_object(ty) => Ok(GenericArg::Ty(ty)),
@@ -214,7 +218,7 @@ impl<'db> Checker<'_, 'db> {
         if let (Some(dim), Some(len)) = (dim, len)
             && let Some(name) = d.value_name(*dim)
         {
-            d.learn_int(&name, i64::from(*len), true)?;
+            d.learn_value(&name, Value::literal(self.db, i64::from(*len)), true)?;
         }
         self.unify_dims(d, pattern, rest, *element, fix)
     }
@@ -248,11 +252,11 @@ impl<'db> Checker<'_, 'db> {
                 let Some(name) = d.value_name(*size) else { continue };
                 match d.known.get(&name) {
                     // Of two sizes that `mul` pairs the larger loses components.
-                    Some(Known::Int { value: old, .. }) if d.meets && *old > 1 => {
-                        let least = i64::from(value).min(*old);
-                        d.known.insert(name, Known::Int { value: least, fixed: true });
+                    Some(Known::Value { value: old, .. }) if d.meets && old.number() > 1 => {
+                        let least = if i128::from(value) < old.number() { d.size(value) } else { *old };
+                        d.known.insert(name, Known::Value { value: least, fixed: true });
                     }
-                    _ => d.learn_int(&name, i64::from(value), true)?,
+                    _ => d.learn_value(&name, d.size(value), true)?,
                 }
             }
             return Ok(());
@@ -296,12 +300,12 @@ impl<'db> Checker<'_, 'db> {
                     ast::ExprKind::Type(pattern) => self.unify(d, *pattern, *actual, true)?,
                     _ => {}
                 },
-                (TemplateArg::Expr(pattern), GenericArg::Int(actual)) => {
+                (TemplateArg::Expr(pattern), GenericArg::Value(actual)) => {
                     if let Some(name) = d.value_name(*pattern) {
-                        d.learn_int(&name, *actual, true)?;
+                        d.learn_value(&name, *actual, true)?;
                     }
                 }
-                (TemplateArg::Type(_), GenericArg::Int(_)) => {}
+                (TemplateArg::Type(_), GenericArg::Value(_)) => {}
             }
         }
         Ok(())
@@ -314,13 +318,13 @@ impl<'db> Checker<'_, 'db> {
         pattern: &Term<'db>,
         actual: &GenericArg<'db>,
     ) -> Result<(), String> {
-        let int = |n: u8| GenericArg::Int(i64::from(n));
+        let int = |n: u8| GenericArg::Value(d.size(n));
         let scalar = |s| GenericArg::Ty(Ty::scalar_ty(self.db, s));
         let (patterns, parts) = match (pattern, actual) {
             (Term::Open(n), actual) => {
                 let Some(name) = d.names.get(*n).copied() else { return Ok(()) };
                 return match actual {
-                    GenericArg::Int(value) => d.learn_int(name, *value, true),
+                    GenericArg::Value(value) => d.learn_value(name, *value, true),
                     GenericArg::Ty(ty) => {
                         match self.num(*ty).filter(|_| !matches!(ty.kind(self.db), TyKind::Enum(_))) {
                             Some(num) => self.learn_num(d, name, num, true),
@@ -335,7 +339,7 @@ impl<'db> Checker<'_, 'db> {
                     (parts, vec![scalar(*s), int(*rows), int(*columns)])
                 }
                 (Head::Array, TyKind::Array(element, Some(n))) => {
-                    (parts, vec![GenericArg::Ty(*element), GenericArg::Int(i64::from(*n))])
+                    (parts, vec![GenericArg::Ty(*element), GenericArg::Value(Value::literal(self.db, i64::from(*n)))])
                 }
                 (Head::Record(template), TyKind::Record(inst)) => match self.instance_of(*inst, *template) {
                     Some(inst) => (parts, inst.args(self.db).clone()),
@@ -387,7 +391,7 @@ impl<'db> Checker<'_, 'db> {
                 let (a, b) = (self.show(*old), self.show(self.num_ty(num)));
                 return Err(d.differ(name, a, b));
             }
-            Some(Known::Int { .. }) => return Ok(()),
+            Some(Known::Value { .. }) => return Ok(()),
         };
         d.known.insert(name.to_string(), Known::Num { num, fixed });
         Ok(())
@@ -405,7 +409,7 @@ impl<'db> Checker<'_, 'db> {
             Some(Known::Ty(old)) if *old == ty => return Ok(()),
             Some(Known::Ty(old)) => *old,
             Some(Known::Num { num, .. }) => self.num_ty(*num),
-            Some(Known::Int { .. }) => return Ok(()),
+            Some(Known::Value { .. }) => return Ok(()),
         };
         Err(d.differ(name, self.show(old), self.show(ty)))
     }
@@ -415,6 +419,11 @@ impl<'db> Deduction<'_, 'db> {
     /// Whether the call has the argument of this parameter, and arguments convert to what it makes of the parameters.
     fn is_written(&self, name: &str) -> bool {
         !self.meets && self.names.iter().take(self.given).any(|given| *given == name)
+    }
+
+    /// The width of a vector, or another small number, as an argument.
+    fn size(&self, n: u8) -> Value<'db> {
+        Value::literal(self.db, i64::from(n))
     }
 
     fn differ(&self, name: &str, a: String, b: String) -> String {
@@ -455,14 +464,14 @@ impl<'db> Deduction<'_, 'db> {
         }
     }
 
-    fn learn_int(&mut self, name: &str, value: i64, fixed: bool) -> Result<(), String> {
+    fn learn_value(&mut self, name: &str, value: Value<'db>, fixed: bool) -> Result<(), String> {
         match self.known.get(name) {
             _ if self.is_written(name) => Ok(()),
-            Some(Known::Int { value: old, fixed: true }) if *old != value => {
-                Err(format!("`{name}` would be {old} and {value}"))
+            Some(Known::Value { value: old, fixed: true }) if old.number() != value.number() => {
+                Err(format!("`{name}` would be {} and {}", old.display(self.db), value.display(self.db)))
             }
             _ => {
-                self.known.insert(name.to_string(), Known::Int { value, fixed });
+                self.known.insert(name.to_string(), Known::Value { value, fixed });
                 Ok(())
             }
         }
@@ -470,24 +479,25 @@ impl<'db> Deduction<'_, 'db> {
 
     /// The shape of a vector or matrix: scalars spread to any.
     fn learn_width(&mut self, name: &str, num: Num) -> Result<(), String> {
-        let value = i64::from(num.shape.code());
+        let width = i128::from(num.shape.code());
+        let value = self.size(num.shape.code());
         match self.known.get(name) {
             // A matrix beside the vector: the larger loses components.
-            Some(Known::Int { value: old, fixed: true }) if value > 1 && *old > value => {
-                self.known.insert(name.to_string(), Known::Int { value, fixed: true });
+            Some(Known::Value { value: old, fixed: true }) if width > 1 && old.number() > width => {
+                self.known.insert(name.to_string(), Known::Value { value, fixed: true });
                 Ok(())
             }
-            Some(Known::Int { fixed: true, .. }) => Ok(()),
-            Some(Known::Int { value: old, .. }) if *old > 1 && value > 1 => {
-                let Some(meet) = numeric::common_shape(Shape::of_code(*old as u8), num.shape) else {
+            Some(Known::Value { fixed: true, .. }) => Ok(()),
+            Some(Known::Value { value: old, .. }) if old.number() > 1 && width > 1 => {
+                let Some(meet) = numeric::common_shape(Shape::of_code(old.number() as u8), num.shape) else {
                     return Err("a vector and a matrix have different numbers of components".to_string());
                 };
-                self.known.insert(name.to_string(), Known::Int { value: i64::from(meet.code()), fixed: false });
+                self.known.insert(name.to_string(), Known::Value { value: self.size(meet.code()), fixed: false });
                 Ok(())
             }
-            Some(Known::Int { value: old, .. }) if *old >= value => Ok(()),
+            Some(Known::Value { value: old, .. }) if old.number() >= width => Ok(()),
             _ => {
-                self.known.insert(name.to_string(), Known::Int { value, fixed: false });
+                self.known.insert(name.to_string(), Known::Value { value, fixed: false });
                 Ok(())
             }
         }

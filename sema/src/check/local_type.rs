@@ -9,7 +9,7 @@ use crate::cx::{Local, Locals};
 use crate::def::{FnId, Item};
 use crate::items::{enum_node, item_tree};
 use crate::local_types::{Around, is_too_deep, local_item, ordinal, type_of};
-use crate::ty::{Scalar, Ty, TyKind};
+use crate::ty::{Ty, TyKind};
 use wgc_frontend::ast::{Span, TypeId, TypeKind};
 use wgc_frontend::parse::LOCAL_DEPTH;
 use wgc_frontend::token::Kind;
@@ -83,7 +83,7 @@ impl<'db> Checker<'_, 'db> {
 
     /// A variable of the function that the type of this method is defined in: of those, constants alone are known.
     pub(super) fn outer_local(&mut self, name: &str, found: Local<'db>, span: Span) -> Meaning<'db> {
-        let Local::Variable(Some(value)) = found else {
+        let Local::Constant(ty, value) = found else {
             let message = format!("`{name}` is a variable of another function");
             let diagnostic = self.diagnostic(Code::NotAValue, span, message);
             self.report(
@@ -92,11 +92,6 @@ impl<'db> Checker<'_, 'db> {
             return Meaning::Error;
         };
         let c = value.to_ir();
-        let ty = match value {
-            crate::const_eval::Const::Int { scalar: None, .. } => self.scalar_ty(Scalar::I32),
-            crate::const_eval::Const::Float { scalar: None, .. } => self.scalar_ty(Scalar::F32),
-            _ => self.scalar_ty(Scalar::of(c.ty)),
-        };
         let c = fold::constant(fold::number(c), self.storage_scalar(ty));
         Meaning::Value(self.value(ExprKind::Const(c), ty, span))
     }

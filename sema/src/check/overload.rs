@@ -16,7 +16,7 @@ use crate::def::{FnId, Item};
 use crate::diagnostic::Diagnostic;
 use crate::extent::{MAX_DEPTH, argument_depth};
 use crate::order::{Reader, Term, is_more_special};
-use crate::signature::fn_signature;
+use crate::signature::{WrongArg, fn_signature};
 use crate::ty::{FnInst, RecordInst, Ty, TyKind};
 use std::cmp::Ordering;
 use wgc_frontend::ast::{self, Span};
@@ -71,6 +71,15 @@ impl<'db> Misfit<'db> {
             Misfit::Argument(n, _) => (0, args - n),
             Misfit::Deduction(_) | Misfit::Substitution(_) | Misfit::Endless(_) | Misfit::Silent => (1, 0),
             Misfit::Count { least, most } => (2, least.saturating_sub(args).max(args.saturating_sub(*most))),
+        }
+    }
+}
+
+impl<'db> From<WrongArg<'db>> for Misfit<'db> {
+    fn from(wrong: WrongArg<'db>) -> Misfit<'db> {
+        match wrong {
+            WrongArg::Type(error) => error.into(),
+            WrongArg::Value(why) => why.into(),
         }
     }
 }

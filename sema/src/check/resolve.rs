@@ -64,8 +64,9 @@ impl<'db> Locals<'db> for View<'_, 'db> {
             Named::Type(ty) => Local::Type(*ty),
             Named::EnumValue(e, n) => Local::EnumValue(*e, *n),
             Named::Local(local) => {
-                let value = self.body.local(*local).value;
-                Local::Variable(value.and_then(|v| fold::eval_const(self.db, self.body, v)))
+                let local = self.body.local(*local);
+                let value = local.value.and_then(|v| fold::eval_const(self.db, self.body, v));
+                value.map_or(Local::Variable, |value| Local::Constant(local.ty, value))
             }
         })
     }
@@ -139,9 +140,8 @@ impl<'db> Checker<'_, 'db> {
             Found::Namespace(_) => Meaning::Namespace,
             Found::Local(local) => self.local(path, local, span),
             Found::Value(value) => {
-                let ty = self.parameter_type(path).unwrap_or(Ty::new(self.db, TyKind::LiteralInt));
-                let c = fold::constant(fold::Number::Int(i128::from(value)), self.storage_scalar(ty));
-                Meaning::Value(self.value(ExprKind::Const(c), ty, span))
+                let c = fold::constant(fold::Number::Int(value.number()), self.storage_scalar(value.ty));
+                Meaning::Value(self.value(ExprKind::Const(c), value.ty, span))
             }
             Found::Field(_) => self.own_field(path, span),
             Found::EnumValue(e, n) => match env::enum_value(self.db, e, n) {
@@ -153,21 +153,6 @@ impl<'db> Checker<'_, 'db> {
             },
             Found::Var(owner, var) => self.variable(owner, var, span).map_or(Meaning::Error, Meaning::Value),
         }
-    }
-
-    /// The declared type of the template parameter that a path names, where it is that of a value.
-    fn parameter_type(&self, path: &ast::Path) -> Option<Ty<'db>> {
-        let db = self.db;
-        let name = path.segments.last()?.name.text.as_str();
-        let function = self.function.map(|f| crate::definition::function(db, f).function);
-        let owner = self.owner.map(|owner| crate::definition::record(db, owner).record);
-        let of_function = function.map(|f| (f.item, env::template_params(db, f)));
-        let of_owner = owner.map(|r| (r.item, crate::signature::record_template_params(db, r)));
-        let (item, param) = [of_function, of_owner].into_iter().flatten().find_map(|(item, params)| {
-            params.iter().rev().find(|param| param.name == name).map(|param| (item, param))
-        })?;
-        let ty = param.value_type(db, item, self.env)?;
-        self.num_or_enum(ty).is_some_and(|num| num.components() == 1).then_some(ty)
     }
 
     /// A global or static member; `None` where it is wrong.

@@ -43,8 +43,10 @@ impl<'db> Lowerer<'db> {
         let scene = args.first()?.expr();
         let scene = self.object_value(scene, self.body.expr(scene).span)?;
         let (mut flags, mask, ray) = (self.arg(args, 1)?, self.arg(args, 2)?, self.arg(args, 3)?);
-        if let Some(GenericArg::Int(own @ 1..)) = callee.owner(self.db).and_then(|o| o.args(self.db).first().cloned()) {
-            let own = self.b.const_u32(own as u32);
+        if let Some(GenericArg::Value(own)) = callee.owner(self.db).and_then(|o| o.args(self.db).first())
+            && own.number() > 0
+        {
+            let own = self.b.const_u32(own.number() as u32);
             flags = self.b.or(flags, own);
         }
         let [origin, least, direction, greatest] = [0, 1, 2, 3].map(|field| self.b.extract(ray, field));

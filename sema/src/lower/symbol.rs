@@ -127,7 +127,7 @@ fn is_only<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> bool {
 fn argument<'db>(db: &'db dyn Db, arg: &GenericArg<'db>) -> String {
     match arg {
         GenericArg::Ty(ty) => full_name(db, *ty),
-        GenericArg::Int(value) => value.to_string(),
+        GenericArg::Value(value) => value.number().to_string(),
     }
 }
 
