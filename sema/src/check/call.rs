@@ -272,12 +272,14 @@ impl<'db> Checker<'_, 'db> {
                     }
                     Arg::Place(arg)
                 }
-                Direction::In => Arg::In(self.coerce(arg, param.ty, &what)),
+                Direction::In => Arg::In(self.pass(arg, param, &what)),
                 // `f((uint)x)`: the value goes out through the cast as it came in.
                 Direction::Out | Direction::InOut if self.cast_place(arg) && self.ty(arg) == param.ty => {
                     let place = self.casts[&arg];
                     if param.direction == Direction::Out { Arg::Out(place) } else { Arg::InOut(place) }
                 }
+                // What the host binds is passed as it is: lowering sees to it that the function assigns nothing to it.
+                Direction::InOut if self.is_bound(arg) => Arg::In(self.pass(arg, param, &what)),
                 Direction::Out | Direction::InOut if !self.must_be_place(arg, &what) => return self.error_expr(span),
                 Direction::Out => Arg::Out(arg),
                 Direction::InOut => Arg::InOut(arg),
@@ -319,16 +321,40 @@ impl<'db> Checker<'_, 'db> {
             // Its type is known all the same: what is wrong around it shows.
             self.error(Code::OtherStage, span, stages.refuse(&signature.name));
         }
-        let category = match (signature.is_ref, this.map(|t| self.category(t))) {
-            (Some(true), Some(Category::ReadOnly(ReadOnly::Const))) => Category::ReadOnly(ReadOnly::Const),
-            (Some(true), _) => Category::Place,
-            (Some(false), _) => match this.and_then(|t| self.builtin(self.ty(t))) {
+        let category = match signature.is_ref {
+            // A handle may be const; what it leads to is not.
+            Some(true) => Category::Place,
+            Some(false) => match this.and_then(|t| self.builtin(self.ty(t))) {
                 Some(Builtin::Input(_)) => Category::ReadOnly(ReadOnly::Record),
                 _ => Category::ReadOnly(ReadOnly::Resource),
             },
-            (None, _) => Category::Value,
+            None => Category::Value,
         };
         self.expr_in(ExprKind::Op { op, callee: inst, object: this, args: passed }, signature.ret, category, span)
+    }
+
+    /// Whether it is a resource that the host binds, or an array or element of them.
+    fn is_bound(&self, id: ExprId) -> bool {
+        match self.body.expr(id).kind {
+            ExprKind::Global(..) => self.category(id) == Category::Value && self.is_resource(self.ty(id)),
+            ExprKind::Index { base, .. } => self.is_bound(base),
+            _ => false,
+        }
+    }
+
+    /// An argument that goes in, as the parameter's type.
+    fn pass(&mut self, arg: ExprId, param: &env::Param<'db>, what: &str) -> ExprId {
+        if self.is_array_alike(self.ty(arg), param.ty) { arg } else { self.coerce(arg, param.ty, what) }
+    }
+
+    /// Arrays of one kind of resource, of which one has no length: the function sees the argument's.
+    pub(super) fn is_array_alike(&self, arg: Ty<'db>, param: Ty<'db>) -> bool {
+        match (arg.kind(self.db), param.kind(self.db)) {
+            (TyKind::Array(a, len), TyKind::Array(b, other)) => {
+                a == b && (len.is_none() || other.is_none()) && self.is_resource(arg)
+            }
+            _ => false,
+        }
     }
 
     /// An argument for `[[vk::ext_reference]]`: something in memory of the parameter's type, written or not as the

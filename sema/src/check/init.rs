@@ -177,10 +177,11 @@ impl<'db> Checker<'_, 'db> {
 
     /// Replaces the first part by its own parts; false when it has none.
     fn cut(&mut self, part: ExprId, parts: &mut Parts, wanted: Ty<'db>) -> bool {
-        if self.num(wanted).is_none() {
+        let (ty, span) = (self.ty(part), self.span(part));
+        // A resource is a part of structures and arrays with resources in them alone.
+        if self.num(wanted).is_none() && !(self.is_resource(wanted) && extent(self.db, ty).has_opaque) {
             return false;
         }
-        let (ty, span) = (self.ty(part), self.span(part));
         let pieces: Vec<(ExprKind<'db>, Ty<'db>)> = match ty.kind(self.db) {
             TyKind::Vector(s, n) => {
                 let scalar = self.scalar_ty(*s);

@@ -205,6 +205,7 @@ impl<'db> Checker<'_, 'db> {
             return (arg == param.ty || self.is_error(arg)).then_some(0);
         }
         match param.direction {
+            Direction::In | Direction::InOut if arg != param.ty && self.is_array_alike(arg, param.ty) => Some(1),
             Direction::In => self.distance(arg, param.ty),
             Direction::Out => self.distance(param.ty, arg),
             Direction::InOut => Some(self.distance(arg, param.ty)?.max(self.distance(param.ty, arg)?)),

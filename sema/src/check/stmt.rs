@@ -259,7 +259,7 @@ impl<'db> Checker<'_, 'db> {
         let value = init.filter(|_| is_const);
         let local = self.new_local(&var.name, ty, is_const, value);
         if is_static {
-            if self.is_object(ty) {
+            if self.is_object(ty) && !self.is_resource(ty) {
                 self.unsupported(name_span, "a static variable of this type");
             }
             // Whether a constant is made once or each time shows in nothing.

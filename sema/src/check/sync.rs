@@ -195,6 +195,13 @@ impl<'db> Checker<'_, 'db> {
             return false;
         }
         let mut root = place;
+        // Of one component, `.x` is the whole texel.
+        if let ExprKind::Swizzle { base, .. } = self.body.expr(place).kind
+            && self.num(self.ty(base)).is_some_and(|n| n.components() == 1)
+            && matches!(self.body.expr(base).kind, ExprKind::Op { op, .. } if op.is_texel())
+        {
+            return true;
+        }
         loop {
             root = match self.body.expr(root).kind.clone() {
                 ExprKind::Field { base, .. } | ExprKind::Index { base, .. } | ExprKind::Base(base) => base,

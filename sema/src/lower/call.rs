@@ -49,12 +49,14 @@ impl<'db> Lowerer<'db> {
                     let index = self.b.param(name, Type::U32);
                     Binding::Object(Object::Output { id, index })
                 }
-                Bound::Resource(passed) => {
+                Bound::Resource(passed, array) => {
+                    let whole = array.unwrap_or(param.ty);
+                    self.arrays.extend(array.map(|array| (local, array)));
                     let ty = match passed {
-                        Passed::Pushed => crate::bindings::pushed_type(self.db, param.ty, self.block_layout()),
+                        Passed::Pushed => crate::bindings::pushed_type(self.db, whole, self.block_layout()),
                         Passed::Plain | Passed::Coherent => {
                             let coherent = passed == Passed::Coherent;
-                            crate::bindings::resource_type(self.db, param.ty, coherent, self.block_layout())
+                            crate::bindings::resource_type(self.db, whole, coherent, self.block_layout())
                         }
                     };
                     let ty = match ty {
@@ -71,6 +73,15 @@ impl<'db> Lowerer<'db> {
                         self.b.store(place, value);
                         Binding::Place(place)
                     }
+                }
+                Bound::Array(array) => {
+                    self.arrays.insert(local, array);
+                    let ty = self.ir_type(array, span)?;
+                    let value = self.b.param(name, ty.clone());
+                    let place = self.b.new_local(name, ty);
+                    self.declare(place, local);
+                    self.b.store(place, value);
+                    Binding::Place(place)
                 }
                 Bound::None | Bound::This { .. } => {
                     let ty = self.ir_type(param.ty, span)?;
@@ -118,7 +129,7 @@ impl<'db> Lowerer<'db> {
                 bound.push(Bound::This { space, record });
             }
         }
-        for (param, arg) in signature.params.iter().zip(args) {
+        for (i, (param, arg)) in signature.params.iter().zip(args).enumerate() {
             objects.push(None);
             if self.is_node_object(param.ty) {
                 if param.direction == Direction::Out {
@@ -132,6 +143,9 @@ impl<'db> Lowerer<'db> {
                 continue;
             }
             if self.is_resource(param.ty) && matches!(arg, Arg::In(_)) {
+                if param.direction == Direction::InOut && super::assigned::assigns(self.db, callee, i) {
+                    return self.assigned_resource(arg.expr(), i, &signature.name);
+                }
                 bound.push(self.pass_resource(param.ty, arg.expr(), &mut values)?);
                 continue;
             }

@@ -13,11 +13,13 @@
 //! - [`op`](mod@op), [`memory`](mod@memory), [`image`](mod@image), [`ray`](mod@ray): built-in operations; [`spirv`](mod@spirv): those of
 //!   the program's own; [`matrix`](mod@matrix): row by
 //!   row;
+//! - [`assigned`](mod@assigned): what functions may do with resources that the host binds;
 //! - [`statics`](mod@statics): `static` variables of functions;
 //! - [`unit`](mod@unit): what is lowered by itself: functions, and initial values of globals that are computed;
 //! - [`entry`](mod@entry): parameters of nodes and compute entry points;
 //! - [`symbol`](mod@symbol): names of functions in the module; [`recursion`](mod@recursion): circles of calls.
 
+mod assigned;
 mod bit_field;
 mod bits;
 mod call;
@@ -106,8 +108,11 @@ pub enum Bound<'db> {
     OutputArray(OutputId),
     /// A variable of the caller that gets its object from the function.
     Unset,
-    /// A buffer or image.
-    Resource(Passed),
+    /// A buffer or image, or an array of them. The type is the argument's where the parameter has another length, or
+    /// none.
+    Resource(Passed, Option<Ty<'db>>),
+    /// An array of resources that the function made, of this type: the parameter has another length, or none.
+    Array(Ty<'db>),
     /// In front of the parameters: the object of a method is this record, of which the method's own may be a base, and
     /// lies in this space. Without it, the object is the method's record in a local.
     This {
@@ -217,6 +222,8 @@ struct Lowerer<'db> {
     role: Role,
     b: FunctionBuilder,
     locals: FxHashMap<LocalId, Binding>,
+    /// What parameters are here that are arrays of any length.
+    arrays: FxHashMap<LocalId, Ty<'db>>,
     /// The objects that parameters came with.
     given: Vec<Option<Object>>,
     /// Blocks that are open, each inside the one before.
@@ -254,6 +261,7 @@ impl<'db> Lowerer<'db> {
             role,
             b: FunctionBuilder::new(name, Type::Void),
             locals: FxHashMap::default(),
+            arrays: FxHashMap::default(),
             given: Vec::new(),
             nesting: 0,
             scope: None,
@@ -389,7 +397,7 @@ impl<'db> Lowerer<'db> {
     }
 
     fn expr_type(&mut self, id: ExprId) -> Lower<Type> {
-        let expr = self.body.expr(id);
-        self.ir_type(expr.ty, expr.span)
+        let (ty, span) = (self.array_type(id), self.body.expr(id).span);
+        self.ir_type(ty, span)
     }
 }

@@ -196,7 +196,7 @@ impl<'db> Lowerer<'db> {
 
     fn components(&mut self, base: Place, components: Vec<u8>) -> Place {
         match (&base, components.as_slice()) {
-            (Place::Memory { ty: Type::Scalar(_), .. }, [0]) => base,
+            (Place::Memory { ty: Type::Scalar(_), .. } | Place::Texel { ty: Type::Scalar(_), .. }, [0]) => base,
             (Place::Memory { place, ty }, [c]) => {
                 let ty = Type::vector_of(ty.scalar().unwrap_or(wgc_ir::Scalar::U32), 1);
                 let place = self.b.index_const(*place, u32::from(*c));

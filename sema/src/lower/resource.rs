@@ -78,7 +78,7 @@ impl<'db> Lowerer<'db> {
     pub(super) fn resource(&mut self, id: ExprId) -> Lower<ValueId> {
         let expr = self.body.expr(id);
         match self.chosen(id)? {
-            Some(value) => self.elements(value, expr.ty, 0, 1, expr.span),
+            Some(value) => self.elements(value, self.array_type(id), 0, 1, expr.span),
             None => self.resource_expr(id),
         }
     }
@@ -95,16 +95,27 @@ impl<'db> Lowerer<'db> {
             None => self.resource(arg)?,
         };
         values.push(value);
+        let array = Some(self.array_type(arg)).filter(|array| *array != ty);
         let ty = match self.b.ty(value) {
-            Type::Array { .. } => return Some(Bound::None),
+            Type::Array { .. } => return Some(array.map_or(Bound::None, Bound::Array)),
             Type::Descriptors { element, .. } => (*element).clone(),
             ty => ty,
         };
-        Some(Bound::Resource(match ty {
+        let passed = match ty {
             Type::Ref(Space::Storage { coherent: true }, _) => Passed::Coherent,
             Type::Ref(Space::PushConstant, _) => Passed::Pushed,
             _ => Passed::Plain,
-        }))
+        };
+        Some(Bound::Resource(passed, array.filter(|array| matches!(array.kind(self.db), TyKind::Array(..)))))
+    }
+
+    /// The type of an argument; of a parameter that is an array of any length, what it is here.
+    pub(super) fn array_type(&self, id: ExprId) -> Ty<'db> {
+        let expr = self.body.expr(id);
+        match expr.kind {
+            ExprKind::Local(local) => self.arrays.get(&local).copied().unwrap_or(expr.ty),
+            _ => expr.ty,
+        }
     }
 
     /// The array of the program that an expression without indexes is.

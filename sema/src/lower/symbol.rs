@@ -42,7 +42,7 @@ pub fn callee<'db>(db: &'db dyn Db, f: FnInst<'db>, bound: &[Bound<'db>]) -> Sym
     }
     for (i, bound) in bound.iter().enumerate() {
         match bound {
-            Bound::None | Bound::Unset | Bound::Resource(Passed::Plain) => {}
+            Bound::None | Bound::Unset | Bound::Resource(Passed::Plain, None) => {}
             Bound::Input => out.push_str("@input"),
             Bound::Output(id) => out.push_str(&format!("@output{id}")),
             Bound::OutputArray(id) => out.push_str(&format!("@outputs{id}")),
@@ -52,8 +52,23 @@ pub fn callee<'db>(db: &'db dyn Db, f: FnInst<'db>, bound: &[Bound<'db>]) -> Sym
                     out.push_str(&format!(".{}", full_name(db, Ty::new(db, TyKind::Record(*record)))));
                 }
             }
-            Bound::Resource(Passed::Coherent) => out.push_str(&format!("@coherent{i}")),
-            Bound::Resource(Passed::Pushed) => out.push_str(&format!("@pushed{i}")),
+            Bound::Array(ty) => {
+                if let TyKind::Array(_, Some(len)) = ty.kind(db) {
+                    out.push_str(&format!("@array{i}[{len}]"));
+                }
+            }
+            Bound::Resource(passed, array) => {
+                out.push_str(&match passed {
+                    Passed::Plain => String::new(),
+                    Passed::Coherent => format!("@coherent{i}"),
+                    Passed::Pushed => format!("@pushed{i}"),
+                });
+                // Without the elements' type, which the parameter says: `@bound0[4]`.
+                if let Some(TyKind::Array(_, len)) = array.map(|ty| ty.kind(db)) {
+                    let len = len.map(|n| n.to_string()).unwrap_or_default();
+                    out.push_str(&format!("@bound{i}[{len}]"));
+                }
+            }
         }
     }
     out.into()

@@ -1,0 +1,72 @@
+//! Resources that the host binds as arguments for `inout` parameters: they stay what they are, so the function must not
+//! assign another one to its parameter.
+
+use super::{Lower, Lowerer};
+use crate::check::check;
+use crate::check::env::{self, Direction};
+use crate::check::hir::{Arg, Body, ExprId, ExprKind, LocalId};
+use crate::codes::Code;
+use crate::db::Db;
+use crate::diagnostic::Diagnostic;
+use crate::ty::FnInst;
+use rustc_hash::FxHashSet;
+
+/// Whether a function, or one that it passes the parameter on to, assigns to its n-th parameter, or to a part of it.
+pub(super) fn assigns<'db>(db: &'db dyn Db, f: FnInst<'db>, param: usize) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut left = vec![(f, param)];
+    while let Some((f, param)) = left.pop() {
+        if !seen.insert((f, param)) {
+            continue;
+        }
+        let body = &check(db, f).body;
+        let Some(local) = body.params.get(param).copied() else { continue };
+        for expr in &body.exprs {
+            let is_assigned = match &expr.kind {
+                ExprKind::Assign { place, .. } | ExprKind::AssignOp { place, .. } | ExprKind::Step { place, .. } => {
+                    is_part(body, *place, local)
+                }
+                ExprKind::Call { callee, args, .. } => {
+                    let params = &env::signature(db, *callee).params;
+                    for (i, (param, arg)) in params.iter().zip(args).enumerate() {
+                        if param.direction == Direction::InOut && is_part(body, arg.expr(), local) {
+                            left.push((*callee, i));
+                        }
+                    }
+                    args.iter().any(|arg| matches!(arg, Arg::Out(place) if is_part(body, *place, local)))
+                }
+                ExprKind::Op { args, .. } => {
+                    args.iter().any(|arg| !matches!(arg, Arg::In(_)) && is_part(body, arg.expr(), local))
+                }
+                _ => false,
+            };
+            if is_assigned {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// Whether a place is a variable or lies in it; what a resource leads to does not.
+fn is_part(body: &Body, place: ExprId, local: LocalId) -> bool {
+    match body.expr(place).kind {
+        ExprKind::Local(other) => other == local,
+        ExprKind::Field { base, .. } | ExprKind::Index { base, .. } | ExprKind::Base(base) => {
+            is_part(body, base, local)
+        }
+        _ => false,
+    }
+}
+
+impl<'db> Lowerer<'db> {
+    /// The host alone says which resource a global is.
+    pub(super) fn assigned_resource<T>(&mut self, arg: ExprId, index: usize, function: &str) -> Lower<T> {
+        let place = self.source(self.body.expr(arg).span);
+        let message =
+            format!("argument {} of `{function}` is bound by the host, and `{function}` assigns it", index + 1);
+        let diagnostic = Diagnostic::new(Code::NotAPlace, place, message);
+        self.diagnostics.push(diagnostic.note("a local variable that the resource initialises may mean another one"));
+        None
+    }
+}
