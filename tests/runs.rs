@@ -82,6 +82,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/order.run.json", "list[i] = i++;", "list[i] = ++i;"),
     ("tests/run/templates.run.json", "{ return 10 + N; }", "{ return 11 + N; }"),
     ("tests/run/template_values.run.json", "(0 - N) > 5", "(1 - N) > 5"),
+    ("tests/run/members.run.json", "enum { First = base", "enum { First = base + 1"),
     ("tests/run/constant_calls.run.json", "lerp(1.0, 3.0, 0.25)", "lerp(1.0, 3.0, 0.5)"),
     ("tests/run/defaults.run.json", "uint b = 4", "uint b = 5"),
     ("tests/run/spellings.run.json", "ON = 7", "ON = 8"),

@@ -34,7 +34,7 @@ fn storage<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<Repr> {
     match ty.kind(db) {
         TyKind::Scalar(Scalar::Bool) => Some(Repr::U32),
         TyKind::Scalar(s) if s.is_integer() => Some(s.repr()),
-        TyKind::Enum(e) => Some(crate::const_eval::enum_values(db, e.item, e.index).scalar),
+        TyKind::Enum(e) => Some(crate::const_eval::enum_values(db, *e).scalar),
         _ => None,
     }
 }

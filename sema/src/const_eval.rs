@@ -128,9 +128,12 @@ impl<'db> Cx<'_, 'db> {
                     Err(ConstError::TooDeep) => Err(NotConst::TooDeep),
                     Err(ConstError::Wrong) => Err(NotConst::Reported),
                 },
-                Found::EnumValue(e, n) => match enum_values(self.db, e.item, e.index).values.get(n as usize) {
+                Found::EnumValue(e, n) => match enum_values(self.db, e).values.get(n as usize) {
                     Some(Some(value)) => Ok(*value),
-                    _ => Err(NotConst::Reported),
+                    _ => {
+                        self.errors.extend(crate::enum_values::wrong_in_instance(self.db, e).iter().cloned());
+                        Err(NotConst::Reported)
+                    }
                 },
                 Found::Error => Err(NotConst::Reported),
                 Found::Nothing(at) => {
@@ -255,7 +258,7 @@ impl<'db> Cx<'_, 'db> {
     fn cast_const(&mut self, ty: Ty<'db>, value: Const, span: wgc_frontend::ast::Span) -> Eval<Const> {
         match ty.kind(self.db) {
             TyKind::Scalar(s) | TyKind::Vector(s, 1) => Ok(value.cast(s.repr())),
-            TyKind::Enum(e) => Ok(value.cast(enum_values(self.db, e.item, e.index).scalar)),
+            TyKind::Enum(e) => Ok(value.cast(enum_values(self.db, *e).scalar)),
             TyKind::Error => Err(NotConst::Reported),
             _ => Err(NotConst::Because(span, "this is not a scalar constant".to_string())),
         }
@@ -427,7 +430,7 @@ pub(crate) fn build<'db>(db: &'db dyn Db, ty: Ty<'db>, rest: &mut impl Iterator<
     Some(match ty.kind(db) {
         TyKind::Scalar(s) => ConstTree::Scalar(rest.next()?.cast(s.repr())),
         TyKind::LiteralInt | TyKind::LiteralFloat => ConstTree::Scalar(rest.next()?),
-        TyKind::Enum(e) => ConstTree::Scalar(rest.next()?.cast(enum_values(db, e.item, e.index).scalar)),
+        TyKind::Enum(e) => ConstTree::Scalar(rest.next()?.cast(enum_values(db, *e).scalar)),
         TyKind::Vector(s, 1) => ConstTree::Scalar(rest.next()?.cast(s.repr())),
         TyKind::Vector(s, n) => ConstTree::Composite(scalars(s.repr(), usize::from(*n))?),
         TyKind::Matrix { scalar, rows, columns, .. } => {

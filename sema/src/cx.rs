@@ -181,7 +181,7 @@ impl<'a, 'db> Cx<'a, 'db> {
             self.errors.push(Diagnostic::new(Code::InternalNamespace, self.token(segment.name.at), message));
             return Found::Error;
         }
-        let scope = if path.global { "" } else { self.item.scope(self.db) };
+        let scope = if path.global { "" } else { crate::definition::home(self.db, self.item) };
         let (scope, name) = (Name::new(self.db, scope.to_string()), Name::new(self.db, text.to_string()));
         let mut defs = Cow::Borrowed(names::lookup(self.db, program, scope, name).as_slice());
         if !path.global {
@@ -218,7 +218,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         if !path.global && self.locals.is_some_and(|l| !l.declared(text).is_empty()) {
             return merged(self.db);
         }
-        let scope = if path.global { "" } else { self.item.scope(self.db) };
+        let scope = if path.global { "" } else { crate::definition::home(self.db, self.item) };
         let (scope, name) = (Name::new(self.db, scope.to_string()), Name::new(self.db, text.to_string()));
         let functions = names::overloads(self.db, self.item.program(self.db), scope, name);
         let mut functions: Vec<FnId<'db>> = functions.to_vec();

@@ -235,7 +235,7 @@ impl<'db> Declarer<'_, 'db> {
         let db = self.db;
         let TypeKind::Path(path) = &ast.types[id].kind else { return None };
         let [segment] = path.segments.as_slice() else { return None };
-        let (scope, name) = (item.scope(db).to_string(), segment.name.text.to_string());
+        let (scope, name) = (crate::definition::home(db, item).to_string(), segment.name.text.to_string());
         let found = crate::names::lookup(db, item.program(db), Name::new(db, scope), Name::new(db, name));
         match found.as_slice() {
             [def @ Def::Alias(alias)] if alias.item.program(db) == item.program(db) && segment.args.is_none() => {
@@ -310,7 +310,7 @@ impl<'db> Declarer<'_, 'db> {
         let db = self.db;
         let key = Symbol::from(full_name(db, ty));
         if let Some(node) = enum_node(db, id).filter(|_| !self.out.types.contains_key(&key)) {
-            let values = enum_values(db, id.item, id.index).values.iter();
+            let values = enum_values(db, id).values.iter();
             let values = node.def.values.iter().zip(values).filter_map(|((name, _), value)| {
                 Some((Symbol::from(name.text.as_str()), i64::try_from((*value)?.to_int()?).ok()?))
             });

@@ -4,6 +4,7 @@
 //! the order of the syntax tree ([`crate::items::Decls`]). Nothing here holds a byte offset.
 
 use crate::db::Program;
+use crate::ty::RecordInst;
 use std::sync::Arc;
 use wgc_frontend::ast;
 
@@ -76,6 +77,8 @@ pub struct RecordId<'db> {
 pub struct EnumId<'db> {
     pub item: Item<'db>,
     pub index: u32,
+    /// The record it is a member of: each instance of a template has an enum of its own.
+    pub owner: Option<RecordInst<'db>>,
 }
 
 /// The n-th function or method of an item, in the order of the syntax tree.

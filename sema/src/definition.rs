@@ -120,6 +120,28 @@ fn parameter_types<'db>(db: &'db dyn Db, f: FnId<'db>, owner: Option<RecordInst<
     node.function.params.iter().map(of).collect()
 }
 
+/// The namespace whose names the text of an item sees: the one that it stands in, or that of the member which it
+/// defines, `a` for `void a::S::f() {..}`.
+#[salsa::tracked(returns(deref))]
+pub fn home<'db>(db: &'db dyn Db, item: Item<'db>) -> String {
+    let tree = item_tree(db, item);
+    let mut root = tree.root;
+    while let ast::ItemKind::Template { item, .. } = &tree.ast.items[root].kind {
+        root = *item;
+    }
+    let owner = match &tree.ast.items[root].kind {
+        ast::ItemKind::Function(function) => function.owner.as_ref(),
+        ast::ItemKind::Var(var) => var.vars.first().and_then(|declarator| declarator.owner.as_ref()),
+        _ => None,
+    };
+    let scope = match owner.and_then(|path| def_at(db, item, path)) {
+        Some(Def::Record(record)) => record.item.scope(db),
+        Some(Def::Namespace(name)) => name.text(db),
+        _ => item.scope(db),
+    };
+    scope.to_string()
+}
+
 /// The record that `S` in `void S::f()` names, whatever its arguments.
 fn record_at<'db>(db: &'db dyn Db, item: Item<'db>, path: &Path) -> Option<RecordId<'db>> {
     match def_at(db, item, path)? {

@@ -11,7 +11,7 @@ use crate::const_eval::enum_values;
 use crate::cx::{Cx, Env, Found};
 use crate::damage::{Damage, Stumble, broken_parts, first_of_each};
 use crate::db::{Db, Program};
-use crate::def::{FnId, Item, Place, VarId};
+use crate::def::{EnumId, FnId, Item, Place, VarId};
 use crate::diagnostic::{Diagnostic, FileRange, Fix, Inside, Label, Rendered, RenderedFix, RenderedLabel};
 use crate::extent::{ENDLESS, Extent, MAX_DEPTH, MAX_PARTS, extent};
 use crate::globals::{cbuffer, global};
@@ -95,8 +95,12 @@ pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic
             out.extend(crate::types::alias_ty(db, item, index as u32, None, Vec::new()).1.iter().cloned());
         }
     }
-    for index in 0..tree.decls.enums.len() as u32 {
-        out.extend(enum_values(db, item, index).diagnostics.iter().cloned());
+    for (index, decl) in tree.decls.enums.iter().enumerate() {
+        let owner = decl.around.owner.and_then(|index| plain_owner(db, item, index));
+        // What belongs to a template is checked where it is used.
+        if decl.around.owner.is_none() || owner.is_some() {
+            out.extend(enum_values(db, EnumId { item, index: index as u32, owner }).diagnostics.iter().cloned());
+        }
     }
     for (index, var) in tree.decls.vars.iter().enumerate() {
         let owner = var.around.owner.and_then(|index| plain_owner(db, item, index));

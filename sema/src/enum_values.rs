@@ -1,13 +1,16 @@
 //! The values of enums: each is what the text says, or one more than the one before.
 
 use crate::codes::Code;
+use crate::const_eval::too_deep;
 use crate::constant::{Const, wrap};
-use crate::cx::{Cx, Env, Local, Locals};
+use crate::cx::{Cx, Local, Locals};
 use crate::db::Db;
-use crate::def::{Def, EnumId, Item};
+use crate::def::{Def, EnumId, Item, Place};
 use crate::diagnostic::Diagnostic;
+use crate::instantiation::enter;
 use crate::items::{enum_node, item_tree};
-use crate::ty::{Repr as Scalar, Ty, TyKind};
+use crate::names::def_place;
+use crate::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
 
 /// The values of an enum.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -34,14 +37,32 @@ impl<'db> Locals<'db> for Earlier<'db> {
     }
 }
 
+pub fn enum_values<'db>(db: &'db dyn Db, id: EnumId<'db>) -> &'db EnumValues<'db> {
+    values_of(db, id.item, id.index, id.owner)
+}
+
+/// What is wrong with the values, where they depend on arguments of a template: every other enum is checked by itself.
+pub fn wrong_in_instance<'db>(db: &'db dyn Db, id: EnumId<'db>) -> &'db [Diagnostic<'db>] {
+    let depends = id.owner.is_some_and(|owner| !owner.args(db).is_empty());
+    if depends { &enum_values(db, id).diagnostics } else { &[] }
+}
+
 #[salsa::tracked(returns(ref), cycle_result = cyclic_enum)]
-pub fn enum_values<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> EnumValues<'db> {
+fn values_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<RecordInst<'db>>) -> EnumValues<'db> {
     let mut out = EnumValues { scalar: Scalar::I32, values: Vec::new(), diagnostics: Vec::new() };
-    let Some(node) = enum_node(db, EnumId { item, index }) else { return out };
+    let Some(node) = enum_node(db, EnumId { item, index, owner }) else { return out };
     let tree = item_tree(db, item);
-    let env = Env::new();
+    let env = crate::record::env_of(db, owner);
+    // Instances of templates that need each other.
+    let Some(_level) = enter() else {
+        let place = place(db, EnumId { item, index, owner });
+        let error = place.map(|p| Diagnostic::new(Code::NestingTooDeep, p, too_deep()));
+        out.diagnostics.extend(error);
+        out.values = vec![None; node.def.values.len()];
+        return out;
+    };
     if let Some(base) = node.def.base {
-        let mut cx = Cx::head(db, item, &tree.ast, &env);
+        let mut cx = Cx::head(db, item, &tree.ast, &env).with_owner(owner);
         match cx.ty(base).kind(db) {
             TyKind::Scalar(s) if s.is_integer() || s.repr() == Scalar::Bool => out.scalar = s.repr(),
             TyKind::Error => {}
@@ -55,7 +76,7 @@ pub fn enum_values<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> EnumVal
         let value = match init {
             None => next,
             Some(expr) => {
-                let mut cx = Cx::head(db, item, &tree.ast, &env);
+                let mut cx = Cx::head(db, item, &tree.ast, &env).with_owner(owner);
                 cx.locals = Some(&earlier);
                 let value = cx.constant(*expr).and_then(|c| c.to_int());
                 out.diagnostics.append(&mut cx.errors);
@@ -70,8 +91,19 @@ pub fn enum_values<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> EnumVal
     out
 }
 
-fn cyclic_enum<'db>(db: &'db dyn Db, _: salsa::Id, item: Item<'db>, index: u32) -> EnumValues<'db> {
-    let place = crate::names::def_place(db, Def::Enum(EnumId { item, index }));
+/// Its name, or that of its first value.
+fn place<'db>(db: &'db dyn Db, id: EnumId<'db>) -> Option<Place<'db>> {
+    def_place(db, Def::Enum(id)).or_else(|| def_place(db, Def::EnumValue(id, 0)))
+}
+
+fn cyclic_enum<'db>(
+    db: &'db dyn Db,
+    _: salsa::Id,
+    item: Item<'db>,
+    index: u32,
+    owner: Option<RecordInst<'db>>,
+) -> EnumValues<'db> {
+    let place = place(db, EnumId { item, index, owner });
     let error = place.map(|p| Diagnostic::new(Code::CyclicDefinition, p, "a value of this enum depends on itself"));
     EnumValues { scalar: Scalar::I32, values: Vec::new(), diagnostics: error.into_iter().collect() }
 }

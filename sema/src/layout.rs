@@ -49,7 +49,7 @@ pub fn ir_type<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<Type, NoLayout> {
         TyKind::Array(element, Some(n)) => array(ir_type(db, *element)?, *n)?,
         TyKind::Array(element, None) => return Err(no(format!("`{}[]` has no size", element.display(db)))),
         TyKind::Record(inst) => Type::Struct(record_layout(db, *inst).clone()?),
-        TyKind::Enum(e) => Type::Scalar(crate::const_eval::enum_values(db, e.item, e.index).scalar),
+        TyKind::Enum(e) => Type::Scalar(crate::const_eval::enum_values(db, *e).scalar),
         TyKind::String => return Err(no("a string has no size")),
     })
 }

@@ -75,7 +75,8 @@ fn slice<'db>(db: &'db dyn Db, around: Around<'db>) -> Option<ItemSlice> {
 #[salsa::tracked(returns(copy))]
 pub(crate) fn local_item<'db>(db: &'db dyn Db, around: Around<'db>) -> Option<Item<'db>> {
     let outer = around.outer(db);
-    let (program, scope, row_major) = (outer.program(db), outer.scope(db).to_string(), outer.row_major(db));
+    let (program, scope, row_major) =
+        (outer.program(db), crate::definition::home(db, outer).to_string(), outer.row_major(db));
     let slice = slice(db, around)?;
     Some(new_item(db, program, scope, around.nth(db), row_major, Some(around), slice))
 }
@@ -85,7 +86,7 @@ pub(crate) fn type_of<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<Ty<'db>> 
     let decls = &item_tree(db, item).decls;
     let kind = match (decls.records.is_empty(), decls.enums.is_empty()) {
         (false, _) => TyKind::Record(RecordInst::new(db, RecordId { item, index: 0 }, Vec::new())),
-        (true, false) => TyKind::Enum(EnumId { item, index: 0 }),
+        (true, false) => TyKind::Enum(EnumId { item, index: 0, owner: None }),
         (true, true) => return None,
     };
     Some(Ty::new(db, kind))

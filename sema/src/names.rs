@@ -70,7 +70,7 @@ pub fn declared<'db>(db: &'db dyn Db, item: Item<'db>) -> Declared<'db> {
         if let TypeKind::Enum(def) = &tree.ast.types[e.ty].kind
             && e.around.owner.is_none()
         {
-            let id = EnumId { item, index: i as u32 };
+            let id = EnumId { item, index: i as u32, owner: None };
             if let Some(name) = &def.name {
                 out.names.push((name.text.to_string(), Def::Enum(id)));
             }

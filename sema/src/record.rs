@@ -377,7 +377,7 @@ fn member_in<'db>(
     }
     for (i, e) in decls.enums.iter().enumerate().filter(|(_, e)| is_mine(e.around.owner)) {
         let TypeKind::Enum(def) = &tree.types[e.ty].kind else { continue };
-        let id = EnumId { item, index: i as u32 };
+        let id = EnumId { item, index: i as u32, owner: Some(inst) };
         if def.name.as_ref().is_some_and(|n| n.text == name) {
             return Some(Found::Type(Ty::new(db, TyKind::Enum(id))));
         }

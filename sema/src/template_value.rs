@@ -54,7 +54,7 @@ impl<'db> Value<'db> {
     pub fn display(self, db: &'db dyn Db) -> String {
         match (self.ty.kind(db), self.constant) {
             (TyKind::Enum(e), _) => {
-                let values = &crate::enum_values::enum_values(db, e.item, e.index).values;
+                let values = &crate::enum_values::enum_values(db, *e).values;
                 let nth = values.iter().position(|value| *value == Some(self.constant));
                 let node = crate::items::enum_node(db, *e);
                 let name = nth.zip(node).and_then(|(n, node)| node.def.values.get(n));

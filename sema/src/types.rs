@@ -161,9 +161,14 @@ impl<'db> Ty<'db> {
                 let args: Vec<_> = inst.args(db).iter().map(|a| display_arg(db, a)).collect();
                 format!("{name}<{}>", args.join(", "))
             }
-            TyKind::Enum(e) => crate::items::enum_node(db, *e)
-                .and_then(|n| n.def.name.as_ref())
-                .map_or_else(|| "enum".to_string(), |n| n.text.to_string()),
+            TyKind::Enum(e) => {
+                let name = crate::items::enum_node(db, *e).and_then(|n| n.def.name.as_ref());
+                let name = name.map_or_else(|| "enum".to_string(), |n| n.text.to_string());
+                match e.owner.filter(|owner| !owner.args(db).is_empty()) {
+                    Some(owner) => format!("{}::{name}", Ty::new(db, TyKind::Record(owner)).display(db)),
+                    None => name,
+                }
+            }
             TyKind::String => "string".to_string(),
         }
     }
@@ -273,7 +278,10 @@ impl<'db> Cx<'_, 'db> {
                 return Ty::new(self.db, TyKind::Record(crate::ty::RecordInst::new(self.db, record, args)));
             }
             if let Some(index) = decls.enum_at(id) {
-                return Ty::new(self.db, TyKind::Enum(crate::def::EnumId { item: self.item, index }));
+                return Ty::new(
+                    self.db,
+                    TyKind::Enum(crate::def::EnumId { item: self.item, index, owner: self.owner }),
+                );
             }
         }
         self.error(Code::UnsupportedType, self.ast.types[id].span, "a type cannot be defined here");

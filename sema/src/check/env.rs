@@ -218,7 +218,7 @@ pub fn base_depth<'db>(db: &'db dyn Db, derived: RecordInst<'db>, base: RecordIn
 }
 
 pub fn enum_scalar<'db>(db: &'db dyn Db, e: EnumId<'db>) -> Scalar {
-    Scalar::of(const_eval::enum_values(db, e.item, e.index).scalar)
+    Scalar::of(const_eval::enum_values(db, e).scalar)
 }
 
 pub fn enum_is_scoped<'db>(db: &'db dyn Db, e: EnumId<'db>) -> bool {
@@ -226,7 +226,7 @@ pub fn enum_is_scoped<'db>(db: &'db dyn Db, e: EnumId<'db>) -> bool {
 }
 
 pub fn enum_value<'db>(db: &'db dyn Db, e: EnumId<'db>, n: u32) -> Option<ScalarConst> {
-    let values = const_eval::enum_values(db, e.item, e.index);
+    let values = const_eval::enum_values(db, e);
     let value = *values.values.get(n as usize)?;
     value.map(|c| c.cast(values.scalar).to_ir())
 }

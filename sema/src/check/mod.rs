@@ -21,6 +21,7 @@ pub mod hir;
 pub(crate) mod image;
 mod init;
 pub mod initial;
+mod local_function;
 mod local_type;
 mod matrix;
 pub mod not_yet;

@@ -149,7 +149,11 @@ impl<'db> Checker<'_, 'db> {
                     let ty = Ty::new(self.db, TyKind::Enum(e));
                     Meaning::Value(self.value(ExprKind::Const(c), ty, span))
                 }
-                None => Meaning::Error,
+                None => {
+                    let wrong = crate::enum_values::wrong_in_instance(self.db, e);
+                    self.diagnostics.extend(wrong.iter().cloned());
+                    Meaning::Error
+                }
             },
             Found::Var(owner, var) => self.variable(owner, var, span).map_or(Meaning::Error, Meaning::Value),
         }

@@ -293,7 +293,7 @@ impl<'db> Checker<'_, 'db> {
     }
 
     /// `base` with the dimensions of a declarator, the innermost last.
-    fn with_dims(&mut self, base: Ty<'db>, dims: &[Option<ast::ExprId>]) -> Ty<'db> {
+    pub(super) fn with_dims(&mut self, base: Ty<'db>, dims: &[Option<ast::ExprId>]) -> Ty<'db> {
         let mut ty = base;
         for dim in dims.iter().rev() {
             let len = match dim {
@@ -377,6 +377,7 @@ impl<'db> Checker<'_, 'db> {
                     }
                 }
             }
+            ast::ItemKind::Function(function) => self.local_function(function, span),
             ast::ItemKind::UsingNamespace(path) => self.use_namespace(path),
             ast::ItemKind::UsingName(path) => self.use_name(path),
             ast::ItemKind::NamespaceAlias { name, path } => self.name_namespace(name, path),

@@ -82,7 +82,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    fn bring(&mut self, what: Used<'db>) {
+    pub(super) fn bring(&mut self, what: Used<'db>) {
         let depth = self.scopes.len();
         self.using.push(Using { depth, what });
     }

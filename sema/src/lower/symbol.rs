@@ -161,7 +161,14 @@ pub(crate) fn full_name<'db>(db: &'db dyn Db, ty: Ty<'db>) -> String {
             let name = crate::record::record_name(db, inst.record(db));
             if args.is_empty() { name } else { format!("{name}<{}>", args.join(",")) }
         }
-        TyKind::Enum(e) => crate::globals::qualified(db, e.item, &ty.display(db)),
+        TyKind::Enum(e) => {
+            let name = crate::items::enum_node(db, *e).and_then(|node| node.def.name.as_ref());
+            let name = name.map_or_else(|| format!("enum#{}", e.index), |name| name.text.to_string());
+            match e.owner {
+                Some(owner) => format!("{}.{name}", full_name(db, Ty::new(db, TyKind::Record(owner)))),
+                None => crate::globals::qualified(db, e.item, &name),
+            }
+        }
         TyKind::Array(element, len) => {
             let len = len.map(|n| n.to_string()).unwrap_or_default();
             format!("{}[{len}]", full_name(db, *element))
