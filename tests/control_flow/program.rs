@@ -244,7 +244,7 @@ impl Maker<'_> {
         match self.random.below(if depth == 0 { 4 } else { 9 }) {
             0 => Expr::Const(self.random.below(20)),
             1 if at.counters != 0 => self.counter(at.counters),
-            0..=3 => Expr::Variable(self.variable()),
+            1..=3 => Expr::Variable(self.variable()),
             4 if self.callable > 0 => {
                 let callee = self.random.below(self.callable as u32) as usize;
                 Expr::Call(callee, Box::new([*part(self), *part(self)]))
