@@ -18,8 +18,8 @@ void main(uint thread : SV_GroupIndex)
     if (thread == 2)
     {
         Tell(thread, float3(1, 2.5, -3));
-        printf("%d%% %d %f %g", thread > 1, -(int64_t)thread, 0.5, 1e-3);
-        printf("%f %f\n", float2(thread, 7));
+        printf("%d%% %ld %f %g", thread > 1, -(int64_t)thread, 0.5, 1e-3);
+        printf("%f %f\n", (float)thread, 7.0);
         DebugBreak();
         abort();
     }

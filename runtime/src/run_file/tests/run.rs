@@ -78,7 +78,7 @@ fn messages_are_compared() {
         let report = run(&text, &interface(), &mut Graph::new(step)).unwrap();
         report.outcomes.iter().find(|o| o.subject == "messages").expect("they are judged").verdict.clone()
     };
-    let four = |pair: &str| vec![pair; 4].join(", ");
+    let four = |pair: &str| [pair; 4].join(", ");
     assert_eq!(judged(&format!("[{}]", four(r#""thread 1", "thread 0\n""#))), Verdict::Pass("8 messages".into()));
     assert_eq!(
         judged(&format!("[{}]", four(r#""thread 0", "thread 1""#))),
@@ -90,7 +90,7 @@ fn messages_are_compared() {
         Verdict::Fail(text) => assert!(text.contains(what), "{text}"),
         other => panic!("{texts}: {other:?}"),
     };
-    fails(&any(&vec!["\"thread 0\""; 8].join(", ")), "number 5 of the sorted ones: expected \"thread 0\", found");
+    fails(&any(&["\"thread 0\""; 8].join(", ")), "number 5 of the sorted ones: expected \"thread 0\", found");
     fails("[]", "number 1: expected none, found \"thread 1\" (0 expected, 8 found)");
     fails(&format!("[{}, \"more\"]", four(r#""thread 1", "thread 0""#)), "number 9: expected \"more\", found none");
 }
