@@ -113,7 +113,7 @@ fn definitions_without_end_are_diagnosed() {
         ("a template of ever more", format!("template<int N> int f() {{ return f<N + 1>(); }}\n{node} {{ f<0>(); }}")),
         ("2^40 fields", format!("struct S0 {{ uint a; }};\n{}{node} {{ S39 s = (S39)1; }}", chain(40))),
         ("100 levels of records", format!("struct S0 {{ uint a; }};\n{}", chain(100))),
-        ("300 levels of blocks", format!("{node} {{ {} ; }}", "if (r.Get().a)".repeat(300))),
+        ("600 levels of blocks", format!("{node} {{ {} ; }}", "if (r.Get().a)".repeat(600))),
     ];
     for (what, text) in &cases {
         let path = scratch.0.join("case.hlsl");
