@@ -6,6 +6,7 @@
 use crate::Symbol;
 use crate::matrix::MatrixType;
 use crate::types::{Field, StructType, Type};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Why a type has no layout.
@@ -31,11 +32,24 @@ impl std::error::Error for LayoutError {}
 /// Bytes up to the last that a value has: what lies behind the last element of an array, the last vector of a matrix or
 /// the last field of a structure is free for what follows, as the rules of Direct3D's constant buffers have it.
 pub fn occupied(ty: &Type) -> u64 {
+    occupied_in(ty, &mut FxHashMap::default())
+}
+
+/// `known` holds structures by address: types share parts, and one that holds another twice, forty times over, has 2^40.
+fn occupied_in(ty: &Type, known: &mut FxHashMap<*const StructType, u64>) -> u64 {
     match ty {
         Type::Array { element, len, stride } => {
-            u64::from(len.saturating_sub(1)) * u64::from(*stride) + occupied(element)
+            u64::from(len.saturating_sub(1)) * u64::from(*stride) + occupied_in(element, known)
         }
-        Type::Struct(s) => s.fields.iter().map(|f| u64::from(f.offset) + occupied(&f.ty)).max().unwrap_or(0),
+        Type::Struct(s) => {
+            if let Some(end) = known.get(&Arc::as_ptr(s)) {
+                return *end;
+            }
+            let ends = s.fields.iter().map(|f| u64::from(f.offset) + occupied_in(&f.ty, known));
+            let end = ends.max().unwrap_or(0);
+            known.insert(Arc::as_ptr(s), end);
+            end
+        }
         Type::Matrix(m) => {
             let (count, length) = m.stored();
             u64::from(count.saturating_sub(1)) * u64::from(m.layout.stride) + u64::from(length * m.scalar.size())
