@@ -140,7 +140,8 @@ fn convert(files: &mut Files<'_>, diagnostic: &Rendered) -> Diagnostic<usize> {
     if let Some(fix) = &diagnostic.fix {
         let shown = format!("`{}`", fix.replacement.trim());
         // Most messages say what to write; the others get it added.
-        let text = if fix.message.contains(&shown) { String::new() } else { format!(": {shown}") };
+        let said = fix.replacement.trim().is_empty() || fix.message.contains(&shown);
+        let text = if said { String::new() } else { format!(": {shown}") };
         notes.push(format!("help: {}{text}", fix.message));
     }
     Diagnostic::new(severity)

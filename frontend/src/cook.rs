@@ -80,7 +80,10 @@ impl Cook<'_> {
     }
 
     fn is_template(&self, name: &str) -> bool {
-        matches!(name, "vector" | "matrix") || self.own.is_template(name) || self.prelude.is_template(name)
+        matches!(name, "vector" | "matrix")
+            || CASTS.contains(&name)
+            || self.own.is_template(name)
+            || self.prelude.is_template(name)
     }
 
     /// A word that is no keyword and no modifier.
@@ -365,8 +368,11 @@ impl Cook<'_> {
     }
 }
 
+/// Casts of C++, which the parser reports.
+pub(crate) const CASTS: &[&str] = &["static_cast", "const_cast", "dynamic_cast", "reinterpret_cast"];
+
 /// Scalars, and vectors and matrices by their short names.
-pub(crate) fn is_builtin_type(name: &str) -> bool {
+pub fn is_builtin_type(name: &str) -> bool {
     const SCALARS: &[&str] = &[
         "bool",
         "int",

@@ -151,12 +151,14 @@ pub struct Error {
     pub message: String,
     pub at: Location,
     pub notes: Vec<(String, Location)>,
+    /// What to write instead, in words.
+    pub help: Option<&'static str>,
     pub fix: Option<Fix>,
 }
 
 impl Error {
     pub fn new(code: ErrorCode, message: impl Into<String>, at: Location) -> Self {
-        Error { code, message: message.into(), at, notes: Vec::new(), fix: None }
+        Error { code, message: message.into(), at, notes: Vec::new(), help: None, fix: None }
     }
 
     pub fn note(mut self, text: impl Into<String>, at: Location) -> Self {
@@ -175,11 +177,19 @@ pub struct SyntaxError {
     pub message: String,
     pub span: Span,
     pub notes: Vec<(String, Span)>,
+    /// What to write instead, in words.
+    pub help: Option<&'static str>,
     /// The tokens of the span replaced by this text.
     pub fix: Option<(Span, String)>,
+    /// The tree is the one that was meant: the mistake leaves nothing else in doubt.
+    pub harmless: bool,
 }
 
 impl SyntaxError {
+    pub(crate) fn new(code: ErrorCode, message: String, span: Span) -> Self {
+        SyntaxError { code, message, span, notes: Vec::new(), help: None, fix: None, harmless: false }
+    }
+
     /// The same in a piece in which this one begins at token `by`.
     pub(crate) fn moved(mut self, by: u32) -> SyntaxError {
         let spans = self.notes.iter_mut().map(|(_, span)| span).chain(self.fix.iter_mut().map(|(span, _)| span));

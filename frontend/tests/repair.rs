@@ -65,6 +65,73 @@ fn the_trail_of_macros() {
     );
 }
 
+/// What C++ says gets one message for each, and what stands around it is kept.
+#[test]
+fn other_languages() {
+    let rows: &[(&str, &str)] = &[
+        ("void f() { x = s->y; }", "1:17+2: HLSL has no `->`"),
+        ("void f(float &x) { }", "1:14+1: HLSL has no references"),
+        ("void f(const S &&x) { }", "1:16+2: HLSL has no references"),
+        ("struct S { T **p; };", "1:14+2: HLSL has no pointers"),
+        ("S *g() { return 0; }", "1:3+1: HLSL has no pointers"),
+        ("void f() { g(&x, 2); }", "1:14+1: HLSL has no addresses"),
+        ("void f() { y = *x; }", "1:16+1: HLSL has no pointers"),
+        ("void f() { *x = 1; }", "1:12+1: HLSL has no pointers"),
+        ("void f() { p = (float *)x; }", "1:23+1: HLSL has no pointers"),
+        ("void f() { s = new S(1); }", "1:16+3: HLSL has no `new`"),
+        ("void f() { delete[] p; }", "1:12+8: HLSL has no `delete`"),
+        ("void f() { throw 1; }", "1:12+5: HLSL has no `throw`"),
+        ("void f() { auto g = [&](int x) -> int { return x; }; }", "1:21+3: HLSL has no lambdas"),
+        ("class C { public: float x; };", "1:11+7: HLSL has no `public:`"),
+        ("struct C : public B { int x; };", "1:12+6: HLSL has no `public`"),
+        ("struct C { virtual void f(); };", "1:12+7: HLSL has no `virtual`"),
+        ("struct C : B { void f() override { } };", "1:25+8: HLSL has no `override`"),
+        ("struct C { ~C() { } int x; };", "1:12+2: HLSL has no destructors"),
+        ("struct C { C(int y) : x(y) { } int x; };", "1:12+1: HLSL has no constructors"),
+        ("constinit int k = 1;", "1:1+9: HLSL has no `constinit`"),
+        ("void f() { try { g(); } catch (int e) { h(); } catch (S s) { } }", "1:12+3: HLSL has no `try`"),
+        ("void f() { x = static_cast<int>(y).z; }", "1:16+11: HLSL has no `static_cast`"),
+        ("void f() { x = reinterpret_cast<uint2>(y); }", "1:16+16: HLSL has no `reinterpret_cast`"),
+        ("void f() { int x{3}; }", "1:17+0: HLSL has no initialisation by braces alone"),
+        ("void f() { for (int a : list) { } }", "1:23+1: HLSL has no `for` over the elements of something"),
+    ];
+    for (source, want) in rows {
+        // The neighbour is whole.
+        says(&format!("{source}\nint after;\n"), &[want]);
+        let (items, _) = all_errors(&read(&Files::one(format!("{source}\nint after;\n"))));
+        assert_eq!(items.len(), 2, "{source}");
+    }
+    // The same signs where HLSL has them.
+    for source in ["void f() { x = a--> b; }", "void f() { x = a & -b * +c; }", "void f(int virtual, int public) { }"] {
+        says(source, &[]);
+    }
+    // What is no operand is a mistake of another kind.
+    says("void f() { x = * 3; }", &["1:15+0: expected an expression after `=`"]);
+}
+
+/// A mistake that leaves no doubt gives the tree that its correction would give.
+#[test]
+fn corrected_trees() {
+    let tree = |source: &str| -> String {
+        let (items, _) = all_errors(&read(&Files::one(source)));
+        items.iter().map(dump_item).collect()
+    };
+    let rows: &[(&str, &str)] = &[
+        ("void f() { x = s->y->z(1); }", "void f() { x = s.y.z(1); }"),
+        ("void f(const S &s) { }", "void f(const S s) { }"),
+        ("class C { public: float x; private: void f(); };", "class C { float x; void f(); };"),
+        ("struct C : public B { virtual void f() const override { } };", "struct C : B { void f() const { } };"),
+        ("void f() { x = static_cast<vector<int, 2> >(y + 1).z; }", "void f() { x = ((vector<int, 2>)(y + 1)).z; }"),
+        ("constinit int k = 1;", "static const int k = 1;"),
+        ("static constinit int k = 1;", "static const int k = 1;"),
+        ("consteval int k() { return 1; }", "int k() { return 1; }"),
+        ("void f() { int x{3}; }", "void f() { int x = {3}; }"),
+    ];
+    for (wrong, right) in rows {
+        assert_eq!(tree(wrong), tree(right), "{wrong}");
+    }
+}
+
 #[test]
 fn deep_nesting_is_an_error() {
     let codes = |source: String| -> Vec<ErrorCode> {

@@ -1,19 +1,16 @@
 //! What a syntax error hides, so that one mistake is one message.
 //!
 //! A missing token makes the grammar stumble more than once, and what is repaired by a guess has names, types and nodes
-//! that nobody wrote. [`first_of_each`] keeps of the syntax errors those that stand for a mistake; [`Damage`] says which
+//! that nobody wrote. [`first_of_each`] keeps of the syntax errors those that stand for a mistake; `doubt` says which
 //! later messages are about guesses; [`broken_parts`] does the same for text that forms no token.
 
 use crate::codes::Code;
 use crate::db::{Db, Program};
-use crate::def::Item;
-use crate::diagnostic::{Diagnostic, FileRange, Rendered};
+use crate::diagnostic::{FileRange, Rendered};
 use crate::diagnostics::range;
-use crate::items::{Origins, ProgramUnit, body_tree, item_origins, item_tree, items, unit};
-use crate::whole::units;
-use rustc_hash::FxHashSet;
+use crate::items::{Origins, ProgramUnit, item_origins, unit};
 use std::sync::Arc;
-use wgc_frontend::diagnostic::ErrorCode;
+use wgc_frontend::diagnostic::{ErrorCode, SyntaxError};
 
 /// An error of grammar or braces, and where in the unit it is.
 pub(crate) struct Stumble {
@@ -82,46 +79,8 @@ fn starts_of_items(db: &dyn Db, program: Program) -> impl Iterator<Item = (usize
     })
 }
 
-/// What syntax errors leave unknown. They are repaired by guesses: what names and types say about the guesses, or the
-/// graph about nodes that are not whole, would only hide the mistake that was made.
-#[derive(Default)]
-pub(crate) struct Damage<'db> {
-    /// With an error outside of bodies, or braces that do not match: what they declare is a guess, or where items begin.
-    units: FxHashSet<Program>,
-    bodies: FxHashSet<(Item<'db>, u32)>,
-}
-
-impl<'db> Damage<'db> {
-    pub fn of(db: &'db dyn Db, program: Program) -> Damage<'db> {
-        let mut damage = Damage::default();
-        for part in units(db, program) {
-            let (origins, braces) = item_origins(db, part);
-            if braces.iter().any(|e| !e.code.is_warning()) {
-                damage.units.insert(part);
-            }
-            for (item, origins) in items(db, part).iter().zip(origins) {
-                if item_tree(db, *item).errors.iter().any(|e| !e.code.is_warning()) {
-                    damage.units.insert(part);
-                }
-                for n in 0..origins.bodies.len() as u32 {
-                    if body_tree(db, *item, n).is_some_and(|b| b.errors.iter().any(|e| !e.code.is_warning())) {
-                        damage.bodies.insert((*item, n));
-                    }
-                }
-            }
-        }
-        damage
-    }
-
-    pub fn is_none(&self) -> bool {
-        self.units.is_empty() && self.bodies.is_empty()
-    }
-
-    pub fn hides(&self, diagnostic: &Diagnostic<'db>, db: &'db dyn Db) -> bool {
-        let place = diagnostic.primary.place;
-        self.units.contains(&place.item.program(db))
-            || place.body.is_some_and(|n| self.bodies.contains(&(place.item, n)))
-    }
+pub(crate) fn is_harm(error: &SyntaxError) -> bool {
+    !error.code.is_warning() && !error.harmless
 }
 
 /// From text that forms no token to the end of its line or of its item. What else is wrong there may well come from

@@ -9,10 +9,11 @@ use crate::check::initial::{initial, is_computed};
 use crate::codes::{Code, Severity};
 use crate::const_eval::enum_values;
 use crate::cx::{Cx, Env, Found};
-use crate::damage::{Damage, Stumble, broken_parts, first_of_each};
+use crate::damage::{Stumble, broken_parts, first_of_each};
 use crate::db::{Db, Program};
 use crate::def::{EnumId, FnId, Item, Place, VarId};
 use crate::diagnostic::{Diagnostic, FileRange, Fix, Inside, Label, Rendered, RenderedFix, RenderedLabel};
+use crate::doubt::Doubt;
 use crate::extent::{ENDLESS, Extent, MAX_DEPTH, MAX_PARTS, extent};
 use crate::globals::{cbuffer, global};
 use crate::items::{ProgramUnit, body_tree, fn_node, item_origins, item_tree, items, origins, unit};
@@ -231,9 +232,9 @@ pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
             order.entry(file.path(db)).or_insert(next);
         }
     }
-    let damage = Damage::of(db, program);
-    let semantic = semantic(db, program, &damage);
-    follow_ups.extend(semantic.iter().filter(|d| !damage.hides(d, db)).map(|diagnostic| renderer.render(diagnostic)));
+    let doubt = Doubt::of(db, program);
+    let semantic = semantic(db, program, &doubt);
+    follow_ups.extend(semantic.iter().filter(|d| !doubt.hides(d, db)).map(|diagnostic| renderer.render(diagnostic)));
     out.extend(follow_ups.into_iter().filter(|r| {
         let range = &r.labels[0].range;
         !broken.iter().any(|part| part.file == range.file && part.lo <= range.hi && range.lo < part.hi)
@@ -317,12 +318,12 @@ fn nothing_to_run(db: &dyn Db, program: Program, path: &str) -> Option<Rendered>
 }
 
 /// What names, types, checks, the graph and lowering say, in no order that matters.
-fn semantic<'db>(db: &'db dyn Db, program: Program, damage: &Damage<'db>) -> IndexSet<Diagnostic<'db>> {
+fn semantic<'db>(db: &'db dyn Db, program: Program, doubt: &Doubt<'db>) -> IndexSet<Diagnostic<'db>> {
     let mut out: IndexSet<Diagnostic<'db>> = IndexSet::new();
     for unit in units(db, program) {
         of_unit(db, unit, &mut out);
     }
-    if !damage.is_none() {
+    if !doubt.is_none() {
         return out;
     }
     out.extend(crate::graph::graph(db, program).diagnostics.iter().cloned());
@@ -415,11 +416,14 @@ fn front_end(db: &dyn Db, program: &ProgramUnit, error: &Error) -> Rendered {
         severity: if error.code.is_warning() { Severity::Warning } else { code.row().severity },
         message: error.message.clone(),
         labels,
-        notes: Vec::new(),
+        notes: error.help.map(str::to_string).into_iter().collect(),
         fix: error.fix.as_ref().map(|fix| RenderedFix {
             range: range(db, program, fix.at),
             replacement: fix.text.clone(),
-            message: format!("write `{}`", fix.text),
+            message: match fix.text.trim() {
+                "" => "leave it out".to_string(),
+                text => format!("write `{text}`"),
+            },
         }),
     }
 }

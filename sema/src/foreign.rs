@@ -3,6 +3,7 @@
 /// Name, and what to write, in alphabetical order.
 const NAMES: &[(&str, &str)] = &[
     ("NULL", NO_POINTERS),
+    ("alignof", "`sizeof(T)` is the size of a type, in bytes"),
     ("atomicAdd", "HLSL has `InterlockedAdd`"),
     ("atomicMax", "HLSL has `InterlockedMax`"),
     ("atomicMin", "HLSL has `InterlockedMin`"),
@@ -11,10 +12,12 @@ const NAMES: &[(&str, &str)] = &[
     ("const_cast", CAST),
     ("dFdx", "HLSL has `ddx`"),
     ("dFdy", "HLSL has `ddy`"),
+    ("decltype", "`auto` is the type of the value that a variable begins with"),
     ("dvec2", "HLSL has `double2`"),
     ("dvec3", "HLSL has `double3`"),
     ("dvec4", "HLSL has `double4`"),
     ("dynamic_cast", CAST),
+    ("explicit", "there are no constructors: give members their values in a list, `S s = { 1, 2 }`"),
     ("floatBitsToInt", "HLSL has `asint`"),
     ("floatBitsToUint", "HLSL has `asuint`"),
     ("fract", "HLSL has `frac`"),
@@ -51,6 +54,18 @@ const NAMES: &[(&str, &str)] = &[
 
 const CAST: &str = "a cast is written `(T)value`, or `T(value)`";
 const NO_POINTERS: &str = "there are no pointers, and nothing to be none";
+
+/// Words that begin a statement, and what to do instead.
+const STATEMENTS: &[(&str, &str)] = &[
+    ("delete", "nothing is allocated, and nothing has to be freed"),
+    ("goto", "loops have `break` and `continue`, functions `return`"),
+    ("throw", "there are no exceptions: return a value that says what went wrong"),
+];
+
+/// What HLSL has in place of a statement that begins with a word.
+pub(crate) fn statement(word: &str) -> Option<&'static str> {
+    STATEMENTS.iter().find(|row| row.0 == word).map(|row| row.1)
+}
 
 /// What HLSL has in place of a name that is known elsewhere.
 pub(crate) fn instead(name: &str) -> Option<&'static str> {

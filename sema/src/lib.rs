@@ -41,6 +41,7 @@ mod default_arguments;
 pub mod definition;
 pub mod diagnostic;
 pub mod diagnostics;
+mod doubt;
 pub mod enum_values;
 mod escape;
 pub mod extent;

@@ -15,4 +15,4 @@ void Node(ThreadNodeInputRecord<Work> input) {
 uint f() { return 1 1; } uint g() { return 2 $ 2; } uint h() { return (3; } //~ ERROR WG0010 WG0002 WG0010
 uint i() { return 1 1 $ 1; } //~ ERROR WG0010 WG0002
 uint j() { return missing + uint2(1, $, 2).x; } //~ ERROR WG0002
-uint k() { return 1 $ missing; } uint l() { return missing; } //~ ERROR WG0002
+uint k() { return 1 $ missing; } uint l() { return missing; } //~ ERROR WG0002 WG0101

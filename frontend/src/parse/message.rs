@@ -1,6 +1,8 @@
 //! From the place where the parser stopped and what it could have gone on with, to one message in words and one
 //! repair. The rules are tried in order; each is one kind of mistake.
 
+use std::ops::Range;
+
 use super::builder::Stop;
 use super::feed::{Fed, Tok};
 use crate::ast::Span;
@@ -13,6 +15,11 @@ pub(super) enum Repair {
     Drop,
     /// Take out everything from here on.
     DropRest,
+    /// Take out these ranges, from first to last, and put this where the first one was.
+    Splice {
+        cut: Vec<Range<usize>>,
+        put: Vec<Tok<'static>>,
+    },
 }
 
 pub(super) struct Diagnosis {
@@ -42,11 +49,12 @@ impl Diagnosis {
 }
 
 /// A missing name or operand.
-const MISSING: Tok<'static> = Tok::Ident("");
+pub(super) const MISSING: Tok<'static> = Tok::Ident("");
 
-struct Place<'a, 't> {
-    fed: &'a [Fed<'t>],
-    at: usize,
+pub(super) struct Place<'a, 't> {
+    pub fed: &'a [Fed<'t>],
+    /// Index of the token where the parser stopped.
+    pub at: usize,
     expected: &'a [String],
     /// Tokens of the piece.
     len: u32,
@@ -59,7 +67,8 @@ pub(super) fn diagnose(fed: &[Fed<'_>], stop: &Stop, len: u32) -> Diagnosis {
 
 impl<'t> Place<'_, 't> {
     /// In the order they are tried.
-    const RULES: [fn(&Self) -> Option<Diagnosis>; 13] = [
+    const RULES: [fn(&Self) -> Option<Diagnosis>; 14] = [
+        Self::foreign,
         Self::after_the_item,
         Self::stray_closer,
         Self::keyword_as_name,
@@ -75,7 +84,7 @@ impl<'t> Place<'_, 't> {
         Self::single_token,
     ];
 
-    fn expects(&self, terminal: &str) -> bool {
+    pub fn expects(&self, terminal: &str) -> bool {
         self.expected
             .iter()
             .any(|name| name.strip_prefix('"').and_then(|n| n.strip_suffix('"')).unwrap_or(name) == terminal)
@@ -85,20 +94,20 @@ impl<'t> Place<'_, 't> {
         self.fed.get(self.at).copied()
     }
 
-    fn tok(&self) -> Option<Tok<'t>> {
+    pub fn tok(&self) -> Option<Tok<'t>> {
         self.bad().map(|token| token.tok)
     }
 
-    fn is(&self, sym: Sym) -> bool {
+    pub fn is(&self, sym: Sym) -> bool {
         self.tok() == Some(Tok::Sym(sym))
     }
 
-    fn before(&self) -> Tok<'t> {
+    pub fn before(&self) -> Tok<'t> {
         self.at.checked_sub(1).and_then(|before| self.fed.get(before)).map_or(Tok::StartBody, |token| token.tok)
     }
 
     /// At the end of the piece, or where a line starts.
-    fn at_break(&self) -> bool {
+    pub fn at_break(&self) -> bool {
         self.bad().is_none_or(|token| token.line_start)
     }
 
@@ -107,15 +116,15 @@ impl<'t> Place<'_, 't> {
         self.expects("+") && self.expects("*")
     }
 
-    fn wants_operand(&self) -> bool {
+    pub fn wants_operand(&self) -> bool {
         self.expects("int") && self.expects("(") && self.expects("ident")
     }
 
-    fn wants_statement(&self) -> bool {
+    pub fn wants_statement(&self) -> bool {
         self.expects("if") && self.expects("return")
     }
 
-    fn wants_item(&self) -> bool {
+    pub fn wants_item(&self) -> bool {
         self.expects("struct") && self.expects("cbuffer")
     }
 
@@ -148,7 +157,7 @@ impl<'t> Place<'_, 't> {
     }
 
     /// The innermost bracket of the statement that is open here, and its index.
-    fn open_bracket(&self) -> Option<(Sym, usize)> {
+    pub fn open_bracket(&self) -> Option<(Sym, usize)> {
         let mut closed = 0usize;
         for index in (0..self.at).rev() {
             match self.fed[index].tok {
@@ -192,7 +201,7 @@ impl<'t> Place<'_, 't> {
     }
 
     fn error(&self, code: ErrorCode, message: String, span: Span) -> SyntaxError {
-        SyntaxError { code, message, span, notes: Vec::new(), fix: None }
+        SyntaxError::new(code, message, span)
     }
 
     /// Something is missing in the gap.
@@ -510,7 +519,7 @@ impl<'t> Place<'_, 't> {
     }
 }
 
-fn closer(open: Tok) -> Option<Sym> {
+pub(super) fn closer(open: Tok) -> Option<Sym> {
     match open {
         Tok::Sym(Sym::LParen) | Tok::CastOpen => Some(Sym::RParen),
         Tok::Sym(Sym::LBracket) => Some(Sym::RBracket),

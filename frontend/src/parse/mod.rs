@@ -2,7 +2,7 @@
 //!
 //! Parsing never fails: what comes out is always a tree and a list of errors, each with one message written for its
 //! place. `grammar.lalrpop` is the language, `feed` hands tokens to it and limits nesting, `repair` inserts what is
-//! missing and parses again, `message` words the errors, `builder` puts nodes into the arenas.
+//! missing and parses again, `message` words the errors, `foreign` those about other languages, `builder` puts nodes into the arenas.
 
 use std::ops::Range;
 
@@ -19,6 +19,7 @@ use crate::token::{Sym, Token};
 
 mod builder;
 mod feed;
+mod foreign;
 mod message;
 mod repair;
 

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::builder::{Builder, Root, Stop};
 use super::feed::{Fed, Tok, feed, nesting_message, too_deep};
+use super::foreign;
 use super::grammar::RootParser;
 use super::message::{Diagnosis, Repair, diagnose};
 use crate::ast::{Ast, Span};
@@ -33,8 +34,8 @@ pub(super) fn parse(
     if let Some(span) = too_deep(&fed) {
         return (Ast::default(), None, vec![deep(span, nesting_message())]);
     }
+    let mut errors = foreign::casts(&mut fed);
     let repairs = (READ / fed.len()).clamp(2, REPAIRS);
-    let mut errors: Vec<SyntaxError> = Vec::new();
     // The token that the last repair was about, and how often in a row.
     let mut stuck: Option<(u32, usize)> = None;
     // Where the last repair took tokens out.
@@ -82,6 +83,7 @@ pub(super) fn parse(
                     token.tok = tok;
                 }
             }
+            Repair::Splice { cut, put } => splice(&mut fed, &cut, &put),
             Repair::Drop if stop.at < fed.len() => {
                 let end = if junk_goes_on { end_of_junk(&fed, stop.at) } else { stop.at + 1 };
                 fed.drain(stop.at..end);
@@ -93,6 +95,24 @@ pub(super) fn parse(
         }
     }
     (Ast::default(), None, errors)
+}
+
+/// Takes out `cut`, ranges from first to last, and puts `put` where the first one was.
+fn splice(fed: &mut Vec<Fed>, cut: &[Range<usize>], put: &[Tok<'static>]) {
+    for range in cut.iter().skip(1).rev() {
+        fed.drain(range.clone());
+    }
+    let Some(first) = cut.first() else { return };
+    let lo = fed.get(first.start).map_or(0, |token| token.span.lo);
+    let hi = first.clone().last().and_then(|last| fed.get(last)).map_or(lo, |token| token.span.hi);
+    let line_start = !first.is_empty() && fed.get(first.start).is_some_and(|token| token.line_start);
+    let put = put.iter().map(|&tok| {
+        // What repair makes up stands nowhere.
+        let hi = if tok == Tok::Ident("") { lo } else { hi };
+        Fed { tok, span: Span { lo, hi }, line_start }
+    });
+    let put: Vec<Fed> = put.collect();
+    fed.splice(first.clone(), put);
 }
 
 /// A name without text that no repair put in: the preprocessor has reported it.
@@ -108,7 +128,7 @@ fn end_of_junk(fed: &[Fed], at: usize) -> usize {
 }
 
 fn deep(span: Span, message: String) -> SyntaxError {
-    SyntaxError { code: ErrorCode::NestingTooDeep, message, span, notes: Vec::new(), fix: None }
+    SyntaxError::new(ErrorCode::NestingTooDeep, message, span)
 }
 
 /// One run of the parser; a stop that recovery could not get over is among the builder's.

@@ -233,6 +233,7 @@ impl Unit {
             message: error.message.clone(),
             at: self.span_location(error.span, origins),
             notes,
+            help: error.help,
             fix: fix.and_then(|(span, text)| self.fix(self.span_location(*span, origins), text)),
         }
     }

@@ -16,6 +16,7 @@ pub mod flow;
 pub mod fold;
 mod fold_call;
 mod fold_math;
+mod foreign;
 mod format;
 pub mod hir;
 pub(crate) mod image;

@@ -35,10 +35,12 @@ impl<'db> Checker<'_, 'db> {
         let span = stmt.span;
         match &stmt.kind {
             StmtKind::Empty | StmtKind::Error => {}
+            StmtKind::Expr(e) if self.declares_pointer(*e) => {}
             StmtKind::Expr(e) => {
                 let e = self.expr_or_void(*e);
                 out.push(Stmt::Expr(e));
             }
+            StmtKind::Var(var) if self.is_foreign_statement(var) => {}
             StmtKind::Var(var) => self.var(var, out),
             StmtKind::Item(item) => self.local_item(*item),
             StmtKind::Block(stmts) => {
