@@ -95,6 +95,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/layouts.run.json", "float steps[2];", "float2 steps;"),
     ("tests/run/heaps.run.json", "7, 0.5", "7, 0.25"),
     ("tests/run/resource_names.run.json", "calls = 10", "calls = 11"),
+    ("tests/run/resource_parts.run.json", "Grid[work.column][work.row]", "Grid[work.row][work.row]"),
     ("tests/run/resource_values.run.json", "s.data[0] = B;", "s.data[0] = A;"),
     ("tests/run/specialisation.run.json", "Threads * 3", "Threads * 4"),
     ("tests/run/inline_spirv.run.json", "REVERSE = 204", "REVERSE = 205"),

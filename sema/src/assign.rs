@@ -25,9 +25,18 @@ struct Taken<'w, 'db> {
 impl<'w, 'db> Taken<'w, 'db> {
     /// The first free binding of a set from a number on.
     fn next(&mut self, set: u32, from: u32, who: Option<&'w Wanted<'db>>) -> (u32, u32) {
-        let slot = (from..).map(|n| (set, n)).find(|slot| !self.by.contains_key(slot)).unwrap_or((set, from));
-        self.by.insert(slot, who);
-        slot
+        self.next_of(set, from, 1, who)
+    }
+
+    /// The first of so many that are free one behind the other.
+    fn next_of(&mut self, set: u32, from: u32, count: u32, who: Option<&'w Wanted<'db>>) -> (u32, u32) {
+        let mut first = from;
+        let end = |first: u32| first.saturating_add(count);
+        while let Some(taken) = self.by.range((set, first)..(set, end(first))).next_back() {
+            first = taken.0.1.saturating_add(1);
+        }
+        self.by.extend((first..end(first)).map(|n| ((set, n), who)));
+        (set, first)
     }
 
     fn holder(&self, slot: (u32, u32)) -> Option<&'w Wanted<'db>> {
@@ -95,10 +104,12 @@ pub(crate) fn assign<'db>(wanted: &[Wanted<'db>], options: &BindingOptions) -> B
         out.of.insert(w.symbol.clone(), slot);
     }
     out.diagnostics.extend(of_moved(&moved, &shifts));
+    // Where structures fall into resources, each element of an array counts, of all arrays: DXC flattens them together.
+    let flattens = wanted.iter().any(|w| w.is_part);
     for w in wanted.iter().filter(|w| w.declared.vulkan.is_none() && w.declared.register.is_none()) {
         let set = w.declared.space.unwrap_or(options.auto_set);
         let from = if options.auto_shift { options.shift(w.class, set) } else { 0 };
-        let slot = taken.next(set, from, Some(w));
+        let slot = taken.next_of(set, from, if flattens { w.count } else { 1 }, Some(w));
         out.of.insert(w.symbol.clone(), slot);
     }
     for w in wanted.iter().filter(|w| w.has_counter) {

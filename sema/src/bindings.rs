@@ -14,6 +14,7 @@ use crate::globals::{self, DeclaredBinding, GlobalKind, cbuffer, global};
 use crate::items::{item_tree, items};
 use crate::layout::{NoLayout, ir_type, value_type};
 use crate::record::type_arg;
+use crate::resource_parts::Part;
 use crate::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
 use std::collections::{BTreeMap, BTreeSet};
 use wgc_ir::{Binding, Constant, Count, Heap, ImageType, Symbol, TexelFormat, Type};
@@ -47,6 +48,10 @@ pub(crate) struct Wanted<'db> {
     /// What `Op::Global` of it is, for a declaration that is right.
     pub ty: Option<Type>,
     pub has_counter: bool,
+    /// A part of a structure of resources.
+    pub is_part: bool,
+    /// How many resources it is.
+    pub count: u32,
     pub place: Place<'db>,
 }
 
@@ -68,18 +73,8 @@ pub(crate) fn wanted<'db>(db: &'db dyn Db, program: Program) -> Vec<Wanted<'db>>
     let (mut wanted, mut loose) = (Vec::new(), false);
     let layout = program.options(db).bindings.layout;
     for item in items(db, program) {
-        if let Some(buffer) = cbuffer(db, *item) {
-            wanted.push(Wanted {
-                symbol: buffer.symbol.clone(),
-                declared: buffer.binding,
-                class: if buffer.is_texture { 't' } else { 'b' },
-                kind: if buffer.is_texture { "storage buffer" } else { "uniform buffer" },
-                ty: blocks::block(db, &buffer.symbol, &buffer.members, buffer.memory(), layout).ok(),
-                has_counter: false,
-                place: buffer.place,
-            });
-        }
-        for index in 0..item_tree(db, *item).decls.vars.len() as u32 {
+        let vars = item_tree(db, *item).decls.vars.len() as u32;
+        for index in 0..vars {
             let var = VarId { item: *item, index };
             let Some(global) = global(db, var, None) else { continue };
             if global.kind == GlobalKind::Loose && !loose {
@@ -93,6 +88,8 @@ pub(crate) fn wanted<'db>(db: &'db dyn Db, program: Program) -> Vec<Wanted<'db>>
                     kind: "uniform buffer",
                     ty: blocks::loose_block(db, program).ok(),
                     has_counter: false,
+                    is_part: false,
+                    count: 1,
                     place: global.place,
                 });
             }
@@ -104,9 +101,41 @@ pub(crate) fn wanted<'db>(db: &'db dyn Db, program: Program) -> Vec<Wanted<'db>>
                     kind: descriptor_kind(object),
                     ty: access(db, var, None).ok().map(|access| access.ty),
                     has_counter: has_counter(object),
+                    is_part: false,
+                    count: match globals::descriptor_count(db, global.ty) {
+                        Some(Count::Array(n)) => n,
+                        _ => 1,
+                    },
                     place: global.place,
                 });
             }
+            for part in &global.parts {
+                wanted.push(Wanted {
+                    symbol: part_symbol(db, var, None, part).to_string(),
+                    declared: part.binding,
+                    class: part.object.register_class().unwrap_or('u'),
+                    kind: descriptor_kind(part.object),
+                    ty: part_global(db, var, None, part).ok().map(|part| part.value_type()),
+                    has_counter: has_counter(part.object),
+                    is_part: true,
+                    count: part.count(db),
+                    place: global.place,
+                });
+            }
+        }
+        // A buffer of resources alone is none, and those in others come before it.
+        if let Some(buffer) = cbuffer(db, *item).as_ref().filter(|buffer| vars == 0 || !buffer.members.is_empty()) {
+            wanted.push(Wanted {
+                symbol: buffer.symbol.clone(),
+                declared: buffer.binding,
+                class: if buffer.is_texture { 't' } else { 'b' },
+                kind: if buffer.is_texture { "storage buffer" } else { "uniform buffer" },
+                ty: blocks::block(db, &buffer.symbol, &buffer.members, buffer.memory(), layout).ok(),
+                has_counter: false,
+                is_part: false,
+                count: 1,
+                place: buffer.place,
+            });
         }
     }
     wanted
@@ -188,12 +217,40 @@ pub fn ir_global<'db>(
 ) -> Result<wgc_ir::Global, NoLayout> {
     let name = holder(db, var, owner);
     let kind = definition_kind(db, var, owner)?;
-    let mut global = wgc_ir::Global { name, kind };
-    let slot = bindings(db, var.item.program(db)).of.get(global.name.as_str());
+    Ok(bound(db, var.item.program(db), wgc_ir::Global { name, kind }))
+}
+
+/// The name of a part of a structure of resources.
+fn part_symbol<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>, part: &Part<'db>) -> Symbol {
+    compact_str::format_compact!("{}{}", globals::symbol(db, var, owner), part.name)
+}
+
+/// The definition of a part, without set and binding.
+pub fn part_global<'db>(
+    db: &'db dyn Db,
+    var: VarId<'db>,
+    owner: Option<RecordInst<'db>>,
+    part: &Part<'db>,
+) -> Result<wgc_ir::Global, NoLayout> {
+    use wgc_ir::GlobalKind as K;
+    let name = part_symbol(db, var, owner, part);
+    let count = globals::descriptor_count(db, part.ty).ok_or_else(|| NoLayout::new(""))?;
+    let binding = Binding { register: part.binding.register, ..Binding::open(count) };
+    let layout = var.item.program(db).options(db).bindings.layout;
+    let mut kind = resource(db, part.object, globals::element(db, part.ty), false, None, layout, binding)?;
+    if let K::Buffer { counter, .. } = &mut kind {
+        *counter = has_counter(part.object).then(|| counter_symbol(&name));
+    }
+    Ok(wgc_ir::Global { name, kind })
+}
+
+/// A global with its set and binding.
+pub(crate) fn bound(db: &dyn Db, program: Program, mut global: wgc_ir::Global) -> wgc_ir::Global {
+    let slot = bindings(db, program).of.get(global.name.as_str());
     if let (Some(binding), Some((set, number))) = (global.binding_mut(), slot) {
         (binding.set, binding.binding) = (*set, *number);
     }
-    Ok(global)
+    global
 }
 
 /// The definition without set and binding, which depend on the whole program.
@@ -210,6 +267,7 @@ fn definition_kind<'db>(
     let layout = var.item.program(db).options(db).bindings.layout;
     Ok(match global.kind {
         GlobalKind::Unsupported
+        | GlobalKind::Parts
         | GlobalKind::Subobject(_)
         | GlobalKind::Heap
         | GlobalKind::SystemValue(_)

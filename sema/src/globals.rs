@@ -14,6 +14,7 @@ use crate::diagnostic::Diagnostic;
 use crate::items::{VarNode, var_node};
 use crate::offsets::Given;
 use crate::record::{builtin, env_of};
+use crate::resource_parts::{self, NotParts, Part};
 use crate::specialise;
 use crate::ty::{RecordInst, Ty, TyKind};
 use wgc_frontend::ast::{Annotation, Attribute, ExprId, ExprKind, ItemId, ItemKind, Span};
@@ -24,6 +25,8 @@ use wgc_ir::{Count, TexelFormat, Type};
 pub enum GlobalKind {
     /// A buffer, texture, sampler or `ConstantBuffer`.
     Resource(Builtin),
+    /// A structure of resources, or an array of such: [`Global::parts`].
+    Parts,
     Groupshared,
     /// `static`: one for each thread.
     Static,
@@ -68,6 +71,8 @@ pub struct Global<'db> {
     pub ty: Ty<'db>,
     pub kind: GlobalKind,
     pub binding: DeclaredBinding,
+    /// The resources that it falls into, if it does.
+    pub parts: Vec<Part<'db>>,
     /// Where the source puts a cbuffer's member.
     pub offset: Option<Given>,
     /// `globallycoherent`
@@ -163,6 +168,7 @@ fn cyclic_global<'db>(
         ty: Ty::error(db),
         kind: GlobalKind::Unsupported,
         binding: DeclaredBinding::default(),
+        parts: Vec::new(),
         offset: None,
         coherent: false,
         format: None,
@@ -188,6 +194,7 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
         ty,
         kind: GlobalKind::Unsupported,
         binding: DeclaredBinding::default(),
+        parts: Vec::new(),
         offset: None,
         coherent: has("globallycoherent"),
         format: None,
@@ -197,7 +204,7 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
         place: Place::token(item, node.declarator.name.at),
         diagnostics: Vec::new(),
     };
-    out.kind = classify(&mut cx, &node, ty);
+    out.kind = classify(&mut cx, &node, item, ty);
     if let GlobalKind::Specialised(_) = out.kind {
         specialise::check(&mut cx, &node, ty, has("static"));
     }
@@ -211,7 +218,14 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
         GlobalKind::Resource(b) => b.register_class(),
         _ => None,
     };
-    out.binding = declared_binding(&mut cx, &attributes, &node.declarator.annotations, class, &out.name);
+    let annotations = &node.declarator.annotations;
+    if out.kind == GlobalKind::Parts {
+        out.binding = declared_binding(&mut cx, &attributes, &[], None, &out.name);
+        out.parts = resource_parts::parts(db, ty).unwrap_or_default();
+        resource_parts::place(&mut cx, &mut out.parts, annotations, out.binding, &out.name);
+    } else {
+        out.binding = declared_binding(&mut cx, &attributes, annotations, class, &out.name);
+    }
     out.format = image_format(&mut cx, &attributes, out.kind);
     if out.coherent {
         cx.check_coherent("globallycoherent", ty, node.declarator.span);
@@ -267,7 +281,7 @@ pub fn descriptor_count<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<Count> {
     Some(if first.is_some() { Count::Array(total) } else { Count::Unbounded })
 }
 
-fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, ty: Ty<'db>) -> GlobalKind {
+fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, item: Item<'db>, ty: Ty<'db>) -> GlobalKind {
     let db = cx.db;
     let tree = &node.tree.ast;
     let modifiers = &tree.types[node.ty].modifiers;
@@ -306,6 +320,19 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, ty: Ty<'db>) -> Glob
             }
         }
     }
+    if !has("static") && !has("groupshared") && crate::layout::holds_resources(db, element(db, ty)) {
+        let why = match resource_parts::parts(db, ty) {
+            Ok(_) => return GlobalKind::Parts,
+            Err(NotParts::Open) => "an array of resources without a length",
+            Err(NotParts::Mixed) => "resources and other things",
+            Err(NotParts::TooMany) => "too many resources",
+        };
+        let message = format!("`{}` is set by the host, and has {why} in it", node.declarator.name.text);
+        let note = "structures of resources alone fall into these: declare the others apart from them";
+        let place = cx.place(span);
+        cx.errors.push(Diagnostic::new(Code::UnsupportedType, place, message).note(note));
+        return GlobalKind::Unsupported;
+    }
     if node.decl.cbuffer.is_none() && matches!(ty.kind(db), TyKind::String) {
         return GlobalKind::Text;
     }
@@ -315,7 +342,7 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, ty: Ty<'db>) -> Glob
             let place = cx.place(span);
             cx.errors.push(Diagnostic::new(Code::BadModifier, place, message).severity(Severity::Warning));
         }
-        return GlobalKind::CBufferMember(member_index(node));
+        return GlobalKind::CBufferMember(member_index(db, node, item));
     }
     if has("groupshared") {
         // `static` adds nothing to it.
@@ -357,11 +384,15 @@ fn attribute_uint<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, name: &str) ->
     value
 }
 
-/// Position of a variable among all members of its cbuffer.
-fn member_index(node: &VarNode) -> u32 {
-    let same = |v: &&crate::decls::VarDecl| v.cbuffer == node.decl.cbuffer;
-    let before = node.tree.decls.vars.iter().filter(same).position(|v| std::ptr::eq(v, node.decl));
-    before.unwrap_or(0) as u32
+/// Position of a variable among all members of its cbuffer; resources lie beside it.
+fn member_index<'db>(db: &'db dyn Db, node: &VarNode<'db>, item: Item<'db>) -> u32 {
+    let vars = node.tree.decls.vars.iter().enumerate();
+    let before = vars.take_while(|(_, v)| !std::ptr::eq(*v, node.decl)).filter(|(_, v)| v.cbuffer == node.decl.cbuffer);
+    let is_member = |index: usize| {
+        let ty = global_ty(db, VarId { item, index: index as u32 }, None);
+        !crate::layout::holds_resources(db, element(db, ty))
+    };
+    before.filter(|(index, _)| is_member(*index)).count() as u32
 }
 
 /// `register(..)` and `[[vk::binding(..)]]`, checked against the class of the resource.
@@ -426,13 +457,13 @@ fn image_format<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], kind: Glob
 }
 
 /// What `register(..)` says.
-enum Register {
+pub(crate) enum Register {
     /// Class, number, space.
     Number((char, u32, u32)),
     Space(u32),
 }
 
-fn register<'db>(
+pub(crate) fn register<'db>(
     cx: &mut Cx<'_, 'db>,
     args: &[ExprId],
     span: Span,
@@ -516,9 +547,8 @@ pub fn cbuffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<CBuffer<'db>> {
     for (i, _) in vars {
         let var = VarId { item, index: i as u32 };
         let Some(global) = global(db, var, None) else { continue };
-        if let GlobalKind::Resource(_) = global.kind {
-            let message = format!("`{}` is a resource, and a constant buffer holds numbers", global.name);
-            diagnostics.push(Diagnostic::new(Code::UnsupportedType, global.place, message));
+        // Resources are bound beside it, whether the declaration is right or not.
+        if crate::layout::holds_resources(db, element(db, global.ty)) {
             continue;
         }
         let offset = global.offset;

@@ -79,7 +79,7 @@ pub fn value_type<'db>(db: &'db dyn Db, ty: Ty<'db>, layout: BlockLayout) -> Res
 }
 
 /// A resource, or a structure or array with one inside.
-fn holds_resources<'db>(db: &'db dyn Db, ty: Ty<'db>) -> bool {
+pub(crate) fn holds_resources<'db>(db: &'db dyn Db, ty: Ty<'db>) -> bool {
     match ty.kind(db) {
         TyKind::Array(element, Some(_)) => holds_resources(db, *element),
         TyKind::Record(inst) => record_holds_resources(db, *inst),

@@ -71,6 +71,7 @@ pub mod prelude;
 pub mod reach;
 pub mod record;
 mod resource_elements;
+pub mod resource_parts;
 pub mod root_signature;
 mod rules;
 pub mod scalar;

@@ -136,8 +136,12 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
                 diagnostics.extend(initial(db, var.item, var.index, *owner).diagnostics.iter().cloned());
             }
         }
-        let Lowered { function, globals, statics, heaps, diagnostics: found, .. } = unit.lowered(db);
+        let Lowered { function, globals, statics, heaps, parts, diagnostics: found, .. } = unit.lowered(db);
         diagnostics.extend(found.iter().cloned());
+        for part in parts {
+            let bound = || crate::bindings::bound(db, program, part.clone());
+            module.globals.entry(part.name.clone()).or_insert_with(bound);
+        }
         for global in statics.iter().chain(heaps) {
             module.globals.entry(global.name.clone()).or_insert_with(|| global.clone());
         }

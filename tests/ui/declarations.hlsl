@@ -41,7 +41,7 @@ RWStructuredBuffer<uint> u0_again : register(u0); //~ ERROR WG0114
 StructuredBuffer<uint> t0 : register(t0, space0); //~ WARN WG0132
 [[vk::binding(7, 2)]] RWStructuredBuffer<float> explicit_binding;
 cbuffer Constants : register(b0) { float4 color; uint flags; };
-cbuffer Bad { Texture2D<float4> image; }; //~ ERROR WG0116
+cbuffer Beside { Texture2D<float4> image; };
 GlobalRootSignature rs = { "UAV(u0), CBV(b0)" };
 GlobalRootSignature broken = { "UVA(u0)" }; //~ ERROR WG0118
 NodeOutput<Ping> global_output; //~ ERROR WG0116

@@ -335,11 +335,12 @@ impl<'db> Checker<'_, 'db> {
 
     /// Whether it is a resource that the host binds, or an array or element of them.
     fn is_bound(&self, id: ExprId) -> bool {
-        match self.body.expr(id).kind {
-            ExprKind::Global(..) => self.category(id) == Category::Value && self.is_resource(self.ty(id)),
-            ExprKind::Index { base, .. } => self.is_bound(base),
-            _ => false,
+        let mut root = id;
+        while let ExprKind::Field { base, .. } | ExprKind::Index { base, .. } = self.body.expr(root).kind {
+            root = base;
         }
+        let is_global = matches!(self.body.expr(root).kind, ExprKind::Global(..));
+        is_global && self.category(root) == Category::Value && self.is_resource(self.ty(id))
     }
 
     /// An argument that goes in, as the parameter's type.

@@ -296,7 +296,7 @@ pub fn global<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'d
     let (is_object, read_only) = match global.kind {
         GlobalKind::Unsupported | GlobalKind::Subobject(_) => return silent,
         GlobalKind::Text => (true, Some(ReadOnly::Const)),
-        GlobalKind::Resource(_) | GlobalKind::Heap => (true, None),
+        GlobalKind::Resource(_) | GlobalKind::Parts | GlobalKind::Heap => (true, None),
         GlobalKind::PushConstant if crate::record::builtin(db, global.ty).is_some() => (true, None),
         GlobalKind::CBufferMember(_) | GlobalKind::Loose | GlobalKind::PushConstant => {
             (false, Some(ReadOnly::Resource))

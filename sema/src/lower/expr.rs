@@ -57,6 +57,9 @@ impl<'db> Lowerer<'db> {
             self.place(id)?;
             return Some(None);
         }
+        if let Some(value) = self.structure_of_parts(id)? {
+            return Some(Some(value));
+        }
         let value = match &expr.kind {
             ExprKind::Error => return None,
             ExprKind::Str(_) => return self.unsupported(span, "a string"),

@@ -13,6 +13,7 @@
 //! - [`op`](mod@op), [`memory`](mod@memory), [`image`](mod@image), [`ray`](mod@ray): built-in operations; [`spirv`](mod@spirv): those of
 //!   the program's own; [`matrix`](mod@matrix): row by
 //!   row;
+//! - [`parts`](mod@parts): structures of resources that the host sets;
 //! - [`assigned`](mod@assigned): what functions may do with resources that the host binds;
 //! - [`statics`](mod@statics): `static` variables of functions;
 //! - [`unit`](mod@unit): what is lowered by itself: functions, and initial values of globals that are computed;
@@ -32,6 +33,7 @@ mod matrix;
 mod memory;
 mod number;
 mod op;
+mod parts;
 mod place;
 mod position;
 mod ray;
@@ -142,6 +144,8 @@ pub struct Lowered<'db> {
     pub statics: Vec<wgc_ir::Global>,
     /// Views of heaps that it takes resources from, without their bindings.
     pub heaps: Vec<wgc_ir::Global>,
+    /// Resources in structures that the host sets, without their bindings.
+    pub parts: Vec<wgc_ir::Global>,
     /// The first operation of its body that needs derivatives: its name and where it stands.
     pub derivatives: Option<(String, SourcePlace<'db>)>,
     /// What only lowering finds: constructs that are not compiled yet.
@@ -240,6 +244,7 @@ struct Lowerer<'db> {
     globals: IndexSet<(VarId<'db>, Option<RecordInst<'db>>)>,
     statics: Vec<wgc_ir::Global>,
     heaps: Vec<wgc_ir::Global>,
+    parts: Vec<wgc_ir::Global>,
     derivatives: Option<(String, SourcePlace<'db>)>,
     diagnostics: Vec<Diagnostic<'db>>,
 }
@@ -272,6 +277,7 @@ impl<'db> Lowerer<'db> {
             globals: IndexSet::new(),
             statics: Vec::new(),
             heaps: Vec::new(),
+            parts: Vec::new(),
             derivatives: None,
             diagnostics: Vec::new(),
         }
@@ -301,6 +307,7 @@ impl<'db> Lowerer<'db> {
             globals: self.globals.into_iter().collect(),
             statics: self.statics,
             heaps: self.heaps,
+            parts: self.parts,
             derivatives: self.derivatives,
             diagnostics: self.diagnostics,
         }

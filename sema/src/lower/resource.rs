@@ -87,7 +87,9 @@ impl<'db> Lowerer<'db> {
     pub(super) fn pass_resource(&mut self, ty: Ty<'db>, arg: ExprId, values: &mut Vec<ValueId>) -> Lower<Bound<'db>> {
         let expr = self.body.expr(arg);
         let whole = match (ty.kind(self.db), &expr.kind) {
-            (TyKind::Array(..), ExprKind::Global(..) | ExprKind::Local(_)) => self.array(arg)?,
+            (TyKind::Array(..), ExprKind::Global(..) | ExprKind::Local(_) | ExprKind::Field { .. }) => {
+                self.array(arg)?
+            }
             _ => None,
         };
         let value = match whole {
@@ -120,6 +122,9 @@ impl<'db> Lowerer<'db> {
 
     /// The array of the program that an expression without indexes is.
     fn array(&mut self, id: ExprId) -> Lower<Option<ValueId>> {
+        if let Some(part) = self.resource_part(id)? {
+            return Some(Some(part).filter(|part| matches!(self.b.ty(*part), Type::Descriptors { .. })));
+        }
         let value = match &self.body.expr(id).kind {
             ExprKind::Global(..) if self.body.expr(id).category.in_memory() => return Some(None),
             ExprKind::Global(..) => self.global_object(id)?,
@@ -154,7 +159,7 @@ impl<'db> Lowerer<'db> {
     }
 
     /// The element that was chosen, or all elements below it as an array value.
-    fn elements(
+    pub(super) fn elements(
         &mut self,
         (array, index): (ValueId, Option<ValueId>),
         ty: Ty<'db>,
@@ -190,6 +195,9 @@ impl<'db> Lowerer<'db> {
 
     /// A resource that is no element of an array of the program.
     fn resource_expr(&mut self, id: ExprId) -> Lower<ValueId> {
+        if let Some(part) = self.resource_part(id)? {
+            return Some(part);
+        }
         let expr = self.body.expr(id);
         match &expr.kind {
             ExprKind::Local(local) => match self.locals.get(local).copied() {
