@@ -406,7 +406,8 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             Builtin::Input(input) => Some((input.launch(), param.place)),
             _ => None,
         });
-        if let Some((mode, input)) = meant.filter(|(mode, _)| *mode != Launch::Broadcasting) {
+        let has_grid = self.mentions(Attr::NodeDispatchGrid) || self.mentions(Attr::NodeMaxDispatchGrid);
+        if let Some((mode, input)) = meant.filter(|(mode, _)| *mode != Launch::Broadcasting && !has_grid) {
             let name = launch_name(mode);
             let message = format!("this input belongs to {name} nodes, and `{}` is broadcasting", self.out.name);
             self.out.launch = mode;

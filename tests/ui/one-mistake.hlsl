@@ -40,3 +40,20 @@ void Meets() {
 void Elsewhere() {
     vec3 v = 1;                                                                         //~ ERROR WG0101
 }
+
+// A grid says that the node is meant to be broadcasting.
+[Shader("node")]
+[NodeDispatchGrid(4, 1, 1)]
+[NumThreads(8, 1, 1)]
+void GridWithoutLaunch(RWGroupNodeInputRecords<R> input) //~ ERROR WG0311
+{
+}
+
+// A const handle: the record is const with it.
+[Shader("node")]
+[NodeLaunch("coalescing")]
+[NumThreads(8, 1, 1)]
+void ConstHandle(const RWGroupNodeInputRecords<R> input)
+{
+    input.Get().a = 1; //~ ERROR WG0206
+}

@@ -321,14 +321,17 @@ impl<'db> Checker<'_, 'db> {
             // Its type is known all the same: what is wrong around it shows.
             self.error(Code::OtherStage, span, stages.refuse(&signature.name));
         }
-        let category = match signature.is_ref {
-            // A handle may be const; what it leads to is not.
-            Some(true) => Category::Place,
-            Some(false) => match this.and_then(|t| self.builtin(self.ty(t))) {
-                Some(Builtin::Input(_)) => Category::ReadOnly(ReadOnly::Record),
-                _ => Category::ReadOnly(ReadOnly::Resource),
-            },
-            None => Category::Value,
+        let object = this.map(|t| (self.builtin(self.ty(t)), self.category(t)));
+        let category = match (signature.is_ref, object) {
+            // The records of a const node object are const. A resource is a name for memory that is not.
+            (
+                Some(true),
+                Some((Some(Builtin::Input(_) | Builtin::OutputRecords(_)), read_only @ Category::ReadOnly(_))),
+            ) => read_only,
+            (Some(true), _) => Category::Place,
+            (Some(false), Some((Some(Builtin::Input(_)), _))) => Category::ReadOnly(ReadOnly::Record),
+            (Some(false), _) => Category::ReadOnly(ReadOnly::Resource),
+            (None, _) => Category::Value,
         };
         self.expr_in(ExprKind::Op { op, callee: inst, object: this, args: passed }, signature.ret, category, span)
     }
