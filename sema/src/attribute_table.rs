@@ -42,6 +42,8 @@ pub enum Shape {
     Text,
     /// A constant; negative and fractional ones are converted with a warning.
     Uint,
+    /// A number of things: as `Uint`, but negative ones are errors.
+    Count,
     /// A constant of any sign.
     Int,
     Bool,
@@ -142,12 +144,12 @@ pub const TABLE: &[Row] = &[
     row("WaveSize", Attr::WaveSize, FN, U3, 1, ALL),
     row("GroupSharedLimit", Attr::GroupSharedLimit, FN, &[Shape::Uint], 1, ALL),
     row("NodeTrackRWInputSharing", Attr::NodeTrackRwInputSharing, &[Target::Record], &[], 0, ALL),
-    row("MaxRecords", Attr::MaxRecords, PARAM, &[Shape::Uint], 1, ALL),
+    row("MaxRecords", Attr::MaxRecords, PARAM, &[Shape::Count], 1, ALL),
     row("MaxRecordsSharedWith", Attr::MaxRecordsSharedWith, PARAM, &[Shape::Param], 1, ALL),
     row("AllowSparseNodes", Attr::AllowSparseNodes, PARAM, &[], 0, ALL),
     row("NodeArraySize", Attr::NodeArraySize, PARAM, &[Shape::Uint], 1, ALL),
     row("UnboundedSparseNodes", Attr::UnboundedSparseNodes, PARAM, &[], 0, ALL),
-    row("MaxRecordsPerNode", Attr::MaxRecordsPerNode, PARAM, &[Shape::Uint], 1, ALL),
+    row("MaxRecordsPerNode", Attr::MaxRecordsPerNode, PARAM, &[Shape::Count], 1, ALL),
     other("RootSignature", FN),
     other("noinline", FN),
     other("OutputTopology", FN),
@@ -395,7 +397,7 @@ fn read_arg<'db>(cx: &mut Cx<'_, 'db>, row: &Row, expr: ExprId, shape: Shape) ->
                 None
             }
         },
-        Shape::Uint | Shape::Int | Shape::Bool => {
+        Shape::Uint | Shape::Count | Shape::Int | Shape::Bool => {
             let (value, by) = crate::specialise::argument(cx, expr)?;
             let int = value.to_int().and_then(|v| i64::try_from(v).ok());
             let Some(int) = int else {
@@ -403,12 +405,18 @@ fn read_arg<'db>(cx: &mut Cx<'_, 'db>, row: &Row, expr: ExprId, shape: Shape) ->
                 return None;
             };
             let fractional = matches!(value, Const::Float { .. });
-            if shape == Shape::Uint && (fractional || int < 0) {
+            if shape == Shape::Count && int < 0 {
+                let message = format!("`{}` counts records, and cannot be {int}", row.name);
+                cx.error(Code::AttributeArguments, node.span, message);
+                return None;
+            }
+            let unsigned = matches!(shape, Shape::Uint | Shape::Count);
+            if unsigned && (fractional || int < 0) {
                 let message = format!("`{}` takes an unsigned integer; this is read as {}", row.name, int as u32);
                 cx.error(Code::AttributeArgumentSign, node.span, message);
                 return Some((Value::Int(i64::from(int as u32)), None));
             }
-            if shape == Shape::Uint && int > i64::from(u32::MAX) {
+            if unsigned && int > i64::from(u32::MAX) {
                 cx.error(Code::AttributeArguments, node.span, "this number is too large");
                 return None;
             }

@@ -76,10 +76,8 @@ fn partner(fed: &[Fed], open: usize) -> Option<usize> {
     for (index, token) in fed.iter().enumerate().skip(open) {
         match (closer(token.tok), token.tok) {
             (Some(close), _) => closers.push(close),
-            (None, Tok::Sym(close @ (Sym::RParen | Sym::RBracket | Sym::RBrace))) => {
-                if closers.pop() != Some(close) {
-                    return None;
-                }
+            (None, Tok::Sym(close @ (Sym::RParen | Sym::RBracket | Sym::RBrace))) if closers.pop() != Some(close) => {
+                return None;
             }
             _ => {}
         }
@@ -148,6 +146,10 @@ fn cast(fed: &mut Vec<Fed>, at: usize) -> Option<SyntaxError> {
     Some(error)
 }
 
+fn splice(cut: Range<usize>, put: Vec<Tok<'static>>) -> Repair {
+    Repair::Splice { cut: vec![cut], put }
+}
+
 /// Tokens as text, with spaces between words.
 fn spelled(tokens: &[Fed]) -> String {
     let mut text = String::new();
@@ -198,7 +200,7 @@ impl Place<'_, '_> {
         let span = covered(self.fed, &cut);
         let mut error = SyntaxError::new(ErrorCode::UnexpectedToken, format!("HLSL has no {what}"), span);
         error.help = Some(help);
-        (error, Repair::Splice { cut: vec![cut], put: Vec::new() })
+        (error, splice(cut, Vec::new()))
     }
 
     /// The same where nothing is meant but to take it out.
@@ -223,7 +225,7 @@ impl Place<'_, '_> {
         let (mut error, _) = self.no("`->`", "there are no pointers: members come after `.`", cut.clone());
         error.fix = Some((error.span, ".".to_owned()));
         error.harmless = true;
-        Some(Diagnosis { error: Some(error), repair: Repair::Splice { cut: vec![cut], put: vec![Tok::Sym(Sym::Dot)] } })
+        Some(Diagnosis { error: Some(error), repair: splice(cut, vec![Tok::Sym(Sym::Dot)]) })
     }
 
     /// `[&](int x) { .. }`
@@ -246,7 +248,7 @@ impl Place<'_, '_> {
         let cut = self.at..end + 1;
         let (mut error, _) = self.no("lambdas", "write a function with a name", cut.clone());
         error.span = covered(self.fed, &(self.at..partner(self.fed, self.at)? + 1));
-        Some(Diagnosis { error: Some(error), repair: Repair::Splice { cut: vec![cut], put: vec![MISSING] } })
+        Some(Diagnosis { error: Some(error), repair: splice(cut, vec![MISSING]) })
     }
 
     /// `public:` in front of members, `public` in front of a base.
@@ -289,7 +291,8 @@ impl Place<'_, '_> {
         if !self.is(Sym::LBrace) {
             return None;
         }
-        let mut cut = vec![self.at - 1..self.at];
+        let word = self.at - 1..self.at;
+        let mut cut = vec![word.clone()];
         let mut end = partner(self.fed, self.at)? + 1;
         while self.nth(end) == Some(Tok::Ident("catch")) {
             let block = partner(self.fed, end + 1)? + 1;
@@ -297,7 +300,7 @@ impl Place<'_, '_> {
             cut.push(end..next);
             end = next;
         }
-        let (error, _) = self.no(&format!("`{name}`"), help, self.at - 1..self.at);
+        let (error, _) = self.no(&format!("`{name}`"), help, word);
         Some(Diagnosis { error: Some(error), repair: Repair::Splice { cut, put: Vec::new() } })
     }
 
@@ -375,7 +378,7 @@ impl Place<'_, '_> {
             if let Some(error) = &mut diagnosis.error {
                 error.fix = Some((error.span, text.to_owned()));
             }
-            diagnosis.repair = Repair::Splice { cut: vec![index..index + 1], put };
+            diagnosis.repair = splice(index..index + 1, put);
         }
         Some(diagnosis)
     }
@@ -433,7 +436,7 @@ impl Place<'_, '_> {
         let (mut error, _) = self.no("initialisation by braces alone", "a value comes after `=`", at.clone());
         error.fix = Some((error.span, " = ".to_owned()));
         error.harmless = true;
-        Some(Diagnosis { error: Some(error), repair: Repair::Splice { cut: vec![at], put: vec![Tok::Sym(Sym::Eq)] } })
+        Some(Diagnosis { error: Some(error), repair: splice(at, vec![Tok::Sym(Sym::Eq)]) })
     }
 
     /// `for (int x : list)`
@@ -450,7 +453,7 @@ impl Place<'_, '_> {
         let help = "count: `for (uint i = 0; i < n; ++i)`";
         let (error, _) = self.no("`for` over the elements of something", help, colon);
         let semi = Tok::Sym(Sym::Semi);
-        let repair = Repair::Splice { cut: vec![self.at..self.at], put: vec![semi, semi] };
+        let repair = splice(self.at..self.at, vec![semi, semi]);
         Some(Diagnosis { error: Some(error), repair })
     }
 }

@@ -15,6 +15,9 @@ use wgc_frontend::ast::{self, Span};
 /// Scalars of a value that a cast takes apart.
 const MAX_DEALT: u64 = 1 << 12;
 
+/// Tokens of `{}`.
+const EMPTY_LIST: u32 = 2;
+
 /// Parts that are still to be dealt out.
 #[derive(Default)]
 struct Parts {
@@ -88,8 +91,14 @@ impl<'db> Checker<'_, 'db> {
     }
 
     fn too_few(&mut self, ty: Ty<'db>, span: Span) -> ExprId {
-        let message = format!("too few values for `{}`", self.show(ty));
-        self.error(Code::BadInitializer, span, message)
+        let shown = self.show(ty);
+        let mut diagnostic = self.diagnostic(Code::BadInitializer, span, format!("too few values for `{shown}`"));
+        // In C++ an empty list is zero.
+        if span.hi == span.lo + EMPTY_LIST {
+            diagnostic = diagnostic.fix(self.place(span), format!("({shown})0"), "a cast of zero is zero in all parts");
+        }
+        self.report(diagnostic);
+        self.error_expr(span)
     }
 
     fn flatten(&mut self, item: ast::ExprId, parts: &mut Parts) {

@@ -131,8 +131,9 @@ impl<'db> Checker<'_, 'db> {
         let mut diagnostic =
             self.diagnostic(Code::AmbiguousCall, span, format!("several functions `{name}` fit equally well"));
         let among = if best.is_empty() { (0..candidates.len()).collect() } else { best };
-        for i in among {
-            diagnostic = diagnostic.note(format!("candidate: {}", shown::instance(self.db, candidates[i].inst)));
+        let among: Vec<FnInst<'db>> = among.into_iter().map(|i| candidates[i].inst).collect();
+        for shown in shown::candidates(self.db, &among) {
+            diagnostic = diagnostic.note(format!("candidate: {shown}"));
         }
         self.report(diagnostic);
         None
@@ -166,7 +167,12 @@ impl<'db> Checker<'_, 'db> {
         };
         let inst = FnInst::new(self.db, function, owner, generics);
         if is_template && let Some(error) = fn_signature(self.db, inst).diagnostics.iter().find(|d| d.is_error()) {
-            return Err(Box::new(error.clone()).into());
+            let mut error = error.clone();
+            let with = shown::arguments(self.db, inst);
+            if !with.is_empty() {
+                error.message = format!("{},{with}", error.message);
+            }
+            return Err(Box::new(error).into());
         }
         let signature = env::signature(self.db, inst);
         let least = signature.params.iter().take_while(|p| !p.has_default && !p.is_optional).count();

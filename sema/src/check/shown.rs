@@ -45,6 +45,34 @@ pub fn instance<'db>(db: &'db dyn Db, f: FnInst<'db>) -> String {
     line(&signature.ret.display(db), &signature.name, params, signature.is_variadic)
 }
 
+/// Candidates of an ambiguous call, as [`instance`]s. Those that read alike but for the names of their parameters show
+/// the template and its arguments.
+pub fn candidates<'db>(db: &'db dyn Db, among: &[FnInst<'db>]) -> Vec<String> {
+    let types =
+        |f: &FnInst<'db>| -> Vec<_> { env::signature(db, *f).params.iter().map(|p| (p.ty, p.direction)).collect() };
+    let shown = among.iter().map(|f| {
+        if among.iter().filter(|other| types(other) == types(f)).count() == 1 {
+            return instance(db, *f);
+        }
+        format!("{}{}", declaration(db, f.owner(db), f.function(db)), arguments(db, *f))
+    });
+    shown.collect()
+}
+
+/// ` with `T` = `int``; nothing for what is no template, or one of the prelude, whose parameters nobody knows.
+pub fn arguments<'db>(db: &'db dyn Db, f: FnInst<'db>) -> String {
+    if env::is_prelude(db, f.function(db)) {
+        return String::new();
+    }
+    let params = env::template_params(db, f.function(db));
+    let each = params
+        .iter()
+        .zip(f.args(db))
+        .map(|(param, arg)| format!("`{}` = `{}`", param.name, crate::types::display_arg(db, arg)));
+    let all: Vec<String> = each.collect();
+    if all.is_empty() { String::new() } else { format!(" with {}", all.join(", ")) }
+}
+
 struct Shown<'a> {
     ty: String,
     direction: &'static str,

@@ -15,6 +15,9 @@ use crate::ty::TyKind;
 use wgc_frontend::ast;
 use wgc_ir::{GraphConstant, Launch, NodeId, OutputArray};
 
+/// Records that a coalescing group gets at most (WorkGraphs.md, Coalescing launch nodes).
+const MAX_GROUP_RECORDS: u32 = 256;
+
 impl<'db> Builder<'_, '_, 'db> {
     pub(super) fn params(&mut self) {
         // `f(void)` has a syntactic parameter and none in the signature; otherwise they are parallel.
@@ -99,6 +102,15 @@ impl<'db> Builder<'_, '_, 'db> {
                         let message = "a coalescing node takes at least one record";
                         self.push(Diagnostic::new(Code::ZeroRecords, w.place, message).severity(Severity::Error));
                         max_records = 1;
+                    }
+                    // Empty records take no space, and none is handed out.
+                    if max_records > MAX_GROUP_RECORDS && input.kind == InputKind::Group {
+                        let message =
+                            format!("a coalescing node takes at most {MAX_GROUP_RECORDS} records, not {max_records}");
+                        // Of a library, who uses it may have other limits.
+                        let library = self.cx.item.program(self.cx.db).options(self.cx.db).library;
+                        let severity = if library { Severity::Warning } else { Severity::Error };
+                        self.push(Diagnostic::new(Code::GroupLimits, w.place, message).severity(severity));
                     }
                     self.specialised(w, |_| GraphConstant::InputRecords);
                 }
