@@ -1,5 +1,6 @@
 //! Resources by the shader's names, as initial bytes and texels.
 
+use std::collections::BTreeMap;
 use wgc_abi::interface::Texture;
 use wgc_abi::{BindingInterface, BindingKind, Interface, LayoutScalar, LayoutType, StructLayout};
 
@@ -31,6 +32,16 @@ impl Variable<'_> {
         }
     }
 
+    fn is_writable(&self) -> bool {
+        match self {
+            Variable::Binding(binding) => matches!(
+                binding.kind,
+                BindingKind::StorageBuffer { writable: true, .. } | BindingKind::TexelBuffer { writable: true, .. }
+            ),
+            Variable::Push(_) => false,
+        }
+    }
+
     /// Set and binding.
     fn place(&self) -> Option<(u32, u32)> {
         match self {
@@ -38,6 +49,20 @@ impl Variable<'_> {
             Variable::Push(_) => None,
         }
     }
+}
+
+/// Variables at one binding are one resource, which the file calls by one of their names.
+fn one_of_each_place(variables: &[Variable<'_>], given: &[Option<&Named<Resource>>]) -> Checked<()> {
+    let mut seen: BTreeMap<(u32, u32), &str> = BTreeMap::new();
+    for (variable, resource) in variables.iter().zip(given) {
+        if let (Some(place), Some(resource)) = (variable.place(), resource)
+            && let Some(first) = seen.insert(place, &resource.name)
+        {
+            let message = format!("{first:?} and {:?} are at one binding: give contents to one of them", resource.name);
+            return Err(Fault::new(resource.at, message));
+        }
+    }
+    Ok(())
 }
 
 pub(super) struct Variables {
@@ -75,18 +100,27 @@ pub(super) fn plan(file: &RunFile, interface: &Interface) -> Checked<Variables> 
             return Err(Fault::new(resource.at, message));
         }
     }
+    one_of_each_place(&variables, &given)?;
     refuse_missing(file, &variables, &given)?;
 
     let (mut slots, mut push) = (Vec::new(), Vec::new());
     for (variable, resource) in variables.iter().zip(&given) {
         let Some(resource) = resource else {
-            if let Variable::Binding(binding) = variable {
+            if let Variable::Binding(binding) = variable
+                && is_counter(variable)
+            {
                 slots.push(zero_counters(binding, &variables, &given));
             }
             continue;
         };
         match variable {
-            Variable::Binding(binding) => slots.push(slot(file, binding, &resource.value)?),
+            Variable::Binding(binding) => {
+                let mut slot = slot(file, binding, &resource.value)?;
+                if let SlotKind::Storage { writable, .. } | SlotKind::Texels { writable } = &mut slot.kind {
+                    *writable |= variables.iter().any(|other| other.place() == variable.place() && other.is_writable());
+                }
+                slots.push(slot);
+            }
             Variable::Push(constants) => push = block(file, &constants.block, &resource.value)?,
         }
     }
@@ -123,10 +157,14 @@ fn zero_counters(counter: &BindingInterface, variables: &[Variable<'_>], given: 
 }
 
 fn refuse_missing(file: &RunFile, variables: &[Variable<'_>], given: &[Option<&Named<Resource>>]) -> Checked<()> {
+    let beside_another = |variable: &Variable<'_>| {
+        let place = variable.place();
+        place.is_some() && variables.iter().zip(given).any(|(other, given)| other.place() == place && given.is_some())
+    };
     let missing: Vec<String> = variables
         .iter()
         .zip(given)
-        .filter(|(variable, resource)| resource.is_none() && !is_counter(variable))
+        .filter(|(variable, resource)| resource.is_none() && !is_counter(variable) && !beside_another(variable))
         .map(|(variable, _)| format!("{} ({})", variable.name(), describe(variable)))
         .collect();
     if missing.is_empty() {

@@ -289,3 +289,19 @@ fn names_that_are_ambiguous_must_be_whole() {
     let replaced = [("Out", ""), ("lib::Out", "{\"zero_bytes\": 4}"), ("other::Out", "{\"zero_bytes\": 4}")];
     check(&parsed(&file(&replaced, "", "")), &interface).unwrap();
 }
+
+#[test]
+fn variables_at_one_binding_are_given_once() {
+    let mut interface = interface();
+    // Beside `lib::Out`, at binding 0.
+    interface.bindings.push(binding("View", 0, 1, words(false)));
+    check(&parsed(&file(&[], "", "")), &interface).unwrap();
+    check(&parsed(&file(&[("Out", ""), ("View", "{\"zero_bytes\": 8}")], "", "")), &interface).unwrap();
+    let error = check(&parsed(&file(&[("View", "{\"zero_bytes\": 8}")], "", "")), &interface).unwrap_err();
+    assert!(
+        message(&error).ends_with("\"Out\" and \"View\" are at one binding: give contents to one of them"),
+        "{error}"
+    );
+    let error = check(&parsed(&file(&[("Out", "")], "", "")), &interface).unwrap_err();
+    assert!(message(&error).contains("does not give: lib::Out") && message(&error).contains("View"), "{error}");
+}
