@@ -91,6 +91,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/passing.run.json", "values[i] = x;", "values[i] = x + 1;"),
     ("tests/run/resource_choices.run.json", "last = B;", "last = A;"),
     ("tests/run/aliases.run.json", "Words[0] = 0x40400000", "Words[0] = 0x40400001"),
+    ("tests/run/library.run.json", "uint b; uint c", "uint e; uint b; uint c"),
     ("tests/run/rows.run.json", "copy = pairs[1]", "copy = pairs[0]"),
     ("tests/run/vulkan_layout.run.json", "item.c.x", "item.c.y"),
     ("tests/run/layouts.run.json", "float steps[2];", "float2 steps;"),

@@ -1,8 +1,8 @@
 //! Gives out bindings to what wants them.
 //!
-//! As DXC has it: `[[vk::binding]]` decides first, then `register(u3, space1)`, which means binding 3 of set 1 plus the
-//! shift that the command line gives for the class and space; what says neither gets the next free binding of its set,
-//! in the order of the text; counters come last.
+//! As DXC has it: `[[vk::binding]]` and `[[vk::counter_binding]]` decide first, then `register(u3, space1)`, which means
+//! binding 3 of set 1 plus the shift that the command line gives for the class and space; what says neither gets the next
+//! free binding of its set, in the order of the text; other counters come last.
 //!
 //! `t3`, `u3` and `b3` are three registers but one binding. Whoever writes shifts or `[[vk::binding]]` means the numbers,
 //! and a collision with such a one is an error. Where there are bare registers alone, as in nearly every program for
@@ -16,10 +16,31 @@ use crate::def::Place;
 use crate::diagnostic::Diagnostic;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// A resource, or its counter.
+#[derive(Clone, Copy)]
+struct Holder<'w, 'db> {
+    who: &'w Wanted<'db>,
+    is_counter: bool,
+}
+
+impl Holder<'_, '_> {
+    /// Its place is named in the source, so that whatever else lands there is at fault.
+    fn is_fixed(&self) -> bool {
+        self.is_counter || self.who.declared.vulkan.is_some()
+    }
+
+    fn show(&self) -> String {
+        match self.is_counter {
+            true => format!("the counter of `{}`", self.who.symbol),
+            false => format!("`{}`", self.who.symbol),
+        }
+    }
+}
+
 /// Bindings that are given out, with who has them.
 #[derive(Default)]
 struct Taken<'w, 'db> {
-    by: BTreeMap<(u32, u32), Option<&'w Wanted<'db>>>,
+    by: BTreeMap<(u32, u32), Option<Holder<'w, 'db>>>,
 }
 
 impl<'w, 'db> Taken<'w, 'db> {
@@ -35,11 +56,12 @@ impl<'w, 'db> Taken<'w, 'db> {
         while let Some(taken) = self.by.range((set, first)..(set, end(first))).next_back() {
             first = taken.0.1.saturating_add(1);
         }
-        self.by.extend((first..end(first)).map(|n| ((set, n), who)));
+        let holder = who.map(|who| Holder { who, is_counter: false });
+        self.by.extend((first..end(first)).map(|n| ((set, n), holder)));
         (set, first)
     }
 
-    fn holder(&self, slot: (u32, u32)) -> Option<&'w Wanted<'db>> {
+    fn holder(&self, slot: (u32, u32)) -> Option<Holder<'w, 'db>> {
         self.by.get(&slot).copied().flatten()
     }
 }
@@ -49,7 +71,7 @@ struct Moved<'w, 'db> {
     who: &'w Wanted<'db>,
     from: (u32, u32),
     to: (u32, u32),
-    holder: &'w Wanted<'db>,
+    holder: Holder<'w, 'db>,
 }
 
 pub(crate) fn assign<'db>(wanted: &[Wanted<'db>], options: &BindingOptions) -> Bindings<'db> {
@@ -59,7 +81,7 @@ pub(crate) fn assign<'db>(wanted: &[Wanted<'db>], options: &BindingOptions) -> B
     for w in wanted {
         let Some((binding, set)) = w.declared.vulkan else { continue };
         match taken.holder((set, binding)) {
-            Some(old) if old.kind != w.kind => {
+            Some(Holder { who: old, .. }) if old.kind != w.kind => {
                 let message = format!(
                     "`{}` is a {} at binding {binding} of set {set}, where `{}` is a {}",
                     w.symbol, w.kind, old.symbol, old.kind
@@ -69,10 +91,26 @@ pub(crate) fn assign<'db>(wanted: &[Wanted<'db>], options: &BindingOptions) -> B
                 out.diagnostics.push(diagnostic.also(old.place, "declared here").note(note));
             }
             _ => {
-                taken.by.insert((set, binding), Some(w));
+                taken.by.insert((set, binding), Some(Holder { who: w, is_counter: false }));
             }
         }
         out.of.insert(w.symbol.clone(), (set, binding));
+    }
+    for w in wanted.iter().filter(|w| w.has_counter) {
+        let Some(binding) = w.declared.counter else { continue };
+        let slot = (set_of(w, options), binding);
+        if let Some(old) = taken.holder(slot) {
+            let message = format!(
+                "the counter of `{}` is at binding {binding} of set {}, which {} has",
+                w.symbol,
+                slot.0,
+                old.show()
+            );
+            let diagnostic = Diagnostic::new(Code::BindingConflict, w.place, message);
+            out.diagnostics.push(diagnostic.also(old.who.place, "declared here"));
+        }
+        taken.by.insert(slot, Some(Holder { who: w, is_counter: true }));
+        out.of.insert(counter_symbol(&w.symbol.as_str().into()).to_string(), slot);
     }
     let mut registers: BTreeMap<(char, u32, u32), Place<'db>> = BTreeMap::new();
     let mut moved: Vec<Moved<'_, 'db>> = Vec::new();
@@ -87,7 +125,7 @@ pub(crate) fn assign<'db>(wanted: &[Wanted<'db>], options: &BindingOptions) -> B
         let slot = sent.unwrap_or((space, number.saturating_add(options.shift(w.class, space))));
         let meant = sent.is_some() || !options.shifts.is_empty();
         let slot = match taken.holder(slot) {
-            Some(holder) if meant || holder.declared.vulkan.is_some() => {
+            Some(holder) if meant || holder.is_fixed() => {
                 out.diagnostics.push(collision(w, holder, slot, &shifts));
                 slot
             }
@@ -100,7 +138,7 @@ pub(crate) fn assign<'db>(wanted: &[Wanted<'db>], options: &BindingOptions) -> B
             }
             None => slot,
         };
-        taken.by.entry(slot).or_insert(Some(w));
+        taken.by.entry(slot).or_insert(Some(Holder { who: w, is_counter: false }));
         out.of.insert(w.symbol.clone(), slot);
     }
     out.diagnostics.extend(of_moved(&moved, &shifts));
@@ -112,31 +150,19 @@ pub(crate) fn assign<'db>(wanted: &[Wanted<'db>], options: &BindingOptions) -> B
         let slot = taken.next_of(set, from, if flattens { w.count } else { 1 }, Some(w));
         out.of.insert(w.symbol.clone(), slot);
     }
-    for w in wanted.iter().filter(|w| w.has_counter) {
-        let set = out.of.get(&w.symbol).map_or(0, |slot| slot.0);
-        let symbol = counter_symbol(&w.symbol.as_str().into()).to_string();
-        let slot = match w.declared.counter {
-            Some(binding) => {
-                if let Some(Some(old)) = taken.by.insert((set, binding), Some(w)) {
-                    let message = format!(
-                        "the counter of `{}` is at binding {binding} of set {set}, which `{}` has",
-                        w.symbol, old.symbol
-                    );
-                    let diagnostic = Diagnostic::new(Code::BindingConflict, w.place, message);
-                    out.diagnostics.push(diagnostic.also(old.place, "declared here"));
-                }
-                (set, binding)
-            }
-            None => continue,
-        };
-        out.of.insert(symbol, slot);
-    }
     for w in wanted.iter().filter(|w| w.has_counter && w.declared.counter.is_none()) {
         let set = out.of.get(&w.symbol).map_or(0, |slot| slot.0);
         let slot = taken.next(set, 0, None);
         out.of.insert(counter_symbol(&w.symbol.as_str().into()).to_string(), slot);
     }
     out
+}
+
+/// The set that a resource is in, whichever way it gets its binding.
+fn set_of(w: &Wanted<'_>, options: &BindingOptions) -> u32 {
+    let given = w.declared.vulkan.map(|(_, set)| set).or_else(|| sent(w, options).map(|(set, _)| set));
+    let register = w.declared.register.map(|(.., space)| space);
+    given.or(register).or(w.declared.space).unwrap_or(options.auto_set)
 }
 
 /// Where `-fvk-bind-register` sends a resource.
@@ -148,12 +174,12 @@ fn sent(w: &Wanted<'_>, options: &BindingOptions) -> Option<(u32, u32)> {
 /// A resource lands on a binding that the source or the command line gave to another one.
 fn collision<'db>(
     w: &Wanted<'db>,
-    old: &Wanted<'db>,
+    old: Holder<'_, 'db>,
     (set, binding): (u32, u32),
     shifts: &Shifts<'_, 'db>,
 ) -> Diagnostic<'db> {
-    let message = format!("`{}` gets binding {binding} of set {set}, which `{}` has", w.symbol, old.symbol);
-    let diagnostic = Diagnostic::new(Code::BindingConflict, w.place, message).also(old.place, "declared here");
+    let message = format!("`{}` gets binding {binding} of set {set}, which {} has", w.symbol, old.show());
+    let diagnostic = Diagnostic::new(Code::BindingConflict, w.place, message).also(old.who.place, "declared here");
     shifts.suggest(diagnostic)
 }
 
@@ -162,11 +188,15 @@ fn of_moved<'db>(moved: &[Moved<'_, 'db>], shifts: &Shifts<'_, 'db>) -> Option<D
     let (first, others) = moved.split_first()?;
     let (class, number, _) = first.who.register()?;
     let message = format!(
-        "`{}` at register {class}{number} moves to binding {} of set {}: `{}` has binding {}",
-        first.who.symbol, first.to.1, first.to.0, first.holder.symbol, first.from.1
+        "`{}` at register {class}{number} moves to binding {} of set {}: {} has binding {}",
+        first.who.symbol,
+        first.to.1,
+        first.to.0,
+        first.holder.show(),
+        first.from.1
     );
     let mut diagnostic =
-        Diagnostic::new(Code::MovedBinding, first.who.place, message).also(first.holder.place, "declared here");
+        Diagnostic::new(Code::MovedBinding, first.who.place, message).also(first.holder.who.place, "declared here");
     if !others.is_empty() {
         let names: Vec<String> = others.iter().map(|m| format!("`{}` to {}", m.who.symbol, m.to.1)).collect();
         diagnostic = diagnostic.note(format!("so do {}", names.join(", ")));

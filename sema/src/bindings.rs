@@ -10,6 +10,7 @@ use crate::const_eval::ConstTree;
 use crate::db::{Db, Program};
 use crate::def::{Place, VarId};
 use crate::diagnostic::Diagnostic;
+use crate::extent::MAX_LISTED;
 use crate::globals::{self, DeclaredBinding, GlobalKind, cbuffer, global};
 use crate::items::{item_tree, items};
 use crate::layout::{NoLayout, ir_type, value_type};
@@ -285,6 +286,12 @@ fn definition_kind<'db>(
         {
             return Err(NoLayout::new("its initialiser is not a constant that the compiler can evaluate"));
         }
+        GlobalKind::Static | GlobalKind::Constant if globals::initial_value(db, var, owner).is_some_and(is_long) => {
+            let message = format!(
+                "its initialiser gives more than {MAX_LISTED} elements to an array: SPIR-V has no longer constants"
+            );
+            return Err(NoLayout::new(message));
+        }
         // A static variable without an initialiser is zero.
         GlobalKind::Static => {
             K::Private { ty: value_type(db, global.ty, layout)?, init: value().or(Some(Constant::Zero)) }
@@ -431,6 +438,14 @@ pub fn counter(db: &dyn Db, program: Program, buffer: &wgc_ir::Global) -> Option
     let (element, coherent) = (Type::U32, false);
     let kind = wgc_ir::GlobalKind::Buffer { element, stride: 4, writable: true, coherent, counter: None, binding };
     Some(wgc_ir::Global { name, kind })
+}
+
+/// Whether a constant or a part of it is too long for an instruction of SPIR-V.
+fn is_long(tree: &ConstTree) -> bool {
+    match tree {
+        ConstTree::Scalar(_) => false,
+        ConstTree::Composite(parts) => parts.len() > MAX_LISTED || parts.iter().any(is_long),
+    }
 }
 
 fn ir_constant(tree: &ConstTree) -> Constant {

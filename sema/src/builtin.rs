@@ -44,6 +44,8 @@ pub enum Builtin {
     FeedbackTexture,
     /// `SubpassInput`: likewise.
     SubpassInput,
+    /// `RasterizerOrderedTexture2D` and its like: likewise.
+    RasterizerOrdered,
     /// A type that inline SPIR-V spells out: declared by headers, not compiled.
     SpirvType,
     /// An object of one thread, in locals and parameters alone.
@@ -151,6 +153,7 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("acceleration_structure", B::AccelerationStructure),
     ("feedback_texture", B::FeedbackTexture),
     ("subpass_input", B::SubpassInput),
+    ("rasterizer_ordered", B::RasterizerOrdered),
     ("spirv_type", B::SpirvType),
     ("ray_query", B::RayQuery),
     ("global_root_signature", B::Subobject(Subobject::GlobalRootSignature)),
@@ -203,7 +206,7 @@ impl Builtin {
             Builtin::TextureBuffer | Builtin::AccelerationStructure | Builtin::SubpassInput => 't',
             // What a global of it is, its storage class says; hosts bind most.
             Builtin::SpirvType => 't',
-            Builtin::CountedBuffer | Builtin::FeedbackTexture => 'u',
+            Builtin::CountedBuffer | Builtin::FeedbackTexture | Builtin::RasterizerOrdered => 'u',
             Builtin::ConstantBuffer => 'b',
             Builtin::Sampler { .. } => 's',
             Builtin::Input(_)

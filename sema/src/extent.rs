@@ -14,6 +14,8 @@ pub const MAX_DEPTH: u32 = 60;
 /// Fields of a structure and of those in it, elements of arrays counted once. Structures that hold each other twice
 /// double with every level; everything that walks types visits each of them.
 pub const MAX_PARTS: u64 = 4096;
+/// The most parts of one array or structure that a list gives: instructions of SPIR-V have 65535 words, three beside them.
+pub const MAX_LISTED: usize = 65_532;
 
 /// The depth of a record that holds itself, and of what holds it.
 pub const ENDLESS: u32 = u32::MAX;

@@ -1,8 +1,9 @@
 //! Members that lie where the source says: `: packoffset(c1.y)` in a constant buffer, `[[vk::offset(20)]]` in any memory.
 //!
-//! Of the members of a cbuffer all have a `packoffset` or none. A register has 16 bytes, and what does not fit into the rest
-//! of one starts a register, as in automatic packing. `vk::offset` counts bytes, overrules `packoffset`, and may stand on
-//! some members alone: the next ones follow. In either case members may have any order, and may not overlap.
+//! Of the members of a cbuffer all have a `packoffset` or none, or there is a warning. A register has 16 bytes, and what does
+//! not fit into the rest of one starts a register, as in automatic packing. `vk::offset` counts bytes, overrules
+//! `packoffset`, and may stand on some members alone. What has neither follows the member before it. Members may have any
+//! order, and may not overlap.
 
 use crate::attributes;
 use crate::codes::Code;
@@ -143,15 +144,11 @@ pub(crate) fn wrong(laid: &StructType) -> Vec<Wrong> {
 /// What is wrong with the offsets of a buffer's members, given the buffer as they make it.
 pub(crate) fn check<'db>(members: &[Member<'db>], laid: &StructType, out: &mut Vec<Diagnostic<'db>>) {
     let register = |m: &&Member<'db>| matches!(m.offset, Some(Given::Register(_)));
-    // Beside a `packoffset`, the places of members without one are not known.
-    let first = members.iter().find(register);
-    let known: Vec<usize> = (0..members.len()).filter(|i| first.is_none() || members[*i].offset.is_some()).collect();
-    if let Some(first) = first {
-        for member in members.iter().filter(|m| m.offset.is_none()) {
-            let message = format!("`{}` has no packoffset, and other members have", member.name);
-            let diagnostic = Diagnostic::new(Code::BadOffset, member.place, message);
-            out.push(diagnostic.also(first.place, "such as this one"));
-        }
+    if let (Some(first), Some(other)) = (members.iter().find(register), members.iter().find(|m| m.offset.is_none())) {
+        let message =
+            format!("`{}` has no packoffset, and other members have: it follows the one before it", other.name);
+        let diagnostic = Diagnostic::new(Code::MixedOffsets, other.place, message);
+        out.push(diagnostic.also(first.place, "such as this one"));
     }
     for (member, field) in members.iter().zip(&laid.fields).filter(|(member, _)| register(member)) {
         let Some(size) = field.ty.size() else { continue };
@@ -168,8 +165,7 @@ pub(crate) fn check<'db>(members: &[Member<'db>], laid: &StructType, out: &mut V
         }
     }
     if members.iter().any(|m| m.offset.is_some()) {
-        let fields = known.iter().map(|i| laid.fields[*i].clone()).collect();
-        report(&StructType { fields, ..laid.clone() }, |i| members[known[i]].place, out);
+        report(laid, |i| members[i].place, out);
     }
 }
 

@@ -60,10 +60,14 @@ struct [[wgc::builtin("rw_byte_address_buffer")]] RWByteAddressBuffer
     [[wgc::op("raw.atomic_signed_min")]] void InterlockedMin(uint offset, int value);
     [[wgc::op("raw.atomic_signed_min")]] void InterlockedMin(uint offset, int value, out uint original);
     [[wgc::op("raw.atomic_min")]] void InterlockedMin(uint offset, uint value, out uint original);
+    void InterlockedMin(uint offset, float value) { InterlockedMin(offset, int(value)); }
+    void InterlockedMin(uint offset, float value, out uint original) { InterlockedMin(offset, int(value), original); }
     [[wgc::op("raw.atomic_max")]] void InterlockedMax(uint offset, uint value);
     [[wgc::op("raw.atomic_signed_max")]] void InterlockedMax(uint offset, int value);
     [[wgc::op("raw.atomic_signed_max")]] void InterlockedMax(uint offset, int value, out uint original);
     [[wgc::op("raw.atomic_max")]] void InterlockedMax(uint offset, uint value, out uint original);
+    void InterlockedMax(uint offset, float value) { InterlockedMax(offset, int(value)); }
+    void InterlockedMax(uint offset, float value, out uint original) { InterlockedMax(offset, int(value), original); }
     [[wgc::op("raw.atomic_and")]] void InterlockedAnd(uint offset, uint value);
     [[wgc::op("raw.atomic_and")]] void InterlockedAnd(uint offset, uint value, out uint original);
     [[wgc::op("raw.atomic_or")]] void InterlockedOr(uint offset, uint value);

@@ -49,6 +49,119 @@ template<typename T = float4> struct [[wgc::builtin("subpass_input")]] SubpassIn
     [[wgc::op("stage.pixel")]] T SubpassLoad(int sampleIndex);
 };
 
+// ---- pixel: memory that overlapping fragments take in turn
+
+template<typename T = float4> struct [[wgc::builtin("rasterizer_ordered")]] RasterizerOrderedBuffer
+{
+    [[wgc::op("stage.pixel")]] [[wgc::ref]] T operator[](uint position);
+    [[wgc::op("stage.pixel")]] T Load(int position, [[wgc::optional]] out uint status);
+    [[wgc::op("stage.pixel")]] void GetDimensions(out uint count);
+};
+
+template<typename T = float4> struct [[wgc::builtin("rasterizer_ordered")]] RasterizerOrderedTexture1D
+{
+    [[wgc::op("stage.pixel")]] [[wgc::ref]] T operator[](uint position);
+    [[wgc::op("stage.pixel")]] T Load(int position, [[wgc::optional]] out uint status);
+    [[wgc::op("stage.pixel")]] void GetDimensions(out uint width);
+};
+
+template<typename T = float4> struct [[wgc::builtin("rasterizer_ordered")]] RasterizerOrderedTexture1DArray
+{
+    [[wgc::op("stage.pixel")]] [[wgc::ref]] T operator[](uint2 position);
+    [[wgc::op("stage.pixel")]] T Load(int2 position, [[wgc::optional]] out uint status);
+    [[wgc::op("stage.pixel")]] void GetDimensions(out uint width, out uint elements);
+};
+
+template<typename T = float4> struct [[wgc::builtin("rasterizer_ordered")]] RasterizerOrderedTexture2D
+{
+    [[wgc::op("stage.pixel")]] [[wgc::ref]] T operator[](uint2 position);
+    [[wgc::op("stage.pixel")]] T Load(int2 position, [[wgc::optional]] out uint status);
+    [[wgc::op("stage.pixel")]] void GetDimensions(out uint width, out uint height);
+};
+
+template<typename T = float4> struct [[wgc::builtin("rasterizer_ordered")]] RasterizerOrderedTexture2DArray
+{
+    [[wgc::op("stage.pixel")]] [[wgc::ref]] T operator[](uint3 position);
+    [[wgc::op("stage.pixel")]] T Load(int3 position, [[wgc::optional]] out uint status);
+    [[wgc::op("stage.pixel")]] void GetDimensions(out uint width, out uint height, out uint elements);
+};
+
+template<typename T = float4> struct [[wgc::builtin("rasterizer_ordered")]] RasterizerOrderedTexture3D
+{
+    [[wgc::op("stage.pixel")]] [[wgc::ref]] T operator[](uint3 position);
+    [[wgc::op("stage.pixel")]] T Load(int3 position, [[wgc::optional]] out uint status);
+    [[wgc::op("stage.pixel")]] void GetDimensions(out uint width, out uint height, out uint depth);
+};
+
+template<typename T> struct [[wgc::builtin("rasterizer_ordered")]] RasterizerOrderedStructuredBuffer
+{
+    [[wgc::op("stage.pixel")]] [[wgc::ref]] T operator[](uint index);
+    [[wgc::op("stage.pixel")]] T Load(uint index, [[wgc::optional]] out uint status);
+    [[wgc::op("stage.pixel")]] void GetDimensions(out uint count, out uint stride);
+    [[wgc::op("stage.pixel")]] uint IncrementCounter();
+    [[wgc::op("stage.pixel")]] uint DecrementCounter();
+};
+
+struct [[wgc::builtin("rasterizer_ordered")]] RasterizerOrderedByteAddressBuffer
+{
+    [[wgc::op("stage.pixel")]] uint Load(uint offset, [[wgc::optional]] out uint status);
+    [[wgc::op("stage.pixel")]] uint2 Load2(uint offset, [[wgc::optional]] out uint status);
+    [[wgc::op("stage.pixel")]] uint3 Load3(uint offset, [[wgc::optional]] out uint status);
+    [[wgc::op("stage.pixel")]] uint4 Load4(uint offset, [[wgc::optional]] out uint status);
+    template<typename T> [[wgc::op("stage.pixel")]] T Load(uint offset, [[wgc::optional]] out uint status);
+    [[wgc::op("stage.pixel")]] void Store(uint offset, uint value);
+    [[wgc::op("stage.pixel")]] void Store2(uint offset, uint2 value);
+    [[wgc::op("stage.pixel")]] void Store3(uint offset, uint3 value);
+    [[wgc::op("stage.pixel")]] void Store4(uint offset, uint4 value);
+    template<typename T> [[wgc::op("stage.pixel")]] void Store(uint offset, T value);
+    [[wgc::op("stage.pixel")]] void GetDimensions(out uint bytes);
+    [[wgc::op("stage.pixel")]] void InterlockedAdd(uint offset, uint value);
+    [[wgc::op("stage.pixel")]] void InterlockedAdd(uint offset, uint value, out uint original);
+    [[wgc::op("stage.pixel")]] void InterlockedMin(uint offset, uint value);
+    [[wgc::op("stage.pixel")]] void InterlockedMin(uint offset, int value);
+    [[wgc::op("stage.pixel")]] void InterlockedMin(uint offset, int value, out uint original);
+    [[wgc::op("stage.pixel")]] void InterlockedMin(uint offset, uint value, out uint original);
+    [[wgc::op("stage.pixel")]] void InterlockedMin(uint offset, float value);
+    [[wgc::op("stage.pixel")]] void InterlockedMin(uint offset, float value, out uint original);
+    [[wgc::op("stage.pixel")]] void InterlockedMax(uint offset, uint value);
+    [[wgc::op("stage.pixel")]] void InterlockedMax(uint offset, int value);
+    [[wgc::op("stage.pixel")]] void InterlockedMax(uint offset, int value, out uint original);
+    [[wgc::op("stage.pixel")]] void InterlockedMax(uint offset, uint value, out uint original);
+    [[wgc::op("stage.pixel")]] void InterlockedMax(uint offset, float value);
+    [[wgc::op("stage.pixel")]] void InterlockedMax(uint offset, float value, out uint original);
+    [[wgc::op("stage.pixel")]] void InterlockedAnd(uint offset, uint value);
+    [[wgc::op("stage.pixel")]] void InterlockedAnd(uint offset, uint value, out uint original);
+    [[wgc::op("stage.pixel")]] void InterlockedOr(uint offset, uint value);
+    [[wgc::op("stage.pixel")]] void InterlockedOr(uint offset, uint value, out uint original);
+    [[wgc::op("stage.pixel")]] void InterlockedXor(uint offset, uint value);
+    [[wgc::op("stage.pixel")]] void InterlockedXor(uint offset, uint value, out uint original);
+    [[wgc::op("stage.pixel")]] void InterlockedExchange(uint offset, uint value, out uint original);
+    [[wgc::op("stage.pixel")]] void InterlockedCompareExchange(uint offset, uint compare, uint value, out uint original);
+    [[wgc::op("stage.pixel")]] void InterlockedCompareStore(uint offset, uint compare, uint value);
+    [[wgc::op("stage.pixel")]] void InterlockedExchangeFloat(uint offset, float value, out float original);
+    [[wgc::op("stage.pixel")]] void InterlockedCompareExchangeFloatBitwise(uint offset, float compare, float value, out float original);
+    [[wgc::op("stage.pixel")]] void InterlockedCompareStoreFloatBitwise(uint offset, float compare, float value);
+    [[wgc::op("stage.pixel")]] void InterlockedAdd64(uint offset, uint64_t value);
+    [[wgc::op("stage.pixel")]] void InterlockedAdd64(uint offset, uint64_t value, out uint64_t original);
+    [[wgc::op("stage.pixel")]] void InterlockedMin64(uint offset, uint64_t value);
+    [[wgc::op("stage.pixel")]] void InterlockedMin64(uint offset, uint64_t value, out uint64_t original);
+    [[wgc::op("stage.pixel")]] void InterlockedMin64(uint offset, int64_t value);
+    [[wgc::op("stage.pixel")]] void InterlockedMin64(uint offset, int64_t value, out uint64_t original);
+    [[wgc::op("stage.pixel")]] void InterlockedMax64(uint offset, uint64_t value);
+    [[wgc::op("stage.pixel")]] void InterlockedMax64(uint offset, uint64_t value, out uint64_t original);
+    [[wgc::op("stage.pixel")]] void InterlockedMax64(uint offset, int64_t value);
+    [[wgc::op("stage.pixel")]] void InterlockedMax64(uint offset, int64_t value, out uint64_t original);
+    [[wgc::op("stage.pixel")]] void InterlockedAnd64(uint offset, uint64_t value);
+    [[wgc::op("stage.pixel")]] void InterlockedAnd64(uint offset, uint64_t value, out uint64_t original);
+    [[wgc::op("stage.pixel")]] void InterlockedOr64(uint offset, uint64_t value);
+    [[wgc::op("stage.pixel")]] void InterlockedOr64(uint offset, uint64_t value, out uint64_t original);
+    [[wgc::op("stage.pixel")]] void InterlockedXor64(uint offset, uint64_t value);
+    [[wgc::op("stage.pixel")]] void InterlockedXor64(uint offset, uint64_t value, out uint64_t original);
+    [[wgc::op("stage.pixel")]] void InterlockedExchange64(uint offset, uint64_t value, out uint64_t original);
+    [[wgc::op("stage.pixel")]] void InterlockedCompareExchange64(uint offset, uint64_t compare, uint64_t value, out uint64_t original);
+    [[wgc::op("stage.pixel")]] void InterlockedCompareStore64(uint offset, uint64_t compare, uint64_t value);
+};
+
 // ---- geometry and tessellation
 
 template<typename T> struct PointStream

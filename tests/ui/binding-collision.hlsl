@@ -5,7 +5,12 @@ StructuredBuffer<uint> Fine : register(t0);
 RWStructuredBuffer<uint> Out : register(u1);                        //~ ERROR WG0114
 RWStructuredBuffer<uint> Other : register(u2, space1);
 RWStructuredBuffer<uint> Twice : register(u2, space1);              //~ ERROR WG0114
+// Counters that name their bindings come before registers, and before what says nothing.
+[[vk::counter_binding(4)]] RWStructuredBuffer<uint> Counted : register(u0, space2);
+RWStructuredBuffer<uint> There : register(u4, space2);              //~ ERROR WG0114
+[[vk::counter_binding(12), vk::binding(13, 1)]] RWStructuredBuffer<uint> Meets; //~ ERROR WG0114
+RWStructuredBuffer<uint> Gives : register(space2);
 
 [Shader("node")]
 [NodeLaunch("thread")]
-void Node() { Out[0] = Items[0] + More[0] + Fine[0] + Other[0] + Twice[0]; }
+void Node() { Out[0] = Items[0] + More[0] + Fine[0] + Other[0] + Twice[0] + Counted.IncrementCounter() + There[0] + Meets.IncrementCounter() + Gives[0]; }

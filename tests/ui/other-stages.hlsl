@@ -15,10 +15,20 @@ void hit(inout float4 payload, in BuiltInTriangleIntersectionAttributes a) {
     payload = RayTCurrent() + a.nothing;                //~ ERROR WG0204
 }
 
+// Memory that fragments take in turn belongs to pixel shaders, whatever is done with it.
+RasterizerOrderedTexture2D<float4> layers;
+RasterizerOrderedByteAddressBuffer locks;
+void order(uint2 at) { uint old; locks.InterlockedAdd(0, 1, old); layers[at] += old; }
+uint ordered() {
+    layers[0].x = 1;                                    //~ ERROR WG0229
+    return locks.Load(4);                               //~ ERROR WG0229
+}
+
 RWStructuredBuffer<float> result;
 [Shader("node")] [NodeLaunch("thread")]
 void node() {
     discard;                                            //~ ERROR WG0229
     result[0] = shade(0).x + RayTMin();                 //~ ERROR WG0229
+    result[2] = ordered();
     result[1] = noise(1);                               //~ ERROR WG0220
 }

@@ -15,7 +15,7 @@ cbuffer Wrong : register(b1)
     float2x2 inside : packoffset(c2.y);     //~ ERROR WG0131
     float pair[2] : packoffset(c6);
     float over : packoffset(c7);            //~ ERROR WG0131
-    float none;                             //~ ERROR WG0131
+    float none;                             //~ WARN WG0133
     float spelled : packoffset(b3);         //~ ERROR WG0131
 }
 

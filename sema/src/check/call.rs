@@ -319,7 +319,8 @@ impl<'db> Checker<'_, 'db> {
         }
         if let BuiltinOp::OtherStage(stages) = op {
             // Its type is known all the same: what is wrong around it shows.
-            self.error(Code::OtherStage, span, stages.refuse(&signature.name));
+            let object = this.filter(|_| signature.name.starts_with("operator")).map(|this| self.show(self.ty(this)));
+            self.error(Code::OtherStage, span, stages.refuse(object.as_deref().unwrap_or(&signature.name)));
         }
         let object = this.map(|t| (self.builtin(self.ty(t)), self.category(t)));
         let category = match (signature.is_ref, object) {

@@ -5,6 +5,7 @@ use super::{Lower, Lowerer};
 use crate::check::env;
 use crate::check::hir::{ExprId, ExprKind, UnaryOp};
 use crate::const_eval::ConstTree;
+use crate::extent::MAX_LISTED;
 use wgc_ir::{BinaryOp, Scalar, ScalarConst, Type, ValueId};
 
 impl<'db> Lowerer<'db> {
@@ -119,6 +120,10 @@ impl<'db> Lowerer<'db> {
                 let value = self.value(*inner)?;
                 let ty = self.expr_type(id)?;
                 self.splat(value, &ty)
+            }
+            ExprKind::Compose(parts) if parts.len() > MAX_LISTED => {
+                let what = format!("an array with more than {MAX_LISTED} listed elements");
+                return self.unsupported(self.body.expr(id).span, &what);
             }
             ExprKind::Compose(parts) => {
                 let parts = parts.iter().map(|p| self.value(*p)).collect::<Lower<Vec<_>>>()?;
