@@ -12,16 +12,17 @@ static const uint Table[] = { H4(0x) };
 static uint Filled[70000];
 RWStructuredBuffer<uint> Out;
 
-uint listed(uint at)
+[Shader("node")]
+[NodeLaunch("thread")]
+void Static()
 {
-    const uint local[65536] = { H4(0x) };                   //~ ERROR WG0220
-    return local[at];
+    Out[0] = Fits[Out[2]] + Filled[Out[3]] + Table[Out[1]]; //~ ERROR WG0220
 }
 
 [Shader("node")]
 [NodeLaunch("thread")]
-void Start()
+void Local()
 {
-    Out[1] = listed(Out[4]);
-    Out[0] = Fits[Out[2]] + Filled[Out[3]] + Table[Out[1]]; //~ ERROR WG0220
+    const uint local[65536] = { H4(0x) };                   //~ ERROR WG0220
+    Out[1] = local[Out[4]];
 }
