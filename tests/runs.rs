@@ -98,6 +98,8 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/heaps.run.json", "7, 0.5", "7, 0.25"),
     ("tests/run/resource_names.run.json", "calls = 10", "calls = 11"),
     ("tests/run/resource_parts.run.json", "Grid[work.column][work.row]", "Grid[work.row][work.row]"),
+    ("tests/run/shared_parameters.run.json", "at * at + 1", "at * at + 2"),
+    ("tests/run/heap_choices.run.json", "work.which > 2", "work.which > 3"),
     ("tests/run/resource_values.run.json", "s.data[0] = B;", "s.data[0] = A;"),
     ("tests/run/specialisation.run.json", "Threads * 3", "Threads * 4"),
     ("tests/run/inline_spirv.run.json", "REVERSE = 204", "REVERSE = 205"),

@@ -262,6 +262,10 @@ impl<'db> Checker<'_, 'db> {
                     Some(arg) => arg,
                     None => return self.error_expr(span),
                 },
+                _ if param.is_shared => match self.shared(arg, param.is_const, &what) {
+                    Some(arg) => arg,
+                    None => return self.error_expr(span),
+                },
                 _ if param.is_place => {
                     if !self.must_be_place(arg, &what) {
                         return self.error_expr(span);
@@ -358,6 +362,30 @@ impl<'db> Checker<'_, 'db> {
             (TyKind::Array(a, len), TyKind::Array(b, other)) => {
                 a == b && (len.is_none() || other.is_none()) && self.is_resource(arg)
             }
+            _ => false,
+        }
+    }
+
+    /// An argument for a `groupshared` parameter: memory of the group itself.
+    fn shared(&mut self, arg: ExprId, is_const: bool, what: &str) -> Option<Arg> {
+        if !is_const && !self.must_be_place(arg, what) {
+            return None;
+        }
+        if !self.is_in_group(arg) {
+            let message = format!("{what} is not in groupshared memory, and its parameter is");
+            let diagnostic = self.diagnostic(Code::NotAPlace, self.span(arg), message);
+            self.report(diagnostic.note("without `groupshared`, an `inout` parameter takes a copy of any variable"));
+            return None;
+        }
+        Some(Arg::Place(arg))
+    }
+
+    /// Whether a place is a variable in memory of the group, or an element or a field of one.
+    pub(super) fn is_in_group(&self, id: ExprId) -> bool {
+        match self.body.expr(id).kind {
+            ExprKind::Field { base, .. } | ExprKind::Index { base, .. } => self.is_in_group(base),
+            ExprKind::Global(var, owner) => env::is_shared(self.db, var, owner),
+            ExprKind::Local(local) => self.body.local(local).is_shared,
             _ => false,
         }
     }

@@ -8,7 +8,7 @@
 use super::Checker;
 use super::env;
 use super::fold;
-use super::hir::{Category, Expr, ExprId, ExprKind, ReadOnly};
+use super::hir::{Category, ExprId, ExprKind, ReadOnly};
 use super::numeric::{self, Comp, Distance, Num, Shape};
 use crate::builtin::Builtin;
 use crate::codes::Code;
@@ -89,7 +89,7 @@ impl<'db> Checker<'_, 'db> {
     }
 
     /// Whether a resource of that type may be what an element of a heap is.
-    fn lies_in_heap(&self, element: Ty<'db>, resource: Ty<'db>) -> bool {
+    pub(super) fn lies_in_heap(&self, element: Ty<'db>, resource: Ty<'db>) -> bool {
         match (self.builtin(element), self.builtin(resource)) {
             (Some(Builtin::HeapElement(heap)), Some(resource)) => resource.heap() == Some(heap),
             _ => false,
@@ -98,11 +98,27 @@ impl<'db> Checker<'_, 'db> {
 
     /// What a heap's element initialises is declared `globallycoherent`.
     pub(super) fn make_coherent(&mut self, resource: ExprId) {
-        if let Some(Expr { kind: ExprKind::FromHeap { coherent, .. }, .. }) =
-            self.body.exprs.get_mut(resource.0 as usize)
-        {
-            *coherent = true;
+        match &mut self.body.exprs[resource.0 as usize].kind {
+            ExprKind::FromHeap { coherent, .. } => *coherent = true,
+            &mut ExprKind::Cond { then, otherwise, .. } => {
+                self.make_coherent(then);
+                self.make_coherent(otherwise);
+            }
+            _ => {}
         }
+    }
+
+    /// An element of a heap as a resource; where one of two is chosen, each of them.
+    fn from_heap(&mut self, element: ExprId, to: Ty<'db>) -> ExprId {
+        let span = self.span(element);
+        let kind = match self.body.expr(element).kind {
+            ExprKind::Cond { cond, then, otherwise } => {
+                let (then, otherwise) = (self.from_heap(then, to), self.from_heap(otherwise, to));
+                ExprKind::Cond { cond, then, otherwise }
+            }
+            _ => ExprKind::FromHeap { element, coherent: false },
+        };
+        self.value(kind, to, span)
     }
 
     /// Converts implicitly; an impossible conversion is reported, with `what` naming the target.
@@ -167,9 +183,7 @@ impl<'db> Checker<'_, 'db> {
                     let category = Category::ReadOnly(ReadOnly::Resource);
                     self.expr_in(ExprKind::Contents(id), to, category, span)
                 }
-                _ if self.lies_in_heap(from, to) => {
-                    self.value(ExprKind::FromHeap { element: id, coherent: false }, to, span)
-                }
+                _ if self.lies_in_heap(from, to) => self.from_heap(id, to),
                 _ => self.value(ExprKind::Reshape(id), to, span),
             };
         };

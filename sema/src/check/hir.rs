@@ -38,6 +38,8 @@ pub struct Local<'db> {
     pub is_const: bool,
     /// Declared `static`, and no constant: it outlives the call.
     pub is_static: bool,
+    /// A parameter that is a place in memory of the group.
+    pub is_shared: bool,
     /// The initialiser of a constant that may stand in constant expressions.
     pub value: Option<ExprId>,
     pub span: Span,

@@ -4,6 +4,7 @@ use super::Checker;
 use super::fold;
 use super::hir::{Category, ExprId, ExprKind, ReadOnly, UnaryOp};
 use super::numeric::{self, Comp, Num};
+use crate::builtin::Builtin;
 use crate::codes::Code;
 use crate::ty::{Scalar, TyKind};
 use wgc_frontend::ast::{self, Span};
@@ -296,12 +297,16 @@ impl<'db> Checker<'_, 'db> {
             (Some(x), Some(y)) if numeric::common(x, y).is_some() => {
                 numeric::common(x, y).map_or(a, |meet| self.num_ty(meet))
             }
+            // An element of a heap is what the other one is.
+            _ if self.lies_in_heap(a, b) => b,
+            _ if self.lies_in_heap(b, a) => a,
             _ => {
                 let message = format!("the alternatives are `{}` and `{}`", self.show(a), self.show(b));
                 return self.error(Code::TypeMismatch, span, message);
             }
         };
-        if matches!(ty.kind(self.db), TyKind::Void) || self.is_object(ty) && !self.is_resource(ty) {
+        let is_element = matches!(self.builtin(ty), Some(Builtin::HeapElement(_)));
+        if matches!(ty.kind(self.db), TyKind::Void) || self.is_object(ty) && !self.is_resource(ty) && !is_element {
             let message = format!("`?:` does not choose between values of type `{}`", self.show(ty));
             return self.error(Code::BadOperand, span, message);
         }

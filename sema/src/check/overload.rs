@@ -207,7 +207,7 @@ impl<'db> Checker<'_, 'db> {
     }
 
     fn argument_distance(&self, arg: Ty<'db>, param: &Param<'db>) -> Option<Distance> {
-        if param.is_place {
+        if param.is_place || param.is_shared {
             return (arg == param.ty || self.is_error(arg)).then_some(0);
         }
         match param.direction {

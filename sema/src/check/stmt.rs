@@ -333,7 +333,15 @@ impl<'db> Checker<'_, 'db> {
     ) -> LocalId {
         let span = Span { lo: name.at, hi: name.at + 1 };
         let id = LocalId(self.body.locals.len() as u32);
-        self.body.locals.push(Local { name: name.text.to_string(), ty, is_const, is_static: false, value, span });
+        self.body.locals.push(Local {
+            name: name.text.to_string(),
+            ty,
+            is_const,
+            is_static: false,
+            is_shared: false,
+            value,
+            span,
+        });
         let clash = match self.scopes.last_mut() {
             Some(scope) if !name.text.is_empty() => scope.insert(name.text.clone(), Named::Local(id)),
             _ => None,

@@ -214,6 +214,7 @@ impl<'db> Checker<'_, 'db> {
                 }
                 ExprKind::Op { .. } => return true,
                 ExprKind::Global(var, owner) if super::env::is_shared(self.db, var, owner) => return true,
+                ExprKind::Local(local) if self.body.local(local).is_shared => return true,
                 // Where the object of a method lies is known to the lowering of each call.
                 ExprKind::This => return true,
                 _ => break,

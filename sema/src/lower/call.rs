@@ -83,6 +83,12 @@ impl<'db> Lowerer<'db> {
                     self.b.store(place, value);
                     Binding::Place(place)
                 }
+                Bound::None | Bound::This { .. } if param.is_shared => {
+                    let ty = self.memory_type(param.ty, span)?;
+                    let place = self.b.param(name, Type::reference(Space::Workgroup, ty));
+                    self.declare(place, local);
+                    Binding::Place(place)
+                }
                 Bound::None | Bound::This { .. } => {
                     let ty = self.ir_type(param.ty, span)?;
                     if param.direction == Direction::In && !ty.holds_query() {
@@ -155,6 +161,10 @@ impl<'db> Lowerer<'db> {
                 continue;
             }
             let span = self.body.expr(arg.expr()).span;
+            if param.is_shared {
+                values.push(self.shared_place(arg.expr(), param.ty)?);
+                continue;
+            }
             match *arg {
                 Arg::In(value) => values.push(self.value(value)?),
                 Arg::Place(place) | Arg::Out(place) | Arg::InOut(place) => {
@@ -233,6 +243,16 @@ impl<'db> Lowerer<'db> {
         let temporary = self.b.new_local("this", ty);
         self.b.store(temporary, value);
         Some((temporary, Space::Function, owner))
+    }
+
+    /// The place in memory of the group that an argument is.
+    fn shared_place(&mut self, arg: ExprId, wanted: Ty<'db>) -> Lower<ValueId> {
+        let span = self.body.expr(arg).span;
+        let wanted = Type::reference(Space::Workgroup, self.memory_type(wanted, span)?);
+        match self.place(arg)? {
+            Place::Memory { place, .. } if self.b.ty(place) == wanted => Some(place),
+            _ => self.unsupported(span, "a groupshared argument of another layout than its parameter"),
+        }
     }
 
     /// The record that an object is, seen as one of its bases or not.
