@@ -109,11 +109,11 @@ impl<'db> Checker<'_, 'db> {
     }
 
     /// An element of a heap as a resource; where one of two is chosen, each of them.
-    fn from_heap(&mut self, element: ExprId, to: Ty<'db>) -> ExprId {
+    fn element_as(&mut self, element: ExprId, to: Ty<'db>) -> ExprId {
         let span = self.span(element);
         let kind = match self.body.expr(element).kind {
             ExprKind::Cond { cond, then, otherwise } => {
-                let (then, otherwise) = (self.from_heap(then, to), self.from_heap(otherwise, to));
+                let (then, otherwise) = (self.element_as(then, to), self.element_as(otherwise, to));
                 ExprKind::Cond { cond, then, otherwise }
             }
             _ => ExprKind::FromHeap { element, coherent: false },
@@ -183,7 +183,7 @@ impl<'db> Checker<'_, 'db> {
                     let category = Category::ReadOnly(ReadOnly::Resource);
                     self.expr_in(ExprKind::Contents(id), to, category, span)
                 }
-                _ if self.lies_in_heap(from, to) => self.from_heap(id, to),
+                _ if self.lies_in_heap(from, to) => self.element_as(id, to),
                 _ => self.value(ExprKind::Reshape(id), to, span),
             };
         };
