@@ -83,6 +83,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/templates.run.json", "{ return 10 + N; }", "{ return 11 + N; }"),
     ("tests/run/template_values.run.json", "(0 - N) > 5", "(1 - N) > 5"),
     ("tests/run/members.run.json", "enum { First = base", "enum { First = base + 1"),
+    ("tests/run/variable_templates.run.json", "bits<bool> = 1", "bits<bool> = 2"),
     ("tests/run/constant_calls.run.json", "lerp(1.0, 3.0, 0.25)", "lerp(1.0, 3.0, 0.5)"),
     ("tests/run/defaults.run.json", "uint b = 4", "uint b = 5"),
     ("tests/run/spellings.run.json", "ON = 7", "ON = 8"),

@@ -127,6 +127,8 @@ pub struct Declarator {
     /// `S` in `static float S::x = 1;`
     pub owner: Option<Path>,
     pub name: Ident,
+    /// Arguments of a specialisation, `v<T, T>`, until the template around it has them.
+    pub specialises: Option<Vec<TemplateArg>>,
     /// Outermost first; `None` for `[]`.
     pub dims: Vec<Option<ExprId>>,
     pub annotations: Vec<Annotation>,
@@ -152,9 +154,10 @@ pub enum ItemKind {
     Type(TypeId),
     Function(Function),
     CBuffer(CBuffer),
+    /// `typedef float2 P, L[3];`
     Typedef {
         ty: TypeId,
-        declarator: Declarator,
+        declarators: Vec<Declarator>,
     },
     /// `using N = T;`, `using N [[a]] = T;`
     Using {
@@ -198,6 +201,8 @@ pub enum RecordKeyword {
     Struct,
     Class,
     Interface,
+    /// Written `template<..> static T v = x;`: a template of records whose one static member is the variable.
+    Variable,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -146,6 +146,10 @@ impl Cook<'_> {
                         || sym != Sym::Class && (self.is_sym(after, Sym::Gt) || self.is_sym(after, Sym::RParen)));
                 return if elaborated { Kind::Modifier } else { Kind::Sym(sym) };
             }
+            // Before no integer type it is one itself.
+            Some(Sym::Unsigned) if !self.raw.get(index + 1).is_some_and(|next| is_builtin_type(&next.text)) => {
+                return Kind::Ident;
+            }
             Some(sym) => return Kind::Sym(sym),
             None => {}
         }
@@ -299,10 +303,13 @@ impl Cook<'_> {
         }
         let mut angles = Vec::new();
         let mut name = at;
-        if !self.is_name(at) {
+        if at == close && self.raw.get(at - 1).is_some_and(|last| last.is_word("unsigned")) {
+            name = at - 1;
+        } else if self.is_name(at) {
+            at += 1;
+        } else {
             return false;
         }
-        at += 1;
         loop {
             if self.is_sym(at, Sym::ColonColon) {
                 if !self.is_name(at + 1) {
@@ -398,7 +405,7 @@ pub fn is_builtin_type(name: &str) -> bool {
         "int8_t4_packed",
         "uint8_t4_packed",
     ];
-    const OTHERS: &[&str] = &["void", "vector", "matrix", "string"];
+    const OTHERS: &[&str] = &["void", "vector", "matrix", "string", "unsigned"];
     if SCALARS.contains(&name) || OTHERS.contains(&name) {
         return true;
     }

@@ -18,7 +18,7 @@ pub(crate) enum Raw {
     /// Emitted only when nothing ends it.
     #[token("/*", block_comment)]
     OpenComment,
-    #[regex(r"[A-Za-z_][A-Za-z0-9_]*")]
+    #[regex(r"[A-Za-z_$][A-Za-z0-9_$]*")]
     Ident,
     #[regex(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([uU][lL]?[lL]?|[lL][lL]?[uU]?)?")]
     Int,

@@ -69,6 +69,12 @@ impl Names {
                     at = brackets.after(at);
                     continue;
                 }
+                // Commas in it are no list of names.
+                Raw::Punct(Sym::Lt) if let Some(end) = template_end(tokens, brackets, at) => {
+                    at = end;
+                    continue;
+                }
+                Raw::Punct(Sym::Comma) => self.types.extend(name.take().map(|name: &PpToken| name.text.clone())),
                 Raw::Ident if token.text == "typedef" => break,
                 Raw::Ident => name = Some(token),
                 _ => {}

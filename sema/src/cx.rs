@@ -133,7 +133,8 @@ impl<'a, 'db> Cx<'a, 'db> {
         if path.segments.iter().any(|s| s.name.text.is_empty()) {
             return Found::Error; // repaired: an error exists
         }
-        let mut found = self.resolve_first(path, first);
+        let found = self.resolve_first(path, first);
+        let mut found = self.of_template(found);
         for (i, segment) in rest.iter().enumerate() {
             found = match found {
                 Found::Namespace(scope) => {
@@ -146,8 +147,20 @@ impl<'a, 'db> Cx<'a, 'db> {
                 Found::Error => return Found::Error,
                 _ => return Found::Nothing(i + 1),
             };
+            found = self.of_template(found);
         }
         found
+    }
+
+    /// A variable where what was found is an instance of a template of variables.
+    fn of_template(&mut self, found: Found<'db>) -> Found<'db> {
+        let Found::Type(ty) = found else { return found };
+        let Some(inst) = ty.as_record(self.db).filter(|inst| crate::record::is_variable(self.db, inst.record(self.db)))
+        else {
+            return found;
+        };
+        self.errors.extend(crate::record::record(self.db, inst).diagnostics.iter().cloned());
+        crate::record::variable(self.db, inst).map_or(Found::Error, |var| Found::Var(Some(inst), var))
     }
 
     fn resolve_first(&mut self, path: &Path, segment: &Segment) -> Found<'db> {
@@ -164,7 +177,7 @@ impl<'a, 'db> Cx<'a, 'db> {
                 return found;
             }
             if let Some(owner) = self.owner
-                && let Some(found) = self.own_member(owner, segment)
+                && let Some(found) = self.member_around(owner, segment)
             {
                 return found;
             }
@@ -234,6 +247,21 @@ impl<'a, 'db> Cx<'a, 'db> {
             }
         }
         Found::Functions(functions.into_iter().map(|f| (None, f)).collect())
+    }
+
+    /// A member of the record around, or a static one of the records around that.
+    fn member_around(&mut self, owner: RecordInst<'db>, segment: &Segment) -> Option<Found<'db>> {
+        let mut inst = owner;
+        loop {
+            // A template of variables has no members that its text could name.
+            if !crate::record::is_variable(self.db, inst.record(self.db))
+                && let Some(found) = self.own_member(inst, segment)
+                && (inst == owner || crate::record::needs_no_object(self.db, &found))
+            {
+                return Some(found);
+            }
+            inst = crate::record::around(self.db, inst)?;
+        }
     }
 
     /// The record around and its bases: nested types, static members, methods, and the record's own name.

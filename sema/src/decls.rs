@@ -1,7 +1,7 @@
 //! The declarations inside one item, numbered in the order of its syntax tree: what `FnId`, `RecordId` and the other
 //! identities count. No name resolution happens here.
 
-use wgc_frontend::ast::{Ast, Item, ItemId, ItemKind, Record, TypeId, TypeKind};
+use wgc_frontend::ast::{Ast, ExprId, Ident, Item, ItemId, ItemKind, Record, TypeId, TypeKind};
 
 /// Tables of one item. An index into them is the `index` of the identity.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,7 +58,23 @@ pub struct VarDecl {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AliasDecl {
     pub item: ItemId,
+    /// Among the declarators of a `typedef`.
+    pub declarator: u32,
     pub around: Around,
+}
+
+impl AliasDecl {
+    /// The name that it declares, and what it stands for: a type with dimensions around it.
+    pub fn parts<'a>(&self, ast: &'a Ast) -> Option<(&'a Ident, TypeId, &'a [Option<ExprId>])> {
+        match &ast.items[self.item].kind {
+            ItemKind::Typedef { ty, declarators } => {
+                let declarator = declarators.get(self.declarator as usize)?;
+                Some((&declarator.name, *ty, &declarator.dims))
+            }
+            ItemKind::Using { name, ty, .. } => Some((name, *ty, &[])),
+            _ => None,
+        }
+    }
 }
 
 /// Numbers everything below `root`.
@@ -97,9 +113,15 @@ impl Walk<'_> {
                     self.item(*member, Around::default(), Some(id));
                 }
             }
-            ItemKind::Typedef { ty, .. } | ItemKind::Using { ty, .. } => {
+            ItemKind::Typedef { ty, declarators } => {
                 self.ty(*ty, id, &around);
-                self.decls.aliases.push(AliasDecl { item: id, around });
+                for declarator in 0..declarators.len() as u32 {
+                    self.decls.aliases.push(AliasDecl { item: id, declarator, around: around.clone() });
+                }
+            }
+            ItemKind::Using { ty, .. } => {
+                self.ty(*ty, id, &around);
+                self.decls.aliases.push(AliasDecl { item: id, declarator: 0, around });
             }
             ItemKind::Template { item: inner, .. } => {
                 let mut around = around;

@@ -243,6 +243,10 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
         let message = format!("`{}` is set by the host: its initialiser is ignored", out.name);
         cx.error(Code::IgnoredInitializer, node.declarator.span, message);
     }
+    if owner.is_none() && !node.decl.around.templates.is_empty() {
+        let message = format!("`{}` is a template of variables, which are `static`", out.name);
+        cx.error(Code::UnsupportedType, node.declarator.span, message);
+    }
     if matches!(ty.kind(db), TyKind::Void) {
         cx.error(Code::UnsupportedType, node.declarator.span, "a variable cannot be `void`");
     }
@@ -463,6 +467,14 @@ pub(crate) enum Register {
     Space(u32),
 }
 
+/// The stage of a shader profile, with or without its version: `ps`, `cs_6_0`.
+fn stage(word: &str) -> Option<&str> {
+    const STAGES: &[&str] = &["vs", "hs", "ds", "gs", "ps", "cs", "as", "ms", "lib"];
+    let (stage, version) = word.split_once('_').unwrap_or((word, ""));
+    let is_version = version.chars().all(|c| c.is_ascii_digit() || matches!(c, '_' | 'x'));
+    (STAGES.contains(&stage) && is_version).then_some(stage)
+}
+
 pub(crate) fn register<'db>(
     cx: &mut Cx<'_, 'db>,
     args: &[ExprId],
@@ -478,11 +490,22 @@ pub(crate) fn register<'db>(
             _ => None,
         })
         .collect();
+    // `register(ps, t0)` is for that stage alone.
+    let (words, args) = match words.first().and_then(|word| stage(word)) {
+        Some(stage) => {
+            let own = if cx.item.program(cx.db).options(cx.db).compute_entry.is_some() { "cs" } else { "lib" };
+            if stage != own {
+                return None;
+            }
+            (&words[1..], &args[1..])
+        }
+        None => (words.as_slice(), args),
+    };
     let number = |text: &str| text.parse::<u32>().ok();
     let space = |word: &&str| word.strip_prefix("space").and_then(number);
     let mut letters = words.first().unwrap_or(&"").chars();
     let letter = letters.next().map(|c| c.to_ascii_lowercase());
-    let parsed = match (letter, words.len() == args.len(), words.as_slice()) {
+    let parsed = match (letter, words.len() == args.len(), words) {
         // `register(space1)`: the number is assigned.
         (Some('s'), true, [only]) if space(only).is_some() => return space(only).map(Register::Space),
         (Some(letter @ ('t' | 'u' | 'b' | 's' | 'c')), true, [_]) => number(letters.as_str()).map(|n| (letter, n, 0)),
@@ -618,6 +641,11 @@ fn scalars_written(cx: &mut Cx<'_, '_>, expr: ExprId) -> Option<usize> {
             let ty = cx.ty(*ty);
             scalar_count(cx.db, ty)
         }
+        ExprKind::Path(path) => match cx.resolve(path) {
+            Found::Var(owner, var) => scalar_count(cx.db, global_ty(cx.db, var, owner)),
+            Found::Value(_) | Found::EnumValue(..) => Some(1),
+            _ => None,
+        },
         ExprKind::Call { callee, .. } => match &ast.exprs[*callee].kind {
             ExprKind::Path(path) => match cx.resolve(path) {
                 Found::Type(ty) => scalar_count(cx.db, ty),

@@ -90,12 +90,9 @@ pub fn declared<'db>(db: &'db dyn Db, item: Item<'db>) -> Declared<'db> {
         }
     }
     for (i, a) in decls.aliases.iter().enumerate() {
-        let name = match &tree.ast.items[a.item].kind {
-            ItemKind::Typedef { declarator, .. } => &declarator.name,
-            ItemKind::Using { name, .. } => name,
-            _ => continue,
-        };
-        if a.around.owner.is_none() {
+        if let Some((name, ..)) = a.parts(&tree.ast)
+            && a.around.owner.is_none()
+        {
             out.names.push((name.text.to_string(), Def::Alias(AliasId { item, index: i as u32 })));
         }
     }
@@ -429,11 +426,7 @@ pub fn def_place<'db>(db: &'db dyn Db, def: Def<'db>) -> Option<Place<'db>> {
         Def::Enum(e) => crate::items::enum_node(db, e)?.def.name.as_ref()?.at,
         Def::EnumValue(e, n) => crate::items::enum_node(db, e)?.def.values.get(n as usize)?.0.at,
         Def::Var(v) => crate::items::var_node(db, v)?.declarator.name.at,
-        Def::Alias(a) => match &tree.ast.items[tree.decls.aliases.get(a.index as usize)?.item].kind {
-            ItemKind::Typedef { declarator, .. } => declarator.name.at,
-            ItemKind::Using { name, .. } => name.at,
-            _ => return None,
-        },
+        Def::Alias(a) => tree.decls.aliases.get(a.index as usize)?.parts(&tree.ast)?.0.at,
         Def::Namespace(_) => return None,
     };
     Some(Place::token(item, at))

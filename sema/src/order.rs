@@ -12,7 +12,7 @@ use crate::definition::def_at;
 use crate::items::item_tree;
 use crate::signature::{TemplateParam, params_of, record_template_params};
 use crate::ty::{GenericArg, RecordInst, Ty, TyKind};
-use wgc_frontend::ast::{Ast, ExprId, ExprKind, ItemKind, Path, Span, TemplateArg, TypeId, TypeKind};
+use wgc_frontend::ast::{Ast, ExprId, ExprKind, Path, Span, TemplateArg, TypeId, TypeKind};
 use wgc_frontend::token::Kind;
 
 /// Aliases that are written by others in turn.
@@ -250,11 +250,7 @@ impl<'a, 'db> Reader<'a, 'db> {
             names: params.into_iter().map(|p| p.name).zip(args).collect(),
             aliases: self.aliases + 1,
         };
-        match &tree.ast.items[decl.item].kind {
-            ItemKind::Typedef { ty, declarator } => inner.declared(*ty, &declarator.dims),
-            ItemKind::Using { ty, .. } => inner.ty(*ty),
-            _ => Term::Dependent,
-        }
+        decl.parts(&tree.ast).map_or(Term::Dependent, |(_, ty, dims)| inner.declared(ty, dims))
     }
 }
 

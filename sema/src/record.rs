@@ -79,6 +79,42 @@ pub fn record_name<'db>(db: &'db dyn Db, record: RecordId<'db>) -> String {
     name.map_or_else(|| "<unnamed>".to_string(), |n| n.text.to_string())
 }
 
+/// The record that a record is a member of. `None` where that is a specialisation, whose arguments its members do not
+/// tell.
+pub(crate) fn around<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Option<RecordInst<'db>> {
+    let id = definition::record(db, inst).record;
+    let outer = RecordId { item: id.item, index: record_node(db, id)?.decl.around.owner? };
+    let args = inst.args(db).get(..record_template_params(db, outer).len())?;
+    let is_special = record_node(db, outer)?.record.specialises.is_some();
+    (!is_special).then(|| RecordInst::new(db, outer, args.to_vec()))
+}
+
+/// Whether a member is known without an object that it is a part of.
+pub(crate) fn needs_no_object<'db>(db: &'db dyn Db, found: &Found<'db>) -> bool {
+    let is_static = |f: FnId<'db>| {
+        crate::items::fn_node(db, f)
+            .is_some_and(|n| n.tree.ast.types[n.function.ret].modifiers.iter().any(|m| m.text == "static"))
+    };
+    match found {
+        Found::Field(_) => false,
+        Found::Functions(functions) => functions.iter().all(|(_, f)| is_static(*f)),
+        _ => true,
+    }
+}
+
+/// Whether a record stands for a template of variables: its instances are variables, not types.
+pub(crate) fn is_variable<'db>(db: &'db dyn Db, record: RecordId<'db>) -> bool {
+    record_node(db, record).is_some_and(|node| node.record.keyword == ast::RecordKeyword::Variable)
+}
+
+/// The variable of such an instance, which its own text declares.
+pub(crate) fn variable<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Option<VarId<'db>> {
+    let id = definition::record(db, inst).record;
+    let vars = &record_node(db, id)?.tree.decls.vars;
+    let index = vars.iter().position(|var| var.around.owner == Some(id.index))?;
+    Some(VarId { item: id.item, index: index as u32 })
+}
+
 /// The built-in object that a record is, whatever its instance.
 pub fn builtin_of<'db>(db: &'db dyn Db, record: RecordId<'db>) -> Option<Builtin> {
     Some(builtin_tag(db, record)?.1)
@@ -388,12 +424,7 @@ fn member_in<'db>(
         }
     }
     for (i, a) in decls.aliases.iter().enumerate().filter(|(_, a)| is_mine(a.around.owner)) {
-        let named = match &tree.items[a.item].kind {
-            ItemKind::Typedef { declarator, .. } => &declarator.name,
-            ItemKind::Using { name, .. } => name,
-            _ => continue,
-        };
-        if named.text == name {
+        if a.parts(tree).is_some_and(|(named, ..)| named.text == name) {
             return Some(crate::types::alias(cx, AliasId { item, index: i as u32 }, Some(inst), segment));
         }
     }

@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::items::item_tree;
 use crate::record::builtin_of;
 use crate::ty::{GenericArg, RecordInst, Scalar, Ty, TyKind};
-use wgc_frontend::ast::{Declarator, ExprId, ItemKind, Path, RecordKeyword, Segment, TemplateArg, TypeId, TypeKind};
+use wgc_frontend::ast::{Declarator, ExprId, Path, RecordKeyword, Segment, TemplateArg, TypeId, TypeKind};
 
 /// Spellings of scalars. `Narrow` ones have 16 bits only with `-enable-16bit-types`, and are other types without.
 const SCALARS: &[(&str, Scalar, Width)] = &[
@@ -47,6 +47,9 @@ enum Width {
 pub fn spelled(word: &str, native_16bit: bool) -> Option<TyKind<'static>> {
     if word == "void" {
         return Some(TyKind::Void);
+    }
+    if word == "unsigned" {
+        return Some(TyKind::Scalar(Scalar::U32));
     }
     if word == "string" {
         return Some(TyKind::String);
@@ -504,13 +507,12 @@ pub fn alias_ty<'db>(
     let mut env = crate::record::env_of(db, owner);
     env.extend(names.zip(args));
     let mut cx = Cx::head(db, item, &tree.ast, &env).with_owner(owner);
-    let ty = match &tree.ast.items[decl.item].kind {
-        ItemKind::Typedef { ty, declarator } => {
-            let base = cx.ty(*ty);
-            cx.declared_ty(base, declarator)
+    let ty = match decl.parts(&tree.ast) {
+        Some((_, ty, dims)) => {
+            let base = cx.ty(ty);
+            cx.with_dims(base, dims)
         }
-        ItemKind::Using { ty, .. } => cx.ty(*ty),
-        _ => Ty::error(db),
+        None => Ty::error(db),
     };
     (ty, cx.errors)
 }

@@ -130,6 +130,16 @@ fn a_collision_that_was_asked_for_is_an_error() {
         + "void main() { a[0] = b[0]; }";
     let (_, errors) = bound(&explicit, &[]);
     assert_eq!(errors, ["WG0114 `b` gets binding 2 of set 1, which `a` has"]);
+    // A register for other stages is none for this one.
+    let staged = compute(
+        "StructuredBuffer<uint> a : register(ps, space1) : register(lib, t5, space2) : register(vs_6_0, t1);
+         StructuredBuffer<uint> b : register(ps, t7);
+         StructuredBuffer<uint> c : register(lib_6_8, space4);
+         RWBuffer<uint> d : register(lib_6_x, u3);",
+    ) + "void main() { d[0] = a[0] + b[0] + c[0]; }";
+    let (module, errors) = bound(&staged, &[]);
+    let bindings = ["a", "b", "c", "d"].map(|name| binding(&module, name));
+    assert_eq!((bindings, errors), ([(2, 5), (0, 0), (4, 0), (0, 3)], Vec::new()));
     let aliases = compute(
         "[[vk::binding(1)]] StructuredBuffer<uint> x;
          [[vk::binding(1)]] StructuredBuffer<float> y;

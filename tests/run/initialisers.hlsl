@@ -21,6 +21,18 @@ struct WithEmpty
     int y;
 };
 
+// The names of variables give as many values as those have: 8 + 16 and 24, for elements of 16.
+struct Base { float2x2 a; };
+struct Middle : Base { float2 b; int2 c; };
+struct Derived : Middle { Base t[2]; };
+static float4 Row = { 5, 6, 7, 8 };
+static float4 Threes = 3;
+static float4 Zeros = { 0, 0, 0, 0 };
+static float4 Rows[] = { Row, Threes, Zeros };
+static float2x2 Squares[4] = { 25, 26, 27, 28, 25, 26, 27, 28, 25, 26, 27, 28, 25, 26, 27, 28 };
+static Derived Dealt[] = { { Row, Zeros, Squares }, { Threes, Rows, Zeros, Row } };
+static const uint DealtCount = sizeof(Dealt) / sizeof(Dealt[0]);
+
 float Pick(float a, float b) { return 1; }
 double Pick(double a, double b) { return 2; }
 uint Pick(uint a, uint b) { return 3; }
@@ -49,4 +61,6 @@ void Main()
     default: Out[7] = 100; break;
     }
     Out[8] = sizeof(float2[3]) + sizeof(given);
+    Out[9] = DealtCount * 1000 + Dealt[1].b.x + Dealt[1].c.y * 10;
+    Out[10] = Dealt[1].t[1].a[1][0] * 100 + Dealt[2].a[0][1] * 10 + Dealt[2].t[1].a[1][1];
 }

@@ -27,6 +27,20 @@ struct Plain {
     enum { First = base, Second };
 };
 
+template<uint N> struct Around {
+    static const uint K = N + 1;
+    enum { E = K * 2 };
+    static uint s() { return 5; }
+    uint field;
+    struct Inside {
+        uint data[E];
+        uint get() { return K * 100 + E * 10 + s(); }
+        struct Deeper { uint get() { return K; } };
+        Deeper deeper;
+    };
+    Inside inside;
+};
+
 namespace a {
 static uint x = 3;
 static const uint K = 4;
@@ -86,6 +100,8 @@ void main() {
         Out[15] = narrow(2u);
     }
     Out[16] = sizeof(Chosen<(3 > 2) ? 2 : 1>) * 10 + sizeof(Chosen<true ? 3 : 1>) + sizeof(two.data);
+    Around<2> around;
+    Out[17] = around.inside.get() * 10 + around.inside.deeper.get() + sizeof(around.inside.data) * 10000;
 }
 uint later(uint v) { return v * 3; }
 uint narrow(float v) { return 1; }

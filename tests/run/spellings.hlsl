@@ -39,6 +39,12 @@ template<Mode M> uint of_mode() { return code(M); }
 template<bool B> uint of_bool() { return code(B); }
 template<uint N> uint of_uint() { return code(N); }
 
+#ident "a remark"
+typedef float2 pair, pairs[3];
+typedef vector<uint, 2> both, list[2][3];
+static const unsigned $one = 1, under$core = 2;
+template<unsigned N> unsigned of_unsigned() { return code(N) + (unsigned)2.5; }
+
 [Shader("node")]
 [NodeLaunch("thread")]
 void Main()
@@ -52,4 +58,14 @@ void Main()
     Out[3] = grid.Length * 10 + grid[0].Length;
     Out[4] = of_mode<Mode::ON>() + of_bool<true>() * 100 + of_bool<5>() * 10000;
     Out[5] = of_uint<4>();
+    typedef uint word, words[4];
+    words four = { 1, 2, 3, 4 };
+    word sum = four[3];
+    pairs p = { 1, 2, 3, 4, 5, 6 };
+    pair last = p[2];
+    unsigned const top = 3;
+    list all = { 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 8 };
+    both b = all[1][2];
+    Out[6] = uint(last.y) * 1000 + sum * 100 + $one * 10 + under$core;
+    Out[7] = of_unsigned<40>() * 10 + top + sizeof(list) + b.y;
 }

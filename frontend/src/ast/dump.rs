@@ -73,9 +73,9 @@ impl Dump<'_> {
                 self.line(&format!("{keyword} {}{annotations}", buffer.name.text));
                 self.nest(|this| buffer.members.iter().for_each(|&member| this.item(member)));
             }
-            ItemKind::Typedef { ty, declarator } => {
-                let text = self.declarator(declarator);
-                self.type_definition(*ty, &format!("typedef {text} = "));
+            ItemKind::Typedef { ty, declarators } => {
+                let names: Vec<String> = declarators.iter().map(|declarator| self.declarator(declarator)).collect();
+                self.type_definition(*ty, &format!("typedef {} = ", names.join(", ")));
             }
             ItemKind::Using { name, attributes, ty } => {
                 let attributes: Vec<String> = attributes.iter().map(|a| self.attribute(a)).collect();
@@ -165,6 +165,7 @@ impl Dump<'_> {
             RecordKeyword::Struct => "struct",
             RecordKeyword::Class => "class",
             RecordKeyword::Interface => "interface",
+            RecordKeyword::Variable => "variable",
         };
         let attributes: String = record.attributes.iter().map(|attribute| self.attribute(attribute) + " ").collect();
         let name = record.name.as_ref().map_or("", |name| name.text.as_str());

@@ -83,6 +83,7 @@ impl Children {
         if let Some(owner) = &declarator.owner {
             self.path(owner);
         }
+        self.args(declarator.specialises.as_deref());
         self.0.extend(declarator.dims.iter().flatten().map(|&id| Node::Expr(id)));
         self.annotations(&declarator.annotations);
         self.0.extend(declarator.init.map(Node::Expr));
@@ -181,9 +182,9 @@ impl Children {
                 self.annotations(&buffer.annotations);
                 self.0.extend(buffer.members.iter().map(|&id| Node::Item(id)));
             }
-            ItemKind::Typedef { ty, declarator } => {
+            ItemKind::Typedef { ty, declarators } => {
                 self.0.push(Node::Type(*ty));
-                self.declarator(declarator);
+                declarators.iter().for_each(|declarator| self.declarator(declarator));
             }
             ItemKind::UsingNamespace(path)
             | ItemKind::NamespaceAlias { path, .. }

@@ -8,7 +8,8 @@ use super::feed::Tok;
 use crate::ast::visit::{Children, Node};
 use crate::ast::{
     Annotation, Ast, Attribute, Body, Declarator, Expr, ExprId, ExprKind, Function, Ident, Item, ItemId, ItemKind,
-    Modifier, Param, Path, Segment, Span, Stmt, StmtId, StmtKind, TypeExpr, TypeId, TypeKind, VarDecl,
+    Modifier, Param, Path, Record, RecordKeyword, Segment, Span, Stmt, StmtId, StmtKind, TemplateArg, TemplateParam,
+    TypeExpr, TypeId, TypeKind, VarDecl,
 };
 
 /// Nodes from a root to a leaf: few enough to walk by recursion on any thread. Brackets are limited to
@@ -232,6 +233,32 @@ impl Builder {
         self.ast.items.alloc(item)
     }
 
+    /// A template. That of a `static` variable is one of records with the variable as a member.
+    pub fn template(&mut self, params: Vec<TemplateParam>, item: ItemId, l: u32, r: u32) -> ItemKind {
+        let Some((name, specialises)) = self.variable(item) else { return ItemKind::Template { params, item } };
+        let record = Record {
+            keyword: RecordKeyword::Variable,
+            attributes: Vec::new(),
+            name: Some(name),
+            specialises,
+            bases: Vec::new(),
+            members: Some(vec![item]),
+        };
+        let ty = self.ty(Vec::new(), TypeKind::Record(Box::new(record)), Vec::new(), l, r);
+        let item = self.item(Vec::new(), ItemKind::Type(ty), l, r);
+        ItemKind::Template { params, item }
+    }
+
+    /// The name and the arguments of the one `static` variable that an item declares.
+    fn variable(&mut self, item: ItemId) -> Option<(Ident, Option<Vec<TemplateArg>>)> {
+        let ItemKind::Var(var) = &mut self.ast.items[item].kind else { return None };
+        let is_static = self.ast.types[var.ty].modifiers.iter().any(|m| m.text == "static");
+        match var.vars.as_mut_slice() {
+            [only] if is_static && only.owner.is_none() => Some((only.name.clone(), only.specialises.take())),
+            _ => None,
+        }
+    }
+
     fn depth(&self, children: &[Node]) -> u32 {
         let of = |node: &Node| match *node {
             Node::Expr(id) => self.expr_depths.get(id.into_raw().into_u32() as usize),
@@ -265,7 +292,8 @@ impl Builder {
         r: u32,
     ) -> Declarator {
         let (owner, segment) = split(path);
-        Declarator { owner, name: segment.name, dims, annotations, init, span: self.span(l, r) }
+        let Segment { name, args } = segment;
+        Declarator { owner, name, specialises: args, dims, annotations, init, span: self.span(l, r) }
     }
 
     pub fn function(&mut self, ret: TypeId, path: Path, signature: Signature, body: Body, l: u32, r: u32) -> Function {
@@ -295,7 +323,11 @@ impl Builder {
         let span = self.span(l, r);
         let name = Ident { text: CompactString::default(), at: span.lo };
         let annotations = vec![Annotation::Bits(bits)];
-        VarDecl { ty, vars: vec![Declarator { owner: None, name, dims: Vec::new(), annotations, init: None, span }] }
+        let dims = Vec::new();
+        VarDecl {
+            ty,
+            vars: vec![Declarator { owner: None, name, specialises: None, dims, annotations, init: None, span }],
+        }
     }
 
     #[allow(clippy::too_many_arguments)]

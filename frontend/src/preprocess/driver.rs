@@ -85,6 +85,7 @@ enum Directive {
     Endif,
     Include,
     Pragma,
+    Ident,
     Error,
     Warning,
     Line,
@@ -106,6 +107,7 @@ const DIRECTIVES: &[(&str, Directive)] = &[
     ("error", Directive::Error),
     ("warning", Directive::Warning),
     ("line", Directive::Line),
+    ("ident", Directive::Ident),
 ];
 
 fn directive(name: &str) -> Option<Directive> {
@@ -319,6 +321,8 @@ impl<'a> Preprocessor<'a> {
             Directive::Pragma => self.pragma(rest),
             Directive::Error => self.error(Error::new(ErrorCode::UserError, user_text("error", rest), at)),
             Directive::Warning => self.error(Error::new(ErrorCode::UserWarning, user_text("warning", rest), at)),
+            // A remark for object files, which there are none of.
+            Directive::Ident => {}
             Directive::Line => {
                 let rest = self.expand_all(rest.to_vec());
                 self.line_directive(&rest, at);

@@ -46,7 +46,7 @@ void eight() { x = 1; }
 cbuffer C { float a; float b }
 void nine(float a float b) { }
 Texture2D<float4 tex;
-void ten() { @ x = 1; int y = 3 $; "abc }
+void ten() { @ x = 1; int y = 3 `; "abc }
 [numthreads(1, 1, 1]
 void eleven() { x = 1 2; for (int i = 0 i < 3; i++) { } y = (x; }
 } 

@@ -11,6 +11,7 @@ use crate::cx::Env;
 use crate::db::Db;
 use crate::def::{EnumId, FnId, Place, VarId};
 use crate::default_arguments;
+use crate::diagnostic::Diagnostic;
 use crate::globals::GlobalKind;
 use crate::items::{enum_node, fn_node};
 use crate::record::Field;
@@ -327,6 +328,15 @@ pub fn global<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'d
     let too_deep =
         needs_value && const_eval::const_value(db, var.item, var.index, owner) == Err(const_eval::ConstError::TooDeep);
     GlobalInfo { ty: global.ty, is_object, read_only, too_deep, unsupported }
+}
+
+/// What is wrong with the declaration of a global or static member.
+pub fn wrong<'db>(
+    db: &'db dyn Db,
+    var: VarId<'db>,
+    owner: Option<RecordInst<'db>>,
+) -> impl Iterator<Item = &'db Diagnostic<'db>> {
+    crate::globals::global(db, var, owner).into_iter().flat_map(|g| &g.diagnostics)
 }
 
 /// In memory that all threads of a group see.

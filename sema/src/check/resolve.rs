@@ -162,6 +162,11 @@ impl<'db> Checker<'_, 'db> {
     /// A global or static member; `None` where it is wrong.
     pub(super) fn variable(&mut self, owner: Option<RecordInst<'db>>, var: VarId<'db>, span: Span) -> Option<ExprId> {
         let info = env::global(self.db, var, owner);
+        if owner.is_some_and(|owner| !owner.args(self.db).is_empty()) {
+            // Nobody else checks an instance.
+            let wrong = env::wrong(self.db, var, owner);
+            self.diagnostics.extend(wrong.cloned());
+        }
         if self.is_error(info.ty) {
             return None;
         }

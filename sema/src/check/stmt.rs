@@ -358,10 +358,12 @@ impl<'db> Checker<'_, 'db> {
     fn local_item(&mut self, item: ast::ItemId) {
         let span = self.ast.items[item].span;
         match &self.ast.items[item].kind {
-            ast::ItemKind::Typedef { ty, declarator } => {
+            ast::ItemKind::Typedef { ty, declarators } => {
                 let base = self.resolve_type(*ty);
-                let ty = self.with_dims(base, &declarator.dims);
-                self.name_type(&declarator.name, ty);
+                for declarator in declarators {
+                    let ty = self.with_dims(base, &declarator.dims);
+                    self.name_type(&declarator.name, ty);
+                }
             }
             ast::ItemKind::Type(ty) => {
                 self.local_type(*ty);
