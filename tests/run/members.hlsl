@@ -66,6 +66,7 @@ template<typename T> T a::Wrap<T>::get() { return value + T(h()); }
 template<uint N> struct Chosen { uint d[N]; };
 
 uint twice(uint v);
+[Shader("compute")]
 [numthreads(1, 1, 1)]
 void main() {
     uint later(uint v);

@@ -61,6 +61,7 @@ template<uint N> uint inner() {
     return local.get();
 }
 
+[Shader("compute")]
 [numthreads(1, 1, 1)]
 void main() {
     const Plain chosen = Y;

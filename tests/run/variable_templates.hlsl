@@ -38,6 +38,7 @@ template<typename T> static const uint dead = T::nothing;
 uint which(float x) { return 1; }
 uint which(int x) { return 2; }
 
+[Shader("compute")]
 [numthreads(1, 1, 1)]
 void main() {
     count<uint>();
