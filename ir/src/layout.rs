@@ -30,7 +30,8 @@ impl std::fmt::Display for LayoutError {
 impl std::error::Error for LayoutError {}
 
 /// Bytes up to the last that a value has: what lies behind the last element of an array, the last vector of a matrix or
-/// the last field of a structure is free for what follows, as the rules of Direct3D's constant buffers have it.
+/// the last field of a structure is free for what follows, as the rules of Direct3D's constant buffers have it. The last
+/// row of a row-major matrix is not: SPIR-V, where it is a column of a column-major one, lets nothing overlap it.
 pub fn occupied(ty: &Type) -> u64 {
     occupied_in(ty, &mut FxHashMap::default())
 }
@@ -52,7 +53,10 @@ fn occupied_in(ty: &Type, known: &mut FxHashMap<*const StructType, u64>) -> u64 
         }
         Type::Matrix(m) => {
             let (count, length) = m.stored();
-            u64::from(count.saturating_sub(1)) * u64::from(m.layout.stride) + u64::from(length * m.scalar.size())
+            // What SPIR-V calls column-major has full columns.
+            let is_full = m.layout.row_major && m.rows > 1 && m.columns > 1;
+            let last = if is_full { m.layout.stride } else { length * m.scalar.size() };
+            u64::from(count.saturating_sub(1)) * u64::from(m.layout.stride) + u64::from(last)
         }
         other => u64::from(other.size().unwrap_or(0)),
     }

@@ -101,7 +101,15 @@ impl<'db> Cx<'_, 'db> {
         let because = |why: &str| Err(NotConst::Because(node.span, why.to_string()));
         match &node.kind {
             ExprKind::Int(text) => int_literal(text).ok_or_else(|| self.no_number(text, node.span)),
-            ExprKind::Float(text) => float_literal(text).ok_or_else(|| self.no_number(text, node.span)),
+            ExprKind::Float(text) => match float_literal(text) {
+                // `0.1h` is a `half`, whatever that is.
+                Some(Const::Float { bits, scalar: Some(suffix) }) => {
+                    let has_16_bits = self.item.program(self.db).options(self.db).enable_16bit_types;
+                    let scalar = if suffix == Scalar::F16 && !has_16_bits { Scalar::F32 } else { suffix };
+                    Ok(Const::float(f64::from_bits(bits), None).cast(scalar))
+                }
+                found => found.ok_or_else(|| self.no_number(text, node.span)),
+            },
             ExprKind::Char(text) => match text.trim_matches('\'').chars().next() {
                 Some(c) => Ok(Const::int(i64::from(u32::from(c)), Scalar::U32)),
                 None => because("an empty character"),

@@ -63,7 +63,11 @@ impl Const {
             Scalar::Bool => Const::Bool(self.truthy()),
             s if s.is_float() => {
                 let value = self.to_f64();
-                let value = if s == Scalar::F64 { value } else { f64::from(value as f32) };
+                let value = match s {
+                    Scalar::F64 => value,
+                    Scalar::F16 => round_to_half(value),
+                    _ => f64::from(value as f32),
+                };
                 Const::float(value, Some(s))
             }
             s => {
@@ -109,7 +113,22 @@ fn mask(bytes: u32) -> u64 {
     if bytes >= 8 { u64::MAX } else { (1 << (bytes * 8)) - 1 }
 }
 
-/// IEEE half precision, round to nearest even.
+/// The nearest value of IEEE half precision, the even one of two.
+fn round_to_half(value: f64) -> f64 {
+    // Below 2^-14 all values are multiples of 2^-24, and above it each has ten bits behind the first. Scaling is exact.
+    let magnitude = value.abs();
+    let rounded = if magnitude < f64::from_bits(0x3f10_0000_0000_0000) {
+        (magnitude * 16_777_216.0).round_ties_even() / 16_777_216.0
+    } else if magnitude.is_finite() {
+        let unit = f64::from_bits(magnitude.to_bits() & (0x7ff << 52)) / 1024.0;
+        (magnitude / unit).round_ties_even() * unit
+    } else {
+        magnitude
+    };
+    if rounded > 65504.0 { f64::INFINITY.copysign(value) } else { rounded.copysign(value) }
+}
+
+/// The bits of a value of IEEE half precision.
 fn half_bits(value: f32) -> u16 {
     let bits = value.to_bits();
     let sign = ((bits >> 16) & 0x8000) as u16;
@@ -247,7 +266,11 @@ pub fn binary(op: BinaryOp, a: Const, b: Const) -> Option<Const> {
     if matches!(a, Const::Float { .. }) || matches!(b, Const::Float { .. }) {
         return float_binary(op, a, b);
     }
-    let scalar = if matches!(op, B::Shl | B::Shr) { int_scalar(a) } else { common_int(int_scalar(a), int_scalar(b)) };
+    let scalar = match (op, int_scalar(a), int_scalar(b)) {
+        // A literal that is shifted by what is none is an `int`.
+        (B::Shl | B::Shr, a, b) => a.or(b.map(|_| Scalar::I32)),
+        (_, a, b) => common_int(a, b),
+    };
     let (x, y) = (wrap(a.to_int()?, scalar), b.to_int()?);
     let y = if matches!(op, B::Shl | B::Shr) { y } else { wrap(y, scalar) };
     let bits = i128::from(scalar.map_or(64, |s| s.size() * 8));

@@ -85,9 +85,10 @@ fn the_last_row_is_shared() {
         ("struct T { float a[2]; float j; };", [&[0, 32], &[0, 20]]),
         ("struct N { float a; float2 b; }; struct T { N n; float i; };", [&[0, 16], &[0, 12]]),
         ("struct N { float a; }; struct T { float a; N b; float c; N d; };", [&[0, 16, 32, 48], &[0, 16, 20, 32]]),
-        // Three columns of two floats end 8 bytes into the third row; three rows of two likewise.
+        // Three columns of two floats end 8 bytes into the third row. Three rows of two do too, and SPIR-V, which takes
+        // them for columns, lets nothing begin there.
         ("struct T { float2x3 m; float2 after; float3 next; };", [&[0, 48, 64], &[0, 40, 48]]),
-        ("struct T { row_major float3x2 m; float after; };", [&[0, 48], &[0, 40]]),
+        ("struct T { row_major float3x2 m; float after; };", [&[0, 48], &[0, 48]]),
         // A column of one row is a row of its own; a vector under the other rules.
         ("struct T { float a; float1x2 m; float after; };", [&[0, 4, 12], &[0, 16, 36]]),
         ("struct T { float a; row_major float1x2 m; float after; };", [&[0, 4, 12], &[0, 4, 12]]),

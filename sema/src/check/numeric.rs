@@ -102,6 +102,8 @@ pub fn common_component(a: Comp, b: Comp) -> Comp {
     match (a, b) {
         _ if a == b => a,
         (LitInt, LitFloat) | (LitFloat, LitInt) => LitFloat,
+        // A literal is a number, and so is what it meets.
+        (LitInt, Of(Scalar::Bool)) | (Of(Scalar::Bool), LitInt) => Of(Scalar::I32),
         (LitInt, Of(s)) | (Of(s), LitInt) => Of(s),
         (LitFloat, Of(s)) | (Of(s), LitFloat) => Of(if s.is_float() { s } else { Scalar::F32 }),
         (Of(x), Of(y)) => Of(common_scalar(x, y)),
@@ -258,6 +260,8 @@ mod tests {
         assert_eq!(common_component(Comp::LitFloat, of(Scalar::I32)), of(Scalar::F32));
         assert_eq!(common_component(Comp::LitFloat, of(Scalar::F16)), of(Scalar::F16));
         assert_eq!(common_component(Comp::LitInt, Comp::LitFloat), Comp::LitFloat);
+        assert_eq!(common_component(Comp::LitInt, of(Scalar::Bool)), of(Scalar::I32));
+        assert_eq!(common_component(of(Scalar::Bool), Comp::LitFloat), of(Scalar::F32));
     }
 
     #[test]
