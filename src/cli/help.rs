@@ -15,10 +15,10 @@ Usage:
   wgc devices                       list the devices that `wgc run` can use
   wgc help COMMAND
 
-Several files form one graph, each a translation unit: names and macros of one are unknown in another. -D between two
-files holds for the second alone; elsewhere options hold for all. - is standard input. --program NAME takes files and
-options from wgc.json, here or in a folder above; shadertoolsconfig.json beside a file or above it gives macros and
-include directories.
+Several files form one graph, each a translation unit: names and macros of one are unknown in another. -D or --spec
+between two files holds for the second alone; elsewhere options hold for all. - is standard input, and what is made of
+it is called out. --program NAME takes files and options from wgc.json, here or in a folder above; shadertoolsconfig.json
+beside a file or above it gives macros and include directories.
 
 Examples:
   wgc graph.hlsl                                 writes graph.wgcpkg: compute shaders for Vulkan 1.2

@@ -217,7 +217,12 @@ pub const OPTIONS: &[Spec] = &[
     value(Opt::Listing, &["-Fc"], "FILE", &[], COMPILE, "also write SPIR-V text to FILE"),
     flag(Opt::Preprocess, &["-P"], COMPILE, "preprocess, and compile nothing; to standard output without -Fi"),
     value(Opt::PreprocessTo, &["-Fi"], "FILE", &[], COMPILE, "where -P writes"),
-    flag(Opt::Dependencies, &["-M"], COMPILE, "print the files that are read, as a rule for make, and compile nothing"),
+    flag(
+        Opt::Dependencies,
+        &["-M"],
+        COMPILE,
+        "print the files that are read, as a rule for make (to FILE with -MF), and compile nothing",
+    ),
     flag(Opt::WriteDependencies, &["-MD"], COMPILE, "also write that rule, beside the output with the extension .d"),
     value(Opt::DependenciesTo, &["-MF"], "FILE", &[], COMPILE, "also write that rule to FILE"),
     flag(Opt::IncludeTree, &["-H", "-Vi"], SOURCE, "print every file as it is included, to standard error"),

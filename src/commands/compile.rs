@@ -3,6 +3,7 @@
 use super::{FAILED, OK, Stop, open, plain, print, refused, report, report_emitter, report_for_module};
 use crate::cli::options::Opt;
 use crate::cli::parse::{Invocation, name_of};
+use crate::loader::STANDARD_INPUT;
 use crate::output::{self, Outputs};
 use crate::{Failure, Session, Target};
 use std::fmt::Write;
@@ -51,7 +52,8 @@ pub(super) fn compile(invocation: &Invocation) -> Result<u8, Stop> {
     }
     if invocation.has(Opt::Dependencies) {
         let made = output_of(invocation, &session)?;
-        return show(&rule(&made, &session.files()), None, invocation, &session);
+        let to = invocation.value(Opt::DependenciesTo).map(Path::new);
+        return show(&rule(&made, &session.files()), to, invocation, &session);
     }
     if emit == Some("ir") {
         report(invocation, &session)?;
@@ -132,11 +134,11 @@ fn is_preprocessing(code: Code) -> bool {
     code < Code::Syntax
 }
 
-/// A rule for make: the output depends on every file that was read.
+/// A rule for make: the output depends on every file that was read. Standard input is none.
 fn rule(output: &Path, files: &[String]) -> String {
     let escaped = |path: &str| path.replace('$', "$$").replace('#', "\\#").replace(' ', "\\ ");
     let mut text = format!("{}:", escaped(&output.to_string_lossy()));
-    for file in files {
+    for file in files.iter().filter(|file| *file != STANDARD_INPUT) {
         let _ = write!(text, " \\\n  {}", escaped(file));
     }
     text + "\n"

@@ -2,11 +2,14 @@
 //!
 //! A program becomes the command line that it stands for, so that both mean the same.
 
-use super::{Defines, beside, read, upward};
+use super::{Defines, Scalar, beside, read, upward};
 use crate::cli::options::{Command, Opt};
 use crate::cli::parse::{self, Invocation, Request};
 use indexmap::IndexMap;
 use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, Deserializer, MapAccess, Visitor};
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 const NAME: &str = "wgc.json";
@@ -22,7 +25,8 @@ struct File {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Program {
-    files: Vec<Source>,
+    #[serde(deserialize_with = "units")]
+    files: Vec<Unit>,
     #[serde(default)]
     include: Vec<String>,
     #[serde(default)]
@@ -33,13 +37,6 @@ struct Program {
     host: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
-enum Source {
-    Path(String),
-    Unit(Unit),
-}
-
 /// A file with what holds for it alone.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -47,6 +44,37 @@ struct Unit {
     file: String,
     #[serde(default)]
     defines: Defines,
+    /// By number.
+    #[serde(default)]
+    spec_constants: IndexMap<u32, Scalar>,
+}
+
+/// Paths, and objects for files with something of their own.
+fn units<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Unit>, D::Error> {
+    struct Read;
+    impl<'de> Visitor<'de> for Read {
+        type Value = Unit;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a path, or an object with a `file`")
+        }
+
+        fn visit_str<E: de::Error>(self, path: &str) -> Result<Unit, E> {
+            Ok(Unit { file: path.to_owned(), defines: Defines::default(), spec_constants: IndexMap::new() })
+        }
+
+        fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<Unit, M::Error> {
+            Unit::deserialize(MapAccessDeserializer::new(map))
+        }
+    }
+    /// One of them.
+    struct Source(Unit);
+    impl<'de> Deserialize<'de> for Source {
+        fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Source, D::Error> {
+            from.deserialize_any(Read).map(Source)
+        }
+    }
+    Ok(Vec::<Source>::deserialize(from)?.into_iter().map(|source| source.0).collect())
 }
 
 /// The programs that a `wgc.json` names.
@@ -86,13 +114,11 @@ impl Manifest {
             return Err(wrong("it has no files".into()));
         }
         let mut out = self.options(program, given.command).map_err(wrong)?;
-        for source in &program.files {
-            let (path, own) = match source {
-                Source::Path(path) => (path, None),
-                Source::Unit(unit) => (&unit.file, Some(&unit.defines)),
-            };
-            out.files.push(beside(&self.path, path));
-            out.own.push(own.map(defines).unwrap_or_default());
+        for unit in &program.files {
+            out.files.push(beside(&self.path, &unit.file));
+            let constants = unit.spec_constants.iter().map(|(id, value)| format!("{id}={}", value.text()));
+            let constants = constants.map(|given| (Opt::Specialise, given));
+            out.own.push(defines(&unit.defines).into_iter().chain(constants).collect());
         }
         out.options.extend(program.include.iter().map(|dir| (Opt::Include, beside(&self.path, dir))));
         out.options.extend(defines(&program.defines));

@@ -76,6 +76,9 @@ fn dependencies_are_a_rule_for_make() {
     let rule = wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6", "-M"]).expect(0).out();
     assert_eq!(rule, "fill.spv: \\\n  fill.hlsl \\\n  inc/size.hlsli\n");
     assert_eq!(dir.entries(), ["fill.hlsl", "inc"], "-M compiles nothing");
+    assert_eq!(wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6", "-M", "-MF", "only.dep"]).expect(0).out(), "");
+    assert_eq!(std::fs::read_to_string(dir.0.join("only.dep")).expect("written"), rule);
+    std::fs::remove_file(dir.0.join("only.dep")).expect("removed");
     wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6", "-MD", "-o", "a.spv"]).expect(0);
     wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6", "-MFb.dep"]).expect(0);
     assert_eq!(dir.entries(), ["a.d", "a.spv", "b.dep", "fill.hlsl", "fill.spv", "inc"]);

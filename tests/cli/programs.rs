@@ -220,3 +220,53 @@ fn emitters_warn_like_others() {
     assert!(refused.contains("error: in `N`"), "{refused}");
     assert!(!dir.entries().contains(&"atomic.spv".to_string()));
 }
+
+/// One file is two nodes of an array: each unit has its own values of the specialisation constants.
+#[test]
+fn wgc_json_gives_each_unit_its_specialisation_constants() {
+    const ENTRY: &str = "\
+struct Item { uint n; };
+[Shader(\"node\")] [NodeLaunch(\"thread\")]
+void Entry(ThreadNodeInputRecord<Item> input, [MaxRecords(2)] [NodeArraySize(2)] NodeOutputArray<Item> leaf) {
+    for (uint i = 0; i < 2; ++i) {
+        ThreadNodeOutputRecords<Item> o = leaf[i].GetThreadNodeOutputRecords(1);
+        o.Get().n = input.Get().n;
+        o.OutputComplete();
+    }
+}
+";
+    const LEAF: &str = "\
+struct Item { uint n; };
+RWStructuredBuffer<uint> Out;
+[[vk::constant_id(1)]] const uint Scale = 1;
+[[vk::constant_id(2)]] const uint Which = 7;
+[[vk::constant_id(3)]] const bool Negated = false;
+[Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeID(\"leaf\", Which)]
+void Leaf(ThreadNodeInputRecord<Item> input) { Out[Which] = input.Get().n * Scale + (Negated ? 1000 : 0); }
+";
+    const RUN: &str = r#"{
+      "shader": "entry.hlsl",
+      "resources": { "Out": { "u32": [0, 0] } },
+      "dispatch": [{ "inputs": [{ "node": "Entry", "records": [{ "n": 4 }] }] }],
+      "expect": { "Out": { "u32": [40, 1400] } }
+    }"#;
+    const JSON: &str = r#"{ "programs": { "leaves": { "files": ["entry.hlsl",
+      { "file": "leaf.hlsl", "spec_constants": { "1": 10, "2": 0 } },
+      { "file": "leaf.hlsl", "spec_constants": { "1": 100, "2": 1, "3": true } }] } } }"#;
+    let dir = Scratch::new("constants").with("entry.hlsl", ENTRY).with("leaf.hlsl", LEAF);
+    let dir = dir.with("leaves.run.json", RUN).with("wgc.json", JSON);
+    for target in ["spirv-emulated", "spirv-amdx"] {
+        let run = ["run", "--program", "leaves", "--inputs", "leaves.run.json", "--device", "cpu", "--target", target];
+        wgc(&dir.0, run).expect(0);
+        let by_hand =
+            ["entry.hlsl", "--spec", "1=10", "--spec", "2=0", "leaf.hlsl", "--spec", "1=100", "--spec", "2=1"];
+        let by_hand = ["run"].into_iter().chain(by_hand).chain(["--spec", "3=true", "leaf.hlsl"]);
+        wgc(&dir.0, by_hand.chain(["--inputs", "leaves.run.json", "--device", "cpu", "--target", target])).expect(0);
+    }
+    let dir = dir.with("wgc.json", JSON.replace("spec_constants", "spec"));
+    let wrong = wgc(&dir.0, ["--program", "leaves"]).expect(2).stderr;
+    assert!(wrong.contains("unknown field `spec`, expected one of `file`, `defines`, `spec_constants`"), "{wrong}");
+    let dir = dir.with("wgc.json", JSON.replace("\"entry.hlsl\"", "7"));
+    let wrong = wgc(&dir.0, ["--program", "leaves"]).expect(2).stderr;
+    assert!(wrong.contains("expected a path, or an object with a `file`"), "{wrong}");
+}
