@@ -11,7 +11,6 @@ use crate::def::{FnId, Place};
 use crate::definition::Definition;
 use crate::diagnostic::Diagnostic;
 use crate::ty::{FnInst, RecordInst, Ty, TyKind};
-use rustc_hash::FxHashMap;
 use wgc_frontend::ast::{self, Span};
 
 /// Default arguments whose functions are called by default arguments.
@@ -452,25 +451,13 @@ impl<'db> Checker<'_, 'db> {
         }
         let first = self.body.exprs.len();
         let mut inner = Checker {
-            db: self.db,
             function: self.function,
-            item: function.item,
-            body_index: None,
-            ast: &node.tree.ast,
-            env: &env,
-            owner: inst.owner(self.db),
-            outside: None,
             is_constant: self.is_constant,
-            has_this: false,
-            const_this: false,
             ret: self.ret,
             body: std::mem::take(&mut self.body),
             scopes: Vec::new(),
-            using: Vec::new(),
             defaults: self.defaults + 1,
-            casts: FxHashMap::default(),
-            around: Vec::new(),
-            diagnostics: Vec::new(),
+            ..Checker::of_head(self.db, function.item, &node.tree.ast, &env, inst.owner(self.db))
         };
         let (value, _) = inner.initializer(init, ty, "the default argument");
         let diagnostics = std::mem::take(&mut inner.diagnostics);

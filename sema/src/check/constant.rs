@@ -5,37 +5,20 @@
 
 use super::Checker;
 use super::fold;
-use super::hir::Body;
 use crate::codes::Severity;
 use crate::const_eval::ConstTree;
 use crate::cx::Cx;
 use crate::ty::Ty;
-use rustc_hash::FxHashMap;
 use wgc_frontend::ast::ExprId;
 
 /// The value of a constant expression with its type, as the initialiser of a `ty` if there is one. `None` for what is
 /// no constant; nothing is reported.
 pub(crate) fn evaluate<'db>(cx: &Cx<'_, 'db>, expr: ExprId, ty: Option<Ty<'db>>) -> Option<(Ty<'db>, ConstTree)> {
     let mut checker = Checker {
-        db: cx.db,
-        function: None,
-        item: cx.item,
         body_index: cx.body,
-        ast: cx.ast,
-        env: cx.env,
-        owner: cx.owner,
         outside: cx.locals,
         is_constant: true,
-        const_this: false,
-        has_this: false,
-        ret: Ty::error(cx.db),
-        body: Body::default(),
-        scopes: vec![FxHashMap::default()],
-        using: Vec::new(),
-        defaults: 0,
-        casts: FxHashMap::default(),
-        around: Vec::new(),
-        diagnostics: Vec::new(),
+        ..Checker::of_head(cx.db, cx.item, cx.ast, cx.env, cx.owner)
     };
     let (value, ty) = match ty {
         Some(ty) => checker.initializer(expr, ty.unordered(cx.db), "the initialiser"),

@@ -12,8 +12,7 @@ use crate::db::Db;
 use crate::def::{Item, VarId};
 use crate::globals::{GlobalKind, global, initial_value};
 use crate::items::var_node;
-use crate::ty::{RecordInst, Ty};
-use rustc_hash::FxHashMap;
+use crate::ty::RecordInst;
 
 /// Whether the initial value of a global is computed at run time. What is wrong with one that is to be a constant is
 /// reported with its declaration.
@@ -35,27 +34,7 @@ pub fn initial<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<
     let text = crate::definition::variable(db, var, owner);
     let (Some(global), Some(node)) = (global(db, var, owner), var_node(db, text.var)) else { return nothing };
     let Some(init) = node.declarator.init else { return nothing };
-    let mut checker = Checker {
-        db,
-        function: None,
-        item: text.var.item,
-        body_index: None,
-        ast: &node.tree.ast,
-        env: &text.env,
-        owner,
-        outside: None,
-        is_constant: false,
-        const_this: false,
-        has_this: false,
-        ret: Ty::error(db),
-        body: Body::default(),
-        scopes: vec![FxHashMap::default()],
-        using: Vec::new(),
-        defaults: 0,
-        casts: FxHashMap::default(),
-        around: Vec::new(),
-        diagnostics: Vec::new(),
-    };
+    let mut checker = Checker::of_head(db, text.var.item, &node.tree.ast, &text.env, owner);
     let (value, ty) = checker.initializer(init, global.ty.unordered(db), "the initialiser");
     if global.coherent {
         checker.make_coherent(value);

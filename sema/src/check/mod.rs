@@ -70,26 +70,14 @@ pub fn check<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Checked<'db> {
     let Some(tree) = body_tree(db, id.item, n) else { return nothing };
     let env = &definition.env;
     let signature = env::signature(db, function);
+    let owner = function.owner(db);
     let mut checker = Checker {
-        db,
         function: Some(function),
-        item: id.item,
         body_index: Some(n),
-        ast: &tree.ast,
-        env,
-        owner: function.owner(db),
-        outside: None,
-        is_constant: false,
         const_this: node.function.is_const,
-        has_this: function.owner(db).is_some() && !signature.is_static,
+        has_this: owner.is_some() && !signature.is_static,
         ret: signature.ret,
-        body: Body::default(),
-        scopes: vec![FxHashMap::default()],
-        using: Vec::new(),
-        defaults: 0,
-        casts: FxHashMap::default(),
-        around: Vec::new(),
-        diagnostics: Vec::new(),
+        ..Checker::of_head(db, id.item, &tree.ast, env, owner)
     };
     for (i, param) in signature.params.iter().enumerate() {
         // A definition elsewhere may name its parameters otherwise.
@@ -164,6 +152,39 @@ struct Checker<'a, 'db> {
     casts: FxHashMap<ExprId, ExprId>,
     around: Vec<stmt::Around>,
     diagnostics: Vec<Diagnostic<'db>>,
+}
+
+impl<'a, 'db> Checker<'a, 'db> {
+    /// For an expression in the head of an item, outside of any function.
+    fn of_head(
+        db: &'db dyn Db,
+        item: Item<'db>,
+        ast: &'a Ast,
+        env: &'a Env<'db>,
+        owner: Option<RecordInst<'db>>,
+    ) -> Checker<'a, 'db> {
+        Checker {
+            db,
+            function: None,
+            item,
+            body_index: None,
+            ast,
+            env,
+            owner,
+            outside: None,
+            is_constant: false,
+            has_this: false,
+            const_this: false,
+            ret: Ty::error(db),
+            body: Body::default(),
+            scopes: vec![FxHashMap::default()],
+            using: Vec::new(),
+            defaults: 0,
+            casts: FxHashMap::default(),
+            around: Vec::new(),
+            diagnostics: Vec::new(),
+        }
+    }
 }
 
 impl<'db> Checker<'_, 'db> {
