@@ -210,12 +210,10 @@ fn free_name(path: &Path, what: &str) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tempfile::TempDir;
 
-    fn scratch(name: &str) -> PathBuf {
-        let dir = std::env::temp_dir().join(format!("wgc-output-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&dir);
-        fs::create_dir_all(&dir).expect("a temporary directory can be made");
-        dir
+    fn scratch() -> TempDir {
+        tempfile::tempdir().expect("a temporary directory can be made")
     }
 
     fn entries(dir: &Path) -> Vec<String> {
@@ -229,21 +227,23 @@ mod tests {
 
     #[test]
     fn a_directory_that_is_no_package_stays() {
-        let dir = scratch("foreign");
+        let dir = scratch();
+        let dir = dir.path();
         let mine = dir.join("precious");
         fs::create_dir(&mine).expect("made");
         fs::write(mine.join("work.txt"), "x").expect("written");
         fs::write(mine.join("manifest.json"), "{ \"name\": \"somebody else's\" }").expect("written");
         let (path, error) = write_package(&mine).expect_err("it must refuse");
         assert_eq!((path, error.kind()), (mine.clone(), io::ErrorKind::AlreadyExists));
-        assert_eq!(entries(&dir), ["precious"]);
+        assert_eq!(entries(dir), ["precious"]);
         assert_eq!(entries(&mine), ["manifest.json", "work.txt"]);
     }
 
     #[test]
     #[cfg(unix)]
     fn links_are_followed_and_devices_written_to() {
-        let dir = scratch("links");
+        let dir = scratch();
+        let dir = dir.path();
         fs::write(dir.join("real.spv"), "old").expect("written");
         std::os::unix::fs::symlink(dir.join("real.spv"), dir.join("link.spv")).expect("linked");
         write_file(&dir.join("link.spv"), b"new").expect("written");
@@ -255,46 +255,50 @@ mod tests {
 
     #[test]
     fn a_failed_write_leaves_nothing() {
-        let dir = scratch("failed");
+        let dir = scratch();
+        let dir = dir.path();
         // The target's parent is a file, so neither write nor rename can work.
         fs::write(dir.join("file"), "x").expect("written");
         assert!(write_file(&dir.join("file/out.spv"), b"words").is_err());
         assert!(write_package(&dir.join("file/out.wgcpkg")).is_err());
-        assert_eq!(entries(&dir), ["file"]);
+        assert_eq!(entries(dir), ["file"]);
     }
 
     #[test]
     fn of_several_outputs_all_are_written_or_none() {
-        let dir = scratch("several");
+        let dir = scratch();
+        let dir = dir.path();
         let mut outputs = Outputs::default();
         outputs.file(&dir.join("first.spv"), b"words").expect("it can be staged");
         outputs.package(&dir.join("second.wgcpkg"), FILES.into_iter()).expect("it can be staged");
         assert!(outputs.file(&dir.join("nowhere/third.d"), b"rule").is_err());
         drop(outputs);
-        assert_eq!(entries(&dir), Vec::<String>::new());
+        assert_eq!(entries(dir), Vec::<String>::new());
         let mut outputs = Outputs::default();
         outputs.file(&dir.join("first.spv"), b"words").expect("it can be staged");
         outputs.package(&dir.join("second.wgcpkg"), FILES.into_iter()).expect("it can be staged");
         outputs.commit().expect("both can be written");
-        assert_eq!(entries(&dir), ["first.spv", "second.wgcpkg"]);
+        assert_eq!(entries(dir), ["first.spv", "second.wgcpkg"]);
     }
 
     #[test]
     fn packages_go_where_a_separator_ends_the_name_and_into_empty_directories() {
-        let dir = scratch("separator");
+        let dir = scratch();
+        let dir = dir.path();
         write_package(&dir.join("new.wgcpkg/")).expect("written");
         fs::create_dir(dir.join("empty")).expect("made");
         write_package(&dir.join("empty")).expect("written");
-        assert_eq!(entries(&dir), ["empty", "new.wgcpkg"]);
+        assert_eq!(entries(dir), ["empty", "new.wgcpkg"]);
         assert_eq!(entries(&dir.join("empty")), ["manifest.json"]);
         let (_, error) = write_file(&dir.join("a.spv/"), b"words").expect_err("a file is no directory");
         assert_eq!(error.kind(), io::ErrorKind::IsADirectory);
-        assert_eq!(entries(&dir), ["empty", "new.wgcpkg"]);
+        assert_eq!(entries(dir), ["empty", "new.wgcpkg"]);
     }
 
     #[test]
     fn what_has_the_name_of_something_temporary_stays() {
-        let dir = scratch("temporary");
+        let dir = scratch();
+        let dir = dir.path();
         let pid = std::process::id();
         for what in ["new", "old"] {
             fs::create_dir(dir.join(format!("k.wgcpkg.wgc-{what}-{pid}-0"))).expect("made");
@@ -302,7 +306,7 @@ mod tests {
         }
         write_package(&dir.join("k.wgcpkg")).expect("written");
         let kept = ["k.wgcpkg".to_owned(), format!("k.wgcpkg.wgc-new-{pid}-0"), format!("k.wgcpkg.wgc-old-{pid}-0")];
-        assert_eq!(entries(&dir), kept);
+        assert_eq!(entries(dir), kept);
         assert_eq!(entries(&dir.join(&kept[1])), ["mine"]);
     }
 

@@ -56,8 +56,8 @@ struct Program {
 }
 
 impl Program {
-    fn new(name: &str, text: &str) -> Program {
-        let dir = Scratch::new(&format!("debug-{name}")).with("program.hlsl", text);
+    fn new(text: &str) -> Program {
+        let dir = Scratch::new().with("program.hlsl", text);
         let path = dir.0.join("program.hlsl").to_string_lossy().into_owned();
         Program { _dir: dir, path }
     }
@@ -104,7 +104,7 @@ fn check(found: &BTreeMap<String, Vec<u32>>, marks: &[(&str, u32)], what: &str) 
 
 #[test]
 fn instructions_stand_at_the_lines_that_they_were_written_on() {
-    let program = Program::new("lines", PROGRAM);
+    let program = Program::new(PROGRAM);
     let assembly = program.session().native().expect("it compiles").disassemble();
     let found = lines_of(&assembly, &program.path);
     let marks = marks(PROGRAM);
@@ -119,7 +119,7 @@ fn instructions_stand_at_the_lines_that_they_were_written_on() {
 /// In emulated node modules the user's statements keep their lines, and the helpers of the library have their own file.
 #[test]
 fn emulated_modules_keep_the_lines_of_both_sources() {
-    let program = Program::new("emulated", PROGRAM);
+    let program = Program::new(PROGRAM);
     let modules = program.session().emulated_assembly(&EmulatedOptions::default()).expect("it compiles");
     let root = &modules.iter().find(|m| m.0 == "nodes/root.spv").expect("a module for the node").1;
     let plain = |op: &&(&str, u32)| !op.0.ends_with("AMDX") && op.0 != "OpAtomicXor";
@@ -140,7 +140,7 @@ fn functions_of_one_name_keep_the_lines_of_their_files() {
     const FIRST: &str = "#include \"shared.h\"\nuint change(uint n)\n{\n    return n * 200; // MARK OpIMul\n}\n[Shader(\"node\")]\n[NodeLaunch(\"thread\")]\nvoid first(ThreadNodeInputRecord<R> input)\n{\n    results[0] = change(same(input.Get().n));\n}\n";
     const SECOND: &str = "#include \"shared.h\"\n// Further down than in the other file.\n\nuint change(uint n)\n{\n    uint half = n ^ 3; // MARK OpBitwiseXor\n    return half / 9; // MARK OpUDiv\n}\n[Shader(\"node\")]\n[NodeLaunch(\"thread\")]\nvoid second(ThreadNodeInputRecord<R> input)\n{\n    results[1] = change(same(input.Get().n));\n}\n";
     let files = [("shared.h", SHARED), ("first.hlsl", FIRST), ("second.hlsl", SECOND)];
-    let dir = files.iter().fold(Scratch::new("debug-files"), |dir, (name, text)| dir.with(name, text));
+    let dir = files.iter().fold(Scratch::new(), |dir, (name, text)| dir.with(name, text));
     let path = |name: &str| dir.0.join(name).to_string_lossy().into_owned();
     let session = Session::new(&[&path("first.hlsl"), &path("second.hlsl")], Options::default());
     let assembly = session.native().expect("it compiles").disassemble();
@@ -156,9 +156,9 @@ fn functions_of_one_name_keep_the_lines_of_their_files() {
 /// A comment in front moves every line and changes nothing else of a module.
 #[test]
 fn a_comment_moves_lines_and_no_code() {
-    let program = Program::new("before", PROGRAM);
+    let program = Program::new(PROGRAM);
     let moved_text = format!("// one\n// two\n{PROGRAM}");
-    let moved = Program::new("moved", &moved_text);
+    let moved = Program::new(&moved_text);
     let assembly = |p: &Program| p.session().native().expect("it compiles").disassemble();
     let (before, after) = (assembly(&program), assembly(&moved));
     check(&lines_of(&after, &moved.path), &marks(&moved_text), "moved");
@@ -173,7 +173,7 @@ fn a_comment_moves_lines_and_no_code() {
 #[test]
 fn findings_of_the_cpu_device_name_the_line() {
     let text = "RWStructuredBuffer<uint> data;\n[numthreads(1, 1, 1)]\nvoid main(uint3 id : SV_DispatchThreadID)\n{\n    data[0] = 1;\n    data[id.x + 1000] = 2;   // MARK out of range\n}\n";
-    let program = Program::new("findings", text);
+    let program = Program::new(text);
     let options = Options { compute_entry: Some("main".into()), library: true, ..Options::default() };
     let module = Session::new(&[&program.path], options).compute().expect("it compiles");
     let line = marks(text)[0].1;

@@ -120,14 +120,10 @@ struct Loaded<D: Device> {
 impl<D: Device> Loaded<D> {
     /// The graph of [`LIMITS`].
     fn limits(device: D) -> Self {
-        let thread = std::thread::current().id();
-        let dir = std::env::temp_dir().join(format!("wgc-emulated-{}-{thread:?}", std::process::id()));
-        std::fs::create_dir_all(&dir).expect("a temporary directory");
-        let shader = dir.join("limits.hlsl");
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let shader = dir.path().join("limits.hlsl");
         std::fs::write(&shader, LIMITS).expect("the shader can be written");
-        let loaded = Self::new(device, &shader);
-        std::fs::remove_dir_all(&dir).expect("the directory is this test's");
-        loaded
+        Self::new(device, &shader)
     }
 
     /// A graph whose one resource is a buffer.

@@ -81,7 +81,7 @@ fn programs_have_the_results_of_their_models() {
 fn a_changed_constant_fails_every_program() {
     let places = places();
     for (name, changed, from, to) in PROGRAMS {
-        let scratch = Scratch::new(&format!("program-{name}"));
+        let scratch = Scratch::new();
         for source in sources() {
             let within = source.strip_prefix(support::root().join(DIRECTORY)).expect("it lies there");
             let copy = scratch.0.join(within);

@@ -139,7 +139,7 @@ fn a_changed_constant_fails_the_expectation() {
         let shader = file.to_string_lossy().replace(".run.json", ".hlsl");
         let source = std::fs::read_to_string(&shader).expect("the shader lies beside its run file");
         assert_eq!(source.matches(from).count(), 1, "{shader}: `{from}`");
-        let scratch = Scratch::new("changed").with("changed.hlsl", source.replace(from, to));
+        let scratch = Scratch::new().with("changed.hlsl", source.replace(from, to));
         let changed = scratch.0.join("changed.hlsl").to_string_lossy().into_owned();
         for place in &places {
             let ran = run(&file, *place, &[&changed, "-Wno-moved-binding"]);

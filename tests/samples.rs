@@ -30,7 +30,7 @@ fn sample((path, hash): (&str, &str)) -> Option<PathBuf> {
 
 /// Runs a sample with a run file on a place and asserts that every expectation holds.
 fn run(shader: &std::path::Path, run_file: &str, place: Place) {
-    let scratch = Scratch::new(&format!("sample-{}-{}", place.target, place.device)).with("s.run.json", run_file);
+    let scratch = Scratch::new().with("s.run.json", run_file);
     let file = scratch.0.join("s.run.json").to_string_lossy().into_owned();
     let shader = shader.to_string_lossy().into_owned();
     let args = ["run", &shader, "--inputs", &file, "--target", place.target, "--device", place.device];

@@ -142,17 +142,16 @@ mod tests {
     }
 
     /// Writes the files, lets `change` spoil them, and reads them back.
-    fn reread(name: &str, change: impl FnOnce(&Path)) -> Result<Package, PackageError> {
-        let dir = std::env::temp_dir().join(format!("wgc-abi-{name}-{}", std::process::id()));
+    fn reread(change: impl FnOnce(&Path)) -> Result<Package, PackageError> {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = dir.path();
         for (file, bytes) in package().files().unwrap() {
             let path = dir.join(file);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, bytes).unwrap();
         }
-        change(&dir);
-        let result = Package::read(&dir);
-        std::fs::remove_dir_all(&dir).unwrap();
-        result
+        change(dir);
+        Package::read(dir)
     }
 
     fn replace(dir: &Path, from: &str, to: &str) {
@@ -164,21 +163,21 @@ mod tests {
 
     #[test]
     fn what_is_written_reads_back() {
-        assert_eq!(reread("same", |_| {}).unwrap(), package());
+        assert_eq!(reread(|_| {}).unwrap(), package());
     }
 
     #[test]
     fn directories_that_are_no_packages_say_why() {
-        let says = |name: &str, change: fn(&Path)| reread(name, change).unwrap_err().to_string();
-        let version = says("version", |dir| replace(dir, "\"version\": 1", "\"version\": 7"));
+        let says = |change: fn(&Path)| reread(change).unwrap_err().to_string();
+        let version = says(|dir| replace(dir, "\"version\": 1", "\"version\": 7"));
         assert_eq!(version, "manifest.json has version 7, this program reads 1");
-        let escape = says("escape", |dir| replace(dir, "nodes/a.spv", "nodes/../../a.spv"));
+        let escape = says(|dir| replace(dir, "nodes/a.spv", "nodes/../../a.spv"));
         assert_eq!(escape, "nodes/../../a.spv is not a SPIR-V module of this package");
-        let odd = says("odd", |dir| std::fs::write(dir.join("nodes/a.spv"), [1, 2, 3]).unwrap());
+        let odd = says(|dir| std::fs::write(dir.join("nodes/a.spv"), [1, 2, 3]).unwrap());
         assert_eq!(odd, "nodes/a.spv is not a SPIR-V module of this package");
-        let missing = says("missing", |dir| std::fs::remove_file(dir.join(TABLES)).unwrap());
+        let missing = says(|dir| std::fs::remove_file(dir.join(TABLES)).unwrap());
         assert!(missing.starts_with("cannot read tables.bin: "), "{missing}");
-        let field = says("field", |dir| replace(dir, "\"push_bytes\"", "\"push_byte\""));
+        let field = says(|dir| replace(dir, "\"push_bytes\"", "\"push_byte\""));
         assert!(field.contains("missing field `push_bytes`"), "{field}");
     }
 }

@@ -15,7 +15,7 @@ fn version(words: &[u8]) -> [u8; 2] {
 
 #[test]
 fn a_compute_profile_makes_a_compute_module() {
-    let dir = Scratch::new("compute").with("fill.hlsl", FILL);
+    let dir = Scratch::new().with("fill.hlsl", FILL);
     for target in ["spirv-amdx", "spirv-emulated"] {
         let text = wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6", "-E", "Fill", "--target", target, "--emit", "asm"])
             .expect(0)
@@ -33,7 +33,7 @@ fn a_compute_profile_makes_a_compute_module() {
 fn a_library_of_compute_shaders_is_one_module_with_all_of_them() {
     let library = FILL.replace("[numthreads", "[shader(\"compute\")] [numthreads").replace("Fill", "First")
         + "[shader(\"compute\")] [numthreads(1, 1, 1)] void Second() { Out[0] = 1; }\n";
-    let dir = Scratch::new("compute-library").with("two.hlsl", library);
+    let dir = Scratch::new().with("two.hlsl", library);
     let text = wgc(&dir.0, ["two.hlsl", "-T", "lib_6_3", "--emit", "asm"]).expect(0).out();
     for name in ["\"First\"", "\"Second\""] {
         assert!(text.contains(name), "{name} is missing from\n{text}");
@@ -42,7 +42,7 @@ fn a_library_of_compute_shaders_is_one_module_with_all_of_them() {
 
 #[test]
 fn the_environment_decides_version_and_memory_model() {
-    let dir = Scratch::new("environment").with("fill.hlsl", FILL);
+    let dir = Scratch::new().with("fill.hlsl", FILL);
     let all = ["fill.hlsl", "-T", "cs_6_0", "-E", "Fill"];
     let cases = [
         ("vulkan1.0", [1, 0], "GLSL450"),
@@ -81,7 +81,7 @@ void main(uint3 id : SV_DispatchThreadID) {
     Out[id.x] = u;
 }
 ";
-    let dir = Scratch::new("old-versions").with("whole.hlsl", source);
+    let dir = Scratch::new().with("whole.hlsl", source);
     for (environment, copies) in [("vulkan1.1", false), ("vulkan1.2", true)] {
         let environment = format!("-fspv-target-env={environment}");
         let text = wgc(&dir.0, ["whole.hlsl", "-T", "cs_6_0", &environment, "--emit", "asm"]).expect(0).out();
@@ -91,7 +91,7 @@ void main(uint3 id : SV_DispatchThreadID) {
 
 #[test]
 fn waves_need_vulkan_1_1() {
-    let dir = Scratch::new("waves").with("wave.hlsl", FILL.replace("= t;", "= WaveActiveSum(t);"));
+    let dir = Scratch::new().with("wave.hlsl", FILL.replace("= t;", "= WaveActiveSum(t);"));
     let all = ["wave.hlsl", "-T", "cs_6_0", "-E", "Fill", "-o", "-"];
     let ran = wgc(&dir.0, all.into_iter().chain(["-fspv-target-env=vulkan1.0"])).expect(1);
     assert!(ran.stderr.contains("vulkan1.1"), "{}", ran.stderr);
@@ -100,14 +100,14 @@ fn waves_need_vulkan_1_1() {
 
 #[test]
 fn the_entry_point_can_have_another_name() {
-    let dir = Scratch::new("entry-name").with("fill.hlsl", FILL);
+    let dir = Scratch::new().with("fill.hlsl", FILL);
     let text = wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_0", "-E", "Fill", "-fspv-entrypoint-name=other", "--emit", "asm"]);
     assert!(text.expect(0).out().contains("\"other\""));
 }
 
 #[test]
 fn maximal_reconvergence_is_a_mode_of_the_entry_point() {
-    let dir = Scratch::new("reconvergence").with("fill.hlsl", FILL);
+    let dir = Scratch::new().with("fill.hlsl", FILL);
     let asm = ["fill.hlsl", "-T", "cs_6_0", "-E", "Fill", "--emit", "asm"];
     let option = "-fspv-enable-maximal-reconvergence";
     let wanted = ["OpExtension \"SPV_KHR_maximal_reconvergence\"", "MaximallyReconvergesKHR"];
@@ -119,7 +119,7 @@ fn maximal_reconvergence_is_a_mode_of_the_entry_point() {
 
 #[test]
 fn denormals_are_a_mode_of_the_entry_point() {
-    let dir = Scratch::new("denormals").with("fill.hlsl", FILL);
+    let dir = Scratch::new().with("fill.hlsl", FILL);
     let asm = |more: &[&'static str]| {
         let all = ["fill.hlsl", "-T", "cs_6_0", "-E", "Fill", "--emit", "asm"];
         wgc(&dir.0, all.into_iter().chain(more.iter().copied())).expect(0).out()
@@ -139,7 +139,7 @@ fn denormals_are_a_mode_of_the_entry_point() {
 fn byte_address_buffers_have_the_order_of_the_option() {
     let text = "ByteAddressBuffer In; RWStructuredBuffer<float> Out;
         [numthreads(1, 1, 1)] void main() { Out[0] = In.Load<float2x2>(0)._m01; }\n";
-    let dir = Scratch::new("legacy_order").with("a.hlsl", text);
+    let dir = Scratch::new().with("a.hlsl", text);
     let run = |args: &str, wanted: u32| {
         let file = format!(
             r#"{{ "shader": "a.hlsl", "args": ["-T", "cs_6_6", "-E", "main"{args}],
@@ -155,7 +155,7 @@ fn byte_address_buffers_have_the_order_of_the_option() {
 
 #[test]
 fn a_wave_size_is_passed_on_as_a_warning() {
-    let dir = Scratch::new("wave-size").with("fill.hlsl", FILL.replace("[numthreads", "[WaveSize(32)] [numthreads"));
+    let dir = Scratch::new().with("fill.hlsl", FILL.replace("[numthreads", "[WaveSize(32)] [numthreads"));
     let ran = wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6", "-E", "Fill"]).expect(0);
     assert!(ran.stderr.contains("WaveSize") && ran.stderr.contains("subgroups of 32"), "{}", ran.stderr);
 }
@@ -167,7 +167,7 @@ fn buffers_have_the_layouts_of_opengl() {
     let text = "struct S { float a; float3 b; float c[3]; void Set(float x) { a = x; c[1] = x; } };\n\
                 cbuffer C { float x; S s; float y[2]; };\nRWStructuredBuffer<S> Out;\n\
                 [numthreads(1, 1, 1)] void main() { Out[0] = s; Out[1].Set(x + y[1]); }\n";
-    let dir = Scratch::new("gl_layout").with("a.hlsl", text);
+    let dir = Scratch::new().with("a.hlsl", text);
     let line = ["a.hlsl", "-T", "cs_6_6", "-E", "main", "-fvk-use-gl-layout", "--emit", "asm"];
     let asm = wgc(&dir.0, line).expect(0).out();
     let count = |part: &str| asm.lines().filter(|l| l.ends_with(part)).count();
@@ -181,7 +181,7 @@ fn buffers_have_the_layouts_of_opengl() {
 fn inline_spirv_declares_what_it_needs_and_is_verified() {
     let text = "[[vk::ext_instruction(OP)]] uint spelled(uint a, uint b);\nRWStructuredBuffer<uint> Out;\n\
                 [numthreads(1, 1, 1)] void main() { Out[0] = spelled(uint(vk::ReadClock(vk::DeviceScope)), 3); }\n";
-    let dir = Scratch::new("inline-spirv").with("a.hlsl", text);
+    let dir = Scratch::new().with("a.hlsl", text);
     let line = |op| ["a.hlsl", "-T", "cs_6_6", "-E", "main", "--emit", "asm", "-D", op];
     let asm = wgc(&dir.0, line("OP=128")).expect(0).out();
     for part in [
@@ -223,7 +223,7 @@ fn a_long_chain_of_else_if() {
              "expect": {{ "Out": {{ "u32": [{}] }} }} }}"#,
         expected.join(", ")
     );
-    let dir = Scratch::new("chain").with("chain.hlsl", text).with("chain.run.json", run);
+    let dir = Scratch::new().with("chain.hlsl", text).with("chain.run.json", run);
     for target in ["spirv-amdx", "spirv-emulated"] {
         wgc(&dir.0, ["run", "--inputs", "chain.run.json", "--target", target, "--device", "cpu"]).expect(0);
     }

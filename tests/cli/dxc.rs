@@ -8,15 +8,15 @@ fn fill() -> &'static str {
      [numthreads(SIZE, 1, 1)]\nvoid main(uint t : SV_GroupIndex) {\n    OUT(t) = -t + 1.0.x;\n    if (t > 2) { Out[0]++; }\n}\n"
 }
 
-fn with_header(name: &str) -> Scratch {
-    let dir = Scratch::new(name).with("fill.hlsl", fill());
+fn with_header() -> Scratch {
+    let dir = Scratch::new().with("fill.hlsl", fill());
     std::fs::create_dir(dir.0.join("inc")).expect("made");
     dir.with("inc/size.hlsli", "#pragma once\n#ifndef SIZE\n#define SIZE 4\n#endif\nstatic const uint unused = SIZE;\n")
 }
 
 #[test]
 fn slashes_and_joined_values_are_taken() {
-    let dir = with_header("slashes");
+    let dir = with_header();
     let line = ["/nologo", "/Tcs_6_6", "/E", "main", "-O3", "-Zi", "-Qembed_debug", "-fspv-debug=line", "-D=SIZE=8"];
     wgc(&dir.0, line.into_iter().chain(["fill.hlsl", "-Foout.spv", "-Fc", "out.spvasm"])).expect(0);
     assert_eq!(dir.entries(), ["fill.hlsl", "inc", "out.spv", "out.spvasm"]);
@@ -28,7 +28,7 @@ fn slashes_and_joined_values_are_taken() {
 
 #[test]
 fn what_cannot_be_done_says_what_to_do() {
-    let dir = graph("refused").with("self.rsp", "@self.rsp");
+    let dir = graph().with("self.rsp", "@self.rsp");
     let cases: &[(&[&str], &[&str])] = &[
         (&["graph.hlsl", "-dumpbin"], &["-dumpbin", "DXIL"]),
         (&["graph.hlsl", "-HV", "2018"], &["-HV 2018", "select()"]),
@@ -48,7 +48,7 @@ fn what_cannot_be_done_says_what_to_do() {
 
 #[test]
 fn a_response_file_stands_for_its_arguments() {
-    let dir = with_header("response").with("args.rsp", "-T cs_6_6\n\"fill.hlsl\" -o out.spv");
+    let dir = with_header().with("args.rsp", "-T cs_6_6\n\"fill.hlsl\" -o out.spv");
     wgc(&dir.0, ["@args.rsp"]).expect(0);
     assert!(dir.entries().contains(&"out.spv".to_string()));
 }
@@ -56,7 +56,7 @@ fn a_response_file_stands_for_its_arguments() {
 /// The text is the program: it compiles to the same module but for its lines, and says where they come from.
 #[test]
 fn preprocessed_text_is_the_same_program() {
-    let dir = with_header("preprocess");
+    let dir = with_header();
     let text = wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6", "-P"]).expect(0).out();
     let wanted = "#line 5 \"inc/size.hlsli\"\nstatic const uint unused = 4;\n#line 3 \"fill.hlsl\"\n\
         RWStructuredBuffer < uint > Out : register(u0);\n[numthreads(4, 1, 1)]\nvoid main(uint t : SV_GroupIndex) {\n    \
@@ -72,7 +72,7 @@ fn preprocessed_text_is_the_same_program() {
 
 #[test]
 fn dependencies_are_a_rule_for_make() {
-    let dir = with_header("dependencies");
+    let dir = with_header();
     let rule = wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6", "-M"]).expect(0).out();
     assert_eq!(rule, "fill.spv: \\\n  fill.hlsl \\\n  inc/size.hlsli\n");
     assert_eq!(dir.entries(), ["fill.hlsl", "inc"], "-M compiles nothing");
@@ -90,7 +90,7 @@ fn dependencies_are_a_rule_for_make() {
 
 #[test]
 fn warnings_are_chosen_by_name() {
-    let dir = Scratch::new("warnings").with("graph.hlsl", format!("#warning odd\n{GRAPH}"));
+    let dir = Scratch::new().with("graph.hlsl", format!("#warning odd\n{GRAPH}"));
     let check = |args: &[&str], status| wgc(&dir.0, ["check", "graph.hlsl"].iter().chain(args)).expect(status).stderr;
     assert!(check(&[], 0).contains("WG0006"));
     assert_eq!(check(&["-Wno-user-warning"], 0), "");
@@ -106,14 +106,14 @@ fn the_predefined_macros_follow_profile_and_environment() {
     let source = "#if __SHADER_TARGET_STAGE != 5 || __SHADER_TARGET_MAJOR != 6 || __SHADER_TARGET_MINOR != 4\n#error profile\n#endif\n\
         #if __SPIRV_MAJOR_VERSION__ != 1 || __SPIRV_MINOR_VERSION__ != 3\n#error environment\n#endif\n\
         [numthreads(1, 1, 1)] void main() { }\n";
-    let dir = Scratch::new("predefined").with("a.hlsl", source);
+    let dir = Scratch::new().with("a.hlsl", source);
     wgc(&dir.0, ["check", "a.hlsl", "-T", "cs_6_4"]).expect(1);
     wgc(&dir.0, ["a.hlsl", "-T", "cs_6_4", "-fspv-target-env=vulkan1.1", "-o", "-"]).expect(0);
 }
 
 #[test]
 fn names_can_be_left_out() {
-    let dir = graph("strip");
+    let dir = graph();
     let text = wgc(&dir.0, ["graph.hlsl", "-spirv", "-Qstrip_debug", "--emit", "asm"]).expect(0).out();
     assert!(!text.contains("OpName") && !text.contains("OpMemberName"), "{text}");
     assert!(wgc(&dir.0, ["graph.hlsl", "-spirv", "--emit", "asm"]).expect(0).out().contains("OpName"));
@@ -124,7 +124,7 @@ fn names_can_be_left_out() {
 fn headers_that_come_with_the_compiler_are_no_dependencies() {
     let text = "#include <vk/opcode_selector.h>\nRWStructuredBuffer<uint> Out;\n[numthreads(1, 1, 1)] void main() \
                 { Out[0] = vk::util::ConversionSelector<float, uint>::Convert<uint>(2.5); }\n";
-    let dir = Scratch::new("own_headers").with("a.hlsl", text);
+    let dir = Scratch::new().with("a.hlsl", text);
     let rule = wgc(&dir.0, ["a.hlsl", "-T", "cs_6_6", "-E", "main", "-M"]).expect(0).out();
     assert_eq!(rule, "a.spv: \\\n  a.hlsl\n");
     std::fs::create_dir(dir.0.join("vk")).expect("made");
@@ -146,7 +146,7 @@ fn numbers_of_spirv_have_names() {
         _Static_assert(vk::MemoryAccessNontemporalMask == 4 && vk::MemorySemanticsWorkgroupMemoryMask == 0x100, \"\");
         _Static_assert(vk::CooperativeMatrixLayoutColumnMajorKHR == 1, \"\");
         [numthreads(1, 1, 1)] void main() { }\n";
-    let dir = Scratch::new("spirv_numbers").with("a.hlsl", text);
+    let dir = Scratch::new().with("a.hlsl", text);
     wgc(&dir.0, ["check", "a.hlsl", "-T", "cs_6_6", "-E", "main"]).expect(0);
     let text = "#include <vk/khr/cooperative_matrix.h>\n[numthreads(1, 1, 1)] void main() { }\n";
     let ran = wgc(&dir.with("b.hlsl", text).0, ["check", "b.hlsl", "-T", "cs_6_6", "-E", "main"]).expect(1);
@@ -157,7 +157,7 @@ fn numbers_of_spirv_have_names() {
 #[test]
 fn macros_with_parameters_can_be_given() {
     let text = "RWStructuredBuffer<uint> Out;\n_Static_assert(C(3, 4) == 11, \"\");\n[numthreads(1, 1, 1)] void main() { Out[0] = C(1, 2); }\n";
-    let dir = Scratch::new("macro_parameters").with("a.hlsl", text);
+    let dir = Scratch::new().with("a.hlsl", text);
     wgc(&dir.0, ["check", "a.hlsl", "-T", "cs_6_6", "-E", "main", "-D", "C(x,y)=x + 2 * y"]).expect(0);
     wgc(&dir.0, ["check", "a.hlsl", "-T", "cs_6_6", "-E", "main", "-DC(x, y)=x + 2 * y"]).expect(0);
     wgc(&dir.0, ["check", "a.hlsl", "-T", "cs_6_6", "-E", "main", "-DC(x, y)=x + y"]).expect(1);

@@ -22,13 +22,13 @@ const RUN: &str = r#"{
   "expect": { "Out": { "u32": [42] } }
 }"#;
 
-fn graph(name: &str) -> Scratch {
-    Scratch::new(name).with("graph.hlsl", GRAPH)
+fn graph() -> Scratch {
+    Scratch::new().with("graph.hlsl", GRAPH)
 }
 
 #[test]
 fn help_and_version() {
-    let dir = Scratch::new("help");
+    let dir = Scratch::new();
     let help = wgc(&dir.0, ["--help"]).expect(0).out();
     for command in ["wgc SHADER...", "wgc check", "wgc run", "wgc devices", "Examples:", "--target"] {
         assert!(help.contains(command), "{command} is missing from\n{help}");
@@ -43,7 +43,7 @@ fn help_and_version() {
 
 #[test]
 fn the_default_output_is_a_package_in_the_current_directory() {
-    let dir = graph("default");
+    let dir = graph();
     let ran = wgc(&dir.0, ["graph.hlsl"]).expect(0);
     assert_eq!(ran.stderr, "");
     assert_eq!(dir.entries(), ["graph.hlsl", "graph.wgcpkg"]);
@@ -57,7 +57,7 @@ fn the_default_output_is_a_package_in_the_current_directory() {
 
 #[test]
 fn the_native_target_writes_one_module() {
-    let dir = graph("native");
+    let dir = graph();
     wgc(&dir.0, ["graph.hlsl", "--target", "spirv-amdx"]).expect(0);
     assert_eq!(dir.entries(), ["graph.hlsl", "graph.spv"]);
     let file = std::fs::read(dir.0.join("graph.spv")).expect("it is there");
@@ -70,7 +70,7 @@ fn the_native_target_writes_one_module() {
 
 #[test]
 fn every_stage_can_be_printed() {
-    let dir = graph("emit");
+    let dir = graph();
     for (what, part) in
         [("tokens", "ThreadNodeInputRecord"), ("ast", "Only"), ("ir", "node \"Only\""), ("asm", "OpEntryPoint")]
     {
@@ -91,7 +91,7 @@ fn every_stage_can_be_printed() {
 
 #[test]
 fn a_byte_order_mark_is_no_column() {
-    let dir = Scratch::new("bom-column")
+    let dir = Scratch::new()
         .with("bom.hlsl", "\u{feff}uint f() { return x; }\n")
         .with("none.hlsl", "uint f() { return x; }\n");
     for file in ["bom.hlsl", "none.hlsl"] {
@@ -104,7 +104,7 @@ fn a_byte_order_mark_is_no_column() {
 
 #[test]
 fn defines_and_include_directories_reach_the_source() {
-    let dir = Scratch::new("defines").with(
+    let dir = Scratch::new().with(
         "a.hlsl",
         "#include \"answer.hlsli\"\n#if defined(EMPTY) && EMPTY == 1 && N == 4\n#else\n#error wrong\n#endif\nANSWER\n",
     );
@@ -118,7 +118,7 @@ fn defines_and_include_directories_reach_the_source() {
 
 #[test]
 fn wrong_usage_exits_with_2() {
-    let dir = graph("usage").with("broken.run.json", "{ \"shader\": \"graph.hlsl\", \"dispatch\": [ }");
+    let dir = graph().with("broken.run.json", "{ \"shader\": \"graph.hlsl\", \"dispatch\": [ }");
     let dir = dir.with("unknown.run.json", RUN.replace("\"expect\"", "\"expct\""));
     let dir = dir.with("nothing.run.json", RUN.replace("graph.hlsl", "nothing.hlsl"));
     let dir = dir.with("node.run.json", RUN.replace("\"Only\"", "\"Onyl\""));
@@ -166,7 +166,7 @@ fn wrong_usage_exits_with_2() {
 
 #[test]
 fn errors_in_the_source_exit_with_1_and_write_nothing() {
-    let dir = Scratch::new("errors")
+    let dir = Scratch::new()
         .with("syntax.hlsl", GRAPH.replace("input.Get().v);", "input.Get().v)"))
         .with("bytes.hlsl", [GRAPH.as_bytes(), b"uint \xff = 1;\n"].concat())
         .with("utf16.hlsl", [&[0xff, 0xfe][..], &GRAPH.bytes().flat_map(|b| [b, 0]).collect::<Vec<_>>()].concat())
@@ -194,13 +194,13 @@ fn errors_in_the_source_exit_with_1_and_write_nothing() {
 #[test]
 fn a_byte_order_mark_and_bytes_in_comments_are_fine() {
     let text = [&b"\xef\xbb\xbf"[..], GRAPH.as_bytes(), b"// caf\xe9\n"].concat();
-    let dir = Scratch::new("bom").with("graph.hlsl", text);
+    let dir = Scratch::new().with("graph.hlsl", text);
     assert_eq!(wgc(&dir.0, ["check", "graph.hlsl"]).expect(0).stderr, "");
 }
 
 #[test]
 fn a_library_without_nodes_is_a_warning_when_only_checked() {
-    let dir = Scratch::new("library").with("plain.hlsl", "uint Twice(uint x) { return x * 2; }\n");
+    let dir = Scratch::new().with("plain.hlsl", "uint Twice(uint x) { return x * 2; }\n");
     let ran = wgc(&dir.0, ["check", "plain.hlsl"]).expect(0);
     assert!(ran.stderr.contains("warning"), "{}", ran.stderr);
     wgc(&dir.0, ["check", "plain.hlsl", "-WX"]).expect(1);
@@ -209,7 +209,7 @@ fn a_library_without_nodes_is_a_warning_when_only_checked() {
 
 #[test]
 fn a_directory_that_is_no_package_is_never_replaced() {
-    let dir = graph("foreign");
+    let dir = graph();
     std::fs::create_dir(dir.0.join("graph.wgcpkg")).expect("made");
     std::fs::write(dir.0.join("graph.wgcpkg/thesis.txt"), "x").expect("written");
     let ran = wgc(&dir.0, ["graph.hlsl"]).expect(2);
@@ -219,7 +219,7 @@ fn a_directory_that_is_no_package_is_never_replaced() {
 
 #[test]
 fn an_output_that_is_an_input_is_refused() {
-    let dir = graph("own-input");
+    let dir = graph();
     let ran = wgc(&dir.0, ["graph.hlsl", "-spirv", "-o", "./graph.hlsl"]).expect(2);
     assert!(ran.stderr.contains("that is an input"), "{}", ran.stderr);
     assert_eq!(std::fs::read_to_string(dir.0.join("graph.hlsl")).expect("still there"), GRAPH);
@@ -227,7 +227,7 @@ fn an_output_that_is_an_input_is_refused() {
 
 #[test]
 fn a_package_with_other_files_in_it_is_left_alone() {
-    let dir = graph("shared");
+    let dir = graph();
     wgc(&dir.0, ["graph.hlsl"]).expect(0);
     std::fs::write(dir.0.join("graph.wgcpkg/nodes/notes.txt"), "x").expect("written");
     let ran = wgc(&dir.0, ["graph.hlsl"]).expect(2);
@@ -238,7 +238,7 @@ fn a_package_with_other_files_in_it_is_left_alone() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_is_an_error_and_a_full_standard_error_is_none_of_ours() {
-    let dir = graph("full").with("wrong.hlsl", "void f() { x; }\n");
+    let dir = graph().with("wrong.hlsl", "void f() { x; }\n");
     let run = |args: &[&str], redirect: &str| {
         let line = format!("{} {} {redirect}", env!("CARGO_BIN_EXE_wgc"), args.join(" "));
         let status =
@@ -253,7 +253,7 @@ fn a_full_disk_is_an_error_and_a_full_standard_error_is_none_of_ours() {
 
 #[test]
 fn an_internal_error_exits_with_101_and_names_its_reproduction() {
-    let dir = graph("internal");
+    let dir = graph();
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_wgc"))
         .args(["graph.hlsl", "-spirv"])
         .current_dir(&dir.0)
@@ -320,7 +320,7 @@ void A([MaxRecords(2)] NodeOutput<R> B, [MaxRecords(2)] NodeOutput<R> C) {
 [Shader(\"node\")] [NodeLaunch(\"thread\")] void B(ThreadNodeInputRecord<R> r) { U[0] = r.Get().v; }
 [Shader(\"node\")] [NodeLaunch(\"thread\")] void C(ThreadNodeInputRecord<R> r) { U[0] = r.Get().v; }
 ";
-    let dir = Scratch::new("merge").with("local.hlsl", merge).with("returned.hlsl", &through);
+    let dir = Scratch::new().with("local.hlsl", merge).with("returned.hlsl", &through);
     let dir = dir.with("inlined.hlsl", inlined);
     let cases = [
         ("local.hlsl", "local.hlsl:5:32: error[WG0501]: which records `r` holds depends on control flow"),
@@ -358,7 +358,7 @@ float tap(int2 o)
 ";
     let variable = text.replace("OTHER", "r.Get().a");
     let outside = text.replace("OTHER", "int2(2, 4)");
-    let dir = Scratch::new("offsets").with("variable.hlsl", &variable).with("outside.hlsl", &outside);
+    let dir = Scratch::new().with("variable.hlsl", &variable).with("outside.hlsl", &outside);
     let cases = [
         ("variable.hlsl", "4:12: error[WG0227]: the offset is no constant, neither in each call nor"),
         ("outside.hlsl", "4:12: error[WG0227]: the offset 8 is not from -8 to 7"),
@@ -383,7 +383,7 @@ uint read(bool set) {
 [Shader(\"node\")] [NodeLaunch(\"thread\")] void A() { U[0] = read(U[1]); }
 ";
     let never = text.replace("t = T;", "");
-    let dir = Scratch::new("unset").with("some.hlsl", text).with("never.hlsl", &never);
+    let dir = Scratch::new().with("some.hlsl", text).with("never.hlsl", &never);
     for target in ["spirv-emulated", "spirv-amdx"] {
         wgc(&dir.0, ["check", "some.hlsl", "--target", target]).expect(0);
         let short = wgc(&dir.0, ["never.hlsl", "--target", target, "--message-format", "short"]).expect(1).stderr;
@@ -398,7 +398,7 @@ fn a_run_that_expects_nothing_does_not_look_like_a_success() {
     let expect = RUN.find("\"expect\"").expect("it expects something");
     let nothing = format!("{} \"expect\": {{}} }}", &RUN[..expect]);
     let idle = nothing.replace(&RUN[RUN.find("\"dispatch\"").expect("it dispatches")..expect], "\"dispatch\": [], ");
-    let dir = graph("nothing-expected").with("nothing.run.json", &nothing).with("idle.run.json", &idle);
+    let dir = graph().with("nothing.run.json", &nothing).with("idle.run.json", &idle);
     let ran = wgc(&dir.0, ["run", "--inputs", "nothing.run.json"]).expect(1);
     assert!(ran.out().contains("nothing was expected"), "{}", ran.out());
     assert!(ran.stderr.contains("nothing.run.json expects nothing"), "{}", ran.stderr);
@@ -414,9 +414,9 @@ fn resources_that_nothing_uses_may_be_given() {
     let given = |name: &str| {
         RUN.replace("\"Out\": { \"u32\": [0] }", &format!("\"Out\": {{ \"u32\": [0] }}, {name}: {{ \"u32\": [1] }}"))
     };
-    let dir = Scratch::new("unused").with("graph.hlsl", &shader);
+    let dir = Scratch::new().with("graph.hlsl", &shader);
     for name in ["\"lib::Unused\"", "\"Unused\"", "\"Idle\""] {
-        let dir = Scratch::new("unused-one").with("graph.hlsl", &shader).with("a.run.json", given(name));
+        let dir = Scratch::new().with("graph.hlsl", &shader).with("a.run.json", given(name));
         let ran = wgc(&dir.0, ["run", "--inputs", "a.run.json"]).expect(0);
         assert!(ran.stderr.contains("warning: a.run.json:3:"), "{}", ran.stderr);
         assert!(ran.stderr.contains("and does not use it"), "{}", ran.stderr);
@@ -432,7 +432,7 @@ fn resources_that_nothing_uses_may_be_given() {
 
 #[test]
 fn a_run_says_what_differs() {
-    let dir = graph("differs").with("good.run.json", RUN).with("bad.run.json", RUN.replace("[42]", "[43]"));
+    let dir = graph().with("good.run.json", RUN).with("bad.run.json", RUN.replace("[42]", "[43]"));
     wgc(&dir.0, ["run", "--inputs", "good.run.json"]).expect(0);
     let ran = wgc(&dir.0, ["run", "--inputs", "bad.run.json"]).expect(1);
     let text = ran.out() + &ran.stderr;
@@ -443,7 +443,7 @@ fn a_run_says_what_differs() {
 
 #[test]
 fn devices_lists_the_built_in_one_first() {
-    let dir = Scratch::new("devices");
+    let dir = Scratch::new();
     let out = wgc(&dir.0, ["devices"]).expect(0).out();
     assert!(out.starts_with("cpu"), "{out}");
 }

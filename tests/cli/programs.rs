@@ -39,8 +39,8 @@ const RUN: &str = r#"{
   "expect": { "Out": { "u32": [4107] } }
 }"#;
 
-fn two_files(name: &str) -> Scratch {
-    Scratch::new(name)
+fn two_files() -> Scratch {
+    Scratch::new()
         .with("item.hlsli", "struct Item { uint n; };\n")
         .with("first.hlsl", FIRST)
         .with("second.hlsl", SECOND)
@@ -49,7 +49,7 @@ fn two_files(name: &str) -> Scratch {
 
 #[test]
 fn several_files_are_one_graph_and_know_nothing_of_each_other() {
-    let dir = two_files("several");
+    let dir = two_files();
     for target in ["spirv-emulated", "spirv-amdx"] {
         wgc(&dir.0, ["run", "--inputs", "two.run.json", "--target", target]).expect(0);
     }
@@ -71,7 +71,7 @@ fn several_files_are_one_graph_and_know_nothing_of_each_other() {
 
 #[test]
 fn wgc_json_names_programs() {
-    let dir = two_files("manifest").with(
+    let dir = two_files().with(
         "wgc.json",
         r#"{ "programs": {
             "both": { "files": [{ "file": "first.hlsl", "defines": { "STEP": 1 } }, "second.hlsl"] },
@@ -111,7 +111,7 @@ fn wgc_json_names_programs() {
 
 #[test]
 fn shadertoolsconfig_json_gives_macros_and_folders() {
-    let dir = Scratch::new("toolsconfig").with(
+    let dir = Scratch::new().with(
         "shadertoolsconfig.json",
         r#"{ "hlsl.preprocessorDefinitions": { "FAR": 1, "NEAR": 1 }, "hlsl.additionalIncludeDirectories": ["far"],
              "hlsl.virtualDirectoryMappings": { "/Engine": "engine" }, "hlsl.other": [] }"#,
@@ -143,7 +143,7 @@ fn shadertoolsconfig_json_gives_macros_and_folders() {
 
 #[test]
 fn standard_input_is_a_file() {
-    let dir = Scratch::new("stdin").with("h.hlsli", GRAPH);
+    let dir = Scratch::new().with("h.hlsli", GRAPH);
     let ran = wgc_with_input(&dir.0, ["-", "-spirv"], "#include \"h.hlsli\"\n").expect(0);
     assert_eq!(ran.stderr, "");
     assert_eq!(dir.entries(), ["h.hlsli", "out.spv"]);
@@ -153,7 +153,7 @@ fn standard_input_is_a_file() {
 
 #[test]
 fn included_files_are_told() {
-    let dir = graph("tree")
+    let dir = graph()
         .with("a.hlsli", "#include \"b.hlsli\"\n")
         .with("b.hlsli", "")
         .with("tree.hlsl", format!("#include \"a.hlsli\"\n#include \"b.hlsli\"\n{GRAPH}"));
@@ -164,7 +164,7 @@ fn included_files_are_told() {
 
 #[test]
 fn modules_say_what_they_were() {
-    let dir = graph("source");
+    let dir = graph();
     let asm = |args: &[&str]| wgc(&dir.0, [&["graph.hlsl", "--emit", "asm"], args].concat()).expect(0).out();
     assert!(asm(&["-spirv"]).contains("OpSource HLSL 680 %"));
     assert!(asm(&["-T", "lib_6_9"]).contains("OpSource HLSL 690 %"));
@@ -174,7 +174,7 @@ fn modules_say_what_they_were() {
 /// Where one output cannot be written, none is.
 #[test]
 fn several_outputs_are_written_together() {
-    let dir = graph("together");
+    let dir = graph();
     for (module, rule, listing) in
         [("none/a.spv", "a.d", "a.txt"), ("a.spv", "none/a.d", "a.txt"), ("a.spv", "a.d", "none/a.txt")]
     {
@@ -189,7 +189,7 @@ fn several_outputs_are_written_together() {
 /// What is compiled already, or no text, is named instead of being read as a shader.
 #[test]
 fn modules_and_packages_are_no_shaders() {
-    let dir = graph("compiled");
+    let dir = graph();
     wgc(&dir.0, ["graph.hlsl"]).expect(0);
     wgc(&dir.0, ["graph.hlsl", "-spirv"]).expect(0);
     for (input, what) in [("graph.spv", "graph.spv is a SPIR-V module"), ("graph.wgcpkg", "graph.wgcpkg is a package")]
@@ -207,7 +207,7 @@ fn modules_and_packages_are_no_shaders() {
 /// A warning of the emitter is one like others.
 #[test]
 fn emitters_warn_like_others() {
-    let dir = graph("emitter");
+    let dir = graph();
     let atomic = "struct R { uint v; };\n[Shader(\"node\")] [NodeLaunch(\"broadcasting\")] [NodeDispatchGrid(1, 1, 1)] \
                   [NumThreads(1, 1, 1)]\nvoid N(RWDispatchNodeInputRecord<R> input) { InterlockedAdd(input.Get().v, 1); }\n";
     let dir = dir.with("atomic.hlsl", atomic);
@@ -253,7 +253,7 @@ void Leaf(ThreadNodeInputRecord<Item> input) { Out[Which] = input.Get().n * Scal
     const JSON: &str = r#"{ "programs": { "leaves": { "files": ["entry.hlsl",
       { "file": "leaf.hlsl", "spec_constants": { "1": 10, "2": 0 } },
       { "file": "leaf.hlsl", "spec_constants": { "1": 100, "2": 1, "3": true } }] } } }"#;
-    let dir = Scratch::new("constants").with("entry.hlsl", ENTRY).with("leaf.hlsl", LEAF);
+    let dir = Scratch::new().with("entry.hlsl", ENTRY).with("leaf.hlsl", LEAF);
     let dir = dir.with("leaves.run.json", RUN).with("wgc.json", JSON);
     for target in ["spirv-emulated", "spirv-amdx"] {
         let run = ["run", "--program", "leaves", "--inputs", "leaves.run.json", "--device", "cpu", "--target", target];

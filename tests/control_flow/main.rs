@@ -96,7 +96,7 @@ fn run_file(made: &Made) -> String {
 
 fn compare(seed: u64) {
     let made = made(seed);
-    let dir = Scratch::new(&format!("control-flow-{seed}"));
+    let dir = Scratch::new();
     let dir = dir.with("made.hlsl", &made.hlsl).with("made.run.json", run_file(&made));
     for target in ["spirv-amdx", "spirv-emulated"] {
         let ran = wgc(&dir.0, ["run", "--inputs", "made.run.json", "--target", target, "--device", "cpu"]);

@@ -116,8 +116,8 @@ struct Program {
 }
 
 impl Program {
-    fn new(name: &str, text: &str) -> Program {
-        let dir = Scratch::new(&format!("debug-info-{name}")).with("program.hlsl", text);
+    fn new(text: &str) -> Program {
+        let dir = Scratch::new().with("program.hlsl", text);
         let path = dir.0.join("program.hlsl").to_string_lossy().into_owned();
         Program { _dir: dir, path }
     }
@@ -130,7 +130,7 @@ impl Program {
 }
 
 fn compute() -> Reader {
-    let program = Program::new("compute", COMPUTE);
+    let program = Program::new(COMPUTE);
     Reader::new(&program.session(Some("main"), DebugInfo::FULL).compute().expect("it compiles").words)
 }
 
@@ -171,7 +171,7 @@ fn the_source_is_there() {
 fn a_long_source_is_continued() {
     let line = "// What a long comment that is: \u{e4}\u{20ac}\u{1f600}\n";
     let text = format!("{COMPUTE}{}", line.repeat(300_000 / line.len()));
-    let program = Program::new("long", &text);
+    let program = Program::new(&text);
     let r = Reader::new(&program.session(Some("main"), DebugInfo::FULL).compute().expect("it compiles").words);
     let first = r.declarations.iter().position(|id| r.debug(*id).number == reader::SOURCE).expect("a source");
     let mut joined = r.text(r.operand(r.declarations[first], 1)).to_owned();
@@ -353,7 +353,7 @@ fn debug_information_changes_no_code() {
     let opcodes = |r: &Reader| -> Vec<Op> {
         r.opcodes().into_iter().filter(|op| !matches!(op, Op::Line | Op::NoLine | Op::ExtInst)).collect()
     };
-    let program = Program::new("same", COMPUTE);
+    let program = Program::new(COMPUTE);
     let words = |debug| program.session(Some("main"), debug).compute().expect("it compiles").words;
     let plain = Reader::new(&words(DebugInfo::LINES));
     assert!(plain.declarations.is_empty() && plain.results(Op::ExtInstImport).is_empty());
@@ -364,7 +364,7 @@ fn debug_information_changes_no_code() {
 /// Both targets tell of nodes; of the emulated one, the helpers of the library have their own source.
 #[test]
 fn nodes_are_functions_too() {
-    let program = Program::new("nodes", NODES);
+    let program = Program::new(NODES);
     let native = Reader::new(&program.session(None, DebugInfo::FULL).native().expect("it compiles").words);
     let session = program.session(None, DebugInfo::FULL);
     let emulated = session.emulated(&session.emulated_options()).expect("it compiles");
@@ -400,7 +400,7 @@ fn nodes_are_functions_too() {
 fn each_file_of_a_graph_has_its_own_functions() {
     const FIRST: &str = "struct R { uint n; };\nRWStructuredBuffer<uint> results : register(u0);\nuint change(uint n)\n{\n    uint scaled = n * 200;\n    return scaled;\n}\n[Shader(\"node\")]\n[NodeLaunch(\"thread\")]\nvoid first(ThreadNodeInputRecord<R> input)\n{\n    results[0] = change(input.Get().n);\n}\n";
     const SECOND: &str = "struct R { uint n; };\nRWStructuredBuffer<uint> results : register(u0);\n\n\nuint change(uint m)\n{\n    uint part = m / 9;\n    return part;\n}\n[Shader(\"node\")]\n[NodeLaunch(\"thread\")]\nvoid second(ThreadNodeInputRecord<R> input)\n{\n    results[1] = change(input.Get().n);\n}\n";
-    let dir = Scratch::new("debug-info-files").with("first.hlsl", FIRST).with("second.hlsl", SECOND);
+    let dir = Scratch::new().with("first.hlsl", FIRST).with("second.hlsl", SECOND);
     let path = |name: &str| dir.0.join(name).to_string_lossy().into_owned();
     let (first, second) = (path("first.hlsl"), path("second.hlsl"));
     let emit = EmitOptions { debug: DebugInfo::FULL, ..EmitOptions::default() };
@@ -429,7 +429,7 @@ fn texts() {
         ("node", NODES, None),
     ];
     for (name, text, entry) in programs {
-        let program = Program::new(&format!("text-{name}"), text);
+        let program = Program::new(text);
         for (how, debug) in [("lines", DebugInfo::LINES), ("full", DebugInfo::FULL)] {
             let session = program.session(entry, debug);
             let module = if entry.is_some() { session.compute() } else { session.native() };
@@ -443,7 +443,7 @@ fn texts() {
 /// Modules of the emulated target without `-Zi` are written as ever.
 #[test]
 fn packages_take_the_level_of_their_session() {
-    let program = Program::new("levels", NODES);
+    let program = Program::new(NODES);
     let set = "NonSemantic.Shader.DebugInfo.100";
     for (debug, expected) in [(DebugInfo::LINES, false), (DebugInfo::FULL, true)] {
         let session = program.session(None, debug);

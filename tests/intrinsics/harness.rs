@@ -237,7 +237,7 @@ fn source(cases: &[Case], [x, y, z]: [usize; 3], declarations: &str) -> String {
 
 /// The compute shader of a text.
 pub fn compile(text: &str) -> Vec<u32> {
-    let scratch = Scratch::new(&format!("intrinsics-{:?}", std::thread::current().id())).with("cases.hlsl", text);
+    let scratch = Scratch::new().with("cases.hlsl", text);
     let file = scratch.0.join("cases.hlsl");
     let options = Options { enable_16bit_types: true, compute_entry: Some("main".to_owned()), ..Options::default() };
     let session = Session::new(&[&file.to_string_lossy()], options);

@@ -291,7 +291,7 @@ fn refused(rows: &[Row]) -> BTreeMap<usize, String> {
             lines.push(Some(n));
         }
     }
-    let scratch = Scratch::new("intrinsics-list").with("calls.hlsl", &text);
+    let scratch = Scratch::new().with("calls.hlsl", &text);
     let file = scratch.0.join("calls.hlsl");
     let options = Options { enable_16bit_types: true, library: true, ..Options::default() };
     let session = Session::new(&[&file.to_string_lossy()], options);

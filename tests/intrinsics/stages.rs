@@ -38,7 +38,7 @@ fn refuse(entry: &str, options: Options) {
         let _ = write!(uses, "f{}(); ", call.id);
     }
     let _ = writeln!(text, "{entry} {{ {uses}}}");
-    let scratch = Scratch::new("intrinsics-stages").with("stages.hlsl", &text);
+    let scratch = Scratch::new().with("stages.hlsl", &text);
     let session = Session::new(&[&scratch.0.join("stages.hlsl").to_string_lossy()], options);
     let mut given = vec![Vec::new(); wanted.len() + 1];
     for error in session.diagnostics().iter().filter(|d| d.severity == Severity::Error) {

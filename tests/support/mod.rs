@@ -65,11 +65,8 @@ pub fn wgc_with_input<S: AsRef<std::ffi::OsStr>>(dir: &Path, args: impl IntoIter
 pub struct Scratch(pub PathBuf);
 
 impl Scratch {
-    pub fn new(name: &str) -> Scratch {
-        let dir = std::env::temp_dir().join(format!("wgc-test-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&dir);
-        fs::create_dir_all(&dir).expect("a temporary directory can be made");
-        Scratch(dir)
+    pub fn new() -> Scratch {
+        Scratch(tempfile::tempdir().expect("a temporary directory can be made").keep())
     }
 
     /// A file in it.

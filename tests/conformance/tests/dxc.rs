@@ -135,13 +135,12 @@ fn compile_all(root: &Path, cases: &[Case]) -> Vec<Outcome> {
 
 /// Passes the modules through the validator of SPIRV-Tools, all in one call.
 fn validate(program: &Path, cases: &[Case], outcomes: &mut [Outcome]) -> Result<(), String> {
-    let dir = env::temp_dir().join(format!("wgc-conformance-{}", std::process::id()));
-    fs::create_dir_all(&dir).map_err(|e| e.to_string())?;
+    let dir = tempfile::tempdir().map_err(|e| e.to_string())?;
     let mut files = HashMap::new();
     for (index, outcome) in outcomes.iter().enumerate() {
         let Some(words) = &outcome.module else { continue };
         let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-        let file = dir.join(format!("{index}.spv"));
+        let file = dir.path().join(format!("{index}.spv"));
         fs::write(&file, bytes).map_err(|e| e.to_string())?;
         files.insert(file.to_string_lossy().into_owned(), index);
     }
@@ -157,7 +156,6 @@ fn validate(program: &Path, cases: &[Case], outcomes: &mut [Outcome]) -> Result<
             outcomes[*index] = Outcome::failed(Verdict::Validator, reason);
         }
     }
-    let _ = fs::remove_dir_all(&dir);
     if told == files.len() {
         Ok(())
     } else {

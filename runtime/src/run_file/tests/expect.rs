@@ -142,8 +142,8 @@ fn structures() {
 
 #[test]
 fn pictures() {
-    let dir = std::env::temp_dir().join(format!("wgc-run-pictures-{}", std::process::id()));
-    std::fs::create_dir_all(&dir).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
     let save = |name: &str, rgba: &[u8]| {
         let picture = Picture { width: 2, height: 2, rgba: rgba.to_vec() };
         std::fs::write(dir.join(name), picture.to_png().unwrap()).unwrap();
@@ -194,7 +194,6 @@ fn pictures() {
     let error = judge("\"png\": \"wide.png\"").unwrap_err();
     assert_eq!(error.exit_code(), 2);
     assert!(error.to_string().ends_with("wide.png has 4 x 1 texels, Out has 2 x 2"), "{error}");
-    std::fs::remove_dir_all(&dir).unwrap();
 }
 
 #[test]

@@ -214,15 +214,14 @@ fn faults_have_places() {
 
 #[test]
 fn files_that_cannot_be_read() {
-    let dir = std::env::temp_dir().join(format!("wgc-run-file-{}", std::process::id()));
-    std::fs::create_dir_all(&dir).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
     let error = RunFile::read(&dir.join("absent.run.json")).unwrap_err();
     assert!(error.message.starts_with("cannot read this file: "), "{error}");
     let path = dir.join("bytes.run.json");
     std::fs::write(&path, b"{\n  \"a\": \"\xff\"}").unwrap();
     let error = RunFile::read(&path).unwrap_err();
     assert_eq!((error.place, error.message.as_str()), (Some((2, 9)), "this byte is not UTF-8"));
-    std::fs::remove_dir_all(&dir).unwrap();
 }
 
 #[test]

@@ -161,7 +161,8 @@ const OUTPUTS: &str = r#"{
 
 #[test]
 fn results_are_written() {
-    let dir = std::env::temp_dir().join(format!("wgc-run-out-{}", std::process::id())).join("new");
+    let parent = tempfile::tempdir().unwrap();
+    let dir = parent.path().join("new");
     let outputs = Outputs { out_dir: Some(dir.clone()), ..Outputs::default() };
     let report = execute(&parsed(OUTPUTS), &outputs_interface(), &mut idle(), &outputs).unwrap();
     let mut names: Vec<String> =
@@ -173,18 +174,15 @@ fn results_are_written() {
     assert_eq!(items, [3, 0, 0, 0, 0, 0, 0, 0x3f, 0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0]);
     let picture = Picture::from_png(&std::fs::read(dir.join("Target.png")).unwrap()).unwrap();
     assert_eq!(picture, Picture { width: 2, height: 3, rgba: vec![0; 24] });
-    std::fs::remove_dir_all(dir.parent().unwrap()).unwrap();
 }
 
 #[test]
 fn a_folder_that_cannot_be_made() {
-    let file = std::env::temp_dir().join(format!("wgc-run-file-in-the-way-{}", std::process::id()));
-    std::fs::write(&file, b"").unwrap();
-    let outputs = Outputs { out_dir: Some(file.join("dir")), ..Outputs::default() };
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let outputs = Outputs { out_dir: Some(file.path().join("dir")), ..Outputs::default() };
     let error = execute(&parsed(OUTPUTS), &outputs_interface(), &mut idle(), &outputs).unwrap_err();
     assert!(matches!(error, RunError::Output { .. }), "{error}");
     assert_eq!(error.exit_code(), 2);
-    std::fs::remove_file(&file).unwrap();
 }
 
 #[test]
