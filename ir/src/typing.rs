@@ -3,12 +3,13 @@
 //! One table for all who need it: the builder computes types with it, `verify` compares them. Only what follows from
 //! the function alone is here; operations that name globals, callees or a node's interface are checked by `verify`.
 
-use crate::function::{AtomicOp, BinaryOp, Builtin, Function, MathOp, Op, SubgroupOp, UnaryOp, ValueId};
+use crate::function::{AtomicOp, Builtin, Function, Op, ValueId};
 use crate::ray::RayCommand;
 use crate::spirv::Instruction;
 use crate::types::{Scalar, Space, Type};
 
 mod image;
+mod numbers;
 
 pub use image::{coord_components, direction_components, size_components, texel_type};
 
@@ -72,8 +73,8 @@ pub fn type_of(function: &Function, op: &Op, declared: &Type) -> Result<Typing> 
             }
             Type::vector_of(s, components.len() as u32)
         }
-        Op::Unary { op, value } => unary(*op, t.of(*value)?)?,
-        Op::Binary { op, lhs, rhs } => binary(*op, t.of(*lhs)?, t.of(*rhs)?)?,
+        Op::Unary { op, value } => numbers::unary(*op, t.of(*value)?)?,
+        Op::Binary { op, lhs, rhs } => numbers::binary(*op, t.of(*lhs)?, t.of(*rhs)?)?,
         Op::Select { cond, then, otherwise } => {
             let ty = t.of(*then)?;
             same("alternative", t.of(*otherwise)?, ty)?;
@@ -104,7 +105,7 @@ pub fn type_of(function: &Function, op: &Op, declared: &Type) -> Result<Typing> 
         }
         Op::Math { op, args } => {
             let args = args.iter().map(|&a| t.of(a)).collect::<Result<Vec<_>>>()?;
-            math(*op, &args)?
+            numbers::math(*op, &args)?
         }
         Op::Local(id) => match function.local(*id) {
             Some(local) => Type::reference(Space::Function, local.ty.clone()),
@@ -174,7 +175,7 @@ pub fn type_of(function: &Function, op: &Op, declared: &Type) -> Result<Typing> 
         }
         Op::Subgroup { op, args } => {
             let args = args.iter().map(|&a| t.of(a)).collect::<Result<Vec<_>>>()?;
-            subgroup(*op, &args)?
+            numbers::subgroup(*op, &args)?
         }
         Op::Call { args, .. } => {
             for &arg in args {
@@ -307,105 +308,6 @@ pub fn element(ty: &Type, index: u32) -> Result<Type> {
     found.ok_or_else(|| format!("{ty} has no element {index}"))
 }
 
-/// Operands a mathematical function takes: how many, of which kind, and what it gives.
-enum Shape {
-    /// All operands and the result have one type.
-    Same(usize),
-    /// Bool for each component.
-    Test,
-    /// Two vectors to a scalar.
-    Dot,
-    Cross,
-    /// A vector to a scalar.
-    Length,
-    Normalize,
-    /// A bool vector to bool.
-    Reduce,
-    /// One operand of a certain type to another.
-    Fixed(Type, Type),
-}
-
-#[derive(PartialEq, Eq)]
-enum Kind {
-    Float,
-    Integer,
-    Number,
-    Bool,
-}
-
-fn math_rule(op: MathOp) -> (Shape, Kind) {
-    use {Kind::*, MathOp as M, Shape::*};
-    match op {
-        M::Abs | M::Sign => (Same(1), Number),
-        M::Min | M::Max => (Same(2), Number),
-        M::Clamp => (Same(3), Number),
-        M::Floor | M::Ceil | M::Round | M::Trunc | M::Fract | M::Sqrt | M::InverseSqrt => (Same(1), Float),
-        M::Exp | M::Exp2 | M::Log | M::Log2 | M::Sin | M::Cos | M::Tan | M::Asin | M::Acos | M::Atan => {
-            (Same(1), Float)
-        }
-        M::Sinh | M::Cosh | M::Tanh => (Same(1), Float),
-        M::Pow | M::Atan2 => (Same(2), Float),
-        M::Fma | M::Mix => (Same(3), Float),
-        M::Dot => (Dot, Number),
-        M::Cross => (Cross, Float),
-        M::Length => (Length, Float),
-        M::Normalize => (Normalize, Float),
-        M::Any | M::All => (Reduce, Bool),
-        M::CountBits | M::FirstBitLow | M::FirstBitHigh | M::ReverseBits => (Same(1), Integer),
-        M::IsNan | M::IsInf => (Test, Float),
-        M::PackHalf => (Fixed(Type::Vector(Scalar::F32, 2), Type::U32), Number),
-        M::UnpackHalf => (Fixed(Type::U32, Type::Vector(Scalar::F32, 2)), Number),
-    }
-}
-
-fn math(op: MathOp, args: &[&Type]) -> Result {
-    let (shape, kind) = math_rule(op);
-    let arity = match shape {
-        Shape::Same(n) => n,
-        Shape::Dot | Shape::Cross => 2,
-        _ => 1,
-    };
-    let [first, rest @ ..] = args else { return Err(format!("takes {arity} operands, not none")) };
-    if args.len() != arity {
-        return Err(format!("takes {arity} operands, not {}", args.len()));
-    }
-    for arg in rest {
-        same("operand", arg, first)?;
-    }
-    let (scalar, n) = numeric_or_bool(first)?;
-    let fits = match kind {
-        Kind::Float => scalar.is_float(),
-        Kind::Integer => scalar.is_integer(),
-        Kind::Number => scalar != Scalar::Bool,
-        Kind::Bool => scalar == Scalar::Bool,
-    };
-    let wide = match &shape {
-        Shape::Same(_) | Shape::Test => true,
-        Shape::Fixed(operand, _) => *first == operand,
-        Shape::Cross => n == 3,
-        _ => n > 1,
-    };
-    if !fits || !wide {
-        return Err(format!("does not take {first}"));
-    }
-    Ok(match shape {
-        Shape::Same(_) | Shape::Cross | Shape::Normalize => (*first).clone(),
-        Shape::Test => Type::vector_of(Scalar::Bool, n),
-        Shape::Dot | Shape::Length | Shape::Reduce => Type::Scalar(scalar),
-        Shape::Fixed(_, result) => result,
-    })
-}
-
-fn unary(op: UnaryOp, ty: &Type) -> Result {
-    let (scalar, _) = numeric_or_bool(ty)?;
-    let fits = match op {
-        UnaryOp::Neg => scalar != Scalar::Bool,
-        UnaryOp::Not => scalar == Scalar::Bool,
-        UnaryOp::BitNot => scalar.is_integer(),
-    };
-    if fits { Ok(ty.clone()) } else { Err(format!("does not take {ty}")) }
-}
-
 /// Operands of an instruction have ids, or pointers, in the module: handles of nodes and arrays of resources have not.
 pub(crate) fn check_instruction(function: &Function, instruction: &Instruction) -> Result<()> {
     instruction.values().try_for_each(|value| match (Operands { function }).of(value)? {
@@ -414,60 +316,6 @@ pub(crate) fn check_instruction(function: &Function, instruction: &Instruction) 
         }
         _ => Ok(()),
     })
-}
-
-fn binary(op: BinaryOp, lhs: &Type, rhs: &Type) -> Result {
-    use BinaryOp as B;
-    let (scalar, n) = numeric_or_bool(lhs)?;
-    if matches!(op, B::Shl | B::Shr) {
-        let (count, m) = numeric_or_bool(rhs)?;
-        let fits = scalar.is_integer() && count.is_integer() && scalar.size() == count.size() && n == m;
-        return if fits { Ok(lhs.clone()) } else { Err(format!("shifts {lhs} by {rhs}")) };
-    }
-    same("right operand", rhs, lhs)?;
-    let fits = match op {
-        B::Add | B::Sub | B::Mul | B::Div | B::Rem | B::Lt | B::Le | B::Gt | B::Ge => scalar != Scalar::Bool,
-        B::And | B::Or | B::Xor => !scalar.is_float(),
-        B::Eq | B::Ne | B::Shl | B::Shr => true,
-    };
-    if !fits {
-        return Err(format!("does not take {lhs}"));
-    }
-    Ok(if op.is_comparison() { Type::vector_of(Scalar::Bool, n) } else { lhs.clone() })
-}
-
-fn subgroup(op: SubgroupOp, args: &[&Type]) -> Result {
-    use SubgroupOp as S;
-    let uint4 = Type::Vector(Scalar::U32, 4);
-    match (op, args) {
-        (S::Elect, []) => Ok(Type::BOOL),
-        (S::Ballot, [v]) => same("operand", v, &Type::BOOL).map(|()| uint4),
-        (S::Any | S::All, [v]) => same("operand", v, &Type::BOOL).map(|()| Type::BOOL),
-        (S::Shuffle | S::QuadBroadcast, [v, lane]) => {
-            numeric_or_bool(v)?;
-            same("lane", lane, &Type::U32)?;
-            Ok((*v).clone())
-        }
-        (S::BroadcastFirst | S::QuadSwapX | S::QuadSwapY | S::QuadSwapDiagonal, [v]) => {
-            numeric_or_bool(v).map(|_| (*v).clone())
-        }
-        (op, [v]) if op.is_derivative() => match numeric(v)? {
-            (Scalar::F32, _) => Ok((*v).clone()),
-            _ => Err(format!("does not take {v}")),
-        },
-        (S::AllEqual, [v]) => match numeric_or_bool(v)? {
-            (_, 1) => Ok(Type::BOOL),
-            _ => Err(format!("does not take {v}")),
-        },
-        (S::BitAnd | S::BitOr | S::BitXor, [v]) => match numeric(v)? {
-            (s, _) if s.is_integer() => Ok((*v).clone()),
-            _ => Err(format!("does not take {v}")),
-        },
-        (S::Add | S::ExclusiveAdd | S::Mul | S::ExclusiveMul | S::Min | S::Max, [v]) => {
-            numeric(v).map(|_| (*v).clone())
-        }
-        _ => Err(format!("does not take {} operands", args.len())),
-    }
 }
 
 struct Operands<'a> {

@@ -2,12 +2,20 @@
 //!
 //! Numbers that the source leaves open are given out by [`crate::bindings`].
 
+mod binding;
+mod constant_buffer;
+mod length;
+
+pub use binding::DeclaredBinding;
+pub(crate) use binding::{Register, declared_binding, register};
+pub use constant_buffer::{CBuffer, Member, cbuffer};
+pub(crate) use length::complete_array;
+
 use crate::attributes;
-use crate::blocks::Memory;
 use crate::builtin::{Builtin, Subobject};
 use crate::codes::{Code, Severity};
-use crate::const_eval::{ConstTree, evaluate, scalar_count};
-use crate::cx::{Cx, Env, Found};
+use crate::const_eval::{ConstTree, evaluate};
+use crate::cx::Cx;
 use crate::db::Db;
 use crate::def::{Item, Place, VarId};
 use crate::diagnostic::Diagnostic;
@@ -17,8 +25,7 @@ use crate::record::{builtin, env_of};
 use crate::resource_parts::{self, NotParts, Part};
 use crate::specialise;
 use crate::ty::{RecordInst, Ty, TyKind};
-use wgc_frontend::ast::{Annotation, Attribute, ExprId, ExprKind, ItemId, ItemKind, Span};
-use wgc_ir::{Count, TexelFormat, Type};
+use wgc_ir::{Count, TexelFormat};
 
 /// What a global variable is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,19 +56,6 @@ pub enum GlobalKind {
     Text,
     /// Something that wgc does not compile; a diagnostic exists.
     Unsupported,
-}
-
-/// Where the source says that a resource is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct DeclaredBinding {
-    /// Class, number and space of `register(u0, space1)`.
-    pub register: Option<(char, u32, u32)>,
-    /// `[[vk::binding(binding, set)]]`
-    pub vulkan: Option<(u32, u32)>,
-    /// `register(space1)`: the set alone.
-    pub space: Option<u32>,
-    /// `[[vk::counter_binding(n)]]`
-    pub counter: Option<u32>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -226,7 +220,7 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
     } else {
         out.binding = declared_binding(&mut cx, &attributes, annotations, class, &out.name);
     }
-    out.format = image_format(&mut cx, &attributes, out.kind);
+    out.format = binding::image_format(&mut cx, &attributes, out.kind);
     if out.coherent {
         cx.check_coherent("globallycoherent", ty, node.declarator.span);
     }
@@ -397,264 +391,6 @@ fn member_index<'db>(db: &'db dyn Db, node: &VarNode<'db>, item: Item<'db>) -> u
         !crate::layout::holds_resources(db, element(db, ty))
     };
     before.filter(|(index, _)| is_member(*index)).count() as u32
-}
-
-/// `register(..)` and `[[vk::binding(..)]]`, checked against the class of the resource.
-pub(crate) fn declared_binding<'db>(
-    cx: &mut Cx<'_, 'db>,
-    attributes: &[&Attribute],
-    annotations: &[Annotation],
-    class: Option<char>,
-    name: &str,
-) -> DeclaredBinding {
-    let mut out = DeclaredBinding::default();
-    for annotation in annotations {
-        if let Annotation::Register(args, span) = annotation {
-            match register(cx, args, *span, class, name) {
-                Some(Register::Number(register)) => out.register = Some(register),
-                Some(Register::Space(space)) => out.space = Some(space),
-                None => {}
-            }
-        }
-    }
-    if let Some(attribute) = attributes.iter().find(|a| attributes::is_vulkan(a, "binding")) {
-        let args: Vec<Option<u32>> =
-            attribute.args.iter().flatten().map(|e| cx.int(*e).and_then(|n| u32::try_from(n).ok())).collect();
-        match args.as_slice() {
-            [Some(binding)] => out.vulkan = Some((*binding, 0)),
-            [Some(binding), Some(set)] => out.vulkan = Some((*binding, *set)),
-            _ => cx.error(Code::BadRegister, attribute.span, "`vk::binding` takes a binding and optionally a set"),
-        }
-    }
-    if let Some(attribute) = attributes.iter().find(|a| attributes::is_vulkan(a, "counter_binding")) {
-        let args: Vec<Option<u32>> =
-            attribute.args.iter().flatten().map(|e| cx.int(*e).and_then(|n| u32::try_from(n).ok())).collect();
-        match args.as_slice() {
-            [Some(binding)] => out.counter = Some(*binding),
-            _ => cx.error(Code::BadRegister, attribute.span, "`vk::counter_binding` takes a binding"),
-        }
-    }
-    out
-}
-
-/// `[[vk::image_format("..")]]`, which writable images may have.
-fn image_format<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], kind: GlobalKind) -> Option<TexelFormat> {
-    let attribute = attributes.iter().find(|a| attributes::is_vulkan(a, "image_format"))?;
-    let is_image = matches!(kind, GlobalKind::Resource(Builtin::Texture { .. } | Builtin::TypedBuffer { .. }));
-    let name = match attribute.args.as_deref() {
-        Some([only]) => match &cx.ast.exprs[*only].kind {
-            ExprKind::Str(parts) => attributes::unquote(parts),
-            _ => String::new(),
-        },
-        _ => String::new(),
-    };
-    let format = TexelFormat::from_name(&name);
-    let message = if !is_image && kind != GlobalKind::Unsupported {
-        "`vk::image_format` belongs to textures and formatted buffers".to_string()
-    } else if format.is_none() {
-        "`vk::image_format` takes the name of a format, as in \"rgba8\"".to_string()
-    } else {
-        return format;
-    };
-    cx.error(Code::AttributeArguments, attribute.span, message);
-    None
-}
-
-/// What `register(..)` says.
-pub(crate) enum Register {
-    /// Class, number, space.
-    Number((char, u32, u32)),
-    Space(u32),
-}
-
-/// The stage of a shader profile, with or without its version: `ps`, `cs_6_0`.
-fn stage(word: &str) -> Option<&str> {
-    const STAGES: &[&str] = &["vs", "hs", "ds", "gs", "ps", "cs", "as", "ms", "lib"];
-    let (stage, version) = word.split_once('_').unwrap_or((word, ""));
-    let is_version = version.chars().all(|c| c.is_ascii_digit() || matches!(c, '_' | 'x'));
-    (STAGES.contains(&stage) && is_version).then_some(stage)
-}
-
-pub(crate) fn register<'db>(
-    cx: &mut Cx<'_, 'db>,
-    args: &[ExprId],
-    span: Span,
-    class: Option<char>,
-    name: &str,
-) -> Option<Register> {
-    let ast = cx.ast;
-    let words: Vec<&str> = args
-        .iter()
-        .filter_map(|e| match &ast.exprs[*e].kind {
-            ExprKind::Path(path) => path.segments.first().map(|s| s.name.text.as_str()),
-            _ => None,
-        })
-        .collect();
-    // `register(ps, t0)` is for that stage alone.
-    let (words, args) = match words.first().and_then(|word| stage(word)) {
-        Some(stage) => {
-            let own = if cx.item.program(cx.db).options(cx.db).compute_entry.is_some() { "cs" } else { "lib" };
-            if stage != own {
-                return None;
-            }
-            (&words[1..], &args[1..])
-        }
-        None => (words.as_slice(), args),
-    };
-    let number = |text: &str| text.parse::<u32>().ok();
-    let space = |word: &&str| word.strip_prefix("space").and_then(number);
-    let mut letters = words.first().unwrap_or(&"").chars();
-    let letter = letters.next().map(|c| c.to_ascii_lowercase());
-    let parsed = match (letter, words.len() == args.len(), words) {
-        // `register(space1)`: the number is assigned.
-        (Some('s'), true, [only]) if space(only).is_some() => return space(only).map(Register::Space),
-        (Some(letter @ ('t' | 'u' | 'b' | 's' | 'c')), true, [_]) => number(letters.as_str()).map(|n| (letter, n, 0)),
-        (Some(letter @ ('t' | 'u' | 'b' | 's')), true, [_, second]) => {
-            number(letters.as_str()).zip(space(second)).map(|(n, s)| (letter, n, s))
-        }
-        _ => None,
-    };
-    let Some((letter, number, space)) = parsed else {
-        cx.error(Code::BadRegister, span, "expected a register such as `u0`, and optionally `space1`");
-        return None;
-    };
-    if let Some(class) = class
-        && class != letter
-    {
-        cx.error(Code::BadRegister, span, format!("`{name}` takes a register `{class}..`, not `{letter}{number}`"));
-        return None;
-    }
-    Some(Register::Number((letter, number, space)))
-}
-
-/// A constant buffer as a whole: its members with their types, for its layout.
-#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
-pub struct CBuffer<'db> {
-    /// Name in the module.
-    pub symbol: String,
-    /// In the order of the text.
-    pub members: Vec<Member<'db>>,
-    /// `tbuffer`
-    pub is_texture: bool,
-    pub binding: DeclaredBinding,
-    pub place: Place<'db>,
-    pub diagnostics: Vec<Diagnostic<'db>>,
-}
-
-impl CBuffer<'_> {
-    /// What it lies in.
-    pub fn memory(&self) -> Memory {
-        if self.is_texture { Memory::Storage } else { Memory::Uniform }
-    }
-}
-
-/// A member of a cbuffer.
-#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
-pub struct Member<'db> {
-    pub name: String,
-    pub ty: Ty<'db>,
-    /// Where the source puts it.
-    pub offset: Option<Given>,
-    pub place: Place<'db>,
-}
-
-/// The cbuffer that an item declares.
-#[salsa::tracked(returns(ref))]
-pub fn cbuffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<CBuffer<'db>> {
-    let tree = crate::items::item_tree(db, item);
-    let root: ItemId = tree.root;
-    let ItemKind::CBuffer(node) = &tree.ast.items[root].kind else { return None };
-    let vars = tree.decls.vars.iter().enumerate().filter(|(_, v)| v.cbuffer == Some(root));
-    let mut diagnostics = Vec::new();
-    let (mut members, mut sound) = (Vec::new(), Vec::new());
-    for (i, _) in vars {
-        let var = VarId { item, index: i as u32 };
-        let Some(global) = global(db, var, None) else { continue };
-        // Resources are bound beside it, whether the declaration is right or not.
-        if crate::layout::holds_resources(db, element(db, global.ty)) {
-            continue;
-        }
-        let offset = global.offset;
-        let member = Member { name: global.name.clone(), ty: global.ty, offset, place: global.place };
-        if global.diagnostics.iter().all(|d| d.severity != Severity::Error) {
-            sound.push(member.clone());
-        }
-        members.push(member);
-        if !global.ty.is_error(db)
-            && let Err(no) = crate::layout::ir_type(db, global.ty)
-            && !no.why.is_empty()
-        {
-            let message = format!("`{}` cannot be in a constant buffer: {}", global.name, no.why);
-            diagnostics.push(Diagnostic::new(Code::UnsupportedType, global.place, message));
-        }
-    }
-    let memory = if node.texture { Memory::Storage } else { Memory::Uniform };
-    let layout = item.program(db).options(db).bindings.layout;
-    if let Ok(Type::Struct(laid)) = crate::blocks::block(db, "", &sound, memory, layout) {
-        crate::offsets::check(&sound, &laid, &mut diagnostics);
-    }
-    let env = Env::new();
-    let mut cx = Cx::head(db, item, &tree.ast, &env);
-    let attributes: Vec<&Attribute> = tree.ast.items[root].attributes.iter().collect();
-    let class = Some(if node.texture { 't' } else { 'b' });
-    let binding = declared_binding(&mut cx, &attributes, &node.annotations, class, &node.name.text);
-    diagnostics.append(&mut cx.errors);
-    Some(CBuffer {
-        symbol: qualified(db, item, &node.name.text),
-        members,
-        is_texture: node.texture,
-        binding,
-        place: Place::token(item, node.name.at),
-        diagnostics,
-    })
-}
-
-/// `T x[] = { a, b }`: the length comes from the initialiser.
-pub(crate) fn complete_array<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, init: ExprId) -> Ty<'db> {
-    match (ty.kind(cx.db), &cx.ast.exprs[init].kind) {
-        (TyKind::Array(element, None), ExprKind::List(elements)) => {
-            // Lists are flattened: `float2 a[] = { 1, 2, 3, 4 }` has two elements.
-            let each = scalar_count(cx.db, *element).filter(|n| *n > 0);
-            let all = elements.iter().map(|e| scalars_written(cx, *e)).sum::<Option<usize>>();
-            let count = match (all, each) {
-                (Some(all), Some(each)) if all % each == 0 => all / each,
-                _ => elements.len(),
-            };
-            Ty::new(cx.db, TyKind::Array(*element, Some(count as u32)))
-        }
-        _ => ty,
-    }
-}
-
-/// Scalars of a part of an initialiser list, as far as its text tells.
-fn scalars_written(cx: &mut Cx<'_, '_>, expr: ExprId) -> Option<usize> {
-    let ast = cx.ast;
-    match &ast.exprs[expr].kind {
-        ExprKind::List(parts) => parts.iter().map(|part| scalars_written(cx, *part)).sum(),
-        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Char(_) | ExprKind::Bool(_) => Some(1),
-        ExprKind::Paren(inner) | ExprKind::Unary { operand: inner, .. } => scalars_written(cx, *inner),
-        ExprKind::Binary { lhs, rhs, .. } => {
-            let (lhs, rhs) = (scalars_written(cx, *lhs)?, scalars_written(cx, *rhs)?);
-            (lhs == 1 && rhs == 1).then_some(1)
-        }
-        ExprKind::Cast { ty, .. } => {
-            let ty = cx.ty(*ty);
-            scalar_count(cx.db, ty)
-        }
-        ExprKind::Path(path) => match cx.resolve(path) {
-            Found::Var(owner, var) => scalar_count(cx.db, global_ty(cx.db, var, owner)),
-            Found::Value(_) | Found::EnumValue(..) => Some(1),
-            _ => None,
-        },
-        ExprKind::Call { callee, .. } => match &ast.exprs[*callee].kind {
-            ExprKind::Path(path) => match cx.resolve(path) {
-                Found::Type(ty) => scalar_count(cx.db, ty),
-                _ => None,
-            },
-            _ => None,
-        },
-        _ => None,
-    }
 }
 
 /// The initial value of a `static` or `static const` variable, when the compiler knows it.

@@ -1,11 +1,16 @@
-//! Files, conditional groups and directives: the part of the preprocessor that reads. Tokens leave through
-//! [`Preprocessor::pull`], directives are obeyed on the way, so one may stand inside a macro's arguments.
+//! Files and directives: the part of the preprocessor that reads. Tokens leave through [`Preprocessor::pull`],
+//! directives are obeyed on the way, so one may stand inside a macro's arguments.
+
+mod directive;
+mod groups;
 
 use std::sync::Arc;
 
 use compact_str::{CompactString, ToCompactString, format_compact};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::directive::{Directive, nearest};
+use self::groups::Group;
 use super::condition::header_name;
 use super::expand::FUEL;
 use super::hide::HideSets;
@@ -32,14 +37,6 @@ pub(super) struct Output {
     pub opened: Vec<(FileId, u32)>,
     pub pragmas: Vec<(u32, Pragma)>,
     pub errors: Vec<Error>,
-}
-
-/// An open `#if`.
-struct Group {
-    directive: Location,
-    /// One of its branches was or is read.
-    taken: bool,
-    seen_else: bool,
 }
 
 /// A file being read.
@@ -70,48 +67,6 @@ pub(super) struct Preprocessor<'a> {
     /// Files entered, and their tokens.
     entered: (u32, usize),
     pub out: Output,
-}
-
-/// The directives, by name.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Directive {
-    Define,
-    Undef,
-    If,
-    Ifdef { negated: bool },
-    Elif,
-    Elifdef { negated: bool },
-    Else,
-    Endif,
-    Include,
-    Pragma,
-    Ident,
-    Error,
-    Warning,
-    Line,
-}
-
-const DIRECTIVES: &[(&str, Directive)] = &[
-    ("define", Directive::Define),
-    ("undef", Directive::Undef),
-    ("if", Directive::If),
-    ("ifdef", Directive::Ifdef { negated: false }),
-    ("ifndef", Directive::Ifdef { negated: true }),
-    ("elif", Directive::Elif),
-    ("elifdef", Directive::Elifdef { negated: false }),
-    ("elifndef", Directive::Elifdef { negated: true }),
-    ("else", Directive::Else),
-    ("endif", Directive::Endif),
-    ("include", Directive::Include),
-    ("pragma", Directive::Pragma),
-    ("error", Directive::Error),
-    ("warning", Directive::Warning),
-    ("line", Directive::Line),
-    ("ident", Directive::Ident),
-];
-
-fn directive(name: &str) -> Option<Directive> {
-    DIRECTIVES.iter().find(|(known, _)| *known == name).map(|(_, directive)| *directive)
 }
 
 pub(super) fn run(includes: &dyn Includes, roots: &[FileId], options: &Options) -> Output {
@@ -275,7 +230,7 @@ impl<'a> Preprocessor<'a> {
         let at = Location { place: Place { hi: name.at.place.hi, ..hash.place }, ..hash };
         let rest = line.get(1..).unwrap_or_default();
         let kind = match name.raw {
-            Raw::Ident => directive(&name.text),
+            Raw::Ident => Directive::named(&name.text),
             // `# 12 "file"`, as other preprocessors write it.
             Raw::Int => return self.line_directive(&line, at),
             _ => None,
@@ -347,99 +302,6 @@ impl<'a> Preprocessor<'a> {
             self.open_comment(comment.at);
         }
         Some((hash, line))
-    }
-
-    fn unmatched(&mut self, name: &str, at: Location) {
-        let message = match self.cursors.last().and_then(|cursor| cursor.groups.last()) {
-            Some(group) => {
-                let first = group.directive;
-                let message = format!("`#{name}` after the `#else` of its group");
-                return self
-                    .error(Error::new(ErrorCode::UnmatchedConditional, message, at).note("the group is this", first));
-            }
-            None => format!("`#{name}` without `#if`"),
-        };
-        self.error(Error::new(ErrorCode::UnmatchedConditional, message, at));
-    }
-
-    fn open_group(&mut self, directive: Location, taken: bool) {
-        if let Some(cursor) = self.cursors.last_mut() {
-            cursor.groups.push(Group { directive, taken, seen_else: false });
-        }
-        if !taken {
-            self.skip(directive);
-        }
-    }
-
-    /// Passes over text up to the branch of the innermost group that is to be read, or to its end.
-    fn skip(&mut self, directive: Location) {
-        let Some(cursor) = self.cursors.last() else { return };
-        let (file, lexed) = (cursor.file, cursor.lexed.clone());
-        let from = lexed.source.next_line_start(directive.place.hi);
-        let mut nested = 0u32;
-        let end = loop {
-            let Some(cursor) = self.cursors.last_mut() else { return };
-            let Some(lexeme) = lexed.tokens.get(cursor.next) else { break u32::MAX };
-            if lexeme.raw != Raw::Hash || !lexeme.starts_line {
-                cursor.next += 1;
-                continue;
-            }
-            let kind = lexed
-                .tokens
-                .get(cursor.next + 1)
-                .filter(|next| next.raw == Raw::Ident && !next.starts_line)
-                .and_then(|next| directive_of(&lexed, next));
-            let before = lexed.source.line_start(lexeme.lo);
-            match kind {
-                Some(Directive::If | Directive::Ifdef { .. }) => nested += 1,
-                Some(Directive::Endif) if nested > 0 => nested -= 1,
-                Some(Directive::Endif) => {
-                    cursor.groups.pop();
-                    self.take_line();
-                    break before;
-                }
-                Some(kind @ (Directive::Else | Directive::Elif | Directive::Elifdef { .. })) if nested == 0 => {
-                    if self.begin_branch(kind) {
-                        break before;
-                    }
-                    continue;
-                }
-                _ => {}
-            }
-            cursor.next += 1;
-        };
-        let size = lexed.tokens.last().map_or(0, |last| last.hi);
-        if let Some(from) = from
-            && from < end.min(size)
-        {
-            self.out.inactive.push((file, from..end.min(size)));
-        }
-    }
-
-    /// At an `#elif` or `#else` of the innermost group, with no branch being read: whether this one is.
-    fn begin_branch(&mut self, kind: Directive) -> bool {
-        let Some((hash, line)) = self.take_line() else { return false };
-        let Some((name, rest)) = line.split_first() else { return false };
-        let at = Location { place: Place { hi: name.at.place.hi, ..hash.place }, ..hash };
-        let Some(group) = self.cursors.last_mut().and_then(|cursor| cursor.groups.last_mut()) else { return false };
-        if group.seen_else {
-            self.unmatched(&name.text, at);
-            return false;
-        }
-        let done = group.taken;
-        group.seen_else = kind == Directive::Else;
-        let value = !done
-            && match kind {
-                Directive::Elif => self.condition(rest.to_vec(), at),
-                Directive::Elifdef { negated } => {
-                    self.macro_name(rest, at).is_some_and(|name| self.macros.get(&name).is_some() != negated)
-                }
-                _ => true,
-            };
-        if value && let Some(group) = self.cursors.last_mut().and_then(|cursor| cursor.groups.last_mut()) {
-            group.taken = true;
-        }
-        value
     }
 
     fn macro_name(&mut self, rest: &[PpToken], directive: Location) -> Option<CompactString> {
@@ -580,10 +442,6 @@ fn token(file: FileId, lexed: &Lexed, lexeme: &Lexeme) -> PpToken {
     }
 }
 
-fn directive_of(lexed: &Lexed, name: &Lexeme) -> Option<Directive> {
-    directive(lexed.text(name))
-}
-
 fn text_of(tokens: &[PpToken]) -> String {
     let mut out = String::new();
     for (index, token) in tokens.iter().enumerate() {
@@ -605,29 +463,4 @@ fn user_text(directive: &str, rest: &[PpToken]) -> String {
 
 fn printable(text: &str) -> String {
     text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
-}
-
-/// The directive one edit away from a misspelled one.
-fn nearest(name: &str) -> Option<&'static str> {
-    let (_, known) = DIRECTIVES
-        .iter()
-        .map(|(known, _)| (distance(name.as_bytes(), known.as_bytes()), *known))
-        .min_by_key(|(distance, _)| *distance)
-        .filter(|(distance, known)| *distance <= 2 && *distance < known.len() / 2 + 1)?;
-    Some(known)
-}
-
-/// Levenshtein's.
-fn distance(a: &[u8], b: &[u8]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let change = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }

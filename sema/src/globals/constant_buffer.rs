@@ -1,0 +1,96 @@
+//! Constant buffers as a whole, which items declare: their members in order. Each member is a global variable as well;
+//! where members lie is computed by [`crate::blocks`].
+
+use super::{DeclaredBinding, declared_binding, element, global, qualified};
+use crate::blocks::Memory;
+use crate::codes::{Code, Severity};
+use crate::cx::{Cx, Env};
+use crate::db::Db;
+use crate::def::{Item, Place, VarId};
+use crate::diagnostic::Diagnostic;
+use crate::offsets::Given;
+use crate::ty::Ty;
+use wgc_frontend::ast::{Attribute, ItemId, ItemKind};
+use wgc_ir::Type;
+
+/// A constant buffer as a whole: its members with their types, for its layout.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct CBuffer<'db> {
+    /// Name in the module.
+    pub symbol: String,
+    /// In the order of the text.
+    pub members: Vec<Member<'db>>,
+    /// `tbuffer`
+    pub is_texture: bool,
+    pub binding: DeclaredBinding,
+    pub place: Place<'db>,
+    pub diagnostics: Vec<Diagnostic<'db>>,
+}
+
+impl CBuffer<'_> {
+    /// What it lies in.
+    pub fn memory(&self) -> Memory {
+        if self.is_texture { Memory::Storage } else { Memory::Uniform }
+    }
+}
+
+/// A member of a cbuffer.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct Member<'db> {
+    pub name: String,
+    pub ty: Ty<'db>,
+    /// Where the source puts it.
+    pub offset: Option<Given>,
+    pub place: Place<'db>,
+}
+
+/// The cbuffer that an item declares.
+#[salsa::tracked(returns(ref))]
+pub fn cbuffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<CBuffer<'db>> {
+    let tree = crate::items::item_tree(db, item);
+    let root: ItemId = tree.root;
+    let ItemKind::CBuffer(node) = &tree.ast.items[root].kind else { return None };
+    let vars = tree.decls.vars.iter().enumerate().filter(|(_, v)| v.cbuffer == Some(root));
+    let mut diagnostics = Vec::new();
+    let (mut members, mut sound) = (Vec::new(), Vec::new());
+    for (i, _) in vars {
+        let var = VarId { item, index: i as u32 };
+        let Some(global) = global(db, var, None) else { continue };
+        // Resources are bound beside it, whether the declaration is right or not.
+        if crate::layout::holds_resources(db, element(db, global.ty)) {
+            continue;
+        }
+        let offset = global.offset;
+        let member = Member { name: global.name.clone(), ty: global.ty, offset, place: global.place };
+        if global.diagnostics.iter().all(|d| d.severity != Severity::Error) {
+            sound.push(member.clone());
+        }
+        members.push(member);
+        if !global.ty.is_error(db)
+            && let Err(no) = crate::layout::ir_type(db, global.ty)
+            && !no.why.is_empty()
+        {
+            let message = format!("`{}` cannot be in a constant buffer: {}", global.name, no.why);
+            diagnostics.push(Diagnostic::new(Code::UnsupportedType, global.place, message));
+        }
+    }
+    let memory = if node.texture { Memory::Storage } else { Memory::Uniform };
+    let layout = item.program(db).options(db).bindings.layout;
+    if let Ok(Type::Struct(laid)) = crate::blocks::block(db, "", &sound, memory, layout) {
+        crate::offsets::check(&sound, &laid, &mut diagnostics);
+    }
+    let env = Env::new();
+    let mut cx = Cx::head(db, item, &tree.ast, &env);
+    let attributes: Vec<&Attribute> = tree.ast.items[root].attributes.iter().collect();
+    let class = Some(if node.texture { 't' } else { 'b' });
+    let binding = declared_binding(&mut cx, &attributes, &node.annotations, class, &node.name.text);
+    diagnostics.append(&mut cx.errors);
+    Some(CBuffer {
+        symbol: qualified(db, item, &node.name.text),
+        members,
+        is_texture: node.texture,
+        binding,
+        place: Place::token(item, node.name.at),
+        diagnostics,
+    })
+}
