@@ -3,10 +3,11 @@
 //!
 //! `//~ ERROR WG0101` speaks of its own line, `//~^ WARN WG0101` of the line above (`^^` of the one above that); several
 //! codes may follow one another. A file without such comments must compile without a word. A first line `//! library`
-//! or `//! entries a b` sets options.
+//! or `//! entries a b` sets options; `//! hints` shows hints, `//~ HINT WG0601`, which are off elsewhere.
 
 use std::path::Path;
 use wgc_compiler::{Session, report};
+use wgc_sema::codes::Severity;
 use wgc_sema::db::Options;
 
 /// Line, severity, code.
@@ -23,6 +24,7 @@ fn expected(source: &str) -> Vec<Marked> {
             match word {
                 "ERROR" => severity = "error",
                 "WARN" => severity = "warning",
+                "HINT" => severity = "hint",
                 code => all.push((line + 1 - up, severity.to_string(), code.to_string())),
             }
         }
@@ -48,7 +50,8 @@ fn check(path: &Path) -> datatest_stable::Result<()> {
     // Messages name files as they were given: relative to the repository, whatever machine this is.
     let name = path.to_string_lossy().replace('\\', "/");
     let session = Session::new(&[&name], options(&source));
-    let diagnostics = session.diagnostics();
+    let mut diagnostics = session.diagnostics();
+    diagnostics.retain(|d| d.severity != Severity::Hint || source.starts_with("//! hints\n"));
     let mut found: Vec<Marked> = diagnostics
         .iter()
         .map(|d| {

@@ -2,11 +2,12 @@
 //!
 //! `wgc explain`, the documentation and editors read it; a new diagnostic is a new row. Numbers are never reused.
 //! 0001-0099 text and syntax, 0100-0199 names, types and declarations, 0200-0299 expressions and statements,
-//! 0300-0399 one node, 0400-0499 the graph, 0500-0599 lints.
+//! 0300-0399 one node, 0400-0499 the graph, 0500-0599 what a target cannot express, 0600-0699 lints.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
-    Note,
+    /// Advice that is often not wanted: editors show it, a command does where `--warn` asks for it.
+    Hint,
     Warning,
     Error,
 }
@@ -78,7 +79,7 @@ impl std::fmt::Display for Code {
 impl std::fmt::Display for Severity {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Severity::Note => "note",
+            Severity::Hint => "hint",
             Severity::Warning => "warning",
             Severity::Error => "error",
         })

@@ -165,7 +165,6 @@ pub const TABLE: &[Row] = &[
     none("fdiagnostics-show-option", Flag, STYLE),
     none("fno-diagnostics-show-option", Flag, STYLE),
     none("fdiagnostics-show-category=", Joined, STYLE),
-    none("ferror-limit=", Joined, STYLE),
     none("ftime-report", Flag, STYLE),
     none("ftime-trace", Flag, STYLE),
     none("ftime-trace=", Joined, STYLE),

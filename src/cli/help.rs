@@ -1,7 +1,7 @@
 //! Help texts. Options come from the table; examples stand here.
 
 use super::dxc::{self, Effect, Shape};
-use super::options::{Command, OPTIONS};
+use super::options::{ALL, Command, OPTIONS};
 use std::fmt::Write;
 
 const GENERAL: &str = "\
@@ -13,6 +13,7 @@ Usage:
   wgc run [SHADER...] --inputs FILE [OPTIONS]
                                     execute on a device and compare with expected results
   wgc devices                       list the devices that `wgc run` can use
+  wgc explain [CODE...]             what a diagnostic means, with examples; without CODE a list of all
   wgc help COMMAND
 
 Several files form one graph, each a translation unit: names and macros of one are unknown in another. -D or --spec
@@ -68,6 +69,18 @@ Example:
   wgc devices
 ";
 
+const EXPLAIN: &str = "\
+Says what diagnostics mean and how they are mended. The same texts are in docs/diagnostics.md.
+
+Usage: wgc explain [CODE...]
+
+Without CODE it lists all. Codes are not case-sensitive, and names do as well.
+
+Examples:
+  wgc explain WG0401
+  wgc explain missing-max-records
+";
+
 /// The whole text for a command, or the general one with all options of compiling.
 pub fn text(command: Option<Command>) -> String {
     let head = match command {
@@ -75,6 +88,7 @@ pub fn text(command: Option<Command>) -> String {
         Some(Command::Check) => CHECK,
         Some(Command::Run) => RUN,
         Some(Command::Devices) => DEVICES,
+        Some(Command::Explain) => EXPLAIN,
     };
     let command = command.unwrap_or(Command::Compile);
     let mut out = format!("{head}\nOptions:\n");
@@ -112,7 +126,7 @@ pub fn document() -> String {
         let value = spec.value.map_or_else(String::new, |v| format!(" {v}"));
         let names: Vec<String> = spec.names.iter().map(|n| format!("`{n}{value}`")).collect();
         let commands: Vec<&str> = spec.commands.iter().map(|c| command_word(*c)).collect();
-        let commands = if commands.len() == 4 { "all".to_string() } else { commands.join(", ") };
+        let commands = if commands.len() == ALL.len() { "all".to_string() } else { commands.join(", ") };
         let choices = match spec.choices {
             [] => String::new(),
             choices => format!(" ({})", choices.join(", ")),
@@ -146,6 +160,7 @@ fn command_word(command: Command) -> &'static str {
         Command::Check => "check",
         Command::Run => "run",
         Command::Devices => "devices",
+        Command::Explain => "explain",
     }
 }
 

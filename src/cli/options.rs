@@ -38,6 +38,10 @@ pub enum Opt {
     Host,
     NoWarnings,
     Warning,
+    Allow,
+    Warn,
+    Deny,
+    ErrorLimit,
     WarningsAsErrors,
     MessageFormat,
     Color,
@@ -65,6 +69,7 @@ pub enum Command {
     Check,
     Run,
     Devices,
+    Explain,
 }
 
 pub struct Spec {
@@ -79,7 +84,7 @@ pub struct Spec {
     pub help: &'static str,
 }
 
-const ALL: &[Command] = &[Command::Compile, Command::Check, Command::Run, Command::Devices];
+pub const ALL: &[Command] = &[Command::Compile, Command::Check, Command::Run, Command::Devices, Command::Explain];
 const SOURCE: &[Command] = &[Command::Compile, Command::Check, Command::Run];
 const COMPILE: &[Command] = &[Command::Compile];
 const RUN: &[Command] = &[Command::Run];
@@ -117,6 +122,8 @@ const fn value(
 ) -> Spec {
     Spec { opt, names, value: Some(value), choices, commands, help }
 }
+
+const MESSAGE_FORMATS: &[&str] = &["human", "short", "json", "sarif"];
 
 /// The names of [`wgc_sema::binding_options::OPTIONS`].
 const BINDING_NAMES: &[&str] = &{
@@ -263,12 +270,31 @@ pub const OPTIONS: &[Spec] = &[
     ),
     flag(Opt::WarningsAsErrors, &["-WX"], SOURCE, "warnings are errors"),
     value(
+        Opt::Allow,
+        &["--allow"],
+        "CODE",
+        &[],
+        SOURCE,
+        "do not show these warnings: codes or names with commas between them, or all; later options win",
+    ),
+    value(Opt::Warn, &["--warn"], "CODE", &[], SOURCE, "show them as warnings; hints, which are off, too"),
+    value(Opt::Deny, &["--deny"], "CODE", &[], SOURCE, "make errors of them"),
+    value(
+        Opt::ErrorLimit,
+        &["--error-limit", "-ferror-limit"],
+        "N",
+        &[],
+        SOURCE,
+        "show no more than N errors and what comes before the next (0: all; default: 100, and 0 in json and sarif)",
+    ),
+    value(
         Opt::MessageFormat,
         &["--message-format"],
         "FORMAT",
-        &["human", "short"],
+        MESSAGE_FORMATS,
         SOURCE,
-        "human: with source lines (default); short: one line a message",
+        "human: with source lines (default); short: one line a message; json: an object a line; sarif: SARIF 2.1.0; what \
+         `wgc check` writes for programs goes to standard output, see docs/diagnostics.md",
     ),
     value(Opt::Color, &["--color"], "WHEN", &["auto", "always", "never"], SOURCE, "colour in messages (default: auto)"),
     value(Opt::Inputs, &["--inputs"], "FILE", &[], RUN, "the run file: resources, dispatches, expected results"),
@@ -325,6 +351,12 @@ pub fn find(name: &str) -> Option<&'static Spec> {
 mod tests {
     use super::*;
     use std::collections::HashSet;
+
+    #[test]
+    fn message_formats_are_those_that_exist() {
+        let names: Vec<&str> = crate::report::FORMATS.iter().map(|f| f.0).collect();
+        assert_eq!(MESSAGE_FORMATS, names);
+    }
 
     #[test]
     fn environments_are_those_of_the_emitter() {

@@ -36,7 +36,8 @@ pub enum Request {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsageError(pub String);
 
-const COMMANDS: &[(&str, Command)] = &[("check", Command::Check), ("run", Command::Run), ("devices", Command::Devices)];
+const COMMANDS: &[(&str, Command)] =
+    &[("check", Command::Check), ("run", Command::Run), ("devices", Command::Devices), ("explain", Command::Explain)];
 
 impl Invocation {
     fn add_file(&mut self, file: &str, own: Vec<(Opt, String)>) {
@@ -243,7 +244,7 @@ pub fn command_name(command: Command) -> &'static str {
 }
 
 /// The candidate that a misspelt word most likely meant.
-fn closest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(super) fn closest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     candidates
         .map(|c| (strsim::damerau_levenshtein(word, c), c))
         .filter(|(d, c)| *d <= c.len().max(word.len()) / 3)

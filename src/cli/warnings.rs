@@ -1,7 +1,9 @@
-//! Which warnings are shown, and which are errors: `-WX`, `-Werror[=NAME]`, `-Wno-NAME`, `-no-warnings`.
+//! Which warnings are shown, and which are errors: `--allow`, `--warn` and `--deny`, and DXC's `-WX`, `-Werror[=NAME]`,
+//! `-WNAME`, `-Wno-NAME`, `-no-warnings`.
 //!
-//! Names are codes (`WG0119`) or names (`unknown-attribute`) of the table of diagnostics. Names that are in no table
-//! of ours belong to DXC and have no effect. Later options win.
+//! Names are codes (`WG0119`) or names (`unknown-attribute`) of the table of diagnostics. Behind `-W`, names that are in
+//! no table of ours belong to DXC and have no effect; behind our own options they are mistakes. Later options win.
+//! What the language or the graph forbids is an error whatever is allowed.
 
 use wgc_sema::codes::{Code, Severity};
 use wgc_sema::diagnostic::Rendered;
@@ -11,12 +13,12 @@ pub struct Warnings {
     /// Nothing but errors is shown.
     none: bool,
     all_errors: bool,
-    /// In the order given.
-    rules: Vec<(Code, Level)>,
+    /// In the order given; of all codes without one.
+    rules: Vec<(Option<Code>, Level)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Level {
+pub enum Level {
     Off,
     Warning,
     Error,
@@ -47,32 +49,70 @@ impl Warnings {
                 form.unwrap_or((Level::Warning, text))
             }
         };
-        self.rules.extend(Code::find(name).map(|code| (code, level)));
+        self.rules.extend(Code::find(name).map(|code| (Some(code), level)));
+    }
+
+    /// What stands behind `--allow`, `--warn` or `--deny`: codes or names with commas between them, or `all`.
+    ///
+    /// # Errors
+    /// A name that is no diagnostic.
+    pub fn set(&mut self, level: Level, text: &str) -> Result<(), String> {
+        for name in text.split(',').map(str::trim) {
+            let code = match name {
+                "all" => None,
+                _ => Some(find(name)?),
+            };
+            self.rules.push((code, level));
+        }
+        Ok(())
     }
 
     /// What becomes of a warning that has no code: `None` when it is not shown, else whether it is an error.
     pub fn without_code(&self) -> Option<bool> {
-        (!self.none).then_some(self.all_errors)
+        match self.rules.iter().rev().find(|rule| rule.0.is_none()).map(|rule| rule.1) {
+            Some(Level::Off) => None,
+            Some(Level::Error) => Some(true),
+            _ => (!self.none).then_some(self.all_errors),
+        }
     }
 
     /// Applies the choices. Errors stay what they are.
     pub fn apply(&self, diagnostics: &mut Vec<Rendered>) {
         diagnostics.retain_mut(|d| {
-            if d.severity != Severity::Warning {
-                return true;
-            }
-            let rule = self.rules.iter().rev().find(|rule| rule.0 == d.code).map(|rule| rule.1);
-            match rule {
-                Some(Level::Off) => return false,
-                Some(Level::Error) => d.severity = Severity::Error,
-                _ if self.none => return false,
-                Some(Level::Warning) => {}
-                None if self.all_errors => d.severity = Severity::Error,
-                None => {}
+            let rule = self.rules.iter().rev().find(|rule| rule.0.is_none_or(|code| code == d.code));
+            match (d.severity, rule.map(|rule| rule.1)) {
+                (Severity::Error, Some(Level::Off | Level::Warning)) if rule.is_some_and(|rule| rule.0.is_some()) => {
+                    d.notes.push(format!(
+                        "this is an error whatever is said of {}: only warnings can be turned off",
+                        d.code
+                    ));
+                }
+                (Severity::Error, _) => {}
+                (_, Some(Level::Off)) => return false,
+                (_, Some(Level::Error)) => d.severity = Severity::Error,
+                (Severity::Warning, _) if self.none => return false,
+                (Severity::Hint, Some(Level::Warning)) if !self.none => d.severity = Severity::Warning,
+                (Severity::Hint, _) => return false,
+                (Severity::Warning, None) if self.all_errors => d.severity = Severity::Error,
+                (Severity::Warning, _) => {}
             }
             true
         });
     }
+}
+
+/// The row with a code or name.
+///
+/// # Errors
+/// There is none; the message names the nearest.
+pub fn find(name: &str) -> Result<Code, String> {
+    Code::find(name).ok_or_else(|| {
+        let names = Code::ALL.iter().flat_map(|c| [c.row().code, c.row().name]);
+        match super::parse::closest(name, names) {
+            Some(near) => format!("there is no diagnostic `{name}`; did you mean `{near}`?"),
+            None => format!("there is no diagnostic `{name}`; `wgc explain` lists them"),
+        }
+    })
 }
 
 #[cfg(test)]
@@ -85,6 +125,15 @@ mod tests {
             match *option {
                 "WX" => warnings.make_errors(),
                 "none" => warnings.silence(),
+                _ if option.contains(' ') => {
+                    let (word, name) = option.split_once(' ').expect("it has one");
+                    let level = match word {
+                        "allow" => Level::Off,
+                        "warn" => Level::Warning,
+                        _ => Level::Error,
+                    };
+                    warnings.set(level, name).expect("a diagnostic");
+                }
                 name => warnings.add(name),
             }
         }
@@ -115,5 +164,42 @@ mod tests {
         assert_eq!(shown(&["error", "no-error=user-warning"]), [(attribute, Error), (user, Warning), syntax]);
         assert_eq!(shown(&["no-user-warning", "user-warning"]), [(attribute, Warning), (user, Warning), syntax]);
         assert_eq!(shown(&["no-syntax", "no-conversion"]), [(attribute, Warning), (user, Warning), syntax]);
+    }
+    #[test]
+    fn own_options_know_all_and_several() {
+        use Severity::{Error, Warning};
+        let (attribute, user, syntax) = ("WG0119", "WG0006", ("WG0010", Error));
+        assert_eq!(shown(&["deny all"]), [(attribute, Error), (user, Error), syntax]);
+        assert_eq!(shown(&["deny all", "allow WG0119"]), [(user, Error), syntax]);
+        assert_eq!(shown(&["allow all", "warn user-warning"]), [(user, Warning), syntax]);
+        assert_eq!(shown(&["allow wg0119, user-warning"]), [syntax]);
+        assert_eq!(shown(&["allow syntax"]), [(attribute, Warning), (user, Warning), syntax]);
+        let mut warnings = Warnings::default();
+        let unknown = warnings.set(Level::Off, "user-warnin").expect_err("there is none");
+        assert_eq!(unknown, "there is no diagnostic `user-warnin`; did you mean `user-warning`?");
+        assert_eq!(warnings.without_code(), Some(false));
+        warnings.set(Level::Error, "all").expect("it is a word of its own");
+        assert_eq!(warnings.without_code(), Some(true));
+    }
+
+    #[test]
+    fn hints_show_when_they_are_asked_for() {
+        let of = |options: &[(Level, &str)]| {
+            let mut warnings = Warnings::default();
+            for (level, name) in options {
+                warnings.set(*level, name).expect("a diagnostic");
+            }
+            let code = Code::UnknownAttribute;
+            let (labels, notes) = (Vec::new(), Vec::new());
+            let mut all =
+                vec![Rendered { code, severity: Severity::Hint, message: String::new(), labels, notes, fix: None }];
+            warnings.apply(&mut all);
+            all.first().map(|d| d.severity)
+        };
+        assert_eq!(of(&[]), None);
+        assert_eq!(of(&[(Level::Warning, "all")]), Some(Severity::Warning));
+        assert_eq!(of(&[(Level::Warning, "WG0119")]), Some(Severity::Warning));
+        assert_eq!(of(&[(Level::Error, "WG0119")]), Some(Severity::Error));
+        assert_eq!(of(&[(Level::Error, "WG0119"), (Level::Off, "all")]), None);
     }
 }

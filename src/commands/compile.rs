@@ -1,5 +1,6 @@
 //! `wgc SHADER...` and `wgc check`.
 
+use super::messages::Messages;
 use super::{FAILED, OK, Stop, open, plain, print, refused, report, report_emitter, report_for_module};
 use crate::cli::options::Opt;
 use crate::cli::parse::{Invocation, name_of};
@@ -12,23 +13,24 @@ use wgc_backend_spirv::SpirvModule;
 use wgc_sema::codes::{Code, Severity};
 use wgc_sema::db::Options;
 
-pub(super) fn check(invocation: &Invocation) -> Result<u8, Stop> {
+pub(super) fn check(invocation: &Invocation, messages: &mut Messages) -> Result<u8, Stop> {
     let session = open(invocation, files(invocation)?, Options::default())?;
     if !invocation.has(Opt::Target) {
-        report(invocation, &session)?;
+        report(invocation, &session, messages)?;
     } else {
-        report_for_module(invocation, &session)?;
+        report_for_module(invocation, &session, messages)?;
         // What a target refuses shows when the program becomes its module.
         let built = match product(invocation, &session)? {
             Product::Module(kind) => kind(&session).map(|module| module.warnings),
             Product::Package => session.emulated(&session.emulated_options()).map(|_| Vec::new()),
         };
-        report_emitter(invocation, &built.map_err(|e| refused(invocation, &session, e))?)?;
+        let warnings = built.map_err(|e| refused(invocation, &session, e, messages))?;
+        report_emitter(invocation, &warnings, messages)?;
     }
     Ok(OK)
 }
 
-pub(super) fn compile(invocation: &Invocation) -> Result<u8, Stop> {
+pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Result<u8, Stop> {
     let files = files(invocation)?;
     let session = open(invocation, files, Options::default())?;
     let output = invocation.value(Opt::Output).map(Path::new);
@@ -40,30 +42,30 @@ pub(super) fn compile(invocation: &Invocation) -> Result<u8, Stop> {
     }
     let emit = invocation.value(Opt::Emit);
     match emit {
-        Some("tokens") => return show(&session.tokens(), output, invocation, &session),
-        Some("ast") => return show(&session.syntax_tree(), output, invocation, &session),
+        Some("tokens") => return show(&session.tokens(), output, invocation, &session, messages),
+        Some("ast") => return show(&session.syntax_tree(), output, invocation, &session, messages),
         _ => {}
     }
     if invocation.has(Opt::Preprocess) {
         if files.len() > 1 {
             return Err(Stop::Usage("-P makes one text of one file".into()));
         }
-        return preprocess(invocation, &session);
+        return preprocess(invocation, &session, messages);
     }
     if invocation.has(Opt::Dependencies) {
         let made = output_of(invocation, &session)?;
         let to = invocation.value(Opt::DependenciesTo).map(Path::new);
-        return show(&rule(&made, &session.files()), to, invocation, &session);
+        return show(&rule(&made, &session.files()), to, invocation, &session, messages);
     }
     if emit == Some("ir") {
-        report(invocation, &session)?;
+        report(invocation, &session, messages)?;
         write_text(&wgc_ir::print(&session.module()?), output)?;
         return Ok(OK);
     }
-    report_for_module(invocation, &session)?;
+    report_for_module(invocation, &session, messages)?;
     let product = product(invocation, &session)?;
     if emit == Some("asm") {
-        let text = assembly(&session, product).map_err(|e| refused(invocation, &session, e))?;
+        let text = assembly(&session, product).map_err(|e| refused(invocation, &session, e, messages))?;
         write_text(&text, output)?;
         return Ok(OK);
     }
@@ -75,16 +77,17 @@ pub(super) fn compile(invocation: &Invocation) -> Result<u8, Stop> {
     }
     match product {
         Product::Module(kind) => {
-            let module = kind(&session).map_err(|e| refused(invocation, &session, e))?;
-            report_emitter(invocation, &module.warnings)?;
+            let module = kind(&session).map_err(|e| refused(invocation, &session, e, messages))?;
+            report_emitter(invocation, &module.warnings, messages)?;
             outputs.file(&path, &module.bytes()).map_err(cannot_write)?;
         }
         Product::Package => {
             if path == Path::new("-") {
                 return Err(Stop::Usage("-o -: a package is a directory; name one, or use --emit asm".into()));
             }
-            let package =
-                session.emulated(&session.emulated_options()).map_err(|e| refused(invocation, &session, e))?;
+            let package = session
+                .emulated(&session.emulated_options())
+                .map_err(|e| refused(invocation, &session, e, messages))?;
             let files = package.files().map_err(|e| Stop::Failed(format!("the manifest cannot be written: {e}")))?;
             let files = files.iter().map(|f| (f.0.as_str(), f.1.as_slice()));
             outputs.package(&path, files).map_err(cannot_write)?;
@@ -122,11 +125,11 @@ fn output_of(invocation: &Invocation, session: &Session) -> Result<PathBuf, Stop
 }
 
 /// `-P`: text that can be compiled again, whether or not it has errors.
-fn preprocess(invocation: &Invocation, session: &Session) -> Result<u8, Stop> {
+fn preprocess(invocation: &Invocation, session: &Session, messages: &mut Messages) -> Result<u8, Stop> {
     let to = invocation.value(Opt::PreprocessTo).or(invocation.value(Opt::Output)).unwrap_or("-");
     write_text(&session.preprocessed(), Some(Path::new(to)))?;
     let errors = session.diagnostics().iter().any(|d| d.severity == Severity::Error && is_preprocessing(d.code));
-    if errors { report(invocation, session).map(|()| FAILED) } else { Ok(OK) }
+    if errors { report(invocation, session, messages).map(|()| FAILED) } else { Ok(OK) }
 }
 
 /// Whether the preprocessor says it: the rest is said by those who compile its output.
@@ -153,9 +156,15 @@ fn write_text(text: &str, output: Option<&Path>) -> Result<(), Stop> {
 }
 
 /// Writes a stage of the front end, whether or not the source has errors.
-fn show(text: &str, output: Option<&Path>, invocation: &Invocation, session: &Session) -> Result<u8, Stop> {
+fn show(
+    text: &str,
+    output: Option<&Path>,
+    invocation: &Invocation,
+    session: &Session,
+    messages: &mut Messages,
+) -> Result<u8, Stop> {
     write_text(text, output)?;
-    report(invocation, session).map_or(Ok(FAILED), |()| Ok(OK))
+    report(invocation, session, messages).map_or(Ok(FAILED), |()| Ok(OK))
 }
 
 /// What a command line asks to be made.

@@ -2,26 +2,27 @@
 //! `report`.
 
 mod compile;
+mod explain;
+mod messages;
 mod run;
+
+pub use explain::document;
 
 use crate::cli::options::{Command, Opt};
 use crate::cli::parse::{Invocation, Request, UsageError, name_of, parse};
 use crate::cli::profile::Profile;
-use crate::cli::warnings::Warnings;
 use crate::internal_error::InternalError;
 use crate::loader::STANDARD_INPUT;
 use crate::project;
 use crate::project::manifest::Manifest;
 use crate::project::tools_config::ToolsConfig;
-use crate::report::{self, Format};
 use crate::{Failure, Session, emit_warnings};
-use codespan_reporting::term::termcolor::{ColorChoice, StandardStream};
-use std::io::{IsTerminal, Write};
+use messages::Messages;
+use std::io::Write;
 use std::path::Path;
 use wgc_backend_spirv::{DebugInfo, Denormals, EmitOptions, EmitWarning, Environment};
 use wgc_sema::codes::{Code, Severity};
 use wgc_sema::db::Options;
-use wgc_sema::diagnostic::Rendered;
 
 /// Warnings included.
 pub const OK: u8 = 0;
@@ -67,13 +68,18 @@ impl From<Failure> for Stop {
 }
 
 pub fn run(invocation: &Invocation) -> Status {
+    let mut messages = Messages::default();
     let result = match invocation.command {
-        Command::Compile => each(invocation, compile::compile),
-        Command::Check => each(invocation, compile::check),
-        Command::Run => each(invocation, run::run),
+        Command::Compile => each(invocation, &mut messages, compile::compile),
+        Command::Check => each(invocation, &mut messages, compile::check),
+        Command::Run => each(invocation, &mut messages, run::run),
         Command::Devices => run::devices(invocation),
+        Command::Explain => explain::explain(invocation),
     };
-    finish(result)
+    match (messages.end(), finish(result)) {
+        (Err(stop), Status::Code(_)) => finish(Err(stop)),
+        (_, status) => status,
+    }
 }
 
 /// Says why a command stopped, and gives its exit status.
@@ -270,14 +276,18 @@ fn programs(invocation: &Invocation) -> Result<Vec<Invocation>, Stop> {
 }
 
 /// Runs a command for each program, and gives the worst status.
-fn each(invocation: &Invocation, command: fn(&Invocation) -> Result<u8, Stop>) -> Result<u8, Stop> {
+fn each(
+    invocation: &Invocation,
+    messages: &mut Messages,
+    command: fn(&Invocation, &mut Messages) -> Result<u8, Stop>,
+) -> Result<u8, Stop> {
     let programs = match programs(invocation)? {
-        mut one if one.len() == 1 => return command(&one.remove(0)),
+        mut one if one.len() == 1 => return command(&one.remove(0), messages),
         several => several,
     };
     let mut worst = OK;
     for program in programs {
-        match finish(command(&program)) {
+        match finish(command(&program, messages)) {
             Status::Code(code) => worst = worst.max(code),
             Status::Internal(error) => return Err(Stop::Internal(error)),
         }
@@ -405,74 +415,31 @@ fn emit_options(invocation: &Invocation) -> Result<EmitOptions, Stop> {
 }
 
 /// Writes the diagnostics; an error among them stops the command.
-fn report(invocation: &Invocation, session: &Session) -> Result<(), Stop> {
-    write_diagnostics(invocation, session, session.diagnostics())
+fn report(invocation: &Invocation, session: &Session, to: &mut Messages) -> Result<(), Stop> {
+    to.write(invocation, session.diagnostics(), &|path| session.text(path))
 }
 
 /// The same for a program that becomes a module: there is none of a graph without nodes.
-fn report_for_module(invocation: &Invocation, session: &Session) -> Result<(), Stop> {
+fn report_for_module(invocation: &Invocation, session: &Session, to: &mut Messages) -> Result<(), Stop> {
     let mut diagnostics = session.diagnostics();
     for missing in diagnostics.iter_mut().filter(|d| d.code == Code::NoNodes) {
         missing.severity = Severity::Error;
     }
-    write_diagnostics(invocation, session, diagnostics)
+    to.write(invocation, diagnostics, &|path| session.text(path))
 }
 
 /// Writes what the emitter warns of; says whether that is an error.
-fn report_emitter(invocation: &Invocation, found: &[EmitWarning]) -> Result<(), Stop> {
-    let Some(is_error) = warnings(invocation).without_code() else { return Ok(()) };
-    for warning in emit_warnings(found) {
-        complain(&format!("{}: {warning}", if is_error { "error" } else { "warning" }));
-    }
-    if is_error && !found.is_empty() { Err(Stop::Reported) } else { Ok(()) }
+fn report_emitter(invocation: &Invocation, found: &[EmitWarning], to: &mut Messages) -> Result<(), Stop> {
+    to.warn(invocation, emit_warnings(found))
 }
 
 /// Writes what a target refuses at its place.
-fn refused(invocation: &Invocation, session: &Session, failure: Failure) -> Stop {
+fn refused(invocation: &Invocation, session: &Session, failure: Failure, to: &mut Messages) -> Stop {
     match failure {
         Failure::Source(diagnostic) => {
-            write_diagnostics(invocation, session, vec![*diagnostic]).err().unwrap_or(Stop::Reported)
+            to.write(invocation, vec![*diagnostic], &|path| session.text(path)).err().unwrap_or(Stop::Reported)
         }
         other => other.into(),
-    }
-}
-
-fn write_diagnostics(invocation: &Invocation, session: &Session, mut diagnostics: Vec<Rendered>) -> Result<(), Stop> {
-    warnings(invocation).apply(&mut diagnostics);
-    let format = match invocation.value(Opt::MessageFormat) {
-        Some("short") => Format::Short,
-        _ => Format::Human,
-    };
-    let mut out = StandardStream::stderr(color(invocation));
-    let errors = match report::write(&mut out, &diagnostics, format, &|path| session.text(path)) {
-        Ok(errors) => errors,
-        // Nobody reads standard error: the exit status still says what there is to say.
-        Err(codespan_reporting::files::Error::Io(_)) => report::errors(&diagnostics),
-        Err(e) => return Err(Stop::Internal(InternalError(format!("a diagnostic points outside its file: {e}")))),
-    };
-    if errors > 0 { Err(Stop::Reported) } else { Ok(()) }
-}
-
-fn warnings(invocation: &Invocation) -> Warnings {
-    let mut warnings = Warnings::default();
-    for (opt, value) in &invocation.options {
-        match opt {
-            Opt::WarningsAsErrors => warnings.make_errors(),
-            Opt::NoWarnings => warnings.silence(),
-            Opt::Warning => warnings.add(value),
-            _ => {}
-        }
-    }
-    warnings
-}
-
-fn color(invocation: &Invocation) -> ColorChoice {
-    match invocation.value(Opt::Color) {
-        Some("always") => ColorChoice::Always,
-        Some("never") => ColorChoice::Never,
-        _ if std::env::var_os("NO_COLOR").is_some() => ColorChoice::Never,
-        _ if std::io::stderr().is_terminal() => ColorChoice::Auto,
-        _ => ColorChoice::Never,
     }
 }
 

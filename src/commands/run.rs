@@ -3,6 +3,7 @@
 //! A run file gives the shaders and options that the command line leaves out; the command line wins where both speak.
 
 use super::compile::target;
+use super::messages::Messages;
 use super::{FAILED, OK, Stop, complain, open, print, readable, refused, report_for_module};
 use crate::cli::options::Opt;
 use crate::cli::parse::{self, Invocation, Request};
@@ -26,7 +27,7 @@ pub(super) fn devices(invocation: &Invocation) -> Result<u8, Stop> {
     Ok(OK)
 }
 
-pub(super) fn run(invocation: &Invocation) -> Result<u8, Stop> {
+pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8, Stop> {
     let path = invocation
         .value(Opt::Inputs)
         .ok_or_else(|| Stop::Usage("which run file? give one with --inputs FILE.run.json".into()))?;
@@ -41,14 +42,14 @@ pub(super) fn run(invocation: &Invocation) -> Result<u8, Stop> {
             "--target spirv-amdx runs on the CPU device only: no Vulkan driver that can be had executes it".into(),
         ));
     }
-    report_for_module(invocation, session)?;
+    report_for_module(invocation, session, messages)?;
     let interface = session.interface()?;
     file.declared = session.declared_resources();
     // Whatever is wrong with the file is said before anything is built or run.
     for warning in run_file::check(&file, &interface).map_err(|e| Stop::Usage(e.to_string()))? {
         complain(&format!("warning: {warning}"));
     }
-    let mut executor = executor(invocation, &file, session, target, &device)?;
+    let mut executor = executor(invocation, &file, session, target, &device, messages)?;
     let outputs = Outputs {
         out_dir: invocation.value(Opt::OutDir).map(PathBuf::from),
         print: invocation.values(Opt::Print).map(String::from).collect(),
@@ -194,13 +195,14 @@ fn executor(
     session: &Session,
     target: Target,
     device: &Selected,
+    messages: &mut Messages,
 ) -> Result<Box<dyn Executor>, Stop> {
     let failed = |e: DeviceError| Stop::Failed(e.to_string());
     if session.is_compute() {
-        return compute_executor(invocation, file, session, device);
+        return compute_executor(invocation, file, session, device, messages);
     }
     if target == Target::Amdx {
-        let module = session.native().map_err(|e| refused(invocation, session, e))?;
+        let module = session.native().map_err(|e| refused(invocation, session, e, messages))?;
         let named = module.entry_points.iter().filter_map(|e| {
             let node = e.node.as_ref()?;
             Some(NodeName { entry_point: e.name.clone(), name: node.name.to_string(), index: node.index })
@@ -218,7 +220,7 @@ fn executor(
         }
         options.page_bytes = kib * 1024;
     }
-    let package = session.emulated(&options).map_err(|e| refused(invocation, session, e))?;
+    let package = session.emulated(&options).map_err(|e| refused(invocation, session, e, messages))?;
     let host = HostOptions { arena: arena_limits(file)?, ..HostOptions::default() };
     match device {
         Selected::Cpu => Ok(Box::new(EmulatedExecutor::new(CpuDevice::new(cpu_settings(file)), package, host))),
@@ -235,8 +237,9 @@ fn compute_executor(
     file: &RunFile,
     session: &Session,
     device: &Selected,
+    messages: &mut Messages,
 ) -> Result<Box<dyn Executor>, Stop> {
-    let module = session.compute().map_err(|e| refused(invocation, session, e))?;
+    let module = session.compute().map_err(|e| refused(invocation, session, e, messages))?;
     let words = wgc_spirv_module::specialise(&module.words, &specialisation(file, session)?)
         .map_err(|e| Stop::Failed(e.to_string()))?;
     let interface = session.interface()?;

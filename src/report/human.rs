@@ -1,10 +1,9 @@
-//! Diagnostics as text for a terminal.
-//!
-//! The values come from `wgc_sema`; this module knows how they look, and nothing of how they come about.
+//! Diagnostics as text for a terminal: with source lines, or one line a message.
 
+use super::{BYTE_ORDER_MARK, Format, TextOf, WriteError, displayable};
 use codespan_reporting::diagnostic::{Diagnostic, Label, Severity as CodespanSeverity};
 use codespan_reporting::files::SimpleFiles;
-use codespan_reporting::term::termcolor::{NoColor, WriteColor};
+use codespan_reporting::term::termcolor::WriteColor;
 use codespan_reporting::term::{self, DisplayStyle};
 use indexmap::IndexMap;
 use std::ops::Range;
@@ -12,67 +11,34 @@ use std::sync::Arc;
 use wgc_sema::codes::Severity;
 use wgc_sema::diagnostic::{FileRange, Rendered, RenderedLabel};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// With source lines.
-    Human,
-    /// One line a message.
-    Short,
-}
-
-/// Messages that are written; what is behind so many follows from those before.
-const MOST_SHOWN: usize = 1000;
 /// Bytes of a source line that is shown.
 const WIDEST_LINE: usize = 2000;
 
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-
-/// Gives the text of a file that a diagnostic points into.
-pub type TextOf<'a> = &'a dyn Fn(&str) -> Arc<[u8]>;
-
-/// Writes all diagnostics and gives the number of errors among them.
-pub fn write(
+/// Writes diagnostics one behind the other.
+pub(super) fn write(
     out: &mut dyn WriteColor,
     diagnostics: &[Rendered],
     format: Format,
     text_of: TextOf<'_>,
-) -> Result<usize, codespan_reporting::files::Error> {
+) -> Result<(), WriteError> {
     let mut files = Files { ids: IndexMap::new(), files: SimpleFiles::new(), marks: Vec::new(), text_of };
-    let style = match format {
-        Format::Human => DisplayStyle::Rich,
-        Format::Short => DisplayStyle::Short,
-    };
+    let style = if format == Format::Short { DisplayStyle::Short } else { DisplayStyle::Rich };
     let config = term::Config { display_style: style, tab_width: 4, ..term::Config::default() };
     let short = term::Config { display_style: DisplayStyle::Short, ..config.clone() };
-    for diagnostic in diagnostics.iter().take(MOST_SHOWN) {
+    for diagnostic in diagnostics {
         let mut shown = convert(&mut files, diagnostic);
-        if files.is_wide(&shown) {
-            // The picture would repeat the whole line: place and message are enough.
+        // The picture of a wide line would repeat it whole: place and message are enough.
+        let wide = files.is_wide(&shown);
+        if wide {
             shown.labels.truncate(1);
-            term::emit_to_write_style(out, &short, &files.files, &shown)?;
-            continue;
         }
-        term::emit_to_write_style(out, &config, &files.files, &shown)?;
+        let config = if wide { &short } else { &config };
+        term::emit_to_write_style(out, config, &files.files, &shown).map_err(|e| match e {
+            codespan_reporting::files::Error::Io(e) => WriteError::Io(e),
+            other => WriteError::Place(other.to_string()),
+        })?;
     }
-    if diagnostics.len() > MOST_SHOWN {
-        writeln!(out, "... and {} more", diagnostics.len() - MOST_SHOWN)?;
-    }
-    Ok(errors(diagnostics))
-}
-
-/// How many of them are errors.
-pub fn errors(diagnostics: &[Rendered]) -> usize {
-    diagnostics.iter().filter(|d| d.severity == Severity::Error).count()
-}
-
-/// All diagnostics as plain text.
-pub fn to_string(diagnostics: &[Rendered], format: Format, text_of: TextOf<'_>) -> String {
-    let mut out = NoColor::new(Vec::new());
-    match write(&mut out, diagnostics, format, text_of) {
-        Ok(_) => String::from_utf8_lossy(&out.into_inner()).into_owned(),
-        // A range outside its file is a bug of ours; the messages matter more than the picture.
-        Err(e) => diagnostics.iter().map(|d| format!("{}\n", d.message)).collect::<String>() + &format!("({e})\n"),
-    }
+    Ok(())
 }
 
 struct Files<'a> {
@@ -116,21 +82,11 @@ impl Files<'_> {
     }
 }
 
-/// Text with every byte that is not UTF-8 replaced by one byte, so that offsets stay.
-fn displayable(bytes: &[u8]) -> String {
-    let mut out = String::with_capacity(bytes.len());
-    for chunk in bytes.utf8_chunks() {
-        out.push_str(chunk.valid());
-        out.extend(std::iter::repeat_n('?', chunk.invalid().len()));
-    }
-    out
-}
-
 fn convert(files: &mut Files<'_>, diagnostic: &Rendered) -> Diagnostic<usize> {
     let severity = match diagnostic.severity {
         Severity::Error => CodespanSeverity::Error,
         Severity::Warning => CodespanSeverity::Warning,
-        Severity::Note => CodespanSeverity::Note,
+        Severity::Hint => CodespanSeverity::Help,
     };
     let mut labels = Vec::new();
     for (n, label) in diagnostic.labels.iter().enumerate() {
@@ -159,15 +115,5 @@ fn convert_label(files: &mut Files<'_>, label: &RenderedLabel, primary: bool, ou
     for (name, place) in label.trail.iter().filter(|(_, place)| *place != label.range) {
         let (id, range) = files.range(place);
         out.push(Label::secondary(id, range).with_message(format!("expanded from macro `{name}`")));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bytes_outside_utf8_keep_their_offsets() {
-        assert_eq!(displayable(b"a\xff\xfeb\xc3\xa9"), "a??b\u{e9}");
     }
 }

@@ -1,0 +1,177 @@
+//! `wgc explain`, and `docs/diagnostics.md`: the table of diagnostics as text.
+
+use super::{OK, Stop, print};
+use crate::cli::parse::Invocation;
+use crate::cli::warnings::find;
+use std::fmt::Write;
+use wgc_sema::codes::{Code, Row, Severity};
+
+/// Columns of a line of prose.
+const WIDTH: usize = 100;
+
+pub(super) fn explain(invocation: &Invocation) -> Result<u8, Stop> {
+    if invocation.files.is_empty() {
+        print(&list())?;
+        return Ok(OK);
+    }
+    let codes = invocation.files.iter().map(|name| find(name)).collect::<Result<Vec<Code>, String>>();
+    let texts: Vec<String> = codes.map_err(Stop::Usage)?.into_iter().map(|code| text(code.row())).collect();
+    print(&texts.join("\n"))?;
+    Ok(OK)
+}
+
+/// A line for each row.
+fn list() -> String {
+    Code::ALL.iter().map(|c| c.row()).fold(String::new(), |mut out, row| {
+        let _ = writeln!(out, "{} {:8} {}: {}", row.code, row.severity.to_string(), row.name, row.summary);
+        out
+    })
+}
+
+/// What can be done about a diagnostic on the command line.
+fn level(row: &Row) -> String {
+    match row.severity {
+        Severity::Error => "error".into(),
+        Severity::Warning => {
+            format!("warning; --allow {0} turns it off, --deny {0} makes it an error", row.code)
+        }
+        Severity::Hint => {
+            format!("hint, shown in editors; --warn {0} makes it a warning, --deny {0} an error", row.code)
+        }
+    }
+}
+
+fn text(row: &Row) -> String {
+    let mut out = format!("{} {}\n{}\n\n", row.code, row.name, level(row));
+    let summary = format!("{}.", capitalised(row.summary));
+    for prose in [summary.as_str(), row.explanation] {
+        wrap(&mut out, prose);
+        out.push('\n');
+    }
+    for (title, program) in [("Wrong", row.bad), ("Right", row.good)] {
+        let _ = writeln!(out, "{title}:\n");
+        for line in program.lines() {
+            let _ = writeln!(out, "{}", format!("    {line}").trim_end());
+        }
+        out.push('\n');
+    }
+    if !row.spec.is_empty() {
+        let _ = writeln!(out, "Specification: {}", row.spec);
+    } else {
+        out.pop();
+    }
+    out
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+/// Prose in lines of at most [`WIDTH`] columns.
+fn wrap(out: &mut String, prose: &str) {
+    let mut column = 0;
+    for word in prose.split_whitespace() {
+        let width = word.chars().count();
+        if column > 0 && column + 1 + width > WIDTH {
+            out.push('\n');
+            column = 0;
+        } else if column > 0 {
+            out.push(' ');
+            column += 1;
+        }
+        out.push_str(word);
+        column += width;
+    }
+    out.push('\n');
+}
+
+/// The ranges of codes and what they are about.
+const PARTS: &[(&str, &str)] = &[
+    ("WG00", "Text and syntax"),
+    ("WG01", "Names, types and declarations"),
+    ("WG02", "Expressions and statements"),
+    ("WG03", "One node"),
+    ("WG04", "The graph"),
+    ("WG05", "What a target cannot express"),
+    ("WG06", "Lints"),
+];
+
+const HEAD: &str = "\
+# Diagnostics
+
+Written from the table in `sema/src/codes.in` (`WGC_UPDATE_DOCS=1 cargo test -p wgc-compiler --lib document`).
+
+`wgc explain CODE` prints one of them. An *error* stops the compilation whatever is said of it; a *warning* is turned
+off by `--allow CODE` and made an error by `--deny CODE` (`-WX`: all of them); a *hint* is shown in editors, and by a
+command after `--warn CODE`. CODE is a code or a name, several with commas between them, or `all`; later options win.
+DXC's `-Wno-NAME`, `-Werror=NAME` and `-WNAME` do the same. `--error-limit N` ends the list behind N errors (for
+people 100; 0 shows all).
+
+## Messages for programs
+
+`--message-format json` writes one object a line, `sarif` one SARIF 2.1.0 document with a run for each program: to standard
+output from `wgc check`, and to standard error from the other commands, whose standard output may be a module.
+
+| key of an object | |
+|---|---|
+| `severity` | `error`, `warning` or `hint` |
+| `code`, `name` | `WG0401`, `missing-target`; null for what belongs to no place |
+| `message` | one sentence, no line breaks |
+| `file`, `line`, `column`, `end_line`, `end_column` | the place, from 1; columns are Unicode characters, the end is behind the last one |
+| `labels` | places with a message each, the first being the place above; `expansions` lists the macros that it went through |
+| `notes` | sentences |
+| `fix` | null, or a place and the `replacement` for it |
+
+";
+
+/// `docs/diagnostics.md`
+pub fn document() -> String {
+    let mut out = HEAD.to_string();
+    for (range, title) in PARTS {
+        let rows: Vec<&Row> = Code::ALL.iter().map(|c| c.row()).filter(|row| row.code.starts_with(range)).collect();
+        if rows.is_empty() {
+            continue;
+        }
+        let _ = writeln!(out, "## {title}\n");
+        for row in rows {
+            let _ = writeln!(out, "### {} {} ({})\n\n{}.", row.code, row.name, row.severity, capitalised(row.summary));
+            let _ = writeln!(out, "{}\n", row.explanation);
+            let _ = writeln!(out, "```hlsl\n// wrong\n{}\n```\n", row.bad.trim_end());
+            let _ = writeln!(out, "```hlsl\n// right\n{}\n```\n", row.good.trim_end());
+            if !row.spec.is_empty() {
+                let _ = writeln!(out, "Specification: {}\n", row.spec);
+            }
+        }
+    }
+    out.pop();
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_document_is_what_the_table_says() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/diagnostics.md");
+        let wanted = document();
+        if std::env::var_os("WGC_UPDATE_DOCS").is_some() {
+            std::fs::write(path, &wanted).expect("it can be written");
+        }
+        let found = std::fs::read_to_string(path).unwrap_or_default();
+        assert!(found == wanted, "docs/diagnostics.md is old; run this test with WGC_UPDATE_DOCS=1");
+        for code in Code::ALL {
+            assert!(found.contains(&format!("### {code} ")), "{code} belongs to no part");
+        }
+    }
+
+    #[test]
+    fn prose_is_wrapped_at_words() {
+        let mut out = String::new();
+        wrap(&mut out, &"word ".repeat(50));
+        assert!(out.lines().all(|line| line.len() <= WIDTH && !line.ends_with(' ')));
+        assert_eq!(out.split_whitespace().count(), 50);
+        assert_eq!(out.lines().count(), 3);
+    }
+}

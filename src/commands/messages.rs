@@ -1,0 +1,132 @@
+//! Where diagnostics of a command go, in the format that was asked for.
+//!
+//! For people they go to standard error. What programs read goes to standard output of `wgc check`, which writes
+//! nothing else there, and otherwise to standard error, since standard output may hold a module. A document that holds
+//! the findings of several programs is written when the command ends.
+
+use super::{Stop, complain, print};
+use crate::cli::options::{Command, Opt};
+use crate::cli::parse::Invocation;
+use crate::cli::warnings::{Level, Warnings};
+use crate::internal_error::InternalError;
+use crate::report::{self, ERROR_LIMIT, Format, Log, TextOf, WriteError};
+use codespan_reporting::term::termcolor::{ColorChoice, NoColor, StandardStream};
+use std::io::{IsTerminal, Write};
+use wgc_sema::codes::Severity;
+use wgc_sema::diagnostic::Rendered;
+
+/// What a command said so far that is not written yet.
+#[derive(Debug, Default)]
+pub(super) struct Messages {
+    log: Option<(Command, Log)>,
+}
+
+impl Messages {
+    /// Writes the diagnostics of a program; an error among them stops the command.
+    pub fn write(
+        &mut self,
+        invocation: &Invocation,
+        mut diagnostics: Vec<Rendered>,
+        text_of: TextOf<'_>,
+    ) -> Result<(), Stop> {
+        warnings(invocation)?.apply(&mut diagnostics);
+        let format = format(invocation);
+        // People are lost in a long list; programs want all of it.
+        let most = if format.is_for_machines() { 0 } else { ERROR_LIMIT };
+        let limit = invocation.number(Opt::ErrorLimit)?.map_or(most, |n| n as usize);
+        let written = match format {
+            Format::Sarif => {
+                self.log(invocation).add(report::limited(&diagnostics, limit).0, &[], text_of);
+                Ok(())
+            }
+            Format::Json => {
+                let mut out = NoColor::new(Vec::new());
+                let written = report::write(&mut out, &diagnostics, format, limit, text_of);
+                written.and_then(|()| Ok(stream(invocation.command).write_all(&out.into_inner())?))
+            }
+            Format::Human | Format::Short => {
+                let mut out = StandardStream::stderr(color(invocation));
+                report::write(&mut out, &diagnostics, format, limit, text_of)
+            }
+        };
+        match written {
+            // Nobody reads: the exit status still says what there is to say.
+            Ok(()) | Err(WriteError::Io(_)) => {}
+            Err(WriteError::Place(e)) => {
+                return Err(Stop::Internal(InternalError(format!("a diagnostic points outside its file: {e}"))));
+            }
+        }
+        if report::errors(&diagnostics) > 0 { Err(Stop::Reported) } else { Ok(()) }
+    }
+
+    /// Writes warnings that belong to no place; says whether they are errors.
+    pub fn warn(&mut self, invocation: &Invocation, texts: Vec<String>) -> Result<(), Stop> {
+        let Some(is_error) = warnings(invocation)?.without_code() else { return Ok(()) };
+        let severity = if is_error { Severity::Error } else { Severity::Warning };
+        let stop = is_error && !texts.is_empty();
+        match format(invocation) {
+            Format::Sarif => {
+                let texts: Vec<_> = texts.into_iter().map(|text| (severity, text)).collect();
+                self.log(invocation).add(&[], &texts, &|_| [].into());
+            }
+            Format::Json => {
+                for text in texts {
+                    let _ = writeln!(stream(invocation.command), "{}", report::plain(severity, &text));
+                }
+            }
+            Format::Human | Format::Short => texts.iter().for_each(|text| complain(&format!("{severity}: {text}"))),
+        }
+        if stop { Err(Stop::Reported) } else { Ok(()) }
+    }
+
+    fn log(&mut self, invocation: &Invocation) -> &mut Log {
+        &mut self.log.get_or_insert_with(|| (invocation.command, Log::default())).1
+    }
+
+    /// Writes what waited for the end.
+    pub fn end(self) -> Result<(), Stop> {
+        match self.log {
+            Some((Command::Check, log)) => print(&log.text()),
+            Some((_, log)) => {
+                let _ = std::io::stderr().write_all(log.text().as_bytes());
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Where a format that programs read goes.
+fn stream(command: Command) -> Box<dyn Write> {
+    if command == Command::Check { Box::new(std::io::stdout()) } else { Box::new(std::io::stderr()) }
+}
+
+fn format(invocation: &Invocation) -> Format {
+    invocation.value(Opt::MessageFormat).and_then(Format::find).unwrap_or(Format::Human)
+}
+
+fn warnings(invocation: &Invocation) -> Result<Warnings, Stop> {
+    let mut warnings = Warnings::default();
+    for (opt, value) in &invocation.options {
+        match opt {
+            Opt::WarningsAsErrors => warnings.make_errors(),
+            Opt::NoWarnings => warnings.silence(),
+            Opt::Warning => warnings.add(value),
+            Opt::Allow => warnings.set(Level::Off, value).map_err(Stop::Usage)?,
+            Opt::Warn => warnings.set(Level::Warning, value).map_err(Stop::Usage)?,
+            Opt::Deny => warnings.set(Level::Error, value).map_err(Stop::Usage)?,
+            _ => {}
+        }
+    }
+    Ok(warnings)
+}
+
+fn color(invocation: &Invocation) -> ColorChoice {
+    match invocation.value(Opt::Color) {
+        Some("always") => ColorChoice::Always,
+        Some("never") => ColorChoice::Never,
+        _ if std::env::var_os("NO_COLOR").is_some() => ColorChoice::Never,
+        _ if std::io::stderr().is_terminal() => ColorChoice::Auto,
+        _ => ColorChoice::Never,
+    }
+}

@@ -1,0 +1,152 @@
+//! Diagnostics as people and programs read them.
+//!
+//! The values come from `wgc_sema`; the modules here know how they look, and nothing of how they come about: [`human`]
+//! with lines of the source, [`json`] one object a line, [`sarif`] one document for tools that gather findings.
+
+mod human;
+mod json;
+mod place;
+mod sarif;
+
+use codespan_reporting::term::termcolor::{NoColor, WriteColor};
+use std::io;
+use std::sync::Arc;
+use wgc_sema::codes::Severity;
+use wgc_sema::diagnostic::Rendered;
+
+pub use json::plain;
+pub use sarif::Log;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// With source lines.
+    Human,
+    /// One line a message.
+    Short,
+    /// One JSON object a line, see [`json`].
+    Json,
+    /// SARIF 2.1.0, see [`sarif`].
+    Sarif,
+}
+
+impl Format {
+    /// By the name that `--message-format` has for it.
+    pub fn find(name: &str) -> Option<Format> {
+        FORMATS.iter().find(|f| f.0 == name).map(|f| f.1)
+    }
+
+    /// Whether programs read it.
+    pub fn is_for_machines(self) -> bool {
+        matches!(self, Format::Json | Format::Sarif)
+    }
+}
+
+/// The values of `--message-format`.
+pub const FORMATS: &[(&str, Format)] =
+    &[("human", Format::Human), ("short", Format::Short), ("json", Format::Json), ("sarif", Format::Sarif)];
+
+/// Errors that are shown unless `--error-limit` says otherwise: behind so many, the rest hides what matters.
+pub const ERROR_LIMIT: usize = 100;
+
+/// Gives the text of a file that a diagnostic points into.
+pub type TextOf<'a> = &'a dyn Fn(&str) -> Arc<[u8]>;
+
+/// Why messages could not be written.
+#[derive(Debug)]
+pub enum WriteError {
+    Io(io::Error),
+    /// A diagnostic points outside its file: a bug of ours.
+    Place(String),
+}
+
+impl From<io::Error> for WriteError {
+    fn from(e: io::Error) -> Self {
+        WriteError::Io(e)
+    }
+}
+
+/// How many of them are errors.
+pub fn errors(diagnostics: &[Rendered]) -> usize {
+    diagnostics.iter().filter(|d| d.severity == Severity::Error).count()
+}
+
+/// What is shown of them when no more than `limit` errors are, and how many are left out. 0 is no limit.
+pub fn limited(diagnostics: &[Rendered], limit: usize) -> (&[Rendered], usize) {
+    let over = diagnostics.iter().enumerate().filter(|(_, d)| d.severity == Severity::Error).nth(limit);
+    let shown = over.filter(|_| limit > 0).map_or(diagnostics.len(), |(n, _)| n);
+    (&diagnostics[..shown], diagnostics.len() - shown)
+}
+
+/// Writes diagnostics as lines, up to `limit` errors (0: all).
+///
+/// # Panics
+/// Never; [`Format::Sarif`] is one document and made by a [`Log`], so nothing is written for it.
+pub fn write(
+    out: &mut dyn WriteColor,
+    diagnostics: &[Rendered],
+    format: Format,
+    limit: usize,
+    text_of: TextOf<'_>,
+) -> Result<(), WriteError> {
+    let (shown, left_out) = limited(diagnostics, limit);
+    match format {
+        Format::Human | Format::Short => human::write(out, shown, format, text_of)?,
+        Format::Json => json::write(out, shown, text_of)?,
+        Format::Sarif => return Ok(()),
+    }
+    match (left_out, format) {
+        (0, _) | (_, Format::Json) => {}
+        (1, _) => writeln!(out, "... and 1 more message (--error-limit=0 shows all)")?,
+        (n, _) => writeln!(out, "... and {n} more messages (--error-limit=0 shows all)")?,
+    }
+    Ok(())
+}
+
+/// All diagnostics as plain text.
+pub fn to_string(diagnostics: &[Rendered], format: Format, text_of: TextOf<'_>) -> String {
+    let mut out = NoColor::new(Vec::new());
+    match write(&mut out, diagnostics, format, 0, text_of) {
+        Ok(()) => String::from_utf8_lossy(&out.into_inner()).into_owned(),
+        // The messages matter more than the picture.
+        Err(e) => diagnostics.iter().map(|d| format!("{}\n", d.message)).collect::<String>() + &format!("({e:?})\n"),
+    }
+}
+
+/// Text with every byte that is not UTF-8 replaced by one byte, so that offsets stay.
+fn displayable(bytes: &[u8]) -> String {
+    let mut out = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        out.push_str(chunk.valid());
+        out.extend(std::iter::repeat_n('?', chunk.invalid().len()));
+    }
+    out
+}
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wgc_sema::codes::Code;
+
+    #[test]
+    fn bytes_outside_utf8_keep_their_offsets() {
+        assert_eq!(displayable(b"a\xff\xfeb\xc3\xa9"), "a??b\u{e9}");
+    }
+
+    #[test]
+    fn warnings_behind_the_last_error_that_is_shown_are_left_out_with_the_next() {
+        let of = |severity| Rendered {
+            code: Code::Syntax,
+            severity,
+            message: String::new(),
+            labels: Vec::new(),
+            notes: Vec::new(),
+            fix: None,
+        };
+        use Severity::{Error, Warning};
+        let all: Vec<_> = [Warning, Error, Warning, Error, Warning].map(of).into();
+        assert_eq!([0, 1, 2, 3].map(|n| limited(&all, n).1), [0, 2, 0, 0]);
+        assert_eq!(limited(&all[..1], 1).0.len(), 1);
+    }
+}

@@ -1,0 +1,78 @@
+//! Ranges of bytes as lines and columns, for formats that programs read.
+//!
+//! Lines and columns count from 1. A column is a Unicode character of its line; a byte outside UTF-8 is one, a
+//! byte-order mark is none.
+
+use super::{BYTE_ORDER_MARK, TextOf, displayable};
+use indexmap::IndexMap;
+use std::sync::Arc;
+use wgc_sema::diagnostic::FileRange;
+
+/// From a character to the one behind the last, which is the same one when the range is empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub file: Arc<str>,
+    pub line: usize,
+    pub column: usize,
+    pub end_line: usize,
+    pub end_column: usize,
+}
+
+/// Files whose lines were counted.
+pub struct Places<'a> {
+    text_of: TextOf<'a>,
+    files: IndexMap<Arc<str>, File>,
+}
+
+struct File {
+    text: String,
+    /// Where each line starts, in bytes of `text`.
+    lines: Vec<usize>,
+    /// Bytes in front of `text`.
+    mark: usize,
+}
+
+impl File {
+    fn new(bytes: &[u8]) -> File {
+        let rest = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+        let text = displayable(rest);
+        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        File { mark: bytes.len() - rest.len(), text, lines }
+    }
+
+    /// Line and column of a byte of the file; of one behind the end, those of the end.
+    fn position(&self, at: u32) -> (usize, usize) {
+        let at = (at as usize).saturating_sub(self.mark).min(self.text.len());
+        let line = self.lines.partition_point(|start| *start <= at);
+        let start = self.lines[line - 1];
+        let column = self.text[start..].char_indices().take_while(|(i, _)| start + *i < at).count();
+        (line, column + 1)
+    }
+}
+
+impl<'a> Places<'a> {
+    pub fn new(text_of: TextOf<'a>) -> Places<'a> {
+        Places { text_of, files: IndexMap::new() }
+    }
+
+    pub fn find(&mut self, range: &FileRange) -> Place {
+        let file = self.files.entry(range.file.clone()).or_insert_with_key(|path| File::new(&(self.text_of)(path)));
+        let ((line, column), (end_line, end_column)) = (file.position(range.lo), file.position(range.hi));
+        Place { file: range.file.clone(), line, column, end_line, end_column }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_characters() {
+        let file = File::new("\u{feff}a\u{e9}b\n\n  \u{1f600}x".as_bytes());
+        // Bytes: mark 0-2, a 3, e-acute 4-5, b 6, newline 7, newline 8, spaces 9-10, emoji 11-14, x 15.
+        let at = |n| file.position(n);
+        assert_eq!([at(0), at(3), at(4), at(6), at(7)], [(1, 1), (1, 1), (1, 2), (1, 3), (1, 4)]);
+        assert_eq!([at(8), at(9), at(11), at(15), at(16), at(99)], [(2, 1), (3, 1), (3, 3), (3, 4), (3, 5), (3, 5)]);
+        assert_eq!(File::new(b"\xff\xffz").position(2), (1, 3));
+    }
+}

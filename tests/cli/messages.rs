@@ -1,0 +1,186 @@
+//! What is said, how, and where: formats for programs, levels of warnings, the cap on errors, `wgc explain`.
+
+use crate::support::{Ran, Scratch, wgc};
+use serde_json::{Value, json};
+
+/// One error with a fix, one through a macro, one behind a character of two bytes, one warning; a byte-order mark.
+const SOURCE: &str = "\u{feff}#define BAD(x) x + nothing_here
+struct R { uint a; };
+[Shader(\"node\")] [NodeLaunch(\"thread\")] [Sticky]
+void root([MaxRecords(1)] NodeOutput<R> chidl) {
+    uint y = BAD(1);
+    /* \u{e9} */ uint z = qq;
+}
+[Shader(\"node\")] [NodeLaunch(\"thread\")]
+void child(ThreadNodeInputRecord<R> i) { }
+";
+
+fn source() -> Scratch {
+    Scratch::new().with("odd name.hlsl", SOURCE)
+}
+
+fn check(dir: &Scratch, args: &[&str]) -> Ran {
+    wgc(&dir.0, ["check", "odd name.hlsl"].iter().chain(args))
+}
+
+/// Line and column, from 1 and in characters, of the only place of a piece of the source.
+fn place(piece: &str) -> (usize, usize) {
+    let text = SOURCE.trim_start_matches('\u{feff}');
+    assert_eq!(text.matches(piece).count(), 1, "{piece}");
+    let before = &text[..text.find(piece).expect("it is there")];
+    (before.matches('\n').count() + 1, before.rsplit('\n').next().expect("a line").chars().count() + 1)
+}
+
+fn objects(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("one object a line")).collect()
+}
+
+#[test]
+fn json_is_one_object_a_line() {
+    let dir = source();
+    let ran = check(&dir, &["--message-format=json"]).expect(1);
+    assert_eq!(ran.stderr, "");
+    let found = objects(&ran.out());
+    let summary: Vec<_> =
+        found.iter().map(|o| (o["severity"].as_str().expect("text"), o["code"].as_str().expect("text"))).collect();
+    assert_eq!(summary, [("warning", "WG0119"), ("error", "WG0401"), ("error", "WG0101"), ("error", "WG0101")]);
+    let keys: Vec<_> = found[0].as_object().expect("an object").keys().map(String::as_str).collect();
+    let places = ["file", "line", "column", "end_line", "end_column"];
+    assert_eq!(keys[..4], ["severity", "code", "name", "message"]);
+    assert_eq!(keys[4..9], places);
+    assert_eq!(keys[9..], ["labels", "notes", "fix"]);
+
+    let target = &found[1];
+    let (line, column) = place("chidl");
+    assert_eq!(target["file"], "odd name.hlsl");
+    assert_eq!(target["name"], "missing-target");
+    assert_eq!([&target["line"], &target["column"]], [&json!(line), &json!(column)]);
+    assert_eq!([&target["end_line"], &target["end_column"]], [&json!(line), &json!(column + "chidl".len())]);
+    let other = &target["labels"][1];
+    assert_eq!(json!([other["line"], other["column"]]), json!([place("child(").0, place("child(").1]));
+    let fix = &target["fix"];
+    let (line, column) = place("[MaxRecords");
+    assert_eq!(fix["replacement"], "[NodeID(\"child\")] ");
+    // Nothing is replaced: the text goes in front.
+    assert_eq!(
+        json!([fix["line"], fix["column"], fix["end_line"], fix["end_column"]]),
+        json!([line, column, line, column])
+    );
+
+    let expanded = &found[2];
+    assert_eq!(json!([expanded["line"], expanded["column"]]), json!([place("BAD(1)").0, place("BAD(1)").1]));
+    let step = &expanded["labels"][0]["expansions"][0];
+    let (line, column) = place("nothing_here");
+    assert_eq!(json!([step["macro"], step["line"], step["column"]]), json!(["BAD", line, column]));
+
+    let (line, column) = place("qq");
+    assert_eq!(json!([found[3]["line"], found[3]["column"]]), json!([line, column]));
+    assert_eq!(found[3]["fix"], Value::Null);
+}
+
+/// Standard output of a compilation may be the module.
+#[test]
+fn json_of_a_compilation_goes_to_standard_error() {
+    let dir = source();
+    let ran = wgc(&dir.0, ["odd name.hlsl", "-spirv", "-o", "-", "--message-format=json"]).expect(1);
+    assert_eq!(ran.stdout, b"");
+    assert_eq!(objects(&ran.stderr).len(), 4);
+}
+
+#[test]
+fn sarif_is_one_document() {
+    let dir = source().with("good.hlsl", SOURCE.lines().skip(7).collect::<Vec<_>>().join("\n"));
+    let ran = check(&dir, &["--message-format=sarif"]).expect(1);
+    let log: Value = serde_json::from_str(&ran.out()).expect("one document");
+    assert_eq!(log["version"], "2.1.0");
+    assert_eq!(log["runs"].as_array().map(Vec::len), Some(1));
+    let run = &log["runs"][0];
+    assert_eq!(run["columnKind"], "unicodeCodePoints");
+    let rules: Vec<_> = run["tool"]["driver"]["rules"].as_array().expect("a list").iter().map(|r| &r["id"]).collect();
+    assert_eq!(rules, ["WG0101", "WG0119", "WG0401"]);
+    let results = run["results"].as_array().expect("a list");
+    for result in results {
+        // The index names the rule: a reader may look at either.
+        assert_eq!(rules[result["ruleIndex"].as_u64().expect("a number") as usize], &result["ruleId"]);
+    }
+    assert_eq!(json!([results[0]["level"], results[1]["level"]]), json!(["warning", "error"]));
+    let at = &results[1]["locations"][0]["physicalLocation"];
+    assert_eq!(at["artifactLocation"]["uri"], "odd%20name.hlsl");
+    let (line, column) = place("chidl");
+    let region = json!({ "startLine": line, "startColumn": column, "endLine": line, "endColumn": column + 5 });
+    assert_eq!(at["region"], region);
+    let change = &results[1]["fixes"][0]["artifactChanges"][0];
+    assert_eq!(change["replacements"][0]["insertedContent"]["text"], "[NodeID(\"child\")] ");
+
+    // A clean program has a log too, and several programs have one.
+    let programs = "{\"programs\": {\"a\": {\"files\": [\"odd name.hlsl\"]}, \"b\": {\"files\": [\"odd name.hlsl\"]}}}";
+    let dir = dir.with("wgc.json", programs);
+    let both = wgc(&dir.0, ["check", "--message-format=sarif"]).expect(1).out();
+    let both: Value = serde_json::from_str(&both).expect("one document");
+    assert_eq!(both["runs"].as_array().map(Vec::len), Some(2));
+    let dir = Scratch::new().with("empty.hlsl", "[Shader(\"node\")] [NodeLaunch(\"thread\")] void n() { }");
+    let none = wgc(&dir.0, ["check", "empty.hlsl", "--message-format=sarif"]).expect(0).out();
+    let none: Value = serde_json::from_str(&none).expect("one document");
+    assert_eq!(none["runs"][0]["results"], json!([]));
+}
+
+#[test]
+fn warnings_have_levels_and_errors_have_none() {
+    let dir = source();
+    let codes = |args: &[&str]| {
+        let all: Vec<&str> = args.iter().copied().chain(["--message-format=json"]).collect();
+        let found = objects(&check(&dir, &all).out());
+        let of = |o: &Value| {
+            (o["code"].as_str().expect("text").to_owned(), o["severity"].as_str().expect("text").to_owned())
+        };
+        found.iter().map(of).filter(|(code, _)| code != "WG0101").collect::<Vec<_>>()
+    };
+    let (attribute, target) = ("WG0119".to_owned(), ("WG0401".to_owned(), "error".to_owned()));
+    assert_eq!(codes(&["--allow", "WG0119"]), std::slice::from_ref(&target));
+    assert_eq!(codes(&["--deny=unknown-attribute"]), [(attribute.clone(), "error".into()), target.clone()]);
+    assert_eq!(codes(&["--deny=all", "--warn", "wg0119"]), [(attribute, "warning".into()), target.clone()]);
+    assert_eq!(codes(&["--allow", "all"]), [target]);
+    assert!(check(&dir, &["--allow=WG0401"]).expect(1).stderr.contains("only warnings can be turned off"));
+    let unknown = check(&dir, &["--allow=missing-targets"]).expect(2).stderr;
+    assert!(unknown.contains("did you mean `missing-target`?"), "{unknown}");
+}
+
+#[test]
+fn a_long_list_of_errors_ends() {
+    let body: String = (0..150).map(|n| format!("    x{n} = 1;\n")).collect();
+    let dir =
+        Scratch::new().with("a.hlsl", format!("[Shader(\"node\")] [NodeLaunch(\"thread\")] void n() {{\n{body}}}\n"));
+    let lines = |args: &[&str]| {
+        let ran = wgc(&dir.0, ["check", "a.hlsl", "--message-format=short"].iter().chain(args)).expect(1);
+        ran.stderr.lines().map(String::from).collect::<Vec<_>>()
+    };
+    let short = lines(&[]);
+    assert_eq!(short.len(), 101);
+    assert_eq!(short[100], "... and 50 more messages (--error-limit=0 shows all)");
+    assert_eq!(lines(&["--error-limit=0"]).len(), 150);
+    assert_eq!(lines(&["-ferror-limit=149"])[149], "... and 1 more message (--error-limit=0 shows all)");
+    assert_eq!(lines(&["--error-limit", "150"]).len(), 150);
+    let json = |limit: &[&str]| {
+        let ran = wgc(&dir.0, ["check", "a.hlsl", "--message-format=json"].iter().chain(limit)).expect(1);
+        ran.out().lines().count()
+    };
+    assert_eq!((json(&[]), json(&["--error-limit=7"])), (150, 7));
+}
+
+#[test]
+fn codes_are_explained() {
+    let dir = Scratch::new();
+    let by_code = wgc(&dir.0, ["explain", "wg0401"]).expect(0).out();
+    assert_eq!(by_code, wgc(&dir.0, ["explain", "missing-target"]).expect(0).out());
+    for part in
+        ["WG0401 missing-target\nerror\n", "\nWrong:\n\n    ", "\nRight:\n\n    ", "\nSpecification: WorkGraphs.md"]
+    {
+        assert!(by_code.contains(part), "{part}\n{by_code}");
+    }
+    let warning = wgc(&dir.0, ["explain", "unknown-attribute"]).expect(0).out();
+    assert!(warning.contains("--allow WG0119 turns it off, --deny WG0119 makes it an error"), "{warning}");
+    let unknown = wgc(&dir.0, ["explain", "missing-targt"]).expect(2).stderr;
+    assert!(unknown.contains("did you mean `missing-target`?"), "{unknown}");
+    let list = wgc(&dir.0, ["explain"]).expect(0).out();
+    assert_eq!(list.lines().count(), wgc_sema::codes::TABLE.len());
+}
