@@ -11,7 +11,8 @@ template<typename T> [[wgc::op("stage.pixel")]] [[wgc::on("number")]] T GetAttri
 [[wgc::op("stage.pixel")]] uint GetRenderTargetSampleCount();
 [[wgc::op("stage.pixel")]] float2 GetRenderTargetSamplePosition(int index);
 
-// What a sampler would read, written down. `T` says how: the least level of each region, or the levels used.
+// What a sampler would read, written down. `T` says how: the least level of each region, or the levels used. With a
+// level or gradients given, all stages of Direct3D may write it.
 
 struct SAMPLER_FEEDBACK_MIN_MIP
 {
@@ -25,16 +26,16 @@ template<typename T> struct [[wgc::builtin("feedback_texture")]] FeedbackTexture
 {
     template<typename U> [[wgc::op("stage.pixel")]] void WriteSamplerFeedback(Texture2D<U> texture, SamplerState s, float2 x, [[wgc::optional]] float least);
     template<typename U> [[wgc::op("stage.pixel")]] void WriteSamplerFeedbackBias(Texture2D<U> texture, SamplerState s, float2 x, float bias, [[wgc::optional]] float least);
-    template<typename U> [[wgc::op("stage.pixel")]] void WriteSamplerFeedbackGrad(Texture2D<U> texture, SamplerState s, float2 x, float2 along_x, float2 along_y, [[wgc::optional]] float least);
-    template<typename U> [[wgc::op("stage.pixel")]] void WriteSamplerFeedbackLevel(Texture2D<U> texture, SamplerState s, float2 x, float level);
+    template<typename U> [[wgc::op("lacking.feedback")]] void WriteSamplerFeedbackGrad(Texture2D<U> texture, SamplerState s, float2 x, float2 along_x, float2 along_y, [[wgc::optional]] float least);
+    template<typename U> [[wgc::op("lacking.feedback")]] void WriteSamplerFeedbackLevel(Texture2D<U> texture, SamplerState s, float2 x, float level);
 };
 
 template<typename T> struct [[wgc::builtin("feedback_texture")]] FeedbackTexture2DArray
 {
     template<typename U> [[wgc::op("stage.pixel")]] void WriteSamplerFeedback(Texture2DArray<U> texture, SamplerState s, float3 x, [[wgc::optional]] float least);
     template<typename U> [[wgc::op("stage.pixel")]] void WriteSamplerFeedbackBias(Texture2DArray<U> texture, SamplerState s, float3 x, float bias, [[wgc::optional]] float least);
-    template<typename U> [[wgc::op("stage.pixel")]] void WriteSamplerFeedbackGrad(Texture2DArray<U> texture, SamplerState s, float3 x, float2 along_x, float2 along_y, [[wgc::optional]] float least);
-    template<typename U> [[wgc::op("stage.pixel")]] void WriteSamplerFeedbackLevel(Texture2DArray<U> texture, SamplerState s, float3 x, float level);
+    template<typename U> [[wgc::op("lacking.feedback")]] void WriteSamplerFeedbackGrad(Texture2DArray<U> texture, SamplerState s, float3 x, float2 along_x, float2 along_y, [[wgc::optional]] float least);
+    template<typename U> [[wgc::op("lacking.feedback")]] void WriteSamplerFeedbackLevel(Texture2DArray<U> texture, SamplerState s, float3 x, float level);
 };
 
 // What an earlier subpass wrote at the same position.

@@ -109,6 +109,16 @@ pub fn on_bytes() -> Vec<Case> {
             cases.push(case(&name, text, &pair, &[U32, U32], move |x| vec![operation(kind, x[0], x[1]), x[0]]));
         }
     }
+    // A float becomes an int, so that the comparison is signed.
+    for &(name, operation) in OPERATIONS.iter().filter(|(name, _)| matches!(*name, "Min" | "Max")) {
+        let name = format!("Interlocked{name}");
+        let want = move |x: &[u64]| operation(I32, x[0], I32.of_integer(F32.float(x[1]).trunc() as i128));
+        let pair = [U32, F32];
+        let text = format!("{before}.{name}(lane * 64 + 4, a1); {after}");
+        cases.push(case(&name, text, &pair, &[U32], move |x| vec![want(x)]));
+        let text = format!("{before}.{name}(lane * 64 + 4, a1, r1); {after}");
+        cases.push(case(&name, text, &pair, &[U32, U32], move |x| vec![want(x), x[0]]));
+    }
     let swapped = |x: &[u64]| if x[0] == x[1] { x[2] } else { x[0] };
     let text = format!("{before}.InterlockedExchange(lane * 64 + 4, a1, r1); {after}");
     cases.push(case("InterlockedExchange", text, &[U32, U32], &[U32, U32], |x| vec![x[1], x[0]]));

@@ -1,6 +1,6 @@
 //! `stdlib/intrinsics.tsv`: every intrinsic and method of HLSL up to shader model 6.8, a row for each overload.
 //!
-//! Columns: the object (`-` for a function), the name, the result, the parameters, what its type variables may be, the
+//! Columns: the object (`-` for a function, `vk` for one of that namespace), the name, the result, the parameters, what its type variables may be, the
 //! least shader model, where it is legal, the tests that execute it, and where the row comes from. Types are HLSL's;
 //! `T`, `U`, `V` are component types, `T[]` has any shape, `T[n]` is a vector of any length and `T[r,n]` a matrix; `E`
 //! is the object's element, `C` its component, `F` the argument of a method template.
@@ -82,6 +82,11 @@ pub fn rows() -> Vec<Row> {
     .collect()
 }
 
+/// Whether a type has the argument of the method template in it.
+fn names_template(text: &str) -> bool {
+    text == "F" || text.contains("<F>")
+}
+
 /// At commas followed by a space: those within brackets have none.
 fn split(text: &'static str) -> Vec<&'static str> {
     text.split(", ").collect()
@@ -110,7 +115,7 @@ impl Row {
         let of = |kind: &str| KINDS.iter().find(|k| k.0 == kind).unwrap_or_else(|| panic!("no kind {kind}")).1;
         let types = self.kinds.iter().map(|(_, kind)| of(kind).len()).max().unwrap_or(1);
         let lengths = if texts().any(|t| t.ends_with("[]") || t.ends_with("[n]")) { 1..=4 } else { 1..=1 };
-        let templates = if texts().any(|t| t == "F") { TEMPLATE_ARGUMENTS } else { &[""] };
+        let templates = if texts().any(names_template) { TEMPLATE_ARGUMENTS } else { &[""] };
         let mut out = Vec::new();
         for n in lengths {
             for i in 0..types {
@@ -130,7 +135,7 @@ impl Row {
     /// A type of the row with its variables replaced.
     fn ty<'t>(&self, text: &str, n: usize, template: &str, component: &dyn Fn(&str) -> Option<&'t str>) -> String {
         let structure = self.structure();
-        let text = text.replace("<E>", &format!("<{structure}>"));
+        let text = text.replace("<E>", &format!("<{structure}>")).replace("<F>", &format!("<{template}>"));
         let (head, shape) = text.split_once('[').unwrap_or((&text, ""));
         let word = match head {
             "E" => self.element(),
@@ -175,6 +180,26 @@ impl Row {
         self.object.contains("Structured") || self.object.contains("Node") || self.object.contains("Records")
     }
 
+    /// The object's type as a declaration has it.
+    fn object_type(&self, element: &str) -> String {
+        let object = self.object;
+        match object {
+            "RayQuery" => format!("{object}<0>"),
+            _ if object.contains('<') || object.ends_with("ByteAddressBuffer") || object.starts_with("Empty") => {
+                object.to_owned()
+            }
+            _ => format!("{object}<{element}>"),
+        }
+    }
+
+    /// What a message about a use of it names: of an operator, the object.
+    pub fn named(&self) -> String {
+        match self.name {
+            "operator[]" => self.object_type(self.element()),
+            name => name.to_owned(),
+        }
+    }
+
     fn call(&self, id: &str, template: &str, ty: &dyn Fn(&str) -> String) -> Call {
         let mut globals = String::new();
         let mut parameters = Vec::new();
@@ -209,31 +234,25 @@ impl Row {
             arguments.push(format!("a{n}"));
         }
         let object = match self.object {
-            "" => String::new(),
+            "" | "vk" => String::new(),
             object => {
-                let templated = !matches!(object, "ByteAddressBuffer" | "RWByteAddressBuffer" | "RayQuery")
-                    && !object.starts_with("Empty");
-                let element = ty("E");
-                let arguments = match object {
-                    _ if object.contains('<') => String::new(),
-                    "RayQuery" => "<0>".to_owned(),
-                    _ if templated => format!("<{element}>"),
-                    _ => String::new(),
-                };
-                if object.contains("Node") || object.contains("Records") || object == "RayQuery" {
-                    parameters.push((String::new(), format!("{object}{arguments} o")));
+                let declared = self.object_type(&ty("E"));
+                let is_passed = object.contains("Node") || object.contains("Records");
+                if is_passed || matches!(object, "RayQuery" | "vk::BufferPointer") {
+                    parameters.push((String::new(), format!("{declared} o")));
                     "o".to_owned()
                 } else {
-                    let _ = write!(globals, "{object}{arguments} o{id}; ");
+                    let _ = write!(globals, "{declared} o{id}; ");
                     format!("o{id}")
                 }
             }
         };
         let arguments = arguments.join(", ");
-        let name = if template.is_empty() || self.result != "F" {
-            self.name.to_owned()
+        let scope = if self.object == "vk" { "vk::" } else { "" };
+        let name = if template.is_empty() || !names_template(self.result) {
+            format!("{scope}{}", self.name)
         } else {
-            format!("{}<{template}>", self.name)
+            format!("{scope}{}<{template}>", self.name)
         };
         let call = match (object.as_str(), self.name) {
             ("", _) => format!("{name}({arguments})"),

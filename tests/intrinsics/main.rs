@@ -7,10 +7,12 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod addresses;
 mod atomics;
 mod bits;
 mod debugging;
 mod derivatives;
+mod dxc;
 mod floats;
 mod given;
 mod harness;

@@ -8,9 +8,10 @@ const HEAD: &str = "# Intrinsics and methods
 Every intrinsic and method of HLSL up to shader model 6.8, and of later models those that there are. This page is made
 from `stdlib/intrinsics.tsv` by `WGC_UPDATE_DOCS=1 cargo test --test intrinsics page`; `tests/intrinsics/list.rs` explains
 the types and checks every row against the declarations. The last column names the tests that execute it, or for what
-only other stages have the test that it is refused, in `tests/intrinsics/` unless a path says otherwise; an area in
-italics is work in progress. With a feature of Vulkan in brackets are those that the CPU device alone runs, because the
-software driver that the tests run on lacks the feature.
+only other stages, or only Direct3D, have the test that it is refused, in `tests/intrinsics/` unless a path says
+otherwise; an area in italics is work in progress. `ReadClock` is compiled only: no device of the tests has clocks. With
+a feature of Vulkan in brackets are those that the CPU device alone runs, because the software driver that the tests run
+on lacks the feature.
 ";
 
 fn page() -> String {

@@ -1,7 +1,7 @@
-//! What other stages have alone: each row of the list that is legal neither in compute shaders nor in nodes is refused
-//! there, with the stages that it belongs to.
+//! What other stages have alone, and what SPIR-V lacks: each row of the list that is legal neither in compute shaders nor
+//! in nodes is refused there, with the stages that it belongs to or with what is lacking.
 
-use crate::list::{PREAMBLE, rows};
+use crate::list::{PREAMBLE, Row, rows};
 use crate::support::Scratch;
 use std::fmt::Write as _;
 use wgc_compiler::Session;
@@ -21,20 +21,30 @@ const STAGES: &[(&str, &str)] = &[
     ("effects", "effects of Direct3D 9"),
 ];
 
+/// The list's word for what compute shaders and nodes of Direct3D have alone, and what a message says of it.
+const DIRECT3D: (&str, &str) = ("Direct3D", "SPIR-V has no sampler feedback");
+
+/// What is said about a use of a row.
+fn refusal(row: &Row) -> (Code, String) {
+    let name = row.named();
+    if row.legal == DIRECT3D.0 {
+        return (Code::NotSupported, format!("`{name}` cannot be compiled: {}", DIRECT3D.1));
+    }
+    let stages = STAGES.iter().find(|(legal, _)| *legal == row.legal);
+    let (_, stages) = stages.unwrap_or_else(|| panic!("{}: no words for {}", row.show(), row.legal));
+    (Code::OtherStage, format!("`{name}` belongs to {stages}, not to nodes or compute shaders"))
+}
+
 /// Compiles one use of each row, reached from `entry`: what is said about each must be the one message that it wants.
 fn refuse(entry: &str, options: Options) {
     let mut text = PREAMBLE.to_owned();
     let mut wanted = vec![None; text.matches('\n').count()];
     let mut uses = String::new();
     for (n, row) in rows().iter().enumerate().filter(|(_, row)| !row.is_legal()) {
-        let (_, stages) = STAGES
-            .iter()
-            .find(|(legal, _)| *legal == row.legal)
-            .unwrap_or_else(|| panic!("{}: no words for {}", row.show(), row.legal));
         let calls = row.calls(n);
         let call = calls.first().unwrap_or_else(|| panic!("{} cannot be called", row.show()));
         let _ = writeln!(text, "{}", call.function_without_parameters());
-        wanted.push(Some(format!("`{}` belongs to {stages}, not to nodes or compute shaders", row.name)));
+        wanted.push(Some(refusal(row)));
         let _ = write!(uses, "f{}(); ", call.id);
     }
     let _ = writeln!(text, "{entry} {{ {uses}}}");
@@ -43,8 +53,7 @@ fn refuse(entry: &str, options: Options) {
     let mut given = vec![Vec::new(); wanted.len() + 1];
     for error in session.diagnostics().iter().filter(|d| d.severity == Severity::Error) {
         let lo = error.labels.first().map_or(0, |l| l.range.lo as usize);
-        given[text[..lo].matches('\n').count()].push(error.message.clone());
-        assert_eq!(error.code, Code::OtherStage, "{}", error.message);
+        given[text[..lo].matches('\n').count()].push((error.code, error.message.clone()));
     }
     let lines = text.lines().zip(&wanted).zip(&given);
     let wrong: Vec<_> = lines.filter(|((_, wanted), given)| !given.iter().eq(wanted.iter())).collect();

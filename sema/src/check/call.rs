@@ -325,6 +325,9 @@ impl<'db> Checker<'_, 'db> {
             let object = this.filter(|_| signature.name.starts_with("operator")).map(|this| self.show(self.ty(this)));
             self.error(Code::OtherStage, span, stages.refuse(object.as_deref().unwrap_or(&signature.name)));
         }
+        if let BuiltinOp::Lacking(why) = op {
+            self.error(Code::NotSupported, span, format!("`{}` cannot be compiled: {why}", signature.name));
+        }
         let object = this.map(|t| (self.builtin(self.ty(t)), self.category(t)));
         let category = match (signature.is_ref, object) {
             // The records of a const node object are const. A resource is a name for memory that is not.

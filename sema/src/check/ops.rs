@@ -140,6 +140,8 @@ pub enum BuiltinOp {
 
     /// What other stages have: an error where a compiled function calls it.
     OtherStage(Stages),
+    /// What no module can say, and why: likewise.
+    Lacking(&'static str),
 }
 
 /// Stages that are never compiled, as a message names them.
@@ -459,6 +461,7 @@ pub const OPS: &[(&str, BuiltinOp)] = &[
     ("stage.amplification", BuiltinOp::OtherStage(Stages("amplification shaders"))),
     ("stage.ray_tracing", BuiltinOp::OtherStage(Stages("ray tracing shaders"))),
     ("stage.effects", BuiltinOp::OtherStage(Stages("effects of Direct3D 9"))),
+    ("lacking.feedback", BuiltinOp::Lacking("SPIR-V has no sampler feedback")),
 ];
 
 impl BuiltinOp {

@@ -263,7 +263,7 @@ impl<'db> Lowerer<'db> {
             BuiltinOp::Spirv => return self.spirv(id, callee, args),
 
             // The check refused it.
-            BuiltinOp::OtherStage(_) => return None,
+            BuiltinOp::OtherStage(_) | BuiltinOp::Lacking(_) => return None,
 
             // Places, and objects: asked for as such; numbers are above.
             BuiltinOp::InputRecord
