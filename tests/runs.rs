@@ -72,6 +72,8 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/definitions.run.json", "index * 7", "index * 8"),
     ("tests/run/choices.run.json", "WRAP = true", "WRAP = false"),
     ("tests/run/early_return.run.json", "thread % 3", "thread % 4"),
+    ("tests/run/empty_parameters.run.json", "x * 10 + y", "x * 10 - y"),
+    ("tests/run/matrix_lines.run.json", "upright[at][0] -= 4", "upright[at][0] -= 5"),
     ("tests/run/literals.run.json", "tenth = 0.1h", "tenth = 0.2h"),
     ("tests/run/early_return_loops.run.json", "thread + 1, count", "thread + 2, count"),
     ("tests/run/return_missing.run.json", "return 4", "return 5"),

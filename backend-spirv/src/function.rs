@@ -77,6 +77,16 @@ pub(crate) struct FunctionEmitter<'e, 'm> {
 
 type Result<T = ()> = std::result::Result<T, EmitError>;
 
+/// Whether there is nothing to pass in a parameter of this type. Such parameters are not written: drivers have been seen to
+/// refuse functions that take an empty structure, and the callee makes one as well.
+pub(crate) fn is_empty(ty: &Type) -> bool {
+    match ty {
+        Type::Struct(s) => s.fields.iter().all(|field| is_empty(&field.ty)),
+        Type::Array { element, .. } | Type::Ref(Space::Function, element) => is_empty(element),
+        _ => false,
+    }
+}
+
 fn raw(value: ValueId) -> usize {
     value.into_raw().into_u32() as usize
 }
@@ -104,16 +114,27 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         let f = self.f;
         self.needs(&f.needs)?;
         let parameter_types = f.params.iter().map(|p| self.parameter_type(&p.ty)).collect::<Result<Vec<_>>>()?;
+        let written: Vec<Word> =
+            parameter_types.iter().zip(&f.params).filter(|(_, p)| !is_empty(&p.ty)).map(|(ty, _)| *ty).collect();
         let ret = self.e.value_type(&f.ret)?;
         self.return_type = ret;
-        let ty = self.e.function_type(ret, &parameter_types);
+        let ty = self.e.function_type(ret, &written);
         self.e.b.name(word, &f.name);
         self.e.b.begin_function(word, ret, ty);
         let mut parameters = Vec::with_capacity(parameter_types.len());
         for (ty, param) in parameter_types.into_iter().zip(&f.params) {
-            let parameter = self.e.b.parameter(ty);
-            self.e.b.name(parameter, &param.name);
-            parameters.push(parameter);
+            parameters.push(match &param.ty {
+                empty @ Type::Ref(_, pointee) if is_empty(empty) => {
+                    let pointee = self.e.value_type(pointee)?;
+                    self.e.b.local(pointee)
+                }
+                empty if is_empty(empty) => self.e.zero(empty)?,
+                _ => {
+                    let parameter = self.e.b.parameter(ty);
+                    self.e.b.name(parameter, &param.name);
+                    parameter
+                }
+            });
         }
         self.bind_parameters(&parameters);
         let entry = self.e.b.id();

@@ -3,7 +3,8 @@
 //! OpTypeMatrix holds floats and has two to four columns of two to four components; an HLSL row is its column, so that
 //! `m[i]` is an element of it. Memory in HLSL's column-major order is therefore decorated RowMajor and the other way
 //! round; the decoration stands on the member of the structure around the matrix. Every other matrix (integers, bool,
-//! one row, one column) is an array of its rows as a value, and in memory an array of rows or of columns.
+//! one row, one column) is an array of its rows as a value, and in memory an array of rows or of columns; a vector where that
+//! array would be one vector, or scalars without gaps, because arrays in uniform buffers have strides of 16.
 
 use crate::EmitError;
 use crate::builder::{id, lit};
@@ -29,6 +30,15 @@ pub(crate) fn decorated(mut ty: &Type) -> Option<MatrixType> {
     }
 }
 
+/// The components of the vector that memory holds for a matrix of one row or one column.
+pub(crate) fn single_vector(m: MatrixType) -> Option<u32> {
+    match m.stored() {
+        (1, length) => Some(length),
+        (count, 1) if m.layout.stride == m.scalar.size() => Some(count),
+        _ => None,
+    }
+}
+
 impl Emitter<'_> {
     /// The type of a matrix as a value.
     pub fn matrix_type(&mut self, m: MatrixType) -> Word {
@@ -48,6 +58,9 @@ impl Emitter<'_> {
         }
         let (count, length) = m.stored();
         let stored = if m.scalar == Scalar::Bool { Scalar::U32 } else { m.scalar };
+        if let Some(components) = single_vector(m) {
+            return Layout { word: self.vector_type(stored, components), kind, shape: Relation::Members, half };
+        }
         let (vector, count) = (self.vector_type(stored, length), self.u32_constant(count));
         let word = self.b.unique(Op::TypeArray, None, vec![id(vector), id(count)]);
         self.b.decorate(word, Decoration::ArrayStride, &[m.layout.stride]);
@@ -64,6 +77,15 @@ impl Emitter<'_> {
 
     /// Goes to a row of a matrix in laid out memory.
     pub fn enter_row(&mut self, place: &mut Place, m: MatrixType, row: Word) -> Result<(), EmitError> {
+        if single_vector(m).is_some() {
+            place.content = Content::Memory(self.layout_of(&m.row(), Role::Plain)?);
+            // The only row is all of the vector.
+            if m.rows > 1 {
+                place.align = place.align.min(m.scalar.size());
+                place.indexes.push(row);
+            }
+            return Ok(());
+        }
         if is_native(m) || m.layout.row_major {
             place.content = Content::Memory(self.layout_of(&m.row(), Role::Plain)?);
             let step = if m.layout.row_major { m.layout.stride } else { m.scalar.size() };
@@ -72,10 +94,6 @@ impl Emitter<'_> {
             return Ok(());
         }
         place.content = Content::Row { matrix: m, row };
-        if m.columns == 1 {
-            let zero = self.u32_constant(0);
-            return self.enter_component(place, m, row, zero);
-        }
         Ok(())
     }
 

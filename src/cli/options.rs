@@ -105,6 +105,10 @@ pub const ENVIRONMENTS: &[&str] = &[
     "universal1.5",
     "universal1.6",
 ];
+/// Those that [`OLD_LANGUAGE_VERSIONS`] has not are what wgc reads.
+pub const LANGUAGE_VERSIONS: &[&str] = &["2016", "2017", "2018", "2021", "202x"];
+/// Accepted with a warning, and read as 2021.
+pub const OLD_LANGUAGE_VERSIONS: &[&str] = &["2016", "2017", "2018"];
 pub const DENORMALS: &[&str] = &["any", "preserve", "ftz"];
 pub const EMITS: &[&str] = &["asm", "ir", "tokens", "ast"];
 
@@ -180,7 +184,14 @@ pub const OPTIONS: &[Spec] = &[
         "lib_6_8 and later: a library of nodes (default); cs_6_0 and later, with -E: one compute shader",
     ),
     value(Opt::Entry, &["-E"], "NAME", &[], SOURCE, "the entry point of -T cs_*"),
-    value(Opt::LanguageVersion, &["-HV"], "YEAR", &[], SOURCE, "language version"),
+    value(
+        Opt::LanguageVersion,
+        &["-HV"],
+        "YEAR",
+        LANGUAGE_VERSIONS,
+        SOURCE,
+        "language version; those before 2021 are read as 2021, with a warning",
+    ),
     flag(Opt::Enable16BitTypes, &["-enable-16bit-types"], SOURCE, "half and min16 types take 16 bits"),
     value(
         Opt::TargetEnvironment,

@@ -8,7 +8,7 @@ mod run;
 
 pub use explain::document;
 
-use crate::cli::options::{Command, Opt};
+use crate::cli::options::{Command, OLD_LANGUAGE_VERSIONS, Opt};
 use crate::cli::parse::{Invocation, Request, UsageError, name_of, parse};
 use crate::cli::profile::Profile;
 use crate::internal_error::InternalError;
@@ -23,6 +23,7 @@ use std::path::Path;
 use wgc_backend_spirv::{DebugInfo, Denormals, EmitOptions, EmitWarning, Environment};
 use wgc_sema::codes::{Code, Severity};
 use wgc_sema::db::Options;
+use wgc_sema::diagnostic::Rendered;
 
 /// Warnings included.
 pub const OK: u8 = 0;
@@ -158,7 +159,6 @@ fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Resu
         options.specialisation.push(specialisation_of(given)?);
     }
     apply_profile(invocation, &mut options)?;
-    language_version(invocation)?;
     let emit = emit_options(invocation)?;
     if invocation.has(Opt::TargetEnvironment) {
         let (major, minor) = emit.environment.version;
@@ -339,16 +339,16 @@ fn apply_profile(invocation: &Invocation, options: &mut Options) -> Result<(), S
     Ok(())
 }
 
-/// Before 2021, operators, conversions and templates mean other things: a program would silently change.
-fn language_version(invocation: &Invocation) -> Result<(), Stop> {
-    match invocation.value(Opt::LanguageVersion) {
-        None | Some("2021" | "202x") => Ok(()),
-        Some(old @ ("2016" | "2017" | "2018")) => Err(Stop::Usage(format!(
-            "-HV {old}: wgc compiles HLSL 2021, where `&&`, `||` and `?:` take scalars and short-circuit; use and(), or() and \
-             select() on vectors, and leave -HV out"
-        ))),
-        Some(other) => Err(Stop::Usage(format!("-HV {other}: there is no such version; wgc compiles 2021"))),
-    }
+/// Before 2021, operators, conversions and templates mean other things. Build scripts name such a version for programs that
+/// mean the same today too; most others are refused by their types, and the warning tells how to mend them.
+fn language_version(invocation: &Invocation) -> Option<String> {
+    let old = invocation.value(Opt::LanguageVersion).filter(|year| OLD_LANGUAGE_VERSIONS.contains(year));
+    old.map(|year| {
+        format!(
+            "-HV {year}: the language read is HLSL 2021, where `&&`, `||` and `?:` take scalars and short-circuit; use and(), \
+             or() and select() on vectors"
+        )
+    })
 }
 
 /// As DXC counts: 680 for shader model 6.8.
@@ -416,7 +416,7 @@ fn emit_options(invocation: &Invocation) -> Result<EmitOptions, Stop> {
 
 /// Writes the diagnostics; an error among them stops the command.
 fn report(invocation: &Invocation, session: &Session, to: &mut Messages) -> Result<(), Stop> {
-    to.write(invocation, session.diagnostics(), &|path| session.text(path))
+    report_all(invocation, session, session.diagnostics(), to)
 }
 
 /// The same for a program that becomes a module: there is none of a graph without nodes.
@@ -425,7 +425,19 @@ fn report_for_module(invocation: &Invocation, session: &Session, to: &mut Messag
     for missing in diagnostics.iter_mut().filter(|d| d.code == Code::NoNodes) {
         missing.severity = Severity::Error;
     }
-    to.write(invocation, diagnostics, &|path| session.text(path))
+    report_all(invocation, session, diagnostics, to)
+}
+
+/// Writes what the options give reason to say, which may explain the diagnostics, and these.
+fn report_all(
+    invocation: &Invocation,
+    session: &Session,
+    diagnostics: Vec<Rendered>,
+    to: &mut Messages,
+) -> Result<(), Stop> {
+    let options = to.warn(invocation, language_version(invocation).into_iter().collect());
+    to.write(invocation, diagnostics, &|path| session.text(path))?;
+    options
 }
 
 /// Writes what the emitter warns of; says whether that is an error.

@@ -117,6 +117,30 @@ fn maximal_reconvergence_is_a_mode_of_the_entry_point() {
     assert!(!wanted.iter().any(|w| without.contains(w)), "{without}");
 }
 
+/// Arrays in a uniform buffer have strides of 16, which single vectors do not fit: std140 has no such array.
+#[test]
+fn matrices_of_one_row_or_column_are_vectors_in_memory() {
+    let source =
+        "cbuffer C { float2x1 a; row_major float1x3 b; row_major float3x1 c; bool1x2 d; int1x1 e; float1x4 f[2]; };
+        RWStructuredBuffer<float> o;
+        [numthreads(1, 1, 1)] void main(uint t : SV_GroupIndex)
+        { o[0] = a[t][0] + b[0][t] + c[t][0] + (d[0][t] ? 1 : 0) + e[0][0] + f[t][0][t]; }";
+    let dir = Scratch::new().with("lines.hlsl", source);
+    let text = |more: &[&'static str]| {
+        let all = ["lines.hlsl", "-T", "cs_6_0", "--emit", "asm"];
+        wgc(&dir.0, all.into_iter().chain(more.iter().copied())).expect(0).out()
+    };
+    let members = "%C = OpTypeStruct %v2float %v3float %v3float %v2uint %int %arr_v4float_uint_2";
+    for layout in [&[][..], &["-fvk-use-gl-layout"], &["-fvk-use-scalar-layout"]] {
+        let text = text(layout);
+        assert!(text.contains(members) && text.contains("OpDecorate %arr_v4float_uint_2 ArrayStride 16"), "{text}");
+    }
+    // Where Direct3D puts each scalar in a row of its own there is an array.
+    let rows = text(&["-fvk-use-dx-layout"]);
+    assert!(rows.contains("%C = OpTypeStruct %v2float %v3float %arr_float_uint_3 "), "{rows}");
+    assert!(rows.contains("OpDecorate %arr_float_uint_3 ArrayStride 16"), "{rows}");
+}
+
 #[test]
 fn denormals_are_a_mode_of_the_entry_point() {
     let dir = Scratch::new().with("fill.hlsl", FILL);

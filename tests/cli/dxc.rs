@@ -31,8 +31,7 @@ fn what_cannot_be_done_says_what_to_do() {
     let dir = graph().with("self.rsp", "@self.rsp");
     let cases: &[(&[&str], &[&str])] = &[
         (&["graph.hlsl", "-dumpbin"], &["-dumpbin", "DXIL"]),
-        (&["graph.hlsl", "-HV", "2018"], &["-HV 2018", "select()"]),
-        (&["graph.hlsl", "-HV", "1999"], &["no such version"]),
+        (&["graph.hlsl", "-HV", "1999"], &["-HV", "2021", "1999"]),
         (&["graph.hlsl", "-fspv-debgu=line"], &["unknown option", "`-fspv-debug`"]),
         (&["graph.hlsl", "-Fd"], &["-Fd wants a value"]),
         (&["@none.rsp"], &["@none.rsp", "cannot be read"]),
@@ -44,6 +43,28 @@ fn what_cannot_be_done_says_what_to_do() {
             assert!(ran.stderr.contains(part), "{args:?}: `{part}` is missing from\n{}", ran.stderr);
         }
     }
+}
+
+/// One warning, which goes and becomes an error as others do, and the same module as without the option.
+#[test]
+fn an_older_language_is_read_as_2021_with_a_warning() {
+    let dir = with_header();
+    let compile = |more: &[&str], status| {
+        let line = ["fill.hlsl", "-T", "cs_6_6", "-Fo", "out.spv"];
+        let ran = wgc(&dir.0, line.into_iter().chain(more.iter().copied())).expect(status);
+        (ran.stderr, std::fs::read(dir.0.join("out.spv")).unwrap_or_default())
+    };
+    let plain = compile(&[], 0);
+    assert!(plain.0.is_empty() && !plain.1.is_empty(), "{}", plain.0);
+    for year in ["2016", "2017", "2018"] {
+        let (said, module) = compile(&["-HV", year], 0);
+        assert!(said.starts_with(&format!("wgc: warning: -HV {year}: ")), "{said}");
+        assert!(said.contains("HLSL 2021") && said.lines().count() == 1 && module == plain.1, "{said}");
+    }
+    for quiet in [["-HV", "2021", "-WX"], ["-HV", "202x", "-WX"], ["-HV", "2018", "-no-warnings"]] {
+        assert_eq!(compile(&quiet, 0), plain, "{quiet:?}");
+    }
+    assert!(compile(&["-HV", "2018", "-WX"], 1).0.contains("error: -HV 2018"));
 }
 
 #[test]

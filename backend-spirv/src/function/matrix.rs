@@ -2,15 +2,22 @@
 
 use super::{FunctionEmitter, Result};
 use crate::builder::{id, ids, lit};
+use crate::matrix::single_vector;
 use crate::place::Place;
 use rspirv::spirv::{Op as Spv, Word};
 use wgc_ir::{MatrixType, Scalar, Type};
 
 impl FunctionEmitter<'_, '_> {
-    /// The value of a matrix from the array of vectors that memory holds.
+    /// The value of a matrix from the vector, or array of vectors, that memory holds.
     pub(super) fn matrix_from_memory(&mut self, m: MatrixType, word: Word) -> Result<Word> {
         let (count, length) = m.stored();
         let stored = if m.scalar == Scalar::Bool { Scalar::U32 } else { m.scalar };
+        if let Some(components) = single_vector(m) {
+            let whole = self.each(vec![word], (stored, m.scalar), components)?;
+            let rows = if m.rows == 1 { whole } else { self.vectors(whole[0], m.scalar, components, 1) };
+            let ty = self.e.matrix_type(m);
+            return Ok(self.e.b.op(Spv::CompositeConstruct, ty, ids(&rows)));
+        }
         let vectors = self.vectors(word, stored, count, length);
         let vectors = self.each(vectors, (stored, m.scalar), length)?;
         let rows = if m.layout.row_major { vectors } else { self.turned(&vectors, m.scalar, length) };
@@ -18,11 +25,18 @@ impl FunctionEmitter<'_, '_> {
         Ok(self.e.b.op(Spv::CompositeConstruct, ty, ids(&rows)))
     }
 
-    /// The array of vectors that memory of type `target` holds, from a matrix value.
+    /// The vector, or array of vectors, that memory of type `target` holds, from a matrix value.
     pub(super) fn matrix_to_memory(&mut self, m: MatrixType, word: Word, target: Word) -> Result<Word> {
         let (_, length) = m.stored();
         let stored = if m.scalar == Scalar::Bool { Scalar::U32 } else { m.scalar };
         let rows = self.vectors(word, m.scalar, u32::from(m.rows), u32::from(m.columns));
+        if single_vector(m).is_some() {
+            let parts = self.each(rows, (m.scalar, stored), u32::from(m.columns))?;
+            return Ok(match parts.as_slice() {
+                [only] => *only,
+                _ => self.e.b.op(Spv::CompositeConstruct, target, ids(&parts)),
+            });
+        }
         let vectors = if m.layout.row_major { rows } else { self.turned(&rows, m.scalar, u32::from(m.columns)) };
         let vectors = self.each(vectors, (m.scalar, stored), length)?;
         Ok(self.e.b.op(Spv::CompositeConstruct, target, ids(&vectors)))

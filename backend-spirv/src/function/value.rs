@@ -240,7 +240,7 @@ impl FunctionEmitter<'_, '_> {
         self.uses_function(word);
         let mut operands = vec![id(word)];
         let mut copies: Vec<(Place, Place, Type)> = Vec::new();
-        for (param, &arg) in function.params.iter().zip(args) {
+        for (param, &arg) in function.params.iter().zip(args).filter(|(param, _)| !super::is_empty(&param.ty)) {
             let Type::Ref(_, pointee) = &param.ty else {
                 operands.push(id(self.word(arg)?));
                 continue;

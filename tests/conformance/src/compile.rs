@@ -131,17 +131,12 @@ fn syntax(path: &str, options: Options) -> (Vec<Rendered>, Arc<[u8]>) {
     (errors, text)
 }
 
-/// The command line of a case. wgc knows HLSL from 2021 on: a test of an older version is compiled as 2021, where most
-/// programs mean the same.
+/// The command line of a case.
 fn arguments(path: &str, case: &Case) -> Vec<String> {
     let mut arguments: Vec<String> = vec!["--library".into()];
     let mut flags = case.flags.iter();
     while let Some(flag) = flags.next() {
         match flag.as_str() {
-            "-HV" => match flags.next().map(String::as_str) {
-                None | Some("2016" | "2017" | "2018") => {}
-                Some(version) => arguments.extend(["-HV".into(), version.into()]),
-            },
             "-I" => arguments.extend(flags.next().map(|dir| format!("-I{}", include_dir(path, dir)))),
             flag => arguments.push(flag.into()),
         }

@@ -6,7 +6,8 @@
 //! WGC_DXC_TESTS=DIR cargo test -p wgc-conformance --test dxc                     compare
 //! WGC_DXC_TESTS=DIR cargo test -p wgc-conformance --test dxc -- node. barrier    these paths only, with messages
 //! WGC_DXC_TESTS=DIR WGC_BLESS=1 cargo test ..                                    write the verdicts of now
-//!     WGC_SPIRV_VAL=FILE       a program like tests/validate's spirv-val-file: `FILE MODULE..` prints `MODULE: ok`
+//!     WGC_SPIRV_VAL=FILE       a program like tests/validate's spirv-val-file: `FILE MODULE..` prints `MODULE: ok`,
+//!                              and takes `.scalar.spv` as the name of a module with scalar block layout
 //!     WGC_DXC_REASONS=FILE     writes why cases are refused, most frequent first
 //! ```
 
@@ -140,7 +141,8 @@ fn validate(program: &Path, cases: &[Case], outcomes: &mut [Outcome]) -> Result<
     for (index, outcome) in outcomes.iter().enumerate() {
         let Some(words) = &outcome.module else { continue };
         let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-        let file = dir.path().join(format!("{index}.spv"));
+        let layout = if wants_scalar_layout(&cases[index]) { ".scalar" } else { "" };
+        let file = dir.path().join(format!("{index}{layout}.spv"));
         fs::write(&file, bytes).map_err(|e| e.to_string())?;
         files.insert(file.to_string_lossy().into_owned(), index);
     }
@@ -161,6 +163,11 @@ fn validate(program: &Path, cases: &[Case], outcomes: &mut [Outcome]) -> Result<
     } else {
         Err(format!("{} spoke of {told} of {} modules ({})", program.display(), files.len(), cases.len()))
     }
+}
+
+/// Whether a case is for hosts that enable `scalarBlockLayout`. What Direct3D has is not what std140 and std430 ask for.
+fn wants_scalar_layout(case: &Case) -> bool {
+    case.flags.iter().any(|flag| matches!(flag.as_str(), "-fvk-use-scalar-layout" | "-fvk-use-dx-layout"))
 }
 
 fn reasons(rows: &[(Row, Option<Reason>)], validated: bool) -> String {

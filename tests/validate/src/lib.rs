@@ -11,6 +11,7 @@ mod mask;
 pub use spirv_tools::TargetEnv;
 use spirv_tools::assembler::{Assembler, AssemblerOptions};
 use spirv_tools::val::{Validator, ValidatorOptions};
+use std::path::Path;
 
 /// The two refusals that are known to be the tool's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,15 +20,37 @@ enum Allowed {
     PayloadAtomic,
 }
 
-/// Validates a module with scalar block layout.
+/// Rules for the offsets and strides of memory that a host shares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockLayout {
+    /// What every Vulkan 1.1 device takes: std140 and std430, where vectors start at multiples of their scalars.
+    Relaxed,
+    /// What a device with `scalarBlockLayout` takes once its host enables that.
+    Scalar,
+}
+
+impl BlockLayout {
+    /// What the host of a module enables. Hosts of graphs enable `scalarBlockLayout`, because records need it: such a
+    /// module says that it is one. Of the others the name of the file tells, by `.scalar` before the extension.
+    pub fn of(words: &[u32], file: &Path) -> BlockLayout {
+        let named = file.file_stem().is_some_and(|stem| Path::new(stem).extension().is_some_and(|e| e == "scalar"));
+        if named || mask::has_capability(words, mask::SHADER_ENQUEUE) {
+            BlockLayout::Scalar
+        } else {
+            BlockLayout::Relaxed
+        }
+    }
+}
+
+/// Validates a module.
 ///
 /// # Errors
 /// The validator's message.
-pub fn validate(words: &[u32], env: TargetEnv) -> Result<(), String> {
+pub fn validate(words: &[u32], env: TargetEnv, layout: BlockLayout) -> Result<(), String> {
     let mut masked = words.to_vec();
     let mut used: Vec<Allowed> = Vec::new();
     loop {
-        let message = match run(&masked, env) {
+        let message = match run(&masked, env, layout) {
             Ok(()) => return Ok(()),
             Err(message) => message,
         };
@@ -54,12 +77,29 @@ pub fn validate(words: &[u32], env: TargetEnv) -> Result<(), String> {
 ///
 /// # Errors
 /// The validator's message.
-pub fn validate_for_its_target(words: &[u32]) -> Result<(), String> {
+pub fn validate_for_its_target(words: &[u32], layout: BlockLayout) -> Result<(), String> {
     let env = match words.get(1) {
         Some(&version) if version >= 0x0001_0600 => TargetEnv::Vulkan_1_3,
         _ => TargetEnv::Vulkan_1_2,
     };
-    validate(words, env)
+    validate(words, env, layout)
+}
+
+/// Reads a file and validates it, for its target and with [`BlockLayout::of`] it.
+///
+/// # Errors
+/// Why the file cannot be read, or the validator's message.
+pub fn validate_file(file: &Path) -> Result<(), String> {
+    let words = words_at(file)?;
+    validate_for_its_target(&words, BlockLayout::of(&words, file))
+}
+
+/// Words of a file.
+///
+/// # Errors
+/// When it cannot be read, or its length is no multiple of four.
+pub fn words_at(file: &Path) -> Result<Vec<u32>, String> {
+    words_of(&std::fs::read(file).map_err(|e| e.to_string())?)
 }
 
 /// Assembles text in the syntax of SPIRV-Tools, for SPIR-V 1.6.
@@ -98,7 +138,8 @@ pub fn words_of(bytes: &[u8]) -> Result<Vec<u32>, String> {
     }
 }
 
-fn run(words: &[u32], env: TargetEnv) -> Result<(), String> {
-    let options = ValidatorOptions { scalar_block_layout: true, ..ValidatorOptions::default() };
+fn run(words: &[u32], env: TargetEnv, layout: BlockLayout) -> Result<(), String> {
+    let scalar_block_layout = layout == BlockLayout::Scalar;
+    let options = ValidatorOptions { scalar_block_layout, ..ValidatorOptions::default() };
     spirv_tools::val::create(Some(env)).validate(words, Some(options)).map_err(|e| e.to_string())
 }

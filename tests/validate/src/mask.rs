@@ -6,12 +6,20 @@ use std::collections::{HashMap, HashSet};
 const HEADER: usize = 5;
 const OP_NOP: u32 = 0;
 const OP_UNDEF: u32 = 1;
+const OP_CAPABILITY: u32 = 17;
 const OP_TYPE_POINTER: u32 = 32;
 const OP_ATOMIC_LOAD: u32 = 227;
 const OP_ATOMIC_STORE: u32 = 228;
 const OP_ATOMIC_XOR: u32 = 242;
 const OP_IS_NODE_PAYLOAD_VALID: u32 = 5101;
 const STORAGE_NODE_PAYLOAD: u32 = 5068;
+/// The capability ShaderEnqueueAMDX.
+pub const SHADER_ENQUEUE: u32 = 5067;
+
+/// Whether a module declares a capability.
+pub fn has_capability(words: &[u32], capability: u32) -> bool {
+    instructions(words).into_iter().any(|at| instruction(words, at) == (OP_CAPABILITY, &[capability]))
+}
 
 /// Blanks every OpIsNodePayloadValidAMDX; gives how many there were.
 pub fn payload_valid(words: &mut [u32]) -> usize {

@@ -2,11 +2,11 @@
 //! file, the test fails: a run that checked nothing must not look like one that found nothing.
 
 use std::path::{Path, PathBuf};
-use wgc_validate::{assemble, outline, validate_for_its_target, words_of};
+use wgc_validate::{assemble, outline, validate_file, words_at};
 
 #[test]
 fn every_module_in_the_directory_is_valid() {
-    check(|file| validate_for_its_target(&words_at(file)?));
+    check(validate_file);
 }
 
 /// Where a `.spvasm` file lies beside a module, it is that module: the same instructions, but for ids.
@@ -26,10 +26,6 @@ fn every_text_beside_a_module_says_the_same() {
             None => Ok(()),
         }
     });
-}
-
-fn words_at(file: &Path) -> Result<Vec<u32>, String> {
-    words_of(&std::fs::read(file).map_err(|e| e.to_string())?)
 }
 
 fn check(rule: impl Fn(&Path) -> Result<(), String>) {

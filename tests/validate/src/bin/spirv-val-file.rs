@@ -1,17 +1,15 @@
-//! `spirv-val-file FILE...`: validates SPIR-V files as the tests do and prints what is wrong with each.
+//! `spirv-val-file FILE...`: validates SPIR-V files as the tests do and prints what is wrong with each. Those that want a
+//! device with `scalarBlockLayout` are named `NAME.scalar.spv`.
 #![allow(clippy::print_stdout)]
 
+use std::path::Path;
 use std::process::ExitCode;
-use wgc_validate::{validate_for_its_target, words_of};
+use wgc_validate::validate_file;
 
 fn main() -> ExitCode {
     let mut failed = false;
     for path in std::env::args().skip(1) {
-        let result = std::fs::read(&path)
-            .map_err(|e| e.to_string())
-            .and_then(|bytes| words_of(&bytes))
-            .and_then(|words| validate_for_its_target(&words));
-        match result {
+        match validate_file(Path::new(&path)) {
             Ok(()) => println!("{path}: ok"),
             Err(message) => {
                 println!("{path}: {message}");
