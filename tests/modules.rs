@@ -28,7 +28,9 @@ fn modules(path: &Path, debug: DebugInfo) -> Vec<(String, Vec<u32>)> {
     let native = session.native().unwrap_or_else(|e| panic!("{stem}: {e:?}"));
     let package = session.emulated(&session.emulated_options()).unwrap_or_else(|e| panic!("{stem}: {e:?}"));
     let mut all = vec![(format!("{stem}.amdx.spv"), native.words)];
-    all.extend(package.modules.into_iter().map(|(name, words)| (format!("{stem}.{}", name.replace('/', ".")), words)));
+    // A package's host enables scalarBlockLayout, which its records need; `tests/validate` learns it from the name.
+    let named = |name: String| format!("{stem}.{}", name.replace('/', ".").replace(".spv", ".scalar.spv"));
+    all.extend(package.modules.into_iter().map(|(name, words)| (named(name), words)));
     all.push((format!("{stem}.tables"), package.tables.iter().map(|b| u32::from(*b)).collect()));
     all
 }

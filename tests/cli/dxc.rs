@@ -31,6 +31,7 @@ fn what_cannot_be_done_says_what_to_do() {
     let dir = graph().with("self.rsp", "@self.rsp");
     let cases: &[(&[&str], &[&str])] = &[
         (&["graph.hlsl", "-dumpbin"], &["-dumpbin", "DXIL"]),
+        (&["graph.hlsl", "-rootsig-define", "RS"], &["-rootsig-define", "[RootSignature(NAME)]"]),
         (&["graph.hlsl", "-HV", "1999"], &["-HV", "2021", "1999"]),
         (&["graph.hlsl", "-fspv-debgu=line"], &["unknown option", "`-fspv-debug`"]),
         (&["graph.hlsl", "-Fd"], &["-Fd wants a value"]),

@@ -60,11 +60,12 @@ pub fn verify(name: &str, module: &SpirvModule) {
     assert!(violations.is_empty(), "{name}: {}\n{}", violations[0], module.disassemble());
 }
 
-/// Verifies a module; writes it and its text to the directory that `WGC_DUMP_SPV` names, if it does.
+/// Verifies a module; writes it and its text to the directory that `WGC_DUMP_SPV` names, if it does. The name says that the
+/// tests' types have their natural layout.
 pub fn dump(name: &str, module: &SpirvModule) {
     verify(name, module);
     if let Some(dir) = std::env::var_os("WGC_DUMP_SPV") {
-        let path = Path::new(&dir).join(format!("{name}.spv"));
+        let path = Path::new(&dir).join(format!("{name}.scalar.spv"));
         std::fs::write(&path, module.bytes()).expect("the dump directory is writable");
         std::fs::write(path.with_extension("spvasm"), module.disassemble()).expect("the dump directory is writable");
     }

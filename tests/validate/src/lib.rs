@@ -143,3 +143,53 @@ fn run(words: &[u32], env: TargetEnv, layout: BlockLayout) -> Result<(), String>
     let options = ValidatorOptions { scalar_block_layout, ..ValidatorOptions::default() };
     spirv_tools::val::create(Some(env)).validate(words, Some(options)).map_err(|e| e.to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_or_the_graph_asks_for_scalar_layout() {
+        let compute = [0x0723_0203, 0x0001_0500, 0, 1, 0, 2 << 16 | 17, 1];
+        let graph = [0x0723_0203, 0x0001_0600, 0, 1, 0, 2 << 16 | 17, mask::SHADER_ENQUEUE];
+        for (words, file, expected) in [
+            (&compute, "dir.scalar/fill.spv", BlockLayout::Relaxed),
+            (&compute, "scalar.spv", BlockLayout::Relaxed),
+            (&compute, "fill.scalar.spv", BlockLayout::Scalar),
+            (&graph, "fill.spv", BlockLayout::Scalar),
+        ] {
+            assert_eq!(BlockLayout::of(words, Path::new(file)), expected, "{file}");
+        }
+    }
+
+    /// One module, of which only one host takes the array of floats in a uniform block.
+    #[test]
+    fn a_tight_array_in_a_uniform_block_needs_scalar_layout() {
+        let text = "OpCapability Shader
+            OpMemoryModel Logical GLSL450
+            OpEntryPoint GLCompute %main \"main\" %block
+            OpExecutionMode %main LocalSize 1 1 1
+            OpDecorate %array ArrayStride 4
+            OpMemberDecorate %struct 0 Offset 0
+            OpDecorate %struct Block
+            OpDecorate %block DescriptorSet 0
+            OpDecorate %block Binding 0
+            %void = OpTypeVoid
+            %type = OpTypeFunction %void
+            %float = OpTypeFloat 32
+            %uint = OpTypeInt 32 0
+            %two = OpConstant %uint 2
+            %array = OpTypeArray %float %two
+            %struct = OpTypeStruct %array
+            %pointer = OpTypePointer Uniform %struct
+            %block = OpVariable %pointer Uniform
+            %main = OpFunction %void None %type
+            %entry = OpLabel
+            OpReturn
+            OpFunctionEnd";
+        let words = assemble(text).expect("the text is right");
+        assert_eq!(validate_for_its_target(&words, BlockLayout::Scalar), Ok(()));
+        let refused = validate_for_its_target(&words, BlockLayout::Relaxed).expect_err("the stride is 4");
+        assert!(refused.contains("stride 4 not satisfying alignment to 16"), "{refused}");
+    }
+}

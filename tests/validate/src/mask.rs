@@ -18,7 +18,7 @@ pub const SHADER_ENQUEUE: u32 = 5067;
 
 /// Whether a module declares a capability.
 pub fn has_capability(words: &[u32], capability: u32) -> bool {
-    instructions(words).into_iter().any(|at| instruction(words, at) == (OP_CAPABILITY, &[capability]))
+    instructions(words).into_iter().any(|at| matches!(instruction(words, at), (OP_CAPABILITY, [c]) if *c == capability))
 }
 
 /// Blanks every OpIsNodePayloadValidAMDX; gives how many there were.
@@ -105,6 +105,15 @@ mod tests {
         words.extend([5 << 16 | OP_IS_NODE_PAYLOAD_VALID, 7, 8, 9, 10, 2 << 16 | 254, 8]);
         assert_eq!(payload_valid(&mut words), 1);
         assert_eq!(words[5..], [3 << 16 | 1, 7, 8, 1 << 16, 1 << 16, 2 << 16 | 254, 8]);
+    }
+
+    #[test]
+    fn a_capability_is_found_by_its_instruction_alone() {
+        let mut words = header();
+        words.extend([2 << 16 | OP_CAPABILITY, 1, 3 << 16 | 5, SHADER_ENQUEUE, 17]);
+        assert!(has_capability(&words, 1) && !has_capability(&words, SHADER_ENQUEUE));
+        words.extend([2 << 16 | OP_CAPABILITY, SHADER_ENQUEUE]);
+        assert!(has_capability(&words, SHADER_ENQUEUE));
     }
 
     #[test]
