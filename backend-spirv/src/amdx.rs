@@ -10,7 +10,7 @@ mod payload;
 pub(crate) use payload::NodeContext;
 
 use crate::emitter::{Emitter, Target};
-use crate::{EmitError, EmitOptions, SpirvModule};
+use crate::{EmitError, EmitOptions, EntryPoint, SpirvModule};
 use rspirv::spirv::{Capability, ExecutionMode, Word};
 use wgc_ir::{GraphConstant, Grid, Launch, Module, Node};
 
@@ -37,7 +37,8 @@ pub(crate) fn emit(module: &Module, options: &EmitOptions) -> Result<SpirvModule
         // The input is listed even when no instruction names it: it is what tells a host the node's record.
         e.derivative_group(function, workgroup_size(node), &node.specialised)
             .map_err(|error| error.within(&node.function))?;
-        e.entry_point(function, name, Some(node.id.clone()), input.as_slice())?;
+        let entry = EntryPoint { name, node: Some(node.id.clone()), wave_size: None };
+        e.entry_point(function, entry, input.as_slice())?;
     }
     e.finish()
 }

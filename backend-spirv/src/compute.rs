@@ -1,7 +1,7 @@
 //! Plain compute: the entry points of a module.
 
 use crate::emitter::{Emitter, Target};
-use crate::{EmitError, EmitOptions, SpirvModule};
+use crate::{EmitError, EmitOptions, EntryPoint, SpirvModule};
 use wgc_ir::Module;
 
 pub(crate) fn emit(module: &Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
@@ -30,8 +30,8 @@ pub(crate) fn emit(module: &Module, options: &EmitOptions) -> Result<SpirvModule
     for (function, entry) in emitted {
         e.derivative_group(function, entry.workgroup_size, &entry.specialised)
             .map_err(|error| error.within(&entry.function))?;
-        let name = options.entry_point_name.as_deref().unwrap_or(&entry.name);
-        e.entry_point(function, name.to_string(), None, &[])?;
+        let name = options.entry_point_name.as_deref().unwrap_or(&entry.name).to_string();
+        e.entry_point(function, EntryPoint { name, node: None, wave_size: entry.wave_size }, &[])?;
     }
     e.finish()
 }

@@ -302,18 +302,13 @@ impl<'m> Emitter<'m> {
     }
 
     /// Declares an entry point; its function and all it calls have been emitted.
-    pub fn entry_point(
-        &mut self,
-        function: Word,
-        name: String,
-        node: Option<ir::NodeId>,
-        always: &[Word],
-    ) -> Result<(), EmitError> {
+    pub fn entry_point(&mut self, function: Word, entry: EntryPoint, always: &[Word]) -> Result<(), EmitError> {
+        let name = &entry.name;
         if !self.entry_names.insert(name.clone()) {
             return Err(EmitError::new(format!("two entry points are called `{name}`")));
         }
         let interface = self.interface(function, always)?;
-        self.b.entry_point(function, &name, &interface);
+        self.b.entry_point(function, name, &interface);
         if self.options.maximal_reconvergence {
             self.b.extension("SPV_KHR_maximal_reconvergence");
             self.b.execution_mode(function, ExecutionMode::MaximallyReconvergesKHR, &[]);
@@ -331,7 +326,7 @@ impl<'m> Emitter<'m> {
             }
             self.b.execution_mode(function, mode, &[32]);
         }
-        self.entry_points.push(EntryPoint { name, node });
+        self.entry_points.push(entry);
         Ok(())
     }
 

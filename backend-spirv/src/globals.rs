@@ -178,7 +178,10 @@ impl Emitter<'_> {
             GlobalKind::Constant { ty, value } => {
                 let value = self.composite_constant(ty, value)?;
                 let emitted = self.plain_variable(Space::Private, ty, Some(value))?;
-                self.b.decorate(emitted.variable(), Decoration::NonWritable, &[]);
+                // Before, the decoration was for resources alone.
+                if self.target.environment.version >= (1, 4) {
+                    self.b.decorate(emitted.variable(), Decoration::NonWritable, &[]);
+                }
                 Ok(emitted)
             }
             GlobalKind::Buffer { element, stride, writable, coherent, binding, .. } => {

@@ -125,6 +125,8 @@ pub struct EntryPoint {
     pub name: String,
     /// AMDX: the node, for `VkPipelineShaderStageNodeCreateInfoAMDX`, because its name need not be the entry point's.
     pub node: Option<ir::NodeId>,
+    /// Compute: `WaveSize`, minimum, maximum and preferred, which whoever makes the pipeline asks for.
+    pub wave_size: Option<[u32; 3]>,
 }
 
 /// Something a target cannot express.

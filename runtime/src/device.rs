@@ -305,3 +305,11 @@ pub trait Device {
         None
     }
 }
+
+/// What `WaveSize` asks for, where subgroups of `lanes` are something else.
+pub(crate) fn other_lanes([min, max, _]: [u32; 3], lanes: u32) -> Option<String> {
+    let max = max.max(min);
+    let wanted =
+        if min == max { format!("subgroups of {min} lanes") } else { format!("subgroups of {min} to {max} lanes") };
+    (!(min..=max).contains(&lanes)).then_some(wanted)
+}

@@ -5,7 +5,7 @@
 //! dispatch.
 
 use crate::cpu::{self, CpuDevice, GraphId, GraphInput};
-use crate::device::{BindingsId, Command, Device, DeviceError, PipelineId, ResourceBinding, Result};
+use crate::device::{BindingsId, Command, Device, DeviceError, PipelineId, ResourceBinding, Result, other_lanes};
 use crate::emulated::{EmulatedGraph, EmulatedOptions, Input, RunError};
 use crate::run_file::{Dispatched, EntryInput, Executor, Finding};
 use wgc_abi::{NodeName, Package, device as abi};
@@ -133,12 +133,20 @@ impl Executor for NativeExecutor {
     }
 }
 
+/// A shader of a module that may be dispatched.
+#[derive(Clone, Debug)]
+pub struct ComputeShader {
+    pub name: String,
+    pub entry_point: String,
+    /// `WaveSize`: the lanes of a subgroup, at least and at most, and the preferred number.
+    pub wave_size: Option<[u32; 3]>,
+}
+
 /// A module of compute shaders on a device.
 pub struct ComputeExecutor<D: Device> {
     device: D,
     words: Vec<u32>,
-    /// Names of the shaders, and of their entry points.
-    entries: Vec<(String, String)>,
+    entries: Vec<ComputeShader>,
     push_bytes: u32,
     bindings: Option<BindingsId>,
     pipelines: Vec<PipelineId>,
@@ -146,9 +154,8 @@ pub struct ComputeExecutor<D: Device> {
 }
 
 impl<D: Device> ComputeExecutor<D> {
-    /// `entries` are the shaders that may be dispatched, each with the name of its entry point; `push_bytes` is the size
-    /// of the block of push constants.
-    pub fn new(device: D, words: Vec<u32>, entries: Vec<(String, String)>, push_bytes: u32) -> Self {
+    /// `push_bytes` is the size of the block of push constants.
+    pub fn new(device: D, words: Vec<u32>, entries: Vec<ComputeShader>, push_bytes: u32) -> Self {
         Self { device, words, entries, push_bytes, bindings: None, pipelines: Vec::new(), push: Vec::new() }
     }
 }
@@ -162,7 +169,15 @@ impl<D: Device> Executor for ComputeExecutor<D> {
         self.bindings = if resources.is_empty() { None } else { Some(self.device.create_bindings(resources)?) };
         self.push = push_constants.to_vec();
         self.push.resize(self.push_bytes as usize, 0);
-        for (_, entry) in &self.entries {
+        let lanes = self.device.limits().subgroup_size;
+        for shader in &self.entries {
+            if let Some(wanted) = shader.wave_size.and_then(|sizes| other_lanes(sizes, lanes)) {
+                let name = &shader.name;
+                return Err(DeviceError::new(format!(
+                    "`{name}` is for {wanted}, and those of the device have {lanes}"
+                )));
+            }
+            let entry = &shader.entry_point;
             let pipeline = self.device.create_pipeline(&self.words, entry, self.bindings, self.push_bytes)?;
             self.pipelines.push(pipeline);
         }
@@ -170,7 +185,7 @@ impl<D: Device> Executor for ComputeExecutor<D> {
     }
 
     fn dispatch_groups(&mut self, entry: &str, groups: [u32; 3]) -> Result<Dispatched> {
-        let named = self.entries.iter().zip(&self.pipelines).find(|((name, _), _)| name == entry);
+        let named = self.entries.iter().zip(&self.pipelines).find(|(shader, _)| shader.name == entry);
         let Some((_, &pipeline)) = named else {
             return Err(DeviceError::new(format!("this program has no compute shader `{entry}`")));
         };

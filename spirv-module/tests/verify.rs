@@ -147,6 +147,33 @@ fn the_style_of_version_1_0_is_valid() {
     }
 }
 
+/// Before version 1.4 no variable but a resource is decorated so.
+#[test]
+fn tables_are_marked_from_version_1_4_on() {
+    let changes = [
+        ("OpDecorate %buf Binding 0", "OpDecorate %buf Binding 0\nOpDecorate %table NonWritable"),
+        (
+            "%buf = OpVariable",
+            "%p_table = OpTypePointer Private %uint\n%table = OpVariable %p_table Private\n%buf = OpVariable",
+        ),
+    ];
+    let mut text = include_str!("verify/old.spvasm").to_string();
+    for (from, to) in changes {
+        assert!(text.contains(from), "{from:?} is not in the frame");
+        text = text.replacen(from, to, 1);
+    }
+    let mut words = asm::assemble(&text).unwrap();
+    let broken = |words: &[u32]| {
+        verify(&Module::load(words).unwrap())
+            .iter()
+            .any(|v| v.rule == "core-decoration" && v.message.starts_with("NonWritable"))
+    };
+    words[1] = 0x0001_0300;
+    assert!(broken(&words));
+    words[1] = 0x0001_0400;
+    assert!(!broken(&words));
+}
+
 /// DXC's modules keep payload arrays in variables of functions: the extension forbids it, the core does not.
 #[test]
 fn dxc_modules_break_no_core_rule() {

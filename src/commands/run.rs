@@ -10,11 +10,12 @@ use crate::cli::parse::{self, Invocation, Request};
 use crate::{Session, Target, spec_bits};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use wgc_backend_spirv::EntryPoint;
 use wgc_backend_spirv::emulated::EmulatedOptions;
 use wgc_runtime::cpu::{CpuDevice, CpuSettings, NodeName, Specialisation};
 use wgc_runtime::device::DeviceError;
 use wgc_runtime::emulated::{ArenaLimits, EmulatedOptions as HostOptions};
-use wgc_runtime::executors::{ComputeExecutor, EmulatedExecutor, NativeExecutor};
+use wgc_runtime::executors::{ComputeExecutor, ComputeShader, EmulatedExecutor, NativeExecutor};
 use wgc_runtime::run_file::{self, Arena, Batching, Executor, Order, Outputs, RunError, RunFile, Sanitize};
 use wgc_runtime::vulkan::VulkanDevice;
 use wgc_sema::db::Options;
@@ -243,8 +244,9 @@ fn compute_executor(
     let words = wgc_spirv_module::specialise(&module.words, &specialisation(file, session)?)
         .map_err(|e| Stop::Failed(e.to_string()))?;
     let interface = session.interface()?;
-    let names = module.entry_points.iter().map(|e| e.name.clone());
-    let entries: Vec<(String, String)> = interface.compute.into_iter().zip(names).collect();
+    let shader =
+        |(name, e): (String, &EntryPoint)| ComputeShader { name, entry_point: e.name.clone(), wave_size: e.wave_size };
+    let entries: Vec<ComputeShader> = interface.compute.into_iter().zip(&module.entry_points).map(shader).collect();
     let push_bytes = interface.push_constants.map_or(0, |p| p.block.size.next_multiple_of(4));
     Ok(match device {
         Selected::Cpu => Box::new(ComputeExecutor::new(CpuDevice::new(cpu_settings(file)), words, entries, push_bytes)),

@@ -70,6 +70,7 @@ fn whole_values_are_written_in_old_versions() {
     let source = "\
 struct S { uint a; float b[2]; };
 RWStructuredBuffer<S> Out : register(u0);
+static const uint Table[4] = { 3, 1, 4, 1 };
 [numthreads(4, 1, 1)]
 void main(uint3 id : SV_DispatchThreadID) {
     S s = Out[0];
@@ -77,7 +78,7 @@ void main(uint3 id : SV_DispatchThreadID) {
     S u;
     if (id.x > 2) u = s; else u = t;
     float4 v = id.x > 1 ? float4(1, 2, 3, 4) : float4(4, 3, 2, 1);
-    u.b[1] += v.x;
+    u.b[1] += v.x + Table[id.x];
     Out[id.x] = u;
 }
 ";
@@ -251,4 +252,21 @@ fn a_long_chain_of_else_if() {
     for target in ["spirv-amdx", "spirv-emulated"] {
         wgc(&dir.0, ["run", "--inputs", "chain.run.json", "--target", target, "--device", "cpu"]).expect(0);
     }
+}
+
+/// A module cannot say what its waves are: the one who makes the pipeline looks.
+#[test]
+fn waves_of_another_size_are_not_run_on() {
+    let source = "\
+RWStructuredBuffer<uint> Out : register(u0);
+[WaveSize(32)] [numthreads(64, 1, 1)]
+void main(uint t : SV_GroupIndex) { if (t == 0) Out[0] = WaveGetLaneCount(); }
+";
+    let run = r#"{ "shader": "wave.hlsl", "args": ["-T", "cs_6_6", "-E", "main"], "resources": { "Out": { "u32": [0] } },
+  "dispatch": [{ "groups": [1] }], "expect": { "Out": { "u32": [32] } } }"#;
+    let dir = Scratch::new().with("wave.hlsl", source).with("wave.run.json", run);
+    let all = ["run", "--inputs", "wave.run.json"];
+    wgc(&dir.0, all.into_iter().chain(["--subgroup-size", "32"])).expect(0);
+    let other = wgc(&dir.0, all.into_iter().chain(["--subgroup-size", "16"])).expect(1).stderr;
+    assert!(other.contains("`main` is for subgroups of 32 lanes, and those of the device have 16"), "{other}");
 }

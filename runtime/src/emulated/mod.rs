@@ -15,7 +15,7 @@ pub use closure::{Closure, ClosureError, closure};
 pub use input::Input;
 pub use report::{GraphError, InputProblem, InstanceReport, RunError, RunReport};
 
-use crate::device::{BindingsId, BufferId, Command, Device, PipelineId};
+use crate::device::{BindingsId, BufferId, Command, Device, PipelineId, other_lanes};
 use arena::Arena;
 use wgc_abi::Package;
 use wgc_abi::device as abi;
@@ -332,10 +332,9 @@ fn support(device: &dyn Device, manifest: &Manifest) -> Result<(), RunError> {
             return Err(RunError::Unsupported { what: feature.clone() });
         }
     }
-    for [min, max, _] in manifest.modules.iter().filter_map(|m| m.subgroup_size) {
-        if !(min..=max.max(min)).contains(&limits.subgroup_size) {
-            return Err(RunError::Unsupported { what: format!("subgroups of {min} to {} lanes", max.max(min)) });
-        }
+    let sizes = manifest.modules.iter().filter_map(|m| m.subgroup_size);
+    if let Some(what) = sizes.filter_map(|sizes| other_lanes(sizes, limits.subgroup_size)).next() {
+        return Err(RunError::Unsupported { what });
     }
     if manifest.limits.group_threads > limits.max_group_threads {
         let what = format!("workgroups of {} threads", manifest.limits.group_threads);

@@ -118,6 +118,13 @@ fn one(c: &Checker, target: Id, decoration: &Decoration) -> Result<(), String> {
     if kind == Some(D::BufferBlock) && c.m.version.1 > 3 {
         return Err("SPIR-V 1.4 and later have none".into());
     }
+    let class = c.m.globals.get(&target).map(|_| c.m.ty(c.m.type_of(target)));
+    if kind == Some(D::NonWritable)
+        && c.m.version.1 < 4
+        && matches!(class, Some(Some(Type::Pointer { class: StorageClass::Private, .. })))
+    {
+        return Err("before SPIR-V 1.4 it is for resources".into());
+    }
     let by_id = matches!(decoration.inst.op(), Some(Op::DecorateId | Op::MemberDecorateIdEXT));
     if let Some(kind) = kind
         && by_id != WITH_IDS.contains(&kind)
