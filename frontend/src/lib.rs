@@ -23,7 +23,7 @@
 //! offset: a comment added on line 1 leaves every [`slice::ItemSlice`]'s tokens equal, only its `origins` move.
 //!
 //! Effect-framework annotations, state blocks and techniques are left out with a warning, as DXC does. Not in the
-//! grammar: parameter packs and conversion operators, which DXC refuses too; `_Pragma`, `__VA_OPT__`.
+//! grammar: parameter packs and conversion operators, which DXC refuses too; `__VA_OPT__`.
 
 pub mod ast;
 mod brackets;

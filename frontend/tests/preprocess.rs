@@ -224,6 +224,27 @@ fn pragmas_stand_in_front_of_tokens() {
 }
 
 #[test]
+fn the_pragma_operator_is_a_pragma_wherever_it_comes_from() {
+    let text = r##"#define DO(x) _Pragma(#x) c
+#define ID(x) x
+_Pragma("pack_matrix(row_major)") a
+b ID(_Pragma("say \"a\\b\"") d) DO(pack_matrix(column_major))"##;
+    let unit = read_text(text);
+    assert!(unit.errors.is_empty(), "{:?}", unit.errors);
+    assert_eq!(spell(&unit).join(" "), "a b d c");
+    let matrix = |row_major| Pragma::PackMatrix { row_major };
+    let said = Pragma::Other(r#"say "a\b""#.into());
+    assert_eq!(unit.pragmas, [(0, matrix(true)), (2, said), (3, matrix(false))]);
+
+    for wrong in ["_Pragma a", "_Pragma(a)", "_Pragma(\"x\" a", "_Pragma"] {
+        let unit = read_text(wrong);
+        let codes: Vec<ErrorCode> = unit.errors.iter().map(|error| error.code).collect();
+        assert_eq!(codes, [ErrorCode::MalformedDirective], "{wrong}");
+        assert!(unit.pragmas.is_empty(), "{wrong}");
+    }
+}
+
+#[test]
 fn origins_point_to_the_use() {
     let text = "#define INNER(x) x + bad\n#define OUTER(y) INNER(y)\nOUTER(arg) rest";
     let unit = read_text(text);

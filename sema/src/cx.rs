@@ -4,6 +4,7 @@
 //! arguments, the record around, and, for bodies, the function's own names. Types (`types`), constants
 //! (`const_eval`) and attributes are further `impl` blocks of it. Errors gather in [`Cx::errors`].
 
+use crate::ambiguity;
 use crate::codes::Code;
 use crate::const_eval::Const;
 use crate::db::Db;
@@ -200,12 +201,52 @@ impl<'a, 'db> Cx<'a, 'db> {
         if !path.global {
             self.add_used(name, &mut defs);
         }
+        if self.is_ambiguous(&defs, segment) {
+            return Found::Error;
+        }
         self.defs(&defs, segment, 0)
     }
 
-    /// What a name means in the namespaces that the function uses.
+    /// Reports a name that means things of several namespaces, other than functions, between which a call decides.
+    fn is_ambiguous(&mut self, defs: &[Def<'db>], segment: &Segment) -> bool {
+        let Some(best) = defs.iter().copied().find(|d| !matches!(d, Def::Function(_))) else { return false };
+        let Some(rival) = ambiguity::rival(self.db, best, defs) else { return false };
+        if ![best, rival].into_iter().all(|def| self.is_open(def)) {
+            return false;
+        }
+        if matches!((best, rival), (Def::Alias(_), Def::Alias(_)))
+            && self.defs(&[best], segment, 0) == self.defs(&[rival], segment, 0)
+        {
+            return false;
+        }
+        let name = segment.name.text.as_str();
+        let full = |def: Def<'db>| def.item().map_or(String::new(), |item| ambiguity::full_name(self.db, item, name));
+        let message = format!("`{name}` may be `{}` or `{}`", full(best), full(rival));
+        let mut diagnostic = Diagnostic::new(Code::AmbiguousName, self.token(segment.name.at), message);
+        for def in [best, rival] {
+            if let Some(place) = names::def_place(self.db, def) {
+                diagnostic = diagnostic.also(place, format!("`{}`", full(def)));
+            }
+        }
+        self.errors.push(diagnostic);
+        true
+    }
+
+    /// Whether what has a name is known here by it alone.
+    fn is_open(&self, def: Def<'db>) -> bool {
+        let scope = def.item().map_or("", |item| item.scope(self.db));
+        self.locals.is_some_and(|l| l.namespaces().iter().any(|used| used.text(self.db) == scope))
+            || ambiguity::is_open(self.db, scope, self.item)
+    }
+
+    /// What a name means in the namespaces that the function uses, if no namespace around the function hides it.
     fn add_used(&self, name: Name<'db>, defs: &mut Cow<'_, [Def<'db>]>) {
+        let own =
+            defs.first().and_then(|def| def.item()).filter(|own| own.program(self.db) == self.item.program(self.db));
         for scope in self.locals.map_or_else(Vec::new, |l| l.namespaces()) {
+            if own.is_some_and(|own| !ambiguity::lies_in(scope.text(self.db), own.scope(self.db))) {
+                continue;
+            }
             for def in names::lookup_in(self.db, self.item.program(self.db), scope, name) {
                 if !defs.contains(def) {
                     defs.to_mut().push(*def);
@@ -235,7 +276,8 @@ impl<'a, 'db> Cx<'a, 'db> {
         let (scope, name) = (Name::new(self.db, scope.to_string()), Name::new(self.db, text.to_string()));
         let functions = names::overloads(self.db, self.item.program(self.db), scope, name);
         let mut functions: Vec<FnId<'db>> = functions.to_vec();
-        let mut used = Cow::Borrowed(&[][..]);
+        let own: Vec<_> = functions.iter().map(|f| Def::Function(*f)).collect();
+        let mut used = Cow::Borrowed(own.as_slice());
         if !path.global {
             self.add_used(name, &mut used);
         }
@@ -245,6 +287,13 @@ impl<'a, 'db> Cx<'a, 'db> {
             {
                 functions.push(*f);
             }
+        }
+        if let Some(first) = functions.first().copied()
+            && ambiguity::rival(self.db, Def::Function(first), used.as_ref()).is_some()
+            && functions.iter().any(|f| self.is_open(Def::Function(*f)))
+        {
+            functions
+                .retain(|f| f.item.program(self.db) != first.item.program(self.db) || self.is_open(Def::Function(*f)));
         }
         Found::Functions(functions.into_iter().map(|f| (None, f)).collect())
     }

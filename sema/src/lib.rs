@@ -18,6 +18,7 @@
 //! Diagnostics are values that queries return; their places are token indexes within an item until `diagnostics`
 //! turns them into file ranges. No query does I/O: includes are resolved by the database's loader.
 
+mod ambiguity;
 mod assign;
 pub mod attribute_table;
 pub mod attributes;

@@ -3,6 +3,7 @@
 //! One query a name ([`lookup`]): a new global changes the table, but only the answers that it changes re-run their
 //! readers. Names inside functions and records are found by [`crate::cx`] before it asks here.
 
+use crate::ambiguity;
 use crate::codes::Code;
 use crate::db::{Db, Program};
 use crate::def::{AliasId, Def, EnumId, FnId, Item, Name, Place, RecordId, VarId};
@@ -199,7 +200,7 @@ pub fn lookup<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, name: Na
     let name = name.text(db);
     let mut scope = scope.text(db);
     let mut found = loop {
-        let here = in_scope(db, program, scope, name);
+        let here = in_scope(db, program, scope, name, Hiding::Outer);
         if !here.is_empty() || scope.is_empty() {
             break here;
         }
@@ -220,7 +221,7 @@ pub fn lookup<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, name: Na
 #[salsa::tracked(returns(ref))]
 pub fn lookup_in<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, name: Name<'db>) -> Vec<Def<'db>> {
     let (scope, name) = (scope.text(db), name.text(db));
-    let found = in_scope(db, program, scope, name);
+    let found = in_scope(db, program, scope, name, Hiding::All);
     if !found.is_empty() || program == db.prelude() {
         return found;
     }
@@ -228,15 +229,33 @@ pub fn lookup_in<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, name:
 }
 
 /// Definitions in one scope of a program.
-fn in_scope<'db>(db: &'db dyn Db, program: Program, scope: &str, name: &str) -> Vec<Def<'db>> {
+fn in_scope<'db>(db: &'db dyn Db, program: Program, scope: &str, name: &str, hiding: Hiding) -> Vec<Def<'db>> {
     if program == db.prelude() {
         return prelude::named(db, scope, name);
     }
-    find_in(name_table(db, program), scope, name, &mut Vec::new())
+    find_in(name_table(db, program), scope, name, hiding, &mut Vec::new())
+}
+
+/// Which names of used namespaces the names of the scope itself hide.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Hiding {
+    /// All: the scope was named, as in `scope::name`.
+    All,
+    /// Those that lie outside of the scope: `using namespace` makes them names of the scope around both
+    /// ([namespace.udir]).
+    Outer,
+    /// None: the scope is used by another one, which sees the names of both.
+    None,
 }
 
 /// Definitions in one scope and in those that it uses; `seen` breaks cycles of `using namespace`.
-fn find_in<'db>(table: &NameTable<'db>, scope: &str, name: &str, seen: &mut Vec<String>) -> Vec<Def<'db>> {
+fn find_in<'db>(
+    table: &NameTable<'db>,
+    scope: &str,
+    name: &str,
+    hiding: Hiding,
+    seen: &mut Vec<String>,
+) -> Vec<Def<'db>> {
     if seen.iter().any(|s| s == scope) {
         return Vec::new();
     }
@@ -245,12 +264,24 @@ fn find_in<'db>(table: &NameTable<'db>, scope: &str, name: &str, seen: &mut Vec<
     let mut found = own.cloned().unwrap_or_default();
     let named = table.used.get(scope).and_then(|names| names.get(name)).into_iter().flatten();
     let named = named.map(|path| path.rsplit_once("::").map_or("", |(scope, _)| scope));
-    for used in table.using.get(scope).into_iter().flatten().map(String::as_str).chain(named) {
-        let Some(full) = scope_as_written(table, scope, used) else { continue };
-        for def in find_in(table, &full, name, seen) {
+    let mut add = |found: &mut Vec<Def<'db>>, full: &str, hiding| {
+        for def in find_in(table, full, name, hiding, seen) {
             if !found.contains(&def) {
                 found.push(def);
             }
+        }
+    };
+    for full in named.filter_map(|used| scope_as_written(table, scope, used)) {
+        add(&mut found, &full, Hiding::All);
+    }
+    let has_own = !found.is_empty();
+    for used in table.using.get(scope).into_iter().flatten() {
+        let Some(full) = scope_as_written(table, scope, used) else { continue };
+        match hiding {
+            Hiding::All if has_own => {}
+            Hiding::All => add(&mut found, &full, Hiding::All),
+            Hiding::Outer if has_own && !ambiguity::lies_in(&full, scope) => {}
+            Hiding::Outer | Hiding::None => add(&mut found, &full, Hiding::None),
         }
     }
     found
@@ -258,7 +289,7 @@ fn find_in<'db>(table: &NameTable<'db>, scope: &str, name: &str, seen: &mut Vec<
 
 /// The full name of a scope that is named in `scope`: relative to this scope and those that it uses first, then to those
 /// around it. What is empty or begins with `::` is relative to none.
-fn scope_as_written(table: &NameTable, scope: &str, written: &str) -> Option<String> {
+pub(crate) fn scope_as_written(table: &NameTable, scope: &str, written: &str) -> Option<String> {
     if written.is_empty() {
         return Some(String::new());
     }
@@ -300,7 +331,10 @@ pub fn merged<'db>(db: &'db dyn Db, defs: &[Def<'db>]) -> Vec<FnId<'db>> {
     let mut kept: Vec<(FnId<'db>, Shape<'db>)> = Vec::new();
     for f in functions {
         let shape = shape(db, f);
-        match kept.iter_mut().find(|(_, s)| s.same_parameters(&shape)) {
+        // Those of other namespaces are other functions, between which a call cannot choose.
+        let is_same =
+            |old: &FnId<'db>| old.item.program(db) != f.item.program(db) || old.item.scope(db) == f.item.scope(db);
+        match kept.iter_mut().find(|(old, s)| is_same(old) && s.same_parameters(&shape)) {
             // The first stays, unless it is a mere declaration and this one is its definition.
             Some(old) if !old.1.defined && shape.defined && old.0.item.program(db) == f.item.program(db) => {
                 *old = (f, shape);

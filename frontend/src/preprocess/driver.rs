@@ -394,21 +394,9 @@ impl<'a> Preprocessor<'a> {
         self.enter(file);
     }
 
-    fn pragma(&mut self, rest: &[PpToken]) {
-        let index = self.out.tokens.len() as u32;
-        let words: Vec<&str> = rest.iter().map(|token| token.text.as_str()).collect();
-        let pragma = match words.as_slice() {
-            ["once"] => {
-                if let Some(cursor) = self.cursors.last() {
-                    self.once.insert(cursor.file);
-                }
-                return;
-            }
-            ["pack_matrix", "(", "row_major", ")"] => Pragma::PackMatrix { row_major: true },
-            ["pack_matrix", "(", "column_major", ")"] => Pragma::PackMatrix { row_major: false },
-            _ => Pragma::Other(text_of(rest).into()),
-        };
-        self.out.pragmas.push((index, pragma));
+    /// The file being read is not entered again.
+    pub(super) fn read_once(&mut self) {
+        self.once.extend(self.cursors.last().map(|cursor| cursor.file));
     }
 
     /// `#line 12 "file"`; `tokens` are what follows the word.
@@ -430,7 +418,7 @@ impl<'a> Preprocessor<'a> {
     }
 }
 
-fn token(file: FileId, lexed: &Lexed, lexeme: &Lexeme) -> PpToken {
+pub(super) fn token(file: FileId, lexed: &Lexed, lexeme: &Lexeme) -> PpToken {
     PpToken {
         raw: lexeme.raw,
         text: lexed.text(lexeme).into(),
@@ -442,7 +430,7 @@ fn token(file: FileId, lexed: &Lexed, lexeme: &Lexeme) -> PpToken {
     }
 }
 
-fn text_of(tokens: &[PpToken]) -> String {
+pub(super) fn text_of(tokens: &[PpToken]) -> String {
     let mut out = String::new();
     for (index, token) in tokens.iter().enumerate() {
         if index > 0 && token.space {

@@ -10,7 +10,7 @@ use compact_str::{CompactString, ToCompactString, format_compact};
 
 use super::driver::Preprocessor;
 use super::macros::{Definition, Macro, Piece};
-use super::{Expansion, HideSet};
+use super::{Expansion, HideSet, pragma};
 use crate::diagnostic::{Error, ErrorCode, ExpansionId, Location, Place};
 use crate::lex::{PpToken, Raw, single};
 use crate::token::Sym;
@@ -44,6 +44,11 @@ impl Preprocessor<'_> {
             let token = self.pull()?;
             if token.raw != Raw::Ident {
                 return Some(token);
+            }
+            // In an argument and in a directive it stays as it is: what an argument becomes is read again.
+            if token.text == pragma::OPERATOR && self.isolated == 0 {
+                self.pragma_operator(&token);
+                continue;
             }
             if let Some(token) = self.expand(token) {
                 return Some(token);

@@ -25,6 +25,7 @@ mod expand;
 mod gap;
 mod hide;
 mod macros;
+mod pragma;
 
 pub(crate) use hide::HideSet;
 

@@ -186,8 +186,18 @@ impl<'db> Checker<'_, 'db> {
             match self.argument_distance(ty, param) {
                 Some(d) => distances.push((self.without_literal(ty, param.ty, d), d)),
                 None => {
-                    let message =
-                        format!("`{}` does not convert to `{}`", self.show(self.ty(*arg)), self.show(param.ty));
+                    let (from, to) = (self.show(self.ty(*arg)), self.show(param.ty));
+                    let message = match param.direction {
+                        // A cast to a base is a place in the object.
+                        Direction::Out | Direction::InOut
+                            if self.distance(ty, param.ty).is_some() && ty.as_record(self.db).is_some() =>
+                        {
+                            format!(
+                                "`{from}` is passed as its base by a cast, `({to})`: `{to}` does not convert to `{from}`"
+                            )
+                        }
+                        _ => format!("`{from}` does not convert to `{to}`"),
+                    };
                     return Err(Misfit::Argument(i, message));
                 }
             }

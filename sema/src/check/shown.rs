@@ -5,6 +5,7 @@ use super::env::{self, Direction};
 use crate::db::Db;
 use crate::def::FnId;
 use crate::items::{FnNode, fn_node};
+use crate::names;
 use crate::ty::{FnInst, RecordInst};
 use wgc_frontend::ast::{self, TypeId};
 
@@ -19,7 +20,12 @@ pub fn declaration<'db>(db: &'db dyn Db, owner: Option<RecordInst<'db>>, f: FnId
         return instance(db, FnInst::new(db, f, owner, Vec::new()));
     }
     let params = node.function.params.iter().map(|param| {
+        let dims = param.declarator.iter().flat_map(|d| &d.dims).map(|dim| {
+            let text = dim.map(|dim| names::spelling(db, f.item, node.tree.ast.exprs[dim].span));
+            format!("[{}]", text.unwrap_or_default())
+        });
         let name = param.declarator.as_ref().map_or("", |d| d.name.text.as_str());
+        let name = std::iter::once(name.to_owned()).chain(dims).collect();
         let is_optional = env::has_attribute(&param.attributes, "optional")
             || param.declarator.as_ref().is_some_and(|d| d.init.is_some());
         Shown { ty: written(db, f, &node, param.ty), direction: "", name, is_optional }
@@ -39,20 +45,26 @@ pub fn instance<'db>(db: &'db dyn Db, f: FnInst<'db>) -> String {
             Direction::Out => "out ",
             Direction::InOut => "inout ",
         },
-        name: &p.name,
+        name: p.name.to_string(),
         is_optional: p.has_default || p.is_optional,
     });
     line(&signature.ret.display(db), &signature.name, params, signature.is_variadic)
 }
 
 /// Candidates of an ambiguous call, as [`instance`]s. Those that read alike but for the names of their parameters show
-/// the template and its arguments.
+/// the template and its arguments; those of several namespaces, where they stand.
 pub fn candidates<'db>(db: &'db dyn Db, among: &[FnInst<'db>]) -> Vec<String> {
     let types =
         |f: &FnInst<'db>| -> Vec<_> { env::signature(db, *f).params.iter().map(|p| (p.ty, p.direction)).collect() };
     let shown = among.iter().map(|f| {
         if among.iter().filter(|other| types(other) == types(f)).count() == 1 {
             return instance(db, *f);
+        }
+        let scope = |f: &FnInst<'db>| f.function(db).item.scope(db);
+        if among.iter().all(|other| other.owner(db).is_none()) && among.iter().any(|other| scope(other) != scope(f)) {
+            let name = &env::signature(db, *f).name;
+            let full = crate::ambiguity::full_name(db, f.function(db).item, name);
+            return instance(db, *f).replacen(&format!(" {name}("), &format!(" {full}("), 1) + &arguments(db, *f);
         }
         format!("{}{}", declaration(db, f.owner(db), f.function(db)), arguments(db, *f))
     });
@@ -73,14 +85,15 @@ pub fn arguments<'db>(db: &'db dyn Db, f: FnInst<'db>) -> String {
     if all.is_empty() { String::new() } else { format!(" with {}", all.join(", ")) }
 }
 
-struct Shown<'a> {
+struct Shown {
     ty: String,
     direction: &'static str,
-    name: &'a str,
+    /// With the dimensions of an array, where the type is shown as written.
+    name: String,
     is_optional: bool,
 }
 
-fn line<'a>(ret: &str, name: &str, params: impl Iterator<Item = Shown<'a>>, is_variadic: bool) -> String {
+fn line(ret: &str, name: &str, params: impl Iterator<Item = Shown>, is_variadic: bool) -> String {
     let mut all: Vec<String> = params
         .map(|p| {
             let text = format!("{}{} {}", p.direction, p.ty, p.name);
