@@ -36,7 +36,7 @@ pub fn rival<'db>(db: &'db dyn Db, best: Def<'db>, defs: &[Def<'db>]) -> Option<
 /// The full name of what is called `name` in the namespace of its item.
 pub fn full_name<'db>(db: &'db dyn Db, item: Item<'db>, name: &str) -> String {
     match item.scope(db) {
-        scope if scope.is_empty() => format!("::{name}"),
+        "" => format!("::{name}"),
         scope => format!("{scope}::{name}"),
     }
 }
