@@ -267,7 +267,9 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) ->
                 format!("unknown attribute `{name}` has no effect"),
             );
             if let Some(meant) = closest(name, TABLE.iter().map(|r| r.name)) {
-                unknown = unknown.label(format!("did you mean `{meant}`?"));
+                let message = format!("write `{meant}`");
+                unknown =
+                    unknown.label(format!("did you mean `{meant}`?")).fix(cx.token(segment.name.at), meant, message);
             }
             cx.errors.push(unknown);
             continue;
@@ -332,7 +334,10 @@ fn repeated<'db>(cx: &mut Cx<'_, 'db>, on: Target, old: &Written<'db>, new: &Wri
             return cx.errors.push(diagnostic.also(new.place, "the other"));
         }
         (Attr::WaveSize, _) if !same => {
-            let message = "these are two requests for waves";
+            let sizes = |w: &Written| {
+                (0..w.args.len()).filter_map(|n| w.uint(n)).map(|n| n.to_string()).collect::<Vec<_>>().join(", ")
+            };
+            let message = format!("two requests for waves: `WaveSize({})`, and `WaveSize({})`", sizes(old), sizes(new));
             let diagnostic = Diagnostic::new(Code::WaveSize, old.place, message);
             return cx.errors.push(diagnostic.also(new.place, "the other"));
         }

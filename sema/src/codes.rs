@@ -3,6 +3,19 @@
 //! `wgc explain`, the documentation and editors read it; a new diagnostic is a new row. Numbers are never reused.
 //! 0001-0099 text and syntax, 0100-0199 names, types and declarations, 0200-0299 expressions and statements,
 //! 0300-0399 one node, 0400-0499 the graph, 0500-0599 what a target cannot express, 0600-0699 lints.
+//!
+//! # Examples
+//!
+//! Each example is a whole program that `tests/explained.rs` gives to `wgc check`: the wrong one gets the row's
+//! diagnostic and no other, the right one gets none. What a file alone cannot say is said by conventions:
+//!
+//! - `// options: --target spirv-amdx` as the first line: options of `wgc check` that the example needs;
+//! - `// file: NAME` before the text of a further file of the example, in the same directory (`common.hlsl`, and
+//!   `host.json` for `--host host.json`);
+//! - U+FFFD, which is what editors show there, stands for a byte that is no UTF-8;
+//! - an example that begins with `wgc ` is a command line instead; `shader.hlsl` in it has one compute shader, `main`.
+//!
+//! Rows below WG0300 may be parts of programs: that they have no nodes is not counted.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
@@ -24,9 +37,9 @@ pub struct Row {
     pub summary: &'static str,
     /// What is wrong and why it matters, for someone who has not read the specification.
     pub explanation: &'static str,
-    /// A program, or a part of one, that gets the diagnostic.
+    /// A program that gets the diagnostic and no other.
     pub bad: &'static str,
-    /// The same, mended.
+    /// The same, mended: it gets none.
     pub good: &'static str,
     /// Section of the work-graph specification or of the language's documents; may be empty.
     pub spec: &'static str,
@@ -46,8 +59,8 @@ macro_rules! codes {
             severity: Severity::$severity,
             summary: $summary,
             explanation: $explanation,
-            bad: $bad,
-            good: $good,
+            bad: program($bad),
+            good: program($good),
             spec: $spec,
         },)*];
 
@@ -58,6 +71,14 @@ macro_rules! codes {
 }
 
 include!("codes.in");
+
+/// An example without the line break that stands before it in a raw string.
+const fn program(text: &'static str) -> &'static str {
+    match text.as_bytes() {
+        [b'\n', ..] => text.split_at(1).1,
+        _ => text,
+    }
+}
 
 impl Code {
     pub fn row(self) -> &'static Row {

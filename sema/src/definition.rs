@@ -357,11 +357,11 @@ fn function_diagnostic<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> Option
                 if !owner || !params.is_empty() {
                     // Which instances there are is known to their users alone.
                     let same = methods.iter().any(|m| arity(db, *m) == Some(node.function.params.len()));
-                    let what = crate::record::record_name(db, record);
+                    let what = format!("`{}`", crate::record::record_name(db, record));
                     return (!same).then(|| no_declaration(at, name, &what, methods.first().copied(), db));
                 }
                 let insts = methods.iter().map(|m| FnInst::new(db, *m, Some(inst), Vec::new())).collect();
-                (insts, crate::record::record_name(db, record))
+                (insts, format!("`{}`", crate::record::record_name(db, record)))
             }
             None => (functions_in(db, f, namespace_at(db, f.item, path)), "the namespace".to_string()),
         },
@@ -407,7 +407,10 @@ fn no_declaration<'db>(
     like: Option<FnId<'db>>,
     db: &'db dyn Db,
 ) -> Diagnostic<'db> {
-    let message = format!("`{owner}` declares no `{name}` with these parameters");
+    let message = match like {
+        Some(_) => format!("{owner} declares no `{name}` with these parameters"),
+        None => format!("{owner} declares no `{name}`"),
+    };
     let diagnostic = Diagnostic::new(Code::NoDeclaration, at, message);
     match like.and_then(|f| names::def_place(db, Def::Function(f))) {
         Some(place) => diagnostic.also(place, "this one has others"),

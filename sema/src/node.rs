@@ -14,6 +14,7 @@ use crate::db::Db;
 use crate::def::{FnId, Item, Name, Place};
 use crate::diagnostic::Diagnostic;
 use crate::items::{FnNode, fn_node};
+use crate::names::closest;
 use crate::node_record::RecordInfo;
 use crate::signature::{Param, fn_signature, template_params};
 use crate::specialise::GivenBy;
@@ -189,6 +190,8 @@ pub fn plain_function_attributes<'db>(db: &'db dyn Db, item: Item<'db>, index: u
                 format!("\"{meant}\""),
                 "write it in lower case",
             );
+        } else if let Some(meant) = closest(&lower, STAGES.iter().copied()) {
+            wrong = wrong.label(format!("did you mean `{meant}`?"));
         }
         cx.errors.push(wrong);
         return cx.errors;
@@ -257,9 +260,14 @@ pub(crate) fn wave_size<'db>(w: &Written<'db>) -> Result<[u32; 3], Box<Diagnosti
         _ => false,
     };
     if !good {
-        let message = match sizes.as_slice() {
-            [min, max, ..] if min == max => "a range of wave sizes has more than one",
-            _ => "wave sizes are powers of two from 4 to 128, in rising order",
+        let message = match (sizes.as_slice(), sizes.iter().find(|n| !is_size(n) && **n != 0)) {
+            (_, Some(wrong)) => format!("a wave size is a power of two from 4 to 128, not {wrong}"),
+            ([min, max, ..], None) if min == max => "a range of wave sizes has more than one".into(),
+            ([min, max, ..], None) if min > max => format!("the smallest wave size is {min}, and the largest {max}"),
+            ([min, max, preferred], None) if *min != 0 && *max != 0 => {
+                format!("the preferred wave size {preferred} is not in the range from {min} to {max}")
+            }
+            _ => "a wave size is a power of two from 4 to 128, not 0".into(),
         };
         return Err(Box::new(
             Diagnostic::new(Code::WaveSize, w.place, message)
@@ -281,6 +289,8 @@ struct Builder<'c, 'a, 'db> {
     fixed: Option<Written<'db>>,
     maximum: Option<Written<'db>>,
     threads: Option<Written<'db>>,
+    /// Of `NodeLaunch`.
+    launch_place: Option<Place<'db>>,
     /// Nobody knows which mode was meant, so the rules about modes are silent.
     launch_unknown: bool,
     /// A parameter that may have been meant as the input was refused.
@@ -332,6 +342,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             fixed: None,
             maximum: None,
             threads: None,
+            launch_place: None,
             launch_unknown: false,
             input_is_wrong: false,
             budgets: Vec::new(),
@@ -340,6 +351,18 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
 
     fn push(&mut self, diagnostic: Diagnostic<'db>) {
         self.cx.errors.push(diagnostic);
+    }
+
+    /// Shows what makes this the launch mode that a message is about.
+    fn with_launch(&self, diagnostic: Diagnostic<'db>) -> Diagnostic<'db> {
+        match self.launch_place {
+            Some(place) => diagnostic.also(place, format!("a {} node", launch_name(self.out.launch))),
+            None if self.out.launch == Launch::Broadcasting => {
+                diagnostic.note("a node without `NodeLaunch` is a broadcasting node")
+            }
+            // Taken from the input, which has a message.
+            None => diagnostic,
+        }
     }
 
     /// Notes the specialisation constants among the arguments of an attribute.
@@ -360,7 +383,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             if !w.row.launch.contains(&self.out.launch) {
                 let mode = launch_name(self.out.launch);
                 let message = format!("a {mode} node has no `{}`", w.row.name);
-                self.push(Diagnostic::new(Code::LaunchAttribute, w.place, message));
+                self.push(self.with_launch(Diagnostic::new(Code::LaunchAttribute, w.place, message)));
                 continue;
             }
             self.function_attribute(w);
@@ -370,6 +393,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
     fn launch(&mut self, w: &Written<'db>) {
         let modes = [Launch::Broadcasting, Launch::Coalescing, Launch::Thread];
         let text = w.text();
+        self.launch_place = Some(w.place);
         if let Some(mode) = modes.into_iter().find(|m| launch_name(*m) == text) {
             self.out.launch = mode;
             return;
@@ -390,6 +414,8 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             self.launch_unknown = true;
             if text.eq_ignore_ascii_case("mesh") {
                 wrong.message = "wgc does not compile mesh nodes".to_owned();
+            } else if let Some(meant) = closest(text, modes.map(launch_name)) {
+                wrong = wrong.label(format!("did you mean `{meant}`?"));
             }
         }
         self.push(wrong);
@@ -482,10 +508,9 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         let Some(w) = self.threads.take() else {
             if self.out.launch != Launch::Thread && !self.mentions(Attr::NumThreads) {
                 let message = format!("node `{name}` does not say how many threads its groups have");
-                self.push(
-                    Diagnostic::new(Code::MissingNumThreads, self.out.name_place, message)
-                        .note("add `[NumThreads(x, y, z)]`"),
-                );
+                let missing = Diagnostic::new(Code::MissingNumThreads, self.out.name_place, message)
+                    .note("add `[NumThreads(x, y, z)]`");
+                self.push(self.with_launch(missing));
             }
             return;
         };
@@ -494,7 +519,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             let [x, y, z] = threads;
             if threads != [1, 1, 1] {
                 let message = format!("a thread node has groups of one thread, not of {x} x {y} x {z}");
-                self.push(Diagnostic::new(Code::NumThreadsLimits, w.place, message));
+                self.push(self.with_launch(Diagnostic::new(Code::NumThreadsLimits, w.place, message)));
             }
             return;
         }
@@ -541,7 +566,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
                     missing =
                         missing.note("add `[NodeDispatchGrid(x, y, z)]`: the thread groups that one record launches");
                 }
-                self.push(missing);
+                self.push(self.with_launch(missing));
             }
             (None, None) => {}
         }

@@ -210,9 +210,15 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
             TyKind::Record(base) => {
                 let inner = record(db, *base);
                 let has_data = |base: &RecordInst<'db>| !record(db, *base).fields.is_empty();
-                if has_data(base) && out.bases.iter().any(has_data) {
+                if has_data(base)
+                    && let Some(first) = out.bases.iter().copied().find(has_data)
+                {
                     let message = format!("`{}` has several bases with fields, of at most one", out.name);
-                    cx.error(Code::BadBase, path.span, message);
+                    cx.errors.push(
+                        Diagnostic::new(Code::BadBase, cx.place(path.span), message)
+                            .also(inner.place, "this one has fields")
+                            .also(record(db, first).place, "so has this one"),
+                    );
                     continue;
                 }
                 out.fields.extend(

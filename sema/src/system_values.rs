@@ -6,6 +6,7 @@ use crate::cx::Cx;
 use crate::db::Db;
 use crate::def::Place;
 use crate::diagnostic::{Diagnostic, Label};
+use crate::names::closest;
 use crate::record::record;
 use crate::signature::{Direction, Param};
 use crate::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
@@ -143,7 +144,11 @@ fn check<'db>(
             TABLE.iter().filter(|r| launch.is_none_or(|l| r.launch.contains(&l))).map(|r| r.name).collect();
         let known = if names.is_empty() { "none".to_string() } else { names.join(", ") };
         let code = if name.to_ascii_lowercase().starts_with("sv_") { Code::SystemValue } else { Code::NodeParameter };
-        cx.errors.push(Diagnostic::new(code, at, message).note(format!("system values here: {known}")));
+        let mut unknown = Diagnostic::new(code, at, message).note(format!("system values here: {known}"));
+        if let Some(meant) = closest(name, names) {
+            unknown = unknown.label(format!("did you mean `{meant}`?"));
+        }
+        cx.errors.push(unknown);
         return;
     };
     if let Some(launch) = launch

@@ -108,6 +108,9 @@ command after `--warn CODE`. CODE is a code or a name, several with commas betwe
 DXC's `-Wno-NAME`, `-Werror=NAME` and `-WNAME` do the same. `--error-limit N` ends the list behind N errors (for
 people 100; 0 shows all).
 
+The examples are programs that `wgc check` takes as they are: a test compiles them all. A first line `// options: ..` has
+the options that one needs, and a line `// file: NAME` begins another file beside it; \u{fffd} is a byte that is no UTF-8.
+
 ## Messages for programs
 
 `--message-format json` writes one object a line, `sarif` one SARIF 2.1.0 document with a run for each program: to standard
@@ -137,8 +140,10 @@ pub fn document() -> String {
         for row in rows {
             let _ = writeln!(out, "### {} {} ({})\n\n{}.", row.code, row.name, row.severity, capitalised(row.summary));
             let _ = writeln!(out, "{}\n", row.explanation);
-            let _ = writeln!(out, "```hlsl\n// wrong\n{}\n```\n", row.bad.trim_end());
-            let _ = writeln!(out, "```hlsl\n// right\n{}\n```\n", row.good.trim_end());
+            for (title, example) in [("Wrong", row.bad), ("Right", row.good)] {
+                let language = if example.starts_with("wgc ") { "sh" } else { "hlsl" };
+                let _ = writeln!(out, "{title}:\n\n```{language}\n{}\n```\n", example.trim_end());
+            }
             if !row.spec.is_empty() {
                 let _ = writeln!(out, "Specification: {}\n", row.spec);
             }

@@ -312,9 +312,10 @@ impl<'db> Checker<'_, 'db> {
         let Some(index) = self.index_value(index) else { return self.error_expr(span) };
         if let Some(len) = len
             && let Some(c) = fold::eval(self.db, &self.body, index)
-            && !matches!(fold::number(c), fold::Number::Int(i) if (0..i128::from(len)).contains(&i))
+            && let fold::Number::Int(i) = fold::number(c)
+            && !(0..i128::from(len)).contains(&i)
         {
-            let message = format!("`{}` has {len} elements", self.show(ty));
+            let message = format!("`{}` has no element {i}: its {len} count from 0", self.show(ty));
             return self.error(Code::IndexRange, self.span(index), message);
         }
         if self.is_object(ty) && !self.is_resource(ty) && !self.is_query(ty) {

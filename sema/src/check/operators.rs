@@ -384,9 +384,30 @@ impl<'db> Checker<'_, 'db> {
                 if let Some(note) = note {
                     diagnostic = diagnostic.note(note);
                 }
+                if let Some(place) = self.global_of(id) {
+                    diagnostic = diagnostic.also(place, "declared here");
+                }
                 self.report(diagnostic);
                 false
             }
+        }
+    }
+
+    /// Where the global is declared that an expression is, or is a part of.
+    fn global_of(&self, mut id: ExprId) -> Option<crate::def::Place<'db>> {
+        loop {
+            id = match &self.body.expr(id).kind {
+                ExprKind::Global(var, owner) => return Some(crate::globals::global(self.db, *var, *owner)?.place),
+                ExprKind::Op { object: Some(base), .. } => *base,
+                ExprKind::Base(base)
+                | ExprKind::Contents(base)
+                | ExprKind::Field { base, .. }
+                | ExprKind::Bits { base, .. }
+                | ExprKind::Index { base, .. }
+                | ExprKind::Swizzle { base, .. }
+                | ExprKind::Elements { base, .. } => *base,
+                _ => return None,
+            };
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::builtin::{Builtin, InputKind};
 use crate::codes::{Code, Severity};
 use crate::def::Place;
 use crate::diagnostic::Diagnostic;
+use crate::names::closest;
 use crate::node_record::{self, RecordInfo};
 use crate::record::type_arg;
 use crate::signature::{Direction, Param};
@@ -74,11 +75,10 @@ impl<'db> Builder<'_, '_, 'db> {
                 Launch::Coalescing => "[RW]GroupNodeInputRecords or EmptyNodeInput",
                 Launch::Thread => "[RW]ThreadNodeInputRecord",
             };
-            self.push(
-                Diagnostic::new(Code::InputLaunchMode, param.place, message)
-                    .note(format!("a {mode} node takes {takes}"))
-                    .note(format!("this input belongs to {} nodes", launch_name(wanted))),
-            );
+            let wrong = Diagnostic::new(Code::InputLaunchMode, param.place, message)
+                .label(format!("the input of a {} node", launch_name(wanted)))
+                .note(format!("a {mode} node takes {takes}"));
+            self.push(self.with_launch(wrong));
         }
         let record = if input.kind == InputKind::Empty { None } else { self.record_of(param) };
         if let Some(record) = &record
@@ -86,7 +86,13 @@ impl<'db> Builder<'_, '_, 'db> {
             && !(input.kind == InputKind::Dispatch && input.read_write)
         {
             let message = format!("`{}` tracks sharing, which a `{shown}` does not", record.ty.display(self.cx.db));
-            self.push(Diagnostic::new(Code::TrackedInput, param.place, message));
+            let mut wrong = Diagnostic::new(Code::TrackedInput, param.place, message)
+                .note("groups of one grid share a record, which they have as an `RWDispatchNodeInputRecord`");
+            if let Some(inst) = record.ty.as_record(self.cx.db) {
+                let place = crate::record::record(self.cx.db, inst).place;
+                wrong = wrong.also(place, "this structure has `NodeTrackRWInputSharing`");
+            }
+            self.push(wrong);
         }
         let coherent = param.has("globallycoherent");
         if coherent && !(input.kind == InputKind::Dispatch && input.read_write) {
@@ -276,7 +282,12 @@ impl<'db> Builder<'_, '_, 'db> {
         let Some(target) = target else {
             let is_param = self.params.iter().any(|p| p.name == *other);
             let what = if is_param { "is not an output" } else { "is no parameter of this node" };
-            self.push(Diagnostic::new(Code::SharedBudget, at, format!("`{other}` {what}")));
+            let mut wrong = Diagnostic::new(Code::SharedBudget, at, format!("`{other}` {what}"));
+            let outputs = self.out.outputs.iter().filter(|o| o.name != name);
+            if let Some(meant) = closest(other, outputs.map(|o| o.name.as_str())) {
+                wrong = wrong.label(format!("did you mean `{meant}`?"));
+            }
+            self.push(wrong);
             return;
         };
         let target_place = self.out.outputs[target].place;
@@ -323,6 +334,12 @@ impl<'db> Builder<'_, '_, 'db> {
             );
             return;
         }
+        let before = self.cx.errors.len();
         system_values::check_param(self.cx, Some(self.out.launch), param);
+        for error in self.cx.errors.split_off(before) {
+            let is_of_mode = error.code == Code::SystemValue;
+            let error = if is_of_mode { self.with_launch(error) } else { error };
+            self.push(error);
+        }
     }
 }

@@ -1,0 +1,152 @@
+//! The examples of the table of diagnostics are true: the wrong one gets its diagnostic and no other, the right one
+//! gets none.
+//!
+//! `wgc check` compiles each of them alone in a directory of its own, by the conventions that `wgc_sema::codes` gives
+//! for files, options and command lines. So what `wgc explain` prints can be pasted, and does what is said of it.
+
+mod support;
+
+use support::{Ran, Scratch, wgc};
+use wgc_sema::codes::{Code, Row, Severity, TABLE};
+
+/// Diagnostics that cannot come alone, what comes with them, and why.
+const COMPANY: &[(Code, Code, &str)] = &[
+    (
+        Code::NoEntry,
+        Code::HostEntries,
+        "in a graph without cycles nothing targets some node, and the list lacks it too",
+    ),
+    (Code::RecordTooLarge, Code::GroupLimits, "who sends such a record has no budget for it"),
+];
+
+/// Diagnostics that the command has no line for, and why.
+const SILENT: &[(Code, &str)] =
+    &[(Code::FileNotFound, "the command opens its files itself: it stops with status 2 before anything is compiled")];
+
+/// The shader that an example refers to when it is a command line.
+const SHADER: &str = "[Shader(\"compute\")] [NumThreads(8, 1, 1)]\nvoid main() { }\n";
+
+/// What stands for a byte that is not UTF-8.
+const NOT_UTF8: &str = "\u{fffd}";
+
+/// An example as a directory and a command line.
+struct Example {
+    files: Vec<(String, Vec<u8>)>,
+    arguments: Vec<String>,
+}
+
+impl Example {
+    fn read(row: &Row, text: &str) -> Example {
+        let words = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();
+        let mut example = match text.strip_prefix("wgc ") {
+            Some(arguments) => {
+                Example { files: vec![("shader.hlsl".into(), SHADER.into())], arguments: words(arguments) }
+            }
+            None => {
+                let (options, text) = match text.strip_prefix("// options: ") {
+                    Some(rest) => rest.split_once('\n').unwrap_or((rest, "")),
+                    None => ("", text),
+                };
+                let mut arguments = vec!["check".to_string(), "example.hlsl".to_string()];
+                arguments.extend(words(options));
+                Example { files: files(text), arguments }
+            }
+        };
+        if row.code < "WG0300" {
+            example.arguments.extend(["--allow".into(), Code::NoNodes.to_string()]);
+        }
+        if row.severity == Severity::Hint {
+            example.arguments.extend(["--warn".into(), row.code.into()]);
+        }
+        example.arguments.extend(["--message-format".into(), "json".into()]);
+        example
+    }
+
+    fn run(&self) -> Ran {
+        let dir = self.files.iter().fold(Scratch::new(), |dir, (name, bytes)| dir.with(name, bytes));
+        wgc(&dir.0, &self.arguments)
+    }
+}
+
+/// The program, and the files that follow it behind lines `// file: NAME`.
+fn files(text: &str) -> Vec<(String, Vec<u8>)> {
+    let mut files = vec![("example.hlsl".to_string(), String::new())];
+    for line in text.lines() {
+        match line.strip_prefix("// file: ") {
+            Some(name) => files.push((name.to_string(), String::new())),
+            None => files.last_mut().expect("there is a first").1.extend([line, "\n"]),
+        }
+    }
+    files.into_iter().map(|(name, text)| (name, bytes(&text))).collect()
+}
+
+fn bytes(text: &str) -> Vec<u8> {
+    text.split(NOT_UTF8).map(str::as_bytes).collect::<Vec<_>>().join(&0xff)
+}
+
+/// Code and severity of each message that an example gets, sorted and each once, and all that was said.
+fn messages(row: &Row, text: &str) -> (Vec<(String, String)>, Ran) {
+    let ran = Example::read(row, text).run();
+    let out = ran.out();
+    let mut found: Vec<(String, String)> = out
+        .lines()
+        .map(|line| {
+            let message: serde_json::Value = serde_json::from_str(line).expect("a line is an object");
+            let text = |key: &str| message[key].as_str().unwrap_or("none").to_string();
+            (text("code"), text("severity"))
+        })
+        .collect();
+    found.sort();
+    found.dedup();
+    (found, ran)
+}
+
+/// What the wrong example of a row gets, as [`messages`] gives it.
+fn wanted(row: &Row) -> Vec<(String, String)> {
+    let line = |row: &Row| {
+        let severity = row.severity.max(Severity::Warning);
+        (row.code.to_string(), severity.to_string())
+    };
+    let company = COMPANY.iter().filter(|c| c.0.row().code == row.code).map(|c| line(c.1.row()));
+    let is_silent = SILENT.iter().any(|s| s.0.row().code == row.code);
+    let mut wanted: Vec<_> = (!is_silent).then(|| line(row)).into_iter().chain(company).collect();
+    wanted.sort();
+    wanted
+}
+
+/// What is wrong with an example that gets other messages than these, or another exit status than they ask for.
+fn complaint(row: &Row, which: &str, text: &str, wanted: &[(String, String)]) -> Option<String> {
+    let (found, ran) = messages(row, text);
+    let fails = wanted.iter().any(|(_, severity)| severity == "error");
+    let is_silent = which == "wrong" && SILENT.iter().any(|s| s.0.row().code == row.code);
+    let is_right = found == wanted && (ran.status != 0) == (fails || is_silent) && ran.stderr.is_empty() != is_silent;
+    (!is_right).then(|| {
+        let Ran { status, stderr, .. } = &ran;
+        format!(
+            "{} {}: the {which} example gets {found:?}, status {status}\n{}{stderr}\n",
+            row.code,
+            row.name,
+            ran.out()
+        )
+    })
+}
+
+#[test]
+fn examples_get_what_they_are_examples_of() {
+    let complaints: Vec<String> = TABLE
+        .iter()
+        .flat_map(|row| [complaint(row, "wrong", row.bad, &wanted(row)), complaint(row, "right", row.good, &[])])
+        .flatten()
+        .collect();
+    assert!(complaints.is_empty(), "{}", complaints.concat());
+}
+
+#[test]
+fn examples_are_read_by_their_conventions() {
+    let row = Code::Encoding.row();
+    let example = Example::read(row, "// options: -D N=4 -I lib\nuint \u{fffd};\n// file: a.hlsl\nuint x;\n");
+    assert_eq!(example.arguments[..6], ["check", "example.hlsl", "-D", "N=4", "-I", "lib"]);
+    let wanted: [(String, Vec<u8>); 2] =
+        [("example.hlsl".into(), b"uint \xff;\n".to_vec()), ("a.hlsl".into(), b"uint x;\n".to_vec())];
+    assert_eq!(example.files, wanted);
+}
