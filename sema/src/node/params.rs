@@ -314,11 +314,6 @@ impl<'db> Builder<'_, '_, 'db> {
 
     /// A parameter that is no node object: a system value, or a structure of them.
     fn value(&mut self, param: &Param<'db>, written: &[Written<'db>]) {
-        for w in written {
-            let code = if w.row.attr == Attr::MaxRecords { Code::MaxRecordsPlace } else { Code::AttributePlace };
-            let message = format!("`{}` belongs on node inputs and outputs", w.row.name);
-            self.push(Diagnostic::new(code, w.place, message));
-        }
         if param.ty.is_error(self.cx.db) {
             self.input_is_wrong = true;
             return;
@@ -333,6 +328,11 @@ impl<'db> Builder<'_, '_, 'db> {
                     .note("several nodes behind one output are a `NodeOutputArray` or an `EmptyNodeOutputArray`"),
             );
             return;
+        }
+        for w in written {
+            let code = if w.row.attr == Attr::MaxRecords { Code::MaxRecordsPlace } else { Code::AttributePlace };
+            let message = format!("`{}` belongs on node inputs and outputs", w.row.name);
+            self.push(Diagnostic::new(code, w.place, message));
         }
         let before = self.cx.errors.len();
         system_values::check_param(self.cx, Some(self.out.launch), param);
