@@ -95,6 +95,7 @@
 
 pub mod builder;
 pub mod declared;
+pub mod flow;
 pub mod function;
 pub mod graph;
 pub mod image;

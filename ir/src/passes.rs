@@ -19,7 +19,7 @@ mod localise;
 mod markers;
 mod offsets;
 mod promote;
-mod scalar;
+pub(crate) mod scalar;
 mod specialise;
 mod split;
 mod unroll;

@@ -363,6 +363,7 @@ fn of_unit<'db>(db: &'db dyn Db, program: Program, out: &mut IndexSet<Diagnostic
     out.extend(crate::reach::groupshared(db, program).iter().cloned());
     out.extend(crate::reach::derivatives(db, program).iter().cloned());
     out.extend(crate::reach::meetings(db, program).iter().cloned());
+    out.extend(crate::node_flow::diagnostics(db, program));
 }
 
 /// What is wrong with instances of record templates that globals and reached functions mention. A template alone is

@@ -62,6 +62,7 @@ pub mod lower;
 pub mod names;
 mod needed;
 pub mod node;
+pub mod node_flow;
 pub mod node_record;
 pub mod offsets;
 mod operand;

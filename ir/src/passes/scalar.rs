@@ -39,7 +39,7 @@ fn integer(c: ScalarConst) -> i128 {
     if c.ty.is_signed() { i128::from(c.as_i64()) } else { i128::from(c.bits) }
 }
 
-pub(super) fn unary(op: UnaryOp, a: ScalarConst) -> Option<ScalarConst> {
+pub(crate) fn unary(op: UnaryOp, a: ScalarConst) -> Option<ScalarConst> {
     match op {
         UnaryOp::Not => Some(ScalarConst::bool(a.bits == 0)),
         UnaryOp::BitNot => Some(ScalarConst::new(a.ty, !a.bits)),
@@ -51,7 +51,7 @@ pub(super) fn unary(op: UnaryOp, a: ScalarConst) -> Option<ScalarConst> {
     }
 }
 
-pub(super) fn binary(op: BinaryOp, a: ScalarConst, b: ScalarConst) -> Option<ScalarConst> {
+pub(crate) fn binary(op: BinaryOp, a: ScalarConst, b: ScalarConst) -> Option<ScalarConst> {
     use BinaryOp as B;
     if a.ty.is_float() {
         return match (float(a)?, float(b)?) {
@@ -122,7 +122,7 @@ fn compare(op: BinaryOp, order: Option<std::cmp::Ordering>) -> Option<ScalarCons
     Some(ScalarConst::bool(result))
 }
 
-pub(super) fn convert(a: ScalarConst, to: Scalar) -> Option<ScalarConst> {
+pub(crate) fn convert(a: ScalarConst, to: Scalar) -> Option<ScalarConst> {
     if to == a.ty {
         return Some(a);
     }
@@ -159,7 +159,7 @@ pub(super) fn convert(a: ScalarConst, to: Scalar) -> Option<ScalarConst> {
     }
 }
 
-pub(super) fn math(op: MathOp, args: &[ScalarConst]) -> Option<ScalarConst> {
+pub(crate) fn math(op: MathOp, args: &[ScalarConst]) -> Option<ScalarConst> {
     let a = *args.first()?;
     if a.ty.is_float() { float_math(op, args) } else { integer_math(op, a, args) }
 }

@@ -1,0 +1,227 @@
+//! What a node does with its records along the ways that control can take.
+//!
+//! One node function at a time, all its calls inlined, before `passes::promote`: handles lie in locals, and
+//! [`Stmt::At`](crate::Stmt::At) says where everything was written. [`check`] runs
+//!
+//! - [`uniformity`]: what differs between the threads of a group, and where they part;
+//! - [`handles`]: what each handle refers to; [`completion`]: records that nobody completes;
+//! - [`convergence`]: calls for the whole group where only some of its threads come;
+//! - [`counts`]: requests above their budgets, and records that do not exist;
+//! - [`sharing`]: the end of sharing an input record among groups.
+//!
+//! All of them walk the statements of [`tree`]; [`forward`] is the walk, and [`parts`] says what values and memory of one
+//! thread consist of. A finding is certain: it holds for every way that control can take to the statement, as far as
+//! conditions are independent of each other. What the language demands of programs (the IR demands nothing of this) is
+//! in the work graphs specification; how serious each finding is, and the words for it, are the front end's.
+
+mod completion;
+mod convergence;
+mod counts;
+mod forward;
+mod handles;
+mod parts;
+mod sharing;
+mod tree;
+mod uniformity;
+
+pub use completion::Way;
+pub use counts::Argument;
+
+use crate::function::{Function, OutputId};
+use crate::graph::Launch;
+use crate::position::Position;
+use crate::types::AllocScope;
+use handles::HandleFlow;
+use tree::Tree;
+use uniformity::{Level, Uniformity};
+
+/// How a node runs, as far as it is certain: numbers that a host may still change are `None`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Launched {
+    pub launch: Launch,
+    pub num_threads: Option<[u32; 3]>,
+    /// The largest grid; `None` for nodes without one, too.
+    pub grid: Option<[u32; 3]>,
+    /// Least and largest number of lanes, where the node says.
+    pub wave_size: Option<[u32; 2]>,
+    /// Of an input with a number of records.
+    pub max_input_records: Option<u32>,
+    /// In the order of the node's outputs.
+    pub outputs: Vec<Budget>,
+}
+
+/// Whose records an output's count against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// The output that owns the budget.
+    pub budget: usize,
+    pub max_records: Option<u32>,
+}
+
+/// How the threads of a group make up waves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Waves {
+    One,
+    Several,
+    Unknown,
+}
+
+/// A call by a group as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Call {
+    Allocate(AllocScope),
+    Increment(AllocScope),
+    Complete,
+}
+
+/// Something wrong, or certain to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    pub kind: Kind,
+    /// In the function that was checked, as all positions here.
+    pub at: Option<Position>,
+    pub labels: Vec<(Label, Option<Position>)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Records that no way completes.
+    NeverCompleted,
+    /// Records that this way does not complete.
+    NotCompleted(Way),
+    /// Each turn of a loop forgets those of the turn before.
+    LostInLoop,
+    UsedAfterCompletion,
+    /// Through a copy of the handle.
+    CompletedTwice,
+    /// A handle that nothing was assigned to.
+    NullHandle,
+    /// A handle that only some threads of a group were given.
+    VaryingHandle,
+    VaryingFlow {
+        call: Call,
+    },
+    /// A call for the group whose argument differs between its threads.
+    VaryingArgument {
+        call: Call,
+        argument: Argument,
+    },
+    /// `count` records by each of `threads`.
+    RequestTooLarge {
+        call: Call,
+        output: OutputId,
+        count: u64,
+        threads: u64,
+        most: u64,
+    },
+    /// Calls that each ask for one of `parts`, and for too much together.
+    RequestsTooLarge {
+        output: OutputId,
+        parts: Vec<u64>,
+        most: u64,
+    },
+    InputIndex {
+        index: u64,
+        most: u64,
+    },
+    /// `most` were asked for (`is_known`), or can be.
+    OutputIndex {
+        index: u64,
+        most: u64,
+        is_known: bool,
+    },
+    FinishedTwice,
+    FinishedInLoop,
+    /// Where not all groups come, or not all threads of each.
+    FinishedFlow {
+        in_group: bool,
+    },
+    /// The input record where `FinishedSharing` gave false, or may have (it was not `tested`).
+    TouchedAfterFinished {
+        tested: bool,
+    },
+    /// A call for a group in a node without groups.
+    NoGroup {
+        call: Call,
+    },
+}
+
+/// What another place has to do with a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Label {
+    Allocated,
+    /// Asked for that many records.
+    Asked(u64),
+    /// Adds that many records.
+    Records(u64),
+    Completed,
+    /// The condition or loop that is meant.
+    Way,
+    /// The condition differs between threads.
+    Parts,
+    /// The condition differs between threads, and some leave because of it.
+    Leaves,
+    /// The same is wrong with this call.
+    Too(Call),
+    Finished,
+}
+
+impl Finding {
+    fn new(kind: Kind, at: Option<Position>) -> Finding {
+        Finding { kind, at, labels: Vec::new() }
+    }
+
+    fn also(mut self, label: Label, at: Option<Position>) -> Finding {
+        self.labels.push((label, at));
+        self
+    }
+}
+
+/// The lanes of a wave, by what devices have.
+const MIN_WAVE: u64 = 4;
+const MAX_WAVE: u64 = 128;
+
+impl Launched {
+    /// Threads of a group.
+    fn threads(&self) -> Option<u64> {
+        Some(self.num_threads?.iter().map(|n| u64::from(*n)).product())
+    }
+
+    /// What differs between the threads of a group; nothing where each thread is on its own.
+    fn varying(&self) -> Level {
+        if self.launch == Launch::Thread || self.threads() == Some(1) { Level::Group } else { Level::Varying }
+    }
+
+    fn waves(&self) -> Waves {
+        let (least, most) = match self.wave_size {
+            Some([least, most]) => (u64::from(least), u64::from(most.max(least))),
+            None => (MIN_WAVE, MAX_WAVE),
+        };
+        match self.threads() {
+            Some(threads) if threads <= least => Waves::One,
+            Some(threads) if threads > most => Waves::Several,
+            _ => Waves::Unknown,
+        }
+    }
+}
+
+/// Checks a function without calls. Nothing is found in one that is too large to follow.
+pub fn check(function: &Function, launched: &Launched) -> Vec<Finding> {
+    let tree = Tree::new(function);
+    let Some(uniformity) = Uniformity::of(&tree, launched) else { return Vec::new() };
+    let flow = HandleFlow::of(&tree, &uniformity);
+    let mut out = Vec::new();
+    if let Some(flow) = &flow {
+        out.extend(flow.findings.iter().cloned());
+        completion::check(&tree, flow, &uniformity, &mut out);
+    }
+    if launched.launch == Launch::Thread {
+        convergence::groups(&tree, &uniformity, &mut out);
+    } else {
+        convergence::check(&tree, &uniformity, flow.as_ref(), &mut out);
+    }
+    counts::budgets(&tree, launched, &uniformity, &mut out);
+    counts::indexes(&tree, launched, &uniformity, flow.as_ref(), &mut out);
+    sharing::check(&tree, &uniformity, &mut out);
+    out
+}

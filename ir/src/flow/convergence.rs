@@ -1,0 +1,58 @@
+//! Operations that all threads of a group do together, where only some of them come.
+
+use super::handles::{Handle, HandleFlow};
+use super::tree::{StepId, Tree};
+use super::uniformity::{Level, Uniformity};
+use super::{Call, Finding, Kind};
+use crate::function::*;
+use crate::types::AllocScope;
+use rustc_hash::FxHashMap;
+
+/// One finding for each condition that parts threads: what else it does harm to is named beside.
+pub fn check(tree: &Tree<'_>, uniformity: &Uniformity, flow: Option<&HandleFlow>, out: &mut Vec<Finding>) {
+    let mut of_cause: FxHashMap<StepId, usize> = FxHashMap::default();
+    for step in 0..tree.steps.len() {
+        let Some(call) = together(tree, step, flow) else { continue };
+        let Some(control) = uniformity.control(step).filter(|control| control.level == Level::Varying) else {
+            continue;
+        };
+        let Some(cause) = control.cause else { continue };
+        let at = tree.steps[step].at;
+        match of_cause.get(&cause).and_then(|n| out.get_mut(*n)) {
+            Some(finding) => finding.labels.push((super::Label::Too(call), at)),
+            None => {
+                of_cause.insert(cause, out.len());
+                let finding = Finding::new(Kind::VaryingFlow { call }, at);
+                out.push(finding.also(tree.parting(step, cause), tree.steps[cause].at));
+            }
+        }
+    }
+}
+
+/// A call for all threads of the group.
+fn together(tree: &Tree<'_>, step: StepId, flow: Option<&HandleFlow>) -> Option<Call> {
+    match tree.steps[step].stmt {
+        Stmt::Let(id) => match tree.function.value(*id)?.op {
+            Op::Allocate { scope, .. } => Some(Call::Allocate(scope)),
+            _ => None,
+        },
+        Stmt::IncrementCount { scope, .. } => Some(Call::Increment(*scope)),
+        // Without a handle it does nothing.
+        Stmt::Complete(records) => {
+            let handles = flow?.handles(*records);
+            handles.iter().any(|h| !matches!(h, Handle::Null | Handle::Taken(_))).then_some(Call::Complete)
+        }
+        _ => None,
+    }
+}
+
+/// Calls for a group that nodes without groups come to.
+pub fn groups(tree: &Tree<'_>, uniformity: &Uniformity, out: &mut Vec<Finding>) {
+    for step in (0..tree.steps.len()).filter(|step| uniformity.control(*step).is_some()) {
+        if let Some(call @ (Call::Allocate(AllocScope::Group) | Call::Increment(AllocScope::Group))) =
+            together(tree, step, None)
+        {
+            out.push(Finding::new(Kind::NoGroup { call }, tree.steps[step].at));
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! `FinishedSharing`: once, by all groups of the grid, and no access to the record for those that were not the last.
+
+use super::forward::{Forward, Target, run};
+use super::tree::{StepId, Tree};
+use super::uniformity::{Level, Uniformity};
+use super::{Finding, Kind, Label};
+use crate::function::*;
+use rustc_hash::FxHashMap;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct State {
+    /// It was not called yet.
+    before: bool,
+    /// It was, and gave true.
+    last: bool,
+    /// It was, and gave false.
+    other: bool,
+    /// The first call.
+    call: Option<StepId>,
+    /// A condition stands between the call and here that may decide as the result does.
+    guarded: bool,
+}
+
+pub fn check(tree: &Tree<'_>, uniformity: &Uniformity, out: &mut Vec<Finding>) {
+    if !(0..tree.steps.len()).any(|step| is_call(tree, step)) {
+        return;
+    }
+    let start = State { before: true, last: false, other: false, call: None, guarded: false };
+    let analysis = Sharing {
+        tree,
+        uniformity,
+        reporting: false,
+        jumps: 0,
+        jumps_before: FxHashMap::default(),
+        touched: false,
+        findings: Vec::new(),
+    };
+    out.extend(run(tree, analysis, start).into_iter().flat_map(|done| done.findings));
+}
+
+fn op<'f>(tree: &Tree<'f>, step: StepId) -> Option<&'f Op> {
+    match tree.steps[step].stmt {
+        Stmt::Let(id) => tree.function.value(*id).map(|value| &value.op),
+        _ => None,
+    }
+}
+
+fn is_call(tree: &Tree<'_>, step: StepId) -> bool {
+    matches!(op(tree, step), Some(Op::FinishedSharing))
+}
+
+struct Sharing<'t, 'f> {
+    tree: &'t Tree<'f>,
+    uniformity: &'t Uniformity,
+    reporting: bool,
+    /// Jumps that were met, now and when control came to a statement.
+    jumps: usize,
+    jumps_before: FxHashMap<StepId, usize>,
+    /// An access was reported: one is enough.
+    touched: bool,
+    findings: Vec<Finding>,
+}
+
+impl Forward for Sharing<'_, '_> {
+    type State = State;
+
+    fn join(&mut self, state: &mut State, other: &State) -> bool {
+        let joined = State {
+            before: state.before || other.before,
+            last: state.last || other.last,
+            other: state.other || other.other,
+            call: state.call.into_iter().chain(other.call).min(),
+            guarded: state.guarded || other.guarded,
+        };
+        let grew = *state != joined;
+        *state = joined;
+        grew
+    }
+
+    fn report(&mut self) {
+        self.reporting = true;
+    }
+
+    fn arm(&mut self, step: StepId, arm: usize, state: &mut State) -> bool {
+        if !self.uniformity.takes(self.tree, step, arm) {
+            return false;
+        }
+        let result = match self.tree.steps[step].stmt {
+            Stmt::If { cond, .. } | Stmt::Loop { break_if: Some(cond), .. } => self.uniformity.finished(*cond),
+            _ => None,
+        };
+        match result.map(|negated| (arm == 0) != negated) {
+            Some(true) => state.other = false,
+            Some(false) => state.last = false,
+            None => state.guarded |= state.call.is_some() && self.decides(step),
+        }
+        if arm == 0 {
+            self.jumps_before.insert(step, self.jumps);
+        }
+        true
+    }
+
+    fn jump(&mut self, _: StepId, _: Target, _: &State) {
+        self.jumps += 1;
+    }
+
+    fn behind(&mut self, step: StepId, before: &State, after: &mut State) {
+        // All that came in come out: the condition stands between nothing any more.
+        let is_if = matches!(self.tree.steps[step].stmt, Stmt::If { .. });
+        if is_if && before.call == after.call && self.jumps_before.get(&step) == Some(&self.jumps) {
+            after.guarded = before.guarded;
+        }
+    }
+
+    fn repeat(&mut self, step: StepId, state: &State) {
+        let again = |call: &&StepId| is_call(self.tree, **call) && self.uniformity.control(**call).is_some();
+        if self.reporting
+            && !state.before
+            && let Some(&call) = self.tree.steps[step].blocks.iter().flatten().find(again)
+        {
+            let at = self.tree.steps[step].at;
+            let finding = Finding::new(Kind::FinishedInLoop, self.tree.steps[call].at);
+            self.findings.push(finding.also(Label::Way, at));
+        }
+    }
+
+    fn simple(&mut self, step: StepId, state: &mut State) {
+        let tree = self.tree;
+        let at = tree.steps[step].at;
+        match op(tree, step) {
+            Some(Op::FinishedSharing) => {
+                if self.reporting {
+                    self.check_call(step, state);
+                }
+                let call = state.call.or(Some(step));
+                *state = State { before: false, last: true, other: true, call, guarded: false };
+            }
+            Some(Op::InputRecord { .. }) if self.reporting && !self.touched && !state.before => {
+                let tested = state.other && !state.last;
+                if tested || state.other && !state.guarded {
+                    self.touched = true;
+                    let call = state.call.and_then(|call| tree.steps[call].at);
+                    let kind = Kind::TouchedAfterFinished { tested };
+                    self.findings.push(Finding::new(kind, at).also(Label::Finished, call));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Sharing<'_, '_> {
+    /// Whether a statement goes one of several ways.
+    fn decides(&self, step: StepId) -> bool {
+        match self.tree.steps[step].stmt {
+            Stmt::Switch { selector, cases, .. } => !cases.is_empty() && self.uniformity.constant(*selector).is_none(),
+            Stmt::If { cond, .. } => self.uniformity.constant(*cond).is_none(),
+            _ => true,
+        }
+    }
+
+    fn check_call(&mut self, step: StepId, state: &State) {
+        let at = self.tree.steps[step].at;
+        if let Some(first) = state.call.filter(|first| !state.before && *first != step) {
+            let first = self.tree.steps[first].at;
+            self.findings.push(Finding::new(Kind::FinishedTwice, at).also(Label::Finished, first));
+            return;
+        }
+        let control = self.uniformity.control(step).unwrap_or_default();
+        if let (Level::Group | Level::Varying, Some(cause)) = (control.level, control.cause) {
+            let kind = Kind::FinishedFlow { in_group: control.level == Level::Varying };
+            let label = self.tree.parting(step, cause);
+            self.findings.push(Finding::new(kind, at).also(label, self.tree.steps[cause].at));
+        }
+    }
+}

@@ -1,0 +1,622 @@
+//! What is the same for all threads of a group, or of a grid: values, and the way that control takes.
+//!
+//! Threads differ by their ids, by their lanes and by what atomics give them; what is computed from such a value, is
+//! chosen by one, or is stored where only some threads come, differs too. What other threads may write is taken to be
+//! equal when the address is: what is called varying here varies for certain in the eyes of a compiler that knows no
+//! more than the program's text.
+//!
+//! Where a condition differs, the threads part until behind the statement. Those that leave early by a `break` or
+//! `continue` are missing up to where it leads, and after a `return` they never come back.
+
+use super::forward::{Forward, Target, run};
+use super::parts::{Parts, element};
+use super::tree::{StepId, Tree};
+use super::{Launched, Waves};
+use crate::function::*;
+use crate::passes::scalar;
+use crate::types::{Scalar, Type};
+use rustc_hash::FxHashMap;
+
+/// Among whom something is the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// All threads of the grid.
+    #[default]
+    Grid,
+    /// The threads of a group.
+    Group,
+    /// It differs between them.
+    Varying,
+}
+
+/// What is known of a scalar beside that.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Fact {
+    #[default]
+    Nothing,
+    Is(ScalarConst),
+    /// It is a number less than this.
+    Below(u64),
+    /// What `FinishedSharing` gave, or the opposite.
+    Finished {
+        negated: bool,
+    },
+}
+
+/// A part of a value or of memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Part {
+    level: Level,
+    fact: Fact,
+}
+
+impl Part {
+    fn level(level: Level) -> Part {
+        Part { level, fact: Fact::Nothing }
+    }
+
+    fn constant(value: ScalarConst) -> Part {
+        Part { level: Level::Grid, fact: Fact::Is(value) }
+    }
+
+    /// Adds what else it may be.
+    fn join(&mut self, other: Part) -> bool {
+        let fact = if self.fact == other.fact { self.fact } else { Fact::Nothing };
+        let joined = Part { level: self.level.max(other.level), fact };
+        let grew = *self != joined;
+        *self = joined;
+        grew
+    }
+
+    /// A constant is one however it was come by.
+    fn seen(self) -> Level {
+        if matches!(self.fact, Fact::Is(_)) { Level::Grid } else { self.level }
+    }
+
+    fn known(self) -> Option<ScalarConst> {
+        if let Fact::Is(c) = self.fact { Some(c) } else { None }
+    }
+
+    fn below(self) -> Option<u64> {
+        match self.fact {
+            Fact::Below(limit) => Some(limit),
+            Fact::Is(c) if !c.ty.is_float() => c.bits.checked_add(1),
+            _ => None,
+        }
+    }
+
+    fn at_least(self, level: Level) -> Part {
+        Part { level: self.level.max(level), ..self }
+    }
+}
+
+/// Who comes to a statement, and the statement that parts them from the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Control {
+    pub level: Level,
+    pub cause: Option<StepId>,
+}
+
+impl Control {
+    fn raise(&mut self, other: Control) -> bool {
+        let grows = other.level > self.level;
+        if grows {
+            *self = other;
+        }
+        grows
+    }
+}
+
+/// What is known about a function's values and statements.
+pub struct Uniformity {
+    values: Vec<Part>,
+    parts: Parts,
+    /// By statement; `None` where control never comes.
+    control: Vec<Option<Control>>,
+}
+
+impl Uniformity {
+    /// `None` when the function is too large to tell.
+    pub fn of(tree: &Tree<'_>, launched: &Launched) -> Option<Uniformity> {
+        let parts = Parts::new(tree.function);
+        let start = State { memory: vec![Part::default(); parts.in_memory], control: Control::default() };
+        let analysis = Analysis {
+            tree,
+            launched,
+            values: vec![Part::default(); parts.in_values],
+            is_set: vec![false; parts.in_values],
+            parts,
+            version: 0,
+            open: Vec::new(),
+            returned: Control::default(),
+            returned_in: FxHashMap::default(),
+            control: vec![None; tree.steps.len()],
+        };
+        let done = run(tree, analysis, start)?;
+        Some(Uniformity { values: done.values, parts: done.parts, control: done.control })
+    }
+
+    /// Who comes to a statement; `None` when nobody does.
+    pub fn control(&self, step: StepId) -> Option<Control> {
+        self.control.get(step).copied().flatten()
+    }
+
+    /// Among whom a value is the same.
+    pub fn level(&self, id: ValueId) -> Level {
+        self.values[self.parts.of(id)].iter().map(|part| part.seen()).max().unwrap_or_default()
+    }
+
+    /// The number that a scalar is.
+    pub fn constant(&self, id: ValueId) -> Option<ScalarConst> {
+        self.scalar(id)?.known()
+    }
+
+    /// Whether a bool is what `FinishedSharing` gave: `Some(true)` for its opposite.
+    pub fn finished(&self, id: ValueId) -> Option<bool> {
+        if let Fact::Finished { negated } = self.scalar(id)?.fact { Some(negated) } else { None }
+    }
+
+    fn scalar(&self, id: ValueId) -> Option<Part> {
+        match self.values[self.parts.of(id)] {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+
+    /// Whether control can go into a block of a statement; see [`Forward::arm`].
+    pub fn takes(&self, tree: &Tree<'_>, step: StepId, arm: usize) -> bool {
+        takes(tree.steps[step].stmt, arm, |id| self.constant(id))
+    }
+
+    /// The parts of values and memory.
+    pub fn parts(&self) -> &Parts {
+        &self.parts
+    }
+}
+
+fn takes(stmt: &Stmt, arm: usize, constant: impl Fn(ValueId) -> Option<ScalarConst>) -> bool {
+    match stmt {
+        Stmt::If { cond, .. } => constant(*cond).is_none_or(|c| (c.bits != 0) == (arm == 0)),
+        Stmt::Loop { break_if: Some(cond), .. } => constant(*cond).is_none_or(|c| (c.bits != 0) == (arm == 0)),
+        Stmt::Switch { selector, cases, .. } => constant(*selector).is_none_or(|c| {
+            let is_label = |case: &Case| case.labels.iter().any(|&l| l as u64 & c.ty.mask() == c.bits);
+            arm == cases.iter().position(is_label).unwrap_or(cases.len())
+        }),
+        _ => true,
+    }
+}
+
+#[derive(Clone)]
+struct State {
+    memory: Vec<Part>,
+    control: Control,
+}
+
+/// A loop or switch: who has left it early, and who has gone on to its next round.
+#[derive(Clone, Copy, Default)]
+struct Open {
+    left: Control,
+    continued: Control,
+}
+
+struct Analysis<'t, 'f> {
+    tree: &'t Tree<'f>,
+    launched: &'t Launched,
+    parts: Parts,
+    values: Vec<Part>,
+    is_set: Vec<bool>,
+    version: usize,
+    open: Vec<Open>,
+    /// Who has returned in what was walked so far.
+    returned: Control,
+    /// The same in front of each loop and behind it.
+    returned_in: FxHashMap<StepId, (Control, Control)>,
+    control: Vec<Option<Control>>,
+}
+
+impl Forward for Analysis<'_, '_> {
+    type State = State;
+
+    fn join(&mut self, state: &mut State, other: &State) -> bool {
+        let mut grew = state.control.raise(other.control);
+        for (part, other) in state.memory.iter_mut().zip(&other.memory) {
+            grew |= part.join(*other);
+        }
+        grew
+    }
+
+    fn version(&self) -> usize {
+        self.version
+    }
+
+    fn report(&mut self) {
+        self.returned = Control::default();
+    }
+
+    fn round(&mut self, step: StepId, is_first: bool) {
+        // Those who return in a round are missing in the next one, by the state that it begins with.
+        let before = self.returned;
+        let (front, _) = self.returned_in.entry(step).or_default();
+        if is_first {
+            *front = before;
+        } else {
+            self.returned = *front;
+        }
+    }
+
+    fn done(&mut self, step: StepId, is_known: bool) {
+        let now = self.returned;
+        let (_, behind) = self.returned_in.entry(step).or_default();
+        if is_known {
+            self.returned.raise(*behind);
+        } else {
+            *behind = now;
+        }
+    }
+
+    fn open(&mut self) {
+        self.open.push(Open::default());
+    }
+
+    fn close(&mut self) {
+        self.open.pop();
+    }
+
+    fn simple(&mut self, step: StepId, state: &mut State) {
+        self.control[step] = Some(state.control);
+        match self.tree.steps[step].stmt {
+            Stmt::Let(id) => self.let_value(*id, state),
+            Stmt::Store { place, value } => {
+                let Some(to) = self.parts.place(*place).cloned() else { return };
+                let level = state.control.level.max(self.level(*place));
+                let stored: Vec<Part> = spread(&self.values[self.parts.of(*value)], to.parts.len()).collect();
+                for (part, stored) in state.memory[to.parts].iter_mut().zip(stored) {
+                    let stored = stored.at_least(level);
+                    if to.is_one_of_many {
+                        part.join(stored);
+                    } else {
+                        *part = stored;
+                    }
+                }
+            }
+            Stmt::RayQuery { query, args, .. } => {
+                let level = args.iter().map(|arg| self.level(*arg)).max().unwrap_or_default();
+                let level = level.max(state.control.level);
+                if let Some(place) = self.parts.place(*query) {
+                    state.memory[place.parts.clone()].iter_mut().for_each(|part| *part = part.at_least(level));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn arm(&mut self, step: StepId, arm: usize, state: &mut State) -> bool {
+        let stmt = self.tree.steps[step].stmt;
+        self.control[step].get_or_insert(state.control).raise(state.control);
+        if !takes(stmt, arm, |id| match self.values[self.parts.of(id)] {
+            [only] => only.known(),
+            _ => None,
+        }) {
+            return false;
+        }
+        let decides = match stmt {
+            Stmt::If { cond, .. } | Stmt::Loop { break_if: Some(cond), .. } => *cond,
+            Stmt::Switch { selector, .. } => *selector,
+            _ => return true,
+        };
+        let parted = Control { level: self.level(decides), cause: Some(step) };
+        state.control.raise(parted);
+        if let (Stmt::Loop { .. }, 0, Some(open)) = (stmt, arm, self.open.last_mut()) {
+            open.left.raise(parted);
+        }
+        true
+    }
+
+    fn jump(&mut self, step: StepId, target: Target, state: &State) {
+        self.control[step] = Some(state.control);
+        let missing = match target {
+            Target::Function => &mut self.returned,
+            Target::Behind(n) => &mut self.open[n].left,
+            Target::Next(n) => &mut self.open[n].continued,
+        };
+        missing.raise(state.control);
+    }
+
+    fn behind(&mut self, _: StepId, before: &State, after: &mut State) {
+        after.control = before.control;
+        after.control.raise(self.returned);
+        for open in &self.open {
+            after.control.raise(open.left);
+            after.control.raise(open.continued);
+        }
+    }
+
+    fn continuing(&mut self, step: StepId, head: &State, state: &mut State) {
+        if let Some(open) = self.open.last_mut() {
+            open.continued = Control::default();
+        }
+        self.behind(step, head, state);
+    }
+}
+
+/// A value's parts as those of memory of another division, or the other way round.
+fn spread(parts: &[Part], wanted: usize) -> impl Iterator<Item = Part> {
+    let alike = parts.len() == wanted;
+    let all = parts.iter().copied().reduce(|mut a, b| {
+        a.join(b);
+        a
+    });
+    let all = if parts.len() == 1 && wanted == 1 { all } else { all.map(|part| Part::level(part.seen())) };
+    (0..wanted).map(move |n| if alike { parts[n] } else { all.unwrap_or_default() })
+}
+
+impl Analysis<'_, '_> {
+    fn level(&self, id: ValueId) -> Level {
+        self.values[self.parts.of(id)].iter().map(|part| part.seen()).max().unwrap_or_default()
+    }
+
+    /// A component of a scalar or vector; of a scalar all are the same.
+    fn component(&self, id: ValueId, n: usize) -> Part {
+        match &self.values[self.parts.of(id)] {
+            [only] => *only,
+            parts => parts.get(n).copied().unwrap_or_default(),
+        }
+    }
+
+    fn let_value(&mut self, id: ValueId, state: &State) {
+        let function = self.tree.function;
+        let Some(value) = function.value(id) else { return };
+        let to = self.parts.of(id);
+        let new = self.evaluate(&value.op, &value.ty, to.len(), state);
+        for (n, new) in to.zip(new) {
+            let grew = if self.is_set[n] { self.values[n].join(new) } else { self.values[n] != new };
+            if !self.is_set[n] {
+                (self.values[n], self.is_set[n]) = (new, true);
+            }
+            self.version += usize::from(grew);
+        }
+    }
+
+    fn evaluate(&self, op: &Op, ty: &Type, wanted: usize, state: &State) -> Vec<Part> {
+        let function = self.tree.function;
+        let same = |part: Part| vec![part; wanted];
+        let of = |id: &ValueId| &self.values[self.parts.of(*id)];
+        let operands = || {
+            let mut level = Level::Grid;
+            op.for_each_operand(|id| level = level.max(self.level(id)));
+            level
+        };
+        match op {
+            Op::Const(c) => same(Part::constant(*c)),
+            Op::Zero => match ty {
+                Type::Scalar(ty) => same(Part::constant(ScalarConst { ty: *ty, bits: 0 })),
+                Type::Vector(ty, _) => same(Part::constant(ScalarConst { ty: *ty, bits: 0 })),
+                _ => same(Part::default()),
+            },
+            Op::Builtin(builtin) => (0..wanted).map(|n| self.builtin(*builtin, n)).collect(),
+            Op::Load(place) => match self.parts.place(*place) {
+                Some(from) => {
+                    let level = self.level(*place);
+                    let clear = |part: Part| if from.is_one_of_many { Part::level(part.seen()) } else { part };
+                    let held = spread(&state.memory[from.parts.clone()], wanted);
+                    held.map(|part| clear(part).at_least(level)).collect()
+                }
+                None => same(Part::level(operands())),
+            },
+            Op::Compose(elements) => {
+                let all: Vec<Part> = elements.iter().flat_map(|id| of(id).iter().copied()).collect();
+                spread(&all, wanted).collect()
+            }
+            Op::Extract { base, index } => {
+                let Some(whole) = function.type_of(*base) else { return same(Part::default()) };
+                let from = of(base);
+                let part = element(whole, *index as usize);
+                spread(from.get(part).unwrap_or(from), wanted).collect()
+            }
+            Op::Insert { base, index, value } => {
+                let mut all: Vec<Part> = spread(of(base), wanted).collect();
+                let part = function.type_of(*base).map_or(0..0, |whole| element(whole, *index as usize));
+                let value: Vec<Part> = spread(of(value), part.len()).collect();
+                for (n, value) in part.zip(value) {
+                    if wanted == 1 {
+                        all[0].join(value);
+                    } else if let Some(part) = all.get_mut(n) {
+                        *part = value;
+                    }
+                }
+                all
+            }
+            Op::Swizzle { base, components } => {
+                components.iter().map(|c| self.component(*base, usize::from(*c))).collect()
+            }
+            Op::Unary { op, value } => (0..wanted).map(|n| unary(*op, self.component(*value, n))).collect(),
+            Op::Binary { op, lhs, rhs } => {
+                (0..wanted).map(|n| binary(*op, self.component(*lhs, n), self.component(*rhs, n))).collect()
+            }
+            Op::Select { cond, then, otherwise } => {
+                let conds = of(cond);
+                let (then, otherwise) = (of(then), of(otherwise));
+                let choose = |n: usize| {
+                    let cond = *conds.get(n).or(conds.first())?;
+                    let (a, b) = (*then.get(n)?, *otherwise.get(n)?);
+                    Some(match cond.known() {
+                        Some(c) => {
+                            if c.bits != 0 {
+                                a
+                            } else {
+                                b
+                            }
+                        }
+                        None => {
+                            let mut either = a;
+                            either.join(b);
+                            either.at_least(cond.level)
+                        }
+                    })
+                };
+                (0..wanted).map(|n| choose(n).unwrap_or_default()).collect()
+            }
+            Op::Convert(value) => (0..wanted).map(|n| convert(self.component(*value, n), ty)).collect(),
+            Op::Bitcast(value) => {
+                let to = ty.scalar();
+                let cast = |part: Part| match (part.fact, to) {
+                    (Fact::Is(c), Some(to)) if c.ty.bits() == to.bits() => Part::constant(ScalarConst { ty: to, ..c }),
+                    (Fact::Below(limit), Some(to)) if to.is_integer() && limit <= i32::MAX as u64 => part,
+                    _ => Part::level(part.seen()),
+                };
+                spread(of(value), wanted).map(cast).collect()
+            }
+            Op::Math { op, args } => (0..wanted).map(|n| self.math(*op, args, n)).collect(),
+            Op::Atomic { op, .. } if *op != AtomicOp::Load => same(Part::level(self.launched.varying())),
+            Op::Subgroup { op, args } => {
+                let level = self.lanes(*op, args, operands());
+                same(Part::level(level))
+            }
+            Op::InputCount => match self.launched.max_input_records {
+                Some(most) => same(Part { level: Level::Group, fact: Fact::Below(u64::from(most) + 1) }),
+                None => same(Part::level(Level::Group)),
+            },
+            Op::FinishedSharing => same(Part { level: Level::Group, fact: Fact::Finished { negated: false } }),
+            // Places, what memory holds elsewhere, images: as the addresses are.
+            _ => same(Part::level(operands())),
+        }
+    }
+
+    fn builtin(&self, builtin: Builtin, n: usize) -> Part {
+        let launched = self.launched;
+        let zero = Part::constant(ScalarConst::u32(0));
+        let below = |level: Level, limit: u64| {
+            if limit <= 1 { zero } else { Part { level, fact: Fact::Below(limit) } }
+        };
+        let group = |n: usize| match launched.grid {
+            Some(grid) => below(Level::Group, u64::from(grid[n.min(2)])),
+            None => Part::level(Level::Group),
+        };
+        match (builtin, launched.num_threads) {
+            (Builtin::GroupThreadId, Some(threads)) => below(launched.varying(), u64::from(threads[n.min(2)])),
+            (Builtin::GroupIndex, Some(_)) => below(launched.varying(), launched.threads().unwrap_or(u64::MAX)),
+            (Builtin::GroupThreadId | Builtin::GroupIndex, None) => Part::level(launched.varying()),
+            (Builtin::GroupId, _) => group(n),
+            (Builtin::DispatchThreadId, threads) => match (threads.map(|t| u64::from(t[n.min(2)])), launched.grid) {
+                (Some(1), _) => group(n),
+                (Some(threads), Some(grid)) => below(launched.varying(), threads * u64::from(grid[n.min(2)])),
+                _ => Part::level(launched.varying()),
+            },
+            (Builtin::SubgroupLane, _) => Part::level(launched.varying()),
+            (Builtin::SubgroupId, _) => Part::level(match launched.waves() {
+                Waves::Several => launched.varying(),
+                Waves::One | Waves::Unknown => Level::Group,
+            }),
+            (Builtin::NumWorkgroups | Builtin::SubgroupSize | Builtin::NumSubgroups, _) => Part::default(),
+        }
+    }
+
+    /// Operations over a wave: what is the same in one may differ between those of a group.
+    fn lanes(&self, op: SubgroupOp, args: &[ValueId], operands: Level) -> Level {
+        use SubgroupOp as S;
+        let in_wave = match self.launched.waves() {
+            Waves::Several => operands,
+            Waves::One | Waves::Unknown => operands.min(Level::Group),
+        };
+        match op {
+            S::Elect | S::ExclusiveAdd | S::ExclusiveMul => self.launched.varying(),
+            S::Ballot | S::BroadcastFirst | S::Add | S::Min | S::Max | S::Mul => in_wave,
+            S::BitAnd | S::BitOr | S::BitXor | S::Any | S::All | S::AllEqual => in_wave,
+            S::Shuffle => match args {
+                [_, lane] if self.level(*lane) < Level::Varying => in_wave,
+                _ => operands,
+            },
+            S::QuadBroadcast | S::QuadSwapX | S::QuadSwapY | S::QuadSwapDiagonal => operands,
+            S::Ddx | S::Ddy | S::DdxCoarse | S::DdyCoarse | S::DdxFine | S::DdyFine | S::Fwidth => operands,
+        }
+    }
+
+    fn math(&self, op: MathOp, args: &[ValueId], n: usize) -> Part {
+        use MathOp as M;
+        // All components go into each of the result.
+        if matches!(op, M::Dot | M::Cross | M::Length | M::Normalize | M::Any | M::All | M::PackHalf | M::UnpackHalf) {
+            return Part::level(args.iter().map(|arg| self.level(*arg)).max().unwrap_or_default());
+        }
+        let args: Vec<Part> = args.iter().map(|arg| self.component(*arg, n)).collect();
+        let known: Option<Vec<ScalarConst>> = args.iter().map(|arg| arg.known()).collect();
+        if let Some(constant) = known.and_then(|known| scalar::math(op, &known)) {
+            return Part::constant(constant);
+        }
+        let level = args.iter().map(|arg| arg.seen()).max().unwrap_or_default();
+        // The least of several numbers is below all of them.
+        let limit = args.iter().filter_map(|arg| arg.below()).min().filter(|_| op == M::Min);
+        Part { level, fact: limit.map_or(Fact::Nothing, Fact::Below) }
+    }
+}
+
+fn unary(op: UnaryOp, value: Part) -> Part {
+    let fact = match (op, value.fact) {
+        (op, Fact::Is(c)) => scalar::unary(op, c).map_or(Fact::Nothing, Fact::Is),
+        (UnaryOp::Not, Fact::Finished { negated }) => Fact::Finished { negated: !negated },
+        _ => Fact::Nothing,
+    };
+    Part { level: value.seen(), fact }
+}
+
+fn convert(value: Part, ty: &Type) -> Part {
+    let Some(to) = ty.scalar() else { return Part::level(value.seen()) };
+    let fact = match value.fact {
+        Fact::Is(c) => scalar::convert(c, to).map_or(Fact::Nothing, Fact::Is),
+        Fact::Below(limit) if to.is_integer() && limit.checked_shr(to.bits() - 1) == Some(0) => Fact::Below(limit),
+        Fact::Finished { negated } if to == Scalar::Bool => Fact::Finished { negated },
+        _ => Fact::Nothing,
+    };
+    Part { level: value.seen(), fact }
+}
+
+fn binary(op: BinaryOp, a: Part, b: Part) -> Part {
+    use BinaryOp as B;
+    let level = a.seen().max(b.seen());
+    if let (Some(x), Some(y)) = (a.known(), b.known()) {
+        return match scalar::binary(op, x, y) {
+            Some(constant) => Part::constant(constant),
+            None => Part::level(level),
+        };
+    }
+    let is = |value: bool| Part::constant(ScalarConst::bool(value));
+    // A number below a limit, compared with one that is the limit or more, or divided by it.
+    let (limit, other) = match (a.fact, b.fact) {
+        (Fact::Below(limit), Fact::Is(c)) if !c.ty.is_float() && c.as_i64() >= 0 => (limit, c),
+        (Fact::Is(c), Fact::Below(limit)) if !c.ty.is_float() && c.as_i64() >= 0 => {
+            return match op {
+                B::Gt if c.bits >= limit => is(true),
+                B::Ge if c.bits + 1 >= limit => is(true),
+                B::Le if c.bits >= limit => is(false),
+                B::Lt if c.bits + 1 >= limit => is(false),
+                B::Eq if c.bits >= limit => is(false),
+                B::Ne if c.bits >= limit => is(true),
+                B::And if c.bits < u64::MAX => Part { level, fact: Fact::Below(limit.min(c.bits + 1)) },
+                _ => Part::level(level),
+            };
+        }
+        (Fact::Finished { negated }, Fact::Is(c)) | (Fact::Is(c), Fact::Finished { negated }) => {
+            let flips = match op {
+                B::Eq => c.bits == 0,
+                B::Ne => c.bits != 0,
+                _ => return Part::level(level),
+            };
+            return Part { level, fact: Fact::Finished { negated: negated != flips } };
+        }
+        _ => return Part::level(level),
+    };
+    match op {
+        B::Lt if other.bits >= limit => is(true),
+        B::Le if other.bits + 1 >= limit => is(true),
+        B::Ge if other.bits >= limit => is(false),
+        B::Gt if other.bits + 1 >= limit => is(false),
+        B::Eq if other.bits >= limit => is(false),
+        B::Ne if other.bits >= limit => is(true),
+        B::Div if other.bits >= limit => Part::constant(ScalarConst { bits: 0, ..other }),
+        B::Div if other.bits > 0 => Part { level, fact: Fact::Below(limit.div_ceil(other.bits)) },
+        B::Shr if other.bits < 64 && limit <= 1 << other.bits => Part::constant(ScalarConst { bits: 0, ..other }),
+        B::Rem if other.bits == 1 => Part::constant(ScalarConst { bits: 0, ..other }),
+        B::Rem if other.bits > 0 => Part { level, fact: Fact::Below(limit.min(other.bits)) },
+        B::And if other.bits < u64::MAX => Part { level, fact: Fact::Below(limit.min(other.bits + 1)) },
+        _ => Part::level(level),
+    }
+}

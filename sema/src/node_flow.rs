@@ -1,0 +1,317 @@
+//! What a node does with its records along the ways that control takes: [`wgc_ir::flow`] over the functions that the
+//! node reaches, told in terms of the source.
+//!
+//! One query for each node. It reads the lowered functions that the node calls, and nothing of what else the program
+//! has, so an edit in one body checks again those nodes that come there. A mistake in a function that several nodes
+//! call is one mistake: the first of them is named.
+
+mod words;
+
+use crate::check::check;
+use crate::check::hir::{self, ExprId, ExprKind};
+use crate::check::ops::BuiltinOp;
+use crate::codes::Severity;
+use crate::db::{Db, Program};
+use crate::def::{FnId, Item, Place};
+use crate::diagnostic::Diagnostic;
+use crate::link::roots;
+use crate::lower::unit::Unit;
+use crate::lower::{Lowered, Role};
+use crate::node::{NodeDecl, node};
+use crate::ty::FnInst;
+use indexmap::IndexSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use wgc_frontend::ast::Span;
+use wgc_ir::flow::{self, Budget, Finding, Kind, Label, Launched};
+use wgc_ir::passes::{Inline, inline};
+use wgc_ir::{ComputeEntry, Function, GraphConstant, Grid, Module, Op, Position, Stmt, Symbol, Type, walk};
+
+/// Functions that one node reaches: more are a template that calls itself with other arguments each time.
+const MAX_FUNCTIONS: usize = 4096;
+
+/// What is wrong in any node of a translation unit, each mistake once.
+pub fn diagnostics<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> {
+    let mut told = FxHashSet::default();
+    let nodes = roots(db, program).into_iter().filter(|(_, role)| matches!(role, Role::Node(_)));
+    let all = nodes.flat_map(|(function, _)| {
+        let id = function.function(db);
+        of_node(db, id.item, id.index)
+    });
+    all.filter(|d| told.insert((d.code, d.primary.place))).cloned().collect()
+}
+
+/// What is wrong in one node and the functions that it calls.
+#[salsa::tracked(returns(ref))]
+pub fn of_node<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Vec<Diagnostic<'db>> {
+    let id = FnId { item, index };
+    let Some(decl) = node(db, id) else { return Vec::new() };
+    let root = FnInst::new(db, id, None, Vec::new());
+    let Some(units) = reached(db, Unit::root(root, Role::Node(decl.launch.into()))) else { return Vec::new() };
+    let lowered: Option<Vec<(&Unit<'db>, &Function)>> =
+        units.iter().map(|unit| Some((unit, unit.lowered(db).function.as_ref()?))).collect();
+    // What is wrong in a function is reported there, and nothing is known of the rest.
+    let Some(lowered) = lowered.filter(|all| all.iter().any(|(_, function)| asks_anything(function))) else {
+        return Vec::new();
+    };
+    let Some(function) = inlined(&lowered, decl) else { return Vec::new() };
+    let sources = lowered.iter().filter_map(|(unit, function)| match unit {
+        Unit::Function(callee, _) => Some((function.name.clone(), callee.function)),
+        Unit::Start(..) => None,
+    });
+    let hands_over = |function: &&Function| {
+        let gives = |ty: &Type| matches!(ty, Type::Ref(_, held) if matches!(**held, Type::Records(_)));
+        matches!(function.ret, Type::Records(_)) || function.params.iter().any(|param| gives(&param.ty))
+    };
+    let functions = lowered.iter().map(|(_, function)| *function);
+    let hands_over = functions.filter(hands_over).map(|function| function.name.clone()).collect();
+    let told = Told { db, decl, function: &function, sources: sources.collect(), hands_over };
+    let severe = !item.program(db).options(db).library;
+    let all = flow::check(&function, &launched(decl)).into_iter().filter_map(|finding| told.diagnostic(&finding));
+    // Of a library DXC makes none of these judgements.
+    let lowered = |d: Diagnostic<'db>| if severe { d } else { Diagnostic { severity: Severity::Warning, ..d } };
+    all.map(lowered).collect()
+}
+
+/// The node's function and all that it calls; `None` when they have no end.
+fn reached<'db>(db: &'db dyn Db, root: Unit<'db>) -> Option<IndexSet<Unit<'db>>> {
+    let mut units = IndexSet::from([root]);
+    let mut next = 0;
+    // Grows while it is walked.
+    while let Some(unit) = units.get_index(next).cloned() {
+        next += 1;
+        let Lowered { callees, .. } = unit.lowered(db);
+        units.extend(callees.iter().map(|callee| Unit::Function(callee.clone(), Role::Callee)));
+        if units.len() > MAX_FUNCTIONS {
+            return None;
+        }
+    }
+    Some(units)
+}
+
+/// Whether a function does anything that the checks are about.
+fn asks_anything(function: &Function) -> bool {
+    let mut found = false;
+    walk::statements(&function.body, &mut |stmt| {
+        found |= match stmt {
+            Stmt::Complete(_) | Stmt::IncrementCount { .. } => true,
+            Stmt::Let(id) => function.value(*id).is_some_and(|value| {
+                let op = &value.op;
+                let is_output = matches!(op, Op::Allocate { .. } | Op::OutputRecord { .. });
+                is_output || matches!(op, Op::FinishedSharing | Op::InputRecord { .. })
+            }),
+            _ => false,
+        }
+    });
+    found
+}
+
+/// The node's function with all calls inlined; `None` where that is refused, as it will be again where code is made.
+fn inlined(functions: &[(&Unit<'_>, &Function)], decl: &NodeDecl<'_>) -> Option<Function> {
+    let mut module = Module::default();
+    let root = functions.first()?.1.name.clone();
+    for (_, function) in functions {
+        module.add_function((*function).clone());
+    }
+    // What an entry names is kept.
+    module.entries.push(ComputeEntry {
+        name: root.clone(),
+        function: root.clone(),
+        workgroup_size: decl.num_threads,
+        wave_size: None,
+        specialised: Vec::new(),
+    });
+    inline(&mut module, Inline::All).ok()?;
+    module.functions.swap_remove(&root)
+}
+
+/// How the node runs, leaving out what a host may change.
+fn launched(decl: &NodeDecl<'_>) -> Launched {
+    let is_fixed = |what: GraphConstant| decl.specialised.iter().all(|given| given.what != what);
+    let axes = |of: fn(u32) -> GraphConstant| (0..3).all(|axis| is_fixed(of(axis)));
+    let grid = match decl.grid {
+        Grid::None => None,
+        Grid::Fixed(grid) | Grid::Max(grid) => Some(grid),
+    };
+    let budget = |(n, output): (usize, &crate::node::OutputDecl<'_>)| {
+        let budget = output.shared_with.map_or(n, |owner| owner as usize);
+        let number = decl.outputs.get(budget).map(|owner| owner.max_records);
+        // Without the attribute there is no number, which is reported.
+        let number = number.filter(|records| *records > 0 && is_fixed(GraphConstant::Budget(budget as u32)));
+        Budget { budget, max_records: number }
+    };
+    let input = decl.input.as_ref().filter(|input| input.kind == crate::builtin::InputKind::Group);
+    Launched {
+        launch: decl.launch,
+        num_threads: Some(decl.num_threads).filter(|_| axes(GraphConstant::Threads)),
+        grid: grid.filter(|_| axes(GraphConstant::Grid)),
+        wave_size: decl.wave_size.map(|[least, most, _]| [least, most]),
+        max_input_records: input.map(|input| input.max_records).filter(|_| is_fixed(GraphConstant::InputRecords)),
+        outputs: decl.outputs.iter().enumerate().map(budget).collect(),
+    }
+}
+
+/// A node whose findings are told.
+struct Told<'a, 'db> {
+    db: &'db dyn Db,
+    decl: &'a NodeDecl<'db>,
+    /// With the scopes that positions are in.
+    function: &'a Function,
+    /// By the symbols of the functions that were inlined.
+    sources: FxHashMap<Symbol, FnInst<'db>>,
+    /// Functions that give handles to their callers.
+    hands_over: FxHashSet<Symbol>,
+}
+
+/// What stands at a position, to underline all of it.
+#[derive(Clone, Copy)]
+enum Wanted<'a, 'db> {
+    /// A built-in operation.
+    Op(&'a dyn Fn(BuiltinOp) -> bool),
+    /// A call of this function.
+    Call(FnInst<'db>),
+    /// What a statement decides by.
+    Condition,
+}
+
+/// Where something was written.
+struct Written<'db> {
+    place: Place<'db>,
+    /// In another function than the node's: the call there that leads to it.
+    called: Option<Place<'db>>,
+}
+
+impl<'db> Told<'_, 'db> {
+    fn diagnostic(&self, finding: &Finding) -> Option<Diagnostic<'db>> {
+        let words = self.words(finding);
+        let at = match finding.kind {
+            Kind::NeverCompleted | Kind::NotCompleted(_) | Kind::LostInLoop => {
+                let (position, maker) = self.handed(finding.at?);
+                match maker {
+                    Some(maker) => self.written(position, Wanted::Call(maker))?,
+                    None => self.written(position, Wanted::Op(&words.is_meant))?,
+                }
+            }
+            _ => self.written(finding.at?, Wanted::Op(&words.is_meant))?,
+        };
+        // The check of the body has said so.
+        if words.is_checked && at.called.is_none() {
+            return None;
+        }
+        let mut diagnostic = Diagnostic::new(words.code, at.place, words.message);
+        if let Some(severity) = words.severity {
+            diagnostic = diagnostic.severity(severity);
+        }
+        for (label, position) in &finding.labels {
+            let meant = words::meant_by(*label);
+            let wanted = match label {
+                Label::Way | Label::Parts | Label::Leaves => Wanted::Condition,
+                _ => Wanted::Op(&meant),
+            };
+            if let Some(position) = position
+                && let Some(written) = self.written(*position, wanted)
+            {
+                diagnostic = diagnostic.also(written.place, self.label(*label, finding));
+            }
+        }
+        if let Some(place) = words.also {
+            diagnostic = diagnostic.also(place.0, place.1);
+        }
+        if let Some(call) = at.called {
+            diagnostic = diagnostic.also(call, format!("node `{}` comes there by this call", self.decl.name));
+        }
+        Some(words.notes.into_iter().fold(diagnostic, Diagnostic::note))
+    }
+
+    /// Where a function was called that gives the records that it asks for to its caller, who is to complete them; the
+    /// position as it is when no function does.
+    fn handed(&self, mut position: Position) -> (Position, Option<FnInst<'db>>) {
+        let mut maker = None;
+        while let Some(scope) = self.function.scope(position.scope)
+            && self.hands_over.contains(&scope.function)
+            && let Some(call) = scope.inlined_at
+        {
+            maker = self.sources.get(&scope.function).copied();
+            position = call;
+        }
+        (position, maker)
+    }
+
+    /// The text at a position. What is written in the declarations of built-in functions is told where they are called.
+    fn written(&self, position: Position, wanted: Wanted<'_, 'db>) -> Option<Written<'db>> {
+        let program = self.decl.function.item.program(self.db);
+        let (mut at, mut wanted) = (position, wanted);
+        let mut found = None;
+        loop {
+            let scope = self.function.scope(at.scope)?;
+            let function = *self.sources.get(&scope.function)?;
+            let (item, body) = crate::definition::body(self.db, function)?;
+            if found.is_none() && item.program(self.db) == program {
+                found = Some(self.place(function, item, body, at.token, wanted));
+                if scope.inlined_at.is_none() {
+                    return Some(Written { place: found?, called: None });
+                }
+            }
+            let Some(call) = scope.inlined_at else {
+                let called = self.place(function, item, body, at.token, wanted);
+                return Some(Written { place: found?, called: Some(called) });
+            };
+            (at, wanted) = (call, Wanted::Call(function));
+        }
+    }
+
+    /// All of what is wanted that begins with a token, or the token alone.
+    fn place(
+        &self,
+        function: FnInst<'db>,
+        item: Item<'db>,
+        body: u32,
+        token: u32,
+        wanted: Wanted<'_, 'db>,
+    ) -> Place<'db> {
+        let typed = &check(self.db, function).body;
+        let begins = |id: &ExprId| typed.expr(*id).span.lo == token;
+        let span = match wanted {
+            Wanted::Condition => conditions(&typed.block).into_iter().find(begins).map(|id| typed.expr(id).span),
+            _ => {
+                let is_wanted = |expr: &&hir::Expr<'db>| match (&expr.kind, wanted) {
+                    (ExprKind::Op { op, .. }, Wanted::Op(is_meant)) => is_meant(*op),
+                    (ExprKind::Call { callee, .. }, Wanted::Call(function)) => *callee == function,
+                    _ => false,
+                };
+                typed.exprs.iter().filter(|expr| expr.span.lo == token).find(is_wanted).map(|expr| expr.span)
+            }
+        };
+        Place { item, body: Some(body), span: span.unwrap_or(Span { lo: token, hi: token + 1 }) }
+    }
+}
+
+/// The expressions that statements decide by.
+fn conditions(block: &hir::Block) -> Vec<ExprId> {
+    let mut found = Vec::new();
+    let mut blocks = vec![block];
+    while let Some(block) = blocks.pop() {
+        for stmt in block {
+            match stmt {
+                hir::Stmt::Block(inner) => blocks.push(inner),
+                hir::Stmt::If { cond, then, otherwise } => {
+                    found.push(*cond);
+                    blocks.extend([then, otherwise]);
+                }
+                hir::Stmt::Loop { cond, body, .. } => {
+                    found.extend(cond);
+                    blocks.push(body);
+                }
+                hir::Stmt::Switch { selector, cases } => {
+                    found.push(*selector);
+                    blocks.extend(cases.iter().map(|case| &case.body));
+                }
+                hir::Stmt::Expr(_)
+                | hir::Stmt::Let { .. }
+                | hir::Stmt::Break
+                | hir::Stmt::Continue
+                | hir::Stmt::Return(_) => {}
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,270 @@
+//! The words for each finding.
+
+use super::Told;
+use crate::check::ops::BuiltinOp;
+use crate::codes::{Code, Severity};
+use crate::def::Place;
+use wgc_ir::AllocScope;
+use wgc_ir::flow::{Argument, Call, Finding, Kind, Label, Way};
+
+/// What a finding is told as.
+pub(super) struct Words<'db> {
+    pub code: Code,
+    /// In place of the code's.
+    pub severity: Option<Severity>,
+    pub message: String,
+    pub notes: Vec<&'static str>,
+    /// The declaration that it contradicts.
+    pub also: Option<(Place<'db>, String)>,
+    /// The operation that the finding stands at.
+    pub is_meant: Box<dyn Fn(BuiltinOp) -> bool>,
+    /// It is reported where the body is checked, unless it stands in another function.
+    pub is_checked: bool,
+}
+
+fn method(call: Call) -> &'static str {
+    match call {
+        Call::Allocate(AllocScope::Thread) => "GetThreadNodeOutputRecords",
+        Call::Allocate(AllocScope::Group) => "GetGroupNodeOutputRecords",
+        Call::Increment(AllocScope::Thread) => "ThreadIncrementOutputCount",
+        Call::Increment(AllocScope::Group) => "GroupIncrementOutputCount",
+        Call::Complete => "OutputComplete",
+    }
+}
+
+fn op_of(call: Call) -> BuiltinOp {
+    match call {
+        Call::Allocate(scope) => BuiltinOp::Allocate(scope),
+        Call::Increment(scope) => BuiltinOp::IncrementCount(scope),
+        Call::Complete => BuiltinOp::RecordsComplete,
+    }
+}
+
+/// The operation that a label stands at.
+pub(super) fn meant_by(label: Label) -> impl Fn(BuiltinOp) -> bool {
+    move |op| match label {
+        Label::Allocated | Label::Asked(_) => matches!(op, BuiltinOp::Allocate(_)),
+        Label::Records(_) => matches!(op, BuiltinOp::Allocate(_) | BuiltinOp::IncrementCount(_)),
+        Label::Completed => op == BuiltinOp::RecordsComplete,
+        Label::Finished => op == BuiltinOp::InputFinished,
+        Label::Too(call) => op == op_of(call),
+        Label::Way | Label::Parts | Label::Leaves => false,
+    }
+}
+
+fn way(way: Way) -> &'static str {
+    match way {
+        Way::If(true) => "where this holds, they never are",
+        Way::If(false) => "where this does not hold, they never are",
+        Way::Case => "in one of its cases they never are",
+        Way::Default => "where no case is meant, they never are",
+        Way::Loop(true) => "when the loop ends here, they never are",
+        Way::Loop(false) => "when the loop goes on, they never are",
+    }
+}
+
+fn records(count: u64) -> String {
+    if count == 1 { "1 record".to_string() } else { format!("{count} records") }
+}
+
+/// Threads of one group come to calls like these together.
+const TOGETHER: &str = "all threads of a group make this call, or none: a thread that needs no records asks for 0";
+
+impl<'db> Told<'_, 'db> {
+    pub(super) fn words(&self, finding: &Finding) -> Words<'db> {
+        let plain = |code: Code, message: &str, notes: &[&'static str], is_meant: fn(BuiltinOp) -> bool| Words {
+            code,
+            severity: None,
+            message: message.to_string(),
+            notes: notes.to_vec(),
+            also: None,
+            is_meant: Box::new(is_meant),
+            is_checked: false,
+        };
+        let at_call = |code: Code, message: String, call: Call| Words {
+            is_meant: Box::new(move |op| op == op_of(call)),
+            ..plain(code, &message, &[], |_| false)
+        };
+        let allocates = |op: BuiltinOp| matches!(op, BuiltinOp::Allocate(_));
+        let uses = |op: BuiltinOp| matches!(op, BuiltinOp::RecordsGet | BuiltinOp::RecordsComplete);
+        let finishes = |op: BuiltinOp| op == BuiltinOp::InputFinished;
+        match &finding.kind {
+            Kind::NeverCompleted => plain(
+                Code::NeverCompleted,
+                "these records are never completed",
+                &["call `OutputComplete()` when they are written: until then they are not sent"],
+                allocates,
+            ),
+            Kind::NotCompleted(_) => plain(
+                Code::NotCompleted,
+                "these records are not completed on every way",
+                &["every way to the end of the node calls `OutputComplete()`, also for 0 records"],
+                allocates,
+            ),
+            Kind::LostInLoop => plain(
+                Code::NotCompleted,
+                "these records are asked for in every turn of a loop, and only those of the last turn are completed",
+                &["call `OutputComplete()` before the loop goes on"],
+                allocates,
+            ),
+            Kind::UsedAfterCompletion => plain(
+                Code::UseAfterCompletion,
+                "these records were completed",
+                &[
+                    "after `OutputComplete()` records belong to their receiver, whichever copy of the handle it was called on",
+                ],
+                uses,
+            ),
+            Kind::CompletedTwice => plain(
+                Code::CompletedTwice,
+                "these records were completed through another copy of the handle",
+                &[
+                    "`OutputComplete()` takes the handle from the variable that it is called on; copies keep one that is stale",
+                ],
+                uses,
+            ),
+            Kind::NullHandle => plain(
+                Code::NullRecords,
+                "nothing was assigned to this handle",
+                &["a handle without records has only `OutputComplete()`, which does nothing"],
+                uses,
+            ),
+            Kind::VaryingHandle => plain(
+                Code::VaryingHandle,
+                "the threads of a group hold different handles here",
+                &["assign handles where all threads of the group come"],
+                uses,
+            ),
+            Kind::VaryingFlow { call } => {
+                let message = format!("not all threads of the group come to this `{}`", method(*call));
+                let mut words = at_call(Code::VaryingFlow, message, *call);
+                words.notes.push(match call {
+                    Call::Complete => "all threads of a group make this call, or none",
+                    Call::Allocate(_) | Call::Increment(_) => TOGETHER,
+                });
+                words
+            }
+            Kind::VaryingArgument { call, argument } => {
+                let what = match argument {
+                    Argument::Count => "count",
+                    Argument::Index => "output",
+                };
+                let message = format!("the {what} of this `{}` differs between the threads of a group", method(*call));
+                let mut words = at_call(Code::VaryingArgument, message, *call);
+                words
+                    .notes
+                    .push("the group makes the call once; the methods named Thread.. take one argument of each thread");
+                words
+            }
+            Kind::RequestTooLarge { call, output, count, threads, most } => {
+                let asked = match threads {
+                    1 => records(*count),
+                    _ => format!("{threads} threads x {} = {}", records(*count), records(count * threads)),
+                };
+                let message = format!("asks for {asked}, of at most {most} in `{}`", self.output(*output));
+                Words { also: self.budget(*output), ..at_call(Code::RequestTooLarge, message, *call) }
+            }
+            Kind::RequestsTooLarge { output, parts, most } => {
+                let sum: u64 = parts.iter().sum();
+                let parts: Vec<String> = parts.iter().map(u64::to_string).collect();
+                let message = format!(
+                    "together with earlier calls asks for {} = {}, of at most {most} in `{}`",
+                    parts.join(" + "),
+                    records(sum),
+                    self.output(*output)
+                );
+                let asks = |op: BuiltinOp| matches!(op, BuiltinOp::Allocate(_) | BuiltinOp::IncrementCount(_));
+                Words { also: self.budget(*output), ..plain(Code::RequestTooLarge, &message, &[], asks) }
+            }
+            Kind::InputIndex { index, most } => {
+                let message = format!("record {index} of an input of at most {}", records(*most));
+                let is_meant = |op: BuiltinOp| op == BuiltinOp::InputRecord;
+                let also = self.decl.input.as_ref().map(|input| (input.place, format!("at most {}", records(*most))));
+                Words { also, ..plain(Code::RecordIndex, &message, &["the first record is 0"], is_meant) }
+            }
+            Kind::OutputIndex { index, most, is_known } => {
+                let of = if *is_known { "were asked for" } else { "can be asked for" };
+                let verb = if *is_known && *most == 1 { "was asked for" } else { of };
+                let message = format!("record {index} where {} {verb}", records(*most));
+                plain(Code::RecordIndex, &message, &["the first record is 0"], uses)
+            }
+            Kind::FinishedTwice => plain(
+                Code::FinishedTwice,
+                "`FinishedCrossGroupSharing` was called before",
+                &["each thread calls it once at most"],
+                finishes,
+            ),
+            Kind::FinishedInLoop => Words {
+                severity: Some(Severity::Warning),
+                ..plain(
+                    Code::FinishedTwice,
+                    "`FinishedCrossGroupSharing` is called again in the next turn of the loop",
+                    &["each thread calls it once at most"],
+                    finishes,
+                )
+            },
+            Kind::FinishedFlow { in_group } => {
+                let who = if *in_group { "threads of each group" } else { "groups of the grid" };
+                plain(
+                    Code::FinishedFlow,
+                    &format!("not all {who} come to this `FinishedCrossGroupSharing`"),
+                    &["all threads of all groups of the grid make this call, or none"],
+                    finishes,
+                )
+            }
+            Kind::TouchedAfterFinished { tested } => {
+                let message = if *tested {
+                    "the record is no longer this group's where `FinishedCrossGroupSharing` gave false"
+                } else {
+                    "the record is only the last group's after `FinishedCrossGroupSharing`, whose result is not tested"
+                };
+                let is_input = |op: BuiltinOp| op == BuiltinOp::InputRecord;
+                let notes = &["the one group that it gives true may read and write the record"];
+                let severity = if *tested { None } else { Some(Severity::Warning) };
+                Words { severity, ..plain(Code::TouchedAfterFinished, message, notes, is_input) }
+            }
+            Kind::NoGroup { call } => {
+                let message = "a node of thread launch has no group that could make this call".to_string();
+                let mut words = at_call(Code::LaunchOperation, message, *call);
+                words.notes.push("the methods named Thread.. are for each thread by itself");
+                Words { is_checked: true, ..words }
+            }
+        }
+    }
+
+    /// What another place has to do with it.
+    pub(super) fn label(&self, label: Label, finding: &Finding) -> String {
+        match (label, &finding.kind) {
+            (Label::Allocated, _) => "the records".to_string(),
+            (Label::Asked(count), _) => format!("asks for {}", records(count)),
+            (Label::Records(count), _) => format!("asks for {}", records(count)),
+            (Label::Completed, _) => "completed here".to_string(),
+            (Label::Way, Kind::NotCompleted(taken)) => way(*taken).to_string(),
+            (Label::Way, _) => "the loop goes on here".to_string(),
+            (Label::Parts, Kind::FinishedFlow { in_group: false }) => "this differs between groups".to_string(),
+            (Label::Leaves, Kind::FinishedFlow { in_group: false }) => {
+                "this differs between groups, and some leave because of it".to_string()
+            }
+            (Label::Parts, _) => "this differs between the threads of a group".to_string(),
+            (Label::Leaves, _) => {
+                "this differs between the threads of a group, and some leave because of it".to_string()
+            }
+            (Label::Too(call), _) => format!("nor to this `{}`", method(call)),
+            (Label::Finished, Kind::FinishedTwice) => "the first call".to_string(),
+            (Label::Finished, _) => "called here".to_string(),
+        }
+    }
+
+    fn output(&self, output: u32) -> &str {
+        self.decl.outputs.get(output as usize).map_or("", |output| &output.name)
+    }
+
+    /// The declaration of the budget that an output has, or has a share of.
+    fn budget(&self, output: u32) -> Option<(Place<'db>, String)> {
+        let declared = self.decl.outputs.get(output as usize)?;
+        let owner = declared.shared_with.map_or(output, |owner| owner);
+        let budget = self.decl.outputs.get(owner as usize)?;
+        let of = if owner == output { String::new() } else { format!(", which `{}` shares", declared.name) };
+        Some((budget.place, format!("at most {}{of}", records(u64::from(budget.max_records)))))
+    }
+}

@@ -1,0 +1,93 @@
+// Numbers of records that are known.
+struct R { uint x; };
+
+cbuffer Settings { uint Count; };
+
+void ask(NodeOutput<R> o, uint n)
+{
+    ThreadNodeOutputRecords<R> r = o.GetThreadNodeOutputRecords(n); //~ WARN WG0348
+    r.OutputComplete();
+}
+
+[Shader("node")] [NodeLaunch("thread")]
+void tooMany([MaxRecords(2)] NodeOutput<R> sink)
+{
+    ThreadNodeOutputRecords<R> r = sink.GetThreadNodeOutputRecords(3); //~ WARN WG0348
+    r.OutputComplete();
+}
+
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(8, 4, 1)]
+void group(uint t : SV_GroupIndex, [MaxRecords(48)] NodeOutput<R> sink, [MaxRecords(4)] EmptyNodeOutput done)
+{
+    ask(sink, 2);
+    done.GroupIncrementOutputCount(5); //~ WARN WG0348
+}
+
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(8, 1, 1)]
+void sum(uint t : SV_GroupIndex, [MaxRecords(12)] NodeOutput<R> sink, [MaxRecordsSharedWith(sink)] EmptyNodeOutput done)
+{
+    GroupNodeOutputRecords<R> r = sink.GetGroupNodeOutputRecords(3);
+    if (Count > 3)
+        done.GroupIncrementOutputCount(1);
+    else
+        done.GroupIncrementOutputCount(2);
+    r.OutputComplete();
+    done.ThreadIncrementOutputCount(1);
+    sink.GetGroupNodeOutputRecords(1).OutputComplete(); //~ WARN WG0348
+}
+
+[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(8, 1, 1)]
+void indexes([MaxRecords(4)] GroupNodeInputRecords<R> i, [MaxRecords(8)] NodeOutput<R> sink)
+{
+    GroupNodeOutputRecords<R> r = sink.GetGroupNodeOutputRecords(2);
+    r.Get(1).x = i[3].x + i.Get(4).x; //~ WARN WG0349
+    r[2].x = 3; //~ WARN WG0349
+    GroupNodeOutputRecords<R> some = sink.GetGroupNodeOutputRecords(min(Count, 2));
+    some[8].x = 1; //~ WARN WG0349
+    r.OutputComplete();
+    some.OutputComplete();
+}
+
+void askGroup(NodeOutput<R> o, uint n)
+{
+    o.GetGroupNodeOutputRecords(n).OutputComplete(); //~ ERROR WG0226
+}
+
+[Shader("node")] [NodeLaunch("thread")]
+void noGroup([MaxRecords(2)] NodeOutput<R> sink) { askGroup(sink, 1); }
+
+// ---- near misses
+
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(8, 1, 1)]
+void exact(uint t : SV_GroupIndex, [MaxRecords(12)] NodeOutput<R> sink, [MaxRecordsSharedWith(sink)] EmptyNodeOutput done)
+{
+    askGroup(sink, 3);
+    if (Count > 3)
+        askGroup(sink, 9);
+    else
+        done.ThreadIncrementOutputCount(1);
+}
+
+[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(8, 1, 1)]
+void some([MaxRecords(4)] GroupNodeInputRecords<R> i, [MaxRecords(8)] NodeOutput<R> sink)
+{
+    GroupNodeOutputRecords<R> r = sink.GetGroupNodeOutputRecords(i.Count());
+    for (uint n = 0; n < i.Count(); ++n)
+        r[n].x = i[n].x;
+    r[7].x = i[3].x;
+    r.OutputComplete();
+}
+
+[[vk::constant_id(3)]] const uint Most = 4;
+[Shader("node")] [NodeLaunch("thread")]
+void specialised([MaxRecords(Most)] NodeOutput<R> sink)
+{
+    ThreadNodeOutputRecords<R> r = sink.GetThreadNodeOutputRecords(6);
+    r.OutputComplete();
+}
+
+[Shader("node")] [NodeLaunch("thread")]
+void sink(ThreadNodeInputRecord<R> i) { }
+
+[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(1, 1, 1)]
+void done(EmptyNodeInput i) { }
