@@ -81,6 +81,10 @@ void after(ThreadNodeInputRecord<R> i, [MaxRecords(4)] NodeOutput<R> sink)
     r.Get().x = 2;
 }
 
+void late(ThreadNodeOutputRecords<R> r) {
+    r.Get().x = 3; //~ ERROR WG0342
+}
+
 [Shader("node")] [NodeLaunch("thread")]
 void afterBoth(ThreadNodeInputRecord<R> i, [MaxRecords(4)] NodeOutput<R> sink)
 {
@@ -89,7 +93,7 @@ void afterBoth(ThreadNodeInputRecord<R> i, [MaxRecords(4)] NodeOutput<R> sink)
         finish(r);
     else
         r.OutputComplete();
-    fill(r, 3); //~^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ ERROR WG0342
+    late(r);
 }
 
 [Shader("node")] [NodeLaunch("thread")]
