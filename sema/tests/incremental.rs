@@ -201,7 +201,11 @@ fn a_file_that_appears_is_found() {
 fn an_edit_in_one_body_follows_the_records_of_nodes_that_come_there() {
     let mut session = Session::new();
     assert_eq!(times(&session.edit("return n * 2;", "return n * 3;"), "of_node"), 1, "`root` calls it");
-    assert_eq!(times(&session.edit("results[1], input", "results[3], input"), "of_node"), 2, "`alone`, and `root` again");
+    assert_eq!(
+        times(&session.edit("results[1], input", "results[3], input"), "of_node"),
+        2,
+        "`alone`, and `root` again"
+    );
     let ran = session.edit("struct B", "static const uint unrelated = 7;\nstruct B");
     assert_eq!(times(&ran, "of_node"), 1, "`alone` again: {ran:#?}");
 }
