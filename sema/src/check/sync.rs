@@ -7,6 +7,7 @@ use super::hir::{Arg, Category, ExprId, ExprKind};
 use super::ops::{BuiltinOp, memory, semantics};
 use crate::builtin::{Builtin, Input, InputKind};
 use crate::codes::{Code, Severity};
+use crate::def::Place;
 use crate::ty::TyKind;
 use wgc_frontend::ast::Span;
 use wgc_ir::AllocScope;
@@ -76,10 +77,12 @@ impl<'db> Checker<'_, 'db> {
         }
         let shown = self.show(ty);
         let message = format!("`{shown}` does not count the groups that are done with it");
+        let at = record.place.span.lo;
+        let before = Place { span: Span { lo: at, hi: at }, ..record.place };
         let diagnostic = self
             .diagnostic(Code::UntrackedSharing, span, message)
             .also(record.place, "declared here")
-            .note(format!("write `struct [NodeTrackRWInputSharing] {}`", record.name));
+            .fix(before, "[NodeTrackRWInputSharing] ", "write `[NodeTrackRWInputSharing]` before its name");
         self.report(diagnostic);
         false
     }
