@@ -45,11 +45,13 @@ pub(crate) fn technique(tokens: &[Token], start: usize) -> Option<usize> {
     tokens.get(brace)?.is(Sym::LBrace).then_some(brace)
 }
 
-/// Whether a `{` behind these tokens of a declaration, its name among them, opens a state block.
+/// Whether a `{` behind these tokens of a declaration, its name among them, opens a state block. A register may stand
+/// between: `SamplerState s : register(s0) { .. };`. A function has its parameters behind its name.
 pub(crate) fn has_state(declaration: &[Token]) -> bool {
     let mut names = declaration.iter().filter(|token| token.kind != Kind::Modifier);
     names.next().is_some_and(|first| first.kind == Kind::Ident && WITH_STATE.contains(&first.text.as_str()))
         && names.next().is_some_and(|name| name.kind == Kind::Ident)
+        && names.next().is_none_or(|next| next.is(Sym::Colon) || next.is(Sym::LBracket))
 }
 
 /// Whether a declaration's tokens end in `= sampler_state`.

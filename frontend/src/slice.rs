@@ -382,11 +382,7 @@ impl<'u> Slicer<'u> {
     /// Whether the `{` at `open` begins the state of a variable, which is of the effect framework.
     fn opens_state(&self, declaration: &Declaration, open: usize) -> bool {
         let before = self.tokens.get(declaration.start..open).unwrap_or_default();
-        if declaration.initialiser {
-            effects::ends_in_state_word(before)
-        } else {
-            !declaration.parameters && effects::has_state(before)
-        }
+        if declaration.initialiser { effects::ends_in_state_word(before) } else { effects::has_state(before) }
     }
 
     /// Leaves a state block out, with the `= sampler_state` in front of it; gives the index after it.

@@ -247,7 +247,8 @@ fn templates_by_use() {
 #[test]
 fn effect_syntax_is_left_out() {
     let unit = read_text(
-        "SamplerState a { Filter = POINT; AddressU[0] = ~; };\nBlendState b { X = 1; }\nsampler c = sampler_state { Texture = <t>; };\n\
+        "SamplerState r[2] : register(s0) { Filter = POINT; };\nSamplerState f(int x) : S { return a; }\n\
+         SamplerState a { Filter = POINT; AddressU[0] = ~; };\nBlendState b { X = 1; }\nsampler c = sampler_state { Texture = <t>; };\n\
          string d < string e = \"f\"; float g = 1; > = \"\";\ntechnique10 T { pass P { SetVertexShader(0); } }\n\
          struct S { SamplerState h { Filter = 1; }; int i; };\nint j = a < b;\nfloat k() { return 1; }",
     );
@@ -255,6 +256,8 @@ fn effect_syntax_is_left_out() {
     assert_eq!(
         outline(&items),
         [
+            " r: SamplerState r [ 2 ] : register ( s0 ) ; []",
+            " f: SamplerState f ( int x ) : S {..} [f]",
             " a: SamplerState a ; []",
             " b: BlendState b ; []",
             " c: sampler c ; []",
@@ -266,7 +269,7 @@ fn effect_syntax_is_left_out() {
     );
     assert!(errors.iter().all(|e| e.code.is_warning()), "{errors:?}");
     let told: Vec<_> = errors.iter().map(|e| e.message.split('`').nth(1).unwrap_or("technique")).collect();
-    assert_eq!(told, ["a", "b", "c", "d", "technique", "h"]);
+    assert_eq!(told, ["r", "a", "b", "c", "d", "technique", "h"]);
 }
 
 #[test]

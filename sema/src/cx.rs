@@ -14,6 +14,7 @@ use crate::extent::{MAX_DEPTH, argument_depth};
 use crate::names;
 use crate::template_value::Value;
 use crate::ty::{GenericArg, RecordInst, Ty, TyKind};
+use crate::visible::{known, visible};
 use std::borrow::Cow;
 use wgc_frontend::ast::{self, Ast, Path, Segment, Span, TemplateArg};
 
@@ -141,7 +142,7 @@ impl<'a, 'db> Cx<'a, 'db> {
                 Found::Namespace(scope) => {
                     let name = Name::new(self.db, segment.name.text.to_string());
                     let defs = names::lookup_in(self.db, self.item.program(self.db), scope, name);
-                    self.defs(defs, segment, i + 1)
+                    self.defs(&known(self.db, defs, self.item), segment, i + 1)
                 }
                 Found::Type(ty) => self.static_member(ty, segment, i + 1),
                 Found::Nothing(at) => return Found::Nothing(at),
@@ -195,9 +196,8 @@ impl<'a, 'db> Cx<'a, 'db> {
             self.errors.push(Diagnostic::new(Code::InternalNamespace, self.token(segment.name.at), message));
             return Found::Error;
         }
-        let scope = if path.global { "" } else { crate::definition::home(self.db, self.item) };
-        let (scope, name) = (Name::new(self.db, scope.to_string()), Name::new(self.db, text.to_string()));
-        let mut defs = Cow::Borrowed(names::lookup(self.db, program, scope, name).as_slice());
+        let (scope, name) = self.asked(path, text);
+        let mut defs = visible(self.db, scope, name, self.item);
         if !path.global {
             self.add_used(name, &mut defs);
         }
@@ -239,6 +239,12 @@ impl<'a, 'db> Cx<'a, 'db> {
             || ambiguity::is_open(self.db, scope, self.item)
     }
 
+    /// The scope that the lookup of a path begins in, and its first name.
+    fn asked(&self, path: &Path, first: &str) -> (Name<'db>, Name<'db>) {
+        let scope = if path.global { "" } else { crate::definition::home(self.db, self.item) };
+        (Name::new(self.db, scope.to_string()), Name::new(self.db, first.to_string()))
+    }
+
     /// What a name means in the namespaces that the function uses, if no namespace around the function hides it.
     fn add_used(&self, name: Name<'db>, defs: &mut Cow<'_, [Def<'db>]>) {
         let own =
@@ -247,7 +253,8 @@ impl<'a, 'db> Cx<'a, 'db> {
             if own.is_some_and(|own| !ambiguity::lies_in(scope.text(self.db), own.scope(self.db))) {
                 continue;
             }
-            for def in names::lookup_in(self.db, self.item.program(self.db), scope, name) {
+            let found = names::lookup_in(self.db, self.item.program(self.db), scope, name);
+            for def in known(self.db, found, self.item).iter() {
                 if !defs.contains(def) {
                     defs.to_mut().push(*def);
                 }
@@ -265,17 +272,25 @@ impl<'a, 'db> Cx<'a, 'db> {
         }
         let merged = |db: &'db dyn Db| {
             let defs: Vec<_> = functions.iter().map(|(_, f)| Def::Function(*f)).collect();
-            Found::Functions(names::merged(db, &defs).into_iter().map(|f| (None, f)).collect())
+            let functions = names::merged(db, &defs).into_iter();
+            Found::Functions(functions.map(|f| (None, crate::visible::defined(db, f))).collect())
         };
         let [segment] = path.segments.as_slice() else { return merged(self.db) };
         let text = segment.name.text.as_str();
         if !path.global && self.locals.is_some_and(|l| !l.declared(text).is_empty()) {
             return merged(self.db);
         }
-        let scope = if path.global { "" } else { crate::definition::home(self.db, self.item) };
-        let (scope, name) = (Name::new(self.db, scope.to_string()), Name::new(self.db, text.to_string()));
-        let functions = names::overloads(self.db, self.item.program(self.db), scope, name);
-        let mut functions: Vec<FnId<'db>> = functions.to_vec();
+        let (scope, name) = self.asked(path, text);
+        let program = self.item.program(self.db);
+        let all = names::lookup(self.db, program, scope, name);
+        let mut functions: Vec<FnId<'db>> = match known(self.db, all, self.item) {
+            Cow::Borrowed(_) => names::overloads(self.db, program, scope, name).to_vec(),
+            // Of a function that is declared in front, the definition behind is what is called.
+            Cow::Owned(_) => {
+                let merged = names::merged(self.db, &visible(self.db, scope, name, self.item)).into_iter();
+                merged.map(|f| crate::visible::defined(self.db, f)).collect()
+            }
+        };
         let own: Vec<_> = functions.iter().map(|f| Def::Function(*f)).collect();
         let mut used = Cow::Borrowed(own.as_slice());
         if !path.global {
@@ -296,6 +311,41 @@ impl<'a, 'db> Cx<'a, 'db> {
                 .retain(|f| f.item.program(self.db) != first.item.program(self.db) || self.is_open(Def::Function(*f)));
         }
         Found::Functions(functions.into_iter().map(|f| (None, f)).collect())
+    }
+
+    /// The functions of a plain name that are declared only behind this text, where nothing but functions has the name.
+    pub fn late_functions(&mut self, path: &Path) -> Vec<FnId<'db>> {
+        let [segment] = path.segments.as_slice() else { return Vec::new() };
+        let (scope, name) = self.asked(path, &segment.name.text);
+        if path.global || crate::visible::late(self.db, scope, false, name, self.item).is_none() {
+            return Vec::new();
+        }
+        let errors = self.errors.len();
+        let found = self.resolve(path);
+        self.errors.truncate(errors);
+        match found {
+            Found::Nothing(_) => {}
+            Found::Functions(functions) if functions.iter().all(|(owner, _)| owner.is_none()) => {}
+            _ => return Vec::new(),
+        }
+        crate::visible::late_functions(self.db, scope, name, self.item)
+    }
+
+    /// A declaration of what is unknown that stands behind this text.
+    pub fn late(&mut self, path: &Path, segment: usize) -> Option<Def<'db>> {
+        let name = Name::new(self.db, path.segments.get(segment)?.name.text.to_string());
+        if segment == 0 {
+            let (scope, name) = self.asked(path, name.text(self.db));
+            return crate::visible::late(self.db, scope, false, name, self.item);
+        }
+        let around = Path { segments: path.segments[..segment].to_vec(), ..path.clone() };
+        let errors = self.errors.len();
+        let around = self.resolve(&around);
+        self.errors.truncate(errors);
+        match around {
+            Found::Namespace(scope) => crate::visible::late(self.db, scope, true, name, self.item),
+            _ => None,
+        }
     }
 
     /// A member of the record around, or a static one of the records around that.
@@ -534,6 +584,14 @@ impl<'a, 'db> Cx<'a, 'db> {
         if crate::check::not_yet::is_hlsl(name) {
             let message = format!("wgc does not compile `{name}` yet");
             return self.errors.push(Diagnostic::new(Code::NotSupported, place, message));
+        }
+        if let Some(late) = self.late(path, segment) {
+            let diagnostic =
+                Diagnostic::new(Code::LateDeclaration, place, format!("`{name}` is used before it is declared"));
+            return self.errors.push(match names::def_place(self.db, late) {
+                Some(at) => diagnostic.also(at, "declared only here, behind its use"),
+                None => diagnostic,
+            });
         }
         let mut diagnostic = Diagnostic::new(Code::UnknownName, place, format!("nothing named `{name}` is known here"));
         if segment == 0

@@ -3,9 +3,11 @@
 //! A function may be declared several times, and each parameter has its default at one of them: the definition, a
 //! prototype, or, for a method, the definition outside of its record.
 
+use crate::codes::Code;
 use crate::db::Db;
-use crate::def::FnId;
+use crate::def::{FnId, Place};
 use crate::definition::{self, Definition};
+use crate::diagnostic::Diagnostic;
 use crate::items::fn_node;
 use crate::names;
 use crate::signature::{env_of_fn, template_params};
@@ -39,4 +41,26 @@ pub fn find<'db>(db: &'db dyn Db, f: FnInst<'db>, n: usize) -> Option<Definition
     f.owner(db)?;
     let outside = definition::function(db, f);
     own(db, outside.function, n).map(|_| outside.clone())
+}
+
+/// A parameter behind one with a default, which has none itself: no call could leave out only the former.
+pub fn missing<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<Diagnostic<'db>> {
+    let params = &fn_node(db, f)?.function.params;
+    let first = (0..params.len()).find(|n| own(db, f, *n).is_some())?;
+    let mut open = (first + 1..params.len()).filter(|n| own(db, f, *n).is_none()).peekable();
+    open.peek()?;
+    let earlier = earlier(db, f);
+    let n = open.find(|n| !earlier.iter().any(|e| own(db, *e, *n).is_some()))?;
+    let (name, at) = match &params[n].declarator {
+        Some(d) if !d.name.text.is_empty() => (format!("parameter `{}`", d.name.text), Place::token(f.item, d.name.at)),
+        _ => (format!("parameter {}", n + 1), Place::head(f.item, params[n].span)),
+    };
+    let diagnostic = Diagnostic::new(Code::MissingDefault, at, format!("missing default argument on {name}"));
+    Some(diagnostic.also(Place::head(f.item, params[first].span), "this one before it has a default"))
+}
+
+/// Declarations of the function in front of this one, which may have given defaults.
+fn earlier<'db>(db: &'db dyn Db, f: FnId<'db>) -> Vec<FnId<'db>> {
+    let in_scope = names::declarations(db, f).iter().copied().take_while(|other| *other != f);
+    in_scope.chain(definition::methods_like(db, f)).collect()
 }

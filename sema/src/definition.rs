@@ -106,6 +106,15 @@ fn fits<'db>(db: &'db dyn Db, text: FnId<'db>, f: FnInst<'db>) -> Option<(usize,
     (parameter_types(db, text, f.owner(db), &env) == wanted).then_some((params.len(), env))
 }
 
+/// Methods that a definition outside of its record may define: of its name, with as many parameters.
+pub fn methods_like<'db>(db: &'db dyn Db, f: FnId<'db>) -> Vec<FnId<'db>> {
+    let Some(function) = fn_node(db, f).map(|node| node.function) else { return Vec::new() };
+    let Some(record) = function.owner.as_ref().and_then(|path| record_at(db, f.item, path)) else { return Vec::new() };
+    let mut methods = crate::record::declared_methods(db, record, &function.name.text);
+    methods.retain(|method| arity(db, *method) == Some(function.params.len()));
+    methods
+}
+
 fn arity<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<usize> {
     Some(fn_node(db, f)?.function.params.len())
 }
@@ -388,7 +397,11 @@ fn function_diagnostic<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> Option
                 None => diagnostic,
             })
         }
-        Some(declared) => names::default_given_again(db, f, &[declared.function(db)]),
+        Some(declared) => {
+            let again = FnInst::new(db, f, declared.owner(db), Vec::new());
+            let result = crate::redeclared::other_result(db, again, *declared);
+            result.or_else(|| crate::redeclared::default_given_again(db, f, &[declared.function(db)]))
+        }
     }
 }
 

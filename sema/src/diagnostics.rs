@@ -123,6 +123,7 @@ pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic
         if let Some(inst) = plain_function(db, f) {
             out.extend(fn_signature(db, inst).diagnostics.iter().cloned());
         }
+        out.extend(crate::default_arguments::missing(db, f));
         match node(db, f) {
             Some(node) => out.extend(node.diagnostics.iter().cloned()),
             None => out.extend(plain_function_attributes(db, item, index).iter().cloned()),
@@ -338,7 +339,7 @@ fn semantic<'db>(db: &'db dyn Db, program: Program, doubt: &Doubt<'db>) -> Index
 
 /// What concerns one translation unit, whatever graph it is part of.
 fn of_unit<'db>(db: &'db dyn Db, program: Program, out: &mut IndexSet<Diagnostic<'db>>) {
-    out.extend(crate::names::redeclarations(db, program).iter().cloned());
+    out.extend(crate::redeclared::redeclarations(db, program).iter().cloned());
     out.extend(crate::blocks::loose_diagnostics(db, program));
     let needed = needed(db, program);
     for item in items(db, program) {

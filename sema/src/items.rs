@@ -184,6 +184,11 @@ fn numbers<'db>(db: &'db dyn Db, program: Program) -> FxHashMap<Item<'db>, usize
     items(db, program).iter().enumerate().map(|(number, item)| (*item, number)).collect()
 }
 
+/// The place of an item among its program's; `None` for a type inside a function.
+pub fn number<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<usize> {
+    numbers(db, item.program(db)).get(&item).copied()
+}
+
 /// Where the tokens of an item came from, and the unit that they count in. Not for a type inside a function: ask for
 /// the item around it.
 pub fn origins<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<(&'db ProgramUnit, &'db Origins)> {

@@ -6,6 +6,7 @@
 //! unit(program)            preprocess and cook; moves with every edit; nobody but items and positions reads it
 //! items(program)           cut into items whose contents carry no position
 //! lookup(program, scope, name)   one query a name, so that a new global re-checks only those who mention it
+//! visible(scope, name, item)    what of it is declared in front of an item
 //! fn_signature(FnInst) / record(RecordInst) / const_value(VarId) / global(VarId)
 //! check(FnInst)            typed body and diagnostics
 //! node(FnId)               the contract of one node, from its signature
@@ -72,6 +73,7 @@ mod pattern;
 pub mod prelude;
 pub mod reach;
 pub mod record;
+mod redeclared;
 mod resource_elements;
 pub mod resource_parts;
 pub mod root_signature;
@@ -85,6 +87,7 @@ pub mod target;
 pub mod template_value;
 pub mod ty;
 pub mod types;
+pub mod visible;
 pub mod whole;
 
 pub use codes::{Code, Severity};

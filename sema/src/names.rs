@@ -4,10 +4,8 @@
 //! readers. Names inside functions and records are found by [`crate::cx`] before it asks here.
 
 use crate::ambiguity;
-use crate::codes::Code;
 use crate::db::{Db, Program};
 use crate::def::{AliasId, Def, EnumId, FnId, Item, Name, Place, RecordId, VarId};
-use crate::diagnostic::Diagnostic;
 use crate::items::{ItemTree, item_tree, items};
 use crate::prelude;
 use crate::ty::{FnInst, Ty};
@@ -197,10 +195,20 @@ fn open_namespace<'db>(db: &'db dyn Db, table: &mut NameTable<'db>, scope: &str)
 /// Functions of the prelude stay visible beside a program's functions of the same name. Empty when nothing is found.
 #[salsa::tracked(returns(ref))]
 pub fn lookup<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, name: Name<'db>) -> Vec<Def<'db>> {
-    let name = name.text(db);
-    let mut scope = scope.text(db);
+    lookup_among(db, program, scope.text(db), name.text(db), |_| true)
+}
+
+/// What [`lookup`] finds among the definitions that count.
+pub(crate) fn lookup_among<'db>(
+    db: &'db dyn Db,
+    program: Program,
+    mut scope: &str,
+    name: &str,
+    counts: impl Fn(&Def<'db>) -> bool,
+) -> Vec<Def<'db>> {
     let mut found = loop {
-        let here = in_scope(db, program, scope, name, Hiding::Outer);
+        let mut here = in_scope(db, program, scope, name, Hiding::Outer);
+        here.retain(&counts);
         if !here.is_empty() || scope.is_empty() {
             break here;
         }
@@ -373,17 +381,17 @@ fn same_function<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Vec<FnId<
 }
 
 /// What tells two functions of one name apart.
-struct Shape<'db> {
+pub(crate) struct Shape<'db> {
     /// A parameter's type is wrong, so nobody knows which function this is.
     is_wrong: bool,
     /// `None` for a template: those are told apart by their parameters' text.
     params: Option<Vec<Ty<'db>>>,
     text: String,
-    defined: bool,
+    pub(crate) defined: bool,
 }
 
 impl Shape<'_> {
-    fn same_parameters(&self, other: &Self) -> bool {
+    pub(crate) fn same_parameters(&self, other: &Self) -> bool {
         match (&self.params, &other.params) {
             (Some(a), Some(b)) => !self.is_wrong && a == b,
             (None, None) => self.text == other.text,
@@ -392,7 +400,7 @@ impl Shape<'_> {
     }
 }
 
-fn shape<'db>(db: &'db dyn Db, f: FnId<'db>) -> Shape<'db> {
+pub(crate) fn shape<'db>(db: &'db dyn Db, f: FnId<'db>) -> Shape<'db> {
     let Some(node) = crate::items::fn_node(db, f) else {
         return Shape { is_wrong: true, params: None, text: String::new(), defined: false };
     };
@@ -500,69 +508,6 @@ fn edit_distance(a: &str, b: &str) -> usize {
         }
     }
     rows[a.len()][b.len()]
-}
-
-/// Names declared twice in one scope.
-#[salsa::tracked(returns(ref))]
-pub fn redeclarations<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> {
-    let mut out = Vec::new();
-    for names in name_table(db, program).scopes.values() {
-        for (name, defs) in names {
-            if defs.len() > 1 {
-                redeclared(db, name, defs, &mut out);
-            }
-        }
-    }
-    out
-}
-
-fn redeclared<'db>(db: &'db dyn Db, name: &str, defs: &[Def<'db>], out: &mut Vec<Diagnostic<'db>>) {
-    let mut first: Option<Def<'db>> = None;
-    let mut functions: Vec<(FnId<'db>, Shape<'db>)> = Vec::new();
-    for def in defs {
-        let clash = match def {
-            // A forward declaration of a record may be repeated.
-            Def::Record(r) if crate::items::record_node(db, *r).is_none_or(|n| n.record.members.is_none()) => None,
-            Def::Namespace(_) => None,
-            Def::Function(f) => {
-                let shape = shape(db, *f);
-                let same = functions.iter().find(|(_, s)| s.defined && shape.defined && s.same_parameters(&shape));
-                if same.is_none() {
-                    let earlier = functions.iter().filter(|(_, s)| s.same_parameters(&shape)).map(|(f, _)| *f);
-                    out.extend(default_given_again(db, *f, &earlier.collect::<Vec<_>>()));
-                }
-                let clash = same.map(|(f, _)| Def::Function(*f)).or(first);
-                functions.push((*f, shape));
-                clash
-            }
-            _ => {
-                let clash = first.or(functions.first().map(|(f, _)| Def::Function(*f)));
-                first = first.or(Some(*def));
-                clash
-            }
-        };
-        if let Some(old) = clash
-            && let (Some(place), Some(old)) = (def_place(db, *def), def_place(db, old))
-        {
-            let message = format!("`{name}` is defined twice");
-            out.push(Diagnostic::new(Code::Redefinition, place, message).also(old, "first defined here"));
-        }
-    }
-}
-
-/// A default argument that an earlier declaration has given already.
-pub fn default_given_again<'db>(db: &'db dyn Db, f: FnId<'db>, earlier: &[FnId<'db>]) -> Option<Diagnostic<'db>> {
-    use crate::default_arguments::own;
-    let node = crate::items::fn_node(db, f)?;
-    let twice = |n: &usize| earlier.iter().find(|e| own(db, **e, *n).is_some()).zip(own(db, f, *n));
-    let (old, again) = (0..node.function.params.len()).find_map(|n| twice(&n))?;
-    let span = node.tree.ast.exprs[again].span;
-    let message = format!("a declaration of `{}` has given this default argument already", node.function.name.text);
-    let diagnostic = Diagnostic::new(Code::Redefinition, Place::head(f.item, span), message);
-    Some(match def_place(db, Def::Function(*old)) {
-        Some(place) => diagnostic.also(place, "declared here"),
-        None => diagnostic,
-    })
 }
 
 #[cfg(test)]

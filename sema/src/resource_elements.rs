@@ -16,6 +16,9 @@ pub(crate) fn check<'db>(cx: &mut Cx<'_, 'db>, object: Builtin, ty: Ty<'db>, spa
     let wrong = match object {
         Builtin::Texture { .. } | Builtin::TypedBuffer { .. } => texel(db, element),
         Builtin::ConstantBuffer | Builtin::TextureBuffer => block(db, element),
+        Builtin::StructuredBuffer { .. } if matches!(element.kind(db), TyKind::Void) => {
+            Some(("`void` has no size".into(), "a `ByteAddressBuffer` has bytes without a type".into()))
+        }
         _ => None,
     };
     let Some((why, note)) = wrong else { return true };

@@ -1,8 +1,8 @@
 // Constants that built-in functions make, and what is none.
 
 static const uint SELF = max(SELF, 1); //~ ERROR WG0108
-static const uint FIRST = max(SECOND, 1); //~ ERROR WG0108
-static const uint SECOND = max(FIRST, 1); //~ ERROR WG0108
+static const uint FIRST = max(SECOND, 1); //~ ERROR WG0135
+static const uint SECOND = max(FIRST, 1);
 
 uint user(uint x) { return x; }
 static const uint COMPUTED = user(1);

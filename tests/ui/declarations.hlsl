@@ -15,8 +15,8 @@ struct Fields { uint a; float a; }; //~ ERROR WG0103
 
 struct Inside { Inside inner; }; //~ ERROR WG0108
 struct Ping { uint x; };
-static const uint a = b; //~ ERROR WG0108
-static const uint b = a; //~ ERROR WG0108
+static const uint a = b; //~ ERROR WG0135
+static const uint b = b; //~ ERROR WG0108
 struct Derived : N { }; //~ ERROR WG0102
 
 groupshared uint zero[0]; //~ ERROR WG0107

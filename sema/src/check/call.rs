@@ -7,10 +7,12 @@ use super::ops::{self, BuiltinOp};
 use super::resolve::Meaning;
 use crate::builtin::Builtin;
 use crate::codes::{Code, Severity};
+use crate::cx::Found;
 use crate::def::{FnId, Place};
 use crate::definition::Definition;
 use crate::diagnostic::Diagnostic;
 use crate::ty::{FnInst, RecordInst, Ty, TyKind};
+use crate::visible::is_associated;
 use wgc_frontend::ast::{self, Span};
 
 /// Default arguments whose functions are called by default arguments.
@@ -34,13 +36,16 @@ impl<'db> Checker<'_, 'db> {
         let ast = self.ast;
         match &ast.exprs[callee].kind {
             ast::ExprKind::Paren(inner) => self.call(*inner, args, span),
-            ast::ExprKind::Path(path) => match self.meaning(path) {
+            ast::ExprKind::Path(path) => match self.callee(path) {
                 Meaning::Functions(functions) => {
                     let last = path.segments.last();
                     let name = last.map_or("", |s| s.name.text.as_str());
                     let explicit = last.and_then(|s| s.args.as_deref()).unwrap_or_default();
-                    let args = args.iter().map(|a| self.expr(*a)).collect();
-                    self.call_function(name, functions, explicit, args, span)
+                    let args: Vec<ExprId> = args.iter().map(|a| self.expr(*a)).collect();
+                    match self.with_associated(path, functions, &args) {
+                        Some(functions) => self.call_function(name, functions, explicit, args, span),
+                        None => self.error_expr(span),
+                    }
                 }
                 Meaning::Type(ty) => self.construct(ty, args, span),
                 Meaning::Value(value) => {
@@ -81,6 +86,41 @@ impl<'db> Checker<'_, 'db> {
                 self.error(Code::NotCallable, span, message)
             }
         }
+    }
+
+    /// What a call names. In a template, no function yet where only the types of the arguments can tell.
+    fn callee(&mut self, path: &ast::Path) -> Meaning<'db> {
+        if self.late_functions(path).is_empty() { self.meaning(path) } else { Meaning::Functions(Vec::new()) }
+    }
+
+    /// Functions behind the text of a template that a call in it may mean.
+    fn late_functions(&mut self, path: &ast::Path) -> Vec<FnId<'db>> {
+        if self.env.is_empty() { Vec::new() } else { self.with_cx(|cx| cx.late_functions(path)) }
+    }
+
+    /// The functions that a call chooses from, with those behind the text of a template whose namespaces the arguments
+    /// belong to. `None` where there are none, which is reported.
+    fn with_associated(
+        &mut self,
+        path: &ast::Path,
+        functions: Vec<(Option<RecordInst<'db>>, FnId<'db>)>,
+        args: &[ExprId],
+    ) -> Option<Vec<(Option<RecordInst<'db>>, FnId<'db>)>> {
+        if !functions.is_empty() {
+            return Some(functions);
+        }
+        let mut late = self.late_functions(path);
+        late.retain(|f| args.iter().any(|arg| is_associated(self.db, self.ty(*arg), f.item.scope(self.db))));
+        let known = match late.as_slice() {
+            [] => self.meaning(path),
+            _ => match self.with_cx(|cx| cx.resolve_callee(path)) {
+                Found::Functions(known) => Meaning::Functions(known),
+                _ => Meaning::Functions(Vec::new()),
+            },
+        };
+        let Meaning::Functions(mut known) = known else { return None };
+        known.extend(late.into_iter().map(|f| (None, f)));
+        Some(known)
     }
 
     fn call_function(

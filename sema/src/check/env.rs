@@ -162,7 +162,7 @@ pub fn arity<'db>(db: &'db dyn Db, f: FnId<'db>) -> (usize, usize) {
     let may_lack = |(n, p): &(usize, &ast::Param)| {
         default_arguments::declared_by(db, f, *n).is_some() || internal && has_attribute(&p.attributes, "optional")
     };
-    (params.iter().enumerate().take_while(|p| !may_lack(p)).count(), params.len())
+    (params.iter().enumerate().rposition(|p| !may_lack(&p)).map_or(0, |last| last + 1), params.len())
 }
 
 pub fn template_params<'db>(db: &'db dyn Db, f: FnId<'db>) -> &'db [TemplateParam] {

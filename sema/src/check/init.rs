@@ -243,7 +243,10 @@ impl<'db> Checker<'_, 'db> {
             return self.error_expr(span);
         }
         let Some(target) = self.num_or_enum(ty) else {
-            if let ([only], true) = (args.as_slice(), self.is_plain_data(ty)) {
+            // A structure from a number, and a resource from an element of a heap: as `(T)x`.
+            if let [only] = args.as_slice()
+                && (self.is_plain_data(ty) || matches!(self.builtin(self.ty(*only)), Some(Builtin::HeapElement(_))))
+            {
                 return self.cast(*only, ty, span);
             }
             if args.is_empty() && self.builtin(ty) == Some(Builtin::RayQuery) {

@@ -18,6 +18,7 @@ mod fold_call;
 mod fold_math;
 mod foreign;
 mod format;
+mod hints;
 pub mod hir;
 pub(crate) mod image;
 mod init;

@@ -175,7 +175,8 @@ impl<'db> Checker<'_, 'db> {
             return Err(Box::new(error).into());
         }
         let signature = env::signature(self.db, inst);
-        let least = signature.params.iter().take_while(|p| !p.has_default && !p.is_optional).count();
+        let needed = |p: &Param| !p.has_default && !p.is_optional;
+        let least = signature.params.iter().rposition(needed).map_or(0, |last| last + 1);
         if args.len() < least || args.len() > signature.params.len() && !signature.is_variadic {
             let most = if signature.is_variadic { usize::MAX } else { signature.params.len() };
             return Err(Misfit::Count { least, most });

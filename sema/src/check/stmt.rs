@@ -48,7 +48,10 @@ impl<'db> Checker<'_, 'db> {
                 out.push(Stmt::Block(block));
             }
             // Hints such as `[unroll]` and `[branch]` change no meaning.
-            StmtKind::Attributed { stmt, .. } => self.stmt(*stmt, out),
+            StmtKind::Attributed { attribute, stmt } => {
+                self.statement_attribute(attribute, *stmt);
+                self.stmt(*stmt, out);
+            }
             StmtKind::If { decl, cond, then, otherwise } => self.declaring(*decl, out, |this, out| {
                 let cond = this.condition(*cond);
                 let then = this.scoped(&[*then]);
@@ -246,6 +249,10 @@ impl<'db> Checker<'_, 'db> {
                 (None, self.error_ty())
             }
         };
+        if var.annotations.iter().any(|a| matches!(a, ast::Annotation::Bits(_))) {
+            let message = format!("`{}` is a variable: only members of records are bit-fields", var.name.text);
+            self.error(Code::BadBitField, name_span, message);
+        }
         if let TyKind::Array(_, None) = ty.kind(self.db) {
             self.error(Code::ArraySize, name_span, format!("the size of `{}` is unknown", var.name.text));
         }
@@ -414,6 +421,10 @@ impl<'db> Checker<'_, 'db> {
         let is_scalar = |n: super::numeric::Num| n.shape == super::numeric::Shape::SCALAR;
         let integer = self.num_or_enum(ty).is_some_and(|n| is_scalar(n) && !n.comp.is_float());
         let is_float = self.num(ty).is_some_and(|n| is_scalar(n) && n.comp.is_float());
+        if is_float {
+            let message = format!("this is `{}`, which a switch compares without its fraction", self.show(ty));
+            self.error(Code::FloatSwitch, self.span(selector), message);
+        }
         let (ty, integer) = if is_float { (self.scalar_ty(crate::ty::Scalar::I32), true) } else { (ty, integer) };
         let selector = if self.is_error(ty) {
             selector

@@ -1,0 +1,125 @@
+//! Names are known from their declarations on: an expression sees the functions and variables of the program that are
+//! declared in front of it, as in C++.
+//!
+//! Only functions and variables outside of records: members of a record know each other, and types wait for nothing.
+//! What is asked is whether one item stands in front of another ([`precedes`]), so an item that comes or goes elsewhere
+//! changes no answer. Calls in templates see more, once types are known: [`is_associated`].
+
+use crate::db::{Db, Program};
+use crate::def::{Def, FnId, Item, Name};
+use crate::items::{fn_node, number};
+use crate::names::{declarations, lookup, lookup_among, lookup_in};
+use crate::ty::{GenericArg, Ty, TyKind};
+use std::borrow::Cow;
+use wgc_frontend::ast::Body;
+
+/// Whether an item stands in front of another of its program.
+#[salsa::tracked(returns(copy))]
+fn precedes<'db>(db: &'db dyn Db, one: Item<'db>, other: Item<'db>) -> bool {
+    number(db, one) < number(db, other)
+}
+
+/// Whether a definition is known in the text of an item.
+fn is_known<'db>(db: &'db dyn Db, def: &Def<'db>, at: Item<'db>) -> bool {
+    let item = match def {
+        Def::Function(f) => f.item,
+        Def::Var(v) => v.item,
+        _ => return true,
+    };
+    let program = item.program(db);
+    item == at || program == db.prelude() || program != at.program(db) || precedes(db, item, at)
+}
+
+/// The item of the program that has the text of this one, which may be a type inside a function.
+fn outermost<'db>(db: &'db dyn Db, item: Item<'db>) -> Item<'db> {
+    let outer = |item: &Item<'db>| item.around(db).map(|around| around.outer(db));
+    std::iter::successors(Some(item), outer).last().unwrap_or(item)
+}
+
+/// Those of several definitions that are known in the text of an item.
+pub fn known<'a, 'db>(db: &'db dyn Db, defs: &'a [Def<'db>], at: Item<'db>) -> Cow<'a, [Def<'db>]> {
+    let at = outermost(db, at);
+    let is_late = |def: &Def<'db>| !is_known(db, def, at);
+    if defs.iter().any(is_late) {
+        Cow::Owned(defs.iter().filter(|def| !is_late(def)).copied().collect())
+    } else {
+        Cow::Borrowed(defs)
+    }
+}
+
+/// [`lookup`] from the text of an item: a scope that declares the name only behind it is passed over.
+pub fn visible<'db>(db: &'db dyn Db, scope: Name<'db>, name: Name<'db>, at: Item<'db>) -> Cow<'db, [Def<'db>]> {
+    let program = at.program(db);
+    let all = lookup(db, program, scope, name);
+    match known(db, all, at) {
+        Cow::Borrowed(all) => Cow::Borrowed(all),
+        Cow::Owned(_) => Cow::Borrowed(visible_of_several(db, program, scope, name, outermost(db, at))),
+    }
+}
+
+#[salsa::tracked(returns(ref))]
+fn visible_of_several<'db>(
+    db: &'db dyn Db,
+    program: Program,
+    scope: Name<'db>,
+    name: Name<'db>,
+    at: Item<'db>,
+) -> Vec<Def<'db>> {
+    lookup_among(db, program, scope.text(db), name.text(db), |def| is_known(db, def, at))
+}
+
+/// A declaration of the name that stands only behind the text of an item, where none in front of it does.
+pub fn late<'db>(
+    db: &'db dyn Db,
+    scope: Name<'db>,
+    is_exact: bool,
+    name: Name<'db>,
+    at: Item<'db>,
+) -> Option<Def<'db>> {
+    let program = at.program(db);
+    let all = if is_exact { lookup_in(db, program, scope, name) } else { lookup(db, program, scope, name) };
+    let known = known(db, all, at);
+    all.iter().find(|def| !known.contains(def)).copied()
+}
+
+/// The functions that a plain name has only behind the text of an item.
+pub fn late_functions<'db>(db: &'db dyn Db, scope: Name<'db>, name: Name<'db>, at: Item<'db>) -> Vec<FnId<'db>> {
+    let all = lookup(db, at.program(db), scope, name);
+    let known = known(db, all, at);
+    let late = all.iter().filter(|def| !known.contains(def));
+    let mut out: Vec<FnId<'db>> = Vec::new();
+    for def in late {
+        // One that is declared in front of the call is there already.
+        if let Def::Function(f) = def
+            && declarations(db, *f).iter().all(|f| !known.contains(&Def::Function(*f)))
+        {
+            let f = defined(db, *f);
+            if !out.contains(&f) {
+                out.push(f);
+            }
+        }
+    }
+    out
+}
+
+/// The definition of a function that is declared, wherever it is.
+pub fn defined<'db>(db: &'db dyn Db, f: FnId<'db>) -> FnId<'db> {
+    let has_body = |f: &FnId<'db>| fn_node(db, *f).is_some_and(|node| node.function.body != Body::None);
+    if has_body(&f) { f } else { declarations(db, f).iter().copied().find(has_body).unwrap_or(f) }
+}
+
+/// Whether a type belongs to a namespace, for calls with an argument of it (argument-dependent lookup). A call in a
+/// template sees the functions of those namespaces wherever they are declared. Vectors, matrices and the types of
+/// objects belong to the global one; scalars to none.
+pub fn is_associated(db: &dyn Db, ty: Ty, namespace: &str) -> bool {
+    match ty.kind(db) {
+        TyKind::Record(inst) => {
+            let of_argument = |arg: &GenericArg| matches!(arg, GenericArg::Ty(ty) if is_associated(db, *ty, namespace));
+            inst.record(db).item.scope(db) == namespace || inst.args(db).iter().any(of_argument)
+        }
+        TyKind::Enum(id) => id.item.scope(db) == namespace,
+        TyKind::Array(element, _) => is_associated(db, *element, namespace),
+        TyKind::Vector(..) | TyKind::Matrix { .. } => namespace.is_empty(),
+        _ => false,
+    }
+}
