@@ -247,8 +247,12 @@ impl<'a, 'db> Cx<'a, 'db> {
 
     /// What a name means in the namespaces that the function uses, if no namespace around the function hides it.
     fn add_used(&self, name: Name<'db>, defs: &mut Cow<'_, [Def<'db>]>) {
-        let own =
-            defs.first().and_then(|def| def.item()).filter(|own| own.program(self.db) == self.item.program(self.db));
+        // What a using-directive outside brought hides nothing: its namespace is not around the function.
+        let home = crate::definition::home(self.db, self.item);
+        let is_around = |own: &Item<'db>| {
+            own.program(self.db) == self.item.program(self.db) && ambiguity::lies_in(home, own.scope(self.db))
+        };
+        let own = defs.first().and_then(|def| def.item()).filter(is_around);
         for scope in self.locals.map_or_else(Vec::new, |l| l.namespaces()) {
             if own.is_some_and(|own| !ambiguity::lies_in(scope.text(self.db), own.scope(self.db))) {
                 continue;
