@@ -68,8 +68,8 @@ pub fn of_node<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Vec<Diagnos
     let severe = !item.program(db).options(db).library;
     let all = flow::check(&function, &launched(decl)).into_iter().filter_map(|finding| told.diagnostic(&finding));
     // Of a library DXC makes none of these judgements.
-    let lowered = |d: Diagnostic<'db>| if severe { d } else { Diagnostic { severity: Severity::Warning, ..d } };
-    all.map(lowered).collect()
+    let judged = |d: Diagnostic<'db>| if severe { d } else { Diagnostic { severity: Severity::Warning, ..d } };
+    all.map(judged).collect()
 }
 
 /// The node's function and all that it calls; `None` when they have no end.

@@ -9,7 +9,7 @@ use crate::function::Stmt;
 use rustc_hash::FxHashMap;
 
 /// Statements visited before an analysis is given up: loops nested hundreds deep need ever more rounds.
-const MAX_VISITS: usize = 4 << 20;
+const MAX_VISITS: usize = 1 << 20;
 
 /// Where a jump leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

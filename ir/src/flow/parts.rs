@@ -44,6 +44,11 @@ pub fn element(whole: &Type, index: usize) -> Range<usize> {
     }
 }
 
+/// Whether a part of a value stands for several elements of it.
+pub fn is_summary(whole: &Type) -> bool {
+    matches!(whole, Type::Array { .. }) || count(whole) == 1 && has_several(whole)
+}
+
 /// A place in memory of one thread.
 #[derive(Clone, Debug)]
 pub struct Place {

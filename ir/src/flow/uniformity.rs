@@ -2,14 +2,14 @@
 //!
 //! Threads differ by their ids, by their lanes and by what atomics give them; what is computed from such a value, is
 //! chosen by one, or is stored where only some threads come, differs too. What other threads may write is taken to be
-//! equal when the address is: what is called varying here varies for certain in the eyes of a compiler that knows no
-//! more than the program's text.
+//! equal when the address is, and so is what an array of one thread holds: what is called varying here varies for
+//! certain in the eyes of a compiler that knows no more than the program's text.
 //!
 //! Where a condition differs, the threads part until behind the statement. Those that leave early by a `break` or
 //! `continue` are missing up to where it leads, and after a `return` they never come back.
 
 use super::forward::{Forward, Target, run};
-use super::parts::{Parts, element};
+use super::parts::{Parts, element, is_summary};
 use super::tree::{StepId, Tree};
 use super::{Launched, Waves};
 use crate::function::*;
@@ -395,11 +395,12 @@ impl Analysis<'_, '_> {
             },
             Op::Builtin(builtin) => (0..wanted).map(|n| self.builtin(*builtin, n)).collect(),
             Op::Load(place) => match self.parts.place(*place) {
+                // What is known of many elements says nothing of one.
+                Some(from) if from.is_one_of_many => same(Part::level(self.level(*place))),
                 Some(from) => {
                     let level = self.level(*place);
-                    let clear = |part: Part| if from.is_one_of_many { Part::level(part.seen()) } else { part };
                     let held = spread(&state.memory[from.parts.clone()], wanted);
-                    held.map(|part| clear(part).at_least(level)).collect()
+                    held.map(|part| part.at_least(level)).collect()
                 }
                 None => same(Part::level(operands())),
             },
@@ -408,10 +409,19 @@ impl Analysis<'_, '_> {
                 spread(&all, wanted).collect()
             }
             Op::Extract { base, index } => {
-                let Some(whole) = function.type_of(*base) else { return same(Part::default()) };
+                let Some(whole) = function.type_of(*base).filter(|whole| !is_summary(whole)) else {
+                    return same(Part::default());
+                };
                 let from = of(base);
                 let part = element(whole, *index as usize);
                 spread(from.get(part).unwrap_or(from), wanted).collect()
+            }
+            Op::ExtractDynamic { base, index } => {
+                let least = match function.type_of(*base) {
+                    Some(Type::Vector(..)) => of(base).iter().map(|part| part.seen()).min(),
+                    _ => None,
+                };
+                same(Part::level(self.level(*index).max(least.unwrap_or_default())))
             }
             Op::Insert { base, index, value } => {
                 let mut all: Vec<Part> = spread(of(base), wanted).collect();

@@ -1,0 +1,307 @@
+//! Flow checks of functions built by hand: what parts threads and brings them together, what becomes of handles, and how
+//! long that takes. What the findings are called is with the front end's messages.
+
+use wgc_ir::flow::{Argument, Budget, Call, Finding, Kind, Launched, Way, check};
+use wgc_ir::layout::scalar_struct;
+use wgc_ir::{
+    AllocScope, Builtin, Function, FunctionBuilder, Global, GlobalKind, Launch, LocalId, SubgroupOp, Type, ValueId,
+};
+
+/// A broadcasting node of 8 x 4 threads, two groups, and one output of at most 64 records.
+fn launched() -> Launched {
+    Launched {
+        launch: Launch::Broadcasting,
+        num_threads: Some([8, 4, 1]),
+        grid: Some([2, 1, 1]),
+        wave_size: None,
+        max_input_records: None,
+        outputs: vec![Budget { budget: 0, max_records: Some(64) }],
+    }
+}
+
+fn record() -> Type {
+    Type::Struct(scalar_struct("Record", [("x".into(), Type::U32)]).expect("one field has a layout").into())
+}
+
+fn build(write: impl FnOnce(&mut FunctionBuilder)) -> Function {
+    let mut b = FunctionBuilder::new("node", Type::Void);
+    write(&mut b);
+    b.finish()
+}
+
+fn kinds(function: &Function, launched: &Launched) -> Vec<Kind> {
+    check(function, launched).into_iter().map(|finding: Finding| finding.kind).collect()
+}
+
+/// What is found in a function of that node.
+fn found(write: impl FnOnce(&mut FunctionBuilder)) -> Vec<Kind> {
+    kinds(&build(write), &launched())
+}
+
+fn ask(b: &mut FunctionBuilder, scope: AllocScope, count: ValueId) -> ValueId {
+    let index = b.const_u32(0);
+    b.allocate(scope, 0, index, count, record())
+}
+
+/// Asks each thread of one record, and sends it.
+fn send(b: &mut FunctionBuilder) {
+    let one = b.const_u32(1);
+    let records = ask(b, AllocScope::Thread, one);
+    b.complete(records);
+}
+
+fn thread(b: &mut FunctionBuilder) -> ValueId {
+    b.builtin(Builtin::GroupIndex)
+}
+
+/// `SV_GroupIndex < limit`
+fn below(b: &mut FunctionBuilder, limit: u32) -> ValueId {
+    let (thread, limit) = (thread(b), b.const_u32(limit));
+    b.lt(thread, limit)
+}
+
+/// A number that the host gives.
+fn setting(b: &mut FunctionBuilder) -> ValueId {
+    let block = Type::Struct(scalar_struct("Settings", [("count".into(), Type::U32)]).expect("it has a layout").into());
+    let kind = GlobalKind::Uniform { block, binding: wgc_ir::Binding::open(wgc_ir::Count::One) };
+    let place = b.global(&Global { name: "settings".into(), kind });
+    let field = b.field(place, 0);
+    b.load(field)
+}
+
+const VARYING: Kind = Kind::VaryingFlow { call: Call::Allocate(AllocScope::Thread) };
+
+#[test]
+fn a_condition_on_the_thread_parts_threads_up_to_its_end() {
+    let inside = |b: &mut FunctionBuilder| {
+        let cond = below(b, 4);
+        b.if_else(cond, send, |_| {});
+    };
+    assert_eq!(found(inside), [VARYING]);
+    let behind = |b: &mut FunctionBuilder| {
+        let cond = below(b, 4);
+        b.if_else(cond, |_| {}, |_| {});
+        send(b);
+    };
+    assert_eq!(found(behind), []);
+    // 8 x 4 threads are all below 32, and no thread is at 32.
+    let never = |b: &mut FunctionBuilder| {
+        let cond = below(b, 32);
+        b.if_else(cond, send, send);
+    };
+    assert_eq!(found(never), []);
+}
+
+#[test]
+fn threads_that_return_stay_away_and_those_that_break_come_back() {
+    let leave = |jump: fn(&mut FunctionBuilder)| {
+        move |b: &mut FunctionBuilder| {
+            b.loop_forever(|b| {
+                let cond = below(b, 4);
+                b.if_else(cond, jump, |_| {});
+                b.break_();
+            });
+            send(b);
+        }
+    };
+    assert_eq!(found(leave(|b| b.ret(None))), [VARYING]);
+    assert_eq!(found(leave(|b| b.break_())), []);
+    assert_eq!(found(leave(|b| b.continue_())), []);
+}
+
+/// What stands in front of a return is not harmed by it, in a loop neither, when the loop does not begin anew.
+#[test]
+fn a_return_harms_what_comes_behind_it() {
+    let once = |b: &mut FunctionBuilder| {
+        b.loop_forever(|b| {
+            send(b);
+            let cond = below(b, 4);
+            b.if_else(cond, |b| b.ret(None), |_| {});
+            b.break_();
+        });
+    };
+    assert_eq!(found(once), []);
+    let again = |b: &mut FunctionBuilder| {
+        let count = setting(b);
+        let zero = b.const_u32(0);
+        b.for_range(zero, count, |b, _| {
+            send(b);
+            let cond = below(b, 4);
+            b.if_else(cond, |b| b.ret(None), |_| {});
+        });
+    };
+    assert_eq!(found(again), [VARYING]);
+}
+
+#[test]
+fn what_is_stored_by_some_threads_differs() {
+    let flag = |value: fn(&mut FunctionBuilder) -> ValueId, otherwise: u32| {
+        move |b: &mut FunctionBuilder| {
+            let place = b.new_local("flag", Type::U32);
+            let zero = b.const_u32(otherwise);
+            b.store(place, zero);
+            let cond = value(b);
+            b.if_else(
+                cond,
+                |b| {
+                    let one = b.const_u32(1);
+                    b.store(place, one);
+                },
+                |_| {},
+            );
+            let (flag, two) = (b.load(place), b.const_u32(2));
+            let is_set = b.lt(flag, two);
+            b.if_else(is_set, send, |_| {});
+        }
+    };
+    let by_setting = |b: &mut FunctionBuilder| {
+        let (count, zero) = (setting(b), b.const_u32(0));
+        b.eq(count, zero)
+    };
+    assert_eq!(found(flag(|b| below(b, 4), 7)), [VARYING]);
+    assert_eq!(found(flag(|b| below(b, 4), 1)), [], "both ways store 1");
+    assert_eq!(found(flag(by_setting, 7)), []);
+}
+
+/// One element of an array says nothing about another one; an index that differs does.
+#[test]
+fn elements_of_arrays_are_told_apart_by_nobody() {
+    let array = |at: fn(&mut FunctionBuilder) -> ValueId| {
+        move |b: &mut FunctionBuilder| {
+            let ty = wgc_ir::layout::scalar_array(Type::U32, 4).expect("it has a layout");
+            let place = b.new_local("array", ty);
+            let (first, value) = (b.index_const(place, 0), thread(b));
+            b.store(first, value);
+            let at = at(b);
+            let element = b.index(place, at);
+            let (element, zero) = (b.load(element), b.const_u32(0));
+            let cond = b.eq(element, zero);
+            b.if_else(cond, send, |_| {});
+        }
+    };
+    assert_eq!(found(array(|b| b.const_u32(1))), []);
+    assert_eq!(found(array(thread)), [VARYING]);
+}
+
+/// A wave may be a whole group, or one of several: only with numbers that say so, is the answer of a wave not the group's.
+#[test]
+fn waves_are_groups_unless_they_are_smaller_for_certain() {
+    let function = build(|b| {
+        let cond = below(b, 4);
+        let any = b.subgroup(SubgroupOp::Any, &[cond]);
+        b.if_else(any, send, |_| {});
+    });
+    assert_eq!(kinds(&function, &launched()), []);
+    let in_waves = |least: u32, most: u32| Launched { wave_size: Some([least, most]), ..launched() };
+    assert_eq!(kinds(&function, &in_waves(4, 16)), [VARYING]);
+    assert_eq!(kinds(&function, &in_waves(4, 32)), []);
+    assert_eq!(kinds(&function, &in_waves(32, 64)), []);
+    let first = build(|b| {
+        let elected = b.subgroup(SubgroupOp::Elect, &[]);
+        b.if_else(elected, send, |_| {});
+    });
+    assert_eq!(kinds(&first, &launched()), [VARYING]);
+    assert_eq!(kinds(&first, &Launched { launch: Launch::Thread, ..launched() }), []);
+    assert_eq!(kinds(&first, &Launched { num_threads: Some([1, 1, 1]), ..launched() }), []);
+}
+
+#[test]
+fn arguments_of_a_group_are_those_of_all_threads() {
+    let function = build(|b| {
+        let count = thread(b);
+        let records = ask(b, AllocScope::Group, count);
+        b.complete(records);
+    });
+    let call = Call::Allocate(AllocScope::Group);
+    let wrong = [Kind::VaryingArgument { call, argument: Argument::Count }];
+    assert_eq!(kinds(&function, &launched()), wrong);
+}
+
+fn handle(b: &mut FunctionBuilder) -> LocalId {
+    let records = wgc_ir::RecordsType { scope: AllocScope::Thread, record: record().into() };
+    b.local("records", Type::Records(records))
+}
+
+/// A way on which the records surely are, and never are completed.
+#[test]
+fn a_way_without_completion_is_found_where_it_is_certain() {
+    let branch = |is_asked_for_at_once: bool| {
+        move |b: &mut FunctionBuilder| {
+            let local = handle(b);
+            let place = b.local_place(local);
+            let (count, zero) = (setting(b), b.const_u32(0));
+            let cond = b.eq(count, zero);
+            let ask_one = |b: &mut FunctionBuilder| {
+                let one = b.const_u32(1);
+                let records = ask(b, AllocScope::Thread, one);
+                b.store(place, records);
+            };
+            if is_asked_for_at_once {
+                ask_one(b);
+            } else {
+                b.if_else(cond, ask_one, |_| {});
+            }
+            let done = |b: &mut FunctionBuilder| {
+                let records = b.load(place);
+                b.complete(records);
+            };
+            b.if_else(cond, done, |_| {});
+        }
+    };
+    assert_eq!(found(branch(true)), [Kind::NotCompleted(Way::If(false))]);
+    assert_eq!(found(branch(false)), [], "the conditions may hold together");
+}
+
+/// Rounds of outer loops do not multiply those of inner ones.
+#[test]
+fn loops_in_loops_take_no_time() {
+    fn nest(b: &mut FunctionBuilder, depth: u32, sum: ValueId) {
+        if depth == 0 {
+            let value = b.load(sum);
+            let records = ask(b, AllocScope::Thread, value);
+            let zero = b.const_u32(0);
+            let place = b.output_record(records, zero);
+            let field = b.field(place, 0);
+            b.store(field, value);
+            return;
+        }
+        let (zero, count) = (b.const_u32(0), setting(b));
+        b.for_range(zero, count, |b, i| {
+            let before = b.load(sum);
+            let after = b.add(before, i);
+            b.store(sum, after);
+            nest(b, depth - 1, sum);
+        });
+    }
+    let function = build(|b| {
+        let sum = b.new_local("sum", Type::U32);
+        let zero = b.const_u32(0);
+        b.store(sum, zero);
+        nest(b, 60, sum);
+    });
+    assert_eq!(kinds(&function, &launched()), [Kind::NeverCompleted]);
+}
+
+/// The budget is compared with what is asked for on the way that asks for the least.
+#[test]
+fn budgets_count_what_is_certain() {
+    let ways = |less: u32, more: u32| {
+        move |b: &mut FunctionBuilder| {
+            let (count, zero) = (setting(b), b.const_u32(0));
+            let cond = b.eq(count, zero);
+            let asks = |count: u32| {
+                move |b: &mut FunctionBuilder| {
+                    let count = b.const_u32(count);
+                    let records = ask(b, AllocScope::Group, count);
+                    b.complete(records);
+                }
+            };
+            b.if_else(cond, asks(less), asks(more));
+            send(b);
+        }
+    };
+    // 8 x 4 threads with one record each, of at most 64.
+    assert_eq!(found(ways(32, 60)), []);
+    let parts = vec![33, 32];
+    assert_eq!(found(ways(33, 60)), [Kind::RequestsTooLarge { output: 0, parts, most: 64 }]);
+}
