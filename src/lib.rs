@@ -116,6 +116,11 @@ impl Session {
         wgc_sema::diagnostics::diagnostics(&self.db, self.program).clone()
     }
 
+    /// What every node takes of every limit; `None` when errors of the text leave the nodes in doubt.
+    pub fn budgets(&self) -> Option<Vec<wgc_sema::node_budgets::NodeBudget>> {
+        wgc_sema::node_budgets::node_budgets(&self.db, self.program)
+    }
+
     /// The text of a file that a diagnostic names.
     pub fn text(&self, path: &str) -> Arc<[u8]> {
         self.db.file(path).text(&self.db)
@@ -159,6 +164,7 @@ impl Session {
                 }
             }
         }
+        out.extend(self.program.options(&self.db).host.clone());
         out
     }
 

@@ -10,14 +10,11 @@ use support::{Ran, Scratch, wgc};
 use wgc_sema::codes::{Code, Row, Severity, TABLE};
 
 /// Diagnostics that cannot come alone, what comes with them, and why.
-const COMPANY: &[(Code, Code, &str)] = &[
-    (
-        Code::NoEntry,
-        Code::HostEntries,
-        "in a graph without cycles nothing targets some node, and the list lacks it too",
-    ),
-    (Code::RecordTooLarge, Code::GroupLimits, "who sends such a record has no budget for it"),
-];
+const COMPANY: &[(Code, Code, &str)] = &[(
+    Code::NoEntry,
+    Code::HostEntries,
+    "in a graph without cycles nothing targets some node, and the list lacks it too",
+)];
 
 /// Diagnostics that the command has no line for, and why.
 const SILENT: &[(Code, &str)] =

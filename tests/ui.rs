@@ -2,16 +2,20 @@
 //! has its rendered messages beside it as a snapshot.
 //!
 //! `//~ ERROR WG0101` speaks of its own line, `//~^ WARN WG0101` of the line above (`^^` of the one above that); several
-//! codes may follow one another. A file without such comments must compile without a word. A first line `//! library`
-//! or `//! entries a b` sets options; `//! hints` shows hints, `//~ HINT WG0601`, which are off elsewhere.
+//! codes may follow one another; `//~ HOST 3 ERROR WG0424` speaks of the third line of the host's file. A file without
+//! such comments must compile without a word. A first line `//! library` or `//! entries a b` sets options, `//! host FILE`
+//! names a host's file beside it; `//! hints` shows hints, `//~ HINT WG0601`, which are off elsewhere.
+//!
+//! `tests/ui/graph/` has two files for each rule of the graph: what breaks it, and what keeps it narrowly. Its
+//! `rows.tsv` lists them, and a rule without its files fails here.
 
 use std::path::Path;
 use wgc_compiler::{Session, report};
 use wgc_sema::codes::Severity;
 use wgc_sema::db::Options;
 
-/// Line, severity, code.
-type Marked = (usize, String, String);
+/// In the host's file, line, severity, code.
+type Marked = (bool, usize, String, String);
 
 /// What the comments ask for.
 fn expected(source: &str) -> Vec<Marked> {
@@ -19,13 +23,18 @@ fn expected(source: &str) -> Vec<Marked> {
     for (line, text) in source.lines().enumerate() {
         let Some((_, marker)) = text.split_once("//~") else { continue };
         let up = marker.chars().take_while(|c| *c == '^').count();
-        let mut severity = "";
-        for word in marker[up..].split_whitespace() {
+        let (mut severity, mut host) = ("", None);
+        let mut words = marker[up..].split_whitespace();
+        while let Some(word) = words.next() {
             match word {
+                "HOST" => host = words.next().and_then(|line| line.parse().ok()),
                 "ERROR" => severity = "error",
                 "WARN" => severity = "warning",
                 "HINT" => severity = "hint",
-                code => all.push((line + 1 - up, severity.to_string(), code.to_string())),
+                code => {
+                    let at = host.unwrap_or(line + 1 - up);
+                    all.push((host.is_some(), at, severity.to_string(), code.to_string()));
+                }
             }
         }
     }
@@ -33,13 +42,14 @@ fn expected(source: &str) -> Vec<Marked> {
     all
 }
 
-fn options(source: &str) -> Options {
+fn options(source: &str, folder: &Path) -> Options {
     let mut options = Options::default();
     let words: Vec<&str> =
         source.lines().next().and_then(|l| l.strip_prefix("//! ")).unwrap_or("").split(' ').collect();
     match words.as_slice() {
         ["library"] => options.library = true,
         ["entries", names @ ..] => options.entries = Some(names.iter().map(|n| n.to_string()).collect()),
+        ["host", file] => options.host = Some(folder.join(file).to_string_lossy().replace('\\', "/")),
         _ => {}
     }
     options
@@ -49,15 +59,16 @@ fn check(path: &Path) -> datatest_stable::Result<()> {
     let source = String::from_utf8_lossy(&std::fs::read(path)?).into_owned();
     // Messages name files as they were given: relative to the repository, whatever machine this is.
     let name = path.to_string_lossy().replace('\\', "/");
-    let session = Session::new(&[&name], options(&source));
+    let session = Session::new(&[&name], options(&source, path.parent().unwrap_or(Path::new(""))));
     let mut diagnostics = session.diagnostics();
     diagnostics.retain(|d| d.severity != Severity::Hint || source.starts_with("//! hints\n"));
     let mut found: Vec<Marked> = diagnostics
         .iter()
         .map(|d| {
-            let before = &source.as_bytes()[..d.labels[0].range.lo as usize];
-            let line = before.iter().filter(|b| **b == b'\n').count() + 1;
-            (line, d.severity.to_string(), d.code.to_string())
+            let range = &d.labels[0].range;
+            let text = session.text(&range.file);
+            let line = text[..range.lo as usize].iter().filter(|b| **b == b'\n').count() + 1;
+            (*range.file != *name, line, d.severity.to_string(), d.code.to_string())
         })
         .collect();
     found.sort();
@@ -68,7 +79,8 @@ fn check(path: &Path) -> datatest_stable::Result<()> {
     }
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui"));
+    let folder = path.parent().unwrap_or(Path::new("tests/ui"));
+    settings.set_snapshot_path(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     settings.set_description(source);
@@ -76,6 +88,47 @@ fn check(path: &Path) -> datatest_stable::Result<()> {
     Ok(())
 }
 
+/// Rows of the reference's list of checks that speak of the graph or of budgets; 31 and 39 belong to running.
+const GRAPH_ROWS: &[u32] =
+    &[1, 2, 3, 4, 10, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 32, 36, 38];
+
+/// Each rule of the graph has a file that breaks it with its code, and one without a message that all but does.
+fn rows(path: &Path) -> datatest_stable::Result<()> {
+    let table = std::fs::read_to_string(path)?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut missing: Vec<u32> = GRAPH_ROWS.to_vec();
+    let mut listed = vec![];
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        let [row, code, what, rejected, accepted] = line.split('\t').collect::<Vec<_>>()[..] else {
+            return Err(format!("not five columns: {line}").into());
+        };
+        missing.retain(|other| other.to_string() != row);
+        let markers =
+            expected(&std::fs::read_to_string(folder.join(rejected)).map_err(|e| format!("{rejected}: {e}"))?);
+        let known = wgc_sema::Code::find(code).ok_or_else(|| format!("{code} is no code"))?;
+        if !markers.iter().any(|(.., found)| found == known.row().code) {
+            return Err(format!("row {row} ({what}): {rejected} gets no {code}").into());
+        }
+        let markers =
+            expected(&std::fs::read_to_string(folder.join(accepted)).map_err(|e| format!("{accepted}: {e}"))?);
+        if !markers.is_empty() {
+            return Err(format!("row {row} ({what}): {accepted} gets {markers:?}").into());
+        }
+        listed.extend([rejected.to_string(), accepted.to_string()]);
+    }
+    if !missing.is_empty() {
+        return Err(format!("no test for rows {missing:?}").into());
+    }
+    for file in std::fs::read_dir(folder)? {
+        let name = file?.file_name().to_string_lossy().into_owned();
+        if name.ends_with(".hlsl") && !listed.contains(&name) {
+            return Err(format!("{name} belongs to no row").into());
+        }
+    }
+    Ok(())
+}
+
 datatest_stable::harness! {
     { test = check, root = "tests/ui", pattern = r"\.hlsl$" },
+    { test = rows, root = "tests/ui/graph", pattern = r"rows\.tsv$" },
 }

@@ -51,6 +51,8 @@ pub struct Options {
     pub library: bool,
     /// A host's entry list, which replaces the resolved set.
     pub entries: Option<Vec<String>>,
+    /// The path of a file with what the host decides, see [`crate::host`].
+    pub host: Option<String>,
     /// `-T cs_* -E NAME`: the function that is a compute entry point, whatever its attributes say.
     pub compute_entry: Option<String>,
     /// `--spec ID=VALUE`: values of specialisation constants in place of their defaults; later ones win.
@@ -181,7 +183,7 @@ impl Compiler {
     pub fn add_whole(&mut self, units: Vec<(&str, Options)>, options: Options) -> Program {
         // What is asked of a graph is asked of the whole.
         let unit = |(path, options): (&str, Options)| {
-            self.add_program(&[path], Options { library: true, entries: None, ..options })
+            self.add_program(&[path], Options { library: true, entries: None, host: None, ..options })
         };
         let units = units.into_iter().map(unit).collect();
         Program::builder(Vec::new(), units, options).durability(Durability::MEDIUM).new(self)

@@ -3,7 +3,7 @@
 //! Identities survive edits: an item is known by its scope, name and ordinal, a declaration inside it by its place in
 //! the order of the syntax tree ([`crate::items::Decls`]). Nothing here holds a byte offset.
 
-use crate::db::Program;
+use crate::db::{Program, SourceFile};
 use crate::ty::RecordInst;
 use std::sync::Arc;
 use wgc_frontend::ast;
@@ -147,6 +147,43 @@ impl<'db> Place<'db> {
     /// One token of an item's head.
     pub fn token(item: Item<'db>, at: u32) -> Place<'db> {
         Place { item, body: None, span: ast::Span { lo: at, hi: at + 1 } }
+    }
+}
+
+/// The n-th value of a host's file, in the order of its text (see [`crate::host`]): no offset, so that a host's file that
+/// is only written in another way changes nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub struct HostPlace {
+    pub file: SourceFile,
+    pub value: u32,
+}
+
+/// Where something is said: in the text of the program, or in the host's file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub enum At<'db> {
+    Text(Place<'db>),
+    Host(HostPlace),
+}
+
+impl<'db> At<'db> {
+    /// The place in the program, which alone can be mended there.
+    pub fn text(self) -> Option<Place<'db>> {
+        match self {
+            At::Text(place) => Some(place),
+            At::Host(_) => None,
+        }
+    }
+}
+
+impl<'db> From<Place<'db>> for At<'db> {
+    fn from(place: Place<'db>) -> At<'db> {
+        At::Text(place)
+    }
+}
+
+impl From<HostPlace> for At<'_> {
+    fn from(place: HostPlace) -> Self {
+        At::Host(place)
     }
 }
 

@@ -4,7 +4,7 @@
 //! into [`Rendered`]s. The texts of codes are in [`crate::codes`]; nothing here prints.
 
 use crate::codes::{Code, Severity};
-use crate::def::Place;
+use crate::def::{At, Place};
 use std::sync::Arc;
 
 /// One message about one place, with what else the reader must see.
@@ -32,7 +32,7 @@ pub struct Inside {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub struct Label<'db> {
-    pub place: Place<'db>,
+    pub place: At<'db>,
     /// May be empty.
     pub message: String,
 }
@@ -48,12 +48,12 @@ pub struct Fix<'db> {
 
 impl<'db> Diagnostic<'db> {
     /// A diagnostic at its code's default severity.
-    pub fn new(code: Code, place: Place<'db>, message: impl Into<String>) -> Diagnostic<'db> {
+    pub fn new(code: Code, place: impl Into<At<'db>>, message: impl Into<String>) -> Diagnostic<'db> {
         Diagnostic {
             code,
             severity: code.row().severity,
             message: message.into(),
-            primary: Label { place, message: String::new() },
+            primary: Label { place: place.into(), message: String::new() },
             secondary: Vec::new(),
             notes: Vec::new(),
             fix: None,
@@ -74,8 +74,8 @@ impl<'db> Diagnostic<'db> {
     }
 
     /// Another place, with what it has to do with the message.
-    pub fn also(mut self, place: Place<'db>, message: impl Into<String>) -> Self {
-        self.secondary.push(Label { place, message: message.into() });
+    pub fn also(mut self, place: impl Into<At<'db>>, message: impl Into<String>) -> Self {
+        self.secondary.push(Label { place: place.into(), message: message.into() });
         self
     }
 

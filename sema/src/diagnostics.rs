@@ -11,7 +11,7 @@ use crate::const_eval::enum_values;
 use crate::cx::{Cx, Env, Found};
 use crate::damage::{Stumble, broken_parts, first_of_each};
 use crate::db::{Db, Program};
-use crate::def::{EnumId, FnId, Item, Place, VarId};
+use crate::def::{At, EnumId, FnId, Item, Place, VarId};
 use crate::diagnostic::{Diagnostic, FileRange, Fix, Inside, Label, Rendered, RenderedFix, RenderedLabel};
 use crate::doubt::Doubt;
 use crate::extent::{ENDLESS, Extent, MAX_DEPTH, MAX_PARTS, extent};
@@ -234,7 +234,26 @@ pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
         }
     }
     let doubt = Doubt::of(db, program);
-    let semantic = semantic(db, program, &doubt);
+    let mut semantic = semantic(db, program, &doubt);
+    // What a host gives, or may have meant to give, is not missing in the text.
+    let host_is_wrong = doubt.is_none() && crate::graph::graph(db, program).host_is_wrong;
+    let answered = crate::host::overrides::answered(db, program);
+    semantic.retain(|d| match d.primary.place {
+        At::Text(_) if host_is_wrong => !matches!(d.code, Code::MissingGrid | Code::MissingMaxRecords),
+        At::Text(place) => !answered.contains(&(d.code, place)),
+        At::Host(_) => true,
+    });
+    if let Some(file) = crate::host::file(db, program) {
+        let (problems, unreadable) = crate::host::problems(db, file);
+        out.extend(problems.iter().map(|diagnostic| renderer.render(diagnostic)));
+        if let Some((message, range)) = unreadable {
+            let mut whole = about_file(file.path(db), Code::HostFile, message, "");
+            whole.labels[0].range = range;
+            out.push(whole);
+        }
+        let next = order.len();
+        order.entry(file.path(db)).or_insert(next);
+    }
     follow_ups.extend(semantic.iter().filter(|d| !doubt.hides(d, db)).map(|diagnostic| renderer.render(diagnostic)));
     out.extend(follow_ups.into_iter().filter(|r| {
         let range = &r.labels[0].range;
@@ -328,6 +347,8 @@ fn semantic<'db>(db: &'db dyn Db, program: Program, doubt: &Doubt<'db>) -> Index
         return out;
     }
     out.extend(crate::graph::graph(db, program).diagnostics.iter().cloned());
+    out.extend(crate::graph_budget::group_memory(db, program).iter().cloned());
+    out.extend(crate::reach::sharing_at_entries(db, program).iter().cloned());
     if is_whole(db, program) {
         out.extend(crate::whole::bindings(db, program).diagnostics.iter().cloned());
         out.extend(link(db, program).diagnostics.iter().cloned());
@@ -480,8 +501,17 @@ impl<'db> Renderer<'db> {
     }
 
     fn label(&self, label_: &Label<'db>) -> RenderedLabel {
-        let (program, at) = self.location(label_.place);
-        label(self.db, program, at, label_.message.clone())
+        match label_.place {
+            At::Text(place) => {
+                let (program, at) = self.location(place);
+                label(self.db, program, at, label_.message.clone())
+            }
+            At::Host(place) => RenderedLabel {
+                range: crate::host::range(self.db, place),
+                message: label_.message.clone(),
+                trail: Vec::new(),
+            },
+        }
     }
 
     fn render(&self, diagnostic: &Diagnostic<'db>) -> Rendered {

@@ -90,12 +90,14 @@ impl<'db> Doubt<'db> {
     }
 
     pub fn hides(&self, diagnostic: &Diagnostic<'db>, db: &'db dyn Db) -> bool {
-        let place = crate::local_types::in_program(db, diagnostic.primary.place);
+        // What a host's file says is in no doubt, but what it speaks of may be.
+        let Some(place) = diagnostic.primary.place.text() else { return !self.is_none() };
+        let place = crate::local_types::in_program(db, place);
         let in_body = |place: Place<'db>| place.body.is_some_and(|n| self.bodies.contains(&(place.item, n)));
         self.units.contains(&place.item.program(db))
             || in_body(place)
             || self.items.contains(&place.item)
-            || diagnostic.secondary.iter().any(|label| self.items.contains(&label.place.item))
+            || diagnostic.secondary.iter().filter_map(|l| l.place.text()).any(|at| self.items.contains(&at.item))
     }
 }
 

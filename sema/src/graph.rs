@@ -4,18 +4,19 @@
 //! in [`crate::graph_checks`]; here is what they and code generation start from.
 
 use crate::db::{Db, Program};
-use crate::def::{FnId, Item};
+use crate::def::{At, FnId, Item};
 use crate::diagnostic::Diagnostic;
-use crate::graph_checks;
+use crate::graph_budget::{self, Budget};
+use crate::graph_model::{Model, targets_itself};
+use crate::host::overrides;
 use crate::items::{item_tree, items};
 use crate::lower::symbol;
 use crate::node::{NodeDecl, node};
 use crate::specialise::{GivenBy, to_ir};
 use crate::ty::FnInst;
 use crate::whole::units;
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
-use wgc_ir::{Graph, GraphConstant, Input, Node, NodeId, Output, OutputArray, Specialised, Symbol};
+use crate::{graph_checks, graph_limits};
+use wgc_ir::{Graph, GraphConstant, Input, Node, NodeId, Output, Specialised};
 
 /// The graph with everything that was found out about it.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -23,17 +24,15 @@ pub struct ProgramGraph<'db> {
     pub graph: Graph,
     /// The functions of the nodes, parallel to `graph.nodes`.
     pub functions: Vec<FnId<'db>>,
-    /// In the order of producers, outputs, consumers.
-    pub edges: Vec<Edge>,
+    /// Decisions of the host are missing here, since they are wrong.
+    pub host_is_wrong: bool,
+    /// For each node what it may send.
+    pub budgets: Vec<Budget>,
+    /// For each node how many nodes a chain down to its last level of recursion has; `None` where cycles are.
+    pub depths: Option<Vec<u32>>,
+    /// For each node what makes it an entry, where it is one and something does.
+    pub entry_places: Vec<Option<At<'db>>>,
     pub diagnostics: Vec<Diagnostic<'db>>,
-}
-
-/// Records may go from an output of one node to another node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Edge {
-    pub from: usize,
-    pub output: usize,
-    pub to: usize,
 }
 
 /// Functions of an item that are nodes.
@@ -51,97 +50,6 @@ pub fn node_functions<'db>(db: &'db dyn Db, program: Program) -> Vec<FnId<'db>> 
     }
     let of_unit = |unit| items(db, unit).iter().flat_map(|item| item_nodes(db, *item).iter().copied());
     units(db, program).into_iter().flat_map(of_unit).collect()
-}
-
-/// What the checks read: contracts, and indexes over them.
-pub(crate) struct Model<'db> {
-    pub nodes: Vec<&'db NodeDecl<'db>>,
-    /// Nodes of a library whose identity one of `nodes` has: overloads of one name, of which the first counts.
-    pub repeated: Vec<&'db NodeDecl<'db>>,
-    /// Nodes by name, then index. Of duplicates the first.
-    pub by_name: BTreeMap<Symbol, BTreeMap<u32, usize>>,
-    pub edges: Vec<Edge>,
-    /// For each node, the nodes other than itself that target it.
-    pub producers: Vec<Vec<usize>>,
-    /// For each node, the nodes that share its input.
-    pub sharers: Vec<Vec<usize>>,
-    pub entries: Vec<bool>,
-}
-
-impl<'db> Model<'db> {
-    pub fn find(&self, id: &NodeId) -> Option<usize> {
-        self.by_name.get(&id.name)?.get(&id.index).copied()
-    }
-
-    /// The node of `NodeShareInputOf`.
-    pub fn owner_of_input(&self, node: usize) -> Option<usize> {
-        self.find(&self.nodes[node].share_input_of.as_ref()?.owner)
-    }
-
-    fn new(db: &'db dyn Db, program: Program) -> Model<'db> {
-        let mut nodes: Vec<&NodeDecl> = node_functions(db, program).iter().filter_map(|f| node(db, *f)).collect();
-        let mut repeated = Vec::new();
-        if program.options(db).library {
-            let mut known = FxHashSet::default();
-            (nodes, repeated) = nodes.into_iter().partition(|node| known.insert(&node.id));
-        }
-        let mut by_name: BTreeMap<Symbol, BTreeMap<u32, usize>> = BTreeMap::new();
-        for (i, n) in nodes.iter().enumerate() {
-            by_name.entry(n.id.name.clone()).or_default().entry(n.id.index).or_insert(i);
-        }
-        let mut model = Model {
-            producers: vec![Vec::new(); nodes.len()],
-            sharers: vec![Vec::new(); nodes.len()],
-            entries: vec![false; nodes.len()],
-            edges: Vec::new(),
-            nodes,
-            repeated,
-            by_name,
-        };
-        for from in 0..model.nodes.len() {
-            for output in 0..model.nodes[from].outputs.len() {
-                for to in model.targets(from, output) {
-                    model.edges.push(Edge { from, output, to });
-                    if to != from && model.producers[to].last() != Some(&from) {
-                        model.producers[to].push(from);
-                    }
-                }
-            }
-            if let Some(owner) = model.owner_of_input(from)
-                && owner != from
-            {
-                model.sharers[owner].push(from);
-            }
-        }
-        model.resolve_entries(program.options(db).entries.as_deref());
-        model
-    }
-
-    /// Nodes that an output reaches, by rising index.
-    pub fn targets(&self, node: usize, output: usize) -> Vec<usize> {
-        let output = &self.nodes[node].outputs[output];
-        let Some(members) = self.by_name.get(&output.target.name) else { return Vec::new() };
-        let first = output.target.index;
-        let last = match output.array {
-            OutputArray::Single => first,
-            OutputArray::Sized(n) => first.saturating_add(n - n.min(1)),
-            OutputArray::Unbounded => u32::MAX,
-        };
-        members.range(first..=last).map(|(_, node)| *node).collect()
-    }
-
-    /// Marked nodes, and nodes that no other node targets and that share no input; a host's list replaces that set.
-    fn resolve_entries(&mut self, host: Option<&[String]>) {
-        for i in 0..self.nodes.len() {
-            self.entries[i] = match host {
-                Some(list) => list.iter().any(|name| parse_id(name) == self.nodes[i].id),
-                None => {
-                    let node = self.nodes[i];
-                    node.is_entry.is_some() || (self.producers[i].is_empty() && node.share_input_of.is_none())
-                }
-            };
-        }
-    }
 }
 
 /// `name` or `name[3]`, as a host writes it.
@@ -163,12 +71,21 @@ pub fn show_id(id: &NodeId) -> String {
 #[salsa::tracked(returns(ref))]
 pub fn graph<'db>(db: &'db dyn Db, program: Program) -> ProgramGraph<'db> {
     let model = Model::new(db, program);
-    let diagnostics = graph_checks::check(db, program, &model);
+    let budgets = graph_budget::of_nodes(&model);
+    let mut diagnostics = overrides::applied(db, program).diagnostics.clone();
+    let host_is_wrong = crate::host::is_doubtful(db, program) || diagnostics.iter().any(Diagnostic::is_error);
+    // The rest would be about a graph that nobody means.
+    if !host_is_wrong {
+        diagnostics.extend(graph_checks::check(db, program, &model, &budgets));
+    }
     let nodes = model.nodes.iter().enumerate().map(|(i, n)| ir_node(db, n, model.entries[i])).collect();
     ProgramGraph {
         graph: Graph { nodes },
         functions: model.nodes.iter().map(|n| n.function).collect(),
-        edges: model.edges,
+        host_is_wrong,
+        budgets,
+        depths: graph_limits::depths(&model),
+        entry_places: model.entry_places,
         diagnostics,
     }
 }
@@ -215,32 +132,7 @@ fn ir_output(output: &crate::node::OutputDecl) -> Output {
     }
 }
 
-/// An output of the node may reach the node itself.
-pub(crate) fn targets_itself(decl: &NodeDecl) -> bool {
-    decl.outputs.iter().any(|o| reaches(o, &decl.id))
-}
-
-/// An output's declared range holds this identity.
-pub(crate) fn reaches(output: &crate::node::OutputDecl, id: &NodeId) -> bool {
-    output.target.name == id.name
-        && match id.index.checked_sub(output.target.index) {
-            None => false,
-            Some(at) => match output.array {
-                OutputArray::Single => at == 0,
-                OutputArray::Sized(n) => at < n,
-                OutputArray::Unbounded => true,
-            },
-        }
-}
-
 /// Nodes by function, for lowering.
 pub fn output_index<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> Option<u32> {
     node(db, f)?.outputs.iter().position(|o| o.name == name).map(|i| i as u32)
-}
-
-/// Vertices of the graph for cycles and depth: one for each node name, because all nodes of an array move together.
-pub(crate) fn arrays(model: &Model) -> (Vec<Symbol>, FxHashMap<Symbol, usize>) {
-    let names: Vec<Symbol> = model.by_name.keys().cloned().collect();
-    let index = names.iter().enumerate().map(|(i, n)| (n.clone(), i)).collect();
-    (names, index)
 }

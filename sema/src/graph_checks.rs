@@ -1,25 +1,33 @@
-//! Rules of the whole graph: targets, records at both ends of an edge, recursion, node arrays, shared inputs, entries.
+//! Rules of the whole graph: targets, records at both ends of an edge, recursion, node arrays, entries.
 //!
 //! One function a rule, in the table [`RULES`]; each reads the [`Model`] and adds diagnostics that name both ends.
-//! Cycles, depth and budgets are in [`crate::graph_limits`]. With `--library` only the budgets apply, as
-//! warnings.
+//! Shared inputs are in [`crate::graph_sharing`], cycles and depth in [`crate::graph_limits`], what a group may send in
+//! [`crate::graph_budget`]. With `--library` only the budgets apply, as warnings. Each rule takes time in proportion to
+//! the nodes and outputs, unless it finds mistakes.
 
 use crate::builtin::InputKind;
 use crate::codes::{Code, Severity};
 use crate::db::{Db, Program};
 use crate::diagnostic::Diagnostic;
-use crate::graph::{Model, parse_id, reaches, show_id};
-use crate::graph_limits;
+use crate::graph::show_id;
+use crate::graph_budget::Budget;
+use crate::graph_model::{Array, Model, reaches};
+use crate::host::overrides;
 use crate::layout::widest;
 use crate::names::closest;
 use crate::node::{NodeDecl, OutputDecl};
 use crate::node_record::RecordInfo;
-use wgc_ir::{Grid, NodeId, OutputArray, Type};
+use crate::ty::Ty;
+use crate::{graph_budget, graph_limits, graph_sharing, local_roots};
+use rustc_hash::FxHashMap;
+use wgc_ir::{Grid, OutputArray, Type};
 
 pub(crate) struct Check<'a, 'db> {
     pub db: &'db dyn Db,
     pub program: Program,
     pub model: &'a Model<'db>,
+    /// For each node what it may send.
+    pub budgets: &'a [Budget],
     pub out: Vec<Diagnostic<'db>>,
 }
 
@@ -33,18 +41,23 @@ const RULES: &[Rule] = &[
     (recursion, false),
     (array_members, false),
     (siblings, false),
-    (shared_inputs, false),
+    (graph_sharing::shared_inputs, false),
     (entries, false),
-    (local_roots, false),
+    (local_roots::check, false),
     (graph_limits::cycles_and_depth, false),
     (graph_limits::node_count, false),
-    (graph_limits::budgets, true),
-    (graph_limits::record_sizes, false),
+    (graph_budget::budgets, true),
+    (graph_budget::record_sizes, false),
 ];
 
-pub(crate) fn check<'db>(db: &'db dyn Db, program: Program, model: &Model<'db>) -> Vec<Diagnostic<'db>> {
+pub(crate) fn check<'db>(
+    db: &'db dyn Db,
+    program: Program,
+    model: &Model<'db>,
+    budgets: &[Budget],
+) -> Vec<Diagnostic<'db>> {
     let library = program.options(db).library;
-    let mut check = Check { db, program, model, out: Vec::new() };
+    let mut check = Check { db, program, model, budgets, out: Vec::new() };
     for (rule, in_library) in RULES {
         if *in_library || !library {
             rule(&mut check);
@@ -58,7 +71,7 @@ fn duplicates(check: &mut Check) {
     let model = check.model;
     let severity = if check.program.options(check.db).library { Severity::Warning } else { Severity::Error };
     for node in model.nodes.iter().chain(&model.repeated) {
-        if let Some(first) = model.find(&node.id).map(|first| model.nodes[first])
+        if let Some(first) = model.find(&node.id).map(|first| &model.nodes[first])
             && first.function != node.function
         {
             let message = format!("two nodes are `{}`", show_id(&node.id));
@@ -83,7 +96,7 @@ fn missing_targets(check: &mut Check) {
             };
             let present = model.targets(i, o);
             if (present.len() as u64) < u64::from(wanted) {
-                let diagnostic = missing_target(check, i, output, wanted, &present);
+                let diagnostic = missing_target(check, i, output, wanted, present);
                 check.out.push(diagnostic);
             }
         }
@@ -123,16 +136,15 @@ fn missing_target<'db>(
     if output.target_is_default {
         missing = missing.label("without `NodeID` the target has the name of the parameter");
     }
-    if let Some(members) = model.by_name.get(name)
-        && let Some((index, other)) = members.iter().next()
-    {
-        let text = format!("the nodes named `{name}` start at index {index}");
-        return missing.also(model.nodes[*other].id_place, text);
+    if let Some(other) = model.array(name).and_then(|array| model.members(array).first()) {
+        let other = &model.nodes[*other];
+        let text = format!("the nodes named `{name}` start at index {}", other.id.index);
+        return missing.also(other.id_place, text);
     }
     let Some(meant) = meant_target(check, node, output) else {
         return missing.note("`[AllowSparseNodes]` permits a missing node");
     };
-    let consumer = model.nodes[meant];
+    let consumer = &model.nodes[meant];
     let text = match &output.record {
         Some(record) if same_record(output, consumer) => {
             format!("this node takes `{}`: is it the one that was meant?", record.ty.display(check.db))
@@ -140,25 +152,28 @@ fn missing_target<'db>(
         _ => "is this the node that was meant?".to_string(),
     };
     let quoted = format!("\"{}\"", consumer.id.name);
-    let (place, replacement) = if output.target_is_default {
+    missing = missing.also(consumer.id_place, text);
+    let what = format!("target `{}`", show_id(&consumer.id));
+    if output.target_is_default {
         let span = wgc_frontend::ast::Span { lo: output.place.span.lo, hi: output.place.span.lo };
         let index = if consumer.id.index == 0 { String::new() } else { format!(", {}", consumer.id.index) };
-        (crate::def::Place { span, ..output.place }, format!("[NodeID({quoted}{index})] "))
-    } else {
-        (output.target_place, quoted)
-    };
-    missing.also(consumer.id_place, text).fix(place, replacement, format!("target `{}`", show_id(&consumer.id)))
+        let place = crate::def::Place { span, ..output.place };
+        return missing.fix(place, format!("[NodeID({quoted}{index})] "), what);
+    }
+    match output.target_place.text().filter(|_| consumer.id.index == output.target.index) {
+        Some(place) => missing.fix(place, quoted, what),
+        None => missing,
+    }
 }
 
 /// A node with a similar name, or the only one that takes this record and that nothing targets.
 fn meant_target(check: &Check, node: usize, output: &OutputDecl) -> Option<usize> {
     let model = check.model;
-    let names = model.by_name.keys().map(|n| n.as_str());
-    if let Some(name) = closest(&output.target.name, names) {
-        return model.by_name.get(name)?.values().next().copied();
+    if let Some(name) = closest(&output.target.name, model.names()) {
+        return model.members(model.array(name)?).first().copied();
     }
-    let mut fitting = (0..model.nodes.len())
-        .filter(|i| *i != node && model.producers[*i].is_empty() && same_record(output, model.nodes[*i]));
+    let mut fitting =
+        (0..model.nodes.len()).filter(|i| *i != node && !model.is_fed(*i) && same_record(output, &model.nodes[*i]));
     let first = fitting.next()?;
     fitting.next().is_none().then_some(first)
 }
@@ -177,14 +192,14 @@ fn is_same_type(a: &RecordInfo, b: &RecordInfo) -> bool {
 }
 
 /// What a node takes, as far as its declaration is right.
-enum Takes<'a, 'db> {
+pub(crate) enum Takes<'a, 'db> {
     Nothing,
     Record(&'a RecordInfo<'db>),
     /// The record type is wrong and was reported.
     Unknown,
 }
 
-fn takes<'a, 'db>(node: &'a NodeDecl<'db>) -> Takes<'a, 'db> {
+pub(crate) fn takes<'a, 'db>(node: &'a NodeDecl<'db>) -> Takes<'a, 'db> {
     match &node.input {
         None => Takes::Nothing,
         Some(input) if input.kind == InputKind::Empty => Takes::Nothing,
@@ -192,13 +207,61 @@ fn takes<'a, 'db>(node: &'a NodeDecl<'db>) -> Takes<'a, 'db> {
     }
 }
 
+/// Nodes of an array that take the same: what is true of an edge to one of them is true of an edge to each.
+struct Kind {
+    is_dynamic: bool,
+    /// Places among the members of the array, rising.
+    members: Vec<usize>,
+}
+
+fn kinds(model: &Model, array: &Array) -> Vec<Kind> {
+    let mut kinds: Vec<Kind> = Vec::new();
+    let mut known: FxHashMap<(Option<Ty>, bool), usize> = FxHashMap::default();
+    let members = model.members(array);
+    for (at, n) in members.iter().enumerate() {
+        let node = &model.nodes[*n];
+        let record = node.input.as_ref().and_then(|input| input.record.as_ref());
+        let (ty, is_dynamic) = (record.map(|r| r.ty), matches!(node.grid, Grid::Max(_)));
+        let kind = *known.entry((ty, is_dynamic)).or_insert_with(|| {
+            // Files that know nothing of each other have a type each.
+            let same = |kind: &Kind| {
+                let first = &model.nodes[members[kind.members[0]]];
+                let other = first.input.as_ref().and_then(|input| input.record.as_ref());
+                kind.is_dynamic == is_dynamic && record.zip(other).is_some_and(|(a, b)| is_same_type(a, b))
+            };
+            kinds.iter().position(same).unwrap_or_else(|| {
+                kinds.push(Kind { is_dynamic, members: Vec::new() });
+                kinds.len() - 1
+            })
+        });
+        kinds[kind].members.push(at);
+    }
+    kinds
+}
+
 /// Row 19: the bytes that one end writes are those that the other reads.
 fn records(check: &mut Check) {
     let model = check.model;
+    let kinds: Vec<Vec<Kind>> = model.arrays.iter().map(|array| kinds(model, array)).collect();
     for (i, node) in model.nodes.iter().enumerate() {
         for (o, output) in node.outputs.iter().enumerate() {
+            let targets = model.targets(i, o);
+            let Some(first) = targets.first() else { continue };
+            let array = model.array_of[*first];
+            let members = model.members(&model.arrays[array]);
+            let lo = members.partition_point(|n| model.nodes[*n].id.index < model.nodes[*first].id.index);
+            let ends = lo..lo + targets.len();
+            let mut one_of_each: Vec<usize> = kinds[array]
+                .iter()
+                .filter_map(|kind| {
+                    let at = kind.members.partition_point(|at| *at < ends.start);
+                    kind.members.get(at).copied().filter(|at| ends.contains(at))
+                })
+                .collect();
+            one_of_each.sort_unstable();
             // One message an output is enough.
-            let wrong = model.targets(i, o).into_iter().find_map(|to| edge_records(check, output, model.nodes[to]));
+            let mut wrong = one_of_each.into_iter().map(|at| edge_records(check, output, &model.nodes[members[at]]));
+            let wrong = wrong.find_map(|found| found);
             check.out.extend(wrong);
         }
     }
@@ -215,6 +278,7 @@ fn edge_records<'db>(check: &Check<'_, 'db>, output: &OutputDecl<'db>, to: &Node
             let message = format!("output `{}` sends no data, but node `{target}` takes `{wanted}`", output.name);
             Some(
                 Diagnostic::new(Code::RecordMismatch, output.place, message)
+                    .label("sends no data")
                     .also(input_place, format!("takes `{wanted}`")),
             )
         }
@@ -222,7 +286,8 @@ fn edge_records<'db>(check: &Check<'_, 'db>, output: &OutputDecl<'db>, to: &Node
             let sent = sent.ty.display(db);
             let message = format!("output `{}` sends `{sent}`, but node `{target}` takes no data", output.name);
             let text = if to.input.is_some() { "takes no data" } else { "has no input" };
-            Some(Diagnostic::new(Code::RecordMismatch, output.place, message).also(input_place, text))
+            let sends = format!("sends `{sent}`");
+            Some(Diagnostic::new(Code::RecordMismatch, output.place, message).label(sends).also(input_place, text))
         }
         (false, Some(sent), Takes::Record(wanted)) => {
             let (code, why) = difference(sent, wanted, to.grid)?;
@@ -240,7 +305,7 @@ fn edge_records<'db>(check: &Check<'_, 'db>, output: &OutputDecl<'db>, to: &Node
 
 /// How two records differ, when it matters: a runtime sees size, alignment, the grid and tracking; anything else only
 /// mixes up fields.
-fn difference(sent: &RecordInfo, wanted: &RecordInfo, grid: Grid) -> Option<(Code, String)> {
+pub(crate) fn difference(sent: &RecordInfo, wanted: &RecordInfo, grid: Grid) -> Option<(Code, String)> {
     if is_same_type(sent, wanted) {
         return None;
     }
@@ -312,8 +377,8 @@ fn recursion(check: &mut Check) {
 
 /// Row 20: the nodes of an array are interchangeable for those who target it.
 fn array_members(check: &mut Check) {
-    for members in check.model.by_name.values() {
-        let mut members = members.values().map(|i| check.model.nodes[*i]);
+    for array in &check.model.arrays {
+        let mut members = check.model.members(array).iter().map(|i| &check.model.nodes[*i]);
         let Some(first) = members.next() else { continue };
         for node in members {
             if let Some((code, why)) = member_difference(check, first, node) {
@@ -357,169 +422,52 @@ fn member_difference(check: &Check, a: &NodeDecl, b: &NodeDecl) -> Option<(Code,
 
 /// Row 21.
 fn siblings(check: &mut Check) {
-    for edge in &check.model.edges {
-        let (from, to) = (check.model.nodes[edge.from], check.model.nodes[edge.to]);
-        if edge.from != edge.to && from.id.name == to.id.name {
-            let output = &from.outputs[edge.output];
+    let model = check.model;
+    for (i, node) in model.nodes.iter().enumerate() {
+        for (o, output) in node.outputs.iter().enumerate().filter(|(_, output)| output.target.name == node.id.name) {
+            let Some(sibling) = model.targets(i, o).iter().find(|to| **to != i) else { continue };
+            let sibling = &model.nodes[*sibling];
             let message =
-                format!("`{}` targets `{}`, another node of its own array", show_id(&from.id), show_id(&to.id));
+                format!("`{}` targets `{}`, another node of its own array", show_id(&node.id), show_id(&sibling.id));
             check.out.push(
                 Diagnostic::new(Code::ArraySibling, output.target_place, message)
-                    .also(to.id_place, "this node")
+                    .also(sibling.id_place, "this node")
                     .note("within an array a node may target only itself"),
             );
         }
     }
 }
 
-/// Rows 28 and 29.
-fn shared_inputs(check: &mut Check) {
-    let model = check.model;
-    for (i, node) in model.nodes.iter().enumerate() {
-        let Some(share) = &node.share_input_of else { continue };
-        let (owner, place) = (&share.owner, share.place);
-        let Some(target) = model.find(owner) else {
-            let message =
-                format!("node `{}` shares the input of `{}`, which does not exist", node.name, show_id(owner));
-            let mut missing = Diagnostic::new(Code::ShareTarget, place, message);
-            if let Some(meant) = closest(&owner.name, model.by_name.keys().map(|n| n.as_str()))
-                && let Some(other) = model.find(&NodeId { name: meant.into(), index: owner.index })
-            {
-                missing = missing.also(model.nodes[other].id_place, "is this the node that was meant?");
-            }
-            check.out.push(missing);
-            continue;
-        };
-        let owner = model.nodes[target];
-        if target == i {
-            let message = format!("node `{}` shares its input with itself", node.name);
-            check.out.push(Diagnostic::new(Code::ShareTarget, place, message));
-            continue;
-        }
-        if let Some(next) = &owner.share_input_of {
-            let message =
-                format!("node `{}` shares the input of `{}`, which shares another's in turn", node.name, owner.name);
-            check.out.push(
-                Diagnostic::new(Code::ShareTarget, place, message)
-                    .also(next.place, "this node shares too")
-                    .note("all nodes that share an input name the one node that owns it"),
-            );
-            continue;
-        }
-        sharer_rules(check, i, target);
-    }
-    for (i, sharers) in model.sharers.iter().enumerate() {
-        let node = model.nodes[i];
-        if sharers.len() + 1 > 256 {
-            let message = format!("{} nodes share the input of `{}`, of at most 256", sharers.len() + 1, node.name);
-            check.out.push(Diagnostic::new(Code::ShareRules, node.id_place, message));
-        }
-    }
-}
-
-fn sharer_rules(check: &mut Check, sharer: usize, owner: usize) {
-    let model = check.model;
-    let (node, shared) = (model.nodes[sharer], model.nodes[owner]);
-    let Some(place) = node.share_input_of.as_ref().map(|s| s.place) else { return };
-    let mut rule = |message: String, other, text: &str| {
-        check.out.push(Diagnostic::new(Code::ShareRules, place, message).also(other, text));
-    };
-    if let Some(entry) = node.is_entry {
-        rule(format!("node `{}` shares an input, so it cannot be an entry", node.name), entry, "marked as an entry");
-    }
-    for producer in &model.producers[sharer] {
-        for output in model.nodes[*producer].outputs.iter().filter(|o| reaches(o, &node.id)) {
-            let message = format!("node `{}` shares an input, so nothing may target it", node.name);
-            rule(message, output.target_place, "targeted here");
-        }
-    }
-    for recursive in [node, shared] {
-        if let Some(depth) = recursive.recursion_place {
-            let message = format!("node `{}` recurses, so it takes no part in sharing", recursive.name);
-            rule(message, depth, "recursion is declared here");
-        }
-    }
-    for writer in [node, shared] {
-        if let Some(input) = writer.input.as_ref().filter(|i| i.read_write) {
-            rule(
-                format!("node `{}` writes its input, which cannot be shared", writer.name),
-                input.place,
-                "written through this",
-            );
-        }
-    }
-    if let Some(entry) = shared.is_entry
-        && !model.producers[owner].is_empty()
-    {
-        let message = format!("the shared input of `{}` is fed by nodes and by the host", shared.name);
-        rule(message, entry, "the host feeds it because of this");
-    }
-    let differs = match (takes(shared), takes(node)) {
-        (Takes::Record(a), Takes::Record(b)) => {
-            difference(a, b, node.grid).filter(|(c, _)| *c == Code::RecordMismatch).map(|d| d.1)
-        }
-        (Takes::Record(_), Takes::Nothing) | (Takes::Nothing, Takes::Record(_)) => {
-            Some("only one of them takes data".to_string())
-        }
-        _ => None,
-    };
-    if let Some(why) = differs {
-        let other = shared.input.as_ref().map_or(shared.id_place, |i| i.place);
-        rule(
-            format!("`{}` and `{}` share an input, but {why}", node.name, shared.name),
-            other,
-            "the input that is shared",
-        );
-    }
-}
-
-/// Rows 27 and the empty set.
+/// Row 27 and the empty set.
 fn entries(check: &mut Check) {
     let model = check.model;
     let Some(first) = model.nodes.first() else { return };
-    let Some(list) = &check.program.options(check.db).entries else {
-        return; // without a list, a graph without cycles has an untargeted node, and cycles are reported
-    };
-    for name in list {
-        if model.find(&parse_id(name)).is_none() {
-            let mut unknown = Diagnostic::new(
-                Code::HostEntries,
-                first.id_place,
-                format!("the host's entry list names `{name}`, which is no node"),
-            );
-            if let Some(meant) = closest(name, model.by_name.keys().map(|n| n.as_str())) {
-                unknown = unknown.note(format!("did you mean `{meant}`?"));
-            }
-            check.out.push(unknown);
+    for (id, place) in model.list.iter().flatten() {
+        if model.find(id).is_none() {
+            let place = place.unwrap_or(first.id_place);
+            check.out.push(overrides::unknown_entry(id, place, closest(&id.name, model.names())));
         }
     }
     for (i, node) in model.nodes.iter().enumerate() {
-        if !model.entries[i] && model.producers[i].is_empty() && node.share_input_of.is_none() {
-            let message = format!(
-                "nothing starts node `{}`: no node targets it, and the host's entry list leaves it out",
-                node.name
-            );
-            check.out.push(Diagnostic::new(Code::HostEntries, node.id_place, message));
+        if model.entries[i] || model.is_fed(i) || node.share_input_of.is_some() {
+            continue;
         }
+        let nothing = format!("nothing starts node `{}`: no node targets it", node.name);
+        check.out.push(match model.denied.get(&node.function) {
+            Some(place) => {
+                let message = format!("{nothing}, and the host says that it is no entry");
+                Diagnostic::new(Code::HostEntries, *place, message).also(node.id_place, "this node")
+            }
+            None => {
+                let message = format!("{nothing}, and the host's entry list leaves it out");
+                Diagnostic::new(Code::HostEntries, node.id_place, message)
+                    .note(format!("add `{}` to the host's `entries`, or let it `include_all`", show_id(&node.id)))
+            }
+        });
     }
-    if !model.entries.contains(&true) {
+    // Without a list, a graph without cycles has an untargeted node, and cycles are reported.
+    if model.list.is_some() && !model.entries.contains(&true) {
         let message = "nothing starts this graph: the host's entry list names none of its nodes";
         check.out.push(Diagnostic::new(Code::NoEntry, first.id_place, message));
-    }
-}
-
-/// Row 36. A local root signature may reach nodes by association, so any in the program counts.
-fn local_roots(check: &mut Check) {
-    if crate::link::has_local_root_signature(check.db, check.program) {
-        return;
-    }
-    for node in &check.model.nodes {
-        if let Some((index, place)) = node.local_root_index {
-            let message = format!(
-                "node `{}` asks for the local root arguments {index}, and no local root signature exists",
-                node.name
-            );
-            check.out.push(Diagnostic::new(Code::LocalRootIndex, place, message).severity(Severity::Warning));
-        }
     }
 }

@@ -1,46 +1,62 @@
-//! Cycles and the numeric limits of a graph (WorkGraphs.md, "Graph limits", "Node output limits").
+//! Cycles and the numeric limits of a graph (WorkGraphs.md, "Graph limits").
 
-use crate::codes::{Code, Severity};
+use crate::codes::Code;
 use crate::diagnostic::Diagnostic;
-use crate::graph::{Edge, arrays, show_id, targets_itself};
+use crate::figures::grouped;
+use crate::graph::show_id;
 use crate::graph_checks::Check;
-use crate::node::{NodeDecl, OutputDecl};
-use rustc_hash::FxHashMap;
+use crate::graph_model::{Model, OutputRef, targets_itself};
+use crate::node::NodeDecl;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
-use wgc_ir::Launch;
 
 /// Longest chain of nodes.
-const MAX_DEPTH: u32 = 32;
+pub const MAX_DEPTH: u32 = 32;
 const MAX_NODES: u64 = 0xff_ffff;
 
-/// The graph between node arrays, without self edges: for each vertex its edges out, one for each target.
+/// An output that reaches another array than its node's, and the first node that it reaches.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    by: OutputRef,
+    to: usize,
+}
+
+/// The graph between node arrays, without self edges: all nodes of an array move together.
 struct Arrays {
-    names: Vec<wgc_ir::Symbol>,
+    /// For each vertex its edges out, one for each target.
     out: Vec<Vec<(usize, Edge)>>,
+    /// For each vertex all its edges out.
+    all: Vec<Vec<(usize, Edge)>>,
     incoming: Vec<usize>,
 }
 
-fn array_graph(check: &Check) -> Arrays {
-    let (names, index) = arrays(check.model);
-    let mut out: Vec<Vec<(usize, Edge)>> = vec![Vec::new(); names.len()];
-    let mut incoming = vec![0; names.len()];
-    let vertex = |node: usize| index.get(&check.model.nodes[node].id.name).copied();
-    for edge in &check.model.edges {
-        let (Some(from), Some(to)) = (vertex(edge.from), vertex(edge.to)) else { continue };
-        // Edges within one array are recursion, or another rule's business.
-        if from != to && !out[from].iter().any(|(t, _)| *t == to) {
-            out[from].push((to, *edge));
-            incoming[to] += 1;
+fn array_graph(model: &Model) -> Arrays {
+    let count = model.arrays.len();
+    let mut arrays = Arrays { out: vec![Vec::new(); count], all: vec![Vec::new(); count], incoming: vec![0; count] };
+    let mut known = FxHashSet::default();
+    for (n, node) in model.nodes.iter().enumerate() {
+        let from = model.array_of[n];
+        for o in 0..node.outputs.len() {
+            let Some(to) = model.targets(n, o).first() else { continue };
+            let (edge, to) = (Edge { by: OutputRef { node: n, output: o }, to: *to }, model.array_of[*to]);
+            // Edges within one array are recursion, or another rule's business.
+            if from == to {
+                continue;
+            }
+            arrays.all[from].push((to, edge));
+            if known.insert((from, to)) {
+                arrays.out[from].push((to, edge));
+                arrays.incoming[to] += 1;
+            }
         }
     }
-    Arrays { names, out, incoming }
+    arrays
 }
 
-/// Rows 16 and 22: a graph with a cycle has no depth, so one walk serves both.
-pub(crate) fn cycles_and_depth(check: &mut Check) {
-    let arrays = array_graph(check);
+/// Arrays so that producers stand before those whom they target; fewer than there are when some lead into cycles.
+fn sorted(arrays: &Arrays) -> (Vec<usize>, Vec<usize>) {
     let mut incoming = arrays.incoming.clone();
-    let mut ready: VecDeque<usize> = (0..arrays.names.len()).filter(|v| incoming[*v] == 0).collect();
+    let mut ready: VecDeque<usize> = (0..incoming.len()).filter(|v| incoming[*v] == 0).collect();
     let mut order = Vec::new();
     while let Some(v) = ready.pop_front() {
         order.push(v);
@@ -51,35 +67,44 @@ pub(crate) fn cycles_and_depth(check: &mut Check) {
             }
         }
     }
-    if order.len() < arrays.names.len() {
-        cycles(check, &arrays, &incoming);
+    (order, incoming)
+}
+
+/// Rows 16 and 22: a graph with a cycle has no depth, so one walk serves both.
+pub(crate) fn cycles_and_depth(check: &mut Check) {
+    let arrays = array_graph(check.model);
+    let (order, left) = sorted(&arrays);
+    if order.len() < left.len() {
+        cycles(check, &arrays, &left);
     } else {
-        depth(check, &arrays, &order);
+        depth(check, &Levels::of(check.model, &arrays, &order));
     }
 }
 
-/// Each vertex that is left over leads into a cycle; one message for each cycle, none for those who lead there.
-fn cycles(check: &mut Check, arrays: &Arrays, incoming: &[usize]) {
-    let mut done = vec![false; arrays.names.len()];
-    for start in 0..arrays.names.len() {
-        if done[start] || incoming[start] == 0 {
-            continue;
-        }
-        let Some(cycle) = shortest_cycle(arrays, incoming, start) else { continue };
-        // A part of this one that was shown before is not shown again.
-        let shown = cycle.iter().any(|(v, _)| done[*v]);
-        for (v, _) in &cycle {
-            done[*v] = true;
-        }
-        if shown {
-            continue;
-        }
-        let path: Vec<_> = cycle.iter().map(|(v, _)| arrays.names[*v].as_str()).collect();
-        let message = format!("nodes target each other in a cycle: {} -> {}", path.join(" -> "), path[0]);
+/// For each node the nodes that a chain has down to it, with all of its own levels: at most [`MAX_DEPTH`]. `None` for a
+/// graph with a cycle.
+pub(crate) fn depths(model: &Model) -> Option<Vec<u32>> {
+    let arrays = array_graph(model);
+    let (order, left) = sorted(&arrays);
+    if order.len() < left.len() {
+        return None;
+    }
+    let levels = Levels::of(model, &arrays, &order);
+    Some((0..model.nodes.len()).map(|n| levels.exit(model, n) + 1).collect())
+}
+
+/// One message for each set of arrays that reach each other.
+fn cycles(check: &mut Check, arrays: &Arrays, left: &[usize]) {
+    let knots = knots(arrays, left);
+    let mut done: FxHashSet<usize> = FxHashSet::default();
+    for start in (0..left.len()).filter(|v| left[*v] > 0) {
+        let Some(knot) = knots[start] else { continue };
+        let Some(cycle) = shortest_cycle(arrays, &knots, start).filter(|_| done.insert(knot)) else { continue };
+        let names: Vec<_> = cycle.iter().map(|(v, _)| check.model.arrays[*v].name.as_str()).collect();
+        let message = format!("nodes target each other in a cycle: {} -> {}", names.join(" -> "), names[0]);
         let place = |edge: &Edge| {
-            let output = &check.model.nodes[edge.from].outputs[edge.output];
-            let text = format!("`{}` targets `{}`", check.model.nodes[edge.from].name, check.model.nodes[edge.to].name);
-            (output.target_place, text)
+            let (from, to) = (&check.model.nodes[edge.by.node], &check.model.nodes[edge.to]);
+            (check.model.output(edge.by).target_place, format!("`{}` targets `{}`", from.name, to.name))
         };
         let (first, text) = place(&cycle[0].1);
         let mut diagnostic = Diagnostic::new(Code::Cycle, first, message).label(text);
@@ -93,8 +118,57 @@ fn cycles(check: &mut Check, arrays: &Arrays, incoming: &[usize]) {
     }
 }
 
+/// For each vertex of those left the set of two or more that it forms with others, all of which reach each other
+/// (Tarjan's strongly connected components, without recursion).
+fn knots(arrays: &Arrays, left: &[usize]) -> Vec<Option<usize>> {
+    let count = left.len();
+    let mut knots: Vec<Option<usize>> = vec![None; count];
+    let (mut number, mut lowest) = (vec![usize::MAX; count], vec![usize::MAX; count]);
+    let (mut open, mut is_open) = (Vec::new(), vec![false; count]);
+    let (mut next, mut found) = (0, 0);
+    for start in (0..count).filter(|v| left[*v] > 0) {
+        if number[start] != usize::MAX {
+            continue;
+        }
+        // Vertices on the way down, each with the number of edges that were followed.
+        let mut way = vec![(start, 0usize)];
+        while let Some((v, followed)) = way.last_mut() {
+            let v = *v;
+            if *followed == 0 {
+                (number[v], lowest[v]) = (next, next);
+                next += 1;
+                open.push(v);
+                is_open[v] = true;
+            }
+            if let Some((to, _)) = arrays.out[v].get(*followed) {
+                *followed += 1;
+                if number[*to] == usize::MAX {
+                    way.push((*to, 0));
+                } else if is_open[*to] {
+                    lowest[v] = lowest[v].min(number[*to]);
+                }
+                continue;
+            }
+            way.pop();
+            if let Some((above, _)) = way.last() {
+                lowest[*above] = lowest[*above].min(lowest[v]);
+            }
+            if lowest[v] == number[v] {
+                let at = open.iter().rposition(|other| *other == v).unwrap_or(0);
+                let knot = open.split_off(at);
+                for member in &knot {
+                    is_open[*member] = false;
+                    knots[*member] = (knot.len() > 1).then_some(found);
+                }
+                found += 1;
+            }
+        }
+    }
+    knots
+}
+
 /// The shortest way from `start` back to itself: vertices, each with the edge to the next.
-fn shortest_cycle(arrays: &Arrays, incoming: &[usize], start: usize) -> Option<Vec<(usize, Edge)>> {
+fn shortest_cycle(arrays: &Arrays, knots: &[Option<usize>], start: usize) -> Option<Vec<(usize, Edge)>> {
     let mut came: FxHashMap<usize, (usize, Edge)> = FxHashMap::default();
     let mut queue = VecDeque::from([start]);
     while let Some(v) = queue.pop_front() {
@@ -110,7 +184,7 @@ fn shortest_cycle(arrays: &Arrays, incoming: &[usize], start: usize) -> Option<V
                 path.reverse();
                 return Some(path);
             }
-            if incoming[*to] > 0 && !came.contains_key(to) {
+            if knots[*to] == knots[start] && !came.contains_key(to) {
                 came.insert(*to, (v, *edge));
                 queue.push_back(*to);
             }
@@ -119,46 +193,54 @@ fn shortest_cycle(arrays: &Arrays, incoming: &[usize], start: usize) -> Option<V
     None
 }
 
-/// Levels: an entry is at 0, a child array one below the lowest exit of its producers; a recursive node's exit is N
-/// below its own level.
-fn depth(check: &mut Check, arrays: &Arrays, order: &[usize]) {
-    let model = check.model;
-    // For each vertex: the level of its nodes, and the edge that put it there.
-    let mut level = vec![0u32; arrays.names.len()];
-    let mut came: Vec<Option<Edge>> = vec![None; arrays.names.len()];
-    let (_, index) = crate::graph::arrays(model);
-    let mut by_vertex: Vec<Vec<Edge>> = vec![Vec::new(); arrays.names.len()];
-    for edge in &model.edges {
-        if let Some(v) = index.get(&model.nodes[edge.from].id.name) {
-            by_vertex[*v].push(*edge);
-        }
-    }
-    for v in order {
-        for edge in &by_vertex[*v] {
-            let Some(to) = index.get(&model.nodes[edge.to].id.name) else { continue };
-            let below = level[*v] + recursion(model.nodes[edge.from]) + 1;
-            if to != v && below > level[*to] {
-                (level[*to], came[*to]) = (below, Some(*edge));
+/// An entry is at level 0, a child array one below the lowest exit of its producers; a recursive node's exit is N below
+/// its own level.
+struct Levels {
+    /// For each array.
+    level: Vec<u32>,
+    /// The edge that put it there.
+    came: Vec<Option<Edge>>,
+}
+
+impl Levels {
+    fn of(model: &Model, arrays: &Arrays, order: &[usize]) -> Levels {
+        let count = model.arrays.len();
+        let mut levels = Levels { level: vec![0; count], came: vec![None; count] };
+        for v in order {
+            for (to, edge) in &arrays.all[*v] {
+                let below = levels.level[*v] + recursion(&model.nodes[edge.by.node]) + 1;
+                if below > levels.level[*to] {
+                    (levels.level[*to], levels.came[*to]) = (below, Some(*edge));
+                }
             }
         }
+        levels
     }
-    let deepest = |i: &usize| index.get(&model.nodes[*i].id.name).map_or(0, |v| level[*v]) + recursion(model.nodes[*i]);
+
+    /// The level of a node's last recursion.
+    fn exit(&self, model: &Model, node: usize) -> u32 {
+        self.level[model.array_of[node]] + recursion(&model.nodes[node])
+    }
+}
+
+fn depth(check: &mut Check, levels: &Levels) {
+    let model = check.model;
     // Of equals the first.
-    let Some(worst) = (0..model.nodes.len()).rev().max_by_key(deepest) else { return };
-    let depth = deepest(&worst) + 1;
+    let Some(worst) = (0..model.nodes.len()).rev().max_by_key(|n| levels.exit(model, *n)) else { return };
+    let depth = levels.exit(model, worst) + 1;
     if depth <= MAX_DEPTH {
         return;
     }
     let mut chain = vec![worst];
-    let mut vertex = index.get(&model.nodes[worst].id.name).copied();
-    while let Some(edge) = vertex.and_then(|v| came[v]) {
-        chain.push(edge.from);
-        vertex = index.get(&model.nodes[edge.from].id.name).copied();
+    let mut at = worst;
+    while let Some(edge) = levels.came[model.array_of[at]] {
+        at = edge.by.node;
+        chain.push(at);
     }
     chain.reverse();
-    let part = |i: &usize| match recursion(model.nodes[*i]) {
-        0 => format!("`{}` 1", show_id(&model.nodes[*i].id)),
-        n => format!("`{}` 1 + {n}", show_id(&model.nodes[*i].id)),
+    let part = |n: &usize| match recursion(&model.nodes[*n]) {
+        0 => format!("`{}` 1", show_id(&model.nodes[*n].id)),
+        levels => format!("`{}` 1 + {levels}", show_id(&model.nodes[*n].id)),
     };
     let parts: Vec<_> = chain.iter().map(part).collect();
     let message = format!("a chain of {depth} nodes, of at most {MAX_DEPTH}");
@@ -168,8 +250,8 @@ fn depth(check: &mut Check, arrays: &Arrays, order: &[usize]) {
     if chain[0] != worst {
         diagnostic = diagnostic.also(model.nodes[chain[0]].id_place, "and starts here");
     }
-    for i in &chain {
-        if let Some(place) = model.nodes[*i].recursion_place.filter(|_| recursion(model.nodes[*i]) > 0) {
+    for node in chain.iter().map(|n| &model.nodes[*n]).filter(|node| recursion(node) > 0) {
+        if let Some(place) = node.recursion_place {
             diagnostic = diagnostic.also(place, "each level of recursion counts");
         }
     }
@@ -177,133 +259,26 @@ fn depth(check: &mut Check, arrays: &Arrays, order: &[usize]) {
 }
 
 /// Extra levels that a node takes.
-fn recursion(node: &NodeDecl) -> u32 {
+pub(crate) fn recursion(node: &NodeDecl) -> u32 {
     if targets_itself(node) { node.max_recursion } else { 0 }
 }
 
 /// Row 23.
 pub(crate) fn node_count(check: &mut Check) {
     let model = check.model;
-    let highest = model.by_name.values().filter_map(|m| m.last_key_value());
-    let slots: u64 = highest.map(|(index, _)| u64::from(*index) + 1).sum();
+    let highest = model.arrays.iter().filter_map(|array| model.members(array).last());
+    let slots: u64 = highest.map(|n| u64::from(model.nodes[*n].id.index) + 1).sum();
     let levels: u64 = model.nodes.iter().map(|n| u64::from(recursion(n))).sum();
-    if slots + levels > MAX_NODES {
-        let largest = model.nodes.iter().max_by_key(|n| n.id.index);
-        let Some(node) = largest else { return };
-        let message = format!("{} nodes, of at most {MAX_NODES}", slots + levels);
-        check
-            .out
-            .push(Diagnostic::new(Code::NodeCount, node.id_place, message).note(format!(
-                "{slots} indexes of node arrays + {levels} levels of recursion; gaps in an array count"
-            )));
+    let count = slots + levels;
+    if count <= MAX_NODES {
+        return;
     }
-}
-
-/// Rows 24 to 26: what one group, or one thread of a thread node, sends at most.
-///
-/// Groupshared memory, which counts against a third limit, is known only from bodies and not looked at here.
-pub(crate) fn budgets(check: &mut Check) {
-    for i in 0..check.model.nodes.len() {
-        let node = check.model.nodes[i];
-        if node.outputs.len() > 1024 {
-            let message = format!("node `{}` has {} outputs, of at most 1,024", node.name, node.outputs.len());
-            check.out.push(Diagnostic::new(Code::TooManyOutputs, node.name_place, message));
-        }
-        node_budget(check, i);
-    }
-}
-
-struct Part {
-    name: String,
-    records: u64,
-    bytes: u64,
-    text: String,
-}
-
-fn node_budget(check: &mut Check, index: usize) {
-    let node = check.model.nodes[index];
-    // Of a library, who uses it may have other limits.
-    let severity = if check.program.options(check.db).library { Severity::Warning } else { Severity::Error };
-    let (records_limit, bytes_limit, code) = match node.launch {
-        Launch::Thread => (8, 128, Code::ThreadLimits),
-        Launch::Broadcasting | Launch::Coalescing => (256, 32_768, Code::GroupLimits),
-    };
-    let mut parts = Vec::new();
-    let mut tracked = 0;
-    for (o, output) in node.outputs.iter().enumerate() {
-        if output.shared_with.is_some() {
-            continue;
-        }
-        // A budget belongs to its owner; the largest record of those who share it counts.
-        let set = |(i, other): &(usize, &OutputDecl)| *i == o || other.shared_with == Some(o as u32);
-        let set: Vec<_> = node.outputs.iter().enumerate().filter(set).collect();
-        let Some(size) = set.iter().filter_map(|(_, o)| o.record.as_ref()).map(|r| u64::from(rounded(r.size()))).max()
-        else {
-            continue; // empty records take no space
-        };
-        let copies = set.iter().map(|(i, _)| multiplicity(check, index, *i)).max().unwrap_or(1);
-        let count = u64::from(output.max_records);
-        if set.iter().any(|(_, o)| o.record.as_ref().is_some_and(|r| r.ir.track_sharing)) {
-            tracked += count * copies;
-        }
-        let times = if copies == 1 { String::new() } else { format!(" x {copies} nodes that share the input") };
-        parts.push(Part {
-            name: output.name.clone(),
-            records: count * copies,
-            bytes: count * copies * size,
-            text: format!("{count} x {size} B{times}"),
-        });
-    }
-    let records: u64 = parts.iter().map(|p| p.records).sum();
-    let bytes: u64 = parts.iter().map(|p| p.bytes).sum();
-    let allowed = if node.launch == Launch::Thread { bytes_limit } else { 32_768u64.saturating_sub(4 * tracked) };
-    let who = if node.launch == Launch::Thread { "a thread" } else { "a thread group" };
-    if records > records_limit {
-        let sum: Vec<_> = parts.iter().map(|p| format!("`{}` {}", p.name, p.records)).collect();
-        let message = format!("{who} of node `{}` may send {records} records, of at most {records_limit}", node.name);
-        let mut diagnostic = Diagnostic::new(code, node.name_place, message).severity(severity);
-        if sum.len() > 1 {
-            diagnostic = diagnostic.note(format!("{} = {records}", sum.join(" + ")));
-        }
-        check.out.push(diagnostic);
-    }
-    if bytes > allowed {
-        let sum: Vec<_> = parts.iter().map(|p| format!("`{}` {}", p.name, p.text)).collect();
-        let message = format!("{who} of node `{}` may send {bytes} B, of at most {allowed} B", node.name);
-        let mut diagnostic = Diagnostic::new(code, node.name_place, message)
-            .severity(severity)
-            .note(format!("{} = {bytes} B", sum.join(" + ")));
-        if tracked > 0 && node.launch != Launch::Thread {
-            diagnostic = diagnostic.note(format!("32,768 B less 4 B for each of {tracked} records that track sharing"));
-        }
-        check.out.push(diagnostic);
-    }
-}
-
-/// Records lie at multiples of 4 bytes.
-fn rounded(size: u32) -> u32 {
-    size.div_ceil(4).saturating_mul(4)
-}
-
-/// Nodes that get a copy of each record: the target and those who share its input.
-fn multiplicity(check: &Check, node: usize, output: usize) -> u64 {
-    let targets = check.model.targets(node, output);
-    targets.iter().map(|t| check.model.sharers[*t].len() as u64 + 1).max().unwrap_or(1)
-}
-
-/// Row 38.
-pub(crate) fn record_sizes(check: &mut Check) {
-    let model = check.model;
-    for (i, node) in model.nodes.iter().enumerate() {
-        let Some(input) = &node.input else { continue };
-        let Some(record) = &input.record else { continue };
-        if record.size() > 32_768 && !model.producers[i].is_empty() {
-            let message = format!(
-                "node `{}` takes records of {} B from other nodes, which send at most 32,768 B",
-                node.name,
-                record.size()
-            );
-            check.out.push(Diagnostic::new(Code::RecordTooLarge, input.place, message));
-        }
-    }
+    let Some(node) = model.nodes.iter().rev().max_by_key(|n| n.id.index) else { return };
+    let (count, most) = (grouped(count), grouped(MAX_NODES));
+    let sum = format!("{} indexes of node arrays + {levels} levels of recursion = {count}", grouped(slots));
+    check.out.push(
+        Diagnostic::new(Code::NodeCount, node.id_place, format!("{count} nodes, of at most {most}"))
+            .label(format!("an array up to this index counts {}", grouped(u64::from(node.id.index) + 1)))
+            .note(format!("{sum}; gaps in an array count")),
+    );
 }

@@ -10,7 +10,7 @@
 //! fn_signature(FnInst) / record(RecordInst) / const_value(VarId) / global(VarId)
 //! check(FnInst)            typed body and diagnostics
 //! node(FnId)               the contract of one node, from its signature
-//! graph(program)           nodes and edges, from signatures only, with its diagnostics
+//! graph(program)           nodes and edges, from signatures and the host's file only, with its diagnostics
 //! lowered(FnInst, role, ..) ir::Function, with the functions and globals that it needs
 //! link(program)            ir::Module
 //! diagnostics(program)     everything, with positions
@@ -47,22 +47,29 @@ mod doubt;
 pub mod enum_values;
 mod escape;
 pub mod extent;
+pub mod figures;
 mod foreign;
 pub mod globals;
 pub mod graph;
+pub mod graph_budget;
 mod graph_checks;
-mod graph_limits;
+pub mod graph_limits;
+mod graph_model;
+mod graph_sharing;
 pub mod heaps;
+pub mod host;
 mod inline_spirv;
 pub mod instantiation;
 pub mod items;
 pub mod layout;
 pub mod link;
+mod local_roots;
 pub mod local_types;
 pub mod lower;
 pub mod names;
 mod needed;
 pub mod node;
+pub mod node_budgets;
 pub mod node_flow;
 pub mod node_record;
 pub mod offsets;

@@ -7,17 +7,18 @@ use crate::check::initial::initial;
 use crate::codes::Code;
 use crate::compute::{ambiguous_entry, compute, compute_entries};
 use crate::db::{Db, Program};
-use crate::def::{FnId, Item, VarId};
+use crate::def::{FnId, Item};
 use crate::diagnostic::Diagnostic;
-use crate::globals::{GlobalKind, global};
+use crate::globals::global;
 use crate::graph::graph;
+use crate::host::overrides::contract;
 use crate::items::{fn_node, item_tree, items};
 use crate::lower::unit::Unit;
 use crate::lower::{Lowered, Role, symbol};
 use crate::node::{node, stage};
 use crate::signature::template_params;
 use crate::ty::FnInst;
-use crate::whole::{is_whole, units};
+use crate::whole::is_whole;
 use indexmap::IndexSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_frontend::ast::Body;
@@ -69,18 +70,6 @@ pub(crate) fn functions<'db>(db: &'db dyn Db, program: Program) -> Vec<FnId<'db>
 #[salsa::tracked(returns(ref))]
 fn function_ids<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<FnId<'db>> {
     (0..item_tree(db, item).decls.functions.len() as u32).map(|index| FnId { item, index }).collect()
-}
-
-#[salsa::tracked(returns(copy))]
-pub(crate) fn has_local_root_signature(db: &dyn Db, program: Program) -> bool {
-    use crate::builtin::Subobject;
-    units(db, program).into_iter().flat_map(|unit| items(db, unit)).any(|item| {
-        let vars = 0..item_tree(db, *item).decls.vars.len() as u32;
-        vars.into_iter().any(|index| {
-            let kind = global(db, VarId { item: *item, index }, None).map(|g| g.kind);
-            kind == Some(GlobalKind::Subobject(Subobject::LocalRootSignature))
-        })
-    })
 }
 
 /// Functions that the module must hold, with their roles.
@@ -255,7 +244,8 @@ pub(crate) fn reached_units<'db>(
 
 /// Adds the specialisation constants that give numbers of nodes and entry points; false when one is wrong.
 fn add_numbers(db: &dyn Db, program: Program, module: &mut Module) -> bool {
-    let nodes = graph(db, program).functions.iter().filter_map(|f| node(db, *f)).flat_map(|n| &n.specialised);
+    let whole = graph(db, program);
+    let nodes = whole.functions.iter().filter_map(|f| contract(db, program, *f)).flat_map(|n| &n.specialised);
     let entries = compute_entries(db, program).iter().flat_map(|f| &compute(db, *f).specialised);
     let mut complete = true;
     for given in nodes.chain(entries) {

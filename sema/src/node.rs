@@ -11,7 +11,7 @@ use crate::builtin::{Builtin, InputKind};
 use crate::codes::{Code, Severity};
 use crate::cx::{Cx, Env};
 use crate::db::Db;
-use crate::def::{FnId, Item, Name, Place};
+use crate::def::{At, FnId, Item, Name, Place};
 use crate::diagnostic::Diagnostic;
 use crate::items::{FnNode, fn_node};
 use crate::names::closest;
@@ -31,19 +31,19 @@ pub struct NodeDecl<'db> {
     pub name: String,
     pub name_place: Place<'db>,
     pub id: NodeId,
-    /// Of `NodeID`'s string, or of the function's name.
-    pub id_place: Place<'db>,
+    /// Of `NodeID`'s string, of the function's name, or of the host's.
+    pub id_place: At<'db>,
     pub launch: Launch,
     pub num_threads: [u32; 3],
     pub grid: Grid,
-    pub is_entry: Option<Place<'db>>,
+    pub is_entry: Option<At<'db>>,
     /// 0 without the attribute.
     pub max_recursion: u32,
     pub recursion_place: Option<Place<'db>>,
     /// `GroupSharedLimit`: bytes of groupshared memory that it may use, instead of the default.
     pub groupshared_limit: Option<u32>,
     pub share_input_of: Option<ShareInput<'db>>,
-    pub local_root_index: Option<(u32, Place<'db>)>,
+    pub local_root_index: Option<(u32, At<'db>)>,
     pub wave_size: Option<[u32; 3]>,
     pub input: Option<InputDecl<'db>>,
     pub outputs: Vec<OutputDecl<'db>>,
@@ -56,7 +56,7 @@ pub struct NodeDecl<'db> {
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct ShareInput<'db> {
     pub owner: NodeId,
-    pub place: Place<'db>,
+    pub place: At<'db>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -81,13 +81,15 @@ pub struct OutputDecl<'db> {
     /// `None` for an empty output, and for a wrong record type.
     pub record: Option<RecordInfo<'db>>,
     pub target: NodeId,
-    /// Of `NodeID`'s string, or of the parameter's name.
-    pub target_place: Place<'db>,
+    /// Of `NodeID`'s string, of the parameter's name, or of the host's.
+    pub target_place: At<'db>,
     /// The target is the parameter's name.
     pub target_is_default: bool,
     pub array: OutputArray,
     pub sparse: bool,
     pub max_records: u32,
+    /// Of `MaxRecords` or `MaxRecordsSharedWith`; `None` when neither is there.
+    pub budget_place: Option<At<'db>>,
     pub shared_with: Option<u32>,
     pub place: Place<'db>,
 }
@@ -316,7 +318,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             name: signature.name.clone(),
             name_place: signature.name_place,
             id,
-            id_place: signature.name_place,
+            id_place: signature.name_place.into(),
             launch: Launch::Broadcasting,
             num_threads: [1, 1, 1],
             grid: Grid::None,
@@ -447,19 +449,21 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
 
     fn function_attribute(&mut self, w: Written<'db>) {
         match w.row.attr {
-            Attr::NodeIsProgramEntry => self.out.is_entry = Some(w.place),
+            Attr::NodeIsProgramEntry => self.out.is_entry = Some(w.place.into()),
             Attr::NodeId => {
                 self.out.id = node_id(&w);
                 self.specialised(&w, |_| GraphConstant::Index);
-                self.out.id_place = w.arg_places.first().copied().unwrap_or(w.place);
+                self.out.id_place = w.arg_places.first().copied().unwrap_or(w.place).into();
             }
             Attr::NodeLocalRootArgumentsTableIndex => {
                 if let Some(Value::Int(index)) = w.args.first() {
-                    self.out.local_root_index = u32::try_from(*index).ok().map(|i| (i, w.place));
+                    self.out.local_root_index = u32::try_from(*index).ok().map(|i| (i, w.place.into()));
                 }
             }
             Attr::NumThreads => self.threads = Some(w),
-            Attr::NodeShareInputOf => self.out.share_input_of = Some(ShareInput { owner: node_id(&w), place: w.place }),
+            Attr::NodeShareInputOf => {
+                self.out.share_input_of = Some(ShareInput { owner: node_id(&w), place: w.place.into() })
+            }
             Attr::NodeDispatchGrid => self.fixed = Some(w),
             Attr::NodeMaxDispatchGrid => self.maximum = Some(w),
             Attr::NodeMaxRecursionDepth => {
@@ -594,17 +598,23 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
     }
 
     fn grid_limits(&mut self, w: &Written<'db>) {
-        let grid = w.uint3();
-        let [x, y, z] = grid;
-        let product: u64 = grid.iter().map(|n| u64::from(*n)).product();
-        if let Some(bad) = grid.iter().position(|n| !(1..=65_535).contains(n)) {
-            let place = w.arg_places.get(bad).copied().unwrap_or(w.place);
-            let message = format!("a dispatch grid is 1 to 65,535 in each direction, not {}", grid[bad]);
+        if let Some((message, bad)) = grid_problem(w.uint3()) {
+            let place = bad.and_then(|bad| w.arg_places.get(bad)).copied().unwrap_or(w.place);
             self.push(Diagnostic::new(Code::GridLimits, place, message));
-        } else if product > 16_777_215 {
-            let message = format!("{x} x {y} x {z} = {product} thread groups, of at most 16,777,215");
-            self.push(Diagnostic::new(Code::GridLimits, w.place, message));
         }
+    }
+}
+
+/// What is wrong with the sizes of a dispatch grid, and with which of them where it is one.
+pub(crate) fn grid_problem(grid: [u32; 3]) -> Option<(String, Option<usize>)> {
+    let [x, y, z] = grid;
+    let product: u64 = grid.iter().map(|n| u64::from(*n)).product();
+    if let Some(bad) = grid.iter().position(|n| !(1..=65_535).contains(n)) {
+        Some((format!("a dispatch grid is 1 to 65,535 in each direction, not {}", grid[bad]), Some(bad)))
+    } else if product > 16_777_215 {
+        Some((format!("{x} x {y} x {z} = {product} thread groups, of at most 16,777,215"), None))
+    } else {
+        None
     }
 }
 

@@ -14,10 +14,11 @@ use crate::codes::Severity;
 use crate::db::{Db, Program};
 use crate::def::{FnId, Item, Place};
 use crate::diagnostic::Diagnostic;
+use crate::host::overrides::contract;
 use crate::link::roots;
 use crate::lower::unit::Unit;
 use crate::lower::{Lowered, Role};
-use crate::node::{NodeDecl, node};
+use crate::node::NodeDecl;
 use crate::ty::FnInst;
 use indexmap::IndexSet;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -44,7 +45,7 @@ pub fn diagnostics<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db
 #[salsa::tracked(returns(ref))]
 pub fn of_node<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Vec<Diagnostic<'db>> {
     let id = FnId { item, index };
-    let Some(decl) = node(db, id) else { return Vec::new() };
+    let Some(decl) = contract(db, item.program(db), id) else { return Vec::new() };
     let root = FnInst::new(db, id, None, Vec::new());
     let Some(units) = reached(db, Unit::root(root, Role::Node(decl.launch.into()))) else { return Vec::new() };
     let lowered: Option<Vec<(&Unit<'db>, &Function)>> =

@@ -4,9 +4,11 @@ use crate::check::check;
 use crate::codes::{Code, Severity};
 use crate::compute::compute;
 use crate::db::{Db, Program};
-use crate::def::VarId;
+use crate::def::{FnId, VarId};
 use crate::diagnostic::Diagnostic;
-use crate::globals::{GlobalKind, global};
+use crate::globals::{Global, GlobalKind, global};
+use crate::graph::graph;
+use crate::host::overrides::contract;
 use crate::layout::size_of;
 use crate::link::{link, reached_units, roots};
 use crate::lower::unit::Unit;
@@ -15,14 +17,15 @@ use crate::node::node;
 use crate::signature::fn_signature;
 use crate::ty::{FnInst, RecordInst};
 use indexmap::IndexSet;
+use wgc_ir::Launch;
 
 /// Bytes that a group may use without `GroupSharedLimit`.
 const MAX_GROUPSHARED: u64 = 32_768;
 
-type Global<'db> = (VarId<'db>, Option<RecordInst<'db>>);
+type GlobalRef<'db> = (VarId<'db>, Option<RecordInst<'db>>);
 
 /// Globals that a function in a role mentions, itself or through callees, in the order of the first mention.
-pub fn reached_globals<'db>(db: &'db dyn Db, function: FnInst<'db>, role: Role) -> IndexSet<Global<'db>> {
+pub fn reached_globals<'db>(db: &'db dyn Db, function: FnInst<'db>, role: Role) -> IndexSet<GlobalRef<'db>> {
     reached(db, function, role).into_iter().flat_map(|lowered| lowered.globals.iter().copied()).collect()
 }
 
@@ -30,6 +33,23 @@ pub fn reached_globals<'db>(db: &'db dyn Db, function: FnInst<'db>, role: Role) 
 fn reached<'db>(db: &'db dyn Db, function: FnInst<'db>, role: Role) -> Vec<&'db Lowered<'db>> {
     let linked = &link(db, function.function(db).item.program(db)).units;
     reached_units(db, Unit::root(function, role), linked).iter().map(|unit| unit.lowered(db)).collect()
+}
+
+/// Groupshared variables that a function in a role mentions, itself or through callees, with their bytes.
+fn groupshared_in<'db>(db: &'db dyn Db, function: FnInst<'db>, role: Role) -> Vec<(&'db Global<'db>, u64)> {
+    let shared = |(var, owner)| global(db, var, owner).filter(|g| g.kind == GlobalKind::Groupshared);
+    let all = reached_globals(db, function, role).into_iter().filter_map(shared);
+    all.map(|global| (global, u64::from(size_of(db, global.ty).unwrap_or(0)))).collect()
+}
+
+/// Groupshared variables of a node, with their bytes.
+pub(crate) fn groupshared_of<'db>(db: &'db dyn Db, f: FnId<'db>, launch: Launch) -> Vec<(&'db Global<'db>, u64)> {
+    groupshared_in(db, FnInst::new(db, f, None, Vec::new()), Role::Node(launch.into()))
+}
+
+/// Bytes that a group may use: what `GroupSharedLimit` says, or the default.
+pub(crate) fn groupshared_limit(declared: Option<u32>) -> u64 {
+    declared.map_or(MAX_GROUPSHARED, u64::from)
 }
 
 /// Rows 5 and 24: who may use groupshared memory, and how much.
@@ -42,11 +62,7 @@ pub fn groupshared<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db
             Role::Compute => "compute shader",
             Role::Callee => continue,
         };
-        let mut parts = Vec::new();
-        for (var, owner) in reached_globals(db, function, role) {
-            let Some(global) = global(db, var, owner).filter(|g| g.kind == GlobalKind::Groupshared) else { continue };
-            parts.push((global, u64::from(size_of(db, global.ty).unwrap_or(0))));
-        }
+        let parts = groupshared_in(db, function, role);
         let signature = fn_signature(db, function);
         let name = &signature.name;
         if let (Role::Node(LaunchMode::Thread), Some((first, _))) = (role, parts.first()) {
@@ -64,7 +80,7 @@ pub fn groupshared<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db
             Role::Node(_) => node(db, id).as_ref().and_then(|n| n.groupshared_limit),
             _ => compute(db, id).groupshared_limit,
         };
-        let limit = limit.map_or(MAX_GROUPSHARED, u64::from);
+        let limit = groupshared_limit(limit);
         if bytes > limit {
             let sum: Vec<_> = parts.iter().map(|(g, size)| format!("`{}` {size} B", g.name)).collect();
             let message = format!("{what} `{name}` uses {bytes} B of groupshared memory, of at most {limit} B");
@@ -132,7 +148,7 @@ pub fn meetings<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> 
             let Unit::Function(callee, _) = &unit else { continue };
             // Its own are reported where it is checked.
             for (what, place) in check(db, callee.function).body.meetings.iter().filter(|_| unit != root) {
-                if out.iter().any(|d| d.primary.place == *place) {
+                if out.iter().any(|d| d.primary.place == (*place).into()) {
                     continue;
                 }
                 let signature = fn_signature(db, function);
@@ -141,6 +157,32 @@ pub fn meetings<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> 
                 out.push(diagnostic.also(signature.name_place, format!("`{}` comes here", signature.name)));
             }
         }
+    }
+    out
+}
+
+/// Row 10: records of a host have no memory in which the groups of a grid could count down. That nodes which send such
+/// records track them too is a rule of the graph.
+#[salsa::tracked(returns(ref))]
+pub fn sharing_at_entries<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> {
+    let mut out = Vec::new();
+    let whole = graph(db, program);
+    if program.options(db).library || whole.host_is_wrong {
+        return out;
+    }
+    for (n, ir) in whole.graph.nodes.iter().enumerate().filter(|(_, ir)| ir.entry) {
+        let writes = ir.input.as_ref().is_some_and(|input| input.read_write);
+        let Some(decl) = contract(db, program, whole.functions[n]).filter(|_| writes) else { continue };
+        let inst = FnInst::new(db, whole.functions[n], None, Vec::new());
+        let reached = reached(db, inst, Role::Node(decl.launch.into()));
+        let Some(place) = reached.into_iter().find_map(|lowered| lowered.finished) else { continue };
+        let message = format!("`FinishedCrossGroupSharing` in node `{}`, which a host starts", decl.name);
+        let mut wrong = Diagnostic::new(Code::SharingAtEntry, place, message);
+        wrong = match whole.entry_places[n] {
+            Some(entry) => wrong.also(entry, "marked as an entry"),
+            None => wrong.also(decl.id_place, "an entry, since no other node targets it"),
+        };
+        out.push(wrong.note("only a record that a node sent has the memory in which its groups count down"));
     }
     out
 }

@@ -111,7 +111,7 @@ fn check_struct<'db>(cx: &mut Cx<'_, 'db>, launch: Option<Launch>, inst: RecordI
                 check(cx, launch, field.ty, semantic, field.place);
                 for error in &mut cx.errors[before..] {
                     let message = "through this parameter".to_string();
-                    error.secondary.push(Label { place: param.place, message });
+                    error.secondary.push(Label { place: param.place.into(), message });
                 }
             }
             (None, TyKind::Record(inner)) if record(db, *inner).builtin.is_none() && *inner != inst => {

@@ -29,7 +29,7 @@ fn check_file(name: &str, text: &str, failures: &mut String) {
     for function in functions(&db, program) {
         let checked = check(&db, function);
         for d in &checked.diagnostics {
-            let at = line(&db, program, d.primary.place);
+            let at = line(&db, program, d.primary.place.text().expect("in the text"));
             *found.entry((at, d.code.to_string())).or_insert(0) += 1;
             let _ = writeln!(messages, "    {at}: {} {}", d.code, d.message);
             for note in &d.notes {

@@ -209,3 +209,28 @@ fn an_edit_in_one_body_follows_the_records_of_nodes_that_come_there() {
     let ran = session.edit("struct B", "static const uint unrelated = 7;\nstruct B");
     assert_eq!(times(&ran, "of_node"), 1, "`alone` again: {ran:#?}");
 }
+
+#[test]
+fn a_host_file_that_is_only_written_in_another_way_runs_no_check_again() {
+    let mut db = Compiler::with_log(Box::new(Nothing));
+    db.set_text("test.hlsl", Some(TEXT.as_bytes()));
+    let mut host = |db: &mut Compiler, text: &str| db.set_text("host.json", Some(text.as_bytes()));
+    host(&mut db, r#"{ "nodes": { "leaf": { "name": "alone[1]" } }, "entries": ["rot"] }"#);
+    let program = db.add_program(&["test.hlsl"], Options { host: Some("host.json".into()), ..Options::default() });
+    let place = |db: &Compiler| -> Vec<u32> {
+        let found = diagnostics(db, program).iter().filter(|d| &*d.labels[0].range.file == "host.json");
+        found.map(|d| d.labels[0].range.lo).collect()
+    };
+    assert_eq!(place(&db), [31, 59], "nothing starts the first, the second is no node");
+    db.take_log();
+
+    host(&mut db, r#"{   "nodes": { "leaf": { "name": "alone[1]" } }, "entries": ["rot"] }"#);
+    assert_eq!(place(&db), [33, 61], "the places move");
+    assert!(db.take_log().iter().all(|(query, _)| !query.contains("graph")), "the graph stays");
+
+    host(&mut db, r#"{ "nodes": { "leaf": { "name": "leaf" } }, "entries": ["root", "alone"] }"#);
+    assert_eq!(place(&db), [0u32; 0]);
+    let log = db.take_log();
+    assert!(log.iter().any(|(query, _)| query == "graph"), "{log:?}");
+    assert!(log.iter().all(|(query, _)| query != "lowered" && query != "check"), "no body is looked at again: {log:?}");
+}

@@ -45,6 +45,8 @@ Examples:
   wgc check --program terrain
   wgc check graph.hlsl --target spirv-amdx       what this target cannot express is an error too
   wgc check materials.hlsl --library             a part of a graph: its targets may be elsewhere
+  wgc check graph.hlsl --host host.json          with what the host decides (docs/host-json.md)
+  wgc check graph.hlsl --budget                  also prints what each node takes of each limit
 ";
 
 const RUN: &str = "\

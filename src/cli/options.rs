@@ -36,6 +36,7 @@ pub enum Opt {
     DebugLevel,
     Program,
     Host,
+    Budget,
     NoWarnings,
     Warning,
     Allow,
@@ -251,7 +252,13 @@ pub const OPTIONS: &[Spec] = &[
         "FILE",
         &[],
         SOURCE,
-        "what the host does, as JSON: its `entries` are the nodes that it starts, in place of those found",
+        "what the host decides, as JSON: the nodes that it starts, and what it changes of nodes and outputs",
+    ),
+    flag(
+        Opt::Budget,
+        &["--budget"],
+        &[Command::Check],
+        "print what each node takes of each limit: records, bytes, groupshared memory, depth",
     ),
     flag(
         Opt::DebugInfo,

@@ -1,7 +1,7 @@
 //! `wgc SHADER...` and `wgc check`.
 
 use super::messages::Messages;
-use super::{FAILED, OK, Stop, open, plain, print, refused, report, report_emitter, report_for_module};
+use super::{FAILED, OK, Stop, budget, open, plain, print, refused, report, report_emitter, report_for_module};
 use crate::cli::options::Opt;
 use crate::cli::parse::{Invocation, name_of};
 use crate::loader::STANDARD_INPUT;
@@ -15,6 +15,16 @@ use wgc_sema::db::Options;
 
 pub(super) fn check(invocation: &Invocation, messages: &mut Messages) -> Result<u8, Stop> {
     let session = open(invocation, files(invocation)?, Options::default())?;
+    if invocation.has(Opt::Budget) {
+        let table = match invocation.value(Opt::MessageFormat) {
+            Some("json") => budget::json_lines,
+            Some("sarif") => {
+                return Err(Stop::Usage("--budget is a table or JSON lines: SARIF is for findings".into()));
+            }
+            _ => budget::table,
+        };
+        print(&table(&session, invocation.program.as_deref()))?;
+    }
     if !invocation.has(Opt::Target) {
         report(invocation, &session, messages)?;
     } else {

@@ -61,9 +61,8 @@ impl Messages {
 
     /// Writes warnings that belong to no place; says whether they are errors.
     pub fn warn(&mut self, invocation: &Invocation, texts: Vec<String>) -> Result<(), Stop> {
-        let Some(is_error) = warnings(invocation)?.without_code() else { return Ok(()) };
+        let Some(is_error) = warnings(invocation)?.without_code().filter(|_| !texts.is_empty()) else { return Ok(()) };
         let severity = if is_error { Severity::Error } else { Severity::Warning };
-        let stop = is_error && !texts.is_empty();
         match format(invocation) {
             Format::Sarif => {
                 let texts: Vec<_> = texts.into_iter().map(|text| (severity, text)).collect();
@@ -76,7 +75,7 @@ impl Messages {
             }
             Format::Human | Format::Short => texts.iter().for_each(|text| complain(&format!("{severity}: {text}"))),
         }
-        if stop { Err(Stop::Reported) } else { Ok(()) }
+        if is_error { Err(Stop::Reported) } else { Ok(()) }
     }
 
     fn log(&mut self, invocation: &Invocation) -> &mut Log {

@@ -1,6 +1,7 @@
 //! The commands. Each takes an [`Invocation`] and gives an exit status; all that a user reads is written here or in
 //! `report`.
 
+mod budget;
 mod compile;
 mod explain;
 mod messages;
@@ -13,7 +14,6 @@ use crate::cli::parse::{Invocation, Request, UsageError, name_of, parse};
 use crate::cli::profile::Profile;
 use crate::internal_error::InternalError;
 use crate::loader::STANDARD_INPUT;
-use crate::project;
 use crate::project::manifest::Manifest;
 use crate::project::tools_config::ToolsConfig;
 use crate::{Failure, Session, emit_warnings};
@@ -171,7 +171,8 @@ fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Resu
         )));
     }
     if let Some(host) = invocation.value(Opt::Host) {
-        options.entries = Some(host_entries(Path::new(host))?);
+        readable(host)?;
+        options.host = Some(host.to_owned());
     }
     let mut units = Vec::new();
     let mut given: Vec<u32> = Vec::new();
@@ -236,16 +237,6 @@ fn tools_config(file: &str, options: &mut Options) -> Result<(), Stop> {
     options.include_dirs.extend(config.include_dirs);
     options.virtual_dirs.extend(config.mappings);
     Ok(())
-}
-
-/// The nodes that a host starts: `{ "entries": ["name", "other[2]"] }`.
-fn host_entries(path: &Path) -> Result<Vec<String>, Stop> {
-    #[derive(serde::Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Host {
-        entries: Vec<String>,
-    }
-    project::read::<Host>(path).map(|host| host.entries).map_err(Stop::Usage)
 }
 
 /// The command lines that an invocation stands for: itself, or the programs of `wgc.json` that it names. `wgc check`

@@ -2,6 +2,7 @@
 
 mod compute;
 mod dxc;
+mod host;
 mod messages;
 mod programs;
 #[path = "../support/mod.rs"]

@@ -182,3 +182,6 @@ void array_of_inputs(DispatchNodeInputRecord<Grid> i[2]) { } //~ ERROR WG0313
 void repeated_budget(
     [MaxRecords(4)] [MaxRecords(4)] GroupNodeInputRecords<R> same,
     [MaxRecords(1)] [MaxRecords(2)] NodeOutput<R> launch_case) { } //~ ERROR WG0122
+
+[Shader("node")] [NodeLaunch("thread")]
+void tells([MaxRecords(1)] NodeOutput<Tracked> counts) { }

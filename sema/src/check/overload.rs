@@ -58,7 +58,7 @@ impl<'db> Misfit<'db> {
     fn at_call(&self, item: Item<'db>, body: Option<u32>) -> Option<&Diagnostic<'db>> {
         match self {
             Misfit::Substitution(error) => {
-                let place = error.primary.place;
+                let place = error.primary.place.text()?;
                 (place.item == item && place.body == body).then_some(error)
             }
             _ => None,

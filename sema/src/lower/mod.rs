@@ -148,6 +148,8 @@ pub struct Lowered<'db> {
     pub parts: Vec<wgc_ir::Global>,
     /// The first operation of its body that needs derivatives: its name and where it stands.
     pub derivatives: Option<(String, SourcePlace<'db>)>,
+    /// The first `FinishedCrossGroupSharing` of its body.
+    pub finished: Option<SourcePlace<'db>>,
     /// What only lowering finds: constructs that are not compiled yet.
     pub diagnostics: Vec<Diagnostic<'db>>,
 }
@@ -245,6 +247,7 @@ struct Lowerer<'db> {
     statics: Vec<wgc_ir::Global>,
     heaps: Vec<wgc_ir::Global>,
     parts: Vec<wgc_ir::Global>,
+    finished: Option<SourcePlace<'db>>,
     derivatives: Option<(String, SourcePlace<'db>)>,
     diagnostics: Vec<Diagnostic<'db>>,
 }
@@ -279,6 +282,7 @@ impl<'db> Lowerer<'db> {
             heaps: Vec::new(),
             parts: Vec::new(),
             derivatives: None,
+            finished: None,
             diagnostics: Vec::new(),
         }
     }
@@ -309,6 +313,7 @@ impl<'db> Lowerer<'db> {
             heaps: self.heaps,
             parts: self.parts,
             derivatives: self.derivatives,
+            finished: self.finished,
             diagnostics: self.diagnostics,
         }
     }

@@ -35,7 +35,10 @@ impl<'db> Lowerer<'db> {
 
             // ---- graph
             BuiltinOp::InputCount => self.b.input_count(),
-            BuiltinOp::InputFinished => self.b.value(Op::FinishedSharing),
+            BuiltinOp::InputFinished => {
+                self.finished = self.finished.or(Some(self.source(span)));
+                self.b.value(Op::FinishedSharing)
+            }
             BuiltinOp::RemainingLevels => self.b.value(Op::RemainingLevels),
             BuiltinOp::RecordsComplete => {
                 let records = self.value(object?)?;

@@ -159,11 +159,12 @@ impl<'db> Builder<'_, '_, 'db> {
             empty,
             record,
             target: NodeId { name: param.name.as_str().into(), index: 0 },
-            target_place: param.name_place,
+            target_place: param.name_place.into(),
             target_is_default: true,
             array: OutputArray::Single,
             sparse: false,
             max_records: 0,
+            budget_place: None,
             shared_with: None,
             place: param.place,
         };
@@ -176,18 +177,22 @@ impl<'db> Builder<'_, '_, 'db> {
                 Attr::NodeId => {
                     out.target = node_id(w);
                     self.specialised(w, |_| GraphConstant::Target(index));
-                    out.target_place = w.arg_places.first().copied().unwrap_or(w.place);
+                    out.target_place = w.arg_places.first().copied().unwrap_or(w.place).into();
                     out.target_is_default = false;
                 }
                 Attr::MaxRecords => {
                     budget.own = w.uint(0);
+                    out.budget_place = Some(w.place.into());
                     self.specialised(w, |_| GraphConstant::Budget(index));
                     if budget.own == Some(0) {
                         let message = format!("output `{}` can never send a record", param.name);
                         self.push(Diagnostic::new(Code::ZeroRecords, w.place, message));
                     }
                 }
-                Attr::MaxRecordsSharedWith => budget.shared = Some((w.text().to_string(), w.place)),
+                Attr::MaxRecordsSharedWith => {
+                    out.budget_place = Some(w.place.into());
+                    budget.shared = Some((w.text().to_string(), w.place));
+                }
                 Attr::AllowSparseNodes => out.sparse = true,
                 Attr::NodeArraySize => size = w.uint(0).map(|n| (n, w.place)),
                 Attr::UnboundedSparseNodes => unbounded = Some(w.place),

@@ -109,9 +109,12 @@ fn count_of(values: &[Value], input: &Input) -> Checked<u32> {
 }
 
 /// Records stand at multiples of their alignment, and of a word, as devices read them.
+fn unit(record: &StructLayout) -> u32 {
+    record.align.max(4)
+}
+
 fn natural_stride(record: &StructLayout) -> u32 {
-    let unit = record.align.max(4);
-    record.size.checked_next_multiple_of(unit).unwrap_or(record.size)
+    record.size.checked_next_multiple_of(unit(record)).unwrap_or(record.size)
 }
 
 fn record_name(record: &StructLayout) -> String {
@@ -124,6 +127,14 @@ fn raw(input: &Input, record: &StructLayout, mut data: Vec<u8>) -> Checked<(Vec<
     let (stride_at, stride) = input.stride.unwrap_or((input.at, natural_stride(record)));
     if stride != 0 && stride < record.size {
         let message = format!("a stride of {stride} bytes for records of {}", record_name(record));
+        return Err(Fault::new(stride_at, message));
+    }
+    if !stride.is_multiple_of(unit(record)) {
+        let message = format!(
+            "a stride of {stride} bytes: records of {} stand at multiples of {} bytes",
+            record_name(record),
+            unit(record)
+        );
         return Err(Fault::new(stride_at, message));
     }
     let size = u64::from(record.size);

@@ -246,6 +246,7 @@ fn what_does_not_fit_the_shader() {
         r#"{"node": "ping", "records": [{"a": 1}]}"#,
         r#"{"node": "first", "records": [{"gridSize": 1}]}"#,
         r#"{"node": "first", "u32": [1, 2], "stride": 4}"#,
+        r#"{"node": "first", "u32": [1, 2, 3, 4, 5], "stride": 10}"#,
         r#"{"node": "first", "u32": [1, 2], "stride": 0}"#,
         r#"{"node": "first", "u32": [1, 2], "count": 2}"#,
         r#"{"node": "first", "u32": [1, 2, 3]}"#,

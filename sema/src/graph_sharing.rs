@@ -1,0 +1,147 @@
+//! Inputs that several nodes share: `NodeShareInputOf` (WorkGraphs.md, "Sharing input records across nodes").
+//!
+//! What is wrong with the node that owns the input is said once, however many share it.
+
+use crate::codes::Code;
+use crate::def::At;
+use crate::diagnostic::Diagnostic;
+use crate::figures::grouped;
+use crate::graph::show_id;
+use crate::graph_checks::{Check, Takes, difference, takes};
+use crate::graph_limits::recursion;
+use crate::names::closest;
+use crate::node::{NodeDecl, ShareInput};
+use wgc_ir::NodeId;
+
+/// Nodes that may have one input.
+const MAX_SHARERS: usize = 256;
+
+/// Rows 28 and 29.
+pub(crate) fn shared_inputs(check: &mut Check) {
+    let model = check.model;
+    let mut good: Vec<Vec<usize>> = vec![Vec::new(); model.nodes.len()];
+    for (n, node) in model.nodes.iter().enumerate() {
+        let Some(share) = &node.share_input_of else { continue };
+        match model.find(&share.owner) {
+            None => missing(check, node, share),
+            Some(owner) if owner == n => {
+                let message = format!("node `{}` shares its input with itself", node.name);
+                check.out.push(Diagnostic::new(Code::ShareTarget, share.place, message));
+            }
+            Some(owner) => match &model.nodes[owner].share_input_of {
+                Some(next) => in_turn(check, node, share, &model.nodes[owner], next),
+                None => good[owner].push(n),
+            },
+        }
+    }
+    for (owner, sharers) in good.iter().enumerate().filter(|(_, sharers)| !sharers.is_empty()) {
+        owner_rules(check, owner, sharers);
+        for sharer in sharers {
+            sharer_rules(check, *sharer, owner);
+        }
+    }
+}
+
+fn missing<'db>(check: &mut Check<'_, 'db>, node: &NodeDecl<'db>, share: &ShareInput<'db>) {
+    let model = check.model;
+    let wanted = show_id(&share.owner);
+    let message = format!("node `{}` shares the input of `{wanted}`, which does not exist", node.name);
+    let mut missing = Diagnostic::new(Code::ShareTarget, share.place, message);
+    if let Some(meant) = closest(&share.owner.name, model.names())
+        && let Some(other) = model.find(&NodeId { name: meant.into(), index: share.owner.index })
+    {
+        missing = missing.also(model.nodes[other].id_place, "is this the node that was meant?");
+    }
+    check.out.push(missing);
+}
+
+fn in_turn<'db>(
+    check: &mut Check<'_, 'db>,
+    node: &NodeDecl<'db>,
+    share: &ShareInput<'db>,
+    owner: &NodeDecl<'db>,
+    next: &ShareInput<'db>,
+) {
+    let message = format!("node `{}` shares the input of `{}`, which shares another's in turn", node.name, owner.name);
+    check.out.push(
+        Diagnostic::new(Code::ShareTarget, share.place, message).also(next.place, "this node shares too").note(
+            format!("all nodes that share an input name the one node that owns it, here `{}`", show_id(&next.owner)),
+        ),
+    );
+}
+
+/// What is wrong with a node, or with what it does, so that its input cannot be shared.
+fn broken<'db>(check: &mut Check<'_, 'db>, place: At<'db>, message: String, other: At<'db>, text: &str) {
+    check.out.push(Diagnostic::new(Code::ShareRules, place, message).also(other, text));
+}
+
+/// Rules for every node of a shared input: it does not recurse, and does not write.
+fn takes_no_part<'db>(check: &mut Check<'_, 'db>, node: &NodeDecl<'db>, place: At<'db>) {
+    if let Some(depth) = node.recursion_place.filter(|_| recursion(node) > 0) {
+        let message = format!("node `{}` recurses, so it takes no part in sharing", node.name);
+        broken(check, place, message, depth.into(), "recursion is declared here");
+    }
+    if let Some(input) = node.input.as_ref().filter(|i| i.read_write) {
+        let message = format!("node `{}` writes its input, which cannot be shared", node.name);
+        broken(check, place, message, input.place.into(), "written through this");
+    }
+}
+
+fn owner_rules(check: &mut Check, owner: usize, sharers: &[usize]) {
+    let model = check.model;
+    let node = &model.nodes[owner];
+    let share = |n: usize| model.nodes[n].share_input_of.as_ref().map(|share| share.place);
+    let Some(first) = share(sharers[0]) else { return };
+    takes_no_part(check, node, first);
+    if model.entries[owner]
+        && let Some(from) = model.feeders(owner).next()
+    {
+        let message = format!("the shared input of `{}` is fed by nodes and by the host", node.name);
+        let mut both = Diagnostic::new(Code::ShareRules, first, message)
+            .label("shared because of this")
+            .also(model.output(from).target_place, format!("`{}` feeds it", model.nodes[from.node].name));
+        let entry = model.entry_places[owner].unwrap_or(node.id_place);
+        both = both.also(entry, "and the host, because this is an entry");
+        check.out.push(both);
+    }
+    if sharers.len() + 1 > MAX_SHARERS {
+        let count = grouped(sharers.len() as u64 + 1);
+        let message = format!("{count} nodes share the input of `{}`, of at most {MAX_SHARERS}", node.name);
+        let mut many = Diagnostic::new(Code::ShareRules, node.id_place, message).label("this node counts too");
+        if let Some(place) = share(sharers[MAX_SHARERS - 1]) {
+            many = many.also(place, "the first one too many");
+        }
+        check.out.push(many);
+    }
+}
+
+fn sharer_rules(check: &mut Check, sharer: usize, owner: usize) {
+    let model = check.model;
+    let (node, shared) = (&model.nodes[sharer], &model.nodes[owner]);
+    let Some(place) = node.share_input_of.as_ref().map(|s| s.place) else { return };
+    if model.entries[sharer] {
+        let message = format!("node `{}` shares an input, so it cannot be an entry", node.name);
+        let entry = model.entry_places[sharer].unwrap_or(node.id_place);
+        broken(check, place, message, entry, "marked as an entry");
+    }
+    // One is enough: a node that may not be targeted is one mistake.
+    if let Some(from) = model.feeders(sharer).next() {
+        let message = format!("node `{}` shares an input, so nothing may target it", node.name);
+        broken(check, place, message, model.output(from).target_place, "targeted here");
+    }
+    takes_no_part(check, node, place);
+    let differs = match (takes(shared), takes(node)) {
+        (Takes::Record(a), Takes::Record(b)) => {
+            difference(a, b, node.grid).filter(|(c, _)| *c == Code::RecordMismatch).map(|d| d.1)
+        }
+        (Takes::Record(_), Takes::Nothing) | (Takes::Nothing, Takes::Record(_)) => {
+            Some("only one of them takes data".to_string())
+        }
+        _ => None,
+    };
+    if let Some(why) = differs {
+        let other = shared.input.as_ref().map_or(shared.id_place, |i| i.place.into());
+        let message = format!("`{}` and `{}` share an input, but {why}", node.name, shared.name);
+        broken(check, place, message, other, "the input that is shared");
+    }
+}

@@ -1,0 +1,57 @@
+//! Local root arguments of nodes: `NodeLocalRootArgumentsTableIndex` and the local root signatures behind it.
+//!
+//! A node has the local root signature that an association names it for, or else the one that no association gives to
+//! anybody, as subobjects of a library have it.
+
+use crate::codes::Code;
+use crate::diagnostic::Diagnostic;
+use crate::graph_checks::Check;
+use crate::node::NodeDecl;
+use crate::root_signature::{Declared, declared};
+use std::collections::BTreeMap;
+
+/// Rows 30 and 36.
+pub(crate) fn check(check: &mut Check) {
+    let model = check.model;
+    if model.nodes.iter().all(|node| node.local_root_index.is_none()) {
+        return;
+    }
+    let local: Vec<Declared> = declared(check.db, check.program).into_iter().filter(|s| s.is_local).collect();
+    let mut first: BTreeMap<u32, (&NodeDecl, &Declared)> = BTreeMap::new();
+    for node in &model.nodes {
+        let Some((index, place)) = node.local_root_index else { continue };
+        let Some(signature) = of_node(&local, node) else {
+            let message = format!("node `{}` asks for the local root arguments {index}", node.name);
+            let why = match local.is_empty() {
+                true => "no local root signature exists",
+                false => "no local root signature is associated with it",
+            };
+            check.out.push(Diagnostic::new(Code::LocalRootIndex, place, format!("{message}, and {why}")));
+            continue;
+        };
+        let (other, taken) = *first.entry(index).or_insert((node, signature));
+        if taken.signature != signature.signature
+            && let Some((_, at)) = other.local_root_index
+        {
+            let message = format!(
+                "`{}` and `{}` have the local root arguments {index}, but different local root signatures",
+                other.name, node.name
+            );
+            check.out.push(
+                Diagnostic::new(Code::LocalRootCollision, place, message)
+                    .label(format!("`{}` has `{}`", node.name, signature.name))
+                    .also(at, format!("`{}` has `{}`", other.name, taken.name))
+                    .note("nodes share an index only when their arguments are laid out by the same signature"),
+            );
+        }
+    }
+}
+
+fn of_node<'a>(local: &'a [Declared], node: &NodeDecl) -> Option<&'a Declared> {
+    if let Some(named) = local.iter().find(|signature| signature.exports.contains(&node.name)) {
+        return Some(named);
+    }
+    let mut for_all = local.iter().filter(|signature| signature.exports.is_empty());
+    let only = for_all.next()?;
+    for_all.next().is_none().then_some(only)
+}

@@ -1,0 +1,71 @@
+//! What every node takes of every limit, for people who tune a graph (`wgc check --budget`).
+
+use crate::db::{Db, Program};
+use crate::doubt::Doubt;
+use crate::graph::graph;
+use crate::graph_budget::{BYTES_PER_RECORD, MAX_GROUP_MEMORY, limits};
+use crate::graph_limits::MAX_DEPTH;
+use crate::host::overrides::contract;
+use crate::reach::{groupshared_limit, groupshared_of};
+use wgc_ir::{Launch, NodeId};
+
+/// So much of so much.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Used {
+    pub used: u64,
+    pub limit: u64,
+}
+
+impl Used {
+    pub fn is_too_much(self) -> bool {
+        self.used > self.limit
+    }
+}
+
+/// A node, and what it takes of each limit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeBudget {
+    pub id: NodeId,
+    pub launch: Launch,
+    /// Records with data that a group, or a thread of a thread node, may send.
+    pub records: Used,
+    /// Bytes of those.
+    pub bytes: Used,
+    /// Bytes of groupshared memory; thread nodes have none.
+    pub groupshared: Option<Used>,
+    /// Bytes of outputs, of groupshared memory and for each record together; thread nodes have no such limit.
+    pub together: Option<Used>,
+    /// Nodes of the longest chain that ends at this one, with all levels of recursion; unknown in a graph with a cycle.
+    pub depth: Option<Used>,
+}
+
+/// In the order of the text; `None` for a text whose grammar leaves in doubt what its nodes are.
+pub fn node_budgets(db: &dyn Db, program: Program) -> Option<Vec<NodeBudget>> {
+    if !Doubt::of(db, program).is_none() {
+        return None;
+    }
+    let whole = graph(db, program);
+    let budget = |(n, ir): (usize, &wgc_ir::Node)| {
+        let (budget, limits) = (&whole.budgets[n], limits(ir.launch));
+        let (records, bytes) = (budget.records(), budget.bytes());
+        let shared = (ir.launch != Launch::Thread).then(|| {
+            let parts = groupshared_of(db, whole.functions[n], ir.launch);
+            parts.iter().map(|(_, bytes)| bytes).sum::<u64>()
+        });
+        let together =
+            |shared: u64| Used { used: bytes + shared + BYTES_PER_RECORD * records, limit: MAX_GROUP_MEMORY };
+        NodeBudget {
+            id: ir.id.clone(),
+            launch: ir.launch,
+            records: Used { used: records, limit: limits.records },
+            bytes: Used { used: budget.limited_bytes(ir.launch), limit: limits.bytes },
+            groupshared: shared.map(|used| Used {
+                used,
+                limit: groupshared_limit(contract(db, program, whole.functions[n]).and_then(|c| c.groupshared_limit)),
+            }),
+            together: shared.map(together),
+            depth: whole.depths.as_ref().map(|depths| Used { used: depths[n].into(), limit: MAX_DEPTH.into() }),
+        }
+    };
+    Some(whole.graph.nodes.iter().enumerate().map(budget).collect())
+}

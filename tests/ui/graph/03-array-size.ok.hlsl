@@ -1,0 +1,4 @@
+struct R { uint x; };
+[Shader("node")] [NodeLaunch("thread")] [NodeID("next", 0)] void next(ThreadNodeInputRecord<R> i) { }
+[Shader("node")] [NodeLaunch("thread")] void first([MaxRecords(1)] [NodeArraySize(1)] NodeOutputArray<R> next,
+    [MaxRecords(1)] [NodeID("next")] [UnboundedSparseNodes] NodeOutputArray<R> open) { }
