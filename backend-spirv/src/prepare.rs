@@ -1,9 +1,10 @@
 //! The passes that emission relies on, whatever else a driver runs: calls that no target can express are inlined, and
-//! locals become values, which leaves no local of handle or resource type; counters and other views of memory become
+//! completions without records go, and locals become values, which leaves no local of handle or resource type; counters and other views of memory become
 //! memory; offsets of samples become constants.
 
 use crate::{EmitError, Unfollowed, What};
 use indexmap::IndexMap;
+use wgc_ir::flow::drop_idle_completions;
 use wgc_ir::{Function, Global, Module, SAMPLE_OFFSETS, Symbol, passes};
 
 /// The module as the emitter takes it, with these calls inlined.
@@ -17,6 +18,7 @@ pub(crate) fn prepared(module: &Module, calls: passes::Inline) -> Result<Module,
                 format!("an element of `{}` that is chosen at run time is neither loaded nor stored", e.local);
             EmitError::new(message).within(&e.function)
         })?;
+        drop_idle_completions(function);
         promote(function)?;
         offsets(function, &module.globals)?;
     }

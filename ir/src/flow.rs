@@ -9,6 +9,8 @@
 //! - [`counts`]: requests above their budgets, and records that do not exist;
 //! - [`sharing`]: the end of sharing an input record among groups.
 //!
+//! [`drop_idle_completions`] uses the same for code.
+//!
 //! All of them walk the statements of [`tree`]; [`forward`] is the walk, and [`parts`] says what values and memory of one
 //! thread consist of. A finding is certain: it holds for every way that control can take to the statement, as far as
 //! conditions are independent of each other. What the language demands of programs (the IR demands nothing of this) is
@@ -19,6 +21,7 @@ mod convergence;
 mod counts;
 mod forward;
 mod handles;
+mod idle;
 mod parts;
 mod sharing;
 mod tree;
@@ -26,6 +29,7 @@ mod uniformity;
 
 pub use completion::Way;
 pub use counts::Argument;
+pub use idle::drop_idle_completions;
 
 use crate::function::{Function, OutputId};
 use crate::graph::Launch;
@@ -101,6 +105,8 @@ pub enum Kind {
     VaryingFlow {
         call: Call,
     },
+    /// A barrier that only some threads of a group come to.
+    VaryingBarrier,
     /// A call for the group whose argument differs between its threads.
     VaryingArgument {
         call: Call,
@@ -219,6 +225,7 @@ pub fn check(function: &Function, launched: &Launched) -> Vec<Finding> {
         convergence::groups(&tree, &uniformity, &mut out);
     } else {
         convergence::check(&tree, &uniformity, flow.as_ref(), &mut out);
+        convergence::barriers(&tree, &uniformity, &mut out);
     }
     counts::budgets(&tree, launched, &uniformity, &mut out);
     counts::indexes(&tree, launched, &uniformity, flow.as_ref(), &mut out);

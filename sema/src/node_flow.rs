@@ -95,6 +95,7 @@ fn asks_anything(function: &Function) -> bool {
     walk::statements(&function.body, &mut |stmt| {
         found |= match stmt {
             Stmt::Complete(_) | Stmt::IncrementCount { .. } => true,
+            Stmt::Barrier(barrier) => barrier.group_sync,
             Stmt::Let(id) => function.value(*id).is_some_and(|value| {
                 let op = &value.op;
                 let is_output = matches!(op, Op::Allocate { .. } | Op::OutputRecord { .. });

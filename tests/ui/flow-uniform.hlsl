@@ -77,7 +77,32 @@ void handles(uint t : SV_GroupIndex, [MaxRecords(128)] NodeOutput<R> sink)
     b.OutputComplete();
 }
 
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(4, 1, 1)] [NumThreads(64, 1, 1)]
+void meeting(uint t : SV_GroupIndex)
+{
+    for (uint n = 0; n < t; ++n) {
+        InterlockedAdd(Shared, n);
+        GroupMemoryBarrierWithGroupSync(); //~ WARN WG0353
+    }
+    if (t == Count)
+        Barrier(GROUP_SHARED_MEMORY, GROUP_SYNC | GROUP_SCOPE); //~ WARN WG0353
+}
+
 // ---- near misses
+
+// Those who have returned are not waited for, and a barrier without sync is for each thread.
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(4, 1, 1)] [NumThreads(64, 1, 1)]
+void met(uint t : SV_GroupIndex)
+{
+    if (t == Count)
+        GroupMemoryBarrier();
+    for (uint n = 0; n < Count; ++n)
+        GroupMemoryBarrierWithGroupSync();
+    if (t > Count)
+        return;
+    InterlockedAdd(Shared, t);
+    GroupMemoryBarrierWithGroupSync();
+}
 
 // Every thread asks, some of them for nothing.
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(4, 1, 1)] [NumThreads(64, 1, 1)]

@@ -2,11 +2,11 @@
 
 use super::handles::{Handle, HandleFlow};
 use super::tree::{StepId, Tree};
-use super::uniformity::{Level, Uniformity};
-use super::{Call, Finding, Kind};
+use super::uniformity::{Control, Level, Uniformity};
+use super::{Call, Finding, Kind, Label};
 use crate::function::*;
 use crate::types::AllocScope;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// One finding for each condition that parts threads: what else it does harm to is named beside.
 pub fn check(tree: &Tree<'_>, uniformity: &Uniformity, flow: Option<&HandleFlow>, out: &mut Vec<Finding>) {
@@ -19,7 +19,7 @@ pub fn check(tree: &Tree<'_>, uniformity: &Uniformity, flow: Option<&HandleFlow>
         let Some(cause) = control.cause else { continue };
         let at = tree.steps[step].at;
         match of_cause.get(&cause).and_then(|n| out.get_mut(*n)) {
-            Some(finding) => finding.labels.push((super::Label::Too(call), at)),
+            Some(finding) => finding.labels.push((Label::Too(call), at)),
             None => {
                 of_cause.insert(cause, out.len());
                 let finding = Finding::new(Kind::VaryingFlow { call }, at);
@@ -43,6 +43,21 @@ fn together(tree: &Tree<'_>, step: StepId, flow: Option<&HandleFlow>) -> Option<
             handles.iter().any(|h| !matches!(h, Handle::Null | Handle::Taken(_))).then_some(Call::Complete)
         }
         _ => None,
+    }
+}
+
+/// Barriers at which threads of a group wait for others that do not come. Those that have returned are not waited for.
+pub fn barriers(tree: &Tree<'_>, uniformity: &Uniformity, out: &mut Vec<Finding>) {
+    let mut told = FxHashSet::default();
+    for (step, at) in tree.steps.iter().enumerate() {
+        let Stmt::Barrier(Barrier { group_sync: true, .. }) = at.stmt else { continue };
+        let Some(Control { level: Level::Varying, cause: Some(cause) }) = uniformity.control(step) else { continue };
+        let label = tree.parting(step, cause);
+        let returns = |step: StepId| matches!(tree.steps[step].stmt, Stmt::Return(_));
+        let have_returned = label == Label::Leaves && (cause..=tree.steps[cause].last).any(returns);
+        if !have_returned && told.insert(cause) {
+            out.push(Finding::new(Kind::VaryingBarrier, at.at).also(label, tree.steps[cause].at));
+        }
     }
 }
 

@@ -144,6 +144,12 @@ impl<'db> Told<'_, 'db> {
                 });
                 words
             }
+            Kind::VaryingBarrier => plain(
+                Code::VaryingBarrier,
+                "not all threads of the group come to this barrier",
+                &["threads that wait here for the others of their group wait for ever"],
+                |op| matches!(op, BuiltinOp::Barrier { .. } | BuiltinOp::BarrierMemory | BuiltinOp::BarrierObject),
+            ),
             Kind::VaryingArgument { call, argument } => {
                 let what = match argument {
                     Argument::Count => "count",

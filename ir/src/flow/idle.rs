@@ -1,0 +1,88 @@
+//! Completions that do nothing: the language has them do nothing on a variable without a handle, targets have no such
+//! case.
+
+use super::handles::{Handle, HandleFlow};
+use super::tree::{StepId, Tree};
+use super::uniformity::Uniformity;
+use super::{Launched, tree};
+use crate::function::*;
+use crate::graph::Launch;
+use rustc_hash::FxHashSet;
+
+/// Removes each `Complete` of a variable that holds no handle there, whatever way led to it: nothing was assigned, or it was
+/// emptied by another `Complete`. For functions whose calls with handles are inlined, before
+/// [`promote`](crate::passes::promote).
+pub fn drop_idle_completions(function: &mut Function) {
+    let idle = idle(function);
+    if idle.is_empty() {
+        return;
+    }
+    let mut next = 0;
+    remove(&mut function.body, &mut next, &idle);
+}
+
+/// The statements to remove: completions, and the loads that are for them alone.
+fn idle(function: &Function) -> FxHashSet<StepId> {
+    let tree = Tree::new(function);
+    let mut idle = FxHashSet::default();
+    let is_completion = |step: &tree::Step<'_>| matches!(step.stmt, Stmt::Complete(_));
+    if !tree.steps.iter().any(is_completion) {
+        return idle;
+    }
+    // Who runs it decides nothing about handles.
+    let anyone = Launched {
+        launch: Launch::Thread,
+        num_threads: None,
+        grid: None,
+        wave_size: None,
+        max_input_records: None,
+        outputs: Vec::new(),
+    };
+    let Some(uniformity) = Uniformity::of(&tree, &anyone) else { return idle };
+    let Some(flow) = HandleFlow::of(&tree, &uniformity) else { return idle };
+    let mut loads = FxHashSet::default();
+    for (step, handles) in &flow.completed {
+        if let Stmt::Complete(records) = tree.steps[*step].stmt
+            && handles.iter().all(|handle| matches!(handle, Handle::Null | Handle::Taken(_)))
+        {
+            idle.insert(*step);
+            loads.insert(*records);
+        }
+    }
+    // What else uses them keeps them.
+    let others = tree.steps.iter().enumerate().filter(|(step, _)| !idle.contains(step));
+    for used in others.flat_map(|(_, step)| operands(function, step.stmt)) {
+        loads.remove(&used);
+    }
+    let is_load = |id: &ValueId| matches!(function.value(*id), Some(Value { op: Op::Load(_), .. }));
+    let steps = tree.steps.iter().enumerate();
+    idle.extend(steps.filter_map(|(step, at)| match at.stmt {
+        Stmt::Let(id) if loads.contains(id) && is_load(id) => Some(step),
+        _ => None,
+    }));
+    idle
+}
+
+/// What a statement takes, and the operation of a `Let`.
+fn operands(function: &Function, stmt: &Stmt) -> Vec<ValueId> {
+    let mut all = stmt.operands();
+    if let Stmt::Let(id) = stmt
+        && let Some(value) = function.value(*id)
+    {
+        value.op.for_each_operand(|operand| all.push(operand));
+    }
+    all
+}
+
+/// Statements have the numbers that [`Tree`] gives them.
+fn remove(block: &mut Block, next: &mut StepId, idle: &FxHashSet<StepId>) {
+    block.retain_mut(|stmt| {
+        if stmt.is_marker() {
+            return true;
+        }
+        let step = *next;
+        *next += 1;
+        stmt.blocks_mut().into_iter().for_each(|inner| remove(inner, next, idle));
+        !idle.contains(&step)
+    });
+}
