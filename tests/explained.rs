@@ -9,13 +9,6 @@ mod support;
 use support::{Ran, Scratch, wgc};
 use wgc_sema::codes::{Code, Row, Severity, TABLE};
 
-/// Diagnostics that cannot come alone, what comes with them, and why.
-const COMPANY: &[(Code, Code, &str)] = &[(
-    Code::NoEntry,
-    Code::HostEntries,
-    "in a graph without cycles nothing targets some node, and the list lacks it too",
-)];
-
 /// Diagnostics that the command has no line for, and why.
 const SILENT: &[(Code, &str)] =
     &[(Code::FileNotFound, "the command opens its files itself: it stops with status 2 before anything is compiled")];
@@ -100,15 +93,9 @@ fn messages(row: &Row, text: &str) -> (Vec<(String, String)>, Ran) {
 
 /// What the wrong example of a row gets, as [`messages`] gives it.
 fn wanted(row: &Row) -> Vec<(String, String)> {
-    let line = |row: &Row| {
-        let severity = row.severity.max(Severity::Warning);
-        (row.code.to_string(), severity.to_string())
-    };
-    let company = COMPANY.iter().filter(|c| c.0.row().code == row.code).map(|c| line(c.1.row()));
     let is_silent = SILENT.iter().any(|s| s.0.row().code == row.code);
-    let mut wanted: Vec<_> = (!is_silent).then(|| line(row)).into_iter().chain(company).collect();
-    wanted.sort();
-    wanted
+    let severity = row.severity.max(Severity::Warning);
+    (!is_silent).then(|| (row.code.to_string(), severity.to_string())).into_iter().collect()
 }
 
 /// What is wrong with an example that gets other messages than these, or another exit status than they ask for.

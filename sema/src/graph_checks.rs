@@ -442,16 +442,34 @@ fn siblings(check: &mut Check) {
 fn entries(check: &mut Check) {
     let model = check.model;
     let Some(first) = model.nodes.first() else { return };
+    let mut unknown = false;
     for (id, place) in model.list.iter().flatten() {
         if model.find(id).is_none() {
             let place = place.unwrap_or(first.id_place);
             check.out.push(overrides::unknown_entry(id, place, closest(&id.name, model.names())));
+            unknown = true;
         }
     }
-    for (i, node) in model.nodes.iter().enumerate() {
-        if model.entries[i] || model.is_fed(i) || node.share_input_of.is_some() {
-            continue;
+    let left_out = |i: &usize| !model.entries[*i] && !model.is_fed(*i) && model.nodes[*i].share_input_of.is_none();
+    let left_out = (0..model.nodes.len()).filter(left_out);
+    // Without a list, a graph without cycles has an untargeted node, and cycles are reported.
+    if model.list.is_some() && !model.entries.contains(&true) {
+        // One message for the list, which may have the right number of wrong names.
+        if !unknown {
+            let message = "nothing starts this graph: the host's entry list names none of its nodes";
+            let mut none = Diagnostic::new(Code::NoEntry, first.id_place, message);
+            let mut names = left_out.map(|i| format!("`{}`", show_id(&model.nodes[i].id)));
+            let shown: Vec<String> = names.by_ref().take(5).collect();
+            if !shown.is_empty() {
+                let more = if names.next().is_some() { " and others" } else { "" };
+                none = none.note(format!("no node targets {}{more}: the host starts such nodes", shown.join(", ")));
+            }
+            check.out.push(none);
         }
+        return;
+    }
+    for i in left_out {
+        let node = &model.nodes[i];
         let nothing = format!("nothing starts node `{}`: no node targets it", node.name);
         check.out.push(match model.denied.get(&node.function) {
             Some(place) => {
@@ -464,10 +482,5 @@ fn entries(check: &mut Check) {
                     .note(format!("add `{}` to the host's `entries`, or let it `include_all`", show_id(&node.id)))
             }
         });
-    }
-    // Without a list, a graph without cycles has an untargeted node, and cycles are reported.
-    if model.list.is_some() && !model.entries.contains(&true) {
-        let message = "nothing starts this graph: the host's entry list names none of its nodes";
-        check.out.push(Diagnostic::new(Code::NoEntry, first.id_place, message));
     }
 }
