@@ -3,7 +3,7 @@
 //! One node function at a time, all its calls inlined, before `passes::promote`: handles lie in locals, and
 //! [`Stmt::At`](crate::Stmt::At) says where everything was written. [`check`] runs
 //!
-//! - [`uniformity`]: what differs between the threads of a group, and where they part;
+//! - [`uniformity`]: what differs between the threads of a group, and where they part; [`known`]: what that is of a scalar;
 //! - [`handles`]: what each handle refers to; [`completion`]: records that nobody completes;
 //! - [`convergence`]: calls for the whole group where only some of its threads come;
 //! - [`counts`]: requests above their budgets, and records that do not exist;
@@ -22,6 +22,7 @@ mod counts;
 mod forward;
 mod handles;
 mod idle;
+mod known;
 mod parts;
 mod sharing;
 mod tree;
@@ -36,8 +37,9 @@ use crate::graph::Launch;
 use crate::position::Position;
 use crate::types::AllocScope;
 use handles::HandleFlow;
+use known::Level;
 use tree::Tree;
-use uniformity::{Level, Uniformity};
+use uniformity::Uniformity;
 
 /// How a node runs, as far as it is certain: numbers that a host may still change are `None`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -133,6 +133,30 @@ fn a_return_harms_what_comes_behind_it() {
     assert_eq!(found(again), [VARYING]);
 }
 
+/// A loop is walked until its states are known. What was met behind a statement, then, is still behind it.
+#[test]
+fn a_return_harms_nothing_in_front_of_it_in_another_round() {
+    let write = |b: &mut FunctionBuilder| {
+        let turn = b.new_local("turn", Type::U32);
+        let (zero, one, count) = (b.const_u32(0), b.const_u32(1), setting(b));
+        b.store(turn, zero);
+        b.loop_forever(|b| {
+            let is_none = b.eq(count, zero);
+            b.if_else(is_none, |_| {}, |_| {});
+            send(b);
+            let before = b.load(turn);
+            let after = b.add(before, one);
+            b.store(turn, after);
+            let more = b.lt(after, count);
+            b.if_else(more, |b| b.continue_(), |_| {});
+            let cond = below(b, 4);
+            b.if_else(cond, |b| b.ret(None), |_| {});
+            b.break_();
+        });
+    };
+    assert_eq!(found(write), []);
+}
+
 #[test]
 fn what_is_stored_by_some_threads_differs() {
     let flag = |value: fn(&mut FunctionBuilder) -> ValueId, otherwise: u32| {
@@ -250,6 +274,30 @@ fn a_way_without_completion_is_found_where_it_is_certain() {
     };
     assert_eq!(found(branch(true)), [Kind::NotCompleted(Way::If(false))]);
     assert_eq!(found(branch(false)), [], "the conditions may hold together");
+}
+
+/// Records of one turn are not those that the next turn completes.
+#[test]
+fn a_turn_of_a_loop_completes_its_own_records() {
+    let write = |is_completed: bool| {
+        move |b: &mut FunctionBuilder| {
+            let (zero, one, count) = (b.const_u32(0), b.const_u32(1), setting(b));
+            b.for_range(zero, count, |b, i| {
+                let records = ask(b, AllocScope::Thread, one);
+                let is_first = b.eq(i, zero);
+                let skip = |b: &mut FunctionBuilder| {
+                    if is_completed {
+                        b.complete(records);
+                    }
+                    b.continue_();
+                };
+                b.if_else(is_first, skip, |_| {});
+                b.complete(records);
+            });
+        }
+    };
+    assert_eq!(found(write(false)), [Kind::NotCompleted(Way::If(true))]);
+    assert_eq!(found(write(true)), []);
 }
 
 /// Rounds of outer loops do not multiply those of inner ones.

@@ -1,8 +1,9 @@
 //! Operations that all threads of a group do together, where only some of them come.
 
 use super::handles::{Handle, HandleFlow};
+use super::known::Level;
 use super::tree::{StepId, Tree};
-use super::uniformity::{Control, Level, Uniformity};
+use super::uniformity::{Control, Uniformity};
 use super::{Call, Finding, Kind, Label};
 use crate::function::*;
 use crate::types::AllocScope;

@@ -2,8 +2,9 @@
 
 use super::forward::{Forward, run};
 use super::handles::{Handle, HandleFlow};
+use super::known::Level;
 use super::tree::{StepId, Tree};
-use super::uniformity::{Level, Uniformity};
+use super::uniformity::Uniformity;
 use super::{Call, Finding, Kind, Label, Launched};
 use crate::function::*;
 use crate::types::AllocScope;

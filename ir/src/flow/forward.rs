@@ -63,15 +63,12 @@ pub trait Forward {
 
     /// A round of a loop is walked, the first one since control came to the loop or a further one.
     fn round(&mut self, _step: StepId, _is_first: bool) {}
-
-    /// A loop is done with; `is_known` when it was not walked again.
-    fn done(&mut self, _step: StepId, _is_known: bool) {}
 }
 
 /// Runs an analysis from the state at the function's begin; `None` when that takes too long.
 pub fn run<A: Forward>(tree: &Tree<'_>, analysis: A, start: A::State) -> Option<A> {
     let mut walk =
-        Walk { tree, analysis, frames: Vec::new(), loops: FxHashMap::default(), reporting: false, visits: 0 };
+        Walk { tree, analysis, frames: Vec::new(), heads: FxHashMap::default(), reporting: false, visits: 0 };
     walk.block(&tree.body, Some(start.clone()));
     walk.analysis.report();
     walk.reporting = true;
@@ -84,7 +81,8 @@ struct Walk<'t, 'f, A: Forward> {
     analysis: A,
     /// Loops and switches that are open.
     frames: Vec<Frame<A::State>>,
-    loops: FxHashMap<StepId, Settled<A::State>>,
+    /// The states that loops begin with, as far as they are known.
+    heads: FxHashMap<StepId, A::State>,
     reporting: bool,
     visits: usize,
 }
@@ -95,13 +93,6 @@ struct Frame<S> {
     left: Option<S>,
     /// What jumps go on to the next round with.
     continued: Option<S>,
-}
-
-/// A loop whose state grows no more.
-struct Settled<S> {
-    head: S,
-    exit: Option<S>,
-    version: usize,
 }
 
 impl<A: Forward> Walk<'_, '_, A> {
@@ -202,16 +193,9 @@ impl<A: Forward> Walk<'_, '_, A> {
     /// A loop, until nothing changes: the state behind it.
     fn repeated(&mut self, step: StepId, entry: &A::State) -> Option<A::State> {
         let mut head = entry.clone();
-        let settled = self.loops.remove(&step);
-        if let Some(settled) = settled {
-            head = settled.head.clone();
-            let grew = self.analysis.join(&mut head, entry);
-            if !self.reporting && !grew && settled.version == self.analysis.version() {
-                let exit = settled.exit.clone();
-                self.loops.insert(step, settled);
-                self.analysis.done(step, true);
-                return exit;
-            }
+        // What an earlier visit found stays, so that loops around this one do not begin it from nothing each time.
+        if let Some(known) = self.heads.remove(&step) {
+            self.analysis.join(&mut head, &known);
         }
         let mut is_first = true;
         loop {
@@ -222,8 +206,7 @@ impl<A: Forward> Walk<'_, '_, A> {
             let grew = back.is_some_and(|back| self.analysis.join(&mut head, &back));
             let is_settled = !grew && version == self.analysis.version();
             if is_settled || self.reporting || self.visits >= MAX_VISITS {
-                self.loops.insert(step, Settled { head, exit: exit.clone(), version });
-                self.analysis.done(step, false);
+                self.heads.insert(step, head);
                 return exit;
             }
         }

@@ -5,9 +5,10 @@
 //! the language has it; copies keep theirs. What is reported holds on all ways that lead to the statement.
 
 use super::forward::{Forward, run};
+use super::known::Level;
 use super::parts::Parts;
 use super::tree::{StepId, Tree};
-use super::uniformity::{Level, Uniformity};
+use super::uniformity::Uniformity;
 use super::{Finding, Kind, Label};
 use crate::function::*;
 use crate::types::Type;

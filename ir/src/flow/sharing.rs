@@ -1,8 +1,9 @@
 //! `FinishedSharing`: once, by all groups of the grid, and no access to the record for those that were not the last.
 
 use super::forward::{Forward, Target, run};
+use super::known::Level;
 use super::tree::{StepId, Tree};
-use super::uniformity::{Level, Uniformity};
+use super::uniformity::Uniformity;
 use super::{Finding, Kind, Label};
 use crate::function::*;
 use rustc_hash::FxHashMap;

@@ -9,86 +9,14 @@
 //! `continue` are missing up to where it leads, and after a `return` they never come back.
 
 use super::forward::{Forward, Target, run};
+use super::known::{Fact, Level, Part, binary, convert, unary};
 use super::parts::{Parts, element, is_summary};
 use super::tree::{StepId, Tree};
 use super::{Launched, Waves};
 use crate::function::*;
 use crate::passes::scalar;
-use crate::types::{Scalar, Type};
+use crate::types::Type;
 use rustc_hash::FxHashMap;
-
-/// Among whom something is the same.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
-    /// All threads of the grid.
-    #[default]
-    Grid,
-    /// The threads of a group.
-    Group,
-    /// It differs between them.
-    Varying,
-}
-
-/// What is known of a scalar beside that.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Fact {
-    #[default]
-    Nothing,
-    Is(ScalarConst),
-    /// It is a number less than this.
-    Below(u64),
-    /// What `FinishedSharing` gave, or the opposite.
-    Finished {
-        negated: bool,
-    },
-}
-
-/// A part of a value or of memory.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Part {
-    level: Level,
-    fact: Fact,
-}
-
-impl Part {
-    fn level(level: Level) -> Part {
-        Part { level, fact: Fact::Nothing }
-    }
-
-    fn constant(value: ScalarConst) -> Part {
-        Part { level: Level::Grid, fact: Fact::Is(value) }
-    }
-
-    /// Adds what else it may be.
-    fn join(&mut self, other: Part) -> bool {
-        let fact = if self.fact == other.fact { self.fact } else { Fact::Nothing };
-        let joined = Part { level: self.level.max(other.level), fact };
-        let grew = *self != joined;
-        *self = joined;
-        grew
-    }
-
-    /// A constant is one however it was come by.
-    fn seen(self) -> Level {
-        if matches!(self.fact, Fact::Is(_)) { Level::Grid } else { self.level }
-    }
-
-    fn known(self) -> Option<ScalarConst> {
-        if let Fact::Is(c) = self.fact { Some(c) } else { None }
-    }
-
-    fn below(self) -> Option<u64> {
-        match self.fact {
-            Fact::Below(limit) => Some(limit),
-            Fact::Is(c) if !c.ty.is_float() => c.bits.checked_add(1),
-            _ => None,
-        }
-    }
-
-    fn at_least(self, level: Level) -> Part {
-        Part { level: self.level.max(level), ..self }
-    }
-}
 
 /// Who comes to a statement, and the statement that parts them from the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -129,7 +57,7 @@ impl Uniformity {
             version: 0,
             open: Vec::new(),
             returned: Control::default(),
-            returned_in: FxHashMap::default(),
+            returned_before: FxHashMap::default(),
             control: vec![None; tree.steps.len()],
         };
         let done = run(tree, analysis, start)?;
@@ -209,8 +137,8 @@ struct Analysis<'t, 'f> {
     open: Vec<Open>,
     /// Who has returned in what was walked so far.
     returned: Control,
-    /// The same in front of each loop and behind it.
-    returned_in: FxHashMap<StepId, (Control, Control)>,
+    /// The same in front of each loop.
+    returned_before: FxHashMap<StepId, Control>,
     control: Vec<Option<Control>>,
 }
 
@@ -235,22 +163,10 @@ impl Forward for Analysis<'_, '_> {
 
     fn round(&mut self, step: StepId, is_first: bool) {
         // Those who return in a round are missing in the next one, by the state that it begins with.
-        let before = self.returned;
-        let (front, _) = self.returned_in.entry(step).or_default();
         if is_first {
-            *front = before;
+            self.returned_before.insert(step, self.returned);
         } else {
-            self.returned = *front;
-        }
-    }
-
-    fn done(&mut self, step: StepId, is_known: bool) {
-        let now = self.returned;
-        let (_, behind) = self.returned_in.entry(step).or_default();
-        if is_known {
-            self.returned.raise(*behind);
-        } else {
-            *behind = now;
+            self.returned = self.returned_before.get(&step).copied().unwrap_or_default();
         }
     }
 
@@ -323,11 +239,15 @@ impl Forward for Analysis<'_, '_> {
     }
 
     fn behind(&mut self, _: StepId, before: &State, after: &mut State) {
-        after.control = before.control;
-        after.control.raise(self.returned);
+        let mut control = before.control;
+        control.raise(self.returned);
         for open in &self.open {
-            after.control.raise(open.left);
-            after.control.raise(open.continued);
+            control.raise(open.left);
+            control.raise(open.continued);
+        }
+        // Those who left on other ways than those that lead here are not missing.
+        if control.level < after.control.level {
+            after.control = control;
         }
     }
 
@@ -556,77 +476,5 @@ impl Analysis<'_, '_> {
         // The least of several numbers is below all of them.
         let limit = args.iter().filter_map(|arg| arg.below()).min().filter(|_| op == M::Min);
         Part { level, fact: limit.map_or(Fact::Nothing, Fact::Below) }
-    }
-}
-
-fn unary(op: UnaryOp, value: Part) -> Part {
-    let fact = match (op, value.fact) {
-        (op, Fact::Is(c)) => scalar::unary(op, c).map_or(Fact::Nothing, Fact::Is),
-        (UnaryOp::Not, Fact::Finished { negated }) => Fact::Finished { negated: !negated },
-        _ => Fact::Nothing,
-    };
-    Part { level: value.seen(), fact }
-}
-
-fn convert(value: Part, ty: &Type) -> Part {
-    let Some(to) = ty.scalar() else { return Part::level(value.seen()) };
-    let fact = match value.fact {
-        Fact::Is(c) => scalar::convert(c, to).map_or(Fact::Nothing, Fact::Is),
-        Fact::Below(limit) if to.is_integer() && limit.checked_shr(to.bits() - 1) == Some(0) => Fact::Below(limit),
-        Fact::Finished { negated } if to == Scalar::Bool => Fact::Finished { negated },
-        _ => Fact::Nothing,
-    };
-    Part { level: value.seen(), fact }
-}
-
-fn binary(op: BinaryOp, a: Part, b: Part) -> Part {
-    use BinaryOp as B;
-    let level = a.seen().max(b.seen());
-    if let (Some(x), Some(y)) = (a.known(), b.known()) {
-        return match scalar::binary(op, x, y) {
-            Some(constant) => Part::constant(constant),
-            None => Part::level(level),
-        };
-    }
-    let is = |value: bool| Part::constant(ScalarConst::bool(value));
-    // A number below a limit, compared with one that is the limit or more, or divided by it.
-    let (limit, other) = match (a.fact, b.fact) {
-        (Fact::Below(limit), Fact::Is(c)) if !c.ty.is_float() && c.as_i64() >= 0 => (limit, c),
-        (Fact::Is(c), Fact::Below(limit)) if !c.ty.is_float() && c.as_i64() >= 0 => {
-            return match op {
-                B::Gt if c.bits >= limit => is(true),
-                B::Ge if c.bits + 1 >= limit => is(true),
-                B::Le if c.bits >= limit => is(false),
-                B::Lt if c.bits + 1 >= limit => is(false),
-                B::Eq if c.bits >= limit => is(false),
-                B::Ne if c.bits >= limit => is(true),
-                B::And if c.bits < u64::MAX => Part { level, fact: Fact::Below(limit.min(c.bits + 1)) },
-                _ => Part::level(level),
-            };
-        }
-        (Fact::Finished { negated }, Fact::Is(c)) | (Fact::Is(c), Fact::Finished { negated }) => {
-            let flips = match op {
-                B::Eq => c.bits == 0,
-                B::Ne => c.bits != 0,
-                _ => return Part::level(level),
-            };
-            return Part { level, fact: Fact::Finished { negated: negated != flips } };
-        }
-        _ => return Part::level(level),
-    };
-    match op {
-        B::Lt if other.bits >= limit => is(true),
-        B::Le if other.bits + 1 >= limit => is(true),
-        B::Ge if other.bits >= limit => is(false),
-        B::Gt if other.bits + 1 >= limit => is(false),
-        B::Eq if other.bits >= limit => is(false),
-        B::Ne if other.bits >= limit => is(true),
-        B::Div if other.bits >= limit => Part::constant(ScalarConst { bits: 0, ..other }),
-        B::Div if other.bits > 0 => Part { level, fact: Fact::Below(limit.div_ceil(other.bits)) },
-        B::Shr if other.bits < 64 && limit <= 1 << other.bits => Part::constant(ScalarConst { bits: 0, ..other }),
-        B::Rem if other.bits == 1 => Part::constant(ScalarConst { bits: 0, ..other }),
-        B::Rem if other.bits > 0 => Part { level, fact: Fact::Below(limit.min(other.bits)) },
-        B::And if other.bits < u64::MAX => Part { level, fact: Fact::Below(limit.min(other.bits + 1)) },
-        _ => Part::level(level),
     }
 }
