@@ -342,6 +342,7 @@ fn semantic<'db>(db: &'db dyn Db, program: Program, doubt: &Doubt<'db>) -> Index
     let mut out: IndexSet<Diagnostic<'db>> = IndexSet::new();
     for unit in units(db, program) {
         of_unit(db, unit, &mut out);
+        out.extend(crate::node_flow::diagnostics(db, unit, program));
     }
     if !doubt.is_none() {
         return out;
@@ -385,7 +386,6 @@ fn of_unit<'db>(db: &'db dyn Db, program: Program, out: &mut IndexSet<Diagnostic
     out.extend(crate::reach::groupshared(db, program).iter().cloned());
     out.extend(crate::reach::derivatives(db, program).iter().cloned());
     out.extend(crate::reach::meetings(db, program).iter().cloned());
-    out.extend(crate::node_flow::diagnostics(db, program));
 }
 
 /// What is wrong with instances of record templates that globals and reached functions mention. A template alone is

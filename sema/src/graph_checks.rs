@@ -173,7 +173,7 @@ fn meant_target(check: &Check, node: usize, output: &OutputDecl) -> Option<usize
         return model.members(model.array(name)?).first().copied();
     }
     let mut fitting =
-        (0..model.nodes.len()).filter(|i| *i != node && !model.is_fed(*i) && same_record(output, &model.nodes[*i]));
+        (0..model.nodes.len()).filter(|i| *i != node && !model.is_fed(*i) && same_record(output, model.nodes[*i]));
     let first = fitting.next()?;
     fitting.next().is_none().then_some(first)
 }
@@ -260,7 +260,7 @@ fn records(check: &mut Check) {
                 .collect();
             one_of_each.sort_unstable();
             // One message an output is enough.
-            let mut wrong = one_of_each.into_iter().map(|at| edge_records(check, output, &model.nodes[members[at]]));
+            let mut wrong = one_of_each.into_iter().map(|at| edge_records(check, output, model.nodes[members[at]]));
             let wrong = wrong.find_map(|found| found);
             check.out.extend(wrong);
         }

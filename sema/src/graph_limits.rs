@@ -208,7 +208,7 @@ impl Levels {
         let mut levels = Levels { level: vec![0; count], came: vec![None; count] };
         for v in order {
             for (to, edge) in &arrays.all[*v] {
-                let below = levels.level[*v] + recursion(&model.nodes[edge.by.node]) + 1;
+                let below = levels.level[*v] + recursion(model.nodes[edge.by.node]) + 1;
                 if below > levels.level[*to] {
                     (levels.level[*to], levels.came[*to]) = (below, Some(*edge));
                 }
@@ -219,7 +219,7 @@ impl Levels {
 
     /// The level of a node's last recursion.
     fn exit(&self, model: &Model, node: usize) -> u32 {
-        self.level[model.array_of[node]] + recursion(&model.nodes[node])
+        self.level[model.array_of[node]] + recursion(model.nodes[node])
     }
 }
 
@@ -238,7 +238,7 @@ fn depth(check: &mut Check, levels: &Levels) {
         chain.push(at);
     }
     chain.reverse();
-    let part = |n: &usize| match recursion(&model.nodes[*n]) {
+    let part = |n: &usize| match recursion(model.nodes[*n]) {
         0 => format!("`{}` 1", show_id(&model.nodes[*n].id)),
         levels => format!("`{}` 1 + {levels}", show_id(&model.nodes[*n].id)),
     };

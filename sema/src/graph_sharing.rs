@@ -29,7 +29,7 @@ pub(crate) fn shared_inputs(check: &mut Check) {
                 check.out.push(Diagnostic::new(Code::ShareTarget, share.place, message));
             }
             Some(owner) => match &model.nodes[owner].share_input_of {
-                Some(next) => in_turn(check, node, share, &model.nodes[owner], next),
+                Some(next) => in_turn(check, node, share, model.nodes[owner], next),
                 None => good[owner].push(n),
             },
         }

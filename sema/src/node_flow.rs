@@ -30,22 +30,23 @@ use wgc_ir::{ComputeEntry, Function, GraphConstant, Grid, Module, Op, Position, 
 /// Functions that one node reaches: more are a template that calls itself with other arguments each time.
 const MAX_FUNCTIONS: usize = 4096;
 
-/// What is wrong in any node of a translation unit, each mistake once.
-pub fn diagnostics<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> {
+/// What is wrong in any node of a translation unit, each mistake once. `whole` is the program that the unit is part of,
+/// whose host has the last word about budgets and grids.
+pub fn diagnostics<'db>(db: &'db dyn Db, program: Program, whole: Program) -> Vec<Diagnostic<'db>> {
     let mut told = FxHashSet::default();
     let nodes = roots(db, program).into_iter().filter(|(_, role)| matches!(role, Role::Node(_)));
     let all = nodes.flat_map(|(function, _)| {
         let id = function.function(db);
-        of_node(db, id.item, id.index)
+        of_node(db, whole, id.item, id.index)
     });
     all.filter(|d| told.insert((d.code, d.primary.place))).cloned().collect()
 }
 
 /// What is wrong in one node and the functions that it calls.
 #[salsa::tracked(returns(ref))]
-pub fn of_node<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Vec<Diagnostic<'db>> {
+pub fn of_node<'db>(db: &'db dyn Db, whole: Program, item: Item<'db>, index: u32) -> Vec<Diagnostic<'db>> {
     let id = FnId { item, index };
-    let Some(decl) = contract(db, item.program(db), id) else { return Vec::new() };
+    let Some(decl) = contract(db, whole, id) else { return Vec::new() };
     let root = FnInst::new(db, id, None, Vec::new());
     let Some(units) = reached(db, Unit::root(root, Role::Node(decl.launch.into()))) else { return Vec::new() };
     let lowered: Option<Vec<(&Unit<'db>, &Function)>> =

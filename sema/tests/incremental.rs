@@ -214,7 +214,7 @@ fn an_edit_in_one_body_follows_the_records_of_nodes_that_come_there() {
 fn a_host_file_that_is_only_written_in_another_way_runs_no_check_again() {
     let mut db = Compiler::with_log(Box::new(Nothing));
     db.set_text("test.hlsl", Some(TEXT.as_bytes()));
-    let mut host = |db: &mut Compiler, text: &str| db.set_text("host.json", Some(text.as_bytes()));
+    let host = |db: &mut Compiler, text: &str| db.set_text("host.json", Some(text.as_bytes()));
     host(&mut db, r#"{ "nodes": { "leaf": { "name": "alone[1]" } }, "entries": ["rot"] }"#);
     let program = db.add_program(&["test.hlsl"], Options { host: Some("host.json".into()), ..Options::default() });
     let place = |db: &Compiler| -> Vec<u32> {

@@ -104,7 +104,7 @@ fn functions_of_one_name_are_told_apart_by_identity() {
     let part = |index: u32| {
         format!("[Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeID(\"part\", {index})] void f() {{ }}\n")
     };
-    let dir = Scratch::new().with("a.hlsl", &part(0)).with("b.hlsl", &part(1));
+    let dir = Scratch::new().with("a.hlsl", part(0)).with("b.hlsl", part(1));
     let check = |node: &str| {
         let text = format!("{{ \"nodes\": {{ \"{node}\": {{ \"name\": \"part[5]\" }} }} }}");
         std::fs::write(dir.0.join("host.json"), text).expect("written");
@@ -114,6 +114,22 @@ fn functions_of_one_name_are_told_apart_by_identity() {
     assert!(both.contains("several functions are `f`; name the node by its identity"), "{both}");
     let ir = check("part[1]").expect(0).out();
     assert!(ir.contains("node \"part\"[0]") && ir.contains("node \"part\"[5]"), "{ir}");
+}
+
+/// What a body asks for is compared with the budget that the host gives.
+#[test]
+fn flow_checks_follow_the_host() {
+    let dir = hosted().with("other.hlsl", "[Shader(\"node\")] [NodeLaunch(\"thread\")] void other() { }\n");
+    std::fs::write(
+        dir.0.join("host.json"),
+        HOST.replace("\"max_records\": 2", "\"max_records\": 1").replace("\"start\"]", "\"start\", \"other\"]"),
+    )
+    .expect("written");
+    let files: [&[&str]; 2] = [&["hosted.hlsl"], &["hosted.hlsl", "other.hlsl"]];
+    let few = wgc(&dir.0, [&["check", "--host", "host.json"], files[1]].concat()).expect(0).stderr;
+    assert!(few.contains("hosted.hlsl:7:"), "two records of one: {few}");
+    std::fs::write(dir.0.join("host.json"), HOST).expect("written");
+    assert_eq!(wgc(&dir.0, [&["check", "--host", "host.json"], files[0]].concat()).expect(0).stderr, "");
 }
 
 const BUDGETED: &str = "\
