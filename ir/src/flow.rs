@@ -148,10 +148,6 @@ pub enum Kind {
     TouchedAfterFinished {
         tested: bool,
     },
-    /// A call for a group in a node without groups.
-    NoGroup {
-        call: Call,
-    },
 }
 
 /// What another place has to do with a finding.
@@ -223,9 +219,8 @@ pub fn check(function: &Function, launched: &Launched) -> Vec<Finding> {
         out.extend(flow.findings.iter().cloned());
         completion::check(&tree, flow, &uniformity, &mut out);
     }
-    if launched.launch == Launch::Thread {
-        convergence::groups(&tree, &uniformity, &mut out);
-    } else {
+    // Threads of a thread node come alone to what they call.
+    if launched.launch != Launch::Thread {
         convergence::check(&tree, &uniformity, flow.as_ref(), &mut out);
         convergence::barriers(&tree, &uniformity, &mut out);
     }

@@ -23,6 +23,8 @@ pub enum Target {
     Record,
     Statement,
     Global,
+    /// A field of a record.
+    Member,
 }
 
 impl Target {
@@ -33,6 +35,7 @@ impl Target {
             Target::Record => "records",
             Target::Statement => "statements",
             Target::Global => "global variables",
+            Target::Member => "members",
         }
     }
 }
@@ -249,6 +252,7 @@ impl<'db> Written<'db> {
 /// repeated ones the first stays.
 pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) -> Vec<Written<'db>> {
     let mut out: Vec<Written<'db>> = Vec::new();
+    let mut stages: Vec<Written<'db>> = Vec::new();
     for attribute in attributes {
         let [segment] = attribute.path.segments.as_slice() else {
             let space = attribute.path.segments.first().map(|s| s.name.text.as_str());
@@ -275,9 +279,7 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) ->
             continue;
         };
         if !row.on.contains(&on) {
-            let places: Vec<_> = row.on.iter().map(|t| t.name()).collect();
-            let message = format!("`{}` belongs on {}, not on {}", row.name, places.join(" and "), on.name());
-            cx.error(Code::AttributePlace, attribute.span, message);
+            wrong_place(cx, row, attribute, on);
             continue;
         }
         let Some(Arguments { args, spans, specialised }) = read_args(cx, row, attribute) else { continue };
@@ -291,16 +293,44 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) ->
         if row.attr != Attr::Other
             && let Some(old) = out.iter_mut().find(|w| w.row.attr == row.attr)
         {
-            repeated(cx, on, old, &written);
-            // As DXC has it, the last stage counts.
             if row.attr == Attr::Shader {
-                *old = written;
+                stages.push(std::mem::replace(old, written));
+            } else {
+                repeated(cx, on, old, &written);
             }
             continue;
         }
         out.push(written);
     }
+    if let Some(last) = out.iter().find(|w| w.row.attr == Attr::Shader) {
+        other_stages(cx, &stages, last);
+    }
     out
+}
+
+/// Reports attributes of nodes on what can have none of them: variables, members, structures.
+pub(crate) fn misplaced<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) {
+    for attribute in attributes {
+        let [segment] = attribute.path.segments.as_slice() else { continue };
+        let row = find(&segment.name.text).filter(|row| row.attr != Attr::Other && !row.on.contains(&on));
+        if let Some(row) = row {
+            wrong_place(cx, row, attribute, on);
+        }
+    }
+}
+
+fn wrong_place<'db>(cx: &mut Cx<'_, 'db>, row: &Row, attribute: &Attribute, on: Target) {
+    let places: Vec<_> = row.on.iter().map(|t| t.name()).collect();
+    let message = format!("`{}` belongs on {}, not on {}", row.name, places.join(" and "), on.name());
+    cx.error(Code::AttributePlace, attribute.span, message);
+}
+
+/// As DXC has it, the last stage counts: each earlier one may repeat it, but name no other.
+fn other_stages<'db>(cx: &mut Cx<'_, 'db>, earlier: &[Written<'db>], last: &Written<'db>) {
+    for other in earlier.iter().filter(|other| other.args != last.args) {
+        let message = format!("a function is one kind of shader: `{}`, or `{}`", other.text(), last.text());
+        cx.errors.push(Diagnostic::new(Code::ShaderStage, other.place, message).also(last.place, "the other"));
+    }
 }
 
 /// Says which attributes for hosts are not done.
@@ -323,16 +353,11 @@ pub(crate) fn warn_left_out<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute]
 }
 
 /// DXC's rules: a function's repeated attribute is a warning whatever it says, a parameter's is an error when it says
-/// something else, and `Shader` may be repeated but not changed.
+/// something else.
 fn repeated<'db>(cx: &mut Cx<'_, 'db>, on: Target, old: &Written<'db>, new: &Written<'db>) {
     let same = old.args == new.args;
     let diagnostic = match (new.row.attr, on) {
-        (Attr::Shader, _) | (_, Target::Param) if same => return,
-        (Attr::Shader, _) => {
-            let message = format!("a function is one kind of shader: `{}`, or `{}`", old.text(), new.text());
-            let diagnostic = Diagnostic::new(Code::ShaderStage, old.place, message);
-            return cx.errors.push(diagnostic.also(new.place, "the other"));
-        }
+        (_, Target::Param) if same => return,
         (Attr::WaveSize, _) if !same => {
             let sizes = |w: &Written| {
                 (0..w.args.len()).filter_map(|n| w.uint(n)).map(|n| n.to_string()).collect::<Vec<_>>().join(", ")

@@ -177,6 +177,11 @@ impl Builtin {
         matches!(self, Builtin::Input(_) | Builtin::Output { .. } | Builtin::OutputRecords(_))
     }
 
+    /// The record of a whole grid, which all its groups read and write.
+    pub fn is_shared_input(self) -> bool {
+        matches!(self, Builtin::Input(Input { kind: InputKind::Dispatch, read_write: true }))
+    }
+
     /// What a host binds.
     pub fn is_resource(self) -> bool {
         self.register_class().is_some()

@@ -85,6 +85,12 @@ impl Code {
         &TABLE[self as usize]
     }
 
+    /// DXC looks for it only where nothing else is wrong: what a shader reaches through calls, and what comes to its
+    /// parameters.
+    pub(crate) fn is_late(self) -> bool {
+        matches!(self, Code::LaunchOperation | Code::Derivatives | Code::BarrierScope | Code::MissingSemantic)
+    }
+
     /// The row with this number (`WG0303`, any case) or name.
     pub fn find(text: &str) -> Option<Code> {
         Code::ALL.iter().copied().find(|c| c.row().code.eq_ignore_ascii_case(text) || c.row().name == text)

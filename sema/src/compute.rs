@@ -13,7 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::node_functions;
 use crate::items::fn_node;
 use crate::link::functions;
-use crate::node::{function_attributes, is_named, stage, thread_group, wave_size};
+use crate::node::{bad_thread_group, function_attributes, is_named, stage, thread_group, wave_size};
 use crate::signature::fn_signature;
 use crate::specialise::GivenBy;
 use crate::system_values;
@@ -98,7 +98,9 @@ fn compute_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> ComputeDecl<
             out.num_threads = threads;
             out.specialised.extend(w.specialised(GraphConstant::Threads));
         }
-        Some((w, Err(message))) => cx.errors.push(Diagnostic::new(Code::NumThreadsLimits, w.place, message)),
+        Some((w, Err(message))) => {
+            cx.errors.push(bad_thread_group("compute shader", name, name_place, w.place, &message));
+        }
         // Written wrongly, it is not missing.
         None if attributes.iter().any(|a| is_named(a, Attr::NumThreads)) => {}
         None => {

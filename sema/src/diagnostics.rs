@@ -18,7 +18,7 @@ use crate::extent::{ENDLESS, Extent, MAX_DEPTH, MAX_PARTS, extent};
 use crate::globals::{cbuffer, global};
 use crate::items::{ProgramUnit, body_tree, fn_node, item_origins, item_tree, items, origins, unit};
 use crate::layout::record_layout;
-use crate::link::{functions, has_compute_entry, link};
+use crate::link::{MAX_INSTANCES, functions, has_compute_entry, link};
 use crate::needed::needed;
 use crate::node::{node, plain_function_attributes};
 use crate::record::{plain_records, record};
@@ -259,6 +259,9 @@ pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
         let range = &r.labels[0].range;
         !broken.iter().any(|part| part.file == range.file && part.lo <= range.hi && range.lo < part.hi)
     }));
+    if program.options(db).library {
+        leave_out_late(&mut out);
+    }
     let has_errors = out.iter().any(|r| r.severity == Severity::Error);
     let first = units(db, program).first().and_then(|unit| unit.roots(db).first());
     if let (false, Some(root)) = (has_errors, first) {
@@ -271,6 +274,15 @@ pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
     out.sort_by_cached_key(key);
     out.dedup();
     out
+}
+
+/// Of a library with other errors DXC does not say what it finds in passes of its own, behind the checks of names and
+/// types: there, the errors of a library are DXC's.
+fn leave_out_late(out: &mut Vec<Rendered>) {
+    let is_late = |r: &Rendered| r.severity == Severity::Error && r.code.is_late();
+    if out.iter().any(|r| r.severity == Severity::Error && !is_late(r)) {
+        out.retain(|r| !is_late(r));
+    }
 }
 
 /// What the preprocessor and the grammar say, in no order that matters, without a look at names and types.
@@ -380,17 +392,45 @@ fn of_unit<'db>(db: &'db dyn Db, program: Program, out: &mut IndexSet<Diagnostic
         out.extend(fn_signature(db, *inst).diagnostics.iter().cloned());
         out.extend(check(db, *inst).diagnostics.iter().cloned());
     }
-    out.extend(template_instances(db, program, &linked.reached));
+    let instances = instances(db, program, &linked.reached);
+    for inst in instances.iter().filter(|inst| !linked.reached.contains(*inst)) {
+        out.extend(fn_signature(db, *inst).diagnostics.iter().cloned());
+        out.extend(check(db, *inst).diagnostics.iter().filter(|d| needed.counts(*inst, d)).cloned());
+    }
+    for inst in &instances {
+        out.extend(crate::grid_writes::grid_writes(db, *inst).iter().cloned());
+        out.extend(crate::coherence::coherence(db, *inst).iter().cloned());
+    }
+    out.extend(template_instances(db, program, &instances));
     out.extend(linked.diagnostics.iter().cloned());
     out.extend(crate::root_signature::program_diagnostics(db, program).iter().cloned());
     out.extend(crate::reach::groupshared(db, program).iter().cloned());
-    out.extend(crate::reach::derivatives(db, program).iter().cloned());
-    out.extend(crate::reach::meetings(db, program).iter().cloned());
+    out.extend(crate::context::contexts(db, program).iter().cloned());
 }
 
-/// What is wrong with instances of record templates that globals and reached functions mention. A template alone is
-/// not checked: its types are unknown.
-fn template_instances<'db>(db: &'db dyn Db, program: Program, reached: &IndexSet<FnInst<'db>>) -> Vec<Diagnostic<'db>> {
+/// All functions that are no templates, whoever needs them, and what they make of templates by calling them.
+fn instances<'db>(db: &'db dyn Db, program: Program, reached: &IndexSet<FnInst<'db>>) -> IndexSet<FnInst<'db>> {
+    let mut out = reached.clone();
+    out.extend(functions(db, program).into_iter().filter_map(|f| plain_function(db, f)));
+    let mut counts: FxHashMap<FnId<'db>, u32> = FxHashMap::default();
+    let mut next = 0;
+    // Grows while it is walked.
+    while let Some(function) = out.get_index(next).copied() {
+        next += 1;
+        for callee in &crate::context::uses(db, function).calls {
+            // Linking reports a template that needs ever more of itself; here it only must end.
+            let count = counts.entry(callee.function(db)).or_insert(0);
+            if *count < MAX_INSTANCES && out.insert(*callee) {
+                *count += 1;
+            }
+        }
+    }
+    out
+}
+
+/// What is wrong with instances of record templates that globals and checked functions mention, and with the heads of
+/// their methods. A template alone is not checked: its types are unknown.
+fn template_instances<'db>(db: &'db dyn Db, program: Program, checked: &IndexSet<FnInst<'db>>) -> Vec<Diagnostic<'db>> {
     let mut types: IndexSet<Ty<'db>> = IndexSet::new();
     for item in items(db, program) {
         for index in 0..item_tree(db, *item).decls.vars.len() as u32 {
@@ -398,7 +438,7 @@ fn template_instances<'db>(db: &'db dyn Db, program: Program, reached: &IndexSet
         }
         types.extend(plain_records(db, *item).into_iter().map(|inst| Ty::new(db, TyKind::Record(inst))));
     }
-    for inst in reached {
+    for inst in checked {
         let signature = fn_signature(db, *inst);
         types.extend(signature.params.iter().map(|p| p.ty).chain([signature.ret]));
         let body = &check(db, *inst).body;
@@ -417,6 +457,8 @@ fn template_instances<'db>(db: &'db dyn Db, program: Program, reached: &IndexSet
                 let decl = record(db, *inst);
                 if !inst.args(db).is_empty() && inst.record(db).item.program(db) == program {
                     out.extend(decl.diagnostics.iter().cloned());
+                    let methods = methods(db, *inst);
+                    out.extend(methods.flat_map(|method| fn_signature(db, method).diagnostics.iter().cloned()));
                 }
                 types.extend(
                     inst.args(db).iter().filter_map(|a| if let GenericArg::Ty(ty) = a { Some(*ty) } else { None }),
@@ -428,6 +470,16 @@ fn template_instances<'db>(db: &'db dyn Db, program: Program, reached: &IndexSet
         }
     }
     out
+}
+
+/// Methods of a record that are no templates themselves.
+fn methods<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> impl Iterator<Item = FnInst<'db>> {
+    let record = crate::definition::record(db, inst).record;
+    let functions = item_tree(db, record.item).decls.functions.iter().zip(0..);
+    let own = functions.filter(move |(f, _)| f.around.owner == Some(record.index));
+    own.map(move |(_, index)| FnId { item: record.item, index })
+        .filter(|f| template_params(db, *f).is_empty())
+        .map(move |f| FnInst::new(db, f, Some(inst), Vec::new()))
 }
 
 fn front_end(db: &dyn Db, program: &ProgramUnit, error: &Error) -> Rendered {

@@ -125,7 +125,10 @@ fn declared_type<'db>(
     let mut cx = Cx::head(db, item, tree, &env).with_owner(owner);
     let base = match &tree.types[node.ty].kind {
         wgc_frontend::ast::TypeKind::Inferred => inferred(&mut cx, &node),
-        _ => cx.ty(node.ty),
+        _ => {
+            let ty = cx.ty(node.ty);
+            cx.defined(node.ty, ty)
+        }
     };
     let mut ty = cx.declared_ty(base, node.declarator);
     if let Some(init) = node.declarator.init {
@@ -208,6 +211,7 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
     let attributes = attributes::chain(node.tree, node.decl.item, &node.decl.around.templates);
     crate::attribute_table::warn_left_out(&mut cx, &attributes);
     crate::attribute_table::of_hosts(&mut cx, &attributes);
+    crate::attribute_table::misplaced(&mut cx, &attributes, crate::attribute_table::Target::Global);
     let class = match out.kind {
         GlobalKind::Resource(b) => b.register_class(),
         _ => None,
@@ -221,9 +225,7 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
         out.binding = declared_binding(&mut cx, &attributes, annotations, class, &out.name);
     }
     out.format = binding::image_format(&mut cx, &attributes, out.kind);
-    if out.coherent {
-        cx.check_coherent("globallycoherent", ty, node.declarator.span);
-    }
+    cx.check_coherent(node.ty, ty, node.declarator.span);
     if let GlobalKind::CBufferMember(_) = out.kind {
         out.offset = crate::offsets::declared(&mut cx, &attributes, &node.declarator.annotations);
     } else if let Some(attribute) = attributes.iter().find(|a| attributes::is_vulkan(a, "offset")) {

@@ -151,6 +151,9 @@ fn node_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Option<NodeDecl
         return None;
     }
     let syntax = fn_node(db, f)?;
+    if syntax.decl.around.owner.is_some() {
+        return None;
+    }
     if syntax.function.body == ast::Body::None && is_defined_elsewhere(db, f, &syntax.function.name.text) {
         return None;
     }
@@ -172,13 +175,17 @@ fn is_defined_elsewhere<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> bool 
     !crate::names::overloads(db, f.item.program(db), scope, name).contains(&f)
 }
 
-/// What is wrong with the attributes of a function that is no node: stages that do not exist, wrong places.
+/// What is wrong with the attributes of a function that is no node, and with those of its parameters: stages that do not
+/// exist, wrong places.
 #[salsa::tracked(returns(ref))]
 pub fn plain_function_attributes<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Vec<Diagnostic<'db>> {
     let f = FnId { item, index };
     let Some(syntax) = fn_node(db, f) else { return Vec::new() };
     let env = Env::new();
     let mut cx = Cx::head(db, item, &syntax.tree.ast, &env);
+    for param in &syntax.function.params {
+        params::plain(&mut cx, param);
+    }
     let written = read(&mut cx, &function_attributes(&syntax), Target::Function);
     if let Some(shader) = written.iter().find(|w| w.row.attr == Attr::Shader)
         && !STAGES.contains(&shader.text())
@@ -225,9 +232,33 @@ pub fn plain_function_attributes<'db>(db: &'db dyn Db, item: Item<'db>, index: u
                 );
             }
         }
-        Some(_) => {}
+        Some(stage) => {
+            let what = match (syntax.decl.around.owner, is_template) {
+                (Some(_), _) => "a method",
+                (None, true) => "a template",
+                (None, false) => return cx.errors,
+            };
+            let message = format!("`{}` is {what}, and no node: nothing can start it", syntax.function.name.text);
+            cx.errors.push(
+                Diagnostic::new(Code::NodeAttribute, stage.place, message)
+                    .severity(Severity::Warning)
+                    .note("a node is a function by itself, which may call it"),
+            );
+        }
     }
     cx.errors
+}
+
+/// The groups of a shader are of an impossible size. DXC leaves the attribute out and misses it at the name.
+pub(crate) fn bad_thread_group<'db>(
+    what: &str,
+    name: &str,
+    name_place: Place<'db>,
+    attribute: Place<'db>,
+    why: &str,
+) -> Diagnostic<'db> {
+    let message = format!("{what} `{name}` cannot have such groups: {why}");
+    Diagnostic::new(Code::NumThreadsLimits, name_place, message).also(attribute, "asked for here")
 }
 
 /// The size of a thread group, or what is wrong with it.
@@ -470,7 +501,10 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
                 let depth = w.uint(0).unwrap_or(0);
                 if !(1..=32).contains(&depth) {
                     let message = format!("a recursion depth is 1 to 32, not {depth}");
-                    self.push(Diagnostic::new(Code::RecursionDepth, w.place, message));
+                    // DXC lets 0 stand for none.
+                    let none = depth == 0 && self.cx.item.program(self.cx.db).options(self.cx.db).library;
+                    let severity = if none { Severity::Warning } else { Severity::Error };
+                    self.push(Diagnostic::new(Code::RecursionDepth, w.place, message).severity(severity));
                 }
                 // A wrong depth gets no second message from the rules about depth.
                 self.out.max_recursion = if depth <= 32 { depth } else { 1 };
@@ -532,7 +566,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
                 self.out.num_threads = threads;
                 self.specialised(&w, GraphConstant::Threads);
             }
-            Err(message) => self.push(Diagnostic::new(Code::NumThreadsLimits, w.place, message)),
+            Err(message) => self.push(bad_thread_group("node", &name, self.out.name_place, w.place, &message)),
         }
     }
 
@@ -546,6 +580,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
                 let message = format!("node `{}` has a fixed and a maximum dispatch grid", self.out.name);
                 self.push(Diagnostic::new(Code::TwoGrids, maximum.place, message).also(fixed.place, "the fixed one"));
                 self.out.grid = Grid::Fixed(fixed.uint3());
+                self.dynamic_grid(&maximum, record);
             }
             (Some(w), None) => {
                 self.grid_limits(&w);

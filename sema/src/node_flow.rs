@@ -196,10 +196,6 @@ impl<'db> Told<'_, 'db> {
             }
             _ => self.written(finding.at?, Wanted::Op(&words.is_meant))?,
         };
-        // The check of the body has said so.
-        if words.is_checked && at.called.is_none() {
-            return None;
-        }
         let mut diagnostic = Diagnostic::new(words.code, at.place, words.message);
         if let Some(severity) = words.severity {
             diagnostic = diagnostic.severity(severity);

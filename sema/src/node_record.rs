@@ -1,5 +1,6 @@
 //! Record types of node inputs and outputs: what may be one, and where its dispatch grid lies.
 
+use crate::builtin::Builtin;
 use crate::codes::Code;
 use crate::cx::Cx;
 use crate::db::Db;
@@ -27,6 +28,26 @@ impl RecordInfo<'_> {
         self.ir.ty.size().unwrap_or(0)
     }
 }
+
+/// Checks the record of a node object, wherever its type is written; of other types there is nothing to say. `span` is
+/// where it is used.
+pub fn check_object<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span) -> Result<(), BadRecord> {
+    let object = crate::globals::element(cx.db, ty);
+    let argument = match object.as_record(cx.db) {
+        Some(inst) if crate::record::builtin(cx.db, object).is_some_and(Builtin::is_node_object) => {
+            crate::record::type_arg(cx.db, inst)
+        }
+        _ => None,
+    };
+    match argument.map(|ty| structure(cx, ty, span)) {
+        Some(None) => Err(BadRecord),
+        _ => Ok(()),
+    }
+}
+
+/// It was reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BadRecord;
 
 /// Whether a type can be a record, with its layout; reports when it cannot. `span` is where it is used.
 pub fn structure<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span) -> Option<(RecordInst<'db>, Arc<StructType>)> {
@@ -105,6 +126,23 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span) -> Option<Record
     }
     let ir = Record { ty: Type::Struct(layout), grid, track_sharing: decl.track_sharing };
     Some(RecordInfo { ty, ir, grid_place })
+}
+
+/// Where the grid lies in a record that may be wrong otherwise: the fields to go through, bases counted first.
+pub(crate) fn grid_path<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Option<Vec<u32>> {
+    let mut grids = Vec::new();
+    find_grids(db, inst, &mut Vec::new(), 0, &mut grids);
+    grids.into_iter().next().map(|found| found.path)
+}
+
+/// Where the field at a path is declared.
+pub(crate) fn field_at<'db>(db: &'db dyn Db, inst: RecordInst<'db>, path: &[u32]) -> Option<Place<'db>> {
+    let (first, rest) = path.split_first()?;
+    let field = record(db, inst).fields.get(*first as usize)?;
+    match rest {
+        [] => Some(field.place),
+        _ => field_at(db, field.ty.as_record(db)?, rest),
+    }
 }
 
 struct Found<'db> {

@@ -1,7 +1,6 @@
-//! What a node or compute shader reaches through the functions that it calls: groupshared memory, derivatives, barriers.
+//! What a node or compute shader reaches through the functions that it calls: groupshared memory.
 
-use crate::check::check;
-use crate::codes::{Code, Severity};
+use crate::codes::Code;
 use crate::compute::compute;
 use crate::db::{Db, Program};
 use crate::def::{FnId, VarId};
@@ -89,73 +88,6 @@ pub fn groupshared<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db
                 diagnostic = diagnostic.also(global.place, "counts");
             }
             out.push(diagnostic.note(format!("{} = {bytes} B", sum.join(" + "))));
-        }
-    }
-    out
-}
-
-/// Who may compare the coordinates of a quad: its threads must be found, in twos on both axes or in fours on X.
-#[salsa::tracked(returns(ref))]
-pub fn derivatives<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> {
-    let mut out = Vec::new();
-    for (function, role) in roots(db, program) {
-        let id = function.function(db);
-        let (what, threads) = match role {
-            Role::Node(LaunchMode::Thread) => ("thread node", None),
-            Role::Node(_) => ("node", node(db, id).as_ref().map(|n| n.num_threads)),
-            Role::Compute => ("compute shader", Some(compute(db, id).num_threads)),
-            Role::Callee => continue,
-        };
-        if threads.is_some_and(wgc_ir::has_quads) {
-            continue;
-        }
-        let first = reached(db, function, role).into_iter().find_map(|lowered| lowered.derivatives.as_ref());
-        let Some((operation, place)) = first else { continue };
-        let signature = fn_signature(db, function);
-        let name = &signature.name;
-        let message = match threads {
-            Some([x, y, z]) => format!(
-                "`{operation}` needs quads of threads, which the {x} x {y} x {z} threads of {what} `{name}` do not form"
-            ),
-            None => format!("`{operation}` needs quads of threads, which {what} `{name}` has not"),
-        };
-        // Of a library only the names are used: what cannot run is refused where it becomes a module.
-        let options = program.options(db);
-        let severity =
-            if options.library && options.compute_entry.is_none() { Severity::Warning } else { Severity::Error };
-        out.push(
-            Diagnostic::new(Code::Derivatives, *place, message)
-                .severity(severity)
-                .also(signature.name_place, "used by this one")
-                .note("quads are formed when X and Y are even, or when X is a multiple of 4 and Y and Z are 1")
-                .note("`SampleLevel` and `SampleGrad` need no quads"),
-        );
-    }
-    out
-}
-
-/// Nodes of thread launch come to no barrier of a group in the functions that they call.
-#[salsa::tracked(returns(ref))]
-pub fn meetings<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> {
-    let mut out: Vec<Diagnostic<'db>> = Vec::new();
-    for (function, role) in roots(db, program) {
-        if role != Role::Node(LaunchMode::Thread) {
-            continue;
-        }
-        let linked = &link(db, function.function(db).item.program(db)).units;
-        let root = Unit::root(function, role);
-        for unit in reached_units(db, root.clone(), linked) {
-            let Unit::Function(callee, _) = &unit else { continue };
-            // Its own are reported where it is checked.
-            for (what, place) in check(db, callee.function).body.meetings.iter().filter(|_| unit != root) {
-                if out.iter().any(|d| d.primary.place == (*place).into()) {
-                    continue;
-                }
-                let signature = fn_signature(db, function);
-                let message = format!("a node of thread launch has no {what}");
-                let diagnostic = Diagnostic::new(Code::LaunchOperation, *place, message);
-                out.push(diagnostic.also(signature.name_place, format!("`{}` comes here", signature.name)));
-            }
         }
     }
     out

@@ -198,6 +198,8 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
         cx.errors.push(diagnostic);
     }
 
+    let attributes: Vec<_> = node.record.attributes.iter().collect();
+    crate::attribute_table::misplaced(&mut cx, &attributes, crate::attribute_table::Target::Record);
     for path in &node.record.bases {
         // The bases are not members of themselves.
         cx.owner = None;
@@ -251,6 +253,7 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
         }
         let attributes: Vec<_> = tree.items[*member].attributes.iter().collect();
         crate::attribute_table::of_hosts(&mut cx, &attributes);
+        crate::attribute_table::misplaced(&mut cx, &attributes, crate::attribute_table::Target::Member);
         let offset = crate::offsets::in_bytes(&mut cx, &attributes);
         let base = cx.value_ty(var.ty);
         for declarator in &var.vars {

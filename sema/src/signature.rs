@@ -251,6 +251,8 @@ pub fn fn_signature<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
         ast::TypeKind::Error => error,
         _ => cx.value_ty(function.ret),
     };
+    // What is wrong is said; the type stays what was written, so that calls fit.
+    let _ = crate::node_record::check_object(&mut cx, ret, tree.types[function.ret].span);
     let mut params = Vec::new();
     for param in &function.params {
         params.extend(one_param(&mut cx, param));
@@ -282,6 +284,7 @@ fn one_param<'db>(cx: &mut Cx<'_, 'db>, param: &ast::Param) -> Option<Param<'db>
         Some(declarator) => cx.declared_ty(base, declarator),
         None => base,
     };
+    let _ = crate::node_record::check_object(cx, ty, param.span);
     if matches!(ty.kind(cx.db), TyKind::Void) {
         if param.declarator.is_some() {
             cx.error(Code::UnsupportedType, param.span, "a parameter cannot be `void`");

@@ -73,7 +73,7 @@ pub fn check_param<'db>(cx: &mut Cx<'_, 'db>, launch: Option<Launch>, param: &Pa
         Some(_) => "a node's parameters are its input, its outputs and system values such as `uint i : SV_GroupIndex`",
         None => "a compute shader's parameters are system values such as `uint3 id : SV_DispatchThreadID`",
     };
-    let mut diagnostic = Diagnostic::new(Code::NodeParameter, param.name_place, message).note(have);
+    let mut diagnostic = Diagnostic::new(Code::MissingSemantic, param.name_place, message).note(have);
     if let (Some(launch), TyKind::Record(_)) = (launch, param.ty.kind(cx.db)) {
         let (object, ty) = (input_object(launch), param.ty.display(cx.db));
         diagnostic =
@@ -121,7 +121,7 @@ fn check_struct<'db>(cx: &mut Cx<'_, 'db>, launch: Option<Launch>, inst: RecordI
             (None, _) => {
                 let message = format!("nothing provides the field `{}` of parameter `{}`", field.name, param.name);
                 cx.errors.push(
-                    Diagnostic::new(Code::NodeParameter, field.place, message).also(param.place, "this parameter"),
+                    Diagnostic::new(Code::MissingSemantic, field.place, message).also(param.place, "this parameter"),
                 );
             }
         }

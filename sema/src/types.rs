@@ -7,7 +7,6 @@ use crate::db::Db;
 use crate::def::{AliasId, Item, Place, RecordId};
 use crate::diagnostic::Diagnostic;
 use crate::items::item_tree;
-use crate::record::builtin_of;
 use crate::ty::{GenericArg, RecordInst, Scalar, Ty, TyKind};
 use wgc_frontend::ast::{Declarator, ExprId, Path, RecordKeyword, Segment, TemplateArg, TypeId, TypeKind};
 
@@ -234,10 +233,12 @@ impl<'db> Cx<'_, 'db> {
             );
             return Ty::error(self.db);
         }
-        let modifiers = &self.ast.types[id].modifiers;
-        if let Some(coherent) = modifiers.iter().find(|m| m.text == "globallycoherent") {
-            self.check_coherent(&coherent.text, ty, self.ast.types[id].span);
-        }
+        self.check_coherent(id, ty, self.ast.types[id].span);
+        self.defined(id, ty)
+    }
+
+    /// The type, or that of errors where its record is nowhere defined, which is reported.
+    pub(crate) fn defined(&mut self, id: TypeId, ty: Ty<'db>) -> Ty<'db> {
         let Some(record) = undefined_record(self.db, ty) else { return ty };
         // What was meant to be its definition may be what did not parse.
         if let Some(node) = crate::items::record_node(self.db, record)
@@ -253,17 +254,26 @@ impl<'db> Cx<'_, 'db> {
         Ty::error(self.db)
     }
 
-    /// What the modifier says is of memory that all groups write. Node objects have rules of their own.
-    pub(crate) fn check_coherent(&mut self, modifier: &str, ty: Ty<'db>, span: wgc_frontend::ast::Span) {
+    /// What `globallycoherent` and `reordercoherent` say of a type is of memory that others write, too. `ty` is the type
+    /// with its dimensions, `id` what is written before its name.
+    pub(crate) fn check_coherent(&mut self, id: TypeId, ty: Ty<'db>, span: wgc_frontend::ast::Span) {
         let ty = crate::globals::element(self.db, ty);
-        let fits = match crate::record::builtin(self.db, ty) {
-            Some(object) => object.is_node_object() || matches!(object.register_class(), None | Some('u')),
-            None => ty.is_error(self.db),
-        };
-        if !fits {
-            let message =
-                format!("`{modifier}` belongs on resources that shaders write, not on `{}`", ty.display(self.db));
-            self.errors.push(Diagnostic::new(Code::BadModifier, self.place(span), message));
+        let object = crate::record::builtin(self.db, ty);
+        for (modifier, records) in [("globallycoherent", true), ("reordercoherent", false)] {
+            if self.ast.types[id].modifiers.iter().all(|m| m.text != modifier) {
+                continue;
+            }
+            let fits = match object {
+                Some(object) if object.is_node_object() => records && object.is_shared_input(),
+                Some(object) => matches!(object.register_class(), None | Some('u')),
+                None => ty.is_error(self.db),
+            };
+            if !fits {
+                let and = if records { " and on `RWDispatchNodeInputRecord`" } else { "" };
+                let shown = ty.display(self.db);
+                let message = format!("`{modifier}` belongs on resources that shaders write{and}, not on `{shown}`");
+                self.errors.push(Diagnostic::new(Code::BadModifier, self.place(span), message));
+            }
         }
     }
 
@@ -440,7 +450,8 @@ fn name_is_vector(segment: &Segment) -> bool {
 fn undefined_record<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<RecordId<'db>> {
     match ty.kind(db) {
         TyKind::Array(element, _) => undefined_record(db, *element),
-        TyKind::Record(inst) if builtin_of(db, inst.record(db)).is_some() => {
+        // Of the prelude's records what a program gives them may be missing.
+        TyKind::Record(inst) if inst.record(db).item.program(db) == db.prelude() => {
             inst.args(db).iter().find_map(|arg| match arg {
                 GenericArg::Ty(ty) => undefined_record(db, *ty),
                 GenericArg::Value(_) => None,

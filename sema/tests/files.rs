@@ -126,7 +126,7 @@ fn the_contract_of_a_compute_shader() {
     assert_eq!(main("[numthreads(8, 8, 1)] [WaveSize(24)]", ""), ["WG0328"]);
     assert_eq!(main("[numthreads(8, 8, 1)]", "uint v : SV_VertexID"), ["WG0314"]);
     assert_eq!(main("[numthreads(8, 8, 1)]", "float3 v : SV_GroupID"), ["WG0315"]);
-    assert_eq!(main("[numthreads(8, 8, 1)]", "uint v"), ["WG0313"]);
+    assert_eq!(main("[numthreads(8, 8, 1)]", "uint v"), ["WG0380"]);
     assert_eq!(main("[numthreads(8, 8, 1)]", "out uint v : SV_GroupIndex"), ["WG0313"]);
     assert_eq!(codes("[numthreads(8, 8, 1)] uint main() { return 1; }"), ["WG0302"]);
     let two = "[numthreads(1, 1, 1)] void main() { }\n[numthreads(1, 1, 1)] void main(uint i : SV_GroupIndex) { }";

@@ -4,16 +4,18 @@ struct R { uint x; };
 [Shader("node")] [NodeLaunch("thread")]
 void elsewhere([MaxRecords(1)] NodeOutput<R> another_library, NodeOutput<R> no_budget) { } //~ WARN WG0317
 [Shader("node")] [NodeLaunch("thread")]
+void unsized([MaxRecords(1)] NodeOutputArray<R> another_library) { } //~ WARN WG0320
+[Shader("node")] [NodeLaunch("thread")]
 void grid(uint x : SV_GroupIndex) { } //~ ERROR WG0314
 [Shader("node")] [NodeLaunch("thread")]
 void eleven([MaxRecords(11)] NodeOutput<R> another_library) { } //~ WARN WG0324
-Texture2D<float> T;
-SamplerState S;
 RWStructuredBuffer<float> Out;
+// What DXC looks for only where nothing else is wrong is not said here.
 [Shader("node")] [NodeLaunch("thread")]
-void quads() { Out[0] = T.Sample(S, float2(0, 0)); } //~ WARN WG0336
-[Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(3, 2, 1)]
-void three(uint x : SV_GroupIndex) { Out[1] = ddx_fine(x * 0.5); } //~ WARN WG0336
+void group_waves() { Out[0] = GetGroupWaveIndex(); }
+struct Sized { uint3 grid : SV_DispatchGrid; };
+[Shader("node")] [NodeMaxDispatchGrid(4, 4, 1)] [NumThreads(8, 1, 1)]
+void writes(RWDispatchNodeInputRecord<Sized> input) { input.Get().grid.x = 1; } //~ WARN WG0382
 [Shader("node")] [NodeLaunch("thread")]
 void group_of_one([MaxRecords(1)] NodeOutput<R> another_library)
 {

@@ -71,8 +71,8 @@ void thread_grid(ThreadNodeInputRecord<R> i) { }
 void no_threads(GroupNodeInputRecords<R> i) { } //~ ERROR WG0308
 
 [Shader("node")] [NodeLaunch("coalescing")]
-[NumThreads(64, 32, 1)] //~ ERROR WG0309
-void many_threads(GroupNodeInputRecords<R> i) { }
+[NumThreads(64, 32, 1)]
+void many_threads(GroupNodeInputRecords<R> i) { } //~ ERROR WG0309
 
 [Shader("node")] [NodeLaunch("coalescing")] [NUMTHREADS(32, 32, 1)]
 void most_threads(GroupNodeInputRecords<R> i) { }
@@ -138,7 +138,7 @@ struct Values { uint index : SV_GroupIndex; uint2 id : SV_DispatchThreadID; }; /
 void struct_values(GroupNodeInputRecords<R> i, Values values) { }
 
 [Shader("node")] [NodeLaunch("thread")]
-void plain(ThreadNodeInputRecord<R> i, uint n) { } //~ ERROR WG0313
+void plain(ThreadNodeInputRecord<R> i, uint n) { } //~ ERROR WG0380
 
 // attributes
 [Shader("node")] [NodeLunch("thread")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(8, 1, 1)] //~ WARN WG0119
@@ -185,3 +185,10 @@ void repeated_budget(
 
 [Shader("node")] [NodeLaunch("thread")]
 void tells([MaxRecords(1)] NodeOutput<Tracked> counts) { }
+
+// A node is a function by itself.
+struct Methods {
+    uint a;
+    [Shader("node")] [NodeLaunch("thread")] void method(ThreadNodeInputRecord<R> i) { } //~ WARN WG0335
+};
+template<typename T> [Shader("node")] [NodeLaunch("thread")] void open(ThreadNodeInputRecord<T> i) { } //~ WARN WG0335

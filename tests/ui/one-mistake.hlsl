@@ -12,7 +12,7 @@ void NoLaunch(ThreadNodeInputRecord<R> i) { }                                   
 void Mesh(DispatchNodeInputRecord<R> i) { }
 
 [Shader("node")] [NodeLaunch("thread")]
-void Bare(R i) { }                                                                      //~ ERROR WG0313
+void Bare(R i) { }                                                                      //~ ERROR WG0380
 
 [Shader("node")] [NodeLaunch("thread")]
 void GivesBack(inout ThreadNodeInputRecord<R> i) { }                                    //~ ERROR WG0313

@@ -6,7 +6,6 @@ use super::tree::{StepId, Tree};
 use super::uniformity::{Control, Uniformity};
 use super::{Call, Finding, Kind, Label};
 use crate::function::*;
-use crate::types::AllocScope;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// One finding for each condition that parts threads: what else it does harm to is named beside.
@@ -58,17 +57,6 @@ pub fn barriers(tree: &Tree<'_>, uniformity: &Uniformity, out: &mut Vec<Finding>
         let have_returned = label == Label::Leaves && (cause..=tree.steps[cause].last).any(returns);
         if !have_returned && told.insert(cause) {
             out.push(Finding::new(Kind::VaryingBarrier, at.at).also(label, tree.steps[cause].at));
-        }
-    }
-}
-
-/// Calls for a group that nodes without groups come to.
-pub fn groups(tree: &Tree<'_>, uniformity: &Uniformity, out: &mut Vec<Finding>) {
-    for step in (0..tree.steps.len()).filter(|step| uniformity.control(*step).is_some()) {
-        if let Some(call @ (Call::Allocate(AllocScope::Group) | Call::Increment(AllocScope::Group))) =
-            together(tree, step, None)
-        {
-            out.push(Finding::new(Kind::NoGroup { call }, tree.steps[step].at));
         }
     }
 }

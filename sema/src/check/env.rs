@@ -54,6 +54,8 @@ pub struct Param<'db> {
     pub is_reference: bool,
     /// `groupshared`: the argument itself, in memory of the group.
     pub is_shared: bool,
+    /// `globallycoherent`
+    pub is_coherent: bool,
     /// `[[wgc::constant]]`, `[[vk::ext_literal]]`
     pub is_constant: bool,
     /// `[[wgc::optional]]`
@@ -82,6 +84,7 @@ fn signature_of<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
         is_place: builtin && has_attribute(attributes(i), "place"),
         is_reference: raw.instruction.is_some() && has_vulkan(attributes(i), "ext_reference"),
         is_shared: p.has("groupshared"),
+        is_coherent: p.has("globallycoherent"),
         is_constant: builtin && has_attribute(attributes(i), "constant")
             || raw.instruction.is_some() && has_vulkan(attributes(i), "ext_literal"),
         is_optional: builtin && has_attribute(attributes(i), "optional"),

@@ -7,7 +7,7 @@
 //! This is not a tree for editors: it holds no names but those of locals, and a wrong expression is one `Error` node.
 
 use crate::bit_fields::BitRange;
-use crate::def::{Place, VarId};
+use crate::def::VarId;
 use crate::ty::{FnInst, RecordInst, Ty};
 use wgc_frontend::ast::Span;
 pub use wgc_ir::ScalarConst;
@@ -21,8 +21,6 @@ pub struct LocalId(pub u32);
 /// A function body. The default is the body of a function that has none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub struct Body<'db> {
-    /// Barriers of threads that can see their group: what others have not, and where each stands.
-    pub meetings: Vec<(&'static str, Place<'db>)>,
     pub exprs: Vec<Expr<'db>>,
     pub locals: Vec<Local<'db>>,
     /// The locals that are the parameters, in order.
@@ -40,6 +38,8 @@ pub struct Local<'db> {
     pub is_static: bool,
     /// A parameter that is a place in memory of the group.
     pub is_shared: bool,
+    /// Declared `globallycoherent`.
+    pub is_coherent: bool,
     /// The initialiser of a constant that may stand in constant expressions.
     pub value: Option<ExprId>,
     pub span: Span,

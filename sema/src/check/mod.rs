@@ -85,7 +85,8 @@ pub fn check<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Checked<'db> {
         let written = node.function.params.get(i).and_then(|p| p.declarator.as_ref());
         let name = written.map_or_else(|| ast::Ident { text: "".into(), at: param.at }, |d| d.name.clone());
         let local = checker.new_local(&name, param.ty, param.is_const, None);
-        checker.body.locals[local.0 as usize].is_shared = param.is_shared;
+        let local_of_param = &mut checker.body.locals[local.0 as usize];
+        (local_of_param.is_shared, local_of_param.is_coherent) = (param.is_shared, param.is_coherent);
         checker.body.params.push(local);
     }
     let mut block = checker.scoped(&tree.root);

@@ -2,7 +2,6 @@
 
 use super::Checker;
 use super::Named;
-use super::env;
 use super::fold;
 use super::hir::{Block, Case, ExprId, Local, LocalId, Stmt};
 use super::ops::Stages;
@@ -200,6 +199,9 @@ impl<'db> Checker<'_, 'db> {
         };
         for var in &decl.vars {
             let init = self.declare(var, base, is_const, is_static, out);
+            if coherent && let Some(Stmt::Let { local, .. }) = out.last() {
+                self.body.locals[local.0 as usize].is_coherent = true;
+            }
             if let Some(init) = init.filter(|_| coherent) {
                 self.make_coherent(init);
             }
@@ -259,12 +261,11 @@ impl<'db> Checker<'_, 'db> {
         if matches!(ty.kind(self.db), TyKind::Void) {
             self.error(Code::TypeMismatch, name_span, format!("`{}` cannot be `void`", var.name.text));
         }
-        // The handle's own declaration says which records it could have.
-        if let (Some(Builtin::OutputRecords(_)), TyKind::Record(handle)) = (self.builtin(ty), ty.kind(self.db))
-            && let Some(records) = env::argument_ty(self.db, *handle)
-        {
-            self.with_cx(|cx| drop(crate::node_record::structure(cx, records, name_span)));
-        }
+        // The handle's own declaration says which records it could have; what is done with wrong ones says no more.
+        let ty = match self.with_cx(|cx| crate::node_record::check_object(cx, ty, name_span)) {
+            Ok(()) => ty,
+            Err(_) => self.error_ty(),
+        };
         let value = init.filter(|_| is_const);
         let local = self.new_local(&var.name, ty, is_const, value);
         if is_static {
@@ -346,6 +347,7 @@ impl<'db> Checker<'_, 'db> {
             is_const,
             is_static: false,
             is_shared: false,
+            is_coherent: false,
             value,
             span,
         });

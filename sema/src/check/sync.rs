@@ -6,7 +6,7 @@ use super::fold;
 use super::hir::{Arg, Category, ExprId, ExprKind};
 use super::ops::{BuiltinOp, memory, semantics};
 use crate::builtin::{Builtin, Input, InputKind};
-use crate::codes::{Code, Severity};
+use crate::codes::Code;
 use crate::def::Place;
 use crate::ty::TyKind;
 use wgc_frontend::ast::Span;
@@ -25,23 +25,7 @@ impl<'db> Checker<'_, 'db> {
             BuiltinOp::BarrierMemory => {
                 // Flags that are no constants are the program's own business.
                 let (Some(memory), Some(semantics)) = (self.flag(args, 0), self.flag(args, 1)) else { return true };
-                self.check_flags(memory, semantics, span) && self.check_launch(memory, semantics, span)
-            }
-            BuiltinOp::Barrier { memory, semantics } => self.check_launch(memory, semantics, span),
-            BuiltinOp::Allocate(AllocScope::Group) | BuiltinOp::IncrementCount(AllocScope::Group) => {
-                let fits = !self.is_thread_node();
-                if !fits {
-                    let message = "a node of thread launch has no group that could make this call".to_string();
-                    let diagnostic = self.diagnostic(Code::LaunchOperation, span, message);
-                    // A group of one thread: what DXC's libraries contain, and no graph should.
-                    let library = self.item.program(self.db).options(self.db).library;
-                    let severity = if library { Severity::Warning } else { Severity::Error };
-                    self.report(
-                        diagnostic.severity(severity).note("the methods named Thread.. are for each thread by itself"),
-                    );
-                    return library;
-                }
-                true
+                self.check_flags(memory, semantics, span)
             }
             BuiltinOp::Print => {
                 let format = args.first().and_then(|a| super::text::literal(self.db, &self.body, a.expr()));
@@ -95,53 +79,29 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// SPEC 4370, "Barrier": flags against each other; what a launch mode forbids is the node's check.
+    /// SPEC 4370, "Barrier": flags against each other. What a kind of shader forbids is told where one comes to it
+    /// ([`crate::context`]).
     fn check_flags(&mut self, mem: u32, sem: u32, span: Span) -> bool {
         let device_memory = memory::UAV | memory::NODE_INPUT | memory::NODE_OUTPUT;
         let wrong = if mem & !memory::ALL != 0 {
-            Some(format!("memory flags {mem:#x} have undefined bits"))
+            Some((Code::BarrierFlags, format!("memory flags {mem:#x} have undefined bits")))
         } else if sem & !semantics::ALL != 0 {
-            Some(format!("semantic flags {sem:#x} have undefined bits"))
+            Some((Code::BarrierFlags, format!("semantic flags {sem:#x} have undefined bits")))
         } else if sem & semantics::GROUP_SCOPE != 0 && mem == 0 {
-            Some("GROUP_SCOPE needs a kind of memory".to_string())
+            Some((Code::BarrierScope, "GROUP_SCOPE needs a kind of memory".to_string()))
         } else if sem & semantics::DEVICE_SCOPE != 0 && mem & device_memory == 0 {
-            Some("DEVICE_SCOPE needs memory that the device sees: UAV_MEMORY or a kind of record".to_string())
+            let message = "DEVICE_SCOPE needs memory that the device sees: UAV_MEMORY or a kind of record";
+            Some((Code::BarrierScope, message.to_string()))
         } else {
             None
         };
         match wrong {
-            Some(message) => {
-                self.error(Code::BarrierFlags, span, message);
+            Some((code, message)) => {
+                self.error(code, span, message);
                 false
             }
             None => true,
         }
-    }
-
-    /// Whether the body is that of a node of thread launch. What a helper is called from is not known here.
-    fn is_thread_node(&self) -> bool {
-        let Some(function) = self.function else { return false };
-        let node = crate::node::node(self.db, function.function(self.db));
-        node.is_some_and(|n| n.launch == wgc_ir::Launch::Thread)
-    }
-
-    /// SPEC 4370: a node of thread launch has no visible group.
-    fn check_launch(&mut self, mem: u32, sem: u32, span: Span) -> bool {
-        let what = if sem & semantics::GROUP_SYNC != 0 {
-            "threads that could meet at a barrier"
-        } else if sem & semantics::GROUP_SCOPE != 0 || mem & memory::GROUP_SHARED != 0 && mem != memory::ALL {
-            "group that could see the memory"
-        } else {
-            return true;
-        };
-        if !self.is_thread_node() {
-            let place = self.place(span);
-            self.body.meetings.push((what, place));
-            return true;
-        }
-        let message = format!("a node of thread launch has no {what}");
-        self.error(Code::LaunchOperation, span, message);
-        false
     }
 
     fn check_object(&mut self, args: &[Arg], sem: u32, span: Span) -> bool {
@@ -170,20 +130,21 @@ impl<'db> Checker<'_, 'db> {
             }
         };
         let wrong = if sem & !semantics::ALL != 0 {
-            Some(format!("semantic flags {sem:#x} have undefined bits"))
+            Some((Code::BarrierFlags, format!("semantic flags {sem:#x} have undefined bits")))
         } else if thread && scopes != 0 {
-            Some(format!("`{}` belongs to one thread: no other sees it", self.show(ty)))
+            Some((Code::BarrierScope, format!("`{}` belongs to one thread: no other sees it", self.show(ty))))
         } else if group && sem & semantics::DEVICE_SCOPE != 0 {
-            Some(format!("`{}` belongs to one group: DEVICE_SCOPE does not apply", self.show(ty)))
+            let message = format!("`{}` belongs to one group: DEVICE_SCOPE does not apply", self.show(ty));
+            Some((Code::BarrierScope, message))
         } else {
             None
         };
         match wrong {
-            Some(message) => {
-                self.error(Code::BarrierFlags, span, message);
+            Some((code, message)) => {
+                self.error(code, span, message);
                 false
             }
-            None => self.check_launch(memory::ALL, sem, span),
+            None => true,
         }
     }
 

@@ -2,13 +2,10 @@
 
 use super::place::Place;
 use super::{Lower, Lowerer};
-use crate::check::env;
 use crate::check::hir::{Arg, ExprId};
 use crate::check::image::{constant_offset, is_offset};
 use crate::check::ops::{BuiltinOp, SampleLod, SizeExtra};
-use crate::ty::FnInst;
 use std::sync::Arc;
-use wgc_frontend::ast::Span;
 use wgc_ir::{
     Field, ImageLoad, ImageQuery, ImageSample, ImageType, Lod, Op, SampleResult, Scalar, ScalarConst, StructType,
     TexelOffset, Type, ValueId, typing,
@@ -60,14 +57,6 @@ struct Extra {
 }
 
 impl<'db> Lowerer<'db> {
-    /// Notes that the function's callers need quads.
-    pub(super) fn derivatives(&mut self, op: BuiltinOp, callee: FnInst<'db>, span: Span) {
-        if op.needs_derivatives() && self.derivatives.is_none() {
-            let name = env::signature(self.db, callee).name.clone();
-            self.derivatives = Some((name, self.source(span)));
-        }
-    }
-
     fn image(&mut self, object: ExprId) -> Lower<(ValueId, ImageType)> {
         let span = self.body.expr(object).span;
         let image = self.object_value(object, span)?;

@@ -146,8 +146,6 @@ pub struct Lowered<'db> {
     pub heaps: Vec<wgc_ir::Global>,
     /// Resources in structures that the host sets, without their bindings.
     pub parts: Vec<wgc_ir::Global>,
-    /// The first operation of its body that needs derivatives: its name and where it stands.
-    pub derivatives: Option<(String, SourcePlace<'db>)>,
     /// The first `FinishedCrossGroupSharing` of its body.
     pub finished: Option<SourcePlace<'db>>,
     /// What only lowering finds: constructs that are not compiled yet.
@@ -248,7 +246,6 @@ struct Lowerer<'db> {
     heaps: Vec<wgc_ir::Global>,
     parts: Vec<wgc_ir::Global>,
     finished: Option<SourcePlace<'db>>,
-    derivatives: Option<(String, SourcePlace<'db>)>,
     diagnostics: Vec<Diagnostic<'db>>,
 }
 
@@ -281,7 +278,6 @@ impl<'db> Lowerer<'db> {
             statics: Vec::new(),
             heaps: Vec::new(),
             parts: Vec::new(),
-            derivatives: None,
             finished: None,
             diagnostics: Vec::new(),
         }
@@ -312,7 +308,6 @@ impl<'db> Lowerer<'db> {
             statics: self.statics,
             heaps: self.heaps,
             parts: self.parts,
-            derivatives: self.derivatives,
             finished: self.finished,
             diagnostics: self.diagnostics,
         }

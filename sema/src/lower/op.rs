@@ -160,18 +160,12 @@ impl<'db> Lowerer<'db> {
                 return Some(None);
             }
             BuiltinOp::ImageLoad => self.image_load(object?, args)?,
-            BuiltinOp::ImageSample { compare, lod } => {
-                self.derivatives(op, callee, span);
-                self.image_sample(id, object?, compare, lod, args)?
-            }
+            BuiltinOp::ImageSample { compare, lod } => self.image_sample(id, object?, compare, lod, args)?,
             BuiltinOp::ImageGather { component, compare } => {
                 self.image_gather(id, object?, component, compare, args)?
             }
             BuiltinOp::ImageGatherRaw => self.image_gather(id, object?, 0, false, args)?,
-            BuiltinOp::ImageLod { unclamped } => {
-                self.derivatives(op, callee, span);
-                self.image_lod(object?, unclamped, args)?
-            }
+            BuiltinOp::ImageLod { unclamped } => self.image_lod(object?, unclamped, args)?,
             BuiltinOp::ImageSamplePosition => self.image_sample_position(object?, args)?,
             BuiltinOp::ImageResident => {
                 let status = self.arg(args, 0)?;
@@ -235,10 +229,7 @@ impl<'db> Lowerer<'db> {
             }
 
             // ---- lanes and system values
-            BuiltinOp::Subgroup(lanes) => {
-                self.derivatives(op, callee, span);
-                self.subgroup(lanes, args)?
-            }
+            BuiltinOp::Subgroup(lanes) => self.subgroup(lanes, args)?,
             BuiltinOp::Builtin(builtin) => self.b.builtin(builtin),
 
             // ---- memory at an address

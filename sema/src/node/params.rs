@@ -5,6 +5,7 @@ use super::{Budget, Builder, InputDecl, OutputDecl, is_named, node_id};
 use crate::attribute_table::{Attr, Target, Written, read};
 use crate::builtin::{Builtin, InputKind};
 use crate::codes::{Code, Severity};
+use crate::cx::Cx;
 use crate::def::Place;
 use crate::diagnostic::Diagnostic;
 use crate::names::closest;
@@ -18,6 +19,33 @@ use wgc_ir::{GraphConstant, Launch, NodeId, OutputArray};
 
 /// Records that a coalescing group gets at most (WorkGraphs.md, Coalescing launch nodes).
 const MAX_GROUP_RECORDS: u32 = 256;
+
+/// Attributes of one parameter of a function that is no node: a node may hand its outputs to it, and they say no more
+/// than the attributes there, but they must make sense.
+pub(super) fn plain<'db>(cx: &mut Cx<'_, 'db>, param: &ast::Param) {
+    if param.attributes.is_empty() {
+        return;
+    }
+    let attributes: Vec<&ast::Attribute> = param.attributes.iter().collect();
+    let written = read(cx, &attributes, Target::Param);
+    let find = |attr: Attr| written.iter().find(|w| w.row.attr == attr);
+    let Some(shared) = find(Attr::MaxRecordsSharedWith) else { return };
+    let name = param.declarator.as_ref().map_or("", |d| d.name.text.as_str());
+    if let Some(own) = find(Attr::MaxRecords) {
+        cx.errors.push(two_budgets(name, shared.place, own.place));
+    } else if shared.text() == name {
+        cx.errors.push(own_budget(name, shared.place));
+    }
+}
+
+fn two_budgets<'db>(name: &str, shared: Place<'db>, own: Place<'db>) -> Diagnostic<'db> {
+    let message = format!("output `{name}` has a budget of its own and shares one");
+    Diagnostic::new(Code::SharedBudget, shared, message).also(own, "`MaxRecords` is given here")
+}
+
+fn own_budget<'db>(name: &str, shared: Place<'db>) -> Diagnostic<'db> {
+    Diagnostic::new(Code::SharedBudget, shared, format!("output `{name}` shares a budget with itself"))
+}
 
 impl<'db> Builder<'_, '_, 'db> {
     pub(super) fn params(&mut self) {
@@ -95,10 +123,6 @@ impl<'db> Builder<'_, '_, 'db> {
             self.push(wrong);
         }
         let coherent = param.has("globallycoherent");
-        if coherent && !(input.kind == InputKind::Dispatch && input.read_write) {
-            let message = "`globallycoherent` belongs on `RWDispatchNodeInputRecord` inputs";
-            self.push(Diagnostic::new(Code::BadModifier, param.place, message));
-        }
         let mut max_records = 1;
         for w in written {
             match w.row.attr {
@@ -225,9 +249,14 @@ impl<'db> Builder<'_, '_, 'db> {
                 (None, None) if mentions(Attr::NodeArraySize) => out.array = OutputArray::Sized(1),
                 (None, None) => {
                     let message = format!("output array `{}` has no size", param.name);
-                    self.push(Diagnostic::new(Code::NodeArraySize, param.name_place, message).note(
+                    let mut missing = Diagnostic::new(Code::NodeArraySize, param.name_place, message).note(
                         "`[NodeArraySize(n)]` says how many nodes it reaches; `[UnboundedSparseNodes]` leaves it open",
-                    ));
+                    );
+                    // Of a library DXC asks for no more than it needs.
+                    if self.syntax_program_is_library() {
+                        missing = missing.severity(Severity::Warning);
+                    }
+                    self.push(missing);
                     out.array = OutputArray::Sized(1);
                 }
             }
@@ -271,12 +300,7 @@ impl<'db> Builder<'_, '_, 'db> {
                     }
                     self.push(missing);
                 }
-                (Some(_), Some((_, at))) => {
-                    let message = format!("output `{name}` has a budget of its own and shares one");
-                    self.push(
-                        Diagnostic::new(Code::SharedBudget, at, message).also(place, "`MaxRecords` is given here"),
-                    );
-                }
+                (Some(_), Some((_, at))) => self.push(two_budgets(&name, at, place)),
                 (None, Some((other, at))) => self.shared_budget(i, &name, &other, at),
             }
         }
@@ -297,7 +321,7 @@ impl<'db> Builder<'_, '_, 'db> {
         };
         let target_place = self.out.outputs[target].place;
         if target == i {
-            self.push(Diagnostic::new(Code::SharedBudget, at, format!("output `{name}` shares a budget with itself")));
+            self.push(own_budget(name, at));
             return;
         }
         let Some(records) = self.budgets[target].own else {

@@ -18,8 +18,6 @@ pub(super) struct Words<'db> {
     pub also: Option<(Place<'db>, String)>,
     /// The operation that the finding stands at.
     pub is_meant: Box<dyn Fn(BuiltinOp) -> bool>,
-    /// It is reported where the body is checked, unless it stands in another function.
-    pub is_checked: bool,
 }
 
 fn method(call: Call) -> &'static str {
@@ -79,7 +77,6 @@ impl<'db> Told<'_, 'db> {
             notes: notes.to_vec(),
             also: None,
             is_meant: Box::new(is_meant),
-            is_checked: false,
         };
         let at_call = |code: Code, message: String, call: Call| Words {
             is_meant: Box::new(move |op| op == op_of(call)),
@@ -228,12 +225,6 @@ impl<'db> Told<'_, 'db> {
                 let notes = &["the one group that it gives true may read and write the record"];
                 let severity = if *tested { None } else { Some(Severity::Warning) };
                 Words { severity, ..plain(Code::TouchedAfterFinished, message, notes, is_input) }
-            }
-            Kind::NoGroup { call } => {
-                let message = "a node of thread launch has no group that could make this call".to_string();
-                let mut words = at_call(Code::LaunchOperation, message, *call);
-                words.notes.push("the methods named Thread.. are for each thread by itself");
-                Words { is_checked: true, ..words }
             }
         }
     }

@@ -80,8 +80,8 @@ void sync(uint flags) {
     InterlockedAdd(In[0], 1);       //~ WG0206
     Barrier(UAV_MEMORY, 8);          //~ WG0218
     Barrier(16, 0);                 //~ WG0218
-    Barrier(0, GROUP_SCOPE);        //~ WG0218
-    Barrier(GROUP_SHARED_MEMORY, DEVICE_SCOPE); //~ WG0218
+    Barrier(0, GROUP_SCOPE);        //~ WG0381
+    Barrier(GROUP_SHARED_MEMORY, DEVICE_SCOPE); //~ WG0381
     Barrier(In, 0);                 //~ WG0218
     Barrier(Out, DEVICE_SCOPE);
 }

@@ -1,0 +1,309 @@
+//! Operations that not every shader has: barriers of a group, comparisons within quads, what only nodes know.
+//!
+//! A function may be called from shaders of several kinds, so its operations are judged where a shader comes to them,
+//! directly or through the functions that it calls. [`uses`] lists what the body of a function asks for, [`RUNNERS`] says
+//! what each kind of shader has, [`contexts`] walks from each shader. Functions that nothing runs, and exported ones whose
+//! callers are unknown, may hold all of it. (WorkGraphs.md, "Barrier", "Thread launch nodes"; HLSL SM 6.6, Derivatives.)
+
+use crate::check::check;
+use crate::check::env;
+use crate::check::fold;
+use crate::check::hir::{Arg, Body, ExprKind};
+use crate::check::initial::{initial, is_computed};
+use crate::check::ops::{BuiltinOp, memory, semantics};
+use crate::codes::{Code, Severity};
+use crate::compute::{compute, compute_entries};
+use crate::db::{Db, Program};
+use crate::def::{FnId, Place};
+use crate::diagnostic::Diagnostic;
+use crate::link::{MAX_INSTANCES, functions};
+use crate::node::{node, stage};
+use crate::signature::{fn_signature, template_params};
+use crate::ty::FnInst;
+use indexmap::{IndexMap, IndexSet};
+use wgc_ir::{AllocScope, Launch};
+
+/// Whether threads stand in quads, whose coordinates can be compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quads {
+    Never,
+    /// When `NumThreads` is such that they form.
+    OfGroup,
+    Always,
+}
+
+/// A kind of shader, and what its threads have.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Runner {
+    /// As `Shader("..")` names it.
+    pub stage: &'static str,
+    /// Of nodes.
+    pub launch: Option<Launch>,
+    /// A group whose threads can meet, and whose memory they see.
+    pub group: bool,
+    /// Records come in or go out.
+    pub records: bool,
+    pub quads: Quads,
+}
+
+const fn runner(stage: &'static str, launch: Option<Launch>, group: bool, quads: Quads) -> Runner {
+    Runner { stage, launch, group, records: launch.is_some(), quads }
+}
+
+pub const RUNNERS: &[Runner] = &[
+    runner("node", Some(Launch::Broadcasting), true, Quads::OfGroup),
+    runner("node", Some(Launch::Coalescing), true, Quads::OfGroup),
+    runner("node", Some(Launch::Thread), false, Quads::Never),
+    runner("compute", None, true, Quads::OfGroup),
+    runner("mesh", None, true, Quads::OfGroup),
+    runner("amplification", None, true, Quads::OfGroup),
+    runner("pixel", None, false, Quads::Always),
+    runner("vertex", None, false, Quads::Never),
+    runner("geometry", None, false, Quads::Never),
+    runner("hull", None, false, Quads::Never),
+    runner("domain", None, false, Quads::Never),
+    runner("raygeneration", None, false, Quads::Never),
+    runner("intersection", None, false, Quads::Never),
+    runner("anyhit", None, false, Quads::Never),
+    runner("closesthit", None, false, Quads::Never),
+    runner("miss", None, false, Quads::Never),
+    runner("callable", None, false, Quads::Never),
+];
+
+/// What an operation asks of the shader that comes to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Need {
+    /// Flags of `Barrier`, as constants; for one resource or record the memory is [`memory::ALL`].
+    Barrier { memory: u32, semantics: u32 },
+    /// A call that all threads of a group make together: records or counts for the group.
+    GroupCall,
+    /// A number of the group's waves.
+    GroupWaves,
+    /// Coordinates are compared, to choose a level of detail in a call that only says it, or for something else.
+    Quads { level: bool },
+    /// What only nodes know.
+    Node,
+}
+
+/// An operation of a function.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub struct Use<'db> {
+    pub need: Need,
+    /// As the program calls it.
+    pub name: String,
+    pub place: Place<'db>,
+}
+
+/// What a function asks for, and whom it calls.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub struct Uses<'db> {
+    pub uses: Vec<Use<'db>>,
+    /// In the order of the first call.
+    pub calls: Vec<FnInst<'db>>,
+}
+
+/// Operations of one function's own body, with those that the prelude makes in its name.
+#[salsa::tracked(returns(ref))]
+pub fn uses<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Uses<'db> {
+    let mut out = Uses::default();
+    if let Some((item, body)) = crate::definition::body(db, function) {
+        let place = |span| Place { item, body: Some(body), span };
+        of_body(db, &check(db, function).body, &place, &mut out);
+    }
+    out
+}
+
+fn of_body<'db>(
+    db: &'db dyn Db,
+    body: &Body<'db>,
+    place: &dyn Fn(wgc_frontend::ast::Span) -> Place<'db>,
+    out: &mut Uses<'db>,
+) {
+    for expr in &body.exprs {
+        match &expr.kind {
+            ExprKind::Op { op, callee, args, .. } => {
+                if let Some(need) = need(db, body, *op, args) {
+                    let name = env::signature(db, *callee).name.clone();
+                    out.uses.push(Use { need, name, place: place(expr.span) });
+                }
+            }
+            ExprKind::Call { callee, .. } if env::is_prelude(db, callee.function(db)) => {
+                let name = &env::signature(db, *callee).name;
+                let inner = uses(db, *callee).uses.iter();
+                out.uses.extend(inner.map(|u| Use { need: u.need, name: name.clone(), place: place(expr.span) }));
+            }
+            ExprKind::Call { callee, .. } if !out.calls.contains(callee) => out.calls.push(*callee),
+            ExprKind::Global(var, owner) if is_computed(db, *var, *owner) => {
+                let initial = &initial(db, var.item, var.index, *owner).body;
+                for expr in &initial.exprs {
+                    match &expr.kind {
+                        ExprKind::Call { callee, .. } if !out.calls.contains(callee) => out.calls.push(*callee),
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn need<'db>(db: &'db dyn Db, body: &Body<'db>, op: BuiltinOp, args: &[Arg]) -> Option<Need> {
+    // Flags that are no constants are the program's own business.
+    let flag = |n: usize| match fold::number(fold::eval(db, body, args.get(n)?.expr())?) {
+        fold::Number::Int(i) => u32::try_from(i).ok(),
+        fold::Number::Float(_) => None,
+    };
+    Some(match op {
+        BuiltinOp::BarrierMemory => Need::Barrier { memory: flag(0)?, semantics: flag(1)? },
+        BuiltinOp::Barrier { memory, semantics } => Need::Barrier { memory, semantics },
+        BuiltinOp::BarrierObject => Need::Barrier { memory: memory::ALL, semantics: flag(1)? },
+        BuiltinOp::Allocate(AllocScope::Group) | BuiltinOp::IncrementCount(AllocScope::Group) => Need::GroupCall,
+        BuiltinOp::Builtin(wgc_ir::Builtin::SubgroupId | wgc_ir::Builtin::NumSubgroups) => Need::GroupWaves,
+        BuiltinOp::RemainingLevels => Need::Node,
+        _ if op.needs_derivatives() => Need::Quads { level: matches!(op, BuiltinOp::ImageLod { .. }) },
+        _ => return None,
+    })
+}
+
+/// Why a shader cannot have an operation, and how to say it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lack {
+    pub code: Code,
+    pub severity: Severity,
+    /// Follows the name of the operation or of the shader; see [`contexts`].
+    pub why: String,
+}
+
+/// What is wrong with an operation in a kind of shader, whose groups are of so many threads.
+pub fn judge(need: Need, runner: &Runner, threads: [u32; 3]) -> Option<Lack> {
+    let error = |code, why: &str| Some(Lack { code, severity: Severity::Error, why: why.to_string() });
+    match need {
+        Need::Barrier { memory: mem, semantics: sem } => {
+            // Of everything, each shader orders what it has.
+            let names = |kinds: u32| mem != memory::ALL && mem & kinds != 0;
+            let records = memory::NODE_INPUT | memory::NODE_OUTPUT;
+            if sem & semantics::GROUP_SYNC != 0 && !runner.group {
+                error(Code::LaunchOperation, "threads that could meet at a barrier")
+            } else if (sem & semantics::GROUP_SCOPE != 0 || names(memory::GROUP_SHARED)) && !runner.group {
+                error(Code::LaunchOperation, "group that could see the memory")
+            } else if names(records) && !runner.records {
+                error(Code::LaunchOperation, "records whose memory could be ordered")
+            } else if names(records) && runner.launch == Some(Launch::Thread) && mem & memory::UAV == 0 {
+                let why = "others that could see its records: a barrier for them alone orders nothing".to_string();
+                Some(Lack { code: Code::LaunchOperation, severity: Severity::Warning, why })
+            } else {
+                None
+            }
+        }
+        Need::GroupCall if !runner.group => error(Code::LaunchOperation, "group that could make this call"),
+        Need::GroupWaves if !runner.group => error(Code::LaunchOperation, "group whose waves could be counted"),
+        Need::Node if runner.launch.is_none() => error(Code::LaunchOperation, "levels of recursion"),
+        Need::Quads { .. } => match runner.quads {
+            Quads::Always => None,
+            Quads::Never => error(Code::Derivatives, "has not"),
+            Quads::OfGroup if wgc_ir::has_quads(threads) => None,
+            Quads::OfGroup => {
+                let [x, y, z] = threads;
+                error(Code::Derivatives, &format!("of {x} x {y} x {z} threads does not form"))
+            }
+        },
+        Need::GroupCall | Need::GroupWaves | Need::Node => None,
+    }
+}
+
+/// Shaders of a program whose functions are known, each with its kind and the threads of its groups.
+fn shaders<'db>(db: &'db dyn Db, program: Program) -> Vec<(FnInst<'db>, &'static Runner, [u32; 3])> {
+    let find = |stage: &str, launch: Option<Launch>| RUNNERS.iter().find(|r| r.stage == stage && r.launch == launch);
+    let plain = |f: FnId<'db>| FnInst::new(db, f, None, Vec::new());
+    // -E makes one function the only entry point, whatever the attributes say.
+    if program.options(db).compute_entry.is_some() {
+        let entries = compute_entries(db, program).iter();
+        return entries
+            .filter_map(|f| Some((plain(*f), find("compute", None)?, compute(db, *f).num_threads)))
+            .collect();
+    }
+    let mut out = Vec::new();
+    for f in functions(db, program) {
+        let Some(stage) = stage(db, f).filter(|_| template_params(db, f).is_empty()) else { continue };
+        let (launch, threads) = match node(db, f) {
+            Some(node) => (Some(node.launch), node.num_threads),
+            None => (None, compute(db, f).num_threads),
+        };
+        out.extend(find(stage, launch).map(|runner| (plain(f), runner, threads)));
+    }
+    out
+}
+
+/// What the shaders of a translation unit come to and cannot have, each place once.
+#[salsa::tracked(returns(ref))]
+pub fn contexts<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> {
+    let options = program.options(db);
+    let library = options.library && options.compute_entry.is_none();
+    let mut out: IndexMap<Place<'db>, Diagnostic<'db>> = IndexMap::new();
+    for (shader, runner, threads) in shaders(db, program) {
+        for function in reached(db, shader) {
+            for used in &uses(db, function).uses {
+                let Some(lack) = judge(used.need, runner, threads).filter(|_| !out.contains_key(&used.place)) else {
+                    continue;
+                };
+                let severity = if library && is_validators(used.need) { Severity::Warning } else { lack.severity };
+                let diagnostic = message(db, shader, runner, used, &lack);
+                out.insert(used.place, diagnostic.severity(severity));
+            }
+        }
+    }
+    out.into_values().collect()
+}
+
+/// What DXC leaves to the validator of its output, or does not judge: libraries with it exist, and what cannot run is
+/// refused where it becomes a module.
+fn is_validators(need: Need) -> bool {
+    matches!(need, Need::GroupCall | Need::Quads { level: false })
+}
+
+/// A function and all that it calls, each once, callers first.
+fn reached<'db>(db: &'db dyn Db, function: FnInst<'db>) -> IndexSet<FnInst<'db>> {
+    let mut out = IndexSet::from([function]);
+    let mut instances: IndexMap<FnId<'db>, u32> = IndexMap::new();
+    let mut next = 0;
+    while let Some(function) = out.get_index(next).copied() {
+        next += 1;
+        for callee in &uses(db, function).calls {
+            // Linking reports a template that needs ever more of itself; here it only must end.
+            let count = instances.entry(callee.function(db)).or_insert(0);
+            if *count < MAX_INSTANCES && out.insert(*callee) {
+                *count += 1;
+            }
+        }
+    }
+    out
+}
+
+fn message<'db>(
+    db: &'db dyn Db,
+    shader: FnInst<'db>,
+    runner: &Runner,
+    used: &Use<'db>,
+    lack: &Lack,
+) -> Diagnostic<'db> {
+    let signature = fn_signature(db, shader);
+    let kind = match (runner.launch, runner.stage) {
+        (Some(launch), _) => format!("{} node", crate::system_values::launch_name(launch)),
+        (None, stage) => format!("{stage} shader"),
+    };
+    let (shown, operation) = (format!("{kind} `{}`", signature.name), &used.name);
+    let here = Diagnostic::new(lack.code, used.place, String::new()).also(signature.name_place, "this one comes here");
+    if lack.code == Code::Derivatives {
+        return Diagnostic {
+            message: format!("`{operation}` needs quads of threads, which {shown} {}", lack.why),
+            ..here
+        }
+        .note("quads are formed when X and Y are even, or when X is a multiple of 4 and Y and Z are 1")
+        .note("`SampleLevel` and `SampleGrad` need no quads");
+    }
+    let here = Diagnostic { message: format!("`{operation}`: {shown} has no {}", lack.why), ..here };
+    match used.need {
+        Need::GroupCall => here.note("the methods named Thread.. are for each thread by itself"),
+        _ => here,
+    }
+}
