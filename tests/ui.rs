@@ -6,8 +6,8 @@
 //! such comments must compile without a word. A first line `//! library` or `//! entries a b` sets options, `//! host FILE`
 //! names a host's file beside it; `//! hints` shows hints, `//~ HINT WG0601`, which are off elsewhere.
 //!
-//! `tests/ui/graph/` has two files for each rule of the graph: what breaks it, and what keeps it narrowly. Its
-//! `rows.tsv` lists them, and a rule without its files fails here.
+//! `tests/ui/graph/` has two files for each rule of the graph, and `tests/ui/lints/` for each lint: what breaks it, and
+//! what keeps it narrowly. Their `rows.tsv` list them, and a rule without its files fails here.
 
 use std::path::Path;
 use wgc_compiler::{Session, report};
@@ -92,17 +92,22 @@ fn check(path: &Path) -> datatest_stable::Result<()> {
 const GRAPH_ROWS: &[u32] =
     &[1, 2, 3, 4, 10, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 32, 36, 38];
 
-/// Each rule of the graph has a file that breaks it with its code, and one without a message that all but does.
+/// Each rule of the graph, and each lint, has a file that breaks it with its code, and one without a message that all but
+/// does.
 fn rows(path: &Path) -> datatest_stable::Result<()> {
     let table = std::fs::read_to_string(path)?;
     let folder = path.parent().unwrap_or(Path::new("."));
-    let mut missing: Vec<u32> = GRAPH_ROWS.to_vec();
+    let lints = wgc_sema::Code::ALL.iter().filter_map(|c| c.row().code.strip_prefix("WG06")?.parse().ok());
+    let mut missing: Vec<u32> = match folder.file_name() {
+        Some(name) if name == "lints" => lints.map(|n: u32| 600 + n).collect(),
+        _ => GRAPH_ROWS.to_vec(),
+    };
     let mut listed = vec![];
     for line in table.lines().filter(|line| !line.starts_with('#')) {
         let [row, code, what, rejected, accepted] = line.split('\t').collect::<Vec<_>>()[..] else {
             return Err(format!("not five columns: {line}").into());
         };
-        missing.retain(|other| other.to_string() != row);
+        missing.retain(|other| other.to_string() != row.trim_start_matches('0'));
         let markers =
             expected(&std::fs::read_to_string(folder.join(rejected)).map_err(|e| format!("{rejected}: {e}"))?);
         let known = wgc_sema::Code::find(code).ok_or_else(|| format!("{code} is no code"))?;
@@ -130,5 +135,5 @@ fn rows(path: &Path) -> datatest_stable::Result<()> {
 
 datatest_stable::harness! {
     { test = check, root = "tests/ui", pattern = r"\.hlsl$" },
-    { test = rows, root = "tests/ui/graph", pattern = r"rows\.tsv$" },
+    { test = rows, root = "tests/ui", pattern = r"rows\.tsv$" },
 }

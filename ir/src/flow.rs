@@ -7,7 +7,10 @@
 //! - [`handles`]: what each handle refers to; [`completion`]: records that nobody completes;
 //! - [`convergence`]: calls for the whole group where only some of its threads come;
 //! - [`counts`]: requests above their budgets, and records that do not exist;
-//! - [`sharing`]: the end of sharing an input record among groups.
+//! - [`sharing`]: the end of sharing an input record among groups; [`shown`]: whether others see what was written;
+//! - [`advice`]: what costs more than it must.
+//!
+//! [`accesses`] gathers what checks of several nodes need to know of each.
 //!
 //! [`drop_idle_completions`] uses the same for code.
 //!
@@ -16,6 +19,8 @@
 //! conditions are independent of each other. What the language demands of programs (the IR demands nothing of this) is
 //! in the work graphs specification; how serious each finding is, and the words for it, are the front end's.
 
+mod accesses;
+mod advice;
 mod completion;
 mod convergence;
 mod counts;
@@ -24,10 +29,13 @@ mod handles;
 mod idle;
 mod known;
 mod parts;
+mod places;
 mod sharing;
+mod shown;
 mod tree;
 mod uniformity;
 
+pub use accesses::{Accesses, Fields, accesses};
 pub use completion::Way;
 pub use counts::Argument;
 pub use idle::drop_idle_completions;
@@ -35,7 +43,7 @@ pub use idle::drop_idle_completions;
 use crate::function::{Function, OutputId};
 use crate::graph::Launch;
 use crate::position::Position;
-use crate::types::AllocScope;
+use crate::types::{AllocScope, Type};
 use handles::HandleFlow;
 use known::Level;
 use tree::Tree;
@@ -54,6 +62,8 @@ pub struct Launched {
     pub max_input_records: Option<u32>,
     /// In the order of the node's outputs.
     pub outputs: Vec<Budget>,
+    /// Types of records that go to other nodes, each with the path to its dispatch grid.
+    pub grids: Vec<(Type, Vec<u32>)>,
 }
 
 /// Whose records an output's count against.
@@ -62,6 +72,8 @@ pub struct Budget {
     /// The output that owns the budget.
     pub budget: usize,
     pub max_records: Option<u32>,
+    /// It may reach the node itself.
+    pub is_recursive: bool,
 }
 
 /// How the threads of a group make up waves.
@@ -148,6 +160,19 @@ pub enum Kind {
     TouchedAfterFinished {
         tested: bool,
     },
+    /// Records that each turn of a loop asks for by itself.
+    RequestInLoop,
+    /// A record whose grid has no groups.
+    EmptyGrid,
+    /// A field that gets a value of a constant buffer.
+    CopiesConstant,
+    /// The end of sharing a record that was written without a barrier for other groups.
+    FinishedUnordered,
+    /// A request for the node itself that no level leaves out.
+    EndlessRecursion {
+        call: Call,
+        output: OutputId,
+    },
 }
 
 /// What another place has to do with a finding.
@@ -168,6 +193,10 @@ pub enum Label {
     /// The same is wrong with this call.
     Too(Call),
     Finished,
+    /// The loop.
+    Turns,
+    /// Memory is written.
+    Written,
 }
 
 impl Finding {
@@ -179,6 +208,15 @@ impl Finding {
         self.labels.push((label, at));
         self
     }
+}
+
+/// What was found in a node.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// What is wrong, or certain to be.
+    pub mistakes: Vec<Finding>,
+    /// What is rarely meant, or costs more than it must.
+    pub advice: Vec<Finding>,
 }
 
 /// The lanes of a wave, by what devices have.
@@ -210,9 +248,9 @@ impl Launched {
 }
 
 /// Checks a function without calls. Nothing is found in one that is too large to follow.
-pub fn check(function: &Function, launched: &Launched) -> Vec<Finding> {
+pub fn check(function: &Function, launched: &Launched) -> Found {
     let tree = Tree::new(function);
-    let Some(uniformity) = Uniformity::of(&tree, launched) else { return Vec::new() };
+    let Some(uniformity) = Uniformity::of(&tree, launched) else { return Found::default() };
     let flow = HandleFlow::of(&tree, &uniformity);
     let mut out = Vec::new();
     if let Some(flow) = &flow {
@@ -227,5 +265,8 @@ pub fn check(function: &Function, launched: &Launched) -> Vec<Finding> {
     counts::budgets(&tree, launched, &uniformity, &mut out);
     counts::indexes(&tree, launched, &uniformity, flow.as_ref(), &mut out);
     sharing::check(&tree, &uniformity, &mut out);
-    out
+    let mut found = Found { mistakes: out, advice: Vec::new() };
+    shown::check(&tree, &uniformity, &mut found.advice);
+    advice::check(&tree, launched, &uniformity, &mut found.advice);
+    found
 }

@@ -15,7 +15,8 @@ fn launched() -> Launched {
         grid: Some([2, 1, 1]),
         wave_size: None,
         max_input_records: None,
-        outputs: vec![Budget { budget: 0, max_records: Some(64) }],
+        outputs: vec![Budget { budget: 0, max_records: Some(64), is_recursive: false }],
+        grids: Vec::new(),
     }
 }
 
@@ -30,7 +31,7 @@ fn build(write: impl FnOnce(&mut FunctionBuilder)) -> Function {
 }
 
 fn kinds(function: &Function, launched: &Launched) -> Vec<Kind> {
-    check(function, launched).into_iter().map(|finding: Finding| finding.kind).collect()
+    check(function, launched).mistakes.into_iter().map(|finding: Finding| finding.kind).collect()
 }
 
 /// What is found in a function of that node.

@@ -356,6 +356,7 @@ fn semantic<'db>(db: &'db dyn Db, program: Program, doubt: &Doubt<'db>) -> Index
         of_unit(db, unit, &mut out);
         out.extend(crate::node_flow::diagnostics(db, unit, program));
     }
+    out.extend(crate::lints::memory::of_program(db, program).iter().cloned());
     if !doubt.is_none() {
         return out;
     }

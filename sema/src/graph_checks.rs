@@ -3,7 +3,7 @@
 //! One function a rule, in the table [`RULES`]; each reads the [`Model`] and adds diagnostics that name both ends.
 //! Shared inputs are in [`crate::graph_sharing`], cycles and depth in [`crate::graph_limits`], what a group may send in
 //! [`crate::graph_budget`]. With `--library` only the budgets apply, as warnings. Each rule takes time in proportion to
-//! the nodes and outputs, unless it finds mistakes.
+//! the nodes and outputs, unless it finds mistakes. [`crate::lints`] has more of the same shape.
 
 use crate::builtin::InputKind;
 use crate::codes::{Code, Severity};
@@ -14,6 +14,7 @@ use crate::graph_budget::Budget;
 use crate::graph_model::{Array, Model, reaches};
 use crate::host::overrides;
 use crate::layout::widest;
+use crate::lints::LINTS;
 use crate::names::closest;
 use crate::node::{NodeDecl, OutputDecl};
 use crate::node_record::RecordInfo;
@@ -32,7 +33,7 @@ pub(crate) struct Check<'a, 'db> {
 }
 
 /// A rule, and whether it holds for a library, whose other nodes are unknown.
-type Rule = (for<'a, 'db> fn(&mut Check<'a, 'db>), bool);
+pub(crate) type Rule = (for<'a, 'db> fn(&mut Check<'a, 'db>), bool);
 
 const RULES: &[Rule] = &[
     (duplicates, true),
@@ -58,7 +59,7 @@ pub(crate) fn check<'db>(
 ) -> Vec<Diagnostic<'db>> {
     let library = program.options(db).library;
     let mut check = Check { db, program, model, budgets, out: Vec::new() };
-    for (rule, in_library) in RULES {
+    for (rule, in_library) in RULES.iter().chain(LINTS) {
         if *in_library || !library {
             rule(&mut check);
         }

@@ -66,6 +66,7 @@ pub mod instantiation;
 pub mod items;
 pub mod layout;
 pub mod link;
+mod lints;
 mod local_roots;
 pub mod local_types;
 pub mod lower;

@@ -14,13 +14,15 @@ use crate::codes::Severity;
 use crate::db::{Db, Program};
 use crate::def::{FnId, Item, Place};
 use crate::diagnostic::Diagnostic;
+use crate::graph_model::reaches;
 use crate::host::overrides::contract;
 use crate::link::roots;
 use crate::lower::unit::Unit;
 use crate::lower::{Lowered, Role};
 use crate::node::NodeDecl;
+use crate::node_record::RecordInfo;
 use crate::ty::FnInst;
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_frontend::ast::Span;
 use wgc_ir::flow::{self, Budget, Finding, Kind, Label, Launched};
@@ -37,25 +39,45 @@ pub fn diagnostics<'db>(db: &'db dyn Db, program: Program, whole: Program) -> Ve
     let nodes = roots(db, program).into_iter().filter(|(_, role)| matches!(role, Role::Node(_)));
     let all = nodes.flat_map(|(function, _)| {
         let id = function.function(db);
-        of_node(db, whole, id.item, id.index)
+        of_node(db, whole, id.item, id.index).diagnostics.iter()
     });
     all.filter(|d| told.insert((d.code, d.primary.place))).cloned().collect()
 }
 
-/// What is wrong in one node and the functions that it calls.
+/// What a node does, as far as it can be followed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
+pub struct NodeFlow<'db> {
+    /// What is wrong in it and the functions that it calls.
+    pub diagnostics: Vec<Diagnostic<'db>>,
+    /// `None` where something is wrong, which is reported elsewhere.
+    pub touched: Option<Touched<'db>>,
+}
+
+/// Memory that a node shares with others.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct Touched<'db> {
+    /// Buffers by symbol, with the place of the first access, as in [`flow::Accesses`].
+    pub written: Vec<(Symbol, Place<'db>)>,
+    pub read: Vec<(Symbol, Place<'db>)>,
+    /// Of the input record.
+    pub fields: flow::Fields,
+}
+
 #[salsa::tracked(returns(ref))]
-pub fn of_node<'db>(db: &'db dyn Db, whole: Program, item: Item<'db>, index: u32) -> Vec<Diagnostic<'db>> {
-    let id = FnId { item, index };
-    let Some(decl) = contract(db, whole, id) else { return Vec::new() };
+pub fn of_node<'db>(db: &'db dyn Db, whole: Program, item: Item<'db>, index: u32) -> NodeFlow<'db> {
+    followed(db, whole, FnId { item, index }).unwrap_or_default()
+}
+
+fn followed<'db>(db: &'db dyn Db, whole: Program, id: FnId<'db>) -> Option<NodeFlow<'db>> {
+    let item = id.item;
+    let decl = contract(db, whole, id)?;
     let root = FnInst::new(db, id, None, Vec::new());
-    let Some(units) = reached(db, Unit::root(root, Role::Node(decl.launch.into()))) else { return Vec::new() };
+    let units = reached(db, Unit::root(root, Role::Node(decl.launch.into())))?;
     let lowered: Option<Vec<(&Unit<'db>, &Function)>> =
         units.iter().map(|unit| Some((unit, unit.lowered(db).function.as_ref()?))).collect();
     // What is wrong in a function is reported there, and nothing is known of the rest.
-    let Some(lowered) = lowered.filter(|all| all.iter().any(|(_, function)| asks_anything(function))) else {
-        return Vec::new();
-    };
-    let Some(function) = inlined(&lowered, decl) else { return Vec::new() };
+    let lowered = lowered?;
+    let function = inlined(&lowered, decl)?;
     let sources = lowered.iter().filter_map(|(unit, function)| match unit {
         Unit::Function(callee, _) => Some((function.name.clone(), callee.function)),
         Unit::Start(..) => None,
@@ -68,10 +90,23 @@ pub fn of_node<'db>(db: &'db dyn Db, whole: Program, item: Item<'db>, index: u32
     let hands_over = functions.filter(hands_over).map(|function| function.name.clone()).collect();
     let told = Told { db, decl, function: &function, sources: sources.collect(), hands_over };
     let severe = !item.program(db).options(db).library;
-    let all = flow::check(&function, &launched(decl)).into_iter().filter_map(|finding| told.diagnostic(&finding));
+    let asks = lowered.iter().any(|(_, function)| asks_anything(function));
+    let found = if asks { flow::check(&function, &launched(decl)) } else { flow::Found::default() };
+    let all = found.mistakes.iter().chain(&found.advice).filter_map(|finding| told.diagnostic(finding));
     // Of a library DXC makes none of these judgements.
-    let judged = |d: Diagnostic<'db>| if severe { d } else { Diagnostic { severity: Severity::Warning, ..d } };
-    all.map(judged).collect()
+    let judged = |d: Diagnostic<'db>| {
+        let severity = if severe { d.severity } else { d.severity.min(Severity::Warning) };
+        d.severity(severity)
+    };
+    let diagnostics = all.map(judged).collect();
+    let accesses = flow::accesses(&function);
+    let places = |all: &IndexMap<Symbol, Option<Position>>| {
+        let place = |at: &Option<Position>| Some(told.written((*at)?, Wanted::Op(&|_| false))?.place);
+        all.iter().filter_map(|(symbol, at)| Some((symbol.clone(), place(at)?))).collect()
+    };
+    let touched =
+        Touched { written: places(&accesses.written), read: places(&accesses.read), fields: accesses.fields.clone() };
+    Some(NodeFlow { diagnostics, touched: Some(touched) })
 }
 
 /// The node's function and all that it calls; `None` when they have no end.
@@ -140,7 +175,7 @@ fn launched(decl: &NodeDecl<'_>) -> Launched {
         let number = decl.outputs.get(budget).map(|owner| owner.max_records);
         // Without the attribute there is no number, which is reported.
         let number = number.filter(|records| *records > 0 && is_fixed(GraphConstant::Budget(budget as u32)));
-        Budget { budget, max_records: number }
+        Budget { budget, max_records: number, is_recursive: reaches(output, &decl.id) }
     };
     let input = decl.input.as_ref().filter(|input| input.kind == crate::builtin::InputKind::Group);
     Launched {
@@ -150,7 +185,12 @@ fn launched(decl: &NodeDecl<'_>) -> Launched {
         wave_size: decl.wave_size.map(|[least, most, _]| [least, most]),
         max_input_records: input.map(|input| input.max_records).filter(|_| is_fixed(GraphConstant::InputRecords)),
         outputs: decl.outputs.iter().enumerate().map(budget).collect(),
+        grids: decl.outputs.iter().filter_map(|o| o.record.as_ref()).filter_map(grid_of).collect(),
     }
+}
+
+fn grid_of(record: &RecordInfo<'_>) -> Option<(Type, Vec<u32>)> {
+    Some((record.ir.ty.clone(), record.ir.grid.as_ref()?.path.clone()))
 }
 
 /// A node whose findings are told.

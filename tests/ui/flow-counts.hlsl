@@ -90,4 +90,4 @@ void specialised([MaxRecords(Most)] NodeOutput<R> sink)
 void sink(ThreadNodeInputRecord<R> i) { }
 
 [Shader("node")] [NodeLaunch("coalescing")] [NumThreads(1, 1, 1)]
-void done(EmptyNodeInput i) { }
+void done([MaxRecords(4)] EmptyNodeInput i) { }

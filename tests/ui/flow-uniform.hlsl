@@ -193,4 +193,4 @@ void single(uint t : SV_GroupIndex, [MaxRecords(1)] NodeOutput<R> sink)
 void sink(ThreadNodeInputRecord<R> i) { }
 
 [Shader("node")] [NodeLaunch("coalescing")] [NumThreads(1, 1, 1)]
-void done(EmptyNodeInput i) { }
+void done([MaxRecords(4)] EmptyNodeInput i) { }

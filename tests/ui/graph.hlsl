@@ -7,7 +7,7 @@ struct Swapped { float x; };
 [Shader("node")] [NodeLaunch("thread")] void takes_r(ThreadNodeInputRecord<R> i) { }
 [Shader("node")] [NodeLaunch("thread")] void takes_other(ThreadNodeInputRecord<Other> i) { }
 [Shader("node")] [NodeLaunch("thread")] void takes_nothing() { }
-[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(1, 1, 1)] void takes_empty(EmptyNodeInput i) { }
+[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(1, 1, 1)] void takes_empty([MaxRecords(4)] EmptyNodeInput i) { }
 
 [Shader("node")] [NodeLaunch("thread")]
 void producer(
@@ -37,7 +37,7 @@ void too_deep(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> too_deep
 [Shader("node")] [NodeLaunch("thread")] [NodeID("twin")] void twin_b(ThreadNodeInputRecord<R> i) { } //~ ERROR WG0402
 [Shader("node")] [NodeLaunch("thread")] [NodeID("array", 0)] void array_0(ThreadNodeInputRecord<R> i) { }
 [Shader("node")] [NodeLaunch("thread")] [NodeID("array", 1)] void array_1(ThreadNodeInputRecord<Other> i) { } //~ ERROR WG0410
-[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(1, 1, 1)] [NodeID("array", 2)] void array_2(GroupNodeInputRecords<R> i) { } //~ ERROR WG0410
+[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(1, 1, 1)] [NodeID("array", 2)] void array_2([MaxRecords(4)] GroupNodeInputRecords<R> i) { } //~ ERROR WG0410
 [Shader("node")] [NodeLaunch("thread")] [NodeID("family", 0)]
 void family_0(ThreadNodeInputRecord<R> i, [MaxRecords(1)] [NodeID("family", 1)] NodeOutput<R> sister) { } //~ ERROR WG0412
 [Shader("node")] [NodeLaunch("thread")] [NodeID("family", 1)] void family_1(ThreadNodeInputRecord<R> i) { }

@@ -31,7 +31,7 @@ template<typename T> void both(T x) { meet(); order(); }
 [Shader("node")] [NodeLaunch("thread")]
 void alone() { both(1); }
 [Shader("node")] [NodeLaunch("coalescing")] [NumThreads(8, 1, 1)]
-void together(RWGroupNodeInputRecords<R> input) {
+void together([MaxRecords(4)] RWGroupNodeInputRecords<R> input) {
     both(2);
     Barrier(input, DEVICE_SCOPE); //~ ERROR WG0381
 }

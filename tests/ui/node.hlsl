@@ -75,7 +75,7 @@ void no_threads(GroupNodeInputRecords<R> i) { } //~ ERROR WG0308
 void many_threads(GroupNodeInputRecords<R> i) { } //~ ERROR WG0309
 
 [Shader("node")] [NodeLaunch("coalescing")] [NUMTHREADS(32, 32, 1)]
-void most_threads(GroupNodeInputRecords<R> i) { }
+void most_threads([MaxRecords(4)] GroupNodeInputRecords<R> i) { }
 
 [Shader("node")] [NodeLaunch("thread")]
 [NumThreads(2, 1, 1)] //~ ERROR WG0309

@@ -53,7 +53,7 @@ void GridWithoutLaunch(RWGroupNodeInputRecords<R> input) //~ ERROR WG0311
 [Shader("node")]
 [NodeLaunch("coalescing")]
 [NumThreads(8, 1, 1)]
-void ConstHandle(const RWGroupNodeInputRecords<R> input)
+void ConstHandle([MaxRecords(4)] const RWGroupNodeInputRecords<R> input)
 {
     input.Get().a = 1; //~ ERROR WG0206
 }

@@ -6,7 +6,7 @@ void target(ThreadNodeInputRecord<R> i) { }
 [Shader("node")] [NodeLaunch("thread")] [NodeID("target", 1)]
 void target1(ThreadNodeInputRecord<R> i) { }
 [Shader("node")] [NodeLaunch("coalescing")] [NumThreads(8, 1, 1)]
-void empty(EmptyNodeInput i) { }
+void empty([MaxRecords(4)] EmptyNodeInput i) { }
 
 [Shader("node")] [NodeLaunch("thread")]
 void budgets(

@@ -37,6 +37,7 @@ fn idle(function: &Function) -> FxHashSet<StepId> {
         wave_size: None,
         max_input_records: None,
         outputs: Vec::new(),
+        grids: Vec::new(),
     };
     let Some(uniformity) = Uniformity::of(&tree, &anyone) else { return idle };
     let Some(flow) = HandleFlow::of(&tree, &uniformity) else { return idle };

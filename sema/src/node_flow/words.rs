@@ -46,7 +46,8 @@ pub(super) fn meant_by(label: Label) -> impl Fn(BuiltinOp) -> bool {
         Label::Completed => op == BuiltinOp::RecordsComplete,
         Label::Finished => op == BuiltinOp::InputFinished,
         Label::Too(call) => op == op_of(call),
-        Label::Way | Label::Parts | Label::Leaves => false,
+        Label::Written => op == BuiltinOp::InputRecord,
+        Label::Way | Label::Parts | Label::Leaves | Label::Turns => false,
     }
 }
 
@@ -226,6 +227,36 @@ impl<'db> Told<'_, 'db> {
                 let severity = if *tested { None } else { Some(Severity::Warning) };
                 Words { severity, ..plain(Code::TouchedAfterFinished, message, notes, is_input) }
             }
+            Kind::RequestInLoop => plain(
+                Code::RequestInLoop,
+                "each turn of the loop asks for records by itself",
+                &["one request for all of them before the loop costs less, where their number is known there"],
+                allocates,
+            ),
+            Kind::EmptyGrid => plain(
+                Code::EmptyGrid,
+                "this record launches a grid of no groups",
+                &["a thread that needs no record asks for 0: a record takes memory and scheduling whatever its grid"],
+                uses,
+            ),
+            Kind::CopiesConstant => plain(
+                Code::CopiedConstant,
+                "each record carries what a constant buffer holds",
+                &["the node that takes the record can read the constant itself"],
+                uses,
+            ),
+            Kind::FinishedUnordered => plain(
+                Code::FinishedUnordered,
+                "other groups may not see what this one wrote to the record",
+                &["before the call: `Barrier(input, DEVICE_SCOPE | GROUP_SYNC)`"],
+                finishes,
+            ),
+            Kind::EndlessRecursion { call, output } => {
+                let message = format!("every level asks for records of `{}`, the last one too", self.output(*output));
+                let mut words = at_call(Code::EndlessRecursion, message, *call);
+                words.notes.push("ask where `IsValid()` says so, or while `GetRemainingRecursionLevels()` is above 0");
+                Words { also: self.recursion(), ..words }
+            }
         }
     }
 
@@ -249,7 +280,15 @@ impl<'db> Told<'_, 'db> {
             (Label::Too(call), _) => format!("nor to this `{}`", method(call)),
             (Label::Finished, Kind::FinishedTwice) => "the first call".to_string(),
             (Label::Finished, _) => "called here".to_string(),
+            (Label::Turns, _) => "in every turn of this loop".to_string(),
+            (Label::Written, _) => "written here".to_string(),
         }
+    }
+
+    /// The attribute that says how deep the node recurses.
+    fn recursion(&self) -> Option<(Place<'db>, String)> {
+        let levels = self.decl.max_recursion;
+        Some((self.decl.recursion_place?, format!("the node ends {levels} levels below the first")))
     }
 
     fn output(&self, output: u32) -> &str {

@@ -265,9 +265,8 @@ void Refit(
 
 // The expected cost of a ray: areas of inner nodes in terms of the root's. One thread, so that the sum has an order.
 [Shader("node")]
-[NodeLaunch("coalescing")]
-[NumThreads(1, 1, 1)]
-void SumCost([MaxRecords(1)] EmptyNodeInput input)
+[NodeLaunch("thread")]
+void SumCost()
 {
     uint nodes, stride;
     Tree.GetDimensions(nodes, stride);

@@ -8,7 +8,7 @@ struct Swapped { float x; uint y; };
 [Shader("node")] [NodeLaunch("thread")] void takes(ThreadNodeInputRecord<R> i) { }
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(2, 1, 1)] [NumThreads(32, 1, 1)] void tracks(RWDispatchNodeInputRecord<Tracked> i) { }
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeMaxDispatchGrid(8, 1, 1)] [NumThreads(32, 1, 1)] void grows(DispatchNodeInputRecord<GridFirst> i) { }
-[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(4, 1, 1)] void counts(EmptyNodeInput i) { }
+[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(4, 1, 1)] void counts([MaxRecords(4)] EmptyNodeInput i) { }
 [Shader("node")] [NodeLaunch("thread")] void first(
     [MaxRecords(1)] [NodeID("takes")] NodeOutput<Small> size, //~ ERROR WG0403
     [MaxRecords(1)] [NodeID("takes")] NodeOutput<Wide> alignment, //~ ERROR WG0403

@@ -9,7 +9,7 @@ struct GridLast { uint x; uint grid : SV_DispatchGrid; };
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeMaxDispatchGrid(8, 1, 1)] [NumThreads(32, 1, 1)] void grows(DispatchNodeInputRecord<GridFirst> i) { }
 // With a fixed grid the field is data like any other.
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(2, 1, 1)] [NumThreads(32, 1, 1)] void stays(DispatchNodeInputRecord<GridFirst> i) { }
-[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(4, 1, 1)] void counts(EmptyNodeInput i) { }
+[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(4, 1, 1)] void counts([MaxRecords(4)] EmptyNodeInput i) { }
 [Shader("node")] [NodeLaunch("thread")] void first(
     [MaxRecords(1)] [NodeID("takes")] NodeOutput<Same> names,
     [MaxRecords(1)] [NodeID("tracks")] NodeOutput<Tracked> tracking,

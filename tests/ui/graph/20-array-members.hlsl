@@ -2,7 +2,7 @@ struct R { uint x; };
 struct Other { uint x; uint y; };
 struct G { uint grid : SV_DispatchGrid; };
 [Shader("node")] [NodeLaunch("thread")] [NodeID("a", 0)] void launch_0(ThreadNodeInputRecord<R> i) { }
-[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(4, 1, 1)] [NodeID("a", 1)] void launch_1(GroupNodeInputRecords<R> i) { } //~ ERROR WG0410
+[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(4, 1, 1)] [NodeID("a", 1)] void launch_1([MaxRecords(4)] GroupNodeInputRecords<R> i) { } //~ ERROR WG0410
 [Shader("node")] [NodeLaunch("thread")] [NodeID("b", 0)] void record_0(ThreadNodeInputRecord<R> i) { }
 [Shader("node")] [NodeLaunch("thread")] [NodeID("b", 1)] void record_1(ThreadNodeInputRecord<Other> i) { } //~ ERROR WG0410
 [Shader("node")] [NodeLaunch("thread")] [NodeID("c", 0)] void writes_0(ThreadNodeInputRecord<R> i) { }

@@ -1,0 +1,98 @@
+//! What memory beside its own a node touches, for checks that look at several nodes.
+
+use super::places::{Root, root_of};
+use super::tree::Tree;
+use crate::Symbol;
+use crate::function::*;
+use crate::position::Position;
+use crate::types::{Space, Type};
+use indexmap::IndexMap;
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Accesses {
+    /// Buffers that are not coherent and are written, other than by atomics; and where first.
+    pub written: IndexMap<Symbol, Option<Position>>,
+    /// Buffers that are read, other than by atomics; and where first.
+    pub read: IndexMap<Symbol, Option<Position>>,
+    /// Of the input record, which fields are touched in any way.
+    pub fields: Fields,
+}
+
+/// Fields of a structure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fields {
+    All,
+    /// By their indexes, sorted.
+    Some(Vec<u32>),
+}
+
+impl Default for Fields {
+    fn default() -> Fields {
+        Fields::Some(Vec::new())
+    }
+}
+
+impl Fields {
+    pub fn contains(&self, field: u32) -> bool {
+        match self {
+            Fields::All => true,
+            Fields::Some(fields) => fields.binary_search(&field).is_ok(),
+        }
+    }
+
+    fn add(&mut self, path: &[u32]) {
+        match (path.first(), &mut *self) {
+            (None, _) => *self = Fields::All,
+            (Some(field), Fields::Some(fields)) => {
+                if let Err(at) = fields.binary_search(field) {
+                    fields.insert(at, *field);
+                }
+            }
+            (Some(_), Fields::All) => {}
+        }
+    }
+}
+
+/// What a function without calls touches.
+pub fn accesses(function: &Function) -> Accesses {
+    let tree = Tree::new(function);
+    let mut out = Accesses::default();
+    for step in &tree.steps {
+        match step.stmt {
+            Stmt::Let(id) => match function.value(*id).map(|value| &value.op) {
+                Some(Op::Load(place)) => touch(&mut out, function, *place, Access::Read, step.at),
+                Some(Op::Atomic { place, .. }) => touch(&mut out, function, *place, Access::Atomic, step.at),
+                _ => {}
+            },
+            Stmt::Store { place, .. } => touch(&mut out, function, *place, Access::Write, step.at),
+            _ => {}
+        }
+    }
+    out
+}
+
+enum Access {
+    Read,
+    Write,
+    Atomic,
+}
+
+fn touch(out: &mut Accesses, function: &Function, place: ValueId, access: Access, at: Option<Position>) {
+    let Some((root, path)) = root_of(function, place) else { return };
+    match root {
+        Root::Input => out.fields.add(&path),
+        Root::Output(_) => {}
+        Root::Global(name) => {
+            let Some(Type::Ref(Space::Storage { coherent }, _)) = function.type_of(place) else { return };
+            match access {
+                Access::Read => {
+                    out.read.entry(name).or_insert(at);
+                }
+                Access::Write if !coherent => {
+                    out.written.entry(name).or_insert(at);
+                }
+                Access::Write | Access::Atomic => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! What a node does rightly, and at a cost: advice, not mistakes, except that recursion without end is both.
+//!
+//! Findings here speak of what is written, not of how often control comes there.
+
+use super::places::{Root, root_of};
+use super::tree::Tree;
+use super::uniformity::Uniformity;
+use super::{Call, Finding, Kind, Label, Launched};
+use crate::function::*;
+use crate::types::{AllocScope, Space, Type};
+
+pub fn check(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, out: &mut Vec<Finding>) {
+    for step in 0..tree.steps.len() {
+        let at = tree.steps[step].at;
+        match tree.steps[step].stmt {
+            Stmt::Let(id) => match tree.function.value(*id).map(|value| &value.op) {
+                Some(Op::Allocate { scope: AllocScope::Thread, .. }) if tree.steps[step].innermost_loop.is_some() => {
+                    let finding = Finding::new(Kind::RequestInLoop, at);
+                    let around = tree.steps[step].innermost_loop.map(|n| tree.steps[tree.loops[n].0].at);
+                    out.push(finding.also(Label::Turns, around.flatten()));
+                }
+                _ => {}
+            },
+            Stmt::Store { place, value } => {
+                out.extend(empty_grid(tree, launched, uniformity, *place, *value).map(|kind| Finding::new(kind, at)));
+                out.extend(copied(tree, *place, *value).map(|kind| Finding::new(kind, at)));
+            }
+            _ => {}
+        }
+    }
+    endless(tree, launched, uniformity, out);
+}
+
+/// A grid of no groups that is stored into a record.
+fn empty_grid(
+    tree: &Tree<'_>,
+    launched: &Launched,
+    uniformity: &Uniformity,
+    place: ValueId,
+    value: ValueId,
+) -> Option<Kind> {
+    let (Root::Output(record), path) = root_of(tree.function, place)? else { return None };
+    let grid = launched.grids.iter().find(|(ty, _)| *ty == record).map(|(_, path)| path)?;
+    // The grid itself, or a component of it.
+    let component = match path.strip_prefix(grid.as_slice())? {
+        [] => None,
+        [component] => Some(*component),
+        _ => return None,
+    };
+    let is_zero = |id: ValueId| uniformity.constant(id).is_some_and(|c| c.bits == 0);
+    let empty = match (&tree.function.value(value)?.op, component) {
+        (Op::Compose(parts), None) => parts.iter().any(|part| is_zero(*part)),
+        (Op::Zero, None) => true,
+        _ => is_zero(value),
+    };
+    empty.then_some(Kind::EmptyGrid)
+}
+
+/// A field of a record that is nothing but what the program's constant buffers hold.
+fn copied(tree: &Tree<'_>, place: ValueId, value: ValueId) -> Option<Kind> {
+    let (Root::Output(_), path) = root_of(tree.function, place)? else { return None };
+    let Op::Load(from) = tree.function.value(value)?.op else { return None };
+    let Some(Type::Ref(Space::Uniform | Space::PushConstant, _)) = tree.function.type_of(from) else { return None };
+    // A whole record that lies there is something that the host has prepared.
+    (!path.is_empty()).then_some(Kind::CopiesConstant)
+}
+
+/// Records for the node itself that are asked for at every level, the last one included.
+fn endless(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, out: &mut Vec<Finding>) {
+    let asks = tree.function.values.values().any(|v| match v.op {
+        Op::RemainingLevels => true,
+        Op::OutputValid { output, .. } => is_recursive(launched, output),
+        _ => false,
+    });
+    if asks {
+        return;
+    }
+    // What stands in no condition, and behind none that leaves.
+    for step in &tree.body {
+        let step = &tree.steps[*step];
+        if tree.steps[..step.last + 1].iter().any(|s| matches!(s.stmt, Stmt::Return(_))) {
+            return;
+        }
+        let request = match step.stmt {
+            Stmt::Let(id) => match tree.function.value(*id).map(|v| &v.op) {
+                Some(Op::Allocate { scope, output, count, .. }) => Some((Call::Allocate(*scope), *output, *count)),
+                _ => None,
+            },
+            Stmt::IncrementCount { scope, output, count, .. } => Some((Call::Increment(*scope), *output, *count)),
+            _ => None,
+        };
+        let Some((call, output, count)) = request else { continue };
+        if is_recursive(launched, output) && uniformity.constant(count).is_some_and(|c| c.bits > 0) {
+            out.push(Finding::new(Kind::EndlessRecursion { call, output }, step.at));
+        }
+    }
+}
+
+fn is_recursive(launched: &Launched, output: OutputId) -> bool {
+    launched.outputs.get(output as usize).is_some_and(|output| output.is_recursive)
+}

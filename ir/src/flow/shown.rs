@@ -1,0 +1,66 @@
+//! Whether what a group writes to its input record is shown to other groups before it says that it has finished.
+//!
+//! A finding is a write that control may come from to `FinishedSharing` without a barrier of device scope on the way.
+
+use super::forward::{Forward, run};
+use super::places::{Root, root_of};
+use super::tree::{StepId, Tree};
+use super::uniformity::Uniformity;
+use super::{Finding, Kind, Label};
+use crate::function::*;
+
+pub fn check(tree: &Tree<'_>, uniformity: &Uniformity, out: &mut Vec<Finding>) {
+    let calls = |step: &super::tree::Step<'_>| matches!(op(tree, step.stmt), Some(Op::FinishedSharing));
+    if tree.steps.iter().any(calls) {
+        let analysis = Shown { tree, uniformity, reporting: false, findings: Vec::new() };
+        out.extend(run(tree, analysis, None).into_iter().flat_map(|done| done.findings));
+    }
+}
+
+fn op<'f>(tree: &Tree<'f>, stmt: &Stmt) -> Option<&'f Op> {
+    let Stmt::Let(id) = stmt else { return None };
+    tree.function.value(*id).map(|value| &value.op)
+}
+
+struct Shown<'t, 'f> {
+    tree: &'t Tree<'f>,
+    uniformity: &'t Uniformity,
+    reporting: bool,
+    findings: Vec<Finding>,
+}
+
+impl Forward for Shown<'_, '_> {
+    /// The first write that no barrier has shown yet.
+    type State = Option<StepId>;
+
+    fn join(&mut self, state: &mut Option<StepId>, other: &Option<StepId>) -> bool {
+        let joined = state.iter().chain(other).min().copied();
+        let grew = joined != *state;
+        *state = joined;
+        grew
+    }
+
+    fn report(&mut self) {
+        self.reporting = true;
+    }
+
+    fn arm(&mut self, step: StepId, arm: usize, _: &mut Option<StepId>) -> bool {
+        self.uniformity.takes(self.tree, step, arm)
+    }
+
+    fn simple(&mut self, step: StepId, state: &mut Option<StepId>) {
+        let at = self.tree.steps[step].at;
+        match self.tree.steps[step].stmt {
+            Stmt::Store { place, .. } if matches!(root_of(self.tree.function, *place), Some((Root::Input, _))) => {
+                state.get_or_insert(step);
+            }
+            Stmt::Barrier(Barrier { memory, scope: Some(Scope::Device), .. }) if memory.node_input => *state = None,
+            stmt => {
+                if let (true, Some(Op::FinishedSharing), Some(write)) = (self.reporting, op(self.tree, stmt), *state) {
+                    let written = self.tree.steps[write].at;
+                    self.findings.push(Finding::new(Kind::FinishedUnordered, at).also(Label::Written, written));
+                }
+            }
+        }
+    }
+}

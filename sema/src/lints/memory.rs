@@ -1,0 +1,123 @@
+//! Advice about memory that several nodes touch: buffers that one writes and another reads, fields that nobody reads.
+//!
+//! It reads what [`node_flow`](crate::node_flow) found out about each node. What is written in one place and read in
+//! another may be different elements, and a host may know better: both lints are hints.
+
+use crate::codes::Code;
+use crate::db::{Db, Program};
+use crate::diagnostic::Diagnostic;
+use crate::graph_model::Model;
+use crate::node::NodeDecl;
+use crate::node_flow::{Touched, of_node};
+use crate::record::record;
+use crate::ty::{Ty, TyKind};
+use indexmap::IndexMap;
+use rustc_hash::FxHashSet;
+use wgc_ir::Type;
+
+/// Nodes behind one output that are looked at: those of an array are much alike.
+const MAX_TARGETS: usize = 64;
+
+/// Of a library other nodes are unknown, and nothing is said.
+#[salsa::tracked(returns(ref))]
+pub fn of_program<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> {
+    if program.options(db).library {
+        return Vec::new();
+    }
+    let model = Model::new(db, program);
+    let touched: Vec<Option<&Touched>> = model
+        .nodes
+        .iter()
+        .map(|node| of_node(db, program, node.function.item, node.function.index).touched.as_ref())
+        .collect();
+    let mut out = Vec::new();
+    incoherent(db, &model, &touched, &mut out);
+    unread(db, &model, &touched, &mut out);
+    out
+}
+
+/// Row 33: memory is passed along an edge, and nothing makes the writes visible.
+fn incoherent<'db>(
+    db: &'db dyn Db,
+    model: &Model<'db>,
+    touched: &[Option<&Touched<'db>>],
+    out: &mut Vec<Diagnostic<'db>>,
+) {
+    for (n, node) in model.nodes.iter().enumerate() {
+        let Some(from) = touched[n].filter(|from| !from.written.is_empty()) else { continue };
+        let outputs = 0..node.outputs.len();
+        let targets = outputs.flat_map(|o| model.targets(n, o).iter().copied().take(MAX_TARGETS));
+        let targets: FxHashSet<usize> = targets.filter(|to| *to != n).collect();
+        let mut targets: Vec<usize> = targets.into_iter().collect();
+        targets.sort_unstable();
+        for (buffer, written) in &from.written {
+            let reads = targets.iter().find_map(|to| {
+                // A name means one buffer within a translation unit.
+                let reader = &model.nodes[*to];
+                let is_same = reader.function.item.program(db) == node.function.item.program(db);
+                let read = touched[*to]?.read.iter().find(|(name, _)| name == buffer && is_same)?;
+                Some((reader, read.1))
+            });
+            let Some((reader, read)) = reads else { continue };
+            let message = format!(
+                "node `{}` writes `{buffer}`, which is not `globallycoherent`, and node `{}` behind it reads it",
+                node.name, reader.name
+            );
+            out.push(
+                Diagnostic::new(Code::IncoherentBuffer, *written, message)
+                    .label("written here")
+                    .also(read, "read here, perhaps before it is seen")
+                    .note("with `globallycoherent` and `Barrier(UAV_MEMORY, DEVICE_SCOPE)` before `OutputComplete()`, or by atomics, it is seen"),
+            );
+        }
+    }
+}
+
+/// Fields of records that no node behind them touches.
+fn unread<'db>(db: &'db dyn Db, model: &Model<'db>, touched: &[Option<&Touched<'db>>], out: &mut Vec<Diagnostic<'db>>) {
+    let mut takers: IndexMap<Ty<'db>, Vec<usize>> = IndexMap::new();
+    for (n, node) in model.nodes.iter().enumerate() {
+        if let Some(info) = input_record(node) {
+            takers.entry(info.ty).or_default().push(n);
+        }
+    }
+    for (ty, nodes) in takers {
+        let Some(all) = nodes.iter().map(|n| touched[*n]).collect::<Option<Vec<_>>>() else { continue };
+        let first = model.nodes[nodes[0]];
+        let (TyKind::Record(inst), Some(info)) = (ty.kind(db), input_record(first)) else { continue };
+        let Type::Struct(layout) = &info.ir.ty else { continue };
+        let touches = |index: u32| all.iter().any(|one| one.fields.contains(index));
+        // Nodes that read nothing at all are yet to be written.
+        if !(0..layout.fields.len() as u32).any(touches) {
+            continue;
+        }
+        let grid = info.ir.grid.as_ref().and_then(|grid| grid.path.first().copied());
+        for (index, (field, declared)) in layout.fields.iter().zip(&record(db, *inst).fields).enumerate() {
+            let index = index as u32;
+            if touches(index) || grid == Some(index) || is_padding(&declared.name) {
+                continue;
+            }
+            let message = format!("no node reads field `{}` of record `{}`", declared.name, ty.display(db));
+            let bytes = field.ty.size().unwrap_or(0);
+            let who = match nodes.as_slice() {
+                [one] => format!("node `{}` takes the record", model.nodes[*one].name),
+                several => format!("{} nodes take the record", several.len()),
+            };
+            out.push(
+                Diagnostic::new(Code::UnreadField, declared.place, message)
+                    .also(model.nodes[nodes[0]].input.as_ref().map_or(declared.place, |i| i.place), who)
+                    .note(format!("it takes {bytes} B of every record")),
+            );
+        }
+    }
+}
+
+fn input_record<'a, 'db>(node: &'a NodeDecl<'db>) -> Option<&'a crate::node_record::RecordInfo<'db>> {
+    node.input.as_ref()?.record.as_ref()
+}
+
+/// A name that says that the field is not for reading.
+fn is_padding(name: &str) -> bool {
+    let name = name.trim_start_matches('_').to_ascii_lowercase();
+    ["pad", "unused", "reserved", "dummy"].iter().any(|word| name.starts_with(word))
+}

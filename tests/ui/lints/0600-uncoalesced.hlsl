@@ -1,0 +1,17 @@
+//! hints
+// Records are gathered into groups by MaxRecords alone.
+struct R { uint value; };
+RWStructuredBuffer<uint> sum : register(u0);
+
+[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(32, 1, 1)]
+void unsaid(GroupNodeInputRecords<R> batch, uint lane : SV_GroupIndex) //~ WARN WG0600
+{
+    if (lane < batch.Count())
+        InterlockedAdd(sum[0], batch[lane].value);
+}
+
+[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(32, 1, 1)]
+void one([MaxRecords(1)] RWGroupNodeInputRecords<R> batch) //~ WARN WG0600
+{
+    InterlockedAdd(sum[0], batch[0].value);
+}

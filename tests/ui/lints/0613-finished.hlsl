@@ -1,0 +1,30 @@
+//! hints
+struct [NodeTrackRWInputSharing] R { uint sums[8]; };
+RWStructuredBuffer<uint> total : register(u0);
+
+[Shader("node")] [NodeLaunch("thread")]
+void start([MaxRecords(2)] NodeOutput<R> sum, [MaxRecordsSharedWith(sum)] NodeOutput<R> half)
+{
+    ThreadNodeOutputRecords<R> record = sum.GetThreadNodeOutputRecords(1);
+    record.OutputComplete();
+    ThreadNodeOutputRecords<R> other = half.GetThreadNodeOutputRecords(1);
+    other.OutputComplete();
+}
+
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(8, 1, 1)] [NumThreads(2, 1, 1)]
+void sum(globallycoherent RWDispatchNodeInputRecord<R> input, uint group : SV_GroupID)
+{
+    input.Get().sums[group] = group;
+    if (input.FinishedCrossGroupSharing()) //~ WARN WG0613
+        total[0] = input.Get().sums[0];
+}
+
+// A barrier within the group shows nothing to others.
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(8, 1, 1)] [NumThreads(2, 1, 1)]
+void half(globallycoherent RWDispatchNodeInputRecord<R> input, uint group : SV_GroupID)
+{
+    input.Get().sums[group] = group;
+    Barrier(NODE_INPUT_MEMORY, GROUP_SCOPE | GROUP_SYNC);
+    if (input.FinishedCrossGroupSharing()) //~ WARN WG0613
+        total[1] = input.Get().sums[0];
+}

@@ -1,0 +1,32 @@
+//! hints
+struct R { uint slot; };
+globallycoherent RWStructuredBuffer<uint> scratch : register(u0);
+RWStructuredBuffer<uint> sums : register(u1);
+RWStructuredBuffer<uint> result : register(u2);
+RWStructuredBuffer<uint> log : register(u3);
+
+[Shader("node")] [NodeLaunch("thread")]
+void first(ThreadNodeInputRecord<R> input, [MaxRecords(1)] NodeOutput<R> second)
+{
+    uint slot = input.Get().slot;
+    scratch[slot] = slot * slot;
+    InterlockedAdd(sums[slot], 1); // atomics are seen
+    log[slot] = 1; // nobody reads it
+    Barrier(UAV_MEMORY, DEVICE_SCOPE);
+    ThreadNodeOutputRecords<R> record = second.GetThreadNodeOutputRecords(1);
+    record.Get().slot = slot;
+    record.OutputComplete();
+}
+
+[Shader("node")] [NodeLaunch("thread")]
+void second(ThreadNodeInputRecord<R> input)
+{
+    result[0] = scratch[input.Get().slot] + sums[0];
+}
+
+// Its own reads come from itself.
+[Shader("node")] [NodeLaunch("thread")]
+void apart(ThreadNodeInputRecord<R> input)
+{
+    log[input.Get().slot] = log[0];
+}
