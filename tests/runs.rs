@@ -118,6 +118,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/folding.run.json", "{ 5, 6, Size.y - 1 }", "{ 6, 6, Size.y - 1 }"),
     ("tests/run/lifetimes.run.json", "first = seed * 2;", "first = seed * 3;"),
     ("tests/run/scopes.run.json", "a * 3", "a * 4"),
+    ("tests/run/name_order.run.json", "Shadow = 20", "Shadow = 21"),
     ("tests/run/textures.run.json", "STEP = int2(1, -1)", "STEP = int2(1, 0)"),
     ("tests/run/compute.run.json", "Row[0] + Push.bias", "Row[0] - Push.bias"),
     ("tests/run/record_layouts.run.json", "both = int2(2, -2)", "both = int2(2, -3)"),

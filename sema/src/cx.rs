@@ -14,7 +14,7 @@ use crate::extent::{MAX_DEPTH, argument_depth};
 use crate::names;
 use crate::template_value::Value;
 use crate::ty::{GenericArg, RecordInst, Ty, TyKind};
-use crate::visible::{known, visible};
+use crate::visible::{known, late_types, visible};
 use std::borrow::Cow;
 use wgc_frontend::ast::{self, Ast, Path, Segment, Span, TemplateArg};
 
@@ -62,6 +62,9 @@ pub struct Cx<'a, 'db> {
     /// Specialisation constants whose values were used, until someone takes note of them.
     pub specialised: Vec<VarId<'db>>,
 }
+
+/// Those of several definitions that count in the text of an item.
+type Select<'db> = fn(&'db dyn Db, &'db [Def<'db>], Item<'db>) -> Cow<'db, [Def<'db>]>;
 
 /// What a path refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -142,7 +145,11 @@ impl<'a, 'db> Cx<'a, 'db> {
                 Found::Namespace(scope) => {
                     let name = Name::new(self.db, segment.name.text.to_string());
                     let defs = names::lookup_in(self.db, self.item.program(self.db), scope, name);
-                    self.defs(&known(self.db, defs, self.item), segment, i + 1)
+                    let mut known = known(self.db, defs, self.item);
+                    if known.is_empty() {
+                        known = Cow::Owned(late_types(defs));
+                    }
+                    self.defs(&known, segment, i + 1)
                 }
                 Found::Type(ty) => self.static_member(ty, segment, i + 1),
                 Found::Nothing(at) => return Found::Nothing(at),
@@ -199,7 +206,13 @@ impl<'a, 'db> Cx<'a, 'db> {
         let (scope, name) = self.asked(path, text);
         let mut defs = visible(self.db, scope, name, self.item);
         if !path.global {
-            self.add_used(name, &mut defs);
+            self.add_used(name, &mut defs, known);
+        }
+        if defs.is_empty() {
+            defs = Cow::Borrowed(crate::visible::later(self.db, program, scope, name));
+            if !path.global {
+                self.add_used(name, &mut defs, |_, defs, _| Cow::Owned(late_types(defs)));
+            }
         }
         if self.is_ambiguous(&defs, segment) {
             return Found::Error;
@@ -246,7 +259,7 @@ impl<'a, 'db> Cx<'a, 'db> {
     }
 
     /// What a name means in the namespaces that the function uses, if no namespace around the function hides it.
-    fn add_used(&self, name: Name<'db>, defs: &mut Cow<'_, [Def<'db>]>) {
+    fn add_used(&self, name: Name<'db>, defs: &mut Cow<'_, [Def<'db>]>, select: Select<'db>) {
         // What a using-directive outside brought hides nothing: its namespace is not around the function.
         let home = crate::definition::home(self.db, self.item);
         let is_around = |own: &Item<'db>| {
@@ -258,7 +271,7 @@ impl<'a, 'db> Cx<'a, 'db> {
                 continue;
             }
             let found = names::lookup_in(self.db, self.item.program(self.db), scope, name);
-            for def in known(self.db, found, self.item).iter() {
+            for def in select(self.db, found, self.item).iter() {
                 if !defs.contains(def) {
                     defs.to_mut().push(*def);
                 }
@@ -298,7 +311,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         let own: Vec<_> = functions.iter().map(|f| Def::Function(*f)).collect();
         let mut used = Cow::Borrowed(own.as_slice());
         if !path.global {
-            self.add_used(name, &mut used);
+            self.add_used(name, &mut used, known);
         }
         for def in used.iter() {
             if let Def::Function(f) = def

@@ -121,6 +121,8 @@ pub struct NameTable<'db> {
     pub aliases: BTreeMap<String, String>,
     /// As in [`Declared::outside`], by name.
     pub outside: BTreeMap<String, Vec<Def<'db>>>,
+    /// By full name of a namespace: the first item in it, or in one inside.
+    pub openings: BTreeMap<String, Item<'db>>,
 }
 
 #[salsa::tracked(returns(ref))]
@@ -130,7 +132,7 @@ pub fn name_table<'db>(db: &'db dyn Db, program: Program) -> NameTable<'db> {
     let mut aliases = Vec::new();
     for item in items(db, program) {
         let scope = item.scope(db);
-        open_namespace(db, &mut table, scope);
+        open_namespace(db, &mut table, scope, *item);
         let declared = declared(db, *item);
         let names = table.scopes.entry(scope.to_string()).or_default();
         for (name, def) in &declared.names {
@@ -178,13 +180,23 @@ pub fn outside<'db>(db: &'db dyn Db, program: Program, name: Name<'db>) -> Vec<D
     name_table(db, program).outside.get(name.text(db)).cloned().unwrap_or_default()
 }
 
+/// The first item in a namespace of this full name; `None` where the program opens no such namespace.
+#[salsa::tracked(returns(copy))]
+pub fn opening<'db>(db: &'db dyn Db, program: Program, namespace: Name<'db>) -> Option<Item<'db>> {
+    if program == db.prelude() {
+        return None;
+    }
+    name_table(db, program).openings.get(namespace.text(db)).copied()
+}
+
 /// A namespace is a name of the scope around it.
-fn open_namespace<'db>(db: &'db dyn Db, table: &mut NameTable<'db>, scope: &str) {
+fn open_namespace<'db>(db: &'db dyn Db, table: &mut NameTable<'db>, scope: &str, item: Item<'db>) {
     if scope.is_empty() || table.scopes.contains_key(scope) {
         return;
     }
     let (outer, name) = scope.rsplit_once("::").unwrap_or(("", scope));
-    open_namespace(db, table, outer);
+    open_namespace(db, table, outer, item);
+    table.openings.insert(scope.to_string(), item);
     let def = Def::Namespace(Name::new(db, scope.to_string()));
     table.scopes.entry(outer.to_string()).or_default().entry(name.to_string()).or_default().push(def);
     table.scopes.entry(scope.to_string()).or_default();
@@ -195,7 +207,7 @@ fn open_namespace<'db>(db: &'db dyn Db, table: &mut NameTable<'db>, scope: &str)
 /// Functions of the prelude stay visible beside a program's functions of the same name. Empty when nothing is found.
 #[salsa::tracked(returns(ref))]
 pub fn lookup<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, name: Name<'db>) -> Vec<Def<'db>> {
-    lookup_among(db, program, scope.text(db), name.text(db), |_| true)
+    lookup_among(db, program, scope.text(db), name.text(db), &|_| true)
 }
 
 /// What [`lookup`] finds among the definitions that count.
@@ -204,11 +216,10 @@ pub(crate) fn lookup_among<'db>(
     program: Program,
     mut scope: &str,
     name: &str,
-    counts: impl Fn(&Def<'db>) -> bool,
+    counts: &dyn Fn(&Def<'db>) -> bool,
 ) -> Vec<Def<'db>> {
     let mut found = loop {
-        let mut here = in_scope(db, program, scope, name, Hiding::Outer);
-        here.retain(&counts);
+        let here = in_scope(db, program, scope, name, Hiding::Outer, counts);
         if !here.is_empty() || scope.is_empty() {
             break here;
         }
@@ -229,19 +240,26 @@ pub(crate) fn lookup_among<'db>(
 #[salsa::tracked(returns(ref))]
 pub fn lookup_in<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, name: Name<'db>) -> Vec<Def<'db>> {
     let (scope, name) = (scope.text(db), name.text(db));
-    let found = in_scope(db, program, scope, name, Hiding::All);
+    let found = in_scope(db, program, scope, name, Hiding::All, &|_| true);
     if !found.is_empty() || program == db.prelude() {
         return found;
     }
     prelude::named(db, scope, name)
 }
 
-/// Definitions in one scope of a program.
-fn in_scope<'db>(db: &'db dyn Db, program: Program, scope: &str, name: &str, hiding: Hiding) -> Vec<Def<'db>> {
+/// Definitions in one scope of a program, among those that count.
+fn in_scope<'db>(
+    db: &'db dyn Db,
+    program: Program,
+    scope: &str,
+    name: &str,
+    hiding: Hiding,
+    counts: &dyn Fn(&Def<'db>) -> bool,
+) -> Vec<Def<'db>> {
     if program == db.prelude() {
         return prelude::named(db, scope, name);
     }
-    find_in(name_table(db, program), scope, name, hiding, &mut Vec::new())
+    find_in(name_table(db, program), scope, name, hiding, counts, &mut Vec::new())
 }
 
 /// Which names of used namespaces the names of the scope itself hide.
@@ -262,6 +280,7 @@ fn find_in<'db>(
     scope: &str,
     name: &str,
     hiding: Hiding,
+    counts: &dyn Fn(&Def<'db>) -> bool,
     seen: &mut Vec<String>,
 ) -> Vec<Def<'db>> {
     if seen.iter().any(|s| s == scope) {
@@ -269,11 +288,11 @@ fn find_in<'db>(
     }
     seen.push(scope.to_string());
     let own = table.scopes.get(scope).and_then(|names| names.get(name));
-    let mut found = own.cloned().unwrap_or_default();
+    let mut found: Vec<Def<'db>> = own.into_iter().flatten().filter(|def| counts(def)).copied().collect();
     let named = table.used.get(scope).and_then(|names| names.get(name)).into_iter().flatten();
     let named = named.map(|path| path.rsplit_once("::").map_or("", |(scope, _)| scope));
     let mut add = |found: &mut Vec<Def<'db>>, full: &str, hiding| {
-        for def in find_in(table, full, name, hiding, seen) {
+        for def in find_in(table, full, name, hiding, counts, seen) {
             if !found.contains(&def) {
                 found.push(def);
             }

@@ -1,14 +1,15 @@
-//! Names are known from their declarations on: an expression sees the functions and variables of the program that are
-//! declared in front of it, as in C++.
+//! Names are known from their declarations on: the text of an item sees what the program declares in front of it, as in
+//! C++, and a scope that declares a name only behind it is passed over ([`visible`]).
 //!
-//! Only functions and variables outside of records: members of a record know each other, and types wait for nothing.
+//! A function or variable that is declared only behind its use is unknown there. Types, values of enums and namespaces
+//! may stand behind ([`later`]) where nothing in front has their name. Members of a record know each other.
 //! What is asked is whether one item stands in front of another ([`precedes`]), so an item that comes or goes elsewhere
 //! changes no answer. Calls in templates see more, once types are known: [`is_associated`].
 
 use crate::db::{Db, Program};
-use crate::def::{Def, FnId, Item, Name};
-use crate::items::{fn_node, number};
-use crate::names::{declarations, lookup, lookup_among, lookup_in};
+use crate::def::{Def, FnId, Item, Name, RecordId};
+use crate::items::{fn_node, number, record_node};
+use crate::names::{declarations, lookup, lookup_among, lookup_in, opening};
 use crate::ty::{GenericArg, Ty, TyKind};
 use std::borrow::Cow;
 use wgc_frontend::ast::Body;
@@ -21,13 +22,36 @@ fn precedes<'db>(db: &'db dyn Db, one: Item<'db>, other: Item<'db>) -> bool {
 
 /// Whether a definition is known in the text of an item.
 fn is_known<'db>(db: &'db dyn Db, def: &Def<'db>, at: Item<'db>) -> bool {
-    let item = match def {
-        Def::Function(f) => f.item,
-        Def::Var(v) => v.item,
-        _ => return true,
+    let is_in_front = |item: Item<'db>| {
+        let program = item.program(db);
+        item == at || program == db.prelude() || program != at.program(db) || precedes(db, item, at)
     };
-    let program = item.program(db);
-    item == at || program == db.prelude() || program != at.program(db) || precedes(db, item, at)
+    match def {
+        Def::Function(_) | Def::Var(_) | Def::Enum(_) | Def::EnumValue(..) => def.item().is_none_or(is_in_front),
+        // In `typedef S S;` the type is another one.
+        Def::Alias(alias) => alias.item != at && is_in_front(alias.item),
+        Def::Record(record) => is_in_front(record.item) || is_announced(db, *record, at),
+        Def::Namespace(name) => opening(db, at.program(db), *name).is_none_or(is_in_front),
+    }
+}
+
+/// Whether a record that is defined behind the text of an item is declared in front of it.
+fn is_announced<'db>(db: &'db dyn Db, record: RecordId<'db>, at: Item<'db>) -> bool {
+    let Some(name) = record_node(db, record).and_then(|node| node.record.name.as_ref()) else { return false };
+    let (program, scope) = (record.item.program(db), record.item.scope(db));
+    let names = [scope, name.text.as_str()].map(|text| Name::new(db, text.to_string()));
+    lookup_in(db, program, names[0], names[1]).iter().any(|def| match def {
+        Def::Record(other) => {
+            let item = other.item;
+            item.program(db) == program && item.scope(db) == scope && (item == at || precedes(db, item, at))
+        }
+        _ => false,
+    })
+}
+
+/// Whether a definition that stands behind its use counts where nothing in front does.
+fn may_be_late(def: &Def) -> bool {
+    !matches!(def, Def::Function(_) | Def::Var(_))
 }
 
 /// The item of the program that has the text of this one, which may be a type inside a function.
@@ -47,6 +71,11 @@ pub fn known<'a, 'db>(db: &'db dyn Db, defs: &'a [Def<'db>], at: Item<'db>) -> C
     }
 }
 
+/// Those of several definitions that may stand behind the text of an item, where none in front of it counts.
+pub fn late_types<'db>(defs: &[Def<'db>]) -> Vec<Def<'db>> {
+    defs.iter().filter(|def| may_be_late(def)).copied().collect()
+}
+
 /// [`lookup`] from the text of an item: a scope that declares the name only behind it is passed over.
 pub fn visible<'db>(db: &'db dyn Db, scope: Name<'db>, name: Name<'db>, at: Item<'db>) -> Cow<'db, [Def<'db>]> {
     let program = at.program(db);
@@ -57,6 +86,12 @@ pub fn visible<'db>(db: &'db dyn Db, scope: Name<'db>, name: Name<'db>, at: Item
     }
 }
 
+/// The nearest types, values of enums or namespace of a name that [`visible`] does not find.
+#[salsa::tracked(returns(ref))]
+pub fn later<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, name: Name<'db>) -> Vec<Def<'db>> {
+    lookup_among(db, program, scope.text(db), name.text(db), &may_be_late)
+}
+
 #[salsa::tracked(returns(ref))]
 fn visible_of_several<'db>(
     db: &'db dyn Db,
@@ -65,10 +100,10 @@ fn visible_of_several<'db>(
     name: Name<'db>,
     at: Item<'db>,
 ) -> Vec<Def<'db>> {
-    lookup_among(db, program, scope.text(db), name.text(db), |def| is_known(db, def, at))
+    lookup_among(db, program, scope.text(db), name.text(db), &|def| is_known(db, def, at))
 }
 
-/// A declaration of the name that stands only behind the text of an item, where none in front of it does.
+/// A function or variable of the name that stands only behind the text of an item, where none in front of it does.
 pub fn late<'db>(
     db: &'db dyn Db,
     scope: Name<'db>,
@@ -79,7 +114,7 @@ pub fn late<'db>(
     let program = at.program(db);
     let all = if is_exact { lookup_in(db, program, scope, name) } else { lookup(db, program, scope, name) };
     let known = known(db, all, at);
-    all.iter().find(|def| !known.contains(def)).copied()
+    all.iter().find(|def| !may_be_late(def) && !known.contains(def)).copied()
 }
 
 /// The functions that a plain name has only behind the text of an item.
