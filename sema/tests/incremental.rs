@@ -1,6 +1,7 @@
 //! Cut-offs: which queries an edit runs again. `WillExecute` events are counted after each edit.
 
 use std::collections::BTreeMap;
+use wgc_sema::codes::Severity;
 use wgc_sema::db::{Compiler, FileLoader, Options, Program};
 use wgc_sema::diagnostics::diagnostics;
 use wgc_sema::link::link;
@@ -59,10 +60,10 @@ impl Session {
         session
     }
 
-    /// Builds everything, and tells what ran.
+    /// Builds everything, which is in order but for what could be done better, and tells what ran.
     fn build(&mut self) -> BTreeMap<String, u32> {
         let all = diagnostics(&self.db, self.program);
-        assert!(all.is_empty(), "{all:#?}");
+        assert!(all.iter().all(|d| d.severity == Severity::Hint), "{all:#?}");
         assert!(link(&self.db, self.program).module.is_some());
         self.db.take_log().into_iter().collect()
     }
@@ -215,17 +216,17 @@ fn a_host_file_that_is_only_written_in_another_way_runs_no_check_again() {
     let mut db = Compiler::with_log(Box::new(Nothing));
     db.set_text("test.hlsl", Some(TEXT.as_bytes()));
     let host = |db: &mut Compiler, text: &str| db.set_text("host.json", Some(text.as_bytes()));
-    host(&mut db, r#"{ "nodes": { "leaf": { "name": "alone[1]" } }, "entries": ["rot"] }"#);
+    host(&mut db, r#"{ "nodes": { "leaf": { "name": "alone[1]" } }, "entries": ["root", "rot"] }"#);
     let program = db.add_program(&["test.hlsl"], Options { host: Some("host.json".into()), ..Options::default() });
     let place = |db: &Compiler| -> Vec<u32> {
         let found = diagnostics(db, program).iter().filter(|d| &*d.labels[0].range.file == "host.json");
         found.map(|d| d.labels[0].range.lo).collect()
     };
-    assert_eq!(place(&db), [31, 59], "nothing starts the first, the second is no node");
+    assert_eq!(place(&db), [31, 67], "nothing starts the first, the second is no node");
     db.take_log();
 
-    host(&mut db, r#"{   "nodes": { "leaf": { "name": "alone[1]" } }, "entries": ["rot"] }"#);
-    assert_eq!(place(&db), [33, 61], "the places move");
+    host(&mut db, r#"{   "nodes": { "leaf": { "name": "alone[1]" } }, "entries": ["root", "rot"] }"#);
+    assert_eq!(place(&db), [33, 69], "the places move");
     assert!(db.take_log().iter().all(|(query, _)| !query.contains("graph")), "the graph stays");
 
     host(&mut db, r#"{ "nodes": { "leaf": { "name": "leaf" } }, "entries": ["root", "alone"] }"#);
