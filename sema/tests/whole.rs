@@ -1,7 +1,7 @@
 //! Programs of several translation units: what they share, what stays apart, and what an edit in one runs again.
 
 use std::collections::BTreeMap;
-use wgc_sema::codes::Code;
+use wgc_sema::codes::{Code, Severity};
 use wgc_sema::db::{Compiler, FileLoader, Options, Program};
 use wgc_sema::diagnostic::Rendered;
 use wgc_sema::diagnostics::diagnostics;
@@ -58,7 +58,8 @@ impl Session {
     }
 
     fn found(&self) -> Vec<Rendered> {
-        diagnostics(&self.db, self.program).clone()
+        let found = diagnostics(&self.db, self.program).iter();
+        found.filter(|d| d.severity != Severity::Hint).cloned().collect()
     }
 
     fn codes(&self) -> Vec<(Code, String)> {
