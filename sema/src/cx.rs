@@ -355,11 +355,7 @@ impl<'a, 'db> Cx<'a, 'db> {
             let (scope, name) = self.asked(path, name.text(self.db));
             return crate::visible::late(self.db, scope, false, name, self.item);
         }
-        let around = Path { segments: path.segments[..segment].to_vec(), ..path.clone() };
-        let errors = self.errors.len();
-        let around = self.resolve(&around);
-        self.errors.truncate(errors);
-        match around {
+        match self.around(path, segment)? {
             Found::Namespace(scope) => crate::visible::late(self.db, scope, true, name, self.item),
             _ => None,
         }
@@ -593,15 +589,45 @@ impl<'a, 'db> Cx<'a, 'db> {
         }
     }
 
+    /// What the path in front of a segment means; what is wrong with it was said.
+    fn around(&mut self, path: &Path, segment: usize) -> Option<Found<'db>> {
+        let front = path.segments.get(..segment).filter(|front| !front.is_empty())?;
+        let errors = self.errors.len();
+        let found = self.resolve(&Path { segments: front.to_vec(), ..path.clone() });
+        self.errors.truncate(errors);
+        Some(found)
+    }
+
+    /// Whether an unknown name may be that of a member which a record has from a base that is unknown.
+    pub(crate) fn may_be_inherited(&mut self, path: &Path, segment: usize) -> bool {
+        let record = match self.around(path, segment) {
+            Some(Found::Type(ty)) => ty.as_record(self.db),
+            Some(_) => None,
+            None => self.owner.filter(|_| !path.global),
+        };
+        record.is_some_and(|record| crate::record::lacks_a_base(self.db, record))
+    }
+
+    /// What is wrong with `E::name`, where `E` is known.
+    fn unknown_member(&mut self, path: &Path, segment: usize) -> Option<Diagnostic<'db>> {
+        let part = path.segments.get(segment)?;
+        let name = part.name.text.as_str();
+        let Found::Type(ty) = self.around(path, segment)? else { return None };
+        let message = format!("`{}` has no `{name}`", ty.display(self.db));
+        let diagnostic = Diagnostic::new(Code::UnknownName, self.token(part.name.at), message);
+        let TyKind::Enum(e) = ty.kind(self.db) else { return Some(diagnostic) };
+        let values = crate::items::enum_node(self.db, *e).map(|n| n.def.values.as_slice()).unwrap_or_default();
+        Some(match names::closest(name, values.iter().map(|(value, _)| value.text.as_str())) {
+            Some(meant) => diagnostic.label(format!("did you mean `{meant}`?")),
+            None => diagnostic,
+        })
+    }
+
     /// Reports a path of which nothing is known, with the name that may have been meant.
     pub fn unknown(&mut self, path: &Path, segment: usize) {
         let Some(part) = path.segments.get(segment) else { return };
         let name = part.name.text.as_str();
         let place = self.token(part.name.at);
-        if crate::check::not_yet::is_hlsl(name) {
-            let message = format!("wgc does not compile `{name}` yet");
-            return self.errors.push(Diagnostic::new(Code::NotSupported, place, message));
-        }
         if let Some(late) = self.late(path, segment) {
             let diagnostic =
                 Diagnostic::new(Code::LateDeclaration, place, format!("`{name}` is used before it is declared"));
@@ -609,6 +635,13 @@ impl<'a, 'db> Cx<'a, 'db> {
                 Some(at) => diagnostic.also(at, "declared only here, behind its use"),
                 None => diagnostic,
             });
+        }
+        // Of `S::name` only bodies may ask: bases are looked up this way, too.
+        if segment == 0 && self.may_be_inherited(path, segment) {
+            return;
+        }
+        if let Some(diagnostic) = self.unknown_member(path, segment) {
+            return self.errors.push(diagnostic);
         }
         let mut diagnostic = Diagnostic::new(Code::UnknownName, place, format!("nothing named `{name}` is known here"));
         if segment == 0

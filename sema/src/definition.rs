@@ -372,7 +372,10 @@ fn function_diagnostic<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> Option
                 let insts = methods.iter().map(|m| FnInst::new(db, *m, Some(inst), Vec::new())).collect();
                 (insts, format!("`{}`", crate::record::record_name(db, record)))
             }
-            None => (functions_in(db, f, namespace_at(db, f.item, path)), "the namespace".to_string()),
+            None => match namespace_at(db, f.item, path) {
+                Some(namespace) => (functions_in(db, f, Some(namespace)), format!("the namespace `{namespace}`")),
+                None => return unknown_owner(db, f.item, path),
+            },
         },
         None => {
             let primary = functions_in(db, f, Some(f.item.scope(db)));
@@ -403,6 +406,19 @@ fn function_diagnostic<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> Option
             result.or_else(|| crate::redeclared::default_given_again(db, f, &[declared.function(db)]))
         }
     }
+}
+
+/// What is wrong with the path in front of a name that is defined outside, where it names no record and no namespace.
+fn unknown_owner<'db>(db: &'db dyn Db, item: Item<'db>, path: &Path) -> Option<Diagnostic<'db>> {
+    let fronts = (1..=path.segments.len()).map(|n| Path { segments: path.segments[..n].to_vec(), ..path.clone() });
+    let unknown = fronts.into_iter().find(|front| def_at(db, item, front).is_none());
+    let last = unknown.as_ref().unwrap_or(path).segments.last()?;
+    let name = &last.name.text;
+    let (code, message) = match unknown {
+        Some(_) => (Code::UnknownName, format!("nothing named `{name}` is known here")),
+        None => (Code::NoDeclaration, format!("`{name}` is neither a record nor a namespace")),
+    };
+    Some(Diagnostic::new(code, Place::token(item, last.name.at), message))
 }
 
 fn functions_in<'db>(db: &'db dyn Db, like: FnId<'db>, scope: Option<&str>) -> Vec<FnInst<'db>> {

@@ -13,20 +13,21 @@ use crate::damage::{Stumble, broken_parts, first_of_each};
 use crate::db::{Db, Program};
 use crate::def::{At, EnumId, FnId, Item, Place, VarId};
 use crate::diagnostic::{Diagnostic, FileRange, Fix, Inside, Label, Rendered, RenderedFix, RenderedLabel};
-use crate::doubt::Doubt;
+use crate::doubt::{Doubt, lacks_a_file};
 use crate::extent::{ENDLESS, Extent, MAX_DEPTH, MAX_PARTS, extent};
-use crate::globals::{cbuffer, global};
+use crate::globals::{GlobalKind, cbuffer, global};
 use crate::items::{ProgramUnit, body_tree, fn_node, item_origins, item_tree, items, origins, unit};
 use crate::layout::record_layout;
 use crate::link::{MAX_INSTANCES, functions, has_compute_entry, link};
 use crate::needed::needed;
 use crate::node::{node, plain_function_attributes};
 use crate::record::{plain_records, record};
+use crate::requested::Gathered;
 use crate::signature::{fn_signature, template_params};
 use crate::ty::{FnInst, GenericArg, RecordInst, Ty, TyKind};
 use crate::whole::{is_whole, units};
 use indexmap::IndexSet;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use wgc_frontend::ast::{ExprKind, ItemKind};
 use wgc_frontend::diagnostic::{Error, ErrorCode, Location};
@@ -110,7 +111,8 @@ pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic
         {
             out.extend(global.diagnostics.iter().cloned());
             let var = VarId { item, index: index as u32 };
-            if is_computed(db, var, owner) {
+            let is_ignored = global.has_init && matches!(global.kind, GlobalKind::Loose | GlobalKind::CBufferMember(_));
+            if is_computed(db, var, owner) || is_ignored {
                 out.extend(initial(db, item, var.index, owner).diagnostics.iter().cloned());
             }
         }
@@ -123,6 +125,7 @@ pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic
         if let Some(inst) = plain_function(db, f) {
             out.extend(fn_signature(db, inst).diagnostics.iter().cloned());
         }
+        out.extend(crate::template_names::unknown(db, f).iter().cloned());
         out.extend(crate::default_arguments::missing(db, f));
         match node(db, f) {
             Some(node) => out.extend(node.diagnostics.iter().cloned()),
@@ -179,7 +182,7 @@ fn alias_attributes<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnos
 }
 
 /// A record that is no template, nor part of one.
-fn plain_owner<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Option<RecordInst<'db>> {
+pub(crate) fn plain_owner<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Option<RecordInst<'db>> {
     let id = crate::def::RecordId { item, index };
     crate::record::is_plain(db, id).then(|| RecordInst::new(db, id, Vec::new()))
 }
@@ -225,7 +228,11 @@ pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
     for part in units(db, program) {
         let whole = unit(db, part);
         let (mut text, preprocessed) = text_and_syntax(db, part);
-        follow_ups.extend(text.split_off(preprocessed));
+        let grammar = text.split_off(preprocessed);
+        // A file that is missing may hold macros: what the grammar says without them is a guess.
+        if !lacks_a_file(db, part) {
+            follow_ups.extend(grammar);
+        }
         broken.extend(broken_parts(db, part, whole, &text));
         out.extend(text);
         for file in &whole.files {
@@ -374,39 +381,46 @@ fn semantic<'db>(db: &'db dyn Db, program: Program, doubt: &Doubt<'db>) -> Index
 
 /// What concerns one translation unit, whatever graph it is part of.
 fn of_unit<'db>(db: &'db dyn Db, program: Program, out: &mut IndexSet<Diagnostic<'db>>) {
-    out.extend(crate::redeclared::redeclarations(db, program).iter().cloned());
-    out.extend(crate::blocks::loose_diagnostics(db, program));
+    let mut found = Gathered::default();
+    found.add(crate::redeclared::redeclarations(db, program).iter().cloned());
+    found.add(crate::blocks::loose_diagnostics(db, program));
     let needed = needed(db, program);
     for item in items(db, program) {
-        out.extend(item_diagnostics(db, *item).iter().filter(|d| needed.item_counts(db, *item, d)).cloned());
+        found.add(item_diagnostics(db, *item).iter().filter(|d| needed.item_counts(db, *item, d)).cloned());
     }
+    let mut unknown: FxHashSet<At<'db>> = FxHashSet::default();
     for f in functions(db, program) {
         db.unwind_if_revision_cancelled();
+        // Said of the template as a whole, whatever its instances.
+        unknown.extend(crate::template_names::unknown(db, f).iter().map(|d| d.primary.place));
         if let Some(inst) = plain_function(db, f)
             && crate::definition::has_body(db, inst)
         {
-            out.extend(check(db, inst).diagnostics.iter().filter(|d| needed.counts(inst, d)).cloned());
+            found.add(check(db, inst).diagnostics.iter().filter(|d| needed.counts(inst, d)).cloned());
         }
     }
+    let is_new = |d: &&Diagnostic<'db>| !unknown.contains(&d.primary.place);
     let linked = link(db, program);
     for inst in &linked.reached {
-        out.extend(fn_signature(db, *inst).diagnostics.iter().cloned());
-        out.extend(check(db, *inst).diagnostics.iter().cloned());
+        found.add_of(db, *inst, fn_signature(db, *inst).diagnostics.iter().cloned());
+        found.add_of(db, *inst, check(db, *inst).diagnostics.iter().filter(is_new).cloned());
     }
     let instances = instances(db, program, &linked.reached);
     for inst in instances.iter().filter(|inst| !linked.reached.contains(*inst)) {
-        out.extend(fn_signature(db, *inst).diagnostics.iter().cloned());
-        out.extend(check(db, *inst).diagnostics.iter().filter(|d| needed.counts(*inst, d)).cloned());
+        found.add_of(db, *inst, fn_signature(db, *inst).diagnostics.iter().cloned());
+        let counts = |d: &&Diagnostic<'db>| needed.counts(*inst, d) && is_new(d);
+        found.add_of(db, *inst, check(db, *inst).diagnostics.iter().filter(counts).cloned());
     }
     for inst in &instances {
-        out.extend(crate::grid_writes::grid_writes(db, *inst).iter().cloned());
-        out.extend(crate::coherence::coherence(db, *inst).iter().cloned());
+        found.add(crate::grid_writes::grid_writes(db, *inst).iter().cloned());
+        found.add(crate::coherence::coherence(db, *inst).iter().cloned());
     }
-    out.extend(template_instances(db, program, &instances));
-    out.extend(linked.diagnostics.iter().cloned());
-    out.extend(crate::root_signature::program_diagnostics(db, program).iter().cloned());
-    out.extend(crate::reach::groupshared(db, program).iter().cloned());
-    out.extend(crate::context::contexts(db, program).iter().cloned());
+    found.add(template_instances(db, program, &instances));
+    found.add(linked.diagnostics.iter().cloned());
+    found.add(crate::root_signature::program_diagnostics(db, program).iter().cloned());
+    found.add(crate::reach::groupshared(db, program).iter().cloned());
+    found.add(crate::context::contexts(db, program).iter().cloned());
+    out.extend(found.labelled(db, &instances));
 }
 
 /// All functions that are no templates, whoever needs them, and what they make of templates by calling them.

@@ -2,16 +2,18 @@
 //! graph about nodes that are not whole, would only hide the mistake that was made.
 //!
 //! In doubt is an item with an error outside of its bodies, and whatever names something that it may declare; what
-//! such items declare in turn is in doubt too. An error in a body leaves only that body in doubt.
+//! such items declare in turn is in doubt too. An error in a body leaves only that body in doubt. A file that is not found
+//! leaves the whole translation unit in doubt.
 
 use crate::damage::is_harm;
 use crate::db::{Db, Program};
 use crate::def::{Item, Name, Place};
 use crate::diagnostic::Diagnostic;
-use crate::items::{body_tree, item_origins, item_tree, items};
+use crate::items::{body_tree, item_origins, item_tree, items, unit};
 use crate::names::{lookup, name_table};
 use crate::whole::units;
 use rustc_hash::{FxHashMap, FxHashSet};
+use wgc_frontend::diagnostic::ErrorCode;
 use wgc_frontend::token::{Kind, Sym, Token};
 
 #[derive(Default)]
@@ -32,7 +34,7 @@ impl<'db> Doubt<'db> {
     }
 
     fn unit(&mut self, db: &'db dyn Db, unit: Program) {
-        if item_origins(db, unit).1.iter().any(|e| !e.code.is_warning()) {
+        if item_origins(db, unit).1.iter().any(|e| !e.code.is_warning()) || lacks_a_file(db, unit) {
             self.units.insert(unit);
         }
         let mut broken = Vec::new();
@@ -99,6 +101,11 @@ impl<'db> Doubt<'db> {
             || self.items.contains(&place.item)
             || diagnostic.secondary.iter().filter_map(|l| l.place.text()).any(|at| self.items.contains(&at.item))
     }
+}
+
+/// Whether an included file was not found: whatever the unit names may be declared there.
+pub(crate) fn lacks_a_file(db: &dyn Db, program: Program) -> bool {
+    unit(db, program).unit.errors.iter().any(|e| e.code == ErrorCode::IncludeNotFound)
 }
 
 fn mentions(tokens: &[Token], names: &FxHashSet<&str>) -> bool {

@@ -170,7 +170,8 @@ fn missing_target<'db>(
 /// A node with a similar name, or the only one that takes this record and that nothing targets.
 fn meant_target(check: &Check, node: usize, output: &OutputDecl) -> Option<usize> {
     let model = check.model;
-    if let Some(name) = closest(&output.target.name, model.names()) {
+    let others = model.names().filter(|name| *name != &*model.nodes[node].id.name);
+    if let Some(name) = closest(&output.target.name, others) {
         return model.members(model.array(name)?).first().copied();
     }
     let mut fitting =

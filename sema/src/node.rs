@@ -421,6 +421,12 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             }
             self.function_attribute(w);
         }
+        // A depth that is wrong as written is still one: nobody says that it is missing.
+        let depth = function_attributes(&self.syntax).into_iter().find(|a| is_named(a, Attr::NodeMaxRecursionDepth));
+        if let (None, Some(attribute)) = (self.out.recursion_place, depth) {
+            self.out.max_recursion = 1;
+            self.out.recursion_place = Some(self.cx.place(attribute.span));
+        }
     }
 
     fn launch(&mut self, w: &Written<'db>) {

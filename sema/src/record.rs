@@ -512,6 +512,21 @@ fn bases_of<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<RecordInst<'db>>
     types.into_iter().filter_map(|ty| ty.as_record(db)).filter(|base| *base != inst).collect()
 }
 
+/// Whether a base of a record, or of its bases, is unknown: then nobody knows which members the record has.
+pub(crate) fn lacks_a_base<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> bool {
+    lacks_a_base_in(db, inst, &mut FxHashSet::default())
+}
+
+fn lacks_a_base_in<'db>(db: &'db dyn Db, inst: RecordInst<'db>, seen: &mut FxHashSet<RecordInst<'db>>) -> bool {
+    let Some(_level) = enter_base().filter(|_| seen.insert(inst)) else { return false };
+    let Some(node) = record_node(db, definition::record(db, inst).record) else { return false };
+    if node.record.bases.is_empty() {
+        return false;
+    }
+    let bases = bases_of(db, inst);
+    bases.len() < node.record.bases.len() || bases.into_iter().any(|base| lacks_a_base_in(db, base, seen))
+}
+
 /// No template, no part of one, and no specialisation.
 pub fn is_plain<'db>(db: &'db dyn Db, record: RecordId<'db>) -> bool {
     let Some(node) = record_node(db, record) else { return false };

@@ -3,7 +3,7 @@ float4 shade(float2 uv) {
     clip(uv.x);                                         //~ ERROR WG0229
     return 1;
 }
-float4 unreached(float2 uv) { clip(uv.y); discard; return noise(uv.x); }
+float4 unreached(float2 uv) { clip(uv.y); discard; return uv.x; }
 
 [shader("pixel")]
 float4 pixel(float2 uv : UV) : SV_Target { clip(uv); return shade(uv) + missing; } //~ ERROR WG0101
@@ -30,5 +30,5 @@ void node() {
     discard;                                            //~ ERROR WG0229
     result[0] = shade(0).x + RayTMin();                 //~ ERROR WG0229
     result[2] = ordered();
-    result[1] = noise(1);                               //~ ERROR WG0220
+    result[1] = noise(1);                               //~ ERROR WG0101
 }

@@ -55,6 +55,7 @@ const PUBLIC: &str = "all members can be used from everywhere";
 const POINTERS: &str = "keep an index, pass the value itself, or an `inout` parameter, which is copied in and out";
 const REFERENCES: &str = "the value itself is copied; `inout` parameters are copied in and out";
 
+const UNIONS: &str = "keep a `uint`: `asuint`, `asint` and `asfloat` take the bits of a number for another type";
 const CAST: &str = "a cast is written `(T)value`";
 const BITS: &str = "`asuint`, `asint` and `asfloat` take the bits of a number for another type";
 /// The functions that take the bits of a number for another type.
@@ -166,7 +167,7 @@ fn spelled(tokens: &[Fed]) -> String {
 
 impl Place<'_, '_> {
     /// In the order they are tried.
-    const FOREIGN: [fn(&Self) -> Option<Diagnosis>; 13] = [
+    const FOREIGN: [fn(&Self) -> Option<Diagnosis>; 14] = [
         Self::arrow,
         Self::lambda,
         Self::access,
@@ -180,6 +181,7 @@ impl Place<'_, '_> {
         Self::pointer,
         Self::braces,
         Self::range_for,
+        Self::union,
     ];
 
     /// A construct of C++.
@@ -249,6 +251,15 @@ impl Place<'_, '_> {
         let (mut error, _) = self.no("lambdas", "write a function with a name", cut.clone());
         error.span = covered(self.fed, &(self.at..partner(self.fed, self.at)? + 1));
         Some(Diagnosis { error: Some(error), repair: splice(cut, vec![MISSING]) })
+    }
+
+    /// `union U {`: what reads like a function without parentheses.
+    fn union(&self) -> Option<Diagnosis> {
+        let named = matches!((self.back(2)?, self.before()), (Tok::Ident("union"), Tok::Ident(_)));
+        if !named || !matches!(self.tok()?, Tok::Body(_) | Tok::Sym(Sym::LBrace)) {
+            return None;
+        }
+        self.doubtful("unions", UNIONS, self.at - 2..self.at + 1)
     }
 
     /// `public:` in front of members, `public` in front of a base.

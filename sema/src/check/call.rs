@@ -222,6 +222,9 @@ impl<'db> Checker<'_, 'db> {
             let message = format!("`{text}` is a field of `{shown}` and is called");
             return self.error(Code::NotCallable, at, message);
         }
+        if crate::record::lacks_a_base(self.db, r) {
+            return self.error_expr(span);
+        }
         let mut diagnostic = self.diagnostic(Code::UnknownMember, at, format!("`{shown}` has no method `{text}`"));
         let names = crate::record::member_names(self.db, r);
         if let Some(meant) = crate::names::closest(text, names.iter().map(String::as_str)) {

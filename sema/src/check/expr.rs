@@ -219,6 +219,9 @@ impl<'db> Checker<'_, 'db> {
             let message = format!("`{text}` is a method of `{shown}`; a call has parentheses");
             return self.error(Code::NotAValue, at, message);
         }
+        if crate::record::lacks_a_base(self.db, r) {
+            return self.error_expr(span);
+        }
         let mut diagnostic = self.diagnostic(Code::UnknownMember, at, format!("`{shown}` has no member `{text}`"));
         diagnostic = match self.builtin(self.ty(base)) {
             Some(Builtin::Input(_) | Builtin::OutputRecords(_)) => {

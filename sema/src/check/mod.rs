@@ -26,7 +26,6 @@ pub mod initial;
 mod local_function;
 mod local_type;
 mod matrix;
-pub mod not_yet;
 pub(crate) mod numeric;
 mod operators;
 pub mod ops;

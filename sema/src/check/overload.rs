@@ -167,6 +167,10 @@ impl<'db> Checker<'_, 'db> {
         };
         let inst = FnInst::new(self.db, function, owner, generics);
         if is_template && let Some(error) = fn_signature(self.db, inst).diagnostics.iter().find(|d| d.is_error()) {
+            let at = error.primary.place;
+            if crate::template_names::unknown(self.db, function).iter().any(|d| d.primary.place == at) {
+                return Err(Misfit::Silent);
+            }
             let mut error = error.clone();
             let with = shown::arguments(self.db, inst);
             if !with.is_empty() {

@@ -194,12 +194,14 @@ impl<'db> Checker<'_, 'db> {
     /// A name that nothing has. The function's own names are nearer than the program's.
     fn unknown(&mut self, path: &ast::Path, at: usize) {
         let is_late = self.with_cx(|cx| cx.late(path, at)).is_some();
+        if !is_late && self.with_cx(|cx| cx.may_be_inherited(path, at)) {
+            return;
+        }
         let name = path.segments.get(at).map(|s| (s.name.text.as_str(), s.name.at));
         let own = self.scopes.iter().rev().flat_map(|s| s.keys()).map(|n| n.as_str());
         let mut own: Vec<&str> = own.collect();
         own.sort_unstable();
-        let is_hlsl = name.is_some_and(|(n, _)| super::not_yet::is_hlsl(n));
-        let meant = name.filter(|_| at == 0 && !is_hlsl && !is_late).and_then(|(n, _)| crate::names::closest(n, own));
+        let meant = name.filter(|_| at == 0 && !is_late).and_then(|(n, _)| crate::names::closest(n, own));
         match (name, meant) {
             (Some((name, token)), Some(meant)) => {
                 let span = Span { lo: token, hi: token + 1 };
