@@ -46,6 +46,17 @@ fn tokens(text: &str) -> Vec<std::ops::Range<usize>> {
     out
 }
 
+/// Runs a test on a stack as large as that of the command.
+fn with_stack(test: impl FnOnce() + Send) {
+    let ended = std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(512 << 20).spawn_scoped(scope, test);
+        thread.expect("a thread can be started").join()
+    });
+    if let Err(panic) = ended {
+        std::panic::resume_unwind(panic);
+    }
+}
+
 /// Compiles a text as a command would, and complains about what no text may cause.
 fn survive(scratch: &support::Scratch, text: &str, what: &str) {
     let path = scratch.0.join("mutant.hlsl");
@@ -71,90 +82,104 @@ fn sampled(len: usize, count: usize, salt: usize) -> impl Iterator<Item = usize>
 
 #[test]
 fn prefixes_give_diagnostics_or_output() {
-    let scratch = support::Scratch::new();
-    for (salt, program) in programs().iter().enumerate() {
-        let text = std::fs::read_to_string(program).expect("it can be read");
-        let tokens = tokens(&text);
-        for n in sampled(tokens.len(), PREFIXES, salt) {
-            survive(&scratch, &text[..tokens[n].end], &format!("{} up to token {n}", program.display()));
+    with_stack(|| {
+        let scratch = support::Scratch::new();
+        for (salt, program) in programs().iter().enumerate() {
+            let text = std::fs::read_to_string(program).expect("it can be read");
+            let tokens = tokens(&text);
+            for n in sampled(tokens.len(), PREFIXES, salt) {
+                survive(&scratch, &text[..tokens[n].end], &format!("{} up to token {n}", program.display()));
+            }
         }
-    }
+    });
 }
 
 #[test]
 fn programs_without_a_token_give_diagnostics_or_output() {
-    let scratch = support::Scratch::new();
-    for (salt, program) in programs().iter().enumerate() {
-        let text = std::fs::read_to_string(program).expect("it can be read");
-        let tokens = tokens(&text);
-        for n in sampled(tokens.len(), DELETIONS, salt + 3) {
-            let mutant = format!("{}{}", &text[..tokens[n].start], &text[tokens[n].end..]);
-            survive(&scratch, &mutant, &format!("{} without token {n}", program.display()));
+    with_stack(|| {
+        let scratch = support::Scratch::new();
+        for (salt, program) in programs().iter().enumerate() {
+            let text = std::fs::read_to_string(program).expect("it can be read");
+            let tokens = tokens(&text);
+            for n in sampled(tokens.len(), DELETIONS, salt + 3) {
+                let mutant = format!("{}{}", &text[..tokens[n].start], &text[tokens[n].end..]);
+                survive(&scratch, &mutant, &format!("{} without token {n}", program.display()));
+            }
         }
-    }
+    });
 }
 
 /// Small texts that once had no end, or needed exponential time or the whole stack.
 #[test]
 fn definitions_without_end_are_diagnosed() {
-    let scratch = support::Scratch::new();
-    let chain =
-        |n: usize| (1..n).map(|k| format!("struct S{k} {{ S{} a; S{} b; }};\n", k - 1, k - 1)).collect::<String>();
-    let node = "struct R { uint a; };\n[Shader(\"node\")] [NodeLaunch(\"thread\")] void n(ThreadNodeInputRecord<R> r)";
-    let cases = [
-        ("a parameter of the function's own name as its type", "void f(f x) {}".to_string()),
-        ("a result of the function's own name", "f f() {}".to_string()),
-        (
-            "a default argument that calls its function",
-            format!("int f(int a = f()) {{ return a; }}\n{node} {{ f(); }}"),
-        ),
-        ("bases in a circle", format!("struct B : C {{}};\nstruct C : B {{}};\n{node} {{ B b; b.foo(); }}")),
-        ("a record in itself", format!("struct A {{ A a; uint b; }};\n{node} {{ A a = (A)0; a.b = 1; }}")),
-        ("a template of ever more", format!("template<int N> int f() {{ return f<N + 1>(); }}\n{node} {{ f<0>(); }}")),
-        ("2^40 fields", format!("struct S0 {{ uint a; }};\n{}{node} {{ S39 s = (S39)1; }}", chain(40))),
-        ("100 levels of records", format!("struct S0 {{ uint a; }};\n{}", chain(100))),
-        ("600 levels of blocks", format!("{node} {{ {} ; }}", "if (r.Get().a)".repeat(600))),
-    ];
-    for (what, text) in &cases {
-        let path = scratch.0.join("case.hlsl");
-        std::fs::write(&path, text).expect("the file can be written");
-        let session = Session::new(&[&path.to_string_lossy()], Options::default());
-        let has_error = session.diagnostics().iter().any(|d| d.severity == Severity::Error);
-        assert!(has_error, "{what} is not diagnosed");
-    }
+    with_stack(|| {
+        let scratch = support::Scratch::new();
+        let chain =
+            |n: usize| (1..n).map(|k| format!("struct S{k} {{ S{} a; S{} b; }};\n", k - 1, k - 1)).collect::<String>();
+        let node =
+            "struct R { uint a; };\n[Shader(\"node\")] [NodeLaunch(\"thread\")] void n(ThreadNodeInputRecord<R> r)";
+        let cases = [
+            ("a parameter of the function's own name as its type", "void f(f x) {}".to_string()),
+            ("a result of the function's own name", "f f() {}".to_string()),
+            (
+                "a default argument that calls its function",
+                format!("int f(int a = f()) {{ return a; }}\n{node} {{ f(); }}"),
+            ),
+            ("bases in a circle", format!("struct B : C {{}};\nstruct C : B {{}};\n{node} {{ B b; b.foo(); }}")),
+            ("a record in itself", format!("struct A {{ A a; uint b; }};\n{node} {{ A a = (A)0; a.b = 1; }}")),
+            (
+                "a template of ever more",
+                format!("template<int N> int f() {{ return f<N + 1>(); }}\n{node} {{ f<0>(); }}"),
+            ),
+            ("2^40 fields", format!("struct S0 {{ uint a; }};\n{}{node} {{ S39 s = (S39)1; }}", chain(40))),
+            ("100 levels of records", format!("struct S0 {{ uint a; }};\n{}", chain(100))),
+            ("600 levels of blocks", format!("{node} {{ {} ; }}", "if (r.Get().a)".repeat(600))),
+        ];
+        for (what, text) in &cases {
+            let path = scratch.0.join("case.hlsl");
+            std::fs::write(&path, text).expect("the file can be written");
+            let session = Session::new(&[&path.to_string_lossy()], Options::default());
+            let has_error = session.diagnostics().iter().any(|d| d.severity == Severity::Error);
+            assert!(has_error, "{what} is not diagnosed");
+        }
+    });
 }
 
 /// Of a bracket or separator that is missing comes one message, beside the place or where a brace then is one too many.
 #[test]
 fn a_missing_token_is_one_message() {
-    let scratch = support::Scratch::new();
-    let mut told = 0;
-    for (salt, name) in ["hello", "classify"].into_iter().enumerate() {
-        let text = std::fs::read_to_string(support::root().join(format!("examples/{name}.hlsl"))).expect("it is there");
-        let code = |at: usize| !text[..at].rsplit('\n').next().is_some_and(|line| line.contains("//"));
-        let marks: Vec<usize> =
-            text.match_indices(['(', ')', '{', '}', '[', ']', ';', ',', '<', '>', '=', '.']).map(|m| m.0).collect();
-        let marks: Vec<usize> = marks.into_iter().filter(|at| code(*at)).collect();
-        for n in sampled(marks.len(), 20, salt) {
-            let at = marks[n];
-            let mutant = format!("{} {}", &text[..at], &text[at + 1..]);
-            let path = scratch.0.join("mutant.hlsl");
-            std::fs::write(&path, &mutant).expect("the file can be written");
-            let session = Session::new(&[&path.to_string_lossy()], Options::default());
-            let errors: Vec<_> = session.diagnostics().into_iter().filter(|d| d.severity == Severity::Error).collect();
-            let said = to_string(&errors, Format::Short, &|p| session.text(p));
-            if errors.is_empty() {
-                // `<=` has become `<`, say.
-                continue;
+    with_stack(|| {
+        let scratch = support::Scratch::new();
+        let mut told = 0;
+        for (salt, name) in ["hello", "classify"].into_iter().enumerate() {
+            let text =
+                std::fs::read_to_string(support::root().join(format!("examples/{name}.hlsl"))).expect("it is there");
+            let code = |at: usize| !text[..at].rsplit('\n').next().is_some_and(|line| line.contains("//"));
+            let marks: Vec<usize> =
+                text.match_indices(['(', ')', '{', '}', '[', ']', ';', ',', '<', '>', '=', '.']).map(|m| m.0).collect();
+            let marks: Vec<usize> = marks.into_iter().filter(|at| code(*at)).collect();
+            for n in sampled(marks.len(), 20, salt) {
+                let at = marks[n];
+                let mutant = format!("{} {}", &text[..at], &text[at + 1..]);
+                let path = scratch.0.join("mutant.hlsl");
+                std::fs::write(&path, &mutant).expect("the file can be written");
+                let session = Session::new(&[&path.to_string_lossy()], Options::default());
+                let errors: Vec<_> =
+                    session.diagnostics().into_iter().filter(|d| d.severity == Severity::Error).collect();
+                let said = to_string(&errors, Format::Short, &|p| session.text(p));
+                if errors.is_empty() {
+                    // `<=` has become `<`, say.
+                    continue;
+                }
+                told += 1;
+                let missing = format!("`{}` of {name} at {at}", &text[at..=at]);
+                assert_eq!(errors.len(), 1, "{missing}\n{said}");
+                let lines = |range: std::ops::Range<usize>| mutant[range].matches('\n').count();
+                let found = errors[0].labels[0].range.lo as usize;
+                let off = lines(found.min(at)..found.max(at));
+                assert!(off <= 2 || said.contains("closes nothing"), "{missing}: {off} lines away\n{said}");
             }
-            told += 1;
-            let missing = format!("`{}` of {name} at {at}", &text[at..=at]);
-            assert_eq!(errors.len(), 1, "{missing}\n{said}");
-            let lines = |range: std::ops::Range<usize>| mutant[range].matches('\n').count();
-            let found = errors[0].labels[0].range.lo as usize;
-            let off = lines(found.min(at)..found.max(at));
-            assert!(off <= 2 || said.contains("closes nothing"), "{missing}: {off} lines away\n{said}");
         }
-    }
-    assert!(told > 35, "only {told} of 40 are mistakes");
+        assert!(told > 35, "only {told} of 40 are mistakes");
+    });
 }
