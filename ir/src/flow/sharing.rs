@@ -39,15 +39,8 @@ pub fn check(tree: &Tree<'_>, uniformity: &Uniformity, out: &mut Vec<Finding>) {
     out.extend(run(tree, analysis, start).into_iter().flat_map(|done| done.findings));
 }
 
-fn op<'f>(tree: &Tree<'f>, step: StepId) -> Option<&'f Op> {
-    match tree.steps[step].stmt {
-        Stmt::Let(id) => tree.function.value(*id).map(|value| &value.op),
-        _ => None,
-    }
-}
-
 fn is_call(tree: &Tree<'_>, step: StepId) -> bool {
-    matches!(op(tree, step), Some(Op::FinishedSharing))
+    matches!(tree.op(step), Some(Op::FinishedSharing))
 }
 
 struct Sharing<'t, 'f> {
@@ -128,7 +121,7 @@ impl Forward for Sharing<'_, '_> {
     fn simple(&mut self, step: StepId, state: &mut State) {
         let tree = self.tree;
         let at = tree.steps[step].at;
-        match op(tree, step) {
+        match tree.op(step) {
             Some(Op::FinishedSharing) => {
                 if self.reporting {
                     self.check_call(step, state);

@@ -10,16 +10,10 @@ use super::{Finding, Kind, Label};
 use crate::function::*;
 
 pub fn check(tree: &Tree<'_>, uniformity: &Uniformity, out: &mut Vec<Finding>) {
-    let calls = |step: &super::tree::Step<'_>| matches!(op(tree, step.stmt), Some(Op::FinishedSharing));
-    if tree.steps.iter().any(calls) {
+    if (0..tree.steps.len()).any(|step| matches!(tree.op(step), Some(Op::FinishedSharing))) {
         let analysis = Shown { tree, uniformity, reporting: false, findings: Vec::new() };
         out.extend(run(tree, analysis, None).into_iter().flat_map(|done| done.findings));
     }
-}
-
-fn op<'f>(tree: &Tree<'f>, stmt: &Stmt) -> Option<&'f Op> {
-    let Stmt::Let(id) = stmt else { return None };
-    tree.function.value(*id).map(|value| &value.op)
 }
 
 struct Shown<'t, 'f> {
@@ -55,8 +49,8 @@ impl Forward for Shown<'_, '_> {
                 state.get_or_insert(step);
             }
             Stmt::Barrier(Barrier { memory, scope: Some(Scope::Device), .. }) if memory.node_input => *state = None,
-            stmt => {
-                if let (true, Some(Op::FinishedSharing), Some(write)) = (self.reporting, op(self.tree, stmt), *state) {
+            _ => {
+                if let (true, Some(Op::FinishedSharing), Some(write)) = (self.reporting, self.tree.op(step), *state) {
                     let written = self.tree.steps[write].at;
                     self.findings.push(Finding::new(Kind::FinishedUnordered, at).also(Label::Written, written));
                 }

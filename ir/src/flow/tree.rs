@@ -4,7 +4,7 @@
 //! are left out, and what they say is in the steps.
 
 use super::Label;
-use crate::function::{Block, Function, Stmt};
+use crate::function::{Block, Function, Op, Stmt};
 use crate::position::Position;
 
 /// The n-th statement, outer ones before those inside them.
@@ -58,6 +58,14 @@ impl<'f> Tree<'f> {
             }
         }
         steps
+    }
+
+    /// The operation whose value comes into being in a step.
+    pub fn op(&self, step: StepId) -> Option<&'f Op> {
+        match self.steps[step].stmt {
+            Stmt::Let(id) => self.function.value(*id).map(|value| &value.op),
+            _ => None,
+        }
     }
 
     /// How a statement comes to be where threads have parted: it is inside the one that parts them, or some left early.
