@@ -330,22 +330,12 @@ impl<'a, 'db> Cx<'a, 'db> {
         Found::Functions(functions.into_iter().map(|f| (None, f)).collect())
     }
 
-    /// The functions of a plain name that are declared only behind this text, where nothing but functions has the name.
-    pub fn late_functions(&mut self, path: &Path) -> Vec<FnId<'db>> {
-        let [segment] = path.segments.as_slice() else { return Vec::new() };
-        let (scope, name) = self.asked(path, &segment.name.text);
-        if path.global || crate::visible::late(self.db, scope, false, name, self.item).is_none() {
-            return Vec::new();
-        }
+    /// As [`Cx::resolve_callee`], without what would be reported.
+    pub fn callee_quietly(&mut self, path: &Path) -> Found<'db> {
         let errors = self.errors.len();
-        let found = self.resolve(path);
+        let found = self.resolve_callee(path);
         self.errors.truncate(errors);
-        match found {
-            Found::Nothing(_) => {}
-            Found::Functions(functions) if functions.iter().all(|(owner, _)| owner.is_none()) => {}
-            _ => return Vec::new(),
-        }
-        crate::visible::late_functions(self.db, scope, name, self.item)
+        found
     }
 
     /// A declaration of what is unknown that stands behind this text.

@@ -21,6 +21,7 @@
 
 mod ambiguity;
 mod assign;
+mod associated;
 pub mod attribute_table;
 pub mod attributes;
 pub mod binding_options;

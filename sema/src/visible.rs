@@ -4,13 +4,12 @@
 //! A function or variable that is declared only behind its use is unknown there. Types, values of enums and namespaces
 //! may stand behind ([`later`]) where nothing in front has their name. Members of a record know each other.
 //! What is asked is whether one item stands in front of another ([`precedes`]), so an item that comes or goes elsewhere
-//! changes no answer. Calls in templates see more, once types are known: [`is_associated`].
+//! changes no answer. Calls in templates see more, once types are known: [`crate::associated`].
 
 use crate::db::{Db, Program};
 use crate::def::{Def, FnId, Item, Name, RecordId};
 use crate::items::{fn_node, number, record_node};
 use crate::names::{declarations, lookup, lookup_among, lookup_in, opening};
-use crate::ty::{GenericArg, Ty, TyKind};
 use std::borrow::Cow;
 use wgc_frontend::ast::Body;
 
@@ -117,44 +116,8 @@ pub fn late<'db>(
     all.iter().find(|def| !may_be_late(def) && !known.contains(def)).copied()
 }
 
-/// The functions that a plain name has only behind the text of an item.
-pub fn late_functions<'db>(db: &'db dyn Db, scope: Name<'db>, name: Name<'db>, at: Item<'db>) -> Vec<FnId<'db>> {
-    let all = lookup(db, at.program(db), scope, name);
-    let known = known(db, all, at);
-    let late = all.iter().filter(|def| !known.contains(def));
-    let mut out: Vec<FnId<'db>> = Vec::new();
-    for def in late {
-        // One that is declared in front of the call is there already.
-        if let Def::Function(f) = def
-            && declarations(db, *f).iter().all(|f| !known.contains(&Def::Function(*f)))
-        {
-            let f = defined(db, *f);
-            if !out.contains(&f) {
-                out.push(f);
-            }
-        }
-    }
-    out
-}
-
 /// The definition of a function that is declared, wherever it is.
 pub fn defined<'db>(db: &'db dyn Db, f: FnId<'db>) -> FnId<'db> {
     let has_body = |f: &FnId<'db>| fn_node(db, *f).is_some_and(|node| node.function.body != Body::None);
     if has_body(&f) { f } else { declarations(db, f).iter().copied().find(has_body).unwrap_or(f) }
-}
-
-/// Whether a type belongs to a namespace, for calls with an argument of it (argument-dependent lookup). A call in a
-/// template sees the functions of those namespaces wherever they are declared. Vectors, matrices and the types of
-/// objects belong to the global one; scalars to none.
-pub fn is_associated(db: &dyn Db, ty: Ty, namespace: &str) -> bool {
-    match ty.kind(db) {
-        TyKind::Record(inst) => {
-            let of_argument = |arg: &GenericArg| matches!(arg, GenericArg::Ty(ty) if is_associated(db, *ty, namespace));
-            inst.record(db).item.scope(db) == namespace || inst.args(db).iter().any(of_argument)
-        }
-        TyKind::Enum(id) => id.item.scope(db) == namespace,
-        TyKind::Array(element, _) => is_associated(db, *element, namespace),
-        TyKind::Vector(..) | TyKind::Matrix { .. } => namespace.is_empty(),
-        _ => false,
-    }
 }

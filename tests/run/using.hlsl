@@ -11,7 +11,17 @@ namespace math
     namespace inner { uint deep(uint x) { return x * 100; } }
 }
 namespace other { uint pick(float x) { return 7; } }
-namespace third { uint pick(uint x) { return 50; } }
+namespace third
+{
+    uint pick(uint x) { return 50; }
+    struct Tri { uint t; };
+    enum Side { LEFT = 3 };
+    uint corners(Tri tri) { return 3 * tri.t; }
+    uint corners(Side side) { return side; }
+    template<typename T> uint twice(T t) { return 2 * corners(t); }
+}
+// Hides nothing: the function for `Tri` fits better.
+uint corners(float x) { return 1; }
 
 using namespace math;
 // `inner` is known by what is used.
@@ -40,5 +50,8 @@ void Main()
         using namespace math::inner;
         Out[3] = sum(pair) + deep(2);
     }
+    third::Tri tri = { 7 };
+    // Found by the namespaces of the arguments.
+    Out[5] = corners(tri) * 1000 + corners(third::LEFT) * 100 + twice(tri);
     Out[4] = sizeof(Pair[3]) + sizeof(uint2[2]);
 }

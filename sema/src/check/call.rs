@@ -5,14 +5,14 @@ use super::env::{self, Direction};
 use super::hir::{Arg, Category, ExprId, ExprKind, ReadOnly};
 use super::ops::{self, BuiltinOp};
 use super::resolve::Meaning;
+use crate::associated;
 use crate::builtin::Builtin;
 use crate::codes::{Code, Severity};
 use crate::cx::Found;
-use crate::def::{FnId, Place};
+use crate::def::{FnId, Name, Place};
 use crate::definition::Definition;
 use crate::diagnostic::Diagnostic;
 use crate::ty::{FnInst, RecordInst, Ty, TyKind};
-use crate::visible::is_associated;
 use wgc_frontend::ast::{self, Span};
 
 /// Default arguments whose functions are called by default arguments.
@@ -30,6 +30,9 @@ const SIGNLESS_ATOMICS: &[&str] = &[
     "InterlockedOr",
     "InterlockedXor",
 ];
+
+/// Functions that a call may mean; methods come with their record.
+type Candidates<'db> = Vec<(Option<RecordInst<'db>>, FnId<'db>)>;
 
 impl<'db> Checker<'_, 'db> {
     pub(super) fn call(&mut self, callee: ast::ExprId, args: &[ast::ExprId], span: Span) -> ExprId {
@@ -88,39 +91,57 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// What a call names. In a template, no function yet where only the types of the arguments can tell.
+    /// What a call names. Of a plain name that may be a function's only the functions that its place sees, or none: those
+    /// in the namespaces of the arguments come with [`Self::with_associated`].
     fn callee(&mut self, path: &ast::Path) -> Meaning<'db> {
-        if self.late_functions(path).is_empty() { self.meaning(path) } else { Meaning::Functions(Vec::new()) }
+        match self.plain_functions(path) {
+            Some(functions) => Meaning::Functions(functions),
+            None => self.meaning(path),
+        }
     }
 
-    /// Functions behind the text of a template that a call in it may mean.
-    fn late_functions(&mut self, path: &ast::Path) -> Vec<FnId<'db>> {
-        if self.env.is_empty() { Vec::new() } else { self.with_cx(|cx| cx.late_functions(path)) }
+    /// The functions that a plain name means where it stands, if the namespaces of the arguments count too: no method,
+    /// nor anything else, has the name ([basic.lookup.argdep]). Reports nothing.
+    fn plain_functions(&mut self, path: &ast::Path) -> Option<Candidates<'db>> {
+        let [segment] = path.segments.as_slice() else { return None };
+        if path.global || segment.name.text.is_empty() || self.is_this(path) {
+            return None;
+        }
+        match self.with_cx(|cx| cx.callee_quietly(path)) {
+            Found::Functions(functions) if functions.iter().all(|(owner, _)| owner.is_none()) => Some(functions),
+            // Without a template in sight, `f<` compares.
+            Found::Nothing(_) if segment.args.is_none() => Some(Vec::new()),
+            _ => None,
+        }
     }
 
-    /// The functions that a call chooses from, with those behind the text of a template whose namespaces the arguments
-    /// belong to. `None` where there are none, which is reported.
+    /// The functions that a call chooses from, those of its arguments' namespaces among them. `None` where there are
+    /// none, which is reported.
     fn with_associated(
         &mut self,
         path: &ast::Path,
-        functions: Vec<(Option<RecordInst<'db>>, FnId<'db>)>,
+        mut functions: Candidates<'db>,
         args: &[ExprId],
-    ) -> Option<Vec<(Option<RecordInst<'db>>, FnId<'db>)>> {
-        if !functions.is_empty() {
-            return Some(functions);
+    ) -> Option<Candidates<'db>> {
+        let is_plain = !path.global && path.segments.len() == 1;
+        if let Some(segment) = path.segments.last().filter(|_| is_plain)
+            && functions.iter().all(|(owner, _)| owner.is_none())
+        {
+            let name = Name::new(self.db, segment.name.text.to_string());
+            let types: Vec<_> = args.iter().map(|arg| self.ty(*arg)).collect();
+            let found = associated::functions(self.db, self.item, name, types, !self.env.is_empty());
+            for f in found {
+                if !functions.contains(&(None, f)) {
+                    functions.push((None, f));
+                }
+            }
         }
-        let mut late = self.late_functions(path);
-        late.retain(|f| args.iter().any(|arg| is_associated(self.db, self.ty(*arg), f.item.scope(self.db))));
-        let known = match late.as_slice() {
-            [] => self.meaning(path),
-            _ => match self.with_cx(|cx| cx.resolve_callee(path)) {
-                Found::Functions(known) => Meaning::Functions(known),
-                _ => Meaning::Functions(Vec::new()),
-            },
-        };
-        let Meaning::Functions(mut known) = known else { return None };
-        known.extend(late.into_iter().map(|f| (None, f)));
-        Some(known)
+        if functions.is_empty() {
+            // Reports the unknown name.
+            self.meaning(path);
+            return None;
+        }
+        Some(functions)
     }
 
     fn call_function(

@@ -187,7 +187,7 @@ impl<'db> Checker<'_, 'db> {
     }
 
     /// Whether the path is the keyword `this`, which the tree keeps as a name.
-    fn is_this(&self, path: &ast::Path) -> bool {
+    pub(super) fn is_this(&self, path: &ast::Path) -> bool {
         !path.global && matches!(path.segments.as_slice(), [only] if only.name.text == "this")
     }
 
