@@ -32,6 +32,7 @@ pub mod ops;
 mod overload;
 mod resolve;
 mod shown;
+mod slips;
 mod stmt;
 mod sync;
 pub(crate) mod text;

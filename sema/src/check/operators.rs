@@ -261,6 +261,7 @@ impl<'db> Checker<'_, 'db> {
 
     /// The condition of a statement.
     pub(super) fn condition(&mut self, id: ast::ExprId) -> ExprId {
+        self.assigned_condition(id);
         let id = self.expr(id);
         let ty = self.ty(id);
         if self.is_error(ty) {

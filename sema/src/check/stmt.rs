@@ -35,8 +35,9 @@ impl<'db> Checker<'_, 'db> {
         match &stmt.kind {
             StmtKind::Empty | StmtKind::Error => {}
             StmtKind::Expr(e) if self.declares_pointer(*e) => {}
-            StmtKind::Expr(e) => {
-                let e = self.expr_or_void(*e);
+            StmtKind::Expr(id) => {
+                let e = self.expr_or_void(*id);
+                self.dropped_value(*id, e);
                 out.push(Stmt::Expr(e));
             }
             StmtKind::Var(var) if self.is_foreign_statement(var) => {}

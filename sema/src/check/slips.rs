@@ -1,0 +1,45 @@
+//! Usual slips: code that means something, and hardly what was meant. Each is a warning, and says how to write what it
+//! does mean, as clang does.
+
+use super::Checker;
+use super::hir::{self, ExprId};
+use crate::codes::Code;
+use wgc_frontend::ast::{self, BinaryOp, ExprKind, Span};
+
+impl Checker<'_, '_> {
+    /// `if (x = 1)`. In parentheses of its own the assignment is meant.
+    pub(super) fn assigned_condition(&mut self, id: ast::ExprId) {
+        let ExprKind::Assign { op: None, lhs, rhs } = &self.ast.exprs[id].kind else { return };
+        let (lhs, rhs) = (*lhs, *rhs);
+        let message = "the condition assigns and does not compare".to_string();
+        let mut slip = self.diagnostic(Code::AssignedCondition, self.ast.exprs[id].span, message);
+        slip = slip.note("if the value assigned is the condition, parentheses around the assignment say so");
+        if let Some(operator) = self.operator(lhs, rhs) {
+            slip = slip.fix(self.place(operator), "==", "`==` compares");
+        }
+        self.report(slip);
+    }
+
+    /// A statement that computes a value and drops it: `x == 1;`. Calls may do more, those of overloaded operators too.
+    pub(super) fn dropped_value(&mut self, id: ast::ExprId, checked: ExprId) {
+        let what = match self.body.expr(checked).kind {
+            hir::ExprKind::Binary { op, .. } if op.is_comparison() => "comparison",
+            hir::ExprKind::Binary { .. } | hir::ExprKind::Unary { .. } => "result",
+            _ => return,
+        };
+        let expr = &self.ast.exprs[id];
+        let mut slip = self.diagnostic(Code::DroppedValue, expr.span, format!("the {what} is not used"));
+        if let ExprKind::Binary { op: BinaryOp::Eq, lhs, rhs } = expr.kind
+            && let Some(operator) = self.operator(lhs, rhs)
+        {
+            slip = slip.fix(self.place(operator), "=", "`=` assigns");
+        }
+        self.report(slip);
+    }
+
+    /// The token between two operands.
+    fn operator(&self, lhs: ast::ExprId, rhs: ast::ExprId) -> Option<Span> {
+        let (lo, hi) = (self.ast.exprs[lhs].span.hi, self.ast.exprs[rhs].span.lo);
+        (lo + 1 == hi).then_some(Span { lo, hi })
+    }
+}

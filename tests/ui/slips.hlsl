@@ -1,0 +1,36 @@
+//! library
+// Code that means something, and hardly what was meant.
+RWStructuredBuffer<uint> O;
+struct Wide { uint w; Wide operator+(Wide o) { O[3] = w; return o; } bool operator==(Wide o) { return w == o.w; } };
+
+void conditions(uint x, uint y)
+{
+    if (x = 1) O[0] = 1; //~ WARNING WG0234
+    while (x = y + 1) { x -= 1; break; } //~ WARNING WG0234
+    do { x -= 1; } while (x = 0); //~ WARNING WG0234
+    for (uint i = 4; i = 0; --i) O[1] = i; //~ WARNING WG0234
+    // Meant, and others.
+    if ((x = 1)) O[0] = 1;
+    if (x == 1 || (y = 2)) O[0] = 1;
+    if (x += 1) O[0] = 1;
+    while (x -= 1) O[0] = x;
+}
+
+void values(uint x, uint2 v, Wide a, Wide b)
+{
+    x == 1; //~ WARNING WG0235
+    x < 1; //~ WARNING WG0235
+    v + 1; //~ WARNING WG0235
+    -x; //~ WARNING WG0235
+    O[0] == x; //~ WARNING WG0235
+    for (x == 1; x < 4; ++x) {} //~ WARNING WG0235
+    // What acts, or drops on purpose.
+    x++;
+    x == 1 ? x++ : x--;
+    x > 1 && (x = 1);
+    (void)(x == 1);
+    a + b;
+    a == b;
+    x;
+    (void)x;
+}
