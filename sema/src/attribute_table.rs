@@ -271,9 +271,7 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) ->
                 format!("unknown attribute `{name}` has no effect"),
             );
             if let Some(meant) = closest(name, TABLE.iter().map(|r| r.name)) {
-                let message = format!("write `{meant}`");
-                unknown =
-                    unknown.label(format!("did you mean `{meant}`?")).fix(cx.token(segment.name.at), meant, message);
+                unknown = unknown.meant(cx.token(segment.name.at), meant);
             }
             cx.errors.push(unknown);
             continue;
@@ -322,7 +320,8 @@ pub(crate) fn misplaced<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on
 fn wrong_place<'db>(cx: &mut Cx<'_, 'db>, row: &Row, attribute: &Attribute, on: Target) {
     let places: Vec<_> = row.on.iter().map(|t| t.name()).collect();
     let message = format!("`{}` belongs on {}, not on {}", row.name, places.join(" and "), on.name());
-    cx.error(Code::AttributePlace, attribute.span, message);
+    let place = cx.place(attribute.span);
+    cx.errors.push(Diagnostic::new(Code::AttributePlace, place, message).remove(place, row.name));
 }
 
 /// As DXC has it, the last stage counts: each earlier one may repeat it, but name no other.
@@ -369,7 +368,8 @@ fn repeated<'db>(cx: &mut Cx<'_, 'db>, on: Target, old: &Written<'db>, new: &Wri
         (_, on) => {
             let message = format!("`{}` is given twice", new.row.name);
             let severity = if on == Target::Param { Severity::Error } else { Severity::Warning };
-            Diagnostic::new(Code::AttributeRepeated, new.place, message).severity(severity)
+            let repeated = Diagnostic::new(Code::AttributeRepeated, new.place, message).severity(severity);
+            if same { repeated.remove(new.place, new.row.name) } else { repeated }
         }
     };
     cx.errors.push(diagnostic.also(old.place, "first given here"));

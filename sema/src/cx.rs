@@ -608,7 +608,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         let TyKind::Enum(e) = ty.kind(self.db) else { return Some(diagnostic) };
         let values = crate::items::enum_node(self.db, *e).map(|n| n.def.values.as_slice()).unwrap_or_default();
         Some(match names::closest(name, values.iter().map(|(value, _)| value.text.as_str())) {
-            Some(meant) => diagnostic.label(format!("did you mean `{meant}`?")),
+            Some(meant) => diagnostic.meant(self.token(part.name.at), meant),
             None => diagnostic,
         })
     }
@@ -647,7 +647,7 @@ impl<'a, 'db> Cx<'a, 'db> {
                 Name::new(self.db, String::new()),
                 Name::new(self.db, meant.to_string()),
             );
-            diagnostic = diagnostic.label(format!("did you mean `{meant}`?"));
+            diagnostic = diagnostic.meant(place, meant);
             let users =
                 def.first().filter(|d| d.item().is_some_and(|i| i.program(self.db) == self.item.program(self.db)));
             if let Some(old) = users.and_then(|d| names::def_place(self.db, *d)) {

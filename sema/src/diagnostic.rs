@@ -6,6 +6,7 @@
 use crate::codes::{Code, Severity};
 use crate::def::{At, Place};
 use std::sync::Arc;
+use wgc_frontend::ast::Span;
 
 /// One message about one place, with what else the reader must see.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
@@ -87,6 +88,22 @@ impl<'db> Diagnostic<'db> {
     pub fn fix(mut self, place: Place<'db>, replacement: impl Into<String>, message: impl Into<String>) -> Self {
         self.fix = Some(Fix { place, replacement: replacement.into(), message: message.into() });
         self
+    }
+
+    /// Another word was meant at a place, which is as likely as a slip can be.
+    pub fn meant(self, place: Place<'db>, word: &str) -> Self {
+        self.label(format!("did you mean `{word}`?")).fix(place, word, format!("write `{word}`"))
+    }
+
+    /// What stands at a place has no business there.
+    pub fn remove(self, place: Place<'db>, what: &str) -> Self {
+        self.fix(place, "", format!("remove `{what}`"))
+    }
+
+    /// Text that is missing in front of a place.
+    pub fn insert(self, place: Place<'db>, text: &str, message: impl Into<String>) -> Self {
+        let lo = place.span.lo;
+        self.fix(Place { span: Span { lo, hi: lo }, ..place }, text, message)
     }
 
     pub fn is_error(&self) -> bool {

@@ -370,7 +370,8 @@ fn recursion(check: &mut Check) {
             }
             (None, Some(place)) => {
                 let message = format!("node `{}` does not target itself, so it does not recurse", node.name);
-                check.out.push(Diagnostic::new(Code::UselessRecursion, place, message));
+                let useless = Diagnostic::new(Code::UselessRecursion, place, message);
+                check.out.push(useless.remove(place, "NodeMaxRecursionDepth"));
             }
             _ => {}
         }

@@ -200,11 +200,12 @@ pub fn plain_function_attributes<'db>(db: &'db dyn Db, item: Item<'db>, index: u
                 "write it in lower case",
             );
         } else if let Some(meant) = closest(&lower, STAGES.iter().copied()) {
-            wrong = wrong.label(format!("did you mean `{meant}`?"));
+            wrong = wrong.meant(place, &format!("\"{meant}\""));
         }
         cx.errors.push(wrong);
         return cx.errors;
     }
+    kept_with_handles(&mut cx, f, &syntax);
     // Of two stages nobody knows which attributes are out of place.
     if cx.errors.iter().any(|d| d.code == Code::ShaderStage) {
         return cx.errors;
@@ -228,7 +229,8 @@ pub fn plain_function_attributes<'db>(db: &'db dyn Db, item: Item<'db>, index: u
                 cx.errors.push(
                     Diagnostic::new(Code::NodeAttribute, w.place, message)
                         .severity(Severity::Warning)
-                        .also(Place::token(item, syntax.function.name.at), "this function"),
+                        .also(Place::token(item, syntax.function.name.at), "this function")
+                        .insert(w.place, "[Shader(\"node\")] ", "add `[Shader(\"node\")]`"),
                 );
             }
         }
@@ -247,6 +249,36 @@ pub fn plain_function_attributes<'db>(db: &'db dyn Db, item: Item<'db>, index: u
         }
     }
     cx.errors
+}
+
+/// Warns of a function that other compilers keep as one, and that takes or returns what only the node has.
+fn kept_with_handles<'db>(cx: &mut Cx<'_, 'db>, f: FnId<'db>, syntax: &FnNode<'db>) {
+    let tree = &syntax.tree.ast;
+    let noinline = function_attributes(syntax)
+        .into_iter()
+        .find(|a| matches!(a.path.segments.as_slice(), [s] if s.name.text.eq_ignore_ascii_case("noinline")));
+    let export = tree.types[syntax.function.ret].modifiers.iter().find(|m| m.text == "export");
+    let (what, at) = match (noinline, export) {
+        (Some(attribute), _) => ("[noinline]", cx.place(attribute.span)),
+        (None, Some(word)) => ("export", cx.token(word.at)),
+        (None, None) => return,
+    };
+    if !template_params(cx.db, f).is_empty() || syntax.decl.around.owner.is_some() {
+        return;
+    }
+    let signature = fn_signature(cx.db, FnInst::new(cx.db, f, None, Vec::new()));
+    let is_handle = |ty: Ty<'db>| crate::record::builtin(cx.db, ty).is_some_and(Builtin::is_node_object);
+    let name = &syntax.function.name.text;
+    let message = match signature.params.iter().find(|param| is_handle(param.ty)) {
+        Some(param) => format!("`{name}` is `{what}`, and takes `{}` of a node", param.name),
+        None if is_handle(signature.ret) => format!("`{name}` is `{what}`, and returns a handle of a node"),
+        None => return,
+    };
+    cx.errors.push(
+        Diagnostic::new(Code::KeptWithHandles, at, message)
+            .also(Place::token(f.item, syntax.function.name.at), "this function")
+            .remove(at, what),
+    );
 }
 
 /// The groups of a shader are of an impossible size. DXC leaves the attribute out and misses it at the name.
@@ -416,7 +448,8 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             if !w.row.launch.contains(&self.out.launch) {
                 let mode = launch_name(self.out.launch);
                 let message = format!("a {mode} node has no `{}`", w.row.name);
-                self.push(self.with_launch(Diagnostic::new(Code::LaunchAttribute, w.place, message)));
+                let wrong = Diagnostic::new(Code::LaunchAttribute, w.place, message).remove(w.place, w.row.name);
+                self.push(self.with_launch(wrong));
                 continue;
             }
             self.function_attribute(w);
@@ -454,7 +487,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             if text.eq_ignore_ascii_case("mesh") {
                 wrong.message = "wgc does not compile mesh nodes".to_owned();
             } else if let Some(meant) = closest(text, modes.map(launch_name)) {
-                wrong = wrong.label(format!("did you mean `{meant}`?"));
+                wrong = wrong.meant(place, &format!("\"{meant}\""));
             }
         }
         self.push(wrong);
@@ -474,12 +507,14 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         let has_grid = self.mentions(Attr::NodeDispatchGrid) || self.mentions(Attr::NodeMaxDispatchGrid);
         if let Some((mode, input)) = meant.filter(|(mode, _)| *mode != Launch::Broadcasting && !has_grid) {
             let name = launch_name(mode);
+            let start =
+                function_attributes(&self.syntax).first().map_or(self.out.name_place, |a| self.cx.place(a.span));
             let message = format!("this input belongs to {name} nodes, and `{}` is broadcasting", self.out.name);
             self.out.launch = mode;
             self.push(
                 Diagnostic::new(Code::InputLaunchMode, input, message)
                     .also(self.out.name_place, "this node has no `NodeLaunch`")
-                    .note(format!("add `[NodeLaunch(\"{name}\")]`")),
+                    .insert(start, &format!("[NodeLaunch(\"{name}\")] "), format!("add `[NodeLaunch(\"{name}\")]`")),
             );
         }
     }
@@ -531,7 +566,13 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         let name = self.out.name.clone();
         if !matches!(self.ret.kind(self.cx.db), TyKind::Void | TyKind::Error) {
             let message = format!("node `{name}` returns `{}`, and must return `void`", self.ret.display(self.cx.db));
-            self.push(Diagnostic::new(Code::NodeReturnsVoid, self.out.name_place, message));
+            let ty = self.syntax.function.ret;
+            let ret = self.cx.place(self.syntax.tree.ast.types[ty].span);
+            self.push(Diagnostic::new(Code::NodeReturnsVoid, self.out.name_place, message).fix(
+                ret,
+                "void",
+                "return `void`",
+            ));
         }
         if !self.has_body {
             self.push(Diagnostic::new(Code::BodyMissing, self.out.name_place, format!("node `{name}` has no body")));

@@ -32,8 +32,10 @@ pub const TABLE: &[Row] = &[
     Row { name: "SV_DispatchThreadID", builtin: Builtin::DispatchThreadId, components: 3, launch: GRID },
 ];
 
+/// By the semantic as written. An index behind it, as in `SV_GroupID0`, says nothing, as in DXC.
 pub fn find(semantic: &str) -> Option<&'static Row> {
-    TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(semantic))
+    let name = semantic.trim_end_matches(|c: char| c.is_ascii_digit());
+    TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name))
 }
 
 /// `a broadcasting`, for messages.
@@ -146,7 +148,7 @@ fn check<'db>(
         let code = if name.to_ascii_lowercase().starts_with("sv_") { Code::SystemValue } else { Code::NodeParameter };
         let mut unknown = Diagnostic::new(code, at, message).note(format!("system values here: {known}"));
         if let Some(meant) = closest(name, names) {
-            unknown = unknown.label(format!("did you mean `{meant}`?"));
+            unknown = unknown.meant(at, meant);
         }
         cx.errors.push(unknown);
         return;

@@ -95,10 +95,14 @@ fn convert(files: &mut Files<'_>, diagnostic: &Rendered) -> Diagnostic<usize> {
     let mut notes: Vec<String> = diagnostic.notes.clone();
     if let Some(fix) = &diagnostic.fix {
         let shown = format!("`{}`", fix.replacement.trim());
-        // Most messages say what to write; the others get it added.
-        let said = fix.replacement.trim().is_empty() || fix.message.contains(&shown);
+        let is_empty = fix.replacement.trim().is_empty();
+        // The question which word was meant says it all; most messages say what to write, and the others get it added.
+        let is_asked = diagnostic.labels.first().is_some_and(|l| !is_empty && l.message.contains(&shown));
+        let said = is_empty || fix.message.contains(&shown);
         let text = if said { String::new() } else { format!(": {shown}") };
-        notes.push(format!("help: {}{text}", fix.message));
+        if !is_asked {
+            notes.push(format!("help: {}{text}", fix.message));
+        }
     }
     Diagnostic::new(severity)
         .with_code(diagnostic.code.row().code)

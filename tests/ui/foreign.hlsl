@@ -57,6 +57,6 @@ void guarded() {
 
 // No type is multiplied here.
 int product(int S, int p) {
-    S * p;
+    S * p; //~ WARN WG0235
     return S * p;
 }

@@ -5,10 +5,10 @@ struct Wide { uint w; Wide operator+(Wide o) { O[3] = w; return o; } bool operat
 
 void conditions(uint x, uint y)
 {
-    if (x = 1) O[0] = 1; //~ WARNING WG0234
-    while (x = y + 1) { x -= 1; break; } //~ WARNING WG0234
-    do { x -= 1; } while (x = 0); //~ WARNING WG0234
-    for (uint i = 4; i = 0; --i) O[1] = i; //~ WARNING WG0234
+    if (x = 1) O[0] = 1; //~ WARN WG0234
+    while (x = y + 1) { x -= 1; break; } //~ WARN WG0234
+    do { x -= 1; } while (x = 0); //~ WARN WG0234
+    for (uint i = 4; i = 0; --i) O[1] = i; //~ WARN WG0234
     // Meant, and others.
     if ((x = 1)) O[0] = 1;
     if (x == 1 || (y = 2)) O[0] = 1;
@@ -18,12 +18,12 @@ void conditions(uint x, uint y)
 
 void values(uint x, uint2 v, Wide a, Wide b)
 {
-    x == 1; //~ WARNING WG0235
-    x < 1; //~ WARNING WG0235
-    v + 1; //~ WARNING WG0235
-    -x; //~ WARNING WG0235
-    O[0] == x; //~ WARNING WG0235
-    for (x == 1; x < 4; ++x) {} //~ WARNING WG0235
+    x == 1; //~ WARN WG0235
+    x < 1; //~ WARN WG0235
+    v + 1; //~ WARN WG0235
+    -x; //~ WARN WG0235
+    O[0] == x; //~ WARN WG0235
+    for (x == 1; x < 4; ++x) {} //~ WARN WG0235
     // What acts, or drops on purpose.
     x++;
     x == 1 ? x++ : x--;

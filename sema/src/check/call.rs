@@ -249,7 +249,7 @@ impl<'db> Checker<'_, 'db> {
         let mut diagnostic = self.diagnostic(Code::UnknownMember, at, format!("`{shown}` has no method `{text}`"));
         let names = crate::record::member_names(self.db, r);
         if let Some(meant) = crate::names::closest(text, names.iter().map(String::as_str)) {
-            diagnostic = diagnostic.label(format!("did you mean `{meant}`?"));
+            diagnostic = diagnostic.meant(self.place(at), meant);
         }
         let note = match (self.builtin(ty), text) {
             (Some(Builtin::HeapElement(_)), _) => Some(

@@ -229,7 +229,7 @@ impl<'db> Checker<'_, 'db> {
             }
             Some(_) => diagnostic,
             None => match crate::names::closest(text, fields.iter().map(|f| f.name.as_str())) {
-                Some(meant) => diagnostic.label(format!("did you mean `{meant}`?")),
+                Some(meant) => diagnostic.meant(self.place(at), meant),
                 None => diagnostic,
             },
         };

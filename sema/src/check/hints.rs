@@ -4,7 +4,7 @@ use super::Checker;
 use crate::attribute_table::TABLE;
 use crate::codes::Code;
 use crate::names::closest;
-use wgc_frontend::ast::{self, StmtId, StmtKind};
+use wgc_frontend::ast::{self, Span, StmtId, StmtKind};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -53,7 +53,8 @@ impl Checker<'_, '_> {
                 let mut unknown = self.diagnostic(Code::UnknownAttribute, span, message);
                 let fitting = HINTS.iter().filter(|row| row.1.contains(&kind)).map(|row| row.0);
                 if let Some(meant) = closest(name, fitting) {
-                    unknown = unknown.label(format!("did you mean `{meant}`?"));
+                    let place = self.place(Span { lo: segment.name.at, hi: segment.name.at + 1 });
+                    unknown = unknown.meant(place, meant);
                 }
                 self.report(unknown);
             }

@@ -206,9 +206,9 @@ impl<'db> Checker<'_, 'db> {
             (Some((name, token)), Some(meant)) => {
                 let span = Span { lo: token, hi: token + 1 };
                 let message = format!("nothing named `{name}` is known here");
-                let label = format!("did you mean `{meant}`?");
+                let place = self.place(span);
                 let diagnostic = self.diagnostic(Code::UnknownName, span, message);
-                self.report(diagnostic.label(label));
+                self.report(diagnostic.meant(place, meant));
             }
             _ => self.with_cx(|cx| cx.unknown(path, at)),
         }

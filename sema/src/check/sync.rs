@@ -7,7 +7,7 @@ use super::hir::{Arg, Category, ExprId, ExprKind};
 use super::ops::{BuiltinOp, memory, semantics};
 use crate::builtin::{Builtin, Input, InputKind};
 use crate::codes::Code;
-use crate::def::Place;
+use crate::globals::GlobalKind;
 use crate::ty::TyKind;
 use wgc_frontend::ast::Span;
 use wgc_ir::AllocScope;
@@ -23,6 +23,9 @@ impl<'db> Checker<'_, 'db> {
             | BuiltinOp::ImageSamplePosition
             | BuiltinOp::ImageLoad => self.check_image(op, object, args, span),
             BuiltinOp::BarrierMemory => {
+                if let Some(object) = args.first().map(|arg| arg.expr()).filter(|id| self.is_groupshared(*id)) {
+                    return self.groupshared_object(object);
+                }
                 // Flags that are no constants are the program's own business.
                 let (Some(memory), Some(semantics)) = (self.flag(args, 0), self.flag(args, 1)) else { return true };
                 self.check_flags(memory, semantics, span)
@@ -50,6 +53,33 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
+    /// Whether a value is read from a groupshared variable.
+    fn is_groupshared(&self, mut id: ExprId) -> bool {
+        loop {
+            id = match self.body.expr(id).kind {
+                ExprKind::Global(var, owner) => {
+                    let global = crate::globals::global(self.db, var, owner);
+                    return global.is_some_and(|global| matches!(global.kind, GlobalKind::Groupshared));
+                }
+                ExprKind::Convert(inner)
+                | ExprKind::Field { base: inner, .. }
+                | ExprKind::Index { base: inner, .. }
+                | ExprKind::Swizzle { base: inner, .. } => inner,
+                _ => return false,
+            };
+        }
+    }
+
+    /// `Barrier(shared, ..)`: the number that the variable holds would be taken for flags.
+    fn groupshared_object(&mut self, object: ExprId) -> bool {
+        let span = self.span(object);
+        let message = "a barrier orders all groupshared memory, and no variable of it alone".to_string();
+        let wrong = self.diagnostic(Code::BarrierFlags, span, message);
+        let place = self.place(span);
+        self.report(wrong.fix(place, "GROUP_SHARED_MEMORY", "write `GROUP_SHARED_MEMORY`"));
+        false
+    }
+
     /// The input's record has room to count the groups that are done with it.
     fn check_tracked(&mut self, input: ExprId, span: Span) -> bool {
         let TyKind::Record(object) = self.ty(input).kind(self.db) else { return true };
@@ -61,12 +91,10 @@ impl<'db> Checker<'_, 'db> {
         }
         let shown = self.show(ty);
         let message = format!("`{shown}` does not count the groups that are done with it");
-        let at = record.place.span.lo;
-        let before = Place { span: Span { lo: at, hi: at }, ..record.place };
         let diagnostic = self
             .diagnostic(Code::UntrackedSharing, span, message)
             .also(record.place, "declared here")
-            .fix(before, "[NodeTrackRWInputSharing] ", "write `[NodeTrackRWInputSharing]` before its name");
+            .insert(record.place, "[NodeTrackRWInputSharing] ", "write `[NodeTrackRWInputSharing]` before its name");
         self.report(diagnostic);
         false
     }

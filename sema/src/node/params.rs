@@ -38,6 +38,15 @@ pub(super) fn plain<'db>(cx: &mut Cx<'_, 'db>, param: &ast::Param) {
     }
 }
 
+/// The input that hands records to the nodes of a launch mode, to be read.
+fn input_name(launch: Launch) -> &'static str {
+    match launch {
+        Launch::Broadcasting => "DispatchNodeInputRecord",
+        Launch::Coalescing => "GroupNodeInputRecords",
+        Launch::Thread => "ThreadNodeInputRecord",
+    }
+}
+
 fn two_budgets<'db>(name: &str, shared: Place<'db>, own: Place<'db>) -> Diagnostic<'db> {
     let message = format!("output `{name}` has a budget of its own and shares one");
     Diagnostic::new(Code::SharedBudget, shared, message).also(own, "`MaxRecords` is given here")
@@ -74,7 +83,7 @@ impl<'db> Builder<'_, '_, 'db> {
                             Diagnostic::new(Code::SecondInput, param.place, message).also(*first, "the first one"),
                         );
                     } else {
-                        self.input(param, input, &written);
+                        self.input(param, node, input, &written);
                     }
                     inputs.push(param.place);
                 }
@@ -92,7 +101,13 @@ impl<'db> Builder<'_, '_, 'db> {
         node_record::read(self.cx, ty, param.place.span)
     }
 
-    fn input(&mut self, param: &Param<'db>, input: crate::builtin::Input, written: &[Written<'db>]) {
+    fn input(
+        &mut self,
+        param: &Param<'db>,
+        syntax: &ast::Param,
+        input: crate::builtin::Input,
+        written: &[Written<'db>],
+    ) {
         let wanted = input.launch();
         let shown = param.ty.display(self.cx.db);
         if wanted != self.out.launch && !self.launch_unknown {
@@ -103,9 +118,12 @@ impl<'db> Builder<'_, '_, 'db> {
                 Launch::Coalescing => "[RW]GroupNodeInputRecords or EmptyNodeInput",
                 Launch::Thread => "[RW]ThreadNodeInputRecord",
             };
-            let wrong = Diagnostic::new(Code::InputLaunchMode, param.place, message)
+            let mut wrong = Diagnostic::new(Code::InputLaunchMode, param.place, message)
                 .label(format!("the input of a {} node", launch_name(wanted)))
                 .note(format!("a {mode} node takes {takes}"));
+            if let Some((at, name)) = self.input_of_mode(syntax, input) {
+                wrong = wrong.fix(at, &name, format!("write `{name}`"));
+            }
             self.push(self.with_launch(wrong));
         }
         let record = if input.kind == InputKind::Empty { None } else { self.record_of(param) };
@@ -146,11 +164,11 @@ impl<'db> Builder<'_, '_, 'db> {
                 }
                 Attr::MaxRecords => {
                     let message = format!("a `{shown}` is one record, and takes no `MaxRecords`");
-                    self.push(Diagnostic::new(Code::MaxRecordsPlace, w.place, message));
+                    self.push(Diagnostic::new(Code::MaxRecordsPlace, w.place, message).remove(w.place, w.row.name));
                 }
                 _ => {
                     let message = format!("`{}` belongs on outputs", w.row.name);
-                    self.push(Diagnostic::new(Code::AttributePlace, w.place, message));
+                    self.push(Diagnostic::new(Code::AttributePlace, w.place, message).remove(w.place, w.row.name));
                 }
             }
         }
@@ -275,6 +293,19 @@ impl<'db> Builder<'_, '_, 'db> {
         self.out.outputs.push(out);
     }
 
+    /// Where the type of an input is named, and what the node's launch mode calls such an input. `None` for empty records,
+    /// which one mode has, and for types that are named by an alias.
+    fn input_of_mode(&self, param: &ast::Param, input: crate::builtin::Input) -> Option<(Place<'db>, String)> {
+        let ast::TypeKind::Path(path) = &self.syntax.tree.ast.types[param.ty].kind else { return None };
+        let [segment] = path.segments.as_slice() else { return None };
+        let name = input_name(self.out.launch);
+        if input.kind == InputKind::Empty || !segment.name.text.ends_with(input_name(input.launch())) {
+            return None;
+        }
+        let name = if input.read_write { format!("RW{name}") } else { name.to_string() };
+        Some((self.cx.token(segment.name.at), name))
+    }
+
     /// `MaxRecords` or `MaxRecordsSharedWith`, one of them, for each output.
     fn budgets_of_outputs(&mut self) {
         let library = self.syntax_program_is_library();
@@ -361,7 +392,7 @@ impl<'db> Builder<'_, '_, 'db> {
         for w in written {
             let code = if w.row.attr == Attr::MaxRecords { Code::MaxRecordsPlace } else { Code::AttributePlace };
             let message = format!("`{}` belongs on node inputs and outputs", w.row.name);
-            self.push(Diagnostic::new(code, w.place, message));
+            self.push(Diagnostic::new(code, w.place, message).remove(w.place, w.row.name));
         }
         let before = self.cx.errors.len();
         system_values::check_param(self.cx, Some(self.out.launch), param);
