@@ -321,7 +321,7 @@ fn wrong_place<'db>(cx: &mut Cx<'_, 'db>, row: &Row, attribute: &Attribute, on: 
     let places: Vec<_> = row.on.iter().map(|t| t.name()).collect();
     let message = format!("`{}` belongs on {}, not on {}", row.name, places.join(" and "), on.name());
     let place = cx.place(attribute.span);
-    cx.errors.push(Diagnostic::new(Code::AttributePlace, place, message).remove(place, row.name));
+    cx.errors.push(Diagnostic::new(Code::AttributePlace, place, message).remove_attribute(place, row.name));
 }
 
 /// As DXC has it, the last stage counts: each earlier one may repeat it, but name no other.
@@ -369,7 +369,7 @@ fn repeated<'db>(cx: &mut Cx<'_, 'db>, on: Target, old: &Written<'db>, new: &Wri
             let message = format!("`{}` is given twice", new.row.name);
             let severity = if on == Target::Param { Severity::Error } else { Severity::Warning };
             let repeated = Diagnostic::new(Code::AttributeRepeated, new.place, message).severity(severity);
-            if same { repeated.remove(new.place, new.row.name) } else { repeated }
+            if same { repeated.remove_attribute(new.place, new.row.name) } else { repeated }
         }
     };
     cx.errors.push(diagnostic.also(old.place, "first given here"));

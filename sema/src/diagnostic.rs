@@ -95,9 +95,17 @@ impl<'db> Diagnostic<'db> {
         self.label(format!("did you mean `{word}`?")).fix(place, word, format!("write `{word}`"))
     }
 
-    /// What stands at a place has no business there.
-    pub fn remove(self, place: Place<'db>, what: &str) -> Self {
-        self.fix(place, "", format!("remove `{what}`"))
+    /// An attribute has no business where it is. Its brackets stand around the place.
+    pub fn remove_attribute(self, place: Place<'db>, name: &str) -> Self {
+        let Span { lo, hi } = place.span;
+        let span = Span { lo: lo.saturating_sub(1), hi: hi + 1 };
+        self.fix(Place { span, ..place }, "", format!("remove `{name}`"))
+    }
+
+    /// Another attribute is missing in front of one.
+    pub fn add_attribute(self, place: Place<'db>, text: &str) -> Self {
+        let span = Span { lo: place.span.lo.saturating_sub(1), ..place.span };
+        self.insert(Place { span, ..place }, &format!("{text} "), format!("add `{text}`"))
     }
 
     /// Text that is missing in front of a place.

@@ -371,7 +371,7 @@ fn recursion(check: &mut Check) {
             (None, Some(place)) => {
                 let message = format!("node `{}` does not target itself, so it does not recurse", node.name);
                 let useless = Diagnostic::new(Code::UselessRecursion, place, message);
-                check.out.push(useless.remove(place, "NodeMaxRecursionDepth"));
+                check.out.push(useless.remove_attribute(place, "NodeMaxRecursionDepth"));
             }
             _ => {}
         }

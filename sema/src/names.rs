@@ -500,9 +500,10 @@ pub fn did_you_mean<'db>(db: &'db dyn Db, program: Program, name: &str) -> Optio
     closest(name, own.map(String::as_str).chain(built_in))
 }
 
-/// The candidate with the least edit distance to `name`, when it is small enough to be a slip. The first of equals.
+/// The candidate with the least edit distance to `name`, when it is small enough to be a slip. The first of equals. Of
+/// names with one or two letters only the case may differ: nearly every other name is near them.
 pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (name.chars().count() / 3).max(1);
+    let limit = name.chars().count() / 3;
     let ranked = candidates.into_iter().filter(|c| *c != name).map(|c| (edit_distance(name, c), c));
     ranked.filter(|(d, _)| *d <= limit).min_by_key(|(d, _)| *d).map(|(_, c)| c)
 }

@@ -230,7 +230,7 @@ pub fn plain_function_attributes<'db>(db: &'db dyn Db, item: Item<'db>, index: u
                     Diagnostic::new(Code::NodeAttribute, w.place, message)
                         .severity(Severity::Warning)
                         .also(Place::token(item, syntax.function.name.at), "this function")
-                        .insert(w.place, "[Shader(\"node\")] ", "add `[Shader(\"node\")]`"),
+                        .add_attribute(w.place, "[Shader(\"node\")]"),
                 );
             }
         }
@@ -274,11 +274,12 @@ fn kept_with_handles<'db>(cx: &mut Cx<'_, 'db>, f: FnId<'db>, syntax: &FnNode<'d
         None if is_handle(signature.ret) => format!("`{name}` is `{what}`, and returns a handle of a node"),
         None => return,
     };
-    cx.errors.push(
-        Diagnostic::new(Code::KeptWithHandles, at, message)
-            .also(Place::token(f.item, syntax.function.name.at), "this function")
-            .remove(at, what),
-    );
+    let kept = Diagnostic::new(Code::KeptWithHandles, at, message)
+        .also(Place::token(f.item, syntax.function.name.at), "this function");
+    cx.errors.push(match noinline {
+        Some(_) => kept.remove_attribute(at, what),
+        None => kept.fix(at, "", format!("remove `{what}`")),
+    });
 }
 
 /// The groups of a shader are of an impossible size. DXC leaves the attribute out and misses it at the name.
@@ -448,7 +449,8 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             if !w.row.launch.contains(&self.out.launch) {
                 let mode = launch_name(self.out.launch);
                 let message = format!("a {mode} node has no `{}`", w.row.name);
-                let wrong = Diagnostic::new(Code::LaunchAttribute, w.place, message).remove(w.place, w.row.name);
+                let wrong =
+                    Diagnostic::new(Code::LaunchAttribute, w.place, message).remove_attribute(w.place, w.row.name);
                 self.push(self.with_launch(wrong));
                 continue;
             }
@@ -514,7 +516,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             self.push(
                 Diagnostic::new(Code::InputLaunchMode, input, message)
                     .also(self.out.name_place, "this node has no `NodeLaunch`")
-                    .insert(start, &format!("[NodeLaunch(\"{name}\")] "), format!("add `[NodeLaunch(\"{name}\")]`")),
+                    .add_attribute(start, &format!("[NodeLaunch(\"{name}\")]")),
             );
         }
     }

@@ -164,11 +164,15 @@ impl<'db> Builder<'_, '_, 'db> {
                 }
                 Attr::MaxRecords => {
                     let message = format!("a `{shown}` is one record, and takes no `MaxRecords`");
-                    self.push(Diagnostic::new(Code::MaxRecordsPlace, w.place, message).remove(w.place, w.row.name));
+                    self.push(
+                        Diagnostic::new(Code::MaxRecordsPlace, w.place, message).remove_attribute(w.place, w.row.name),
+                    );
                 }
                 _ => {
                     let message = format!("`{}` belongs on outputs", w.row.name);
-                    self.push(Diagnostic::new(Code::AttributePlace, w.place, message).remove(w.place, w.row.name));
+                    self.push(
+                        Diagnostic::new(Code::AttributePlace, w.place, message).remove_attribute(w.place, w.row.name),
+                    );
                 }
             }
         }
@@ -392,7 +396,7 @@ impl<'db> Builder<'_, '_, 'db> {
         for w in written {
             let code = if w.row.attr == Attr::MaxRecords { Code::MaxRecordsPlace } else { Code::AttributePlace };
             let message = format!("`{}` belongs on node inputs and outputs", w.row.name);
-            self.push(Diagnostic::new(code, w.place, message).remove(w.place, w.row.name));
+            self.push(Diagnostic::new(code, w.place, message).remove_attribute(w.place, w.row.name));
         }
         let before = self.cx.errors.len();
         system_values::check_param(self.cx, Some(self.out.launch), param);
