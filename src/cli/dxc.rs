@@ -216,7 +216,7 @@ pub const TABLE: &[Row] = &[
     refused("flegacy-macro-expansion", Flag, "macros expand as the standard says"),
     refused("no-legacy-cbuf-layout", Flag, "choose a layout with -fvk-use-scalar-layout"),
     refused("not_use_legacy_cbuf_load", Flag, "choose a layout with -fvk-use-scalar-layout"),
-    refused("ignore-line-directives", Flag, "#line is followed"),
+    refused("ignore-line-directives", Flag, "#line changes __LINE__ alone: messages and OpLine name the files that were read"),
     refused("Odump", Flag, PASSES),
     refused("print-before-all", Flag, PASSES),
     refused("print-after-all", Flag, PASSES),
