@@ -11,6 +11,7 @@ use wgc_ir::{Function, Global, Module, SAMPLE_OFFSETS, Symbol, passes};
 pub(crate) fn prepared(module: &Module, calls: passes::Inline) -> Result<Module, EmitError> {
     let mut module = module.clone();
     passes::inline(&mut module, calls).map_err(|e| EmitError::new(e.to_string()))?;
+    passes::alone(&mut module);
     passes::localise(&mut module);
     for function in module.functions.values_mut() {
         passes::split(function).map_err(|e| {

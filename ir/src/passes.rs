@@ -3,9 +3,10 @@
 //!
 //! The order that suits both targets: [`inline`], [`localise`], [`split`] and [`promote`] for each function, [`counters`],
 //! [`bits`], [`wide`], [`fold`], [`dead`]. [`peel`] is for loops that choose resources, [`choices`] for what chooses them at
-//! run time; [`settle`] and [`unroll`] make constants of offsets of samples, which [`offsets`] wants; [`early_returns`] is
+//! run time; [`alone`] is for nodes without groups; [`settle`] and [`unroll`] make constants of offsets of samples, which [`offsets`] wants; [`early_returns`] is
 //! for devices on which every invocation has to reach a barrier.
 
+mod alone;
 mod beside;
 mod bits;
 mod choices;
@@ -25,6 +26,7 @@ mod split;
 mod unroll;
 mod wide;
 
+pub use alone::alone;
 pub use bits::{BitsError, bits};
 pub use choices::{ChoiceError, Unknown, choices};
 pub use counters::{CounterError, counters};

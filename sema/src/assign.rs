@@ -8,12 +8,14 @@
 //! and a collision with such a one is an error. Where there are bare registers alone, as in nearly every program for
 //! Direct3D, the one that comes later moves to the next free binding, and one warning says so. Both say which shifts keep
 //! all registers apart.
+//!
+//! Two resources of one register share its binding where they are of one kind ([`crate::same_register`]).
 
 use crate::binding_options::BindingOptions;
 use crate::bindings::{Bindings, Wanted, counter_symbol};
 use crate::codes::Code;
-use crate::def::Place;
 use crate::diagnostic::Diagnostic;
+use crate::same_register::Pair;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A resource, or its counter.
@@ -112,14 +114,22 @@ pub(crate) fn assign<'db>(wanted: &[Wanted<'db>], options: &BindingOptions) -> B
         taken.by.insert(slot, Some(Holder { who: w, is_counter: true }));
         out.of.insert(counter_symbol(&w.symbol.as_str().into()).to_string(), slot);
     }
-    let mut registers: BTreeMap<(char, u32, u32), Place<'db>> = BTreeMap::new();
+    let mut registers: BTreeMap<(char, u32, u32), &Wanted<'db>> = BTreeMap::new();
     let mut moved: Vec<Moved<'_, 'db>> = Vec::new();
     for w in wanted {
         let Some(register @ (class, number, space)) = w.register() else { continue };
-        let old = registers.insert(register, w.place);
+        let old = registers.insert(register, w);
         if let Some(old) = old {
             let message = format!("`{}` has the register {class}{number} of space {space}, which is taken", w.symbol);
-            out.diagnostics.push(Diagnostic::new(Code::BindingConflict, w.place, message).also(old, "by this one"));
+            let diagnostic = Diagnostic::new(Code::BindingConflict, w.place, message).also(old.place, "by this one");
+            let (first, second) = (old.symbol.clone(), w.symbol.clone());
+            out.pairs.push(Pair { first, second, diagnostic });
+            if old.kind == w.kind
+                && let Some(slot) = out.of.get(&old.symbol).copied()
+            {
+                out.of.insert(w.symbol.clone(), slot);
+                continue;
+            }
         }
         let sent = sent(w, options);
         let slot = sent.unwrap_or((space, number.saturating_add(options.shift(w.class, space))));
@@ -131,9 +141,7 @@ pub(crate) fn assign<'db>(wanted: &[Wanted<'db>], options: &BindingOptions) -> B
             }
             Some(holder) => {
                 let to = taken.next(slot.0, slot.1, Some(w));
-                if old.is_none() {
-                    moved.push(Moved { who: w, from: slot, to, holder });
-                }
+                moved.push(Moved { who: w, from: slot, to, holder });
                 to
             }
             None => slot,

@@ -16,6 +16,7 @@ use crate::items::{item_tree, items};
 use crate::layout::{NoLayout, ir_type, value_type};
 use crate::record::type_arg;
 use crate::resource_parts::Part;
+use crate::same_register::Pair;
 use crate::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
 use std::collections::{BTreeMap, BTreeSet};
 use wgc_ir::{Binding, Constant, Count, Heap, ImageType, Symbol, TexelFormat, Type};
@@ -25,6 +26,8 @@ use wgc_ir::{Binding, Constant, Count, Heap, ImageType, Symbol, TexelFormat, Typ
 pub struct Bindings<'db> {
     /// Set and binding.
     pub of: BTreeMap<String, (u32, u32)>,
+    /// Resources of one register.
+    pub pairs: Vec<Pair<'db>>,
     pub diagnostics: Vec<Diagnostic<'db>>,
 }
 

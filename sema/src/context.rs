@@ -195,6 +195,11 @@ pub fn judge(need: Need, runner: &Runner, threads: [u32; 3]) -> Option<Lack> {
                 None
             }
         }
+        // DXC compiles it, for the thread as a group of one.
+        Need::GroupCall if runner.launch == Some(Launch::Thread) => {
+            let why = "group that could make this call: the thread makes it for itself".to_string();
+            Some(Lack { code: Code::LaunchOperation, severity: Severity::Warning, why })
+        }
         Need::GroupCall if !runner.group => error(Code::LaunchOperation, "group that could make this call"),
         Need::GroupWaves if !runner.group => error(Code::LaunchOperation, "group whose waves could be counted"),
         Need::Node if runner.launch.is_none() => error(Code::LaunchOperation, "levels of recursion"),

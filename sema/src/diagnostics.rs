@@ -418,6 +418,7 @@ fn of_unit<'db>(db: &'db dyn Db, program: Program, out: &mut IndexSet<Diagnostic
     found.add(template_instances(db, program, &instances));
     found.add(linked.diagnostics.iter().cloned());
     found.add(crate::root_signature::program_diagnostics(db, program).iter().cloned());
+    found.add(crate::same_register::diagnostics(db, program));
     found.add(crate::reach::groupshared(db, program).iter().cloned());
     found.add(crate::context::contexts(db, program).iter().cloned());
     out.extend(found.labelled(db, &instances));

@@ -237,6 +237,7 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
         return out;
     };
     out.complete = true;
+    crate::brought::check(&mut cx, inst, &node, &out.bases);
     let own = out.fields.len();
     for member in members {
         if let ItemKind::Type(ty) = &tree.items[*member].kind
@@ -338,7 +339,8 @@ fn cyclic_record<'db>(db: &'db dyn Db, _: salsa::Id, inst: RecordInst<'db>) -> R
     }
 }
 
-/// Methods named `name`, with the record that declares them: the record's own hide those of its bases.
+/// Methods named `name`, with the record that declares them: the record's own hide those of its bases, unless a
+/// using-declaration brings them.
 pub fn methods<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Vec<(RecordInst<'db>, FnId<'db>)> {
     methods_in(db, inst, name, &mut FxHashSet::default())
 }
@@ -352,8 +354,9 @@ fn methods_in<'db>(
 ) -> Vec<(RecordInst<'db>, FnId<'db>)> {
     let Some(_level) = enter_base().filter(|_| seen.insert(inst)) else { return Vec::new() };
     let own = declared_methods(db, definition::record(db, inst).record, name);
-    let own: Vec<_> = own.into_iter().map(|f| (inst, f)).collect();
+    let mut own: Vec<_> = own.into_iter().map(|f| (inst, f)).collect();
     if !own.is_empty() {
+        own.extend(crate::brought::brought(db, inst, name));
         return own;
     }
     bases_of(db, inst).into_iter().flat_map(|base| methods_in(db, base, name, seen)).collect()

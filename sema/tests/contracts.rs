@@ -303,7 +303,7 @@ fn methods() {
         ("Buf[0] = i.FinishedCrossGroupSharing();", ".x.........."),
         ("i.OutputComplete();", "............"),
         ("i.GetThreadNodeOutputRecords(1).OutputComplete();", ".......x...x"),
-        ("i.GetGroupNodeOutputRecords(1).OutputComplete();", ".......x...."),
+        ("i.GetGroupNodeOutputRecords(1).OutputComplete();", ".......x...x"),
         ("i.ThreadIncrementOutputCount(1);", "........x..."),
         ("i.GroupIncrementOutputCount(1);", "........x..."),
         ("Buf[0] = i.IsValid();", ".......xx..x"),

@@ -39,6 +39,10 @@ enum BARRIER_SEMANTIC_FLAG : uint
     DEVICE_SCOPE = 4,
 };
 
+// As Slang's module `experimental.workgraph` has them.
+typedef MEMORY_TYPE_FLAG BarrierMemoryTypeFlags;
+typedef BARRIER_SEMANTIC_FLAG BarrierSemanticFlags;
+
 [[wgc::op("barrier.memory")]] void Barrier(uint MemoryTypeFlags, uint SemanticFlags);
 template<typename O> [[wgc::op("barrier.object")]] [[wgc::on("object")]] void Barrier(O object, uint SemanticFlags);
 

@@ -50,7 +50,7 @@ void indexes([MaxRecords(4)] GroupNodeInputRecords<R> i, [MaxRecords(8)] NodeOut
 
 void askGroup(NodeOutput<R> o, uint n)
 {
-    o.GetGroupNodeOutputRecords(n).OutputComplete(); //~ ERROR WG0226
+    o.GetGroupNodeOutputRecords(n).OutputComplete(); //~ WARN WG0226
 }
 
 [Shader("node")] [NodeLaunch("thread")]

@@ -11,7 +11,7 @@ Pair Writable : register(u0); //~ ERROR WG0113
 Pair Twice : register(t5) : register(t6); //~ ERROR WG0113
 Pair Unsized[]; //~ ERROR WG0116
 Pair First : register(t8) : register(s9);
-Texture2D<float4> Second : register(t8); //~ ERROR WG0114
+Texture2D<float4> Second : register(t8);
 
 cbuffer Constants : register(b20)
 {

@@ -73,6 +73,7 @@ pub fn rewrite(module: &Module, library: &Module, options: &EmulatedOptions) -> 
     passes::fix_constants(&mut module);
     // Graph operations stand in node functions only, from here on.
     passes::inline(&mut module, passes::Inline::Meeting).map_err(EmuError::Inline)?;
+    passes::alone(&mut module);
     let plan = plan::plan(&module.graph, options.page_bytes)?;
     let dynamic = plan.tables.queues.iter().any(|q| q.dynamic_count != 0);
     let inject = if dynamic { library::INJECT_GRIDS } else { library::INJECT };

@@ -118,8 +118,7 @@ impl Builder {
     }
 
     /// `a::b`
-    pub fn path_of_two(&self, first: Ident, second: Segment, l: u32, r: u32) -> Path {
-        let first = Segment { name: first, args: None };
+    pub fn path_of_two(&self, first: Segment, second: Segment, l: u32, r: u32) -> Path {
         Path { global: false, segments: vec![first, second], span: self.span(l, r) }
     }
 

@@ -7,6 +7,7 @@ use super::hir::{Category, ExprId, ExprKind, ReadOnly};
 use super::resolve::Meaning;
 use crate::builtin::Builtin;
 use crate::codes::Code;
+use crate::cx::Found;
 use crate::ty::{Repr, Scalar, Ty, TyKind};
 use wgc_frontend::ast::{self, Span};
 use wgc_ir::ScalarConst;
@@ -65,6 +66,9 @@ impl<'db> Checker<'_, 'db> {
             ast::ExprKind::Call { callee, args } => self.call(*callee, args, span),
             ast::ExprKind::Index { base, index } => self.index(*base, *index, span),
             ast::ExprKind::Member { base, name, .. } => {
+                if let Some(value) = self.enum_value(*base, name, span) {
+                    return value;
+                }
                 let base = self.expr(*base);
                 self.member(base, name, span)
             }
@@ -155,6 +159,21 @@ impl<'db> Checker<'_, 'db> {
     }
 
     // ---- members
+
+    /// `Kind.Small`, as Slang writes `Kind::Small`.
+    fn enum_value(&mut self, base: ast::ExprId, name: &ast::Ident, span: Span) -> Option<ExprId> {
+        let ast::ExprKind::Path(path) = &self.ast.exprs[base].kind else { return None };
+        match self.with_cx(|cx| cx.resolve_callee(path)) {
+            Found::Type(ty) if matches!(ty.kind(self.db), TyKind::Enum(_)) => {}
+            _ => return None,
+        }
+        let mut path = ast::Path { span, ..path.clone() };
+        path.segments.push(ast::Segment { name: name.clone(), args: None });
+        Some(match self.meaning(&path) {
+            Meaning::Value(value) => value,
+            _ => self.error_expr(span),
+        })
+    }
 
     pub(super) fn member(&mut self, base: ExprId, name: &ast::Ident, span: Span) -> ExprId {
         let ty = self.ty(base);
@@ -290,6 +309,10 @@ impl<'db> Checker<'_, 'db> {
     }
 
     fn element(&mut self, base: ExprId, index: ast::ExprId, span: Span) -> ExprId {
+        let base = match self.text_array(base, None) {
+            Some(characters) => self.text_elements(base, characters),
+            None => base,
+        };
         let ty = self.ty(base);
         if self.is_error(ty) {
             self.expr(index);

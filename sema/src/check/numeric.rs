@@ -246,6 +246,69 @@ pub fn width_distance(from: u8, to: u8) -> Option<Distance> {
     }
 }
 
+/// What the conversions of a call's arguments lose together, as DXC counts it: a sum of one entry for each kind of
+/// conversion of each argument, the worse kinds in the higher bits. It decides among functions of which none is nearer
+/// in every argument.
+pub type Loss = u64;
+
+/// Kinds of conversions, from the least to the worst.
+#[derive(Clone, Copy)]
+enum Kind {
+    Splat,
+    /// The parameter is wider than the type that both meet in.
+    WiderParameter,
+    Promotion,
+    SignOfParameter,
+    SignOfArgument,
+    CastOfParameter,
+    CastOfArgument,
+    Truncation,
+}
+
+/// Seven bits each: a call has fewer arguments than they count.
+fn entry(kind: Kind, holds: bool) -> Loss {
+    Loss::from(holds) << (7 * kind as u32)
+}
+
+/// That of one argument.
+pub fn loss(from: Num, to: Num) -> Loss {
+    let (have, want) = (from.components(), to.components());
+    let meeting = common_component(to.comp, from.comp);
+    let (to, from) = (to.comp, from.comp);
+    let half = |left: Comp, right: Comp, promotion: Kind, cast: Kind, sign: Kind| match () {
+        _ if left == right => 0,
+        _ if is_promotion(right, left) => entry(promotion, true),
+        _ if is_cast(left, right) => entry(cast, true),
+        _ => entry(sign, !is_literal(left) && !is_literal(right)),
+    };
+    entry(Kind::Splat, have < want)
+        + entry(Kind::Truncation, have > want)
+        + half(to, meeting, Kind::WiderParameter, Kind::CastOfParameter, Kind::SignOfParameter)
+        + half(meeting, from, Kind::Promotion, Kind::CastOfArgument, Kind::SignOfArgument)
+}
+
+/// That of an argument which is no number, and converts to something else: a base, the contents of a buffer.
+pub fn loss_of_object() -> Loss {
+    entry(Kind::Truncation, true)
+}
+
+fn is_literal(comp: Comp) -> bool {
+    matches!(comp, Comp::LitInt | Comp::LitFloat)
+}
+
+fn is_promotion(from: Comp, to: Comp) -> bool {
+    let (Comp::Of(from), Comp::Of(to)) = (from, to) else { return false };
+    from.is_float() == to.is_float() && from != Scalar::Bool && to.rank() > from.rank()
+}
+
+/// Between numbers of another kind or of less precision: all but a change of the sign, and what a literal becomes.
+fn is_cast(a: Comp, b: Comp) -> bool {
+    match (a, b) {
+        (Comp::Of(a), Comp::Of(b)) => a.is_float() != b.is_float() || a.rank() != b.rank(),
+        _ => a.is_bool() || b.is_bool() || a.is_float() != b.is_float(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -308,6 +371,28 @@ mod tests {
             assert_eq!(Shape::of_code(shape.code()), shape);
             assert_eq!(Shape::is_code(i64::from(shape.code())), shape.is_matrix());
         }
+    }
+
+    #[test]
+    fn the_worst_conversion_of_a_call_counts() {
+        use Scalar::*;
+        let num = |comp, width| Num { comp, shape: Shape::vector(width) };
+        let of = |scalar, width| num(Comp::Of(scalar), width);
+        // From little to much, each more than a hundred of the one before.
+        let row = [
+            loss(of(F32, 0), of(F32, 3)),
+            loss(of(F32, 2), of(F64, 2)),
+            loss(of(U32, 0), of(I32, 0)),
+            loss(of(I32, 0), of(U32, 0)),
+            loss(of(F32, 0), of(I32, 0)),
+            loss(of(I32, 0), of(F32, 0)),
+            loss(of(I32, 3), of(I32, 2)),
+        ];
+        assert!(row.is_sorted_by(|a, b| a * 100 < *b), "{row:?}");
+        assert_eq!(loss(of(U32, 2), of(U32, 2)), 0);
+        assert_eq!(loss(num(Comp::LitInt, 0), of(U32, 0)), 0);
+        assert_eq!(loss(num(Comp::LitFloat, 0), of(F16, 0)), 0);
+        assert_eq!(loss(num(Comp::LitInt, 0), of(F32, 0)), loss(of(I32, 0), of(F32, 0)));
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! Overload resolution: candidates, their distances from the arguments, and the best of them.
 //!
 //! As in C++: a candidate is better when no argument is farther from it and one is nearer. Distances are HLSL's
-//! ([`super::numeric`]); which type of its kind a literal becomes counts only where nothing else decides. A function
+//! ([`super::numeric`]); which type of its kind a literal becomes counts only where nothing else decides. Where that
+//! leaves several, the conversions of all arguments are counted together as DXC does: of `f(int, int)` and
+//! `f(int2, int2)`, `f(a_uint2, 8)` is the one that cuts no vector. A function
 //! that is no template goes before a template that is equally near, a more special template before a more general one
 //! ([`crate::order`]), and a user's function before a built-in one. A template whose signature makes no sense with the
 //! arguments that were deduced is no candidate; what is wrong behind the signature stays an error.
@@ -9,7 +11,7 @@
 use super::Checker;
 use super::env::{self, Direction, Param, Signature};
 use super::hir::ExprId;
-use super::numeric::{self, Comp, Distance, Num};
+use super::numeric::{self, Comp, Distance, Loss, Num};
 use super::shown;
 use crate::codes::Code;
 use crate::def::{FnId, Item};
@@ -26,6 +28,8 @@ struct Candidate<'db> {
     inst: FnInst<'db>,
     /// For each argument; the first with literals as near to all types of their kind.
     distances: Vec<(Distance, Distance)>,
+    /// Of all arguments together.
+    loss: Loss,
     is_template: bool,
     is_builtin: bool,
 }
@@ -120,11 +124,19 @@ impl<'db> Checker<'_, 'db> {
             self.no_candidate(name, misfits, args, span);
             return None;
         }
-        let best: Vec<usize> = (0..candidates.len())
+        let mut best: Vec<usize> = (0..candidates.len())
             .filter(|&i| {
                 !(0..candidates.len()).any(|j| j != i && self.is_better(&candidates[j], &candidates[i], args.len()))
             })
             .collect();
+        let least = best.iter().map(|i| candidates[*i].loss).min();
+        best.retain(|i| Some(candidates[*i].loss) == least);
+        let hidden: Vec<usize> = best
+            .iter()
+            .copied()
+            .filter(|i| best.iter().any(|j| self.hides(&candidates[*j], &candidates[*i])))
+            .collect();
+        best.retain(|i| !hidden.contains(i));
         if let [only] = best.as_slice() {
             return Some(candidates[*only].inst);
         }
@@ -185,11 +197,14 @@ impl<'db> Checker<'_, 'db> {
             let most = if signature.is_variadic { usize::MAX } else { signature.params.len() };
             return Err(Misfit::Count { least, most });
         }
-        let mut distances = Vec::new();
+        let (mut distances, mut loss) = (Vec::new(), 0);
         for (i, (arg, param)) in args.iter().zip(&signature.params).enumerate() {
             let ty = self.text_array(*arg, Some(param.ty)).unwrap_or_else(|| self.ty(*arg));
             match self.argument_distance(ty, param) {
-                Some(d) => distances.push((self.without_literal(ty, param.ty, d), d)),
+                Some(d) => {
+                    distances.push((self.without_literal(ty, param.ty, d), d));
+                    loss += self.argument_loss(ty, param);
+                }
                 None => {
                     let (from, to) = (self.show(self.ty(*arg)), self.show(param.ty));
                     let message = match param.direction {
@@ -207,7 +222,7 @@ impl<'db> Checker<'_, 'db> {
                 }
             }
         }
-        Ok(Candidate { inst, distances, is_template, is_builtin: env::is_prelude(self.db, function) })
+        Ok(Candidate { inst, distances, loss, is_template, is_builtin: env::is_prelude(self.db, function) })
     }
 
     /// The distance, if it were the same to all numbers of a literal's kind.
@@ -230,6 +245,19 @@ impl<'db> Checker<'_, 'db> {
             Direction::In => self.distance(arg, param.ty),
             Direction::Out => self.distance(param.ty, arg),
             Direction::InOut => Some(self.distance(arg, param.ty)?.max(self.distance(param.ty, arg)?)),
+        }
+    }
+
+    fn argument_loss(&self, arg: Ty<'db>, param: &Param<'db>) -> Loss {
+        let way = |from: Ty<'db>, to: Ty<'db>| match (self.num(from), self.num(to)) {
+            _ if from == to || self.is_error(from) || self.is_error(to) => 0,
+            (Some(from), Some(to)) => numeric::loss(from, to),
+            _ => numeric::loss_of_object(),
+        };
+        match param.direction {
+            Direction::In => way(arg, param.ty),
+            Direction::Out => way(param.ty, arg),
+            Direction::InOut => way(arg, param.ty) + way(param.ty, arg),
         }
     }
 
@@ -315,6 +343,17 @@ impl<'db> Checker<'_, 'db> {
             Ordering::Less => true,
             Ordering::Equal if a.is_template && !a.is_builtin => {
                 is_more_special(&self.pattern(a.inst, args), &self.pattern(b.inst, args))
+            }
+            _ => false,
+        }
+    }
+
+    /// A method with the parameters of one that a using-declaration brings from a base.
+    fn hides(&self, own: &Candidate<'db>, brought: &Candidate<'db>) -> bool {
+        let types = |c: &Candidate<'db>| -> Vec<_> { self.signature(c.inst).params.iter().map(|p| p.ty).collect() };
+        match (own.inst.owner(self.db), brought.inst.owner(self.db)) {
+            (Some(derived), Some(base)) if derived != base => {
+                env::base_depth(self.db, derived, base).is_some() && types(own) == types(brought)
             }
             _ => false,
         }

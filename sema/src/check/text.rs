@@ -1,4 +1,5 @@
-//! String literals as arrays of characters: `template<typename T, uint N> void f(T text[N])`, called with a literal.
+//! String literals as arrays of characters: `template<typename T, uint N> void f(T text[N])`, called with a literal, and
+//! `"text"[i]`.
 //!
 //! The array has an element for each byte, and the zero that ends a string. Characters are `int`, unless the parameter
 //! says otherwise.

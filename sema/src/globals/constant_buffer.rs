@@ -8,6 +8,7 @@ use crate::cx::{Cx, Env};
 use crate::db::Db;
 use crate::def::{Item, Place, VarId};
 use crate::diagnostic::Diagnostic;
+use crate::items::{item_tree, items};
 use crate::offsets::Given;
 use crate::ty::Ty;
 use wgc_frontend::ast::{Attribute, ItemId, ItemKind};
@@ -44,10 +45,27 @@ pub struct Member<'db> {
     pub place: Place<'db>,
 }
 
+/// What a buffer is called in the IR: several may have one name, which no expression says.
+fn symbol<'db>(db: &'db dyn Db, item: Item<'db>, name: &str) -> String {
+    let is_buffer = |other: &Item<'db>| {
+        let tree = item_tree(db, *other);
+        matches!(tree.ast.items[tree.root].kind, ItemKind::CBuffer(_))
+    };
+    let is_earlier = |other: &Item<'db>| {
+        other.nth(db) < item.nth(db) && other.name(db) == item.name(db) && other.scope(db) == item.scope(db)
+    };
+    let earlier = match item.nth(db) {
+        0 => 0,
+        _ => items(db, item.program(db)).iter().filter(|other| is_earlier(other) && is_buffer(other)).count(),
+    };
+    let own = qualified(db, item, name);
+    if earlier == 0 { own } else { format!("{own}#{earlier}") }
+}
+
 /// The cbuffer that an item declares.
 #[salsa::tracked(returns(ref))]
 pub fn cbuffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<CBuffer<'db>> {
-    let tree = crate::items::item_tree(db, item);
+    let tree = item_tree(db, item);
     let root: ItemId = tree.root;
     let ItemKind::CBuffer(node) = &tree.ast.items[root].kind else { return None };
     let vars = tree.decls.vars.iter().enumerate().filter(|(_, v)| v.cbuffer == Some(root));
@@ -86,7 +104,7 @@ pub fn cbuffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<CBuffer<'db>> {
     let binding = declared_binding(&mut cx, &attributes, &node.annotations, class, &node.name.text);
     diagnostics.append(&mut cx.errors);
     Some(CBuffer {
-        symbol: qualified(db, item, &node.name.text),
+        symbol: symbol(db, item, &node.name.text),
         members,
         is_texture: node.texture,
         binding,

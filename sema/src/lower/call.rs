@@ -166,6 +166,15 @@ impl<'db> Lowerer<'db> {
                 continue;
             }
             match *arg {
+                // A default argument: nobody sees what the function makes of it.
+                Arg::In(value) if param.direction != Direction::In => {
+                    let ty = self.ir_type(param.ty, span)?;
+                    let temporary = self.b.new_local(param.name.as_str(), ty.clone());
+                    let value = self.value(value)?;
+                    let value = self.adapt(value, &ty);
+                    self.b.store(temporary, value);
+                    values.push(temporary);
+                }
                 Arg::In(value) => values.push(self.value(value)?),
                 Arg::Place(place) | Arg::Out(place) | Arg::InOut(place) => {
                     let ty = self.ir_type(param.ty, span)?;

@@ -1,0 +1,44 @@
+//! Nodes of thread launch: no group, so what shaders ask for in a group's name, each thread asks for by itself.
+
+use crate::function::{Function, Op, Stmt};
+use crate::graph::Launch;
+use crate::module::Module;
+use crate::types::{AllocScope, RecordsType, Type};
+use crate::walk;
+use std::sync::Arc;
+
+/// Makes the requests of such nodes those of single threads, with the handles that they give. Graph operations have to
+/// stand in the functions of the nodes: behind [`inline`](super::inline).
+pub fn alone(module: &mut Module) {
+    let Module { functions, graph, .. } = module;
+    for node in graph.nodes.iter().filter(|node| node.launch == Launch::Thread) {
+        if let Some(function) = functions.get_mut(&node.function) {
+            of_threads(function);
+        }
+    }
+}
+
+fn of_threads(function: &mut Function) {
+    for local in function.locals.values_mut() {
+        handle(&mut local.ty);
+    }
+    for value in function.values.values_mut() {
+        handle(&mut value.ty);
+        if let Op::Allocate { scope, .. } = &mut value.op {
+            *scope = AllocScope::Thread;
+        }
+    }
+    walk::statements_mut(&mut function.body, &mut |stmt| {
+        if let Stmt::IncrementCount { scope, .. } = stmt {
+            *scope = AllocScope::Thread;
+        }
+    });
+}
+
+fn handle(ty: &mut Type) {
+    match ty {
+        Type::Records(RecordsType { scope, .. }) => *scope = AllocScope::Thread,
+        Type::Ref(_, inner) if matches!(&**inner, Type::Records(_)) => handle(Arc::make_mut(inner)),
+        _ => {}
+    }
+}

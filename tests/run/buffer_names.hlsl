@@ -1,0 +1,16 @@
+// Constant buffers of one name: their members are told apart by their own names.
+cbuffer View { float4 first; uint count; };
+cbuffer View { float4 second; };
+namespace N { cbuffer View { float4 third; }; }
+tbuffer View { float4 fourth; };
+RWStructuredBuffer<float4> Out;
+
+[Shader("node")]
+[NodeLaunch("thread")]
+void Main()
+{
+    Out[0] = first;
+    Out[1] = second * count;
+    Out[2] = N::third;
+    Out[3] = fourth;
+}
