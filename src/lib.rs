@@ -306,6 +306,9 @@ impl Session {
 
     fn graph_module(&self) -> Result<ir::Module> {
         let module = self.module()?;
+        if let Some(refused) = wgc_sema::target::mesh_node(&self.db, self.program) {
+            return Err(Failure::Source(Box::new(refused)));
+        }
         if module.graph.nodes.is_empty() {
             return Err(Failure::Target(
                 "there is no node in this program: mark a function with [Shader(\"node\")]".into(),

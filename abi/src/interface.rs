@@ -59,6 +59,7 @@ pub enum NodeLaunch {
     Broadcasting,
     Coalescing,
     Thread,
+    Mesh,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -60,6 +60,7 @@ fn modes(e: &mut Emitter<'_>, function: Word, node: &Node) -> Result<(), EmitErr
         (Launch::Broadcasting, Grid::Fixed(grid)) => {
             grid_mode(e, function, node, ExecutionMode::StaticNumWorkgroupsAMDX, grid)?;
         }
+        (Launch::Mesh, _) => return Err(EmitError::new(crate::MESH)),
         (Launch::Broadcasting, Grid::None) => mode(e, function, ExecutionMode::StaticNumWorkgroupsAMDX, &[1, 1, 1]),
     }
     let index = e.number(&node.specialised, GraphConstant::Index, node.id.index)?;

@@ -418,6 +418,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
                 self.e.b.effect(Op::EnqueueNodePayloadsAMDX, vec![id(pointer)]);
                 Ok(())
             }
+            Stmt::MeshCounts { .. } => Err(EmitError::new(crate::MESH)),
             Stmt::Call { callee, args } => self.call(callee, args).map(|_| ()),
             Stmt::Spirv(instruction) => self.spirv(instruction, &Type::Void).map(drop),
         }

@@ -174,6 +174,7 @@ impl Emitter<'_> {
                 let init = init.as_ref().map(|init| self.composite_constant(ty, init)).transpose()?;
                 self.plain_variable(Space::Private, ty, init)
             }
+            GlobalKind::MeshOutput { .. } => Err(EmitError::new(crate::MESH)),
             GlobalKind::Workgroup { ty } => self.plain_variable(Space::Workgroup, ty, None),
             GlobalKind::Constant { ty, value } => {
                 let value = self.composite_constant(ty, value)?;

@@ -33,7 +33,10 @@ pub fn of_module(module: &Module) -> Result<Interface, EmitError> {
     for global in module.globals.values() {
         let unsized_type = || EmitError::new(format!("`{}` has a type without a layout", global.name));
         let (kind, binding) = match &global.kind {
-            GlobalKind::Private { .. } | GlobalKind::Workgroup { .. } | GlobalKind::Constant { .. } => continue,
+            GlobalKind::Private { .. }
+            | GlobalKind::Workgroup { .. }
+            | GlobalKind::Constant { .. }
+            | GlobalKind::MeshOutput { .. } => continue,
             GlobalKind::SpecConstant { id, default } => {
                 let (ty, bits) = (scalar(default.ty), default.bits);
                 spec_constants.push(SpecConstant { id: *id, name: global.name.to_string(), ty, bits });
@@ -108,6 +111,7 @@ pub(crate) fn node_launch(launch: Launch) -> NodeLaunch {
         Launch::Broadcasting => NodeLaunch::Broadcasting,
         Launch::Coalescing => NodeLaunch::Coalescing,
         Launch::Thread => NodeLaunch::Thread,
+        Launch::Mesh => NodeLaunch::Mesh,
     }
 }
 

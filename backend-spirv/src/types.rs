@@ -93,6 +93,7 @@ pub(crate) fn storage_class(space: Space) -> StorageClass {
         Space::Uniform => StorageClass::Uniform,
         Space::PushConstant => StorageClass::PushConstant,
         Space::NodeInput | Space::NodeOutput => StorageClass::NodePayloadAMDX,
+        Space::MeshOutput => StorageClass::Output,
         Space::Image => StorageClass::Image,
         Space::Physical { .. } => StorageClass::PhysicalStorageBuffer,
     }

@@ -77,6 +77,7 @@ fn node(r: &mut Random, name: &Name, index: u32) -> Node {
             max_records,
         }),
         outputs: Vec::new(),
+        mesh: None,
     }
 }
 

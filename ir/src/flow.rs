@@ -7,6 +7,7 @@
 //! - [`handles`]: what each handle refers to; [`completion`]: records that nobody completes;
 //! - [`convergence`]: calls for the whole group where only some of its threads come;
 //! - [`counts`]: requests above their budgets, and records that do not exist;
+//! - [`mesh`]: what a mesh node puts out;
 //! - [`sharing`]: the end of sharing an input record among groups; [`shown`]: whether others see what was written;
 //! - [`advice`]: what costs more than it must.
 //!
@@ -28,6 +29,7 @@ mod forward;
 mod handles;
 mod idle;
 mod known;
+mod mesh;
 mod parts;
 mod places;
 mod sharing;
@@ -40,8 +42,9 @@ pub use completion::Way;
 pub use counts::Argument;
 pub use idle::drop_idle_completions;
 
+use crate::Symbol;
 use crate::function::{Function, OutputId};
-use crate::graph::Launch;
+use crate::graph::{Launch, MeshArray};
 use crate::position::Position;
 use crate::types::{AllocScope, Type};
 use handles::HandleFlow;
@@ -64,6 +67,8 @@ pub struct Launched {
     pub outputs: Vec<Budget>,
     /// Types of records that go to other nodes, each with the path to its dispatch grid.
     pub grids: Vec<(Type, Vec<u32>)>,
+    /// Of a mesh node what it puts out: the globals, and how many elements each has.
+    pub mesh: Vec<(MeshArray, Symbol, u32)>,
 }
 
 /// Whose records an output's count against.
@@ -168,6 +173,31 @@ pub enum Kind {
     CopiesConstant,
     /// The end of sharing a record that was written without a barrier for other groups.
     FinishedUnordered,
+    /// A mesh node that puts nothing out.
+    NoMesh,
+    /// Something is written to a mesh whose size was not said, or not on every way (`is_said`).
+    MeshWithoutCounts {
+        is_said: bool,
+    },
+    MeshCountsTwice,
+    MeshCountsInLoop,
+    /// The size of a mesh, where only some threads of a group come.
+    VaryingMeshCounts,
+    MeshCountTooLarge {
+        array: MeshArray,
+        count: u64,
+        most: u64,
+    },
+    /// An element that is not there, by the size that was said.
+    MeshIndex {
+        array: MeshArray,
+        index: u64,
+        count: u64,
+    },
+    /// Of what is only written.
+    MeshRead,
+    /// A primitive of which only some indices are written.
+    MeshIndexPart,
     /// A request for the node itself that no level leaves out.
     EndlessRecursion {
         call: Call,
@@ -197,6 +227,8 @@ pub enum Label {
     Turns,
     /// Memory is written.
     Written,
+    /// The size of a mesh is said.
+    Counted,
 }
 
 impl Finding {
@@ -261,6 +293,9 @@ pub fn check(function: &Function, launched: &Launched) -> Found {
     if launched.launch != Launch::Thread {
         convergence::check(&tree, &uniformity, flow.as_ref(), &mut out);
         convergence::barriers(&tree, &uniformity, &mut out);
+    }
+    if launched.launch == Launch::Mesh {
+        mesh::check(&tree, launched, &uniformity, &mut out);
     }
     counts::budgets(&tree, launched, &uniformity, &mut out);
     counts::indexes(&tree, launched, &uniformity, flow.as_ref(), &mut out);

@@ -118,6 +118,12 @@ pub enum Stmt {
         index: ValueId,
         count: ValueId,
     },
+    /// `SetMeshOutputCounts`: how much of its arrays the group of a mesh node puts out. Before it nothing is written
+    /// to them.
+    MeshCounts {
+        vertices: ValueId,
+        primitives: ValueId,
+    },
     /// A call for its effect; the callee returns nothing.
     Call {
         callee: Symbol,

@@ -39,6 +39,8 @@ pub struct Node {
     pub wave_size: Option<[u32; 3]>,
     pub input: Option<Input>,
     pub outputs: Vec<Output>,
+    /// What it puts out in place of records; of mesh nodes alone.
+    pub mesh: Option<Mesh>,
     /// Numbers of this node that a host may still change.
     pub specialised: Specialised,
 }
@@ -48,11 +50,38 @@ pub enum Launch {
     Broadcasting,
     Coalescing,
     Thread,
+    /// As broadcasting, but what it puts out is a mesh for the rasteriser.
+    Mesh,
+}
+
+/// What the groups of a mesh node put out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Mesh {
+    pub topology: Topology,
+    /// Elements of the array of vertices.
+    pub max_vertices: u32,
+    /// Elements of the array of indices, and of that of primitives.
+    pub max_primitives: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Topology {
+    Line,
+    Triangle,
+}
+
+/// Which of a mesh's arrays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MeshArray {
+    /// For each primitive the vertices that it joins.
+    Indices,
+    Vertices,
+    Primitives,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Grid {
-    /// Not a broadcasting node.
+    /// Of nodes whose records launch no grids.
     None,
     /// `NodeDispatchGrid`
     Fixed([u32; 3]),
@@ -115,6 +144,23 @@ pub enum OutputArray {
     Single,
     Sized(u32),
     Unbounded,
+}
+
+impl Launch {
+    /// Each record launches a grid of groups.
+    pub fn has_grid(self) -> bool {
+        matches!(self, Launch::Broadcasting | Launch::Mesh)
+    }
+}
+
+impl Topology {
+    /// Vertices of one primitive.
+    pub fn vertices(self) -> u32 {
+        match self {
+            Topology::Line => 2,
+            Topology::Triangle => 3,
+        }
+    }
 }
 
 impl Graph {

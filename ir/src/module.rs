@@ -2,7 +2,7 @@
 
 use crate::Symbol;
 use crate::function::{Function, ScalarConst};
-use crate::graph::Graph;
+use crate::graph::{Graph, MeshArray};
 use crate::image::TexelFormat;
 use crate::specialise::Specialised;
 use crate::types::{ImageType, Space, Type};
@@ -33,6 +33,11 @@ pub enum GlobalKind {
     },
     Workgroup {
         ty: Type,
+    },
+    /// An array that a mesh node puts out.
+    MeshOutput {
+        ty: Type,
+        array: MeshArray,
     },
     /// A constant table (`static const` array); its place has the space `Private`.
     Constant {
@@ -158,6 +163,7 @@ impl Global {
                 Type::reference(Space::Private, ty.clone())
             }
             GlobalKind::Workgroup { ty } => Type::reference(Space::Workgroup, ty.clone()),
+            GlobalKind::MeshOutput { ty, .. } => Type::reference(Space::MeshOutput, ty.clone()),
             GlobalKind::Buffer { element, stride, coherent, .. } => Type::reference(
                 Space::Storage { coherent: *coherent },
                 Type::RuntimeArray { element: Arc::new(element.clone()), stride: *stride },
@@ -174,7 +180,7 @@ impl Global {
     /// Whether a shader may write to it.
     pub fn is_writable(&self) -> bool {
         match &self.kind {
-            GlobalKind::Private { .. } | GlobalKind::Workgroup { .. } => true,
+            GlobalKind::Private { .. } | GlobalKind::Workgroup { .. } | GlobalKind::MeshOutput { .. } => true,
             GlobalKind::Buffer { writable, .. } => *writable,
             GlobalKind::Image { ty, .. } => ty.storage,
             GlobalKind::Constant { .. }

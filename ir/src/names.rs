@@ -1,7 +1,7 @@
 //! Words of the text form for enumerations: the one table that printing and parsing share.
 
 use crate::function::{AtomicOp, BinaryOp, Builtin, MathOp, MemoryOrder, Scope, SubgroupOp, UnaryOp};
-use crate::graph::Launch;
+use crate::graph::{Launch, MeshArray, Topology};
 use crate::image::TexelFormat;
 use crate::module::Heap;
 use crate::ray::{HitPart, RayCommand, RayHit, RayQuestion};
@@ -47,7 +47,11 @@ words!(AllocScope { Thread = "thread", Group = "group", });
 
 words!(ImageDim { D1 = "1d", D2 = "2d", D3 = "3d", Cube = "cube", Buffer = "buffer", });
 
-words!(Launch { Broadcasting = "broadcasting", Coalescing = "coalescing", Thread = "thread", });
+words!(Launch { Broadcasting = "broadcasting", Coalescing = "coalescing", Thread = "thread", Mesh = "mesh", });
+
+words!(Topology { Line = "line", Triangle = "triangle", });
+
+words!(MeshArray { Indices = "indices", Vertices = "vertices", Primitives = "primitives", });
 
 words!(Scope { Workgroup = "workgroup", Device = "device", });
 
@@ -227,6 +231,7 @@ impl Words for Space {
         (Space::PushConstant, "push_constant"),
         (Space::NodeInput, "node_input"),
         (Space::NodeOutput, "node_output"),
+        (Space::MeshOutput, "mesh_output"),
         (Space::Image, "image"),
         (Space::Physical { coherent: false }, "physical"),
         (Space::Physical { coherent: true }, "physical.coherent"),

@@ -155,6 +155,10 @@ impl Stmt {
                 f(index);
                 f(count);
             }
+            Stmt::MeshCounts { vertices, primitives } => {
+                f(vertices);
+                f(primitives);
+            }
             Stmt::RayQuery { query, args, .. } => {
                 f(query);
                 args.iter_mut().for_each(f);
@@ -181,6 +185,7 @@ impl Stmt {
                 [*image, *coord].into_iter().chain(*sample).chain([*value]).collect()
             }
             Stmt::IncrementCount { index, count, .. } => vec![*index, *count],
+            Stmt::MeshCounts { vertices, primitives } => vec![*vertices, *primitives],
             Stmt::RayQuery { query, args, .. } => std::iter::once(query).chain(args).copied().collect(),
             Stmt::Call { args, .. } => args.clone(),
             Stmt::Spirv(instruction) => instruction.values().collect(),

@@ -7,7 +7,7 @@ mod function;
 
 use crate::Symbol;
 use crate::function::ScalarConst;
-use crate::graph::{Grid, Node, NodeId, Output, OutputArray, Record};
+use crate::graph::{Grid, Mesh, Node, NodeId, Output, OutputArray, Record};
 use crate::module::{Binding, Constant, Count, Global, GlobalKind, Module};
 use crate::names::{Words, is_identifier, is_type_word};
 use crate::specialise::Specialised;
@@ -153,6 +153,10 @@ impl Printer {
                 self.out.push_str("workgroup ");
                 self.ty(ty)?;
             }
+            GlobalKind::MeshOutput { ty, array } => {
+                write!(self.out, "mesh {} ", array.word())?;
+                self.ty(ty)?;
+            }
             GlobalKind::Constant { ty, value } => {
                 self.out.push_str("constant ");
                 self.ty(ty)?;
@@ -269,6 +273,9 @@ impl Printer {
             Grid::None => {}
             Grid::Fixed([x, y, z]) => write!(self.out, " grid fixed {x} {y} {z}")?,
             Grid::Max([x, y, z]) => write!(self.out, " grid max {x} {y} {z}")?,
+        }
+        if let Some(Mesh { topology, max_vertices, max_primitives }) = node.mesh {
+            write!(self.out, " mesh {} {max_vertices} {max_primitives}", topology.word())?;
         }
         self.flag(node.entry, "entry");
         if node.max_recursion != 0 {

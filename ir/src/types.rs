@@ -146,6 +146,8 @@ pub enum Space {
     NodeInput,
     /// A record that was allocated for an output.
     NodeOutput,
+    /// What a mesh node puts out: written and never read.
+    MeshOutput,
     /// A texel of a storage image, for atomics.
     Image,
     /// Memory at a 64-bit device address. `coherent`: other invocations of the same dispatch may touch it.
@@ -180,7 +182,7 @@ pub enum ImageDim {
 impl Space {
     /// Whether other threads see what one writes there: atomics have a meaning.
     pub fn is_shared(self) -> bool {
-        !matches!(self, Space::Function | Space::Private | Space::Uniform | Space::PushConstant)
+        !matches!(self, Space::Function | Space::Private | Space::Uniform | Space::PushConstant | Space::MeshOutput)
     }
 }
 

@@ -144,6 +144,9 @@ pub fn type_of(function: &Function, op: &Op, declared: &Type) -> Result<Typing> 
         Op::Load(place) => {
             let (space, pointee) = t.place(*place)?;
             in_memory(space)?;
+            if space == Space::MeshOutput {
+                return Err("what a mesh node puts out is not read".into());
+            }
             storable(pointee)?;
             if !declared.same_shape(pointee) {
                 return Err(format!("loads {declared} from a place of {pointee}"));

@@ -32,7 +32,10 @@ pub fn function_types<'a>(function: &'a Function, f: &mut impl FnMut(&'a Type)) 
 pub fn module_types<'a>(module: &'a Module, f: &mut impl FnMut(&'a Type)) {
     for global in module.globals.values() {
         match &global.kind {
-            GlobalKind::Private { ty, .. } | GlobalKind::Constant { ty, .. } | GlobalKind::Workgroup { ty } => f(ty),
+            GlobalKind::Private { ty, .. }
+            | GlobalKind::Constant { ty, .. }
+            | GlobalKind::Workgroup { ty }
+            | GlobalKind::MeshOutput { ty, .. } => f(ty),
             GlobalKind::Buffer { element, .. } => f(element),
             GlobalKind::Uniform { block, .. } | GlobalKind::PushConstant { block } => f(block),
             GlobalKind::Image { .. }

@@ -17,6 +17,7 @@ fn launched() -> Launched {
         max_input_records: None,
         outputs: vec![Budget { budget: 0, max_records: Some(64), is_recursive: false }],
         grids: Vec::new(),
+        mesh: Vec::new(),
     }
 }
 

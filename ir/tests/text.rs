@@ -26,6 +26,14 @@ fn the_sample_is_valid() {
 }
 
 #[test]
+fn mesh_nodes_print_as_they_are_written() {
+    let written = include_str!("text/mesh.wir");
+    let module = parse(written).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(print(&module), written);
+    assert_eq!(verify(&module), Ok(()));
+}
+
+#[test]
 fn gaps_in_numbers_are_closed() {
     let module =
         parse("fn @f() -> u32 { local $7 x: u32 %10: ref<function, u32> = local $7 %3: u32 = load %10 return %3 }");

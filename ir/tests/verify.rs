@@ -262,6 +262,29 @@ fn nesting_and_shared_types_have_limits_but_no_cost() {
     assert!(found[0].message.contains("nested deeper"), "{}", found[0]);
 }
 
+#[test]
+fn what_meshes_are_belongs_to_mesh_nodes() {
+    let good = include_str!("text/mesh.wir");
+    let broken = [
+        ("launch mesh", "launch broadcasting", Rule::Interface, "its mesh does not fit"),
+        (" mesh triangle 3 1", "", Rule::Interface, "its mesh does not fit"),
+        (" grid fixed 4 1 1", "", Rule::Interface, "its dispatch grid does not fit"),
+        (" entry\n", " entry\n  output o: empty -> \"E\"[0] max 1\n", Rule::Interface, "sends records beside a mesh"),
+        (" mesh triangle 3 1", "", Rule::NodeOperation, "puts none out"),
+        ("mesh vertices [Vertex; 3 stride 16]", "mesh vertices Vertex", Rule::Type, "is an array"),
+        ("  store %9, %10", "  %11: u32x3 = load %9", Rule::Operands, "is not read"),
+        ("%0: u32 = 3", "%0: f32 = 3.0", Rule::Operands, "f32"),
+    ];
+    for (from, to, rule, message) in broken {
+        let found = errors(&good.replace(from, to));
+        let is_meant = |e: &wgc_ir::VerifyError| e.rule == rule && e.message.contains(message);
+        assert!(found.iter().any(is_meant), "{from} -> {to}: {found:?}");
+    }
+    let entry = good.replace("fn @Draw", "entry \"main\" = @Draw threads 3 1 1\nfn @Draw");
+    let found = errors(&entry);
+    assert!(found.iter().any(|e| e.rule == Rule::NodeOperation), "{found:?}");
+}
+
 /// A small generator, so that every run does the same.
 struct Random(u64);
 

@@ -70,6 +70,8 @@ pub enum Attr {
     NodeMaxRecursionDepth,
     WaveSize,
     GroupSharedLimit,
+    OutputTopology,
+    NodeMaxInputRecordsPerGraphEntryRecord,
     NodeTrackRwInputSharing,
     MaxRecords,
     MaxRecordsSharedWith,
@@ -107,12 +109,16 @@ impl Row {
                 | Attr::NodeDispatchGrid
                 | Attr::NodeMaxDispatchGrid
                 | Attr::NodeMaxRecursionDepth
+                | Attr::NodeMaxInputRecordsPerGraphEntryRecord
         )
     }
 }
 
-const ALL: &[Launch] = &[Launch::Broadcasting, Launch::Coalescing, Launch::Thread];
-const GRID: &[Launch] = &[Launch::Broadcasting];
+const ALL: &[Launch] = &[Launch::Broadcasting, Launch::Coalescing, Launch::Thread, Launch::Mesh];
+const GRID: &[Launch] = &[Launch::Broadcasting, Launch::Mesh];
+/// Modes whose nodes send records.
+const SENDS: &[Launch] = &[Launch::Broadcasting, Launch::Coalescing, Launch::Thread];
+const MESH: &[Launch] = &[Launch::Mesh];
 const FN: &[Target] = &[Target::Function];
 const PARAM: &[Target] = &[Target::Param];
 const STMT: &[Target] = &[Target::Statement];
@@ -143,9 +149,18 @@ pub const TABLE: &[Row] = &[
     row("NodeShareInputOf", Attr::NodeShareInputOf, FN, &[Shape::Text, Shape::Uint], 1, ALL),
     row("NodeDispatchGrid", Attr::NodeDispatchGrid, FN, U3, 3, GRID),
     row("NodeMaxDispatchGrid", Attr::NodeMaxDispatchGrid, FN, U3, 3, GRID),
-    row("NodeMaxRecursionDepth", Attr::NodeMaxRecursionDepth, FN, &[Shape::Uint], 1, ALL),
+    row("NodeMaxRecursionDepth", Attr::NodeMaxRecursionDepth, FN, &[Shape::Uint], 1, SENDS),
     row("WaveSize", Attr::WaveSize, FN, U3, 1, ALL),
     row("GroupSharedLimit", Attr::GroupSharedLimit, FN, &[Shape::Uint], 1, ALL),
+    row("OutputTopology", Attr::OutputTopology, FN, &[Shape::Text], 1, MESH),
+    row(
+        "NodeMaxInputRecordsPerGraphEntryRecord",
+        Attr::NodeMaxInputRecordsPerGraphEntryRecord,
+        FN,
+        &[Shape::Uint, Shape::Bool],
+        1,
+        MESH,
+    ),
     row("NodeTrackRWInputSharing", Attr::NodeTrackRwInputSharing, &[Target::Record], &[], 0, ALL),
     row("MaxRecords", Attr::MaxRecords, PARAM, &[Shape::Count], 1, ALL),
     row("MaxRecordsSharedWith", Attr::MaxRecordsSharedWith, PARAM, &[Shape::Param], 1, ALL),
@@ -155,8 +170,6 @@ pub const TABLE: &[Row] = &[
     row("MaxRecordsPerNode", Attr::MaxRecordsPerNode, PARAM, &[Shape::Count], 1, ALL),
     other("RootSignature", FN),
     other("noinline", FN),
-    other("OutputTopology", FN),
-    other("NodeMaxInputRecordsPerGraphEntryRecord", FN),
     other("earlydepthstencil", FN),
     other("domain", FN),
     other("partitioning", FN),

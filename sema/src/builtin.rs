@@ -73,12 +73,12 @@ pub enum InputKind {
 }
 
 impl Input {
-    /// The mode of the nodes that have such an input.
-    pub fn launch(self) -> wgc_ir::Launch {
+    /// The modes of the nodes that have such an input, the commonest first.
+    pub fn launches(self) -> &'static [wgc_ir::Launch] {
         match self.kind {
-            InputKind::Dispatch => wgc_ir::Launch::Broadcasting,
-            InputKind::Group | InputKind::Empty => wgc_ir::Launch::Coalescing,
-            InputKind::Thread => wgc_ir::Launch::Thread,
+            InputKind::Dispatch => &[wgc_ir::Launch::Broadcasting, wgc_ir::Launch::Mesh],
+            InputKind::Group | InputKind::Empty => &[wgc_ir::Launch::Coalescing],
+            InputKind::Thread => &[wgc_ir::Launch::Thread],
         }
     }
 }

@@ -54,6 +54,7 @@ pub const RUNNERS: &[Runner] = &[
     runner("node", Some(Launch::Broadcasting), true, Quads::OfGroup),
     runner("node", Some(Launch::Coalescing), true, Quads::OfGroup),
     runner("node", Some(Launch::Thread), false, Quads::Never),
+    runner("node", Some(Launch::Mesh), true, Quads::OfGroup),
     runner("compute", None, true, Quads::OfGroup),
     runner("mesh", None, true, Quads::OfGroup),
     runner("amplification", None, true, Quads::OfGroup),
@@ -83,6 +84,10 @@ pub enum Need {
     Quads { level: bool },
     /// What only nodes know.
     Node,
+    /// How large the mesh is.
+    Mesh,
+    /// The end of sharing an input record among the groups of a grid.
+    Sharing,
 }
 
 /// An operation of a function.
@@ -160,6 +165,8 @@ fn need<'db>(db: &'db dyn Db, body: &Body<'db>, op: BuiltinOp, args: &[Arg]) -> 
         BuiltinOp::Allocate(AllocScope::Group) | BuiltinOp::IncrementCount(AllocScope::Group) => Need::GroupCall,
         BuiltinOp::Builtin(wgc_ir::Builtin::SubgroupId | wgc_ir::Builtin::NumSubgroups) => Need::GroupWaves,
         BuiltinOp::RemainingLevels => Need::Node,
+        BuiltinOp::MeshCounts => Need::Mesh,
+        BuiltinOp::InputFinished => Need::Sharing,
         _ if op.needs_derivatives() => Need::Quads { level: matches!(op, BuiltinOp::ImageLod { .. }) },
         _ => return None,
     })
@@ -203,6 +210,12 @@ pub fn judge(need: Need, runner: &Runner, threads: [u32; 3]) -> Option<Lack> {
         Need::GroupCall if !runner.group => error(Code::LaunchOperation, "group that could make this call"),
         Need::GroupWaves if !runner.group => error(Code::LaunchOperation, "group whose waves could be counted"),
         Need::Node if runner.launch.is_none() => error(Code::LaunchOperation, "levels of recursion"),
+        Need::Mesh if runner.launch != Some(Launch::Mesh) && runner.stage != "mesh" => {
+            error(Code::OtherStage, "belongs to mesh nodes, not to")
+        }
+        Need::Sharing if runner.launch == Some(Launch::Mesh) => {
+            error(Code::LaunchOperation, "way to know when its groups are done with a record")
+        }
         Need::Quads { .. } => match runner.quads {
             Quads::Always => None,
             Quads::Never => error(Code::Derivatives, "has not"),
@@ -212,7 +225,7 @@ pub fn judge(need: Need, runner: &Runner, threads: [u32; 3]) -> Option<Lack> {
                 error(Code::Derivatives, &format!("of {x} x {y} x {z} threads does not form"))
             }
         },
-        Need::GroupCall | Need::GroupWaves | Need::Node => None,
+        Need::GroupCall | Need::GroupWaves | Need::Node | Need::Mesh | Need::Sharing => None,
     }
 }
 
@@ -305,6 +318,9 @@ fn message<'db>(
         }
         .note("quads are formed when X and Y are even, or when X is a multiple of 4 and Y and Z are 1")
         .note("`SampleLevel` and `SampleGrad` need no quads");
+    }
+    if lack.code == Code::OtherStage {
+        return Diagnostic { message: format!("`{operation}` {} {shown}", lack.why), ..here };
     }
     let here = Diagnostic { message: format!("`{operation}`: {shown} has no {}", lack.why), ..here };
     match used.need {

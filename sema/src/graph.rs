@@ -110,6 +110,7 @@ fn ir_node<'db>(db: &'db dyn Db, decl: &NodeDecl<'db>, entry: bool) -> Node {
             max_records: input.max_records,
         }),
         outputs: decl.outputs.iter().map(ir_output).collect(),
+        mesh: decl.mesh.as_ref().map(|mesh| mesh.ir()),
         specialised: specialised(db, decl),
     }
 }

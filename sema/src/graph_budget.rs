@@ -36,6 +36,8 @@ pub struct OutputLimits {
 pub fn limits(launch: Launch) -> OutputLimits {
     match launch {
         Launch::Thread => OutputLimits { records: 8, bytes: 128 },
+        // A mesh node is a leaf.
+        Launch::Mesh => OutputLimits { records: 0, bytes: 0 },
         Launch::Broadcasting | Launch::Coalescing => OutputLimits { records: 256, bytes: 32_768 },
     }
 }
@@ -167,7 +169,7 @@ pub(crate) fn budgets(check: &mut Check) {
         }
         let (code, who) = match node.launch {
             Launch::Thread => (Code::ThreadLimits, "a thread"),
-            Launch::Broadcasting | Launch::Coalescing => (Code::GroupLimits, "a thread group"),
+            Launch::Broadcasting | Launch::Coalescing | Launch::Mesh => (Code::GroupLimits, "a thread group"),
         };
         let limits = limits(node.launch);
         let found = |what: String| Diagnostic::new(code, node.name_place, what).severity(severity);

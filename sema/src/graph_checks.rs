@@ -42,6 +42,7 @@ const RULES: &[Rule] = &[
     (recursion, false),
     (array_members, false),
     (siblings, false),
+    (records_per_entry, false),
     (graph_sharing::shared_inputs, false),
     (entries, false),
     (local_roots::check, false),
@@ -420,6 +421,31 @@ fn member_difference(check: &Check, a: &NodeDecl, b: &NodeDecl) -> Option<(Code,
             Some((Code::ArrayGrids, "only one of them has a fixed dispatch grid".to_string()))
         }
         _ => None,
+    }
+}
+
+/// A number for all mesh nodes of an array is one number.
+fn records_per_entry(check: &mut Check) {
+    for array in &check.model.arrays {
+        let members = check.model.members(array).iter().map(|i| &check.model.nodes[*i]);
+        let said: Vec<_> = members.filter_map(|node| Some((node, node.records_per_entry?))).collect();
+        let Some((first, (count, _, place))) = said.iter().find(|(_, (_, shared, _))| *shared) else { continue };
+        for (node, (other, shared, at)) in &said {
+            if (other, shared) == (count, &true) {
+                continue;
+            }
+            let message = format!(
+                "`{}` and `{}` are nodes of one array, and give different numbers for all of them",
+                show_id(&first.id),
+                show_id(&node.id)
+            );
+            let says = if *shared { format!("{other} for all") } else { format!("{other} for this node alone") };
+            check.out.push(
+                Diagnostic::new(Code::RecordsPerEntry, *at, message)
+                    .label(says)
+                    .also(*place, format!("{count} for all")),
+            );
+        }
     }
 }
 

@@ -72,6 +72,7 @@ mod lints;
 mod local_roots;
 pub mod local_types;
 pub mod lower;
+pub mod mesh_outputs;
 pub mod names;
 mod needed;
 pub mod node;

@@ -52,7 +52,8 @@ fn uncoalesced(check: &mut Check) {
 /// Groups of one thread, which take a wave each.
 fn single_threads(check: &mut Check) {
     for node in sound(check) {
-        if node.launch == Launch::Thread || node.num_threads != [1, 1, 1] {
+        // Threads of a mesh node put out what no thread node can.
+        if matches!(node.launch, Launch::Thread | Launch::Mesh) || node.num_threads != [1, 1, 1] {
             continue;
         }
         let most = limits(Launch::Thread);

@@ -3,7 +3,9 @@
 //! Everything that needs other nodes is in [`crate::graph`]. Sections: WorkGraphs.md "Shader function attributes",
 //! "Shader function parameters", "Record struct".
 
+mod mesh;
 mod params;
+mod sizes;
 
 use crate::attribute_table::{self, Attr, Target, Value, Written, read};
 use crate::attributes;
@@ -20,6 +22,9 @@ use crate::signature::{Param, fn_signature, template_params};
 use crate::specialise::GivenBy;
 use crate::system_values::launch_name;
 use crate::ty::{FnInst, Ty, TyKind};
+pub use mesh::{ArrayDecl, MeshDecl};
+use sizes::mesh_group;
+pub(crate) use sizes::{bad_thread_group, grid_problem, thread_group, wave_size};
 use wgc_frontend::ast;
 use wgc_ir::{GraphConstant, Grid, Launch, NodeId, OutputArray};
 
@@ -47,6 +52,10 @@ pub struct NodeDecl<'db> {
     pub wave_size: Option<[u32; 3]>,
     pub input: Option<InputDecl<'db>>,
     pub outputs: Vec<OutputDecl<'db>>,
+    /// Of mesh nodes alone.
+    pub mesh: Option<MeshDecl<'db>>,
+    /// `NodeMaxInputRecordsPerGraphEntryRecord`: how many, and whether that is for all nodes of the array together.
+    pub records_per_entry: Option<(u32, bool, Place<'db>)>,
     /// Numbers that specialisation constants give; those above are by their values of compilation.
     pub specialised: Vec<GivenBy<'db>>,
     pub diagnostics: Vec<Diagnostic<'db>>,
@@ -282,69 +291,6 @@ fn kept_with_handles<'db>(cx: &mut Cx<'_, 'db>, f: FnId<'db>, syntax: &FnNode<'d
     });
 }
 
-/// The groups of a shader are of an impossible size. DXC leaves the attribute out and misses it at the name.
-pub(crate) fn bad_thread_group<'db>(
-    what: &str,
-    name: &str,
-    name_place: Place<'db>,
-    attribute: Place<'db>,
-    why: &str,
-) -> Diagnostic<'db> {
-    let message = format!("{what} `{name}` cannot have such groups: {why}");
-    Diagnostic::new(Code::NumThreadsLimits, name_place, message).also(attribute, "asked for here")
-}
-
-/// The size of a thread group, or what is wrong with it.
-pub(crate) fn thread_group(threads: [u32; 3]) -> Result<[u32; 3], String> {
-    let [x, y, z] = threads;
-    let product: u64 = threads.iter().map(|n| u64::from(*n)).product();
-    if threads.contains(&0) {
-        Err("a thread group has at least one thread in each direction".to_string())
-    } else if x > 1024 || y > 1024 || z > 64 {
-        Err(format!("a thread group is at most 1024 x 1024 x 64, not {x} x {y} x {z}"))
-    } else if product > 1024 {
-        Err(format!("{x} x {y} x {z} = {product} threads, of at most 1024"))
-    } else {
-        Ok(threads)
-    }
-}
-
-/// `WaveSize` as minimum, maximum and preferred size (0: none), or what is wrong with it.
-pub(crate) fn wave_size<'db>(w: &Written<'db>) -> Result<[u32; 3], Box<Diagnostic<'db>>> {
-    let sizes: Vec<u32> = (0..w.args.len()).filter_map(|i| w.uint(i)).collect();
-    // A preferred size of 0 means none.
-    let is_size = |n: &u32| n.is_power_of_two() && (4..=128).contains(n);
-    let good = match sizes.as_slice() {
-        [n] => is_size(n),
-        [min, max] => is_size(min) && is_size(max) && min < max,
-        [min, max, preferred] => {
-            is_size(min)
-                && is_size(max)
-                && min < max
-                && (*preferred == 0 || is_size(preferred) && min <= preferred && preferred <= max)
-        }
-        _ => false,
-    };
-    if !good {
-        let message = match (sizes.as_slice(), sizes.iter().find(|n| !is_size(n) && **n != 0)) {
-            (_, Some(wrong)) => format!("a wave size is a power of two from 4 to 128, not {wrong}"),
-            ([min, max, ..], None) if min == max => "a range of wave sizes has more than one".into(),
-            ([min, max, ..], None) if min > max => format!("the smallest wave size is {min}, and the largest {max}"),
-            ([min, max, preferred], None) if *min != 0 && *max != 0 => {
-                format!("the preferred wave size {preferred} is not in the range from {min} to {max}")
-            }
-            _ => "a wave size is a power of two from 4 to 128, not 0".into(),
-        };
-        return Err(Box::new(
-            Diagnostic::new(Code::WaveSize, w.place, message)
-                .label("`WaveSize(size)` or `WaveSize(min, max, preferred)`"),
-        ));
-    }
-    let first = sizes.first().copied().unwrap_or(0);
-    let max = sizes.get(1).copied().unwrap_or(first);
-    Ok([first, max, sizes.get(2).copied().unwrap_or(0)])
-}
-
 struct Builder<'c, 'a, 'db> {
     cx: &'c mut Cx<'a, 'db>,
     params: &'db [Param<'db>],
@@ -361,6 +307,8 @@ struct Builder<'c, 'a, 'db> {
     launch_unknown: bool,
     /// A parameter that may have been meant as the input was refused.
     input_is_wrong: bool,
+    /// What a mesh node puts out.
+    mesh: MeshDecl<'db>,
     /// For each output, what its budget attributes say.
     budgets: Vec<Budget<'db>>,
 }
@@ -395,6 +343,8 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             wave_size: None,
             input: None,
             outputs: Vec::new(),
+            mesh: None,
+            records_per_entry: None,
             specialised: Vec::new(),
             diagnostics: Vec::new(),
         };
@@ -411,6 +361,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             launch_place: None,
             launch_unknown: false,
             input_is_wrong: false,
+            mesh: MeshDecl::default(),
             budgets: Vec::new(),
         }
     }
@@ -458,14 +409,16 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         }
         // A depth that is wrong as written is still one: nobody says that it is missing.
         let depth = function_attributes(&self.syntax).into_iter().find(|a| is_named(a, Attr::NodeMaxRecursionDepth));
-        if let (None, Some(attribute)) = (self.out.recursion_place, depth) {
+        if let (None, Some(attribute)) = (self.out.recursion_place, depth)
+            && self.out.launch != Launch::Mesh
+        {
             self.out.max_recursion = 1;
             self.out.recursion_place = Some(self.cx.place(attribute.span));
         }
     }
 
     fn launch(&mut self, w: &Written<'db>) {
-        let modes = [Launch::Broadcasting, Launch::Coalescing, Launch::Thread];
+        let modes = [Launch::Broadcasting, Launch::Coalescing, Launch::Thread, Launch::Mesh];
         let text = w.text();
         self.launch_place = Some(w.place);
         if let Some(mode) = modes.into_iter().find(|m| launch_name(*m) == text) {
@@ -474,7 +427,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         }
         let place = w.arg_places.first().copied().unwrap_or(w.place);
         let mut wrong = Diagnostic::new(Code::LaunchMode, place, format!("`{text}` is no launch mode"))
-            .note("launch modes: broadcasting, coalescing, thread");
+            .note("launch modes: broadcasting, coalescing, thread, mesh");
         // What was meant decides the rest, so that one slip gives one message.
         if let Some(mode) = modes.into_iter().find(|m| launch_name(*m).eq_ignore_ascii_case(text)) {
             let name = launch_name(mode);
@@ -486,9 +439,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             self.out.launch = mode;
         } else {
             self.launch_unknown = true;
-            if text.eq_ignore_ascii_case("mesh") {
-                wrong.message = "wgc does not compile mesh nodes".to_owned();
-            } else if let Some(meant) = closest(text, modes.map(launch_name)) {
+            if let Some(meant) = closest(text, modes.map(launch_name)) {
                 wrong = wrong.meant(place, &format!("\"{meant}\""));
             }
         }
@@ -503,7 +454,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         }
         let db = self.cx.db;
         let meant = self.params.iter().find_map(|param| match crate::record::builtin(db, param.ty)? {
-            Builtin::Input(input) => Some((input.launch(), param.place)),
+            Builtin::Input(input) => Some((input.launches()[0], param.place)),
             _ => None,
         });
         let has_grid = self.mentions(Attr::NodeDispatchGrid) || self.mentions(Attr::NodeMaxDispatchGrid);
@@ -554,6 +505,11 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
                 self.out.recursion_place = Some(w.place);
                 self.specialised(&w, |_| GraphConstant::Recursion);
             }
+            Attr::OutputTopology => self.topology(&w),
+            Attr::NodeMaxInputRecordsPerGraphEntryRecord => {
+                let shared = matches!(w.args.get(1), Some(Value::Int(n)) if *n != 0);
+                self.out.records_per_entry = Some((w.uint(0).unwrap_or(0), shared, w.place));
+            }
             Attr::GroupSharedLimit => self.out.groupshared_limit = w.uint(0),
             Attr::WaveSize => match wave_size(&w) {
                 Ok(sizes) => self.out.wave_size = Some(sizes),
@@ -582,6 +538,9 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         if !self.launch_unknown {
             self.threads();
             self.grid();
+            if self.out.launch == Launch::Mesh {
+                self.mesh();
+            }
         }
     }
 
@@ -610,7 +569,8 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             }
             return;
         }
-        match thread_group(threads) {
+        let fits = if self.out.launch == Launch::Mesh { mesh_group(threads) } else { thread_group(threads) };
+        match fits {
             Ok(threads) => {
                 self.out.num_threads = threads;
                 self.specialised(&w, GraphConstant::Threads);
@@ -620,9 +580,10 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
     }
 
     fn grid(&mut self) {
-        if self.out.launch != Launch::Broadcasting {
+        if !self.out.launch.has_grid() {
             return;
         }
+        let mode = launch_name(self.out.launch);
         let record = self.out.input.as_ref().and_then(|i| i.record.clone());
         match (self.fixed.take(), self.maximum.take()) {
             (Some(fixed), Some(maximum)) => {
@@ -643,7 +604,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
                 self.dynamic_grid(&w, record);
             }
             (None, None) if !self.mentions(Attr::NodeDispatchGrid) && !self.mentions(Attr::NodeMaxDispatchGrid) => {
-                let message = format!("broadcasting node `{}` has no dispatch grid", self.out.name);
+                let message = format!("{mode} node `{}` has no dispatch grid", self.out.name);
                 let mut missing = Diagnostic::new(Code::MissingGrid, self.out.name_place, message);
                 if let Some((record, place)) = record.as_ref().and_then(|r| Some((r, r.grid_place?))) {
                     let shown = record.ty.display(self.cx.db);
@@ -682,23 +643,10 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
     }
 
     fn grid_limits(&mut self, w: &Written<'db>) {
-        if let Some((message, bad)) = grid_problem(w.uint3()) {
+        if let Some((message, bad)) = grid_problem(self.out.launch, w.uint3()) {
             let place = bad.and_then(|bad| w.arg_places.get(bad)).copied().unwrap_or(w.place);
             self.push(Diagnostic::new(Code::GridLimits, place, message));
         }
-    }
-}
-
-/// What is wrong with the sizes of a dispatch grid, and with which of them where it is one.
-pub(crate) fn grid_problem(grid: [u32; 3]) -> Option<(String, Option<usize>)> {
-    let [x, y, z] = grid;
-    let product: u64 = grid.iter().map(|n| u64::from(*n)).product();
-    if let Some(bad) = grid.iter().position(|n| !(1..=65_535).contains(n)) {
-        Some((format!("a dispatch grid is 1 to 65,535 in each direction, not {}", grid[bad]), Some(bad)))
-    } else if product > 16_777_215 {
-        Some((format!("{x} x {y} x {z} = {product} thread groups, of at most 16,777,215"), None))
-    } else {
-        None
     }
 }
 

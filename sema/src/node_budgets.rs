@@ -6,6 +6,7 @@ use crate::graph::graph;
 use crate::graph_budget::{BYTES_PER_RECORD, MAX_GROUP_MEMORY, limits};
 use crate::graph_limits::MAX_DEPTH;
 use crate::host::overrides::contract;
+use crate::mesh_outputs::MAX_BYTES;
 use crate::reach::{groupshared_limit, groupshared_of};
 use wgc_ir::{Launch, NodeId};
 
@@ -29,7 +30,7 @@ pub struct NodeBudget {
     pub launch: Launch,
     /// Records with data that a group, or a thread of a thread node, may send.
     pub records: Used,
-    /// Bytes of those.
+    /// Bytes of those; of a mesh node, of what it puts out.
     pub bytes: Used,
     /// Bytes of groupshared memory; thread nodes have none.
     pub groupshared: Option<Used>,
@@ -47,23 +48,27 @@ pub fn node_budgets(db: &dyn Db, program: Program) -> Option<Vec<NodeBudget>> {
     let whole = graph(db, program);
     let budget = |(n, ir): (usize, &wgc_ir::Node)| {
         let (budget, limits) = (&whole.budgets[n], limits(ir.launch));
+        let decl = contract(db, program, whole.functions[n]);
         let (records, bytes) = (budget.records(), budget.bytes());
         let shared = (ir.launch != Launch::Thread).then(|| {
             let parts = groupshared_of(db, whole.functions[n], ir.launch);
             parts.iter().map(|(_, bytes)| bytes).sum::<u64>()
         });
+        let (bytes_used, bytes_limit) = match &decl.and_then(|decl| decl.mesh.as_ref()) {
+            // What it puts out in place of records.
+            Some(mesh) => (mesh.bytes(), MAX_BYTES),
+            None => (budget.limited_bytes(ir.launch), limits.bytes),
+        };
         let together =
             |shared: u64| Used { used: bytes + shared + BYTES_PER_RECORD * records, limit: MAX_GROUP_MEMORY };
         NodeBudget {
             id: ir.id.clone(),
             launch: ir.launch,
             records: Used { used: records, limit: limits.records },
-            bytes: Used { used: budget.limited_bytes(ir.launch), limit: limits.bytes },
-            groupshared: shared.map(|used| Used {
-                used,
-                limit: groupshared_limit(contract(db, program, whole.functions[n]).and_then(|c| c.groupshared_limit)),
-            }),
-            together: shared.map(together),
+            bytes: Used { used: bytes_used, limit: bytes_limit },
+            groupshared: shared
+                .map(|used| Used { used, limit: groupshared_limit(decl.and_then(|c| c.groupshared_limit)) }),
+            together: shared.filter(|_| ir.mesh.is_none()).map(together),
             depth: whole.depths.as_ref().map(|depths| Used { used: depths[n].into(), limit: MAX_DEPTH.into() }),
         }
     };

@@ -10,7 +10,7 @@ mod words;
 use crate::check::check;
 use crate::check::hir::{self, ExprId, ExprKind};
 use crate::check::ops::BuiltinOp;
-use crate::codes::Severity;
+use crate::codes::{Code, Severity};
 use crate::db::{Db, Program};
 use crate::def::{FnId, Item, Place};
 use crate::diagnostic::Diagnostic;
@@ -18,8 +18,8 @@ use crate::graph_model::reaches;
 use crate::host::overrides::contract;
 use crate::link::roots;
 use crate::lower::unit::Unit;
-use crate::lower::{Lowered, Role};
-use crate::node::NodeDecl;
+use crate::lower::{Lowered, Role, symbol};
+use crate::node::{ArrayDecl, NodeDecl};
 use crate::node_record::RecordInfo;
 use crate::ty::FnInst;
 use indexmap::{IndexMap, IndexSet};
@@ -27,7 +27,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_frontend::ast::Span;
 use wgc_ir::flow::{self, Budget, Finding, Kind, Label, Launched};
 use wgc_ir::passes::{Inline, inline};
-use wgc_ir::{ComputeEntry, Function, GraphConstant, Grid, Module, Op, Position, Stmt, Symbol, Type, walk};
+use wgc_ir::{ComputeEntry, Function, GraphConstant, Grid, Launch, Module, Op, Position, Stmt, Symbol, Type, walk};
 
 /// Functions that one node reaches: more are a template that calls itself with other arguments each time.
 const MAX_FUNCTIONS: usize = 4096;
@@ -90,12 +90,13 @@ fn followed<'db>(db: &'db dyn Db, whole: Program, id: FnId<'db>) -> Option<NodeF
     let hands_over = functions.filter(hands_over).map(|function| function.name.clone()).collect();
     let told = Told { db, decl, function: &function, sources: sources.collect(), hands_over };
     let severe = !item.program(db).options(db).library;
-    let asks = lowered.iter().any(|(_, function)| asks_anything(function));
-    let found = if asks { flow::check(&function, &launched(decl)) } else { flow::Found::default() };
+    let asks = decl.launch == Launch::Mesh || lowered.iter().any(|(_, function)| asks_anything(function));
+    let found = if asks { flow::check(&function, &launched(db, decl)) } else { flow::Found::default() };
     let all = found.mistakes.iter().chain(&found.advice).filter_map(|finding| told.diagnostic(finding));
     // Of a library DXC makes none of these judgements.
     let judged = |d: Diagnostic<'db>| {
-        let severity = if severe { d.severity } else { d.severity.min(Severity::Warning) };
+        // But of a mesh its validator makes all of them.
+        let severity = if severe || is_of_mesh(d.code) { d.severity } else { d.severity.min(Severity::Warning) };
         d.severity(severity)
     };
     let diagnostics = all.map(judged).collect();
@@ -163,7 +164,7 @@ fn inlined(functions: &[(&Unit<'_>, &Function)], decl: &NodeDecl<'_>) -> Option<
 }
 
 /// How the node runs, leaving out what a host may change.
-fn launched(decl: &NodeDecl<'_>) -> Launched {
+fn launched<'db>(db: &'db dyn Db, decl: &NodeDecl<'db>) -> Launched {
     let is_fixed = |what: GraphConstant| decl.specialised.iter().all(|given| given.what != what);
     let axes = |of: fn(u32) -> GraphConstant| (0..3).all(|axis| is_fixed(of(axis)));
     let grid = match decl.grid {
@@ -177,6 +178,8 @@ fn launched(decl: &NodeDecl<'_>) -> Launched {
         let number = number.filter(|records| *records > 0 && is_fixed(GraphConstant::Budget(budget as u32)));
         Budget { budget, max_records: number, is_recursive: reaches(output, &decl.id) }
     };
+    let function = FnInst::new(db, decl.function, None, Vec::new());
+    let array = |array: &ArrayDecl<'_>| Some((array.array, symbol::mesh_output(db, function, &array.name), array.len?));
     let input = decl.input.as_ref().filter(|input| input.kind == crate::builtin::InputKind::Group);
     Launched {
         launch: decl.launch,
@@ -186,6 +189,7 @@ fn launched(decl: &NodeDecl<'_>) -> Launched {
         max_input_records: input.map(|input| input.max_records).filter(|_| is_fixed(GraphConstant::InputRecords)),
         outputs: decl.outputs.iter().enumerate().map(budget).collect(),
         grids: decl.outputs.iter().filter_map(|o| o.record.as_ref()).filter_map(grid_of).collect(),
+        mesh: decl.mesh.iter().flat_map(|mesh| &mesh.arrays).filter_map(array).collect(),
     }
 }
 
@@ -214,6 +218,8 @@ enum Wanted<'a, 'db> {
     Call(FnInst<'db>),
     /// What a statement decides by.
     Condition,
+    /// What a mesh puts out, or a part of it.
+    Output,
 }
 
 /// Where something was written.
@@ -227,6 +233,8 @@ impl<'db> Told<'_, 'db> {
     fn diagnostic(&self, finding: &Finding) -> Option<Diagnostic<'db>> {
         let words = self.words(finding);
         let at = match finding.kind {
+            Kind::NoMesh => Written { place: self.decl.name_place, called: None },
+            _ if is_of_mesh(words.code) && words.is_output => self.written(finding.at?, Wanted::Output)?,
             Kind::NeverCompleted | Kind::NotCompleted(_) | Kind::LostInLoop => {
                 let (position, maker) = self.handed(finding.at?);
                 match maker {
@@ -310,6 +318,14 @@ impl<'db> Told<'_, 'db> {
         let typed = &check(self.db, function).body;
         let begins = |id: &ExprId| typed.expr(*id).span.lo == token;
         let span = match wanted {
+            Wanted::Output => {
+                let is_place = |expr: &&hir::Expr<'db>| {
+                    use ExprKind as E;
+                    matches!(expr.kind, E::Local(_) | E::Field { .. } | E::Index { .. } | E::Swizzle { .. })
+                };
+                let begin = typed.exprs.iter().filter(|expr| expr.span.lo == token);
+                begin.filter(is_place).map(|expr| expr.span).max_by_key(|span| span.hi)
+            }
             Wanted::Condition => conditions(&typed.block).into_iter().find(begins).map(|id| typed.expr(id).span),
             _ => {
                 let is_wanted = |expr: &&hir::Expr<'db>| match (&expr.kind, wanted) {
@@ -322,6 +338,20 @@ impl<'db> Told<'_, 'db> {
         };
         Place { item, body: Some(body), span: span.unwrap_or(Span { lo: token, hi: token + 1 }) }
     }
+}
+
+/// Rules about what mesh nodes put out.
+fn is_of_mesh(code: Code) -> bool {
+    matches!(
+        code,
+        Code::MeshRead
+            | Code::MeshCountsRepeated
+            | Code::MeshCountsMissing
+            | Code::NoMesh
+            | Code::VaryingMeshCounts
+            | Code::MeshCountTooLarge
+            | Code::MeshIndex
+    )
 }
 
 /// The expressions that statements decide by.

@@ -102,7 +102,8 @@ pub fn sharing_at_entries<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnos
     if program.options(db).library || whole.host_is_wrong {
         return out;
     }
-    for (n, ir) in whole.graph.nodes.iter().enumerate().filter(|(_, ir)| ir.entry) {
+    // A mesh node has no such call, wherever its records come from.
+    for (n, ir) in whole.graph.nodes.iter().enumerate().filter(|(_, ir)| ir.entry && ir.mesh.is_none()) {
         let writes = ir.input.as_ref().is_some_and(|input| input.read_write);
         let Some(decl) = contract(db, program, whole.functions[n]).filter(|_| writes) else { continue };
         let inst = FnInst::new(db, whole.functions[n], None, Vec::new());

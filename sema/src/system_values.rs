@@ -22,8 +22,8 @@ pub struct Row {
     pub launch: &'static [Launch],
 }
 
-const GROUP: &[Launch] = &[Launch::Broadcasting, Launch::Coalescing];
-const GRID: &[Launch] = &[Launch::Broadcasting];
+const GROUP: &[Launch] = &[Launch::Broadcasting, Launch::Coalescing, Launch::Mesh];
+const GRID: &[Launch] = &[Launch::Broadcasting, Launch::Mesh];
 
 pub const TABLE: &[Row] = &[
     Row { name: "SV_GroupThreadID", builtin: Builtin::GroupThreadId, components: 3, launch: GROUP },
@@ -44,6 +44,7 @@ pub fn launch_name(launch: Launch) -> &'static str {
         Launch::Broadcasting => "broadcasting",
         Launch::Coalescing => "coalescing",
         Launch::Thread => "thread",
+        Launch::Mesh => "mesh",
     }
 }
 
@@ -87,7 +88,7 @@ pub fn check_param<'db>(cx: &mut Cx<'_, 'db>, launch: Option<Launch>, param: &Pa
 /// What the records of a launch mode come in.
 fn input_object(launch: Launch) -> &'static str {
     match launch {
-        Launch::Broadcasting => "DispatchNodeInputRecord",
+        Launch::Broadcasting | Launch::Mesh => "DispatchNodeInputRecord",
         Launch::Coalescing => "GroupNodeInputRecords",
         Launch::Thread => "ThreadNodeInputRecord",
     }
@@ -161,7 +162,7 @@ fn check<'db>(
         let why = match launch {
             Launch::Thread => "threads of a thread-launch node are not in a group that they can see",
             Launch::Coalescing => "groups of a coalescing node form no grid",
-            Launch::Broadcasting => "this mode has no such value",
+            Launch::Broadcasting | Launch::Mesh => "this mode has no such value",
         };
         cx.errors.push(Diagnostic::new(Code::SystemValue, at, message).note(why));
         return;

@@ -9,8 +9,10 @@ use crate::def::{Item, Place};
 use crate::definition::body;
 use crate::diagnostic::{Diagnostic, FileRange, Rendered, RenderedLabel};
 use crate::diagnostics::rendered;
+use crate::graph::node_functions;
 use crate::link::link;
 use crate::lower::symbol;
+use crate::node::node;
 use crate::signature::fn_signature;
 use crate::source_map::source_map;
 use wgc_frontend::ast::Span;
@@ -93,6 +95,19 @@ pub fn refused_offset(db: &dyn Db, program: Program, text: &SourceText, token: u
         notes: vec!["`Load` takes variable offsets, and a coordinate can be moved by hand".to_owned()],
         fix: None,
     })
+}
+
+/// The first mesh node, of which no target makes code yet.
+pub fn mesh_node(db: &dyn Db, program: Program) -> Option<Rendered> {
+    let nodes = node_functions(db, program).iter().filter_map(|f| node(db, *f));
+    let meshes: Vec<_> = nodes.filter(|node| node.mesh.is_some()).collect();
+    let first = meshes.first()?;
+    let message = format!("`{}` is a mesh node, and no target has those yet", first.name);
+    let mut refused = Diagnostic::new(Code::MeshTarget, first.name_place, message);
+    for other in &meshes[1..] {
+        refused = refused.also(other.name_place, "this one too");
+    }
+    Some(rendered(db, &refused.note("everything else of the program was checked")))
 }
 
 /// What a text of the item of a body is called: the body itself, or the head.

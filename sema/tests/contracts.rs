@@ -249,7 +249,7 @@ fn operations() {
         ("Buf[0] = QuadReadAcrossX(Buf[1]);", ["", "", ""]),
         ("Shared = 1;", ["", "", "WG0333"]),
         ("InterlockedAdd(Buf[0], 1);", ["", "", ""]),
-        ("SetMeshOutputCounts(1, 1);", ["*", "*", "*"]),
+        ("SetMeshOutputCounts(1, 1);", ["WG0229", "WG0229", "WG0229"]),
         ("DispatchMesh(1, 1, 1, Buf[0]);", ["*", "*", "*"]),
         ("discard;", ["*", "*", "*"]),
         ("clip(1.0);", ["*", "*", "*"]),
@@ -272,6 +272,107 @@ fn operations() {
     by_mode(&rows[3..9], |mode, body| {
         errors(mode, &format!("struct M {{ uint x; void go() {{ {body} }} }};"), "", "M m; m.go();")
     });
+}
+
+/// hlsl-specs 0019: what a mesh node has, in place of a column of its own in the tables around here.
+#[test]
+fn mesh_nodes() {
+    let mesh = |attribute: &str, params: &str, body: &str| {
+        let text = format!(
+            "{COMMON}struct Vertex {{ float4 position : SV_Position; }};\n{attribute} [Shader(\"node\")] \
+             [NodeLaunch(\"mesh\")] [OutputTopology(\"triangle\")]\nvoid main({params}{} out vertices Vertex verts[4], \
+             out indices uint3 triangles[2]) {{ SetMeshOutputCounts(0, 0); {body} }}\n",
+            if params.is_empty() { "" } else { "," }
+        );
+        errors_of(&text, Options::default())
+    };
+    const SMALL: &str = "[NodeDispatchGrid(2, 1, 1)] [NumThreads(8, 1, 1)]";
+    let mut failures = String::new();
+    let params = [
+        ("DispatchNodeInputRecord<R> i", ""),
+        ("RWDispatchNodeInputRecord<R> i", ""),
+        ("globallycoherent RWDispatchNodeInputRecord<R> i", ""),
+        ("RWDispatchNodeInputRecord<Tracked> i", ""),
+        ("DispatchNodeInputRecord<Tracked> i", "WG0323"),
+        ("GroupNodeInputRecords<R> i", "WG0311"),
+        ("RWGroupNodeInputRecords<R> i", "WG0311"),
+        ("EmptyNodeInput i", "WG0311"),
+        ("ThreadNodeInputRecord<R> i", "WG0311"),
+        ("RWThreadNodeInputRecord<R> i", "WG0311"),
+        ("DispatchNodeInputRecord<R> i, DispatchNodeInputRecord<R> j", "WG0312"),
+        ("[MaxRecords(2)] DispatchNodeInputRecord<R> i", "WG0319"),
+        ("[MaxRecords(1)] [AllowSparseNodes] NodeOutput<R> o", "WG0364"),
+        ("[MaxRecords(1)] [AllowSparseNodes] EmptyNodeOutput o", "WG0364"),
+        ("[MaxRecords(1)] [AllowSparseNodes] [NodeArraySize(2)] NodeOutputArray<R> o", "WG0364"),
+        ("[MaxRecords(1)] [UnboundedSparseNodes] EmptyNodeOutputArray o", "WG0364"),
+        ("uint3 v : SV_GroupThreadID", ""),
+        ("uint v : SV_GroupIndex", ""),
+        ("uint3 v : SV_GroupID", ""),
+        ("uint3 v : SV_DispatchThreadID", ""),
+        ("uint v : SV_ViewID", "WG0314"),
+        ("uint v : SV_PrimitiveID", "WG0314"),
+        ("in payload R p", "WG0313"),
+    ];
+    for (params, wanted) in params {
+        compare(&mut failures, params, wanted, &mesh(SMALL, params, ""));
+    }
+    let attributes = [
+        ("", "*"),
+        ("[NumThreads(1, 1, 1)]", "WG0303"),
+        ("[NodeDispatchGrid(1, 1, 1)]", "WG0308"),
+        ("[NumThreads(128, 1, 1)] [NodeDispatchGrid(1, 1, 1)]", ""),
+        ("[NumThreads(1, 1, 128)] [NodeDispatchGrid(1, 1, 1)]", ""),
+        ("[NumThreads(129, 1, 1)] [NodeDispatchGrid(1, 1, 1)]", "WG0309"),
+        ("[NumThreads(8, 8, 4)] [NodeDispatchGrid(1, 1, 1)]", "WG0309"),
+        ("[NumThreads(0, 1, 1)] [NodeDispatchGrid(1, 1, 1)]", "WG0309"),
+        ("[NumThreads(1, 1, 1)] [NodeDispatchGrid(65535, 64, 1)]", ""),
+        ("[NumThreads(1, 1, 1)] [NodeDispatchGrid(65535, 65, 1)]", "WG0305"),
+        ("[NumThreads(1, 1, 1)] [NodeDispatchGrid(2048, 2048, 1)]", ""),
+        ("[NumThreads(1, 1, 1)] [NodeDispatchGrid(65536, 1, 1)]", "WG0305"),
+        ("[NodeMaxRecursionDepth(3)] [NumThreads(1, 1, 1)] [NodeDispatchGrid(1, 1, 1)]", "WG0310"),
+        ("[NodeIsProgramEntry] [NumThreads(1, 1, 1)] [NodeDispatchGrid(1, 1, 1)]", ""),
+        ("[NodeID(\"x\", 2)] [NumThreads(1, 1, 1)] [NodeDispatchGrid(1, 1, 1)]", ""),
+        ("[WaveSize(32)] [NumThreads(1, 1, 1)] [NodeDispatchGrid(1, 1, 1)]", ""),
+        ("[GroupSharedLimit(1024)] [NumThreads(1, 1, 1)] [NodeDispatchGrid(1, 1, 1)]", ""),
+        ("[NodeMaxInputRecordsPerGraphEntryRecord(8, true)] [NumThreads(1, 1, 1)] [NodeDispatchGrid(1, 1, 1)]", ""),
+        ("[NodeMaxInputRecordsPerGraphEntryRecord] [NumThreads(1, 1, 1)] [NodeDispatchGrid(1, 1, 1)]", "WG0121"),
+    ];
+    for (attributes, wanted) in attributes {
+        compare(&mut failures, attributes, wanted, &mesh(attributes, "", ""));
+    }
+    let bodies = [
+        ("Buf[0] = GetRemainingRecursionLevels();", ""),
+        ("Buf[0] = WaveActiveSum(1);", ""),
+        ("Buf[0] = GetGroupWaveIndex();", ""),
+        ("Buf[0] = ddx(Buf[1]);", ""),
+        ("Shared = 1;", ""),
+        ("GroupMemoryBarrierWithGroupSync();", ""),
+        ("Barrier(NODE_INPUT_MEMORY, DEVICE_SCOPE);", ""),
+        ("DispatchMesh(1, 1, 1, Buf[0]);", "WG0229"),
+        ("discard;", "WG0229"),
+    ];
+    for (body, wanted) in bodies {
+        compare(&mut failures, body, wanted, &mesh(SMALL, "", body));
+    }
+    let finished = mesh(SMALL, "RWDispatchNodeInputRecord<Tracked> i", "Buf[0] = i.FinishedCrossGroupSharing();");
+    compare(&mut failures, "FinishedCrossGroupSharing", "WG0226", &finished);
+    assert!(failures.is_empty(), "\n{failures}");
+    // What belongs to them is in no other mode.
+    by_mode(
+        &[
+            ("out vertices R v[4]", ["WG0313", "WG0313", "WG0313"]),
+            ("out indices uint3 t[4]", ["WG0313", "WG0313", "WG0313"]),
+            ("in payload R p", ["WG0313", "WG0313", "WG0313"]),
+        ],
+        |mode, params| errors(mode, "", params, ""),
+    );
+    by_mode(
+        &[
+            ("[OutputTopology(\"line\")]", ["WG0310", "WG0310", "WG0310"]),
+            ("[NodeMaxInputRecordsPerGraphEntryRecord(2)]", ["WG0310", "WG0310", "WG0310"]),
+        ],
+        |mode, attribute| errors(mode, attribute, "", ""),
+    );
 }
 
 #[test]

@@ -19,6 +19,7 @@ fn launch(node: &NodeBudget) -> &'static str {
         Launch::Broadcasting => "broadcasting",
         Launch::Coalescing => "coalescing",
         Launch::Thread => "thread",
+        Launch::Mesh => "mesh",
     }
 }
 

@@ -208,7 +208,7 @@ template<typename T, int N> struct OutputPatch
 
 // ---- mesh and amplification
 
-[[wgc::op("stage.mesh")]] void SetMeshOutputCounts(uint vertices, uint primitives);
+[[wgc::op("mesh.counts")]] void SetMeshOutputCounts(uint vertices, uint primitives);
 template<typename T> [[wgc::op("stage.amplification")]] void DispatchMesh(uint x, uint y, uint z, [[wgc::place]] T payload);
 
 // ---- ray tracing

@@ -8,8 +8,8 @@ void NoString(ThreadNodeInputRecord<R> i) { }
 [Shader("node")]
 void NoLaunch(ThreadNodeInputRecord<R> i) { }                                           //~ ERROR WG0311
 
-[Shader("node")] [NodeLaunch("mesh")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(8, 1, 1)] //~ ERROR WG0301
-void Mesh(DispatchNodeInputRecord<R> i) { }
+[Shader("node")] [NodeLaunch("draw")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(8, 1, 1)] //~ ERROR WG0301
+void NoMode(DispatchNodeInputRecord<R> i) { }
 
 [Shader("node")] [NodeLaunch("thread")]
 void Bare(R i) { }                                                                      //~ ERROR WG0380

@@ -202,6 +202,7 @@ impl<'a> Lowering<'a> {
                 let args = self.with_constants(&[offset, scalar, components, x, y, z, stride, slots]);
                 self.call(library::INPUT_DYNAMIC, args)?
             }
+            (Launch::Mesh, _) => return Err(self.misplaced("mesh node")),
             (Launch::Broadcasting, Grid::None) => return Err(self.misplaced("dispatch grid")),
         };
         let active = self.input_field("active")?;

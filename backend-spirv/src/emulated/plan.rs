@@ -47,6 +47,9 @@ struct Edge {
 
 /// Plans a graph. `page_request` is the wish for the page size in bytes.
 pub fn plan(graph: &Graph, page_request: u32) -> Result<Plan, EmuError> {
+    if let Some(mesh) = graph.nodes.iter().position(|node| node.mesh.is_some()) {
+        return Err(problem(graph, mesh, GraphProblem::Mesh));
+    }
     let names = Names::new(graph)?;
     let leaders = leaders(graph, &names)?;
     let edges = edges(graph, &names, &leaders)?;
@@ -68,7 +71,7 @@ pub fn budget(node: &Node, output: usize) -> (usize, u32) {
 pub fn group_size(node: &Node) -> [u32; 3] {
     match node.launch {
         Launch::Thread => [THREAD_GROUP, 1, 1],
-        Launch::Broadcasting | Launch::Coalescing => node.num_threads,
+        Launch::Broadcasting | Launch::Coalescing | Launch::Mesh => node.num_threads,
     }
 }
 
@@ -280,7 +283,7 @@ fn layouts(graph: &Graph, leaders: &[usize], edges: &[Edge]) -> Result<Vec<Recor
         .map(|(index, node)| {
             let dynamic = matches!(node.grid, Grid::Max(_));
             let grid = node.input.as_ref().and_then(|i| i.record.as_ref()).and_then(|r| r.grid.as_ref());
-            let broken = node.launch == Launch::Broadcasting
+            let broken = node.launch.has_grid()
                 && (node.grid == Grid::None || node.grid.max_groups() == 0 || dynamic && grid.is_none());
             if broken { Err(problem(graph, index, GraphProblem::Grid)) } else { Ok(layouts[index]) }
         })
@@ -396,11 +399,11 @@ fn instance_row(node: &Node, instance: &Instance, first_output: u32, levels: u32
     let (launch, unit) = match (node.launch, node.grid) {
         (Launch::Thread, _) => (abi::LAUNCH_THREAD, THREAD_GROUP),
         (Launch::Coalescing, _) => (abi::LAUNCH_COALESCING, node.input.as_ref().map_or(1, |i| i.max_records).max(1)),
-        (Launch::Broadcasting, Grid::Max(_)) => (abi::LAUNCH_DYNAMIC, 1),
-        (Launch::Broadcasting, _) => (abi::LAUNCH_FIXED, 1),
+        (Launch::Broadcasting | Launch::Mesh, Grid::Max(_)) => (abi::LAUNCH_DYNAMIC, 1),
+        (Launch::Broadcasting | Launch::Mesh, _) => (abi::LAUNCH_FIXED, 1),
     };
     let grid = match (node.launch, node.grid) {
-        (Launch::Broadcasting, Grid::Fixed(g) | Grid::Max(g)) => g,
+        (Launch::Broadcasting | Launch::Mesh, Grid::Fixed(g) | Grid::Max(g)) => g,
         _ => [1; 3],
     };
     let field = record.and_then(|r| r.grid.as_ref()).filter(|_| launch == abi::LAUNCH_DYNAMIC);

@@ -93,6 +93,7 @@ impl FunctionEmitter<'_, '_> {
             Space::Function | Space::NodeOutput | Space::Physical { .. } | Space::Image => false,
             Space::Private
             | Space::Workgroup
+            | Space::MeshOutput
             | Space::Storage { .. }
             | Space::Uniform
             | Space::PushConstant

@@ -38,6 +38,7 @@ fn idle(function: &Function) -> FxHashSet<StepId> {
         max_input_records: None,
         outputs: Vec::new(),
         grids: Vec::new(),
+        mesh: Vec::new(),
     };
     let Some(uniformity) = Uniformity::of(&tree, &anyone) else { return idle };
     let Some(flow) = HandleFlow::of(&tree, &uniformity) else { return idle };

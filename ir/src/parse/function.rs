@@ -222,6 +222,10 @@ impl<'a> Parser<'a> {
                 let (output, index, count) = self.element_and_count(body)?;
                 Stmt::IncrementCount { scope, output, index, count }
             }
+            "mesh_counts" => {
+                let [vertices, primitives] = self.ids(body)?;
+                Stmt::MeshCounts { vertices, primitives }
+            }
             "call" => {
                 let (callee, args) = self.call(body)?;
                 Stmt::Call { callee, args }

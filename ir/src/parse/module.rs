@@ -2,7 +2,7 @@
 
 use super::lexer::Kind;
 use super::{Parser, Result};
-use crate::graph::{Grid, GridField, Input, Launch, Node, NodeId, Output, OutputArray, Record};
+use crate::graph::{Grid, GridField, Input, Launch, Mesh, Node, NodeId, Output, OutputArray, Record};
 use crate::layout;
 use crate::module::{Binding, ComputeEntry, Constant, Count, Global, GlobalKind, Module};
 use crate::names::Words;
@@ -122,6 +122,11 @@ impl Parser<'_> {
             "workgroup" => {
                 self.next();
                 GlobalKind::Workgroup { ty: self.ty()? }
+            }
+            "mesh" => {
+                self.next();
+                let array = self.one_of("`indices`, `vertices` or `primitives`")?;
+                GlobalKind::MeshOutput { ty: self.ty()?, array }
             }
             "constant" => {
                 self.next();
@@ -244,6 +249,11 @@ impl Parser<'_> {
             self.expect_word("max")?;
             Grid::Max(self.numbers3()?)
         };
+        let mut mesh = None;
+        if self.eat_word("mesh") {
+            let topology = self.one_of("`line` or `triangle`")?;
+            mesh = Some(Mesh { topology, max_vertices: self.number()?, max_primitives: self.number()? });
+        }
         let entry = self.eat_word("entry");
         let max_recursion = if self.eat_word("recursion") { self.number()? } else { 0 };
         let share_input_of = if self.eat_word("share_input_of") { Some(self.node_id()?) } else { None };
@@ -277,6 +287,7 @@ impl Parser<'_> {
             wave_size,
             input,
             outputs,
+            mesh,
             specialised,
         })
     }

@@ -246,6 +246,10 @@ impl Body<'_> {
                 self.p.out.push_str(", ");
                 self.ids(&[*count])?;
             }
+            Stmt::MeshCounts { vertices, primitives } => {
+                self.p.out.push_str("mesh_counts ");
+                self.ids(&[*vertices, *primitives])?;
+            }
             Stmt::Call { callee, args } => self.call(callee, args)?,
             Stmt::Spirv(instruction) => self.instruction(instruction)?,
         }

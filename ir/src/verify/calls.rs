@@ -2,7 +2,7 @@
 
 use super::{Errors, Rule, function_part};
 use crate::function::{Op, Stmt};
-use crate::module::{GlobalKind, Module};
+use crate::module::{Global, GlobalKind, Module};
 use crate::walk;
 
 /// What the bodies need to know of their callers.
@@ -23,6 +23,8 @@ struct Mentions {
     callees: Vec<usize>,
     push_constants: Vec<usize>,
     needs_node: bool,
+    /// Writes to a mesh, or says how large it is.
+    needs_mesh: bool,
 }
 
 pub(super) fn analyse(module: &Module, errors: &mut Errors) -> Calls {
@@ -35,6 +37,9 @@ pub(super) fn analyse(module: &Module, errors: &mut Errors) -> Calls {
         let part = || format!("node \"{}\"[{}]", node.id.name, node.id.index);
         let mut blocks = Vec::new();
         for f in reach(&mentions, root) {
+            if mentions[f].needs_mesh && node.mesh.is_none() {
+                errors.add(Rule::NodeOperation, part(), "reaches operations on a mesh, but puts none out");
+            }
             nodes[f].push(n);
             blocks.extend(&mentions[f].push_constants);
         }
@@ -47,6 +52,9 @@ pub(super) fn analyse(module: &Module, errors: &mut Errors) -> Calls {
         for f in reach(&mentions, root) {
             if mentions[f].needs_node {
                 errors.add(Rule::NodeOperation, part(), "reaches graph operations, but belongs to no node");
+            }
+            if mentions[f].needs_mesh {
+                errors.add(Rule::NodeOperation, part(), "reaches operations on a mesh, but puts none out");
             }
             blocks.extend(&mentions[f].push_constants);
         }
@@ -65,18 +73,17 @@ fn mentions(module: &Module, function: &crate::Function) -> Mentions {
     walk::statements(&function.body, &mut |stmt| match stmt {
         Stmt::Call { callee, .. } => m.callees.extend(module.functions.get_index_of(callee)),
         Stmt::IncrementCount { .. } => m.needs_node = true,
+        Stmt::MeshCounts { .. } => m.needs_mesh = true,
         Stmt::Let(id) => {
             let Some(value) = function.value(*id) else { return };
             m.needs_node |= value.op.needs_node();
             match &value.op {
                 Op::Call { callee, .. } => m.callees.extend(module.functions.get_index_of(callee)),
-                Op::Global(name) => {
-                    if let Some((i, _, global)) = module.globals.get_full(name)
-                        && matches!(global.kind, GlobalKind::PushConstant { .. })
-                    {
-                        m.push_constants.push(i);
-                    }
-                }
+                Op::Global(name) => match module.globals.get_full(name) {
+                    Some((i, _, Global { kind: GlobalKind::PushConstant { .. }, .. })) => m.push_constants.push(i),
+                    Some((_, _, Global { kind: GlobalKind::MeshOutput { .. }, .. })) => m.needs_mesh = true,
+                    _ => {}
+                },
                 _ => {}
             }
         }

@@ -303,6 +303,11 @@ impl<'a> Checker<'a> {
                 });
                 falls
             }
+            Stmt::MeshCounts { vertices, primitives } => {
+                self.accept(typing::check_index(function, *vertices));
+                self.accept(typing::check_index(function, *primitives));
+                falls
+            }
             Stmt::Call { callee, args } => {
                 self.call(callee, args, &Type::Void);
                 falls

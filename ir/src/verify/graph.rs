@@ -41,6 +41,13 @@ pub(super) fn globals(module: &Module, errors: &mut Errors) -> bool {
         }
         let ty = match &global.kind {
             GlobalKind::Private { ty, .. } | GlobalKind::Workgroup { ty } | GlobalKind::Constant { ty, .. } => ty,
+            GlobalKind::MeshOutput { ty, .. } => {
+                if !matches!(ty, Type::Array { .. }) {
+                    errors.add(Rule::Type, part(), "what a mesh node puts out is an array");
+                    sound = false;
+                }
+                ty
+            }
             GlobalKind::Buffer { element, stride, .. } => {
                 if types.check(element, Use::Memory).is_ok()
                     && (element.size().is_none_or(|s| s > *stride) || !stride.is_multiple_of(element.align()))
@@ -253,15 +260,21 @@ fn check_launch(node: &Node, complain: &mut impl FnMut(Rule, String)) {
         complain(Rule::Interface, format!("workgroups of {:?} threads", node.num_threads));
     }
     let grid_fits = match node.grid {
-        Grid::None => node.launch != Launch::Broadcasting,
-        Grid::Fixed(_) => node.launch == Launch::Broadcasting,
+        Grid::None => !node.launch.has_grid(),
+        Grid::Fixed(_) => node.launch.has_grid(),
         Grid::Max(_) => {
             let record = node.input.as_ref().and_then(|i| i.record.as_ref());
-            node.launch == Launch::Broadcasting && record.is_some_and(|r| r.grid.is_some())
+            node.launch.has_grid() && record.is_some_and(|r| r.grid.is_some())
         }
     };
     if !grid_fits {
         complain(Rule::Interface, "its dispatch grid does not fit its launch mode or record".into());
+    }
+    if node.mesh.is_some() != (node.launch == Launch::Mesh) {
+        complain(Rule::Interface, "its mesh does not fit its launch mode".into());
+    }
+    if node.mesh.is_some() && !node.outputs.is_empty() {
+        complain(Rule::Interface, "sends records beside a mesh".into());
     }
     if let Some(input) = &node.input
         && (input.max_records == 0 || node.launch != Launch::Coalescing && input.max_records != 1)

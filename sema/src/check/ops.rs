@@ -130,6 +130,10 @@ pub enum BuiltinOp {
         order: MemoryOrder,
     },
 
+    // ---- meshes
+    /// `SetMeshOutputCounts`
+    MeshCounts,
+
     // ---- debugging
     /// A text, and numbers to fill in.
     Print,
@@ -457,7 +461,7 @@ pub const OPS: &[(&str, BuiltinOp)] = &[
     ("stage.geometry", BuiltinOp::OtherStage(Stages("geometry shaders"))),
     ("stage.patch", BuiltinOp::OtherStage(Stages("hull, domain and geometry shaders"))),
     ("stage.hull", BuiltinOp::OtherStage(Stages("hull shaders"))),
-    ("stage.mesh", BuiltinOp::OtherStage(Stages("mesh shaders"))),
+    ("mesh.counts", BuiltinOp::MeshCounts),
     ("stage.amplification", BuiltinOp::OtherStage(Stages("amplification shaders"))),
     ("stage.ray_tracing", BuiltinOp::OtherStage(Stages("ray tracing shaders"))),
     ("stage.effects", BuiltinOp::OtherStage(Stages("effects of Direct3D 9"))),

@@ -8,7 +8,7 @@ use super::ops::{BuiltinOp, memory, semantics};
 use crate::builtin::{Builtin, Input, InputKind};
 use crate::codes::Code;
 use crate::globals::GlobalKind;
-use crate::ty::TyKind;
+use crate::ty::{FnInst, TyKind};
 use wgc_frontend::ast::Span;
 use wgc_ir::AllocScope;
 
@@ -212,9 +212,23 @@ impl<'db> Checker<'_, 'db> {
                 _ => break,
             };
         }
+        if self.is_mesh_output(root) {
+            let message = "the destination of an atomic is what a mesh puts out, which is written only".to_string();
+            self.error(Code::AtomicPlace, span, message);
+            return false;
+        }
         let message = "the destination of an atomic is memory that only this thread sees".to_string();
         let diagnostic = self.diagnostic(Code::AtomicPlace, span, message);
         self.report(diagnostic.note("atomics work on groupshared variables, buffer elements and records"));
         false
+    }
+
+    /// A parameter of a node that is an array which a mesh puts out.
+    fn is_mesh_output(&self, id: ExprId) -> bool {
+        let ExprKind::Local(local) = self.body.expr(id).kind else { return false };
+        let is_node = |f: &FnInst<'db>| crate::node::stage(self.db, f.function(self.db)) == Some("node");
+        let Some(function) = self.function.filter(is_node) else { return false };
+        let params = &crate::signature::fn_signature(self.db, function).params;
+        params.get(local.0 as usize).is_some_and(|param| crate::mesh_outputs::array_of(param).is_some())
     }
 }

@@ -14,7 +14,7 @@ use crate::names::closest;
 use crate::node::{NodeDecl, ShareInput, grid_problem, node};
 use crate::system_values::launch_name;
 use rustc_hash::{FxHashMap, FxHashSet};
-use wgc_ir::{GraphConstant, Grid, Launch, OutputArray};
+use wgc_ir::{GraphConstant, Grid, OutputArray};
 
 /// What became of a host's decisions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
@@ -169,12 +169,12 @@ impl<'db> Change<'db> {
             }
         };
         let name = node.name.clone();
-        if node.launch != Launch::Broadcasting {
+        if !node.launch.has_grid() {
             let message = format!("node `{name}` has no dispatch grid: it is a {} node", launch_name(node.launch));
             return self.misapplied(Code::LaunchAttribute, at, message, node.name_place, "this node");
         }
         let (Grid::Fixed(sizes) | Grid::Max(sizes)) = grid else { return };
-        if let Some((message, _)) = grid_problem(sizes) {
+        if let Some((message, _)) = grid_problem(node.launch, sizes) {
             self.wrong(Code::GridLimits, at, message);
             return;
         }

@@ -123,7 +123,7 @@ impl<'db> Lowerer<'db> {
         let signature = env::signature(self.db, callee);
         let mut values = Vec::new();
         // Places that get the value of a temporary after the call.
-        let mut results: Vec<(ValueId, Place)> = Vec::new();
+        let mut results: Vec<(ValueId, Place, Span)> = Vec::new();
         let mut bound = Vec::new();
         // What the arguments are that are no values.
         let mut objects = Vec::new();
@@ -181,12 +181,12 @@ impl<'db> Lowerer<'db> {
                     let place = self.place(place)?;
                     let temporary = self.b.new_local(param.name.as_str(), ty.clone());
                     if matches!(arg, Arg::InOut(_)) {
-                        let value = self.load(&place)?;
+                        let value = self.at_output(&place, span, |this| this.load(&place))?;
                         let value = self.adapt(value, &ty);
                         self.b.store(temporary, value);
                     }
                     values.push(temporary);
-                    results.push((temporary, place));
+                    results.push((temporary, place, span));
                 }
             }
         }
@@ -209,11 +209,11 @@ impl<'db> Lowerer<'db> {
                 Some(self.b.call(name, ret, values))
             }
         };
-        for (temporary, place) in results {
+        for (temporary, place, span) in results {
             let value = self.b.load(temporary);
             let ty = self.place_type(&place);
             let value = self.adapt(value, &ty);
-            self.store(&place, value)?;
+            self.at_output(&place, span, |this| this.store(&place, value))?;
         }
         let gives = |arg: &Arg| matches!(arg, Arg::Out(_) | Arg::InOut(_));
         if signature.params.iter().zip(args).any(|(param, arg)| self.is_node_object(param.ty) && gives(arg)) {

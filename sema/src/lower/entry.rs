@@ -6,9 +6,10 @@ use super::{Binding, Lower, Lowerer, Object};
 use crate::builtin::Builtin;
 use crate::check::env::Signature;
 use crate::check::hir::LocalId;
+use crate::mesh_outputs;
 use crate::ty::{Ty, TyKind};
 use wgc_frontend::ast::Span;
-use wgc_ir::{Type, ValueId};
+use wgc_ir::{Global, GlobalKind, Type, ValueId};
 
 impl<'db> Lowerer<'db> {
     pub(super) fn entry_params(&mut self, signature: &Signature<'db>) -> Lower<()> {
@@ -23,6 +24,14 @@ impl<'db> Lowerer<'db> {
                     outputs += 1;
                     let index = self.b.const_u32(0);
                     Binding::Object(if array { Object::OutputArray(id) } else { Object::Output { id, index } })
+                }
+                _ if let Some(array) = raw.params.get(i).and_then(mesh_outputs::array_of) => {
+                    let ty = self.ir_type(param.ty, Span::default())?;
+                    let name = super::symbol::mesh_output(self.db, self.instance?, &param.name);
+                    let global = Global { name, kind: GlobalKind::MeshOutput { ty, array } };
+                    let place = self.b.global_as(global.name.clone(), global.value_type());
+                    self.statics.push(global);
+                    Binding::Place(place)
                 }
                 _ => {
                     let semantic = raw.params.get(i).and_then(|p| p.semantic.as_ref()).map(|(s, _)| s.as_str());

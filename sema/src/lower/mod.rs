@@ -77,6 +77,7 @@ pub enum LaunchMode {
     Broadcasting,
     Coalescing,
     Thread,
+    Mesh,
 }
 
 impl From<Launch> for LaunchMode {
@@ -85,6 +86,7 @@ impl From<Launch> for LaunchMode {
             Launch::Broadcasting => LaunchMode::Broadcasting,
             Launch::Coalescing => LaunchMode::Coalescing,
             Launch::Thread => LaunchMode::Thread,
+            Launch::Mesh => LaunchMode::Mesh,
         }
     }
 }

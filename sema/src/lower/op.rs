@@ -223,6 +223,11 @@ impl<'db> Lowerer<'db> {
                 self.print(args)?;
                 return Some(None);
             }
+            BuiltinOp::MeshCounts => {
+                let (vertices, primitives) = (self.arg(args, 0)?, self.arg(args, 1)?);
+                self.b.push(Stmt::MeshCounts { vertices, primitives });
+                return Some(None);
+            }
             BuiltinOp::DebugBreak => {
                 self.debug_break();
                 return Some(None);
@@ -338,9 +343,10 @@ impl<'db> Lowerer<'db> {
         let span = self.body.expr(dest).span;
         match self.place(dest)? {
             super::place::Place::Memory { place, .. } => match self.b.ty(place) {
-                Type::Ref(Space::Function | Space::Private | Space::Uniform | Space::PushConstant, _) => {
-                    self.unsupported(span, "an atomic in a method of an object that no other thread sees")
-                }
+                Type::Ref(
+                    Space::Function | Space::Private | Space::Uniform | Space::PushConstant | Space::MeshOutput,
+                    _,
+                ) => self.unsupported(span, "an atomic in a method of an object that no other thread sees"),
                 _ => Some(place),
             },
             super::place::Place::Texel { image, coord, level: None, sample, .. } => {

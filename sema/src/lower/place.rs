@@ -5,7 +5,8 @@ use crate::bit_fields::BitRange;
 use crate::check::hir::{ExprId, ExprKind};
 use crate::check::ops::BuiltinOp;
 use crate::ty::{Ty, TyKind};
-use wgc_ir::{ImageLoad, Op, Scalar, Stmt, Type, ValueId};
+use wgc_frontend::ast::Span;
+use wgc_ir::{ImageLoad, Op, Scalar, Space, Stmt, Type, ValueId};
 
 /// What can be loaded from and, mostly, stored to.
 #[derive(Clone, Debug)]
@@ -259,6 +260,14 @@ impl<'db> Lowerer<'db> {
             Place::Memory { place, .. } => self.b.store(*place, value),
             &Place::Texel { image, coord, sample, .. } => self.b.push(Stmt::ImageStore { image, coord, sample, value }),
             Place::Components { base, components } => match &**base {
+                // All of them in another order: what a mesh puts out is written as a whole.
+                Place::Memory { place, ty: Type::Vector(_, n) }
+                    if components.len() == usize::from(*n) && self.is_mesh_output(*place) =>
+                {
+                    let order = |c: u8| components.iter().position(|from| *from == c).unwrap_or(0) as u8;
+                    let whole = self.b.swizzle(value, &(0..*n).map(order).collect::<Vec<_>>());
+                    self.b.store(*place, whole);
+                }
                 // One by one: the other components are not this thread's to write.
                 Place::Memory { place, ty } => {
                     for (i, c) in components.iter().enumerate() {
@@ -323,6 +332,40 @@ impl<'db> Lowerer<'db> {
             new = self.b.insert(new, u32::from(*c), part);
         }
         new
+    }
+
+    /// Does something with a place; if it is of a mesh, which has rules of its own, at the place's own position.
+    pub(super) fn at_output<T>(
+        &mut self,
+        place: &Place,
+        span: Span,
+        act: impl FnOnce(&mut Self) -> Lower<T>,
+    ) -> Lower<T> {
+        let mut whole = place;
+        while let Place::Components { base, .. }
+        | Place::Component { base, .. }
+        | Place::Bits { base, .. }
+        | Place::Prefix { base, .. } = whole
+        {
+            whole = base;
+        }
+        let is_output = match whole {
+            Place::Memory { place, .. } => self.is_mesh_output(*place),
+            Place::Scalars { places, .. } => places.iter().any(|place| self.is_mesh_output(*place)),
+            _ => false,
+        };
+        if !is_output {
+            return act(self);
+        }
+        let around = self.b.position();
+        self.set_position(span);
+        let done = act(self);
+        self.b.set_position(around);
+        done
+    }
+
+    fn is_mesh_output(&self, place: ValueId) -> bool {
+        matches!(self.b.ty(place), Type::Ref(Space::MeshOutput, _))
     }
 
     /// The value type of a place.

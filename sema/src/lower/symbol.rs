@@ -24,6 +24,11 @@ pub fn entry<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Symbol {
     base(db, f).into()
 }
 
+/// An array that a mesh node puts out, by its parameter.
+pub fn mesh_output<'db>(db: &'db dyn Db, f: FnInst<'db>, param: &str) -> Symbol {
+    format!("{}.{param}", base(db, f)).into()
+}
+
 /// A function whatever its role.
 pub fn plain<'db>(db: &'db dyn Db, f: FnInst<'db>) -> String {
     base(db, f)
@@ -85,6 +90,7 @@ fn space_word(space: Space) -> &'static str {
         Space::PushConstant => "push_constant",
         Space::NodeInput => "input_record",
         Space::NodeOutput => "output_record",
+        Space::MeshOutput => "mesh_output",
         Space::Image => "texel",
         Space::Physical { coherent: false } => "memory",
         Space::Physical { coherent: true } => "coherent_memory",

@@ -41,7 +41,7 @@ pub(super) fn plain<'db>(cx: &mut Cx<'_, 'db>, param: &ast::Param) {
 /// The input that hands records to the nodes of a launch mode, to be read.
 fn input_name(launch: Launch) -> &'static str {
     match launch {
-        Launch::Broadcasting => "DispatchNodeInputRecord",
+        Launch::Broadcasting | Launch::Mesh => "DispatchNodeInputRecord",
         Launch::Coalescing => "GroupNodeInputRecords",
         Launch::Thread => "ThreadNodeInputRecord",
     }
@@ -75,6 +75,9 @@ impl<'db> Builder<'_, '_, 'db> {
                 self.input_is_wrong = true;
                 continue;
             }
+            if self.mesh_param(param, &written) {
+                continue;
+            }
             match object {
                 Some(Builtin::Input(input)) => {
                     if let Some(first) = inputs.first() {
@@ -87,11 +90,23 @@ impl<'db> Builder<'_, '_, 'db> {
                     }
                     inputs.push(param.place);
                 }
+                Some(Builtin::Output { .. }) if self.out.launch == Launch::Mesh && !self.launch_unknown => {
+                    self.leaf(param);
+                }
                 Some(Builtin::Output { array, empty }) => self.output(param, array, empty, &written, &attributes),
                 _ => self.value(param, &written),
             }
         }
         self.budgets_of_outputs();
+    }
+
+    /// An output of a mesh node, which is none.
+    fn leaf(&mut self, param: &Param<'db>) {
+        let message = format!("mesh node `{}` cannot send records to other nodes", self.out.name);
+        let wrong = Diagnostic::new(Code::MeshNodeOutput, param.place, message)
+            .note("a mesh node is a leaf of the graph: what it puts out goes to the rasteriser");
+        let wrong = self.with_launch(wrong);
+        self.push(wrong);
     }
 
     fn record_of(&mut self, param: &Param<'db>) -> Option<RecordInfo<'db>> {
@@ -108,18 +123,18 @@ impl<'db> Builder<'_, '_, 'db> {
         input: crate::builtin::Input,
         written: &[Written<'db>],
     ) {
-        let wanted = input.launch();
+        let modes = input.launches();
         let shown = param.ty.display(self.cx.db);
-        if wanted != self.out.launch && !self.launch_unknown {
+        if !modes.contains(&self.out.launch) && !self.launch_unknown {
             let mode = launch_name(self.out.launch);
             let message = format!("a {mode} node cannot have a `{shown}` as its input");
             let takes = match self.out.launch {
-                Launch::Broadcasting => "[RW]DispatchNodeInputRecord",
+                Launch::Broadcasting | Launch::Mesh => "[RW]DispatchNodeInputRecord",
                 Launch::Coalescing => "[RW]GroupNodeInputRecords or EmptyNodeInput",
                 Launch::Thread => "[RW]ThreadNodeInputRecord",
             };
             let mut wrong = Diagnostic::new(Code::InputLaunchMode, param.place, message)
-                .label(format!("the input of a {} node", launch_name(wanted)))
+                .label(format!("the input of a {} node", launch_name(modes[0])))
                 .note(format!("a {mode} node takes {takes}"));
             if let Some((at, name)) = self.input_of_mode(syntax, input) {
                 wrong = wrong.fix(at, &name, format!("write `{name}`"));
@@ -303,7 +318,7 @@ impl<'db> Builder<'_, '_, 'db> {
         let ast::TypeKind::Path(path) = &self.syntax.tree.ast.types[param.ty].kind else { return None };
         let [segment] = path.segments.as_slice() else { return None };
         let name = input_name(self.out.launch);
-        if input.kind == InputKind::Empty || !segment.name.text.ends_with(input_name(input.launch())) {
+        if input.kind == InputKind::Empty || !segment.name.text.ends_with(input_name(input.launches()[0])) {
             return None;
         }
         let name = if input.read_write { format!("RW{name}") } else { name.to_string() };

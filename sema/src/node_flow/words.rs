@@ -4,8 +4,9 @@ use super::Told;
 use crate::check::ops::BuiltinOp;
 use crate::codes::{Code, Severity};
 use crate::def::Place;
-use wgc_ir::AllocScope;
+use crate::mesh_outputs::word;
 use wgc_ir::flow::{Argument, Call, Finding, Kind, Label, Way};
+use wgc_ir::{AllocScope, MeshArray};
 
 /// What a finding is told as.
 pub(super) struct Words<'db> {
@@ -18,6 +19,8 @@ pub(super) struct Words<'db> {
     pub also: Option<(Place<'db>, String)>,
     /// The operation that the finding stands at.
     pub is_meant: Box<dyn Fn(BuiltinOp) -> bool>,
+    /// It stands at what a mesh puts out.
+    pub is_output: bool,
 }
 
 fn method(call: Call) -> &'static str {
@@ -47,6 +50,7 @@ pub(super) fn meant_by(label: Label) -> impl Fn(BuiltinOp) -> bool {
         Label::Finished => op == BuiltinOp::InputFinished,
         Label::Too(call) => op == op_of(call),
         Label::Written => op == BuiltinOp::InputRecord,
+        Label::Counted => op == BuiltinOp::MeshCounts,
         Label::Way | Label::Parts | Label::Leaves | Label::Turns => false,
     }
 }
@@ -66,6 +70,20 @@ fn records(count: u64) -> String {
     if count == 1 { "1 record".to_string() } else { format!("{count} records") }
 }
 
+/// So many of what an array of a mesh has an element for.
+fn elements(array: MeshArray, count: u64) -> String {
+    match (array, count) {
+        (MeshArray::Vertices, 1) => "1 vertex".to_string(),
+        (MeshArray::Vertices, _) => format!("{count} vertices"),
+        (MeshArray::Indices | MeshArray::Primitives, 1) => "1 primitive".to_string(),
+        (MeshArray::Indices | MeshArray::Primitives, _) => format!("{count} primitives"),
+    }
+}
+
+fn are(array: MeshArray, count: u64) -> String {
+    format!("{} {}", elements(array, count), if count == 1 { "is" } else { "are" })
+}
+
 /// Threads of one group come to calls like these together.
 const TOGETHER: &str = "all threads of a group make this call, or none: a thread that needs no records asks for 0";
 
@@ -78,6 +96,7 @@ impl<'db> Told<'_, 'db> {
             notes: notes.to_vec(),
             also: None,
             is_meant: Box::new(is_meant),
+            is_output: false,
         };
         let at_call = |code: Code, message: String, call: Call| Words {
             is_meant: Box::new(move |op| op == op_of(call)),
@@ -86,6 +105,7 @@ impl<'db> Told<'_, 'db> {
         let allocates = |op: BuiltinOp| matches!(op, BuiltinOp::Allocate(_));
         let uses = |op: BuiltinOp| matches!(op, BuiltinOp::RecordsGet | BuiltinOp::RecordsComplete);
         let finishes = |op: BuiltinOp| op == BuiltinOp::InputFinished;
+        let counts = |op: BuiltinOp| op == BuiltinOp::MeshCounts;
         match &finding.kind {
             Kind::NeverCompleted => plain(
                 Code::NeverCompleted,
@@ -251,6 +271,72 @@ impl<'db> Told<'_, 'db> {
                 &["before the call: `Barrier(input, DEVICE_SCOPE | GROUP_SYNC)`"],
                 finishes,
             ),
+            Kind::NoMesh => {
+                let message =
+                    format!("mesh node `{}` puts nothing out: it never calls `SetMeshOutputCounts`", self.decl.name);
+                plain(
+                    Code::NoMesh,
+                    &message,
+                    &["without the call a thread group has 0 vertices and 0 primitives"],
+                    counts,
+                )
+            }
+            Kind::MeshWithoutCounts { is_said } => {
+                let message = match is_said {
+                    true => "control can come to this write without `SetMeshOutputCounts`",
+                    false => "this is written, and `SetMeshOutputCounts` is never called",
+                };
+                let notes = &["the call comes before every write, on every way: it says how much is put out"];
+                Words { is_output: true, ..plain(Code::MeshCountsMissing, message, notes, counts) }
+            }
+            Kind::MeshCountsTwice => plain(
+                Code::MeshCountsRepeated,
+                "`SetMeshOutputCounts` is called in two places",
+                &["one call says it for the whole group, even where two of them would exclude each other"],
+                counts,
+            ),
+            Kind::MeshCountsInLoop => Words {
+                severity: Some(Severity::Warning),
+                ..plain(
+                    Code::MeshCountsRepeated,
+                    "`SetMeshOutputCounts` is called again in the next turn of the loop",
+                    &["each group calls it once at most"],
+                    counts,
+                )
+            },
+            Kind::VaryingMeshCounts => plain(
+                Code::VaryingMeshCounts,
+                "not all threads of the group come to this `SetMeshOutputCounts`",
+                &["all threads of a group make this call, or none; the first one's numbers count"],
+                counts,
+            ),
+            Kind::MeshCountTooLarge { array, count, most } => {
+                let message = format!("asks for {}, of at most {most}", elements(*array, *count));
+                Words { also: self.mesh_array(*array), ..plain(Code::MeshCountTooLarge, &message, &[], counts) }
+            }
+            Kind::MeshIndex { array, index, count } => {
+                let message = format!("element {index} of `{}` where {} put out", word(*array), are(*array, *count));
+                let words = plain(Code::MeshIndex, &message, &["the first one is 0"], counts);
+                Words { is_output: true, ..words }
+            }
+            Kind::MeshRead => Words {
+                is_output: true,
+                ..plain(
+                    Code::MeshRead,
+                    "what a mesh node puts out cannot be read",
+                    &["keep the value in a variable, or in groupshared memory where other threads need it"],
+                    counts,
+                )
+            },
+            Kind::MeshIndexPart => Words {
+                is_output: true,
+                ..plain(
+                    Code::MeshRead,
+                    "the indices of a primitive are written together",
+                    &["assign a whole `uint2` or `uint3`"],
+                    counts,
+                )
+            },
             Kind::EndlessRecursion { call, output } => {
                 let message = format!("every level asks for records of `{}`, the last one too", self.output(*output));
                 let mut words = at_call(Code::EndlessRecursion, message, *call);
@@ -282,6 +368,9 @@ impl<'db> Told<'_, 'db> {
             (Label::Finished, _) => "called here".to_string(),
             (Label::Turns, _) => "in every turn of this loop".to_string(),
             (Label::Written, _) => "written here".to_string(),
+            (Label::Counted, Kind::MeshCountsTwice) => "the first call".to_string(),
+            (Label::Counted, Kind::MeshIndex { array, count, .. }) => format!("asks for {}", elements(*array, *count)),
+            (Label::Counted, _) => "called here".to_string(),
         }
     }
 
@@ -289,6 +378,12 @@ impl<'db> Told<'_, 'db> {
     fn recursion(&self) -> Option<(Place<'db>, String)> {
         let levels = self.decl.max_recursion;
         Some((self.decl.recursion_place?, format!("the node ends {levels} levels below the first")))
+    }
+
+    /// The parameter that an array of a mesh is.
+    fn mesh_array(&self, array: MeshArray) -> Option<(Place<'db>, String)> {
+        let decl = self.decl.mesh.as_ref()?.array(array)?;
+        Some((decl.place, format!("{} at most", elements(array, u64::from(decl.len?)))))
     }
 
     fn output(&self, output: u32) -> &str {

@@ -1,0 +1,206 @@
+//! What a mesh node puts out (MeshShader.md, SetMeshOutputCounts, Shared Output Arrays): its size is said once, before
+//! anything is written, and nothing of it is read.
+
+use super::forward::{Forward, run};
+use super::known::Level;
+use super::tree::{StepId, Tree};
+use super::uniformity::Uniformity;
+use super::{Finding, Kind, Label, Launched};
+use crate::function::*;
+use crate::graph::MeshArray;
+use crate::types::{Space, Type};
+
+pub fn check(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, out: &mut Vec<Finding>) {
+    let is_count = |step: &StepId| matches!(tree.steps[*step].stmt, Stmt::MeshCounts { .. });
+    // What nobody comes to does no harm.
+    let is_reached = |step: &StepId| uniformity.control(*step).is_some();
+    let counts: Vec<StepId> = (0..tree.steps.len()).filter(is_count).collect();
+    let touched: Vec<Touch> =
+        (0..tree.steps.len()).filter(is_reached).filter_map(|step| touch(tree, launched, step)).collect();
+    if let [first, others @ ..] = &counts[..] {
+        for other in others {
+            let finding = Finding::new(Kind::MeshCountsTwice, tree.steps[*other].at);
+            out.push(finding.also(Label::Counted, tree.steps[*first].at));
+        }
+        said(tree, launched, uniformity, *first, &touched, others.is_empty(), out);
+    }
+    for touch in &touched {
+        let kind = match touch {
+            Touch { is_read: true, .. } => Kind::MeshRead,
+            Touch { is_part: true, array: Some(MeshArray::Indices), .. } => Kind::MeshIndexPart,
+            _ => continue,
+        };
+        out.push(Finding::new(kind, tree.steps[touch.step].at));
+    }
+    let mut written = touched.iter().filter(|touch| !touch.is_read);
+    if counts.is_empty() {
+        let (kind, at) = match written.next() {
+            Some(first) => (Kind::MeshWithoutCounts { is_said: false }, tree.steps[first.step].at),
+            None => (Kind::NoMesh, None),
+        };
+        out.push(Finding::new(kind, at));
+        return;
+    }
+    let early = Early { tree, found: None, reporting: false };
+    if let Some(step) = run(tree, early, true).and_then(|early| early.found) {
+        let finding = Finding::new(Kind::MeshWithoutCounts { is_said: true }, tree.steps[step].at);
+        out.push(finding.also(Label::Counted, tree.steps[counts[0]].at));
+    }
+}
+
+/// The one place where the size is said, or the first of them.
+fn said(
+    tree: &Tree<'_>,
+    launched: &Launched,
+    uniformity: &Uniformity,
+    step: StepId,
+    touched: &[Touch],
+    is_only: bool,
+    out: &mut Vec<Finding>,
+) {
+    let at = tree.steps[step].at;
+    let Stmt::MeshCounts { vertices, primitives } = tree.steps[step].stmt else { return };
+    if let Some(inner) = tree.steps[step].innermost_loop
+        && let (around, _) = tree.loops[inner]
+        && uniformity.takes(tree, around, 1)
+        && may_come_again(tree, step, around)
+    {
+        out.push(Finding::new(Kind::MeshCountsInLoop, at).also(Label::Turns, tree.steps[around].at));
+    }
+    if let Some(control) = uniformity.control(step).filter(|control| control.level == Level::Varying)
+        && let Some(cause) = control.cause
+    {
+        let finding = Finding::new(Kind::VaryingMeshCounts, at);
+        out.push(finding.also(tree.parting(step, cause), tree.steps[cause].at));
+    }
+    let count_of = |array| match array {
+        MeshArray::Vertices => *vertices,
+        MeshArray::Indices | MeshArray::Primitives => *primitives,
+    };
+    for array in [MeshArray::Vertices, MeshArray::Indices] {
+        let most = launched.mesh.iter().find(|(of, ..)| *of == array).map(|(.., len)| u64::from(*len));
+        let count = uniformity.constant(count_of(array)).map(|c| c.bits);
+        if let (Some(count), Some(most)) = (count, most)
+            && count > most
+        {
+            out.push(Finding::new(Kind::MeshCountTooLarge { array, count, most }, at));
+        }
+    }
+    if !is_only {
+        return;
+    }
+    for touch in touched.iter().filter(|touch| !touch.is_read) {
+        let Some((array, index)) = touch.array.zip(touch.index) else { continue };
+        let known = uniformity.constant(index).zip(uniformity.constant(count_of(array)));
+        if let Some((index, count)) = known.map(|(index, count)| (index.bits, count.bits))
+            && index >= count
+        {
+            let finding = Finding::new(Kind::MeshIndex { array, index, count }, tree.steps[touch.step].at);
+            out.push(finding.also(Label::Counted, at));
+        }
+    }
+}
+
+/// Whether the loop around a statement can come to it in more than one turn: not if every way from it leaves.
+fn may_come_again(tree: &Tree<'_>, step: StepId, head: StepId) -> bool {
+    let leaves = |step: &StepId| matches!(tree.steps[*step].stmt, Stmt::Break | Stmt::Return(_));
+    let [body, _] = &tree.steps[head].blocks[..] else { return true };
+    // In a block that ends by leaving the loop: its last statement is no part of an inner switch.
+    let mut block = body;
+    loop {
+        let Some(n) = block.iter().rposition(|first| *first <= step) else { return true };
+        if block[n..].iter().any(leaves) {
+            return false;
+        }
+        let mut inside = tree.steps[block[n]].blocks.iter();
+        if matches!(tree.steps[block[n]].stmt, Stmt::Switch { .. }) {
+            return true;
+        }
+        match inside.rfind(|inner| inner.first().is_some_and(|first| *first <= step)) {
+            Some(inner) => block = inner,
+            None => return true,
+        }
+    }
+}
+
+/// Something is read from or written to an array of the mesh.
+struct Touch {
+    step: StepId,
+    array: Option<MeshArray>,
+    /// The element.
+    index: Option<ValueId>,
+    /// It is a part of an element.
+    is_part: bool,
+    is_read: bool,
+}
+
+fn touch(tree: &Tree<'_>, launched: &Launched, step: StepId) -> Option<Touch> {
+    let (place, is_read) = match (tree.steps[step].stmt, tree.op(step)) {
+        (Stmt::Store { place, .. }, _) => (*place, false),
+        (_, Some(Op::Load(place))) => (*place, true),
+        _ => return None,
+    };
+    if !is_output(tree.function, place) {
+        return None;
+    }
+    let mut touch = Touch { step, array: None, index: None, is_part: false, is_read };
+    let mut at = place;
+    loop {
+        match &tree.function.value(at)?.op {
+            Op::Global(name) => {
+                touch.array = launched.mesh.iter().find(|(_, of, _)| of == name).map(|(array, ..)| *array);
+                return Some(touch);
+            }
+            // From the last step to the first, which is the element's.
+            Op::Index { base, index } => {
+                touch.is_part |= touch.index.is_some();
+                touch.index = Some(*index);
+                at = *base;
+            }
+            Op::Field { base, .. } => {
+                touch.is_part = true;
+                at = *base;
+            }
+            _ => return Some(touch),
+        }
+    }
+}
+
+fn is_output(function: &Function, place: ValueId) -> bool {
+    matches!(function.type_of(place), Some(Type::Ref(Space::MeshOutput, _)))
+}
+
+/// The first write that control may come to before the size is said. The state: whether it may have come here so.
+struct Early<'t, 'f> {
+    tree: &'t Tree<'f>,
+    found: Option<StepId>,
+    reporting: bool,
+}
+
+impl Forward for Early<'_, '_> {
+    type State = bool;
+
+    fn join(&mut self, state: &mut bool, other: &bool) -> bool {
+        let grew = *other && !*state;
+        *state |= *other;
+        grew
+    }
+
+    fn report(&mut self) {
+        self.reporting = true;
+    }
+
+    fn simple(&mut self, step: StepId, state: &mut bool) {
+        match self.tree.steps[step].stmt {
+            Stmt::MeshCounts { .. } => *state = false,
+            Stmt::Store { place, .. } if *state && self.reporting && is_output(self.tree.function, *place) => {
+                self.found.get_or_insert(step);
+            }
+            _ => {}
+        }
+    }
+
+    fn arm(&mut self, _: StepId, _: usize, _: &mut bool) -> bool {
+        true
+    }
+}
