@@ -101,7 +101,7 @@ pub struct Input {
     pub max_records: u32,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Record {
     /// A structure.
     pub ty: Type,
@@ -111,7 +111,7 @@ pub struct Record {
 }
 
 /// The field with `SV_DispatchGrid`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct GridField {
     /// Field indexes from the record to the field.
     pub path: Vec<u32>,

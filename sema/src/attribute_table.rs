@@ -9,6 +9,7 @@ use crate::const_eval::Const;
 use crate::cx::Cx;
 use crate::def::{Place, VarId};
 use crate::diagnostic::Diagnostic;
+use crate::figures::grouped;
 use crate::names::closest;
 use crate::specialise::GivenBy;
 use wgc_frontend::ast::{Attribute, ExprId, ExprKind, Span};
@@ -231,6 +232,8 @@ pub struct Written<'db> {
     pub place: Place<'db>,
     /// Parallel to `args`.
     pub arg_places: Vec<Place<'db>>,
+    /// A number was read as another one, with a warning.
+    pub is_doubtful: bool,
     /// Arguments that specialisation constants give: their positions, and the constants.
     pub specialised: Vec<(usize, VarId<'db>)>,
 }
@@ -262,7 +265,7 @@ impl<'db> Written<'db> {
 }
 
 /// Attributes of one declaration by the table, in the order written. Wrong ones are reported and left out; of
-/// repeated ones the first stays.
+/// repeated ones the last stays, as DXC has it, in the place of the first.
 pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) -> Vec<Written<'db>> {
     let mut out: Vec<Written<'db>> = Vec::new();
     let mut stages: Vec<Written<'db>> = Vec::new();
@@ -293,13 +296,14 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) ->
             wrong_place(cx, row, attribute, on);
             continue;
         }
-        let Some(Arguments { args, spans, specialised }) = read_args(cx, row, attribute) else { continue };
+        let Some(Arguments { args, spans, specialised, is_doubtful }) = read_args(cx, row, attribute) else { continue };
         let written = Written {
             row,
             args,
             specialised,
             place: cx.place(attribute.span),
             arg_places: spans.into_iter().map(|s| cx.place(s)).collect(),
+            is_doubtful,
         };
         if row.attr != Attr::Other
             && let Some(old) = out.iter_mut().find(|w| w.row.attr == row.attr)
@@ -308,6 +312,7 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) ->
                 stages.push(std::mem::replace(old, written));
             } else {
                 repeated(cx, on, old, &written);
+                *old = written;
             }
             continue;
         }
@@ -378,20 +383,30 @@ fn repeated<'db>(cx: &mut Cx<'_, 'db>, on: Target, old: &Written<'db>, new: &Wri
             let diagnostic = Diagnostic::new(Code::WaveSize, old.place, message);
             return cx.errors.push(diagnostic.also(new.place, "the other"));
         }
-        (_, on) => {
-            let message = format!("`{}` is given twice", new.row.name);
-            let severity = if on == Target::Param { Severity::Error } else { Severity::Warning };
-            let repeated = Diagnostic::new(Code::AttributeRepeated, new.place, message).severity(severity);
-            if same { repeated.remove_attribute(new.place, new.row.name) } else { repeated }
+        (_, Target::Param) => {
+            let message = format!("`{}` is given twice, and differently", new.row.name);
+            let twice = Diagnostic::new(Code::AttributeRepeated, new.place, message).severity(Severity::Error);
+            twice.also(old.place, "first given here")
+        }
+        _ => {
+            let (how, counts) = match same {
+                true => ("", "given here again"),
+                false => (", and differently: the last one counts", "this one counts"),
+            };
+            let message = format!("`{}` is given twice{how}", new.row.name);
+            let twice = Diagnostic::new(Code::AttributeRepeated, old.place, message).severity(Severity::Warning);
+            let twice = if same { twice } else { twice.label("has no effect") };
+            twice.also(new.place, counts).remove_attribute(old.place, old.row.name)
         }
     };
-    cx.errors.push(diagnostic.also(old.place, "first given here"));
+    cx.errors.push(diagnostic);
 }
 
 struct Arguments<'db> {
     args: Vec<Value>,
     spans: Vec<Span>,
     specialised: Vec<(usize, VarId<'db>)>,
+    is_doubtful: bool,
 }
 
 fn read_args<'db>(cx: &mut Cx<'_, 'db>, row: &Row, attribute: &Attribute) -> Option<Arguments<'db>> {
@@ -407,9 +422,12 @@ fn read_args<'db>(cx: &mut Cx<'_, 'db>, row: &Row, attribute: &Attribute) -> Opt
         cx.error(Code::AttributeArguments, attribute.span, message);
         return None;
     }
-    let mut out = Arguments { args: Vec::new(), spans: Vec::new(), specialised: Vec::new() };
+    let mut out = Arguments { args: Vec::new(), spans: Vec::new(), specialised: Vec::new(), is_doubtful: false };
     for (i, (expr, shape)) in given.iter().zip(row.args).enumerate() {
+        let warned = cx.errors.len();
         let (value, by) = read_arg(cx, row, *expr, *shape)?;
+        out.is_doubtful |=
+            cx.errors[warned.min(cx.errors.len())..].iter().any(|d| d.code == Code::AttributeArgumentSign);
         out.args.push(value);
         out.spans.push(cx.ast.exprs[*expr].span);
         out.specialised.extend(by.map(|by| (i, by)));
@@ -455,7 +473,11 @@ fn read_arg<'db>(cx: &mut Cx<'_, 'db>, row: &Row, expr: ExprId, shape: Shape) ->
             }
             let unsigned = matches!(shape, Shape::Uint | Shape::Count);
             if unsigned && (fractional || int < 0) {
-                let message = format!("`{}` takes an unsigned integer; this is read as {}", row.name, int as u32);
+                let message = format!(
+                    "`{}` takes an unsigned integer; this is read as {}",
+                    row.name,
+                    grouped(u64::from(int as u32))
+                );
                 cx.error(Code::AttributeArgumentSign, node.span, message);
                 return Some((Value::Int(i64::from(int as u32)), None));
             }

@@ -8,7 +8,7 @@
 use crate::check::check;
 use crate::check::env;
 use crate::check::fold;
-use crate::check::hir::{Arg, Body, ExprKind};
+use crate::check::hir::{Arg, Body, ExprId, ExprKind};
 use crate::check::initial::{initial, is_computed};
 use crate::check::ops::{BuiltinOp, memory, semantics};
 use crate::codes::{Code, Severity};
@@ -16,11 +16,13 @@ use crate::compute::{compute, compute_entries};
 use crate::db::{Db, Program};
 use crate::def::{FnId, Place};
 use crate::diagnostic::Diagnostic;
+use crate::items::body_tree;
 use crate::link::{MAX_INSTANCES, functions};
 use crate::node::{node, stage};
 use crate::signature::{fn_signature, template_params};
 use crate::ty::FnInst;
 use indexmap::{IndexMap, IndexSet};
+use wgc_frontend::ast;
 use wgc_ir::{AllocScope, Launch};
 
 /// Whether threads stand in quads, whose coordinates can be compared.
@@ -97,6 +99,8 @@ pub struct Use<'db> {
     /// As the program calls it.
     pub name: String,
     pub place: Place<'db>,
+    /// Where the method's name stands, when that of single threads can stand there with nothing else changed.
+    pub replaceable: Option<Place<'db>>,
 }
 
 /// What a function asks for, and whom it calls.
@@ -124,18 +128,23 @@ fn of_body<'db>(
     place: &dyn Fn(wgc_frontend::ast::Span) -> Place<'db>,
     out: &mut Uses<'db>,
 ) {
-    for expr in &body.exprs {
+    for (id, expr) in (0..).map(ExprId).zip(&body.exprs) {
         match &expr.kind {
             ExprKind::Op { op, callee, args, .. } => {
                 if let Some(need) = need(db, body, *op, args) {
                     let name = env::signature(db, *callee).name.clone();
-                    out.uses.push(Use { need, name, place: place(expr.span) });
+                    let place = place(expr.span);
+                    let alone = need == Need::GroupCall && is_alone(body, id);
+                    let replaceable = if alone { method_name(db, place) } else { None };
+                    out.uses.push(Use { need, name, place, replaceable });
                 }
             }
             ExprKind::Call { callee, .. } if env::is_prelude(db, callee.function(db)) => {
                 let name = &env::signature(db, *callee).name;
                 let inner = uses(db, *callee).uses.iter();
-                out.uses.extend(inner.map(|u| Use { need: u.need, name: name.clone(), place: place(expr.span) }));
+                let outer =
+                    |u: &Use<'db>| Use { name: name.clone(), place: place(expr.span), replaceable: None, ..u.clone() };
+                out.uses.extend(inner.map(outer));
             }
             ExprKind::Call { callee, .. } if !out.calls.contains(callee) => out.calls.push(*callee),
             ExprKind::Global(var, owner) if is_computed(db, *var, *owner) => {
@@ -150,6 +159,34 @@ fn of_body<'db>(
             _ => {}
         }
     }
+}
+
+/// No variable has the type of what this call gives: it counts empty records, or its records are completed at once.
+fn is_alone(body: &Body, call: ExprId) -> bool {
+    let is_op = |id: ExprId, wanted: &dyn Fn(BuiltinOp) -> bool| match &body.exprs[id.0 as usize].kind {
+        ExprKind::Op { op, .. } => wanted(*op),
+        _ => false,
+    };
+    let completes = |id: ExprId| match &body.exprs[id.0 as usize].kind {
+        ExprKind::Op { op: BuiltinOp::RecordsComplete, object, .. } => *object == Some(call),
+        _ => false,
+    };
+    is_op(call, &|op| matches!(op, BuiltinOp::IncrementCount(_)))
+        || (0..body.exprs.len() as u32).map(ExprId).any(completes)
+}
+
+/// The name of the method that a call of a body calls.
+fn method_name<'db>(db: &'db dyn Db, call: Place<'db>) -> Option<Place<'db>> {
+    let ast = &body_tree(db, call.item, call.body?)?.ast;
+    let mut calls = ast.exprs.iter().map(|(_, expr)| expr).filter(|expr| expr.span == call.span);
+    let name = calls.find_map(|expr| match &expr.kind {
+        ast::ExprKind::Call { callee, .. } => match &ast.exprs[*callee].kind {
+            ast::ExprKind::Member { name, .. } => Some(name.at),
+            _ => None,
+        },
+        _ => None,
+    })?;
+    Some(Place { span: ast::Span { lo: name, hi: name + 1 }, ..call })
 }
 
 fn need<'db>(db: &'db dyn Db, body: &Body<'db>, op: BuiltinOp, args: &[Arg]) -> Option<Need> {
@@ -265,7 +302,12 @@ pub fn contexts<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> 
                     continue;
                 };
                 let severity = if library && is_validators(used.need) { Severity::Warning } else { lack.severity };
-                let diagnostic = message(db, shader, runner, used, &lack);
+                let mut diagnostic = message(db, shader, runner, used, &lack);
+                // Another function may be one of groups, too.
+                if let Some(name) = used.replaceable.filter(|_| function == shader) {
+                    let single = used.name.replace("Group", "Thread");
+                    diagnostic = diagnostic.fix(name, &*single, format!("call `{single}`"));
+                }
                 out.insert(used.place, diagnostic.severity(severity));
             }
         }
@@ -324,7 +366,10 @@ fn message<'db>(
     }
     let here = Diagnostic { message: format!("`{operation}`: {shown} has no {}", lack.why), ..here };
     match used.need {
-        Need::GroupCall => here.note("the methods named Thread.. are for each thread by itself"),
+        Need::GroupCall if used.name.starts_with("Get") => {
+            here.note("a thread asks for `ThreadNodeOutputRecords` with `GetThreadNodeOutputRecords`")
+        }
+        Need::GroupCall => here.note("a thread counts with `ThreadIncrementOutputCount`"),
         _ => here,
     }
 }

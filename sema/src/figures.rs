@@ -13,8 +13,21 @@ pub fn grouped(n: u64) -> String {
     out
 }
 
+/// `a` or `an`, for the name of a type or attribute; RW is read letter by letter.
+pub fn article(name: &str) -> &'static str {
+    let first = name.chars().next().map(|c| c.to_ascii_lowercase());
+    if matches!(first, Some('a' | 'e' | 'i' | 'o' | 'u')) || name.starts_with("RW") { "an" } else { "a" }
+}
+
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn articles() {
+        let shown: Vec<_> =
+            ["EmptyNodeInput", "RWDispatchNodeInputRecord<R>", "R", "NodeOutput<R>"].map(super::article).to_vec();
+        assert_eq!(shown, ["an", "an", "a", "a"]);
+    }
+
     #[test]
     fn groups_of_three() {
         let shown: Vec<String> = [0, 999, 1000, 32_768, 16_777_215].map(super::grouped).to_vec();

@@ -57,6 +57,8 @@ pub struct Part {
     pub max_records: u64,
     /// Bytes of the largest record, rounded up.
     pub size: u64,
+    /// The output whose record that is.
+    pub largest: usize,
     pub tracks: bool,
     /// Nodes that each record goes to.
     pub copies: u64,
@@ -74,13 +76,13 @@ impl Part {
 
     /// `128 x 192 B`
     fn sum(&self) -> String {
-        format!("{} x {} B", self.count(), self.size)
+        format!("{} x {} B", self.count(), grouped(self.size))
     }
 
     /// The same with what tracking takes of a group's bytes.
     fn tracked_sum(&self) -> String {
         match self.tracks {
-            true => format!("{} x ({} + {TRACKING}) B", self.count(), self.size),
+            true => format!("{} x ({} + {TRACKING}) B", self.count(), grouped(self.size)),
             false => self.sum(),
         }
     }
@@ -88,8 +90,8 @@ impl Part {
     /// `128`, `128 x 3 nodes`
     fn count(&self) -> String {
         match self.copies {
-            1 => self.max_records.to_string(),
-            copies => format!("{} x {copies} nodes", self.max_records),
+            1 => grouped(self.max_records),
+            copies => format!("{} x {copies} nodes", grouped(self.max_records)),
         }
     }
 }
@@ -110,10 +112,15 @@ impl Budget {
                 name: node.outputs[owner].name.clone(),
                 max_records,
                 size: 0,
+                largest: owner,
                 tracks: false,
                 copies: 1,
             });
-            part.size = part.size.max(u64::from(record.size()).next_multiple_of(4));
+            let size = u64::from(record.size()).next_multiple_of(4);
+            // Of equals the owner, which the sum names anyway.
+            if size > part.size || size == part.size && o == owner {
+                (part.size, part.largest) = (size, o);
+            }
             part.tracks |= record.ir.track_sharing;
             part.copies = part.copies.max(u64::from(copies(o)));
         }
@@ -171,6 +178,10 @@ pub(crate) fn budgets(check: &mut Check) {
             Launch::Thread => (Code::ThreadLimits, "a thread"),
             Launch::Broadcasting | Launch::Coalescing | Launch::Mesh => (Code::GroupLimits, "a thread group"),
         };
+        // A sum without some of its parts says nothing.
+        if node.outputs.iter().any(|output| output.budget_is_unknown) {
+            continue;
+        }
         let limits = limits(node.launch);
         let found = |what: String| Diagnostic::new(code, node.name_place, what).severity(severity);
         let (records, bytes) = (budget.records(), budget.limited_bytes(node.launch));
@@ -210,6 +221,7 @@ fn labelled<'db>(
         if let Some(place) = model.nodes[n].outputs[part.output].budget_place {
             diagnostic = diagnostic.also(place, text(part));
         }
+        diagnostic = sharing(model.nodes[n], part, diagnostic);
         if part.copies > 1 {
             let shares = |to: &&usize| model.sharers[**to].len() as u64 + 1 == part.copies;
             let shared = model.targets(n, part.output).iter().find(shares);
@@ -221,6 +233,17 @@ fn labelled<'db>(
         }
     }
     diagnostic
+}
+
+/// Shows whose records decide about the size of a budget, when they are not its owner's.
+fn sharing<'db>(node: &NodeDecl<'db>, part: &Part, diagnostic: Diagnostic<'db>) -> Diagnostic<'db> {
+    match node.outputs.get(part.largest).filter(|_| part.largest != part.output) {
+        Some(output) => {
+            let text = format!("`{}` shares that budget, with records of {} B", output.name, grouped(part.size));
+            diagnostic.also(output.budget_place.unwrap_or(output.place.into()), text)
+        }
+        None => diagnostic,
+    }
 }
 
 /// Row 38 speaks of it.
@@ -279,6 +302,9 @@ pub fn group_memory<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'d
             continue;
         }
         let Some(decl) = contract(db, program, *f) else { continue };
+        if decl.outputs.iter().any(|output| output.budget_is_unknown) {
+            continue;
+        }
         let shared = groupshared_of(db, *f, ir.launch);
         let used: u64 = shared.iter().map(|(_, bytes)| bytes).sum();
         let all = bytes + used + BYTES_PER_RECORD * records;
@@ -292,6 +318,7 @@ pub fn group_memory<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'d
             if let Some(place) = decl.outputs.get(part.output).and_then(|output| output.budget_place) {
                 diagnostic = diagnostic.also(place, format!("{} = {} B", part.sum(), grouped(part.bytes())));
             }
+            diagnostic = sharing(decl, part, diagnostic);
         }
         for (global, bytes) in &shared {
             diagnostic = diagnostic.also(global.place, format!("{} B of groupshared memory", grouped(*bytes)));

@@ -9,19 +9,21 @@ use crate::builtin::InputKind;
 use crate::codes::{Code, Severity};
 use crate::db::{Db, Program};
 use crate::diagnostic::Diagnostic;
+use crate::figures::grouped;
 use crate::graph::show_id;
 use crate::graph_budget::Budget;
 use crate::graph_model::{Array, Model, reaches};
 use crate::host::overrides;
-use crate::layout::widest;
 use crate::lints::LINTS;
-use crate::names::closest;
+use crate::near::NearNames;
 use crate::node::{NodeDecl, OutputDecl};
 use crate::node_record::RecordInfo;
+use crate::record_difference::{Side, difference, is_same_type};
 use crate::ty::Ty;
 use crate::{graph_budget, graph_limits, graph_sharing, local_roots};
 use rustc_hash::FxHashMap;
-use wgc_ir::{Grid, OutputArray, Type};
+use std::cell::OnceCell;
+use wgc_ir::{Grid, NodeId, OutputArray, Record};
 
 pub(crate) struct Check<'a, 'db> {
     pub db: &'db dyn Db,
@@ -29,7 +31,34 @@ pub(crate) struct Check<'a, 'db> {
     pub model: &'a Model<'db>,
     /// For each node what it may send.
     pub budgets: &'a [Budget],
+    /// Names of nodes, once one is looked for.
+    pub near: OnceCell<NearNames<'a>>,
+    /// Nodes that no other targets, by what they take: of each record the first three.
+    fitting: OnceCell<FxHashMap<&'a Record, Vec<usize>>>,
     pub out: Vec<Diagnostic<'db>>,
+}
+
+impl<'a> Check<'a, '_> {
+    /// A name of nodes that is nearly this one, and not a certain other one.
+    pub fn near_name(&self, name: &str, without: &str) -> Option<&'a str> {
+        self.near.get_or_init(|| NearNames::new(self.model.names())).closest(name, without)
+    }
+
+    fn fitting(&self, record: &Record) -> &[usize] {
+        let index = self.fitting.get_or_init(|| {
+            let mut index: FxHashMap<&Record, Vec<usize>> = FxHashMap::default();
+            for (n, node) in self.model.nodes.iter().enumerate().filter(|(n, _)| !self.model.is_fed(*n)) {
+                if let Some(record) = node.input.as_ref().and_then(|input| input.record.as_ref()) {
+                    let nodes = index.entry(&record.ir).or_default();
+                    if nodes.len() < 3 {
+                        nodes.push(n);
+                    }
+                }
+            }
+            index
+        });
+        index.get(record).map_or(&[], Vec::as_slice)
+    }
 }
 
 /// A rule, and whether it holds for a library, whose other nodes are unknown.
@@ -59,7 +88,8 @@ pub(crate) fn check<'db>(
     budgets: &[Budget],
 ) -> Vec<Diagnostic<'db>> {
     let library = program.options(db).library;
-    let mut check = Check { db, program, model, budgets, out: Vec::new() };
+    let (near, fitting) = (OnceCell::new(), OnceCell::new());
+    let mut check = Check { db, program, model, budgets, near, fitting, out: Vec::new() };
     for (rule, in_library) in RULES.iter().chain(LINTS) {
         if *in_library || !library {
             rule(&mut check);
@@ -88,7 +118,7 @@ fn missing_targets(check: &mut Check) {
     let model = check.model;
     for (i, node) in model.nodes.iter().enumerate() {
         for (o, output) in node.outputs.iter().enumerate() {
-            if output.sparse {
+            if output.sparse || output.target_is_unknown {
                 continue;
             }
             let wanted = match output.array {
@@ -123,25 +153,30 @@ fn missing_target<'db>(
         let list: Vec<_> = missing.iter().map(|i| format!("`{name}[{i}]`")).collect();
         let verb = if count == 1 { "does" } else { "do" };
         let more = if count > missing.len() as u64 { ", .." } else { "" };
-        let message =
-            format!("output `{}` reaches {wanted} nodes, but {}{more} {verb} not exist", output.name, list.join(", "));
-        return Diagnostic::new(Code::MissingTarget, output.target_place, message)
+        let message = format!(
+            "output `{}` reaches {} nodes, but {}{more} {verb} not exist",
+            output.name,
+            grouped(wanted.into()),
+            list.join(", ")
+        );
+        return sized(Diagnostic::new(Code::MissingTarget, output.target_place, message), output, wanted)
             .also(model.nodes[present[0]].id_place, format!("`{}` is here", show_id(&model.nodes[present[0]].id)))
             .note("`[AllowSparseNodes]` permits missing nodes");
     }
     let shown = show_id(&output.target);
-    let message = format!(
-        "output `{}` of node `{}` targets `{shown}`, which does not exist",
-        output.name, model.nodes[node].name
-    );
-    let mut missing = Diagnostic::new(Code::MissingTarget, output.target_place, message);
+    let last = NodeId { index: output.target.index.saturating_add(wanted - wanted.min(1)), ..output.target.clone() };
+    let shown = match wanted {
+        0 | 1 => format!("`{shown}`, which does not exist"),
+        _ => format!("`{shown}` to `{}`, of which none exists", show_id(&last)),
+    };
+    let message = format!("output `{}` of node `{}` targets {shown}", output.name, model.nodes[node].name);
+    let mut missing = sized(Diagnostic::new(Code::MissingTarget, output.target_place, message), output, wanted);
     if output.target_is_default {
         missing = missing.label("without `NodeID` the target has the name of the parameter");
     }
     if let Some(other) = model.array(name).and_then(|array| model.members(array).first()) {
         let other = &model.nodes[*other];
-        let text = format!("the nodes named `{name}` start at index {}", other.id.index);
-        return missing.also(other.id_place, text);
+        return missing.also(other.id_place, indexes(model, name));
     }
     let Some(meant) = meant_target(check, node, output) else {
         return missing.note("`[AllowSparseNodes]` permits a missing node");
@@ -168,17 +203,35 @@ fn missing_target<'db>(
     }
 }
 
+/// Shows where the number of nodes of an array is from.
+fn sized<'db>(missing: Diagnostic<'db>, output: &OutputDecl<'db>, wanted: u32) -> Diagnostic<'db> {
+    match output.size_place.filter(|_| wanted > 1) {
+        Some(place) => {
+            missing.also(place, format!("{} nodes, from index {} on", grouped(wanted.into()), output.target.index))
+        }
+        None => missing,
+    }
+}
+
+/// Which indexes the nodes of a name have.
+pub(crate) fn indexes(model: &Model, name: &str) -> String {
+    let members = model.array(name).map_or(&[][..], |array| model.members(array));
+    let index = |n: Option<&usize>| n.map_or(0, |n| model.nodes[*n].id.index);
+    match (index(members.first()), index(members.last())) {
+        (first, last) if first == last => format!("the only node named `{name}` has the index {first}"),
+        (first, last) => format!("the nodes named `{name}` have indexes from {first} to {last}"),
+    }
+}
+
 /// A node with a similar name, or the only one that takes this record and that nothing targets.
 fn meant_target(check: &Check, node: usize, output: &OutputDecl) -> Option<usize> {
     let model = check.model;
-    let others = model.names().filter(|name| *name != &*model.nodes[node].id.name);
-    if let Some(name) = closest(&output.target.name, others) {
+    if let Some(name) = check.near_name(&output.target.name, &model.nodes[node].id.name) {
         return model.members(model.array(name)?).first().copied();
     }
-    let mut fitting =
-        (0..model.nodes.len()).filter(|i| *i != node && !model.is_fed(*i) && same_record(output, model.nodes[*i]));
+    let mut fitting = check.fitting(&output.record.as_ref()?.ir).iter().filter(|i| **i != node);
     let first = fitting.next()?;
-    fitting.next().is_none().then_some(first)
+    fitting.next().is_none().then_some(*first)
 }
 
 fn same_record(output: &OutputDecl, consumer: &NodeDecl) -> bool {
@@ -187,11 +240,6 @@ fn same_record(output: &OutputDecl, consumer: &NodeDecl) -> bool {
         (Some(a), Some(b)) => is_same_type(a, b),
         _ => false,
     }
-}
-
-/// One type; files that know nothing of each other declare it each for itself.
-fn is_same_type(a: &RecordInfo, b: &RecordInfo) -> bool {
-    a.ty == b.ty || a.ir == b.ir
 }
 
 /// What a node takes, as far as its declaration is right.
@@ -293,66 +341,24 @@ fn edge_records<'db>(check: &Check<'_, 'db>, output: &OutputDecl<'db>, to: &Node
             Some(Diagnostic::new(Code::RecordMismatch, output.place, message).label(sends).also(input_place, text))
         }
         (false, Some(sent), Takes::Record(wanted)) => {
-            let (code, why) = difference(sent, wanted, to.grid)?;
+            // A structure that an input of another kind takes cannot track sharing.
+            let is_elsewhere = |n: &&NodeDecl| {
+                let record = n.input.as_ref().and_then(|input| input.record.as_ref());
+                !may_track(n) && record.is_some_and(|r| r.ty == sent.ty || r.ty == wanted.ty)
+            };
+            let differs = sent.ir.track_sharing != wanted.ir.track_sharing;
+            let may_track = differs && may_track(to) && !check.model.nodes.iter().any(|n| is_elsewhere(&n));
+            let sides =
+                [(sent, "as sent"), (wanted, "as taken")].map(|(record, role)| Side { record, role, may_track });
+            let difference = difference(db, sides[0], sides[1], to.grid)?;
+            let why = difference.why.clone();
             let (sent, wanted) = (sent.ty.display(db), wanted.ty.display(db));
             let message = format!("output `{}` sends `{sent}`, but node `{target}` takes `{wanted}`", output.name);
-            Some(
-                Diagnostic::new(code, output.place, message)
-                    .label(format!("sends `{sent}`"))
-                    .also(input_place, format!("takes `{wanted}`"))
-                    .note(why),
-            )
+            let wrong = Diagnostic::new(difference.code, output.place, message)
+                .label(format!("sends `{sent}`"))
+                .also(input_place, format!("takes `{wanted}`"));
+            Some(difference.show(wrong).note(why))
         }
-    }
-}
-
-/// How two records differ, when it matters: a runtime sees size, alignment, the grid and tracking; anything else only
-/// mixes up fields.
-pub(crate) fn difference(sent: &RecordInfo, wanted: &RecordInfo, grid: Grid) -> Option<(Code, String)> {
-    if is_same_type(sent, wanted) {
-        return None;
-    }
-    let wrong = |why: String| Some((Code::RecordMismatch, why));
-    if sent.size() != wanted.size() {
-        return wrong(format!("one has {} bytes, the other {}", sent.size(), wanted.size()));
-    }
-    let (a, b) = (widest(&sent.ir.ty), widest(&wanted.ir.ty));
-    if a != b {
-        return wrong(format!("one is aligned to {a} bytes, the other to {b}"));
-    }
-    if sent.ir.track_sharing != wanted.ir.track_sharing {
-        return wrong("only one of them has `[NodeTrackRWInputSharing]`".to_string());
-    }
-    if let (Grid::Max(_), Some(to)) = (grid, &wanted.ir.grid) {
-        let same =
-            sent.ir.grid.as_ref().is_some_and(|from| {
-                (from.offset, from.scalar, from.components) == (to.offset, to.scalar, to.components)
-            });
-        if !same {
-            return wrong("the size of the grid (`SV_DispatchGrid`) is not at the same bytes".to_string());
-        }
-    }
-    if !same_layout(&sent.ir.ty, &wanted.ir.ty) {
-        return Some((
-            Code::RecordLayout,
-            "both have the same size, but not the same fields at the same bytes".to_string(),
-        ));
-    }
-    None
-}
-
-/// Equal but for names.
-fn same_layout(a: &Type, b: &Type) -> bool {
-    match (a, b) {
-        (Type::Struct(a), Type::Struct(b)) => {
-            a.size == b.size
-                && a.fields.len() == b.fields.len()
-                && a.fields.iter().zip(&b.fields).all(|(x, y)| x.offset == y.offset && same_layout(&x.ty, &y.ty))
-        }
-        (Type::Array { element: a, len: n, stride: s }, Type::Array { element: b, len: m, stride: t }) => {
-            n == m && s == t && same_layout(a, b)
-        }
-        _ => a == b,
     }
 }
 
@@ -369,7 +375,7 @@ fn recursion(check: &mut Check) {
                         .note("add `[NodeMaxRecursionDepth(n)]`: the levels below the first one"),
                 );
             }
-            (None, Some(place)) => {
+            (None, Some(place)) if !node.lacks_outputs && !node.outputs.iter().any(|o| o.target_is_unknown) => {
                 let message = format!("node `{}` does not target itself, so it does not recurse", node.name);
                 let useless = Diagnostic::new(Code::UselessRecursion, place, message);
                 check.out.push(useless.remove_attribute(place, "NodeMaxRecursionDepth"));
@@ -379,46 +385,52 @@ fn recursion(check: &mut Check) {
     }
 }
 
+/// An input of this kind tracks sharing.
+pub(crate) fn may_track(node: &NodeDecl) -> bool {
+    node.input.as_ref().is_some_and(|input| input.kind == InputKind::Dispatch && input.read_write)
+}
+
 /// Row 20: the nodes of an array are interchangeable for those who target it.
 fn array_members(check: &mut Check) {
     for array in &check.model.arrays {
         let mut members = check.model.members(array).iter().map(|i| &check.model.nodes[*i]);
         let Some(first) = members.next() else { continue };
-        for node in members {
-            if let Some((code, why)) = member_difference(check, first, node) {
-                let message =
-                    format!("`{}` and `{}` are nodes of one array, but {why}", show_id(&first.id), show_id(&node.id));
-                check
-                    .out
-                    .push(Diagnostic::new(code, node.id_place, message).also(first.id_place, "differs from this one"));
-            }
-        }
+        check.out.extend(members.filter_map(|node| member_difference(check.db, first, node)));
     }
 }
 
-fn member_difference(check: &Check, a: &NodeDecl, b: &NodeDecl) -> Option<(Code, String)> {
+fn member_difference<'db>(db: &'db dyn Db, a: &NodeDecl<'db>, b: &NodeDecl<'db>) -> Option<Diagnostic<'db>> {
     use crate::system_values::launch_name;
+    let (x, y) = (show_id(&a.id), show_id(&b.id));
+    let wrong = |code, why: &str| {
+        let message = format!("`{x}` and `{y}` are nodes of one array, but {why}");
+        Diagnostic::new(code, b.id_place, message).also(a.id_place, "differs from this one")
+    };
     if a.launch != b.launch {
         let why = format!("one is a {} node and one a {} node", launch_name(a.launch), launch_name(b.launch));
-        return Some((Code::ArrayMembers, why));
+        return Some(wrong(Code::ArrayMembers, &why));
     }
     match (takes(a), takes(b)) {
         (Takes::Unknown, _) | (_, Takes::Unknown) | (Takes::Nothing, Takes::Nothing) => {}
-        (Takes::Record(x), Takes::Record(y)) => {
-            if let Some((Code::RecordMismatch, why)) = difference(x, y, b.grid) {
-                let why = format!("one takes `{}` and one `{}`: {why}", x.ty.display(check.db), y.ty.display(check.db));
-                return Some((Code::ArrayMembers, why));
+        (Takes::Record(r), Takes::Record(s)) => {
+            let may_track = may_track(a) && may_track(b);
+            let (of_a, of_b) = (format!("of `{x}`"), format!("of `{y}`"));
+            let sides = [(r, &of_a), (s, &of_b)].map(|(record, role)| Side { record, role, may_track });
+            let found = difference(db, sides[0], sides[1], b.grid);
+            if let Some(found) = found.filter(|found| found.code == Code::RecordMismatch) {
+                let diagnostic = wrong(Code::ArrayMembers, &found.why);
+                return Some(found.show(diagnostic));
             }
         }
-        _ => return Some((Code::ArrayMembers, "only one of them takes data".to_string())),
+        _ => return Some(wrong(Code::ArrayMembers, "only one of them takes data")),
     }
     let writes = |n: &NodeDecl| n.input.as_ref().is_some_and(|i| i.read_write);
     if writes(a) != writes(b) {
-        return Some((Code::ArrayMembers, "only one of them writes its input".to_string()));
+        return Some(wrong(Code::ArrayMembers, "only one of them writes its input"));
     }
     match (a.grid, b.grid) {
         (Grid::Fixed(_), Grid::Max(_)) | (Grid::Max(_), Grid::Fixed(_)) => {
-            Some((Code::ArrayGrids, "only one of them has a fixed dispatch grid".to_string()))
+            Some(wrong(Code::ArrayGrids, "only one of them has a fixed dispatch grid"))
         }
         _ => None,
     }
@@ -475,7 +487,7 @@ fn entries(check: &mut Check) {
     for (id, place) in model.list.iter().flatten() {
         if model.find(id).is_none() {
             let place = place.unwrap_or(first.id_place);
-            check.out.push(overrides::unknown_entry(id, place, closest(&id.name, model.names())));
+            check.out.push(overrides::unknown_entry(id, place, check.near_name(&id.name, "")));
             unknown = true;
         }
     }

@@ -128,7 +128,9 @@ impl<'db> Model<'db> {
     }
 
     fn reached(&self, output: &OutputDecl) -> Range<usize> {
-        let Some(array) = self.by_name.get(&output.target.name) else { return 0..0 };
+        let Some(array) = self.by_name.get(&output.target.name).filter(|_| !output.target_is_unknown) else {
+            return 0..0;
+        };
         let members = self.arrays[*array].members.clone();
         let first = output.target.index;
         let last = match output.array {
@@ -230,7 +232,8 @@ pub(crate) fn targets_itself(decl: &NodeDecl) -> bool {
 
 /// An output's declared range holds this identity.
 pub(crate) fn reaches(output: &OutputDecl, id: &NodeId) -> bool {
-    output.target.name == id.name
+    !output.target_is_unknown
+        && output.target.name == id.name
         && match id.index.checked_sub(output.target.index) {
             None => false,
             Some(at) => match output.array {

@@ -7,10 +7,10 @@ use crate::def::At;
 use crate::diagnostic::Diagnostic;
 use crate::figures::grouped;
 use crate::graph::show_id;
-use crate::graph_checks::{Check, Takes, difference, takes};
+use crate::graph_checks::{Check, Takes, indexes, takes};
 use crate::graph_limits::recursion;
-use crate::names::closest;
 use crate::node::{NodeDecl, ShareInput};
+use crate::record_difference::{Side, difference};
 use wgc_ir::NodeId;
 
 /// Nodes that may have one input.
@@ -47,7 +47,9 @@ fn missing<'db>(check: &mut Check<'_, 'db>, node: &NodeDecl<'db>, share: &ShareI
     let wanted = show_id(&share.owner);
     let message = format!("node `{}` shares the input of `{wanted}`, which does not exist", node.name);
     let mut missing = Diagnostic::new(Code::ShareTarget, share.place, message);
-    if let Some(meant) = closest(&share.owner.name, model.names())
+    if let Some(same) = model.array(&share.owner.name).and_then(|array| model.members(array).first()) {
+        missing = missing.also(model.nodes[*same].id_place, indexes(model, &share.owner.name));
+    } else if let Some(meant) = check.near_name(&share.owner.name, &node.id.name)
         && let Some(other) = model.find(&NodeId { name: meant.into(), index: share.owner.index })
     {
         missing = missing.also(model.nodes[other].id_place, "is this the node that was meant?");
@@ -63,11 +65,23 @@ fn in_turn<'db>(
     next: &ShareInput<'db>,
 ) {
     let message = format!("node `{}` shares the input of `{}`, which shares another's in turn", node.name, owner.name);
-    check.out.push(
-        Diagnostic::new(Code::ShareTarget, share.place, message).also(next.place, "this node shares too").note(
-            format!("all nodes that share an input name the one node that owns it, here `{}`", show_id(&next.owner)),
-        ),
-    );
+    let turn = Diagnostic::new(Code::ShareTarget, share.place, message).also(next.place, "this node shares too");
+    let rule = "all nodes that share an input name the one node that owns it";
+    // Whoever shares in turn may never come to an owner.
+    let (mut last, mut seen) = (&next.owner, vec![&node.id]);
+    while let Some(share) = check.model.find(last).and_then(|n| check.model.nodes[n].share_input_of.as_ref()) {
+        if seen.contains(&last) {
+            break;
+        }
+        seen.push(last);
+        last = &share.owner;
+    }
+    let is_round = seen.contains(&last);
+    check.out.push(match (is_round, check.model.find(last)) {
+        (true, _) => turn.note(format!("{rule}, and none of these does")),
+        (false, Some(_)) => turn.note(format!("{rule}, here `{}`", show_id(last))),
+        (false, None) => turn.note(rule),
+    });
 }
 
 /// What is wrong with a node, or with what it does, so that its input cannot be shared.
@@ -130,18 +144,25 @@ fn sharer_rules(check: &mut Check, sharer: usize, owner: usize) {
         broken(check, place, message, model.output(from).target_place, "targeted here");
     }
     takes_no_part(check, node, place);
-    let differs = match (takes(shared), takes(node)) {
+    let (owner, sharer) = (format!("of `{}`", shared.name), format!("of `{}`", node.name));
+    let other = shared.input.as_ref().map_or(shared.id_place, |i| i.place.into());
+    let wrong = |why: &str| {
+        let message = format!("`{}` and `{}` share an input, but {why}", node.name, shared.name);
+        Diagnostic::new(Code::ShareRules, place, message).also(other, "the input that is shared")
+    };
+    match (takes(shared), takes(node)) {
         (Takes::Record(a), Takes::Record(b)) => {
-            difference(a, b, node.grid).filter(|(c, _)| *c == Code::RecordMismatch).map(|d| d.1)
+            // Who tracks writes, and an input that is written cannot be shared.
+            let sides = [(a, &owner), (b, &sharer)].map(|(record, role)| Side { record, role, may_track: false });
+            let found = difference(check.db, sides[0], sides[1], node.grid);
+            if let Some(found) = found.filter(|found| found.code == Code::RecordMismatch) {
+                let diagnostic = wrong(&found.why);
+                check.out.push(found.show(diagnostic));
+            }
         }
         (Takes::Record(_), Takes::Nothing) | (Takes::Nothing, Takes::Record(_)) => {
-            Some("only one of them takes data".to_string())
+            check.out.push(wrong("only one of them takes data"));
         }
-        _ => None,
-    };
-    if let Some(why) = differs {
-        let other = shared.input.as_ref().map_or(shared.id_place, |i| i.place.into());
-        let message = format!("`{}` and `{}` share an input, but {why}", node.name, shared.name);
-        broken(check, place, message, other, "the input that is shared");
+        _ => {}
     }
 }

@@ -12,6 +12,8 @@ use crate::ty::{FnInst, Ty};
 use std::collections::BTreeMap;
 use wgc_frontend::ast::{self, ItemKind, TypeKind};
 
+pub use crate::near::closest;
+
 /// What one item brings into its scope, in order; equal when an edit of the head changes no name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Declared<'db> {
@@ -498,49 +500,4 @@ pub fn did_you_mean<'db>(db: &'db dyn Db, program: Program, name: &str) -> Optio
     let own = name_table(db, program).scopes.get("").into_iter().flat_map(|names| names.keys());
     let built_in = wgc_stdlib::index::names("").map(|name| -> &'db str { name });
     closest(name, own.map(String::as_str).chain(built_in))
-}
-
-/// The candidate with the least edit distance to `name`, when it is small enough to be a slip. The first of equals. Of
-/// names with one or two letters only the case may differ: nearly every other name is near them.
-pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = name.chars().count() / 3;
-    let ranked = candidates.into_iter().filter(|c| *c != name).map(|c| (edit_distance(name, c), c));
-    ranked.filter(|(d, _)| *d <= limit).min_by_key(|(d, _)| *d).map(|(_, c)| c)
-}
-
-/// Insertions, deletions, replacements and swaps of neighbours, without regard to case.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let a: Vec<char> = a.to_lowercase().chars().collect();
-    let b: Vec<char> = b.to_lowercase().chars().collect();
-    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
-    for i in 0..=a.len() {
-        for j in 0..=b.len() {
-            rows[i][j] = if i == 0 || j == 0 {
-                i + j
-            } else {
-                let change = usize::from(a[i - 1] != b[j - 1]);
-                let mut best = (rows[i - 1][j] + 1).min(rows[i][j - 1] + 1).min(rows[i - 1][j - 1] + change);
-                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                    best = best.min(rows[i - 2][j - 2] + 1);
-                }
-                best
-            };
-        }
-    }
-    rows[a.len()][b.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn slips_are_found_and_strangers_are_not() {
-        assert_eq!(closest("cuont", ["count", "amount"]), Some("count"));
-        assert_eq!(closest("MyChildNdoe", ["MyChildNode", "MyGraphRoot"]), Some("MyChildNode"));
-        assert_eq!(closest("nodes", ["MyChildNode", "MyGraphRoot"]), None);
-        assert_eq!(closest("x", ["abc"]), None);
-        assert_eq!(edit_distance("abcd", "acbd"), 1);
-        assert_eq!(edit_distance("", "abc"), 3);
-    }
 }

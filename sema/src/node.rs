@@ -38,6 +38,8 @@ pub struct NodeDecl<'db> {
     pub id: NodeId,
     /// Of `NodeID`'s string, of the function's name, or of the host's.
     pub id_place: At<'db>,
+    /// The index was read as another one, with a warning: what follows from it is no news.
+    pub id_is_doubtful: bool,
     pub launch: Launch,
     pub num_threads: [u32; 3],
     pub grid: Grid,
@@ -56,6 +58,8 @@ pub struct NodeDecl<'db> {
     pub mesh: Option<MeshDecl<'db>>,
     /// `NodeMaxInputRecordsPerGraphEntryRecord`: how many, and whether that is for all nodes of the array together.
     pub records_per_entry: Option<(u32, bool, Place<'db>)>,
+    /// A parameter that may have been meant as an output was refused.
+    pub lacks_outputs: bool,
     /// Numbers that specialisation constants give; those above are by their values of compilation.
     pub specialised: Vec<GivenBy<'db>>,
     pub diagnostics: Vec<Diagnostic<'db>>,
@@ -94,11 +98,17 @@ pub struct OutputDecl<'db> {
     pub target_place: At<'db>,
     /// The target is the parameter's name.
     pub target_is_default: bool,
+    /// What `NodeID` says of it was refused, or read as something else: nobody knows whom it reaches.
+    pub target_is_unknown: bool,
     pub array: OutputArray,
+    /// Of `NodeArraySize`.
+    pub size_place: Option<Place<'db>>,
     pub sparse: bool,
     pub max_records: u32,
     /// Of `MaxRecords` or `MaxRecordsSharedWith`; `None` when neither is there.
     pub budget_place: Option<At<'db>>,
+    /// What it says was refused.
+    pub budget_is_unknown: bool,
     pub shared_with: Option<u32>,
     pub place: Place<'db>,
 }
@@ -331,6 +341,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             name_place: signature.name_place,
             id,
             id_place: signature.name_place.into(),
+            id_is_doubtful: false,
             launch: Launch::Broadcasting,
             num_threads: [1, 1, 1],
             grid: Grid::None,
@@ -345,6 +356,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             outputs: Vec::new(),
             mesh: None,
             records_per_entry: None,
+            lacks_outputs: false,
             specialised: Vec::new(),
             diagnostics: Vec::new(),
         };
@@ -477,12 +489,19 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             Attr::NodeIsProgramEntry => self.out.is_entry = Some(w.place.into()),
             Attr::NodeId => {
                 self.out.id = node_id(&w);
+                self.out.id_is_doubtful = w.is_doubtful;
                 self.specialised(&w, |_| GraphConstant::Index);
                 self.out.id_place = w.arg_places.first().copied().unwrap_or(w.place).into();
             }
             Attr::NodeLocalRootArgumentsTableIndex => {
                 if let Some(Value::Int(index)) = w.args.first() {
                     self.out.local_root_index = u32::try_from(*index).ok().map(|i| (i, w.place.into()));
+                    if *index < -1 {
+                        let place = w.arg_places.first().copied().unwrap_or(w.place);
+                        let message =
+                            format!("`{}` takes an index, or -1 for automatic, as which this is read", w.row.name);
+                        self.push(Diagnostic::new(Code::AttributeArgumentSign, place, message));
+                    }
                 }
             }
             Attr::NumThreads => self.threads = Some(w),

@@ -77,7 +77,10 @@ pub fn check_param<'db>(cx: &mut Cx<'_, 'db>, launch: Option<Launch>, param: &Pa
         None => "a compute shader's parameters are system values such as `uint3 id : SV_DispatchThreadID`",
     };
     let mut diagnostic = Diagnostic::new(Code::MissingSemantic, param.name_place, message).note(have);
-    if let (Some(launch), TyKind::Record(_)) = (launch, param.ty.kind(cx.db)) {
+    if let (Some(launch), TyKind::Record(inst)) = (launch, param.ty.kind(cx.db))
+        && record(cx.db, *inst).builtin.is_none()
+        && crate::layout::record_layout(cx.db, *inst).as_ref().is_ok_and(|layout| layout.size > 0)
+    {
         let (object, ty) = (input_object(launch), param.ty.display(cx.db));
         diagnostic =
             diagnostic.note(format!("the records of a {} node come in a `{object}<{ty}>`", launch_name(launch)));

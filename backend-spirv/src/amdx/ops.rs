@@ -66,9 +66,10 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
     ) -> Result<(Word, usize)> {
         let (n, payload) = self.output(output)?;
         let ty = self.e.b.pointer_type(StorageClass::NodePayloadAMDX, payload.array);
+        // A thread node has a group of one thread, which asks by itself.
         let scope = match scope {
-            AllocScope::Thread => Scope::Invocation,
-            AllocScope::Group => Scope::Workgroup,
+            AllocScope::Group if self.node()?.node.launch != Launch::Thread => Scope::Workgroup,
+            AllocScope::Group | AllocScope::Thread => Scope::Invocation,
         };
         let scope = self.e.u32_constant(scope as u32);
         let (count, index) = (self.as_u32(count)?, self.as_u32(index)?);

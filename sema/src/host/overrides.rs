@@ -46,8 +46,17 @@ pub(crate) fn applied<'db>(db: &'db dyn Db, program: Program) -> Applied<'db> {
     for (n, decl) in nodes.iter().enumerate() {
         by_function.entry(&decl.name).or_default().push(n);
     }
+    let mut given: FxHashMap<usize, &Said<String>> = FxHashMap::default();
     for said in said {
         if let Some(n) = change.meant(said, &by_function, &nodes) {
+            // By its function and by its identity: nobody knows which decisions hold.
+            if let Some(first) = given.insert(n, &said.node) {
+                let message = format!("`{}` is the same node as `{}`, which is here already", said.node.is, first.is);
+                let (at, first) = (change.at(said.node.at), change.at(first.at));
+                let twice = Diagnostic::new(Code::HostOverride, at, message).also(first, "given here");
+                change.applied.diagnostics.push(twice.also(nodes[n].id_place, "this node"));
+                continue;
+            }
             let function = nodes[n].function;
             let mut changed = change.applied.changed.remove(&function).unwrap_or_else(|| nodes[n].clone());
             change.node(said, &mut changed);
@@ -123,7 +132,9 @@ impl<'db> Change<'db> {
         if let Some(n) = nodes.iter().position(|node| node.id == id) {
             return Some(n);
         }
-        let near = closest(name, by_function.keys().copied().collect::<std::collections::BTreeSet<_>>());
+        let ids: Vec<String> = nodes.iter().map(|node| show_id(&node.id)).collect();
+        let names = by_function.keys().copied().chain(ids.iter().map(String::as_str));
+        let near = closest(name, names.collect::<std::collections::BTreeSet<_>>()).map(str::to_owned);
         let wrong = self.wrong(Code::HostOverride, *at, format!("`{name}` is no node of the program"));
         if let Some(near) = near {
             wrong.notes.push(format!("did you mean `{near}`?"));
@@ -134,6 +145,7 @@ impl<'db> Change<'db> {
     fn node(&mut self, said: &NodeOverride, node: &mut NodeDecl<'db>) {
         if let Some(name) = &said.name {
             node.id = name.is.clone();
+            node.id_is_doubtful = false;
             node.id_place = self.at(name.at).into();
             node.specialised.retain(|given| given.what != GraphConstant::Index);
         }
@@ -226,6 +238,7 @@ impl<'db> Change<'db> {
                 }
                 let output = &mut node.outputs[*o];
                 (output.max_records, output.shared_with) = (records, None);
+                output.budget_is_unknown = false;
                 output.budget_place = Some(self.at(at).into());
                 node.specialised.retain(|given| given.what != GraphConstant::Budget(*o as u32));
             }
@@ -268,7 +281,7 @@ impl<'db> Change<'db> {
             let output = &mut node.outputs[o];
             output.target = name.is.clone();
             output.target_place = self.at(name.at).into();
-            output.target_is_default = false;
+            (output.target_is_default, output.target_is_unknown) = (false, false);
             node.specialised.retain(|given| given.what != GraphConstant::Target(o as u32));
         }
         if let Some(Said { is, at }) = said.allow_sparse_nodes {
@@ -300,6 +313,7 @@ impl<'db> Change<'db> {
         }
         let output = &mut node.outputs[o];
         output.shared_with = Some(owner as u32);
+        output.budget_is_unknown = false;
         output.budget_place = Some(self.at(other.at).into());
         node.specialised.retain(|given| given.what != GraphConstant::Budget(o as u32));
     }

@@ -8,6 +8,7 @@ use crate::codes::{Code, Severity};
 use crate::cx::Cx;
 use crate::def::Place;
 use crate::diagnostic::Diagnostic;
+use crate::figures::article;
 use crate::names::closest;
 use crate::node_record::{self, RecordInfo};
 use crate::record::type_arg;
@@ -16,9 +17,6 @@ use crate::system_values::{self, launch_name};
 use crate::ty::TyKind;
 use wgc_frontend::ast;
 use wgc_ir::{GraphConstant, Launch, NodeId, OutputArray};
-
-/// Records that a coalescing group gets at most (WorkGraphs.md, Coalescing launch nodes).
-const MAX_GROUP_RECORDS: u32 = 256;
 
 /// Attributes of one parameter of a function that is no node: a node may hand its outputs to it, and they say no more
 /// than the attributes there, but they must make sense.
@@ -73,6 +71,7 @@ impl<'db> Builder<'_, '_, 'db> {
                         .note("inputs and outputs are `in` parameters"),
                 );
                 self.input_is_wrong = true;
+                self.out.lacks_outputs = true;
                 continue;
             }
             if self.mesh_param(param, &written) {
@@ -127,7 +126,7 @@ impl<'db> Builder<'_, '_, 'db> {
         let shown = param.ty.display(self.cx.db);
         if !modes.contains(&self.out.launch) && !self.launch_unknown {
             let mode = launch_name(self.out.launch);
-            let message = format!("a {mode} node cannot have a `{shown}` as its input");
+            let message = format!("a {mode} node cannot have {} `{shown}` as its input", article(&shown.to_string()));
             let takes = match self.out.launch {
                 Launch::Broadcasting | Launch::Mesh => "[RW]DispatchNodeInputRecord",
                 Launch::Coalescing => "[RW]GroupNodeInputRecords or EmptyNodeInput",
@@ -146,7 +145,8 @@ impl<'db> Builder<'_, '_, 'db> {
             && record.ir.track_sharing
             && !(input.kind == InputKind::Dispatch && input.read_write)
         {
-            let message = format!("`{}` tracks sharing, which a `{shown}` does not", record.ty.display(self.cx.db));
+            let (record_shown, a) = (record.ty.display(self.cx.db), article(&shown.to_string()));
+            let message = format!("`{record_shown}` tracks sharing, which {a} `{shown}` does not");
             let mut wrong = Diagnostic::new(Code::TrackedInput, param.place, message)
                 .note("groups of one grid share a record, which they have as an `RWDispatchNodeInputRecord`");
             if let Some(inst) = record.ty.as_record(self.cx.db) {
@@ -166,19 +166,12 @@ impl<'db> Builder<'_, '_, 'db> {
                         self.push(Diagnostic::new(Code::ZeroRecords, w.place, message).severity(Severity::Error));
                         max_records = 1;
                     }
-                    // Empty records take no space, and none is handed out.
-                    if max_records > MAX_GROUP_RECORDS && input.kind == InputKind::Group {
-                        let message =
-                            format!("a coalescing node takes at most {MAX_GROUP_RECORDS} records, not {max_records}");
-                        // Of a library, who uses it may have other limits.
-                        let library = self.cx.item.program(self.cx.db).options(self.cx.db).library;
-                        let severity = if library { Severity::Warning } else { Severity::Error };
-                        self.push(Diagnostic::new(Code::GroupLimits, w.place, message).severity(severity));
-                    }
+                    // However large, a runtime may hand out fewer (WorkGraphs.md, Node input limits).
                     self.specialised(w, |_| GraphConstant::InputRecords);
                 }
                 Attr::MaxRecords => {
-                    let message = format!("a `{shown}` is one record, and takes no `MaxRecords`");
+                    let message =
+                        format!("{} `{shown}` is one record, and takes no `MaxRecords`", article(&shown.to_string()));
                     self.push(
                         Diagnostic::new(Code::MaxRecordsPlace, w.place, message).remove_attribute(w.place, w.row.name),
                     );
@@ -222,10 +215,13 @@ impl<'db> Builder<'_, '_, 'db> {
             target: NodeId { name: param.name.as_str().into(), index: 0 },
             target_place: param.name_place.into(),
             target_is_default: true,
+            target_is_unknown: mentions(Attr::NodeId),
             array: OutputArray::Single,
+            size_place: None,
             sparse: false,
             max_records: 0,
             budget_place: None,
+            budget_is_unknown: false,
             shared_with: None,
             place: param.place,
         };
@@ -240,6 +236,7 @@ impl<'db> Builder<'_, '_, 'db> {
                     self.specialised(w, |_| GraphConstant::Target(index));
                     out.target_place = w.arg_places.first().copied().unwrap_or(w.place).into();
                     out.target_is_default = false;
+                    out.target_is_unknown = w.is_doubtful;
                 }
                 Attr::MaxRecords => {
                     budget.own = w.uint(0);
@@ -255,7 +252,10 @@ impl<'db> Builder<'_, '_, 'db> {
                     budget.shared = Some((w.text().to_string(), w.place));
                 }
                 Attr::AllowSparseNodes => out.sparse = true,
-                Attr::NodeArraySize => size = w.uint(0).map(|n| (n, w.place)),
+                Attr::NodeArraySize => {
+                    size = w.uint(0).map(|n| (n, w.place));
+                    out.size_place = Some(w.place);
+                }
                 Attr::UnboundedSparseNodes => unbounded = Some(w.place),
                 Attr::MaxRecordsPerNode => {}
                 _ => {}
@@ -299,11 +299,12 @@ impl<'db> Builder<'_, '_, 'db> {
             }
         } else {
             if let Some((_, place)) = size {
-                let message = format!("a `{shown}` is one node, and has no `NodeArraySize`");
+                let message =
+                    format!("{} `{shown}` is one node, and has no `NodeArraySize`", article(&shown.to_string()));
                 self.push(Diagnostic::new(Code::NodeArraySize, place, message));
             }
             if let Some(place) = unbounded {
-                let message = format!("a `{shown}` is one node, and cannot be unbounded");
+                let message = format!("{} `{shown}` is one node, and cannot be unbounded", article(&shown.to_string()));
                 self.push(Diagnostic::new(Code::SparseArray, place, message));
             }
         }
@@ -335,7 +336,7 @@ impl<'db> Builder<'_, '_, 'db> {
             };
             match (budget.own, budget.shared) {
                 (Some(_), None) => {}
-                (None, None) if budget.mentioned => {}
+                (None, None) if budget.mentioned => self.out.outputs[i].budget_is_unknown = true,
                 (None, None) => {
                     let mut missing = Diagnostic::new(
                         Code::MissingMaxRecords,
@@ -350,20 +351,25 @@ impl<'db> Builder<'_, '_, 'db> {
                     }
                     self.push(missing);
                 }
-                (Some(_), Some((_, at))) => self.push(two_budgets(&name, at, place)),
+                (Some(_), Some((_, at))) => {
+                    self.out.outputs[i].budget_is_unknown = true;
+                    self.push(two_budgets(&name, at, place));
+                }
                 (None, Some((other, at))) => self.shared_budget(i, &name, &other, at),
             }
         }
     }
 
     fn shared_budget(&mut self, i: usize, name: &str, other: &str, at: Place<'db>) {
+        self.out.outputs[i].budget_is_unknown = true;
         let target = self.out.outputs.iter().position(|o| o.name == *other);
         let Some(target) = target else {
             let is_param = self.params.iter().any(|p| p.name == *other);
             let what = if is_param { "is not an output" } else { "is no parameter of this node" };
             let mut wrong = Diagnostic::new(Code::SharedBudget, at, format!("`{other}` {what}"));
             let outputs = self.out.outputs.iter().filter(|o| o.name != name);
-            if let Some(meant) = closest(other, outputs.map(|o| o.name.as_str())) {
+            // A parameter that is there was hardly meant to be another one.
+            if !is_param && let Some(meant) = closest(other, outputs.map(|o| o.name.as_str())) {
                 wrong = wrong.label(format!("did you mean `{meant}`?"));
             }
             self.push(wrong);
@@ -376,13 +382,20 @@ impl<'db> Builder<'_, '_, 'db> {
         }
         let Some(records) = self.budgets[target].own else {
             let message = format!("`{other}` has no `MaxRecords` of its own to share");
-            self.push(Diagnostic::new(Code::SharedBudget, at, message).also(target_place, "declared here"));
+            let mut chain = Diagnostic::new(Code::SharedBudget, at, message).also(target_place, "declared here");
+            if let Some((owner, _)) = &self.budgets[target].shared
+                && self.out.outputs.iter().zip(&self.budgets).any(|(o, b)| o.name == *owner && b.own.is_some())
+            {
+                chain = chain.note(format!("`{other}` shares the budget of `{owner}`, which `{name}` can share too"));
+            }
+            self.push(chain);
             return;
         };
         if target > i {
             let message = format!("`{other}` is declared after `{name}`, which shares its budget");
             self.push(Diagnostic::new(Code::LateSharedBudget, at, message).also(target_place, "declared here"));
         }
+        self.out.outputs[i].budget_is_unknown = false;
         self.out.outputs[i].shared_with = Some(target as u32);
         self.out.outputs[i].max_records = records;
     }
@@ -395,12 +408,14 @@ impl<'db> Builder<'_, '_, 'db> {
     fn value(&mut self, param: &Param<'db>, written: &[Written<'db>]) {
         if param.ty.is_error(self.cx.db) {
             self.input_is_wrong = true;
+            self.out.lacks_outputs = true;
             return;
         }
         if let TyKind::Array(element, _) = param.ty.kind(self.cx.db)
             && crate::record::builtin(self.cx.db, *element).is_some_and(Builtin::is_node_object)
         {
             self.input_is_wrong = true;
+            self.out.lacks_outputs = true;
             let message = format!("`{}`: node inputs and outputs cannot be arrays", param.name);
             self.push(
                 Diagnostic::new(Code::NodeParameter, param.place, message)

@@ -20,6 +20,11 @@ pub(crate) fn bad_thread_group<'db>(
     Diagnostic::new(Code::NumThreadsLimits, name_place, message).also(attribute, "asked for here")
 }
 
+/// `1,024 x 8 x 1`
+fn product_of(sizes: [u32; 3]) -> String {
+    sizes.map(|n| grouped(n.into())).join(" x ")
+}
+
 /// The size of a thread group, or what is wrong with it.
 pub(crate) fn thread_group(threads: [u32; 3]) -> Result<[u32; 3], String> {
     let [x, y, z] = threads;
@@ -27,9 +32,9 @@ pub(crate) fn thread_group(threads: [u32; 3]) -> Result<[u32; 3], String> {
     if threads.contains(&0) {
         Err("a thread group has at least one thread in each direction".to_string())
     } else if x > 1024 || y > 1024 || z > 64 {
-        Err(format!("a thread group is at most 1024 x 1024 x 64, not {x} x {y} x {z}"))
+        Err(format!("a thread group is at most 1,024 x 1,024 x 64, not {}", product_of(threads)))
     } else if product > 1024 {
-        Err(format!("{x} x {y} x {z} = {product} threads, of at most 1024"))
+        Err(format!("{} = {} threads, of at most 1,024", product_of(threads), grouped(product)))
     } else {
         Ok(threads)
     }
@@ -95,13 +100,16 @@ const MAX_MESH_GROUPS: u64 = 1 << 22;
 /// What is wrong with the sizes of a dispatch grid, and with which of them where it is one.
 pub(crate) fn grid_problem(launch: Launch, grid: [u32; 3]) -> Option<(String, Option<usize>)> {
     let most = if launch == Launch::Mesh { MAX_MESH_GROUPS } else { MAX_GROUPS };
-    let [x, y, z] = grid;
     let product: u64 = grid.iter().map(|n| u64::from(*n)).product();
     if let Some(bad) = grid.iter().position(|n| !(1..=65_535).contains(n)) {
-        Some((format!("a dispatch grid is 1 to 65,535 in each direction, not {}", grid[bad]), Some(bad)))
+        Some((
+            format!("a dispatch grid is 1 to 65,535 in each direction, not {}", grouped(grid[bad].into())),
+            Some(bad),
+        ))
     } else if product > most {
         let (of, most) = (if launch == Launch::Mesh { " of a mesh node" } else { "" }, grouped(most));
-        Some((format!("{x} x {y} x {z} = {product} thread groups{of}, of at most {most}"), None))
+        let (factors, product) = (product_of(grid), grouped(product));
+        Some((format!("{factors} = {product} thread groups{of}, of at most {most}"), None))
     } else {
         None
     }

@@ -3,7 +3,7 @@
 use super::Told;
 use crate::check::ops::BuiltinOp;
 use crate::codes::{Code, Severity};
-use crate::def::Place;
+use crate::def::At;
 use crate::mesh_outputs::word;
 use wgc_ir::flow::{Argument, Call, Finding, Kind, Label, Way};
 use wgc_ir::{AllocScope, MeshArray};
@@ -16,7 +16,7 @@ pub(super) struct Words<'db> {
     pub message: String,
     pub notes: Vec<&'static str>,
     /// The declaration that it contradicts.
-    pub also: Option<(Place<'db>, String)>,
+    pub also: Option<(At<'db>, String)>,
     /// The operation that the finding stands at.
     pub is_meant: Box<dyn Fn(BuiltinOp) -> bool>,
     /// It stands at what a mesh puts out.
@@ -203,7 +203,8 @@ impl<'db> Told<'_, 'db> {
             Kind::InputIndex { index, most } => {
                 let message = format!("record {index} of an input of at most {}", records(*most));
                 let is_meant = |op: BuiltinOp| op == BuiltinOp::InputRecord;
-                let also = self.decl.input.as_ref().map(|input| (input.place, format!("at most {}", records(*most))));
+                let also =
+                    self.decl.input.as_ref().map(|input| (input.place.into(), format!("at most {}", records(*most))));
                 Words { also, ..plain(Code::RecordIndex, &message, &["the first record is 0"], is_meant) }
             }
             Kind::OutputIndex { index, most, is_known } => {
@@ -375,15 +376,15 @@ impl<'db> Told<'_, 'db> {
     }
 
     /// The attribute that says how deep the node recurses.
-    fn recursion(&self) -> Option<(Place<'db>, String)> {
+    fn recursion(&self) -> Option<(At<'db>, String)> {
         let levels = self.decl.max_recursion;
-        Some((self.decl.recursion_place?, format!("the node ends {levels} levels below the first")))
+        Some((self.decl.recursion_place?.into(), format!("the node ends {levels} levels below the first")))
     }
 
     /// The parameter that an array of a mesh is.
-    fn mesh_array(&self, array: MeshArray) -> Option<(Place<'db>, String)> {
+    fn mesh_array(&self, array: MeshArray) -> Option<(At<'db>, String)> {
         let decl = self.decl.mesh.as_ref()?.array(array)?;
-        Some((decl.place, format!("{} at most", elements(array, u64::from(decl.len?)))))
+        Some((decl.place.into(), format!("{} at most", elements(array, u64::from(decl.len?)))))
     }
 
     fn output(&self, output: u32) -> &str {
@@ -391,11 +392,13 @@ impl<'db> Told<'_, 'db> {
     }
 
     /// The declaration of the budget that an output has, or has a share of.
-    fn budget(&self, output: u32) -> Option<(Place<'db>, String)> {
+    fn budget(&self, output: u32) -> Option<(At<'db>, String)> {
         let declared = self.decl.outputs.get(output as usize)?;
         let owner = declared.shared_with.map_or(output, |owner| owner);
         let budget = self.decl.outputs.get(owner as usize)?;
         let of = if owner == output { String::new() } else { format!(", which `{}` shares", declared.name) };
-        Some((budget.place, format!("at most {}{of}", records(u64::from(budget.max_records)))))
+        // A host may have another number than the text.
+        let place = budget.budget_place.filter(|at| matches!(at, At::Host(_))).unwrap_or(budget.place.into());
+        Some((place, format!("at most {}{of}", records(u64::from(budget.max_records)))))
     }
 }

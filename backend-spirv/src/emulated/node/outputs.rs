@@ -5,7 +5,8 @@ use super::super::library;
 use super::super::plan::budget;
 use super::{Lowering, SHARED, SHARED_BARRIER};
 use wgc_ir::{
-    AllocScope, Barrier, MemoryFlags, Op, OutputId, Record, RecordsType, Scope, Space, Stmt, Symbol, Type, ValueId,
+    AllocScope, Barrier, Launch, MemoryFlags, Op, OutputId, Record, RecordsType, Scope, Space, Stmt, Symbol, Type,
+    ValueId,
 };
 
 impl Lowering<'_> {
@@ -59,6 +60,11 @@ impl Lowering<'_> {
         Ok(value)
     }
 
+    /// Who asks: a thread node has a group of one thread, which does it by itself.
+    fn asking(&self, scope: AllocScope) -> AllocScope {
+        if self.node.launch == Launch::Thread { AllocScope::Thread } else { scope }
+    }
+
     pub(super) fn allocate(
         &mut self,
         id: ValueId,
@@ -73,7 +79,7 @@ impl Lowering<'_> {
         let max_records = self.b.const_u32(max_records);
         let (index, count) = (self.word(index), self.word(count));
         let mut args = vec![self.enter, number, index, count, max_records];
-        match scope {
+        match self.asking(scope) {
             AllocScope::Thread => {
                 args.extend(self.constants(&layout));
                 self.call_as(id, library::ALLOCATE_THREAD, args)
@@ -106,7 +112,7 @@ impl Lowering<'_> {
         let rank = self.b.add(base, index);
         let mut args = vec![self.enter, queue, rank];
         args.extend(self.constants(&layout));
-        Ok((self.call(library::RECORD, args)?, handle.scope == AllocScope::Group))
+        Ok((self.call(library::RECORD, args)?, self.asking(handle.scope) == AllocScope::Group))
     }
 
     pub(super) fn complete(&mut self, records: ValueId) -> Result<(), EmuError> {
@@ -143,7 +149,7 @@ impl Lowering<'_> {
         let max_records = self.b.const_u32(max_records);
         let (index, count) = (self.word(index), self.word(count));
         let args = vec![self.enter, number, index, count, max_records];
-        match (scope, self.thread) {
+        match (self.asking(scope), self.thread) {
             (AllocScope::Group, Some(thread)) => {
                 let zero = self.b.const_u32(0);
                 let first = self.b.eq(thread, zero);

@@ -1,0 +1,153 @@
+//! Names that are nearly the one that was written, for "did you mean".
+
+use std::cell::Cell;
+
+/// The candidate with the least edit distance to `name`, when it is small enough to be a slip: at most a third of its
+/// letters differ. The first of equals. Of names with one or two letters only the case may differ: nearly every other name
+/// is near them.
+pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let wanted = Letters::of(name);
+    let mut best: Option<(usize, &str)> = None;
+    for candidate in candidates.into_iter().filter(|c| *c != name) {
+        let limit = best.map_or(wanted.limit(), |(distance, _)| distance.saturating_sub(1));
+        if let Some(distance) = wanted.distance(&Letters::of(candidate), limit) {
+            best = Some((distance, candidate));
+            if distance == 0 {
+                break;
+            }
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+/// Comparisons of two names that one [`NearNames`] makes, in all its searches: some tens of milliseconds. Whoever has so
+/// many wrong names does not need a suggestion for each.
+const MOST_COMPARISONS: u64 = 400_000;
+
+/// Names among which many are looked for. All searches together take time in proportion to the names.
+pub struct NearNames<'a> {
+    /// By length; of equal length in the order in which they were given, with their place in it.
+    names: Vec<(Letters, usize, &'a str)>,
+    left: Cell<u64>,
+}
+
+impl<'a> NearNames<'a> {
+    pub fn new(names: impl IntoIterator<Item = &'a str>) -> NearNames<'a> {
+        let mut names: Vec<_> = names.into_iter().enumerate().map(|(at, name)| (Letters::of(name), at, name)).collect();
+        names.sort_by_key(|(letters, at, _)| (letters.all.len(), *at));
+        NearNames { names, left: Cell::new(MOST_COMPARISONS) }
+    }
+
+    /// As [`closest`], without one name; `None` also when too much was looked for already.
+    pub fn closest(&self, name: &str, without: &str) -> Option<&'a str> {
+        let wanted = Letters::of(name);
+        let (limit, length) = (wanted.limit(), wanted.all.len());
+        let lo = self.names.partition_point(|(letters, ..)| letters.all.len() + limit < length);
+        let hi = self.names.partition_point(|(letters, ..)| letters.all.len() <= length + limit);
+        let mut best: Option<(usize, usize, &str)> = None;
+        for (letters, at, candidate) in &self.names[lo..hi] {
+            self.left.set(self.left.get().checked_sub(1)?);
+            if *candidate == name || *candidate == without {
+                continue;
+            }
+            // One that is as near may stand before the best one.
+            let limit = best.map_or(limit, |(distance, ..)| distance);
+            if let Some(distance) = wanted.distance(letters, limit)
+                && best.is_none_or(|(d, before, _)| (distance, *at) < (d, before))
+            {
+                best = Some((distance, *at, candidate));
+            }
+        }
+        best.map(|(.., candidate)| candidate)
+    }
+}
+
+/// A name as it is compared: without regard to case.
+struct Letters {
+    all: Vec<char>,
+    /// A bit for each kind of letter that it has.
+    kinds: u64,
+}
+
+impl Letters {
+    fn of(name: &str) -> Letters {
+        let all: Vec<char> = name.chars().flat_map(char::to_lowercase).collect();
+        let kinds = all.iter().fold(0, |kinds, c| kinds | 1 << (u32::from(*c) % 64));
+        Letters { all, kinds }
+    }
+
+    fn limit(&self) -> usize {
+        self.all.len() / 3
+    }
+
+    /// Insertions, deletions, replacements and swaps of neighbours; `None` for more than `limit`.
+    fn distance(&self, other: &Letters, limit: usize) -> Option<usize> {
+        let (a, b) = (&self.all, &other.all);
+        // Each step brings in at most one letter that the other name lacks, and takes out at most one.
+        let lacks = |x: u64, y: u64| (x & !y).count_ones() as usize;
+        if a.len().abs_diff(b.len()) > limit
+            || lacks(self.kinds, other.kinds).max(lacks(other.kinds, self.kinds)) > limit
+        {
+            return None;
+        }
+        let mut before: Vec<usize> = Vec::new();
+        let mut row: Vec<usize> = (0..=b.len()).collect();
+        for i in 1..=a.len() {
+            let mut next = Vec::with_capacity(b.len() + 1);
+            next.push(i);
+            for j in 1..=b.len() {
+                let change = usize::from(a[i - 1] != b[j - 1]);
+                let mut best = (row[j] + 1).min(next[j - 1] + 1).min(row[j - 1] + change);
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    best = best.min(before[j - 2] + 1);
+                }
+                next.push(best);
+            }
+            // A swap reaches back two rows, so only both together bound what follows.
+            let least = |row: &[usize]| row.iter().min().copied().unwrap_or(0);
+            if least(&row).min(least(&next)) > limit {
+                return None;
+            }
+            (before, row) = (row, next);
+        }
+        Some(row[b.len()]).filter(|distance| *distance <= limit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn distance(a: &str, b: &str) -> Option<usize> {
+        Letters::of(a).distance(&Letters::of(b), usize::MAX)
+    }
+
+    #[test]
+    fn slips_are_found_and_strangers_are_not() {
+        assert_eq!(closest("cuont", ["count", "amount"]), Some("count"));
+        assert_eq!(closest("MyChildNdoe", ["MyChildNode", "MyGraphRoot"]), Some("MyChildNode"));
+        assert_eq!(closest("nodes", ["MyChildNode", "MyGraphRoot"]), None);
+        assert_eq!(closest("x", ["abc"]), None);
+        assert_eq!(distance("abcd", "acbd"), Some(1));
+        assert_eq!(distance("", "abc"), Some(3));
+    }
+
+    #[test]
+    fn an_index_finds_what_a_search_finds() {
+        let names = ["shade", "shape", "Shades", "shadow", "blur", "blur2", "nblur", "node_a", "node_b", "x", "y"];
+        let near = NearNames::new(names);
+        for name in ["shad", "SHADE", "sahde", "blr", "node_", "node_c", "z", "", "bulr22", "something"] {
+            assert_eq!(near.closest(name, "no name"), closest(name, names), "{name}");
+            let others = names.into_iter().filter(|n| *n != "shade");
+            assert_eq!(near.closest(name, "shade"), closest(name, others), "{name}");
+        }
+    }
+
+    #[test]
+    fn searches_end() {
+        let names: Vec<String> = (0..1000).map(|n| format!("name_{n:04}")).collect();
+        let near = NearNames::new(names.iter().map(String::as_str));
+        let found = (0..1000).filter(|n| near.closest(&format!("name_{n:04}x"), "").is_some()).count();
+        assert_eq!(found as u64, MOST_COMPARISONS / 1000);
+    }
+}

@@ -1,0 +1,32 @@
+// What follows from a mistake that was reported is not said again by rules of the graph.
+struct R { uint x; };
+// A name that was refused is nobody's.
+[Shader("node")] [NodeLaunch("thread")]
+void named([MaxRecords(1)] [NodeID(takes)] NodeOutput<R> out_) { } //~ ERROR WG0121
+// A budget that was refused is in no sum.
+[Shader("node")] [NodeLaunch("thread")]
+void budgets(
+    [MaxRecords(9)] [NodeID("takes")] NodeOutput<R> nine,
+    [MaxRecordsSharedWith(nothing)] [NodeID("takes")] NodeOutput<R> stranger) { } //~ ERROR WG0318
+[Shader("node")] [NodeLaunch("thread")]
+void chain(
+    [MaxRecords(1)] [NodeID("takes")] NodeOutput<R> owner,
+    [MaxRecordsSharedWith(owner)] [NodeID("takes")] NodeOutput<R> first,
+    [MaxRecordsSharedWith(first)] [NodeID("takes")] NodeOutput<R> second) { } //~ ERROR WG0318
+[Shader("node")] [NodeLaunch("thread")]
+void input(ThreadNodeInputRecord<R> i, [MaxRecords(1)] [NodeID("takes")] NodeOutput<R> o, [MaxRecordsSharedWith(i)] [NodeID("takes")] NodeOutput<R> p) { } //~ ERROR WG0318
+// An index that is read as another one is not the largest of an array, and reaches nobody.
+[Shader("node")] [NodeLaunch("thread")] [NodeID("a", -1)] //~ WARN WG0123
+void indexed(ThreadNodeInputRecord<R> i, [MaxRecords(1)] [NodeID("takes", -2)] NodeOutput<R> o) { } //~ WARN WG0123
+// Which output was meant to recurse is not known.
+[Shader("node")] [NodeLaunch("thread")] [NodeMaxRecursionDepth(3)]
+void recurses(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> recurses[2]) { } //~ ERROR WG0313
+// Nobody owns the input that these share.
+[Shader("node")] [NodeLaunch("thread")] [NodeShareInputOf("pong")] void ping(ThreadNodeInputRecord<R> i) { } //~ ERROR WG0413
+[Shader("node")] [NodeLaunch("thread")] [NodeShareInputOf("ping")] void pong(ThreadNodeInputRecord<R> i) { } //~ ERROR WG0413
+[Shader("node")] [NodeLaunch("thread")] [NodeShareInputOf("takes", 3)] void other(ThreadNodeInputRecord<R> i) { } //~ ERROR WG0413
+// Local root arguments have an index, or -1.
+[Shader("node")] [NodeLaunch("thread")] [NodeLocalRootArgumentsTableIndex(-2)] void rooted() { } //~ WARN WG0123
+// What is no record makes no input.
+[Shader("node")] [NodeLaunch("thread")] void handed(GroupNodeOutputRecords<R> r, SamplerState s) { } //~ ERROR WG0380 WG0380
+[Shader("node")] [NodeLaunch("thread")] void takes(ThreadNodeInputRecord<R> i) { }

@@ -1,0 +1,4 @@
+struct R { uint x; };
+RWStructuredBuffer<uint> Out;
+[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(1, 1, 1)]
+void reads([MaxRecords(4)] GroupNodeInputRecords<R> i) { Out[0] = i[4].x; } //~ WARN WG0349

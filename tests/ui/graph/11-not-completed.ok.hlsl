@@ -1,0 +1,4 @@
+struct R { uint x; };
+[Shader("node")] [NodeLaunch("thread")]
+void sends([MaxRecords(1)] NodeOutput<R> takes) { ThreadNodeOutputRecords<R> r = takes.GetThreadNodeOutputRecords(1); r.Get().x = 1; r.OutputComplete(); }
+[Shader("node")] [NodeLaunch("thread")] void takes(ThreadNodeInputRecord<R> i) { }
