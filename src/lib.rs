@@ -400,7 +400,7 @@ impl Words {
             Words::Programs => Failure::Target(format!("with its inline SPIR-V {name} is invalid: {what}")),
         };
         let module = wgc_spirv_module::Module::load(words).map_err(|e| fail(e.to_string()))?;
-        match wgc_spirv_module::verify(&module).first() {
+        match wgc_spirv_module::verify(&module).iter().find(|v| v.is_error()) {
             None => Ok(()),
             Some(violation) => Err(fail(violation.to_string())),
         }

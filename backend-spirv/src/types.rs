@@ -29,8 +29,9 @@ pub(crate) enum Role {
     /// The same for variables that are only read. It is a type of its own, decorated itself: a driver was seen to take what
     /// a variable is decorated with for a property of its type, and so for that of writable variables too.
     ReadOnlyBlock,
-    /// A node's record: the path to the dispatch grid, and whether FinishedCrossGroupSharing is tracked.
-    Record { grid: Option<Vec<u32>>, track: bool },
+    /// A node's record: the path to the dispatch grid, whether FinishedCrossGroupSharing is tracked, and whether it is an
+    /// input that may not be written, which is a type of its own.
+    Record { grid: Option<Vec<u32>>, track: bool, read_only: bool },
 }
 
 #[derive(Clone, Debug)]
@@ -313,7 +314,9 @@ impl Emitter<'_> {
         let mut fields = Vec::with_capacity(s.fields.len());
         for (n, field) in (0u32..).zip(&s.fields) {
             let role = match grid {
-                Some((&first, rest)) if first == n => Role::Record { grid: Some(rest.to_vec()), track: false },
+                Some((&first, rest)) if first == n => {
+                    Role::Record { grid: Some(rest.to_vec()), track: false, read_only: false }
+                }
                 _ => Role::Plain,
             };
             fields.push((self.layout_of(&field.ty, role)?, field.offset));
@@ -332,14 +335,13 @@ impl Emitter<'_> {
                 self.decorate_matrix(word, n, matrix);
             }
         }
-        match role {
-            Role::Block => self.b.decorate(word, Decoration::Block, &[]),
-            Role::ReadOnlyBlock => {
-                for n in 0..s.fields.len() as u32 {
-                    self.b.member_decorate(word, n, Decoration::NonWritable, &[]);
-                }
-                self.b.decorate(word, Decoration::Block, &[]);
+        if matches!(role, Role::ReadOnlyBlock | Role::Record { read_only: true, .. }) {
+            for n in 0..s.fields.len() as u32 {
+                self.b.member_decorate(word, n, Decoration::NonWritable, &[]);
             }
+        }
+        match role {
+            Role::Block | Role::ReadOnlyBlock => self.b.decorate(word, Decoration::Block, &[]),
             Role::Record { track: true, .. } => self.b.decorate(word, Decoration::TrackFinishWritingAMDX, &[]),
             _ => {}
         }

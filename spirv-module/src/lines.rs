@@ -5,9 +5,9 @@ use spirv::Op;
 use std::fmt;
 
 /// NonSemantic.Shader.DebugInfo.100, 4: the numbers of its instructions about lines.
-const SET: &str = "NonSemantic.Shader.DebugInfo.100";
+pub(crate) const SET: &str = "NonSemantic.Shader.DebugInfo.100";
 const DEBUG_SOURCE: u32 = 35;
-const DEBUG_LINE: u32 = 103;
+pub(crate) const DEBUG_LINE: u32 = 103;
 const DEBUG_NO_LINE: u32 = 104;
 
 /// A place in a file, as the module says it.

@@ -2,13 +2,13 @@
 //!
 //! The core rules hold for every module, whoever wrote it: the specification's validation rules (chapter 2.16) for the
 //! logical and the physical-storage-buffer addressing model, structured control flow (2.11), layouts (2.16.2 and
-//! Vulkan's appendix "Vulkan Environment for SPIR-V"), the memory model, and capabilities. Rules of
-//! SPV_AMDX_shader_enqueue are no part of it, but its instructions and its storage class are typed, so that valid
-//! execution graphs pass.
+//! Vulkan's appendix "Vulkan Environment for SPIR-V"), the memory model, and capabilities. The rules of
+//! SPV_AMDX_shader_enqueue are a table of their own, [`amdx`].
 //!
-//! A rule is a row of [`RULES`]; a finding names its row, the word of the instruction and the id it is about. The
+//! A rule is a row of [`RULES`] or of [`amdx::RULES`]; a finding names its row, the word of the instruction and the id it is about. The
 //! verifier takes any loaded module, never panics, and takes near-linear time.
 
+pub mod amdx;
 mod atomics;
 mod builtins;
 mod capabilities;
@@ -18,7 +18,6 @@ mod decorations;
 mod extended;
 mod flow;
 mod functions;
-mod graph;
 mod ids;
 mod images;
 mod interface;
@@ -35,6 +34,7 @@ mod sampling;
 mod types;
 
 use crate::grammar::{self, Operand};
+use crate::lines::Lines;
 use crate::module::{Def, Id, Inst, Module};
 use crate::structure::Structure;
 use crate::types::Type;
@@ -43,48 +43,119 @@ pub use rules::{RULES, Rule};
 use rustc_hash::FxHashMap;
 use spirv::Op;
 
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// The module is invalid.
+    Error,
+    /// It is valid, and does something undefined or in vain.
+    Warning,
+}
+
+impl Level {
+    /// `error` or `warning`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Error => "error",
+            Level::Warning => "warning",
+        }
+    }
+}
+
 /// One broken rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// The rule's id, `core-dominance`.
+    /// The rule's id, `core-dominance` or `AMDX-07`.
     pub rule: &'static str,
     /// Section of the specification, or the Vulkan valid-usage id.
     pub spec_ref: &'static str,
+    pub level: Level,
     pub message: String,
+    /// What would be right; empty where the message says it.
+    pub help: String,
     /// Word of the module at which the instruction starts.
     pub word: usize,
     /// The id that the finding is about, or 0.
     pub id: Id,
+    /// File, line and column of the source, where the module says them.
+    pub line: Option<(String, u32, u32)>,
+    /// The instruction whose line that is.
+    line_word: u32,
+}
+
+impl Violation {
+    /// Whether it makes the module invalid.
+    pub fn is_error(&self) -> bool {
+        self.level == Level::Error
+    }
+}
+
+/// What a rule asks for; empty when there is no such rule.
+pub fn summary(rule: &str) -> &'static str {
+    let core = RULES.iter().find(|r| r.id == rule).map(|r| r.summary);
+    core.or_else(|| amdx::RULES.iter().find(|r| r.id == rule).map(|r| r.summary)).unwrap_or("")
 }
 
 impl std::fmt::Display for Violation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "word {}: {} [{}, {}]", self.word, self.message, self.rule, self.spec_ref)
+        write!(f, "word {}: ", self.word)?;
+        if let Some((file, line, column)) = &self.line {
+            write!(f, "{file}:{line}:{column}: ")?;
+        }
+        write!(f, "{}", self.message)?;
+        if !self.help.is_empty() {
+            write!(f, " ({})", self.help)?;
+        }
+        write!(f, " [{}, {}]", self.rule, self.spec_ref)
     }
 }
 
 /// After this many findings the rest is left out.
 const MAX_FINDINGS: usize = 256;
 
-/// All findings of the core rules, in no particular order but always the same. An empty list: the module is valid.
+/// All findings, those of the core rules first, and always in the same order. A list without errors: the module is valid.
 pub fn verify(module: &Module) -> Vec<Violation> {
+    run(module, |c| {
+        core(c);
+        amdx::check(c);
+    })
+}
+
+/// What breaks rules of SPV_AMDX_shader_enqueue alone.
+pub fn verify_graph(module: &Module) -> Vec<Violation> {
+    run(module, amdx::check)
+}
+
+fn run(module: &Module, check: impl FnOnce(&mut Checker)) -> Vec<Violation> {
     let insts = instructions(module);
     let operands = Operands::of(module, &insts);
     let words_of = module.declarations.iter().map(|i| (i.result, i.word)).collect();
     let mut c = Checker { m: module, insts: &insts, operands: &operands, words_of, found: Vec::new() };
-    order::check(&mut c);
-    ids::check_declarations(&mut c);
-    names::check(&mut c);
-    types::check(&mut c);
-    constants::check(&mut c);
-    decorations::check(&mut c);
-    capabilities::check(&mut c);
-    functions::check(&mut c);
-    interface::check(&mut c);
-    builtins::check(&mut c);
-    extended::check_imports(&mut c);
-    layout::check(&mut c);
-    for function in &module.functions {
+    check(&mut c);
+    let mut found = c.found;
+    if !found.is_empty() {
+        let lines = Lines::of(module);
+        for violation in &mut found {
+            violation.line = lines.at(violation.line_word).map(|l| (l.file.to_string(), l.line, l.column));
+        }
+    }
+    found
+}
+
+fn core(c: &mut Checker) {
+    order::check(c);
+    ids::check_declarations(c);
+    names::check(c);
+    types::check(c);
+    constants::check(c);
+    decorations::check(c);
+    capabilities::check(c);
+    functions::check(c);
+    interface::check(c);
+    builtins::check(c);
+    extended::check_imports(c);
+    layout::check(c);
+    for function in &c.m.functions {
         if function.blocks.is_empty() {
             continue;
         }
@@ -95,15 +166,14 @@ pub fn verify(module: &Module) -> Vec<Violation> {
                 continue;
             }
         };
-        ids::check_function(&mut c, function, &structure);
-        flow::check(&mut c, function, &structure);
+        ids::check_function(c, function, &structure);
+        flow::check(c, function, &structure);
         for block in &function.blocks {
             for inst in block.insts.iter().chain(&block.merge_inst).chain([&block.terminator_inst]) {
-                instruction(&mut c, function, inst);
+                instruction(c, function, inst);
             }
         }
     }
-    c.found
 }
 
 /// The rules of one instruction of a block.
@@ -122,7 +192,6 @@ fn instruction(c: &mut Checker, function: &crate::module::Function, inst: &Inst)
     images::check(c, op, inst);
     rays::check(c, op, inst);
     extended::check(c, op, inst);
-    graph::check(c, op, inst);
     functions::check_instruction(c, function, op, inst);
 }
 
@@ -183,7 +252,17 @@ struct Checker<'m> {
 impl<'m> Checker<'m> {
     fn add(&mut self, rule: &'static Rule, word: usize, id: Id, message: impl Into<String>) {
         if self.found.len() < MAX_FINDINGS {
-            self.found.push(Violation { rule: rule.id, spec_ref: rule.spec, message: message.into(), word, id });
+            self.found.push(Violation {
+                rule: rule.id,
+                spec_ref: rule.spec,
+                level: Level::Error,
+                message: message.into(),
+                help: String::new(),
+                word,
+                id,
+                line: None,
+                line_word: word as u32,
+            });
         }
     }
 

@@ -14,6 +14,7 @@ Usage:
                                     execute on a device and compare with expected results
   wgc devices                       list the devices that `wgc run` can use
   wgc explain [CODE...]             what a diagnostic means, with examples; without CODE a list of all
+  wgc verify MODULE...              what is wrong with SPIR-V modules, those of other compilers too
   wgc help COMMAND
 
 Several files form one graph, each a translation unit: names and macros of one are unknown in another. -D or --spec
@@ -83,6 +84,23 @@ Examples:
   wgc explain missing-max-records
 ";
 
+const VERIFY: &str = "\
+Checks SPIR-V modules, whoever wrote them: the rules of SPIR-V and of Vulkan's environment for it, and those of
+SPV_AMDX_shader_enqueue (docs/amdx-rules.md lists them with what the texts say). Each file is checked by itself.
+
+Usage: wgc verify MODULE... [OPTIONS]
+
+- is standard input. A message has the rule, the word of the module and, where the module tells, the line of the source.
+Broken rules are errors; a warning is for what the extension calls undefined.
+
+Examples:
+  wgc verify graph.spv
+  wgc verify build/*.spv --message-format short
+  wgc graph.hlsl --target spirv-amdx -o - | wgc verify -
+
+Exit status: 0 no errors, 1 a broken rule or a damaged module, 2 wrong usage or a file that is no SPIR-V.
+";
+
 /// The whole text for a command, or the general one with all options of compiling.
 pub fn text(command: Option<Command>) -> String {
     let head = match command {
@@ -91,6 +109,7 @@ pub fn text(command: Option<Command>) -> String {
         Some(Command::Run) => RUN,
         Some(Command::Devices) => DEVICES,
         Some(Command::Explain) => EXPLAIN,
+        Some(Command::Verify) => VERIFY,
     };
     let command = command.unwrap_or(Command::Compile);
     let mut out = format!("{head}\nOptions:\n");
@@ -163,6 +182,7 @@ fn command_word(command: Command) -> &'static str {
         Command::Run => "run",
         Command::Devices => "devices",
         Command::Explain => "explain",
+        Command::Verify => "verify",
     }
 }
 

@@ -71,6 +71,7 @@ pub enum Command {
     Run,
     Devices,
     Explain,
+    Verify,
 }
 
 pub struct Spec {
@@ -85,8 +86,10 @@ pub struct Spec {
     pub help: &'static str,
 }
 
-pub const ALL: &[Command] = &[Command::Compile, Command::Check, Command::Run, Command::Devices, Command::Explain];
+pub const ALL: &[Command] =
+    &[Command::Compile, Command::Check, Command::Run, Command::Devices, Command::Explain, Command::Verify];
 const SOURCE: &[Command] = &[Command::Compile, Command::Check, Command::Run];
+const MESSAGES: &[Command] = &[Command::Compile, Command::Check, Command::Run, Command::Verify];
 const COMPILE: &[Command] = &[Command::Compile];
 const RUN: &[Command] = &[Command::Run];
 const DEBUG: &[Command] = &[Command::Compile, Command::Run];
@@ -310,9 +313,9 @@ pub const OPTIONS: &[Spec] = &[
         &["--message-format"],
         "FORMAT",
         MESSAGE_FORMATS,
-        SOURCE,
+        MESSAGES,
         "human: with source lines (default); short: one line a message; json: an object a line; sarif: SARIF 2.1.0; what \
-         `wgc check` writes for programs goes to standard output, see docs/diagnostics.md",
+         `wgc check` and `wgc verify` write for programs goes to standard output, see docs/diagnostics.md",
     ),
     value(Opt::Color, &["--color"], "WHEN", &["auto", "always", "never"], SOURCE, "colour in messages (default: auto)"),
     value(Opt::Inputs, &["--inputs"], "FILE", &[], RUN, "the run file: resources, dispatches, expected results"),

@@ -36,8 +36,13 @@ pub enum Request {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsageError(pub String);
 
-const COMMANDS: &[(&str, Command)] =
-    &[("check", Command::Check), ("run", Command::Run), ("devices", Command::Devices), ("explain", Command::Explain)];
+const COMMANDS: &[(&str, Command)] = &[
+    ("check", Command::Check),
+    ("run", Command::Run),
+    ("devices", Command::Devices),
+    ("explain", Command::Explain),
+    ("verify", Command::Verify),
+];
 
 impl Invocation {
     fn add_file(&mut self, file: &str, own: Vec<(Opt, String)>) {

@@ -114,7 +114,7 @@ the options that one needs, and a line `// file: NAME` begins another file besid
 ## Messages for programs
 
 `--message-format json` writes one object a line, `sarif` one SARIF 2.1.0 document with a run for each program: to standard
-output from `wgc check`, and to standard error from the other commands, whose standard output may be a module.
+output from `wgc check` and `wgc verify`, and to standard error from the other commands, whose standard output may be a module.
 
 | key of an object | |
 |---|---|
@@ -125,6 +125,7 @@ output from `wgc check`, and to standard error from the other commands, whose st
 | `labels` | places with a message each, the first being the place above; `expansions` lists the macros that it went through |
 | `notes` | sentences |
 | `fix` | null, or a place and the `replacement` for it |
+| `module`, `word` | of `wgc verify` alone: the file, and where the instruction starts in it; `code` is a rule |
 
 ";
 

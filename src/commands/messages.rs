@@ -1,7 +1,7 @@
 //! Where diagnostics of a command go, in the format that was asked for.
 //!
-//! For people they go to standard error. What programs read goes to standard output of `wgc check`, which writes
-//! nothing else there, and otherwise to standard error, since standard output may hold a module. A document that holds
+//! For people they go to standard error. What programs read goes to standard output of `wgc check` and `wgc verify`,
+//! which write nothing else there, and otherwise to standard error, since standard output may hold a module. A document that holds
 //! the findings of several programs is written when the command ends.
 
 use super::{Stop, complain, print};
@@ -78,14 +78,14 @@ impl Messages {
         if is_error { Err(Stop::Reported) } else { Ok(()) }
     }
 
-    fn log(&mut self, invocation: &Invocation) -> &mut Log {
+    pub(super) fn log(&mut self, invocation: &Invocation) -> &mut Log {
         &mut self.log.get_or_insert_with(|| (invocation.command, Log::default())).1
     }
 
     /// Writes what waited for the end.
     pub fn end(self) -> Result<(), Stop> {
         match self.log {
-            Some((Command::Check, log)) => print(&log.text()),
+            Some((Command::Check | Command::Verify, log)) => print(&log.text()),
             Some((_, log)) => {
                 let _ = std::io::stderr().write_all(log.text().as_bytes());
                 Ok(())
@@ -96,11 +96,15 @@ impl Messages {
 }
 
 /// Where a format that programs read goes.
-fn stream(command: Command) -> Box<dyn Write> {
-    if command == Command::Check { Box::new(std::io::stdout()) } else { Box::new(std::io::stderr()) }
+pub(super) fn stream(command: Command) -> Box<dyn Write> {
+    if matches!(command, Command::Check | Command::Verify) {
+        Box::new(std::io::stdout())
+    } else {
+        Box::new(std::io::stderr())
+    }
 }
 
-fn format(invocation: &Invocation) -> Format {
+pub(super) fn format(invocation: &Invocation) -> Format {
     invocation.value(Opt::MessageFormat).and_then(Format::find).unwrap_or(Format::Human)
 }
 

@@ -6,6 +6,7 @@ mod compile;
 mod explain;
 mod messages;
 mod run;
+mod verify;
 
 pub use explain::document;
 
@@ -76,6 +77,7 @@ pub fn run(invocation: &Invocation) -> Status {
         Command::Run => each(invocation, &mut messages, run::run),
         Command::Devices => run::devices(invocation),
         Command::Explain => explain::explain(invocation),
+        Command::Verify => verify::verify(invocation, &mut messages),
     };
     match (messages.end(), finish(result)) {
         (Err(stop), Status::Code(_)) => finish(Err(stop)),
@@ -306,7 +308,7 @@ fn is_text(file: &str) -> Result<(), Stop> {
         }
         "a SPIR-V module"
     };
-    Err(Stop::Usage(format!("{file} is {what}, not HLSL: wgc does not read its own output yet")))
+    Err(Stop::Usage(format!("{file} is {what}, not HLSL: wgc does not compile its own output")))
 }
 
 /// `-T lib_6_8` is what wgc does anyway; `-T cs_6_0 -E main` makes one function the entry point.

@@ -15,7 +15,7 @@ use wgc_sema::codes::Severity;
 use wgc_sema::diagnostic::Rendered;
 
 pub use json::plain;
-pub use sarif::Log;
+pub use sarif::{Log, artifact};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {

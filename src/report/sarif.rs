@@ -32,12 +32,13 @@ impl Log {
         let plain =
             plain.iter().map(|(severity, text)| json!({ "level": level(*severity), "message": { "text": text } }));
         let results: Vec<Value> = results.chain(plain).collect();
+        self.add_run(codes.iter().map(|c| rule(*c)).collect(), results);
+    }
+
+    /// Adds a run by its rules and results.
+    pub fn add_run(&mut self, rules: Vec<Value>, results: Vec<Value>) {
         self.runs.push(json!({
-            "tool": { "driver": {
-                "name": "wgc",
-                "version": env!("CARGO_PKG_VERSION"),
-                "rules": codes.iter().map(|c| rule(*c)).collect::<Vec<_>>(),
-            } },
+            "tool": { "driver": { "name": "wgc", "version": env!("CARGO_PKG_VERSION"), "rules": rules } },
             "columnKind": "unicodeCodePoints",
             "results": results,
         }));
@@ -97,8 +98,10 @@ fn result(places: &mut Places<'_>, codes: &[Code], diagnostic: &Rendered) -> Val
 
 fn location(place: Place, message: &str) -> Value {
     let mut location = Map::new();
-    location
-        .insert("physicalLocation".into(), json!({ "artifactLocation": artifact(&place), "region": region(&place) }));
+    location.insert(
+        "physicalLocation".into(),
+        json!({ "artifactLocation": artifact(&place.file), "region": region(&place) }),
+    );
     if !message.is_empty() {
         location.insert("message".into(), json!({ "text": message }));
     }
@@ -110,16 +113,16 @@ fn change(places: &mut Places<'_>, fix: &RenderedFix) -> Value {
     json!({
         "description": { "text": fix.message },
         "artifactChanges": [{
-            "artifactLocation": artifact(&place),
+            "artifactLocation": artifact(&place.file),
             "replacements": [{ "deletedRegion": region(&place), "insertedContent": { "text": fix.replacement } }],
         }],
     })
 }
 
 /// A path as a relative or absolute reference: what is no plain character of a URI is escaped.
-fn artifact(place: &Place) -> Value {
+pub fn artifact(file: &str) -> Value {
     let mut uri = String::new();
-    for byte in place.file.replace('\\', "/").bytes() {
+    for byte in file.replace('\\', "/").bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => uri.push(byte.into()),
             _ => uri += &format!("%{byte:02X}"),

@@ -7,6 +7,7 @@ mod messages;
 mod programs;
 #[path = "../support/mod.rs"]
 mod support;
+mod verify;
 
 use support::{Scratch, wgc};
 
@@ -32,11 +33,13 @@ fn graph() -> Scratch {
 fn help_and_version() {
     let dir = Scratch::new();
     let help = wgc(&dir.0, ["--help"]).expect(0).out();
-    for command in ["wgc SHADER...", "wgc check", "wgc run", "wgc devices", "wgc explain", "Examples:", "--target"] {
+    for command in
+        ["wgc SHADER...", "wgc check", "wgc run", "wgc devices", "wgc explain", "wgc verify", "Examples:", "--target"]
+    {
         assert!(help.contains(command), "{command} is missing from\n{help}");
     }
     assert_eq!(wgc(&dir.0, [] as [&str; 0]).expect(0).out(), help);
-    for command in ["check", "run", "devices", "explain"] {
+    for command in ["check", "run", "devices", "explain", "verify"] {
         assert!(wgc(&dir.0, [command, "--help"]).expect(0).out().contains("Example"));
         assert_eq!(wgc(&dir.0, ["help", command]).expect(0).out(), wgc(&dir.0, [command, "-h"]).out());
     }

@@ -48,7 +48,8 @@ impl Emitter<'_> {
     }
 
     fn declare_input(&mut self, node: &Node, input: &Input) -> Result<InputPayload, EmitError> {
-        let record = self.record(input.record.as_ref())?;
+        // What several nodes take, those that join its owner may not write.
+        let record = self.record(input.record.as_ref(), node.share_input_of.is_some())?;
         let array = self.payload_array(record);
         self.b.name(array, &format!("{}.{}", node.function, input.name));
         let max = if node.launch == Launch::Coalescing { input.max_records } else { 1 };
@@ -102,7 +103,7 @@ impl Emitter<'_> {
     ) -> Result<OutputPayload, EmitError> {
         let output: &Output = &node.outputs[n];
         let n = n as u32;
-        let record = self.record(output.record.as_ref())?;
+        let record = self.record(output.record.as_ref(), false)?;
         let array = self.payload_array(record);
         self.b.name(array, &format!("{}.{}", node.function, output.name));
         let target = self.b.string(&output.target.name);
@@ -148,11 +149,11 @@ impl Emitter<'_> {
     }
 
     /// The structure of a record; that of an empty one has no members.
-    fn record(&mut self, record: Option<&Record>) -> Result<LayoutId, EmitError> {
+    fn record(&mut self, record: Option<&Record>, read_only: bool) -> Result<LayoutId, EmitError> {
         match record {
             Some(record) => {
                 let grid = record.grid.as_ref().map(|g| g.path.clone());
-                self.layout_of(&record.ty, Role::Record { grid, track: record.track_sharing })
+                self.layout_of(&record.ty, Role::Record { grid, track: record.track_sharing, read_only })
             }
             None => {
                 let empty = StructType { name: "EmptyRecord".into(), fields: Vec::new(), size: 0, align: 1 };

@@ -2,13 +2,13 @@
 //! where it has not (SPIR-V 2.16.2, Vulkan "Offset and Stride Assignment").
 
 use super::{Checker, rules};
-use crate::module::Id;
+use crate::module::{Id, Module};
 use crate::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 use spirv::{Capability, Decoration as D, StorageClass};
 
 pub(super) fn check(c: &mut Checker) {
-    let sizes = sizes(c);
+    let sizes = sizes(c.m);
     let mut explicit = Reach { into_payloads: true, ..Reach::default() };
     // A payload array in other memory breaks a rule of its extension, not one of these.
     let mut implicit = Reach::default();
@@ -96,17 +96,17 @@ impl Reach {
 
 /// Bytes that a value takes up to its last, and its scalar alignment.
 #[derive(Clone, Copy)]
-struct Extent {
-    size: u64,
-    align: u64,
+pub(super) struct Extent {
+    pub size: u64,
+    pub align: u64,
 }
 
 /// Extents of all types, in the order of declaration. Matrices have the extent of their columns laid side by side;
 /// members with a MatrixStride are measured by it.
-fn sizes(c: &Checker) -> FxHashMap<Id, Extent> {
+pub(super) fn sizes(m: &Module) -> FxHashMap<Id, Extent> {
     let mut sizes: FxHashMap<Id, Extent> = FxHashMap::default();
-    for inst in &c.m.declarations {
-        let extent = match c.m.ty(inst.result) {
+    for inst in &m.declarations {
+        let extent = match m.ty(inst.result) {
             Some(Type::Int { width, .. } | Type::Float { width }) => {
                 let bytes = u64::from(*width) / 8;
                 Some(Extent { size: bytes, align: bytes })
@@ -115,8 +115,8 @@ fn sizes(c: &Checker) -> FxHashMap<Id, Extent> {
                 sizes.get(part).map(|e| Extent { size: e.size.saturating_mul(u64::from(*count)), align: e.align })
             }
             Some(Type::Array { element, length }) => sizes.get(element).map(|e| {
-                let stride = c.m.decoration_word(inst.result, None, D::ArrayStride).map_or(e.size, u64::from);
-                let count = c.m.constant_u64(*length).unwrap_or(1);
+                let stride = m.decoration_word(inst.result, None, D::ArrayStride).map_or(e.size, u64::from);
+                let count = m.constant_u64(*length).unwrap_or(1);
                 Extent { size: stride.saturating_mul(count.saturating_sub(1)).saturating_add(e.size), align: e.align }
             }),
             // Nothing may follow it.
@@ -124,8 +124,8 @@ fn sizes(c: &Checker) -> FxHashMap<Id, Extent> {
             Some(Type::Struct { members }) => {
                 let mut all = Some(Extent { size: 0, align: 1 });
                 for (i, member) in members.iter().enumerate() {
-                    let offset = c.m.decoration_word(inst.result, Some(i as u32), D::Offset).unwrap_or(0);
-                    let part = member_extent(c, inst.result, i as u32, *member, &sizes);
+                    let offset = m.decoration_word(inst.result, Some(i as u32), D::Offset).unwrap_or(0);
+                    let part = member_extent(m, inst.result, i as u32, *member, &sizes);
                     all = match (all, part) {
                         (Some(all), Some(part)) => Some(Extent {
                             size: all.size.max(u64::from(offset).saturating_add(part.size)),
@@ -149,21 +149,21 @@ fn sizes(c: &Checker) -> FxHashMap<Id, Extent> {
 }
 
 /// The extent of a member, with its matrix stride.
-fn member_extent(c: &Checker, ty: Id, index: u32, member: Id, sizes: &FxHashMap<Id, Extent>) -> Option<Extent> {
+fn member_extent(m: &Module, ty: Id, index: u32, member: Id, sizes: &FxHashMap<Id, Extent>) -> Option<Extent> {
     let plain = *sizes.get(&member)?;
-    let Some(stride) = c.m.decoration_word(ty, Some(index), D::MatrixStride) else { return Some(plain) };
-    let (matrix, copies, array_stride) = match c.m.ty(member)? {
+    let Some(stride) = m.decoration_word(ty, Some(index), D::MatrixStride) else { return Some(plain) };
+    let (matrix, copies, array_stride) = match m.ty(member)? {
         Type::Array { element, length } => {
-            let stride = c.m.decoration_word(member, None, D::ArrayStride).unwrap_or(0);
-            (*element, c.m.constant_u64(*length).unwrap_or(1), u64::from(stride))
+            let stride = m.decoration_word(member, None, D::ArrayStride).unwrap_or(0);
+            (*element, m.constant_u64(*length).unwrap_or(1), u64::from(stride))
         }
         Type::RuntimeArray { element } => (*element, 1, 0),
         _ => (member, 1, 0),
     };
-    let Type::Matrix { column, columns } = c.m.ty(matrix)? else { return Some(plain) };
-    let Type::Vector { component, count } = c.m.ty(*column)? else { return Some(plain) };
+    let Type::Matrix { column, columns } = m.ty(matrix)? else { return Some(plain) };
+    let Type::Vector { component, count } = m.ty(*column)? else { return Some(plain) };
     let scalar = sizes.get(component)?;
-    let row_major = c.m.decoration(ty, Some(index), D::RowMajor).is_some();
+    let row_major = m.decoration(ty, Some(index), D::RowMajor).is_some();
     let (lines, width) = if row_major { (*count, *columns) } else { (*columns, *count) };
     let one = u64::from(stride).saturating_mul(u64::from(lines.saturating_sub(1)));
     let one = one.saturating_add(scalar.size.saturating_mul(u64::from(width)));
@@ -207,7 +207,7 @@ fn members_laid_out(c: &Checker, ty: Id, members: &[Id], sizes: &FxHashMap<Id, E
         if matches!(c.m.ty(member), Some(Type::Bool)) {
             return Err(format!("member {i} is bool, which has no size"));
         }
-        let Some(e) = member_extent(c, ty, index, member, sizes) else { continue };
+        let Some(e) = member_extent(c.m, ty, index, member, sizes) else { continue };
         if !u64::from(offset).is_multiple_of(e.align.max(1)) {
             return Err(format!("member {i} at {offset} is not aligned to {}", e.align));
         }

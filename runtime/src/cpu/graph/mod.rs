@@ -162,6 +162,30 @@ impl GraphSide {
     }
 }
 
+/// A form of OpIsNodePayloadValidAMDX that tools ask for against the text, and that can be run.
+const HARMLESS: &[&str] = &["AMDX-44"];
+
+/// Broken rules of the extension that are told at once.
+const TOLD: usize = 12;
+
+/// What breaks rules of the extension has no meaning to run by: the error says which.
+fn refuse_broken(module: &Module) -> Result<(), String> {
+    let mut broken = wgc_spirv_module::verify_graph(module);
+    broken.retain(|v| v.is_error() && !HARMLESS.contains(&v.rule));
+    if broken.is_empty() {
+        return Ok(());
+    }
+    let mut text = "the module breaks rules of SPV_AMDX_shader_enqueue:".to_string();
+    for violation in broken.iter().take(TOLD) {
+        text += &format!("\n  {violation}");
+    }
+    match broken.len().saturating_sub(TOLD) {
+        0 => {}
+        more => text += &format!("\n  and {more} more (`wgc verify` lists all)"),
+    }
+    Err(text)
+}
+
 fn modes3(module: &Module, entry: &EntryPoint, mode: ExecutionMode) -> Result<Option<[u32; 3]>, String> {
     let Some(found) = module.execution_mode(entry.function, mode) else { return Ok(None) };
     let values: Vec<_> = found.operands.iter().filter_map(|id| module.constant_u32(*id)).collect();
@@ -179,6 +203,7 @@ impl Graph {
     /// The graph that the entry points of a module form. The error is a sentence for the user.
     pub fn new(words: &[u32], names: &[NodeName], values: &Specialisation) -> Result<Graph, String> {
         let module = Module::load_specialised(words, values).map_err(|e| e.to_string())?;
+        refuse_broken(&module)?;
         let mut graph = Graph::default();
         for entry in &module.entry_points {
             match ExecutionModel::from_u32(entry.model) {

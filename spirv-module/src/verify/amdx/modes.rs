@@ -1,0 +1,230 @@
+//! Execution modes of nodes: launch, grid, entry, index, sharing.
+
+use super::facts::{Facts, Node};
+use super::{Finding, Findings};
+use crate::module::{ExecutionMode, Id};
+use crate::types::Type;
+use rustc_hash::FxHashMap;
+use spirv::{Decoration as D, ExecutionMode as M, ExecutionModel};
+
+/// Nodes that share an input, the one that owns it included.
+const MAX_SHARERS: usize = 256;
+
+fn at(f: &Facts, node: &Node, mode: &ExecutionMode, message: String, help: impl Into<String>) -> Finding {
+    Finding { word: mode.inst.word, id: node.entry.function, line: f.node_line(node), message, help: help.into() }
+}
+
+/// Only compute shaders coalesce.
+pub(super) fn coalescing_model(f: &Facts, out: &mut Findings) {
+    for node in f.nodes.iter().filter(|n| n.model != Some(ExecutionModel::GLCompute)) {
+        if let Some(mode) = f.mode(node, M::CoalescingAMDX) {
+            let message = format!("{} is of {} and has CoalescingAMDX", f.node_name(node), model(node));
+            out.push(at(f, node, mode, message, "only GLCompute nodes coalesce: give this one a grid"));
+        }
+    }
+}
+
+pub(super) fn model(node: &Node) -> String {
+    node.model.map_or_else(|| format!("execution model {}", node.entry.model), |m| format!("{m:?}"))
+}
+
+/// A coalescing node has no grid.
+pub(super) fn coalescing_alone(f: &Facts, out: &mut Findings) {
+    for node in f.nodes.iter().filter(|n| f.mode(n, M::CoalescingAMDX).is_some()) {
+        for other in [M::StaticNumWorkgroupsAMDX, M::MaxNumWorkgroupsAMDX] {
+            if let Some(mode) = f.mode(node, other) {
+                let message = format!("{} has CoalescingAMDX and {other:?}", f.node_name(node));
+                let help = format!("a coalescing node runs one workgroup: drop {other:?}, or CoalescingAMDX");
+                out.push(at(f, node, mode, message, help));
+            }
+        }
+    }
+}
+
+/// A grid is static or a maximum.
+pub(super) fn one_grid(f: &Facts, out: &mut Findings) {
+    for node in f.nodes.iter().filter(|n| f.mode(n, M::StaticNumWorkgroupsAMDX).is_some()) {
+        if let Some(mode) = f.mode(node, M::MaxNumWorkgroupsAMDX) {
+            let message = format!("{} has StaticNumWorkgroupsAMDX and MaxNumWorkgroupsAMDX", f.node_name(node));
+            let help = "keep the static grid, or the maximum of one that the payload gives";
+            out.push(at(f, node, mode, message, help));
+        }
+    }
+}
+
+/// Modes of compute and mesh nodes.
+pub(super) fn node_models(f: &Facts, out: &mut Findings) {
+    const MODES: [M; 4] = [M::IsApiEntryAMDX, M::StaticNumWorkgroupsAMDX, M::MaxNumWorkgroupsAMDX, M::ShaderIndexAMDX];
+    for node in &f.nodes {
+        if matches!(node.model, Some(ExecutionModel::GLCompute | ExecutionModel::MeshEXT)) {
+            continue;
+        }
+        for mode in MODES.into_iter().filter_map(|mode| f.mode(node, mode)) {
+            let name = M::from_u32(mode.mode).map_or_else(String::new, |m| format!("{m:?}"));
+            let message = format!("`{}` is of {} and has {name}", node.entry.name, model(node));
+            out.push(at(f, node, mode, message, "nodes are of GLCompute or MeshEXT"));
+        }
+    }
+}
+
+fn is_bool(f: &Facts, id: Id) -> bool {
+    f.m.constants.get(&id).is_some_and(|k| matches!(f.m.ty(k.ty), Some(Type::Bool)))
+}
+
+/// IsApiEntryAMDX takes a boolean.
+pub(super) fn entry_is_bool(f: &Facts, out: &mut Findings) {
+    for node in &f.nodes {
+        let Some(mode) = f.mode(node, M::IsApiEntryAMDX) else { continue };
+        let operand = mode.operands.first().copied().unwrap_or(0);
+        if !is_bool(f, operand) {
+            let message =
+                format!("IsApiEntryAMDX of {}: {} is no boolean constant", f.node_name(node), f.value_name(operand));
+            out.push(at(f, node, mode, message, "give OpConstantTrue or OpConstantFalse"));
+        }
+    }
+}
+
+/// The numbers of modes are 32-bit integer constants.
+pub(super) fn numbers(f: &Facts, out: &mut Findings) {
+    const NUMBERS: &[(M, usize)] = &[
+        (M::MaxNodeRecursionAMDX, 0),
+        (M::StaticNumWorkgroupsAMDX, 0),
+        (M::MaxNumWorkgroupsAMDX, 0),
+        (M::ShaderIndexAMDX, 0),
+        (M::SharesInputWithAMDX, 1),
+    ];
+    for node in &f.nodes {
+        for &(kind, first) in NUMBERS {
+            let Some(mode) = f.mode(node, kind) else { continue };
+            for operand in mode.operands.iter().skip(first).filter(|id| !f.is_number(**id)) {
+                let message = format!(
+                    "{kind:?} of {}: {} is no 32-bit integer constant",
+                    f.node_name(node),
+                    f.value_name(*operand)
+                );
+                out.push(at(f, node, mode, message, "give an OpConstant or OpSpecConstant of a 32-bit integer type"));
+            }
+        }
+    }
+}
+
+/// The name of a shared node is a string constant.
+pub(super) fn sharing_name(f: &Facts, out: &mut Findings) {
+    for (node, mode, _) in sharers(f) {
+        let name = mode.operands.first().copied().unwrap_or(0);
+        if f.text(name).is_none() {
+            let message =
+                format!("SharesInputWithAMDX of {}: {} is no string constant", f.node_name(node), f.value_name(name));
+            out.push(at(f, node, mode, message, "name the node by OpConstantStringAMDX or OpSpecConstantStringAMDX"));
+        }
+    }
+}
+
+/// Nodes that share another's input: the mode, and name and index where both are known.
+fn sharers<'f, 'm>(
+    f: &'f Facts<'m>,
+) -> impl Iterator<Item = (&'f Node<'m>, &'m ExecutionMode, Option<(&'m str, u32)>)> {
+    f.nodes.iter().filter_map(|node| {
+        let mode = f.mode(node, M::SharesInputWithAMDX)?;
+        let name = mode.operands.first().and_then(|id| f.text(*id));
+        let index = mode.operands.get(1).and_then(|id| f.value(*id));
+        Some((node, mode, name.zip(index)))
+    })
+}
+
+/// Who shares is started by no host.
+pub(super) fn sharing_no_entry(f: &Facts, out: &mut Findings) {
+    for (node, mode, _) in sharers(f) {
+        let entry = f.mode(node, M::IsApiEntryAMDX);
+        let value = entry.and_then(|mode| mode.operands.first()).and_then(|id| f.m.constant_u64(*id));
+        // What is no boolean is the business of another rule.
+        if entry.is_some() && value != Some(1) {
+            continue;
+        }
+        let said =
+            if entry.is_some() { "sets IsApiEntryAMDX to true" } else { "has no IsApiEntryAMDX, so it is an entry" };
+        let message = format!("{} has SharesInputWithAMDX and {said}", f.node_name(node));
+        out.push(at(f, node, mode, message, "give it IsApiEntryAMDX with OpConstantFalse"));
+    }
+}
+
+/// Who owns a shared input shares none.
+pub(super) fn sharing_owner(f: &Facts, out: &mut Findings) {
+    for (node, mode, wanted) in sharers(f) {
+        let Some((name, index)) = wanted else { continue };
+        let owner = f.nodes.iter().find(|n| n.entry.name == name && n.index == Some(index));
+        if let Some(owner) = owner.filter(|owner| f.mode(owner, M::SharesInputWithAMDX).is_some()) {
+            let message = format!(
+                "{} shares the input of {}, which shares another's in turn",
+                f.node_name(node),
+                f.node_name(owner)
+            );
+            out.push(at(f, node, mode, message, "all nodes that share an input name the one that owns it"));
+        }
+    }
+}
+
+/// No more than 256 nodes share an input.
+pub(super) fn sharing_count(f: &Facts, out: &mut Findings) {
+    let mut count: FxHashMap<(&str, u32), usize> = FxHashMap::default();
+    for (node, mode, wanted) in sharers(f) {
+        let Some(owner) = wanted else { continue };
+        let sharing = count.entry(owner).or_insert(1);
+        *sharing += 1;
+        if *sharing == MAX_SHARERS + 1 {
+            let message = format!(
+                "{} is the {sharing}th node that takes the input of `{}`[{}]",
+                f.node_name(node),
+                owner.0,
+                owner.1
+            );
+            out.push(at(f, node, mode, message, "at most 256 nodes take one input, its owner among them"));
+        }
+    }
+}
+
+/// Who shares an input does not write it.
+pub(super) fn sharing_read_only(f: &Facts, out: &mut Findings) {
+    for (node, mode, _) in sharers(f) {
+        let Some(input) = node.input else { continue };
+        let whole = f.m.decoration(input.id, None, D::NonWritable).is_some();
+        let record = f.record_behind(input.id).unwrap_or(0);
+        let members = match f.m.ty(record) {
+            Some(Type::Struct { members }) => members.len() as u32,
+            _ => 0,
+        };
+        let open = (0..members).find(|n| f.m.decoration(record, Some(*n), D::NonWritable).is_none());
+        if let Some(member) = open.filter(|_| !whole) {
+            let message = format!(
+                "{} has SharesInputWithAMDX, and member {member} of its payload {} is not NonWritable",
+                f.node_name(node),
+                f.m.describe(record)
+            );
+            let help =
+                "decorate every member of the payload's structure with NonWritable, in a structure of this input's own";
+            out.push(at(f, node, mode, message, help));
+        }
+    }
+}
+
+/// The grid of a node that is neither static nor coalescing is in its payload.
+pub(super) fn grid_in_payload(f: &Facts, out: &mut Findings) {
+    for node in &f.nodes {
+        let fixed = [M::CoalescingAMDX, M::StaticNumWorkgroupsAMDX].into_iter().any(|m| f.mode(node, m).is_some());
+        if fixed || !matches!(node.model, Some(ExecutionModel::GLCompute | ExecutionModel::MeshEXT)) {
+            continue;
+        }
+        let Some(record) = node.input.and_then(|input| f.record_behind(input.id)) else { continue };
+        if super::graph::grids(f, record).is_empty() {
+            let message = format!(
+                "{} has neither StaticNumWorkgroupsAMDX nor CoalescingAMDX, and no member of its payload {} has \
+                 PayloadDispatchIndirectAMDX",
+                f.node_name(node),
+                f.m.describe(record)
+            );
+            let help = "decorate the member that holds the grid, or give the node a static grid";
+            let (word, line) = (node.entry.inst.word, f.node_line(node));
+            out.push(Finding { word, id: record, line, message, help: help.into() });
+        }
+    }
+}

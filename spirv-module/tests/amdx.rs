@@ -1,0 +1,262 @@
+//! The rules of SPV_AMDX_shader_enqueue: valid graphs pass, for each rule there are modules that break it and no other,
+//! and the document lists the rules of the table.
+
+use std::collections::BTreeSet;
+use wgc_spirv_module::verify::amdx::RULES;
+use wgc_spirv_module::{Level, Module, Violation, asm, verify, words};
+
+#[path = "verify/broken_graphs.rs"]
+mod broken_graphs;
+use broken_graphs::BROKEN;
+
+const GRAPH: &str = include_str!("verify/graph.spvasm");
+
+/// With the names of the text for the ids, so that messages can be told.
+fn violations(text: &str) -> Vec<Violation> {
+    let mut names: Vec<&str> = Vec::new();
+    for word in text.lines().flat_map(|l| l.split(';').next().unwrap_or("").split_whitespace()) {
+        if let Some(name) = word.strip_prefix('%').filter(|name| !names.contains(name)) {
+            names.push(name);
+        }
+    }
+    let words = asm::assemble(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let mut found = verify(&Module::load(&words).unwrap_or_else(|e| panic!("{e}\n{text}")));
+    for violation in &mut found {
+        for (n, name) in names.iter().enumerate().rev() {
+            violation.message = violation.message.replace(&format!("%{}", n + 1), &format!("%{name}"));
+        }
+    }
+    found
+}
+
+fn changed(changes: &[(&str, &str)]) -> String {
+    let mut text = GRAPH.to_string();
+    for (from, to) in changes {
+        assert!(text.contains(from), "{from:?} is not in the frame");
+        text = text.replacen(from, to, 1);
+    }
+    text
+}
+
+#[test]
+fn the_frame_is_valid() {
+    let found = violations(GRAPH);
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn each_rule_is_broken_alone() {
+    let mut failures = Vec::new();
+    for (rule, changes, part) in BROKEN {
+        let found = violations(&changed(changes));
+        let said = found.iter().any(|v| v.message.contains(part));
+        if found.is_empty() || !said || found.iter().any(|v| v.rule != *rule) {
+            let found: Vec<String> = found.iter().map(|v| format!("\n    {v}")).collect();
+            failures.push(format!("{rule} {part:?} {changes:?}{}", found.concat()));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn every_rule_has_a_module_that_breaks_it() {
+    let broken: BTreeSet<&str> = BROKEN.iter().map(|b| b.0).chain(OTHERS.iter().copied()).collect();
+    for rule in RULES {
+        assert!(broken.contains(rule.id), "{} has no module", rule.id);
+    }
+}
+
+/// Rules whose modules are made below.
+const OTHERS: &[&str] = &["AMDX-01", "AMDX-15"];
+
+#[test]
+fn the_extension_needs_version_1_4() {
+    let mut words = asm::assemble(GRAPH).expect("it assembles");
+    let broken = |words: &[u32]| -> Vec<&str> {
+        verify(&Module::load(words).expect("it loads"))
+            .iter()
+            .map(|v| v.rule)
+            .filter(|r| r.starts_with("AMDX"))
+            .collect()
+    };
+    words[1] = 0x0001_0400;
+    assert_eq!(broken(&words), [""; 0]);
+    words[1] = 0x0001_0300;
+    assert_eq!(broken(&words), ["AMDX-01"]);
+}
+
+#[test]
+fn at_most_256_nodes_share_an_input() {
+    let with = |sharers: u32| {
+        let (mut entries, mut modes, mut functions) = (String::new(), String::new(), String::new());
+        for n in 1..sharers {
+            entries += &format!("OpEntryPoint GLCompute %d{n} \"d{n}\" %in_d\n");
+            modes += &format!(
+                "OpExecutionMode %d{n} LocalSize 1 1 1\nOpExecutionModeId %d{n} StaticNumWorkgroupsAMDX %u1 %u1 %u1\n\
+                 OpExecutionModeId %d{n} SharesInputWithAMDX %s_c %u0\nOpExecutionModeId %d{n} IsApiEntryAMDX %false\n"
+            );
+            functions += &format!(
+                "%d{n} = OpFunction %void None %ft\n%d{n}_l = OpLabel\n%d{n}_p = OpAccessChain %pu %in_d %u0 %u0\nOpReturn\n\
+                 OpFunctionEnd\n"
+            );
+        }
+        let first = "OpExecutionMode %a LocalSize 1 1 1";
+        let text = changed(&[(first, &format!("{entries}{modes}{first}"))]) + &functions;
+        verify(&Module::load(&asm::assemble(&text).expect("it assembles")).expect("it loads"))
+    };
+    // The owner counts too.
+    assert_eq!(with(255), []);
+    let found = with(258);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(found[0].rule, "AMDX-15");
+    assert!(found[0].message.contains("the 257th node that takes the input of `c`"), "{}", found[0].message);
+}
+
+#[test]
+fn findings_say_where_and_what_would_be_right() {
+    let found = violations(&changed(&[("%po_b %u4 %u2 %u0", "%po_b %u1 %u2 %u0")]));
+    let [one] = found.as_slice() else { panic!("{found:#?}") };
+    assert_eq!(one.line, Some(("graph.hlsl".into(), 7, 3)));
+    assert!(one.help.contains("2 (Workgroup)"), "{}", one.help);
+    let text = one.to_string();
+    assert!(text.contains("graph.hlsl:7:3: ") && text.ends_with("[AMDX-33, SPV OpAllocateNodePayloadsAMDX]"), "{text}");
+    // What is about a type is where its payloads are allocated, and what is about a node where it begins.
+    for change in [
+        ("OpDecorateId %o_b PayloadNodeArraySizeAMDX %u2\n", ""),
+        ("%a CoalescingAMDX", "%a CoalescingAMDX\nOpExecutionModeId %a StaticNumWorkgroupsAMDX %u1 %u1 %u1"),
+    ] {
+        let found = violations(&changed(&[change]));
+        assert_eq!(found.first().and_then(|v| v.line.clone()), Some(("graph.hlsl".into(), 7, 3)), "{found:#?}");
+    }
+}
+
+/// What is no broken rule but undefined is a warning.
+#[test]
+fn levels() {
+    let warnings: Vec<&str> = RULES.iter().filter(|r| r.level == Level::Warning).map(|r| r.id).collect();
+    assert_eq!(warnings, ["AMDX-35", "AMDX-36", "AMDX-39", "AMDX-40", "AMDX-48"]);
+    let found = violations(&changed(&[("OpEnqueueNodePayloadsAMDX %c_new\n", "")]));
+    assert_eq!(found[0].level, Level::Warning);
+}
+
+/// Pointers that copies, selections and calls lead to allocations are not accused.
+#[test]
+fn pointers_are_followed_to_their_allocations() {
+    let copy = changed(&[(
+        "OpEnqueueNodePayloadsAMDX %c_new",
+        "%again = OpCopyObject %po_c %c_new\nOpEnqueueNodePayloadsAMDX %again",
+    )]);
+    assert_eq!(violations(&copy), []);
+    let call = changed(&[
+        ("OpEnqueueNodePayloadsAMDX %c_new", "%done = OpFunctionCall %void %send %c_new"),
+        ("%ft = ", "%ft_send = OpTypeFunction %void %po_c\n%ft = "),
+        (
+            "%d = OpFunction",
+            "%send = OpFunction %void None %ft_send\n%what = OpFunctionParameter %po_c\n%send_l = OpLabel\n\
+             OpEnqueueNodePayloadsAMDX %what\nOpReturn\nOpFunctionEnd\n%d = OpFunction",
+        ),
+    ]);
+    let of_graph = |text: &str| -> Vec<&str> {
+        violations(text).iter().map(|v| v.rule).filter(|r| r.starts_with("AMDX")).collect()
+    };
+    assert_eq!(of_graph(&call), [""; 0]);
+    // Called with something else, it is.
+    let input = call.replace("%send %c_new", "%send %in_a");
+    assert_eq!(of_graph(&input), ["AMDX-38", "AMDX-39"]);
+}
+
+fn file(path: &str) -> Module {
+    let path = format!("{}/../{path}", env!("CARGO_MANIFEST_DIR"));
+    Module::load(&words::from_bytes(&std::fs::read(path).expect("it is there")).expect("words")).expect("it loads")
+}
+
+#[test]
+fn hand_written_graphs_break_nothing() {
+    for name in ["g1", "g2", "g4"] {
+        assert_eq!(verify(&file(&format!("tests/amdx-graphs/{name}.spv"))), [], "{name}");
+    }
+}
+
+/// The document and the table name the same rules, and say the same of them.
+#[test]
+fn the_document_lists_the_rules() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/amdx-rules.md");
+    let text = std::fs::read_to_string(path).expect("docs/amdx-rules.md is there");
+    let mut named: BTreeSet<&str> = BTreeSet::new();
+    for line in text.lines().filter(|l| l.starts_with("| ") && !l.starts_with("| place")) {
+        let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
+        let [_, demand, by] = cells.as_slice() else { panic!("a row has three cells: {line}") };
+        assert!(!demand.is_empty() && !by.is_empty(), "{line}");
+        let ids: Vec<&str> = by.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').collect();
+        let rules = ids.iter().filter(|id| id.starts_with("AMDX-") || id.starts_with("core-"));
+        let mut known = 0;
+        for id in rules {
+            let amdx = RULES.iter().any(|r| r.id == *id);
+            let core = wgc_spirv_module::verify::RULES.iter().any(|r| r.id == *id);
+            assert!(amdx || core, "{id} is no rule: {line}");
+            named.insert(id);
+            known += 1;
+        }
+        assert!(known > 0 || by.starts_with("no rule: "), "neither a rule nor a reason: {line}");
+    }
+    for rule in RULES {
+        assert!(named.contains(rule.id), "{} ({}) is not in docs/amdx-rules.md", rule.id, rule.summary);
+    }
+}
+
+/// What DXC writes for three small graphs, of which none can run: every defect is named, as often as it is there.
+#[test]
+fn defects_of_dxc_modules_are_named() {
+    /// The graph, and rules with the node or target that each finding is about.
+    type Defects = (&'static str, &'static [(&'static str, &'static [&'static str])]);
+    const DEFECTS: &[Defects] = &[
+        (
+            "d1",
+            &[
+                // Each node lists the inputs of all three.
+                ("AMDX-03", &["`Entry`", "`Spread`", "`Sum`"]),
+                // Of each output a variable that is filled, and one that stands for the parameter.
+                ("AMDX-04", &["`Spread`", "`Spread`", "`Sum`", "`Sum`"]),
+                ("AMDX-05", &["`Spread`", "`Sum`"]),
+                ("AMDX-28", &["`Spread`", "`Sum`"]),
+                ("AMDX-38", &["`Entry`", "`Spread`"]),
+                ("AMDX-39", &["`Spread`", "`Sum`"]),
+            ],
+        ),
+        (
+            "d2",
+            &[
+                ("AMDX-04", &["`Tree`", "`Tree`"]),
+                ("AMDX-05", &["`Tree`"]),
+                ("AMDX-28", &["`Tree`"]),
+                ("AMDX-38", &["`Tree`"]),
+                ("AMDX-39", &["`Tree`"]),
+            ],
+        ),
+        (
+            "d3",
+            &[
+                ("AMDX-03", &["`Start`", "`Tick`", "`Grid`", "`Also`"]),
+                ("AMDX-04", &["`Grid`", "`Tick`", "`Grid`"]),
+                ("AMDX-05", &["`Grid`"]),
+                // It shares an input, and is an entry, and could write.
+                ("AMDX-13", &["`Also`"]),
+                ("AMDX-16", &["`Also`"]),
+                ("AMDX-28", &["`Tick`", "`Grid`"]),
+                ("AMDX-38", &["`Start`"]),
+                // The empty records are counted and never sent.
+                ("AMDX-39", &["`Tick`", "`Grid`"]),
+            ],
+        ),
+    ];
+    for (name, defects) in DEFECTS {
+        let found = verify(&file(&format!("tests/amdx-graphs/dxc/{name}.spv")));
+        let wanted: Vec<(&str, &str)> =
+            defects.iter().flat_map(|(rule, about)| about.iter().map(|a| (*rule, *a))).collect();
+        let rules: Vec<&str> = found.iter().map(|v| v.rule).collect();
+        assert_eq!(rules, wanted.iter().map(|w| w.0).collect::<Vec<_>>(), "{name}: {found:#?}");
+        for (violation, (_, about)) in found.iter().zip(wanted) {
+            assert!(violation.message.contains(about), "{name}: {about}: {violation}");
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! `wgc verify`: what is wrong with SPIR-V modules, whoever wrote them.
+
+use super::messages::{Messages, format, stream};
+use super::{FAILED, OK, Stop, plain};
+use crate::cli::options::Command;
+use crate::cli::parse::Invocation;
+use crate::loader::STANDARD_INPUT;
+use crate::report::{self, Format};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::io::{Read, Write};
+use wgc_sema::codes::Severity;
+use wgc_spirv_module::verify::summary;
+use wgc_spirv_module::{LoadError, MAGIC, Module, Violation, words};
+
+/// Checks each file by itself.
+pub(super) fn verify(invocation: &Invocation, to: &mut Messages) -> Result<u8, Stop> {
+    if invocation.files.is_empty() {
+        return Err(Stop::Usage("`wgc verify` wants SPIR-V modules".into()));
+    }
+    // A wrong name among them says nothing about the others, but a list that is half checked would look whole.
+    let modules = invocation.files.iter().map(|file| read(file)).collect::<Result<Vec<_>, _>>()?;
+    let mut status = OK;
+    for (file, bytes) in invocation.files.iter().zip(modules) {
+        let found = findings(&bytes);
+        if found.iter().any(|f| f.severity == Severity::Error) {
+            status = FAILED;
+        }
+        let name = if file == "-" { STANDARD_INPUT } else { file };
+        match format(invocation) {
+            Format::Sarif => {
+                let (rules, results) = sarif(name, &found);
+                to.log(invocation).add_run(rules, results);
+            }
+            Format::Json => {
+                write_to(&mut stream(Command::Verify), found.iter().map(|f| format!("{}\n", object(name, f))))
+            }
+            Format::Short => write_to(&mut std::io::stderr(), found.iter().map(|f| short(name, f))),
+            Format::Human => {
+                write_to(&mut std::io::stderr(), found.iter().map(|f| human(name, f)).chain(count(name, &found)))
+            }
+        }
+    }
+    Ok(status)
+}
+
+/// Whoever has seen enough closes the pipe: the exit status still says what there is to say.
+fn write_to(out: &mut dyn Write, texts: impl Iterator<Item = String>) {
+    let all: String = texts.collect();
+    let _ = out.write_all(all.as_bytes()).and_then(|()| out.flush());
+}
+
+fn read(file: &str) -> Result<Vec<u8>, Stop> {
+    let mut bytes = Vec::new();
+    let read = match file {
+        "-" => std::io::stdin().lock().read_to_end(&mut bytes).map(drop),
+        path => std::fs::read(path).map(|read| bytes = read),
+    };
+    read.map_err(|e| Stop::Usage(format!("cannot read {file}: {}", plain(&e))))?;
+    let magic = bytes.first_chunk().map(|first| [u32::from_le_bytes(*first), u32::from_be_bytes(*first)]);
+    if !magic.is_some_and(|magic| magic.contains(&MAGIC)) {
+        return Err(Stop::Usage(format!("{file} is no SPIR-V module")));
+    }
+    Ok(bytes)
+}
+
+/// One thing that is wrong.
+struct Finding {
+    severity: Severity,
+    /// Id of the rule; none for what cannot be read as a module.
+    rule: Option<(&'static str, &'static str)>,
+    message: String,
+    help: String,
+    word: usize,
+    line: Option<(String, u32, u32)>,
+}
+
+fn findings(bytes: &[u8]) -> Vec<Finding> {
+    match words::from_bytes(bytes).and_then(|words| Module::load(&words)) {
+        Ok(module) => wgc_spirv_module::verify(&module).into_iter().map(of_violation).collect(),
+        Err(LoadError { word, message }) => {
+            vec![Finding { severity: Severity::Error, rule: None, message, help: String::new(), word, line: None }]
+        }
+    }
+}
+
+fn of_violation(v: Violation) -> Finding {
+    let severity = if v.is_error() { Severity::Error } else { Severity::Warning };
+    Finding { severity, rule: Some((v.rule, v.spec_ref)), message: v.message, help: v.help, word: v.word, line: v.line }
+}
+
+/// The rule in words, and where it stands.
+fn rule_text((id, spec): (&'static str, &'static str)) -> String {
+    format!("{} ({spec})", summary(id))
+}
+
+fn human(file: &str, f: &Finding) -> String {
+    let mut out = f.severity.to_string();
+    if let Some((id, _)) = f.rule {
+        let _ = write!(out, "[{id}]");
+    }
+    let _ = write!(out, ": {}\n  --> {file}, word {}", f.message, f.word);
+    if let Some((source, line, column)) = &f.line {
+        let _ = write!(out, ", from {source}:{line}:{column}");
+    }
+    out.push('\n');
+    if !f.help.is_empty() {
+        let _ = writeln!(out, "  = help: {}", f.help);
+    }
+    if let Some(rule) = f.rule {
+        let _ = writeln!(out, "  = rule: {}", rule_text(rule));
+    }
+    out.push('\n');
+    out
+}
+
+fn count(file: &str, found: &[Finding]) -> Option<String> {
+    let of = |severity, what: &str| match found.iter().filter(|f| f.severity == severity).count() {
+        0 => None,
+        1 => Some(format!("1 {what}")),
+        n => Some(format!("{n} {what}s")),
+    };
+    let parts: Vec<String> =
+        [of(Severity::Error, "error"), of(Severity::Warning, "warning")].into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| format!("{file}: {}\n", parts.join(", ")))
+}
+
+fn short(file: &str, f: &Finding) -> String {
+    let place =
+        f.line.as_ref().map_or_else(String::new, |(source, line, column)| format!(" ({source}:{line}:{column})"));
+    let rule = f.rule.map_or_else(String::new, |(id, _)| format!("[{id}]"));
+    format!("{file}:word {}: {}{rule}: {}{place}\n", f.word, f.severity, f.message)
+}
+
+/// As the messages of other commands, with the module, the word in it, and no end of the place.
+fn object(file: &str, f: &Finding) -> Value {
+    let mut object = report::plain(f.severity, &f.message);
+    object["module"] = file.into();
+    object["word"] = f.word.into();
+    if let Some(rule) = f.rule {
+        object["code"] = rule.0.into();
+        object["name"] = summary(rule.0).into();
+    }
+    if let Some((source, line, column)) = &f.line {
+        object["file"] = source.as_str().into();
+        object["line"] = (*line).into();
+        object["column"] = (*column).into();
+    }
+    object["notes"] = notes(f).into();
+    object
+}
+
+fn notes(f: &Finding) -> Vec<String> {
+    let help = Some(f.help.clone()).filter(|text| !text.is_empty());
+    help.into_iter().chain(f.rule.map(rule_text)).collect()
+}
+
+/// Rules and results of a run.
+fn sarif(file: &str, found: &[Finding]) -> (Vec<Value>, Vec<Value>) {
+    let mut ids: Vec<&str> = found.iter().filter_map(|f| Some(f.rule?.0)).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let rules = ids.iter().map(|id| json!({ "id": id, "shortDescription": { "text": summary(id) } })).collect();
+    let results = found.iter().map(|f| {
+        let mut text = format!("{} (word {})", f.message, f.word);
+        for note in notes(f) {
+            let _ = write!(text, "\n{note}");
+        }
+        let place = match &f.line {
+            Some((source, line, column)) => json!({
+                "artifactLocation": report::artifact(source), "region": { "startLine": line, "startColumn": column },
+            }),
+            None => json!({ "artifactLocation": report::artifact(file) }),
+        };
+        let mut result = json!({
+            "level": if f.severity == Severity::Error { "error" } else { "warning" },
+            "message": { "text": text },
+            "locations": [{ "physicalLocation": place }],
+        });
+        if let Some((id, _)) = f.rule {
+            result["ruleId"] = id.into();
+            result["ruleIndex"] = ids.binary_search(&id).unwrap_or_default().into();
+        }
+        result
+    });
+    (rules, results.collect())
+}

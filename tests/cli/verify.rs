@@ -1,0 +1,97 @@
+//! `wgc verify`: modules of other compilers, damaged ones, and our own.
+
+use crate::support::{Scratch, root, wgc};
+use serde_json::Value;
+
+/// A module of another compiler that breaks rules of the extension.
+fn foreign() -> String {
+    root().join("tests/amdx-graphs/dxc/d2.spv").display().to_string()
+}
+
+fn valid() -> String {
+    root().join("tests/amdx-graphs/g1.spv").display().to_string()
+}
+
+#[test]
+fn a_valid_module_is_silent_and_a_broken_one_is_explained() {
+    let dir = Scratch::new();
+    let ran = wgc(&dir.0, ["verify", &valid()]).expect(0);
+    assert_eq!((ran.out().as_str(), ran.stderr.as_str()), ("", ""));
+    // Each file is checked, and the worst counts.
+    let ran = wgc(&dir.0, ["verify", &valid(), &foreign()]).expect(1);
+    for part in [
+        "error[AMDX-38]: OpEnqueueNodePayloadsAMDX in node `Tree` sends the Function variable",
+        "d2.spv, word 442",
+        "  = help: send the very pointer that OpAllocateNodePayloadsAMDX gave\n",
+        "  = rule: what is enqueued was allocated (SPV OpEnqueueNodePayloadsAMDX)\n",
+        "warning[AMDX-39]: node `Tree`: the payloads",
+        "d2.spv: 5 errors, 1 warning\n",
+    ] {
+        assert!(ran.stderr.contains(part), "{part:?} is missing from\n{}", ran.stderr);
+    }
+    assert!(!ran.stderr.contains("g1.spv"), "{}", ran.stderr);
+}
+
+#[test]
+fn programs_read_the_same() {
+    let dir = Scratch::new();
+    let short = wgc(&dir.0, ["verify", &foreign(), "--message-format", "short"]).expect(1).stderr;
+    assert_eq!(short.lines().count(), 6, "{short}");
+    assert!(short.contains("d2.spv:word 442: error[AMDX-38]: "), "{short}");
+    let ran = wgc(&dir.0, ["verify", &foreign(), "--message-format", "json"]).expect(1);
+    assert_eq!(ran.stderr, "");
+    let objects: Vec<Value> =
+        ran.out().lines().map(|line| serde_json::from_str(line).expect("an object a line")).collect();
+    let sent = objects.iter().find(|o| o["code"] == "AMDX-38").expect("it is among them");
+    assert_eq!((&sent["severity"], &sent["word"], &sent["file"]), (&"error".into(), &442.into(), &Value::Null));
+    let log = wgc(&dir.0, ["verify", &foreign(), &valid(), "--message-format", "sarif"]).expect(1).out();
+    let log: Value = serde_json::from_str(&log).expect("one document");
+    let runs = log["runs"].as_array().expect("runs");
+    let results: Vec<usize> = runs.iter().filter_map(|r| Some(r["results"].as_array()?.len())).collect();
+    assert_eq!(results, [6, 0], "a run for each module");
+    let [first, ..] = runs.as_slice() else { panic!("no run") };
+    let rule = first["results"][0]["ruleIndex"].as_u64().and_then(|n| usize::try_from(n).ok()).expect("an index");
+    assert_eq!(first["tool"]["driver"]["rules"][rule]["id"], first["results"][0]["ruleId"]);
+}
+
+#[test]
+fn what_wgc_writes_is_valid_and_its_lines_are_told() {
+    let graph = "struct R { uint v; };\n[Shader(\"node\")] [NodeLaunch(\"thread\")]\nvoid Only([MaxRecords(1)] \
+                 NodeOutput<R> Next) {\n    ThreadNodeOutputRecords<R> r = Next.GetThreadNodeOutputRecords(1);\n    \
+                 r.OutputComplete();\n}\n[Shader(\"node\")] [NodeLaunch(\"thread\")]\nvoid Next(ThreadNodeInputRecord<R> input) {}\n";
+    let dir = Scratch::new().with("graph.hlsl", graph);
+    wgc(&dir.0, ["graph.hlsl", "--target", "spirv-amdx"]).expect(0);
+    wgc(&dir.0, ["verify", "graph.spv"]).expect(0);
+    // OpAllocateNodePayloadsAMDX is 5074: its visibility becomes its own node index, a constant of another value.
+    let mut bytes = std::fs::read(dir.0.join("graph.spv")).expect("it is there");
+    let opcode = (6u32 << 16 | 5074).to_le_bytes();
+    let at = bytes.chunks_exact(4).position(|word| word == opcode).expect("it allocates") * 4;
+    bytes.copy_within(at + 20..at + 24, at + 12);
+    std::fs::write(dir.0.join("graph.spv"), bytes).expect("written");
+    let broken = wgc(&dir.0, ["verify", "graph.spv"]).expect(1).stderr;
+    assert!(broken.contains("error[AMDX-33]") && broken.contains("from graph.hlsl:4:"), "{broken}");
+}
+
+#[test]
+fn a_shared_input_is_read_only_for_who_joins() {
+    let source = "struct R { uint v; };\nRWStructuredBuffer<uint> Out : register(u0);\n\
+        [Shader(\"node\")] [NodeLaunch(\"thread\")]\nvoid Owner(ThreadNodeInputRecord<R> i) { Out[0] = i.Get().v; }\n\
+        [Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeShareInputOf(\"Owner\")]\n\
+        void Joins(ThreadNodeInputRecord<R> i) { Out[1] = i.Get().v; }\n";
+    let dir = Scratch::new().with("share.hlsl", source);
+    let text = wgc(&dir.0, ["share.hlsl", "--target", "spirv-amdx", "--emit", "asm"]).expect(0).out();
+    assert_eq!(text.matches("NonWritable").count(), 1, "the one member of the one input\n{text}");
+}
+
+#[test]
+fn what_is_no_module_is_told_from_a_damaged_one() {
+    let bytes = std::fs::read(valid()).expect("it is there");
+    let dir = Scratch::new().with("text.spv", "not words");
+    std::fs::write(dir.0.join("cut.spv"), &bytes[..bytes.len() - 8]).expect("written");
+    let text = wgc(&dir.0, ["verify", "text.spv"]).expect(2).stderr;
+    assert_eq!(text, "wgc: text.spv is no SPIR-V module\n");
+    assert!(wgc(&dir.0, ["verify", "missing.spv"]).expect(2).stderr.contains("cannot read missing.spv"));
+    assert!(wgc(&dir.0, ["verify"]).expect(2).stderr.contains("wants SPIR-V modules"));
+    let cut = wgc(&dir.0, ["verify", "cut.spv"]).expect(1).stderr;
+    assert!(cut.starts_with("error: ") && cut.contains("--> cut.spv, word"), "{cut}");
+}
