@@ -326,6 +326,10 @@ fn modules_of_dxc_are_refused_with_the_reason() {
     for name in ["dxc/d1", "dxc/d2", "dxc/d3"] {
         let mut device = CpuDevice::new(CpuSettings::default());
         let e = device.create_graph(&module(name)).unwrap_err().to_string();
-        assert!(e.contains("more than one payload variable") || e.contains("by value"), "{name}: {e}");
+        assert!(e.contains("breaks rules of SPV_AMDX_shader_enqueue:\n"), "{name}: {e}");
+        for part in ["by value: a copy that no node receives", "AMDX-28", "sends the Function variable"] {
+            assert!(e.contains(part), "{name}: {part:?} is missing from {e}");
+        }
+        assert_eq!(e.contains("lists 3 payload variables"), name != "dxc/d2", "{name}: {e}");
     }
 }

@@ -328,6 +328,11 @@ pub const BROKEN: &[Broken] = &[
     ("AMDX-44", &[("%bool %o_s %u3", "%bool %b_new %u0")], "the allocation %b_new"),
     ("AMDX-44", &[("%bool %o_s %u3", "%bool %rec %u3")], "the type %rec"),
     (
+        "AMDX-44",
+        &[("%bool %o_s %u3", "%bool %value %u3"), ("%ft = ", "%value = OpUndef %o_s\n%ft = ")],
+        "the constant %value",
+    ),
+    (
         "AMDX-45",
         &[("OpFinishWritingNodePayloadAMDX %bool %in_b", "OpFinishWritingNodePayloadAMDX %bool %b_q")],
         "the pointer into an array %b_q",
