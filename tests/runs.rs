@@ -133,6 +133,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
         "int2 rounded(in int2 a, in int2 b) { return (a + b) / b; }",
     ),
     ("tests/run/group_of_one.run.json", "send(Sum, 2, input.Get().n)", "send(Sum, 1, input.Get().n)"),
+    ("tests/run/large_groups.run.json", "n += 64", "n += 512"),
     ("tests/run/buffer_names.run.json", "second * count", "second"),
     ("tests/run/flags.run.json", "Large = 7", "Large = 8"),
     ("tests/run/matrix_memory.run.json", "#pragma pack_matrix(row_major)", "#pragma pack_matrix(column_major)"),
