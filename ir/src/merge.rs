@@ -72,7 +72,7 @@ fn shared(a: &Module, b: &Module) -> FxHashSet<Symbol> {
 }
 
 /// Functions and globals that a function names.
-fn mentioned(function: &Function) -> Vec<&Symbol> {
+pub fn mentioned(function: &Function) -> Vec<&Symbol> {
     let mut out = Vec::new();
     walk::statements(&function.body, &mut |stmt| {
         if let Stmt::Call { callee, .. } = stmt {

@@ -9,14 +9,17 @@
 //! Direct3D, the one that comes later moves to the next free binding, and one warning says so. Both say which shifts keep
 //! all registers apart.
 //!
-//! Two resources of one register share its binding where they are of one kind ([`crate::same_register`]).
+//! Only what the program uses can be in the way. Two used resources with one register are two names for what the host
+//! binds there, when one descriptor can be both; otherwise, and where each node has its own local root arguments, the
+//! later one moves as well.
 
 use crate::binding_options::BindingOptions;
 use crate::bindings::{Bindings, Wanted, counter_symbol};
 use crate::codes::Code;
 use crate::diagnostic::Diagnostic;
-use crate::same_register::Pair;
+use crate::usage::{Register, Usage};
 use std::collections::{BTreeMap, BTreeSet};
+use wgc_ir::{ImageType, Type};
 
 /// A resource, or its counter.
 #[derive(Clone, Copy)]
@@ -74,13 +77,24 @@ struct Moved<'w, 'db> {
     from: (u32, u32),
     to: (u32, u32),
     holder: Holder<'w, 'db>,
+    /// A local root argument of some nodes, at the register of one of others.
+    own: bool,
 }
 
-pub(crate) fn assign<'db>(wanted: &[Wanted<'db>], options: &BindingOptions) -> Bindings<'db> {
+/// `is_local` says which registers are local root arguments.
+pub(crate) fn assign<'db>(
+    wanted: &[Wanted<'db>],
+    options: &BindingOptions,
+    usage: &Usage,
+    is_local: &dyn Fn(Register) -> bool,
+) -> Bindings<'db> {
     let mut out = Bindings::default();
     let mut taken = Taken::default();
-    let shifts = Shifts { wanted, options };
-    for w in wanted {
+    let counter = |w: &Wanted<'db>| counter_symbol(&w.symbol.as_str().into()).to_string();
+    let is_used = |w: &&Wanted<'db>| usage.used.contains(&w.symbol);
+    let used: Vec<&Wanted<'db>> = wanted.iter().filter(is_used).collect();
+    let shifts = Shifts { used: &used, options };
+    for w in &used {
         let Some((binding, set)) = w.declared.vulkan else { continue };
         match taken.holder((set, binding)) {
             Some(Holder { who: old, .. }) if old.kind != w.kind => {
@@ -96,9 +110,8 @@ pub(crate) fn assign<'db>(wanted: &[Wanted<'db>], options: &BindingOptions) -> B
                 taken.by.insert((set, binding), Some(Holder { who: w, is_counter: false }));
             }
         }
-        out.of.insert(w.symbol.clone(), (set, binding));
     }
-    for w in wanted.iter().filter(|w| w.has_counter) {
+    for w in used.iter().filter(|w| usage.used.contains(&counter(w))) {
         let Some(binding) = w.declared.counter else { continue };
         let slot = (set_of(w, options), binding);
         if let Some(old) = taken.holder(slot) {
@@ -112,28 +125,24 @@ pub(crate) fn assign<'db>(wanted: &[Wanted<'db>], options: &BindingOptions) -> B
             out.diagnostics.push(diagnostic.also(old.who.place, "declared here"));
         }
         taken.by.insert(slot, Some(Holder { who: w, is_counter: true }));
-        out.of.insert(counter_symbol(&w.symbol.as_str().into()).to_string(), slot);
     }
-    let mut registers: BTreeMap<(char, u32, u32), &Wanted<'db>> = BTreeMap::new();
+    // Further names of a resource, by symbol.
+    let mut names: BTreeMap<&str, &Wanted<'db>> = BTreeMap::new();
+    let mut registers: BTreeMap<Register, Vec<(&Wanted<'db>, (u32, u32))>> = BTreeMap::new();
     let mut moved: Vec<Moved<'_, 'db>> = Vec::new();
-    for w in wanted {
-        let Some(register @ (class, number, space)) = w.register() else { continue };
-        let old = registers.insert(register, w);
-        if let Some(old) = old {
-            let message = format!("`{}` has the register {class}{number} of space {space}, which is taken", w.symbol);
-            let diagnostic = Diagnostic::new(Code::BindingConflict, w.place, message).also(old.place, "by this one");
-            let (first, second) = (old.symbol.clone(), w.symbol.clone());
-            out.pairs.push(Pair { first, second, diagnostic });
-            if old.kind == w.kind
-                && let Some(slot) = out.of.get(&old.symbol).copied()
-            {
-                out.of.insert(w.symbol.clone(), slot);
-                continue;
+    for w in used.iter().copied() {
+        let Some(register) = w.register() else { continue };
+        let there = registers.entry(register).or_default();
+        let own = !there.is_empty() && is_local(register);
+        if let Some((first, slot)) = there.iter().find(|(old, _)| !own && is_one(old, w)) {
+            if usage.together(&first.symbol, &w.symbol) {
+                out.diagnostics.push(shared(w, first, register));
             }
+            out.of.insert(w.symbol.clone(), *slot);
+            names.insert(&w.symbol, first);
+            continue;
         }
-        let sent = sent(w, options);
-        let slot = sent.unwrap_or((space, number.saturating_add(options.shift(w.class, space))));
-        let meant = sent.is_some() || !options.shifts.is_empty();
+        let (slot, meant) = said(w, register, options);
         let slot = match taken.holder(slot) {
             Some(holder) if meant || holder.is_fixed() => {
                 out.diagnostics.push(collision(w, holder, slot, &shifts));
@@ -141,15 +150,29 @@ pub(crate) fn assign<'db>(wanted: &[Wanted<'db>], options: &BindingOptions) -> B
             }
             Some(holder) => {
                 let to = taken.next(slot.0, slot.1, Some(w));
-                moved.push(Moved { who: w, from: slot, to, holder });
+                moved.push(Moved { who: w, from: slot, to, holder, own });
                 to
             }
             None => slot,
         };
         taken.by.entry(slot).or_insert(Some(Holder { who: w, is_counter: false }));
         out.of.insert(w.symbol.clone(), slot);
+        there.push((w, slot));
     }
     out.diagnostics.extend(of_moved(&moved, &shifts));
+    // What nobody uses is in nobody's way, but keeps its number from those that have none: whether something is used
+    // shall not number all others anew.
+    for w in wanted {
+        let slots = [
+            w.declared.vulkan.map(|(binding, set)| (w.symbol.clone(), (set, binding))),
+            w.register().map(|register| (w.symbol.clone(), said(w, register, options).0)),
+            w.declared.counter.filter(|_| w.has_counter).map(|binding| (counter(w), (set_of(w, options), binding))),
+        ];
+        for (symbol, slot) in slots.into_iter().flatten() {
+            let slot = *out.of.entry(symbol).or_insert(slot);
+            taken.by.entry(slot).or_insert(Some(Holder { who: w, is_counter: false }));
+        }
+    }
     // Where structures fall into resources, each element of an array counts, of all arrays: DXC flattens them together.
     let flattens = wanted.iter().any(|w| w.is_part);
     for w in wanted.iter().filter(|w| w.declared.vulkan.is_none() && w.declared.register.is_none()) {
@@ -159,11 +182,47 @@ pub(crate) fn assign<'db>(wanted: &[Wanted<'db>], options: &BindingOptions) -> B
         out.of.insert(w.symbol.clone(), slot);
     }
     for w in wanted.iter().filter(|w| w.has_counter && w.declared.counter.is_none()) {
-        let set = out.of.get(&w.symbol).map_or(0, |slot| slot.0);
-        let slot = taken.next(set, 0, None);
-        out.of.insert(counter_symbol(&w.symbol.as_str().into()).to_string(), slot);
+        // Two names of one buffer have one counter.
+        let first = names.get(w.symbol.as_str()).filter(|first| first.has_counter);
+        let slot = first.and_then(|first| out.of.get(&counter(first)).copied()).unwrap_or_else(|| {
+            let set = out.of.get(&w.symbol).map_or(0, |slot| slot.0);
+            taken.next(set, 0, None)
+        });
+        out.of.insert(counter(w), slot);
     }
     out
+}
+
+/// Where a register says that a resource is, and whether someone thought of the number.
+fn said(w: &Wanted<'_>, (_, number, space): Register, options: &BindingOptions) -> ((u32, u32), bool) {
+    let sent = sent(w, options);
+    let slot = sent.unwrap_or((space, number.saturating_add(options.shift(w.class, space))));
+    (slot, sent.is_some() || !options.shifts.is_empty())
+}
+
+/// Whether one descriptor can be both of two resources that have one register.
+fn is_one(a: &Wanted<'_>, b: &Wanted<'_>) -> bool {
+    let parts = |w: &Wanted<'_>| match w.ty.clone() {
+        Some(Type::Descriptors { element, len }) => (Some(len), Some((*element).clone())),
+        other => (None, other),
+    };
+    let ((m, a_type), (n, b_type)) = (parts(a), parts(b));
+    // How many components of a texel a shader looks at is no matter of the view, and buffers have no views.
+    let view = |ty| match ty {
+        Some(Type::Image(image)) => Some(ImageType { components: 4, ..image }),
+        _ => None,
+    };
+    a.kind == b.kind && m == n && view(a_type) == view(b_type)
+}
+
+/// Two names for what the host binds once.
+fn shared<'db>(w: &Wanted<'db>, first: &Wanted<'db>, (class, number, space): Register) -> Diagnostic<'db> {
+    let message =
+        format!("`{}` and `{}` are one {}: both have register {class}{number}", w.symbol, first.symbol, w.kind);
+    let message = if space == 0 { message } else { format!("{message} of space {space}") };
+    Diagnostic::new(Code::SharedRegister, w.place, message)
+        .also(first.place, "what the host binds here is both")
+        .note("give one of them another register, if two were meant")
 }
 
 /// The set that a resource is in, whichever way it gets its binding.
@@ -205,16 +264,23 @@ fn of_moved<'db>(moved: &[Moved<'_, 'db>], shifts: &Shifts<'_, 'db>) -> Option<D
     );
     let mut diagnostic =
         Diagnostic::new(Code::MovedBinding, first.who.place, message).also(first.holder.who.place, "declared here");
+    if moved.iter().any(|m| m.own) {
+        diagnostic =
+            diagnostic.note("nodes have local root arguments each for itself: resources at one register are several");
+    }
     if !others.is_empty() {
         let names: Vec<String> = others.iter().map(|m| format!("`{}` to {}", m.who.symbol, m.to.1)).collect();
         diagnostic = diagnostic.note(format!("so do {}", names.join(", ")));
+    }
+    if moved.iter().all(|m| m.own) {
+        return Some(diagnostic.note("`[[vk::binding(n, set)]]` names the binding of each"));
     }
     Some(shifts.suggest(diagnostic))
 }
 
 /// Finds shifts that keep all registers of a program apart.
 struct Shifts<'w, 'db> {
-    wanted: &'w [Wanted<'db>],
+    used: &'w [&'w Wanted<'db>],
     options: &'w BindingOptions,
 }
 
@@ -233,14 +299,17 @@ impl<'db> Shifts<'_, 'db> {
         const CLASSES: [char; 4] = ['b', 't', 'u', 's'];
         let mut taken: BTreeSet<(u32, u32)> = BTreeSet::new();
         let mut numbers: BTreeMap<(u32, usize), BTreeSet<u32>> = BTreeMap::new();
-        for w in self.wanted {
+        let mut registers: BTreeMap<Register, &Wanted<'db>> = BTreeMap::new();
+        for w in self.used {
             let fixed = w.declared.vulkan.map(|(binding, set)| (set, binding)).or_else(|| sent(w, self.options));
             match (fixed, w.register()) {
                 (Some(slot), _) => {
                     taken.insert(slot);
                     taken.extend(w.declared.counter.map(|counter| (slot.0, counter)));
                 }
-                (None, Some((_, number, space))) => {
+                (None, Some(register @ (_, number, space))) => {
+                    // Two that differ at one register shift together.
+                    registers.insert(register, w).is_none_or(|old| is_one(old, w)).then_some(())?;
                     let class = CLASSES.iter().position(|c| *c == w.class)?;
                     numbers.entry((space, class)).or_default().insert(number);
                     taken.extend(w.declared.counter.map(|counter| (space, counter)));

@@ -1,7 +1,6 @@
 //! Bindings: which descriptor set and binding each resource of a program has ([`crate::assign`] decides), and what holds
 //! each global in the IR.
 
-use crate::assign::assign;
 use crate::binding_options::BlockLayout;
 use crate::blocks::{self, Memory};
 use crate::builtin::Builtin;
@@ -14,9 +13,9 @@ use crate::extent::MAX_LISTED;
 use crate::globals::{self, DeclaredBinding, GlobalKind, cbuffer, global};
 use crate::items::{item_tree, items};
 use crate::layout::{NoLayout, ir_type, value_type};
+use crate::link::link;
 use crate::record::type_arg;
 use crate::resource_parts::Part;
-use crate::same_register::Pair;
 use crate::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
 use std::collections::{BTreeMap, BTreeSet};
 use wgc_ir::{Binding, Constant, Count, Heap, ImageType, Symbol, TexelFormat, Type};
@@ -26,8 +25,6 @@ use wgc_ir::{Binding, Constant, Count, Heap, ImageType, Symbol, TexelFormat, Typ
 pub struct Bindings<'db> {
     /// Set and binding.
     pub of: BTreeMap<String, (u32, u32)>,
-    /// Resources of one register.
-    pub pairs: Vec<Pair<'db>>,
     pub diagnostics: Vec<Diagnostic<'db>>,
 }
 
@@ -41,7 +38,7 @@ impl Bindings<'_> {
 }
 
 /// A resource that wants a binding.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub(crate) struct Wanted<'db> {
     pub symbol: String,
     pub declared: DeclaredBinding,
@@ -67,12 +64,22 @@ impl Wanted<'_> {
 }
 
 /// The bindings of one translation unit by itself.
-#[salsa::tracked(returns(ref))]
-pub fn bindings<'db>(db: &'db dyn Db, program: Program) -> Bindings<'db> {
-    assign(&wanted(db, program), &program.options(db).bindings)
+pub fn bindings<'db>(db: &'db dyn Db, program: Program) -> &'db Bindings<'db> {
+    &link(db, program).bindings
+}
+
+/// Gives the globals of a module their sets and bindings.
+pub(crate) fn bind(of: &BTreeMap<String, (u32, u32)>, module: &mut wgc_ir::Module) {
+    for global in module.globals.values_mut() {
+        let slot = of.get(global.name.as_str());
+        if let (Some(binding), Some((set, number))) = (global.binding_mut(), slot) {
+            (binding.set, binding.binding) = (*set, *number);
+        }
+    }
 }
 
 /// The resources of a translation unit, in the order of the text.
+#[salsa::tracked(returns(ref))]
 pub(crate) fn wanted<'db>(db: &'db dyn Db, program: Program) -> Vec<Wanted<'db>> {
     let (mut wanted, mut loose) = (Vec::new(), false);
     let layout = program.options(db).bindings.layout;
@@ -151,7 +158,7 @@ pub fn declared(db: &dyn Db, program: Program) -> Vec<String> {
     for unit in crate::whole::units(db, program) {
         for resource in wanted(db, unit) {
             out.extend(resource.has_counter.then(|| counter_symbol(&resource.symbol.as_str().into()).to_string()));
-            out.push(resource.symbol);
+            out.push(resource.symbol.clone());
         }
         for item in items(db, unit) {
             let vars = (0..item_tree(db, *item).decls.vars.len() as u32).map(|index| VarId { item: *item, index });
@@ -213,7 +220,7 @@ fn holder<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>)
     }
 }
 
-/// The definition of the global that holds a variable, as the module has it.
+/// The definition of the global that holds a variable, as the module has it, without set and binding.
 pub fn ir_global<'db>(
     db: &'db dyn Db,
     var: VarId<'db>,
@@ -221,7 +228,7 @@ pub fn ir_global<'db>(
 ) -> Result<wgc_ir::Global, NoLayout> {
     let name = holder(db, var, owner);
     let kind = definition_kind(db, var, owner)?;
-    Ok(bound(db, var.item.program(db), wgc_ir::Global { name, kind }))
+    Ok(wgc_ir::Global { name, kind })
 }
 
 /// The name of a part of a structure of resources.
@@ -246,15 +253,6 @@ pub fn part_global<'db>(
         *counter = has_counter(part.object).then(|| counter_symbol(&name));
     }
     Ok(wgc_ir::Global { name, kind })
-}
-
-/// A global with its set and binding.
-pub(crate) fn bound(db: &dyn Db, program: Program, mut global: wgc_ir::Global) -> wgc_ir::Global {
-    let slot = bindings(db, program).of.get(global.name.as_str());
-    if let (Some(binding), Some((set, number))) = (global.binding_mut(), slot) {
-        (binding.set, binding.binding) = (*set, *number);
-    }
-    global
 }
 
 /// The definition without set and binding, which depend on the whole program.
@@ -431,13 +429,12 @@ pub fn is_counter(name: &str) -> bool {
     name.starts_with("counter.var.")
 }
 
-/// The counter of a buffer.
-pub fn counter(db: &dyn Db, program: Program, buffer: &wgc_ir::Global) -> Option<wgc_ir::Global> {
+/// The counter of a buffer, without set and binding.
+pub fn counter(buffer: &wgc_ir::Global) -> Option<wgc_ir::Global> {
     let name = buffer.counter()?.clone();
     let of = buffer.binding()?;
-    let (set, binding) = bindings(db, program).of.get(name.as_str()).copied().unwrap_or_default();
     let heap = of.heap.map(|_| Heap::Counter);
-    let binding = Binding { set, binding, heap, ..Binding::open(of.count) };
+    let binding = Binding { heap, ..Binding::open(of.count) };
     let (element, coherent) = (Type::U32, false);
     let kind = wgc_ir::GlobalKind::Buffer { element, stride: 4, writable: true, coherent, counter: None, binding };
     Some(wgc_ir::Global { name, kind })

@@ -121,9 +121,7 @@ impl<'db> Cx<'_, 'db> {
                 Found::Local(Local::Constant(_, value)) => Ok(value),
                 Found::Var(owner, var) => match const_value(self.db, var.item, var.index, owner) {
                     Ok(ConstTree::Scalar(value)) => {
-                        if var_node(self.db, var).is_some_and(|n| specialise::is_specialised(&n)) {
-                            self.specialised.push(var);
-                        }
+                        self.specialised.extend(specialised_by(self.db, var, owner));
                         Ok(*value)
                     }
                     Ok(ConstTree::Composite(_)) => because("this is a constant, but not a scalar"),
@@ -228,7 +226,10 @@ impl<'db> Cx<'_, 'db> {
             ExprKind::Path(path) => {
                 let Found::Var(owner, var) = self.resolve(path) else { return Err(nothing()) };
                 let tree = match const_value(db, var.item, var.index, owner) {
-                    Ok(tree) => Cow::Borrowed(tree),
+                    Ok(tree) => {
+                        self.specialised.extend(specialised_by(db, var, owner));
+                        Cow::Borrowed(tree)
+                    }
                     Err(ConstError::TooDeep) => return Err(NotConst::TooDeep),
                     Err(ConstError::Wrong) => return Err(NotConst::Reported),
                     Err(ConstError::NotConst) => return Err(nothing()),
@@ -327,9 +328,7 @@ impl<'db> Cx<'_, 'db> {
                 if let Found::Var(owner, var) = self.resolve(path)
                     && let Ok(tree) = const_value(self.db, var.item, var.index, owner)
                 {
-                    if var_node(self.db, var).is_some_and(|n| specialise::is_specialised(&n)) {
-                        self.specialised.push(var);
-                    }
+                    self.specialised.extend(specialised_by(self.db, var, owner));
                     leaves(tree, out);
                     return Ok(());
                 }
@@ -491,18 +490,37 @@ pub fn const_value<'db>(
     index: u32,
     owner: Option<RecordInst<'db>>,
 ) -> Result<&'db ConstTree, ConstError> {
-    evaluate(db, item, index, owner).0.as_ref().map_err(|e| *e)
+    evaluate(db, item, index, owner).value.as_ref().map_err(|e| *e)
 }
 
-/// A variable's initialiser as a constant, and what is wrong with it.
+/// The specialisation constants that a constant is or depends on: its value is that of compilation, and where nobody
+/// needs it at once, the program computes it.
+pub fn specialised_by<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Vec<VarId<'db>> {
+    match var_node(db, var).is_some_and(|n| specialise::is_specialised(&n)) {
+        true => vec![var],
+        false => evaluate(db, var.item, var.index, owner).specialised.clone(),
+    }
+}
+
+/// A variable's initialiser as a constant.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct Evaluated<'db> {
+    pub value: Result<ConstTree, ConstError>,
+    /// Specialisation constants that it depends on, through other constants too.
+    specialised: Vec<VarId<'db>>,
+    /// What is wrong with it.
+    pub diagnostics: Vec<Diagnostic<'db>>,
+}
+
+impl<'db> Evaluated<'db> {
+    fn no(error: ConstError, diagnostics: Vec<Diagnostic<'db>>) -> Self {
+        Evaluated { value: Err(error), specialised: Vec::new(), diagnostics }
+    }
+}
+
 #[salsa::tracked(returns(ref), cycle_result = cyclic_value)]
-pub fn evaluate<'db>(
-    db: &'db dyn Db,
-    item: Item<'db>,
-    index: u32,
-    owner: Option<RecordInst<'db>>,
-) -> (Result<ConstTree, ConstError>, Vec<Diagnostic<'db>>) {
-    let not_const = (Err(ConstError::NotConst), Vec::new());
+pub fn evaluate<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<RecordInst<'db>>) -> Evaluated<'db> {
+    let not_const = Evaluated::no(ConstError::NotConst, Vec::new());
     let Some(node) = var_node(db, VarId { item, index }) else { return not_const };
     let has = |word: &str| node.tree.ast.types[node.ty].modifiers.iter().any(|m| m.text == word);
     let specialised = specialise::is_specialised(&node);
@@ -518,37 +536,38 @@ pub fn evaluate<'db>(
     let base = cx.ty(node.ty);
     let ty = cx.declared_ty(base, node.declarator);
     if ty.is_error(db) {
-        return (Err(ConstError::Wrong), Vec::new()); // `global` reports the type
+        return Evaluated::no(ConstError::Wrong, Vec::new()); // `global` reports the type
     }
     cx.errors.clear();
     let mut cx = Cx::head(db, text.var.item, &value.tree.ast, &text.env).with_owner(owner);
     let ty = crate::globals::complete_array(&mut cx, ty, init);
     cx.errors.clear();
-    let Some(_level) = enter() else { return (Err(ConstError::TooDeep), Vec::new()) };
+    let Some(_level) = enter() else { return Evaluated::no(ConstError::TooDeep, Vec::new()) };
     let value = cx.eval_as(ty, init);
     let span = cx.ast.exprs[init].span;
     if specialised {
         specialise::depends(&mut cx, span);
-    } else {
-        specialise::warn_fixed(&mut cx, span);
     }
-    match value {
+    let by = std::mem::take(&mut cx.specialised);
+    let value = match value {
         Ok(ConstTree::Scalar(default)) if specialised => {
             match specialise::given(db, VarId { item, index }, default.scalar()) {
-                None => (Ok(ConstTree::Scalar(default)), cx.errors),
-                Some(Ok(value)) => (Ok(ConstTree::Scalar(value)), cx.errors),
+                None => Ok(ConstTree::Scalar(default)),
+                Some(Ok(value)) => Ok(ConstTree::Scalar(value)),
                 Some(Err(message)) => {
                     cx.error(Code::SpecialisationConstant, span, message);
-                    (Err(ConstError::Wrong), cx.errors)
+                    Err(ConstError::Wrong)
                 }
             }
         }
-        Ok(tree) => (Ok(tree), cx.errors),
-        Err(NotConst::Reported) => (Err(ConstError::Wrong), cx.errors),
-        Err(NotConst::TooDeep) => (Err(ConstError::TooDeep), cx.errors),
+        Ok(tree) => Ok(tree),
+        Err(NotConst::Reported) => Err(ConstError::Wrong),
+        Err(NotConst::TooDeep) => Err(ConstError::TooDeep),
         // Not every constant variable has a value that is known here: `static const float x = sqrt(2);` is fine.
-        Err(NotConst::Because(..)) => (Err(ConstError::NotConst), cx.errors),
-    }
+        Err(NotConst::Because(..)) => Err(ConstError::NotConst),
+    };
+    let specialised = if value.is_ok() { by } else { Vec::new() };
+    Evaluated { value, specialised, diagnostics: cx.errors }
 }
 
 fn cyclic_value<'db>(
@@ -557,8 +576,8 @@ fn cyclic_value<'db>(
     item: Item<'db>,
     index: u32,
     _owner: Option<RecordInst<'db>>,
-) -> (Result<ConstTree, ConstError>, Vec<Diagnostic<'db>>) {
+) -> Evaluated<'db> {
     let place = crate::names::def_place(db, Def::Var(VarId { item, index }));
     let error = place.map(|p| Diagnostic::new(Code::CyclicDefinition, p, "this constant depends on itself"));
-    (Err(ConstError::Wrong), error.into_iter().collect())
+    Evaluated::no(ConstError::Wrong, error.into_iter().collect())
 }

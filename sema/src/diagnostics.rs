@@ -370,11 +370,10 @@ fn semantic<'db>(db: &'db dyn Db, program: Program, doubt: &Doubt<'db>) -> Index
     out.extend(crate::graph::graph(db, program).diagnostics.iter().cloned());
     out.extend(crate::graph_budget::group_memory(db, program).iter().cloned());
     out.extend(crate::reach::sharing_at_entries(db, program).iter().cloned());
+    let linked = link(db, program);
+    out.extend(linked.bindings.diagnostics.iter().cloned());
     if is_whole(db, program) {
-        out.extend(crate::whole::bindings(db, program).diagnostics.iter().cloned());
-        out.extend(link(db, program).diagnostics.iter().cloned());
-    } else {
-        out.extend(crate::bindings::bindings(db, program).diagnostics.iter().cloned());
+        out.extend(linked.diagnostics.iter().cloned());
     }
     out
 }
@@ -418,7 +417,6 @@ fn of_unit<'db>(db: &'db dyn Db, program: Program, out: &mut IndexSet<Diagnostic
     found.add(template_instances(db, program, &instances));
     found.add(linked.diagnostics.iter().cloned());
     found.add(crate::root_signature::program_diagnostics(db, program).iter().cloned());
-    found.add(crate::same_register::diagnostics(db, program));
     found.add(crate::reach::groupshared(db, program).iter().cloned());
     found.add(crate::context::contexts(db, program).iter().cloned());
     out.extend(found.labelled(db, &instances));

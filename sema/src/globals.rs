@@ -206,7 +206,7 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
         specialise::check(&mut cx, &node, ty, has("static"));
     }
     if matches!(out.kind, GlobalKind::Constant | GlobalKind::Specialised(_)) {
-        cx.errors.extend(evaluate(db, item, index, owner).1.iter().cloned());
+        cx.errors.extend(evaluate(db, item, index, owner).diagnostics.iter().cloned());
     }
     let attributes = attributes::chain(node.tree, node.decl.item, &node.decl.around.templates);
     crate::attribute_table::warn_left_out(&mut cx, &attributes);
@@ -395,7 +395,8 @@ fn member_index<'db>(db: &'db dyn Db, node: &VarNode<'db>, item: Item<'db>) -> u
     before.filter(|(index, _)| is_member(*index)).count() as u32
 }
 
-/// The initial value of a `static` or `static const` variable, when the compiler knows it.
+/// The initial value of a `static` or `static const` variable, when the compiler knows it: where a specialisation
+/// constant decides, it does not.
 pub fn initial_value<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Option<&'db ConstTree> {
     initial(db, var.item, var.index, owner).as_ref()
 }
@@ -406,5 +407,6 @@ fn initial<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Reco
     let text = crate::definition::variable(db, VarId { item, index }, owner);
     let node = var_node(db, text.var)?;
     let mut cx = Cx::head(db, text.var.item, &node.tree.ast, &text.env).with_owner(owner);
-    cx.eval_as(ty, node.declarator.init?).ok()
+    let value = cx.eval_as(ty, node.declarator.init?).ok()?;
+    cx.specialised.is_empty().then_some(value)
 }

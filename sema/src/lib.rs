@@ -95,7 +95,6 @@ mod resource_elements;
 pub mod resource_parts;
 pub mod root_signature;
 mod rules;
-mod same_register;
 pub mod scalar;
 pub mod signature;
 pub mod source_map;
@@ -106,6 +105,7 @@ mod template_names;
 pub mod template_value;
 pub mod ty;
 pub mod types;
+mod usage;
 pub mod visible;
 pub mod whole;
 

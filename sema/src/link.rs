@@ -3,6 +3,8 @@
 //! A program of wgc itself (`Options::internal`) is a library: all its functions are kept, so that a back end finds
 //! them by name.
 
+use crate::assign::assign;
+use crate::bindings::Bindings;
 use crate::check::initial::initial;
 use crate::codes::Code;
 use crate::compute::{ambiguous_entry, compute, compute_entries};
@@ -18,6 +20,7 @@ use crate::lower::{Lowered, Role, symbol};
 use crate::node::{node, stage};
 use crate::signature::template_params;
 use crate::ty::FnInst;
+use crate::usage::{Usage, is_local};
 use crate::whole::is_whole;
 use indexmap::IndexSet;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -35,6 +38,10 @@ pub struct Linked<'db> {
     pub units: IndexSet<Unit<'db>>,
     /// By translation unit: symbols that have another name in the module, since an earlier unit has them too.
     pub renamed: FxHashMap<Program, FxHashMap<Symbol, Symbol>>,
+    /// What of its resources a translation unit uses.
+    pub(crate) usage: Usage,
+    /// Those of a translation unit by itself; of a whole, which has them for each unit, the diagnostics alone.
+    pub bindings: Bindings<'db>,
     /// What only lowering and linking find.
     pub diagnostics: Vec<Diagnostic<'db>>,
 }
@@ -128,8 +135,7 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
         let Lowered { function, globals, statics, heaps, parts, diagnostics: found, .. } = unit.lowered(db);
         diagnostics.extend(found.iter().cloned());
         for part in parts {
-            let bound = || crate::bindings::bound(db, program, part.clone());
-            module.globals.entry(part.name.clone()).or_insert_with(bound);
+            module.globals.entry(part.name.clone()).or_insert_with(|| part.clone());
         }
         for global in statics.iter().chain(heaps) {
             module.globals.entry(global.name.clone()).or_insert_with(|| global.clone());
@@ -174,10 +180,7 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
         }
     }
     start_globals(db, &roots, &done, &mut module);
-    add_counters(db, program, &mut module);
-    let bindings = crate::bindings::bindings(db, program);
-    let taken = bindings.taken(&module);
-    crate::heaps::place(&mut module, &program.options(db).bindings, taken.into_iter());
+    add_counters(&mut module);
     complete &= add_numbers(db, program, &mut module);
     for f in compute_entries(db, program) {
         let inst = FnInst::new(db, *f, None, Vec::new());
@@ -193,11 +196,20 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
         });
     }
     diagnostics.extend(ambiguous_entry(db, program));
+    let wanted = crate::bindings::wanted(db, program);
+    let is_part = roots.is_empty() && functions(db, program).into_iter().all(|f| stage(db, f).is_none());
+    let usage = if is_part { Usage::of_everything(wanted) } else { Usage::of_module(&module) };
+    let options = &program.options(db).bindings;
+    let bindings = assign(wanted, options, &usage, &|register| is_local(db, program, register));
+    crate::bindings::bind(&bindings.of, &mut module);
+    let taken = bindings.taken(&module);
+    crate::heaps::place(&mut module, options, taken.into_iter());
     let functions: Vec<FnInst<'db>> = reached.iter().copied().collect();
     let circles = crate::lower::recursion::circles(db, &functions);
     complete &= circles.is_empty();
     diagnostics.extend(circles);
-    Linked { module: complete.then_some(module), reached, units: done, renamed: FxHashMap::default(), diagnostics }
+    let (module, renamed) = (complete.then_some(module), FxHashMap::default());
+    Linked { module, reached, units: done, renamed, usage, bindings, diagnostics }
 }
 
 /// Lets each entry point compute the initial values of the globals that it reaches, in the order of the declarations.
@@ -259,7 +271,7 @@ fn add_numbers(db: &dyn Db, program: Program, module: &mut Module) -> bool {
 
 /// Adds the counters that are used. A buffer whose counter nobody touches has none, so that hosts need not bind one; a
 /// counter reached through a parameter or variable may be that of any buffer of its type.
-fn add_counters(db: &dyn Db, program: Program, module: &mut Module) {
+fn add_counters(module: &mut Module) {
     let (mut used, mut any) = (FxHashSet::default(), FxHashSet::default());
     for function in module.functions.values() {
         for value in function.values.values() {
@@ -279,7 +291,7 @@ fn add_counters(db: &dyn Db, program: Program, module: &mut Module) {
     let mut counters = Vec::new();
     for global in module.globals.values_mut() {
         if used.contains(&global.name) || any.contains(&shape(&global.element_type())) {
-            counters.extend(crate::bindings::counter(db, program, global));
+            counters.extend(crate::bindings::counter(global));
         } else if let wgc_ir::GlobalKind::Buffer { counter, .. } = &mut global.kind {
             *counter = None;
         }

@@ -1,20 +1,22 @@
 //! Specialisation constants: `[[vk::constant_id(n)]] const T x = default;`.
 //!
 //! In code they are values that a pipeline gives. In attributes they give numbers of the graph: an argument that is the
-//! constant and nothing else stays specialisable, see [`argument`]. Everywhere else that a constant is needed (sizes of
-//! arrays, other constants, arithmetic in attributes) the value is the one of compilation, with a warning. That value is
-//! the default, or what `--spec` gives in its place.
+//! constant and nothing else stays specialisable, see [`argument`]. `static const` variables that depend on one are
+//! computed where code uses them, see [`crate::check::initial`]. Where a constant is needed at once (sizes of arrays,
+//! arithmetic in attributes), through such variables too, the value is the one of compilation, with a warning. That
+//! value is the default, or what `--spec` gives in its place.
 
 use crate::attributes;
 use crate::codes::Code;
 use crate::const_eval::Const;
-use crate::cx::{Cx, Env};
+use crate::cx::{Cx, Env, Found};
 use crate::db::{Db, Program};
 use crate::def::{Item, VarId};
 use crate::diagnostic::Diagnostic;
 use crate::globals::{GlobalKind, global};
 use crate::items::{VarNode, item_tree, items, var_node};
 use crate::ty::{Repr as Scalar, Ty, TyKind};
+use indexmap::IndexSet;
 use std::collections::BTreeSet;
 use wgc_frontend::ast::{ExprId, ExprKind, Span};
 use wgc_ir::{GraphConstant, Specialised};
@@ -120,7 +122,8 @@ pub(crate) fn depends<'db>(cx: &mut Cx<'_, 'db>, span: Span) {
 
 /// Warns of constants that an expression was evaluated with.
 pub(crate) fn warn_fixed(cx: &mut Cx<'_, '_>, span: Span) {
-    for var in std::mem::take(&mut cx.specialised) {
+    let fixed: IndexSet<VarId<'_>> = std::mem::take(&mut cx.specialised).into_iter().collect();
+    for var in fixed {
         let name = var_node(cx.db, var).map(|n| n.declarator.name.text.to_string()).unwrap_or_default();
         let message = format!("a pipeline cannot change `{name}` here: the value is that of compilation");
         let mut warning = Diagnostic::new(Code::FixedSpecialisation, cx.place(span), message);
@@ -140,12 +143,14 @@ pub(crate) fn argument<'db>(cx: &mut Cx<'_, 'db>, expr: ExprId) -> Option<(Const
     while let ExprKind::Paren(inner) = cx.ast.exprs[bare].kind {
         bare = inner;
     }
-    if let (ExprKind::Path(_), [only]) = (&cx.ast.exprs[bare].kind, cx.specialised.as_slice())
-        && let Some(found) = global(cx.db, *only, None)
+    if let (ExprKind::Path(path), &[only]) = (&cx.ast.exprs[bare].kind, cx.specialised.as_slice())
+        && let Found::Var(_, named) = cx.resolve(path)
+        && named == only
+        && let Some(found) = global(cx.db, only, None)
         && matches!(found.kind, GlobalKind::Specialised(_))
         && matches!(found.ty.kind(cx.db), TyKind::Scalar(s) if matches!(s.repr(), Scalar::U32 | Scalar::I32))
     {
-        by = Some(*only);
+        by = Some(only);
         cx.specialised.clear();
     }
     warn_fixed(cx, cx.ast.exprs[expr].span);

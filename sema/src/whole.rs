@@ -6,7 +6,7 @@
 //! given out over all of them, and modules are joined (`wgc_ir::merge`).
 
 use crate::assign::assign;
-use crate::bindings::{Wanted, counter_symbol, is_counter, wanted};
+use crate::bindings::{Bindings, Wanted, bind, counter_symbol, is_counter, wanted};
 use crate::codes::Code;
 use crate::compute::compute_entries;
 use crate::db::{Db, Program};
@@ -17,6 +17,7 @@ use crate::lower::symbol;
 use crate::signature::fn_signature;
 use crate::source_map::of_unit;
 use crate::ty::FnInst;
+use crate::usage::{Usage, is_local};
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,47 +53,64 @@ pub(crate) fn unit_name(db: &dyn Db, whole: Program, unit: Program) -> Option<St
 }
 
 /// Bindings over all units.
-#[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
-pub struct WholeBindings<'db> {
+struct WholeBindings<'db> {
     /// For each unit: set and binding by symbol.
-    pub of: Vec<BTreeMap<String, (u32, u32)>>,
-    pub diagnostics: Vec<Diagnostic<'db>>,
+    of: Vec<BTreeMap<String, (u32, u32)>>,
+    diagnostics: Vec<Diagnostic<'db>>,
 }
 
-/// One register, or one name and type without a register, is one binding in all units: they share a pipeline layout.
-#[salsa::tracked(returns(ref))]
-pub fn bindings<'db>(db: &'db dyn Db, program: Program) -> WholeBindings<'db> {
+/// The same name at one register, or of one type without a register, is one binding in all units: they share a pipeline
+/// layout. What has a register under several names is for [`assign`] to judge, as within a unit.
+fn bindings<'db>(db: &'db dyn Db, program: Program) -> WholeBindings<'db> {
     let units = units(db, program);
     let names = names(db, &units);
-    // What is wanted once, and the last unit that wants it.
+    // What is wanted once, what it is called in its unit, and the last unit that wants it.
     let mut all: Vec<Wanted<'db>> = Vec::new();
-    let mut last: Vec<usize> = Vec::new();
+    let mut from: Vec<(String, usize)> = Vec::new();
     let mut places: Vec<Vec<(String, usize)>> = vec![Vec::new(); units.len()];
     for (n, unit) in units.iter().enumerate() {
-        for mut w in wanted(db, *unit) {
+        for w in wanted(db, *unit) {
             let own = w.symbol.clone();
-            let index = match (0..all.len()).find(|i| last[*i] != n && is_same(&all[*i], &w)) {
+            let is_same = |i: &usize| from[*i].1 != n && from[*i].0 == own && is_same(&all[*i], w);
+            let index = match (0..all.len()).find(is_same) {
                 Some(index) => index,
                 None => {
-                    if all.iter().any(|other| other.symbol == own) {
-                        w.symbol = format!("{}::{own}", names[n]);
-                    }
-                    all.push(w);
-                    last.push(n);
+                    let is_taken = all.iter().any(|other| other.symbol == own);
+                    let symbol = if is_taken { format!("{}::{own}", names[n]) } else { own.clone() };
+                    all.push(Wanted { symbol, ..w.clone() });
+                    from.push((own.clone(), n));
                     all.len() - 1
                 }
             };
-            last[index] = n;
+            from[index].1 = n;
             places[n].push((own, index));
         }
     }
-    let assigned = assign(&all, &program.options(db).bindings);
+    let counter = |symbol: &str| counter_symbol(&symbol.into()).to_string();
+    let mut usage = Usage::default();
+    for (unit, places) in units.iter().zip(&places) {
+        let of_unit = &link(db, *unit).usage;
+        let of_whole = |used: &BTreeSet<String>| -> BTreeSet<String> {
+            let mut out = BTreeSet::new();
+            for (own, index) in places {
+                let symbol = &all[*index].symbol;
+                out.extend(used.contains(own).then(|| symbol.clone()));
+                out.extend(used.contains(&counter(own)).then(|| counter(symbol)));
+            }
+            out
+        };
+        usage.used.extend(of_whole(&of_unit.used));
+        usage.pipelines.extend(of_unit.pipelines.iter().map(of_whole));
+    }
+    if compute_entries(db, program).is_empty() {
+        usage.pipelines = vec![usage.used.clone()];
+    }
+    let assigned = assign(&all, &program.options(db).bindings, &usage, &|register| is_local(db, program, register));
     let mut out = WholeBindings { of: Vec::new(), diagnostics: assigned.diagnostics };
     for places in places {
         let mut of = BTreeMap::new();
         for (own, index) in places {
             let pair = |symbol: &str, own: String| assigned.of.get(symbol).map(|slot| (own, *slot));
-            let counter = |symbol: &str| counter_symbol(&symbol.into()).to_string();
             of.extend(pair(&counter(&all[index].symbol), counter(&own)));
             of.extend(pair(&all[index].symbol, own));
         }
@@ -101,32 +119,40 @@ pub fn bindings<'db>(db: &'db dyn Db, program: Program) -> WholeBindings<'db> {
     out
 }
 
+/// Whether what has one name in two units is one resource.
 fn is_same(a: &Wanted, b: &Wanted) -> bool {
     let (x, y) = (&a.declared, &b.declared);
-    if a.kind != b.kind || x.vulkan.is_some() || y.vulkan.is_some() {
-        return false;
-    }
-    match (x.register, y.register) {
-        (Some(x), Some(y)) => x == y,
-        (None, None) => a.symbol == b.symbol && x.space == y.space && a.ty == b.ty,
-        _ => false,
-    }
+    let nowhere = x.register.is_none() && y.register.is_none();
+    a.kind == b.kind
+        && a.ty == b.ty
+        && x.vulkan.is_none()
+        && y.vulkan.is_none()
+        && x.register == y.register
+        && (!nowhere || x.space == y.space)
 }
 
 /// The modules of the units as one, with the graph of the whole.
 pub(crate) fn linked<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     let units = units(db, program);
     let names = names(db, &units);
-    let bindings = bindings(db, program);
+    let WholeBindings { of: bindings, diagnostics: of_bindings } = bindings(db, program);
     let whole = graph(db, program);
     let mut module = Module { graph: whole.graph.clone(), ..Module::default() };
     let (reached, parts) = (IndexSet::new(), IndexSet::new());
     let renamed = FxHashMap::default();
-    let mut out = Linked { module: None, reached, units: parts, renamed, diagnostics: duplicate_entries(db, program) };
+    let mut out = Linked {
+        module: None,
+        reached,
+        units: parts,
+        renamed,
+        usage: Usage::default(),
+        bindings: Bindings { diagnostics: of_bindings, ..Bindings::default() },
+        diagnostics: duplicate_entries(db, program),
+    };
     let mut complete = true;
     // For each function of the module the unit that it came from.
     let mut origin: Vec<Option<&str>> = Vec::new();
-    for (n, ((unit, name), bindings)) in units.iter().zip(&names).zip(&bindings.of).enumerate() {
+    for (n, ((unit, name), bindings)) in units.iter().zip(&names).zip(&bindings).enumerate() {
         let linked = link(db, *unit);
         out.reached.extend(linked.reached.iter().copied());
         out.units.extend(linked.units.iter().cloned());
@@ -139,12 +165,8 @@ pub(crate) fn linked<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
             continue;
         }
         let mut part = part.clone();
+        bind(bindings, &mut part);
         for global in part.globals.values_mut() {
-            if let Some((set, number)) = bindings.get(global.name.as_str())
-                && let Some(binding) = global.binding_mut()
-            {
-                (binding.set, binding.binding) = (*set, *number);
-            }
             if let Some(binding) = global.binding_mut().filter(|binding| binding.heap.is_some()) {
                 // Equal in all units, until all are known.
                 (binding.set, binding.binding) = (0, 0);
@@ -160,9 +182,7 @@ pub(crate) fn linked<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     }
     let others = module.globals.values().filter_map(|g| g.binding()).filter(|b| b.heap.is_none());
     let mut taken: BTreeSet<(u32, u32)> = others.map(|b| (b.set, b.binding)).collect();
-    taken.extend(
-        bindings.of.iter().flat_map(|of| of.iter()).filter(|(name, _)| !is_counter(name)).map(|(_, slot)| *slot),
-    );
+    taken.extend(bindings.iter().flat_map(|of| of.iter()).filter(|(name, _)| !is_counter(name)).map(|(_, slot)| *slot));
     crate::heaps::place(&mut module, &program.options(db).bindings, taken.into_iter());
     for (node, function) in module.graph.nodes.iter_mut().zip(&whole.functions) {
         for symbol in node.specialised.iter_mut().map(|(_, by)| by).chain([&mut node.function]) {

@@ -151,6 +151,86 @@ fn a_collision_that_was_asked_for_is_an_error() {
     assert_eq!(errors, ["WG0114 `z` is a storage texel buffer at binding 1 of set 0, where `y` is a storage buffer"]);
 }
 
+#[test]
+fn only_what_is_used_has_a_register_for_itself() {
+    let of = |body: &str, options: &[&str]| {
+        let text = "cbuffer A : register(b3) { float4 a; };
+             cbuffer B : register(b3) { uint b; };
+             RWStructuredBuffer<uint> u : register(u0);
+             RWByteAddressBuffer bytes : register(u0);
+             RWTexture2D<uint> picture : register(u0);
+             StructuredBuffer<uint> t : register(t0);
+             StructuredBuffer<uint> free;
+             [[vk::binding(3)]] Texture2D<float> named;
+             [Shader(\"compute\")] [NumThreads(1, 1, 1)] ";
+        let (module, messages) = bound(&format!("{text} {body}"), options);
+        let bound = module.globals.values().filter(|g| g.binding().is_some());
+        let mut slots: Vec<_> = bound.map(|g| (binding(&module, &g.name), g.name.to_string())).collect();
+        slots.sort();
+        let slots: Vec<String> = slots.into_iter().map(|(slot, name)| format!("{name} {slot:?}")).collect();
+        (slots.join(", "), messages)
+    };
+    let fine = |slots: &str| (slots.to_string(), Vec::<String>::new());
+    assert_eq!(of("void main() { u[0] = a.x; }", &[]), fine("u (0, 0), A (0, 3)"));
+    assert_eq!(of("void main() { picture[uint2(0, 0)] = b; }", &[]), fine("picture (0, 0), B (0, 3)"));
+    // Shifts or not, what is not used is in nobody's way, but keeps its number from what has none.
+    let shifts = ["-fvk-t-shift 1 0", "-fvk-u-shift 1 0"];
+    assert_eq!(of("void main() { bytes.Store(0, t[0]); }", &["-fvk-t-shift 1 0"]), fine("bytes (0, 0), t (0, 1)"));
+    assert_eq!(of("void main() { u[0] = free[0]; }", &[]), fine("u (0, 0), free (0, 1)"));
+    // Buffers at one register are one; an image is none of them, and goes on.
+    let (slots, messages) = of("void main() { u[0] = bytes.Load(4); picture[uint2(0, 0)] = 1; }", &[]);
+    assert_eq!(slots, "bytes (0, 0), u (0, 0), picture (0, 1)");
+    assert_eq!(messages.len(), 2, "{messages:?}");
+    assert!(messages[0].starts_with("WG0137 `bytes` and `u` are one storage buffer: both have register u0"));
+    assert!(messages[1].starts_with("WG0132 `picture` at register u0 moves to binding 1 of set 0"), "{messages:?}");
+    // Where shifts were given the numbers are meant: one error for each.
+    let (_, messages) = of("void main() { u[0] = t[0]; picture[uint2(0, 0)] = 1; }", &shifts);
+    let collisions = ["`picture` gets binding 1 of set 0, which `u` has", "`t` gets binding 1 of set 0, which `u` has"];
+    assert_eq!(messages, collisions.map(|text| format!("WG0114 {text}")));
+    let (_, messages) = of("void main() { u[0] = a.x + named[uint2(0, 0)]; }", &[]);
+    assert_eq!(messages, ["WG0114 `A` gets binding 3 of set 0, which `named` has"]);
+}
+
+#[test]
+fn compute_shaders_of_one_file_may_each_have_the_register() {
+    let text = "RWStructuredBuffer<uint> a : register(u0); RWStructuredBuffer<float> b : register(u0);
+         [Shader(\"compute\")] [NumThreads(1, 1, 1)] void first() { a[0] = 1; }
+         [Shader(\"compute\")] [NumThreads(1, 1, 1)] void second() { b[0] = 1; }";
+    let (module, messages) = bound(text, &[]);
+    assert_eq!((binding(&module, "a"), binding(&module, "b"), messages), ((0, 0), (0, 0), Vec::new()));
+    let (_, messages) = bound(&text.replace("a[0] = 1", "a[0] = b[0]"), &[]);
+    assert_eq!(messages, ["WG0137 `b` and `a` are one storage buffer: both have register u0"]);
+}
+
+#[test]
+fn counters_of_one_buffer_are_one() {
+    let text = compute("RWStructuredBuffer<uint> a : register(u2); RWStructuredBuffer<int> b : register(u2);")
+        + "void main() { a[b.IncrementCounter()] = a.IncrementCounter(); }";
+    let (module, messages) = bound(&text, &[]);
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    let slots = ["a", "b", "counter.var.a", "counter.var.b"].map(|name| binding(&module, name));
+    assert_eq!(slots, [(0, 2), (0, 2), (0, 0), (0, 0)]);
+}
+
+/// Each node has local root arguments of its own, whatever their registers are.
+#[test]
+fn local_root_arguments_are_no_aliases() {
+    let text = "cbuffer First : register(b1) { float4 colour; };
+         cbuffer Second : register(b1) { uint flags; };
+         LocalRootSignature la = { \"CBV(b1)\" };
+         SubobjectToExportsAssociation aa = { \"la\", \"A;B\" };
+         RWStructuredBuffer<float> Out : register(u0);
+         [Shader(\"node\")] [NodeLaunch(\"thread\")] void A() { Out[0] = colour.x; }
+         [Shader(\"node\")] [NodeLaunch(\"thread\")] void B() { Out[1] = flags; }";
+    let (module, messages) = bound(text, &[]);
+    assert_eq!(["First", "Second", "Out"].map(|name| binding(&module, name)), [(0, 1), (0, 2), (0, 0)]);
+    assert_eq!(messages, ["WG0132 `Second` at register b1 moves to binding 2 of set 0: `First` has binding 1"]);
+    // Without the signature the register is the host's one.
+    let (module, messages) = bound(&text.replace("LocalRootSignature", "GlobalRootSignature"), &[]);
+    assert_eq!(["First", "Second"].map(|name| binding(&module, name)), [(0, 1), (0, 1)]);
+    assert!(messages.iter().any(|m| m.starts_with("WG0137")), "{messages:?}");
+}
+
 fn offsets(module: &Module, name: &str) -> Vec<(String, u32)> {
     let GlobalKind::Uniform { block: Type::Struct(block), .. } = &module.globals[name].kind else { panic!("{name}") };
     block.fields.iter().map(|f| (f.name.to_string(), f.offset)).collect()

@@ -168,6 +168,12 @@ pub fn document() -> String {
         }
         out
     };
+    out += "\n## Warnings of DXC\n\nBehind `-W`, these names of DXC stand for ours; `everything` is all, and others change nothing.\n\n";
+    out += "| name | |\n|---|---|\n";
+    for (group, codes) in super::warnings::GROUPS {
+        let codes: Vec<String> = codes.iter().map(|c| format!("{} `{}`", c.row().code, c.row().name)).collect();
+        let _ = writeln!(out, "| `{group}` | {} |", codes.join(", "));
+    }
     out += "\n## Options of DXC that are accepted and change nothing\n\n";
     out += &rows(|effect| if let Effect::None(why) = effect { Some(why) } else { None });
     out += "\n## Options of DXC that are refused\n\n";

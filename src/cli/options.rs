@@ -287,7 +287,7 @@ pub const OPTIONS: &[Spec] = &[
         "[no-][error=]NAME",
         &[],
         SOURCE,
-        "a warning by its code or name: off (-Wno-NAME), an error (-Werror=NAME), on (-WNAME); -Werror is -WX",
+        "a warning by its code, its name or that of DXC: off (-Wno-NAME), an error (-Werror=NAME), on (-WNAME); -Werror is -WX",
     ),
     flag(Opt::WarningsAsErrors, &["-WX"], SOURCE, "warnings are errors"),
     value(

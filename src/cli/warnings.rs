@@ -1,12 +1,26 @@
 //! Which warnings are shown, and which are errors: `--allow`, `--warn` and `--deny`, and DXC's `-WX`, `-Werror[=NAME]`,
 //! `-WNAME`, `-Wno-NAME`, `-no-warnings`.
 //!
-//! Names are codes (`WG0119`) or names (`unknown-attribute`) of the table of diagnostics. Behind `-W`, names that are in
-//! no table of ours belong to DXC and have no effect; behind our own options they are mistakes. Later options win.
+//! Names are codes (`WG0119`) or names (`unknown-attribute`) of the table of diagnostics. Behind `-W` the groups of DXC
+//! stand for what they are called here ([`GROUPS`]), and its other names have no effect; behind our own options they are
+//! mistakes. Later options win.
 //! What the language or the graph forbids is an error whatever is allowed.
 
 use wgc_sema::codes::{Code, Severity};
 use wgc_sema::diagnostic::Rendered;
+
+/// Groups of DXC's warnings, where they have another name than ours, and what is in them.
+pub const GROUPS: &[(&str, &[Code])] = &[
+    ("#warnings", &[Code::UserWarning]),
+    ("attribute-statement", &[Code::StatementAttribute]),
+    ("conversion", &[Code::Truncation]),
+    ("effects-syntax", &[Code::EffectSyntax]),
+    ("ignored-attributes", &[Code::UnknownAttribute, Code::StatementAttribute]),
+    ("parentheses", &[Code::AssignedCondition]),
+    ("unknown-attributes", &[Code::UnknownAttribute]),
+    ("unused-comparison", &[Code::DroppedValue]),
+    ("unused-value", &[Code::DroppedValue]),
+];
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Warnings {
@@ -49,7 +63,11 @@ impl Warnings {
                 form.unwrap_or((Level::Warning, text))
             }
         };
-        self.rules.extend(Code::find(name).map(|code| (Some(code), level)));
+        if name == "everything" {
+            self.rules.push((None, level));
+        }
+        let of_clang = GROUPS.iter().filter(|(group, _)| *group == name).flat_map(|(_, codes)| *codes);
+        self.rules.extend(Code::find(name).iter().chain(of_clang).map(|code| (Some(*code), level)));
     }
 
     /// What stands behind `--allow`, `--warn` or `--deny`: codes or names with commas between them, or `all`.
@@ -165,6 +183,22 @@ mod tests {
         assert_eq!(shown(&["no-user-warning", "user-warning"]), [(attribute, Warning), (user, Warning), syntax]);
         assert_eq!(shown(&["no-syntax", "no-conversion"]), [(attribute, Warning), (user, Warning), syntax]);
     }
+
+    #[test]
+    fn groups_of_dxc_are_ours() {
+        use Severity::{Error, Warning};
+        let (attribute, user, syntax) = ("WG0119", "WG0006", ("WG0010", Error));
+        assert_eq!(shown(&["no-#warnings"]), [(attribute, Warning), syntax]);
+        assert_eq!(shown(&["WX", "no-unknown-attributes"]), [(user, Error), syntax]);
+        assert_eq!(shown(&["no-everything", "error=ignored-attributes"]), [(attribute, Error), syntax]);
+        for (group, codes) in GROUPS {
+            assert_eq!(Code::find(group), None, "a name of ours needs no row");
+            assert!(codes.iter().all(|code| code.row().severity == Warning), "{group}");
+        }
+        let conversion = GROUPS.iter().find(|(group, _)| *group == "conversion").map(|(_, codes)| *codes);
+        assert_eq!(conversion, Some([Code::Truncation].as_slice()));
+    }
+
     #[test]
     fn own_options_know_all_and_several() {
         use Severity::{Error, Warning};

@@ -121,6 +121,22 @@ fn warnings_are_chosen_by_name() {
     check(&["-WX"], 1);
     check(&["-Werror=user-warning"], 1);
     check(&["-Werror=unknown-attribute", "-Wno-conversion"], 0);
+    // The groups of DXC: what a line of its options turns off is off here.
+    let text = "RWStructuredBuffer<uint> B; [numthreads(1, 1, 1)] void main(uint3 id : SV_DispatchThreadID) {
+        uint2 two = id; if (two.x = 3) two == id.xy; B[0] = two.y; }";
+    let dir = Scratch::new().with("c.hlsl", text);
+    let check = |args: &[&str], status| {
+        wgc(&dir.0, ["check", "c.hlsl", "-T", "cs_6_6", "-WX"].iter().chain(args)).expect(status).stderr
+    };
+    let all = ["-Wno-conversion", "-Wno-parentheses", "-Wno-unused-comparison"];
+    assert_eq!(check(&all, 0), "");
+    assert_eq!(check(&["-Wno-conversion", "-Wno-parentheses", "-Wno-unused-value"], 0), "");
+    assert_eq!(check(&["-Wno-everything"], 0), "");
+    for (left, code) in ["WG0211", "WG0234", "WG0235"].iter().enumerate() {
+        let others: Vec<&str> = all.iter().enumerate().filter(|(n, _)| *n != left).map(|(_, name)| *name).collect();
+        let said = check(&others, 1);
+        assert!(said.contains(code) && said.matches("WG0").count() == 1, "{said}");
+    }
 }
 
 #[test]

@@ -113,7 +113,8 @@ fn wgc_json_names_programs() {
 fn shadertoolsconfig_json_gives_macros_and_folders() {
     let dir = Scratch::new().with(
         "shadertoolsconfig.json",
-        r#"{ "hlsl.preprocessorDefinitions": { "FAR": 1, "NEAR": 1 }, "hlsl.additionalIncludeDirectories": ["far"],
+        r#"{ // As editors let people write it.
+             "hlsl.preprocessorDefinitions": { "FAR": 1, "NEAR": 1, }, "hlsl.additionalIncludeDirectories": ["far"], /* , */
              "hlsl.virtualDirectoryMappings": { "/Engine": "engine" }, "hlsl.other": [] }"#,
     );
     for folder in ["far", "engine", "shaders", "shaders/near"] {

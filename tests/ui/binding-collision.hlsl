@@ -4,7 +4,7 @@
 StructuredBuffer<uint> Fine : register(t0);
 RWStructuredBuffer<uint> Out : register(u1);                        //~ ERROR WG0114
 RWStructuredBuffer<uint> Other : register(u2, space1);
-RWStructuredBuffer<uint> Twice : register(u2, space1);              //~ ERROR WG0114
+RWStructuredBuffer<uint> Twice : register(u2, space1);              //~ WARN WG0137
 // Counters that name their bindings come before registers, and before what says nothing.
 [[vk::counter_binding(4)]] RWStructuredBuffer<uint> Counted : register(u0, space2);
 RWStructuredBuffer<uint> There : register(u4, space2);              //~ ERROR WG0114

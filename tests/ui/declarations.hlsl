@@ -38,7 +38,7 @@ static Box<1> value_box; //~ ERROR WG0102
 RWStructuredBuffer<uint> wrong_class : register(t0); //~ ERROR WG0113
 RWStructuredBuffer<uint> u0 : register(u0);
 RWStructuredBuffer<uint> u0_again : register(u0);
-StructuredBuffer<uint> t0 : register(t0, space0); //~ WARN WG0132
+StructuredBuffer<uint> t0 : register(t0, space0);
 [[vk::binding(7, 2)]] RWStructuredBuffer<float> explicit_binding;
 cbuffer Constants : register(b0) { float4 color; uint flags; };
 cbuffer Beside { Texture2D<float4> image; };

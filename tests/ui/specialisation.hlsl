@@ -7,7 +7,7 @@
 [[vk::constant_id(4)]] const uint Twice = N * 2; //~ ERROR WG0128
 [[vk::constant_id(5)]] const uint64_t Wide = 2;
 
-static const uint Copy = N + 1; //~ WARN WG0129
+static const uint Copy = N + 1;
 groupshared uint Data[N]; //~ WARN WG0129
 
 RWStructuredBuffer<uint> Out;

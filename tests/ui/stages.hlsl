@@ -2,7 +2,7 @@
 struct Vertex { float3 position : POSITION; float3 normal : NORMAL; float2 uv : TEXCOORD0; };
 struct Varying { float4 position : SV_Position; nointerpolation uint id : ID; centroid float2 uv : TEXCOORD0; linear noperspective float3 normal : NORMAL; sample float w : W; };
 cbuffer Frame : register(b0) { float4x4 viewProjection; float4 sun; };
-Texture2D<float4> albedo : register(t0); //~ WARN WG0132
+Texture2D<float4> albedo : register(t0);
 SamplerState linearSampler : register(s0);
 RWStructuredBuffer<uint> counts : register(u0);
 

@@ -170,7 +170,20 @@ impl<'db> Checker<'_, 'db> {
             return id;
         }
         let span = self.span(id);
-        let (from_num, to_num) = (self.num_or_enum(from), self.num_or_enum(to));
+        let (mut id, mut from_num, to_num) = (id, self.num_or_enum(from), self.num_or_enum(to));
+        if let Some(a) = from_num
+            && a.shape.is_matrix()
+            && a.components() == 1
+            && to_num.is_none_or(|b| b.shape != a.shape)
+        {
+            // The one element of a matrix spreads as a scalar does.
+            let only = Num::scalar(a.comp);
+            let ty = self.num_ty(only);
+            (id, from_num) = (self.value(ExprKind::Shape(id), ty, span), Some(only));
+            if ty == to {
+                return id;
+            }
+        }
         let (Some(a), Some(b)) = (from_num, to_num) else {
             return match (from_num, to.kind(self.db)) {
                 (Some(_), _) if self.is_zero(id) => self.value(ExprKind::Zero, to, span),
@@ -194,7 +207,6 @@ impl<'db> Checker<'_, 'db> {
             return self.value(ExprKind::Const(c), to, span);
         }
         // First the shape, then the component type, then the spreading.
-        let mut id = id;
         let mut num = a;
         if (a.shape.is_matrix() || b.shape.is_matrix()) && a.shape != b.shape && a.components() > 1 {
             num.shape = b.shape;

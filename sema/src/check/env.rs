@@ -262,13 +262,13 @@ pub fn literal(text: &str) -> Option<(fold::Number, Option<Repr>)> {
     })
 }
 
-/// The value of a global constant; that of a specialisation constant is not known.
+/// The value of a global constant; that of a specialisation constant, and of what depends on one, is not known.
 pub fn const_tree<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Option<&'db ConstTree> {
     let is_outside = |n: crate::items::VarNode| {
-        let has = |name| n.item.attributes.iter().any(|a| crate::attributes::is_vulkan(a, name));
-        crate::specialise::is_specialised(&n) || has("ext_builtin_input")
+        n.item.attributes.iter().any(|a| crate::attributes::is_vulkan(a, "ext_builtin_input"))
     };
-    if crate::items::var_node(db, var).is_some_and(is_outside) {
+    if crate::items::var_node(db, var).is_some_and(is_outside) || !const_eval::specialised_by(db, var, owner).is_empty()
+    {
         return None;
     }
     const_eval::const_value(db, var.item, var.index, owner).ok()

@@ -68,11 +68,11 @@ impl<'db> Checker<'_, 'db> {
         (value, ty)
     }
 
-    /// A value of one shape as another that has as many scalars, or fewer: `(float3)array`. `None` where there is no
-    /// such conversion.
+    /// A value of one shape as another that has as many scalars, or fewer: `(float3)array`. Matrices count row by row,
+    /// however they lie in memory. `None` where there is no such conversion.
     pub(super) fn recompose(&mut self, value: ExprId, to: Ty<'db>, span: Span) -> Option<ExprId> {
         let (have, want) = (extent(self.db, self.ty(value)), extent(self.db, to));
-        let plain = |e: Extent| !e.has_matrix && !e.has_opaque && e.depth <= MAX_DEPTH && e.parts <= MAX_PARTS;
+        let plain = |e: Extent| !e.has_opaque && e.depth <= MAX_DEPTH && e.parts <= MAX_PARTS;
         if !plain(have) || !plain(want) || want.scalars > have.scalars || want.scalars > MAX_DEALT {
             return None;
         }
@@ -225,7 +225,7 @@ impl<'db> Checker<'_, 'db> {
         };
         parts.left.pop_front();
         for (kind, ty) in pieces.into_iter().rev() {
-            let piece = self.value(kind, ty, span);
+            let piece = self.value(kind, ty.unordered(self.db), span);
             parts.left.push_front(piece);
         }
         true

@@ -1,13 +1,13 @@
 //! Initial values of globals that are no constants: `static float scale = sqrt(2) * Size;`.
 //!
-//! Such a value is computed when an entry point starts, in front of its body, in the order of the declarations. Its
+//! Constants that depend on a specialisation constant are none either. Such a value is computed when an entry point starts, in front of its body, in the order of the declarations. Its
 //! typed body is one assignment to the global.
 
 use super::Checked;
 use super::Checker;
 use super::hir::{Body, Category, ExprKind, Stmt};
 use crate::codes::Severity;
-use crate::const_eval::{ConstError, const_value};
+use crate::const_eval::{ConstError, const_value, specialised_by};
 use crate::db::Db;
 use crate::def::{Item, VarId};
 use crate::globals::{GlobalKind, global, initial_value};
@@ -20,7 +20,10 @@ pub fn is_computed<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordIn
     let Some(global) = global(db, var, owner) else { return false };
     let may_be = match global.kind {
         GlobalKind::Static => true,
-        GlobalKind::Constant => const_value(db, var.item, var.index, owner) == Err(ConstError::NotConst),
+        GlobalKind::Constant => {
+            const_value(db, var.item, var.index, owner) == Err(ConstError::NotConst)
+                || !specialised_by(db, var, owner).is_empty()
+        }
         _ => false,
     };
     may_be && global.has_init && !global.ty.is_error(db) && initial_value(db, var, owner).is_none()

@@ -198,6 +198,7 @@ impl<'db> Checker<'_, 'db> {
             root = match self.body.expr(root).kind.clone() {
                 ExprKind::Field { base, .. } | ExprKind::Index { base, .. } | ExprKind::Base(base) => base,
                 ExprKind::Swizzle { base, components } if components.len() == 1 => base,
+                ExprKind::Elements { base, elements } if elements.len() == 1 => base,
                 ExprKind::Op { op, .. } if op.is_texel() && root != place => {
                     let message = "the destination of an atomic is a component of a texel".to_string();
                     let diagnostic = self.diagnostic(Code::AtomicPlace, span, message);

@@ -41,19 +41,23 @@ pub(crate) fn declared_binding<'db>(
         }
     }
     if let Some(attribute) = attributes.iter().find(|a| attributes::is_vulkan(a, "binding")) {
+        let before = cx.errors.len();
         let args: Vec<Option<u32>> =
             attribute.args.iter().flatten().map(|e| cx.int(*e).and_then(|n| u32::try_from(n).ok())).collect();
         match args.as_slice() {
             [Some(binding)] => out.vulkan = Some((*binding, 0)),
             [Some(binding), Some(set)] => out.vulkan = Some((*binding, *set)),
+            [_] | [_, _] if cx.errors.len() > before => {}
             _ => cx.error(Code::BadRegister, attribute.span, "`vk::binding` takes a binding and optionally a set"),
         }
     }
     if let Some(attribute) = attributes.iter().find(|a| attributes::is_vulkan(a, "counter_binding")) {
+        let before = cx.errors.len();
         let args: Vec<Option<u32>> =
             attribute.args.iter().flatten().map(|e| cx.int(*e).and_then(|n| u32::try_from(n).ok())).collect();
         match args.as_slice() {
             [Some(binding)] => out.counter = Some(*binding),
+            [_] if cx.errors.len() > before => {}
             _ => cx.error(Code::BadRegister, attribute.span, "`vk::counter_binding` takes a binding"),
         }
     }
