@@ -187,17 +187,19 @@ pub fn int_literal(text: &str) -> Option<Const> {
     let lower = text.to_ascii_lowercase();
     let (radix, digits, suffix) = digits(&lower);
     let value = i128::from(u64::from_str_radix(digits, radix).ok()?);
-    let scalar = match (suffix.contains('u'), suffix.contains('l')) {
-        (false, false) => None,
+    let is_long = suffix.contains("ll");
+    // One `l` says that the literal has a type, not that the type is long; in other bases than ten it is unsigned.
+    let is_unsigned = suffix.contains('u') || suffix == "l" && radix != 10;
+    let fits = match is_unsigned {
+        true => value <= i128::from(u32::MAX),
+        false => value <= i128::from(i32::MAX),
+    };
+    let scalar = match (is_unsigned, is_long || !fits) {
+        _ if suffix.is_empty() => None,
         (true, false) => Some(Scalar::U32),
+        (false, false) => Some(Scalar::I32),
         (false, true) => Some(Scalar::I64),
         (true, true) => Some(Scalar::U64),
-    };
-    let value = match scalar {
-        Some(Scalar::U32) if value > i128::from(u32::MAX) => {
-            return Some(Const::Int { value, scalar: Some(Scalar::U64) });
-        }
-        _ => value,
     };
     Some(Const::Int { value, scalar })
 }
@@ -267,8 +269,8 @@ pub fn binary(op: BinaryOp, a: Const, b: Const) -> Option<Const> {
         return float_binary(op, a, b);
     }
     let scalar = match (op, int_scalar(a), int_scalar(b)) {
-        // A literal that is shifted by what is none is an `int`.
-        (B::Shl | B::Shr, a, b) => a.or(b.map(|_| Scalar::I32)),
+        // A literal that is shifted by a `uint` is one, by another number an `int`.
+        (B::Shl | B::Shr, a, b) => a.or(b.map(|b| if b == Scalar::U32 { b } else { Scalar::I32 })),
         (_, a, b) => common_int(a, b),
     };
     let (x, y) = (wrap(a.to_int()?, scalar), b.to_int()?);
@@ -335,11 +337,14 @@ fn int_scalar(value: Const) -> Option<Scalar> {
     }
 }
 
-/// The wider of two; of equal width the unsigned one. A literal takes the other's type.
+/// The wider of two, unsigned where one of them is. A literal takes the other's type.
 fn common_int(a: Option<Scalar>, b: Option<Scalar>) -> Option<Scalar> {
     match (a, b) {
-        (Some(a), Some(b)) if a.size() != b.size() => Some(if a.size() > b.size() { a } else { b }),
-        (Some(a), Some(b)) => Some(if a.is_signed() { b } else { a }),
+        (Some(a), Some(b)) => {
+            let wider = if a.size() >= b.size() { a } else { b };
+            let is_signed = a.is_signed() && b.is_signed();
+            Some(if is_signed { wider } else { crate::ty::Scalar::of(wider).to_unsigned().repr() })
+        }
         (a, b) => a.or(b),
     }
 }
@@ -358,6 +363,14 @@ mod tests {
         assert_eq!(int_literal("017"), Some(int(15, None)));
         assert_eq!(int_literal("10uLL"), Some(int(10, Some(Scalar::U64))));
         assert_eq!(int_literal("0"), Some(int(0, None)));
+        assert_eq!(int_literal("3l"), Some(int(3, Some(Scalar::I32))));
+        assert_eq!(int_literal("0x3L"), Some(int(3, Some(Scalar::U32))));
+        assert_eq!(int_literal("3ul"), Some(int(3, Some(Scalar::U32))));
+        assert_eq!(int_literal("0x3ll"), Some(int(3, Some(Scalar::I64))));
+        // What no 32 bits hold keeps its value.
+        assert_eq!(int_literal("2147483648l"), Some(int(1 << 31, Some(Scalar::I64))));
+        assert_eq!(int_literal("0x100000000l"), Some(int(1 << 32, Some(Scalar::U64))));
+        assert_eq!(int_literal("4294967296u"), Some(int(1 << 32, Some(Scalar::U64))));
         assert_eq!(int_literal("0b101u"), Some(int(5, Some(Scalar::U32))));
         assert_eq!(int_literal("99999999999999999999"), None);
         assert_eq!(no_number("99999999999999999999u"), "`99999999999999999999u` does not fit into 64 bits");

@@ -74,6 +74,17 @@ impl Scalar {
         }
     }
 
+    /// The unsigned integer of the same precision; other types themselves.
+    pub fn to_unsigned(self) -> Scalar {
+        match self {
+            Scalar::I16 => Scalar::U16,
+            Scalar::I32 => Scalar::U32,
+            Scalar::I64 => Scalar::U64,
+            Scalar::Min16I | Scalar::Min12I => Scalar::Min16U,
+            other => other,
+        }
+    }
+
     pub fn is_float(self) -> bool {
         self.repr().is_float()
     }

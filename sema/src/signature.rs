@@ -295,8 +295,14 @@ fn one_param<'db>(cx: &mut Cx<'_, 'db>, param: &ast::Param) -> Option<Param<'db>
     let (mut has_in, mut has_out) = (false, false);
     let mut modifiers = Vec::new();
     let tree = cx.ast;
-    for modifier in &tree.types[param.ty].modifiers {
-        match modifier.text.as_str() {
+    let words = &tree.types[param.ty].modifiers;
+    for (i, modifier) in words.iter().enumerate() {
+        let text = modifier.text.as_str();
+        if matches!(text, "in" | "out" | "inout") && words[..i].iter().any(|other| other.text == text) {
+            let span = Span { lo: modifier.at, hi: modifier.at + 1 };
+            cx.error(Code::BadModifier, span, format!("the parameter is `{text}` already"));
+        }
+        match text {
             "in" => has_in = true,
             "out" => has_out = true,
             "inout" => (has_in, has_out) = (true, true),

@@ -22,9 +22,9 @@ template<typename T> [[wgc::op("wave.exclusive_add")]] [[wgc::on("number")]] T W
 uint WavePrefixCountBits(bool value) { return WavePrefixSum(value ? 1u : 0u); }
 template<typename T> [[wgc::op("wave.product")]] [[wgc::on("number")]] T WaveActiveProduct(T value);
 template<typename T> [[wgc::op("wave.exclusive_product")]] [[wgc::on("number")]] T WavePrefixProduct(T value);
-template<typename T> [[wgc::op("wave.bit_and")]] [[wgc::on("int")]] T WaveActiveBitAnd(T value);
-template<typename T> [[wgc::op("wave.bit_or")]] [[wgc::on("int")]] T WaveActiveBitOr(T value);
-template<typename T> [[wgc::op("wave.bit_xor")]] [[wgc::on("int")]] T WaveActiveBitXor(T value);
+template<typename T> [[wgc::op("wave.bit_and")]] [[wgc::on("int_only")]] T WaveActiveBitAnd(T value);
+template<typename T> [[wgc::op("wave.bit_or")]] [[wgc::on("int_only")]] T WaveActiveBitOr(T value);
+template<typename T> [[wgc::op("wave.bit_xor")]] [[wgc::on("int_only")]] T WaveActiveBitXor(T value);
 template<typename T, int N> [[wgc::op("wave.all_equal")]] [[wgc::on("any")]] vector<bool, N> WaveActiveAllEqual(vector<T, N> value);
 
 // Of the thread group.

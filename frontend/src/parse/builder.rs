@@ -11,6 +11,7 @@ use crate::ast::{
     Modifier, Param, Path, Record, RecordKeyword, Segment, Span, Stmt, StmtId, StmtKind, TemplateArg, TemplateParam,
     TypeExpr, TypeId, TypeKind, VarDecl,
 };
+use crate::diagnostic::{ErrorCode, SyntaxError};
 
 /// Nodes from a root to a leaf: few enough to walk by recursion on any thread. Brackets are limited to
 /// fewer (`feed`); this one is for long chains such as sums.
@@ -51,6 +52,8 @@ pub(super) struct Builder {
     pub stops: Vec<Stop>,
     /// Where the tree was cut because it got too deep.
     pub too_deep: Option<Span>,
+    /// What the grammar takes and the language does not.
+    pub mistakes: Vec<SyntaxError>,
     /// Places in the piece of the fed tokens; inserted ones are empty.
     spans: Vec<Span>,
     expr_depths: Vec<u32>,
@@ -65,6 +68,7 @@ impl Builder {
             ast: Ast::default(),
             stops: Vec::new(),
             too_deep: None,
+            mistakes: Vec::new(),
             spans,
             expr_depths: Vec::new(),
             stmt_depths: Vec::new(),
@@ -274,12 +278,27 @@ impl Builder {
 
     // ---- declarations
 
-    pub fn annotation(&self, name: Ident, args: Option<Vec<ExprId>>, l: u32, r: u32) -> Annotation {
-        match (name.text.as_str(), args) {
-            ("register", Some(args)) => Annotation::Register(args, self.span(l, r)),
-            ("packoffset", Some(args)) => Annotation::PackOffset(args, self.span(l, r)),
-            // Other words with arguments are of ray payloads, `read(caller)`: known by their name alone.
-            _ => Annotation::Semantic(name),
+    pub fn annotation(&mut self, name: Ident, args: Option<Vec<ExprId>>, l: u32, r: u32) -> Annotation {
+        let Some(args) = args else { return Annotation::Semantic(name) };
+        let meant = match name.text.as_str() {
+            "register" | "packoffset" => name.text.as_str(),
+            // Of ray payloads, known by their name alone.
+            "read" | "write" => return Annotation::Semantic(name),
+            other => {
+                let meant = ["register", "packoffset"].into_iter().find(|word| other.starts_with(&word[..3]));
+                let message = format!("`{other}(..)` is no annotation: a semantic has no arguments");
+                let mut error = SyntaxError::new(ErrorCode::UnexpectedToken, message, self.span(l, r));
+                error.help = Some("a place is given as `register(..)`, in constant buffers as `packoffset(..)`");
+                error.fix = meant.map(|word| (self.span(l, l + 1), word.to_owned()));
+                error.harmless = true;
+                self.mistakes.push(error);
+                let Some(meant) = meant else { return Annotation::Semantic(name) };
+                meant
+            }
+        };
+        match meant {
+            "register" => Annotation::Register(args, self.span(l, r)),
+            _ => Annotation::PackOffset(args, self.span(l, r)),
         }
     }
 

@@ -47,6 +47,7 @@ pub(super) fn parse(
             if let Some(span) = builder.too_deep {
                 errors.push(deep(span, "this nests too deeply".to_owned()));
             }
+            errors.extend(builder.mistakes);
             return (builder.ast, root, errors);
         };
         let Diagnosis { error, mut repair } = diagnose(&fed, &stop, tokens.len() as u32);

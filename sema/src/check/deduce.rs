@@ -61,6 +61,7 @@ const KINDS: &[Kind] = &[
     ("float32", "`float` numbers", |c| is(c, &[Repr::F32]), Some(Scalar::F32)),
     ("double", "`double` numbers", |c| is(c, &[Repr::F64]), Some(Scalar::F64)),
     ("int", "integers", |c| !c.is_float() && !c.is_bool(), Some(Scalar::I32)),
+    ("int_only", "integers", |c| !c.is_float() && !c.is_bool(), None),
     ("int16or32", "integers of 16 or 32 bits", |c| is(c, &[Repr::I16, Repr::U16, Repr::I32, Repr::U32]), Some(Scalar::I32)),
     ("sint16or32", "signed integers of 16 or 32 bits", |c| is(c, &[Repr::I16, Repr::I32]), Some(Scalar::I32)),
     ("signed", "signed numbers", |c| c.is_float() || matches!(c, Comp::Of(s) if s.is_signed()) || c == Comp::LitInt, Some(Scalar::I32)),

@@ -8,7 +8,8 @@ use super::resolve::Meaning;
 use crate::builtin::Builtin;
 use crate::codes::Code;
 use crate::cx::Found;
-use crate::ty::{Repr, Scalar, Ty, TyKind};
+use crate::def::FnId;
+use crate::ty::{FnInst, RecordInst, Repr, Scalar, Ty, TyKind};
 use wgc_frontend::ast::{self, Span};
 use wgc_ir::ScalarConst;
 
@@ -297,6 +298,9 @@ impl<'db> Checker<'_, 'db> {
                 methods.retain(|(_, f)| env::is_indexed(self.db, *f));
                 if !methods.is_empty() {
                     let args = vec![self.expr(first), self.expr(index)];
+                    if !self.indices_fit(object, &methods, &args) {
+                        return self.error_expr(span);
+                    }
                     return self.call_method(object, name.text.as_str(), methods, &[], args, span);
                 }
             }
@@ -330,6 +334,9 @@ impl<'db> Checker<'_, 'db> {
                     return self.not_indexable(ty, span);
                 }
                 let index = self.expr(index);
+                if !self.indices_fit(base, &methods, &[index]) {
+                    return self.error_expr(span);
+                }
                 return self.call_method(base, "operator[]", methods, &[], vec![index], span);
             }
             _ => return self.not_indexable(ty, span),
@@ -349,6 +356,32 @@ impl<'db> Checker<'_, 'db> {
         }
         let category = self.category(base);
         self.expr_in(ExprKind::Index { base, index }, element, category, span)
+    }
+
+    /// An index of a built-in object has as many components as it asks for: none is made up, none dropped.
+    fn indices_fit(&mut self, object: ExprId, methods: &[(RecordInst<'db>, FnId<'db>)], args: &[ExprId]) -> bool {
+        let [(owner, method)] = methods else { return true };
+        if !env::is_prelude(self.db, *method) {
+            return true;
+        }
+        let inst = FnInst::new(self.db, *method, Some(*owner), Vec::new());
+        for (arg, param) in args.iter().zip(&env::signature(self.db, inst).params) {
+            let (Some(have), Some(want)) = (self.num(self.ty(*arg)), self.num(param.ty)) else { continue };
+            if have.components() == want.components() {
+                continue;
+            }
+            let (object, want_ty, have_ty) =
+                (self.show(self.ty(object)), self.show(param.ty), self.show(self.ty(*arg)));
+            let message = format!("`{object}` is indexed by a `{want_ty}`, this is `{have_ty}`");
+            let mut diagnostic = self.diagnostic(Code::TypeMismatch, self.span(*arg), message);
+            if have.components() > want.components() && !have.shape.is_matrix() {
+                let first = &"xyzw"[..usize::from(want.components()).min(4)];
+                diagnostic = diagnostic.note(format!("`.{first}` takes the first of its components"));
+            }
+            self.report(diagnostic);
+            return false;
+        }
+        true
     }
 
     fn not_indexable(&mut self, ty: Ty<'db>, span: Span) -> ExprId {

@@ -31,6 +31,7 @@ mod operators;
 pub mod ops;
 mod overload;
 mod resolve;
+mod score;
 mod shown;
 mod slips;
 mod stmt;

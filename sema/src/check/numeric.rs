@@ -111,10 +111,16 @@ pub fn common_component(a: Comp, b: Comp) -> Comp {
     }
 }
 
-fn common_scalar(x: Scalar, y: Scalar) -> Scalar {
+/// The component type of two operands with types of their own. As in DXC, and not in C++, integers of different sizes are
+/// unsigned where one of them is, and what `half` meets of minimum precision is `float`.
+pub fn common_scalar(x: Scalar, y: Scalar) -> Scalar {
+    let higher = if x.rank() >= y.rank() { x } else { y };
     match (x, y) {
         _ if x == y => x,
         (Scalar::Bool, other) | (other, Scalar::Bool) => other,
+        (Scalar::Half, Scalar::Min16F | Scalar::Min10F) | (Scalar::Min16F | Scalar::Min10F, Scalar::Half) => {
+            Scalar::F32
+        }
         _ if x.is_float() != y.is_float() => {
             if x.is_float() {
                 x
@@ -122,16 +128,8 @@ fn common_scalar(x: Scalar, y: Scalar) -> Scalar {
                 y
             }
         }
-        _ if x.rank() != y.rank() => {
-            if x.rank() > y.rank() {
-                x
-            } else {
-                y
-            }
-        }
-        // Integers of one precision and different signs: unsigned.
-        _ if x.is_signed() => y,
-        _ => x,
+        _ if x.is_integer() && !(x.is_signed() && y.is_signed()) => higher.to_unsigned(),
+        _ => higher,
     }
 }
 
@@ -246,69 +244,6 @@ pub fn width_distance(from: u8, to: u8) -> Option<Distance> {
     }
 }
 
-/// What the conversions of a call's arguments lose together, as DXC counts it: a sum of one entry for each kind of
-/// conversion of each argument, the worse kinds in the higher bits. It decides among functions of which none is nearer
-/// in every argument.
-pub type Loss = u64;
-
-/// Kinds of conversions, from the least to the worst.
-#[derive(Clone, Copy)]
-enum Kind {
-    Splat,
-    /// The parameter is wider than the type that both meet in.
-    WiderParameter,
-    Promotion,
-    SignOfParameter,
-    SignOfArgument,
-    CastOfParameter,
-    CastOfArgument,
-    Truncation,
-}
-
-/// Seven bits each: a call has fewer arguments than they count.
-fn entry(kind: Kind, holds: bool) -> Loss {
-    Loss::from(holds) << (7 * kind as u32)
-}
-
-/// That of one argument.
-pub fn loss(from: Num, to: Num) -> Loss {
-    let (have, want) = (from.components(), to.components());
-    let meeting = common_component(to.comp, from.comp);
-    let (to, from) = (to.comp, from.comp);
-    let half = |left: Comp, right: Comp, promotion: Kind, cast: Kind, sign: Kind| match () {
-        _ if left == right => 0,
-        _ if is_promotion(right, left) => entry(promotion, true),
-        _ if is_cast(left, right) => entry(cast, true),
-        _ => entry(sign, !is_literal(left) && !is_literal(right)),
-    };
-    entry(Kind::Splat, have < want)
-        + entry(Kind::Truncation, have > want)
-        + half(to, meeting, Kind::WiderParameter, Kind::CastOfParameter, Kind::SignOfParameter)
-        + half(meeting, from, Kind::Promotion, Kind::CastOfArgument, Kind::SignOfArgument)
-}
-
-/// That of an argument which is no number, and converts to something else: a base, the contents of a buffer.
-pub fn loss_of_object() -> Loss {
-    entry(Kind::Truncation, true)
-}
-
-fn is_literal(comp: Comp) -> bool {
-    matches!(comp, Comp::LitInt | Comp::LitFloat)
-}
-
-fn is_promotion(from: Comp, to: Comp) -> bool {
-    let (Comp::Of(from), Comp::Of(to)) = (from, to) else { return false };
-    from.is_float() == to.is_float() && from != Scalar::Bool && to.rank() > from.rank()
-}
-
-/// Between numbers of another kind or of less precision: all but a change of the sign, and what a literal becomes.
-fn is_cast(a: Comp, b: Comp) -> bool {
-    match (a, b) {
-        (Comp::Of(a), Comp::Of(b)) => a.is_float() != b.is_float() || a.rank() != b.rank(),
-        _ => a.is_bool() || b.is_bool() || a.is_float() != b.is_float(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -317,7 +252,8 @@ mod tests {
     fn usual_conversions() {
         let of = Comp::Of;
         assert_eq!(common_component(of(Scalar::I32), of(Scalar::U32)), of(Scalar::U32));
-        assert_eq!(common_component(of(Scalar::U32), of(Scalar::I64)), of(Scalar::I64));
+        assert_eq!(common_component(of(Scalar::U32), of(Scalar::I64)), of(Scalar::U64));
+        assert_eq!(common_component(of(Scalar::I32), of(Scalar::I64)), of(Scalar::I64));
         assert_eq!(common_component(of(Scalar::F16), of(Scalar::U64)), of(Scalar::F16));
         assert_eq!(common_component(Comp::LitInt, of(Scalar::U16)), of(Scalar::U16));
         assert_eq!(common_component(Comp::LitFloat, of(Scalar::I32)), of(Scalar::F32));
@@ -334,7 +270,9 @@ mod tests {
         assert_eq!(common_component(Comp::Of(Half), Comp::Of(F32)), Comp::Of(F32));
         assert_eq!(common_component(Comp::Of(Min10F), Comp::Of(Min16F)), Comp::Of(Min16F));
         assert_eq!(common_component(Comp::Of(Min16I), Comp::Of(Min16U)), Comp::Of(Min16U));
-        assert_eq!(common_component(Comp::Of(Min16U), Comp::Of(I32)), Comp::Of(I32));
+        assert_eq!(common_component(Comp::Of(Min16U), Comp::Of(I32)), Comp::Of(U32));
+        assert_eq!(common_component(Comp::Of(Min12I), Comp::Of(Min16U)), Comp::Of(Min16U));
+        assert_eq!(common_component(Comp::Of(Half), Comp::Of(Min16F)), Comp::Of(F32));
         // From near to far.
         for row in [
             [d(Half, Half), d(Half, F32), d(Half, F64), d(Half, I32)],
@@ -371,28 +309,6 @@ mod tests {
             assert_eq!(Shape::of_code(shape.code()), shape);
             assert_eq!(Shape::is_code(i64::from(shape.code())), shape.is_matrix());
         }
-    }
-
-    #[test]
-    fn the_worst_conversion_of_a_call_counts() {
-        use Scalar::*;
-        let num = |comp, width| Num { comp, shape: Shape::vector(width) };
-        let of = |scalar, width| num(Comp::Of(scalar), width);
-        // From little to much, each more than a hundred of the one before.
-        let row = [
-            loss(of(F32, 0), of(F32, 3)),
-            loss(of(F32, 2), of(F64, 2)),
-            loss(of(U32, 0), of(I32, 0)),
-            loss(of(I32, 0), of(U32, 0)),
-            loss(of(F32, 0), of(I32, 0)),
-            loss(of(I32, 0), of(F32, 0)),
-            loss(of(I32, 3), of(I32, 2)),
-        ];
-        assert!(row.is_sorted_by(|a, b| a * 100 < *b), "{row:?}");
-        assert_eq!(loss(of(U32, 2), of(U32, 2)), 0);
-        assert_eq!(loss(num(Comp::LitInt, 0), of(U32, 0)), 0);
-        assert_eq!(loss(num(Comp::LitFloat, 0), of(F16, 0)), 0);
-        assert_eq!(loss(num(Comp::LitInt, 0), of(F32, 0)), loss(of(I32, 0), of(F32, 0)));
     }
 
     #[test]

@@ -221,7 +221,19 @@ impl<'db> Checker<'_, 'db> {
         };
         let mut meet = Num { comp: numeric::common_component(a.comp, b.comp), shape };
         if class == Class::Shift {
-            meet.comp = if a.comp == Comp::LitInt && b.comp != Comp::LitInt { Comp::Of(Scalar::I32) } else { a.comp };
+            // A literal that is shifted by a `uint` is one, by another number an `int`.
+            meet.comp = match (a.comp, b.comp) {
+                (Comp::LitInt, Comp::Of(Scalar::U32)) => Comp::Of(Scalar::U32),
+                (Comp::LitInt, Comp::Of(_)) => Comp::Of(Scalar::I32),
+                (comp, _) => comp,
+            };
+        }
+        if symbol == "%" && meet.comp == Comp::Of(Scalar::F64) {
+            let message =
+                format!("`%` does not take `{}` and `{}`: of doubles there is none", self.show(lt), self.show(rt));
+            let diagnostic = self.diagnostic(Code::BadOperand, span, message);
+            self.report(diagnostic.note("`a - b * trunc(a / b)` is what it would be, where the quotient is not large"));
+            return None;
         }
         let drops = |n: Num| n.components() > 1 && n.components() > shape.components();
         if drops(a) || drops(b) {
@@ -349,6 +361,11 @@ impl<'db> Checker<'_, 'db> {
         let (Some(ir), false) = (ir, matches!(ty.kind(self.db), TyKind::Enum(_))) else {
             return self.error(Code::BadOperand, span, format!("`{symbol}=` does not take `{}`", self.show(ty)));
         };
+        let is_bool = self.num(ty).is_some_and(|n| n.comp.is_bool());
+        if is_bool && !matches!(ir, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor) {
+            let message = format!("`{symbol}=` does not take `{}`: a truth value counts nothing", self.show(ty));
+            return self.error(Code::BadOperand, span, message);
+        }
         // The operator works in the common type; the place keeps its own.
         let Some((read, value)) = self.operands(symbol, class, place, value, span) else {
             return self.error_expr(span);

@@ -1,17 +1,18 @@
 //! Overload resolution: candidates, their distances from the arguments, and the best of them.
 //!
-//! As in C++: a candidate is better when no argument is farther from it and one is nearer. Distances are HLSL's
-//! ([`super::numeric`]); which type of its kind a literal becomes counts only where nothing else decides. Where that
-//! leaves several, the conversions of all arguments are counted together as DXC does: of `f(int, int)` and
-//! `f(int2, int2)`, `f(a_uint2, 8)` is the one that cuts no vector. A function
-//! that is no template goes before a template that is equally near, a more special template before a more general one
-//! ([`crate::order`]), and a user's function before a built-in one. A template whose signature makes no sense with the
-//! arguments that were deduced is no candidate; what is wrong behind the signature stays an error.
+//! Among functions of the program, the one whose conversions cost least together is called, as in DXC
+//! ([`super::score`]). Where several cost the same, and among built-in functions, C++ decides: a candidate is better when
+//! no argument is farther from it and one is nearer. Distances are HLSL's ([`super::numeric`]); which type of its kind a
+//! literal becomes counts only where nothing else decides. A function that is no template goes before a template that is
+//! equally near, a more special template before a more general one ([`crate::order`]), and a user's function before a
+//! built-in one. A template whose signature makes no sense with the arguments that were deduced is no candidate; what is
+//! wrong behind the signature stays an error.
 
 use super::Checker;
 use super::env::{self, Direction, Param, Signature};
 use super::hir::ExprId;
-use super::numeric::{self, Comp, Distance, Loss, Num};
+use super::numeric::{self, Comp, Distance, Num};
+use super::score::{self, Score};
 use super::shown;
 use crate::codes::Code;
 use crate::def::{FnId, Item};
@@ -28,8 +29,7 @@ struct Candidate<'db> {
     inst: FnInst<'db>,
     /// For each argument; the first with literals as near to all types of their kind.
     distances: Vec<(Distance, Distance)>,
-    /// Of all arguments together.
-    loss: Loss,
+    score: Score,
     is_template: bool,
     is_builtin: bool,
 }
@@ -124,19 +124,20 @@ impl<'db> Checker<'_, 'db> {
             self.no_candidate(name, misfits, args, span);
             return None;
         }
-        let mut best: Vec<usize> = (0..candidates.len())
+        let hidden: Vec<FnInst<'db>> = candidates
+            .iter()
+            .filter(|brought| candidates.iter().any(|own| self.hides(own, brought)))
+            .map(|brought| brought.inst)
+            .collect();
+        candidates.retain(|c| !hidden.contains(&c.inst));
+        if let Some(cheapest) = cheapest(&candidates) {
+            return Some(cheapest.inst);
+        }
+        let best: Vec<usize> = (0..candidates.len())
             .filter(|&i| {
                 !(0..candidates.len()).any(|j| j != i && self.is_better(&candidates[j], &candidates[i], args.len()))
             })
             .collect();
-        let least = best.iter().map(|i| candidates[*i].loss).min();
-        best.retain(|i| Some(candidates[*i].loss) == least);
-        let hidden: Vec<usize> = best
-            .iter()
-            .copied()
-            .filter(|i| best.iter().any(|j| self.hides(&candidates[*j], &candidates[*i])))
-            .collect();
-        best.retain(|i| !hidden.contains(i));
         if let [only] = best.as_slice() {
             return Some(candidates[*only].inst);
         }
@@ -197,13 +198,14 @@ impl<'db> Checker<'_, 'db> {
             let most = if signature.is_variadic { usize::MAX } else { signature.params.len() };
             return Err(Misfit::Count { least, most });
         }
-        let (mut distances, mut loss) = (Vec::new(), 0);
+        let mut distances = Vec::new();
+        let mut score: Score = 0;
         for (i, (arg, param)) in args.iter().zip(&signature.params).enumerate() {
             let ty = self.text_array(*arg, Some(param.ty)).unwrap_or_else(|| self.ty(*arg));
             match self.argument_distance(ty, param) {
                 Some(d) => {
                     distances.push((self.without_literal(ty, param.ty, d), d));
-                    loss += self.argument_loss(ty, param);
+                    score = score.saturating_add(self.argument_score(ty, param));
                 }
                 None => {
                     let (from, to) = (self.show(self.ty(*arg)), self.show(param.ty));
@@ -222,7 +224,7 @@ impl<'db> Checker<'_, 'db> {
                 }
             }
         }
-        Ok(Candidate { inst, distances, loss, is_template, is_builtin: env::is_prelude(self.db, function) })
+        Ok(Candidate { inst, distances, score, is_template, is_builtin: env::is_prelude(self.db, function) })
     }
 
     /// The distance, if it were the same to all numbers of a literal's kind.
@@ -248,16 +250,17 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    fn argument_loss(&self, arg: Ty<'db>, param: &Param<'db>) -> Loss {
-        let way = |from: Ty<'db>, to: Ty<'db>| match (self.num(from), self.num(to)) {
-            _ if from == to || self.is_error(from) || self.is_error(to) => 0,
-            (Some(from), Some(to)) => numeric::loss(from, to),
-            _ => numeric::loss_of_object(),
+    /// What the conversions of an argument cost, both ways where it goes both.
+    fn argument_score(&self, arg: Ty<'db>, param: &Param<'db>) -> Score {
+        let one_way = |from: Ty<'db>, to: Ty<'db>| match (self.num(from), self.num(to)) {
+            _ if from == to || self.is_error(from) || self.is_error(to) || self.is_array_alike(arg, param.ty) => 0,
+            (Some(a), Some(b)) => score::score(a, matches!(from.kind(self.db), TyKind::Enum(_)), b),
+            _ => score::score_of_object(),
         };
         match param.direction {
-            Direction::In => way(arg, param.ty),
-            Direction::Out => way(param.ty, arg),
-            Direction::InOut => way(arg, param.ty) + way(param.ty, arg),
+            Direction::In => one_way(arg, param.ty),
+            Direction::Out => one_way(param.ty, arg),
+            Direction::InOut => one_way(arg, param.ty).saturating_add(one_way(param.ty, arg)),
         }
     }
 
@@ -377,6 +380,16 @@ impl<'db> Checker<'_, 'db> {
     pub(super) fn signature(&self, inst: FnInst<'db>) -> &'db Signature<'db> {
         env::signature(self.db, inst)
     }
+}
+
+/// The one candidate that costs least, if there is one and they are not all built in.
+fn cheapest<'c, 'db>(candidates: &'c [Candidate<'db>]) -> Option<&'c Candidate<'db>> {
+    if candidates.iter().all(|c| c.is_builtin) {
+        return None;
+    }
+    let least = candidates.iter().map(|c| c.score).min()?;
+    let mut cheap = candidates.iter().filter(|c| c.score == least);
+    cheap.next().filter(|_| cheap.next().is_none())
 }
 
 fn count(n: usize, what: &str) -> String {
