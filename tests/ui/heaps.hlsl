@@ -12,7 +12,7 @@ static Texture2D<float4> FromSamplers = SamplerDescriptorHeap[0]; //~ ERROR WG02
     ResourceDescriptorHeap[1].Store(0, 1); //~ ERROR WG0204
     Bound = ResourceDescriptorHeap[1]; //~ ERROR WG0205
     ResourceDescriptorHeap = ResourceDescriptorHeap; //~ ERROR WG0205
-    Texture2D<float4> by_float = ResourceDescriptorHeap[float2(1, 2)]; //~ WARN WG0211
+    Texture2D<float4> by_float = ResourceDescriptorHeap[float2(1, 2)]; //~ ERROR WG0200
 }
 
 [Shader("node")] [NodeLaunch("thread")] void right()

@@ -20,7 +20,7 @@ RasterizerOrderedTexture2D<float4> layers;
 RasterizerOrderedByteAddressBuffer locks;
 void order(uint2 at) { uint old; locks.InterlockedAdd(0, 1, old); layers[at] += old; }
 uint ordered() {
-    layers[0].x = 1;                                    //~ ERROR WG0229
+    layers[uint2(0, 0)].x = 1;                          //~ ERROR WG0229
     return locks.Load(4);                               //~ ERROR WG0229
 }
 
