@@ -1,12 +1,12 @@
 //! Overload resolution: candidates, their distances from the arguments, and the best of them.
 //!
 //! Among functions of the program, the one whose conversions cost least together is called, as in DXC
-//! ([`super::score`]). Where several cost the same, and among built-in functions, C++ decides: a candidate is better when
-//! no argument is farther from it and one is nearer. Distances are HLSL's ([`super::numeric`]); which type of its kind a
-//! literal becomes counts only where nothing else decides. A function that is no template goes before a template that is
-//! equally near, a more special template before a more general one ([`crate::order`]), and a user's function before a
-//! built-in one. A template whose signature makes no sense with the arguments that were deduced is no candidate; what is
-//! wrong behind the signature stays an error.
+//! ([`super::score`]). Where several cost the same, C++ decides: a candidate is better when no argument is farther from it
+//! and one is nearer. Distances are HLSL's ([`super::numeric`]); which type of its kind a literal becomes counts only where
+//! nothing else decides. A function that is no template goes before a template that is equally near, a more special
+//! template before a more general one ([`crate::order`]), and a user's function before a built-in one. Among built-in
+//! functions C++ comes first, and the costs behind it. A template whose signature makes no sense with the arguments that
+//! were deduced is no candidate; what is wrong behind the signature stays an error.
 
 use super::Checker;
 use super::env::{self, Direction, Param, Signature};
@@ -130,7 +130,8 @@ impl<'db> Checker<'_, 'db> {
             .map(|brought| brought.inst)
             .collect();
         candidates.retain(|c| !hidden.contains(&c.inst));
-        if let Some(cheapest) = cheapest(&candidates) {
+        let are_built_in = candidates.iter().all(|c| c.is_builtin);
+        if let Some(cheapest) = cheapest(candidates.iter()).filter(|_| !are_built_in) {
             return Some(cheapest.inst);
         }
         let best: Vec<usize> = (0..candidates.len())
@@ -140,6 +141,9 @@ impl<'db> Checker<'_, 'db> {
             .collect();
         if let [only] = best.as_slice() {
             return Some(candidates[*only].inst);
+        }
+        if let Some(cheapest) = cheapest(best.iter().map(|i| &candidates[*i])).filter(|_| are_built_in) {
+            return Some(cheapest.inst);
         }
         let mut diagnostic =
             self.diagnostic(Code::AmbiguousCall, span, format!("several functions `{name}` fit equally well"));
@@ -382,13 +386,10 @@ impl<'db> Checker<'_, 'db> {
     }
 }
 
-/// The one candidate that costs least, if there is one and they are not all built in.
-fn cheapest<'c, 'db>(candidates: &'c [Candidate<'db>]) -> Option<&'c Candidate<'db>> {
-    if candidates.iter().all(|c| c.is_builtin) {
-        return None;
-    }
-    let least = candidates.iter().map(|c| c.score).min()?;
-    let mut cheap = candidates.iter().filter(|c| c.score == least);
+/// The one candidate that costs least, if there is one.
+fn cheapest<'c, 'db: 'c>(candidates: impl Iterator<Item = &'c Candidate<'db>> + Clone) -> Option<&'c Candidate<'db>> {
+    let least = candidates.clone().map(|c| c.score).min()?;
+    let mut cheap = candidates.filter(|c| c.score == least);
     cheap.next().filter(|_| cheap.next().is_none())
 }
 
