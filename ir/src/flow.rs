@@ -8,14 +8,15 @@
 //! - [`convergence`]: calls for the whole group where only some of its threads come;
 //! - [`counts`]: requests above their budgets, and records that do not exist;
 //! - [`mesh`]: what a mesh node puts out;
-//! - [`sharing`]: the end of sharing an input record among groups; [`shown`]: whether others see what was written;
+//! - [`sharing`]: the end of sharing an input record among groups, [`dependence`]: what its result decides; [`shown`]:
+//!   whether others see what was written;
 //! - [`advice`]: what costs more than it must.
 //!
-//! [`accesses`] gathers what checks of several nodes need to know of each.
+//! [`accesses`] gathers what checks of several nodes need to know of each, [`passed`] what one has not shown to others.
 //!
 //! [`drop_idle_completions`] uses the same for code.
 //!
-//! All of them walk the statements of [`tree`]; [`forward`] is the walk, and [`parts`] says what values and memory of one
+//! All of them walk the statements of [`tree`]; [`forward`] is the walk, [`shared`] what states are kept in, and [`parts`] says what values and memory of one
 //! thread consist of. A finding is certain: it holds for every way that control can take to the statement, as far as
 //! conditions are independent of each other. What the language demands of programs (the IR demands nothing of this) is
 //! in the work graphs specification; how serious each finding is, and the words for it, are the front end's.
@@ -25,13 +26,16 @@ mod advice;
 mod completion;
 mod convergence;
 mod counts;
+mod dependence;
 mod forward;
 mod handles;
 mod idle;
 mod known;
 mod mesh;
 mod parts;
+mod passed;
 mod places;
+mod shared;
 mod sharing;
 mod shown;
 mod tree;
@@ -77,6 +81,8 @@ pub struct Budget {
     /// The output that owns the budget.
     pub budget: usize,
     pub max_records: Option<u32>,
+    /// How many elements an array has.
+    pub elements: Option<u32>,
     /// It may reach the node itself.
     pub is_recursive: bool,
 }
@@ -154,6 +160,12 @@ pub enum Kind {
         index: u64,
         most: u64,
         is_known: bool,
+    },
+    /// Element `index` of an array of `elements` outputs.
+    OutputElement {
+        output: OutputId,
+        index: u64,
+        elements: u32,
     },
     FinishedTwice,
     FinishedInLoop,

@@ -171,6 +171,8 @@ pub struct Barrier {
     pub group_sync: bool,
     /// Visibility: `None` orders only the thread's own accesses.
     pub scope: Option<Scope>,
+    /// A handle to the records that it was called with, for checks: it orders the accesses to all that `memory` says.
+    pub records: Option<ValueId>,
 }
 
 /// Kinds of memory that a barrier orders.

@@ -135,7 +135,7 @@ impl Stmt {
     pub fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut ValueId)) {
         match self {
             Stmt::At(_) | Stmt::Let(_) | Stmt::Loop { .. } | Stmt::Break | Stmt::Continue | Stmt::Return(None) => {}
-            Stmt::Barrier(_) => {}
+            Stmt::Barrier(barrier) => barrier.records.iter_mut().for_each(f),
             Stmt::Holds { value, .. } => value.iter_mut().for_each(f),
             Stmt::Store { place, value } => {
                 f(place);
@@ -174,7 +174,7 @@ impl Stmt {
             Stmt::At(_) | Stmt::Let(_) | Stmt::Loop { .. } | Stmt::Break | Stmt::Continue | Stmt::Return(None) => {
                 Vec::new()
             }
-            Stmt::Barrier(_) => Vec::new(),
+            Stmt::Barrier(barrier) => barrier.records.into_iter().collect(),
             Stmt::Holds { value, .. } => value.iter().copied().collect(),
             Stmt::Store { place, value } => vec![*place, *value],
             Stmt::If { cond: value, .. }

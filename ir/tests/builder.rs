@@ -31,7 +31,7 @@ fn helpers_compute_types_and_nest_blocks() {
             },
             |b| {
                 b.continue_();
-                b.barrier(Barrier { memory: MemoryFlags::default(), group_sync: true, scope: None });
+                b.barrier(Barrier { memory: MemoryFlags::default(), group_sync: true, scope: None, records: None });
             },
         );
     });

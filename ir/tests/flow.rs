@@ -4,7 +4,8 @@
 use wgc_ir::flow::{Argument, Budget, Call, Finding, Kind, Launched, Way, check};
 use wgc_ir::layout::scalar_struct;
 use wgc_ir::{
-    AllocScope, Builtin, Function, FunctionBuilder, Global, GlobalKind, Launch, LocalId, SubgroupOp, Type, ValueId,
+    AllocScope, BinaryOp, Builtin, Function, FunctionBuilder, Global, GlobalKind, Launch, LocalId, SubgroupOp, Type,
+    ValueId,
 };
 
 /// A broadcasting node of 8 x 4 threads, two groups, and one output of at most 64 records.
@@ -15,7 +16,7 @@ fn launched() -> Launched {
         grid: Some([2, 1, 1]),
         wave_size: None,
         max_input_records: None,
-        outputs: vec![Budget { budget: 0, max_records: Some(64), is_recursive: false }],
+        outputs: vec![Budget { budget: 0, max_records: Some(64), elements: None, is_recursive: false }],
         grids: Vec::new(),
         mesh: Vec::new(),
     }
@@ -330,6 +331,75 @@ fn loops_in_loops_take_no_time() {
         nest(b, 60, sum);
     });
     assert_eq!(kinds(&function, &launched()), [Kind::NeverCompleted]);
+}
+
+/// States of ways share what is alike in them: each request with a condition of its own, each handle with a variable.
+#[test]
+fn many_requests_and_conditions_take_no_time() {
+    let function = build(|b| {
+        let place: Vec<ValueId> = (0..5000)
+            .map(|_| {
+                let local = handle(b);
+                b.local_place(local)
+            })
+            .collect();
+        for place in &place {
+            let zero = b.const_u32(0);
+            let records = ask(b, AllocScope::Thread, zero);
+            b.store(*place, records);
+        }
+        for place in &place {
+            let (setting, zero) = (setting(b), b.const_u32(0));
+            let cond = b.lt(setting, zero);
+            b.if_then(cond, |b| {
+                let records = b.load(*place);
+                let record = b.output_record(records, zero);
+                let field = b.field(record, 0);
+                b.store(field, setting);
+            });
+        }
+        // All but the last.
+        for place in &place[1..] {
+            let records = b.load(*place);
+            b.complete(records);
+        }
+    });
+    let nothing_there = Kind::OutputIndex { index: 0, most: 0, is_known: true };
+    let expected: Vec<Kind> = std::iter::once(Kind::NeverCompleted).chain(vec![nothing_there; 5000]).collect();
+    assert_eq!(kinds(&function, &launched()), expected);
+}
+
+/// What of a thread's number in the grid is the number of its group, for groups of 8 x 4 threads.
+#[test]
+fn numbers_of_groups_come_of_numbers_of_threads() {
+    let decided = |number: fn(&mut FunctionBuilder, ValueId, ValueId) -> ValueId| {
+        let launched = Launched { grid: Some([9, 9, 1]), ..launched() };
+        let function = build(|b| {
+            let (in_grid, in_group) = (b.builtin(Builtin::DispatchThreadId), b.builtin(Builtin::GroupThreadId));
+            let (number, two) = (number(b, in_grid, in_group), b.const_u32(2));
+            let cond = b.lt(number, two);
+            b.if_then(cond, send);
+        });
+        kinds(&function, &launched)
+    };
+    fn by(b: &mut FunctionBuilder, op: BinaryOp, thread: ValueId, number: u32) -> ValueId {
+        let (x, number) = (b.extract(thread, 0), b.const_u32(number));
+        b.binary(op, x, number)
+    }
+    fn without(b: &mut FunctionBuilder, thread: ValueId, other: ValueId, axis: u32) -> ValueId {
+        let (x, other) = (b.extract(thread, 0), b.extract(other, axis));
+        b.binary(BinaryOp::Sub, x, other)
+    }
+    assert_eq!(decided(|b, grid, _| by(b, BinaryOp::Div, grid, 8)), []);
+    assert_eq!(decided(|b, grid, _| by(b, BinaryOp::Div, grid, 24)), []);
+    assert_eq!(decided(|b, grid, _| by(b, BinaryOp::Div, grid, 12)), [VARYING]);
+    assert_eq!(decided(|b, grid, _| by(b, BinaryOp::Shr, grid, 3)), []);
+    assert_eq!(decided(|b, grid, _| by(b, BinaryOp::Shr, grid, 2)), [VARYING]);
+    assert_eq!(decided(|b, grid, _| by(b, BinaryOp::And, grid, !7)), []);
+    assert_eq!(decided(|b, grid, _| by(b, BinaryOp::And, grid, !3)), [VARYING]);
+    assert_eq!(decided(|b, grid, group| without(b, grid, group, 0)), []);
+    assert_eq!(decided(|b, grid, group| without(b, grid, group, 1)), [VARYING]);
+    assert_eq!(decided(|b, grid, group| without(b, group, grid, 0)), [VARYING]);
 }
 
 /// The budget is compared with what is asked for on the way that asks for the least.

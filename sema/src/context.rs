@@ -84,6 +84,8 @@ pub enum Need {
     GroupWaves,
     /// Coordinates are compared, to choose a level of detail in a call that only says it, or for something else.
     Quads { level: bool },
+    /// Values of other threads of the quad are read.
+    QuadLanes,
     /// What only nodes know.
     Node,
     /// How large the mesh is.
@@ -204,6 +206,7 @@ fn need<'db>(db: &'db dyn Db, body: &Body<'db>, op: BuiltinOp, args: &[Arg]) -> 
         BuiltinOp::RemainingLevels => Need::Node,
         BuiltinOp::MeshCounts => Need::Mesh,
         BuiltinOp::InputFinished => Need::Sharing,
+        BuiltinOp::Subgroup(lanes) if lanes.is_of_quads() => Need::QuadLanes,
         _ if op.needs_derivatives() => Need::Quads { level: matches!(op, BuiltinOp::ImageLod { .. }) },
         _ => return None,
     })
@@ -253,13 +256,18 @@ pub fn judge(need: Need, runner: &Runner, threads: [u32; 3]) -> Option<Lack> {
         Need::Sharing if runner.launch == Some(Launch::Mesh) => {
             error(Code::LaunchOperation, "way to know when its groups are done with a record")
         }
-        Need::Quads { .. } => match runner.quads {
+        // DXC accepts these in every stage; of others than nodes and compute shaders no code is made.
+        Need::QuadLanes if runner.launch.is_none() && runner.stage != "compute" => None,
+        Need::Quads { .. } | Need::QuadLanes => match runner.quads {
             Quads::Always => None,
             Quads::Never => error(Code::Derivatives, "has not"),
             Quads::OfGroup if wgc_ir::has_quads(threads) => None,
             Quads::OfGroup => {
                 let [x, y, z] = threads;
-                error(Code::Derivatives, &format!("of {x} x {y} x {z} threads does not form"))
+                let mistake = error(Code::Derivatives, &format!("of {x} x {y} x {z} threads does not form"));
+                // What a compute shader reads from threads that are not there is its own business.
+                let is_warning = need == Need::QuadLanes && runner.launch.is_none();
+                mistake.map(|lack| if is_warning { Lack { severity: Severity::Warning, ..lack } } else { lack })
             }
         },
         Need::GroupCall | Need::GroupWaves | Need::Node | Need::Mesh | Need::Sharing => None,
@@ -318,7 +326,7 @@ pub fn contexts<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> 
 /// What DXC leaves to the validator of its output, or does not judge: libraries with it exist, and what cannot run is
 /// refused where it becomes a module.
 fn is_validators(need: Need) -> bool {
-    matches!(need, Need::GroupCall | Need::Quads { level: false })
+    matches!(need, Need::GroupCall | Need::Quads { level: false } | Need::QuadLanes)
 }
 
 /// A function and all that it calls, each once, callers first.
@@ -354,12 +362,13 @@ fn message<'db>(
     let (shown, operation) = (format!("{kind} `{}`", signature.name), &used.name);
     let here = Diagnostic::new(lack.code, used.place, String::new()).also(signature.name_place, "this one comes here");
     if lack.code == Code::Derivatives {
-        return Diagnostic {
-            message: format!("`{operation}` needs quads of threads, which {shown} {}", lack.why),
-            ..here
-        }
-        .note("quads are formed when X and Y are even, or when X is a multiple of 4 and Y and Z are 1")
-        .note("`SampleLevel` and `SampleGrad` need no quads");
+        let message = format!("`{operation}` needs quads of threads, which {shown} {}", lack.why);
+        let here = Diagnostic { message, ..here }
+            .note("quads are formed when X and Y are even, or when X is a multiple of 4 and Y and Z are 1");
+        return match used.need {
+            Need::QuadLanes => here,
+            _ => here.note("`SampleLevel` and `SampleGrad` need no quads"),
+        };
     }
     if lack.code == Code::OtherStage {
         return Diagnostic { message: format!("`{operation}` {} {shown}", lack.why), ..here };

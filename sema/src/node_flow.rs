@@ -5,6 +5,7 @@
 //! has, so an edit in one body checks again those nodes that come there. A mistake in a function that several nodes
 //! call is one mistake: the first of them is named.
 
+mod size;
 mod words;
 
 use crate::check::check;
@@ -14,6 +15,7 @@ use crate::codes::{Code, Severity};
 use crate::db::{Db, Program};
 use crate::def::{FnId, Item, Place};
 use crate::diagnostic::Diagnostic;
+use crate::globals::global;
 use crate::graph_model::reaches;
 use crate::host::overrides::contract;
 use crate::link::roots;
@@ -27,7 +29,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_frontend::ast::Span;
 use wgc_ir::flow::{self, Budget, Finding, Kind, Label, Launched};
 use wgc_ir::passes::{Inline, inline};
-use wgc_ir::{ComputeEntry, Function, GraphConstant, Grid, Launch, Module, Op, Position, Stmt, Symbol, Type, walk};
+use wgc_ir::{
+    ComputeEntry, Function, GraphConstant, Grid, Launch, Module, Op, OutputArray, Position, Stmt, Symbol, Type, walk,
+};
 
 /// Functions that one node reaches: more are a template that calls itself with other arguments each time.
 const MAX_FUNCTIONS: usize = 4096;
@@ -56,8 +60,11 @@ pub struct NodeFlow<'db> {
 /// Memory that a node shares with others.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Touched<'db> {
-    /// Buffers by symbol, with the place of the first access, as in [`flow::Accesses`].
+    /// Buffers and images by symbol, with the place of the first access, as in [`flow::Accesses`]; none that are
+    /// `globallycoherent` among those written.
     pub written: Vec<(Symbol, Place<'db>)>,
+    /// The others that are written and not shown when records are sent: the places of both.
+    pub unshown: Vec<(Symbol, Place<'db>, Place<'db>)>,
     pub read: Vec<(Symbol, Place<'db>)>,
     /// Of the input record.
     pub fields: flow::Fields,
@@ -77,6 +84,12 @@ fn followed<'db>(db: &'db dyn Db, whole: Program, id: FnId<'db>) -> Option<NodeF
         units.iter().map(|unit| Some((unit, unit.lowered(db).function.as_ref()?))).collect();
     // What is wrong in a function is reported there, and nothing is known of the rest.
     let lowered = lowered?;
+    let asks = decl.launch == Launch::Mesh || lowered.iter().any(|(_, function)| asks_anything(function));
+    let size = size::inlined(&lowered);
+    if size > size::MAX_FOLLOWED {
+        let diagnostics = if asks { vec![size::not_followed(decl, size)] } else { Vec::new() };
+        return Some(NodeFlow { diagnostics, touched: None });
+    }
     let function = inlined(&lowered, decl)?;
     let sources = lowered.iter().filter_map(|(unit, function)| match unit {
         Unit::Function(callee, _) => Some((function.name.clone(), callee.function)),
@@ -90,7 +103,6 @@ fn followed<'db>(db: &'db dyn Db, whole: Program, id: FnId<'db>) -> Option<NodeF
     let hands_over = functions.filter(hands_over).map(|function| function.name.clone()).collect();
     let told = Told { db, decl, function: &function, sources: sources.collect(), hands_over };
     let severe = !item.program(db).options(db).library;
-    let asks = decl.launch == Launch::Mesh || lowered.iter().any(|(_, function)| asks_anything(function));
     let found = if asks { flow::check(&function, &launched(db, decl)) } else { flow::Found::default() };
     let all = found.mistakes.iter().chain(&found.advice).filter_map(|finding| told.diagnostic(finding));
     // Of a library DXC makes none of these judgements.
@@ -105,8 +117,21 @@ fn followed<'db>(db: &'db dyn Db, whole: Program, id: FnId<'db>) -> Option<NodeF
         let place = |at: &Option<Position>| Some(told.written((*at)?, Wanted::Op(&|_| false))?.place);
         all.iter().filter_map(|(symbol, at)| Some((symbol.clone(), place(at)?))).collect()
     };
-    let touched =
-        Touched { written: places(&accesses.written), read: places(&accesses.read), fields: accesses.fields.clone() };
+    let coherent = coherent_symbols(db, lowered.iter().map(|(unit, _)| *unit));
+    let mut written = accesses.written.clone();
+    written.retain(|symbol, _| !coherent.contains(symbol));
+    let sends = |op: BuiltinOp| matches!(op, BuiltinOp::RecordsComplete | BuiltinOp::IncrementCount(_));
+    let unshown = accesses.unshown.iter().filter(|(symbol, _)| !written.contains_key(*symbol));
+    let unshown = unshown.filter_map(|(symbol, (write, sent))| {
+        let write = told.written((*write)?, Wanted::Op(&|_| false))?;
+        Some((symbol.clone(), write.place, told.written((*sent)?, Wanted::Op(&sends))?.place))
+    });
+    let touched = Touched {
+        unshown: unshown.collect(),
+        written: places(&written),
+        read: places(&accesses.read),
+        fields: accesses.fields.clone(),
+    };
     Some(NodeFlow { diagnostics, touched: Some(touched) })
 }
 
@@ -126,16 +151,23 @@ fn reached<'db>(db: &'db dyn Db, root: Unit<'db>) -> Option<IndexSet<Unit<'db>>>
     Some(units)
 }
 
+/// Globals that are `globallycoherent`, of those that functions mention.
+fn coherent_symbols<'a, 'db: 'a>(db: &'db dyn Db, units: impl Iterator<Item = &'a Unit<'db>>) -> FxHashSet<Symbol> {
+    let globals = units.flat_map(|unit| unit.lowered(db).globals.iter());
+    let coherent = globals.filter(|(var, owner)| global(db, *var, *owner).is_some_and(|global| global.coherent));
+    coherent.map(|(var, owner)| crate::globals::symbol(db, *var, *owner)).collect()
+}
+
 /// Whether a function does anything that the checks are about.
 fn asks_anything(function: &Function) -> bool {
     let mut found = false;
     walk::statements(&function.body, &mut |stmt| {
         found |= match stmt {
             Stmt::Complete(_) | Stmt::IncrementCount { .. } => true,
-            Stmt::Barrier(barrier) => barrier.group_sync,
+            Stmt::Barrier(barrier) => barrier.group_sync || barrier.records.is_some(),
             Stmt::Let(id) => function.value(*id).is_some_and(|value| {
                 let op = &value.op;
-                let is_output = matches!(op, Op::Allocate { .. } | Op::OutputRecord { .. });
+                let is_output = matches!(op, Op::Allocate { .. } | Op::OutputRecord { .. } | Op::OutputValid { .. });
                 is_output || matches!(op, Op::FinishedSharing | Op::InputRecord { .. })
             }),
             _ => false,
@@ -176,7 +208,12 @@ fn launched<'db>(db: &'db dyn Db, decl: &NodeDecl<'db>) -> Launched {
         let number = decl.outputs.get(budget).map(|owner| owner.max_records);
         // Without the attribute there is no number, which is reported.
         let number = number.filter(|records| *records > 0 && is_fixed(GraphConstant::Budget(budget as u32)));
-        Budget { budget, max_records: number, is_recursive: reaches(output, &decl.id) }
+        let elements = match output.array {
+            OutputArray::Sized(elements) => Some(elements),
+            OutputArray::Single | OutputArray::Unbounded => None,
+        };
+        let elements = elements.filter(|_| is_fixed(GraphConstant::Size(n as u32)));
+        Budget { budget, max_records: number, elements, is_recursive: reaches(output, &decl.id) }
     };
     let function = FnInst::new(db, decl.function, None, Vec::new());
     let array = |array: &ArrayDecl<'_>| Some((array.array, symbol::mesh_output(db, function, &array.name), array.len?));

@@ -205,5 +205,40 @@ void again(ThreadNodeInputRecord<R> i, [MaxRecords(4)] NodeOutput<R> sink)
     finishCopy(r);
 }
 
+// Barriers for records, which are none when the handle is empty.
+#define GROUP [Shader("node")] [NodeLaunch("coalescing")] [NumThreads(4, 1, 1)] void
+
+GROUP ordered([MaxRecords(4)] NodeOutput<R> sink)
+{
+    GroupNodeOutputRecords<R> r = sink.GetGroupNodeOutputRecords(1);
+    r.Get().x = 1;
+    Barrier(r, GROUP_SCOPE | GROUP_SYNC);
+    r.OutputComplete();
+}
+
+GROUP orderedLate([MaxRecords(4)] NodeOutput<R> sink)
+{
+    GroupNodeOutputRecords<R> r = sink.GetGroupNodeOutputRecords(1);
+    r.Get().x = 1;
+    r.OutputComplete();
+    Barrier(r, GROUP_SCOPE); //~ ERROR WG0342
+}
+
+GROUP orderedNothing([MaxRecords(4)] NodeOutput<R> sink)
+{
+    GroupNodeOutputRecords<R> r;
+    Barrier(r, GROUP_SCOPE); //~ ERROR WG0344
+}
+
+// Outputs that variables stand for begin as nothing, too.
+GROUP noOutputs([MaxRecords(4)] NodeOutput<R> sink)
+{
+    NodeOutput<R> taken;
+    taken = sink;
+    taken.GetGroupNodeOutputRecords(1).OutputComplete();
+    EmptyNodeOutput nothing;
+    nothing.GroupIncrementOutputCount(1); //~ ERROR WG0344
+}
+
 [Shader("node")] [NodeLaunch("thread")]
 void sink(ThreadNodeInputRecord<R> i) { }

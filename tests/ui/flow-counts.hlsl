@@ -91,3 +91,58 @@ void sink(ThreadNodeInputRecord<R> i) { }
 
 [Shader("node")] [NodeLaunch("coalescing")] [NumThreads(1, 1, 1)]
 void done([MaxRecords(4)] EmptyNodeInput i) { }
+
+// ---- elements of arrays of outputs
+
+struct E { uint x; };
+
+[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(4, 1, 1)]
+void elements([MaxRecords(8)] [NodeArraySize(2)] [NodeID("element", 1)] NodeOutputArray<E> to)
+{
+    GroupNodeOutputRecords<E> last = to[1].GetGroupNodeOutputRecords(1);
+    GroupNodeOutputRecords<E> r = to[2].GetGroupNodeOutputRecords(1); //~ WARN WG0349
+    NodeOutput<E> taken = to[1 + 2];
+    ThreadNodeOutputRecords<E> t = taken.GetThreadNodeOutputRecords(1); //~ WARN WG0349
+    if (to[4].IsValid()) { } //~ WARN WG0349
+    last.OutputComplete();
+    r.OutputComplete();
+    t.OutputComplete();
+}
+
+void count(EmptyNodeOutputArray to, uint n) { to[n].ThreadIncrementOutputCount(1); } //~ WARN WG0349
+
+[Shader("node")] [NodeLaunch("thread")]
+void emptyElements([MaxRecords(2)] [NodeArraySize(1)] [NodeID("empty")] EmptyNodeOutputArray to)
+{
+    count(to, 7);
+}
+
+// What nothing comes to, and where nothing is asked for; what is not known, and arrays without an end.
+[Shader("node")] [NodeLaunch("thread")]
+void noElements(
+    [MaxRecords(2)] [NodeArraySize(2)] [NodeID("element", 1)] NodeOutputArray<E> to,
+    [MaxRecords(2)] [UnboundedSparseNodes] [NodeID("element")] NodeOutputArray<E> open)
+{
+    const uint n = 5;
+    if (n < 2)
+        to[n].GetThreadNodeOutputRecords(1).OutputComplete();
+    to[n].GetThreadNodeOutputRecords(n < 2 ? 1 : 0).OutputComplete();
+    to[Count].GetThreadNodeOutputRecords(1).OutputComplete();
+    open[n].GetThreadNodeOutputRecords(1).OutputComplete();
+}
+
+[[vk::constant_id(4)]] const uint Elements = 2;
+[Shader("node")] [NodeLaunch("thread")]
+void specialisedArray([MaxRecords(2)] [NodeArraySize(Elements)] [NodeID("element", 1)] NodeOutputArray<E> to)
+{
+    to[2].GetThreadNodeOutputRecords(1).OutputComplete();
+}
+
+[Shader("node")] [NodeLaunch("thread")] [NodeID("element", 1)]
+void element1(ThreadNodeInputRecord<E> i) { }
+
+[Shader("node")] [NodeLaunch("thread")] [NodeID("element", 2)]
+void element2(ThreadNodeInputRecord<E> i) { }
+
+[Shader("node")] [NodeLaunch("thread")] [NodeID("empty", 0)]
+void empty0() { }

@@ -5,7 +5,7 @@ cbuffer Settings { uint Count; bool Extra; };
 groupshared bool Last;
 
 [Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry]
-void root([MaxRecords(8)] [NodeArraySize(11)] NodeOutputArray<R> all)
+void root([MaxRecords(8)] [NodeArraySize(13)] NodeOutputArray<R> all)
 {
     ThreadNodeOutputRecords<R> r = all[Count].GetThreadNodeOutputRecords(1);
     r.Get().grid = 1;
@@ -67,7 +67,33 @@ NODE(6) void behind(RWDispatchNodeInputRecord<R> i)
     i.Get().x = 3; //~ WARN WG0352
 }
 
+// A condition that has nothing to do with the result is no test of it; one that has may be.
+NODE(11) void elsewhere(RWDispatchNodeInputRecord<R> i)
+{
+    bool last = i.FinishedCrossGroupSharing();
+    if (last || Extra)
+        i.Get().x = 1;
+    if (Extra)
+        i.Get().x = 2; //~ WARN WG0352
+}
+
 // ---- near misses
+
+NODE(12) void taken(RWDispatchNodeInputRecord<R> i)
+{
+    bool mine = false;
+    if (Extra) {
+        if (i.FinishedCrossGroupSharing())
+            mine = true;
+    }
+    if (mine)
+        i.Get().x = 1;
+    for (uint n = 0; n < 2; ++n) {
+        if (!mine)
+            break;
+        i.Get().x += n;
+    }
+}
 
 NODE(7) void tested(RWDispatchNodeInputRecord<R> i, uint t : SV_GroupIndex, uint3 g : SV_GroupID)
 {

@@ -12,6 +12,9 @@ void sendOne(NodeOutput<R> o, uint x)
     r.OutputComplete();
 }
 
+void sendGroup(NodeOutput<R> o) { o.GetGroupNodeOutputRecords(1).OutputComplete(); }
+void sendOther(NodeOutput<R> o) { o.GetGroupNodeOutputRecords(1).OutputComplete(); } //~ WARN WG0345
+
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(4, 1, 1)] [NumThreads(64, 1, 1)]
 void condition(uint t : SV_GroupIndex, [MaxRecords(64)] NodeOutput<R> sink)
 {
@@ -187,6 +190,29 @@ void single(uint t : SV_GroupIndex, [MaxRecords(1)] NodeOutput<R> sink)
         GroupNodeOutputRecords<R> r = sink.GetGroupNodeOutputRecords(old & 1);
         r.OutputComplete();
     }
+}
+
+// What of the number of a thread in the grid is its group's.
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(4, 2, 1)] [NumThreads(32, 2, 1)]
+void ofGroup(uint3 d : SV_DispatchThreadID, uint3 t : SV_GroupThreadID, [MaxRecords(64)] NodeOutput<R> sink)
+{
+    if (d.x / 32 == 2 && d.x / 64 == 1 && (d.x >> 5) == 2)
+        sendGroup(sink);
+    if (d.x - t.x == 64 && (d.xy - t.xy).y == 2)
+        sendGroup(sink);
+    if ((d.x & ~31u) == 32)
+        sendGroup(sink);
+}
+
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(4, 2, 1)] [NumThreads(32, 2, 1)]
+void ofThreads(uint3 d : SV_DispatchThreadID, uint3 t : SV_GroupThreadID, [MaxRecords(64)] NodeOutput<R> sink)
+{
+    if (d.x / 48 == 1)
+        sendOther(sink);
+    if (d.x - t.y == 64)
+        sendOther(sink);
+    if ((d.x & ~15u) == 32 || (d.x >> 4) == 1 || t.x / 16 == 1)
+        sendOther(sink);
 }
 
 [Shader("node")] [NodeLaunch("thread")]

@@ -34,7 +34,7 @@ void b(ThreadNodeInputRecord<R> input, [MaxRecords(2)] NodeOutput<R> C, [MaxReco
 void B(ThreadNodeInputRecord<R> input, [MaxRecords(2)] NodeOutput<R> E)
 {
     NodeOutput<R> nothing;
-    nothing.GetThreadNodeOutputRecords(1).OutputComplete(); //~ ERROR WG0220
+    nothing.GetThreadNodeOutputRecords(1).OutputComplete(); //~ ERROR WG0344
 }
 
 void handles()

@@ -77,6 +77,7 @@ const SHARED_BARRIER: Barrier = Barrier {
     memory: MemoryFlags { uav: false, group_shared: true, node_input: false, node_output: false },
     group_sync: true,
     scope: Some(Scope::Workgroup),
+    records: None,
 };
 
 impl<'a> Lowering<'a> {
@@ -237,7 +238,7 @@ impl<'a> Lowering<'a> {
                     // Records are memory like any other now.
                     let uav = memory.uav || memory.node_input || memory.node_output;
                     let memory = MemoryFlags { uav, group_shared: memory.group_shared, ..MemoryFlags::default() };
-                    self.b.barrier(Barrier { memory, ..barrier });
+                    self.b.barrier(Barrier { memory, records: None, ..barrier });
                 }
                 other => self.b.push(other),
             }

@@ -1,5 +1,6 @@
 //! What memory beside its own a node touches, for checks that look at several nodes.
 
+use super::passed::{Unshown, unshown};
 use super::places::{Root, root_of};
 use super::tree::Tree;
 use crate::Symbol;
@@ -10,9 +11,11 @@ use indexmap::IndexMap;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Accesses {
-    /// Buffers that are not coherent and are written, other than by atomics; and where first.
+    /// Buffers that are not coherent, and images, which do not say, that are written other than by atomics; and where first.
     pub written: IndexMap<Symbol, Option<Position>>,
-    /// Buffers that are read, other than by atomics; and where first.
+    /// Those that are written, coherent ones too, and not shown before records are sent.
+    pub unshown: Unshown,
+    /// Buffers and images that are read, other than by atomics and samplers; and where first.
     pub read: IndexMap<Symbol, Option<Position>>,
     /// Of the input record, which fields are touched in any way.
     pub fields: Fields,
@@ -56,14 +59,16 @@ impl Fields {
 /// What a function without calls touches.
 pub fn accesses(function: &Function) -> Accesses {
     let tree = Tree::new(function);
-    let mut out = Accesses::default();
+    let mut out = Accesses { unshown: unshown(&tree), ..Accesses::default() };
     for step in &tree.steps {
         match step.stmt {
             Stmt::Let(id) => match function.value(*id).map(|value| &value.op) {
                 Some(Op::Load(place)) => touch(&mut out, function, *place, Access::Read, step.at),
+                Some(Op::ImageLoad(load)) => touch(&mut out, function, load.image, Access::Read, step.at),
                 Some(Op::Atomic { place, .. }) => touch(&mut out, function, *place, Access::Atomic, step.at),
                 _ => {}
             },
+            Stmt::ImageStore { image, .. } => touch(&mut out, function, *image, Access::Write, step.at),
             Stmt::Store { place, .. } => touch(&mut out, function, *place, Access::Write, step.at),
             _ => {}
         }
@@ -83,7 +88,11 @@ fn touch(out: &mut Accesses, function: &Function, place: ValueId, access: Access
         Root::Input => out.fields.add(&path),
         Root::Output(_) => {}
         Root::Global(name) => {
-            let Some(Type::Ref(Space::Storage { coherent }, _)) = function.type_of(place) else { return };
+            let coherent = match function.type_of(place) {
+                Some(Type::Ref(Space::Storage { coherent }, _)) => *coherent,
+                Some(Type::Image(_)) => false,
+                _ => return,
+            };
             match access {
                 Access::Read => {
                     out.read.entry(name).or_insert(at);

@@ -76,9 +76,10 @@ fn endless(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, out: &
         return;
     }
     // What stands in no condition, and behind none that leaves.
+    let leaves = tree.steps.iter().position(|s| matches!(s.stmt, Stmt::Return(_)));
     for step in &tree.body {
         let step = &tree.steps[*step];
-        if tree.steps[..step.last + 1].iter().any(|s| matches!(s.stmt, Stmt::Return(_))) {
+        if leaves.is_some_and(|first| first <= step.last) {
             return;
         }
         let request = match step.stmt {

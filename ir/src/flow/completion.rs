@@ -6,6 +6,7 @@
 //! have been otherwise nothing is certain.
 
 use super::handles::{Handle, HandleFlow, SiteId};
+use super::shared::Shared;
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
 use super::{Finding, Kind, Label};
@@ -13,8 +14,29 @@ use crate::function::{Op, Stmt, Value};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// Calls whose records are completed later: the latest ones (`true`), or older ones.
-type Later = BTreeSet<(SiteId, bool)>;
+/// Which records of a call are completed later.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Completed {
+    latest: bool,
+    older: bool,
+}
+
+/// By call.
+type Later = Shared<Completed>;
+
+/// Adds what is completed on another way; whether that is something new.
+fn add(to: &mut Later, other: &Later) -> bool {
+    to.join(other, &mut |own: &Completed, other: &Completed| {
+        let both = Completed { latest: own.latest || other.latest, older: own.older || other.older };
+        (both != *own).then_some(both)
+    })
+}
+
+fn is_same(a: &Later, b: &Later) -> bool {
+    let mut same = true;
+    a.differences(b, &mut |_, a, b| same &= a == b);
+    same
+}
 
 pub fn check(tree: &Tree<'_>, flow: &HandleFlow, uniformity: &Uniformity, out: &mut Vec<Finding>) {
     let mut backward = Backward {
@@ -22,11 +44,12 @@ pub fn check(tree: &Tree<'_>, flow: &HandleFlow, uniformity: &Uniformity, out: &
         flow,
         site_of: flow.sites.iter().enumerate().map(|(n, site)| (site.step, n)).collect(),
         later_in: FxHashMap::default(),
+        nothing: Later::filled(flow.sites.len(), Completed::default()),
         never: BTreeSet::new(),
         frames: Vec::new(),
         loops: FxHashMap::default(),
     };
-    backward.block(&tree.body, Later::new());
+    backward.block(&tree.body, backward.nothing.clone());
     let Backward { later_in, never, .. } = backward;
     let mut told = BTreeSet::new();
     for site in never {
@@ -36,34 +59,56 @@ pub fn check(tree: &Tree<'_>, flow: &HandleFlow, uniformity: &Uniformity, out: &
             out.push(Finding::new(Kind::NeverCompleted, tree.steps[step].at));
         }
     }
-    let mut ways: Vec<(StepId, usize)> = flow.live_in.keys().copied().collect();
+    let mut ways: Vec<(StepId, usize)> = flow.entered.keys().copied().collect();
     ways.sort_unstable();
-    for (step, arm) in ways {
-        let later = |arm: usize, site: SiteId| later_in.get(&(step, arm)).is_some_and(|l| l.contains(&(site, true)));
-        for &site in &flow.live_in[&(step, arm)] {
-            let others = flow.live_in.keys().filter(|(s, other)| *s == step && *other != arm);
-            if !later(arm, site) && others.into_iter().any(|(_, other)| later(*other, site)) && told.insert(site) {
-                let kind = Kind::NotCompleted(Way::of(tree.steps[step].stmt, arm));
+    for arms in ways.chunk_by(|(a, _), (b, _)| a == b) {
+        let later = |way: &(StepId, usize)| later_in.get(way);
+        // Completed later on any of these ways: of those that are not on one of them, they are on another.
+        let mut any: Option<Later> = None;
+        for later in arms.iter().filter_map(later) {
+            match &mut any {
+                Some(any) => drop(add(any, later)),
+                None => any = Some(later.clone()),
+            }
+        }
+        let Some(any) = any else { continue };
+        for way in arms {
+            let mut lost = Vec::new();
+            let (Some(here), Some(fates)) = (later_in.get(way), flow.entered.get(way)) else { continue };
+            here.differences(&any, &mut |site, here, any| {
+                if any.latest && !here.latest && fates.get(site).is_live() {
+                    lost.push(site);
+                }
+            });
+            for site in lost.into_iter().filter(|site| told.insert(*site)) {
+                let kind = Kind::NotCompleted(Way::of(tree.steps[way.0].stmt, way.1));
                 let at = tree.steps[flow.sites[site].step].at;
-                out.push(Finding::new(kind, at).also(Label::Way, tree.steps[step].at));
+                out.push(Finding::new(kind, at).also(Label::Way, tree.steps[way.0].at));
+            }
+        }
+    }
+    let mut completing: FxHashMap<Option<SiteId>, Vec<StepId>> = FxHashMap::default();
+    for (step, handles) in &flow.completed {
+        for handle in handles {
+            match handle {
+                Handle::Latest(site) | Handle::Older(site) => completing.entry(Some(*site)).or_default().push(*step),
+                // Of any call.
+                Handle::Unknown => completing.entry(None).or_default().push(*step),
+                Handle::Null | Handle::Taken(_) => {}
             }
         }
     }
     let mut loops: Vec<_> = flow.lost.iter().collect();
     loops.sort_unstable();
-    for (step, sites) in loops {
-        let Some(number) = tree.loops.iter().position(|(s, _)| s == step) else { continue };
+    for (number, sites) in loops {
+        let (step, _) = tree.loops[*number];
         for &site in sites {
-            let is_own = tree.steps[flow.sites[site].step].innermost_loop == Some(number);
-            let completes = flow.completed.iter().any(|(step, handles)| {
-                tree.is_in_loop(*step, number)
-                    && handles.iter().any(|h| {
-                        matches!(h, Handle::Latest(s) | Handle::Older(s) if *s == site) || *h == Handle::Unknown
-                    })
-            });
-            if is_own && !completes && told.insert(site) {
+            let own_or_any = [Some(site), None].into_iter();
+            let mut completes = own_or_any.filter_map(|site| completing.get(&site)).flatten();
+            let is_completed = completes.any(|c| step < *c && *c <= tree.steps[step].last);
+            if !is_completed && told.insert(site) {
                 let at = tree.steps[flow.sites[site].step].at;
-                out.push(Finding::new(Kind::LostInLoop, at).also(Label::Way, tree.steps[*step].at));
+                out.push(Finding::new(Kind::LostInLoop, at).also(Label::Way, tree.steps[step].at));
             }
         }
     }
@@ -97,8 +142,10 @@ struct Backward<'t, 'f> {
     tree: &'t Tree<'f>,
     flow: &'t HandleFlow,
     site_of: FxHashMap<StepId, SiteId>,
-    /// At the begin of blocks, as of [`HandleFlow::live_in`].
+    /// At the begin of blocks, as of [`HandleFlow::entered`].
     later_in: FxHashMap<(StepId, usize), Later>,
+    /// Nothing comes later.
+    nothing: Later,
     /// Calls whose records are completed on no way.
     never: BTreeSet<SiteId>,
     frames: Vec<Frame>,
@@ -142,16 +189,19 @@ impl Backward<'_, '_> {
                 before
             }
             Stmt::Loop { .. } => self.repeated(step, later),
-            Stmt::Break => self.frames.last().map(|frame| frame.behind.clone()).unwrap_or_default(),
-            Stmt::Continue => self.frames.iter().rev().find_map(|frame| frame.next.clone()).unwrap_or_default(),
-            Stmt::Return(_) => Later::new(),
+            Stmt::Break => self.frames.last().map_or(&self.nothing, |frame| &frame.behind).clone(),
+            Stmt::Continue => {
+                let next = self.frames.iter().rev().find_map(|frame| frame.next.as_ref());
+                next.unwrap_or(&self.nothing).clone()
+            }
+            Stmt::Return(_) => self.nothing.clone(),
             Stmt::Complete(_) => {
                 for handle in self.flow.completed.get(&step).into_iter().flatten() {
                     match handle {
-                        Handle::Latest(site) => drop(later.insert((*site, true))),
-                        Handle::Older(site) => drop(later.insert((*site, false))),
+                        Handle::Latest(site) => later.get_mut(*site).latest = true,
+                        Handle::Older(site) => later.get_mut(*site).older = true,
                         Handle::Unknown => {
-                            later.extend((0..self.flow.sites.len()).flat_map(|site| [(site, true), (site, false)]));
+                            later = Later::filled(self.flow.sites.len(), Completed { latest: true, older: true });
                         }
                         Handle::Null | Handle::Taken(_) => {}
                     }
@@ -161,16 +211,14 @@ impl Backward<'_, '_> {
             Stmt::Let(id) => {
                 let is_allocation = matches!(tree.function.value(*id), Some(Value { op: Op::Allocate { .. }, .. }));
                 if let Some(&site) = self.site_of.get(&step).filter(|_| is_allocation) {
-                    if later.contains(&(site, true)) || later.contains(&(site, false)) {
+                    let completed = later.get_mut(site);
+                    if completed.latest || completed.older {
                         self.never.remove(&site);
                     } else {
                         self.never.insert(site);
                     }
                     // What is older behind the call was the latest before it.
-                    later.remove(&(site, true));
-                    if later.contains(&(site, false)) {
-                        later.insert((site, true));
-                    }
+                    completed.latest = completed.older;
                 }
                 later
             }
@@ -180,11 +228,15 @@ impl Backward<'_, '_> {
 
     fn arms(&mut self, step: StepId, later: &Later) -> Later {
         let tree = self.tree;
-        let mut before = Later::new();
+        let mut before = self.nothing.clone();
         for (arm, block) in tree.steps[step].blocks.iter().enumerate() {
             let inside = self.block(block, later.clone());
             self.enter(step, arm, &inside);
-            before.extend(inside);
+            if arm == 0 {
+                before = inside;
+            } else {
+                add(&mut before, &inside);
+            }
         }
         before
     }
@@ -193,9 +245,9 @@ impl Backward<'_, '_> {
         let tree = self.tree;
         let [body, continuing] = &tree.steps[step].blocks[..] else { return exit };
         let decides = matches!(tree.steps[step].stmt, Stmt::Loop { break_if: Some(_), .. });
-        let mut head = Later::new();
+        let mut head = self.nothing.clone();
         if let Some(settled) = self.loops.get(&step) {
-            if settled.exit == exit {
+            if is_same(&settled.exit, &exit) {
                 return settled.head.clone();
             }
             head = settled.head.clone();
@@ -205,15 +257,13 @@ impl Backward<'_, '_> {
             if decides {
                 self.enter(step, 0, &exit);
                 self.enter(step, 1, &head);
-                end.extend(exit.iter().copied());
+                add(&mut end, &exit);
             }
             let next = self.block(continuing, end);
             self.frames.push(Frame { behind: exit.clone(), next: Some(next.clone()) });
             let begin = self.block(body, next);
             self.frames.pop();
-            let grew = !begin.is_subset(&head);
-            head.extend(begin);
-            if !grew {
+            if !add(&mut head, &begin) {
                 self.loops.insert(step, Settled { exit, head: head.clone() });
                 return head;
             }

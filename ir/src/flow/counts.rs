@@ -42,7 +42,15 @@ fn request(tree: &Tree<'_>, step: StepId) -> Option<Request> {
 #[derive(Clone, Default, PartialEq, Eq)]
 struct Spent {
     records: u64,
-    calls: Vec<(StepId, u64)>,
+    /// The last call that did, by its place in [`Budgets::calls`].
+    last: Option<usize>,
+}
+
+/// A call that asks for records, and the one before it on the same way.
+struct Spending {
+    step: StepId,
+    records: u64,
+    before: Option<usize>,
 }
 
 /// Requests above their budgets, one by one and together.
@@ -50,7 +58,7 @@ pub fn budgets(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, ou
     if !(0..tree.steps.len()).any(|step| request(tree, step).is_some()) {
         return;
     }
-    let analysis = Budgets { tree, launched, uniformity, reporting: false, findings: Vec::new() };
+    let analysis = Budgets { tree, launched, uniformity, reporting: false, calls: Vec::new(), findings: Vec::new() };
     let start = vec![Spent::default(); launched.outputs.len()];
     out.extend(run(tree, analysis, start).into_iter().flat_map(|done| done.findings));
 }
@@ -60,6 +68,7 @@ struct Budgets<'t, 'f> {
     launched: &'t Launched,
     uniformity: &'t Uniformity,
     reporting: bool,
+    calls: Vec<Spending>,
     findings: Vec<Finding>,
 }
 
@@ -100,7 +109,10 @@ impl Forward for Budgets<'_, '_> {
         let Some(records) = count.checked_mul(threads) else { return };
         let before = spent.records;
         spent.records = spent.records.saturating_add(records);
-        spent.calls.push((step, records));
+        if records > 0 {
+            self.calls.push(Spending { step, records, before: spent.last });
+            spent.last = Some(self.calls.len() - 1);
+        }
         let (most, total) = (u64::from(most), spent.records);
         if !self.reporting || total <= most || before > most {
             return;
@@ -111,17 +123,33 @@ impl Forward for Budgets<'_, '_> {
             self.findings.push(Finding::new(kind, at));
             return;
         }
-        let parts: Vec<u64> = spent.calls.iter().map(|(_, records)| *records).filter(|records| *records > 0).collect();
+        let before = |n: &usize| self.calls[*n].before;
+        let mut calls: Vec<&Spending> = std::iter::successors(spent.last, before).map(|n| &self.calls[n]).collect();
+        calls.reverse();
+        let parts: Vec<u64> = calls.iter().map(|call| call.records).collect();
         let mut finding = Finding::new(Kind::RequestsTooLarge { output: request.output, parts, most }, at);
-        let earlier = spent.calls.iter().filter(|(_, records)| *records > 0);
-        for (other, records) in earlier.take(spent.calls.len() - 1) {
-            finding = finding.also(Label::Records(*records), self.tree.steps[*other].at);
+        calls.pop();
+        for call in calls {
+            finding = finding.also(Label::Records(call.records), self.tree.steps[call.step].at);
         }
         self.findings.push(finding);
     }
 }
 
-/// Indexes of records that do not exist, and arguments that all threads of a group must agree on.
+/// The element of an output that a statement has to do with; `None` where it asks for no records, when the element means
+/// nothing.
+fn element(tree: &Tree<'_>, uniformity: &Uniformity, step: StepId) -> Option<(OutputId, ValueId)> {
+    match (request(tree, step), tree.op(step)) {
+        (Some(request), _) => {
+            let is_none = uniformity.constant(request.count).is_some_and(|count| count.bits == 0);
+            Some((request.output, request.index)).filter(|_| !is_none)
+        }
+        (None, Some(Op::OutputValid { output, index })) => Some((*output, *index)),
+        _ => None,
+    }
+}
+
+/// Indexes of records and of outputs that do not exist, and arguments that all threads of a group must agree on.
 pub fn indexes(
     tree: &Tree<'_>,
     launched: &Launched,
@@ -138,6 +166,13 @@ pub fn indexes(
             if let Some((_, argument)) = what.into_iter().find(|(id, _)| varies(*id)) {
                 out.push(Finding::new(Kind::VaryingArgument { call: request.call, argument }, at.at));
             }
+        }
+        if let Some((output, index)) = element(tree, uniformity, step)
+            && let Some(index) = uniformity.constant(index).map(|c| c.bits)
+            && let Some(elements) = launched.outputs.get(output as usize).and_then(|output| output.elements)
+            && index >= u64::from(elements)
+        {
+            out.push(Finding::new(Kind::OutputElement { output, index, elements }, at.at));
         }
         let Stmt::Let(id) = at.stmt else { continue };
         match tree.function.value(*id).map(|value| &value.op) {

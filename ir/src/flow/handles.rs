@@ -7,6 +7,7 @@
 use super::forward::{Forward, run};
 use super::known::Level;
 use super::parts::Parts;
+use super::shared::Shared;
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
 use super::{Finding, Kind, Label};
@@ -33,12 +34,27 @@ pub enum Handle {
     Unknown,
 }
 
-/// One of them, most often.
+/// One of them, most often; `Unknown` stands alone.
 pub type Handles = BTreeSet<Handle>;
+
+/// Handles that one variable may hold: of more, nothing is known.
+const MAX_HANDLES: usize = 16;
+
+/// Adds what else a handle may be; whether that is something new.
+fn add(to: &mut Handles, other: &Handles) -> bool {
+    if to.contains(&Handle::Unknown) || other.is_subset(to) {
+        return false;
+    }
+    to.extend(other);
+    if to.len() > MAX_HANDLES || to.contains(&Handle::Unknown) {
+        *to = Handles::from([Handle::Unknown]);
+    }
+    true
+}
 
 /// What may have become of the latest records of a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Fate {
+pub struct Fate {
     /// There are none yet.
     none: bool,
     live: bool,
@@ -50,7 +66,8 @@ struct Fate {
 impl Fate {
     const LIVE: Fate = Fate { none: false, live: true, done: false, by: None };
 
-    fn is_live(self) -> bool {
+    /// They are not completed, whatever way led here.
+    pub fn is_live(self) -> bool {
         self.live && !self.done && !self.none
     }
 
@@ -62,10 +79,10 @@ impl Fate {
 #[derive(Clone)]
 pub struct State {
     /// By part of memory; nothing for those that hold no handles.
-    memory: Vec<Handles>,
+    memory: Shared<Handles>,
     /// The statement at which the threads parted of which only some have what is in memory.
-    parted: Vec<Option<StepId>>,
-    fates: Vec<Fate>,
+    parted: Shared<Option<StepId>>,
+    fates: Shared<Fate>,
 }
 
 /// A call that allocates records.
@@ -79,10 +96,11 @@ pub struct HandleFlow {
     pub findings: Vec<Finding>,
     /// What each `Complete` may be called on.
     pub completed: FxHashMap<StepId, Handles>,
-    /// For blocks of a statement: the calls whose latest records are not completed for certain when control enters them.
-    pub live_in: FxHashMap<(StepId, usize), Vec<SiteId>>,
-    /// For loops that may begin anew: the calls whose records were surely not completed then, and are lost.
-    pub lost: FxHashMap<StepId, Vec<SiteId>>,
+    /// For blocks of a statement: what has become of the latest records of each call when control enters them.
+    pub entered: FxHashMap<(StepId, usize), Shared<Fate>>,
+    /// For loops that may begin anew, by their place in [`Tree::loops`]: the calls in them and in no loop inside whose
+    /// records were surely not completed then, and are lost.
+    pub lost: FxHashMap<usize, Vec<SiteId>>,
     values: FxHashMap<ValueId, Handles>,
 }
 
@@ -92,21 +110,19 @@ impl HandleFlow {
         let function = tree.function;
         let mut sites = Vec::new();
         let mut site_of = FxHashMap::default();
-        let mut completes = false;
+        let mut uses = false;
         for (step, at) in tree.steps.iter().enumerate() {
             match at.stmt {
                 Stmt::Let(id) if matches!(function.value(*id), Some(Value { op: Op::Allocate { .. }, .. })) => {
                     site_of.insert(*id, sites.len());
                     sites.push(Site { step });
                 }
-                Stmt::Let(id) => {
-                    completes |= matches!(function.value(*id), Some(Value { op: Op::OutputRecord { .. }, .. }))
-                }
-                Stmt::Complete(_) => completes = true,
+                Stmt::Let(id) => uses |= matches!(function.value(*id), Some(Value { op: Op::OutputRecord { .. }, .. })),
+                Stmt::Complete(_) | Stmt::Barrier(Barrier { records: Some(_), .. }) => uses = true,
                 _ => {}
             }
         }
-        if sites.is_empty() && !completes {
+        if sites.is_empty() && !uses {
             return None;
         }
         let parts = uniformity.parts();
@@ -119,17 +135,26 @@ impl HandleFlow {
                 holders[place.parts.clone()].fill(true);
             }
         }
-        let nothing = |holds: &bool| if *holds { Handles::from([Handle::Null]) } else { Handles::new() };
-        let start = State {
-            memory: holders.iter().map(nothing).collect(),
-            parted: vec![None; parts.in_memory],
-            fates: vec![none; sites.len()],
-        };
+        let mut memory = Shared::filled(parts.in_memory, Handles::new());
+        for (part, _) in holders.iter().enumerate().filter(|(_, holds)| **holds) {
+            *memory.get_mut(part) = Handles::from([Handle::Null]);
+        }
+        let start =
+            State { memory, parted: Shared::filled(parts.in_memory, None), fates: Shared::filled(sites.len(), none) };
+        let numbers: FxHashMap<StepId, usize> =
+            tree.loops.iter().enumerate().map(|(n, (step, _))| (*step, n)).collect();
+        let mut sites_in: FxHashMap<usize, Vec<SiteId>> = FxHashMap::default();
+        for (site, at) in sites.iter().enumerate() {
+            if let Some(around) = tree.steps[at.step].innermost_loop {
+                sites_in.entry(around).or_default().push(site);
+            }
+        }
+        let held_by = vec![BTreeSet::new(); sites.len()];
         let flow = HandleFlow {
             sites,
             findings: Vec::new(),
             completed: FxHashMap::default(),
-            live_in: FxHashMap::default(),
+            entered: FxHashMap::default(),
             lost: FxHashMap::default(),
             values: FxHashMap::default(),
         };
@@ -138,6 +163,9 @@ impl HandleFlow {
             uniformity,
             parts,
             site_of,
+            numbers,
+            sites_in,
+            held_by,
             flow,
             parted: FxHashMap::default(),
             version: 0,
@@ -164,6 +192,12 @@ struct Analysis<'t, 'f> {
     uniformity: &'t Uniformity,
     parts: &'t Parts,
     site_of: FxHashMap<ValueId, SiteId>,
+    /// Loops by their statements.
+    numbers: FxHashMap<StepId, usize>,
+    /// By innermost loop.
+    sites_in: FxHashMap<usize, Vec<SiteId>>,
+    /// By call: the parts of memory that ever hold its records.
+    held_by: Vec<BTreeSet<usize>>,
     flow: HandleFlow,
     version: usize,
     reporting: bool,
@@ -178,26 +212,22 @@ impl Forward for Analysis<'_, '_> {
     type State = State;
 
     fn join(&mut self, state: &mut State, other: &State) -> bool {
-        let mut grew = false;
-        for (handles, other) in state.memory.iter_mut().zip(&other.memory) {
-            for handle in other {
-                grew |= handles.insert(*handle);
-            }
-        }
-        for (parted, other) in state.parted.iter_mut().zip(&other.parted) {
-            grew |= parted.is_none() && other.is_some();
-            *parted = parted.or(*other);
-        }
-        for (fate, other) in state.fates.iter_mut().zip(&other.fates) {
+        let mut grew = state.memory.join(&other.memory, &mut |own: &Handles, other: &Handles| {
+            let mut all = own.clone();
+            add(&mut all, other).then_some(all)
+        });
+        grew |= state.parted.join(&other.parted, &mut |own: &Option<StepId>, other: &Option<StepId>| {
+            (own.is_none() && other.is_some()).then_some(*other)
+        });
+        grew |= state.fates.join(&other.fates, &mut |own: &Fate, other: &Fate| {
             let joined = Fate {
-                none: fate.none || other.none,
-                live: fate.live || other.live,
-                done: fate.done || other.done,
-                by: fate.by.into_iter().chain(other.by).min(),
+                none: own.none || other.none,
+                live: own.live || other.live,
+                done: own.done || other.done,
+                by: own.by.into_iter().chain(other.by).min(),
             };
-            grew |= *fate != joined;
-            *fate = joined;
-        }
+            (joined != *own).then_some(joined)
+        });
         grew
     }
 
@@ -215,14 +245,23 @@ impl Forward for Analysis<'_, '_> {
             Stmt::Store { place, value } => {
                 let (Some(to), Some(stored)) = (self.parts.place(*place), self.flow.values.get(value)) else { return };
                 let part = to.parts.start;
-                state.parted[part] = None;
+                for handle in stored {
+                    if let Handle::Latest(site) | Handle::Older(site) = handle {
+                        self.held_by[*site].insert(part);
+                    }
+                }
+                if state.parted.get(part).is_some() {
+                    *state.parted.get_mut(part) = None;
+                }
+                let held = state.memory.get_mut(part);
                 if to.is_one_of_many {
-                    state.memory[part].extend(stored);
+                    add(held, stored);
                 } else {
-                    state.memory[part].clone_from(stored);
+                    held.clone_from(stored);
                 }
             }
             Stmt::Complete(records) => self.complete(step, *records, state),
+            Stmt::Barrier(Barrier { records: Some(records), .. }) => self.used(step, *records, state),
             _ => {}
         }
     }
@@ -230,7 +269,7 @@ impl Forward for Analysis<'_, '_> {
     fn arm(&mut self, step: StepId, arm: usize, state: &mut State) -> bool {
         let taken = self.uniformity.takes(self.tree, step, arm);
         if taken && self.reporting {
-            self.flow.live_in.insert((step, arm), live(state));
+            self.flow.entered.insert((step, arm), state.fates.clone());
         }
         taken
     }
@@ -244,29 +283,27 @@ impl Forward for Analysis<'_, '_> {
         if self.uniformity.level(decides) < Level::Varying {
             return;
         }
-        for (n, handles) in after.memory.iter().enumerate().filter(|(_, handles)| handles.len() > 1) {
-            // Of records that only some threads asked for, that is the mistake.
-            let is_other =
-                |handle: &Handle| matches!(handle, Handle::Latest(s) | Handle::Older(s) if self.is_uniform(*s));
-            if handles.difference(&before.memory[n]).any(is_other) {
-                after.parted[n] = Some(step);
+        // Of records that only some threads asked for, that is the mistake.
+        let is_other = |handle: &Handle| matches!(handle, Handle::Latest(s) | Handle::Older(s) if self.is_uniform(*s));
+        let mut parted = Vec::new();
+        after.memory.differences(&before.memory, &mut |n, handles, before| {
+            if handles.len() > 1 && handles.difference(before).any(is_other) {
+                parted.push(n);
             }
+        });
+        for n in parted {
+            *after.parted.get_mut(n) = Some(step);
         }
     }
 
     fn repeat(&mut self, step: StepId, state: &State) {
-        if !self.reporting {
-            return;
-        }
-        let is_kept = |site: SiteId| state.memory.iter().any(|handles| handles.contains(&Handle::Older(site)));
-        let lost = live(state).into_iter().filter(|site| !is_kept(*site)).collect();
-        self.flow.lost.insert(step, lost);
+        let Some(number) = self.numbers.get(&step).filter(|_| self.reporting) else { return };
+        let is_kept =
+            |site: SiteId| self.held_by[site].iter().any(|n| state.memory.get(*n).contains(&Handle::Older(site)));
+        let own = self.sites_in.get(number).into_iter().flatten().copied();
+        let lost = own.filter(|site| state.fates.get(*site).is_live() && !is_kept(*site)).collect();
+        self.flow.lost.insert(*number, lost);
     }
-}
-
-/// The calls whose latest records are not completed, whatever way led here.
-fn live(state: &State) -> Vec<SiteId> {
-    state.fates.iter().enumerate().filter(|(_, fate)| fate.is_live()).map(|(site, _)| site).collect()
 }
 
 impl Analysis<'_, '_> {
@@ -290,7 +327,7 @@ impl Analysis<'_, '_> {
             }
             _ if !is_handle(&value.ty) => return,
             Op::Load(place) => match self.parts.place(*place) {
-                Some(from) if !from.is_one_of_many => state.memory[from.parts.start].clone(),
+                Some(from) if !from.is_one_of_many => state.memory.get(from.parts.start).clone(),
                 _ => Handles::from([Handle::Unknown]),
             },
             Op::Zero | Op::Undef => Handles::from([Handle::Null]),
@@ -299,25 +336,25 @@ impl Analysis<'_, '_> {
         };
         if let Op::Load(place) = &value.op
             && let Some(from) = self.parts.place(*place)
-            && let Some(step) = state.parted[from.parts.start]
+            && let Some(step) = *state.parted.get(from.parts.start)
         {
             self.parted.insert(id, step);
         }
         // What an earlier visit found stays: the value is that of all turns of a loop.
         let known = self.flow.values.entry(id).or_default();
-        for handle in new {
-            self.version += usize::from(known.insert(handle));
-        }
+        self.version += usize::from(add(known, &new));
     }
 
     /// The call gives new records; the last ones become older.
     fn begin(&self, site: SiteId, state: &mut State) {
-        for handles in &mut state.memory {
-            if handles.remove(&Handle::Latest(site)) {
+        for &part in &self.held_by[site] {
+            if state.memory.get(part).contains(&Handle::Latest(site)) {
+                let handles = state.memory.get_mut(part);
+                handles.remove(&Handle::Latest(site));
                 handles.insert(Handle::Older(site));
             }
         }
-        state.fates[site] = Fate::LIVE;
+        *state.fates.get_mut(site) = Fate::LIVE;
     }
 
     fn complete(&mut self, step: StepId, records: ValueId, state: &mut State) {
@@ -340,13 +377,20 @@ impl Analysis<'_, '_> {
         for handle in &handles {
             match handle {
                 Handle::Latest(site) => {
-                    let fate = &mut state.fates[*site];
+                    let fate = state.fates.get_mut(*site);
                     fate.done = true;
                     fate.by = fate.by.into_iter().chain([step]).min();
                     fate.live &= !is_certain;
                     fate.none &= !is_certain;
                 }
-                Handle::Unknown => state.fates.iter_mut().for_each(|fate| fate.done |= fate.live),
+                Handle::Unknown => {
+                    for site in 0..self.flow.sites.len() {
+                        let fate = *state.fates.get(site);
+                        if fate.live && !fate.done {
+                            state.fates.get_mut(site).done = true;
+                        }
+                    }
+                }
                 Handle::Null | Handle::Taken(_) | Handle::Older(_) => {}
             }
         }
@@ -360,7 +404,7 @@ impl Analysis<'_, '_> {
                 Handle::Latest(site) | Handle::Older(site) | Handle::Taken(site) => Handle::Taken(*site),
                 Handle::Null | Handle::Unknown => Handle::Null,
             };
-            state.memory[variable.parts.start] = handles.iter().map(taken).collect();
+            *state.memory.get_mut(variable.parts.start) = handles.iter().map(taken).collect();
         }
     }
 
@@ -378,7 +422,7 @@ impl Analysis<'_, '_> {
             }
         } else if let Some(Handle::Taken(site)) = handles.first().filter(|_| is_taken(&handles)) {
             if self.reported.insert(*site) {
-                let by = state.fates[*site].by.or_else(|| self.completes(*site));
+                let by = state.fates.get(*site).by.or_else(|| self.completes(*site));
                 self.flow.findings.push(match by {
                     Some(by) => finding.also(Label::Completed, self.at(by)),
                     None => finding,
@@ -400,7 +444,7 @@ impl Analysis<'_, '_> {
     /// The call whose latest records the handle is, when they were completed on all ways, and a statement that did it.
     fn surely_done(&self, handles: &Handles, state: &State) -> Option<(SiteId, StepId)> {
         let [Handle::Latest(site)] = handles.iter().copied().collect::<Vec<_>>()[..] else { return None };
-        let fate = state.fates[site];
+        let fate = *state.fates.get(site);
         Some((site, fate.by.filter(|_| fate.is_done())?))
     }
 

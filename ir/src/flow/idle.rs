@@ -9,16 +9,27 @@ use crate::function::*;
 use crate::graph::Launch;
 use rustc_hash::FxHashSet;
 
-/// Removes each `Complete` of a variable that holds no handle there, whatever way led to it: nothing was assigned, or it was
-/// emptied by another `Complete`. For functions whose calls with handles are inlined, before
-/// [`promote`](crate::passes::promote).
+/// Removes each `Complete` of a variable that holds no handle there, whatever way led to it: nothing was assigned, or it
+/// was emptied by another `Complete`. Barriers forget their handles, which are for checks. For functions whose calls with
+/// handles are inlined, before [`promote`](crate::passes::promote).
 pub fn drop_idle_completions(function: &mut Function) {
+    forget(&mut function.body);
     let idle = idle(function);
     if idle.is_empty() {
         return;
     }
     let mut next = 0;
     remove(&mut function.body, &mut next, &idle);
+}
+
+/// Barriers keep no handle.
+fn forget(block: &mut Block) {
+    for stmt in block {
+        if let Stmt::Barrier(barrier) = stmt {
+            barrier.records = None;
+        }
+        stmt.blocks_mut().into_iter().for_each(forget);
+    }
 }
 
 /// The statements to remove: completions, and the loads that are for them alone.

@@ -24,10 +24,52 @@ pub(super) enum Fact {
     Is(ScalarConst),
     /// It is a number less than this.
     Below(u64),
+    /// Number of the thread along an axis.
+    Thread(Thread),
     /// What `FinishedSharing` gave, or the opposite.
     Finished {
         negated: bool,
     },
+}
+
+/// A thread's number along an axis, in its group or in the grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Thread {
+    pub axis: u8,
+    /// Threads of a group along the axis, where it counts those of the groups before, too.
+    pub in_grid: Option<u64>,
+    /// It is less than this.
+    pub below: Option<u64>,
+}
+
+impl Fact {
+    /// Without what it is the number of.
+    fn plain(self) -> Fact {
+        match self {
+            Fact::Thread(Thread { below, .. }) => below.map_or(Fact::Nothing, Fact::Below),
+            other => other,
+        }
+    }
+}
+
+/// What is the same for all threads of a group though it comes of their numbers: what of a number in the grid is the
+/// group's. `None` where that is not so.
+fn of_group(op: BinaryOp, a: Fact, b: Fact) -> Option<Part> {
+    let Fact::Thread(Thread { axis, in_grid: Some(threads), below }) = a else { return None };
+    let is_multiple = |of: u64| threads > 0 && of > 0 && of % threads == 0;
+    let least = match (op, b) {
+        (BinaryOp::Sub, Fact::Thread(Thread { axis: other, in_grid: None, .. })) if axis == other => below,
+        (BinaryOp::Div, Fact::Is(c)) if !c.ty.is_float() && c.as_i64() > 0 && is_multiple(c.bits) => {
+            below.map(|below| below.div_ceil(c.bits))
+        }
+        (BinaryOp::Shr, Fact::Is(c)) if c.bits < 32 && is_multiple(1 << c.bits) => {
+            below.map(|below| below.div_ceil(1 << c.bits))
+        }
+        // The bits above those that count the threads of a group.
+        (BinaryOp::And, Fact::Is(c)) if threads.is_power_of_two() && c.bits % threads == 0 => below,
+        _ => return None,
+    };
+    Some(Part { level: Level::Group, fact: least.map_or(Fact::Nothing, Fact::Below) })
 }
 
 /// A part of a value or of memory.
@@ -65,7 +107,7 @@ impl Part {
     }
 
     pub fn below(self) -> Option<u64> {
-        match self.fact {
+        match self.fact.plain() {
             Fact::Below(limit) => Some(limit),
             Fact::Is(c) if !c.ty.is_float() => c.bits.checked_add(1),
             _ => None,
@@ -90,7 +132,11 @@ pub(super) fn convert(value: Part, ty: &Type) -> Part {
     let Some(to) = ty.scalar() else { return Part::level(value.seen()) };
     let fact = match value.fact {
         Fact::Is(c) => scalar::convert(c, to).map_or(Fact::Nothing, Fact::Is),
-        Fact::Below(limit) if to.is_integer() && limit.checked_shr(to.bits() - 1) == Some(0) => Fact::Below(limit),
+        Fact::Below(limit) | Fact::Thread(Thread { below: Some(limit), .. })
+            if to.is_integer() && limit.checked_shr(to.bits() - 1) == Some(0) =>
+        {
+            value.fact
+        }
         Fact::Finished { negated } if to == Scalar::Bool => Fact::Finished { negated },
         _ => Fact::Nothing,
     };
@@ -106,9 +152,12 @@ pub(super) fn binary(op: BinaryOp, a: Part, b: Part) -> Part {
             None => Part::level(level),
         };
     }
+    if let Some(part) = of_group(op, a.fact, b.fact) {
+        return part;
+    }
     let is = |value: bool| Part::constant(ScalarConst::bool(value));
     // A number below a limit, compared with one that is the limit or more, or divided by it.
-    let (limit, other) = match (a.fact, b.fact) {
+    let (limit, other) = match (a.fact.plain(), b.fact.plain()) {
         (Fact::Below(limit), Fact::Is(c)) if !c.ty.is_float() && c.as_i64() >= 0 => (limit, c),
         (Fact::Is(c), Fact::Below(limit)) if !c.ty.is_float() && c.as_i64() >= 0 => {
             return match op {

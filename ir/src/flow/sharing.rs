@@ -1,5 +1,6 @@
 //! `FinishedSharing`: once, by all groups of the grid, and no access to the record for those that were not the last.
 
+use super::dependence::Dependence;
 use super::forward::{Forward, Target, run};
 use super::known::Level;
 use super::tree::{StepId, Tree};
@@ -30,6 +31,7 @@ pub fn check(tree: &Tree<'_>, uniformity: &Uniformity, out: &mut Vec<Finding>) {
     let analysis = Sharing {
         tree,
         uniformity,
+        dependence: Dependence::of(tree, uniformity),
         reporting: false,
         jumps: 0,
         jumps_before: FxHashMap::default(),
@@ -46,6 +48,7 @@ fn is_call(tree: &Tree<'_>, step: StepId) -> bool {
 struct Sharing<'t, 'f> {
     tree: &'t Tree<'f>,
     uniformity: &'t Uniformity,
+    dependence: Dependence,
     reporting: bool,
     /// Jumps that were met, now and when control came to a statement.
     jumps: usize,
@@ -144,13 +147,14 @@ impl Forward for Sharing<'_, '_> {
 }
 
 impl Sharing<'_, '_> {
-    /// Whether a statement goes one of several ways.
+    /// Whether a statement goes one of several ways that the result has a part in.
     fn decides(&self, step: StepId) -> bool {
-        match self.tree.steps[step].stmt {
-            Stmt::Switch { selector, cases, .. } => !cases.is_empty() && self.uniformity.constant(*selector).is_none(),
-            Stmt::If { cond, .. } => self.uniformity.constant(*cond).is_none(),
-            _ => true,
-        }
+        let (decides, by) = match self.tree.steps[step].stmt {
+            Stmt::Switch { selector, cases, .. } => (!cases.is_empty(), *selector),
+            Stmt::If { cond, .. } | Stmt::Loop { break_if: Some(cond), .. } => (true, *cond),
+            _ => return false,
+        };
+        decides && self.uniformity.constant(by).is_none() && self.dependence.has(by)
     }
 
     fn check_call(&mut self, step: StepId, state: &State) {

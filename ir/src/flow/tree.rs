@@ -72,16 +72,4 @@ impl<'f> Tree<'f> {
     pub fn parting(&self, step: StepId, cause: StepId) -> Label {
         if cause < step && step <= self.steps[cause].last { Label::Parts } else { Label::Leaves }
     }
-
-    /// Whether a statement stands in a loop of [`Tree::loops`], in those nested there included.
-    pub fn is_in_loop(&self, step: StepId, wanted: usize) -> bool {
-        let mut next = self.steps[step].innermost_loop;
-        while let Some(inner) = next {
-            if inner == wanted {
-                return true;
-            }
-            next = self.loops[inner].1;
-        }
-        false
-    }
 }

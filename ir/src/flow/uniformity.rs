@@ -9,8 +9,9 @@
 //! `continue` are missing up to where it leads, and after a `return` they never come back.
 
 use super::forward::{Forward, Target, run};
-use super::known::{Fact, Level, Part, binary, convert, unary};
+use super::known::{Fact, Level, Part, Thread, binary, convert, unary};
 use super::parts::{Parts, element, is_summary};
+use super::shared::Shared;
 use super::tree::{StepId, Tree};
 use super::{Launched, Waves};
 use crate::function::*;
@@ -47,7 +48,7 @@ impl Uniformity {
     /// `None` when the function is too large to tell.
     pub fn of(tree: &Tree<'_>, launched: &Launched) -> Option<Uniformity> {
         let parts = Parts::new(tree.function);
-        let start = State { memory: vec![Part::default(); parts.in_memory], control: Control::default() };
+        let start = State { memory: Shared::filled(parts.in_memory, Part::default()), control: Control::default() };
         let analysis = Analysis {
             tree,
             launched,
@@ -116,8 +117,17 @@ fn takes(stmt: &Stmt, arm: usize, constant: impl Fn(ValueId) -> Option<ScalarCon
 
 #[derive(Clone)]
 struct State {
-    memory: Vec<Part>,
+    memory: Shared<Part>,
     control: Control,
+}
+
+impl State {
+    fn set(&mut self, part: usize, new: Part) {
+        // What stays the same stays shared.
+        if *self.memory.get(part) != new {
+            *self.memory.get_mut(part) = new;
+        }
+    }
 }
 
 /// A loop or switch: who has left it early, and who has gone on to its next round.
@@ -146,11 +156,12 @@ impl Forward for Analysis<'_, '_> {
     type State = State;
 
     fn join(&mut self, state: &mut State, other: &State) -> bool {
-        let mut grew = state.control.raise(other.control);
-        for (part, other) in state.memory.iter_mut().zip(&other.memory) {
-            grew |= part.join(*other);
-        }
-        grew
+        let joined = |a: &Part, b: &Part| {
+            let mut joined = *a;
+            joined.join(*b).then_some(joined)
+        };
+        let grew = state.memory.join(&other.memory, &mut { joined });
+        state.control.raise(other.control) || grew
     }
 
     fn version(&self) -> usize {
@@ -186,20 +197,20 @@ impl Forward for Analysis<'_, '_> {
                 let Some(to) = self.parts.place(*place).cloned() else { return };
                 let level = state.control.level.max(self.level(*place));
                 let stored: Vec<Part> = spread(&self.values[self.parts.of(*value)], to.parts.len()).collect();
-                for (part, stored) in state.memory[to.parts].iter_mut().zip(stored) {
-                    let stored = stored.at_least(level);
+                for (part, stored) in to.parts.zip(stored) {
+                    let mut new = stored.at_least(level);
                     if to.is_one_of_many {
-                        part.join(stored);
-                    } else {
-                        *part = stored;
+                        new = *state.memory.get(part);
+                        new.join(stored.at_least(level));
                     }
+                    state.set(part, new);
                 }
             }
             Stmt::RayQuery { query, args, .. } => {
                 let level = args.iter().map(|arg| self.level(*arg)).max().unwrap_or_default();
                 let level = level.max(state.control.level);
                 if let Some(place) = self.parts.place(*query) {
-                    state.memory[place.parts.clone()].iter_mut().for_each(|part| *part = part.at_least(level));
+                    place.parts.clone().for_each(|part| state.set(part, state.memory.get(part).at_least(level)));
                 }
             }
             _ => {}
@@ -319,8 +330,8 @@ impl Analysis<'_, '_> {
                 Some(from) if from.is_one_of_many => same(Part::level(self.level(*place))),
                 Some(from) => {
                     let level = self.level(*place);
-                    let held = spread(&state.memory[from.parts.clone()], wanted);
-                    held.map(|part| part.at_least(level)).collect()
+                    let held: Vec<Part> = from.parts.clone().map(|part| *state.memory.get(part)).collect();
+                    spread(&held, wanted).map(|part| part.at_least(level)).collect()
                 }
                 None => same(Part::level(operands())),
             },
@@ -391,7 +402,11 @@ impl Analysis<'_, '_> {
                 let to = ty.scalar();
                 let cast = |part: Part| match (part.fact, to) {
                     (Fact::Is(c), Some(to)) if c.ty.bits() == to.bits() => Part::constant(ScalarConst { ty: to, ..c }),
-                    (Fact::Below(limit), Some(to)) if to.is_integer() && limit <= i32::MAX as u64 => part,
+                    (Fact::Below(limit) | Fact::Thread(Thread { below: Some(limit), .. }), Some(to))
+                        if to.is_integer() && limit <= i32::MAX as u64 =>
+                    {
+                        part
+                    }
                     _ => Part::level(part.seen()),
                 };
                 spread(of(value), wanted).map(cast).collect()
@@ -422,15 +437,23 @@ impl Analysis<'_, '_> {
             Some(grid) => below(Level::Group, u64::from(grid[n.min(2)])),
             None => Part::level(Level::Group),
         };
+        let thread = |in_grid: Option<u64>, below: Option<u64>| match below {
+            Some(0 | 1) => zero,
+            _ => {
+                Part { level: launched.varying(), fact: Fact::Thread(Thread { axis: n.min(2) as u8, in_grid, below }) }
+            }
+        };
         match (builtin, launched.num_threads) {
-            (Builtin::GroupThreadId, Some(threads)) => below(launched.varying(), u64::from(threads[n.min(2)])),
+            (Builtin::GroupThreadId, Some(threads)) => thread(None, Some(u64::from(threads[n.min(2)]))),
+            (Builtin::GroupThreadId, None) => thread(None, None),
             (Builtin::GroupIndex, Some(_)) => below(launched.varying(), launched.threads().unwrap_or(u64::MAX)),
-            (Builtin::GroupThreadId | Builtin::GroupIndex, None) => Part::level(launched.varying()),
+            (Builtin::GroupIndex, None) => Part::level(launched.varying()),
             (Builtin::GroupId, _) => group(n),
-            (Builtin::DispatchThreadId, threads) => match (threads.map(|t| u64::from(t[n.min(2)])), launched.grid) {
-                (Some(1), _) => group(n),
-                (Some(threads), Some(grid)) => below(launched.varying(), threads * u64::from(grid[n.min(2)])),
-                _ => Part::level(launched.varying()),
+            (Builtin::DispatchThreadId, threads) => match threads.map(|t| u64::from(t[n.min(2)])) {
+                Some(1) => group(n),
+                Some(threads) => thread(Some(threads), launched.grid.map(|grid| threads * u64::from(grid[n.min(2)]))),
+                // How many they are is not known, but what is beyond them is the group's all the same.
+                None => thread(Some(0), None),
             },
             (Builtin::SubgroupLane, _) => Part::level(launched.varying()),
             (Builtin::SubgroupId, _) => Part::level(match launched.waves() {

@@ -351,6 +351,14 @@ pub enum SubgroupOp {
 }
 
 impl SubgroupOp {
+    /// Whether lanes are counted by quads, to give each other values.
+    pub fn is_of_quads(self) -> bool {
+        use SubgroupOp as S;
+        matches!(self, S::QuadBroadcast | S::QuadSwapX | S::QuadSwapY | S::QuadSwapDiagonal)
+    }
+}
+
+impl SubgroupOp {
     /// Compares the threads of a quad: the workgroup must have quads ([`quad_shape`](crate::quad_shape)).
     pub fn is_derivative(self) -> bool {
         use SubgroupOp as S;

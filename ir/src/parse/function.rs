@@ -211,7 +211,7 @@ impl<'a> Parser<'a> {
                 let same_line = self.peek().line == token.line && self.is("%");
                 Stmt::Return(if same_line { Some(self.id(body)?) } else { None })
             }
-            "barrier" => Stmt::Barrier(self.barrier()),
+            "barrier" => Stmt::Barrier(self.barrier(body)?),
             "image_store" => {
                 let [image, coord, value] = self.ids(body)?;
                 Stmt::ImageStore { image, coord, sample: self.operand("sample", body)?, value }
@@ -256,7 +256,7 @@ impl<'a> Parser<'a> {
         Ok(Stmt::Switch { selector, cases, default })
     }
 
-    fn barrier(&mut self) -> Barrier {
+    fn barrier(&mut self, body: &mut Body<'a>) -> Result<Barrier> {
         let memory = MemoryFlags {
             uav: self.eat_word("uav"),
             group_shared: self.eat_word("group_shared"),
@@ -266,7 +266,8 @@ impl<'a> Parser<'a> {
         let group_sync = self.eat_word("group_sync");
         let scope = Scope::from_word(self.peek().text);
         self.at += usize::from(scope.is_some());
-        Barrier { memory, group_sync, scope }
+        let records = self.operand("records", body)?;
+        Ok(Barrier { memory, group_sync, scope, records })
     }
 
     /// `%3 name: u32 = add %1, %2`

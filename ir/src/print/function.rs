@@ -226,6 +226,7 @@ impl Body<'_> {
                 if let Some(scope) = b.scope {
                     self.p.flag(true, scope.word());
                 }
+                self.operand("records", b.records)?;
             }
             Stmt::ImageStore { image, coord, sample, value } => {
                 self.p.out.push_str("image_store ");

@@ -275,7 +275,13 @@ impl<'a> Checker<'a> {
                 }
                 Flow::default()
             }
-            Stmt::Barrier(_) => falls,
+            Stmt::Barrier(barrier) => {
+                let is_handle = |id: ValueId| matches!(function.type_of(id), Some(Type::Records(_)));
+                if barrier.records.is_some_and(|records| !is_handle(records)) {
+                    self.complain(Rule::Operands, "a barrier for records takes what is no record handle");
+                }
+                falls
+            }
             Stmt::ImageStore { image, coord, sample, value } => {
                 self.accept(typing::check_image_store(function, (*image, *coord, *sample), *value));
                 falls
@@ -514,15 +520,13 @@ impl<'a> Checker<'a> {
                 self.complain(Rule::NodeOperation, message);
                 continue;
             };
-            let len = match output.array {
-                OutputArray::Single => Some(1),
-                OutputArray::Sized(len) => Some(u64::from(len)),
-                OutputArray::Unbounded => None,
-            };
-            if let (Some(index), Some(len)) = (index, len)
-                && index.bits >= len
+            // Elements that an array does not have are the program's mistake, and found when it runs, as where the
+            // index is no constant.
+            if output.array == OutputArray::Single
+                && let Some(index) = index
+                && index.bits != 0
             {
-                let message = format!("element {} of output {}, which has {len}", index.bits, output.name);
+                let message = format!("element {} of output {}, which is no array", index.bits, output.name);
                 self.complain(Rule::NodeOperation, message);
             }
             if let Err(message) = check(output) {

@@ -213,7 +213,12 @@ impl<'db> Checker<'_, 'db> {
     }
 
     fn unsupported(&mut self, span: Span, what: &str) -> ExprId {
-        self.error(Code::NotSupported, span, format!("wgc does not compile {what} yet"))
+        let message = format!("wgc does not compile {what} yet");
+        // Once for a function: what uses such a thing does so again and again.
+        if self.diagnostics.iter().any(|d| d.message == message) {
+            return self.error_expr(span);
+        }
+        self.error(Code::NotSupported, span, message)
     }
 
     fn show(&self, ty: Ty<'db>) -> String {

@@ -13,7 +13,7 @@ use crate::record::record;
 use crate::ty::{Ty, TyKind};
 use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
-use wgc_ir::Type;
+use wgc_ir::{Symbol, Type};
 
 /// Nodes behind one output that are looked at: those of an array are much alike.
 const MAX_TARGETS: usize = 64;
@@ -44,21 +44,26 @@ fn incoherent<'db>(
     out: &mut Vec<Diagnostic<'db>>,
 ) {
     for (n, node) in model.nodes.iter().enumerate() {
-        let Some(from) = touched[n].filter(|from| !from.written.is_empty()) else { continue };
+        let Some(from) = touched[n] else { continue };
+        if from.written.is_empty() && from.unshown.is_empty() {
+            continue;
+        }
         let outputs = 0..node.outputs.len();
         let targets = outputs.flat_map(|o| model.targets(n, o).iter().copied().take(MAX_TARGETS));
         let targets: FxHashSet<usize> = targets.filter(|to| *to != n).collect();
         let mut targets: Vec<usize> = targets.into_iter().collect();
         targets.sort_unstable();
-        for (buffer, written) in &from.written {
-            let reads = targets.iter().find_map(|to| {
+        let reads = |buffer: &Symbol| {
+            targets.iter().find_map(|to| {
                 // A name means one buffer within a translation unit.
                 let reader = &model.nodes[*to];
                 let is_same = reader.function.item.program(db) == node.function.item.program(db);
                 let read = touched[*to]?.read.iter().find(|(name, _)| name == buffer && is_same)?;
                 Some((reader, read.1))
-            });
-            let Some((reader, read)) = reads else { continue };
+            })
+        };
+        for (buffer, written) in &from.written {
+            let Some((reader, read)) = reads(buffer) else { continue };
             let message = format!(
                 "node `{}` writes `{buffer}`, which is not `globallycoherent`, and node `{}` behind it reads it",
                 node.name, reader.name
@@ -68,6 +73,20 @@ fn incoherent<'db>(
                     .label("written here")
                     .also(read, "read here, perhaps before it is seen")
                     .note("with `globallycoherent` and `Barrier(UAV_MEMORY, DEVICE_SCOPE)` before `OutputComplete()`, or by atomics, it is seen"),
+            );
+        }
+        for (buffer, written, sent) in &from.unshown {
+            let Some((reader, read)) = reads(buffer) else { continue };
+            let message = format!(
+                "node `{}` writes `{buffer}` and sends records without a barrier between, and node `{}` behind it reads it",
+                node.name, reader.name
+            );
+            out.push(
+                Diagnostic::new(Code::IncoherentBuffer, *written, message)
+                    .label("written here")
+                    .also(*sent, "sent here")
+                    .also(read, "read here, perhaps before it is seen")
+                    .note("after `Barrier(UAV_MEMORY, DEVICE_SCOPE)` between the two, or by atomics, it is seen"),
             );
         }
     }

@@ -9,9 +9,12 @@ use crate::builtin::Builtin;
 use crate::check::check;
 use crate::check::env::{self, Direction};
 use crate::check::hir::{Arg, Block, Body, ExprId, ExprKind, LocalId, Stmt};
+use crate::codes::Code;
 use crate::db::Db;
+use crate::diagnostic::Diagnostic;
 use crate::ty::{FnInst, Ty};
 use rustc_hash::FxHashMap;
+use wgc_frontend::ast::Span;
 
 pub(super) const RETURNED: &str =
     "a function that returns an input or output that is not the same parameter on all ways";
@@ -165,6 +168,16 @@ impl<'db> Lowerer<'db> {
         }
         self.locals.insert(local, object);
         Some(())
+    }
+
+    /// Says that a variable means no output that could be used.
+    pub(super) fn nothing<T>(&mut self, local: LocalId, span: Span) -> Lower<T> {
+        let decl = self.body.local(local);
+        let (place, declared) = (self.source(span), self.source(decl.span));
+        let message = format!("nothing was assigned to `{}`", decl.name);
+        let diagnostic = Diagnostic::new(Code::NullRecords, place, message);
+        self.diagnostics.push(diagnostic.also(declared, "it begins as a handle to nothing"));
+        None
     }
 
     /// Sees to it that the object returned is the one that callers take it for.

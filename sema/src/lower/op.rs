@@ -200,21 +200,21 @@ impl<'db> Lowerer<'db> {
                     // Not known: everything that the flags can mean.
                     None => self.value(args.first()?.expr()).map(|_| memory::ALL)?,
                 };
-                self.barrier_as(memory, args)?;
+                self.barrier_as(memory, None, args)?;
                 return Some(None);
             }
             BuiltinOp::BarrierObject => {
                 let object = args.first()?.expr();
-                let memory = match self.builtin(self.body.expr(object).ty) {
-                    Some(Builtin::Input(_)) => memory::NODE_INPUT,
-                    Some(Builtin::OutputRecords(_)) => memory::NODE_OUTPUT,
-                    _ => memory::UAV,
+                let (memory, records) = match self.builtin(self.body.expr(object).ty) {
+                    Some(Builtin::Input(_)) => (memory::NODE_INPUT, None),
+                    Some(Builtin::OutputRecords(_)) => (memory::NODE_OUTPUT, Some(self.value(object)?)),
+                    _ => (memory::UAV, None),
                 };
-                self.barrier_as(memory, args)?;
+                self.barrier_as(memory, records, args)?;
                 return Some(None);
             }
             BuiltinOp::Barrier { memory, semantics } => {
-                self.barrier(memory, semantics);
+                self.barrier(memory, semantics, None);
                 return Some(None);
             }
 
@@ -408,15 +408,15 @@ impl<'db> Lowerer<'db> {
 
     /// With the semantics that the second argument has. One that is no constant orders as much as flags can ask for;
     /// whether threads meet is decided when it runs, by all of them alike as the language demands.
-    fn barrier_as(&mut self, memory: u32, args: &[Arg]) -> Lower<()> {
+    fn barrier_as(&mut self, memory: u32, records: Option<ValueId>, args: &[Arg]) -> Lower<()> {
         if let Some(semantics) = self.flag(args, 1) {
-            self.barrier(memory, semantics);
+            self.barrier(memory, semantics, records);
             return Some(());
         }
         let semantics = self.value(args.get(1)?.expr())?;
         let scope = if memory & !memory::GROUP_SHARED == 0 { semantics::GROUP_SCOPE } else { semantics::DEVICE_SCOPE };
         if self.role == Role::Node(LaunchMode::Thread) {
-            self.barrier(memory, scope);
+            self.barrier(memory, scope, records);
             return Some(());
         }
         let bit = self.b.const_u32(semantics::GROUP_SYNC);
@@ -425,7 +425,7 @@ impl<'db> Lowerer<'db> {
         let cond = self.b.binary(BinaryOp::Ne, bit, zero);
         let mut side = |semantics| {
             self.nested(|this| {
-                this.barrier(memory, semantics);
+                this.barrier(memory, semantics, records);
                 Some(())
             })
         };
@@ -436,7 +436,7 @@ impl<'db> Lowerer<'db> {
     }
 
     /// SPEC 4370: `ALL_MEMORY` drops what does not apply; of two scopes the wider holds.
-    fn barrier(&mut self, mem: u32, sem: u32) {
+    fn barrier(&mut self, mem: u32, sem: u32, records: Option<ValueId>) {
         let has = |bit: u32| mem & bit != 0;
         let mut flags = MemoryFlags {
             uav: has(memory::UAV),
@@ -457,7 +457,7 @@ impl<'db> Lowerer<'db> {
             None
         };
         let group_sync = sem & semantics::GROUP_SYNC != 0;
-        self.b.push(Stmt::Barrier(Barrier { memory: flags, group_sync, scope }));
+        self.b.push(Stmt::Barrier(Barrier { memory: flags, group_sync, scope, records }));
     }
 
     // ---- lanes

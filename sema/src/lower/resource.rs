@@ -22,6 +22,8 @@ impl<'db> Lowerer<'db> {
         match &expr.kind {
             ExprKind::Local(local) => match self.locals.get(local) {
                 Some(Binding::Object(object)) => Some(*object),
+                // Without an assignment, conditional ones refused, it is nothing.
+                None if self.is_node_object(expr.ty) => self.nothing(*local, expr.span),
                 _ => self.unsupported(expr.span, "this use of an object"),
             },
             ExprKind::Global(..) => self.global_object(id).map(Object::Value),

@@ -103,7 +103,8 @@ impl<'db> Told<'_, 'db> {
             ..plain(code, &message, &[], |_| false)
         };
         let allocates = |op: BuiltinOp| matches!(op, BuiltinOp::Allocate(_));
-        let uses = |op: BuiltinOp| matches!(op, BuiltinOp::RecordsGet | BuiltinOp::RecordsComplete);
+        let uses =
+            |op: BuiltinOp| matches!(op, BuiltinOp::RecordsGet | BuiltinOp::RecordsComplete | BuiltinOp::BarrierObject);
         let finishes = |op: BuiltinOp| op == BuiltinOp::InputFinished;
         let counts = |op: BuiltinOp| op == BuiltinOp::MeshCounts;
         match &finding.kind {
@@ -213,6 +214,25 @@ impl<'db> Told<'_, 'db> {
                 let message = format!("record {index} where {} {verb}", records(*most));
                 plain(Code::RecordIndex, &message, &["the first record is 0"], uses)
             }
+            Kind::OutputElement { output, index, elements } => {
+                let array = self.output(*output);
+                let message = format!("element {index} of `{array}`, an array of {elements}");
+                // As it is written where it is taken, or where a handle to it is used.
+                let is_meant = |op: BuiltinOp| {
+                    let is_call = matches!(op, BuiltinOp::Allocate(_) | BuiltinOp::IncrementCount(_));
+                    is_call || matches!(op, BuiltinOp::OutputElement | BuiltinOp::OutputValid)
+                };
+                let also = self.decl.outputs.get(*output as usize).map(|declared| {
+                    let place = declared.size_place.unwrap_or(declared.place);
+                    let all = match elements.saturating_sub(1) {
+                        0 => "element 0 alone".to_string(),
+                        last => format!("elements 0 to {last}"),
+                    };
+                    (place.into(), all)
+                });
+                let notes = &["the first element is 0; records for one behind the last go nowhere"];
+                Words { also, ..plain(Code::RecordIndex, &message, notes, is_meant) }
+            }
             Kind::FinishedTwice => plain(
                 Code::FinishedTwice,
                 "`FinishedCrossGroupSharing` was called before",
@@ -241,7 +261,7 @@ impl<'db> Told<'_, 'db> {
                 let message = if *tested {
                     "the record is no longer this group's where `FinishedCrossGroupSharing` gave false"
                 } else {
-                    "the record is only the last group's after `FinishedCrossGroupSharing`, whose result is not tested"
+                    "the record is only the last group's after `FinishedCrossGroupSharing`, whose result has no say here"
                 };
                 let is_input = |op: BuiltinOp| op == BuiltinOp::InputRecord;
                 let notes = &["the one group that it gives true may read and write the record"];

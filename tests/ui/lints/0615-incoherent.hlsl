@@ -23,3 +23,26 @@ void second(ThreadNodeInputRecord<R> input)
 {
     InterlockedAdd(result[0], scratch[input.Get().slot]);
 }
+
+// Coherent, and sent before it is shown; textures, too.
+globallycoherent RWStructuredBuffer<uint> early : register(u2);
+RWTexture2D<float> picture : register(u3);
+globallycoherent RWTexture2D<float> shown : register(u4);
+
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(4, 1, 1)]
+void third([MaxRecords(1)] NodeOutput<R> fourth)
+{
+    early[0] = 1; //~ HINT WG0615
+    picture[uint2(0, 0)] = 2; //~ HINT WG0615
+    shown[uint2(0, 0)] = 3; //~ HINT WG0615
+    Barrier(UAV_MEMORY, GROUP_SCOPE);
+    GroupNodeOutputRecords<R> record = fourth.GetGroupNodeOutputRecords(1);
+    record.Get().slot = 1;
+    record.OutputComplete();
+}
+
+[Shader("node")] [NodeLaunch("thread")]
+void fourth(ThreadNodeInputRecord<R> input)
+{
+    result[input.Get().slot] = early[0] + (uint)(picture[uint2(0, 0)] + shown[uint2(0, 0)]);
+}

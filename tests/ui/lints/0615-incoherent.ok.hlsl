@@ -30,3 +30,24 @@ void apart(ThreadNodeInputRecord<R> input)
 {
     log[input.Get().slot] = log[0];
 }
+
+globallycoherent RWTexture2D<float> picture : register(u4);
+
+void show() { AllMemoryBarrier(); }
+
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(4, 1, 1)]
+void third(uint t : SV_GroupIndex, [MaxRecords(4)] NodeOutput<R> fourth)
+{
+    picture[uint2(0, 0)] = 2;
+    show();
+    ThreadNodeOutputRecords<R> record = fourth.GetThreadNodeOutputRecords(1);
+    record.Get().slot = 1;
+    record.OutputComplete();
+    picture[uint2(1, 0)] = 2; // nothing is sent after it
+}
+
+[Shader("node")] [NodeLaunch("thread")]
+void fourth(ThreadNodeInputRecord<R> input)
+{
+    result[input.Get().slot] = (uint)picture[uint2(0, 0)];
+}

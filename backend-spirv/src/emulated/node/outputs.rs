@@ -126,7 +126,7 @@ impl Lowering<'_> {
             (AllocScope::Group, Some(thread)) => {
                 // The threads publish records that other threads wrote.
                 let memory = MemoryFlags { uav: true, ..MemoryFlags::default() };
-                self.b.barrier(Barrier { memory, group_sync: true, scope: Some(Scope::Workgroup) });
+                self.b.barrier(Barrier { memory, group_sync: true, scope: Some(Scope::Workgroup), records: None });
                 let threads = self.b.const_u32(self.threads);
                 (library::COMPLETE_GROUP, vec![self.enter, records, thread, threads])
             }
@@ -168,7 +168,7 @@ impl Lowering<'_> {
         let record = self.record.ok_or_else(|| self.misplaced("FinishedCrossGroupSharing"))?;
         if self.thread.is_some() {
             let memory = MemoryFlags { uav: true, ..MemoryFlags::default() };
-            self.b.barrier(Barrier { memory, group_sync: true, scope: Some(Scope::Device) });
+            self.b.barrier(Barrier { memory, group_sync: true, scope: Some(Scope::Device), records: None });
         }
         let groups = self.input_field("grid_groups")?;
         let last = self.in_one_thread(|s| {

@@ -1,0 +1,90 @@
+//! Memory that is written and not shown to the rest of the device before records go to other nodes.
+//!
+//! A node behind may run as soon as its records are complete, elsewhere. A write is shown by a barrier of device scope
+//! between it and the completion; what matters is that some way leads there without one.
+
+use super::forward::{Forward, run};
+use super::places::{Root, root_of};
+use super::tree::{StepId, Tree};
+use crate::Symbol;
+use crate::function::*;
+use crate::position::Position;
+use crate::types::{Space, Type};
+use indexmap::IndexMap;
+use std::collections::BTreeMap;
+
+/// By buffer or image: where it was written, and where records are sent then.
+pub type Unshown = IndexMap<Symbol, (Option<Position>, Option<Position>)>;
+
+pub fn unshown(tree: &Tree<'_>) -> Unshown {
+    let sends = |step: &super::tree::Step<'_>| matches!(step.stmt, Stmt::Complete(_) | Stmt::IncrementCount { .. });
+    if !tree.steps.iter().any(sends) {
+        return Unshown::default();
+    }
+    let analysis = Passed { tree, reporting: false, found: Unshown::default() };
+    run(tree, analysis, BTreeMap::new()).map(|done| done.found).unwrap_or_default()
+}
+
+/// The buffer or image outside of the thread that a statement writes, other than by an atomic.
+fn written(function: &Function, stmt: &Stmt) -> Option<Symbol> {
+    let place = match stmt {
+        Stmt::Store { place, .. } => *place,
+        Stmt::ImageStore { image, .. } => *image,
+        _ => return None,
+    };
+    let is_memory = matches!(function.type_of(place), Some(Type::Ref(Space::Storage { .. }, _) | Type::Image(_)));
+    match root_of(function, place)? {
+        (Root::Global(name), _) if is_memory => Some(name),
+        _ => None,
+    }
+}
+
+struct Passed<'t, 'f> {
+    tree: &'t Tree<'f>,
+    reporting: bool,
+    found: Unshown,
+}
+
+impl Forward for Passed<'_, '_> {
+    /// The first write to each that no barrier has shown yet.
+    type State = BTreeMap<Symbol, StepId>;
+
+    fn join(&mut self, state: &mut Self::State, other: &Self::State) -> bool {
+        let mut grew = false;
+        for (name, write) in other {
+            let known = state.entry(name.clone()).or_insert_with(|| {
+                grew = true;
+                *write
+            });
+            grew |= *write < *known;
+            *known = *write.min(known);
+        }
+        grew
+    }
+
+    fn report(&mut self) {
+        self.reporting = true;
+    }
+
+    fn arm(&mut self, _: StepId, _: usize, _: &mut Self::State) -> bool {
+        true
+    }
+
+    fn simple(&mut self, step: StepId, state: &mut Self::State) {
+        let at = self.tree.steps[step].at;
+        match self.tree.steps[step].stmt {
+            Stmt::Barrier(Barrier { memory, scope: Some(Scope::Device), .. }) if memory.uav => state.clear(),
+            Stmt::Complete(_) | Stmt::IncrementCount { .. } if self.reporting => {
+                for (name, write) in state.iter() {
+                    let written = self.tree.steps[*write].at;
+                    self.found.entry(name.clone()).or_insert((written, at));
+                }
+            }
+            stmt => {
+                if let Some(name) = written(self.tree.function, stmt) {
+                    state.entry(name).or_insert(step);
+                }
+            }
+        }
+    }
+}
