@@ -77,6 +77,12 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/emptied.run.json", "10 * i.Get().x", "11 * i.Get().x"),
     ("tests/run/empty_parameters.run.json", "x * 10 + y", "x * 10 - y"),
     ("tests/run/matrix_lines.run.json", "upright[at][0] -= 4", "upright[at][0] -= 5"),
+    (
+        "tests/run/overloads.run.json",
+        "uint width(float3 a, float3 b) { return 3; }",
+        "uint width(float3 a, float3 b) { return 4; }",
+    ),
+    ("tests/run/suffixes.run.json", "1ul << 33", "1ul << 34"),
     ("tests/run/literals.run.json", "tenth = 0.1h", "tenth = 0.2h"),
     ("tests/run/early_return_loops.run.json", "thread + 1, count", "thread + 2, count"),
     ("tests/run/return_missing.run.json", "return 4", "return 5"),

@@ -12,7 +12,7 @@ pub(crate) use payload::NodeContext;
 use crate::emitter::{Emitter, Target};
 use crate::{EmitError, EmitOptions, EntryPoint, SpirvModule};
 use rspirv::spirv::{Capability, ExecutionMode, Word};
-use wgc_ir::{GraphConstant, Grid, Launch, Module, Node};
+use wgc_ir::{GraphConstant, Grid, Launch, Module, Node, Output, OutputArray};
 
 pub(crate) fn emit(module: &Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
     let mut e = Emitter::new(module, options, Target::AMDX);
@@ -47,6 +47,17 @@ fn workgroup_size(node: &Node) -> [u32; 3] {
     if node.launch == Launch::Thread { [1, 1, 1] } else { node.num_threads }
 }
 
+/// Whether an element of an output sends to the node.
+fn targets(output: &Output, node: &Node) -> bool {
+    let first = output.target.index;
+    output.target.name == node.id.name
+        && match output.array {
+            OutputArray::Single => node.id.index == first,
+            OutputArray::Sized(length) => (first..first.saturating_add(length)).contains(&node.id.index),
+            OutputArray::Unbounded => node.id.index >= first,
+        }
+}
+
 /// The execution modes of a node.
 fn modes(e: &mut Emitter<'_>, function: Word, node: &Node) -> Result<(), EmitError> {
     e.local_size(function, workgroup_size(node), &node.specialised)?;
@@ -65,6 +76,11 @@ fn modes(e: &mut Emitter<'_>, function: Word, node: &Node) -> Result<(), EmitErr
     }
     let index = e.number(&node.specialised, GraphConstant::Index, node.id.index)?;
     e.b.execution_mode_id(function, ExecutionMode::ShaderIndexAMDX, &[index]);
+    // Of a library nobody asked how deep its recursion goes.
+    if node.max_recursion == 0 && node.outputs.iter().any(|output| targets(output, node)) {
+        let message = format!("node `{}` targets itself and has no `NodeMaxRecursionDepth`", node.id.name);
+        return Err(EmitError::new(message));
+    }
     if node.max_recursion > 0 {
         let levels = e.number(&node.specialised, GraphConstant::Recursion, node.max_recursion)?;
         e.b.execution_mode_id(function, ExecutionMode::MaxNodeRecursionAMDX, &[levels]);

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Kind, dump, emit, emit_file, files, words::*};
+use common::{Kind, emit, emit_file, files, verify, verify_but, words::*, write};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use wgc_backend_spirv::{DebugInfo, EmitOptions, SpirvModule, ValidOperand};
 
@@ -248,7 +248,13 @@ fn validity_is_asked_of_the_type_or_of_a_value_of_it() {
     const IS_VALID: u32 = 5101;
     let operand = |valid_operand| {
         let module = emit(TWO, "TWO", &EmitOptions { valid_operand, ..EmitOptions::default() }).unwrap();
-        dump(&format!("valid_operand_{valid_operand:?}"), &module);
+        let name = format!("valid_operand_{valid_operand:?}");
+        match valid_operand {
+            ValidOperand::Type => verify(&name, &module),
+            // What SPIRV-Tools take, against the text of the extension.
+            ValidOperand::Value => verify_but(&name, &module, "AMDX-44"),
+        }
+        write(&name, &module);
         let instructions = instructions(&module.words);
         let valid = instructions.iter().find(|i| i.op == IS_VALID).expect("the operation");
         let operand = valid.words[2];

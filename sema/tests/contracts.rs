@@ -246,7 +246,7 @@ fn operations() {
         ("Buf[0] = GetGroupWaveIndex();", ["", "", "WG0226"]),
         ("Buf[0] = GetGroupWaveCount();", ["", "", "WG0226"]),
         ("Buf[0] = ddx(Buf[1]);", ["", "", "WG0336"]),
-        ("Buf[0] = QuadReadAcrossX(Buf[1]);", ["", "", ""]),
+        ("Buf[0] = QuadReadAcrossX(Buf[1]);", ["", "", "WG0336"]),
         ("Shared = 1;", ["", "", "WG0333"]),
         ("InterlockedAdd(Buf[0], 1);", ["", "", ""]),
         ("SetMeshOutputCounts(1, 1);", ["WG0229", "WG0229", "WG0229"]),

@@ -38,6 +38,7 @@ struct Random
     uint operator+(float2 a) { return 2; }
 };
 
+[Shader("compute")]
 [numthreads(1, 1, 1)]
 void main(uint3 id : SV_DispatchThreadID)
 {

@@ -10,6 +10,7 @@ uint which(uint64_t a) { return 4; }
 static const uint Constant = (0xFFFFFFFFul + 1ul) == 0;
 static const uint Table[3ul] = { 1l, 2L, 3UL };
 
+[Shader("compute")]
 [numthreads(1, 1, 1)]
 void main()
 {
