@@ -21,6 +21,9 @@ use crate::usage::{Register, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 use wgc_ir::{ImageType, Type};
 
+/// Who wants a register, and the place that it means.
+type Claim<'a, 'db> = (&'a Wanted<'db>, (u32, u32));
+
 /// A resource, or its counter.
 #[derive(Clone, Copy)]
 struct Holder<'w, 'db> {
@@ -128,7 +131,7 @@ pub(crate) fn assign<'db>(
     }
     // Further names of a resource, by symbol.
     let mut names: BTreeMap<&str, &Wanted<'db>> = BTreeMap::new();
-    let mut registers: BTreeMap<Register, Vec<(&Wanted<'db>, (u32, u32))>> = BTreeMap::new();
+    let mut registers: BTreeMap<Register, Vec<Claim<'_, 'db>>> = BTreeMap::new();
     let mut moved: Vec<Moved<'_, 'db>> = Vec::new();
     for w in used.iter().copied() {
         let Some(register) = w.register() else { continue };

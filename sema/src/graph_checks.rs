@@ -347,7 +347,7 @@ fn edge_records<'db>(check: &Check<'_, 'db>, output: &OutputDecl<'db>, to: &Node
                 !may_track(n) && record.is_some_and(|r| r.ty == sent.ty || r.ty == wanted.ty)
             };
             let differs = sent.ir.track_sharing != wanted.ir.track_sharing;
-            let may_track = differs && may_track(to) && !check.model.nodes.iter().any(|n| is_elsewhere(&n));
+            let may_track = differs && may_track(to) && !check.model.nodes.iter().any(is_elsewhere);
             let sides =
                 [(sent, "as sent"), (wanted, "as taken")].map(|(record, role)| Side { record, role, may_track });
             let difference = difference(db, sides[0], sides[1], to.grid)?;

@@ -149,8 +149,9 @@ fn a_register_is_one_binding_in_all_files() {
     let codes = |second: &str| Session::new(&first, second).codes();
     assert_eq!(codes(&named), [(Code::SharedRegister, "second.hlsl".into())]);
     assert_eq!(codes(&named.replace("RWStructuredBuffer<float> own", "RWStructuredBuffer<uint> own")), []);
-    let texture =
-        second.replace("RWStructuredBuffer<float> mine", "RWTexture2D<float> mine").replace("own[1]", "mine[0]");
+    let texture = second
+        .replace("RWStructuredBuffer<float> mine", "RWTexture2D<float> mine")
+        .replace("own[1]", "mine[uint2(0, 0)]");
     // A texture is no buffer: it gets a place of its own, and the host is told.
     let session = Session::new(&first, &texture);
     assert_eq!(session.codes(), [(Code::MovedBinding, "second.hlsl".into())]);

@@ -86,10 +86,8 @@ impl Gathered {
                 self.grew |= depends && !*known;
                 *known |= depends;
             }
-            Stmt::Store { place, value } => {
-                if under || self.has(*value) || self.has(*place) {
-                    self.put(uniformity, *place);
-                }
+            Stmt::Store { place, value } if (under || self.has(*value) || self.has(*place)) => {
+                self.put(uniformity, *place);
             }
             Stmt::ImageStore { value, .. } => {
                 let depends = under || self.has(*value);

@@ -56,7 +56,7 @@ impl Fact {
 /// group's. `None` where that is not so.
 fn of_group(op: BinaryOp, a: Fact, b: Fact) -> Option<Part> {
     let Fact::Thread(Thread { axis, in_grid: Some(threads), below }) = a else { return None };
-    let is_multiple = |of: u64| threads > 0 && of > 0 && of % threads == 0;
+    let is_multiple = |of: u64| threads > 0 && of > 0 && of.is_multiple_of(threads);
     let least = match (op, b) {
         (BinaryOp::Sub, Fact::Thread(Thread { axis: other, in_grid: None, .. })) if axis == other => below,
         (BinaryOp::Div, Fact::Is(c)) if !c.ty.is_float() && c.as_i64() > 0 && is_multiple(c.bits) => {
