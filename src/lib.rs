@@ -189,6 +189,9 @@ impl Session {
         if let Some(error) = diagnostics.iter().find(|d| d.severity == Severity::Error) {
             return Err(Failure::Target(format!("the program has errors, the first being: {}", error.message)));
         }
+        if let Some(refused) = wgc_sema::graph::contradiction(&self.db, self.program) {
+            return Err(Failure::Source(Box::new(refused)));
+        }
         link(&self.db, self.program)
     }
 

@@ -19,9 +19,9 @@ const DELETIONS: usize = 9;
 /// No mutant of a few hundred lines may take longer, on a loaded machine without optimisation.
 const LONGEST: Duration = Duration::from_secs(60);
 
-fn programs() -> Vec<PathBuf> {
+fn programs_in(folders: &[&str]) -> Vec<PathBuf> {
     let mut all = Vec::new();
-    for dir in ["examples", "tests/run"] {
+    for dir in folders {
         let files = std::fs::read_dir(support::root().join(dir)).expect("the directory exists");
         all.extend(
             files.map(|f| f.expect("it can be read").path()).filter(|f| f.extension().is_some_and(|e| e == "hlsl")),
@@ -29,6 +29,10 @@ fn programs() -> Vec<PathBuf> {
     }
     all.sort();
     all
+}
+
+fn programs() -> Vec<PathBuf> {
+    programs_in(&["examples", "tests/run"])
 }
 
 /// Where words, numbers and single other characters stand; coarser than HLSL's tokens, and independent of them.
@@ -62,7 +66,13 @@ fn survive(scratch: &support::Scratch, text: &str, what: &str) {
     let path = scratch.0.join("mutant.hlsl");
     std::fs::write(&path, text).expect("the file can be written");
     let start = Instant::now();
-    let session = Session::new(&[&path.to_string_lossy()], Options::default());
+    compile(&path.to_string_lossy(), Options::default(), what, text);
+    assert!(start.elapsed() < LONGEST, "{what} took {:?}", start.elapsed());
+}
+
+/// For both targets; only mistakes of the source may stop it.
+fn compile(path: &str, options: Options, what: &str, text: &str) {
+    let session = Session::new(&[path], options);
     let diagnostics = session.diagnostics();
     to_string(&diagnostics, Format::Human, &|p| session.text(p));
     if diagnostics.iter().all(|d| d.severity != Severity::Error) {
@@ -71,7 +81,6 @@ fn survive(scratch: &support::Scratch, text: &str, what: &str) {
             assert!(matches!(failure, Failure::Target(_) | Failure::Source(_)), "{what}: {failure:?}\n{text}");
         }
     }
-    assert!(start.elapsed() < LONGEST, "{what} took {:?}", start.elapsed());
 }
 
 /// Every `n`-th of some things, so that `count` remain; which ones differs from program to program.
@@ -105,6 +114,21 @@ fn programs_without_a_token_give_diagnostics_or_output() {
                 let mutant = format!("{}{}", &text[..tokens[n].start], &text[tokens[n].end..]);
                 survive(&scratch, &mutant, &format!("{} without token {n}", program.display()));
             }
+        }
+    });
+}
+
+/// Whatever a library leaves unchecked, because other nodes may come to it, ends as no invalid module.
+#[test]
+fn mistakes_that_libraries_may_have_are_told_when_a_module_is_made() {
+    with_stack(|| {
+        let is_flow = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("flow"));
+        let flow = programs_in(&["tests/ui"]).into_iter().filter(is_flow);
+        for program in programs_in(&["tests/ui/graph"]).into_iter().chain(flow) {
+            let text = std::fs::read(&program).expect("it can be read");
+            let options = Options { library: true, ..Options::default() };
+            let path = program.to_string_lossy();
+            compile(&path, options, &path, &String::from_utf8_lossy(&text));
         }
     });
 }

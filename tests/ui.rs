@@ -3,7 +3,7 @@
 //!
 //! `//~ ERROR WG0101` speaks of its own line, `//~^ WARN WG0101` of the line above (`^^` of the one above that); several
 //! codes may follow one another; `//~ HOST 3 ERROR WG0424` speaks of the third line of the host's file. A file without
-//! such comments must compile without a word. A first line `//! library` or `//! entries a b` sets options, `//! host FILE`
+//! such comments must compile without a word. A first line `//! library` or `//! entries a b` or `//! version 2018` sets options, `//! host FILE`
 //! names a host's file beside it; `//! hints` shows hints, `//~ HINT WG0601`, which are off elsewhere.
 //!
 //! `tests/ui/graph/` has two files for each rule of the graph, and `tests/ui/lints/` for each lint: what breaks it, and
@@ -47,6 +47,7 @@ fn options(source: &str, folder: &Path) -> Options {
     let words: Vec<&str> =
         source.lines().next().and_then(|l| l.strip_prefix("//! ")).unwrap_or("").split(' ').collect();
     match words.as_slice() {
+        ["version", year] => options.hlsl_version = year.parse().ok(),
         ["library"] => options.library = true,
         ["entries", names @ ..] => options.entries = Some(names.iter().map(|n| n.to_string()).collect()),
         ["host", file] => options.host = Some(folder.join(file).to_string_lossy().replace('\\', "/")),

@@ -330,14 +330,6 @@ impl<'a, 'db> Cx<'a, 'db> {
         Found::Functions(functions.into_iter().map(|f| (None, f)).collect())
     }
 
-    /// As [`Cx::resolve_callee`], without what would be reported.
-    pub fn callee_quietly(&mut self, path: &Path) -> Found<'db> {
-        let errors = self.errors.len();
-        let found = self.resolve_callee(path);
-        self.errors.truncate(errors);
-        found
-    }
-
     /// A declaration of what is unknown that stands behind this text.
     pub fn late(&mut self, path: &Path, segment: usize) -> Option<Def<'db>> {
         let name = Name::new(self.db, path.segments.get(segment)?.name.text.to_string());

@@ -41,6 +41,8 @@ pub struct Options {
     /// Beginnings of included names, and the folders that they stand for.
     pub virtual_dirs: Vec<(String, String)>,
     pub enable_16bit_types: bool,
+    /// The year of `-HV`; 2021 without. Before that, `&&`, `||` and `?:` work component by component and evaluate all.
+    pub hlsl_version: Option<u32>,
     /// `-Zpr`: matrices lie row by row where nothing else is said.
     pub row_major: bool,
     /// `-fspv-use-legacy-buffer-matrix-order`: byte-address buffers hold matrices row by row, whatever their types say.

@@ -5,8 +5,10 @@
 
 use crate::db::{Db, Program};
 use crate::def::{At, FnId, Item};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rendered};
+use crate::diagnostics::rendered;
 use crate::graph_budget::{self, Budget};
+use crate::graph_checks::Needs;
 use crate::graph_model::{Model, targets_itself};
 use crate::host::overrides;
 use crate::items::{item_tree, items};
@@ -76,7 +78,8 @@ pub fn graph<'db>(db: &'db dyn Db, program: Program) -> ProgramGraph<'db> {
     let host_is_wrong = crate::host::is_doubtful(db, program) || diagnostics.iter().any(Diagnostic::is_error);
     // The rest would be about a graph that nobody means.
     if !host_is_wrong {
-        diagnostics.extend(graph_checks::check(db, program, &model, &budgets));
+        let known = if program.options(db).library { Needs::Node } else { Needs::Graph };
+        diagnostics.extend(graph_checks::check(db, program, &model, &budgets, known));
     }
     let nodes = model.nodes.iter().enumerate().map(|(i, n)| ir_node(db, n, model.entries[i])).collect();
     ProgramGraph {
@@ -88,6 +91,18 @@ pub fn graph<'db>(db: &'db dyn Db, program: Program) -> ProgramGraph<'db> {
         entry_places: model.entry_places,
         diagnostics,
     }
+}
+
+/// What keeps a library from being a module, though it was checked as one: a mistake of nodes that are both there.
+pub fn contradiction(db: &dyn Db, program: Program) -> Option<Rendered> {
+    if !program.options(db).library {
+        return None;
+    }
+    let model = Model::new(db, program);
+    let budgets = graph_budget::of_nodes(&model);
+    let found = graph_checks::check(db, program, &model, &budgets, Needs::Nodes);
+    let first = found.into_iter().find(Diagnostic::is_error)?;
+    Some(rendered(db, &first.note("no module of this library can be right, whatever it is linked with")))
 }
 
 fn ir_node<'db>(db: &'db dyn Db, decl: &NodeDecl<'db>, entry: bool) -> Node {

@@ -61,24 +61,35 @@ impl<'a> Check<'a, '_> {
     }
 }
 
-/// A rule, and whether it holds for a library, whose other nodes are unknown.
-pub(crate) type Rule = (for<'a, 'db> fn(&mut Check<'a, 'db>), bool);
+/// A rule, and what has to be known for it.
+pub(crate) type Rule = (for<'a, 'db> fn(&mut Check<'a, 'db>), Needs);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Needs {
+    /// Each node by itself: the rule holds for a library, too.
+    Node,
+    /// Nodes that are there, whatever others come: a library is not asked, but no module of it may break the rule.
+    Nodes,
+    /// All nodes.
+    Graph,
+}
 
 const RULES: &[Rule] = &[
-    (duplicates, true),
-    (missing_targets, false),
-    (records, false),
-    (recursion, false),
-    (array_members, false),
-    (siblings, false),
-    (records_per_entry, false),
-    (graph_sharing::shared_inputs, false),
-    (entries, false),
-    (local_roots::check, false),
-    (graph_limits::cycles_and_depth, false),
-    (graph_limits::node_count, false),
-    (graph_budget::budgets, true),
-    (graph_budget::record_sizes, false),
+    (duplicates, Needs::Node),
+    (missing_targets, Needs::Graph),
+    (records, Needs::Nodes),
+    (recursion, Needs::Nodes),
+    (array_members, Needs::Nodes),
+    (siblings, Needs::Nodes),
+    (records_per_entry, Needs::Graph),
+    (graph_sharing::shared_inputs, Needs::Nodes),
+    (graph_sharing::missing_owners, Needs::Graph),
+    (entries, Needs::Graph),
+    (local_roots::check, Needs::Graph),
+    (graph_limits::cycles_and_depth, Needs::Nodes),
+    (graph_limits::node_count, Needs::Graph),
+    (graph_budget::budgets, Needs::Node),
+    (graph_budget::record_sizes, Needs::Nodes),
 ];
 
 pub(crate) fn check<'db>(
@@ -86,14 +97,12 @@ pub(crate) fn check<'db>(
     program: Program,
     model: &Model<'db>,
     budgets: &[Budget],
+    known: Needs,
 ) -> Vec<Diagnostic<'db>> {
-    let library = program.options(db).library;
     let (near, fitting) = (OnceCell::new(), OnceCell::new());
     let mut check = Check { db, program, model, budgets, near, fitting, out: Vec::new() };
-    for (rule, in_library) in RULES.iter().chain(LINTS) {
-        if *in_library || !library {
-            rule(&mut check);
-        }
+    for (rule, _) in RULES.iter().chain(LINTS).filter(|(_, needs)| *needs <= known) {
+        rule(&mut check);
     }
     check.out
 }

@@ -23,7 +23,7 @@ pub(crate) fn shared_inputs(check: &mut Check) {
     for (n, node) in model.nodes.iter().enumerate() {
         let Some(share) = &node.share_input_of else { continue };
         match model.find(&share.owner) {
-            None => missing(check, node, share),
+            None => {}
             Some(owner) if owner == n => {
                 let message = format!("node `{}` shares its input with itself", node.name);
                 check.out.push(Diagnostic::new(Code::ShareTarget, share.place, message));
@@ -38,6 +38,17 @@ pub(crate) fn shared_inputs(check: &mut Check) {
         owner_rules(check, owner, sharers);
         for sharer in sharers {
             sharer_rules(check, *sharer, owner);
+        }
+    }
+}
+
+/// Row 29, of owners that do not exist.
+pub(crate) fn missing_owners(check: &mut Check) {
+    for node in &check.model.nodes {
+        if let Some(share) = &node.share_input_of
+            && check.model.find(&share.owner).is_none()
+        {
+            missing(check, node, share);
         }
     }
 }

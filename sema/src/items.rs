@@ -99,6 +99,7 @@ pub fn unit(db: &dyn Db, program: Program) -> ProgramUnit {
         shader_model: options.shader_model.unwrap_or(defaults.shader_model),
         spirv_version: options.spirv_version.unwrap_or(defaults.spirv_version),
         defines: options.defines.iter().map(|(n, v)| (n.to_compact_string(), v.to_compact_string())).collect(),
+        hlsl_version: options.hlsl_version.unwrap_or(defaults.hlsl_version),
         native_16bit: options.enable_16bit_types,
         ..defaults
     };

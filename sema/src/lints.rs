@@ -12,7 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::figures::grouped;
 use crate::graph::show_id;
 use crate::graph_budget::limits;
-use crate::graph_checks::{Check, Rule};
+use crate::graph_checks::{Check, Needs, Rule};
 use crate::node::NodeDecl;
 use crate::node_record::RecordInfo;
 use crate::record::record;
@@ -20,9 +20,14 @@ use crate::ty::TyKind;
 use rustc_hash::FxHashSet;
 use wgc_ir::{GraphConstant, Grid, Launch};
 
-/// Each lint, and whether it holds for a library, whose other nodes are unknown.
-pub(crate) const LINTS: &[Rule] =
-    &[(uncoalesced, true), (single_threads, true), (largest_grids, true), (padding, true), (shared_costs, false)];
+/// Each lint, and what has to be known for it.
+pub(crate) const LINTS: &[Rule] = &[
+    (uncoalesced, Needs::Node),
+    (single_threads, Needs::Node),
+    (largest_grids, Needs::Node),
+    (padding, Needs::Node),
+    (shared_costs, Needs::Graph),
+];
 
 /// Nodes without errors of their own: to others there are more urgent things to say.
 fn sound<'a, 'db>(check: &Check<'a, 'db>) -> impl Iterator<Item = &'a NodeDecl<'db>> + use<'a, 'db> {

@@ -111,7 +111,7 @@ pub const ENVIRONMENTS: &[&str] = &[
 ];
 /// Those that [`OLD_LANGUAGE_VERSIONS`] has not are what wgc reads.
 pub const LANGUAGE_VERSIONS: &[&str] = &["2016", "2017", "2018", "2021", "202x"];
-/// Accepted with a warning, and read as 2021.
+/// Accepted with a warning: 2021 with the logic of before.
 pub const OLD_LANGUAGE_VERSIONS: &[&str] = &["2016", "2017", "2018"];
 pub const DENORMALS: &[&str] = &["any", "preserve", "ftz"];
 pub const EMITS: &[&str] = &["asm", "ir", "tokens", "ast"];
@@ -194,7 +194,7 @@ pub const OPTIONS: &[Spec] = &[
         "YEAR",
         LANGUAGE_VERSIONS,
         SOURCE,
-        "language version; those before 2021 are read as 2021, with a warning",
+        "language version; those before 2021 are 2021 with the operators `&&`, `||` and `?:` of before, with a warning",
     ),
     flag(Opt::Enable16BitTypes, &["-enable-16bit-types"], SOURCE, "half and min16 types take 16 bits"),
     value(

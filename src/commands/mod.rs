@@ -146,6 +146,8 @@ fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Resu
     options.defines.extend(invocation.values(Opt::Define).map(macro_of).collect::<Result<Vec<_>, _>>()?);
     options.include_dirs.extend(invocation.values(Opt::Include).map(String::from));
     options.enable_16bit_types |= invocation.has(Opt::Enable16BitTypes);
+    // The words are those of the table of options.
+    options.hlsl_version = invocation.value(Opt::LanguageVersion).and_then(|year| year.parse().ok());
     options.legacy_buffer_matrices |= invocation.has(Opt::LegacyBufferMatrixOrder);
     options.row_major |= invocation.has(Opt::RowMajor);
     if options.row_major && invocation.has(Opt::ColumnMajor) {
@@ -332,14 +334,14 @@ fn apply_profile(invocation: &Invocation, options: &mut Options) -> Result<(), S
     Ok(())
 }
 
-/// Before 2021, operators, conversions and templates mean other things. Build scripts name such a version for programs that
-/// mean the same today too; most others are refused by their types, and the warning tells how to mend them.
+/// Before 2021, conversions and templates mean other things too. Build scripts name such a version for programs that mean
+/// the same today; most others are refused by their types.
 fn language_version(invocation: &Invocation) -> Option<String> {
     let old = invocation.value(Opt::LanguageVersion).filter(|year| OLD_LANGUAGE_VERSIONS.contains(year));
     old.map(|year| {
         format!(
-            "-HV {year}: the language read is HLSL 2021, where `&&`, `||` and `?:` take scalars and short-circuit; use and(), \
-             or() and select() on vectors"
+            "-HV {year}: the language read is HLSL 2021, but for `&&`, `||` and `?:`, which work component by component and \
+             evaluate all"
         )
     })
 }

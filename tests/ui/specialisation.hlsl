@@ -20,7 +20,9 @@ void Node(uint i : SV_GroupIndex)
 {
     switch (i)
     {
-        case N: //~ ERROR WG0105
+        case N: //~ WARN WG0129
+            break;
+        case Copy: //~ WARN WG0129
             break;
         default:
             break;

@@ -12,7 +12,7 @@ use crate::place::{Content, Place};
 use crate::{EmitError, ValidOperand};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Op, Scope, StorageClass, Word};
-use wgc_ir::{AllocScope, Launch, OutputId, Scalar, Space, ValueId};
+use wgc_ir::{AllocScope, Launch, OutputArray, OutputId, Scalar, Space, ValueId};
 
 type Result<T = ()> = std::result::Result<T, EmitError>;
 
@@ -101,7 +101,14 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
 
     /// See [`ValidOperand`].
     pub fn output_valid(&mut self, output: OutputId, index: ValueId) -> Result<Word> {
-        let (_, payload) = self.output(output)?;
+        let (n, payload) = self.output(output)?;
+        let array = self.node()?.node.outputs.get(n).map(|output| output.array);
+        if let (Some(index), Some(OutputArray::Sized(size))) = (self.constant(index), array)
+            && index.bits >= u64::from(size)
+        {
+            // What lies behind an array is no node, and must not be asked for.
+            return Ok(self.e.bool_constant(false));
+        }
         let operand = match self.e.options.valid_operand {
             ValidOperand::Type => payload.array,
             ValidOperand::Value => self.e.b.intern(Op::Undef, Some(payload.array), Vec::new()),

@@ -91,27 +91,17 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// What a call names. Of a plain name that may be a function's only the functions that its place sees, or none: those
-    /// in the namespaces of the arguments come with [`Self::with_associated`].
+    /// What a call names. Of a plain name that nothing in sight has no function at all, and no message: those in the
+    /// namespaces of the arguments come with [`Self::with_associated`] ([basic.lookup.argdep]).
     fn callee(&mut self, path: &ast::Path) -> Meaning<'db> {
-        match self.plain_functions(path) {
-            Some(functions) => Meaning::Functions(functions),
-            None => self.meaning(path),
-        }
-    }
-
-    /// The functions that a plain name means where it stands, if the namespaces of the arguments count too: no method,
-    /// nor anything else, has the name ([basic.lookup.argdep]). Reports nothing.
-    fn plain_functions(&mut self, path: &ast::Path) -> Option<Candidates<'db>> {
-        let [segment] = path.segments.as_slice() else { return None };
+        let [segment] = path.segments.as_slice() else { return self.meaning(path) };
         if path.global || segment.name.text.is_empty() || self.is_this(path) {
-            return None;
+            return self.meaning(path);
         }
-        match self.with_cx(|cx| cx.callee_quietly(path)) {
-            Found::Functions(functions) if functions.iter().all(|(owner, _)| owner.is_none()) => Some(functions),
+        match self.with_cx(|cx| cx.resolve_callee(path)) {
             // Without a template in sight, `f<` compares.
-            Found::Nothing(_) if segment.args.is_none() => Some(Vec::new()),
-            _ => None,
+            Found::Nothing(_) if segment.args.is_none() => Meaning::Functions(Vec::new()),
+            found => self.meaning_of(path, found),
         }
     }
 
@@ -147,7 +137,7 @@ impl<'db> Checker<'_, 'db> {
     fn call_function(
         &mut self,
         name: &str,
-        functions: Vec<(Option<RecordInst<'db>>, FnId<'db>)>,
+        functions: Candidates<'db>,
         explicit: &[ast::TemplateArg],
         args: Vec<ExprId>,
         span: Span,

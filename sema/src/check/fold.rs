@@ -227,6 +227,9 @@ impl<'a, 'db> Fold<'a, 'db> {
                 if lhs != *and { Some(wrap(Number::Int(i128::from(lhs)))) } else { sub(*rhs) }
             }
             ExprKind::Cond { cond, then, otherwise } => sub(self.chosen(*cond, *then, *otherwise)?),
+            ExprKind::Select { cond, then, otherwise } => {
+                sub(if number(sub(*cond)?).truth() { *then } else { *otherwise })
+            }
             ExprKind::Call { .. } | ExprKind::Op { .. } => leaf(&*self.called(id)?, n).map(|c| wrap(number(c.to_ir()))),
             ExprKind::Index { base, index } if shape(self.db, self.body.expr(*base).ty).is_some() => {
                 let width = usize::from(shape(self.db, expr.ty)?.components());

@@ -121,6 +121,12 @@ pub enum ExprKind<'db> {
         then: ExprId,
         otherwise: ExprId,
     },
+    /// Component by component, of numbers with one shape; all of it is evaluated.
+    Select {
+        cond: ExprId,
+        then: ExprId,
+        otherwise: ExprId,
+    },
     /// The place is the result.
     Assign {
         place: ExprId,

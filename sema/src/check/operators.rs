@@ -131,6 +131,9 @@ impl<'db> Checker<'_, 'db> {
             return call;
         }
         let Some(ir) = ir.filter(|_| class != Class::Logic) else {
+            if self.works_by_components() {
+                return self.logic_by_components(op, lhs, rhs, span);
+            }
             // One mistake where both sides have it: the second is not looked at.
             let Some(lhs) = self.truth(lhs, symbol) else { return self.error_expr(span) };
             let Some(rhs) = self.truth(rhs, symbol) else { return self.error_expr(span) };
@@ -304,6 +307,12 @@ impl<'db> Checker<'_, 'db> {
         if [self.ty(cond), a, b].iter().any(|t| self.is_error(*t)) {
             return self.error_expr(span);
         }
+        if self.works_by_components()
+            && let (Some(c), Some(x), Some(y)) =
+                (self.num_or_enum(self.ty(cond)), self.num_or_enum(a), self.num_or_enum(b))
+        {
+            return self.choice_by_components((cond, c), (then, x), (otherwise, y), span);
+        }
         let Some(cond) = self.truth(cond, "?:") else { return self.error_expr(span) };
         let ty = match (self.num(a), self.num(b)) {
             _ if a == b => a,
@@ -328,6 +337,60 @@ impl<'db> Checker<'_, 'db> {
         let (then, otherwise) =
             (self.coerce(then, ty, "the alternative"), self.coerce(otherwise, ty, "the alternative"));
         self.value(ExprKind::Cond { cond, then, otherwise }, ty, span)
+    }
+
+    /// Whether the language is older than HLSL 2021.
+    fn works_by_components(&self) -> bool {
+        self.item.program(self.db).options(self.db).hlsl_version.is_some_and(|year| year < 2021)
+    }
+
+    /// `&&` and `||` before HLSL 2021.
+    fn logic_by_components(&mut self, op: ast::BinaryOp, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
+        let (symbol, ..) = binary_row(op);
+        let Some((lhs, rhs)) = self.operands(symbol, Class::Equality, lhs, rhs, span) else {
+            return self.error_expr(span);
+        };
+        let Some(shape) = self.num_or_enum(self.ty(lhs)).map(|n| n.shape) else { return self.error_expr(span) };
+        let truth = self.num_ty(Num { comp: Comp::Of(Scalar::Bool), shape });
+        let (lhs, rhs) = (self.convert(lhs, truth), self.convert(rhs, truth));
+        let op = if op == ast::BinaryOp::And { BinaryOp::And } else { BinaryOp::Or };
+        self.value(ExprKind::Binary { op, lhs, rhs }, truth, span)
+    }
+
+    /// `?:` of numbers before HLSL 2021.
+    fn choice_by_components(
+        &mut self,
+        (cond, c): (ExprId, Num),
+        (then, x): (ExprId, Num),
+        (otherwise, y): (ExprId, Num),
+        span: Span,
+    ) -> ExprId {
+        let (a, b) = (self.ty(then), self.ty(otherwise));
+        // A scalar chooses between wholes, vectors between as many components.
+        let shape = numeric::common_shape(x.shape, y.shape).and_then(|arms| numeric::common_shape(c.shape, arms));
+        let dropped = |shape: numeric::Shape| {
+            [c, x, y].iter().any(|n| n.components() > 1 && n.components() != shape.components())
+        };
+        let Some(shape) = shape.filter(|shape| !dropped(*shape)) else {
+            let message = format!(
+                "`?:` by `{}` does not choose between `{}` and `{}`",
+                self.show(self.ty(cond)),
+                self.show(a),
+                self.show(b)
+            );
+            return self.error(Code::BadOperand, span, message);
+        };
+        let ty = if a == b && x.shape == shape {
+            self.settled(a)
+        } else {
+            let ty = self.num_ty(Num { comp: numeric::common_component(x.comp, y.comp), shape });
+            self.settled(ty)
+        };
+        let truth = self.num_ty(Num { comp: Comp::Of(Scalar::Bool), shape });
+        let cond = self.convert(cond, truth);
+        let (then, otherwise) =
+            (self.coerce(then, ty, "the alternative"), self.coerce(otherwise, ty, "the alternative"));
+        self.value(ExprKind::Select { cond, then, otherwise }, ty, span)
     }
 
     pub(super) fn assign(

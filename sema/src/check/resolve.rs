@@ -123,13 +123,18 @@ impl<'db> Checker<'_, 'db> {
     }
 
     pub(super) fn meaning(&mut self, path: &ast::Path) -> Meaning<'db> {
-        let span = path.span;
         if self.is_this(path)
-            && let Some(this) = self.this(span)
+            && let Some(this) = self.this(path.span)
         {
             return Meaning::Value(this);
         }
         let found = self.with_cx(|cx| cx.resolve_callee(path));
+        self.meaning_of(path, found)
+    }
+
+    /// What a path means that is resolved already.
+    pub(super) fn meaning_of(&mut self, path: &ast::Path, found: Found<'db>) -> Meaning<'db> {
+        let span = path.span;
         if let Found::Nothing(at) = found {
             self.unknown(path, at);
         }

@@ -491,7 +491,8 @@ impl<'db> Checker<'_, 'db> {
         }
         let span = self.span(id);
         let id = if self.ty(id) == ty { id } else { self.coerce(id, ty, "the label") };
-        let Some(c) = fold::eval(self.db, &self.body, id) else {
+        let folded = fold::eval(self.db, &self.body, id);
+        let Some(c) = folded.or_else(|| self.fixed_label(label, ty)) else {
             if !self.is_error(self.ty(id)) {
                 self.error(Code::NotConstant, span, "a label is a constant".to_string());
             }
@@ -507,6 +508,18 @@ impl<'db> Checker<'_, 'db> {
         }
         seen.push((value, span));
         Some(value)
+    }
+
+    /// The value that compilation gives a label of specialisation constants, which is warned of: a branch is written
+    /// into the module.
+    fn fixed_label(&mut self, label: ast::ExprId, ty: Ty<'db>) -> Option<wgc_ir::ScalarConst> {
+        let scalar = self.storage_scalar(ty);
+        let span = self.ast.exprs[label].span;
+        self.with_cx(|cx| {
+            let value = cx.eval(label).ok().filter(|_| !cx.specialised.is_empty())?;
+            crate::specialise::warn_fixed(cx, span);
+            Some(value.cast(scalar).to_ir())
+        })
     }
 
     /// An expression whose value may be nothing.

@@ -90,6 +90,10 @@ impl<'db> Lowerer<'db> {
             }
             ExprKind::Logical { and, lhs, rhs } => self.logical(*and, *lhs, *rhs)?,
             ExprKind::Cond { cond, then, otherwise } => self.cond(id, *cond, *then, *otherwise)?,
+            ExprKind::Select { cond, then, otherwise } => {
+                let parts = [self.value(*cond)?, self.value(*then)?, self.value(*otherwise)?];
+                self.by_rows(&parts, |this, parts| Some(this.b.select(parts[0], parts[1], parts[2])))?
+            }
             ExprKind::Step { increment, post, place } => {
                 let place = self.place(*place)?;
                 let (old, new) = self.step(*increment, &place)?;

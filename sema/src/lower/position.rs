@@ -90,6 +90,7 @@ fn acts(kind: &ExprKind<'_>) -> bool {
             | ExprKind::Binary { .. }
             | ExprKind::Logical { .. }
             | ExprKind::Cond { .. }
+            | ExprKind::Select { .. }
             | ExprKind::Assign { .. }
             | ExprKind::AssignOp { .. }
             | ExprKind::Step { .. }

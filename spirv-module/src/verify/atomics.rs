@@ -32,7 +32,8 @@ pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
     }
 }
 
-fn is_integer_atomic(op: Op) -> bool {
+/// Atomics of integers that read, modify and write, but those that compare or exchange whole values.
+pub(super) fn is_integer_atomic(op: Op) -> bool {
     matches!(
         op,
         Op::AtomicIIncrement

@@ -167,6 +167,7 @@ fn syntax_options(path: &str, case: &Case) -> Options {
         options.defines.push((name.into(), value.into()));
     }
     options.include_dirs.extend(values("-I").map(|dir| include_dir(path, dir)));
+    options.hlsl_version = value(case, "-HV").and_then(|year| year.parse().ok());
     options.enable_16bit_types = case.flags.iter().any(|f| f == "-enable-16bit-types");
     options
 }

@@ -128,7 +128,7 @@ pub(super) fn sizes(f: &Facts, out: &mut Findings) {
             f.array_name(array)
         );
         let help = "send the structure that the node takes, or a larger one that begins with it";
-        out.push(Finding { word: inst.word, id: array, line: inst.word, message, help: help.into() });
+        out.push(Finding { id: array, ..f.broken(inst, message, help) });
     }
 }
 
@@ -153,7 +153,7 @@ pub(super) fn same_members(f: &Facts, out: &mut Findings) {
             f.node_name(node)
         );
         let help = "members at the same offset have the same decorations in what is sent and in what is taken";
-        out.push(Finding { word: inst.word, id: array, line: inst.word, message, help: help.into() });
+        out.push(Finding { id: array, ..f.broken(inst, message, help) });
     }
 }
 
@@ -170,7 +170,7 @@ pub(super) fn tracked(f: &Facts, out: &mut Findings) {
                 f.node_name(node)
             );
             let help = "decorate both structures, or neither";
-            out.push(Finding { word: inst.word, id: array, line: inst.word, message, help: help.into() });
+            out.push(Finding { id: array, ..f.broken(inst, message, help) });
         }
     }
 }

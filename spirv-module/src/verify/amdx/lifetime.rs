@@ -3,6 +3,7 @@
 //! The texts call most of this undefined behaviour, which depends on the way that a node takes. Reported is what happens
 //! on every way: an access that the end of the payload's life dominates.
 
+use super::super::atomics::is_integer_atomic;
 use super::Findings;
 use super::facts::{Facts, Place};
 use crate::module::Id;
@@ -101,22 +102,10 @@ fn accesses(op: Op) -> &'static [(usize, bool)] {
         Op::Load | Op::AtomicLoad => &[(0, false)],
         Op::Store | Op::AtomicStore => &[(0, true)],
         Op::CopyMemory => &[(0, true), (1, false)],
-        Op::AtomicExchange
-        | Op::AtomicCompareExchange
-        | Op::AtomicIIncrement
-        | Op::AtomicIDecrement
-        | Op::AtomicIAdd
-        | Op::AtomicISub
-        | Op::AtomicSMin
-        | Op::AtomicUMin
-        | Op::AtomicSMax
-        | Op::AtomicUMax
-        | Op::AtomicAnd
-        | Op::AtomicOr
-        | Op::AtomicXor
-        | Op::AtomicFAddEXT
-        | Op::AtomicFMinEXT
-        | Op::AtomicFMaxEXT => &[(0, true)],
+        Op::AtomicExchange | Op::AtomicCompareExchange | Op::AtomicFAddEXT | Op::AtomicFMinEXT | Op::AtomicFMaxEXT => {
+            &[(0, true)]
+        }
+        _ if is_integer_atomic(op) => &[(0, true)],
         _ => &[],
     }
 }
