@@ -195,3 +195,20 @@ fn findings(words: &[u32]) -> Vec<String> {
     device.submit(&[Command::Dispatch { pipeline, bindings, push, groups, label }]).expect("it runs");
     device.findings().iter().map(|f| f.message.clone()).collect()
 }
+
+/// `#line` says what lines are called, in modules as in messages.
+#[test]
+fn lines_are_those_that_the_text_names() {
+    let text = PROGRAM
+        .replace("struct R {", "#line 500 \"records.hlsli\"\nstruct R {")
+        .replace("#define RAISE", "#line 70 \"nodes.hlsl\"\n#define RAISE");
+    let program = Program::new(&text);
+    let assembly = program.session().native().expect("it compiles").disassemble();
+    // The function of `twice` stands two lines behind `struct R`, its product two lines further.
+    assert_eq!(lines_of(&assembly, "records.hlsli")["OpIMul"], [504]);
+    // The use of the macro is 17 lines behind its first.
+    let found = lines_of(&assembly, "nodes.hlsl");
+    assert_eq!(found["OpAtomicUMax"], [87]);
+    assert!(!found.contains_key("OpIMul"));
+    assert!(lines_of(&assembly, &program.path).is_empty(), "all lines have other names");
+}

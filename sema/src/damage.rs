@@ -67,7 +67,7 @@ fn start_of_pieces(db: &dyn Db, program: Program, stumbles: &[Stumble], brace: &
     let is_whole = |n: usize| !stumbles.iter().any(|s| s.item == Some(n) && s.is_head && !s.code.is_warning());
     let starts = starts_of_items(db, program).filter(|(n, item, _)| !item.bodies.is_empty() && is_whole(*n));
     let before = starts.map(|(_, _, start)| start).filter(|start| start.file == brace.file && start.lo < brace.lo);
-    before.max().unwrap_or(FileRange { file: brace.file.clone(), lo: 0, hi: 0 })
+    before.max().unwrap_or(FileRange::new(brace.file.clone(), 0, 0))
 }
 
 /// The items of a unit by number, each with the place of its first token.
@@ -109,7 +109,7 @@ pub(crate) fn broken_parts(db: &dyn Db, program: Program, whole: &ProgramUnit, e
             let line = range.hi as usize + after.iter().position(|b| *b == b'\n').unwrap_or(after.len()) + 1;
             let next = starts.partition_point(|start| *start <= (range.file.clone(), range.lo));
             let item = starts.get(next).filter(|start| start.0 == range.file).map_or(u32::MAX, |start| start.1);
-            Some(FileRange { file: range.file.clone(), lo: lo as u32, hi: item.min(line as u32) })
+            Some(FileRange::new(range.file.clone(), lo as u32, item.min(line as u32)))
         })
         .collect()
 }

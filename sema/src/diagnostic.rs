@@ -142,6 +142,22 @@ pub struct FileRange {
     pub file: Arc<str>,
     pub lo: u32,
     pub hi: u32,
+    /// What the text calls these lines.
+    pub named: Option<LineName>,
+}
+
+/// What `#line` says of lines: the name of their file, and what their numbers are beyond the physical ones.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LineName {
+    pub file: Arc<str>,
+    pub shift: i64,
+}
+
+impl FileRange {
+    /// Bytes of a file whose lines are called what they are.
+    pub fn new(file: Arc<str>, lo: u32, hi: u32) -> FileRange {
+        FileRange { file, lo, hi, named: None }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use crate::cx::{Cx, Env, Found};
 use crate::damage::{Stumble, broken_parts, first_of_each};
 use crate::db::{Db, Program};
 use crate::def::{At, EnumId, FnId, Item, Place, VarId};
-use crate::diagnostic::{Diagnostic, FileRange, Fix, Inside, Label, Rendered, RenderedFix, RenderedLabel};
+use crate::diagnostic::{Diagnostic, FileRange, Fix, Inside, Label, LineName, Rendered, RenderedFix, RenderedLabel};
 use crate::doubt::{Doubt, lacks_a_file};
 use crate::extent::{ENDLESS, Extent, MAX_DEPTH, MAX_PARTS, extent};
 use crate::globals::{GlobalKind, cbuffer, global};
@@ -329,7 +329,7 @@ pub(crate) fn rendered<'db>(db: &'db dyn Db, diagnostic: &Diagnostic<'db>) -> Re
 
 /// A diagnostic about a file as a whole.
 fn about_file(path: &str, code: Code, message: String, note: &str) -> Rendered {
-    let range = FileRange { file: path.into(), lo: 0, hi: 0 };
+    let range = FileRange::new(path.into(), 0, 0);
     Rendered {
         code,
         severity: code.row().severity,
@@ -540,7 +540,11 @@ pub(crate) fn range_of_token(program: &ProgramUnit, token: u32) -> (u32, u32) {
 
 fn file_range(db: &dyn Db, program: &ProgramUnit, place: wgc_frontend::diagnostic::Place) -> FileRange {
     let file: Arc<str> = program.files.get(place.file.0 as usize).map_or("".into(), |f| f.path(db).into());
-    FileRange { file, lo: place.lo, hi: place.hi }
+    let named = program.unit.line_directive(place.file, place.lo).map(|directive| LineName {
+        file: directive.name.as_deref().map_or_else(|| file.clone(), Arc::from),
+        shift: directive.shift,
+    });
+    FileRange { named, ..FileRange::new(file, place.lo, place.hi) }
 }
 
 /// Turns token places into file ranges; a place may be in the program or in the prelude.

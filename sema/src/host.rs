@@ -102,7 +102,7 @@ pub(crate) fn is_doubtful(db: &dyn Db, program: Program) -> bool {
 /// value, so it is given in bytes.
 pub(crate) fn problems<'db>(db: &'db dyn Db, file: SourceFile) -> (Vec<Diagnostic<'db>>, Option<(String, FileRange)>) {
     if let Err(error) = read(db, file) {
-        let range = FileRange { file: file.path(db).into(), lo: error.span.start, hi: error.span.end };
+        let range = FileRange::new(file.path(db).into(), error.span.start, error.span.end);
         return (Vec::new(), Some((error.message.clone(), range)));
     }
     let problem =
@@ -114,7 +114,7 @@ pub(crate) fn problems<'db>(db: &'db dyn Db, file: SourceFile) -> (Vec<Diagnosti
 pub(crate) fn range(db: &dyn Db, place: HostPlace) -> FileRange {
     let spans = read(db, place.file).as_ref().map_or(&[][..], |json| &json.spans);
     let span = spans.get(place.value as usize).cloned().unwrap_or_default();
-    FileRange { file: place.file.path(db).into(), lo: span.start, hi: span.end }
+    FileRange::new(place.file.path(db).into(), span.start, span.end)
 }
 
 /// Values as what is wanted; what is something else is a problem and is left out.

@@ -6,11 +6,12 @@ use crate::diagnostics::range_of_token;
 use crate::items::{ProgramUnit, origins, unit};
 use crate::link::link;
 use crate::whole::unit_name;
-use compact_str::format_compact;
+use compact_str::{CompactString, format_compact};
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::sync::Arc;
+use wgc_frontend::diagnostic::FileId;
 use wgc_ir::{Location, SourceFile, SourceMap, SourceText};
 
 /// What the texts of wgc's own programs begin with: they are linked with those of users, and are the same in all units.
@@ -54,17 +55,31 @@ pub(crate) fn of_unit(text: SourceText, unit: &str) -> SourceText {
 
 /// The places of all tokens that positions in the linked module can name.
 pub fn source_map(db: &dyn Db, program: Program) -> SourceMap {
-    located(db, program).0
+    located(db, program, Lines::Named).0
+}
+
+/// The same, with the lines of the files that were read, whatever `#line` calls them.
+pub(crate) fn physical_map(db: &dyn Db, program: Program) -> SourceMap {
+    located(db, program, Lines::Physical).0
 }
 
 /// The same with all that debuggers ask of declarations.
 pub fn debug_map(db: &dyn Db, program: Program) -> SourceMap {
-    let (mut map, places) = located(db, program);
+    let (mut map, places) = located(db, program, Lines::Named);
     map.declarations = crate::declared::declarations(db, program, &places);
     map
 }
 
-fn located(db: &dyn Db, program: Program) -> (SourceMap, Places) {
+/// What lines are called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lines {
+    /// As they are counted.
+    Physical,
+    /// As `#line` says.
+    Named,
+}
+
+fn located(db: &dyn Db, program: Program, called: Lines) -> (SourceMap, Places) {
     let (mut map, mut places) = (SourceMap::default(), Places::default());
     // The program's own files come first.
     let mut wanted: IndexMap<Program, Vec<Item<'_>>> = IndexMap::from_iter([(program, Vec::new())]);
@@ -74,7 +89,7 @@ fn located(db: &dyn Db, program: Program) -> (SourceMap, Places) {
         }
     }
     for (owner, items) in wanted {
-        let part = ProgramPlaces::new(db, owner, &mut map);
+        let part = ProgramPlaces::new(db, owner, called, &mut map);
         for item in items {
             for body in std::iter::once(None).chain((0..item.bodies(db).len() as u32).map(Some)) {
                 if let Some(tokens) = tokens(db, item, body) {
@@ -135,6 +150,8 @@ struct ProgramPlaces {
     first: u32,
     /// By file.
     lines: Vec<LineStarts>,
+    /// The files that `#line` names, by their numbers in the map; none where nobody asks for them.
+    named: Option<FxHashMap<CompactString, u32>>,
 }
 
 /// Offsets at which the lines of a text begin, found when one is asked for.
@@ -145,13 +162,27 @@ struct LineStarts {
 
 impl ProgramPlaces {
     /// Adds the program's files to the map.
-    fn new(db: &dyn Db, program: Program, map: &mut SourceMap) -> ProgramPlaces {
-        let files = if program == db.prelude() { program.roots(db) } else { &unit(db, program).files };
+    fn new(db: &dyn Db, program: Program, called: Lines, map: &mut SourceMap) -> ProgramPlaces {
+        let is_prelude = program == db.prelude();
+        let files = if is_prelude { program.roots(db) } else { &unit(db, program).files };
         let first = map.files.len() as u32;
         map.roots.push(first);
         map.files.extend(files.iter().map(|f| SourceFile { path: f.path(db).to_owned(), text: f.text(db) }));
         let lines = files.iter().map(|f| LineStarts { text: f.text(db), starts: OnceCell::new() }).collect();
-        ProgramPlaces { first, lines }
+        let mut named = None;
+        if called == Lines::Named && !is_prelude {
+            let numbers: &mut FxHashMap<CompactString, u32> = named.get_or_insert_default();
+            for name in unit(db, program).unit.line_names() {
+                let known = map.files[first as usize..].iter().position(|file| file.path == name.as_str());
+                let number = known.unwrap_or_else(|| {
+                    // Its text is not at hand: what was read is made of it.
+                    map.files.push(SourceFile { path: name.to_string(), text: Arc::default() });
+                    map.files.len() - 1 - first as usize
+                });
+                numbers.insert(name.clone(), first + number as u32);
+            }
+        }
+        ProgramPlaces { first, lines, named }
     }
 
     fn locate(&self, unit: &ProgramUnit, token: u32) -> Location {
@@ -160,7 +191,14 @@ impl ProgramPlaces {
         let starts = lines.map_or(&[][..], |lines| lines.starts.get_or_init(|| line_starts(&lines.text)));
         let line = starts.partition_point(|start| *start <= offset).max(1);
         let start = starts.get(line - 1).copied().unwrap_or(0);
-        Location { file: self.first + file, line: line as u32, column: offset.saturating_sub(start) + 1 }
+        let mut at = Location { file: self.first + file, line: line as u32, column: offset.saturating_sub(start) + 1 };
+        if let Some(named) = &self.named
+            && let Some(directive) = unit.unit.line_directive(FileId(file), offset)
+        {
+            at.line = (i64::from(at.line) + directive.shift).clamp(0, u32::MAX.into()) as u32;
+            at.file = directive.name.as_ref().and_then(|name| named.get(name)).copied().unwrap_or(at.file);
+        }
+        at
     }
 }
 

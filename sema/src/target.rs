@@ -14,7 +14,7 @@ use crate::link::link;
 use crate::lower::symbol;
 use crate::node::node;
 use crate::signature::fn_signature;
-use crate::source_map::source_map;
+use crate::source_map::physical_map;
 use wgc_frontend::ast::Span;
 use wgc_ir::SourceText;
 use wgc_ir::passes::Unknown;
@@ -77,7 +77,7 @@ impl Unfollowed<'_> {
 
 /// A sample whose offset Vulkan does not take, at the token where it was written. `None` when that place is not known.
 pub fn refused_offset(db: &dyn Db, program: Program, text: &SourceText, token: u32, why: &str) -> Option<Rendered> {
-    let sources = source_map(db, program);
+    let sources = physical_map(db, program);
     let at = sources.locate(text, token)?;
     let file = sources.files.get(at.file as usize)?;
     let mut lines = file.text.split_inclusive(|&byte| byte == b'\n');
@@ -86,7 +86,7 @@ pub fn refused_offset(db: &dyn Db, program: Program, text: &SourceText, token: u
     // What is written there, up to the end of the line or of the statement.
     let rest = file.text.get(lo..)?;
     let len = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r' | b';')).unwrap_or(rest.len());
-    let range = FileRange { file: file.path.as_str().into(), lo: lo as u32, hi: (lo + len) as u32 };
+    let range = FileRange::new(file.path.as_str().into(), lo as u32, (lo + len) as u32);
     Some(Rendered {
         code: Code::TexelOffset,
         severity: Severity::Error,

@@ -1,15 +1,15 @@
 //! Diagnostics as text for a terminal: with source lines, or one line a message.
 
-use super::{BYTE_ORDER_MARK, Format, TextOf, WriteError, displayable};
+use super::{BYTE_ORDER_MARK, Format, TextOf, WriteError, displayable, renumbered};
 use codespan_reporting::diagnostic::{Diagnostic, Label, Severity as CodespanSeverity};
-use codespan_reporting::files::SimpleFiles;
+use codespan_reporting::files::{Error, SimpleFile};
 use codespan_reporting::term::termcolor::WriteColor;
 use codespan_reporting::term::{self, DisplayStyle};
 use indexmap::IndexMap;
 use std::ops::Range;
 use std::sync::Arc;
 use wgc_sema::codes::Severity;
-use wgc_sema::diagnostic::{FileRange, Rendered, RenderedLabel};
+use wgc_sema::diagnostic::{FileRange, LineName, Rendered, RenderedLabel};
 
 /// Bytes of a source line that is shown.
 const WIDEST_LINE: usize = 2000;
@@ -21,7 +21,7 @@ pub(super) fn write(
     format: Format,
     text_of: TextOf<'_>,
 ) -> Result<(), WriteError> {
-    let mut files = Files { ids: IndexMap::new(), files: SimpleFiles::new(), marks: Vec::new(), text_of };
+    let mut files = Files { ids: IndexMap::new(), files: Shown::default(), text_of };
     let style = if format == Format::Short { DisplayStyle::Short } else { DisplayStyle::Rich };
     let config = term::Config { display_style: style, tab_width: 4, ..term::Config::default() };
     let short = term::Config { display_style: DisplayStyle::Short, ..config.clone() };
@@ -41,31 +41,79 @@ pub(super) fn write(
     Ok(())
 }
 
+/// The files that messages point into. One whose lines `#line` calls something else is a file for each such name, so that
+/// it is shown with the line's own text.
 struct Files<'a> {
-    ids: IndexMap<Arc<str>, usize>,
-    files: SimpleFiles<String, String>,
-    /// Bytes of each file's byte-order mark, which is neither shown nor counted as a column.
-    marks: Vec<usize>,
+    ids: IndexMap<(Arc<str>, Option<LineName>), usize>,
+    files: Shown,
     text_of: TextOf<'a>,
 }
 
+#[derive(Default)]
+struct Shown(Vec<ShownFile>);
+
+struct ShownFile {
+    file: SimpleFile<String, Arc<str>>,
+    /// What is added to the number of each line.
+    named: Option<LineName>,
+    /// Bytes of its byte-order mark, which is neither shown nor counted as a column.
+    mark: usize,
+}
+
+impl Shown {
+    fn get(&self, id: usize) -> Result<&ShownFile, Error> {
+        self.0.get(id).ok_or(Error::FileMissing)
+    }
+}
+
+impl<'a> codespan_reporting::files::Files<'a> for Shown {
+    type FileId = usize;
+    type Name = &'a String;
+    type Source = &'a str;
+
+    fn name(&'a self, id: usize) -> Result<&'a String, Error> {
+        Ok(self.get(id)?.file.name())
+    }
+
+    fn source(&'a self, id: usize) -> Result<&'a str, Error> {
+        Ok(self.get(id)?.file.source())
+    }
+
+    fn line_index(&'a self, id: usize, at: usize) -> Result<usize, Error> {
+        self.get(id)?.file.line_index((), at)
+    }
+
+    fn line_number(&'a self, id: usize, index: usize) -> Result<usize, Error> {
+        let shown = self.get(id)?;
+        Ok(shown.named.as_ref().map_or(index + 1, |named| renumbered(index + 1, named)))
+    }
+
+    fn line_range(&'a self, id: usize, index: usize) -> Result<Range<usize>, Error> {
+        self.get(id)?.file.line_range((), index)
+    }
+}
+
 impl Files<'_> {
-    fn id(&mut self, path: &Arc<str>) -> usize {
-        if let Some(id) = self.ids.get(path) {
+    fn id(&mut self, range: &FileRange) -> usize {
+        let key = (range.file.clone(), range.named.clone());
+        if let Some(id) = self.ids.get(&key) {
             return *id;
         }
-        let bytes = (self.text_of)(path);
+        let bytes = (self.text_of)(&range.file);
         let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
-        let id = self.files.add(path.to_string(), displayable(text));
-        self.marks.push(bytes.len() - text.len());
-        self.ids.insert(path.clone(), id);
+        let name = range.named.as_ref().map_or(&range.file, |named| &named.file).to_string();
+        let id = self.files.0.len();
+        let file = SimpleFile::new(name, displayable(text).into());
+        self.files.0.push(ShownFile { file, named: range.named.clone(), mark: bytes.len() - text.len() });
+        self.ids.insert(key, id);
         id
     }
 
     /// A range of a file as `files` has it.
     fn range(&mut self, range: &FileRange) -> (usize, Range<usize>) {
-        let id = self.id(&range.file);
-        let shown = |at: u32| (at as usize).saturating_sub(self.marks[id]);
+        let id = self.id(range);
+        let mark = self.files.0.get(id).map_or(0, |shown| shown.mark);
+        let shown = |at: u32| (at as usize).saturating_sub(mark);
         (id, shown(range.lo)..shown(range.hi))
     }
 

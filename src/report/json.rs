@@ -63,7 +63,7 @@ fn object(places: &mut Places<'_>, diagnostic: &Rendered) -> Value {
     if let Some(fix) = &diagnostic.fix {
         let mut change = Map::new();
         change.insert("message".into(), fix.message.as_str().into());
-        insert(&mut change, places.find(&fix.range));
+        insert(&mut change, places.physical(&fix.range));
         change.insert("replacement".into(), fix.replacement.as_str().into());
         object.insert("fix".into(), change.into());
     }

@@ -12,7 +12,7 @@ use codespan_reporting::term::termcolor::{NoColor, WriteColor};
 use std::io;
 use std::sync::Arc;
 use wgc_sema::codes::Severity;
-use wgc_sema::diagnostic::Rendered;
+use wgc_sema::diagnostic::{LineName, Rendered};
 
 pub use json::plain;
 pub use sarif::{Log, artifact};
@@ -120,6 +120,11 @@ fn displayable(bytes: &[u8]) -> String {
         out.extend(std::iter::repeat_n('?', chunk.invalid().len()));
     }
     out
+}
+
+/// The number that `#line` gives a line.
+fn renumbered(line: usize, named: &LineName) -> usize {
+    usize::try_from(line as i64 + named.shift).unwrap_or(0)
 }
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";

@@ -3,7 +3,7 @@
 //! Lines and columns count from 1. A column is a Unicode character of its line; a byte outside UTF-8 is one, a
 //! byte-order mark is none.
 
-use super::{BYTE_ORDER_MARK, TextOf, displayable};
+use super::{BYTE_ORDER_MARK, TextOf, displayable, renumbered};
 use indexmap::IndexMap;
 use std::sync::Arc;
 use wgc_sema::diagnostic::FileRange;
@@ -55,7 +55,18 @@ impl<'a> Places<'a> {
         Places { text_of, files: IndexMap::new() }
     }
 
+    /// As the text calls it, with `#line`.
     pub fn find(&mut self, range: &FileRange) -> Place {
+        let mut place = self.physical(range);
+        if let Some(named) = &range.named {
+            place.file = named.file.clone();
+            (place.line, place.end_line) = (renumbered(place.line, named), renumbered(place.end_line, named));
+        }
+        place
+    }
+
+    /// In the file that was read: where a change is made.
+    pub fn physical(&mut self, range: &FileRange) -> Place {
         let file = self.files.entry(range.file.clone()).or_insert_with_key(|path| File::new(&(self.text_of)(path)));
         let ((line, column), (end_line, end_column)) = (file.position(range.lo), file.position(range.hi));
         Place { file: range.file.clone(), line, column, end_line, end_column }

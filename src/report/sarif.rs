@@ -109,7 +109,7 @@ fn location(place: Place, message: &str) -> Value {
 }
 
 fn change(places: &mut Places<'_>, fix: &RenderedFix) -> Value {
-    let place = places.find(&fix.range);
+    let place = places.physical(&fix.range);
     json!({
         "description": { "text": fix.message },
         "artifactChanges": [{

@@ -35,6 +35,21 @@ fn objects(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("one object a line")).collect()
 }
 
+/// Messages name lines as `#line` does; a change is made in the file that was read.
+#[test]
+fn lines_have_the_names_that_the_text_gives() {
+    let before = "#line 30 \"original.hlsl\"\n";
+    let dir = Scratch::new().with("odd name.hlsl", before.to_owned() + SOURCE.trim_start_matches('\u{feff}'));
+    let found = objects(&check(&dir, &["--message-format=json"]).expect(1).out());
+    let target = found.iter().find(|o| o["code"] == "WG0401").expect("the wrong target");
+    let (line, column) = place("chidl");
+    assert_eq!(json!([target["file"], target["line"], target["column"]]), json!(["original.hlsl", line + 29, column]));
+    let fix = &target["fix"];
+    assert_eq!(json!([fix["file"], fix["line"]]), json!(["odd name.hlsl", line + 1]));
+    let short = check(&dir, &["--message-format=short"]).expect(1).stderr;
+    assert!(short.contains(&format!("original.hlsl:{}:{column}: error[WG0401]", line + 29)), "{short}");
+}
+
 #[test]
 fn json_is_one_object_a_line() {
     let dir = source();

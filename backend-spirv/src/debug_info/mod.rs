@@ -169,7 +169,9 @@ impl<'m> Emitter<'m> {
         }
         let found = self.sources().and_then(|map| map.files.get(file as usize));
         let path = self.text(found.map_or("", |f| &f.path));
-        let text = found.filter(|_| self.options.debug.text).map(|f| String::from_utf8_lossy(&f.text).into_owned());
+        let text = found
+            .filter(|f| self.options.debug.text && !f.text.is_empty())
+            .map(|f| String::from_utf8_lossy(&f.text).into_owned());
         let pieces: Vec<Word> =
             text.iter().flat_map(|text| pieces(text)).map(|piece| self.b.debug_string(piece)).collect();
         let mut pieces = pieces.into_iter();

@@ -15,7 +15,7 @@ use super::condition::header_name;
 use super::expand::FUEL;
 use super::hide::HideSets;
 use super::macros::{Macros, predefined};
-use super::{Expansion, HideSet, Includes, Options, Pragma};
+use super::{Expansion, HideSet, Includes, LineDirective, Options, Pragma};
 use crate::diagnostic::{Error, ErrorCode, FileId, Fix, Location, Place};
 use crate::lex::{Lexed, Lexeme, PpToken, Raw};
 
@@ -36,6 +36,7 @@ pub(super) struct Output {
     pub files: Vec<FileId>,
     pub opened: Vec<(FileId, u32)>,
     pub pragmas: Vec<(u32, Pragma)>,
+    pub line_directives: Vec<LineDirective>,
     pub errors: Vec<Error>,
 }
 
@@ -414,6 +415,9 @@ impl<'a> Preprocessor<'a> {
             let next = i64::from(cursor.lexed.source.line(at.place.lo)) + 1;
             cursor.line_shift = i64::from(number) - next;
             cursor.presumed = name.or(cursor.presumed.take());
+            let Cursor { file, line_shift: shift, presumed: name, .. } = cursor;
+            let (file, shift, name) = (*file, *shift, name.clone());
+            self.out.line_directives.push(LineDirective { file, from: at.place.lo, shift, name });
         }
     }
 }

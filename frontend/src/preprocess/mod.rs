@@ -5,7 +5,8 @@
 //! sets carried by tokens) and `condition` (`#if`). It does no I/O and never fails: a unit always comes out.
 //!
 //! The roots of a program are read one after the other as if one file included them all, so macros and `#pragma once`
-//! carry over. `#line` changes `__LINE__` and `__FILE__`; places of errors stay physical.
+//! carry over. `#line` changes `__LINE__` and `__FILE__`; places stay physical, and [`Unit::line_directive`] tells what
+//! their lines are called.
 
 use std::sync::Arc;
 
@@ -110,6 +111,18 @@ pub enum Pragma {
 /// Where a token came from.
 pub type Origin = Location;
 
+/// `#line`: what the lines behind it are called.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LineDirective {
+    pub file: FileId,
+    /// Where the directive stands.
+    pub from: u32,
+    /// Its number is that of the physical line with this added.
+    pub shift: i64,
+    /// The name of the file; none where only lines are renumbered.
+    pub name: Option<CompactString>,
+}
+
 /// The tokens of a whole program and everything that is known about where they come from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unit {
@@ -125,6 +138,8 @@ pub struct Unit {
     pub opened: Vec<(FileId, u32)>,
     /// Each pragma stands in front of the token with its index.
     pub pragmas: Vec<(u32, Pragma)>,
+    /// Sorted by file and place.
+    pub(crate) line_directives: Vec<LineDirective>,
     pub errors: Vec<Error>,
     /// Types and templates that this unit declares.
     pub names: Names,
@@ -143,7 +158,7 @@ pub fn part(file: FileId, at: u32, text: &[u8], template_names: &Names) -> Unit 
     cooked(driver::plain(file, at, text), template_names)
 }
 
-fn cooked(out: driver::Output, template_names: &Names) -> Unit {
+fn cooked(mut out: driver::Output, template_names: &Names) -> Unit {
     let brackets = Brackets::new(out.tokens.iter().map(|token| match token.raw {
         Raw::Punct(sym) => Some(sym),
         _ => None,
@@ -156,6 +171,9 @@ fn cooked(out: driver::Output, template_names: &Names) -> Unit {
         .into_iter()
         .map(|(raw, pragma)| (cooked.raw_index.partition_point(|&index| index < raw) as u32, pragma))
         .collect();
+    // A file that is included twice has each of them twice.
+    out.line_directives.sort_unstable();
+    out.line_directives.dedup();
     Unit {
         tokens: cooked.tokens,
         origins: cooked.origins,
@@ -164,6 +182,7 @@ fn cooked(out: driver::Output, template_names: &Names) -> Unit {
         files: out.files,
         opened: out.opened,
         pragmas,
+        line_directives: out.line_directives,
         errors: out.errors,
         names,
         margin: cooked.margin,
@@ -182,6 +201,17 @@ impl Unit {
         let Some(outermost) = trail.last() else { return at.place };
         let spelled = std::iter::once(at.place).chain(trail.iter().map(|expansion| expansion.use_site.place));
         spelled.into_iter().find(|place| outermost.use_site.place.contains(place)).unwrap_or(at.place)
+    }
+
+    /// What `#line` calls a place, if it does.
+    pub fn line_directive(&self, file: FileId, at: u32) -> Option<&LineDirective> {
+        let before = self.line_directives.partition_point(|d| (d.file, d.from) <= (file, at));
+        self.line_directives.get(before.checked_sub(1)?).filter(|d| d.file == file)
+    }
+
+    /// The names that `#line` gives to lines, in the order of files and lines.
+    pub fn line_names(&self) -> impl Iterator<Item = &CompactString> {
+        self.line_directives.iter().filter_map(|d| d.name.as_ref())
     }
 
     /// The expansions that put a token into the unit, innermost first.
