@@ -38,7 +38,7 @@ impl Target {
     /// NonPrivatePointer, which SPIR-V does not allow on node payloads: no barrier could make the members of a shared
     /// record visible to the group. Under GLSL450 barriers order all of them. SPIR-V 1.6 is what the extension's hosts
     /// (Vulkan 1.3) take.
-    pub const AMDX: Target = Target { environment: Environment::VULKAN_1_3, vulkan_memory_model: false, graph: true };
+    pub const AMDX: Target = Target { environment: Environment::AMDX, vulkan_memory_model: false, graph: true };
 }
 
 /// What a function touches, for the interfaces of the entry points that reach it.

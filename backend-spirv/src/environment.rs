@@ -36,7 +36,7 @@ impl Environment {
     /// What the emulated target needs, and the default.
     pub const VULKAN_1_2: Environment = environment("vulkan1.2", 5);
     /// What hosts of execution graphs take.
-    pub const VULKAN_1_3: Environment = environment("vulkan1.3", 6);
+    pub const AMDX: Environment = environment("vulkan1.3", 6);
 
     /// By its name.
     pub fn find(name: &str) -> Option<Environment> {
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn the_defaults_are_rows_of_the_table() {
-        for known in [Environment::VULKAN_1_2, Environment::VULKAN_1_3] {
+        for known in [Environment::VULKAN_1_2, Environment::AMDX] {
             assert_eq!(Environment::find(known.name), Some(known));
         }
     }

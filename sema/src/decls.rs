@@ -96,6 +96,8 @@ impl Walk<'_> {
             ItemKind::Var(var) => {
                 self.ty(var.ty, id, &around);
                 let is_static = self.ast.types[var.ty].modifiers.iter().any(|m| m.text == "static");
+                // No part of the buffer around it.
+                let cbuffer = cbuffer.filter(|_| !is_static);
                 // A field is no variable: only statics, globals and members of a cbuffer have storage of their own.
                 if around.owner.is_none() || is_static {
                     for declarator in 0..var.vars.len() as u32 {

@@ -310,6 +310,11 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, item: Item<'db>, ty:
             cx.error(Code::ArraySize, span, "only the first dimension of an array of resources may be open");
             return GlobalKind::Unsupported;
         }
+        if has("groupshared") {
+            let message = "a resource is bound by the host, so it cannot be `groupshared`";
+            cx.error(Code::BadModifier, span, message);
+            return GlobalKind::Unsupported;
+        }
         // A name for resources that others declare.
         match (has("static"), has("const")) {
             (true, true) => return GlobalKind::Constant,

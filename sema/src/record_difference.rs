@@ -13,7 +13,7 @@ use crate::layout::widest;
 use crate::node_record::RecordInfo;
 use crate::record::record;
 use wgc_frontend::ast::Span;
-use wgc_ir::{Field, Grid, GridField, StructType, Type};
+use wgc_ir::{Field, Grid, GridField, Scalar, StructType, Type};
 
 /// A record, and how messages tell it from the other one.
 #[derive(Clone, Copy)]
@@ -157,12 +157,15 @@ impl<'db> Side<'_, 'db> {
     }
 }
 
-/// Labels at the first field that is not the same on both sides.
+/// Labels at the fields with the first byte that is not the same on both sides.
 fn first_field<'db>(db: &'db dyn Db, a: Side<'_, 'db>, b: Side<'_, 'db>) -> Vec<(Place<'db>, String)> {
     let (Some(x), Some(y)) = (a.structure(), b.structure()) else { return Vec::new() };
-    let same = |(x, y): &(&Field, &Field)| x.offset == y.offset && same_layout(&x.ty, &y.ty);
-    let at = x.fields.iter().zip(&y.fields).take_while(same).count();
-    let of = |side: Side<'_, 'db>, fields: &[Field]| side.field(db, at, fields.get(at)?);
+    let Some(at) = first_difference(&a.record.ir.ty, &b.record.ir.ty) else { return Vec::new() };
+    let of = |side: Side<'_, 'db>, fields: &[Field]| {
+        let index = fields.partition_point(|field| field.offset <= at).checked_sub(1)?;
+        let field = fields.get(index).filter(|field| at < field.offset + field.ty.size().unwrap_or(0))?;
+        side.field(db, index, field)
+    };
     [of(a, &x.fields), of(b, &y.fields)].into_iter().flatten().collect()
 }
 
@@ -183,21 +186,78 @@ fn shown(ty: &Type) -> String {
         Type::Scalar(scalar) => (*scalar, 1),
         _ => return "unknown".to_string(),
     };
-    let name = if scalar == wgc_ir::Scalar::U16 { "uint16_t" } else { "uint" };
+    let name = if scalar == Scalar::U16 { "uint16_t" } else { "uint" };
     if n == 1 { name.to_string() } else { format!("{name}{n}") }
 }
 
-/// Equal but for names.
+/// The same numbers at the same bytes, however structures, arrays and vectors gather them.
 fn same_layout(a: &Type, b: &Type) -> bool {
-    match (a, b) {
-        (Type::Struct(a), Type::Struct(b)) => {
-            a.size == b.size
-                && a.fields.len() == b.fields.len()
-                && a.fields.iter().zip(&b.fields).all(|(x, y)| x.offset == y.offset && same_layout(&x.ty, &y.ty))
+    a == b || first_difference(a, b).is_none()
+}
+
+/// The first byte at which two types do not have the same number.
+fn first_difference(a: &Type, b: &Type) -> Option<u32> {
+    let (mut a, mut b) = (Numbers::of(a), Numbers::of(b));
+    loop {
+        match (a.next(), b.next()) {
+            (None, None) => return None,
+            (x, y) if x == y => {}
+            (x, y) => return x.into_iter().chain(y).map(|(at, _)| at).min(),
         }
-        (Type::Array { element: a, len: n, stride: s }, Type::Array { element: b, len: m, stride: t }) => {
-            n == m && s == t && same_layout(a, b)
+    }
+}
+
+/// The numbers of a type with their bytes, in order. A matrix is one: what its bytes mean depends on its order.
+struct Numbers<'a> {
+    /// What is left, the next one last.
+    left: Vec<(u32, Part<'a>)>,
+}
+
+enum Part<'a> {
+    Whole(&'a Type),
+    Scalars(Scalar, u8),
+    Elements(&'a Type, u32, u32),
+}
+
+#[derive(PartialEq)]
+enum Number<'a> {
+    Scalar(Scalar),
+    Other(&'a Type),
+}
+
+impl<'a> Numbers<'a> {
+    fn of(ty: &'a Type) -> Numbers<'a> {
+        Numbers { left: vec![(0, Part::Whole(ty))] }
+    }
+}
+
+impl<'a> Iterator for Numbers<'a> {
+    type Item = (u32, Number<'a>);
+
+    fn next(&mut self) -> Option<(u32, Number<'a>)> {
+        loop {
+            let (at, part) = self.left.pop()?;
+            match part {
+                Part::Whole(Type::Struct(structure)) => {
+                    let fields = structure.fields.iter().rev();
+                    self.left.extend(fields.map(|field| (at + field.offset, Part::Whole(&field.ty))));
+                }
+                Part::Whole(Type::Array { element, len, stride }) => {
+                    self.left.push((at, Part::Elements(element, *len, *stride)));
+                }
+                Part::Whole(Type::Vector(scalar, n)) => self.left.push((at, Part::Scalars(*scalar, *n))),
+                Part::Whole(Type::Scalar(scalar)) => return Some((at, Number::Scalar(*scalar))),
+                Part::Whole(other) => return Some((at, Number::Other(other))),
+                Part::Scalars(_, 0) | Part::Elements(_, 0, _) => {}
+                Part::Scalars(scalar, n) => {
+                    self.left.push((at + scalar.size(), Part::Scalars(scalar, n - 1)));
+                    return Some((at, Number::Scalar(scalar)));
+                }
+                Part::Elements(element, n, stride) => {
+                    self.left.push((at + stride, Part::Elements(element, n - 1, stride)));
+                    self.left.push((at, Part::Whole(element)));
+                }
+            }
         }
-        _ => a == b,
     }
 }

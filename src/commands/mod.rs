@@ -17,7 +17,7 @@ use crate::internal_error::InternalError;
 use crate::loader::STANDARD_INPUT;
 use crate::project::manifest::Manifest;
 use crate::project::tools_config::ToolsConfig;
-use crate::{Failure, Session, emit_warnings};
+use crate::{Failure, Session, Target, emit_warnings};
 use messages::Messages;
 use std::io::Write;
 use std::path::Path;
@@ -164,10 +164,9 @@ fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Resu
     }
     apply_profile(invocation, &mut options)?;
     let emit = emit_options(invocation)?;
-    if invocation.has(Opt::TargetEnvironment) {
-        let (major, minor) = emit.environment.version;
-        options.spirv_version = Some((major.into(), minor.into()));
-    }
+    let is_native = options.compute_entry.is_none() && compile::target(invocation) == Target::Amdx;
+    let (major, minor) = if is_native { Environment::AMDX } else { emit.environment }.version;
+    options.spirv_version = Some((major.into(), minor.into()));
     if let (Some(entry), true) = (&options.compute_entry, files.len() > 1) {
         return Err(Stop::Usage(format!(
             "-T cs_* makes one shader, `{entry}`, of one file; {} were given",

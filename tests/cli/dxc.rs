@@ -149,6 +149,36 @@ fn the_predefined_macros_follow_profile_and_environment() {
     wgc(&dir.0, ["a.hlsl", "-T", "cs_6_4", "-fspv-target-env=vulkan1.1", "-o", "-"]).expect(0);
 }
 
+/// A header that asks for the version gets that of the module that is written.
+#[test]
+fn the_version_of_spirv_is_that_of_the_module() {
+    let node = "[Shader(\"node\")] [NodeLaunch(\"thread\")] void root() { Out[0] = __SPIRV_MINOR_VERSION__ * 1000; }\n";
+    let main = "[numthreads(1, 1, 1)] void main() { Out[0] = __SPIRV_MINOR_VERSION__ * 1000; }\n";
+    let buffer = "RWStructuredBuffer<uint> Out;\n";
+    let dir = Scratch::new().with("node.hlsl", buffer.to_owned() + node).with("main.hlsl", buffer.to_owned() + main);
+    let cases: [(&[&str], u32); 5] = [
+        (&["main.hlsl", "-T", "cs_6_6"], 5),
+        (&["main.hlsl", "-T", "cs_6_6", "-fspv-target-env=vulkan1.3"], 6),
+        (&["main.hlsl", "-T", "cs_6_6", "--target", "spirv-amdx"], 5),
+        (&["node.hlsl", "--target", "spirv-amdx"], 6),
+        (&["node.hlsl", "--target", "spirv-emulated"], 5),
+    ];
+    for (arguments, minor) in cases {
+        let text = wgc(&dir.0, arguments.iter().chain(&["--emit", "asm"])).expect(0).out();
+        assert!(text.contains(&format!("Version: 1.{minor}")), "{arguments:?}\n{text}");
+        assert!(text.contains(&format!("%uint {}", minor * 1000)), "{arguments:?}\n{text}");
+    }
+}
+
+/// Those of the compiler whose language this is.
+#[test]
+fn headers_may_ask_for_a_version_of_dxc() {
+    let text = "#if !(__DXC_VERSION_MAJOR > 1 || __DXC_VERSION_MINOR >= 8) || !defined(__DXC_VERSION_RELEASE) \
+                || !defined(__DXC_VERSION_COMMITS)\n#error old\n#endif\n[numthreads(1, 1, 1)] void main() { }\n";
+    let dir = Scratch::new().with("a.hlsl", text);
+    wgc(&dir.0, ["check", "a.hlsl", "-T", "cs_6_6"]).expect(0);
+}
+
 #[test]
 fn names_can_be_left_out() {
     let dir = graph();

@@ -194,6 +194,9 @@ impl Macro {
     }
 }
 
+/// The DXC whose language this is: its version 1.9.
+const DXC_VERSION: [u32; 4] = [1, 9, 0, 0];
+
 /// Macros that a shader can expect of any HLSL compiler, as text after `#define`; the names are DXC's.
 pub(super) fn predefined(options: &Options) -> Vec<CompactString> {
     let stages = [
@@ -219,8 +222,11 @@ pub(super) fn predefined(options: &Options) -> Vec<CompactString> {
     out.push("__spirv__ 1".into());
     out.push(format_compact!("__SPIRV_MAJOR_VERSION__ {}", options.spirv_version.0));
     out.push(format_compact!("__SPIRV_MINOR_VERSION__ {}", options.spirv_version.1));
-    // Shaders ask for this one to tell HLSL 2021 compilers from fxc.
+    // Shaders ask for these to tell HLSL 2021 compilers from fxc, and what they may use.
     out.push("__hlsl_dx_compiler 1".into());
+    for (part, number) in ["MAJOR", "MINOR", "RELEASE", "COMMITS"].iter().zip(DXC_VERSION) {
+        out.push(format_compact!("__DXC_VERSION_{part} {number}"));
+    }
     out.push("__WGC__ 1".into());
     out
 }
