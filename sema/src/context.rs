@@ -10,17 +10,19 @@ use crate::check::env;
 use crate::check::fold;
 use crate::check::hir::{Arg, Body, ExprId, ExprKind};
 use crate::check::initial::{initial, is_computed};
+use crate::check::left_out::LeftOut;
 use crate::check::ops::{BuiltinOp, memory, semantics};
 use crate::codes::{Code, Severity};
 use crate::compute::{compute, compute_entries};
 use crate::db::{Db, Program};
-use crate::def::{FnId, Place};
+use crate::def::{FnId, Place, VarId};
 use crate::diagnostic::Diagnostic;
+use crate::globals::{GlobalKind, global};
 use crate::items::body_tree;
 use crate::link::{MAX_INSTANCES, functions};
 use crate::node::{node, stage};
 use crate::signature::{fn_signature, template_params};
-use crate::ty::FnInst;
+use crate::ty::{FnInst, RecordInst};
 use indexmap::{IndexMap, IndexSet};
 use wgc_frontend::ast;
 use wgc_ir::{AllocScope, Launch};
@@ -33,6 +35,9 @@ pub enum Quads {
     OfGroup,
     Always,
 }
+
+/// A global or static member.
+type GlobalRef<'db> = (VarId<'db>, Option<RecordInst<'db>>);
 
 /// A kind of shader, and what its threads have.
 #[derive(Debug, PartialEq, Eq)]
@@ -111,9 +116,21 @@ pub struct Uses<'db> {
     pub uses: Vec<Use<'db>>,
     /// In the order of the first call.
     pub calls: Vec<FnInst<'db>>,
+    /// Groupshared variables, in the order of the first mention.
+    pub groupshared: Vec<GlobalRef<'db>>,
 }
 
-/// Operations of one function's own body, with those that the prelude makes in its name.
+impl<'db> Uses<'db> {
+    fn mention(&mut self, db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) {
+        let is_shared = || global(db, var, owner).is_some_and(|g| g.kind == GlobalKind::Groupshared);
+        if !self.groupshared.contains(&(var, owner)) && is_shared() {
+            self.groupshared.push((var, owner));
+        }
+    }
+}
+
+/// Operations of one function's own body, with those that the prelude makes in its name. What constant conditions leave
+/// out is none.
 #[salsa::tracked(returns(ref))]
 pub fn uses<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Uses<'db> {
     let mut out = Uses::default();
@@ -130,7 +147,9 @@ fn of_body<'db>(
     place: &dyn Fn(wgc_frontend::ast::Span) -> Place<'db>,
     out: &mut Uses<'db>,
 ) {
-    for (id, expr) in (0..).map(ExprId).zip(&body.exprs) {
+    let left_out = LeftOut::of(db, body);
+    let evaluated = (0..).map(ExprId).zip(&body.exprs).filter(|(_, expr)| !left_out.contains(expr.span));
+    for (id, expr) in evaluated {
         match &expr.kind {
             ExprKind::Op { op, callee, args, .. } => {
                 if let Some(need) = need(db, body, *op, args) {
@@ -154,10 +173,12 @@ fn of_body<'db>(
                 for expr in &initial.exprs {
                     match &expr.kind {
                         ExprKind::Call { callee, .. } if !out.calls.contains(callee) => out.calls.push(*callee),
+                        ExprKind::Global(var, owner) => out.mention(db, *var, *owner),
                         _ => {}
                     }
                 }
             }
+            ExprKind::Global(var, owner) => out.mention(db, *var, *owner),
             _ => {}
         }
     }
@@ -327,6 +348,11 @@ pub fn contexts<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> 
 /// refused where it becomes a module.
 fn is_validators(need: Need) -> bool {
     matches!(need, Need::GroupCall | Need::Quads { level: false } | Need::QuadLanes)
+}
+
+/// Groupshared variables that a shader mentions, itself or through callees, in the order of the first mention.
+pub(crate) fn groupshared<'db>(db: &'db dyn Db, shader: FnInst<'db>) -> IndexSet<GlobalRef<'db>> {
+    reached(db, shader).into_iter().flat_map(|function| uses(db, function).groupshared.iter().copied()).collect()
 }
 
 /// A function and all that it calls, each once, callers first.

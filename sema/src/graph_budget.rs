@@ -305,7 +305,7 @@ pub fn group_memory<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'d
         if decl.outputs.iter().any(|output| output.budget_is_unknown) {
             continue;
         }
-        let shared = groupshared_of(db, *f, ir.launch);
+        let shared = groupshared_of(db, *f);
         let used: u64 = shared.iter().map(|(_, bytes)| bytes).sum();
         let all = bytes + used + BYTES_PER_RECORD * records;
         if all <= MAX_GROUP_MEMORY {

@@ -51,7 +51,7 @@ pub fn node_budgets(db: &dyn Db, program: Program) -> Option<Vec<NodeBudget>> {
         let decl = contract(db, program, whole.functions[n]);
         let (records, bytes) = (budget.records(), budget.bytes());
         let shared = (ir.launch != Launch::Thread).then(|| {
-            let parts = groupshared_of(db, whole.functions[n], ir.launch);
+            let parts = groupshared_of(db, whole.functions[n]);
             parts.iter().map(|(_, bytes)| bytes).sum::<u64>()
         });
         let (bytes_used, bytes_limit) = match &decl.and_then(|decl| decl.mesh.as_ref()) {

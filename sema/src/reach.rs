@@ -2,10 +2,11 @@
 
 use crate::codes::Code;
 use crate::compute::compute;
+use crate::context;
 use crate::db::{Db, Program};
-use crate::def::{FnId, VarId};
+use crate::def::FnId;
 use crate::diagnostic::Diagnostic;
-use crate::globals::{Global, GlobalKind, global};
+use crate::globals::{Global, global};
 use crate::graph::graph;
 use crate::host::overrides::contract;
 use crate::layout::size_of;
@@ -14,19 +15,10 @@ use crate::lower::unit::Unit;
 use crate::lower::{LaunchMode, Lowered, Role};
 use crate::node::node;
 use crate::signature::fn_signature;
-use crate::ty::{FnInst, RecordInst};
-use indexmap::IndexSet;
-use wgc_ir::Launch;
+use crate::ty::FnInst;
 
 /// Bytes that a group may use without `GroupSharedLimit`.
 const MAX_GROUPSHARED: u64 = 32_768;
-
-type GlobalRef<'db> = (VarId<'db>, Option<RecordInst<'db>>);
-
-/// Globals that a function in a role mentions, itself or through callees, in the order of the first mention.
-pub fn reached_globals<'db>(db: &'db dyn Db, function: FnInst<'db>, role: Role) -> IndexSet<GlobalRef<'db>> {
-    reached(db, function, role).into_iter().flat_map(|lowered| lowered.globals.iter().copied()).collect()
-}
 
 /// A function in a role and all that it calls, each once, callers first.
 fn reached<'db>(db: &'db dyn Db, function: FnInst<'db>, role: Role) -> Vec<&'db Lowered<'db>> {
@@ -34,16 +26,15 @@ fn reached<'db>(db: &'db dyn Db, function: FnInst<'db>, role: Role) -> Vec<&'db 
     reached_units(db, Unit::root(function, role), linked).iter().map(|unit| unit.lowered(db)).collect()
 }
 
-/// Groupshared variables that a function in a role mentions, itself or through callees, with their bytes.
-fn groupshared_in<'db>(db: &'db dyn Db, function: FnInst<'db>, role: Role) -> Vec<(&'db Global<'db>, u64)> {
-    let shared = |(var, owner)| global(db, var, owner).filter(|g| g.kind == GlobalKind::Groupshared);
-    let all = reached_globals(db, function, role).into_iter().filter_map(shared);
+/// Groupshared variables that a shader mentions, itself or through callees, with their bytes.
+fn groupshared_in<'db>(db: &'db dyn Db, shader: FnInst<'db>) -> Vec<(&'db Global<'db>, u64)> {
+    let all = context::groupshared(db, shader).into_iter().filter_map(|(var, owner)| global(db, var, owner));
     all.map(|global| (global, u64::from(size_of(db, global.ty).unwrap_or(0)))).collect()
 }
 
 /// Groupshared variables of a node, with their bytes.
-pub(crate) fn groupshared_of<'db>(db: &'db dyn Db, f: FnId<'db>, launch: Launch) -> Vec<(&'db Global<'db>, u64)> {
-    groupshared_in(db, FnInst::new(db, f, None, Vec::new()), Role::Node(launch.into()))
+pub(crate) fn groupshared_of<'db>(db: &'db dyn Db, f: FnId<'db>) -> Vec<(&'db Global<'db>, u64)> {
+    groupshared_in(db, FnInst::new(db, f, None, Vec::new()))
 }
 
 /// Bytes that a group may use: what `GroupSharedLimit` says, or the default.
@@ -61,7 +52,7 @@ pub fn groupshared<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db
             Role::Compute => "compute shader",
             Role::Callee => continue,
         };
-        let parts = groupshared_in(db, function, role);
+        let parts = groupshared_in(db, function);
         let signature = fn_signature(db, function);
         let name = &signature.name;
         if let (Role::Node(LaunchMode::Thread), Some((first, _))) = (role, parts.first()) {
