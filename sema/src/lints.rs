@@ -26,6 +26,7 @@ pub(crate) const LINTS: &[Rule] = &[
     (single_threads, Needs::Node),
     (largest_grids, Needs::Node),
     (padding, Needs::Node),
+    (tiny_meshes, Needs::Graph),
     (shared_costs, Needs::Graph),
 ];
 
@@ -120,6 +121,23 @@ fn padded<'db>(check: &Check<'_, 'db>, info: &RecordInfo<'db>) -> Option<Diagnos
         Diagnostic::new(Code::RecordPadding, record(db, *inst).place, message)
             .note(format!("with its widest fields first it has {least} B")),
     )
+}
+
+/// Mesh nodes of which each record launches one group. A graph that starts with such a node draws once.
+fn tiny_meshes(check: &mut Check) {
+    let model = check.model;
+    for node in sound(check) {
+        if node.launch != Launch::Mesh || node.grid != Grid::Fixed([1, 1, 1]) {
+            continue;
+        }
+        let Some(from) = model.find(&node.id).and_then(|n| model.feeders(n).next()) else { continue };
+        let message = format!("each record of mesh node `{}` launches a grid of one group", node.name);
+        check.out.push(
+            Diagnostic::new(Code::TinyMesh, node.name_place, message)
+                .also(model.output(from).place, format!("`{}` sends them", model.nodes[from.node].name))
+                .note("many small grids cost more than one large one: a coalescing node in between can gather records, and launch a grid with a group for each"),
+        );
+    }
 }
 
 /// Outputs whose records count several times, since several nodes share the input that they go to.
