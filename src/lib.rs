@@ -12,12 +12,14 @@ pub mod loader;
 pub mod output;
 pub mod preprocessed;
 pub mod project;
+mod reflection;
 pub mod report;
 mod root_signatures;
 
 use crate::device_library::{DeviceLibrary, device_library};
 use crate::internal_error::InternalError;
 use std::sync::Arc;
+use wgc_abi::reflection::Reflection;
 use wgc_abi::{Interface, Package};
 use wgc_backend_spirv::emulated::{self, EmuError, EmulatedOptions};
 use wgc_backend_spirv::interface::of_module;
@@ -121,6 +123,11 @@ impl Session {
         wgc_sema::node_budgets::node_budgets(&self.db, self.program)
     }
 
+    /// The attributes of every node as they are written.
+    pub(crate) fn said(&self) -> Vec<wgc_sema::said::OfNode> {
+        wgc_sema::said::of_nodes(&self.db, self.program)
+    }
+
     /// The text of a file that a diagnostic names.
     pub fn text(&self, path: &str) -> Arc<[u8]> {
         self.db.file(path).text(&self.db)
@@ -198,6 +205,14 @@ impl Session {
     /// Nodes and resources as a host sees them.
     pub fn interface(&self) -> Result<Interface> {
         Ok(of_module(&self.module()?)?)
+    }
+
+    /// The program as tools see it.
+    pub fn reflection(&self) -> Result<Reflection> {
+        let module = self.module()?;
+        let declared = wgc_sema::root_signature::declared(&self.db, self.program);
+        let reflected = reflection::reflection(self, &module, of_module(&module)?, root_signatures::reported(declared));
+        reflected.ok_or_else(|| internal("a node of a checked program has no reflection"))
     }
 
     /// The module for VK_AMDX_shader_enqueue.

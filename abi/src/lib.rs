@@ -2,7 +2,7 @@
 //! that the host and the device exchange.
 //!
 //! `layout` and `interface` describe records and resources by field, for both targets. `manifest` and `package` are an
-//! emulated package as values. `tables` is the static graph as the kernels read it, `device` the memory that the host
+//! emulated package as values, `reflection` is a program for tools. `tables` is the static graph as the kernels read it, `device` the memory that the host
 //! and the kernels share; both are plain little-endian structures whose field offsets are exported, so that a test
 //! compares them with the HLSL of `stdlib/emulated/abi.hlsl`.
 //!
@@ -14,6 +14,7 @@ pub mod interface;
 pub mod layout;
 pub mod manifest;
 pub mod package;
+pub mod reflection;
 pub mod root_signature;
 mod row;
 pub mod tables;

@@ -102,11 +102,13 @@ pub(crate) fn record_layout(node: &Node) -> Result<Option<StructLayout>, EmitErr
     layout.map(Some).ok_or_else(|| EmitError::new(format!("the record of {} is no structure", node.id.name)))
 }
 
-pub(crate) fn node_name(id: &NodeId) -> NodeName {
+/// The identity of a node, as hosts write it.
+pub fn node_name(id: &NodeId) -> NodeName {
     NodeName { name: id.name.to_string(), index: id.index }
 }
 
-pub(crate) fn node_launch(launch: Launch) -> NodeLaunch {
+/// The launch mode of a node, as hosts read it.
+pub fn node_launch(launch: Launch) -> NodeLaunch {
     match launch {
         Launch::Broadcasting => NodeLaunch::Broadcasting,
         Launch::Coalescing => NodeLaunch::Coalescing,
@@ -127,7 +129,8 @@ fn register(binding: &Binding) -> Option<Register> {
     binding.register.map(|(class, number, space)| Register { class, number, space })
 }
 
-fn struct_layout(ty: &Type) -> Option<StructLayout> {
+/// The layout of a structure by field; `None` for other types, and for what has no layout.
+pub fn struct_layout(ty: &Type) -> Option<StructLayout> {
     match ty {
         Type::Struct(s) => fields(s),
         _ => None,
@@ -168,7 +171,8 @@ fn layout_type(ty: &Type) -> Option<LayoutType> {
     })
 }
 
-fn scalar(scalar: Scalar) -> LayoutScalar {
+/// A component type, as hosts read it.
+pub fn scalar(scalar: Scalar) -> LayoutScalar {
     match scalar {
         Scalar::Bool => LayoutScalar::Bool,
         Scalar::I16 => LayoutScalar::I16,

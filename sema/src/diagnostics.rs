@@ -327,6 +327,14 @@ pub(crate) fn rendered<'db>(db: &'db dyn Db, diagnostic: &Diagnostic<'db>) -> Re
     Renderer { db }.render(diagnostic)
 }
 
+/// The text of a place as its file has it: where a macro put the tokens there, its use.
+pub(crate) fn source_text<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
+    let (program, at) = Renderer { db }.location(place);
+    let place = program.unit.place(at);
+    let text = program.files.get(place.file.0 as usize)?.text(db);
+    Some(String::from_utf8_lossy(text.get(place.lo as usize..place.hi as usize)?).into_owned())
+}
+
 /// A diagnostic about a file as a whole.
 fn about_file(path: &str, code: Code, message: String, note: &str) -> Rendered {
     let range = FileRange::new(path.into(), 0, 0);

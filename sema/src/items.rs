@@ -101,7 +101,6 @@ pub fn unit(db: &dyn Db, program: Program) -> ProgramUnit {
         defines: options.defines.iter().map(|(n, v)| (n.to_compact_string(), v.to_compact_string())).collect(),
         hlsl_version: options.hlsl_version.unwrap_or(defaults.hlsl_version),
         native_16bit: options.enable_16bit_types,
-        ..defaults
     };
     let prelude = db.prelude();
     // The prelude as a whole learns its names as a program does.

@@ -95,6 +95,7 @@ mod resource_elements;
 pub mod resource_parts;
 pub mod root_signature;
 mod rules;
+pub mod said;
 pub mod scalar;
 pub mod signature;
 pub mod source_map;

@@ -43,7 +43,7 @@ const SEMANTIC_DEFINES: &str = "semantic defines are recorded in DXIL alone; -D 
 const PASSES: &str = "--emit ir shows the code before optimisation, -Fc what is written";
 const TEMPLATE_SHADERS: &str = "say register(..) or [[vk::binding]] in the source";
 const REWRITER: &str = "wgc does not rewrite sources; -P preprocesses them";
-const REFLECTION: &str = "reflection is part of the package's manifest.json";
+const REFLECTION: &str = "`--emit reflection` writes it as JSON";
 
 const fn none(name: &'static str, shape: Shape, why: &'static str) -> Row {
     Row { name, shape, effect: Effect::None(why) }

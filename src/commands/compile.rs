@@ -73,6 +73,13 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
         return Ok(OK);
     }
     report_for_module(invocation, &session, messages)?;
+    if emit == Some("reflection") {
+        let reflection = session.reflection().map_err(|e| refused(invocation, &session, e, messages))?;
+        let text = serde_json::to_string_pretty(&reflection);
+        let text = text.map_err(|e| Stop::Failed(format!("the reflection cannot be written: {e}")))?;
+        write_text(&(text + "\n"), output)?;
+        return Ok(OK);
+    }
     let product = product(invocation, &session)?;
     if emit == Some("asm") {
         let text = assembly(&session, product).map_err(|e| refused(invocation, &session, e, messages))?;
