@@ -245,6 +245,7 @@ impl Session {
 
     /// The package of compute shaders.
     pub fn emulated(&self, options: &EmulatedOptions) -> Result<Package> {
+        self.without_meshes()?;
         let library = device_library(self.emit.debug.instructions)?;
         let module = self.graph_module()?;
         let emit = self.emit_options(&options.emit, Some(library));
@@ -262,6 +263,7 @@ impl Session {
 
     /// SPIR-V text of every module of the package, for `--emit asm`: file name and text.
     pub fn emulated_assembly(&self, options: &EmulatedOptions) -> Result<Vec<(String, String)>> {
+        self.without_meshes()?;
         let library = device_library(self.emit.debug.instructions)?;
         let module = self.graph_module()?;
         let words = Words::of(&module);
@@ -322,11 +324,16 @@ impl Session {
         }
     }
 
+    /// What is emulated has nothing to draw with.
+    fn without_meshes(&self) -> Result<()> {
+        match wgc_sema::target::mesh_node(&self.db, self.program) {
+            Some(refused) => Err(Failure::Source(Box::new(refused))),
+            None => Ok(()),
+        }
+    }
+
     fn graph_module(&self) -> Result<ir::Module> {
         let module = self.module()?;
-        if let Some(refused) = wgc_sema::target::mesh_node(&self.db, self.program) {
-            return Err(Failure::Source(Box::new(refused)));
-        }
         if module.graph.nodes.is_empty() {
             return Err(Failure::Target(
                 "there is no node in this program: mark a function with [Shader(\"node\")]".into(),

@@ -1,8 +1,9 @@
 //! The native target: one entry point per node, for VK_AMDX_shader_enqueue revision 2.
 //!
 //! This file emits nodes: launch modes, grids, limits. Record layouts and payload arrays are in [`payload`], the
-//! operations on them in [`ops`], the names of entry points in [`names`].
+//! operations on them in [`ops`], what mesh nodes put out in [`mesh`], the names of entry points in [`names`].
 
+mod mesh;
 mod names;
 mod ops;
 mod payload;
@@ -11,7 +12,7 @@ pub(crate) use payload::NodeContext;
 
 use crate::emitter::{Emitter, Target};
 use crate::{EmitError, EmitOptions, EntryPoint, SpirvModule};
-use rspirv::spirv::{Capability, ExecutionMode, Word};
+use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel, Word};
 use wgc_ir::{GraphConstant, Grid, Launch, Module, Node, Output, OutputArray};
 
 pub(crate) fn emit(module: &Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
@@ -27,18 +28,21 @@ pub(crate) fn emit(module: &Module, options: &EmitOptions) -> Result<SpirvModule
         let context = e.node_context(node).map_err(|error| error.within(&node.function))?;
         let function = e.entry_function(&node.function, Some(&context))?;
         modes(&mut e, function, node).map_err(|error| error.within(&node.function))?;
-        emitted.push((function, name, node, context.input_variable()));
+        // The input is listed even when no instruction names it: it is what tells a host the node's record.
+        let mut always: Vec<Word> = context.input_variable().into_iter().collect();
+        always.extend(mesh::outputs(&mut e, node).map_err(|error| error.within(&node.function))?);
+        emitted.push((function, name, node, always));
     }
     if emitted.is_empty() {
         return Err(EmitError::new("the module has no node to emit"));
     }
     e.called_functions()?;
-    for (function, name, node, input) in emitted {
-        // The input is listed even when no instruction names it: it is what tells a host the node's record.
+    for (function, name, node, always) in emitted {
         e.derivative_group(function, workgroup_size(node), &node.specialised)
             .map_err(|error| error.within(&node.function))?;
         let entry = EntryPoint { name, node: Some(node.id.clone()), wave_size: None };
-        e.entry_point(function, entry, input.as_slice())?;
+        let model = if node.mesh.is_some() { ExecutionModel::MeshEXT } else { ExecutionModel::GLCompute };
+        e.entry_point(function, entry, model, &always)?;
     }
     e.finish()
 }
@@ -65,14 +69,18 @@ fn modes(e: &mut Emitter<'_>, function: Word, node: &Node) -> Result<(), EmitErr
         (Launch::Thread | Launch::Coalescing, _) => {
             e.b.execution_mode(function, ExecutionMode::CoalescingAMDX, &[]);
         }
-        (Launch::Broadcasting, Grid::Max(grid)) => {
+        (Launch::Broadcasting | Launch::Mesh, Grid::Max(grid)) => {
             grid_mode(e, function, node, ExecutionMode::MaxNumWorkgroupsAMDX, grid)?
         }
-        (Launch::Broadcasting, Grid::Fixed(grid)) => {
+        (Launch::Broadcasting | Launch::Mesh, Grid::Fixed(grid)) => {
             grid_mode(e, function, node, ExecutionMode::StaticNumWorkgroupsAMDX, grid)?;
         }
-        (Launch::Mesh, _) => return Err(EmitError::new(crate::MESH)),
-        (Launch::Broadcasting, Grid::None) => mode(e, function, ExecutionMode::StaticNumWorkgroupsAMDX, &[1, 1, 1]),
+        (Launch::Broadcasting | Launch::Mesh, Grid::None) => {
+            mode(e, function, ExecutionMode::StaticNumWorkgroupsAMDX, &[1, 1, 1]);
+        }
+    }
+    if let Some(mesh) = node.mesh {
+        mesh::modes(e, function, mesh);
     }
     let index = e.number(&node.specialised, GraphConstant::Index, node.id.index)?;
     e.b.execution_mode_id(function, ExecutionMode::ShaderIndexAMDX, &[index]);

@@ -200,9 +200,9 @@ impl Builder {
         self.module.memory_model = Some(self.instruction(Op::MemoryModel, None, None, operands));
     }
 
-    pub fn entry_point(&mut self, function: Word, name: &str, interface: &[Word]) {
+    pub fn entry_point(&mut self, model: ExecutionModel, function: Word, name: &str, interface: &[Word]) {
         let mut operands = vec![
-            Operand::ExecutionModel(ExecutionModel::GLCompute),
+            Operand::ExecutionModel(model),
             id(function),
             Operand::LiteralString(name.to_owned()),
         ];

@@ -2,6 +2,7 @@
 
 use crate::emitter::{Emitter, Target};
 use crate::{EmitError, EmitOptions, EntryPoint, SpirvModule};
+use rspirv::spirv::ExecutionModel;
 use wgc_ir::Module;
 
 pub(crate) fn emit(module: &Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
@@ -31,7 +32,8 @@ pub(crate) fn emit(module: &Module, options: &EmitOptions) -> Result<SpirvModule
         e.derivative_group(function, entry.workgroup_size, &entry.specialised)
             .map_err(|error| error.within(&entry.function))?;
         let name = options.entry_point_name.as_deref().unwrap_or(&entry.name).to_string();
-        e.entry_point(function, EntryPoint { name, node: None, wave_size: entry.wave_size }, &[])?;
+        let entry = EntryPoint { name, node: None, wave_size: entry.wave_size };
+        e.entry_point(function, entry, ExecutionModel::GLCompute, &[])?;
     }
     e.finish()
 }

@@ -13,7 +13,7 @@ use crate::globals::{EmittedGlobal, InputVariable, shared_slots};
 use crate::types::TypeCache;
 use crate::{Denormals, EmitError, EmitOptions, EmitWarning, EntryPoint, SpirvModule};
 use indexmap::{IndexMap, IndexSet};
-use rspirv::spirv::{AddressingModel, BuiltIn, Capability, Decoration, ExecutionMode, MemoryModel, Op, Word};
+use rspirv::spirv::{AddressingModel, BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, MemoryModel, Op, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use wgc_ir as ir;
@@ -302,13 +302,19 @@ impl<'m> Emitter<'m> {
     }
 
     /// Declares an entry point; its function and all it calls have been emitted.
-    pub fn entry_point(&mut self, function: Word, entry: EntryPoint, always: &[Word]) -> Result<(), EmitError> {
+    pub fn entry_point(
+        &mut self,
+        function: Word,
+        entry: EntryPoint,
+        model: ExecutionModel,
+        always: &[Word],
+    ) -> Result<(), EmitError> {
         let name = &entry.name;
         if !self.entry_names.insert(name.clone()) {
             return Err(EmitError::new(format!("two entry points are called `{name}`")));
         }
         let interface = self.interface(function, always)?;
-        self.b.entry_point(function, name, &interface);
+        self.b.entry_point(model, function, name, &interface);
         if self.options.maximal_reconvergence {
             self.b.extension("SPV_KHR_maximal_reconvergence");
             self.b.execution_mode(function, ExecutionMode::MaximallyReconvergesKHR, &[]);

@@ -418,7 +418,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
                 self.e.b.effect(Op::EnqueueNodePayloadsAMDX, vec![id(pointer)]);
                 Ok(())
             }
-            Stmt::MeshCounts { .. } => Err(EmitError::new(crate::MESH)),
+            Stmt::MeshCounts { vertices, primitives } => self.mesh_counts(*vertices, *primitives),
             Stmt::Call { callee, args } => self.call(callee, args).map(|_| ()),
             Stmt::Spirv(instruction) => self.spirv(instruction, &Type::Void).map(drop),
         }

@@ -174,7 +174,7 @@ impl Emitter<'_> {
                 let init = init.as_ref().map(|init| self.composite_constant(ty, init)).transpose()?;
                 self.plain_variable(Space::Private, ty, init)
             }
-            GlobalKind::MeshOutput { .. } => Err(EmitError::new(crate::MESH)),
+            GlobalKind::MeshOutput { ty, array, values } => self.mesh_output(ty, *array, values),
             GlobalKind::Workgroup { ty } => self.plain_variable(Space::Workgroup, ty, None),
             GlobalKind::Constant { ty, value } => {
                 let value = self.composite_constant(ty, value)?;
@@ -291,7 +291,7 @@ impl Emitter<'_> {
     }
 
     /// A variable without layout.
-    fn plain_variable(&mut self, space: Space, ty: &Type, init: Option<Word>) -> Result<EmittedGlobal, EmitError> {
+    pub fn plain_variable(&mut self, space: Space, ty: &Type, init: Option<Word>) -> Result<EmittedGlobal, EmitError> {
         let pointee = self.value_type(ty)?;
         let variable = self.b.variable(crate::types::storage_class(space), pointee, init);
         Ok(EmittedGlobal::Place(Place::new(variable, space, Content::Value(ty.clone()))))

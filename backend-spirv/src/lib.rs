@@ -235,9 +235,6 @@ pub fn emit_amdx(module: &ir::Module, options: &EmitOptions) -> Result<SpirvModu
     amdx::emit(&prepared?, options)
 }
 
-/// Why there is no code for what a mesh node does.
-pub(crate) const MESH: &str = "mesh nodes are not emitted";
-
 pub(crate) fn finish(module: dr::Module, entry_points: Vec<EntryPoint>, warnings: Vec<EmitWarning>) -> SpirvModule {
     SpirvModule { words: module.assemble(), entry_points, warnings, module }
 }

@@ -1,6 +1,6 @@
 //! The passes that emission relies on, whatever else a driver runs: calls that no target can express are inlined, and
 //! completions without records go, and locals become values, which leaves no local of handle or resource type; counters and other views of memory become
-//! memory; offsets of samples become constants.
+//! memory; what mesh nodes put out becomes an array for each value; offsets of samples become constants.
 
 use crate::{EmitError, Unfollowed, What};
 use indexmap::IndexMap;
@@ -25,6 +25,7 @@ pub(crate) fn prepared(module: &Module, calls: passes::Inline) -> Result<Module,
     }
     passes::counters(&mut module)
         .map_err(|e| EmitError::new("which buffer a counter belongs to depends on control flow").within(&e.function))?;
+    passes::mesh(&mut module).map_err(|e| EmitError::new(e.to_string()).within(&e.function))?;
     passes::bits(&mut module).map_err(|e| EmitError::new(e.to_string()).within(&e.function))?;
     passes::wide(&mut module).map_err(|e| {
         EmitError::new("which buffer an atomic of 64 bits works on depends on control flow").within(&e.function)

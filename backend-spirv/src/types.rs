@@ -102,7 +102,8 @@ pub(crate) fn storage_class(space: Space) -> StorageClass {
 
 /// Whether memory of this class is laid out explicitly.
 pub(crate) fn is_laid_out(class: StorageClass) -> bool {
-    !matches!(class, StorageClass::Function | StorageClass::Private | StorageClass::Workgroup | StorageClass::Image)
+    use StorageClass as C;
+    !matches!(class, C::Function | C::Private | C::Workgroup | C::Output | C::Image)
 }
 
 impl Emitter<'_> {

@@ -39,6 +39,10 @@
 //! are taken to read and write all memory. What a function's [`Function::needs`] lists is declared by every module that
 //! has the function.
 //!
+//! **Meshes.** A mesh node puts out arrays ([`GlobalKind::MeshOutput`]) that it writes and does not read, after
+//! [`Stmt::MeshCounts`] has said how much of them counts. Which parts of an element go where is listed with the global, see
+//! [`mesh`]; `passes::mesh` makes an array of each.
+//!
 //! **Matrices.** A value of type [`Type::Matrix`] is its rows: `Compose` makes it from them, `Extract`,
 //! `ExtractDynamic` and `Insert` take one, and beyond that it is only loaded, stored, selected by one bool, passed and
 //! returned. Arithmetic is done row by row. In memory it lies in the order of its type's layout. `Index` of a place is
@@ -102,6 +106,7 @@ pub mod image;
 pub mod layout;
 pub mod matrix;
 pub mod merge;
+pub mod mesh;
 pub mod module;
 mod names;
 mod operands;
@@ -124,6 +129,7 @@ pub use function::*;
 pub use graph::*;
 pub use image::*;
 pub use matrix::{MatrixLayout, MatrixType};
+pub use mesh::{Interpolation, MeshSlot, MeshValue};
 pub use module::*;
 pub use parse::parse;
 pub use position::{Location, Position, ScopeId, SourceFile, SourceMap, SourceScope, SourceText};

@@ -4,6 +4,7 @@ use crate::Symbol;
 use crate::function::{Function, ScalarConst};
 use crate::graph::{Graph, MeshArray};
 use crate::image::TexelFormat;
+use crate::mesh::MeshValue;
 use crate::specialise::Specialised;
 use crate::types::{ImageType, Space, Type};
 use indexmap::IndexMap;
@@ -38,6 +39,8 @@ pub enum GlobalKind {
     MeshOutput {
         ty: Type,
         array: MeshArray,
+        /// What of an element goes where; nothing for indices.
+        values: Vec<MeshValue>,
     },
     /// A constant table (`static const` array); its place has the space `Private`.
     Constant {

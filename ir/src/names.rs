@@ -3,6 +3,7 @@
 use crate::function::{AtomicOp, BinaryOp, Builtin, MathOp, MemoryOrder, Scope, SubgroupOp, UnaryOp};
 use crate::graph::{Launch, MeshArray, Topology};
 use crate::image::TexelFormat;
+use crate::mesh::MeshSlot;
 use crate::module::Heap;
 use crate::ray::{HitPart, RayCommand, RayHit, RayQuestion};
 use crate::types::{AllocScope, ImageDim, Scalar, Space};
@@ -218,6 +219,31 @@ words!(HitPart {
 
 impl Words for TexelFormat {
     const WORDS: &'static [(TexelFormat, &'static str)] = TexelFormat::ALL;
+}
+
+impl MeshSlot {
+    /// Its word, and its number if it has one.
+    pub(crate) fn words(self) -> (&'static str, Option<u32>) {
+        match self {
+            MeshSlot::Location(n) => ("location", Some(n)),
+            MeshSlot::Position => ("position", None),
+            MeshSlot::ClipDistance(n) => ("clip_distance", Some(n)),
+            MeshSlot::CullDistance(n) => ("cull_distance", Some(n)),
+            MeshSlot::Layer => ("layer", None),
+            MeshSlot::Viewport => ("viewport", None),
+            MeshSlot::ShadingRate => ("shading_rate", None),
+            MeshSlot::PrimitiveId => ("primitive_id", None),
+            MeshSlot::Cull => ("cull", None),
+        }
+    }
+
+    /// The slot of a word, with 0 for its number.
+    pub(crate) fn from_word(word: &str) -> Option<MeshSlot> {
+        use MeshSlot as S;
+        let numbered = [S::Location(0), S::ClipDistance(0), S::CullDistance(0)];
+        let others = [S::Position, S::Layer, S::Viewport, S::ShadingRate, S::PrimitiveId, S::Cull];
+        numbered.into_iter().chain(others).find(|slot| slot.words().0 == word)
+    }
 }
 
 impl Words for Space {

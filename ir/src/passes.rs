@@ -3,7 +3,7 @@
 //!
 //! The order that suits both targets: [`inline`], [`localise`], [`split`] and [`promote`] for each function, [`counters`],
 //! [`bits`], [`wide`], [`fold`], [`dead`]. [`peel`] is for loops that choose resources, [`choices`] for what chooses them at
-//! run time; [`alone`] is for nodes without groups; [`settle`] and [`unroll`] make constants of offsets of samples, which [`offsets`] wants; [`early_returns`] is
+//! run time; [`alone`] is for nodes without groups; [`mesh`](mesh()) is for those that put out meshes; [`settle`] and [`unroll`] make constants of offsets of samples, which [`offsets`] wants; [`early_returns`] is
 //! for devices on which every invocation has to reach a barrier.
 
 mod alone;
@@ -18,6 +18,7 @@ mod inline;
 mod known;
 mod localise;
 mod markers;
+mod mesh;
 mod offsets;
 mod promote;
 pub(crate) mod scalar;
@@ -36,6 +37,7 @@ pub use fold::fold;
 pub use inline::{Inline, InlineError, inline};
 pub use known::settle;
 pub use localise::localise;
+pub use mesh::{MeshError, mesh};
 pub use offsets::{OffsetError, offsets};
 pub use promote::{PromoteError, promote};
 pub use specialise::fix_constants;

@@ -8,6 +8,7 @@ mod function;
 use crate::Symbol;
 use crate::function::ScalarConst;
 use crate::graph::{Grid, Mesh, Node, NodeId, Output, OutputArray, Record};
+use crate::mesh::{Interpolation, MeshValue};
 use crate::module::{Binding, Constant, Count, Global, GlobalKind, Module};
 use crate::names::{Words, is_identifier, is_type_word};
 use crate::specialise::Specialised;
@@ -153,9 +154,12 @@ impl Printer {
                 self.out.push_str("workgroup ");
                 self.ty(ty)?;
             }
-            GlobalKind::MeshOutput { ty, array } => {
+            GlobalKind::MeshOutput { ty, array, values } => {
                 write!(self.out, "mesh {} ", array.word())?;
                 self.ty(ty)?;
+                for value in values {
+                    self.mesh_value(value)?;
+                }
             }
             GlobalKind::Constant { ty, value } => {
                 self.out.push_str("constant ");
@@ -224,6 +228,27 @@ impl Printer {
         if let Some(heap) = b.heap {
             write!(self.out, " heap {}", heap.word())?;
         }
+        Ok(())
+    }
+
+    /// `value COLOR at 1 0 location 2 flat`
+    fn mesh_value(&mut self, value: &MeshValue) -> fmt::Result {
+        self.out.push_str("\n  value ");
+        self.name(&value.semantic)?;
+        self.flag(!value.path.is_empty(), "at");
+        for field in &value.path {
+            write!(self.out, " {field}")?;
+        }
+        let Interpolation { flat, no_perspective, centroid, sample } = value.interpolation;
+        let (word, number) = value.slot.words();
+        write!(self.out, " {word}")?;
+        if let Some(number) = number {
+            write!(self.out, " {number}")?;
+        }
+        self.flag(flat, "flat");
+        self.flag(no_perspective, "no_perspective");
+        self.flag(centroid, "centroid");
+        self.flag(sample, "sample");
         Ok(())
     }
 

@@ -73,6 +73,7 @@ mod local_roots;
 pub mod local_types;
 pub mod lower;
 pub mod mesh_outputs;
+pub mod mesh_values;
 pub mod names;
 mod near;
 mod needed;

@@ -120,7 +120,7 @@ pub(crate) fn check<'db>(
     element: Ty<'db>,
     param: &Param<'db>,
 ) -> Option<Taken> {
-    let mut walk = Walk { cx, array, seen: Vec::new(), taken: Taken::default(), tallest: 0, is_whole: true };
+    let mut walk = Walk { cx, array, seen: Vec::new(), taken: Taken::default(), tallest: 0, arrays: 0, is_whole: true };
     let semantic = param.semantic.as_ref().map(|(name, at)| (name.as_str(), *at));
     let mut given = semantic.map(|(name, at)| Semantic::new(name, at));
     walk.value(element, given.as_mut(), param.place, param, 0);
@@ -172,6 +172,8 @@ struct Walk<'c, 'a, 'db> {
     taken: Taken,
     /// Rows of the value that has most.
     tallest: u64,
+    /// Arrays of structures around.
+    arrays: u32,
     /// Nothing was wrong.
     is_whole: bool,
 }
@@ -219,13 +221,15 @@ impl<'db> Walk<'_, '_, 'db> {
             }
             TyKind::Array(element, Some(n)) => {
                 let mut given = semantic;
+                self.arrays += 1;
                 // Each has a number of its own.
                 for _ in 0..(*n).min(MAX_ELEMENTS) {
                     self.value(*element, given.as_deref_mut(), place, param, depth + 1);
                     if !self.is_whole || self.seen.len() > MAX_VALUES {
-                        return;
+                        break;
                     }
                 }
+                self.arrays -= 1;
             }
             _ if is_number(db, ty) => self.numbers(ty, ty, 1, semantic, place, param),
             _ => self.no_value(ty, place, param),
@@ -312,6 +316,13 @@ impl<'db> Walk<'_, '_, 'db> {
             self.wrong(unknown);
             return None;
         };
+        if self.arrays > 0 {
+            let message = format!("`{}` stands in an array of structures", row.name);
+            let wrong = Diagnostic::new(Code::MeshSemantic, semantic.at, message)
+                .note("the rasteriser takes one value of a vertex or primitive, under no index");
+            self.wrong(wrong.also(param.place, "put out here"));
+            return None;
+        }
         if row.of != self.array {
             let message = format!("`{}` belongs to `{}`, not to `{}`", row.name, word(row.of), word(self.array));
             self.wrong(Diagnostic::new(Code::MeshSemantic, semantic.at, message).also(param.place, "put out here"));

@@ -15,6 +15,7 @@ use crate::signature::record_template_params;
 use crate::ty::{GenericArg, RecordInst, Ty, TyKind};
 use rustc_hash::FxHashSet;
 use wgc_frontend::ast::{self, Annotation, ExprKind, ItemKind, Segment, TypeKind};
+use wgc_ir::Interpolation;
 
 /// A record with its template arguments put in.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -47,13 +48,19 @@ pub struct Field<'db> {
     pub bits: Vec<BitField<'db>>,
     /// `[[vk::offset(n)]]`, in bytes.
     pub offset: Option<u32>,
+    /// `nointerpolation` and its like, which mean something where a mesh puts the record out.
+    pub interpolation: Interpolation,
+    /// `[[vk::location(n)]]`
+    pub location: Option<u32>,
     /// The base that it comes from; `None` for a field of the record itself.
     pub inherited: Option<RecordInst<'db>>,
 }
 
 impl<'db> Field<'db> {
     pub(crate) fn new(name: impl Into<String>, ty: Ty<'db>, place: Place<'db>) -> Field<'db> {
-        Field { name: name.into(), ty, place, semantic: None, bits: Vec::new(), offset: None, inherited: None }
+        let (semantic, offset, location, inherited) = (None, None, None, None);
+        let (bits, interpolation) = (Vec::new(), Interpolation::default());
+        Field { name: name.into(), ty, place, semantic, bits, offset, interpolation, location, inherited }
     }
 
     /// Where the field, or the bit-field in it, of this name is declared.
@@ -256,6 +263,9 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
         crate::attribute_table::of_hosts(&mut cx, &attributes);
         crate::attribute_table::misplaced(&mut cx, &attributes, crate::attribute_table::Target::Member);
         let offset = crate::offsets::in_bytes(&mut cx, &attributes);
+        let location = crate::mesh_values::location(&mut cx, &attributes);
+        let words = tree.types[var.ty].modifiers.iter().map(|modifier| modifier.text.as_str());
+        let interpolation = crate::mesh_values::interpolation(words);
         let base = cx.value_ty(var.ty);
         for declarator in &var.vars {
             let ty = cx.declared_ty(base, declarator);
@@ -283,7 +293,7 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
                 }
             }
             let Some(width) = bits else {
-                out.fields.push(Field { offset, ..field });
+                out.fields.push(Field { offset, interpolation, location, ..field });
                 continue;
             };
             if offset.is_some() {

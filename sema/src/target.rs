@@ -97,17 +97,19 @@ pub fn refused_offset(db: &dyn Db, program: Program, text: &SourceText, token: u
     })
 }
 
-/// The first mesh node, of which no target makes code yet.
+/// The first mesh node, which the emulated target does not have.
 pub fn mesh_node(db: &dyn Db, program: Program) -> Option<Rendered> {
     let nodes = node_functions(db, program).iter().filter_map(|f| node(db, *f));
     let meshes: Vec<_> = nodes.filter(|node| node.mesh.is_some()).collect();
     let first = meshes.first()?;
-    let message = format!("`{}` is a mesh node, and no target has those yet", first.name);
+    let message = format!("`{}` is a mesh node, which spirv-emulated cannot have", first.name);
     let mut refused = Diagnostic::new(Code::MeshTarget, first.name_place, message);
     for other in &meshes[1..] {
         refused = refused.also(other.name_place, "this one too");
     }
-    Some(rendered(db, &refused.note("everything else of the program was checked")))
+    let why = "what a mesh node puts out goes to the rasteriser of a graphics pipeline, and an emulated graph is compute \
+               shaders alone";
+    Some(rendered(db, &refused.note(why).note("`--target spirv-amdx` makes a module of it")))
 }
 
 /// What a text of the item of a body is called: the body itself, or the head.

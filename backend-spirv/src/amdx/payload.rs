@@ -50,11 +50,10 @@ impl Emitter<'_> {
     fn declare_input(&mut self, node: &Node, input: &Input) -> Result<InputPayload, EmitError> {
         // What several nodes take, those that join its owner may not write.
         let record = self.record(input.record.as_ref(), node.share_input_of.is_some())?;
-        let array = self.payload_array(record);
-        self.b.name(array, &format!("{}.{}", node.function, input.name));
         let max = if node.launch == Launch::Coalescing { input.max_records } else { 1 };
         let max = self.number(&node.specialised, GraphConstant::InputRecords, max)?;
-        self.b.decorate_id(array, Decoration::NodeMaxPayloadsAMDX, max);
+        let array = self.payload_array(record, &[(Decoration::NodeMaxPayloadsAMDX, max)]);
+        self.b.name(array, &format!("{}.{}", node.function, input.name));
         let variable = self.b.variable(StorageClass::NodePayloadAMDX, array, None);
         self.b.name(variable, &input.name);
         if input.coherent {
@@ -104,28 +103,20 @@ impl Emitter<'_> {
         let output: &Output = &node.outputs[n];
         let n = n as u32;
         let record = self.record(output.record.as_ref(), false)?;
-        let array = self.payload_array(record);
-        self.b.name(array, &format!("{}.{}", node.function, output.name));
-        let target = self.b.string(&output.target.name);
-        self.b.decorate_id(array, Decoration::PayloadNodeNameAMDX, target);
-        if let Some(shared) = shared {
-            self.b.decorate_id(array, Decoration::NodeSharesPayloadLimitsWithAMDX, shared);
-        }
+        let mut said = vec![(Decoration::PayloadNodeNameAMDX, self.b.string(&output.target.name))];
+        said.extend(shared.map(|shared| (Decoration::NodeSharesPayloadLimitsWithAMDX, shared)));
         let budget = self.number(&node.specialised, GraphConstant::Budget(owner as u32), budget)?;
-        self.b.decorate_id(array, Decoration::NodeMaxPayloadsAMDX, budget);
+        said.push((Decoration::NodeMaxPayloadsAMDX, budget));
         let moves = specialised_by(&node.specialised, GraphConstant::Target(n)).is_some();
         if output.target.index != 0 || moves {
             let base = self.number(&node.specialised, GraphConstant::Target(n), output.target.index)?;
-            self.b.decorate_id(array, Decoration::PayloadNodeBaseIndexAMDX, base);
+            said.push((Decoration::PayloadNodeBaseIndexAMDX, base));
         }
         let (len, sparse) = match output.array {
             OutputArray::Single => (Some(1), output.sparse),
             OutputArray::Sized(n) => (Some(n), output.sparse),
             OutputArray::Unbounded => (None, true),
         };
-        if sparse {
-            self.b.decorate(array, Decoration::PayloadNodeSparseArrayAMDX, &[]);
-        }
         if let Some(len) = len {
             let size = output.target.index.checked_add(len).ok_or_else(|| {
                 EmitError::new(format!("output `{}` ends beyond the largest index of a node array", output.name))
@@ -138,14 +129,24 @@ impl Emitter<'_> {
             } else {
                 self.u32_constant(size)
             };
-            self.b.decorate_id(array, Decoration::PayloadNodeArraySizeAMDX, size);
+            said.push((Decoration::PayloadNodeArraySizeAMDX, size));
+        }
+        let array = self.payload_array(record, &said);
+        self.b.name(array, &format!("{}.{}", node.function, output.name));
+        if sparse {
+            self.b.decorate(array, Decoration::PayloadNodeSparseArrayAMDX, &[]);
         }
         Ok(OutputPayload { array, record })
     }
 
-    fn payload_array(&mut self, record: LayoutId) -> Word {
+    /// Declared behind what its decorations refer to, which SPIRV-Tools want since 2025.5.
+    fn payload_array(&mut self, record: LayoutId, said: &[(Decoration, Word)]) -> Word {
         let record = self.layout(record).word;
-        self.b.unique(Op::TypeNodePayloadArrayAMDX, None, vec![id(record)])
+        let array = self.b.unique(Op::TypeNodePayloadArrayAMDX, None, vec![id(record)]);
+        for &(decoration, operand) in said {
+            self.b.decorate_id(array, decoration, operand);
+        }
+        array
     }
 
     /// The structure of a record; that of an empty one has no members.

@@ -37,7 +37,7 @@ pub enum GraphProblem {
     SharedRecord(NodeId),
     /// A broadcasting node without a grid, or with its grid in a record that has none.
     Grid,
-    /// A mesh node, of which there is no code.
+    /// A mesh node: what it puts out wants a graphics pipeline.
     Mesh,
     /// A record has no size.
     Layout,
@@ -70,7 +70,7 @@ impl fmt::Display for GraphProblem {
             }
             Self::SharedRecord(id) => write!(f, "takes other records than {}, whose input it shares", Name(id)),
             Self::Grid => f.write_str("has no dispatch grid"),
-            Self::Mesh => f.write_str(crate::MESH),
+            Self::Mesh => f.write_str("is a mesh node, and compute shaders draw nothing"),
             Self::Layout => f.write_str("a record has no size"),
             Self::Function(name) => write!(f, "its function `{name}` is missing"),
         }

@@ -4,6 +4,7 @@ use super::lexer::Kind;
 use super::{Parser, Result};
 use crate::graph::{Grid, GridField, Input, Launch, Mesh, Node, NodeId, Output, OutputArray, Record};
 use crate::layout;
+use crate::mesh::{Interpolation, MeshSlot, MeshValue};
 use crate::module::{Binding, ComputeEntry, Constant, Count, Global, GlobalKind, Module};
 use crate::names::Words;
 use crate::specialise::{GraphConstant, Specialised, Spelling};
@@ -108,6 +109,33 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// `COLOR at 1 0 location 2 flat`
+    fn mesh_value(&mut self) -> Result<MeshValue> {
+        let semantic = self.name()?;
+        let mut path = Vec::new();
+        if self.eat_word("at") {
+            path.push(self.number()?);
+            while self.peek().text.starts_with(|c: char| c.is_ascii_digit()) {
+                path.push(self.number()?);
+            }
+        }
+        let token = self.word("a slot of a mesh's value")?;
+        let slot = match MeshSlot::from_word(token.text) {
+            Some(MeshSlot::Location(_)) => MeshSlot::Location(self.number()?),
+            Some(MeshSlot::ClipDistance(_)) => MeshSlot::ClipDistance(self.number()?),
+            Some(MeshSlot::CullDistance(_)) => MeshSlot::CullDistance(self.number()?),
+            Some(slot) => slot,
+            None => return self.expected(token, "a slot of a mesh's value"),
+        };
+        let interpolation = Interpolation {
+            flat: self.eat_word("flat"),
+            no_perspective: self.eat_word("no_perspective"),
+            centroid: self.eat_word("centroid"),
+            sample: self.eat_word("sample"),
+        };
+        Ok(MeshValue { semantic, path, slot, interpolation })
+    }
+
     fn global(&mut self) -> Result<Global> {
         let name = self.symbol()?;
         self.expect(":")?;
@@ -126,7 +154,12 @@ impl Parser<'_> {
             "mesh" => {
                 self.next();
                 let array = self.one_of("`indices`, `vertices` or `primitives`")?;
-                GlobalKind::MeshOutput { ty: self.ty()?, array }
+                let ty = self.ty()?;
+                let mut values = Vec::new();
+                while self.eat_word("value") {
+                    values.push(self.mesh_value()?);
+                }
+                GlobalKind::MeshOutput { ty, array, values }
             }
             "constant" => {
                 self.next();

@@ -4,6 +4,7 @@ use super::types::{TypeChecker, Use};
 use super::{Errors, Rule};
 use crate::function::ScalarConst;
 use crate::graph::{Grid, GridField, Launch, Node, Record};
+use crate::mesh::{self, MeshValue};
 use crate::module::{Constant, Count, Global, GlobalKind, Module};
 use crate::specialise::{GraphConstant, Specialised};
 use crate::types::{Scalar, Type};
@@ -41,13 +42,7 @@ pub(super) fn globals(module: &Module, errors: &mut Errors) -> bool {
         }
         let ty = match &global.kind {
             GlobalKind::Private { ty, .. } | GlobalKind::Workgroup { ty } | GlobalKind::Constant { ty, .. } => ty,
-            GlobalKind::MeshOutput { ty, .. } => {
-                if !matches!(ty, Type::Array { .. }) {
-                    errors.add(Rule::Type, part(), "what a mesh node puts out is an array");
-                    sound = false;
-                }
-                ty
-            }
+            GlobalKind::MeshOutput { ty, .. } => ty,
             GlobalKind::Buffer { element, stride, .. } => {
                 if types.check(element, Use::Memory).is_ok()
                     && (element.size().is_none_or(|s| s > *stride) || !stride.is_multiple_of(element.align()))
@@ -85,6 +80,12 @@ pub(super) fn globals(module: &Module, errors: &mut Errors) -> bool {
             sound = false;
             continue;
         }
+        if let GlobalKind::MeshOutput { ty, values, .. } = &global.kind
+            && let Err(message) = mesh_output(ty, values)
+        {
+            errors.add(Rule::Type, part(), message);
+            sound = false;
+        }
         let value = match &global.kind {
             GlobalKind::Private { init: Some(value), .. } | GlobalKind::Constant { value, .. } => value,
             _ => continue,
@@ -94,6 +95,20 @@ pub(super) fn globals(module: &Module, errors: &mut Errors) -> bool {
         }
     }
     sound
+}
+
+/// The array that a mesh node puts out: each value is a part of an element, and goes where such a part may.
+fn mesh_output(ty: &Type, values: &[MeshValue]) -> Result<(), String> {
+    let Type::Array { element, .. } = ty else { return Err("what a mesh node puts out is an array".into()) };
+    for value in values {
+        let Some(part) = mesh::at_path(element, &value.path) else {
+            return Err(format!("an element has no {} at {:?}", value.semantic, value.path));
+        };
+        if !value.slot.takes(part) || mesh::locations(part).is_none() {
+            return Err(format!("{} is {part}, which goes to no {}", value.semantic, value.slot.words().0));
+        }
+    }
+    Ok(())
 }
 
 /// What is wrong with a view of a heap: it has no end, and lies where all views of the heap do.

@@ -6,15 +6,16 @@ use super::{Binding, Lower, Lowerer, Object};
 use crate::builtin::Builtin;
 use crate::check::env::Signature;
 use crate::check::hir::LocalId;
-use crate::mesh_outputs;
+use crate::{mesh_outputs, mesh_values};
 use crate::ty::{Ty, TyKind};
 use wgc_frontend::ast::Span;
-use wgc_ir::{Global, GlobalKind, Type, ValueId};
+use wgc_ir::{Global, GlobalKind, MeshValue, Type, ValueId};
 
 impl<'db> Lowerer<'db> {
     pub(super) fn entry_params(&mut self, signature: &Signature<'db>) -> Lower<()> {
         let raw = crate::signature::fn_signature(self.db, self.instance?);
         let mut outputs = 0;
+        let mut mesh = self.mesh_values(signature)?.into_iter();
         for (i, param) in signature.params.iter().enumerate() {
             let local = LocalId(i as u32);
             let binding = match self.builtin(param.ty) {
@@ -28,7 +29,8 @@ impl<'db> Lowerer<'db> {
                 _ if let Some(array) = raw.params.get(i).and_then(mesh_outputs::array_of) => {
                     let ty = self.ir_type(param.ty, Span::default())?;
                     let name = super::symbol::mesh_output(self.db, self.instance?, &param.name);
-                    let global = Global { name, kind: GlobalKind::MeshOutput { ty, array } };
+                    let values = mesh.next().unwrap_or_default();
+                    let global = Global { name, kind: GlobalKind::MeshOutput { ty, array, values } };
                     let place = self.b.global_as(global.name.clone(), global.value_type());
                     self.statics.push(global);
                     Binding::Place(place)
@@ -47,6 +49,17 @@ impl<'db> Lowerer<'db> {
             self.locals.insert(local, binding);
         }
         Some(())
+    }
+
+    /// What each array of a mesh node holds, in the order of the parameters.
+    fn mesh_values(&self, signature: &Signature<'db>) -> Lower<Vec<Vec<MeshValue>>> {
+        let raw = crate::signature::fn_signature(self.db, self.instance?);
+        let arrays = raw.params.iter().zip(&signature.params).filter_map(|(raw, param)| {
+            let TyKind::Array(element, _) = param.ty.kind(self.db) else { return None };
+            Some(mesh_values::Array::of(raw, mesh_outputs::array_of(raw)?, *element))
+        });
+        let arrays: Vec<_> = arrays.collect();
+        Some(mesh_values::values(self.db, &arrays).0)
     }
 
     /// The value of a parameter, or of the fields of a structure parameter.

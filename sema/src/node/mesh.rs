@@ -7,6 +7,7 @@ use crate::def::Place;
 use crate::diagnostic::Diagnostic;
 use crate::figures::grouped;
 use crate::mesh_outputs::{self, MAX_BYTES, MAX_ELEMENTS, MAX_ROWS, Taken, word};
+use crate::mesh_values;
 use crate::names::closest;
 use crate::signature::{Direction, Param};
 use crate::ty::{Repr, TyKind};
@@ -230,7 +231,28 @@ impl<'db> Builder<'_, '_, 'db> {
             self.push(wrong);
         }
         self.mesh_size();
+        self.mesh_values();
         self.out.mesh = Some(mesh);
+    }
+
+    /// Where the values go, as long as each is right by itself.
+    fn mesh_values(&mut self) {
+        let is_right = |decl: &ArrayDecl| decl.array == MeshArray::Indices || decl.taken.is_some();
+        if !self.mesh.arrays.iter().all(is_right) {
+            return;
+        }
+        let params = self.params;
+        let arrays: Vec<_> = (params.iter())
+            .filter_map(|param| {
+                let TyKind::Array(element, _) = param.ty.kind(self.cx.db) else { return None };
+                Some(mesh_values::Array::of(param, mesh_outputs::array_of(param)?, *element))
+            })
+            .collect();
+        for wrong in mesh_values::values(self.cx.db, &arrays).1 {
+            if !self.cx.errors.contains(&wrong) {
+                self.cx.errors.push(wrong);
+            }
+        }
     }
 
     /// What all values of a group take.

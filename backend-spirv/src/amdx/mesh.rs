@@ -1,0 +1,141 @@
+//! Mesh nodes: entry points of the model MeshEXT, and the arrays that they put out for the rasteriser.
+//!
+//! `passes::mesh` has made one array of each value before; here each becomes a variable that says where the value goes.
+//! Locations were given out by whoever made the IR.
+
+use crate::EmitError;
+use crate::emitter::Emitter;
+use crate::function::FunctionEmitter;
+use crate::globals::EmittedGlobal;
+use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, Word};
+use wgc_ir::{Mesh, MeshArray, MeshSlot, MeshValue, Node, Op as IrOp, Scalar, Space, Topology, Type, ValueId};
+
+/// The modes of a mesh node alone.
+pub(super) fn modes(e: &mut Emitter<'_>, function: Word, mesh: Mesh) {
+    e.b.capability(Capability::MeshShadingEXT);
+    e.b.extension("SPV_EXT_mesh_shader");
+    let topology = match mesh.topology {
+        Topology::Line => ExecutionMode::OutputLinesEXT,
+        Topology::Triangle => ExecutionMode::OutputTrianglesEXT,
+    };
+    e.b.execution_mode(function, topology, &[]);
+    e.b.execution_mode(function, ExecutionMode::OutputVertices, &[mesh.max_vertices]);
+    e.b.execution_mode(function, ExecutionMode::OutputPrimitivesEXT, &[mesh.max_primitives]);
+}
+
+/// The variables that a mesh node puts out, written or not: pixel shaders ask for them.
+pub(super) fn outputs(e: &mut Emitter<'_>, node: &Node) -> Result<Vec<Word>, EmitError> {
+    let module = e.module;
+    let Some(function) = module.functions.get(&node.function).filter(|_| node.mesh.is_some()) else {
+        return Ok(Vec::new());
+    };
+    let mut variables = Vec::new();
+    for value in function.values.values() {
+        // Values that no statement makes may still name what was taken apart.
+        if let (IrOp::Global(name), Type::Ref(Space::MeshOutput, _)) = (&value.op, &value.ty)
+            && module.globals.contains_key(name)
+        {
+            variables.push(e.global(name)?.variable());
+        }
+    }
+    Ok(variables)
+}
+
+impl Emitter<'_> {
+    /// The variable of an array of the mesh.
+    pub fn mesh_output(
+        &mut self,
+        ty: &Type,
+        array: MeshArray,
+        values: &[MeshValue],
+    ) -> Result<EmittedGlobal, EmitError> {
+        let emitted = self.plain_variable(Space::MeshOutput, ty, None)?;
+        let variable = emitted.variable();
+        let element = match ty {
+            Type::Array { element, .. } => &**element,
+            other => other,
+        };
+        let value = match (array, values) {
+            (MeshArray::Indices, _) => {
+                let builtin = match element.components() {
+                    Some(2) => BuiltIn::PrimitiveLineIndicesEXT,
+                    Some(3) => BuiltIn::PrimitiveTriangleIndicesEXT,
+                    _ => return Err(EmitError::new("the indices of a primitive are two or three")),
+                };
+                self.b.decorate_builtin(variable, builtin);
+                return Ok(emitted);
+            }
+            (_, [value]) if value.path.is_empty() => value,
+            _ => return Err(EmitError::new("an array of a mesh that holds more than one value")),
+        };
+        if array == MeshArray::Primitives {
+            self.b.decorate(variable, Decoration::PerPrimitiveEXT, &[]);
+        }
+        let (builtin, capability) = match value.slot {
+            MeshSlot::Location(location) => {
+                self.b.decorate(variable, Decoration::Location, &[location]);
+                if holds_16_bits(element) {
+                    self.b.capability(Capability::StorageInputOutput16);
+                }
+                // Nothing is interpolated between primitives.
+                if array == MeshArray::Vertices {
+                    self.interpolation(variable, value);
+                }
+                return Ok(emitted);
+            }
+            MeshSlot::Position => (BuiltIn::Position, None),
+            MeshSlot::ClipDistance(_) => (BuiltIn::ClipDistance, Some(Capability::ClipDistance)),
+            MeshSlot::CullDistance(_) => (BuiltIn::CullDistance, Some(Capability::CullDistance)),
+            MeshSlot::Layer => (BuiltIn::Layer, None),
+            MeshSlot::Viewport => (BuiltIn::ViewportIndex, None),
+            MeshSlot::ShadingRate => {
+                self.b.extension("SPV_KHR_fragment_shading_rate");
+                (BuiltIn::PrimitiveShadingRateKHR, Some(Capability::FragmentShadingRateKHR))
+            }
+            MeshSlot::PrimitiveId => (BuiltIn::PrimitiveId, None),
+            MeshSlot::Cull => (BuiltIn::CullPrimitiveEXT, None),
+        };
+        if let Some(capability) = capability {
+            self.b.capability(capability);
+        }
+        self.b.decorate_builtin(variable, builtin);
+        Ok(emitted)
+    }
+
+    fn interpolation(&mut self, variable: Word, value: &MeshValue) {
+        let of = value.interpolation;
+        let words = [
+            (of.flat, Decoration::Flat),
+            (of.no_perspective, Decoration::NoPerspective),
+            (of.centroid, Decoration::Centroid),
+            (of.sample, Decoration::Sample),
+        ];
+        for (_, decoration) in words.into_iter().filter(|(is, _)| *is) {
+            self.b.decorate(variable, decoration, &[]);
+        }
+        if of.sample {
+            self.b.capability(Capability::SampleRateShading);
+        }
+    }
+}
+
+fn holds_16_bits(ty: &Type) -> bool {
+    match ty {
+        Type::Array { element, .. } => holds_16_bits(element),
+        Type::Struct(s) => s.fields.iter().any(|f| holds_16_bits(&f.ty)),
+        Type::Matrix(m) => m.scalar.size() == 2,
+        other => other.scalar().is_some_and(|s: Scalar| s.size() == 2),
+    }
+}
+
+impl FunctionEmitter<'_, '_> {
+    /// How much of its arrays the group puts out: also in functions that mesh nodes call.
+    pub fn mesh_counts(&mut self, vertices: ValueId, primitives: ValueId) -> Result<(), EmitError> {
+        if !self.e.target.graph {
+            return Err(EmitError::new("a graph operation in plain compute"));
+        }
+        let (vertices, primitives) = (self.as_u32(vertices)?, self.as_u32(primitives)?);
+        self.e.b.effect(Op::SetMeshOutputsEXT, crate::builder::ids(&[vertices, primitives]));
+        Ok(())
+    }
+}
