@@ -201,11 +201,7 @@ impl Builder {
     }
 
     pub fn entry_point(&mut self, model: ExecutionModel, function: Word, name: &str, interface: &[Word]) {
-        let mut operands = vec![
-            Operand::ExecutionModel(model),
-            id(function),
-            Operand::LiteralString(name.to_owned()),
-        ];
+        let mut operands = vec![Operand::ExecutionModel(model), id(function), Operand::LiteralString(name.to_owned())];
         operands.extend(ids(interface));
         let entry = self.instruction(Op::EntryPoint, None, None, operands);
         self.module.entry_points.push(entry);

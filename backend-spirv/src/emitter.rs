@@ -13,7 +13,9 @@ use crate::globals::{EmittedGlobal, InputVariable, shared_slots};
 use crate::types::TypeCache;
 use crate::{Denormals, EmitError, EmitOptions, EmitWarning, EntryPoint, SpirvModule};
 use indexmap::{IndexMap, IndexSet};
-use rspirv::spirv::{AddressingModel, BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, MemoryModel, Op, Word};
+use rspirv::spirv::{
+    AddressingModel, BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, MemoryModel, Op, Word,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use wgc_ir as ir;

@@ -190,7 +190,8 @@ impl<'db> Walk<'_, 'db> {
         if is_integer && (around.no_perspective || around.centroid || around.sample) {
             let message = format!("`{}` holds integers, which nothing interpolates", semantic.shown());
             let wrong = Diagnostic::new(Code::MeshSemantic, place, message);
-            self.errors.push(wrong.note("`nointerpolation` is the only modifier for integers, and goes without saying"));
+            self.errors
+                .push(wrong.note("`nointerpolation` is the only modifier for integers, and goes without saying"));
         }
         let flat = around.flat || is_integer;
         let interpolation = if matches!(slot, MeshSlot::Location(_)) {

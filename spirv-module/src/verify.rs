@@ -24,6 +24,7 @@ mod interface;
 mod layout;
 mod matrices;
 mod memory;
+mod mesh;
 mod names;
 mod operand_table;
 mod operands;
@@ -153,6 +154,7 @@ fn core(c: &mut Checker) {
     functions::check(c);
     interface::check(c);
     builtins::check(c);
+    mesh::check(c);
     extended::check_imports(c);
     layout::check(c);
     for function in &c.m.functions {
@@ -191,6 +193,7 @@ fn instruction(c: &mut Checker, function: &crate::module::Function, inst: &Inst)
     atomics::check(c, op, inst);
     images::check(c, op, inst);
     rays::check(c, op, inst);
+    mesh::check_instruction(c, op, inst);
     extended::check(c, op, inst);
     functions::check_instruction(c, function, op, inst);
 }

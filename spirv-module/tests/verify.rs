@@ -23,11 +23,12 @@ fn hand_written_graphs_are_valid() {
 const PLAIN: &str = include_str!("verify/plain.spvasm");
 const PHYSICAL: &str = include_str!("verify/physical.spvasm");
 const RAYS: &str = include_str!("verify/rays.spvasm");
+const MESH: &str = include_str!("verify/mesh.spvasm");
 const SAMPLING: &str = include_str!("verify/sampling.spvasm");
 
 #[test]
 fn the_frames_of_the_tests_are_valid() {
-    for text in [PLAIN, PHYSICAL, RAYS, SAMPLING] {
+    for text in [PLAIN, PHYSICAL, RAYS, SAMPLING, MESH] {
         let found = violations(text);
         assert!(found.is_empty(), "{found:#?}");
     }
@@ -42,6 +43,7 @@ fn changed(frame: &str, changes: &[(&str, &str)]) -> String {
         "plain" => PLAIN.to_string(),
         "rays" => RAYS.to_string(),
         "sampling" => SAMPLING.to_string(),
+        "mesh" => MESH.to_string(),
         _ => PHYSICAL.to_string(),
     };
     for (from, to) in changes {

@@ -3,6 +3,7 @@
 mod early;
 mod fold;
 mod inline;
+mod mesh;
 mod promote;
 mod resources;
 mod unroll;

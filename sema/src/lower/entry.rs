@@ -6,8 +6,8 @@ use super::{Binding, Lower, Lowerer, Object};
 use crate::builtin::Builtin;
 use crate::check::env::Signature;
 use crate::check::hir::LocalId;
-use crate::{mesh_outputs, mesh_values};
 use crate::ty::{Ty, TyKind};
+use crate::{mesh_outputs, mesh_values};
 use wgc_frontend::ast::Span;
 use wgc_ir::{Global, GlobalKind, MeshValue, Type, ValueId};
 

@@ -72,6 +72,7 @@ fn used_globals(c: &Checker) -> Vec<Vec<Id>> {
 fn listed(c: &mut Checker, entry: &EntryPoint, callees: &[Vec<usize>], used: &[Vec<Id>]) {
     let all = c.m.version.1 >= 4;
     let word = entry.inst.word as usize;
+    let is_compute = entry.model == ExecutionModel::GLCompute as u32;
     let mut interface = FxHashSet::default();
     for &id in &entry.interface {
         let Some(global) = c.m.globals.get(&id) else {
@@ -81,6 +82,10 @@ fn listed(c: &mut Checker, entry: &EntryPoint, callees: &[Vec<usize>], used: &[V
         };
         if !all && !is_input_or_output(global.class) {
             let message = format!("{} lists {}: before 1.4, only inputs and outputs", entry.name, c.m.describe(id));
+            c.add(rules::INTERFACE, word, id, message);
+        }
+        if is_compute && global.class == StorageClass::Output as u32 {
+            let message = format!("{} lists the output {}: a compute shader has none", entry.name, c.m.describe(id));
             c.add(rules::INTERFACE, word, id, message);
         }
         if !interface.insert(id) && all {
@@ -141,6 +146,10 @@ const MODES: &[(M, usize, bool)] = &[
     (M::MaxNumWorkgroupsAMDX, 3, true),
     (M::ShaderIndexAMDX, 1, true),
     (M::SharesInputWithAMDX, 2, true),
+    (M::OutputVertices, 1, false),
+    (M::OutputPrimitivesEXT, 1, false),
+    (M::OutputLinesEXT, 0, false),
+    (M::OutputTrianglesEXT, 0, false),
     (M::DenormPreserve, 1, false),
     (M::DenormFlushToZero, 1, false),
     (M::SignedZeroInfNanPreserve, 1, false),
@@ -148,8 +157,14 @@ const MODES: &[(M, usize, bool)] = &[
     (M::RoundingModeRTZ, 1, false),
 ];
 
-/// From `Invocations` to `DepthUnchanged`, and from `InputPoints` to `OutputTriangleStrip`: tessellation, geometry and
-/// fragment shaders alone have them.
+/// Modes that mesh shaders share with tessellation and geometry shaders: how many vertices they put out, and that these
+/// are points.
+const OF_MESHES_TOO: &[M] = &[M::OutputVertices, M::OutputPoints];
+
+const OF_MESHES: &[M] = &[M::OutputLinesEXT, M::OutputTrianglesEXT, M::OutputPrimitivesEXT];
+
+/// From `Invocations` to `DepthUnchanged`, and from `InputPoints` to `OutputTriangleStrip`: tessellation, geometry,
+/// fragment and a few of them mesh shaders alone have them.
 const GRAPHICS_MODES: &[u32] =
     &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29];
 
@@ -166,13 +181,24 @@ fn modes(c: &mut Checker) {
         {
             let how = if *by_id { "ids" } else { "literals" };
             Some(format!("{known:?} takes {count} operands, which are {how}"))
-        } else if is_compute(c, mode.function) && GRAPHICS_MODES.contains(&mode.mode) {
+        } else if is_of(c, mode.function, ExecutionModel::GLCompute) && GRAPHICS_MODES.contains(&mode.mode) {
             Some(format!("mode {} of a compute shader", mode.mode))
+        } else if is_of(c, mode.function, ExecutionModel::MeshEXT)
+            && GRAPHICS_MODES.contains(&mode.mode)
+            && !known.is_some_and(|mode| OF_MESHES_TOO.contains(&mode))
+        {
+            Some(format!("mode {} of a mesh shader", mode.mode))
+        } else if let Some(known) = known.filter(|mode| OF_MESHES.contains(mode))
+            && ![ExecutionModel::MeshEXT, ExecutionModel::MeshNV].into_iter().any(|m| is_of(c, mode.function, m))
+        {
+            Some(format!("{known:?} of what is no mesh shader"))
         } else if mode.has_ids() && !mode.operands.iter().all(|id| is_constant(c, *id)) {
             Some(format!("mode {} takes constants", mode.mode))
         } else {
             // Float modes are said once for each width.
-            let width = mode.operands.first().filter(|_| row.is_some_and(|r| r.1 == 1 && !r.2)).copied();
+            let sizes = [M::OutputVertices, M::OutputPrimitivesEXT, M::SubgroupSize];
+            let widths = row.is_some_and(|r| r.1 == 1 && !r.2 && !sizes.contains(&r.0));
+            let width = mode.operands.first().filter(|_| widths).copied();
             let again = !seen.insert((mode.function, mode.mode, width));
             again.then(|| format!("mode {} stands twice", mode.mode))
         };
@@ -182,10 +208,10 @@ fn modes(c: &mut Checker) {
     }
 }
 
-/// Whether all entry points of the function are compute shaders, for which graphics modes mean nothing.
-fn is_compute(c: &Checker, function: Id) -> bool {
+/// Whether all entry points of the function are of one model.
+fn is_of(c: &Checker, function: Id, model: ExecutionModel) -> bool {
     let mut models = c.m.entry_points.iter().filter(|e| e.function == function).map(|e| e.model);
-    models.all(|m| m == ExecutionModel::GLCompute as u32)
+    models.all(|m| m == model as u32)
 }
 
 fn is_constant(c: &Checker, id: Id) -> bool {

@@ -98,6 +98,142 @@ pub const BROKEN: &[Broken] = &[
             "%wgp = OpTypePointer Workgroup %rq\n%shared = OpVariable %wgp Workgroup\n%ft = OpTypeFunction %void",
         )],
     ),
+    // ---- mesh shaders
+    (
+        "core-mesh",
+        "mesh",
+        &[(
+            "OpExecutionMode %main OutputTrianglesEXT",
+            "OpExecutionMode %main OutputTrianglesEXT\nOpExecutionMode %main OutputPoints",
+        )],
+    ),
+    (
+        "core-mesh",
+        "mesh",
+        &[(
+            "OpExecutionMode %other OutputVertices 8
+",
+            "",
+        )],
+    ),
+    (
+        "core-mesh",
+        "mesh",
+        &[(
+            "OpExecutionMode %main OutputPrimitivesEXT 4
+",
+            "",
+        )],
+    ),
+    ("core-mesh", "mesh", &[("OpExecutionMode %main OutputVertices 8", "OpExecutionMode %main OutputVertices 0")]),
+    ("core-mesh", "mesh", &[("%x = OpLoad %uint %thread", "%x = OpFunctionCall %void %size")]),
+    ("core-mesh", "mesh", &[("OpSetMeshOutputsEXT %u8 %u4", "OpSetMeshOutputsEXT %u8 %i4")]),
+    (
+        "core-mesh",
+        "mesh",
+        &[(
+            "OpDecorate %layer PerPrimitiveEXT
+",
+            "",
+        )],
+    ),
+    (
+        "core-mesh",
+        "mesh",
+        &[(
+            "OpDecorate %position BuiltIn Position",
+            "OpDecorate %position BuiltIn Position\nOpDecorate %position PerPrimitiveEXT",
+        )],
+    ),
+    (
+        "core-mesh",
+        "mesh",
+        &[(
+            "OpDecorate %thread BuiltIn LocalInvocationIndex",
+            "OpDecorate %thread BuiltIn LocalInvocationIndex\nOpDecorate %thread PerPrimitiveEXT",
+        )],
+    ),
+    (
+        "core-mesh",
+        "mesh",
+        &[(
+            "OpDecorate %wide Location 0
+",
+            "",
+        )],
+    ),
+    ("core-mesh", "mesh", &[("OpDecorate %wide Location 0", "OpDecorate %wide Location 1")]),
+    ("core-mesh", "mesh", &[("OpDecorate %colour Location 5", "OpDecorate %colour Location 4")]),
+    ("core-mesh", "mesh", &[("OpDecorate %planes BuiltIn ClipDistance", "OpDecorate %planes BuiltIn Position")]),
+    ("core-mesh", "mesh", &[("OpDecorate %position BuiltIn Position", "OpDecorate %position BuiltIn FragDepth")]),
+    ("core-mesh", "mesh", &[("%layer = OpVariable %po_u_4 Output", "%layer = OpVariable %po_f4_4 Output")]),
+    ("core-mesh", "mesh", &[("%indices = OpVariable %po_v3_4 Output", "%indices = OpVariable %po_v2_4 Output")]),
+    (
+        "core-mesh",
+        "mesh",
+        &[(
+            "OpDecorate %pairs BuiltIn PrimitiveLineIndicesEXT",
+            "OpDecorate %pairs BuiltIn PrimitiveTriangleIndicesEXT",
+        )],
+    ),
+    ("core-mesh", "mesh", &[("OpExecutionMode %main OutputTrianglesEXT", "OpExecutionMode %main OutputLinesEXT")]),
+    ("core-mesh", "mesh", &[("%a_v3_4 = OpTypeArray %v3 %u4", "%a_v3_4 = OpTypeArray %v3 %u8")]),
+    (
+        "core-mesh",
+        "mesh",
+        &[(
+            "%pairs = OpVariable %po_v2_4 Output",
+            "%p_v2 = OpTypePointer Output %v2\n%pairs = OpVariable %p_v2 Output",
+        )],
+    ),
+    (
+        "core-execution-mode",
+        "mesh",
+        &[(
+            "OpExecutionMode %plain LocalSize 1 1 1",
+            "OpExecutionMode %plain LocalSize 1 1 1\nOpExecutionMode %plain OutputTrianglesEXT",
+        )],
+    ),
+    (
+        "core-execution-mode",
+        "mesh",
+        &[(
+            "OpExecutionMode %main OutputTrianglesEXT",
+            "OpExecutionMode %main OutputTrianglesEXT\nOpExecutionMode %main OriginUpperLeft",
+        )],
+    ),
+    (
+        "core-execution-mode",
+        "mesh",
+        &[(
+            "OpExecutionMode %main OutputVertices 8",
+            "OpExecutionMode %main OutputVertices 8\nOpExecutionMode %main OutputVertices 4",
+        )],
+    ),
+    (
+        "core-execution-mode",
+        "mesh",
+        &[(
+            "OpExecutionMode %main LocalSize 32 1 1
+",
+            "",
+        )],
+    ),
+    (
+        "core-interface",
+        "mesh",
+        &[("OpEntryPoint GLCompute %plain \"plain\" %thread", "OpEntryPoint GLCompute %plain \"plain\" %thread %wide")],
+    ),
+    ("core-interface", "mesh", &[("\"other\" %corners %pairs", "\"other\" %pairs")]),
+    (
+        "core-capability",
+        "mesh",
+        &[(
+            "OpCapability MeshShadingEXT
+",
+            "",
+        )],
+    ),
     // ---- types and constants
     ("core-type", "plain", &[("%f2 = OpTypeVector %float 2", "%f2 = OpTypeVector %float 5")]),
     ("core-type", "plain", &[("%f2 = OpTypeVector %float 2", "%f2 = OpTypeVector %v2 2")]),
