@@ -21,9 +21,12 @@ use crate::internal_error::InternalError;
 use std::sync::Arc;
 use wgc_abi::reflection::Reflection;
 use wgc_abi::{Interface, Package};
+use wgc_backend_spirv::FileNames;
 use wgc_backend_spirv::emulated::{self, EmuError, EmulatedOptions};
 use wgc_backend_spirv::interface::of_module;
-use wgc_backend_spirv::{EmitError, EmitOptions, EmitWarning, SpirvModule, Unfollowed, What};
+use wgc_backend_spirv::{
+    EmitError, EmitOptions, EmitWarning, SpirvModule, Unfollowed, ValidOperand, WarningKind, What,
+};
 use wgc_frontend::ast::{dump, visit::Node};
 use wgc_frontend::parse::dump_body;
 use wgc_ir as ir;
@@ -221,8 +224,30 @@ impl Session {
         let emit = self.emit_options(&self.emit, None);
         let words = Words::of(&module);
         let module = wgc_backend_spirv::emit_amdx(&module, &emit).map_err(|e| self.refused(e))?;
-        words.verified("the module", &module.words)?;
+        words.verified_but("the module", &module.words, self.broken_on_purpose())?;
         Ok(module)
+    }
+
+    /// The same as a module for each node, with a name for its file.
+    pub fn native_nodes(&self) -> Result<Vec<(String, SpirvModule)>> {
+        let module = self.graph_module()?;
+        let emit = self.emit_options(&self.emit, None);
+        let words = Words::of(&module);
+        let modules = wgc_backend_spirv::emit_amdx_nodes(&module, &emit).map_err(|e| self.refused(e))?;
+        let mut names = FileNames::default();
+        let mut named = Vec::new();
+        for module in modules {
+            let node = module.entry_points.first().and_then(|entry| entry.node.as_ref());
+            let name = node.map(|id| names.name(id)).unwrap_or_default();
+            words.verified_but(&name, &module.words, self.broken_on_purpose())?;
+            named.push((name, module));
+        }
+        Ok(named)
+    }
+
+    /// The rule that modules break which are made for tools that know no better.
+    fn broken_on_purpose(&self) -> Option<&'static str> {
+        (self.emit.valid_operand == ValidOperand::Value).then_some("AMDX-44")
     }
 
     /// One module of the program's compute shaders (`-T cs_*`, or a library without nodes), the same for both targets.
@@ -298,6 +323,21 @@ impl Session {
         }
     }
 
+    /// What the emitter warns of: at its place in the source, and as text where there is none.
+    pub fn warnings_of(&self, found: &[EmitWarning]) -> (Vec<Rendered>, Vec<String>) {
+        let (mut rendered, mut texts) = (Vec::new(), Vec::new());
+        for warning in found {
+            let at = warning.at.as_ref().filter(|_| warning.kind == WarningKind::PayloadAtomic);
+            let placed =
+                at.and_then(|(text, token)| wgc_sema::target::payload_atomic(&self.db, self.program, text, *token));
+            match placed {
+                Some(diagnostic) => rendered.push(diagnostic),
+                None => texts.push(as_text(warning)),
+            }
+        }
+        (rendered, texts)
+    }
+
     /// What a target refuses, at its place in the source where that is known.
     fn refused(&self, error: EmitError) -> Failure {
         let unfollowed = error.unfollowed.as_deref().and_then(|Unfollowed { local, declared, what }| {
@@ -362,15 +402,12 @@ pub fn spec_bits(text: &str, ty: wgc_abi::LayoutScalar) -> Option<u64> {
     wgc_sema::specialise::parse(text, scalar).map(|value| value.to_ir().bits)
 }
 
-/// Warnings of the emitter, as text.
-pub fn emit_warnings(warnings: &[EmitWarning]) -> Vec<String> {
-    warnings
-        .iter()
-        .map(|w| match &w.function {
-            Some(function) => format!("in `{function}`: {}", w.message),
-            None => w.message.clone(),
-        })
-        .collect()
+/// A warning of the emitter, as text.
+fn as_text(warning: &EmitWarning) -> String {
+    match &warning.function {
+        Some(function) => format!("in `{function}`: {}", warning.message),
+        None => warning.message.clone(),
+    }
 }
 
 fn link(db: &Compiler, program: Program) -> Result<ir::Module> {
@@ -420,12 +457,17 @@ impl Words {
 
     /// Passes words through the verifier: what it refuses is never written.
     fn verified(self, name: &str, words: &[u32]) -> Result<()> {
+        self.verified_but(name, words, None)
+    }
+
+    /// The same, with one rule that may be broken.
+    fn verified_but(self, name: &str, words: &[u32], allowed: Option<&str>) -> Result<()> {
         let fail = |what: String| match self {
             Words::Own => internal(&format!("wgc made an invalid module ({name}): {what}")),
             Words::Programs => Failure::Target(format!("with its inline SPIR-V {name} is invalid: {what}")),
         };
         let module = wgc_spirv_module::Module::load(words).map_err(|e| fail(e.to_string()))?;
-        match wgc_spirv_module::verify(&module).iter().find(|v| v.is_error()) {
+        match wgc_spirv_module::verify(&module).iter().find(|v| v.is_error() && allowed != Some(v.rule)) {
             None => Ok(()),
             Some(violation) => Err(fail(violation.to_string())),
         }

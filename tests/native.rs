@@ -4,7 +4,7 @@
 
 use std::path::Path;
 use wgc_backend_spirv::{DebugInfo, EmitOptions};
-use wgc_compiler::{Session, emit_warnings};
+use wgc_compiler::Session;
 use wgc_sema::db::Options;
 
 fn check(path: &Path) -> datatest_stable::Result<()> {
@@ -17,7 +17,7 @@ fn check(path: &Path) -> datatest_stable::Result<()> {
     if let Some(dir) = std::env::var_os("WGC_DUMP_SPV") {
         std::fs::write(Path::new(&dir).join(format!("native.{stem}.spv")), module.bytes())?;
     }
-    let mut text: String = emit_warnings(&module.warnings).iter().map(|w| format!("; warning: {w}\n")).collect();
+    let mut text: String = module.warnings.iter().map(|w| format!("; warning: {}\n", w.message)).collect();
     text.push_str(&module.disassemble());
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/native"));

@@ -13,16 +13,17 @@ pub(crate) use payload::NodeContext;
 use crate::emitter::{Emitter, Target};
 use crate::{EmitError, EmitOptions, EntryPoint, SpirvModule};
 use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel, Word};
-use wgc_ir::{GraphConstant, Grid, Launch, Module, Node, Output, OutputArray};
+use wgc_ir::{GraphConstant, Grid, Launch, Module, Node, NodeId, Output, OutputArray};
 
-pub(crate) fn emit(module: &Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
+/// All nodes, or one.
+pub(crate) fn emit(module: &Module, options: &EmitOptions, only: Option<&NodeId>) -> Result<SpirvModule, EmitError> {
     let mut e = Emitter::new(module, options, Target::AMDX);
     e.b.capability(Capability::ShaderEnqueueAMDX);
     e.b.extension("SPV_AMDX_shader_enqueue");
     let names = names::entry_point_names(&module.graph);
     let mut emitted = Vec::new();
     for (node, name) in module.graph.nodes.iter().zip(names) {
-        if !e.wants(&node.id.name) {
+        if !e.wants(&node.id.name) || only.is_some_and(|only| *only != node.id) {
             continue;
         }
         let context = e.node_context(node).map_err(|error| error.within(&node.function))?;

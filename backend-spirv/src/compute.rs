@@ -1,7 +1,7 @@
 //! Plain compute: the entry points of a module.
 
 use crate::emitter::{Emitter, Target};
-use crate::{EmitError, EmitOptions, EntryPoint, SpirvModule};
+use crate::{EmitError, EmitOptions, EntryPoint, SpirvModule, WarningKind};
 use rspirv::spirv::ExecutionModel;
 use wgc_ir::Module;
 
@@ -19,7 +19,7 @@ pub(crate) fn emit(module: &Module, options: &EmitOptions) -> Result<SpirvModule
                     "WaveSize is no part of a SPIR-V module: ask for subgroups of {sizes} when the pipeline is made \
                      (VkPipelineShaderStageRequiredSubgroupSizeCreateInfo)"
                 );
-                e.warn(message, &entry.name);
+                e.warn(WarningKind::Pipeline, message, &entry.name, None);
             }
             emitted.push((function, entry));
         }

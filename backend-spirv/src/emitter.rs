@@ -11,7 +11,7 @@ use crate::environment::Environment;
 use crate::function::FunctionEmitter;
 use crate::globals::{EmittedGlobal, InputVariable, shared_slots};
 use crate::types::TypeCache;
-use crate::{Denormals, EmitError, EmitOptions, EmitWarning, EntryPoint, SpirvModule};
+use crate::{Denormals, EmitError, EmitOptions, EmitWarning, EntryPoint, SpirvModule, WarningKind};
 use indexmap::{IndexMap, IndexSet};
 use rspirv::spirv::{
     AddressingModel, BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, MemoryModel, Op, Word,
@@ -68,7 +68,7 @@ pub(crate) struct Emitter<'m> {
     pub shared_slots: FxHashSet<(u32, u32)>,
     /// Pointers, images and samplers that threads of a subgroup may see differently.
     non_uniform: FxHashSet<Word>,
-    pub warnings: IndexSet<(String, Option<ir::Symbol>)>,
+    pub warnings: IndexSet<EmitWarning>,
     /// Ids of plain (called) functions.
     functions: IndexMap<ir::Symbol, Word>,
     pending: VecDeque<ir::Symbol>,
@@ -132,8 +132,14 @@ impl<'m> Emitter<'m> {
         self.b.capability(Capability::PhysicalStorageBufferAddresses);
     }
 
-    pub fn warn(&mut self, message: impl Into<String>, function: &ir::Symbol) {
-        self.warnings.insert((message.into(), Some(function.clone())));
+    pub fn warn(
+        &mut self,
+        kind: WarningKind,
+        message: impl Into<String>,
+        function: &ir::Symbol,
+        at: Option<(ir::SourceText, u32)>,
+    ) {
+        self.warnings.insert(EmitWarning { message: message.into(), function: Some(function.clone()), kind, at });
     }
 
     /// The id of a function that is called; it is emitted after the entry functions.
@@ -356,7 +362,7 @@ impl<'m> Emitter<'m> {
             if self.physical { AddressingModel::PhysicalStorageBuffer64 } else { AddressingModel::Logical };
         let memory = if self.target.vulkan_memory_model { MemoryModel::Vulkan } else { MemoryModel::GLSL450 };
         self.b.memory_model(addressing, memory);
-        let warnings = self.warnings.into_iter().map(|(message, function)| EmitWarning { message, function }).collect();
+        let warnings = self.warnings.into_iter().collect();
         let module = self.b.finish(self.target.environment, self.options.generator)?;
         Ok(crate::finish(module, self.entry_points, warnings))
     }

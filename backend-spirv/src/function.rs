@@ -358,6 +358,12 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         Ok(())
     }
 
+    /// Where the present statement was written.
+    pub(super) fn written_at(&self) -> Option<(wgc_ir::SourceText, u32)> {
+        let position = self.position?;
+        Some((self.f.scope(position.scope)?.text.clone(), position.token))
+    }
+
     /// Instructions from here on belong to this position.
     fn at(&mut self, position: Option<Position>) {
         if self.position != position {

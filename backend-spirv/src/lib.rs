@@ -20,6 +20,7 @@ mod constants;
 mod debug;
 mod debug_info;
 mod emitter;
+mod file_names;
 mod function;
 mod globals;
 mod matrix;
@@ -30,6 +31,7 @@ mod types;
 
 pub use debug::DebugInfo;
 pub use environment::Environment;
+pub use file_names::FileNames;
 
 use ir::passes::Inline;
 use rspirv::binary::Assemble;
@@ -159,10 +161,22 @@ pub enum What {
 }
 
 /// Emitted, but outside what the specifications promise.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EmitWarning {
     pub message: String,
     pub function: Option<ir::Symbol>,
+    pub kind: WarningKind,
+    /// Where it was written: a text, and a token in it.
+    pub at: Option<(ir::SourceText, u32)>,
+}
+
+/// What a warning is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WarningKind {
+    /// An atomic on a node's record.
+    PayloadAtomic,
+    /// A mode that whoever makes the pipeline has to ask for.
+    Pipeline,
 }
 
 impl SpirvModule {
@@ -226,13 +240,27 @@ pub fn emit_shaders(module: &ir::Module, options: &EmitOptions) -> Result<SpirvM
 /// # Errors
 /// When a record handle is merged by control flow, and whatever else the extension cannot express.
 pub fn emit_amdx(module: &ir::Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
+    amdx::emit(&prepared_graph(module)?, options, None)
+}
+
+/// The same as a module for each node, in their order. Entry points are called as in the one module.
+///
+/// # Errors
+/// As [`emit_amdx`].
+pub fn emit_amdx_nodes(module: &ir::Module, options: &EmitOptions) -> Result<Vec<SpirvModule>, EmitError> {
+    let module = prepared_graph(module)?;
+    let wanted = |id: &ir::NodeId| options.entry_filter.as_deref().is_none_or(|filter| *filter == *id.name);
+    let nodes = module.graph.nodes.iter().map(|node| &node.id).filter(|id| wanted(id));
+    nodes.map(|id| amdx::emit(&module, options, Some(id))).collect()
+}
+
+fn prepared_graph(module: &ir::Module) -> Result<ir::Module, EmitError> {
     let records = |error: &EmitError| error.unfollowed.as_deref().is_some_and(|u| u.what == What::Records);
-    let prepared = match prepare::prepared(module, Inline::Meeting) {
+    match prepare::prepared(module, Inline::Meeting) {
         // A condition in place of a return may be what hides where records come from.
         Err(error) if records(&error) => prepare::prepared(module, Inline::Required),
         other => other,
-    };
-    amdx::emit(&prepared?, options)
+    }
 }
 
 pub(crate) fn finish(module: dr::Module, entry_points: Vec<EntryPoint>, warnings: Vec<EmitWarning>) -> SpirvModule {

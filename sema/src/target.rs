@@ -77,24 +77,45 @@ impl Unfollowed<'_> {
 
 /// A sample whose offset Vulkan does not take, at the token where it was written. `None` when that place is not known.
 pub fn refused_offset(db: &dyn Db, program: Program, text: &SourceText, token: u32, why: &str) -> Option<Rendered> {
+    Some(Rendered {
+        code: Code::TexelOffset,
+        severity: Severity::Error,
+        message: why.to_owned(),
+        labels: vec![written_at(db, program, text, token)?],
+        notes: vec!["`Load` takes variable offsets, and a coordinate can be moved by hand".to_owned()],
+        fix: None,
+    })
+}
+
+/// An atomic on a record, which the native target has no words for. `None` when its place is not known.
+pub fn payload_atomic(db: &dyn Db, program: Program, text: &SourceText, token: u32) -> Option<Rendered> {
+    Some(Rendered {
+        code: Code::PayloadAtomic,
+        severity: Code::PayloadAtomic.row().severity,
+        message: "an atomic on a record, which spirv-amdx promises nothing for".to_owned(),
+        labels: vec![written_at(db, program, text, token)?],
+        notes: vec![
+            "VK_AMDX_shader_enqueue calls it a data race when several threads touch a record, and SPIRV-Tools refuse the \
+             module"
+                .to_owned(),
+            "`--target spirv-emulated` has such atomics; `--deny payload-atomic` makes an error of this".to_owned(),
+        ],
+        fix: None,
+    })
+}
+
+/// What stands at a token, up to the end of the line or of the statement.
+fn written_at(db: &dyn Db, program: Program, text: &SourceText, token: u32) -> Option<RenderedLabel> {
     let sources = physical_map(db, program);
     let at = sources.locate(text, token)?;
     let file = sources.files.get(at.file as usize)?;
     let mut lines = file.text.split_inclusive(|&byte| byte == b'\n');
     let before: usize = lines.by_ref().take(at.line as usize - 1).map(<[u8]>::len).sum();
     let lo = before + at.column as usize - 1;
-    // What is written there, up to the end of the line or of the statement.
     let rest = file.text.get(lo..)?;
     let len = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r' | b';')).unwrap_or(rest.len());
     let range = FileRange::new(file.path.as_str().into(), lo as u32, (lo + len) as u32);
-    Some(Rendered {
-        code: Code::TexelOffset,
-        severity: Severity::Error,
-        message: why.to_owned(),
-        labels: vec![RenderedLabel { range, message: String::new(), trail: Vec::new() }],
-        notes: vec!["`Load` takes variable offsets, and a coordinate can be moved by hand".to_owned()],
-        fix: None,
-    })
+    Some(RenderedLabel { range, message: String::new(), trail: Vec::new() })
 }
 
 /// The first mesh node, which the emulated target does not have.

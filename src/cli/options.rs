@@ -20,6 +20,8 @@ pub enum Opt {
     EntryPointName,
     MaximalReconvergence,
     Denormals,
+    SplitNodes,
+    AmdxCompat,
     LegacyBufferMatrixOrder,
     RowMajor,
     ColumnMajor,
@@ -226,6 +228,19 @@ pub const OPTIONS: &[Spec] = &[
         DENORMALS,
         &[Command::Compile],
         "what happens to denormal floats of 32 bits: the device's choice (any, default), preserved, or flushed to zero (ftz)",
+    ),
+    flag(
+        Opt::SplitNodes,
+        &["--split-nodes"],
+        &[Command::Compile, Command::Check],
+        "spirv-amdx: a module for each node in place of one, OUT with the node before its extension (graph.Draw.spv)",
+    ),
+    flag(
+        Opt::AmdxCompat,
+        &["--amdx-compat"],
+        &[Command::Compile, Command::Check],
+        "spirv-amdx: IsValid names its output as SPIRV-Tools want it, by a value, and not as the extension says, by a type; \
+         the CPU device and wgc verify refuse such modules (AMDX-44)",
     ),
     flag(
         Opt::LegacyBufferMatrixOrder,

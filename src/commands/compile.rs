@@ -9,7 +9,7 @@ use crate::output::{self, Outputs};
 use crate::{Failure, Session, Target};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use wgc_backend_spirv::SpirvModule;
+use wgc_backend_spirv::{EmitWarning, SpirvModule};
 use wgc_sema::codes::{Code, Severity};
 use wgc_sema::db::Options;
 
@@ -32,10 +32,11 @@ pub(super) fn check(invocation: &Invocation, messages: &mut Messages) -> Result<
         // What a target refuses shows when the program becomes its module.
         let built = match product(invocation, &session)? {
             Product::Module(kind) => kind(&session).map(|module| module.warnings),
+            Product::Nodes => session.native_nodes().map(warnings_of_nodes),
             Product::Package => session.emulated(&session.emulated_options()).map(|_| Vec::new()),
         };
         let warnings = built.map_err(|e| refused(invocation, &session, e, messages))?;
-        report_emitter(invocation, &warnings, messages)?;
+        report_emitter(invocation, &session, &warnings, messages)?;
     }
     Ok(OK)
 }
@@ -95,8 +96,19 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
     match product {
         Product::Module(kind) => {
             let module = kind(&session).map_err(|e| refused(invocation, &session, e, messages))?;
-            report_emitter(invocation, &module.warnings, messages)?;
+            report_emitter(invocation, &session, &module.warnings, messages)?;
             outputs.file(&path, &module.bytes()).map_err(cannot_write)?;
+        }
+        Product::Nodes => {
+            if path == Path::new("-") {
+                return Err(Stop::Usage("-o -: --split-nodes writes several files; name what they begin with".into()));
+            }
+            let nodes = session.native_nodes().map_err(|e| refused(invocation, &session, e, messages))?;
+            let files: Vec<_> = nodes.iter().map(|(name, module)| (of_node(&path, name), module.bytes())).collect();
+            report_emitter(invocation, &session, &warnings_of_nodes(nodes), messages)?;
+            for (file, bytes) in files {
+                outputs.file(&file, &bytes).map_err(cannot_write)?;
+            }
         }
         Product::Package => {
             if path == Path::new("-") {
@@ -131,7 +143,7 @@ fn output_of(invocation: &Invocation, session: &Session) -> Result<PathBuf, Stop
         return Ok(PathBuf::from(output));
     }
     let extension = match product(invocation, session)? {
-        Product::Module(_) => "spv",
+        Product::Module(_) | Product::Nodes => "spv",
         Product::Package => "wgcpkg",
     };
     let stem = match &invocation.program {
@@ -189,15 +201,23 @@ fn show(
 enum Product {
     /// One SPIR-V module.
     Module(fn(&Session) -> Result<SpirvModule, Failure>),
+    /// A SPIR-V module for each node.
+    Nodes,
     Package,
 }
 
 /// A program without nodes becomes the same module under both targets.
 fn product(invocation: &Invocation, session: &Session) -> Result<Product, Stop> {
+    let target = target(invocation);
+    let of_nodes = [Opt::SplitNodes, Opt::AmdxCompat];
+    if let Some(opt) = of_nodes.into_iter().find(|opt| invocation.has(*opt))
+        && (target == Target::Emulated || session.is_compute())
+    {
+        return Err(Stop::Usage(format!("{} goes with --target spirv-amdx, and with a graph", name_of(opt))));
+    }
     if session.is_compute() {
         return Ok(Product::Module(Session::compute));
     }
-    let target = target(invocation);
     let fixed = [(Opt::TargetEnvironment, "vulkan1.2", "vulkan1.3"), (Opt::EntryPointName, "", "")];
     for (opt, emulated, native) in fixed {
         let own = if target == Target::Emulated { emulated } else { native };
@@ -215,9 +235,20 @@ fn product(invocation: &Invocation, session: &Session) -> Result<Product, Stop> 
         return Err(Stop::Usage(format!("{option} goes with -T cs_* and --target spirv-amdx, not with packages")));
     }
     Ok(match target {
+        Target::Amdx if invocation.has(Opt::SplitNodes) => Product::Nodes,
         Target::Amdx => Product::Module(Session::native),
         Target::Emulated => Product::Package,
     })
+}
+
+/// `out/graph.spv` of the node `Draw` is `out/graph.Draw.spv`.
+fn of_node(path: &Path, node: &str) -> PathBuf {
+    let extension = path.extension().map_or_else(|| "spv".into(), |e| e.to_string_lossy());
+    path.with_extension(format!("{node}.{extension}"))
+}
+
+fn warnings_of_nodes(nodes: Vec<(String, SpirvModule)>) -> Vec<EmitWarning> {
+    nodes.into_iter().flat_map(|(_, module)| module.warnings).collect()
 }
 
 fn same_file(a: &Path, b: &Path) -> bool {
@@ -227,6 +258,13 @@ fn same_file(a: &Path, b: &Path) -> bool {
 fn assembly(session: &Session, product: Product) -> Result<String, Failure> {
     match product {
         Product::Module(kind) => Ok(kind(session)?.disassemble() + "\n"),
+        Product::Nodes => {
+            let mut text = String::new();
+            for (name, module) in session.native_nodes()? {
+                let _ = writeln!(text, "; ---- {name}\n{}\n", module.disassemble());
+            }
+            Ok(text)
+        }
         Product::Package => {
             let mut text = String::new();
             for (name, assembly) in session.emulated_assembly(&session.emulated_options())? {

@@ -17,11 +17,11 @@ use crate::internal_error::InternalError;
 use crate::loader::STANDARD_INPUT;
 use crate::project::manifest::Manifest;
 use crate::project::tools_config::ToolsConfig;
-use crate::{Failure, Session, Target, emit_warnings};
+use crate::{Failure, Session, Target};
 use messages::Messages;
 use std::io::Write;
 use std::path::Path;
-use wgc_backend_spirv::{DebugInfo, Denormals, EmitOptions, EmitWarning, Environment};
+use wgc_backend_spirv::{DebugInfo, Denormals, EmitOptions, EmitWarning, Environment, ValidOperand};
 use wgc_sema::codes::{Code, Severity};
 use wgc_sema::db::Options;
 use wgc_sema::diagnostic::Rendered;
@@ -394,6 +394,10 @@ fn emit_options(invocation: &Invocation) -> Result<EmitOptions, Stop> {
         debug: debug_info(invocation),
         command_line: command_line(invocation),
         maximal_reconvergence: invocation.has(Opt::MaximalReconvergence),
+        valid_operand: match invocation.has(Opt::AmdxCompat) {
+            true => ValidOperand::Value,
+            false => ValidOperand::Type,
+        },
         denormals: match invocation.value(Opt::Denormals) {
             Some("preserve") => Denormals::Preserved,
             Some("ftz") => Denormals::Flushed,
@@ -435,8 +439,16 @@ fn report_all(
 }
 
 /// Writes what the emitter warns of; says whether that is an error.
-fn report_emitter(invocation: &Invocation, found: &[EmitWarning], to: &mut Messages) -> Result<(), Stop> {
-    to.warn(invocation, emit_warnings(found))
+fn report_emitter(
+    invocation: &Invocation,
+    session: &Session,
+    found: &[EmitWarning],
+    to: &mut Messages,
+) -> Result<(), Stop> {
+    let (diagnostics, texts) = session.warnings_of(found);
+    let texts = to.warn(invocation, texts);
+    to.write(invocation, diagnostics, &|path| session.text(path))?;
+    texts
 }
 
 /// Writes what a target refuses at its place.

@@ -5,6 +5,7 @@ use super::library::{self, Library};
 use super::link::link;
 use super::node::{self, Context};
 use super::plan::{self, Plan};
+use crate::file_names::FileNames;
 use crate::interface::{node_launch, node_name, of_module, record_layout};
 use crate::{EmitError, EmitOptions, emit_compute};
 use indexmap::IndexMap;
@@ -14,7 +15,7 @@ use wgc_abi::interface::{BindingKind, Heap, Interface};
 use wgc_abi::manifest as abi;
 use wgc_abi::{Package, manifest::Manifest};
 use wgc_ir::passes;
-use wgc_ir::{ComputeEntry, Graph, Module, Node, NodeId, Symbol, Type};
+use wgc_ir::{ComputeEntry, Graph, Module, Node, Symbol, Type};
 
 #[derive(Clone, Debug)]
 pub struct EmulatedOptions {
@@ -82,13 +83,13 @@ pub fn rewrite(module: &Module, library: &Module, options: &EmulatedOptions) -> 
     let mut shader_of_node = Vec::with_capacity(module.graph.nodes.len());
     // The first node of each shader: others with the same code and interface use it.
     let mut firsts: Vec<(usize, usize)> = Vec::new();
-    let mut names = Names::default();
+    let mut names = FileNames::default();
     for (index, n) in module.graph.nodes.iter().enumerate() {
         let same = firsts.iter().find(|(first, _)| alike(&module.graph.nodes[*first], n)).map(|&(_, shader)| shader);
         let shader = match same {
             Some(shader) => shader,
             None => {
-                let file = names.file(&n.id);
+                let file = format!("nodes/{}.spv", names.name(&n.id));
                 let module = shader_module(&module, n, library, &plan)?;
                 shaders.push(Shader { file, module, subgroup_size: n.wave_size });
                 firsts.push((index, shaders.len() - 1));
@@ -178,31 +179,6 @@ fn descriptor_kind(kind: &BindingKind) -> u32 {
         BindingKind::UniformBuffer { .. } => 6,
         BindingKind::StorageBuffer { .. } => 7,
         BindingKind::AccelerationStructure => 1_000_150_000,
-    }
-}
-
-/// File names for nodes, made of the characters that every file system takes.
-#[derive(Default)]
-struct Names {
-    used: IndexMap<String, u32>,
-}
-
-impl Names {
-    fn file(&mut self, id: &NodeId) -> String {
-        let mut name: String =
-            id.name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).take(64).collect();
-        if id.index != 0 {
-            name = format!("{name}_{}", id.index);
-        }
-        // Some file systems do not tell cases apart.
-        let mut key = name.to_ascii_lowercase();
-        while let Some(count) = self.used.get_mut(&key) {
-            *count += 1;
-            name = format!("{name}-{count}");
-            key = name.to_ascii_lowercase();
-        }
-        self.used.insert(key, 1);
-        format!("nodes/{name}.spv")
     }
 }
 

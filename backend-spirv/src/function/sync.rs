@@ -94,7 +94,8 @@ impl FunctionEmitter<'_, '_> {
             StorageClass::Image => MemorySemantics::IMAGE_MEMORY,
             StorageClass::NodePayloadAMDX => {
                 let function = self.f.name.clone();
-                self.e.warn(PAYLOAD_ATOMIC, &function);
+                let at = self.written_at();
+                self.e.warn(crate::WarningKind::PayloadAtomic, PAYLOAD_ATOMIC, &function, at);
                 MemorySemantics::UNIFORM_MEMORY
             }
             _ => return Err(EmitError::new("an atomic on memory that no other thread sees")),

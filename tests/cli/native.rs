@@ -1,0 +1,166 @@
+//! Options of the native target: a module for each node, modules for other tools, atomics on records.
+
+use crate::support::{Scratch, wgc};
+use wgc_spirv_module::{Module, verify, words};
+
+const TREE: &str = "\
+RWStructuredBuffer<uint> Out : register(u0);
+struct R { uint v; };
+void leave(uint v) { InterlockedAdd(Out[0], v); }
+[Shader(\"node\")] [NodeLaunch(\"thread\")]
+void Root([MaxRecords(1)] [NodeID(\"Leaf\", 1)] NodeOutput<R> next, [MaxRecords(1)] NodeOutput<R> leaf)
+{
+    ThreadNodeOutputRecords<R> a = next.GetThreadNodeOutputRecords(1);
+    a.Get().v = 1;
+    a.OutputComplete();
+    ThreadNodeOutputRecords<R> b = leaf.GetThreadNodeOutputRecords(leaf.IsValid() ? 1 : 0);
+    if (leaf.IsValid()) b.Get().v = 2;
+    b.OutputComplete();
+}
+[Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeID(\"Leaf\", 1)]
+void Leaf1(ThreadNodeInputRecord<R> input) { leave(input.Get().v); }
+[Shader(\"node\")] [NodeLaunch(\"thread\")]
+void leaf(ThreadNodeInputRecord<R> input) { Out[1] = input.Get().v; }
+";
+
+const COUNTED: &str = "\
+struct [NodeTrackRWInputSharing] Work { uint3 grid : SV_DispatchGrid; uint done; };
+RWStructuredBuffer<uint> Out : register(u0);
+void count(globallycoherent RWDispatchNodeInputRecord<Work> input) { InterlockedAdd(input.Get().done, 1); }
+[Shader(\"node\")] [NodeLaunch(\"broadcasting\")] [NodeMaxDispatchGrid(64, 1, 1)] [NumThreads(1, 1, 1)]
+void Count(globallycoherent RWDispatchNodeInputRecord<Work> input)
+{
+    count(input);
+    Barrier(NODE_INPUT_MEMORY, DEVICE_SCOPE | GROUP_SYNC);
+    if (input.FinishedCrossGroupSharing()) Out[0] = input.Get().done;
+}
+[Shader(\"node\")] [NodeLaunch(\"thread\")]
+void Root([MaxRecords(1)] NodeOutput<Work> Count)
+{
+    ThreadNodeOutputRecords<Work> work = Count.GetThreadNodeOutputRecords(1);
+    work.Get().grid = uint3(8, 1, 1);
+    work.Get().done = 0;
+    work.OutputComplete();
+}
+";
+
+fn module(dir: &Scratch, name: &str) -> Module {
+    let bytes = std::fs::read(dir.0.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+    Module::load(&words::from_bytes(&bytes).expect("it is words")).expect("it loads")
+}
+
+fn entry_points(module: &Module) -> Vec<String> {
+    module.entry_points.iter().map(|e| e.name.clone()).collect()
+}
+
+#[test]
+fn nodes_are_split_into_modules_of_their_own() {
+    let dir = Scratch::new().with("tree.hlsl", TREE);
+    let split = ["tree.hlsl", "--target", "spirv-amdx", "--split-nodes"];
+    assert_eq!(wgc(&dir.0, split).expect(0).stderr, "");
+    let expected = ["tree.Leaf_1.spv", "tree.Root.spv", "tree.hlsl", "tree.leaf.spv"];
+    assert_eq!(dir.entries(), expected);
+    // Entry points are called as in the one module, and each module has one.
+    wgc(&dir.0, ["tree.hlsl", "-spirv"]).expect(0);
+    let whole = entry_points(&module(&dir, "tree.spv"));
+    assert_eq!(whole, ["Root", "Leaf.1", "leaf"]);
+    for (file, entry) in ["tree.Root.spv", "tree.Leaf_1.spv", "tree.leaf.spv"].iter().zip(&whole) {
+        let module = module(&dir, file);
+        assert_eq!(entry_points(&module), [entry.clone()], "{file}");
+        assert!(verify(&module).is_empty(), "{file}");
+    }
+    // What one node calls is in its module alone.
+    assert_eq!(module(&dir, "tree.Leaf_1.spv").functions.len(), 2);
+    assert_eq!(module(&dir, "tree.leaf.spv").functions.len(), 1);
+
+    let text = wgc(&dir.0, split.iter().chain(&["--emit", "asm"])).expect(0).out();
+    let titles: Vec<&str> = text.lines().filter(|l| l.starts_with("; ----")).collect();
+    assert_eq!(titles, ["; ---- Root", "; ---- Leaf_1", "; ---- leaf"]);
+}
+
+#[test]
+fn all_split_modules_are_written_or_none() {
+    let dir = Scratch::new().with("tree.hlsl", TREE);
+    std::fs::create_dir(dir.0.join("a.leaf.spv")).expect("made");
+    let split = ["tree.hlsl", "--target", "spirv-amdx", "--split-nodes", "-o"];
+    let ran = wgc(&dir.0, split.iter().chain(&["a.spv"])).expect(2);
+    assert!(ran.stderr.contains("cannot write a.leaf.spv"), "{}", ran.stderr);
+    assert_eq!(dir.entries(), ["a.leaf.spv", "tree.hlsl"]);
+    let ran = wgc(&dir.0, split.iter().chain(&["-"])).expect(2);
+    assert!(ran.stderr.contains("several files"), "{}", ran.stderr);
+    wgc(&dir.0, split.iter().chain(&["b"])).expect(0);
+    assert!(dir.entries().contains(&"b.Root.spv".to_string()), "{:?}", dir.entries());
+}
+
+#[test]
+fn options_of_nodes_want_nodes() {
+    let dir = Scratch::new().with("tree.hlsl", TREE).with("cs.hlsl", "[numthreads(1, 1, 1)] void main() { }");
+    for option in ["--split-nodes", "--amdx-compat"] {
+        for args in [&["tree.hlsl", option][..], &["cs.hlsl", "-T", "cs_6_0", "-spirv", option]] {
+            let ran = wgc(&dir.0, args).expect(2);
+            assert!(ran.stderr.contains(option), "{}", ran.stderr);
+        }
+    }
+}
+
+/// SPIRV-Tools take a value where the extension asks for a type; wgc's own verifier does not.
+#[test]
+fn modules_for_other_tools_ask_by_value() {
+    let dir = Scratch::new().with("tree.hlsl", TREE);
+    wgc(&dir.0, ["tree.hlsl", "-spirv", "-o", "right.spv"]).expect(0);
+    wgc(&dir.0, ["tree.hlsl", "-spirv", "--amdx-compat", "-o", "compat.spv"]).expect(0);
+    wgc(&dir.0, ["tree.hlsl", "-spirv", "--amdx-compat", "--split-nodes", "-o", "compat.spv"]).expect(0);
+    let rules = |file: &str| verify(&module(&dir, file)).iter().map(|v| v.rule).collect::<Vec<_>>();
+    assert_eq!(rules("right.spv"), [""; 0]);
+    assert_eq!(rules("compat.spv"), ["AMDX-44"; 2]);
+    assert_eq!(rules("compat.Root.spv"), ["AMDX-44"; 2]);
+    wgc(&dir.0, ["check", "tree.hlsl", "--target", "spirv-amdx", "--amdx-compat"]).expect(0);
+}
+
+#[test]
+fn atomics_on_records_are_warnings_errors_or_nothing() {
+    let dir = Scratch::new().with("count.hlsl", COUNTED);
+    let native = ["count.hlsl", "--target", "spirv-amdx"];
+    let ran = wgc(&dir.0, native).expect(0);
+    assert!(ran.stderr.contains("warning[WG0384]"), "{}", ran.stderr);
+    // Where it is written, though the function is inlined.
+    assert!(ran.stderr.contains("count.hlsl:3:"), "{}", ran.stderr);
+    std::fs::remove_file(dir.0.join("count.spv")).expect("it was written");
+    for options in [&["--deny", "payload-atomic"][..], &["-WX"], &["--deny", "WG0384", "--split-nodes"]] {
+        let ran = wgc(&dir.0, native.iter().chain(options)).expect(1);
+        assert!(ran.stderr.contains("error[WG0384]"), "{}", ran.stderr);
+        assert_eq!(dir.entries(), ["count.hlsl"]);
+    }
+    assert_eq!(wgc(&dir.0, native.iter().chain(&["--allow", "payload-atomic"])).expect(0).stderr, "");
+    // The emulated target has them.
+    assert_eq!(wgc(&dir.0, ["count.hlsl", "--deny", "payload-atomic"]).expect(0).stderr, "");
+}
+
+const MESH: &str = "\
+struct Vertex { float4 position : SV_Position; };
+[Shader(\"node\")] [NodeLaunch(\"mesh\")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(3, 1, 1)] [OutputTopology(\"triangle\")]
+void Draw(uint thread : SV_GroupIndex, out vertices Vertex verts[3], out indices uint3 triangles[1])
+{
+    SetMeshOutputCounts(3, 1);
+    verts[thread].position = thread;
+    if (thread == 0) triangles[0] = uint3(0, 1, 2);
+}
+";
+
+#[test]
+fn mesh_nodes_are_compiled_for_one_target_and_explained_for_the_other() {
+    let dir = Scratch::new().with("mesh.hlsl", MESH);
+    wgc(&dir.0, ["mesh.hlsl", "--target", "spirv-amdx"]).expect(0);
+    let module = module(&dir, "mesh.spv");
+    let mesh = rspirv::spirv::ExecutionModel::MeshEXT as u32;
+    assert_eq!(module.entry_points.iter().map(|e| e.model).collect::<Vec<_>>(), [mesh]);
+    for emulated in
+        [&["mesh.hlsl"][..], &["mesh.hlsl", "--emit", "asm"], &["check", "mesh.hlsl", "--target", "spirv-emulated"]]
+    {
+        let ran = wgc(&dir.0, emulated).expect(1);
+        for part in ["error[WG0379]", "mesh.hlsl:3:6", "rasteriser of a graphics pipeline", "--target spirv-amdx"] {
+            assert!(ran.stderr.contains(part), "{part} is missing from\n{}", ran.stderr);
+        }
+    }
+    assert_eq!(dir.entries(), ["mesh.hlsl", "mesh.spv"]);
+}
