@@ -208,18 +208,15 @@ fn modules_and_packages_are_no_shaders() {
 /// A warning of the emitter is one like others.
 #[test]
 fn emitters_warn_like_others() {
-    let dir = graph();
-    let atomic = "struct R { uint v; };\n[Shader(\"node\")] [NodeLaunch(\"broadcasting\")] [NodeDispatchGrid(1, 1, 1)] \
-                  [NumThreads(1, 1, 1)]\nvoid N(RWDispatchNodeInputRecord<R> input) { InterlockedAdd(input.Get().v, 1); }\n";
-    let dir = dir.with("atomic.hlsl", atomic);
-    let args = |extra: &'static str| ["atomic.hlsl", "-spirv", "-o", "atomic.spv", extra];
-    let warned = wgc(&dir.0, args("--library")).expect(0).stderr;
-    assert!(warned.contains("warning: in `N`"), "{warned}");
+    let dir = Scratch::new().with("waves.hlsl", "[WaveSize(32)] [numthreads(32, 1, 1)] void main() { }\n");
+    let args = |extra: &'static str| ["waves.hlsl", "-T", "cs_6_6", "-o", "waves.spv", extra];
+    let warned = wgc(&dir.0, args("-spirv")).expect(0).stderr;
+    assert!(warned.contains("warning: in `main`: WaveSize"), "{warned}");
     assert_eq!(wgc(&dir.0, args("-no-warnings")).expect(0).stderr, "");
-    std::fs::remove_file(dir.0.join("atomic.spv")).expect("it was written");
+    std::fs::remove_file(dir.0.join("waves.spv")).expect("it was written");
     let refused = wgc(&dir.0, args("-WX")).expect(1).stderr;
-    assert!(refused.contains("error: in `N`"), "{refused}");
-    assert!(!dir.entries().contains(&"atomic.spv".to_string()));
+    assert!(refused.contains("error: in `main`: WaveSize"), "{refused}");
+    assert!(!dir.entries().contains(&"waves.spv".to_string()));
 }
 
 /// One file is two nodes of an array: each unit has its own values of the specialisation constants.
