@@ -123,6 +123,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/operators.run.json", "sum += twice;", "sum = twice;"),
     ("tests/run/memory.run.json", "Line[g] = g + 10;", "Line[g] = g + 11;"),
     ("tests/run/methods.run.json", "K = 4;", "K = 5;"),
+    ("tests/run/unnamed.run.json", "return x * 2;", "return x * 3;"),
     ("tests/run/bit_fields.run.json", "int low : 5;", "int low : 6;"),
     ("tests/run/folding.run.json", "{ 5, 6, Size.y - 1 }", "{ 6, 6, Size.y - 1 }"),
     ("tests/run/lifetimes.run.json", "first = seed * 2;", "first = seed * 3;"),

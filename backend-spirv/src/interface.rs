@@ -144,7 +144,8 @@ fn fields(s: &StructType) -> Option<StructLayout> {
         if field.bits.is_empty() {
             fields.push(laid(&field.name, layout_type(&field.ty)?));
         }
-        fields.extend(field.bits.iter().map(|bits| {
+        // Those without a name are padding.
+        fields.extend(field.bits.iter().filter(|bits| !bits.name.is_empty()).map(|bits| {
             let (first, width) = (u32::from(bits.first), u32::from(bits.width));
             laid(&bits.name, LayoutType::Bits { scalar: scalar(bits.scalar), first, width })
         }));

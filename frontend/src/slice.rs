@@ -5,6 +5,7 @@
 //! from the braces of a type or of an initialiser.
 
 mod ends;
+mod namespaces;
 
 use compact_str::CompactString;
 
@@ -13,6 +14,7 @@ use crate::diagnostic::{Error, ErrorCode};
 use crate::effects;
 use crate::preprocess::Unit;
 use crate::token::{Kind, Sym, Token};
+use namespaces::Scope;
 
 /// A declaration of the unit, with its function bodies cut out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,8 +80,7 @@ struct Slicer<'u> {
     /// Tokens in column 0 that start an item beyond doubt. Only looked for when some brace has no partner, for then
     /// braces may be paired wrongly.
     resume: Vec<usize>,
-    /// Open namespaces, each with the index of its `{`.
-    scopes: Vec<(Vec<CompactString>, usize)>,
+    scopes: Vec<Scope>,
     items: Vec<ItemSlice>,
     errors: Vec<Error>,
 }
@@ -141,46 +142,22 @@ impl<'u> Slicer<'u> {
                     }
                     index + 1
                 }
-                Some(Sym::Namespace) => match self.namespace(index) {
-                    Some(inside) => inside,
-                    None => self.item(index),
-                },
-                _ => match effects::technique(self.tokens, index) {
-                    Some(open) => {
+                _ => match (self.namespace(index), effects::technique(self.tokens, index)) {
+                    (Some(inside), _) => inside,
+                    (None, Some(open)) => {
                         let message =
                             format!("this {} is ignored: wgc has no effect framework", self.tokens[index].text);
                         self.skip_effect(open, message)
                     }
-                    None => self.item(index),
+                    (None, None) => self.item(index),
                 },
             };
         }
-        for (names, brace) in std::mem::take(&mut self.scopes) {
+        for Scope { names, brace, .. } in std::mem::take(&mut self.scopes) {
             let name = names.last().filter(|name| !name.is_empty());
             let what = name.map_or("this namespace".to_owned(), |name| format!("the namespace `{name}`"));
             self.unclosed(brace, self.tokens.len(), &what);
         }
-    }
-
-    /// Opens `namespace A::B {`; gives the index after the `{`.
-    fn namespace(&mut self, start: usize) -> Option<usize> {
-        let mut names = Vec::new();
-        let mut index = start + 1;
-        while let Some(token) = self.tokens.get(index).filter(|token| token.kind == Kind::Ident) {
-            names.push(token.text.clone());
-            index += 1;
-            if self.sym(index) == Some(Sym::ColonColon) {
-                index += 1;
-            }
-        }
-        if self.sym(index) != Some(Sym::LBrace) {
-            return None;
-        }
-        if names.is_empty() {
-            names.push(CompactString::default());
-        }
-        self.scopes.push((names, index));
-        Some(index + 1)
     }
 
     /// Cuts the item at `start`; gives the index after it.
@@ -374,8 +351,9 @@ impl<'u> Slicer<'u> {
             self.copy(&mut cut, start..start + 1);
             index += 1;
         }
-        let scope = self.scopes.iter().flat_map(|(names, _)| names.iter().cloned()).collect();
+        let scope = self.scopes.iter().flat_map(|scope| scope.names.iter().cloned()).collect();
         self.items.push(ItemSlice { scope, name, head: cut.head, head_origins: cut.origins, bodies: cut.bodies });
+        self.use_inline_namespaces();
         index
     }
 

@@ -2,7 +2,8 @@
 //!
 //! As DXC does for SPIR-V: a bit-field joins the one in front of it when both are declared with the same type and its
 //! bits fit behind the others of the unit, counted from the lowest bit; otherwise it begins the next unit, which is as
-//! wide as its type. A unit is one field of the record, a number without sign unless its bit-fields have one.
+//! wide as its type. A unit is one field of the record, a number without sign unless its bit-fields have one. Bit-fields
+//! without a name are padding, which no initialiser gives a value; one of no bits ends the unit.
 
 use crate::codes::Code;
 use crate::cx::Cx;
@@ -57,8 +58,16 @@ pub(crate) fn add<'db>(
         return cx.errors.push(crate::diagnostic::Diagnostic::new(Code::BadBitField, place, message));
     };
     let bits = scalar.size() * 8;
+    let is_padding = name.is_empty();
+    if width == 0 && is_padding {
+        if let Some(unit) = fields[own..].last_mut() {
+            fill(db, unit, place);
+        }
+        return;
+    }
     if width == 0 || width > bits {
         let message = match width {
+            _ if is_padding => format!("the padding has {width} bits, its type {bits}"),
             0 => format!("the bit-field `{name}` has no bits"),
             _ => format!("the bit-field `{name}` has {width} bits, its type {bits}"),
         };
@@ -72,11 +81,22 @@ pub(crate) fn add<'db>(
         && u32::from(last.range.offset) + u32::from(last.range.width) + u32::from(width) <= bits
     {
         let offset = last.range.offset + last.range.width;
-        unit.name = format!("{}_{name}", unit.name);
+        let names = [unit.name.as_str(), &name].into_iter().filter(|name| !name.is_empty());
+        unit.name = names.collect::<Vec<_>>().join("_");
         return unit.bits.push(field(offset));
     }
     let unit = Ty::scalar_ty(db, Scalar::of(scalar));
     fields.push(Field { bits: vec![field(0)], ..Field::new(name.clone(), unit, place) });
+}
+
+/// Pads a unit of bit-fields to its end.
+fn fill<'db>(db: &'db dyn Db, unit: &mut Field<'db>, place: Place<'db>) {
+    let Some((last, scalar)) = unit.bits.last().and_then(|last| Some((last, storage(db, last.ty)?))) else { return };
+    let offset = last.range.offset + last.range.width;
+    let width = (scalar.size() * 8) as u8 - offset;
+    if width > 0 {
+        unit.bits.push(BitField { name: String::new(), ty: last.ty, range: BitRange { offset, width }, place });
+    }
 }
 
 /// The bit-fields of a unit as the IR has them.

@@ -70,9 +70,12 @@ fn record_extent<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Extent {
         return Extent { has_query: object == Builtin::RayQuery, ..OPAQUE };
     }
     let empty = Extent { scalars: 0, parts: 0, has_opaque: !decl.complete, ..NUMBER };
-    let of = |f: &crate::record::Field<'db>| match f.bits.len() as u64 {
-        0 => extent(db, f.ty),
-        bits => Extent { scalars: bits, parts: bits, has_bits: true, ..NUMBER },
+    let of = |f: &crate::record::Field<'db>| {
+        if f.bits.is_empty() {
+            return extent(db, f.ty);
+        }
+        let bits = f.named_bits().count() as u64;
+        Extent { scalars: bits, parts: bits, has_bits: true, ..NUMBER }
     };
     let sum = decl.fields.iter().map(of).fold(empty, |sum, part| Extent {
         scalars: sum.scalars.saturating_add(part.scalars),

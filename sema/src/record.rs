@@ -63,6 +63,11 @@ impl<'db> Field<'db> {
         Field { name: name.into(), ty, place, semantic, bits, offset, interpolation, location, inherited }
     }
 
+    /// The bit-fields of a unit that are no padding.
+    pub(crate) fn named_bits(&self) -> impl Iterator<Item = &BitField<'db>> {
+        self.bits.iter().filter(|bits| !bits.name.is_empty())
+    }
+
     /// Where the field, or the bit-field in it, of this name is declared.
     fn declares(&self, name: &str) -> Option<Place<'db>> {
         match self.bits.as_slice() {
@@ -270,7 +275,10 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
         for declarator in &var.vars {
             let ty = cx.declared_ty(base, declarator);
             let place = Place::token(item, declarator.name.at);
-            if let Some(old) = out.fields[own..].iter().find_map(|f| f.declares(&declarator.name.text)) {
+            let same = || out.fields[own..].iter().find_map(|f| f.declares(&declarator.name.text));
+            if !declarator.name.text.is_empty()
+                && let Some(old) = same()
+            {
                 let message = format!("`{}` has two fields named `{}`", out.name, declarator.name.text);
                 cx.errors.push(Diagnostic::new(Code::Redefinition, place, message).also(old, "first declared here"));
             }

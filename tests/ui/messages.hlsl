@@ -9,7 +9,7 @@ void node() {
     S s = { 1 };
     printf("%f, %d", result[0], 1);
     printf(Text, 1);
-    printf(Other, 1);                                   //~ ERROR WG0105
+    printf(Other, 1);                                   // declared with Text, which is one
     printf("%f", s);                                    //~ ERROR WG0200
     printf("%f", float2x2(1, 2, 3, 4));                 //~ ERROR WG0200
     printf(1);                                          //~ ERROR WG0200

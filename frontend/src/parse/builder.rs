@@ -50,8 +50,8 @@ pub(super) struct Stop {
 pub(super) struct Builder {
     pub ast: Ast,
     pub stops: Vec<Stop>,
-    /// Where the tree was cut because it got too deep.
-    pub too_deep: Option<Span>,
+    /// Where the tree was cut because it got too deep, and whether that was a chain of operators.
+    pub too_deep: Option<(Span, bool)>,
     /// What the grammar takes and the language does not.
     pub mistakes: Vec<SyntaxError>,
     /// Places in the piece of the fed tokens; inserted ones are empty.
@@ -169,7 +169,8 @@ impl Builder {
         children.expr(&expr);
         let mut depth = self.depth(&children.0);
         if depth > DEPTH {
-            self.cut(span);
+            let is_chain = self.is_chain(&expr.kind);
+            self.too_deep.get_or_insert((span, is_chain));
             expr.kind = ExprKind::Error;
             depth = 1;
         }
@@ -180,6 +181,14 @@ impl Builder {
     pub fn path_expr(&mut self, path: Path, l: u32, r: u32) -> ExprId {
         let kind = if is_missing(&path) { ExprKind::Error } else { ExprKind::Path(path) };
         self.expr(kind, l, r)
+    }
+
+    /// What stands in one pair of parentheses, or the expression itself.
+    pub fn without_parentheses(&self, expr: ExprId) -> ExprId {
+        match self.ast.exprs[expr].kind {
+            ExprKind::Paren(inner) => inner,
+            _ => expr,
+        }
     }
 
     /// `int a = f()` in the parentheses of a statement: the declaration, and the value that decides, which is `a`.
@@ -273,7 +282,17 @@ impl Builder {
     }
 
     fn cut(&mut self, span: Span) {
-        self.too_deep.get_or_insert(span);
+        self.too_deep.get_or_insert((span, false));
+    }
+
+    /// Whether most of what is in an expression are the left operands of operators in a row: `a + b + c`.
+    fn is_chain<'a>(&'a self, mut kind: &'a ExprKind) -> bool {
+        let mut length = 0;
+        while let ExprKind::Binary { lhs, .. } = kind {
+            length += 1;
+            kind = &self.ast.exprs[*lhs].kind;
+        }
+        length > DEPTH / 2
     }
 
     // ---- declarations

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::builder::{Builder, Root, Stop};
+use super::builder::{Builder, DEPTH, Root, Stop};
 use super::feed::{Fed, Tok, feed, nesting_message, too_deep};
 use super::foreign;
 use super::grammar::RootParser;
@@ -44,8 +44,11 @@ pub(super) fn parse(
         let (builder, root) = attempt(&fed);
         let stop = builder.stops.first().cloned();
         let Some(stop) = stop.filter(|_| round < repairs && errors.len() < ERRORS) else {
-            if let Some(span) = builder.too_deep {
-                errors.push(deep(span, "this nests too deeply".to_owned()));
+            if let Some((span, is_chain)) = builder.too_deep {
+                errors.push(match is_chain {
+                    true => SyntaxError { help: Some(SPLIT), ..deep(span, chain_message()) },
+                    false => deep(span, "this nests too deeply".to_owned()),
+                });
             }
             errors.extend(builder.mistakes);
             return (builder.ast, root, errors);
@@ -126,6 +129,13 @@ fn end_of_junk(fed: &[Fed], at: usize) -> usize {
     let ends = |token: &Fed| token.line_start || matches!(token.tok, Tok::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace));
     let rest = fed.get(at + 1..).unwrap_or_default();
     at + 1 + rest.iter().position(ends).unwrap_or(rest.len())
+}
+
+/// What to do about a chain of operators that is too long.
+const SPLIT: &str = "put parts of it into variables of their own";
+
+fn chain_message() -> String {
+    format!("this has more operators in a row than are read, some {}", DEPTH - DEPTH % 100)
 }
 
 fn deep(span: Span, message: String) -> SyntaxError {

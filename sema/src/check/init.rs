@@ -160,7 +160,7 @@ impl<'db> Checker<'_, 'db> {
                         continue;
                     }
                     let mut packed = Vec::new();
-                    for bits in &field.bits {
+                    for bits in field.named_bits() {
                         packed.push((self.deal(bits.ty, parts, span)?, bits.range));
                     }
                     elements.push(self.value(ExprKind::Pack(packed), field.ty, span));
@@ -217,7 +217,7 @@ impl<'db> Checker<'_, 'db> {
                         continue;
                     }
                     let base = self.value(whole, field.ty, span);
-                    pieces.extend(field.bits.iter().map(|b| (ExprKind::Bits { base, range: b.range }, b.ty)));
+                    pieces.extend(field.named_bits().map(|b| (ExprKind::Bits { base, range: b.range }, b.ty)));
                 }
                 pieces
             }

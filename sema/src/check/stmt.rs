@@ -6,7 +6,7 @@ use super::fold;
 use super::hir::{Block, Case, ExprId, Local, LocalId, Stmt};
 use super::ops::Stages;
 use crate::builtin::Builtin;
-use crate::codes::Code;
+use crate::codes::{Code, Severity};
 use crate::ty::{Ty, TyKind};
 use wgc_frontend::ast::{self, Span, StmtId, StmtKind};
 
@@ -68,7 +68,7 @@ impl<'db> Checker<'_, 'db> {
                 this.tested_loop(*decl, *cond, *step, *body, out);
             }),
             StmtKind::Switch { decl, selector, body } => self.declaring(*decl, out, |this, out| {
-                let stmt = this.switch(*selector, body, span);
+                let stmt = this.switch(*selector, body);
                 out.push(stmt);
             }),
             StmtKind::Case(_) | StmtKind::Default => {
@@ -229,7 +229,7 @@ impl<'db> Checker<'_, 'db> {
                 let init = self.expr(init);
                 let ty = self.settled(self.ty(init));
                 let is_heap = matches!(self.builtin(ty), Some(Builtin::Heap(_) | Builtin::HeapElement(_)));
-                if matches!(ty.kind(self.db), TyKind::Void | TyKind::String) || is_heap {
+                if matches!(ty.kind(self.db), TyKind::Void) || is_heap {
                     let message = format!("a variable cannot be `{}`", self.show(ty));
                     let mut diagnostic = self.diagnostic(Code::TypeMismatch, self.span(init), message);
                     if is_heap {
@@ -240,7 +240,8 @@ impl<'db> Checker<'_, 'db> {
                 (Some(self.convert(init, ty)), ty)
             }
             (None, Some(ty)) => {
-                if is_const && !is_static {
+                let is_text = matches!(ty.kind(self.db), TyKind::String);
+                if is_const && !is_static && !is_text {
                     let message = format!("`{}` is const and has no initialiser", var.name.text);
                     self.error(Code::BadInitializer, name_span, message);
                 }
@@ -259,8 +260,15 @@ impl<'db> Checker<'_, 'db> {
         if let TyKind::Array(_, None) = ty.kind(self.db) {
             self.error(Code::ArraySize, name_span, format!("the size of `{}` is unknown", var.name.text));
         }
-        if matches!(ty.kind(self.db), TyKind::Void) {
-            self.error(Code::TypeMismatch, name_span, format!("`{}` cannot be `void`", var.name.text));
+        match ty.kind(self.db) {
+            TyKind::Void => {
+                self.error(Code::TypeMismatch, name_span, format!("`{}` cannot be `void`", var.name.text));
+            }
+            TyKind::String => {
+                self.declare_text(&var.name, ty, init);
+                return init;
+            }
+            _ => {}
         }
         // The handle's own declaration says which records it could have; what is done with wrong ones says no more.
         let ty = match self.with_cx(|cx| crate::node_record::check_object(cx, ty, name_span)) {
@@ -418,7 +426,7 @@ impl<'db> Checker<'_, 'db> {
 
     // ---- switch
 
-    fn switch(&mut self, selector: ast::ExprId, body: &[StmtId], span: Span) -> Stmt {
+    fn switch(&mut self, selector: ast::ExprId, body: &[StmtId]) -> Stmt {
         let selector = self.expr(selector);
         let ty = self.settled(self.ty(selector));
         let is_scalar = |n: super::numeric::Num| n.shape == super::numeric::Shape::SCALAR;
@@ -442,6 +450,9 @@ impl<'db> Checker<'_, 'db> {
         let mut seen: Vec<(i64, Span)> = Vec::new();
         self.around.push(Around::Switch);
         self.open_scope();
+        let ast = self.ast;
+        let is_label = |s: &StmtId| matches!(ast.stmts[*s].kind, StmtKind::Case(_) | StmtKind::Default);
+        let has_labels = body.iter().any(is_label);
         let mut at = 0;
         while at < body.len() {
             // Labels, then the statements up to the next label.
@@ -458,16 +469,16 @@ impl<'db> Checker<'_, 'db> {
                 at += 1;
             }
             let start = at;
-            while body
-                .get(at)
-                .is_some_and(|s| !matches!(self.ast.stmts[*s].kind, StmtKind::Case(_) | StmtKind::Default))
-            {
-                at += 1;
-            }
+            at += body[start..].iter().take_while(|s| !is_label(s)).count();
             if start == 0 && at > 0 {
                 let span = self.ast.stmts[body[0]].span;
-                self.error(Code::BadSwitch, span, "a statement before the first label".to_string());
-                continue;
+                let message = if has_labels { "a statement before the first label" } else { "no label leads here" };
+                let diagnostic = self.diagnostic(Code::BadSwitch, span, message.to_string());
+                // What is left of a switch whose cases `#if` leaves out.
+                self.report(if has_labels { diagnostic } else { diagnostic.severity(Severity::Warning) });
+                if has_labels {
+                    continue;
+                }
             }
             let mut block = Block::new();
             for stmt in &body[start..at] {
@@ -478,10 +489,7 @@ impl<'db> Checker<'_, 'db> {
         }
         self.scopes.pop();
         self.around.pop();
-        if body.is_empty() {
-            self.error(Code::BadSwitch, span, "a switch without labels".to_string());
-        }
-        Stmt::Switch { selector, cases }
+        if has_labels { Stmt::Switch { selector, cases } } else { Stmt::Expr(selector) }
     }
 
     fn label(&mut self, label: ast::ExprId, ty: Ty<'db>, seen: &mut Vec<(i64, Span)>) -> Option<i64> {

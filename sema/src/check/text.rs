@@ -1,30 +1,40 @@
 //! String literals as arrays of characters: `template<typename T, uint N> void f(T text[N])`, called with a literal, and
 //! `"text"[i]`.
 //!
+//! A string is otherwise a name for a text, known where it is compiled: of a literal, or of what is declared with one.
+//!
 //! The array has an element for each byte, and the zero that ends a string. Characters are `int`, unless the parameter
 //! says otherwise.
 
 use super::Checker;
 use super::fold;
-use super::hir::{Body, ExprId, ExprKind};
+use super::hir::{Body, ExprId, ExprKind, Stmt};
+use super::initial::initial;
+use crate::codes::Code;
 use crate::db::Db;
-use crate::items::var_node;
 use crate::ty::{Scalar, Ty, TyKind};
-use wgc_frontend::ast;
+use wgc_frontend::ast::{self, Span};
 
-/// The text of an expression of type `string`: a literal, or a global that was initialised with one.
+/// Strings that are declared with one another: what names itself ends here.
+const MAX_NAMES: usize = 64;
+
+/// The text of an expression of type `string`: a literal, or a variable that was declared with one.
 pub fn literal<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<String> {
-    match &body.expr(id).kind {
-        ExprKind::Str(text) => Some(text.clone()),
-        ExprKind::Global(var, _) => {
-            let node = var_node(db, *var)?;
-            match &node.tree.ast.exprs[node.declarator.init?].kind {
-                ast::ExprKind::Str(parts) => Some(crate::attributes::unquote(parts)),
-                _ => None,
+    let (mut body, mut id) = (body, id);
+    for _ in 0..MAX_NAMES {
+        match &body.expr(id).kind {
+            ExprKind::Str(text) => return Some(text.clone()),
+            ExprKind::Local(local) => id = body.local(*local).value?,
+            ExprKind::Global(var, owner) => {
+                body = &initial(db, var.item, var.index, *owner).body;
+                let Some(Stmt::Expr(assignment)) = body.block.last() else { return None };
+                let ExprKind::Assign { value, .. } = body.expr(*assignment).kind else { return None };
+                id = value;
             }
+            _ => return None,
         }
-        _ => None,
     }
+    None
 }
 
 impl<'db> Checker<'_, 'db> {
@@ -42,6 +52,18 @@ impl<'db> Checker<'_, 'db> {
             Some(_) => return None,
         };
         Some(Ty::new(self.db, TyKind::Array(element, Some(text.len() as u32 + 1))))
+    }
+
+    /// A local `string`: another name for the text that it is declared with. There is no memory for one.
+    pub(super) fn declare_text(&mut self, name: &ast::Ident, ty: Ty<'db>, init: Option<ExprId>) {
+        let is_wrong = init.is_some_and(|init| self.is_error(self.ty(init)));
+        if !is_wrong && init.is_none_or(|init| literal(self.db, &self.body, init).is_none()) {
+            let message = format!("the text of `{}` is not known here", name.text);
+            let span = Span { lo: name.at, hi: name.at + 1 };
+            let diagnostic = self.diagnostic(Code::NotConstant, span, message);
+            self.report(diagnostic.note("a string is declared with a literal or with another string, and keeps its text"));
+        }
+        self.new_local(name, ty, true, init);
     }
 
     /// A string literal as the array `ty`.

@@ -1,0 +1,68 @@
+//! Namespaces: what opens one, and what an inline one brings into the scope around it. What their names mean is
+//! `sema`'s business.
+
+use compact_str::CompactString;
+
+use super::{ItemSlice, Slicer};
+use crate::token::{Kind, Sym, Token};
+
+/// An open namespace.
+pub(super) struct Scope {
+    /// `namespace A::B` opens two at once.
+    pub(super) names: Vec<CompactString>,
+    /// Index of its `{`.
+    pub(super) brace: usize,
+    /// `inline namespace V`: its names are to be brought into the scope around it, once it has an item.
+    inline: bool,
+}
+
+impl Slicer<'_> {
+    /// Opens `namespace A::B {`, or `inline namespace A {`; gives the index after the `{`.
+    pub(super) fn namespace(&mut self, start: usize) -> Option<usize> {
+        let inline = self.tokens.get(start).is_some_and(|token| token.kind == Kind::Modifier && token.text == "inline");
+        let mut index = start + usize::from(inline);
+        if self.sym(index) != Some(Sym::Namespace) {
+            return None;
+        }
+        index += 1;
+        let mut names = Vec::new();
+        while let Some(token) = self.tokens.get(index).filter(|token| token.kind == Kind::Ident) {
+            names.push(token.text.clone());
+            index += 1;
+            if self.sym(index) == Some(Sym::ColonColon) {
+                index += 1;
+            }
+        }
+        if self.sym(index) != Some(Sym::LBrace) || inline && names.len() > 1 {
+            return None;
+        }
+        // The names of one without a name are known around it as they are.
+        let inline = inline && !names.is_empty();
+        if names.is_empty() {
+            names.push(CompactString::default());
+        }
+        self.scopes.push(Scope { names, brace: index, inline });
+        Some(index + 1)
+    }
+
+    /// Adds `using namespace V;` for each inline namespace around that has its first item now.
+    pub(super) fn use_inline_namespaces(&mut self) {
+        for depth in 0..self.scopes.len() {
+            let Some(scope) = self.scopes.get_mut(depth) else { continue };
+            if !std::mem::take(&mut scope.inline) {
+                continue;
+            }
+            let brace = scope.brace as u32;
+            let name = scope.names.first().cloned().unwrap_or_default();
+            let token = |kind, text| Token { kind, line_start: false, text };
+            let sym = |sym| token(Kind::Sym(sym), CompactString::default());
+            let head =
+                vec![sym(Sym::Using), sym(Sym::Namespace), token(Kind::Ident, name.clone()), sym(Sym::Semi)];
+            // It stands where `inline namespace V {` does.
+            let head_origins = [3, 2, 1, 1].map(|back| brace.saturating_sub(back)).to_vec();
+            let around = self.scopes.get(..depth).unwrap_or_default();
+            let scope = around.iter().flat_map(|scope| scope.names.iter().cloned()).collect();
+            self.items.push(ItemSlice { scope, name, head, head_origins, bodies: Vec::new() });
+        }
+    }
+}
