@@ -121,6 +121,11 @@ impl Session {
         wgc_sema::diagnostics::diagnostics(&self.db, self.program).clone()
     }
 
+    /// What the preprocessor says about the program, in source order.
+    pub fn preprocessor_diagnostics(&self) -> Vec<Rendered> {
+        wgc_sema::diagnostics::preprocessing(&self.db, self.program)
+    }
+
     /// What every node takes of every limit; `None` when errors of the text leave the nodes in doubt.
     pub fn budgets(&self) -> Option<Vec<wgc_sema::node_budgets::NodeBudget>> {
         wgc_sema::node_budgets::node_budgets(&self.db, self.program)

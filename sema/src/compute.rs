@@ -13,6 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::node_functions;
 use crate::items::fn_node;
 use crate::link::functions;
+use crate::names::closest;
 use crate::node::{bad_thread_group, function_attributes, is_named, stage, thread_group, wave_size};
 use crate::signature::fn_signature;
 use crate::specialise::GivenBy;
@@ -44,17 +45,58 @@ pub fn compute_entries<'db>(db: &'db dyn Db, program: Program) -> Vec<FnId<'db>>
     if named.is_none() && !node_functions(db, program).is_empty() {
         return Vec::new();
     }
-    let is_entry = |f: &FnId<'db>| {
-        let Some(node) = fn_node(db, *f) else { return false };
-        if node.function.body == Body::None || node.decl.around.owner.is_some() || node.function.owner.is_some() {
-            return false;
-        }
-        match named {
-            Some(name) => node.function.name.text == name && f.item.scope(db).is_empty(),
-            None => stage(db, *f) == Some("compute"),
-        }
+    let is_entry = |f: &FnId<'db>| match named {
+        Some(name) => can_be_named(db, *f) == Some(name),
+        None => has_own_body(db, *f) && stage(db, *f) == Some("compute"),
     };
     units(db, program).into_iter().flat_map(|unit| functions(db, unit)).filter(is_entry).collect()
+}
+
+/// Whether it is a function with a body, and no method.
+fn has_own_body(db: &dyn Db, f: FnId<'_>) -> bool {
+    fn_node(db, f).is_some_and(|node| {
+        node.function.body != Body::None && node.decl.around.owner.is_none() && node.function.owner.is_none()
+    })
+}
+
+/// The name by which `-E` can ask for a function.
+fn can_be_named<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<&'db str> {
+    let node = fn_node(db, f).filter(|_| has_own_body(db, f) && f.item.scope(db).is_empty())?;
+    Some(node.function.name.text.as_str())
+}
+
+/// Functions that a message names.
+const SHOWN: usize = 4;
+
+/// `-E` names no function that can be the entry point: says which ones can be, the one with the nearest name alone, or
+/// those that say how many threads they have. The message alone where there is none.
+pub(crate) fn no_entry<'db>(db: &'db dyn Db, program: Program, name: &str) -> Result<Diagnostic<'db>, String> {
+    let message = format!("no function `{name}` can be the entry point");
+    let all = units(db, program).into_iter().flat_map(|unit| functions(db, unit));
+    let mut known: Vec<(FnId<'db>, &str)> = all.filter_map(|f| Some((f, can_be_named(db, f)?))).collect();
+    let near = closest(name, known.iter().map(|(_, name)| *name));
+    let has_threads = |f: FnId<'db>| {
+        let node = fn_node(db, f);
+        node.is_some_and(|node| node.item.attributes.iter().any(|a| is_named(a, Attr::NumThreads)))
+    };
+    if let Some(near) = near {
+        known.retain(|(_, name)| *name == near);
+    } else if known.iter().any(|(f, _)| has_threads(*f)) {
+        known.retain(|(f, _)| has_threads(*f));
+    }
+    let place = |f: FnId<'db>| fn_signature(db, FnInst::new(db, f, None, Vec::new())).name_place;
+    let mut shown = known.iter().take(SHOWN);
+    let Some((first, called)) = shown.next() else { return Err(message) };
+    let label = match near {
+        Some(near) => format!("did you mean `-E {near}`?"),
+        None => format!("`-E {called}` would be one"),
+    };
+    let diagnostic = Diagnostic::new(Code::EntryNotFound, place(*first), message).label(label);
+    let others = shown.fold(diagnostic, |d, (f, called)| d.also(place(*f), format!("`-E {called}` would be one")));
+    Ok(match known.len().checked_sub(SHOWN) {
+        Some(more @ 1..) => others.note(format!("and {more} more have a body and are no methods")),
+        _ => others,
+    })
 }
 
 /// The entry point that `-E` names, when several functions have that name.

@@ -16,6 +16,7 @@ pub use crate::enum_values::{EnumValues, enum_values};
 use crate::instantiation::{MAX_INSTANTIATIONS, enter};
 use crate::items::var_node;
 use crate::specialise;
+use crate::suggest::Wanted;
 use crate::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
 use std::borrow::Cow;
 use wgc_frontend::ast::{BinaryOp, ExprId, ExprKind, Span, UnaryOp};
@@ -143,7 +144,7 @@ impl<'db> Cx<'_, 'db> {
                 },
                 Found::Error => Err(NotConst::Reported),
                 Found::Nothing(at) => {
-                    self.unknown(path, at);
+                    self.unknown(path, at, Wanted::Value);
                     Err(NotConst::Reported)
                 }
                 _ => because("this is not a constant"),

@@ -12,6 +12,7 @@ use crate::def::{Def, EnumId, FnId, Item, Name, Place, RecordId, VarId};
 use crate::diagnostic::Diagnostic;
 use crate::extent::{MAX_DEPTH, argument_depth};
 use crate::names;
+use crate::suggest::{self, Wanted};
 use crate::template_value::Value;
 use crate::ty::{GenericArg, RecordInst, Ty, TyKind};
 use crate::visible::{known, late_types, visible};
@@ -40,6 +41,11 @@ pub trait Locals<'db> {
     /// What a using-declaration in the function says that the name is; empty when none does.
     fn declared(&self, _name: &str) -> &[Def<'db>] {
         &[]
+    }
+
+    /// Names of the types that the function defines.
+    fn types(&self) -> Vec<String> {
+        Vec::new()
     }
 
     /// Namespaces that the function uses.
@@ -606,7 +612,7 @@ impl<'a, 'db> Cx<'a, 'db> {
     }
 
     /// Reports a path of which nothing is known, with the name that may have been meant.
-    pub fn unknown(&mut self, path: &Path, segment: usize) {
+    pub fn unknown(&mut self, path: &Path, segment: usize, wanted: Wanted) {
         let Some(part) = path.segments.get(segment) else { return };
         let name = part.name.text.as_str();
         let place = self.token(part.name.at);
@@ -626,23 +632,24 @@ impl<'a, 'db> Cx<'a, 'db> {
             return self.errors.push(diagnostic);
         }
         let mut diagnostic = Diagnostic::new(Code::UnknownName, place, format!("nothing named `{name}` is known here"));
-        if segment == 0
-            && let Some(instead) = crate::foreign::instead(name)
-        {
-            diagnostic = diagnostic.note(instead);
-        } else if segment == 0
-            && let Some(meant) = names::did_you_mean(self.db, self.item.program(self.db), name)
-        {
-            let def = names::lookup(
-                self.db,
-                self.item.program(self.db),
-                Name::new(self.db, String::new()),
-                Name::new(self.db, meant.to_string()),
-            );
-            diagnostic = diagnostic.meant(place, meant);
-            let users =
-                def.first().filter(|d| d.item().is_some_and(|i| i.program(self.db) == self.item.program(self.db)));
-            if let Some(old) = users.and_then(|d| names::def_place(self.db, *d)) {
+        let wanted = if segment + 1 < path.segments.len() { Wanted::Scope } else { wanted };
+        let meant = match (segment, self.around(path, segment)) {
+            (0, _) if wanted != Wanted::Value && suggest::foreign_type(name).is_some() => {
+                suggest::foreign_type(name).map(|word| (word.to_string(), None))
+            }
+            (0, _) => match crate::foreign::instead(name) {
+                Some(instead) => {
+                    diagnostic = diagnostic.note(instead);
+                    None
+                }
+                None => suggest::nearest(self, name, wanted),
+            },
+            (_, Some(Found::Namespace(scope))) => suggest::nearest_in(self, scope.text(self.db), name),
+            _ => None,
+        };
+        if let Some((meant, declared)) = meant {
+            diagnostic = diagnostic.meant(place, &meant);
+            if let Some(old) = declared {
                 diagnostic = diagnostic.also(old, format!("`{meant}` is declared here"));
             }
         }

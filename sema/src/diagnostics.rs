@@ -24,6 +24,7 @@ use crate::node::{node, plain_function_attributes};
 use crate::record::{plain_records, record};
 use crate::requested::Gathered;
 use crate::signature::{fn_signature, template_params};
+use crate::suggest::Wanted;
 use crate::ty::{FnInst, GenericArg, RecordInst, Ty, TyKind};
 use crate::whole::{is_whole, units};
 use indexmap::IndexSet;
@@ -152,7 +153,7 @@ fn using<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic<'db>>) 
     };
     match cx.resolve(path) {
         Found::Error => {}
-        Found::Nothing(at) => cx.unknown(path, at),
+        Found::Nothing(at) => cx.unknown(path, at, if namespace { Wanted::Scope } else { Wanted::Value }),
         Found::Namespace(_) if namespace => {}
         Found::Namespace(_) => cx.error(Code::UnknownName, path.span, "this is a namespace; say `using namespace`"),
         _ if !namespace => {}
@@ -297,6 +298,16 @@ pub fn syntax(db: &dyn Db, program: Program) -> Vec<Rendered> {
     units(db, program).into_iter().flat_map(|unit| text_and_syntax(db, unit).0).collect()
 }
 
+/// What the preprocessor says, in the order of the text: nothing behind it is asked for.
+pub fn preprocessing(db: &dyn Db, program: Program) -> Vec<Rendered> {
+    let mut out = Vec::new();
+    for part in units(db, program) {
+        let whole = unit(db, part);
+        out.extend(whole.unit.errors.iter().map(|e| front_end(db, whole, e)).filter(|r| r.code < Code::Syntax));
+    }
+    out
+}
+
 /// The messages of [`syntax`], and how many of them are about files and preprocessing: those come first.
 fn text_and_syntax(db: &dyn Db, program: Program) -> (Vec<Rendered>, usize) {
     let mut out: Vec<Rendered> = Vec::new();
@@ -355,8 +366,10 @@ fn nothing_to_run(db: &dyn Db, program: Program, path: &str) -> Option<Rendered>
         return None;
     }
     if let Some(name) = &options.compute_entry {
-        let message = format!("no function `{name}` can be the entry point");
-        return Some(about_file(path, Code::EntryNotFound, message, "it must have a body and be no method"));
+        return Some(match crate::compute::no_entry(db, program, name) {
+            Ok(diagnostic) => rendered(db, &diagnostic),
+            Err(message) => about_file(path, Code::EntryNotFound, message, "it must have a body and be no method"),
+        });
     }
     let is_empty = crate::graph::graph(db, program).graph.nodes.is_empty();
     let note = "a node is a function with `[Shader(\"node\")]`";

@@ -126,7 +126,8 @@ pub fn items<'db>(db: &'db dyn Db, program: Program) -> Vec<Item<'db>> {
         .into_iter()
         .map(|slice| {
             // What a namespace without name has is known in the scope around it.
-            let named: Vec<&str> = slice.scope.iter().map(|name| name.as_str()).filter(|name| !name.is_empty()).collect();
+            let named: Vec<&str> =
+                slice.scope.iter().map(|name| name.as_str()).filter(|name| !name.is_empty()).collect();
             let scope = named.join("::");
             let counter = seen.entry((scope.clone(), slice.name.clone())).or_insert(0);
             let nth = *counter;

@@ -101,6 +101,7 @@ pub mod scalar;
 pub mod signature;
 pub mod source_map;
 pub mod specialise;
+mod suggest;
 pub mod system_values;
 pub mod target;
 mod template_names;

@@ -494,10 +494,3 @@ pub fn def_place<'db>(db: &'db dyn Db, def: Def<'db>) -> Option<Place<'db>> {
     };
     Some(Place::token(item, at))
 }
-
-/// The visible name most like `name`, for "did you mean": at most a third of its letters differ.
-pub fn did_you_mean<'db>(db: &'db dyn Db, program: Program, name: &str) -> Option<&'db str> {
-    let own = name_table(db, program).scopes.get("").into_iter().flat_map(|names| names.keys());
-    let built_in = wgc_stdlib::index::names("").map(|name| -> &'db str { name });
-    closest(name, own.map(String::as_str).chain(built_in))
-}

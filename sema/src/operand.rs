@@ -3,6 +3,7 @@
 use crate::const_eval::{Const, NotConst};
 use crate::cx::{Cx, Found};
 use crate::globals::global_ty;
+use crate::suggest::Wanted;
 use crate::ty::{Repr, Ty, TyKind};
 use wgc_frontend::ast::{ExprId, ExprKind, Span};
 
@@ -30,7 +31,7 @@ impl<'db> Cx<'_, 'db> {
                 Found::Var(owner, var) => Some(global_ty(db, var, owner)),
                 Found::Error => Some(Ty::error(db)),
                 Found::Nothing(at) => {
-                    self.unknown(path, at);
+                    self.unknown(path, at, Wanted::Value);
                     Some(Ty::error(db))
                 }
                 _ => None,

@@ -11,6 +11,7 @@ use crate::def::{FnId, Item};
 use crate::diagnostic::Diagnostic;
 use crate::items::{body_tree, fn_node};
 use crate::signature::template_params;
+use crate::suggest::Wanted;
 use crate::ty::{GenericArg, RecordInst, Ty};
 use wgc_frontend::ast::visit::Node;
 use wgc_frontend::ast::{Ast, Body, ExprKind, Function, Path, StmtKind, TypeKind};
@@ -109,7 +110,7 @@ impl<'a> Text<'a> {
     }
 
     /// The paths of types and values, in no order, but for the plain names of what is called.
-    fn paths(&self) -> Vec<&'a Path> {
+    fn paths(&self) -> Vec<(&'a Path, Wanted)> {
         let nodes = self.nodes();
         let called: Vec<_> = nodes
             .iter()
@@ -121,11 +122,11 @@ impl<'a> Text<'a> {
             .collect();
         let path = |node: &Node| match *node {
             Node::Type(id) => match &self.ast.types[id].kind {
-                TypeKind::Path(path) => Some(path),
+                TypeKind::Path(path) => Some((path, Wanted::Type)),
                 _ => None,
             },
             Node::Expr(id) => match &self.ast.exprs[id].kind {
-                ExprKind::Path(path) if path.segments.len() > 1 || !called.contains(&id) => Some(path),
+                ExprKind::Path(path) if path.segments.len() > 1 || !called.contains(&id) => Some((path, Wanted::Value)),
                 _ => None,
             },
             _ => None,
@@ -144,7 +145,7 @@ impl<'a> Text<'a> {
         let mut cx = Cx::head(db, item, self.ast, env).with_owner(owner);
         cx.body = self.body;
         let mut out = Vec::new();
-        for path in self.paths() {
+        for (path, wanted) in self.paths() {
             let Some(first) = path.segments.first() else { continue };
             let name = first.name.text.as_str();
             if name == "this" || !path.global && own.contains(&name) {
@@ -155,7 +156,8 @@ impl<'a> Text<'a> {
             let found = cx.resolve(&alone);
             cx.errors.clear();
             if found == Found::Nothing(0) {
-                cx.unknown(&alone, 0);
+                let is_alone = path.segments.len() == 1;
+                cx.unknown(&alone, 0, if is_alone { wanted } else { Wanted::Scope });
                 out.append(&mut cx.errors);
             }
         }

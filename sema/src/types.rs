@@ -7,6 +7,7 @@ use crate::db::Db;
 use crate::def::{AliasId, Item, Place, RecordId};
 use crate::diagnostic::Diagnostic;
 use crate::items::item_tree;
+use crate::suggest::Wanted;
 use crate::ty::{GenericArg, RecordInst, Scalar, Ty, TyKind};
 use wgc_frontend::ast::{Declarator, ExprId, Path, RecordKeyword, Segment, TemplateArg, TypeId, TypeKind};
 
@@ -40,6 +41,15 @@ enum Width {
     Fixed,
     /// Without 16-bit types it is this one.
     Narrow(Scalar),
+}
+
+/// The words that [`spelled`] takes for numbers, but vectors and matrices of one component.
+pub(crate) fn spellings() -> impl Iterator<Item = String> {
+    SCALARS.iter().flat_map(|(name, ..)| {
+        let vectors = (2..=4).map(move |n| format!("{name}{n}"));
+        let matrices = (2..=4).flat_map(move |r| (2..=4).map(move |c| format!("{name}{r}x{c}")));
+        std::iter::once(name.to_string()).chain(vectors).chain(matrices)
+    })
 }
 
 /// `float`, `uint3`, `half4x4`: the type that a word spells by itself.
@@ -338,7 +348,7 @@ impl<'db> Cx<'_, 'db> {
             Found::Type(ty) => return ty,
             Found::Error => return Ty::error(self.db),
             Found::Nothing(at) => {
-                self.unknown(path, at);
+                self.unknown(path, at, Wanted::Type);
                 return Ty::error(self.db);
             }
             Found::Value(_) | Found::Local(_) | Found::Var(..) | Found::Field(_) => "a variable",

@@ -94,7 +94,8 @@ const SOURCE: &[Command] = &[Command::Compile, Command::Check, Command::Run];
 const MESSAGES: &[Command] = &[Command::Compile, Command::Check, Command::Run, Command::Verify];
 const COMPILE: &[Command] = &[Command::Compile];
 const RUN: &[Command] = &[Command::Run];
-const DEBUG: &[Command] = &[Command::Compile, Command::Run];
+/// What modules say, or are, whoever takes them.
+const MODULE: &[Command] = &[Command::Compile, Command::Run];
 
 pub const TARGETS: &[&str] = &["spirv-emulated", "spirv-amdx"];
 /// Categories of DXC, see [`crate::commands`].
@@ -226,7 +227,7 @@ pub const OPTIONS: &[Spec] = &[
         &["-denorm"],
         "MODE",
         DENORMALS,
-        &[Command::Compile],
+        MODULE,
         "what happens to denormal floats of 32 bits: the device's choice (any, default), preserved, or flushed to zero (ftz)",
     ),
     flag(
@@ -252,13 +253,13 @@ pub const OPTIONS: &[Spec] = &[
     flag(Opt::ColumnMajor, &["-Zpc"], SOURCE, "matrices lie in memory column by column (default)"),
     flag(Opt::Library, &["--library"], SOURCE, "the files are a part of a graph: no checks of the whole graph"),
     value(Opt::Listing, &["-Fc"], "FILE", &[], COMPILE, "also write SPIR-V text to FILE"),
-    flag(Opt::Preprocess, &["-P"], COMPILE, "preprocess, and compile nothing; to standard output without -Fi"),
+    flag(Opt::Preprocess, &["-P"], COMPILE, "preprocess, and do nothing else; to standard output without -Fi"),
     value(Opt::PreprocessTo, &["-Fi"], "FILE", &[], COMPILE, "where -P writes"),
     flag(
         Opt::Dependencies,
         &["-M"],
         COMPILE,
-        "print the files that are read, as a rule for make (to FILE with -MF), and compile nothing",
+        "print the files that are read, as a rule for make (to FILE with -MF): preprocess, and do nothing else",
     ),
     flag(Opt::WriteDependencies, &["-MD"], COMPILE, "also write that rule, beside the output with the extension .d"),
     value(Opt::DependenciesTo, &["-MF"], "FILE", &[], COMPILE, "also write that rule to FILE"),
@@ -281,7 +282,7 @@ pub const OPTIONS: &[Spec] = &[
     flag(
         Opt::DebugInfo,
         &["-Zi"],
-        DEBUG,
+        MODULE,
         "for debuggers: source text, types, scopes and variables (NonSemantic.Shader.DebugInfo.100)",
     ),
     value(
@@ -289,12 +290,12 @@ pub const OPTIONS: &[Spec] = &[
         &["-fspv-debug"],
         "WHAT",
         DEBUG_LEVELS,
-        DEBUG,
+        MODULE,
         "what a module says of its source beside names, in place of -Zi: file, source and line (default), each with those \
          before it; tool: the command line; vulkan and rich: as -Zi, without the text unless -with-source; may be given \
          several times",
     ),
-    flag(Opt::StripDebug, &["-Qstrip_debug"], COMPILE, "leave names and all else about the source out of the module"),
+    flag(Opt::StripDebug, &["-Qstrip_debug"], MODULE, "leave names and all else about the source out of the module"),
     flag(Opt::NoWarnings, &["-no-warnings", "-w"], SOURCE, "no warnings"),
     value(
         Opt::Warning,

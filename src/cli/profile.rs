@@ -23,6 +23,9 @@ const OTHER_STAGES: &[(&str, &str)] = &[
 /// The last minor version of shader model 6 that DXC knows; what it adds to 6.9 is a preview.
 const LAST_MINOR: u32 = 10;
 
+/// The newest shader model that is no preview.
+pub const NEWEST: (u32, u32) = (6, 9);
+
 impl Profile {
     /// Reads `lib_6_8`, `cs_6_0` and so on, with the shader model; DXC's `cs_6_x` and `lib_6_x` mean the last one.
     ///

@@ -1,7 +1,9 @@
 //! `wgc SHADER...` and `wgc check`.
 
 use super::messages::Messages;
-use super::{FAILED, OK, Stop, budget, open, plain, print, refused, report, report_emitter, report_for_module};
+use super::{
+    FAILED, OK, Stop, budget, open, plain, print, refused, report, report_all, report_emitter, report_for_module,
+};
 use crate::cli::options::Opt;
 use crate::cli::parse::{Invocation, name_of};
 use crate::loader::STANDARD_INPUT;
@@ -10,7 +12,6 @@ use crate::{Failure, Session, Target};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use wgc_backend_spirv::{EmitWarning, SpirvModule};
-use wgc_sema::codes::{Code, Severity};
 use wgc_sema::db::Options;
 
 pub(super) fn check(invocation: &Invocation, messages: &mut Messages) -> Result<u8, Stop> {
@@ -66,7 +67,9 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
     if invocation.has(Opt::Dependencies) {
         let made = output_of(invocation, &session)?;
         let to = invocation.value(Opt::DependenciesTo).map(Path::new);
-        return show(&rule(&made, &session.files()), to, invocation, &session, messages);
+        write_text(&rule(&made, &session.files()), to)?;
+        let found = session.preprocessor_diagnostics();
+        return report_all(invocation, &session, found, messages).map_or(Ok(FAILED), |()| Ok(OK));
     }
     if emit == Some("ir") {
         report(invocation, &session, messages)?;
@@ -157,13 +160,7 @@ fn output_of(invocation: &Invocation, session: &Session) -> Result<PathBuf, Stop
 fn preprocess(invocation: &Invocation, session: &Session, messages: &mut Messages) -> Result<u8, Stop> {
     let to = invocation.value(Opt::PreprocessTo).or(invocation.value(Opt::Output)).unwrap_or("-");
     write_text(&session.preprocessed(), Some(Path::new(to)))?;
-    let errors = session.diagnostics().iter().any(|d| d.severity == Severity::Error && is_preprocessing(d.code));
-    if errors { report(invocation, session, messages).map(|()| FAILED) } else { Ok(OK) }
-}
-
-/// Whether the preprocessor says it: the rest is said by those who compile its output.
-fn is_preprocessing(code: Code) -> bool {
-    code < Code::Syntax
+    report_all(invocation, session, session.preprocessor_diagnostics(), messages).map_or(Ok(FAILED), |()| Ok(OK))
 }
 
 /// A rule for make: the output depends on every file that was read. Standard input is none.
@@ -229,10 +226,8 @@ fn product(invocation: &Invocation, session: &Session) -> Result<Product, Stop> 
             }));
         }
     }
-    let modes = [Opt::MaximalReconvergence, Opt::Denormals];
-    if let Some(opt) = modes.into_iter().find(|opt| target == Target::Emulated && invocation.has(*opt)) {
-        let option = name_of(opt);
-        return Err(Stop::Usage(format!("{option} goes with -T cs_* and --target spirv-amdx, not with packages")));
+    if target == Target::Emulated {
+        no_modes(invocation)?;
     }
     Ok(match target {
         Target::Amdx if invocation.has(Opt::SplitNodes) => Product::Nodes,
@@ -249,6 +244,17 @@ fn of_node(path: &Path, node: &str) -> PathBuf {
 
 fn warnings_of_nodes(nodes: Vec<(String, SpirvModule)>) -> Vec<EmitWarning> {
     nodes.into_iter().flat_map(|(_, module)| module.warnings).collect()
+}
+
+/// The kernels of a package have no modes of execution.
+pub(super) fn no_modes(invocation: &Invocation) -> Result<(), Stop> {
+    let modes = [Opt::MaximalReconvergence, Opt::Denormals];
+    match modes.into_iter().find(|opt| invocation.has(*opt)).map(name_of) {
+        Some(option) => {
+            Err(Stop::Usage(format!("{option} goes with -T cs_* and --target spirv-amdx, not with packages")))
+        }
+        None => Ok(()),
+    }
 }
 
 fn same_file(a: &Path, b: &Path) -> bool {

@@ -12,7 +12,7 @@ pub use explain::document;
 
 use crate::cli::options::{Command, OLD_LANGUAGE_VERSIONS, Opt};
 use crate::cli::parse::{Invocation, Request, UsageError, name_of, parse};
-use crate::cli::profile::Profile;
+use crate::cli::profile::{NEWEST, Profile};
 use crate::internal_error::InternalError;
 use crate::loader::STANDARD_INPUT;
 use crate::project::manifest::Manifest;
@@ -345,6 +345,16 @@ fn language_version(invocation: &Invocation) -> Option<String> {
     })
 }
 
+/// What is to be said about a shader model that is not finished.
+fn preview(invocation: &Invocation) -> Option<String> {
+    let profile = invocation.value(Opt::Profile)?;
+    let (major, minor) = NEWEST;
+    let is_preview = !profile.ends_with('x') && Profile::parse(profile).is_ok_and(|(_, model)| model > NEWEST);
+    is_preview.then(|| {
+        format!("-T {profile} is a preview of DXC: the newest shader model is {major}.{minor}, and wgc checks no other rules")
+    })
+}
+
 /// As DXC counts: 680 for shader model 6.8.
 fn shader_model(invocation: &Invocation) -> u32 {
     let profile = invocation.value(Opt::Profile).and_then(|text| Profile::parse(text).ok());
@@ -433,7 +443,8 @@ fn report_all(
     diagnostics: Vec<Rendered>,
     to: &mut Messages,
 ) -> Result<(), Stop> {
-    let options = to.warn(invocation, language_version(invocation).into_iter().collect());
+    let options = [language_version(invocation), preview(invocation)];
+    let options = to.warn(invocation, options.into_iter().flatten().collect());
     to.write(invocation, diagnostics, &|path| session.text(path))?;
     options
 }

@@ -2,7 +2,7 @@
 //!
 //! A run file gives the shaders and options that the command line leaves out; the command line wins where both speak.
 
-use super::compile::target;
+use super::compile::{no_modes, target};
 use super::messages::Messages;
 use super::{FAILED, OK, Stop, complain, open, print, readable, refused, report_for_module};
 use crate::cli::options::Opt;
@@ -42,6 +42,12 @@ pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8
         return Err(Stop::Usage(
             "--target spirv-amdx runs on the CPU device only: no Vulkan driver that can be had executes it".into(),
         ));
+    }
+    if target == Target::Emulated && !session.is_compute() {
+        no_modes(invocation)?;
+    }
+    if device == Selected::Cpu && invocation.value(Opt::Denormals) == Some("ftz") {
+        return Err(Stop::Usage("-denorm ftz: the CPU device keeps denormals; --device vulkan may flush them".into()));
     }
     report_for_module(invocation, session, messages)?;
     let interface = session.interface()?;

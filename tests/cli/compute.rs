@@ -107,6 +107,24 @@ fn the_entry_point_can_have_another_name() {
 }
 
 #[test]
+fn an_entry_point_that_does_not_exist_is_answered_with_those_that_do() {
+    let source = "// Nothing of interest.\nfloat Helper() { return 1; }\n[numthreads(1, 1, 1)]\nvoid Fill() { }\n\
+                  struct S { void Method() { } };\n[numthreads(1, 1, 1)]\nvoid Draw() { }\n";
+    let dir = Scratch::new().with("a.hlsl", source).with("b.hlsl", "struct S { uint a; };\n");
+    let check = |file: &str, name: &str| {
+        let ran = wgc(&dir.0, ["check", file, "-T", "cs_6_0", "-E", name, "--message-format=json"]).expect(1);
+        let object: serde_json::Value = serde_json::from_str(ran.out().trim()).expect("one object");
+        assert_eq!(object["code"], "WG0124");
+        let labels = object["labels"].as_array().expect("a list").iter().map(|label| label["message"].clone());
+        (object["line"].as_u64().expect("a number"), labels.collect::<Vec<_>>())
+    };
+    assert_eq!(check("a.hlsl", "fil"), (4, vec!["did you mean `-E Fill`?".into()]));
+    assert_eq!(check("a.hlsl", "helper"), (2, vec!["did you mean `-E Helper`?".into()]));
+    assert_eq!(check("a.hlsl", "other"), (4, vec!["`-E Fill` would be one".into(), "`-E Draw` would be one".into()]));
+    assert_eq!(check("b.hlsl", "main").0, 1);
+}
+
+#[test]
 fn maximal_reconvergence_is_a_mode_of_the_entry_point() {
     let dir = Scratch::new().with("fill.hlsl", FILL);
     let asm = ["fill.hlsl", "-T", "cs_6_0", "-E", "Fill", "--emit", "asm"];
@@ -157,6 +175,18 @@ fn denormals_are_a_mode_of_the_entry_point() {
     }
     assert!(!asm(&["-denorm", "any"]).contains("Denorm") && !asm(&[]).contains("Denorm"));
     wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_0", "-E", "Fill", "-denorm", "bad"]).expect(2);
+    // A run file gives the options of modules, too.
+    let run = |args: &str| {
+        let text = format!(
+            r#"{{ "shader": "fill.hlsl", "args": ["-T", "cs_6_0", "-E", "Fill", {args}],
+                "resources": {{ "Out": {{ "zero_bytes": 16 }} }}, "dispatch": [{{ "groups": [1, 1, 1] }}],
+                "expect": {{ "Out": {{ "u32": [0, 1, 2, 3] }} }} }}"#
+        );
+        std::fs::write(dir.0.join("fill.run.json"), text).expect("written");
+        wgc(&dir.0, ["run", "--inputs", "fill.run.json", "--device", "cpu"])
+    };
+    run(r#""-denorm", "preserve", "-Qstrip_debug""#).expect(0);
+    assert!(run(r#""-denorm", "ftz""#).expect(2).stderr.contains("the CPU device keeps denormals"));
 }
 
 /// Column by column, as the type says, or row by row.

@@ -92,6 +92,30 @@ fn preprocessed_text_is_the_same_program() {
     assert!(wgc(&dir.0, ["missing.hlsl", "-P"]).expect(1).stderr.contains("none.hlsli"));
 }
 
+/// `-M` and `-P` say what the preprocessor does, and nothing of what comes behind it.
+#[test]
+fn preprocessing_alone_checks_no_types() {
+    let source = "#include \"b.hlsli\"\nuint f() { return x; }\nuint g( { }\n";
+    let dir = Scratch::new().with("a.hlsl", source).with("b.hlsli", "static const uint B = nothing;\n");
+    let rule = wgc(&dir.0, ["a.hlsl", "-M"]).expect(0);
+    assert_eq!([rule.out(), rule.stderr.clone()], ["a.wgcpkg: \\\n  a.hlsl \\\n  b.hlsli\n", ""]);
+    assert_eq!(wgc(&dir.0, ["a.hlsl", "-P"]).expect(0).stderr, "");
+    let dir = dir.with("c.hlsl", format!("{source}#error no\n#warning well\n"));
+    for option in ["-M", "-P"] {
+        let found = wgc(&dir.0, ["c.hlsl", option, "--message-format=json"]).expect(1).stderr;
+        assert!(found.contains("WG0005") && found.lines().count() == 2, "{found}");
+    }
+}
+
+#[test]
+fn shader_models_of_previews_are_said_to_be_some() {
+    let dir = with_header();
+    for (profile, said) in [("cs_6_10", true), ("cs_6_9", false), ("cs_6_x", false)] {
+        let ran = wgc(&dir.0, ["fill.hlsl", "-T", profile, "-o", "-"]).expect(0);
+        assert_eq!(ran.stderr.contains("-T cs_6_10 is a preview"), said, "{}", ran.stderr);
+    }
+}
+
 #[test]
 fn dependencies_are_a_rule_for_make() {
     let dir = with_header();

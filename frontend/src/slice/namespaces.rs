@@ -56,8 +56,7 @@ impl Slicer<'_> {
             let name = scope.names.first().cloned().unwrap_or_default();
             let token = |kind, text| Token { kind, line_start: false, text };
             let sym = |sym| token(Kind::Sym(sym), CompactString::default());
-            let head =
-                vec![sym(Sym::Using), sym(Sym::Namespace), token(Kind::Ident, name.clone()), sym(Sym::Semi)];
+            let head = vec![sym(Sym::Using), sym(Sym::Namespace), token(Kind::Ident, name.clone()), sym(Sym::Semi)];
             // It stands where `inline namespace V {` does.
             let head_origins = [3, 2, 1, 1].map(|back| brace.saturating_sub(back)).to_vec();
             let around = self.scopes.get(..depth).unwrap_or_default();

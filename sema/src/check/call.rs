@@ -12,6 +12,7 @@ use crate::cx::Found;
 use crate::def::{FnId, Name, Place};
 use crate::definition::Definition;
 use crate::diagnostic::Diagnostic;
+use crate::suggest::Wanted;
 use crate::ty::{FnInst, RecordInst, Ty, TyKind};
 use wgc_frontend::ast::{self, Span};
 
@@ -94,14 +95,14 @@ impl<'db> Checker<'_, 'db> {
     /// What a call names. Of a plain name that nothing in sight has no function at all, and no message: those in the
     /// namespaces of the arguments come with [`Self::with_associated`] ([basic.lookup.argdep]).
     fn callee(&mut self, path: &ast::Path) -> Meaning<'db> {
-        let [segment] = path.segments.as_slice() else { return self.meaning(path) };
+        let [segment] = path.segments.as_slice() else { return self.meaning_as(path, Wanted::Called) };
         if path.global || segment.name.text.is_empty() || self.is_this(path) {
-            return self.meaning(path);
+            return self.meaning_as(path, Wanted::Called);
         }
         match self.with_cx(|cx| cx.resolve_callee(path)) {
             // Without a template in sight, `f<` compares.
             Found::Nothing(_) if segment.args.is_none() => Meaning::Functions(Vec::new()),
-            found => self.meaning_of(path, found),
+            found => self.meaning_of(path, found, Wanted::Called),
         }
     }
 
@@ -128,7 +129,7 @@ impl<'db> Checker<'_, 'db> {
         }
         if functions.is_empty() {
             // Reports the unknown name.
-            self.meaning(path);
+            self.meaning_as(path, Wanted::Called);
             return None;
         }
         Some(functions)

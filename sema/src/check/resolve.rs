@@ -13,6 +13,7 @@ use crate::cx::{Cx, Found, Local, Locals};
 use crate::db::Db;
 use crate::def::{Def, FnId, Name, VarId};
 use crate::diagnostic::Diagnostic;
+use crate::suggest::Wanted;
 use crate::ty::{RecordInst, Ty, TyKind};
 use wgc_frontend::ast::{self, Span, TypeId};
 
@@ -56,6 +57,14 @@ impl<'db> Locals<'db> for View<'_, 'db> {
     fn namespaces(&self) -> Vec<Name<'db>> {
         let own = self.used().filter_map(|used| if let Used::Namespace(name) = used { Some(*name) } else { None });
         own.chain(self.outside.map_or_else(Vec::new, |outside| outside.namespaces())).collect()
+    }
+
+    fn types(&self) -> Vec<String> {
+        let own = self.scopes.iter().rev().flatten().filter(|(_, named)| matches!(named, Named::Type(_)));
+        let mut own: Vec<String> = own.map(|(name, _)| name.to_string()).collect();
+        own.sort_unstable();
+        own.extend(self.outside.map_or_else(Vec::new, |outside| outside.types()));
+        own
     }
 
     fn find(&self, name: &str) -> Option<Local<'db>> {
@@ -123,20 +132,25 @@ impl<'db> Checker<'_, 'db> {
     }
 
     pub(super) fn meaning(&mut self, path: &ast::Path) -> Meaning<'db> {
+        self.meaning_as(path, Wanted::Value)
+    }
+
+    /// As [`Self::meaning`], of what should be the name of something.
+    pub(super) fn meaning_as(&mut self, path: &ast::Path, wanted: Wanted) -> Meaning<'db> {
         if self.is_this(path)
             && let Some(this) = self.this(path.span)
         {
             return Meaning::Value(this);
         }
         let found = self.with_cx(|cx| cx.resolve_callee(path));
-        self.meaning_of(path, found)
+        self.meaning_of(path, found, wanted)
     }
 
     /// What a path means that is resolved already.
-    pub(super) fn meaning_of(&mut self, path: &ast::Path, found: Found<'db>) -> Meaning<'db> {
+    pub(super) fn meaning_of(&mut self, path: &ast::Path, found: Found<'db>, wanted: Wanted) -> Meaning<'db> {
         let span = path.span;
         if let Found::Nothing(at) = found {
-            self.unknown(path, at);
+            self.unknown(path, at, wanted);
         }
         match found {
             Found::Nothing(_) | Found::Error => Meaning::Error,
@@ -197,16 +211,18 @@ impl<'db> Checker<'_, 'db> {
     }
 
     /// A name that nothing has. The function's own names are nearer than the program's.
-    fn unknown(&mut self, path: &ast::Path, at: usize) {
+    fn unknown(&mut self, path: &ast::Path, at: usize, wanted: Wanted) {
         let is_late = self.with_cx(|cx| cx.late(path, at)).is_some();
         if !is_late && self.with_cx(|cx| cx.may_be_inherited(path, at)) {
             return;
         }
         let name = path.segments.get(at).map(|s| (s.name.text.as_str(), s.name.at));
-        let own = self.scopes.iter().rev().flat_map(|s| s.keys()).map(|n| n.as_str());
+        let fits = |named: &Named<'db>| wanted == Wanted::Value || matches!(named, Named::Type(_));
+        let own = self.scopes.iter().rev().flatten().filter(|(_, named)| fits(named)).map(|(n, _)| n.as_str());
         let mut own: Vec<&str> = own.collect();
         own.sort_unstable();
-        let meant = name.filter(|_| at == 0 && !is_late).and_then(|(n, _)| crate::names::closest(n, own));
+        let meant =
+            name.filter(|_| path.segments.len() == 1 && !is_late).and_then(|(n, _)| crate::names::closest(n, own));
         match (name, meant) {
             (Some((name, token)), Some(meant)) => {
                 let span = Span { lo: token, hi: token + 1 };
@@ -215,7 +231,7 @@ impl<'db> Checker<'_, 'db> {
                 let diagnostic = self.diagnostic(Code::UnknownName, span, message);
                 self.report(diagnostic.meant(place, meant));
             }
-            _ => self.with_cx(|cx| cx.unknown(path, at)),
+            _ => self.with_cx(|cx| cx.unknown(path, at, wanted)),
         }
     }
 

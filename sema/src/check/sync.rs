@@ -35,7 +35,8 @@ impl<'db> Checker<'_, 'db> {
                 match &format {
                     Some(format) => self.check_format(format, args, span),
                     None => {
-                        let message = "the format of `printf` is a string literal, or a string that is declared with one";
+                        let message =
+                            "the format of `printf` is a string literal, or a string that is declared with one";
                         self.error(Code::NotConstant, span, message.to_string());
                     }
                 }

@@ -61,7 +61,9 @@ impl<'db> Checker<'_, 'db> {
             let message = format!("the text of `{}` is not known here", name.text);
             let span = Span { lo: name.at, hi: name.at + 1 };
             let diagnostic = self.diagnostic(Code::NotConstant, span, message);
-            self.report(diagnostic.note("a string is declared with a literal or with another string, and keeps its text"));
+            self.report(
+                diagnostic.note("a string is declared with a literal or with another string, and keeps its text"),
+            );
         }
         self.new_local(name, ty, true, init);
     }
