@@ -181,3 +181,31 @@ fn a_changed_constant_fails_the_expectation() {
         }
     }
 }
+
+/// Ways in which a device may choose: how many records a coalescing node gets, what comes next, lanes of a subgroup.
+const POLICIES: &[&[&str]] = &[
+    &["--batching", "single", "--order", "lifo", "--subgroup-size", "64"],
+    &["--batching", "random:1", "--order", "random:2"],
+    &["--batching", "random:3", "--order", "fifo", "--subgroup-size", "4"],
+];
+
+/// Files whose results say how large the batches were.
+const TELL_BATCHES: [&str; 2] = ["tests/run/early_return.run.json", "tests/run/specialisation.run.json"];
+
+#[test]
+fn results_are_the_same_under_every_policy() {
+    let mut failures = String::new();
+    for file in ["examples", "tests/run"].iter().flat_map(|d| run_files(d)) {
+        for policy in POLICIES {
+            let mut policy = policy.to_vec();
+            if TELL_BATCHES.iter().any(|told| file.ends_with(told)) {
+                policy.extend(["--batching", "full"]);
+            }
+            let ran = run(&file, PLACES[0], &policy);
+            if ran.status != 0 {
+                failures += &format!("{} with {policy:?}\n{}{}\n", file.display(), ran.out(), ran.stderr);
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{failures}");
+}
