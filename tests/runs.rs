@@ -31,7 +31,9 @@ fn all_run_files_pass() {
         );
         for place in &places {
             let ran = run(file, *place, &[]);
-            if ran.status != 0 {
+            // Nothing is wrong with them that they do not say.
+            let found = ran.out().contains("warning[WG4") && !text.contains("expect_findings");
+            if ran.status != 0 || found {
                 failures +=
                     &format!("{} on {place:?}: exit {}\n{}{}\n", file.display(), ran.status, ran.out(), ran.stderr);
             }

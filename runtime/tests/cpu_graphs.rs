@@ -90,7 +90,10 @@ fn g2_recursion() {
 #[test]
 fn g4_grids_sharing_and_finish_writing() {
     for settings in policies() {
+        let settings = CpuSettings { sanitize: Sanitize::Warn, ..settings };
         let ran = run(&module("g4"), settings, "e4", &[0], 1);
+        // Its workgroups add to a record that they share without atomics: one reads and writes what another has written.
+        assert_eq!(ran.findings, ["WG4012"; 2]);
         only(&ran.words, &[(56, 60), (60, 14), (61, 21), (64, 110), (72, 1)]);
     }
 }
@@ -235,9 +238,9 @@ fn mistakes_with_records_are_found() {
     check(&two_nodes(ONE, &twice), &[(0, 9), (1, 1)], &["WG4005"]);
     let after = format!("{good}\nOpStore %p0 %u4");
     check(&two_nodes(ONE, &after), &[(0, 9), (1, 1)], &["WG4005"]);
-    // Three records of at most two; the others have an empty grid.
+    // Three records of at most two; nothing writes the grids of the others.
     let many = allocate("%u3") + "OpEnqueueNodePayloadsAMDX %p";
-    check(&two_nodes(ONE, &many), &[(0, 9), (1, 1)], &["WG4003"]);
+    check(&two_nodes(ONE, &many), &[(0, 9), (1, 1)], &["WG4003", "WG4011"]);
     // A grid of 4 of at most 2.
     let grid = allocate("%u1") + "OpStore %p1 %u4\nOpEnqueueNodePayloadsAMDX %p";
     check(&two_nodes(ONE, &grid), &[(0, 18), (1, 2)], &["WG4006"]);

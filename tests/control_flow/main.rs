@@ -100,8 +100,8 @@ fn compare(seed: u64) {
     let dir = dir.with("made.hlsl", &made.hlsl).with("made.run.json", run_file(&made));
     for target in ["spirv-amdx", "spirv-emulated"] {
         let ran = wgc(&dir.0, ["run", "--inputs", "made.run.json", "--target", target, "--device", "cpu"]);
-        // The device says when threads of a group miss a barrier, too.
-        let silent = !ran.stderr.contains("WG4002");
+        // The device says what it finds wrong, such as threads of a group that miss a barrier.
+        let silent = !ran.out().contains("warning[");
         assert!(ran.status == 0 && silent, "seed {seed}, {target}\n{}\n{}\n{}", ran.out(), ran.stderr, made.hlsl);
     }
 }

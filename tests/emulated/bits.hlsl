@@ -64,7 +64,7 @@ void Start(DispatchNodeInputRecord<Ask> input, [MaxRecords(1)] NodeOutput<Rec> N
     InterlockedAdd(Cells[input.Get().base].n, g);               // 28
     float before;
     InterlockedExchange(Shared[0].sum, float(g), before);
-    GroupMemoryBarrierWithGroupSync();
+    AllMemoryBarrierWithGroupSync();
     if (g == 0)
     {
         Cell copy = Shared[1];

@@ -58,5 +58,6 @@ void main(uint t : SV_GroupIndex)
     Pairs[t].x *= 3;
     Pairs[t].y++;
     InterlockedAdd(Tally[uint2(0, 0)], t + 1);
-    Tally[uint2(1, 0)] |= 0;
+    if (t == 0)
+        Tally[uint2(1, 0)] |= 0;
 }

@@ -29,20 +29,33 @@ pub enum Code {
     MissingTarget,
     VaryingGroupCall,
     UnboundResource,
+    Uninitialised,
+    DataRace,
+    UseAfterFinish,
+    FinishedTwice,
 }
 
 /// Kind, code, what it means, and what the device does instead of the undefined.
 pub const TABLE: &[(Code, &str, &str, &str)] = &[
     (Code::OutOfRange, "WG4001", "access outside its memory", "writes are dropped, reads give zero"),
     (Code::PartialBarrier, "WG4002", "barrier reached by a part of the workgroup", "those that reached it go on"),
-    (Code::TooManyRecords, "WG4003", "more records than NodeMaxPayloads", "they are allocated all the same"),
-    (Code::MissingEnqueue, "WG4004", "records allocated and never enqueued", "they are dropped"),
-    (Code::UseAfterEnqueue, "WG4005", "records used or enqueued after being enqueued", "the use is ignored"),
+    (Code::TooManyRecords, "WG4003", "more records than MaxRecords", "they are allocated all the same"),
+    (Code::MissingEnqueue, "WG4004", "records never completed", "they are dropped"),
+    (Code::UseAfterEnqueue, "WG4005", "record used after its completion", "the use is ignored"),
     (Code::GridAboveMaximum, "WG4006", "dispatch grid above its maximum", "it is cut to the maximum"),
     (Code::RecursionPastLimit, "WG4007", "recursion past its limit", "the records are dropped"),
     (Code::MissingTarget, "WG4008", "records for a node that does not exist", "they are dropped"),
     (Code::VaryingGroupCall, "WG4009", "group call in varying control flow", "those that reached it make the call"),
     (Code::UnboundResource, "WG4010", "resource with nothing bound", "writes are dropped, reads give zero"),
+    (Code::Uninitialised, "WG4011", "value used that nothing has defined", "it is what lies there, often zero"),
+    (Code::DataRace, "WG4012", "data race", "each access is made when its thread comes to it"),
+    (
+        Code::UseAfterFinish,
+        "WG4013",
+        "record touched after FinishedCrossGroupSharing",
+        "the access is made all the same",
+    ),
+    (Code::FinishedTwice, "WG4014", "FinishedCrossGroupSharing called again", "the first call counts"),
 ];
 
 impl Code {
@@ -100,10 +113,10 @@ pub struct At<'a> {
 
 impl fmt::Display for At<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(line) = self.lines.at(self.word) {
-            write!(f, "{line}, ")?;
+        match self.lines.at(self.word) {
+            Some(line) => write!(f, "{line}"),
+            None => write!(f, "module word {}", self.word),
         }
-        write!(f, "module word {}", self.word)
     }
 }
 
@@ -120,8 +133,15 @@ impl Findings {
         Findings { sanitize, ..Findings::default() }
     }
 
-    /// Records one. An error when findings are errors.
-    pub fn report(&mut self, code: Code, node: &str, at: At<'_>, what: impl FnOnce() -> String) -> Result<(), String> {
+    /// Records one; `who` is the thread and its record. An error when findings are errors.
+    pub fn report(
+        &mut self,
+        code: Code,
+        node: &str,
+        at: At<'_>,
+        what: impl FnOnce() -> String,
+        who: impl FnOnce() -> String,
+    ) -> Result<(), String> {
         if self.sanitize == Sanitize::Off {
             return Ok(());
         }
@@ -130,7 +150,12 @@ impl Findings {
             finding.count += 1;
             return Ok(());
         }
-        let place = if at.word == 0 { String::new() } else { format!(" ({at})") };
+        let place = match (at.word, who()) {
+            (0, who) if who.is_empty() => String::new(),
+            (0, who) => format!(" ({who})"),
+            (_, who) if who.is_empty() => format!(" ({at})"),
+            (_, who) => format!(" ({at}; {who})"),
+        };
         let message = format!("{}: {}{place}; {}", code.meaning(), what(), code.instead());
         let finding = Finding { code: code.id(), message, node: node.to_string(), count: 1 };
         let text = finding.to_string();
@@ -165,10 +190,13 @@ mod tests {
     fn the_same_place_counts_once() {
         let mut f = Findings::default();
         for word in [7, 7, 9] {
-            f.report(Code::OutOfRange, "n", At { word, lines: &Lines::default() }, || "x".into()).unwrap();
+            f.report(Code::OutOfRange, "n", At { word, lines: &Lines::default() }, || "x".into(), String::new).unwrap();
         }
         assert_eq!(f.list().iter().map(|x| x.count).collect::<Vec<_>>(), [2, 1]);
         f.sanitize = Sanitize::Error;
-        assert!(f.report(Code::OutOfRange, "n", At { word: 10, lines: &Lines::default() }, || "x".into()).is_err());
+        assert!(
+            f.report(Code::OutOfRange, "n", At { word: 10, lines: &Lines::default() }, || "x".into(), String::new)
+                .is_err()
+        );
     }
 }

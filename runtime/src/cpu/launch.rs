@@ -25,6 +25,8 @@ pub struct Place {
     pub groups: [u32; 3],
     pub remaining_recursion: u32,
     pub shader_index: u32,
+    /// Of those that the node gets, the first that it runs with.
+    pub first_record: u64,
 }
 
 impl Instance {
@@ -133,11 +135,18 @@ impl Instance {
     pub fn start(&mut self, program: &Program, place: &Place, memory: &mut Memory) {
         for region in self.private.into_iter().chain(self.shared) {
             memory.bytes_mut(region).fill(0);
+            memory.undefine(region);
         }
         for &(row, n) in &program.zeroed {
             let (start, end) = (row as usize * self.width, (row + n) as usize * self.width);
             if let Some(slots) = self.registers.get_mut(start..end) {
                 slots.fill(0);
+            }
+        }
+        for &(row, n) in &program.shadows {
+            let (start, end) = (row as usize * self.width, (row + n) as usize * self.width);
+            if let Some(slots) = self.registers.get_mut(start..end) {
+                slots.fill(u64::MAX);
             }
         }
         let [x, y, _] = program.local_size.map(|s| s.max(1) as usize);

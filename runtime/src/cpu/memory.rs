@@ -96,6 +96,8 @@ impl RegionKind {
 struct Region {
     bytes: Vec<u8>,
     kind: RegionKind,
+    /// The bits of each byte that nothing has defined; empty when that is not kept or all are defined.
+    undefined: Vec<u8>,
 }
 
 #[derive(Debug)]
@@ -104,24 +106,61 @@ pub struct Memory {
     free: Vec<u32>,
     /// Emptied byte vectors of small regions, for reuse.
     spare: Vec<Vec<u8>>,
+    /// Whether it is kept what is undefined.
+    tracks: bool,
 }
 
 impl Default for Memory {
     fn default() -> Self {
-        let vacant = || Region { bytes: Vec::new(), kind: RegionKind::Vacant };
+        let vacant = || Region { bytes: Vec::new(), kind: RegionKind::Vacant, undefined: Vec::new() };
         // Region 0 is null, region 1 descriptors.
-        Memory { regions: vec![vacant(), vacant()], free: Vec::new(), spare: Vec::new() }
+        Memory { regions: vec![vacant(), vacant()], free: Vec::new(), spare: Vec::new(), tracks: false }
     }
 }
 
 impl Memory {
+    /// Memory that knows what is undefined, where [`Memory::undefine`] has made them so.
+    pub fn tracking(tracks: bool) -> Memory {
+        Memory { tracks, ..Memory::default() }
+    }
+
+    /// Makes all bytes of a region undefined. Their values stay.
+    pub fn undefine(&mut self, region: u32) {
+        if let Some(slot) = self.regions.get_mut(region as usize).filter(|_| self.tracks) {
+            slot.undefined.clear();
+            slot.undefined.resize(slot.bytes.len(), 0xff);
+        }
+    }
+
+    /// Which bits of a region are undefined, as [`Memory::set_undefined`] takes it; empty when none is.
+    pub fn undefined(&self, region: u32) -> &[u8] {
+        let bytes = self.regions.get(region as usize).map_or(&[][..], |r| &r.undefined);
+        if bytes.iter().all(|&b| b == 0) { &[] } else { bytes }
+    }
+
+    /// `marks` has the undefined bits of each byte, from the first on.
+    pub fn set_undefined(&mut self, region: u32, marks: &[u8]) {
+        if let Some(slot) = self.regions.get_mut(region as usize).filter(|_| self.tracks && !marks.is_empty()) {
+            slot.undefined.clear();
+            slot.undefined.extend_from_slice(marks);
+            slot.undefined.resize(slot.bytes.len(), 0);
+        }
+    }
+
+    /// The marks of `length` bytes at an address, if there are any.
+    pub fn marks(&mut self, address: u64, length: usize) -> Option<&mut [u8]> {
+        let region = self.regions.get_mut(region_of(address) as usize)?;
+        let start = offset_of(address) as usize;
+        region.undefined.get_mut(start..start.checked_add(length)?)
+    }
+
     /// A zeroed region. None when the address space is full.
     pub fn create(&mut self, bytes: usize, kind: RegionKind) -> Option<u32> {
         if bytes as u64 > OFFSET_MASK {
             return None;
         }
         let data = self.zeroed(bytes)?;
-        let region = Region { bytes: data, kind };
+        let region = Region { bytes: data, kind, undefined: Vec::new() };
         if let Some(index) = self.free.pop() {
             *self.regions.get_mut(index as usize)? = region;
             return Some(index);
@@ -151,6 +190,7 @@ impl Memory {
         {
             let bytes = std::mem::take(&mut slot.bytes);
             slot.kind = RegionKind::Vacant;
+            slot.undefined = Vec::new();
             if bytes.capacity() <= SMALL && self.spare.len() < 256 {
                 self.spare.push(bytes);
             }

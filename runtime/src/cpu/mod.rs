@@ -17,6 +17,7 @@ mod message;
 mod program;
 mod random;
 mod sample;
+mod sanitize;
 mod settings;
 mod trace;
 mod translate;
@@ -31,7 +32,7 @@ use crate::device::{
     ImageFormat, ImageId, Limits, PipelineId, ResourceBinding, Resources, Result, SamplerDesc, SamplerId,
 };
 use crate::scene::SceneDesc;
-use exec::{Bound, World};
+use exec::{Bound, Where, World};
 use findings::Findings;
 use graph::Graph;
 use image::Image;
@@ -39,6 +40,7 @@ use launch::{Instance, Place};
 use memory::{Memory, RegionKind, address_of, read_number};
 use message::Messages;
 use program::{Program, Slot, SlotKind};
+use sanitize::Races;
 use std::rc::Rc;
 use trace::Scene;
 use wgc_spirv_module::Module;
@@ -64,6 +66,7 @@ pub struct CpuDevice {
     memory: Memory,
     findings: Findings,
     messages: Messages,
+    races: Option<Races>,
     /// Regions; None once destroyed.
     buffers: Vec<Option<u32>>,
     images: Vec<Image>,
@@ -90,7 +93,8 @@ impl CpuDevice {
                 subgroup_size: settings.subgroup_size,
                 int64_atomics: true,
             },
-            memory: Memory::default(),
+            memory: Memory::tracking(settings.sanitize != Sanitize::Off),
+            races: (settings.sanitize != Sanitize::Off).then(Races::new),
             findings: Findings::new(settings.sanitize),
             messages: Messages::default(),
             settings,
@@ -120,7 +124,7 @@ impl CpuDevice {
 
     /// As [`CpuDevice::create_graph`], with a host's node names and values of specialisation constants by SpecId.
     pub fn create_graph_with(&mut self, words: &[u32], names: &[NodeName], values: &Specialisation) -> Result<GraphId> {
-        let graph = Graph::new(words, names, values).map_err(error)?;
+        let graph = Graph::new(words, names, values, self.settings.sanitize != Sanitize::Off).map_err(error)?;
         self.graphs.push(graph);
         Ok(GraphId(self.graphs.len() as u32 - 1))
     }
@@ -156,6 +160,9 @@ impl CpuDevice {
         }
         let bytes = graph.nodes.iter().map(|n| n.program.push_bytes).max().unwrap_or(0);
         let region = self.push_region(push, bytes)?;
+        if let Some(races) = &mut self.races {
+            races.clear();
+        }
         let context = graph::Context {
             settings: &self.settings,
             memory: &mut self.memory,
@@ -166,6 +173,7 @@ impl CpuDevice {
             scenes: &self.scenes,
             slots: &slots,
             push: address_of(region),
+            races: self.races.as_mut(),
         };
         let result = graph::dispatch(graph, inputs, context).map_err(error);
         self.memory.destroy(region);
@@ -296,12 +304,18 @@ impl CpuDevice {
         let subgroup_size = self.settings.subgroup_size as usize;
         let mut instance = Instance::new(program, lanes, subgroup_size, &mut self.memory)?;
         instance.bind(program, slots, push);
+        if let Some(races) = &mut self.races {
+            races.clear();
+        }
         let mut result = Ok(());
         'groups: for z in 0..groups[2] {
             for y in 0..groups[1] {
                 for x in 0..groups[0] {
                     let place = Place { group: [x, y, z], groups, ..Place::default() };
                     instance.start(program, &place, &mut self.memory);
+                    if let Some(races) = &mut self.races {
+                        races.start(0, lanes, false, &[]);
+                    }
                     let mut world = World {
                         memory: &mut self.memory,
                         findings: &mut self.findings,
@@ -314,6 +328,8 @@ impl CpuDevice {
                         fuel: self.settings.fuel,
                         graph: None,
                         node: name,
+                        place: Where { group: [x, y, z], ..Where::default() },
+                        races: self.races.as_mut(),
                     };
                     result = exec::run(program, &mut instance.registers, lanes, lanes, 0, &mut world);
                     if result.is_err() {
@@ -473,7 +489,11 @@ impl Device for CpuDevice {
         let compute = spirv::ExecutionModel::GLCompute as u32;
         let point = module.entry_points.iter().find(|e| e.name == entry && e.model == compute);
         let point = point.ok_or_else(|| error(format!("the module has no compute entry point {entry}")))?;
-        let program = Rc::new(translate::translate(&module, point).map_err(error)?);
+        let mut program = translate::translate(&module, point).map_err(error)?;
+        if self.settings.sanitize != Sanitize::Off {
+            sanitize::instrument(&mut program);
+        }
+        let program = Rc::new(program);
         self.pipelines.push(Pipeline { program, push_bytes });
         Ok(PipelineId(self.pipelines.len() as u32 - 1))
     }

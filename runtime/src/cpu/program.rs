@@ -190,6 +190,90 @@ pub struct RayIns {
     pub op: RayOp,
 }
 
+/// What kind of memory a pointer points to: who can touch it, and whether it starts undefined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Space {
+    /// One thread's variables.
+    Own,
+    /// The workgroup's.
+    Group,
+    /// A record.
+    Record,
+    /// Buffers and images.
+    Device,
+    /// Nobody writes it.
+    Constant,
+}
+
+impl Space {
+    /// Whether bytes of it are undefined until they are written.
+    pub fn starts_undefined(self) -> bool {
+        matches!(self, Space::Own | Space::Group | Space::Record)
+    }
+
+    /// Whether several threads can write it.
+    pub fn is_common(self) -> bool {
+        matches!(self, Space::Group | Space::Record | Space::Device)
+    }
+}
+
+/// What a barrier orders.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fence {
+    /// Accesses of workgroup memory.
+    pub group: bool,
+    /// Accesses of buffers, images and records.
+    pub device: bool,
+    /// Other workgroups see it.
+    pub far: bool,
+}
+
+/// See [`Ins::Check`]; the `sanitize` module puts them into programs. Shadows are rows that are 1 in lanes whose value
+/// is undefined.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Check {
+    /// The values behind these shadows are used.
+    Defined {
+        shadow: Row,
+        n: u32,
+    },
+    /// Rows with these shadows are about to be stored where others read them.
+    Stored {
+        shadow: Row,
+        footprint: u32,
+    },
+    /// Memory is about to be read, into values with these shadows.
+    Load {
+        address: Row,
+        footprint: u32,
+        space: Space,
+        shadow: Option<Row>,
+    },
+    /// Rows from `src` on, with these shadows, are about to be written.
+    Store {
+        src: Row,
+        address: Row,
+        footprint: u32,
+        space: Space,
+        shadow: Option<Row>,
+    },
+    Atomic {
+        op: AtomicOp,
+        address: Row,
+        bytes: u8,
+        space: Space,
+        orders: bool,
+    },
+    /// The shadow of `a & b`, or of `a | b`, from rows and their shadows.
+    Mix {
+        and: bool,
+        shadow: Row,
+        a: [Row; 2],
+        b: [Row; 2],
+        n: u32,
+    },
+}
+
 /// One instruction. `n` is a number of rows.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ins {
@@ -231,11 +315,13 @@ pub enum Ins {
         dst: Row,
         address: Row,
         footprint: u32,
+        space: Space,
     },
     Store {
         src: Row,
         address: Row,
         footprint: u32,
+        space: Space,
     },
     /// Address plus constant.
     Offset {
@@ -306,6 +392,9 @@ pub enum Ins {
         value: Row,
         compare: Row,
         bytes: u8,
+        space: Space,
+        /// Its semantics order other accesses too.
+        orders: bool,
     },
     /// Differences between the columns (0) or rows (1) of the quad, of `n` rows of f32; coarse ones are the same in the
     /// whole quad.
@@ -332,7 +421,13 @@ pub enum Ins {
     },
     ControlBarrier {
         subgroup: bool,
+        fence: Fence,
     },
+    MemoryBarrier {
+        fence: Fence,
+    },
+    /// What the sanitizer looks at before the next instruction, or at the end of a block.
+    Check(Box<Check>),
     AllocatePayloads {
         dst: Row,
         output: u32,
@@ -465,6 +560,10 @@ pub struct Program {
     pub constants: Vec<(Row, u64)>,
     /// First row and number of rows to zero before each workgroup.
     pub zeroed: Vec<(Row, u32)>,
+    /// First row and number of rows of values that nothing defines.
+    pub undefined: Vec<(Row, u32)>,
+    /// First row and number of rows to fill with ones before each workgroup: the shadows of what starts undefined.
+    pub shadows: Vec<(Row, u32)>,
     pub builtins: Vec<(BuiltIn, Row, u32)>,
     /// Row of a pointer, its offset in each lane's local memory.
     pub private_pointers: Vec<(Row, u32)>,

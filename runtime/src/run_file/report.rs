@@ -64,7 +64,7 @@ impl fmt::Display for Report {
             writeln!(f, "printf: {}", message.trim_end_matches('\n'))?;
         }
         for finding in &self.findings {
-            writeln!(f, "{}: {}", finding.code, finding.message)?;
+            writeln!(f, "warning[{}]: {}", finding.code, finding.message)?;
         }
         for outcome in &self.outcomes {
             match &outcome.verdict {

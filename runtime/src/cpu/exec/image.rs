@@ -5,15 +5,16 @@ use super::{Bound, Result, Run};
 use crate::cpu::findings::Code;
 use crate::cpu::image::{Image, decode, encode};
 use crate::cpu::memory::{POISON, UNBOUND, address_of};
-use crate::cpu::program::{ImageIns, ImageLevel, ImageOp, Row};
+use crate::cpu::program::{ImageIns, ImageLevel, ImageOp, Row, Space};
 use crate::cpu::sample::{Level, Place, View};
+use crate::cpu::sanitize::Access;
 use crate::device::{ImageDesc, SamplerDesc};
 
 impl Run<'_, '_> {
     pub(super) fn image(&mut self, active: &Active, word: u32, ins: &ImageIns) -> Result<()> {
         for lane in active.mask.lanes() {
             let Some(image) = self.bound_image(ins.image, lane) else {
-                self.report(Code::UnboundResource, word, || "an image that is not bound".into())?;
+                self.report(Code::UnboundResource, word, Some(lane), || "an image that is not bound".into())?;
                 self.image_result(ins, lane, [0; 4]);
                 if ins.op == ImageOp::Pointer {
                     self.rows.set(ins.dst, lane, UNBOUND);
@@ -74,6 +75,15 @@ impl Run<'_, '_> {
         }
     }
 
+    /// The texel that an instruction writes.
+    fn texel_rows(&self, ins: &ImageIns, lane: usize) -> [u64; 4] {
+        let mut values = [0u64; 4];
+        for (slot, row) in values.iter_mut().zip(ins.value..).take(ins.components as usize) {
+            *slot = self.rows.get(row, lane);
+        }
+        values
+    }
+
     fn float(&self, row: Row, lane: usize) -> f32 {
         f32::from_bits(self.rows.get(row, lane) as u32)
     }
@@ -120,7 +130,7 @@ impl Run<'_, '_> {
         let Some(offset) = offset else {
             self.image_result(ins, lane, [0; 4]);
             let ImageDesc { size: [w, h, d], layers, levels, .. } = image.desc;
-            return self.report(Code::OutOfRange, word, || {
+            return self.report(Code::OutOfRange, word, Some(lane), || {
                 let mut what = format!("texel {at:?}");
                 for (name, number, count) in [("layer", layer, layers), ("level", level, levels)] {
                     if count > 1 || number != 0 {
@@ -131,15 +141,22 @@ impl Run<'_, '_> {
             });
         };
         let address = address_of(image.region) + offset;
+        let access = if ins.op == ImageOp::Read { Access::Read } else { Access::Write };
+        if self.world.races.is_some() {
+            let mut texel = vec![0; bytes];
+            if ins.op == ImageOp::Write {
+                encode(image.desc.format, self.texel_rows(ins, lane), &mut texel);
+            }
+            self.touch(word, None, lane, [address, bytes as u64], access, Space::Device, |run, _| {
+                run.world.memory.slice(address, bytes) == Some(texel.as_slice())
+            })?;
+        }
         if ins.op == ImageOp::Read {
             let texel = self.world.memory.slice(address, bytes).unwrap_or(&[]);
             let values = decode(image.desc.format, texel);
             self.image_result(ins, lane, values);
         } else {
-            let mut values = [0u64; 4];
-            for (slot, row) in values.iter_mut().zip(ins.value..).take(ins.components as usize) {
-                *slot = self.rows.get(row, lane);
-            }
+            let values = self.texel_rows(ins, lane);
             if let Some(texel) = self.world.memory.slice_mut(address, bytes) {
                 encode(image.desc.format, values, texel);
             }

@@ -7,26 +7,44 @@ use crate::cpu::memory::{self, POISON, RegionKind, UNBOUND, read_number, write_n
 use crate::cpu::program::{AtomicOp, Row};
 
 impl Run<'_, '_> {
+    /// What an address points into, with its article or its name.
+    pub(super) fn name_of(&self, address: u64) -> String {
+        let (region, memory) = (memory::region_of(address), &self.world.memory);
+        let bound = |bound: &Bound| match *bound {
+            Bound::Buffer(start) => memory::region_of(start) == region,
+            Bound::TexelBuffer { region: bound, .. } => u64::from(bound) == region,
+            Bound::Image(index) => {
+                self.world.images.get(index as usize).is_some_and(|image| u64::from(image.region) == region)
+            }
+            _ => false,
+        };
+        let slots = self.program.slots.iter().zip(self.world.slots);
+        let slot = slots.filter(|(slot, _)| !slot.name.is_empty()).find(|(_, list)| list.iter().any(bound));
+        match slot {
+            Some((slot, _)) => format!("`{}`", slot.name),
+            None => memory.kind(address).name().into(),
+        }
+    }
+
     /// Reports an access to bytes that do not exist; `what` is it with its article.
-    pub(super) fn bad_access(&mut self, word: u32, address: u64, bytes: u32, what: &str) -> Result<()> {
+    pub(super) fn bad_access(&mut self, word: u32, lane: usize, address: u64, bytes: u32, what: &str) -> Result<()> {
         let kind = self.world.memory.kind(address);
         let region = memory::region_of(address);
         match (region, kind) {
             (0, _) if address & !0xffff_ffff == UNBOUND => {
-                self.report(Code::UnboundResource, word, || format!("{what} of {bytes} bytes"))
+                self.report(Code::UnboundResource, word, Some(lane), || format!("{what} of {bytes} bytes"))
             }
-            (0, _) if address & !0xffff_ffff == POISON => {
-                self.report(Code::OutOfRange, word, || format!("{what} through an index that is out of range"))
-            }
-            (0, _) => self.report(Code::OutOfRange, word, || format!("{what} through a null pointer")),
+            (0, _) if address & !0xffff_ffff == POISON => self
+                .report(Code::OutOfRange, word, Some(lane), || format!("{what} through an index that is out of range")),
+            (0, _) => self.report(Code::OutOfRange, word, Some(lane), || format!("{what} through a null pointer")),
             (_, RegionKind::Enqueued { .. }) => {
-                self.report(Code::UseAfterEnqueue, word, || format!("{what} of {bytes} bytes"))
+                self.report(Code::UseAfterEnqueue, word, Some(lane), || format!("{what} of {bytes} bytes"))
             }
             _ => {
                 let length = self.world.memory.bytes(region as u32).len();
                 let offset = memory::offset_of(address);
-                let name = kind.name();
-                self.report(Code::OutOfRange, word, || {
+                let name = self.name_of(address);
+                self.report(Code::OutOfRange, word, Some(lane), || {
                     format!("{what} of {bytes} bytes at offset {offset} of {name} of {length} bytes")
                 })
             }
@@ -50,7 +68,7 @@ impl Run<'_, '_> {
                     for row in (dst..).take(footprint.cells.len()) {
                         rows.set(row, lane, 0);
                     }
-                    self.bad_access(word, at, footprint.size, "a load")?;
+                    self.bad_access(word, lane, at, footprint.size, "a load")?;
                 }
             }
         }
@@ -70,7 +88,7 @@ impl Run<'_, '_> {
                         write_number(to, cell.bytes, rows.get(row, lane));
                     }
                 }
-                None => self.bad_access(word, at, footprint.size, "a store")?,
+                None => self.bad_access(word, lane, at, footprint.size, "a store")?,
             }
         }
         Ok(())
@@ -85,7 +103,7 @@ impl Run<'_, '_> {
                 rows.set(dst + i, lane, value);
             }
             if at == u64::MAX {
-                self.bad_access(word, POISON, 0, "a load")?;
+                self.bad_access(word, lane, POISON, 0, "a load")?;
             }
         }
         Ok(())
@@ -104,7 +122,7 @@ impl Run<'_, '_> {
         for lane in active.mask.lanes() {
             let at = rows.get(offset, lane);
             if at == u64::MAX {
-                self.bad_access(word, POISON, 0, "a store")?;
+                self.bad_access(word, lane, POISON, 0, "a store")?;
                 continue;
             }
             for i in 0..n {
@@ -127,7 +145,7 @@ impl Run<'_, '_> {
             let at = rows.get(address, lane);
             let Some(bytes) = self.world.memory.slice_mut(at, usize::from(width)) else {
                 rows.set(dst, lane, 0);
-                self.bad_access(word, at, u32::from(width), "an atomic operation")?;
+                self.bad_access(word, lane, at, u32::from(width), "an atomic operation")?;
                 continue;
             };
             let old = read_number(bytes, width);

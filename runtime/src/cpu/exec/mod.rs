@@ -3,6 +3,7 @@
 //! Lanes that diverge wait at blocks. The loop always runs the first block, in structured order, that any lane waits at,
 //! with all lanes that wait there; so lanes meet again at merge blocks, and loops run until their last lane has left.
 
+mod check;
 mod derivative;
 mod image;
 mod memory_ops;
@@ -19,6 +20,7 @@ use super::mask::Mask;
 use super::memory::Memory;
 use super::message::Messages;
 use super::program::{Edge, End, Ins, Program, Row};
+use super::sanitize::Races;
 use super::trace::{Query, Scene};
 use crate::device::{ImageFormat, SamplerDesc};
 use ops::{Active, Rows};
@@ -62,6 +64,47 @@ pub struct World<'w> {
     pub graph: Option<&'w mut GraphSide>,
     /// Node or entry point, for findings.
     pub node: &'w str,
+    pub place: Where,
+    /// Where races are looked for.
+    pub races: Option<&'w mut Races>,
+}
+
+/// What runs, for findings.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Where {
+    pub group: [u32; 3],
+    /// Among those that the node gets: the first of the running records, and how many there are.
+    pub records: Option<(u64, u32)>,
+    /// Each lane is a workgroup, and has its own record.
+    pub lanes_are_groups: bool,
+}
+
+impl Where {
+    /// A thread of it, or all.
+    pub fn describe(&self, lane: Option<usize>) -> String {
+        let mut out = String::new();
+        let Where { group: [x, y, z], records, lanes_are_groups } = *self;
+        let at = if lanes_are_groups { lane.unwrap_or(0) as u64 } else { 0 };
+        if !lanes_are_groups {
+            if let Some(lane) = lane {
+                out = format!("thread {lane} of ");
+            }
+            out += &match (y, z) {
+                (0, 0) => format!("group {x}"),
+                (_, 0) => format!("group {x} {y}"),
+                _ => format!("group {x} {y} {z}"),
+            };
+        }
+        if let Some((first, count)) = records {
+            let first = first + at;
+            let comma = if out.is_empty() { "" } else { ", " };
+            match count {
+                0 | 1 => out += &format!("{comma}record {first}"),
+                _ => out += &format!("{comma}records {first} to {}", first + u64::from(count) - 1),
+            }
+        }
+        out
+    }
 }
 
 pub struct Run<'r, 'w> {
@@ -103,9 +146,10 @@ pub fn run(
 }
 
 impl Run<'_, '_> {
-    fn report(&mut self, code: Code, word: u32, what: impl FnOnce() -> String) -> Result<()> {
+    fn report(&mut self, code: Code, word: u32, lane: Option<usize>, what: impl FnOnce() -> String) -> Result<()> {
         let at = At { word, lines: &self.program.lines };
-        self.world.findings.report(code, self.world.node, at, what)
+        let place = self.world.place;
+        self.world.findings.report(code, self.world.node, at, what, || place.describe(lane))
     }
 
     fn call(&mut self, function: u32, mask: Mask) -> Result<()> {
@@ -210,8 +254,8 @@ impl Run<'_, '_> {
                     rows.map3(active, [dst + i, condition, a + i, b + i], 1, |c, a, b| if c != 0 { a } else { b });
                 }
             }
-            Ins::Load { dst, address, footprint } => self.load(active, word, dst, address, footprint)?,
-            Ins::Store { src, address, footprint } => self.store(active, word, src, address, footprint)?,
+            Ins::Load { dst, address, footprint, .. } => self.load(active, word, dst, address, footprint)?,
+            Ins::Store { src, address, footprint, .. } => self.store(active, word, src, address, footprint)?,
             Ins::Offset { dst, base, bytes } => {
                 rows.map1(active, dst, base, 1, |x| super::memory::advance(x, bytes));
             }
@@ -243,7 +287,7 @@ impl Run<'_, '_> {
                     bytes / u64::from(stride.max(1))
                 });
             }
-            Ins::Atomic { op, dst, address, value, compare, bytes } => {
+            Ins::Atomic { op, dst, address, value, compare, bytes, .. } => {
                 self.atomic(active, word, op, [dst, address, value, compare], bytes)?;
             }
             Ins::Derivative { axis, coarse, dst, a, n } => self.derivative(active, axis, coarse, dst, a, n),
@@ -252,14 +296,19 @@ impl Run<'_, '_> {
             Ins::Ray(ref ins) => self.ray(active, word, ins)?,
             Ins::Print(ref print) => self.print(active, print),
             Ins::Call { function } => self.call(function, active.mask)?,
-            Ins::ControlBarrier { subgroup } => self.barrier(active, word, subgroup)?,
+            Ins::ControlBarrier { subgroup, fence } => {
+                self.fence(active, word, fence, true);
+                self.barrier(active, word, subgroup)?;
+            }
+            Ins::MemoryBarrier { fence } => self.fence(active, word, fence, false),
+            Ins::Check(ref check) => self.run_check(active, word, check)?,
             Ins::AllocatePayloads { dst, output, group, count, index } => {
                 self.allocate(active, word, dst, output, group, count, index)?;
             }
             Ins::EnqueuePayloads { payloads } => self.enqueue(active, word, payloads)?,
             Ins::PayloadLength { dst, payloads, input } => self.payload_length(active, dst, payloads, input),
             Ins::PayloadValid { dst, output, index } => self.payload_valid(active, dst, output, index)?,
-            Ins::FinishWriting { dst } => self.finish_writing(active, dst)?,
+            Ins::FinishWriting { dst } => self.finish_writing(active, word, dst)?,
         }
         Ok(())
     }
@@ -286,7 +335,7 @@ impl Run<'_, '_> {
         if missing == 0 {
             return Ok(());
         }
-        self.report(Code::PartialBarrier, word, || {
+        self.report(Code::PartialBarrier, word, active.mask.lowest(), || {
             format!("{missing} of {lanes} threads are elsewhere or have returned")
         })
     }

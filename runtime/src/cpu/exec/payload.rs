@@ -5,7 +5,7 @@ use super::{Result, Run};
 use crate::cpu::findings::Code;
 use crate::cpu::graph::Allocation;
 use crate::cpu::memory::{POISON, RegionKind, address_of, advance, region_of};
-use crate::cpu::program::Row;
+use crate::cpu::program::{Row, Space};
 
 /// Allocations of more records than this are cut to the declared maximum: the count is garbage.
 const ABSURD: u32 = 1 << 16;
@@ -52,11 +52,22 @@ impl Run<'_, '_> {
         let batch = self.world.graph.as_ref().ok_or_else(Self::outside)?.lanes_are_groups;
         if group && !batch {
             if !active.full {
-                self.report(Code::VaryingGroupCall, word, || "records are allocated for the group".into())?;
+                self.report(Code::VaryingGroupCall, word, active.mask.lowest(), || {
+                    "records are allocated for the group".into()
+                })?;
             }
             if let Some(first) = active.mask.lanes().next() {
+                for (name, row) in [("number of records", count), ("index of the node", index)] {
+                    let value = self.rows.get(row, first);
+                    let other = active.mask.lanes().map(|lane| (lane, self.rows.get(row, lane))).find(|o| o.1 != value);
+                    if let Some((lane, other)) = other {
+                        self.report(Code::VaryingGroupCall, word, Some(lane), || {
+                            format!("the {name} is {other}, and {value} in thread {first}")
+                        })?;
+                    }
+                }
                 let (count, index) = (self.rows.get(count, first) as u32, self.rows.get(index, first) as u32);
-                let address = self.allocate_one(word, output, first, count, index)?;
+                let address = self.allocate_one(word, output, first, count, index, true)?;
                 for lane in active.mask.lanes() {
                     self.rows.set(dst, lane, address);
                 }
@@ -65,18 +76,26 @@ impl Run<'_, '_> {
         }
         for lane in active.mask.lanes() {
             let (count, index) = (self.rows.get(count, lane) as u32, self.rows.get(index, lane) as u32);
-            let address = self.allocate_one(word, output, lane, count, index)?;
+            let address = self.allocate_one(word, output, lane, count, index, false)?;
             self.rows.set(dst, lane, address);
         }
         Ok(())
     }
 
-    fn allocate_one(&mut self, word: u32, number: u32, lane: usize, mut count: u32, index: u32) -> Result<u64> {
+    fn allocate_one(
+        &mut self,
+        word: u32,
+        number: u32,
+        lane: usize,
+        mut count: u32,
+        index: u32,
+        of_group: bool,
+    ) -> Result<u64> {
         let program = self.program;
         let output = program.outputs.get(number as usize).ok_or("payloads of no type")?;
         let limits = program.outputs.get(output.limit_of as usize).ok_or("payloads of no type")?;
         if count > ABSURD {
-            self.report(Code::TooManyRecords, word, || format!("{count} for {}", output.node))?;
+            self.report(Code::TooManyRecords, word, Some(lane), || format!("{count} for {}", output.node))?;
             count = limits.max_payloads.min(ABSURD);
         }
         let (target, remaining, used) = {
@@ -90,17 +109,21 @@ impl Run<'_, '_> {
         };
         if used > limits.max_payloads && used - count <= limits.max_payloads {
             let most = limits.max_payloads;
-            self.report(Code::TooManyRecords, word, || format!("{used} for {}, at most {most}", output.node))?;
+            self.report(Code::TooManyRecords, word, Some(lane), || {
+                format!("{used} for {}, at most {most}", output.node)
+            })?;
         }
         let target = match (target, remaining) {
             _ if count == 0 => None,
             (None, _) => {
                 let at = output.base_index.wrapping_add(index);
-                self.report(Code::MissingTarget, word, || format!("{}[{at}]", output.node))?;
+                self.report(Code::MissingTarget, word, Some(lane), || format!("{}[{at}]", output.node))?;
                 None
             }
             (Some(_), None) => {
-                self.report(Code::RecursionPastLimit, word, || format!("{} calls itself once more", output.node))?;
+                self.report(Code::RecursionPastLimit, word, Some(lane), || {
+                    format!("{} calls itself once more", output.node)
+                })?;
                 None
             }
             (Some(target), Some(level)) => Some((target, level)),
@@ -113,6 +136,7 @@ impl Run<'_, '_> {
         let allocation = graph.allocations.len() as u32;
         let kind = RegionKind::Payload { count, allocation };
         let region = self.world.memory.create(bytes, kind).ok_or("no memory is left for records")?;
+        self.world.memory.undefine(region);
         graph.allocations.push(Allocation {
             region,
             output: number,
@@ -120,7 +144,9 @@ impl Run<'_, '_> {
             count,
             stride: output.stride,
             enqueued: false,
+            of_group,
             word,
+            lane: lane as u32,
         });
         Ok(address_of(region))
     }
@@ -138,17 +164,25 @@ impl Run<'_, '_> {
                 RegionKind::Payload { count, allocation } => {
                     let graph = self.world.graph.as_mut().ok_or_else(Self::outside)?;
                     let Some(slot) = graph.allocations.get_mut(allocation as usize) else {
-                        self.report(Code::UseAfterEnqueue, word, || "input records are enqueued".into())?;
+                        self.report(Code::UseAfterEnqueue, word, Some(lane), || "input records are completed".into())?;
                         continue;
                     };
                     slot.enqueued = true;
+                    let of_group = slot.of_group;
                     graph.emitted.push(allocation);
                     self.world.memory.set_kind(region_of(address) as u32, RegionKind::Enqueued { count });
+                    if of_group && !active.full {
+                        self.report(Code::VaryingGroupCall, word, Some(lane), || {
+                            "records of the group are completed".into()
+                        })?;
+                    }
                 }
                 RegionKind::Enqueued { .. } => {
-                    self.report(Code::UseAfterEnqueue, word, || "records are enqueued again".into())?;
+                    self.report(Code::UseAfterEnqueue, word, Some(lane), || "it is completed again".into())?;
                 }
-                _ => self.report(Code::UseAfterEnqueue, word, || "a pointer to no records is enqueued".into())?,
+                _ => self.report(Code::UseAfterEnqueue, word, Some(lane), || {
+                    "a pointer to no records is completed".into()
+                })?,
             }
         }
         Ok(())
@@ -162,7 +196,20 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    pub(super) fn finish_writing(&mut self, active: &Active, dst: Row) -> Result<()> {
+    pub(super) fn finish_writing(&mut self, active: &Active, word: u32, dst: Row) -> Result<()> {
+        if !active.full {
+            self.report(Code::VaryingGroupCall, word, active.mask.lowest(), || "FinishedCrossGroupSharing".into())?;
+        }
+        if self.world.graph.as_ref().is_some_and(|graph| graph.finished) {
+            self.report(Code::FinishedTwice, word, active.mask.lowest(), || "by the same workgroup".into())?;
+        }
+        // Workgroups that finish order what they wrote.
+        if let Some(races) = &mut self.world.races {
+            let event = races.event(word);
+            for lane in active.mask.lanes() {
+                races.atomic(event, lane, Space::Record, true);
+            }
+        }
         let graph = self.world.graph.as_mut().ok_or_else(Self::outside)?;
         if !graph.finished {
             graph.finished = true;

@@ -16,14 +16,14 @@ impl Run<'_, '_> {
             let address = self.rows.get(ins.query, lane);
             let Some(number) = self.world.memory.slice(address, BYTES as usize).map(|b| read_number(b, BYTES as u8))
             else {
-                self.bad_access(word, address, BYTES, "a ray query")?;
+                self.bad_access(word, lane, address, BYTES, "a ray query")?;
                 continue;
             };
             let known = (number as usize).checked_sub(1).filter(|n| *n < self.queries.len());
             match ins.op {
                 RayOp::Trace { scene, flags, mask, origin, least, direction, greatest } => {
                     let Bound::Scene(scene) = self.resource(scene, lane) else {
-                        self.report(Code::UnboundResource, word, || {
+                        self.report(Code::UnboundResource, word, Some(lane), || {
                             "an acceleration structure that is not bound".into()
                         })?;
                         continue;

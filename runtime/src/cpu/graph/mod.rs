@@ -5,6 +5,7 @@ mod schedule;
 
 use super::launch::Instance;
 use super::program::Program;
+use super::sanitize::instrument;
 use super::translate::translate;
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
@@ -128,7 +129,11 @@ pub struct Allocation {
     pub count: u32,
     pub stride: u32,
     pub enqueued: bool,
+    /// All lanes have it together.
+    pub of_group: bool,
     pub word: u32,
+    /// The lane that allocated it, the first of its group's.
+    pub lane: u32,
 }
 
 /// What a running node can reach of its graph.
@@ -200,8 +205,9 @@ fn mode1(module: &Module, entry: &EntryPoint, mode: ExecutionMode) -> Option<u32
 }
 
 impl Graph {
-    /// The graph that the entry points of a module form. The error is a sentence for the user.
-    pub fn new(words: &[u32], names: &[NodeName], values: &Specialisation) -> Result<Graph, String> {
+    /// The graph that the entry points of a module form. `checks` puts the
+    /// sanitizer's into its programs. The error is a sentence for the user.
+    pub fn new(words: &[u32], names: &[NodeName], values: &Specialisation, checks: bool) -> Result<Graph, String> {
         let module = Module::load_specialised(words, values).map_err(|e| e.to_string())?;
         refuse_broken(&module)?;
         let mut graph = Graph::default();
@@ -213,7 +219,10 @@ impl Graph {
                 }
                 _ => continue,
             }
-            let node = node(&module, entry, names)?;
+            let mut node = node(&module, entry, names)?;
+            if checks {
+                instrument(&mut node.program);
+            }
             let key = (node.name.clone(), node.index);
             if graph.by_name.insert(key, graph.nodes.len()).is_some() {
                 return Err(format!("two nodes are {}", node.label));

@@ -4,6 +4,25 @@ use crate::cpu::random::Random;
 use crate::cpu::settings::Order;
 use std::collections::VecDeque;
 
+/// Where a record comes from; all 0 for the host's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// The workgroup that sent it, as `Races` numbers them.
+    pub group: u32,
+    /// The instruction that allocated it.
+    pub word: u32,
+}
+
+/// Records taken from a queue, one behind the other.
+#[derive(Clone, Debug, Default)]
+pub struct Batch {
+    pub count: usize,
+    pub bytes: Vec<u8>,
+    /// The undefined bits of each byte; empty when there is none.
+    pub marks: Vec<u8>,
+    pub origins: Vec<Origin>,
+}
+
 #[derive(Debug)]
 pub struct Queue {
     pub node: usize,
@@ -11,13 +30,15 @@ pub struct Queue {
     pub level: u32,
     stride: usize,
     bytes: VecDeque<u8>,
-    /// Arrival number of each record.
-    arrivals: VecDeque<u64>,
+    /// The undefined bits of each byte; empty as long as there is none.
+    marks: VecDeque<u8>,
+    /// Arrival number and origin of each record.
+    arrivals: VecDeque<(u64, Origin)>,
 }
 
 impl Queue {
     pub fn new(node: usize, level: u32, stride: usize) -> Queue {
-        Queue { node, level, stride, bytes: VecDeque::new(), arrivals: VecDeque::new() }
+        Queue { node, level, stride, bytes: VecDeque::new(), marks: VecDeque::new(), arrivals: VecDeque::new() }
     }
 
     pub fn len(&self) -> usize {
@@ -28,49 +49,60 @@ impl Queue {
         self.arrivals.is_empty()
     }
 
-    /// Adds a record, cut or filled with zeros to this node's size.
-    pub fn push(&mut self, record: &[u8], arrival: u64) {
-        let have = record.len().min(self.stride);
-        self.bytes.extend(record.iter().take(have));
-        self.bytes.extend(std::iter::repeat_n(0, self.stride - have));
-        self.arrivals.push_back(arrival);
+    /// Adds a record, cut or filled with zeros to this node's size. `marks` is empty or has its undefined bits.
+    pub fn push(&mut self, record: &[u8], marks: &[u8], origin: Origin, arrival: u64) {
+        if self.marks.is_empty() && marks.iter().any(|&m| m != 0) {
+            self.marks.resize(self.bytes.len(), 0);
+        }
+        let keeps_marks = self.marks.len() == self.bytes.len() && (!self.marks.is_empty() || !marks.is_empty());
+        let add = |to: &mut VecDeque<u8>, from: &[u8]| {
+            let have = from.len().min(self.stride);
+            to.extend(from.iter().take(have));
+            to.extend(std::iter::repeat_n(0, self.stride - have));
+        };
+        add(&mut self.bytes, record);
+        if keeps_marks {
+            add(&mut self.marks, marks);
+        }
+        self.arrivals.push_back((arrival, origin));
     }
 
     pub fn oldest(&self) -> u64 {
-        self.arrivals.front().copied().unwrap_or(u64::MAX)
+        self.arrivals.front().map_or(u64::MAX, |a| a.0)
     }
 
     pub fn newest(&self) -> u64 {
-        self.arrivals.back().copied().unwrap_or(0)
+        self.arrivals.back().map_or(0, |a| a.0)
     }
 
-    /// Removes up to `count` records into `out`, one behind the other; returns how many.
-    pub fn take(&mut self, count: usize, order: Order, random: &mut Random, out: &mut Vec<u8>) -> usize {
-        let count = count.min(self.len());
-        for _ in 0..count {
-            match order {
-                Order::Fifo => {
-                    out.extend(self.bytes.drain(..self.stride));
-                    self.arrivals.pop_front();
+    /// Removes up to `count` records.
+    pub fn take(&mut self, count: usize, order: Order, random: &mut Random) -> Batch {
+        let mut batch = Batch { count: count.min(self.len()), ..Batch::default() };
+        let stride = self.stride;
+        for _ in 0..batch.count {
+            let last = self.len() - 1;
+            let at = match order {
+                Order::Fifo => 0,
+                Order::Lifo => last,
+                Order::Random(_) => random.below(self.len() as u64) as usize,
+            };
+            let takes = |from: &mut VecDeque<u8>, to: &mut Vec<u8>| {
+                if from.is_empty() {
+                    return;
                 }
-                Order::Lifo => {
-                    let start = self.bytes.len() - self.stride;
-                    out.extend(self.bytes.drain(start..));
-                    self.arrivals.pop_back();
-                }
-                Order::Random(_) => {
+                let end = from.len() - stride;
+                if at != 0 {
                     // The last record takes the place of the one that leaves.
-                    let at = random.below(self.len() as u64) as usize;
-                    let (from, to) = (self.bytes.len() - self.stride, at * self.stride);
-                    for i in 0..self.stride {
-                        self.bytes.swap(from + i, to + i);
-                    }
-                    out.extend(self.bytes.drain(from..));
-                    self.arrivals.swap_remove_back(at);
+                    (0..stride).for_each(|i| from.swap(end + i, at * stride + i));
                 }
-            }
+                to.extend(from.drain(if at == 0 { 0..stride } else { end..end + stride }));
+            };
+            takes(&mut self.bytes, &mut batch.bytes);
+            takes(&mut self.marks, &mut batch.marks);
+            let taken = if at == 0 { self.arrivals.pop_front() } else { self.arrivals.swap_remove_back(at) };
+            batch.origins.extend(taken.map(|t| t.1));
         }
-        count
+        batch
     }
 }
 
@@ -87,10 +119,14 @@ mod tests {
             for i in 1..=3u8 {
                 // One byte too short, one too long.
                 let record = if i == 1 { vec![1] } else { vec![i, 0, 9] };
-                queue.push(&record, u64::from(i));
+                queue.push(&record, &[0, u8::from(i == 3)], Origin { group: u32::from(i), word: 0 }, u64::from(i));
             }
-            let mut out = Vec::new();
-            assert_eq!(queue.take(5, order, &mut Random::new(7), &mut out), 3);
+            let batch = queue.take(5, order, &mut Random::new(7));
+            assert_eq!(batch.count, 3);
+            let out = batch.bytes;
+            let marked = batch.marks.chunks(2).map(|m| m[1] != 0);
+            assert!(marked.eq(out.chunks(2).map(|r| r[0] == 3)));
+            assert!(batch.origins.iter().map(|o| o.group).eq(out.chunks(2).map(|r| u32::from(r[0]))));
             let mut firsts: Vec<u8> = out.chunks(2).map(|c| c[0]).collect();
             assert!(out.chunks(2).all(|c| c[1] == 0), "{out:?}");
             if let Some(expected) = expected {

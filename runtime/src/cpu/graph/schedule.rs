@@ -1,14 +1,15 @@
 //! Runs a graph until no record waits: picks a queue, makes workgroups of its records, queues what they emit.
 
-use super::queue::Queue;
+use super::queue::{Batch, Origin, Queue};
 use super::{Graph, GraphInput, GraphRun, GraphSide, Launch};
-use crate::cpu::exec::{self, Bound, World};
+use crate::cpu::exec::{self, Bound, Where, World};
 use crate::cpu::findings::{At, Code, Findings};
 use crate::cpu::image::Image;
 use crate::cpu::launch::{Instance, Place};
 use crate::cpu::memory::{INPUT, Memory, RegionKind, address_of, read_number};
 use crate::cpu::message::Messages;
 use crate::cpu::random::Random;
+use crate::cpu::sanitize::Races;
 use crate::cpu::settings::{Batching, CpuSettings, Order};
 use crate::cpu::trace::Scene;
 use crate::device::SamplerDesc;
@@ -33,6 +34,7 @@ pub struct Context<'c> {
     /// Bound resources by node, slot and element.
     pub slots: &'c [Vec<Vec<Bound>>],
     pub push: u64,
+    pub races: Option<&'c mut Races>,
 }
 
 struct Run<'g, 'c> {
@@ -46,6 +48,8 @@ struct Run<'g, 'c> {
     records: Vec<u64>,
     workgroups: Vec<u64>,
     left: u64,
+    /// Workgroups that sent the running records.
+    parents: Vec<u32>,
 }
 
 /// Dispatches a graph and returns when no record is left.
@@ -64,6 +68,7 @@ pub fn dispatch(graph: &mut Graph, inputs: &[GraphInput], context: Context<'_>) 
         arrivals: 0,
         records: vec![0; nodes],
         workgroups: vec![0; nodes],
+        parents: Vec::new(),
     };
     for input in inputs {
         run.input(input)?;
@@ -107,22 +112,22 @@ impl Run<'_, '_> {
         }
         for i in 0..input.count as usize {
             let record = input.records.get(i * stride..i * stride + size).unwrap_or(&[]).to_vec();
-            self.push(number, level, &record);
+            self.push(number, level, &record, &[], Origin::default());
         }
         Ok(())
     }
 
     /// Queues a record for a node and those that share its input.
-    fn push(&mut self, node: usize, level: u32, record: &[u8]) {
+    fn push(&mut self, node: usize, level: u32, record: &[u8], marks: &[u8], origin: Origin) {
         let sharers = self.graph.nodes.get(node).map(|n| n.sharers.clone()).unwrap_or_default();
-        self.push_one(node, level, record);
+        self.push_one(node, level, record, marks, origin);
         for sharer in sharers {
             let level = self.graph.nodes.get(sharer).map_or(0, |n| n.recursion);
-            self.push_one(sharer, level, record);
+            self.push_one(sharer, level, record, marks, origin);
         }
     }
 
-    fn push_one(&mut self, node: usize, level: u32, record: &[u8]) {
+    fn push_one(&mut self, node: usize, level: u32, record: &[u8], marks: &[u8], origin: Origin) {
         let next = self.queues.len();
         let at = *self.by_level.entry((node, level)).or_insert(next);
         if at == next {
@@ -131,7 +136,7 @@ impl Run<'_, '_> {
         }
         self.arrivals += 1;
         if let Some(queue) = self.queues.get_mut(at) {
-            queue.push(record, self.arrivals);
+            queue.push(record, marks, origin, self.arrivals);
         }
     }
 
@@ -181,18 +186,29 @@ impl Run<'_, '_> {
         let (launch, index) = (node.launch, node.index);
         let width = if batches { BATCH } else { node.program.threads() as usize };
         self.prepare(number, width)?;
-        let mut bytes = Vec::new();
         let order = self.context.settings.order;
         let queue = self.queues.get_mut(at).ok_or("no such queue")?;
-        queue.take(count, order, &mut self.random, &mut bytes);
+        let batch = queue.take(count, order, &mut self.random);
+        let bytes = &batch.bytes;
+        let mut first = 0;
         if let Some(records) = self.records.get_mut(number) {
+            first = *records;
             *records += count as u64;
         }
+        self.parents.clear();
+        self.parents.extend(batch.origins.iter().map(|o| o.group));
         let kind = RegionKind::Payload { count: count as u32, allocation: INPUT };
         let region = self.context.memory.create(bytes.len(), kind).ok_or("no memory is left for records")?;
-        self.context.memory.bytes_mut(region).copy_from_slice(&bytes);
+        self.context.memory.bytes_mut(region).copy_from_slice(bytes);
+        self.context.memory.set_undefined(region, &batch.marks);
         let mut side = self.graph.side(number, level);
-        let place = Place { group: [0; 3], groups: [1; 3], remaining_recursion: level, shader_index: index };
+        let place = Place {
+            group: [0; 3],
+            groups: [1; 3],
+            remaining_recursion: level,
+            shader_index: index,
+            first_record: first,
+        };
         let result = match launch {
             Launch::Coalescing => {
                 side.lanes_are_groups = batches;
@@ -201,12 +217,19 @@ impl Run<'_, '_> {
             }
             Launch::Static(grid) => self.grid(number, &mut side, place, region, grid),
             Launch::Dynamic(most) => {
-                let grid = self.dispatch_grid(number, &bytes, most)?;
+                let grid = self.dispatch_grid(number, &batch, first, most)?;
                 self.grid(number, &mut side, place, region, grid)
             }
         };
-        self.context.memory.destroy(region);
+        self.destroy(region);
         result
+    }
+
+    fn destroy(&mut self, region: u32) {
+        if let Some(races) = &mut self.context.races {
+            races.forget(region, self.context.memory.bytes(region).len() as u64);
+        }
+        self.context.memory.destroy(region);
     }
 
     /// Registers for a node, made at its first launch.
@@ -223,7 +246,7 @@ impl Run<'_, '_> {
     }
 
     /// The grid that a record asks for, cut to the node's maximum.
-    fn dispatch_grid(&mut self, number: usize, record: &[u8], most: [u32; 3]) -> Result<[u32; 3]> {
+    fn dispatch_grid(&mut self, number: usize, batch: &Batch, first: u64, most: [u32; 3]) -> Result<[u32; 3]> {
         let node = self.graph.nodes.get(number).ok_or("no such node")?;
         let Some((offset, components, bytes)) = node.program.input.as_ref().and_then(|i| i.grid) else {
             return Err(format!("node {} has no dispatch grid", node.label));
@@ -231,15 +254,25 @@ impl Run<'_, '_> {
         let mut grid = [1u32; 3];
         for (i, slot) in grid.iter_mut().enumerate().take(components as usize) {
             let at = (offset + i as u32 * bytes) as usize;
-            *slot = read_number(record.get(at..).unwrap_or(&[]), bytes as u8) as u32;
+            *slot = read_number(batch.bytes.get(at..).unwrap_or(&[]), bytes as u8) as u32;
+        }
+        // What is wrong with the record is so where it was made.
+        let word = batch.origins.first().map_or(0, |o| o.word);
+        let at = At { word, lines: &node.program.lines };
+        let who = || format!("record {first}");
+        let marks = batch.marks.iter().skip(offset as usize).take((components * bytes) as usize);
+        if marks.into_iter().any(|&m| m != 0) {
+            let what = || "the dispatch grid of a record".into();
+            self.context.findings.report(Code::Uninitialised, &node.label, at, what, who)?;
         }
         let cut = [grid[0].min(most[0]), grid[1].min(most[1]), grid[2].min(most[2])];
         if cut != grid {
             self.context.findings.report(
                 Code::GridAboveMaximum,
                 &node.label,
-                At { word: 0, lines: &node.program.lines },
+                at,
                 || format!("{grid:?}, at most {most:?}"),
+                who,
             )?;
         }
         Ok(cut)
@@ -299,6 +332,14 @@ impl Run<'_, '_> {
         }
         side.used.clear();
         side.finished = false;
+        if let Some(races) = &mut self.context.races {
+            races.start(number as u32, lanes, side.lanes_are_groups, &self.parents);
+        }
+        let here = Where {
+            group: place.group,
+            records: Some((place.first_record, records)),
+            lanes_are_groups: side.lanes_are_groups,
+        };
         let mut world = World {
             memory: self.context.memory,
             findings: self.context.findings,
@@ -311,33 +352,44 @@ impl Run<'_, '_> {
             fuel: self.context.settings.fuel,
             graph: Some(side),
             node: &node.label,
+            place: here,
+            races: self.context.races.as_deref_mut(),
         };
         exec::run(program, &mut instance.registers, instance.width, lanes, records, &mut world)?;
-        self.collect(number, side)
+        self.collect(number, side, here)
     }
 
     /// Queues what a workgroup enqueued and frees what it allocated.
-    fn collect(&mut self, number: usize, side: &mut GraphSide) -> Result<()> {
+    fn collect(&mut self, number: usize, side: &mut GraphSide, place: Where) -> Result<()> {
         for allocation in side.emitted.drain(..) {
             let Some(allocation) = side.allocations.get(allocation as usize) else { continue };
             let Some((target, level)) = allocation.target else { continue };
             let bytes = self.context.memory.bytes(allocation.region).to_vec();
+            let marks = self.context.memory.undefined(allocation.region).to_vec();
+            let group = self.context.races.as_ref().map_or(0, |races| races.group_of(allocation.lane as usize));
+            let origin = Origin { group, word: allocation.word };
             for i in 0..allocation.count as usize {
                 let start = i * allocation.stride as usize;
-                let record = bytes.get(start..start + allocation.stride as usize).unwrap_or(&[]);
-                self.push(target, level, record);
+                let range = start..start + allocation.stride as usize;
+                let record = bytes.get(range.clone()).unwrap_or(&[]);
+                self.push(target, level, record, marks.get(range).unwrap_or(&[]), origin);
             }
         }
         for allocation in side.allocations.drain(..) {
-            self.context.memory.destroy(allocation.region);
+            self.destroy(allocation.region);
             if !allocation.enqueued && allocation.count > 0 {
                 let Some(node) = self.graph.nodes.get(number) else { continue };
                 let target = node.program.outputs.get(allocation.output as usize).map_or("", |o| o.node.as_str());
                 let count = allocation.count;
                 let at = At { word: allocation.word, lines: &node.program.lines };
-                self.context
-                    .findings
-                    .report(Code::MissingEnqueue, &node.label, at, || format!("{count} for {target}"))?;
+                let lane = (!allocation.of_group).then_some(allocation.lane as usize);
+                self.context.findings.report(
+                    Code::MissingEnqueue,
+                    &node.label,
+                    at,
+                    || format!("{count} for {target}"),
+                    || place.describe(lane),
+                )?;
             }
         }
         Ok(())

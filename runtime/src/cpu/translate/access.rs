@@ -2,7 +2,7 @@
 
 use super::{Local, Result, Stride, Translator, Value};
 use crate::cpu::exec::ops::{Binary, Unary};
-use crate::cpu::program::{Footprint, Ins, Row};
+use crate::cpu::program::{Footprint, Ins, Row, Space};
 use spirv::{Decoration, Op, StorageClass};
 use wgc_spirv_module::module::Inst;
 use wgc_spirv_module::{Id, Type};
@@ -115,6 +115,20 @@ impl Translator<'_> {
         }
     }
 
+    /// The kind of memory that a pointer points to.
+    pub(super) fn space(&self, pointer: Id) -> Space {
+        let Some(Type::Pointer { class, .. }) = self.m.ty(self.m.type_of(pointer)) else { return Space::Constant };
+        match class {
+            StorageClass::Function | StorageClass::Private | StorageClass::Output => Space::Own,
+            StorageClass::Workgroup => Space::Group,
+            StorageClass::NodePayloadAMDX => Space::Record,
+            StorageClass::StorageBuffer | StorageClass::PhysicalStorageBuffer | StorageClass::Image => Space::Device,
+            // Storage buffers of SPIR-V before 1.3 are in this class too: what is read there and never written is no race.
+            StorageClass::Uniform => Space::Device,
+            _ => Space::Constant,
+        }
+    }
+
     fn footprint_of(&mut self, pointer: Id, ty: Id) -> Result<u32> {
         let stride = self.strides.get(&pointer).copied().unwrap_or_default();
         let footprint: Footprint = self.layouts.footprint(ty, stride)?;
@@ -153,7 +167,8 @@ impl Translator<'_> {
             None => {
                 let address = self.scalar(pointer)?;
                 let footprint = self.footprint_of(pointer, ty)?;
-                self.emit(Ins::Load { dst: value.row, address, footprint });
+                let space = self.space(pointer);
+                self.emit(Ins::Load { dst: value.row, address, footprint, space });
             }
         }
         Ok(value)
@@ -175,7 +190,8 @@ impl Translator<'_> {
             None => {
                 let address = self.scalar(pointer)?;
                 let footprint = self.footprint_of(pointer, ty)?;
-                self.emit(Ins::Store { src: value.row, address, footprint });
+                let space = self.space(pointer);
+                self.emit(Ins::Store { src: value.row, address, footprint, space });
             }
         }
         Ok(())

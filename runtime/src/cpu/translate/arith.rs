@@ -332,7 +332,7 @@ impl Translator<'_> {
         match op {
             Op::Undef => {
                 let n = self.count(inst.ty)?;
-                let row = if n == 0 { 0 } else { self.splat(0, n)? };
+                let row = self.undefined(n)?;
                 self.define(inst, row, n);
             }
             Op::CompositeConstruct => {

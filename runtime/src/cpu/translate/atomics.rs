@@ -5,6 +5,9 @@ use crate::cpu::program::{AtomicOp, Ins};
 use spirv::Op;
 use wgc_spirv_module::module::Inst;
 
+/// Acquire, Release, AcquireRelease and SequentiallyConsistent.
+const ORDERING: u32 = 0x1e;
+
 /// Operation and, where the constant 1 stands for the operand, `true`.
 fn atomic_op(op: Op) -> Option<(AtomicOp, bool)> {
     Some(match op {
@@ -51,8 +54,10 @@ impl Translator<'_> {
             (_, id) => self.scalar(id)?,
         };
         let compare = if compare == 0 { 0 } else { self.scalar(compare)? };
+        let semantics = w.get(2).and_then(|id| self.m.constant_u32(*id)).unwrap_or(0);
+        let (space, orders) = (self.space(pointer), semantics & ORDERING != 0);
         let dst = self.rows(1)?;
-        self.emit(Ins::Atomic { op: atomic, dst, address, value, compare, bytes: bytes as u8 });
+        self.emit(Ins::Atomic { op: atomic, dst, address, value, compare, bytes: bytes as u8, space, orders });
         if inst.result != 0 {
             self.define(inst, dst, 1);
         }

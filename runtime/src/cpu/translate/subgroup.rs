@@ -2,8 +2,9 @@
 
 use super::{Result, Translator};
 use crate::cpu::exec::ops::{Binary, Unary};
-use crate::cpu::program::{Combine, Ins, SubgroupOp};
-use spirv::Op;
+use crate::cpu::program::{Combine, Fence, Ins, SubgroupOp};
+use spirv::{MemorySemantics, Op, Scope};
+use wgc_spirv_module::Id;
 use wgc_spirv_module::module::Inst;
 
 /// What an arithmetic operation computes: for 32 and 64 bits, whether operands are signed, and which identity it has.
@@ -48,16 +49,35 @@ impl Translator<'_> {
         })
     }
 
+    /// What a barrier of these constants orders.
+    fn fence(&self, scope: Id, semantics: Id) -> Result<Fence> {
+        let (scope, semantics) = (self.constant_u32(scope)?, self.constant_u32(semantics)?);
+        let has = |bits: MemorySemantics| semantics & bits.bits() != 0;
+        let near = [Scope::Workgroup, Scope::Subgroup, Scope::Invocation];
+        Ok(Fence {
+            group: has(MemorySemantics::WORKGROUP_MEMORY),
+            device: has(MemorySemantics::UNIFORM_MEMORY
+                | MemorySemantics::IMAGE_MEMORY
+                | MemorySemantics::OUTPUT_MEMORY),
+            far: !near.iter().any(|near| *near as u32 == scope),
+        })
+    }
+
     pub(super) fn subgroup(&mut self, op: Op, inst: &Inst, w: &[u32]) -> Result<bool> {
         let operand = |i: usize| w.get(i).copied().unwrap_or(0);
         match op {
             Op::ControlBarrier => {
                 let scope = self.constant_u32(operand(0))?;
                 self.program.cooperates = true;
-                self.emit(Ins::ControlBarrier { subgroup: scope == spirv::Scope::Subgroup as u32 });
+                let fence = self.fence(operand(1), operand(2))?;
+                self.emit(Ins::ControlBarrier { subgroup: scope == spirv::Scope::Subgroup as u32, fence });
                 return Ok(true);
             }
-            Op::MemoryBarrier => return Ok(true),
+            Op::MemoryBarrier => {
+                let fence = self.fence(operand(0), operand(1))?;
+                self.emit(Ins::MemoryBarrier { fence });
+                return Ok(true);
+            }
             _ => {}
         }
         if let Some((narrow, wide, signed, identity)) = arithmetic(op) {

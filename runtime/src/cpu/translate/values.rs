@@ -62,9 +62,23 @@ impl Translator<'_> {
         Ok(row)
     }
 
+    /// `n` rows that nothing defines. They are 0.
+    pub(super) fn undefined(&mut self, n: u32) -> Result<Row> {
+        let row = self.rows(n)?;
+        self.program.undefined.push((row, n));
+        Ok(row)
+    }
+
     pub(super) fn value(&mut self, id: Id) -> Result<Value> {
         if let Some(value) = self.values.get(&id) {
             return Ok(*value);
+        }
+        let constant = self.m.constants.get(&id);
+        if constant.is_some_and(|c| c.value == wgc_spirv_module::constant::Value::Undef) {
+            let n = self.count(self.m.type_of(id))?;
+            let value = Value { row: self.undefined(n)?, n };
+            self.values.insert(id, value);
+            return Ok(value);
         }
         if self.m.def(id) == Def::Constant {
             let scalars = self

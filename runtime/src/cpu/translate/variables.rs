@@ -1,7 +1,7 @@
 //! Variables: which live in registers, and where the others do.
 
 use super::{Local, Result, Stride, Translator};
-use crate::cpu::program::{Ins, Slot, SlotKind};
+use crate::cpu::program::{Ins, Slot, SlotKind, Space};
 use rustc_hash::{FxHashMap, FxHashSet};
 use spirv::{BuiltIn, Decoration, Op, StorageClass};
 use wgc_spirv_module::module::{Def, EntryPoint, Global, Inst, Terminator};
@@ -102,7 +102,7 @@ impl Translator<'_> {
                     let address = self.private(global.id, ty)?;
                     let footprint = self.layouts.footprint(ty, Stride::Natural)?;
                     let footprint = self.intern(footprint);
-                    self.prologue.push(Ins::Store { src: row, address, footprint });
+                    self.prologue.push(Ins::Store { src: row, address, footprint, space: Space::Own });
                 }
             }
             Some(StorageClass::Private | StorageClass::Output) => {
@@ -167,7 +167,7 @@ impl Translator<'_> {
                 let address = self.scalar(id)?;
                 let footprint = self.layouts.footprint(ty, Stride::Natural)?;
                 let footprint = self.intern(footprint);
-                self.emit(Ins::Store { src, address, footprint });
+                self.emit(Ins::Store { src, address, footprint, space: Space::Own });
             }
         }
         Ok(())

@@ -1,0 +1,261 @@
+//! Runs the checks that `sanitize` puts into programs, just before the instructions that they are about.
+
+use super::ops::Active;
+use super::{Result, Run};
+use crate::cpu::findings::{At, Code};
+use crate::cpu::memory::{self, INPUT, RegionKind, read_number, write_number};
+use crate::cpu::program::{AtomicOp, Check, Fence, Row, Space};
+use crate::cpu::sanitize::Access;
+
+impl Run<'_, '_> {
+    pub(super) fn run_check(&mut self, active: &Active, word: u32, check: &Check) -> Result<()> {
+        match *check {
+            Check::Defined { shadow, n } => self.defined(active, word, shadow, n),
+            Check::Stored { shadow, footprint } => self.stored(active, word, shadow, footprint),
+            Check::Mix { and, shadow, a, b, n } => {
+                self.mix(active, and, shadow, a, b, n);
+                Ok(())
+            }
+            Check::Load { address, footprint, space, shadow } => {
+                self.before_load(active, word, address, footprint, space, shadow)
+            }
+            Check::Store { src, address, footprint, space, shadow } => {
+                self.before_store(active, word, [src, address], footprint, space, shadow)
+            }
+            Check::Atomic { op, address, bytes, space, orders } => {
+                self.before_atomic(active, word, op, address, bytes, space, orders)
+            }
+        }
+    }
+
+    pub(super) fn fence(&mut self, active: &Active, word: u32, fence: Fence, control: bool) {
+        if let Some(races) = &mut self.world.races {
+            let event = races.event(word);
+            races.fence(event, active.mask.lanes(), fence, control);
+        }
+    }
+
+    fn defined(&mut self, active: &Active, word: u32, shadow: Row, n: u32) -> Result<()> {
+        let rows = self.rows;
+        for row in shadow..shadow + n {
+            for lane in active.mask.lanes() {
+                if rows.get(row, lane) != 0 {
+                    // Told once, here.
+                    rows.set(row, lane, 0);
+                    self.report(Code::Uninitialised, word, Some(lane), || "no write came before it".into())?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A number without a defined bit is a mistake; one with some is a structure's, or has bits to spare.
+    fn stored(&mut self, active: &Active, word: u32, shadow: Row, footprint: u32) -> Result<()> {
+        let program = self.program;
+        let footprint = program.footprints.get(footprint as usize).ok_or("a store without a layout")?;
+        for (row, cell) in (shadow..).zip(&footprint.cells) {
+            let all = u64::MAX >> (64 - 8 * u32::from(cell.bytes).clamp(1, 8));
+            for lane in active.mask.lanes() {
+                if self.rows.get(row, lane) & all == all {
+                    self.rows.set(row, lane, 0);
+                    self.report(Code::Uninitialised, word, Some(lane), || "no write came before it".into())?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn mix(&self, active: &Active, and: bool, shadow: Row, [a, sa]: [Row; 2], [b, sb]: [Row; 2], n: u32) {
+        let rows = self.rows;
+        // A zero makes the other side's bit irrelevant to `and`, a one to `or`.
+        let matters = |x: u64, s: u64| if and { x | s } else { !x | s };
+        for i in 0..n {
+            for lane in active.mask.lanes() {
+                let [a, sa, b, sb] = [a, sa, b, sb].map(|row| rows.get(row + i, lane));
+                rows.set(shadow + i, lane, (sa | sb) & matters(a, sa) & matters(b, sb));
+            }
+        }
+    }
+
+    fn before_load(
+        &mut self,
+        active: &Active,
+        word: u32,
+        address: Row,
+        footprint: u32,
+        space: Space,
+        shadow: Option<Row>,
+    ) -> Result<()> {
+        let program = self.program;
+        let footprint = program.footprints.get(footprint as usize).ok_or("a load without a layout")?;
+        let event = self.event(word, space);
+        for lane in active.mask.lanes() {
+            let at = self.rows.get(address, lane);
+            if let Some(shadow) = shadow {
+                let marks = self.world.memory.marks(at, footprint.size as usize);
+                let marks: &[u8] = marks.map_or(&[], |marks| marks);
+                for (row, cell) in (shadow..).zip(&footprint.cells) {
+                    let bits = read_number(marks.get(cell.offset as usize..).unwrap_or(&[]), cell.bytes);
+                    self.rows.set(row, lane, if cell.boolean && bits != 0 { u64::MAX } else { bits });
+                }
+            }
+            self.access(word, event, lane, [at, u64::from(footprint.size)], Access::Read, space, |_, _| false)?;
+        }
+        Ok(())
+    }
+
+    fn before_store(
+        &mut self,
+        active: &Active,
+        word: u32,
+        [src, address]: [Row; 2],
+        footprint: u32,
+        space: Space,
+        shadow: Option<Row>,
+    ) -> Result<()> {
+        let program = self.program;
+        let footprint = program.footprints.get(footprint as usize).ok_or("a store without a layout")?;
+        let (event, rows) = (self.event(word, space), self.rows);
+        for lane in active.mask.lanes() {
+            let at = rows.get(address, lane);
+            self.access(word, event, lane, [at, u64::from(footprint.size)], Access::Write, space, |run, peer| {
+                if let Some(peer) = peer {
+                    return rows.get(address, peer) == at
+                        && (src..).zip(&footprint.cells).all(|(row, _)| rows.get(row, peer) == rows.get(row, lane));
+                }
+                // Writes of what is there already do no harm to each other.
+                run.world.memory.slice(at, footprint.size as usize).is_some_and(|bytes| {
+                    (src..).zip(&footprint.cells).all(|(row, cell)| {
+                        let there = read_number(bytes.get(cell.offset as usize..).unwrap_or(&[]), cell.bytes);
+                        let mask = u64::MAX >> (64 - 8 * u32::from(cell.bytes).clamp(1, 8));
+                        there == rows.get(row, lane) & mask
+                    })
+                })
+            })?;
+            if !space.starts_undefined() {
+                continue;
+            }
+            if let Some(marks) = self.world.memory.marks(at, footprint.size as usize) {
+                for (i, cell) in (0..).zip(&footprint.cells) {
+                    let bits = shadow.map_or(0, |shadow| rows.get(shadow + i, lane));
+                    write_number(marks.get_mut(cell.offset as usize..).unwrap_or(&mut []), cell.bytes, bits);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn before_atomic(
+        &mut self,
+        active: &Active,
+        word: u32,
+        op: AtomicOp,
+        address: Row,
+        bytes: u8,
+        space: Space,
+        orders: bool,
+    ) -> Result<()> {
+        let access = match op {
+            AtomicOp::Load => Access::AtomicRead,
+            AtomicOp::CompareExchange => Access::CompareExchange,
+            _ => Access::Atomic,
+        };
+        let event = self.event(word, space);
+        for lane in active.mask.lanes() {
+            let at = self.rows.get(address, lane);
+            let mut undefined = false;
+            if let Some(marks) = self.world.memory.marks(at, usize::from(bytes)) {
+                undefined = !matches!(op, AtomicOp::Store | AtomicOp::Exchange) && marks.iter().any(|&m| m != 0);
+                marks.fill(0);
+            }
+            if undefined {
+                self.report(Code::Uninitialised, word, Some(lane), || "no write came before it".into())?;
+            }
+            self.access(word, event, lane, [at, u64::from(bytes)], access, space, |_, _| false)?;
+            if let (Some(races), Some(event)) = (&mut self.world.races, event) {
+                races.atomic(event, lane, space, orders);
+            }
+        }
+        Ok(())
+    }
+
+    fn event(&mut self, word: u32, space: Space) -> Option<u32> {
+        self.world.races.as_mut().filter(|_| space.is_common()).map(|races| races.event(word))
+    }
+
+    /// Looks at one access of bytes that other threads can touch.
+    #[allow(clippy::too_many_arguments)]
+    fn access(
+        &mut self,
+        word: u32,
+        event: Option<u32>,
+        lane: usize,
+        place: [u64; 2],
+        access: Access,
+        space: Space,
+        same: impl FnOnce(&Self, Option<usize>) -> bool,
+    ) -> Result<()> {
+        if !space.is_common() {
+            return Ok(());
+        }
+        if space == Space::Record
+            && let RegionKind::Payload { allocation: INPUT, .. } = self.world.memory.kind(place[0])
+            && let Some(graph) = &self.world.graph
+            && graph.finished
+            && graph.unfinished_groups > 0
+        {
+            let verb = access.verb();
+            self.report(Code::UseAfterFinish, word, Some(lane), || {
+                format!("the thread {verb} {} bytes of it, and other workgroups have not finished with it", place[1])
+            })?;
+        }
+        self.touch(word, event, lane, place, access, space, same)
+    }
+
+    /// Looks for a race. `same`: whether a write changes nothing, or nothing of what another lane writes beside it.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn touch(
+        &mut self,
+        word: u32,
+        event: Option<u32>,
+        lane: usize,
+        [address, bytes]: [u64; 2],
+        access: Access,
+        space: Space,
+        same: impl FnOnce(&Self, Option<usize>) -> bool,
+    ) -> Result<()> {
+        // What is out of range or given away is told elsewhere.
+        if self.world.memory.slice(address, bytes as usize).is_none() || memory::region_of(address) == 0 {
+            return Ok(());
+        }
+        let Some(races) = &mut self.world.races else { return Ok(()) };
+        let event = event.unwrap_or_else(|| races.event(word));
+        let Some(other) = races.touch(event, lane, address, bytes, access, space) else { return Ok(()) };
+        if access == Access::Write && other.access == Access::Write && same(self, other.peer) {
+            return Ok(());
+        }
+        let lines = &self.program.lines;
+        let name = self.name_of(address);
+        let offset = memory::offset_of(address);
+        let place = At { word: other.word, lines };
+        let who = match (other.lane, other.near) {
+            (Some(lane), true) => format!("thread {lane}"),
+            (None, true) => "another thread".into(),
+            (_, false) => "another workgroup".into(),
+        };
+        let then = match other.access {
+            Access::Read => "has read",
+            Access::Write => "has written",
+            Access::AtomicRead => "has read atomically",
+            Access::Atomic | Access::CompareExchange => "has changed atomically",
+        };
+        let verb = access.verb();
+        self.report(Code::DataRace, word, Some(lane), || {
+            format!(
+                "the thread {verb} {bytes} bytes at offset {offset} of {name}, which {who} {then} ({place}), and nothing \
+                 orders the two"
+            )
+        })
+    }
+}

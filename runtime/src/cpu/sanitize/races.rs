@@ -1,0 +1,552 @@
+//! Which accesses of memory are ordered, and which race.
+//!
+//! Workgroups run one after the other and lanes in step, so nothing really races here: what is found is that the
+//! program has nothing that orders two accesses of the same bytes, by different threads, at least one of them a write
+//! and not both atomic. What orders is
+//! - the order of one thread;
+//! - a control barrier of the workgroup whose semantics name the memory;
+//! - between other threads, a fence and an atomic operation after the one access, and an atomic operation and a fence
+//!   before the other (a `release` and an `acquire`; that the second atomic reads what the first wrote is assumed);
+//! - a record: what a workgroup does comes before what those do that get its records.
+//!
+//! Of each four bytes the last write and the last reads of two workgroups are remembered, so that some races go
+//! unnoticed, but none is told that is not there.
+
+use crate::cpu::memory::address_of;
+use crate::cpu::program::{Fence, Space};
+use rustc_hash::FxHashMap;
+
+/// More accesses than this are not remembered together, nor more workgroups.
+const MOST_EVENTS: usize = 1 << 23;
+const MOST_GROUPS: usize = 1 << 21;
+/// Several lanes.
+const MANY: u16 = u16::MAX;
+/// Bytes of memory that have a page together.
+const PAGE: u64 = 256;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    Read,
+    Write,
+    AtomicRead,
+    Atomic,
+    /// As [`Access::Atomic`]; loops around it read first without care, and it tells them whether they read well.
+    CompareExchange,
+}
+
+impl Access {
+    /// Whether two accesses of the same bytes may race.
+    fn conflicts(self, other: Access) -> bool {
+        let guess = |a: Access, b: Access| a == Access::CompareExchange && b == Access::Read;
+        (self.writes() || other.writes())
+            && !(self.is_atomic() && other.is_atomic())
+            && !guess(self, other)
+            && !guess(other, self)
+    }
+
+    fn is_atomic(self) -> bool {
+        matches!(self, Access::AtomicRead | Access::Atomic | Access::CompareExchange)
+    }
+
+    fn writes(self) -> bool {
+        matches!(self, Access::Write | Access::Atomic | Access::CompareExchange)
+    }
+
+    /// As in "thread 3 reads".
+    pub fn verb(self) -> &'static str {
+        match self {
+            Access::Read => "reads",
+            Access::Write => "writes",
+            Access::AtomicRead => "reads atomically",
+            Access::Atomic | Access::CompareExchange => "changes atomically",
+        }
+    }
+}
+
+/// An earlier access that nothing orders before the one at hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    pub access: Access,
+    /// Where it was.
+    pub word: u32,
+    pub node: u32,
+    /// Thread of its workgroup, if it was one alone.
+    pub lane: Option<usize>,
+    /// It was made by the same workgroup.
+    pub near: bool,
+    /// The lane, where it was made by the same instruction.
+    pub peer: Option<usize>,
+}
+
+/// What one instruction did, once for all its lanes. Events have numbers in the order in which they happen.
+#[derive(Clone, Copy, Debug)]
+struct Event {
+    group: u32,
+    word: u32,
+}
+
+/// Who touched four bytes last.
+#[derive(Clone, Copy, Debug)]
+struct Touch {
+    /// 0: nobody.
+    event: u32,
+    lane: u16,
+    /// Which bytes.
+    mask: u8,
+    access: Access,
+}
+
+const NOBODY: Touch = Touch { event: 0, lane: 0, mask: 0, access: Access::Read };
+
+#[derive(Clone, Copy, Debug)]
+struct Cell {
+    write: Touch,
+    reads: [Touch; 2],
+}
+
+const UNTOUCHED: Cell = Cell { write: NOBODY, reads: [NOBODY; 2] };
+
+/// Events that order a thread's or a workgroup's accesses with others'; 0 for none yet.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sync {
+    fence: u32,
+    /// The last atomic operation that came after a fence, and that fence.
+    release: u32,
+    released: u32,
+    atomic: u32,
+    /// The last atomic operation that a fence came after.
+    acquire: u32,
+}
+
+impl Sync {
+    fn fence(&mut self, event: u32) {
+        self.fence = event;
+        self.acquire = self.atomic;
+    }
+
+    fn atomic(&mut self, event: u32) {
+        self.atomic = event;
+        if self.fence != 0 {
+            (self.release, self.released) = (event, self.fence);
+        }
+    }
+
+    /// Whether what was done at `event` on this side comes before what the other side does now.
+    fn before(&self, event: u32, other: &Sync) -> bool {
+        self.release != 0 && event <= self.released && self.release <= other.acquire
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Group {
+    node: u32,
+    /// Workgroups whose records it got: first and number in [`Races::parents`].
+    parents: (u32, u32),
+    sync: Sync,
+}
+
+#[derive(Debug, Default)]
+pub struct Races {
+    events: Vec<Event>,
+    /// The number of the first of [`Races::groups`].
+    first: u32,
+    groups: Vec<Group>,
+    parents: Vec<u32>,
+    pages: FxHashMap<u64, u32>,
+    cells: Vec<[Cell; PAGE as usize / 4]>,
+    spare: Vec<u32>,
+    /// Page and its place: the next access is often near.
+    last: (u64, u32),
+    /// The running workgroup, or the first of those that run together.
+    group: u32,
+    /// Each lane is a workgroup.
+    lanes_are_groups: bool,
+    lanes: Vec<Sync>,
+    /// Last barriers of the workgroup for its own memory and for all other.
+    barriers: [u32; 2],
+}
+
+impl Races {
+    /// The number 0 is no workgroup's.
+    pub fn new() -> Races {
+        Races { first: 1, ..Races::default() }
+    }
+
+    /// Forgets all: what comes next is ordered behind what was.
+    pub fn clear(&mut self) {
+        let first = self.next_group();
+        *self = Races { first, ..Races::default() };
+    }
+
+    fn next_group(&self) -> u32 {
+        self.first + self.groups.len() as u32
+    }
+
+    /// A workgroup of `lanes` threads starts, or as many workgroups of one. `parents` are those whose records it got,
+    /// each lane its own in the latter case.
+    pub fn start(&mut self, node: u32, lanes: usize, lanes_are_groups: bool, parents: &[u32]) {
+        if self.groups.len() > MOST_GROUPS || self.events.len() > MOST_EVENTS {
+            self.clear();
+        }
+        self.group = self.next_group();
+        self.lanes_are_groups = lanes_are_groups;
+        self.lanes.clear();
+        self.lanes.resize(lanes, Sync::default());
+        self.barriers = [0; 2];
+        let first = self.parents.len() as u32;
+        let known = self.first;
+        if lanes_are_groups {
+            self.parents.extend_from_slice(parents);
+            for i in 0..lanes as u32 {
+                let parents = if (i as usize) < parents.len() { (first + i, 1) } else { (0, 0) };
+                self.groups.push(Group { node: node | BATCH, parents, sync: Sync::default() });
+            }
+        } else {
+            // Workgroups of one record follow each other.
+            let same = self.groups.last().map(|g| g.parents).filter(|&(at, n)| self.list((at, n)) == parents);
+            let parents = same.unwrap_or_else(|| {
+                self.parents.extend(parents.iter().copied().filter(|&p| p >= known));
+                (first, self.parents.len() as u32 - first)
+            });
+            self.groups.push(Group { node, parents, sync: Sync::default() });
+        }
+    }
+
+    fn list(&self, (first, n): (u32, u32)) -> &[u32] {
+        self.parents.get(first as usize..(first + n) as usize).unwrap_or(&[])
+    }
+
+    /// The running workgroup of a lane, as `parents` of later ones.
+    pub fn group_of(&self, lane: usize) -> u32 {
+        if self.lanes_are_groups { self.group + lane as u32 } else { self.group }
+    }
+
+    fn group(&self, number: u32) -> Option<&Group> {
+        self.groups.get(number.checked_sub(self.first)? as usize)
+    }
+
+    /// Memory that is given back: what comes to lie there is other memory.
+    pub fn forget(&mut self, region: u32, bytes: u64) {
+        let start = address_of(region) / PAGE;
+        for page in start..start + bytes.div_ceil(PAGE) {
+            if let Some(at) = self.pages.remove(&page) {
+                if let Some(cells) = self.cells.get_mut(at as usize) {
+                    *cells = [UNTOUCHED; PAGE as usize / 4];
+                }
+                self.spare.push(at);
+            }
+        }
+        self.last = (0, 0);
+    }
+
+    /// An instruction that touches memory or orders it.
+    pub fn event(&mut self, word: u32) -> u32 {
+        if self.events.is_empty() {
+            self.events.push(Event { group: 0, word: 0 });
+        }
+        self.events.push(Event { group: self.group, word });
+        self.events.len() as u32 - 1
+    }
+
+    /// Lanes meet a barrier that orders memory. `control`: all wait for each other there.
+    pub fn fence(&mut self, event: u32, lanes: impl Iterator<Item = usize>, fence: Fence, control: bool) {
+        if control {
+            let [group, device] = &mut self.barriers;
+            if fence.group {
+                *group = event;
+            }
+            if fence.device {
+                *device = event;
+            }
+        }
+        for lane in lanes {
+            if let Some(sync) = self.lanes.get_mut(lane) {
+                sync.fence(event);
+            }
+            if fence.device && fence.far {
+                self.group_sync(lane, |sync| sync.fence(event));
+            }
+        }
+    }
+
+    fn group_sync(&mut self, lane: usize, f: impl FnOnce(&mut Sync)) {
+        let at = self.group_of(lane).wrapping_sub(self.first) as usize;
+        if let Some(group) = self.groups.get_mut(at) {
+            f(&mut group.sync);
+        }
+    }
+
+    /// A lane has made an atomic operation.
+    pub fn atomic(&mut self, event: u32, lane: usize, space: Space, orders: bool) {
+        let step = |sync: &mut Sync| {
+            if orders {
+                sync.fence(event);
+            }
+            sync.atomic(event);
+            if orders {
+                sync.fence(event);
+            }
+        };
+        if let Some(sync) = self.lanes.get_mut(lane) {
+            step(sync);
+        }
+        if space != Space::Group {
+            self.group_sync(lane, step);
+        }
+    }
+
+    /// Touches memory. The earlier access that it races with, if there is one.
+    pub fn touch(
+        &mut self,
+        event: u32,
+        lane: usize,
+        address: u64,
+        bytes: u64,
+        access: Access,
+        space: Space,
+    ) -> Option<Conflict> {
+        let mut found = None;
+        let end = address + bytes;
+        for granule in address / 4..end.div_ceil(4) {
+            let from = address.max(granule * 4) - granule * 4;
+            let to = end.min(granule * 4 + 4) - granule * 4;
+            let mask = ((1u16 << to) - (1u16 << from)) as u8;
+            let page = self.page(granule * 4 / PAGE);
+            let at = (granule % (PAGE / 4)) as usize;
+            let Some(mut cell) = self.cells.get(page).and_then(|p| p.get(at)).copied() else { continue };
+            let races = |touch: &Touch| {
+                touch.event != 0
+                    && touch.mask & mask != 0
+                    && touch.access.conflicts(access)
+                    && !self.ordered(touch, lane, space)
+            };
+            if found.is_none() {
+                let other = std::iter::once(&cell.write).chain(&cell.reads).find(|touch| races(touch)).copied();
+                found = other.map(|other| self.conflict(&other, event));
+            }
+            let now = Touch { event, lane: lane as u16, mask, access };
+            if access.writes() {
+                // The parts of one write, and of one instruction's other lanes.
+                let same = cell.write.event == event && cell.write.lane == now.lane;
+                cell.write = if same { Touch { mask: cell.write.mask | mask, ..now } } else { now };
+            } else {
+                self.remember_read(&mut cell, now);
+            }
+            if let Some(slot) = self.cells.get_mut(page).and_then(|p| p.get_mut(at)) {
+                *slot = cell;
+            }
+        }
+        found
+    }
+
+    fn remember_read(&self, cell: &mut Cell, now: Touch) {
+        let group = |touch: &Touch| self.group_at(touch);
+        let [first, second] = &mut cell.reads;
+        if first.event == 0 || group(first) == group(&now) {
+            let several = first.event != 0 && first.lane != now.lane && !self.lanes_are_groups;
+            // Before the last barrier is as good as never.
+            let recent = first.event > self.barriers[0].max(self.barriers[1]);
+            let both = several && recent;
+            // An atomic read races with less: the plain one stays.
+            let access = if both && first.access == Access::Read { Access::Read } else { now.access };
+            let mask = if both { first.mask | now.mask } else { now.mask };
+            *first = Touch { event: now.event, lane: if both { MANY } else { now.lane }, mask, access };
+        } else {
+            *second = *first;
+            *first = now;
+        }
+    }
+
+    fn page(&mut self, page: u64) -> usize {
+        if self.last.0 == page && page != 0 {
+            return self.last.1 as usize;
+        }
+        let at = *self.pages.entry(page).or_insert_with(|| match self.spare.pop() {
+            Some(at) => at,
+            None => {
+                self.cells.push([UNTOUCHED; PAGE as usize / 4]);
+                self.cells.len() as u32 - 1
+            }
+        });
+        self.last = (page, at);
+        at as usize
+    }
+
+    /// The workgroup that an access was made by.
+    fn group_at(&self, touch: &Touch) -> u32 {
+        let group = self.events.get(touch.event as usize).map_or(0, |e| e.group);
+        // Batches are of one node: the first of them tells for all.
+        if touch.lane != MANY && self.group(group).is_some_and(|g| g.node & BATCH != 0) {
+            group + u32::from(touch.lane)
+        } else {
+            group
+        }
+    }
+
+    fn ordered(&self, touch: &Touch, lane: usize, space: Space) -> bool {
+        let (then, now) = (self.group_at(touch), self.group_of(lane));
+        if then == now {
+            if usize::from(touch.lane) == lane || self.lanes_are_groups {
+                return true;
+            }
+            let barrier = self.barriers[usize::from(space != Space::Group)];
+            if touch.event <= barrier {
+                return true;
+            }
+            let lanes = self.lanes.get(usize::from(touch.lane)).zip(self.lanes.get(lane));
+            return lanes.is_some_and(|(then, now)| then.before(touch.event, now));
+        }
+        // Each workgroup has its own.
+        if space == Space::Group {
+            return true;
+        }
+        self.descends(now, then, touch.event)
+    }
+
+    /// Whether a workgroup got a record of another, or of one that comes after what that did at `event`.
+    fn descends(&self, group: u32, from: u32, event: u32) -> bool {
+        let Some(then) = self.group(from) else { return true };
+        let mut open = vec![group];
+        let mut seen: Vec<u32> = Vec::new();
+        while let Some(at) = open.pop() {
+            let Some(group) = self.group(at) else { continue };
+            if then.sync.before(event, &group.sync) {
+                return true;
+            }
+            for &parent in self.list(group.parents) {
+                if parent == from {
+                    return true;
+                }
+                // Later ones are nobody's ancestors.
+                if parent > from && !seen.contains(&parent) {
+                    seen.push(parent);
+                    open.push(parent);
+                }
+            }
+        }
+        false
+    }
+
+    fn conflict(&self, touch: &Touch, now: u32) -> Conflict {
+        let event = self.events.get(touch.event as usize).copied().unwrap_or(Event { group: 0, word: 0 });
+        let group = self.group(event.group);
+        let node = group.map_or(0, |g| g.node & !BATCH);
+        let batch = group.is_some_and(|g| g.node & BATCH != 0);
+        Conflict {
+            access: touch.access,
+            word: event.word,
+            node,
+            lane: (touch.lane != MANY && !batch).then_some(usize::from(touch.lane)),
+            near: event.group == self.group && !self.lanes_are_groups,
+            peer: (touch.event == now && touch.lane != MANY).then_some(usize::from(touch.lane)),
+        }
+    }
+}
+
+/// Marks the node of workgroups that are lanes.
+const BATCH: u32 = 1 << 31;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::memory::address_of;
+
+    const ALL: Fence = Fence { group: true, device: true, far: true };
+
+    fn at(word: u64) -> u64 {
+        address_of(5) + word * 4
+    }
+
+    fn races() -> Races {
+        let mut races = Races::new();
+        races.start(0, 4, false, &[]);
+        races
+    }
+
+    fn touch(races: &mut Races, lane: usize, word: u64, access: Access) -> bool {
+        let event = races.event(1);
+        races.touch(event, lane, at(word), 4, access, Space::Device).is_some()
+    }
+
+    #[test]
+    fn a_barrier_orders_the_threads_of_a_workgroup() {
+        use Access::{Atomic, AtomicRead, CompareExchange, Read, Write};
+        for (first, then, race) in [
+            (Write, Read, true),
+            (Read, Write, true),
+            (Write, Write, true),
+            (Read, Read, false),
+            (Atomic, Atomic, false),
+            (Atomic, Write, true),
+            (Atomic, Read, true),
+            (AtomicRead, Write, true),
+            (AtomicRead, Read, false),
+            (Read, CompareExchange, false),
+            (Write, CompareExchange, true),
+            (CompareExchange, Atomic, false),
+        ] {
+            let mut races = races();
+            assert!(!touch(&mut races, 0, 0, first));
+            assert!(!touch(&mut races, 0, 0, then), "one thread");
+            let mut races = self::races();
+            touch(&mut races, 0, 0, first);
+            assert!(!touch(&mut races, 1, 1, then), "other bytes");
+            assert_eq!(touch(&mut races, 1, 0, then), race, "{first:?} {then:?}");
+            let mut races = self::races();
+            touch(&mut races, 0, 0, first);
+            let event = races.event(2);
+            races.fence(event, 0..4, ALL, true);
+            assert!(!touch(&mut races, 1, 0, then), "{first:?} {then:?}");
+        }
+    }
+
+    #[test]
+    fn a_write_after_the_reads_of_many_races_with_one_of_them() {
+        let mut races = races();
+        touch(&mut races, 0, 0, Access::Read);
+        touch(&mut races, 1, 0, Access::Read);
+        assert!(touch(&mut races, 1, 0, Access::Write));
+    }
+
+    #[test]
+    fn workgroups_are_ordered_by_records_and_by_atomics_between_fences() {
+        let pair = |release: bool, acquire: bool, parents: bool| {
+            let mut races = races();
+            touch(&mut races, 0, 0, Access::Write);
+            if release {
+                let event = races.event(2);
+                races.fence(event, 0..4, ALL, false);
+            }
+            let event = races.event(3);
+            races.atomic(event, 3, Space::Device, false);
+            let parent = races.group_of(0);
+            races.start(0, 4, false, if parents { std::slice::from_ref(&parent) } else { &[] });
+            let event = races.event(4);
+            races.atomic(event, 2, Space::Device, false);
+            if acquire {
+                let event = races.event(5);
+                races.fence(event, 0..4, ALL, false);
+            }
+            touch(&mut races, 1, 0, Access::Read)
+        };
+        assert!(!pair(true, true, false) && !pair(false, false, true));
+        assert!(pair(true, false, false) && pair(false, true, false) && pair(false, false, false));
+    }
+
+    #[test]
+    fn bytes_of_one_word_are_apart() {
+        let mut races = races();
+        let event = races.event(1);
+        assert!(races.touch(event, 0, at(0), 1, Access::Write, Space::Device).is_none());
+        assert!(races.touch(event, 1, at(0) + 1, 1, Access::Write, Space::Device).is_none());
+        assert!(races.touch(event, 2, at(0) + 1, 4, Access::Write, Space::Device).is_some());
+    }
+
+    #[test]
+    fn memory_that_was_given_back_is_new() {
+        let mut races = races();
+        touch(&mut races, 0, 0, Access::Write);
+        races.forget(5, 4);
+        assert!(!touch(&mut races, 1, 0, Access::Write));
+    }
+}

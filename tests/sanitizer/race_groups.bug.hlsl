@@ -1,0 +1,12 @@
+// Every workgroup adds to one element.
+
+RWStructuredBuffer<uint> Out : register(u0);
+
+[Shader("node")]
+[NodeLaunch("broadcasting")]
+[NodeDispatchGrid(4, 1, 1)]
+[NumThreads(1, 1, 1)]
+void Main(uint3 group : SV_GroupID)
+{
+    Out[0] += group.x + 1; // BUG
+}

@@ -1,0 +1,16 @@
+// Threads wait for each other at the barrier.
+
+RWStructuredBuffer<uint> Out : register(u0);
+
+groupshared uint Line[8];
+
+[Shader("node")]
+[NodeLaunch("broadcasting")]
+[NodeDispatchGrid(1, 1, 1)]
+[NumThreads(8, 1, 1)]
+void Main(uint t : SV_GroupIndex)
+{
+    Line[t] = t + 1;
+    GroupMemoryBarrierWithGroupSync();
+    Out[t] = Line[7 - t];
+}

@@ -1,0 +1,26 @@
+// Workgroups of one record add to it without atomics.
+
+RWStructuredBuffer<uint> Out : register(u0);
+
+struct [NodeTrackRWInputSharing] Sum { uint total; };
+
+[Shader("node")]
+[NodeLaunch("thread")]
+void Main([MaxRecords(1)] NodeOutput<Sum> Add)
+{
+    ThreadNodeOutputRecords<Sum> sum = Add.GetThreadNodeOutputRecords(1);
+    sum.Get().total = 5;
+    sum.OutputComplete();
+}
+
+[Shader("node")]
+[NodeLaunch("broadcasting")]
+[NodeDispatchGrid(4, 1, 1)]
+[NumThreads(1, 1, 1)]
+void Add(uint3 group : SV_GroupID, RWDispatchNodeInputRecord<Sum> sum)
+{
+    sum.Get().total += group.x; // BUG
+    Barrier(NODE_INPUT_MEMORY, DEVICE_SCOPE);
+    if (sum.FinishedCrossGroupSharing())
+        Out[0] = sum.Get().total;
+}

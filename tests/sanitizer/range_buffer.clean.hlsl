@@ -1,0 +1,14 @@
+// The index is within the buffer.
+
+RWStructuredBuffer<uint> Out : register(u0);
+
+[Shader("node")]
+[NodeLaunch("broadcasting")]
+[NodeDispatchGrid(1, 1, 1)]
+[NumThreads(8, 1, 1)]
+void Main(uint t : SV_GroupIndex)
+{
+    uint count, stride;
+    Out.GetDimensions(count, stride);
+    Out[count - 8 + t] = t;
+}

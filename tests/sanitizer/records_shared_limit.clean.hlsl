@@ -1,0 +1,34 @@
+// Together they reach it.
+
+RWStructuredBuffer<uint> Out : register(u0);
+
+struct Item { uint value; };
+
+[Shader("node")]
+[NodeLaunch("thread")]
+void Main([MaxRecords(4)] NodeOutput<Item> Leaf, [MaxRecordsSharedWith(Leaf)] NodeOutput<Item> Other)
+{
+    ThreadNodeOutputRecords<Item> a = Leaf.GetThreadNodeOutputRecords(2 + Out[9]);
+    ThreadNodeOutputRecords<Item> b = Other.GetThreadNodeOutputRecords(2 + Out[9]);
+    for (uint i = 0; i < 2; ++i)
+    {
+        a.Get(i).value = i;
+        b.Get(i).value = i;
+    }
+    a.OutputComplete();
+    b.OutputComplete();
+}
+
+[Shader("node")]
+[NodeLaunch("thread")]
+void Leaf(ThreadNodeInputRecord<Item> item)
+{
+    InterlockedAdd(Out[0], item.Get().value);
+}
+
+[Shader("node")]
+[NodeLaunch("thread")]
+void Other(ThreadNodeInputRecord<Item> item)
+{
+    InterlockedAdd(Out[1], item.Get().value);
+}

@@ -1,0 +1,22 @@
+// A field of the record is not written, and the consumer uses it.
+
+RWStructuredBuffer<uint> Out : register(u0);
+
+struct Item { uint value; uint scale; uint spare; };
+
+[Shader("node")]
+[NodeLaunch("thread")]
+void Main([MaxRecords(1)] NodeOutput<Item> Leaf)
+{
+    ThreadNodeOutputRecords<Item> item = Leaf.GetThreadNodeOutputRecords(1);
+    item.Get().value = 7;
+    item.OutputComplete();
+}
+
+[Shader("node")]
+[NodeLaunch("thread")]
+void Leaf(ThreadNodeInputRecord<Item> item)
+{
+    Item copy = item.Get();
+    Out[0] = copy.value * copy.scale; // BUG
+}
