@@ -472,17 +472,29 @@ fn records_per_entry(check: &mut Check) {
 
 /// Row 21.
 fn siblings(check: &mut Check) {
-    let model = check.model;
+    let (model, is_library) = (check.model, check.program.options(check.db).library);
     for (i, node) in model.nodes.iter().enumerate() {
         for (o, output) in node.outputs.iter().enumerate().filter(|(_, output)| output.target.name == node.id.name) {
-            let Some(sibling) = model.targets(i, o).iter().find(|to| **to != i) else { continue };
+            let note = "within an array a node may target only itself";
+            let Some(sibling) = model.targets(i, o).iter().find(|to| **to != i) else {
+                // In a library the other one may be elsewhere: there is no right one.
+                if output.array == OutputArray::Single && output.target.index != node.id.index && is_library {
+                    let message = format!(
+                        "`{}` targets `{}`, an element of its own array",
+                        show_id(&node.id),
+                        show_id(&output.target)
+                    );
+                    check.out.push(Diagnostic::new(Code::ArraySibling, output.target_place, message).note(note));
+                }
+                continue;
+            };
             let sibling = &model.nodes[*sibling];
             let message =
                 format!("`{}` targets `{}`, another node of its own array", show_id(&node.id), show_id(&sibling.id));
             check.out.push(
                 Diagnostic::new(Code::ArraySibling, output.target_place, message)
                     .also(sibling.id_place, "this node")
-                    .note("within an array a node may target only itself"),
+                    .note(note),
             );
         }
     }

@@ -164,3 +164,26 @@ fn mesh_nodes_are_compiled_for_one_target_and_explained_for_the_other() {
     }
     assert_eq!(dir.entries(), ["mesh.hlsl", "mesh.spv"]);
 }
+
+/// A library does not know the other nodes of an array; still no module of it may send to them.
+#[test]
+fn nodes_of_one_name_send_to_themselves_alone() {
+    let node = |output: &str, at: &str| {
+        format!(
+            "struct R {{ uint v; }};\n[Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeMaxRecursionDepth(2)]\n\
+             void A(ThreadNodeInputRecord<R> input, [MaxRecords(1)] {output})\n{{\n    \
+             ThreadNodeOutputRecords<R> r = next{at}.GetThreadNodeOutputRecords(1);\n    r.Get().v = 1;\n    \
+             r.OutputComplete();\n}}\n"
+        )
+    };
+    let dir = Scratch::new()
+        .with("single.hlsl", node("[NodeID(\"A\", 1)] NodeOutput<R> next", ""))
+        .with("array.hlsl", node("[NodeID(\"A\")] [NodeArraySize(3)] NodeOutputArray<R> next", "[2]"))
+        .with("itself.hlsl", node("[NodeID(\"A\")] [NodeArraySize(3)] NodeOutputArray<R> next", "[0]"));
+    let native = |file: &'static str| wgc(&dir.0, [file, "--library", "--target", "spirv-amdx"]);
+    let ran = native("single.hlsl").expect(1);
+    assert!(ran.stderr.contains("error[WG0412]: `A` targets `A[1]`"), "{}", ran.stderr);
+    let ran = native("array.hlsl").expect(1);
+    assert!(ran.stderr.contains("node `A` sends to `A`[2]"), "{}", ran.stderr);
+    native("itself.hlsl").expect(0);
+}

@@ -12,7 +12,7 @@ use crate::place::{Content, Place};
 use crate::{EmitError, ValidOperand};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Op, Scope, StorageClass, Word};
-use wgc_ir::{AllocScope, Launch, OutputArray, OutputId, Scalar, Space, ValueId};
+use wgc_ir::{AllocScope, GraphConstant, Launch, OutputArray, OutputId, Scalar, Space, ValueId, specialised_by};
 
 type Result<T = ()> = std::result::Result<T, EmitError>;
 
@@ -65,6 +65,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         count: ValueId,
     ) -> Result<(Word, usize)> {
         let (n, payload) = self.output(output)?;
+        self.not_a_sibling(n, index)?;
         let ty = self.e.b.pointer_type(StorageClass::NodePayloadAMDX, payload.array);
         // A thread node has a group of one thread, which asks by itself.
         let scope = match scope {
@@ -75,6 +76,26 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         let (count, index) = (self.as_u32(count)?, self.as_u32(index)?);
         let operands = vec![Operand::IdScope(scope), id(count), id(index)];
         Ok((self.e.b.op(Op::AllocateNodePayloadsAMDX, ty, operands), n))
+    }
+
+    /// Of the nodes of its name a node sends to itself alone, as far as the index is known. What reaches others that exist
+    /// is refused before; a library does not know them.
+    fn not_a_sibling(&self, n: usize, index: ValueId) -> Result {
+        let node = self.node()?.node;
+        let Some(output) = node.outputs.get(n).filter(|output| output.target.name == node.id.name) else {
+            return Ok(());
+        };
+        let moves = [GraphConstant::Index, GraphConstant::Target(n as u32)];
+        let moves = moves.into_iter().any(|what| specialised_by(&node.specialised, what).is_some());
+        let Some(index) = self.constant(index).filter(|_| !moves) else { return Ok(()) };
+        let target = u64::from(output.target.index) + index.bits;
+        if target == u64::from(node.id.index) {
+            return Ok(());
+        }
+        let name = &node.id.name;
+        Err(EmitError::new(format!(
+            "node `{name}` sends to `{name}`[{target}]: of the nodes of its name only to itself"
+        )))
     }
 
     fn records(&self, handle: ValueId) -> Result<(Word, usize)> {

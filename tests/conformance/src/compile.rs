@@ -1,6 +1,6 @@
 //! A case to a verdict: the compiler, in this process, as the command line would call it.
 
-use crate::corpus::Case;
+use crate::corpus::{Case, SPIRV_DIR};
 use crate::lines;
 use crate::{Role, Verdict};
 use std::cell::RefCell;
@@ -21,7 +21,7 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// The first message, for a verdict that is not [`Verdict::Ok`].
     pub reason: Option<Reason>,
-    /// Words of the module of a compute case.
+    /// Words of the module of a compute case, or of a graph among the tests for SPIR-V.
     pub module: Option<Vec<u32>>,
 }
 
@@ -102,10 +102,13 @@ fn attempt(root: &Path, case: &Case) -> Outcome {
     if let Err(outcome) = lowered(&session, &text) {
         return outcome;
     }
-    if case.role == Role::Graph {
-        return Outcome::ok();
-    }
-    match session.compute() {
+    let module = match case.role {
+        Role::Graph if !case.path.starts_with(SPIRV_DIR) => return Outcome::ok(),
+        // A test about nodes may be of a compute shader beside them.
+        Role::Graph if !session.is_compute() => session.native(),
+        _ => session.compute(),
+    };
+    match module {
         Ok(module) => Outcome { module: Some(module.words), ..Outcome::ok() },
         Err(failure) => Outcome::of_failure(Verdict::Emit, failure),
     }

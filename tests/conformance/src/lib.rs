@@ -28,7 +28,8 @@ use std::fmt;
 pub enum Role {
     /// DXC compiles it: its syntax must be understood.
     Parse,
-    /// Also a program with nodes: it becomes verified IR, without checks of the whole graph.
+    /// Also a program with nodes: it becomes verified IR, without checks of the whole graph, and if DXC's test is about
+    /// SPIR-V a valid module for VK_AMDX_shader_enqueue.
     Graph,
     /// Also a compute shader: it becomes a valid module.
     Compute,
