@@ -4,13 +4,14 @@
 //! [`Stmt::At`](crate::Stmt::At) says where everything was written. [`check`] runs
 //!
 //! - [`uniformity`]: what differs between the threads of a group, and where they part; [`known`]: what that is of a scalar;
-//! - [`handles`]: what each handle refers to; [`completion`]: records that nobody completes;
+//! - [`handles`]: what each handle refers to; [`completion`]: records that nobody completes; [`misuse`]: what either is
+//!   on some ways;
 //! - [`convergence`]: calls for the whole group where only some of its threads come;
 //! - [`counts`]: requests above their budgets, and records that do not exist;
 //! - [`mesh`]: what a mesh node puts out;
 //! - [`sharing`]: the end of sharing an input record among groups, [`dependence`]: what its result decides; [`shown`]:
 //!   whether others see what was written;
-//! - [`advice`]: what costs more than it must.
+//! - [`advice`]: what costs more than it must; [`recursion`]: what has no end.
 //!
 //! [`accesses`] gathers what checks of several nodes need to know of each, [`passed`] what one has not shown to others.
 //!
@@ -18,7 +19,8 @@
 //!
 //! All of them walk the statements of [`tree`]; [`forward`] is the walk, [`shared`] what states are kept in, and [`parts`] says what values and memory of one
 //! thread consist of. A finding is certain: it holds for every way that control can take to the statement, as far as
-//! conditions are independent of each other. What the language demands of programs (the IR demands nothing of this) is
+//! conditions are independent of each other. [`ways`] tells ways apart instead, each with what its conditions say, for
+//! what is wrong on some of them ([`Finding::may`]); [`symbols`] and [`facts`] are what it knows. What the language demands of programs (the IR demands nothing of this) is
 //! in the work graphs specification; how serious each finding is, and the words for it, are the front end's.
 
 mod accesses;
@@ -27,23 +29,28 @@ mod completion;
 mod convergence;
 mod counts;
 mod dependence;
+mod facts;
 mod forward;
 mod handles;
 mod idle;
 mod known;
 mod mesh;
+mod misuse;
 mod parts;
 mod passed;
 mod places;
+mod recursion;
 mod shared;
 mod sharing;
 mod shown;
+mod symbols;
 mod tree;
 mod uniformity;
+mod ways;
 
 pub use accesses::{Accesses, Fields, accesses};
 pub use completion::Way;
-pub use counts::Argument;
+pub use counts::{Argument, Asked};
 pub use idle::drop_idle_completions;
 
 use crate::Symbol;
@@ -107,6 +114,8 @@ pub enum Call {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     pub kind: Kind,
+    /// It is not wrong on every way that leads there.
+    pub may: bool,
     /// In the function that was checked, as all positions here.
     pub at: Option<Position>,
     pub labels: Vec<(Label, Option<Position>)>,
@@ -144,6 +153,7 @@ pub enum Kind {
         count: u64,
         threads: u64,
         most: u64,
+        asked: Asked,
     },
     /// Calls that each ask for one of `parts`, and for too much together.
     RequestsTooLarge {
@@ -226,6 +236,8 @@ pub enum Label {
     /// Adds that many records.
     Records(u64),
     Completed,
+    /// In a turn of a loop before.
+    CompletedBefore,
     /// The condition or loop that is meant.
     Way,
     /// The condition differs between threads.
@@ -245,7 +257,12 @@ pub enum Label {
 
 impl Finding {
     fn new(kind: Kind, at: Option<Position>) -> Finding {
-        Finding { kind, at, labels: Vec::new() }
+        Finding { kind, may: false, at, labels: Vec::new() }
+    }
+
+    /// On some way only.
+    fn maybe(self, may: bool) -> Finding {
+        Finding { may, ..self }
     }
 
     fn also(mut self, label: Label, at: Option<Position>) -> Finding {
@@ -299,7 +316,8 @@ pub fn check(function: &Function, launched: &Launched) -> Found {
     let mut out = Vec::new();
     if let Some(flow) = &flow {
         out.extend(flow.findings.iter().cloned());
-        completion::check(&tree, flow, &uniformity, &mut out);
+        let told = completion::check(&tree, flow, &uniformity, &mut out);
+        misuse::check(&tree, flow, &uniformity, told, &mut out);
     }
     // Threads of a thread node come alone to what they call.
     if launched.launch != Launch::Thread {
@@ -309,7 +327,7 @@ pub fn check(function: &Function, launched: &Launched) -> Found {
     if launched.launch == Launch::Mesh {
         mesh::check(&tree, launched, &uniformity, &mut out);
     }
-    counts::budgets(&tree, launched, &uniformity, &mut out);
+    counts::budgets(&tree, launched, &uniformity, flow.as_ref(), &mut out);
     counts::indexes(&tree, launched, &uniformity, flow.as_ref(), &mut out);
     sharing::check(&tree, &uniformity, &mut out);
     let mut found = Found { mistakes: out, advice: Vec::new() };

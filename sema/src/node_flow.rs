@@ -282,7 +282,7 @@ impl<'db> Told<'_, 'db> {
             _ => self.written(finding.at?, Wanted::Op(&words.is_meant))?,
         };
         let mut diagnostic = Diagnostic::new(words.code, at.place, words.message);
-        if let Some(severity) = words.severity {
+        if let Some(severity) = words.severity.or(finding.may.then_some(Severity::Warning)) {
             diagnostic = diagnostic.severity(severity);
         }
         for (label, position) in &finding.labels {

@@ -56,7 +56,119 @@ void askGroup(NodeOutput<R> o, uint n)
 [Shader("node")] [NodeLaunch("thread")]
 void noGroup([MaxRecords(2)] NodeOutput<R> sink) { askGroup(sink, 1); }
 
+// Counts that are one of several numbers, and turns of loops that are known.
+#define THREAD(NAME) [Shader("node")] [NodeLaunch("thread")] void NAME
+
+THREAD(turns)([MaxRecords(2)] NodeOutput<R> sink)
+{
+    for (uint k = 0; k < 4; k++) {
+        ThreadNodeOutputRecords<R> r = sink.GetThreadNodeOutputRecords(1); //~ WARN WG0348
+        r.Get().x = 1;
+        r.OutputComplete();
+    }
+}
+
+THREAD(idiom)([MaxRecords(2)] NodeOutput<R> sink)
+{
+    const bool sends = Count > 7;
+    ThreadNodeOutputRecords<R> r = sink.GetThreadNodeOutputRecords(sends ? 5 : 0); //~ WARN WG0348
+    if (sends)
+        r.Get().x = 1;
+    r.OutputComplete();
+}
+
+[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(4, 1, 1)]
+void choices(uint t : SV_GroupIndex, [MaxRecords(2)] NodeOutput<R> sink, [MaxRecords(8)] EmptyNodeOutput done)
+{
+    sink.GetGroupNodeOutputRecords(select(Count > 7, 3, 4)).OutputComplete(); //~ WARN WG0348
+    done.ThreadIncrementOutputCount(Count ? 3 : 0); //~ WARN WG0348
+    done.ThreadIncrementOutputCount(t == 3 ? 9 : 0); //~ WARN WG0348
+}
+
+[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(4, 1, 1)]
+void assigned([MaxRecords(2)] NodeOutput<R> sink, [MaxRecords(2)] [NodeID("sink")] NodeOutput<R> other)
+{
+    uint n = 0;
+    if (Count)
+        n = 3;
+    sink.GetGroupNodeOutputRecords(n).OutputComplete(); //~ WARN WG0348
+    switch (Count) {
+    case 0: n = 1; break;
+    case 1: n = 2; break;
+    default: n = 4; break;
+    }
+    other.GetGroupNodeOutputRecords(n).OutputComplete(); //~ WARN WG0348
+}
+
+[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(4, 1, 1)]
+void increments([MaxRecords(8)] EmptyNodeOutput done)
+{
+    [unroll]
+    for (uint k = 0; k < 4; k++)
+        done.ThreadIncrementOutputCount(1); //~ WARN WG0348
+}
+
+THREAD(indexInTurns)([MaxRecords(2)] NodeOutput<R> sink)
+{
+    ThreadNodeOutputRecords<R> r = sink.GetThreadNodeOutputRecords(2);
+    [unroll]
+    for (uint k = 0; k < 4; k++)
+        r[k].x = k; //~ WARN WG0349
+    r.OutputComplete();
+}
+
 // ---- near misses
+
+THREAD(turnsThatFit)([MaxRecords(4)] NodeOutput<R> sink, [MaxRecords(1)] [NodeID("sink")] NodeOutput<R> other)
+{
+    for (uint k = 0; k < 4; k++) {
+        ThreadNodeOutputRecords<R> r = sink.GetThreadNodeOutputRecords(1);
+        r.Get().x = k;
+        r.OutputComplete();
+    }
+    // How often is not known, and one turn fits.
+    for (uint n = 0; n < Count; n++)
+        other.GetThreadNodeOutputRecords(1).OutputComplete();
+}
+
+THREAD(leavesInTime)([MaxRecords(2)] NodeOutput<R> sink)
+{
+    for (uint k = 0; k < 4; k++) {
+        if (k == Count)
+            break;
+        sink.GetThreadNodeOutputRecords(1).OutputComplete();
+    }
+    for (uint n = 0; n < 4; n++)
+        sink.GetThreadNodeOutputRecords(n == 1 && Count ? 2 : 0).OutputComplete();
+}
+
+[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(4, 1, 1)]
+void choicesThatFit(uint t : SV_GroupIndex, [MaxRecords(8)] NodeOutput<R> sink, [MaxRecords(4)] EmptyNodeOutput done)
+{
+    uint n = 0;
+    if (Count)
+        n = 3;
+    sink.GetGroupNodeOutputRecords(n).OutputComplete();
+    sink.GetGroupNodeOutputRecords(Count ? 8 : 0).OutputComplete();
+    done.ThreadIncrementOutputCount(t == 3 ? 4 : 0);
+}
+
+THREAD(guardedIndex)([MaxRecords(2)] NodeOutput<R> sink)
+{
+    uint count = min(Count, 2);
+    ThreadNodeOutputRecords<R> r = sink.GetThreadNodeOutputRecords(count);
+    for (uint k = 0; k < 4; k++) {
+        if (k < count)
+            r[k].x = k;
+    }
+    [unroll]
+    for (uint n = 0; n < 4; n++) {
+        if (n >= count)
+            break;
+        r[n].x = n;
+    }
+    r.OutputComplete();
+}
 
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(8, 1, 1)]
 void exact(uint t : SV_GroupIndex, [MaxRecords(12)] NodeOutput<R> sink, [MaxRecordsSharedWith(sink)] EmptyNodeOutput done)

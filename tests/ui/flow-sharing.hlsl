@@ -5,7 +5,7 @@ cbuffer Settings { uint Count; bool Extra; };
 groupshared bool Last;
 
 [Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry]
-void root([MaxRecords(8)] [NodeArraySize(13)] NodeOutputArray<R> all)
+void root([MaxRecords(8)] [NodeArraySize(17)] NodeOutputArray<R> all)
 {
     ThreadNodeOutputRecords<R> r = all[Count].GetThreadNodeOutputRecords(1);
     r.Get().grid = 1;
@@ -27,6 +27,20 @@ NODE(1) void turns(RWDispatchNodeInputRecord<R> i)
 {
     for (uint n = 0; n < Count; ++n)
         Last = i.FinishedCrossGroupSharing(); //~ WARN WG0350
+}
+
+NODE(13) void onOneWay(RWDispatchNodeInputRecord<R> i)
+{
+    if (Extra)
+        i.FinishedCrossGroupSharing();
+    i.FinishedCrossGroupSharing(); //~ WARN WG0350
+}
+
+NODE(14) void beside(RWDispatchNodeInputRecord<R> i)
+{
+    bool last = i.FinishedCrossGroupSharing();
+    if (last || Extra)
+        Last = i.Get().x == 1; //~ WARN WG0352
 }
 
 NODE(2) void groups(RWDispatchNodeInputRecord<R> i, uint3 g : SV_GroupID)
@@ -137,4 +151,25 @@ NODE(10) void either(RWDispatchNodeInputRecord<R> i)
         if (i.FinishedCrossGroupSharing())
             i.Get().x = 2;
     }
+}
+
+// The conditions exclude each other.
+NODE(15) void oneOfBoth(RWDispatchNodeInputRecord<R> i)
+{
+    bool last = false;
+    if (Extra)
+        last = i.FinishedCrossGroupSharing();
+    if (!Extra)
+        last = i.FinishedCrossGroupSharing();
+    if (last && Count > 2)
+        i.Get().x = 2;
+}
+
+NODE(16) void notBoth(RWDispatchNodeInputRecord<R> i)
+{
+    bool other = !i.FinishedCrossGroupSharing();
+    if (!(other || Count == 7))
+        i.Get().x = 2;
+    if (Extra && !other)
+        i.Get().x = 3;
 }

@@ -5,7 +5,7 @@
 use super::places::{Root, root_of};
 use super::tree::Tree;
 use super::uniformity::Uniformity;
-use super::{Call, Finding, Kind, Label, Launched};
+use super::{Finding, Kind, Label, Launched, recursion};
 use crate::function::*;
 use crate::types::{AllocScope, Space, Type};
 
@@ -28,7 +28,7 @@ pub fn check(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, out:
             _ => {}
         }
     }
-    endless(tree, launched, uniformity, out);
+    recursion::check(tree, launched, uniformity, out);
 }
 
 /// A grid of no groups that is stored into a record.
@@ -63,40 +63,4 @@ fn copied(tree: &Tree<'_>, place: ValueId, value: ValueId) -> Option<Kind> {
     let Some(Type::Ref(Space::Uniform | Space::PushConstant, _)) = tree.function.type_of(from) else { return None };
     // A whole record that lies there is something that the host has prepared.
     (!path.is_empty()).then_some(Kind::CopiesConstant)
-}
-
-/// Records for the node itself that are asked for at every level, the last one included.
-fn endless(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, out: &mut Vec<Finding>) {
-    let asks = tree.function.values.values().any(|v| match v.op {
-        Op::RemainingLevels => true,
-        Op::OutputValid { output, .. } => is_recursive(launched, output),
-        _ => false,
-    });
-    if asks {
-        return;
-    }
-    // What stands in no condition, and behind none that leaves.
-    let leaves = tree.steps.iter().position(|s| matches!(s.stmt, Stmt::Return(_)));
-    for step in &tree.body {
-        let step = &tree.steps[*step];
-        if leaves.is_some_and(|first| first <= step.last) {
-            return;
-        }
-        let request = match step.stmt {
-            Stmt::Let(id) => match tree.function.value(*id).map(|v| &v.op) {
-                Some(Op::Allocate { scope, output, count, .. }) => Some((Call::Allocate(*scope), *output, *count)),
-                _ => None,
-            },
-            Stmt::IncrementCount { scope, output, count, .. } => Some((Call::Increment(*scope), *output, *count)),
-            _ => None,
-        };
-        let Some((call, output, count)) = request else { continue };
-        if is_recursive(launched, output) && uniformity.constant(count).is_some_and(|c| c.bits > 0) {
-            out.push(Finding::new(Kind::EndlessRecursion { call, output }, step.at));
-        }
-    }
-}
-
-fn is_recursive(launched: &Launched, output: OutputId) -> bool {
-    launched.outputs.get(output as usize).is_some_and(|output| output.is_recursive)
 }

@@ -38,7 +38,8 @@ fn is_same(a: &Later, b: &Later) -> bool {
     same
 }
 
-pub fn check(tree: &Tree<'_>, flow: &HandleFlow, uniformity: &Uniformity, out: &mut Vec<Finding>) {
+/// The calls whose records were reported.
+pub fn check(tree: &Tree<'_>, flow: &HandleFlow, uniformity: &Uniformity, out: &mut Vec<Finding>) -> BTreeSet<SiteId> {
     let mut backward = Backward {
         tree,
         flow,
@@ -112,6 +113,7 @@ pub fn check(tree: &Tree<'_>, flow: &HandleFlow, uniformity: &Uniformity, out: &
             }
         }
     }
+    told
 }
 
 /// Which way control goes.
@@ -128,7 +130,7 @@ pub enum Way {
 }
 
 impl Way {
-    fn of(stmt: &Stmt, arm: usize) -> Way {
+    pub(super) fn of(stmt: &Stmt, arm: usize) -> Way {
         match stmt {
             Stmt::Switch { cases, .. } if arm == cases.len() => Way::Default,
             Stmt::Switch { .. } => Way::Case,

@@ -61,6 +61,9 @@ pub trait Forward {
     /// A loop begins anew.
     fn repeat(&mut self, _step: StepId, _state: &Self::State) {}
 
+    /// Control comes to the end of the function, in the last walk.
+    fn end(&mut self, _state: &Self::State) {}
+
     /// A round of a loop is walked, the first one since control came to the loop or a further one.
     fn round(&mut self, _step: StepId, _is_first: bool) {}
 }
@@ -72,7 +75,9 @@ pub fn run<A: Forward>(tree: &Tree<'_>, analysis: A, start: A::State) -> Option<
     walk.block(&tree.body, Some(start.clone()));
     walk.analysis.report();
     walk.reporting = true;
-    walk.block(&tree.body, Some(start));
+    if let Some(end) = walk.block(&tree.body, Some(start)) {
+        walk.analysis.end(&end);
+    }
     (walk.visits < MAX_VISITS).then_some(walk.analysis)
 }
 

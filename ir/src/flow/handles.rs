@@ -4,7 +4,7 @@
 //! older ones of earlier turns of a loop. `Complete` takes the handle away from the variable that it is called on, as
 //! the language has it; copies keep theirs. What is reported holds on all ways that lead to the statement.
 
-use super::forward::{Forward, run};
+use super::forward::{Forward, Target, run};
 use super::known::Level;
 use super::parts::Parts;
 use super::shared::Shared;
@@ -102,6 +102,14 @@ pub struct HandleFlow {
     /// records were surely not completed then, and are lost.
     pub lost: FxHashMap<usize, Vec<SiteId>>,
     values: FxHashMap<ValueId, Handles>,
+    /// Calls of which a wrong use was reported.
+    pub reported: FxHashSet<SiteId>,
+    /// What may be wrong on some way: handles that some are of no use where they are used, by their variables and calls.
+    pub suspects: Vec<(Option<usize>, Vec<SiteId>)>,
+    /// Calls whose records may be completed at the end, and may not.
+    pub open: BTreeSet<SiteId>,
+    /// By call: the parts of memory that ever hold its records.
+    pub held_by: Vec<BTreeSet<usize>>,
 }
 
 impl HandleFlow {
@@ -157,6 +165,10 @@ impl HandleFlow {
             entered: FxHashMap::default(),
             lost: FxHashMap::default(),
             values: FxHashMap::default(),
+            reported: FxHashSet::default(),
+            suspects: Vec::new(),
+            open: BTreeSet::new(),
+            held_by: Vec::new(),
         };
         let analysis = Analysis {
             tree,
@@ -173,7 +185,8 @@ impl HandleFlow {
             reported: FxHashSet::default(),
             reported_merges: FxHashSet::default(),
         };
-        Some(run(tree, analysis, start)?.flow)
+        let done = run(tree, analysis, start)?;
+        Some(HandleFlow { reported: done.reported, held_by: done.held_by, ..done.flow })
     }
 
     /// What a handle may be.
@@ -183,7 +196,7 @@ impl HandleFlow {
 }
 
 /// Handles lie in variables of their own: what an aggregate of them holds is not followed.
-fn is_handle(ty: &Type) -> bool {
+pub fn is_handle(ty: &Type) -> bool {
     matches!(ty, Type::Records(_))
 }
 
@@ -196,7 +209,6 @@ struct Analysis<'t, 'f> {
     numbers: FxHashMap<StepId, usize>,
     /// By innermost loop.
     sites_in: FxHashMap<usize, Vec<SiteId>>,
-    /// By call: the parts of memory that ever hold its records.
     held_by: Vec<BTreeSet<usize>>,
     flow: HandleFlow,
     version: usize,
@@ -296,6 +308,20 @@ impl Forward for Analysis<'_, '_> {
         }
     }
 
+    fn jump(&mut self, _: StepId, target: Target, state: &State) {
+        if target == Target::Function && self.reporting {
+            self.end(state);
+        }
+    }
+
+    fn end(&mut self, state: &State) {
+        let is_open = |site: &SiteId| {
+            let fate = state.fates.get(*site);
+            fate.live && fate.done
+        };
+        self.flow.open.extend((0..self.flow.sites.len()).filter(is_open));
+    }
+
     fn repeat(&mut self, step: StepId, state: &State) {
         let Some(number) = self.numbers.get(&step).filter(|_| self.reporting) else { return };
         let is_kept =
@@ -371,6 +397,8 @@ impl Analysis<'_, '_> {
                         .also(Label::Completed, self.at(by))
                         .also(Label::Allocated, self.at(self.flow.sites[site].step)),
                 );
+            } else {
+                self.suspect(records, &handles, state, false);
             }
         }
         let is_certain = handles.len() == 1;
@@ -431,6 +459,29 @@ impl Analysis<'_, '_> {
         } else if handles.len() == 1 && handles.contains(&Handle::Null) {
             let finding = Finding { kind: Kind::NullHandle, ..finding };
             self.flow.findings.push(finding);
+        } else {
+            self.suspect(records, &handles, state, true);
+        }
+    }
+
+    /// Remembers handles that may be of no use, or null where that `matters`.
+    fn suspect(&mut self, records: ValueId, handles: &Handles, state: &State, matters: bool) {
+        let may_fail = |handle: &Handle| match handle {
+            Handle::Null | Handle::Taken(_) => matters,
+            Handle::Latest(site) => state.fates.get(*site).done,
+            Handle::Older(_) => true,
+            Handle::Unknown => false,
+        };
+        if handles.iter().any(may_fail) {
+            let variable = match self.tree.function.value(records).map(|v| &v.op) {
+                Some(Op::Load(place)) => self.parts.place(*place).map(|place| place.parts.start),
+                _ => None,
+            };
+            let site = |handle: &Handle| match handle {
+                Handle::Latest(site) | Handle::Older(site) | Handle::Taken(site) => Some(*site),
+                Handle::Null | Handle::Unknown => None,
+            };
+            self.flow.suspects.push((variable, handles.iter().filter_map(site).collect()));
         }
     }
 

@@ -1,7 +1,8 @@
 //! The parts of values and of variables that analyses tell apart, and which of them a place is.
 //!
-//! A structure is its fields, a vector its components; of an array all elements are one part, and a type with more than
-//! [`MAX_PARTS`] parts is one. The parts of all values, and those of all memory of one thread, are numbered through.
+//! A structure is its fields, a vector its components, a matrix its rows, an array its elements. Of an array with more
+//! than [`MAX_PARTS`] parts all elements are one, and another type with more is one part. The parts of all values, and
+//! those of all memory of one thread, are numbered through.
 
 use crate::Symbol;
 use crate::function::{Function, Op, ValueId};
@@ -20,7 +21,11 @@ fn count(ty: &Type) -> usize {
         }
         match ty {
             Type::Vector(_, n) => *sum += usize::from(*n),
-            Type::Array { element, .. } => add(element, sum),
+            Type::Matrix(m) => *sum += usize::from(m.rows) * usize::from(m.columns),
+            Type::Array { element, .. } => match elements(ty) {
+                Some((n, of_each)) => *sum += n * of_each,
+                None => add(element, sum),
+            },
             Type::Struct(s) if !s.fields.is_empty() => s.fields.iter().for_each(|field| add(&field.ty, sum)),
             _ => *sum += 1,
         }
@@ -30,13 +35,24 @@ fn count(ty: &Type) -> usize {
     if sum > MAX_PARTS { 1 } else { sum }
 }
 
+/// How many elements of one kind something is divided into, and the parts of each.
+fn elements(ty: &Type) -> Option<(usize, usize)> {
+    let (n, of_each) = match ty {
+        Type::Vector(_, n) => (usize::from(*n), 1),
+        Type::Matrix(m) => (usize::from(m.rows), usize::from(m.columns)),
+        Type::Array { element, len, .. } => (usize::try_from(*len).ok()?, count(element)),
+        _ => return None,
+    };
+    (n > 0 && n.saturating_mul(of_each) <= MAX_PARTS).then_some((n, of_each))
+}
+
 /// Which parts of a value an element of it is.
 pub fn element(whole: &Type, index: usize) -> Range<usize> {
     let is_one = count(whole) == 1;
-    match whole {
+    match (whole, elements(whole)) {
         _ if is_one => 0..1,
-        Type::Vector(..) => index..index + 1,
-        Type::Struct(s) => {
+        (_, Some((n, of_each))) if index < n => index * of_each..(index + 1) * of_each,
+        (Type::Struct(s), _) => {
             let before = s.fields.iter().take(index).map(|field| count(&field.ty)).sum();
             before..before + s.fields.get(index).map_or(1, |field| count(&field.ty))
         }
@@ -46,16 +62,35 @@ pub fn element(whole: &Type, index: usize) -> Range<usize> {
 
 /// Whether a part of a value stands for several elements of it.
 pub fn is_summary(whole: &Type) -> bool {
-    matches!(whole, Type::Array { .. }) || count(whole) == 1 && has_several(whole)
+    matches!(whole, Type::Array { .. }) && elements(whole).is_none() || count(whole) == 1 && has_several(whole)
 }
 
 /// A place in memory of one thread.
 #[derive(Clone, Debug)]
 pub struct Place {
-    /// Parts of that memory.
+    /// Parts of that memory, from the first one that it may be to the last.
     pub parts: Range<usize>,
     /// It is one of several that the parts stand for: a store leaves them what they may have been.
     pub is_one_of_many: bool,
+    /// Its parts are those of something with too many, of which it may be any.
+    pub is_hidden: bool,
+    /// Which of them it is: so many parts, one of so many times, so far from each other.
+    len: usize,
+    times: usize,
+    stride: usize,
+}
+
+impl Place {
+    fn one(parts: Range<usize>) -> Place {
+        let len = parts.len();
+        Place { parts, is_one_of_many: false, is_hidden: false, len, times: 1, stride: 0 }
+    }
+
+    /// The parts of each place that it may be.
+    pub fn each(&self) -> impl Iterator<Item = Range<usize>> + use<> {
+        let (first, len, stride) = (self.parts.start, self.len, self.stride);
+        (0..self.times).map(move |n| first + n * stride..first + n * stride + len)
+    }
 }
 
 /// The numbers of parts.
@@ -110,23 +145,38 @@ impl Parts {
     fn root(&self, first: Option<usize>, ty: &Type) -> Option<Place> {
         let first = first?;
         let pointee = ty.pointee()?;
-        Some(Place { parts: first..first + count(pointee), is_one_of_many: false })
+        Some(Place::one(first..first + count(pointee)))
     }
 
     fn inside(&self, function: &Function, base: ValueId, index: Option<usize>) -> Option<Place> {
         let whole = function.type_of(base)?.pointee()?;
         let around = self.places.get(&base)?;
-        let is_summary = count(whole) != around.parts.len();
-        let known = index.filter(|_| matches!(whole, Type::Struct(_) | Type::Vector(..)) && !is_summary);
-        let Some(index) = known else {
-            return Some(Place { is_one_of_many: true, ..around.clone() });
+        let is_known = match (whole, elements(whole), index) {
+            _ if count(whole) != around.len => false,
+            (Type::Struct(_), _, Some(_)) => true,
+            (_, Some((n, _)), Some(index)) => index < n,
+            _ => false,
         };
-        let part = element(whole, index);
-        let first = around.parts.start;
-        // A type that is one part has others that are the same.
-        let is_whole = part.len() == around.parts.len() && count(whole) == 1;
-        let parts = first + part.start..(first + part.end).min(around.parts.end);
-        Some(Place { parts, is_one_of_many: around.is_one_of_many || is_whole && has_several(whole) })
+        if let Some(index) = index.filter(|_| is_known) {
+            let part = element(whole, index);
+            // A type that is one part has others that are the same.
+            let is_hidden = part.len() == around.len && count(whole) == 1 && has_several(whole);
+            let first = around.parts.start + part.start;
+            return Some(Place {
+                parts: first..first + (around.times - 1) * around.stride + part.len(),
+                is_one_of_many: around.is_one_of_many || is_hidden,
+                is_hidden: around.is_hidden || is_hidden,
+                len: part.len(),
+                ..around.clone()
+            });
+        }
+        let (times, stride, len) = match elements(whole) {
+            Some((n, of_each)) if around.times == 1 && n * of_each == around.len => (n, of_each, of_each),
+            _ => (1, 0, around.parts.len()),
+        };
+        // Of something that is one part it cannot be said what an element of it is.
+        let is_hidden = around.is_hidden || count(whole) == 1 && matches!(whole, Type::Struct(_)) && has_several(whole);
+        Some(Place { is_one_of_many: true, is_hidden, len, times, stride, ..around.clone() })
     }
 
     /// The parts of a value.

@@ -3,11 +3,14 @@
 use super::dependence::Dependence;
 use super::forward::{Forward, Target, run};
 use super::known::Level;
+use super::symbols::{Sym, Symbols};
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
+use super::ways::{Follow, Way, follow};
 use super::{Finding, Kind, Label};
 use crate::function::*;
 use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct State {
@@ -38,7 +41,119 @@ pub fn check(tree: &Tree<'_>, uniformity: &Uniformity, out: &mut Vec<Finding>) {
         touched: false,
         findings: Vec::new(),
     };
+    let first = out.len();
     out.extend(run(tree, analysis, start).into_iter().flat_map(|done| done.findings));
+    on_ways(tree, uniformity, first, out);
+}
+
+/// What is wrong on some ways only. What was found before, from `first` on, is not told again.
+fn on_ways(tree: &Tree<'_>, uniformity: &Uniformity, first: usize, out: &mut Vec<Finding>) {
+    let start = Told { call: None, gave: true, guarded: false };
+    let dependence = Dependence::of(tree, uniformity);
+    let make = || OnWays {
+        tree,
+        uniformity,
+        dependence: &dependence,
+        twice: BTreeMap::new(),
+        once: BTreeSet::new(),
+        touched: None,
+    };
+    let Some(found) = follow(tree, uniformity, make, &start) else { return };
+    let is_twice = |finding: &Finding| matches!(finding.kind, Kind::FinishedTwice | Kind::FinishedInLoop);
+    if !out[first..].iter().any(is_twice)
+        && let Some((step, (by, is_sure))) = found.twice.iter().next()
+    {
+        let is_certain = *is_sure || !found.once.contains(step);
+        let finding = Finding::new(Kind::FinishedTwice, tree.steps[*step].at).maybe(!is_certain);
+        out.push(finding.also(Label::Finished, tree.steps[*by].at));
+    }
+    let is_touch = |finding: &Finding| matches!(finding.kind, Kind::TouchedAfterFinished { .. });
+    if !out[first..].iter().any(is_touch)
+        && let Some((step, call)) = found.touched
+    {
+        let finding = Finding::new(Kind::TouchedAfterFinished { tested: true }, tree.steps[step].at).maybe(true);
+        out.push(finding.also(Label::Finished, tree.steps[call].at));
+    }
+}
+
+/// What was told on one way.
+#[derive(Clone)]
+struct Told {
+    /// The first call.
+    call: Option<StepId>,
+    gave: bool,
+    /// A condition has a part in it that may decide as the result does.
+    guarded: bool,
+}
+
+struct OnWays<'a, 'f> {
+    tree: &'a Tree<'f>,
+    uniformity: &'a Uniformity,
+    dependence: &'a Dependence,
+    /// Calls behind others, with one of these, and whether it is certain.
+    twice: BTreeMap<StepId, (StepId, bool)>,
+    /// Calls that are the first on some way.
+    once: BTreeSet<StepId>,
+    /// An access to the record of others, and the call.
+    touched: Option<(StepId, StepId)>,
+}
+
+impl Follow for OnWays<'_, '_> {
+    type Own = Told;
+
+    fn meet(&self, own: &mut Told, other: &Told) -> Option<bool> {
+        if own.call.is_some() != other.call.is_some() || own.gave != other.gave {
+            return None;
+        }
+        own.call = own.call.min(other.call);
+        let grew = other.guarded && !own.guarded;
+        own.guarded |= other.guarded;
+        Some(grew)
+    }
+
+    fn splits(&self, op: &Op) -> bool {
+        matches!(op, Op::FinishedSharing)
+    }
+
+    fn chosen(&mut self, step: StepId, cond: Option<Sym>, own: &mut Told, symbols: &Symbols) {
+        let by = match self.tree.steps[step].stmt {
+            Stmt::If { cond, .. } | Stmt::Loop { break_if: Some(cond), .. } => *cond,
+            Stmt::Switch { selector, .. } => *selector,
+            _ => return,
+        };
+        // What comes of other numbers than the result does not know it, though it stands beside it.
+        let is_free = cond.is_some_and(|cond| symbols.is_plain(cond));
+        own.guarded |= own.call.is_some() && !is_free && self.dependence.has(by);
+    }
+
+    fn at(&mut self, step: StepId, way: &mut Way<Told>, symbols: &Symbols) {
+        match (self.tree.steps[step].stmt, self.tree.op(step)) {
+            (Stmt::Let(id), Some(Op::FinishedSharing)) => {
+                match way.own.call {
+                    Some(first) => {
+                        let known = self.twice.entry(step).or_insert((first, false));
+                        known.1 |= way.is_sure;
+                    }
+                    None => drop(self.once.insert(step)),
+                }
+                let gave = way
+                    .first_symbol(self.uniformity, *id)
+                    .and_then(|sym| symbols.constant(sym))
+                    .is_none_or(|c| c.bits != 0);
+                way.own = Told { call: way.own.call.or(Some(step)), gave, guarded: false };
+                way.is_sure = true;
+            }
+            (_, Some(Op::InputRecord { .. })) => {
+                if let (Some(call), false, false) = (way.own.call, way.own.gave, way.own.guarded) {
+                    let touch = (step, call);
+                    self.touched = Some(self.touched.map_or(touch, |known| known.min(touch)));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, _: &Way<Told>) {}
 }
 
 fn is_call(tree: &Tree<'_>, step: StepId) -> bool {

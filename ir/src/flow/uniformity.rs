@@ -1,21 +1,23 @@
 //! What is the same for all threads of a group, or of a grid: values, and the way that control takes.
 //!
 //! Threads differ by their ids, by their lanes and by what atomics give them; what is computed from such a value, is
-//! chosen by one, or is stored where only some threads come, differs too. What other threads may write is taken to be
-//! equal when the address is, and so is what an array of one thread holds: what is called varying here varies for
-//! certain in the eyes of a compiler that knows no more than the program's text.
+//! chosen by one, or is stored where only some threads come, differs too; so does what is taken from an array or matrix by
+//! a number that is not known, when any of its elements does. What other threads may write is taken to be equal when the
+//! address is: what is called varying here varies for certain in the eyes of a compiler that knows no more than the
+//! program's text.
 //!
 //! Where a condition differs, the threads part until behind the statement. Those that leave early by a `break` or
 //! `continue` are missing up to where it leads, and after a `return` they never come back.
 
 use super::forward::{Forward, Target, run};
 use super::known::{Fact, Level, Part, Thread, binary, convert, unary};
-use super::parts::{Parts, element, is_summary};
+use super::parts::{Parts, Place, element, is_summary};
 use super::shared::Shared;
 use super::tree::{StepId, Tree};
 use super::{Launched, Waves};
 use crate::function::*;
 use crate::passes::scalar;
+use crate::ray::RayCommand;
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 
@@ -196,21 +198,28 @@ impl Forward for Analysis<'_, '_> {
             Stmt::Store { place, value } => {
                 let Some(to) = self.parts.place(*place).cloned() else { return };
                 let level = state.control.level.max(self.level(*place));
-                let stored: Vec<Part> = spread(&self.values[self.parts.of(*value)], to.parts.len()).collect();
-                for (part, stored) in to.parts.zip(stored) {
-                    let mut new = stored.at_least(level);
-                    if to.is_one_of_many {
-                        new = *state.memory.get(part);
-                        new.join(stored.at_least(level));
+                for parts in to.each() {
+                    let stored: Vec<Part> = spread(&self.values[self.parts.of(*value)], parts.len()).collect();
+                    for (part, stored) in parts.zip(stored) {
+                        let mut new = stored.at_least(level);
+                        if to.is_one_of_many {
+                            new = *state.memory.get(part);
+                            new.join(stored.at_least(level));
+                        }
+                        state.set(part, new);
                     }
-                    state.set(part, new);
                 }
             }
-            Stmt::RayQuery { query, args, .. } => {
+            Stmt::RayQuery { command, query, args } => {
                 let level = args.iter().map(|arg| self.level(*arg)).max().unwrap_or_default();
                 let level = level.max(state.control.level);
-                if let Some(place) = self.parts.place(*query) {
-                    place.parts.clone().for_each(|part| state.set(part, state.memory.get(part).at_least(level)));
+                let level = level.max(self.level(*query));
+                let Some(to) = self.parts.place(*query) else { return };
+                // A new search forgets what was found.
+                let begins = *command == RayCommand::Trace && !to.is_one_of_many;
+                for part in to.each().flatten() {
+                    let new = if begins { Part::level(level) } else { state.memory.get(part).at_least(level) };
+                    state.set(part, new);
                 }
             }
             _ => {}
@@ -270,6 +279,18 @@ impl Forward for Analysis<'_, '_> {
     }
 }
 
+/// What lies in a place, whichever of those that it may be.
+fn held(place: &Place, state: &State) -> Vec<Part> {
+    let each = place.each().map(|parts| parts.map(|part| *state.memory.get(part)).collect::<Vec<Part>>());
+    let joined = each.reduce(|mut all, other| {
+        for (own, other) in all.iter_mut().zip(other) {
+            own.join(other);
+        }
+        all
+    });
+    joined.unwrap_or_default()
+}
+
 /// A value's parts as those of memory of another division, or the other way round.
 fn spread(parts: &[Part], wanted: usize) -> impl Iterator<Item = Part> {
     let alike = parts.len() == wanted;
@@ -326,12 +347,11 @@ impl Analysis<'_, '_> {
             },
             Op::Builtin(builtin) => (0..wanted).map(|n| self.builtin(*builtin, n)).collect(),
             Op::Load(place) => match self.parts.place(*place) {
-                // What is known of many elements says nothing of one.
-                Some(from) if from.is_one_of_many => same(Part::level(self.level(*place))),
+                // What is known of many fields says nothing of one.
+                Some(from) if from.is_hidden => same(Part::level(self.level(*place))),
                 Some(from) => {
                     let level = self.level(*place);
-                    let held: Vec<Part> = from.parts.clone().map(|part| *state.memory.get(part)).collect();
-                    spread(&held, wanted).map(|part| part.at_least(level)).collect()
+                    spread(&held(from, state), wanted).map(|part| part.at_least(level)).collect()
                 }
                 None => same(Part::level(operands())),
             },
@@ -340,19 +360,19 @@ impl Analysis<'_, '_> {
                 spread(&all, wanted).collect()
             }
             Op::Extract { base, index } => {
-                let Some(whole) = function.type_of(*base).filter(|whole| !is_summary(whole)) else {
-                    return same(Part::default());
-                };
+                let Some(whole) = function.type_of(*base) else { return same(Part::default()) };
                 let from = of(base);
+                if is_summary(whole) {
+                    let is_array = matches!(whole, Type::Array { .. });
+                    return same(if is_array { Part::level(self.level(*base)) } else { Part::default() });
+                }
                 let part = element(whole, *index as usize);
                 spread(from.get(part).unwrap_or(from), wanted).collect()
             }
             Op::ExtractDynamic { base, index } => {
-                let least = match function.type_of(*base) {
-                    Some(Type::Vector(..)) => of(base).iter().map(|part| part.seen()).min(),
-                    _ => None,
-                };
-                same(Part::level(self.level(*index).max(least.unwrap_or_default())))
+                let is_hidden = function.type_of(*base).is_none_or(|ty| matches!(ty, Type::Struct(_)));
+                let held = if is_hidden { Level::Grid } else { self.level(*base) };
+                same(Part::level(self.level(*index).max(held)))
             }
             Op::Insert { base, index, value } => {
                 let mut all: Vec<Part> = spread(of(base), wanted).collect();
@@ -421,6 +441,11 @@ impl Analysis<'_, '_> {
                 Some(most) => same(Part { level: Level::Group, fact: Fact::Below(u64::from(most) + 1) }),
                 None => same(Part::level(Level::Group)),
             },
+            Op::RayQuery { query, .. } => {
+                let held = self.parts.place(*query).map(|from| held(from, state));
+                let level = held.into_iter().flatten().map(|part| part.seen()).max().unwrap_or_default();
+                same(Part::level(level.max(self.level(*query))))
+            }
             Op::FinishedSharing => same(Part { level: Level::Group, fact: Fact::Finished { negated: false } }),
             // Places, what memory holds elsewhere, images: as the addresses are.
             _ => same(Part::level(operands())),

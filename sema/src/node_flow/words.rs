@@ -5,7 +5,7 @@ use crate::check::ops::BuiltinOp;
 use crate::codes::{Code, Severity};
 use crate::def::At;
 use crate::mesh_outputs::word;
-use wgc_ir::flow::{Argument, Call, Finding, Kind, Label, Way};
+use wgc_ir::flow::{Argument, Asked, Call, Finding, Kind, Label, Way};
 use wgc_ir::{AllocScope, MeshArray};
 
 /// What a finding is told as.
@@ -46,7 +46,7 @@ pub(super) fn meant_by(label: Label) -> impl Fn(BuiltinOp) -> bool {
     move |op| match label {
         Label::Allocated | Label::Asked(_) => matches!(op, BuiltinOp::Allocate(_)),
         Label::Records(_) => matches!(op, BuiltinOp::Allocate(_) | BuiltinOp::IncrementCount(_)),
-        Label::Completed => op == BuiltinOp::RecordsComplete,
+        Label::Completed | Label::CompletedBefore => op == BuiltinOp::RecordsComplete,
         Label::Finished => op == BuiltinOp::InputFinished,
         Label::Too(call) => op == op_of(call),
         Label::Written => op == BuiltinOp::InputRecord,
@@ -83,6 +83,9 @@ fn elements(array: MeshArray, count: u64) -> String {
 fn are(array: MeshArray, count: u64) -> String {
     format!("{} {}", elements(array, count), if count == 1 { "is" } else { "are" })
 }
+
+/// Parts of a sum that are written one by one.
+const MAX_PARTS: usize = 8;
 
 /// Threads of one group come to calls like these together.
 const TOGETHER: &str = "all threads of a group make this call, or none: a thread that needs no records asks for 0";
@@ -128,7 +131,10 @@ impl<'db> Told<'_, 'db> {
             ),
             Kind::UsedAfterCompletion => plain(
                 Code::UseAfterCompletion,
-                "these records were completed",
+                match finding.may {
+                    true => "these records may be completed already",
+                    false => "these records were completed",
+                },
                 &[
                     "after `OutputComplete()` records belong to their receiver, whichever copy of the handle it was called on",
                 ],
@@ -136,7 +142,10 @@ impl<'db> Told<'_, 'db> {
             ),
             Kind::CompletedTwice => plain(
                 Code::CompletedTwice,
-                "these records were completed through another copy of the handle",
+                match finding.may {
+                    true => "these records may be completed already, through another copy of the handle",
+                    false => "these records were completed through another copy of the handle",
+                },
                 &[
                     "`OutputComplete()` takes the handle from the variable that it is called on; copies keep one that is stale",
                 ],
@@ -144,7 +153,10 @@ impl<'db> Told<'_, 'db> {
             ),
             Kind::NullHandle => plain(
                 Code::NullRecords,
-                "nothing was assigned to this handle",
+                match finding.may {
+                    true => "there is a way on which nothing was assigned to this handle",
+                    false => "nothing was assigned to this handle",
+                },
                 &["a handle without records has only `OutputComplete()`, which does nothing"],
                 uses,
             ),
@@ -181,20 +193,32 @@ impl<'db> Told<'_, 'db> {
                     .push("the group makes the call once; the methods named Thread.. take one argument of each thread");
                 words
             }
-            Kind::RequestTooLarge { call, output, count, threads, most } => {
+            Kind::RequestTooLarge { call, output, count, threads, most, asked: how } => {
                 let asked = match threads {
                     1 => records(*count),
                     _ => format!("{threads} threads x {} = {}", records(*count), records(count * threads)),
                 };
-                let message = format!("asks for {asked}, of at most {most} in `{}`", self.output(*output));
+                let (may, more) = match how {
+                    Asked::Exactly => ("asks", ""),
+                    Asked::AtLeast => ("asks", " or more"),
+                    Asked::Unless0 => ("asks", " where it asks for any"),
+                    Asked::Perhaps => ("may ask", ""),
+                };
+                let message = format!("{may} for {asked}{more}, of at most {most} in `{}`", self.output(*output));
                 Words { also: self.budget(*output), ..at_call(Code::RequestTooLarge, message, *call) }
             }
             Kind::RequestsTooLarge { output, parts, most } => {
                 let sum: u64 = parts.iter().sum();
-                let parts: Vec<String> = parts.iter().map(u64::to_string).collect();
+                let written: Vec<String> = parts.iter().map(u64::to_string).collect();
+                let written = match parts.first() {
+                    Some(first) if parts.len() > MAX_PARTS && parts.iter().all(|part| part == first) => {
+                        format!("{} x {first}", parts.len())
+                    }
+                    _ => written.join(" + "),
+                };
+                let with = if finding.labels.is_empty() { "in turns of a loop" } else { "together with earlier calls" };
                 let message = format!(
-                    "together with earlier calls asks for {} = {}, of at most {most} in `{}`",
-                    parts.join(" + "),
+                    "{with} asks for {written} = {}, of at most {most} in `{}`",
                     records(sum),
                     self.output(*output)
                 );
@@ -235,7 +259,10 @@ impl<'db> Told<'_, 'db> {
             }
             Kind::FinishedTwice => plain(
                 Code::FinishedTwice,
-                "`FinishedCrossGroupSharing` was called before",
+                match finding.may {
+                    true => "`FinishedCrossGroupSharing` may have been called before",
+                    false => "`FinishedCrossGroupSharing` was called before",
+                },
                 &["each thread calls it once at most"],
                 finishes,
             ),
@@ -258,14 +285,17 @@ impl<'db> Told<'_, 'db> {
                 )
             }
             Kind::TouchedAfterFinished { tested } => {
-                let message = if *tested {
+                let message = if finding.may {
+                    "the record may be no longer this group's: control comes here also where \
+                     `FinishedCrossGroupSharing` gave false"
+                } else if *tested {
                     "the record is no longer this group's where `FinishedCrossGroupSharing` gave false"
                 } else {
                     "the record is only the last group's after `FinishedCrossGroupSharing`, whose result has no say here"
                 };
                 let is_input = |op: BuiltinOp| op == BuiltinOp::InputRecord;
                 let notes = &["the one group that it gives true may read and write the record"];
-                let severity = if *tested { None } else { Some(Severity::Warning) };
+                let severity = if *tested && !finding.may { None } else { Some(Severity::Warning) };
                 Words { severity, ..plain(Code::TouchedAfterFinished, message, notes, is_input) }
             }
             Kind::RequestInLoop => plain(
@@ -373,7 +403,9 @@ impl<'db> Told<'_, 'db> {
             (Label::Allocated, _) => "the records".to_string(),
             (Label::Asked(count), _) => format!("asks for {}", records(count)),
             (Label::Records(count), _) => format!("asks for {}", records(count)),
+            (Label::Completed, _) if finding.may => "completed here on one way".to_string(),
             (Label::Completed, _) => "completed here".to_string(),
+            (Label::CompletedBefore, _) => "completed here in the turn before".to_string(),
             (Label::Way, Kind::NotCompleted(taken)) => way(*taken).to_string(),
             (Label::Way, _) => "the loop goes on here".to_string(),
             (Label::Parts, Kind::FinishedFlow { in_group: false }) => "this differs between groups".to_string(),

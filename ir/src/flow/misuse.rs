@@ -1,0 +1,429 @@
+//! Handles that are wrong on some ways only: null, or of records that are completed there already, perhaps in a turn of
+//! a loop before; and records that some way leaves open.
+//!
+//! [`handles`](super::handles) says where that may be; here the variables and calls in question are followed along each
+//! [`way`](super::ways), so that conditions which exclude each other do no harm.
+
+use super::completion::Way as Taken;
+use super::handles::{HandleFlow, SiteId, is_handle};
+use super::symbols::Symbols;
+use super::tree::{StepId, Tree};
+use super::uniformity::Uniformity;
+use super::ways::{Follow, Way, follow_within};
+use super::{Finding, Kind, Label};
+use crate::function::*;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Statements on all ways of all groups: those that come later are not followed.
+const MAX_VISITS: usize = 1 << 19;
+
+/// What a handle is on one way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Status {
+    Null,
+    /// The variable's records were completed by a statement.
+    Taken(SiteId, StepId),
+    /// Of what the call gave when it was last made.
+    Latest(SiteId),
+    /// Of records of an earlier turn that were completed through another copy.
+    Stale(SiteId, StepId),
+    Other,
+}
+
+/// What has become of a call's latest records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    None,
+    Live,
+    Done(StepId),
+}
+
+/// By the places in [`Group`].
+#[derive(Clone)]
+struct Held {
+    variables: Vec<Status>,
+    fates: Vec<Fate>,
+    /// Handles that were loaded.
+    values: FxHashMap<ValueId, Status>,
+}
+
+/// Variables and calls that have to do with each other.
+struct Group {
+    /// Parts of memory, in order.
+    variables: Vec<usize>,
+    sites: Vec<SiteId>,
+    /// By statement: variables that are of no more use behind it.
+    ends: FxHashMap<StepId, Vec<usize>>,
+}
+
+/// What was seen at a statement.
+struct Seen {
+    kind: Kind,
+    site: Option<SiteId>,
+    by: Option<StepId>,
+    is_sure: bool,
+}
+
+struct Misuse<'a, 'f> {
+    tree: &'a Tree<'f>,
+    uniformity: &'a Uniformity,
+    group: &'a Group,
+    site_of: &'a FxHashMap<StepId, SiteId>,
+    wrong: BTreeMap<StepId, Seen>,
+    /// Statements that were right on some way.
+    right: BTreeSet<StepId>,
+    /// Calls whose records are open at the end, by the last condition.
+    open: BTreeMap<SiteId, Option<(StepId, usize)>>,
+}
+
+/// `told` are calls of which it was reported that nobody completes their records.
+pub fn check(
+    tree: &Tree<'_>,
+    flow: &HandleFlow,
+    uniformity: &Uniformity,
+    mut told: BTreeSet<SiteId>,
+    out: &mut Vec<Finding>,
+) {
+    let open: Vec<SiteId> = flow.open.iter().filter(|site| !told.contains(site)).copied().collect();
+    if flow.suspects.is_empty() && open.is_empty() {
+        return;
+    }
+    let site_of = flow.sites.iter().enumerate().map(|(n, site)| (site.step, n)).collect();
+    let mut visits = MAX_VISITS;
+    let reported = |sites: &[SiteId]| !sites.is_empty() && sites.iter().all(|site| flow.reported.contains(site));
+    for group in groups(tree, flow, uniformity, &open).iter().filter(|group| !reported(&group.sites)) {
+        let make = || Misuse {
+            tree,
+            uniformity,
+            group,
+            site_of: &site_of,
+            wrong: BTreeMap::new(),
+            right: BTreeSet::new(),
+            open: BTreeMap::new(),
+        };
+        let start = Held {
+            variables: vec![Status::Null; group.variables.len()],
+            fates: vec![Fate::None; group.sites.len()],
+            values: FxHashMap::default(),
+        };
+        let Some(found) = follow_within(&mut visits, tree, uniformity, make, &start) else { continue };
+        let mut used = BTreeSet::new();
+        let known: BTreeSet<_> =
+            flow.findings.iter().filter_map(|finding| finding.at).map(|at| (at.scope, at.token)).collect();
+        let is_news = |(step, seen): &(&StepId, &Seen)| {
+            let is_known = tree.steps[**step].at.is_some_and(|at| known.contains(&(at.scope, at.token)));
+            !is_known && seen.site.is_none_or(|site| !flow.reported.contains(&site))
+        };
+        let is_certain = |step: &StepId, seen: &Seen| seen.is_sure || !found.right.contains(step);
+        // Of several mistakes with the same records one that is certain, else the first.
+        let mut wrong: Vec<(&StepId, &Seen)> = found.wrong.iter().filter(is_news).collect();
+        wrong.sort_by_key(|(step, seen)| (!is_certain(step, seen), **step));
+        for (step, seen) in wrong {
+            if !used.insert(seen.site) {
+                continue;
+            }
+            let finding = Finding::new(seen.kind.clone(), tree.steps[*step].at);
+            let mut finding = finding.maybe(!is_certain(step, seen));
+            if let Some(by) = seen.by {
+                let label = if by < *step { Label::Completed } else { Label::CompletedBefore };
+                finding = finding.also(label, tree.steps[by].at);
+            }
+            if let (Kind::CompletedTwice, Some(site)) = (&seen.kind, seen.site) {
+                finding = finding.also(Label::Allocated, tree.steps[flow.sites[site].step].at);
+            }
+            out.push(finding);
+        }
+        for (site, by) in found.open {
+            // Of records that are used wrongly that is the mistake.
+            if used.contains(&Some(site)) || !flow.open.contains(&site) || !told.insert(site) {
+                continue;
+            }
+            let at = tree.steps[flow.sites[site].step].at;
+            let Some((step, arm)) = by else { continue };
+            let kind = Kind::NotCompleted(Taken::of(tree.steps[step].stmt, arm));
+            out.push(Finding::new(kind, at).also(Label::Way, tree.steps[step].at));
+        }
+    }
+}
+
+/// The groups in which something may be wrong.
+fn groups(tree: &Tree<'_>, flow: &HandleFlow, uniformity: &Uniformity, open: &[SiteId]) -> Vec<Group> {
+    // Calls first, then parts of memory.
+    let first = flow.sites.len();
+    let mut parents: Vec<usize> = (0..first + uniformity.parts().in_memory).collect();
+    fn root(parents: &mut [usize], mut at: usize) -> usize {
+        while parents[at] != at {
+            parents[at] = parents[parents[at]];
+            at = parents[at];
+        }
+        at
+    }
+    let unite = |parents: &mut Vec<usize>, a: usize, b: usize| {
+        let (a, b) = (root(parents, a), root(parents, b));
+        parents[a.max(b)] = a.min(b);
+    };
+    for (site, parts) in flow.held_by.iter().enumerate() {
+        parts.iter().for_each(|part| unite(&mut parents, site, first + part));
+    }
+    let mut meant = BTreeSet::new();
+    for (variable, sites) in &flow.suspects {
+        let all: Vec<usize> = sites.iter().copied().chain(variable.map(|part| first + part)).collect();
+        all.windows(2).for_each(|pair| unite(&mut parents, pair[0], pair[1]));
+        meant.extend(all.first());
+    }
+    meant.extend(open);
+    let meant: BTreeSet<usize> = meant.into_iter().map(|at| root(&mut parents, at)).collect();
+    let mentions = mentions(tree, uniformity);
+    let group = |meant: usize| {
+        let mut of = |at: &usize| root(&mut parents, *at) == meant;
+        let sites: Vec<SiteId> = (0..first).filter(&mut of).collect();
+        let variables: Vec<usize> = mentions.keys().copied().filter(|part| of(&(first + part))).collect();
+        let mut ends: FxHashMap<StepId, Vec<usize>> = FxHashMap::default();
+        for (n, part) in variables.iter().enumerate() {
+            if let Some(end) = mentions.get(part).and_then(|all| end(tree, all)) {
+                ends.entry(end).or_default().push(n);
+            }
+        }
+        Group { variables, sites, ends }
+    };
+    meant.into_iter().map(group).collect()
+}
+
+/// Where each part of memory that holds a handle is filled (true) or read, and what was read is used.
+fn mentions(tree: &Tree<'_>, uniformity: &Uniformity) -> BTreeMap<usize, Vec<(StepId, bool)>> {
+    let held_at = |place: ValueId| {
+        let is_held = tree.function.type_of(place).and_then(|ty| ty.pointee()).is_some_and(is_handle);
+        uniformity.parts().place(place).filter(|_| is_held).map(|place| place.parts.start)
+    };
+    let mut mentions: BTreeMap<usize, Vec<(StepId, bool)>> = BTreeMap::new();
+    let mut read: FxHashMap<ValueId, usize> = FxHashMap::default();
+    for step in 0..tree.steps.len() {
+        let mut used = Vec::new();
+        match (tree.steps[step].stmt, tree.op(step)) {
+            (Stmt::Store { place, value }, _) => {
+                used.push(*value);
+                if let Some(part) = held_at(*place) {
+                    mentions.entry(part).or_default().push((step, true));
+                }
+            }
+            (Stmt::Let(id), Some(Op::Load(place))) => {
+                if let Some(part) = held_at(*place) {
+                    read.insert(*id, part);
+                    mentions.entry(part).or_default().push((step, false));
+                }
+            }
+            (_, Some(Op::OutputRecord { records, .. })) => used.push(*records),
+            (_, Some(Op::Select { then, otherwise, .. })) => used.extend([*then, *otherwise]),
+            (Stmt::Complete(records), _) => used.push(*records),
+            (Stmt::Barrier(Barrier { records: Some(records), .. }), _) => used.push(*records),
+            _ => {}
+        }
+        for part in used.iter().filter_map(|id| read.get(id)) {
+            mentions.entry(*part).or_default().push((step, false));
+        }
+    }
+    mentions
+}
+
+/// The statement behind which a variable is of no more use, where the next turn of a loop begins by filling it.
+fn end(tree: &Tree<'_>, mentions: &[(StepId, bool)]) -> Option<StepId> {
+    let (&(first, is_store), &(last, _)) = (mentions.first()?, mentions.last()?);
+    let mut block = &tree.body;
+    loop {
+        // The statement that something is in is the last one that begins before it.
+        let around = |step: StepId| block[..block.partition_point(|at| *at <= step)].last().copied();
+        let (begin, end) = (around(first)?, around(last)?);
+        let inner = tree.steps[begin].blocks.iter().find(|inner| {
+            inner.first().is_some_and(|at| *at <= first) && inner.last().is_some_and(|at| last <= tree.steps[*at].last)
+        });
+        match inner {
+            Some(inner) if begin == end => block = inner,
+            _ => {
+                let is_filled = begin == first && is_store;
+                return (is_filled || tree.steps[begin].innermost_loop.is_none()).then_some(end);
+            }
+        }
+    }
+}
+
+impl Follow for Misuse<'_, '_> {
+    type Own = Held;
+
+    fn meet(&self, own: &mut Held, other: &Held) -> Option<bool> {
+        let alike = |pair: (&Status, &Status)| match pair {
+            (Status::Taken(..), Status::Taken(..)) => true,
+            (Status::Stale(a, _), Status::Stale(b, _)) => a == b,
+            (a, b) => a == b,
+        };
+        let fate = |pair: (&Fate, &Fate)| matches!(pair, (Fate::Done(_), Fate::Done(_))) || pair.0 == pair.1;
+        let is_alike =
+            own.variables.iter().zip(&other.variables).all(alike) && own.fates.iter().zip(&other.fates).all(fate);
+        if !is_alike {
+            return None;
+        }
+        own.values.retain(|id, status| other.values.get(id).is_some_and(|other| alike((status, other))));
+        Some(false)
+    }
+
+    fn at(&mut self, step: StepId, way: &mut Way<Held>, _: &Symbols) {
+        let function = self.tree.function;
+        match self.tree.steps[step].stmt {
+            Stmt::Let(id) => {
+                let Some(value) = function.value(*id) else { return };
+                let new = match &value.op {
+                    Op::OutputRecord { records, .. } => return self.used(step, *records, way),
+                    Op::Allocate { .. } => match self.site_of.get(&step).and_then(|site| self.site(*site)) {
+                        Some(n) => {
+                            renew(self.group.sites[n], n, &mut way.own);
+                            Status::Latest(self.group.sites[n])
+                        }
+                        None => return,
+                    },
+                    _ if !is_handle(&value.ty) => return,
+                    Op::Load(place) => match self.variable(*place) {
+                        Some(n) => way.own.variables[n],
+                        None => return,
+                    },
+                    Op::Zero | Op::Undef => Status::Null,
+                    Op::Select { then, otherwise, .. } => {
+                        let (a, b) = (self.status(*then, way), self.status(*otherwise, way));
+                        if a == b { a } else { Status::Other }
+                    }
+                    _ => Status::Other,
+                };
+                way.own.values.insert(*id, new);
+            }
+            Stmt::Store { place, value } => {
+                if let Some(n) = self.variable(*place) {
+                    way.own.variables[n] = self.status(*value, way);
+                }
+            }
+            Stmt::Complete(records) => self.complete(step, *records, way),
+            Stmt::Barrier(Barrier { records: Some(records), .. }) => self.used(step, *records, way),
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, way: &Way<Held>) {
+        for (n, fate) in way.own.fates.iter().enumerate() {
+            if *fate == Fate::Live {
+                let by = self.open.entry(self.group.sites[n]).or_insert(way.by);
+                *by = by.or(way.by);
+            }
+        }
+    }
+
+    fn behind(&mut self, step: StepId, own: &mut Held) -> bool {
+        let Some(ended) = self.group.ends.get(&step) else { return false };
+        for &n in ended {
+            own.variables[n] = Status::Null;
+        }
+        for (n, site) in self.group.sites.iter().enumerate() {
+            // Completed records that no variable refers to are of no interest.
+            if matches!(own.fates[n], Fate::Done(_)) && !own.variables.contains(&Status::Latest(*site)) {
+                own.fates[n] = Fate::None;
+                own.values.retain(|_, status| status != &Status::Latest(*site));
+            }
+        }
+        true
+    }
+}
+
+/// The call gives new records; the last ones become older.
+fn renew(site: SiteId, n: usize, own: &mut Held) {
+    let older = match own.fates[n] {
+        Fate::Done(by) => Status::Stale(site, by),
+        Fate::None | Fate::Live => Status::Other,
+    };
+    for status in own.variables.iter_mut().chain(own.values.values_mut()) {
+        if *status == Status::Latest(site) {
+            *status = older;
+        }
+    }
+    own.fates[n] = Fate::Live;
+}
+
+impl Misuse<'_, '_> {
+    fn site(&self, site: SiteId) -> Option<usize> {
+        self.group.sites.binary_search(&site).ok()
+    }
+
+    fn variable(&self, place: ValueId) -> Option<usize> {
+        let place = self.uniformity.parts().place(place).filter(|place| !place.is_one_of_many)?;
+        self.group.variables.binary_search(&place.parts.start).ok()
+    }
+
+    fn status(&self, id: ValueId, way: &Way<Held>) -> Status {
+        way.own.values.get(&id).copied().unwrap_or(Status::Other)
+    }
+
+    fn fate(&self, site: SiteId, way: &Way<Held>) -> Option<Fate> {
+        Some(way.own.fates[self.site(site)?])
+    }
+
+    /// Records that are completed, and the statement that did it.
+    fn done(&self, status: Status, way: &Way<Held>) -> Option<(SiteId, StepId)> {
+        match status {
+            Status::Stale(site, by) => Some((site, by)),
+            Status::Latest(site) => match self.fate(site, way)? {
+                Fate::Done(by) => Some((site, by)),
+                Fate::None | Fate::Live => None,
+            },
+            Status::Null | Status::Taken(..) | Status::Other => None,
+        }
+    }
+
+    fn see(&mut self, step: StepId, kind: Kind, from: Option<(SiteId, StepId)>, is_sure: bool) {
+        let new = Seen { kind, site: from.map(|(site, _)| site), by: from.map(|(_, by)| by), is_sure };
+        match self.wrong.get_mut(&step) {
+            Some(seen) => {
+                seen.is_sure |= is_sure;
+                // That something was completed says more than that nothing was there.
+                if seen.site.is_none() && new.site.is_some() {
+                    *seen = Seen { is_sure: seen.is_sure, ..new };
+                }
+            }
+            None => drop(self.wrong.insert(step, new)),
+        }
+    }
+
+    fn used(&mut self, step: StepId, records: ValueId, way: &Way<Held>) {
+        let status = self.status(records, way);
+        match (status, self.done(status, way)) {
+            (Status::Null, _) => self.see(step, Kind::NullHandle, None, way.is_sure),
+            (Status::Taken(site, by), _) | (_, Some((site, by))) => {
+                self.see(step, Kind::UsedAfterCompletion, Some((site, by)), way.is_sure);
+            }
+            _ => drop(self.right.insert(step)),
+        }
+    }
+
+    fn complete(&mut self, step: StepId, records: ValueId, way: &mut Way<Held>) {
+        let status = self.status(records, way);
+        match (status, self.done(status, way)) {
+            (_, Some(done)) => self.see(step, Kind::CompletedTwice, Some(done), way.is_sure),
+            (Status::Latest(site), None) => {
+                self.right.insert(step);
+                if let Some(n) = self.site(site) {
+                    way.own.fates[n] = Fate::Done(step);
+                    // What comes next comes for certain after it.
+                    way.is_sure = true;
+                }
+            }
+            _ => drop(self.right.insert(step)),
+        }
+        let taken = match status {
+            Status::Latest(site) | Status::Stale(site, _) => Status::Taken(site, step),
+            Status::Taken(..) => status,
+            Status::Null | Status::Other => Status::Null,
+        };
+        let variable = match self.tree.function.value(records).map(|value| &value.op) {
+            Some(Op::Load(place)) => self.variable(*place),
+            _ => None,
+        };
+        if let Some(n) = variable {
+            way.own.variables[n] = taken;
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Records for the node itself that are asked for at every level, the last one included.
+//!
+//! The node is followed as the last level runs it: no levels remain and its own output is not valid. Where records are
+//! asked for on every [`way`](super::ways) even then, nothing but luck ends it. A thread that is certain to ask is
+//! enough: the first one or the last one.
+
+use super::symbols::Symbols;
+use super::tree::{StepId, Tree};
+use super::uniformity::Uniformity;
+use super::ways::{Follow, Way, follow};
+use super::{Call, Finding, Kind, Launched};
+use crate::function::*;
+
+pub fn check(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, out: &mut Vec<Finding>) {
+    let asks = |step: usize| request(tree, step).is_some_and(|(_, output, _)| is_recursive(launched, output));
+    if !(0..tree.steps.len()).any(asks) {
+        return;
+    }
+    let found = [false, true].into_iter().find_map(|is_last| {
+        let make = || LastLevel { tree, launched, uniformity, is_last, first: None, ends: false };
+        let found = follow(tree, uniformity, make, &None)?;
+        found.first.filter(|_| !found.ends)
+    });
+    if let Some((step, (call, output, _))) = found.and_then(|step| Some((step, request(tree, step)?))) {
+        out.push(Finding::new(Kind::EndlessRecursion { call, output }, tree.steps[step].at));
+    }
+}
+
+/// A request for records: whose, and how many.
+fn request(tree: &Tree<'_>, step: StepId) -> Option<(Call, OutputId, ValueId)> {
+    match (tree.steps[step].stmt, tree.op(step)) {
+        (_, Some(Op::Allocate { scope, output, count, .. })) => Some((Call::Allocate(*scope), *output, *count)),
+        (Stmt::IncrementCount { scope, output, count, .. }, _) => Some((Call::Increment(*scope), *output, *count)),
+        _ => None,
+    }
+}
+
+fn is_recursive(launched: &Launched, output: OutputId) -> bool {
+    launched.outputs.get(output as usize).is_some_and(|output| output.is_recursive)
+}
+
+struct LastLevel<'a, 'f> {
+    tree: &'a Tree<'f>,
+    launched: &'a Launched,
+    uniformity: &'a Uniformity,
+    /// The thread that is followed.
+    is_last: bool,
+    /// Of the requests that ways come to first.
+    first: Option<StepId>,
+    /// Some way asks for nothing.
+    ends: bool,
+}
+
+impl Follow for LastLevel<'_, '_> {
+    /// The first request.
+    type Own = Option<StepId>;
+
+    fn meet(&self, own: &mut Option<StepId>, other: &Option<StepId>) -> Option<bool> {
+        if own.is_some() != other.is_some() {
+            return None;
+        }
+        *own = (*own).min(*other);
+        Some(false)
+    }
+
+    fn assumed(&self, op: &Op, part: usize) -> Option<ScalarConst> {
+        match op {
+            Op::RemainingLevels => Some(ScalarConst::u32(0)),
+            Op::OutputValid { output, .. } if is_recursive(self.launched, *output) => Some(ScalarConst::bool(false)),
+            Op::Builtin(Builtin::GroupThreadId) => {
+                let threads = self.launched.num_threads?[part.min(2)];
+                Some(ScalarConst::u32(if self.is_last { threads.saturating_sub(1) } else { 0 }))
+            }
+            Op::Builtin(Builtin::GroupIndex) => {
+                let last = u32::try_from(self.launched.threads()?.saturating_sub(1)).ok()?;
+                Some(ScalarConst::u32(if self.is_last { last } else { 0 }))
+            }
+            _ => None,
+        }
+    }
+
+    fn at(&mut self, step: StepId, way: &mut Way<Option<StepId>>, symbols: &Symbols) {
+        if let Some((_, output, count)) = request(self.tree, step)
+            && is_recursive(self.launched, output)
+            && way.choices(symbols, self.uniformity, count).is_some_and(|all| all.iter().all(|count| count.bits > 0))
+        {
+            way.own.get_or_insert(step);
+        }
+    }
+
+    fn end(&mut self, way: &Way<Option<StepId>>) {
+        match way.own {
+            Some(step) => self.first = Some(self.first.map_or(step, |first| first.min(step))),
+            None => self.ends = true,
+        }
+    }
+}

@@ -1,0 +1,828 @@
+//! The ways through a function, each with what its conditions say.
+//!
+//! [`forward`](super::forward) joins ways wherever they meet, so that what holds on it holds whatever conditions have in
+//! common. Here a way is walked together with the facts that its conditions give and the symbols that lie in memory, and
+//! what those rule out is not walked. Ways that agree in what is followed become one where they meet; loops are walked
+//! turn by turn as long as nothing but constants decides about the next one, and then until they bring nothing new.
+//!
+//! What a way comes to can happen; it happens for certain where no condition that may be otherwise lies between
+//! ([`Way::is_sure`]).
+
+use super::facts::Facts;
+use super::places::{Root, root_of};
+use super::shared::Shared;
+use super::symbols::{Sym, Symbols, Tag};
+use super::tree::{StepId, Tree};
+use super::uniformity::Uniformity;
+use crate::function::*;
+use crate::types::{Scalar, Space, Type};
+use std::collections::BTreeMap;
+
+/// Ways that are told apart at one statement: of more, nothing is said.
+const MAX_WAYS: usize = 32;
+/// Turns of a loop that are walked one by one.
+const MAX_TURNS: usize = 64;
+/// Turns until they bring nothing new.
+const MAX_ROUNDS: usize = 64;
+/// Statements on all ways, after which following them is given up.
+const MAX_VISITS: usize = 1 << 16;
+
+/// What is followed along the ways.
+pub trait Follow {
+    type Own: Clone;
+
+    /// Makes one of what two ways have, if they agree in all that matters; `Some(true)` when that is new to the first.
+    fn meet(&self, own: &mut Self::Own, other: &Self::Own) -> Option<bool>;
+
+    /// A statement without blocks that is no jump; its value is known already.
+    fn at(&mut self, step: StepId, way: &mut Way<Self::Own>, symbols: &Symbols);
+
+    /// The end of the function.
+    fn end(&mut self, way: &Way<Self::Own>);
+
+    /// Behind a statement; whether ways may have become alike by it.
+    fn behind(&mut self, _step: StepId, _own: &mut Self::Own) -> bool {
+        false
+    }
+
+    /// A number that is taken for granted.
+    fn assumed(&self, _op: &Op, _part: usize) -> Option<ScalarConst> {
+        None
+    }
+
+    /// Whether a bool is true on one way and false on another from here on.
+    fn splits(&self, _op: &Op) -> bool {
+        false
+    }
+
+    /// The next turn of a loop that may have ended before it, which was entered with `_entry`.
+    fn unsure_turn(&self, _own: &mut Self::Own, _entry: &Self::Own) {}
+
+    /// A condition that may be otherwise leads the way here.
+    fn chosen(&mut self, _step: StepId, _cond: Option<Sym>, _own: &mut Self::Own, _symbols: &Symbols) {}
+}
+
+#[derive(Clone)]
+pub struct Way<T> {
+    pub own: T,
+    /// It goes here for certain, from where that was last set on.
+    pub is_sure: bool,
+    /// The last condition that did, and the block that it led to.
+    pub by: Option<(StepId, usize)>,
+    memory: Shared<Sym>,
+    values: Shared<Sym>,
+    facts: Facts,
+    /// By memory outside of the thread: the last statement that wrote it.
+    written: BTreeMap<usize, StepId>,
+    /// The last one that let others write.
+    barrier: Option<StepId>,
+}
+
+/// What a symbol's place is before anything is known of it.
+const UNSET: Sym = Sym::MAX;
+
+/// Follows all ways, from the beginning with fewer turns of loops where they are many; `None` where they are too many.
+pub fn follow<F: Follow>(tree: &Tree<'_>, uniformity: &Uniformity, make: impl Fn() -> F, start: &F::Own) -> Option<F> {
+    let mut visits = usize::MAX;
+    follow_within(&mut visits, tree, uniformity, make, start)
+}
+
+/// The same, for one of many that have so many statements together.
+pub fn follow_within<F: Follow>(
+    visits: &mut usize,
+    tree: &Tree<'_>,
+    uniformity: &Uniformity,
+    make: impl Fn() -> F,
+    start: &F::Own,
+) -> Option<F> {
+    let mut one = |turns: usize| walk(tree, uniformity, make(), start.clone(), turns, visits);
+    one(MAX_TURNS).or_else(|| one(2))
+}
+
+fn walk<F: Follow>(
+    tree: &Tree<'_>,
+    uniformity: &Uniformity,
+    follow: F,
+    start: F::Own,
+    max_turns: usize,
+    left: &mut usize,
+) -> Option<F> {
+    let mut stores: Vec<(StepId, std::ops::Range<usize>)> = Vec::new();
+    for (step, at) in tree.steps.iter().enumerate() {
+        let place = match at.stmt {
+            Stmt::Store { place, .. } => Some(*place),
+            Stmt::RayQuery { query, .. } => Some(*query),
+            Stmt::Let(id) => match tree.function.value(*id).map(|v| &v.op) {
+                Some(Op::Atomic { place, .. }) => Some(*place),
+                _ => None,
+            },
+            _ => None,
+        };
+        stores.extend(place.and_then(|place| uniformity.parts().place(place)).map(|place| (step, place.parts.clone())));
+    }
+    let way = Way {
+        own: start,
+        is_sure: true,
+        by: None,
+        memory: Shared::filled(uniformity.parts().in_memory, UNSET),
+        values: Shared::filled(uniformity.parts().in_values, UNSET),
+        facts: Facts::default(),
+        written: BTreeMap::new(),
+        barrier: None,
+    };
+    let mut walk = Walk {
+        tree,
+        uniformity,
+        symbols: Symbols::new(),
+        follow,
+        max_turns,
+        stores,
+        roots: Vec::new(),
+        frames: Vec::new(),
+        returns: 0,
+        continues: 0,
+        visits: 0,
+        max_visits: MAX_VISITS.min(*left),
+        is_lost: *left == 0,
+    };
+    for way in walk.block(&tree.body, vec![way]) {
+        walk.follow.end(&way);
+    }
+    *left -= walk.visits.min(*left);
+    (!walk.is_lost).then_some(walk.follow)
+}
+
+struct Frame<T> {
+    is_loop: bool,
+    left: Vec<Way<T>>,
+    continued: Vec<Way<T>>,
+}
+
+struct Walk<'t, 'f, F: Follow> {
+    tree: &'t Tree<'f>,
+    uniformity: &'t Uniformity,
+    symbols: Symbols,
+    follow: F,
+    max_turns: usize,
+    /// Statements that write memory of the thread, in order.
+    stores: Vec<(StepId, std::ops::Range<usize>)>,
+    /// Memory outside of the thread.
+    roots: Vec<Root>,
+    frames: Vec<Frame<F::Own>>,
+    /// Jumps that were met so far.
+    returns: usize,
+    continues: usize,
+    visits: usize,
+    max_visits: usize,
+    is_lost: bool,
+}
+
+type Ways<T> = Vec<Way<T>>;
+
+/// How ways come to be one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    /// The condition chose between them.
+    Choice(Sym),
+    Meet,
+    /// They begin a turn of a loop.
+    Turns,
+}
+
+/// [`Way::by`] and [`Way::is_sure`] in front of a statement.
+type Before = (Option<(StepId, usize)>, bool);
+
+impl<F: Follow> Walk<'_, '_, F> {
+    fn block(&mut self, steps: &[StepId], mut ways: Ways<F::Own>) -> Ways<F::Own> {
+        for &step in steps {
+            self.visits += ways.len();
+            self.is_lost |= self.visits > self.max_visits || ways.len() > MAX_WAYS;
+            if ways.is_empty() || self.is_lost {
+                return Vec::new();
+            }
+            ways = self.step(step, ways);
+            let mut is_alike = false;
+            for way in &mut ways {
+                is_alike |= self.follow.behind(step, &mut way.own);
+            }
+            if is_alike && ways.len() > 1 {
+                let mut all = Vec::new();
+                for way in ways {
+                    self.meet(step, &mut all, way);
+                }
+                ways = all;
+            }
+        }
+        ways
+    }
+
+    fn step(&mut self, step: StepId, mut ways: Ways<F::Own>) -> Ways<F::Own> {
+        let tree = self.tree;
+        match tree.steps[step].stmt {
+            Stmt::If { .. } | Stmt::Switch { .. } | Stmt::Loop { .. } => self.each(step, ways),
+            Stmt::Break | Stmt::Continue => {
+                let is_break = matches!(tree.steps[step].stmt, Stmt::Break);
+                let Some(n) = self.frames.iter().rposition(|frame| is_break || frame.is_loop) else {
+                    return Vec::new();
+                };
+                self.continues += usize::from(!is_break);
+                for way in ways {
+                    let frame = &mut self.frames[n];
+                    let mut all = std::mem::take(if is_break { &mut frame.left } else { &mut frame.continued });
+                    self.meet(step, &mut all, way);
+                    let frame = &mut self.frames[n];
+                    *(if is_break { &mut frame.left } else { &mut frame.continued }) = all;
+                }
+                Vec::new()
+            }
+            Stmt::Return(_) => {
+                self.returns += 1;
+                ways.iter().for_each(|way| self.follow.end(way));
+                Vec::new()
+            }
+            Stmt::Let(id) => {
+                let op = tree.function.value(*id).map(|value| &value.op);
+                if op.is_some_and(|op| self.follow.splits(op)) {
+                    let mut other = ways.clone();
+                    for (ways, is) in [(&mut ways, true), (&mut other, false)] {
+                        let sym = self.symbols.literal(ScalarConst::bool(is));
+                        for way in ways {
+                            self.set_value(way, *id, &[sym]);
+                        }
+                    }
+                    ways.extend(other);
+                } else {
+                    ways.iter_mut().for_each(|way| self.let_value(step, *id, way));
+                }
+                self.followed(step, ways)
+            }
+            stmt => {
+                ways.iter_mut().for_each(|way| self.effect(step, stmt, way));
+                self.followed(step, ways)
+            }
+        }
+    }
+
+    fn followed(&mut self, step: StepId, mut ways: Ways<F::Own>) -> Ways<F::Own> {
+        for way in &mut ways {
+            self.follow.at(step, way, &self.symbols);
+        }
+        ways
+    }
+
+    /// What comes out of a statement with blocks, by each way that comes to it.
+    fn each(&mut self, step: StepId, ways: Ways<F::Own>) -> Ways<F::Own> {
+        let mut out = Vec::new();
+        for way in ways {
+            let come = match self.tree.steps[step].stmt {
+                Stmt::If { .. } => self.branch(step, way),
+                Stmt::Switch { .. } => self.switch(step, way),
+                _ => self.repeat(step, way),
+            };
+            for way in come {
+                self.meet(step, &mut out, way);
+            }
+        }
+        out
+    }
+
+    /// Adds a way to those that meet in one place; whether it brings something new.
+    fn meet(&mut self, step: StepId, all: &mut Ways<F::Own>, way: Way<F::Own>) -> bool {
+        self.meet_as(How::Meet, step, all, way)
+    }
+
+    fn meet_as(&mut self, how: How, step: StepId, all: &mut Ways<F::Own>, way: Way<F::Own>) -> bool {
+        for own in all.iter_mut() {
+            if let Some(grew) = self.follow.meet(&mut own.own, &way.own) {
+                return self.join(step, own, &way, how) || grew;
+            }
+        }
+        all.push(way);
+        true
+    }
+
+    /// Makes one way of two.
+    fn join(&mut self, step: StepId, own: &mut Way<F::Own>, other: &Way<F::Own>, how: How) -> bool {
+        let mut differ = Vec::new();
+        own.memory.differences(&other.memory, &mut |part, a: &Sym, b: &Sym| {
+            if a != b {
+                differ.push((part, *a, *b));
+            }
+        });
+        let mut grew = false;
+        for (part, a, b) in differ {
+            let is_choice = a != UNSET && b != UNSET && how != How::Turns;
+            let met = match how {
+                How::Choice(cond) if is_choice => self.symbols.select(cond, a, b, (step, part)),
+                _ if is_choice && self.are_choices(a, b) => self.symbols.either(step, a, b),
+                _ => self.symbols.met(step, part),
+            };
+            if met != a {
+                *own.memory.get_mut(part) = met;
+                grew = true;
+            }
+        }
+        grew |= own.facts.meet(&other.facts, &self.symbols);
+        for (root, write) in &other.written {
+            if own.written.get(root) != Some(write) {
+                grew |= own.written.insert(*root, step) != Some(step);
+            }
+        }
+        if own.barrier != other.barrier {
+            grew |= own.barrier.replace(step) != Some(step);
+        }
+        grew |= own.is_sure && !other.is_sure;
+        own.is_sure &= other.is_sure;
+        if own.by != other.by {
+            own.by = own.by.or(other.by);
+        }
+        grew
+    }
+
+    /// Whether each of two values is one of a few constants.
+    fn are_choices(&self, a: Sym, b: Sym) -> bool {
+        let count = |sym: Sym| self.symbols.choices(sym).map(|all| all.len());
+        matches!((count(a), count(b)), (Some(a), Some(b)) if a + b <= 4)
+    }
+
+    fn condition(&self, way: &Way<F::Own>, id: ValueId) -> Option<Sym> {
+        let part = self.uniformity.parts().of(id);
+        (part.len() == 1).then(|| *way.values.get(part.start)).filter(|sym| *sym != UNSET)
+    }
+
+    fn branch(&mut self, step: StepId, way: Way<F::Own>) -> Ways<F::Own> {
+        let tree = self.tree;
+        let Stmt::If { cond, .. } = tree.steps[step].stmt else { return vec![way] };
+        let cond = self.condition(&way, *cond);
+        let mut inside = Vec::new();
+        for (arm, block) in tree.steps[step].blocks.iter().enumerate() {
+            let mut way = way.clone();
+            let is_open = self.uniformity.takes(tree, step, arm);
+            if is_open && cond.is_none_or(|cond| way.facts.assume(&self.symbols, cond, arm == 0)) {
+                inside.push((arm, block, way));
+            }
+        }
+        if let [_] = inside.as_slice() {
+            return inside.into_iter().flat_map(|(_, block, way)| self.block(block, vec![way])).collect();
+        }
+        let (before, mut all_come) = ((way.by, way.is_sure), true);
+        let (returns, continues) = (self.returns, self.continues);
+        let mut out: Ways<F::Own> = Vec::new();
+        for (arm, block, mut way) in inside {
+            (way.by, way.is_sure) = (Some((step, arm)), false);
+            self.follow.chosen(step, cond, &mut way.own, &self.symbols);
+            let come = self.block(block, vec![way]);
+            all_come &= !come.is_empty();
+            let of_first = if arm == 0 { 0 } else { out.len() };
+            'ways: for way in come {
+                for own in &mut out[..of_first] {
+                    if self.follow.meet(&mut own.own, &way.own).is_some() {
+                        self.join(step, own, &way, cond.map_or(How::Meet, How::Choice));
+                        continue 'ways;
+                    }
+                }
+                out.push(way);
+            }
+        }
+        all_come &= (returns, continues) == (self.returns, self.continues);
+        self.come_out(out, all_come, before)
+    }
+
+    /// Ways behind a condition: those that are one again were parted by nothing.
+    fn come_out(&self, mut out: Ways<F::Own>, all_come: bool, before: Before) -> Ways<F::Own> {
+        match out.as_mut_slice() {
+            [one] if all_come => {
+                one.by = before.0;
+                one.is_sure |= before.1;
+            }
+            all => all.iter_mut().for_each(|way| way.is_sure = false),
+        }
+        out
+    }
+
+    fn switch(&mut self, step: StepId, way: Way<F::Own>) -> Ways<F::Own> {
+        let tree = self.tree;
+        let Stmt::Switch { selector, cases, .. } = tree.steps[step].stmt else { return vec![way] };
+        let ty = tree.function.type_of(*selector).and_then(|ty| ty.scalar()).unwrap_or(Scalar::U32);
+        let by_value = self.condition(&way, *selector);
+        let equal = |sym: Sym, label: i64, symbols: &mut Symbols| {
+            let label = symbols.literal(ScalarConst::new(ty, label as u64));
+            symbols.binary(BinaryOp::Eq, sym, label, ty, (step, 0))
+        };
+        let mut inside = Vec::new();
+        for (arm, block) in tree.steps[step].blocks.iter().enumerate() {
+            if !self.uniformity.takes(tree, step, arm) {
+                continue;
+            }
+            let mut way = way.clone();
+            let mut is_open = true;
+            if let Some(sym) = by_value {
+                match cases.get(arm) {
+                    Some(case) => {
+                        let meant: Vec<Sym> = case.labels.iter().map(|l| equal(sym, *l, &mut self.symbols)).collect();
+                        let either = meant
+                            .into_iter()
+                            .reduce(|a, b| self.symbols.binary(BinaryOp::Or, a, b, Scalar::Bool, (step, 0)));
+                        is_open = either.is_some_and(|any| way.facts.assume(&self.symbols, any, true));
+                    }
+                    None => {
+                        for label in cases.iter().flat_map(|case| &case.labels) {
+                            let cond = equal(sym, *label, &mut self.symbols);
+                            is_open &= way.facts.assume(&self.symbols, cond, false);
+                        }
+                    }
+                }
+            }
+            if is_open {
+                inside.push((arm, block, way));
+            }
+        }
+        let before = (way.by, way.is_sure);
+        let (is_choice, returns, continues) = (inside.len() > 1, self.returns, self.continues);
+        self.frames.push(Frame { is_loop: false, left: Vec::new(), continued: Vec::new() });
+        let mut out = Vec::new();
+        for (arm, block, mut way) in inside {
+            if is_choice {
+                (way.by, way.is_sure) = (Some((step, arm)), false);
+                self.follow.chosen(step, by_value, &mut way.own, &self.symbols);
+            }
+            for way in self.block(block, vec![way]) {
+                self.meet(step, &mut out, way);
+            }
+        }
+        for way in self.frames.pop().map(|frame| frame.left).unwrap_or_default() {
+            self.meet(step, &mut out, way);
+        }
+        if !is_choice {
+            return out;
+        }
+        let all_come = (returns, continues) == (self.returns, self.continues);
+        self.come_out(out, all_come, before)
+    }
+
+    fn repeat(&mut self, step: StepId, way: Way<F::Own>) -> Ways<F::Own> {
+        let (before, returns) = ((way.by, way.is_sure), self.returns);
+        let mut out = Vec::new();
+        let entry = way.own.clone();
+        let mut heads = vec![way];
+        let mut is_choice = false;
+        for turn in 0..self.max_turns {
+            let (left, back) = self.round(step, heads);
+            let leaves = !left.is_empty();
+            for way in left {
+                self.meet(step, &mut out, way);
+            }
+            heads = back;
+            is_choice |= leaves && !heads.is_empty();
+            if is_choice {
+                heads.iter_mut().for_each(|way| self.follow.unsure_turn(&mut way.own, &entry));
+            }
+            // The second turn tells all that a loop without constant bounds does of its own.
+            if heads.is_empty() || is_choice && turn > 0 || self.is_lost {
+                break;
+            }
+        }
+        // Until the turns bring nothing new.
+        let mut rounds = 0;
+        while !heads.is_empty() && !self.is_lost {
+            is_choice = true;
+            rounds += 1;
+            self.is_lost |= rounds > MAX_ROUNDS;
+            let (left, back) = self.round(step, heads.clone());
+            for way in left {
+                self.meet(step, &mut out, way);
+            }
+            let mut grew = false;
+            for mut way in back {
+                self.follow.unsure_turn(&mut way.own, &entry);
+                grew |= self.meet_as(How::Turns, step, &mut heads, way);
+            }
+            if !grew {
+                break;
+            }
+        }
+        if !is_choice {
+            return out;
+        }
+        let all_come = returns == self.returns;
+        self.come_out(out, all_come, before)
+    }
+
+    /// One turn of a loop: the ways out of it, and those to the next turn.
+    fn round(&mut self, step: StepId, heads: Ways<F::Own>) -> (Ways<F::Own>, Ways<F::Own>) {
+        let tree = self.tree;
+        let [body, continuing] = &tree.steps[step].blocks[..] else { return (heads, Vec::new()) };
+        self.frames.push(Frame { is_loop: true, left: Vec::new(), continued: Vec::new() });
+        let mut end = self.block(body, heads);
+        let continued = self.frames.last_mut().map(|frame| std::mem::take(&mut frame.continued));
+        for way in continued.unwrap_or_default() {
+            self.meet(step, &mut end, way);
+        }
+        let end = self.block(continuing, end);
+        let (mut left, mut back) = (Vec::new(), Vec::new());
+        for way in end {
+            let decides = match tree.steps[step].stmt {
+                Stmt::Loop { break_if: Some(cond), .. } => Some(*cond),
+                _ => None,
+            };
+            let cond = decides.and_then(|cond| self.condition(&way, cond));
+            let mut open = Vec::new();
+            for arm in 0..2 {
+                let mut way = way.clone();
+                let is_open = if decides.is_some() { self.uniformity.takes(tree, step, arm) } else { arm == 1 };
+                if is_open && cond.is_none_or(|cond| way.facts.assume(&self.symbols, cond, arm == 0)) {
+                    open.push((arm, way));
+                }
+            }
+            let is_choice = open.len() > 1;
+            for (arm, mut way) in open {
+                if is_choice {
+                    (way.by, way.is_sure) = (Some((step, arm)), false);
+                    self.follow.chosen(step, cond, &mut way.own, &self.symbols);
+                }
+                if arm == 0 {
+                    self.meet(step, &mut left, way);
+                } else {
+                    self.forget(step, &mut way);
+                    self.meet_as(How::Turns, step, &mut back, way);
+                }
+            }
+        }
+        for way in self.frames.pop().map(|frame| frame.left).unwrap_or_default() {
+            self.meet(step, &mut left, way);
+        }
+        (left, back)
+    }
+
+    /// The next turn makes other values of the same symbols.
+    fn forget(&mut self, step: StepId, way: &mut Way<F::Own>) {
+        let last = self.tree.steps[step].last;
+        let first = self.stores.partition_point(|(store, _)| *store < step);
+        let end = self.stores.partition_point(|(store, _)| *store <= last);
+        for (_, parts) in &self.stores[first..end] {
+            for part in parts.clone() {
+                let held = *way.memory.get(part);
+                if held != UNSET && self.symbols.is_of(held, step, last) {
+                    let met = self.symbols.met(step, part);
+                    if met != held {
+                        *way.memory.get_mut(part) = met;
+                    }
+                }
+            }
+        }
+        way.facts.forget(&self.symbols, step, last);
+    }
+
+    fn effect(&mut self, step: StepId, stmt: &Stmt, way: &mut Way<F::Own>) {
+        match stmt {
+            Stmt::Store { place, value } => match self.uniformity.parts().place(*place).cloned() {
+                Some(to) => {
+                    let from = self.uniformity.parts().of(*value);
+                    for (n, part) in to.parts.clone().enumerate() {
+                        let mut stored = UNSET;
+                        if from.len() == to.parts.len() && !to.is_one_of_many {
+                            stored = *way.values.get(from.start + n);
+                        }
+                        if stored == UNSET {
+                            stored = self.symbols.made(step, part);
+                        }
+                        if *way.memory.get(part) != stored {
+                            *way.memory.get_mut(part) = stored;
+                        }
+                    }
+                }
+                None => self.write(step, *place, way),
+            },
+            Stmt::RayQuery { query, .. } => {
+                if let Some(to) = self.uniformity.parts().place(*query).cloned() {
+                    for part in to.parts {
+                        *way.memory.get_mut(part) = self.symbols.made(step, part);
+                    }
+                }
+            }
+            Stmt::ImageStore { .. } | Stmt::Barrier(_) | Stmt::Spirv(_) | Stmt::Call { .. } => way.barrier = Some(step),
+            _ => {}
+        }
+    }
+
+    /// Memory outside of the thread, by number.
+    fn root(&mut self, place: ValueId) -> Option<usize> {
+        let (root, _) = root_of(self.tree.function, place)?;
+        Some(self.roots.iter().position(|known| *known == root).unwrap_or_else(|| {
+            self.roots.push(root);
+            self.roots.len() - 1
+        }))
+    }
+
+    fn write(&mut self, step: StepId, place: ValueId, way: &mut Way<F::Own>) {
+        match self.root(place) {
+            Some(root) => drop(way.written.insert(root, step)),
+            None => way.barrier = Some(step),
+        }
+    }
+
+    fn set_value(&self, way: &mut Way<F::Own>, id: ValueId, to: &[Sym]) {
+        for (part, sym) in self.uniformity.parts().of(id).zip(to) {
+            if way.values.get(part) != sym {
+                *way.values.get_mut(part) = *sym;
+            }
+        }
+    }
+
+    fn let_value(&mut self, step: StepId, id: ValueId, way: &mut Way<F::Own>) {
+        let tree = self.tree;
+        let Some(value) = tree.function.value(id) else { return };
+        if let Op::Atomic { place, op, .. } = &value.op
+            && *op != AtomicOp::Load
+        {
+            match self.uniformity.parts().place(*place).cloned() {
+                Some(to) => to.parts.for_each(|part| *way.memory.get_mut(part) = self.symbols.made(step, part)),
+                None => self.write(step, *place, way),
+            }
+        }
+        let wanted = self.uniformity.parts().of(id);
+        let known = self.evaluate(step, value, wanted.clone(), way);
+        for (n, part) in wanted.enumerate() {
+            let sym = match known.get(n).copied().flatten() {
+                Some(sym) => sym,
+                None => self.symbols.made(step, part),
+            };
+            if *way.values.get(part) != sym {
+                *way.values.get_mut(part) = sym;
+            }
+        }
+    }
+
+    /// The symbols of the parts of a value, as far as they are more than names.
+    fn evaluate(
+        &mut self,
+        step: StepId,
+        value: &Value,
+        own: std::ops::Range<usize>,
+        way: &Way<F::Own>,
+    ) -> Vec<Option<Sym>> {
+        let (function, uniformity, wanted) = (self.tree.function, self.uniformity, own.len());
+        let parts = uniformity.parts();
+        let assumed: Vec<Option<ScalarConst>> = (0..wanted).map(|n| self.follow.assumed(&value.op, n)).collect();
+        if assumed.iter().any(Option::is_some) {
+            return assumed.into_iter().map(|c| Some(self.symbols.literal(c?))).collect();
+        }
+        let of = |id: ValueId| -> Vec<Option<Sym>> {
+            parts.of(id).map(|part| Some(*way.values.get(part)).filter(|sym| *sym != UNSET)).collect()
+        };
+        let component = |id: ValueId, n: usize| {
+            let all = of(id);
+            if all.len() == 1 { all[0] } else { all.get(n).copied().flatten() }
+        };
+        let scalar_of = |id: ValueId| function.type_of(id).and_then(|ty| ty.scalar());
+        let made = |n: usize| (step, own.start + n);
+        let all = 0..wanted;
+        match &value.op {
+            Op::Const(c) => vec![Some(self.symbols.literal(*c)); wanted],
+            Op::Zero => match value.ty.scalar() {
+                Some(ty) => vec![Some(self.symbols.literal(ScalarConst { ty, bits: 0 })); wanted],
+                None => Vec::new(),
+            },
+            Op::Load(place) => match parts.place(*place) {
+                Some(from) if !from.is_one_of_many && from.parts.len() == wanted => {
+                    let held: Vec<(usize, Sym)> =
+                        from.parts.clone().map(|part| (part, *way.memory.get(part))).collect();
+                    let known = |(part, sym)| if sym == UNSET { self.symbols.begin(part) } else { sym };
+                    held.into_iter().map(known).map(Some).collect()
+                }
+                Some(_) => Vec::new(),
+                None => {
+                    let Some(from) = component(*place, 0) else { return Vec::new() };
+                    let write = match function.type_of(*place) {
+                        // Constants of the host stay what they are.
+                        Some(Type::Ref(Space::Uniform | Space::PushConstant, _)) => None,
+                        _ => {
+                            let own = self.root(*place).and_then(|root| way.written.get(&root).copied());
+                            own.max(way.barrier)
+                        }
+                    };
+                    all.map(|n| Some(self.symbols.other(Tag::Load(write, n), vec![from], made(n)))).collect()
+                }
+            },
+            Op::Compose(elements) => {
+                let all: Vec<Option<Sym>> = elements.iter().flat_map(|id| of(*id)).collect();
+                if all.len() == wanted { all } else { Vec::new() }
+            }
+            Op::Extract { base, index } => {
+                let Some(whole) = function.type_of(*base).filter(|ty| !super::parts::is_summary(ty)) else {
+                    return Vec::new();
+                };
+                let from = of(*base);
+                let part = super::parts::element(whole, *index as usize);
+                from.get(part).filter(|part| part.len() == wanted).map(<[_]>::to_vec).unwrap_or_default()
+            }
+            Op::Insert { base, index, value: new } => {
+                let mut all = of(*base);
+                let part = function.type_of(*base).map_or(0..0, |ty| super::parts::element(ty, *index as usize));
+                let new = of(*new);
+                if all.len() != wanted || wanted == 1 || new.len() != part.len() || part.end > wanted {
+                    return Vec::new();
+                }
+                part.zip(new).for_each(|(n, new)| all[n] = new);
+                all
+            }
+            Op::Swizzle { base, components } => components.iter().map(|c| component(*base, usize::from(*c))).collect(),
+            Op::Unary { op, value } => {
+                all.map(|n| Some(self.symbols.unary(*op, component(*value, n)?, made(n)))).collect()
+            }
+            Op::Binary { op, lhs, rhs } => {
+                let Some(ty) = scalar_of(*lhs) else { return Vec::new() };
+                let one = |n: usize| {
+                    let (a, b) = (component(*lhs, n)?, component(*rhs, n)?);
+                    Some(self.symbols.binary(*op, a, b, ty, made(n)))
+                };
+                all.map(one).collect()
+            }
+            Op::Select { cond, then, otherwise } => {
+                let one = |n: usize| {
+                    let (a, b) = (component(*then, n)?, component(*otherwise, n)?);
+                    Some(self.symbols.select(component(*cond, n)?, a, b, made(n)))
+                };
+                all.map(one).collect()
+            }
+            Op::Convert(from) => {
+                let (Some(ty), Some(to)) = (scalar_of(*from), value.ty.scalar()) else { return Vec::new() };
+                all.map(|n| Some(self.symbols.convert(component(*from, n)?, ty, to, made(n)))).collect()
+            }
+            Op::Bitcast(from) => {
+                let (Some(to), Some(sym)) = (value.ty.scalar(), component(*from, 0)) else { return Vec::new() };
+                if wanted != 1 || scalar_of(*from).is_none_or(|ty| ty.bits() != to.bits()) {
+                    return Vec::new();
+                }
+                vec![Some(match self.symbols.constant(sym) {
+                    Some(c) => self.symbols.literal(ScalarConst { ty: to, ..c }),
+                    None => self.symbols.other(Tag::Bitcast(to), vec![sym], made(0)),
+                })]
+            }
+            Op::Math { op, args } => {
+                use MathOp as M;
+                // All components go into each of the result.
+                if matches!(op, M::Dot | M::Cross | M::Length | M::Normalize | M::Any | M::All) {
+                    return Vec::new();
+                }
+                let one = |n: usize| {
+                    let args: Option<Vec<Sym>> = args.iter().map(|arg| component(*arg, n)).collect();
+                    Some(self.symbols.other(Tag::Math(*op), args?, made(n)))
+                };
+                all.map(one).collect()
+            }
+            Op::Builtin(builtin) => {
+                all.map(|n| Some(self.symbols.other(Tag::Builtin(*builtin, n), Vec::new(), made(n)))).collect()
+            }
+            op => {
+                let tag = match op {
+                    Op::Global(name) => Tag::Global(name.clone()),
+                    Op::Field { index, .. } => Tag::Field(*index),
+                    Op::Index { .. } => Tag::Index,
+                    Op::Descriptor { .. } => Tag::Descriptor,
+                    Op::InputRecord { .. } => Tag::Input,
+                    Op::InputCount => Tag::Count,
+                    Op::ArrayLength(_) => Tag::Length,
+                    Op::OutputValid { output, .. } => Tag::Valid(*output),
+                    Op::RemainingLevels => Tag::Levels,
+                    _ => return Vec::new(),
+                };
+                let mut operands = Some(Vec::new());
+                op.for_each_operand(|id| match (component(id, 0), &mut operands) {
+                    (Some(sym), Some(all)) => all.push(sym),
+                    _ => operands = None,
+                });
+                let Some(operands) = operands.filter(|_| wanted == 1) else { return Vec::new() };
+                vec![Some(self.symbols.other(tag, operands, made(0)))]
+            }
+        }
+    }
+}
+
+impl<T> Way<T> {
+    /// What the first part of a value is.
+    pub fn first_symbol(&self, uniformity: &Uniformity, id: ValueId) -> Option<Sym> {
+        let part = uniformity.parts().of(id);
+        (!part.is_empty()).then(|| *self.values.get(part.start)).filter(|sym| *sym != UNSET)
+    }
+
+    /// The constants that a scalar is one of on this way.
+    pub fn choices(&self, symbols: &Symbols, uniformity: &Uniformity, id: ValueId) -> Option<Vec<ScalarConst>> {
+        if let Some(only) = self.number(symbols, uniformity, id) {
+            return Some(vec![only]);
+        }
+        let part = uniformity.parts().of(id);
+        let sym = (part.len() == 1).then(|| *self.values.get(part.start)).filter(|sym| *sym != UNSET)?;
+        symbols.choices(sym)
+    }
+
+    /// The number that a scalar is on this way.
+    pub fn number(&self, symbols: &Symbols, uniformity: &Uniformity, id: ValueId) -> Option<ScalarConst> {
+        if let Some(c) = uniformity.constant(id) {
+            return Some(c);
+        }
+        let part = uniformity.parts().of(id);
+        let sym = (part.len() == 1).then(|| *self.values.get(part.start)).filter(|sym| *sym != UNSET)?;
+        self.facts.number(symbols, sym)
+    }
+}
