@@ -5,18 +5,26 @@ mod support;
 
 use std::path::{Path, PathBuf};
 use wgc_backend_spirv::{DebugInfo, EmitOptions};
-use wgc_compiler::Session;
-use wgc_sema::db::Options;
+use wgc_compiler::commands::session;
 
 fn programs() -> Vec<PathBuf> {
     let files = ["examples", "tests/run", "tests/emulated"].iter().flat_map(|d| support::run_files(d));
     files.map(|f| PathBuf::from(f.to_string_lossy().replace(".run.json", ".hlsl"))).filter(|f| f.exists()).collect()
 }
 
+/// The options that a program's run file compiles it with.
+fn options(path: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(path.with_extension("run.json")).expect("a program has a run file");
+    let Some((_, rest)) = text.split_once("\"args\":") else { return Vec::new() };
+    let list = rest.find(']').map_or("", |end| rest[..=end].trim());
+    serde_json::from_str(list).unwrap_or_else(|e| panic!("{}: {list}: {e}", path.display()))
+}
+
 /// File names and words of everything a program becomes.
 fn modules(path: &Path, debug: DebugInfo) -> Vec<(String, Vec<u32>)> {
     let emit = EmitOptions { debug, ..EmitOptions::default() };
-    let session = Session::new(&[&path.to_string_lossy()], Options::default()).emitting(emit);
+    let arguments = options(path).into_iter().chain([path.to_string_lossy().into_owned()]).collect::<Vec<_>>();
+    let session = session(&arguments).unwrap_or_else(|e| panic!("{}: {e}", path.display())).emitting(emit);
     let mut stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     if debug == DebugInfo::FULL {
         stem += ".debug";

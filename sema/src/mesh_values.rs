@@ -25,6 +25,7 @@ pub struct Array<'a, 'db> {
     /// Of the parameter.
     pub semantic: Option<&'a str>,
     pub interpolation: Interpolation,
+    pub slot: Option<Slot>,
     pub place: Place<'db>,
 }
 
@@ -33,7 +34,7 @@ impl<'a, 'db> Array<'a, 'db> {
     pub fn of(param: &'a Param<'db>, array: MeshArray, element: Ty<'db>) -> Array<'a, 'db> {
         let semantic = param.semantic.as_ref().map(|(name, _)| name.as_str());
         let interpolation = interpolation(param.modifiers.iter().map(String::as_str));
-        Array { array, element, semantic, interpolation, place: param.place }
+        Array { array, element, semantic, interpolation, slot: param.slot, place: param.place }
     }
 }
 
@@ -52,8 +53,28 @@ pub fn interpolation<'a>(words: impl Iterator<Item = &'a str>) -> Interpolation 
     out
 }
 
-/// The number of `[[vk::location(n)]]`.
-pub(crate) fn location(cx: &mut Cx<'_, '_>, attributes: &[&Attribute]) -> Option<u32> {
+/// What an attribute says of the place of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Slot {
+    /// `[[vk::location(n)]]`
+    Location(u32),
+    /// `[[vk::NAME]]`, which is not followed where a mesh puts the value out.
+    Foreign(&'static str),
+}
+
+/// Attributes of DXC's that say other things than a location.
+const FOREIGN: &[&str] = &["builtin", "index"];
+
+/// What attributes of a field or a parameter say.
+pub(crate) fn slot(cx: &mut Cx<'_, '_>, attributes: &[&Attribute]) -> Option<Slot> {
+    let is_there = |name: &&&str| attributes.iter().any(|a| crate::attributes::is_vulkan(a, name));
+    if let Some(name) = FOREIGN.iter().find(is_there) {
+        return Some(Slot::Foreign(name));
+    }
+    location(cx, attributes).map(Slot::Location)
+}
+
+fn location(cx: &mut Cx<'_, '_>, attributes: &[&Attribute]) -> Option<u32> {
     let attribute = attributes.iter().find(|a| crate::attributes::is_vulkan(a, "location"))?;
     let number = match attribute.args.as_deref() {
         Some([only]) => cx.int(*only).and_then(|n| u32::try_from(n).ok()),
@@ -71,7 +92,7 @@ pub fn values<'db>(db: &'db dyn Db, arrays: &[Array<'_, 'db>]) -> (Vec<Vec<MeshV
     for (n, array) in arrays.iter().enumerate().filter(|(_, array)| array.array != MeshArray::Indices) {
         let mut walk = Walk { db, array: n, path: Vec::new(), found: &mut found, errors: &mut errors };
         let mut given = array.semantic.map(Semantic::new);
-        walk.value(array.element, given.as_mut(), array.interpolation, None, array.place);
+        walk.value(array.element, given.as_mut(), array.interpolation, array.slot, array.place);
     }
     errors.extend(give_locations(&mut found));
     for clips in [true, false] {
@@ -153,20 +174,20 @@ impl<'db> Walk<'_, 'db> {
         ty: Ty<'db>,
         semantic: Option<&mut Semantic>,
         around: Interpolation,
-        location: Option<u32>,
+        said: Option<Slot>,
         place: Place<'db>,
     ) {
         let db = self.db;
         let TyKind::Record(inst) = ty.kind(db) else {
-            return self.leaf(ty, semantic, around, location, place);
+            return self.leaf(ty, semantic, around, said, place);
         };
         let mut given = semantic;
         for (n, field) in (0u32..).zip(&record(db, *inst).fields) {
             let own = if field.interpolation == Interpolation::default() { around } else { field.interpolation };
             self.path.push(n);
             match field.semantic.as_ref().map(|(name, _)| Semantic::new(name)) {
-                Some(mut semantic) => self.value(field.ty, Some(&mut semantic), own, field.location, field.place),
-                None => self.value(field.ty, given.as_deref_mut(), own, field.location, field.place),
+                Some(mut semantic) => self.value(field.ty, Some(&mut semantic), own, field.slot, field.place),
+                None => self.value(field.ty, given.as_deref_mut(), own, field.slot, field.place),
             }
             self.path.pop();
         }
@@ -178,13 +199,22 @@ impl<'db> Walk<'_, 'db> {
         ty: Ty<'db>,
         semantic: Option<&mut Semantic>,
         around: Interpolation,
-        location: Option<u32>,
+        said: Option<Slot>,
         place: Place<'db>,
     ) {
         let Ok(layout) = ir_type(self.db, ty) else { return };
         let Some(locations) = locations(&layout) else { return };
         let mut inner = self.first_semantic(ty);
         let Some(semantic) = semantic.or(inner.as_mut()) else { return };
+        let location = match said {
+            Some(Slot::Location(location)) => Some(location),
+            Some(Slot::Foreign(name)) => {
+                let message = format!("wgc does not follow `vk::{name}` on what a mesh puts out yet");
+                self.errors.push(Diagnostic::new(Code::MeshSemantic, place, message));
+                None
+            }
+            None => None,
+        };
         let slot = semantic.slot();
         let is_integer = self.is_integer(ty);
         if is_integer && (around.no_perspective || around.centroid || around.sample) {

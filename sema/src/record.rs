@@ -11,6 +11,7 @@ use crate::definition;
 use crate::diagnostic::Diagnostic;
 use crate::instantiation::{MAX_INSTANTIATIONS, enter, enter_base};
 use crate::items::{RecordNode, record_node};
+use crate::mesh_values::Slot;
 use crate::signature::record_template_params;
 use crate::ty::{GenericArg, RecordInst, Ty, TyKind};
 use rustc_hash::FxHashSet;
@@ -50,17 +51,17 @@ pub struct Field<'db> {
     pub offset: Option<u32>,
     /// `nointerpolation` and its like, which mean something where a mesh puts the record out.
     pub interpolation: Interpolation,
-    /// `[[vk::location(n)]]`
-    pub location: Option<u32>,
+    /// `[[vk::location(n)]]` and its like, which mean something there too.
+    pub slot: Option<Slot>,
     /// The base that it comes from; `None` for a field of the record itself.
     pub inherited: Option<RecordInst<'db>>,
 }
 
 impl<'db> Field<'db> {
     pub(crate) fn new(name: impl Into<String>, ty: Ty<'db>, place: Place<'db>) -> Field<'db> {
-        let (semantic, offset, location, inherited) = (None, None, None, None);
+        let (semantic, offset, slot, inherited) = (None, None, None, None);
         let (bits, interpolation) = (Vec::new(), Interpolation::default());
-        Field { name: name.into(), ty, place, semantic, bits, offset, interpolation, location, inherited }
+        Field { name: name.into(), ty, place, semantic, bits, offset, interpolation, slot, inherited }
     }
 
     /// The bit-fields of a unit that are no padding.
@@ -268,7 +269,7 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
         crate::attribute_table::of_hosts(&mut cx, &attributes);
         crate::attribute_table::misplaced(&mut cx, &attributes, crate::attribute_table::Target::Member);
         let offset = crate::offsets::in_bytes(&mut cx, &attributes);
-        let location = crate::mesh_values::location(&mut cx, &attributes);
+        let slot = crate::mesh_values::slot(&mut cx, &attributes);
         let words = tree.types[var.ty].modifiers.iter().map(|modifier| modifier.text.as_str());
         let interpolation = crate::mesh_values::interpolation(words);
         let base = cx.value_ty(var.ty);
@@ -301,7 +302,7 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
                 }
             }
             let Some(width) = bits else {
-                out.fields.push(Field { offset, interpolation, location, ..field });
+                out.fields.push(Field { offset, interpolation, slot, ..field });
                 continue;
             };
             if offset.is_some() {

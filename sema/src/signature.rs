@@ -7,6 +7,7 @@ use crate::def::{FnId, Item, Place, RecordId};
 use crate::diagnostic::Diagnostic;
 use crate::inline_spirv::{self, ExtInstruction};
 use crate::items::{fn_node, item_tree, record_node};
+use crate::mesh_values::Slot;
 use crate::record::env_of;
 use crate::ty::{FnInst, GenericArg, Ty, TyKind};
 use wgc_frontend::ast::{self, Annotation, Ast, ExprKind, ItemId, ItemKind, Span};
@@ -172,6 +173,8 @@ pub struct Param<'db> {
     pub modifiers: Vec<String>,
     /// `SV_GroupIndex`, as written.
     pub semantic: Option<(String, Place<'db>)>,
+    /// `[[vk::location(n)]]` and its like, of what a mesh puts out.
+    pub slot: Option<Slot>,
     /// The whole parameter.
     pub place: Place<'db>,
     /// Its name, or the whole when it has none.
@@ -319,7 +322,10 @@ fn one_param<'db>(cx: &mut Cx<'_, 'db>, param: &ast::Param) -> Option<Param<'db>
         Annotation::Semantic(ident) => Some((ident.text.to_string(), cx.token(ident.at))),
         _ => None,
     });
+    let attributes: Vec<_> = param.attributes.iter().collect();
+    let slot = crate::mesh_values::slot(cx, &attributes);
     Some(Param {
+        slot,
         name: declarator.map(|d| d.name.text.to_string()).unwrap_or_default(),
         ty,
         direction,

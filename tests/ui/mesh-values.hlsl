@@ -45,3 +45,11 @@ struct Inner {
 };
 struct Outer { Inner inner[1]; };
 NODE void R1(out vertices Outer v[1], out indices uint3 t[1]) BODY
+
+struct Sized {
+    float4 position : SV_Position;
+    [[vk::builtin("PointSize")]] float size : SIZE; //~ ERROR WG0362
+};
+NODE void B1(out vertices Sized v[1], out indices uint3 t[1]) BODY
+NODE void B2(out vertices Given v[1], out indices uint3 t[1], [[vk::location(7)]] out primitives float p[1] : P) BODY
+NODE void B3(out vertices Given v[1], out indices uint3 t[1], [[vk::location(4)]] out primitives float p[1] : P) BODY //~ ERROR WG0362
