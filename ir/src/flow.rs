@@ -31,6 +31,7 @@ mod counts;
 mod dependence;
 mod facts;
 mod forward;
+mod grids;
 mod handles;
 mod idle;
 mod known;
@@ -51,6 +52,7 @@ mod ways;
 pub use accesses::{Accesses, Fields, accesses};
 pub use completion::Way;
 pub use counts::{Argument, Asked};
+pub use grids::Axis;
 pub use idle::drop_idle_completions;
 
 use crate::Symbol;
@@ -278,6 +280,8 @@ pub struct Found {
     pub mistakes: Vec<Finding>,
     /// What is rarely meant, or costs more than it must.
     pub advice: Vec<Finding>,
+    /// The grids that records of each type ask for.
+    pub grids: Vec<(Type, [Axis; 3])>,
 }
 
 /// The lanes of a wave, by what devices have.
@@ -330,7 +334,7 @@ pub fn check(function: &Function, launched: &Launched) -> Found {
     counts::budgets(&tree, launched, &uniformity, flow.as_ref(), &mut out);
     counts::indexes(&tree, launched, &uniformity, flow.as_ref(), &mut out);
     sharing::check(&tree, &uniformity, &mut out);
-    let mut found = Found { mistakes: out, advice: Vec::new() };
+    let mut found = Found { mistakes: out, advice: Vec::new(), grids: grids::asked(&tree, launched, &uniformity) };
     shown::check(&tree, &uniformity, &mut found.advice);
     advice::check(&tree, launched, &uniformity, &mut found.advice);
     found

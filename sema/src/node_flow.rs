@@ -68,6 +68,8 @@ pub struct Touched<'db> {
     pub read: Vec<(Symbol, Place<'db>)>,
     /// Of the input record.
     pub fields: flow::Fields,
+    /// The grids that records of each type ask for.
+    pub grids: Vec<(Type, [flow::Axis; 3])>,
 }
 
 #[salsa::tracked(returns(ref))]
@@ -131,6 +133,7 @@ fn followed<'db>(db: &'db dyn Db, whole: Program, id: FnId<'db>) -> Option<NodeF
         written: places(&written),
         read: places(&accesses.read),
         fields: accesses.fields.clone(),
+        grids: found.grids,
     };
     Some(NodeFlow { diagnostics, touched: Some(touched) })
 }

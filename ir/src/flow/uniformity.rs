@@ -82,6 +82,11 @@ impl Uniformity {
         self.scalar(id)?.known()
     }
 
+    /// The numbers that the parts of a value are.
+    pub fn constants(&self, id: ValueId) -> Vec<Option<ScalarConst>> {
+        self.values[self.parts.of(id)].iter().map(|part| part.known()).collect()
+    }
+
     /// Whether a bool is what `FinishedSharing` gave: `Some(true)` for its opposite.
     pub fn finished(&self, id: ValueId) -> Option<bool> {
         if let Fact::Finished { negated } = self.scalar(id)?.fact { Some(negated) } else { None }

@@ -7,3 +7,22 @@ void tiles(DispatchNodeInputRecord<R> input) { }
 // It is what runs, not a bound.
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(65535, 1, 1)] [NumThreads(32, 1, 1)]
 void all() { }
+
+// Within what producers write, give or take.
+cbuffer Choice { uint chosen; }
+struct Sent { uint3 grid : SV_DispatchGrid; uint number; };
+
+[Shader("node")] [NodeLaunch("thread")]
+void sends([MaxRecords(1)] NodeOutput<Sent> few)
+{
+    ThreadNodeOutputRecords<Sent> record = few.GetThreadNodeOutputRecords(1);
+    record.Get().number = 7;
+    if (chosen == 9)
+        record.Get().grid = uint3(3, 2, 1);
+    else
+        record.Get().grid = uint3(2, 4, 1);
+    record.OutputComplete();
+}
+
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeMaxDispatchGrid(47, 4, 1)] [NumThreads(32, 1, 1)]
+void few(DispatchNodeInputRecord<Sent> input) { uint n = input.Get().number; }

@@ -1,0 +1,74 @@
+//! Advice about dynamic grids: bounds that no producer comes near, and grids that are the same in every record.
+//!
+//! It reads what [`node_flow`](crate::node_flow) found out about each producer, and speaks only where constants say what
+//! all of them write. A host that starts the node may ask for anything.
+
+use super::LARGEST;
+use crate::codes::Code;
+use crate::diagnostic::Diagnostic;
+use crate::figures::grouped;
+use crate::graph_model::Model;
+use crate::node_flow::Touched;
+use wgc_ir::flow::Axis;
+use wgc_ir::{GraphConstant, Grid};
+
+/// How many times the groups that are asked for a bound may have before it is worth a word.
+const FAR: u64 = 16;
+
+pub(super) fn bounds<'db>(model: &Model<'db>, touched: &[Option<&Touched<'db>>], out: &mut Vec<Diagnostic<'db>>) {
+    for (n, node) in model.nodes.iter().enumerate() {
+        let Grid::Max(bound) = node.grid else { continue };
+        let is_open = node.specialised.iter().any(|given| matches!(given.what, GraphConstant::Grid(_)));
+        if model.entries[n] || is_open || bound.contains(&LARGEST) {
+            continue;
+        }
+        let Some(record) = node.input.as_ref().and_then(|input| input.record.as_ref()) else { continue };
+        let mut asked = [Axis::Nothing; 3];
+        let mut first = None;
+        for from in model.feeders(n) {
+            first = first.or(Some(from));
+            let written = touched[from.node]
+                .and_then(|touched| touched.grids.iter().find(|(ty, _)| *ty == record.ir.ty).map(|(_, axes)| *axes));
+            let written = written.unwrap_or([Axis::Unknown; 3]);
+            for (axis, other) in asked.iter_mut().zip(written) {
+                // What is not written is not known.
+                *axis = if other == Axis::Nothing { Axis::Unknown } else { axis.and(other) };
+            }
+        }
+        let (Some(from), [Axis::Between(x, x1), Axis::Between(y, y1), Axis::Between(z, z1)]) = (first, asked) else {
+            continue;
+        };
+        let shown = |grid: [u64; 3]| {
+            let [x, y, z] = grid.map(grouped);
+            format!("{x} x {y} x {z}")
+        };
+        let groups = |grid: [u64; 3]| grid.iter().map(|n| u128::from(*n)).product::<u128>();
+        let (least, most) = ([x, y, z], [x1, y1, z1]);
+        let writer = model.nodes[from.node];
+        let others = model.feeders(n).any(|other| other.node != from.node);
+        let who = if others { "written here and elsewhere" } else { "written here" };
+        let bound = bound.map(u64::from);
+        if least == most && groups(most) > 0 {
+            let message = format!("every record of node `{}` asks for a grid of {}", node.name, shown(most));
+            out.push(
+                Diagnostic::new(Code::StaticGrid, node.name_place, message)
+                    .also(model.output(from).place, format!("`{}`: {who}", writer.name))
+                    .note(format!(
+                        "`[NodeDispatchGrid({x}, {y}, {z})]` says so once, and the record needs no `SV_DispatchGrid`"
+                    )),
+            );
+        } else if groups(bound) / groups(most).max(1) >= u128::from(FAR) {
+            let message = format!(
+                "node `{}` bounds its grids by {}, and its records ask for {} at most",
+                node.name,
+                shown(bound),
+                shown(most)
+            );
+            out.push(
+                Diagnostic::new(Code::LargestGrid, node.name_place, message)
+                    .also(model.output(from).place, format!("`{}` sends them", writer.name))
+                    .note("an implementation may plan for the whole grid: declare the most that producers ask for"),
+            );
+        }
+    }
+}
