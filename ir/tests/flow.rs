@@ -190,9 +190,9 @@ fn what_is_stored_by_some_threads_differs() {
     assert_eq!(found(flag(by_setting, 7)), []);
 }
 
-/// One element of an array says nothing about another one; an index that differs does.
+/// One element of an array says nothing about another one, where the index says which; an index that differs does.
 #[test]
-fn elements_of_arrays_are_told_apart_by_nobody() {
+fn elements_of_arrays_are_told_apart_by_constants() {
     let array = |at: fn(&mut FunctionBuilder) -> ValueId| {
         move |b: &mut FunctionBuilder| {
             let ty = wgc_ir::layout::scalar_array(Type::U32, 4).expect("it has a layout");
@@ -207,6 +207,8 @@ fn elements_of_arrays_are_told_apart_by_nobody() {
         }
     };
     assert_eq!(found(array(|b| b.const_u32(1))), []);
+    assert_eq!(found(array(|b| b.const_u32(0))), [VARYING]);
+    assert_eq!(found(array(setting)), [VARYING]);
     assert_eq!(found(array(thread)), [VARYING]);
 }
 
@@ -367,6 +369,36 @@ fn many_requests_and_conditions_take_no_time() {
     let nothing_there = Kind::OutputIndex { index: 0, most: 0, is_known: true };
     let expected: Vec<Kind> = std::iter::once(Kind::NeverCompleted).chain(vec![nothing_there; 5000]).collect();
     assert_eq!(kinds(&function, &launched()), expected);
+}
+
+/// Handles that are wrong on one way each are followed one by one, as far as that takes no time.
+#[test]
+fn many_ways_take_no_time() {
+    let function = build(|b| {
+        for n in 0..400 {
+            let local = handle(b);
+            let place = b.local_place(local);
+            let (one, number) = (b.const_u32(1), b.const_u32(n));
+            let records = ask(b, AllocScope::Group, one);
+            b.store(place, records);
+            let setting = setting(b);
+            let cond = b.lt(setting, number);
+            b.if_then(cond, |b| {
+                let records = b.load(place);
+                b.complete(records);
+            });
+            let records = b.load(place);
+            let record = b.output_record(records, number);
+            let field = b.field(record, 0);
+            b.store(field, setting);
+            let records = b.load(place);
+            b.complete(records);
+        }
+    });
+    let launched = Launched { outputs: Vec::new(), ..launched() };
+    let found = check(&function, &launched).mistakes;
+    assert!(found.iter().any(|finding| finding.may && finding.kind == Kind::UsedAfterCompletion));
+    assert!(found.iter().all(|finding| finding.may));
 }
 
 /// What of a thread's number in the grid is the number of its group, for groups of 8 x 4 threads.

@@ -148,6 +148,22 @@ NODE(overlapping)
     r.OutputComplete();
 }
 
+groupshared bool Flag;
+
+[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(32, 1, 1)]
+void sharedAnew(uint t : SV_GroupIndex, [MaxRecords(8)] NodeOutput<R> sink)
+{
+    GroupNodeOutputRecords<R> r = sink.GetGroupNodeOutputRecords(1);
+    if (Flag)
+        r.OutputComplete();
+    if (t == 0)
+        Flag = m > 3;
+    GroupMemoryBarrierWithGroupSync();
+    if (!Flag)
+        r.Get().a = 1; //~ WARN WG0342
+    r.OutputComplete();
+}
+
 // ---- near misses
 
 NODE(opposite)
@@ -275,6 +291,68 @@ NODE(oneOfTwo)
     if (m != n)
         r.Get().a = 1;
     r.OutputComplete();
+}
+
+// What a function gives back says what it did.
+bool trySend(inout ThreadNodeOutputRecords<R> r)
+{
+    if (m > 3) {
+        r.Get().a = 1;
+        r.OutputComplete();
+        return true;
+    }
+    if (m > n) {
+        r.OutputComplete();
+        return true;
+    }
+    return false;
+}
+
+NODE(tried)
+{
+    ASK
+    if (!trySend(r)) {
+        r.Get().a = 2;
+        r.OutputComplete();
+    }
+}
+
+NODE(states)
+{
+    ThreadNodeOutputRecords<R> r;
+    int state = 0;
+    while (true) {
+        if (state == 0) {
+            r = sink.GetThreadNodeOutputRecords(1);
+            state = 1;
+        } else if (state == 1) {
+            r.Get().a = 1;
+            if (i.Get().a > n)
+                state = 2;
+        } else {
+            r.OutputComplete();
+            break;
+        }
+    }
+}
+
+// Nobody writes it between the barriers.
+groupshared bool Sends;
+
+[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(32, 1, 1)]
+void shared(uint t : SV_GroupIndex, [MaxRecords(8)] NodeOutput<R> sink)
+{
+    GroupNodeOutputRecords<R> r = sink.GetGroupNodeOutputRecords(1);
+    if (t == 0)
+        Sends = m > 3;
+    GroupMemoryBarrierWithGroupSync();
+    if (Sends)
+        r.OutputComplete();
+    GroupMemoryBarrierWithGroupSync();
+    if (!Sends) {
+        r.Get().a = 1;
+        r.OutputComplete();
+    }
 }
 
 [Shader("node")] [NodeLaunch("thread")]

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Statements on all ways of all groups: those that come later are not followed.
-const MAX_VISITS: usize = 1 << 19;
+const MAX_VISITS: usize = 1 << 18;
 
 /// What a handle is on one way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,19 +175,23 @@ fn groups(tree: &Tree<'_>, flow: &HandleFlow, uniformity: &Uniformity, open: &[S
     meant.extend(open);
     let meant: BTreeSet<usize> = meant.into_iter().map(|at| root(&mut parents, at)).collect();
     let mentions = mentions(tree, uniformity);
-    let group = |meant: usize| {
-        let mut of = |at: &usize| root(&mut parents, *at) == meant;
-        let sites: Vec<SiteId> = (0..first).filter(&mut of).collect();
-        let variables: Vec<usize> = mentions.keys().copied().filter(|part| of(&(first + part))).collect();
-        let mut ends: FxHashMap<StepId, Vec<usize>> = FxHashMap::default();
-        for (n, part) in variables.iter().enumerate() {
-            if let Some(end) = mentions.get(part).and_then(|all| end(tree, all)) {
-                ends.entry(end).or_default().push(n);
-            }
+    let mut groups: BTreeMap<usize, Group> = BTreeMap::new();
+    for at in meant {
+        groups.insert(at, Group { variables: Vec::new(), sites: Vec::new(), ends: FxHashMap::default() });
+    }
+    for site in 0..first {
+        if let Some(group) = groups.get_mut(&root(&mut parents, site)) {
+            group.sites.push(site);
         }
-        Group { variables, sites, ends }
-    };
-    meant.into_iter().map(group).collect()
+    }
+    for (part, mentions) in &mentions {
+        let Some(group) = groups.get_mut(&root(&mut parents, first + part)) else { continue };
+        if let Some(end) = end(tree, mentions) {
+            group.ends.entry(end).or_default().push(group.variables.len());
+        }
+        group.variables.push(*part);
+    }
+    groups.into_values().collect()
 }
 
 /// Where each part of memory that holds a handle is filled (true) or read, and what was read is used.

@@ -600,9 +600,37 @@ impl<F: Follow> Walk<'_, '_, F> {
                     }
                 }
             }
-            Stmt::ImageStore { .. } | Stmt::Barrier(_) | Stmt::Spirv(_) | Stmt::Call { .. } => way.barrier = Some(step),
+            Stmt::Barrier(_) => {
+                for root in self.written_around(step) {
+                    way.written.insert(root, step);
+                }
+            }
+            Stmt::Spirv(_) | Stmt::Call { .. } => way.barrier = Some(step),
             _ => {}
         }
+    }
+
+    /// Memory outside of the thread that others may have written when they come to a barrier: what is written since the
+    /// one before it, or anywhere in the outermost loop around it.
+    fn written_around(&mut self, step: StepId) -> Vec<usize> {
+        let tree = self.tree;
+        let mut around = tree.steps[step].innermost_loop;
+        let mut outermost = None;
+        while let Some((of, outer)) = around.map(|n| tree.loops[n]) {
+            (outermost, around) = (Some(of), outer);
+        }
+        let is_barrier = |step: &StepId| matches!(tree.steps[*step].stmt, Stmt::Barrier(_));
+        let (first, last) = match outermost {
+            Some(of) => (of, tree.steps[of].last),
+            None => ((0..step).rev().find(is_barrier).unwrap_or(0), step),
+        };
+        let written = |step: StepId| match (tree.steps[step].stmt, tree.op(step)) {
+            (Stmt::Store { place, .. }, _) => Some(*place),
+            (_, Some(Op::Atomic { op, place, .. })) if *op != AtomicOp::Load => Some(*place),
+            _ => None,
+        };
+        let places: Vec<ValueId> = (first..=last).filter_map(written).collect();
+        places.into_iter().filter_map(|place| self.root(place)).collect()
     }
 
     /// Memory outside of the thread, by number.
