@@ -286,8 +286,8 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) ->
                 cx.place(attribute.span),
                 format!("unknown attribute `{name}` has no effect"),
             );
-            if let Some(meant) = closest(name, TABLE.iter().map(|r| r.name)) {
-                unknown = unknown.meant(cx.token(segment.name.at), meant);
+            if let Some(meant) = nearly(attribute) {
+                unknown = unknown.meant(cx.token(segment.name.at), meant.name);
             }
             cx.errors.push(unknown);
             continue;
@@ -322,6 +322,14 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) ->
         other_stages(cx, &stages, last);
     }
     out
+}
+
+/// The row of the attribute that an unknown one was probably meant to be.
+pub(crate) fn nearly(attribute: &Attribute) -> Option<&'static Row> {
+    let [segment] = attribute.path.segments.as_slice() else { return None };
+    let name = segment.name.text.as_str();
+    let meant = closest(name, TABLE.iter().map(|r| r.name).filter(|_| find(name).is_none()))?;
+    find(meant)
 }
 
 /// Reports attributes of nodes on what can have none of them: variables, members, structures.

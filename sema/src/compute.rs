@@ -132,6 +132,10 @@ fn compute_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> ComputeDecl<
     let mut cx = Cx::head(db, item, &syntax.tree.ast, &env);
     let attributes = function_attributes(&syntax);
     let written = read(&mut cx, &attributes, Target::Function);
+    // Of two stages nobody knows which was meant.
+    if cx.errors.iter().any(|d| d.code == Code::ShaderStage) {
+        return out;
+    }
     // The functions' own checks report what `read` finds wrong.
     cx.errors.clear();
     let of = |attr: Attr| written.iter().find(|w: &&Written<'db>| w.row.attr == attr);

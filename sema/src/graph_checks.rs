@@ -8,6 +8,7 @@
 use crate::builtin::InputKind;
 use crate::codes::{Code, Severity};
 use crate::db::{Db, Program};
+use crate::def::Place;
 use crate::diagnostic::Diagnostic;
 use crate::figures::grouped;
 use crate::graph::show_id;
@@ -21,8 +22,9 @@ use crate::node_record::RecordInfo;
 use crate::record_difference::{Side, difference, is_same_type};
 use crate::ty::Ty;
 use crate::{graph_budget, graph_limits, graph_sharing, local_roots};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
+use wgc_frontend::ast::Body;
 use wgc_ir::{Grid, NodeId, OutputArray, Record};
 
 pub(crate) struct Check<'a, 'db> {
@@ -35,6 +37,8 @@ pub(crate) struct Check<'a, 'db> {
     pub near: OnceCell<NearNames<'a>>,
     /// Nodes that no other targets, by what they take: of each record the first three.
     fitting: OnceCell<FxHashMap<&'a Record, Vec<usize>>>,
+    /// Arrays of nodes, by index, to which an output sends records that some member does not take.
+    mismatched: FxHashSet<usize>,
     pub out: Vec<Diagnostic<'db>>,
 }
 
@@ -100,7 +104,8 @@ pub(crate) fn check<'db>(
     known: Needs,
 ) -> Vec<Diagnostic<'db>> {
     let (near, fitting) = (OnceCell::new(), OnceCell::new());
-    let mut check = Check { db, program, model, budgets, near, fitting, out: Vec::new() };
+    let mismatched = FxHashSet::default();
+    let mut check = Check { db, program, model, budgets, near, fitting, mismatched, out: Vec::new() };
     for (rule, _) in RULES.iter().chain(LINTS).filter(|(_, needs)| *needs <= known) {
         rule(&mut check);
     }
@@ -187,6 +192,9 @@ fn missing_target<'db>(
         let other = &model.nodes[*other];
         return missing.also(other.id_place, indexes(model, name));
     }
+    if let Some(place) = function_named(check, name) {
+        return missing.also(place, "this function is no node without `[Shader(\"node\")]`");
+    }
     let Some(meant) = meant_target(check, node, output) else {
         return missing.note("`[AllowSparseNodes]` permits a missing node");
     };
@@ -210,6 +218,17 @@ fn missing_target<'db>(
         Some(place) => missing.fix(place, quoted, what),
         None => missing,
     }
+}
+
+/// A function with the name of a missing node: it is none.
+fn function_named<'db>(check: &Check<'_, 'db>, name: &str) -> Option<Place<'db>> {
+    let db = check.db;
+    let mut all = crate::whole::units(db, check.program).into_iter().flat_map(|unit| crate::link::functions(db, unit));
+    all.find_map(|f| {
+        let node =
+            crate::items::fn_node(db, f).filter(|n| n.function.name.text == name && n.function.body != Body::None)?;
+        Some(Place::token(f.item, node.function.name.at))
+    })
 }
 
 /// Shows where the number of nodes of an array is from.
@@ -322,6 +341,9 @@ fn records(check: &mut Check) {
             // One message an output is enough.
             let mut wrong = one_of_each.into_iter().map(|at| edge_records(check, output, model.nodes[members[at]]));
             let wrong = wrong.find_map(|found| found);
+            if wrong.is_some() {
+                check.mismatched.insert(array);
+            }
             check.out.extend(wrong);
         }
     }
@@ -401,19 +423,24 @@ pub(crate) fn may_track(node: &NodeDecl) -> bool {
 
 /// Row 20: the nodes of an array are interchangeable for those who target it.
 fn array_members(check: &mut Check) {
-    for array in &check.model.arrays {
+    for (n, array) in check.model.arrays.iter().enumerate() {
         let mut members = check.model.members(array).iter().map(|i| &check.model.nodes[*i]);
         let Some(first) = members.next() else { continue };
-        check.out.extend(members.filter_map(|node| member_difference(check.db, first, node)));
+        // Records that differ are said once, where one is sent to a node that takes another.
+        let is_said = check.mismatched.contains(&n);
+        let differ = |(code, wrong)| if code == Code::RecordMismatch && is_said { None } else { Some(wrong) };
+        let found = members.filter_map(|node| member_difference(check.db, first, node).and_then(differ));
+        check.out.extend(found);
     }
 }
 
-fn member_difference<'db>(db: &'db dyn Db, a: &NodeDecl<'db>, b: &NodeDecl<'db>) -> Option<Diagnostic<'db>> {
+/// What is wrong, and the code of the same of an output and a node.
+fn member_difference<'db>(db: &'db dyn Db, a: &NodeDecl<'db>, b: &NodeDecl<'db>) -> Option<(Code, Diagnostic<'db>)> {
     use crate::system_values::launch_name;
     let (x, y) = (show_id(&a.id), show_id(&b.id));
     let wrong = |code, why: &str| {
         let message = format!("`{x}` and `{y}` are nodes of one array, but {why}");
-        Diagnostic::new(code, b.id_place, message).also(a.id_place, "differs from this one")
+        (code, Diagnostic::new(code, b.id_place, message).also(a.id_place, "differs from this one"))
     };
     if a.launch != b.launch {
         let why = format!("one is a {} node and one a {} node", launch_name(a.launch), launch_name(b.launch));
@@ -427,11 +454,14 @@ fn member_difference<'db>(db: &'db dyn Db, a: &NodeDecl<'db>, b: &NodeDecl<'db>)
             let sides = [(r, &of_a), (s, &of_b)].map(|(record, role)| Side { record, role, may_track });
             let found = difference(db, sides[0], sides[1], b.grid);
             if let Some(found) = found.filter(|found| found.code == Code::RecordMismatch) {
-                let diagnostic = wrong(Code::ArrayMembers, &found.why);
-                return Some(found.show(diagnostic));
+                let (_, diagnostic) = wrong(Code::ArrayMembers, &found.why);
+                return Some((found.code, found.show(diagnostic)));
             }
         }
-        _ => return Some(wrong(Code::ArrayMembers, "only one of them takes data")),
+        _ => {
+            let (_, diagnostic) = wrong(Code::ArrayMembers, "only one of them takes data");
+            return Some((Code::RecordMismatch, diagnostic));
+        }
     }
     let writes = |n: &NodeDecl| n.input.as_ref().is_some_and(|i| i.read_write);
     if writes(a) != writes(b) {

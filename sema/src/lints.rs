@@ -47,9 +47,13 @@ fn uncoalesced(check: &mut Check) {
         // A node without an input is started, and gathers nothing on purpose.
         let Some(input) = node.input.as_ref().filter(|input| input.max_records <= 1) else { continue };
         let message = format!("coalescing node `{}` gets one record a group, so it coalesces nothing", node.name);
+        let (place, label) = match input.max_records_place {
+            Some(place) => (place, "one record"),
+            None => (input.place, "one record, unless `MaxRecords` says more"),
+        };
         check.out.push(
-            Diagnostic::new(Code::UncoalescedInput, input.place, message)
-                .label("one record, unless `MaxRecords` says more")
+            Diagnostic::new(Code::UncoalescedInput, place, message)
+                .label(label)
                 .note("`[MaxRecords(n)]` on the input lets a group have up to n records, as `Count()` tells")
                 .note("for threads that do not work together there is `[NodeLaunch(\"thread\")]`"),
         );

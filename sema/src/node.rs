@@ -82,6 +82,8 @@ pub struct InputDecl<'db> {
     /// `None` for `EmptyNodeInput`, and for a wrong record type.
     pub record: Option<RecordInfo<'db>>,
     pub max_records: u32,
+    /// `MaxRecords`, where it is written.
+    pub max_records_place: Option<Place<'db>>,
     /// The whole parameter.
     pub place: Place<'db>,
 }
@@ -138,6 +140,22 @@ pub fn stage<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<&'static str> {
     // Of several, which are a mistake, the last one is as good as any.
     let text = function_attributes(&node).into_iter().rev().find_map(|a| shader_text(&node, a))?;
     STAGES.iter().copied().find(|s| *s == text)
+}
+
+/// Whether some `return` in a function has a value.
+fn returns_values<'db>(db: &'db dyn Db, function: &ast::Function, item: Item<'db>) -> bool {
+    let ast::Body::Sliced(n) = function.body else { return false };
+    let Some(body) = crate::items::body_tree(db, item, n) else { return false };
+    let mut nodes: Vec<ast::visit::Node> = body.root.iter().map(|stmt| ast::visit::Node::Stmt(*stmt)).collect();
+    while let Some(node) = nodes.pop() {
+        if let ast::visit::Node::Stmt(stmt) = node
+            && matches!(body.ast.stmts[stmt].kind, ast::StmtKind::Return(Some(_)))
+        {
+            return true;
+        }
+        nodes.extend(body.ast.children(node));
+    }
+    false
 }
 
 pub(crate) fn function_attributes<'a>(node: &FnNode<'a>) -> Vec<&'a ast::Attribute> {
@@ -327,6 +345,8 @@ struct Builder<'c, 'a, 'db> {
 struct Budget<'db> {
     own: Option<u32>,
     shared: Option<(String, Place<'db>)>,
+    /// An attribute that nothing knows, and the one of these that it nearly is.
+    misspelt: Option<(Place<'db>, Place<'db>, &'static str)>,
     /// Either attribute was written, even if wrongly.
     mentioned: bool,
 }
@@ -440,7 +460,8 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         let place = w.arg_places.first().copied().unwrap_or(w.place);
         let mut wrong = Diagnostic::new(Code::LaunchMode, place, format!("`{text}` is no launch mode"))
             .note("launch modes: broadcasting, coalescing, thread, mesh");
-        // What was meant decides the rest, so that one slip gives one message.
+        // One slip gives one message: what the mode decides is checked once it is right.
+        self.launch_unknown = true;
         if let Some(mode) = modes.into_iter().find(|m| launch_name(*m).eq_ignore_ascii_case(text)) {
             let name = launch_name(mode);
             wrong = wrong.label("launch modes are written in lower case").fix(
@@ -450,7 +471,6 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             );
             self.out.launch = mode;
         } else {
-            self.launch_unknown = true;
             if let Some(meant) = closest(text, modes.map(launch_name)) {
                 wrong = wrong.meant(place, &format!("\"{meant}\""));
             }
@@ -545,11 +565,9 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             let message = format!("node `{name}` returns `{}`, and must return `void`", self.ret.display(self.cx.db));
             let ty = self.syntax.function.ret;
             let ret = self.cx.place(self.syntax.tree.ast.types[ty].span);
-            self.push(Diagnostic::new(Code::NodeReturnsVoid, self.out.name_place, message).fix(
-                ret,
-                "void",
-                "return `void`",
-            ));
+            let wrong = Diagnostic::new(Code::NodeReturnsVoid, self.out.name_place, message);
+            let gives_values = returns_values(self.cx.db, self.syntax.function, self.out.name_place.item);
+            self.push(if gives_values { wrong } else { wrong.fix(ret, "void", "return `void`") });
         }
         if !self.has_body {
             self.push(Diagnostic::new(Code::BodyMissing, self.out.name_place, format!("node `{name}` has no body")));

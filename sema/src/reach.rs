@@ -6,6 +6,7 @@ use crate::context;
 use crate::db::{Db, Program};
 use crate::def::FnId;
 use crate::diagnostic::Diagnostic;
+use crate::figures::grouped;
 use crate::globals::{Global, global};
 use crate::graph::graph;
 use crate::host::overrides::contract;
@@ -72,13 +73,14 @@ pub fn groupshared<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db
         };
         let limit = groupshared_limit(limit);
         if bytes > limit {
-            let sum: Vec<_> = parts.iter().map(|(g, size)| format!("`{}` {size} B", g.name)).collect();
-            let message = format!("{what} `{name}` uses {bytes} B of groupshared memory, of at most {limit} B");
+            let sum: Vec<_> = parts.iter().map(|(g, size)| format!("`{}` {} B", g.name, grouped(*size))).collect();
+            let used = format!("{} of {} B", grouped(bytes), grouped(limit));
+            let message = format!("{what} `{name}` uses {used} of groupshared memory");
             let mut diagnostic = Diagnostic::new(Code::GroupsharedLimit, signature.name_place, message);
             for (global, _) in &parts {
                 diagnostic = diagnostic.also(global.place, "counts");
             }
-            out.push(diagnostic.note(format!("{} = {bytes} B", sum.join(" + "))));
+            out.push(diagnostic.note(format!("groupshared: {} = {used}", sum.join(" + "))));
         }
     }
     out

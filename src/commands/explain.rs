@@ -115,6 +115,8 @@ the options that one needs, and a line `// file: NAME` begins another file besid
 
 `--message-format json` writes one object a line, `sarif` one SARIF 2.1.0 document with a run for each program: to standard
 output from `wgc check` and `wgc verify`, and to standard error from the other commands, whose standard output may be a module.
+What stops a command, as a file that cannot be read, is among them, without a code; a command line that makes no sense is
+answered with one line of text on standard error.
 
 | key of an object | |
 |---|---|

@@ -78,6 +78,17 @@ impl Messages {
         if is_error { Err(Stop::Reported) } else { Ok(()) }
     }
 
+    /// Writes why a command stopped, which belongs to no place.
+    pub fn fail(&mut self, invocation: &Invocation, text: String) {
+        match format(invocation) {
+            Format::Sarif => self.log(invocation).add(&[], &[(Severity::Error, text)], &|_| [].into()),
+            Format::Json => {
+                let _ = writeln!(stream(invocation.command), "{}", report::plain(Severity::Error, &text));
+            }
+            Format::Human | Format::Short => complain(&text),
+        }
+    }
+
     pub(super) fn log(&mut self, invocation: &Invocation) -> &mut Log {
         &mut self.log.get_or_insert_with(|| (invocation.command, Log::default())).1
     }

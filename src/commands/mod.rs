@@ -79,10 +79,22 @@ pub fn run(invocation: &Invocation) -> Status {
         Command::Explain => explain::explain(invocation),
         Command::Verify => verify::verify(invocation, &mut messages),
     };
-    match (messages.end(), finish(result)) {
+    let status = finish_in(invocation, &mut messages, result);
+    match (messages.end(), status) {
         (Err(stop), Status::Code(_)) => finish(Err(stop)),
         (_, status) => status,
     }
+}
+
+/// As [`finish`], in the format that the command's messages have.
+fn finish_in(invocation: &Invocation, messages: &mut Messages, result: Result<u8, Stop>) -> Status {
+    let (message, code) = match result {
+        Err(Stop::Usage(message)) => (message, USAGE),
+        Err(Stop::Failed(message)) => (message, FAILED),
+        other => return finish(other),
+    };
+    messages.fail(invocation, message);
+    Status::Code(code)
 }
 
 /// Says why a command stopped, and gives its exit status.
@@ -281,7 +293,8 @@ fn each(
     };
     let mut worst = OK;
     for program in programs {
-        match finish(command(&program, messages)) {
+        let result = command(&program, messages);
+        match finish_in(&program, messages, result) {
             Status::Code(code) => worst = worst.max(code),
             Status::Internal(error) => return Err(Stop::Internal(error)),
         }

@@ -167,7 +167,7 @@ fn budgets_are_a_table() {
     let example = root().join("examples/classify.hlsl");
     let example = example.to_str().expect("a path");
     insta::assert_snapshot!("budget_of_an_example", wgc(&dir.0, ["check", "--budget", example]).expect(0).out());
-    let refused = wgc(&dir.0, ["check", "--budget", "--message-format", "sarif", "b.hlsl"]).expect(2).stderr;
+    let refused = wgc(&dir.0, ["check", "--budget", "--message-format", "sarif", "b.hlsl"]).expect(2).out();
     assert!(refused.contains("--budget"), "{refused}");
     assert!(wgc(&dir.0, ["--budget", "b.hlsl"]).expect(2).stderr.contains("does not go with"));
 }

@@ -50,6 +50,26 @@ fn lines_have_the_names_that_the_text_gives() {
     assert!(short.contains(&format!("original.hlsl:{}:{column}: error[WG0401]", line + 29)), "{short}");
 }
 
+/// Programs find what stopped a command where they look for findings.
+#[test]
+fn a_file_that_cannot_be_read_is_a_message_of_the_format() {
+    let dir = Scratch::new().with("graph.hlsl", "[Shader(\"node\")] [NodeLaunch(\"thread\")] void a() { }\n");
+    let ran = wgc(&dir.0, ["check", "none.hlsl", "--message-format=json"]).expect(2);
+    let found = objects(&ran.out());
+    assert_eq!((found.len(), ran.stderr.as_str()), (1, ""));
+    assert_eq!(json!([found[0]["severity"], found[0]["code"], found[0]["file"]]), json!(["error", null, null]));
+    assert!(found[0]["message"].as_str().expect("text").contains("none.hlsl"));
+    let ran = wgc(&dir.0, ["check", "none.hlsl", "--message-format=sarif"]).expect(2);
+    let log: Value = serde_json::from_str(&ran.out()).expect("a document");
+    let results = &log["runs"][0]["results"];
+    assert_eq!(results[0]["level"], "error");
+    assert!(results[0]["message"]["text"].as_str().expect("text").contains("none.hlsl"));
+    // What compiles writes both to standard error.
+    let ran = wgc(&dir.0, ["none.hlsl", "--message-format=json"]).expect(2);
+    assert_eq!((objects(&ran.stderr).len(), ran.out().as_str()), (1, ""));
+    assert!(wgc(&dir.0, ["check", "none.hlsl"]).expect(2).stderr.starts_with("wgc: cannot read"));
+}
+
 #[test]
 fn json_is_one_object_a_line() {
     let dir = source();

@@ -156,11 +156,12 @@ impl<'db> Builder<'_, '_, 'db> {
             self.push(wrong);
         }
         let coherent = param.has("globallycoherent");
-        let mut max_records = 1;
+        let (mut max_records, mut max_records_place) = (1, None);
         for w in written {
             match w.row.attr {
                 Attr::MaxRecords if matches!(input.kind, InputKind::Group | InputKind::Empty) => {
                     max_records = w.uint(0).unwrap_or(1);
+                    max_records_place = Some(w.place);
                     if max_records == 0 {
                         let message = "a coalescing node takes at least one record";
                         self.push(Diagnostic::new(Code::ZeroRecords, w.place, message).severity(Severity::Error));
@@ -192,6 +193,7 @@ impl<'db> Builder<'_, '_, 'db> {
             coherent,
             record,
             max_records,
+            max_records_place,
             place: param.place,
         });
     }
@@ -226,7 +228,13 @@ impl<'db> Builder<'_, '_, 'db> {
             place: param.place,
         };
         let mentioned = mentions(Attr::MaxRecords) || mentions(Attr::MaxRecordsSharedWith);
-        let mut budget = Budget { own: None, shared: None, mentioned };
+        let misspelt = attributes.iter().find_map(|attribute| {
+            let row = crate::attribute_table::nearly(attribute);
+            let row = row.filter(|row| matches!(row.attr, Attr::MaxRecords | Attr::MaxRecordsSharedWith))?;
+            let word = attribute.path.segments.first()?.name.at;
+            Some((self.cx.place(attribute.span), self.cx.token(word), row.name))
+        });
+        let mut budget = Budget { own: None, shared: None, misspelt, mentioned };
         let mut size: Option<(u32, Place<'db>)> = None;
         let mut unbounded: Option<Place<'db>> = None;
         for w in written {
@@ -338,14 +346,18 @@ impl<'db> Builder<'_, '_, 'db> {
                 (Some(_), None) => {}
                 (None, None) if budget.mentioned => self.out.outputs[i].budget_is_unknown = true,
                 (None, None) => {
-                    let mut missing = Diagnostic::new(
-                        Code::MissingMaxRecords,
-                        self.out.outputs[i].place,
-                        format!("output `{name}` has no budget of records"),
-                    )
-                    .note(
-                        "`[MaxRecords(n)]` says how many a thread group, or a thread of a thread node, sends at most",
-                    );
+                    let message = format!("output `{name}` has no budget of records");
+                    let mut missing = match budget.misspelt {
+                        // One message, with the cause.
+                        Some((attribute, word, meant)) => {
+                            self.cx.errors.retain(|d| !is_unknown_attribute(d, attribute));
+                            Diagnostic::new(Code::MissingMaxRecords, word, message).meant(word, meant)
+                        }
+                        None => Diagnostic::new(Code::MissingMaxRecords, place, message).note(
+                            "`[MaxRecords(n)]` says how many a thread group, or a thread of a thread node, sends at \
+                             most",
+                        ),
+                    };
                     if library {
                         missing = missing.severity(Severity::Warning);
                     }
@@ -432,8 +444,15 @@ impl<'db> Builder<'_, '_, 'db> {
         system_values::check_param(self.cx, Some(self.out.launch), param);
         for error in self.cx.errors.split_off(before) {
             let is_of_mode = error.code == Code::SystemValue;
+            if is_of_mode && self.launch_unknown {
+                continue;
+            }
             let error = if is_of_mode { self.with_launch(error) } else { error };
             self.push(error);
         }
     }
+}
+
+fn is_unknown_attribute(diagnostic: &Diagnostic<'_>, place: Place<'_>) -> bool {
+    diagnostic.code == Code::UnknownAttribute && diagnostic.primary.place.text() == Some(place)
 }
