@@ -195,7 +195,7 @@ const POLICIES: &[&[&str]] = &[
 const TELL_BATCHES: [&str; 2] = ["tests/run/early_return.run.json", "tests/run/specialisation.run.json"];
 
 #[test]
-fn results_are_the_same_under_every_policy() {
+fn results_are_the_same_under_every_policy_and_on_several_threads() {
     let mut failures = String::new();
     for file in ["examples", "tests/run"].iter().flat_map(|d| run_files(d)) {
         for policy in POLICIES {
@@ -207,6 +207,10 @@ fn results_are_the_same_under_every_policy() {
             if ran.status != 0 {
                 failures += &format!("{} with {policy:?}\n{}{}\n", file.display(), ran.out(), ran.stderr);
             }
+        }
+        let ran = run(&file, PLACES[1], &["--threads", "3"]);
+        if ran.status != 0 {
+            failures += &format!("{} with three threads\n{}{}\n", file.display(), ran.out(), ran.stderr);
         }
     }
     assert!(failures.is_empty(), "{failures}");

@@ -53,6 +53,7 @@ pub enum Opt {
     OutDir,
     Print,
     SubgroupSize,
+    Threads,
     Batching,
     Order,
     Sanitize,
@@ -345,6 +346,14 @@ pub const OPTIONS: &[Spec] = &[
         &[],
         RUN,
         "lanes of a subgroup on the CPU device (default: 32)",
+    ),
+    value(
+        Opt::Threads,
+        &["--threads"],
+        "N",
+        &[],
+        RUN,
+        "threads of the CPU device for the workgroups of a dispatch (default: 1, which does the same each time)",
     ),
     value(
         Opt::Batching,

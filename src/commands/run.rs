@@ -130,6 +130,9 @@ fn arguments(file: &RunFile) -> Result<Invocation, Stop> {
     }
 }
 
+/// More than this is a slip.
+const MAX_THREADS: u32 = 1024;
+
 /// Settings of the command line, over those of the file.
 fn apply_settings(invocation: &Invocation, file: &mut RunFile) -> Result<(), Stop> {
     if let Some(lanes) = invocation.number(Opt::SubgroupSize)? {
@@ -137,6 +140,12 @@ fn apply_settings(invocation: &Invocation, file: &mut RunFile) -> Result<(), Sto
             return Err(Stop::Usage(format!("a subgroup has 1, 2, 4 .. 128 lanes, not {lanes}")));
         }
         file.cpu.subgroup_size = Some(lanes);
+    }
+    if let Some(threads) = invocation.number(Opt::Threads)? {
+        if threads == 0 || threads > MAX_THREADS {
+            return Err(Stop::Usage(format!("the CPU device has 1 to {MAX_THREADS} threads, not {threads}")));
+        }
+        file.cpu.threads = Some(threads);
     }
     if let Some(policy) = invocation.value(Opt::Batching) {
         file.cpu.batching = Some(match policy_of(policy, Opt::Batching, &["full", "single"])? {
@@ -290,6 +299,9 @@ fn arena_limits(file: &RunFile) -> Result<ArenaLimits, Stop> {
 fn cpu_settings(file: &RunFile) -> CpuSettings {
     use wgc_runtime::cpu;
     let mut settings = CpuSettings::default();
+    if let Some(threads) = file.cpu.threads {
+        settings.threads = threads;
+    }
     if let Some(lanes) = file.cpu.subgroup_size {
         settings.subgroup_size = lanes;
     }

@@ -125,8 +125,10 @@ impl fmt::Display for At<'_> {
 pub struct Findings {
     sanitize: Sanitize,
     list: Vec<Finding>,
-    index: IndexMap<(Code, String, u32), usize>,
+    index: IndexMap<Key, usize>,
 }
+
+type Key = (Code, String, u32);
 
 impl Findings {
     pub fn new(sanitize: Sanitize) -> Findings {
@@ -162,6 +164,20 @@ impl Findings {
         self.index.insert(key, self.list.len());
         self.list.push(finding);
         if self.sanitize == Sanitize::Error { Err(text) } else { Ok(()) }
+    }
+
+    /// What another thread has found.
+    pub fn append(&mut self, other: Findings) {
+        for (key, at) in other.index {
+            let Some(finding) = other.list.get(at) else { continue };
+            match self.index.get(&key).and_then(|&i| self.list.get_mut(i)) {
+                Some(known) => known.count += finding.count,
+                None => {
+                    self.index.insert(key, self.list.len());
+                    self.list.push(finding.clone());
+                }
+            }
+        }
     }
 
     pub fn list(&self) -> &[Finding] {

@@ -4,6 +4,9 @@
 //! memory are all regions, so every load and store is checked against the region it points into. Region 0 is nobody's:
 //! null pointers and pointers whose index was out of range point there.
 
+use super::common::Common;
+use std::sync::Arc;
+
 const OFFSET_BITS: u32 = 40;
 const OFFSET_MASK: u64 = (1 << OFFSET_BITS) - 1;
 const MAX_REGIONS: usize = 1 << (64 - OFFSET_BITS);
@@ -57,9 +60,10 @@ pub fn advance(address: u64, bytes: i64) -> u64 {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RegionKind {
     /// Freed, or never used.
+    #[default]
     Vacant,
     Buffer,
     Image,
@@ -92,9 +96,11 @@ impl RegionKind {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Region {
     bytes: Vec<u8>,
+    /// In place of `bytes`, what threads share.
+    common: Option<Arc<Common>>,
     kind: RegionKind,
     /// The bits of each byte that nothing has defined; empty when that is not kept or all are defined.
     undefined: Vec<u8>,
@@ -108,20 +114,105 @@ pub struct Memory {
     spare: Vec<Vec<u8>>,
     /// Whether it is kept what is undefined.
     tracks: bool,
+    /// Whether buffers and images are for several threads.
+    shares: bool,
 }
 
 impl Default for Memory {
     fn default() -> Self {
-        let vacant = || Region { bytes: Vec::new(), kind: RegionKind::Vacant, undefined: Vec::new() };
         // Region 0 is null, region 1 descriptors.
-        Memory { regions: vec![vacant(), vacant()], free: Vec::new(), spare: Vec::new(), tracks: false }
+        let regions = vec![Region::default(), Region::default()];
+        Memory { regions, free: Vec::new(), spare: Vec::new(), tracks: false, shares: false }
+    }
+}
+
+/// Bytes of a region.
+pub enum View<'m> {
+    Own(&'m [u8]),
+    /// From a place on.
+    Common(&'m Common, usize),
+}
+
+impl Region {
+    fn len(&self) -> usize {
+        self.common.as_ref().map_or(self.bytes.len(), |common| common.len())
     }
 }
 
 impl Memory {
     /// Memory that knows what is undefined, where [`Memory::undefine`] has made them so.
-    pub fn tracking(tracks: bool) -> Memory {
-        Memory { tracks, ..Memory::default() }
+    /// `shares`: [`Memory::worker`] has to see the buffers and images.
+    pub fn new(tracks: bool, shares: bool) -> Memory {
+        Memory { tracks, shares, ..Memory::default() }
+    }
+
+    /// Memory for another thread: the same buffers, images and push constants at the same addresses, and whatever it
+    /// makes for itself.
+    pub fn worker(&self) -> Memory {
+        let regions = self.regions.iter().map(|region| match region.kind {
+            RegionKind::Buffer | RegionKind::Image => {
+                Region { common: region.common.clone(), kind: region.kind, ..Region::default() }
+            }
+            RegionKind::Push => Region { bytes: region.bytes.clone(), kind: region.kind, ..Region::default() },
+            _ => Region::default(),
+        });
+        Memory { regions: regions.collect(), tracks: self.tracks, ..Memory::default() }
+    }
+
+    /// `length` readable bytes, or None when not all of them exist.
+    pub fn view(&self, address: u64, length: usize) -> Option<View<'_>> {
+        let region = self.regions.get(region_of(address) as usize)?;
+        match &region.common {
+            Some(common) => {
+                let start = offset_of(address) as usize;
+                common.has(start, length).then_some(View::Common(common, start))
+            }
+            None => self.slice(address, length).map(View::Own),
+        }
+    }
+
+    /// Whether all of these bytes exist and may be touched.
+    pub fn has(&self, address: u64, length: usize) -> bool {
+        self.view(address, length).is_some()
+    }
+
+    /// Reads bytes; none when not all of them exist.
+    pub fn copy_out(&self, address: u64, to: &mut [u8]) -> bool {
+        match self.view(address, to.len()) {
+            Some(View::Own(bytes)) => to.copy_from_slice(bytes),
+            Some(View::Common(common, start)) => common.copy_out(start, to),
+            None => return false,
+        }
+        true
+    }
+
+    /// Writes bytes; none when not all of them exist.
+    pub fn copy_in(&mut self, address: u64, from: &[u8]) -> bool {
+        if let Some(View::Common(common, start)) = self.view(address, from.len()) {
+            common.copy_in(start, from);
+            return true;
+        }
+        match self.slice_mut(address, from.len()) {
+            Some(bytes) => bytes.copy_from_slice(from),
+            None => return false,
+        }
+        true
+    }
+
+    /// An atomic operation; the old value, or None when the bytes do not exist.
+    pub fn update(&mut self, address: u64, width: u8, new: impl Fn(u64) -> u64) -> Option<u64> {
+        if let Some(View::Common(common, start)) = self.view(address, usize::from(width)) {
+            return Some(common.update(start, width, new));
+        }
+        let bytes = self.slice_mut(address, usize::from(width))?;
+        let old = read_number(bytes, width);
+        write_number(bytes, width, new(old));
+        Some(old)
+    }
+
+    /// Bytes of a region.
+    pub fn len(&self, region: u32) -> usize {
+        self.regions.get(region as usize).map_or(0, Region::len)
     }
 
     /// Makes all bytes of a region undefined. Their values stay.
@@ -159,8 +250,12 @@ impl Memory {
         if bytes as u64 > OFFSET_MASK {
             return None;
         }
-        let data = self.zeroed(bytes)?;
-        let region = Region { bytes: data, kind, undefined: Vec::new() };
+        let region = match kind {
+            RegionKind::Buffer | RegionKind::Image if self.shares => {
+                Region { common: Some(Arc::new(Common::new(bytes)?)), kind, ..Region::default() }
+            }
+            _ => Region { bytes: self.zeroed(bytes)?, kind, ..Region::default() },
+        };
         if let Some(index) = self.free.pop() {
             *self.regions.get_mut(index as usize)? = region;
             return Some(index);
@@ -191,6 +286,7 @@ impl Memory {
             let bytes = std::mem::take(&mut slot.bytes);
             slot.kind = RegionKind::Vacant;
             slot.undefined = Vec::new();
+            slot.common = None;
             if bytes.capacity() <= SMALL && self.spare.len() < 256 {
                 self.spare.push(bytes);
             }
@@ -209,6 +305,7 @@ impl Memory {
         }
     }
 
+    /// Those of a region that is no buffer and no image.
     pub fn bytes(&self, region: u32) -> &[u8] {
         self.regions.get(region as usize).map_or(&[], |r| &r.bytes)
     }
@@ -219,11 +316,11 @@ impl Memory {
 
     /// Bytes from an address to the end of its region.
     pub fn remaining(&self, address: u64) -> u64 {
-        let length = self.regions.get(region_of(address) as usize).map_or(0, |r| r.bytes.len() as u64);
+        let length = self.regions.get(region_of(address) as usize).map_or(0, |r| r.len() as u64);
         length.saturating_sub(offset_of(address))
     }
 
-    /// `length` readable bytes, or None when not all of them exist.
+    /// As [`Memory::view`], of memory of one thread.
     pub fn slice(&self, address: u64, length: usize) -> Option<&[u8]> {
         let region = self.regions.get(region_of(address) as usize)?;
         if matches!(region.kind, RegionKind::Enqueued { .. }) {

@@ -29,6 +29,12 @@ impl Messages {
         if self.list.len() < MOST { self.list.push(text) } else { self.more += 1 }
     }
 
+    /// What another thread has printed.
+    pub fn append(&mut self, other: Messages) {
+        self.more += other.more;
+        other.list.into_iter().for_each(|text| self.add(text));
+    }
+
     /// All of them; the last one says how many are missing.
     pub fn take(&mut self) -> Vec<String> {
         let mut list = std::mem::take(&mut self.list);

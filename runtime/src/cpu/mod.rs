@@ -1,11 +1,12 @@
 //! The CPU device: executes SPIR-V, plain compute modules and AMDX execution graphs alike.
 //!
 //! A whole workgroup runs in step, lanes masked by control flow, so barriers cost nothing and subgroup operations are
-//! natural. It runs on one thread and is deterministic. What hardware leaves undefined becomes a [`Finding`].
+//! natural. It runs on one thread and is deterministic, or on as many as it is told. What hardware leaves undefined becomes a [`Finding`].
 //!
 //! `translate` turns an entry point into a compact program once; `exec` runs it; `memory` is its address space; `graph`
 //! is the execution graph. It knows nothing of the compiler: any valid module runs, whoever wrote it.
 
+mod common;
 mod exec;
 mod findings;
 pub mod graph;
@@ -19,6 +20,7 @@ mod random;
 mod sample;
 mod sanitize;
 mod settings;
+mod threads;
 mod trace;
 mod translate;
 
@@ -32,16 +34,16 @@ use crate::device::{
     ImageFormat, ImageId, Limits, PipelineId, ResourceBinding, Resources, Result, SamplerDesc, SamplerId,
 };
 use crate::scene::SceneDesc;
-use exec::{Bound, Where, World};
+use exec::Bound;
 use findings::Findings;
 use graph::Graph;
 use image::Image;
-use launch::{Instance, Place};
 use memory::{Memory, RegionKind, address_of, read_number};
 use message::Messages;
 use program::{Program, Slot, SlotKind};
 use sanitize::Races;
 use std::rc::Rc;
+use threads::{Dispatch, Own};
 use trace::Scene;
 use wgc_spirv_module::Module;
 
@@ -93,8 +95,8 @@ impl CpuDevice {
                 subgroup_size: settings.subgroup_size,
                 int64_atomics: true,
             },
-            memory: Memory::tracking(settings.sanitize != Sanitize::Off),
-            races: (settings.sanitize != Sanitize::Off).then(Races::new),
+            memory: Memory::new(settings.sanitize != Sanitize::Off, settings.threads > 1),
+            races: (settings.sanitize != Sanitize::Off && settings.threads <= 1).then(Races::new),
             findings: Findings::new(settings.sanitize),
             messages: Messages::default(),
             settings,
@@ -197,7 +199,7 @@ impl CpuDevice {
     /// A buffer as whole texels.
     fn texel_buffer(&self, buffer: BufferId, format: ImageFormat) -> Result<Bound> {
         let region = self.region(buffer)?;
-        let texels = self.memory.bytes(region).len() as u64 / u64::from(format.texel_bytes());
+        let texels = self.memory.len(region) as u64 / u64::from(format.texel_bytes());
         Ok(Bound::TexelBuffer { region, format, texels: u32::try_from(texels).unwrap_or(u32::MAX) })
     }
 
@@ -286,66 +288,31 @@ impl CpuDevice {
         }
         let slots = self.resolve(&program, bindings)?;
         let region = self.push_region(push, program.push_bytes)?;
-        let result = self.workgroups(&program, name, &slots, address_of(region), groups);
+        let dispatch = Dispatch {
+            program: &program,
+            name,
+            slots: &slots,
+            images: &self.images,
+            samplers: &self.samplers,
+            scenes: &self.scenes,
+            settings: &self.settings,
+            push: address_of(region),
+            groups,
+        };
+        let result = dispatch.run(Own {
+            memory: &mut self.memory,
+            findings: &mut self.findings,
+            messages: &mut self.messages,
+            races: self.races.as_mut(),
+        });
         self.memory.destroy(region);
         result.map_err(error)
-    }
-
-    /// All workgroups of a dispatch, x fastest.
-    fn workgroups(
-        &mut self,
-        program: &Program,
-        name: &str,
-        slots: &[Vec<Bound>],
-        push: u64,
-        groups: [u32; 3],
-    ) -> std::result::Result<(), String> {
-        let lanes = program.threads() as usize;
-        let subgroup_size = self.settings.subgroup_size as usize;
-        let mut instance = Instance::new(program, lanes, subgroup_size, &mut self.memory)?;
-        instance.bind(program, slots, push);
-        if let Some(races) = &mut self.races {
-            races.clear();
-        }
-        let mut result = Ok(());
-        'groups: for z in 0..groups[2] {
-            for y in 0..groups[1] {
-                for x in 0..groups[0] {
-                    let place = Place { group: [x, y, z], groups, ..Place::default() };
-                    instance.start(program, &place, &mut self.memory);
-                    if let Some(races) = &mut self.races {
-                        races.start(0, lanes, false, &[]);
-                    }
-                    let mut world = World {
-                        memory: &mut self.memory,
-                        findings: &mut self.findings,
-                        messages: &mut self.messages,
-                        images: &self.images,
-                        samplers: &self.samplers,
-                        scenes: &self.scenes,
-                        slots,
-                        subgroup_size,
-                        fuel: self.settings.fuel,
-                        graph: None,
-                        node: name,
-                        place: Where { group: [x, y, z], ..Where::default() },
-                        races: self.races.as_mut(),
-                    };
-                    result = exec::run(program, &mut instance.registers, lanes, lanes, 0, &mut world);
-                    if result.is_err() {
-                        break 'groups;
-                    }
-                }
-            }
-        }
-        instance.release(&mut self.memory);
-        result
     }
 
     /// The bytes of a buffer from `offset` on, checked.
     fn span(&self, buffer: BufferId, offset: u64, length: usize) -> Result<(u32, std::ops::Range<usize>)> {
         let region = self.region(buffer)?;
-        let size = self.memory.bytes(region).len();
+        let size = self.memory.len(region);
         let start = usize::try_from(offset).ok();
         match start.and_then(|start| Some(start..start.checked_add(length)?)).filter(|range| range.end <= size) {
             Some(range) => Ok((region, range)),
@@ -394,17 +361,13 @@ impl Device for CpuDevice {
 
     fn write_buffer(&mut self, buffer: BufferId, offset: u64, data: &[u8]) -> Result<()> {
         let (region, range) = self.span(buffer, offset, data.len())?;
-        if let Some(to) = self.memory.bytes_mut(region).get_mut(range) {
-            to.copy_from_slice(data);
-        }
+        self.memory.copy_in(address_of(region) + range.start as u64, data);
         Ok(())
     }
 
     fn read_buffer(&mut self, buffer: BufferId, offset: u64, data: &mut [u8]) -> Result<()> {
         let (region, range) = self.span(buffer, offset, data.len())?;
-        if let Some(from) = self.memory.bytes(region).get(range) {
-            data.copy_from_slice(from);
-        }
+        self.memory.copy_out(address_of(region) + range.start as u64, data);
         Ok(())
     }
 
@@ -429,17 +392,19 @@ impl Device for CpuDevice {
 
     fn write_image(&mut self, image: ImageId, texels: &[u8]) -> Result<()> {
         let region = self.image_of(image)?.region;
-        let to = self.memory.bytes_mut(region);
-        if to.len() != texels.len() {
-            return Err(error(format!("{} bytes for an image of {} bytes", texels.len(), to.len())));
+        let size = self.memory.len(region);
+        if size != texels.len() {
+            return Err(error(format!("{} bytes for an image of {size} bytes", texels.len())));
         }
-        to.copy_from_slice(texels);
+        self.memory.copy_in(address_of(region), texels);
         Ok(())
     }
 
     fn read_image(&mut self, image: ImageId) -> Result<Vec<u8>> {
         let region = self.image_of(image)?.region;
-        Ok(self.memory.bytes(region).to_vec())
+        let mut texels = vec![0; self.memory.len(region)];
+        self.memory.copy_out(address_of(region), &mut texels);
+        Ok(texels)
     }
 
     fn create_sampler(&mut self, desc: SamplerDesc) -> Result<SamplerId> {
@@ -506,7 +471,8 @@ impl Device for CpuDevice {
                 }
                 Command::DispatchIndirect { pipeline, bindings, push, args, offset, label } => {
                     let (region, range) = self.span(*args, *offset, 12)?;
-                    let bytes = self.memory.bytes(region).get(range).unwrap_or(&[]);
+                    let mut bytes = [0; 12];
+                    self.memory.copy_out(address_of(region) + range.start as u64, &mut bytes);
                     let mut groups = [0; 3];
                     for (group, raw) in groups.iter_mut().zip(bytes.chunks_exact(4)) {
                         *group = read_number(raw, 4) as u32;

@@ -27,6 +27,9 @@ pub enum Order {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CpuSettings {
+    /// Threads that run the workgroups of a dispatch. With more than one, what the order of workgroups decides may come
+    /// out otherwise each time, and no data races are looked for. Graphs of native modules run on one.
+    pub threads: u32,
     /// Lanes of a subgroup: 1 to 128, a power of two.
     pub subgroup_size: u32,
     pub batching: Batching,
@@ -41,6 +44,7 @@ pub struct CpuSettings {
 impl Default for CpuSettings {
     fn default() -> Self {
         CpuSettings {
+            threads: 1,
             subgroup_size: 32,
             batching: Batching::Full,
             order: Order::Fifo,

@@ -67,6 +67,8 @@ pub enum Arena {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CpuSettings {
     pub subgroup_size: Option<u32>,
+    /// The command line's alone.
+    pub threads: Option<u32>,
     pub batching: Option<Batching>,
     pub order: Option<Order>,
     pub sanitize: Option<Sanitize>,

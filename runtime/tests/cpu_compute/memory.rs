@@ -235,3 +235,42 @@ fn samplers_filter_and_wrap() {
         }
     }
 }
+
+/// Sums that all workgroups make together, in words and in two of them, and what each writes alone, of every width.
+#[test]
+fn threads_share_buffers() {
+    let text = shader(
+        32,
+        "",
+        "%g = OpLoad %v3 %gid\n%gx = OpCompositeExtract %uint %g 0\n%mine = OpIAdd %uint %gx %u4\n\
+         %p = OpAccessChain %pword %out %u0 %mine\n%twice = OpIMul %uint %gx %u3\nOpStore %p %twice\n\
+         %sum = OpAccessChain %pword %out %u0 %u0\n%old = OpAtomicIAdd %uint %sum %u1 %u0 %gx\n\
+         %most = OpAccessChain %pword %out %u0 %u1\n%old2 = OpAtomicUMax %uint %most %u1 %u0 %gx",
+    );
+    for threads in [1, 2, 5] {
+        let settings = CpuSettings { threads, sanitize: Sanitize::Error, ..CpuSettings::default() };
+        let mut b = bench(&[0], 4 + 64 * 32, settings);
+        b.dispatch(&text, 64, &[]).unwrap();
+        let words = b.words(4 + 64 * 32);
+        assert_eq!(words[..4], [(0..2048).sum(), 2047, 0, 0], "{threads}");
+        assert!(words[4..].iter().enumerate().all(|(i, &w)| w == 3 * i as u32), "{threads}");
+    }
+}
+
+/// One of the workgroups goes wrong: the others end, and the error is told.
+#[test]
+fn a_thread_that_finds_a_mistake_ends_the_run() {
+    let text = shader(
+        4,
+        "",
+        "%g = OpLoad %v3 %gid\n%gx = OpCompositeExtract %uint %g 0\n%p = OpAccessChain %pword %out %u0 %gx\n\
+         OpStore %p %u1",
+    );
+    for (sanitize, failed) in [(Sanitize::Error, true), (Sanitize::Warn, false)] {
+        let mut b = bench(&[0], 4 * 7, CpuSettings { threads: 3, sanitize, ..CpuSettings::default() });
+        let result = b.dispatch(&text, 8, &[]);
+        assert_eq!(result.as_ref().err().is_some_and(|e| e.contains("WG4001")), failed, "{result:?}");
+        assert_eq!(b.codes(), ["WG4001"]);
+        assert_eq!(b.device.findings()[0].count, if failed { 1 } else { 4 });
+    }
+}

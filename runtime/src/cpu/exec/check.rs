@@ -226,7 +226,7 @@ impl Run<'_, '_> {
         same: impl FnOnce(&Self, Option<usize>) -> bool,
     ) -> Result<()> {
         // What is out of range or given away is told elsewhere.
-        if self.world.memory.slice(address, bytes as usize).is_none() || memory::region_of(address) == 0 {
+        if !self.world.memory.has(address, bytes as usize) || memory::region_of(address) == 0 {
             return Ok(());
         }
         let Some(races) = &mut self.world.races else { return Ok(()) };

@@ -10,6 +10,9 @@ use crate::cpu::sample::{Level, Place, View};
 use crate::cpu::sanitize::Access;
 use crate::device::{ImageDesc, SamplerDesc};
 
+/// Most bytes of a texel.
+const MAX_TEXEL: usize = 16;
+
 impl Run<'_, '_> {
     pub(super) fn image(&mut self, active: &Active, word: u32, ins: &ImageIns) -> Result<()> {
         for lane in active.mask.lanes() {
@@ -152,14 +155,17 @@ impl Run<'_, '_> {
             })?;
         }
         if ins.op == ImageOp::Read {
-            let texel = self.world.memory.slice(address, bytes).unwrap_or(&[]);
+            let mut texel = [0; MAX_TEXEL];
+            let texel = texel.get_mut(..bytes).unwrap_or(&mut []);
+            self.world.memory.copy_out(address, texel);
             let values = decode(image.desc.format, texel);
             self.image_result(ins, lane, values);
         } else {
             let values = self.texel_rows(ins, lane);
-            if let Some(texel) = self.world.memory.slice_mut(address, bytes) {
-                encode(image.desc.format, values, texel);
-            }
+            let mut texel = [0; MAX_TEXEL];
+            let texel = texel.get_mut(..bytes).unwrap_or(&mut []);
+            encode(image.desc.format, values, texel);
+            self.world.memory.copy_in(address, texel);
         }
         Ok(())
     }
@@ -174,7 +180,9 @@ impl Run<'_, '_> {
         let memory = &*self.world.memory;
         let bytes = image.desc.format.texel_bytes() as usize;
         let read = |offset: u64| {
-            let texel = memory.slice(address_of(image.region) + offset, bytes).unwrap_or(&[]);
+            let mut texel = [0; MAX_TEXEL];
+            let texel = texel.get_mut(..bytes).unwrap_or(&mut []);
+            memory.copy_out(address_of(image.region) + offset, texel);
             decode(image.desc.format, texel)
         };
         let view = View { image, sampler: &sampler, read: &read };

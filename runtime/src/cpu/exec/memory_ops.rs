@@ -3,7 +3,7 @@
 use super::ops::Active;
 use super::{Bound, Result, Run};
 use crate::cpu::findings::Code;
-use crate::cpu::memory::{self, POISON, RegionKind, UNBOUND, read_number, write_number};
+use crate::cpu::memory::{self, POISON, RegionKind, UNBOUND, View, read_number, write_number};
 use crate::cpu::program::{AtomicOp, Row};
 
 impl Run<'_, '_> {
@@ -41,7 +41,7 @@ impl Run<'_, '_> {
                 self.report(Code::UseAfterEnqueue, word, Some(lane), || format!("{what} of {bytes} bytes"))
             }
             _ => {
-                let length = self.world.memory.bytes(region as u32).len();
+                let length = self.world.memory.len(region as u32);
                 let offset = memory::offset_of(address);
                 let name = self.name_of(address);
                 self.report(Code::OutOfRange, word, Some(lane), || {
@@ -57,10 +57,16 @@ impl Run<'_, '_> {
         let rows = self.rows;
         for lane in active.mask.lanes() {
             let at = rows.get(address, lane);
-            match self.world.memory.slice(at, footprint.size as usize) {
-                Some(bytes) => {
+            match self.world.memory.view(at, footprint.size as usize) {
+                Some(View::Own(bytes)) => {
                     for (row, cell) in (dst..).zip(&footprint.cells) {
                         let value = read_number(bytes.get(cell.offset as usize..).unwrap_or(&[]), cell.bytes);
+                        rows.set(row, lane, if cell.boolean { u64::from(value != 0) } else { value });
+                    }
+                }
+                Some(View::Common(common, start)) => {
+                    for (row, cell) in (dst..).zip(&footprint.cells) {
+                        let value = common.read(start + cell.offset as usize, cell.bytes);
                         rows.set(row, lane, if cell.boolean { u64::from(value != 0) } else { value });
                     }
                 }
@@ -81,7 +87,14 @@ impl Run<'_, '_> {
         let rows = self.rows;
         for lane in active.mask.lanes() {
             let at = rows.get(address, lane);
-            match self.world.memory.slice_mut(at, footprint.size as usize) {
+            let size = footprint.size as usize;
+            if let Some(View::Common(common, start)) = self.world.memory.view(at, size) {
+                for (row, cell) in (src..).zip(&footprint.cells) {
+                    common.write(start + cell.offset as usize, cell.bytes, rows.get(row, lane));
+                }
+                continue;
+            }
+            match self.world.memory.slice_mut(at, size) {
                 Some(bytes) => {
                     for (row, cell) in (src..).zip(&footprint.cells) {
                         let to = bytes.get_mut(cell.offset as usize..).unwrap_or(&mut []);
@@ -143,16 +156,13 @@ impl Run<'_, '_> {
         let rows = self.rows;
         for lane in active.mask.lanes() {
             let at = rows.get(address, lane);
-            let Some(bytes) = self.world.memory.slice_mut(at, usize::from(width)) else {
+            let (value, compare) = (rows.get(value, lane), rows.get(compare, lane));
+            let new = |old: u64| combine(op, old, value, compare, width == 8);
+            let Some(old) = self.world.memory.update(at, width, new) else {
                 rows.set(dst, lane, 0);
                 self.bad_access(word, lane, at, u32::from(width), "an atomic operation")?;
                 continue;
             };
-            let old = read_number(bytes, width);
-            let new = combine(op, old, rows.get(value, lane), rows.get(compare, lane), width == 8);
-            if op != AtomicOp::Load {
-                write_number(bytes, width, new);
-            }
             rows.set(dst, lane, old);
         }
         Ok(())

@@ -44,6 +44,7 @@ pub(super) fn cpu(value: &Value) -> Checked<CpuSettings> {
         if right { Ok(size) } else { Err(Fault::new(value.at, "a subgroup has a power of two of lanes, 1 to 128")) }
     });
     Ok(CpuSettings {
+        threads: None,
         subgroup_size: subgroup_size.transpose()?,
         batching: object
             .get("batching")
