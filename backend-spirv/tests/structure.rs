@@ -234,6 +234,32 @@ fn entry_points_name_their_nodes() {
 }
 
 #[test]
+fn nodes_of_one_name_send_to_themselves_alone() {
+    // `b.1`, as the module calls it, hides the name from rule AMDX-20.
+    let text = |own: u32, to: u32| {
+        format!(
+            "struct Rec size 4 align 4 {{ value: u32 @0 }}
+             node \"b\"[{own}] = @b {{ launch thread threads 1 1 1 entry recursion 2
+               input in: Rec max 1
+               output out: Rec -> \"b\"[1] array 4 max 1
+             }}
+             fn @b() -> void {{
+               %0: u32 = {to}
+               %1: u32 = 1
+               %2: records<thread, Rec> = allocate thread 0[%0], %1
+               complete %2
+             }}"
+        )
+    };
+    let sends =
+        |own, to| emit(&text(own, to), "siblings", &EmitOptions::default()).map(drop).map_err(|e| e.to_string());
+    assert_eq!(sends(3, 2), Ok(()));
+    let refused = sends(3, 1).expect_err("it sends to another");
+    assert!(refused.contains("node `b` sends to `b`[2]"), "{refused}");
+    assert!(sends(1, 3).is_err());
+}
+
+#[test]
 fn a_filter_keeps_the_nodes_of_one_name() {
     let options = EmitOptions { entry_filter: Some("b".into()), ..EmitOptions::default() };
     let module = emit(TWO, "TWO", &options).unwrap();
