@@ -297,7 +297,7 @@ impl Cook<'_> {
         let mut at = index + 1;
         while self.raw.get(at).is_some_and(|token| {
             token.raw == Raw::Ident
-                && (is_modifier(&token.text) || matches!(token.text.as_str(), "unsigned" | "struct"))
+                && (is_modifier(&token.text) || matches!(token.text.as_str(), "unsigned" | "struct" | "typename"))
         }) {
             at += 1;
         }

@@ -219,6 +219,13 @@ impl<'db> Cx<'_, 'db> {
             TypeKind::Record(_) | TypeKind::Enum(_) => self.defined_here(id),
             TypeKind::Error => Ty::error(self.db),
         };
+        if let Some(word) = node.modifiers.iter().find(|m| m.text == "constexpr") {
+            let span = wgc_frontend::ast::Span { lo: word.at, hi: word.at + 1 };
+            self.errors.push(
+                Diagnostic::new(Code::BadModifier, self.place(span), "HLSL has no `constexpr`")
+                    .note("a constant is `static const`; functions of constants are constants as they are"),
+            );
+        }
         let order = node.modifiers.iter().rev().find_map(|m| match m.text.as_str() {
             "row_major" => Some(true),
             "column_major" => Some(false),

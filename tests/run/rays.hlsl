@@ -41,6 +41,19 @@ bool sphere(float3 origin, float3 direction, out float t)
     return root >= 0;
 }
 
+// A query among other things.
+struct Ray
+{
+    uint traced;
+    RayQuery<RAY_FLAG_NONE> query;
+
+    void trace(Case test, RayDesc ray)
+    {
+        query.TraceRayInline(Scene[1], test.flags, test.mask, ray);
+        traced = 1;
+    }
+};
+
 template<uint F> void search(inout RayQuery<F> query, bool accept)
 {
     while (query.Proceed())
@@ -101,9 +114,9 @@ void trace(uint i : SV_GroupIndex)
     }
     else
     {
-        RayQuery<RAY_FLAG_NONE> query;
-        query.TraceRayInline(Scene[1], test.flags, test.mask, ray);
-        search(query, test.accept);
-        Out[i] = result(query);
+        Ray own;
+        own.trace(test, ray);
+        search(own.query, test.accept);
+        Out[i] = result(own.query);
     }
 }

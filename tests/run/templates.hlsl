@@ -11,7 +11,7 @@ template<typename T> uint kind(vector<T, 3> x) { return 20; }
 template<typename T, int N> uint kind(T x[N]) { return 30 + N; }
 uint kind(float2 x) { return 40; }
 
-template<typename T> struct Box { T value; };
+template<typename T> struct Box { T value; typedef uint Tag; };
 template<typename T> using Twice = Box<Box<T> >;
 template<typename T> uint open_box(T x) { return 1; }
 template<typename T> uint open_box(Box<T> x) { return 2; }
@@ -27,6 +27,7 @@ template<typename A> struct is_same<A, A> { static const bool value = true; };
 template<typename T, T V> struct integral_constant { static const T value = V; };
 template<typename T> struct is_float : integral_constant<bool, is_same<T, float>::value || is_same<T, half>::value> {};
 
+template<typename T> uint cut(float x) { return (typename enable_if<true, T>::type)x * 2 + (typename Box<T>::Tag)1; }
 template<typename T> typename enable_if<is_same<T, uint>::value, uint>::type chosen(T x) { return 100 + x; }
 template<typename T> enable_if_t<is_float<T>::value, uint> chosen(T x) { return 200 + (uint)x; }
 
@@ -82,4 +83,5 @@ void Main()
     deep::Pair<uint> pair = { 20, 3 };
     Out[10] = unbox(boxed) * 100 + total(pair);
     Out[11] = sum_to<10>();
+    Out[12] = cut<uint>(3.75f);
 }

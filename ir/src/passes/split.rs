@@ -1,5 +1,5 @@
 //! Structures and arrays that hold resources are taken apart: one local for each resource, and for each part without
-//! any.
+//! any. So are structures that hold ray queries, which drivers take as variables, and as elements of arrays of queries.
 //!
 //! A resource is no memory, so such a structure exists only as a way of naming its parts. After inlining, whole values
 //! of it are composed, loaded and stored; here every part goes its own way, and `promote` turns the locals of resources
@@ -32,13 +32,13 @@ impl std::error::Error for SplitError {}
 
 /// Splits the locals of a function in which all calls that pass resources are inlined.
 pub fn split(function: &mut Function) -> Result<(), SplitError> {
-    if !function.locals.values().any(|l| l.ty.holds_resources())
+    if !function.locals.values().any(|l| falls_apart(&l.ty))
         && !function.values.values().any(|v| v.ty.holds_resources())
     {
         return Ok(());
     }
     let mut locals = FxHashMap::default();
-    let whole: Vec<LocalId> = function.locals.iter().filter(|(_, l)| l.ty.holds_resources()).map(|l| l.0).collect();
+    let whole: Vec<LocalId> = function.locals.iter().filter(|(_, l)| falls_apart(&l.ty)).map(|l| l.0).collect();
     for id in whole {
         let local = function.locals[id].clone();
         locals.insert(id, Parts::of(function, local));
@@ -51,6 +51,13 @@ pub fn split(function: &mut Function) -> Result<(), SplitError> {
     Ok(())
 }
 
+fn falls_apart(ty: &Type) -> bool {
+    match ty {
+        Type::Struct(_) => ty.holds_resources() || ty.holds_query(),
+        _ => ty.holds_resources() && !ty.is_resource(),
+    }
+}
+
 /// The locals that a local became.
 #[derive(Clone, Debug)]
 enum Parts {
@@ -61,7 +68,7 @@ enum Parts {
 impl Parts {
     fn of(function: &mut Function, local: Local) -> Parts {
         let Local { name, ty, variable } = local;
-        if ty.is_resource() || !ty.holds_resources() {
+        if !falls_apart(&ty) {
             return Parts::Local(function.locals.alloc(Local { name, ty, variable }));
         }
         let parts: Vec<(Symbol, Type)> = match &ty {
