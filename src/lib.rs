@@ -83,6 +83,12 @@ impl Session {
         Session::of_units(files.iter().map(|file| (*file, options.clone())).collect(), options)
     }
 
+    /// Another program in the same database, which knows the built-in declarations by now.
+    pub fn another(mut self, files: &[&str], options: Options) -> Session {
+        let program = self.db.add_program(files, options);
+        Session { program, ..self }
+    }
+
     /// Files with options of their own, which form one graph; `options` are those of the graph.
     pub fn of_units(mut files: Vec<(&str, Options)>, options: Options) -> Session {
         let mut db = Compiler::new(Box::new(loader::Disk));

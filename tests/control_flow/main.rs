@@ -4,11 +4,14 @@
 
 mod model;
 mod program;
+#[path = "../support/random.rs"]
+mod random;
 #[path = "../support/mod.rs"]
 mod support;
 
 use model::Model;
-use program::{Function, Random, Spelling, THREADS};
+use program::{Function, Spelling, THREADS};
+use random::Random;
 use std::fmt::Write;
 use support::{Scratch, wgc};
 

@@ -1,0 +1,254 @@
+//! Compiles a graph for both targets and runs it on the CPU device, in this process.
+
+use crate::evaluate::{Outcome, given, initial};
+use crate::hlsl::{resources, spell};
+use crate::model::{Graph, Record, Resource, SLOTS, Stmt};
+use crate::shape::Layout;
+use crate::support::Scratch;
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use wgc_abi::Interface;
+use wgc_abi::interface::Heap;
+use wgc_backend_spirv::emulated::EmulatedOptions;
+use wgc_compiler::{Failure, Session};
+use wgc_runtime::cpu::{Batching, CpuDevice, CpuSettings, NodeName, Order, Specialisation};
+use wgc_runtime::device::{
+    BufferId, Descriptor, Device, DeviceError, ImageDesc, ImageFormat, ResourceBinding, Resources, SamplerDesc,
+};
+use wgc_runtime::emulated::EmulatedOptions as HostOptions;
+use wgc_runtime::executors::{EmulatedExecutor, NativeExecutor};
+use wgc_runtime::run_file::{EntryInput, Executor};
+use wgc_runtime::scene::{Instance, Object, SceneDesc, Triangles};
+use wgc_sema::codes::Severity;
+use wgc_sema::db::Options;
+
+/// How many of the ways of running a graph are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Thoroughness {
+    /// The one that its seed draws, on the native target; few graphs become emulated ones too.
+    OnePolicy,
+    AllPolicies,
+}
+
+/// One in so many graphs becomes an emulated one too, which takes longer than all else.
+const EMULATED: u64 = 16;
+
+/// What is wrong with a graph: one sentence, and details.
+pub type Wrong = String;
+
+fn policies(seed: u64, quads: bool, how: Thoroughness) -> Vec<CpuSettings> {
+    let batchings = [Batching::Full, Batching::Single, Batching::Random(seed)];
+    let orders = [Order::Fifo, Order::Lifo, Order::Random(seed)];
+    // Quads are four lanes of one subgroup.
+    let sizes: &[u32] = if quads { &[32, 4, 8, 64] } else { &[32, 1, 2, 4, 16, 128] };
+    let of = |n: u64| CpuSettings {
+        batching: batchings[n as usize % 3],
+        order: orders[n as usize / 3 % 3],
+        subgroup_size: sizes[(n / 9) as usize % sizes.len()],
+        max_workgroups: 100_000,
+        ..CpuSettings::default()
+    };
+    match how {
+        Thoroughness::OnePolicy => vec![of(seed)],
+        // Each batching with each order, with subgroups of sizes in turn.
+        Thoroughness::AllPolicies => (0..9).map(|n| of(n + 9 * (n + seed))).collect(),
+    }
+}
+
+/// Compiles, verifies, runs and compares.
+pub fn check(graph: &Graph, outcome: &Outcome, seed: u64, how: Thoroughness) -> Result<(), Wrong> {
+    let checked = catch_unwind(AssertUnwindSafe(|| check_all(graph, outcome, seed, how)));
+    checked.unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+        Err(format!("wgc panics: {}", text.unwrap_or_default()))
+    })
+}
+
+fn check_all(graph: &Graph, outcome: &Outcome, seed: u64, how: Thoroughness) -> Result<(), Wrong> {
+    let dir = Scratch::new().with("graph.hlsl", spell(graph));
+    let (session, left) = session(&dir.0.join("graph.hlsl").to_string_lossy());
+    let checked = check_with(&session, graph, outcome, seed, how);
+    SESSION.set(Some((session, left)));
+    checked
+}
+
+/// Programs of one database: they share what it knows of the built-in declarations.
+const SHARED: u32 = 40;
+
+thread_local! {
+    /// The last program's, and for how many more its database serves.
+    static SESSION: RefCell<Option<(Session, u32)>> = const { RefCell::new(None) };
+}
+
+fn session(file: &str) -> (Session, u32) {
+    let options = Options { enable_16bit_types: true, ..Options::default() };
+    match SESSION.take() {
+        Some((last, left @ 1..)) => (last.another(&[file], options), left - 1),
+        _ => (Session::new(&[file], options), SHARED),
+    }
+}
+
+fn check_with(session: &Session, graph: &Graph, outcome: &Outcome, seed: u64, how: Thoroughness) -> Result<(), Wrong> {
+    for said in session.diagnostics() {
+        // The programs are right, and what flow checks report is certain.
+        let flow = ("WG0340"..="WG0353").contains(&&*said.code.to_string());
+        if said.severity == Severity::Error || flow {
+            return Err(format!("{}: {}", said.code, said.message));
+        }
+    }
+    let native = session.native().map_err(|e| failed("native", e))?;
+    let interface = session.interface().map_err(|e| failed("interface", e))?;
+    let named = native.entry_points.iter().filter_map(|e| {
+        let node = e.node.as_ref()?;
+        Some(NodeName { entry_point: e.name.clone(), name: node.name.to_string(), index: node.index })
+    });
+    let names: Vec<NodeName> = named.collect();
+    let is_quad = |stmt: &Stmt| matches!(stmt, Stmt::Quad { .. });
+    let quads = graph.nodes.iter().any(|node| node.body.iter().any(is_quad));
+    for settings in policies(seed, quads, how) {
+        let device = CpuDevice::new(settings);
+        let executor = NativeExecutor::new(device, &native.words, &names, &Specialisation::default());
+        let ran = executor.and_then(|mut executor| execute(graph, &interface, &mut executor));
+        compare(graph, outcome, ran).map_err(|e| format!("native, {settings:?}: {e}"))?;
+    }
+    if how == Thoroughness::OnePolicy && !seed.is_multiple_of(EMULATED) {
+        return Ok(());
+    }
+    let package = session.emulated(&EmulatedOptions::default()).map_err(|e| failed("emulated", e))?;
+    let settings = policies(seed, quads, Thoroughness::OnePolicy)[0];
+    let mut executor = EmulatedExecutor::new(CpuDevice::new(settings), package, HostOptions::default());
+    let ran = execute(graph, &interface, &mut executor);
+    compare(graph, outcome, ran).map_err(|e| format!("emulated, {settings:?}: {e}"))
+}
+
+fn failed(what: &str, failure: Failure) -> Wrong {
+    match failure {
+        Failure::Target(message) => format!("{what}: {message}"),
+        Failure::Source(diagnostic) => format!("{what}: {}: {}", diagnostic.code, diagnostic.message),
+        Failure::Internal(error) => format!("{what}: a bug in wgc: {}", error.0),
+    }
+}
+
+/// A run as [`Outcome`], and findings of the device.
+fn execute(
+    graph: &Graph,
+    interface: &Interface,
+    executor: &mut dyn Executor,
+) -> Result<(Outcome, Vec<String>), DeviceError> {
+    let device = executor.device();
+    let mut bindings = Vec::new();
+    let mut bind = |binding, resources| bindings.push(ResourceBinding { set: 0, binding, resources });
+    let words = initial();
+    let results = [buffer(device, &words[..SLOTS.len()])?, buffer(device, &words[SLOTS.len()..])?];
+    for (n, id) in (0..).zip(results) {
+        bind(n, Resources::StorageBuffers(vec![id]));
+    }
+    for resource in resources(graph) {
+        let given = |range: std::ops::Range<u32>| range.map(|n| given(resource, n)).collect::<Vec<u32>>();
+        match resource {
+            Resource::Structured => bind(2, Resources::StorageBuffers(vec![buffer(device, &given(0..16))?])),
+            Resource::Bytes => bind(3, Resources::StorageBuffers(vec![buffer(device, &given(0..16))?])),
+            Resource::Texture => {
+                let image = device.create_image(ImageDesc::new(ImageFormat::R32Float, &[4, 4]))?;
+                let texels: Vec<u8> = given(0..16).iter().flat_map(|n| (*n as f32).to_le_bytes()).collect();
+                device.write_image(image, &texels)?;
+                bind(4, Resources::SampledImages(vec![image]));
+                bind(5, Resources::Samplers(vec![device.create_sampler(SamplerDesc::default())?]));
+            }
+            Resource::Scene => {
+                let scene = device.create_acceleration_structure(&scene())?;
+                bind(6, Resources::AccelerationStructures(vec![scene]));
+            }
+            Resource::Constants => bind(7, Resources::UniformBuffers(vec![buffer(device, &given(0..8))?])),
+            Resource::Heap => {
+                let all = [buffer(device, &given(0..8))?, buffer(device, &given(8..16))?];
+                let heap = interface.bindings.iter().find(|b| b.heap == Some(Heap::Resource));
+                if let Some(heap) = heap {
+                    bind(heap.binding, Resources::Heap(all.map(Descriptor::StorageBuffer).to_vec()));
+                }
+            }
+        }
+    }
+    executor.bind(&bindings, &[])?;
+    let inputs: Vec<EntryInput> = graph.inputs.iter().map(|input| entry(graph, input.node, &input.records)).collect();
+    let ran = executor.dispatch(&inputs)?;
+    let mut all = Vec::new();
+    for id in results {
+        let mut bytes = vec![0; SLOTS.len() * 4];
+        executor.device().read_buffer(id, 0, &mut bytes)?;
+        all.extend(bytes.chunks_exact(4).map(|b| u32::from_le_bytes(b.try_into().unwrap_or_default())));
+    }
+    let consumed = graph.nodes.iter().map(|node| {
+        let name = &graph.families[node.family].name;
+        let found = ran.records.iter().flatten().filter(|(n, _)| n.name == *name && n.index == node.index);
+        found.map(|(_, count)| count).sum()
+    });
+    let outcome = Outcome { results: all, consumed: consumed.collect() };
+    let findings = ran.findings.into_iter().flatten().map(|f| format!("{}: {}", f.code, f.message)).collect();
+    Ok((outcome, findings))
+}
+
+fn buffer(device: &mut dyn Device, words: &[u32]) -> Result<BufferId, DeviceError> {
+    let id = device.create_buffer(words.len() as u64 * 4)?;
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    device.write_buffer(id, 0, &bytes)?;
+    Ok(id)
+}
+
+/// Triangles over the first and the third of four squares.
+fn scene() -> SceneDesc {
+    let triangle = Triangles {
+        vertices: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+        indices: vec![[0, 1, 2]],
+        opaque: true,
+    };
+    let at = |x: f32, id| Instance {
+        id,
+        transform: [1.0, 0.0, 0.0, x, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0],
+        ..Instance::default()
+    };
+    let ids = [0, 2].map(|n| given(Resource::Scene, n));
+    SceneDesc { objects: vec![Object::Triangles(vec![triangle])], instances: vec![at(0.0, ids[0]), at(2.0, ids[1])] }
+}
+
+/// Records as a host lays them out.
+fn entry(graph: &Graph, node: usize, records: &[Record]) -> EntryInput {
+    let made = &graph.nodes[node];
+    let (mut data, mut stride) = (Vec::new(), 0);
+    if let Some(shape) = made.shape() {
+        let Layout { leaves, size, align, .. } = &graph.layouts[shape];
+        stride = size.next_multiple_of((*align).max(4));
+        for (n, record) in records.iter().enumerate() {
+            data.resize(n * stride as usize + *size as usize, 0);
+            for (leaf, bits) in leaves.iter().zip(record) {
+                let at = n * stride as usize + leaf.offset as usize;
+                let bytes = leaf.scalar.bytes() as usize;
+                data[at..at + bytes].copy_from_slice(&bits.to_le_bytes()[..bytes]);
+            }
+        }
+    }
+    EntryInput {
+        node: graph.families[made.family].name.clone(),
+        index: made.index,
+        data,
+        stride,
+        count: records.len() as u32,
+    }
+}
+
+fn compare(graph: &Graph, outcome: &Outcome, ran: Result<(Outcome, Vec<String>), DeviceError>) -> Result<(), Wrong> {
+    let (ran, findings) = ran.map_err(|e| format!("the device: {e}"))?;
+    if let Some(finding) = findings.first() {
+        return Err(format!("a finding: {finding}"));
+    }
+    for (node, (got, want)) in graph.nodes.iter().zip(ran.consumed.iter().zip(&outcome.consumed)) {
+        if got != want {
+            return Err(format!("{} gets {got} records and not {want}", node.function));
+        }
+    }
+    match (0..outcome.results.len()).find(|n| ran.results[*n] != outcome.results[*n]) {
+        None => Ok(()),
+        Some(n) => Err(format!("result {n} is {:#x} and not {:#x}", ran.results[n], outcome.results[n])),
+    }
+}
