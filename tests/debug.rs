@@ -178,7 +178,7 @@ fn findings_of_the_cpu_device_name_the_line() {
     let module = Session::new(&[&program.path], options).compute().expect("it compiles");
     let line = marks(text)[0].1;
     let found = findings(&module.words);
-    let place = format!("({}:{line}:5, module word ", program.path);
+    let place = format!("({}:{line}:5; thread 0 of group 0)", program.path);
     assert!(found.len() == 1 && found[0].contains(&place), "{place}: {found:?}");
 }
 

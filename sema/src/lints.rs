@@ -8,7 +8,7 @@ mod grids;
 pub mod memory;
 
 use crate::builtin::InputKind;
-use crate::codes::Code;
+use crate::codes::{Code, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::figures::grouped;
 use crate::graph::show_id;
@@ -47,15 +47,18 @@ fn uncoalesced(check: &mut Check) {
         // A node without an input is started, and gathers nothing on purpose.
         let Some(input) = node.input.as_ref().filter(|input| input.max_records <= 1) else { continue };
         let message = format!("coalescing node `{}` gets one record a group, so it coalesces nothing", node.name);
-        let (place, label) = match input.max_records_place {
-            Some(place) => (place, "one record"),
-            None => (input.place, "one record, unless `MaxRecords` says more"),
+        // Who writes the 1 may want groups that work on one record.
+        let (place, label, severity) = match input.max_records_place {
+            Some(place) => (place, "one record", Severity::Hint),
+            None => (input.place, "one record, unless `MaxRecords` says more", Severity::Warning),
         };
         check.out.push(
             Diagnostic::new(Code::UncoalescedInput, place, message)
+                .severity(severity)
                 .label(label)
                 .note("`[MaxRecords(n)]` on the input lets a group have up to n records, as `Count()` tells")
-                .note("for threads that do not work together there is `[NodeLaunch(\"thread\")]`"),
+                .note("for threads that do not work together there is `[NodeLaunch(\"thread\")]`, for a group that works on one record \
+                       `[NodeLaunch(\"broadcasting\")]` with `[NodeDispatchGrid(1, 1, 1)]`"),
         );
     }
 }

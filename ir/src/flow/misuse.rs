@@ -2,11 +2,12 @@
 //! a loop before; and records that some way leaves open.
 //!
 //! [`handles`](super::handles) says where that may be; here the variables and calls in question are followed along each
-//! [`way`](super::ways), so that conditions which exclude each other do no harm.
+//! [`way`](super::ways), so that conditions which exclude each other do no harm. On ways that conditions on counters
+//! lead to, nothing is said of what may be: that `c == 4` comes when `c == 0` came four turns before is not seen.
 
 use super::completion::Way as Taken;
 use super::handles::{HandleFlow, SiteId, is_handle};
-use super::symbols::Symbols;
+use super::symbols::{Sym, Symbols};
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
 use super::ways::{Follow, Way, follow_within};
@@ -46,6 +47,8 @@ struct Held {
     fates: Vec<Fate>,
     /// Handles that were loaded.
     values: FxHashMap<ValueId, Status>,
+    /// What was counted led here.
+    is_counted: bool,
 }
 
 /// Variables and calls that have to do with each other.
@@ -63,6 +66,8 @@ struct Seen {
     site: Option<SiteId>,
     by: Option<StepId>,
     is_sure: bool,
+    /// Only by ways that something counted led to.
+    is_counted: bool,
 }
 
 struct Misuse<'a, 'f> {
@@ -106,6 +111,7 @@ pub fn check(
             variables: vec![Status::Null; group.variables.len()],
             fates: vec![Fate::None; group.sites.len()],
             values: FxHashMap::default(),
+            is_counted: false,
         };
         let Some(found) = follow_within(&mut visits, tree, uniformity, make, &start) else { continue };
         let mut used = BTreeSet::new();
@@ -117,7 +123,8 @@ pub fn check(
         };
         let is_certain = |step: &StepId, seen: &Seen| seen.is_sure || !found.right.contains(step);
         // Of several mistakes with the same records one that is certain, else the first.
-        let mut wrong: Vec<(&StepId, &Seen)> = found.wrong.iter().filter(is_news).collect();
+        let is_told = |(step, seen): &(&StepId, &Seen)| !seen.is_counted || is_certain(step, seen);
+        let mut wrong: Vec<(&StepId, &Seen)> = found.wrong.iter().filter(is_news).filter(is_told).collect();
         wrong.sort_by_key(|(step, seen)| (!is_certain(step, seen), **step));
         for (step, seen) in wrong {
             if !used.insert(seen.site) {
@@ -267,7 +274,9 @@ impl Follow for Misuse<'_, '_> {
             return None;
         }
         own.values.retain(|id, status| other.values.get(id).is_some_and(|other| alike((status, other))));
-        Some(false)
+        let is_news = other.is_counted && !own.is_counted;
+        own.is_counted |= other.is_counted;
+        Some(is_news)
     }
 
     fn at(&mut self, step: StepId, way: &mut Way<Held>, _: &Symbols) {
@@ -309,7 +318,19 @@ impl Follow for Misuse<'_, '_> {
         }
     }
 
+    fn chosen(&mut self, step: StepId, cond: Option<Sym>, own: &mut Held, symbols: &Symbols) {
+        // Whether there is another turn is a question to which both answers come.
+        let stmt = self.tree.steps[step].stmt;
+        let breaks = |block: &Block| matches!(block.as_slice(), [Stmt::Break]);
+        let ends_turns = matches!(stmt, Stmt::Loop { .. })
+            || matches!(stmt, Stmt::If { then, otherwise, .. } if breaks(then) || breaks(otherwise));
+        own.is_counted |= !ends_turns && cond.is_none_or(|cond| symbols.is_counted(cond));
+    }
+
     fn end(&mut self, way: &Way<Held>) {
+        if way.own.is_counted {
+            return;
+        }
         for (n, fate) in way.own.fates.iter().enumerate() {
             if *fate == Fate::Live {
                 let by = self.open.entry(self.group.sites[n]).or_insert(way.by);
@@ -378,14 +399,16 @@ impl Misuse<'_, '_> {
         }
     }
 
-    fn see(&mut self, step: StepId, kind: Kind, from: Option<(SiteId, StepId)>, is_sure: bool) {
-        let new = Seen { kind, site: from.map(|(site, _)| site), by: from.map(|(_, by)| by), is_sure };
+    fn see(&mut self, step: StepId, kind: Kind, from: Option<(SiteId, StepId)>, way: &Way<Held>) {
+        let (site, by) = (from.map(|(site, _)| site), from.map(|(_, by)| by));
+        let new = Seen { kind, site, by, is_sure: way.is_sure, is_counted: way.own.is_counted };
         match self.wrong.get_mut(&step) {
             Some(seen) => {
-                seen.is_sure |= is_sure;
+                seen.is_sure |= new.is_sure;
+                seen.is_counted &= new.is_counted;
                 // That something was completed says more than that nothing was there.
                 if seen.site.is_none() && new.site.is_some() {
-                    *seen = Seen { is_sure: seen.is_sure, ..new };
+                    *seen = Seen { is_sure: seen.is_sure, is_counted: seen.is_counted, ..new };
                 }
             }
             None => drop(self.wrong.insert(step, new)),
@@ -395,9 +418,9 @@ impl Misuse<'_, '_> {
     fn used(&mut self, step: StepId, records: ValueId, way: &Way<Held>) {
         let status = self.status(records, way);
         match (status, self.done(status, way)) {
-            (Status::Null, _) => self.see(step, Kind::NullHandle, None, way.is_sure),
+            (Status::Null, _) => self.see(step, Kind::NullHandle, None, way),
             (Status::Taken(site, by), _) | (_, Some((site, by))) => {
-                self.see(step, Kind::UsedAfterCompletion, Some((site, by)), way.is_sure);
+                self.see(step, Kind::UsedAfterCompletion, Some((site, by)), way);
             }
             _ => drop(self.right.insert(step)),
         }
@@ -406,7 +429,7 @@ impl Misuse<'_, '_> {
     fn complete(&mut self, step: StepId, records: ValueId, way: &mut Way<Held>) {
         let status = self.status(records, way);
         match (status, self.done(status, way)) {
-            (_, Some(done)) => self.see(step, Kind::CompletedTwice, Some(done), way.is_sure),
+            (_, Some(done)) => self.see(step, Kind::CompletedTwice, Some(done), way),
             (Status::Latest(site), None) => {
                 self.right.insert(step);
                 if let Some(n) = self.site(site) {

@@ -107,6 +107,27 @@ impl Symbols {
         self.select(cond, a, b, (step, cond as usize))
     }
 
+    /// Whether a condition compares what was counted: of numbers that arithmetic gives, or that differ between the turns of
+    /// a loop, it is not seen what one condition says of another.
+    pub fn is_counted(&self, cond: Sym) -> bool {
+        match self.node(cond) {
+            Node::Unary(UnaryOp::Not, a) => self.is_counted(*a),
+            Node::Binary(BinaryOp::And | BinaryOp::Or, a, b) => self.is_counted(*a) || self.is_counted(*b),
+            Node::Binary(_, a, b) => self.counts(*a) || self.counts(*b),
+            Node::Select(a, b, c) => [a, b, c].iter().any(|part| self.is_counted(**part)),
+            _ => false,
+        }
+    }
+
+    fn counts(&self, number: Sym) -> bool {
+        match self.node(number) {
+            Node::Met(..) | Node::Either(..) | Node::Binary(..) => true,
+            Node::Unary(_, a) | Node::Convert(_, a) => self.counts(*a),
+            Node::Select(_, a, b) => self.counts(*a) || self.counts(*b),
+            Node::Const(_) | Node::Begin(_) | Node::Made(..) | Node::Other(..) => false,
+        }
+    }
+
     /// Whether it comes of numbers that nothing has written here: constants, those of the host and of the system.
     pub fn is_plain(&self, sym: Sym) -> bool {
         match self.node(sym) {

@@ -11,7 +11,7 @@ void unsaid(GroupNodeInputRecords<R> batch, uint lane : SV_GroupIndex) //~ WARN 
 }
 
 [Shader("node")] [NodeLaunch("coalescing")] [NumThreads(32, 1, 1)]
-void one([MaxRecords(1)] RWGroupNodeInputRecords<R> batch) //~ WARN WG0600
+void one([MaxRecords(1)] RWGroupNodeInputRecords<R> batch) //~ HINT WG0600
 {
     InterlockedAdd(sum[0], batch[0].value);
 }

@@ -1,0 +1,85 @@
+// Records that counters open and close: what one number says of another is not seen, and nothing is said of what may be.
+
+struct R { uint x; };
+
+cbuffer C
+{
+    uint limit;
+}
+
+RWStructuredBuffer<uint> Out;
+
+// Opened with the first of four, sent with the last, and what is left behind them.
+[Shader("node")]
+[NodeLaunch("thread")]
+void packs([MaxRecords(4)] NodeOutput<R> next)
+{
+    ThreadNodeOutputRecords<R> record;
+    uint filled = 0;
+    for (uint i = 0; i < limit; ++i)
+    {
+        if (filled == 0)
+            record = next.GetThreadNodeOutputRecords(1);
+        record.Get().x = i;
+        if (++filled == 4)
+        {
+            record.OutputComplete();
+            filled = 0;
+        }
+    }
+    if (filled != 0)
+        record.OutputComplete();
+}
+
+[Shader("node")]
+[NodeLaunch("thread")]
+void opensOnce([MaxRecords(1)] NodeOutput<R> next)
+{
+    ThreadNodeOutputRecords<R> record;
+    uint opened = 0;
+    for (uint i = 0; i < limit; ++i)
+    {
+        if (opened == 0)
+            record = next.GetThreadNodeOutputRecords(1);
+        record.Get().x = i;
+        ++opened;
+    }
+    if (opened > 0)
+        record.OutputComplete();
+}
+
+[Shader("node")]
+[NodeLaunch("thread")]
+void fours([MaxRecords(8)] NodeOutput<R> next)
+{
+    ThreadNodeOutputRecords<R> record;
+    for (uint i = 0; i < limit; ++i)
+    {
+        if ((i & 3) == 0)
+            record = next.GetThreadNodeOutputRecords(1);
+        record.Get().x = i;
+        if (i % 4 == 3 || i + 1 == limit)
+            record.OutputComplete();
+    }
+}
+
+// The turns of a loop are no such thing: the second one comes if there is one.
+[Shader("node")]
+[NodeLaunch("thread")]
+void again([MaxRecords(1)] NodeOutput<R> next)
+{
+    ThreadNodeOutputRecords<R> record = next.GetThreadNodeOutputRecords(1);
+    uint i = 0;
+    do
+    {
+        record.Get().x = i; //~ WARN WG0342
+        record.OutputComplete();
+    } while (++i < limit);
+}
+
+[Shader("node")]
+[NodeLaunch("thread")]
+void next(ThreadNodeInputRecord<R> input)
+{
+    Out[input.Get().x] = 1;
+}
