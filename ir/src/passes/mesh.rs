@@ -130,8 +130,11 @@ fn array_of(element: Type, len: u32) -> Type {
 
 /// The type of a value where a pixel shader sees it.
 fn outside(ty: &Type, slot: MeshSlot) -> Type {
-    if slot == MeshSlot::Cull {
-        return Type::Scalar(Scalar::Bool);
+    match slot {
+        MeshSlot::Cull => return Type::Scalar(Scalar::Bool),
+        // Signed, as GLSL has them and validators want them.
+        MeshSlot::Layer | MeshSlot::Viewport | MeshSlot::ShadingRate => return Type::Scalar(Scalar::I32),
+        _ => {}
     }
     let number = |scalar: Scalar| if scalar == Scalar::Bool { Scalar::U32 } else { scalar };
     match ty {

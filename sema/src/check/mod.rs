@@ -91,7 +91,7 @@ pub fn check<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Checked<'db> {
         (local_of_param.is_shared, local_of_param.is_coherent) = (param.is_shared, param.is_coherent);
         checker.body.params.push(local);
     }
-    let mut block = checker.scoped(&tree.root);
+    let mut block = checker.statements(&tree.root);
     let is_void = matches!(signature.ret.kind(db), TyKind::Void | TyKind::Error);
     if !is_void && flow::falls_through(&checker.body, &block) && tree.errors.is_empty() {
         let message = "control can reach the end of the function without returning a value";

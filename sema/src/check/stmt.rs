@@ -21,11 +21,17 @@ impl<'db> Checker<'_, 'db> {
     /// Statements in a scope of their own.
     pub(super) fn scoped(&mut self, stmts: &[StmtId]) -> Block {
         self.open_scope();
+        let block = self.statements(stmts);
+        self.scopes.pop();
+        block
+    }
+
+    /// Statements in the scope at hand: those of a function are in that of its parameters ([basic.scope.block]).
+    pub(super) fn statements(&mut self, stmts: &[StmtId]) -> Block {
         let mut block = Block::new();
         for stmt in stmts {
             self.stmt(*stmt, &mut block);
         }
-        self.scopes.pop();
         block
     }
 
@@ -365,9 +371,13 @@ impl<'db> Checker<'_, 'db> {
             _ => None,
         };
         if let Some(Named::Local(old)) = clash {
-            let place = self.place(self.body.local(old).span);
-            let diagnostic = self.diagnostic(Code::Redefinition, span, format!("`{}` is defined twice", name.text));
-            self.report(diagnostic.also(place, "first defined here"));
+            if self.body.params.contains(&old) {
+                self.error(Code::Redefinition, span, format!("`{}` is a parameter of this function", name.text));
+            } else {
+                let place = self.place(self.body.local(old).span);
+                let diagnostic = self.diagnostic(Code::Redefinition, span, format!("`{}` is defined twice", name.text));
+                self.report(diagnostic.also(place, "first defined here"));
+            }
         }
         id
     }
