@@ -133,7 +133,9 @@ fn outside(ty: &Type, slot: MeshSlot) -> Type {
     match slot {
         MeshSlot::Cull => return Type::Scalar(Scalar::Bool),
         // Signed, as GLSL has them and validators want them.
-        MeshSlot::Layer | MeshSlot::Viewport | MeshSlot::ShadingRate => return Type::Scalar(Scalar::I32),
+        MeshSlot::Layer | MeshSlot::Viewport | MeshSlot::ShadingRate | MeshSlot::PrimitiveId => {
+            return Type::Scalar(Scalar::I32);
+        }
         _ => {}
     }
     let number = |scalar: Scalar| if scalar == Scalar::Bool { Scalar::U32 } else { scalar };
