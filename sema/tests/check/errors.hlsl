@@ -69,8 +69,8 @@ void jumps(uint a) {
     case 0: break;          //~ WG0215
     case a: break;          //~ WG0105
     }
-    uint a;
-    uint a;                 //~ WG0103
+    uint own;
+    uint own;               //~ WG0103
 }
 
 void sync(uint flags) {
