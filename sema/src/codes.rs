@@ -91,9 +91,12 @@ impl Code {
         matches!(self, Code::LaunchOperation | Code::Derivatives | Code::BarrierScope | Code::MissingSemantic)
     }
 
-    /// The row with this number (`WG0303`, any case) or name.
+    /// The row with this number (`WG0303`, in any case, and without what says nothing: `wg303`, `303`) or name.
     pub fn find(text: &str) -> Option<Code> {
-        Code::ALL.iter().copied().find(|c| c.row().code.eq_ignore_ascii_case(text) || c.row().name == text)
+        let digits = text.get(..2).filter(|prefix| prefix.eq_ignore_ascii_case("WG")).map_or(text, |_| &text[2..]);
+        let is_number = (1..=4).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
+        let code = if is_number { format!("WG{digits:0>4}") } else { String::new() };
+        Code::ALL.iter().copied().find(|c| c.row().code == code || c.row().name == text)
     }
 }
 
@@ -126,6 +129,17 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), TABLE.len());
+    }
+
+    #[test]
+    fn numbers_are_found_however_they_are_written() {
+        for text in ["WG0345", "wg0345", "Wg345", "345", "0345", "varying-flow"] {
+            assert_eq!(Code::find(text).map(|c| c.row().code), Some("WG0345"), "{text}");
+        }
+        for text in ["", "WG", "WG00345", "00345", "+345", "345 ", "WG-345", "WG0000"] {
+            assert_eq!(Code::find(text), None, "{text:?}");
+        }
+        assert_eq!(Code::find("7").map(|c| c.row().code), Some("WG0007"));
     }
 
     #[test]

@@ -30,7 +30,7 @@ use crate::whole::{is_whole, units};
 use indexmap::IndexSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-use wgc_frontend::ast::{ExprKind, ItemKind};
+use wgc_frontend::ast::{ExprKind, ItemKind, Span};
 use wgc_frontend::diagnostic::{Error, ErrorCode, Location};
 
 /// The row of the table for each kind of mistake that the front end reports.
@@ -578,17 +578,22 @@ const QUOTES: u32 = 2;
 
 impl<'db> Renderer<'db> {
     fn location(&self, place: Place<'db>) -> (&'db ProgramUnit, Location) {
+        let (program, span, tokens) = self.tokens(place);
+        (program, program.unit.span_location(span, tokens))
+    }
+
+    /// A span, and the tokens of the unit that it counts.
+    fn tokens(&self, place: Place<'db>) -> (&'db ProgramUnit, Span, &'db [u32]) {
         let db = self.db;
         let place = crate::local_types::in_program(db, place);
         let Some((whole, origins)) = origins(db, place.item) else {
-            let whole = unit(db, place.item.program(db));
-            return (whole, whole.unit.span_location(place.span, &[]));
+            return (unit(db, place.item.program(db)), place.span, &[]);
         };
         let tokens = match place.body {
             None => Some(&origins.head),
             Some(n) => origins.bodies.get(n as usize),
         };
-        (whole, whole.unit.span_location(place.span, tokens.map_or(&[], Vec::as_slice)))
+        (whole, place.span, tokens.map_or(&[], Vec::as_slice))
     }
 
     fn label(&self, label_: &Label<'db>) -> RenderedLabel {
@@ -630,12 +635,9 @@ impl<'db> Renderer<'db> {
         let place = fix.place;
         let inserts = place.span.lo == place.span.hi;
         // An empty span stands behind the token before it; an insertion goes in front of the token after it.
-        let span =
-            if inserts { wgc_frontend::ast::Span { lo: place.span.lo, hi: place.span.lo + 1 } } else { place.span };
-        let (program, at) = self.location(Place { span, ..place });
-        if at.expansion.is_some() {
-            return None;
-        }
+        let span = if inserts { Span { lo: place.span.lo, hi: place.span.lo + 1 } } else { place.span };
+        let (program, span, tokens) = self.tokens(Place { span, ..place });
+        let at = program.unit.edit_location(span, tokens)?;
         let mut range = range(self.db, program, at);
         if inserts {
             range.hi = range.lo;

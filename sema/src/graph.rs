@@ -35,6 +35,8 @@ pub struct ProgramGraph<'db> {
     /// For each node what makes it an entry, where it is one and something does.
     pub entry_places: Vec<Option<At<'db>>>,
     pub diagnostics: Vec<Diagnostic<'db>>,
+    /// Of a library what no module of it may have, though it was checked as one.
+    contradiction: Option<Diagnostic<'db>>,
 }
 
 /// Functions of an item that are nodes.
@@ -54,7 +56,7 @@ pub fn node_functions<'db>(db: &'db dyn Db, program: Program) -> Vec<FnId<'db>> 
     units(db, program).into_iter().flat_map(of_unit).collect()
 }
 
-/// `name` or `name[3]`, as a host writes it.
+/// `name` or `name[3]`, as a host writes it. A name that itself ends so has its index behind it, `name[3][0]`.
 pub fn parse_id(text: &str) -> NodeId {
     if let Some((name, rest)) = text.rsplit_once('[')
         && let Some(index) = rest.strip_suffix(']').and_then(|n| n.parse().ok())
@@ -64,9 +66,10 @@ pub fn parse_id(text: &str) -> NodeId {
     NodeId { name: text.into(), index: 0 }
 }
 
-/// `name`, or `name[3]`, for messages.
+/// `name`, or `name[3]`, for messages and as [`parse_id`] reads it.
 pub fn show_id(id: &NodeId) -> String {
-    if id.index == 0 { id.name.to_string() } else { format!("{}[{}]", id.name, id.index) }
+    let is_plain = id.index == 0 && parse_id(&id.name).name == id.name;
+    if is_plain { id.name.to_string() } else { format!("{}[{}]", id.name, id.index) }
 }
 
 /// The graph of a program and what is wrong with it.
@@ -77,9 +80,15 @@ pub fn graph<'db>(db: &'db dyn Db, program: Program) -> ProgramGraph<'db> {
     let mut diagnostics = overrides::applied(db, program).diagnostics.clone();
     let host_is_wrong = crate::host::is_doubtful(db, program) || diagnostics.iter().any(Diagnostic::is_error);
     // The rest would be about a graph that nobody means.
+    let mut contradiction = None;
     if !host_is_wrong {
-        let known = if program.options(db).library { Needs::Node } else { Needs::Graph };
-        diagnostics.extend(graph_checks::check(db, program, &model, &budgets, known));
+        let (known, said) = match program.options(db).library {
+            true => (Needs::Nodes, Needs::Node),
+            false => (Needs::Graph, Needs::Graph),
+        };
+        let found = graph_checks::check(db, program, &model, &budgets, known);
+        contradiction = found.iter().find(|(needs, d)| *needs > said && d.is_error()).map(|(_, d)| d.clone());
+        diagnostics.extend(found.into_iter().filter(|(needs, _)| *needs <= said).map(|(_, d)| d));
     }
     let nodes = model.nodes.iter().enumerate().map(|(i, n)| ir_node(db, n, model.entries[i])).collect();
     ProgramGraph {
@@ -90,19 +99,14 @@ pub fn graph<'db>(db: &'db dyn Db, program: Program) -> ProgramGraph<'db> {
         depths: graph_limits::depths(&model),
         entry_places: model.entry_places,
         diagnostics,
+        contradiction,
     }
 }
 
 /// What keeps a library from being a module, though it was checked as one: a mistake of nodes that are both there.
 pub fn contradiction(db: &dyn Db, program: Program) -> Option<Rendered> {
-    if !program.options(db).library {
-        return None;
-    }
-    let model = Model::new(db, program);
-    let budgets = graph_budget::of_nodes(&model);
-    let found = graph_checks::check(db, program, &model, &budgets, Needs::Nodes);
-    let first = found.into_iter().find(Diagnostic::is_error)?;
-    Some(rendered(db, &first.note("no module of this library can be right, whatever it is linked with")))
+    let found = graph(db, program).contradiction.clone()?;
+    Some(rendered(db, &found.note("no module of this library can be right, whatever it is linked with")))
 }
 
 fn ir_node<'db>(db: &'db dyn Db, decl: &NodeDecl<'db>, entry: bool) -> Node {
@@ -151,4 +155,27 @@ fn ir_output(output: &crate::node::OutputDecl) -> Output {
 /// Nodes by function, for lowering.
 pub fn output_index<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> Option<u32> {
     node(db, f)?.outputs.iter().position(|o| o.name == name).map(|i| i as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identities_are_shown_as_they_are_read() {
+        for (name, index, shown) in [
+            ("cull", 0, "cull"),
+            ("tile", 3, "tile[3]"),
+            ("tile[3]", 0, "tile[3][0]"),
+            ("tile[3]", 2, "tile[3][2]"),
+            ("[1]", 0, "[1][0]"),
+            ("a[b]", 0, "a[b]"),
+            ("a[4294967296]", 0, "a[4294967296]"),
+            ("a[", 7, "a[[7]"),
+        ] {
+            let id = NodeId { name: name.into(), index };
+            assert_eq!(show_id(&id), shown);
+            assert_eq!(parse_id(shown), id);
+        }
+    }
 }

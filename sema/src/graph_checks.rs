@@ -102,14 +102,16 @@ pub(crate) fn check<'db>(
     model: &Model<'db>,
     budgets: &[Budget],
     known: Needs,
-) -> Vec<Diagnostic<'db>> {
+) -> Vec<(Needs, Diagnostic<'db>)> {
     let (near, fitting) = (OnceCell::new(), OnceCell::new());
     let mismatched = FxHashSet::default();
     let mut check = Check { db, program, model, budgets, near, fitting, mismatched, out: Vec::new() };
-    for (rule, _) in RULES.iter().chain(LINTS).filter(|(_, needs)| *needs <= known) {
+    let mut found = Vec::new();
+    for (rule, needs) in RULES.iter().chain(LINTS).filter(|(_, needs)| *needs <= known) {
         rule(&mut check);
+        found.extend(check.out.drain(..).map(|diagnostic| (*needs, diagnostic)));
     }
-    check.out
+    found
 }
 
 /// Of a library the runtime takes one of several, so it is a warning there.
@@ -538,7 +540,7 @@ fn entries(check: &mut Check) {
     for (id, place) in model.list.iter().flatten() {
         if model.find(id).is_none() {
             let place = place.unwrap_or(first.id_place);
-            check.out.push(overrides::unknown_entry(id, place, check.near_name(&id.name, "")));
+            check.out.push(overrides::unknown_entry(check, id, place));
             unknown = true;
         }
     }

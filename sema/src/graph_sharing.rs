@@ -64,6 +64,9 @@ fn missing<'db>(check: &mut Check<'_, 'db>, node: &NodeDecl<'db>, share: &ShareI
         && let Some(other) = model.find(&NodeId { name: meant.into(), index: share.owner.index })
     {
         missing = missing.also(model.nodes[other].id_place, "is this the node that was meant?");
+        if let Some(place) = share.named {
+            missing = missing.fix(place, format!("\"{meant}\""), format!("share the input of `{meant}`"));
+        }
     }
     check.out.push(missing);
 }

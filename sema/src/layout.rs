@@ -7,10 +7,12 @@ use crate::binding_options::BlockLayout;
 use crate::builtin::Builtin;
 use crate::db::Db;
 use crate::extent::{ENDLESS, Extent, MAX_DEPTH, MAX_PARTS, extent};
+use crate::figures::grouped;
 use crate::record::record;
 use crate::rules::Rules;
 use crate::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
 use std::sync::Arc;
+use wgc_ir::layout::LayoutError;
 use wgc_ir::{Field, MatrixType, StructType, Type};
 
 /// Why a type has no memory layout: the part to blame, as the user writes it.
@@ -20,12 +22,23 @@ pub struct NoLayout {
     pub why: String,
     /// The record can never have one, whatever it is used for: its definition is to blame.
     pub at_definition: bool,
+    /// It is larger than anything may be.
+    pub is_too_large: bool,
 }
+
+/// Bytes that a value can take.
+const MAX_BYTES: u64 = u32::MAX as u64;
 
 impl NoLayout {
     /// The use is to blame.
     pub fn new(why: impl Into<String>) -> NoLayout {
-        NoLayout { why: why.into(), at_definition: false }
+        NoLayout { why: why.into(), at_definition: false, is_too_large: false }
+    }
+
+    /// Something of more bytes than there may be.
+    pub fn too_large(what: &str, bytes: u64) -> NoLayout {
+        let why = format!("{what} takes {} bytes, of at most {}", grouped(bytes), grouped(MAX_BYTES));
+        NoLayout { is_too_large: true, ..NoLayout::new(why) }
     }
 }
 
@@ -46,7 +59,7 @@ pub fn ir_type<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<Type, NoLayout> {
         TyKind::Matrix { scalar, rows, columns, row_major } => {
             Type::Matrix(MatrixType::tight(scalar.repr(), *rows, *columns, *row_major))
         }
-        TyKind::Array(element, Some(n)) => array(ir_type(db, *element)?, *n)?,
+        TyKind::Array(element, Some(n)) => array(db, ty, ir_type(db, *element)?, *n)?,
         TyKind::Array(element, None) => return Err(no(format!("`{}[]` has no size", element.display(db)))),
         TyKind::Record(inst) => Type::Struct(record_layout(db, *inst).clone()?),
         TyKind::Enum(e) => Type::Scalar(crate::const_eval::enum_values(db, *e).scalar),
@@ -110,11 +123,17 @@ fn not_too_large<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<(), NoLayout> {
         _ if parts > MAX_PARTS => format!("has {parts} fields in all, of at most {MAX_PARTS}"),
         _ => return Ok(()),
     };
-    Err(NoLayout { why: format!("`{}` {what}", ty.display(db)), at_definition: true })
+    Err(NoLayout { at_definition: true, ..NoLayout::new(format!("`{}` {what}", ty.display(db))) })
 }
 
-fn array(element: Type, len: u32) -> Result<Type, NoLayout> {
-    wgc_ir::layout::scalar_array(element, len).map_err(|e| no(e.to_string()))
+fn array<'db>(db: &'db dyn Db, ty: Ty<'db>, element: Type, len: u32) -> Result<Type, NoLayout> {
+    let stride = wgc_ir::layout::scalar_stride(&element);
+    wgc_ir::layout::scalar_array(element, len).map_err(|e| match (e, stride) {
+        (LayoutError::TooLarge, Ok(stride)) => {
+            NoLayout::too_large(&format!("`{}`", ty.display(db)), u64::from(len) * u64::from(stride))
+        }
+        (e, _) => no(e.to_string()),
+    })
 }
 
 /// Bytes of a value in memory.
@@ -139,7 +158,7 @@ pub fn record_layout<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Result<Arc<
 
 fn cyclic_layout<'db>(db: &'db dyn Db, _: salsa::Id, inst: RecordInst<'db>) -> Result<Arc<StructType>, NoLayout> {
     let why = format!("`{}` contains itself", Ty::new(db, TyKind::Record(inst)).display(db));
-    Err(NoLayout { why, at_definition: true })
+    Err(NoLayout { at_definition: true, ..NoLayout::new(why) })
 }
 
 /// The widest scalar of a type, in bytes; 1 when there is none.

@@ -15,9 +15,10 @@ use crate::cx::{Cx, Env};
 use crate::db::Db;
 use crate::def::{At, FnId, Item, Name, Place};
 use crate::diagnostic::Diagnostic;
+use crate::figures::grouped;
 use crate::items::{FnNode, fn_node};
 use crate::names::closest;
-use crate::node_record::RecordInfo;
+use crate::node_record::{RecordInfo, misspelled_grid};
 use crate::signature::{Param, fn_signature, template_params};
 use crate::specialise::GivenBy;
 use crate::system_values::launch_name;
@@ -70,6 +71,8 @@ pub struct NodeDecl<'db> {
 pub struct ShareInput<'db> {
     pub owner: NodeId,
     pub place: At<'db>,
+    /// The string, in the text of a shader.
+    pub named: Option<Place<'db>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -402,6 +405,19 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         self.cx.errors.push(diagnostic);
     }
 
+    /// What is wrong with the numbers of an attribute. That one is read as another number is a part of it then.
+    fn push_about(&mut self, w: &Written<'db>, mut diagnostic: Diagnostic<'db>) {
+        let is_sign = |d: &mut Diagnostic<'db>| {
+            d.code == Code::AttributeArgumentSign && d.primary.place.text().is_some_and(|at| w.arg_places.contains(&at))
+        };
+        for sign in self.cx.errors.extract_if(.., is_sign) {
+            let (place, message) = (sign.primary.place, sign.message);
+            let is_there = place == diagnostic.primary.place;
+            diagnostic = if is_there { diagnostic.label(message) } else { diagnostic.also(place, message) };
+        }
+        self.push(diagnostic);
+    }
+
     /// Shows what makes this the launch mode that a message is about.
     fn with_launch(&self, diagnostic: Diagnostic<'db>) -> Diagnostic<'db> {
         match self.launch_place {
@@ -526,18 +542,19 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             }
             Attr::NumThreads => self.threads = Some(w),
             Attr::NodeShareInputOf => {
-                self.out.share_input_of = Some(ShareInput { owner: node_id(&w), place: w.place.into() })
+                let named = w.arg_places.first().copied();
+                self.out.share_input_of = Some(ShareInput { owner: node_id(&w), place: w.place.into(), named });
             }
             Attr::NodeDispatchGrid => self.fixed = Some(w),
             Attr::NodeMaxDispatchGrid => self.maximum = Some(w),
             Attr::NodeMaxRecursionDepth => {
                 let depth = w.uint(0).unwrap_or(0);
                 if !(1..=32).contains(&depth) {
-                    let message = format!("a recursion depth is 1 to 32, not {depth}");
+                    let message = format!("a recursion depth is 1 to 32, not {}", grouped(depth.into()));
                     // DXC lets 0 stand for none.
                     let none = depth == 0 && self.cx.item.program(self.cx.db).options(self.cx.db).library;
                     let severity = if none { Severity::Warning } else { Severity::Error };
-                    self.push(Diagnostic::new(Code::RecursionDepth, w.place, message).severity(severity));
+                    self.push_about(&w, Diagnostic::new(Code::RecursionDepth, w.place, message).severity(severity));
                 }
                 // A wrong depth gets no second message from the rules about depth.
                 self.out.max_recursion = if depth <= 32 { depth } else { 1 };
@@ -612,7 +629,9 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
                 self.out.num_threads = threads;
                 self.specialised(&w, GraphConstant::Threads);
             }
-            Err(message) => self.push(bad_thread_group("node", &name, self.out.name_place, w.place, &message)),
+            Err(message) => {
+                self.push_about(&w, bad_thread_group("node", &name, self.out.name_place, w.place, &message));
+            }
         }
     }
 
@@ -673,8 +692,17 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         let mut missing =
             Diagnostic::new(Code::MissingGridField, self.out.name_place, message).also(w.place, "because of this");
         if let Some(inst) = record.and_then(|r| r.ty.as_record(self.cx.db)) {
-            let place = crate::record::record(self.cx.db, inst).place;
-            missing = missing.also(place, "add a field such as `uint3 grid : SV_DispatchGrid` here");
+            missing = match misspelled_grid(self.cx.db, inst) {
+                Some(place) => missing.also(place, "did you mean `SV_DispatchGrid`?").fix(
+                    place,
+                    "SV_DispatchGrid",
+                    "write `SV_DispatchGrid`",
+                ),
+                None => {
+                    let place = crate::record::record(self.cx.db, inst).place;
+                    missing.also(place, "add a field such as `uint3 grid : SV_DispatchGrid` here")
+                }
+            };
         }
         self.push(missing);
     }
@@ -682,7 +710,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
     fn grid_limits(&mut self, w: &Written<'db>) {
         if let Some((message, bad)) = grid_problem(self.out.launch, w.uint3()) {
             let place = bad.and_then(|bad| w.arg_places.get(bad)).copied().unwrap_or(w.place);
-            self.push(Diagnostic::new(Code::GridLimits, place, message));
+            self.push_about(w, Diagnostic::new(Code::GridLimits, place, message));
         }
     }
 }

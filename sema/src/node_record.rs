@@ -7,6 +7,7 @@ use crate::db::Db;
 use crate::def::Place;
 use crate::diagnostic::Diagnostic;
 use crate::layout::record_layout;
+use crate::names::closest;
 use crate::record::record;
 use crate::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
 use std::sync::Arc;
@@ -143,6 +144,15 @@ pub(crate) fn field_at<'db>(db: &'db dyn Db, inst: RecordInst<'db>, path: &[u32]
         [] => Some(field.place),
         _ => field_at(db, field.ty.as_record(db)?, rest),
     }
+}
+
+/// The semantic of a field that is nearly `SV_DispatchGrid`, of the first such field of a record.
+pub(crate) fn misspelled_grid<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Option<Place<'db>> {
+    record_layout(db, inst).as_ref().ok()?;
+    record(db, inst).fields.iter().find_map(|field| match &field.semantic {
+        Some((name, place)) => closest(name, ["SV_DispatchGrid"]).map(|_| *place),
+        None => misspelled_grid(db, field.ty.as_record(db)?),
+    })
 }
 
 struct Found<'db> {

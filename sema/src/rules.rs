@@ -126,7 +126,8 @@ impl Rules {
             Rules::Std { .. } => self.composite(element.align),
         };
         let stride = round(bytes(&element.ty)?, align)?;
-        len.checked_mul(stride).ok_or_else(too_large)?;
+        let size = u64::from(len) * u64::from(stride);
+        u32::try_from(size).map_err(|_| NoLayout::too_large("an array", size))?;
         Ok(Laid { ty: Type::Array { element: Arc::new(element.ty), len, stride }, align })
     }
 
@@ -176,10 +177,10 @@ impl Rules {
     /// Where what follows a member may start.
     fn behind(self, ty: &Type, offset: u32) -> Result<u32, NoLayout> {
         let size = match self {
-            Rules::Rows => u32::try_from(occupied(ty)).map_err(|_| too_large())?,
-            _ => bytes(ty)?,
+            Rules::Rows => occupied(ty),
+            _ => u64::from(bytes(ty)?),
         };
-        offset.checked_add(size).ok_or_else(too_large)
+        fits(u64::from(offset) + size)
     }
 
     /// The alignment of what has parts.
@@ -251,9 +252,10 @@ fn bytes(ty: &Type) -> Result<u32, NoLayout> {
 }
 
 fn round(offset: u32, align: u32) -> Result<u32, NoLayout> {
-    wgc_ir::layout::align_up(offset, align).ok_or_else(too_large)
+    fits(u64::from(offset).next_multiple_of(u64::from(align.max(1))))
 }
 
-fn too_large() -> NoLayout {
-    NoLayout::new("the type takes 4 GiB or more")
+/// The end of a member.
+fn fits(end: u64) -> Result<u32, NoLayout> {
+    u32::try_from(end).map_err(|_| NoLayout::too_large("a structure", end))
 }

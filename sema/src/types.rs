@@ -536,9 +536,15 @@ pub fn alias_ty<'db>(
     env.extend(names.zip(args));
     let mut cx = Cx::head(db, item, &tree.ast, &env).with_owner(owner);
     let ty = match decl.parts(&tree.ast) {
-        Some((_, ty, dims)) => {
-            let base = cx.ty(ty);
-            cx.with_dims(base, dims)
+        Some((_, written, dims)) => {
+            let base = cx.ty(written);
+            let ty = cx.with_dims(base, dims);
+            // What depends on arguments is checked where they are.
+            match env.is_empty() && crate::node_record::check_object(&mut cx, ty, tree.ast.types[written].span).is_err()
+            {
+                true => Ty::error(db),
+                false => ty,
+            }
         }
         None => Ty::error(db),
     };

@@ -252,7 +252,12 @@ pub const OPTIONS: &[Spec] = &[
     ),
     flag(Opt::RowMajor, &["-Zpr"], SOURCE, "matrices lie in memory row by row unless the source says otherwise"),
     flag(Opt::ColumnMajor, &["-Zpc"], SOURCE, "matrices lie in memory column by column (default)"),
-    flag(Opt::Library, &["--library"], SOURCE, "the files are a part of a graph: no checks of the whole graph"),
+    flag(
+        Opt::Library,
+        &["--library"],
+        SOURCE,
+        "the files are a part of a graph: what other files may settle is not checked; repeated identities and budgets are, as warnings",
+    ),
     value(Opt::Listing, &["-Fc"], "FILE", &[], COMPILE, "also write SPIR-V text to FILE"),
     flag(Opt::Preprocess, &["-P"], COMPILE, "preprocess, and do nothing else; to standard output without -Fi"),
     value(Opt::PreprocessTo, &["-Fi"], "FILE", &[], COMPILE, "where -P writes"),

@@ -101,11 +101,11 @@ NODE(12) void taken(RWDispatchNodeInputRecord<R> i)
             mine = true;
     }
     if (mine)
-        i.Get().x = 1;
+        Last = i.Get().x == 1;
     for (uint n = 0; n < 2; ++n) {
         if (!mine)
             break;
-        i.Get().x += n;
+        Last = i.Get().x == n;
     }
 }
 
@@ -117,7 +117,7 @@ NODE(7) void tested(RWDispatchNodeInputRecord<R> i, uint t : SV_GroupIndex, uint
         Last = false;
     if (!i.FinishedCrossGroupSharing())
         return;
-    i.Get().x = 2;
+    Last = i.Get().x == 2;
 }
 
 NODE(8) void shared(RWDispatchNodeInputRecord<R> i, uint t : SV_GroupIndex)
@@ -128,7 +128,7 @@ NODE(8) void shared(RWDispatchNodeInputRecord<R> i, uint t : SV_GroupIndex)
     GroupMemoryBarrierWithGroupSync();
     if (Last == false)
         return;
-    i.Get().x = 2;
+    Last = i.Get().x == 2;
 }
 
 NODE(9) void stored(RWDispatchNodeInputRecord<R> i)
@@ -146,10 +146,10 @@ NODE(10) void either(RWDispatchNodeInputRecord<R> i)
 {
     if (Extra) {
         if (i.FinishedCrossGroupSharing())
-            i.Get().x = 1;
+            Last = i.Get().x == 1;
     } else {
         if (i.FinishedCrossGroupSharing())
-            i.Get().x = 2;
+            Last = i.Get().x == 2;
     }
 }
 
@@ -162,14 +162,14 @@ NODE(15) void oneOfBoth(RWDispatchNodeInputRecord<R> i)
     if (!Extra)
         last = i.FinishedCrossGroupSharing();
     if (last && Count > 2)
-        i.Get().x = 2;
+        Last = i.Get().x == 2;
 }
 
 NODE(16) void notBoth(RWDispatchNodeInputRecord<R> i)
 {
     bool other = !i.FinishedCrossGroupSharing();
     if (!(other || Count == 7))
-        i.Get().x = 2;
+        Last = i.Get().x == 2;
     if (Extra && !other)
-        i.Get().x = 3;
+        Last = i.Get().x == 3;
 }

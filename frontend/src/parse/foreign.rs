@@ -17,6 +17,8 @@ enum Stands {
     InFront,
     /// The same, where what is declared is a constant.
     Constant,
+    /// In front of a function, where an attribute in brackets is meant.
+    Attribute,
     /// In front of an operand.
     Operand,
     /// In front of a block.
@@ -36,6 +38,7 @@ const WORDS: &[(&str, Stands, &str)] = &[
     ("explicit", Stands::InFront, NO_CONSTRUCTORS),
     ("consteval", Stands::Constant, "`static const` has its value at compile time"),
     ("constinit", Stands::Constant, "`static const` has its value at compile time"),
+    ("noinline", Stands::Attribute, "attributes stand in brackets, in front of all else"),
     ("new", Stands::Operand, "nothing is allocated: declare a variable, which is copied as a whole"),
     ("delete", Stands::Operand, "nothing is allocated, and nothing has to be freed"),
     ("throw", Stands::Operand, NO_EXCEPTIONS),
@@ -370,8 +373,11 @@ impl Place<'_, '_> {
         });
         let found = declaration.filter_map(|(index, token)| Some((index, token.tok.text(), word(token.tok)?)));
         let (index, name, (stands, help)) = found.last()?;
-        if !matches!(stands, Stands::InFront | Stands::Constant) || !is_word(self.nth(index + 1)?) {
+        if !matches!(stands, Stands::InFront | Stands::Constant | Stands::Attribute) || !is_word(self.nth(index + 1)?) {
             return None;
+        }
+        if stands == Stands::Attribute {
+            return Some(self.attribute_in_front(index, name, help));
         }
         let mut diagnosis = self.idle(&format!("`{name}`"), help, index..index + 1)?;
         // A function takes no `static const`.
@@ -392,6 +398,19 @@ impl Place<'_, '_> {
             diagnosis.repair = splice(index..index + 1, put);
         }
         Some(diagnosis)
+    }
+
+    /// `static noinline void f()`
+    fn attribute_in_front(&self, index: usize, name: &str, help: &'static str) -> Diagnosis {
+        let (mut error, repair) = self.no("", help, index..index + 1);
+        error.message = format!("`{name}` is an attribute");
+        let before = self.fed[..index].iter().rev().take_while(|token| matches!(token.tok, Tok::Modifier(_))).count();
+        let modifiers = &self.fed[index - before..index];
+        let space = if modifiers.is_empty() { "" } else { " " };
+        let text = format!("[{name}]{space}{}", spelled(modifiers));
+        error.fix = Some((covered(self.fed, &(index - before..index + 1)), text));
+        error.harmless = true;
+        Diagnosis { error: Some(error), repair }
     }
 
     /// `float *p`, `const S &s`

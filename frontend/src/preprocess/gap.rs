@@ -42,7 +42,7 @@ impl Unit {
     }
 
     /// The innermost expansion that both come through.
-    fn shared(&self, a: Location, b: Location) -> Option<ExpansionId> {
+    pub(super) fn shared(&self, a: Location, b: Location) -> Option<ExpansionId> {
         let others: Vec<ExpansionId> = self.chain(b).collect();
         self.chain(a).find(|id| others.contains(id))
     }
@@ -53,7 +53,7 @@ impl Unit {
     }
 
     /// The token itself, or the call that it comes from, as it stands in `level`; `None` is the file.
-    fn seen_from(&self, mut at: Location, level: Option<ExpansionId>) -> Location {
+    pub(super) fn seen_from(&self, mut at: Location, level: Option<ExpansionId>) -> Location {
         while at.expansion != level {
             match at.expansion.and_then(|id| self.expansion(id)) {
                 Some(expansion) => at = expansion.use_site,

@@ -27,6 +27,7 @@ mod gap;
 mod hide;
 mod macros;
 mod pragma;
+mod range;
 
 pub(crate) use hide::HideSet;
 
@@ -241,15 +242,18 @@ impl Unit {
         }
         let Some(first) = origin(span.lo) else { return Location::new(FileId(0), 0, 0) };
         match origin(span.hi - 1) {
-            Some(last)
-                if last.place.file == first.place.file
-                    && last.expansion == first.expansion
-                    && last.place.hi >= first.place.hi =>
-            {
-                Location { place: Place { hi: last.place.hi, ..first.place }, ..first }
-            }
+            Some(last) if span.hi - span.lo > 1 => self.around(first, last),
             _ => first,
         }
+    }
+
+    /// Where these tokens are changed; nowhere if a macro made the first or the last.
+    pub fn edit_location(&self, span: Span, origins: &[u32]) -> Option<Location> {
+        let is_made = |index: &u32| self.origins.get(*index as usize).is_some_and(|at| at.expansion.is_some());
+        let tokens = origins.get(span.lo as usize..span.hi as usize).unwrap_or_default();
+        let at = self.span_location(span, origins);
+        let made = [tokens.first(), tokens.last()].into_iter().flatten().any(is_made);
+        (!made && at.expansion.is_none()).then_some(at)
     }
 
     /// A parser's error with its places in files.
@@ -265,7 +269,7 @@ impl Unit {
             at: self.span_location(error.span, origins),
             notes,
             help: error.help,
-            fix: fix.and_then(|(span, text)| self.fix(self.span_location(*span, origins), text)),
+            fix: fix.and_then(|(span, text)| self.fix(self.edit_location(*span, origins)?, text)),
         }
     }
 

@@ -382,12 +382,18 @@ impl<'db> Checker<'_, 'db> {
         id
     }
 
+    /// What an alias stands for: an object of a node has a record.
+    fn object_type(&mut self, id: ast::TypeId) -> Ty<'db> {
+        let (ty, span) = (self.resolve_type(id), self.ast.types[id].span);
+        self.with_cx(|cx| crate::node_record::check_object(cx, ty, span)).map_or(self.error_ty(), |()| ty)
+    }
+
     /// A type, an alias or an assertion inside a function.
     fn local_item(&mut self, item: ast::ItemId) {
         let span = self.ast.items[item].span;
         match &self.ast.items[item].kind {
             ast::ItemKind::Typedef { ty, declarators } => {
-                let base = self.resolve_type(*ty);
+                let base = self.object_type(*ty);
                 for declarator in declarators {
                     let ty = self.with_dims(base, &declarator.dims);
                     self.name_type(&declarator.name, ty);
@@ -400,7 +406,7 @@ impl<'db> Checker<'_, 'db> {
                 if let Some(attribute) = attributes.first() {
                     self.unsupported(attribute.span, "an attribute of a type alias");
                 }
-                let ty = self.resolve_type(*ty);
+                let ty = self.object_type(*ty);
                 self.name_type(name, ty);
             }
             ast::ItemKind::StaticAssert(args) => {

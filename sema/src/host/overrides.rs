@@ -10,11 +10,12 @@ use crate::db::{Db, Program, SourceFile};
 use crate::def::{At, FnId, HostPlace, Place};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{node_functions, parse_id, show_id};
+use crate::graph_checks::{Check, indexes};
 use crate::names::closest;
 use crate::node::{NodeDecl, ShareInput, grid_problem, node};
 use crate::system_values::launch_name;
 use rustc_hash::{FxHashMap, FxHashSet};
-use wgc_ir::{GraphConstant, Grid, OutputArray};
+use wgc_ir::{GraphConstant, Grid, NodeId, OutputArray};
 
 /// What became of a host's decisions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
@@ -97,10 +98,8 @@ impl<'db> Change<'db> {
         HostPlace { file: self.file, value }
     }
 
-    fn wrong(&mut self, code: Code, at: u32, message: String) -> &mut Diagnostic<'db> {
+    fn wrong(&mut self, code: Code, at: u32, message: String) {
         self.applied.diagnostics.push(Diagnostic::new(code, self.at(at), message));
-        let last = self.applied.diagnostics.len() - 1;
-        &mut self.applied.diagnostics[last]
     }
 
     /// A wrong decision about a node or output, with the place of that.
@@ -134,11 +133,13 @@ impl<'db> Change<'db> {
         }
         let ids: Vec<String> = nodes.iter().map(|node| show_id(&node.id)).collect();
         let names = by_function.keys().copied().chain(ids.iter().map(String::as_str));
-        let near = closest(name, names.collect::<std::collections::BTreeSet<_>>()).map(str::to_owned);
-        let wrong = self.wrong(Code::HostOverride, *at, format!("`{name}` is no node of the program"));
-        if let Some(near) = near {
-            wrong.notes.push(format!("did you mean `{near}`?"));
-        }
+        let near = match bracketed(&id, |id| nodes.iter().any(|node| node.id == *id)) {
+            Some(meant) => Some(meant),
+            None => closest(name, names.collect::<std::collections::BTreeSet<_>>()).map(str::to_owned),
+        };
+        let message = format!("`{name}` is no node of the program");
+        let unknown = Diagnostic::new(Code::HostOverride, self.at(*at), message);
+        self.applied.diagnostics.push(suggest(unknown, near, "the nodes are", &ids));
         None
     }
 
@@ -162,7 +163,7 @@ impl<'db> Change<'db> {
         }
         if let Some(share) = &said.share_input_of {
             let place = self.at(share.at).into();
-            node.share_input_of = share.is.clone().map(|owner| ShareInput { owner, place });
+            node.share_input_of = share.is.clone().map(|owner| ShareInput { owner, place, named: None });
         }
         self.grid(said, node);
         self.outputs(said, node);
@@ -268,12 +269,10 @@ impl<'db> Change<'db> {
 
     fn no_output(&mut self, said: &Said<String>, node: &NodeDecl<'db>) {
         let message = format!("node `{}` has no output `{}`", node.name, said.is);
-        let mut wrong =
-            Diagnostic::new(Code::HostOverride, self.at(said.at), message).also(node.name_place, "this node");
-        if let Some(near) = closest(&said.is, node.outputs.iter().map(|o| o.name.as_str())) {
-            wrong = wrong.note(format!("did you mean `{near}`?"));
-        }
-        self.applied.diagnostics.push(wrong);
+        let wrong = Diagnostic::new(Code::HostOverride, self.at(said.at), message).also(node.name_place, "this node");
+        let all: Vec<String> = node.outputs.iter().map(|o| o.name.clone()).collect();
+        let near = closest(&said.is, all.iter().map(String::as_str)).map(str::to_owned);
+        self.applied.diagnostics.push(suggest(wrong, near, "its outputs are", &all));
     }
 
     fn output(&mut self, o: usize, said: &OutputOverride, node: &mut NodeDecl<'db>) {
@@ -319,18 +318,43 @@ impl<'db> Change<'db> {
     }
 }
 
-/// What is wrong between a host's list of entries and the nodes.
-pub(crate) fn unknown_entry<'db>(id: &wgc_ir::NodeId, at: impl Into<At<'db>>, meant: Option<&str>) -> Diagnostic<'db> {
+/// An entry of the host's list that is no node.
+pub(crate) fn unknown_entry<'db>(check: &Check<'_, 'db>, id: &NodeId, at: impl Into<At<'db>>) -> Diagnostic<'db> {
+    let model = check.model;
     let message = format!("the host's entry list names `{}`, which is no node", show_id(id));
     let unknown = Diagnostic::new(Code::HostEntries, at, message);
-    match meant {
-        Some(meant) => unknown.note(format!("did you mean `{meant}`?")),
-        None => unknown,
+    if let Some(other) = model.array(&id.name).and_then(|array| model.members(array).first()) {
+        return unknown.also(model.nodes[*other].id_place, indexes(model, &id.name));
+    }
+    let near = bracketed(id, |id| model.find(id).is_some());
+    let near = near.or_else(|| check.near_name(&id.name, "").map(str::to_owned));
+    let all: Vec<String> = model.nodes.iter().map(|node| show_id(&node.id)).collect();
+    suggest(unknown, near, "the nodes are", &all)
+}
+
+/// The node whose name itself ends as an index does.
+fn bracketed(id: &NodeId, exists: impl Fn(&NodeId) -> bool) -> Option<String> {
+    let meant = NodeId { name: format!("{}[{}]", id.name, id.index).into(), index: 0 };
+    exists(&meant).then(|| show_id(&meant))
+}
+
+/// Names that are listed where none is near.
+const FEW: usize = 6;
+
+/// The name that was meant, or the few that there are.
+fn suggest<'db>(unknown: Diagnostic<'db>, near: Option<String>, what: &str, all: &[String]) -> Diagnostic<'db> {
+    match near {
+        Some(near) => unknown.note(format!("did you mean `{near}`?")),
+        None if all.is_empty() || all.len() > FEW => unknown,
+        None => {
+            let all: Vec<String> = all.iter().map(|name| format!("`{name}`")).collect();
+            unknown.note(format!("{what} {}", all.join(", ")))
+        }
     }
 }
 
 /// The host's list of nodes that it starts, if it has one; the places are those of its file.
-pub(crate) fn entries<'db>(db: &'db dyn Db, program: Program) -> Option<Vec<(wgc_ir::NodeId, Option<At<'db>>)>> {
+pub(crate) fn entries<'db>(db: &'db dyn Db, program: Program) -> Option<Vec<(NodeId, Option<At<'db>>)>> {
     let said: Option<(SourceFile, &Host)> = file(db, program).map(|file| (file, host(db, file)));
     if let Some((file, list)) = said.and_then(|(file, host)| Some((file, host.entries.as_ref()?))) {
         let place = |value: u32| At::Host(HostPlace { file, value });

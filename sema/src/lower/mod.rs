@@ -338,7 +338,9 @@ impl<'db> Lowerer<'db> {
     /// As [`Self::unsupported`], of what has no place in memory.
     fn no_layout<T>(&mut self, span: Span, what: &str, no: NoLayout) -> Lower<T> {
         // The declaration of the type is wrong, and says so.
-        if !no.why.is_empty() {
+        if no.is_too_large {
+            self.diagnostics.push(Diagnostic::new(Code::ArraySize, self.source(span), no.why));
+        } else if !no.why.is_empty() {
             let message = format!("wgc does not compile {what} yet");
             let diagnostic = Diagnostic::new(Code::NotSupported, self.source(span), message.clone());
             self.diagnostics.push(if no.why == message { diagnostic } else { diagnostic.note(no.why) });

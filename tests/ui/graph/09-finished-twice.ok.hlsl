@@ -1,4 +1,5 @@
 struct [NodeTrackRWInputSharing] R { uint x; };
+RWStructuredBuffer<uint> results;
 cbuffer C { bool early; };
 [Shader("node")] [NodeLaunch("thread")] void sends([MaxRecords(1)] NodeOutput<R> shares) { shares.GetThreadNodeOutputRecords(1).OutputComplete(); }
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(4, 1, 1)] [NumThreads(1, 1, 1)]
@@ -10,5 +11,5 @@ void shares(RWDispatchNodeInputRecord<R> i)
     else
         last = i.FinishedCrossGroupSharing();
     if (last)
-        i.Get().x = 0;
+        results[0] = i.Get().x;
 }

@@ -29,10 +29,7 @@ void all(globallycoherent RWDispatchNodeInputRecord<R> input, uint group : SV_Gr
     input.Get().sums[group] = group;
     Barrier(ALL_MEMORY, DEVICE_SCOPE);
     if (input.FinishedCrossGroupSharing())
-    {
-        input.Get().sums[1] = 0;
         total[1] = input.Get().sums[0];
-    }
 }
 
 // Atomics need no barrier to be seen.
