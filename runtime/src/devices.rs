@@ -13,6 +13,8 @@ pub struct ListedDevice {
     pub description: String,
     /// What emulated graphs need and the device lacks; empty when they run.
     pub missing: Vec<String>,
+    /// What native graphs need and it lacks; empty when they run.
+    pub missing_for_graphs: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +30,7 @@ pub fn list() -> Listing {
         selector: "cpu".to_owned(),
         description: "built in, executes SPIR-V on the CPU; the default".to_owned(),
         missing: Vec::new(),
+        missing_for_graphs: Vec::new(),
     }];
     let vulkan = match vulkan::list_devices() {
         Ok(found) if found.is_empty() => Some("the Vulkan loader finds no device".to_owned()),
@@ -39,7 +42,9 @@ pub fn list() -> Listing {
                     description.push_str(", driver ");
                     description.push_str(&device.driver);
                 }
-                ListedDevice { selector: format!("vulkan:{}", device.name), description, missing: device.missing }
+                let missing_for_graphs = device.missing_for_graphs.iter().map(ToString::to_string).collect();
+                let selector = format!("vulkan:{}", device.name);
+                ListedDevice { selector, description, missing: device.missing, missing_for_graphs }
             }));
             None
         }
@@ -56,6 +61,10 @@ impl fmt::Display for Listing {
                 write!(f, " cannot run emulated graphs: it lacks {}", device.missing.join(", "))?;
             }
             writeln!(f, "\n    {}", device.description)?;
+            match device.missing_for_graphs.as_slice() {
+                [] => writeln!(f, "    native graphs (spirv-amdx): yes")?,
+                missing => writeln!(f, "    native graphs (spirv-amdx): no, it lacks {}", missing.join(", "))?,
+            }
         }
         if let Some(reason) = &self.vulkan {
             writeln!(f, "no Vulkan device: {reason}")?;
@@ -77,19 +86,25 @@ mod tests {
 
     #[test]
     fn what_is_shown() {
-        let device = |selector: &str, missing: &[&str]| ListedDevice {
+        let owned = |names: &[&str]| names.iter().map(|m| (*m).to_owned()).collect();
+        let device = |selector: &str, missing: &[&str], missing_for_graphs: &[&str]| ListedDevice {
             selector: selector.to_owned(),
             description: "discrete GPU, Vulkan 1.3.1".to_owned(),
-            missing: missing.iter().map(|m| (*m).to_owned()).collect(),
+            missing: owned(missing),
+            missing_for_graphs: owned(missing_for_graphs),
         };
         let listing = Listing {
-            devices: vec![device("vulkan:A", &[]), device("vulkan:B", &["shaderInt64", "Mesa 25.0.7 or newer"])],
+            devices: vec![
+                device("vulkan:A", &[], &[]),
+                device("vulkan:B", &["shaderInt64", "Mesa 25.0.7 or newer"], &["X", "the feature Y"]),
+            ],
             vulkan: Some("reason".to_owned()),
         };
         assert_eq!(
             listing.to_string(),
-            "vulkan:A\n    discrete GPU, Vulkan 1.3.1\nvulkan:B cannot run emulated graphs: it lacks shaderInt64, Mesa 25.0.7 or \
-             newer\n    discrete GPU, Vulkan 1.3.1\nno Vulkan device: reason\n"
+            "vulkan:A\n    discrete GPU, Vulkan 1.3.1\n    native graphs (spirv-amdx): yes\nvulkan:B cannot run emulated \
+             graphs: it lacks shaderInt64, Mesa 25.0.7 or newer\n    discrete GPU, Vulkan 1.3.1\n    native graphs \
+             (spirv-amdx): no, it lacks X, the feature Y\nno Vulkan device: reason\n"
         );
     }
 }

@@ -1,13 +1,14 @@
 //! The ways of running a program, as [`Executor`]s: an emulated package on any device, a native module on the CPU
-//! device, which executes graphs itself, and compute shaders on any device.
+//! device or on a Vulkan device, which execute graphs themselves, and compute shaders on any device.
 //!
-//! Nothing is decided here: the host loop is `emulated`, execution graphs are `cpu::graph`, and run files say what to
-//! dispatch.
+//! Nothing is decided here: the host loop is `emulated`, execution graphs are `cpu::graph` and `vulkan::enqueue`, and run
+//! files say what to dispatch.
 
 use crate::cpu::{self, CpuDevice, GraphId, GraphInput};
 use crate::device::{BindingsId, Command, Device, DeviceError, PipelineId, ResourceBinding, Result, other_lanes};
 use crate::emulated::{EmulatedGraph, EmulatedOptions, Input, RunError};
-use crate::run_file::{Dispatched, EntryInput, Executor, Finding};
+use crate::run_file::{DispatchMode, Dispatched, EntryInput, Executor, Finding};
+use crate::vulkan::{DispatchForm, ExecutionGraphId, GraphModule, GraphRecords, StageNode, VulkanDevice};
 use wgc_abi::{NodeName, Package, device as abi};
 
 /// What a shader may do to its outputs, by the code of the CPU device's findings: one thing, one code on every device.
@@ -45,7 +46,7 @@ impl<D: Device> Executor for EmulatedExecutor<D> {
         Ok(())
     }
 
-    fn dispatch(&mut self, inputs: &[EntryInput]) -> Result<Dispatched> {
+    fn dispatch(&mut self, _: DispatchMode, inputs: &[EntryInput]) -> Result<Dispatched> {
         let Some(bound) = &mut self.bound else {
             return Err(DeviceError::new("a graph was dispatched before its resources were bound"));
         };
@@ -112,7 +113,12 @@ impl Executor for NativeExecutor {
         Ok(())
     }
 
-    fn dispatch(&mut self, inputs: &[EntryInput]) -> Result<Dispatched> {
+    /// There is one memory, so all modes are one.
+    fn takes(&self, _: DispatchMode) -> bool {
+        true
+    }
+
+    fn dispatch(&mut self, _: DispatchMode, inputs: &[EntryInput]) -> Result<Dispatched> {
         let inputs: Vec<GraphInput> = inputs
             .iter()
             .map(|input| GraphInput {
@@ -130,6 +136,67 @@ impl Executor for NativeExecutor {
             findings: self.device.take_findings(),
             messages: self.device.take_messages(),
         })
+    }
+}
+
+/// A module for VK_AMDX_shader_enqueue on a Vulkan device whose driver executes it.
+pub struct EnqueueExecutor {
+    device: VulkanDevice,
+    words: Vec<u32>,
+    nodes: Vec<StageNode>,
+    push_bytes: u32,
+    bound: Option<(ExecutionGraphId, Option<BindingsId>)>,
+    push: Vec<u8>,
+}
+
+impl EnqueueExecutor {
+    /// The device was opened for graphs. `nodes` are those of the module, `push_bytes` is the size of the block of push
+    /// constants.
+    pub fn new(device: VulkanDevice, words: Vec<u32>, nodes: Vec<StageNode>, push_bytes: u32) -> Self {
+        Self { device, words, nodes, push_bytes, bound: None, push: Vec::new() }
+    }
+}
+
+impl Executor for EnqueueExecutor {
+    fn device(&mut self) -> &mut dyn Device {
+        &mut self.device
+    }
+
+    fn bind(&mut self, resources: &[ResourceBinding], push_constants: &[u8]) -> Result<()> {
+        let bindings = if resources.is_empty() { None } else { Some(self.device.create_bindings(resources)?) };
+        let module = GraphModule { words: &self.words, nodes: self.nodes.clone() };
+        let graph = self.device.create_graph(&[module], bindings, self.push_bytes)?;
+        self.bound = Some((graph, bindings));
+        self.push = push_constants.to_vec();
+        self.push.resize(self.push_bytes as usize, 0);
+        Ok(())
+    }
+
+    fn takes(&self, _: DispatchMode) -> bool {
+        true
+    }
+
+    fn dispatch(&mut self, mode: DispatchMode, inputs: &[EntryInput]) -> Result<Dispatched> {
+        let Some((graph, bindings)) = self.bound else {
+            return Err(DeviceError::new("a graph was dispatched before its resources were bound"));
+        };
+        let form = match mode {
+            DispatchMode::Cpu => DispatchForm::Host,
+            DispatchMode::Gpu => DispatchForm::Indirect,
+            DispatchMode::GpuCount => DispatchForm::IndirectCount,
+        };
+        let records: Vec<GraphRecords> = inputs
+            .iter()
+            .map(|input| GraphRecords {
+                node: &input.node,
+                index: input.index,
+                data: &input.data,
+                stride: input.stride,
+                count: input.count,
+            })
+            .collect();
+        self.device.dispatch_graph(graph, bindings, &self.push, form, &records)?;
+        Ok(Dispatched { records: None, findings: self.device.take_findings(), messages: self.device.take_messages() })
     }
 }
 

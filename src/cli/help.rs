@@ -64,7 +64,7 @@ Examples:
 ";
 
 const DEVICES: &str = "\
-Lists the devices that `wgc run` can use, and what keeps a Vulkan device from running emulated graphs.
+Lists the devices that `wgc run` can use, and what keeps a Vulkan device from running emulated and native graphs.
 
 Usage: wgc devices
 

@@ -15,9 +15,9 @@ use wgc_backend_spirv::emulated::EmulatedOptions;
 use wgc_runtime::cpu::{CpuDevice, CpuSettings, NodeName, Specialisation};
 use wgc_runtime::device::DeviceError;
 use wgc_runtime::emulated::{ArenaLimits, EmulatedOptions as HostOptions};
-use wgc_runtime::executors::{ComputeExecutor, ComputeShader, EmulatedExecutor, NativeExecutor};
+use wgc_runtime::executors::{ComputeExecutor, ComputeShader, EmulatedExecutor, EnqueueExecutor, NativeExecutor};
 use wgc_runtime::run_file::{self, Arena, Batching, Executor, Order, Outputs, RunError, RunFile, Sanitize};
-use wgc_runtime::vulkan::VulkanDevice;
+use wgc_runtime::vulkan::{StageNode, VulkanDevice};
 use wgc_sema::db::Options;
 
 pub(super) fn devices(invocation: &Invocation) -> Result<u8, Stop> {
@@ -38,11 +38,6 @@ pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8
     let device = Selected::parse(invocation.value(Opt::Device).unwrap_or("cpu"))?;
     let target = target(invocation);
     let (session, invocation) = &compile(invocation, &file, target)?;
-    if target == Target::Amdx && device != Selected::Cpu && !session.is_compute() {
-        return Err(Stop::Usage(
-            "--target spirv-amdx runs on the CPU device only: no Vulkan driver that can be had executes it".into(),
-        ));
-    }
     if target == Target::Emulated && !session.is_compute() {
         no_modes(invocation)?;
     }
@@ -213,21 +208,11 @@ fn executor(
     device: &Selected,
     messages: &mut Messages,
 ) -> Result<Box<dyn Executor>, Stop> {
-    let failed = |e: DeviceError| Stop::Failed(e.to_string());
     if session.is_compute() {
         return compute_executor(invocation, file, session, device, messages);
     }
     if target == Target::Amdx {
-        let module = session.native().map_err(|e| refused(invocation, session, e, messages))?;
-        let named = module.entry_points.iter().filter_map(|e| {
-            let node = e.node.as_ref()?;
-            Some(NodeName { entry_point: e.name.clone(), name: node.name.to_string(), index: node.index })
-        });
-        let names: Vec<NodeName> = named.collect();
-        let device = CpuDevice::new(cpu_settings(file));
-        let values = specialisation(file, session)?;
-        let executor = NativeExecutor::new(device, &module.words, &names, &values).map_err(failed)?;
-        return Ok(Box::new(executor));
+        return native_executor(invocation, file, session, device, messages);
     }
     let mut options = EmulatedOptions::default();
     if let Some(kib) = invocation.number(Opt::PageKib)? {
@@ -247,6 +232,43 @@ fn executor(
     }
 }
 
+/// A native module, on a device that executes graphs itself.
+fn native_executor(
+    invocation: &Invocation,
+    file: &RunFile,
+    session: &Session,
+    device: &Selected,
+    messages: &mut Messages,
+) -> Result<Box<dyn Executor>, Stop> {
+    let failed = |e: DeviceError| Stop::Failed(e.to_string());
+    // Before the module is made: few drivers execute it, and why this one does not is the first thing to know.
+    let vulkan = match device {
+        Selected::Cpu => None,
+        Selected::Vulkan(part) => Some(VulkanDevice::open_for_graphs(part.as_deref()).map_err(|e| {
+            Stop::Usage(format!(
+                "{e}\n(without --device the CPU device runs --target spirv-amdx; `wgc devices` shows what each device \
+                 lacks)"
+            ))
+        })?),
+    };
+    let module = session.native().map_err(|e| refused(invocation, session, e, messages))?;
+    let values = specialisation(file, session)?;
+    let nodes = module.entry_points.iter().filter_map(|e| {
+        let node = e.node.as_ref()?;
+        Some((e.name.clone(), node.name.to_string(), node.index))
+    });
+    let Some(device) = vulkan else {
+        let names: Vec<NodeName> =
+            nodes.map(|(entry_point, name, index)| NodeName { entry_point, name, index }).collect();
+        let device = CpuDevice::new(cpu_settings(file));
+        let executor = NativeExecutor::new(device, &module.words, &names, &values).map_err(failed)?;
+        return Ok(Box::new(executor));
+    };
+    let nodes = nodes.map(|(entry_point, name, index)| StageNode { entry_point, name, index }).collect();
+    let words = wgc_spirv_module::specialise(&module.words, &values).map_err(|e| Stop::Failed(e.to_string()))?;
+    Ok(Box::new(EnqueueExecutor::new(device, words, nodes, push_bytes(session)?)))
+}
+
 /// A module of compute shaders, the same under both targets. Specialisation constants are given values as a host does.
 fn compute_executor(
     invocation: &Invocation,
@@ -262,7 +284,7 @@ fn compute_executor(
     let shader =
         |(name, e): (String, &EntryPoint)| ComputeShader { name, entry_point: e.name.clone(), wave_size: e.wave_size };
     let entries: Vec<ComputeShader> = interface.compute.into_iter().zip(&module.entry_points).map(shader).collect();
-    let push_bytes = interface.push_constants.map_or(0, |p| p.block.size.next_multiple_of(4));
+    let push_bytes = push_bytes(session)?;
     Ok(match device {
         Selected::Cpu => Box::new(ComputeExecutor::new(CpuDevice::new(cpu_settings(file)), words, entries, push_bytes)),
         Selected::Vulkan(part) => {
@@ -270,6 +292,11 @@ fn compute_executor(
             Box::new(ComputeExecutor::new(device, words, entries, push_bytes))
         }
     })
+}
+
+/// Size of the block of push constants.
+fn push_bytes(session: &Session) -> Result<u32, Stop> {
+    Ok(session.interface()?.push_constants.map_or(0, |p| p.block.size.next_multiple_of(4)))
 }
 
 /// The run file's values of specialisation constants, by SpecId.

@@ -1,6 +1,6 @@
 //! Options of the native target: a module for each node, modules for other tools, atomics on records.
 
-use crate::support::{Scratch, wgc};
+use crate::support::{Scratch, vulkan_is_here, wgc};
 use wgc_spirv_module::{Module, verify, words};
 
 const TREE: &str = "\
@@ -186,4 +186,60 @@ fn nodes_of_one_name_send_to_themselves_alone() {
     let ran = native("array.hlsl").expect(1);
     assert!(ran.stderr.contains("node `A` sends to `A`[2]"), "{}", ran.stderr);
     native("itself.hlsl").expect(0);
+}
+
+const SUM: &str = "\
+RWStructuredBuffer<uint> Out : register(u0);
+struct R { uint v; };
+[Shader(\"node\")] [NodeLaunch(\"thread\")]
+void Add(ThreadNodeInputRecord<R> input) { InterlockedAdd(Out[0], input.Get().v); }
+";
+
+/// Two dispatches, the second in a mode of its own.
+fn sum_in_mode(mode: &str) -> String {
+    format!(
+        r#"{{ "shader": "sum.hlsl", "resources": {{ "Out": {{ "u32": [0] }} }}, "dispatch": [
+  {{ "inputs": [ {{ "node": "Add", "u32": [1, 2, 4] }} ] }},
+  {{ "mode": "{mode}", "inputs": [ {{ "node": "Add", "u32": [8], "stride": 0, "count": 3 }} ] }} ],
+  "expect": {{ "Out": {{ "u32": [31] }} }} }}"#
+    )
+}
+
+#[test]
+fn records_are_handed_over_in_three_ways() {
+    let dir = Scratch::new().with("sum.hlsl", SUM);
+    for mode in ["cpu", "gpu", "gpu_count"] {
+        std::fs::write(dir.0.join("sum.run.json"), sum_in_mode(mode)).expect("it can be written");
+        wgc(&dir.0, ["run", "--inputs", "sum.run.json", "--target", "spirv-amdx"]).expect(0);
+        let emulated = wgc(&dir.0, ["run", "--inputs", "sum.run.json"]).expect(if mode == "cpu" { 0 } else { 2 });
+        let refused = "sum.run.json:3:13: dispatch[1].mode: records in device memory";
+        assert_eq!(emulated.stderr.contains(refused), mode != "cpu", "{}", emulated.stderr);
+    }
+}
+
+#[test]
+fn a_device_that_executes_no_graphs_says_what_it_lacks() {
+    let dir = Scratch::new().with("sum.hlsl", SUM).with("sum.run.json", sum_in_mode("cpu"));
+    let listed = wgc(&dir.0, ["devices"]).expect(0).out();
+    let native: Vec<&str> =
+        listed.lines().filter_map(|l| l.trim().strip_prefix("native graphs (spirv-amdx): ")).collect();
+    let devices: Vec<&str> = listed.lines().filter(|l| l.starts_with("cpu") || l.starts_with("vulkan:")).collect();
+    assert_eq!(native.len(), devices.len(), "{listed}");
+    assert_eq!(native[0], "yes", "the CPU device");
+    if !vulkan_is_here("native graphs on Vulkan") {
+        return;
+    }
+    for (device, native) in devices.into_iter().zip(native).skip(1) {
+        let selector = device.split(" cannot run").next().unwrap_or(device);
+        let ran = wgc(&dir.0, ["run", "--inputs", "sum.run.json", "--target", "spirv-amdx", "--device", selector]);
+        match native.strip_prefix("no, ") {
+            None => drop(ran.expect(0)),
+            Some(lacks) => {
+                let ran = ran.expect(2);
+                let said = format!("cannot execute native graphs: {lacks}\n");
+                assert!(ran.stderr.contains(&said) && ran.stderr.contains("without --device"), "{}", ran.stderr);
+                assert_eq!(ran.out(), "", "nothing is run in its place");
+            }
+        }
+    }
 }

@@ -17,7 +17,7 @@ use wgc_runtime::device::{
 };
 use wgc_runtime::emulated::EmulatedOptions as HostOptions;
 use wgc_runtime::executors::{EmulatedExecutor, NativeExecutor};
-use wgc_runtime::run_file::{EntryInput, Executor};
+use wgc_runtime::run_file::{DispatchMode, EntryInput, Executor};
 use wgc_runtime::scene::{Instance, Object, SceneDesc, Triangles};
 use wgc_sema::codes::Severity;
 use wgc_sema::db::Options;
@@ -172,7 +172,7 @@ fn execute(
     }
     executor.bind(&bindings, &[])?;
     let inputs: Vec<EntryInput> = graph.inputs.iter().map(|input| entry(graph, input.node, &input.records)).collect();
-    let ran = executor.dispatch(&inputs)?;
+    let ran = executor.dispatch(DispatchMode::Cpu, &inputs)?;
     let mut all = Vec::new();
     for id in results {
         let mut bytes = vec![0; SLOTS.len() * 4];

@@ -34,6 +34,10 @@ pub fn execute(
     outputs: &Outputs,
 ) -> Result<Report, RunError> {
     let plan = Plan::new(file, interface).map_err(|fault| file.source.error(fault))?;
+    if let Some((at, _)) = plan.dispatches.iter().filter_map(|d| d.mode).find(|(_, mode)| !graph.takes(*mode)) {
+        let what = format!("records in device memory are no input of this program on {}", graph.device().name());
+        return Err(file.source.error(Fault { unsupported: true, ..Fault::new(at, what) }).into());
+    }
     let printed = outputs.print.iter().map(|name| find_printed(file, &plan, name)).collect::<Result<Vec<_>, _>>()?;
     if let Some(dir) = &outputs.out_dir {
         std::fs::create_dir_all(dir)
@@ -212,7 +216,9 @@ fn dispatch(plan: &Plan, graph: &mut dyn Executor) -> Result<Totals, RunError> {
     for dispatch in &plan.dispatches {
         for _ in 0..dispatch.repeat {
             let done = match &dispatch.work {
-                PlannedWork::Graph(inputs) => graph.dispatch(inputs)?,
+                PlannedWork::Graph(inputs) => {
+                    graph.dispatch(dispatch.mode.map(|(_, mode)| mode).unwrap_or_default(), inputs)?
+                }
                 PlannedWork::Groups(entry, groups) => graph.dispatch_groups(entry, *groups)?,
             };
             add(&mut totals.records, done.records);

@@ -1,5 +1,5 @@
-//! What runs a program: the interface between run files and the ways of executing one, a native module on the CPU
-//! device, an emulated package or a module of compute shaders on any device.
+//! What runs a program: the interface between run files and the ways of executing one, a native module on a device that
+//! executes graphs, an emulated package or a module of compute shaders on any device.
 //!
 //! An executor owns the device it runs on, because a native graph needs more of the CPU device than the `Device` trait
 //! shows. It is made by whoever loads modules; run files only feed it.
@@ -24,6 +24,18 @@ pub struct EntryInput {
     pub count: u32,
 }
 
+/// Who reads the records of a DispatchGraph, and how many there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DispatchMode {
+    /// The host, when it records the dispatch.
+    #[default]
+    Cpu,
+    /// The device, when it executes the dispatch; the host says how many nodes are given any.
+    Gpu,
+    /// The device, which reads how many nodes there are too.
+    GpuCount,
+}
+
 /// What one DispatchGraph did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dispatched {
@@ -43,11 +55,16 @@ pub trait Executor {
     /// before the first dispatch.
     fn bind(&mut self, resources: &[ResourceBinding], push_constants: &[u8]) -> Result<()>;
 
-    /// Runs one DispatchGraph with all its inputs to its end.
+    /// Whether records of a DispatchGraph may be read so. The host's own are those that every graph takes.
+    fn takes(&self, mode: DispatchMode) -> bool {
+        mode == DispatchMode::Cpu
+    }
+
+    /// Runs one DispatchGraph with all its inputs to its end, in a mode that it takes.
     ///
     /// # Errors
     /// Also when the program is none.
-    fn dispatch(&mut self, _inputs: &[EntryInput]) -> Result<Dispatched> {
+    fn dispatch(&mut self, _mode: DispatchMode, _inputs: &[EntryInput]) -> Result<Dispatched> {
         Err(DeviceError::new("this program is no graph"))
     }
 

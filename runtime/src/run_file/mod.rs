@@ -24,7 +24,7 @@ mod tests;
 
 pub use error::{FileError, RunError};
 pub use execute::{check, execute};
-pub use executor::{Dispatched, EntryInput, Executor, Finding};
+pub use executor::{DispatchMode, Dispatched, EntryInput, Executor, Finding};
 pub use model::{Arena, Batching, CpuSettings, EmulationSettings, Order, RunFile, Sanitize};
 pub use output::Outputs;
 pub use report::{Outcome, Report, Verdict};

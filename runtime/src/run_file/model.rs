@@ -6,6 +6,7 @@
 use indexmap::IndexMap;
 
 use super::error::{Fault, FileError, Source};
+use super::executor::DispatchMode;
 use super::json::{Position, Value};
 use super::scalar::{Number, Scalar, Tolerance};
 use crate::device::{ImageFormat, SamplerDesc};
@@ -148,6 +149,7 @@ pub(super) struct ImageSource {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Dispatch {
+    pub mode: Option<(Position, DispatchMode)>,
     pub work: Work,
     pub repeat: u32,
 }

@@ -2,6 +2,7 @@
 
 use vulkanalia::prelude::v1_2::*;
 
+use super::enqueue::{self, Commands, Missing};
 use super::features::{MUTABLE_DESCRIPTORS, Support};
 use super::instance::{PhysicalDevice, PhysicalDeviceInfo, VulkanInstance, failed};
 use crate::device::{DeviceError, Limits, Result};
@@ -20,73 +21,130 @@ pub(super) struct Gpu {
     pub memory_types: Vec<vk::MemoryType>,
     /// `samplerMirrorClampToEdge`
     pub mirrors_once: bool,
+    /// What it has for execution graphs, and the entry points when it was opened for them.
+    pub graphs: enqueue::Support,
+    pub graph_commands: Option<Commands>,
     // Last, so that the instance outlives the device.
     pub instance: VulkanInstance,
 }
 
-impl Gpu {
-    pub fn open(name: Option<&str>) -> Result<Self> {
-        let instance = VulkanInstance::new()?;
-        let devices = instance.physical_devices()?;
-        let PhysicalDevice { handle, info, version, properties, subgroup_size, max_allocation, support } =
-            choose(devices, name)?;
-        let (Some(support), Some(queue_family)) = (support, instance.compute_queue_family(handle)) else {
-            return Err(DeviceError::new(format!("{} cannot run compute shaders", info.name)));
-        };
+/// What a logical device is opened for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Compute shaders: those of emulated graphs too.
+    Compute,
+    /// Graphs that the driver executes.
+    Graphs,
+}
 
-        let mut enabled = support.enabled();
-        let priorities = [1.0];
-        let queues =
-            [vk::DeviceQueueCreateInfo::builder().queue_family_index(queue_family).queue_priorities(&priorities)];
-        let extensions: Vec<_> = support.extensions().iter().map(|e| e.name.as_ptr()).collect();
-        let mut create = vk::DeviceCreateInfo::builder()
-            .queue_create_infos(&queues)
-            .enabled_features(&enabled.core)
-            .enabled_extension_names(&extensions)
-            .push_next(&mut enabled.v11)
-            .push_next(&mut enabled.v12);
-        if version >= vulkanalia::Version::V1_3_0 {
-            create = create.push_next(&mut enabled.v13);
+impl Gpu {
+    /// The device of `instance` that `name` asks for, or the best for the purpose.
+    pub fn open(instance: VulkanInstance, name: Option<&str>, purpose: Purpose) -> Result<Self> {
+        let physical = choose(instance.physical_devices()?, name, purpose)?;
+        let (Some(support), Some(queue_family)) = (physical.support, instance.compute_queue_family(physical.handle))
+        else {
+            return Err(DeviceError::new(format!("{} cannot run compute shaders", physical.info.name)));
+        };
+        let (device, mirrors_once) = logical_device(&instance, &physical, &support, queue_family, purpose)?;
+        let mut graph_commands = None;
+        if purpose == Purpose::Graphs {
+            match Commands::of(&instance.raw, &device) {
+                Ok(commands) => graph_commands = Some(commands),
+                Err(missing) => {
+                    // SAFETY: nothing has been made on the device.
+                    unsafe { device.destroy_device(None) };
+                    return Err(unfit(&physical.info, purpose, &missing));
+                }
+            }
         }
-        if support.traces_rays() {
-            create = create.push_next(&mut enabled.structures).push_next(&mut enabled.rays);
-        }
-        if support.derives() {
-            create = create.push_next(&mut enabled.derivatives);
-        }
-        if support.offers(MUTABLE_DESCRIPTORS) {
-            create = create.push_next(&mut enabled.mutable);
-        }
-        // SAFETY: the physical device is of this instance, every structure lives until after the call, and only
-        // features that the device reports are enabled.
-        let device = unsafe { instance.raw.create_device(handle, &create, None) }
-            .map_err(failed(&format!("open the Vulkan device {}", info.name)))?;
-        // SAFETY: one queue of this family was asked for above.
+        // SAFETY: one queue of this family was asked for.
         let queue = unsafe { device.get_device_queue(queue_family, 0) };
         // SAFETY: the physical device is of this instance.
-        let memory = unsafe { instance.raw.get_physical_device_memory_properties(handle) };
-        let raw_limits = properties.limits;
-        let mirrors_once = enabled.v12.sampler_mirror_clamp_to_edge == vk::TRUE;
+        let memory = unsafe { instance.raw.get_physical_device_memory_properties(physical.handle) };
+        let raw_limits = physical.properties.limits;
         Ok(Self {
             device,
-            physical: handle,
+            physical: physical.handle,
             queue,
             queue_family,
             mirrors_once,
-            info,
+            graphs: physical.graphs,
+            graph_commands,
+            info: physical.info,
             limits: Limits {
                 max_groups: raw_limits.max_compute_work_group_count,
                 max_group_threads: raw_limits.max_compute_work_group_invocations,
                 max_group_shared_bytes: raw_limits.max_compute_shared_memory_size,
-                subgroup_size,
+                subgroup_size: physical.subgroup_size,
                 int64_atomics: support.int64_atomics(),
             },
             raw_limits,
-            max_allocation,
+            max_allocation: physical.max_allocation,
             support,
             memory_types: memory.memory_types.iter().take(memory.memory_type_count as usize).copied().collect(),
             instance,
         })
+    }
+}
+
+/// A logical device with one queue, and whether it has `samplerMirrorClampToEdge`.
+fn logical_device(
+    instance: &VulkanInstance,
+    physical: &PhysicalDevice,
+    support: &Support,
+    queue_family: u32,
+    purpose: Purpose,
+) -> Result<(vulkanalia::Device, bool)> {
+    let mut enabled = support.enabled();
+    let mut for_graphs = physical.graphs.enabled();
+    let priorities = [1.0];
+    let queues = [vk::DeviceQueueCreateInfo::builder().queue_family_index(queue_family).queue_priorities(&priorities)];
+    let mut extensions: Vec<_> = support.extensions().iter().map(|e| e.name.as_ptr()).collect();
+    if purpose == Purpose::Graphs {
+        extensions.extend(enqueue::Support::extensions().map(|e| e.name.as_ptr()));
+    }
+    let mut create = vk::DeviceCreateInfo::builder()
+        .queue_create_infos(&queues)
+        .enabled_features(&enabled.core)
+        .enabled_extension_names(&extensions)
+        .push_next(&mut enabled.v11)
+        .push_next(&mut enabled.v12);
+    if physical.version >= vulkanalia::Version::V1_3_0 {
+        create = create.push_next(&mut enabled.v13);
+    }
+    if support.traces_rays() {
+        create = create.push_next(&mut enabled.structures).push_next(&mut enabled.rays);
+    }
+    if support.derives() {
+        create = create.push_next(&mut enabled.derivatives);
+    }
+    if support.offers(MUTABLE_DESCRIPTORS) {
+        create = create.push_next(&mut enabled.mutable);
+    }
+    if purpose == Purpose::Graphs {
+        create = create.push_next(&mut for_graphs.enqueue).push_next(&mut for_graphs.maintenance5);
+    }
+    // SAFETY: the physical device is of this instance, every structure lives until after the call, and only features that
+    // the device reports are enabled.
+    let device = unsafe { instance.raw.create_device(physical.handle, &create, None) }
+        .map_err(failed(&format!("open the Vulkan device {}", physical.info.name)))?;
+    Ok((device, enabled.v12.sampler_mirror_clamp_to_edge == vk::TRUE))
+}
+
+/// What only a logical device shows: the entry points for graphs that the driver lacks though it has the features.
+pub(super) fn missing_commands(instance: &VulkanInstance, physical: &PhysicalDevice) -> Vec<Missing> {
+    let queue_family = instance.compute_queue_family(physical.handle);
+    let (Some(support), Some(queue_family)) = (&physical.support, queue_family) else {
+        return vec![Missing::Device("there is no queue for compute".to_owned())];
+    };
+    match logical_device(instance, physical, support, queue_family, Purpose::Graphs) {
+        Ok((device, _)) => {
+            let missing = Commands::of(&instance.raw, &device).err().unwrap_or_default();
+            // SAFETY: nothing has been made on the device.
+            unsafe { device.destroy_device(None) };
+            missing
+        }
+        Err(error) => vec![Missing::Device(error.message)],
     }
 }
 
@@ -102,12 +160,12 @@ impl Drop for Gpu {
 }
 
 /// The device that `name` asks for, or the best one.
-fn choose(devices: Vec<PhysicalDevice>, name: Option<&str>) -> Result<PhysicalDevice> {
-    let index = choice(&devices.iter().map(|d| &d.info).collect::<Vec<_>>(), name)?;
+fn choose(devices: Vec<PhysicalDevice>, name: Option<&str>, purpose: Purpose) -> Result<PhysicalDevice> {
+    let index = choice(&devices.iter().map(|d| &d.info).collect::<Vec<_>>(), name, purpose)?;
     devices.into_iter().nth(index).ok_or_else(|| DeviceError::new("there is no Vulkan device"))
 }
 
-fn choice(devices: &[&PhysicalDeviceInfo], name: Option<&str>) -> Result<usize> {
+fn choice(devices: &[&PhysicalDeviceInfo], name: Option<&str>, purpose: Purpose) -> Result<usize> {
     if devices.is_empty() {
         return Err(DeviceError::new(
             "there is no Vulkan device on this machine: install a driver (tools/install-vulkan installs lavapipe, which \
@@ -126,17 +184,26 @@ fn choice(devices: &[&PhysicalDeviceInfo], name: Option<&str>) -> Result<usize> 
             names.join(", ")
         )));
     }
+    let fits = |device: &PhysicalDeviceInfo| match purpose {
+        Purpose::Compute => device.missing.is_empty(),
+        Purpose::Graphs => device.missing_for_graphs.is_empty(),
+    };
     // Stable: the loader's order decides among equals.
-    named.sort_by_key(|&i| devices.get(i).map(|d| (!d.missing.is_empty(), d.kind)));
+    named.sort_by_key(|&i| devices.get(i).map(|d| (!fits(d), d.kind)));
     let best = named[0];
     match devices.get(best) {
-        Some(device) if !device.missing.is_empty() => Err(DeviceError::new(format!(
-            "the Vulkan device {} cannot run emulated graphs: it lacks {}",
-            device.name,
-            device.missing.join(", ")
-        ))),
+        Some(device) if !fits(device) => Err(unfit(device, purpose, &device.missing_for_graphs)),
         _ => Ok(best),
     }
+}
+
+/// A device that is not for the purpose, with what it lacks.
+fn unfit(device: &PhysicalDeviceInfo, purpose: Purpose, for_graphs: &[Missing]) -> DeviceError {
+    let (what, lacks) = match purpose {
+        Purpose::Compute => ("run emulated graphs", device.missing.clone()),
+        Purpose::Graphs => ("execute native graphs", for_graphs.iter().map(Missing::to_string).collect()),
+    };
+    DeviceError::new(format!("the Vulkan device {} cannot {what}: it lacks {}", device.name, lacks.join(", ")))
 }
 
 #[cfg(test)]
@@ -151,6 +218,7 @@ mod unit {
             api_version: (1, 3, 0),
             driver: String::new(),
             missing: missing.iter().map(|m| (*m).to_owned()).collect(),
+            missing_for_graphs: vec![Missing::Extension("VK_AMDX_shader_enqueue".to_owned())],
         }
     }
 
@@ -160,16 +228,47 @@ mod unit {
         let integrated = device("Some iGPU", DeviceKind::IntegratedGpu, &[]);
         let poor = device("Old Card", DeviceKind::DiscreteGpu, &["shaderInt64", "scalarBlockLayout"]);
         let devices = [&llvmpipe, &poor, &integrated];
-        assert_eq!(choice(&devices, None), Ok(2));
-        assert_eq!(choice(&devices, Some("LLVM")), Ok(0));
+        assert_eq!(choice(&devices, None, Purpose::Compute), Ok(2));
+        assert_eq!(choice(&devices, Some("LLVM"), Purpose::Compute), Ok(0));
         assert_eq!(
-            choice(&devices, Some("old")).unwrap_err().message,
+            choice(&devices, Some("old"), Purpose::Compute).unwrap_err().message,
             "the Vulkan device Old Card cannot run emulated graphs: it lacks shaderInt64, scalarBlockLayout"
         );
         assert_eq!(
-            choice(&devices, Some("h200")).unwrap_err().message,
+            choice(&devices, Some("h200"), Purpose::Compute).unwrap_err().message,
             "no Vulkan device has \"h200\" in its name; there are: llvmpipe (LLVM 15), Old Card, Some iGPU"
         );
-        assert!(choice(&[], None).unwrap_err().message.starts_with("there is no Vulkan device on this machine"));
+        assert!(
+            choice(&[], None, Purpose::Compute)
+                .unwrap_err()
+                .message
+                .starts_with("there is no Vulkan device on this machine")
+        );
+    }
+
+    #[test]
+    fn graphs_need_other_things() {
+        let plain = device("Plain", DeviceKind::DiscreteGpu, &[]);
+        let first = PhysicalDeviceInfo {
+            missing_for_graphs: vec![Missing::Feature("bufferDeviceAddress"), Missing::Version],
+            ..device("First", DeviceKind::DiscreteGpu, &[])
+        };
+        // It lacks what emulated graphs need, which native ones may not.
+        let able = PhysicalDeviceInfo {
+            missing_for_graphs: Vec::new(),
+            ..device("Able", DeviceKind::IntegratedGpu, &["shaderInt64"])
+        };
+        let all = [&plain, &first, &able];
+        assert_eq!(choice(&all, None, Purpose::Graphs), Ok(2));
+        assert_eq!(choice(&all, None, Purpose::Compute), Ok(0));
+        let refused = |name| choice(&all, Some(name), Purpose::Graphs).unwrap_err().message;
+        assert_eq!(
+            refused("plain"),
+            "the Vulkan device Plain cannot execute native graphs: it lacks VK_AMDX_shader_enqueue"
+        );
+        assert_eq!(
+            refused("first"),
+            "the Vulkan device First cannot execute native graphs: it lacks the feature bufferDeviceAddress, Vulkan 1.3"
+        );
     }
 }

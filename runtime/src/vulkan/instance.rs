@@ -4,11 +4,12 @@ use std::ffi::{CStr, c_void};
 use std::fmt;
 use std::sync::Mutex;
 
-use vulkanalia::loader::{LIBRARY, LibloadingLoader};
+use vulkanalia::loader::{LIBRARY, LibloadingLoader, Loader};
 use vulkanalia::prelude::v1_2::*;
 use vulkanalia::vk::ExtDebugUtilsExtensionInstanceCommands;
 use vulkanalia::{Entry, Version};
 
+use super::enqueue::{self, Missing};
 use super::features::{Support, known_defect};
 use crate::device::{DeviceError, Result};
 
@@ -40,7 +41,7 @@ impl fmt::Display for DeviceKind {
     }
 }
 
-/// A physical device, and whether emulated graphs run on it.
+/// A physical device, and whether emulated and native graphs run on it.
 #[derive(Clone, Debug)]
 pub struct PhysicalDeviceInfo {
     pub name: String,
@@ -51,6 +52,8 @@ pub struct PhysicalDeviceInfo {
     pub driver: String,
     /// What the emulated target requires and this device lacks; empty when it can be used.
     pub missing: Vec<String>,
+    /// What native graphs require and it lacks; empty when it executes them.
+    pub missing_for_graphs: Vec<Missing>,
 }
 
 /// The physical devices of this machine, in the loader's order.
@@ -58,8 +61,18 @@ pub struct PhysicalDeviceInfo {
 /// # Errors
 /// No loader, or no instance can be made: the reason, with what to do about it.
 pub fn list_devices() -> Result<Vec<PhysicalDeviceInfo>> {
-    let instance = VulkanInstance::new()?;
-    Ok(instance.physical_devices()?.into_iter().map(|d| d.info).collect())
+    listed(&VulkanInstance::new()?)
+}
+
+/// With the entry points for graphs looked up where the features are there.
+pub(super) fn listed(instance: &VulkanInstance) -> Result<Vec<PhysicalDeviceInfo>> {
+    let all = instance.physical_devices()?.into_iter().map(|mut device| {
+        if device.info.missing_for_graphs.is_empty() {
+            device.info.missing_for_graphs = super::gpu::missing_commands(instance, &device);
+        }
+        device.info
+    });
+    Ok(all.collect())
 }
 
 /// A failed Vulkan call as an error for the user: `cannot WHAT: REASON`.
@@ -93,6 +106,7 @@ pub(super) struct PhysicalDevice {
     pub max_allocation: u64,
     /// Absent below Vulkan 1.2.
     pub support: Option<Support>,
+    pub graphs: enqueue::Support,
 }
 
 /// The instance with its loader. Dropping it destroys the instance.
@@ -121,6 +135,12 @@ impl VulkanInstance {
                  (tools/install-vulkan does so on Debian). The system says: {error}"
             ))
         })?;
+        let validation = std::env::var_os(VALIDATION_VARIABLE).is_some_and(|v| v == "1");
+        Self::of(loader, validation)
+    }
+
+    /// With the validation layer when it is wanted.
+    pub fn of(loader: impl Loader + 'static, wants_validation: bool) -> Result<Self> {
         // SAFETY: the loader outlives the entry, which owns it.
         let entry = unsafe { Entry::new(loader) }
             .map_err(|error| DeviceError::new(format!("{LIBRARY} is not a usable Vulkan loader: {error}")))?;
@@ -129,7 +149,6 @@ impl VulkanInstance {
             return Err(DeviceError::new(format!("the Vulkan loader is of version {version}; 1.2 or newer is needed")));
         }
 
-        let wants_validation = std::env::var_os(VALIDATION_VARIABLE).is_some_and(|v| v == "1");
         // SAFETY: the entry is loaded.
         let available = unsafe { entry.enumerate_instance_extension_properties(None) }
             .map_err(failed("list the extensions of Vulkan"))?;
@@ -205,15 +224,18 @@ impl VulkanInstance {
                 api_version: version.into(),
                 driver: String::new(),
                 missing: Vec::new(),
+                missing_for_graphs: Vec::new(),
             },
             version,
             properties: basic,
             subgroup_size: 0,
             max_allocation: 1 << 30,
             support: None,
+            graphs: enqueue::Support::default(),
         };
         if version < Version::V1_2_0 {
             device.info.missing.push("Vulkan 1.2".to_owned());
+            self.describe_graphs(&mut device);
             return device;
         }
         let mut driver = vk::PhysicalDeviceDriverProperties::default();
@@ -236,7 +258,13 @@ impl VulkanInstance {
         device.subgroup_size = subgroup.subgroup_size;
         device.max_allocation = maintenance.max_memory_allocation_size;
         device.support = Some(support);
+        self.describe_graphs(&mut device);
         device
+    }
+
+    fn describe_graphs(&self, device: &mut PhysicalDevice) {
+        device.graphs = enqueue::Support::query(&self.raw, device.handle, device.version, device.support.as_ref());
+        device.info.missing_for_graphs = device.graphs.missing.clone();
     }
 
     /// A queue family for compute. One with graphics is preferred: others clear and copy no depth images (Vulkan,

@@ -127,12 +127,12 @@ pub(super) struct Buffer {
 }
 
 /// A Vulkan buffer without its memory, destroyed when something fails before it has some.
-struct Unbound {
-    gpu: Rc<Gpu>,
+struct Unbound<'g> {
+    gpu: &'g Gpu,
     handle: vk::Buffer,
 }
 
-impl Drop for Unbound {
+impl Drop for Unbound<'_> {
     fn drop(&mut self) {
         // SAFETY: the buffer was made by this device and nothing uses it.
         unsafe { self.gpu.device.destroy_buffer(self.handle, None) };
@@ -153,12 +153,7 @@ impl Buffer {
             usage |= vk::BufferUsageFlags::ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_KHR;
         }
         let mut buffer = Self::make(gpu, bytes, usage, Place::Mapped, ADDRESS_ALIGNMENT)?;
-        // SAFETY: the buffer has an address by its usage, and memory is bound to it.
-        let base = unsafe {
-            gpu.device.get_buffer_device_address(&vk::BufferDeviceAddressInfo::builder().buffer(buffer.handle))
-        };
-        buffer.start = base.next_multiple_of(ADDRESS_ALIGNMENT) - base;
-        buffer.address = base + buffer.start;
+        let base = buffer.find_address(ADDRESS_ALIGNMENT);
         let limits = &gpu.raw_limits;
         let offset_alignment =
             limits.min_storage_buffer_offset_alignment.max(limits.min_uniform_buffer_offset_alignment);
@@ -180,6 +175,26 @@ impl Buffer {
         Self::make(gpu, bytes, usage, Place::Device, 0)
     }
 
+    /// Memory that shaders or the driver alone use, by an address that is a multiple of `alignment`.
+    pub fn of_device(gpu: &Rc<Gpu>, bytes: u64, usage: vk::BufferUsageFlags, alignment: u64) -> Result<Self> {
+        let usage = usage | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
+        let mut buffer = Self::make(gpu, bytes, usage, Place::Device, alignment)?;
+        buffer.find_address(alignment);
+        Ok(buffer)
+    }
+
+    /// Sets where the contents begin, at the first address in the Vulkan buffer that is a multiple of `alignment`; gives
+    /// the address of the Vulkan buffer itself.
+    fn find_address(&mut self, alignment: u64) -> u64 {
+        // SAFETY: the buffer has an address by its usage, and memory is bound to it.
+        let base = unsafe {
+            self.gpu.device.get_buffer_device_address(&vk::BufferDeviceAddressInfo::builder().buffer(self.handle))
+        };
+        self.start = base.next_multiple_of(alignment) - base;
+        self.address = base + self.start;
+        base
+    }
+
     /// A buffer for copies from and to images.
     pub fn staging(gpu: &Rc<Gpu>, bytes: u64) -> Result<Self> {
         let usage = vk::BufferUsageFlags::TRANSFER_SRC | vk::BufferUsageFlags::TRANSFER_DST;
@@ -196,7 +211,7 @@ impl Buffer {
         // SAFETY: the structure is complete; the features for its usage are required ones.
         let handle = unsafe { gpu.device.create_buffer(&info, None) }
             .map_err(failed(&format!("make a buffer of {bytes} bytes")))?;
-        let unbound = Unbound { gpu: gpu.clone(), handle };
+        let unbound = Unbound { gpu, handle };
         // SAFETY: the buffer is alive.
         let need = unsafe { gpu.device.get_buffer_memory_requirements(handle) };
         let addressed = usage.contains(vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS);

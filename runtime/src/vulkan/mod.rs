@@ -1,13 +1,15 @@
 //! A compute device behind a Vulkan 1.2 driver.
 //!
 //! Only this folder knows Vulkan. It is the plain host that a compute shader or an emulated package needs: buffers with
-//! addresses, images, one queue, submissions that are waited for. It knows nothing of graphs. Every object owns what it
-//! wraps and keeps the logical device alive, so that dropping a [`VulkanDevice`] in any state releases everything.
+//! addresses, images, one queue, submissions that are waited for. Of graphs only `enqueue` knows, which hands them to
+//! drivers that execute them. Every object owns what it wraps and keeps the logical device alive, so that dropping a
+//! [`VulkanDevice`] in any state releases everything.
 //!
 //! With `WGC_VULKAN_VALIDATION=1` in the environment the Khronos validation layer is loaded, and what it reports becomes
 //! the error of the call that caused it.
 
 mod bindings;
+mod enqueue;
 mod features;
 mod gpu;
 mod image;
@@ -30,12 +32,15 @@ use crate::device::{
 
 use crate::scene::SceneDesc;
 
+pub use self::enqueue::{DispatchForm, ExecutionGraphId, GraphModule, GraphRecords, Missing, StageNode};
 pub use self::features::MINIMUM_LAVAPIPE;
 pub use self::instance::{DeviceKind, PhysicalDeviceInfo, list_devices};
 
 use self::bindings::Bindings;
-use self::gpu::Gpu;
+use self::enqueue::ExecutionGraph;
+use self::gpu::{Gpu, Purpose};
 use self::image::Image;
+use self::instance::VulkanInstance;
 use self::memory::Buffer;
 use self::pipeline::Pipeline;
 use self::sampler::Sampler;
@@ -48,6 +53,7 @@ use self::submit::Submitter;
 pub struct VulkanDevice {
     // Fields drop in this order: objects first. Each holds the `Gpu` too, so the order is tidy rather than necessary.
     pipelines: Vec<Pipeline>,
+    graphs: Vec<ExecutionGraph>,
     bindings: Vec<Bindings>,
     scenes: Vec<Scene>,
     samplers: Vec<Sampler>,
@@ -64,10 +70,23 @@ impl VulkanDevice {
     /// # Errors
     /// No loader, no driver, no such device, or required features are missing: the message names them.
     pub fn open(name: Option<&str>) -> Result<Self> {
-        let gpu = Rc::new(Gpu::open(name)?);
+        Self::on(Gpu::open(VulkanInstance::new()?, name, Purpose::Compute)?)
+    }
+
+    /// Opens the best device that executes native graphs, `VK_AMDX_shader_enqueue`, or the first so named.
+    ///
+    /// # Errors
+    /// As [`VulkanDevice::open`]; what the device lacks of the extension is named too, missing entry points included.
+    pub fn open_for_graphs(name: Option<&str>) -> Result<Self> {
+        Self::on(Gpu::open(VulkanInstance::new()?, name, Purpose::Graphs)?)
+    }
+
+    fn on(gpu: Gpu) -> Result<Self> {
+        let gpu = Rc::new(gpu);
         let submitter = Submitter::new(&gpu)?;
         Ok(Self {
             pipelines: Vec::new(),
+            graphs: Vec::new(),
             bindings: Vec::new(),
             scenes: Vec::new(),
             samplers: Vec::new(),
@@ -76,6 +95,47 @@ impl VulkanDevice {
             submitter,
             gpu,
         })
+    }
+
+    /// An execution graph of the nodes of all modules, which binds what `layout` has. `push_bytes` is the size of the
+    /// block of push constants.
+    ///
+    /// # Errors
+    /// The device was not opened for graphs, it lacks what a module needs, or whatever the driver says.
+    pub fn create_graph(
+        &mut self,
+        modules: &[GraphModule],
+        layout: Option<BindingsId>,
+        push_bytes: u32,
+    ) -> Result<ExecutionGraphId> {
+        let id = next_id(&self.graphs)?;
+        let graph = ExecutionGraph::new(&self.gpu, modules, self.set_layouts(layout)?, push_bytes);
+        self.graphs.push(self.gpu.instance.validated(graph)?);
+        Ok(ExecutionGraphId(id))
+    }
+
+    /// Runs one dispatch of a graph to its end.
+    ///
+    /// # Errors
+    /// Objects or nodes that do not exist, push constants of another size, or whatever the driver says.
+    pub fn dispatch_graph(
+        &mut self,
+        graph: ExecutionGraphId,
+        bindings: Option<BindingsId>,
+        push: &[u8],
+        form: DispatchForm,
+        inputs: &[GraphRecords],
+    ) -> Result<()> {
+        let sets = match bindings {
+            Some(id) => lookup_bindings(&self.bindings, id)?.sets(),
+            None => &[],
+        };
+        let graph = self.graphs.get_mut(graph.0 as usize).ok_or_else(|| unknown("execution graph", graph.0))?;
+        graph.dispatch(&mut self.submitter, form, inputs, sets, push)
+    }
+
+    fn set_layouts(&self, layout: Option<BindingsId>) -> Result<&[vulkanalia::vk::DescriptorSetLayout]> {
+        layout.map_or(Ok(&[][..]), |id| Ok(lookup_bindings(&self.bindings, id)?.set_layouts()))
     }
 
     fn buffer(&self, id: BufferId) -> Result<&Buffer> {
@@ -105,6 +165,10 @@ fn unknown(what: &str, id: u32) -> DeviceError {
 
 fn lookup_buffer(buffers: &[Option<Buffer>], id: BufferId) -> Result<&Buffer> {
     buffers.get(id.0 as usize).and_then(Option::as_ref).ok_or_else(|| unknown("buffer", id.0))
+}
+
+fn lookup_bindings(bindings: &[Bindings], id: BindingsId) -> Result<&Bindings> {
+    bindings.get(id.0 as usize).ok_or_else(|| unknown("set of bindings", id.0))
 }
 
 /// Index of the next object as an identifier.
@@ -217,11 +281,7 @@ impl Device for VulkanDevice {
         push_bytes: u32,
     ) -> Result<PipelineId> {
         let id = next_id(&self.pipelines)?;
-        let layout = match layout {
-            Some(id) => self.bindings.get(id.0 as usize).ok_or_else(|| unknown("set of bindings", id.0))?.set_layouts(),
-            None => &[],
-        };
-        let pipeline = Pipeline::new(&self.gpu, words, entry, layout, push_bytes);
+        let pipeline = Pipeline::new(&self.gpu, words, entry, self.set_layouts(layout)?, push_bytes);
         let pipeline = self.gpu.instance.validated(pipeline)?;
         self.pipelines.push(pipeline);
         Ok(PipelineId(id))

@@ -28,23 +28,9 @@ impl Pipeline {
         set_layouts: &[vk::DescriptorSetLayout],
         push_bytes: u32,
     ) -> Result<Self> {
-        let push_bytes = push_bytes.checked_next_multiple_of(4).unwrap_or(u32::MAX);
-        if push_bytes > gpu.raw_limits.max_push_constants_size {
-            return Err(DeviceError::new(format!(
-                "{push_bytes} bytes of push constants; the device has {}",
-                gpu.raw_limits.max_push_constants_size
-            )));
-        }
-        check_module(gpu, words, entry)?;
-        let mut made =
-            Self { gpu: gpu.clone(), handle: vk::Pipeline::null(), layout: vk::PipelineLayout::null(), push_bytes };
-        let range = vk::PushConstantRange::builder().stage_flags(vk::ShaderStageFlags::COMPUTE).size(push_bytes);
-        let ranges = if push_bytes > 0 { vec![range] } else { Vec::new() };
-        let info = vk::PipelineLayoutCreateInfo::builder().set_layouts(set_layouts).push_constant_ranges(&ranges);
-        // SAFETY: the structures live until after the call; the set layouts are alive with their bindings.
-        made.layout =
-            unsafe { gpu.device.create_pipeline_layout(&info, None) }.map_err(failed("make a pipeline layout"))?;
-
+        check_module(gpu, words, entry, None)?;
+        let (layout, push_bytes) = make_layout(gpu, set_layouts, push_bytes)?;
+        let mut made = Self { gpu: gpu.clone(), handle: vk::Pipeline::null(), layout, push_bytes };
         let name = CString::new(entry).map_err(|_| DeviceError::new("an entry point's name holds a NUL"))?;
         let module = Module::new(gpu, words)?;
         let stage = vk::PipelineShaderStageCreateInfo::builder()
@@ -75,13 +61,34 @@ impl Drop for Pipeline {
     }
 }
 
-struct Module<'g> {
+/// A layout of these sets and of so many bytes of push constants, rounded up to a multiple of 4 as the second value says.
+pub(super) fn make_layout(
+    gpu: &Gpu,
+    set_layouts: &[vk::DescriptorSetLayout],
+    push_bytes: u32,
+) -> Result<(vk::PipelineLayout, u32)> {
+    let push_bytes = push_bytes.checked_next_multiple_of(4).unwrap_or(u32::MAX);
+    if push_bytes > gpu.raw_limits.max_push_constants_size {
+        return Err(DeviceError::new(format!(
+            "{push_bytes} bytes of push constants; the device has {}",
+            gpu.raw_limits.max_push_constants_size
+        )));
+    }
+    let range = vk::PushConstantRange::builder().stage_flags(vk::ShaderStageFlags::COMPUTE).size(push_bytes);
+    let ranges = if push_bytes > 0 { vec![range] } else { Vec::new() };
+    let info = vk::PipelineLayoutCreateInfo::builder().set_layouts(set_layouts).push_constant_ranges(&ranges);
+    // SAFETY: the structures live until after the call; the set layouts are alive with their bindings.
+    let layout = unsafe { gpu.device.create_pipeline_layout(&info, None) }.map_err(failed("make a pipeline layout"))?;
+    Ok((layout, push_bytes))
+}
+
+pub(super) struct Module<'g> {
     gpu: &'g Gpu,
-    handle: vk::ShaderModule,
+    pub handle: vk::ShaderModule,
 }
 
 impl<'g> Module<'g> {
-    fn new(gpu: &'g Gpu, words: &[u32]) -> Result<Self> {
+    pub fn new(gpu: &'g Gpu, words: &[u32]) -> Result<Self> {
         let info = vk::ShaderModuleCreateInfo::builder().code_size(words.len() * 4).code(words);
         // SAFETY: the words live until after the call.
         let handle = unsafe { gpu.device.create_shader_module(&info, None) }.map_err(failed("load a SPIR-V module"))?;
@@ -97,10 +104,11 @@ impl Drop for Module<'_> {
 }
 
 /// Finds what a driver would misbehave on rather than report: capabilities that are not enabled, a missing entry point,
-/// a workgroup above the limits.
-fn check_module(gpu: &Gpu, words: &[u32], entry: &str) -> Result<()> {
+/// a workgroup above the limits. `also` is a capability that this kind of pipeline has beside those of the device.
+pub(super) fn check_module(gpu: &Gpu, words: &[u32], entry: &str, also: Option<spirv::Capability>) -> Result<()> {
     let module = Header::read(words, entry)?;
-    for &capability in &module.capabilities {
+    let also = also.map(|capability| capability as u32);
+    for &capability in module.capabilities.iter().filter(|c| Some(**c) != also) {
         gpu.support.permits(capability)?;
     }
     let Some(size) = module.local_size else { return Ok(()) };

@@ -94,7 +94,7 @@ impl Drop for Submitter {
 }
 
 /// Makes everything before visible to everything after, indirect arguments, copies and the host included.
-fn full_barrier(device: &vulkanalia::Device, commands: vk::CommandBuffer) {
+pub(super) fn full_barrier(device: &vulkanalia::Device, commands: vk::CommandBuffer) {
     use vk::{AccessFlags as Access, PipelineStageFlags as Stage};
     let barrier =
         vk::MemoryBarrier::builder().src_access_mask(Access::SHADER_WRITE | Access::TRANSFER_WRITE).dst_access_mask(
@@ -217,13 +217,13 @@ pub(super) fn record(
 }
 
 /// A debug label around what is recorded while it lives.
-struct Label<'g> {
+pub(super) struct Label<'g> {
     gpu: &'g Gpu,
     target: vk::CommandBuffer,
 }
 
 impl<'g> Label<'g> {
-    fn begin(gpu: &'g Gpu, target: vk::CommandBuffer, text: &str) -> Option<Self> {
+    pub fn begin(gpu: &'g Gpu, target: vk::CommandBuffer, text: &str) -> Option<Self> {
         if !gpu.instance.debug_utils || text.is_empty() {
             return None;
         }

@@ -1,6 +1,7 @@
 //! `dispatch`: the DispatchGraph calls and the records of each, or the workgroups of compute shaders.
 
 use super::super::error::{Checked, Fault};
+use super::super::executor::DispatchMode;
 use super::super::json::{Position, Value};
 use super::super::model::{Dispatch, Input, Named, Records, Work};
 use super::super::scalar::Scalar;
@@ -9,17 +10,16 @@ use super::values::{Object, list, string, unsigned, word};
 
 const RECORD_KEYS: &[&str] = &["records", "bytes", "u32", "file"];
 
-pub(super) fn dispatches(value: &Value, unsupported: &mut Vec<Fault>) -> Checked<Vec<Dispatch>> {
-    list(value)?.iter().map(|item| dispatch(item, unsupported)).collect()
+const MODES: &[(&str, DispatchMode)] =
+    &[("cpu", DispatchMode::Cpu), ("gpu", DispatchMode::Gpu), ("gpu_count", DispatchMode::GpuCount)];
+
+pub(super) fn dispatches(value: &Value) -> Checked<Vec<Dispatch>> {
+    list(value)?.iter().map(dispatch).collect()
 }
 
-fn dispatch(value: &Value, unsupported: &mut Vec<Fault>) -> Checked<Dispatch> {
+fn dispatch(value: &Value) -> Checked<Dispatch> {
     let object = Object::new(value, "a dispatch", &["mode", "inputs", "groups", "entry", "repeat"])?;
-    if let Some(mode) = object.get("mode")
-        && word(mode, &[("cpu", false), ("gpu", true)])?
-    {
-        unsupported.push(Fault::unsupported(mode.at, "records in device memory (mode \"gpu\") are"));
-    }
+    let mode = object.get("mode").map(|mode| word(mode, MODES).map(|known| (mode.at, known))).transpose()?;
     let work = match (object.get("inputs"), object.get("groups")) {
         (Some(inputs), None) => {
             if let Some(entry) = object.get("entry") {
@@ -47,7 +47,7 @@ fn dispatch(value: &Value, unsupported: &mut Vec<Fault>) -> Checked<Dispatch> {
             return Err(Fault::new(value.at, "a dispatch has \"inputs\", or \"groups\" of a compute shader"));
         }
     };
-    Ok(Dispatch { work, repeat: object.get("repeat").map_or(Ok(1), unsigned)? })
+    Ok(Dispatch { mode, work, repeat: object.get("repeat").map_or(Ok(1), unsigned)? })
 }
 
 fn named(value: &Value) -> Checked<Named<()>> {

@@ -129,7 +129,7 @@ fn run_file(source: &Source) -> Checked<RunFile> {
         resources::local_root_arguments(value, unsupported)?;
     }
     file.dispatches = match root.get("dispatch") {
-        Some(value) => dispatch::dispatches(value, unsupported)?,
+        Some(value) => dispatch::dispatches(value)?,
         None => return Err(Fault::new(source.root.at, "a run file says what to run under the key \"dispatch\"")),
     };
     if let Some(value) = root.get("emulation") {

@@ -12,7 +12,7 @@ use wgc_abi::Interface;
 pub(super) use self::expect::texel_scalar;
 use super::compare::Test;
 use super::error::{Checked, Fault};
-use super::executor::EntryInput;
+use super::executor::{DispatchMode, EntryInput};
 use super::json::Position;
 use super::model::RunFile;
 use crate::device::{ImageDesc, ImageFormat, SamplerDesc};
@@ -97,6 +97,8 @@ pub(super) enum Planned {
 }
 
 pub(super) struct PlannedDispatch {
+    /// Where the file says it, if it does.
+    pub mode: Option<(Position, DispatchMode)>,
     pub work: PlannedWork,
     pub repeat: u32,
 }

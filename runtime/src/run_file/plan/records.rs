@@ -7,17 +7,18 @@ use super::super::error::{Checked, Fault};
 use super::super::executor::EntryInput;
 use super::super::json::Value;
 use super::super::layout;
-use super::super::model::{Input, Records, RunFile, Work};
+use super::super::model::{Dispatch, Input, Records, RunFile, Work};
 use super::{PlannedDispatch, PlannedWork, RecordCheck, read_file};
 
 /// Largest records of one input.
 const MAX_BYTES: u64 = 1 << 32;
 
 pub(super) fn plan(file: &RunFile, interface: &Interface) -> Checked<Vec<PlannedDispatch>> {
-    file.dispatches
-        .iter()
-        .map(|dispatch| Ok(PlannedDispatch { work: work(file, interface, &dispatch.work)?, repeat: dispatch.repeat }))
-        .collect()
+    let planned = |dispatch: &Dispatch| {
+        let work = work(file, interface, &dispatch.work)?;
+        Ok(PlannedDispatch { mode: dispatch.mode, work, repeat: dispatch.repeat })
+    };
+    file.dispatches.iter().map(planned).collect()
 }
 
 fn work(file: &RunFile, interface: &Interface, work: &Work) -> Checked<PlannedWork> {

@@ -12,7 +12,7 @@ use std::path::Path;
 use wgc_abi::interface::{BindingInterface, BindingKind, Interface, NodeInterface, NodeLaunch};
 use wgc_abi::{FieldLayout, LayoutScalar, LayoutType, NodeName, StructLayout};
 
-use super::{Dispatched, EntryInput, Executor, Outputs, Report, RunError, RunFile, execute};
+use super::{DispatchMode, Dispatched, EntryInput, Executor, Outputs, Report, RunError, RunFile, execute};
 use crate::device::{
     AccelerationStructureId, BindingsId, BufferId, Command, Device, DeviceError, ImageDesc, ImageId, Limits,
     PipelineId, ResourceBinding, Resources, Result, SamplerId,
@@ -130,7 +130,7 @@ impl<F: FnMut(&mut Memory) -> Result<Dispatched>> Executor for Graph<F> {
         self.push = push_constants.to_vec();
         Ok(())
     }
-    fn dispatch(&mut self, inputs: &[EntryInput]) -> Result<Dispatched> {
+    fn dispatch(&mut self, _: DispatchMode, inputs: &[EntryInput]) -> Result<Dispatched> {
         self.inputs.push(inputs.to_vec());
         (self.effect)(&mut self.device)
     }

@@ -120,6 +120,22 @@ fn a_device_that_fails_ends_the_run() {
 }
 
 #[test]
+fn records_in_device_memory_are_for_graphs_that_take_them() {
+    let mut graph = Graph::new(step);
+    for mode in ["gpu", "gpu_count"] {
+        let file = FILE.replace("\"repeat\": 3", &format!("\"mode\": \"{mode}\", \"repeat\": 3"));
+        let error = run(&file, &interface(), &mut graph).unwrap_err();
+        assert_eq!(error.exit_code(), 2);
+        assert_eq!(
+            super::message(error),
+            "3:73: dispatch[0].mode: records in device memory are no input of this program on memory"
+        );
+    }
+    assert!(graph.bound.is_empty() && graph.device.buffers.is_empty());
+    run(&FILE.replace("\"repeat\": 3", "\"mode\": \"cpu\", \"repeat\": 3"), &interface(), &mut graph).unwrap();
+}
+
+#[test]
 fn a_wrong_file_runs_nothing() {
     let mut graph = Graph::new(step);
     let error = run(&FILE.replace("\"leaf[1]\"", "\"leaf[2]\""), &interface(), &mut graph).unwrap_err();

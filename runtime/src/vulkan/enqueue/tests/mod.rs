@@ -1,0 +1,6 @@
+//! The extension without a driver that has it: structures against the C headers, calls against a made-up driver.
+
+mod driver;
+mod layouts;
+mod sequence;
+mod support;
