@@ -35,7 +35,7 @@ pub fn execute(
 ) -> Result<Report, RunError> {
     let plan = Plan::new(file, interface).map_err(|fault| file.source.error(fault))?;
     if let Some((at, _)) = plan.dispatches.iter().filter_map(|d| d.mode).find(|(_, mode)| !graph.takes(*mode)) {
-        let what = format!("records in device memory are no input of this program on {}", graph.device().name());
+        let what = "records in device memory are for native graphs; this program takes those of the host alone";
         return Err(file.source.error(Fault { unsupported: true, ..Fault::new(at, what) }).into());
     }
     let printed = outputs.print.iter().map(|name| find_printed(file, &plan, name)).collect::<Result<Vec<_>, _>>()?;

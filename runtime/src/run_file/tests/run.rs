@@ -128,7 +128,8 @@ fn records_in_device_memory_are_for_graphs_that_take_them() {
         assert_eq!(error.exit_code(), 2);
         assert_eq!(
             super::message(error),
-            "3:73: dispatch[0].mode: records in device memory are no input of this program on memory"
+            "3:73: dispatch[0].mode: records in device memory are for native graphs; this program takes \
+             those of the host alone"
         );
     }
     assert!(graph.bound.is_empty() && graph.device.buffers.is_empty());

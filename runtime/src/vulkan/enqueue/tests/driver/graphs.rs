@@ -283,7 +283,8 @@ impl Driver {
     fn run_node(&mut self, pipeline: u64, index: u32, records: &[Vec<u8>], output: Option<u64>) {
         let nodes = self.pipelines.get(&pipeline).map_or(0, Vec::len) as u32;
         let number = index.wrapping_sub(7) / 10;
-        self.demand(index % 10 == 7 && number < nodes, "vkCmdDispatchGraph: no node index of the pipeline (09148)");
+        let known = index % 10 == 7 && number < nodes;
+        self.demand(known, "vkCmdDispatchGraph: no node index of the pipeline (09148)");
         let most = self.setup.max_payloads as usize;
         self.demand(records.len() <= most, "VkDispatchGraphInfoAMDX-payloadCount-09171");
         let shown: Vec<Vec<u32>> =
@@ -292,7 +293,7 @@ impl Driver {
             0..8 => format!("  node {index}: {shown:?}"),
             many => format!("  node {index}: {many} records, {:?} to {:?}", shown[0], shown[many - 1]),
         });
-        let Some(output) = output else { return };
+        let Some(output) = output.filter(|_| known) else { return };
         for record in shown {
             add(output, u64::from(number), record.first().copied().unwrap_or(0));
             add(output, 8, 1);
