@@ -67,6 +67,8 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("examples/classify.run.json", "input.Get().value * 2", "input.Get().value * 3"),
     ("examples/hello_work_graphs.run.json", "dispatchThreadID*2", "dispatchThreadID*3"),
     ("examples/slang_hello.run.json", "123456", "123457"),
+    ("tests/run/kept_records.run.json", "10 * (i + 1)", "10 * (i + 2)"),
+    ("tests/run/chosen_outputs.run.json", "found = Pick(all, i)", "found = Pick(all, 0)"),
     ("tests/run/d1.run.json", "input.Get().base + 10", "input.Get().base + 11"),
     ("tests/run/d2.run.json", "input.Get().id * 2 + i", "input.Get().id * 2 + i + 1"),
     ("tests/run/d3.run.json", "ThreadIncrementOutputCount(5)", "ThreadIncrementOutputCount(4)"),

@@ -240,7 +240,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         let data = self.f.local(local).ok_or_else(|| EmitError::new("a local of another function"))?;
         let merged = match &data.ty {
             Type::Records(_) => Some("record handle"),
-            ty if ty.is_resource() || ty.holds_resources() => Some("resource"),
+            ty if ty.is_resource() || ty.holds_objects() => Some("resource"),
             _ => None,
         };
         if let Some(what) = merged {

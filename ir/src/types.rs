@@ -301,6 +301,16 @@ impl Type {
         self.has_part(Type::is_resource)
     }
 
+    /// A structure or array with a handle to records somewhere inside.
+    pub fn holds_handles(&self) -> bool {
+        self.has_part(|ty| matches!(ty, Type::Records(_)))
+    }
+
+    /// A structure or array that is no memory: resources or handles are inside.
+    pub fn holds_objects(&self) -> bool {
+        self.has_part(|ty| ty.is_resource() || matches!(ty, Type::Records(_)))
+    }
+
     /// A ray query, or a structure or array with one somewhere inside: what can be neither loaded nor stored.
     pub fn holds_query(&self) -> bool {
         let is_query = |ty: &Type| *ty == Type::RayQuery;

@@ -73,6 +73,12 @@ pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic
     for inst in plain_records(db, item) {
         let decl = record(db, inst);
         out.extend(decl.diagnostics.iter().cloned());
+        let env = Env::new();
+        let mut cx = Cx::head(db, item, &tree.ast, &env);
+        for field in decl.fields.iter().filter(|field| field.place.item == item) {
+            let _ = crate::node_record::check_object(&mut cx, field.ty, field.place.span);
+        }
+        out.append(&mut cx.errors);
         if decl.fields.iter().any(|f| f.offset.is_some())
             && let Ok(laid) = crate::rules::Rules::Natural.placed(db, inst)
         {

@@ -325,6 +325,11 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, item: Item<'db>, ty:
             }
         }
     }
+    if crate::layout::holds_handles(db, ty) {
+        let message = format!("`{}` has handles to records in it, which belong to a node's locals", ty.display(db));
+        cx.error(Code::UnsupportedType, span, message);
+        return GlobalKind::Unsupported;
+    }
     if !has("static") && !has("groupshared") && crate::layout::holds_resources(db, element(db, ty)) {
         let why = match resource_parts::parts(db, ty) {
             Ok(_) => return GlobalKind::Parts,

@@ -13,7 +13,7 @@ use crate::rules::Rules;
 use crate::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
 use std::sync::Arc;
 use wgc_ir::layout::LayoutError;
-use wgc_ir::{Field, MatrixType, StructType, Type};
+use wgc_ir::{Field, MatrixType, RecordsType, StructType, Type};
 
 /// Why a type has no memory layout: the part to blame, as the user writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,10 +67,10 @@ pub fn ir_type<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<Type, NoLayout> {
     })
 }
 
-/// The type of a value of a variable, parameter or result: as [`ir_type`], and resources and ray queries may be it or
-/// be inside.
+/// The type of a value of a variable, parameter or result: as [`ir_type`], and resources, handles to records and ray
+/// queries may be it or be inside.
 pub fn value_type<'db>(db: &'db dyn Db, ty: Ty<'db>, layout: BlockLayout) -> Result<Type, NoLayout> {
-    if !holds_resources(db, ty) && !extent(db, ty).has_query {
+    if !holds_resources(db, ty) && !holds_handles(db, ty) && !extent(db, ty).has_query {
         return ir_type(db, ty);
     }
     not_too_large(db, ty)?;
@@ -86,8 +86,20 @@ pub fn value_type<'db>(db: &'db dyn Db, ty: Ty<'db>, layout: BlockLayout) -> Res
             let fields = record(db, *inst).fields.iter().map(field).collect::<Result<_, NoLayout>>()?;
             Ok(Type::Struct(Arc::new(StructType { name: ty.display(db).into(), fields, size: 0, align: 1 })))
         }
-        TyKind::Record(inst) if record(db, *inst).builtin == Some(Builtin::RayQuery) => Ok(Type::RayQuery),
-        _ => crate::bindings::resource_type(db, ty, false, layout),
+        TyKind::Record(inst) => match record(db, *inst).builtin {
+            Some(Builtin::RayQuery) => Ok(Type::RayQuery),
+            Some(Builtin::OutputRecords(scope)) => {
+                let argument = crate::record::type_arg(db, *inst).ok_or_else(|| no(""))?;
+                let record = ir_type(db, argument)?;
+                if !matches!(record, Type::Struct(_)) {
+                    return Err(no(format!("`{}` cannot be a record", argument.display(db))));
+                }
+                Ok(Type::Records(RecordsType { scope, record: Arc::new(record) }))
+            }
+            Some(object) if object.is_resource() => crate::bindings::resource_type(db, ty, false, layout),
+            _ => ir_type(db, ty),
+        },
+        _ => ir_type(db, ty),
     }
 }
 
@@ -112,6 +124,24 @@ fn record_holds_resources<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> bool {
 /// A record that holds itself: its definition is reported.
 fn cyclic_resources<'db>(_: &'db dyn Db, _: salsa::Id, _: RecordInst<'db>) -> bool {
     false
+}
+
+/// A handle to records, or a structure or array with one inside.
+pub(crate) fn holds_handles<'db>(db: &'db dyn Db, ty: Ty<'db>) -> bool {
+    match ty.kind(db) {
+        TyKind::Array(element, _) => holds_handles(db, *element),
+        TyKind::Record(inst) => record_holds_handles(db, *inst),
+        _ => false,
+    }
+}
+
+#[salsa::tracked(returns(copy), cycle_result = cyclic_resources)]
+fn record_holds_handles<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> bool {
+    let decl = record(db, inst);
+    match decl.builtin {
+        Some(object) => matches!(object, Builtin::OutputRecords(_)),
+        None => decl.fields.iter().any(|f| holds_handles(db, f.ty)),
+    }
 }
 
 fn not_too_large<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<(), NoLayout> {

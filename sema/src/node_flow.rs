@@ -28,7 +28,7 @@ use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_frontend::ast::Span;
 use wgc_ir::flow::{self, Budget, Finding, Kind, Label, Launched};
-use wgc_ir::passes::{Inline, inline};
+use wgc_ir::passes::{Inline, inline, split};
 use wgc_ir::{
     ComputeEntry, Function, GraphConstant, Grid, Launch, Module, Op, OutputArray, Position, Stmt, Symbol, Type, walk,
 };
@@ -195,7 +195,12 @@ fn inlined(functions: &[(&Unit<'_>, &Function)], decl: &NodeDecl<'_>) -> Option<
         specialised: Vec::new(),
     });
     inline(&mut module, Inline::All).ok()?;
-    module.functions.swap_remove(&root)
+    let mut function = module.functions.swap_remove(&root)?;
+    // A handle in a structure or an array is a variable like any other.
+    if function.locals.values().any(|local| local.ty.holds_handles()) {
+        split(&mut function).ok()?;
+    }
+    Some(function)
 }
 
 /// How the node runs, leaving out what a host may change.

@@ -66,8 +66,10 @@ impl Unfollowed<'_> {
             Some(Place { item, body: text.body, span: Span { lo: *token, hi: *token + 1 } })
         });
         let returned = || {
-            // The inliner's name for what a call gives: the symbol of the callee, whose plain name ends at an `@`.
-            let callee = self.local.strip_suffix(".result")?.split('@').next()?;
+            // The inliner's name for what a call gives, or for a part of it: the symbol of the callee, whose plain name
+            // ends at an `@`.
+            let (callee, part) = self.local.rsplit_once(".result")?;
+            let callee = callee.split('@').next().filter(|_| part.is_empty() || part.starts_with(['.', '[']))?;
             let callee = reached.iter().find(|f| symbol::entry(db, **f) == callee)?;
             Some(fn_signature(db, *callee).name_place)
         };

@@ -20,14 +20,14 @@ void give(NodeOutput<R> a, NodeOutput<R> b, uint x, out NodeOutput<R> c)
 [Shader("node")] [NodeLaunch("thread")]
 void a(ThreadNodeInputRecord<R> input, [MaxRecords(2)] NodeOutput<R> A, [MaxRecords(2)] NodeOutput<R> B)
 {
-    either(A, B, input.Get().x).GetThreadNodeOutputRecords(1).OutputComplete(); //~ ERROR WG0220
+    either(A, B, input.Get().x).GetThreadNodeOutputRecords(1).OutputComplete(); //~ ERROR WG0503
 }
 
 [Shader("node")] [NodeLaunch("thread")] [NodeID("A")]
 void b(ThreadNodeInputRecord<R> input, [MaxRecords(2)] NodeOutput<R> C, [MaxRecords(2)] NodeOutput<R> D)
 {
     NodeOutput<R> chosen;
-    give(C, D, input.Get().x, chosen); //~ ERROR WG0220
+    give(C, D, input.Get().x, chosen); //~ ERROR WG0503
 }
 
 [Shader("node")] [NodeLaunch("thread")]

@@ -7,7 +7,7 @@ cbuffer Settings { bool Other; };
 void arrays(ThreadNodeInputRecord<R> i, [MaxRecords(2)] NodeOutput<R> sink)
 {
     ThreadNodeOutputRecords<R> r[2];
-    r[0] = sink.GetThreadNodeOutputRecords(1); //~ ERROR WG0220
+    r[0] = sink.GetThreadNodeOutputRecords(1);
     r[1] = sink.GetThreadNodeOutputRecords(1);
     r[0].Get().x = 1;
     r[0].OutputComplete();
@@ -17,7 +17,7 @@ void arrays(ThreadNodeInputRecord<R> i, [MaxRecords(2)] NodeOutput<R> sink)
 [Shader("node")] [NodeLaunch("thread")]
 void structures(ThreadNodeInputRecord<R> i, [MaxRecords(2)] NodeOutput<R> sink)
 {
-    Holder h; //~ ERROR WG0220
+    Holder h;
     h.handle = sink.GetThreadNodeOutputRecords(1);
     h.handle.OutputComplete();
 }
@@ -28,7 +28,7 @@ void chosen(
 {
     NodeOutput<R> o = sink;
     if (Other)
-        o = other; //~ ERROR WG0220
+        o = other; //~ ERROR WG0503
     o.GetThreadNodeOutputRecords(1).OutputComplete();
 }
 

@@ -75,6 +75,12 @@ pub fn rewrite(module: &Module, library: &Module, options: &EmulatedOptions) -> 
     // Graph operations stand in node functions only, from here on.
     passes::inline(&mut module, passes::Inline::Meeting).map_err(EmuError::Inline)?;
     passes::alone(&mut module);
+    for function in module.functions.values_mut().filter(|f| f.locals.values().any(|l| l.ty.holds_handles())) {
+        passes::split(function).map_err(|error| {
+            let error = EmitError::new(error.to_string());
+            EmuError::Emit { module: function.name.to_string(), error }
+        })?;
+    }
     let plan = plan::plan(&module.graph, options.page_bytes)?;
     let dynamic = plan.tables.queues.iter().any(|q| q.dynamic_count != 0);
     let inject = if dynamic { library::INJECT_GRIDS } else { library::INJECT };

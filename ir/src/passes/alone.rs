@@ -38,7 +38,15 @@ fn of_threads(function: &mut Function) {
 fn handle(ty: &mut Type) {
     match ty {
         Type::Records(RecordsType { scope, .. }) => *scope = AllocScope::Thread,
-        Type::Ref(_, inner) if matches!(&**inner, Type::Records(_)) => handle(Arc::make_mut(inner)),
+        Type::Ref(_, inner) if matches!(**inner, Type::Records(_)) || inner.holds_handles() => {
+            handle(Arc::make_mut(inner));
+        }
+        Type::Array { element, .. } if matches!(**element, Type::Records(_)) || element.holds_handles() => {
+            handle(Arc::make_mut(element));
+        }
+        Type::Struct(s) if s.fields.iter().any(|f| matches!(f.ty, Type::Records(_)) || f.ty.holds_handles()) => {
+            Arc::make_mut(s).fields.iter_mut().for_each(|f| handle(&mut f.ty));
+        }
         _ => {}
     }
 }

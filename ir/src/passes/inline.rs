@@ -176,7 +176,7 @@ fn must_inline(function: &Function) -> bool {
     let opaque = |ty: &Type| {
         // A structure with a query falls apart, see `split`.
         let queries = matches!(ty, Type::Struct(_)) && ty.holds_query();
-        matches!(ty, Type::Records(_)) || ty.is_resource() || ty.holds_resources() || queries
+        matches!(ty, Type::Records(_)) || ty.is_resource() || ty.holds_objects() || queries
     };
     let foreign = |ty: &Type| matches!(ty, Type::Ref(space, pointee) if *space != Space::Function || opaque(pointee));
     if opaque(&function.ret) || function.params.iter().any(|p| opaque(&p.ty) || foreign(&p.ty)) {

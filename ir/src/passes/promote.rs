@@ -50,6 +50,7 @@ pub fn promote(function: &mut Function) -> Result<(), PromoteError> {
         unknown_loads: FxHashSet::default(),
         places,
     };
+    let unset = start_unset(function, &mut forward);
     let mut body = std::mem::take(&mut function.body);
     forward.scan_loops(&body);
     forward.block(&mut body, function);
@@ -69,6 +70,17 @@ pub fn promote(function: &mut Function) -> Result<(), PromoteError> {
         function.body = body;
         return Err(error);
     }
+    if let Some(id) = used_unset(function, &body) {
+        let local = unset.get(&id).and_then(|local| function.local(*local));
+        let error = PromoteError {
+            function: function.name.clone(),
+            local: function.value(id).map(|value| value.name.clone()).unwrap_or_default(),
+            is_handle: true,
+            declared: local.and_then(|local| declared(function, local)),
+        };
+        function.body = body;
+        return Err(error);
+    }
     let gone = |place: &ValueId| forward.places.get(place).copied().filter(|local| !kept(*local));
     rewrite(&mut body, &|stmt| match stmt {
         Stmt::Let(id) if forward.replaced.contains_key(id) || gone(id).is_some() => Fate::Goes,
@@ -82,6 +94,42 @@ pub fn promote(function: &mut Function) -> Result<(), PromoteError> {
     function.body = body;
     drop_unused_locals(function);
     Ok(())
+}
+
+/// A handle to nothing in each local of handle type, which may be copied, and used for nothing else. It is made by no
+/// statement.
+fn start_unset(function: &mut Function, forward: &mut Forward) -> FxHashMap<ValueId, LocalId> {
+    let is_handle = |(id, local): (LocalId, &Local)| {
+        let unset = Value { name: local.name.clone(), ..Value::new(local.ty.clone(), Op::Undef) };
+        (matches!(local.ty, Type::Records(_)) && !forward.escaped.contains(&id)).then_some((id, unset))
+    };
+    let handles: Vec<(LocalId, Value)> = function.locals.iter().filter_map(is_handle).collect();
+    let mut unset = FxHashMap::default();
+    for (local, value) in handles {
+        let id = function.values.alloc(value);
+        forward.known.insert(local, id);
+        unset.insert(id, local);
+    }
+    unset
+}
+
+/// A handle to nothing that is more than copied.
+fn used_unset(function: &Function, body: &Block) -> Option<ValueId> {
+    let is_unset = |id: &ValueId| {
+        let value = function.value(*id);
+        value.is_some_and(|value| value.op == Op::Undef && matches!(value.ty, Type::Records(_)))
+    };
+    let mut used = None;
+    walk::statements(body, &mut |stmt| match stmt {
+        Stmt::Store { .. } | Stmt::Holds { .. } => {}
+        Stmt::Let(id) => {
+            if let Some(value) = function.value(*id) {
+                value.op.for_each_operand(|operand| used = used.or(Some(operand).filter(is_unset)));
+            }
+        }
+        stmt => used = used.or(stmt.operands().into_iter().find(is_unset)),
+    });
+    used
 }
 
 /// Values that are places of whole locals.
@@ -285,10 +333,14 @@ impl Forward {
     }
 }
 
-/// Text and token that declare the variable of a local.
+/// Text and token that declare the variable of a local; for one that carries what another holds, of that one.
 pub(super) fn declared(function: &Function, local: &Local) -> Option<(SourceText, u32)> {
-    let variable = function.variable(local.variable?)?;
-    Some((variable.text(function.scope(variable.scope())?), variable.declared.token))
+    let of = |local: &Local| {
+        let variable = function.variable(local.variable?)?;
+        Some((variable.text(function.scope(variable.scope())?), variable.declared.token))
+    };
+    let same_name = || function.locals.values().filter(|other| other.name == local.name).find_map(of);
+    of(local).or_else(same_name)
 }
 
 /// The variable whose values a debugger can show: handles and resources are nothing that it knows.

@@ -1,9 +1,9 @@
-//! Structures and arrays that hold resources are taken apart: one local for each resource, and for each part without
-//! any. So are structures that hold ray queries, which drivers take as variables, and as elements of arrays of queries.
+//! Structures and arrays that hold resources or handles are taken apart: one local for each of them, and for each part
+//! without any. So are structures that hold ray queries, which drivers take as variables, and as elements of arrays of queries.
 //!
-//! A resource is no memory, so such a structure exists only as a way of naming its parts. After inlining, whole values
-//! of it are composed, loaded and stored; here every part goes its own way, and `promote` turns the locals of resources
-//! into values. What is left of whole values disappears.
+//! Neither is memory, so such a structure exists only as a way of naming its parts. After inlining, whole values
+//! of it are composed, loaded and stored; here every part goes its own way, and `promote` turns the locals of resources and
+//! handles into values. What is left of whole values disappears.
 //!
 //! An element at an index that is known at run time is read and written in a `switch` over the elements. Which resource
 //! is read there, `choices` follows.
@@ -32,8 +32,7 @@ impl std::error::Error for SplitError {}
 
 /// Splits the locals of a function in which all calls that pass resources are inlined.
 pub fn split(function: &mut Function) -> Result<(), SplitError> {
-    if !function.locals.values().any(|l| falls_apart(&l.ty))
-        && !function.values.values().any(|v| v.ty.holds_resources())
+    if !function.locals.values().any(|l| falls_apart(&l.ty)) && !function.values.values().any(|v| v.ty.holds_objects())
     {
         return Ok(());
     }
@@ -51,10 +50,14 @@ pub fn split(function: &mut Function) -> Result<(), SplitError> {
     Ok(())
 }
 
+fn is_handle(ty: &Type) -> bool {
+    matches!(ty, Type::Records(_))
+}
+
 fn falls_apart(ty: &Type) -> bool {
     match ty {
-        Type::Struct(_) => ty.holds_resources() || ty.holds_query(),
-        _ => ty.holds_resources() && !ty.is_resource(),
+        Type::Struct(_) => ty.holds_objects() || ty.holds_query(),
+        _ => ty.holds_objects() && !ty.is_resource(),
     }
 }
 
@@ -148,14 +151,14 @@ impl Spot {
     }
 }
 
-/// A value of a type that holds resources.
+/// A value of a type that holds resources or handles.
 #[derive(Clone, Debug)]
 enum Whole {
     Value(ValueId),
     Many(Vec<Whole>),
     /// Of nothing that was ever set.
     Unset,
-    /// Zero where there is no resource.
+    /// Zero where there is no resource and no handle.
     Zero,
 }
 
@@ -337,7 +340,7 @@ impl Splitter<'_> {
             }
             (Parts::Local(local), Whole::Zero) => {
                 let ty = self.function.locals[*local].ty.clone();
-                if !ty.is_resource() {
+                if !ty.is_resource() && !is_handle(&ty) {
                     let place = self.place_of(*local, out);
                     let value = self.value(ty, Op::Zero, out);
                     out.push(Stmt::Store { place, value });
@@ -368,7 +371,7 @@ impl Splitter<'_> {
             }
         });
         let ty = value.ty.clone();
-        let is_whole = ty.holds_resources();
+        let is_whole = ty.holds_objects();
         let step = match &op {
             Op::Local(local) => match self.locals.get(local) {
                 Some(parts) => {
@@ -436,6 +439,13 @@ impl Splitter<'_> {
             }
         };
         match whole {
+            // A handle to nothing.
+            Whole::Unset | Whole::Zero if is_handle(&ty) => {
+                let name = self.function.values[id].name.clone();
+                let unset = Parts::of(self.function, Local { name, ty, variable: None });
+                let whole = self.load(&unset, out);
+                self.values.insert(id, whole);
+            }
             // A part that was never set, of a type that has values.
             Whole::Unset | Whole::Zero if !is_whole && !self.function.values[id].ty.is_resource() => {
                 self.function.values[id].op = if matches!(whole, Whole::Zero) { Op::Zero } else { Op::Undef };

@@ -70,20 +70,20 @@ impl<'a> TypeChecker<'a> {
                 self.check(element, Use::Value)
             }
             Type::Ref(..) if wanted != Use::Memory && ty.is_resource() => self.check(ty, Use::Value),
-            ty if wanted != Use::Memory && ty.holds_resources() => self.with_objects(ty, wanted, 0),
+            ty if wanted != Use::Memory && ty.holds_objects() => self.with_objects(ty, wanted, 0),
             ty if wanted == Use::Local && ty.holds_query() => self.with_objects(ty, wanted, 0),
             ty => self.sized(ty, 0).map(drop),
         }
     }
 
-    /// A structure or array that is no memory, because resources or ray queries are in it.
+    /// A structure or array that is no memory, because resources, handles or ray queries are in it.
     fn with_objects(&mut self, ty: &'a Type, wanted: Use, depth: u32) -> Result<(), String> {
         if depth > MAX_DEPTH {
             return Err(too_deep());
         }
         match ty {
             Type::Array { element, len, .. } if *len > 0 => self.with_objects(element, wanted, depth + 1),
-            Type::Struct(s) if ty.holds_resources() || ty.holds_query() => {
+            Type::Struct(s) if ty.holds_objects() || ty.holds_query() => {
                 if !self.opaque.insert((Arc::as_ptr(s), wanted)) {
                     return Ok(());
                 }

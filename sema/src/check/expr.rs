@@ -351,9 +351,6 @@ impl<'db> Checker<'_, 'db> {
             let message = format!("`{}` has no element {i}: its {len} count from 0", self.show(ty));
             return self.error(Code::IndexRange, self.span(index), message);
         }
-        if self.is_object(ty) && !self.is_resource(ty) && !self.is_query(ty) {
-            return self.unsupported(span, "arrays of handles");
-        }
         let category = self.category(base);
         self.expr_in(ExprKind::Index { base, index }, element, category, span)
     }

@@ -297,9 +297,4 @@ impl<'db> Checker<'_, 'db> {
     fn is_resource(&self, ty: Ty<'db>) -> bool {
         self.builtin(crate::globals::element(self.db, ty)).is_some_and(Builtin::is_resource)
     }
-
-    /// A ray query, or an array of them.
-    fn is_query(&self, ty: Ty<'db>) -> bool {
-        self.builtin(crate::globals::element(self.db, ty)) == Some(Builtin::RayQuery)
-    }
 }

@@ -284,8 +284,9 @@ impl<'db> Checker<'_, 'db> {
         let value = init.filter(|_| is_const);
         let local = self.new_local(&var.name, ty, is_const, value);
         if is_static {
-            if self.is_object(ty) && !self.is_resource(ty) {
-                self.unsupported(name_span, "a static variable of this type");
+            if self.is_object(ty) && !self.is_resource(ty) || crate::layout::holds_handles(self.db, ty) {
+                let message = format!("`{}` belongs to one call, which a `static` variable outlives", self.show(ty));
+                self.error(Code::UnsupportedType, name_span, message);
             }
             // Whether a constant is made once or each time shows in nothing.
             self.body.locals[local.0 as usize].is_static = !is_const || !init.is_some_and(|i| self.is_constant(i));

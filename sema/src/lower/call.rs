@@ -17,7 +17,8 @@ impl<'db> Lowerer<'db> {
         let ret = match signature.ret.kind(self.db) {
             TyKind::Void => Type::Void,
             _ if self.holds_query(signature.ret) => return self.copied_query(span),
-            // Callers know which it is.
+            // Callers know which it is, but for the index.
+            _ if super::handed::is_output(self.db, signature.ret) => Type::U32,
             _ if self.is_node_object(signature.ret) => Type::Void,
             _ => self.ir_type(signature.ret, span)?,
         };
@@ -106,7 +107,7 @@ impl<'db> Lowerer<'db> {
             };
             self.given.push(match binding {
                 Binding::Object(object) => Some(object),
-                Binding::Place(_) => None,
+                Binding::Place(_) | Binding::Output { .. } => None,
             });
             self.locals.insert(local, binding);
         }
@@ -200,6 +201,7 @@ impl<'db> Lowerer<'db> {
                 self.b.call_void(name, values);
                 None
             }
+            _ if super::handed::is_output(self.db, signature.ret) => Some(self.b.call(name, Type::U32, values)),
             _ if self.is_node_object(signature.ret) => {
                 self.b.call_void(name, values);
                 None
@@ -218,11 +220,15 @@ impl<'db> Lowerer<'db> {
         let gives = |arg: &Arg| matches!(arg, Arg::Out(_) | Arg::InOut(_));
         if signature.params.iter().zip(args).any(|(param, arg)| self.is_node_object(param.ty) && gives(arg)) {
             let handed = super::handed::handed(self.db, callee);
-            for ((param, arg), from) in signature.params.iter().zip(args).zip(handed.params) {
+            for (n, (param, arg)) in signature.params.iter().zip(args).enumerate() {
                 if self.is_node_object(param.ty) && gives(arg) {
-                    match from.and_then(|n| objects.get(n).copied()?) {
+                    match handed.given_out(n, &objects) {
                         Some(object) => self.assign_object(arg.expr(), object)?,
-                        None => return self.unsupported(self.body.expr(arg.expr()).span, super::handed::GIVEN),
+                        None => {
+                            let message =
+                                format!("which input or output `{}` gives out depends on control flow", param.name);
+                            return self.undecided(self.body.expr(arg.expr()).span, message);
+                        }
                     }
                 }
             }

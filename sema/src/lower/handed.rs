@@ -1,33 +1,78 @@
 //! Inputs and outputs of a node that functions hand around: returned, given out, assigned to variables.
 //!
-//! They are no values. A function that returns one, or gives one out, hands over an object that it was given, and the
-//! caller has to know which: [`handed`] follows the variables of the callee. A variable means one object from an
-//! assignment on; one that control flow decides is refused.
+//! They are no values. A function that returns one, or gives one out, hands over an object that it was given, or an
+//! element of one, and the caller has to know which: [`handed`] follows the variables of the callee. Of an output the
+//! index is a value, so that it may be chosen at run time which element of an array is meant; which output it is, control
+//! flow does not decide.
 
-use super::{Binding, Lower, Lowerer, Object};
+use super::{Binding, Lower, Lowerer, Object, Role};
 use crate::builtin::Builtin;
 use crate::check::check;
 use crate::check::env::{self, Direction};
 use crate::check::hir::{Arg, Block, Body, ExprId, ExprKind, LocalId, Stmt};
+use crate::check::ops::BuiltinOp;
 use crate::codes::Code;
 use crate::db::Db;
 use crate::diagnostic::Diagnostic;
-use crate::ty::{FnInst, Ty};
+use crate::ty::{FnInst, Ty, TyKind};
 use rustc_hash::FxHashMap;
 use wgc_frontend::ast::Span;
+use wgc_ir::{Type, ValueId};
 
-pub(super) const RETURNED: &str =
-    "a function that returns an input or output that is not the same parameter on all ways";
-pub(super) const GIVEN: &str =
-    "a function that gives out an input or output that is not the same parameter on all ways";
+/// The message about a function.
+pub(super) const RETURNED: &str = "which input or output this function returns depends on control flow";
 
-/// The parameters whose objects a function hands over.
+/// What to write where it is not known which output is meant.
+const ONE_OUTPUT: &str = "which output is meant is known when the program is compiled, and only elements of one \
+                          array are chosen at run time: use each output in the branch that chooses it, or make them one \
+                          `NodeOutputArray`";
+
+/// Where an object comes from that a function hands over, by its parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    Param(usize),
+    /// An element of an array of outputs.
+    Element(usize),
+}
+
+impl Origin {
+    fn param(self) -> usize {
+        let (Origin::Param(n) | Origin::Element(n)) = self;
+        n
+    }
+
+    /// Seen by a caller, of whose arguments this is known.
+    fn of_caller(self, args: &[Option<Origin>]) -> Option<Origin> {
+        match (self, args.get(self.param()).copied()??) {
+            (Origin::Param(_), origin) => Some(origin),
+            (Origin::Element(_), Origin::Param(n)) => Some(Origin::Element(n)),
+            (Origin::Element(_), Origin::Element(_)) => None,
+        }
+    }
+}
+
+/// The objects that a function hands over.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Handed {
     /// As its result.
-    pub result: Option<usize>,
+    pub result: Option<Origin>,
     /// As each of its parameters, those that only come in included.
-    pub params: Vec<Option<usize>>,
+    pub params: Vec<Option<Origin>>,
+}
+
+impl Handed {
+    /// The argument that the result is, or has as an element.
+    pub fn returned(&self, args: &[Option<Object>]) -> Option<Object> {
+        args.get(self.result?.param()).copied()?
+    }
+
+    /// The argument that a parameter gives out.
+    pub fn given_out(&self, param: usize, args: &[Option<Object>]) -> Option<Object> {
+        match self.params.get(param).copied()?? {
+            Origin::Param(n) => args.get(n).copied()?,
+            Origin::Element(_) => None,
+        }
+    }
 }
 
 /// What a function hands over, as far as that is the same on all ways through it.
@@ -46,7 +91,7 @@ fn follow<'db>(db: &'db dyn Db, f: FnInst<'db>, done: &mut FxHashMap<FnInst<'db>
     let mut flow = Flow { db, body: &checked.body, done, known: FxHashMap::default(), results: Vec::new() };
     for (i, param) in signature.params.iter().enumerate() {
         if param.direction != Direction::Out {
-            flow.known.insert(LocalId(i as u32), i);
+            flow.known.insert(LocalId(i as u32), Origin::Param(i));
         }
     }
     flow.block(&checked.body.block);
@@ -64,15 +109,34 @@ pub(super) fn is_node_object<'db>(db: &'db dyn Db, ty: Ty<'db>) -> bool {
     builtin.is_some_and(|b| b.is_node_object() && !matches!(b, Builtin::OutputRecords(_)))
 }
 
+/// A structure or array with an input or output of a node inside.
+pub(super) fn holds_node_object<'db>(db: &'db dyn Db, ty: Ty<'db>) -> bool {
+    let part = |ty: Ty<'db>| is_node_object(db, ty) || holds_node_object(db, ty);
+    match ty.kind(db) {
+        TyKind::Array(element, _) => part(*element),
+        TyKind::Record(inst) => {
+            let decl = crate::record::record(db, *inst);
+            decl.builtin.is_none() && decl.fields.iter().any(|field| part(field.ty))
+        }
+        _ => false,
+    }
+}
+
+/// An output that is no array: its index is a value.
+pub(super) fn is_output<'db>(db: &'db dyn Db, ty: Ty<'db>) -> bool {
+    let builtin = ty.as_record(db).and_then(|record| env::builtin(db, record));
+    matches!(builtin, Some(Builtin::Output { array: false, .. }))
+}
+
 struct Flow<'a, 'db> {
     db: &'db dyn Db,
     body: &'db Body<'db>,
     /// What functions hand over that were followed.
     done: &'a mut FxHashMap<FnInst<'db>, Handed>,
-    /// The parameters whose objects variables mean.
-    known: FxHashMap<LocalId, usize>,
+    /// What variables mean.
+    known: FxHashMap<LocalId, Origin>,
     /// Of each return.
-    results: Vec<Option<usize>>,
+    results: Vec<Option<Origin>>,
 }
 
 impl<'db> Flow<'_, 'db> {
@@ -109,7 +173,7 @@ impl<'db> Flow<'_, 'db> {
         self.known = after;
     }
 
-    fn set(&mut self, local: LocalId, object: Option<usize>) {
+    fn set(&mut self, local: LocalId, object: Option<Origin>) {
         match object {
             Some(object) => drop(self.known.insert(local, object)),
             None => drop(self.known.remove(&local)),
@@ -117,7 +181,7 @@ impl<'db> Flow<'_, 'db> {
     }
 
     /// The parameter whose object an expression is; what it assigns is noted.
-    fn object(&mut self, id: ExprId) -> Option<usize> {
+    fn object(&mut self, id: ExprId) -> Option<Origin> {
         match &self.body.expr(id).kind {
             ExprKind::Local(local) => self.known.get(local).copied(),
             ExprKind::Convert(inner) | ExprKind::Discard(inner) => self.object(*inner),
@@ -132,8 +196,11 @@ impl<'db> Flow<'_, 'db> {
                 }
                 object
             }
+            ExprKind::Op { op: BuiltinOp::OutputElement, object, .. } => {
+                Origin::Element(0).of_caller(&[object.and_then(|array| self.object(array))])
+            }
             ExprKind::Call { callee, args, .. } => {
-                let objects: Vec<Option<usize>> = args.iter().map(|arg| self.object(arg.expr())).collect();
+                let objects: Vec<Option<Origin>> = args.iter().map(|arg| self.object(arg.expr())).collect();
                 let signature = env::signature(self.db, *callee);
                 let hands = |ty| is_node_object(self.db, ty);
                 if !hands(signature.ret) && !signature.params.iter().any(|p| hands(p.ty)) {
@@ -145,10 +212,10 @@ impl<'db> Flow<'_, 'db> {
                     if let Arg::Out(place) | Arg::InOut(place) = arg
                         && let ExprKind::Local(local) = self.body.expr(*place).kind
                     {
-                        self.set(local, from.and_then(|from| *objects.get(from)?));
+                        self.set(local, from.and_then(|from| from.of_caller(&objects)));
                     }
                 }
-                handed.result.and_then(|from| *objects.get(from)?)
+                handed.result.and_then(|from| from.of_caller(&objects))
             }
             _ => None,
         }
@@ -159,15 +226,80 @@ impl<'db> Lowerer<'db> {
     /// Makes a variable mean an object from here on.
     pub(super) fn assign_object(&mut self, place: ExprId, object: Object) -> Lower<()> {
         let expr = self.body.expr(place);
-        let ExprKind::Local(local) = expr.kind else {
-            return self.unsupported(expr.span, "an assignment to this object");
-        };
-        let object = Binding::Object(object);
-        if self.nesting > 0 && self.locals.get(&local) != Some(&object) {
-            return self.unsupported(expr.span, "an assignment of an input or output under a condition");
+        let ExprKind::Local(local) = expr.kind else { return self.kept_in_memory(expr.span) };
+        let bound = self.locals.get(&local).copied();
+        if let (Some(Binding::Output { id, place }), Object::Output { id: new, index }) = (bound, object)
+            && (self.nesting == 0 || id.is_none_or(|id| id == new))
+        {
+            self.store_index(place, index);
+            self.locals.insert(local, Binding::Output { id: Some(new), place });
+            return Some(());
         }
-        self.locals.insert(local, object);
+        if self.nesting > 0 && bound != Some(Binding::Object(object)) {
+            let message = format!("which output `{}` is depends on control flow", self.body.local(local).name);
+            return self.undecided(expr.span, message);
+        }
+        self.locals.insert(local, Binding::Object(object));
         Some(())
+    }
+
+    /// The variable of an input or output. One that is assigned again keeps the index of its output in a place.
+    pub(super) fn object_local(&mut self, local: LocalId, init: Option<ExprId>) -> Lower<()> {
+        let object = match init {
+            Some(init) => Some(self.object(init)?),
+            None => None,
+        };
+        let decl = self.body.local(local);
+        let binding = match object {
+            None | Some(Object::Output { .. }) if is_output(self.db, decl.ty) && self.is_assigned(local) => {
+                let place = self.b.new_local(decl.name.as_str(), Type::U32);
+                let id = match object {
+                    Some(Object::Output { id, index }) => {
+                        self.store_index(place, index);
+                        Some(id)
+                    }
+                    _ => None,
+                };
+                Binding::Output { id, place }
+            }
+            // It is nothing yet.
+            None => return Some(()),
+            Some(object) => Binding::Object(object),
+        };
+        self.locals.insert(local, binding);
+        Some(())
+    }
+
+    fn store_index(&mut self, place: ValueId, index: ValueId) {
+        let index = self.b.convert(index, Type::U32);
+        self.b.store(place, index);
+    }
+
+    /// Whether something but its declaration gives a variable its object.
+    fn is_assigned(&self, local: LocalId) -> bool {
+        let is_it = |place: &ExprId| self.body.expr(*place).kind == ExprKind::Local(local);
+        self.body.exprs.iter().any(|expr| match &expr.kind {
+            ExprKind::Assign { place, .. } => is_it(place),
+            ExprKind::Call { args, .. } => {
+                args.iter().any(|arg| matches!(arg, Arg::Out(place) | Arg::InOut(place) if is_it(place)))
+            }
+            _ => false,
+        })
+    }
+
+    /// Says that no output is known to be meant.
+    pub(super) fn undecided<T>(&mut self, span: Span, message: impl Into<String>) -> Lower<T> {
+        let diagnostic = Diagnostic::new(Code::UnknownOutput, self.source(span), message);
+        self.diagnostics.push(diagnostic.note(ONE_OUTPUT));
+        None
+    }
+
+    /// Says that inputs and outputs are no parts of structures and arrays.
+    pub(super) fn kept_in_memory<T>(&mut self, span: Span) -> Lower<T> {
+        let message = "the inputs and outputs of a node are kept in variables alone, not in structures and arrays";
+        let diagnostic = Diagnostic::new(Code::UnknownOutput, self.source(span), message);
+        self.diagnostics.push(diagnostic.note("pass them to functions as parameters of their own"));
+        None
     }
 
     /// Says that a variable means no output that could be used.
@@ -183,29 +315,38 @@ impl<'db> Lowerer<'db> {
     /// Sees to it that the object returned is the one that callers take it for.
     pub(super) fn return_object(&mut self, value: ExprId) -> Lower<()> {
         let object = self.object(value)?;
-        let expected =
-            self.instance.and_then(|f| handed(self.db, f).result).and_then(|n| self.given.get(n).copied()?);
-        if expected != Some(object) {
-            let span = self.body.expr(value).span;
-            return self.unsupported(span, RETURNED);
+        let expected = self.instance.and_then(|f| handed(self.db, f).returned(&self.given));
+        match (object, expected) {
+            (
+                Object::Output { id, index },
+                Some(Object::Output { id: expected, .. } | Object::OutputArray(expected)),
+            ) if id == expected => {
+                let index = self.b.convert(index, Type::U32);
+                self.b.ret(Some(index));
+            }
+            (Object::Input | Object::OutputArray(_), Some(expected)) if object == expected => self.b.ret(None),
+            _ => return self.undecided(self.body.expr(value).span, RETURNED),
         }
-        self.b.ret(None);
         Some(())
     }
 
     /// The same for what parameters give out, at the end of the function.
     pub(super) fn check_given(&mut self, signature: &env::Signature<'db>) -> Lower<()> {
         let gives = |p: &env::Param<'db>| p.direction != Direction::In && self.is_node_object(p.ty);
-        let Some(instance) = self.instance.filter(|_| signature.params.iter().any(gives)) else { return Some(()) };
+        // A node that gives something out was refused where its parameter stands.
+        let gives_any = self.role == Role::Callee && signature.params.iter().any(gives);
+        let Some(instance) = self.instance.filter(|_| gives_any) else { return Some(()) };
         let handed = handed(self.db, instance);
         for (i, param) in signature.params.iter().enumerate() {
             let bound = match self.locals.get(&LocalId(i as u32)) {
                 Some(Binding::Object(object)) => Some(*object),
                 _ => None,
             };
-            let claimed = handed.params.get(i).copied().flatten().and_then(|n| self.given.get(n).copied()?);
-            if gives(param) && claimed != bound {
-                return self.unsupported_function(GIVEN);
+            if gives(param) && handed.given_out(i, &self.given) != bound {
+                let message = format!("which input or output `{}` gives out depends on control flow", param.name);
+                let place = crate::signature::fn_signature(self.db, instance).name_place;
+                self.diagnostics.push(Diagnostic::new(Code::UnknownOutput, place, message).note(ONE_OUTPUT));
+                return None;
             }
         }
         Some(())

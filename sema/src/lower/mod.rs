@@ -58,7 +58,7 @@ use crate::ty::{FnInst, RecordInst, Ty, TyKind};
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 use wgc_frontend::ast::Span;
-use wgc_ir::{Function, FunctionBuilder, Launch, OutputId, RecordsType, ScopeId, Space, Symbol, Type, ValueId};
+use wgc_ir::{Function, FunctionBuilder, Launch, OutputId, ScopeId, Space, Symbol, Type, ValueId};
 
 /// In which role a function is lowered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -213,6 +213,11 @@ enum Binding {
     /// A place of the function.
     Place(ValueId),
     Object(Object),
+    /// An output, known from the first assignment on; the place holds its index.
+    Output {
+        id: Option<OutputId>,
+        place: ValueId,
+    },
 }
 
 /// Lowering ends at the first thing that it cannot express; the diagnostic is with the lowerer.
@@ -348,17 +353,6 @@ impl<'db> Lowerer<'db> {
         None
     }
 
-    /// The same of the function as a whole, at its name.
-    fn unsupported_function<T>(&mut self, what: &str) -> Lower<T> {
-        // A node that gives something out was refused where its parameter stands.
-        if let (Some(function), Role::Callee) = (self.instance, self.role) {
-            let message = format!("wgc does not compile {what} yet");
-            let place = crate::signature::fn_signature(self.db, function).name_place;
-            self.diagnostics.push(Diagnostic::new(Code::NotSupported, place, message));
-        }
-        None
-    }
-
     /// Where a span of the body lies.
     fn source(&self, span: Span) -> SourcePlace<'db> {
         SourcePlace { span, ..self.source }
@@ -391,13 +385,9 @@ impl<'db> Lowerer<'db> {
 
     /// The type of memory that holds such a value, matrices in the order that was declared; and of handles.
     fn memory_type(&mut self, ty: Ty<'db>, span: Span) -> Lower<Type> {
-        if let (TyKind::Record(r), Some(Builtin::OutputRecords(scope))) = (ty.kind(self.db), self.builtin(ty)) {
-            let record = env::argument_ty(self.db, *r)?;
-            let record = self.memory_type(record, span)?;
-            return Some(Type::Records(RecordsType { scope, record: record.into() }));
-        }
         match crate::layout::value_type(self.db, ty, self.block_layout()) {
             Ok(ty) => Some(ty),
+            Err(no) if !no.at_definition && handed::holds_node_object(self.db, ty) => self.kept_in_memory(span),
             Err(no) => self.no_layout(span, &format!("a value of type `{}`", ty.display(self.db)), no),
         }
     }

@@ -22,7 +22,12 @@ impl<'db> Lowerer<'db> {
         match &expr.kind {
             ExprKind::Local(local) => match self.locals.get(local) {
                 Some(Binding::Object(object)) => Some(*object),
-                // Without an assignment, conditional ones refused, it is nothing.
+                Some(Binding::Output { id: Some(id), place }) => {
+                    let (id, place) = (*id, *place);
+                    Some(Object::Output { id, index: self.b.load(place) })
+                }
+                // Without an assignment it is nothing.
+                Some(Binding::Output { id: None, .. }) => self.nothing(*local, expr.span),
                 None if self.is_node_object(expr.ty) => self.nothing(*local, expr.span),
                 _ => self.unsupported(expr.span, "this use of an object"),
             },
@@ -45,13 +50,18 @@ impl<'db> Lowerer<'db> {
                 Some(object)
             }
             ExprKind::Call { callee, this, args } => {
-                let result = handed(self.db, *callee).result;
-                let (_, objects) = self.call(id, *callee, *this, args)?;
-                match result.and_then(|n| objects.get(n).copied()?) {
-                    Some(object) => Some(object),
-                    None => self.unsupported(expr.span, RETURNED),
+                let (index, objects) = self.call(id, *callee, *this, args)?;
+                match (handed(self.db, *callee).returned(&objects), index) {
+                    (Some(Object::Output { id, .. } | Object::OutputArray(id)), Some(index)) => {
+                        Some(Object::Output { id, index })
+                    }
+                    (Some(object), None) => Some(object),
+                    // What is wrong with the function is said there.
+                    _ if !crate::check::check(self.db, *callee).is_correct => None,
+                    _ => self.undecided(expr.span, RETURNED),
                 }
             }
+            _ if self.is_node_object(expr.ty) => self.kept_in_memory(expr.span),
             _ => self.unsupported(expr.span, "this use of an object"),
         }
     }

@@ -55,12 +55,7 @@ impl<'db> Lowerer<'db> {
                     return self.static_local(*local, *init);
                 }
                 if self.is_node_object(ty) {
-                    // Without an initialiser it is nothing yet.
-                    if let Some(init) = init {
-                        let object = self.object(*init)?;
-                        self.locals.insert(*local, Binding::Object(object));
-                    }
-                    return Some(());
+                    return self.object_local(*local, *init);
                 }
                 // Another name for the same query, as DXC's handle is.
                 if let Some(init) = init
