@@ -7,7 +7,7 @@
 //! - [`handles`]: what each handle refers to; [`completion`]: records that nobody completes; [`misuse`]: what either is
 //!   on some ways;
 //! - [`convergence`]: calls for the whole group where only some of its threads come;
-//! - [`counts`]: requests above their budgets, and records that do not exist;
+//! - [`budgets`]: requests above what is declared; [`counts`]: records that do not exist;
 //! - [`mesh`]: what a mesh node puts out;
 //! - [`sharing`]: the end of sharing an input record among groups, [`dependence`]: what its result decides; [`shown`]:
 //!   whether others see what was written;
@@ -25,6 +25,7 @@
 
 mod accesses;
 mod advice;
+mod budgets;
 mod completion;
 mod convergence;
 mod counts;
@@ -46,12 +47,13 @@ mod sharing;
 mod shown;
 mod symbols;
 mod tree;
+mod turns;
 mod uniformity;
 mod ways;
 
 pub use accesses::{Accesses, Fields, accesses};
 pub use completion::Way;
-pub use counts::{Argument, Asked};
+pub use counts::{Argument, Asked, Part};
 pub use grids::Axis;
 pub use idle::drop_idle_completions;
 
@@ -99,9 +101,21 @@ pub struct Budget {
 /// How the threads of a group make up waves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Waves {
+    /// A wave has room for all of them on every device.
     One,
     Several,
+    /// It depends on the device.
     Unknown,
+}
+
+/// Who differs in something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Between {
+    Groups,
+    /// The waves of one group.
+    Waves,
+    /// The threads of one group.
+    Threads,
 }
 
 /// A call by a group as a whole.
@@ -160,8 +174,10 @@ pub enum Kind {
     /// Calls that each ask for one of `parts`, and for too much together.
     RequestsTooLarge {
         output: OutputId,
-        parts: Vec<u64>,
+        parts: Vec<Part>,
         most: u64,
+        /// They ask for that many at least.
+        or_more: bool,
     },
     InputIndex {
         index: u64,
@@ -235,17 +251,21 @@ pub enum Label {
     Allocated,
     /// Asked for that many records.
     Asked(u64),
-    /// Adds that many records.
-    Records(u64),
+    /// Adds records.
+    Records(Part),
     Completed,
     /// In a turn of a loop before.
     CompletedBefore,
     /// The condition or loop that is meant.
     Way,
-    /// The condition differs between threads.
-    Parts,
-    /// The condition differs between threads, and some leave because of it.
-    Leaves,
+    /// The condition differs.
+    Parts(Between),
+    /// The condition differs, and some leave because of it.
+    Leaves(Between),
+    /// The condition differs, and so does a later one, by what was stored because of it.
+    Decides(Between),
+    /// That later one.
+    Again,
     /// The same is wrong with this call.
     Too(Call),
     Finished,
@@ -299,6 +319,12 @@ impl Launched {
         if self.launch == Launch::Thread || self.threads() == Some(1) { Level::Group } else { Level::Varying }
     }
 
+    /// What differs between the waves of a group.
+    fn in_wave(&self) -> Level {
+        let level = if self.waves() == Waves::One { Level::Group } else { Level::Wave };
+        level.min(self.varying())
+    }
+
     fn waves(&self) -> Waves {
         let (least, most) = match self.wave_size {
             Some([least, most]) => (u64::from(least), u64::from(most.max(least))),
@@ -331,7 +357,7 @@ pub fn check(function: &Function, launched: &Launched) -> Found {
     if launched.launch == Launch::Mesh {
         mesh::check(&tree, launched, &uniformity, &mut out);
     }
-    counts::budgets(&tree, launched, &uniformity, flow.as_ref(), &mut out);
+    budgets::check(&tree, launched, &uniformity, flow.as_ref(), &mut out);
     counts::indexes(&tree, launched, &uniformity, flow.as_ref(), &mut out);
     sharing::check(&tree, &uniformity, &mut out);
     let mut found = Found { mistakes: out, advice: Vec::new(), grids: grids::asked(&tree, launched, &uniformity) };

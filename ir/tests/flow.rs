@@ -1,7 +1,7 @@
 //! Flow checks of functions built by hand: what parts threads and brings them together, what becomes of handles, and how
 //! long that takes. What the findings are called is with the front end's messages.
 
-use wgc_ir::flow::{Argument, Budget, Call, Finding, Kind, Launched, Way, check};
+use wgc_ir::flow::{Argument, Budget, Call, Finding, Kind, Launched, Part, Way, check};
 use wgc_ir::layout::scalar_struct;
 use wgc_ir::{
     AllocScope, BinaryOp, Builtin, Function, FunctionBuilder, Global, GlobalKind, Launch, LocalId, SubgroupOp, Type,
@@ -212,19 +212,28 @@ fn elements_of_arrays_are_told_apart_by_constants() {
     assert_eq!(found(array(thread)), [VARYING]);
 }
 
-/// A wave may be a whole group, or one of several: only with numbers that say so, is the answer of a wave not the group's.
+/// A wave may be a whole group, or one of several: only with numbers that say so, is the answer of a wave the group's.
 #[test]
-fn waves_are_groups_unless_they_are_smaller_for_certain() {
+fn waves_are_groups_where_they_are_large_enough_for_certain() {
     let function = build(|b| {
         let cond = below(b, 4);
         let any = b.subgroup(SubgroupOp::Any, &[cond]);
         b.if_else(any, send, |_| {});
     });
-    assert_eq!(kinds(&function, &launched()), []);
+    let doubts = |launched: &Launched| {
+        let found = check(&function, launched).mistakes;
+        found.iter().map(|finding| (finding.kind.clone(), finding.may)).collect::<Vec<_>>()
+    };
+    assert_eq!(doubts(&launched()), [(VARYING, true)]);
     let in_waves = |least: u32, most: u32| Launched { wave_size: Some([least, most]), ..launched() };
-    assert_eq!(kinds(&function, &in_waves(4, 16)), [VARYING]);
-    assert_eq!(kinds(&function, &in_waves(4, 32)), []);
-    assert_eq!(kinds(&function, &in_waves(32, 64)), []);
+    assert_eq!(doubts(&in_waves(4, 16)), [(VARYING, false)]);
+    assert_eq!(doubts(&in_waves(4, 32)), [(VARYING, true)]);
+    assert_eq!(doubts(&in_waves(16, 64)), [(VARYING, true)]);
+    assert_eq!(doubts(&in_waves(32, 64)), []);
+    assert_eq!(doubts(&Launched { num_threads: Some([4, 1, 1]), ..launched() }), []);
+    assert_eq!(doubts(&Launched { num_threads: Some([5, 1, 1]), ..launched() }), [(VARYING, true)]);
+    // How many threads there are the host may say.
+    assert_eq!(doubts(&Launched { num_threads: None, ..launched() }), [(VARYING, true)]);
     let first = build(|b| {
         let elected = b.subgroup(SubgroupOp::Elect, &[]);
         b.if_else(elected, send, |_| {});
@@ -434,9 +443,10 @@ fn numbers_of_groups_come_of_numbers_of_threads() {
     assert_eq!(decided(|b, grid, group| without(b, group, grid, 0)), [VARYING]);
 }
 
-/// The budget is compared with what is asked for on the way that asks for the least.
+/// Each way to the last request is compared with the budget; where the one that asks for the least is within it, what
+/// another asks for is no certain mistake.
 #[test]
-fn budgets_count_what_is_certain() {
+fn budgets_count_what_comes_together() {
     let ways = |less: u32, more: u32| {
         move |b: &mut FunctionBuilder| {
             let (count, zero) = (setting(b), b.const_u32(0));
@@ -452,8 +462,20 @@ fn budgets_count_what_is_certain() {
             send(b);
         }
     };
+    let part = |count: u32, threads: u64| Part { output: 0, count: u64::from(count), threads, turns: 1, is_even: true };
     // 8 x 4 threads with one record each, of at most 64.
-    assert_eq!(found(ways(32, 60)), []);
-    let parts = vec![33, 32];
-    assert_eq!(found(ways(33, 60)), [Kind::RequestsTooLarge { output: 0, parts, most: 64 }]);
+    let wrong = |less: u32, more: u32| {
+        let found = check(&build(ways(less, more)), &launched()).mistakes;
+        found.into_iter().map(|finding| (finding.kind, finding.may)).collect::<Vec<_>>()
+    };
+    let sum = |count: u32, or_more: bool| Kind::RequestsTooLarge {
+        output: 0,
+        parts: vec![part(count, 1), part(1, 32)],
+        most: 64,
+        or_more,
+    };
+    assert_eq!(wrong(32, 32), []);
+    assert_eq!(wrong(32, 60), [(sum(60, false), true)]);
+    assert_eq!(wrong(60, 32), [(sum(60, false), true)]);
+    assert_eq!(wrong(33, 60), [(sum(33, true), false)]);
 }

@@ -6,6 +6,7 @@
 //! call is one mistake: the first of them is named.
 
 mod size;
+mod sums;
 mod words;
 
 use crate::check::check;
@@ -289,26 +290,39 @@ impl<'db> Told<'_, 'db> {
             }
             _ => self.written(finding.at?, Wanted::Op(&words.is_meant))?,
         };
-        let mut diagnostic = Diagnostic::new(words.code, at.place, words.message);
+        // The node decides how much may be asked for, and hands over numbers and handles: its call is the mistake then, and
+        // what the called function does with them stands beside it.
+        let (place, inside) = match at.called {
+            Some(call) if is_of_numbers(words.code) => (call, Some(at.place)),
+            _ => (at.place, None),
+        };
+        let mut diagnostic = Diagnostic::new(words.code, place, words.message);
         if let Some(severity) = words.severity.or(finding.may.then_some(Severity::Warning)) {
             diagnostic = diagnostic.severity(severity);
         }
         for (label, position) in &finding.labels {
             let meant = words::meant_by(*label);
             let wanted = match label {
-                Label::Way | Label::Parts | Label::Leaves => Wanted::Condition,
+                Label::Way | Label::Parts(_) | Label::Leaves(_) | Label::Decides(_) | Label::Again => Wanted::Condition,
                 _ => Wanted::Op(&meant),
             };
             if let Some(position) = position
                 && let Some(written) = self.written(*position, wanted)
             {
-                diagnostic = diagnostic.also(written.place, self.label(*label, finding));
+                // A function that is called several times has one place for what each of these calls does.
+                let is_meant = |call: &Place<'db>| is_of_numbers(words.code) && *call != place;
+                let other = written.called.filter(is_meant).unwrap_or(written.place);
+                diagnostic = diagnostic.also(other, self.label(*label, finding));
             }
+        }
+        if let Some(inside) = inside {
+            let what = if words.code == Code::RecordIndex { "here" } else { "the request" };
+            diagnostic = diagnostic.also(inside, what);
         }
         if let Some(place) = words.also {
             diagnostic = diagnostic.also(place.0, place.1);
         }
-        if let Some(call) = at.called {
+        if let Some(call) = at.called.filter(|_| inside.is_none()) {
             diagnostic = diagnostic.also(call, format!("node `{}` comes there by this call", self.decl.name));
         }
         Some(words.notes.into_iter().fold(diagnostic, Diagnostic::note))
@@ -383,6 +397,11 @@ impl<'db> Told<'_, 'db> {
         };
         Place { item, body: Some(body), span: span.unwrap_or(Span { lo: token, hi: token + 1 }) }
     }
+}
+
+/// Rules about numbers that a node declares, asks for or names.
+fn is_of_numbers(code: Code) -> bool {
+    matches!(code, Code::RequestTooLarge | Code::RecordIndex)
 }
 
 /// Rules about what mesh nodes put out.

@@ -45,6 +45,7 @@ void Count(globallycoherent RWDispatchNodeInputRecord<Tally> input, uint3 at : S
     [MaxRecords(1)] NodeOutput<Pair> Rewrite)
 {
     InterlockedAdd(input.Get().sum, (at.x + 100 * at.y) * input.Get().scale);
+    Barrier(NODE_INPUT_MEMORY, DEVICE_SCOPE | GROUP_SYNC);
     bool last = input.FinishedCrossGroupSharing();
     GroupNodeOutputRecords<Pair> pair = Rewrite.GetGroupNodeOutputRecords(last ? 1 : 0);
     if (last && thread == 0)

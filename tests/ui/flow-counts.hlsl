@@ -5,7 +5,7 @@ cbuffer Settings { uint Count; };
 
 void ask(NodeOutput<R> o, uint n)
 {
-    ThreadNodeOutputRecords<R> r = o.GetThreadNodeOutputRecords(n); //~ WARN WG0348
+    ThreadNodeOutputRecords<R> r = o.GetThreadNodeOutputRecords(n);
     r.OutputComplete();
 }
 
@@ -19,7 +19,7 @@ void tooMany([MaxRecords(2)] NodeOutput<R> sink)
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(8, 4, 1)]
 void group(uint t : SV_GroupIndex, [MaxRecords(48)] NodeOutput<R> sink, [MaxRecords(4)] EmptyNodeOutput done)
 {
-    ask(sink, 2);
+    ask(sink, 2); //~ WARN WG0348
     done.GroupIncrementOutputCount(5); //~ WARN WG0348
 }
 
@@ -221,12 +221,12 @@ void elements([MaxRecords(8)] [NodeArraySize(2)] [NodeID("element", 1)] NodeOutp
     t.OutputComplete();
 }
 
-void count(EmptyNodeOutputArray to, uint n) { to[n].ThreadIncrementOutputCount(1); } //~ WARN WG0349
+void count(EmptyNodeOutputArray to, uint n) { to[n].ThreadIncrementOutputCount(1); }
 
 [Shader("node")] [NodeLaunch("thread")]
 void emptyElements([MaxRecords(2)] [NodeArraySize(1)] [NodeID("empty")] EmptyNodeOutputArray to)
 {
-    count(to, 7);
+    count(to, 7); //~ WARN WG0349
 }
 
 // What nothing comes to, and where nothing is asked for; what is not known, and arrays without an end.

@@ -115,6 +115,7 @@ NODE(7) void tested(RWDispatchNodeInputRecord<R> i, uint t : SV_GroupIndex, uint
         InterlockedAdd(i.Get().x, 1);
     if (Extra)
         Last = false;
+    Barrier(NODE_INPUT_MEMORY, DEVICE_SCOPE | GROUP_SYNC);
     if (!i.FinishedCrossGroupSharing())
         return;
     Last = i.Get().x == 2;

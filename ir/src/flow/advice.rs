@@ -4,28 +4,25 @@
 
 use super::places::{Root, root_of};
 use super::tree::Tree;
+use super::turns::Turns;
 use super::uniformity::Uniformity;
 use super::{Finding, Kind, Label, Launched, recursion};
 use crate::function::*;
 use crate::types::{AllocScope, Space, Type};
 
 pub fn check(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, out: &mut Vec<Finding>) {
+    let turns = Turns::of(tree, uniformity);
     for step in 0..tree.steps.len() {
         let at = tree.steps[step].at;
-        match tree.steps[step].stmt {
-            Stmt::Let(id) => match tree.function.value(*id).map(|value| &value.op) {
-                Some(Op::Allocate { scope: AllocScope::Thread, .. }) if tree.steps[step].innermost_loop.is_some() => {
-                    let finding = Finding::new(Kind::RequestInLoop, at);
-                    let around = tree.steps[step].innermost_loop.map(|n| tree.steps[tree.loops[n].0].at);
-                    out.push(finding.also(Label::Turns, around.flatten()));
-                }
-                _ => {}
-            },
-            Stmt::Store { place, value } => {
-                out.extend(empty_grid(tree, launched, uniformity, *place, *value).map(|kind| Finding::new(kind, at)));
-                out.extend(copied(tree, *place, *value).map(|kind| Finding::new(kind, at)));
-            }
-            _ => {}
+        if let Some(Op::Allocate { scope: AllocScope::Thread, .. }) = tree.op(step)
+            // What leaves the loop behind it asks once.
+            && let Some(around) = turns.again(step)
+        {
+            out.push(Finding::new(Kind::RequestInLoop, at).also(Label::Turns, tree.steps[around].at));
+        }
+        if let Stmt::Store { place, value } = tree.steps[step].stmt {
+            out.extend(empty_grid(tree, launched, uniformity, *place, *value).map(|kind| Finding::new(kind, at)));
+            out.extend(copied(tree, *place, *value).map(|kind| Finding::new(kind, at)));
         }
     }
     recursion::check(tree, launched, uniformity, out);

@@ -1,9 +1,8 @@
 //! Operations that all threads of a group do together, where only some of them come.
 
 use super::handles::{Handle, HandleFlow};
-use super::known::Level;
 use super::tree::{StepId, Tree};
-use super::uniformity::{Control, Uniformity};
+use super::uniformity::{Parted, Uniformity};
 use super::{Call, Finding, Kind, Label};
 use crate::function::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -13,17 +12,15 @@ pub fn check(tree: &Tree<'_>, uniformity: &Uniformity, flow: Option<&HandleFlow>
     let mut of_cause: FxHashMap<StepId, usize> = FxHashMap::default();
     for step in 0..tree.steps.len() {
         let Some(call) = together(tree, step, flow) else { continue };
-        let Some(control) = uniformity.control(step).filter(|control| control.level == Level::Varying) else {
-            continue;
-        };
-        let Some(cause) = control.cause else { continue };
+        let Some(parted) = uniformity.parted(step) else { continue };
+        let Parted { may, cause, .. } = parted;
         let at = tree.steps[step].at;
         match of_cause.get(&cause).and_then(|n| out.get_mut(*n)) {
             Some(finding) => finding.labels.push((Label::Too(call), at)),
             None => {
                 of_cause.insert(cause, out.len());
-                let finding = Finding::new(Kind::VaryingFlow { call }, at);
-                out.push(finding.also(tree.parting(step, cause), tree.steps[cause].at));
+                let finding = Finding::new(Kind::VaryingFlow { call }, at).maybe(may);
+                out.push(parted.labels(tree, step, finding));
             }
         }
     }
@@ -51,12 +48,13 @@ pub fn barriers(tree: &Tree<'_>, uniformity: &Uniformity, out: &mut Vec<Finding>
     let mut told = FxHashSet::default();
     for (step, at) in tree.steps.iter().enumerate() {
         let Stmt::Barrier(Barrier { group_sync: true, .. }) = at.stmt else { continue };
-        let Some(Control { level: Level::Varying, cause: Some(cause) }) = uniformity.control(step) else { continue };
-        let label = tree.parting(step, cause);
+        let Some(parted) = uniformity.parted(step) else { continue };
+        let Parted { between, may, cause, .. } = parted;
+        let label = tree.parting(step, cause, between);
         let returns = |step: StepId| matches!(tree.steps[step].stmt, Stmt::Return(_));
-        let have_returned = label == Label::Leaves && (cause..=tree.steps[cause].last).any(returns);
+        let have_returned = matches!(label, Label::Leaves(_)) && (cause..=tree.steps[cause].last).any(returns);
         if !have_returned && told.insert(cause) {
-            out.push(Finding::new(Kind::VaryingBarrier, at.at).also(label, tree.steps[cause].at));
+            out.push(parted.labels(tree, step, Finding::new(Kind::VaryingBarrier, at.at).maybe(may)));
         }
     }
 }

@@ -10,7 +10,7 @@ use super::parts::Parts;
 use super::shared::Shared;
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
-use super::{Finding, Kind, Label};
+use super::{Between, Finding, Kind, Label};
 use crate::function::*;
 use crate::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -287,12 +287,8 @@ impl Forward for Analysis<'_, '_> {
     }
 
     fn behind(&mut self, step: StepId, before: &State, after: &mut State) {
-        let decides = match self.tree.steps[step].stmt {
-            Stmt::If { cond, .. } => *cond,
-            Stmt::Switch { selector, .. } => *selector,
-            _ => return,
-        };
-        if self.uniformity.level(decides) < Level::Varying {
+        let Some(decides) = self.decides(step) else { return };
+        if !self.uniformity.level(decides).parts_groups() {
             return;
         }
         // Of records that only some threads asked for, that is the mistake.
@@ -503,15 +499,27 @@ impl Analysis<'_, '_> {
     fn check_merged(&mut self, step: StepId, records: ValueId) {
         let Some(&cause) = self.parted.get(&records) else { return };
         if self.reporting && self.reported_merges.insert(cause) {
-            let finding = self.finding(Kind::VaryingHandle, step).also(Label::Parts, self.at(cause));
+            let level = self.decides(cause).map_or(Level::Varying, |id| self.uniformity.level(id));
+            let between = if level == Level::Wave { Between::Waves } else { Between::Threads };
+            let finding = self.finding(Kind::VaryingHandle, step).maybe(self.uniformity.may_be_one(level));
+            let finding = finding.also(Label::Parts(between), self.at(cause));
             self.flow.findings.push(finding);
+        }
+    }
+
+    /// What an `If` or `Switch` decides by.
+    fn decides(&self, step: StepId) -> Option<ValueId> {
+        match self.tree.steps[step].stmt {
+            Stmt::If { cond, .. } => Some(*cond),
+            Stmt::Switch { selector, .. } => Some(*selector),
+            _ => None,
         }
     }
 
     /// Whether a call is made by all threads of a group, or by none.
     fn is_uniform(&self, site: SiteId) -> bool {
         let control = self.uniformity.control(self.flow.sites[site].step);
-        control.is_some_and(|control| control.level < Level::Varying)
+        control.is_some_and(|control| !control.level.parts_groups())
     }
 
     fn at(&self, step: StepId) -> Option<crate::Position> {

@@ -1,5 +1,6 @@
 //! What is known of a scalar: among whom it is the same, and which number it may be.
 
+use super::tree::StepId;
 use crate::function::{BinaryOp, ScalarConst, UnaryOp};
 use crate::passes::scalar;
 use crate::types::{Scalar, Type};
@@ -12,8 +13,36 @@ pub enum Level {
     Grid,
     /// The threads of a group.
     Group,
+    /// The threads of a wave, of which the group may have several.
+    Wave,
     /// It differs between them.
     Varying,
+}
+
+impl Level {
+    /// Threads of one group may differ in it.
+    pub fn parts_groups(self) -> bool {
+        self > Level::Group
+    }
+}
+
+/// Who comes to a statement, and the statement that parts them from the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Control {
+    pub level: Level,
+    pub cause: Option<StepId>,
+    /// The statement that parts them once more, by what was stored where `cause` had.
+    pub again: Option<StepId>,
+}
+
+impl Control {
+    pub fn raise(&mut self, other: Control) -> bool {
+        let grows = other.level > self.level;
+        if grows {
+            *self = other;
+        }
+        grows
+    }
 }
 
 /// What is known of a scalar beside that.
@@ -69,7 +98,7 @@ fn of_group(op: BinaryOp, a: Fact, b: Fact) -> Option<Part> {
         (BinaryOp::And, Fact::Is(c)) if threads.is_power_of_two() && c.bits % threads == 0 => below,
         _ => return None,
     };
-    Some(Part { level: Level::Group, fact: least.map_or(Fact::Nothing, Fact::Below) })
+    Some(Part::new(Level::Group, least.map_or(Fact::Nothing, Fact::Below)))
 }
 
 /// A part of a value or of memory.
@@ -77,21 +106,50 @@ fn of_group(op: BinaryOp, a: Fact, b: Fact) -> Option<Part> {
 pub(super) struct Part {
     pub level: Level,
     pub fact: Fact,
+    /// Of memory: those who came to where it was stored. For them it is as `level` says; who meets the others behind the
+    /// statement that parted them finds it to differ as they do.
+    pub stored_by: Control,
 }
 
 impl Part {
+    pub fn new(level: Level, fact: Fact) -> Part {
+        Part { level, fact, stored_by: Control::default() }
+    }
+
     pub fn level(level: Level) -> Part {
-        Part { level, fact: Fact::Nothing }
+        Part::new(level, Fact::Nothing)
     }
 
     pub fn constant(value: ScalarConst) -> Part {
-        Part { level: Level::Grid, fact: Fact::Is(value) }
+        Part::new(Level::Grid, Fact::Is(value))
+    }
+
+    /// As it lies in memory when they have stored it.
+    pub fn stored(self, by: Control) -> Part {
+        let matters = by.level > self.level;
+        Part { stored_by: if matters { by } else { Control::default() }, ..self }
+    }
+
+    /// As those see it who come to a statement.
+    pub fn seen_by(self, control: Control) -> Part {
+        let are_others = self.stored_by.cause != control.cause;
+        let level = if are_others { self.level.max(self.stored_by.level) } else { self.level };
+        Part::new(level, self.fact)
     }
 
     /// Adds what else it may be.
     pub fn join(&mut self, other: Part) -> bool {
         let fact = if self.fact == other.fact { self.fact } else { Fact::Nothing };
-        let joined = Part { level: self.level.max(other.level), fact };
+        let (a, b) = (self.stored_by, other.stored_by);
+        let (mut level, mut by) = (self.level.max(other.level), Control::default());
+        if a == b || b.cause.is_none() {
+            by = a;
+        } else if a.cause.is_none() {
+            by = b;
+        } else {
+            level = level.max(a.level).max(b.level);
+        }
+        let joined = Part { level, fact, ..*self }.stored(by);
         let grew = *self != joined;
         *self = joined;
         grew
@@ -125,7 +183,7 @@ pub(super) fn unary(op: UnaryOp, value: Part) -> Part {
         (UnaryOp::Not, Fact::Finished { negated }) => Fact::Finished { negated: !negated },
         _ => Fact::Nothing,
     };
-    Part { level: value.seen(), fact }
+    Part::new(value.seen(), fact)
 }
 
 pub(super) fn convert(value: Part, ty: &Type) -> Part {
@@ -140,7 +198,7 @@ pub(super) fn convert(value: Part, ty: &Type) -> Part {
         Fact::Finished { negated } if to == Scalar::Bool => Fact::Finished { negated },
         _ => Fact::Nothing,
     };
-    Part { level: value.seen(), fact }
+    Part::new(value.seen(), fact)
 }
 
 pub(super) fn binary(op: BinaryOp, a: Part, b: Part) -> Part {
@@ -167,7 +225,7 @@ pub(super) fn binary(op: BinaryOp, a: Part, b: Part) -> Part {
                 B::Lt if c.bits + 1 >= limit => is(false),
                 B::Eq if c.bits >= limit => is(false),
                 B::Ne if c.bits >= limit => is(true),
-                B::And if c.bits < u64::MAX => Part { level, fact: Fact::Below(limit.min(c.bits + 1)) },
+                B::And if c.bits < u64::MAX => Part::new(level, Fact::Below(limit.min(c.bits + 1))),
                 _ => Part::level(level),
             };
         }
@@ -177,7 +235,7 @@ pub(super) fn binary(op: BinaryOp, a: Part, b: Part) -> Part {
                 B::Ne => c.bits != 0,
                 _ => return Part::level(level),
             };
-            return Part { level, fact: Fact::Finished { negated: negated != flips } };
+            return Part::new(level, Fact::Finished { negated: negated != flips });
         }
         _ => return Part::level(level),
     };
@@ -189,11 +247,11 @@ pub(super) fn binary(op: BinaryOp, a: Part, b: Part) -> Part {
         B::Eq if other.bits >= limit => is(false),
         B::Ne if other.bits >= limit => is(true),
         B::Div if other.bits >= limit => Part::constant(ScalarConst { bits: 0, ..other }),
-        B::Div if other.bits > 0 => Part { level, fact: Fact::Below(limit.div_ceil(other.bits)) },
+        B::Div if other.bits > 0 => Part::new(level, Fact::Below(limit.div_ceil(other.bits))),
         B::Shr if other.bits < 64 && limit <= 1 << other.bits => Part::constant(ScalarConst { bits: 0, ..other }),
         B::Rem if other.bits == 1 => Part::constant(ScalarConst { bits: 0, ..other }),
-        B::Rem if other.bits > 0 => Part { level, fact: Fact::Below(limit.min(other.bits)) },
-        B::And if other.bits < u64::MAX => Part { level, fact: Fact::Below(limit.min(other.bits + 1)) },
+        B::Rem if other.bits > 0 => Part::new(level, Fact::Below(limit.min(other.bits))),
+        B::And if other.bits < u64::MAX => Part::new(level, Fact::Below(limit.min(other.bits + 1))),
         _ => Part::level(level),
     }
 }

@@ -2,8 +2,8 @@
 //! anything is written, and nothing of it is read.
 
 use super::forward::{Forward, run};
-use super::known::Level;
 use super::tree::{StepId, Tree};
+use super::turns::Turns;
 use super::uniformity::Uniformity;
 use super::{Finding, Kind, Label, Launched};
 use crate::function::*;
@@ -60,18 +60,11 @@ fn said(
 ) {
     let at = tree.steps[step].at;
     let Stmt::MeshCounts { vertices, primitives } = tree.steps[step].stmt else { return };
-    if let Some(inner) = tree.steps[step].innermost_loop
-        && let (around, _) = tree.loops[inner]
-        && uniformity.takes(tree, around, 1)
-        && may_come_again(tree, step, around)
-    {
+    if let Some(around) = Turns::of(tree, uniformity).again(step) {
         out.push(Finding::new(Kind::MeshCountsInLoop, at).also(Label::Turns, tree.steps[around].at));
     }
-    if let Some(control) = uniformity.control(step).filter(|control| control.level == Level::Varying)
-        && let Some(cause) = control.cause
-    {
-        let finding = Finding::new(Kind::VaryingMeshCounts, at);
-        out.push(finding.also(tree.parting(step, cause), tree.steps[cause].at));
+    if let Some(parted) = uniformity.parted(step) {
+        out.push(parted.labels(tree, step, Finding::new(Kind::VaryingMeshCounts, at).maybe(parted.may)));
     }
     let count_of = |array| match array {
         MeshArray::Vertices => *vertices,
@@ -97,28 +90,6 @@ fn said(
         {
             let finding = Finding::new(Kind::MeshIndex { array, index, count }, tree.steps[touch.step].at);
             out.push(finding.also(Label::Counted, at));
-        }
-    }
-}
-
-/// Whether the loop around a statement can come to it in more than one turn: not if every way from it leaves.
-fn may_come_again(tree: &Tree<'_>, step: StepId, head: StepId) -> bool {
-    let leaves = |step: &StepId| matches!(tree.steps[*step].stmt, Stmt::Break | Stmt::Return(_));
-    let [body, _] = &tree.steps[head].blocks[..] else { return true };
-    // In a block that ends by leaving the loop: its last statement is no part of an inner switch.
-    let mut block = body;
-    loop {
-        let Some(n) = block.iter().rposition(|first| *first <= step) else { return true };
-        if block[n..].iter().any(leaves) {
-            return false;
-        }
-        let mut inside = tree.steps[block[n]].blocks.iter();
-        if matches!(tree.steps[block[n]].stmt, Stmt::Switch { .. }) {
-            return true;
-        }
-        match inside.rfind(|inner| inner.first().is_some_and(|first| *first <= step)) {
-            Some(inner) => block = inner,
-            None => return true,
         }
     }
 }

@@ -5,9 +5,9 @@ use super::forward::{Forward, Target, run};
 use super::known::Level;
 use super::symbols::{Sym, Symbols};
 use super::tree::{StepId, Tree};
-use super::uniformity::Uniformity;
+use super::uniformity::{Control, Parted, Uniformity};
 use super::ways::{Follow, Way, follow};
-use super::{Finding, Kind, Label};
+use super::{Between, Finding, Kind, Label};
 use crate::function::*;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -280,10 +280,15 @@ impl Sharing<'_, '_> {
             return;
         }
         let control = self.uniformity.control(step).unwrap_or_default();
-        if let (Level::Group | Level::Varying, Some(cause)) = (control.level, control.cause) {
-            let kind = Kind::FinishedFlow { in_group: control.level == Level::Varying };
-            let label = self.tree.parting(step, cause);
-            self.findings.push(Finding::new(kind, at).also(label, self.tree.steps[cause].at));
+        let of_groups = || match control {
+            Control { level: Level::Group, cause: Some(cause), again } => {
+                Some(Parted { between: Between::Groups, may: false, cause, again })
+            }
+            _ => None,
+        };
+        if let Some(parted) = self.uniformity.parted(step).or_else(of_groups) {
+            let kind = Kind::FinishedFlow { in_group: parted.between != Between::Groups };
+            self.findings.push(parted.labels(self.tree, step, Finding::new(kind, at).maybe(parted.may)));
         }
     }
 }

@@ -44,10 +44,11 @@ impl Forward for Shown<'_, '_> {
 
     fn simple(&mut self, step: StepId, state: &mut Option<StepId>) {
         let at = self.tree.steps[step].at;
+        if self.writes(step) {
+            state.get_or_insert(step);
+            return;
+        }
         match self.tree.steps[step].stmt {
-            Stmt::Store { place, .. } if matches!(root_of(self.tree.function, *place), Some((Root::Input, _))) => {
-                state.get_or_insert(step);
-            }
             Stmt::Barrier(Barrier { memory, scope: Some(Scope::Device), .. }) if memory.node_input => *state = None,
             _ => {
                 if let (true, Some(Op::FinishedSharing), Some(write)) = (self.reporting, self.tree.op(step), *state) {
@@ -56,5 +57,18 @@ impl Forward for Shown<'_, '_> {
                 }
             }
         }
+    }
+}
+
+impl Shown<'_, '_> {
+    /// Whether a statement writes to the input record. Others see at once what atomics write, but without a barrier
+    /// nothing says that they come before the call.
+    fn writes(&self, step: StepId) -> bool {
+        let place = match (self.tree.steps[step].stmt, self.tree.op(step)) {
+            (Stmt::Store { place, .. }, _) => *place,
+            (_, Some(Op::Atomic { op, place, .. })) if *op != AtomicOp::Load => *place,
+            _ => return false,
+        };
+        matches!(root_of(self.tree.function, place), Some((Root::Input, _)))
     }
 }

@@ -3,7 +3,7 @@
 //! Analyses keep what they find out about statements in tables beside the function; the numbers are the keys. Markers
 //! are left out, and what they say is in the steps.
 
-use super::Label;
+use super::{Between, Label, turns};
 use crate::function::{Block, Function, Op, Stmt};
 use crate::position::Position;
 
@@ -19,6 +19,8 @@ pub struct Step<'f> {
     pub innermost_loop: Option<usize>,
     /// The last statement inside, or itself.
     pub last: StepId,
+    /// It decides by what the program does not say, see [`Tree::is_made`].
+    pub is_made: bool,
 }
 
 pub struct Tree<'f> {
@@ -44,7 +46,8 @@ impl<'f> Tree<'f> {
                 Stmt::Holds { .. } => {}
                 stmt => {
                     let id = self.steps.len();
-                    self.steps.push(Step { stmt, at, blocks: Vec::new(), innermost_loop: around, last: id });
+                    let is_made = self.is_made(stmt, at, &steps);
+                    self.steps.push(Step { stmt, at, blocks: Vec::new(), innermost_loop: around, last: id, is_made });
                     let mut inside = around;
                     if let Stmt::Loop { .. } = stmt {
                         self.loops.push((id, around));
@@ -68,8 +71,26 @@ impl<'f> Tree<'f> {
         }
     }
 
-    /// How a statement comes to be where threads have parted: it is inside the one that parts them, or some left early.
-    pub fn parting(&self, step: StepId, cause: StepId) -> Label {
-        if cause < step && step <= self.steps[cause].last { Label::Parts } else { Label::Leaves }
+    /// Whether an `If` that comes next is no statement of the program: [`inline`](crate::passes::inline) leaves what is
+    /// around a loop or switch that has a return of the callee in it.
+    fn is_made(&self, stmt: &Stmt, at: Option<Position>, before: &[StepId]) -> bool {
+        let [.., around, _] = before else { return false };
+        let around = &self.steps[*around];
+        matches!(stmt, Stmt::If { then, .. } if matches!(then.as_slice(), [Stmt::Break]))
+            && matches!(around.stmt, Stmt::Loop { .. } | Stmt::Switch { .. })
+            && around.at == at
+    }
+
+    /// How a statement comes to be where threads have parted: it is inside the one that parts them, some left early, or
+    /// what was stored there decides again.
+    pub fn parting(&self, step: StepId, cause: StepId, between: Between) -> Label {
+        let inside = cause + 1..=self.steps[cause].last;
+        if inside.contains(&step) {
+            Label::Parts(between)
+        } else if matches!(self.steps[cause].stmt, Stmt::Loop { .. }) || turns::leaves(self, cause) {
+            Label::Leaves(between)
+        } else {
+            Label::Decides(between)
+        }
     }
 }

@@ -7,34 +7,43 @@
 //! program's text.
 //!
 //! Where a condition differs, the threads part until behind the statement. Those that leave early by a `break` or
-//! `continue` are missing up to where it leads, and after a `return` they never come back.
+//! `continue` are missing up to where it leads, and after a `return` they never come back. What is stored meanwhile is the
+//! same for those who store it, and differs for those who meet others behind it; a condition on such a value parts the
+//! threads once more where they parted before, and that place is named as the cause.
 
 use super::forward::{Forward, Target, run};
+pub use super::known::Control;
 use super::known::{Fact, Level, Part, Thread, binary, convert, unary};
 use super::parts::{Parts, Place, element, is_summary};
 use super::shared::Shared;
 use super::tree::{StepId, Tree};
-use super::{Launched, Waves};
+use super::{Between, Finding, Label, Launched, Waves};
 use crate::function::*;
 use crate::passes::scalar;
 use crate::ray::RayCommand;
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 
-/// Who comes to a statement, and the statement that parts them from the others.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Control {
-    pub level: Level,
-    pub cause: Option<StepId>,
+/// How the threads of a group have parted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parted {
+    pub between: Between,
+    /// Only where the group is several waves.
+    pub may: bool,
+    pub cause: StepId,
+    /// As in [`Control`].
+    pub again: Option<StepId>,
 }
 
-impl Control {
-    fn raise(&mut self, other: Control) -> bool {
-        let grows = other.level > self.level;
-        if grows {
-            *self = other;
+impl Parted {
+    /// Names the statements that part them from those who come to a step.
+    pub fn labels(&self, tree: &Tree<'_>, step: StepId, finding: Finding) -> Finding {
+        let at = |step: StepId| tree.steps[step].at;
+        let finding = finding.also(tree.parting(step, self.cause, self.between), at(self.cause));
+        match self.again {
+            Some(again) => finding.also(Label::Again, at(again)),
+            None => finding,
         }
-        grows
     }
 }
 
@@ -44,6 +53,7 @@ pub struct Uniformity {
     parts: Parts,
     /// By statement; `None` where control never comes.
     control: Vec<Option<Control>>,
+    waves: Waves,
 }
 
 impl Uniformity {
@@ -56,6 +66,7 @@ impl Uniformity {
             launched,
             values: vec![Part::default(); parts.in_values],
             is_set: vec![false; parts.in_values],
+            causes: vec![None; tree.function.values.len()],
             parts,
             version: 0,
             open: Vec::new(),
@@ -64,7 +75,19 @@ impl Uniformity {
             control: vec![None; tree.steps.len()],
         };
         let done = run(tree, analysis, start)?;
-        Some(Uniformity { values: done.values, parts: done.parts, control: done.control })
+        Some(Uniformity { values: done.values, parts: done.parts, control: done.control, waves: launched.waves() })
+    }
+
+    /// Who is missing where not all threads of the group come; `None` where they do.
+    pub fn parted(&self, step: StepId) -> Option<Parted> {
+        let Control { level, cause, again } = self.control(step).filter(|control| control.level.parts_groups())?;
+        let between = if level == Level::Wave { Between::Waves } else { Between::Threads };
+        Some(Parted { between, may: self.may_be_one(level), cause: cause?, again })
+    }
+
+    /// Whether what differs so may still be the same for the group: it is several waves on some devices alone.
+    pub fn may_be_one(&self, level: Level) -> bool {
+        level == Level::Wave && self.waves == Waves::Unknown
     }
 
     /// Who comes to a statement; `None` when nobody does.
@@ -150,6 +173,8 @@ struct Analysis<'t, 'f> {
     parts: Parts,
     values: Vec<Part>,
     is_set: Vec<bool>,
+    /// By number of the value: the statement that parted threads before, where nothing but that makes it differ.
+    causes: Vec<Option<StepId>>,
     version: usize,
     open: Vec<Open>,
     /// Who has returned in what was walked so far.
@@ -202,14 +227,14 @@ impl Forward for Analysis<'_, '_> {
             Stmt::Let(id) => self.let_value(*id, state),
             Stmt::Store { place, value } => {
                 let Some(to) = self.parts.place(*place).cloned() else { return };
-                let level = state.control.level.max(self.level(*place));
+                let level = self.level(*place);
                 for parts in to.each() {
                     let stored: Vec<Part> = spread(&self.values[self.parts.of(*value)], parts.len()).collect();
                     for (part, stored) in parts.zip(stored) {
-                        let mut new = stored.at_least(level);
+                        let mut new = stored.at_least(level).stored(state.control);
                         if to.is_one_of_many {
-                            new = *state.memory.get(part);
-                            new.join(stored.at_least(level));
+                            let other = std::mem::replace(&mut new, *state.memory.get(part));
+                            new.join(other);
                         }
                         state.set(part, new);
                     }
@@ -223,7 +248,8 @@ impl Forward for Analysis<'_, '_> {
                 // A new search forgets what was found.
                 let begins = *command == RayCommand::Trace && !to.is_one_of_many;
                 for part in to.each().flatten() {
-                    let new = if begins { Part::level(level) } else { state.memory.get(part).at_least(level) };
+                    let held = || state.memory.get(part).seen_by(state.control).at_least(level);
+                    let new = if begins { Part::level(level) } else { held() };
                     state.set(part, new);
                 }
             }
@@ -245,7 +271,9 @@ impl Forward for Analysis<'_, '_> {
             Stmt::Switch { selector, .. } => *selector,
             _ => return true,
         };
-        let parted = Control { level: self.level(decides), cause: Some(step) };
+        let cause = self.causes[number(decides)];
+        let again = cause.filter(|cause| *cause != step && !self.tree.steps[step].is_made).map(|_| step);
+        let parted = Control { level: self.level(decides), cause: cause.or(Some(step)), again };
         state.control.raise(parted);
         if let (Stmt::Loop { .. }, 0, Some(open)) = (stmt, arm, self.open.last_mut()) {
             open.left.raise(parted);
@@ -284,9 +312,14 @@ impl Forward for Analysis<'_, '_> {
     }
 }
 
+fn number(id: ValueId) -> usize {
+    id.into_raw().into_u32() as usize
+}
+
 /// What lies in a place, whichever of those that it may be.
 fn held(place: &Place, state: &State) -> Vec<Part> {
-    let each = place.each().map(|parts| parts.map(|part| *state.memory.get(part)).collect::<Vec<Part>>());
+    let seen = |part| state.memory.get(part).seen_by(state.control);
+    let each = place.each().map(|parts| parts.map(seen).collect::<Vec<Part>>());
     let joined = each.reduce(|mut all, other| {
         for (own, other) in all.iter_mut().zip(other) {
             own.join(other);
@@ -332,6 +365,31 @@ impl Analysis<'_, '_> {
             }
             self.version += usize::from(grew);
         }
+        self.causes[number(id)] = self.cause(&value.op, state);
+    }
+
+    /// The statement that parted those threads before for whom a value differs now, where each part of it that differs
+    /// does so because of that.
+    fn cause(&self, op: &Op, state: &State) -> Option<StepId> {
+        let mut causes = Vec::new();
+        match op {
+            Op::Load(place) if !self.level(*place).parts_groups() => {
+                for part in self.parts.place(*place)?.each().flatten() {
+                    let held = state.memory.get(part);
+                    if held.seen_by(state.control).seen().parts_groups() {
+                        causes.push(held.stored_by.cause.filter(|_| !held.level.parts_groups()));
+                    }
+                }
+            }
+            Op::Load(_) | Op::Atomic { .. } | Op::RayQuery { .. } => {}
+            op => op.for_each_operand(|id| {
+                if self.level(id).parts_groups() {
+                    causes.push(self.causes[number(id)]);
+                }
+            }),
+        }
+        let first = *causes.first()?;
+        first.filter(|_| causes.iter().all(Option::is_some))
     }
 
     fn evaluate(&self, op: &Op, ty: &Type, wanted: usize, state: &State) -> Vec<Part> {
@@ -443,7 +501,7 @@ impl Analysis<'_, '_> {
                 same(Part::level(level))
             }
             Op::InputCount => match self.launched.max_input_records {
-                Some(most) => same(Part { level: Level::Group, fact: Fact::Below(u64::from(most) + 1) }),
+                Some(most) => same(Part::new(Level::Group, Fact::Below(u64::from(most) + 1))),
                 None => same(Part::level(Level::Group)),
             },
             Op::RayQuery { query, .. } => {
@@ -451,7 +509,7 @@ impl Analysis<'_, '_> {
                 let level = held.into_iter().flatten().map(|part| part.seen()).max().unwrap_or_default();
                 same(Part::level(level.max(self.level(*query))))
             }
-            Op::FinishedSharing => same(Part { level: Level::Group, fact: Fact::Finished { negated: false } }),
+            Op::FinishedSharing => same(Part::new(Level::Group, Fact::Finished { negated: false })),
             // Places, what memory holds elsewhere, images: as the addresses are.
             _ => same(Part::level(operands())),
         }
@@ -461,7 +519,7 @@ impl Analysis<'_, '_> {
         let launched = self.launched;
         let zero = Part::constant(ScalarConst::u32(0));
         let below = |level: Level, limit: u64| {
-            if limit <= 1 { zero } else { Part { level, fact: Fact::Below(limit) } }
+            if limit <= 1 { zero } else { Part::new(level, Fact::Below(limit)) }
         };
         let group = |n: usize| match launched.grid {
             Some(grid) => below(Level::Group, u64::from(grid[n.min(2)])),
@@ -469,9 +527,7 @@ impl Analysis<'_, '_> {
         };
         let thread = |in_grid: Option<u64>, below: Option<u64>| match below {
             Some(0 | 1) => zero,
-            _ => {
-                Part { level: launched.varying(), fact: Fact::Thread(Thread { axis: n.min(2) as u8, in_grid, below }) }
-            }
+            _ => Part::new(launched.varying(), Fact::Thread(Thread { axis: n.min(2) as u8, in_grid, below })),
         };
         match (builtin, launched.num_threads) {
             (Builtin::GroupThreadId, Some(threads)) => thread(None, Some(u64::from(threads[n.min(2)]))),
@@ -486,10 +542,7 @@ impl Analysis<'_, '_> {
                 None => thread(Some(0), None),
             },
             (Builtin::SubgroupLane, _) => Part::level(launched.varying()),
-            (Builtin::SubgroupId, _) => Part::level(match launched.waves() {
-                Waves::Several => launched.varying(),
-                Waves::One | Waves::Unknown => Level::Group,
-            }),
+            (Builtin::SubgroupId, _) => Part::level(launched.in_wave()),
             (Builtin::NumWorkgroups | Builtin::SubgroupSize | Builtin::NumSubgroups, _) => Part::default(),
         }
     }
@@ -497,10 +550,7 @@ impl Analysis<'_, '_> {
     /// Operations over a wave: what is the same in one may differ between those of a group.
     fn lanes(&self, op: SubgroupOp, args: &[ValueId], operands: Level) -> Level {
         use SubgroupOp as S;
-        let in_wave = match self.launched.waves() {
-            Waves::Several => operands,
-            Waves::One | Waves::Unknown => operands.min(Level::Group),
-        };
+        let in_wave = operands.min(self.launched.in_wave());
         match op {
             S::Elect | S::ExclusiveAdd | S::ExclusiveMul => self.launched.varying(),
             S::Ballot | S::BroadcastFirst | S::Add | S::Min | S::Max | S::Mul => in_wave,
@@ -528,6 +578,6 @@ impl Analysis<'_, '_> {
         let level = args.iter().map(|arg| arg.seen()).max().unwrap_or_default();
         // The least of several numbers is below all of them.
         let limit = args.iter().filter_map(|arg| arg.below()).min().filter(|_| op == M::Min);
-        Part { level, fact: limit.map_or(Fact::Nothing, Fact::Below) }
+        Part::new(level, limit.map_or(Fact::Nothing, Fact::Below))
     }
 }

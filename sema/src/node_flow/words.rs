@@ -1,11 +1,13 @@
 //! The words for each finding.
 
 use super::Told;
+use super::sums::{asked, records, sum, total};
 use crate::check::ops::BuiltinOp;
 use crate::codes::{Code, Severity};
 use crate::def::At;
 use crate::mesh_outputs::word;
-use wgc_ir::flow::{Argument, Asked, Call, Finding, Kind, Label, Way};
+use rustc_hash::FxHashSet;
+use wgc_ir::flow::{Argument, Asked, Between, Call, Finding, Kind, Label, Way};
 use wgc_ir::{AllocScope, MeshArray};
 
 /// What a finding is told as.
@@ -51,7 +53,7 @@ pub(super) fn meant_by(label: Label) -> impl Fn(BuiltinOp) -> bool {
         Label::Too(call) => op == op_of(call),
         Label::Written => op == BuiltinOp::InputRecord,
         Label::Counted => op == BuiltinOp::MeshCounts,
-        Label::Way | Label::Parts | Label::Leaves | Label::Turns => false,
+        Label::Way | Label::Parts(_) | Label::Leaves(_) | Label::Decides(_) | Label::Again | Label::Turns => false,
     }
 }
 
@@ -64,10 +66,6 @@ fn way(way: Way) -> &'static str {
         Way::Loop(true) => "when the loop ends here, they never are",
         Way::Loop(false) => "when the loop goes on, they never are",
     }
-}
-
-fn records(count: u64) -> String {
-    if count == 1 { "1 record".to_string() } else { format!("{count} records") }
 }
 
 /// So many of what an array of a mesh has an element for.
@@ -84,14 +82,61 @@ fn are(array: MeshArray, count: u64) -> String {
     format!("{} {}", elements(array, count), if count == 1 { "is" } else { "are" })
 }
 
-/// Parts of a sum that are written one by one.
-const MAX_PARTS: usize = 8;
+/// Why what is the same for a wave is not the same for the group.
+const WAVES: &str = "without a `WaveSize` of as many lanes as the group has threads, it may be several waves";
+
+/// Things by name, in a sentence.
+fn list(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [only] => format!("`{only}`"),
+        [all @ .., last] => {
+            let all: Vec<String> = all.iter().map(|name| format!("`{name}`")).collect();
+            format!("{} and `{last}`", all.join(", "))
+        }
+    }
+}
+
+/// Whether a finding may be none where the group is one wave.
+fn is_of_waves(kind: &Kind) -> bool {
+    matches!(
+        kind,
+        Kind::VaryingFlow { .. }
+            | Kind::VaryingBarrier
+            | Kind::VaryingArgument { .. }
+            | Kind::VaryingHandle
+            | Kind::VaryingMeshCounts
+            | Kind::FinishedFlow { .. }
+    )
+}
+
+/// Who does not come to a call for all.
+fn come(finding: &Finding) -> &'static str {
+    if finding.may { "some threads of the group may not come" } else { "not all threads of the group come" }
+}
+
+/// What a condition does that parts threads.
+fn differs(between: Between, finding: &Finding) -> String {
+    match between {
+        Between::Groups => "this differs between groups".to_string(),
+        Between::Waves if finding.may => "this differs between waves, and the group may be several".to_string(),
+        Between::Waves => "this differs between the waves of a group".to_string(),
+        Between::Threads => "this differs between the threads of a group".to_string(),
+    }
+}
 
 /// Threads of one group come to calls like these together.
 const TOGETHER: &str = "all threads of a group make this call, or none: a thread that needs no records asks for 0";
 
 impl<'db> Told<'_, 'db> {
     pub(super) fn words(&self, finding: &Finding) -> Words<'db> {
+        let mut words = self.words_of(finding);
+        // How a group is made up of waves is the device's choice.
+        words.notes.extend(Some(WAVES).filter(|_| finding.may && is_of_waves(&finding.kind)));
+        words
+    }
+
+    fn words_of(&self, finding: &Finding) -> Words<'db> {
         let plain = |code: Code, message: &str, notes: &[&'static str], is_meant: fn(BuiltinOp) -> bool| Words {
             code,
             severity: None,
@@ -162,12 +207,15 @@ impl<'db> Told<'_, 'db> {
             ),
             Kind::VaryingHandle => plain(
                 Code::VaryingHandle,
-                "the threads of a group hold different handles here",
+                match finding.may {
+                    true => "the threads of a group may hold different handles here",
+                    false => "the threads of a group hold different handles here",
+                },
                 &["assign handles where all threads of the group come"],
                 uses,
             ),
             Kind::VaryingFlow { call } => {
-                let message = format!("not all threads of the group come to this `{}`", method(*call));
+                let message = format!("{} to this `{}`", come(finding), method(*call));
                 let mut words = at_call(Code::VaryingFlow, message, *call);
                 words.notes.push(match call {
                     Call::Complete => "all threads of a group make this call, or none",
@@ -177,7 +225,7 @@ impl<'db> Told<'_, 'db> {
             }
             Kind::VaryingBarrier => plain(
                 Code::VaryingBarrier,
-                "not all threads of the group come to this barrier",
+                &format!("{} to this barrier", come(finding)),
                 &["threads that wait here for the others of their group wait for ever"],
                 |op| matches!(op, BuiltinOp::Barrier { .. } | BuiltinOp::BarrierMemory | BuiltinOp::BarrierObject),
             ),
@@ -186,7 +234,9 @@ impl<'db> Told<'_, 'db> {
                     Argument::Count => "count",
                     Argument::Index => "output",
                 };
-                let message = format!("the {what} of this `{}` differs between the threads of a group", method(*call));
+                let differs = if finding.may { "may differ" } else { "differs" };
+                let message =
+                    format!("the {what} of this `{}` {differs} between the threads of a group", method(*call));
                 let mut words = at_call(Code::VaryingArgument, message, *call);
                 words
                     .notes
@@ -198,29 +248,29 @@ impl<'db> Told<'_, 'db> {
                     1 => records(*count),
                     _ => format!("{threads} threads x {} = {}", records(*count), records(count * threads)),
                 };
-                let (may, more) = match how {
+                let (asks, more) = match how {
                     Asked::Exactly => ("asks", ""),
                     Asked::AtLeast => ("asks", " or more"),
                     Asked::Unless0 => ("asks", " where it asks for any"),
                     Asked::Perhaps => ("may ask", ""),
                 };
-                let message = format!("{may} for {asked}{more}, of at most {most} in `{}`", self.output(*output));
+                let (node, output_name) = (&self.decl.name, self.output(*output));
+                let message = format!("node `{node}` {asks} `{output_name}` for {asked}{more}, of at most {most}");
                 Words { also: self.budget(*output), ..at_call(Code::RequestTooLarge, message, *call) }
             }
-            Kind::RequestsTooLarge { output, parts, most } => {
-                let sum: u64 = parts.iter().sum();
-                let written: Vec<String> = parts.iter().map(u64::to_string).collect();
-                let written = match parts.first() {
-                    Some(first) if parts.len() > MAX_PARTS && parts.iter().all(|part| part == first) => {
-                        format!("{} x {first}", parts.len())
-                    }
-                    _ => written.join(" + "),
-                };
-                let with = if finding.labels.is_empty() { "in turns of a loop" } else { "together with earlier calls" };
+            Kind::RequestsTooLarge { output, parts, most, or_more } => {
+                let mut names: Vec<&str> = parts.iter().map(|part| self.output(part.output)).collect();
+                let mut known = FxHashSet::default();
+                names.retain(|name| known.insert(*name));
+                let asks = if finding.may { "may ask" } else { "asks" };
+                let more = if *or_more { " or more" } else { "" };
                 let message = format!(
-                    "{with} asks for {written} = {}, of at most {most} in `{}`",
-                    records(sum),
-                    self.output(*output)
+                    "node `{}` {asks} {} for {} = {}{more}, of at most {most}{}",
+                    self.decl.name,
+                    list(&names),
+                    sum(parts),
+                    records(total(parts)),
+                    if names.len() > 1 { " together" } else { "" },
                 );
                 let asks = |op: BuiltinOp| matches!(op, BuiltinOp::Allocate(_) | BuiltinOp::IncrementCount(_));
                 Words { also: self.budget(*output), ..plain(Code::RequestTooLarge, &message, &[], asks) }
@@ -276,10 +326,10 @@ impl<'db> Told<'_, 'db> {
                 )
             },
             Kind::FinishedFlow { in_group } => {
-                let who = if *in_group { "threads of each group" } else { "groups of the grid" };
+                let come = if *in_group { come(finding) } else { "not all groups of the grid come" };
                 plain(
                     Code::FinishedFlow,
-                    &format!("not all {who} come to this `FinishedCrossGroupSharing`"),
+                    &format!("{come} to this `FinishedCrossGroupSharing`"),
                     &["all threads of all groups of the grid make this call, or none"],
                     finishes,
                 )
@@ -357,7 +407,7 @@ impl<'db> Told<'_, 'db> {
             },
             Kind::VaryingMeshCounts => plain(
                 Code::VaryingMeshCounts,
-                "not all threads of the group come to this `SetMeshOutputCounts`",
+                &format!("{} to this `SetMeshOutputCounts`", come(finding)),
                 &["all threads of a group make this call, or none; the first one's numbers count"],
                 counts,
             ),
@@ -402,20 +452,16 @@ impl<'db> Told<'_, 'db> {
         match (label, &finding.kind) {
             (Label::Allocated, _) => "the records".to_string(),
             (Label::Asked(count), _) => format!("asks for {}", records(count)),
-            (Label::Records(count), _) => format!("asks for {}", records(count)),
+            (Label::Records(part), _) => format!("asks for {}", asked(&part)),
             (Label::Completed, _) if finding.may => "completed here on one way".to_string(),
             (Label::Completed, _) => "completed here".to_string(),
             (Label::CompletedBefore, _) => "completed here in the turn before".to_string(),
             (Label::Way, Kind::NotCompleted(taken)) => way(*taken).to_string(),
             (Label::Way, _) => "the loop goes on here".to_string(),
-            (Label::Parts, Kind::FinishedFlow { in_group: false }) => "this differs between groups".to_string(),
-            (Label::Leaves, Kind::FinishedFlow { in_group: false }) => {
-                "this differs between groups, and some leave because of it".to_string()
-            }
-            (Label::Parts, _) => "this differs between the threads of a group".to_string(),
-            (Label::Leaves, _) => {
-                "this differs between the threads of a group, and some leave because of it".to_string()
-            }
+            (Label::Parts(between), _) => differs(between, finding),
+            (Label::Leaves(between), _) => format!("{}, and some leave because of it", differs(between, finding)),
+            (Label::Decides(between), _) => differs(between, finding),
+            (Label::Again, _) => "so this does, too".to_string(),
             (Label::Too(call), _) => format!("nor to this `{}`", method(call)),
             (Label::Finished, Kind::FinishedTwice) => "the first call".to_string(),
             (Label::Finished, _) => "called here".to_string(),

@@ -12,5 +12,43 @@ void root([MaxRecords(8)] NodeOutput<R> leaf)
     }
 }
 
+// The inner loop is left, and the outer one comes there again.
+cbuffer Settings { uint Count; uint Kind; };
+
+[Shader("node")] [NodeLaunch("thread")]
+void searches([MaxRecords(8)] [NodeID("leaf")] NodeOutput<R> target)
+{
+    for (uint k = 0; k < Count; k++)
+    {
+        for (uint n = 0; n < Count; n++)
+        {
+            if (n * k == Kind)
+            {
+                target.GetThreadNodeOutputRecords(1).OutputComplete(); //~ HINT WG0610
+                break;
+            }
+        }
+    }
+}
+
+// Behind it the loop may go on all the same.
+[Shader("node")] [NodeLaunch("thread")]
+void goesOn([MaxRecords(8)] [NodeID("leaf")] NodeOutput<R> target)
+{
+    for (uint n = 0; n < Count; n++)
+    {
+        switch (n)
+        {
+        case 3:
+            target.GetThreadNodeOutputRecords(1).OutputComplete(); //~ HINT WG0610
+            break;
+        default:
+            return;
+        }
+        if (n == Kind)
+            break;
+    }
+}
+
 [Shader("node")] [NodeLaunch("thread")]
 void leaf(ThreadNodeInputRecord<R> input) { }

@@ -22,5 +22,37 @@ void batches([MaxRecords(64)] [NodeID("leaf")] NodeOutput<R> target, uint lane :
     }
 }
 
+// What leaves the loop behind the request asks once.
+cbuffer Settings { uint Count; uint Kind; };
+
+[Shader("node")] [NodeLaunch("thread")]
+void searches([MaxRecords(4)] [NodeID("leaf")] NodeOutput<R> target)
+{
+    for (uint n = 0; n < Count; n++)
+    {
+        if (n == Kind)
+        {
+            ThreadNodeOutputRecords<R> record = target.GetThreadNodeOutputRecords(1);
+            record.Get().value = n;
+            record.OutputComplete();
+            break;
+        }
+    }
+    do
+        target.GetThreadNodeOutputRecords(1).OutputComplete();
+    while (false);
+    for (uint k = 0; k < Count; k++)
+    {
+        switch (k)
+        {
+        case 3:
+            target.GetThreadNodeOutputRecords(1).OutputComplete();
+            return;
+        default:
+            break;
+        }
+    }
+}
+
 [Shader("node")] [NodeLaunch("thread")]
 void leaf(ThreadNodeInputRecord<R> input) { }

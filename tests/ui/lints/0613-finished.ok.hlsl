@@ -32,11 +32,12 @@ void all(globallycoherent RWDispatchNodeInputRecord<R> input, uint group : SV_Gr
         total[1] = input.Get().sums[0];
 }
 
-// Atomics need no barrier to be seen.
+// A barrier orders atomics, and one that only reads has nothing to show.
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(8, 1, 1)] [NumThreads(2, 1, 1)]
 void atomics(globallycoherent RWDispatchNodeInputRecord<R> input)
 {
     InterlockedAdd(input.Get().sums[0], 1);
+    Barrier(NODE_INPUT_MEMORY, DEVICE_SCOPE);
     if (input.FinishedCrossGroupSharing())
         total[2] = input.Get().sums[0];
 }

@@ -1,0 +1,88 @@
+//! Sums of records as messages write them out: "4 records x 3 turns of the loop + 2 = 14 records".
+
+use wgc_ir::flow::Part;
+
+/// Parts of a sum that are written one by one.
+const MAX_PARTS: usize = 8;
+
+pub(super) fn records(count: u64) -> String {
+    if count == 1 { "1 record".to_string() } else { format!("{count} records") }
+}
+
+/// What calls ask for together.
+pub(super) fn total(parts: &[Part]) -> u64 {
+    parts.iter().map(of).fold(0, u64::saturating_add)
+}
+
+fn of(part: &Part) -> u64 {
+    let turns = if part.is_even { part.turns } else { 1 };
+    part.count.saturating_mul(part.threads).saturating_mul(turns)
+}
+
+/// A part with its factors; what is counted is named where it `is_first`.
+fn term(part: &Part, is_first: bool) -> String {
+    let count = if is_first { records(part.count) } else { part.count.to_string() };
+    let threads = if part.threads > 1 { format!("{} threads x ", part.threads) } else { String::new() };
+    let turns = match part.turns {
+        0 | 1 => String::new(),
+        turns if part.is_even => format!(" x {turns} turns of the loop"),
+        turns => format!(" in {turns} turns of the loop"),
+    };
+    format!("{threads}{count}{turns}")
+}
+
+/// What one call asks for.
+pub(super) fn asked(part: &Part) -> String {
+    term(part, true)
+}
+
+/// The sum without its result; calls alike that follow one another are one factor where they are many.
+pub(super) fn sum(parts: &[Part]) -> String {
+    if parts.len() <= MAX_PARTS {
+        let terms = parts.iter().enumerate().map(|(n, part)| term(part, n == 0));
+        return terms.collect::<Vec<_>>().join(" + ");
+    }
+    let alike: Vec<&[Part]> =
+        parts.chunk_by(|a, b| (a.count, a.threads, a.turns) == (b.count, b.threads, b.turns)).collect();
+    let mut terms: Vec<String> = Vec::new();
+    for (n, same) in alike.iter().enumerate() {
+        let left = &alike[n..];
+        if n + 1 == MAX_PARTS && left.len() > 1 {
+            let calls: usize = left.iter().map(|same| same.len()).sum();
+            let rest: u64 = left.iter().flat_map(|same| same.iter()).map(of).fold(0, u64::saturating_add);
+            terms.push(format!("{rest} by {calls} more calls"));
+            break;
+        }
+        let Some(part) = same.first() else { continue };
+        let times = if same.len() > 1 { format!("{} calls x ", same.len()) } else { String::new() };
+        terms.push(format!("{times}{}", term(part, n == 0)));
+    }
+    terms.join(" + ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(count: u64, threads: u64, turns: u64) -> Part {
+        Part { output: 0, count, threads, turns, is_even: true }
+    }
+
+    #[test]
+    fn sums_name_their_factors() {
+        let parts = [part(4, 1, 3), part(2, 1, 1), part(1, 8, 1)];
+        assert_eq!(sum(&parts), "4 records x 3 turns of the loop + 2 + 8 threads x 1");
+        assert_eq!(total(&parts), 22);
+        let uneven = [Part { is_even: false, ..part(6, 2, 3) }];
+        assert_eq!(sum(&uneven), "2 threads x 6 records in 3 turns of the loop");
+        assert_eq!(total(&uneven), 12);
+    }
+
+    #[test]
+    fn long_sums_are_short() {
+        assert_eq!(sum(&[part(1, 1, 1); 9]), "9 calls x 1 record");
+        let parts: Vec<Part> = (1..=11).map(|count| part(count, 1, 1)).collect();
+        assert_eq!(sum(&parts), "1 record + 2 + 3 + 4 + 5 + 6 + 7 + 38 by 4 more calls");
+        assert_eq!(total(&parts), 66);
+    }
+}
