@@ -92,7 +92,8 @@ pub fn values<'db>(db: &'db dyn Db, arrays: &[Array<'_, 'db>]) -> (Vec<Vec<MeshV
     for (n, array) in arrays.iter().enumerate().filter(|(_, array)| array.array != MeshArray::Indices) {
         let mut walk = Walk { db, array: n, path: Vec::new(), found: &mut found, errors: &mut errors };
         let mut given = array.semantic.map(Semantic::new);
-        walk.value(array.element, given.as_mut(), array.interpolation, array.slot, array.place);
+        let Array { element: ty, interpolation, slot, place, .. } = *array;
+        walk.value(given.as_mut(), Declared { ty, interpolation, slot, place });
     }
     errors.extend(give_locations(&mut found));
     for clips in [true, false] {
@@ -160,6 +161,16 @@ impl Semantic {
     }
 }
 
+/// What declares a value, or several.
+#[derive(Clone, Copy)]
+struct Declared<'db> {
+    ty: Ty<'db>,
+    /// Its own, else that of what is around it.
+    interpolation: Interpolation,
+    slot: Option<Slot>,
+    place: Place<'db>,
+}
+
 struct Walk<'f, 'db> {
     db: &'db dyn Db,
     array: usize,
@@ -169,39 +180,26 @@ struct Walk<'f, 'db> {
 }
 
 impl<'db> Walk<'_, 'db> {
-    fn value(
-        &mut self,
-        ty: Ty<'db>,
-        semantic: Option<&mut Semantic>,
-        around: Interpolation,
-        said: Option<Slot>,
-        place: Place<'db>,
-    ) {
+    fn value(&mut self, semantic: Option<&mut Semantic>, declared: Declared<'db>) {
         let db = self.db;
-        let TyKind::Record(inst) = ty.kind(db) else {
-            return self.leaf(ty, semantic, around, said, place);
-        };
+        let TyKind::Record(inst) = declared.ty.kind(db) else { return self.leaf(semantic, declared) };
         let mut given = semantic;
         for (n, field) in (0u32..).zip(&record(db, *inst).fields) {
-            let own = if field.interpolation == Interpolation::default() { around } else { field.interpolation };
+            let says_nothing = field.interpolation == Interpolation::default();
+            let interpolation = if says_nothing { declared.interpolation } else { field.interpolation };
+            let inner = Declared { ty: field.ty, interpolation, slot: field.slot, place: field.place };
             self.path.push(n);
             match field.semantic.as_ref().map(|(name, _)| Semantic::new(name)) {
-                Some(mut semantic) => self.value(field.ty, Some(&mut semantic), own, field.slot, field.place),
-                None => self.value(field.ty, given.as_deref_mut(), own, field.slot, field.place),
+                Some(mut semantic) => self.value(Some(&mut semantic), inner),
+                None => self.value(given.as_deref_mut(), inner),
             }
             self.path.pop();
         }
     }
 
     /// One variable: a number, or an array of what may be structures.
-    fn leaf(
-        &mut self,
-        ty: Ty<'db>,
-        semantic: Option<&mut Semantic>,
-        around: Interpolation,
-        said: Option<Slot>,
-        place: Place<'db>,
-    ) {
+    fn leaf(&mut self, semantic: Option<&mut Semantic>, declared: Declared<'db>) {
+        let Declared { ty, interpolation: around, slot: said, place } = declared;
         let Ok(layout) = ir_type(self.db, ty) else { return };
         let Some(locations) = locations(&layout) else { return };
         let mut inner = self.first_semantic(ty);

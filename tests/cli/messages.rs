@@ -206,7 +206,9 @@ fn a_long_list_of_errors_ends() {
 fn codes_are_explained() {
     let dir = Scratch::new();
     let by_code = wgc(&dir.0, ["explain", "wg0401"]).expect(0).out();
-    assert_eq!(by_code, wgc(&dir.0, ["explain", "missing-target"]).expect(0).out());
+    for spelled in ["missing-target", "wg401", "401", "0401"] {
+        assert_eq!(by_code, wgc(&dir.0, ["explain", spelled]).expect(0).out(), "{spelled}");
+    }
     for part in
         ["WG0401 missing-target\nerror\n", "\nWrong:\n\n    ", "\nRight:\n\n    ", "\nSpecification: WorkGraphs.md"]
     {
