@@ -156,7 +156,7 @@ impl<D: Device> Loaded<D> {
 
 fn start_broke(code: u32, count: u32) -> std::result::Result<Vec<u64>, RunError> {
     let node = NodeName { name: "Start".to_owned(), index: 0 };
-    Err(RunError::Graph(GraphError { code, node, level: 0, output: 0, count }))
+    Err(RunError::Graph(GraphError { code, node, level: 0, output: 0, past_recursion: false, count }))
 }
 
 #[test]

@@ -20,6 +20,12 @@ fn options(path: &Path) -> Vec<String> {
     serde_json::from_str(list).unwrap_or_else(|e| panic!("{}: {list}: {e}", path.display()))
 }
 
+/// Whether the run file says that the program is for the native target alone.
+fn is_native(path: &Path) -> bool {
+    let text = std::fs::read_to_string(path.with_extension("run.json")).expect("a program has a run file");
+    text.contains("\"targets\": [\"spirv-amdx\"]")
+}
+
 /// File names and words of everything a program becomes.
 fn modules(path: &Path, debug: DebugInfo) -> Vec<(String, Vec<u32>)> {
     let emit = EmitOptions { debug, ..EmitOptions::default() };
@@ -34,8 +40,11 @@ fn modules(path: &Path, debug: DebugInfo) -> Vec<(String, Vec<u32>)> {
         return vec![(format!("{stem}.compute.spv"), module.words)];
     }
     let native = session.native().unwrap_or_else(|e| panic!("{stem}: {e:?}"));
-    let package = session.emulated(&session.emulated_options()).unwrap_or_else(|e| panic!("{stem}: {e:?}"));
     let mut all = vec![(format!("{stem}.amdx.spv"), native.words)];
+    if is_native(path) {
+        return all;
+    }
+    let package = session.emulated(&session.emulated_options()).unwrap_or_else(|e| panic!("{stem}: {e:?}"));
     // A package's host enables scalarBlockLayout, which its records need; `tests/validate` learns it from the name.
     let named = |name: String| format!("{stem}.{}", name.replace('/', ".").replace(".spv", ".scalar.spv"));
     all.extend(package.modules.into_iter().map(|(name, words)| (named(name), words)));

@@ -7,8 +7,10 @@
 use crate::cpu::{self, CpuDevice, GraphId, GraphInput};
 use crate::device::{BindingsId, Command, Device, DeviceError, PipelineId, ResourceBinding, Result, other_lanes};
 use crate::emulated::{EmulatedGraph, EmulatedOptions, Input, RunError};
+use crate::mesh::MeshShape;
 use crate::run_file::{DispatchMode, Dispatched, EntryInput, Executor, Finding};
 use crate::vulkan::{DispatchForm, ExecutionGraphId, GraphModule, GraphRecords, StageNode, VulkanDevice};
+use std::sync::Arc;
 use wgc_abi::{NodeName, Package, device as abi};
 
 /// What a shader may do to its outputs, by the code of the CPU device's findings: one thing, one code on every device.
@@ -60,7 +62,10 @@ impl<D: Device> Executor for EmulatedExecutor<D> {
             })
             .collect();
         let (records, broken) = match bound.graph.dispatch(&mut self.device, &inputs, &bound.push) {
-            Ok(report) => (Some(report.records()), None),
+            Ok(report) => (Some(report.records()), report.grid_clamped.then(cut_grid)),
+            Err(RunError::Graph(error)) if error.past_recursion => {
+                (None, Some(Finding { code: "WG4007".into(), message: error.to_string() }))
+            }
             // The rest of the graph ran: the results are worth comparing.
             Err(RunError::Graph(error)) => match CODES.iter().find(|c| c.0 == error.code) {
                 Some((_, code)) => (None, Some(Finding { code: (*code).into(), message: error.to_string() })),
@@ -72,8 +77,14 @@ impl<D: Device> Executor for EmulatedExecutor<D> {
         if let Some(finding) = broken {
             findings.get_or_insert_default().push(finding);
         }
-        Ok(Dispatched { records, findings, messages: self.device.take_messages() })
+        Ok(Dispatched { records, findings, messages: self.device.take_messages(), meshes: None })
     }
+}
+
+/// The emulation does not tell which grid of which node it was.
+fn cut_grid() -> Finding {
+    let message = "the dispatch grid of a record was above its node's maximum, and was cut to it";
+    Finding { code: "WG4006".into(), message: message.into() }
 }
 
 fn plain(error: RunError) -> DeviceError {
@@ -131,11 +142,18 @@ impl Executor for NativeExecutor {
             .collect();
         let run = self.device.dispatch_graph(self.graph, self.bindings, &self.push, &inputs)?;
         let records = run.records.into_iter().map(|((name, index), n)| (NodeName { name, index }, n)).collect();
+        let meshes = run.meshes.into_iter().map(|((name, index), meshes)| (NodeName { name, index }, meshes)).collect();
         Ok(Dispatched {
             records: Some(records),
             findings: self.device.take_findings(),
             messages: self.device.take_messages(),
+            meshes: Some(meshes),
         })
+    }
+
+    fn mesh_shapes(&self) -> Vec<(NodeName, Arc<MeshShape>)> {
+        let shapes = self.device.mesh_shapes(self.graph).into_iter();
+        shapes.map(|((name, index), shape)| (NodeName { name, index }, shape)).collect()
     }
 }
 
@@ -196,7 +214,12 @@ impl Executor for EnqueueExecutor {
             })
             .collect();
         self.device.dispatch_graph(graph, bindings, &self.push, form, &records)?;
-        Ok(Dispatched { records: None, findings: self.device.take_findings(), messages: self.device.take_messages() })
+        Ok(Dispatched {
+            records: None,
+            findings: self.device.take_findings(),
+            messages: self.device.take_messages(),
+            meshes: None,
+        })
     }
 }
 
@@ -268,6 +291,11 @@ impl<D: Device> Executor for ComputeExecutor<D> {
             label: entry.to_owned(),
         };
         self.device.submit(&[dispatch, Command::Barrier])?;
-        Ok(Dispatched { records: None, findings: self.device.take_findings(), messages: self.device.take_messages() })
+        Ok(Dispatched {
+            records: None,
+            findings: self.device.take_findings(),
+            messages: self.device.take_messages(),
+            meshes: None,
+        })
     }
 }

@@ -358,7 +358,7 @@ pub const OPTIONS: &[Spec] = &[
         "N",
         &[],
         RUN,
-        "threads of the CPU device for the workgroups of a dispatch (default: 1, which does the same each time)",
+        "threads of the CPU device for workgroups that do not depend on each other (default: 1, which does the same each time)",
     ),
     value(
         Opt::Batching,

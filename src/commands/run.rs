@@ -36,7 +36,7 @@ pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8
     let mut file = RunFile::read(Path::new(path)).map_err(|e| Stop::Usage(e.to_string()))?;
     apply_settings(invocation, &mut file)?;
     let device = Selected::parse(invocation.value(Opt::Device).unwrap_or("cpu"))?;
-    let target = target(invocation);
+    let target = target_of(invocation, &file)?;
     let (session, invocation) = &compile(invocation, &file, target)?;
     if target == Target::Emulated && !session.is_compute() {
         no_modes(invocation)?;
@@ -78,6 +78,24 @@ pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8
         }
         Err(e) => Err(Stop::Usage(e.to_string())),
     }
+}
+
+/// The target that the command line says, or else one that the file is for.
+fn target_of(invocation: &Invocation, file: &RunFile) -> Result<Target, Stop> {
+    let asked = target(invocation);
+    let Some(known) = &file.targets else { return Ok(asked) };
+    let name = |target| match target {
+        Target::Amdx => "spirv-amdx",
+        Target::Emulated => "spirv-emulated",
+    };
+    if known.iter().any(|target| target == name(asked)) {
+        return Ok(asked);
+    }
+    if invocation.value(Opt::Target).is_none() && !invocation.has(Opt::NativeTarget) {
+        return Ok(if asked == Target::Emulated { Target::Amdx } else { Target::Emulated });
+    }
+    let message = format!("this program is for {}, and not for {}", known.join(" and "), name(asked));
+    Err(Stop::Usage(file.error_at(&["targets"], message).to_string()))
 }
 
 /// The program of the command line's files, or else of those that the run file names, and all options with its own.

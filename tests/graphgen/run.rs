@@ -46,6 +46,7 @@ fn policies(seed: u64, quads: bool, how: Thoroughness) -> Vec<CpuSettings> {
         order: orders[n as usize / 3 % 3],
         subgroup_size: sizes[(n / 9) as usize % sizes.len()],
         max_workgroups: 100_000,
+        threads: if n % 7 == 3 { 3 } else { 1 },
         ..CpuSettings::default()
     };
     match how {

@@ -33,6 +33,11 @@ pub enum Code {
     DataRace,
     UseAfterFinish,
     FinishedTwice,
+    MeshElement,
+    MeshBeforeCounts,
+    MeshTooLarge,
+    MeshCountsTwice,
+    MeshIndex,
 }
 
 /// Kind, code, what it means, and what the device does instead of the undefined.
@@ -56,6 +61,11 @@ pub const TABLE: &[(Code, &str, &str, &str)] = &[
         "the access is made all the same",
     ),
     (Code::FinishedTwice, "WG4014", "FinishedCrossGroupSharing called again", "the first call counts"),
+    (Code::MeshElement, "WG4015", "write to an element of a mesh that is not put out", "it is lost"),
+    (Code::MeshBeforeCounts, "WG4016", "mesh written before its size is set", "the write is made all the same"),
+    (Code::MeshTooLarge, "WG4017", "mesh larger than it may be", "it is cut to the maximum"),
+    (Code::MeshCountsTwice, "WG4018", "size of a mesh set again", "the first call counts"),
+    (Code::MeshIndex, "WG4019", "primitive of a vertex that is not put out", "it is put out all the same"),
 ];
 
 impl Code {
@@ -164,6 +174,14 @@ impl Findings {
         self.index.insert(key, self.list.len());
         self.list.push(finding);
         if self.sanitize == Sanitize::Error { Err(text) } else { Ok(()) }
+    }
+
+    pub fn is_off(&self) -> bool {
+        self.sanitize == Sanitize::Off
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
     }
 
     /// What another thread has found.

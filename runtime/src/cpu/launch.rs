@@ -13,6 +13,7 @@ pub struct Instance {
     pub width: usize,
     private: Option<u32>,
     shared: Option<u32>,
+    mesh: Option<u32>,
 }
 
 /// Bytes of local memory of all lanes together.
@@ -46,8 +47,12 @@ impl Instance {
             0 => None,
             bytes => Some(memory.create(bytes as usize, RegionKind::Shared).ok_or_else(full)?),
         };
+        let mesh = match &program.mesh {
+            None => None,
+            Some(mesh) => Some(memory.create(mesh.bytes as usize, RegionKind::Mesh).ok_or_else(full)?),
+        };
         let registers = vec![0; program.rows as usize * width];
-        let mut instance = Instance { registers, width, private, shared };
+        let mut instance = Instance { registers, width, private, shared, mesh };
         for &(row, bits) in &program.constants {
             instance.fill(row, |_| bits);
         }
@@ -59,15 +64,23 @@ impl Instance {
         for &(row, offset) in &program.shared_pointers {
             instance.fill(row, |_| shared.map_or(0, address_of) + u64::from(offset));
         }
+        for &(row, offset) in program.mesh.iter().flat_map(|mesh| &mesh.pointers) {
+            instance.fill(row, |_| mesh.map_or(0, address_of) + u64::from(offset));
+        }
         instance.fixed_builtins(program, subgroup_size);
         Ok(instance)
     }
 
     /// Gives its memory back.
     pub fn release(&mut self, memory: &mut Memory) {
-        for region in self.private.take().into_iter().chain(self.shared.take()) {
+        for region in [self.private.take(), self.shared.take(), self.mesh.take()].into_iter().flatten() {
             memory.destroy(region);
         }
+    }
+
+    /// The region of the workgroup's mesh.
+    pub fn mesh(&self) -> Option<u32> {
+        self.mesh
     }
 
     pub fn fill(&mut self, row: u32, value: impl Fn(usize) -> u64) {
@@ -133,7 +146,7 @@ impl Instance {
 
     /// Resets what a workgroup may have changed and sets what it can tell about itself.
     pub fn start(&mut self, program: &Program, place: &Place, memory: &mut Memory) {
-        for region in self.private.into_iter().chain(self.shared) {
+        for region in [self.private, self.shared, self.mesh].into_iter().flatten() {
             memory.bytes_mut(region).fill(0);
             memory.undefine(region);
         }

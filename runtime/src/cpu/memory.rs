@@ -69,6 +69,8 @@ pub enum RegionKind {
     Image,
     Shared,
     Private,
+    /// What a mesh shader's workgroup puts out.
+    Mesh,
     Push,
     /// Records: how many, and which allocation of the running workgroup they are ([`INPUT`] for its input).
     Payload {
@@ -89,6 +91,7 @@ impl RegionKind {
             RegionKind::Image => "an image",
             RegionKind::Shared => "workgroup memory",
             RegionKind::Private => "local memory",
+            RegionKind::Mesh => "the mesh",
             RegionKind::Push => "push constants",
             RegionKind::Payload { .. } => "a record",
             RegionKind::Enqueued { .. } => "an enqueued record",

@@ -29,6 +29,10 @@ impl Messages {
         if self.list.len() < MOST { self.list.push(text) } else { self.more += 1 }
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty() && self.more == 0
+    }
+
     /// What another thread has printed.
     pub fn append(&mut self, other: Messages) {
         self.more += other.more;

@@ -33,6 +33,7 @@ use crate::device::{
     self, AccelerationStructureId, BindingsId, BufferId, Command, Descriptor, Device, DeviceError, ImageDesc,
     ImageFormat, ImageId, Limits, PipelineId, ResourceBinding, Resources, Result, SamplerDesc, SamplerId,
 };
+use crate::mesh::MeshShape;
 use crate::scene::SceneDesc;
 use exec::Bound;
 use findings::Findings;
@@ -43,6 +44,7 @@ use message::Messages;
 use program::{Program, Slot, SlotKind};
 use sanitize::Races;
 use std::rc::Rc;
+use std::sync::Arc;
 use threads::{Dispatch, Own};
 use trace::Scene;
 use wgc_spirv_module::Module;
@@ -119,7 +121,7 @@ impl CpuDevice {
         self.findings.clear();
     }
 
-    /// The execution graph of all GLCompute entry points of an AMDX module, named as the module names them.
+    /// The execution graph of all compute and mesh entry points of an AMDX module, named as the module names them.
     pub fn create_graph(&mut self, words: &[u32]) -> Result<GraphId> {
         self.create_graph_with(words, &[], &Specialisation::default())
     }
@@ -129,6 +131,12 @@ impl CpuDevice {
         let graph = Graph::new(words, names, values, self.settings.sanitize != Sanitize::Off).map_err(error)?;
         self.graphs.push(graph);
         Ok(GraphId(self.graphs.len() as u32 - 1))
+    }
+
+    /// What the meshes of a graph's mesh nodes are made of, by name and index.
+    pub fn mesh_shapes(&self, graph: GraphId) -> Vec<((String, u32), Arc<MeshShape>)> {
+        let shapes = self.graphs.get(graph.0 as usize).into_iter().flat_map(Graph::mesh_shapes);
+        shapes.map(|((name, index), shape)| ((name.to_owned(), index), shape.clone())).collect()
     }
 
     /// Runs a graph until no record is left.
@@ -141,8 +149,8 @@ impl CpuDevice {
     ) -> Result<GraphRun> {
         let index = graph.0 as usize;
         let slot = self.graphs.get_mut(index).ok_or_else(|| error("no such graph"))?;
-        let mut graph = std::mem::take(slot);
-        let result = self.run_graph(&mut graph, bindings, push, inputs);
+        let graph = std::mem::take(slot);
+        let result = self.run_graph(&graph, bindings, push, inputs);
         if let Some(slot) = self.graphs.get_mut(index) {
             *slot = graph;
         }
@@ -151,7 +159,7 @@ impl CpuDevice {
 
     fn run_graph(
         &mut self,
-        graph: &mut Graph,
+        graph: &Graph,
         bindings: Option<BindingsId>,
         push: &[u8],
         inputs: &[GraphInput],

@@ -27,8 +27,9 @@ pub enum Order {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CpuSettings {
-    /// Threads that run the workgroups of a dispatch. With more than one, what the order of workgroups decides may come
-    /// out otherwise each time, and no data races are looked for. Graphs of native modules run on one.
+    /// Threads that run the workgroups of a dispatch, or of what waits for a node of a graph. With more than one, what
+    /// the order of workgroups decides in buffers and images may come out otherwise each time, and no data races are
+    /// looked for.
     pub threads: u32,
     /// Lanes of a subgroup: 1 to 128, a power of two.
     pub subgroup_size: u32,

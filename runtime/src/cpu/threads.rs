@@ -1,7 +1,7 @@
 //! The workgroups of a dispatch, on one thread or several.
 //!
 //! One thread takes them in order. Several take the next one each, with memory of their own but for buffers, images
-//! and what is only read; what they find and print is put together in the order of the threads, not of the workgroups.
+//! and what is only read; what they find and print is put together in the order of the workgroups.
 
 use super::exec::{self, Bound, Where, World};
 use super::findings::Findings;
@@ -55,7 +55,7 @@ impl Dispatch<'_> {
                 races.clear();
             }
             let mut groups = 0..total;
-            return self.take(own, || groups.next());
+            return self.take(own, || groups.next(), |_, _| {});
         }
         let (next, failed) = (AtomicU64::new(0), AtomicBool::new(false));
         let take = || {
@@ -67,46 +67,67 @@ impl Dispatch<'_> {
             let (mut memory, mut findings) = (main.worker(), Findings::new(self.settings.sanitize));
             let mut messages = Messages::default();
             let mine = Own { memory: &mut memory, findings: &mut findings, messages: &mut messages, races: None };
-            let result = self.take(mine, take);
+            // What each workgroup that has something to say has said.
+            let (mut said, mut last) = (Vec::new(), 0);
+            let result = self.take(mine, take, |at, Own { findings, messages, .. }| {
+                last = at;
+                if !findings.is_empty() || !messages.is_empty() {
+                    let findings = std::mem::replace(&mut **findings, Findings::new(self.settings.sanitize));
+                    said.push((at, findings, std::mem::take(&mut **messages)));
+                }
+            });
             if result.is_err() {
                 failed.store(true, Relaxed);
             }
-            (result, findings, messages)
+            (last, result, said)
         };
         let done: Vec<_> = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
             threads.into_iter().map(|thread| thread.join()).collect()
         });
-        let mut result = Ok(());
+        let (mut all, mut error): (Vec<_>, Option<(u64, String)>) = (Vec::new(), None);
         for done in done {
-            let (one, findings, messages) = done.map_err(|_| "a thread of the CPU device has failed".to_string())?;
+            let (last, result, said) = done.map_err(|_| "a thread of the CPU device has failed".to_string())?;
+            all.extend(said);
+            if let Err(text) = result
+                && error.as_ref().is_none_or(|(at, _)| last < *at)
+            {
+                error = Some((last, text));
+            }
+        }
+        all.sort_by_key(|(at, ..)| *at);
+        let end = error.as_ref().map_or(total, |(at, _)| *at);
+        for (_, findings, messages) in all.into_iter().take_while(|(at, ..)| *at <= end) {
             own.findings.append(findings);
             own.messages.append(messages);
-            result = result.and(one);
         }
-        result
+        error.map_or(Ok(()), |(_, text)| Err(text))
     }
 
-    /// Runs the workgroups that `next` gives, by number, x fastest.
-    fn take(&self, own: Own<'_>, mut next: impl FnMut() -> Option<u64>) -> Result<()> {
-        let Own { memory, findings, messages, mut races } = own;
+    /// Runs the workgroups that `next` gives, by number, x fastest. `after` each one.
+    fn take(
+        &self,
+        mut own: Own<'_>,
+        mut next: impl FnMut() -> Option<u64>,
+        mut after: impl FnMut(u64, &mut Own<'_>),
+    ) -> Result<()> {
         let lanes = self.program.threads() as usize;
         let subgroup_size = self.settings.subgroup_size as usize;
-        let mut instance = Instance::new(self.program, lanes, subgroup_size, memory)?;
+        let mut instance = Instance::new(self.program, lanes, subgroup_size, own.memory)?;
         instance.bind(self.program, self.slots, self.push);
         let [x, y, _] = self.groups.map(|g| u64::from(g).max(1));
         let mut result = Ok(());
         while let (Ok(()), Some(at)) = (&result, next()) {
             let group = [(at % x) as u32, (at / x % y) as u32, (at / (x * y)) as u32];
             let place = Place { group, groups: self.groups, ..Place::default() };
-            instance.start(self.program, &place, memory);
-            if let Some(races) = &mut races {
+            instance.start(self.program, &place, own.memory);
+            if let Some(races) = &mut own.races {
                 races.start(0, lanes, false, &[]);
             }
             let mut world = World {
-                memory: &mut *memory,
-                findings: &mut *findings,
-                messages: &mut *messages,
+                memory: &mut *own.memory,
+                findings: &mut *own.findings,
+                messages: &mut *own.messages,
                 images: self.images,
                 samplers: self.samplers,
                 scenes: self.scenes,
@@ -114,13 +135,15 @@ impl Dispatch<'_> {
                 subgroup_size,
                 fuel: self.settings.fuel,
                 graph: None,
+                mesh: None,
                 node: self.name,
                 place: Where { group, ..Where::default() },
-                races: races.as_deref_mut(),
+                races: own.races.as_deref_mut(),
             };
             result = exec::run(self.program, &mut instance.registers, lanes, lanes, 0, &mut world);
+            after(at, &mut own);
         }
-        instance.release(memory);
+        instance.release(own.memory);
         result
     }
 }

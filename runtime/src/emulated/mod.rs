@@ -143,9 +143,37 @@ impl EmulatedGraph {
 
     fn graph_error(&self, code: u32, instance: u32, output: u32, count: u32) -> RunError {
         match self.manifest.instances.get(instance as usize) {
-            Some(i) => RunError::Graph(GraphError { code, node: i.node.clone(), level: i.level, output, count }),
+            Some(i) => {
+                let past_recursion = code == abi::ERROR_ABSENT && self.recurs(instance, output);
+                RunError::Graph(GraphError {
+                    code,
+                    node: i.node.clone(),
+                    level: i.level,
+                    output,
+                    past_recursion,
+                    count,
+                })
+            }
             None => RunError::Manifest("the status names an instance that does not exist"),
         }
+    }
+
+    /// Whether an output leads to the next recursion level of its own node, and this instance is the last one: the same
+    /// output of the level before leads here.
+    fn recurs(&self, instance: u32, output: u32) -> bool {
+        let (names, rows) = (&self.manifest.instances, &self.tables.instances);
+        let Some((this, row)) = names.get(instance as usize).zip(rows.get(instance as usize)) else { return false };
+        let before = |(name, _): &(&wgc_abi::manifest::Instance, _)| {
+            name.node == this.node && name.level.checked_add(1) == Some(this.level)
+        };
+        let Some((_, before)) = names.iter().zip(rows).find(before).filter(|_| row.remaining_levels == 0) else {
+            return false;
+        };
+        let at = before.first_output.checked_add(output).filter(|_| output < before.output_count);
+        let Some(output) = at.and_then(|at| self.tables.outputs.get(at as usize)) else { return false };
+        // Of an array, another element may have been meant.
+        output.count == 1
+            && [0, this.node.index].iter().any(|index| self.tables.target(output, *index) == Some(row.queue))
     }
 
     fn run(

@@ -86,6 +86,8 @@ pub struct GraphError {
     pub level: u32,
     /// Which output of the node, where one is concerned.
     pub output: u32,
+    /// The output leads to the node itself, and no recursion level is left.
+    pub past_recursion: bool,
     /// How many errors there were; this is the first.
     pub count: u32,
 }
@@ -108,7 +110,10 @@ const MESSAGES: [(u32, &str); 6] = [
 
 impl fmt::Display for GraphError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let message = MESSAGES.iter().find(|m| m.0 == self.code).map_or("unknown error", |m| m.1);
+        let message = match self.past_recursion {
+            true => "it calls itself once more than its limit of recursion allows",
+            false => MESSAGES.iter().find(|m| m.0 == self.code).map_or("unknown error", |m| m.1),
+        };
         write!(f, "node {} (level {}): {message}", self.node, self.level)?;
         if self.code >= device::ERROR_MAX_RECORDS {
             write!(f, " (output {})", self.output)?;

@@ -5,13 +5,15 @@ use std::collections::BTreeMap;
 use wgc_abi::{Interface, NodeName};
 
 use super::compare::counted;
-use super::error::{Fault, FileError, RunError};
+use super::error::{Checked, Fault, FileError, RunError};
 use super::executor::{Executor, Finding};
+use super::meshes;
 use super::model::{ExpectedMessages, RunFile};
 use super::output::{self, Outputs};
 use super::plan::{Plan, Planned, PlannedWork, SlotKind};
 use super::report::{Outcome, Report, Verdict};
 use crate::device::{Descriptor, Device, DeviceError, ResourceBinding, Resources, Result as DeviceResult};
+use crate::mesh::Meshes;
 
 /// Checks a run file against a program without running anything. What it gives is worth a warning.
 ///
@@ -38,7 +40,13 @@ pub fn execute(
         let what = "records in device memory are for native graphs; this program takes those of the host alone";
         return Err(file.source.error(Fault { unsupported: true, ..Fault::new(at, what) }).into());
     }
-    let printed = outputs.print.iter().map(|name| find_printed(file, &plan, name)).collect::<Result<Vec<_>, _>>()?;
+    let shapes = graph.mesh_shapes();
+    let mesh_tests =
+        plan.mesh_checks.iter().map(|check| meshes::Test::new(check, &shapes)).collect::<Checked<Vec<_>>>();
+    let mesh_tests = mesh_tests.map_err(|fault| file.source.error(fault))?;
+    let is_mesh = |name: &String| shapes.iter().any(|(node, _)| node.to_string() == **name);
+    let (print_meshes, print): (Vec<&String>, Vec<&String>) = outputs.print.iter().partition(|name| is_mesh(name));
+    let printed = print.into_iter().map(|name| find_printed(file, &plan, name)).collect::<Result<Vec<_>, _>>()?;
     if let Some(dir) = &outputs.out_dir {
         std::fs::create_dir_all(dir)
             .map_err(|error| RunError::Output { file: dir.clone(), message: error.to_string() })?;
@@ -65,6 +73,7 @@ pub fn execute(
         report.outcomes.push(Outcome { subject: check.name.clone(), verdict });
     }
     judge_records(&plan, &totals, &mut report);
+    judge_meshes(&mesh_tests, &totals, &mut report);
     judge_findings(&plan, &totals, &mut report);
     judge_messages(file, &totals, &mut report);
 
@@ -73,6 +82,11 @@ pub fn execute(
         if let Some(planned) = plan.slots.get(slot).and_then(|s| s.elements.get(element)) {
             report.printed.push((name, output::to_json(&plan.slots[slot], element, planned, bytes)));
         }
+    }
+    let all = totals.meshes.as_deref().unwrap_or_default();
+    report.meshes = all.iter().map(|(node, meshes)| meshes::summary(node, meshes)).collect();
+    for (node, meshes) in all.iter().filter(|(node, _)| print_meshes.iter().any(|name| **name == node.to_string())) {
+        report.printed.push((node.to_string(), meshes::to_json(meshes)));
     }
     if let Some(dir) = &outputs.out_dir {
         for (index, slot) in plan.slots.iter().enumerate() {
@@ -201,6 +215,24 @@ struct Totals {
     records: Option<Vec<(NodeName, u64)>>,
     findings: Option<Vec<Finding>>,
     messages: Option<Vec<String>>,
+    /// One of each mesh node.
+    meshes: Option<Vec<(NodeName, Meshes)>>,
+}
+
+impl Totals {
+    /// Meshes of one more dispatch.
+    fn add_meshes(&mut self, more: Option<Vec<(NodeName, Meshes)>>) {
+        let (Some(all), Some(more)) = (&mut self.meshes, more) else {
+            self.meshes = None;
+            return;
+        };
+        for (node, meshes) in more {
+            match all.iter_mut().find(|(known, _)| *known == node) {
+                Some((_, known)) => known.append(meshes),
+                None => all.push((node, meshes)),
+            }
+        }
+    }
 }
 
 /// Adds what one dispatch tells; nothing is known any more once one of them is silent.
@@ -212,7 +244,12 @@ fn add<T>(all: &mut Option<Vec<T>>, more: Option<Vec<T>>) {
 }
 
 fn dispatch(plan: &Plan, graph: &mut dyn Executor) -> Result<Totals, RunError> {
-    let mut totals = Totals { records: Some(Vec::new()), findings: Some(Vec::new()), messages: Some(Vec::new()) };
+    let mut totals = Totals {
+        records: Some(Vec::new()),
+        findings: Some(Vec::new()),
+        messages: Some(Vec::new()),
+        meshes: Some(Vec::new()),
+    };
     for dispatch in &plan.dispatches {
         for _ in 0..dispatch.repeat {
             let done = match &dispatch.work {
@@ -224,6 +261,7 @@ fn dispatch(plan: &Plan, graph: &mut dyn Executor) -> Result<Totals, RunError> {
             add(&mut totals.records, done.records);
             add(&mut totals.findings, done.findings);
             add(&mut totals.messages, done.messages);
+            totals.add_meshes(done.meshes);
         }
     }
     Ok(totals)
@@ -283,6 +321,17 @@ fn judge_records(plan: &Plan, totals: &Totals, report: &mut Report) {
             }
         };
         report.outcomes.push(Outcome { subject: format!("records of {}", check.name), verdict });
+    }
+}
+
+fn judge_meshes(tests: &[meshes::Test<'_>], totals: &Totals, report: &mut Report) {
+    for test in tests {
+        let verdict = match totals.meshes.as_deref().map(|all| test.judge(all)) {
+            None => Verdict::Skipped("this device runs no mesh nodes".to_owned()),
+            Some(Ok(what)) => Verdict::Pass(what),
+            Some(Err(difference)) => Verdict::Fail(difference),
+        };
+        report.outcomes.push(Outcome { subject: format!("meshes of {}", test.name()), verdict });
     }
 }
 

@@ -4,10 +4,13 @@
 //! An executor owns the device it runs on, because a native graph needs more of the CPU device than the `Device` trait
 //! shows. It is made by whoever loads modules; run files only feed it.
 
+use std::sync::Arc;
+
 use wgc_abi::NodeName;
 
 pub use crate::device::Finding;
 use crate::device::{Device, DeviceError, ResourceBinding, Result};
+use crate::mesh::{MeshShape, Meshes};
 
 /// Records for one entry node of one DispatchGraph.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +48,8 @@ pub struct Dispatched {
     pub findings: Option<Vec<Finding>>,
     /// What the shaders printed, in order. `None` when the device does not collect it.
     pub messages: Option<Vec<String>>,
+    /// What mesh nodes put out. `None` when the device does not run any.
+    pub meshes: Option<Vec<(NodeName, Meshes)>>,
 }
 
 pub trait Executor {
@@ -54,6 +59,11 @@ pub trait Executor {
     /// What every later dispatch binds, and the contents of the user's push constants, which may be empty. Called once
     /// before the first dispatch.
     fn bind(&mut self, resources: &[ResourceBinding], push_constants: &[u8]) -> Result<()>;
+
+    /// What the meshes of each mesh node are made of; empty where none can run.
+    fn mesh_shapes(&self) -> Vec<(NodeName, Arc<MeshShape>)> {
+        Vec::new()
+    }
 
     /// Whether records of a DispatchGraph may be read so. The host's own are those that every graph takes.
     fn takes(&self, mode: DispatchMode) -> bool {

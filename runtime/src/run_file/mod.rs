@@ -12,6 +12,7 @@ mod execute;
 mod executor;
 mod json;
 mod layout;
+mod meshes;
 mod model;
 mod names;
 mod output;

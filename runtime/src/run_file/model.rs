@@ -10,6 +10,7 @@ use super::executor::DispatchMode;
 use super::json::{Position, Value};
 use super::scalar::{Number, Scalar, Tolerance};
 use crate::device::{ImageFormat, SamplerDesc};
+use crate::mesh::MeshArray;
 use crate::scene::SceneDesc;
 
 /// A parsed run file.
@@ -25,6 +26,8 @@ pub struct RunFile {
     pub spec_constants: IndexMap<u32, String>,
     /// Replaces the resolved entry set.
     pub entries: Option<Vec<String>>,
+    /// The targets that the program is for, where it is not for all of them.
+    pub targets: Option<Vec<String>>,
     pub emulation: EmulationSettings,
     pub cpu: CpuSettings,
     pub(super) resources: Vec<Named<Resource>>,
@@ -33,6 +36,7 @@ pub struct RunFile {
     pub(super) dispatches: Vec<Dispatch>,
     pub(super) expect: Vec<Named<Expectation>>,
     pub(super) expect_records: Vec<Named<u64>>,
+    pub(super) expect_meshes: Vec<Named<ExpectedMeshes>>,
     pub(super) expect_findings: Option<(Position, Vec<String>)>,
     pub(super) expect_messages: Option<ExpectedMessages>,
     /// Names of all resources that the program declares, used or not, as the compile driver knows them: what nothing uses
@@ -214,6 +218,26 @@ pub(super) enum ExpectationKind {
     /// By element of an array of resources.
     Array(Vec<Expectation>),
 }
+
+/// What a mesh node puts out, over all dispatches.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ExpectedMeshes {
+    /// Workgroups.
+    pub groups: Option<u64>,
+    pub vertices: Option<u64>,
+    pub primitives: Option<u64>,
+    /// Those that are not empty, in any order.
+    pub meshes: Option<Vec<ExpectedMesh>>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ExpectedMesh {
+    pub at: Position,
+    /// Elements of the arrays that are given, in the order of [`MESH_ARRAYS`].
+    pub arrays: Vec<(MeshArray, Vec<Value>)>,
+}
+
+pub(super) const MESH_ARRAYS: [MeshArray; 3] = [MeshArray::Vertices, MeshArray::Indices, MeshArray::Primitives];
 
 /// What shaders print, over all dispatches.
 #[derive(Clone, Debug, PartialEq, Eq)]

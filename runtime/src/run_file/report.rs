@@ -29,6 +29,8 @@ pub struct Outcome {
 pub struct Report {
     pub device: String,
     pub outcomes: Vec<Outcome>,
+    /// What mesh nodes have put out, a line each.
+    pub meshes: Vec<String>,
     /// Everything found, expected or not.
     pub findings: Vec<Finding>,
     /// What the shaders printed, in order.
@@ -65,6 +67,9 @@ impl fmt::Display for Report {
         }
         for finding in &self.findings {
             writeln!(f, "warning[{}]: {}", finding.code, finding.message)?;
+        }
+        for line in &self.meshes {
+            writeln!(f, "{line}")?;
         }
         for outcome in &self.outcomes {
             match &outcome.verdict {

@@ -118,6 +118,9 @@ impl Run<'_, '_> {
         let (event, rows) = (self.event(word, space), self.rows);
         for lane in active.mask.lanes() {
             let at = rows.get(address, lane);
+            if space == Space::Mesh {
+                self.before_mesh_store(word, lane, at)?;
+            }
             self.access(word, event, lane, [at, u64::from(footprint.size)], Access::Write, space, |run, peer| {
                 if let Some(peer) = peer {
                     return rows.get(address, peer) == at

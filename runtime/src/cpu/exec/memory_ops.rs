@@ -20,6 +20,11 @@ impl Run<'_, '_> {
         };
         let slots = self.program.slots.iter().zip(self.world.slots);
         let slot = slots.filter(|(slot, _)| !slot.name.is_empty()).find(|(_, list)| list.iter().any(bound));
+        if let (RegionKind::Mesh, Some(mesh)) = (memory.kind(address), &self.program.mesh)
+            && let Some((value, element)) = mesh.shape.at(memory::offset_of(address))
+        {
+            return format!("the mesh (`{}` of {} {element})", value.name, value.array.element());
+        }
         match slot {
             Some((slot, _)) => format!("`{}`", slot.name),
             None => memory.kind(address).name().into(),

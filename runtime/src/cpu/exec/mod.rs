@@ -7,6 +7,7 @@ mod check;
 mod derivative;
 mod image;
 mod memory_ops;
+pub mod mesh;
 pub mod ops;
 mod payload;
 mod print;
@@ -62,6 +63,8 @@ pub struct World<'w> {
     pub fuel: u64,
     /// Inside an execution graph.
     pub graph: Option<&'w mut GraphSide>,
+    /// Of a mesh shader.
+    pub mesh: Option<mesh::Counts>,
     /// Node or entry point, for findings.
     pub node: &'w str,
     pub place: Where,
@@ -309,6 +312,9 @@ impl Run<'_, '_> {
             Ins::PayloadLength { dst, payloads, input } => self.payload_length(active, dst, payloads, input),
             Ins::PayloadValid { dst, output, index } => self.payload_valid(active, dst, output, index)?,
             Ins::FinishWriting { dst } => self.finish_writing(active, word, dst)?,
+            Ins::SetMeshOutputs { vertices, primitives } => {
+                self.set_mesh_outputs(active, word, vertices, primitives)?;
+            }
         }
         Ok(())
     }

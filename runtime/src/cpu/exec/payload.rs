@@ -38,6 +38,30 @@ impl Run<'_, '_> {
         "a shader of an execution graph cannot be dispatched by itself".into()
     }
 
+    /// What a workgroup does as one: all of its threads have to come, with the same values. The first that is here.
+    pub(super) fn together(
+        &mut self,
+        active: &Active,
+        word: u32,
+        what: &str,
+        rows: &[(&str, Row)],
+    ) -> Result<Option<usize>> {
+        if !active.full {
+            self.report(Code::VaryingGroupCall, word, active.mask.lowest(), || what.into())?;
+        }
+        let Some(first) = active.mask.lowest() else { return Ok(None) };
+        for &(name, row) in rows {
+            let value = self.rows.get(row, first);
+            let other = active.mask.lanes().map(|lane| (lane, self.rows.get(row, lane))).find(|o| o.1 != value);
+            if let Some((lane, other)) = other {
+                self.report(Code::VaryingGroupCall, word, Some(lane), || {
+                    format!("the {name} is {other}, and {value} in thread {first}")
+                })?;
+            }
+        }
+        Ok(Some(first))
+    }
+
     #[allow(clippy::too_many_arguments)]
     pub(super) fn allocate(
         &mut self,
@@ -51,21 +75,8 @@ impl Run<'_, '_> {
     ) -> Result<()> {
         let batch = self.world.graph.as_ref().ok_or_else(Self::outside)?.lanes_are_groups;
         if group && !batch {
-            if !active.full {
-                self.report(Code::VaryingGroupCall, word, active.mask.lowest(), || {
-                    "records are allocated for the group".into()
-                })?;
-            }
-            if let Some(first) = active.mask.lanes().next() {
-                for (name, row) in [("number of records", count), ("index of the node", index)] {
-                    let value = self.rows.get(row, first);
-                    let other = active.mask.lanes().map(|lane| (lane, self.rows.get(row, lane))).find(|o| o.1 != value);
-                    if let Some((lane, other)) = other {
-                        self.report(Code::VaryingGroupCall, word, Some(lane), || {
-                            format!("the {name} is {other}, and {value} in thread {first}")
-                        })?;
-                    }
-                }
+            let same = [("number of records", count), ("index of the node", index)];
+            if let Some(first) = self.together(active, word, "records are allocated for the group", &same)? {
                 let (count, index) = (self.rows.get(count, first) as u32, self.rows.get(index, first) as u32);
                 let address = self.allocate_one(word, output, first, count, index, true)?;
                 for lane in active.mask.lanes() {

@@ -1,16 +1,20 @@
 //! Execution graphs: the nodes of an AMDX revision-2 module, and what a running node can reach of the graph.
 
+mod crew;
 mod queue;
+mod queues;
 mod schedule;
+mod sharing;
+mod worker;
 
-use super::launch::Instance;
 use super::program::Program;
 use super::sanitize::instrument;
 use super::translate::translate;
+use crate::mesh::{MeshShape, Meshes};
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use spirv::{ExecutionMode, ExecutionModel};
-use std::rc::Rc;
+use std::sync::Arc;
 use wgc_spirv_module::module::EntryPoint;
 use wgc_spirv_module::{Module, Specialisation};
 
@@ -42,6 +46,8 @@ pub struct GraphRun {
     /// Records that each node consumed.
     pub records: IndexMap<(String, u32), u64>,
     pub workgroups: IndexMap<(String, u32), u64>,
+    /// What mesh nodes have put out.
+    pub meshes: IndexMap<(String, u32), Meshes>,
 }
 
 /// How many workgroups a record makes.
@@ -66,8 +72,9 @@ pub struct Node {
     /// Nodes that get this node's records too.
     pub sharers: Vec<usize>,
     shares: Option<(String, u32)>,
-    pub targets: Rc<Targets>,
-    pub instance: Option<Instance>,
+    pub targets: Arc<Targets>,
+    /// Its workgroups can tell that they share a record.
+    pub writes_input: bool,
 }
 
 impl Node {
@@ -98,7 +105,7 @@ pub struct Graph {
     pub nodes: Vec<Node>,
     by_name: FxHashMap<(String, u32), usize>,
     /// Recursion depth by node.
-    levels: Rc<[u32]>,
+    levels: Arc<[u32]>,
 }
 
 /// Where a node's outputs go.
@@ -139,8 +146,8 @@ pub struct Allocation {
 /// What a running node can reach of its graph.
 #[derive(Debug)]
 pub struct GraphSide {
-    pub targets: Rc<Targets>,
-    levels: Rc<[u32]>,
+    pub targets: Arc<Targets>,
+    levels: Arc<[u32]>,
     pub this: usize,
     /// Recursion levels left.
     pub remaining: u32,
@@ -212,12 +219,11 @@ impl Graph {
         refuse_broken(&module)?;
         let mut graph = Graph::default();
         for entry in &module.entry_points {
-            match ExecutionModel::from_u32(entry.model) {
-                Some(ExecutionModel::GLCompute) => {}
-                Some(ExecutionModel::MeshEXT) => {
-                    return Err(format!("node {}: mesh nodes are not executed by this device", entry.name));
-                }
-                _ => continue,
+            if !matches!(
+                ExecutionModel::from_u32(entry.model),
+                Some(ExecutionModel::GLCompute | ExecutionModel::MeshEXT)
+            ) {
+                continue;
             }
             let mut node = node(&module, entry, names)?;
             if checks {
@@ -250,7 +256,7 @@ impl Graph {
                 let nodes = arrays.get(output.node.as_str()).cloned().unwrap_or_default();
                 (output.base_index, output.array_size, nodes)
             });
-            targets.push(Rc::new(Targets { outputs: outputs.collect() }));
+            targets.push(Arc::new(Targets { outputs: outputs.collect() }));
             if let Some(key) = &node.shares {
                 let Some(&with) = self.by_name.get(key) else {
                     return Err(format!(
@@ -273,6 +279,13 @@ impl Graph {
             }
         }
         Ok(())
+    }
+
+    /// What the meshes of its mesh nodes are made of, by name and index.
+    pub fn mesh_shapes(&self) -> impl Iterator<Item = ((&str, u32), &Arc<MeshShape>)> {
+        self.nodes
+            .iter()
+            .filter_map(|node| node.program.mesh.as_ref().map(|mesh| ((node.name.as_str(), node.index), &mesh.shape)))
     }
 
     pub fn find(&self, name: &str, index: u32) -> Option<usize> {
@@ -302,6 +315,7 @@ fn node(module: &Module, entry: &EntryPoint, names: &[NodeName]) -> Result<Node,
     let index = given.map_or(declared, |g| g.index);
     let label = if index == 0 { name.clone() } else { format!("{name}[{index}]") };
     let program = translate(module, entry)?;
+    let writes_input = sharing::writes_input(&program);
     let coalescing = module.execution_mode(entry.function, ExecutionMode::CoalescingAMDX).is_some();
     let fixed = modes3(module, entry, ExecutionMode::StaticNumWorkgroupsAMDX)?;
     let most = modes3(module, entry, ExecutionMode::MaxNumWorkgroupsAMDX)?;
@@ -335,7 +349,7 @@ fn node(module: &Module, entry: &EntryPoint, names: &[NodeName]) -> Result<Node,
         recursion: mode1(module, entry, ExecutionMode::MaxNodeRecursionAMDX).unwrap_or(0),
         sharers: Vec::new(),
         shares,
-        targets: Rc::default(),
-        instance: None,
+        targets: Arc::default(),
+        writes_input,
     })
 }

@@ -426,6 +426,10 @@ fn uses(ins: &Ins, f: &mut impl FnMut(Row, u32)) {
             f(index, 1);
         }
         Ins::PayloadValid { index, .. } => f(index, 1),
+        Ins::SetMeshOutputs { vertices, primitives } => {
+            f(vertices, 1);
+            f(primitives, 1);
+        }
         Ins::Move { .. }
         | Ins::EnqueuePayloads { .. }
         | Ins::PayloadLength { .. }

@@ -290,7 +290,7 @@ impl Races {
         if let Some(sync) = self.lanes.get_mut(lane) {
             step(sync);
         }
-        if space != Space::Group {
+        if !space.is_workgroups() {
             self.group_sync(lane, step);
         }
     }
@@ -389,7 +389,7 @@ impl Races {
             if usize::from(touch.lane) == lane || self.lanes_are_groups {
                 return true;
             }
-            let barrier = self.barriers[usize::from(space != Space::Group)];
+            let barrier = self.barriers[usize::from(!space.is_workgroups())];
             if touch.event <= barrier {
                 return true;
             }
@@ -397,7 +397,7 @@ impl Races {
             return lanes.is_some_and(|(then, now)| then.before(touch.event, now));
         }
         // Each workgroup has its own.
-        if space == Space::Group {
+        if space.is_workgroups() {
             return true;
         }
         self.descends(now, then, touch.event)

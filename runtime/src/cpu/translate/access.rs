@@ -119,6 +119,7 @@ impl Translator<'_> {
     pub(super) fn space(&self, pointer: Id) -> Space {
         let Some(Type::Pointer { class, .. }) = self.m.ty(self.m.type_of(pointer)) else { return Space::Constant };
         match class {
+            StorageClass::Output if self.program.mesh.is_some() => Space::Mesh,
             StorageClass::Function | StorageClass::Private | StorageClass::Output => Space::Own,
             StorageClass::Workgroup => Space::Group,
             StorageClass::NodePayloadAMDX => Space::Record,

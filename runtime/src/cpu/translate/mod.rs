@@ -14,6 +14,7 @@ mod glsl;
 mod graph;
 mod image;
 mod layout;
+mod mesh;
 mod print;
 mod products;
 mod ray;
@@ -118,6 +119,9 @@ impl<'m> Translator<'m> {
             self.program.quads = crate::cpu::program::Quads::Square;
         } else if has(ExecutionMode::DerivativeGroupLinearKHR) {
             self.program.quads = crate::cpu::program::Quads::Linear;
+        }
+        if entry.model == spirv::ExecutionModel::MeshEXT as u32 {
+            self.mesh_modes(entry.function)?;
         }
         let mut order = Vec::new();
         self.reach(entry.function, &mut Vec::new(), &mut FxHashSet::default(), &mut order)?;
@@ -260,6 +264,7 @@ impl<'m> Translator<'m> {
                     || self.image(op, inst, w)?
                     || self.ray(op, inst, w)?
                     || self.payloads(op, inst, w)?
+                    || self.mesh_counts(op, w)?
             }
         };
         if done { Ok(()) } else { Err(format!("{} is not executed by this device", inst.name())) }

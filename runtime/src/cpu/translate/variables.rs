@@ -50,9 +50,11 @@ impl Translator<'_> {
                 });
             }
         }
-        // An input payload belongs to the entry point whether it is read or not.
+        // An input payload belongs to the entry point whether it is read or not, and so does what a mesh has.
+        let is_mesh = self.program.mesh.is_some();
         for id in &entry.interface {
-            if m.globals.get(id).is_some_and(|g| g.class == StorageClass::NodePayloadAMDX as u32) {
+            let class = m.globals.get(id).and_then(|g| StorageClass::from_u32(g.class));
+            if class == Some(StorageClass::NodePayloadAMDX) || (is_mesh && class == Some(StorageClass::Output)) {
                 used.insert(*id);
             }
         }
@@ -105,6 +107,7 @@ impl Translator<'_> {
                     self.prologue.push(Ins::Store { src: row, address, footprint, space: Space::Own });
                 }
             }
+            Some(StorageClass::Output) if self.program.mesh.is_some() => self.mesh_output(global, ty)?,
             Some(StorageClass::Private | StorageClass::Output) => {
                 let initial = if global.initializer == 0 { None } else { Some(self.value(global.initializer)?.row) };
                 self.variable(global.id, ty)?;
@@ -231,11 +234,12 @@ impl Translator<'_> {
     fn promote(&mut self, functions: &[Id]) {
         let m = self.m;
         let mut root: FxHashMap<Id, Id> = FxHashMap::default();
-        let registers = |class: u32| {
-            matches!(
-                StorageClass::from_u32(class),
-                Some(StorageClass::Private | StorageClass::Input | StorageClass::Output | StorageClass::Function)
-            )
+        // A mesh is its workgroup's.
+        let is_mesh = self.program.mesh.is_some();
+        let registers = |class: u32| match StorageClass::from_u32(class) {
+            Some(StorageClass::Private | StorageClass::Input | StorageClass::Function) => true,
+            Some(StorageClass::Output) => !is_mesh,
+            _ => false,
         };
         for global in m.globals.values().filter(|g| registers(g.class)) {
             root.insert(global.id, global.id);

@@ -2,6 +2,7 @@
 
 mod dispatch;
 mod expect;
+mod meshes;
 mod resources;
 mod scene;
 mod settings;
@@ -9,7 +10,7 @@ mod values;
 
 use std::path::Path;
 
-use self::values::{Object, boolean, list, named, string, unsigned};
+use self::values::{Object, boolean, list, named, string, unsigned, word};
 use super::error::{Checked, Fault, FileError, Source};
 use super::json::{self, Kind, Value};
 use super::model::{CpuSettings, EmulationSettings, ExpectedMessages, RunFile};
@@ -20,6 +21,7 @@ const KEYS: &[&str] = &[
     "args",
     "spec_constants",
     "entries",
+    "targets",
     "resources",
     "resource_heap",
     "sampler_heap",
@@ -29,6 +31,7 @@ const KEYS: &[&str] = &[
     "cpu",
     "expect",
     "expect_records",
+    "expect_meshes",
     "expect_findings",
     "expect_messages",
 ];
@@ -85,6 +88,7 @@ fn run_file(source: &Source) -> Checked<RunFile> {
         args: Vec::new(),
         spec_constants: Default::default(),
         entries: None,
+        targets: None,
         emulation: EmulationSettings::default(),
         cpu: CpuSettings::default(),
         resources: Vec::new(),
@@ -93,6 +97,7 @@ fn run_file(source: &Source) -> Checked<RunFile> {
         dispatches: Vec::new(),
         expect: Vec::new(),
         expect_records: Vec::new(),
+        expect_meshes: Vec::new(),
         expect_findings: None,
         expect_messages: None,
         declared: Vec::new(),
@@ -120,6 +125,7 @@ fn run_file(source: &Source) -> Checked<RunFile> {
         }
     }
     file.entries = root.get("entries").map(strings).transpose()?;
+    file.targets = root.get("targets").map(targets).transpose()?;
     if let Some(value) = root.get("resources") {
         file.resources = resources::resources(value)?;
     }
@@ -150,11 +156,21 @@ fn run_file(source: &Source) -> Checked<RunFile> {
             });
         }
     }
+    if let Some(value) = root.get("expect_meshes") {
+        file.expect_meshes = meshes::expected(value)?;
+    }
     if let Some(value) = root.get("expect_findings") {
         file.expect_findings = Some((value.at, strings(value)?));
     }
     file.expect_messages = root.get("expect_messages").map(messages).transpose()?;
     Ok(file)
+}
+
+/// Names of targets, at least one.
+fn targets(value: &Value) -> Checked<Vec<String>> {
+    const KNOWN: [(&str, &str); 2] = [("spirv-amdx", "spirv-amdx"), ("spirv-emulated", "spirv-emulated")];
+    let names = list(value)?.iter().map(|item| Ok(word(item, &KNOWN)?.to_owned())).collect::<Checked<Vec<_>>>()?;
+    if names.is_empty() { Err(Fault::new(value.at, "a program is for one target at least")) } else { Ok(names) }
 }
 
 /// A list of texts in their order, or an object with one.

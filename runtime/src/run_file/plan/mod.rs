@@ -14,7 +14,7 @@ use super::compare::Test;
 use super::error::{Checked, Fault};
 use super::executor::{DispatchMode, EntryInput};
 use super::json::Position;
-use super::model::RunFile;
+use super::model::{ExpectedMeshes, RunFile};
 use crate::device::{ImageDesc, ImageFormat, SamplerDesc};
 use crate::scene::SceneDesc;
 
@@ -26,6 +26,7 @@ pub(super) struct Plan {
     pub dispatches: Vec<PlannedDispatch>,
     pub checks: Vec<Check>,
     pub record_checks: Vec<RecordCheck>,
+    pub mesh_checks: Vec<MeshCheck>,
     /// Codes of the findings that are expected, sorted; `None` when the file says nothing about them.
     pub findings: Option<Vec<String>>,
     /// What is worth saying although the file is right.
@@ -126,6 +127,15 @@ pub(super) struct RecordCheck {
     pub expected: u64,
 }
 
+/// What is expected of a mesh node, before it is known what its meshes are made of.
+pub(super) struct MeshCheck {
+    /// As in the file.
+    pub name: String,
+    pub node: String,
+    pub index: Option<u32>,
+    pub expected: ExpectedMeshes,
+}
+
 impl Plan {
     pub fn new(file: &RunFile, interface: &Interface) -> Checked<Self> {
         if let Some(fault) = file.unsupported.first() {
@@ -136,13 +146,14 @@ impl Plan {
         let dispatches = records::plan(file, interface)?;
         let checks = expect::plan(file, &slots)?;
         let record_checks = records::checks(file, interface)?;
+        let mesh_checks = records::mesh_checks(file, interface)?;
         let findings = file.expect_findings.as_ref().map(|(_, codes)| {
             let mut codes = codes.clone();
             codes.sort();
             codes.dedup();
             codes
         });
-        Ok(Self { slots, push, dispatches, checks, record_checks, findings, warnings })
+        Ok(Self { slots, push, dispatches, checks, record_checks, mesh_checks, findings, warnings })
     }
 }
 

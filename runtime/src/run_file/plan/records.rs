@@ -1,14 +1,15 @@
 //! What is dispatched: entry records by field name, as bytes, or a compute shader by name. And how many records nodes
 //! must have consumed.
 
+use wgc_abi::interface::NodeLaunch;
 use wgc_abi::{Interface, NodeInterface, StructLayout};
 
 use super::super::error::{Checked, Fault};
 use super::super::executor::EntryInput;
 use super::super::json::Value;
 use super::super::layout;
-use super::super::model::{Dispatch, Input, Records, RunFile, Work};
-use super::{PlannedDispatch, PlannedWork, RecordCheck, read_file};
+use super::super::model::{Dispatch, ExpectedMeshes, Input, Named, Records, RunFile, Work};
+use super::{MeshCheck, PlannedDispatch, PlannedWork, RecordCheck, read_file};
 
 /// Largest records of one input.
 const MAX_BYTES: u64 = 1 << 32;
@@ -172,22 +173,38 @@ fn raw(input: &Input, record: &StructLayout, mut data: Vec<u8>) -> Checked<(Vec<
 
 /// `expect_records`, with the names checked.
 pub(super) fn checks(file: &RunFile, interface: &Interface) -> Checked<Vec<RecordCheck>> {
-    file.expect_records
-        .iter()
-        .map(|expected| {
-            let (node, index) = match expected.name.strip_suffix(']').and_then(|n| n.split_once('[')) {
-                Some((node, index)) => match index.parse::<u32>() {
-                    Ok(index) => (node, Some(index)),
-                    Err(_) => return Err(Fault::new(expected.at, "an element of a node array is written name[3]")),
-                },
-                None => (expected.name.as_str(), None),
-            };
-            if !interface.nodes.iter().any(|n| n.id.name == node && index.is_none_or(|i| n.id.index == i)) {
-                let known: Vec<String> = interface.nodes.iter().map(|n| n.id.to_string()).collect();
-                let message = format!("{} is no node of the graph; it has: {}", expected.name, known.join(", "));
-                return Err(Fault::new(expected.at, message));
-            }
-            Ok(RecordCheck { name: expected.name.clone(), node: node.to_owned(), index, expected: expected.value })
-        })
-        .collect()
+    let check = |expected: &Named<u64>| {
+        let (node, index) = node_of(expected, interface)?;
+        Ok(RecordCheck { name: expected.name.clone(), node, index, expected: expected.value })
+    };
+    file.expect_records.iter().map(check).collect()
+}
+
+/// `expect_meshes`, with the names of nodes checked.
+pub(super) fn mesh_checks(file: &RunFile, interface: &Interface) -> Checked<Vec<MeshCheck>> {
+    let check = |expected: &Named<ExpectedMeshes>| {
+        let (node, index) = node_of(expected, interface)?;
+        if interface.nodes.iter().any(|n| n.id.name == node && n.launch != NodeLaunch::Mesh) {
+            return Err(Fault::new(expected.at, format!("{node} is no mesh node")));
+        }
+        Ok(MeshCheck { name: expected.name.clone(), node, index, expected: expected.value.clone() })
+    };
+    file.expect_meshes.iter().map(check).collect()
+}
+
+/// The node that a name means, all elements of an array where it gives no index.
+fn node_of<T>(expected: &Named<T>, interface: &Interface) -> Checked<(String, Option<u32>)> {
+    let (node, index) = match expected.name.strip_suffix(']').and_then(|n| n.split_once('[')) {
+        Some((node, index)) => match index.parse::<u32>() {
+            Ok(index) => (node, Some(index)),
+            Err(_) => return Err(Fault::new(expected.at, "an element of a node array is written name[3]")),
+        },
+        None => (expected.name.as_str(), None),
+    };
+    if !interface.nodes.iter().any(|n| n.id.name == node && index.is_none_or(|i| n.id.index == i)) {
+        let known: Vec<String> = interface.nodes.iter().map(|n| n.id.to_string()).collect();
+        let message = format!("{} is no node of the graph; it has: {}", expected.name, known.join(", "));
+        return Err(Fault::new(expected.at, message));
+    }
+    Ok((node.to_owned(), index))
 }

@@ -3,11 +3,13 @@
 mod compute;
 mod expect;
 mod heaps;
+mod meshes;
 mod parse;
 mod plan;
 mod run;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use wgc_abi::interface::{BindingInterface, BindingKind, Interface, NodeInterface, NodeLaunch};
 use wgc_abi::{FieldLayout, LayoutScalar, LayoutType, NodeName, StructLayout};
@@ -17,6 +19,8 @@ use crate::device::{
     AccelerationStructureId, BindingsId, BufferId, Command, Device, DeviceError, ImageDesc, ImageId, Limits,
     PipelineId, ResourceBinding, Resources, Result, SamplerId,
 };
+
+use crate::mesh::MeshShape;
 
 /// Memory that hosts can use and shaders cannot.
 struct Memory {
@@ -102,13 +106,14 @@ struct Graph<F> {
     push: Vec<u8>,
     inputs: Vec<Vec<EntryInput>>,
     groups: Vec<(String, [u32; 3])>,
+    shapes: Vec<(NodeName, Arc<MeshShape>)>,
     effect: F,
 }
 
 impl<F: FnMut(&mut Memory) -> Result<Dispatched>> Graph<F> {
     fn new(effect: F) -> Self {
         let (bound, push, inputs, groups) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { device: Memory::new(), bound, push, inputs, groups, effect }
+        Self { device: Memory::new(), bound, push, inputs, groups, shapes: Vec::new(), effect }
     }
 
     /// The buffer that is bound at a place of set 0.
@@ -129,6 +134,9 @@ impl<F: FnMut(&mut Memory) -> Result<Dispatched>> Executor for Graph<F> {
         self.bound = resources.to_vec();
         self.push = push_constants.to_vec();
         Ok(())
+    }
+    fn mesh_shapes(&self) -> Vec<(NodeName, Arc<MeshShape>)> {
+        self.shapes.clone()
     }
     fn dispatch(&mut self, _: DispatchMode, inputs: &[EntryInput]) -> Result<Dispatched> {
         self.inputs.push(inputs.to_vec());

@@ -14,6 +14,7 @@ const EVERYTHING: &str = r#"{
   "args": ["-enable-16bit-types"],
   "spec_constants": { "3": 64 },
   "entries": ["firstNode"],
+  "targets": ["spirv-amdx", "spirv-emulated"],
   "resources": {
     "UAV":       { "u32": [0, 0, 0, 0] },
     "Scratch":   { "zero_bytes": 1048576 },
@@ -51,6 +52,10 @@ const EVERYTHING: &str = r#"{
     "Target": { "png": "expected.png", "max_channel_error": 2, "max_differing_pixels": 0 }
   },
   "expect_records": { "secondNode": 8 },
+  "expect_meshes": {
+    "Draw": { "groups": 2, "vertices": 6, "primitives": 2,
+      "meshes": [ { "vertices": [ { "SV_Position": [0, 0, 0, 1] } ], "indices": [[0, 1, 2]], "primitives": [ {} ] } ] }
+  },
   "expect_findings": ["WG4003"]
 }"#;
 

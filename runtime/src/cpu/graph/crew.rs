@@ -1,0 +1,115 @@
+//! Jobs on several threads. What they send, put out, find and print is put together in the order of the jobs, so that it
+//! is the same each time; only what they do to buffers and images happens in any order.
+
+use super::queue::Origin;
+use super::worker::{Job, Shared, Sink, Worker};
+use crate::cpu::findings::Findings;
+use crate::cpu::launch::Instance;
+use crate::cpu::memory::Memory;
+use crate::cpu::message::Messages;
+use crate::mesh::Mesh;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+
+/// Threads of a dispatch, with the memory that each has for itself.
+#[derive(Debug)]
+pub struct Crew {
+    hands: Vec<(Memory, Vec<Option<Instance>>)>,
+}
+
+/// What a job came to.
+pub struct Done {
+    pub result: Result<(), String>,
+    pub findings: Findings,
+    pub messages: Messages,
+    pub sent: Sent,
+}
+
+/// What the workgroups of a job have sent and put out.
+#[derive(Debug, Default)]
+pub struct Sent {
+    /// Target, bytes of the record, and of its marks.
+    records: Vec<((usize, u32), usize, usize, Origin)>,
+    bytes: Vec<u8>,
+    marks: Vec<u8>,
+    meshes: Vec<(usize, Mesh)>,
+}
+
+impl Sink for Sent {
+    fn record(&mut self, to: (usize, u32), record: &[u8], marks: &[u8], origin: Origin) {
+        self.records.push((to, record.len(), marks.len(), origin));
+        self.bytes.extend_from_slice(record);
+        self.marks.extend_from_slice(marks);
+    }
+
+    fn mesh(&mut self, node: usize, mesh: Mesh) {
+        self.meshes.push((node, mesh));
+    }
+}
+
+impl Sent {
+    /// Hands all of it on.
+    pub fn give(self, sink: &mut impl Sink) {
+        let (mut bytes, mut marks) = (self.bytes.as_slice(), self.marks.as_slice());
+        for (to, length, marked, origin) in self.records {
+            let (record, rest) = bytes.split_at_checked(length).unwrap_or((bytes, &[]));
+            let (mark, others) = marks.split_at_checked(marked).unwrap_or((marks, &[]));
+            (bytes, marks) = (rest, others);
+            sink.record(to, record, mark, origin);
+        }
+        for (node, mesh) in self.meshes {
+            sink.mesh(node, mesh);
+        }
+    }
+}
+
+impl Crew {
+    /// `threads` of them, or none when one is enough.
+    pub fn new(threads: u32, memory: &Memory) -> Crew {
+        let threads = if threads > 1 { threads } else { 0 };
+        Crew { hands: (0..threads).map(|_| (memory.worker(), Vec::new())).collect() }
+    }
+
+    pub fn len(&self) -> usize {
+        self.hands.len()
+    }
+
+    /// Runs jobs; what each came to in their order, up to the first that failed.
+    pub fn run(&mut self, shared: Shared<'_>, jobs: &[Job]) -> Result<Vec<Done>, String> {
+        let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let work = |memory: &mut Memory, instances: &mut Vec<Option<Instance>>| {
+            let mut done = Vec::new();
+            while !failed.load(Relaxed) {
+                let at = next.fetch_add(1, Relaxed);
+                let Some(job) = jobs.get(at) else { break };
+                let (mut findings, mut messages) = (Findings::new(shared.settings.sanitize), Messages::default());
+                let mut sent = Sent::default();
+                let mut worker = Worker {
+                    memory: &mut *memory,
+                    findings: &mut findings,
+                    messages: &mut messages,
+                    races: None,
+                    instances: &mut *instances,
+                };
+                let result = worker.run(shared, job, &mut sent);
+                if result.is_err() {
+                    failed.store(true, Relaxed);
+                }
+                done.push((at, Done { result, findings, messages, sent }));
+            }
+            done
+        };
+        let work = &work;
+        let all: Vec<_> = std::thread::scope(|scope| {
+            let hands = self.hands.iter_mut().take(jobs.len());
+            let threads: Vec<_> =
+                hands.map(|(memory, instances)| scope.spawn(move || work(memory, instances))).collect();
+            threads.into_iter().map(|thread| thread.join()).collect()
+        });
+        let mut done = Vec::with_capacity(jobs.len());
+        for all in all {
+            done.extend(all.map_err(|_| "a thread of the CPU device has failed".to_string())?);
+        }
+        done.sort_by_key(|(at, _)| *at);
+        Ok(done.into_iter().map(|(_, done)| done).collect())
+    }
+}

@@ -1,0 +1,215 @@
+//! Meshes: what mesh shaders can put out, and what their workgroups have put out.
+//!
+//! Nothing is drawn. A mesh is what the rasteriser would get: its vertices, the indices of its primitives, and what
+//! belongs to each primitive.
+
+use spirv::BuiltIn;
+use std::fmt;
+use std::sync::Arc;
+use wgc_abi::LayoutType;
+
+/// Bytes of meshes that are kept of one node. All are counted.
+const MOST_BYTES: usize = 1 << 28;
+
+/// Which array of a mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MeshArray {
+    Vertices,
+    /// An element is the numbers of a primitive's vertices.
+    Indices,
+    Primitives,
+}
+
+impl MeshArray {
+    pub fn name(self) -> &'static str {
+        match self {
+            MeshArray::Vertices => "vertices",
+            MeshArray::Indices => "indices",
+            MeshArray::Primitives => "primitives",
+        }
+    }
+
+    /// Of one element, for messages.
+    pub fn element(self) -> &'static str {
+        match self {
+            MeshArray::Vertices => "vertex",
+            MeshArray::Indices | MeshArray::Primitives => "primitive",
+        }
+    }
+}
+
+/// Who takes a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MeshPlace {
+    /// The rasteriser.
+    BuiltIn(BuiltIn),
+    /// A pixel shader: location and component.
+    Location(u32, u32),
+}
+
+impl fmt::Display for MeshPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MeshPlace::BuiltIn(builtin) => write!(f, "{builtin:?}"),
+            MeshPlace::Location(location, 0) => write!(f, "location {location}"),
+            MeshPlace::Location(location, component) => write!(f, "location {location}.{component}"),
+        }
+    }
+}
+
+/// A value of every vertex or primitive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MeshValue {
+    /// As the module calls it, without what it is a part of; else its place.
+    pub name: String,
+    pub place: MeshPlace,
+    pub array: MeshArray,
+    pub ty: LayoutType,
+    /// Of the first element, in the workgroup's mesh.
+    pub(crate) offset: u32,
+    /// Bytes from element to element there.
+    pub(crate) stride: u32,
+    /// Elements.
+    pub(crate) length: u32,
+}
+
+impl MeshValue {
+    /// Bytes of an element.
+    pub fn size(&self) -> usize {
+        self.ty.size() as usize
+    }
+}
+
+/// What the meshes of a node are made of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MeshShape {
+    /// Vertices of a primitive: 1, 2 or 3.
+    pub corners: u32,
+    pub max_vertices: u32,
+    pub max_primitives: u32,
+    pub values: Vec<MeshValue>,
+}
+
+impl MeshShape {
+    /// The value that a place of the workgroup's mesh belongs to, and the number of the element.
+    pub(crate) fn at(&self, offset: u64) -> Option<(&MeshValue, u32)> {
+        self.values.iter().find_map(|value| {
+            let inside = offset.checked_sub(u64::from(value.offset))?;
+            let stride = u64::from(value.stride.max(1));
+            let (element, part) = (inside / stride, inside % stride);
+            // Members of a block lie between each other.
+            (element < u64::from(value.length) && part < value.size() as u64).then_some((value, element as u32))
+        })
+    }
+}
+
+/// What one workgroup has put out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mesh {
+    pub group: [u32; 3],
+    /// The record that launched it, among those that the node got.
+    pub record: u64,
+    pub vertices: u32,
+    pub primitives: u32,
+    /// By value of the shape: its elements, as many as are put out, one behind the other.
+    pub values: Vec<Vec<u8>>,
+}
+
+impl Mesh {
+    /// How many elements of an array it has.
+    pub fn count(&self, array: MeshArray) -> u32 {
+        match array {
+            MeshArray::Vertices => self.vertices,
+            MeshArray::Indices | MeshArray::Primitives => self.primitives,
+        }
+    }
+
+    /// Whether nothing was put out.
+    pub fn is_empty(&self) -> bool {
+        self.vertices == 0 && self.primitives == 0
+    }
+
+    fn bytes(&self) -> usize {
+        self.values.iter().map(Vec::len).sum()
+    }
+}
+
+/// What the workgroups of a node have put out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Meshes {
+    pub shape: Arc<MeshShape>,
+    /// Workgroups that ran.
+    pub groups: u64,
+    /// Meshes with something in them.
+    pub count: u64,
+    pub vertices: u64,
+    pub primitives: u64,
+    /// Those meshes in the order in which they were put out, as many as are kept.
+    pub list: Vec<Mesh>,
+    bytes: usize,
+}
+
+impl Meshes {
+    pub fn of(shape: Arc<MeshShape>) -> Meshes {
+        Meshes { shape, ..Meshes::default() }
+    }
+
+    /// What another dispatch has put out.
+    pub fn append(&mut self, other: Meshes) {
+        self.groups += other.groups;
+        self.count += other.count;
+        self.vertices += other.vertices;
+        self.primitives += other.primitives;
+        if self.bytes <= MOST_BYTES {
+            self.bytes += other.bytes;
+            self.list.extend(other.list);
+        }
+    }
+
+    /// What one more workgroup has put out.
+    pub(crate) fn add(&mut self, mesh: Mesh) {
+        self.groups += 1;
+        if mesh.is_empty() {
+            return;
+        }
+        self.count += 1;
+        self.vertices += u64::from(mesh.vertices);
+        self.primitives += u64::from(mesh.primitives);
+        if self.bytes <= MOST_BYTES {
+            self.bytes += mesh.bytes();
+            self.list.push(mesh);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wgc_abi::LayoutScalar;
+
+    #[test]
+    fn places_belong_to_values() {
+        let value = |name: &str, offset, stride, length| MeshValue {
+            name: name.to_owned(),
+            place: MeshPlace::Location(0, 0),
+            array: MeshArray::Vertices,
+            ty: LayoutType::Scalar(LayoutScalar::U32),
+            offset,
+            stride,
+            length,
+        };
+        let shape = MeshShape { values: vec![value("a", 0, 4, 3), value("b", 16, 8, 2)], ..MeshShape::default() };
+        let at = |offset| shape.at(offset).map(|(value, element)| (value.name.as_str(), element));
+        assert_eq!([at(0), at(11), at(12)], [Some(("a", 0)), Some(("a", 2)), None]);
+        assert_eq!([at(16), at(27), at(28), at(32)], [Some(("b", 0)), Some(("b", 1)), None, None]);
+    }
+
+    #[test]
+    fn empty_meshes_are_workgroups_all_the_same() {
+        let mut meshes = Meshes::default();
+        meshes.add(Mesh::default());
+        meshes.add(Mesh { vertices: 3, primitives: 1, ..Mesh::default() });
+        assert_eq!((meshes.groups, meshes.count, meshes.vertices, meshes.primitives), (2, 1, 3, 1));
+        assert_eq!(meshes.list.len(), 1);
+    }
+}
