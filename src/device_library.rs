@@ -1,10 +1,11 @@
 //! Helpers and kernels of the emulated target (`stdlib/emulated`): the same for every program, so a process compiles
-//! them once, when the first program asks.
+//! them once, when the first program asks. It is not their merging into the nodes, which the back end does.
 
 use crate::internal_error::InternalError;
 use crate::loader::{BUILT_IN, Disk};
 use crate::report::{Format, to_string};
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use wgc_backend_spirv::{EmitOptions, SpirvModule};
 use wgc_ir::{Module, SourceMap};
 use wgc_sema::db::{Compiler, Db, Options};
 use wgc_sema::link::link;
@@ -16,6 +17,46 @@ pub struct DeviceLibrary {
     pub module: Module,
     /// What its positions mean.
     pub sources: SourceMap,
+    /// Kernels that were emitted and are valid, the latest last.
+    kernels: Mutex<Vec<Kernel>>,
+}
+
+/// Kernels that are kept: three for each of some ways to write modules.
+const KEPT: usize = 12;
+
+#[derive(Debug)]
+struct Kernel {
+    name: &'static str,
+    /// How it was written; without the sources, which are the library's.
+    options: EmitOptions,
+    module: Arc<SpirvModule>,
+}
+
+impl DeviceLibrary {
+    /// The module of a kernel: that of before, or the one that `emit` makes with the positions of the library alone.
+    ///
+    /// # Errors
+    /// Those of `emit`.
+    pub fn kernel<E>(
+        &self,
+        name: &'static str,
+        options: &EmitOptions,
+        emit: impl FnOnce(&EmitOptions) -> Result<SpirvModule, E>,
+    ) -> Result<Arc<SpirvModule>, E> {
+        let options = EmitOptions { sources: None, ..options.clone() };
+        let kept = || self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kernel) = kept().iter().find(|kernel| kernel.name == name && kernel.options == options) {
+            return Ok(kernel.module.clone());
+        }
+        let with_sources = EmitOptions { sources: Some(Arc::new(self.sources.clone())), ..options.clone() };
+        let module = Arc::new(emit(&with_sources)?);
+        let mut kept = kept();
+        if kept.len() == KEPT {
+            kept.remove(0);
+        }
+        kept.push(Kernel { name, options, module: module.clone() });
+        Ok(module)
+    }
 }
 
 /// The library; `debug`: with its declarations, for debuggers.
@@ -35,7 +76,7 @@ fn compile(debug: bool) -> Result<DeviceLibrary, String> {
     // All its functions are part of the module: where there is one, nothing is wrong.
     if let Some(module) = &link(&db, program).module {
         let sources = if debug { debug_map(&db, program) } else { source_map(&db, program) };
-        return Ok(DeviceLibrary { module: module.clone(), sources });
+        return Ok(DeviceLibrary { module: module.clone(), sources, kernels: Mutex::default() });
     }
     let diagnostics = wgc_sema::diagnostics::diagnostics(&db, program);
     let text = to_string(diagnostics, Format::Human, &|path| db.file(path).text(&db));
@@ -56,5 +97,32 @@ mod tests {
             let again = compile(debug).expect("it compiles");
             assert!(again.module == library.module && again.sources == library.sources, "another one each time");
         }
+    }
+    #[test]
+    fn a_kernel_is_emitted_once_for_each_way_to_write_it() {
+        let library = compile(false).expect("it compiles");
+        let emitted = std::cell::Cell::new(0);
+        let ask = |name, options: &EmitOptions| {
+            library.kernel(name, options, |options| {
+                emitted.set(emitted.get() + 1);
+                assert!(options.sources.is_some(), "no positions");
+                wgc_backend_spirv::emit_compute(&library.module, options)
+            })
+        };
+        let plain = EmitOptions::default();
+        let first = ask("prep", &plain).expect("it is emitted");
+        // Whose sources the options bring is the program's business, not the kernel's.
+        let of_a_program = EmitOptions { sources: Some(Arc::default()), ..plain.clone() };
+        assert!(Arc::ptr_eq(&first, &ask("prep", &of_a_program).expect("it is kept")));
+        assert_eq!(emitted.get(), 1);
+        let newer = EmitOptions { hlsl_version: Some(690), ..plain.clone() };
+        assert_ne!(first.words, ask("prep", &newer).expect("it is emitted").words);
+        ask("inject", &plain).expect("it is emitted");
+        assert_eq!(emitted.get(), 3);
+        for version in 0..KEPT as u32 {
+            let other = EmitOptions { hlsl_version: Some(version), ..plain.clone() };
+            ask("prep", &other).expect("it is emitted");
+        }
+        assert_eq!(library.kernels.lock().map(|kept| kept.len()).ok(), Some(KEPT));
     }
 }

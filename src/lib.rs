@@ -77,6 +77,9 @@ impl From<InternalError> for Failure {
 
 type Result<T> = std::result::Result<T, Failure>;
 
+/// Shaders of a package, and their modules by the name of the file.
+type EmulatedModules = (emulated::Rewritten, Vec<(String, Arc<SpirvModule>)>);
+
 impl Session {
     /// A program of the files given, which are read when they are needed. Several are a translation unit each.
     pub fn new(files: &[&str], options: Options) -> Session {
@@ -282,16 +285,10 @@ impl Session {
     /// The package of compute shaders.
     pub fn emulated(&self, options: &EmulatedOptions) -> Result<Package> {
         self.without_meshes()?;
-        let library = device_library(self.emit.debug.instructions)?;
         let module = self.graph_module()?;
-        let emit = self.emit_options(&options.emit, Some(library));
-        let options = EmulatedOptions { emit, ..options.clone() };
-        let whose = Words::of(&module);
-        let mut package =
-            emulated::lower(&module, &library.module, &options).map_err(|e| self.refused_by_emulation(e))?;
-        for (name, words) in &package.modules {
-            whose.verified(name, words)?;
-        }
+        let (rewritten, modules) = self.emulated_modules(&module, options)?;
+        let modules = modules.into_iter().map(|(file, module)| (file, module.words.clone())).collect();
+        let mut package = emulated::package(&module, &rewritten, modules).map_err(|e| self.refused_by_emulation(e))?;
         let declared = wgc_sema::root_signature::declared(&self.db, self.program);
         package.manifest.root_signatures = root_signatures::reported(declared);
         Ok(package)
@@ -300,18 +297,30 @@ impl Session {
     /// SPIR-V text of every module of the package, for `--emit asm`: file name and text.
     pub fn emulated_assembly(&self, options: &EmulatedOptions) -> Result<Vec<(String, String)>> {
         self.without_meshes()?;
+        let (_, modules) = self.emulated_modules(&self.graph_module()?, options)?;
+        Ok(modules.into_iter().map(|(file, module)| (file, module.disassemble())).collect())
+    }
+
+    /// The shaders of the package and their modules by file, all valid.
+    fn emulated_modules(&self, module: &ir::Module, options: &EmulatedOptions) -> Result<EmulatedModules> {
         let library = device_library(self.emit.debug.instructions)?;
-        let module = self.graph_module()?;
-        let words = Words::of(&module);
-        let rewritten = emulated::rewrite(&module, &library.module, options);
-        let rewritten = rewritten.map_err(|e| Failure::Target(e.to_string()))?;
+        let rewritten = emulated::rewrite(module, &library.module, options);
+        let rewritten = rewritten.map_err(|e| self.refused_by_emulation(e))?;
         let emit = self.emit_options(&options.emit, Some(library));
-        let text = |shader: &emulated::Shader| {
-            let module = wgc_backend_spirv::emit_compute(&shader.module, &emit).map_err(|e| self.refused(e))?;
-            words.verified(&shader.file, &module.words)?;
-            Ok((shader.file.clone(), module.disassemble()))
-        };
-        rewritten.shaders.iter().map(text).collect()
+        let mut modules = Vec::with_capacity(rewritten.shaders.len());
+        for shader in &rewritten.shaders {
+            let checked = |emit: &EmitOptions, words: Words| -> Result<SpirvModule> {
+                let module = shader.emit(emit).map_err(|e| self.refused_by_emulation(e))?;
+                words.verified(&shader.file, &module.words)?;
+                Ok(module)
+            };
+            let module = match shader.kernel {
+                Some(name) => library.kernel(name, &emit, |emit| checked(emit, Words::Own))?,
+                None => Arc::new(checked(&emit, Words::of(module))?),
+            };
+            modules.push((shader.file.clone(), module));
+        }
+        Ok((rewritten, modules))
     }
 
     /// Whether the program is compute shaders alone: what `-T cs_*` asks for, and a library of them without a node.

@@ -41,7 +41,7 @@ use std::sync::Arc;
 use wgc_ir as ir;
 
 /// What a caller may choose.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct EmitOptions {
     /// Compute: only the entry point of this name. AMDX: only the nodes of this name.
     pub entry_filter: Option<String>,

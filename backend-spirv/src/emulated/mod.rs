@@ -14,5 +14,5 @@ pub mod plan;
 
 pub use error::{EmuError, GraphProblem};
 pub use layout::RecordLayout;
-pub use package::{EmulatedOptions, Rewritten, Shader, lower, rewrite};
+pub use package::{EmulatedOptions, Rewritten, Shader, package, rewrite};
 pub use plan::{Plan, plan};

@@ -7,7 +7,7 @@ use super::node::{self, Context};
 use super::plan::{self, Plan};
 use crate::file_names::FileNames;
 use crate::interface::{node_launch, node_name, of_module, record_layout};
-use crate::{EmitError, EmitOptions, emit_compute};
+use crate::{EmitError, EmitOptions, SpirvModule, emit_compute};
 use indexmap::IndexMap;
 use std::collections::BTreeSet;
 use wgc_abi::device;
@@ -48,25 +48,31 @@ pub struct Shader {
     pub module: Module,
     /// `WaveSize` of the node.
     pub subgroup_size: Option<[u32; 3]>,
+    /// The kernel of the library that it is: the same in every program. `None`: a node.
+    pub kernel: Option<&'static str>,
 }
 
-/// Compiles the graph of `module` for plain compute.
-///
-/// `module` and `library`, the compiled `stdlib/emulated`, are verified.
-pub fn lower(module: &Module, library: &Module, options: &EmulatedOptions) -> Result<Package, EmuError> {
-    let rewritten = rewrite(module, library, options)?;
-    let mut modules = IndexMap::new();
-    for shader in &rewritten.shaders {
-        let emitted = emit_compute(&shader.module, &options.emit)
-            .map_err(|error| EmuError::Emit { module: shader.file.clone(), error })?;
-        modules.insert(shader.file.clone(), emitted.words);
+impl Shader {
+    /// The words of the module.
+    pub fn emit(&self, options: &EmitOptions) -> Result<SpirvModule, EmuError> {
+        emit_compute(&self.module, options).map_err(|error| EmuError::Emit { module: self.file.clone(), error })
     }
+}
+
+/// The package of shaders that [`rewrite`] made of `module` and that are emitted by now, `modules` by file.
+pub fn package(
+    module: &Module,
+    rewritten: &Rewritten,
+    modules: IndexMap<String, Vec<u32>>,
+) -> Result<Package, EmuError> {
     let reflect = |error| EmuError::Emit { module: "reflection".to_owned(), error };
-    let manifest = manifest(module, &rewritten).map_err(reflect)?;
+    let manifest = manifest(module, rewritten).map_err(reflect)?;
     Ok(Package { manifest, tables: rewritten.plan.tables.encode(), modules })
 }
 
-/// The step before emission: every node function as a compute shader in IR.
+/// Compiles the graph of `module` for plain compute, up to emission: every node function as a compute shader in IR.
+///
+/// `module` and `library`, the compiled `stdlib/emulated`, are verified.
 pub fn rewrite(module: &Module, library: &Module, options: &EmulatedOptions) -> Result<Rewritten, EmuError> {
     let library = Library::new(library)?;
     let mut module = module.clone();
@@ -97,7 +103,7 @@ pub fn rewrite(module: &Module, library: &Module, options: &EmulatedOptions) -> 
             None => {
                 let file = format!("nodes/{}.spv", names.name(&n.id));
                 let module = shader_module(&module, n, library, &plan)?;
-                shaders.push(Shader { file, module, subgroup_size: n.wave_size });
+                shaders.push(Shader { file, module, subgroup_size: n.wave_size, kernel: None });
                 firsts.push((index, shaders.len() - 1));
                 shaders.len() - 1
             }
@@ -160,7 +166,7 @@ fn kernel(file: &str, name: &'static str, library: Library) -> Result<Shader, Em
     let function = library.module.functions.get(&entry.function).ok_or(missing)?;
     let mut module = link(&Module::default(), &library, vec![function.clone()])?;
     module.entries = vec![ComputeEntry { name: Symbol::const_new("main"), ..entry.clone() }];
-    Ok(Shader { file: file.to_owned(), module, subgroup_size: None })
+    Ok(Shader { file: file.to_owned(), module, subgroup_size: None, kernel: Some(name) })
 }
 
 /// What the device must offer beyond the floor and beyond what the capabilities of the modules ask for.
