@@ -83,9 +83,13 @@ const SAY: &str = "%s = OpFunctionCall %void %say %u2 %u2\n";
 const WRITE: &str = "OpStore %at0 %four\nOpStore %at1 %half\nOpStore %index %i\nOpStore %colour %half\n";
 
 fn run(words: &[u32], settings: CpuSettings) -> (Result<Meshes, String>, Vec<&'static str>) {
+    run_often(words, settings, 1)
+}
+
+fn run_often(words: &[u32], settings: CpuSettings, count: u32) -> (Result<Meshes, String>, Vec<&'static str>) {
     let mut device = CpuDevice::new(settings);
     let graph = device.create_graph(words).unwrap();
-    let input = GraphInput { node: "draw".into(), count: 1, ..GraphInput::default() };
+    let input = GraphInput { node: "draw".into(), count, ..GraphInput::default() };
     let run = device.dispatch_graph(graph, None, &[], &[input]);
     let meshes = run.map_err(|e| e.to_string()).map(|run| run.meshes.into_values().next().unwrap());
     (meshes, device.findings().iter().map(|f| f.code).collect())
@@ -120,6 +124,17 @@ fn points_and_blocks_of_built_ins() {
 }
 
 #[test]
+fn meshes_are_told_in_order_on_any_number_of_threads() {
+    let words = module(&format!("{SAY}{WRITE}"));
+    for threads in [1, 2, 5] {
+        let meshes = run_often(&words, CpuSettings { threads, ..CpuSettings::default() }, 300).0.unwrap();
+        let places: Vec<_> = meshes.list.iter().map(|mesh| (mesh.record, mesh.group[0])).collect();
+        let wanted: Vec<_> = (0..300).flat_map(|record| [(record, 0), (record, 1)]).collect();
+        assert_eq!(places, wanted, "{threads} threads");
+    }
+}
+
+#[test]
 fn mistakes_with_meshes_are_found() {
     let cases = [
         // In the wrong order.
@@ -146,6 +161,16 @@ fn mistakes_with_meshes_are_found() {
         let (meshes, findings) = run(&words, CpuSettings { sanitize: Sanitize::Off, ..CpuSettings::default() });
         assert!(meshes.is_ok() && findings.is_empty(), "{body}");
     }
+}
+
+#[test]
+fn absurd_sizes_are_refused() {
+    let mut words = module("");
+    // OpExecutionMode, OutputVertices 4.
+    let at = words.windows(4).position(|w| w[0] == 4 << 16 | 16 && w[2..] == [26, 4]).unwrap();
+    words[at + 3] = u32::MAX;
+    let error = CpuDevice::new(CpuSettings::default()).create_graph(&words).unwrap_err().to_string();
+    assert!(error.contains("OutputVertices is too large"), "{error}");
 }
 
 #[test]

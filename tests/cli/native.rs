@@ -1,6 +1,6 @@
 //! Options of the native target: a module for each node, modules for other tools, atomics on records.
 
-use crate::support::{Scratch, vulkan_is_here, wgc};
+use crate::support::{Scratch, root, vulkan_is_here, wgc};
 use wgc_spirv_module::{Module, verify, words};
 
 const TREE: &str = "\
@@ -166,6 +166,30 @@ fn mesh_nodes_are_compiled_for_one_target_and_explained_for_the_other() {
 }
 
 /// A library does not know the other nodes of an array; still no module of it may send to them.
+/// A run file says which targets its program is for; what mesh nodes put out can be seen.
+#[test]
+fn run_files_name_their_targets_and_meshes_are_printed() {
+    let run = |more: &[&str]| wgc(root(), ["run", "--inputs", "tests/run/mesh_kept.run.json"].iter().chain(more));
+    let ran = run(&["--print", "Kept3"]).expect(0);
+    assert!(
+        ran.out().starts_with("Kept3 = [{ \"group\": [0, 0, 0], \"record\": 0, \"vertices\": [{ "),
+        "{}",
+        ran.out()
+    );
+    assert!(ran.out().contains("\nnode Kept3: 3 meshes, 24 vertices, 8 primitives\n"), "{}", ran.out());
+    run(&["--target", "spirv-amdx"]).expect(0);
+    let refused = run(&["--target", "spirv-emulated"]).expect(2);
+    let message = "targets: this program is for spirv-amdx, and not for spirv-emulated";
+    assert!(refused.stderr.contains(message), "{}", refused.stderr);
+    let other = "{ \"shader\": \"tree.hlsl\", \"targets\": [\"spirv-emulated\"],
+        \"dispatch\": [ { \"inputs\": [ { \"node\": \"Root\", \"count\": 1 } ] } ],
+        \"resources\": { \"Out\": { \"zero_bytes\": 8 } }, \"expect\": { \"Out\": { \"u32\": [1, 2] } } }";
+    let dir = Scratch::new().with("tree.hlsl", TREE).with("tree.run.json", other);
+    wgc(&dir.0, ["run", "--inputs", "tree.run.json"]).expect(0);
+    let refused = wgc(&dir.0, ["run", "--inputs", "tree.run.json", "--target", "spirv-amdx"]).expect(2);
+    assert!(refused.stderr.contains("this program is for spirv-emulated"), "{}", refused.stderr);
+}
+
 #[test]
 fn nodes_of_one_name_send_to_themselves_alone() {
     let node = |output: &str, at: &str| {

@@ -14,6 +14,8 @@ use wgc_spirv_module::{Id, Type};
 
 /// Bytes of a workgroup's mesh: many times what drivers offer.
 const MAX_BYTES: u32 = 1 << 22;
+/// Vertices, or primitives, of a mesh.
+const MAX_ELEMENTS: u32 = 1 << 16;
 const MAX_DEPTH: u32 = 16;
 
 const TOPOLOGIES: [(ExecutionMode, u32); 3] =
@@ -23,7 +25,11 @@ impl Translator<'_> {
     pub(super) fn mesh_modes(&mut self, function: Id) -> Result<()> {
         let number = |mode| {
             let found = self.m.execution_mode(function, mode).and_then(|mode| mode.operands.first().copied());
-            found.ok_or_else(|| format!("a mesh shader without {mode:?}"))
+            match found {
+                Some(most @ 0..=MAX_ELEMENTS) => Ok(most),
+                Some(more) => Err(format!("a mesh with {more} as {mode:?} is too large")),
+                None => Err(format!("a mesh shader without {mode:?}")),
+            }
         };
         let is_said = |row: &&(ExecutionMode, u32)| self.m.execution_mode(function, row.0).is_some();
         let shape = MeshShape {
