@@ -8,7 +8,7 @@
 use crate::builtin::InputKind;
 use crate::codes::{Code, Severity};
 use crate::db::{Db, Program};
-use crate::def::Place;
+use crate::def::{At, Place};
 use crate::diagnostic::Diagnostic;
 use crate::figures::grouped;
 use crate::graph::show_id;
@@ -194,21 +194,29 @@ fn missing_target<'db>(
         let other = &model.nodes[*other];
         return missing.also(other.id_place, indexes(model, name));
     }
-    if let Some(place) = function_named(check, name) {
-        return missing.also(place, "this function is no node without `[Shader(\"node\")]`");
-    }
-    let Some(meant) = meant_target(check, node, output) else {
-        return missing.note("`[AllowSparseNodes]` permits a missing node");
-    };
-    let consumer = &model.nodes[meant];
-    let text = match &output.record {
-        Some(record) if same_record(output, consumer) => {
-            format!("this node takes `{}`: is it the one that was meant?", record.ty.display(check.db))
+    let consumer = if let Some(named) = model.nodes.iter().find(|node| node.name == **name) {
+        missing = missing.also(named.name_place, format!("`{name}` is the node `{}`", show_id(&named.id)));
+        if let At::Host(said) = named.id_place {
+            missing = missing.also(said, format!("the host calls it `{}`", show_id(&named.id)));
         }
-        _ => "is this the node that was meant?".to_string(),
+        named
+    } else if let Some(place) = function_named(check, name) {
+        return missing.also(place, "this function is no node without `[Shader(\"node\")]`");
+    } else {
+        let Some(meant) = meant_target(check, node, output) else {
+            return missing.note("`[AllowSparseNodes]` permits a missing node");
+        };
+        let consumer = &model.nodes[meant];
+        let text = match &output.record {
+            Some(record) if same_record(output, consumer) => {
+                format!("this node takes `{}`: is it the one that was meant?", record.ty.display(check.db))
+            }
+            _ => "is this the node that was meant?".to_string(),
+        };
+        missing = missing.also(consumer.id_place, text);
+        consumer
     };
     let quoted = format!("\"{}\"", consumer.id.name);
-    missing = missing.also(consumer.id_place, text);
     let what = format!("target `{}`", show_id(&consumer.id));
     if output.target_is_default {
         let span = wgc_frontend::ast::Span { lo: output.place.span.lo, hi: output.place.span.lo };
@@ -222,7 +230,7 @@ fn missing_target<'db>(
     }
 }
 
-/// A function with the name of a missing node: it is none.
+/// A function with the name of a missing node, when it is no node.
 fn function_named<'db>(check: &Check<'_, 'db>, name: &str) -> Option<Place<'db>> {
     let db = check.db;
     let mut all = crate::whole::units(db, check.program).into_iter().flat_map(|unit| crate::link::functions(db, unit));
@@ -395,6 +403,10 @@ fn edge_records<'db>(check: &Check<'_, 'db>, output: &OutputDecl<'db>, to: &Node
     }
 }
 
+fn has_wrong_depth(node: &NodeDecl) -> bool {
+    node.diagnostics.iter().any(|d| d.code == Code::RecursionDepth)
+}
+
 /// Row 15.
 fn recursion(check: &mut Check) {
     for node in &check.model.nodes {
@@ -408,6 +420,16 @@ fn recursion(check: &mut Check) {
                         .note("add `[NodeMaxRecursionDepth(n)]`: the levels below the first one"),
                 );
             }
+            // Only the host's targets make the node recursive.
+            (Some(output), Some(place)) if node.max_recursion == 0 && !has_wrong_depth(node) => {
+                let message = "a recursion depth is 1 to 32, not 0";
+                check.out.push(
+                    Diagnostic::new(Code::RecursionDepth, place, message)
+                        .also(output.target_place, "here the node targets itself"),
+                );
+            }
+            // A wrong depth is one mistake.
+            (None, Some(_)) if has_wrong_depth(node) => {}
             (None, Some(place)) if !node.lacks_outputs && !node.outputs.iter().any(|o| o.target_is_unknown) => {
                 let message = format!("node `{}` does not target itself, so it does not recurse", node.name);
                 let useless = Diagnostic::new(Code::UselessRecursion, place, message);

@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::figures::grouped;
 use crate::graph::show_id;
 use crate::graph_checks::Check;
-use crate::graph_model::{Model, OutputRef, targets_itself};
+use crate::graph_model::{Model, OutputRef, reaches, targets_itself};
 use crate::node::NodeDecl;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
@@ -148,9 +148,21 @@ fn cycle_message<'db>(model: &Model<'db>, cycle: &[(usize, Edge)]) -> Diagnostic
     let array = |node: usize| &*model.arrays[model.array_of[node]].name;
     let mut names: Vec<String> = Vec::new();
     let mut labels: Vec<(At<'db>, String)> = Vec::new();
+    let mut joined: Vec<String> = Vec::new();
     for (at, (_, edge)) in cycle.iter().enumerate() {
-        // What comes in at one node goes out at another that shares an input with it.
-        let before = cycle[(at + cycle.len() - 1) % cycle.len()].1.to;
+        // What comes in at one node goes out at another that shares an input with it, or is of its array.
+        let came = cycle[(at + cycle.len() - 1) % cycle.len()].1;
+        let before = came.to;
+        if model.array_of[before] == model.array_of[edge.by.node]
+            && !reaches(model.output(came.by), &model.nodes[edge.by.node].id)
+        {
+            let [a, b] = [before, edge.by.node].map(|node| {
+                let id = element(model, node);
+                let name = &model.nodes[node].name;
+                if id == *name { format!("`{id}`") } else { format!("`{id}` (`{name}`)") }
+            });
+            joined.push(format!("{a} and {b} are nodes of the array `{}`, whose members count as one", array(before)));
+        }
         let mut name = array(before).to_string();
         let mut current = model.array_of[before];
         for (sharer, owner) in share_links(model, current, model.array_of[edge.by.node]) {
@@ -163,8 +175,8 @@ fn cycle_message<'db>(model: &Model<'db>, cycle: &[(usize, Edge)]) -> Diagnostic
             labels.extend(share_label(model, sharer, owner));
         }
         names.push(name);
-        let (from, to) = (&model.nodes[edge.by.node], &model.nodes[edge.to]);
-        labels.push((model.output(edge.by).target_place, format!("`{}` targets `{}`", from.name, to.name)));
+        let (from, to) = (element(model, edge.by.node), element(model, edge.to));
+        labels.push((model.output(edge.by).target_place, format!("`{from}` targets `{to}`")));
     }
     names.push(array(cycle[cycle.len() - 1].1.to).to_string());
     // The message stands at an output, wherever the cycle begins.
@@ -180,7 +192,18 @@ fn cycle_message<'db>(model: &Model<'db>, cycle: &[(usize, Edge)]) -> Diagnostic
     for (at, text) in labels.take(MOST_OF_CYCLE) {
         diagnostic = diagnostic.also(at, text);
     }
+    joined.truncate(MOST_OF_CYCLE);
+    diagnostic = joined.into_iter().fold(diagnostic, Diagnostic::note);
     diagnostic.note("a node may target itself, with `NodeMaxRecursionDepth`; longer cycles are not allowed")
+}
+
+/// A node by its identity: with its index where its array has others.
+fn element(model: &Model, node: usize) -> String {
+    let id = &model.nodes[node].id;
+    match model.members(&model.arrays[model.array_of[node]]) {
+        [_, _, ..] => format!("{}[{}]", id.name, id.index),
+        _ => show_id(id),
+    }
 }
 
 /// How sharing leads from an array to another of its vertex: sharer and owner of each step. Empty for one array.

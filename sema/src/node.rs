@@ -331,6 +331,7 @@ struct Builder<'c, 'a, 'db> {
     out: NodeDecl<'db>,
     fixed: Option<Written<'db>>,
     maximum: Option<Written<'db>>,
+    depth: Option<Written<'db>>,
     threads: Option<Written<'db>>,
     /// Of `NodeLaunch`.
     launch_place: Option<Place<'db>>,
@@ -392,6 +393,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             out,
             fixed: None,
             maximum: None,
+            depth: None,
             threads: None,
             launch_place: None,
             launch_unknown: false,
@@ -549,17 +551,11 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             Attr::NodeMaxDispatchGrid => self.maximum = Some(w),
             Attr::NodeMaxRecursionDepth => {
                 let depth = w.uint(0).unwrap_or(0);
-                if !(1..=32).contains(&depth) {
-                    let message = format!("a recursion depth is 1 to 32, not {}", grouped(depth.into()));
-                    // DXC lets 0 stand for none.
-                    let none = depth == 0 && self.cx.item.program(self.cx.db).options(self.cx.db).library;
-                    let severity = if none { Severity::Warning } else { Severity::Error };
-                    self.push_about(&w, Diagnostic::new(Code::RecursionDepth, w.place, message).severity(severity));
-                }
                 // A wrong depth gets no second message from the rules about depth.
                 self.out.max_recursion = if depth <= 32 { depth } else { 1 };
                 self.out.recursion_place = Some(w.place);
                 self.specialised(&w, |_| GraphConstant::Recursion);
+                self.depth = Some(w);
             }
             Attr::OutputTopology => self.topology(&w),
             Attr::NodeMaxInputRecordsPerGraphEntryRecord => {
@@ -589,12 +585,26 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         if !self.has_body {
             self.push(Diagnostic::new(Code::BodyMissing, self.out.name_place, format!("node `{name}` has no body")));
         }
+        self.recursion_depth();
         if !self.launch_unknown {
             self.threads();
             self.grid();
             if self.out.launch == Launch::Mesh {
                 self.mesh();
             }
+        }
+    }
+
+    /// 0 is what holds without the attribute, and wrong only where the node targets itself.
+    fn recursion_depth(&mut self) {
+        let Some(w) = self.depth.take() else { return };
+        let depth = w.uint(0).unwrap_or(0);
+        if depth > 32 || depth == 0 && crate::graph_model::targets_itself(&self.out) {
+            let message = format!("a recursion depth is 1 to 32, not {}", grouped(depth.into()));
+            // DXC lets 0 stand for none.
+            let none = depth == 0 && self.cx.item.program(self.cx.db).options(self.cx.db).library;
+            let severity = if none { Severity::Warning } else { Severity::Error };
+            self.push_about(&w, Diagnostic::new(Code::RecursionDepth, w.place, message).severity(severity));
         }
     }
 

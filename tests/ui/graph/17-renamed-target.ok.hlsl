@@ -1,0 +1,10 @@
+//! host 17-renamed-target.ok.json
+// A name is a node's by its identity, whatever function has it.
+struct R { uint x; };
+[Shader("node")] [NodeLaunch("thread")] void first(
+    [MaxRecords(1)] NodeOutput<R> Final,
+    [MaxRecords(1)] NodeOutput<R> Finish,
+    [MaxRecords(1)] [NodeID("Memory")] NodeOutput<R> Store) { }
+[Shader("node")] [NodeLaunch("thread")] [NodeID("Final")] void Finish(ThreadNodeInputRecord<R> i) { }
+[Shader("node")] [NodeLaunch("thread")] [NodeID("Finish")] void Other(ThreadNodeInputRecord<R> i) { }
+[Shader("node")] [NodeLaunch("thread")] void Store(ThreadNodeInputRecord<R> i) { }
