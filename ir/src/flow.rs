@@ -37,6 +37,7 @@ mod handles;
 mod idle;
 mod known;
 mod mesh;
+mod missing;
 mod misuse;
 mod parts;
 mod passed;

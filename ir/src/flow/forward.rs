@@ -52,6 +52,15 @@ pub trait Forward {
 
     fn jump(&mut self, _step: StepId, _target: Target, _state: &Self::State) {}
 
+    /// Control comes to an `If`, `Switch` or `Loop`.
+    fn enter(&mut self) {}
+
+    /// A block of an `If` or `Switch` is walked, and control comes out of its end or not.
+    fn arm_end(&mut self, _comes_out: bool) {}
+
+    /// An `If`, `Switch` or `Loop` is walked, also where control does not come out of it.
+    fn leave(&mut self) {}
+
     /// Control comes out of an `If`, `Switch` or `Loop`.
     fn behind(&mut self, _step: StepId, _before: &Self::State, _after: &mut Self::State) {}
 
@@ -64,8 +73,8 @@ pub trait Forward {
     /// Control comes to the end of the function, in the last walk.
     fn end(&mut self, _state: &Self::State) {}
 
-    /// A round of a loop is walked, the first one since control came to the loop or a further one.
-    fn round(&mut self, _step: StepId, _is_first: bool) {}
+    /// A round of a loop is walked.
+    fn round(&mut self) {}
 }
 
 /// Runs an analysis from the state at the function's begin; `None` when that takes too long.
@@ -116,20 +125,23 @@ impl<A: Forward> Walk<'_, '_, A> {
 
     fn step(&mut self, step: StepId, mut state: A::State) -> Option<A::State> {
         match self.tree.steps[step].stmt {
-            Stmt::If { .. } => {
-                let after = self.arms(step, &state)?;
-                Some(self.behind(step, &state, after))
-            }
-            Stmt::Switch { .. } => {
-                self.push(false);
-                let after = self.arms(step, &state);
-                let left = self.pop().left;
-                let after = self.joined(after, left)?;
-                Some(self.behind(step, &state, after))
-            }
-            Stmt::Loop { .. } => {
-                let after = self.repeated(step, &state)?;
-                Some(self.behind(step, &state, after))
+            Stmt::If { .. } | Stmt::Switch { .. } | Stmt::Loop { .. } => {
+                self.analysis.enter();
+                let mut after = match self.tree.steps[step].stmt {
+                    Stmt::If { .. } => self.arms(step, &state),
+                    Stmt::Switch { .. } => {
+                        self.push(false);
+                        let after = self.arms(step, &state);
+                        let left = self.pop().left;
+                        self.joined(after, left)
+                    }
+                    _ => self.repeated(step, &state),
+                };
+                if let Some(after) = &mut after {
+                    self.analysis.behind(step, &state, after);
+                }
+                self.analysis.leave();
+                after
             }
             Stmt::Break => {
                 let innermost = self.frames.len().checked_sub(1)?;
@@ -154,11 +166,6 @@ impl<A: Forward> Walk<'_, '_, A> {
                 Some(state)
             }
         }
-    }
-
-    fn behind(&mut self, step: StepId, before: &A::State, mut after: A::State) -> A::State {
-        self.analysis.behind(step, before, &mut after);
-        after
     }
 
     fn joined(&mut self, a: Option<A::State>, b: Option<A::State>) -> Option<A::State> {
@@ -189,6 +196,7 @@ impl<A: Forward> Walk<'_, '_, A> {
             let mut inside = state.clone();
             if self.analysis.arm(step, arm, &mut inside) {
                 let one = self.block(block, Some(inside));
+                self.analysis.arm_end(one.is_some());
                 after = self.joined(after, one);
             }
         }
@@ -202,11 +210,9 @@ impl<A: Forward> Walk<'_, '_, A> {
         if let Some(known) = self.heads.remove(&step) {
             self.analysis.join(&mut head, &known);
         }
-        let mut is_first = true;
         loop {
             let version = self.analysis.version();
-            self.analysis.round(step, is_first);
-            is_first = false;
+            self.analysis.round();
             let (exit, back) = self.round(step, &head);
             let grew = back.is_some_and(|back| self.analysis.join(&mut head, &back));
             let is_settled = !grew && version == self.analysis.version();

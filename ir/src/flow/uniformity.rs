@@ -14,6 +14,7 @@
 use super::forward::{Forward, Target, run};
 pub use super::known::Control;
 use super::known::{Fact, Level, Part, Thread, binary, convert, unary};
+use super::missing::Missing;
 use super::parts::{Parts, Place, element, is_summary};
 use super::shared::Shared;
 use super::tree::{StepId, Tree};
@@ -22,7 +23,6 @@ use crate::function::*;
 use crate::passes::scalar;
 use crate::ray::RayCommand;
 use crate::types::Type;
-use rustc_hash::FxHashMap;
 
 /// How the threads of a group have parted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,9 +69,7 @@ impl Uniformity {
             causes: vec![None; tree.function.values.len()],
             parts,
             version: 0,
-            open: Vec::new(),
-            returned: Control::default(),
-            returned_before: FxHashMap::default(),
+            missing: Missing::default(),
             control: vec![None; tree.steps.len()],
         };
         let done = run(tree, analysis, start)?;
@@ -160,13 +158,6 @@ impl State {
     }
 }
 
-/// A loop or switch: who has left it early, and who has gone on to its next round.
-#[derive(Clone, Copy, Default)]
-struct Open {
-    left: Control,
-    continued: Control,
-}
-
 struct Analysis<'t, 'f> {
     tree: &'t Tree<'f>,
     launched: &'t Launched,
@@ -176,11 +167,7 @@ struct Analysis<'t, 'f> {
     /// By number of the value: the statement that parted threads before, where nothing but that makes it differ.
     causes: Vec<Option<StepId>>,
     version: usize,
-    open: Vec<Open>,
-    /// Who has returned in what was walked so far.
-    returned: Control,
-    /// The same in front of each loop.
-    returned_before: FxHashMap<StepId, Control>,
+    missing: Missing,
     control: Vec<Option<Control>>,
 }
 
@@ -201,24 +188,32 @@ impl Forward for Analysis<'_, '_> {
     }
 
     fn report(&mut self) {
-        self.returned = Control::default();
+        self.missing = Missing::default();
     }
 
-    fn round(&mut self, step: StepId, is_first: bool) {
+    fn round(&mut self) {
         // Those who return in a round are missing in the next one, by the state that it begins with.
-        if is_first {
-            self.returned_before.insert(step, self.returned);
-        } else {
-            self.returned = self.returned_before.get(&step).copied().unwrap_or_default();
-        }
+        self.missing.forget();
     }
 
     fn open(&mut self) {
-        self.open.push(Open::default());
+        self.missing.open();
     }
 
     fn close(&mut self) {
-        self.open.pop();
+        self.missing.close();
+    }
+
+    fn enter(&mut self) {
+        self.missing.enter();
+    }
+
+    fn arm_end(&mut self, comes_out: bool) {
+        self.missing.arm_end(comes_out);
+    }
+
+    fn leave(&mut self) {
+        self.missing.leave();
     }
 
     fn simple(&mut self, step: StepId, state: &mut State) {
@@ -275,29 +270,24 @@ impl Forward for Analysis<'_, '_> {
         let again = cause.filter(|cause| *cause != step && !self.tree.steps[step].is_made).map(|_| step);
         let parted = Control { level: self.level(decides), cause: cause.or(Some(step)), again };
         state.control.raise(parted);
-        if let (Stmt::Loop { .. }, 0, Some(open)) = (stmt, arm, self.open.last_mut()) {
-            open.left.raise(parted);
+        if let Stmt::Loop { .. } = stmt {
+            if arm == 0 {
+                self.missing.left(parted);
+            }
+        } else {
+            self.missing.arm(state.control);
         }
         true
     }
 
     fn jump(&mut self, step: StepId, target: Target, state: &State) {
         self.control[step] = Some(state.control);
-        let missing = match target {
-            Target::Function => &mut self.returned,
-            Target::Behind(n) => &mut self.open[n].left,
-            Target::Next(n) => &mut self.open[n].continued,
-        };
-        missing.raise(state.control);
+        self.missing.jump(target, state.control);
     }
 
     fn behind(&mut self, _: StepId, before: &State, after: &mut State) {
         let mut control = before.control;
-        control.raise(self.returned);
-        for open in &self.open {
-            control.raise(open.left);
-            control.raise(open.continued);
-        }
+        self.missing.raise(&mut control);
         // Those who left on other ways than those that lead here are not missing.
         if control.level < after.control.level {
             after.control = control;
@@ -305,9 +295,7 @@ impl Forward for Analysis<'_, '_> {
     }
 
     fn continuing(&mut self, step: StepId, head: &State, state: &mut State) {
-        if let Some(open) = self.open.last_mut() {
-            open.continued = Control::default();
-        }
+        self.missing.continuing();
         self.behind(step, head, state);
     }
 }
