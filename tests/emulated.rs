@@ -12,13 +12,15 @@ use wgc_runtime::device::{
     BindingsId, BufferId, Command, Device, ImageDesc, ImageId, Limits, PipelineId, ResourceBinding, Resources, Result,
     SamplerId,
 };
-use wgc_runtime::emulated::{ArenaLimits, EmulatedGraph, EmulatedOptions, GraphError, Input, RunError};
+use wgc_runtime::emulated::{ArenaLimits, EmulatedGraph, EmulatedOptions, GraphError, Input, Memory, RunError};
 use wgc_runtime::executors::EmulatedExecutor;
 use wgc_runtime::run_file::{self, Outputs, RunFile};
 use wgc_runtime::vulkan::testing;
 use wgc_sema::db::Options;
 
-const GRAPHS: [&str; 6] = ["arrays", "bits", "counts", "grids", "many", "sharing"];
+const GRAPHS: [&str; 7] = ["amplify", "arrays", "bits", "counts", "grids", "many", "sharing"];
+/// Those that do not count the workgroups of coalescing nodes, which may get any number of the records there are.
+const COUNTED: [&str; 5] = ["amplify", "bits", "grids", "many", "sharing"];
 
 fn compile(shader: &Path, page_bytes: u32) -> (Interface, Package) {
     let options = Options { enable_16bit_types: true, ..Options::default() };
@@ -71,6 +73,46 @@ fn subgroup_allocator() {
         for name in GRAPHS {
             let options = EmulatedOptions { subgroup_allocator: true, ..EmulatedOptions::default() };
             run(name, 64 << 10, cpu(subgroup_size, Order::Random(seed)), options);
+        }
+    }
+}
+
+/// Scheduled runs, in pages of 1 KiB.
+fn scheduled(times: u32, admit_one: bool) -> EmulatedOptions {
+    EmulatedOptions { memory: Memory::Least(times), admit_one, ..EmulatedOptions::default() }
+}
+
+#[test]
+fn scheduled_runs_lose_nothing_in_any_memory() {
+    for times in [1, 2, 16] {
+        for name in GRAPHS {
+            run(name, 1 << 10, cpu(32, Order::Fifo), scheduled(times, false));
+        }
+    }
+}
+
+#[test]
+fn scheduled_runs_in_dispatches_of_several_rows() {
+    for name in COUNTED {
+        let limits = Limits { max_groups: [7, 5, 1], ..cpu(32, Order::Fifo).limits().clone() };
+        let device = Wrapped { limits, ..Wrapped::new(cpu(32, Order::Lifo)) };
+        run(name, 1 << 10, device, scheduled(3, false));
+    }
+}
+
+#[test]
+fn scheduled_runs_of_one_workgroup_at_a_time() {
+    // The others have thousands.
+    for name in ["bits", "sharing"] {
+        run(name, 4 << 10, cpu(32, Order::Fifo), scheduled(1, true));
+    }
+}
+
+#[test]
+fn scheduled_runs_on_vulkan() {
+    for name in GRAPHS {
+        if let Some(device) = testing::device() {
+            run(name, 1 << 10, device, scheduled(1, false));
         }
     }
 }

@@ -19,6 +19,15 @@ pub const USER_PUSH_OFFSET: u32 = 16;
 
 /// Allocators may use subgroup operations in varying control flow (maximal reconvergence).
 pub const PUSH_SUBGROUP_ALLOCATOR: u32 = 1;
+/// The kernel sched decides what is launched; shaders leave the arguments of their consumers alone.
+pub const PUSH_SCHEDULED: u32 = 2;
+
+/// In the place of a stage, what the kernel sched does: takes the inputs of a dispatch.
+pub const SCHED_OPEN: u32 = 0xffff_fffd;
+/// Begins a sweep over the stages.
+pub const SCHED_BEGIN: u32 = 0xffff_fffe;
+/// Ends it.
+pub const SCHED_END: u32 = 0xffff_ffff;
 
 /// Chunks that an arena may consist of.
 pub const MAX_CHUNKS: usize = 16;
@@ -34,7 +43,7 @@ row! {
         instances: u64,
         /// Page table: the address of each mapped page.
         pages: u64,
-        /// [`Arguments`] by instance.
+        /// [`Arguments`] by instance, then those of the kernel inject.
         arguments: u64,
         /// [`Span`]s of this dispatch.
         spans: u64,
@@ -56,7 +65,12 @@ row! {
         group_limit: u32,
         /// Chosen by the host, different in each dispatch.
         dispatch_id: u32,
-        pad: [u32; 6],
+        /// `ADMIT_*`
+        admit: u32,
+        pad0: u32,
+        /// Stack of the addresses of free pages; only for scheduled runs.
+        free: u64,
+        pad1: u64,
         /// Addresses of the arena's chunks.
         chunks: [u64; MAX_CHUNKS],
     }
@@ -67,13 +81,17 @@ row! {
     QueueState {
         /// Records appended; may overshoot `capacity`.
         tail: u32,
-        pad0: [u32; 15],
+        pad0: u32,
+        /// Scheduled: records that went through in the times that the queue was full before.
+        passed: u64,
+        pad1: [u32; 12],
         /// Records that have a place.
         capacity: u32,
         /// Index of its first page in the page table.
         first_page: u32,
+        /// Its pages; scheduled: those that it has now.
         page_count: u32,
-        /// Pages of one prefix of its dynamic consumers.
+        /// Pages of one prefix of its dynamic consumers; scheduled: as `page_count`.
         prefix_pages: u32,
         /// Consumers.
         first_instance: u32,
@@ -83,7 +101,7 @@ row! {
         trailer: u32,
         /// Entry records of this dispatch.
         entries: u64,
-        pad1: [u32; 6],
+        pad2: [u32; 6],
     }
 }
 
@@ -92,7 +110,9 @@ row! {
     InstanceState {
         /// Dynamic grids: records with workgroups in the upper 26 bits, workgroups in the lower 38.
         counter: u64,
-        pad0: [u32; 14],
+        /// Scheduled: workgroups that were launched since the queue was empty.
+        cursor: u64,
+        pad0: [u32; 12],
         queue: u32,
         /// `LAUNCH_*`
         launch: u32,
@@ -106,10 +126,14 @@ row! {
         /// First of its output rows.
         first_output: u32,
         remaining_levels: u32,
-        pad1: u32,
+        /// The window of this launch: so many workgroups, from the workgroup `window_local` of the record
+        /// `window_record` on; with a grid in the record from workgroup `window_first` on.
+        window_record: u32,
         /// What may ask for records at most: workgroups, or records for thread launch.
         emitters: u64,
-        pad2: [u32; 4],
+        window_first: u64,
+        window_local: u32,
+        window_groups: u32,
     }
 }
 
@@ -159,20 +183,36 @@ row! {
         /// `FLAG_*`
         flags: u32,
         dispatch_id: u32,
-        /// Pages that the closure of the entry records needs.
+        /// Pages that the closure of the entry records needs; scheduled: the fewest that the graph can run in.
         pages_needed: u64,
-        pad: [u32; 6],
+        /// The threads that the kernel inject appends entry records with: the first, and how many.
+        entry_first: u32,
+        entry_count: u32,
+        /// Scheduled: pages that nobody has, and the least there were of them.
+        pages_free: u32,
+        pages_least: u32,
+        /// Scheduled: the deepest stage with records when the sweep began.
+        deepest: u32,
+        /// Scheduled: sweeps so far.
+        sweeps: u32,
     }
 }
 
 pub const STATUS_MAGIC: u32 = 0x5343_4757;
 
-/// Prep has accepted the entry records.
+/// Prep has accepted the entry records: the stages behind it run the graph to its end. Scheduled: the graph has run.
 pub const STATE_READY: u32 = 1;
-/// Nothing was launched, or something went wrong on the way.
+/// Nothing was launched.
 pub const STATE_ERROR: u32 = 2;
+/// Scheduled: records are waiting, another sweep takes them further.
+pub const STATE_PENDING: u32 = 3;
 
-/// The arena is smaller than the closure of the entry records.
+/// As many workgroups as have room for what they may write.
+pub const ADMIT_ALL: u32 = 0;
+/// One workgroup of each instance at a time, for tests.
+pub const ADMIT_ONE: u32 = 1;
+
+/// The arena is smaller than the closure of the entry records; scheduled: than the fewest pages of the graph.
 pub const ERROR_ARENA: u32 = 1;
 /// A node could need more workgroups than one dispatch may have.
 pub const ERROR_GROUPS: u32 = 2;
@@ -198,6 +238,8 @@ pub const MAX_DYNAMIC_RECORDS: u64 = (1 << PREFIX_RECORD_BITS) - 1;
 pub const MAX_RECORDS: u64 = 0xffff_0000;
 /// Workgroups that an instance may have in one dispatch: what two axes of Vulkan's smallest limit hold.
 pub const MAX_GROUPS: u64 = 65535 * 65535;
+/// Workgroups that a scheduled launch may have, however many the device allows.
+pub const MAX_WINDOW: u64 = (1 << 31) - 1;
 
 #[cfg(test)]
 mod tests {
@@ -209,7 +251,9 @@ mod tests {
         assert_eq!(Context::SIZE, 256);
         assert_eq!(std::mem::offset_of!(Context, chunks), 128);
         assert_eq!(QueueState::SIZE, 128);
+        assert_eq!(std::mem::offset_of!(Context, free), 112);
         assert_eq!(std::mem::offset_of!(QueueState, capacity), 64);
+        assert_eq!(std::mem::offset_of!(InstanceState, queue), 64);
         assert_eq!(InstanceState::SIZE, 128);
         assert_eq!(Arguments::SIZE, 16);
         assert_eq!(Span::SIZE, 32);

@@ -7,13 +7,14 @@ use crate::root_signature::RootSignature;
 use serde::{Deserialize, Serialize};
 
 /// The version this crate reads and writes. A reader refuses another one.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     /// [`VERSION`]
     pub version: u32,
-    pub completion: Completion,
+    /// The fewest pages of an arena: with these a scheduled run comes to its end, whatever the graph does.
+    pub min_pages: u32,
     /// What the device must offer beyond the floor, by Vulkan's feature names.
     pub features: Vec<String>,
     pub limits: Limits,
@@ -41,14 +42,6 @@ pub struct Manifest {
     pub buffers: Buffers,
 }
 
-/// How a run ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Completion {
-    /// One pass over all stages; the arena must hold the closure of the entry records.
-    Single,
-}
-
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Threads of the largest workgroup.
@@ -69,10 +62,12 @@ pub struct ModuleRef {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kernels {
-    /// Index in `modules`; dispatched as one workgroup.
+    /// Index in `modules`; dispatched as one workgroup before a run in one pass.
     pub prep: u32,
     /// Index in `modules`; dispatched with one thread per [`crate::device::Span`] thread.
     pub inject: u32,
+    /// Index in `modules`; dispatched as one workgroup before each stage of a scheduled run.
+    pub sched: u32,
 }
 
 /// One node at one recursion level: the unit of scheduling.
@@ -119,7 +114,7 @@ pub struct Buffers {
     pub queue_state_bytes: u32,
     /// One [`crate::device::InstanceState`] per instance.
     pub instance_state_bytes: u32,
-    /// One [`crate::device::Arguments`] per instance; usage includes indirect arguments.
+    /// One [`crate::device::Arguments`] per instance and one more; usage includes indirect arguments.
     pub arguments_bytes: u32,
     /// [`crate::device::Status`]
     pub status_bytes: u32,

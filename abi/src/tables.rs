@@ -8,7 +8,7 @@ use crate::row::row;
 /// `TableHeader::magic`: "WGCT".
 pub const TABLES_MAGIC: u32 = 0x5443_4757;
 /// `TableHeader::version`
-pub const TABLES_VERSION: u32 = 1;
+pub const TABLES_VERSION: u32 = 2;
 
 row! {
     TableHeader {
@@ -28,6 +28,12 @@ row! {
         outputs: u32,
         maps: u32,
         page_bytes: u32,
+        targets: u32,
+        target_count: u32,
+        /// Pages that one entry record may need.
+        entry_pages: u32,
+        /// The fewest pages that a scheduled run can do with.
+        min_pages: u32,
         pad: u32,
     }
 }
@@ -39,6 +45,11 @@ row! {
         queue_count: u32,
         first_instance: u32,
         instance_count: u32,
+        /// Pages that the stages behind it must find free: for each the most that one workgroup may need.
+        reserve: u32,
+        pad0: u32,
+        pad1: u32,
+        pad2: u32,
     }
 }
 
@@ -60,9 +71,10 @@ row! {
         edge_count: u32,
         /// How many of the consumers read their grid from the record.
         dynamic_count: u32,
-        pad0: u32,
-        pad1: u32,
-        pad2: u32,
+        stage: u32,
+        /// Records that the queue may hold at a time in a scheduled run.
+        max_records: u32,
+        pad: u32,
     }
 }
 
@@ -90,8 +102,9 @@ row! {
         remaining_levels: u32,
         /// Recursion level.
         level: u32,
-        pad0: u32,
-        pad1: u32,
+        /// The queues that it may append to.
+        first_target: u32,
+        target_count: u32,
     }
 }
 
@@ -99,6 +112,15 @@ row! {
     /// What one producer may append to a queue.
     EdgeRow {
         instance: u32,
+        /// Per workgroup; per record for thread launch.
+        max_records: u32,
+    }
+}
+
+row! {
+    /// What one instance may append to one queue, all its outputs together.
+    TargetRow {
+        queue: u32,
         /// Per workgroup; per record for thread launch.
         max_records: u32,
     }
@@ -144,6 +166,11 @@ pub struct Tables {
     pub queues: Vec<QueueRow>,
     pub instances: Vec<InstanceRow>,
     pub edges: Vec<EdgeRow>,
+    pub targets: Vec<TargetRow>,
+    /// Pages that one entry record may need.
+    pub entry_pages: u32,
+    /// The fewest pages that a scheduled run can do with.
+    pub min_pages: u32,
     pub outputs: Vec<OutputRow>,
     pub maps: Vec<u32>,
 }
@@ -196,6 +223,10 @@ impl Tables {
             outputs: place(self.outputs.len(), OutputRow::SIZE),
             maps: place(self.maps.len(), 4),
             page_bytes: self.page_bytes,
+            targets: place(self.targets.len(), TargetRow::SIZE),
+            target_count: self.targets.len() as u32,
+            entry_pages: self.entry_pages,
+            min_pages: self.min_pages,
             pad: 0,
         };
         let mut out = Vec::with_capacity(at);
@@ -206,6 +237,7 @@ impl Tables {
         self.edges.iter().for_each(|r| r.encode(&mut out));
         self.outputs.iter().for_each(|r| r.encode(&mut out));
         self.maps.iter().for_each(|w| out.extend_from_slice(&w.to_le_bytes()));
+        self.targets.iter().for_each(|r| r.encode(&mut out));
         out
     }
 
@@ -221,6 +253,9 @@ impl Tables {
             queues: rows(bytes, header.queues, header.queue_count, QueueRow::SIZE, QueueRow::decode)?,
             instances: rows(bytes, header.instances, header.instance_count, InstanceRow::SIZE, InstanceRow::decode)?,
             edges: rows(bytes, header.edges, header.edge_count, EdgeRow::SIZE, EdgeRow::decode)?,
+            targets: rows(bytes, header.targets, header.target_count, TargetRow::SIZE, TargetRow::decode)?,
+            entry_pages: header.entry_pages,
+            min_pages: header.min_pages,
             outputs: rows(bytes, header.outputs, header.output_count, OutputRow::SIZE, OutputRow::decode)?,
             maps: rows(bytes, header.maps, header.map_words, 4, |b| b.first_chunk().map(|w| u32::from_le_bytes(*w)))?,
         };
@@ -240,11 +275,16 @@ impl Tables {
                     && within(q.first_edge, q.edge_count, self.edges.len())
                     && (q.slots == 0) == (q.stride == 0)
                     && u64::from(q.slots) * u64::from(q.stride) <= u64::from(self.page_bytes)
+                    && (q.stage as usize) < self.stages.len()
             })
-            && self
-                .instances
-                .iter()
-                .all(|i| queue(i.queue) && i.unit != 0 && within(i.first_output, i.output_count, self.outputs.len()))
+            && self.instances.iter().all(|i| {
+                queue(i.queue)
+                    && i.unit != 0
+                    && i.grid_groups != 0
+                    && within(i.first_output, i.output_count, self.outputs.len())
+                    && within(i.first_target, i.target_count, self.targets.len())
+            })
+            && self.targets.iter().all(|t| queue(t.queue))
             && self.edges.iter().all(|e| (e.instance as usize) < self.instances.len())
             && self.outputs.iter().all(|o| {
                 let words = if o.kind == MAP_SORTED { o.count.saturating_mul(2) } else { o.count };
@@ -290,8 +330,17 @@ mod tests {
             page_bytes: 1 << 16,
             stages: vec![StageRow { queue_count: 1, instance_count: 1, ..StageRow::default() }],
             queues: vec![QueueRow { stride: 12, slots: 5461, instance_count: 1, ..QueueRow::default() }],
-            instances: vec![InstanceRow { unit: 64, output_count: 2, ..InstanceRow::default() }],
+            instances: vec![InstanceRow {
+                unit: 64,
+                grid_groups: 1,
+                output_count: 2,
+                target_count: 1,
+                ..InstanceRow::default()
+            }],
             edges: vec![EdgeRow { instance: 0, max_records: 7 }],
+            targets: vec![TargetRow { queue: 0, max_records: 7 }],
+            entry_pages: 1,
+            min_pages: 2,
             outputs: vec![
                 OutputRow { map: 0, count: 3, kind: MAP_DENSE, max_records: 7 },
                 OutputRow { map: 3, count: 2, kind: MAP_SORTED, max_records: 1 },
@@ -301,12 +350,12 @@ mod tests {
     }
 
     #[test]
-    fn a_header_is_sixty_four_bytes_and_rows_follow() {
+    fn a_header_is_eighty_bytes_and_rows_follow() {
         let bytes = small().encode();
-        assert_eq!(bytes.len(), 64 + 16 + 48 + 64 + 8 + 2 * 16 + 7 * 4);
+        assert_eq!(bytes.len(), 80 + 32 + 48 + 64 + 8 + 2 * 16 + 7 * 4 + 8);
         assert_eq!(&bytes[..4], b"WGCT");
         // The stride of queue 0 stands behind the header and one stage row.
-        assert_eq!(&bytes[80..84], &[12, 0, 0, 0]);
+        assert_eq!(&bytes[112..116], &[12, 0, 0, 0]);
         assert_eq!(Tables::decode(&bytes), Ok(small()));
     }
 
@@ -320,6 +369,12 @@ mod tests {
         let mut edge = small();
         edge.edges[0].instance = 1;
         assert_eq!(Tables::decode(&edge.encode()), Err(TablesError::Reference));
+        let mut target = small();
+        target.targets[0].queue = 1;
+        assert_eq!(Tables::decode(&target.encode()), Err(TablesError::Reference));
+        let mut stage = small();
+        stage.queues[0].stage = 1;
+        assert_eq!(Tables::decode(&stage.encode()), Err(TablesError::Reference));
         let mut map = small();
         map.outputs[1].count = 3;
         assert_eq!(Tables::decode(&map.encode()), Err(TablesError::Reference));

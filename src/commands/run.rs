@@ -14,7 +14,7 @@ use wgc_backend_spirv::EntryPoint;
 use wgc_backend_spirv::emulated::EmulatedOptions;
 use wgc_runtime::cpu::{CpuDevice, CpuSettings, NodeName, Specialisation};
 use wgc_runtime::device::DeviceError;
-use wgc_runtime::emulated::{ArenaLimits, EmulatedOptions as HostOptions};
+use wgc_runtime::emulated::{ArenaLimits, EmulatedOptions as HostOptions, Memory};
 use wgc_runtime::executors::{ComputeExecutor, ComputeShader, EmulatedExecutor, EnqueueExecutor, NativeExecutor};
 use wgc_runtime::run_file::{self, Arena, Batching, Executor, Order, Outputs, RunError, RunFile, Sanitize};
 use wgc_runtime::vulkan::{StageNode, VulkanDevice};
@@ -240,7 +240,7 @@ fn executor(
         options.page_bytes = kib * 1024;
     }
     let package = session.emulated(&options).map_err(|e| refused(invocation, session, e, messages))?;
-    let host = HostOptions { arena: arena_limits(file)?, ..HostOptions::default() };
+    let host = host_options(file);
     match device {
         Selected::Cpu => Ok(Box::new(EmulatedExecutor::new(CpuDevice::new(cpu_settings(file)), package, host))),
         Selected::Vulkan(part) => {
@@ -331,13 +331,13 @@ fn specialisation(file: &RunFile, session: &Session) -> Result<Specialisation, S
     Ok(values)
 }
 
-fn arena_limits(file: &RunFile) -> Result<ArenaLimits, Stop> {
+/// How a graph's host is to use memory.
+fn host_options(file: &RunFile) -> HostOptions {
+    let default = HostOptions::default();
     match file.emulation.arena {
-        None | Some(Arena::Default) => Ok(ArenaLimits::default()),
-        Some(Arena::Bytes(bytes)) => Ok(ArenaLimits { bytes, ..ArenaLimits::default() }),
-        Some(Arena::Min) => Err(Stop::Usage(
-            file.error_at(&["emulation", "arena"], "runs in the least memory are not supported yet").to_string(),
-        )),
+        None | Some(Arena::Default) => default,
+        Some(Arena::Bytes(bytes)) => HostOptions { arena: ArenaLimits { bytes, ..default.arena }, ..default },
+        Some(Arena::Min) => HostOptions { memory: Memory::Least(1), ..default },
     }
 }
 

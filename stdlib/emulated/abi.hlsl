@@ -14,6 +14,11 @@ struct WgPush
 [[vk::push_constant]] WgPush wg_push;
 
 static const uint WG_PUSH_SUBGROUP_ALLOCATOR = 1u;
+static const uint WG_PUSH_SCHEDULED = 2u;
+
+static const uint WG_SCHED_OPEN = 0xfffffffdu;
+static const uint WG_SCHED_BEGIN = 0xfffffffeu;
+static const uint WG_SCHED_END = 0xffffffffu;
 
 // The addresses at the start of the context.
 struct WgAddresses
@@ -39,9 +44,14 @@ struct WgSettings
     uint span_threads;
     uint group_limit;
     uint dispatch_id;
+    uint admit;
+    uint pad0;
+    uint64_t free;
 };
 
 static const uint WG_SETTINGS = 80u;
+static const uint WG_ADMIT_ALL = 0u;
+static const uint WG_ADMIT_ONE = 1u;
 static const uint WG_CHUNKS = 128u;
 
 struct WgTableHeader
@@ -61,6 +71,10 @@ struct WgTableHeader
     uint outputs;
     uint maps;
     uint page_bytes;
+    uint targets;
+    uint target_count;
+    uint entry_pages;
+    uint min_pages;
     uint pad;
 };
 
@@ -70,6 +84,10 @@ struct WgStageRow
     uint queue_count;
     uint first_instance;
     uint instance_count;
+    uint reserve;
+    uint pad0;
+    uint pad1;
+    uint pad2;
 };
 
 struct WgQueueRow
@@ -83,9 +101,9 @@ struct WgQueueRow
     uint first_edge;
     uint edge_count;
     uint dynamic_count;
-    uint pad0;
-    uint pad1;
-    uint pad2;
+    uint stage;
+    uint max_records;
+    uint pad;
 };
 
 struct WgInstanceRow
@@ -104,13 +122,19 @@ struct WgInstanceRow
     uint output_count;
     uint remaining_levels;
     uint level;
-    uint pad0;
-    uint pad1;
+    uint first_target;
+    uint target_count;
 };
 
 struct WgEdgeRow
 {
     uint instance;
+    uint max_records;
+};
+
+struct WgTargetRow
+{
+    uint queue;
     uint max_records;
 };
 
@@ -122,10 +146,11 @@ struct WgOutputRow
     uint max_records;
 };
 
-static const uint WG_STAGE_ROW = 16u;
+static const uint WG_STAGE_ROW = 32u;
 static const uint WG_QUEUE_ROW = 48u;
 static const uint WG_INSTANCE_ROW = 64u;
 static const uint WG_EDGE_ROW = 8u;
+static const uint WG_TARGET_ROW = 8u;
 static const uint WG_OUTPUT_ROW = 16u;
 
 static const uint WG_ABSENT = 0xffffffffu;
@@ -150,7 +175,7 @@ struct WgQueueState
     uint dynamic_count;
     uint trailer;
     uint64_t entries;
-    uint pad1[6];
+    uint pad2[6];
 };
 
 struct WgInstanceState
@@ -164,15 +189,19 @@ struct WgInstanceState
     uint prefix_slots;
     uint first_output;
     uint remaining_levels;
-    uint pad1;
+    uint window_record;
     uint64_t emitters;
-    uint pad2[4];
+    uint64_t window_first;
+    uint window_local;
+    uint window_groups;
 };
 
 static const uint WG_STATE = 128u;
 // Where the structures above begin in a state, and two of their fields.
 static const uint WG_STATE_FIELDS = 64u;
 static const uint WG_QUEUE_ENTRIES = 96u;
+static const uint WG_QUEUE_PASSED = 8u;
+static const uint WG_INSTANCE_CURSOR = 8u;
 static const uint WG_INSTANCE_EMITTERS = 104u;
 
 struct WgArguments
@@ -209,7 +238,12 @@ struct WgStatus
     uint flags;
     uint dispatch_id;
     uint64_t pages_needed;
-    uint pad[6];
+    uint entry_first;
+    uint entry_count;
+    uint pages_free;
+    uint pages_least;
+    uint deepest;
+    uint sweeps;
 };
 
 static const uint WG_STATUS_STATE = 4u;
@@ -219,10 +253,17 @@ static const uint WG_STATUS_ERROR_OUTPUT = 16u;
 static const uint WG_STATUS_ERROR_COUNT = 20u;
 static const uint WG_STATUS_FLAGS = 24u;
 static const uint WG_STATUS_PAGES_NEEDED = 32u;
+static const uint WG_STATUS_ENTRY_FIRST = 40u;
+static const uint WG_STATUS_ENTRY_COUNT = 44u;
+static const uint WG_STATUS_PAGES_FREE = 48u;
+static const uint WG_STATUS_PAGES_LEAST = 52u;
+static const uint WG_STATUS_DEEPEST = 56u;
+static const uint WG_STATUS_SWEEPS = 60u;
 
 static const uint WG_STATUS_MAGIC = 0x53434757u;
 static const uint WG_STATE_READY = 1u;
 static const uint WG_STATE_ERROR = 2u;
+static const uint WG_STATE_PENDING = 3u;
 
 static const uint WG_ERROR_ARENA = 1u;
 static const uint WG_ERROR_GROUPS = 2u;
@@ -238,3 +279,4 @@ static const uint WG_PREFIX_RECORD_BITS = 26u;
 static const uint WG_MAX_DYNAMIC_RECORDS = 0x3ffffffu;
 static const uint WG_MAX_RECORDS = 0xffff0000u;
 static const uint WG_MAX_GROUPS = 0xfffe0001u;
+static const uint WG_MAX_WINDOW = 0x7fffffffu;

@@ -17,6 +17,11 @@ struct WgNode
     uint prefix_page;
     uint prefix_slots;
     uint remaining_levels;
+    // The workgroups of this launch: what runs in one pass has one window of everything.
+    uint window_record;
+    uint window_local;
+    uint window_groups;
+    uint64_t window_first;
 };
 
 // The records of a workgroup (thread launch: of a thread) and its place in the grid.
@@ -67,6 +72,10 @@ WgNode wgc_enter()
     node.prefix_page = state.prefix_page;
     node.prefix_slots = state.prefix_slots;
     node.remaining_levels = state.remaining_levels;
+    node.window_record = state.window_record;
+    node.window_local = state.window_local;
+    node.window_groups = state.window_groups;
+    node.window_first = state.window_first;
     return node;
 }
 
@@ -139,6 +148,12 @@ uint64_t wgc_ceil_div64(uint64_t value, uint64_t divisor)
     return (value + divisor - 1u) / divisor;
 }
 
+// Whether the kernel sched launches, and not whoever appends.
+bool wgc_scheduled()
+{
+    return (wg_push.flags & WG_PUSH_SCHEDULED) != 0u;
+}
+
 // The workgroups of a consumer grow from `before` to `after`. With `rows` rows, X is the total divided by the rows,
 // rounded up; the differences of it telescope, whoever comes first.
 void wgc_launch(WgNode node, uint instance, uint rows, uint64_t before, uint64_t after)
@@ -169,6 +184,10 @@ uint wgc_append(WgNode node, uint queue, uint count, uint output)
     if (after - before != count)
     {
         wgc_report(node, WG_ERROR_FULL, output);
+    }
+    if (wgc_scheduled())
+    {
+        return rank;
     }
     for (uint i = 0u; i < state.instance_count; i++)
     {
@@ -457,7 +476,8 @@ void wgc_publish(WgNode node, uint queue, uint rank, uint64_t record, uint64_t r
                     wgc::AtomicAdd64(at, ((uint64_t)1u << WG_PREFIX_GROUP_BITS) | (uint64_t)groups);
                 uint index = (uint)(old >> WG_PREFIX_GROUP_BITS);
                 uint64_t start = old & (((uint64_t)1u << WG_PREFIX_GROUP_BITS) - 1u);
-                if (index >= state.capacity || start + groups > (uint64_t)WG_MAX_GROUPS)
+                bool scheduled = wgc_scheduled();
+                if (index >= state.capacity || (!scheduled && start + groups > (uint64_t)WG_MAX_GROUPS))
                 {
                     wgc_report(node, WG_ERROR_GROUPS, 0u);
                 }
@@ -465,7 +485,10 @@ void wgc_publish(WgNode node, uint queue, uint rank, uint64_t record, uint64_t r
                 {
                     wgc::Store<uint64_t>(wgc_prefix_entry(node, consumer.prefix_page, consumer.prefix_slots, index),
                                          (start << WG_PREFIX_RECORD_BITS) | (uint64_t)rank);
-                    wgc_launch(node, instance, consumer.rows, start, start + groups);
+                    if (!scheduled)
+                    {
+                        wgc_launch(node, instance, consumer.rows, start, start + groups);
+                    }
                 }
             }
         }
@@ -505,10 +528,11 @@ void wgc_complete_group(WgNode node, WgRecords records, uint thread, uint thread
 WgInput wgc_input_thread(WgNode node, uint thread)
 {
     WgInput input;
+    uint group = wgc_linear_group();
     // 64 bits: spare groups of a full queue lie behind 2^32.
-    uint64_t record = (uint64_t)wgc_linear_group() * WG_THREAD_GROUP + thread;
+    uint64_t record = (uint64_t)node.window_record + (uint64_t)group * WG_THREAD_GROUP + thread;
     input.first = (uint)record;
-    input.active = record < (uint64_t)wgc_queue_count(node);
+    input.active = group < node.window_groups && record < (uint64_t)wgc_queue_count(node);
     input.count = 1u;
     input.group = uint3(0u, 0u, 0u);
     input.grid_groups = 1u;
@@ -518,9 +542,10 @@ WgInput wgc_input_thread(WgNode node, uint thread)
 WgInput wgc_input_coalescing(WgNode node, uint max_records)
 {
     uint records = wgc_queue_count(node);
-    uint64_t first = (uint64_t)wgc_linear_group() * max_records;
+    uint group = wgc_linear_group();
+    uint64_t first = (uint64_t)node.window_record + (uint64_t)group * max_records;
     WgInput input;
-    input.active = first < (uint64_t)records;
+    input.active = group < node.window_groups && first < (uint64_t)records;
     input.first = (uint)first;
     input.count = 0u;
     if (input.active)
@@ -543,23 +568,28 @@ WgInput wgc_input_fixed(WgNode node, uint x, uint y, uint z)
 {
     uint group = wgc_linear_group();
     WgInput input;
+    input.active = group < node.window_groups;
     input.grid_groups = x * y * z;
-    input.first = group / input.grid_groups;
-    input.active = input.first < wgc_queue_count(node);
+    // A window begins in a grid of less than 2^24 workgroups and has less than 2^31, unless it is the whole.
+    group += node.window_local;
+    uint record = group / input.grid_groups;
+    input.first = node.window_record + record;
+    input.active = input.active && input.first < wgc_queue_count(node);
     input.count = 1u;
-    input.group = wgc_unflatten(group - input.first * input.grid_groups, x, y);
+    input.group = wgc_unflatten(group - record * input.grid_groups, x, y);
     return input;
 }
 
 WgInput wgc_input_dynamic(WgNode node, uint offset, uint scalar, uint components, uint max_x, uint max_y, uint max_z,
                           uint stride, uint slots)
 {
-    uint group = wgc_linear_group();
+    uint local = wgc_linear_group();
+    uint64_t group = node.window_first + local;
     uint64_t counter = wgc::Load<uint64_t>(node.instances + (uint64_t)node.instance * WG_STATE);
     uint64_t groups = counter & (((uint64_t)1u << WG_PREFIX_GROUP_BITS) - 1u);
     uint records = min((uint)(counter >> WG_PREFIX_GROUP_BITS), wgc_queue_count(node));
     WgInput input;
-    input.active = (uint64_t)group < groups && records != 0u;
+    input.active = local < node.window_groups && group < groups && records != 0u;
     input.first = 0u;
     input.count = 1u;
     input.group = uint3(0u, 0u, 0u);
@@ -574,7 +604,7 @@ WgInput wgc_input_dynamic(WgNode node, uint offset, uint scalar, uint components
             uint middle = first + (last - first) / 2u;
             uint64_t entry =
                 wgc::Load<uint64_t>(wgc_prefix_entry(node, node.prefix_page, node.prefix_slots, middle));
-            if ((entry >> WG_PREFIX_RECORD_BITS) <= (uint64_t)group)
+            if ((entry >> WG_PREFIX_RECORD_BITS) <= group)
             {
                 first = middle;
             }
@@ -588,7 +618,8 @@ WgInput wgc_input_dynamic(WgNode node, uint offset, uint scalar, uint components
         uint64_t record = wgc_record(node, node.queue, input.first, stride, slots);
         WgGrid grid = wgc_grid(record, offset, scalar, components, max_x, max_y, max_z, false);
         input.grid_groups = grid.x * grid.y * grid.z;
-        input.group = wgc_unflatten(group - (uint)(entry >> WG_PREFIX_RECORD_BITS), max(grid.x, 1u), max(grid.y, 1u));
+        uint place = (uint)(group - (entry >> WG_PREFIX_RECORD_BITS));
+        input.group = wgc_unflatten(place, max(grid.x, 1u), max(grid.y, 1u));
     }
     return input;
 }

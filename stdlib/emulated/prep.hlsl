@@ -32,12 +32,14 @@ void wgc_prep_reset(WgAddresses at, WgSettings settings, WgTableHeader header, u
         WgStatus status = (WgStatus)0;
         status.magic = WG_STATUS_MAGIC;
         status.dispatch_id = settings.dispatch_id;
+        status.entry_count = settings.span_threads;
         wgc::StoreCoherent<WgStatus>(at.status, status);
     }
     for (uint q = thread; q < header.queue_count; q += WG_PREP_THREADS)
     {
         uint64_t queue = at.queues + (uint64_t)q * WG_STATE;
         wgc::StoreCoherent<uint>(queue, 0u);
+        wgc::StoreCoherent<uint64_t>(queue + WG_QUEUE_PASSED, 0u);
         wgc::StoreCoherent<uint64_t>(queue + WG_QUEUE_ENTRIES, 0u);
     }
     for (uint i = thread; i < header.instance_count; i += WG_PREP_THREADS)
@@ -87,6 +89,7 @@ void wgc_prep_instance(WgAddresses at, WgSettings settings, WgTableHeader header
     state.first_output = row.first_output;
     state.remaining_levels = row.remaining_levels;
     state.emitters = wgc_saturate(emitters);
+    state.window_groups = 0xffffffffu;
     wgc::StoreCoherent<WgInstanceState>(at.instances + (uint64_t)instance * WG_STATE + WG_STATE_FIELDS, state);
 
     WgArguments arguments;

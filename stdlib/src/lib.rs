@@ -22,9 +22,10 @@ pub const EMULATED: &[(&str, &str)] = &[
     ("device.hlsl", include_str!("../emulated/device.hlsl")),
     ("prep.hlsl", include_str!("../emulated/prep.hlsl")),
     ("inject.hlsl", include_str!("../emulated/inject.hlsl")),
+    ("sched.hlsl", include_str!("../emulated/sched.hlsl")),
 ];
 
 /// The files of [`EMULATED`] that make the program, in the order in which they are read; it is compiled as an internal
-/// one, whose `[[wgc::..]]` attributes count. Its compute entry points are `wgc_prep`, `wgc_inject` and
-/// `wgc_inject_grids`.
-pub const EMULATED_ROOTS: &[&str] = &["wgc.hlsl", "abi.hlsl", "device.hlsl", "prep.hlsl", "inject.hlsl"];
+/// one, whose `[[wgc::..]]` attributes count. Its compute entry points are `wgc_prep`, `wgc_inject`,
+/// `wgc_inject_grids` and `wgc_sched`.
+pub const EMULATED_ROOTS: &[&str] = &["wgc.hlsl", "abi.hlsl", "device.hlsl", "prep.hlsl", "inject.hlsl", "sched.hlsl"];

@@ -186,7 +186,25 @@ def bits():
         {"Start": 1, "Next": 1}, resources=resources)
 
 
+def amplify():
+    items = [(i * 7 + 1, 0) for i in range(150)]
+    count, total, mixed = 0, 0, 0
+    for id, _ in items:
+        for i in range(4):
+            for j in range(3):
+                for group in range(3):
+                    for k in range(16):
+                        way = (((i + 1) * 4 + j) * 3 + group) * 16 + k
+                        count += 1
+                        total += id * way
+                        mixed ^= (id * 40503 + way * 2654435761) & 0xFFFFFFFF
+    n = len(items)
+    write("amplify", [{"node": "Start", "u32": [word for item in items for word in item], "stride": 8, "count": n}],
+        [count, total, mixed], {"Start": n, "Grow": 4 * n, "Fan": 12 * n, "Leaf": 576 * n})
+
+
 if __name__ == "__main__":
+    amplify()
     grids()
     sharing()
     arrays()

@@ -15,7 +15,7 @@ use wgc_runtime::cpu::{Batching, CpuDevice, CpuSettings, NodeName, Order, Specia
 use wgc_runtime::device::{
     BufferId, Descriptor, Device, DeviceError, ImageDesc, ImageFormat, ResourceBinding, Resources, SamplerDesc,
 };
-use wgc_runtime::emulated::EmulatedOptions as HostOptions;
+use wgc_runtime::emulated::{EmulatedOptions as HostOptions, Memory};
 use wgc_runtime::executors::{EmulatedExecutor, NativeExecutor};
 use wgc_runtime::run_file::{DispatchMode, EntryInput, Executor};
 use wgc_runtime::scene::{Instance, Object, SceneDesc, Triangles};
@@ -116,11 +116,25 @@ fn check_with(session: &Session, graph: &Graph, outcome: &Outcome, seed: u64, ho
     if how == Thoroughness::OnePolicy && !seed.is_multiple_of(EMULATED) {
         return Ok(());
     }
-    let package = session.emulated(&EmulatedOptions::default()).map_err(|e| failed("emulated", e))?;
+    let (page_bytes, host) = hosts(seed);
+    let options = EmulatedOptions { page_bytes, ..EmulatedOptions::default() };
+    let package = session.emulated(&options).map_err(|e| failed("emulated", e))?;
     let settings = policies(seed, quads, Thoroughness::OnePolicy)[0];
-    let mut executor = EmulatedExecutor::new(CpuDevice::new(settings), package, HostOptions::default());
+    let mut executor = EmulatedExecutor::new(CpuDevice::new(settings), package, host);
     let ran = execute(graph, &interface, &mut executor);
-    compare(graph, outcome, ran).map_err(|e| format!("emulated, {settings:?}: {e}"))
+    compare(graph, outcome, ran)
+        .map_err(|e| format!("emulated, pages of {page_bytes} bytes, {host:?}, {settings:?}: {e}"))
+}
+
+/// The size of the pages, and what the host does with them. Two of three hosts schedule: in the least memory, in some
+/// more, and one workgroup at a time.
+fn hosts(seed: u64) -> (u32, HostOptions) {
+    // Neighbours differ, and so do the seeds that are asked when few are.
+    let n = seed / EMULATED + seed % EMULATED;
+    let memory = [Memory::Enough, Memory::Least(1), Memory::Least([2, 16, 400][(n / 3) as usize % 3])][n as usize % 3];
+    let page_bytes = [1 << 10, 16 << 10, 64 << 10][(n / 9) as usize % 3];
+    let subgroup_allocator = (n / 2).is_multiple_of(2);
+    (page_bytes, HostOptions { memory, admit_one: n % 5 == 4, subgroup_allocator, ..HostOptions::default() })
 }
 
 fn failed(what: &str, failure: Failure) -> Wrong {

@@ -43,6 +43,7 @@ pub const PREP: &str = "wgc_prep";
 pub const INJECT: &str = "wgc_inject";
 /// In place of [`INJECT`] for graphs with dynamic grids.
 pub const INJECT_GRIDS: &str = "wgc_inject_grids";
+pub const SCHED: &str = "wgc_sched";
 
 /// The library, checked.
 #[derive(Clone, Copy, Debug)]

@@ -34,7 +34,7 @@ impl Default for EmulatedOptions {
 #[derive(Clone, Debug)]
 pub struct Rewritten {
     pub plan: Plan,
-    /// The kernels prep and inject, then the nodes.
+    /// The kernels prep, inject and sched, then the nodes.
     pub shaders: Vec<Shader>,
     /// Index in `shaders`, by node.
     pub shader_of_node: Vec<usize>,
@@ -90,8 +90,11 @@ pub fn rewrite(module: &Module, library: &Module, options: &EmulatedOptions) -> 
     let plan = plan::plan(&module.graph, options.page_bytes)?;
     let dynamic = plan.tables.queues.iter().any(|q| q.dynamic_count != 0);
     let inject = if dynamic { library::INJECT_GRIDS } else { library::INJECT };
-    let mut shaders =
-        vec![kernel("sched/prep.spv", library::PREP, library)?, kernel("sched/inject.spv", inject, library)?];
+    let mut shaders = vec![
+        kernel("sched/prep.spv", library::PREP, library)?,
+        kernel("sched/inject.spv", inject, library)?,
+        kernel("sched/sched.spv", library::SCHED, library)?,
+    ];
     let mut shader_of_node = Vec::with_capacity(module.graph.nodes.len());
     // The first node of each shader: others with the same code and interface use it.
     let mut firsts: Vec<(usize, usize)> = Vec::new();
@@ -239,10 +242,10 @@ fn manifest(module: &Module, rewritten: &Rewritten) -> Result<Manifest, EmitErro
         .map_or(0, |p| device::USER_PUSH_OFFSET.next_multiple_of(p.block.align.max(4)) + p.block.size);
     Ok(Manifest {
         version: abi::VERSION,
-        completion: abi::Completion::Single,
+        min_pages: plan.tables.min_pages,
         features: features(dynamic, &interface),
         limits: abi::Limits { group_threads: modules.iter().map(|m| m.group_size.iter().product()).max().unwrap_or(1) },
-        kernels: abi::Kernels { prep: 0, inject: 1 },
+        kernels: abi::Kernels { prep: 0, inject: 1, sched: 2 },
         modules,
         instances,
         stages: (plan.tables.stages.iter())

@@ -7,9 +7,10 @@
 //!
 //! Nothing here looks at code.
 
+mod admission;
+
 use super::error::{EmuError, GraphProblem};
 use super::layout::{RecordLayout, page_bytes};
-use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use wgc_abi::tables as abi;
 use wgc_abi::tables::{ABSENT, THREAD_GROUP, Tables};
@@ -339,6 +340,7 @@ fn number(
         let layout = layouts[leader];
         let dynamic = |i: &&Instance| matches!(graph.nodes[i.node].grid, Grid::Max(_));
         tables.queues.push(abi::QueueRow {
+            stage,
             stride: layout.stride,
             slots: layout.slots(page_bytes),
             record_bytes: layout.bytes,
@@ -355,7 +357,7 @@ fn number(
         edges_of_node[edge.node].push(edge);
     }
     // Who fills which queue: by queue, then producer, then budget, each once.
-    let mut producers: Vec<IndexMap<(u32, usize), u32>> = vec![IndexMap::new(); order.len()];
+    let mut producers = vec![admission::Producers::new(); order.len()];
     let mut maps = Maps::default();
     for (number, instance) in instances.iter().enumerate() {
         let node = &graph.nodes[instance.node];
@@ -386,6 +388,8 @@ fn number(
             .extend(producers.iter().map(|(&(instance, _), &max_records)| abi::EdgeRow { instance, max_records }));
     }
     let queue_of_node: Vec<u32> = (0..graph.nodes.len()).map(|node| queue(node, 0)).collect();
+    let entries = graph.nodes.iter().zip(&queue_of_node).filter(|(node, _)| node.entry).map(|(_, queue)| *queue);
+    admission::fill(&mut tables, &producers, entries);
     let mut dynamic_outputs: Vec<Vec<bool>> = graph.nodes.iter().map(|n| vec![false; n.outputs.len()]).collect();
     for edge in edges {
         let target = &tables.queues[queue_of_node[edge.target] as usize];

@@ -27,13 +27,24 @@ pub struct Arena {
     /// All of one size.
     chunks: Vec<BufferId>,
     chunk_pages: u32,
-    /// Addresses of mapped pages, written by prep.
+    /// Addresses of mapped pages, written by the kernels, and how many it has room for.
     page_table: Option<BufferId>,
+    entries: u64,
+    /// Addresses of the pages that nobody has, in scheduled runs.
+    free_pages: Option<BufferId>,
 }
 
 impl Arena {
     pub fn new(page_bytes: u32, limits: ArenaLimits) -> Self {
-        Self { page_bytes: u64::from(page_bytes), limits, chunks: Vec::new(), chunk_pages: 1, page_table: None }
+        Self {
+            page_bytes: u64::from(page_bytes),
+            limits,
+            chunks: Vec::new(),
+            chunk_pages: 1,
+            page_table: None,
+            entries: 0,
+            free_pages: None,
+        }
     }
 
     /// Pages in all chunks.
@@ -50,6 +61,22 @@ impl Arena {
         self.page_table.map_or(0, |buffer| device.buffer_address(buffer))
     }
 
+    /// Address of the stack of free pages.
+    pub fn free_pages(&self, device: &dyn Device) -> u64 {
+        self.free_pages.map_or(0, |buffer| device.buffer_address(buffer))
+    }
+
+    /// Pages that the limits allow.
+    pub fn most_pages(&self) -> u64 {
+        let chunk = (self.limits.chunk_bytes / self.page_bytes).max(1);
+        (self.limits.bytes / self.page_bytes).min(chunk.saturating_mul(MAX_CHUNKS as u64)).min(u64::from(u32::MAX) / 2)
+    }
+
+    /// So many pages are more than the limits allow.
+    pub fn too_small(&self, pages: u64) -> RunError {
+        RunError::Arena { needed: pages.saturating_mul(self.page_bytes), limit: self.most_pages() * self.page_bytes }
+    }
+
     pub fn chunks(&self, device: &dyn Device) -> [u64; MAX_CHUNKS] {
         let mut addresses = [0; MAX_CHUNKS];
         for (address, buffer) in addresses.iter_mut().zip(&self.chunks) {
@@ -58,32 +85,38 @@ impl Arena {
         addresses
     }
 
-    /// Makes room for `pages` pages. What the arena held is lost: it lives for one dispatch.
-    pub fn hold(&mut self, device: &mut dyn Device, pages: u64) -> Result<(), RunError> {
-        if pages <= u64::from(self.pages()) {
-            return Ok(());
+    /// Makes room for `pages` pages and `entries` entries of the page table. What the arena held is lost: it lives for
+    /// one dispatch.
+    pub fn hold(&mut self, device: &mut dyn Device, pages: u64, entries: u64) -> Result<(), RunError> {
+        if pages > self.most_pages() {
+            return Err(self.too_small(pages));
         }
-        let needed = pages.saturating_mul(self.page_bytes);
-        // A chunk holds a page at least, however small the limit.
-        let chunk_pages = (self.limits.chunk_bytes / self.page_bytes).clamp(1, pages);
-        let chunks = pages.div_ceil(chunk_pages);
-        let limit = self.limits.bytes.min(chunk_pages.saturating_mul(self.page_bytes * MAX_CHUNKS as u64));
-        if needed > limit || chunks * chunk_pages > u64::from(u32::MAX) {
-            return Err(RunError::Arena { needed, limit });
+        if pages > u64::from(self.pages()) {
+            self.release(device);
+            // A chunk holds a page at least, however small the limit.
+            let chunk_pages = (self.limits.chunk_bytes / self.page_bytes).clamp(1, pages);
+            let chunks = pages.div_ceil(chunk_pages);
+            for _ in 0..chunks {
+                self.chunks.push(device.create_buffer(chunk_pages * self.page_bytes)?);
+            }
+            self.chunk_pages = chunk_pages as u32;
+            self.free_pages = Some(device.create_buffer(chunks * chunk_pages * 8)?);
         }
-        self.release(device);
-        for _ in 0..chunks {
-            self.chunks.push(device.create_buffer(chunk_pages * self.page_bytes)?);
+        if entries > self.entries {
+            if let Some(buffer) = self.page_table.take() {
+                device.destroy_buffer(buffer);
+            }
+            self.page_table = Some(device.create_buffer(entries * 8)?);
+            self.entries = entries;
         }
-        self.chunk_pages = chunk_pages as u32;
-        self.page_table = Some(device.create_buffer(chunks * chunk_pages * 8)?);
         Ok(())
     }
 
     /// Gives all memory back.
     pub fn release(&mut self, device: &mut dyn Device) {
-        for buffer in self.chunks.drain(..).chain(self.page_table.take()) {
+        for buffer in self.chunks.drain(..).chain(self.page_table.take()).chain(self.free_pages.take()) {
             device.destroy_buffer(buffer);
         }
+        self.entries = 0;
     }
 }

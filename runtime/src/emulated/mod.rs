@@ -1,13 +1,15 @@
 //! The host loop of an emulated package, over any compute device.
 //!
-//! [`EmulatedGraph::load`] makes pipelines and the buffers that stay; [`EmulatedGraph::dispatch`] is one DispatchGraph:
-//! it packs the entry records, sizes the arena for their closure, records prep, inject and the stages with a barrier
-//! between them, submits once and reads the status. `docs/emulation-abi.md` is the same in prose, for engines that
-//! write their own.
+//! [`EmulatedGraph::load`] makes pipelines and the buffers that stay; [`EmulatedGraph::dispatch`] is one DispatchGraph.
+//! It packs the entry records. Where the arena holds their closure, it records prep, inject and the stages with a
+//! barrier between them, submits once and reads the status; elsewhere the kernel sched admits what has room, and
+//! sweeps are submitted until nothing waits. `docs/emulation-abi.md` is the same in prose, for engines that write their
+//! own.
 
 mod arena;
 mod closure;
 mod input;
+mod record;
 mod report;
 
 pub use arena::ArenaLimits;
@@ -15,20 +17,39 @@ pub use closure::{Closure, ClosureError, closure};
 pub use input::Input;
 pub use report::{GraphError, InputProblem, InstanceReport, RunError, RunReport};
 
-use crate::device::{BindingsId, BufferId, Command, Device, PipelineId, other_lanes};
+use crate::device::{BindingsId, BufferId, Device, PipelineId, other_lanes};
 use arena::Arena;
 use wgc_abi::Package;
 use wgc_abi::device as abi;
-use wgc_abi::manifest::{Completion, Manifest};
-use wgc_abi::tables::{TableHeader, Tables};
+use wgc_abi::manifest::Manifest;
+use wgc_abi::tables::{QueueRow, TableHeader, Tables};
 
 /// What a host may choose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EmulatedOptions {
     pub arena: ArenaLimits,
+    pub memory: Memory,
+    /// Scheduled runs launch one workgroup of an instance at a time, which shows whether they come back to the rest.
+    pub admit_one: bool,
     /// Allocators use subgroup operations in varying control flow: only for devices with maximal reconvergence.
     pub subgroup_allocator: bool,
 }
+
+/// How much of the arena a dispatch takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Memory {
+    /// The closure of its entry records, which then run in one pass; where that is above the limit, what a scheduled
+    /// run does well with.
+    #[default]
+    Enough,
+    /// So many times the fewest pages that the graph comes to its end with, in a scheduled run.
+    Least(u32),
+}
+
+/// Memory of a scheduled run that may have as much as it likes.
+const SCHEDULED_BYTES: u64 = 256 << 20;
+/// Sweeps of one submission at most: each costs little when nothing is left.
+const MOST_SWEEPS: u32 = 16;
 
 /// A package on a device. The device is handed to each call and must always be the same.
 #[derive(Debug)]
@@ -72,7 +93,6 @@ impl EmulatedGraph {
         let header = TableHeader::decode(&package.tables).unwrap_or_default();
         check(&manifest, &tables)?;
         support(device, &manifest)?;
-        let Completion::Single = manifest.completion;
         let mut pipelines = Vec::with_capacity(manifest.modules.len());
         for module in &manifest.modules {
             let words = package.modules.get(&module.file).ok_or(RunError::Manifest("a module is missing"))?;
@@ -84,7 +104,7 @@ impl EmulatedGraph {
             tables: device.create_buffer(package.tables.len() as u64)?,
             queues: device.create_buffer(sized(tables.queues.len(), abi::QueueState::SIZE))?,
             instances: device.create_buffer(sized(tables.instances.len(), abi::InstanceState::SIZE))?,
-            arguments: device.create_buffer(sized(tables.instances.len(), abi::Arguments::SIZE))?,
+            arguments: device.create_buffer(sized(tables.instances.len() + 1, abi::Arguments::SIZE))?,
             status: device.create_buffer(abi::Status::SIZE as u64)?,
             trash: device.create_buffer(u64::from(tables.page_bytes))?,
         };
@@ -116,10 +136,10 @@ impl EmulatedGraph {
     /// the run means that shaders broke their own limits: what they exceeded them by is lost, the rest was done.
     pub fn dispatch(&mut self, device: &mut dyn Device, inputs: &[Input], push: &[u8]) -> Result<RunReport, RunError> {
         let packed = input::pack(&self.manifest, self.tables.queues.len(), inputs)?;
-        let closure = closure(&self.tables, &packed.entries, self.group_limit).map_err(|e| self.too_much(e))?;
-        self.arena.hold(device, closure.pages)?;
+        let run = self.plan(&packed)?;
+        self.arena.hold(device, u64::from(run.pages), self.page_table(&run))?;
         let (records, spans) = upload(device, &packed)?;
-        let result = self.run(device, &packed, spans, push, closure.pages);
+        let result = self.run(device, &packed, spans, push, run);
         records.into_iter().chain([spans]).for_each(|buffer| device.destroy_buffer(buffer));
         result
     }
@@ -131,14 +151,6 @@ impl EmulatedGraph {
             device.destroy_buffer(buffer);
         }
         self.arena.release(device);
-    }
-
-    fn too_much(&self, error: ClosureError) -> RunError {
-        let (code, instance) = match error {
-            ClosureError::Records { instance } => (abi::ERROR_RECORDS, instance),
-            ClosureError::Groups { instance } => (abi::ERROR_GROUPS, instance),
-        };
-        self.graph_error(code, instance, 0, 1)
     }
 
     fn graph_error(&self, code: u32, instance: u32, output: u32, count: u32) -> RunError {
@@ -176,33 +188,82 @@ impl EmulatedGraph {
             && [0, this.node.index].iter().any(|index| self.tables.target(output, *index) == Some(row.queue))
     }
 
+    /// One pass or a scheduled run, and its pages.
+    fn plan(&self, packed: &input::Packed) -> Result<Run, RunError> {
+        let least = self.tables.min_pages;
+        let most = self.arena.most_pages();
+        let scheduled = |pages: u64| match u32::try_from(pages) {
+            Ok(pages) if u64::from(pages) <= most => Ok(Run { pages, needed: u64::from(least), scheduled: true }),
+            _ => Err(self.arena.too_small(pages)),
+        };
+        if let Memory::Least(times) = self.options.memory {
+            return scheduled(u64::from(least) * u64::from(times.max(1)));
+        }
+        match closure(&self.tables, &packed.entries, self.group_limit) {
+            Ok(closure) if closure.pages <= most => {
+                Ok(Run { pages: closure.pages as u32, needed: closure.pages, scheduled: false })
+            }
+            _ => scheduled((SCHEDULED_BYTES / u64::from(self.tables.page_bytes)).min(most).max(u64::from(least))),
+        }
+    }
+
+    /// Entries of the page table: a scheduled queue has as many as it may ever have pages, at places that do not move.
+    fn page_table(&self, run: &Run) -> u64 {
+        if !run.scheduled {
+            return u64::from(run.pages);
+        }
+        let pages = u64::from(run.pages);
+        let prefix_slots = u64::from(self.tables.page_bytes / 8);
+        let of_queue = |queue: &QueueRow| {
+            let records = u64::from(queue.max_records);
+            let payload = if queue.slots == 0 { 0 } else { records.div_ceil(u64::from(queue.slots)) };
+            payload.min(pages) + records.div_ceil(prefix_slots).min(pages) * u64::from(queue.dynamic_count)
+        };
+        self.tables.queues.iter().map(of_queue).sum()
+    }
+
     fn run(
         &mut self,
         device: &mut dyn Device,
         packed: &input::Packed,
         spans: BufferId,
         push: &[u8],
-        pages: u64,
+        run: Run,
     ) -> Result<RunReport, RunError> {
         self.dispatches = self.dispatches.wrapping_add(1);
-        let context = self.context(device, packed, spans);
+        let context = self.context(device, packed, spans, &run);
         device.write_buffer(self.buffers.context, 0, &context.to_bytes())?;
-        device.submit(&self.commands(device, packed.threads, push))?;
-        let status = self.status(device)?;
-        if status.magic != abi::STATUS_MAGIC || status.dispatch_id != self.dispatches || status.pages_needed != pages {
-            return Err(RunError::Disagreement { host: pages, device: status.pages_needed });
+        let record = self.recorder(device, push, &run);
+        let mut sweeps = 1;
+        device.submit(&if run.scheduled { record.opening() } else { record.single(packed.threads) })?;
+        let mut status = self.status(device)?;
+        while run.scheduled && status.state == abi::STATE_PENDING {
+            let before = (status, self.progress(device)?);
+            sweeps = (sweeps * 2).min(MOST_SWEEPS);
+            device.submit(&record.sweeps(sweeps))?;
+            status = self.status(device)?;
+            if before == (abi::Status { sweeps: before.0.sweeps, ..status }, self.progress(device)?) {
+                return Err(RunError::Stuck { deepest: status.deepest });
+            }
+        }
+        if status.magic != abi::STATUS_MAGIC
+            || status.dispatch_id != self.dispatches
+            || status.pages_needed != run.needed
+        {
+            return Err(RunError::Disagreement { host: run.needed, device: status.pages_needed });
         }
         if status.error_count != 0 {
             return Err(self.graph_error(status.error, status.error_instance, status.error_output, status.error_count));
         }
         Ok(RunReport {
             instances: self.consumed(device)?,
-            pages,
+            pages: u64::from(run.pages),
+            sweeps: status.sweeps,
             grid_clamped: status.flags & abi::FLAG_GRID_CLAMPED != 0,
         })
     }
 
-    fn context(&self, device: &dyn Device, packed: &input::Packed, spans: BufferId) -> abi::Context {
+    fn context(&self, device: &dyn Device, packed: &input::Packed, spans: BufferId, run: &Run) -> abi::Context {
         let tables = device.buffer_address(self.buffers.tables);
         abi::Context {
             tables,
@@ -215,69 +276,18 @@ impl EmulatedGraph {
             trash: device.buffer_address(self.buffers.trash),
             outputs: tables + u64::from(self.header.outputs),
             maps: tables + u64::from(self.header.maps),
-            page_count: self.arena.pages(),
+            page_count: if run.scheduled { run.pages } else { self.arena.pages() },
             chunk_pages: self.arena.chunk_pages(),
             span_count: packed.spans.len() as u32,
             span_threads: packed.threads,
             group_limit: self.group_limit,
             dispatch_id: self.dispatches,
-            pad: [0; 6],
+            admit: if self.options.admit_one { abi::ADMIT_ONE } else { abi::ADMIT_ALL },
+            pad0: 0,
+            free: self.arena.free_pages(device),
+            pad1: 0,
             chunks: self.arena.chunks(device),
         }
-    }
-
-    fn push(&self, context: u64, instance: u32, user: &[u8]) -> Vec<u8> {
-        let flags = if self.options.subgroup_allocator { abi::PUSH_SUBGROUP_ALLOCATOR } else { 0 };
-        let mut bytes = abi::Push { context, instance, flags }.to_bytes();
-        if let Some(block) = &self.manifest.push_constants {
-            let offset = (abi::USER_PUSH_OFFSET as usize).next_multiple_of(block.block.align.max(4) as usize);
-            bytes.resize(offset, 0);
-            bytes.extend_from_slice(&user[..user.len().min(block.block.size as usize)]);
-        }
-        bytes.resize(self.manifest.push_bytes as usize, 0);
-        bytes
-    }
-
-    fn commands(&self, device: &dyn Device, threads: u32, user: &[u8]) -> Vec<Command> {
-        let context = device.buffer_address(self.buffers.context);
-        let pipeline = |module: u32| self.pipelines[module as usize];
-        let mut commands = vec![
-            Command::Dispatch {
-                pipeline: pipeline(self.manifest.kernels.prep),
-                bindings: self.bindings,
-                push: self.push(context, 0, user),
-                groups: [1; 3],
-                label: "prep".to_owned(),
-            },
-            Command::Barrier,
-        ];
-        if threads != 0 {
-            let groups = threads.div_ceil(wgc_abi::tables::THREAD_GROUP);
-            let rows = groups.div_ceil(self.group_limit);
-            commands.push(Command::Dispatch {
-                pipeline: pipeline(self.manifest.kernels.inject),
-                bindings: self.bindings,
-                push: self.push(context, 0, user),
-                groups: [groups.div_ceil(rows), rows, 1],
-                label: "inject".to_owned(),
-            });
-            commands.push(Command::Barrier);
-        }
-        for stage in &self.manifest.stages {
-            for number in stage.first_instance..stage.first_instance + stage.instances {
-                let instance = &self.manifest.instances[number as usize];
-                commands.push(Command::DispatchIndirect {
-                    pipeline: pipeline(instance.module),
-                    bindings: self.bindings,
-                    push: self.push(context, number, user),
-                    args: self.buffers.arguments,
-                    offset: u64::from(number) * abi::Arguments::SIZE as u64,
-                    label: instance.label.clone(),
-                });
-            }
-            commands.push(Command::Barrier);
-        }
-        commands
     }
 
     fn status(&self, device: &mut dyn Device) -> Result<abi::Status, RunError> {
@@ -286,13 +296,22 @@ impl EmulatedGraph {
         abi::Status::decode(&bytes).ok_or(RunError::Manifest("the status is cut off"))
     }
 
+    /// What changes when a workgroup runs: what went through the queues, and what was launched.
+    fn progress(&self, device: &mut dyn Device) -> Result<(Vec<u8>, Vec<u8>), RunError> {
+        let mut queues = vec![0; self.tables.queues.len() * abi::QueueState::SIZE];
+        device.read_buffer(self.buffers.queues, 0, &mut queues)?;
+        let mut instances = vec![0; self.tables.instances.len() * abi::InstanceState::SIZE];
+        device.read_buffer(self.buffers.instances, 0, &mut instances)?;
+        Ok((queues, instances))
+    }
+
     /// What each instance found in its queue.
     fn consumed(&self, device: &mut dyn Device) -> Result<Vec<InstanceReport>, RunError> {
         let mut bytes = vec![0; self.tables.queues.len() * abi::QueueState::SIZE];
         device.read_buffer(self.buffers.queues, 0, &mut bytes)?;
         let records: Vec<u64> = bytes
             .chunks_exact(abi::QueueState::SIZE)
-            .map(|b| abi::QueueState::decode(b).map_or(0, |q| u64::from(q.tail.min(q.capacity))))
+            .map(|b| abi::QueueState::decode(b).map_or(0, |q| q.passed + u64::from(q.tail.min(q.capacity))))
             .collect();
         let instances = self.manifest.instances.iter();
         Ok(instances
@@ -303,6 +322,15 @@ impl EmulatedGraph {
             })
             .collect())
     }
+}
+
+/// How a dispatch runs.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    pages: u32,
+    /// What the kernels must say that it needs.
+    needed: u64,
+    scheduled: bool,
 }
 
 /// Records and spans in buffers of their own.
@@ -331,7 +359,8 @@ fn check(manifest: &Manifest, tables: &Tables) -> Result<(), RunError> {
     let modules = manifest.modules.len();
     let instances = manifest.instances.len();
     let within = |first: u32, count: u32| u64::from(first) + u64::from(count) <= instances as u64;
-    let problem = if manifest.kernels.prep as usize >= modules || manifest.kernels.inject as usize >= modules {
+    let kernels = [manifest.kernels.prep, manifest.kernels.inject, manifest.kernels.sched];
+    let problem = if kernels.iter().any(|kernel| *kernel as usize >= modules) {
         "a kernel is missing"
     } else if manifest.instances.iter().any(|i| i.module as usize >= modules) {
         "a module is missing"

@@ -11,8 +11,10 @@ use wgc_abi::tables::TablesError;
 pub struct RunReport {
     /// Records that each instance consumed, in the manifest's order.
     pub instances: Vec<InstanceReport>,
-    /// Pages of the arena that the closure of the entry records took.
+    /// Pages of the arena: those of the closure of the entry records, or those of a scheduled run.
     pub pages: u64,
+    /// Sweeps of a scheduled run; 0: it ran in one pass.
+    pub sweeps: u32,
     /// A dispatch grid in a record was above NodeMaxDispatchGrid and was cut.
     pub grid_clamped: bool,
 }
@@ -60,6 +62,10 @@ pub enum RunError {
     },
     /// `DEVICE_*` codes with the node that they concern.
     Graph(GraphError),
+    /// A scheduled run launches nothing although records wait: an internal error.
+    Stuck {
+        deepest: u32,
+    },
     /// The kernels and the host computed different closures, or the kernels did not run: an internal error.
     Disagreement {
         host: u64,
@@ -146,6 +152,9 @@ impl fmt::Display for RunError {
                 write!(f, "these records can need {needed} bytes of graph memory, the arena may have {limit}")
             }
             Self::Graph(error) => error.fmt(f),
+            Self::Stuck { deepest } => {
+                write!(f, "internal error: records wait, the deepest at stage {deepest}, and nothing is launched")
+            }
             Self::Disagreement { host, device } => {
                 write!(f, "internal error: the host computed {host} pages, the device {device}")
             }
