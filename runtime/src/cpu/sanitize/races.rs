@@ -342,14 +342,20 @@ impl Races {
     fn remember_read(&self, cell: &mut Cell, now: Touch) {
         let group = |touch: &Touch| self.group_at(touch);
         let [first, second] = &mut cell.reads;
-        if first.event == 0 || group(first) == group(&now) {
-            let several = first.event != 0 && first.lane != now.lane && !self.lanes_are_groups;
-            // Before the last barrier is as good as never.
-            let recent = first.event > self.barriers[0].max(self.barriers[1]);
-            let both = several && recent;
+        // Before the last barrier is as good as never.
+        let recent = first.event > self.barriers[0].max(self.barriers[1]);
+        let near = first.event == 0 || group(first) == group(&now);
+        let both = near && recent && first.event != 0 && first.lane != now.lane && !self.lanes_are_groups;
+        let apart = both && first.mask & now.mask == 0;
+        if near && !apart {
             // An atomic read races with less: the plain one stays.
             let access = if both && first.access == Access::Read { Access::Read } else { now.access };
-            let mask = if both { first.mask | now.mask } else { now.mask };
+            // Bytes that one of them alone has read are none that another thread than the reader may not write.
+            let mask = match both {
+                true if first.lane == MANY => first.mask,
+                true => first.mask & now.mask,
+                false => now.mask,
+            };
             *first = Touch { event: now.event, lane: if both { MANY } else { now.lane }, mask, access };
         } else {
             *second = *first;
@@ -506,6 +512,32 @@ mod tests {
         touch(&mut races, 0, 0, Access::Read);
         touch(&mut races, 1, 0, Access::Read);
         assert!(touch(&mut races, 1, 0, Access::Write));
+    }
+
+    #[test]
+    fn neighbours_in_four_bytes_do_not_race() {
+        let touch = |races: &mut Races, lane, byte, bytes, access| {
+            let event = races.event(1);
+            races.touch(event, lane, at(0) + byte, bytes, access, Space::Device).is_some()
+        };
+        use Access::{Read, Write};
+        // Each thread reads its half, then writes it.
+        let mut races = races();
+        assert!(!touch(&mut races, 0, 0, 2, Read));
+        assert!(!touch(&mut races, 1, 2, 2, Read));
+        assert!(!touch(&mut races, 0, 0, 2, Write) && !touch(&mut races, 1, 2, 2, Write));
+        // The half of the other one.
+        let mut races = self::races();
+        touch(&mut races, 0, 0, 2, Read);
+        touch(&mut races, 1, 2, 2, Read);
+        assert!(touch(&mut races, 1, 0, 2, Write));
+        // The upper half is read by one alone, the lower by two.
+        for (lane, byte, race) in [(0, 2, false), (0, 0, true), (1, 0, true)] {
+            let mut races = self::races();
+            touch(&mut races, 0, 0, 4, Read);
+            touch(&mut races, 1, 0, 2, Read);
+            assert_eq!(touch(&mut races, lane, byte, 2, Write), race, "{lane} {byte}");
+        }
     }
 
     #[test]
