@@ -28,6 +28,7 @@ mod advice;
 mod budgets;
 mod completion;
 mod convergence;
+mod copies;
 mod counts;
 mod dependence;
 mod facts;
@@ -54,6 +55,7 @@ mod ways;
 
 pub use accesses::{Accesses, Fields, accesses};
 pub use completion::Way;
+pub use copies::Stored;
 pub use counts::{Argument, Asked, Part};
 pub use grids::Axis;
 pub use idle::drop_idle_completions;
@@ -210,8 +212,6 @@ pub enum Kind {
     RequestInLoop,
     /// A record whose grid has no groups.
     EmptyGrid,
-    /// A field that gets a value of a constant buffer.
-    CopiesConstant,
     /// The end of sharing a record that was written without a barrier for other groups.
     FinishedUnordered,
     /// A mesh node that puts nothing out.
@@ -303,6 +303,8 @@ pub struct Found {
     pub advice: Vec<Finding>,
     /// The grids that records of each type ask for.
     pub grids: Vec<(Type, [Axis; 3])>,
+    /// What is stored in records that repeat constants.
+    pub stored: Vec<Stored>,
 }
 
 /// The lanes of a wave, by what devices have.
@@ -361,7 +363,8 @@ pub fn check(function: &Function, launched: &Launched) -> Found {
     budgets::check(&tree, launched, &uniformity, flow.as_ref(), &mut out);
     counts::indexes(&tree, launched, &uniformity, flow.as_ref(), &mut out);
     sharing::check(&tree, &uniformity, &mut out);
-    let mut found = Found { mistakes: out, advice: Vec::new(), grids: grids::asked(&tree, launched, &uniformity) };
+    let grids = grids::asked(&tree, launched, &uniformity);
+    let mut found = Found { mistakes: out, advice: Vec::new(), grids, stored: copies::stored(&tree) };
     shown::check(&tree, &uniformity, &mut found.advice);
     advice::check(&tree, launched, &uniformity, &mut found.advice);
     found

@@ -24,6 +24,7 @@ use crate::node::{node, stage};
 use crate::signature::{fn_signature, template_params};
 use crate::ty::{FnInst, RecordInst};
 use indexmap::{IndexMap, IndexSet};
+use rustc_hash::FxHashMap;
 use wgc_frontend::ast;
 use wgc_ir::{AllocScope, Launch};
 
@@ -114,17 +115,23 @@ pub struct Use<'db> {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub struct Uses<'db> {
     pub uses: Vec<Use<'db>>,
-    /// In the order of the first call.
-    pub calls: Vec<FnInst<'db>>,
-    /// Groupshared variables, in the order of the first mention.
-    pub groupshared: Vec<GlobalRef<'db>>,
+    /// In the order of the first call, which has the place.
+    pub calls: Vec<(FnInst<'db>, Place<'db>)>,
+    /// Groupshared variables, in the order of the first mention, which has the place.
+    pub groupshared: Vec<(GlobalRef<'db>, Place<'db>)>,
 }
 
 impl<'db> Uses<'db> {
-    fn mention(&mut self, db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) {
+    fn mention(&mut self, db: &'db dyn Db, (var, owner): GlobalRef<'db>, place: Place<'db>) {
         let is_shared = || global(db, var, owner).is_some_and(|g| g.kind == GlobalKind::Groupshared);
-        if !self.groupshared.contains(&(var, owner)) && is_shared() {
-            self.groupshared.push((var, owner));
+        if self.groupshared.iter().all(|(known, _)| *known != (var, owner)) && is_shared() {
+            self.groupshared.push(((var, owner), place));
+        }
+    }
+
+    fn call(&mut self, callee: FnInst<'db>, place: Place<'db>) {
+        if self.calls.iter().all(|(known, _)| *known != callee) {
+            self.calls.push((callee, place));
         }
     }
 }
@@ -167,18 +174,20 @@ fn of_body<'db>(
                     |u: &Use<'db>| Use { name: name.clone(), place: place(expr.span), replaceable: None, ..u.clone() };
                 out.uses.extend(inner.map(outer));
             }
-            ExprKind::Call { callee, .. } if !out.calls.contains(callee) => out.calls.push(*callee),
+            ExprKind::Call { callee, .. } => out.call(*callee, place(expr.span)),
             ExprKind::Global(var, owner) if is_computed(db, *var, *owner) => {
                 let initial = &initial(db, var.item, var.index, *owner).body;
+                // What the value of a variable takes is taken where the variable is named.
+                let place = place(expr.span);
                 for expr in &initial.exprs {
                     match &expr.kind {
-                        ExprKind::Call { callee, .. } if !out.calls.contains(callee) => out.calls.push(*callee),
-                        ExprKind::Global(var, owner) => out.mention(db, *var, *owner),
+                        ExprKind::Call { callee, .. } => out.call(*callee, place),
+                        ExprKind::Global(var, owner) => out.mention(db, (*var, *owner), place),
                         _ => {}
                     }
                 }
             }
-            ExprKind::Global(var, owner) => out.mention(db, *var, *owner),
+            ExprKind::Global(var, owner) => out.mention(db, (*var, *owner), place(expr.span)),
             _ => {}
         }
     }
@@ -352,7 +361,28 @@ fn is_validators(need: Need) -> bool {
 
 /// Groupshared variables that a shader mentions, itself or through callees, in the order of the first mention.
 pub(crate) fn groupshared<'db>(db: &'db dyn Db, shader: FnInst<'db>) -> IndexSet<GlobalRef<'db>> {
-    reached(db, shader).into_iter().flat_map(|function| uses(db, function).groupshared.iter().copied()).collect()
+    let all = reached(db, shader).into_iter().flat_map(|function| &uses(db, function).groupshared);
+    all.map(|(var, _)| *var).collect()
+}
+
+/// Where a shader comes to its first groupshared variable, and in another function than its own the call there that
+/// leads to it.
+pub(crate) fn groupshared_access<'db>(
+    db: &'db dyn Db,
+    shader: FnInst<'db>,
+) -> Option<(Place<'db>, Option<Place<'db>>)> {
+    let mut by: FxHashMap<FnInst<'db>, Place<'db>> = FxHashMap::default();
+    for function in reached(db, shader) {
+        let call = by.get(&function).copied().filter(|_| function != shader);
+        let used = uses(db, function);
+        if let Some((_, place)) = used.groupshared.first() {
+            return Some((*place, call));
+        }
+        for (callee, place) in &used.calls {
+            by.entry(*callee).or_insert(call.unwrap_or(*place));
+        }
+    }
+    None
 }
 
 /// A function and all that it calls, each once, callers first.
@@ -362,7 +392,7 @@ fn reached<'db>(db: &'db dyn Db, function: FnInst<'db>) -> IndexSet<FnInst<'db>>
     let mut next = 0;
     while let Some(function) = out.get_index(next).copied() {
         next += 1;
-        for callee in &uses(db, function).calls {
+        for (callee, _) in &uses(db, function).calls {
             // Linking reports a template that needs ever more of itself; here it only must end.
             let count = instances.entry(callee.function(db)).or_insert(0);
             if *count < MAX_INSTANCES && out.insert(*callee) {

@@ -458,7 +458,7 @@ fn instances<'db>(db: &'db dyn Db, program: Program, reached: &IndexSet<FnInst<'
     // Grows while it is walked.
     while let Some(function) = out.get_index(next).copied() {
         next += 1;
-        for callee in &crate::context::uses(db, function).calls {
+        for (callee, _) in &crate::context::uses(db, function).calls {
             // Linking reports a template that needs ever more of itself; here it only must end.
             let count = counts.entry(callee.function(db)).or_insert(0);
             if *count < MAX_INSTANCES && out.insert(*callee) {

@@ -4,6 +4,7 @@
 //! are those that contracts tell, each a function in [`LINTS`]; what one body tells is in [`crate::node_flow`], what
 //! several do to the same memory in [`memory`].
 
+mod copies;
 mod grids;
 pub mod memory;
 

@@ -47,7 +47,8 @@ pub(crate) fn check(check: &mut Check) {
     }
 }
 
-fn of_node<'a>(local: &'a [Declared], node: &NodeDecl) -> Option<&'a Declared> {
+/// The local root signature of a node.
+pub(crate) fn of_node<'a>(local: &'a [Declared], node: &NodeDecl) -> Option<&'a Declared> {
     if let Some(named) = local.iter().find(|signature| signature.exports.contains(&node.name)) {
         return Some(named);
     }

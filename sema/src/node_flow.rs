@@ -71,6 +71,9 @@ pub struct Touched<'db> {
     pub fields: flow::Fields,
     /// The grids that records of each type ask for.
     pub grids: Vec<(Type, [flow::Axis; 3])>,
+    /// What it stores in records of those types of which a field repeats a constant, and the place of each.
+    pub stored: Vec<flow::Stored>,
+    pub stored_at: Vec<Place<'db>>,
 }
 
 #[salsa::tracked(returns(ref))]
@@ -129,7 +132,16 @@ fn followed<'db>(db: &'db dyn Db, whole: Program, id: FnId<'db>) -> Option<NodeF
         let write = told.written((*write)?, Wanted::Op(&|_| false))?;
         Some((symbol.clone(), write.place, told.written((*sent)?, Wanted::Op(&sends))?.place))
     });
+    let gets = |op: BuiltinOp| op == BuiltinOp::RecordsGet;
+    let stored = found.stored.into_iter();
+    let stored = stored.filter_map(|one| {
+        let place = told.written(one.at?, Wanted::Op(&gets))?.place;
+        Some((one, place))
+    });
+    let (stored, stored_at) = stored.unzip();
     let touched = Touched {
+        stored,
+        stored_at,
         unshown: unshown.collect(),
         written: places(&written),
         read: places(&accesses.read),

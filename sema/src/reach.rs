@@ -58,11 +58,15 @@ pub fn groupshared<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db
         let name = &signature.name;
         if let (Role::Node(LaunchMode::Thread), Some((first, _))) = (role, parts.first()) {
             let message = format!("thread node `{name}` uses the groupshared variable `{}`", first.name);
-            out.push(
-                Diagnostic::new(Code::GroupsharedInThread, signature.name_place, message)
-                    .also(first.place, "declared here")
-                    .note("threads of a thread-launch node are in no group that they can see"),
-            );
+            let mut wrong = Diagnostic::new(Code::GroupsharedInThread, signature.name_place, message)
+                .also(first.place, "declared here");
+            if let Some((access, call)) = context::groupshared_access(db, function) {
+                wrong = wrong.also(access, "used here");
+                if let Some(call) = call {
+                    wrong = wrong.also(call, format!("node `{name}` comes there by this call"));
+                }
+            }
+            out.push(wrong.note("threads of a thread-launch node are in no group that they can see"));
             continue;
         }
         let bytes: u64 = parts.iter().map(|(_, size)| size).sum();

@@ -8,7 +8,7 @@ use super::turns::Turns;
 use super::uniformity::Uniformity;
 use super::{Finding, Kind, Label, Launched, recursion};
 use crate::function::*;
-use crate::types::{AllocScope, Space, Type};
+use crate::types::AllocScope;
 
 pub fn check(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, out: &mut Vec<Finding>) {
     let turns = Turns::of(tree, uniformity);
@@ -22,7 +22,6 @@ pub fn check(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, out:
         }
         if let Stmt::Store { place, value } = tree.steps[step].stmt {
             out.extend(empty_grid(tree, launched, uniformity, *place, *value).map(|kind| Finding::new(kind, at)));
-            out.extend(copied(tree, *place, *value).map(|kind| Finding::new(kind, at)));
         }
     }
     recursion::check(tree, launched, uniformity, out);
@@ -51,13 +50,4 @@ fn empty_grid(
         _ => is_zero(value),
     };
     empty.then_some(Kind::EmptyGrid)
-}
-
-/// A field of a record that is nothing but what the program's constant buffers hold.
-fn copied(tree: &Tree<'_>, place: ValueId, value: ValueId) -> Option<Kind> {
-    let (Root::Output(_), path) = root_of(tree.function, place)? else { return None };
-    let Op::Load(from) = tree.function.value(value)?.op else { return None };
-    let Some(Type::Ref(Space::Uniform | Space::PushConstant, _)) = tree.function.type_of(from) else { return None };
-    // A whole record that lies there is something that the host has prepared.
-    (!path.is_empty()).then_some(Kind::CopiesConstant)
 }

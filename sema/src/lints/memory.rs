@@ -1,5 +1,5 @@
 //! Advice about memory that several nodes touch: buffers that one writes and another reads, fields that nobody reads; of
-//! grids that records ask for see [`super::grids`].
+//! grids that records ask for see [`super::grids`], of constants in records [`super::copies`].
 //!
 //! It reads what [`node_flow`](crate::node_flow) found out about each node. What is written in one place and read in
 //! another may be different elements, and a host may know better: both lints are hints.
@@ -35,6 +35,7 @@ pub fn of_program<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>
     incoherent(db, &model, &touched, &mut out);
     unread(db, &model, &touched, &mut out);
     super::grids::bounds(&model, &touched, &mut out);
+    super::copies::check(db, program, &model, &touched, &mut out);
     out
 }
 

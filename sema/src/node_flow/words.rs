@@ -360,12 +360,6 @@ impl<'db> Told<'_, 'db> {
                 &["a thread that needs no record asks for 0: a record takes memory and scheduling whatever its grid"],
                 uses,
             ),
-            Kind::CopiesConstant => plain(
-                Code::CopiedConstant,
-                "each record carries what a constant buffer holds",
-                &["the node that takes the record can read the constant itself"],
-                uses,
-            ),
             Kind::FinishedUnordered => plain(
                 Code::FinishedUnordered,
                 "other groups may not see what this one wrote to the record",

@@ -11,5 +11,15 @@ void root([MaxRecords(1)] NodeOutput<R> leaf)
     record.OutputComplete();
 }
 
+// Both producers store the same.
+[Shader("node")] [NodeLaunch("thread")]
+void other([MaxRecords(1)] NodeOutput<R> leaf)
+{
+    ThreadNodeOutputRecords<R> record = leaf.GetThreadNodeOutputRecords(1);
+    record.Get().item = Items[2]; // `root` stores another value
+    record.Get().scale = Scale; //~ HINT WG0612
+    record.OutputComplete();
+}
+
 [Shader("node")] [NodeLaunch("thread")]
 void leaf(ThreadNodeInputRecord<R> input) { }
