@@ -25,6 +25,7 @@
 
 mod accesses;
 mod advice;
+mod again;
 mod budgets;
 mod completion;
 mod convergence;

@@ -56,7 +56,7 @@ GROUP(64) bySkip(uint t : SV_GroupIndex, [MaxRecords(64)] [NodeID("sink")] NodeO
 // One mistake: those who are left agree on `more`, and on the handle.
 GROUP(64) both(uint t : SV_GroupIndex, [MaxRecords(64)] [NodeID("sink")] NodeOutput<R> one)
 {
-    GroupNodeOutputRecords<R> a = one.GetGroupNodeOutputRecords(1); //~ WARN WG0341
+    GroupNodeOutputRecords<R> a = one.GetGroupNodeOutputRecords(1);
     GroupNodeOutputRecords<R> b = one.GetGroupNodeOutputRecords(1);
     GroupNodeOutputRecords<R> c = a;
     b.OutputComplete();

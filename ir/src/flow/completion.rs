@@ -5,6 +5,7 @@
 //! that way loses them for certain. Conditions that happen to hold together do no harm: behind a condition that may
 //! have been otherwise nothing is certain.
 
+use super::again;
 use super::handles::{Handle, HandleFlow, SiteId};
 use super::shared::Shared;
 use super::tree::{StepId, Tree};
@@ -81,6 +82,7 @@ pub fn check(tree: &Tree<'_>, flow: &HandleFlow, uniformity: &Uniformity, out: &
                     lost.push(site);
                 }
             });
+            lost.retain(|site| !is_parted(tree, flow, uniformity, *site, way.0));
             for site in lost.into_iter().filter(|site| told.insert(*site)) {
                 let kind = Kind::NotCompleted(Way::of(tree.steps[way.0].stmt, way.1));
                 let at = tree.steps[flow.sites[site].step].at;
@@ -101,9 +103,11 @@ pub fn check(tree: &Tree<'_>, flow: &HandleFlow, uniformity: &Uniformity, out: &
     }
     let mut loops: Vec<_> = flow.lost.iter().collect();
     loops.sort_unstable();
+    let calls = loops.iter().flat_map(|(_, sites)| sites.iter().map(|site| flow.sites[*site].step)).collect();
+    let again = again::made(tree, uniformity, &calls);
     for (number, sites) in loops {
         let (step, _) = tree.loops[*number];
-        for &site in sites {
+        for &site in sites.iter().filter(|site| again.contains(&flow.sites[**site].step)) {
             let own_or_any = [Some(site), None].into_iter();
             let mut completes = own_or_any.filter_map(|site| completing.get(&site)).flatten();
             let is_completed = completes.any(|c| step < *c && *c <= tree.steps[step].last);
@@ -114,6 +118,18 @@ pub fn check(tree: &Tree<'_>, flow: &HandleFlow, uniformity: &Uniformity, out: &
         }
     }
     told
+}
+
+/// Whether threads part at a statement and only some of them complete the records of a call: that is the mistake then.
+pub fn is_parted(tree: &Tree<'_>, flow: &HandleFlow, uniformity: &Uniformity, site: SiteId, step: StepId) -> bool {
+    let decides = match tree.steps[step].stmt {
+        Stmt::If { cond, .. } | Stmt::Loop { break_if: Some(cond), .. } => *cond,
+        Stmt::Switch { selector, .. } => *selector,
+        _ => return false,
+    };
+    let is_own = |handle: &Handle| matches!(handle, Handle::Latest(s) | Handle::Older(s) if *s == site);
+    let mut completing = flow.completed.iter().filter(|(_, handles)| handles.iter().any(is_own));
+    uniformity.level(decides).parts_groups() && completing.any(|(step, _)| uniformity.parted(*step).is_some())
 }
 
 /// Which way control goes.

@@ -5,7 +5,7 @@
 //! [`way`](super::ways), so that conditions which exclude each other do no harm. On ways that conditions on counters
 //! lead to, nothing is said of what may be: that `c == 4` comes when `c == 0` came four turns before is not seen.
 
-use super::completion::Way as Taken;
+use super::completion::{Way as Taken, is_parted};
 use super::handles::{HandleFlow, SiteId, is_handle};
 use super::symbols::{Sym, Symbols};
 use super::tree::{StepId, Tree};
@@ -147,7 +147,7 @@ pub fn check(
                 continue;
             }
             let at = tree.steps[flow.sites[site].step].at;
-            let Some((step, arm)) = by else { continue };
+            let Some((step, arm)) = by.filter(|by| !is_parted(tree, flow, uniformity, site, by.0)) else { continue };
             let kind = Kind::NotCompleted(Taken::of(tree.steps[step].stmt, arm));
             out.push(Finding::new(kind, at).also(Label::Way, tree.steps[step].at));
         }

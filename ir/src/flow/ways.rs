@@ -366,7 +366,10 @@ impl<F: Follow> Walk<'_, '_, F> {
             }
         }
         if let [_] = inside.as_slice() {
-            return inside.into_iter().flat_map(|(_, block, way)| self.block(block, vec![way])).collect();
+            let is_given = !(0..2).all(|arm| self.uniformity.takes(tree, step, arm));
+            let is_sure = way.is_sure || is_given || cond.is_none_or(|cond| self.symbols.constant(cond).is_some());
+            let come = inside.into_iter().flat_map(|(_, block, way)| self.block(block, vec![way])).collect();
+            return as_sure(come, is_sure);
         }
         let (before, mut all_come) = ((way.by, way.is_sure), true);
         let (returns, continues) = (self.returns, self.continues);
@@ -457,11 +460,18 @@ impl<F: Follow> Walk<'_, '_, F> {
             self.meet(step, &mut out, way);
         }
         if !is_choice {
-            return out;
+            let is_sure = before.1 || by_value.is_none_or(|value| self.symbols.constant(value).is_some());
+            return as_sure(out, is_sure);
         }
         let all_come = (returns, continues) == (self.returns, self.continues);
         self.come_out(out, all_come, before)
     }
+}
+
+/// Behind a condition that others before it decide, ways are as sure as those were in front of it.
+fn as_sure<T>(mut ways: Ways<T>, is_sure: bool) -> Ways<T> {
+    ways.iter_mut().for_each(|way| way.is_sure &= is_sure);
+    ways
 }
 
 impl<T> Way<T> {
