@@ -40,10 +40,14 @@ fn modules(path: &Path, debug: DebugInfo) -> Vec<(String, Vec<u32>)> {
         return vec![(format!("{stem}.compute.spv"), module.words)];
     }
     let native = session.native().unwrap_or_else(|e| panic!("{stem}: {e:?}"));
-    let mut all = vec![(format!("{stem}.amdx.spv"), native.words)];
     if is_native(path) {
-        return all;
+        // SPIRV-Tools hold the indices of a mesh against the modes of all entry points, other nodes' among them: they get
+        // a module for each node, and not the one of all.
+        let nodes = session.native_nodes().unwrap_or_else(|e| panic!("{stem}: {e:?}"));
+        let named = nodes.into_iter().map(|(name, module)| (format!("{stem}.{name}.amdx.spv"), module.words));
+        return named.chain([(format!("{stem}.amdx"), native.words)]).collect();
     }
+    let mut all = vec![(format!("{stem}.amdx.spv"), native.words)];
     let package = session.emulated(&session.emulated_options()).unwrap_or_else(|e| panic!("{stem}: {e:?}"));
     // A package's host enables scalarBlockLayout, which its records need; `tests/validate` learns it from the name.
     let named = |name: String| format!("{stem}.{}", name.replace('/', ".").replace(".spv", ".scalar.spv"));
