@@ -78,6 +78,23 @@ row! {
     }
 }
 
+impl QueueRow {
+    /// Pages of so many records.
+    pub fn record_pages(&self, records: u64) -> u64 {
+        if self.slots == 0 { 0 } else { records.div_ceil(u64::from(self.slots)) }
+    }
+
+    /// Pages of so many records and of the prefixes of their grids.
+    pub fn pages(&self, records: u64, page_bytes: u32) -> u64 {
+        self.record_pages(records) + prefix_pages(records, page_bytes) * u64::from(self.dynamic_count)
+    }
+}
+
+/// Pages of the prefix of one consumer that reads the grids of so many records: an entry has eight bytes.
+pub fn prefix_pages(records: u64, page_bytes: u32) -> u64 {
+    records.div_ceil(u64::from(page_bytes / 8))
+}
+
 row! {
     InstanceRow {
         queue: u32,

@@ -62,6 +62,18 @@ uint64_t wgc_sched_pages(uint64_t records, uint slots)
     return slots == 0u ? (uint64_t)0u : wgc_ceil_div64(records, slots);
 }
 
+// Sets the arguments of a slot to so many workgroups, in rows that the device allows.
+void wgc_sched_dispatch(WgAddresses at, WgSettings settings, uint slot, uint groups)
+{
+    uint rows = max(wgc_ceil_div(groups, settings.group_limit), 1u);
+    WgArguments arguments;
+    arguments.x = wgc_ceil_div(groups, rows);
+    arguments.y = rows;
+    arguments.z = 1u;
+    arguments.pad = 0u;
+    wgc::Store<WgArguments>(at.arguments + (uint64_t)slot * WG_ARGUMENTS, arguments);
+}
+
 // ---- pages
 
 // Gives back the pages [keep, have) of the run of the page table that begins at `first`.
@@ -378,14 +390,7 @@ void wgc_sched_enter(WgAddresses at, WgSettings settings, WgTableHeader header, 
     }
     if (thread == 0u)
     {
-        uint groups = wgc_ceil_div(least, WG_THREAD_GROUP);
-        uint rows = max(wgc_ceil_div(groups, settings.group_limit), 1u);
-        WgArguments arguments;
-        arguments.x = wgc_ceil_div(groups, rows);
-        arguments.y = rows;
-        arguments.z = 1u;
-        arguments.pad = 0u;
-        wgc::Store<WgArguments>(at.arguments + (uint64_t)header.instance_count * WG_ARGUMENTS, arguments);
+        wgc_sched_dispatch(at, settings, header.instance_count, wgc_ceil_div(least, WG_THREAD_GROUP));
         wgc::StoreCoherent<uint>(at.status + WG_STATUS_ENTRY_FIRST, first);
         wgc::StoreCoherent<uint>(at.status + WG_STATUS_ENTRY_COUNT, least);
     }
@@ -430,13 +435,7 @@ uint64_t wgc_sched_emitters(WgInstanceRow row, uint64_t cursor, uint64_t groups,
 void wgc_sched_launch(WgAddresses at, WgSettings settings, WgInstanceRow row, uint instance, uint64_t cursor,
                       uint groups)
 {
-    uint rows = max(wgc_ceil_div(groups, settings.group_limit), 1u);
-    WgArguments arguments;
-    arguments.x = wgc_ceil_div(groups, rows);
-    arguments.y = rows;
-    arguments.z = 1u;
-    arguments.pad = 0u;
-    wgc::Store<WgArguments>(at.arguments + (uint64_t)instance * WG_ARGUMENTS, arguments);
+    wgc_sched_dispatch(at, settings, instance, groups);
     uint64_t address = wgc_sched_instance(at, instance);
     WgInstanceState state = wgc::LoadCoherent<WgInstanceState>(address + WG_STATE_FIELDS);
     uint64_t record = cursor * row.unit;

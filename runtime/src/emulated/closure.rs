@@ -4,7 +4,7 @@
 //! host needs it to size the arena before it submits; after the run the two are compared.
 
 use wgc_abi::device::{MAX_DYNAMIC_RECORDS, MAX_GROUPS, MAX_RECORDS};
-use wgc_abi::tables::{InstanceRow, LAUNCH_COALESCING, LAUNCH_DYNAMIC, LAUNCH_FIXED, LAUNCH_THREAD, QueueRow, Tables};
+use wgc_abi::tables::{InstanceRow, LAUNCH_COALESCING, LAUNCH_DYNAMIC, LAUNCH_FIXED, LAUNCH_THREAD, Tables};
 
 /// Numbers above this are all the same: too many.
 const SATURATED: u64 = 1 << 32;
@@ -54,7 +54,7 @@ pub fn closure(tables: &Tables, entries: &[u64], group_limit: u32) -> Result<Clo
             return Err(ClosureError::Records { instance: row.first_instance });
         }
         closure.records[queue] = records;
-        closure.pages += pages(row, records, tables.page_bytes);
+        closure.pages += row.pages(records, tables.page_bytes);
         for instance in row.first_instance..row.first_instance + row.instance_count {
             let row = &tables.instances[instance as usize];
             let groups = groups(row, records);
@@ -80,16 +80,10 @@ fn groups(row: &InstanceRow, records: u64) -> u64 {
     }
 }
 
-fn pages(row: &QueueRow, records: u64, page_bytes: u32) -> u64 {
-    let payload = if row.slots == 0 { 0 } else { records.div_ceil(u64::from(row.slots)) };
-    let prefix = records.div_ceil(u64::from(page_bytes / 8));
-    payload + prefix * u64::from(row.dynamic_count)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wgc_abi::tables::EdgeRow;
+    use wgc_abi::tables::{EdgeRow, QueueRow};
 
     /// thread node (8-byte records, at most 3 out) -> fixed grid of 10 -> dynamic grid of at most 100, 2 consumers.
     fn chain() -> Tables {

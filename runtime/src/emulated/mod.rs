@@ -22,7 +22,7 @@ use arena::Arena;
 use wgc_abi::Package;
 use wgc_abi::device as abi;
 use wgc_abi::manifest::Manifest;
-use wgc_abi::tables::{QueueRow, TableHeader, Tables};
+use wgc_abi::tables::{QueueRow, TableHeader, Tables, prefix_pages};
 
 /// What a host may choose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -213,11 +213,10 @@ impl EmulatedGraph {
             return u64::from(run.pages);
         }
         let pages = u64::from(run.pages);
-        let prefix_slots = u64::from(self.tables.page_bytes / 8);
         let of_queue = |queue: &QueueRow| {
             let records = u64::from(queue.max_records);
-            let payload = if queue.slots == 0 { 0 } else { records.div_ceil(u64::from(queue.slots)) };
-            payload.min(pages) + records.div_ceil(prefix_slots).min(pages) * u64::from(queue.dynamic_count)
+            let prefix = prefix_pages(records, self.tables.page_bytes).min(pages);
+            queue.record_pages(records).min(pages) + prefix * u64::from(queue.dynamic_count)
         };
         self.tables.queues.iter().map(of_queue).sum()
     }

@@ -28,7 +28,7 @@ pub fn fill(tables: &mut Tables, producers: &[Producers], entries: impl Iterator
         reserve += instances.map(|instance| of_a_group(tables, instance)).max().unwrap_or(0);
     }
     let of_an_entry =
-        entries.filter_map(|queue| tables.queues.get(queue as usize)).map(|queue| pages(tables, queue, 1));
+        entries.filter_map(|queue| tables.queues.get(queue as usize)).map(|queue| queue.pages(1, tables.page_bytes));
     tables.entry_pages = word(of_an_entry.max().unwrap_or(0));
     tables.min_pages = word(reserve + u64::from(tables.entry_pages)).max(1);
 }
@@ -68,14 +68,8 @@ fn of_a_group(tables: &Tables, instance: u32) -> u64 {
     let emitters = if row.launch == LAUNCH_THREAD { u64::from(row.unit) } else { 1 };
     let targets = &tables.targets[row.first_target as usize..][..row.target_count as usize];
     let of_target =
-        |t: &TargetRow| pages(tables, &tables.queues[t.queue as usize], emitters * u64::from(t.max_records));
+        |t: &TargetRow| tables.queues[t.queue as usize].pages(emitters * u64::from(t.max_records), tables.page_bytes);
     targets.iter().map(of_target).sum()
-}
-
-/// Pages of so many records and of the prefixes of their grids.
-fn pages(tables: &Tables, queue: &QueueRow, records: u64) -> u64 {
-    let payload = if queue.slots == 0 { 0 } else { records.div_ceil(u64::from(queue.slots)) };
-    payload + records.div_ceil(u64::from(tables.page_bytes / 8)) * u64::from(queue.dynamic_count)
 }
 
 #[cfg(test)]
