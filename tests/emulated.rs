@@ -12,7 +12,7 @@ use wgc_runtime::device::{
     BindingsId, BufferId, Command, Device, ImageDesc, ImageId, Limits, PipelineId, ResourceBinding, Resources, Result,
     SamplerId,
 };
-use wgc_runtime::emulated::{ArenaLimits, EmulatedGraph, EmulatedOptions, GraphError, Input, Memory, RunError};
+use wgc_runtime::emulated::{ArenaLimits, Data, EmulatedGraph, EmulatedOptions, GraphError, Input, Memory, RunError};
 use wgc_runtime::executors::EmulatedExecutor;
 use wgc_runtime::run_file::{self, Outputs, RunFile};
 use wgc_runtime::vulkan::testing;
@@ -186,7 +186,7 @@ impl<D: Device> Loaded<D> {
         self.device.write_buffer(self.result, 0, &[0; 16]).unwrap();
         let data: Vec<u8> = records.iter().flatten().flat_map(|w| w.to_le_bytes()).collect();
         let node = NodeName { name: "Start".to_owned(), index: 0 };
-        let input = Input { node, data: &data, stride: 12, count: records.len() as u32 };
+        let input = Input { node, data: Data::Bytes(&data), stride: 12, count: records.len() as u32 };
         let report = self.graph.dispatch(&mut self.device, &[input], &[]);
         let mut sums = [0; 8];
         self.device.read_buffer(self.result, 0, &mut sums).unwrap();
@@ -223,7 +223,7 @@ fn inputs_that_do_not_fit_run_nothing() {
     let mut dispatch = |name: &str, bytes: usize, stride, count| {
         let node = NodeName { name: name.to_owned(), index: 0 };
         let data = vec![0; bytes];
-        let inputs = [Input { node, data: &data, stride, count }];
+        let inputs = [Input { node, data: Data::Bytes(&data), stride, count }];
         graph.graph.dispatch(&mut graph.device, &inputs, &[]).map_err(|e| e.to_string())
     };
     let short = "records for Start take 36 bytes, 35 were given";
@@ -242,7 +242,7 @@ fn grids_above_the_declared_maximum_are_cut_and_reported() {
         graph.device.write_buffer(graph.result, 0, &[0; 32]).unwrap();
         let data: Vec<u8> = [0, 0, 0, grid[0], grid[1]].iter().flat_map(|w| w.to_le_bytes()).collect();
         let node = NodeName { name: "Plain".to_owned(), index: 0 };
-        let input = Input { node, data: &data, stride: 20, count: 1 };
+        let input = Input { node, data: Data::Bytes(&data), stride: 20, count: 1 };
         let report = graph.graph.dispatch(&mut graph.device, &[input], &[]).unwrap();
         let mut count = [0; 4];
         graph.device.read_buffer(graph.result, 12, &mut count).unwrap();

@@ -6,7 +6,7 @@
 
 use crate::cpu::{self, CpuDevice, GraphId, GraphInput};
 use crate::device::{BindingsId, Command, Device, DeviceError, PipelineId, ResourceBinding, Result, other_lanes};
-use crate::emulated::{EmulatedGraph, EmulatedOptions, Input, RunError};
+use crate::emulated::{Data, EmulatedGraph, EmulatedOptions, Input, RunError};
 use crate::mesh::MeshShape;
 use crate::run_file::{DispatchMode, Dispatched, EntryInput, Executor, Finding};
 use crate::vulkan::{DispatchForm, ExecutionGraphId, GraphModule, GraphRecords, StageNode, VulkanDevice};
@@ -56,7 +56,7 @@ impl<D: Device> Executor for EmulatedExecutor<D> {
             .iter()
             .map(|input| Input {
                 node: NodeName { name: input.node.clone(), index: input.index },
-                data: &input.data,
+                data: Data::Bytes(&input.data),
                 stride: input.stride,
                 count: input.count,
             })

@@ -72,11 +72,6 @@ impl Arena {
         (self.limits.bytes / self.page_bytes).min(chunk.saturating_mul(MAX_CHUNKS as u64)).min(u64::from(u32::MAX) / 2)
     }
 
-    /// So many pages are more than the limits allow.
-    pub fn too_small(&self, pages: u64) -> RunError {
-        RunError::Arena { needed: pages.saturating_mul(self.page_bytes), limit: self.most_pages() * self.page_bytes }
-    }
-
     pub fn chunks(&self, device: &dyn Device) -> [u64; MAX_CHUNKS] {
         let mut addresses = [0; MAX_CHUNKS];
         for (address, buffer) in addresses.iter_mut().zip(&self.chunks) {
@@ -86,11 +81,8 @@ impl Arena {
     }
 
     /// Makes room for `pages` pages and `entries` entries of the page table. What the arena held is lost: it lives for
-    /// one dispatch.
+    /// one dispatch. More pages than [`Arena::most_pages`] are never asked for.
     pub fn hold(&mut self, device: &mut dyn Device, pages: u64, entries: u64) -> Result<(), RunError> {
-        if pages > self.most_pages() {
-            return Err(self.too_small(pages));
-        }
         if pages > u64::from(self.pages()) {
             self.release(device);
             // A chunk holds a page at least, however small the limit.

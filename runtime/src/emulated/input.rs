@@ -3,30 +3,53 @@
 use super::report::{InputProblem, RunError};
 use wgc_abi::NodeName;
 use wgc_abi::device::{MAX_RECORDS, Span};
+use wgc_abi::layout::StructLayout;
 use wgc_abi::manifest::{EntryPoint, Manifest};
 
 /// Records for one entry node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input<'a> {
     pub node: NodeName,
-    /// Records, `stride` bytes apart; the last may end before its stride does. Ignored for empty records.
-    pub data: &'a [u8],
+    /// Ignored for empty records.
+    pub data: Data<'a>,
     /// Bytes from record to record, at least a record's size; 0 repeats the one record.
     pub stride: u32,
     /// Records; may be 0.
     pub count: u32,
 }
 
+/// Where the records of an input lie, `stride` bytes apart; the last may end before its stride does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Data<'a> {
+    Bytes(&'a [u8]),
+    /// At this device address, a multiple of 4 as the stride is. Whole words of the last record are read.
+    Address(u64),
+}
+
 /// Spans without addresses yet, and the bytes they lie in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Packed {
-    /// `address` is the offset in `bytes`.
+    /// `address` is the offset in `bytes`, but for those that lie on the device already.
     pub spans: Vec<Span>,
+    /// Whether the records of a span are in `bytes`, by span.
+    packed: Vec<bool>,
     pub bytes: Vec<u8>,
     /// Entry records by queue.
     pub entries: Vec<u64>,
     /// Threads of the inject kernel.
     pub threads: u32,
+}
+
+impl Packed {
+    /// The spans as the kernels read them, when `bytes` lie at an address.
+    pub fn spans_at(&self, base: u64) -> Vec<u8> {
+        let mut out = Vec::new();
+        for (span, packed) in self.spans.iter().zip(&self.packed) {
+            let base = if *packed { base } else { 0 };
+            Span { address: base + span.address, ..*span }.encode(&mut out);
+        }
+        out
+    }
 }
 
 /// Packs the inputs of one dispatch for a graph of `queues` queues.
@@ -51,31 +74,47 @@ pub fn pack(manifest: &Manifest, queues: usize, inputs: &[Input]) -> Result<Pack
 fn add(packed: &mut Packed, entry: &EntryPoint, input: &Input) -> Result<(), InputProblem> {
     let mut span =
         Span { count: input.count, queue: entry.queue, first_thread: packed.threads, threads: 1, ..Span::default() };
+    let mut in_bytes = false;
     if let Some(record) = &entry.record {
-        let size = record.size as usize;
-        let copies = if input.stride == 0 { 1 } else { input.count };
         if input.stride != 0 && input.stride < record.size {
             return Err(InputProblem::Stride { record: record.size, given: input.stride });
         }
-        let needed = u64::from(copies - 1) * u64::from(input.stride) + size as u64;
-        if needed > input.data.len() as u64 {
-            return Err(InputProblem::Short { needed, given: input.data.len() as u64 });
-        }
-        // Inject copies whole words.
-        let align = record.align.max(4).next_power_of_two();
-        let stride = record.size.next_multiple_of(align);
-        packed.bytes.resize(packed.bytes.len().next_multiple_of(align as usize), 0);
-        span.address = packed.bytes.len() as u64;
-        span.stride = if input.stride == 0 { 0 } else { stride };
         span.threads = input.count;
-        for copy in 0..copies as usize {
-            // In range: `needed` bytes are there.
-            let start = copy * input.stride as usize;
-            packed.bytes.extend_from_slice(&input.data[start..start + size]);
-            packed.bytes.resize(packed.bytes.len().next_multiple_of(align as usize), 0);
+        match input.data {
+            Data::Bytes(data) => {
+                in_bytes = true;
+                (span.address, span.stride) = copy(&mut packed.bytes, record, input, data)?;
+            }
+            Data::Address(address) => {
+                if !address.is_multiple_of(4) || !input.stride.is_multiple_of(4) {
+                    return Err(InputProblem::Alignment { address, stride: input.stride });
+                }
+                (span.address, span.stride) = (address, input.stride);
+            }
         }
     }
     packed.threads = packed.threads.checked_add(span.threads).ok_or(InputProblem::TooMany)?;
     packed.spans.push(span);
+    packed.packed.push(in_bytes);
     Ok(())
+}
+
+/// Appends an input's records as whole words; their offset and stride.
+fn copy(bytes: &mut Vec<u8>, record: &StructLayout, input: &Input, data: &[u8]) -> Result<(u64, u32), InputProblem> {
+    let size = record.size as usize;
+    let copies = if input.stride == 0 { 1 } else { input.count };
+    let needed = u64::from(copies - 1) * u64::from(input.stride) + size as u64;
+    if needed > data.len() as u64 {
+        return Err(InputProblem::Short { needed, given: data.len() as u64 });
+    }
+    let align = record.align.max(4).next_power_of_two();
+    bytes.resize(bytes.len().next_multiple_of(align as usize), 0);
+    let address = bytes.len() as u64;
+    for copy in 0..copies as usize {
+        // In range: `needed` bytes are there.
+        let start = copy * input.stride as usize;
+        bytes.extend_from_slice(&data[start..start + size]);
+        bytes.resize(bytes.len().next_multiple_of(align as usize), 0);
+    }
+    Ok((address, if input.stride == 0 { 0 } else { record.size.next_multiple_of(align) }))
 }

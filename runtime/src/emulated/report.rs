@@ -79,6 +79,8 @@ pub enum InputProblem {
     Short { needed: u64, given: u64 },
     /// Bytes from record to record are fewer than a record has.
     Stride { record: u32, given: u32 },
+    /// Records on the device begin at a multiple of 4 bytes, and are one apart.
+    Alignment { address: u64, stride: u32 },
     /// All inputs of a node together have more records than a queue can.
     TooMany,
 }
@@ -145,6 +147,9 @@ impl fmt::Display for RunError {
                 }
                 InputProblem::Stride { record, given } => {
                     write!(f, "records of {node} have {record} bytes, the stride is {given}")
+                }
+                InputProblem::Alignment { address, stride } => {
+                    write!(f, "records of {node} at address {address:#x}, {stride} bytes apart: no multiples of 4")
                 }
                 InputProblem::TooMany => write!(f, "too many records for {node}"),
             },

@@ -9,6 +9,7 @@
 //! the error of the call that caused it.
 
 mod bindings;
+pub mod embed;
 mod enqueue;
 mod features;
 mod gpu;

@@ -1,0 +1,351 @@
+//! The memory of a graph: how much of which kind, and where in it everything lies.
+
+use std::ptr::NonNull;
+
+use vulkanalia::prelude::v1_2::*;
+
+use super::Graph;
+use crate::device::DeviceError;
+use crate::emulated::{Packed, Places, Program, Run, RunError};
+use wgc_abi::device as abi;
+
+/// Every part of a block begins at a multiple of this, and so must the blocks.
+pub const ALIGNMENT: u64 = 256;
+
+/// A range of one of the caller's buffers, in memory that was allocated with `VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Block {
+    pub buffer: vk::Buffer,
+    /// In the buffer, a multiple of 256.
+    pub offset: u64,
+    pub bytes: u64,
+    /// Device address of the first byte, a multiple of 256.
+    pub address: u64,
+}
+
+/// A block that the host sees, in coherent memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mapped {
+    pub block: Block,
+    /// Its first byte, mapped for as long as the graph has the block.
+    pub pointer: NonNull<u8>,
+}
+
+/// What a host wants to be able to do with a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sizes {
+    /// The most that the arena will ever have, all chunks together.
+    pub arena_bytes: u64,
+    /// Inputs of a dispatch, at most.
+    pub inputs: u32,
+    /// Bytes of the entry records of a dispatch that lie in the host's memory, at most.
+    pub record_bytes: u64,
+}
+
+/// The memory that a graph needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Requirements {
+    /// Of the block `state`: device memory; usage storage, indirect, device address, transfer source and destination.
+    pub state_bytes: u64,
+    /// Of the block `exchange`, which the host sees; usage storage, device address, transfer source and destination.
+    pub exchange_bytes: u64,
+    /// Chunks of the arena have a multiple of this; device memory; usage storage and device address.
+    pub page_bytes: u64,
+    /// All chunks together, at least.
+    pub least_arena_bytes: u64,
+}
+
+/// What the caller brings.
+#[derive(Clone, Debug)]
+pub struct GraphMemory {
+    pub state: Block,
+    pub exchange: Mapped,
+    /// 1 to 16 chunks of one size.
+    pub arena: Vec<Block>,
+}
+
+/// Offsets in the block `state`, and its size.
+#[derive(Clone, Copy, Debug, Default)]
+struct StateLayout {
+    context: u64,
+    status: u64,
+    tables: u64,
+    queues: u64,
+    instances: u64,
+    arguments: u64,
+    trash: u64,
+    pages: u64,
+    free: u64,
+    bytes: u64,
+}
+
+/// Offsets in the block `exchange`, and its size. Tables are uploaded through the place of the spans and records.
+#[derive(Clone, Copy, Debug, Default)]
+struct ExchangeLayout {
+    status: u64,
+    queues: u64,
+    spans: u64,
+    records: u64,
+    bytes: u64,
+}
+
+/// The memory of a bound graph.
+pub(super) struct Placed {
+    state: StateLayout,
+    exchange: ExchangeLayout,
+    sizes: Sizes,
+    pub memory: GraphMemory,
+    pub chunk_pages: u32,
+    table_bytes: u64,
+    /// Bytes of the queues' states, which are read back.
+    queue_bytes: u64,
+}
+
+// SAFETY: the pointer is to memory of the caller, which nothing else of this crate touches.
+unsafe impl Send for Mapped {}
+
+/// Hands out places one behind the other.
+struct Cursor(u64);
+
+impl Cursor {
+    fn take(&mut self, bytes: u64) -> u64 {
+        let place = self.0;
+        self.0 = (place + bytes).next_multiple_of(ALIGNMENT);
+        place
+    }
+}
+
+impl StateLayout {
+    fn new(program: &Program, tables: u64, sizes: &Sizes) -> Self {
+        let page_bytes = u64::from(program.tables.page_bytes);
+        let pages = (sizes.arena_bytes / page_bytes).clamp(1, u64::from(u32::MAX) / 2);
+        let entries = |scheduled| program.page_table(&Run { pages: pages as u32, needed: 0, scheduled });
+        let [queues, instances, arguments] = program.state_bytes();
+        let mut cursor = Cursor(0);
+        Self {
+            context: cursor.take(abi::Context::SIZE as u64),
+            status: cursor.take(abi::Status::SIZE as u64),
+            tables: cursor.take(tables),
+            queues: cursor.take(queues),
+            instances: cursor.take(instances),
+            arguments: cursor.take(arguments),
+            trash: cursor.take(page_bytes),
+            pages: cursor.take(entries(false).max(entries(true)) * 8),
+            free: cursor.take(pages * 8),
+            bytes: cursor.0,
+        }
+    }
+}
+
+impl ExchangeLayout {
+    fn new(program: &Program, tables: u64, sizes: &Sizes) -> Self {
+        let mut cursor = Cursor(0);
+        let status = cursor.take(abi::Status::SIZE as u64);
+        let queues = cursor.take(program.state_bytes()[0]);
+        let spans = cursor.take(u64::from(sizes.inputs.max(1)) * abi::Span::SIZE as u64);
+        // Each input's records begin at a multiple of their alignment.
+        let records = cursor.take(sizes.record_bytes + u64::from(sizes.inputs) * 16);
+        let bytes = cursor.0.max((spans + tables).next_multiple_of(ALIGNMENT));
+        Self { status, queues, spans, records, bytes }
+    }
+}
+
+impl Graph {
+    /// The memory that the graph needs for these sizes.
+    pub fn requirements(&self, sizes: &Sizes) -> Requirements {
+        let page_bytes = u64::from(self.program.tables.page_bytes);
+        let tables = self.tables.len() as u64;
+        Requirements {
+            state_bytes: StateLayout::new(&self.program, tables, sizes).bytes,
+            exchange_bytes: ExchangeLayout::new(&self.program, tables, sizes).bytes,
+            page_bytes,
+            least_arena_bytes: u64::from(self.program.tables.min_pages) * page_bytes,
+        }
+    }
+
+    /// Takes memory, in place of what it had. [`Graph::record_upload`] must be recorded, and submitted before anything
+    /// else of the graph. No dispatch may be in flight.
+    ///
+    /// # Errors
+    /// It is not what [`Graph::requirements`] asks for with the same `sizes`.
+    ///
+    /// # Safety
+    /// The blocks are what their fields say, nothing else uses them while the graph has them, and they outlive the
+    /// submissions of what is recorded.
+    pub unsafe fn bind(&mut self, sizes: Sizes, memory: GraphMemory) -> Result<(), RunError> {
+        let needed = self.requirements(&sizes);
+        block(&memory.state, needed.state_bytes, "state")?;
+        block(&memory.exchange.block, needed.exchange_bytes, "exchange")?;
+        let first = memory.arena.first().copied().unwrap_or_default();
+        let chunk_pages = u32::try_from(first.bytes / needed.page_bytes).unwrap_or(u32::MAX);
+        let tables = self.tables.len() as u64;
+        let mut placed = Placed {
+            state: StateLayout::new(&self.program, tables, &sizes),
+            exchange: ExchangeLayout::new(&self.program, tables, &sizes),
+            sizes,
+            memory: GraphMemory { arena: Vec::new(), state: memory.state, exchange: memory.exchange },
+            chunk_pages,
+            table_bytes: tables,
+            queue_bytes: self.program.state_bytes()[0],
+        };
+        for chunk in &memory.arena {
+            placed.add(*chunk, needed.page_bytes)?;
+        }
+        if placed.arena_pages() < u64::from(self.program.tables.min_pages) {
+            return Err(self.program.too_small(u64::from(self.program.tables.min_pages), placed.arena_pages()));
+        }
+        // SAFETY: the block has this size by the checks above, and is the graph's by the caller's promise.
+        unsafe { placed.write(placed.exchange.spans, &self.tables) };
+        self.memory = Some(placed);
+        self.last = None;
+        Ok(())
+    }
+
+    /// Adds a chunk to the arena, of the size of the others. No dispatch may be in flight or pending.
+    ///
+    /// # Errors
+    /// It has another size, is the seventeenth, or the arena gets larger than the graph was bound for.
+    ///
+    /// # Safety
+    /// As [`Graph::bind`].
+    pub unsafe fn grow(&mut self, chunk: Block) -> Result<(), RunError> {
+        let page_bytes = u64::from(self.program.tables.page_bytes);
+        self.memory.as_mut().ok_or_else(unbound)?.add(chunk, page_bytes)
+    }
+}
+
+impl Placed {
+    fn add(&mut self, chunk: Block, page_bytes: u64) -> Result<(), RunError> {
+        let pages = u64::from(self.chunk_pages);
+        block(&chunk, pages.max(1) * page_bytes, "arena")?;
+        let arena = &mut self.memory.arena;
+        let problem = if chunk.bytes != pages * page_bytes {
+            "chunks of the arena are of one size, a multiple of a page"
+        } else if arena.len() == abi::MAX_CHUNKS {
+            "an arena has 16 chunks at most"
+        } else if (arena.len() as u64 + 1) * chunk.bytes > self.sizes.arena_bytes {
+            "the arena is larger than the graph was bound for"
+        } else {
+            arena.push(chunk);
+            return Ok(());
+        };
+        Err(RunError::Device(DeviceError::new(problem)))
+    }
+
+    /// Pages of all chunks.
+    pub fn arena_pages(&self) -> u64 {
+        u64::from(self.chunk_pages) * self.memory.arena.len() as u64
+    }
+
+    /// Where everything is; `pages` of the arena are used.
+    pub fn places(&self, pages: u32) -> Places {
+        let state = |offset| self.memory.state.address + offset;
+        let mut chunks = [0; abi::MAX_CHUNKS];
+        for (address, chunk) in chunks.iter_mut().zip(&self.memory.arena) {
+            *address = chunk.address;
+        }
+        Places {
+            tables: state(self.state.tables),
+            queues: state(self.state.queues),
+            instances: state(self.state.instances),
+            pages: state(self.state.pages),
+            arguments: state(self.state.arguments),
+            spans: self.memory.exchange.block.address + self.exchange.spans,
+            status: state(self.state.status),
+            trash: state(self.state.trash),
+            free: state(self.state.free),
+            chunks,
+            chunk_pages: self.chunk_pages,
+            page_count: pages,
+        }
+    }
+
+    /// Address and place in its buffer of the context.
+    pub fn context(&self) -> (u64, u64) {
+        (self.memory.state.address + self.state.context, self.memory.state.offset + self.state.context)
+    }
+
+    /// Place of the indirect arguments in the state's buffer.
+    pub fn arguments(&self) -> u64 {
+        self.memory.state.offset + self.state.arguments
+    }
+
+    /// The copy from `exchange` to `state` that brings the tables.
+    pub fn tables_copy(&self) -> vk::BufferCopy {
+        let (from, to) = (self.exchange.spans, self.state.tables);
+        let (from, to) = (self.memory.exchange.block.offset + from, self.memory.state.offset + to);
+        vk::BufferCopy { src_offset: from, dst_offset: to, size: self.table_bytes }
+    }
+
+    /// Copies from `state` to `exchange` that the status is read from.
+    pub fn status_copies(&self) -> [vk::BufferCopy; 2] {
+        let pairs = [
+            (self.state.status, self.exchange.status, abi::Status::SIZE as u64),
+            (self.state.queues, self.exchange.queues, self.queue_bytes),
+        ];
+        pairs.map(|(from, to, bytes)| {
+            let (from, to) = (self.memory.state.offset + from, self.memory.exchange.block.offset + to);
+            vk::BufferCopy { src_offset: from, dst_offset: to, size: bytes }
+        })
+    }
+
+    /// The status and the states of the queues, as they were copied last.
+    pub fn read_back(&self) -> (&[u8], &[u8]) {
+        let at = |offset: u64, bytes: u64| {
+            let start = self.memory.exchange.pointer.as_ptr().wrapping_add(offset as usize);
+            // SAFETY: the block is mapped and large enough, by `bind`; no submission writes it now, as `status` asks for.
+            unsafe { std::slice::from_raw_parts(start, bytes as usize) }
+        };
+        (at(self.exchange.status, abi::Status::SIZE as u64), at(self.exchange.queues, self.queue_bytes))
+    }
+
+    /// Writes what the kernel inject reads: spans, and records behind them.
+    ///
+    /// # Errors
+    /// There is more than the graph was bound for.
+    ///
+    /// # Safety
+    /// No dispatch of the graph is in flight.
+    pub unsafe fn write_inputs(&self, packed: &Packed) -> Result<(), RunError> {
+        let records = packed.bytes.len() as u64;
+        let most = self.exchange.bytes - self.exchange.records;
+        if packed.spans.len() as u64 > u64::from(self.sizes.inputs) || records > most {
+            let (spans, inputs) = (packed.spans.len(), self.sizes.inputs);
+            let message =
+                format!("{spans} inputs of {records} bytes; the graph was bound for {inputs} of {most} bytes");
+            return Err(RunError::Device(DeviceError::new(message)));
+        }
+        let base = self.memory.exchange.block.address + self.exchange.records;
+        // SAFETY: both places are in the block, by the check above.
+        unsafe {
+            self.write(self.exchange.spans, &packed.spans_at(base));
+            self.write(self.exchange.records, &packed.bytes);
+        }
+        Ok(())
+    }
+
+    /// # Safety
+    /// The bytes have room in the block `exchange`, and the device does not read it now.
+    unsafe fn write(&self, offset: u64, bytes: &[u8]) {
+        let start = self.memory.exchange.pointer.as_ptr().wrapping_add(offset as usize);
+        // SAFETY: as the caller promises.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), start, bytes.len()) };
+    }
+}
+
+/// # Errors
+/// A block is too small, or begins between two multiples of 256.
+fn block(block: &Block, bytes: u64, name: &str) -> Result<(), RunError> {
+    let problem = if block.bytes < bytes {
+        format!("the block {name} has {} bytes, the graph needs {bytes}", block.bytes)
+    } else if !block.offset.is_multiple_of(ALIGNMENT) || !block.address.is_multiple_of(ALIGNMENT) {
+        format!("the block {name} does not begin at a multiple of {ALIGNMENT} bytes")
+    } else {
+        return Ok(());
+    };
+    Err(RunError::Device(DeviceError::new(problem)))
+}
+
+pub(super) fn unbound() -> RunError {
+    RunError::Device(DeviceError::new("the graph has no memory yet"))
+}
