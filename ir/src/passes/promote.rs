@@ -4,13 +4,15 @@
 //! a block that may store something else ends it. Loads of known locals are replaced by the value; a local of which no
 //! load is left disappears with its stores, which leave behind what a debugger may say of its variable. The IR merges nothing, so a local that two branches set stays a local.
 //!
-//! Handles and resources cannot stay: a local of such a type that is left is an error that names it.
+//! Handles and resources cannot stay: a local of such a type that is left is an error that names it. The function is then
+//! as valid as it was and does the same, with all other locals replaced: folding, or loops taken apart, may make the one
+//! that is left known, and `choices` follows resources from there.
 
 use super::markers::drop_idle_markers;
 use crate::Symbol;
 use crate::function::*;
 use crate::position::SourceText;
-use crate::types::Type;
+use crate::types::{Space, Type};
 use crate::typing::{self, Typing};
 use crate::variable::VariableId;
 use crate::walk;
@@ -36,7 +38,8 @@ impl std::fmt::Display for PromoteError {
 
 impl std::error::Error for PromoteError {}
 
-/// Replaces loads of locals by values where it can, and removes locals that nobody reads any more.
+/// Replaces loads of locals by values where it can, and removes locals that nobody reads any more. An error says what is
+/// left of handles and resources, behind the same replacement.
 pub fn promote(function: &mut Function) -> Result<(), PromoteError> {
     let places = places(function);
     let mut forward = Forward {
@@ -60,27 +63,25 @@ pub fn promote(function: &mut Function) -> Result<(), PromoteError> {
         .locals
         .iter()
         .find(|(id, local)| kept(*id) && (matches!(local.ty, Type::Records(_)) || local.ty.is_resource()));
-    if let Some((_, local)) = left {
-        let error = PromoteError {
+    let used = used_unset(function, &body);
+    let error = match (left, used.first()) {
+        (Some((_, local)), _) => Some(PromoteError {
             function: function.name.clone(),
             local: local.name.clone(),
             is_handle: matches!(local.ty, Type::Records(_)),
             declared: declared(function, local),
-        };
-        function.body = body;
-        return Err(error);
-    }
-    if let Some(id) = used_unset(function, &body) {
-        let local = unset.get(&id).and_then(|local| function.local(*local));
-        let error = PromoteError {
-            function: function.name.clone(),
-            local: function.value(id).map(|value| value.name.clone()).unwrap_or_default(),
-            is_handle: true,
-            declared: local.and_then(|local| declared(function, local)),
-        };
-        function.body = body;
-        return Err(error);
-    }
+        }),
+        (None, Some(&id)) => {
+            let local = unset.get(&id).and_then(|local| function.local(*local));
+            Some(PromoteError {
+                function: function.name.clone(),
+                local: function.value(id).map(|value| value.name.clone()).unwrap_or_default(),
+                is_handle: true,
+                declared: local.and_then(|local| declared(function, local)),
+            })
+        }
+        (None, None) => None,
+    };
     let gone = |place: &ValueId| forward.places.get(place).copied().filter(|local| !kept(*local));
     rewrite(&mut body, &|stmt| match stmt {
         Stmt::Let(id) if forward.replaced.contains_key(id) || gone(id).is_some() => Fate::Goes,
@@ -91,9 +92,10 @@ pub fn promote(function: &mut Function) -> Result<(), PromoteError> {
         },
         _ => Fate::Stays,
     });
+    reload_unset(function, &mut body, &unset);
     function.body = body;
     drop_unused_locals(function);
-    Ok(())
+    error.map_or(Ok(()), Err)
 }
 
 /// A handle to nothing in each local of handle type, which may be copied, and used for nothing else. It is made by no
@@ -113,21 +115,44 @@ fn start_unset(function: &mut Function, forward: &mut Forward) -> FxHashMap<Valu
     unset
 }
 
-/// A handle to nothing that is more than copied.
-fn used_unset(function: &Function, body: &Block) -> Option<ValueId> {
-    let is_unset = |id: &ValueId| {
-        let value = function.value(*id);
-        value.is_some_and(|value| value.op == Op::Undef && matches!(value.ty, Type::Records(_)))
+fn is_unset(function: &Function, id: ValueId) -> bool {
+    function.value(id).is_some_and(|value| value.op == Op::Undef && matches!(value.ty, Type::Records(_)))
+}
+
+/// Handles to nothing that are more than copied.
+fn used_unset(function: &Function, body: &Block) -> Vec<ValueId> {
+    unset_operands(function, body, |stmt| !matches!(stmt, Stmt::Store { .. } | Stmt::Holds { .. }))
+}
+
+/// Where handles to nothing are left, they are again what their locals hold before anything is stored.
+fn reload_unset(function: &mut Function, body: &mut Block, unset: &FxHashMap<ValueId, LocalId>) {
+    let mut loads = Block::new();
+    for id in unset_operands(function, body, |_| true) {
+        let Some(&local) = unset.get(&id) else { continue };
+        let ty = Type::reference(Space::Function, function.values[id].ty.clone());
+        let place = function.values.alloc(Value::new(ty, Op::Local(local)));
+        function.values[id].op = Op::Load(place);
+        loads.extend([Stmt::Let(place), Stmt::Let(id)]);
+    }
+    body.splice(0..0, loads);
+}
+
+/// Handles to nothing among the operands of some statements, each once.
+fn unset_operands(function: &Function, body: &Block, among: impl Fn(&Stmt) -> bool) -> Vec<ValueId> {
+    let mut used = Vec::new();
+    let mut operand = |id: ValueId| {
+        if is_unset(function, id) && !used.contains(&id) {
+            used.push(id);
+        }
     };
-    let mut used = None;
     walk::statements(body, &mut |stmt| match stmt {
-        Stmt::Store { .. } | Stmt::Holds { .. } => {}
+        stmt if !among(stmt) => {}
         Stmt::Let(id) => {
             if let Some(value) = function.value(*id) {
-                value.op.for_each_operand(|operand| used = used.or(Some(operand).filter(is_unset)));
+                value.op.for_each_operand(&mut operand);
             }
         }
-        stmt => used = used.or(stmt.operands().into_iter().find(is_unset)),
+        stmt => stmt.operands().into_iter().for_each(&mut operand),
     });
     used
 }

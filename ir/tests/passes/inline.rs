@@ -172,7 +172,7 @@ fn only_what_must_be_inlined_is() {
     assert!(text.contains("call @twice") && !text.contains("\ncall"), "{text}");
 }
 
-const RECORDS: &str = "struct R { x: u32 }
+pub const RECORDS: &str = "struct R { x: u32 }
     node \"N\"[0] = @f {
       launch broadcasting threads 4 1 1 grid fixed 1 1 1 entry
       output out: R -> \"M\"[0] max 2

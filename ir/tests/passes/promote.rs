@@ -1,7 +1,8 @@
 //! Locals that become values.
 
+use crate::inline::RECORDS;
 use crate::{ENTRY, body_of_f, lines, read};
-use wgc_ir::passes;
+use wgc_ir::{Module, passes, print, verify};
 
 fn promoted(body: &str) -> String {
     let mut module = read(&format!("global @g: private u32\n{ENTRY}fn @f() -> void {{ {body} }}"));
@@ -144,4 +145,85 @@ fn a_store_before_a_break_in_a_branch_is_seen_after_the_switch() {
     );
     assert!(out.contains("store %0, %3\nbreak"), "{out}");
     assert!(out.contains("load %0\nstore %1"), "{out}");
+}
+
+/// The local that is refused; the module stays valid.
+fn refused(module: &mut Module) -> String {
+    let error = passes::promote(&mut module.functions["f"]).unwrap_err();
+    assert!(error.is_handle);
+    assert_eq!(verify(module), Ok(()), "{}", print(module));
+    error.local.to_string()
+}
+
+/// Without values that no statement makes.
+fn left_of_f(module: &Module) -> String {
+    let mut module = module.clone();
+    passes::dead(&mut module, &[]);
+    body_of_f(&module)
+}
+
+/// What cannot become a value stays in its local; all else is replaced, and the function is valid.
+#[test]
+fn what_is_refused_stays_and_the_rest_becomes_values() {
+    let mut module = read(&format!(
+        "{RECORDS}fn @f() -> void {{
+            local $0 mine: records<group, R>
+            local $1 n: u32
+            local $2 copy: records<group, R>
+            %0: u32 = 0
+            %1: ref<function, u32> = local $1
+            store %1, %0
+            %2: u32 = load %1
+            %3: u32 = builtin.group_index
+            %4: bool = eq %3, %2
+            %5: ref<function, records<group, R>> = local $0
+            if %4 {{
+                %6: records<group, R> = allocate group 0[%2], %3
+                store %5, %6
+            }}
+            %7: records<group, R> = load %5
+            %8: ref<function, records<group, R>> = local $2
+            store %8, %7
+            %9: records<group, R> = load %8
+            complete %9
+        }}"
+    ));
+    // Once more it is the same: nothing has changed that would let it through.
+    for _ in 0..2 {
+        assert_eq!(refused(&mut module), "mine");
+        let expected = "
+            local $0 mine: records<group, R>
+            %0: u32 = 0
+            %1: u32 = builtin.group_index
+            %2: bool = eq %1, %0
+            %3: ref<function, records<group, R>> = local $0
+            if %2 {
+            %4: records<group, R> = allocate group 0[%0], %1
+            store %3, %4
+            }
+            %5: records<group, R> = load %3
+            complete %5";
+        assert_eq!(left_of_f(&module), lines(expected));
+    }
+}
+
+#[test]
+fn a_handle_that_nothing_sets_is_refused_and_stays_what_its_local_holds() {
+    let mut module = read(&format!(
+        "{RECORDS}fn @f() -> void {{
+            local $0 mine: records<group, R>
+            %0: ref<function, records<group, R>> = local $0
+            %1: records<group, R> = load %0
+            complete %1
+        }}"
+    ));
+    for _ in 0..2 {
+        assert_eq!(refused(&mut module), "mine");
+        let expected = "
+            local $0 mine: records<group, R>
+            %0: ref<function, records<group, R>> = local $0
+            %1 mine: records<group, R> = load %0
+            complete %1";
+        assert_eq!(left_of_f(&module), lines(expected));
+    }
 }

@@ -49,7 +49,7 @@ pub const TABLE: &[(Code, &str, &str, &str)] = &[
     (Code::UseAfterEnqueue, "WG4005", "record used after its completion", "the use is ignored"),
     (Code::GridAboveMaximum, "WG4006", "dispatch grid above its maximum", "it is cut to the maximum"),
     (Code::RecursionPastLimit, "WG4007", "recursion past its limit", "the records are dropped"),
-    (Code::MissingTarget, "WG4008", "records for a node that does not exist", "they are dropped"),
+    (Code::MissingTarget, "WG4008", "records for a node that the output does not reach", "they are dropped"),
     (Code::VaryingGroupCall, "WG4009", "group call in varying control flow", "those that reached it make the call"),
     (Code::UnboundResource, "WG4010", "resource with nothing bound", "writes are dropped, reads give zero"),
     (Code::Uninitialised, "WG4011", "value used that nothing has defined", "it is what lies there, often zero"),

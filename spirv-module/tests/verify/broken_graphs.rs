@@ -281,6 +281,11 @@ pub const BROKEN: &[Broken] = &[
     ),
     ("AMDX-40", &[("%a_m = OpLabel", "%a_m = OpLabel\n%late = OpLoad %uint %b_p")], "OpLoad reads"),
     (
+        "AMDX-40",
+        &[("OpNoLine", "OpEnqueueNodePayloadsAMDX %b_new\nOpNoLine")],
+        "OpEnqueueNodePayloadsAMDX sends again what OpEnqueueNodePayloadsAMDX sent before",
+    ),
+    (
         "AMDX-41",
         &[
             ("%c_n = OpNodePayloadArrayLengthAMDX %uint %in_c", "%c_n = OpNodePayloadArrayLengthAMDX %uint %c_m"),

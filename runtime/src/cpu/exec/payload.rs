@@ -5,7 +5,7 @@ use super::{Result, Run};
 use crate::cpu::findings::Code;
 use crate::cpu::graph::Allocation;
 use crate::cpu::memory::{POISON, RegionKind, address_of, advance, region_of};
-use crate::cpu::program::{Row, Space};
+use crate::cpu::program::Row;
 
 /// Allocations of more records than this are cut to the declared maximum: the count is garbage.
 const ABSURD: u32 = 1 << 16;
@@ -85,6 +85,10 @@ impl Run<'_, '_> {
             }
             return Ok(());
         }
+        if !batch {
+            // The number and the node may be each thread's own; the call is the group's.
+            self.together(active, word, "threads allocate records of their own", &[])?;
+        }
         for lane in active.mask.lanes() {
             let (count, index) = (self.rows.get(count, lane) as u32, self.rows.get(index, lane) as u32);
             let address = self.allocate_one(word, output, lane, count, index, false)?;
@@ -128,7 +132,14 @@ impl Run<'_, '_> {
             _ if count == 0 => None,
             (None, _) => {
                 let at = output.base_index.wrapping_add(index);
-                self.report(Code::MissingTarget, word, Some(lane), || format!("{}[{at}]", output.node))?;
+                self.report(Code::MissingTarget, word, Some(lane), || match output.array_size {
+                    // The node may be there all the same: the output does not reach it.
+                    Some(size) if at >= size => {
+                        let elements = size.saturating_sub(output.base_index);
+                        format!("element {index} of an output that has {elements}, of the array `{}`", output.node)
+                    }
+                    _ => format!("{}[{at}]", output.node),
+                })?;
                 None
             }
             (Some(_), None) => {
@@ -163,7 +174,8 @@ impl Run<'_, '_> {
     }
 
     pub(super) fn enqueue(&mut self, active: &Active, word: u32, payloads: Row) -> Result<()> {
-        let mut last = None;
+        let batch = self.world.graph.as_ref().ok_or_else(Self::outside)?.lanes_are_groups;
+        let (mut last, mut told) = (None, batch || active.full);
         for lane in active.mask.lanes() {
             let address = self.rows.get(payloads, lane);
             // Records of a group are enqueued once for all its lanes.
@@ -182,9 +194,10 @@ impl Run<'_, '_> {
                     let of_group = slot.of_group;
                     graph.emitted.push(allocation);
                     self.world.memory.set_kind(region_of(address) as u32, RegionKind::Enqueued { count });
-                    if of_group && !active.full {
+                    if !std::mem::replace(&mut told, true) {
+                        let whose = if of_group { "the group" } else { "threads" };
                         self.report(Code::VaryingGroupCall, word, Some(lane), || {
-                            "records of the group are completed".into()
+                            format!("records of {whose} are completed")
                         })?;
                     }
                 }
@@ -214,11 +227,11 @@ impl Run<'_, '_> {
         if self.world.graph.as_ref().is_some_and(|graph| graph.finished) {
             self.report(Code::FinishedTwice, word, active.mask.lowest(), || "by the same workgroup".into())?;
         }
-        // Workgroups that finish order what they wrote.
+        // Who is last sees what the others published; to publish it is the shader's affair.
         if let Some(races) = &mut self.world.races {
             let event = races.event(word);
             for lane in active.mask.lanes() {
-                races.atomic(event, lane, Space::Record, true);
+                races.finish(event, lane);
             }
         }
         let graph = self.world.graph.as_mut().ok_or_else(Self::outside)?;

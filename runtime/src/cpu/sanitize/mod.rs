@@ -8,6 +8,7 @@
 //! [`Check`]: super::program::Check
 
 mod instrument;
+mod publish;
 mod races;
 
 pub use instrument::instrument;

@@ -6,12 +6,14 @@
 //! - the order of one thread;
 //! - a control barrier of the workgroup whose semantics name the memory;
 //! - between other threads, a fence and an atomic operation after the one access, and an atomic operation and a fence
-//!   before the other (a `release` and an `acquire`; that the second atomic reads what the first wrote is assumed);
+//!   before the other (a `release` and an `acquire`; that the second atomic reads what the first wrote is assumed); those
+//!   of another thread of the workgroup count where a barrier stands between (`publish`);
 //! - a record: what a workgroup does comes before what those do that get its records.
 //!
 //! Of each four bytes the last write and the last reads of two workgroups are remembered, so that some races go
 //! unnoticed, but none is told that is not there.
 
+use super::publish::{Published, Publisher};
 use crate::cpu::memory::address_of;
 use crate::cpu::program::{Fence, Space};
 use rustc_hash::FxHashMap;
@@ -106,7 +108,7 @@ struct Cell {
 
 const UNTOUCHED: Cell = Cell { write: NOBODY, reads: [NOBODY; 2] };
 
-/// Events that order a thread's or a workgroup's accesses with others'; 0 for none yet.
+/// Events that order a thread's accesses with those of its workgroup's others; 0 for none yet.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sync {
     fence: u32,
@@ -142,7 +144,9 @@ struct Group {
     node: u32,
     /// Workgroups whose records it got: first and number in [`Races::parents`].
     parents: (u32, u32),
-    sync: Sync,
+    /// Threads.
+    lanes: u32,
+    published: Published,
 }
 
 #[derive(Debug, Default)]
@@ -162,6 +166,7 @@ pub struct Races {
     /// Each lane is a workgroup.
     lanes_are_groups: bool,
     lanes: Vec<Sync>,
+    publisher: Publisher,
     /// Last barriers of the workgroup for its own memory and for all other.
     barriers: [u32; 2],
 }
@@ -185,13 +190,16 @@ impl Races {
     /// A workgroup of `lanes` threads starts, or as many workgroups of one. `parents` are those whose records it got,
     /// each lane its own in the latter case.
     pub fn start(&mut self, node: u32, lanes: usize, lanes_are_groups: bool, parents: &[u32]) {
-        if self.groups.len() > MOST_GROUPS || self.events.len() > MOST_EVENTS {
+        let kept = self.events.len().max(self.publisher.kept());
+        if self.groups.len() > MOST_GROUPS || kept > MOST_EVENTS {
             self.clear();
         }
         self.group = self.next_group();
         self.lanes_are_groups = lanes_are_groups;
         self.lanes.clear();
         self.lanes.resize(lanes, Sync::default());
+        self.publisher.start(lanes, lanes_are_groups);
+        let published = Published::default();
         self.barriers = [0; 2];
         let first = self.parents.len() as u32;
         let known = self.first;
@@ -199,7 +207,7 @@ impl Races {
             self.parents.extend_from_slice(parents);
             for i in 0..lanes as u32 {
                 let parents = if (i as usize) < parents.len() { (first + i, 1) } else { (0, 0) };
-                self.groups.push(Group { node: node | BATCH, parents, sync: Sync::default() });
+                self.groups.push(Group { node: node | BATCH, parents, lanes: 1, published });
             }
         } else {
             // Workgroups of one record follow each other.
@@ -208,7 +216,7 @@ impl Races {
                 self.parents.extend(parents.iter().copied().filter(|&p| p >= known));
                 (first, self.parents.len() as u32 - first)
             });
-            self.groups.push(Group { node, parents, sync: Sync::default() });
+            self.groups.push(Group { node, parents, lanes: lanes as u32, published });
         }
     }
 
@@ -258,27 +266,28 @@ impl Races {
             if fence.device {
                 *device = event;
             }
+            self.publisher.meet(event, fence);
         }
         for lane in lanes {
             if let Some(sync) = self.lanes.get_mut(lane) {
                 sync.fence(event);
             }
             if fence.device && fence.far {
-                self.group_sync(lane, |sync| sync.fence(event));
+                self.publish(lane, |publisher, group| publisher.fence(group, event, lane, control));
             }
         }
     }
 
-    fn group_sync(&mut self, lane: usize, f: impl FnOnce(&mut Sync)) {
+    fn publish(&mut self, lane: usize, f: impl FnOnce(&mut Publisher, &mut Published)) {
         let at = self.group_of(lane).wrapping_sub(self.first) as usize;
         if let Some(group) = self.groups.get_mut(at) {
-            f(&mut group.sync);
+            f(&mut self.publisher, &mut group.published);
         }
     }
 
     /// A lane has made an atomic operation.
     pub fn atomic(&mut self, event: u32, lane: usize, space: Space, orders: bool) {
-        let step = |sync: &mut Sync| {
+        if let Some(sync) = self.lanes.get_mut(lane) {
             if orders {
                 sync.fence(event);
             }
@@ -286,13 +295,27 @@ impl Races {
             if orders {
                 sync.fence(event);
             }
-        };
-        if let Some(sync) = self.lanes.get_mut(lane) {
-            step(sync);
         }
         if !space.is_workgroups() {
-            self.group_sync(lane, step);
+            self.publish(lane, |publisher, group| {
+                if orders {
+                    publisher.fence(group, event, lane, false);
+                }
+                publisher.atomic(group, event, lane);
+                if orders {
+                    publisher.fence(group, event, lane, false);
+                }
+            });
         }
+    }
+
+    /// A lane has called FinishedCrossGroupSharing: who gets `true` sees what the others have published before.
+    pub fn finish(&mut self, event: u32, lane: usize) {
+        if let Some(sync) = self.lanes.get_mut(lane) {
+            sync.atomic(event);
+            sync.acquire = event;
+        }
+        self.publish(lane, |publisher, group| publisher.finish(group, event, lane));
     }
 
     /// Touches memory. The earlier access that it races with, if there is one.
@@ -406,20 +429,26 @@ impl Races {
         if space.is_workgroups() {
             return true;
         }
-        self.descends(now, then, touch.event)
+        self.descends(now, lane, then, touch)
     }
 
-    /// Whether a workgroup got a record of another, or of one that comes after what that did at `event`.
-    fn descends(&self, group: u32, from: u32, event: u32) -> bool {
+    /// Whether a workgroup, by the lane that runs, got a record of another, or of one that comes after what that did.
+    fn descends(&self, group: u32, lane: usize, from: u32, touch: &Touch) -> bool {
         let Some(then) = self.group(from) else { return true };
+        let thread = match (touch.lane, then.node & BATCH != 0) {
+            (_, true) => Some(0),
+            (MANY, _) => None,
+            (lane, _) => Some(usize::from(lane)),
+        };
         let mut open = vec![group];
         let mut seen: Vec<u32> = Vec::new();
         while let Some(at) = open.pop() {
-            let Some(group) = self.group(at) else { continue };
-            if then.sync.before(event, &group.sync) {
+            let Some(one) = self.group(at) else { continue };
+            let acquired = if at == group { self.publisher.acquired(lane) } else { one.published.acquired() };
+            if then.published.reaches(&self.publisher, touch.event, thread, then.lanes as usize, acquired) {
                 return true;
             }
-            for &parent in self.list(group.parents) {
+            for &parent in self.list(one.parents) {
                 if parent == from {
                     return true;
                 }
@@ -453,132 +482,4 @@ impl Races {
 const BATCH: u32 = 1 << 31;
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::cpu::memory::address_of;
-
-    const ALL: Fence = Fence { group: true, device: true, far: true };
-
-    fn at(word: u64) -> u64 {
-        address_of(5) + word * 4
-    }
-
-    fn races() -> Races {
-        let mut races = Races::new();
-        races.start(0, 4, false, &[]);
-        races
-    }
-
-    fn touch(races: &mut Races, lane: usize, word: u64, access: Access) -> bool {
-        let event = races.event(1);
-        races.touch(event, lane, at(word), 4, access, Space::Device).is_some()
-    }
-
-    #[test]
-    fn a_barrier_orders_the_threads_of_a_workgroup() {
-        use Access::{Atomic, AtomicRead, CompareExchange, Read, Write};
-        for (first, then, race) in [
-            (Write, Read, true),
-            (Read, Write, true),
-            (Write, Write, true),
-            (Read, Read, false),
-            (Atomic, Atomic, false),
-            (Atomic, Write, true),
-            (Atomic, Read, true),
-            (AtomicRead, Write, true),
-            (AtomicRead, Read, false),
-            (Read, CompareExchange, false),
-            (Write, CompareExchange, true),
-            (CompareExchange, Atomic, false),
-        ] {
-            let mut races = races();
-            assert!(!touch(&mut races, 0, 0, first));
-            assert!(!touch(&mut races, 0, 0, then), "one thread");
-            let mut races = self::races();
-            touch(&mut races, 0, 0, first);
-            assert!(!touch(&mut races, 1, 1, then), "other bytes");
-            assert_eq!(touch(&mut races, 1, 0, then), race, "{first:?} {then:?}");
-            let mut races = self::races();
-            touch(&mut races, 0, 0, first);
-            let event = races.event(2);
-            races.fence(event, 0..4, ALL, true);
-            assert!(!touch(&mut races, 1, 0, then), "{first:?} {then:?}");
-        }
-    }
-
-    #[test]
-    fn a_write_after_the_reads_of_many_races_with_one_of_them() {
-        let mut races = races();
-        touch(&mut races, 0, 0, Access::Read);
-        touch(&mut races, 1, 0, Access::Read);
-        assert!(touch(&mut races, 1, 0, Access::Write));
-    }
-
-    #[test]
-    fn neighbours_in_four_bytes_do_not_race() {
-        let touch = |races: &mut Races, lane, byte, bytes, access| {
-            let event = races.event(1);
-            races.touch(event, lane, at(0) + byte, bytes, access, Space::Device).is_some()
-        };
-        use Access::{Read, Write};
-        // Each thread reads its half, then writes it.
-        let mut races = races();
-        assert!(!touch(&mut races, 0, 0, 2, Read));
-        assert!(!touch(&mut races, 1, 2, 2, Read));
-        assert!(!touch(&mut races, 0, 0, 2, Write) && !touch(&mut races, 1, 2, 2, Write));
-        // The half of the other one.
-        let mut races = self::races();
-        touch(&mut races, 0, 0, 2, Read);
-        touch(&mut races, 1, 2, 2, Read);
-        assert!(touch(&mut races, 1, 0, 2, Write));
-        // The upper half is read by one alone, the lower by two.
-        for (lane, byte, race) in [(0, 2, false), (0, 0, true), (1, 0, true)] {
-            let mut races = self::races();
-            touch(&mut races, 0, 0, 4, Read);
-            touch(&mut races, 1, 0, 2, Read);
-            assert_eq!(touch(&mut races, lane, byte, 2, Write), race, "{lane} {byte}");
-        }
-    }
-
-    #[test]
-    fn workgroups_are_ordered_by_records_and_by_atomics_between_fences() {
-        let pair = |release: bool, acquire: bool, parents: bool| {
-            let mut races = races();
-            touch(&mut races, 0, 0, Access::Write);
-            if release {
-                let event = races.event(2);
-                races.fence(event, 0..4, ALL, false);
-            }
-            let event = races.event(3);
-            races.atomic(event, 3, Space::Device, false);
-            let parent = races.group_of(0);
-            races.start(0, 4, false, if parents { std::slice::from_ref(&parent) } else { &[] });
-            let event = races.event(4);
-            races.atomic(event, 2, Space::Device, false);
-            if acquire {
-                let event = races.event(5);
-                races.fence(event, 0..4, ALL, false);
-            }
-            touch(&mut races, 1, 0, Access::Read)
-        };
-        assert!(!pair(true, true, false) && !pair(false, false, true));
-        assert!(pair(true, false, false) && pair(false, true, false) && pair(false, false, false));
-    }
-
-    #[test]
-    fn bytes_of_one_word_are_apart() {
-        let mut races = races();
-        let event = races.event(1);
-        assert!(races.touch(event, 0, at(0), 1, Access::Write, Space::Device).is_none());
-        assert!(races.touch(event, 1, at(0) + 1, 1, Access::Write, Space::Device).is_none());
-        assert!(races.touch(event, 2, at(0) + 1, 4, Access::Write, Space::Device).is_some());
-    }
-
-    #[test]
-    fn memory_that_was_given_back_is_new() {
-        let mut races = races();
-        touch(&mut races, 0, 0, Access::Write);
-        races.forget(5, 4);
-        assert!(!touch(&mut races, 1, 0, Access::Write));
-    }
-}
+mod tests;

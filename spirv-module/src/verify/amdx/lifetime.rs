@@ -34,12 +34,12 @@ pub(super) fn all_enqueued(f: &Facts, out: &mut Findings) {
     }
 }
 
-/// Nothing reads or writes what was sent.
+/// Nothing reads, writes or sends again what was sent.
 pub(super) fn after_enqueue(f: &Facts, out: &mut Findings) {
     after(f, Op::EnqueueNodePayloadsAMDX, false, out, |access, end| {
         (
             format!("{access} what {end} sent before"),
-            "write everything first, and enqueue last: the payloads are their receiver's then".to_string(),
+            "write everything first, and enqueue last, once: the payloads are their receiver's then".to_string(),
         )
     });
 }
@@ -77,17 +77,26 @@ fn after(f: &Facts, end: Op, writes_only: bool, out: &mut Findings, text: impl F
                     homes.insert(inst.result, base);
                     continue;
                 }
-                for (n, writes) in accesses(op) {
-                    if writes_only && !writes {
+                let again = op == end && op == Op::EnqueueNodePayloadsAMDX;
+                let accesses = if again { &[(0, Access::Sends)] } else { accesses(op) };
+                for (n, access) in accesses {
+                    if writes_only && *access == Access::Reads {
                         continue;
                     }
-                    let Some(places) = ends.get(&home(f.operand(inst, *n))) else { continue };
+                    // To send a pointer into the array is wrong in another way.
+                    let pointer = f.operand(inst, *n);
+                    let array = if again { pointer } else { home(pointer) };
+                    let Some(places) = ends.get(&array) else { continue };
                     let before = |p: &&&Place| {
                         if p.block == block { p.at < at } else { structure.dominators.dominates(p.block, block) }
                     };
                     let Some(first) = places.iter().find(before) else { continue };
-                    let access =
-                        format!("{}: {} {}", f.in_nodes(index), inst.name(), if *writes { "writes" } else { "reads" });
+                    let verb = match access {
+                        Access::Reads => "reads",
+                        Access::Writes => "writes",
+                        Access::Sends => "sends again",
+                    };
+                    let access = format!("{}: {} {verb}", f.in_nodes(index), inst.name());
                     let (message, help) = text(&access, &first.inst.name());
                     out.push(f.broken(inst, message, help));
                 }
@@ -96,16 +105,23 @@ fn after(f: &Facts, end: Op, writes_only: bool, out: &mut Findings, text: impl F
     }
 }
 
-/// The pointers that an instruction accesses memory through, and whether it writes.
-fn accesses(op: Op) -> &'static [(usize, bool)] {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Access {
+    Reads,
+    Writes,
+    Sends,
+}
+
+/// The pointers that an instruction accesses memory through, and what it does there.
+fn accesses(op: Op) -> &'static [(usize, Access)] {
     match op {
-        Op::Load | Op::AtomicLoad => &[(0, false)],
-        Op::Store | Op::AtomicStore => &[(0, true)],
-        Op::CopyMemory => &[(0, true), (1, false)],
+        Op::Load | Op::AtomicLoad => &[(0, Access::Reads)],
+        Op::Store | Op::AtomicStore => &[(0, Access::Writes)],
+        Op::CopyMemory => &[(0, Access::Writes), (1, Access::Reads)],
         Op::AtomicExchange | Op::AtomicCompareExchange | Op::AtomicFAddEXT | Op::AtomicFMinEXT | Op::AtomicFMaxEXT => {
-            &[(0, true)]
+            &[(0, Access::Writes)]
         }
-        _ if is_integer_atomic(op) => &[(0, true)],
+        _ if is_integer_atomic(op) => &[(0, Access::Writes)],
         _ => &[],
     }
 }

@@ -84,7 +84,8 @@ rules! {
         "OpIsNodePayloadValidAMDX asks about an index below PayloadNodeArraySizeAMDX";
     "AMDX-38" Error "SPV OpEnqueueNodePayloadsAMDX" instructions::enqueued: "what is enqueued was allocated";
     "AMDX-39" Warning "SPV OpAllocateNodePayloadsAMDX" lifetime::all_enqueued: "what is allocated is enqueued";
-    "AMDX-40" Warning "VK 3.2, OpEnqueueNodePayloadsAMDX" lifetime::after_enqueue: "nothing accesses payloads after they are enqueued";
+    "AMDX-40" Warning "VK 3.2, OpEnqueueNodePayloadsAMDX" lifetime::after_enqueue:
+        "nothing accesses payloads after they are enqueued, or enqueues them again";
     "AMDX-41" Error "SPV OpNodePayloadArrayLengthAMDX" instructions::length_of:
         "OpNodePayloadArrayLengthAMDX is of the input or of allocated payloads";
     "AMDX-42" Error "SPV OpNodePayloadArrayLengthAMDX" instructions::length_type:

@@ -1,0 +1,168 @@
+//! What workgroups publish to each other.
+//!
+//! A thread publishes by a fence that other workgroups see and an atomic operation behind it; it acquires by an atomic
+//! operation and such a fence behind it. That is each thread's own affair: what one has written, the atomic operation of
+//! another publishes only where a barrier of the workgroup stands between them.
+
+use crate::cpu::program::Fence;
+
+/// What one workgroup has published, and acquired. Events have numbers in the order in which they happen.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Published {
+    /// What all its threads did until here is published.
+    all: u32,
+    /// Where the list of its threads begins of which more is, plus one; 0 for none.
+    own: u32,
+    /// The atomic operation that has published it.
+    by: u32,
+    /// The last atomic operation of any of its threads that a fence came after.
+    acquired: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Thread {
+    fence: u32,
+    /// What all threads did until here comes before that fence.
+    common: u32,
+    /// The fence when it came to the last barrier of the workgroup.
+    met: u32,
+    atomic: u32,
+    acquired: u32,
+}
+
+/// Of the threads that run now, and of all that ran before.
+#[derive(Debug, Default)]
+pub struct Publisher {
+    threads: Vec<Thread>,
+    /// What threads have published beyond the others of their workgroup.
+    own: Vec<u32>,
+    /// Each thread is a workgroup.
+    apart: bool,
+    /// A barrier has come that no atomic operation has come after.
+    met: bool,
+    /// Barrier of the workgroup that named buffers.
+    barrier: u32,
+    /// The last of any thread before the last barrier.
+    atomic: u32,
+    acquired: u32,
+}
+
+impl Publisher {
+    pub fn start(&mut self, threads: usize, apart: bool) {
+        self.threads.clear();
+        self.threads.resize(threads, Thread::default());
+        (self.apart, self.met, self.barrier, self.atomic, self.acquired) = (apart, false, 0, 0, 0);
+    }
+
+    /// Numbers that are kept of workgroups that have run.
+    pub fn kept(&self) -> usize {
+        self.own.len()
+    }
+
+    /// All threads have come to a barrier.
+    pub fn meet(&mut self, event: u32, fence: Fence) {
+        self.met = true;
+        for thread in &mut self.threads {
+            thread.met = thread.fence;
+            self.atomic = self.atomic.max(thread.atomic);
+            self.acquired = self.acquired.max(thread.acquired);
+        }
+        if fence.device {
+            self.barrier = event;
+        }
+    }
+
+    /// A thread has come to a fence that other workgroups see. `control`: it is a barrier's.
+    pub fn fence(&mut self, group: &mut Published, event: u32, thread: usize, control: bool) {
+        let Some(slot) = self.threads.get_mut(thread) else { return };
+        (slot.fence, slot.common) = (event, self.barrier);
+        if control {
+            slot.met = event;
+        }
+        slot.acquired = slot.atomic.max(self.atomic);
+        group.acquired = group.acquired.max(slot.acquired);
+        if control {
+            self.acquired = self.acquired.max(slot.acquired);
+        }
+    }
+
+    /// A thread has made an atomic operation that other workgroups see.
+    pub fn atomic(&mut self, group: &mut Published, event: u32, thread: usize) {
+        let Some(slot) = self.threads.get_mut(thread) else { return };
+        slot.atomic = event;
+        let Thread { fence, common, .. } = *slot;
+        let before = group.all;
+        group.all = before.max(if self.apart { fence } else { common });
+        if self.met && !self.apart {
+            let least = self.threads.iter().map(|thread| thread.met).min().unwrap_or(0);
+            group.all = group.all.max(least);
+        }
+        let mut more = group.all > before;
+        if !self.apart {
+            more |= self.publish_own(group, thread, fence);
+            for thread in 0..if self.met { self.threads.len() } else { 0 } {
+                let met = self.threads.get(thread).map_or(0, |thread| thread.met);
+                more |= self.publish_own(group, thread, met);
+            }
+            self.met = false;
+        }
+        if more {
+            group.by = event;
+        }
+    }
+
+    fn publish_own(&mut self, group: &mut Published, thread: usize, until: u32) -> bool {
+        if until <= group.all {
+            return false;
+        }
+        if group.own == 0 {
+            group.own = self.own.len() as u32 + 1;
+            self.own.resize(self.own.len() + self.threads.len(), 0);
+        }
+        let slot = self.own.get_mut(group.own as usize - 1 + thread);
+        slot.is_some_and(|slot| std::mem::replace(slot, until.max(*slot)) < until)
+    }
+
+    /// A thread has said that its workgroup is finished with a record: an atomic operation that acquires.
+    pub fn finish(&mut self, group: &mut Published, event: u32, thread: usize) {
+        self.atomic(group, event, thread);
+        if let Some(slot) = self.threads.get_mut(thread) {
+            slot.acquired = event;
+        }
+        group.acquired = event;
+    }
+
+    /// What a running thread has acquired.
+    pub fn acquired(&self, thread: usize) -> u32 {
+        self.threads.get(thread).map_or(0, |thread| thread.acquired).max(self.acquired)
+    }
+}
+
+impl Published {
+    /// What any of its threads has acquired.
+    pub fn acquired(&self) -> u32 {
+        self.acquired
+    }
+
+    /// Whether what a thread of this workgroup (`None`: some of them) did at an event is published to who has acquired
+    /// what came until `acquired`.
+    pub fn reaches(
+        &self,
+        publisher: &Publisher,
+        event: u32,
+        thread: Option<usize>,
+        threads: usize,
+        acquired: u32,
+    ) -> bool {
+        if self.by == 0 || self.by > acquired {
+            return false;
+        }
+        let own = (self.own as usize).checked_sub(1).and_then(|first| publisher.own.get(first..first + threads));
+        let own = own.unwrap_or(&[]);
+        let more = match thread {
+            Some(thread) => own.get(thread).copied(),
+            None => own.iter().copied().max(),
+        };
+        event <= self.all.max(more.unwrap_or(0))
+    }
+}

@@ -1,0 +1,188 @@
+//! Orders of accesses, one by one.
+
+use super::*;
+use crate::cpu::memory::address_of;
+
+const ALL: Fence = Fence { group: true, device: true, far: true };
+
+fn at(word: u64) -> u64 {
+    address_of(5) + word * 4
+}
+
+fn races() -> Races {
+    let mut races = Races::new();
+    races.start(0, 4, false, &[]);
+    races
+}
+
+fn touch(races: &mut Races, lane: usize, word: u64, access: Access) -> bool {
+    let event = races.event(1);
+    races.touch(event, lane, at(word), 4, access, Space::Device).is_some()
+}
+
+#[test]
+fn a_barrier_orders_the_threads_of_a_workgroup() {
+    use Access::{Atomic, AtomicRead, CompareExchange, Read, Write};
+    for (first, then, race) in [
+        (Write, Read, true),
+        (Read, Write, true),
+        (Write, Write, true),
+        (Read, Read, false),
+        (Atomic, Atomic, false),
+        (Atomic, Write, true),
+        (Atomic, Read, true),
+        (AtomicRead, Write, true),
+        (AtomicRead, Read, false),
+        (Read, CompareExchange, false),
+        (Write, CompareExchange, true),
+        (CompareExchange, Atomic, false),
+    ] {
+        let mut races = races();
+        assert!(!touch(&mut races, 0, 0, first));
+        assert!(!touch(&mut races, 0, 0, then), "one thread");
+        let mut races = self::races();
+        touch(&mut races, 0, 0, first);
+        assert!(!touch(&mut races, 1, 1, then), "other bytes");
+        assert_eq!(touch(&mut races, 1, 0, then), race, "{first:?} {then:?}");
+        let mut races = self::races();
+        touch(&mut races, 0, 0, first);
+        let event = races.event(2);
+        races.fence(event, 0..4, ALL, true);
+        assert!(!touch(&mut races, 1, 0, then), "{first:?} {then:?}");
+    }
+}
+
+#[test]
+fn a_write_after_the_reads_of_many_races_with_one_of_them() {
+    let mut races = races();
+    touch(&mut races, 0, 0, Access::Read);
+    touch(&mut races, 1, 0, Access::Read);
+    assert!(touch(&mut races, 1, 0, Access::Write));
+}
+
+#[test]
+fn neighbours_in_four_bytes_do_not_race() {
+    let touch = |races: &mut Races, lane, byte, bytes, access| {
+        let event = races.event(1);
+        races.touch(event, lane, at(0) + byte, bytes, access, Space::Device).is_some()
+    };
+    use Access::{Read, Write};
+    // Each thread reads its half, then writes it.
+    let mut races = races();
+    assert!(!touch(&mut races, 0, 0, 2, Read));
+    assert!(!touch(&mut races, 1, 2, 2, Read));
+    assert!(!touch(&mut races, 0, 0, 2, Write) && !touch(&mut races, 1, 2, 2, Write));
+    // The half of the other one.
+    let mut races = self::races();
+    touch(&mut races, 0, 0, 2, Read);
+    touch(&mut races, 1, 2, 2, Read);
+    assert!(touch(&mut races, 1, 0, 2, Write));
+    // The upper half is read by one alone, the lower by two.
+    for (lane, byte, race) in [(0, 2, false), (0, 0, true), (1, 0, true)] {
+        let mut races = self::races();
+        touch(&mut races, 0, 0, 4, Read);
+        touch(&mut races, 1, 0, 2, Read);
+        assert_eq!(touch(&mut races, lane, byte, 2, Write), race, "{lane} {byte}");
+    }
+}
+
+#[test]
+fn workgroups_are_ordered_by_records_and_by_atomics_between_fences() {
+    let pair = |release: bool, acquire: bool, parents: bool| {
+        let mut races = races();
+        touch(&mut races, 3, 0, Access::Write);
+        if release {
+            let event = races.event(2);
+            races.fence(event, 0..4, ALL, false);
+        }
+        let event = races.event(3);
+        races.atomic(event, 3, Space::Device, false);
+        let parent = races.group_of(0);
+        races.start(0, 4, false, if parents { std::slice::from_ref(&parent) } else { &[] });
+        let event = races.event(4);
+        races.atomic(event, 2, Space::Device, false);
+        if acquire {
+            let event = races.event(5);
+            races.fence(event, 0..4, ALL, false);
+        }
+        touch(&mut races, 2, 0, Access::Read)
+    };
+    assert!(!pair(true, true, false) && !pair(false, false, true));
+    assert!(pair(true, false, false) && pair(false, true, false) && pair(false, false, false));
+}
+
+/// One thread's atomic operation stands for others where a barrier of the workgroup is between.
+#[test]
+fn a_thread_publishes_and_acquires_for_others_behind_a_barrier() {
+    const NEAR: Fence = Fence { group: true, device: false, far: false };
+    const DEVICE: Fence = Fence { group: false, device: true, far: false };
+    // Fences of thread 0 behind its write, and of thread 3 in front of its atomic operation; the same in reverse.
+    let pair = |writer: &[(Fence, bool)], publisher: &[(Fence, bool)], reader: &[(Fence, bool)]| {
+        let mut races = races();
+        touch(&mut races, 0, 0, Access::Write);
+        for (fences, lanes) in [(writer, 0..4), (publisher, 3..4)] {
+            for &(fence, control) in fences {
+                let event = races.event(2);
+                races.fence(event, if control { 0..4 } else { lanes.clone() }, fence, control);
+            }
+        }
+        let event = races.event(3);
+        races.atomic(event, 3, Space::Device, false);
+        races.start(0, 4, false, &[]);
+        let event = races.event(4);
+        races.atomic(event, 2, Space::Device, false);
+        for &(fence, control) in reader {
+            let event = races.event(5);
+            races.fence(event, 0..4, fence, control);
+        }
+        touch(&mut races, 1, 0, Access::Read)
+    };
+    let (fence, sync) = ((ALL, false), (ALL, true));
+    assert!(!pair(&[sync], &[], &[sync]));
+    assert!(!pair(&[fence, (NEAR, true)], &[], &[fence, (NEAR, true)]));
+    // The barrier orders the write before the fence of the thread that publishes.
+    assert!(!pair(&[(DEVICE, true)], &[fence], &[(NEAR, true), fence]));
+    assert!(pair(&[fence], &[], &[sync]), "nothing orders thread 0 before the atomic operation");
+    assert!(pair(&[fence], &[fence], &[sync]));
+    assert!(pair(&[sync], &[], &[fence]), "nothing orders the atomic operation before thread 1");
+    assert!(pair(&[(NEAR, true)], &[fence], &[sync]), "the barrier is for other memory");
+    assert!(pair(&[(DEVICE, true)], &[], &[sync]), "the barrier is for the workgroup");
+}
+
+#[test]
+fn who_finishes_last_sees_what_was_published() {
+    let pair = |publish: bool| {
+        let mut races = races();
+        touch(&mut races, 0, 0, Access::Write);
+        if publish {
+            let event = races.event(2);
+            races.fence(event, 0..4, ALL, true);
+        }
+        for round in 0..2 {
+            let event = races.event(3);
+            (0..4).for_each(|lane| races.finish(event, lane));
+            if round == 0 {
+                races.start(0, 4, false, &[]);
+            }
+        }
+        touch(&mut races, 1, 0, Access::Read)
+    };
+    assert!(!pair(true) && pair(false));
+}
+
+#[test]
+fn bytes_of_one_word_are_apart() {
+    let mut races = races();
+    let event = races.event(1);
+    assert!(races.touch(event, 0, at(0), 1, Access::Write, Space::Device).is_none());
+    assert!(races.touch(event, 1, at(0) + 1, 1, Access::Write, Space::Device).is_none());
+    assert!(races.touch(event, 2, at(0) + 1, 4, Access::Write, Space::Device).is_some());
+}
+
+#[test]
+fn memory_that_was_given_back_is_new() {
+    let mut races = races();
+    touch(&mut races, 0, 0, Access::Write);
+    races.forget(5, 4);
+    assert!(!touch(&mut races, 1, 0, Access::Write));
+}
