@@ -218,6 +218,7 @@ pub fn find(name: &str) -> Option<&'static Row> {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
     Text(String),
+    /// As it was written, but for a fraction.
     Int(i64),
     Name(String),
     /// Not read.
@@ -232,7 +233,7 @@ pub struct Written<'db> {
     pub place: Place<'db>,
     /// Parallel to `args`.
     pub arg_places: Vec<Place<'db>>,
-    /// A number was read as another one, with a warning.
+    /// A number was read as another one, or two attributes contradict each other, and a message says so.
     pub is_doubtful: bool,
     /// Arguments that specialisation constants give: their positions, and the constants.
     pub specialised: Vec<(usize, VarId<'db>)>,
@@ -246,10 +247,15 @@ impl<'db> Written<'db> {
         }
     }
 
-    /// The n-th argument as a number in 0..=u32::MAX.
+    /// The n-th argument as a number of 32 bits, as which a negative one is a large one.
     pub fn uint(&self, n: usize) -> Option<u32> {
+        self.int(n).map(|value| value.min(i64::from(u32::MAX)) as u32)
+    }
+
+    /// The n-th argument as it was written.
+    pub fn int(&self, n: usize) -> Option<i64> {
         match self.args.get(n) {
-            Some(Value::Int(value)) => Some((*value).clamp(0, i64::from(u32::MAX)) as u32),
+            Some(Value::Int(value)) => Some(*value),
             _ => None,
         }
     }
@@ -261,6 +267,10 @@ impl<'db> Written<'db> {
 
     pub fn uint3(&self) -> [u32; 3] {
         [0, 1, 2].map(|i| self.uint(i).unwrap_or(1))
+    }
+
+    pub fn int3(&self) -> [i64; 3] {
+        [0, 1, 2].map(|i| self.int(i).unwrap_or(1))
     }
 }
 
@@ -311,8 +321,8 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) ->
             if row.attr == Attr::Shader {
                 stages.push(std::mem::replace(old, written));
             } else {
-                repeated(cx, on, old, &written);
-                *old = written;
+                let contradicts = repeated(cx, on, old, &written);
+                *old = Written { is_doubtful: contradicts || written.is_doubtful, ..written };
             }
             continue;
         }
@@ -378,18 +388,27 @@ pub(crate) fn warn_left_out<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute]
 }
 
 /// DXC's rules: a function's repeated attribute is a warning whatever it says, a parameter's is an error when it says
-/// something else.
-fn repeated<'db>(cx: &mut Cx<'_, 'db>, on: Target, old: &Written<'db>, new: &Written<'db>) {
+/// something else. Two launch modes are an error too, but of libraries: the last one would get messages of its own.
+/// Whether it is open which one was meant.
+fn repeated<'db>(cx: &mut Cx<'_, 'db>, on: Target, old: &Written<'db>, new: &Written<'db>) -> bool {
     let same = old.args == new.args;
+    let is_library = cx.item.program(cx.db).options(cx.db).library;
+    let mut is_open = false;
     let diagnostic = match (new.row.attr, on) {
-        (_, Target::Param) if same => return,
+        (_, Target::Param) if same => return false,
+        (Attr::NodeLaunch, Target::Function) if !same && !is_library => {
+            is_open = true;
+            let message = format!("a node has one launch mode: `{}`, or `{}`", old.text(), new.text());
+            let twice = Diagnostic::new(Code::AttributeRepeated, new.place, message).severity(Severity::Error);
+            twice.also(old.place, "first given here").note("remove the one that is not meant")
+        }
         (Attr::WaveSize, _) if !same => {
             let sizes = |w: &Written| {
-                (0..w.args.len()).filter_map(|n| w.uint(n)).map(|n| n.to_string()).collect::<Vec<_>>().join(", ")
+                (0..w.args.len()).filter_map(|n| w.int(n)).map(|n| n.to_string()).collect::<Vec<_>>().join(", ")
             };
             let message = format!("two requests for waves: `WaveSize({})`, and `WaveSize({})`", sizes(old), sizes(new));
             let diagnostic = Diagnostic::new(Code::WaveSize, old.place, message);
-            return cx.errors.push(diagnostic.also(new.place, "the other"));
+            diagnostic.also(new.place, "the other")
         }
         (_, Target::Param) => {
             let message = format!("`{}` is given twice, and differently", new.row.name);
@@ -408,6 +427,7 @@ fn repeated<'db>(cx: &mut Cx<'_, 'db>, on: Target, old: &Written<'db>, new: &Wri
         }
     };
     cx.errors.push(diagnostic);
+    is_open
 }
 
 struct Arguments<'db> {
@@ -487,7 +507,8 @@ fn read_arg<'db>(cx: &mut Cx<'_, 'db>, row: &Row, expr: ExprId, shape: Shape) ->
                     grouped(u64::from(int as u32))
                 );
                 cx.error(Code::AttributeArgumentSign, node.span, message);
-                return Some((Value::Int(i64::from(int as u32)), None));
+                let read = if int < 0 { int } else { i64::from(int as u32) };
+                return Some((Value::Int(read), None));
             }
             if unsigned && int > i64::from(u32::MAX) {
                 cx.error(Code::AttributeArguments, node.span, "this number is too large");

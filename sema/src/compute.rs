@@ -139,7 +139,7 @@ fn compute_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> ComputeDecl<
     // The functions' own checks report what `read` finds wrong.
     cx.errors.clear();
     let of = |attr: Attr| written.iter().find(|w: &&Written<'db>| w.row.attr == attr);
-    match of(Attr::NumThreads).map(|w| (w, thread_group(w.uint3()))) {
+    match of(Attr::NumThreads).map(|w| (w, thread_group(w.int3()))) {
         Some((w, Ok(threads))) => {
             out.num_threads = threads;
             out.specialised.extend(w.specialised(GraphConstant::Threads));

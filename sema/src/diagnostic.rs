@@ -167,6 +167,16 @@ pub struct RenderedLabel {
     /// Macro expansions that the tokens went through, innermost first: the macro's name, and what in its definition (or
     /// among its arguments) was written there.
     pub trail: Vec<(String, FileRange)>,
+    /// The names in the `#include`s that lead to the file, innermost first.
+    pub included: Vec<FileRange>,
+}
+
+impl RenderedLabel {
+    /// The macro expansions of the trail that show another text than the label does: an argument was written where it
+    /// points already.
+    pub fn written_elsewhere(&self) -> impl Iterator<Item = &(String, FileRange)> {
+        self.trail.iter().filter(|(_, place)| *place != self.range)
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -359,7 +359,7 @@ fn about_file(path: &str, code: Code, message: String, note: &str) -> Rendered {
         code,
         severity: code.row().severity,
         message,
-        labels: vec![RenderedLabel { range, message: String::new(), trail: Vec::new() }],
+        labels: vec![RenderedLabel { range, message: String::new(), trail: Vec::new(), included: Vec::new() }],
         notes: if note.is_empty() { Vec::new() } else { vec![note.to_string()] },
         fix: None,
     }
@@ -551,7 +551,9 @@ fn label(db: &dyn Db, program: &ProgramUnit, at: Location, message: String) -> R
         trail.push((expansion.name.to_string(), file_range(db, program, spelled)));
         spelled = expansion.use_site.place;
     }
-    RenderedLabel { range: range(db, program, at), message, trail }
+    let place = program.unit.place(at);
+    let included = program.unit.inclusions(place.file).into_iter().map(|by| file_range(db, program, by)).collect();
+    RenderedLabel { range: file_range(db, program, place), message, trail, included }
 }
 
 pub(crate) fn range(db: &dyn Db, program: &ProgramUnit, at: Location) -> FileRange {
@@ -612,6 +614,7 @@ impl<'db> Renderer<'db> {
                 range: crate::host::range(self.db, place),
                 message: label_.message.clone(),
                 trail: Vec::new(),
+                included: Vec::new(),
             },
         }
     }

@@ -13,6 +13,12 @@ pub fn grouped(n: u64) -> String {
     out
 }
 
+/// `-1`, `16,777,215`
+pub fn signed(n: i64) -> String {
+    let sign = if n < 0 { "-" } else { "" };
+    format!("{sign}{}", grouped(n.unsigned_abs()))
+}
+
 /// `a` or `an`, for the name of a type or attribute; RW is read letter by letter.
 pub fn article(name: &str) -> &'static str {
     let first = name.chars().next().map(|c| c.to_ascii_lowercase());
@@ -32,5 +38,6 @@ mod tests {
     fn groups_of_three() {
         let shown: Vec<String> = [0, 999, 1000, 32_768, 16_777_215].map(super::grouped).to_vec();
         assert_eq!(shown, ["0", "999", "1,000", "32,768", "16,777,215"]);
+        assert_eq!([-4_294_967_295, -1, 0, 1_000].map(super::signed), ["-4,294,967,295", "-1", "0", "1,000"]);
     }
 }

@@ -17,7 +17,7 @@ use crate::graph_model::{Array, Model, reaches};
 use crate::host::overrides;
 use crate::lints::LINTS;
 use crate::near::NearNames;
-use crate::node::{NodeDecl, OutputDecl};
+use crate::node::{NodeDecl, OutputDecl, node as declared};
 use crate::node_record::RecordInfo;
 use crate::record_difference::{Side, difference, is_same_type};
 use crate::ty::Ty;
@@ -117,33 +117,78 @@ pub(crate) fn check<'db>(
 /// Of a library the runtime takes one of several, so it is a warning there.
 fn duplicates(check: &mut Check) {
     let model = check.model;
-    let severity = if check.program.options(check.db).library { Severity::Warning } else { Severity::Error };
+    let is_library = check.program.options(check.db).library;
+    let severity = if is_library { Severity::Warning } else { Severity::Error };
+    let repeats = repeats(model);
     for node in model.nodes.iter().chain(&model.repeated) {
         if let Some(first) = model.find(&node.id).map(|first| &model.nodes[first])
             && first.function != node.function
         {
             let message = format!("two nodes are `{}`", show_id(&node.id));
             let diagnostic = Diagnostic::new(Code::DuplicateNode, node.id_place, message).severity(severity);
-            check.out.push(diagnostic.also(first.id_place, "the first one"));
+            let mut twice = diagnostic.also(first.id_place, "the first one");
+            // One of the two may be the node that is missing elsewhere.
+            let repeats = repeats.get(&*node.id.name).copied().unwrap_or(0);
+            let absent = model.outputs().filter(|_| !is_library).find_map(|(n, o)| {
+                let output = &model.nodes[n].outputs[o];
+                let absent = (output.target.name == node.id.name).then(|| misnamed(model, repeats, n, o))??;
+                Some((output, show_id(&absent)))
+            });
+            if let Some((output, absent)) = absent {
+                let text = format!("output `{}` reaches `{absent}`, which does not exist", output.name);
+                twice =
+                    twice.also(output.target_place, text).note(format!("is one of the two meant to be `{absent}`?"));
+            }
+            check.out.push(twice);
         }
+    }
+}
+
+/// Nodes whose identity another one has, by name. One of them may be the node that is missing elsewhere.
+fn repeats<'a>(model: &'a Model<'_>) -> FxHashMap<&'a str, usize> {
+    let mut repeats: FxHashMap<&str, usize> = FxHashMap::default();
+    for node in &model.nodes {
+        if model.find(&node.id).is_some_and(|first| model.nodes[first].function != node.function) {
+            *repeats.entry(&*node.id.name).or_default() += 1;
+        }
+    }
+    repeats
+}
+
+/// The first node that an output lacks, if so many nodes of its name have another's identity that each of those which it
+/// lacks may be one of them.
+fn misnamed(model: &Model, repeats: usize, node: usize, output: usize) -> Option<NodeId> {
+    let (present, output) = (model.targets(node, output), &model.nodes[node].outputs[output]);
+    let missing = (wanted(output)? as usize).checked_sub(present.len()).filter(|n| (1..=repeats).contains(n))?;
+    let indexes = present.iter().map(|n| model.nodes[*n].id.index);
+    let run = indexes.zip(output.target.index..).take_while(|(is, expected)| is == expected).count();
+    let index = output.target.index.saturating_add(run as u32);
+    // The nodes of a name, numbered from 0 on, would have it.
+    let nodes = model.members(model.array(&output.target.name)?).len() + repeats;
+    (index as usize + missing <= nodes).then(|| NodeId { index, ..output.target.clone() })
+}
+
+/// How many nodes must be there for an output.
+fn wanted(output: &OutputDecl) -> Option<u32> {
+    match output.array {
+        _ if output.sparse || output.target_is_unknown => None,
+        OutputArray::Single => Some(1),
+        OutputArray::Sized(n) => Some(n),
+        OutputArray::Unbounded => None,
     }
 }
 
 /// Row 17: without `AllowSparseNodes` the whole declared range exists.
 fn missing_targets(check: &mut Check) {
     let model = check.model;
+    let repeats = repeats(model);
     for (i, node) in model.nodes.iter().enumerate() {
         for (o, output) in node.outputs.iter().enumerate() {
-            if output.sparse || output.target_is_unknown {
-                continue;
-            }
-            let wanted = match output.array {
-                OutputArray::Single => 1,
-                OutputArray::Sized(n) => n,
-                OutputArray::Unbounded => continue,
-            };
+            let Some(wanted) = wanted(output) else { continue };
             let present = model.targets(i, o);
-            if (present.len() as u64) < u64::from(wanted) {
+            let repeats = repeats.get(&*output.target.name).copied().unwrap_or(0);
+            // What may be a node of another's identity was said of that.
+            if (present.len() as u64) < u64::from(wanted) && misnamed(model, repeats, i, o).is_none() {
                 let diagnostic = missing_target(check, i, output, wanted, present);
                 check.out.push(diagnostic);
             }
@@ -175,9 +220,12 @@ fn missing_target<'db>(
             grouped(wanted.into()),
             list.join(", ")
         );
-        return sized(Diagnostic::new(Code::MissingTarget, output.target_place, message), output, wanted)
-            .also(model.nodes[present[0]].id_place, format!("`{}` is here", show_id(&model.nodes[present[0]].id)))
-            .note("`[AllowSparseNodes]` permits missing nodes");
+        let missing = sized(Diagnostic::new(Code::MissingTarget, output.target_place, message), output, wanted)
+            .also(model.nodes[present[0]].id_place, format!("`{}` is here", show_id(&model.nodes[present[0]].id)));
+        return match overrides::renamed(check, |id| reaches(output, id)) {
+            Some((said, text)) => missing.also(said, text),
+            None => missing.note("`[AllowSparseNodes]` permits missing nodes"),
+        };
     }
     let shown = show_id(&output.target);
     let last = NodeId { index: output.target.index.saturating_add(wanted - wanted.min(1)), ..output.target.clone() };
@@ -192,7 +240,11 @@ fn missing_target<'db>(
     }
     if let Some(other) = model.array(name).and_then(|array| model.members(array).first()) {
         let other = &model.nodes[*other];
-        return missing.also(other.id_place, indexes(model, name));
+        missing = missing.also(other.id_place, indexes(model, name));
+        return match overrides::renamed(check, |id| reaches(output, id)) {
+            Some((said, text)) => missing.also(said, text),
+            None => missing,
+        };
     }
     let consumer = if let Some(named) = model.nodes.iter().find(|node| node.name == **name) {
         missing = missing.also(named.name_place, format!("`{name}` is the node `{}`", show_id(&named.id)));
@@ -558,20 +610,29 @@ fn siblings(check: &mut Check) {
 fn entries(check: &mut Check) {
     let model = check.model;
     let Some(first) = model.nodes.first() else { return };
-    let mut unknown = false;
+    let mut unknown: FxHashSet<&NodeId> = FxHashSet::default();
     for (id, place) in model.list.iter().flatten() {
         if model.find(id).is_none() {
             let place = place.unwrap_or(first.id_place);
             check.out.push(overrides::unknown_entry(check, id, place));
-            unknown = true;
+            unknown.insert(id);
         }
     }
-    let left_out = |i: &usize| !model.entries[*i] && !model.is_fed(*i) && model.nodes[*i].share_input_of.is_none();
+    let db = check.db;
+    // A node that the list has by a slip, or by the name that the host replaced, was said there.
+    let slips: FxHashSet<&str> = unknown.iter().filter_map(|id| check.near_name(&id.name, "")).collect();
+    let is_listed = |i: &usize| {
+        let is_replaced = || declared(db, model.nodes[*i].function).is_some_and(|was| unknown.contains(&was.id));
+        slips.contains(&*model.nodes[*i].id.name) || !unknown.is_empty() && is_replaced()
+    };
+    let left_out = |i: &usize| {
+        !model.entries[*i] && !model.is_fed(*i) && model.nodes[*i].share_input_of.is_none() && !is_listed(i)
+    };
     let left_out = (0..model.nodes.len()).filter(left_out);
     // Without a list, a graph without cycles has an untargeted node, and cycles are reported.
     if model.list.is_some() && !model.entries.contains(&true) {
         // One message for the list, which may have the right number of wrong names.
-        if !unknown {
+        if unknown.is_empty() {
             let message = "nothing starts this graph: the host's entry list names none of its nodes";
             let mut none = Diagnostic::new(Code::NoEntry, first.id_place, message);
             let mut names = left_out.map(|i| format!("`{}`", show_id(&model.nodes[i].id)));
@@ -594,8 +655,11 @@ fn entries(check: &mut Check) {
             }
             None => {
                 let message = format!("{nothing}, and the host's entry list leaves it out");
-                Diagnostic::new(Code::HostEntries, node.id_place, message)
-                    .note(format!("add `{}` to the host's `entries`, or let it `include_all`", show_id(&node.id)))
+                let mut left_out = Diagnostic::new(Code::HostEntries, node.id_place, message);
+                if let Some((said, text)) = overrides::redirected(check.db, check.program, &node.id) {
+                    left_out = left_out.also(said, text);
+                }
+                left_out.note(format!("add `{}` to the host's `entries`, or let it `include_all`", show_id(&node.id)))
             }
         });
     }

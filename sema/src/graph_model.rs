@@ -196,6 +196,11 @@ impl<'db> Model<'db> {
         self.find(&self.nodes[node].share_input_of.as_ref()?.owner)
     }
 
+    /// Every output, as the numbers of its node and of the output there.
+    pub fn outputs(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.nodes.iter().enumerate().flat_map(|(n, node)| (0..node.outputs.len()).map(move |o| (n, o)))
+    }
+
     /// Nodes that an output reaches, by rising index.
     pub fn targets(&self, node: usize, output: usize) -> &[usize] {
         &self.order[self.targets[node][output].clone()]

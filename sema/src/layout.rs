@@ -24,6 +24,8 @@ pub struct NoLayout {
     pub at_definition: bool,
     /// It is larger than anything may be.
     pub is_too_large: bool,
+    /// It is an object, or has one inside: no memory of a program ever holds it.
+    pub is_object: bool,
 }
 
 /// Bytes that a value can take.
@@ -32,7 +34,7 @@ const MAX_BYTES: u64 = u32::MAX as u64;
 impl NoLayout {
     /// The use is to blame.
     pub fn new(why: impl Into<String>) -> NoLayout {
-        NoLayout { why: why.into(), at_definition: false, is_too_large: false }
+        NoLayout { why: why.into(), at_definition: false, is_too_large: false, is_object: false }
     }
 
     /// Something of more bytes than there may be.
@@ -144,6 +146,24 @@ fn record_holds_handles<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> bool {
     }
 }
 
+/// An input or output of a node or a handle to records, or a structure or array with one inside.
+pub(crate) fn holds_node_objects<'db>(db: &'db dyn Db, ty: Ty<'db>) -> bool {
+    match ty.kind(db) {
+        TyKind::Array(element, _) => holds_node_objects(db, *element),
+        TyKind::Record(inst) => record_holds_node_objects(db, *inst),
+        _ => false,
+    }
+}
+
+#[salsa::tracked(returns(copy), cycle_result = cyclic_resources)]
+fn record_holds_node_objects<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> bool {
+    let decl = record(db, inst);
+    match decl.builtin {
+        Some(object) => object.is_node_object(),
+        None => decl.fields.iter().any(|f| holds_node_objects(db, f.ty)),
+    }
+}
+
 fn not_too_large<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<(), NoLayout> {
     let Extent { depth, parts, .. } = extent(db, ty);
     let what = match depth {
@@ -177,7 +197,8 @@ pub fn record_layout<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Result<Arc<
     let ty = Ty::new(db, TyKind::Record(inst));
     let decl = record(db, inst);
     if decl.builtin.is_some() {
-        return Err(no(format!("`{}` is an object, not a value in memory", ty.display(db))));
+        let why = format!("`{}` is an object, not a value in memory", ty.display(db));
+        return Err(NoLayout { is_object: true, ..no(why) });
     }
     if !decl.complete {
         return Err(no(format!("`{}` is declared but not defined", ty.display(db))));

@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::figures::grouped;
 use crate::globals::{Global, global};
 use crate::graph::graph;
-use crate::host::overrides::contract;
+use crate::host::overrides::{contract, redirected};
 use crate::layout::size_of;
 use crate::link::{link, reached_units, roots};
 use crate::lower::unit::Unit;
@@ -110,7 +110,13 @@ pub fn sharing_at_entries<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnos
         let mut wrong = Diagnostic::new(Code::SharingAtEntry, place, message);
         wrong = match whole.entry_places[n] {
             Some(entry) => wrong.also(entry, "marked as an entry"),
-            None => wrong.also(decl.id_place, "an entry, since no other node targets it"),
+            None => {
+                let untargeted = wrong.also(decl.id_place, "an entry, since no other node targets it");
+                match redirected(db, program, &decl.id) {
+                    Some((said, text)) => untargeted.also(said, text),
+                    None => untargeted,
+                }
+            }
         };
         out.push(wrong.note("only a record that a node sent has the memory in which its groups count down"));
     }

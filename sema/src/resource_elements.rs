@@ -4,6 +4,7 @@ use crate::builtin::Builtin;
 use crate::codes::Code;
 use crate::cx::Cx;
 use crate::diagnostic::Diagnostic;
+use crate::layout::holds_node_objects;
 use crate::record::type_arg;
 use crate::ty::{Scalar, Ty, TyKind};
 use wgc_frontend::ast::Span;
@@ -13,6 +14,15 @@ pub(crate) fn check<'db>(cx: &mut Cx<'_, 'db>, object: Builtin, ty: Ty<'db>, spa
     let db = cx.db;
     let TyKind::Record(inst) = ty.kind(db) else { return true };
     let Some(element) = type_arg(db, *inst).filter(|element| !element.is_error(db)) else { return true };
+    let is_memory = object == Builtin::CountedBuffer
+        || matches!(object, Builtin::StructuredBuffer { .. } | Builtin::ConstantBuffer | Builtin::TextureBuffer);
+    if is_memory && holds_node_objects(db, element) {
+        let message = format!("`{}` cannot be: a buffer outlives the nodes that have such objects", ty.display(db));
+        let held = Diagnostic::new(Code::UnsupportedType, cx.place(span), message)
+            .note("inputs, outputs and handles to records are a node's own, in its parameters and locals: a buffer holds numbers");
+        cx.errors.push(held);
+        return false;
+    }
     let wrong = match object {
         Builtin::Texture { .. } | Builtin::TypedBuffer { .. } => texel(db, element),
         Builtin::ConstantBuffer | Builtin::TextureBuffer => block(db, element),

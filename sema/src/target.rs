@@ -117,7 +117,7 @@ fn written_at(db: &dyn Db, program: Program, text: &SourceText, token: u32) -> O
     let rest = file.text.get(lo..)?;
     let len = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r' | b';')).unwrap_or(rest.len());
     let range = FileRange::new(file.path.as_str().into(), lo as u32, (lo + len) as u32);
-    Some(RenderedLabel { range, message: String::new(), trail: Vec::new() })
+    Some(RenderedLabel { range, message: String::new(), trail: Vec::new(), included: Vec::new() })
 }
 
 /// The first mesh node, which the emulated target does not have.

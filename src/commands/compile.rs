@@ -12,6 +12,7 @@ use crate::{Failure, Session, Target};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use wgc_backend_spirv::{EmitWarning, SpirvModule};
+use wgc_sema::codes::{Code, Severity};
 use wgc_sema::db::Options;
 
 pub(super) fn check(invocation: &Invocation, messages: &mut Messages) -> Result<u8, Stop> {
@@ -27,7 +28,14 @@ pub(super) fn check(invocation: &Invocation, messages: &mut Messages) -> Result<
         print(&table(&session, invocation.program.as_deref()))?;
     }
     if !invocation.has(Opt::Target) {
-        report(invocation, &session, messages)?;
+        let mut diagnostics = session.diagnostics();
+        // Which binding a register becomes matters to a host of Vulkan, and nothing says that there is one.
+        if !invocation.has(Opt::Binding) {
+            for moved in diagnostics.iter_mut().filter(|d| d.code == Code::MovedBinding) {
+                moved.severity = Severity::Hint;
+            }
+        }
+        report_all(invocation, &session, diagnostics, messages)?;
     } else {
         report_for_module(invocation, &session, messages)?;
         // What a target refuses shows when the program becomes its module.

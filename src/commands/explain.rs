@@ -124,7 +124,7 @@ answered with one line of text on standard error.
 | `code`, `name` | `WG0401`, `missing-target`; null for what belongs to no place |
 | `message` | one sentence, no line breaks |
 | `file`, `line`, `column`, `end_line`, `end_column` | the place, from 1; columns are Unicode characters, the end is behind the last one |
-| `labels` | places with a message each, the first being the place above; `expansions` lists the macros that it went through |
+| `labels` | places with a message each, the first being the place above; `expansions` lists the macros that it went through, `included_from` the `#include`s that lead to its file, innermost first |
 | `notes` | sentences |
 | `fix` | null, or a place and the `replacement` for it |
 | `module`, `word` | of `wgc verify` alone: the file, and where the instruction starts in it; `code` is a rule |

@@ -117,6 +117,19 @@ impl Files<'_> {
         (id, shown(range.lo)..shown(range.hi))
     }
 
+    /// The `#include`s that lead to a file, as a note.
+    fn included(&mut self, by: &[FileRange]) -> Option<String> {
+        use codespan_reporting::files::Files as _;
+        let mut lines = Vec::new();
+        for range in by {
+            let (id, place) = self.range(range);
+            let line =
+                self.files.line_index(id, place.start).and_then(|index| self.files.line_number(id, index)).ok()?;
+            lines.push(format!("{}:{line}", self.files.name(id).ok()?));
+        }
+        (!lines.is_empty()).then(|| format!("included from {}", lines.join(", ")))
+    }
+
     /// Whether the message shows a line of machine-made width.
     fn is_wide(&self, diagnostic: &Diagnostic<usize>) -> bool {
         use codespan_reporting::files::Files as _;
@@ -141,6 +154,7 @@ fn convert(files: &mut Files<'_>, diagnostic: &Rendered) -> Diagnostic<usize> {
         convert_label(files, label, n == 0, &mut labels);
     }
     let mut notes: Vec<String> = diagnostic.notes.clone();
+    notes.extend(diagnostic.labels.first().and_then(|label| files.included(&label.included)));
     if let Some(fix) = &diagnostic.fix {
         let shown = format!("`{}`", fix.replacement.trim());
         let is_empty = fix.replacement.trim().is_empty();
@@ -163,8 +177,7 @@ fn convert_label(files: &mut Files<'_>, label: &RenderedLabel, primary: bool, ou
     let (id, range) = files.range(&label.range);
     let shown = if primary { Label::primary(id, range) } else { Label::secondary(id, range) };
     out.push(shown.with_message(&label.message));
-    // An argument was written where the message points already.
-    for (name, place) in label.trail.iter().filter(|(_, place)| *place != label.range) {
+    for (name, place) in label.written_elsewhere() {
         let (id, range) = files.range(place);
         out.push(Label::secondary(id, range).with_message(format!("expanded from macro `{name}`")));
     }

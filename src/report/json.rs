@@ -3,7 +3,8 @@
 //! ```json
 //! {"severity":"error","code":"WG0401","name":"missing-target","message":"..","file":"a.hlsl",
 //!  "line":9,"column":20,"end_line":9,"end_column":28,
-//!  "labels":[{"message":"..","file":"a.hlsl",..,"expansions":[{"macro":"M","file":"a.hlsl",..}]}],
+//!  "labels":[{"message":"..","file":"a.hlsl",..,"expansions":[{"macro":"M","file":"a.hlsl",..}],
+//!             "included_from":[{"file":"b.hlsl",..}]}],
 //!  "notes":[".."],"fix":{"message":"..","file":"a.hlsl",..,"replacement":".."}}
 //! ```
 //!
@@ -82,5 +83,12 @@ fn label(places: &mut Places<'_>, label: &RenderedLabel) -> Value {
         expansions.push(Value::Object(step));
     }
     object.insert("expansions".into(), expansions.into());
+    let mut included = Vec::new();
+    for range in &label.included {
+        let mut step = Map::new();
+        insert(&mut step, places.find(range));
+        included.push(Value::Object(step));
+    }
+    object.insert("included_from".into(), included.into());
     object.into()
 }

@@ -7,7 +7,7 @@ use super::TextOf;
 use super::place::{Place, Places};
 use serde_json::{Map, Value, json};
 use wgc_sema::codes::{Code, Severity};
-use wgc_sema::diagnostic::{Rendered, RenderedFix};
+use wgc_sema::diagnostic::{Rendered, RenderedFix, RenderedLabel};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
@@ -81,11 +81,14 @@ fn result(places: &mut Places<'_>, codes: &[Code], diagnostic: &Rendered) -> Val
     result.insert("ruleIndex".into(), json!(codes.binary_search(&diagnostic.code).unwrap_or_default()));
     result.insert("level".into(), level(diagnostic.severity).into());
     result.insert("message".into(), json!({ "text": text }));
-    let mut locations: Vec<Value> =
-        diagnostic.labels.iter().map(|label| location(places.find(&label.range), &label.message)).collect();
-    if !locations.is_empty() {
-        let related = locations.split_off(1);
-        result.insert("locations".into(), locations.into());
+    if let Some((first, others)) = diagnostic.labels.split_first() {
+        result.insert("locations".into(), json!([location(places.find(&first.range), &first.message)]));
+        let mut related = Vec::new();
+        ways(places, first, &mut related);
+        for label in others {
+            related.push(location(places.find(&label.range), &label.message));
+            ways(places, label, &mut related);
+        }
         if !related.is_empty() {
             result.insert("relatedLocations".into(), related.into());
         }
@@ -94,6 +97,16 @@ fn result(places: &mut Places<'_>, codes: &[Code], diagnostic: &Rendered) -> Val
         result.insert("fixes".into(), json!([change(places, fix)]));
     }
     result.into()
+}
+
+/// How the text of a place came there: through macros, and into its file.
+fn ways(places: &mut Places<'_>, label: &RenderedLabel, out: &mut Vec<Value>) {
+    for (name, range) in label.written_elsewhere() {
+        out.push(location(places.find(range), &format!("expanded from macro `{name}`")));
+    }
+    for range in &label.included {
+        out.push(location(places.find(range), "included here"));
+    }
 }
 
 fn location(place: Place, message: &str) -> Value {

@@ -113,6 +113,39 @@ fn json_is_one_object_a_line() {
     assert_eq!(found[3]["fix"], Value::Null);
 }
 
+/// A mistake in a header: each format says by which way the header was read.
+#[test]
+fn a_header_is_shown_with_those_who_include_it() {
+    let dir = Scratch::new()
+        .with("inner.hlsli", "#pragma once\n#define ADD(x) x + missing\nuint f() { return ADD(1); }\n")
+        .with("outer.hlsli", "// first\n#include \"inner.hlsli\"\n")
+        .with("other.hlsli", "#include \"inner.hlsli\"\n")
+        .with(
+            "a.hlsl",
+            "#include \"outer.hlsli\"\n#include \"other.hlsli\"\n\
+             [Shader(\"node\")] [NodeLaunch(\"thread\")] void n() { f(); }\n",
+        );
+    let run = |format: &str| wgc(&dir.0, ["check", "a.hlsl", format]).expect(1);
+    let human = run("--message-format=human").stderr;
+    assert!(human.contains("= included from outer.hlsli:2, a.hlsl:1\n"), "{human}");
+    let json = objects(&run("--message-format=json").out());
+    let place = |o: &Value| json!([o["file"], o["line"], o["column"], o["end_column"]]);
+    let by: Vec<_> = json[0]["labels"][0]["included_from"].as_array().expect("a list").iter().map(place).collect();
+    assert_eq!(by, [json!(["outer.hlsli", 2, 10, 23]), json!(["a.hlsl", 1, 10, 23])]);
+    let log: Value = serde_json::from_str(&run("--message-format=sarif").out()).expect("one document");
+    let related = log["runs"][0]["results"][0]["relatedLocations"].as_array().expect("a list").iter();
+    let shown = |o: &Value| {
+        let at = &o["physicalLocation"];
+        json!([at["artifactLocation"]["uri"], at["region"]["startLine"], o["message"]["text"]])
+    };
+    let wanted = [
+        json!(["inner.hlsli", 2, "expanded from macro `ADD`"]),
+        json!(["outer.hlsli", 2, "included here"]),
+        json!(["a.hlsl", 1, "included here"]),
+    ];
+    assert_eq!(related.map(shown).collect::<Vec<_>>(), wanted);
+}
+
 /// Standard output of a compilation may be the module.
 #[test]
 fn json_of_a_compilation_goes_to_standard_error() {
@@ -147,6 +180,21 @@ fn sarif_is_one_document() {
     let change = &results[1]["fixes"][0]["artifactChanges"][0];
     assert_eq!(change["replacements"][0]["insertedContent"]["text"], "[NodeID(\"child\")] ");
 
+    // What a macro made says where it was written.
+    let expanded = &results[2];
+    let (line, column) = place("nothing_here");
+    assert_eq!(
+        expanded["relatedLocations"],
+        json!([{
+            "physicalLocation": {
+                "artifactLocation": { "uri": "odd%20name.hlsl" },
+                "region": { "startLine": line, "startColumn": column, "endLine": line, "endColumn": column + 12 },
+            },
+            "message": { "text": "expanded from macro `BAD`" },
+        }])
+    );
+    assert_eq!(results[3]["relatedLocations"], Value::Null);
+
     // A clean program has a log too, and several programs have one.
     let programs = "{\"programs\": {\"a\": {\"files\": [\"odd name.hlsl\"]}, \"b\": {\"files\": [\"odd name.hlsl\"]}}}";
     let dir = dir.with("wgc.json", programs);
@@ -178,6 +226,25 @@ fn warnings_have_levels_and_errors_have_none() {
     assert!(check(&dir, &["--allow=WG0401"]).expect(1).stderr.contains("only warnings can be turned off"));
     let unknown = check(&dir, &["--allow=missing-targets"]).expect(2).stderr;
     assert!(unknown.contains("did you mean `missing-target`?"), "{unknown}");
+}
+
+/// Registers of Direct3D that one binding of Vulkan cannot have are no news to who names no target.
+#[test]
+fn registers_that_move_are_said_where_there_is_a_target() {
+    let dir = Scratch::new().with(
+        "a.hlsl",
+        "StructuredBuffer<uint> t : register(t0);\nRWStructuredBuffer<uint> u : register(u0);\n\
+         [Shader(\"node\")] [NodeLaunch(\"thread\")] void n() { u[0] = t[0]; }\n",
+    );
+    let check = |args: &[&str], status: i32| wgc(&dir.0, ["check", "a.hlsl"].iter().chain(args)).expect(status).stderr;
+    assert_eq!(check(&["-WX"], 0), "");
+    assert!(check(&["--warn", "WG0132"], 0).contains("warning[WG0132]"));
+    assert!(check(&["--deny", "WG0132"], 1).contains("error[WG0132]"));
+    assert!(check(&["--target", "spirv-emulated"], 0).contains("warning[WG0132]"));
+    assert!(check(&["--target", "spirv-amdx", "-WX"], 1).contains("error[WG0132]"));
+    assert!(check(&["-auto-binding-space", "1"], 0).contains("warning[WG0132]"));
+    assert_eq!(check(&["-fvk-u-shift", "10", "0"], 0), "");
+    assert!(wgc(&dir.0, ["a.hlsl"]).expect(0).stderr.contains("warning[WG0132]"));
 }
 
 #[test]

@@ -49,19 +49,6 @@ void cases(DispatchNodeInputRecord<R> i, uint t : SV_GroupIndex, [MaxRecords(256
     done.ThreadIncrementOutputCount(1);
 }
 
-// Other groups may have gone on: a call for the whole grid is not made by all.
-[Shader("node")] [NodeLaunch("broadcasting")] [NodeMaxDispatchGrid(4, 1, 1)] [NumThreads(64, 1, 1)]
-void otherGroups(RWDispatchNodeInputRecord<Shared> i, uint t : SV_GroupIndex, uint3 g : SV_GroupID)
-{
-    if (g.x == 3) {
-        if (t > 4)
-            return;
-        Out[t] = 2;
-        return;
-    }
-    i.FinishedCrossGroupSharing(); //~ WARN WG0351
-}
-
 // The whole group returns where some of it do before the others.
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(4, 1, 1)] [NumThreads(64, 1, 1)]
 void allGone(DispatchNodeInputRecord<R> i, uint t : SV_GroupIndex, [MaxRecords(256)] EmptyNodeOutput done)
@@ -87,6 +74,19 @@ void allGone(DispatchNodeInputRecord<R> i, uint t : SV_GroupIndex, [MaxRecords(2
 }
 
 // ---- what they are missing behind
+
+// The group is in one arm together, and other groups are in the other: a call for the whole grid is not made by all.
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeMaxDispatchGrid(4, 1, 1)] [NumThreads(64, 1, 1)]
+void otherGroups(RWDispatchNodeInputRecord<Shared> i, uint t : SV_GroupIndex, uint3 g : SV_GroupID)
+{
+    if (g.x == 3) {
+        if (t > 4)
+            return;
+        Out[t] = 2;
+        return;
+    }
+    i.FinishedCrossGroupSharing(); //~ WARN WG0351
+}
 
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(4, 1, 1)] [NumThreads(64, 1, 1)]
 void behind(DispatchNodeInputRecord<R> i, uint t : SV_GroupIndex, [MaxRecords(256)] EmptyNodeOutput done)

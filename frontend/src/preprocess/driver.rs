@@ -35,6 +35,7 @@ pub(super) struct Output {
     pub inactive: Vec<(FileId, std::ops::Range<u32>)>,
     pub files: Vec<FileId>,
     pub opened: Vec<(FileId, u32)>,
+    pub included: Vec<(FileId, Place)>,
     pub pragmas: Vec<(u32, Pragma)>,
     pub line_directives: Vec<LineDirective>,
     pub errors: Vec<Error>,
@@ -391,6 +392,9 @@ impl<'a> Preprocessor<'a> {
                 self.error(Error::new(ErrorCode::IncludeTooDeep, message, at));
             }
             return;
+        }
+        if !self.lexed.contains_key(&file) {
+            self.out.included.push((file, at.place));
         }
         self.enter(file);
     }

@@ -137,6 +137,8 @@ pub struct Unit {
     pub files: Vec<FileId>,
     /// Every time that a file was opened, with the number of files around it.
     pub opened: Vec<(FileId, u32)>,
+    /// Files that others include, with the name in the first `#include` of each.
+    pub(crate) included: Vec<(FileId, Place)>,
     /// Each pragma stands in front of the token with its index.
     pub pragmas: Vec<(u32, Pragma)>,
     /// Sorted by file and place.
@@ -182,6 +184,7 @@ fn cooked(mut out: driver::Output, template_names: &Names) -> Unit {
         inactive: out.inactive,
         files: out.files,
         opened: out.opened,
+        included: out.included,
         pragmas,
         line_directives: out.line_directives,
         errors: out.errors,
@@ -202,6 +205,17 @@ impl Unit {
         let Some(outermost) = trail.last() else { return at.place };
         let spelled = std::iter::once(at.place).chain(trail.iter().map(|expansion| expansion.use_site.place));
         spelled.into_iter().find(|place| outermost.use_site.place.contains(place)).unwrap_or(at.place)
+    }
+
+    /// The names in the `#include`s that lead to a file, innermost first: those by which it was read first.
+    pub fn inclusions(&self, file: FileId) -> Vec<Place> {
+        let mut out: Vec<Place> = Vec::new();
+        let mut next = file;
+        while let Some((_, place)) = self.included.iter().find(|(included, _)| *included == next) {
+            out.push(*place);
+            next = place.file;
+        }
+        out
     }
 
     /// What `#line` calls a place, if it does.

@@ -330,7 +330,17 @@ impl<'db> Checker<'_, 'db> {
         let is_element = matches!(self.builtin(ty), Some(Builtin::HeapElement(_)));
         if matches!(ty.kind(self.db), TyKind::Void) || self.is_object(ty) && !self.is_resource(ty) && !is_element {
             let message = format!("`?:` does not choose between values of type `{}`", self.show(ty));
-            return self.error(Code::BadOperand, span, message);
+            let wrong = self.diagnostic(Code::BadOperand, span, message);
+            let instead = match self.builtin(ty) {
+                Some(Builtin::OutputRecords(_)) => "declare the handle, and assign it in both branches of an `if`",
+                Some(Builtin::Output { .. }) => {
+                    "use each output in a branch of an `if`, or make them one array of outputs and choose the index"
+                }
+                Some(Builtin::Input(_) | Builtin::RayQuery) => "use each in a branch of an `if`",
+                _ => "write an `if`",
+            };
+            self.report(wrong.note(instead));
+            return self.error_expr(span);
         }
         // Literals settle: the choice is made at run time.
         let ty = self.settled(ty);
@@ -447,7 +457,15 @@ impl<'db> Checker<'_, 'db> {
         match self.category(id) {
             Category::Place => true,
             Category::Value => {
-                self.error(Code::NotAPlace, span, format!("{what} is a value, not a variable"));
+                let wrong = self.diagnostic(Code::NotAPlace, span, format!("{what} is a value, not a variable"));
+                let is_node_object = self.builtin(self.ty(id)).is_some_and(Builtin::is_node_object);
+                self.report(match is_node_object {
+                    true => wrong.note(
+                        "what stands for a node cannot be replaced by another; to use it, a function takes it without \
+                         `out` and `inout`",
+                    ),
+                    false => wrong,
+                });
                 false
             }
             Category::ReadOnly(why) => {

@@ -80,11 +80,13 @@ pub fn cbuffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<CBuffer<'db>> {
         }
         let offset = global.offset;
         let member = Member { name: global.name.clone(), ty: global.ty, offset, place: global.place };
-        if global.diagnostics.iter().all(|d| d.severity != Severity::Error) {
+        let is_wrong = global.diagnostics.iter().any(|d| d.severity == Severity::Error);
+        if !is_wrong {
             sound.push(member.clone());
         }
         members.push(member);
         if !global.ty.is_error(db)
+            && !is_wrong
             && let Err(no) = crate::layout::ir_type(db, global.ty)
             && !no.why.is_empty()
         {

@@ -11,6 +11,7 @@ use crate::def::{At, FnId, HostPlace, Place};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{node_functions, parse_id, show_id};
 use crate::graph_checks::{Check, indexes};
+use crate::graph_model::reaches;
 use crate::names::closest;
 use crate::node::{NodeDecl, ShareInput, grid_problem, node};
 use crate::system_values::launch_name;
@@ -187,7 +188,7 @@ impl<'db> Change<'db> {
             return self.misapplied(Code::LaunchAttribute, at, message, node.name_place, "this node");
         }
         let (Grid::Fixed(sizes) | Grid::Max(sizes)) = grid else { return };
-        if let Some((message, _)) = grid_problem(node.launch, sizes) {
+        if let Some((message, _)) = grid_problem(node.launch, sizes.map(i64::from)) {
             self.wrong(Code::GridLimits, at, message);
             return;
         }
@@ -318,11 +319,38 @@ impl<'db> Change<'db> {
     }
 }
 
+/// The node with one of these identities, as far as its shader goes, to which the host gave another one.
+pub(crate) fn renamed<'db>(check: &Check<'_, 'db>, is_it: impl Fn(&NodeId) -> bool) -> Option<(At<'db>, String)> {
+    check.model.nodes.iter().find_map(|now| {
+        let was = node(check.db, now.function)?;
+        let is_missing = matches!(now.id_place, At::Host(_)) && is_it(&was.id) && check.model.find(&was.id).is_none();
+        let text = || format!("the host calls `{}` `{}`", show_id(&was.id), show_id(&now.id));
+        is_missing.then(|| (now.id_place, text()))
+    })
+}
+
+/// The output that reaches a node as far as its shader goes, and that the host made reach others.
+pub(crate) fn redirected<'db>(db: &'db dyn Db, program: Program, to: &NodeId) -> Option<(At<'db>, String)> {
+    let changed = &applied(db, program).changed;
+    let nodes = node_functions(db, program).iter().filter_map(|f| Some((node(db, *f)?, changed.get(f)?)));
+    let mut outputs = nodes.flat_map(|(was, now)| was.outputs.iter().zip(&now.outputs).map(move |both| (now, both)));
+    outputs.find_map(|(node, (was, now))| {
+        let is_it = matches!(now.target_place, At::Host(_)) && reaches(was, to) && !reaches(now, to);
+        let text = || {
+            format!("the host makes output `{}` of node `{}` target `{}`", now.name, node.name, show_id(&now.target))
+        };
+        is_it.then(|| (now.target_place, text()))
+    })
+}
+
 /// An entry of the host's list that is no node.
 pub(crate) fn unknown_entry<'db>(check: &Check<'_, 'db>, id: &NodeId, at: impl Into<At<'db>>) -> Diagnostic<'db> {
     let model = check.model;
     let message = format!("the host's entry list names `{}`, which is no node", show_id(id));
     let unknown = Diagnostic::new(Code::HostEntries, at, message);
+    if let Some((said, text)) = renamed(check, |other| other == id) {
+        return unknown.also(said, text);
+    }
     if let Some(other) = model.array(&id.name).and_then(|array| model.members(array).first()) {
         return unknown.also(model.nodes[*other].id_place, indexes(model, &id.name));
     }

@@ -298,7 +298,9 @@ impl<'db> Lowerer<'db> {
     pub(super) fn kept_in_memory<T>(&mut self, span: Span) -> Lower<T> {
         let message = "the inputs and outputs of a node are kept in variables alone, not in structures and arrays";
         let diagnostic = Diagnostic::new(Code::UnknownOutput, self.source(span), message);
-        self.diagnostics.push(diagnostic.note("pass them to functions as parameters of their own"));
+        self.diagnostics.push(diagnostic.note(
+            "pass them to functions as parameters of their own; outputs that an index chooses are one `NodeOutputArray`",
+        ));
         None
     }
 

@@ -102,7 +102,7 @@ impl<'db> Lowerer<'db> {
                 }
                 Some(self.b.compose(ty.as_value(), parts))
             }
-            _ => self.unsupported(span, "a load of this type"),
+            _ => self.object_in_memory(span, "a load from a buffer"),
         }
     }
 
@@ -161,7 +161,7 @@ impl<'db> Lowerer<'db> {
             }
             Type::Array { element, len, stride } => (0..*len).map(|i| (i, i * stride, (**element).clone())).collect(),
             Type::Struct(s) => s.fields.iter().enumerate().map(|(i, f)| (i as u32, f.offset, f.ty.clone())).collect(),
-            _ => return self.unsupported(span, "a store of this type"),
+            _ => return self.object_in_memory(span, "a store to a buffer"),
         };
         for (index, bytes, ty) in parts {
             let part = self.b.extract(value, index);

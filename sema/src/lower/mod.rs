@@ -220,6 +220,9 @@ enum Binding {
     },
 }
 
+/// What to write where an object would be in memory.
+const IN_MEMORY: &str = "memory holds numbers: objects are variables, parameters and fields of locals";
+
 /// Lowering ends at the first thing that it cannot express; the diagnostic is with the lowerer.
 type Lower<T> = Option<T>;
 
@@ -345,11 +348,22 @@ impl<'db> Lowerer<'db> {
         // The declaration of the type is wrong, and says so.
         if no.is_too_large {
             self.diagnostics.push(Diagnostic::new(Code::ArraySize, self.source(span), no.why));
+        } else if no.is_object {
+            let message = format!("{what} cannot be: {}", no.why);
+            let wrong = Diagnostic::new(Code::UnsupportedType, self.source(span), message);
+            self.diagnostics.push(wrong.note(IN_MEMORY));
         } else if !no.why.is_empty() {
             let message = format!("wgc does not compile {what} yet");
             let diagnostic = Diagnostic::new(Code::NotSupported, self.source(span), message.clone());
             self.diagnostics.push(if no.why == message { diagnostic } else { diagnostic.note(no.why) });
         }
+        None
+    }
+
+    /// Says that a value has objects in it, which no buffer holds.
+    fn object_in_memory<T>(&mut self, span: Span, what: &str) -> Lower<T> {
+        let message = format!("{what} cannot have such a type: it has objects in it, which are no values in memory");
+        self.diagnostics.push(Diagnostic::new(Code::UnsupportedType, self.source(span), message).note(IN_MEMORY));
         None
     }
 

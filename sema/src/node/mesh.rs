@@ -1,6 +1,6 @@
 //! A mesh node: its topology, the arrays that it puts out, and what it has not (hlsl-specs 0019; MeshShader.md).
 
-use super::Builder;
+use super::build::Builder;
 use crate::attribute_table::{Attr, Written};
 use crate::codes::Code;
 use crate::def::Place;

@@ -1,14 +1,15 @@
 //! Parameters of a node: its input, its outputs with their budgets, and system values (WorkGraphs.md, "Node input
 //! declaration", "Node output declaration", "Shader function parameters").
 
-use super::{Budget, Builder, InputDecl, OutputDecl, is_named, node_id};
+use super::build::{Budget, Builder, node_id};
+use super::{InputDecl, OutputDecl, is_named};
 use crate::attribute_table::{Attr, Target, Written, read};
 use crate::builtin::{Builtin, InputKind};
 use crate::codes::{Code, Severity};
 use crate::cx::Cx;
 use crate::def::Place;
 use crate::diagnostic::Diagnostic;
-use crate::figures::article;
+use crate::figures::{article, signed};
 use crate::names::closest;
 use crate::node_record::{self, RecordInfo};
 use crate::record::type_arg;
@@ -286,6 +287,16 @@ impl<'db> Builder<'_, '_, 'db> {
                     self.push(Diagnostic::new(Code::NodeArraySize, place, "an output array has at least one node"));
                     out.array = OutputArray::Sized(1);
                 }
+                (Some(_), None) if written.iter().any(|w| is_negative_size(w) && !self.syntax_program_is_library()) => {
+                    for w in written.iter().filter(|w| is_negative_size(w)) {
+                        let place = w.arg_places.first().copied().unwrap_or(w.place);
+                        let n = signed(w.int(0).unwrap_or(0));
+                        let message = format!("an output array has at least one node, not {n}");
+                        self.push_about(w, Diagnostic::new(Code::NodeArraySize, place, message));
+                    }
+                    out.array = OutputArray::Sized(1);
+                    out.target_is_unknown = true;
+                }
                 (Some((n, _)), None) => {
                     out.array = OutputArray::Sized(n);
                     let sizes = written.iter().filter(|w| w.row.attr == Attr::NodeArraySize);
@@ -451,6 +462,11 @@ impl<'db> Builder<'_, '_, 'db> {
             self.push(error);
         }
     }
+}
+
+/// -1 is the open size, as the specification writes it.
+fn is_negative_size(w: &Written<'_>) -> bool {
+    w.row.attr == Attr::NodeArraySize && w.int(0).is_some_and(|n| n < -1)
 }
 
 fn is_unknown_attribute(diagnostic: &Diagnostic<'_>, place: Place<'_>) -> bool {
