@@ -3,7 +3,7 @@
 //! `device` is what a compute device can do, the little that an emulated graph and a plain compute shader need; `cpu`
 //! implements it by executing SPIR-V, `vulkan` by a driver. `emulated` is the host loop of an emulated package over
 //! any device. `cpu::graph` executes native (AMDX) modules. `run_file` reads and checks run files. `mesh` is what mesh nodes put
-//! out.
+//! out. `module_interface` says what a compiled module wants of its host.
 //!
 //! It depends on `abi` and `spirv-module` alone and never on the compiler: a host in another language can follow the
 //! same contract.
@@ -17,6 +17,7 @@ pub mod executors;
 pub mod format;
 pub mod image_io;
 pub mod mesh;
+pub mod module_interface;
 pub mod run_file;
 pub mod scene;
 pub mod vulkan;

@@ -6,6 +6,7 @@ mod compile;
 mod explain;
 mod messages;
 mod run;
+mod run_module;
 mod verify;
 
 pub use explain::document;
@@ -309,15 +310,20 @@ fn readable(file: &str) -> Result<(), Stop> {
         .map_err(|e| Stop::Usage(format!("cannot read {file}: {}", plain(&e))))
 }
 
+/// Whether a file begins as SPIR-V does, of either byte order.
+fn is_module(file: &str) -> bool {
+    let mut magic = [0; 4];
+    let read = std::fs::File::open(file).and_then(|mut f| std::io::Read::read_exact(&mut f, &mut magic));
+    let words = [u32::from_le_bytes(magic), u32::from_be_bytes(magic)];
+    read.is_ok() && words.contains(&wgc_spirv_module::MAGIC)
+}
+
 /// What is compiled already is no shader: its bytes would only be thousands of wrong tokens.
 fn is_text(file: &str) -> Result<(), Stop> {
     let what = if Path::new(file).join(wgc_abi::package::MANIFEST).is_file() {
         "a package"
     } else {
-        let mut magic = [0; 4];
-        let read = std::fs::File::open(file).and_then(|mut f| std::io::Read::read_exact(&mut f, &mut magic));
-        let words = [u32::from_le_bytes(magic), u32::from_be_bytes(magic)];
-        if read.is_err() || !words.contains(&wgc_spirv_module::MAGIC) {
+        if !is_module(file) {
             return Ok(());
         }
         "a SPIR-V module"

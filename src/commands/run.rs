@@ -1,15 +1,17 @@
 //! `wgc run` and `wgc devices`.
 //!
 //! A run file gives the shaders and options that the command line leaves out; the command line wins where both speak.
+//! Compiled modules are `run_module`'s.
 
 use super::compile::{no_modes, target};
 use super::messages::Messages;
-use super::{FAILED, OK, Stop, complain, open, print, readable, refused, report_for_module};
+use super::{FAILED, OK, Stop, complain, open, print, readable, refused, report_for_module, run_module};
 use crate::cli::options::Opt;
 use crate::cli::parse::{self, Invocation, Request};
 use crate::{Session, Target, spec_bits};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use wgc_abi::interface::Interface;
 use wgc_backend_spirv::EntryPoint;
 use wgc_backend_spirv::emulated::EmulatedOptions;
 use wgc_runtime::cpu::{CpuDevice, CpuSettings, NodeName, Specialisation};
@@ -36,22 +38,16 @@ pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8
     let mut file = RunFile::read(Path::new(path)).map_err(|e| Stop::Usage(e.to_string()))?;
     apply_settings(invocation, &mut file)?;
     let device = Selected::parse(invocation.value(Opt::Device).unwrap_or("cpu"))?;
-    let target = target_of(invocation, &file)?;
-    let (session, invocation) = &compile(invocation, &file, target)?;
-    if target == Target::Emulated && !session.is_compute() {
-        no_modes(invocation)?;
-    }
-    if device == Selected::Cpu && invocation.value(Opt::Denormals) == Some("ftz") {
-        return Err(Stop::Usage("-denorm ftz: the CPU device keeps denormals; --device vulkan may flush them".into()));
-    }
-    report_for_module(invocation, session, messages)?;
-    let interface = session.interface()?;
-    file.declared = session.declared_resources();
-    // Whatever is wrong with the file is said before anything is built or run.
-    for warning in run_file::check(&file, &interface).map_err(|e| Stop::Usage(e.to_string()))? {
-        complain(&format!("warning: {warning}"));
-    }
-    let mut executor = executor(invocation, &file, session, target, &device, messages)?;
+    let files = files(invocation, &file)?;
+    let (interface, mut executor) = match run_module::module(&files)? {
+        Some((name, words)) => {
+            let (interface, executor) = run_module::loaded(invocation, &file, name, &words, &device)?;
+            file.declared = interface.bindings.iter().map(|binding| binding.name.clone()).collect();
+            warn(&file, &interface)?;
+            (interface, executor)
+        }
+        None => compiled(invocation, &mut file, &files, &device, messages)?,
+    };
     let outputs = Outputs {
         out_dir: invocation.value(Opt::OutDir).map(PathBuf::from),
         print: invocation.values(Opt::Print).map(String::from).collect(),
@@ -80,6 +76,38 @@ pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8
     }
 }
 
+/// Whatever is wrong with the file is said before anything is run.
+fn warn(file: &RunFile, interface: &Interface) -> Result<(), Stop> {
+    for warning in run_file::check(file, interface).map_err(|e| Stop::Usage(e.to_string()))? {
+        complain(&format!("warning: {warning}"));
+    }
+    Ok(())
+}
+
+/// The interface of the program that sources are, and what runs it.
+fn compiled(
+    invocation: &Invocation,
+    file: &mut RunFile,
+    files: &[String],
+    device: &Selected,
+    messages: &mut Messages,
+) -> Result<(Interface, Box<dyn Executor>), Stop> {
+    let target = target_of(invocation, file)?;
+    let (session, invocation) = &compile(invocation, file, files, target)?;
+    if target == Target::Emulated && !session.is_compute() {
+        no_modes(invocation)?;
+    }
+    if *device == Selected::Cpu && invocation.value(Opt::Denormals) == Some("ftz") {
+        return Err(Stop::Usage("-denorm ftz: the CPU device keeps denormals; --device vulkan may flush them".into()));
+    }
+    report_for_module(invocation, session, messages)?;
+    let interface = session.interface()?;
+    file.declared = session.declared_resources();
+    warn(file, &interface)?;
+    let executor = executor(invocation, file, session, target, device, messages)?;
+    Ok((interface, executor))
+}
+
 /// The target that the command line says, or else one that the file is for.
 fn target_of(invocation: &Invocation, file: &RunFile) -> Result<Target, Stop> {
     let asked = target(invocation);
@@ -98,19 +126,29 @@ fn target_of(invocation: &Invocation, file: &RunFile) -> Result<Target, Stop> {
     Err(Stop::Usage(file.error_at(&["targets"], message).to_string()))
 }
 
-/// The program of the command line's files, or else of those that the run file names, and all options with its own.
-fn compile(invocation: &Invocation, file: &RunFile, target: Target) -> Result<(Session, Invocation), Stop> {
+/// The files of the command line, or else those that the run file names.
+fn files(invocation: &Invocation, file: &RunFile) -> Result<Vec<String>, Stop> {
     let files = if invocation.files.is_empty() {
         file.shaders.iter().map(|s| file.folder().join(s).to_string_lossy().into_owned()).collect()
     } else {
         invocation.files.clone()
     };
-    if files.is_empty() {
-        return Err(Stop::Usage(format!(
+    match files.is_empty() {
+        true => Err(Stop::Usage(format!(
             "{}: it names no shader; give one on the command line",
             invocation.value(Opt::Inputs).unwrap_or_default()
-        )));
+        ))),
+        false => Ok(files),
     }
+}
+
+/// The program of files, and all options with those of the run file.
+fn compile(
+    invocation: &Invocation,
+    file: &RunFile,
+    files: &[String],
+    target: Target,
+) -> Result<(Session, Invocation), Stop> {
     let mut all = arguments(file)?;
     all.options.extend(invocation.options.iter().cloned());
     all.own = invocation.own.clone();
@@ -124,14 +162,16 @@ fn compile(invocation: &Invocation, file: &RunFile, target: Target) -> Result<(S
         },
         ..Options::default()
     };
-    let session = open(&all, &files, options)?;
+    let session = open(&all, files, options)?;
     match file.spec_constants.keys().find(|id| !session.has_spec_constant(**id)) {
-        Some(id) => {
-            let message = "no specialisation constant of the program has this number";
-            Err(Stop::Usage(file.error_at(&["spec_constants", &id.to_string()], message).to_string()))
-        }
+        Some(id) => Err(no_constant(file, *id)),
         None => Ok((session, all)),
     }
+}
+
+fn no_constant(file: &RunFile, id: u32) -> Stop {
+    let message = "no specialisation constant of the program has this number";
+    Stop::Usage(file.error_at(&["spec_constants", &id.to_string()], message).to_string())
 }
 
 /// The run file's own compiler options.
@@ -199,7 +239,7 @@ fn policy_of(text: &str, opt: Opt, names: &[&'static str]) -> Result<Policy, Sto
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Selected {
+pub(super) enum Selected {
     Cpu,
     /// A part of its name.
     Vulkan(Option<String>),
@@ -319,8 +359,12 @@ fn push_bytes(session: &Session) -> Result<u32, Stop> {
 
 /// The run file's values of specialisation constants, by SpecId.
 fn specialisation(file: &RunFile, session: &Session) -> Result<Specialisation, Stop> {
+    values(file, &session.interface()?)
+}
+
+fn values(file: &RunFile, interface: &Interface) -> Result<Specialisation, Stop> {
     let mut values = Specialisation::default();
-    for constant in session.interface()?.spec_constants {
+    for constant in &interface.spec_constants {
         let Some(text) = file.spec_constants.get(&constant.id) else { continue };
         let bits = spec_bits(text, constant.ty).ok_or_else(|| {
             let message = format!("`{text}` is no value of `{}`", constant.name);
@@ -329,6 +373,15 @@ fn specialisation(file: &RunFile, session: &Session) -> Result<Specialisation, S
         values.insert(constant.id, bits);
     }
     Ok(values)
+}
+
+/// The same, of a program whose interface has all of its constants.
+pub(super) fn values_of(file: &RunFile, interface: &Interface) -> Result<Specialisation, Stop> {
+    let is_known = |id: u32| interface.spec_constants.iter().any(|constant| constant.id == id);
+    match file.spec_constants.keys().find(|id| !is_known(**id)) {
+        Some(id) => Err(no_constant(file, *id)),
+        None => values(file, interface),
+    }
 }
 
 /// How a graph's host is to use memory.
@@ -341,7 +394,7 @@ fn host_options(file: &RunFile) -> HostOptions {
     }
 }
 
-fn cpu_settings(file: &RunFile) -> CpuSettings {
+pub(super) fn cpu_settings(file: &RunFile) -> CpuSettings {
     use wgc_runtime::cpu;
     let mut settings = CpuSettings::default();
     if let Some(threads) = file.cpu.threads {

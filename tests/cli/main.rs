@@ -4,6 +4,7 @@ mod compute;
 mod dxc;
 mod host;
 mod messages;
+mod modules;
 mod native;
 mod programs;
 mod reflection;

@@ -195,7 +195,9 @@ fn modules_and_packages_are_no_shaders() {
     wgc(&dir.0, ["graph.hlsl", "-spirv"]).expect(0);
     for (input, what) in [("graph.spv", "graph.spv is a SPIR-V module"), ("graph.wgcpkg", "graph.wgcpkg is a package")]
     {
-        for command in ["check", "run"] {
+        // Modules run (`modules.rs`).
+        let commands: &[&str] = if input.ends_with(".spv") { &["check"] } else { &["check", "run"] };
+        for &command in commands {
             let run = dir.0.join("r.run.json");
             std::fs::write(run, format!("{{ \"shader\": \"{input}\", \"dispatch\": [] }}")).expect("written");
             let args = if command == "run" { vec!["run", "--inputs", "r.run.json"] } else { vec!["check", input] };

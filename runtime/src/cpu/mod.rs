@@ -25,6 +25,8 @@ mod trace;
 mod translate;
 
 pub use findings::{Code, Finding, Sanitize, TABLE as FINDINGS};
+pub(crate) use translate::layout as layouts;
+
 pub use graph::{GraphInput, GraphRun, NodeName};
 pub use settings::{Batching, CpuSettings, Order};
 pub use wgc_spirv_module::Specialisation;

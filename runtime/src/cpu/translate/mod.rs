@@ -13,7 +13,7 @@ mod derivative;
 mod glsl;
 mod graph;
 mod image;
-mod layout;
+pub(crate) mod layout;
 mod mesh;
 mod print;
 mod products;

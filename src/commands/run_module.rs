@@ -1,0 +1,98 @@
+//! `wgc run` of a compiled module: what it says of itself stands for the source.
+
+use super::run::{Selected, cpu_settings, values_of};
+use super::{Stop, readable};
+use crate::cli::options::{Command, OPTIONS, Opt};
+use crate::cli::parse::{Invocation, name_of};
+use wgc_abi::interface::Interface;
+use wgc_runtime::cpu::{CpuDevice, Specialisation};
+use wgc_runtime::executors::{ComputeExecutor, ComputeShader, EnqueueExecutor, NativeExecutor};
+use wgc_runtime::module_interface::{self, ModuleInterface};
+use wgc_runtime::run_file::{Executor, RunFile};
+use wgc_runtime::vulkan::{StageNode, VulkanDevice};
+use wgc_spirv_module::words;
+
+/// Options that say nothing of how a program is compiled.
+const OTHERS: &[Opt] = &[Opt::Target, Opt::NativeTarget, Opt::NoWarnings, Opt::MessageFormat, Opt::Color];
+
+/// The one module among the files, as words; `None` where all of them are source.
+pub(super) fn module(files: &[String]) -> Result<Option<(&str, Vec<u32>)>, Stop> {
+    let Some(file) = files.iter().find(|file| *file != "-" && super::is_module(file)) else { return Ok(None) };
+    if files.len() > 1 {
+        return Err(Stop::Usage(format!(
+            "{file} is a SPIR-V module: it runs alone, and there are {} files",
+            files.len()
+        )));
+    }
+    readable(file)?;
+    let bytes = std::fs::read(file).map_err(|e| Stop::Usage(format!("cannot read {file}: {}", super::plain(&e))))?;
+    let words = words::from_bytes(&bytes).map_err(|e| Stop::Usage(format!("{file}: {e}")))?;
+    Ok(Some((file, words)))
+}
+
+/// What is for sources alone is refused, not ignored.
+fn nothing_to_compile(invocation: &Invocation, file: &RunFile, name: &str) -> Result<(), Stop> {
+    let of_source = |opt: &Opt| {
+        !OTHERS.contains(opt) && OPTIONS.iter().any(|spec| spec.opt == *opt && spec.commands != [Command::Run])
+    };
+    if let Some((opt, _)) = invocation.options.iter().find(|(opt, _)| of_source(opt)) {
+        return Err(Stop::Usage(format!("{} is for sources, and {name} is compiled already", name_of(*opt))));
+    }
+    let keys =
+        [("defines", !file.defines.is_empty()), ("args", !file.args.is_empty()), ("entries", file.entries.is_some())];
+    if let Some((key, _)) = keys.iter().find(|key| key.1) {
+        let message = format!("that is for sources, and {name} is compiled already");
+        return Err(Stop::Usage(file.error_at(&[key], message).to_string()));
+    }
+    let known = file.targets.as_ref().is_none_or(|targets| targets.iter().any(|target| target == "spirv-amdx"));
+    if known && invocation.value(Opt::Target) != Some("spirv-emulated") {
+        return Ok(());
+    }
+    Err(Stop::Usage(format!("{name} is a module; what runs under spirv-emulated is a package, made from the source")))
+}
+
+/// The module's interface and what runs it. What the verifier says against a graph comes before all else.
+pub(super) fn loaded(
+    invocation: &Invocation,
+    file: &RunFile,
+    name: &str,
+    words: &[u32],
+    device: &Selected,
+) -> Result<(Interface, Box<dyn Executor>), Stop> {
+    nothing_to_compile(invocation, file, name)?;
+    let wrong = |e: String| Stop::Failed(format!("{name}: {e}"));
+    let plain = module_interface::of_words(words, &Specialisation::default()).map_err(wrong)?;
+    let values = values_of(file, &plain.interface)?;
+    let ModuleInterface { interface, nodes } = module_interface::of_words(words, &values).map_err(wrong)?;
+    let push_bytes = interface.push_constants.as_ref().map_or(0, |p| p.block.size.next_multiple_of(4));
+    let opened = |e: wgc_runtime::device::DeviceError| Stop::Usage(e.to_string());
+    let specialised = || wgc_spirv_module::specialise(words, &values).map_err(|e| wrong(e.to_string()));
+    let executor: Box<dyn Executor> = match device {
+        Selected::Cpu if nodes.is_empty() => {
+            let device = CpuDevice::new(cpu_settings(file));
+            Box::new(ComputeExecutor::new(device, specialised()?, shaders(&interface), push_bytes))
+        }
+        Selected::Cpu => {
+            let device = CpuDevice::new(cpu_settings(file));
+            let executor = NativeExecutor::new(device, words, &nodes, &values);
+            Box::new(executor.map_err(|e| wrong(e.to_string()))?)
+        }
+        Selected::Vulkan(part) if nodes.is_empty() => {
+            let device = VulkanDevice::open(part.as_deref()).map_err(opened)?;
+            Box::new(ComputeExecutor::new(device, specialised()?, shaders(&interface), push_bytes))
+        }
+        Selected::Vulkan(part) => {
+            let device = VulkanDevice::open_for_graphs(part.as_deref()).map_err(opened)?;
+            let stage =
+                |n: wgc_runtime::cpu::NodeName| StageNode { entry_point: n.entry_point, name: n.name, index: n.index };
+            Box::new(EnqueueExecutor::new(device, specialised()?, nodes.into_iter().map(stage).collect(), push_bytes))
+        }
+    };
+    Ok((interface, executor))
+}
+
+/// A module does not say which sizes of subgroups its source asked for.
+fn shaders(interface: &Interface) -> Vec<ComputeShader> {
+    let shader = |name: &String| ComputeShader { name: name.clone(), entry_point: name.clone(), wave_size: None };
+    interface.compute.iter().map(shader).collect()
+}

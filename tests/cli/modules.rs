@@ -1,0 +1,155 @@
+//! `wgc run` of compiled modules.
+
+use crate::support::{Ran, Scratch, root, wgc};
+
+const SOURCE: &str = "\
+struct R { float2 at; uint16_t half_word; float3x2 rows; };
+struct Element { uint a; float4 v; };
+RWStructuredBuffer<Element> Buf : register(u0);
+AppendStructuredBuffer<uint> List : register(u1);
+RWByteAddressBuffer Raw : register(u2);
+cbuffer C : register(b3) { float4 k; float3x3 square; float f[3]; };
+Texture2D<float> Picture : register(t4);
+SamplerState Nearest : register(s5);
+Texture2D Pictures[2] : register(t6);
+[[vk::constant_id(3)]] const uint K = 2;
+[Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeID(\"in\", 2)]
+void Main(ThreadNodeInputRecord<R> input, [MaxRecords(2)] EmptyNodeOutput Leaf)
+{
+    R r = input.Get();
+    Buf[0].a = r.half_word + K;
+    Buf[1].v = k + Picture.SampleLevel(Nearest, r.at, 0) + Pictures[K & 1].Load(0) + square[1].x + f[2];
+    List.Append((uint)r.rows[1][0]);
+    Leaf.ThreadIncrementOutputCount(1);
+}
+[Shader(\"node\")] [NodeLaunch(\"broadcasting\")] [NodeDispatchGrid(3, 1, 1)] [NumThreads(1, 1, 1)]
+void Leaf() { Raw.InterlockedAdd(4, 1); }
+";
+
+/// `Buf[0].a` is 3 + 11; each of `Buf[1].v` is one of `k` + 1 (the picture) + 0.5 (the second) + 4 + 3.
+const RUN: &str = r#"{
+  "shader": "SHADER",
+  "spec_constants": { "3": 11 },
+  "resources": {
+    "NAME Buf": { "zero_bytes": 64 }, "NAME List": { "zero_bytes": 8 }, "0.2": { "zero_bytes": 8 },
+    "NAME C": { "fields": { "k": [1, 2, 3, 4], "square": [[1, 2, 3], [4, 5, 6], [7, 8, 9]], "f": [1, 2, 3] } },
+    "NAME Picture": { "image": { "format": "r32_sfloat", "size": [1, 1], "f32": [1] } },
+    "NAME Nearest": { "sampler": { "filter": "nearest" } },
+    "NAME Pictures": [ { "image": { "format": "r32_sfloat", "size": [1, 1], "f32": [100] } },
+                       { "image": { "format": "rgba32_sfloat", "size": [1, 1], "f32": [0.5, 0.5, 0.5, 0.5] } } ]
+  },
+  "dispatch": [ { "inputs": [ { "node": "in", "index": 2, "records": [
+    { "at": [0.5, 0.5], "half_word": 3, "rows": [[1, 2], [30, 4], [5, 6]] }, ] } ] } ],
+  "expect": {
+    "NAME Buf": { "structs": [ { "a": 14, "v": [0, 0, 0, 0] }, { "a": 0, "v": [9.5, 10.5, 11.5, 12.5] } ] },
+    "NAME List": { "u32_at": { "0": 30 } },
+    "0.2": { "u32": [0, 3] }
+  },
+  "expect_records": { "in[2]": 1, "Leaf": 1 },
+  "expect_findings": []
+}"#;
+
+fn graph() -> Scratch {
+    let source = ["graph.hlsl", "--target", "spirv-amdx", "-enable-16bit-types"];
+    let dir = Scratch::new().with("graph.hlsl", SOURCE);
+    wgc(&dir.0, [&source[..], &["-o", "graph.spv"]].concat()).expect(0);
+    wgc(&dir.0, [&source[..], &["-Qstrip_debug", "-o", "bare.spv"]].concat()).expect(0);
+    let named = RUN.replace("NAME ", "");
+    dir.with("named.run.json", named.replace("SHADER", "graph.spv"))
+        .with("given.run.json", named.replace("\"shader\": \"SHADER\",", ""))
+        .with("source.run.json", named.replace("\"SHADER\"", "\"graph.hlsl\", \"args\": [\"-enable-16bit-types\"]"))
+}
+
+#[test]
+fn a_module_runs_as_its_source_does() {
+    let dir = graph();
+    wgc(&dir.0, ["run", "--inputs", "source.run.json", "--target", "spirv-amdx"]).expect(0);
+    let ran = wgc(&dir.0, ["run", "--inputs", "named.run.json"]).expect(0);
+    assert_eq!(ran.stderr, "");
+    wgc(&dir.0, ["run", "graph.spv", "--inputs", "given.run.json", "--target", "spirv-amdx", "--order", "lifo"])
+        .expect(0);
+    wgc(&dir.0, ["run", "graph.hlsl", "--inputs", "named.run.json", "-enable-16bit-types"]).expect(0);
+}
+
+/// Without names, bindings are numbers, and so are fields.
+#[test]
+fn a_module_without_names_is_filled_by_numbers() {
+    let bindings = [("Buf", "0.0"), ("List", "0.1"), ("C", "0.3"), ("Nearest", "0.5"), ("Pictures", "0.6")];
+    // Nothing says that 0.8 is the counter of the list.
+    let counter = "\"resources\": { \"0.8\": { \"zero_bytes\": 4 },";
+    let mut run = RUN.replace("SHADER", "bare.spv").replace("\"resources\": {", counter);
+    run = run.replace("NAME Picture\"", "0.4\"");
+    for (name, number) in bindings {
+        run = run.replace(&format!("NAME {name}\""), &format!("{number}\""));
+    }
+    let fields = ["k", "square", "f", "at", "half_word", "rows", "a", "v"].into_iter().zip([0, 1, 2, 0, 1, 2, 0, 1]);
+    for (name, number) in fields {
+        run = run.replace(&format!("\"{name}\":"), &format!("\"_{number}\":"));
+    }
+    let dir = graph().with("bare.run.json", run);
+    wgc(&dir.0, ["run", "--inputs", "bare.run.json"]).expect(0);
+}
+
+/// The hand-written graph of `tests/amdx-graphs`: 15 nodes of a tree, 8, 4, 2 and 1 by level.
+#[test]
+fn a_module_that_no_compiler_made_runs() {
+    let run = r#"{ "resources": { "0.0": { "zero_bytes": 288 } },
+        "dispatch": [ { "inputs": [ { "node": "rec", "u32": [0] } ] } ],
+        "expect": { "0.0": { "u32_at": { "16": 15, "20": 8, "21": 4, "22": 2, "23": 1 } } } }"#;
+    let dir = Scratch::new().with("run.json", run);
+    let module = root().join("tests/amdx-graphs/g2.spv");
+    wgc(&dir.0, ["run".as_ref(), module.as_os_str(), "--inputs".as_ref(), "run.json".as_ref()]).expect(0);
+}
+
+#[test]
+fn a_module_of_compute_shaders_runs() {
+    let source = "RWStructuredBuffer<uint> Out : register(u0);
+        [numthreads(2, 1, 1)] void main(uint t : SV_DispatchThreadID) { Out[t] = t * 5; }";
+    let run = r#"{ "shader": "c.spv", "resources": { "Out": { "zero_bytes": 16 } },
+        "dispatch": [ { "entry": "main", "groups": [2] } ], "expect": { "Out": { "u32": [0, 5, 10, 15] } } }"#;
+    let dir = Scratch::new().with("c.hlsl", source).with("run.json", run);
+    wgc(&dir.0, ["c.hlsl", "-T", "cs_6_0", "-E", "main", "-o", "c.spv"]).expect(0);
+    wgc(&dir.0, ["run", "--inputs", "run.json"]).expect(0);
+}
+
+/// What DXC writes for three graphs is refused, and the verifier says why.
+#[test]
+fn modules_of_dxc_are_refused_with_what_the_verifier_says() {
+    const NODES: [&str; 3] = ["Entry", "Tree", "Start"];
+    for (name, node) in ["d1", "d2", "d3"].iter().zip(NODES) {
+        let run = format!("{{ \"dispatch\": [ {{ \"inputs\": [ {{ \"node\": \"{node}\", \"u32\": [0] }} ] }} ] }}");
+        let dir = Scratch::new().with("run.json", run);
+        let module = root().join(format!("tests/amdx-graphs/dxc/{name}.spv"));
+        let verified =
+            wgc(&dir.0, ["verify".as_ref(), module.as_os_str(), "--message-format=short".as_ref()]).expect(1);
+        let ran = wgc(&dir.0, ["run".as_ref(), module.as_os_str(), "--inputs".as_ref(), "run.json".as_ref()]).expect(1);
+        assert!(ran.stderr.contains("the module breaks rules of SPV_AMDX_shader_enqueue:\n"), "{}", ran.stderr);
+        let mut named = 0;
+        for line in verified.stderr.lines().filter(|line| line.contains("error[AMDX-")) {
+            let message = line.split_once("]: ").expect("a rule stands before the message").1;
+            assert!(ran.stderr.contains(message), "{name}: {message} is missing from\n{}", ran.stderr);
+            named += 1;
+        }
+        assert!(named >= 5, "{name}: {}", verified.stderr);
+    }
+}
+
+#[test]
+fn what_is_for_sources_is_refused() {
+    let dir = graph()
+        .with("defines.run.json", r#"{ "shader": "graph.spv", "defines": { "N": "1" }, "dispatch": [] }"#)
+        .with("constant.run.json", r#"{ "shader": "graph.spv", "spec_constants": { "4": 1 }, "dispatch": [] }"#)
+        .with("short.spv", [3, 2, 35, 7, 0, 0, 0, 0]);
+    let refused = |args: &[&str], text: &str| {
+        let ran: Ran = wgc(&dir.0, [&["run"], args].concat());
+        assert!(ran.status != 0 && ran.stderr.contains(text), "{args:?}: {}", ran.stderr);
+    };
+    let given = ["--inputs", "given.run.json"];
+    let with = |args: &[&'static str]| [args, &given[..]].concat();
+    refused(&with(&["graph.spv", "-D", "N"]), "-D is for sources, and graph.spv is compiled already");
+    refused(&with(&["graph.spv", "--target", "spirv-emulated"]), "a package, made from the source");
+    refused(&with(&["graph.spv", "graph.hlsl"]), "it runs alone, and there are 2 files");
+    refused(&with(&["short.spv"]), "short.spv: ");
+    refused(&["--inputs", "defines.run.json"], "that is for sources");
+    refused(&["--inputs", "constant.run.json"], "no specialisation constant of the program has this number");
+}
