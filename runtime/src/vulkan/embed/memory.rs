@@ -79,11 +79,12 @@ struct StateLayout {
     bytes: u64,
 }
 
-/// Offsets in the block `exchange`, and its size. Tables are uploaded through the place of the spans and records.
+/// Offsets in the block `exchange`, and its size. The tables wait there for their upload.
 #[derive(Clone, Copy, Debug, Default)]
 struct ExchangeLayout {
     status: u64,
     queues: u64,
+    tables: u64,
     spans: u64,
     records: u64,
     bytes: u64,
@@ -140,13 +141,15 @@ impl StateLayout {
 impl ExchangeLayout {
     fn new(program: &Program, tables: u64, sizes: &Sizes) -> Self {
         let mut cursor = Cursor(0);
-        let status = cursor.take(abi::Status::SIZE as u64);
-        let queues = cursor.take(program.state_bytes()[0]);
-        let spans = cursor.take(u64::from(sizes.inputs.max(1)) * abi::Span::SIZE as u64);
-        // Each input's records begin at a multiple of their alignment.
-        let records = cursor.take(sizes.record_bytes + u64::from(sizes.inputs) * 16);
-        let bytes = cursor.0.max((spans + tables).next_multiple_of(ALIGNMENT));
-        Self { status, queues, spans, records, bytes }
+        Self {
+            status: cursor.take(abi::Status::SIZE as u64),
+            queues: cursor.take(program.state_bytes()[0]),
+            tables: cursor.take(tables),
+            spans: cursor.take(u64::from(sizes.inputs.max(1)) * abi::Span::SIZE as u64),
+            // Each input's records begin at a multiple of their alignment.
+            records: cursor.take(sizes.record_bytes + u64::from(sizes.inputs) * 16),
+            bytes: cursor.0,
+        }
     }
 }
 
@@ -195,7 +198,7 @@ impl Graph {
             return Err(self.program.too_small(u64::from(self.program.tables.min_pages), placed.arena_pages()));
         }
         // SAFETY: the block has this size by the checks above, and is the graph's by the caller's promise.
-        unsafe { placed.write(placed.exchange.spans, &self.tables) };
+        unsafe { placed.write(placed.exchange.tables, &self.tables) };
         self.memory = Some(placed);
         self.last = None;
         Ok(())
@@ -272,7 +275,7 @@ impl Placed {
 
     /// The copy from `exchange` to `state` that brings the tables.
     pub fn tables_copy(&self) -> vk::BufferCopy {
-        let (from, to) = (self.exchange.spans, self.state.tables);
+        let (from, to) = (self.exchange.tables, self.state.tables);
         let (from, to) = (self.memory.exchange.block.offset + from, self.memory.state.offset + to);
         vk::BufferCopy { src_offset: from, dst_offset: to, size: self.table_bytes }
     }

@@ -16,7 +16,7 @@ pub use record::{Completion, Dispatch, Recorded, Resume};
 
 use vulkanalia::prelude::v1_2::*;
 
-use crate::emulated::{InstanceReport, Program, Run, RunError};
+use crate::emulated::{GraphError, InstanceReport, Program, Run, RunError};
 use memory::Placed;
 use wgc_abi::manifest::Manifest;
 use wgc_abi::{Package, device as abi};
@@ -45,6 +45,8 @@ pub struct GraphStatus {
     pub grid_clamped: bool,
     /// The fewest pages that nobody had, in a scheduled run: 0 or little of it means that more memory saves sweeps.
     pub pages_least: u32,
+    /// The first of the limits that shaders broke. What exceeded them is lost, the rest was done.
+    pub error: Option<GraphError>,
     /// Records that each instance consumed, in the manifest's order.
     pub instances: Vec<InstanceReport>,
 }
@@ -94,19 +96,24 @@ impl Graph {
     /// How the last recorded dispatch stands. Its submission must have finished.
     ///
     /// # Errors
-    /// What a shader did against its own limits, or that the graph did not run.
+    /// The graph did not run.
     pub fn status(&self) -> Result<GraphStatus, RunError> {
         let (Some(memory), Some(run)) = (&self.memory, &self.last) else {
             return Err(RunError::Manifest("no dispatch was recorded"));
         };
         let (status, queues) = memory.read_back();
         let status = abi::Status::decode(status).ok_or(RunError::Manifest("the status is cut off"))?;
-        self.program.judge(&status, self.dispatches, run.needed)?;
+        let error = match self.program.judge(&status, self.dispatches, run.needed) {
+            Ok(()) => None,
+            Err(RunError::Graph(error)) if error.code >= abi::ERROR_MAX_RECORDS => Some(error),
+            Err(error) => return Err(error),
+        };
         Ok(GraphStatus {
             pending: status.state == abi::STATE_PENDING,
             sweeps: status.sweeps,
             grid_clamped: status.flags & abi::FLAG_GRID_CLAMPED != 0,
             pages_least: status.pages_least,
+            error,
             instances: self.program.consumed(queues),
         })
     }

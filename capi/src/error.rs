@@ -1,0 +1,85 @@
+//! What a function returns, and the message behind it.
+
+use std::cell::RefCell;
+use std::ffi::{CString, c_char};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use wgc_abi::package::PackageError;
+use wgc_runtime::emulated::RunError;
+
+/// What became of a call; wgc_last_error has words for it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WgcResult {
+    Ok = 0,
+    /// A pointer is NULL, or a string is not UTF-8.
+    Argument = 1,
+    /// The package cannot be read.
+    Package = 2,
+    /// The device lacks something, or Vulkan failed.
+    Device = 3,
+    /// An input does not fit the graph.
+    Input = 4,
+    /// The arena is too small.
+    Arena = 5,
+    /// A shader broke its own limits: what exceeded them is lost, the rest was done.
+    Graph = 6,
+    /// A mistake of this library.
+    Internal = 7,
+}
+
+/// A result with its message.
+pub struct Failure(WgcResult, String);
+
+impl Failure {
+    pub fn argument(what: &'static str) -> Self {
+        Self(WgcResult::Argument, format!("the argument {what} is missing or wrong"))
+    }
+
+    pub fn package(error: &PackageError) -> Self {
+        Self(WgcResult::Package, error.to_string())
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        let result = match error {
+            RunError::Device(_) | RunError::Unsupported { .. } => WgcResult::Device,
+            RunError::Tables(_) | RunError::Manifest(_) => WgcResult::Package,
+            RunError::NoEntry(_) | RunError::Input { .. } => WgcResult::Input,
+            RunError::Arena { .. } => WgcResult::Arena,
+            RunError::Graph(_) => WgcResult::Graph,
+            RunError::Stuck { .. } | RunError::Disagreement { .. } => WgcResult::Internal,
+        };
+        Self(result, error.to_string())
+    }
+}
+
+thread_local! {
+    static LAST: RefCell<CString> = RefCell::default();
+}
+
+/// The message of the last call of this thread that did not return WGC_RESULT_OK. It is valid until the next call.
+#[unsafe(no_mangle)]
+pub extern "C" fn wgc_last_error() -> *const c_char {
+    LAST.with_borrow(|message| message.as_ptr())
+}
+
+fn remember(message: String) {
+    let bytes = message.into_bytes().into_iter().filter(|&byte| byte != 0).collect::<Vec<_>>();
+    LAST.set(CString::new(bytes).unwrap_or_default());
+}
+
+/// Runs a function of the interface: a failure leaves its message, a panic becomes one.
+pub fn guard(call: impl FnOnce() -> Result<(), Failure>) -> WgcResult {
+    match catch_unwind(AssertUnwindSafe(call)) {
+        Ok(Ok(())) => WgcResult::Ok,
+        Ok(Err(Failure(result, message))) => {
+            remember(message);
+            result
+        }
+        Err(_) => {
+            remember("internal error: the library panicked".to_owned());
+            WgcResult::Internal
+        }
+    }
+}

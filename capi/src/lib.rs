@@ -1,0 +1,348 @@
+//! The C interface of the runtime: emulated work graphs inside an engine.
+//!
+//! `include/wgc_graph.h` is generated from this file (`WGC_UPDATE_HEADER=1 cargo test -p wgc-capi`), and each function
+//! is one of [`wgc_runtime::vulkan::embed`], where it is explained how they fit together. Nothing here panics across
+//! the border, and nothing submits, waits or allocates device memory.
+
+#![allow(clippy::missing_safety_doc, reason = "the header asks the same of the pointers of all functions")]
+
+mod error;
+mod types;
+
+pub use error::{WgcResult, wgc_last_error};
+pub use types::*;
+
+use error::guard;
+use std::ffi::{CStr, c_char};
+use std::path::Path;
+use std::ptr::NonNull;
+use vulkanalia::prelude::v1_2::*;
+use wgc_abi::{NodeName, Package};
+use wgc_runtime::emulated::{Data, Input, RunError};
+use wgc_runtime::vulkan::embed::{Completion, Dispatch, Graph, GraphMemory, Host, Mapped, Resume};
+
+/// A package on a device.
+pub struct WgcGraph {
+    graph: Graph,
+}
+
+/// A name of C.
+///
+/// # Safety
+/// `text` is null or a string that ends with NUL.
+unsafe fn name<'a>(text: *const c_char, what: &'static str) -> Result<&'a str, error::Failure> {
+    if text.is_null() {
+        return Err(error::Failure::argument(what));
+    }
+    // SAFETY: as the caller promises.
+    unsafe { CStr::from_ptr(text) }.to_str().map_err(|_| error::Failure::argument(what))
+}
+
+/// An array of C; a null pointer is an empty one.
+///
+/// # Safety
+/// `first` is null, or points to `count` elements that live as long as the result is used.
+unsafe fn array<'a, T>(first: *const T, count: u32) -> &'a [T] {
+    match NonNull::new(first.cast_mut()) {
+        // SAFETY: as the caller promises.
+        Some(first) => unsafe { std::slice::from_raw_parts(first.as_ptr(), count as usize) },
+        None => &[],
+    }
+}
+
+/// Loads a package, the directory that `wgc --target spirv-emulated` writes, and makes its pipelines.
+///
+/// `layouts` are the caller's descriptor set layouts, from set 0 on, as the manifest's `bindings` ask for; `cache` may be
+/// VK_NULL_HANDLE. The device has the features that the package needs.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_load(
+    host: *const WgcHost,
+    path: *const c_char,
+    layouts: *const VkDescriptorSetLayout,
+    layout_count: u32,
+    cache: VkPipelineCache,
+    graph: *mut *mut WgcGraph,
+) -> WgcResult {
+    guard(|| {
+        // SAFETY: null or valid, as the header asks of all pointers.
+        let (host, out) = unsafe { (host.as_ref(), graph.as_mut()) };
+        let host = host.ok_or(error::Failure::argument("host"))?;
+        let out = out.ok_or(error::Failure::argument("graph"))?;
+        // SAFETY: as above.
+        let path = unsafe { name(path, "path") }?;
+        let package = Package::read(Path::new(path)).map_err(|e| error::Failure::package(&e))?;
+        let get = host.get_instance_proc_addr.ok_or(error::Failure::argument("get_instance_proc_addr"))?;
+        // SAFETY: the handles are valid, as the header asks for.
+        let loaded = unsafe {
+            let mut loaded = Host::new(
+                get,
+                vk::Instance::from_raw(host.instance as usize),
+                vk::PhysicalDevice::from_raw(host.physical_device as usize),
+                vk::Device::from_raw(host.device as usize),
+            )?;
+            if host.flags & WGC_HOST_LABELS != 0 {
+                loaded = loaded.with_labels();
+            }
+            if host.flags & WGC_HOST_MAXIMAL_RECONVERGENCE != 0 {
+                loaded = loaded.with_maximal_reconvergence();
+            }
+            let layouts = array(layouts, layout_count);
+            let layouts: Vec<_> = layouts.iter().map(|&raw| vk::DescriptorSetLayout::from_raw(raw)).collect();
+            Graph::load(loaded, &package, &layouts, vk::PipelineCache::from_raw(cache))?
+        };
+        *out = Box::into_raw(Box::new(WgcGraph { graph: loaded }));
+        Ok(())
+    })
+}
+
+/// Destroys the graph and its pipelines. No dispatch of it is in flight. NULL is ignored.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_destroy(graph: *mut WgcGraph) {
+    if !graph.is_null() {
+        // SAFETY: made by `wgc_graph_load`, and given back once.
+        drop(unsafe { Box::from_raw(graph) });
+    }
+}
+
+/// The layout of all pipelines, which descriptor sets are bound with.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_layout(graph: *const WgcGraph) -> VkPipelineLayout {
+    // SAFETY: null or made by `wgc_graph_load`.
+    unsafe { graph.as_ref() }.map_or(0, |g| g.graph.layout().as_raw())
+}
+
+/// The entry node of this name: the bytes of its records (0: empty ones) and their alignment.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_entry(
+    graph: *const WgcGraph,
+    node: *const c_char,
+    index: u32,
+    entry: *mut WgcEntry,
+) -> WgcResult {
+    guard(|| {
+        // SAFETY: null or valid.
+        let (graph, node) = unsafe { (read(graph)?, name(node, "node")?) };
+        let found = graph.graph.manifest().entrypoints.iter().find(|e| e.node.name == node && e.node.index == index);
+        let found = found.ok_or_else(|| RunError::NoEntry(NodeName { name: node.to_owned(), index }))?;
+        let record = found.record.as_ref();
+        let found =
+            WgcEntry { record_bytes: record.map_or(0, |r| r.size), record_align: record.map_or(1, |r| r.align) };
+        // SAFETY: null or valid.
+        unsafe { write(entry, found, "entry") }
+    })
+}
+
+/// The memory that the graph needs for these sizes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_requirements(
+    graph: *const WgcGraph,
+    sizes: *const WgcSizes,
+    requirements: *mut WgcRequirements,
+) -> WgcResult {
+    guard(|| {
+        // SAFETY: null or valid.
+        let (graph, sizes) = unsafe { (read(graph)?, sizes.as_ref().ok_or(error::Failure::argument("sizes"))?) };
+        let needed = graph.graph.requirements(&sizes.into());
+        let needed = WgcRequirements {
+            state_bytes: needed.state_bytes,
+            exchange_bytes: needed.exchange_bytes,
+            page_bytes: needed.page_bytes,
+            least_arena_bytes: needed.least_arena_bytes,
+        };
+        // SAFETY: null or valid.
+        unsafe { write(requirements, needed, "requirements") }
+    })
+}
+
+/// Takes memory, in place of what it had. Record wgc_graph_record_upload next.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_bind(
+    graph: *mut WgcGraph,
+    sizes: *const WgcSizes,
+    memory: *const WgcMemory,
+) -> WgcResult {
+    guard(|| {
+        // SAFETY: null or valid.
+        let (graph, sizes, memory) = unsafe { (change(graph)?, sizes.as_ref(), memory.as_ref()) };
+        let sizes = sizes.ok_or(error::Failure::argument("sizes"))?;
+        let memory = memory.ok_or(error::Failure::argument("memory"))?;
+        let pointer =
+            NonNull::new(memory.exchange_pointer.cast()).ok_or(error::Failure::argument("exchange_pointer"))?;
+        // SAFETY: an array of so many.
+        let chunks = unsafe { array(memory.chunks, memory.chunk_count) };
+        let memory = GraphMemory {
+            state: (&memory.state).into(),
+            exchange: Mapped { block: (&memory.exchange).into(), pointer },
+            arena: chunks.iter().map(Into::into).collect(),
+        };
+        // SAFETY: the blocks are what they say, as the header asks for.
+        Ok(unsafe { graph.graph.bind(sizes.into(), memory) }?)
+    })
+}
+
+/// Adds a chunk to the arena, of the size of the others. No dispatch is in flight or pending.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_grow(graph: *mut WgcGraph, chunk: *const WgcBlock) -> WgcResult {
+    guard(|| {
+        // SAFETY: null or valid.
+        let (graph, chunk) = unsafe { (change(graph)?, chunk.as_ref().ok_or(error::Failure::argument("chunk"))?) };
+        // SAFETY: the block is what it says, as the header asks for.
+        Ok(unsafe { graph.graph.grow(chunk.into()) }?)
+    })
+}
+
+/// Records the upload of the package's tables, once for the memory that the graph has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_record_upload(graph: *mut WgcGraph, commands: VkCommandBuffer) -> WgcResult {
+    guard(|| {
+        // SAFETY: null or valid; the command buffer is being recorded.
+        Ok(unsafe { change(graph)?.graph.record_upload(command_buffer(commands)) }?)
+    })
+}
+
+/// Records one dispatch of the graph. `recorded` may be NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_record(
+    graph: *mut WgcGraph,
+    commands: VkCommandBuffer,
+    dispatch: *const WgcDispatch,
+    recorded: *mut WgcRecorded,
+) -> WgcResult {
+    guard(|| {
+        // SAFETY: null or valid.
+        let (graph, dispatch) = unsafe { (change(graph)?, dispatch.as_ref()) };
+        let dispatch = dispatch.ok_or(error::Failure::argument("dispatch"))?;
+        // SAFETY: arrays of so many, as the header asks for.
+        let inputs = unsafe { array(dispatch.inputs, dispatch.input_count) }
+            .iter()
+            // SAFETY: as above.
+            .map(|input| unsafe { entry_records(graph, input) })
+            .collect::<Result<Vec<_>, _>>()?;
+        // SAFETY: as above.
+        let (push, sets) = unsafe { bound(&dispatch.bindings) };
+        let completion = match (dispatch.completion, dispatch.sweeps) {
+            (WGC_COMPLETION_SINGLE, _) => Completion::Single,
+            (WGC_COMPLETION_SWEEPS, sweeps) => Completion::Sweeps(sweeps),
+            (WGC_COMPLETION_EITHER, sweeps) => Completion::Either(sweeps),
+            _ => return Err(error::Failure::argument("completion")),
+        };
+        let dispatch = Dispatch { inputs: &inputs, push, sets: &sets, completion };
+        // SAFETY: the command buffer is being recorded, and the rest is as the header asks for.
+        let done = unsafe { graph.graph.record(command_buffer(commands), &dispatch) }?;
+        if let Some(recorded) = NonNull::new(recorded) {
+            let done = WgcRecorded { scheduled: u32::from(done.scheduled), pages: done.pages };
+            // SAFETY: valid, as the header asks for.
+            unsafe { recorded.write(done) };
+        }
+        Ok(())
+    })
+}
+
+/// Records more sweeps of a dispatch that is pending.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_resume(
+    graph: *mut WgcGraph,
+    commands: VkCommandBuffer,
+    bindings: *const WgcBindings,
+    sweeps: u32,
+) -> WgcResult {
+    guard(|| {
+        // SAFETY: null or valid.
+        let (graph, bindings) = unsafe { (change(graph)?, bindings.as_ref()) };
+        let bindings = bindings.ok_or(error::Failure::argument("bindings"))?;
+        // SAFETY: arrays of so many; the command buffer is being recorded.
+        unsafe {
+            let (push, sets) = bound(bindings);
+            Ok(graph.graph.resume(command_buffer(commands), &Resume { push, sets: &sets, sweeps })?)
+        }
+    })
+}
+
+/// How the last recorded dispatch stands. Its submission has finished. WGC_RESULT_GRAPH: a shader broke its own
+/// limits, and wgc_last_error says which; the status is there all the same.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_status(graph: *const WgcGraph, status: *mut WgcStatus) -> WgcResult {
+    guard(|| {
+        // SAFETY: null or valid.
+        let found = unsafe { read(graph)? }.graph.status()?;
+        let values = WgcStatus {
+            pending: u32::from(found.pending),
+            sweeps: found.sweeps,
+            grid_clamped: u32::from(found.grid_clamped),
+            pages_least: found.pages_least,
+        };
+        // SAFETY: null or valid.
+        unsafe { write(status, values, "status") }?;
+        found.error.map_or(Ok(()), |error| Err(RunError::Graph(error).into()))
+    })
+}
+
+/// Records that a node consumed in the last dispatch, all recursion levels together; 0 for a node that there is not.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_consumed(graph: *const WgcGraph, node: *const c_char, index: u32) -> u64 {
+    let mut sum = 0;
+    let result = guard(|| {
+        // SAFETY: null or valid.
+        let (graph, node) = unsafe { (read(graph)?, name(node, "node")?) };
+        let instances = graph.graph.status()?.instances;
+        sum = instances.iter().filter(|i| i.node.name == node && i.node.index == index).map(|i| i.records).sum();
+        Ok(())
+    });
+    if result == WgcResult::Ok { sum } else { 0 }
+}
+
+/// # Safety
+/// `graph` is null or made by [`wgc_graph_load`].
+unsafe fn read<'a>(graph: *const WgcGraph) -> Result<&'a WgcGraph, error::Failure> {
+    // SAFETY: as the caller promises.
+    unsafe { graph.as_ref() }.ok_or(error::Failure::argument("graph"))
+}
+
+/// # Safety
+/// As [`read`], and nobody else uses it now.
+unsafe fn change<'a>(graph: *mut WgcGraph) -> Result<&'a mut WgcGraph, error::Failure> {
+    // SAFETY: as the caller promises.
+    unsafe { graph.as_mut() }.ok_or(error::Failure::argument("graph"))
+}
+
+/// # Safety
+/// `out` is null or valid.
+unsafe fn write<T>(out: *mut T, value: T, what: &'static str) -> Result<(), error::Failure> {
+    let out = NonNull::new(out).ok_or(error::Failure::argument(what))?;
+    // SAFETY: as the caller promises.
+    unsafe { out.write(value) };
+    Ok(())
+}
+
+fn command_buffer(commands: VkCommandBuffer) -> vk::CommandBuffer {
+    vk::CommandBuffer::from_raw(commands as usize)
+}
+
+/// # Safety
+/// The pointers are null or arrays of so many.
+unsafe fn bound(bindings: &WgcBindings) -> (&[u8], Vec<vk::DescriptorSet>) {
+    // SAFETY: as the caller promises.
+    let (push, sets) =
+        unsafe { (array(bindings.push.cast::<u8>(), bindings.push_bytes), array(bindings.sets, bindings.set_count)) };
+    (push, sets.iter().map(|&raw| vk::DescriptorSet::from_raw(raw)).collect())
+}
+
+/// # Safety
+/// The records in the host's memory are as many as the input says.
+unsafe fn entry_records<'a>(graph: &WgcGraph, input: &'a WgcInput) -> Result<Input<'a>, error::Failure> {
+    // SAFETY: as the caller promises.
+    let node = NodeName { name: unsafe { name(input.node, "node") }?.to_owned(), index: input.index };
+    let entry = graph.graph.manifest().entrypoints.iter().find(|e| e.node == node);
+    let bytes = entry.and_then(|e| e.record.as_ref()).map_or(0, |record| u64::from(record.size));
+    let copies = if input.stride == 0 { 1 } else { u64::from(input.count) };
+    let total = if bytes == 0 || input.count == 0 { 0 } else { (copies - 1) * u64::from(input.stride) + bytes };
+    let data = match NonNull::new(input.records.cast_mut()) {
+        // SAFETY: so many bytes are there, as the caller promises.
+        Some(first) => Data::Bytes(unsafe { std::slice::from_raw_parts(first.cast().as_ptr(), total as usize) }),
+        None => Data::Address(input.address),
+    };
+    if total != 0 && input.records.is_null() && input.address == 0 {
+        return Err(error::Failure::argument("records or address of an input"));
+    }
+    Ok(Input { node, data, stride: input.stride, count: input.count })
+}

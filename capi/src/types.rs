@@ -1,0 +1,167 @@
+//! The structures of the interface. Handles of Vulkan have the representation of 64-bit platforms.
+
+use std::ffi::{c_char, c_void};
+use vulkanalia::vk::{self, Handle};
+use wgc_runtime::vulkan::embed::{Block, Sizes};
+
+// As <vulkan/vulkan.h> has them: the header names these types and does not define them.
+pub type VkInstance = *mut c_void;
+pub type VkPhysicalDevice = *mut c_void;
+pub type VkDevice = *mut c_void;
+pub type VkCommandBuffer = *mut c_void;
+pub type VkBuffer = u64;
+pub type VkDescriptorSet = u64;
+pub type VkDescriptorSetLayout = u64;
+pub type VkPipelineLayout = u64;
+pub type VkPipelineCache = u64;
+pub type VkDeviceAddress = u64;
+#[allow(non_camel_case_types, reason = "Vulkan's name")]
+pub type PFN_vkGetInstanceProcAddr = Option<vk::PFN_vkGetInstanceProcAddr>;
+
+/// Puts a debug label around each dispatch: the instance has VK_EXT_debug_utils enabled.
+pub const WGC_HOST_LABELS: u32 = 1;
+/// Allocators use subgroup operations in varying control flow: the device has VK_KHR_shader_maximal_reconvergence enabled.
+pub const WGC_HOST_MAXIMAL_RECONVERGENCE: u32 = 2;
+
+/// How a dispatch comes to its end: in one pass. The arena must hold the worst case of the entry records.
+pub const WGC_COMPLETION_SINGLE: u32 = 0;
+/// In so many sweeps; wgc_graph_status says whether more are needed.
+pub const WGC_COMPLETION_SWEEPS: u32 = 1;
+/// In one pass where the arena allows it, else in so many sweeps.
+pub const WGC_COMPLETION_EITHER: u32 = 2;
+
+/// The engine's Vulkan objects, of Vulkan 1.2 or newer. They outlive the graph.
+#[repr(C)]
+pub struct WgcHost {
+    pub get_instance_proc_addr: PFN_vkGetInstanceProcAddr,
+    pub instance: VkInstance,
+    pub physical_device: VkPhysicalDevice,
+    pub device: VkDevice,
+    /// WGC_HOST_*
+    pub flags: u32,
+}
+
+/// The records of an entry node.
+#[repr(C)]
+pub struct WgcEntry {
+    /// 0: records are empty.
+    pub record_bytes: u32,
+    pub record_align: u32,
+}
+
+/// What a host wants to be able to do.
+#[repr(C)]
+pub struct WgcSizes {
+    /// The most that the arena will ever have, all chunks together.
+    pub arena_bytes: u64,
+    /// Bytes of the entry records of a dispatch that lie in the host's memory, at most.
+    pub record_bytes: u64,
+    /// Inputs of a dispatch, at most.
+    pub inputs: u32,
+}
+
+/// The memory that a graph needs. All of it is allocated with VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT.
+#[repr(C)]
+pub struct WgcRequirements {
+    /// Device memory; usage storage, indirect, shader device address, transfer source and destination.
+    pub state_bytes: u64,
+    /// Host-visible, coherent memory; usage storage, shader device address, transfer source and destination.
+    pub exchange_bytes: u64,
+    /// Chunks of the arena have a multiple of this; device memory; usage storage and shader device address.
+    pub page_bytes: u64,
+    /// All chunks together, at least.
+    pub least_arena_bytes: u64,
+}
+
+/// A range of a buffer. `offset` and `address`, the device address of the first byte, are multiples of 256.
+#[repr(C)]
+pub struct WgcBlock {
+    pub buffer: VkBuffer,
+    pub offset: u64,
+    pub bytes: u64,
+    pub address: VkDeviceAddress,
+}
+
+/// What the host brings. Nothing else uses it while the graph has it.
+#[repr(C)]
+pub struct WgcMemory {
+    pub state: WgcBlock,
+    pub exchange: WgcBlock,
+    /// The first byte of `exchange`, mapped.
+    pub exchange_pointer: *mut c_void,
+    /// 1 to 16 chunks of one size.
+    pub chunks: *const WgcBlock,
+    pub chunk_count: u32,
+}
+
+/// Records for an entry node, in the host's memory (`records`, copied while recording) or on the device (`records` is
+/// NULL; `address` and `stride` are multiples of 4).
+#[repr(C)]
+pub struct WgcInput {
+    pub node: *const c_char,
+    /// In the node array; 0 for a node that stands alone.
+    pub index: u32,
+    /// Bytes from record to record; 0 repeats one record.
+    pub stride: u32,
+    pub count: u32,
+    pub records: *const c_void,
+    pub address: VkDeviceAddress,
+}
+
+/// What the user's code is bound to.
+#[repr(C)]
+pub struct WgcBindings {
+    /// Descriptor sets from set 0 on.
+    pub sets: *const VkDescriptorSet,
+    pub set_count: u32,
+    /// The user's push constants.
+    pub push_bytes: u32,
+    pub push: *const c_void,
+}
+
+/// One dispatch of a graph.
+#[repr(C)]
+pub struct WgcDispatch {
+    pub inputs: *const WgcInput,
+    pub input_count: u32,
+    /// WGC_COMPLETION_*
+    pub completion: u32,
+    /// Sweeps to record, unless it runs in one pass.
+    pub sweeps: u32,
+    pub bindings: WgcBindings,
+}
+
+/// What was recorded.
+#[repr(C)]
+pub struct WgcRecorded {
+    /// Not 0: it runs in sweeps, and wgc_graph_status says whether these were enough.
+    pub scheduled: u32,
+    /// Pages of the arena that it needs at least.
+    pub pages: u64,
+}
+
+/// How a dispatch stands.
+#[repr(C)]
+pub struct WgcStatus {
+    /// Not 0: records wait. Record wgc_graph_resume and submit it.
+    pub pending: u32,
+    /// So far; 0: it ran in one pass.
+    pub sweeps: u32,
+    /// Not 0: a dispatch grid in a record was above NodeMaxDispatchGrid and was cut.
+    pub grid_clamped: u32,
+    /// The fewest pages that nobody had, in sweeps: none or few mean that more memory saves sweeps.
+    pub pages_least: u32,
+}
+
+impl From<&WgcSizes> for Sizes {
+    fn from(sizes: &WgcSizes) -> Self {
+        Self { arena_bytes: sizes.arena_bytes, inputs: sizes.inputs, record_bytes: sizes.record_bytes }
+    }
+}
+
+impl From<&WgcBlock> for Block {
+    fn from(block: &WgcBlock) -> Self {
+        let buffer = vk::Buffer::from_raw(block.buffer);
+        Self { buffer, offset: block.offset, bytes: block.bytes, address: block.address }
+    }
+}

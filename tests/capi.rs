@@ -1,0 +1,71 @@
+//! The C interface: its example is compiled by the C compiler there is and run on a Vulkan device, with the static and
+//! with the shared library.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+// The libraries are built because this test depends on the crate.
+use wgc_graph as _;
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+fn run(command: &mut Command) -> Output {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {said}");
+    output
+}
+
+fn says(command: &mut Command) -> String {
+    String::from_utf8(run(command).stdout).unwrap()
+}
+
+/// The folder that the libraries are in: that of this test.
+fn libraries() -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    test.parent().unwrap().to_owned()
+}
+
+/// Compiles the example with one of the libraries, treating every warning as an error.
+fn build(dir: &Path, name: &str, library: &[&str]) -> PathBuf {
+    let program = dir.join(name);
+    let mut cc = Command::new("cc");
+    cc.args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-I"]).arg(Path::new(ROOT).join("capi/include"));
+    cc.arg(Path::new(ROOT).join("capi/examples/hello.c")).args(library);
+    run(cc.args(["-lvulkan", "-lm", "-lpthread", "-ldl", "-o"]).arg(&program));
+    program
+}
+
+#[test]
+fn the_c_example_runs_a_graph_in_an_engine() {
+    if let Err(error) = wgc_runtime::vulkan::VulkanDevice::open(None) {
+        return wgc_runtime::vulkan::testing::left_out(&error);
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let package = dir.path().join("hello.wgcpkg");
+    let shader = Path::new(ROOT).join("examples/hello.hlsl");
+    let mut wgc = Command::new(env!("CARGO_BIN_EXE_wgc"));
+    run(wgc.arg(shader).args(["--target", "spirv-emulated", "-o"]).arg(&package));
+
+    let libraries = libraries();
+    let fixed = libraries.join("libwgc_graph.a");
+    let fixed = build(dir.path(), "fixed", &[fixed.to_str().unwrap()]);
+    let folder = libraries.to_str().unwrap();
+    let shared = build(dir.path(), "shared", &["-L", folder, "-lwgc_graph"]);
+    for program in [fixed, shared] {
+        let mut hello = Command::new(program);
+        hello.env("LD_LIBRARY_PATH", folder).arg(&package);
+        assert!(says(&mut hello).ends_with(", in 0 sweeps\n"), "one pass");
+        // 3 pages of 64 KiB are the least: nothing is lost, it takes longer.
+        let least = says(hello.arg("192"));
+        let sweeps = least.split_once(", in ").and_then(|(_, rest)| rest.split_once(' ')).unwrap().0;
+        assert!(sweeps.parse::<u32>().unwrap() > 1, "{least}");
+    }
+
+    let mut little = Command::new(dir.path().join("fixed"));
+    let refused = little.arg(&package).arg("191").output().unwrap();
+    assert_eq!(refused.status.code(), Some(1));
+    let message = "binding memory: these records can need 196608 bytes of graph memory, the arena may have 131072\n";
+    assert_eq!(String::from_utf8_lossy(&refused.stderr), message);
+    let nothing = Command::new(dir.path().join("fixed")).arg(dir.path()).output().unwrap();
+    assert!(String::from_utf8_lossy(&nothing.stderr).starts_with("loading the graph: cannot read manifest.json"));
+}

@@ -1,0 +1,227 @@
+//! Graphs inside an engine that owns the device, the memory and the submissions.
+//!
+//! Expected values are computed here from the records.
+
+mod engine;
+
+use engine::{Engine, take, write};
+use vulkanalia::prelude::v1_2::*;
+use wgc_abi::{NodeName, Package};
+use wgc_backend_spirv::emulated::EmulatedOptions;
+use wgc_compiler::Session;
+use wgc_runtime::emulated::{Data, Input, RunError};
+use wgc_runtime::vulkan::embed::{
+    Block, Completion, Dispatch, Graph, GraphMemory, GraphStatus, Host, Recorded, Resume, Sizes,
+};
+use wgc_runtime::vulkan::{VulkanDevice, testing};
+use wgc_sema::db::Options;
+
+const PAGE: u64 = 64 << 10;
+
+fn compile(source: &str) -> Package {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("graph.hlsl");
+    std::fs::write(&path, source).unwrap();
+    let session = Session::new(&[&path.to_string_lossy()], Options::default());
+    session.emulated(&EmulatedOptions::default()).unwrap_or_else(|e| panic!("{e:?}"))
+}
+
+/// A thread node hands each record `count` times to a node that adds up.
+const FAN: &str = r#"
+RWStructuredBuffer<uint> Result;
+struct Order { uint value; uint count; };
+struct Item { uint value; };
+[Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry]
+void Fan(ThreadNodeInputRecord<Order> input, [MaxRecords(8)] NodeOutput<Item> Sum)
+{
+    Order order = input.Get();
+    ThreadNodeOutputRecords<Item> items = Sum.GetThreadNodeOutputRecords(order.count);
+    for (uint i = 0; i < min(order.count, 8); i++)
+        items.Get(i).value = order.value + i;
+    items.OutputComplete();
+}
+[Shader("node")] [NodeLaunch("thread")]
+void Sum(ThreadNodeInputRecord<Item> input)
+{
+    InterlockedAdd(Result[0], input.Get().value);
+    InterlockedAdd(Result[1], 1);
+}
+"#;
+
+/// So many orders, as words; and the sum and the number of their items.
+fn orders(count: u32) -> (Vec<u32>, Vec<u32>) {
+    let orders: Vec<[u32; 2]> = (0..count).map(|i| [i * 7, i % 9]).collect();
+    let items = orders.iter().flat_map(|[value, count]| (0..*count).map(move |i| value + i));
+    let sums = vec![items.clone().fold(0, u32::wrapping_add), items.count() as u32];
+    (orders.concat(), sums)
+}
+
+struct Fan {
+    engine: Engine,
+    graph: Graph,
+    sizes: Sizes,
+}
+
+impl Fan {
+    /// With an arena of so many pages, and room to grow to `most`. `None`: there is no device.
+    fn open(pages: u64, most: u64) -> Option<Self> {
+        VulkanDevice::open(None).map_err(|error| testing::left_out(&error)).ok()?;
+        let engine = Engine::open();
+        let host = unsafe {
+            Host::new(engine.get_instance_proc_addr, engine.instance.handle(), engine.physical, engine.device.handle())
+                .unwrap()
+        };
+        let layouts = [engine.set_layout];
+        let graph = unsafe { Graph::load(host, &compile(FAN), &layouts, vk::PipelineCache::null()) }.unwrap();
+        let sizes = Sizes { arena_bytes: most * PAGE, inputs: 2, record_bytes: 1 << 20 };
+        let mut fan = Self { engine, graph, sizes };
+        let memory = fan.memory(pages);
+        unsafe { fan.graph.bind(sizes, memory) }.unwrap();
+        let upload = fan.engine.record(|commands| unsafe { fan.graph.record_upload(commands) }.unwrap());
+        fan.engine.submit(upload);
+        Some(fan)
+    }
+
+    fn memory(&self, pages: u64) -> GraphMemory {
+        let needs = self.graph.requirements(&self.sizes);
+        assert_eq!(needs.page_bytes, PAGE);
+        GraphMemory {
+            state: self.engine.buffer(needs.state_bytes).block,
+            exchange: self.engine.buffer(needs.exchange_bytes),
+            arena: vec![self.engine.buffer(pages * PAGE).block],
+        }
+    }
+
+    fn record(&mut self, inputs: &[Input], completion: Completion) -> (vk::CommandBuffer, Result<Recorded, RunError>) {
+        let sets = [self.engine.set];
+        let dispatch = Dispatch { inputs, push: &[], sets: &sets, completion };
+        let mut recorded = None;
+        let graph = &mut self.graph;
+        let commands = self.engine.record(|commands| recorded = Some(unsafe { graph.record(commands, &dispatch) }));
+        (commands, recorded.unwrap())
+    }
+
+    /// Submits, and resumes until nothing waits.
+    fn finish(&mut self, commands: vk::CommandBuffer) -> GraphStatus {
+        self.engine.submit(commands);
+        let mut status = self.graph.status().unwrap();
+        while status.pending {
+            let resume = Resume { push: &[], sets: &[self.engine.set], sweeps: 4 };
+            let graph = &mut self.graph;
+            let commands = self.engine.record(|commands| unsafe { graph.resume(commands, &resume) }.unwrap());
+            self.engine.submit(commands);
+            status = self.graph.status().unwrap();
+        }
+        status
+    }
+}
+
+fn input(data: Data, count: u32) -> Input {
+    Input { node: NodeName { name: "Fan".to_owned(), index: 0 }, data, stride: 8, count }
+}
+
+fn bytes(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+fn records(status: &GraphStatus) -> Vec<u64> {
+    status.instances.iter().map(|i| i.records).collect()
+}
+
+#[test]
+fn records_of_the_host_and_of_the_device_run_in_one_pass_again_and_again() {
+    let Some(mut fan) = Fan::open(64, 64) else { return };
+    let (words, sums) = orders(300);
+    let on_device = fan.engine.buffer(4096);
+    write(&on_device, &words);
+    let data = bytes(&words[..200]);
+    let inputs = [input(Data::Bytes(&data), 100), input(Data::Address(on_device.block.address + 800), 200)];
+    let (commands, recorded) = fan.record(&inputs, Completion::Either(1));
+    // A page of orders; 8 items of each, 4 bytes, 16384 to a page.
+    assert_eq!(recorded, Ok(Recorded { scheduled: false, pages: 2 }));
+    for _ in 0..2 {
+        let status = fan.finish(commands);
+        assert_eq!((status.pending, status.sweeps, status.error.is_none()), (false, 0, true));
+        assert_eq!(records(&status), [300, u64::from(sums[1])]);
+        assert_eq!(take(&fan.engine.result, 2), sums);
+    }
+    // Nothing is read from the host's copy twice: what lies on the device is read when the commands run.
+    write(&on_device, &[0; 600]);
+    fan.finish(commands);
+    let first: Vec<u32> = orders(100).1;
+    assert_eq!(take(&fan.engine.result, 2), first);
+}
+
+#[test]
+fn in_the_least_memory_nothing_is_lost_and_more_of_it_saves_sweeps() {
+    let least = 2;
+    let Some(mut fan) = Fan::open(least, 4 * least) else { return };
+    let (words, sums) = orders(60_000);
+    let data = bytes(&words);
+    let inputs = [input(Data::Bytes(&data), 60_000)];
+    let run = |fan: &mut Fan| {
+        let (commands, recorded) = fan.record(&inputs, Completion::Either(1));
+        assert!(recorded.unwrap().scheduled);
+        let status = fan.finish(commands);
+        assert_eq!(records(&status), [60_000, u64::from(sums[1])]);
+        assert_eq!(take(&fan.engine.result, 2), sums);
+        status.sweeps
+    };
+    let before = run(&mut fan);
+    for _ in 0..3 {
+        let chunk = fan.engine.buffer(least * PAGE).block;
+        unsafe { fan.graph.grow(chunk) }.unwrap();
+    }
+    let after = run(&mut fan);
+    assert!(after < before, "{before} sweeps in the least memory, {after} in four times as much");
+    let chunk = fan.engine.buffer(least * PAGE).block;
+    let refused = unsafe { fan.graph.grow(chunk) }.unwrap_err().to_string();
+    assert_eq!(refused, "the arena is larger than the graph was bound for");
+}
+
+#[test]
+fn what_does_not_fit_is_refused_and_records_nothing() {
+    let Some(mut fan) = Fan::open(4, 4) else { return };
+    let (words, _) = orders(60_000);
+    let data = bytes(&words);
+    // 8 pages of orders and 30 of items.
+    let (_, refused) = fan.record(&[input(Data::Bytes(&data), 60_000)], Completion::Single);
+    assert_eq!(refused, Err(RunError::Arena { needed: 38 * PAGE, limit: 4 * PAGE }));
+    let one = [input(Data::Bytes(&data), 1), input(Data::Bytes(&data), 1), input(Data::Bytes(&data), 1)];
+    let (_, refused) = fan.record(&one, Completion::Either(1));
+    assert_eq!(refused.unwrap_err().to_string(), "3 inputs of 24 bytes; the graph was bound for 2 of 1048832 bytes");
+    let (_, refused) = fan.record(&[input(Data::Address(0x1002), 1)], Completion::Either(1));
+    let message = "records of Fan at address 0x1002, 8 bytes apart: no multiples of 4";
+    assert_eq!(refused.unwrap_err().to_string(), message);
+
+    let good = fan.memory(4);
+    let needs = fan.graph.requirements(&fan.sizes);
+    let mut bind = |change: fn(&mut GraphMemory)| {
+        let mut memory = good.clone();
+        change(&mut memory);
+        unsafe { fan.graph.bind(fan.sizes, memory) }.unwrap_err().to_string()
+    };
+    let state = bind(|memory| memory.state.bytes -= 1);
+    let bytes = needs.state_bytes;
+    assert_eq!(state, format!("the block state has {} bytes, the graph needs {bytes}", bytes - 1));
+    let exchange = bind(|memory| memory.exchange.block.address += 4);
+    assert_eq!(exchange, "the block exchange does not begin at a multiple of 256 bytes");
+    let odd = bind(|memory| memory.arena[0].bytes -= 8);
+    assert_eq!(odd, "chunks of the arena are of one size, a multiple of a page");
+    let none = bind(|memory| memory.arena = Vec::<Block>::new());
+    assert_eq!(none, "these records can need 131072 bytes of graph memory, the arena may have 0");
+}
+
+#[test]
+fn a_shader_that_breaks_its_limit_is_named_and_the_rest_runs() {
+    let Some(mut fan) = Fan::open(64, 64) else { return };
+    // 9 items where 8 are the most: 8 are given.
+    let data = bytes(&[100, 9, 1, 2]);
+    let (commands, recorded) = fan.record(&[input(Data::Bytes(&data), 2)], Completion::Single);
+    recorded.unwrap();
+    let status = fan.finish(commands);
+    let said = status.error.as_ref().map(ToString::to_string);
+    let expected = "node Fan (level 0): it asked for more records than its output's MaxRecords (output 0)";
+    assert_eq!(said.as_deref(), Some(expected));
+    assert_eq!(take(&fan.engine.result, 2), [100 * 8 + 28 + 1 + 2, 10]);
+}
