@@ -35,6 +35,7 @@ use wgc_sema::db::{Compiler, Db, Options, Program};
 use wgc_sema::diagnostic::Rendered;
 use wgc_sema::items::{ProgramUnit, item_tree, items, unit};
 use wgc_sema::whole::units;
+use wgc_spirv_module::{Extent, Module, NodeName, Part, Specialisation, verify_set};
 
 /// Which module a program becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -224,6 +225,19 @@ impl Session {
         Ok(of_module(&self.module()?)?)
     }
 
+    /// The same for a host that gives specialisation constants these values: nodes have the indexes that come of them.
+    pub fn interface_with(&self, values: &Specialisation) -> Result<Interface> {
+        let module = self.module()?;
+        let mut interface = of_module(&module)?;
+        for (known, node) in interface.nodes.iter_mut().zip(&module.graph.nodes) {
+            let value = |id| values.get(&id).copied();
+            if let Some(index) = module.specialised_number(node, ir::GraphConstant::Index, value) {
+                known.id.index = index;
+            }
+        }
+        Ok(interface)
+    }
+
     /// The program as tools see it.
     pub fn reflection(&self) -> Result<Reflection> {
         let module = self.module()?;
@@ -238,7 +252,7 @@ impl Session {
         let emit = self.emit_options(&self.emit, None);
         let words = Words::of(&module);
         let module = wgc_backend_spirv::emit_amdx(&module, &emit).map_err(|e| self.refused(e))?;
-        words.verified_but("the module", &module.words, self.broken_on_purpose())?;
+        words.verified_graph(&[("the module", &module)], self.broken_on_purpose())?;
         Ok(module)
     }
 
@@ -253,9 +267,10 @@ impl Session {
         for module in modules {
             let node = module.entry_points.first().and_then(|entry| entry.node.as_ref());
             let name = node.map(|id| names.name(id)).unwrap_or_default();
-            words.verified_but(&name, &module.words, self.broken_on_purpose())?;
             named.push((name, module));
         }
+        let all: Vec<(&str, &SpirvModule)> = named.iter().map(|(name, module)| (name.as_str(), module)).collect();
+        words.verified_graph(&all, self.broken_on_purpose())?;
         Ok(named)
     }
 
@@ -477,19 +492,29 @@ impl Words {
 
     /// Passes words through the verifier: what it refuses is never written.
     fn verified(self, name: &str, words: &[u32]) -> Result<()> {
-        self.verified_but(name, words, None)
+        self.verified_set(&[(name, words, Vec::new())], None)
     }
 
-    /// The same, with one rule that may be broken.
-    fn verified_but(self, name: &str, words: &[u32], allowed: Option<&str>) -> Result<()> {
-        let fail = |what: String| match self {
+    /// The same for the modules of a graph together, with one rule that may be broken.
+    fn verified_graph(self, modules: &[(&str, &SpirvModule)], allowed: Option<&str>) -> Result<()> {
+        let named = modules.iter().map(|(name, module)| (*name, module.words.as_slice(), module.node_names()));
+        self.verified_set(&named.collect::<Vec<_>>(), allowed)
+    }
+
+    fn verified_set(self, modules: &[(&str, &[u32], Vec<NodeName>)], allowed: Option<&str>) -> Result<()> {
+        let fail = |name: &str, what: String| match self {
             Words::Own => internal(&format!("wgc made an invalid module ({name}): {what}")),
             Words::Programs => Failure::Target(format!("with its inline SPIR-V {name} is invalid: {what}")),
         };
-        let module = wgc_spirv_module::Module::load(words).map_err(|e| fail(e.to_string()))?;
-        match wgc_spirv_module::verify(&module).iter().find(|v| v.is_error() && allowed != Some(v.rule)) {
+        let load = |&(name, words, _): &(&str, &[u32], _)| Module::load(words).map_err(|e| fail(name, e.to_string()));
+        let loaded = modules.iter().map(load).collect::<Result<Vec<_>>>()?;
+        let parts = loaded.iter().zip(modules).map(|(module, (_, _, names))| Part { module, names });
+        // A library may be a part of its graph.
+        let found = verify_set(&parts.collect::<Vec<_>>(), Extent::Some);
+        let broken = modules.iter().zip(&found).flat_map(|((name, ..), found)| found.iter().map(move |v| (name, v)));
+        match broken.into_iter().find(|(_, v)| v.is_error() && allowed != Some(v.rule)) {
             None => Ok(()),
-            Some(violation) => Err(fail(violation.to_string())),
+            Some((name, violation)) => Err(fail(name, violation.to_string())),
         }
     }
 }

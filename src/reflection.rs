@@ -1,6 +1,7 @@
 //! A compiled program as tools see it (`--emit reflection`): what the graph, the budgets and the source say, put together.
 
 use crate::Session;
+use indexmap::IndexSet;
 use std::collections::BTreeMap;
 use wgc_abi::interface::Interface;
 use wgc_abi::reflection::{
@@ -29,9 +30,10 @@ pub(crate) fn reflection(
 ) -> Option<Reflection> {
     let budgets = session.budgets()?;
     let said = session.said();
-    let nodes = module.graph.nodes.iter().zip(&budgets).zip(&said);
-    let nodes =
-        nodes.map(|((ir, budget), said)| Known { module, said, budget }.node(ir)).collect::<Option<Vec<_>>>()?;
+    let entry_points = wgc_backend_spirv::entry_point_names(&module.graph);
+    let nodes = module.graph.nodes.iter().zip(&budgets).zip(&said).zip(entry_points);
+    let nodes = nodes.map(|(((ir, budget), said), name)| Known { module, said, budget }.node(ir, name));
+    let nodes = nodes.collect::<Option<Vec<_>>>()?;
     let numbers = (0..).zip(&module.graph.nodes).map(|(n, node)| (node_name(&node.id).to_string(), n));
     let Interface { bindings, push_constants, spec_constants, compute, .. } = interface;
     Some(Reflection {
@@ -48,7 +50,7 @@ pub(crate) fn reflection(
 }
 
 impl Known<'_> {
-    fn node(&self, ir: &ir::Node) -> Option<Node> {
+    fn node(&self, ir: &ir::Node, entry_point: String) -> Option<Node> {
         use GraphConstant as C;
         let axes = |what: fn(u32) -> C| (0..3).map(what).collect::<Vec<_>>();
         let grid = match ir.grid {
@@ -60,6 +62,7 @@ impl Known<'_> {
         let function = |value, attr, constants: &[C]| self.of_function(ir, value, &[attr], constants);
         Some(Node {
             id: self.of_function(ir, node_name(&ir.id), &[Attr::NodeId], &[C::Index]),
+            entry_point,
             function: ir.function.to_string(),
             launch: self.of_function(ir, node_launch(ir.launch), &[Attr::NodeLaunch], &[]),
             threads: self.of_function(ir, ir.num_threads, &[Attr::NumThreads], &axes(C::Threads)),
@@ -67,7 +70,7 @@ impl Known<'_> {
             entry: self.of_function(ir, ir.entry, &[Attr::NodeIsProgramEntry], &[]),
             max_recursion: function(ir.max_recursion, Attr::NodeMaxRecursionDepth, &[C::Recursion]),
             shares_input_of: (ir.share_input_of.as_ref())
-                .map(|owner| self.of_function(ir, node_name(owner), &[Attr::NodeShareInputOf], &[])),
+                .map(|owner| self.of_function(ir, node_name(owner), &[Attr::NodeShareInputOf], &[C::Owner])),
             local_root_arguments_index: (ir.local_root_index)
                 .map(|index| function(index, Attr::NodeLocalRootArgumentsTableIndex, &[])),
             wave_size: ir.wave_size.map(|size| self.of_function(ir, size, &[Attr::WaveSize], &[])),
@@ -137,8 +140,9 @@ impl Known<'_> {
         source: Option<String>,
         constants: &[GraphConstant],
     ) -> Resolved<T> {
-        let by = |what: &GraphConstant| self.spec_id(ir::specialised_by(&node.specialised, *what)?);
-        Resolved { value, source, spec_constants: constants.iter().filter_map(by).collect() }
+        let by = constants.iter().filter_map(|what| ir::specialised_by(&node.specialised, *what));
+        let ids: IndexSet<u32> = by.flat_map(|value| value.constants()).filter_map(|by| self.spec_id(by)).collect();
+        Resolved { value, source, spec_constants: ids.into_iter().collect() }
     }
 
     fn spec_id(&self, by: &Symbol) -> Option<u32> {

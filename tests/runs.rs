@@ -71,6 +71,27 @@ fn debug_information_changes_no_result() {
     assert!(failures.is_empty(), "{failures}");
 }
 
+/// A native graph of a module for each node does what the one module does.
+#[test]
+fn split_graphs_have_the_results_of_whole_ones() {
+    let mut failures = String::new();
+    let files: Vec<_> = ["examples", "tests/run"].iter().flat_map(|d| run_files(d)).collect();
+    let mut split = 0;
+    for file in &files {
+        let text = text_of(file);
+        // Programs of compute shaders have no nodes.
+        if places_of(&text, &PLACES[..1]).is_empty() || text.contains("\"groups\": [") {
+            continue;
+        }
+        let ran = run(file, PLACES[0], &["--split-nodes"]);
+        if ran.status != 0 {
+            failures += &format!("{}: exit {}\n{}{}\n", file.display(), ran.status, ran.out(), ran.stderr);
+        }
+        split += 1;
+    }
+    assert!(failures.is_empty() && split > 80, "{split}\n{failures}");
+}
+
 /// One constant of each shader, and another value that must change a result.
 const CHANGES: &[(&str, &str, &str)] = &[
     ("examples/hello.run.json", "(whole.count + 1) / 2", "(whole.count + 3) / 3"),
@@ -133,6 +154,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/heap_choices.run.json", "work.which > 2", "work.which > 3"),
     ("tests/run/resource_values.run.json", "s.data[0] = B;", "s.data[0] = A;"),
     ("tests/run/specialisation.run.json", "Threads * 3", "Threads * 4"),
+    ("tests/run/specialised_graph.run.json", "NodeDispatchGrid(X * 2 - 1", "NodeDispatchGrid(X * 2 - 2"),
     ("tests/run/inline_spirv.run.json", "REVERSE = 204", "REVERSE = 205"),
     ("tests/run/handed.run.json", "chosen = Left;", "chosen = Right;"),
     ("tests/run/offsets.run.json", "o * 2 - 1", "o * 2 - 2"),
@@ -209,7 +231,8 @@ const POLICIES: &[&[&str]] = &[
 ];
 
 /// Files whose results say how large the batches were.
-const TELL_BATCHES: [&str; 2] = ["tests/run/early_return.run.json", "tests/run/specialisation.run.json"];
+const TELL_BATCHES: [&str; 3] =
+    ["tests/run/early_return.run.json", "tests/run/specialisation.run.json", "tests/run/specialised_graph.run.json"];
 
 #[test]
 fn results_are_the_same_under_every_policy_and_on_several_threads() {

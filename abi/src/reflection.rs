@@ -49,6 +49,9 @@ pub struct Resolved<T> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Node {
     pub id: Resolved<NodeName>,
+    /// What its entry point is called in a native module of all nodes; in a module of its own it has the node's name.
+    #[serde(default)]
+    pub entry_point: String,
     /// The function that it is written as.
     pub function: String,
     pub launch: Resolved<NodeLaunch>,

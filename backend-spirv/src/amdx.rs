@@ -8,6 +8,7 @@ mod names;
 mod ops;
 mod payload;
 
+pub(crate) use names::entry_point_names;
 pub(crate) use payload::NodeContext;
 
 use crate::emitter::{Emitter, Target};
@@ -20,7 +21,7 @@ pub(crate) fn emit(module: &Module, options: &EmitOptions, only: Option<&NodeId>
     let mut e = Emitter::new(module, options, Target::AMDX);
     e.b.capability(Capability::ShaderEnqueueAMDX);
     e.b.extension("SPV_AMDX_shader_enqueue");
-    let names = names::entry_point_names(&module.graph);
+    let names = entry_point_names(&module.graph);
     let mut emitted = Vec::new();
     for (node, name) in module.graph.nodes.iter().zip(names) {
         if !e.wants(&node.id.name) || only.is_some_and(|only| *only != node.id) {
@@ -41,6 +42,7 @@ pub(crate) fn emit(module: &Module, options: &EmitOptions, only: Option<&NodeId>
     for (function, name, node, always) in emitted {
         e.derivative_group(function, workgroup_size(node), &node.specialised)
             .map_err(|error| error.within(&node.function))?;
+        let name = if only.is_some() { node.id.name.to_string() } else { name };
         let entry = EntryPoint { name, node: Some(node.id.clone()), wave_size: None };
         let model = if node.mesh.is_some() { ExecutionModel::MeshEXT } else { ExecutionModel::GLCompute };
         e.entry_point(function, entry, model, &always)?;
@@ -95,7 +97,8 @@ fn modes(e: &mut Emitter<'_>, function: Word, node: &Node) -> Result<(), EmitErr
         e.b.execution_mode_id(function, ExecutionMode::MaxNodeRecursionAMDX, &[levels]);
     }
     if let Some(shared) = &node.share_input_of {
-        let operands = [e.b.string(&shared.name), e.u32_constant(shared.index)];
+        let index = e.number(&node.specialised, GraphConstant::Owner, shared.index)?;
+        let operands = [e.b.string(&shared.name), index];
         e.b.execution_mode_id(function, ExecutionMode::SharesInputWithAMDX, &operands);
     }
     // Explicit on every node: the default is true, and the set of entries is the compiler's to resolve. The extension

@@ -6,7 +6,11 @@ use crate::emitter::Emitter;
 use crate::globals::EmittedGlobal;
 use rspirv::dr::Operand;
 use rspirv::spirv::{Decoration, Op, Word};
-use wgc_ir::{Constant, GraphConstant, Scalar, ScalarConst, Specialised, Type, specialised_by};
+use wgc_ir::spec_value::SpecKind;
+use wgc_ir::{
+    Constant, GraphConstant, Scalar, ScalarConst, SpecOp, SpecStep, SpecValue, Specialised, Symbol, Type,
+    specialised_by,
+};
 
 /// The words of a number. Narrow ones fill a word, sign-extended or zero-extended by their type.
 fn literal(constant: ScalarConst) -> Vec<Operand> {
@@ -17,6 +21,36 @@ fn literal(constant: ScalarConst) -> Vec<Operand> {
         Scalar::Bool | Scalar::I32 | Scalar::U32 | Scalar::F32 => lit(low),
         Scalar::I64 | Scalar::U64 | Scalar::F64 => Operand::LiteralBit64(constant.bits),
     }]
+}
+
+/// The instruction of an operation on unsigned words.
+fn spec_op(op: SpecOp) -> Op {
+    match op {
+        SpecOp::Add => Op::IAdd,
+        SpecOp::Sub | SpecOp::Neg => Op::ISub,
+        SpecOp::Mul => Op::IMul,
+        SpecOp::UDiv => Op::UDiv,
+        SpecOp::SDiv => Op::SDiv,
+        SpecOp::URem => Op::UMod,
+        SpecOp::SRem => Op::SRem,
+        SpecOp::Shl => Op::ShiftLeftLogical,
+        SpecOp::UShr => Op::ShiftRightLogical,
+        SpecOp::SShr => Op::ShiftRightArithmetic,
+        SpecOp::And => Op::BitwiseAnd,
+        SpecOp::Or => Op::BitwiseOr,
+        SpecOp::Xor => Op::BitwiseXor,
+        SpecOp::Not => Op::Not,
+        SpecOp::Eq => Op::IEqual,
+        SpecOp::Ne => Op::INotEqual,
+        SpecOp::ULt => Op::ULessThan,
+        SpecOp::ULe => Op::ULessThanEqual,
+        SpecOp::SLt => Op::SLessThan,
+        SpecOp::SLe => Op::SLessThanEqual,
+        SpecOp::BothTrue => Op::LogicalAnd,
+        SpecOp::AnyTrue => Op::LogicalOr,
+        SpecOp::Untrue => Op::LogicalNot,
+        SpecOp::Select => Op::Select,
+    }
 }
 
 impl Emitter<'_> {
@@ -52,23 +86,73 @@ impl Emitter<'_> {
 
     /// A number of the graph as a u32 constant: that of the specialisation constant that gives it, or itself.
     pub fn number(&mut self, specialised: &Specialised, what: GraphConstant, number: u32) -> Result<Word, EmitError> {
-        let Some(name) = specialised_by(specialised, what) else { return Ok(self.u32_constant(number)) };
+        match specialised_by(specialised, what) {
+            Some(value) => self.spec_value(value),
+            None => Ok(self.u32_constant(number)),
+        }
+    }
+
+    /// All integers are u32 there: signed operations take them as well.
+    fn spec_value(&mut self, value: &SpecValue) -> Result<Word, EmitError> {
+        let mut stack: Vec<Word> = Vec::new();
+        for step in &value.0 {
+            let word = match step {
+                SpecStep::Constant(name) => match self.spec_global(name)? {
+                    (word, Scalar::U32) => word,
+                    // No bit cast among specialisation constants of shaders; an addition may change the signedness.
+                    (word, Scalar::I32) => {
+                        let zero = self.u32_constant(0);
+                        self.spec_sum(word, zero)
+                    }
+                    _ => return Err(EmitError::new(format!("`{name}` is no constant of a 32-bit integer"))),
+                },
+                SpecStep::Truth(name) => match self.spec_global(name)? {
+                    (word, Scalar::Bool) => word,
+                    _ => return Err(EmitError::new(format!("`{name}` is no constant of type bool"))),
+                },
+                SpecStep::Number(number) => self.u32_constant(*number),
+                SpecStep::Op(op) => {
+                    let (takes, leaves) = op.kinds();
+                    let first = stack.len().checked_sub(takes.len());
+                    let mut args = first.map(|first| stack.split_off(first)).unwrap_or_default();
+                    // There is no negation of an unsigned type.
+                    let op = match op {
+                        SpecOp::Neg => {
+                            args.insert(0, self.u32_constant(0));
+                            Op::ISub
+                        }
+                        op => spec_op(*op),
+                    };
+                    let ty = if leaves == SpecKind::Truth { Scalar::Bool } else { Scalar::U32 };
+                    self.spec_op(op, ty, &args)
+                }
+            };
+            stack.push(word);
+        }
+        match stack[..] {
+            [word] => Ok(word),
+            _ => Err(EmitError::new("what gives a number of the graph leaves none")),
+        }
+    }
+
+    fn spec_global(&mut self, name: &Symbol) -> Result<(Word, Scalar), EmitError> {
         let ty = self.module.globals.get(name).map(|g| g.value_type());
         match (self.global(name)?, ty) {
-            (EmittedGlobal::Constant { word }, Some(Type::Scalar(Scalar::U32))) => Ok(word),
-            // No bit cast among specialisation constants of shaders; an addition may change the signedness.
-            (EmittedGlobal::Constant { word }, Some(Type::Scalar(Scalar::I32))) => {
-                let zero = self.u32_constant(0);
-                Ok(self.spec_sum(word, zero))
-            }
-            _ => Err(EmitError::new(format!("`{name}` is no specialisation constant of a 32-bit integer"))),
+            (EmittedGlobal::Constant { word }, Some(Type::Scalar(scalar))) => Ok((word, scalar)),
+            _ => Err(EmitError::new(format!("`{name}` is no specialisation constant"))),
         }
+    }
+
+    fn spec_op(&mut self, op: Op, ty: Scalar, args: &[Word]) -> Word {
+        let ty = self.scalar_type(ty);
+        let mut operands = vec![Operand::LiteralSpecConstantOpInteger(op)];
+        operands.extend(ids(args));
+        self.b.intern(Op::SpecConstantOp, Some(ty), operands)
     }
 
     /// The sum of two 32-bit integer constants, one of them a specialisation constant.
     pub fn spec_sum(&mut self, a: Word, b: Word) -> Word {
-        let ty = self.scalar_type(Scalar::U32);
-        self.b.intern(Op::SpecConstantOp, Some(ty), vec![Operand::LiteralSpecConstantOpInteger(Op::IAdd), id(a), id(b)])
+        self.spec_op(Op::IAdd, Scalar::U32, &[a, b])
     }
 
     /// A scalar constant, or a vector of `n` equal components.

@@ -39,6 +39,7 @@ use rspirv::dr;
 use std::fmt;
 use std::sync::Arc;
 use wgc_ir as ir;
+use wgc_spirv_module::NodeName;
 
 /// What a caller may choose.
 #[derive(Clone, Debug, PartialEq)]
@@ -180,6 +181,15 @@ pub enum WarningKind {
 }
 
 impl SpirvModule {
+    /// What its host calls the nodes. Their indexes are the module's to say.
+    pub fn node_names(&self) -> Vec<NodeName> {
+        let name = |entry: &EntryPoint| {
+            let node = entry.node.as_ref()?;
+            Some(NodeName { entry_point: entry.name.clone(), name: node.name.to_string(), index: None })
+        };
+        self.entry_points.iter().filter_map(name).collect()
+    }
+
     /// The module as text in the syntax of SPIRV-Tools, with names for ids where there are some.
     pub fn disassemble(&self) -> String {
         text::disassemble(&self.module)
@@ -243,7 +253,12 @@ pub fn emit_amdx(module: &ir::Module, options: &EmitOptions) -> Result<SpirvModu
     amdx::emit(&prepared_graph(module)?, options, None)
 }
 
-/// The same as a module for each node, in their order. Entry points are called as in the one module.
+/// The names of the entry points that [`emit_amdx`] makes of a graph's nodes, in their order.
+pub fn entry_point_names(graph: &ir::Graph) -> Vec<String> {
+    amdx::entry_point_names(graph)
+}
+
+/// The same as a module for each node, in their order. Each entry point has the name of its node.
 ///
 /// # Errors
 /// As [`emit_amdx`].

@@ -40,7 +40,7 @@ pub fn merge(into: &mut Module, from: Module, unit: &str) -> FxHashMap<Symbol, S
     }
     for mut entry in from.entries {
         replace(&mut entry.function, &renamed);
-        entry.specialised.iter_mut().for_each(|(_, by)| replace(by, &renamed));
+        entry.specialised.iter_mut().flat_map(|(_, by)| by.constants_mut()).for_each(|by| replace(by, &renamed));
         into.entries.push(entry);
     }
     renamed

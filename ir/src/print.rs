@@ -11,6 +11,7 @@ use crate::graph::{Grid, Mesh, Node, NodeId, Output, OutputArray, Record};
 use crate::mesh::{Interpolation, MeshValue};
 use crate::module::{Binding, Constant, Count, Global, GlobalKind, Module};
 use crate::names::{Words, is_identifier, is_type_word};
+use crate::spec_value::{SpecStep, SpecValue};
 use crate::specialise::Specialised;
 use crate::types::{Scalar, StructType, Type};
 use crate::walk;
@@ -339,8 +340,32 @@ impl Printer {
             if let Some(number) = number {
                 write!(self.out, "{number} ")?;
             }
-            self.symbol(by)?;
+            self.spec_value(by)?;
         }
+        Ok(())
+    }
+
+    /// A constant by itself, or steps in parentheses.
+    fn spec_value(&mut self, value: &SpecValue) -> fmt::Result {
+        if let [SpecStep::Constant(only)] = value.0.as_slice() {
+            return self.symbol(only);
+        }
+        self.out.push('(');
+        for (n, step) in value.0.iter().enumerate() {
+            if n > 0 {
+                self.out.push(' ');
+            }
+            match step {
+                SpecStep::Constant(constant) => self.symbol(constant)?,
+                SpecStep::Truth(constant) => {
+                    self.out.push_str("truth ");
+                    self.symbol(constant)?;
+                }
+                SpecStep::Number(number) => write!(self.out, "{number}")?,
+                SpecStep::Op(op) => self.out.push_str(op.word()),
+            }
+        }
+        self.out.push(')');
         Ok(())
     }
 

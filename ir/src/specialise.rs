@@ -4,8 +4,9 @@
 //! it lists which of them a host may still change. A target that cannot leave that to its host makes them final with
 //! [`passes::fix_constants`](crate::passes::fix_constants).
 
-use crate::Symbol;
 use crate::graph::{Grid, Node, OutputArray};
+use crate::module::{GlobalKind, Module};
+use crate::spec_value::SpecValue;
 
 /// One number in the interface of a node, or of a compute entry (whose threads alone may be specialised).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -16,6 +17,8 @@ pub enum GraphConstant {
     Grid(u32),
     /// The index of the node in its array.
     Index,
+    /// The index of the node whose input it shares.
+    Owner,
     Recursion,
     /// `MaxRecords` of the input.
     InputRecords,
@@ -27,11 +30,11 @@ pub enum GraphConstant {
     Size(u32),
 }
 
-/// Numbers and the globals that give them, which are of the kind `SpecConstant` and 32-bit integers.
-pub type Specialised = Vec<(GraphConstant, Symbol)>;
+/// Numbers and what gives them.
+pub type Specialised = Vec<(GraphConstant, SpecValue)>;
 
-/// The global that gives a number.
-pub fn specialised_by(all: &Specialised, what: GraphConstant) -> Option<&Symbol> {
+/// What gives a number.
+pub fn specialised_by(all: &Specialised, what: GraphConstant) -> Option<&SpecValue> {
     all.iter().find(|(w, _)| *w == what).map(|(_, by)| by)
 }
 
@@ -42,6 +45,7 @@ impl GraphConstant {
             GraphConstant::Threads(axis) => ("threads", Some(axis)),
             GraphConstant::Grid(axis) => ("grid", Some(axis)),
             GraphConstant::Index => ("index", None),
+            GraphConstant::Owner => ("owner", None),
             GraphConstant::Recursion => ("recursion", None),
             GraphConstant::InputRecords => ("input", None),
             GraphConstant::Budget(output) => ("budget", Some(output)),
@@ -56,6 +60,7 @@ impl GraphConstant {
             "threads" => Spelling::Numbered(GraphConstant::Threads),
             "grid" => Spelling::Numbered(GraphConstant::Grid),
             "index" => Spelling::Plain(GraphConstant::Index),
+            "owner" => Spelling::Plain(GraphConstant::Owner),
             "recursion" => Spelling::Plain(GraphConstant::Recursion),
             "input" => Spelling::Plain(GraphConstant::InputRecords),
             "budget" => Spelling::Numbered(GraphConstant::Budget),
@@ -72,6 +77,23 @@ pub enum Spelling {
     Numbered(fn(u32) -> GraphConstant),
 }
 
+impl Module {
+    /// A number of a node where a host gives specialisation constants values: `value` by their ids, `None` for those that
+    /// keep their defaults. `None` when the node has no such number, or nothing can be computed with these values.
+    pub fn specialised_number(
+        &self,
+        node: &Node,
+        what: GraphConstant,
+        value: impl Fn(u32) -> Option<u64>,
+    ) -> Option<u32> {
+        let Some(by) = specialised_by(&node.specialised, what) else { return node.number(what) };
+        by.evaluate(|name| match self.globals.get(name)?.kind {
+            GlobalKind::SpecConstant { id, default } => Some(value(id).unwrap_or(default.bits) as u32),
+            _ => None,
+        })
+    }
+}
+
 impl Node {
     /// The number itself; `None` when the node has none of this kind.
     pub fn number(&self, what: GraphConstant) -> Option<u32> {
@@ -83,6 +105,7 @@ impl Node {
                 Grid::Fixed(grid) | Grid::Max(grid) => grid.get(axis as usize).copied(),
             },
             GraphConstant::Index => Some(self.id.index),
+            GraphConstant::Owner => self.share_input_of.as_ref().map(|owner| owner.index),
             GraphConstant::Recursion => Some(self.max_recursion),
             GraphConstant::InputRecords => self.input.as_ref().map(|i| i.max_records),
             GraphConstant::Budget(n) => output(n).map(|o| o.max_records),

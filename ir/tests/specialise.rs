@@ -6,6 +6,7 @@ fn module(launch: &str) -> Module {
     let text = format!(
         "global @n: spec 3 = u32 4
         global @x: spec 4 = f32 1.5
+        global @flag: spec 5 = bool true
         node \"N\"[0] = @f {{
           launch {launch}
         }}
@@ -22,6 +23,12 @@ fn module(launch: &str) -> Module {
 fn a_number_is_the_default_of_its_constant() {
     let accepted = "broadcasting threads 4 1 1 grid fixed 4 1 1 entry specialised threads 0 @n specialised grid 0 @n";
     assert_eq!(verify(&module(accepted)), Ok(()));
+    // 4 * 2 - 1 where the flag holds, else 1.
+    let computed =
+        "broadcasting threads 7 1 1 grid fixed 4 1 1 entry specialised threads 0 (truth @flag @n 2 mul 1 sub 1 select)";
+    let computed = module(computed);
+    assert_eq!(verify(&computed), Ok(()));
+    assert_eq!(parse(&print(&computed)).expect("it parses"), computed);
     for (launch, part) in [
         ("broadcasting threads 8 1 1 grid fixed 4 1 1 entry specialised threads 0 @n", "Threads(0) is not the default"),
         ("broadcasting threads 4 1 1 grid fixed 4 1 1 entry specialised threads 3 @n", "Threads(3) is not the default"),
@@ -34,6 +41,16 @@ fn a_number_is_the_default_of_its_constant() {
         (
             "broadcasting threads 4 1 1 grid fixed 4 1 1 entry specialised grid 0 @n specialised grid 0 @n",
             "specialised twice",
+        ),
+        (
+            "broadcasting threads 4 1 1 grid fixed 4 1 1 entry specialised threads 0 (@n 1 add)",
+            "Threads(0) is not the default",
+        ),
+        ("broadcasting threads 4 1 1 grid fixed 4 1 1 entry specialised threads 0 (@n add)", "leaves no number"),
+        ("broadcasting threads 4 1 1 grid fixed 4 1 1 entry specialised threads 0 (@n 0 udiv)", "not the default"),
+        (
+            "broadcasting threads 4 1 1 grid fixed 4 1 1 entry specialised threads 0 (truth @n 4 4 select)",
+            "@n is no specialisation constant of type bool",
         ),
     ] {
         let errors = verify(&module(launch)).expect_err(launch);

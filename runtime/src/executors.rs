@@ -100,15 +100,10 @@ pub struct NativeExecutor {
 }
 
 impl NativeExecutor {
-    /// `names` gives the nodes whose entry points are named otherwise, and `values` those of specialisation constants
-    /// by SpecId, as a host does at pipeline creation.
-    pub fn new(
-        mut device: CpuDevice,
-        words: &[u32],
-        names: &[cpu::NodeName],
-        values: &cpu::Specialisation,
-    ) -> Result<Self> {
-        let graph = device.create_graph_with(words, names, values)?;
+    /// The graph of one module or of several. `values` are those of specialisation constants by SpecId, as a host gives
+    /// them at pipeline creation.
+    pub fn new(mut device: CpuDevice, modules: &[cpu::GraphModule], values: &cpu::Specialisation) -> Result<Self> {
+        let graph = device.create_graph_of(modules, values)?;
         Ok(Self { device, graph, bindings: None, push: Vec::new() })
     }
 }
@@ -160,18 +155,17 @@ impl Executor for NativeExecutor {
 /// A module for VK_AMDX_shader_enqueue on a Vulkan device whose driver executes it.
 pub struct EnqueueExecutor {
     device: VulkanDevice,
-    words: Vec<u32>,
-    nodes: Vec<StageNode>,
+    modules: Vec<(Vec<u32>, Vec<StageNode>)>,
     push_bytes: u32,
     bound: Option<(ExecutionGraphId, Option<BindingsId>)>,
     push: Vec<u8>,
 }
 
 impl EnqueueExecutor {
-    /// The device was opened for graphs. `nodes` are those of the module, `push_bytes` is the size of the block of push
+    /// The device was opened for graphs. Each module comes with its nodes; `push_bytes` is the size of the block of push
     /// constants.
-    pub fn new(device: VulkanDevice, words: Vec<u32>, nodes: Vec<StageNode>, push_bytes: u32) -> Self {
-        Self { device, words, nodes, push_bytes, bound: None, push: Vec::new() }
+    pub fn new(device: VulkanDevice, modules: Vec<(Vec<u32>, Vec<StageNode>)>, push_bytes: u32) -> Self {
+        Self { device, modules, push_bytes, bound: None, push: Vec::new() }
     }
 }
 
@@ -182,8 +176,9 @@ impl Executor for EnqueueExecutor {
 
     fn bind(&mut self, resources: &[ResourceBinding], push_constants: &[u8]) -> Result<()> {
         let bindings = if resources.is_empty() { None } else { Some(self.device.create_bindings(resources)?) };
-        let module = GraphModule { words: &self.words, nodes: self.nodes.clone() };
-        let graph = self.device.create_graph(&[module], bindings, self.push_bytes)?;
+        let modules: Vec<_> =
+            self.modules.iter().map(|(words, nodes)| GraphModule { words, nodes: nodes.clone() }).collect();
+        let graph = self.device.create_graph(&modules, bindings, self.push_bytes)?;
         self.bound = Some((graph, bindings));
         self.push = push_constants.to_vec();
         self.push.resize(self.push_bytes as usize, 0);

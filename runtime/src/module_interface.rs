@@ -120,7 +120,7 @@ impl Reader<'_> {
             None => NodeLaunch::Broadcasting,
         };
         let is_entry = self.mode(entry, ExecutionMode::IsApiEntryAMDX).is_none_or(|v| v != 0);
-        let name = NodeName { entry_point: entry.name.clone(), name: id.name.clone(), index };
+        let name = NodeName { entry_point: entry.name.clone(), name: id.name.clone(), index: None };
         Ok((name, NodeInterface { id, launch, entry: is_entry, record }))
     }
 

@@ -1,7 +1,7 @@
 //! The hand-written execution graphs of `tests/amdx-graphs`, under every policy, and what goes wrong in graphs.
 
 use wgc_runtime::cpu::{
-    Batching, CpuDevice, CpuSettings, GraphInput, GraphRun, NodeName, Order, Sanitize, Specialisation,
+    Batching, CpuDevice, CpuSettings, GraphInput, GraphModule, GraphRun, NodeName, Order, Sanitize, Specialisation,
 };
 use wgc_runtime::device::{BufferId, Device, ResourceBinding, Resources};
 use wgc_spirv_module::asm;
@@ -325,12 +325,12 @@ fn hosts_name_nodes_and_set_specialisation_constants() {
     let decorations = "OpDecorateId %out PayloadNodeArraySizeAMDX %u3\nOpDecorate %spec SpecId 7";
     let body = "%p = OpAllocateNodePayloadsAMDX %po %u4 %u1 %spec\n%p0 = OpAccessChain %pnu %p %u0 %u0\nOpStore %p0 %u9\n\
                 %p1 = OpAccessChain %pnu %p %u0 %u1\nOpStore %p1 %u1\nOpEnqueueNodePayloadsAMDX %p";
-    let names = [NodeName { entry_point: "b".into(), name: "b".into(), index: 2 }];
+    let names = [NodeName { entry_point: "b".into(), name: "b".into(), index: Some(2) }];
     let module = spec_nodes(decorations, body);
     for (value, records) in [(None, 0), (Some(2u64), 1)] {
         let mut device = CpuDevice::new(CpuSettings::default());
         let values: Specialisation = value.into_iter().map(|v| (7, v)).collect();
-        let graph = device.create_graph_with(&module, &names, &values).unwrap();
+        let graph = device.create_graph_of(&[GraphModule { words: &module, names: &names }], &values).unwrap();
         let buffer = device.create_buffer(16).unwrap();
         let binding = ResourceBinding { set: 0, binding: 0, resources: Resources::StorageBuffers(vec![buffer]) };
         let bindings = device.create_bindings(&[binding]).unwrap();

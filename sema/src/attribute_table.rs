@@ -7,10 +7,11 @@ use crate::attributes::unquote;
 use crate::codes::{Code, Severity};
 use crate::const_eval::Const;
 use crate::cx::Cx;
-use crate::def::{Place, VarId};
+use crate::def::Place;
 use crate::diagnostic::Diagnostic;
 use crate::figures::grouped;
 use crate::names::closest;
+use crate::spec_value::Open;
 use crate::specialise::GivenBy;
 use wgc_frontend::ast::{Attribute, ExprId, ExprKind, Span};
 use wgc_ir::{GraphConstant, Launch};
@@ -82,6 +83,23 @@ pub enum Attr {
     MaxRecordsPerNode,
     /// Known, and without effect here: statement attributes and those of other stages.
     Other,
+}
+
+impl Attr {
+    /// Its numbers are numbers of the graph, which specialisation constants may give.
+    pub fn gives_numbers(self) -> bool {
+        matches!(
+            self,
+            Attr::NodeId
+                | Attr::NumThreads
+                | Attr::NodeShareInputOf
+                | Attr::NodeDispatchGrid
+                | Attr::NodeMaxDispatchGrid
+                | Attr::NodeMaxRecursionDepth
+                | Attr::MaxRecords
+                | Attr::NodeArraySize
+        )
+    }
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -235,8 +253,8 @@ pub struct Written<'db> {
     pub arg_places: Vec<Place<'db>>,
     /// A number was read as another one, or two attributes contradict each other, and a message says so.
     pub is_doubtful: bool,
-    /// Arguments that specialisation constants give: their positions, and the constants.
-    pub specialised: Vec<(usize, VarId<'db>)>,
+    /// Arguments that specialisation constants give: their positions, and what computes them.
+    pub specialised: Vec<(usize, Open<'db>)>,
 }
 
 impl<'db> Written<'db> {
@@ -262,7 +280,7 @@ impl<'db> Written<'db> {
 
     /// Which numbers of a node specialisation constants give, for an attribute whose n-th argument is `of(n)`.
     pub fn specialised(&self, of: impl Fn(u32) -> GraphConstant) -> impl Iterator<Item = GivenBy<'db>> {
-        self.specialised.iter().map(move |(n, var)| GivenBy { what: of(*n as u32), var: *var })
+        self.specialised.iter().map(move |(n, by)| GivenBy { what: of(*n as u32), by: by.clone() })
     }
 
     pub fn uint3(&self) -> [u32; 3] {
@@ -433,7 +451,7 @@ fn repeated<'db>(cx: &mut Cx<'_, 'db>, on: Target, old: &Written<'db>, new: &Wri
 struct Arguments<'db> {
     args: Vec<Value>,
     spans: Vec<Span>,
-    specialised: Vec<(usize, VarId<'db>)>,
+    specialised: Vec<(usize, Open<'db>)>,
     is_doubtful: bool,
 }
 
@@ -463,7 +481,7 @@ fn read_args<'db>(cx: &mut Cx<'_, 'db>, row: &Row, attribute: &Attribute) -> Opt
     Some(out)
 }
 
-fn read_arg<'db>(cx: &mut Cx<'_, 'db>, row: &Row, expr: ExprId, shape: Shape) -> Option<(Value, Option<VarId<'db>>)> {
+fn read_arg<'db>(cx: &mut Cx<'_, 'db>, row: &Row, expr: ExprId, shape: Shape) -> Option<(Value, Option<Open<'db>>)> {
     let ast = cx.ast;
     let node = &ast.exprs[expr];
     match shape {
@@ -487,7 +505,7 @@ fn read_arg<'db>(cx: &mut Cx<'_, 'db>, row: &Row, expr: ExprId, shape: Shape) ->
             }
         },
         Shape::Uint | Shape::Count | Shape::Int | Shape::Bool => {
-            let (value, by) = crate::specialise::argument(cx, expr)?;
+            let (value, by) = crate::specialise::argument(cx, expr, row.attr.gives_numbers())?;
             let int = value.to_int().and_then(|v| i64::try_from(v).ok());
             let Some(int) = int else {
                 cx.error(Code::AttributeArguments, node.span, "this number is too large");

@@ -15,6 +15,7 @@ use crate::diagnostic::Diagnostic;
 pub use crate::enum_values::{EnumValues, enum_values};
 use crate::instantiation::{MAX_INSTANTIATIONS, enter};
 use crate::items::var_node;
+use crate::spec_value::{Open, open_as};
 use crate::specialise;
 use crate::suggest::Wanted;
 use crate::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
@@ -509,13 +510,15 @@ pub struct Evaluated<'db> {
     pub value: Result<ConstTree, ConstError>,
     /// Specialisation constants that it depends on, through other constants too.
     specialised: Vec<VarId<'db>>,
+    /// What it computes from them, where that can stay open.
+    pub(crate) open: Option<Open<'db>>,
     /// What is wrong with it.
     pub diagnostics: Vec<Diagnostic<'db>>,
 }
 
 impl<'db> Evaluated<'db> {
     fn no(error: ConstError, diagnostics: Vec<Diagnostic<'db>>) -> Self {
-        Evaluated { value: Err(error), specialised: Vec::new(), diagnostics }
+        Evaluated { value: Err(error), specialised: Vec::new(), open: None, diagnostics }
     }
 }
 
@@ -567,8 +570,12 @@ pub fn evaluate<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option
         // Not every constant variable has a value that is known here: `static const float x = sqrt(2);` is fine.
         Err(NotConst::Because(..)) => Err(ConstError::NotConst),
     };
+    let open = match &value {
+        Ok(value) if fixed && !by.is_empty() => open_as(&mut cx, ty, init, value),
+        _ => None,
+    };
     let specialised = if value.is_ok() { by } else { Vec::new() };
-    Evaluated { value, specialised, diagnostics: cx.errors }
+    Evaluated { value, specialised, open, diagnostics: cx.errors }
 }
 
 fn cyclic_value<'db>(

@@ -136,8 +136,8 @@ fn ir_node<'db>(db: &'db dyn Db, decl: &NodeDecl<'db>, entry: bool) -> Node {
 
 /// Recursion counts only where it happens.
 fn specialised<'db>(db: &'db dyn Db, decl: &NodeDecl<'db>) -> Specialised {
-    let counts = |given: &GivenBy| given.what != GraphConstant::Recursion || targets_itself(decl);
-    to_ir(db, decl.specialised.iter().copied().filter(counts))
+    let counts = |given: &&GivenBy| given.what != GraphConstant::Recursion || targets_itself(decl);
+    to_ir(db, decl.specialised.iter().filter(counts))
 }
 
 fn ir_output(output: &crate::node::OutputDecl) -> Output {

@@ -100,6 +100,7 @@ pub mod said;
 pub mod scalar;
 pub mod signature;
 pub mod source_map;
+pub mod spec_value;
 pub mod specialise;
 mod suggest;
 pub mod system_values;

@@ -192,7 +192,7 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
             function: name,
             workgroup_size: decl.num_threads,
             wave_size: decl.wave_size,
-            specialised: crate::specialise::to_ir(db, decl.specialised.iter().copied()),
+            specialised: crate::specialise::to_ir(db, &decl.specialised),
         });
     }
     diagnostics.extend(ambiguous_entry(db, program));
@@ -260,8 +260,8 @@ fn add_numbers(db: &dyn Db, program: Program, module: &mut Module) -> bool {
     let nodes = whole.functions.iter().filter_map(|f| contract(db, program, *f)).flat_map(|n| &n.specialised);
     let entries = compute_entries(db, program).iter().flat_map(|f| &compute(db, *f).specialised);
     let mut complete = true;
-    for given in nodes.chain(entries) {
-        match crate::bindings::ir_global(db, given.var, None) {
+    for var in nodes.chain(entries).flat_map(|given| given.by.variables()) {
+        match crate::bindings::ir_global(db, var, None) {
             Ok(global) => module.add_global(global),
             Err(_) => complete = false,
         }

@@ -1,36 +1,36 @@
 //! Specialisation constants: `[[vk::constant_id(n)]] const T x = default;`.
 //!
-//! In code they are values that a pipeline gives. In attributes they give numbers of the graph: an argument that is the
-//! constant and nothing else stays specialisable, see [`argument`]. `static const` variables that depend on one are
-//! computed where code uses them, see [`crate::check::initial`]. Where a constant is needed at once (sizes of arrays,
-//! arithmetic in attributes), through such variables too, the value is the one of compilation, with a warning. That
-//! value is the default, or what `--spec` gives in its place.
+//! In code they are values that a pipeline gives. In attributes they give numbers of the graph, alone or computed with
+//! ([`crate::spec_value`]), see [`argument`]. `static const` variables that depend on one are computed where code uses
+//! them, see [`crate::check::initial`]. Where a constant is needed at once (sizes of arrays, attributes that give no
+//! number of the graph), through such variables too, the value is the one of compilation, with a warning. That value is
+//! the default, or what `--spec` gives in its place.
 
 use crate::attributes;
 use crate::codes::Code;
 use crate::const_eval::Const;
-use crate::cx::{Cx, Env, Found};
+use crate::cx::{Cx, Env};
 use crate::db::{Db, Program};
 use crate::def::{Item, VarId};
 use crate::diagnostic::Diagnostic;
-use crate::globals::{GlobalKind, global};
 use crate::items::{VarNode, item_tree, items, var_node};
+use crate::spec_value::{Open, open};
 use crate::ty::{Repr as Scalar, Ty, TyKind};
 use indexmap::IndexSet;
 use std::collections::BTreeSet;
-use wgc_frontend::ast::{ExprId, ExprKind, Span};
+use wgc_frontend::ast::{ExprId, Span};
 use wgc_ir::{GraphConstant, Specialised};
 
-/// A number of the graph, and the constant that gives it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+/// A number of the graph, and what gives it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub struct GivenBy<'db> {
     pub what: GraphConstant,
-    pub var: VarId<'db>,
+    pub by: Open<'db>,
 }
 
 /// As the IR has it.
-pub(crate) fn to_ir<'db>(db: &'db dyn Db, all: impl IntoIterator<Item = GivenBy<'db>>) -> Specialised {
-    all.into_iter().map(|given| (given.what, crate::globals::symbol(db, given.var, None))).collect()
+pub(crate) fn to_ir<'a, 'db: 'a>(db: &'db dyn Db, all: impl IntoIterator<Item = &'a GivenBy<'db>>) -> Specialised {
+    all.into_iter().map(|given| (given.what, given.by.to_ir(db))).collect()
 }
 
 /// The number in `[[vk::constant_id(n)]]`; `None` for other variables and for numbers that are none.
@@ -134,24 +134,22 @@ pub(crate) fn warn_fixed(cx: &mut Cx<'_, '_>, span: Span) {
     }
 }
 
-/// An argument of an attribute: its value, and the constant that it is when hosts may still change it.
-pub(crate) fn argument<'db>(cx: &mut Cx<'_, 'db>, expr: ExprId) -> Option<(Const, Option<VarId<'db>>)> {
+/// An argument of an attribute: its value, and what computes it when hosts may still change it. `stays_open` says that
+/// the attribute gives a number of the graph.
+pub(crate) fn argument<'db>(
+    cx: &mut Cx<'_, 'db>,
+    expr: ExprId,
+    stays_open: bool,
+) -> Option<(Const, Option<Open<'db>>)> {
     let before = std::mem::take(&mut cx.specialised);
     let value = cx.unfixed_constant(expr);
     let mut by = None;
-    let mut bare = expr;
-    while let ExprKind::Paren(inner) = cx.ast.exprs[bare].kind {
-        bare = inner;
-    }
-    if let (ExprKind::Path(path), &[only]) = (&cx.ast.exprs[bare].kind, cx.specialised.as_slice())
-        && let Found::Var(_, named) = cx.resolve(path)
-        && named == only
-        && let Some(found) = global(cx.db, only, None)
-        && matches!(found.kind, GlobalKind::Specialised(_))
-        && matches!(found.ty.kind(cx.db), TyKind::Scalar(s) if matches!(s.repr(), Scalar::U32 | Scalar::I32))
-    {
-        by = Some(only);
-        cx.specialised.clear();
+    if let Some(value) = value.filter(|_| stays_open && !cx.specialised.is_empty()) {
+        // Of a truth there is no number.
+        by = open(cx, expr, value).filter(|open| matches!(open.scalar, Scalar::U32 | Scalar::I32));
+        if by.is_some() {
+            cx.specialised.clear();
+        }
     }
     warn_fixed(cx, cx.ast.exprs[expr].span);
     cx.specialised = before;

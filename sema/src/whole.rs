@@ -185,7 +185,7 @@ pub(crate) fn linked<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     taken.extend(bindings.iter().flat_map(|of| of.iter()).filter(|(name, _)| !is_counter(name)).map(|(_, slot)| *slot));
     crate::heaps::place(&mut module, &program.options(db).bindings, taken.into_iter());
     for (node, function) in module.graph.nodes.iter_mut().zip(&whole.functions) {
-        for symbol in node.specialised.iter_mut().map(|(_, by)| by).chain([&mut node.function]) {
+        for symbol in node.specialised.iter_mut().flat_map(|(_, by)| by.constants_mut()).chain([&mut node.function]) {
             *symbol = out.symbol(function.item.program(db), symbol).clone();
         }
     }

@@ -29,4 +29,6 @@ pub use module::{Id, Inst, Module};
 pub use specialise::specialise;
 pub use spirv::MAGIC_NUMBER as MAGIC;
 pub use types::Type;
-pub use verify::{Extensions, Level, Violation, extensions_of, verify, verify_graph};
+pub use verify::{
+    Extensions, Extent, Level, NodeName, Part, Violation, extensions_of, verify, verify_graph, verify_set,
+};

@@ -338,6 +338,14 @@ impl Module {
         }
     }
 
+    /// The index of a node in its array: ShaderIndexAMDX, or 0 without one; `None` when that is no number.
+    pub fn node_index(&self, entry: &EntryPoint) -> Option<u32> {
+        match self.execution_mode(entry.function, spirv::ExecutionMode::ShaderIndexAMDX) {
+            Some(mode) => self.constant_u32(*mode.operands.first()?),
+            None => Some(0),
+        }
+    }
+
     pub fn execution_mode(&self, function: Id, mode: spirv::ExecutionMode) -> Option<&ExecutionMode> {
         self.execution_modes.iter().find(|m| m.function == function && m.mode == mode as u32)
     }

@@ -114,33 +114,66 @@ impl std::fmt::Display for Violation {
 /// After this many findings the rest is left out.
 const MAX_FINDINGS: usize = 256;
 
+/// How a host calls a node whose entry point is called otherwise (`VkPipelineShaderStageNodeCreateInfoAMDX`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeName {
+    pub entry_point: String,
+    pub name: String,
+    /// `None` for the one that the module says, which specialisation constants may give
+    /// (`VK_SHADER_INDEX_UNUSED_AMDX`).
+    pub index: Option<u32>,
+}
+
+/// A module of a graph, with what the host calls its nodes.
+#[derive(Clone, Copy, Debug)]
+pub struct Part<'m> {
+    pub module: &'m Module,
+    pub names: &'m [NodeName],
+}
+
+/// Whether the modules at hand are all that a graph is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// There may be others.
+    Some,
+    All,
+}
+
 /// All findings, those of the core rules first, and always in the same order. A list without errors: the module is valid.
 pub fn verify(module: &Module) -> Vec<Violation> {
-    run(module, |c| {
-        core(c);
-        amdx::check(c);
-    })
+    verify_set(&[Part { module, names: &[] }], Extent::Some).pop().unwrap_or_default()
+}
+
+/// The same for each module of a graph, with what nodes of one ask of nodes of another.
+pub fn verify_set(parts: &[Part], extent: Extent) -> Vec<Vec<Violation>> {
+    run(parts, extent, core)
 }
 
 /// What breaks rules of SPV_AMDX_shader_enqueue alone.
-pub fn verify_graph(module: &Module) -> Vec<Violation> {
-    run(module, amdx::check)
+pub fn verify_graph(parts: &[Part], extent: Extent) -> Vec<Vec<Violation>> {
+    run(parts, extent, |_| {})
 }
 
-fn run(module: &Module, check: impl FnOnce(&mut Checker)) -> Vec<Violation> {
-    let insts = instructions(module);
-    let operands = Operands::of(module, &insts);
-    let words_of = module.declarations.iter().map(|i| (i.result, i.word)).collect();
-    let mut c = Checker { m: module, insts: &insts, operands: &operands, words_of, found: Vec::new() };
-    check(&mut c);
-    let mut found = c.found;
-    if !found.is_empty() {
-        let lines = Lines::of(module);
-        for violation in &mut found {
+fn run(parts: &[Part], extent: Extent, mut check: impl FnMut(&mut Checker)) -> Vec<Vec<Violation>> {
+    let insts: Vec<Vec<Inst>> = parts.iter().map(|part| instructions(part.module)).collect();
+    let operands: Vec<Operands> =
+        parts.iter().zip(&insts).map(|(part, insts)| Operands::of(part.module, insts)).collect();
+    let mut checkers: Vec<Checker> = Vec::with_capacity(parts.len());
+    for ((part, insts), operands) in parts.iter().zip(&insts).zip(&operands) {
+        let words_of = part.module.declarations.iter().map(|i| (i.result, i.word)).collect();
+        let mut c = Checker { m: part.module, insts, operands, words_of, found: Vec::new() };
+        check(&mut c);
+        checkers.push(c);
+    }
+    amdx::check(&mut checkers, parts, extent);
+    let mut all: Vec<Vec<Violation>> = checkers.into_iter().map(|c| c.found).collect();
+    for (part, found) in parts.iter().zip(&mut all).filter(|(_, found)| !found.is_empty()) {
+        let lines = Lines::of(part.module);
+        for violation in found {
             violation.line = lines.at(violation.line_word).map(|l| (l.file.to_string(), l.line, l.column));
         }
     }
-    found
+    all
 }
 
 fn core(c: &mut Checker) {

@@ -66,8 +66,8 @@ fn every_rule_has_a_module_that_breaks_it() {
     }
 }
 
-/// Rules whose modules are made below.
-const OTHERS: &[&str] = &["AMDX-01", "AMDX-15"];
+/// Rules whose modules are made below, and in `graphs.rs`.
+const OTHERS: &[&str] = &["AMDX-01", "AMDX-15", "AMDX-53", "AMDX-54"];
 
 #[test]
 fn the_extension_needs_version_1_4() {

@@ -234,7 +234,7 @@ pub const OPTIONS: &[Spec] = &[
     flag(
         Opt::SplitNodes,
         &["--split-nodes"],
-        &[Command::Compile, Command::Check],
+        &[Command::Compile, Command::Check, Command::Run],
         "spirv-amdx: a module for each node in place of one, OUT with the node before its extension (graph.Draw.spv)",
     ),
     flag(

@@ -12,15 +12,16 @@ use crate::{Session, Target, spec_bits};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use wgc_abi::interface::Interface;
-use wgc_backend_spirv::EntryPoint;
 use wgc_backend_spirv::emulated::EmulatedOptions;
-use wgc_runtime::cpu::{CpuDevice, CpuSettings, NodeName, Specialisation};
+use wgc_backend_spirv::{EntryPoint, SpirvModule};
+use wgc_runtime::cpu::{CpuDevice, CpuSettings, GraphModule, NodeName, Specialisation};
 use wgc_runtime::device::DeviceError;
 use wgc_runtime::emulated::{ArenaLimits, EmulatedOptions as HostOptions, Memory};
 use wgc_runtime::executors::{ComputeExecutor, ComputeShader, EmulatedExecutor, EnqueueExecutor, NativeExecutor};
 use wgc_runtime::run_file::{self, Arena, Batching, Executor, Order, Outputs, RunError, RunFile, Sanitize};
 use wgc_runtime::vulkan::{StageNode, VulkanDevice};
 use wgc_sema::db::Options;
+use wgc_spirv_module::{LoadError, Module};
 
 pub(super) fn devices(invocation: &Invocation) -> Result<u8, Stop> {
     if let Some(file) = invocation.files.first() {
@@ -101,7 +102,7 @@ fn compiled(
         return Err(Stop::Usage("-denorm ftz: the CPU device keeps denormals; --device vulkan may flush them".into()));
     }
     report_for_module(invocation, session, messages)?;
-    let interface = session.interface()?;
+    let interface = session.interface_with(&specialisation(file, session)?)?;
     file.declared = session.declared_resources();
     warn(file, &interface)?;
     let executor = executor(invocation, file, session, target, device, messages)?;
@@ -309,22 +310,35 @@ fn native_executor(
             ))
         })?),
     };
-    let module = session.native().map_err(|e| refused(invocation, session, e, messages))?;
-    let values = specialisation(file, session)?;
-    let nodes = module.entry_points.iter().filter_map(|e| {
-        let node = e.node.as_ref()?;
-        Some((e.name.clone(), node.name.to_string(), node.index))
-    });
-    let Some(device) = vulkan else {
-        let names: Vec<NodeName> =
-            nodes.map(|(entry_point, name, index)| NodeName { entry_point, name, index }).collect();
-        let device = CpuDevice::new(cpu_settings(file));
-        let executor = NativeExecutor::new(device, &module.words, &names, &values).map_err(failed)?;
-        return Ok(Box::new(executor));
+    let modules = if invocation.has(Opt::SplitNodes) {
+        session.native_nodes().map(|all| all.into_iter().map(|(_, module)| module).collect())
+    } else {
+        session.native().map(|module| vec![module])
     };
-    let nodes = nodes.map(|(entry_point, name, index)| StageNode { entry_point, name, index }).collect();
-    let words = wgc_spirv_module::specialise(&module.words, &values).map_err(|e| Stop::Failed(e.to_string()))?;
-    Ok(Box::new(EnqueueExecutor::new(device, words, nodes, push_bytes(session)?)))
+    let modules = modules.map_err(|e| refused(invocation, session, e, messages))?;
+    let values = specialisation(file, session)?;
+    let Some(device) = vulkan else {
+        let named: Vec<_> = modules.iter().map(|module| (&module.words, module.node_names())).collect();
+        let modules: Vec<_> = named.iter().map(|(words, names)| GraphModule { words, names }).collect();
+        let device = CpuDevice::new(cpu_settings(file));
+        return Ok(Box::new(NativeExecutor::new(device, &modules, &values).map_err(failed)?));
+    };
+    let modules = modules.iter().map(|module| stages(module, &values)).collect::<Result<_, _>>()?;
+    Ok(Box::new(EnqueueExecutor::new(device, modules, push_bytes(session)?)))
+}
+
+/// A module for a Vulkan device: its words with the values in them, and its nodes with the indexes that come of these.
+fn stages(module: &SpirvModule, values: &Specialisation) -> Result<(Vec<u32>, Vec<StageNode>), Stop> {
+    let failed = |e: LoadError| Stop::Failed(e.to_string());
+    let words = wgc_spirv_module::specialise(&module.words, values).map_err(failed)?;
+    let loaded = Module::load(&words).map_err(failed)?;
+    let index = |name: &str| loaded.node_index(loaded.entry_points.iter().find(|entry| entry.name == name)?);
+    let nodes = module.node_names().into_iter().map(|NodeName { entry_point, name, .. }| {
+        let index = index(&entry_point).unwrap_or(0);
+        StageNode { entry_point, name, index }
+    });
+    let nodes = nodes.collect();
+    Ok((words, nodes))
 }
 
 /// A module of compute shaders, the same under both targets. Specialisation constants are given values as a host does.

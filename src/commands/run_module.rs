@@ -4,8 +4,8 @@ use super::run::{Selected, cpu_settings, values_of};
 use super::{Stop, readable};
 use crate::cli::options::{Command, OPTIONS, Opt};
 use crate::cli::parse::{Invocation, name_of};
-use wgc_abi::interface::Interface;
-use wgc_runtime::cpu::{CpuDevice, Specialisation};
+use wgc_abi::interface::{Interface, NodeInterface};
+use wgc_runtime::cpu::{CpuDevice, GraphModule, NodeName, Specialisation};
 use wgc_runtime::executors::{ComputeExecutor, ComputeShader, EnqueueExecutor, NativeExecutor};
 use wgc_runtime::module_interface::{self, ModuleInterface};
 use wgc_runtime::run_file::{Executor, RunFile};
@@ -74,7 +74,8 @@ pub(super) fn loaded(
         }
         Selected::Cpu => {
             let device = CpuDevice::new(cpu_settings(file));
-            let executor = NativeExecutor::new(device, words, &nodes, &values);
+            let module = GraphModule { words, names: &nodes };
+            let executor = NativeExecutor::new(device, &[module], &values);
             Box::new(executor.map_err(|e| wrong(e.to_string()))?)
         }
         Selected::Vulkan(part) if nodes.is_empty() => {
@@ -83,9 +84,14 @@ pub(super) fn loaded(
         }
         Selected::Vulkan(part) => {
             let device = VulkanDevice::open_for_graphs(part.as_deref()).map_err(opened)?;
-            let stage =
-                |n: wgc_runtime::cpu::NodeName| StageNode { entry_point: n.entry_point, name: n.name, index: n.index };
-            Box::new(EnqueueExecutor::new(device, specialised()?, nodes.into_iter().map(stage).collect(), push_bytes))
+            // Both are in the order of the entry points.
+            let stage = |(n, node): (NodeName, &NodeInterface)| StageNode {
+                entry_point: n.entry_point,
+                name: n.name,
+                index: node.id.index,
+            };
+            let stages = nodes.into_iter().zip(&interface.nodes).map(stage).collect();
+            Box::new(EnqueueExecutor::new(device, vec![(specialised()?, stages)], push_bytes))
         }
     };
     Ok((interface, executor))

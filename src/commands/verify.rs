@@ -11,9 +11,9 @@ use std::fmt::Write as _;
 use std::io::{Read, Write};
 use wgc_sema::codes::Severity;
 use wgc_spirv_module::verify::summary;
-use wgc_spirv_module::{LoadError, MAGIC, Module, Violation, words};
+use wgc_spirv_module::{Extent, LoadError, MAGIC, Module, Part, Violation, verify_set, words};
 
-/// Checks each file by itself.
+/// Checks each file by itself, and several as the modules of one graph.
 pub(super) fn verify(invocation: &Invocation, to: &mut Messages) -> Result<u8, Stop> {
     if invocation.files.is_empty() {
         return Err(Stop::Usage("`wgc verify` wants SPIR-V modules".into()));
@@ -21,8 +21,7 @@ pub(super) fn verify(invocation: &Invocation, to: &mut Messages) -> Result<u8, S
     // A wrong name among them says nothing about the others, but a list that is half checked would look whole.
     let modules = invocation.files.iter().map(|file| read(file)).collect::<Result<Vec<_>, _>>()?;
     let mut status = OK;
-    for (file, bytes) in invocation.files.iter().zip(modules) {
-        let found = findings(&bytes);
+    for (file, found) in invocation.files.iter().zip(findings(&modules)) {
         if found.iter().any(|f| f.severity == Severity::Error) {
             status = FAILED;
         }
@@ -75,13 +74,22 @@ struct Finding {
     line: Option<(String, u32, u32)>,
 }
 
-fn findings(bytes: &[u8]) -> Vec<Finding> {
-    match words::from_bytes(bytes).and_then(|words| Module::load(&words)) {
-        Ok(module) => wgc_spirv_module::verify(&module).into_iter().map(of_violation).collect(),
+/// For each file what is wrong with it.
+fn findings(files: &[Vec<u8>]) -> Vec<Vec<Finding>> {
+    let load = |bytes: &Vec<u8>| words::from_bytes(bytes).and_then(|words| Module::load(&words));
+    let loaded: Vec<Result<Module, LoadError>> = files.iter().map(load).collect();
+    let parts: Vec<Part> = loaded.iter().flatten().map(|module| Part { module, names: &[] }).collect();
+    // One file may be a part of its graph; several are all of it, as far as they can be read.
+    let extent = if parts.len() > 1 && parts.len() == loaded.len() { Extent::All } else { Extent::Some };
+    let mut found = verify_set(&parts, extent).into_iter();
+    let of_file = |loaded: &Result<Module, LoadError>| match loaded {
+        Ok(_) => found.next().unwrap_or_default().into_iter().map(of_violation).collect(),
         Err(LoadError { word, message }) => {
+            let (word, message) = (*word, message.clone());
             vec![Finding { severity: Severity::Error, rule: None, message, help: String::new(), word, line: None }]
         }
-    }
+    };
+    loaded.iter().map(of_file).collect()
 }
 
 fn of_violation(v: Violation) -> Finding {

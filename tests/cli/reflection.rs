@@ -6,6 +6,7 @@ use wgc_abi::reflection::Reflection;
 
 const GRAPH: &str = r#"#define TILE 8
 [[vk::constant_id(3)]] const uint Budget = 4;
+[[vk::constant_id(4)]] const bool Deep = true;
 struct Work { uint3 grid : SV_DispatchGrid; float weight; };
 struct [NodeTrackRWInputSharing] Item { uint16_t2 size : SV_DispatchGrid; uint low : 5, high : 27; uint list[2]; };
 groupshared uint Cache[16];
@@ -21,7 +22,7 @@ void Gather([MaxRecords(TILE * 2)] GroupNodeInputRecords<Work> input,
 }
 
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeMaxDispatchGrid(4, 5, 6)] [NumThreads(TILE, TILE, 1)] [NodeID("tiles", 2)]
-[NodeMaxRecursionDepth(2)] [WaveSize(32)]
+[NodeMaxRecursionDepth(Deep ? Budget / 2 : Budget)] [WaveSize(32)]
 void Tiles(globallycoherent RWDispatchNodeInputRecord<Item> input,
     [MaxRecords(1)] [NodeID("tiles", 2)] NodeOutput<Item> again) { }
 
@@ -128,6 +129,9 @@ fn the_reflection_says_what_the_source_says_and_what_came_of_it() {
         ]
     );
     assert_eq!(all["node_indexes"], json!({ "Gather": 0, "tiles[2]": 1, "tiles[3]": 2, "Done": 3 }));
+    let entry_points: Vec<_> =
+        all["nodes"].as_array().expect("nodes").iter().map(|n| n["entry_point"].clone()).collect();
+    assert_eq!(entry_points, ["Gather", "tiles.2", "tiles.3", "Done"]);
     // The array reaches two of the elements 1, 2 and 3.
     let edge = |from: u32, output: u32, to: u32| json!({ "from": from, "output": output, "to": to });
     assert_eq!(all["edges"], json!([edge(0, 0, 1), edge(0, 0, 2), edge(0, 1, 3), edge(1, 0, 1)]));
@@ -154,7 +158,12 @@ fn the_reflection_says_what_the_source_says_and_what_came_of_it() {
     assert_eq!(gather["limits"]["together"], json!({ "used": 64 + 64 + 4 * 8, "limit": 49152 }));
 
     assert_eq!(tiles["grid"], json!({ "value": { "max": [4, 5, 6] }, "source": "NodeMaxDispatchGrid(4, 5, 6)" }));
-    assert_eq!(tiles["max_recursion"], json!({ "value": 2, "source": "NodeMaxRecursionDepth(2)" }));
+    assert_eq!(
+        tiles["max_recursion"],
+        json!({
+            "value": 2, "source": "NodeMaxRecursionDepth(Deep ? Budget / 2 : Budget)", "spec_constants": [4, 3],
+        })
+    );
     assert_eq!(tiles["wave_size"]["source"], "WaveSize(32)");
     assert_eq!(tiles["entry"], json!({ "value": false }));
     assert_eq!([&tiles["input"]["read_write"], &tiles["input"]["globally_coherent"]], [true, true]);
@@ -179,7 +188,10 @@ fn the_reflection_says_what_the_source_says_and_what_came_of_it() {
     let index = json!({ "value": 7, "source": "NodeLocalRootArgumentsTableIndex(7)" });
     assert_eq!(other["local_root_arguments_index"], index);
     assert!(done.get("input").is_none());
-    assert_eq!(all["spec_constants"], json!([{ "id": 3, "name": "Budget", "type": "u32", "bits": 4 }]));
+    let constant =
+        |id: u32, name: &str, ty: &str, bits: u32| json!({ "id": id, "name": name, "type": ty, "bits": bits });
+    let constants = [constant(3, "Budget", "u32", 4), constant(4, "Deep", "bool", 1)];
+    assert_eq!(all["spec_constants"], json!(constants));
     let binding = &all["bindings"][0];
     assert_eq!([&binding["set"], &binding["binding"]], [1, 2]);
     assert_eq!(binding["register"], json!({ "class": "u", "number": 2, "space": 1 }));

@@ -11,7 +11,7 @@ use wgc_abi::Interface;
 use wgc_abi::interface::Heap;
 use wgc_backend_spirv::emulated::EmulatedOptions;
 use wgc_compiler::{Failure, Session};
-use wgc_runtime::cpu::{Batching, CpuDevice, CpuSettings, NodeName, Order, Specialisation};
+use wgc_runtime::cpu::{Batching, CpuDevice, CpuSettings, GraphModule, Order, Specialisation};
 use wgc_runtime::device::{
     BufferId, Descriptor, Device, DeviceError, ImageDesc, ImageFormat, ResourceBinding, Resources, SamplerDesc,
 };
@@ -100,16 +100,12 @@ fn check_with(session: &Session, graph: &Graph, outcome: &Outcome, seed: u64, ho
     }
     let native = session.native().map_err(|e| failed("native", e))?;
     let interface = session.interface().map_err(|e| failed("interface", e))?;
-    let named = native.entry_points.iter().filter_map(|e| {
-        let node = e.node.as_ref()?;
-        Some(NodeName { entry_point: e.name.clone(), name: node.name.to_string(), index: node.index })
-    });
-    let names: Vec<NodeName> = named.collect();
+    let modules = [GraphModule { words: &native.words, names: &native.node_names() }];
     let is_quad = |stmt: &Stmt| matches!(stmt, Stmt::Quad { .. });
     let quads = graph.nodes.iter().any(|node| node.body.iter().any(is_quad));
     for settings in policies(seed, quads, how) {
         let device = CpuDevice::new(settings);
-        let executor = NativeExecutor::new(device, &native.words, &names, &Specialisation::default());
+        let executor = NativeExecutor::new(device, &modules, &Specialisation::default());
         let ran = executor.and_then(|mut executor| execute(graph, &interface, &mut executor));
         compare(graph, outcome, ran).map_err(|e| format!("native, {settings:?}: {e}"))?;
     }

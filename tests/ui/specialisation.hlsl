@@ -15,7 +15,8 @@ RWStructuredBuffer<uint> Out;
 [Shader("node")]
 [NodeLaunch("broadcasting")]
 [NumThreads((N), 1, 1)]
-[NodeDispatchGrid(N * 2, Wide, 1)] //~ WARN WG0129 WG0129
+[NodeDispatchGrid(N * 2, Wide, 1)] //~ WARN WG0129
+[NodeLocalRootArgumentsTableIndex(N)] //~ WARN WG0129 WG0419
 void Node(uint i : SV_GroupIndex)
 {
     switch (i)
@@ -31,3 +32,24 @@ void Node(uint i : SV_GroupIndex)
     Data[i] = Copy;
     Out[i] = Data[i];
 }
+
+// Operators, casts and constants that are computed with them stay open; floats do not.
+static const uint Half = Copy / 2;
+static const bool Large = N > 3 && Half != 0;
+
+[Shader("node")]
+[NodeLaunch("broadcasting")]
+[NumThreads(Large ? Half : (uint)-N, 1, 1)]
+[NodeDispatchGrid(uint(N * 1.5), ~N & 7, (N << 1) + 1)] //~ WARN WG0129
+void Computed() { }
+
+struct Item { uint v; };
+
+[Shader("node")]
+[NodeLaunch("thread")]
+void Owner(ThreadNodeInputRecord<Item> item) { }
+
+[Shader("node")]
+[NodeLaunch("thread")]
+[NodeShareInputOf("Owner", N - 4)]
+void Joins(ThreadNodeInputRecord<Item> item) { }

@@ -7,6 +7,7 @@ use crate::layout;
 use crate::mesh::{Interpolation, MeshSlot, MeshValue};
 use crate::module::{Binding, ComputeEntry, Constant, Count, Global, GlobalKind, Module};
 use crate::names::Words;
+use crate::spec_value::{SpecOp, SpecStep, SpecValue};
 use crate::specialise::{GraphConstant, Specialised, Spelling};
 use crate::types::{BitField, Field, Scalar, StructType, Type};
 use std::sync::Arc;
@@ -334,9 +335,34 @@ impl Parser<'_> {
                 Some(Spelling::Numbered(of)) => of(self.number()?),
                 None => return self.expected(token, "a number of the graph"),
             };
-            all.push((what, self.symbol()?));
+            all.push((what, self.spec_value()?));
         }
         Ok(all)
+    }
+
+    fn spec_value(&mut self) -> Result<SpecValue> {
+        if !self.is("(") {
+            return Ok(SpecValue::constant(self.symbol()?));
+        }
+        self.expect("(")?;
+        let mut steps = Vec::new();
+        while !self.is(")") {
+            let token = self.peek();
+            steps.push(match token.kind {
+                Kind::Word if token.text == "truth" => {
+                    self.expect_word("truth")?;
+                    SpecStep::Truth(self.symbol()?)
+                }
+                Kind::Word if token.text.starts_with(|c: char| c.is_ascii_digit()) => SpecStep::Number(self.number()?),
+                Kind::Word => match SpecOp::from_word(self.word("an operation")?.text) {
+                    Some(op) => SpecStep::Op(op),
+                    None => return self.expected(token, "an operation"),
+                },
+                _ => SpecStep::Constant(self.symbol()?),
+            });
+        }
+        self.expect(")")?;
+        Ok(SpecValue(steps))
     }
 
     fn output(&mut self) -> Result<Output> {

@@ -47,7 +47,7 @@ pub fn remove_unreachable(module: &mut Module, more_roots: &[Symbol]) {
     }
     let numbers =
         module.graph.nodes.iter().map(|n| &n.specialised).chain(module.entries.iter().map(|e| &e.specialised));
-    globals.extend(numbers.flatten().map(|(_, by)| by.clone()));
+    globals.extend(numbers.flatten().flat_map(|(_, by)| by.constants()).cloned());
     let counters = module.globals.values().filter(|g| globals.contains(&g.name)).filter_map(|g| g.counter().cloned());
     let counters: Vec<Symbol> = counters.collect();
     globals.extend(counters);

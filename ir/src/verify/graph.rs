@@ -2,10 +2,12 @@
 
 use super::types::{TypeChecker, Use};
 use super::{Errors, Rule};
+use crate::Symbol;
 use crate::function::ScalarConst;
 use crate::graph::{Grid, GridField, Launch, Node, Record};
 use crate::mesh::{self, MeshValue};
 use crate::module::{Constant, Count, Global, GlobalKind, Module};
+use crate::spec_value::SpecStep;
 use crate::specialise::{GraphConstant, Specialised};
 use crate::types::{Scalar, Type};
 use crate::typing;
@@ -244,7 +246,7 @@ fn check_entry_function(module: &Module, name: &str, complain: &mut impl FnMut(R
     }
 }
 
-/// The numbers are those of the defaults, and each is given by one constant.
+/// The numbers are those of the defaults, and each is given once.
 fn check_specialised(
     module: &Module,
     all: &Specialised,
@@ -253,16 +255,32 @@ fn check_specialised(
 ) {
     let mut seen = FxHashSet::default();
     for (what, by) in all {
-        let default = match module.globals.get(by).map(|g| &g.kind) {
-            Some(GlobalKind::SpecConstant { default, .. }) => Some(default),
+        let default = |name: &Symbol| match module.globals.get(name).map(|g| &g.kind) {
+            Some(GlobalKind::SpecConstant { default, .. }) => Some(*default),
             _ => None,
         };
-        match default.filter(|d| matches!(d.ty, Scalar::U32 | Scalar::I32)) {
-            None => complain(Rule::Name, format!("@{by} is no specialisation constant of a 32-bit integer")),
-            Some(default) if number(*what).map(u64::from) != Some(default.bits) => {
-                complain(Rule::Interface, format!("{what:?} is not the default of @{by}"));
+        let wrong = by.0.iter().filter_map(|step| match step {
+            SpecStep::Constant(name) => {
+                let fits = default(name).is_some_and(|d| matches!(d.ty, Scalar::U32 | Scalar::I32));
+                (!fits).then(|| format!("@{name} is no specialisation constant of a 32-bit integer"))
             }
-            Some(_) => {}
+            SpecStep::Truth(name) => {
+                let fits = default(name).is_some_and(|d| d.ty == Scalar::Bool);
+                (!fits).then(|| format!("@{name} is no specialisation constant of type bool"))
+            }
+            SpecStep::Number(_) | SpecStep::Op(_) => None,
+        });
+        let wrong: Vec<String> = wrong.collect();
+        let is_right = wrong.is_empty();
+        wrong.into_iter().for_each(|message| complain(Rule::Name, message));
+        if !by.is_number() {
+            complain(Rule::Interface, format!("what gives {what:?} leaves no number"));
+            continue;
+        }
+        let computed = by.evaluate(|name| Some(default(name)?.bits as u32));
+        if is_right && (computed.is_none() || computed != number(*what)) {
+            let names: Vec<String> = by.constants().map(|name| format!("@{name}")).collect();
+            complain(Rule::Interface, format!("{what:?} is not the default of {}", names.join(", ")));
         }
         if !seen.insert(what) {
             complain(Rule::Interface, format!("{what:?} is specialised twice"));

@@ -27,7 +27,7 @@ mod translate;
 pub use findings::{Code, Finding, Sanitize, TABLE as FINDINGS};
 pub(crate) use translate::layout as layouts;
 
-pub use graph::{GraphInput, GraphRun, NodeName};
+pub use graph::{GraphInput, GraphModule, GraphRun, NodeName};
 pub use settings::{Batching, CpuSettings, Order};
 pub use wgc_spirv_module::Specialisation;
 
@@ -51,7 +51,7 @@ use threads::{Dispatch, Own};
 use trace::Scene;
 use wgc_spirv_module::Module;
 
-/// A graph made by [`CpuDevice::create_graph`].
+/// A graph made by [`CpuDevice::create_graph`] or [`CpuDevice::create_graph_of`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GraphId(pub u32);
 
@@ -125,12 +125,13 @@ impl CpuDevice {
 
     /// The execution graph of all compute and mesh entry points of an AMDX module, named as the module names them.
     pub fn create_graph(&mut self, words: &[u32]) -> Result<GraphId> {
-        self.create_graph_with(words, &[], &Specialisation::default())
+        self.create_graph_of(&[GraphModule { words, names: &[] }], &Specialisation::default())
     }
 
-    /// As [`CpuDevice::create_graph`], with a host's node names and values of specialisation constants by SpecId.
-    pub fn create_graph_with(&mut self, words: &[u32], names: &[NodeName], values: &Specialisation) -> Result<GraphId> {
-        let graph = Graph::new(words, names, values, self.settings.sanitize != Sanitize::Off).map_err(error)?;
+    /// The graph of several modules, with a host's node names and values of specialisation constants by SpecId, which
+    /// all of them have in common.
+    pub fn create_graph_of(&mut self, modules: &[GraphModule], values: &Specialisation) -> Result<GraphId> {
+        let graph = Graph::new(modules, values, self.settings.sanitize != Sanitize::Off).map_err(error)?;
         self.graphs.push(graph);
         Ok(GraphId(self.graphs.len() as u32 - 1))
     }

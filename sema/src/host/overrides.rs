@@ -164,6 +164,7 @@ impl<'db> Change<'db> {
         }
         if let Some(share) = &said.share_input_of {
             let place = self.at(share.at).into();
+            node.specialised.retain(|given| given.what != GraphConstant::Owner);
             node.share_input_of = share.is.clone().map(|owner| ShareInput { owner, place, named: None });
         }
         self.grid(said, node);

@@ -269,6 +269,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             Attr::NumThreads => self.threads = Some(w),
             Attr::NodeShareInputOf => {
                 let named = w.arg_places.first().copied();
+                self.specialised(&w, |_| GraphConstant::Owner);
                 self.out.share_input_of = Some(ShareInput { owner: node_id(&w), place: w.place.into(), named });
             }
             Attr::NodeDispatchGrid => self.fixed = Some(w),

@@ -16,17 +16,16 @@ use rustc_hash::FxHashMap;
 use spirv::{ExecutionMode, ExecutionModel};
 use std::sync::Arc;
 use wgc_spirv_module::module::EntryPoint;
-use wgc_spirv_module::{Module, Specialisation};
+use wgc_spirv_module::{Extent, Module, Part, Specialisation};
 
 pub use schedule::{Context, dispatch};
+pub use wgc_spirv_module::NodeName;
 
-/// A host's name for a node, where the module's entry-point name is not the node's
-/// (`VkPipelineShaderStageNodeCreateInfoAMDX`).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NodeName {
-    pub entry_point: String,
-    pub name: String,
-    pub index: u32,
+/// A module of a graph, with what a host calls its nodes where their entry points are called otherwise.
+#[derive(Clone, Copy, Debug)]
+pub struct GraphModule<'m> {
+    pub words: &'m [u32],
+    pub names: &'m [NodeName],
 }
 
 /// Records for one node.
@@ -181,15 +180,22 @@ const HARMLESS: &[&str] = &["AMDX-44"];
 const TOLD: usize = 16;
 
 /// What breaks rules of the extension has no meaning to run by: the error says which.
-fn refuse_broken(module: &Module) -> Result<(), String> {
-    let mut broken = wgc_spirv_module::verify_graph(module);
-    broken.retain(|v| v.is_error() && !HARMLESS.contains(&v.rule));
+fn refuse_broken(parts: &[Part]) -> Result<(), String> {
+    // What is sent to a node that is nowhere is told when it is sent.
+    let found = wgc_spirv_module::verify_graph(parts, Extent::Some);
+    let mut broken: Vec<_> = (0..).zip(found).flat_map(|(n, found)| found.into_iter().map(move |v| (n, v))).collect();
+    broken.retain(|(_, v): &(usize, _)| v.is_error() && !HARMLESS.contains(&v.rule));
     if broken.is_empty() {
         return Ok(());
     }
-    let mut text = "the module breaks rules of SPV_AMDX_shader_enqueue:".to_string();
-    for violation in broken.iter().take(TOLD) {
-        text += &format!("\n  {violation}");
+    let is_one = parts.len() == 1;
+    let what = if is_one { "the module breaks" } else { "the modules break" };
+    let mut text = format!("{what} rules of SPV_AMDX_shader_enqueue:");
+    for (module, violation) in broken.iter().take(TOLD) {
+        text += &match is_one {
+            true => format!("\n  {violation}"),
+            false => format!("\n  module {module}: {violation}"),
+        };
     }
     match broken.len().saturating_sub(TOLD) {
         0 => {}
@@ -212,20 +218,24 @@ fn mode1(module: &Module, entry: &EntryPoint, mode: ExecutionMode) -> Option<u32
 }
 
 impl Graph {
-    /// The graph that the entry points of a module form. `checks` puts the
+    /// The graph that the entry points of modules form. `checks` puts the
     /// sanitizer's into its programs. The error is a sentence for the user.
-    pub fn new(words: &[u32], names: &[NodeName], values: &Specialisation, checks: bool) -> Result<Graph, String> {
-        let module = Module::load_specialised(words, values).map_err(|e| e.to_string())?;
-        refuse_broken(&module)?;
+    pub fn new(modules: &[GraphModule], values: &Specialisation, checks: bool) -> Result<Graph, String> {
+        let load = |module: &GraphModule| Module::load_specialised(module.words, values).map_err(|e| e.to_string());
+        let loaded = modules.iter().map(load).collect::<Result<Vec<_>, _>>()?;
+        let parts: Vec<Part> =
+            loaded.iter().zip(modules).map(|(module, given)| Part { module, names: given.names }).collect();
+        refuse_broken(&parts)?;
         let mut graph = Graph::default();
-        for entry in &module.entry_points {
+        let entries = parts.iter().flat_map(|part| part.module.entry_points.iter().map(move |entry| (part, entry)));
+        for (&Part { module, names }, entry) in entries {
             if !matches!(
                 ExecutionModel::from_u32(entry.model),
                 Some(ExecutionModel::GLCompute | ExecutionModel::MeshEXT)
             ) {
                 continue;
             }
-            let mut node = node(&module, entry, names)?;
+            let mut node = node(module, entry, names)?;
             if checks {
                 instrument(&mut node.program);
             }
@@ -236,7 +246,8 @@ impl Graph {
             graph.nodes.push(node);
         }
         if graph.nodes.is_empty() {
-            return Err("the module has no nodes".into());
+            let what = if modules.len() == 1 { "the module has" } else { "the modules have" };
+            return Err(format!("{what} no nodes"));
         }
         graph.levels = graph.nodes.iter().map(|n| n.recursion).collect();
         graph.link()?;
@@ -311,8 +322,7 @@ impl Graph {
 fn node(module: &Module, entry: &EntryPoint, names: &[NodeName]) -> Result<Node, String> {
     let given = names.iter().find(|n| n.entry_point == entry.name);
     let name = given.map_or(&entry.name, |g| &g.name).clone();
-    let declared = mode1(module, entry, ExecutionMode::ShaderIndexAMDX).unwrap_or(0);
-    let index = given.map_or(declared, |g| g.index);
+    let index = given.and_then(|g| g.index).or_else(|| module.node_index(entry)).unwrap_or(0);
     let label = if index == 0 { name.clone() } else { format!("{name}[{index}]") };
     let program = translate(module, entry)?;
     let writes_input = sharing::writes_input(&program);

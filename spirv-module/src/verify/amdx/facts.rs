@@ -1,6 +1,6 @@
 //! What a module says about its graph, gathered once for all rules.
 
-use super::super::{Checker, functions};
+use super::super::{Checker, NodeName, functions, layout};
 use crate::constant::{Constant, Value};
 use crate::module::{Decoration, Def, EntryPoint, ExecutionMode, Global, Id, Inst, Module};
 use crate::types::Type;
@@ -15,8 +15,10 @@ const MAX_STEPS: usize = 4096;
 /// An entry point.
 pub(super) struct Node<'m> {
     pub entry: &'m EntryPoint,
+    /// The host's name for it, or the module's.
+    pub name: &'m str,
     pub model: Option<ExecutionModel>,
-    /// ShaderIndexAMDX; 0 without one, `None` when it is no number.
+    /// The host's, or ShaderIndexAMDX; 0 without one, `None` when it is no number.
     pub index: Option<u32>,
     /// Variables in the storage class NodePayloadAMDX that it lists.
     pub listed: Vec<&'m Global>,
@@ -54,12 +56,14 @@ pub(super) struct Facts<'m> {
     nodes_of: Vec<Vec<usize>>,
     /// Calls of each function.
     calls: FxHashMap<Id, Vec<&'m Inst>>,
+    /// Bytes of types with explicit layouts.
+    pub sizes: FxHashMap<Id, layout::Extent>,
     /// The first allocation of each payload array type.
     allocated: FxHashMap<Id, &'m Inst>,
 }
 
 impl<'m> Facts<'m> {
-    pub fn of(c: &Checker<'m>) -> Facts<'m> {
+    pub fn of(c: &Checker<'m>, names: &'m [NodeName]) -> Facts<'m> {
         let m = c.m;
         let callees = functions::callees(c);
         let mut facts = Facts {
@@ -69,6 +73,7 @@ impl<'m> Facts<'m> {
             places: Vec::new(),
             nodes_of: vec![Vec::new(); m.functions.len()],
             calls: FxHashMap::default(),
+            sizes: layout::sizes(m),
             allocated: FxHashMap::default(),
         };
         for inst in &m.declarations {
@@ -93,7 +98,7 @@ impl<'m> Facts<'m> {
             used.push(payload_variables);
         }
         for entry in &m.entry_points {
-            let node = facts.node(entry, &callees, &used);
+            let node = facts.node(entry, names, &callees, &used);
             for &function in &node.functions {
                 facts.nodes_of[function].push(facts.nodes.len());
             }
@@ -122,7 +127,13 @@ impl<'m> Facts<'m> {
         }
     }
 
-    fn node(&self, entry: &'m EntryPoint, callees: &[Vec<usize>], used: &[FxHashSet<Id>]) -> Node<'m> {
+    fn node(
+        &self,
+        entry: &'m EntryPoint,
+        names: &'m [NodeName],
+        callees: &[Vec<usize>],
+        used: &[FxHashSet<Id>],
+    ) -> Node<'m> {
         let mut functions = Vec::new();
         let mut seen = FxHashSet::default();
         let mut work = match self.m.def(entry.function) {
@@ -146,11 +157,10 @@ impl<'m> Facts<'m> {
             (_, Some(used), None) => Some(*used),
             _ => None,
         };
-        let index = match self.m.execution_mode(entry.function, M::ShaderIndexAMDX) {
-            Some(mode) => mode.operands.first().and_then(|id| self.m.constant_u32(*id)),
-            None => Some(0),
-        };
-        Node { entry, model: ExecutionModel::from_u32(entry.model), index, listed, functions, input }
+        let given = names.iter().find(|given| given.entry_point == entry.name);
+        let index = given.and_then(|given| given.index).or_else(|| self.m.node_index(entry));
+        let name = given.map_or(&entry.name, |given| &given.name);
+        Node { entry, name, model: ExecutionModel::from_u32(entry.model), index, listed, functions, input }
     }
 
     /// The n-th operand of an instruction, or 0.
@@ -294,15 +304,15 @@ impl<'m> Facts<'m> {
     /// `node `a``, or `node `a`[2]`.
     pub fn node_name(&self, node: &Node) -> String {
         match node.index {
-            Some(index) if index > 0 => format!("node `{}`[{index}]", node.entry.name),
-            _ => format!("node `{}`", node.entry.name),
+            Some(index) if index > 0 => format!("node `{}`[{index}]", node.name),
+            _ => format!("node `{}`", node.name),
         }
     }
 
     /// The nodes that reach a function, `node `a``, `nodes `a`, `b``.
     pub fn in_nodes(&self, function: usize) -> String {
         let nodes = self.nodes_of.get(function).map_or(&[][..], Vec::as_slice);
-        let mut names: Vec<String> = nodes.iter().take(3).map(|n| format!("`{}`", self.nodes[*n].entry.name)).collect();
+        let mut names: Vec<String> = nodes.iter().take(3).map(|n| format!("`{}`", self.nodes[*n].name)).collect();
         if nodes.len() > 3 {
             names.push(format!("{} more", nodes.len() - 3));
         }

@@ -1,11 +1,12 @@
 //! Rules about two nodes: recursion, and what one sends against what the other takes.
 
-use super::super::layout;
+use super::super::Extent;
 use super::facts::{Facts, Node};
 use super::modes::model;
-use super::{Finding, Findings};
+use super::{Finding, Findings, Graph};
 use crate::module::{Id, Inst};
 use crate::types::Type;
+use rustc_hash::{FxHashMap, FxHashSet};
 use spirv::{Decoration as D, ExecutionMode as M, ExecutionModel, Op};
 use std::collections::BTreeMap;
 
@@ -46,7 +47,7 @@ fn for_itself<'m>(f: &Facts<'m>, node: &Node) -> Vec<(&'m Inst, Option<u64>)> {
     let mine = |p: &&super::facts::Place| node.functions.binary_search(&p.function).is_ok();
     let allocations = f.each(Op::AllocateNodePayloadsAMDX).filter(mine).filter_map(|place| {
         let array = f.array_behind(place.inst.ty)?;
-        if f.target(array)? != node.entry.name {
+        if f.target(array)? != node.name {
             return None;
         }
         let base = match f.decoration(array, D::PayloadNodeBaseIndexAMDX) {
@@ -88,7 +89,7 @@ pub(super) fn recursion_index(f: &Facts, out: &mut Findings) {
             let message = format!(
                 "{} allocates payloads for `{}`[{index}], a node of its own name, and its own index is {own}",
                 f.node_name(node),
-                node.entry.name
+                node.name
             );
             out.push(f.broken(
                 inst,
@@ -99,32 +100,49 @@ pub(super) fn recursion_index(f: &Facts, out: &mut Findings) {
     }
 }
 
-/// Types that payloads are allocated of, with each node of the module that has their target's name.
-fn edges<'f, 'm>(f: &'f Facts<'m>) -> impl Iterator<Item = (Id, Id, &'m Inst, &'f Node<'m>)> {
+/// A type that payloads are allocated of, with a node of its target's name.
+struct Edge<'g, 'm> {
+    array: Id,
+    record: Id,
+    inst: &'m Inst,
+    /// The module of the node.
+    to: &'g Facts<'m>,
+    node: &'g Node<'m>,
+}
+
+impl Edge<'_, '_> {
+    /// The structure that the node takes, in its module.
+    fn input(&self) -> Option<Id> {
+        self.node.input.and_then(|input| self.to.record_behind(input.id))
+    }
+}
+
+/// Those of a module.
+fn edges<'g, 'm>(f: &'g Facts<'m>, graph: &'g Graph<'g, 'm>) -> impl Iterator<Item = Edge<'g, 'm>> {
     f.payloads.iter().flat_map(move |p| {
         let edge = f.allocation(p.id).zip(f.target(p.id));
         edge.into_iter().flat_map(move |(inst, target)| {
-            f.nodes.iter().filter(move |n| n.entry.name == target).map(move |n| (p.id, p.record, inst, n))
+            let nodes = graph.nodes().filter(move |(_, n)| n.name == target);
+            nodes.map(move |(to, node)| Edge { array: p.id, record: p.record, inst, to, node })
         })
     })
 }
 
 /// A node's payload is no larger than what is sent to it.
-pub(super) fn sizes(f: &Facts, out: &mut Findings) {
-    let sizes = layout::sizes(f.m);
-    let size = |record: Id| sizes.get(&record).map(|e| e.size);
-    for (array, record, inst, node) in edges(f) {
-        let input = node.input.and_then(|input| f.record_behind(input.id));
-        let fixed = [M::CoalescingAMDX, M::StaticNumWorkgroupsAMDX].into_iter().any(|m| f.mode(node, m).is_some());
-        let wanted = match (input, node.listed.len()) {
-            (Some(input), _) => size(input),
+pub(super) fn sizes(f: &Facts, graph: &Graph, out: &mut Findings) {
+    for edge in edges(f, graph) {
+        let Edge { array, record, inst, to, node } = edge;
+        let fixed = [M::CoalescingAMDX, M::StaticNumWorkgroupsAMDX].into_iter().any(|m| to.mode(node, m).is_some());
+        let wanted = match (edge.input(), node.listed.len()) {
+            (Some(input), _) => to.sizes.get(&input).map(|e| e.size),
             (None, 0) if !fixed => Some(IMPLICIT_GRID),
             _ => None,
         };
-        let Some((wanted, sent)) = wanted.zip(size(record)).filter(|(wanted, sent)| wanted > sent) else { continue };
+        let sent = f.sizes.get(&record).map(|e| e.size);
+        let Some((wanted, sent)) = wanted.zip(sent).filter(|(wanted, sent)| wanted > sent) else { continue };
         let message = format!(
             "{} takes payloads of {wanted} bytes, and those of {} have {sent}",
-            f.node_name(node),
+            to.node_name(node),
             f.array_name(array)
         );
         let help = "send the structure that the node takes, or a larger one that begins with it";
@@ -133,16 +151,16 @@ pub(super) fn sizes(f: &Facts, out: &mut Findings) {
 }
 
 /// Members that mean something are where the receiver has them.
-pub(super) fn same_members(f: &Facts, out: &mut Findings) {
+pub(super) fn same_members(f: &Facts, graph: &Graph, out: &mut Findings) {
     const MEANING: &[D] = &[D::PayloadDispatchIndirectAMDX, D::RowMajor, D::ColMajor, D::MatrixStride];
-    let extents = layout::sizes(f.m);
-    for (array, record, inst, node) in edges(f) {
-        let Some(input) = node.input.and_then(|input| f.record_behind(input.id)) else { continue };
-        if input == record {
+    for edge in edges(f, graph) {
+        let Edge { array, record, inst, to, node } = edge;
+        let Some(input) = edge.input() else { continue };
+        if input == record && std::ptr::eq(f, to) {
             continue;
         }
-        let end = extents.get(&input).map_or(u64::MAX, |e| e.size);
-        let (sent, taken) = (members(f, record, MEANING), members(f, input, MEANING));
+        let end = to.sizes.get(&input).map_or(u64::MAX, |e| e.size);
+        let (sent, taken) = (members(f, record, MEANING), members(to, input, MEANING));
         let differs = sent.iter().filter(|(k, _)| k.0 < end).find(|(k, v)| taken.get(k) != Some(v));
         let differs = differs.or_else(|| taken.iter().find(|(k, v)| sent.get(k) != Some(v)));
         let Some((&(offset, kind), _)) = differs else { continue };
@@ -150,7 +168,7 @@ pub(super) fn same_members(f: &Facts, out: &mut Findings) {
         let message = format!(
             "{} and the payload that {} takes differ in {kind} of the member at byte {offset}",
             f.array_name(array),
-            f.node_name(node)
+            to.node_name(node)
         );
         let help = "members at the same offset have the same decorations in what is sent and in what is taken";
         out.push(Finding { id: array, ..f.broken(inst, message, help) });
@@ -158,16 +176,17 @@ pub(super) fn same_members(f: &Facts, out: &mut Findings) {
 }
 
 /// Who takes a tracked payload tracks it.
-pub(super) fn tracked(f: &Facts, out: &mut Findings) {
-    for (array, record, inst, node) in edges(f) {
-        let Some(input) = node.input.and_then(|input| f.record_behind(input.id)) else { continue };
-        let has = |record| f.decoration(record, D::TrackFinishWritingAMDX).is_some();
-        if has(record) && !has(input) {
+pub(super) fn tracked(f: &Facts, graph: &Graph, out: &mut Findings) {
+    for edge in edges(f, graph) {
+        let Edge { array, record, inst, to, node } = edge;
+        let Some(input) = edge.input() else { continue };
+        let has = |f: &Facts, record| f.decoration(record, D::TrackFinishWritingAMDX).is_some();
+        if has(f, record) && !has(to, input) {
             let message = format!(
                 "payloads of {} have TrackFinishWritingAMDX, and the payload {} that {} takes has none",
                 f.array_name(array),
-                f.m.describe(input),
-                f.node_name(node)
+                to.m.describe(input),
+                to.node_name(node)
             );
             let help = "decorate both structures, or neither";
             out.push(Finding { id: array, ..f.broken(inst, message, help) });
@@ -176,21 +195,60 @@ pub(super) fn tracked(f: &Facts, out: &mut Findings) {
 }
 
 /// Nodes of one name are of one execution model.
-pub(super) fn same_model(f: &Facts, out: &mut Findings) {
-    let is_node = |n: &&Node| matches!(n.model, Some(ExecutionModel::GLCompute | ExecutionModel::MeshEXT));
-    let mut first: rustc_hash::FxHashMap<&str, &Node> = rustc_hash::FxHashMap::default();
-    for node in f.nodes.iter().filter(is_node) {
-        let other = *first.entry(&node.entry.name).or_insert(node);
-        if other.model != node.model {
-            let message = format!(
-                "two nodes are called `{}`, one of {} and one of {}",
-                node.entry.name,
-                model(other),
-                model(node)
-            );
+pub(super) fn same_model(f: &Facts, graph: &Graph, out: &mut Findings) {
+    let mut first: FxHashMap<&str, &Node> = FxHashMap::default();
+    for (of, node) in graph.nodes().filter(|(_, node)| is_node(node)) {
+        let other = *first.entry(node.name).or_insert(node);
+        if other.model != node.model && std::ptr::eq(of, f) {
+            let message =
+                format!("two nodes are called `{}`, one of {} and one of {}", node.name, model(other), model(node));
             let (word, line) = (node.entry.inst.word, f.node_line(node));
             let help = "nodes that share a name share the execution model: name one of them otherwise".into();
             out.push(Finding { word, id: node.entry.function, line, message, help });
+        }
+    }
+}
+
+fn is_node(node: &Node) -> bool {
+    matches!(node.model, Some(ExecutionModel::GLCompute | ExecutionModel::MeshEXT))
+}
+
+/// Nodes of one name have different indexes.
+pub(super) fn same_identity(f: &Facts, graph: &Graph, out: &mut Findings) {
+    let mut seen: FxHashMap<(&str, u32), &Node> = FxHashMap::default();
+    for (of, node) in graph.nodes().filter(|(_, node)| is_node(node)) {
+        let Some(index) = node.index else { continue };
+        let other = *seen.entry((node.name, index)).or_insert(node);
+        // Two models under one name break another rule.
+        if !std::ptr::eq(other, node) && other.model == node.model && std::ptr::eq(of, f) {
+            let message = format!("two nodes of the graph are `{}`[{index}]", node.name);
+            let (word, line) = (node.entry.inst.word, f.node_line(node));
+            let help = "give one of them another name or index".into();
+            out.push(Finding { word, id: node.entry.function, line, message, help });
+        }
+    }
+}
+
+/// Where an array is not sparse, all of its nodes are there. Only for whole graphs: else others may have them.
+pub(super) fn missing_targets(f: &Facts, graph: &Graph, out: &mut Findings) {
+    if graph.extent != Extent::All {
+        return;
+    }
+    let known: FxHashSet<(&str, u32)> = graph.nodes().filter_map(|(_, n)| Some((n.name, n.index?))).collect();
+    // Of a node without a known index nobody can say that it is missing.
+    let open: FxHashSet<&str> = graph.nodes().filter(|(_, n)| n.index.is_none()).map(|(_, n)| n.name).collect();
+    for p in &f.payloads {
+        let Some((inst, target)) = f.allocation(p.id).zip(f.target(p.id)) else { continue };
+        if f.decoration(p.id, D::PayloadNodeSparseArrayAMDX).is_some() || open.contains(target) {
+            continue;
+        }
+        let Some(size) = f.number(p.id, D::PayloadNodeArraySizeAMDX) else { continue };
+        // What lies below the base is never reached.
+        let first = f.number(p.id, D::PayloadNodeBaseIndexAMDX).unwrap_or(0);
+        if let Some(index) = (first..size).find(|index| !known.contains(&(target, *index))) {
+            let message = format!("{} reaches `{target}`[{index}], and the graph has no such node", f.array_name(p.id));
+            let help = "add the node, or decorate the type with PayloadNodeSparseArrayAMDX";
+            out.push(Finding { id: p.id, ..f.broken(inst, message, help) });
         }
     }
 }

@@ -5,8 +5,8 @@
 //! core rules check already (capabilities, explicit layout, built-ins, interfaces) is no row here; `docs/amdx-rules.md`
 //! lists every demand of both texts with the rule that checks it, or why none can.
 //!
-//! Node names and indexes are those that the module gives. A host may give others, so a rule about two nodes holds only
-//! for nodes of this module that are called so here: a target that is nowhere in the module breaks nothing.
+//! Node names and indexes are those that the module gives, or a host where it is asked. A rule about two nodes holds for
+//! nodes of all modules that are given. Where there may be others, a target that is nowhere breaks nothing.
 
 mod decorations;
 mod facts;
@@ -17,8 +17,8 @@ mod lifetime;
 mod modes;
 mod table;
 
-use super::{Checker, MAX_FINDINGS, Violation};
-use facts::Facts;
+use super::{Checker, Extent, MAX_FINDINGS, Part, Violation};
+use facts::{Facts, Node};
 pub use table::{AmdxRule, RULES};
 
 /// A broken rule, as the function of the rule says it.
@@ -42,16 +42,46 @@ impl Facts<'_> {
     }
 }
 
-/// Adds what breaks rules of the extension.
-pub(super) fn check(c: &mut Checker) {
-    if !uses_extension(c) {
-        return;
+/// What a rule reads.
+#[derive(Clone, Copy)]
+enum Check {
+    /// A module.
+    Own(fn(&Facts, &mut Findings)),
+    /// A module, and the nodes of all.
+    Graph(fn(&Facts, &Graph, &mut Findings)),
+}
+
+/// The modules of a graph.
+struct Graph<'g, 'm> {
+    modules: &'g [Facts<'m>],
+    extent: Extent,
+}
+
+impl<'g, 'm> Graph<'g, 'm> {
+    /// Every node, with its module.
+    fn nodes(&self) -> impl Iterator<Item = (&'g Facts<'m>, &'g Node<'m>)> + use<'g, 'm> {
+        self.modules.iter().flat_map(|f| f.nodes.iter().map(move |node| (f, node)))
     }
-    let facts = Facts::of(c);
+}
+
+/// Adds what breaks rules of the extension.
+pub(super) fn check(checkers: &mut [Checker], parts: &[Part], extent: Extent) {
+    let users: Vec<usize> = (0..checkers.len()).filter(|n| uses_extension(&checkers[*n])).collect();
+    let modules: Vec<Facts> = users.iter().map(|n| Facts::of(&checkers[*n], parts[*n].names)).collect();
+    let graph = Graph { modules: &modules, extent };
+    for (facts, n) in modules.iter().zip(users) {
+        check_module(&mut checkers[n], facts, &graph);
+    }
+}
+
+fn check_module(c: &mut Checker, facts: &Facts, graph: &Graph) {
     let mut found = Vec::new();
     for row in RULES {
         let mut findings = Findings::new();
-        (row.check)(&facts, &mut findings);
+        match row.check {
+            Check::Own(check) => check(facts, &mut findings),
+            Check::Graph(check) => check(facts, graph, &mut findings),
+        }
         found.extend(findings.into_iter().map(|f| (row, f)));
     }
     for (row, finding) in found {

@@ -1,7 +1,7 @@
 //! Execution modes of nodes: launch, grid, entry, index, sharing.
 
 use super::facts::{Facts, Node};
-use super::{Finding, Findings};
+use super::{Finding, Findings, Graph};
 use crate::module::{ExecutionMode, Id};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
@@ -61,7 +61,7 @@ pub(super) fn node_models(f: &Facts, out: &mut Findings) {
         }
         for mode in MODES.into_iter().filter_map(|mode| f.mode(node, mode)) {
             let name = M::from_u32(mode.mode).map_or_else(String::new, |m| format!("{m:?}"));
-            let message = format!("`{}` is of {} and has {name}", node.entry.name, model(node));
+            let message = format!("`{}` is of {} and has {name}", node.name, model(node));
             out.push(at(f, node, mode, message, "nodes are of GLCompute or MeshEXT"));
         }
     }
@@ -149,15 +149,15 @@ pub(super) fn sharing_no_entry(f: &Facts, out: &mut Findings) {
 }
 
 /// Who owns a shared input shares none.
-pub(super) fn sharing_owner(f: &Facts, out: &mut Findings) {
+pub(super) fn sharing_owner(f: &Facts, graph: &Graph, out: &mut Findings) {
     for (node, mode, wanted) in sharers(f) {
         let Some((name, index)) = wanted else { continue };
-        let owner = f.nodes.iter().find(|n| n.entry.name == name && n.index == Some(index));
-        if let Some(owner) = owner.filter(|owner| f.mode(owner, M::SharesInputWithAMDX).is_some()) {
+        let owner = graph.nodes().find(|(_, n)| n.name == name && n.index == Some(index));
+        if let Some((of, owner)) = owner.filter(|(of, owner)| of.mode(owner, M::SharesInputWithAMDX).is_some()) {
             let message = format!(
                 "{} shares the input of {}, which shares another's in turn",
                 f.node_name(node),
-                f.node_name(owner)
+                of.node_name(owner)
             );
             out.push(at(f, node, mode, message, "all nodes that share an input name the one that owns it"));
         }
@@ -165,13 +165,14 @@ pub(super) fn sharing_owner(f: &Facts, out: &mut Findings) {
 }
 
 /// No more than 256 nodes share an input.
-pub(super) fn sharing_count(f: &Facts, out: &mut Findings) {
+pub(super) fn sharing_count(f: &Facts, graph: &Graph, out: &mut Findings) {
     let mut count: FxHashMap<(&str, u32), usize> = FxHashMap::default();
-    for (node, mode, wanted) in sharers(f) {
+    let all = graph.modules.iter().flat_map(|of| sharers(of).map(move |sharer| (of, sharer)));
+    for (of, (node, mode, wanted)) in all {
         let Some(owner) = wanted else { continue };
         let sharing = count.entry(owner).or_insert(1);
         *sharing += 1;
-        if *sharing == MAX_SHARERS + 1 {
+        if *sharing == MAX_SHARERS + 1 && std::ptr::eq(of, f) {
             let message = format!(
                 "{} is the {sharing}th node that takes the input of `{}`[{}]",
                 f.node_name(node),

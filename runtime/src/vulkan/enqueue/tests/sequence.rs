@@ -83,7 +83,7 @@ fn file(mode: &str) -> RunFile {
 
 fn runs(mode: &str, dispatch: [&str; 2]) {
     let device = open(Setup::new());
-    let mut executor = EnqueueExecutor::new(device, module(), nodes(), 4);
+    let mut executor = EnqueueExecutor::new(device, vec![(module(), nodes())], 4);
     let report = execute(&file(mode), &interface(), &mut executor, &Outputs::default()).unwrap();
     assert!(report.passed(), "{report}");
     assert_eq!(report.device, "vulkan:Graph Card");

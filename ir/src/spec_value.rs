@@ -1,0 +1,283 @@
+//! What a number of the graph is computed from: specialisation constants, and arithmetic on them.
+//!
+//! The steps are those of a stack machine on 32-bit words, the last of which leaves the number; so no nesting is too
+//! deep for whoever reads them. Integers have no sign of their own: operations that tell signed from unsigned say so.
+//! Truth is a word too, 0 or 1, and what kind of word stands where is checked by [`SpecValue::is_number`].
+
+use crate::Symbol;
+
+/// A number that hosts decide by the constants in it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SpecValue(pub Vec<SpecStep>);
+
+/// `C` names a constant: here the symbol of a global of the kind `SpecConstant`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum SpecStep<C = Symbol> {
+    /// A 32-bit integer.
+    Constant(C),
+    /// A constant of type `bool`.
+    Truth(C),
+    Number(u32),
+    Op(SpecOp),
+}
+
+/// An operation on what the steps before have left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SpecOp {
+    Add,
+    Sub,
+    Mul,
+    UDiv,
+    SDiv,
+    URem,
+    /// The sign of the dividend.
+    SRem,
+    Shl,
+    UShr,
+    SShr,
+    And,
+    Or,
+    Xor,
+    Neg,
+    Not,
+    Eq,
+    Ne,
+    ULt,
+    ULe,
+    SLt,
+    SLe,
+    BothTrue,
+    AnyTrue,
+    Untrue,
+    /// Of a truth and two integers the first if it holds, else the second.
+    Select,
+}
+
+/// The words of the text form.
+const WORDS: [(&str, SpecOp); 25] = [
+    ("add", SpecOp::Add),
+    ("sub", SpecOp::Sub),
+    ("mul", SpecOp::Mul),
+    ("udiv", SpecOp::UDiv),
+    ("sdiv", SpecOp::SDiv),
+    ("urem", SpecOp::URem),
+    ("srem", SpecOp::SRem),
+    ("shl", SpecOp::Shl),
+    ("ushr", SpecOp::UShr),
+    ("sshr", SpecOp::SShr),
+    ("and", SpecOp::And),
+    ("or", SpecOp::Or),
+    ("xor", SpecOp::Xor),
+    ("neg", SpecOp::Neg),
+    ("not", SpecOp::Not),
+    ("eq", SpecOp::Eq),
+    ("ne", SpecOp::Ne),
+    ("ult", SpecOp::ULt),
+    ("ule", SpecOp::ULe),
+    ("slt", SpecOp::SLt),
+    ("sle", SpecOp::SLe),
+    ("both", SpecOp::BothTrue),
+    ("any", SpecOp::AnyTrue),
+    ("untrue", SpecOp::Untrue),
+    ("select", SpecOp::Select),
+];
+
+/// What a step takes or leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SpecKind {
+    Integer,
+    Truth,
+}
+
+impl SpecOp {
+    pub fn word(self) -> &'static str {
+        WORDS.iter().find(|(_, op)| *op == self).map_or("", |(word, _)| word)
+    }
+
+    pub fn from_word(word: &str) -> Option<SpecOp> {
+        WORDS.iter().find(|(w, _)| *w == word).map(|(_, op)| *op)
+    }
+
+    /// What it takes, in order, and what it leaves.
+    pub fn kinds(self) -> (&'static [SpecKind], SpecKind) {
+        use SpecKind::{Integer as I, Truth as T};
+        use SpecOp as O;
+        match self {
+            O::Add | O::Sub | O::Mul | O::UDiv | O::SDiv | O::URem | O::SRem => (&[I, I], I),
+            O::Shl | O::UShr | O::SShr | O::And | O::Or | O::Xor => (&[I, I], I),
+            O::Neg | O::Not => (&[I], I),
+            O::Eq | O::Ne | O::ULt | O::ULe | O::SLt | O::SLe => (&[I, I], T),
+            O::BothTrue | O::AnyTrue => (&[T, T], T),
+            O::Untrue => (&[T], T),
+            O::Select => (&[T, I, I], I),
+        }
+    }
+
+    /// `None` for a division without a result.
+    fn compute(self, args: &[u32]) -> Option<u32> {
+        use SpecOp as O;
+        let arg = |n: usize| args.get(n).copied().unwrap_or(0);
+        let (x, y) = (arg(0), arg(1));
+        let (sx, sy) = (x as i32, y as i32);
+        Some(match self {
+            O::Add => x.wrapping_add(y),
+            O::Sub => x.wrapping_sub(y),
+            O::Mul => x.wrapping_mul(y),
+            O::UDiv => x.checked_div(y)?,
+            O::SDiv => sx.checked_div(sy)? as u32,
+            O::URem => x.checked_rem(y)?,
+            O::SRem => sx.checked_rem(sy)? as u32,
+            O::Shl => x.checked_shl(y)?,
+            O::UShr => x.checked_shr(y)?,
+            O::SShr => sx.checked_shr(y)? as u32,
+            O::And | O::BothTrue => x & y,
+            O::Or | O::AnyTrue => x | y,
+            O::Xor => x ^ y,
+            O::Neg => x.wrapping_neg(),
+            O::Not => !x,
+            O::Eq => u32::from(x == y),
+            O::Ne => u32::from(x != y),
+            O::ULt => u32::from(x < y),
+            O::ULe => u32::from(x <= y),
+            O::SLt => u32::from(sx < sy),
+            O::SLe => u32::from(sx <= sy),
+            O::Untrue => x ^ 1,
+            O::Select => {
+                if x != 0 {
+                    y
+                } else {
+                    arg(2)
+                }
+            }
+        })
+    }
+}
+
+/// The number that steps leave, by the values of the constants; `None` where one has none, where something is divided by
+/// zero or shifted by more than its width, and for steps that leave no single word.
+pub fn evaluate<'s, C: 's>(
+    steps: impl IntoIterator<Item = &'s SpecStep<C>>,
+    mut value: impl FnMut(&C) -> Option<u32>,
+) -> Option<u32> {
+    let mut stack: Vec<u32> = Vec::new();
+    for step in steps {
+        match step {
+            SpecStep::Constant(constant) => stack.push(value(constant)?),
+            SpecStep::Truth(constant) => stack.push(u32::from(value(constant)? != 0)),
+            SpecStep::Number(number) => stack.push(*number),
+            SpecStep::Op(op) => {
+                let first = stack.len().checked_sub(op.kinds().0.len())?;
+                let result = op.compute(stack.get(first..)?)?;
+                stack.truncate(first);
+                stack.push(result);
+            }
+        }
+    }
+    match stack[..] {
+        [number] => Some(number),
+        _ => None,
+    }
+}
+
+impl SpecValue {
+    /// A constant and nothing else.
+    pub fn constant(of: Symbol) -> SpecValue {
+        SpecValue(vec![SpecStep::Constant(of)])
+    }
+
+    /// Those that decide it, in the order of the steps, each as often as it is named.
+    pub fn constants(&self) -> impl Iterator<Item = &Symbol> {
+        self.0.iter().filter_map(|step| match step {
+            SpecStep::Constant(constant) | SpecStep::Truth(constant) => Some(constant),
+            SpecStep::Number(_) | SpecStep::Op(_) => None,
+        })
+    }
+
+    pub fn constants_mut(&mut self) -> impl Iterator<Item = &mut Symbol> {
+        self.0.iter_mut().filter_map(|step| match step {
+            SpecStep::Constant(constant) | SpecStep::Truth(constant) => Some(constant),
+            SpecStep::Number(_) | SpecStep::Op(_) => None,
+        })
+    }
+
+    /// As [`evaluate`].
+    pub fn evaluate(&self, value: impl FnMut(&Symbol) -> Option<u32>) -> Option<u32> {
+        evaluate(&self.0, value)
+    }
+
+    /// Every step finds what it takes, and an integer is left.
+    pub fn is_number(&self) -> bool {
+        let mut stack = Vec::new();
+        for step in &self.0 {
+            match step {
+                SpecStep::Constant(_) | SpecStep::Number(_) => stack.push(SpecKind::Integer),
+                SpecStep::Truth(_) => stack.push(SpecKind::Truth),
+                SpecStep::Op(op) => {
+                    let (takes, leaves) = op.kinds();
+                    if !stack.ends_with(takes) {
+                        return false;
+                    }
+                    stack.truncate(stack.len() - takes.len());
+                    stack.push(leaves);
+                }
+            }
+        }
+        stack == [SpecKind::Integer]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use SpecStep::{Constant, Number, Op};
+
+    #[test]
+    fn operations_compute_as_the_language_does() {
+        let minus = |n: u32| n.wrapping_neg();
+        for (op, args, result) in [
+            (SpecOp::Add, vec![u32::MAX, 2], Some(1)),
+            (SpecOp::Sub, vec![2, 3], Some(u32::MAX)),
+            (SpecOp::Mul, vec![1 << 31, 3], Some(1 << 31)),
+            (SpecOp::UDiv, vec![minus(7), 2], Some(2_147_483_644)),
+            (SpecOp::SDiv, vec![minus(7), 2], Some(minus(3))),
+            (SpecOp::SRem, vec![minus(7), 2], Some(minus(1))),
+            (SpecOp::URem, vec![7, 4], Some(3)),
+            (SpecOp::URem, vec![7, 0], None),
+            (SpecOp::SDiv, vec![1 << 31, minus(1)], None),
+            (SpecOp::Shl, vec![3, 4], Some(48)),
+            (SpecOp::Shl, vec![3, 32], None),
+            (SpecOp::UShr, vec![minus(8), 1], Some(2_147_483_644)),
+            (SpecOp::SShr, vec![minus(8), 1], Some(minus(4))),
+            (SpecOp::Xor, vec![6, 3], Some(5)),
+            (SpecOp::Not, vec![0], Some(u32::MAX)),
+            (SpecOp::ULt, vec![minus(1), 1], Some(0)),
+            (SpecOp::SLt, vec![minus(1), 1], Some(1)),
+            (SpecOp::Untrue, vec![1], Some(0)),
+            (SpecOp::Select, vec![0, 5, 9], Some(9)),
+        ] {
+            let mut steps: Vec<SpecStep> = args.iter().map(|n| Number(*n)).collect();
+            steps.push(Op(op));
+            assert_eq!(evaluate(&steps, |_: &Symbol| None), result, "{op:?} {args:?}");
+            assert_eq!(SpecOp::from_word(op.word()), Some(op));
+        }
+    }
+
+    #[test]
+    fn steps_that_leave_no_number_are_none() {
+        let n: Symbol = "n".into();
+        assert!(SpecValue::constant(n.clone()).is_number());
+        for wrong in [
+            vec![],
+            vec![Number(1), Number(2)],
+            vec![Number(1), Op(SpecOp::Add)],
+            vec![Constant(n.clone()), Number(2), Op(SpecOp::Eq)],
+            vec![Number(1), Number(2), Number(3), Op(SpecOp::Select)],
+        ] {
+            assert!(!SpecValue(wrong.clone()).is_number(), "{wrong:?}");
+        }
+        let twice = SpecValue(vec![Constant(n.clone()), Number(2), Op(SpecOp::Mul)]);
+        assert_eq!(twice.evaluate(|_| Some(21)), Some(42));
+        assert_eq!(twice.evaluate(|_| None), None);
+        assert_eq!(twice.constants().collect::<Vec<_>>(), [&n]);
+    }
+}

@@ -1,0 +1,168 @@
+//! Graphs of several modules, and of nodes that hosts call otherwise than their modules do: rules between nodes hold all
+//! the same.
+
+use std::collections::BTreeMap;
+use wgc_spirv_module::{Extent, Module, NodeName, Part, asm, verify, verify_set};
+
+#[path = "verify/broken_graphs.rs"]
+mod broken_graphs;
+use broken_graphs::BROKEN;
+
+const GRAPH: &str = include_str!("verify/graph.spvasm");
+
+/// A node that shares the input of one that shares another's, of which `BROKEN` has one that shares its own.
+const SHARES_A_SHARERS: broken_graphs::Broken = (
+    "AMDX-14",
+    &[
+        (
+            "OpDecorateId %t_b NodeMaxPayloadsAMDX",
+            "OpDecorate %in_b NonWritable\nOpDecorateId %t_b NodeMaxPayloadsAMDX",
+        ),
+        (
+            "OpExecutionModeId %b ShaderIndexAMDX %u1",
+            "OpExecutionModeId %b ShaderIndexAMDX %u1\nOpExecutionModeId %b SharesInputWithAMDX %s_d %u0\n\
+         OpExecutionModeId %b IsApiEntryAMDX %false",
+        ),
+    ],
+    "",
+);
+
+/// The rules about two nodes that modules of one node cannot break alone.
+const BETWEEN: [&str; 5] = ["AMDX-14", "AMDX-49", "AMDX-50", "AMDX-51", "AMDX-52"];
+
+fn changed(changes: &[(&str, &str)]) -> String {
+    changes.iter().fold(GRAPH.to_string(), |text, (from, to)| text.replacen(from, to, 1))
+}
+
+fn load(text: &str) -> Module {
+    Module::load(&asm::assemble(text).unwrap_or_else(|e| panic!("{e}\n{text}")))
+        .unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+/// The function and the name of each entry point.
+fn entries(text: &str) -> Vec<(String, String)> {
+    let lines = text.lines().filter(|line| line.starts_with("OpEntryPoint "));
+    let words = lines.map(|line| line.split_whitespace().collect::<Vec<_>>());
+    words.map(|words| (words[2].to_string(), words[3].trim_matches('"').to_string())).collect()
+}
+
+/// A module for each entry point: the text without the others, their modes and their functions.
+fn split(text: &str) -> Vec<String> {
+    let all = entries(text);
+    let only = |own: &str| {
+        let mut within = false;
+        let mut out = String::new();
+        for line in text.lines() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let is_other = |id: &str| id != own && all.iter().any(|(function, _)| function == id);
+            within |= words.get(2) == Some(&"OpFunction") && is_other(words[0]);
+            let is_about_other = match words.first() {
+                Some(&"OpEntryPoint") => is_other(words[2]),
+                Some(&("OpExecutionMode" | "OpExecutionModeId" | "OpName")) => is_other(words[1]),
+                _ => false,
+            };
+            if !within && !is_about_other {
+                out.push_str(line);
+                out.push('\n');
+            }
+            within &= words.first() != Some(&"OpFunctionEnd");
+        }
+        out
+    };
+    all.iter().map(|(function, _)| only(function)).collect()
+}
+
+fn rules_of(modules: &[Module], extent: Extent) -> Vec<&'static str> {
+    let parts: Vec<Part> = modules.iter().map(|module| Part { module, names: &[] }).collect();
+    verify_set(&parts, extent).concat().iter().map(|v| v.rule).collect()
+}
+
+#[test]
+fn a_graph_of_modules_of_one_node_is_valid() {
+    let modules: Vec<Module> = split(GRAPH).iter().map(|text| load(text)).collect();
+    assert_eq!(modules.len(), 4);
+    assert_eq!(rules_of(&modules, Extent::All), [""; 0]);
+}
+
+#[test]
+fn what_one_module_asks_of_another_is_held_against_it() {
+    let mut seen = BTreeMap::new();
+    let broken = BROKEN.iter().filter(|b| BETWEEN.contains(&b.0) && b.0 != SHARES_A_SHARERS.0);
+    for (rule, changes, _) in broken.chain([&SHARES_A_SHARERS]) {
+        let modules: Vec<Module> = split(&changed(changes)).iter().map(|text| load(text)).collect();
+        let alone: Vec<_> = modules.iter().flat_map(verify).collect();
+        // A node that sends to itself breaks it by itself.
+        if !alone.is_empty() {
+            continue;
+        }
+        let found = rules_of(&modules, Extent::Some);
+        assert!(!found.is_empty() && found.iter().all(|r| r == rule), "{rule} {changes:?}: {found:?}");
+        *seen.entry(*rule).or_insert(0) += 1;
+    }
+    assert_eq!(seen.keys().copied().collect::<Vec<_>>(), ["AMDX-14", "AMDX-49", "AMDX-50", "AMDX-52"]);
+}
+
+#[test]
+fn rules_go_by_the_names_of_the_host() {
+    let mut tested = 0;
+    let of_nodes = [&BETWEEN[..], &["AMDX-19", "AMDX-20"]].concat();
+    for (rule, changes, _) in BROKEN.iter().filter(|b| of_nodes.contains(&b.0)) {
+        let mut text = changed(changes);
+        let mut names = Vec::new();
+        for (n, (function, name)) in entries(&text).into_iter().enumerate() {
+            let entry_point = format!("{name}.{n}");
+            text = text.replace(&format!("{function} \"{name}\""), &format!("{function} \"{entry_point}\""));
+            names.push(NodeName { entry_point, name, index: None });
+        }
+        let module = load(&text);
+        let verified = |names| verify_set(&[Part { module: &module, names }], Extent::Some).concat();
+        let found = verified(&names);
+        assert!(!found.is_empty() && found.iter().all(|v| v.rule == *rule), "{rule} {changes:?}: {found:#?}");
+        assert!(verified(&[]).is_empty(), "{rule}: by the names of the module nothing is sent to its nodes");
+        tested += 1;
+    }
+    assert!(tested >= of_nodes.len(), "{tested}");
+}
+
+#[test]
+fn the_host_may_give_indexes_too() {
+    // b has index 1, to which a sends.
+    let module = load(GRAPH);
+    let named = |index| [NodeName { entry_point: "b".into(), name: "b".into(), index }];
+    let rules = |names: &[NodeName]| -> Vec<_> {
+        verify_set(&[Part { module: &module, names }], Extent::All).concat().iter().map(|v| v.rule).collect()
+    };
+    assert_eq!(rules(&named(None)), [""; 0]);
+    assert_eq!(rules(&named(Some(1))), [""; 0]);
+    assert_eq!(rules(&named(Some(5))), ["AMDX-54"]);
+}
+
+#[test]
+fn a_graph_has_each_node_once() {
+    let modules: Vec<Module> = split(GRAPH).iter().chain(&split(GRAPH)[1..2]).map(|text| load(text)).collect();
+    assert_eq!(rules_of(&modules, Extent::Some), ["AMDX-53"]);
+}
+
+/// Of modules that may not be all nothing is known about the others.
+#[test]
+fn a_whole_graph_has_the_nodes_that_it_sends_to() {
+    let modules: Vec<Module> = split(GRAPH)
+        .iter()
+        .filter(|text| !text.contains("OpEntryPoint GLCompute %b "))
+        .map(|text| load(text))
+        .collect();
+    assert_eq!(modules.len(), 3);
+    assert_eq!(rules_of(&modules, Extent::Some), [""; 0]);
+    let found = rules_of(&modules, Extent::All);
+    assert!(!found.is_empty() && found.iter().all(|rule| *rule == "AMDX-54"), "{found:?}");
+    let sparse = |text: &String| {
+        text.replace(
+            "OpDecorateId %o_b PayloadNodeName",
+            "OpDecorate %o_b PayloadNodeSparseArrayAMDX\nOpDecorateId %o_b PayloadNodeName",
+        )
+    };
+    let texts = split(GRAPH);
+    let without = texts.iter().filter(|text| !text.contains("OpEntryPoint GLCompute %b "));
+    let modules: Vec<Module> = without.map(sparse).map(|text| load(&text)).collect();
+    assert_eq!(rules_of(&modules, Extent::All), [""; 0]);
+}
