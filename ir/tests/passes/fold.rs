@@ -32,6 +32,34 @@ fn constants_fold_through_branches() {
     assert_eq!(out, "%0: ref<private, u32> = global @g\n%1: u32 = 42\nstore %0, %1\nreturn");
 }
 
+/// The two operands have bits in common, so no operation is like another.
+#[test]
+fn each_operation_of_two_constants_is_its_own() {
+    for (operation, value) in [
+        ("and", 4),
+        ("or", 14),
+        ("xor", 10),
+        ("add", 18),
+        ("sub", 6),
+        ("mul", 72),
+        ("div", 2),
+        ("rem", 0),
+        ("shl", 768),
+        ("shr", 0),
+        ("min", 6),
+        ("max", 12),
+    ] {
+        let text = format!(
+            "%0: ref<private, u32> = global @g %1: u32 = 12 %2: u32 = 6 %3: u32 = {operation} %1, %2 store %0, %3"
+        );
+        assert_eq!(
+            folded(&text),
+            format!("%0: ref<private, u32> = global @g\n%1: u32 = {value}\nstore %0, %1"),
+            "{operation}"
+        );
+    }
+}
+
 #[test]
 fn a_switch_on_a_constant_keeps_its_case() {
     let out = folded(
