@@ -11,7 +11,8 @@
 //! - [`mesh`]: what a mesh node puts out;
 //! - [`sharing`]: the end of sharing an input record among groups, [`dependence`]: what its result decides; [`shown`]:
 //!   whether others see what was written;
-//! - [`advice`]: what costs more than it must; [`recursion`]: what has no end.
+//! - [`advice`]: what costs more than it must; [`recursion`]: what has no end;
+//! - [`reached`]: whether control ever comes to what was found.
 //!
 //! [`accesses`] gathers what checks of several nodes need to know of each, [`passed`] what one has not shown to others.
 //!
@@ -32,6 +33,7 @@ mod convergence;
 mod copies;
 mod counts;
 mod dependence;
+mod ends;
 mod facts;
 mod forward;
 mod grids;
@@ -44,6 +46,7 @@ mod misuse;
 mod parts;
 mod passed;
 mod places;
+mod reached;
 mod recursion;
 mod shared;
 mod sharing;
@@ -68,6 +71,7 @@ use crate::position::Position;
 use crate::types::{AllocScope, Type};
 use handles::HandleFlow;
 use known::Level;
+use reached::Reached;
 use tree::Tree;
 use uniformity::Uniformity;
 
@@ -149,6 +153,8 @@ pub enum Kind {
     NotCompleted(Way),
     /// Each turn of a loop forgets those of the turn before.
     LostInLoop,
+    /// The last turn of a loop asks for records that only another one would complete.
+    LastTurnNotCompleted,
     UsedAfterCompletion,
     /// Through a copy of the handle.
     CompletedTwice,
@@ -161,6 +167,8 @@ pub enum Kind {
     },
     /// A barrier that only some threads of a group come to.
     VaryingBarrier,
+    /// A barrier that some threads of a group have returned in front of.
+    BarrierAfterReturn,
     /// A call for the group whose argument differs between its threads.
     VaryingArgument {
         call: Call,
@@ -348,9 +356,11 @@ pub fn check(function: &Function, launched: &Launched) -> Found {
     let Some(uniformity) = Uniformity::of(&tree, launched) else { return Found::default() };
     let flow = HandleFlow::of(&tree, &uniformity);
     let mut out = Vec::new();
+    let has_blocks = tree.steps.iter().any(|step| !step.blocks.is_empty());
+    let reached = has_blocks.then(|| Reached::of(&tree, &uniformity)).flatten();
     if let Some(flow) = &flow {
         out.extend(flow.findings.iter().cloned());
-        let told = completion::check(&tree, flow, &uniformity, &mut out);
+        let told = completion::check(&tree, flow, &uniformity, reached.as_ref(), &mut out);
         misuse::check(&tree, flow, &uniformity, told, &mut out);
     }
     // Threads of a thread node come alone to what they call.
@@ -364,9 +374,26 @@ pub fn check(function: &Function, launched: &Launched) -> Found {
     budgets::check(&tree, launched, &uniformity, flow.as_ref(), &mut out);
     counts::indexes(&tree, launched, &uniformity, flow.as_ref(), &mut out);
     sharing::check(&tree, &uniformity, &mut out);
-    let grids = grids::asked(&tree, launched, &uniformity);
+    once_for_each_condition(&mut out);
+    if let Some(reached) = reached {
+        reached.keep(&tree, &mut out);
+    }
+    let written = grids::written(&tree, launched, &uniformity);
+    let grids = grids::asked(&tree, launched, &written);
     let mut found = Found { mistakes: out, advice: Vec::new(), grids, stored: copies::stored(&tree) };
     shown::check(&tree, &uniformity, &mut found.advice);
-    advice::check(&tree, launched, &uniformity, &mut found.advice);
+    advice::check(&tree, launched, &uniformity, &written, &mut found.advice);
     found
+}
+
+/// A condition that parts threads in front of the end of sharing is one mistake, whatever other calls it does harm to.
+fn once_for_each_condition(out: &mut Vec<Finding>) {
+    let parting = |finding: &Finding| {
+        let mut labels = finding.labels.iter();
+        labels.find_map(|(label, at)| at.filter(|_| matches!(label, Label::Parts(_) | Label::Leaves(_))))
+    };
+    let is_of_sharing = |finding: &&Finding| matches!(finding.kind, Kind::FinishedFlow { .. });
+    let told: Vec<Position> = out.iter().filter(is_of_sharing).filter_map(parting).collect();
+    let is_told = |finding: &Finding| parting(finding).is_some_and(|at| told.contains(&at));
+    out.retain(|finding| !matches!(finding.kind, Kind::VaryingFlow { .. }) || !is_told(finding));
 }

@@ -9,14 +9,15 @@ mod size;
 mod sums;
 mod words;
 
+use crate::bindings::ir_global;
 use crate::check::check;
 use crate::check::hir::{self, ExprId, ExprKind};
 use crate::check::ops::BuiltinOp;
 use crate::codes::{Code, Severity};
 use crate::db::{Db, Program};
-use crate::def::{FnId, Item, Place};
+use crate::def::{FnId, Item, Place, VarId};
 use crate::diagnostic::Diagnostic;
-use crate::globals::global;
+use crate::globals::{GlobalKind, global};
 use crate::graph_model::reaches;
 use crate::host::overrides::contract;
 use crate::link::roots;
@@ -24,12 +25,12 @@ use crate::lower::unit::Unit;
 use crate::lower::{Lowered, Role, symbol};
 use crate::node::{ArrayDecl, NodeDecl};
 use crate::node_record::RecordInfo;
-use crate::ty::FnInst;
+use crate::ty::{FnInst, RecordInst};
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_frontend::ast::Span;
 use wgc_ir::flow::{self, Budget, Finding, Kind, Label, Launched};
-use wgc_ir::passes::{Inline, inline, split};
+use wgc_ir::passes::{Inline, inline, split, tables as tables_of};
 use wgc_ir::{
     ComputeEntry, Function, GraphConstant, Grid, Launch, Module, Op, OutputArray, Position, Stmt, Symbol, Type, walk,
 };
@@ -96,7 +97,7 @@ fn followed<'db>(db: &'db dyn Db, whole: Program, id: FnId<'db>) -> Option<NodeF
         let diagnostics = if asks { vec![size::not_followed(decl, size)] } else { Vec::new() };
         return Some(NodeFlow { diagnostics, touched: None });
     }
-    let function = inlined(&lowered, decl)?;
+    let function = inlined(db, &lowered, decl)?;
     let sources = lowered.iter().filter_map(|(unit, function)| match unit {
         Unit::Function(callee, _) => Some((function.name.clone(), callee.function)),
         Unit::Start(..) => None,
@@ -193,7 +194,7 @@ fn asks_anything(function: &Function) -> bool {
 }
 
 /// The node's function with all calls inlined; `None` where that is refused, as it will be again where code is made.
-fn inlined(functions: &[(&Unit<'_>, &Function)], decl: &NodeDecl<'_>) -> Option<Function> {
+fn inlined<'db>(db: &'db dyn Db, functions: &[(&Unit<'db>, &Function)], decl: &NodeDecl<'db>) -> Option<Function> {
     let mut module = Module::default();
     let root = functions.first()?.1.name.clone();
     for (_, function) in functions {
@@ -209,6 +210,12 @@ fn inlined(functions: &[(&Unit<'_>, &Function)], decl: &NodeDecl<'_>) -> Option<
     });
     inline(&mut module, Inline::All).ok()?;
     let mut function = module.functions.swap_remove(&root)?;
+    let mentioned = functions.iter().flat_map(|(unit, _)| unit.lowered(db).globals.iter());
+    let is_table = |(var, owner): &&(VarId<'db>, Option<RecordInst<'db>>)| {
+        global(db, *var, *owner).is_some_and(|global| global.kind == GlobalKind::Constant)
+    };
+    let tables = mentioned.filter(is_table).filter_map(|(var, owner)| ir_global(db, *var, *owner).ok());
+    tables_of(&mut function, &tables.map(|table| (table.name.clone(), table)).collect());
     // A handle in a structure or an array is a variable like any other.
     if function.locals.values().any(|local| local.ty.holds_handles()) {
         split(&mut function).ok()?;
@@ -293,7 +300,7 @@ impl<'db> Told<'_, 'db> {
         let at = match finding.kind {
             Kind::NoMesh => Written { place: self.decl.name_place, called: None },
             _ if is_of_mesh(words.code) && words.is_output => self.written(finding.at?, Wanted::Output)?,
-            Kind::NeverCompleted | Kind::NotCompleted(_) | Kind::LostInLoop => {
+            Kind::NeverCompleted | Kind::NotCompleted(_) | Kind::LostInLoop | Kind::LastTurnNotCompleted => {
                 let (position, maker) = self.handed(finding.at?);
                 match maker {
                     Some(maker) => self.written(position, Wanted::Call(maker))?,
@@ -309,7 +316,9 @@ impl<'db> Told<'_, 'db> {
             _ => (at.place, None),
         };
         let mut diagnostic = Diagnostic::new(words.code, place, words.message);
-        if let Some(severity) = words.severity.or(finding.may.then_some(Severity::Warning)) {
+        if let Some(severity) =
+            words.severity.or(finding.may.then_some(Severity::Warning.min(words.code.row().severity)))
+        {
             diagnostic = diagnostic.severity(severity);
         }
         for (label, position) in &finding.labels {

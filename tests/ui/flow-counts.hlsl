@@ -149,7 +149,7 @@ void choicesThatFit(uint t : SV_GroupIndex, [MaxRecords(8)] NodeOutput<R> sink, 
     if (Count)
         n = 3;
     sink.GetGroupNodeOutputRecords(n).OutputComplete();
-    sink.GetGroupNodeOutputRecords(Count ? 8 : 0).OutputComplete();
+    sink.GetGroupNodeOutputRecords(Count ? 0 : 8).OutputComplete();
     done.ThreadIncrementOutputCount(t == 3 ? 4 : 0);
 }
 

@@ -93,7 +93,7 @@ void meeting(uint t : SV_GroupIndex)
 
 // ---- near misses
 
-// Those who have returned are not waited for, and a barrier without sync is for each thread.
+// A barrier without sync is for each thread, and at one with it some return too early.
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(4, 1, 1)] [NumThreads(64, 1, 1)]
 void met(uint t : SV_GroupIndex)
 {
@@ -104,7 +104,7 @@ void met(uint t : SV_GroupIndex)
     if (t > Count)
         return;
     InterlockedAdd(Shared, t);
-    GroupMemoryBarrierWithGroupSync();
+    GroupMemoryBarrierWithGroupSync(); //~ WARN WG0353
 }
 
 // Every thread asks, some of them for nothing.

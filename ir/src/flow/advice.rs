@@ -2,15 +2,16 @@
 //!
 //! Findings here speak of what is written, not of how often control comes there.
 
+use super::grids::Written;
 use super::places::{Root, root_of};
-use super::tree::Tree;
+use super::tree::{StepId, Tree};
 use super::turns::Turns;
 use super::uniformity::Uniformity;
 use super::{Finding, Kind, Label, Launched, recursion};
 use crate::function::*;
 use crate::types::AllocScope;
 
-pub fn check(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, out: &mut Vec<Finding>) {
+pub fn check(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, written: &Written, out: &mut Vec<Finding>) {
     let turns = Turns::of(tree, uniformity);
     for step in 0..tree.steps.len() {
         let at = tree.steps[step].at;
@@ -20,34 +21,24 @@ pub fn check(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, out:
         {
             out.push(Finding::new(Kind::RequestInLoop, at).also(Label::Turns, tree.steps[around].at));
         }
-        if let Stmt::Store { place, value } = tree.steps[step].stmt {
-            out.extend(empty_grid(tree, launched, uniformity, *place, *value).map(|kind| Finding::new(kind, at)));
+        if let Stmt::Store { place, .. } = tree.steps[step].stmt {
+            let may = empty_grid(tree, launched, written, step, *place);
+            out.extend(may.map(|may| Finding::new(Kind::EmptyGrid, at).maybe(may)));
         }
     }
     recursion::check(tree, launched, uniformity, out);
 }
 
-/// A grid of no groups that is stored into a record.
-fn empty_grid(
-    tree: &Tree<'_>,
-    launched: &Launched,
-    uniformity: &Uniformity,
-    place: ValueId,
-    value: ValueId,
-) -> Option<Kind> {
+/// A grid of no groups that is stored into a record; whether only some way stores it.
+fn empty_grid(tree: &Tree<'_>, launched: &Launched, written: &Written, step: StepId, place: ValueId) -> Option<bool> {
     let (Root::Output(record), path) = root_of(tree.function, place)? else { return None };
     let grid = launched.grids.iter().find(|(ty, _)| *ty == record).map(|(_, path)| path)?;
     // The grid itself, or a component of it.
-    let component = match path.strip_prefix(grid.as_slice())? {
-        [] => None,
-        [component] => Some(*component),
-        _ => return None,
-    };
-    let is_zero = |id: ValueId| uniformity.constant(id).is_some_and(|c| c.bits == 0);
-    let empty = match (&tree.function.value(value)?.op, component) {
-        (Op::Compose(parts), None) => parts.iter().any(|part| is_zero(*part)),
-        (Op::Zero, None) => true,
-        _ => is_zero(value),
-    };
-    empty.then_some(Kind::EmptyGrid)
+    if path.strip_prefix(grid.as_slice())?.len() > 1 {
+        return None;
+    }
+    let parts = written.get(&step)?.iter().flatten();
+    let zeros = parts.map(|all| (all.contains(&0), all.iter().all(|number| *number == 0)));
+    let (any, all) = zeros.fold((false, false), |(any, all), (some, only)| (any || some, all || only));
+    any.then_some(!all)
 }

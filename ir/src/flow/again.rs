@@ -27,7 +27,7 @@ impl Follow for Again<'_, '_> {
     /// Those that control came to since it came to their loops, on some of the ways that are one.
     type Own = BTreeSet<StepId>;
 
-    fn meet(&self, own: &mut BTreeSet<StepId>, other: &BTreeSet<StepId>) -> Option<bool> {
+    fn meet(&mut self, own: &mut BTreeSet<StepId>, other: &BTreeSet<StepId>) -> Option<bool> {
         let before = own.len();
         own.extend(other);
         Some(own.len() > before)

@@ -1,12 +1,12 @@
 //! What the calls of a node ask for together, against the budgets that it declares.
 //!
-//! A sum is told where control is certain to come by all its calls: the calls of the way that asked for the least, and
-//! those that follow one another without a condition between them, wherever the first of them stands. So the `ask` behind
-//! `if (m) ask;` counts together with that one, as the order of the two says nothing; of two conditions it is not known
-//! that they hold together, unless one follows from the other. For that the ways are followed twice: as one, where the
-//! most and the least are kept, and apart as long as their sums differ, where what their conditions say rules ways out.
+//! A sum is certain where all ways through the node come to too much, and possible where one decision is enough for it: of
+//! two conditions it is not known that they hold together, unless one follows from the other. So the ways are followed
+//! apart as long as their sums differ, where what their conditions say rules ways out, and [`ends`](super::ends) says what
+//! the ways of each decision come to. Where they are too many, those that meet are one, which asks for the least of them.
 
 use super::counts::{self, Request, request};
+use super::ends::{End, Ends, Spent};
 use super::forward::{Forward, run};
 use super::handles::HandleFlow;
 use super::symbols::{Sym, Symbols};
@@ -18,21 +18,12 @@ use super::{Asked, Finding, Kind, Label, Launched, Part};
 use crate::function::*;
 use crate::types::AllocScope;
 use indexmap::IndexMap;
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
+use rustc_hash::FxHashSet;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Turns of a loop that are parts of a sum one by one.
 const MAX_UNEVEN: u64 = 8;
-
-/// What was asked for so far of a budget, on one way.
-#[derive(Clone, Default, PartialEq, Eq)]
-struct Spent {
-    records: u64,
-    /// The last call that did, by its place in [`Ledger::calls`].
-    last: Option<usize>,
-    /// Some way here asked for more.
-    or_more: bool,
-}
 
 /// A call that asks for records, and the one before it on the same way.
 #[derive(Clone)]
@@ -44,39 +35,10 @@ struct Spending {
     before: Option<usize>,
 }
 
-/// A budget, at one place of the function.
-#[derive(Clone, Default)]
-struct Account {
-    /// On the way that asked for the least.
-    least: Spent,
-    /// By calls that come together for certain, of which the first one may stand behind a condition.
-    most: Spent,
-    /// The first statement after those calls that not all ways through are here of.
-    parted: Option<StepId>,
-}
-
-impl Account {
-    /// Whether something else is known now.
-    fn meet(&mut self, other: &Account) -> bool {
-        let mut changed = false;
-        if other.least.records < self.least.records {
-            self.least = Spent { or_more: true, ..other.least.clone() };
-            changed = true;
-        } else if other.least.records > self.least.records && !self.least.or_more {
-            self.least.or_more = true;
-        }
-        self.most.or_more |= other.most.or_more;
-        let by_most = |account: &Account| (account.most.records, account.parted.is_none());
-        match by_most(other).cmp(&by_most(self)) {
-            std::cmp::Ordering::Greater => {
-                (self.most, self.parted) = (other.most.clone(), other.parted);
-                changed = true;
-            }
-            std::cmp::Ordering::Equal => self.parted = self.parted.min(other.parted),
-            std::cmp::Ordering::Less => {}
-        }
-        changed
-    }
+/// What one request asks for on one way.
+struct Count {
+    least: u64,
+    or_more: bool,
 }
 
 /// Requests above their budgets, one by one and together, and in turns of loops indexes of records that do not exist.
@@ -88,7 +50,7 @@ pub fn check(
     out: &mut Vec<Finding>,
 ) {
     let mut shape = Shape { asks: vec![false; tree.steps.len()], leaves: vec![false; tree.steps.len()] };
-    let (mut has_ways, mut has_choices) = (false, false);
+    let mut has_ways = false;
     for step in 0..tree.steps.len() {
         let in_loop = tree.steps[step].innermost_loop.is_some();
         let is_open = |id: ValueId| uniformity.constant(id).is_none();
@@ -103,30 +65,26 @@ pub fn check(
     for step in (0..tree.steps.len()).rev().filter(|step| asks_any && !tree.steps[*step].blocks.is_empty()) {
         shape.asks[step] = tree.steps[step].blocks.iter().flatten().any(|inner| shape.asks[*inner]);
         shape.leaves[step] = leaves(tree, step);
-        has_choices |= shape.asks[step] && !matches!(tree.steps[step].stmt, Stmt::Loop { .. });
+        has_ways |= shape.asks[step] || shape.leaves[step];
     }
-    let new = || Ledger {
+    let new = |apart: bool| Ledger {
         tree,
         launched,
         uniformity,
         handles,
         shape: &shape,
-        apart: false,
+        apart,
         calls: Vec::new(),
-        first: 0,
-        before: FxHashMap::default(),
-        wrong: BTreeMap::new(),
+        ends: Ends::default(),
+        alone: BTreeMap::new(),
+        chosen: BTreeMap::new(),
     };
-    let start = vec![Account::default(); launched.outputs.len()];
-    let joined = (has_ways || has_choices).then(|| follow(tree, uniformity, new, &start)).flatten();
-    let ledger = match joined {
-        Some(joined) if has_choices => {
-            let apart = || Ledger { apart: true, first: joined.calls.len(), ..joined.clone() };
-            follow(tree, uniformity, apart, &start).unwrap_or(joined)
-        }
-        Some(joined) => joined,
+    let start = vec![Spent::default(); launched.outputs.len()];
+    let followed = |apart: bool| follow(tree, uniformity, || new(apart), &start).filter(|_| has_ways);
+    let ledger = match has_ways.then(|| followed(true).or_else(|| followed(false))).flatten() {
+        Some(ledger) => ledger,
         None if asks_any => {
-            let analysis = Unconditional { ledger: new(), reporting: false };
+            let analysis = Unconditional { ledger: new(false), reporting: false };
             match run(tree, analysis, start) {
                 Some(done) => done.ledger,
                 None => return,
@@ -145,116 +103,85 @@ struct Shape {
     leaves: Vec<bool>,
 }
 
-/// What is wrong with a statement.
-#[derive(Clone)]
-enum Wrong {
-    /// By itself.
-    Alone(Finding),
-    /// With the calls before it.
-    Sum {
-        output: OutputId,
-        /// The call, by its place in [`Ledger::calls`].
-        call: usize,
-        /// What was asked for when the node ends, on the way that asks for the least then.
-        whole: Option<Spent>,
-        may: bool,
-    },
-}
-
 /// What is asked for, and what of that is too much.
-#[derive(Clone)]
 struct Ledger<'t, 'f> {
     tree: &'t Tree<'f>,
     launched: &'t Launched,
     uniformity: &'t Uniformity,
     handles: Option<&'t HandleFlow>,
     shape: &'t Shape,
-    /// Ways that asked for different numbers are kept apart; an account has no `least` then.
+    /// Ways that asked for different numbers are kept apart.
     apart: bool,
     calls: Vec<Spending>,
-    /// The first one that was met since ways are apart.
-    first: usize,
-    /// By statement: what was asked for at least when control comes there.
-    before: FxHashMap<StepId, Vec<Spent>>,
-    wrong: BTreeMap<StepId, Wrong>,
+    ends: Ends,
+    /// What is wrong with a statement by itself.
+    alone: BTreeMap<StepId, Finding>,
+    /// The numbers that a request may be for on some way, where conditions choose between them.
+    chosen: BTreeMap<StepId, BTreeSet<u64>>,
 }
 
 impl Ledger<'_, '_> {
-    /// A request for one of several numbers of records.
-    fn spend(&mut self, step: StepId, accounts: &mut [Account], counts: &[u64], reporting: bool) {
-        let Some(request) = request(self.tree, step) else { return };
-        let Some(output) = self.launched.outputs.get(request.output as usize) else { return };
-        let Some(limit) = output.max_records.map(u64::from) else { return };
-        let Some(least) = counts.iter().copied().min() else { return };
+    /// The budget that a request counts against.
+    fn budget(&self, request: &Request) -> Option<(usize, u64)> {
+        let output = self.launched.outputs.get(request.output as usize)?;
+        Some((output.budget, u64::from(output.max_records?)))
+    }
+
+    /// Of a call that only some threads make, one makes it for certain.
+    fn threads(&self, step: StepId, request: &Request) -> u64 {
         let all = self.uniformity.control(step).is_some_and(|control| !control.level.parts_groups());
-        // Of a call that only some threads make, one makes it for certain.
-        let threads = match request.scope {
+        match request.scope {
             AllocScope::Thread if all => self.launched.threads().unwrap_or(1),
             _ => 1,
-        };
-        let Some(records) = least.checked_mul(threads) else { return };
-        if !self.apart {
-            self.remember(step, accounts);
-        }
-        let is_told = accounts.get(output.budget).is_none_or(|account| account.least.records > limit);
-        let reports = reporting && !is_told;
-        if let Some((count, threads, asked)) = self.too_large(&request, counts, threads, limit).filter(|_| reports) {
-            let kind = Kind::RequestTooLarge {
-                call: request.call,
-                output: request.output,
-                count,
-                threads,
-                most: limit,
-                asked,
-            };
-            let finding = Finding::new(kind, self.tree.steps[step].at).maybe(asked == Asked::Perhaps);
-            self.wrong.entry(step).or_insert(Wrong::Alone(finding));
-        }
-        let Some(account) = accounts.get_mut(output.budget).filter(|_| records > 0) else { return };
-        if account.parted.take().is_some() {
-            // Whether the calls before it come together with this one is not known.
-            let before = self.before.get(&step).and_then(|all| all.get(output.budget));
-            account.most = if self.apart { before.cloned().unwrap_or_default() } else { account.least.clone() };
-        }
-        let or_more = counts.iter().any(|count| *count != least);
-        let is_one = account.least == account.most;
-        let mut spend = |spent: &mut Spent| {
-            self.calls.push(Spending { step, output: request.output, count: least, threads, before: spent.last });
-            let was = spent.records;
-            let last = Some(self.calls.len() - 1);
-            *spent = Spent { records: was.saturating_add(records), last, or_more: spent.or_more || or_more };
-            was <= limit && spent.records > limit
-        };
-        let exceeds = !self.apart && spend(&mut account.least);
-        let may_exceed = (self.apart || !is_one) && spend(&mut account.most);
-        if is_one && !self.apart {
-            account.most = account.least.clone();
-        }
-        let call = if exceeds { account.least.last } else { account.most.last };
-        if let Some(call) = call.filter(|_| reporting && (exceeds || may_exceed)) {
-            let is_known = match self.wrong.get(&step) {
-                Some(Wrong::Sum { may, .. }) => !*may || !exceeds,
-                Some(Wrong::Alone(_)) => true,
-                None => false,
-            };
-            if !is_known {
-                self.wrong.insert(step, Wrong::Sum { output: request.output, call, whole: None, may: !exceeds });
-            }
         }
     }
 
-    /// Keeps what was asked for at least in front of a statement.
-    fn remember(&mut self, step: StepId, accounts: &[Account]) {
-        let now = accounts.iter().map(|account| &account.least);
-        match self.before.get_mut(&step) {
-            Some(before) => {
-                for (before, now) in before.iter_mut().zip(now) {
-                    if now.records < before.records {
-                        before.clone_from(now);
-                    }
-                }
-            }
-            None => drop(self.before.insert(step, now.cloned().collect())),
+    /// Whether threads of a group ask for different numbers.
+    fn varies(&self, request: &Request) -> bool {
+        self.uniformity.level(request.count).parts_groups()
+    }
+
+    /// A request that is too large whatever else is asked for. `counts` are the numbers that it may be, of which there may
+    /// be more where it is `open`.
+    fn judge(&mut self, step: StepId, spent: &[Spent], counts: &[u64], open: bool) {
+        let Some(request) = request(self.tree, step) else { return };
+        let Some((budget, most)) = self.budget(&request) else { return };
+        if is_above(spent.get(budget), most) || self.alone.contains_key(&step) {
+            return;
+        }
+        let threads = self.threads(step, &request);
+        let Some((count, threads, asked)) = self.too_large(&request, counts, threads, most) else { return };
+        let asked = match asked {
+            Asked::Exactly if open => Asked::AtLeast,
+            Asked::Unless0 if open => Asked::Perhaps,
+            asked => asked,
+        };
+        let (call, output) = (request.call, request.output);
+        let kind = Kind::RequestTooLarge { call, output, count, threads, most, asked };
+        let finding = Finding::new(kind, self.tree.steps[step].at).maybe(asked == Asked::Perhaps);
+        self.alone.insert(step, finding);
+    }
+
+    /// A request is for one of some numbers, by conditions that other ways may decide otherwise.
+    fn gather(&mut self, step: StepId, spent: &[Spent], counts: &[u64]) {
+        let budget = request(self.tree, step).and_then(|request| self.budget(&request));
+        if budget.is_some_and(|(budget, most)| !is_above(spent.get(budget), most)) {
+            self.chosen.entry(step).or_default().extend(counts);
+        }
+    }
+
+    /// A request is made.
+    fn spend(&mut self, step: StepId, spent: &mut [Spent], count: &Count) {
+        let Some(request) = request(self.tree, step) else { return };
+        let Some((budget, _)) = self.budget(&request) else { return };
+        let threads = self.threads(step, &request);
+        let (Some(spent), Some(records)) = (spent.get_mut(budget), count.least.checked_mul(threads)) else { return };
+        spent.or_more |= count.or_more;
+        if records > 0 {
+            let before = spent.last;
+            self.calls.push(Spending { step, output: request.output, count: count.least, threads, before });
+            spent.records = spent.records.saturating_add(records);
+            spent.last = Some(self.calls.len() - 1);
         }
     }
 
@@ -277,79 +204,65 @@ impl Ledger<'_, '_> {
     fn index(&mut self, step: StepId, index: u64) {
         let finding = counts::record(self.tree, self.launched, self.uniformity, self.handles, step, index);
         if let Some(finding) = finding {
-            self.wrong.entry(step).or_insert(Wrong::Alone(finding));
-        }
-    }
-
-    /// All that came into a statement have come out of it.
-    fn rejoin(&self, step: StepId, own: &mut [Account]) {
-        let inside = step..=self.tree.steps[step].last;
-        let is_here = |account: &Account| account.parted.is_some_and(|parted| inside.contains(&parted));
-        if own.iter().any(is_here) && !self.shape.leaves[step] {
-            own.iter_mut().filter(|account| is_here(account)).for_each(|account| account.parted = None);
+            self.alone.entry(step).or_insert(finding);
         }
     }
 
     /// The calls of a way, the last one first.
-    fn chain(&self, spent: &Spent) -> impl Iterator<Item = usize> {
-        std::iter::successors(spent.last, |n| self.calls[*n].before)
+    fn chain(&self, last: Option<usize>) -> impl Iterator<Item = usize> {
+        std::iter::successors(last, |n| self.calls[*n].before)
     }
 
-    /// The node ends: the sums that were too large are whole.
-    fn close(&mut self, accounts: &[Account]) {
-        if self.wrong.is_empty() {
-            return;
+    /// The node ends.
+    fn close(&mut self, spent: &[Spent]) {
+        spent.iter().enumerate().for_each(|(budget, spent)| self.ends.end(budget, spent));
+    }
+
+    fn findings(mut self) -> Vec<Finding> {
+        for (step, counts) in std::mem::take(&mut self.chosen) {
+            self.judge(step, &[], &Vec::from_iter(counts), false);
         }
-        for spent in accounts.iter().flat_map(|account| [&account.least, &account.most]) {
-            let calls: FxHashSet<usize> = self.chain(spent).collect();
-            for wrong in self.wrong.values_mut() {
-                if let Wrong::Sum { call, whole, .. } = wrong
-                    && *call >= self.first
-                    && calls.contains(call)
-                {
-                    let or_more = whole.as_ref().is_some_and(|known| known.records != spent.records);
-                    let is_less = whole.as_ref().is_none_or(|known| spent.records < known.records);
-                    if is_less {
-                        *whole = Some(spent.clone());
-                    }
-                    if let Some(whole) = whole {
-                        whole.or_more |= or_more;
-                    }
+        let mut sums: Vec<(StepId, Finding)> = Vec::new();
+        for (budget, declared) in self.launched.outputs.iter().enumerate() {
+            let Some(most) = declared.max_records.map(u64::from).filter(|_| declared.budget == budget) else {
+                continue;
+            };
+            let certain = self.ends.of_all(budget).filter(|end| end.records > most).cloned();
+            let possible = || self.ends.above(budget, most).into_iter().cloned().collect();
+            let (may, ends) = match certain {
+                // Of a budget that is too small for certain, what it may be beside is no news.
+                Some(end) => (false, vec![end]),
+                None => (true, possible()),
+            };
+            let mut told: FxHashSet<StepId> = FxHashSet::default();
+            for end in ends {
+                let steps: FxHashSet<StepId> = self.chain(end.last).map(|n| self.calls[n].step).collect();
+                // Sums that have a call in common are one mistake, and so is a call that is too much by itself.
+                let is_known = |step: &StepId| {
+                    let alone = self.alone.get(step);
+                    told.contains(step) || alone.is_some_and(|finding| may || !finding.may)
+                };
+                if !steps.iter().any(is_known) {
+                    self.alone.retain(|step, _| !steps.contains(step));
+                    sums.extend(self.sum(&end, most).map(|(step, finding)| (step, finding.maybe(may))));
+                    told.extend(steps);
                 }
             }
         }
+        let mut all: Vec<(StepId, Finding)> = self.alone.into_iter().chain(sums).collect();
+        all.sort_by_key(|(step, _)| *step);
+        all.into_iter().map(|(_, finding)| finding).collect()
     }
 
-    fn findings(self) -> Vec<Finding> {
-        let budget = |output: OutputId| self.launched.outputs.get(output as usize).map(|output| output.budget);
-        let certain: FxHashSet<Option<usize>> = self
-            .wrong
-            .values()
-            .filter_map(|wrong| match wrong {
-                Wrong::Sum { output, may: false, .. } => Some(budget(*output)),
-                _ => None,
-            })
-            .collect();
-        let of = |(step, wrong): (&StepId, &Wrong)| match wrong {
-            Wrong::Alone(finding) => Some(finding.clone()),
-            // Of one budget that is too small for certain, what it may be beside is no news.
-            Wrong::Sum { output, may: true, .. } if certain.contains(&budget(*output)) => None,
-            Wrong::Sum { output, call, whole, may } => {
-                // Where calls come after it on no way that was kept, there may be more of them.
-                let (last, or_more) = match whole {
-                    Some(whole) => (whole.last, whole.or_more),
-                    None => (Some(*call), true),
-                };
-                let most = self.launched.outputs.get(*output as usize)?.max_records?;
-                Some(self.sum(*step, *output, last, or_more, u64::from(most)).maybe(*may))
-            }
+    /// What the calls of a way ask for together, told at the first one that is too much.
+    fn sum(&self, end: &End, most: u64) -> Option<(StepId, Finding)> {
+        let chain: Vec<usize> = self.chain(end.last).collect();
+        let mut asked = 0u64;
+        let exceeds = |call: &&Spending| {
+            asked = asked.saturating_add(call.count.saturating_mul(call.threads));
+            asked > most
         };
-        self.wrong.iter().filter_map(of).collect()
-    }
-
-    /// What the calls up to one ask for together.
-    fn sum(&self, step: StepId, output: OutputId, last: Option<usize>, or_more: bool, most: u64) -> Finding {
-        let chain: Vec<usize> = self.chain(&Spent { last, ..Spent::default() }).collect();
+        let Spending { step, output, .. } = *chain.iter().rev().map(|n| &self.calls[*n]).find(exceeds)?;
         let mut parts: IndexMap<StepId, Part> = IndexMap::new();
         for call in chain.iter().rev().map(|n| &self.calls[*n]) {
             let new = Part { output: call.output, count: call.count, threads: call.threads, turns: 1, is_even: true };
@@ -371,39 +284,86 @@ impl Ledger<'_, '_> {
             turns(*step).map(|call| Part { count: call.count, turns: 1, is_even: true, ..*part }).collect()
         };
         let all: Vec<Part> = parts.iter().flat_map(each).collect();
-        let kind = Kind::RequestsTooLarge { output, parts: all, most, or_more };
+        let kind = Kind::RequestsTooLarge { output, parts: all, most, or_more: end.or_more };
         let at = |step: StepId| self.tree.steps[step].at;
         let others = parts.iter().filter(|(other, _)| **other != step);
-        others
-            .fold(Finding::new(kind, at(step)), |finding, (step, part)| finding.also(Label::Records(*part), at(*step)))
+        let finding = Finding::new(kind, at(step));
+        Some((step, others.fold(finding, |finding, (step, part)| finding.also(Label::Records(*part), at(*step)))))
     }
+}
+
+/// Behind calls that are too much already another one is no news.
+fn is_above(spent: Option<&Spent>, most: u64) -> bool {
+    spent.is_some_and(|spent| spent.records > most)
 }
 
 impl Follow for Ledger<'_, '_> {
     /// By output that owns a budget.
-    type Own = Vec<Account>;
+    type Own = Vec<Spent>;
 
-    fn meet(&self, own: &mut Vec<Account>, other: &Vec<Account>) -> Option<bool> {
+    fn meet(&mut self, own: &mut Vec<Spent>, other: &Vec<Spent>) -> Option<bool> {
         let mut pairs = own.iter().zip(other);
-        if self.apart && pairs.any(|(own, other)| own.most.records != other.most.records) {
+        if self.apart && pairs.any(|(own, other)| own.records != other.records) {
             return None;
         }
-        Some(own.iter_mut().zip(other).fold(false, |changed, (own, other)| own.meet(other) || changed))
+        let mut changed = false;
+        for (budget, (own, other)) in own.iter_mut().zip(other).enumerate() {
+            changed |= match other.records.cmp(&own.records) {
+                Ordering::Equal => {
+                    own.or_more |= other.or_more;
+                    own.passed.join(&other.passed)
+                }
+                Ordering::Greater => {
+                    self.ends.leave(budget, other, &own.passed);
+                    own.or_more = true;
+                    false
+                }
+                Ordering::Less => {
+                    self.ends.leave(budget, own, &other.passed);
+                    *own = Spent { or_more: true, ..other.clone() };
+                    true
+                }
+            };
+        }
+        Some(changed)
     }
 
-    fn unsure_turn(&self, own: &mut Vec<Account>, entry: &Vec<Account>) {
-        for (own, entry) in own.iter_mut().zip(entry) {
-            let asked = own.most.records > entry.most.records;
-            own.clone_from(entry);
-            own.most.or_more |= asked;
+    fn unsure_turn(&mut self, own: &mut Vec<Spent>, entry: &Vec<Spent>) {
+        for (budget, (own, entry)) in own.iter_mut().zip(entry).enumerate() {
+            self.ends.leave(budget, own, &entry.passed);
+            let or_more = entry.or_more || own.records > entry.records;
+            *own = Spent { or_more, ..entry.clone() };
         }
     }
 
-    fn at(&mut self, step: StepId, way: &mut Way<Vec<Account>>, symbols: &Symbols) {
+    fn at(&mut self, step: StepId, way: &mut Way<Vec<Spent>>, symbols: &Symbols) {
         if let Some(request) = request(self.tree, step) {
-            if let Some(counts) = way.choices(symbols, self.uniformity, request.count) {
-                let counts: Vec<u64> = counts.iter().map(|count| count.bits).collect();
-                self.spend(step, &mut way.own, &counts, true);
+            let least = match way.choices(symbols, self.uniformity, request.count) {
+                Some(counts) => {
+                    let counts: Vec<u64> = counts.iter().map(|count| count.bits).collect();
+                    let sym = way.first_symbol(self.uniformity, request.count);
+                    let is_given = self.uniformity.constant(request.count).is_some()
+                        || sym.is_some_and(|sym| symbols.constant(sym).is_some());
+                    if is_given {
+                        self.judge(step, &way.own, &counts, false);
+                    } else {
+                        self.gather(step, &way.own, &counts);
+                    }
+                    counts.into_iter().min().unwrap_or(0)
+                }
+                None => {
+                    let (least, cut_off) = way.bounds(symbols, self.uniformity, request.count);
+                    self.judge(step, &way.own, &[least], true);
+                    // A number that is cut off may be as large, of one thread.
+                    if let Some(most) = cut_off {
+                        self.judge(step, &way.own, &[least, most.max(least)], true);
+                    }
+                    least
+                }
+            };
+            // Each thread asks for the least at least.
+            if self.varies(&request) {
+                self.spend(step, &mut way.own, &Count { least, or_more: true });
             }
             // Conditions before it say nothing about the records that it gives.
             way.is_sure = true;
@@ -416,24 +376,34 @@ impl Follow for Ledger<'_, '_> {
         }
     }
 
-    fn chosen(&mut self, step: StepId, _: Option<Sym>, own: &mut Vec<Account>, _: &Symbols) {
-        // Of ways that are one again behind it nothing is forgotten.
-        if self.apart && !self.shape.leaves[step] && !self.shape.asks[step] {
-            return;
+    fn divides(&self, step: StepId) -> Option<ValueId> {
+        request(self.tree, step).filter(|request| !self.varies(request)).map(|request| request.count)
+    }
+
+    fn divided(&mut self, step: StepId, by: Option<ScalarConst>, way: &mut Way<Vec<Spent>>, symbols: &Symbols) {
+        let Some(request) = request(self.tree, step) else { return };
+        let known = by.or_else(|| way.number(symbols, self.uniformity, request.count));
+        let count = match known {
+            Some(count) => Count { least: count.bits, or_more: false },
+            None => Count { least: way.bounds(symbols, self.uniformity, request.count).0, or_more: true },
+        };
+        if let Some(by) = by {
+            for spent in &mut way.own {
+                self.ends.pass((step, by.bits), &mut spent.passed);
+            }
         }
-        for account in own {
-            account.parted.get_or_insert(step);
+        self.spend(step, &mut way.own, &count);
+    }
+
+    fn chosen(&mut self, (step, arm): (StepId, usize), _: Option<Sym>, own: &mut Vec<Spent>, _: &Symbols) {
+        if self.shape.asks[step] || self.shape.leaves[step] {
+            for spent in own {
+                self.ends.pass((step, arm as u64), &mut spent.passed);
+            }
         }
     }
 
-    fn behind(&mut self, step: StepId, own: &mut Vec<Account>) -> bool {
-        if !self.apart {
-            self.rejoin(step, own);
-        }
-        false
-    }
-
-    fn end(&mut self, way: &Way<Vec<Account>>) {
+    fn end(&mut self, way: &Way<Vec<Spent>>) {
         self.close(&way.own);
     }
 }
@@ -445,16 +415,16 @@ struct Unconditional<'t, 'f> {
 }
 
 impl Forward for Unconditional<'_, '_> {
-    type State = Vec<Account>;
+    type State = Vec<Spent>;
 
     fn join(&mut self, state: &mut Self::State, other: &Self::State) -> bool {
-        // Of what only some way asks for nothing is kept: it would grow with every turn of a loop.
         let mut changed = false;
         for (own, other) in state.iter_mut().zip(other) {
-            let least = own.least.records;
-            own.meet(other);
-            changed |= own.least.records != least;
-            (own.most, own.parted) = (own.least.clone(), None);
+            if other.records < own.records {
+                own.clone_from(other);
+                changed = true;
+            }
+            own.or_more |= own.records != other.records;
         }
         changed
     }
@@ -468,10 +438,12 @@ impl Forward for Unconditional<'_, '_> {
     }
 
     fn simple(&mut self, step: StepId, state: &mut Self::State) {
-        let count = request(self.ledger.tree, step).and_then(|request| self.ledger.uniformity.constant(request.count));
-        if let Some(count) = count {
-            self.ledger.spend(step, state, &[count.bits], self.reporting);
+        let Some(request) = request(self.ledger.tree, step) else { return };
+        let count = self.ledger.uniformity.constant(request.count).map(|count| count.bits);
+        if let Some(count) = count.filter(|_| self.reporting) {
+            self.ledger.judge(step, state, &[count], false);
         }
+        self.ledger.spend(step, state, &Count { least: count.unwrap_or(0), or_more: count.is_none() });
     }
 
     fn jump(&mut self, _: StepId, target: super::forward::Target, state: &Self::State) {

@@ -7,11 +7,12 @@
 
 use super::again;
 use super::handles::{Handle, HandleFlow, SiteId};
+use super::reached::Reached;
 use super::shared::Shared;
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
 use super::{Finding, Kind, Label};
-use crate::function::{Op, Stmt, Value};
+use crate::function::{Op, ScalarConst, Stmt, Value};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -40,7 +41,13 @@ fn is_same(a: &Later, b: &Later) -> bool {
 }
 
 /// The calls whose records were reported.
-pub fn check(tree: &Tree<'_>, flow: &HandleFlow, uniformity: &Uniformity, out: &mut Vec<Finding>) -> BTreeSet<SiteId> {
+pub fn check(
+    tree: &Tree<'_>,
+    flow: &HandleFlow,
+    uniformity: &Uniformity,
+    reached: Option<&Reached>,
+    out: &mut Vec<Finding>,
+) -> BTreeSet<SiteId> {
     let mut backward = Backward {
         tree,
         flow,
@@ -61,6 +68,8 @@ pub fn check(tree: &Tree<'_>, flow: &HandleFlow, uniformity: &Uniformity, out: &
             out.push(Finding::new(Kind::NeverCompleted, tree.steps[step].at));
         }
     }
+    let completing = completing(flow);
+    told.extend(last_turns(tree, flow, uniformity, &completing, &told, out));
     let mut ways: Vec<(StepId, usize)> = flow.entered.keys().copied().collect();
     ways.sort_unstable();
     for arms in ways.chunk_by(|(a, _), (b, _)| a == b) {
@@ -74,7 +83,8 @@ pub fn check(tree: &Tree<'_>, flow: &HandleFlow, uniformity: &Uniformity, out: &
             }
         }
         let Some(any) = any else { continue };
-        for way in arms {
+        let is_there = |way: &&(StepId, usize)| reached.is_none_or(|reached| reached.has_arm(tree, way.0, way.1));
+        for way in arms.iter().filter(is_there) {
             let mut lost = Vec::new();
             let (Some(here), Some(fates)) = (later_in.get(way), flow.entered.get(way)) else { continue };
             here.differences(&any, &mut |site, here, any| {
@@ -84,20 +94,9 @@ pub fn check(tree: &Tree<'_>, flow: &HandleFlow, uniformity: &Uniformity, out: &
             });
             lost.retain(|site| !is_parted(tree, flow, uniformity, *site, way.0));
             for site in lost.into_iter().filter(|site| told.insert(*site)) {
-                let kind = Kind::NotCompleted(Way::of(tree.steps[way.0].stmt, way.1));
+                let kind = Kind::NotCompleted(Way::of(tree, way.0, way.1));
                 let at = tree.steps[flow.sites[site].step].at;
                 out.push(Finding::new(kind, at).also(Label::Way, tree.steps[way.0].at));
-            }
-        }
-    }
-    let mut completing: FxHashMap<Option<SiteId>, Vec<StepId>> = FxHashMap::default();
-    for (step, handles) in &flow.completed {
-        for handle in handles {
-            match handle {
-                Handle::Latest(site) | Handle::Older(site) => completing.entry(Some(*site)).or_default().push(*step),
-                // Of any call.
-                Handle::Unknown => completing.entry(None).or_default().push(*step),
-                Handle::Null | Handle::Taken(_) => {}
             }
         }
     }
@@ -120,6 +119,59 @@ pub fn check(tree: &Tree<'_>, flow: &HandleFlow, uniformity: &Uniformity, out: &
     told
 }
 
+/// The statements that complete the records of a call; of any call at `None`.
+type Completing = FxHashMap<Option<SiteId>, Vec<StepId>>;
+
+fn completing(flow: &HandleFlow) -> Completing {
+    let mut completing = Completing::default();
+    for (step, handles) in &flow.completed {
+        for handle in handles {
+            match handle {
+                Handle::Latest(site) | Handle::Older(site) => completing.entry(Some(*site)).or_default().push(*step),
+                Handle::Unknown => completing.entry(None).or_default().push(*step),
+                Handle::Null | Handle::Taken(_) => {}
+            }
+        }
+    }
+    completing
+}
+
+/// Records that each turn of a loop leaves to the next one, and the last turn to nobody: the variable that alone ever
+/// holds them has a handle for certain when the node ends.
+fn last_turns(
+    tree: &Tree<'_>,
+    flow: &HandleFlow,
+    uniformity: &Uniformity,
+    completing: &Completing,
+    told: &BTreeSet<SiteId>,
+    out: &mut Vec<Finding>,
+) -> BTreeSet<SiteId> {
+    let mut found = BTreeSet::new();
+    if completing.contains_key(&None) {
+        return found;
+    }
+    for (part, sites) in &flow.kept {
+        let is_own = |site: &SiteId| flow.held_by[*site].iter().eq([part]);
+        let is_known = |site: &SiteId| told.contains(site) || found.contains(site);
+        if !sites.iter().all(is_own) || sites.iter().any(is_known) {
+            continue;
+        }
+        // What completes them stands in front of the call, so that only another turn comes to it.
+        let is_of_turns = |site: &&SiteId| {
+            let step = flow.sites[**site].step;
+            let by = completing.get(&Some(**site)).map_or(&[][..], Vec::as_slice);
+            !by.is_empty() && by.iter().all(|by| *by < step && uniformity.parted(*by).is_none())
+        };
+        let Some(site) = sites.iter().rev().find(is_of_turns) else { continue };
+        let step = flow.sites[*site].step;
+        let Some((around, _)) = tree.steps[step].innermost_loop.map(|n| tree.loops[n]) else { continue };
+        let finding = Finding::new(Kind::LastTurnNotCompleted, tree.steps[step].at);
+        out.push(finding.also(Label::Turns, tree.steps[around].at));
+        found.extend(sites);
+    }
+    found
+}
+
 /// Whether threads part at a statement and only some of them complete the records of a call: that is the mistake then.
 pub fn is_parted(tree: &Tree<'_>, flow: &HandleFlow, uniformity: &Uniformity, site: SiteId, step: StepId) -> bool {
     let decides = match tree.steps[step].stmt {
@@ -137,8 +189,8 @@ pub fn is_parted(tree: &Tree<'_>, flow: &HandleFlow, uniformity: &Uniformity, si
 pub enum Way {
     /// A condition holds, or not.
     If(bool),
-    /// Into a case of a switch.
-    Case,
+    /// Into the case of a switch with this label, its first one.
+    Case(i64),
     /// Into none of the labelled cases.
     Default,
     /// Out of a loop at its end (`true`), or round again.
@@ -146,10 +198,16 @@ pub enum Way {
 }
 
 impl Way {
-    pub(super) fn of(stmt: &Stmt, arm: usize) -> Way {
-        match stmt {
-            Stmt::Switch { cases, .. } if arm == cases.len() => Way::Default,
-            Stmt::Switch { .. } => Way::Case,
+    pub(super) fn of(tree: &Tree<'_>, step: StepId, arm: usize) -> Way {
+        match tree.steps[step].stmt {
+            Stmt::Switch { selector, cases, .. } => {
+                let scalar = tree.function.type_of(*selector).and_then(|ty| ty.scalar());
+                let number = |label: &i64| match scalar {
+                    Some(ty) if ty.is_signed() => ScalarConst::new(ty, *label as u64).as_i64(),
+                    _ => *label,
+                };
+                cases.get(arm).and_then(|case| case.labels.first()).map_or(Way::Default, |l| Way::Case(number(l)))
+            }
             Stmt::Loop { .. } => Way::Loop(arm == 0),
             _ => Way::If(arm == 0),
         }

@@ -43,7 +43,7 @@ fn together(tree: &Tree<'_>, step: StepId, flow: Option<&HandleFlow>) -> Option<
     }
 }
 
-/// Barriers at which threads of a group wait for others that do not come. Those that have returned are not waited for.
+/// Barriers at which threads of a group wait for others that do not come, or have returned.
 pub fn barriers(tree: &Tree<'_>, uniformity: &Uniformity, out: &mut Vec<Finding>) {
     let mut told = FxHashSet::default();
     for (step, at) in tree.steps.iter().enumerate() {
@@ -53,8 +53,9 @@ pub fn barriers(tree: &Tree<'_>, uniformity: &Uniformity, out: &mut Vec<Finding>
         let label = tree.parting(step, cause, between);
         let returns = |step: StepId| matches!(tree.steps[step].stmt, Stmt::Return(_));
         let have_returned = matches!(label, Label::Leaves(_)) && (cause..=tree.steps[cause].last).any(returns);
-        if !have_returned && told.insert(cause) {
-            out.push(parted.labels(tree, step, Finding::new(Kind::VaryingBarrier, at.at).maybe(may)));
+        if told.insert(cause) {
+            let kind = if have_returned { Kind::BarrierAfterReturn } else { Kind::VaryingBarrier };
+            out.push(parted.labels(tree, step, Finding::new(kind, at.at).maybe(may)));
         }
     }
 }

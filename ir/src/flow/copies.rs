@@ -5,8 +5,10 @@ use super::places::{Root, root_of};
 use super::tree::Tree;
 use crate::Symbol;
 use crate::function::*;
+use crate::passes::stored_once;
 use crate::position::Position;
 use crate::types::{Space, Type};
+use rustc_hash::FxHashMap;
 
 /// What is stored in a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +24,7 @@ pub struct Stored {
 /// All that is stored in records of those types of which some field repeats a constant.
 pub fn stored(tree: &Tree<'_>) -> Vec<Stored> {
     let mut out = Vec::new();
+    let once = stored_once(tree.function);
     for step in &tree.steps {
         let (place, value) = match step.stmt {
             Stmt::Store { place, value } => (*place, Some(*value)),
@@ -34,7 +37,7 @@ pub fn stored(tree: &Tree<'_>) -> Vec<Stored> {
         let Some((Root::Output(record), path)) = root_of(tree.function, place) else { continue };
         // A whole record that lies there is something that the host has prepared.
         let is_known = !path.is_empty() && is_constant(tree.function, place);
-        let from = value.filter(|_| is_known).and_then(|value| constant(tree.function, value));
+        let from = value.filter(|_| is_known).and_then(|value| constant(tree.function, &once, value));
         out.push(Stored { record, path, from, at: step.at });
     }
     let copied: Vec<Type> = out.iter().filter(|s| s.from.is_some()).map(|s| s.record.clone()).collect();
@@ -42,14 +45,23 @@ pub fn stored(tree: &Tree<'_>) -> Vec<Stored> {
     out
 }
 
-/// The part of a constant buffer that a value is.
-fn constant(function: &Function, value: ValueId) -> Option<(Symbol, Vec<u32>)> {
-    let Op::Load(from) = function.value(value)?.op else { return None };
+/// The part of a constant buffer that a value is, also by way of variables that are set once.
+fn constant(function: &Function, once: &FxHashMap<LocalId, ValueId>, mut value: ValueId) -> Option<(Symbol, Vec<u32>)> {
+    let mut from = loaded(function, value)?;
+    while let Some(Op::Local(local)) = function.value(from).map(|place| &place.op) {
+        // What is stored has a lower number than what is loaded from there.
+        value = once.get(local).copied().filter(|stored| stored.into_raw() < value.into_raw())?;
+        from = loaded(function, value)?;
+    }
     let Some(Type::Ref(Space::Uniform | Space::PushConstant, _)) = function.type_of(from) else { return None };
     match root_of(function, from)? {
         (Root::Global(name), path) if is_constant(function, from) => Some((name, path)),
         _ => None,
     }
+}
+
+fn loaded(function: &Function, value: ValueId) -> Option<ValueId> {
+    if let Op::Load(from) = function.value(value)?.op { Some(from) } else { None }
 }
 
 /// Whether only constant indexes lead to a place.

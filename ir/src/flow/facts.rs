@@ -1,8 +1,8 @@
 //! What is known of numbers on one way through a function, by the conditions on it.
 
-use super::symbols::{Node, Sym, Symbols};
+use super::symbols::{Node, Sym, Symbols, Tag};
 use super::tree::StepId;
-use crate::function::{BinaryOp, ScalarConst, UnaryOp};
+use crate::function::{BinaryOp, MathOp, ScalarConst, UnaryOp};
 use crate::passes::scalar;
 use crate::types::Scalar;
 use std::collections::BTreeMap;
@@ -77,8 +77,33 @@ impl Facts {
     }
 
     fn range(&self, symbols: &Symbols, sym: Sym) -> Option<Range> {
-        let known = self.known.get(&sym).copied();
-        known.or_else(|| symbols.constant(sym).filter(|c| !c.ty.is_float()).map(Range::only))
+        self.known.get(&sym).copied().or_else(|| self.computed(symbols, sym))
+    }
+
+    /// What an operation makes of what is known of its operands.
+    fn computed(&self, symbols: &Symbols, sym: Sym) -> Option<Range> {
+        match symbols.node(sym) {
+            Node::Const(c) => Some(*c).filter(|c| !c.ty.is_float()).map(Range::only),
+            Node::Other(Tag::Math(op @ (MathOp::Min | MathOp::Max)), of) => {
+                let [a, b] = of[..] else { return None };
+                let (a, b) = (self.range(symbols, a), self.range(symbols, b));
+                let ty = a.or(b)?.ty;
+                let (a, b) = (a.unwrap_or(Range::all(ty)), b.unwrap_or(Range::all(ty)));
+                let one = |a: i128, b: i128| if *op == MathOp::Min { a.min(b) } else { a.max(b) };
+                Some(Range { ty, least: one(a.least, b.least), most: one(a.most, b.most) })
+            }
+            Node::Convert(to, value) => {
+                let (from, all) = (self.range(symbols, *value)?, Range::all(*to));
+                let fits = to.is_integer() && all.least <= from.least && from.most <= all.most;
+                fits.then_some(Range { ty: *to, ..from })
+            }
+            _ => None,
+        }
+    }
+
+    /// The least that an unsigned number is, where that is more than 0.
+    pub fn least(&self, symbols: &Symbols, sym: Sym) -> Option<u64> {
+        self.range(symbols, sym).and_then(|range| u64::try_from(range.least).ok())
     }
 
     /// The number that it is.
@@ -148,6 +173,21 @@ impl Facts {
             B::Lt if a.most < b.least => is(true),
             B::Lt if a.least >= b.most => is(false),
             _ => None,
+        }
+    }
+
+    /// The constants that it is one of.
+    pub fn choices(&self, symbols: &Symbols, sym: Sym) -> Option<Vec<ScalarConst>> {
+        let all = symbols.choices(sym)?;
+        let Node::Select(cond, then, otherwise) = *symbols.node(sym) else { return Some(all) };
+        match self.holds(symbols, cond) {
+            Some(true) => self.choices(symbols, then),
+            Some(false) => self.choices(symbols, otherwise),
+            None => {
+                let mut all = self.choices(symbols, then)?;
+                all.extend(self.choices(symbols, otherwise)?);
+                Some(all)
+            }
         }
     }
 

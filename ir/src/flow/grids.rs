@@ -2,10 +2,13 @@
 
 use super::Launched;
 use super::places::{Root, root_of};
-use super::tree::Tree;
+use super::symbols::Symbols;
+use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
+use super::ways::{Follow, Way, follow};
 use crate::function::*;
 use crate::types::Type;
+use rustc_hash::FxHashMap;
 
 /// Groups along an axis that records of one type ask for, wherever the grid is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,13 +28,73 @@ impl Axis {
         }
     }
 
-    fn of(number: Option<u64>) -> Axis {
-        number.map_or(Axis::Unknown, |n| Axis::Between(n, n))
+    fn of(numbers: Option<&Vec<u64>>) -> Axis {
+        let ends = numbers.and_then(|all| Some((*all.iter().min()?, *all.iter().max()?)));
+        ends.map_or(Axis::Unknown, |(least, most)| Axis::Between(least, most))
     }
 }
 
+/// By statement: the numbers that each part of what is stored in a record with a grid is one of.
+pub type Written = FxHashMap<StepId, Vec<Option<Vec<u64>>>>;
+
+/// What the ways through the node store there.
+pub fn written(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity) -> Written {
+    let stores = |step: &StepId| match tree.steps[*step].stmt {
+        Stmt::Store { place, value } => match root_of(tree.function, *place) {
+            Some((Root::Output(record), _)) if launched.grids.iter().any(|(ty, _)| *ty == record) => {
+                Some((*step, *value))
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    let stores: FxHashMap<StepId, ValueId> = (0..tree.steps.len()).filter_map(|step| stores(&step)).collect();
+    if stores.is_empty() {
+        return Written::default();
+    }
+    let make = || Stores { uniformity, stores: &stores, written: Written::default() };
+    let mut written = follow(tree, uniformity, make, &()).map(|found| found.written).unwrap_or_default();
+    for (step, value) in &stores {
+        let constants = || uniformity.constants(*value).into_iter().map(|c| Some(vec![c?.bits])).collect();
+        written.entry(*step).or_insert_with(constants);
+    }
+    written
+}
+
+struct Stores<'a> {
+    uniformity: &'a Uniformity,
+    stores: &'a FxHashMap<StepId, ValueId>,
+    written: Written,
+}
+
+impl Follow for Stores<'_> {
+    type Own = ();
+
+    fn meet(&mut self, _: &mut (), _: &()) -> Option<bool> {
+        Some(false)
+    }
+
+    fn at(&mut self, step: StepId, way: &mut Way<()>, symbols: &Symbols) {
+        let Some(value) = self.stores.get(&step) else { return };
+        let new = way.each_choices(symbols, self.uniformity, *value);
+        match self.written.get_mut(&step) {
+            Some(known) => {
+                for (known, new) in known.iter_mut().zip(new) {
+                    match (known.as_mut(), new) {
+                        (Some(known), Some(new)) => known.extend(new),
+                        _ => *known = None,
+                    }
+                }
+            }
+            None => drop(self.written.insert(step, new)),
+        }
+    }
+
+    fn end(&mut self, _: &Way<()>) {}
+}
+
 /// For each type of record with a grid what the function writes there.
-pub fn asked(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity) -> Vec<(Type, [Axis; 3])> {
+pub fn asked(tree: &Tree<'_>, launched: &Launched, written: &Written) -> Vec<(Type, [Axis; 3])> {
     let mut out: Vec<(&Type, &[u32], [Axis; 3])> = Vec::new();
     for (record, path) in &launched.grids {
         if out.iter().any(|known| known.0 == record) {
@@ -45,19 +108,19 @@ pub fn asked(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity) -> V
     if out.is_empty() {
         return Vec::new();
     }
-    for step in &tree.steps {
-        let (place, value) = match step.stmt {
-            Stmt::Store { place, value } => (*place, Some(*value)),
+    for (n, step) in tree.steps.iter().enumerate() {
+        let place = match step.stmt {
+            Stmt::Store { place, .. } => *place,
             Stmt::Let(id) => match tree.function.value(*id).map(|value| &value.op) {
-                Some(Op::Atomic { place, .. }) => (*place, None),
+                Some(Op::Atomic { place, .. }) => *place,
                 _ => continue,
             },
             _ => continue,
         };
         let Some((Root::Output(record), path)) = root_of(tree.function, place) else { continue };
         let Some((_, grid, axes)) = out.iter_mut().find(|known| *known.0 == record) else { continue };
-        let numbers = value.map(|value| uniformity.constants(value)).unwrap_or_default();
-        let number = |n: usize| Axis::of(numbers.get(n).copied().flatten().map(|c| c.bits));
+        let numbers = written.get(&n);
+        let number = |n: usize| Axis::of(numbers.and_then(|numbers| numbers.get(n)?.as_ref()));
         match path.strip_prefix(*grid) {
             Some([]) => {
                 for (n, axis) in axes.iter_mut().enumerate().take(components(&record, grid)) {

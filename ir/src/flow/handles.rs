@@ -108,6 +108,10 @@ pub struct HandleFlow {
     pub suspects: Vec<(Option<usize>, Vec<SiteId>)>,
     /// Calls whose records may be completed at the end, and may not.
     pub open: BTreeSet<SiteId>,
+    /// The others whose records may be there at the end.
+    pub left: BTreeSet<SiteId>,
+    /// By ends of the function: variables that hold a handle there for certain, and the calls that it may be of.
+    pub kept: BTreeSet<(usize, Vec<SiteId>)>,
     /// By call: the parts of memory that ever hold its records.
     pub held_by: Vec<BTreeSet<usize>>,
 }
@@ -168,6 +172,8 @@ impl HandleFlow {
             reported: FxHashSet::default(),
             suspects: Vec::new(),
             open: BTreeSet::new(),
+            left: BTreeSet::new(),
+            kept: BTreeSet::new(),
             held_by: Vec::new(),
         };
         let analysis = Analysis {
@@ -311,11 +317,21 @@ impl Forward for Analysis<'_, '_> {
     }
 
     fn end(&mut self, state: &State) {
-        let is_open = |site: &SiteId| {
-            let fate = state.fates.get(*site);
-            fate.live && fate.done
-        };
-        self.flow.open.extend((0..self.flow.sites.len()).filter(is_open));
+        for site in 0..self.flow.sites.len() {
+            let fate = state.fates.get(site);
+            if fate.live {
+                (if fate.done { &mut self.flow.open } else { &mut self.flow.left }).insert(site);
+            }
+        }
+        let variables: BTreeSet<usize> = self.held_by.iter().flatten().copied().collect();
+        for part in variables {
+            let of = |handle: &Handle| match handle {
+                Handle::Latest(site) | Handle::Older(site) => Some(*site),
+                Handle::Null | Handle::Taken(_) | Handle::Unknown => None,
+            };
+            let sites: Option<Vec<SiteId>> = state.memory.get(part).iter().map(of).collect();
+            self.flow.kept.extend(sites.filter(|sites| !sites.is_empty()).map(|sites| (part, sites)));
+        }
     }
 
     fn repeat(&mut self, step: StepId, state: &State) {

@@ -237,6 +237,13 @@ pub(super) fn binary(op: BinaryOp, a: Part, b: Part) -> Part {
             };
             return Part::new(level, Fact::Finished { negated: negated != flips });
         }
+        // Of a number that nothing is known of.
+        (Fact::Is(c), _) | (_, Fact::Is(c)) if op == B::And && c.ty.is_integer() && c.bits < i32::MAX as u64 => {
+            return Part::new(level, Fact::Below(c.bits + 1));
+        }
+        (_, Fact::Is(c)) if op == B::Rem && c.ty.is_integer() && !c.ty.is_signed() && c.bits > 0 => {
+            return Part::new(level, Fact::Below(c.bits));
+        }
         _ => return Part::level(level),
     };
     match op {

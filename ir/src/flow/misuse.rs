@@ -1,6 +1,8 @@
 //! Handles that are wrong on some ways only: null, or of records that are completed there already, perhaps in a turn of
 //! a loop before; and records that some way leaves open.
 //!
+//! Handles in arrays are told apart where their indexes are known on a way.
+//!
 //! [`handles`](super::handles) says where that may be; here the variables and calls in question are followed along each
 //! [`way`](super::ways), so that conditions which exclude each other do no harm. On ways that conditions on counters
 //! lead to, nothing is said of what may be: that `c == 4` comes when `c == 0` came four turns before is not seen.
@@ -29,6 +31,11 @@ enum Status {
     Latest(SiteId),
     /// Of records of an earlier turn that were completed through another copy.
     Stale(SiteId, StepId),
+    /// Of records of an earlier turn that were not.
+    Older(SiteId),
+    /// Any that is followed here.
+    Unknown,
+    /// Of no interest.
     Other,
 }
 
@@ -80,6 +87,8 @@ struct Misuse<'a, 'f> {
     right: BTreeSet<StepId>,
     /// Calls whose records are open at the end, by the last condition.
     open: BTreeMap<SiteId, Option<(StepId, usize)>>,
+    /// Calls of which some way completes records.
+    completed: BTreeSet<SiteId>,
 }
 
 /// `told` are calls of which it was reported that nobody completes their records.
@@ -90,7 +99,8 @@ pub fn check(
     mut told: BTreeSet<SiteId>,
     out: &mut Vec<Finding>,
 ) {
-    let open: Vec<SiteId> = flow.open.iter().filter(|site| !told.contains(site)).copied().collect();
+    let at_end = flow.open.union(&flow.left);
+    let open: Vec<SiteId> = at_end.filter(|site| !told.contains(site)).copied().collect();
     if flow.suspects.is_empty() && open.is_empty() {
         return;
     }
@@ -106,6 +116,7 @@ pub fn check(
             wrong: BTreeMap::new(),
             right: BTreeSet::new(),
             open: BTreeMap::new(),
+            completed: BTreeSet::new(),
         };
         let start = Held {
             variables: vec![Status::Null; group.variables.len()],
@@ -142,14 +153,26 @@ pub fn check(
             out.push(finding);
         }
         for (site, by) in found.open {
-            // Of records that are used wrongly that is the mistake.
-            if used.contains(&Some(site)) || !flow.open.contains(&site) || !told.insert(site) {
-                continue;
+            let step = flow.sites[site].step;
+            let is_parting = |by: &(StepId, usize)| is_parted(tree, flow, uniformity, site, by.0);
+            let finding = |kind: Kind| Finding::new(kind, tree.steps[step].at);
+            let around = tree.steps[step].innermost_loop.map(|n| tree.steps[tree.loops[n].0].at);
+            let new = match (by, around) {
+                // Of records that are used wrongly that is the mistake.
+                _ if used.contains(&Some(site)) || told.contains(&site) => None,
+                (Some(by), _) => Some(by).filter(|by| flow.open.contains(&site) && !is_parting(by)).map(|by| {
+                    let kind = Kind::NotCompleted(Taken::of(tree, by.0, by.1));
+                    finding(kind).also(Label::Way, tree.steps[by.0].at)
+                }),
+                // No condition leads there: it is so for certain.
+                (None, _) if !found.completed.contains(&site) => Some(finding(Kind::NeverCompleted)),
+                (None, Some(turns)) => Some(finding(Kind::LastTurnNotCompleted).also(Label::Turns, turns)),
+                (None, None) => None,
+            };
+            if let Some(new) = new {
+                told.insert(site);
+                out.push(new);
             }
-            let at = tree.steps[flow.sites[site].step].at;
-            let Some((step, arm)) = by.filter(|by| !is_parted(tree, flow, uniformity, site, by.0)) else { continue };
-            let kind = Kind::NotCompleted(Taken::of(tree.steps[step].stmt, arm));
-            out.push(Finding::new(kind, at).also(Label::Way, tree.steps[step].at));
         }
     }
 }
@@ -180,11 +203,17 @@ fn groups(tree: &Tree<'_>, flow: &HandleFlow, uniformity: &Uniformity, open: &[S
         meant.extend(all.first());
     }
     meant.extend(open);
+    // What may be any element of an array may be each of them.
+    for value in tree.function.values.iter().map(|(id, _)| id) {
+        let parts = elements(tree, uniformity, value);
+        parts.windows(2).for_each(|pair| unite(&mut parents, first + pair[0], first + pair[1]));
+    }
     let meant: BTreeSet<usize> = meant.into_iter().map(|at| root(&mut parents, at)).collect();
     let mentions = mentions(tree, uniformity);
     let mut groups: BTreeMap<usize, Group> = BTreeMap::new();
     for at in meant {
-        groups.insert(at, Group { variables: Vec::new(), sites: Vec::new(), ends: FxHashMap::default() });
+        let ends = FxHashMap::default();
+        groups.insert(at, Group { variables: Vec::new(), sites: Vec::new(), ends });
     }
     for site in 0..first {
         if let Some(group) = groups.get_mut(&root(&mut parents, site)) {
@@ -201,28 +230,34 @@ fn groups(tree: &Tree<'_>, flow: &HandleFlow, uniformity: &Uniformity, open: &[S
     groups.into_values().collect()
 }
 
+/// The parts of memory that a place with a handle is, or may be.
+fn elements(tree: &Tree<'_>, uniformity: &Uniformity, place: ValueId) -> Vec<usize> {
+    let is_held = tree.function.type_of(place).and_then(|ty| ty.pointee()).is_some_and(is_handle);
+    let place = uniformity.parts().place(place).filter(|_| is_held);
+    place.map(|place| place.each().map(|parts| parts.start).collect()).unwrap_or_default()
+}
+
 /// Where each part of memory that holds a handle is filled (true) or read, and what was read is used.
 fn mentions(tree: &Tree<'_>, uniformity: &Uniformity) -> BTreeMap<usize, Vec<(StepId, bool)>> {
-    let held_at = |place: ValueId| {
-        let is_held = tree.function.type_of(place).and_then(|ty| ty.pointee()).is_some_and(is_handle);
-        uniformity.parts().place(place).filter(|_| is_held).map(|place| place.parts.start)
-    };
+    let held_at = |place: ValueId| elements(tree, uniformity, place);
     let mut mentions: BTreeMap<usize, Vec<(StepId, bool)>> = BTreeMap::new();
-    let mut read: FxHashMap<ValueId, usize> = FxHashMap::default();
+    let mut read: FxHashMap<ValueId, Vec<usize>> = FxHashMap::default();
     for step in 0..tree.steps.len() {
         let mut used = Vec::new();
         match (tree.steps[step].stmt, tree.op(step)) {
             (Stmt::Store { place, value }, _) => {
                 used.push(*value);
-                if let Some(part) = held_at(*place) {
-                    mentions.entry(part).or_default().push((step, true));
+                let parts = held_at(*place);
+                for part in &parts {
+                    mentions.entry(*part).or_default().push((step, parts.len() == 1));
                 }
             }
             (Stmt::Let(id), Some(Op::Load(place))) => {
-                if let Some(part) = held_at(*place) {
-                    read.insert(*id, part);
-                    mentions.entry(part).or_default().push((step, false));
+                let parts = held_at(*place);
+                for part in &parts {
+                    mentions.entry(*part).or_default().push((step, false));
                 }
+                read.insert(*id, parts);
             }
             (_, Some(Op::OutputRecord { records, .. })) => used.push(*records),
             (_, Some(Op::Select { then, otherwise, .. })) => used.extend([*then, *otherwise]),
@@ -230,7 +265,7 @@ fn mentions(tree: &Tree<'_>, uniformity: &Uniformity) -> BTreeMap<usize, Vec<(St
             (Stmt::Barrier(Barrier { records: Some(records), .. }), _) => used.push(*records),
             _ => {}
         }
-        for part in used.iter().filter_map(|id| read.get(id)) {
+        for part in used.iter().filter_map(|id| read.get(id)).flatten() {
             mentions.entry(*part).or_default().push((step, false));
         }
     }
@@ -261,7 +296,7 @@ fn end(tree: &Tree<'_>, mentions: &[(StepId, bool)]) -> Option<StepId> {
 impl Follow for Misuse<'_, '_> {
     type Own = Held;
 
-    fn meet(&self, own: &mut Held, other: &Held) -> Option<bool> {
+    fn meet(&mut self, own: &mut Held, other: &Held) -> Option<bool> {
         let alike = |pair: (&Status, &Status)| match pair {
             (Status::Taken(..), Status::Taken(..)) => true,
             (Status::Stale(a, _), Status::Stale(b, _)) => a == b,
@@ -279,7 +314,7 @@ impl Follow for Misuse<'_, '_> {
         Some(is_news)
     }
 
-    fn at(&mut self, step: StepId, way: &mut Way<Held>, _: &Symbols) {
+    fn at(&mut self, step: StepId, way: &mut Way<Held>, symbols: &Symbols) {
         let function = self.tree.function;
         match self.tree.steps[step].stmt {
             Stmt::Let(id) => {
@@ -294,31 +329,36 @@ impl Follow for Misuse<'_, '_> {
                         None => return,
                     },
                     _ if !is_handle(&value.ty) => return,
-                    Op::Load(place) => match self.variable(*place) {
-                        Some(n) => way.own.variables[n],
-                        None => return,
+                    Op::Load(place) => match self.variables(*place, way, symbols)[..] {
+                        [] => return,
+                        [n] => way.own.variables[n],
+                        _ => Status::Unknown,
                     },
                     Op::Zero | Op::Undef => Status::Null,
                     Op::Select { then, otherwise, .. } => {
                         let (a, b) = (self.status(*then, way), self.status(*otherwise, way));
-                        if a == b { a } else { Status::Other }
+                        if a == b { a } else { Status::Unknown }
                     }
-                    _ => Status::Other,
+                    _ => Status::Unknown,
                 };
                 way.own.values.insert(*id, new);
             }
-            Stmt::Store { place, value } => {
-                if let Some(n) = self.variable(*place) {
-                    way.own.variables[n] = self.status(*value, way);
+            Stmt::Store { place, value } => match self.variables(*place, way, symbols)[..] {
+                [n] => way.own.variables[n] = self.status(*value, way),
+                ref all => {
+                    all.iter().for_each(|n| way.own.variables[*n] = Status::Unknown);
+                    if let (Status::Latest(site), false) = (self.status(*value, way), all.is_empty()) {
+                        self.forget(site, way);
+                    }
                 }
-            }
-            Stmt::Complete(records) => self.complete(step, *records, way),
+            },
+            Stmt::Complete(records) => self.complete(step, *records, way, symbols),
             Stmt::Barrier(Barrier { records: Some(records), .. }) => self.used(step, *records, way),
             _ => {}
         }
     }
 
-    fn chosen(&mut self, step: StepId, cond: Option<Sym>, own: &mut Held, symbols: &Symbols) {
+    fn chosen(&mut self, (step, _): (StepId, usize), cond: Option<Sym>, own: &mut Held, symbols: &Symbols) {
         // Whether there is another turn is a question to which both answers come.
         let stmt = self.tree.steps[step].stmt;
         let breaks = |block: &Block| matches!(block.as_slice(), [Stmt::Break]);
@@ -359,7 +399,8 @@ impl Follow for Misuse<'_, '_> {
 fn renew(site: SiteId, n: usize, own: &mut Held) {
     let older = match own.fates[n] {
         Fate::Done(by) => Status::Stale(site, by),
-        Fate::None | Fate::Live => Status::Other,
+        Fate::Live => Status::Older(site),
+        Fate::None => Status::Unknown,
     };
     for status in own.variables.iter_mut().chain(own.values.values_mut()) {
         if *status == Status::Latest(site) {
@@ -374,9 +415,22 @@ impl Misuse<'_, '_> {
         self.group.sites.binary_search(&site).ok()
     }
 
-    fn variable(&self, place: ValueId) -> Option<usize> {
-        let place = self.uniformity.parts().place(place).filter(|place| !place.is_one_of_many)?;
-        self.group.variables.binary_search(&place.parts.start).ok()
+    /// The variables that a place may be.
+    fn variables(&self, place: ValueId, way: &Way<Held>, symbols: &Symbols) -> Vec<usize> {
+        let parts = elements(self.tree, self.uniformity, place);
+        let all = parts.iter().filter_map(|part| self.group.variables.binary_search(part).ok()).collect();
+        if parts.len() < 2 {
+            return all;
+        }
+        let Some(Op::Index { base, index }) = self.tree.function.value(place).map(|value| &value.op) else {
+            return all;
+        };
+        let is_one = self.uniformity.parts().place(*base).is_some_and(|base| !base.is_one_of_many);
+        let index = way.number(symbols, self.uniformity, *index).filter(|_| is_one);
+        match index.and_then(|index| all.get(usize::try_from(index.bits).ok()?)) {
+            Some(only) if all.len() == parts.len() => vec![*only],
+            _ => all,
+        }
     }
 
     fn status(&self, id: ValueId, way: &Way<Held>) -> Status {
@@ -395,7 +449,15 @@ impl Misuse<'_, '_> {
                 Fate::Done(by) => Some((site, by)),
                 Fate::None | Fate::Live => None,
             },
-            Status::Null | Status::Taken(..) | Status::Other => None,
+            Status::Null | Status::Taken(..) | Status::Older(_) | Status::Unknown | Status::Other => None,
+        }
+    }
+
+    /// What becomes of a call's records is not followed.
+    fn forget(&mut self, site: SiteId, way: &mut Way<Held>) {
+        self.completed.insert(site);
+        if let Some(n) = self.site(site).filter(|n| way.own.fates[*n] == Fate::Live) {
+            way.own.fates[n] = Fate::None;
         }
     }
 
@@ -426,8 +488,21 @@ impl Misuse<'_, '_> {
         }
     }
 
-    fn complete(&mut self, step: StepId, records: ValueId, way: &mut Way<Held>) {
+    fn complete(&mut self, step: StepId, records: ValueId, way: &mut Way<Held>, symbols: &Symbols) {
         let status = self.status(records, way);
+        match status {
+            Status::Latest(site) | Status::Older(site) => drop(self.completed.insert(site)),
+            // Of any call: nothing is known of what is open then.
+            Status::Unknown => {
+                self.group.sites.iter().for_each(|site| self.forget(*site, way));
+                for status in &mut way.own.variables {
+                    if matches!(status, Status::Latest(_) | Status::Older(_)) {
+                        *status = Status::Unknown;
+                    }
+                }
+            }
+            _ => {}
+        }
         match (status, self.done(status, way)) {
             (_, Some(done)) => self.see(step, Kind::CompletedTwice, Some(done), way),
             (Status::Latest(site), None) => {
@@ -443,13 +518,12 @@ impl Misuse<'_, '_> {
         let taken = match status {
             Status::Latest(site) | Status::Stale(site, _) => Status::Taken(site, step),
             Status::Taken(..) => status,
-            Status::Null | Status::Other => Status::Null,
+            Status::Older(site) => Status::Taken(site, step),
+            Status::Null | Status::Unknown | Status::Other => Status::Null,
         };
-        let variable = match self.tree.function.value(records).map(|value| &value.op) {
-            Some(Op::Load(place)) => self.variable(*place),
-            _ => None,
-        };
-        if let Some(n) = variable {
+        if let Some(Op::Load(place)) = self.tree.function.value(records).map(|value| &value.op)
+            && let [n] = self.variables(*place, way, symbols)[..]
+        {
             way.own.variables[n] = taken;
         }
     }

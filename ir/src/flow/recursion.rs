@@ -55,7 +55,7 @@ impl Follow for LastLevel<'_, '_> {
     /// The first request.
     type Own = Option<StepId>;
 
-    fn meet(&self, own: &mut Option<StepId>, other: &Option<StepId>) -> Option<bool> {
+    fn meet(&mut self, own: &mut Option<StepId>, other: &Option<StepId>) -> Option<bool> {
         if own.is_some() != other.is_some() {
             return None;
         }

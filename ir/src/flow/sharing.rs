@@ -101,7 +101,7 @@ struct OnWays<'a, 'f> {
 impl Follow for OnWays<'_, '_> {
     type Own = Told;
 
-    fn meet(&self, own: &mut Told, other: &Told) -> Option<bool> {
+    fn meet(&mut self, own: &mut Told, other: &Told) -> Option<bool> {
         if own.call.is_some() != other.call.is_some() || own.gave != other.gave {
             return None;
         }
@@ -115,7 +115,7 @@ impl Follow for OnWays<'_, '_> {
         matches!(op, Op::FinishedSharing)
     }
 
-    fn chosen(&mut self, step: StepId, cond: Option<Sym>, own: &mut Told, symbols: &Symbols) {
+    fn chosen(&mut self, (step, _): (StepId, usize), cond: Option<Sym>, own: &mut Told, symbols: &Symbols) {
         let by = match self.tree.steps[step].stmt {
             Stmt::If { cond, .. } | Stmt::Loop { break_if: Some(cond), .. } => *cond,
             Stmt::Switch { selector, .. } => *selector,

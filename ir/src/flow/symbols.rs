@@ -101,6 +101,17 @@ impl Symbols {
         }
     }
 
+    /// The constant that a number is cut off at by a `min`.
+    pub fn cut_off(&self, sym: Sym) -> Option<ScalarConst> {
+        match self.node(sym) {
+            Node::Convert(_, value) => self.cut_off(*value),
+            Node::Other(Tag::Math(MathOp::Min), of) => {
+                of.iter().filter_map(|one| self.constant(*one)).find(|c| c.ty.is_integer() && c.as_i64() >= 0)
+            }
+            _ => None,
+        }
+    }
+
     /// One of two values, by a condition that nothing is known of.
     pub fn either(&mut self, step: StepId, a: Sym, b: Sym) -> Sym {
         let cond = self.intern(Node::Either(step, self.entries.len()));
@@ -313,16 +324,15 @@ impl Symbols {
         self.sized(Node::Binary(BinaryOp::Eq, a, b), &[a, b], made)
     }
 
-    /// One of two constants and another one: one of two results.
+    /// One of a few constants and another one: one of as many results.
     fn of_choice(&mut self, op: BinaryOp, a: Sym, b: Sym, ty: Scalar, made: (StepId, usize)) -> Option<Sym> {
         let (choice, other, is_left) = match (self.node(a), self.node(b)) {
             (Node::Select(..), Node::Const(_)) => (a, b, true),
             (Node::Const(_), Node::Select(..)) => (b, a, false),
             _ => return None,
         };
+        self.choices(choice)?;
         let Node::Select(cond, then, otherwise) = *self.node(choice) else { return None };
-        self.constant(then)?;
-        self.constant(otherwise)?;
         let mut one = |x: Sym| {
             let (a, b) = if is_left { (x, other) } else { (other, x) };
             self.binary(op, a, b, ty, made)
@@ -381,8 +391,7 @@ impl Symbols {
             };
         }
         if let Node::Select(cond, then, otherwise) = *self.node(value)
-            && self.constant(then).is_some()
-            && self.constant(otherwise).is_some()
+            && self.choices(value).is_some()
         {
             let (then, otherwise) = (self.convert(then, from, to, made), self.convert(otherwise, from, to, made));
             return self.select(cond, then, otherwise, made);

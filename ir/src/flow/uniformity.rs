@@ -122,7 +122,7 @@ impl Uniformity {
 
     /// Whether control can go into a block of a statement; see [`Forward::arm`].
     pub fn takes(&self, tree: &Tree<'_>, step: StepId, arm: usize) -> bool {
-        takes(tree.steps[step].stmt, arm, |id| self.constant(id))
+        takes(tree.steps[step].stmt, arm, |id| self.scalar(id))
     }
 
     /// The parts of values and memory.
@@ -131,14 +131,25 @@ impl Uniformity {
     }
 }
 
-fn takes(stmt: &Stmt, arm: usize, constant: impl Fn(ValueId) -> Option<ScalarConst>) -> bool {
+fn takes(stmt: &Stmt, arm: usize, scalar: impl Fn(ValueId) -> Option<Part>) -> bool {
+    let constant = |id: ValueId| scalar(id)?.known();
     match stmt {
         Stmt::If { cond, .. } => constant(*cond).is_none_or(|c| (c.bits != 0) == (arm == 0)),
         Stmt::Loop { break_if: Some(cond), .. } => constant(*cond).is_none_or(|c| (c.bits != 0) == (arm == 0)),
-        Stmt::Switch { selector, cases, .. } => constant(*selector).is_none_or(|c| {
-            let is_label = |case: &Case| case.labels.iter().any(|&l| l as u64 & c.ty.mask() == c.bits);
-            arm == cases.iter().position(is_label).unwrap_or(cases.len())
-        }),
+        Stmt::Switch { selector, cases, .. } => match constant(*selector) {
+            Some(c) => {
+                let is_label = |case: &Case| case.labels.iter().any(|&l| l as u64 & c.ty.mask() == c.bits);
+                arm == cases.iter().position(is_label).unwrap_or(cases.len())
+            }
+            None if arm == cases.len() => {
+                let below = scalar(*selector).and_then(|part| part.below());
+                let mut labels: Vec<i64> = cases.iter().flat_map(|case| &case.labels).copied().collect();
+                labels.sort_unstable();
+                let labelled = labels.iter().skip_while(|label| **label < 0).zip(0..).take_while(|(a, b)| *a == b);
+                below.is_none_or(|below| (labelled.count() as u64) < below)
+            }
+            None => true,
+        },
         _ => true,
     }
 }
@@ -256,7 +267,7 @@ impl Forward for Analysis<'_, '_> {
         let stmt = self.tree.steps[step].stmt;
         self.control[step].get_or_insert(state.control).raise(state.control);
         if !takes(stmt, arm, |id| match self.values[self.parts.of(id)] {
-            [only] => only.known(),
+            [only] => Some(only),
             _ => None,
         }) {
             return false;

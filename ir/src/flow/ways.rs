@@ -14,7 +14,7 @@ mod values;
 use super::facts::Facts;
 use super::places::Root;
 use super::shared::Shared;
-use super::symbols::{Sym, Symbols};
+use super::symbols::{Node, Sym, Symbols};
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
 use crate::function::*;
@@ -35,7 +35,7 @@ pub trait Follow {
     type Own: Clone;
 
     /// Makes one of what two ways have, if they agree in all that matters; `Some(true)` when that is new to the first.
-    fn meet(&self, own: &mut Self::Own, other: &Self::Own) -> Option<bool>;
+    fn meet(&mut self, own: &mut Self::Own, other: &Self::Own) -> Option<bool>;
 
     /// A statement without blocks that is no jump; its value is known already.
     fn at(&mut self, step: StepId, way: &mut Way<Self::Own>, symbols: &Symbols);
@@ -59,10 +59,18 @@ pub trait Follow {
     }
 
     /// The next turn of a loop that may have ended before it, which was entered with `_entry`.
-    fn unsure_turn(&self, _own: &mut Self::Own, _entry: &Self::Own) {}
+    fn unsure_turn(&mut self, _own: &mut Self::Own, _entry: &Self::Own) {}
 
-    /// A condition that may be otherwise leads the way here.
-    fn chosen(&mut self, _step: StepId, _cond: Option<Sym>, _own: &mut Self::Own, _symbols: &Symbols) {}
+    /// A condition that may be otherwise leads the way into a block of a statement.
+    fn chosen(&mut self, _at: (StepId, usize), _cond: Option<Sym>, _own: &mut Self::Own, _symbols: &Symbols) {}
+
+    /// A number by which ways are told apart behind a statement, where it is one of several constants.
+    fn divides(&self, _step: StepId) -> Option<ValueId> {
+        None
+    }
+
+    /// On each of those ways: the constant that it is then; `None` where there are no several.
+    fn divided(&mut self, _step: StepId, _by: Option<ScalarConst>, _way: &mut Way<Self::Own>, _symbols: &Symbols) {}
 }
 
 #[derive(Clone)]
@@ -270,7 +278,46 @@ impl<F: Follow> Walk<'_, '_, F> {
         for way in &mut ways {
             self.follow.at(step, way, &self.symbols);
         }
-        ways
+        match self.follow.divides(step) {
+            Some(by) => self.divide(step, by, ways),
+            None => ways,
+        }
+    }
+
+    /// One way for each constant that a number may be.
+    fn divide(&mut self, step: StepId, by: ValueId, ways: Ways<F::Own>) -> Ways<F::Own> {
+        let mut out = Vec::new();
+        for way in ways {
+            let chosen = self.condition(&way, by).filter(|sym| self.symbols.choices(*sym).is_some());
+            let mut each = Vec::new();
+            if let Some(sym) = chosen {
+                self.constants(sym, &way, &mut each);
+            }
+            if each.len() < 2 {
+                each = vec![(None, way)];
+            }
+            let is_one = each.len() == 1;
+            for (number, mut way) in each {
+                way.is_sure &= is_one;
+                self.follow.divided(step, number, &mut way, &self.symbols);
+                self.meet(step, &mut out, way);
+            }
+        }
+        out
+    }
+
+    /// The constants that a symbol is one of on a way, each with what is known then.
+    fn constants(&self, sym: Sym, way: &Way<F::Own>, out: &mut Vec<(Option<ScalarConst>, Way<F::Own>)>) {
+        let Node::Select(cond, then, otherwise) = *self.symbols.node(sym) else {
+            out.push((self.symbols.constant(sym), way.clone()));
+            return;
+        };
+        for (of, holds) in [(then, true), (otherwise, false)] {
+            let mut way = way.clone();
+            if way.facts.assume(&self.symbols, cond, holds) {
+                self.constants(of, &way, out);
+            }
+        }
     }
 
     /// What comes out of a statement with blocks, by each way that comes to it.
@@ -376,7 +423,7 @@ impl<F: Follow> Walk<'_, '_, F> {
         let mut out: Ways<F::Own> = Vec::new();
         for (arm, block, mut way) in inside {
             (way.by, way.is_sure) = (Some((step, arm)), false);
-            self.follow.chosen(step, cond, &mut way.own, &self.symbols);
+            self.follow.chosen((step, arm), cond, &mut way.own, &self.symbols);
             let come = self.block(block, vec![way]);
             all_come &= !come.is_empty();
             let of_first = if arm == 0 { 0 } else { out.len() };
@@ -450,7 +497,7 @@ impl<F: Follow> Walk<'_, '_, F> {
         for (arm, block, mut way) in inside {
             if is_choice {
                 (way.by, way.is_sure) = (Some((step, arm)), false);
-                self.follow.chosen(step, by_value, &mut way.own, &self.symbols);
+                self.follow.chosen((step, arm), by_value, &mut way.own, &self.symbols);
             }
             for way in self.block(block, vec![way]) {
                 self.meet(step, &mut out, way);
@@ -488,7 +535,25 @@ impl<T> Way<T> {
         }
         let part = uniformity.parts().of(id);
         let sym = (part.len() == 1).then(|| *self.values.get(part.start)).filter(|sym| *sym != UNSET)?;
-        symbols.choices(sym)
+        self.facts.choices(symbols, sym)
+    }
+
+    /// The numbers that each part of a value is one of on this way.
+    pub fn each_choices(&self, symbols: &Symbols, uniformity: &Uniformity, id: ValueId) -> Vec<Option<Vec<u64>>> {
+        let parts = uniformity.parts().of(id).zip(uniformity.constants(id));
+        let one = |(part, constant): (usize, Option<ScalarConst>)| {
+            let sym = Some(*self.values.get(part)).filter(|sym| *sym != UNSET);
+            let all = constant.map(|c| vec![c]).or_else(|| self.facts.choices(symbols, sym?))?;
+            Some(all.into_iter().map(|c| c.bits).collect())
+        };
+        parts.map(one).collect()
+    }
+
+    /// The least that a count is on this way, and the most where it is cut off there by a `min`.
+    pub fn bounds(&self, symbols: &Symbols, uniformity: &Uniformity, id: ValueId) -> (u64, Option<u64>) {
+        let sym = self.first_symbol(uniformity, id);
+        let least = sym.and_then(|sym| self.facts.least(symbols, sym)).unwrap_or(0);
+        (least, sym.and_then(|sym| symbols.cut_off(sym)).map(|c| c.bits))
     }
 
     /// The number that a scalar is on this way.

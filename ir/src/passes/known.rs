@@ -41,8 +41,34 @@ pub fn settle(function: &mut Function, globals: &IndexMap<Symbol, Global>) -> bo
     settled
 }
 
+/// Makes constants of scalars that are loaded from constants of the module by constant indexes.
+pub fn tables(function: &mut Function, globals: &IndexMap<Symbol, Global>) {
+    let is_of_table = |place: ValueId| {
+        let mut at = place;
+        loop {
+            at = match function.value(at).map(|value| &value.op) {
+                Some(Op::Index { base, .. } | Op::Field { base, .. }) => *base,
+                Some(Op::Global(name)) => {
+                    return globals.get(name).is_some_and(|g| matches!(g.kind, GlobalKind::Constant { .. }));
+                }
+                _ => return false,
+            };
+        }
+    };
+    let is_wanted = |(id, value): (ValueId, &Value)| match (&value.op, &value.ty) {
+        (Op::Load(place), Type::Scalar(_)) => is_of_table(*place).then_some(id),
+        _ => None,
+    };
+    let wanted: Vec<ValueId> = function.values.iter().filter_map(is_wanted).collect();
+    let mut known = Known { function, globals, stored: FxHashMap::default(), found: FxHashMap::default() };
+    let found: Vec<_> = wanted.into_iter().filter_map(|id| Some((id, *known.components(id)?.first()?))).collect();
+    for (id, constant) in found {
+        function.values[id].op = Op::Const(constant);
+    }
+}
+
 /// Locals that one statement sets, all at once, and the value.
-fn stored_once(function: &Function) -> FxHashMap<LocalId, ValueId> {
+pub(crate) fn stored_once(function: &Function) -> FxHashMap<LocalId, ValueId> {
     let local = |place: ValueId| match function.value(place).map(|v| &v.op) {
         Some(Op::Local(local)) => Some(*local),
         _ => None,

@@ -18,6 +18,8 @@ use wgc_ir::{Symbol, Type};
 
 /// Nodes behind one output that are looked at: those of an array are much alike.
 const MAX_TARGETS: usize = 64;
+/// Nodes behind a node that are looked at, after its own targets.
+const MAX_BEHIND: usize = 64;
 
 /// Of a library other nodes are unknown, and nothing is said.
 #[salsa::tracked(returns(ref))]
@@ -39,7 +41,23 @@ pub fn of_program<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>
     out
 }
 
-/// Row 33: memory is passed along an edge, and nothing makes the writes visible.
+/// The nodes that run because of a node's records, and because of theirs, nearest ones first; whether they take its own.
+fn behind(model: &Model<'_>, from: usize) -> Vec<(usize, bool)> {
+    let mut known = FxHashSet::from_iter([from]);
+    let mut all: Vec<(usize, bool)> = Vec::new();
+    let mut next = vec![from];
+    while !next.is_empty() && all.len() < MAX_BEHIND {
+        let outputs = next.iter().flat_map(|n| (0..model.nodes[*n].outputs.len()).map(|o| (*n, o)));
+        let targets = outputs.flat_map(|(n, o)| model.targets(n, o).iter().copied().take(MAX_TARGETS));
+        let mut new: Vec<usize> = targets.filter(|to| known.insert(*to)).collect();
+        new.sort_unstable();
+        all.extend(new.iter().map(|to| (*to, next == [from])));
+        next = new;
+    }
+    all
+}
+
+/// Row 33: memory is passed along edges, and nothing makes the writes visible.
 fn incoherent<'db>(
     db: &'db dyn Db,
     model: &Model<'db>,
@@ -51,24 +69,20 @@ fn incoherent<'db>(
         if from.written.is_empty() && from.unshown.is_empty() {
             continue;
         }
-        let outputs = 0..node.outputs.len();
-        let targets = outputs.flat_map(|o| model.targets(n, o).iter().copied().take(MAX_TARGETS));
-        let targets: FxHashSet<usize> = targets.filter(|to| *to != n).collect();
-        let mut targets: Vec<usize> = targets.into_iter().collect();
-        targets.sort_unstable();
+        let targets = behind(model, n);
         let reads = |buffer: &Symbol| {
-            targets.iter().find_map(|to| {
+            targets.iter().find_map(|(to, is_next)| {
                 // A name means one buffer within a translation unit.
                 let reader = &model.nodes[*to];
                 let is_same = reader.function.item.program(db) == node.function.item.program(db);
                 let read = touched[*to]?.read.iter().find(|(name, _)| name == buffer && is_same)?;
-                Some((reader, read.1))
+                Some((reader, read.1, if *is_next { "behind it" } else { "further behind it" }))
             })
         };
         for (buffer, written) in &from.written {
-            let Some((reader, read)) = reads(buffer) else { continue };
+            let Some((reader, read, is)) = reads(buffer) else { continue };
             let message = format!(
-                "node `{}` writes `{buffer}`, which is not `globallycoherent`, and node `{}` behind it reads it",
+                "node `{}` writes `{buffer}`, which is not `globallycoherent`, and node `{}` {is} reads it",
                 node.name, reader.name
             );
             out.push(
@@ -79,9 +93,9 @@ fn incoherent<'db>(
             );
         }
         for (buffer, written, sent) in &from.unshown {
-            let Some((reader, read)) = reads(buffer) else { continue };
+            let Some((reader, read, is)) = reads(buffer) else { continue };
             let message = format!(
-                "node `{}` writes `{buffer}` and sends records without a barrier between, and node `{}` behind it reads it",
+                "node `{}` writes `{buffer}` and sends records without a barrier between, and node `{}` {is} reads it",
                 node.name, reader.name
             );
             out.push(

@@ -57,15 +57,16 @@ pub(super) fn meant_by(label: Label) -> impl Fn(BuiltinOp) -> bool {
     }
 }
 
-fn way(way: Way) -> &'static str {
-    match way {
+fn way(way: Way) -> String {
+    let plain = match way {
         Way::If(true) => "where this holds, they never are",
         Way::If(false) => "where this does not hold, they never are",
-        Way::Case => "in one of its cases they never are",
-        Way::Default => "where no case is meant, they never are",
+        Way::Case(label) => return format!("in `case {label}` they never are"),
+        Way::Default => "where no case matches, they never are",
         Way::Loop(true) => "when the loop ends here, they never are",
         Way::Loop(false) => "when the loop goes on, they never are",
-    }
+    };
+    plain.to_string()
 }
 
 /// So many of what an array of a mesh has an element for.
@@ -103,6 +104,7 @@ fn is_of_waves(kind: &Kind) -> bool {
         kind,
         Kind::VaryingFlow { .. }
             | Kind::VaryingBarrier
+            | Kind::BarrierAfterReturn
             | Kind::VaryingArgument { .. }
             | Kind::VaryingHandle
             | Kind::VaryingMeshCounts
@@ -174,6 +176,12 @@ impl<'db> Told<'_, 'db> {
                 &["call `OutputComplete()` before the loop goes on"],
                 allocates,
             ),
+            Kind::LastTurnNotCompleted => plain(
+                Code::NotCompleted,
+                "the records that the last turn of a loop asks for are not completed",
+                &["call `OutputComplete()` once more behind the loop, or in the turn that asks for them"],
+                allocates,
+            ),
             Kind::UsedAfterCompletion => plain(
                 Code::UseAfterCompletion,
                 match finding.may {
@@ -227,6 +235,18 @@ impl<'db> Told<'_, 'db> {
                 Code::VaryingBarrier,
                 &format!("{} to this barrier", come(finding)),
                 &["threads that wait here for the others of their group wait for ever"],
+                |op| matches!(op, BuiltinOp::Barrier { .. } | BuiltinOp::BarrierMemory | BuiltinOp::BarrierObject),
+            ),
+            Kind::BarrierAfterReturn => plain(
+                Code::VaryingBarrier,
+                match finding.may {
+                    true => "some threads of the group may have returned in front of this barrier",
+                    false => "some threads of the group have returned in front of this barrier",
+                },
+                &[
+                    "devices do not wait for threads that have returned, though no specification says so: let them come here, \
+                     and leave out what they do not do",
+                ],
                 |op| matches!(op, BuiltinOp::Barrier { .. } | BuiltinOp::BarrierMemory | BuiltinOp::BarrierObject),
             ),
             Kind::VaryingArgument { call, argument } => {
@@ -356,7 +376,10 @@ impl<'db> Told<'_, 'db> {
             ),
             Kind::EmptyGrid => plain(
                 Code::EmptyGrid,
-                "this record launches a grid of no groups",
+                match finding.may {
+                    true => "this record may launch a grid of no groups",
+                    false => "this record launches a grid of no groups",
+                },
                 &["a thread that needs no record asks for 0: a record takes memory and scheduling whatever its grid"],
                 uses,
             ),
@@ -450,7 +473,7 @@ impl<'db> Told<'_, 'db> {
             (Label::Completed, _) if finding.may => "completed here on one way".to_string(),
             (Label::Completed, _) => "completed here".to_string(),
             (Label::CompletedBefore, _) => "completed here in the turn before".to_string(),
-            (Label::Way, Kind::NotCompleted(taken)) => way(*taken).to_string(),
+            (Label::Way, Kind::NotCompleted(taken)) => way(*taken),
             (Label::Way, _) => "the loop goes on here".to_string(),
             (Label::Parts(between), _) => differs(between, finding),
             (Label::Leaves(between), _) => format!("{}, and some leave because of it", differs(between, finding)),
@@ -459,6 +482,7 @@ impl<'db> Told<'_, 'db> {
             (Label::Too(call), _) => format!("nor to this `{}`", method(call)),
             (Label::Finished, Kind::FinishedTwice) => "the first call".to_string(),
             (Label::Finished, _) => "called here".to_string(),
+            (Label::Turns, Kind::LastTurnNotCompleted) => "no turn of the loop comes after the last one".to_string(),
             (Label::Turns, _) => "in every turn of this loop".to_string(),
             (Label::Written, _) => "written here".to_string(),
             (Label::Counted, Kind::MeshCountsTwice) => "the first call".to_string(),

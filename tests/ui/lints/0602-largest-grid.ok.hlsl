@@ -9,7 +9,7 @@ void tiles(DispatchNodeInputRecord<R> input) { }
 void all() { }
 
 // Within what producers write, give or take.
-cbuffer Choice { uint chosen; }
+cbuffer Choice { uint chosen; uint other; }
 struct Sent { uint3 grid : SV_DispatchGrid; uint number; };
 
 [Shader("node")] [NodeLaunch("thread")]
@@ -18,7 +18,7 @@ void sends([MaxRecords(1)] NodeOutput<Sent> few)
     ThreadNodeOutputRecords<Sent> record = few.GetThreadNodeOutputRecords(1);
     record.Get().number = 7;
     if (chosen == 9)
-        record.Get().grid = uint3(3, 2, 1);
+        record.Get().grid = uint3(other == 3 ? 3 : 1, 2, 1);
     else
         record.Get().grid = uint3(2, 4, 1);
     record.OutputComplete();

@@ -17,7 +17,8 @@ void other([MaxRecords(1)] NodeOutput<R> leaf)
 {
     ThreadNodeOutputRecords<R> record = leaf.GetThreadNodeOutputRecords(1);
     record.Get().item = Items[2]; // `root` stores another value
-    record.Get().scale = Scale; //~ HINT WG0612
+    float scale = Scale;
+    record.Get().scale = scale; //~ HINT WG0612
     record.OutputComplete();
 }
 

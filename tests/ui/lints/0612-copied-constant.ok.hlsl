@@ -9,7 +9,9 @@ void root(ThreadNodeInputRecord<R> input, [MaxRecords(2)] NodeOutput<R> leaf)
 {
     ThreadNodeOutputRecords<R> records = leaf.GetThreadNodeOutputRecords(2);
     records[0].item = input.Get().item;
-    records[0].scale = Scale * 2; // something of its own
+    float scale = Scale;
+    scale *= 2;
+    records[0].scale = scale; // something of its own
     records[1] = Jobs.start; // a record that the host has prepared
     records.OutputComplete();
 }

@@ -46,3 +46,30 @@ void fourth(ThreadNodeInputRecord<R> input)
 {
     result[input.Get().slot] = early[0] + (uint)(picture[uint2(0, 0)] + shown[uint2(0, 0)]);
 }
+
+// Further behind, past a node with a barrier of its own.
+RWStructuredBuffer<uint> far : register(u5);
+
+[Shader("node")] [NodeLaunch("thread")]
+void fifth(ThreadNodeInputRecord<R> input, [MaxRecords(1)] NodeOutput<R> sixth)
+{
+    far[input.Get().slot] = 1; //~ HINT WG0615
+    ThreadNodeOutputRecords<R> record = sixth.GetThreadNodeOutputRecords(1);
+    record.Get().slot = input.Get().slot;
+    record.OutputComplete();
+}
+
+[Shader("node")] [NodeLaunch("thread")]
+void sixth(ThreadNodeInputRecord<R> input, [MaxRecords(1)] NodeOutput<R> seventh)
+{
+    Barrier(UAV_MEMORY, DEVICE_SCOPE);
+    ThreadNodeOutputRecords<R> record = seventh.GetThreadNodeOutputRecords(1);
+    record.Get().slot = input.Get().slot;
+    record.OutputComplete();
+}
+
+[Shader("node")] [NodeLaunch("thread")]
+void seventh(ThreadNodeInputRecord<R> input)
+{
+    InterlockedAdd(result[0], far[input.Get().slot]);
+}

@@ -51,3 +51,30 @@ void fourth(ThreadNodeInputRecord<R> input)
 {
     result[input.Get().slot] = (uint)picture[uint2(0, 0)];
 }
+
+// Further behind, and shown where it was written.
+globallycoherent RWStructuredBuffer<uint> far : register(u5);
+
+[Shader("node")] [NodeLaunch("thread")]
+void fifth(ThreadNodeInputRecord<R> input, [MaxRecords(1)] NodeOutput<R> sixth)
+{
+    far[input.Get().slot] = 1;
+    Barrier(UAV_MEMORY, DEVICE_SCOPE);
+    ThreadNodeOutputRecords<R> record = sixth.GetThreadNodeOutputRecords(1);
+    record.Get().slot = input.Get().slot;
+    record.OutputComplete();
+}
+
+[Shader("node")] [NodeLaunch("thread")]
+void sixth(ThreadNodeInputRecord<R> input, [MaxRecords(1)] NodeOutput<R> seventh)
+{
+    ThreadNodeOutputRecords<R> record = seventh.GetThreadNodeOutputRecords(1);
+    record.Get().slot = input.Get().slot;
+    record.OutputComplete();
+}
+
+[Shader("node")] [NodeLaunch("thread")]
+void seventh(ThreadNodeInputRecord<R> input)
+{
+    InterlockedAdd(result[0], far[input.Get().slot]);
+}

@@ -28,6 +28,11 @@ impl<F: Follow> Walk<'_, '_, F> {
                 break;
             }
         }
+        // Turns that were made for certain stay made.
+        let entry = match heads.as_slice() {
+            [only] if !is_choice => only.own.clone(),
+            _ => entry,
+        };
         // Until the turns bring nothing new.
         let mut rounds = 0;
         while !heads.is_empty() && !self.is_lost {
@@ -84,7 +89,7 @@ impl<F: Follow> Walk<'_, '_, F> {
             for (arm, mut way) in open {
                 if is_choice {
                     (way.by, way.is_sure) = (Some((step, arm)), false);
-                    self.follow.chosen(step, cond, &mut way.own, &self.symbols);
+                    self.follow.chosen((step, arm), cond, &mut way.own, &self.symbols);
                 }
                 if arm == 0 {
                     self.meet(step, &mut left, way);

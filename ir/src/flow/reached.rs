@@ -1,0 +1,63 @@
+//! Statements that control never comes to, as the conditions around them exclude each other: mistakes there do no harm.
+
+use super::Finding;
+use super::symbols::Symbols;
+use super::tree::{StepId, Tree};
+use super::uniformity::Uniformity;
+use super::ways::{Follow, Way, follow};
+use crate::function::Stmt;
+use rustc_hash::FxHashSet;
+
+/// Statements that some way leads to.
+pub struct Reached {
+    /// Jumps, and statements with blocks, are not among them.
+    steps: FxHashSet<StepId>,
+}
+
+impl Reached {
+    /// `None` where ways are too many to tell.
+    pub fn of(tree: &Tree<'_>, uniformity: &Uniformity) -> Option<Reached> {
+        follow(tree, uniformity, || Reached { steps: FxHashSet::default() }, &())
+    }
+
+    fn is_open(&self, tree: &Tree<'_>, step: StepId) -> bool {
+        let at = &tree.steps[step];
+        is_jump(at.stmt) || !at.blocks.is_empty() || self.steps.contains(&step)
+    }
+
+    /// Whether control may come into a block of a statement.
+    pub fn has_arm(&self, tree: &Tree<'_>, step: StepId, arm: usize) -> bool {
+        let block = tree.steps[step].blocks.get(arm);
+        let is_loop = matches!(tree.steps[step].stmt, Stmt::Loop { .. });
+        is_loop || block.and_then(|block| block.first()).is_none_or(|first| self.is_open(tree, *first))
+    }
+
+    /// Drops findings that stand where no way leads to.
+    pub fn keep(&self, tree: &Tree<'_>, findings: &mut Vec<Finding>) {
+        // Jumps have no place of their own: they are where the statement before them is.
+        let is_simple = |step: &StepId| tree.steps[*step].blocks.is_empty() && !is_jump(tree.steps[*step].stmt);
+        findings.retain(|finding| {
+            let is_there = |step: &StepId| tree.steps[*step].at == finding.at && is_simple(step);
+            let mut there = (0..tree.steps.len()).filter(is_there).peekable();
+            finding.at.is_none() || there.peek().is_none() || there.any(|step| self.steps.contains(&step))
+        });
+    }
+}
+
+fn is_jump(stmt: &Stmt) -> bool {
+    matches!(stmt, Stmt::Break | Stmt::Continue | Stmt::Return(_))
+}
+
+impl Follow for Reached {
+    type Own = ();
+
+    fn meet(&mut self, _: &mut (), _: &()) -> Option<bool> {
+        Some(false)
+    }
+
+    fn at(&mut self, step: StepId, _: &mut Way<()>, _: &Symbols) {
+        self.steps.insert(step);
+    }
+
+    fn end(&mut self, _: &Way<()>) {}
+}
