@@ -4,6 +4,7 @@
 //! passes the verifier of `wgc-spirv-module`), and does no output: the command line and the language server sit on
 //! top of it.
 
+mod c_header;
 pub mod cli;
 pub mod commands;
 mod device_library;
@@ -244,6 +245,15 @@ impl Session {
         let declared = wgc_sema::root_signature::declared(&self.db, self.program);
         let reflected = reflection::reflection(self, &module, of_module(&module)?, root_signatures::reported(declared));
         reflected.ok_or_else(|| internal("a node of a checked program has no reflection"))
+    }
+
+    /// A C header for hosts of the graph, on this target.
+    pub fn c_header(&self, target: Target) -> Result<String> {
+        let package = match target {
+            Target::Emulated if !self.is_compute() => Some(self.emulated(&self.emulated_options())?),
+            _ => None,
+        };
+        Ok(c_header::c_header(&self.reflection()?, package.as_ref().map(|package| &package.manifest)))
     }
 
     /// The module for VK_AMDX_shader_enqueue.

@@ -92,6 +92,11 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
         write_text(&(text + "\n"), output)?;
         return Ok(OK);
     }
+    if emit == Some("header") {
+        let text = session.c_header(target(invocation)).map_err(|e| refused(invocation, &session, e, messages))?;
+        write_text(&text, output)?;
+        return Ok(OK);
+    }
     let product = product(invocation, &session)?;
     if emit == Some("asm") {
         let text = assembly(&session, product).map_err(|e| refused(invocation, &session, e, messages))?;

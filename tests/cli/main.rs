@@ -137,7 +137,10 @@ fn wrong_usage_exits_with_2() {
         (&["check"], &["which file?"]),
         (&["graph.hlsl", "--traget", "spirv-amdx"], &["unknown option `--traget`", "`--target`"]),
         (&["graph.hlsl", "--target", "dxil"], &["unknown value `dxil` for --target", "spirv-emulated, spirv-amdx"]),
-        (&["graph.hlsl", "--emit", "foo"], &["unknown value `foo` for --emit", "asm, ir, reflection, tokens, ast"]),
+        (
+            &["graph.hlsl", "--emit", "foo"],
+            &["unknown value `foo` for --emit", "asm, ir, reflection, header, tokens, ast"],
+        ),
         (&["graph.hlsl", "-T", "ps_6_0"], &["-T ps_6_0", "no pixel shaders"]),
         (&["graph.hlsl", "-T", "cs_5_0"], &["-T cs_5_0", "before 6"]),
         (&["graph.hlsl", "-T", "lib_6_88"], &["lib_6_1 to lib_6_10"]),

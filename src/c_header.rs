@@ -1,0 +1,320 @@
+//! A C header of a graph, for hosts (`--emit header`): numbers of nodes, what leads to entry nodes, records and push
+//! constants as structures.
+//!
+//! A structure is as the shader has it: gaps are members, structures that C would lay out otherwise are packed, vectors
+//! and matrices are arrays, 16-bit floats are their bits, and each offset is asserted. The text compiles as C11 and as C++11.
+
+use indexmap::{IndexMap, IndexSet};
+use std::fmt::Write;
+use wgc_abi::manifest::Manifest;
+use wgc_abi::reflection::Reflection;
+use wgc_abi::{LayoutScalar, LayoutType, StructLayout};
+
+/// The header of a graph. `manifest`: of its emulated package, where that is the target.
+pub(crate) fn c_header(reflection: &Reflection, manifest: Option<&Manifest>) -> String {
+    let mut header = Header::default();
+    let nodes = reflection.nodes.iter().map(|node| &node.id.value);
+    for (number, id) in nodes.clone().enumerate() {
+        header.define("NODE", &id.to_string(), &number.to_string());
+    }
+    header.section("Nodes, by their number in the reflection.");
+    for node in nodes {
+        let name = node.to_string();
+        header.define("NAME", &name, &format!("\"{}\"", node.name));
+        header.define("INDEX", &name, &node.index.to_string());
+    }
+    header.section("What a node is called by hosts: its name, and its index in the array of that name.");
+    for entry in manifest.iter().flat_map(|manifest| &manifest.entrypoints) {
+        header.define("QUEUE", &entry.node.to_string(), &entry.queue.to_string());
+    }
+    header.section("Of entry nodes: Span.queue of the emulated target.");
+    for constant in &reflection.spec_constants {
+        header.define("SPEC_ID", &constant.name, &constant.id.to_string());
+    }
+    header.section("Specialisation constants.");
+
+    let inputs = reflection.nodes.iter().filter_map(|node| node.input.as_ref()?.record.as_ref());
+    for record in inputs.map(|record| &record.layout) {
+        header.structure(record, "Record");
+    }
+    if let Some(push) = &reflection.push_constants {
+        header.structure(&push.block, "PushConstants");
+    }
+    header.finish()
+}
+
+#[derive(Default)]
+struct Header {
+    text: String,
+    /// Lines of the section that is being written.
+    lines: Vec<String>,
+    macros: IndexSet<String>,
+    structures: Vec<Written>,
+    names: IndexSet<String>,
+}
+
+/// A structure that stands in the header.
+struct Written {
+    layout: StructLayout,
+    name: String,
+    /// As C aligns it.
+    align: u32,
+}
+
+/// Words that C or C++ keep, and names that the header's own includes define.
+const TAKEN: &[&str] = &[
+    "alignas",
+    "alignof",
+    "and",
+    "asm",
+    "auto",
+    "bool",
+    "break",
+    "case",
+    "catch",
+    "char",
+    "class",
+    "const",
+    "continue",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "explicit",
+    "export",
+    "extern",
+    "false",
+    "float",
+    "for",
+    "friend",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "long",
+    "mutable",
+    "namespace",
+    "new",
+    "noexcept",
+    "not",
+    "nullptr",
+    "operator",
+    "or",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "restrict",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "struct",
+    "switch",
+    "template",
+    "this",
+    "throw",
+    "true",
+    "try",
+    "typedef",
+    "typename",
+    "union",
+    "unsigned",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "while",
+    "xor",
+];
+
+impl Header {
+    fn define(&mut self, kind: &str, name: &str, value: &str) {
+        let name = unique(&mut self.macros, &format!("WGC_{kind}_{}", identifier(name)));
+        self.lines.push(format!("#define {name} {value}"));
+    }
+
+    /// Ends a section; one without lines is left out.
+    fn section(&mut self, title: &str) {
+        let lines = std::mem::take(&mut self.lines);
+        if !lines.is_empty() {
+            let _ = writeln!(self.text, "\n// {title}\n{}", lines.join("\n"));
+        }
+    }
+
+    /// Writes a structure, those in it first; its name. `otherwise` is the name of one that has none.
+    fn structure(&mut self, layout: &StructLayout, otherwise: &str) -> String {
+        if let Some(written) = self.structures.iter().find(|written| written.layout == *layout) {
+            return written.name.clone();
+        }
+        let mut body = Body { align: 1, ..Body::default() };
+        let mut fields = layout.fields.iter().peekable();
+        while let Some(field) = fields.next() {
+            let name = unique(&mut body.names, &member(&field.name));
+            let mut ty = field.ty.clone();
+            if let LayoutType::Bits { scalar, first, width } = ty {
+                let mut parts = vec![format!("{}: {width} bits from bit {first}", field.name)];
+                // The neighbours in the same integer.
+                while let Some(next) = fields.next_if(|next| next.offset == field.offset) {
+                    if let LayoutType::Bits { first, width, .. } = next.ty {
+                        parts.push(format!("{}: {width} bits from bit {first}", next.name));
+                    }
+                }
+                body.comment = Some(parts.join(", "));
+                ty = LayoutType::Scalar(scalar);
+            }
+            body.at(field.offset);
+            let end = fields.peek().map_or(layout.size, |next| next.offset);
+            // Behind the last row of a matrix may stand something else.
+            if field.offset + ty.size() > end {
+                let bytes = end.saturating_sub(field.offset);
+                body.member(&format!("uint8_t {name}[{bytes}]"), &name, field.offset, bytes, 1);
+            } else {
+                let declared = self.declaration(&ty, &name);
+                body.member(&declared, &name, field.offset, ty.size(), self.align(&ty));
+            }
+        }
+        body.at(layout.size);
+        let wanted = if layout.name.is_empty() { otherwise.to_owned() } else { identifier(&layout.name) };
+        let name = unique(&mut self.names, &member(&wanted));
+        let packed = body.misplaced || !layout.size.is_multiple_of(body.align);
+        let (push, pop) = if packed { ("#pragma pack(push, 1)\n", "#pragma pack(pop)\n") } else { ("", "") };
+        let _ = writeln!(
+            self.text,
+            "\n{push}typedef struct {name}\n{{\n{}}} {name};\n{pop}",
+            body.members.trim_end_matches(' ')
+        );
+        let _ = writeln!(self.text, "WGC_ASSERT(sizeof({name}) == {}, \"size of {name}\");", layout.size);
+        for (member, offset) in &body.offsets {
+            let what = format!("offset of {name}.{member}");
+            let _ = writeln!(self.text, "WGC_ASSERT(offsetof({name}, {member}) == {offset}, \"{what}\");");
+        }
+        let align = if packed { 1 } else { body.align };
+        self.structures.push(Written { layout: layout.clone(), name: name.clone(), align });
+        name
+    }
+
+    /// What C aligns a member of this type to; structures are written by now.
+    fn align(&self, ty: &LayoutType) -> u32 {
+        match ty {
+            LayoutType::Scalar(scalar)
+            | LayoutType::Bits { scalar, .. }
+            | LayoutType::Vector { scalar, .. }
+            | LayoutType::Matrix { scalar, .. } => scalar.size(),
+            LayoutType::Array { element, stride, .. } if element.size() == *stride => self.align(element),
+            LayoutType::Array { .. } => 1,
+            LayoutType::Struct(layout) => {
+                self.structures.iter().find(|written| written.layout == *layout).map_or(1, |written| written.align)
+            }
+        }
+    }
+
+    /// A member of this type: `float name[3]`.
+    fn declaration(&mut self, ty: &LayoutType, name: &str) -> String {
+        match ty {
+            LayoutType::Scalar(scalar) | LayoutType::Bits { scalar, .. } => format!("{} {name}", c_type(*scalar)),
+            LayoutType::Vector { scalar, components } => format!("{} {name}[{components}]", c_type(*scalar)),
+            LayoutType::Matrix { scalar, stride, .. } => {
+                // Vectors begin `stride` bytes apart; what lies between them is part of the rows here.
+                let (vectors, components) = (ty.size() / stride.max(&1), stride / scalar.size());
+                format!("{} {name}[{vectors}][{components}]", c_type(*scalar))
+            }
+            LayoutType::Array { element, count, stride } if element.size() == *stride => {
+                self.declaration(element, &format!("{name}[{count}]"))
+            }
+            LayoutType::Array { count, stride, .. } => format!("uint8_t {name}[{count}][{stride}]"),
+            LayoutType::Struct(layout) => {
+                let structure = self.structure(layout, "Nested");
+                format!("{structure} {name}")
+            }
+        }
+    }
+
+    fn finish(self) -> String {
+        let mut text = "// Generated by wgc.\n\n#pragma once\n\n#include <stddef.h>\n#include <stdint.h>\n".to_owned();
+        text += &self.text;
+        if text.contains("WGC_ASSERT(") {
+            let assert = "\n#ifndef WGC_ASSERT\n#ifdef __cplusplus\n#define WGC_ASSERT static_assert\n#else\n\
+                          #define WGC_ASSERT _Static_assert\n#endif\n#endif\n";
+            let includes = "#include <stdint.h>\n";
+            text = text.replacen(includes, &format!("{includes}{assert}"), 1);
+        }
+        text
+    }
+}
+
+/// The members of a structure.
+#[derive(Default)]
+struct Body {
+    members: String,
+    offsets: IndexMap<String, u32>,
+    names: IndexSet<String>,
+    /// End of the last member.
+    end: u32,
+    /// The largest of the members.
+    align: u32,
+    /// A member is where C would not have it.
+    misplaced: bool,
+    comment: Option<String>,
+    gaps: u32,
+}
+
+impl Body {
+    /// Bytes up to `offset`.
+    fn at(&mut self, offset: u32) {
+        if offset > self.end {
+            let name = unique(&mut self.names, &format!("pad{}", self.gaps));
+            self.gaps += 1;
+            let _ = writeln!(self.members, "    uint8_t {name}[{}];", offset - self.end);
+            self.end = offset;
+        }
+    }
+
+    fn member(&mut self, declaration: &str, name: &str, offset: u32, size: u32, align: u32) {
+        self.align = self.align.max(align);
+        self.misplaced |= !offset.is_multiple_of(align);
+        let comment = self.comment.take().map(|text| format!(" // {text}")).unwrap_or_default();
+        let _ = writeln!(self.members, "    {declaration};{comment}");
+        self.offsets.insert(name.to_owned(), offset);
+        self.end = offset + size;
+    }
+}
+
+fn c_type(scalar: LayoutScalar) -> &'static str {
+    match scalar {
+        LayoutScalar::Bool | LayoutScalar::U32 => "uint32_t",
+        LayoutScalar::I32 => "int32_t",
+        LayoutScalar::I16 => "int16_t",
+        // The bits of a half.
+        LayoutScalar::U16 | LayoutScalar::F16 => "uint16_t",
+        LayoutScalar::I64 => "int64_t",
+        LayoutScalar::U64 => "uint64_t",
+        LayoutScalar::F32 => "float",
+        LayoutScalar::F64 => "double",
+    }
+}
+
+/// Letters, digits and underscores: `Pair<int>` and `ns::Node[3]` have others.
+fn identifier(name: &str) -> String {
+    let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    let plain = plain.trim_matches('_');
+    if plain.is_empty() || plain.starts_with(|c: char| c.is_ascii_digit()) { format!("n{plain}") } else { plain.into() }
+}
+
+/// A name for a member or a structure.
+fn member(name: &str) -> String {
+    let name = identifier(name);
+    if TAKEN.contains(&name.as_str()) { name + "_" } else { name }
+}
+
+/// The name, or with a number the first that is free.
+fn unique(taken: &mut IndexSet<String>, name: &str) -> String {
+    let numbered = (2..).map(|n| format!("{name}_{n}"));
+    let free = std::iter::once(name.to_owned()).chain(numbered).find(|name| !taken.contains(name));
+    let free = free.unwrap_or_else(|| name.to_owned());
+    taken.insert(free.clone());
+    free
+}

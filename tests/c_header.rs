@@ -1,0 +1,78 @@
+//! `--emit header`: the text, and that a C compiler finds every member where the shader has it.
+
+mod support;
+
+use std::process::{Command, Stdio};
+use support::{Scratch, wgc};
+
+const SHADER: &str = r#"
+[[vk::constant_id(7)]] const uint Most = 3;
+struct Frame { float4x4 view; float3 eye; uint register_count; };
+[[vk::push_constant]] Frame frame;
+RWStructuredBuffer<uint> Result;
+
+struct Inner { half2 offset; bool lit; };
+namespace scene {
+    struct Draw
+    {
+        uint3 grid : SV_DispatchGrid;
+        row_major float2x3 axes;
+        Inner inner[2];
+        double depth;
+        uint kind : 4;
+        uint layer : 12;
+        int16_t signed_;
+        uint16_t register_;
+        uint8_t4_packed color;
+    };
+}
+template<typename T> struct Pair { T a, b; };
+
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeMaxDispatchGrid(4, 4, 1)] [NumThreads(8, 1, 1)] [NodeIsProgramEntry]
+void Start(DispatchNodeInputRecord<scene::Draw> input,
+           [MaxRecords(2)] [NodeArraySize(2)] NodeOutputArray<Pair<int> > Shade,
+           [MaxRecords(1)] EmptyNodeOutput Done)
+{
+    Result[0] = frame.register_count + input.Get().kind + Most;
+}
+[Shader("node")] [NodeLaunch("thread")] [NodeID("Shade", 0)] void First(ThreadNodeInputRecord<Pair<int> > input) {}
+[Shader("node")] [NodeLaunch("thread")] [NodeID("Shade", 1)] void Second(ThreadNodeInputRecord<Pair<int> > input) {}
+[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(1, 1, 1)] void Done([MaxRecords(4)] EmptyNodeInput input) {}
+"#;
+
+fn header(target: &str, source: &str) -> String {
+    let dir = Scratch::new().with("graph.hlsl", source);
+    let args = ["graph.hlsl", "--target", target, "--emit", "header", "-enable-16bit-types"];
+    wgc(&dir.0, args).expect(0).out()
+}
+
+/// Compiles the header alone; its assertions hold.
+fn compiles(text: &str) {
+    let dir = Scratch::new().with("graph.h", text).with("host.c", "#include \"graph.h\"\n#include \"graph.h\"\n");
+    let mut cc = Command::new("cc");
+    cc.current_dir(&dir.0).args(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", "host.c"]);
+    let output = cc.stdout(Stdio::null()).output().unwrap();
+    assert!(output.status.success(), "{}\n{text}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn hosts_fill_records_by_name() {
+    let text = header("spirv-emulated", SHADER);
+    compiles(&text);
+    insta::assert_snapshot!(text);
+    // No queues where the driver has the graph.
+    let native = header("spirv-amdx", SHADER);
+    compiles(&native);
+    assert!(!native.contains("_QUEUE_") && native.contains("#define WGC_SPEC_ID_Most 7"), "{native}");
+}
+
+/// The examples too.
+#[test]
+fn headers_of_the_examples_compile() {
+    for shader in support::run_files("examples") {
+        let source = std::fs::read_to_string(shader.with_extension("").with_extension("hlsl")).unwrap();
+        let text = header("spirv-emulated", &source);
+        compiles(&text);
+        assert!(text.contains("#define WGC_NODE_"), "{text}");
+    }
+}
