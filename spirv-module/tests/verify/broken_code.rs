@@ -1,0 +1,131 @@
+//! Modules that break one rule each: functions, operands and control flow.
+
+use super::Broken;
+
+pub const BROKEN: &[Broken] = &[
+    // ---- functions
+    ("core-function", "plain", &[("OpReturnValue %pick", "OpReturnValue %conv")]),
+    ("core-function", "plain", &[("OpReturnValue %pick", "OpReturn")]),
+    (
+        "core-function",
+        "plain",
+        &[
+            ("%out = OpFunctionParameter %p_fn\n", ""),
+            ("OpStore %out %n\n", ""),
+            ("%helper %old %local", "%helper %old"),
+        ],
+    ),
+    ("core-function", "plain", &[("%conv =", "%self = OpFunctionCall %uint %helper %n %out\n%conv =")]),
+    (
+        "core-call",
+        "plain",
+        &[("%called = OpFunctionCall %uint %helper %old %local", "%called = OpFunctionCall %uint %helper %old")],
+    ),
+    (
+        "core-call",
+        "plain",
+        &[("%called = OpFunctionCall %uint %helper %old %local", "%called = OpFunctionCall %uint %helper %f1 %local")],
+    ),
+    // ---- operands
+    ("core-operands", "plain", &[("%a = OpIAdd %uint %old %u1", "%a = OpIAdd %uint %old %f1")]),
+    ("core-operands", "plain", &[("%sum = OpFAdd %float %x %f1", "%sum = OpIAdd %float %x %f1")]),
+    ("core-operands", "plain", &[("%less = OpULessThan %bool %old %u8", "%less = OpULessThan %bool %old %c2")]),
+    ("core-operands", "plain", &[("%conv = OpConvertUToF %float %n", "%conv = OpConvertUToF %float %f1")]),
+    ("core-operands", "plain", &[("%pick = OpSelect %uint %true %back %n", "%pick = OpSelect %uint %n %back %n")]),
+    (
+        "core-operands",
+        "plain",
+        &[("%x = OpCompositeExtract %float %texel 0", "%x = OpCompositeExtract %float %texel 4")],
+    ),
+    (
+        "core-operands",
+        "plain",
+        &[("%new = OpCompositeInsert %f4 %root %texel 3", "%new = OpCompositeInsert %f4 %n2 %texel 3")],
+    ),
+    (
+        "core-operands",
+        "plain",
+        &[("%xy = OpCompositeConstruct %v2 %id %length", "%xy = OpCompositeConstruct %v2 %id %length %id")],
+    ),
+    ("core-operands", "plain", &[("%length = OpArrayLength %uint %buf 1", "%length = OpArrayLength %uint %buf 0")]),
+    ("core-operands", "plain", &[("Reduce %id", "Reduce %less")]),
+    ("core-operands", "physical", &[("%halves = OpBitcast %v2 %value", "%halves = OpBitcast %v2 %plain")]),
+    (
+        "core-operands",
+        "physical",
+        &[
+            ("%pointer = OpConvertUToPtr %p_node %address", "%pointer = OpConvertUToPtr %p_node %again0"),
+            ("%at =", "%again0 = OpUndef %p_node\n%at ="),
+        ],
+    ),
+    ("core-ext-inst", "plain", &[("%glsl Sqrt %sum", "%glsl Sqrt %id")]),
+    ("core-ext-inst", "plain", &[("%glsl Sqrt %sum", "%glsl Pow %sum")]),
+    ("core-ext-inst", "plain", &[("%glsl Sqrt %sum", "%glsl 200 %sum")]),
+    ("core-ext-inst", "plain", &[("GLSL.std.450", "GLSL.std.451")]),
+    // ---- control flow
+    ("core-block", "plain", &[("OpReturnValue %pick", "OpBranch %hentry")]),
+    (
+        "core-block",
+        "plain",
+        &[
+            ("%test = OpLabel\n%more = OpULessThan %bool %i %either\nOpBranchConditional %more %body %after\n", ""),
+            (
+                "%leave = OpLabel",
+                "%test = OpLabel\n%more = OpULessThan %bool %i %either\nOpBranchConditional %more %body %after\n%leave = OpLabel",
+            ),
+        ],
+    ),
+    ("core-block", "plain", &[("%kept = OpLabel", "%kept = OpLabel\n%late = OpVariable %p_fn Function")]),
+    (
+        "core-block",
+        "plain",
+        &[(
+            "%either = OpPhi %uint %a %then %b %else",
+            "%plus = OpIAdd %uint %old %old\n%either = OpPhi %uint %a %then %b %else",
+        )],
+    ),
+    ("core-phi", "plain", &[("%either = OpPhi %uint %a %then %b %else", "%either = OpPhi %uint %a %then")]),
+    ("core-phi", "plain", &[("%either = OpPhi %uint %a %then %b %else", "%either = OpPhi %uint %a %then %f1 %else")]),
+    ("core-branch", "plain", &[("OpBranchConditional %less %then %else", "OpBranchConditional %old %then %else")]),
+    ("core-branch", "plain", &[("OpSwitch %id %end 1 %one 2 %two", "OpSwitch %less %end 1 %one 2 %two")]),
+    ("core-branch", "plain", &[("%kept = OpLabel\nOpBranch %continue", "%kept = OpLabel\nOpBranch %hentry")]),
+    (
+        "core-branch",
+        "plain",
+        &[("%kept = OpLabel\nOpBranch %continue", "%kept = OpLabel\nOpBranchConditional %odd %continue %continue")],
+    ),
+    ("core-merge", "plain", &[("OpSelectionMerge %joined None\n", "")]),
+    ("core-merge", "plain", &[("OpSelectionMerge %end None\n", "")]),
+    ("core-merge", "plain", &[("OpSelectionMerge %kept None", "OpSelectionMerge %after None")]),
+    ("core-back-edge", "plain", &[("%kept = OpLabel\nOpBranch %continue", "%kept = OpLabel\nOpBranch %test")]),
+    (
+        "core-nesting",
+        "plain",
+        &[
+            ("%one = OpLabel\nOpBranch %two", "%one = OpLabel\nOpBranch %both"),
+            ("%two = OpLabel\nOpBranch %end", "%two = OpLabel\nOpBranch %both\n%both = OpLabel\nOpBranch %end"),
+        ],
+    ),
+    (
+        "core-back-edge",
+        "plain",
+        &[
+            (
+                "%next = OpIAdd %uint %i %u1\nOpBranch %header",
+                "%next = OpIAdd %uint %i %u1\nOpSelectionMerge %k2 None\nOpBranchConditional %odd %k1 %k2\n%k1 = OpLabel\n\
+             OpReturn\n%k2 = OpLabel\nOpBranch %header",
+            ),
+            ("%next %continue\n", "%next %k2\n"),
+        ],
+    ),
+    ("core-nesting", "plain", &[("1 %one 2 %two", "2 %two 1 %one")]),
+    (
+        "core-nesting",
+        "plain",
+        &[(
+            "%one = OpLabel\nOpBranch %two",
+            "%one = OpLabel\nOpSelectionMerge %m1 None\nOpBranchConditional %less %x1 %m1\n%x1 = OpLabel\n\
+             OpBranch %two\n%m1 = OpLabel\nOpBranch %two",
+        )],
+    ),
+];
