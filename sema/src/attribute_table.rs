@@ -464,8 +464,23 @@ fn read_args<'db>(cx: &mut Cx<'_, 'db>, row: &Row, attribute: &Attribute) -> Opt
             (a, b) if a == b => format!("{a} arguments"),
             (a, b) => format!("{a} to {b} arguments"),
         };
-        let message = format!("`{}` takes {wanted}, but {} are given", row.name, given.len());
-        cx.error(Code::AttributeArguments, attribute.span, message);
+        let given = match given.len() {
+            0 => "none is".to_string(),
+            1 => "one is".to_string(),
+            n => format!("{n} are"),
+        };
+        let message = format!("`{}` takes {wanted}, but {given} given", row.name);
+        let wrong = Diagnostic::new(Code::AttributeArguments, cx.place(attribute.span), message);
+        let form = match (row.required, row.args) {
+            (3, _) => Some("(x, y, z)`: 1 in a direction that is not used"),
+            (1, [Shape::Uint | Shape::Count]) => Some("(n)`"),
+            (1, [Shape::Text, ..]) => Some("(\"name\")`"),
+            _ => None,
+        };
+        cx.errors.push(match form {
+            Some(form) => wrong.label(format!("`{}{form}", row.name)),
+            None => wrong,
+        });
         return None;
     }
     let mut out = Arguments { args: Vec::new(), spans: Vec::new(), specialised: Vec::new(), is_doubtful: false };
@@ -489,8 +504,19 @@ fn read_arg<'db>(cx: &mut Cx<'_, 'db>, row: &Row, expr: ExprId, shape: Shape) ->
         Shape::Text => match &node.kind {
             ExprKind::Str(parts) => Some((Value::Text(unquote(parts)), None)),
             ExprKind::Error => None,
-            _ => {
-                cx.error(Code::AttributeArguments, node.span, format!("`{}` takes a string here", row.name));
+            kind => {
+                let message = format!("`{}` takes a string here", row.name);
+                let wrong = Diagnostic::new(Code::AttributeArguments, cx.place(node.span), message);
+                // What stands there is the string without its quotes, or with those of another language.
+                let word = match kind {
+                    ExprKind::Path(path) if path.segments.len() == 1 => Some(path.segments[0].name.text.as_str()),
+                    ExprKind::Char(text) => Some(text.trim_matches('\'')),
+                    _ => None,
+                };
+                cx.errors.push(match word {
+                    Some(word) => wrong.fix(cx.place(node.span), format!("\"{word}\""), "put it in double quotes"),
+                    None => wrong,
+                });
                 None
             }
         },

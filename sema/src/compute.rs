@@ -5,6 +5,7 @@
 //! do, and are left out.
 
 use crate::attribute_table::{Attr, Target, Written, read};
+use crate::builtin::Builtin;
 use crate::codes::Code;
 use crate::cx::{Cx, Env};
 use crate::db::{Db, Program};
@@ -167,7 +168,10 @@ fn compute_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> ComputeDecl<
             format!("compute shader `{name}` returns `{}`, and must return `void`", signature.ret.display(db));
         cx.errors.push(Diagnostic::new(Code::NodeReturnsVoid, name_place, message));
     }
-    for param in &signature.params {
+    // Of a node with another stage the attributes say what is wrong.
+    let is_node = !item.program(db).options(db).library && written.iter().any(|w| w.row.is_node_only());
+    let is_object = |ty| crate::record::builtin(db, ty).is_some_and(Builtin::is_node_object);
+    for param in signature.params.iter().filter(|param| !is_node || !is_object(param.ty)) {
         system_values::check_param(&mut cx, None, param);
     }
     out.diagnostics = cx.errors;

@@ -435,6 +435,10 @@ fn message<'db>(
             here.note("a thread asks for `ThreadNodeOutputRecords` with `GetThreadNodeOutputRecords`")
         }
         Need::GroupCall => here.note("a thread counts with `ThreadIncrementOutputCount`"),
+        Need::Barrier { .. } if runner.launch == Some(Launch::Thread) && lack.severity == Severity::Error => here.note(
+            "broadcasting and coalescing nodes have groups; memory of the device is ordered by `Barrier(UAV_MEMORY, \
+             DEVICE_SCOPE)`",
+        ),
         _ => here,
     }
 }

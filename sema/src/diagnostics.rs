@@ -278,8 +278,17 @@ pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
     }
     let has_errors = out.iter().any(|r| r.severity == Severity::Error);
     let first = units(db, program).first().and_then(|unit| unit.roots(db).first());
-    if let (false, Some(root)) = (has_errors, first) {
-        out.extend(nothing_to_run(db, program, root.path(db)));
+    let nothing = first.filter(|_| !has_errors).and_then(|root| nothing_to_run(db, program, root.path(db)));
+    if let Some(nothing) = nothing {
+        let nearly = out.iter().position(|r| r.code == Code::NodeAttribute).filter(|_| nothing.code == Code::NoNodes);
+        match nearly.map(|n| out.remove(n)) {
+            // A function that is a node but for something: one message.
+            Some(why) => {
+                let message = format!("{}: {}", nothing.message, why.message);
+                out.push(Rendered { message, code: nothing.code, ..why });
+            }
+            None => out.push(nothing),
+        }
     }
     let key = |r: &Rendered| {
         let range = &r.labels[0].range;

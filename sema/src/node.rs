@@ -8,14 +8,14 @@ mod mesh;
 mod params;
 mod sizes;
 
-use crate::attribute_table::{self, Attr, Target, read};
+use crate::attribute_table::{self, Attr, Target, Written, read};
 use crate::attributes;
 use crate::builtin::{Builtin, InputKind};
 use crate::codes::{Code, Severity};
 use crate::cx::{Cx, Env};
 use crate::db::Db;
 use crate::def::{At, FnId, Item, Name, Place};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Label};
 use crate::items::{FnNode, fn_node};
 use crate::names::closest;
 use crate::node_record::RecordInfo;
@@ -238,6 +238,10 @@ pub fn plain_function_attributes<'db>(db: &'db dyn Db, item: Item<'db>, index: u
     // Of a function with several the first is enough, unless another stage refuses each of them.
     let misplaced = written.iter().filter(|w| w.row.is_node_only() && !is_template);
     match stage {
+        Some(stage) if stage.text() != "node" && !f.item.program(db).options(db).library => {
+            cx.errors.extend(attributes_of_node(stage, misplaced.collect()));
+        }
+        // DXC refuses each.
         Some(stage) if stage.text() != "node" => {
             for w in misplaced {
                 let message = format!("`{}` belongs on nodes, and this is a {} shader", w.row.name, stage.text());
@@ -245,16 +249,25 @@ pub fn plain_function_attributes<'db>(db: &'db dyn Db, item: Item<'db>, index: u
                     .push(Diagnostic::new(Code::NodeAttribute, w.place, message).also(stage.place, "because of this"));
             }
         }
+        // Written wrongly, the stage is not missing.
+        None if function_attributes(&syntax).into_iter().any(|a| is_named(a, Attr::Shader)) => {}
         None => {
             if let Some(w) = misplaced.into_iter().next() {
                 let name = &syntax.function.name.text;
                 let message = format!("`{name}` has attributes of a node, but is none without `[Shader(\"node\")]`");
-                cx.errors.push(
-                    Diagnostic::new(Code::NodeAttribute, w.place, message)
-                        .severity(Severity::Warning)
-                        .also(Place::token(item, syntax.function.name.at), "this function")
-                        .add_attribute(w.place, "[Shader(\"node\")]"),
-                );
+                let lacks = Diagnostic::new(Code::NodeAttribute, w.place, message)
+                    .severity(Severity::Warning)
+                    .also(Place::token(item, syntax.function.name.at), "this function");
+                let misspelt = build::misspelt(&cx, &syntax, Attr::Shader);
+                let lacks = match misspelt {
+                    Some(build::Misspelt { attribute, word, meant, .. }) => {
+                        cx.errors.retain(|d| !params::is_unknown_attribute(d, attribute));
+                        let primary = Label { place: word.into(), message: String::new() };
+                        Diagnostic { primary, ..lacks }.meant(word, meant)
+                    }
+                    None => lacks.add_attribute(w.place, "[Shader(\"node\")]"),
+                };
+                cx.errors.push(lacks);
             }
         }
         Some(stage) => {
@@ -272,6 +285,22 @@ pub fn plain_function_attributes<'db>(db: &'db dyn Db, item: Item<'db>, index: u
         }
     }
     cx.errors
+}
+
+/// A shader of another stage with attributes of a node: one mistake, which the stage may be.
+fn attributes_of_node<'db>(stage: &Written<'db>, misplaced: Vec<&Written<'db>>) -> Option<Diagnostic<'db>> {
+    let (first, others) = misplaced.split_first()?;
+    let message = format!("`{}` belongs on nodes, and this is a {} shader", first.row.name, stage.text());
+    let mut wrong = Diagnostic::new(Code::NodeAttribute, first.place, message).also(stage.place, "because of this");
+    for other in others {
+        wrong = wrong.also(other.place, "so does this");
+    }
+    if first.row.attr == Attr::NodeLaunch
+        && let Some(place) = stage.arg_places.first()
+    {
+        wrong = wrong.fix(*place, "\"node\"", "make it a node");
+    }
+    Some(wrong)
 }
 
 /// Warns of a function that other compilers keep as one, and that takes or returns what only the node has.

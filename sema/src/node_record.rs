@@ -71,8 +71,13 @@ pub fn structure<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span) -> Option<(
         Err(no) => {
             if !no.why.is_empty() {
                 let message = format!("`{shown}` cannot be a record: {}", no.why);
-                cx.errors
-                    .push(Diagnostic::new(Code::RecordType, cx.place(span), message).also(decl.place, "declared here"));
+                let wrong =
+                    Diagnostic::new(Code::RecordType, cx.place(span), message).also(decl.place, "declared here");
+                cx.errors.push(match no.is_object {
+                    true => wrong
+                        .note("a record is numbers: resources are global, and a record may say which one by an index"),
+                    false => wrong,
+                });
             }
             return None;
         }

@@ -141,7 +141,7 @@ void struct_values(GroupNodeInputRecords<R> i, Values values) { }
 void plain(ThreadNodeInputRecord<R> i, uint n) { } //~ ERROR WG0380
 
 // attributes
-[Shader("node")] [NodeLunch("thread")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(8, 1, 1)] //~ WARN WG0119
+[Shader("node")] [NodeLunch("thread")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(8, 1, 1)] //~ ERROR WG0119
 void misspelt() { }
 
 [Shader("node")] [NodeLaunch("thread")] [MaxRecords(1)] //~ ERROR WG0120

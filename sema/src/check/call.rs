@@ -253,9 +253,13 @@ impl<'db> Checker<'_, 'db> {
             (Some(Builtin::Output { array: true, .. }), _) => {
                 Some("an array of outputs has elements: `output[i].method()`")
             }
-            (Some(Builtin::Output { array: false, empty: false }), "Get") => {
-                Some("`GetThreadNodeOutputRecords(n)` and `GetGroupNodeOutputRecords(n)` give records to write to")
+            (Some(Builtin::Output { array: false, empty: true }), _) => {
+                Some("an output without data has `ThreadIncrementOutputCount(n)` and `GroupIncrementOutputCount(n)`")
             }
+            (
+                Some(Builtin::Output { array: false, empty: false }),
+                "Get" | "ThreadIncrementOutputCount" | "GroupIncrementOutputCount",
+            ) => Some("`GetThreadNodeOutputRecords(n)` and `GetGroupNodeOutputRecords(n)` give records to write to"),
             _ => None,
         };
         if let Some(note) = note {

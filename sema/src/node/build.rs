@@ -1,9 +1,10 @@
 //! What the attributes of a node's function declare: its launch mode, identity, threads, grid and recursion. Inputs and
 //! outputs are in [`super::params`], what mesh nodes have besides in [`super::mesh`].
 
+use super::params::is_unknown_attribute;
 use super::sizes::{bad_thread_group, grid_problem, mesh_group, thread_group, wave_size};
 use super::{MeshDecl, NodeDecl, ShareInput, function_attributes, is_named};
-use crate::attribute_table::{Attr, Target, Value, Written, read};
+use crate::attribute_table::{Attr, Target, Value, Written, nearly, read};
 use crate::builtin::Builtin;
 use crate::codes::{Code, Severity};
 use crate::cx::Cx;
@@ -224,8 +225,26 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         })
     }
 
+    /// An attribute of this kind was meant, and misspelt: that is the mistake, and what is missing for it is no other.
+    /// Libraries keep DXC's messages.
+    pub fn is_misspelt(&mut self, attrs: &[Attr]) -> bool {
+        let is_library = self.cx.item.program(self.cx.db).options(self.cx.db).library;
+        let found = attrs.iter().filter(|_| !is_library).find_map(|attr| misspelt(self.cx, &self.syntax, *attr));
+        let Some(Misspelt { attribute, text, meant, .. }) = found else { return false };
+        let message = format!("unknown attribute `{text}`, and node `{}` has no `{meant}`", self.out.name);
+        for unknown in self.cx.errors.iter_mut().filter(|d| is_unknown_attribute(d, attribute)) {
+            (unknown.severity, unknown.message) = (Severity::Error, message.clone());
+        }
+        true
+    }
+
     /// Without `NodeLaunch` a node is broadcasting; one that cannot be is one mistake and no more.
     fn launch_unsaid(&mut self) {
+        if self.is_misspelt(&[Attr::NodeLaunch]) {
+            (self.launch_unknown, self.launch_is_open) = (true, true);
+            self.out.launch = self.modes_of_input().map_or(self.out.launch, |(modes, _)| modes[0]);
+            return;
+        }
         if self.mentions(Attr::NodeLaunch) {
             self.launch_unknown = true;
             return;
@@ -305,7 +324,12 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             let ret = self.cx.place(self.syntax.tree.ast.types[ty].span);
             let wrong = Diagnostic::new(Code::NodeReturnsVoid, self.out.name_place, message);
             let gives_values = returns_values(self.cx.db, self.syntax.function, self.out.name_place.item);
-            self.push(if gives_values { wrong } else { wrong.fix(ret, "void", "return `void`") });
+            self.push(match gives_values {
+                true => {
+                    wrong.note("nothing takes what a node returns: it goes into records of outputs, or into resources")
+                }
+                false => wrong.fix(ret, "void", "return `void`"),
+            });
         }
         if !self.has_body {
             self.push(Diagnostic::new(Code::BodyMissing, self.out.name_place, format!("node `{name}` has no body")));
@@ -322,7 +346,16 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
 
     /// 0 is what holds without the attribute, and wrong only where the node targets itself.
     fn recursion_depth(&mut self) {
-        let Some(w) = self.depth.take() else { return };
+        let Some(w) = self.depth.take() else {
+            if self.out.recursion_place.is_none()
+                && crate::graph_model::targets_itself(&self.out)
+                && self.is_misspelt(&[Attr::NodeMaxRecursionDepth])
+            {
+                self.out.max_recursion = 1;
+                self.out.recursion_place = Some(self.out.name_place);
+            }
+            return;
+        };
         let depth = w.int(0).unwrap_or(0);
         if !(0..=32).contains(&depth) || depth == 0 && crate::graph_model::targets_itself(&self.out) {
             let message = format!("a recursion depth is 1 to 32, not {}", signed(depth));
@@ -341,7 +374,8 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
     fn threads(&mut self) {
         let name = self.out.name.clone();
         let Some(w) = self.threads.take() else {
-            if self.out.launch != Launch::Thread && !self.mentions(Attr::NumThreads) {
+            let wanted = self.out.launch != Launch::Thread && !self.mentions(Attr::NumThreads);
+            if wanted && !self.is_misspelt(&[Attr::NumThreads]) {
                 let message = format!("node `{name}` does not say how many threads its groups have");
                 let missing = Diagnostic::new(Code::MissingNumThreads, self.out.name_place, message)
                     .note("add `[NumThreads(x, y, z)]`");
@@ -395,7 +429,10 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
                 self.out.grid = Grid::Max(w.uint3());
                 self.dynamic_grid(&w, record);
             }
-            (None, None) if !self.mentions(Attr::NodeDispatchGrid) && !self.mentions(Attr::NodeMaxDispatchGrid) => {
+            (None, None)
+                if [Attr::NodeDispatchGrid, Attr::NodeMaxDispatchGrid].into_iter().any(|a| self.mentions(a)) => {}
+            (None, None) if self.is_misspelt(&[Attr::NodeDispatchGrid, Attr::NodeMaxDispatchGrid]) => {}
+            (None, None) => {
                 let message = format!("{mode} node `{}` has no dispatch grid", self.out.name);
                 let mut missing = Diagnostic::new(Code::MissingGrid, self.out.name_place, message);
                 if let Some((record, place)) = record.as_ref().and_then(|r| Some((r, r.grid_place?))) {
@@ -409,7 +446,6 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
                 }
                 self.push(self.with_launch(missing));
             }
-            (None, None) => {}
         }
     }
 
@@ -449,6 +485,26 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             self.push_about(w, Diagnostic::new(Code::GridLimits, place, message));
         }
     }
+}
+
+/// An attribute that nothing knows.
+pub(super) struct Misspelt<'a, 'db> {
+    pub attribute: Place<'db>,
+    /// Its name.
+    pub word: Place<'db>,
+    pub text: &'a str,
+    /// What it was probably meant to be.
+    pub meant: &'static str,
+}
+
+/// The attribute that was probably meant to be one of this kind.
+pub(super) fn misspelt<'a, 'db>(cx: &Cx<'_, 'db>, syntax: &FnNode<'a>, attr: Attr) -> Option<Misspelt<'a, 'db>> {
+    function_attributes(syntax).into_iter().find_map(|attribute| {
+        let row = nearly(attribute).filter(|row| row.attr == attr)?;
+        let name = &attribute.path.segments.first()?.name;
+        let (attribute, word) = (cx.place(attribute.span), cx.token(name.at));
+        Some(Misspelt { attribute, word, text: &name.text, meant: row.name })
+    })
 }
 
 /// `("name"[, index])`

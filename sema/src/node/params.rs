@@ -469,6 +469,6 @@ fn is_negative_size(w: &Written<'_>) -> bool {
     w.row.attr == Attr::NodeArraySize && w.int(0).is_some_and(|n| n < -1)
 }
 
-fn is_unknown_attribute(diagnostic: &Diagnostic<'_>, place: Place<'_>) -> bool {
+pub(super) fn is_unknown_attribute(diagnostic: &Diagnostic<'_>, place: Place<'_>) -> bool {
     diagnostic.code == Code::UnknownAttribute && diagnostic.primary.place.text() == Some(place)
 }
