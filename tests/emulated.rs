@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 use wgc_abi::{Interface, NodeName, Package, device as abi};
 use wgc_backend_spirv::emulated::EmulatedOptions as CompilerOptions;
+use wgc_backend_spirv::emulated::plan::Settings;
 use wgc_compiler::Session;
 use wgc_runtime::cpu::{CpuDevice, CpuSettings, Order};
 use wgc_runtime::device::{
@@ -18,15 +19,19 @@ use wgc_runtime::run_file::{self, Outputs, RunFile};
 use wgc_runtime::vulkan::testing;
 use wgc_sema::db::Options;
 
-const GRAPHS: [&str; 7] = ["amplify", "arrays", "bits", "counts", "grids", "many", "sharing"];
+const GRAPHS: [&str; 8] = ["amplify", "arrays", "bits", "counts", "grids", "many", "sharing", "spill"];
 /// Those that do not count the workgroups of coalescing nodes, which may get any number of the records there are.
 const COUNTED: [&str; 5] = ["amplify", "bits", "grids", "many", "sharing"];
 
 fn compile(shader: &Path, page_bytes: u32) -> (Interface, Package) {
+    compile_with(shader, Settings { page_bytes, ..Settings::default() })
+}
+
+fn compile_with(shader: &Path, plan: Settings) -> (Interface, Package) {
     let options = Options { enable_16bit_types: true, ..Options::default() };
     let session = Session::new(&[&shader.to_string_lossy()], options);
     let errors: Vec<String> = session.diagnostics().iter().map(|d| d.message.clone()).collect();
-    let options = CompilerOptions { page_bytes, ..CompilerOptions::default() };
+    let options = CompilerOptions { plan, ..CompilerOptions::default() };
     let package = session.emulated(&options).unwrap_or_else(|e| panic!("{}: {e:?} {errors:?}", shader.display()));
     (session.interface().expect("the program compiled"), package)
 }
@@ -37,8 +42,12 @@ fn graph(name: &str) -> PathBuf {
 
 /// Runs a graph's run file; everything expected must hold.
 fn run(name: &str, page_bytes: u32, device: impl Device, options: EmulatedOptions) {
+    run_with(name, Settings { page_bytes, ..Settings::default() }, device, options);
+}
+
+fn run_with(name: &str, plan: Settings, device: impl Device, options: EmulatedOptions) {
     let shader = graph(name);
-    let (interface, package) = compile(&shader, page_bytes);
+    let (interface, package) = compile_with(&shader, plan);
     let file = RunFile::read(&shader.with_extension("run.json")).unwrap_or_else(|e| panic!("{e}"));
     let mut executor = EmulatedExecutor::new(device, package, options);
     let report = run_file::execute(&file, &interface, &mut executor, &Outputs::default());
@@ -105,6 +114,46 @@ fn scheduled_runs_of_one_workgroup_at_a_time() {
     // The others have thousands.
     for name in ["bits", "sharing"] {
         run(name, 4 << 10, cpu(32, Order::Fifo), scheduled(1, true));
+    }
+}
+
+/// One pass in the fewest pages: all but entry records spill, where `direct_targets` says so.
+fn tight() -> EmulatedOptions {
+    EmulatedOptions { memory: Memory::Tight, ..EmulatedOptions::default() }
+}
+
+/// Those whose outputs have arrays, grids or tracked records.
+const SPILLING: [&str; 4] = ["arrays", "grids", "sharing", "spill"];
+
+fn spilling(direct_targets: u32) -> Settings {
+    Settings { page_bytes: 1 << 10, direct_targets }
+}
+
+#[test]
+fn records_may_all_spill() {
+    for name in SPILLING {
+        run_with(name, spilling(0), cpu(32, Order::Fifo), tight());
+        let subgroup_allocator = EmulatedOptions { subgroup_allocator: true, ..tight() };
+        run_with(name, spilling(1), cpu(8, Order::Random(7)), subgroup_allocator);
+    }
+}
+
+#[test]
+fn scheduled_runs_spill_too() {
+    for name in SPILLING {
+        run_with(name, spilling(0), cpu(32, Order::Lifo), scheduled(1, false));
+        run_with(name, spilling(1), cpu(32, Order::Lifo), scheduled(4, false));
+    }
+}
+
+#[test]
+fn records_spill_on_vulkan() {
+    for name in SPILLING {
+        for options in [tight(), scheduled(1, false), scheduled(16, false)] {
+            if let Some(device) = testing::device() {
+                run_with(name, spilling(0), device, options);
+            }
+        }
     }
 }
 
@@ -199,6 +248,46 @@ impl<D: Device> Loaded<D> {
 fn start_broke(code: u32, count: u32) -> std::result::Result<Vec<u64>, RunError> {
     let node = NodeName { name: "Start".to_owned(), index: 0 };
     Err(RunError::Graph(GraphError { code, node, level: 0, output: 0, past_recursion: false, count }))
+}
+
+/// Sends the same records to the array of a hundred targets as often as there are memories: pages, and records that
+/// spilled.
+fn spilled(memory: Memory, limit: u64, times: usize) -> Vec<(u64, u64)> {
+    let (_, package) = compile_with(&graph("spill"), spilling(4));
+    let mut device = cpu(32, Order::Fifo);
+    let result = device.create_buffer(4 * 306).unwrap();
+    let resources = Resources::StorageBuffers(vec![result]);
+    let bindings = device.create_bindings(&[ResourceBinding { set: 0, binding: 0, resources }]).unwrap();
+    let arena = ArenaLimits { bytes: limit, chunk_bytes: 1 << 20 };
+    let options = EmulatedOptions { arena, memory, ..EmulatedOptions::default() };
+    let mut graph = EmulatedGraph::load(&mut device, &package, Some(bindings), options).unwrap();
+    // 3000 records for element 42, and three for each of 200 times a random one.
+    let entries = (0..1000u32).map(|_| [3, 42]).chain((0..200).map(|i| [4 * i + 3, 100]));
+    let data: Vec<u8> = entries.flatten().flat_map(u32::to_le_bytes).collect();
+    let mut dispatch = || {
+        let node = NodeName { name: "Classify".to_owned(), index: 0 };
+        let input = Input { node, data: Data::Bytes(&data), stride: 8, count: 1200 };
+        let report = graph.dispatch(&mut device, &[input], &[]).unwrap();
+        assert!(report.instances.iter().filter(|i| i.node.name == "Bin").map(|i| i.records).sum::<u64>() == 3600);
+        (report.pages, report.spilled)
+    };
+    (0..times).map(|_| dispatch()).collect()
+}
+
+#[test]
+fn direct_parts_are_as_large_as_they_had_to_be() {
+    let unlimited = ArenaLimits::default().bytes;
+    // All that a thread node sends, when there is memory for nothing else.
+    let tight = spilled(Memory::Tight, unlimited, 2);
+    assert_eq!((tight[0].1, tight[1]), (3600, tight[0]));
+    // With all the memory nothing spills.
+    let all = spilled(Memory::Enough, unlimited, 1)[0];
+    assert!(all.1 == 0 && all.0 > tight[0].0 + 1000, "{all:?}");
+    // With 150 pages of 128 records more, equal parts are too small for element 42. Then it is known what it needs: 30 pages
+    // of 1.25 times 3000, and one for each of the others.
+    let some = spilled(Memory::Enough, (tight[0].0 + 150) << 10, 3);
+    assert!(some[0].1 > 2000, "{some:?}");
+    assert_eq!((some[1].1, some[2].1), (0, 0), "{some:?}");
 }
 
 #[test]

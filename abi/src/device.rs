@@ -43,7 +43,7 @@ row! {
         instances: u64,
         /// Page table: the address of each mapped page.
         pages: u64,
-        /// [`Arguments`] by instance, then those of the kernel inject.
+        /// [`Arguments`] by instance, then those of the kernel inject, then those of scatter by spill.
         arguments: u64,
         /// [`Span`]s of this dispatch.
         spans: u64,
@@ -77,7 +77,7 @@ row! {
 }
 
 row! {
-    /// A queue. The first 64 bytes are for the shaders' atomics alone.
+    /// A queue; those of the spills, as [`SpillState`], follow. The first 64 bytes are for the shaders' atomics alone.
     QueueState {
         /// Records appended; may overshoot `capacity`.
         tail: u32,
@@ -101,9 +101,52 @@ row! {
         trailer: u32,
         /// Entry records of this dispatch.
         entries: u64,
-        pad2: [u32; 6],
+        /// Records that have a place of their own: the others are in its spill.
+        direct: u32,
+        /// Number of its spill's state, counted from the first queue's; [`crate::tables::ABSENT`]: all are direct.
+        spill: u32,
+        /// Where its part of the spill's index begins; set by scatter.
+        base: u32,
+        /// Its place among the members of the spill.
+        member: u32,
+        /// The most records of one filling in this dispatch, but for what the tail still says.
+        peak: u32,
+        /// The same of the dispatch before: what its direct part is made for.
+        predicted: u32,
     }
 }
+
+row! {
+    /// A spill. The first 64 bytes are for the shaders' atomics alone.
+    SpillState {
+        /// Records appended; may overshoot `capacity`.
+        tail: u32,
+        pad0: [u32; 15],
+        /// Records that have a slot and an entry in the index.
+        capacity: u32,
+        /// Index of its first page in the page table.
+        first_page: u32,
+        page_count: u32,
+        /// The same of the index: the slot of each record, by member and by number in it.
+        index_page: u32,
+        index_pages: u32,
+        /// As in the spill's row.
+        stride: u32,
+        slots: u32,
+        /// Index entries of a page.
+        index_slots: u32,
+        /// Rows of scatter's dispatch: the Y of its arguments.
+        rows: u32,
+        /// Which of the arguments are those of its scatter.
+        arguments: u32,
+        /// Scheduled: scatter was launched since the members were empty.
+        scattered: u32,
+        pad1: [u32; 5],
+    }
+}
+
+/// Spilled records that one workgroup of scatter takes.
+pub const SCATTER_RECORDS: u32 = 512;
 
 row! {
     /// An instance. The first 64 bytes are for the shaders' atomics alone.
@@ -250,7 +293,7 @@ mod tests {
         assert_eq!(Push::SIZE, 16);
         assert_eq!(Context::SIZE, 256);
         assert_eq!(std::mem::offset_of!(Context, chunks), 128);
-        assert_eq!(QueueState::SIZE, 128);
+        assert_eq!((QueueState::SIZE, SpillState::SIZE), (128, 128));
         assert_eq!(std::mem::offset_of!(Context, free), 112);
         assert_eq!(std::mem::offset_of!(QueueState, capacity), 64);
         assert_eq!(std::mem::offset_of!(InstanceState, queue), 64);

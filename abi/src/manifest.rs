@@ -7,7 +7,7 @@ use crate::root_signature::RootSignature;
 use serde::{Deserialize, Serialize};
 
 /// The version this crate reads and writes. A reader refuses another one.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
@@ -23,7 +23,7 @@ pub struct Manifest {
     pub kernels: Kernels,
     /// In the order of tables, push constants and argument slots.
     pub instances: Vec<Instance>,
-    /// One barrier stands between two stages.
+    /// One barrier stands between two stages, and one behind the scatters of a stage.
     pub stages: Vec<Stage>,
     /// Nodes that the host may send records to.
     pub entrypoints: Vec<EntryPoint>,
@@ -68,6 +68,9 @@ pub struct Kernels {
     pub inject: u32,
     /// Index in `modules`; dispatched as one workgroup before each stage of a scheduled run.
     pub sched: u32,
+    /// Index in `modules`; dispatched indirectly before the stages of `spills`. Only for graphs that have some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scatter: Option<u32>,
 }
 
 /// One node at one recursion level: the unit of scheduling.
@@ -91,6 +94,15 @@ pub struct Stage {
     /// Consecutive in `instances`.
     pub first_instance: u32,
     pub instances: u32,
+    /// Consecutive spills: for each the kernel scatter runs before the instances.
+    #[serde(default, skip_serializing_if = "none")]
+    pub first_spill: u32,
+    #[serde(default, skip_serializing_if = "none")]
+    pub spills: u32,
+}
+
+fn none(count: &u32) -> bool {
+    *count == 0
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -110,11 +122,11 @@ pub struct Buffers {
     pub context_bytes: u32,
     /// `tables.bin`
     pub tables_bytes: u32,
-    /// One [`crate::device::QueueState`] per queue.
+    /// One [`crate::device::QueueState`] per queue and one [`crate::device::SpillState`] per spill.
     pub queue_state_bytes: u32,
     /// One [`crate::device::InstanceState`] per instance.
     pub instance_state_bytes: u32,
-    /// One [`crate::device::Arguments`] per instance and one more; usage includes indirect arguments.
+    /// One [`crate::device::Arguments`] per instance, one more, and one per spill; usage includes indirect arguments.
     pub arguments_bytes: u32,
     /// [`crate::device::Status`]
     pub status_bytes: u32,

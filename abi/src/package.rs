@@ -112,7 +112,7 @@ mod tests {
             features: vec![],
             limits: Limits { group_threads: 64 },
             modules: vec![module("sched/prep.spv"), module("nodes/a.spv")],
-            kernels: Kernels { prep: 0, inject: 0, sched: 0 },
+            kernels: Kernels { prep: 0, inject: 0, sched: 0, scatter: None },
             instances: vec![],
             stages: vec![],
             entrypoints: vec![EntryPoint {
@@ -169,8 +169,8 @@ mod tests {
     #[test]
     fn directories_that_are_no_packages_say_why() {
         let says = |change: fn(&Path)| reread(change).unwrap_err().to_string();
-        let version = says(|dir| replace(dir, "\"version\": 2", "\"version\": 7"));
-        assert_eq!(version, "manifest.json has version 7, this program reads 2");
+        let version = says(|dir| replace(dir, "\"version\": 3", "\"version\": 7"));
+        assert_eq!(version, "manifest.json has version 7, this program reads 3");
         let escape = says(|dir| replace(dir, "nodes/a.spv", "nodes/../../a.spv"));
         assert_eq!(escape, "nodes/../../a.spv is not a SPIR-V module of this package");
         let odd = says(|dir| std::fs::write(dir.join("nodes/a.spv"), [1, 2, 3]).unwrap());

@@ -8,7 +8,7 @@ use crate::row::row;
 /// `TableHeader::magic`: "WGCT".
 pub const TABLES_MAGIC: u32 = 0x5443_4757;
 /// `TableHeader::version`
-pub const TABLES_VERSION: u32 = 2;
+pub const TABLES_VERSION: u32 = 3;
 
 row! {
     TableHeader {
@@ -34,7 +34,13 @@ row! {
         entry_pages: u32,
         /// The fewest pages that a scheduled run can do with.
         min_pages: u32,
-        pad: u32,
+        /// Byte offsets of the spill rows, the words of their members and the charge rows, and how many there are.
+        spills: u32,
+        spill_count: u32,
+        members: u32,
+        member_count: u32,
+        charges: u32,
+        charge_count: u32,
     }
 }
 
@@ -47,9 +53,10 @@ row! {
         instance_count: u32,
         /// Pages that the stages behind it must find free: for each the most that one workgroup may need.
         reserve: u32,
-        pad0: u32,
-        pad1: u32,
-        pad2: u32,
+        /// The spills of its queues.
+        first_spill: u32,
+        spill_count: u32,
+        pad: u32,
     }
 }
 
@@ -74,11 +81,18 @@ row! {
         stage: u32,
         /// Records that the queue may hold at a time in a scheduled run.
         max_records: u32,
-        pad: u32,
+        /// Its spill and its place among the members of that; [`ABSENT`] and 0 where every record has a place of its own.
+        spill: u32,
+        member: u32,
     }
 }
 
 impl QueueRow {
+    /// Whether records that have no place of their own go to a spill.
+    pub fn spills(&self) -> bool {
+        self.spill != ABSENT
+    }
+
     /// Pages of so many records.
     pub fn record_pages(&self, records: u64) -> u64 {
         if self.slots == 0 { 0 } else { records.div_ceil(u64::from(self.slots)) }
@@ -122,8 +136,45 @@ row! {
         /// The queues that it may append to.
         first_target: u32,
         target_count: u32,
+        /// The spills that it may append to.
+        first_charge: u32,
+        charge_count: u32,
     }
 }
+
+row! {
+    /// What queues of one stage, its members, share for the records that have no place of their own. A slot holds the
+    /// member's place, the record's number among those of it that spilled, and the record.
+    SpillRow {
+        /// Of the members' consumers.
+        stage: u32,
+        /// Bytes from slot to slot: [`SPILL_HEADER`] and the largest stride of the members, a multiple of eight.
+        stride: u32,
+        /// Slots of a page.
+        slots: u32,
+        /// The first of its words in `members`.
+        first_member: u32,
+        member_count: u32,
+        /// Producers: every budget that reaches a member, once.
+        first_edge: u32,
+        edge_count: u32,
+    }
+}
+
+impl SpillRow {
+    /// Pages of so many slots and of the index that finds them.
+    pub fn pages(&self, records: u64, page_bytes: u32) -> u64 {
+        records.div_ceil(u64::from(self.slots.max(1))) + index_pages(records, page_bytes)
+    }
+}
+
+/// Pages of the index of so many spilled records: an entry has four bytes.
+pub fn index_pages(records: u64, page_bytes: u32) -> u64 {
+    records.div_ceil(u64::from(page_bytes / 4))
+}
+
+/// Bytes of a slot before the record.
+pub const SPILL_HEADER: u32 = 8;
 
 row! {
     /// What one producer may append to a queue.
@@ -138,6 +189,15 @@ row! {
     /// What one instance may append to one queue, all its outputs together.
     TargetRow {
         queue: u32,
+        /// Per workgroup; per record for thread launch.
+        max_records: u32,
+    }
+}
+
+row! {
+    /// What one instance may append to one spill, each of its budgets once.
+    ChargeRow {
+        spill: u32,
         /// Per workgroup; per record for thread launch.
         max_records: u32,
     }
@@ -184,6 +244,10 @@ pub struct Tables {
     pub instances: Vec<InstanceRow>,
     pub edges: Vec<EdgeRow>,
     pub targets: Vec<TargetRow>,
+    pub spills: Vec<SpillRow>,
+    /// Queues of the spills.
+    pub members: Vec<u32>,
+    pub charges: Vec<ChargeRow>,
     /// Pages that one entry record may need.
     pub entry_pages: u32,
     /// The fewest pages that a scheduled run can do with.
@@ -244,7 +308,12 @@ impl Tables {
             target_count: self.targets.len() as u32,
             entry_pages: self.entry_pages,
             min_pages: self.min_pages,
-            pad: 0,
+            spills: place(self.spills.len(), SpillRow::SIZE),
+            spill_count: self.spills.len() as u32,
+            members: place(self.members.len(), 4),
+            member_count: self.members.len() as u32,
+            charges: place(self.charges.len(), ChargeRow::SIZE),
+            charge_count: self.charges.len() as u32,
         };
         let mut out = Vec::with_capacity(at);
         header.encode(&mut out);
@@ -255,6 +324,9 @@ impl Tables {
         self.outputs.iter().for_each(|r| r.encode(&mut out));
         self.maps.iter().for_each(|w| out.extend_from_slice(&w.to_le_bytes()));
         self.targets.iter().for_each(|r| r.encode(&mut out));
+        self.spills.iter().for_each(|r| r.encode(&mut out));
+        self.members.iter().for_each(|w| out.extend_from_slice(&w.to_le_bytes()));
+        self.charges.iter().for_each(|r| r.encode(&mut out));
         out
     }
 
@@ -264,6 +336,7 @@ impl Tables {
         if header.magic != TABLES_MAGIC || header.version != TABLES_VERSION {
             return Err(TablesError::Header);
         }
+        let word = |b: &[u8]| b.first_chunk().map(|w| u32::from_le_bytes(*w));
         let tables = Tables {
             page_bytes: header.page_bytes,
             stages: rows(bytes, header.stages, header.stage_count, StageRow::SIZE, StageRow::decode)?,
@@ -274,7 +347,10 @@ impl Tables {
             entry_pages: header.entry_pages,
             min_pages: header.min_pages,
             outputs: rows(bytes, header.outputs, header.output_count, OutputRow::SIZE, OutputRow::decode)?,
-            maps: rows(bytes, header.maps, header.map_words, 4, |b| b.first_chunk().map(|w| u32::from_le_bytes(*w)))?,
+            maps: rows(bytes, header.maps, header.map_words, 4, word)?,
+            spills: rows(bytes, header.spills, header.spill_count, SpillRow::SIZE, SpillRow::decode)?,
+            members: rows(bytes, header.members, header.member_count, 4, word)?,
+            charges: rows(bytes, header.charges, header.charge_count, ChargeRow::SIZE, ChargeRow::decode)?,
         };
         if tables.consistent() { Ok(tables) } else { Err(TablesError::Reference) }
     }
@@ -286,6 +362,7 @@ impl Tables {
             && self.stages.iter().all(|s| {
                 within(s.first_queue, s.queue_count, self.queues.len())
                     && within(s.first_instance, s.instance_count, self.instances.len())
+                    && within(s.first_spill, s.spill_count, self.spills.len())
             })
             && self.queues.iter().all(|q| {
                 within(q.first_instance, q.instance_count, self.instances.len())
@@ -294,12 +371,14 @@ impl Tables {
                     && u64::from(q.slots) * u64::from(q.stride) <= u64::from(self.page_bytes)
                     && (q.stage as usize) < self.stages.len()
             })
+            && self.spills_consistent()
             && self.instances.iter().all(|i| {
                 queue(i.queue)
                     && i.unit != 0
                     && i.grid_groups != 0
                     && within(i.first_output, i.output_count, self.outputs.len())
                     && within(i.first_target, i.target_count, self.targets.len())
+                    && within(i.first_charge, i.charge_count, self.charges.len())
             })
             && self.targets.iter().all(|t| queue(t.queue))
             && self.edges.iter().all(|e| (e.instance as usize) < self.instances.len())
@@ -307,6 +386,34 @@ impl Tables {
                 let words = if o.kind == MAP_SORTED { o.count.saturating_mul(2) } else { o.count };
                 within(o.map, words, self.maps.len()) && o.kind <= MAP_SORTED
             })
+    }
+
+    /// Members know their spill and spills their members, and a slot holds a record of each.
+    fn spills_consistent(&self) -> bool {
+        let within = |first: u32, count: u32, len: usize| u64::from(first) + u64::from(count) <= len as u64;
+        let holds = |row: &SpillRow, queue: &QueueRow| {
+            queue.stage == row.stage && queue.stride != 0 && queue.stride.saturating_add(SPILL_HEADER) <= row.stride
+        };
+        let sound = self.spills.iter().all(|s| {
+            within(s.first_member, s.member_count, self.members.len())
+                && within(s.first_edge, s.edge_count, self.edges.len())
+                && s.slots != 0
+                && s.stride.is_multiple_of(8)
+                && u64::from(s.slots) * u64::from(s.stride) <= u64::from(self.page_bytes)
+                && (s.stage as usize) < self.stages.len()
+        });
+        let listed = |number: usize, queue: &QueueRow| {
+            let Some(spill) = self.spills.get(queue.spill as usize) else { return false };
+            let place = spill.first_member as usize + queue.member as usize;
+            queue.member < spill.member_count
+                && self.members.get(place).is_some_and(|m| *m as usize == number)
+                && holds(spill, queue)
+        };
+        sound
+            && self.queues.iter().enumerate().all(|(number, queue)| !queue.spills() || listed(number, queue))
+            && self.queues.iter().filter(|q| q.spills()).count() == self.members.len()
+            && self.members.iter().all(|m| self.queues.get(*m as usize).is_some_and(QueueRow::spills))
+            && self.charges.iter().all(|c| (c.spill as usize) < self.spills.len())
     }
 
     /// The queue of element `index` of an output, as `wgc_output_queue` of the device library finds it.
@@ -347,6 +454,9 @@ mod tests {
             page_bytes: 1 << 16,
             stages: vec![StageRow { queue_count: 1, instance_count: 1, ..StageRow::default() }],
             queues: vec![QueueRow { stride: 12, slots: 5461, instance_count: 1, ..QueueRow::default() }],
+            spills: vec![SpillRow { stride: 24, slots: 2730, member_count: 1, ..SpillRow::default() }],
+            members: vec![0],
+            charges: vec![ChargeRow { spill: 0, max_records: 7 }],
             instances: vec![InstanceRow {
                 unit: 64,
                 grid_groups: 1,
@@ -367,12 +477,12 @@ mod tests {
     }
 
     #[test]
-    fn a_header_is_eighty_bytes_and_rows_follow() {
+    fn a_header_is_a_hundred_bytes_and_rows_follow() {
         let bytes = small().encode();
-        assert_eq!(bytes.len(), 80 + 32 + 48 + 64 + 8 + 2 * 16 + 7 * 4 + 8);
+        assert_eq!(bytes.len(), 100 + 32 + 52 + 72 + 8 + 2 * 16 + 7 * 4 + 8 + 28 + 4 + 8);
         assert_eq!(&bytes[..4], b"WGCT");
         // The stride of queue 0 stands behind the header and one stage row.
-        assert_eq!(&bytes[112..116], &[12, 0, 0, 0]);
+        assert_eq!(&bytes[132..136], &[12, 0, 0, 0]);
         assert_eq!(Tables::decode(&bytes), Ok(small()));
     }
 
@@ -392,6 +502,20 @@ mod tests {
         let mut stage = small();
         stage.queues[0].stage = 1;
         assert_eq!(Tables::decode(&stage.encode()), Err(TablesError::Reference));
+        let spoiled: [fn(&mut Tables); 7] = [
+            |t| t.queues[0].spill = 1,
+            |t| t.queues[0].member = 1,
+            |t| t.queues[0].spill = ABSENT,
+            |t| t.members[0] = 1,
+            |t| t.charges[0].spill = 1,
+            |t| t.spills[0].stride = 16,
+            |t| t.instances[0].charge_count = 2,
+        ];
+        for spoil in spoiled {
+            let mut tables = small();
+            spoil(&mut tables);
+            assert_eq!(Tables::decode(&tables.encode()), Err(TablesError::Reference), "{tables:?}");
+        }
         let mut map = small();
         map.outputs[1].count = 3;
         assert_eq!(Tables::decode(&map.encode()), Err(TablesError::Reference));

@@ -1,6 +1,7 @@
 //! The emulated target before the front end: graphs in IR text are planned, rewritten against a stand-in library,
 //! verified and emitted.
 
+use wgc_backend_spirv::emulated::plan::Settings;
 use wgc_backend_spirv::emulated::{EmuError, EmulatedOptions, GraphProblem, Rewritten, plan, rewrite};
 use wgc_backend_spirv::{EmitOptions, emit_compute};
 use wgc_ir::Module;
@@ -139,7 +140,7 @@ fn graph(nodes: &str) -> Module {
 /// `name[index].level@stage` of each instance, in order.
 fn instances(nodes: &str) -> Vec<String> {
     let module = graph(nodes);
-    let plan = plan(&module.graph, 1 << 16).unwrap();
+    let plan = plan(&module.graph, &Settings::default()).unwrap();
     let name = |i: &plan::Instance| {
         let id = &module.graph.nodes[i.node].id;
         format!("{}{}.{}@{}", id.name, id.index, i.level, i.stage)
@@ -161,7 +162,7 @@ fn recursion_is_a_chain_of_instances_and_its_targets_come_last() {
     let nodes = "r[0] entry recursion 2 -> \"r\"[0] max 2, \"leaf\"[0] max 1
         leaf[0]";
     assert_eq!(instances(nodes), ["r0.0@0", "r0.1@1", "r0.2@2", "leaf0.0@3"]);
-    let plan = plan(&graph(nodes).graph, 1 << 16).unwrap();
+    let plan = plan(&graph(nodes).graph, &Settings::default()).unwrap();
     let t = &plan.tables;
     let targets = |instance: usize| {
         let row = &t.instances[instance];
@@ -198,7 +199,7 @@ fn sharers_stand_beside_the_node_whose_queue_they_read() {
         x[0] -> \"b\"[0] max 1
         end[0]";
     assert_eq!(instances(nodes), ["a0.0@0", "x0.0@1", "y0.0@1", "b0.0@2", "end0.0@3"]);
-    let plan = plan(&graph(nodes).graph, 1 << 16).unwrap();
+    let plan = plan(&graph(nodes).graph, &Settings::default()).unwrap();
     let queue = &plan.tables.queues[1];
     assert_eq!((queue.first_instance, queue.instance_count, queue.edge_count), (1, 2, 1));
 }
@@ -207,9 +208,78 @@ fn sharers_stand_beside_the_node_whose_queue_they_read() {
 fn budgets_that_are_shared_count_once_per_queue() {
     let nodes = "a[0] entry -> \"x\"[0] max 5, \"x\"[0] max 1 shared_with 0, \"x\"[0] max 2
         x[0]";
-    let plan = plan(&graph(nodes).graph, 1 << 16).unwrap();
+    let plan = plan(&graph(nodes).graph, &Settings::default()).unwrap();
     assert_eq!(plan.tables.edges.iter().map(|e| e.max_records).collect::<Vec<_>>(), [5, 2]);
     assert_eq!(plan.tables.outputs.iter().map(|o| o.max_records).collect::<Vec<_>>(), [5, 5, 2]);
+}
+
+/// Members by spill, and the edges and charges of each.
+fn spills(nodes: &str, direct_targets: u32) -> Vec<String> {
+    let plan = plan(&graph(nodes).graph, &Settings { direct_targets, ..Settings::default() }).unwrap();
+    let t = &plan.tables;
+    let of_spill = |(number, spill): (usize, &wgc_abi::tables::SpillRow)| {
+        let members = &t.members[spill.first_member as usize..][..spill.member_count as usize];
+        let edges = &t.edges[spill.first_edge as usize..][..spill.edge_count as usize];
+        let edges: Vec<_> = edges.iter().map(|e| (e.instance, e.max_records)).collect();
+        let charges = t.instances.iter().enumerate().flat_map(|(instance, row)| {
+            let charges = &t.charges[row.first_charge as usize..][..row.charge_count as usize];
+            charges.iter().filter(|c| c.spill as usize == number).map(move |c| (instance, c.max_records))
+        });
+        format!("{members:?} from {edges:?}, charged {:?}", charges.collect::<Vec<_>>())
+    };
+    assert!(wgc_abi::tables::Tables::decode(&t.encode()).is_ok(), "the tables are consistent");
+    t.spills.iter().enumerate().map(of_spill).collect()
+}
+
+#[test]
+fn arrays_with_more_targets_than_that_share_a_spill() {
+    // Queues: a 0, b 1, m 2 to 6, n 7 and 8. The second output of `a` has a budget of its own; that of `b` reaches one
+    // member, and the two of `n` share with one to `m`.
+    let nodes =
+        "a[0] entry -> \"m\"[0] array 5 max 7, \"m\"[3] max 2, \"b\"[0] max 1, \"n\"[0] array 2 max 7 shared_with 0
+        b[0] -> \"m\"[1] max 3
+        m[0] -> \"n\"[0] max 1
+        m[1]
+        m[2]
+        m[3]
+        m[4]
+        n[0]
+        n[1]";
+    let m = "[2, 3, 4, 5, 6] from [(0, 7), (0, 2), (1, 3)], charged [(0, 9), (1, 3)]";
+    assert_eq!(spills(nodes, 4), [m]);
+    assert_eq!(spills(nodes, 5), [""; 0]);
+    // The targets of a budget that are consumed in another stage are full in another one: they have another spill.
+    assert_eq!(spills(nodes, 1), [m, "[7, 8] from [(0, 7), (2, 1)], charged [(0, 7), (2, 1)]"]);
+}
+
+#[test]
+fn an_array_of_a_hundred_needs_the_pages_of_its_budget() {
+    let elements: String = (0..100).map(|i| format!("m[{i}]\n")).collect();
+    let graph = graph(&format!("a[0] entry -> \"m\"[0] array 100 max 64\n{elements}"));
+    let pages = |direct_targets| {
+        let settings = Settings { page_bytes: 16 << 10, direct_targets };
+        plan(&graph.graph, &settings).unwrap().tables.min_pages
+    };
+    // 64 threads of 64 records of 8 bytes are 32 KiB, and one more page takes an entry record in.
+    assert_eq!(pages(100), 100 * 2 + 1);
+    // With eight bytes before each record they are 64 KiB, and the index of four each is 16 KiB.
+    assert_eq!(pages(99), 4 + 1 + 1);
+}
+
+#[test]
+fn pages_hold_the_slot_of_the_largest_record() {
+    let text = "struct R size 16384 align 4 { a: [u32; 4096 stride 4] @0 }
+        node \"a\"[0] = @f { launch broadcasting threads 1 1 1 grid fixed 1 1 1 entry output o: R -> \"m\"[0] array 2 max 1 }
+        node \"m\"[0] = @f { launch broadcasting threads 1 1 1 grid fixed 1 1 1 input in: R max 1 }
+        node \"m\"[1] = @f { launch broadcasting threads 1 1 1 grid fixed 1 1 1 input in: R max 1 }
+        fn @f() -> void {}";
+    let graph = parse("large", text).graph;
+    let page = |direct_targets| {
+        let tables = plan(&graph, &Settings { page_bytes: 1 << 10, direct_targets }).unwrap().tables;
+        (tables.page_bytes, tables.spills.first().map(|s| s.slots))
+    };
+    assert_eq!(page(2), (16 << 10, None));
+    assert_eq!(page(1), (32 << 10, Some(1)));
 }
 
 #[test]
@@ -217,7 +287,7 @@ fn far_and_sparse_elements_are_found_by_search() {
     let nodes = "a[0] entry -> \"m\"[0] array unbounded max 1
         m[3]
         m[4000000]";
-    let plan = plan(&graph(nodes).graph, 1 << 16).unwrap();
+    let plan = plan(&graph(nodes).graph, &Settings::default()).unwrap();
     let t = &plan.tables;
     assert_eq!(t.maps, [3, 1, 4_000_000, 2]);
     let found: Vec<_> = [0, 3, 4, 4_000_000].iter().map(|&i| t.target(&t.outputs[0], i)).collect();
@@ -226,7 +296,7 @@ fn far_and_sparse_elements_are_found_by_search() {
 
 #[test]
 fn graphs_that_contradict_themselves_are_errors() {
-    let problem = |nodes: &str| match plan(&graph(nodes).graph, 1 << 16) {
+    let problem = |nodes: &str| match plan(&graph(nodes).graph, &Settings::default()) {
         Err(EmuError::Graph { node, problem }) => (node.name.to_string(), problem),
         other => panic!("{other:?}"),
     };

@@ -83,8 +83,11 @@ fn structures_agree() {
         ("WgInstanceRow", whole(tables::InstanceRow::FIELDS)),
         ("WgEdgeRow", whole(tables::EdgeRow::FIELDS)),
         ("WgTargetRow", whole(tables::TargetRow::FIELDS)),
+        ("WgSpillRow", whole(tables::SpillRow::FIELDS)),
+        ("WgChargeRow", whole(tables::ChargeRow::FIELDS)),
         ("WgOutputRow", whole(tables::OutputRow::FIELDS)),
         ("WgQueueState", part(device::QueueState::FIELDS, "capacity", "")),
+        ("WgSpillState", part(device::SpillState::FIELDS, "capacity", "")),
         ("WgInstanceState", part(device::InstanceState::FIELDS, "queue", "")),
         ("WgArguments", whole(device::Arguments::FIELDS)),
         ("WgSpan", whole(device::Span::FIELDS)),
@@ -119,6 +122,8 @@ fn the_documentation_lists_every_field() {
         ("InstanceRow", tables::InstanceRow::FIELDS),
         ("EdgeRow", tables::EdgeRow::FIELDS),
         ("TargetRow", tables::TargetRow::FIELDS),
+        ("SpillRow", tables::SpillRow::FIELDS),
+        ("ChargeRow", tables::ChargeRow::FIELDS),
         ("OutputRow", tables::OutputRow::FIELDS),
         ("Context", device::Context::FIELDS),
         ("Span", device::Span::FIELDS),
@@ -153,6 +158,10 @@ fn numbers_agree() {
         ("WG_INSTANCE_ROW", tables::InstanceRow::SIZE as u64),
         ("WG_EDGE_ROW", tables::EdgeRow::SIZE as u64),
         ("WG_TARGET_ROW", tables::TargetRow::SIZE as u64),
+        ("WG_SPILL_ROW", tables::SpillRow::SIZE as u64),
+        ("WG_CHARGE_ROW", tables::ChargeRow::SIZE as u64),
+        ("WG_SPILL_HEADER", tables::SPILL_HEADER.into()),
+        ("WG_SCATTER_RECORDS", device::SCATTER_RECORDS.into()),
         ("WG_OUTPUT_ROW", tables::OutputRow::SIZE as u64),
         ("WG_ABSENT", tables::ABSENT.into()),
         ("WG_THREAD_GROUP", tables::THREAD_GROUP.into()),
@@ -166,6 +175,11 @@ fn numbers_agree() {
         ("WG_STATE_FIELDS", offset(device::QueueState::FIELDS, "capacity")),
         ("WG_QUEUE_ENTRIES", offset(device::QueueState::FIELDS, "entries")),
         ("WG_QUEUE_PASSED", offset(device::QueueState::FIELDS, "passed")),
+        ("WG_QUEUE_DIRECT", offset(device::QueueState::FIELDS, "direct")),
+        ("WG_QUEUE_BASE", offset(device::QueueState::FIELDS, "base")),
+        ("WG_QUEUE_PEAK", offset(device::QueueState::FIELDS, "peak")),
+        ("WG_QUEUE_PREDICTED", offset(device::QueueState::FIELDS, "predicted")),
+        ("WG_SPILL_SCATTERED", offset(device::SpillState::FIELDS, "scattered")),
         ("WG_INSTANCE_CURSOR", offset(device::InstanceState::FIELDS, "cursor")),
         ("WG_INSTANCE_EMITTERS", offset(device::InstanceState::FIELDS, "emitters")),
         ("WG_ARGUMENTS", device::Arguments::SIZE as u64),
@@ -207,5 +221,7 @@ fn numbers_agree() {
     assert_eq!(found, expected);
     // The counters are at the very start of a state, and both kinds of state have one shape.
     assert_eq!(device::QueueState::SIZE, device::InstanceState::SIZE);
+    assert_eq!(device::QueueState::SIZE, device::SpillState::SIZE);
+    assert_eq!(offset(device::SpillState::FIELDS, "capacity"), 64);
     assert_eq!(offset(device::InstanceState::FIELDS, "queue"), 64);
 }

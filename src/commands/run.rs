@@ -278,7 +278,7 @@ fn executor(
         if !kib.is_power_of_two() || kib > 1024 {
             return Err(Stop::Usage(format!("a page has 1, 2, 4 .. 1024 KiB, not {kib}")));
         }
-        options.page_bytes = kib * 1024;
+        options.plan.page_bytes = kib * 1024;
     }
     let package = session.emulated(&options).map_err(|e| refused(invocation, session, e, messages))?;
     let host = host_options(file);

@@ -1,8 +1,8 @@
 // Structures and numbers that the kernels, the host and the compiler share. The Rust side is the crate `wgc-abi`; a test
 // compares the two field by field. Scalar layout throughout.
 //
-// The first 64 bytes of a queue's and an instance's state are one counter on a line of its own; the structures below
-// named WgQueueState and WgInstanceState are the 64 bytes behind it.
+// The first 64 bytes of the state of a queue, a spill or an instance are one counter on a line of its own; the structures below
+// named WgQueueState, WgSpillState and WgInstanceState are the 64 bytes behind it.
 
 struct WgPush
 {
@@ -75,7 +75,12 @@ struct WgTableHeader
     uint target_count;
     uint entry_pages;
     uint min_pages;
-    uint pad;
+    uint spills;
+    uint spill_count;
+    uint members;
+    uint member_count;
+    uint charges;
+    uint charge_count;
 };
 
 struct WgStageRow
@@ -85,9 +90,9 @@ struct WgStageRow
     uint first_instance;
     uint instance_count;
     uint reserve;
-    uint pad0;
-    uint pad1;
-    uint pad2;
+    uint first_spill;
+    uint spill_count;
+    uint pad;
 };
 
 struct WgQueueRow
@@ -103,7 +108,8 @@ struct WgQueueRow
     uint dynamic_count;
     uint stage;
     uint max_records;
-    uint pad;
+    uint spill;
+    uint member;
 };
 
 struct WgInstanceRow
@@ -124,6 +130,19 @@ struct WgInstanceRow
     uint level;
     uint first_target;
     uint target_count;
+    uint first_charge;
+    uint charge_count;
+};
+
+struct WgSpillRow
+{
+    uint stage;
+    uint stride;
+    uint slots;
+    uint first_member;
+    uint member_count;
+    uint first_edge;
+    uint edge_count;
 };
 
 struct WgEdgeRow
@@ -138,6 +157,12 @@ struct WgTargetRow
     uint max_records;
 };
 
+struct WgChargeRow
+{
+    uint spill;
+    uint max_records;
+};
+
 struct WgOutputRow
 {
     uint map;
@@ -147,10 +172,12 @@ struct WgOutputRow
 };
 
 static const uint WG_STAGE_ROW = 32u;
-static const uint WG_QUEUE_ROW = 48u;
-static const uint WG_INSTANCE_ROW = 64u;
+static const uint WG_QUEUE_ROW = 52u;
+static const uint WG_INSTANCE_ROW = 72u;
+static const uint WG_SPILL_ROW = 28u;
 static const uint WG_EDGE_ROW = 8u;
 static const uint WG_TARGET_ROW = 8u;
+static const uint WG_CHARGE_ROW = 8u;
 static const uint WG_OUTPUT_ROW = 16u;
 
 static const uint WG_ABSENT = 0xffffffffu;
@@ -175,8 +202,32 @@ struct WgQueueState
     uint dynamic_count;
     uint trailer;
     uint64_t entries;
-    uint pad2[6];
+    uint direct;
+    uint spill;
+    uint base;
+    uint member;
+    uint peak;
+    uint predicted;
 };
+
+struct WgSpillState
+{
+    uint capacity;
+    uint first_page;
+    uint page_count;
+    uint index_page;
+    uint index_pages;
+    uint stride;
+    uint slots;
+    uint index_slots;
+    uint rows;
+    uint arguments;
+    uint scattered;
+    uint pad1[5];
+};
+
+static const uint WG_SPILL_HEADER = 8u;
+static const uint WG_SCATTER_RECORDS = 512u;
 
 struct WgInstanceState
 {
@@ -200,6 +251,11 @@ static const uint WG_STATE = 128u;
 // Where the structures above begin in a state, and two of their fields.
 static const uint WG_STATE_FIELDS = 64u;
 static const uint WG_QUEUE_ENTRIES = 96u;
+static const uint WG_QUEUE_DIRECT = 104u;
+static const uint WG_QUEUE_BASE = 112u;
+static const uint WG_QUEUE_PEAK = 120u;
+static const uint WG_QUEUE_PREDICTED = 124u;
+static const uint WG_SPILL_SCATTERED = 104u;
 static const uint WG_QUEUE_PASSED = 8u;
 static const uint WG_INSTANCE_CURSOR = 8u;
 static const uint WG_INSTANCE_EMITTERS = 104u;

@@ -3,6 +3,9 @@
 // It counts the entry records of each queue, computes the closure - the most records that every queue can receive - stage
 // by stage, gives the queues and the prefixes of dynamic grids their pages, and resets counters and arguments. Where
 // the closure does not fit, it says so in the status and leaves all capacities zero: nothing is launched then.
+//
+// Queues that share a spill have a place for every record of the worst case where there is memory for it. Elsewhere the
+// spill is that large, and what is left of the memory becomes their direct parts, as they needed them last time.
 
 static const uint WG_PREP_THREADS = 128u;
 
@@ -10,6 +13,8 @@ static const uint WG_PREP_THREADS = 128u;
 static const uint64_t WG_SATURATED = 0x100000000ull;
 
 groupshared uint64_t wg_prep_pages[128];
+groupshared uint64_t wg_prep_tight[128];
+groupshared uint64_t wg_prep_wish[128];
 
 uint64_t wgc_saturate(uint64_t value)
 {
@@ -25,6 +30,13 @@ void wgc_prep_report(WgAddresses at, uint error, uint instance)
     }
 }
 
+// The most records that a queue had in the dispatch before.
+uint wgc_last_peak(uint64_t queue)
+{
+    WgQueueState state = wgc::LoadCoherent<WgQueueState>(queue + WG_STATE_FIELDS);
+    return max(state.peak, min(wgc::LoadCoherent<uint>(queue), state.capacity));
+}
+
 void wgc_prep_reset(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread)
 {
     if (thread == 0u)
@@ -38,14 +50,38 @@ void wgc_prep_reset(WgAddresses at, WgSettings settings, WgTableHeader header, u
     for (uint q = thread; q < header.queue_count; q += WG_PREP_THREADS)
     {
         uint64_t queue = at.queues + (uint64_t)q * WG_STATE;
+        uint peak = wgc_last_peak(queue);
+        wgc::StoreCoherent<uint>(queue + WG_QUEUE_PREDICTED, peak);
         wgc::StoreCoherent<uint>(queue, 0u);
         wgc::StoreCoherent<uint64_t>(queue + WG_QUEUE_PASSED, 0u);
         wgc::StoreCoherent<uint64_t>(queue + WG_QUEUE_ENTRIES, 0u);
+    }
+    for (uint s = thread; s < header.spill_count; s += WG_PREP_THREADS)
+    {
+        wgc::StoreCoherent<uint>(at.queues + (uint64_t)(header.queue_count + s) * WG_STATE, 0u);
     }
     for (uint i = thread; i < header.instance_count; i += WG_PREP_THREADS)
     {
         wgc::StoreCoherent<uint64_t>(at.instances + (uint64_t)i * WG_STATE, 0u);
     }
+}
+
+// Empty arguments in as many rows as so many workgroups need; the rows.
+uint wgc_prep_arguments(WgAddresses at, WgSettings settings, uint slot, uint instance, uint64_t groups)
+{
+    uint64_t rows = max(wgc_ceil_div64(groups, settings.group_limit), (uint64_t)1u);
+    if (rows > (uint64_t)settings.group_limit)
+    {
+        wgc_prep_report(at, WG_ERROR_GROUPS, instance);
+        rows = 1u;
+    }
+    WgArguments arguments;
+    arguments.x = 0u;
+    arguments.y = (uint)rows;
+    arguments.z = 1u;
+    arguments.pad = 0u;
+    wgc::Store<WgArguments>(at.arguments + (uint64_t)slot * WG_ARGUMENTS, arguments);
+    return (uint)rows;
 }
 
 // Workgroups and emitters of an instance that may get `records` records.
@@ -72,32 +108,40 @@ void wgc_prep_instance(WgAddresses at, WgSettings settings, WgTableHeader header
         }
         groups = WG_MAX_GROUPS;
     }
-    uint64_t rows = max(wgc_ceil_div64(groups, settings.group_limit), (uint64_t)1u);
-    if (rows > (uint64_t)settings.group_limit)
-    {
-        wgc_prep_report(at, WG_ERROR_GROUPS, instance);
-        rows = 1u;
-    }
+    uint rows = wgc_prep_arguments(at, settings, instance, instance, groups);
 
     WgInstanceState state = (WgInstanceState)0;
     state.queue = row.queue;
     state.launch = row.launch;
     state.unit = row.unit;
     state.grid_groups = row.grid_groups;
-    state.rows = (uint)rows;
+    state.rows = rows;
     state.prefix_slots = header.page_bytes / 8u;
     state.first_output = row.first_output;
     state.remaining_levels = row.remaining_levels;
     state.emitters = wgc_saturate(emitters);
     state.window_groups = 0xffffffffu;
     wgc::StoreCoherent<WgInstanceState>(at.instances + (uint64_t)instance * WG_STATE + WG_STATE_FIELDS, state);
+}
 
-    WgArguments arguments;
-    arguments.x = 0u;
-    arguments.y = (uint)rows;
-    arguments.z = 1u;
-    arguments.pad = 0u;
-    wgc::Store<WgArguments>(at.arguments + (uint64_t)instance * WG_ARGUMENTS, arguments);
+// The records that the producers of some edges may append.
+uint64_t wgc_prep_edges(WgAddresses at, WgTableHeader header, uint first, uint count)
+{
+    uint64_t records = 0u;
+    for (uint e = 0u; e < count; e++)
+    {
+        WgEdgeRow edge = wgc::Load<WgEdgeRow>(at.tables + header.edges + (uint64_t)(first + e) * WG_EDGE_ROW);
+        uint64_t emitters = wgc::LoadCoherent<uint64_t>(at.instances + (uint64_t)edge.instance * WG_STATE
+                                                        + WG_INSTANCE_EMITTERS);
+        records = wgc_saturate(records + wgc_saturate(emitters * edge.max_records));
+    }
+    return records;
+}
+
+// Pages of so many records.
+uint64_t wgc_prep_pages(WgQueueRow row, uint64_t records)
+{
+    return row.slots == 0u ? (uint64_t)0u : wgc_ceil_div64(records, row.slots);
 }
 
 // The most records of a queue, and with it what its consumers may emit.
@@ -106,14 +150,8 @@ void wgc_prep_queue(WgAddresses at, WgSettings settings, WgTableHeader header, u
     WgQueueRow row = wgc::Load<WgQueueRow>(at.tables + header.queues + (uint64_t)queue * WG_QUEUE_ROW);
     uint64_t queue_state = at.queues + (uint64_t)queue * WG_STATE;
     uint64_t entries = wgc::LoadCoherent<uint64_t>(queue_state + WG_QUEUE_ENTRIES);
-    uint64_t records = wgc_saturate(entries);
-    for (uint e = 0u; e < row.edge_count; e++)
-    {
-        WgEdgeRow edge = wgc::Load<WgEdgeRow>(at.tables + header.edges + (uint64_t)(row.first_edge + e) * WG_EDGE_ROW);
-        uint64_t emitters = wgc::LoadCoherent<uint64_t>(at.instances + (uint64_t)edge.instance * WG_STATE
-                                                        + WG_INSTANCE_EMITTERS);
-        records = wgc_saturate(records + wgc_saturate(emitters * edge.max_records));
-    }
+    uint64_t records =
+        wgc_saturate(wgc_saturate(entries) + wgc_prep_edges(at, header, row.first_edge, row.edge_count));
     uint64_t limit = WG_MAX_RECORDS;
     if (row.dynamic_count != 0u)
     {
@@ -125,25 +163,24 @@ void wgc_prep_queue(WgAddresses at, WgSettings settings, WgTableHeader header, u
         records = limit;
     }
 
-    uint64_t pages = 0u;
     uint64_t prefix_pages = 0u;
-    if (row.slots != 0u)
-    {
-        pages = wgc_ceil_div64(records, row.slots);
-    }
     if (row.dynamic_count != 0u)
     {
         prefix_pages = wgc_ceil_div64(records, header.page_bytes / 8u);
     }
     WgQueueState state = (WgQueueState)0;
     state.capacity = (uint)records;
-    state.page_count = (uint)pages;
+    state.page_count = (uint)wgc_prep_pages(row, records);
     state.prefix_pages = (uint)prefix_pages;
     state.first_instance = row.first_instance;
     state.instance_count = row.instance_count;
     state.dynamic_count = row.dynamic_count;
     state.trailer = row.trailer;
     state.entries = entries;
+    state.direct = state.capacity;
+    state.spill = row.spill == WG_ABSENT ? WG_ABSENT : header.queue_count + row.spill;
+    state.member = row.member;
+    state.predicted = wgc::LoadCoherent<uint>(queue_state + WG_QUEUE_PREDICTED);
     wgc::StoreCoherent<WgQueueState>(queue_state + WG_STATE_FIELDS, state);
     for (uint i = 0u; i < row.instance_count; i++)
     {
@@ -151,39 +188,212 @@ void wgc_prep_queue(WgAddresses at, WgSettings settings, WgTableHeader header, u
     }
 }
 
-// Pages that the queues [first, last) need.
-uint64_t wgc_prep_sum(WgAddresses at, uint first, uint last)
+// The most records that a spill can receive: each budget once.
+void wgc_prep_spill(WgAddresses at, WgSettings settings, WgTableHeader header, uint number)
 {
-    uint64_t sum = 0u;
+    WgSpillRow row = wgc::Load<WgSpillRow>(at.tables + header.spills + (uint64_t)number * WG_SPILL_ROW);
+    uint64_t records = wgc_prep_edges(at, header, row.first_edge, row.edge_count);
+    WgSpillState state = (WgSpillState)0;
+    state.stride = row.stride;
+    state.slots = row.slots;
+    state.index_slots = header.page_bytes / 4u;
+    state.arguments = header.instance_count + 1u + number;
+    uint64_t limit = (uint64_t)settings.group_limit * settings.group_limit * WG_SCATTER_RECORDS;
+    limit = min(limit, (uint64_t)WG_MAX_RECORDS);
+    state.capacity = (uint)min(records, limit);
+    state.page_count = wgc_ceil_div(state.capacity, state.slots);
+    state.index_pages = wgc_ceil_div(state.capacity, state.index_slots);
+    if (records > limit)
+    {
+        // No arena has so many: every record must have a place of its own.
+        state.page_count = 0xffffffffu;
+    }
+    uint groups = wgc_ceil_div(state.capacity, WG_SCATTER_RECORDS);
+    state.rows = wgc_prep_arguments(at, settings, state.arguments, 0u, groups);
+    wgc::StoreCoherent<WgSpillState>(at.queues + (uint64_t)(header.queue_count + number) * WG_STATE + WG_STATE_FIELDS,
+                                     state);
+}
+
+// Ways to share out the pages.
+struct WgShares
+{
+    // For a place of its own for every record.
+    uint64_t all;
+    // With all spills, and direct parts for entry records alone.
+    uint64_t tight;
+    // For the direct parts beyond that, as they were needed last time.
+    uint64_t wish;
+    // Pages left for them, and for each what is left beyond all wishes.
+    uint64_t left;
+    uint64_t extra;
+};
+
+// Pages of a member's direct part for its entry records, and for what it had last time.
+uint wgc_prep_entry_pages(WgQueueRow row, WgQueueState state)
+{
+    return (uint)wgc_prep_pages(row, min(state.entries, (uint64_t)state.capacity));
+}
+
+uint wgc_prep_wish(WgQueueRow row, WgQueueState state)
+{
+    uint64_t wanted = (uint64_t)state.predicted + state.predicted / 4u;
+    return (uint)wgc_prep_pages(row, min(max(wanted, state.entries), (uint64_t)state.capacity));
+}
+
+uint64_t wgc_prep_spill_pages(WgSpillState state)
+{
+    return (uint64_t)state.page_count + state.index_pages;
+}
+
+WgSpillState wgc_prep_spill_state(WgAddresses at, uint item)
+{
+    return wgc::LoadCoherent<WgSpillState>(at.queues + (uint64_t)item * WG_STATE + WG_STATE_FIELDS);
+}
+
+WgQueueState wgc_prep_queue_state(WgAddresses at, uint queue)
+{
+    return wgc::LoadCoherent<WgQueueState>(at.queues + (uint64_t)queue * WG_STATE + WG_STATE_FIELDS);
+}
+
+WgQueueRow wgc_prep_row(WgAddresses at, WgTableHeader header, uint queue)
+{
+    return wgc::Load<WgQueueRow>(at.tables + header.queues + (uint64_t)queue * WG_QUEUE_ROW);
+}
+
+// What the queues, and behind them the spills, [first, last) ask for.
+WgShares wgc_prep_sum(WgAddresses at, WgTableHeader header, uint first, uint last)
+{
+    WgShares sum = (WgShares)0;
     for (uint q = first; q < last; q++)
     {
-        WgQueueState state =
-            wgc::LoadCoherent<WgQueueState>(at.queues + (uint64_t)q * WG_STATE + WG_STATE_FIELDS);
-        sum += (uint64_t)state.page_count + (uint64_t)state.prefix_pages * state.dynamic_count;
+        if (q >= header.queue_count)
+        {
+            sum.tight += wgc_prep_spill_pages(wgc_prep_spill_state(at, q));
+        }
+        else
+        {
+            WgQueueState state = wgc_prep_queue_state(at, q);
+            uint64_t prefixes = (uint64_t)state.prefix_pages * state.dynamic_count;
+            sum.all += prefixes + state.page_count;
+            uint tight = state.page_count;
+            if (state.spill != WG_ABSENT)
+            {
+                WgQueueRow row = wgc_prep_row(at, header, q);
+                tight = wgc_prep_entry_pages(row, state);
+                sum.wish += wgc_prep_wish(row, state) - tight;
+            }
+            sum.tight += prefixes + tight;
+        }
     }
     return sum;
 }
 
-// Gives the queues [first, last) their pages from `page` on.
-void wgc_prep_place(WgAddresses at, uint first, uint last, uint page)
+// The sums of all threads. Every thread calls it and gets the same.
+WgShares wgc_prep_together(uint thread, WgShares own)
+{
+    wg_prep_pages[thread] = own.all;
+    wg_prep_tight[thread] = own.tight;
+    wg_prep_wish[thread] = own.wish;
+    GroupMemoryBarrierWithGroupSync();
+    for (uint step = WG_PREP_THREADS / 2u; step != 0u; step /= 2u)
+    {
+        if (thread < step)
+        {
+            wg_prep_pages[thread] += wg_prep_pages[thread + step];
+            wg_prep_tight[thread] += wg_prep_tight[thread + step];
+            wg_prep_wish[thread] += wg_prep_wish[thread + step];
+        }
+        GroupMemoryBarrierWithGroupSync();
+    }
+    WgShares all = (WgShares)0;
+    all.all = wg_prep_pages[0];
+    all.tight = wg_prep_tight[0];
+    all.wish = wg_prep_wish[0];
+    // Before the pages of the next step are written.
+    GroupMemoryBarrierWithGroupSync();
+    return all;
+}
+
+// Sizes the direct part of a queue that has a spill; its pages.
+uint wgc_prep_direct(WgAddresses at, WgTableHeader header, WgShares shares, uint queue, WgQueueState state)
+{
+    WgQueueRow row = wgc_prep_row(at, header, queue);
+    uint64_t pages = wgc_prep_entry_pages(row, state);
+    uint64_t wish = wgc_prep_wish(row, state) - pages;
+    if (shares.wish > shares.left)
+    {
+        wish = wish * shares.left / shares.wish;
+    }
+    pages = min(pages + wish + shares.extra, (uint64_t)state.page_count);
+    state.page_count = (uint)pages;
+    state.direct = (uint)min(pages * row.slots, (uint64_t)state.capacity);
+    wgc::StoreCoherent<WgQueueState>(at.queues + (uint64_t)queue * WG_STATE + WG_STATE_FIELDS, state);
+    return state.page_count;
+}
+
+// Sizes the queues and spills [first, last); their pages.
+uint64_t wgc_prep_share(WgAddresses at, WgTableHeader header, WgShares shares, bool all, uint first, uint last)
+{
+    uint64_t sum = 0u;
+    for (uint q = first; q < last; q++)
+    {
+        if (q >= header.queue_count)
+        {
+            WgSpillState spill = wgc_prep_spill_state(at, q);
+            if (all)
+            {
+                spill.capacity = 0u;
+                spill.page_count = 0u;
+                spill.index_pages = 0u;
+                wgc::StoreCoherent<WgSpillState>(at.queues + (uint64_t)q * WG_STATE + WG_STATE_FIELDS, spill);
+            }
+            sum += wgc_prep_spill_pages(spill);
+        }
+        else
+        {
+            WgQueueState state = wgc_prep_queue_state(at, q);
+            uint64_t pages = state.page_count;
+            if (!all && state.spill != WG_ABSENT)
+            {
+                pages = wgc_prep_direct(at, header, shares, q, state);
+            }
+            sum += pages + (uint64_t)state.prefix_pages * state.dynamic_count;
+        }
+    }
+    return sum;
+}
+
+// Gives the queues and spills [first, last) their pages from `page` on.
+void wgc_prep_place(WgAddresses at, WgTableHeader header, uint first, uint last, uint page)
 {
     for (uint q = first; q < last; q++)
     {
         uint64_t address = at.queues + (uint64_t)q * WG_STATE + WG_STATE_FIELDS;
-        WgQueueState state = wgc::LoadCoherent<WgQueueState>(address);
-        state.first_page = page;
-        wgc::StoreCoherent<WgQueueState>(address, state);
-        page += state.page_count;
-        for (uint i = 0u; i < state.instance_count; i++)
+        if (q >= header.queue_count)
         {
-            uint64_t instance =
-                at.instances + (uint64_t)(state.first_instance + i) * WG_STATE + WG_STATE_FIELDS;
-            WgInstanceState consumer = wgc::LoadCoherent<WgInstanceState>(instance);
-            if (consumer.launch == WG_LAUNCH_DYNAMIC)
+            WgSpillState spill = wgc_prep_spill_state(at, q);
+            spill.first_page = page;
+            spill.index_page = page + spill.page_count;
+            page += (uint)wgc_prep_spill_pages(spill);
+            wgc::StoreCoherent<WgSpillState>(address, spill);
+        }
+        else
+        {
+            WgQueueState state = wgc_prep_queue_state(at, q);
+            state.first_page = page;
+            wgc::StoreCoherent<WgQueueState>(address, state);
+            page += state.page_count;
+            for (uint i = 0u; i < state.instance_count; i++)
             {
-                consumer.prefix_page = page;
-                wgc::StoreCoherent<WgInstanceState>(instance, consumer);
-                page += state.prefix_pages;
+                uint64_t instance =
+                    at.instances + (uint64_t)(state.first_instance + i) * WG_STATE + WG_STATE_FIELDS;
+                WgInstanceState consumer = wgc::LoadCoherent<WgInstanceState>(instance);
+                if (consumer.launch == WG_LAUNCH_DYNAMIC)
+                {
+                    consumer.prefix_page = page;
+                    wgc::StoreCoherent<WgInstanceState>(instance, consumer);
+                    page += state.prefix_pages;
+                }
             }
         }
     }
@@ -231,25 +441,19 @@ void wgc_prep(uint thread : SV_GroupIndex)
         AllMemoryBarrierWithGroupSync();
     }
 
-    // Each thread places a run of queues, behind those of the threads before it.
-    uint run = wgc_ceil_div(header.queue_count, WG_PREP_THREADS);
-    uint first = min(thread * run, header.queue_count);
-    uint last = min(first + run, header.queue_count);
-    uint64_t own = wgc_prep_sum(at, first, last);
-    wg_prep_pages[thread] = own;
-    GroupMemoryBarrierWithGroupSync();
-    for (uint step = 1u; step < WG_PREP_THREADS; step *= 2u)
+    for (uint s = thread; s < header.spill_count; s += WG_PREP_THREADS)
     {
-        uint64_t below = 0u;
-        if (thread >= step)
-        {
-            below = wg_prep_pages[thread - step];
-        }
-        GroupMemoryBarrierWithGroupSync();
-        wg_prep_pages[thread] += below;
-        GroupMemoryBarrierWithGroupSync();
+        wgc_prep_spill(at, settings, header, s);
     }
-    uint64_t needed = wg_prep_pages[WG_PREP_THREADS - 1u];
+    AllMemoryBarrierWithGroupSync();
+
+    // Each thread has a run of queues and spills, behind those of the threads before it.
+    uint items = header.queue_count + header.spill_count;
+    uint run = wgc_ceil_div(items, WG_PREP_THREADS);
+    uint first = min(thread * run, items);
+    uint last = min(first + run, items);
+    WgShares shares = wgc_prep_together(thread, wgc_prep_sum(at, header, first, last));
+    uint64_t needed = min(shares.all, shares.tight);
     if (thread == 0u)
     {
         wgc::StoreCoherent<uint64_t>(at.status + WG_STATUS_PAGES_NEEDED, needed);
@@ -269,8 +473,29 @@ void wgc_prep(uint thread : SV_GroupIndex)
         }
         return;
     }
-    wgc_prep_place(at, first, last, (uint)(wg_prep_pages[thread] - own));
-    for (uint page = thread; page < (uint)needed; page += WG_PREP_THREADS)
+    bool all = shares.all <= (uint64_t)settings.page_count;
+    if (!all)
+    {
+        shares.left = settings.page_count - shares.tight;
+        shares.extra = (shares.left - min(shares.left, shares.wish)) / header.member_count;
+    }
+    uint64_t own = wgc_prep_share(at, header, shares, all, first, last);
+    wg_prep_pages[thread] = own;
+    GroupMemoryBarrierWithGroupSync();
+    for (uint step = 1u; step < WG_PREP_THREADS; step *= 2u)
+    {
+        uint64_t below = 0u;
+        if (thread >= step)
+        {
+            below = wg_prep_pages[thread - step];
+        }
+        GroupMemoryBarrierWithGroupSync();
+        wg_prep_pages[thread] += below;
+        GroupMemoryBarrierWithGroupSync();
+    }
+    wgc_prep_place(at, header, first, last, (uint)(wg_prep_pages[thread] - own));
+    uint used = (uint)wg_prep_pages[WG_PREP_THREADS - 1u];
+    for (uint page = thread; page < used; page += WG_PREP_THREADS)
     {
         uint chunk = page / settings.chunk_pages;
         uint64_t address = wgc::Load<uint64_t>(wg_push.context + WG_CHUNKS + (uint64_t)chunk * 8u)

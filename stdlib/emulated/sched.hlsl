@@ -6,150 +6,10 @@
 // the stages behind, so that the deepest stage with records can always launch a workgroup; entry records are taken in
 // only when no others are left. A queue that was consumed in part is never appended to.
 
-static const uint WG_SCHED_THREADS = 128u;
-
-groupshared uint64_t wg_sched_sums[128];
-groupshared uint64_t wg_sched_most[128];
-
-// What one thread knows of a demand for pages.
-struct WgDemand
-{
-    uint64_t pages;
-    // Not zero: some queue would hold more records than it may.
-    uint64_t over;
-};
-
-// The demands of all threads together. Every thread calls it and gets the same.
-WgDemand wgc_sched_together(uint thread, WgDemand own)
-{
-    wg_sched_sums[thread] = own.pages;
-    wg_sched_most[thread] = own.over;
-    GroupMemoryBarrierWithGroupSync();
-    for (uint step = WG_SCHED_THREADS / 2u; step != 0u; step /= 2u)
-    {
-        if (thread < step)
-        {
-            wg_sched_sums[thread] += wg_sched_sums[thread + step];
-            wg_sched_most[thread] = max(wg_sched_most[thread], wg_sched_most[thread + step]);
-        }
-        GroupMemoryBarrierWithGroupSync();
-    }
-    WgDemand all;
-    all.pages = wg_sched_sums[0];
-    all.over = wg_sched_most[0];
-    // Before the next demand is written.
-    GroupMemoryBarrierWithGroupSync();
-    return all;
-}
-
-uint64_t wgc_sched_queue(WgAddresses at, uint queue)
-{
-    return at.queues + (uint64_t)queue * WG_STATE;
-}
-
-uint64_t wgc_sched_instance(WgAddresses at, uint instance)
-{
-    return at.instances + (uint64_t)instance * WG_STATE;
-}
-
-WgQueueRow wgc_sched_queue_row(WgAddresses at, WgTableHeader header, uint queue)
-{
-    return wgc::Load<WgQueueRow>(at.tables + header.queues + (uint64_t)queue * WG_QUEUE_ROW);
-}
-
-uint64_t wgc_sched_pages(uint64_t records, uint slots)
-{
-    return slots == 0u ? (uint64_t)0u : wgc_ceil_div64(records, slots);
-}
-
-// Sets the arguments of a slot to so many workgroups, in rows that the device allows.
-void wgc_sched_dispatch(WgAddresses at, WgSettings settings, uint slot, uint groups)
-{
-    uint rows = max(wgc_ceil_div(groups, settings.group_limit), 1u);
-    WgArguments arguments;
-    arguments.x = wgc_ceil_div(groups, rows);
-    arguments.y = rows;
-    arguments.z = 1u;
-    arguments.pad = 0u;
-    wgc::Store<WgArguments>(at.arguments + (uint64_t)slot * WG_ARGUMENTS, arguments);
-}
-
-// ---- pages
-
-// Gives back the pages [keep, have) of the run of the page table that begins at `first`.
-void wgc_sched_give_back(WgAddresses at, WgSettings settings, uint first, uint keep, uint have)
-{
-    uint free = wgc::AtomicAdd(at.status + WG_STATUS_PAGES_FREE, have - keep);
-    for (uint page = keep; page < have; page++)
-    {
-        uint64_t address = wgc::LoadCoherent<uint64_t>(at.pages + (uint64_t)(first + page) * 8u);
-        wgc::StoreCoherent<uint64_t>(settings.free + (uint64_t)(free + page - keep) * 8u, address);
-    }
-}
-
-// Maps the pages [have, want) of the run; they are free.
-void wgc_sched_map(WgAddresses at, WgSettings settings, uint first, uint have, uint want)
-{
-    uint free = wgc::AtomicAdd(at.status + WG_STATUS_PAGES_FREE, have - want) - (want - have);
-    for (uint page = have; page < want; page++)
-    {
-        uint64_t address = wgc::LoadCoherent<uint64_t>(settings.free + (uint64_t)(free + page - have) * 8u);
-        wgc::StoreCoherent<uint64_t>(at.pages + (uint64_t)(first + page) * 8u, address);
-    }
-}
-
-// Makes the prefixes of a queue's dynamic consumers `want` pages long: they have `have`.
-void wgc_sched_prefixes(WgAddresses at, WgSettings settings, WgQueueState state, uint have, uint want)
-{
-    for (uint i = 0u; i < state.instance_count; i++)
-    {
-        WgInstanceState consumer = wgc::LoadCoherent<WgInstanceState>(
-            wgc_sched_instance(at, state.first_instance + i) + WG_STATE_FIELDS);
-        if (consumer.launch == WG_LAUNCH_DYNAMIC)
-        {
-            if (want < have)
-            {
-                wgc_sched_give_back(at, settings, consumer.prefix_page, want, have);
-            }
-            else if (want != have)
-            {
-                wgc_sched_map(at, settings, consumer.prefix_page, have, want);
-            }
-        }
-    }
-}
-
-// Gives a queue room for `capacity` records and not a page more.
-void wgc_sched_resize(WgAddresses at, WgSettings settings, WgTableHeader header, uint queue, uint capacity)
-{
-    uint64_t address = wgc_sched_queue(at, queue) + WG_STATE_FIELDS;
-    WgQueueState state = wgc::LoadCoherent<WgQueueState>(address);
-    WgQueueRow row = wgc_sched_queue_row(at, header, queue);
-    uint pages = (uint)wgc_sched_pages(capacity, row.slots);
-    if (pages < state.page_count)
-    {
-        wgc_sched_give_back(at, settings, state.first_page, pages, state.page_count);
-    }
-    else if (pages != state.page_count)
-    {
-        wgc_sched_map(at, settings, state.first_page, state.page_count, pages);
-    }
-    uint prefix = 0u;
-    if (state.dynamic_count != 0u)
-    {
-        prefix = (uint)wgc_sched_pages(capacity, header.page_bytes / 8u);
-        wgc_sched_prefixes(at, settings, state, state.prefix_pages, prefix);
-    }
-    state.capacity = capacity;
-    state.page_count = pages;
-    state.prefix_pages = prefix;
-    wgc::StoreCoherent<WgQueueState>(address, state);
-}
-
 // ---- opening
 
 // Pages of the page table that a queue, or one of its prefixes, may ever have.
-uint64_t wgc_sched_run(WgSettings settings, uint max_records, uint slots)
+uint64_t wgc_sched_most(WgSettings settings, uint max_records, uint slots)
 {
     return min(wgc_sched_pages(max_records, slots), (uint64_t)settings.page_count);
 }
@@ -174,8 +34,8 @@ void wgc_sched_open(WgAddresses at, WgSettings settings, WgTableHeader header, u
         wgc::StoreCoherent<uint64_t>(instance + WG_INSTANCE_CURSOR, 0u);
         wgc::StoreCoherent<WgInstanceState>(instance + WG_STATE_FIELDS, state);
     }
-    // Behind those of the instances: the kernel inject.
-    for (uint a = thread; a <= header.instance_count; a += WG_SCHED_THREADS)
+    // Behind those of the instances: inject, and scatter by spill.
+    for (uint a = thread; a <= header.instance_count + header.spill_count; a += WG_SCHED_THREADS)
     {
         wgc::Store<WgArguments>(at.arguments + (uint64_t)a * WG_ARGUMENTS, (WgArguments)0);
     }
@@ -200,7 +60,10 @@ void wgc_sched_open(WgAddresses at, WgSettings settings, WgTableHeader header, u
             state.instance_count = row.instance_count;
             state.dynamic_count = row.dynamic_count;
             state.trailer = row.trailer;
-            page += wgc_sched_run(settings, row.max_records, row.slots);
+            state.spill = row.spill == WG_ABSENT ? WG_ABSENT : header.queue_count + row.spill;
+            state.member = row.member;
+            state.predicted = wgc_last_peak(wgc_sched_queue(at, q));
+            page += wgc_sched_most(settings, row.max_records, row.slots);
             for (uint i = 0u; i < row.instance_count; i++)
             {
                 uint64_t address = wgc_sched_instance(at, row.first_instance + i) + WG_STATE_FIELDS;
@@ -209,13 +72,30 @@ void wgc_sched_open(WgAddresses at, WgSettings settings, WgTableHeader header, u
                 {
                     consumer.prefix_page = (uint)page;
                     wgc::StoreCoherent<WgInstanceState>(address, consumer);
-                    page += wgc_sched_run(settings, row.max_records, header.page_bytes / 8u);
+                    page += wgc_sched_most(settings, row.max_records, header.page_bytes / 8u);
                 }
             }
             uint64_t queue = wgc_sched_queue(at, q);
             wgc::StoreCoherent<uint>(queue, 0u);
             wgc::StoreCoherent<uint64_t>(queue + WG_QUEUE_PASSED, 0u);
             wgc::StoreCoherent<WgQueueState>(queue + WG_STATE_FIELDS, state);
+        }
+        for (uint spill = 0u; spill < header.spill_count; spill++)
+        {
+            WgSpillRow row = wgc_sched_spill_row(at, header, spill);
+            WgSpillState state = (WgSpillState)0;
+            state.stride = row.stride;
+            state.slots = row.slots;
+            state.index_slots = header.page_bytes / 4u;
+            state.rows = 1u;
+            state.arguments = header.instance_count + 1u + spill;
+            state.first_page = (uint)page;
+            page += wgc_sched_most(settings, WG_MAX_RECORDS, state.slots);
+            state.index_page = (uint)page;
+            page += wgc_sched_most(settings, WG_MAX_RECORDS, state.index_slots);
+            uint64_t address = wgc_sched_spill(at, header, spill);
+            wgc::StoreCoherent<uint>(address, 0u);
+            wgc::StoreCoherent<WgSpillState>(address + WG_STATE_FIELDS, state);
         }
         WgStatus status = (WgStatus)0;
         status.magic = WG_STATUS_MAGIC;
@@ -232,75 +112,6 @@ void wgc_sched_open(WgAddresses at, WgSettings settings, WgTableHeader header, u
         }
         wgc::StoreCoherent<WgStatus>(at.status, status);
     }
-}
-
-// ---- between two stages
-
-// Workgroups of an instance for the records that its queue holds.
-uint64_t wgc_sched_groups(uint64_t instance, WgInstanceState state, uint records)
-{
-    if (state.launch == WG_LAUNCH_DYNAMIC)
-    {
-        uint64_t counter = wgc::LoadCoherent<uint64_t>(instance);
-        return counter & (((uint64_t)1u << WG_PREFIX_GROUP_BITS) - 1u);
-    }
-    if (state.launch == WG_LAUNCH_FIXED)
-    {
-        return (uint64_t)records * state.grid_groups;
-    }
-    return wgc_ceil_div(records, state.unit);
-}
-
-// Takes back what a queue does not need: everything when all its workgroups were launched, and have run by now, else
-// the pages behind its last record. Whether records are left.
-bool wgc_sched_settle(WgAddresses at, WgSettings settings, WgTableHeader header, uint queue)
-{
-    uint64_t address = wgc_sched_queue(at, queue);
-    WgQueueState state = wgc::LoadCoherent<WgQueueState>(address + WG_STATE_FIELDS);
-    uint records = min(wgc::LoadCoherent<uint>(address), state.capacity);
-    bool drained = true;
-    for (uint i = 0u; i < state.instance_count; i++)
-    {
-        uint64_t instance = wgc_sched_instance(at, state.first_instance + i);
-        WgInstanceState consumer = wgc::LoadCoherent<WgInstanceState>(instance + WG_STATE_FIELDS);
-        uint64_t cursor = wgc::LoadCoherent<uint64_t>(instance + WG_INSTANCE_CURSOR);
-        drained = drained && cursor == wgc_sched_groups(instance, consumer, records);
-    }
-    if (!drained)
-    {
-        wgc::StoreCoherent<uint>(address, records);
-        wgc_sched_resize(at, settings, header, queue, records);
-        return true;
-    }
-    if (records != 0u)
-    {
-        uint64_t passed = wgc::LoadCoherent<uint64_t>(address + WG_QUEUE_PASSED);
-        wgc::StoreCoherent<uint64_t>(address + WG_QUEUE_PASSED, passed + records);
-        for (uint i = 0u; i < state.instance_count; i++)
-        {
-            uint64_t instance = wgc_sched_instance(at, state.first_instance + i);
-            wgc::StoreCoherent<uint64_t>(instance, 0u);
-            wgc::StoreCoherent<uint64_t>(instance + WG_INSTANCE_CURSOR, 0u);
-        }
-    }
-    wgc::StoreCoherent<uint>(address, 0u);
-    wgc_sched_resize(at, settings, header, queue, 0u);
-    return false;
-}
-
-// Settles all queues; the deepest stage with records, from 1 on: 0 when there are none.
-uint wgc_sched_settle_all(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread)
-{
-    WgDemand own = (WgDemand)0;
-    for (uint q = thread; q < header.queue_count; q += WG_SCHED_THREADS)
-    {
-        if (wgc_sched_settle(at, settings, header, q))
-        {
-            own.over = max(own.over, (uint64_t)wgc_sched_queue_row(at, header, q).stage + 1u);
-        }
-    }
-    AllMemoryBarrierWithGroupSync();
-    return (uint)wgc_sched_together(thread, own).over;
 }
 
 // ---- entry records
@@ -338,11 +149,6 @@ WgDemand wgc_sched_entry_demand(WgAddresses at, WgSettings settings, WgTableHead
         }
     }
     return wgc_sched_together(thread, own);
-}
-
-bool wgc_sched_fits(WgDemand demand, uint64_t available)
-{
-    return demand.over == 0u && demand.pages <= available;
 }
 
 // Takes in as many entry records as there is room for.
@@ -385,7 +191,7 @@ void wgc_sched_enter(WgAddresses at, WgSettings settings, WgTableHeader header, 
         if (records != 0u)
         {
             wgc::StoreCoherent<uint>(entries, 0u);
-            wgc_sched_resize(at, settings, header, q, records);
+            wgc_sched_resize(at, settings, header, q, records, records);
         }
     }
     if (thread == 0u)
@@ -398,105 +204,17 @@ void wgc_sched_enter(WgAddresses at, WgSettings settings, WgTableHeader header, 
 
 // ---- stages
 
-// Pages that the targets of an instance lack for so many emitters more.
-WgDemand wgc_sched_demand(WgAddresses at, WgTableHeader header, uint thread, WgInstanceRow row, uint64_t emitters)
+// Has the slots of spilled records written down: once, when all that are to come have come.
+void wgc_sched_scatter(WgAddresses at, WgSettings settings, WgTableHeader header, uint spill)
 {
-    WgDemand own = (WgDemand)0;
-    for (uint t = thread; t < row.target_count; t += WG_SCHED_THREADS)
+    uint64_t address = wgc_sched_spill(at, header, spill);
+    WgSpillState state = wgc::LoadCoherent<WgSpillState>(address + WG_STATE_FIELDS);
+    uint records = state.scattered == 0u ? wgc::LoadCoherent<uint>(address) : 0u;
+    wgc_sched_dispatch(at, settings, state.arguments, wgc_ceil_div(records, WG_SCATTER_RECORDS));
+    if (records != 0u)
     {
-        WgTargetRow target =
-            wgc::Load<WgTargetRow>(at.tables + header.targets + (uint64_t)(row.first_target + t) * WG_TARGET_ROW);
-        WgQueueRow queue = wgc_sched_queue_row(at, header, target.queue);
-        WgQueueState state =
-            wgc::LoadCoherent<WgQueueState>(wgc_sched_queue(at, target.queue) + WG_STATE_FIELDS);
-        uint64_t records = state.capacity + emitters * target.max_records;
-        own.over = max(own.over, records > (uint64_t)queue.max_records ? (uint64_t)1u : (uint64_t)0u);
-        own.pages += wgc_sched_pages(records, queue.slots) - state.page_count;
-        if (queue.dynamic_count != 0u)
-        {
-            own.pages +=
-                (wgc_sched_pages(records, header.page_bytes / 8u) - state.prefix_pages) * queue.dynamic_count;
-        }
+        wgc::StoreCoherent<uint>(address + WG_SPILL_SCATTERED, 1u);
     }
-    return wgc_sched_together(thread, own);
-}
-
-// What asks for records when the workgroups [cursor, cursor + groups) run.
-uint64_t wgc_sched_emitters(WgInstanceRow row, uint64_t cursor, uint64_t groups, uint records)
-{
-    if (row.launch == WG_LAUNCH_THREAD)
-    {
-        return min(groups * row.unit, (uint64_t)records - cursor * row.unit);
-    }
-    return groups;
-}
-
-// Launches `groups` workgroups from `cursor` on.
-void wgc_sched_launch(WgAddresses at, WgSettings settings, WgInstanceRow row, uint instance, uint64_t cursor,
-                      uint groups)
-{
-    wgc_sched_dispatch(at, settings, instance, groups);
-    uint64_t address = wgc_sched_instance(at, instance);
-    WgInstanceState state = wgc::LoadCoherent<WgInstanceState>(address + WG_STATE_FIELDS);
-    uint64_t record = cursor * row.unit;
-    state.window_local = 0u;
-    if (row.launch == WG_LAUNCH_FIXED)
-    {
-        record = cursor / row.grid_groups;
-        state.window_local = (uint)(cursor - record * row.grid_groups);
-    }
-    state.window_record = (uint)record;
-    state.window_first = cursor;
-    state.window_groups = groups;
-    wgc::StoreCoherent<WgInstanceState>(address + WG_STATE_FIELDS, state);
-    wgc::StoreCoherent<uint64_t>(address + WG_INSTANCE_CURSOR, cursor + groups);
-}
-
-// Admits what has room of one instance.
-void wgc_sched_admit(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread, uint instance,
-                     uint reserve)
-{
-    WgInstanceRow row =
-        wgc::Load<WgInstanceRow>(at.tables + header.instances + (uint64_t)instance * WG_INSTANCE_ROW);
-    uint64_t address = wgc_sched_instance(at, instance);
-    WgInstanceState state = wgc::LoadCoherent<WgInstanceState>(address + WG_STATE_FIELDS);
-    uint records = wgc::LoadCoherent<uint>(wgc_sched_queue(at, row.queue));
-    uint64_t cursor = wgc::LoadCoherent<uint64_t>(address + WG_INSTANCE_CURSOR);
-    uint64_t left = wgc_sched_groups(address, state, records) - cursor;
-    uint free = wgc::LoadCoherent<uint>(at.status + WG_STATUS_PAGES_FREE);
-    uint64_t available = free - min(free, reserve);
-    // Everyone has read before anyone writes.
-    AllMemoryBarrierWithGroupSync();
-    uint64_t limit = min((uint64_t)settings.group_limit * settings.group_limit, (uint64_t)WG_MAX_WINDOW);
-    uint64_t wanted = min(left, settings.admit == WG_ADMIT_ONE ? (uint64_t)1u : limit);
-    uint64_t least = 0u;
-    uint64_t most = wanted;
-    while (least < most)
-    {
-        uint64_t middle = most == wanted ? most : least + (most - least + 1u) / 2u;
-        uint64_t emitters = wgc_sched_emitters(row, cursor, middle, records);
-        if (wgc_sched_fits(wgc_sched_demand(at, header, thread, row, emitters), available))
-        {
-            least = middle;
-        }
-        else
-        {
-            most = middle - 1u;
-        }
-    }
-    uint64_t emitters = wgc_sched_emitters(row, cursor, least, records);
-    for (uint t = thread; t < row.target_count; t += WG_SCHED_THREADS)
-    {
-        WgTargetRow target =
-            wgc::Load<WgTargetRow>(at.tables + header.targets + (uint64_t)(row.first_target + t) * WG_TARGET_ROW);
-        uint capacity = wgc::LoadCoherent<uint>(wgc_sched_queue(at, target.queue) + WG_STATE_FIELDS);
-        wgc_sched_resize(at, settings, header, target.queue, capacity + (uint)(emitters * target.max_records));
-    }
-    if (thread == 0u)
-    {
-        wgc_sched_launch(at, settings, row, instance, cursor, (uint)least);
-    }
-    AllMemoryBarrierWithGroupSync();
 }
 
 void wgc_sched_stage(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread, uint stage)
@@ -514,6 +232,10 @@ void wgc_sched_stage(WgAddresses at, WgSettings settings, WgTableHeader header, 
         {
             wgc::Store<uint>(at.arguments + (uint64_t)instance * WG_ARGUMENTS, 0u);
         }
+    }
+    for (uint s = thread; s < row.spill_count; s += WG_SCHED_THREADS)
+    {
+        wgc_sched_scatter(at, settings, header, row.first_spill + s);
     }
     if (thread == 0u)
     {
@@ -570,7 +292,7 @@ void wgc_sched(uint thread : SV_GroupIndex)
         return;
     }
     // Sweeps that are recorded behind this one launch nothing.
-    for (uint a = thread; a <= header.instance_count; a += WG_SCHED_THREADS)
+    for (uint a = thread; a <= header.instance_count + header.spill_count; a += WG_SCHED_THREADS)
     {
         wgc::Store<uint>(at.arguments + (uint64_t)a * WG_ARGUMENTS, 0u);
     }

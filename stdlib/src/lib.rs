@@ -20,12 +20,33 @@ pub const EMULATED: &[(&str, &str)] = &[
     ("wgc.hlsl", include_str!("../wgc.hlsl")),
     ("abi.hlsl", include_str!("../emulated/abi.hlsl")),
     ("device.hlsl", include_str!("../emulated/device.hlsl")),
+    ("outputs.hlsl", include_str!("../emulated/outputs.hlsl")),
+    ("grids.hlsl", include_str!("../emulated/grids.hlsl")),
+    ("inputs.hlsl", include_str!("../emulated/inputs.hlsl")),
+    ("spill.hlsl", include_str!("../emulated/spill.hlsl")),
     ("prep.hlsl", include_str!("../emulated/prep.hlsl")),
     ("inject.hlsl", include_str!("../emulated/inject.hlsl")),
+    ("pages.hlsl", include_str!("../emulated/pages.hlsl")),
+    ("admit.hlsl", include_str!("../emulated/admit.hlsl")),
     ("sched.hlsl", include_str!("../emulated/sched.hlsl")),
+    ("scatter.hlsl", include_str!("../emulated/scatter.hlsl")),
 ];
 
 /// The files of [`EMULATED`] that make the program, in the order in which they are read; it is compiled as an internal
 /// one, whose `[[wgc::..]]` attributes count. Its compute entry points are `wgc_prep`, `wgc_inject`,
-/// `wgc_inject_grids` and `wgc_sched`.
-pub const EMULATED_ROOTS: &[&str] = &["wgc.hlsl", "abi.hlsl", "device.hlsl", "prep.hlsl", "inject.hlsl", "sched.hlsl"];
+/// `wgc_inject_grids`, `wgc_sched` and `wgc_scatter`.
+pub const EMULATED_ROOTS: &[&str] = &[
+    "wgc.hlsl",
+    "abi.hlsl",
+    "device.hlsl",
+    "outputs.hlsl",
+    "grids.hlsl",
+    "inputs.hlsl",
+    "spill.hlsl",
+    "prep.hlsl",
+    "inject.hlsl",
+    "pages.hlsl",
+    "admit.hlsl",
+    "sched.hlsl",
+    "scatter.hlsl",
+];

@@ -186,6 +186,44 @@ def bits():
         {"Start": 1, "Next": 1}, resources=resources)
 
 
+def spill():
+    bins, talls, ticks, batch = 100, 5, 6, 50
+    result = [0] * (3 * bins + ticks)
+    consumed = [0] * bins
+    tall = [0] * talls
+
+    def take(bin, id, sender):
+        consumed[bin] += 1
+        result[3 * bin] += 1
+        result[3 * bin + 1] += id
+        result[3 * bin + 2] ^= (id * 7 + sender) * (bin + 1) & 0xFFFFFFFF
+
+    random = [(id, bins) for id in range(0, 4000, 5)]
+    skewed = [(id, 42) for id in range(600)]
+    for id, to in random + skewed:
+        target = to if to != bins else ((id * 2654435761 & 0xFFFFFFFF) >> 8) % bins
+        for i in range(id % 4):
+            take(target, id + i, 1)
+        result[3 * bins + id % ticks] += id % 3
+    teams = [(id, 0) for id in list(range(40)) + [5] * 30]
+    for id, _ in teams:
+        count = 20 + id % 31
+        for i in range(count):
+            take(id * 37 % bins, id * 100 + i, 2)
+        for i in range(batch - count):
+            tall[id % talls] += 1
+            x, y = 2 * (i % 5), 1 + i % 3
+            # Empty grids have no last group.
+            if x:
+                take(3, sum(id + i + a + 10 * b for a in range(x) for b in range(y)), 3)
+    records = {"Classify": len(random + skewed), "Team": len(teams)}
+    inputs = [
+        {"node": "Classify", "u32": [w for entry in random + skewed for w in entry], "stride": 8, "count": len(random + skewed)},
+        {"node": "Team", "u32": [w for entry in teams for w in entry], "stride": 8, "count": len(teams)},
+    ]
+    write("spill", inputs, result, records)
+
+
 def amplify():
     items = [(i * 7 + 1, 0) for i in range(150)]
     count, total, mixed = 0, 0, 0
@@ -211,3 +249,4 @@ if __name__ == "__main__":
     many()
     counts()
     bits()
+    spill()

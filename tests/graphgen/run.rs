@@ -10,6 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use wgc_abi::Interface;
 use wgc_abi::interface::Heap;
 use wgc_backend_spirv::emulated::EmulatedOptions;
+use wgc_backend_spirv::emulated::plan::Settings;
 use wgc_compiler::{Failure, Session};
 use wgc_runtime::cpu::{Batching, CpuDevice, CpuSettings, GraphModule, Order, Specialisation};
 use wgc_runtime::device::{
@@ -112,25 +113,29 @@ fn check_with(session: &Session, graph: &Graph, outcome: &Outcome, seed: u64, ho
     if how == Thoroughness::OnePolicy && !seed.is_multiple_of(EMULATED) {
         return Ok(());
     }
-    let (page_bytes, host) = hosts(seed);
-    let options = EmulatedOptions { page_bytes, ..EmulatedOptions::default() };
+    let (plan, host) = hosts(seed);
+    let options = EmulatedOptions { plan, ..EmulatedOptions::default() };
     let package = session.emulated(&options).map_err(|e| failed("emulated", e))?;
     let settings = policies(seed, quads, Thoroughness::OnePolicy)[0];
     let mut executor = EmulatedExecutor::new(CpuDevice::new(settings), package, host);
     let ran = execute(graph, &interface, &mut executor);
-    compare(graph, outcome, ran)
-        .map_err(|e| format!("emulated, pages of {page_bytes} bytes, {host:?}, {settings:?}: {e}"))
+    compare(graph, outcome, ran).map_err(|e| format!("emulated, {plan:?}, {host:?}, {settings:?}: {e}"))
 }
 
-/// The size of the pages, and what the host does with them. Two of three hosts schedule: in the least memory, in some
-/// more, and one workgroup at a time.
-fn hosts(seed: u64) -> (u32, HostOptions) {
+/// The plan, and what the host does with it. Two of three hosts schedule: in the least memory, in some more, and one
+/// workgroup at a time. Most packages have spills, half of all for every queue that nodes fill; of the runs in one pass
+/// two of three spill all that can.
+fn hosts(seed: u64) -> (Settings, HostOptions) {
     // Neighbours differ, and so do the seeds that are asked when few are.
     let n = seed / EMULATED + seed % EMULATED;
-    let memory = [Memory::Enough, Memory::Least(1), Memory::Least([2, 16, 400][(n / 3) as usize % 3])][n as usize % 3];
+    let turn = (n / 3) as usize % 3;
+    let single = [Memory::Enough, Memory::Tight, Memory::Tight][turn];
+    let memory = [single, Memory::Least(1), Memory::Least([2, 16, 400][turn])][n as usize % 3];
     let page_bytes = [1 << 10, 16 << 10, 64 << 10][(n / 9) as usize % 3];
+    let direct_targets = [0, 1, 0, 4][n as usize % 4];
     let subgroup_allocator = (n / 2).is_multiple_of(2);
-    (page_bytes, HostOptions { memory, admit_one: n % 5 == 4, subgroup_allocator, ..HostOptions::default() })
+    let options = HostOptions { memory, admit_one: n % 5 == 4, subgroup_allocator, ..HostOptions::default() };
+    (Settings { page_bytes, direct_targets }, options)
 }
 
 fn failed(what: &str, failure: Failure) -> Wrong {

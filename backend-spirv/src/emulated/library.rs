@@ -1,4 +1,4 @@
-//! The functions of the device library (`stdlib/emulated/device.hlsl`) that lowered nodes call, and the structures that
+//! The functions of the device library (`stdlib/emulated`) that lowered nodes call, and the structures that
 //! they exchange.
 
 use super::error::EmuError;
@@ -35,6 +35,15 @@ helpers! {
     COMPLETE_THREAD = "wgc_complete_thread" (node, records, stride, slots);
     COMPLETE_GROUP = "wgc_complete_group" (node, records, thread, threads, stride, slots);
     OUTPUT_VALID = "wgc_output_valid" (node, output, index);
+    RECORD_SPILL = "wgc_record_spill" (node, queue, rank, stride, slots);
+    INPUT_DYNAMIC_SPILL = "wgc_input_dynamic_spill"
+        (node, offset, scalar, components, max_x, max_y, max_z, stride, slots);
+    OUTPUT_SPILL = "wgc_output_spill" (node, queue, rank, spill, stride, slots);
+    TAKE_SPILL = "wgc_take_spill" (node, output, records, stride, slots);
+    TAKEN_SPILL = "wgc_taken_spill" (records, taken);
+    ALLOCATE_THREAD_SPILL = "wgc_allocate_thread_spill" (node, output, index, count, max_records, stride, slots);
+    COMPLETE_THREAD_SPILL = "wgc_complete_thread_spill" (node, records, stride, slots);
+    COMPLETE_GROUP_SPILL = "wgc_complete_group_spill" (node, records, thread, threads, stride, slots);
     FINISH_SHARING = "wgc_finish_sharing" (record, trailer, grid_groups);
 }
 
@@ -44,6 +53,8 @@ pub const INJECT: &str = "wgc_inject";
 /// In place of [`INJECT`] for graphs with dynamic grids.
 pub const INJECT_GRIDS: &str = "wgc_inject_grids";
 pub const SCHED: &str = "wgc_sched";
+/// For graphs with spills.
+pub const SCATTER: &str = "wgc_scatter";
 
 /// The library, checked.
 #[derive(Clone, Copy, Debug)]

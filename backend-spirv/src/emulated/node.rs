@@ -19,8 +19,9 @@ use wgc_ir::{
 
 mod outputs;
 
-/// Name of the groupshared word.
+/// Names of the groupshared word, and of one twice as long.
 const SHARED: &str = "wgc.shared";
+const SHARED_LONG: &str = "wgc.shared.long";
 
 /// What a node's code depends on, beside the node itself.
 #[derive(Clone, Copy, Debug)]
@@ -29,14 +30,18 @@ pub struct Context<'a> {
     pub page_bytes: u32,
     /// Record types of those outputs some of whose targets read their grid from the record.
     pub dynamic: &'a [&'a Type],
+    /// Record types of those outputs some of whose targets have a spill.
+    pub spilling: &'a [&'a Type],
+    /// Whether the records of the input may be in a spill.
+    pub spilled_input: bool,
 }
 
 /// A node without graph operations.
 #[derive(Debug)]
 pub struct Lowered {
     pub function: Function,
-    /// The groupshared word, where the function uses it.
-    pub shared: Option<Global>,
+    /// The groupshared words that the function uses.
+    pub shared: Vec<Global>,
 }
 
 /// Rewrites `function`, which implements `node`.
@@ -46,12 +51,11 @@ pub fn lower(node: &Node, function: &Function, context: Context) -> Result<Lower
     lowering.locals();
     lowering.prologue()?;
     lowering.block(body)?;
-    let shared = lowering.shared.then(shared_word);
-    Ok(Lowered { function: lowering.b.finish(), shared })
-}
-
-fn shared_word() -> Global {
-    Global { name: Symbol::const_new(SHARED), kind: GlobalKind::Workgroup { ty: Type::U32 } }
+    let words = [(SHARED, Type::U32), (SHARED_LONG, Type::U64)].into_iter().zip(lowering.shared);
+    let shared = words
+        .filter(|(_, used)| *used)
+        .map(|((name, ty), _)| Global { name: Symbol::const_new(name), kind: GlobalKind::Workgroup { ty } });
+    Ok(Lowered { shared: shared.collect(), function: lowering.b.finish() })
 }
 
 struct Lowering<'a> {
@@ -67,7 +71,8 @@ struct Lowering<'a> {
     record: Option<ValueId>,
     /// Index of this thread in its group, where the node's groups have several.
     thread: Option<ValueId>,
-    shared: bool,
+    /// Which of the groupshared words are used.
+    shared: [bool; 2],
     /// What the handles among the values were: their types no longer say it.
     handles: FxHashMap<ValueId, RecordsType>,
 }
@@ -96,7 +101,7 @@ impl<'a> Lowering<'a> {
             input: enter,
             record: None,
             thread,
-            shared: false,
+            shared: [false; 2],
             handles: FxHashMap::default(),
         })
     }
@@ -175,7 +180,7 @@ impl<'a> Lowering<'a> {
         let queue = self.b.extract(self.enter, queue);
         let mut args = vec![self.enter, queue, rank];
         args.extend(self.constants(&layout));
-        self.call(library::RECORD, args)
+        self.call(if self.context.spilled_input { library::RECORD_SPILL } else { library::RECORD }, args)
     }
 
     // ---- prologue
@@ -201,7 +206,8 @@ impl<'a> Lowering<'a> {
                 let [stride, slots] = self.stride_and_slots(record)?;
                 let (offset, scalar, components) = (field.offset, field.scalar.size(), field.components);
                 let args = self.with_constants(&[offset, scalar, components, x, y, z, stride, slots]);
-                self.call(library::INPUT_DYNAMIC, args)?
+                let spilled = self.context.spilled_input;
+                self.call(if spilled { library::INPUT_DYNAMIC_SPILL } else { library::INPUT_DYNAMIC }, args)?
             }
             (Launch::Mesh, _) => return Err(self.misplaced("mesh node")),
             (Launch::Broadcasting, Grid::None) => return Err(self.misplaced("dispatch grid")),

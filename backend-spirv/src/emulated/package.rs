@@ -17,24 +17,17 @@ use wgc_abi::{Package, manifest::Manifest};
 use wgc_ir::passes;
 use wgc_ir::{ComputeEntry, Graph, Module, Node, Symbol, Type};
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct EmulatedOptions {
-    /// Wish for the page size of the arena in bytes; the package rounds it up to hold the largest record.
-    pub page_bytes: u32,
+    pub plan: plan::Settings,
     pub emit: EmitOptions,
-}
-
-impl Default for EmulatedOptions {
-    fn default() -> Self {
-        Self { page_bytes: 64 << 10, emit: EmitOptions::default() }
-    }
 }
 
 /// Compute shaders and tables of a graph, before emission.
 #[derive(Clone, Debug)]
 pub struct Rewritten {
     pub plan: Plan,
-    /// The kernels prep, inject and sched, then the nodes.
+    /// The kernels prep, inject, sched and, where there are spills, scatter; then the nodes.
     pub shaders: Vec<Shader>,
     /// Index in `shaders`, by node.
     pub shader_of_node: Vec<usize>,
@@ -87,7 +80,7 @@ pub fn rewrite(module: &Module, library: &Module, options: &EmulatedOptions) -> 
             EmuError::Emit { module: function.name.to_string(), error }
         })?;
     }
-    let plan = plan::plan(&module.graph, options.page_bytes)?;
+    let plan = plan::plan(&module.graph, &options.plan)?;
     let dynamic = plan.tables.queues.iter().any(|q| q.dynamic_count != 0);
     let inject = if dynamic { library::INJECT_GRIDS } else { library::INJECT };
     let mut shaders = vec![
@@ -95,6 +88,9 @@ pub fn rewrite(module: &Module, library: &Module, options: &EmulatedOptions) -> 
         kernel("sched/inject.spv", inject, library)?,
         kernel("sched/sched.spv", library::SCHED, library)?,
     ];
+    if !plan.tables.spills.is_empty() {
+        shaders.push(kernel(SCATTER, library::SCATTER, library)?);
+    }
     let mut shader_of_node = Vec::with_capacity(module.graph.nodes.len());
     // The first node of each shader: others with the same code and interface use it.
     let mut firsts: Vec<(usize, usize)> = Vec::new();
@@ -116,6 +112,9 @@ pub fn rewrite(module: &Module, library: &Module, options: &EmulatedOptions) -> 
     Ok(Rewritten { plan, shaders, shader_of_node })
 }
 
+/// Where the kernel scatter is in a package.
+const SCATTER: &str = "sched/scatter.spv";
+
 /// Whether one shader serves both nodes: all that [`node::lower`] makes constants of is equal.
 fn alike(a: &Node, b: &Node) -> bool {
     let outputs =
@@ -131,13 +130,19 @@ fn shader_module(module: &Module, n: &Node, library: Library, plan: &Plan) -> Re
         .functions
         .get(&n.function)
         .ok_or_else(|| EmuError::Graph { node: n.id.clone(), problem: GraphProblem::Function(n.function.clone()) })?;
-    let dynamic = dynamic_records(&module.graph, n, plan);
-    let context = Context { library, page_bytes: plan.tables.page_bytes, dynamic: &dynamic };
+    let dynamic = output_records(&module.graph, n, &plan.dynamic_outputs);
+    let spilling = output_records(&module.graph, n, &plan.spilling_outputs);
+    let of_code = module.graph.nodes.iter().zip(&plan.spilled_inputs).filter(|(node, _)| alike(node, n));
+    let context = Context {
+        library,
+        page_bytes: plan.tables.page_bytes,
+        dynamic: &dynamic,
+        spilling: &spilling,
+        spilled_input: of_code.into_iter().any(|(_, spilled)| *spilled),
+    };
     let lowered = node::lower(n, function, context)?;
     let mut linked = link(module, &library, vec![lowered.function])?;
-    if let Some(shared) = lowered.shared {
-        linked.add_global(shared);
-    }
+    lowered.shared.into_iter().for_each(|shared| linked.add_global(shared));
     linked.entries = vec![ComputeEntry {
         name: Symbol::const_new("main"),
         function: n.function.clone(),
@@ -149,11 +154,11 @@ fn shader_module(module: &Module, n: &Node, library: Library, plan: &Plan) -> Re
     Ok(linked)
 }
 
-/// Record types of the outputs of `n`, and of the nodes that share its code, whose grids must be launched.
-fn dynamic_records<'g>(graph: &'g Graph, n: &Node, plan: &Plan) -> Vec<&'g Type> {
+/// Record types of those outputs of `n`, and of the nodes that share its code, that `which` names by node and output.
+fn output_records<'g>(graph: &'g Graph, n: &Node, which: &[Vec<bool>]) -> Vec<&'g Type> {
     let mut types: Vec<&Type> = Vec::new();
-    for (node, dynamic) in graph.nodes.iter().zip(&plan.dynamic_outputs).filter(|(node, _)| alike(node, n)) {
-        let outputs = node.outputs.iter().zip(dynamic).filter(|(_, dynamic)| **dynamic);
+    for (node, which) in graph.nodes.iter().zip(which).filter(|(node, _)| alike(node, n)) {
+        let outputs = node.outputs.iter().zip(which).filter(|(_, named)| **named);
         for record in outputs.filter_map(|(output, _)| output.record.as_ref()) {
             if !types.contains(&&record.ty) {
                 types.push(&record.ty);
@@ -236,6 +241,7 @@ fn manifest(module: &Module, rewritten: &Rewritten) -> Result<Manifest, EmitErro
         })
         .collect::<Result<_, EmitError>>()?;
     let dynamic = plan.tables.queues.iter().any(|q| q.dynamic_count != 0);
+    let scatter = rewritten.shaders.iter().position(|shader| shader.file == SCATTER).map(|at| at as u32);
     let push = interface
         .push_constants
         .as_ref()
@@ -245,11 +251,16 @@ fn manifest(module: &Module, rewritten: &Rewritten) -> Result<Manifest, EmitErro
         min_pages: plan.tables.min_pages,
         features: features(dynamic, &interface),
         limits: abi::Limits { group_threads: modules.iter().map(|m| m.group_size.iter().product()).max().unwrap_or(1) },
-        kernels: abi::Kernels { prep: 0, inject: 1, sched: 2 },
+        kernels: abi::Kernels { prep: 0, inject: 1, sched: 2, scatter },
         modules,
         instances,
         stages: (plan.tables.stages.iter())
-            .map(|s| abi::Stage { first_instance: s.first_instance, instances: s.instance_count })
+            .map(|s| abi::Stage {
+                first_instance: s.first_instance,
+                instances: s.instance_count,
+                first_spill: s.first_spill,
+                spills: s.spill_count,
+            })
             .collect(),
         entrypoints,
         bindings: interface.bindings,

@@ -8,6 +8,7 @@
 //! Nothing here looks at code.
 
 mod admission;
+mod spill;
 
 use super::error::{EmuError, GraphProblem};
 use super::layout::{RecordLayout, page_bytes};
@@ -35,6 +36,26 @@ pub struct Plan {
     pub queue_of_node: Vec<u32>,
     /// Whether some target of an output reads its grid from the record, by node and output.
     pub dynamic_outputs: Vec<Vec<bool>>,
+    /// Whether records of an output may go to a spill, by node and output.
+    pub spilling_outputs: Vec<Vec<bool>>,
+    /// Whether records of a node's input may come from one, by node.
+    pub spilled_inputs: Vec<bool>,
+}
+
+/// What a graph does not say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Wish for the page size of the arena in bytes; it is rounded up to hold the largest record.
+    pub page_bytes: u32,
+    /// Targets of one budget, in one stage, of which each gets room for all of it. Where there are more, they share
+    /// a spill.
+    pub direct_targets: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { page_bytes: 64 << 10, direct_targets: 4 }
+    }
 }
 
 /// The records behind an output, resolved.
@@ -46,8 +67,8 @@ struct Edge {
     target: usize,
 }
 
-/// Plans a graph. `page_request` is the wish for the page size in bytes.
-pub fn plan(graph: &Graph, page_request: u32) -> Result<Plan, EmuError> {
+/// Plans a graph.
+pub fn plan(graph: &Graph, settings: &Settings) -> Result<Plan, EmuError> {
     if let Some(mesh) = graph.nodes.iter().position(|node| node.mesh.is_some()) {
         return Err(problem(graph, mesh, GraphProblem::Mesh));
     }
@@ -59,7 +80,14 @@ pub fn plan(graph: &Graph, page_request: u32) -> Result<Plan, EmuError> {
     let stages = stages(graph, &leaders, &levels, &edges, &vertices)?;
     let layouts = layouts(graph, &leaders, &edges)?;
     let largest = layouts.iter().map(|l| l.stride).max().unwrap_or(0);
-    Ok(number(graph, &leaders, &levels, &edges, &vertices, &stages, &layouts, page_bytes(page_request, largest)))
+    let number = |page_bytes| {
+        number(graph, &leaders, &levels, &edges, &vertices, &stages, &layouts, page_bytes, settings.direct_targets)
+    };
+    let pages = page_bytes(settings.page_bytes, largest);
+    let plan = number(pages);
+    // A slot of a spill is larger than its record.
+    let largest = plan.tables.spills.iter().map(|spill| spill.stride).max().unwrap_or(0);
+    Ok(if largest > pages { number(page_bytes(settings.page_bytes, largest)) } else { plan })
 }
 
 /// The budget of an output: its own, or that of the output it shares with.
@@ -301,6 +329,7 @@ fn number(
     stages: &[u32],
     layouts: &[RecordLayout],
     page_bytes: u32,
+    direct_targets: u32,
 ) -> Plan {
     // Queues by stage, then in declaration order.
     let mut order: Vec<(u32, usize, u32)> = (0..graph.nodes.len())
@@ -348,6 +377,7 @@ fn number(
             first_instance: first as u32,
             instance_count: count,
             dynamic_count: instances[first..].iter().filter(dynamic).count() as u32,
+            spill: ABSENT,
             ..abi::QueueRow::default()
         });
     }
@@ -387,6 +417,7 @@ fn number(
             .edges
             .extend(producers.iter().map(|(&(instance, _), &max_records)| abi::EdgeRow { instance, max_records }));
     }
+    spill::fill(&mut tables, &producers, direct_targets);
     let queue_of_node: Vec<u32> = (0..graph.nodes.len()).map(|node| queue(node, 0)).collect();
     let entries = graph.nodes.iter().zip(&queue_of_node).filter(|(node, _)| node.entry).map(|(_, queue)| *queue);
     admission::fill(&mut tables, &producers, entries);
@@ -395,7 +426,17 @@ fn number(
         let target = &tables.queues[queue_of_node[edge.target] as usize];
         dynamic_outputs[edge.node][edge.output] |= target.dynamic_count != 0;
     }
-    Plan { instances, tables, queue_of_node, dynamic_outputs }
+    let mut spilling_outputs: Vec<Vec<bool>> = graph.nodes.iter().map(|n| vec![false; n.outputs.len()]).collect();
+    let mut spilled_inputs = vec![false; graph.nodes.len()];
+    for instance in &instances {
+        spilled_inputs[instance.node] |= tables.queues[instance.queue as usize].spills();
+        for edge in &edges_of_node[instance.node] {
+            let level = if edge.target == instance.node { instance.level + 1 } else { 0 };
+            let target = tables.queues.get(queue(edge.target, level) as usize);
+            spilling_outputs[edge.node][edge.output] |= target.is_some_and(abi::QueueRow::spills);
+        }
+    }
+    Plan { instances, tables, queue_of_node, dynamic_outputs, spilling_outputs, spilled_inputs }
 }
 
 fn instance_row(node: &Node, instance: &Instance, first_output: u32, levels: u32) -> abi::InstanceRow {

@@ -3,8 +3,11 @@
 //! This is the host's own computation of what the kernel prep computes on the device (`stdlib/emulated/prep.hlsl`). The
 //! host needs it to size the arena before it submits; after the run the two are compared.
 
-use wgc_abi::device::{MAX_DYNAMIC_RECORDS, MAX_GROUPS, MAX_RECORDS};
-use wgc_abi::tables::{InstanceRow, LAUNCH_COALESCING, LAUNCH_DYNAMIC, LAUNCH_FIXED, LAUNCH_THREAD, Tables};
+use wgc_abi::device::{MAX_DYNAMIC_RECORDS, MAX_GROUPS, MAX_RECORDS, SCATTER_RECORDS};
+use wgc_abi::tables::{
+    EdgeRow, InstanceRow, LAUNCH_COALESCING, LAUNCH_DYNAMIC, LAUNCH_FIXED, LAUNCH_THREAD, QueueRow, SpillRow, Tables,
+    prefix_pages,
+};
 
 /// Numbers above this are all the same: too many.
 const SATURATED: u64 = 1 << 32;
@@ -17,8 +20,37 @@ pub struct Closure {
     pub groups: Vec<u64>,
     /// What may ask for records, by instance: workgroups, or records of thread launch.
     pub emitters: Vec<u64>,
-    /// Pages of the arena for records and prefixes.
-    pub pages: u64,
+    /// Records by spill.
+    pub spilled: Vec<u64>,
+    /// Pages of the arena for records and prefixes, where every record has a place of its own.
+    pub all: u64,
+    /// Where spills hold all that may go to them, and of their members' records only those of the host are direct.
+    pub tight: u64,
+}
+
+impl Closure {
+    /// The fewest pages that hold it.
+    pub fn needed(&self) -> u64 {
+        self.all.min(self.tight)
+    }
+
+    /// Pages beyond the tight ones with which few records will spill: direct parts for a quarter more records than each
+    /// queue had last time (`peaks`), or for equal parts of what may come where nothing is known.
+    pub fn wish(&self, tables: &Tables, peaks: &[u32]) -> u64 {
+        let members = |spill: &SpillRow| &tables.members[spill.first_member as usize..][..spill.member_count as usize];
+        let of_spill = |(spill, records): (&SpillRow, &u64)| {
+            let peak = |queue: u32| u64::from(peaks.get(queue as usize).copied().unwrap_or(0));
+            let known = members(spill).iter().any(|&queue| peak(queue) != 0);
+            let equal = records.div_ceil(u64::from(spill.member_count.max(1)));
+            let of_queue = |&queue: &u32| {
+                let likely = if known { peak(queue) } else { equal };
+                let most = self.records[queue as usize];
+                tables.queues[queue as usize].record_pages((likely + likely / 4).min(most))
+            };
+            members(spill).iter().map(of_queue).sum::<u64>()
+        };
+        tables.spills.iter().zip(&self.spilled).map(of_spill).sum()
+    }
 }
 
 /// Why a graph cannot run in one pass with these entry records.
@@ -39,22 +71,19 @@ pub fn closure(tables: &Tables, entries: &[u64], group_limit: u32) -> Result<Clo
         records: vec![0; tables.queues.len()],
         groups: vec![0; tables.instances.len()],
         emitters: vec![0; tables.instances.len()],
-        pages: 0,
+        ..Closure::default()
     };
     // Queues are numbered by stage: producers come first.
     for (queue, row) in tables.queues.iter().enumerate() {
         let own = entries.get(queue).copied().unwrap_or(0);
-        let edges = &tables.edges[row.first_edge as usize..][..row.edge_count as usize];
-        let records = edges.iter().fold(own.min(SATURATED), |sum, edge| {
-            let emitters = closure.emitters[edge.instance as usize];
-            (sum + emitters.saturating_mul(u64::from(edge.max_records)).min(SATURATED)).min(SATURATED)
-        });
+        let records = (own.min(SATURATED) + closure.appended(tables, row.first_edge, row.edge_count)).min(SATURATED);
         let limit = if row.dynamic_count == 0 { MAX_RECORDS } else { MAX_DYNAMIC_RECORDS };
         if records > limit {
             return Err(ClosureError::Records { instance: row.first_instance });
         }
         closure.records[queue] = records;
-        closure.pages += row.pages(records, tables.page_bytes);
+        closure.all += row.pages(records, tables.page_bytes);
+        closure.tight += tight(row, own, records, tables.page_bytes);
         for instance in row.first_instance..row.first_instance + row.instance_count {
             let row = &tables.instances[instance as usize];
             let groups = groups(row, records);
@@ -69,7 +98,39 @@ pub fn closure(tables: &Tables, entries: &[u64], group_limit: u32) -> Result<Clo
             closure.groups[instance as usize] = bounded;
         }
     }
+    let group_limit = u64::from(group_limit);
+    let limit = MAX_RECORDS.min(group_limit.saturating_mul(group_limit).saturating_mul(u64::from(SCATTER_RECORDS)));
+    for row in &tables.spills {
+        let records = closure.appended(tables, row.first_edge, row.edge_count);
+        closure.spilled.push(records);
+        closure.tight += row.pages(records.min(limit), tables.page_bytes);
+        if records > limit {
+            // No arena has so many: every record must have a place of its own.
+            closure.tight += u64::from(u32::MAX) - records.min(limit).div_ceil(u64::from(row.slots));
+        }
+    }
     Ok(closure)
+}
+
+impl Closure {
+    /// The records that the producers of some edges may append.
+    fn appended(&self, tables: &Tables, first: u32, count: u32) -> u64 {
+        let edges = &tables.edges[first as usize..][..count as usize];
+        let of_edge = |edge: &EdgeRow| {
+            self.emitters[edge.instance as usize].saturating_mul(u64::from(edge.max_records)).min(SATURATED)
+        };
+        edges.iter().map(of_edge).fold(0, |sum, records| (sum + records).min(SATURATED))
+    }
+}
+
+/// Pages of a queue that has places only for entry records, if its others may spill.
+fn tight(row: &QueueRow, entries: u64, records: u64, page_bytes: u32) -> u64 {
+    match row.spills() {
+        true => {
+            row.record_pages(entries.min(records)) + prefix_pages(records, page_bytes) * u64::from(row.dynamic_count)
+        }
+        false => row.pages(records, page_bytes),
+    }
 }
 
 fn groups(row: &InstanceRow, records: u64) -> u64 {
@@ -83,7 +144,7 @@ fn groups(row: &InstanceRow, records: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wgc_abi::tables::{EdgeRow, QueueRow};
+    use wgc_abi::tables::{ABSENT, EdgeRow, QueueRow};
 
     /// thread node (8-byte records, at most 3 out) -> fixed grid of 10 -> dynamic grid of at most 100, 2 consumers.
     fn chain() -> Tables {
@@ -95,6 +156,7 @@ mod tests {
             first_edge,
             edge_count,
             dynamic_count,
+            spill: ABSENT,
             ..QueueRow::default()
         };
         let instance = |queue, launch, unit, grid_groups| InstanceRow {
@@ -126,13 +188,68 @@ mod tests {
         assert_eq!(c.groups, [2, 3010, 602_000, 860]);
         assert_eq!(c.emitters, [100, 3010, 602_000, 860]);
         // 1 + 3 pages of 128 records, 48 of 128 and 48 of 128 prefix entries.
-        assert_eq!(c.pages, 1 + 3 + 48 + 48);
+        assert_eq!((c.all, c.tight), (1 + 3 + 48 + 48, 1 + 3 + 48 + 48));
+    }
+
+    /// A thread node has 3 records for any of two queues of 8 bytes, one of which the host fills too.
+    fn array() -> Tables {
+        let mut tables = chain();
+        let member = |first_edge, member| QueueRow {
+            first_edge,
+            edge_count: 1,
+            instance_count: 0,
+            dynamic_count: 0,
+            spill: 0,
+            member,
+            ..tables.queues[0]
+        };
+        tables.queues = vec![tables.queues[0], member(0, 0), member(1, 1)];
+        tables.edges = vec![EdgeRow { instance: 0, max_records: 3 }; 3];
+        tables.members = vec![1, 2];
+        tables.spills = vec![SpillRow {
+            stride: 16,
+            slots: 64,
+            member_count: 2,
+            first_edge: 2,
+            edge_count: 1,
+            ..SpillRow::default()
+        }];
+        tables
+    }
+
+    #[test]
+    fn a_spill_holds_a_budget_once() {
+        let tables = array();
+        let c = closure(&tables, &[1000, 200, 0], 65535).unwrap();
+        assert_eq!((c.records.as_slice(), c.spilled.as_slice()), ([1000, 3200, 3000].as_slice(), [3000].as_slice()));
+        // Pages of 128 records: 8 of entries and 25 and 24, or 2 of entries, 47 of 64 slots and 12 of 256 numbers.
+        assert_eq!((c.all, c.tight, c.needed()), (8 + 25 + 24, 8 + 2 + 47 + 12, 8 + 25 + 24));
+        // Half of the records and a quarter more in each, or that of what there was.
+        assert_eq!(c.wish(&tables, &[]), 15 + 15);
+        assert_eq!(c.wish(&tables, &[9, 0, 0]), 15 + 15);
+        assert_eq!(c.wish(&tables, &[0, 1000, 0]), 10);
+        assert_eq!(c.wish(&tables, &[0, 2800, 104]), 25 + 2);
+    }
+
+    #[test]
+    fn spills_above_the_limits_are_no_choice() {
+        // 4 workgroups of scatter take 2048 records.
+        let few = closure(&array(), &[100, 0, 0], 2).unwrap();
+        assert!(few.tight < u64::from(u32::MAX));
+        assert_eq!(few.needed(), few.all);
+        let many = closure(&array(), &[1000, 0, 0], 20).unwrap();
+        assert!(many.tight < u64::from(u32::MAX));
+        let mut large = array();
+        large.instances[0].unit = 1024;
+        let many = closure(&large, &[1000, 0, 0], 2).unwrap();
+        assert!(many.tight > u64::from(u32::MAX), "{}", many.tight);
+        assert_eq!(many.needed(), many.all);
     }
 
     #[test]
     fn no_entries_need_nothing() {
         let c = closure(&chain(), &[0, 0, 0], 65535).unwrap();
-        assert_eq!((c.pages, c.records), (0, vec![0, 0, 0]));
+        assert_eq!((c.needed(), c.records), (0, vec![0, 0, 0]));
     }
 
     #[test]

@@ -55,6 +55,8 @@ pub struct EmulatedGraph {
     buffers: Buffers,
     arena: Arena,
     dispatches: u32,
+    /// The most records that each queue had at a time in the last dispatch.
+    peaks: Vec<u32>,
 }
 
 /// Buffers that live as long as the graph.
@@ -97,6 +99,8 @@ impl EmulatedGraph {
             trash: device.create_buffer(u64::from(page_bytes))?,
         };
         device.write_buffer(buffers.tables, 0, &package.tables)?;
+        // No dispatch was before the first.
+        device.write_buffer(buffers.queues, 0, &vec![0; queues as usize])?;
         let [x, y, _] = device.limits().max_groups;
         Ok(Self {
             program,
@@ -107,6 +111,7 @@ impl EmulatedGraph {
             group_limit: x.min(y).min(1 << 31),
             buffers,
             dispatches: 0,
+            peaks: Vec::new(),
         })
     }
 
@@ -122,7 +127,8 @@ impl EmulatedGraph {
     /// the run means that shaders broke their own limits: what they exceeded them by is lost, the rest was done.
     pub fn dispatch(&mut self, device: &mut dyn Device, inputs: &[Input], push: &[u8]) -> Result<RunReport, RunError> {
         let packed = pack(&self.program.manifest, self.program.tables.queues.len(), inputs)?;
-        let run = self.program.plan(&packed, self.options.memory, self.arena.most_pages(), self.group_limit)?;
+        let (memory, most) = (self.options.memory, self.arena.most_pages());
+        let run = self.program.plan(&packed, memory, most, self.group_limit, &self.peaks)?;
         self.arena.hold(device, u64::from(run.pages), self.program.page_table(&run))?;
         let (records, spans) = upload(device, &packed)?;
         let result = self.run(device, &packed, spans, push, run);
@@ -173,8 +179,11 @@ impl EmulatedGraph {
         self.program.judge(&status, self.dispatches, run.needed)?;
         let mut queues = vec![0; self.program.state_bytes()[0] as usize];
         device.read_buffer(self.buffers.queues, 0, &mut queues)?;
+        let queues = self.program.queues(&queues);
+        self.peaks = queues.iter().map(|q| q.peak.max(q.tail.min(q.capacity))).collect();
         Ok(RunReport {
             instances: self.program.consumed(&queues),
+            spilled: queues.iter().map(|q| u64::from(q.tail.min(q.capacity).saturating_sub(q.direct))).sum(),
             pages: u64::from(run.pages),
             sweeps: status.sweeps,
             grid_clamped: status.flags & abi::FLAG_GRID_CLAMPED != 0,
@@ -194,7 +203,7 @@ impl EmulatedGraph {
             free: self.arena.free_pages(device),
             chunks: self.arena.chunks(device),
             chunk_pages: self.arena.chunk_pages(),
-            page_count: if run.scheduled { run.pages } else { self.arena.pages() },
+            page_count: run.pages,
         };
         let admit = if self.options.admit_one { abi::ADMIT_ONE } else { abi::ADMIT_ALL };
         abi::Context { admit, ..self.program.context(&places, packed, self.group_limit, self.dispatches) }

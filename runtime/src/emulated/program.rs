@@ -5,8 +5,8 @@ use super::closure::{ClosureError, closure};
 use super::input::Packed;
 use super::report::{GraphError, InstanceReport, RunError};
 use wgc_abi::device as abi;
-use wgc_abi::manifest::Manifest;
-use wgc_abi::tables::{QueueRow, TableHeader, Tables, prefix_pages};
+use wgc_abi::manifest::{Manifest, Stage};
+use wgc_abi::tables::{QueueRow, SpillRow, TableHeader, Tables, index_pages, prefix_pages};
 use wgc_abi::{Package, tables};
 
 /// A manifest and tables that agree with each other.
@@ -34,6 +34,8 @@ pub enum Memory {
     /// run does well with.
     #[default]
     Enough,
+    /// One pass in the fewest pages that hold that closure: records of arrays of outputs wait in their spills.
+    Tight,
     /// So many times the fewest pages that the graph comes to its end with, in a scheduled run.
     Least(u32),
 }
@@ -57,6 +59,9 @@ pub struct Places {
 
 /// Memory of a scheduled run that may have as much as it likes.
 const SCHEDULED_BYTES: u64 = 256 << 20;
+/// Memory in which every record of one pass has a place of its own, where that is enough. Above it, arrays of outputs
+/// have as many direct places as they used last time.
+const DIRECT_BYTES: u64 = 256 << 20;
 
 impl Program {
     /// # Errors
@@ -75,8 +80,10 @@ impl Program {
         let modules = manifest.modules.len();
         let instances = manifest.instances.len();
         let within = |first: u32, count: u32| u64::from(first) + u64::from(count) <= instances as u64;
-        let kernels = [manifest.kernels.prep, manifest.kernels.inject, manifest.kernels.sched];
-        let problem = if kernels.iter().any(|kernel| *kernel as usize >= modules) {
+        let kernels = manifest.kernels;
+        let spills = |s: &Stage| u64::from(s.first_spill) + u64::from(s.spills);
+        let mut kernels = [kernels.prep, kernels.inject, kernels.sched].into_iter().chain(kernels.scatter);
+        let problem = if kernels.any(|kernel| kernel as usize >= modules) {
             "a kernel is missing"
         } else if manifest.instances.iter().any(|i| i.module as usize >= modules) {
             "a module is missing"
@@ -86,6 +93,10 @@ impl Program {
             "the tables have other instances"
         } else if manifest.stages.iter().any(|s| !within(s.first_instance, s.instances)) {
             "a stage has instances that do not exist"
+        } else if manifest.stages.iter().any(|s| spills(s) > tables.spills.len() as u64)
+            || !tables.spills.is_empty() && manifest.kernels.scatter.is_none()
+        {
+            "a stage has spills that do not exist"
         } else if manifest.push_bytes < abi::USER_PUSH_OFFSET {
             "the push constants are too small"
         } else {
@@ -101,22 +112,30 @@ impl Program {
         Ok((words, &module.entry))
     }
 
-    /// Bytes of the states of all queues, of all instances, and of the arguments, none of them 0.
+    /// Bytes of the states of all queues and spills, of all instances, and of the arguments, none of them 0.
     pub fn state_bytes(&self) -> [u64; 3] {
         let sized = |count: usize, bytes: usize| (count.max(1) * bytes) as u64;
-        let instances = self.tables.instances.len();
+        let (instances, spills) = (self.tables.instances.len(), self.tables.spills.len());
         [
-            sized(self.tables.queues.len(), abi::QueueState::SIZE),
+            sized(self.tables.queues.len() + spills, abi::QueueState::SIZE),
             sized(instances, abi::InstanceState::SIZE),
-            sized(instances + 1, abi::Arguments::SIZE),
+            sized(instances + 1 + spills, abi::Arguments::SIZE),
         ]
     }
 
     /// One pass or a scheduled run of these inputs, on a device that allows `group_limit` workgroups on X and on Y.
+    /// `peaks`: the most records that each queue had in the last dispatch, where that is known.
     ///
     /// # Errors
     /// More than `most` pages are needed.
-    pub fn plan(&self, packed: &Packed, memory: Memory, most: u64, group_limit: u32) -> Result<Run, RunError> {
+    pub fn plan(
+        &self,
+        packed: &Packed,
+        memory: Memory,
+        most: u64,
+        group_limit: u32,
+        peaks: &[u32],
+    ) -> Result<Run, RunError> {
         let least = self.tables.min_pages;
         let scheduled = |pages: u64| match u32::try_from(pages) {
             Ok(pages) if u64::from(pages) <= most => Ok(Run { pages, needed: u64::from(least), scheduled: true }),
@@ -125,18 +144,26 @@ impl Program {
         if let Memory::Least(times) = memory {
             return scheduled(u64::from(least) * u64::from(times.max(1)));
         }
-        match closure(&self.tables, &packed.entries, group_limit) {
-            Ok(closure) if closure.pages <= most => {
-                Ok(Run { pages: closure.pages as u32, needed: closure.pages, scheduled: false })
-            }
-            _ => scheduled((SCHEDULED_BYTES / u64::from(self.tables.page_bytes)).min(most).max(u64::from(least))),
-        }
+        let Some(closure) =
+            closure(&self.tables, &packed.entries, group_limit).ok().filter(|closure| closure.needed() <= most)
+        else {
+            let pages = SCHEDULED_BYTES / u64::from(self.tables.page_bytes);
+            return scheduled(pages.min(most).max(u64::from(least)));
+        };
+        let needed = closure.needed();
+        let ample = closure.all.saturating_mul(u64::from(self.tables.page_bytes)) <= DIRECT_BYTES;
+        let wish = match memory {
+            Memory::Tight => needed,
+            _ if ample => closure.all,
+            _ => closure.all.min(closure.tight.saturating_add(closure.wish(&self.tables, peaks))),
+        };
+        Ok(Run { pages: wish.clamp(needed, most) as u32, needed, scheduled: false })
     }
 
     /// Why these inputs do not run in one pass in `most` pages.
     pub fn one_pass_error(&self, packed: &Packed, most: u64, group_limit: u32) -> RunError {
         match closure(&self.tables, &packed.entries, group_limit) {
-            Ok(closure) => self.too_small(closure.pages, most),
+            Ok(closure) => self.too_small(closure.needed(), most),
             Err(error) => {
                 let (code, instance) = match error {
                     ClosureError::Records { instance } => (abi::ERROR_RECORDS, instance),
@@ -164,7 +191,11 @@ impl Program {
             let prefix = prefix_pages(records, self.tables.page_bytes).min(pages);
             queue.record_pages(records).min(pages) + prefix * u64::from(queue.dynamic_count)
         };
-        self.tables.queues.iter().map(of_queue).sum()
+        let of_spill = |spill: &SpillRow| {
+            let records = abi::MAX_RECORDS.div_ceil(u64::from(spill.slots)).min(pages);
+            records + index_pages(abi::MAX_RECORDS, self.tables.page_bytes).min(pages)
+        };
+        self.tables.queues.iter().map(of_queue).sum::<u64>() + self.tables.spills.iter().map(of_spill).sum::<u64>()
     }
 
     /// The context of a dispatch.
@@ -245,18 +276,21 @@ impl Program {
             && [0, this.node.index].iter().any(|index| self.tables.target(output, *index) == Some(row.queue))
     }
 
-    /// What each instance found in its queue, from the states of all queues.
-    pub fn consumed(&self, queues: &[u8]) -> Vec<InstanceReport> {
-        let records: Vec<u64> = queues
-            .chunks_exact(abi::QueueState::SIZE)
-            .map(|b| abi::QueueState::decode(b).map_or(0, |q| q.passed + u64::from(q.tail.min(q.capacity))))
-            .collect();
+    /// The states of the queues, from those of all queues and spills.
+    pub fn queues(&self, states: &[u8]) -> Vec<abi::QueueState> {
+        let states = states.chunks_exact(abi::QueueState::SIZE).take(self.tables.queues.len());
+        states.filter_map(abi::QueueState::decode).collect()
+    }
+
+    /// What each instance found in its queue.
+    pub fn consumed(&self, queues: &[abi::QueueState]) -> Vec<InstanceReport> {
+        let records = |queue: &abi::QueueState| queue.passed + u64::from(queue.tail.min(queue.capacity));
         let instances = self.manifest.instances.iter();
         instances
             .map(|i| InstanceReport {
                 node: i.node.clone(),
                 level: i.level,
-                records: records.get(i.queue as usize).copied().unwrap_or(0),
+                records: queues.get(i.queue as usize).map_or(0, records),
             })
             .collect()
     }

@@ -13,6 +13,8 @@ pub struct RunReport {
     pub instances: Vec<InstanceReport>,
     /// Pages of the arena: those of the closure of the entry records, or those of a scheduled run.
     pub pages: u64,
+    /// One pass: records that had no place of their own and went through a spill.
+    pub spilled: u64,
     /// Sweeps of a scheduled run; 0: it ran in one pass.
     pub sweeps: u32,
     /// A dispatch grid in a record was above NodeMaxDispatchGrid and was cut.

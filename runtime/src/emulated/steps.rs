@@ -90,6 +90,13 @@ impl<'g> Steps<'g> {
     fn stage(&self, stage: usize, steps: &mut Vec<Step<'g>>) {
         let manifest = &self.program.manifest;
         let Some(stage) = manifest.stages.get(stage) else { return };
+        if let Some(scatter) = manifest.kernels.scatter.filter(|_| stage.spills != 0) {
+            for spill in stage.first_spill..stage.first_spill + stage.spills {
+                let slot = manifest.instances.len() as u32 + 1 + spill;
+                steps.push(self.indirect(scatter, spill, slot, "scatter"));
+            }
+            steps.push(Step::Barrier);
+        }
         for number in stage.first_instance..stage.first_instance + stage.instances {
             let instance = &manifest.instances[number as usize];
             steps.push(self.indirect(instance.module, number, number, &instance.label));

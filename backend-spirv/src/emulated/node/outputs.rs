@@ -3,7 +3,7 @@
 use super::super::error::EmuError;
 use super::super::library;
 use super::super::plan::budget;
-use super::{Lowering, SHARED, SHARED_BARRIER};
+use super::{Lowering, SHARED, SHARED_BARRIER, SHARED_LONG};
 use wgc_ir::{
     AllocScope, Barrier, Launch, MemoryFlags, Op, OutputId, Record, RecordsType, Scope, Space, Stmt, Symbol, Type,
     ValueId,
@@ -28,16 +28,26 @@ impl Lowering<'_> {
         self.stride_and_slots(Some(record.ok_or_else(|| self.misplaced("record handle"))?))
     }
 
-    /// The place of the groupshared word.
-    fn shared_place(&mut self) -> ValueId {
-        self.shared = true;
-        self.b.global_as(SHARED, Type::reference(Space::Workgroup, Type::U32))
+    /// The place of the groupshared word, or of the long one.
+    fn shared_place(&mut self, long: bool) -> ValueId {
+        self.shared[usize::from(long)] = true;
+        let (name, ty) = if long { (SHARED_LONG, Type::U64) } else { (SHARED, Type::U32) };
+        self.b.global_as(name, Type::reference(Space::Workgroup, ty))
     }
 
-    /// Runs `f` in the first thread of the group; all threads get its value.
-    fn in_one_thread(&mut self, f: impl FnOnce(&mut Self) -> Result<ValueId, EmuError>) -> Result<ValueId, EmuError> {
+    /// Whether records of an output, or behind a handle, may go to a spill.
+    fn spills(&self, record: Option<&Type>) -> bool {
+        record.is_some_and(|record| self.context.spilling.contains(&record))
+    }
+
+    /// Runs `f` in the first thread of the group; all threads get its value, a word or a long one.
+    fn in_one_thread(
+        &mut self,
+        long: bool,
+        f: impl FnOnce(&mut Self) -> Result<ValueId, EmuError>,
+    ) -> Result<ValueId, EmuError> {
         let Some(thread) = self.thread else { return f(self) };
-        let shared = self.shared_place();
+        let shared = self.shared_place(long);
         let zero = self.b.const_u32(0);
         let first = self.b.eq(thread, zero);
         self.b.begin_block();
@@ -75,6 +85,7 @@ impl Lowering<'_> {
     ) -> Result<(), EmuError> {
         let (record, max_records) = self.output(output)?;
         let layout = self.stride_and_slots(record)?;
+        let spills = self.spills(record.map(|r| &r.ty));
         let number = self.b.const_u32(output);
         let max_records = self.b.const_u32(max_records);
         let (index, count) = (self.word(index), self.word(count));
@@ -82,13 +93,22 @@ impl Lowering<'_> {
         match self.asking(scope) {
             AllocScope::Thread => {
                 args.extend(self.constants(&layout));
-                self.call_as(id, library::ALLOCATE_THREAD, args)
+                let allocate = if spills { library::ALLOCATE_THREAD_SPILL } else { library::ALLOCATE_THREAD };
+                self.call_as(id, allocate, args)
             }
             AllocScope::Group => {
                 // Every thread opens the output, which is free of side effects but for error reports; one takes.
                 let opened = self.call(library::OPEN, args)?;
+                if spills {
+                    let taken = self.in_one_thread(true, |s| {
+                        let mut args = vec![s.enter, number, opened];
+                        args.extend(s.constants(&layout));
+                        s.call(library::TAKE_SPILL, args)
+                    })?;
+                    return self.call_as(id, library::TAKEN_SPILL, vec![opened, taken]);
+                }
                 let base = self.context.library.field(library::OPEN, "base")?;
-                let rank = self.in_one_thread(|s| {
+                let rank = self.in_one_thread(false, |s| {
                     let mut args = vec![s.enter, number, opened];
                     args.extend(s.constants(&layout));
                     s.call(library::TAKE, args)
@@ -111,8 +131,14 @@ impl Lowering<'_> {
         let index = self.word(index);
         let rank = self.b.add(base, index);
         let mut args = vec![self.enter, queue, rank];
+        let spills = self.spills(Some(&*handle.record));
+        if spills {
+            let spill = self.context.library.field(library::OPEN, "spill")?;
+            args.push(self.b.extract(records, spill));
+        }
         args.extend(self.constants(&layout));
-        Ok((self.call(library::RECORD, args)?, self.asking(handle.scope) == AllocScope::Group))
+        let helper = if spills { library::OUTPUT_SPILL } else { library::RECORD };
+        Ok((self.call(helper, args)?, self.asking(handle.scope) == AllocScope::Group))
     }
 
     pub(super) fn complete(&mut self, records: ValueId) -> Result<(), EmuError> {
@@ -122,14 +148,19 @@ impl Lowering<'_> {
             return Ok(());
         }
         let layout = self.handle_layout(&handle)?;
+        let spills = self.spills(Some(&*handle.record));
         let (helper, mut args) = match (handle.scope, self.thread) {
             (AllocScope::Group, Some(thread)) => {
                 // The threads publish records that other threads wrote.
                 let memory = MemoryFlags { uav: true, ..MemoryFlags::default() };
                 self.b.barrier(Barrier { memory, group_sync: true, scope: Some(Scope::Workgroup), records: None });
                 let threads = self.b.const_u32(self.threads);
-                (library::COMPLETE_GROUP, vec![self.enter, records, thread, threads])
+                (
+                    if spills { library::COMPLETE_GROUP_SPILL } else { library::COMPLETE_GROUP },
+                    vec![self.enter, records, thread, threads],
+                )
             }
+            _ if spills => (library::COMPLETE_THREAD_SPILL, vec![self.enter, records]),
             _ => (library::COMPLETE_THREAD, vec![self.enter, records]),
         };
         args.extend(self.constants(&layout));
@@ -171,7 +202,7 @@ impl Lowering<'_> {
             self.b.barrier(Barrier { memory, group_sync: true, scope: Some(Scope::Device), records: None });
         }
         let groups = self.input_field("grid_groups")?;
-        let last = self.in_one_thread(|s| {
+        let last = self.in_one_thread(false, |s| {
             let trailer = s.b.const_u32(trailer);
             let last = s.call(library::FINISH_SHARING, vec![record, trailer, groups])?;
             Ok(s.b.convert(last, Type::U32))

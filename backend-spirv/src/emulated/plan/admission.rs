@@ -6,7 +6,7 @@
 
 use indexmap::IndexMap;
 use wgc_abi::device::{MAX_DYNAMIC_RECORDS, MAX_RECORDS, PREFIX_GROUP_BITS};
-use wgc_abi::tables::{LAUNCH_DYNAMIC, LAUNCH_THREAD, QueueRow, Tables, TargetRow};
+use wgc_abi::tables::{ChargeRow, LAUNCH_DYNAMIC, LAUNCH_THREAD, QueueRow, Tables, TargetRow, prefix_pages};
 
 /// Who fills a queue: the records of a budget, by instance and by the output that has the budget.
 pub type Producers = IndexMap<(u32, usize), u32>;
@@ -67,15 +67,24 @@ fn of_a_group(tables: &Tables, instance: u32) -> u64 {
     let row = &tables.instances[instance as usize];
     let emitters = if row.launch == LAUNCH_THREAD { u64::from(row.unit) } else { 1 };
     let targets = &tables.targets[row.first_target as usize..][..row.target_count as usize];
-    let of_target =
-        |t: &TargetRow| tables.queues[t.queue as usize].pages(emitters * u64::from(t.max_records), tables.page_bytes);
-    targets.iter().map(of_target).sum()
+    let charges = &tables.charges[row.first_charge as usize..][..row.charge_count as usize];
+    let of_target = |t: &TargetRow| {
+        let (queue, records) = (&tables.queues[t.queue as usize], emitters * u64::from(t.max_records));
+        match queue.spills() {
+            // The records may be in the spill, whose index has their order. Their grids have one of their own.
+            true => prefix_pages(records, tables.page_bytes) * u64::from(queue.dynamic_count),
+            false => queue.pages(records, tables.page_bytes),
+        }
+    };
+    let of_charge =
+        |c: &ChargeRow| tables.spills[c.spill as usize].pages(emitters * u64::from(c.max_records), tables.page_bytes);
+    targets.iter().map(of_target).sum::<u64>() + charges.iter().map(of_charge).sum::<u64>()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wgc_abi::tables::{InstanceRow, LAUNCH_COALESCING, LAUNCH_FIXED, StageRow};
+    use wgc_abi::tables::{ABSENT, InstanceRow, LAUNCH_COALESCING, LAUNCH_FIXED, StageRow};
 
     /// A thread node fills a queue with 10 records a page and one of empty records; a fixed grid fills a queue of
     /// dynamic grids, at most 1000 workgroups each. Pages have 1 KiB: 128 prefix entries.
@@ -92,6 +101,7 @@ mod tests {
             dynamic_count,
             first_instance,
             instance_count: 1,
+            spill: ABSENT,
             ..QueueRow::default()
         };
         let instance = |queue, launch, unit, grid_groups| InstanceRow {

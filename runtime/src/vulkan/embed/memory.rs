@@ -280,6 +280,11 @@ impl Placed {
         vk::BufferCopy { src_offset: from, dst_offset: to, size: self.table_bytes }
     }
 
+    /// Place and bytes of the queues' states in the state's buffer.
+    pub fn queues(&self) -> (u64, u64) {
+        (self.memory.state.offset + self.state.queues, self.queue_bytes)
+    }
+
     /// Copies from `state` to `exchange` that the status is read from.
     pub fn status_copies(&self) -> [vk::BufferCopy; 2] {
         let pairs = [

@@ -114,7 +114,7 @@ impl Graph {
             grid_clamped: status.flags & abi::FLAG_GRID_CLAMPED != 0,
             pages_least: status.pages_least,
             error,
-            instances: self.program.consumed(queues),
+            instances: self.program.consumed(&self.program.queues(queues)),
         })
     }
 }

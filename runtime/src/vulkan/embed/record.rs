@@ -49,7 +49,7 @@ pub struct Recorded {
 }
 
 impl Graph {
-    /// Records the upload of the tables, once for the memory that the graph is bound to.
+    /// Records the upload of the tables, and the clearing of what a dispatch knows of the one before, once for the memory that the graph is bound to.
     ///
     /// # Errors
     /// The graph has no memory.
@@ -62,6 +62,8 @@ impl Graph {
         // SAFETY: the caller's promise, and that of `bind` for the buffers.
         unsafe {
             self.host.device.cmd_copy_buffer(commands, exchange.buffer, state.buffer, &[memory.tables_copy()]);
+            let (queues, bytes) = memory.queues();
+            self.host.device.cmd_fill_buffer(commands, state.buffer, queues, bytes, 0);
             self.barrier(commands);
         }
         Ok(())
@@ -128,7 +130,7 @@ impl Graph {
     /// How the dispatch runs in the memory there is, and in how many sweeps.
     fn run(&self, memory: &Placed, packed: &Packed, completion: Completion) -> Result<(Run, u32), RunError> {
         let pages = memory.arena_pages();
-        let enough = self.program.plan(packed, Memory::Enough, pages, self.group_limit)?;
+        let enough = self.program.plan(packed, Memory::Enough, pages, self.group_limit, &[])?;
         // All memory there is, whatever it needs.
         let all = pages as u32;
         let least = Run { pages: all, needed: u64::from(self.program.tables.min_pages), scheduled: true };

@@ -1,0 +1,174 @@
+// Admission: how many workgroups of an instance have room for all that they may append, and the pages for it.
+//
+// Targets that share a spill can be served in two ways. Where there is memory for it, each gets room for the worst case, as
+// other targets do. Elsewhere their spill gets room for the budgets, and half of the pages that then are left become
+// direct parts. Both ways may meet in one queue: what exceeds its direct part is never more than what was admitted in
+// the second way.
+
+// Pages that the targets of an instance lack for so many emitters more: `direct` in the first way, else in the second.
+WgDemand wgc_sched_demand(WgAddresses at, WgTableHeader header, uint thread, WgInstanceRow row, uint64_t emitters,
+                          bool direct)
+{
+    WgDemand own = (WgDemand)0;
+    for (uint t = thread; t < row.target_count; t += WG_SCHED_THREADS)
+    {
+        WgTargetRow target =
+            wgc::Load<WgTargetRow>(at.tables + header.targets + (uint64_t)(row.first_target + t) * WG_TARGET_ROW);
+        WgQueueRow queue = wgc_sched_queue_row(at, header, target.queue);
+        uint64_t address = wgc_sched_queue(at, target.queue);
+        WgQueueState state = wgc::LoadCoherent<WgQueueState>(address + WG_STATE_FIELDS);
+        uint64_t more = emitters * target.max_records;
+        uint64_t records = state.capacity + more;
+        own.over = max(own.over, records > (uint64_t)queue.max_records ? (uint64_t)1u : (uint64_t)0u);
+        if (direct || queue.spill == WG_ABSENT)
+        {
+            own.pages += wgc_sched_pages(state.direct + more, queue.slots) - state.page_count;
+            // Its direct part stays as it is once a record has spilled.
+            own.over = max(own.over, wgc::LoadCoherent<uint>(address) > state.direct ? (uint64_t)1u : (uint64_t)0u);
+        }
+        if (queue.dynamic_count != 0u)
+        {
+            own.pages +=
+                (wgc_sched_pages(records, header.page_bytes / 8u) - state.prefix_pages) * queue.dynamic_count;
+        }
+    }
+    for (uint c = thread; c < row.charge_count && !direct; c += WG_SCHED_THREADS)
+    {
+        WgChargeRow charge =
+            wgc::Load<WgChargeRow>(at.tables + header.charges + (uint64_t)(row.first_charge + c) * WG_CHARGE_ROW);
+        WgSpillState state =
+            wgc::LoadCoherent<WgSpillState>(wgc_sched_spill(at, header, charge.spill) + WG_STATE_FIELDS);
+        uint64_t records = state.capacity + emitters * charge.max_records;
+        own.over = max(own.over, records > (uint64_t)WG_MAX_RECORDS ? (uint64_t)1u : (uint64_t)0u);
+        own.pages += wgc_sched_pages(records, state.slots) - state.page_count;
+        own.pages += wgc_sched_pages(records, state.index_slots) - state.index_pages;
+    }
+    return wgc_sched_together(thread, own);
+}
+
+bool wgc_sched_fits(WgDemand demand, uint64_t available)
+{
+    return demand.over == 0u && demand.pages <= available;
+}
+
+// The room for `emitters` more. `share`: pages that each target with a spill may have for its direct part.
+void wgc_sched_extend(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread, WgInstanceRow row,
+                      uint64_t emitters, bool direct, uint share)
+{
+    for (uint t = thread; t < row.target_count; t += WG_SCHED_THREADS)
+    {
+        WgTargetRow target =
+            wgc::Load<WgTargetRow>(at.tables + header.targets + (uint64_t)(row.first_target + t) * WG_TARGET_ROW);
+        WgQueueRow queue = wgc_sched_queue_row(at, header, target.queue);
+        uint64_t address = wgc_sched_queue(at, target.queue);
+        WgQueueState state = wgc::LoadCoherent<WgQueueState>(address + WG_STATE_FIELDS);
+        uint more = (uint)(emitters * target.max_records);
+        uint capacity = state.capacity + more;
+        uint own = state.direct;
+        if (direct || queue.spill == WG_ABSENT)
+        {
+            own += more;
+        }
+        else if (wgc::LoadCoherent<uint>(address) <= state.direct)
+        {
+            // As much as it had at a time before.
+            uint most = max(state.peak, state.predicted);
+            uint wish = most == 0u ? capacity : (uint)min((uint64_t)most + most / 4u, (uint64_t)capacity);
+            uint64_t room = ((uint64_t)state.page_count + share) * queue.slots;
+            own = max(own, (uint)min((uint64_t)wish, room));
+        }
+        wgc_sched_resize(at, settings, header, target.queue, capacity, own);
+    }
+    for (uint c = thread; c < row.charge_count && !direct; c += WG_SCHED_THREADS)
+    {
+        WgChargeRow charge =
+            wgc::Load<WgChargeRow>(at.tables + header.charges + (uint64_t)(row.first_charge + c) * WG_CHARGE_ROW);
+        uint capacity = wgc::LoadCoherent<uint>(wgc_sched_spill(at, header, charge.spill) + WG_STATE_FIELDS);
+        wgc_sched_resize_spill(at, settings, header, charge.spill, capacity + (uint)(emitters * charge.max_records));
+    }
+}
+
+// What asks for records when the workgroups [cursor, cursor + groups) run.
+uint64_t wgc_sched_emitters(WgInstanceRow row, uint64_t cursor, uint64_t groups, uint records)
+{
+    if (row.launch == WG_LAUNCH_THREAD)
+    {
+        return min(groups * row.unit, (uint64_t)records - cursor * row.unit);
+    }
+    return groups;
+}
+
+// Launches `groups` workgroups from `cursor` on.
+void wgc_sched_launch(WgAddresses at, WgSettings settings, WgInstanceRow row, uint instance, uint64_t cursor,
+                      uint groups)
+{
+    wgc_sched_dispatch(at, settings, instance, groups);
+    uint64_t address = wgc_sched_instance(at, instance);
+    WgInstanceState state = wgc::LoadCoherent<WgInstanceState>(address + WG_STATE_FIELDS);
+    uint64_t record = cursor * row.unit;
+    state.window_local = 0u;
+    if (row.launch == WG_LAUNCH_FIXED)
+    {
+        record = cursor / row.grid_groups;
+        state.window_local = (uint)(cursor - record * row.grid_groups);
+    }
+    state.window_record = (uint)record;
+    state.window_first = cursor;
+    state.window_groups = groups;
+    wgc::StoreCoherent<WgInstanceState>(address + WG_STATE_FIELDS, state);
+    wgc::StoreCoherent<uint64_t>(address + WG_INSTANCE_CURSOR, cursor + groups);
+}
+
+// Admits what has room of one instance.
+void wgc_sched_admit(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread, uint instance,
+                     uint reserve)
+{
+    WgInstanceRow row =
+        wgc::Load<WgInstanceRow>(at.tables + header.instances + (uint64_t)instance * WG_INSTANCE_ROW);
+    uint64_t address = wgc_sched_instance(at, instance);
+    WgInstanceState state = wgc::LoadCoherent<WgInstanceState>(address + WG_STATE_FIELDS);
+    uint records = wgc::LoadCoherent<uint>(wgc_sched_queue(at, row.queue));
+    uint64_t cursor = wgc::LoadCoherent<uint64_t>(address + WG_INSTANCE_CURSOR);
+    uint64_t left = wgc_sched_groups(address, state, records) - cursor;
+    uint free = wgc::LoadCoherent<uint>(at.status + WG_STATUS_PAGES_FREE);
+    uint64_t available = free - min(free, reserve);
+    // Everyone has read before anyone writes.
+    AllMemoryBarrierWithGroupSync();
+    uint64_t limit = min((uint64_t)settings.group_limit * settings.group_limit, (uint64_t)WG_MAX_WINDOW);
+    uint64_t wanted = min(left, settings.admit == WG_ADMIT_ONE ? (uint64_t)1u : limit);
+    uint64_t least = 0u;
+    uint64_t most = wanted;
+    bool direct = false;
+    if (row.charge_count != 0u && wanted != 0u)
+    {
+        uint64_t emitters = wgc_sched_emitters(row, cursor, wanted, records);
+        direct = wgc_sched_fits(wgc_sched_demand(at, header, thread, row, emitters, true), available);
+        least = direct ? wanted : least;
+    }
+    while (least < most)
+    {
+        uint64_t middle = most == wanted ? most : least + (most - least + 1u) / 2u;
+        uint64_t emitters = wgc_sched_emitters(row, cursor, middle, records);
+        if (wgc_sched_fits(wgc_sched_demand(at, header, thread, row, emitters, false), available))
+        {
+            least = middle;
+        }
+        else
+        {
+            most = middle - 1u;
+        }
+    }
+    uint64_t emitters = wgc_sched_emitters(row, cursor, least, records);
+    uint share = 0u;
+    if (row.charge_count != 0u && !direct && least != 0u)
+    {
+        uint64_t used = wgc_sched_demand(at, header, thread, row, emitters, false).pages;
+        share = (uint)((available - used) / 2u / row.target_count);
+    }
+    wgc_sched_extend(at, settings, header, thread, row, emitters, direct, share);
+    if (thread == 0u)
+    {
+        wgc_sched_launch(at, settings, row, instance, cursor, (uint)least);
+    }
+    AllMemoryBarrierWithGroupSync();
+}

@@ -1,0 +1,124 @@
+// Grids in records: read from a record, launched when it is complete, found again by a consumer's workgroup.
+
+// `shared`: other threads of this dispatch wrote the record.
+uint wgc_grid_component(uint64_t record, uint offset, uint scalar, uint component, bool shared)
+{
+    uint at = offset + component * scalar;
+    // Whole words: a 16-bit component may lie at an odd half.
+    uint64_t address = record + (at & 0xfffffffcu);
+    uint word;
+    if (shared)
+    {
+        word = wgc::LoadCoherent<uint>(address);
+    }
+    else
+    {
+        word = wgc::Load<uint>(address);
+    }
+    if (scalar == 4u)
+    {
+        return word;
+    }
+    return (word >> ((at & 2u) * 8u)) & 0xffffu;
+}
+
+// The grid in a record, cut to what the node declares; missing components are 1.
+WgGrid wgc_grid(uint64_t record, uint offset, uint scalar, uint components, uint max_x, uint max_y, uint max_z,
+               bool shared)
+{
+    uint x = wgc_grid_component(record, offset, scalar, 0u, shared);
+    uint y = 1u;
+    uint z = 1u;
+    if (components > 1u)
+    {
+        y = wgc_grid_component(record, offset, scalar, 1u, shared);
+    }
+    if (components > 2u)
+    {
+        z = wgc_grid_component(record, offset, scalar, 2u, shared);
+    }
+    WgGrid grid;
+    grid.clamped = x > max_x || y > max_y || z > max_z;
+    grid.x = min(x, max_x);
+    grid.y = min(y, max_y);
+    grid.z = min(z, max_z);
+    return grid;
+}
+
+// Launches the grid of one completed record, for every consumer that reads its grid from it.
+void wgc_publish(WgNode node, uint queue, uint rank, uint64_t record, uint64_t rows)
+{
+    WgQueueState state = wgc::Load<WgQueueState>(wgc_queue_state(node, queue) + WG_STATE_FIELDS);
+    if (rank >= state.capacity)
+    {
+        return;
+    }
+    for (uint i = 0u; i < state.instance_count; i++)
+    {
+        uint instance = state.first_instance + i;
+        uint64_t at = node.instances + (uint64_t)instance * WG_STATE;
+        WgInstanceState consumer = wgc::Load<WgInstanceState>(at + WG_STATE_FIELDS);
+        if (consumer.launch == WG_LAUNCH_DYNAMIC)
+        {
+            WgInstanceRow row = wgc::Load<WgInstanceRow>(rows + (uint64_t)instance * WG_INSTANCE_ROW);
+            WgGrid grid = wgc_grid(record, row.grid_offset, row.grid_scalar, row.grid_components, row.grid_x,
+                                   row.grid_y, row.grid_z, true);
+            if (grid.clamped)
+            {
+                wgc::AtomicOr(node.status + WG_STATUS_FLAGS, WG_FLAG_GRID_CLAMPED);
+            }
+            // At most 2^24 - 1: the declared maximum is.
+            uint groups = grid.x * grid.y * grid.z;
+            if (groups != 0u)
+            {
+                // Both halves of the counter only grow, so entries are sorted by their first group.
+                uint64_t old =
+                    wgc::AtomicAdd64(at, ((uint64_t)1u << WG_PREFIX_GROUP_BITS) | (uint64_t)groups);
+                uint index = (uint)(old >> WG_PREFIX_GROUP_BITS);
+                uint64_t start = old & (((uint64_t)1u << WG_PREFIX_GROUP_BITS) - 1u);
+                bool scheduled = wgc_scheduled();
+                if (index >= state.capacity || (!scheduled && start + groups > (uint64_t)WG_MAX_GROUPS))
+                {
+                    wgc_report(node, WG_ERROR_GROUPS, 0u);
+                }
+                else
+                {
+                    wgc::Store<uint64_t>(wgc_prefix_entry(node, consumer.prefix_page, consumer.prefix_slots, index),
+                                         (start << WG_PREFIX_RECORD_BITS) | (uint64_t)rank);
+                    if (!scheduled)
+                    {
+                        wgc_launch(node, instance, consumer.rows, start, start + groups);
+                    }
+                }
+            }
+        }
+    }
+}
+
+uint64_t wgc_instance_rows()
+{
+    uint64_t tables = wgc::Load<uint64_t>(wg_push.context);
+    return tables + wgc::Load<WgTableHeader>(tables).instances;
+}
+
+// OutputComplete of a thread's records.
+void wgc_complete_thread(WgNode node, WgRecords records, uint stride, uint slots)
+{
+    uint64_t rows = wgc_instance_rows();
+    for (uint i = 0u; i < records.count; i++)
+    {
+        uint rank = records.base + i;
+        wgc_publish(node, records.queue, rank, wgc_record(node, records.queue, rank, stride, slots), rows);
+    }
+}
+
+// OutputComplete of a group's records: the threads share them out. The caller has synchronised the group.
+void wgc_complete_group(WgNode node, WgRecords records, uint thread, uint threads, uint stride, uint slots)
+{
+    uint64_t rows = wgc_instance_rows();
+    for (uint i = thread; i < records.count; i += threads)
+    {
+        uint rank = records.base + i;
+        wgc_publish(node, records.queue, rank, wgc_record(node, records.queue, rank, stride, slots), rows);
+    }
+}

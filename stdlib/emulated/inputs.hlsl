@@ -1,0 +1,135 @@
+// The prologues of lowered nodes: the records of a workgroup and its place in the grid; and the end of sharing.
+
+WgInput wgc_input_thread(WgNode node, uint thread)
+{
+    WgInput input;
+    uint group = wgc_linear_group();
+    // 64 bits: spare groups of a full queue lie behind 2^32.
+    uint64_t record = (uint64_t)node.window_record + (uint64_t)group * WG_THREAD_GROUP + thread;
+    input.first = (uint)record;
+    input.active = group < node.window_groups && record < (uint64_t)wgc_queue_count(node);
+    input.count = 1u;
+    input.group = uint3(0u, 0u, 0u);
+    input.grid_groups = 1u;
+    return input;
+}
+
+WgInput wgc_input_coalescing(WgNode node, uint max_records)
+{
+    uint records = wgc_queue_count(node);
+    uint group = wgc_linear_group();
+    uint64_t first = (uint64_t)node.window_record + (uint64_t)group * max_records;
+    WgInput input;
+    input.active = group < node.window_groups && first < (uint64_t)records;
+    input.first = (uint)first;
+    input.count = 0u;
+    if (input.active)
+    {
+        input.count = min(max_records, records - input.first);
+    }
+    input.group = uint3(0u, 0u, 0u);
+    input.grid_groups = 1u;
+    return input;
+}
+
+uint3 wgc_unflatten(uint index, uint x, uint y)
+{
+    uint row = index / x;
+    uint plane = row / y;
+    return uint3(index - row * x, row - plane * y, plane);
+}
+
+WgInput wgc_input_fixed(WgNode node, uint x, uint y, uint z)
+{
+    uint group = wgc_linear_group();
+    WgInput input;
+    input.active = group < node.window_groups;
+    input.grid_groups = x * y * z;
+    // A window begins in a grid of less than 2^24 workgroups and has less than 2^31, unless it is the whole.
+    group += node.window_local;
+    uint record = group / input.grid_groups;
+    input.first = node.window_record + record;
+    input.active = input.active && input.first < wgc_queue_count(node);
+    input.count = 1u;
+    input.group = wgc_unflatten(group - record * input.grid_groups, x, y);
+    return input;
+}
+
+// Where a workgroup of a dynamic grid belongs.
+struct WgFound
+{
+    bool active;
+    // Its record, and its number among the workgroups of that.
+    uint record;
+    uint place;
+};
+
+WgFound wgc_find_grid(WgNode node)
+{
+    uint local = wgc_linear_group();
+    uint64_t group = node.window_first + local;
+    uint64_t counter = wgc::Load<uint64_t>(node.instances + (uint64_t)node.instance * WG_STATE);
+    uint64_t groups = counter & (((uint64_t)1u << WG_PREFIX_GROUP_BITS) - 1u);
+    uint records = min((uint)(counter >> WG_PREFIX_GROUP_BITS), wgc_queue_count(node));
+    WgFound found;
+    found.active = local < node.window_groups && group < groups && records != 0u;
+    found.record = 0u;
+    found.place = 0u;
+    if (found.active)
+    {
+        // The last entry that starts at or before the group.
+        uint first = 0u;
+        uint last = records;
+        while (last - first > 1u)
+        {
+            uint middle = first + (last - first) / 2u;
+            uint64_t entry =
+                wgc::Load<uint64_t>(wgc_prefix_entry(node, node.prefix_page, node.prefix_slots, middle));
+            if ((entry >> WG_PREFIX_RECORD_BITS) <= group)
+            {
+                first = middle;
+            }
+            else
+            {
+                last = middle;
+            }
+        }
+        uint64_t entry = wgc::Load<uint64_t>(wgc_prefix_entry(node, node.prefix_page, node.prefix_slots, first));
+        found.record = (uint)entry & ((1u << WG_PREFIX_RECORD_BITS) - 1u);
+        found.place = (uint)(group - (entry >> WG_PREFIX_RECORD_BITS));
+    }
+    return found;
+}
+
+// The input of a workgroup that was found, with its record's grid.
+WgInput wgc_input_found(WgFound found, WgGrid grid)
+{
+    WgInput input;
+    input.active = found.active;
+    input.first = found.record;
+    input.count = 1u;
+    input.grid_groups = grid.x * grid.y * grid.z;
+    input.group = wgc_unflatten(found.place, max(grid.x, 1u), max(grid.y, 1u));
+    return input;
+}
+
+WgInput wgc_input_dynamic(WgNode node, uint offset, uint scalar, uint components, uint max_x, uint max_y, uint max_z,
+                          uint stride, uint slots)
+{
+    WgFound found = wgc_find_grid(node);
+    WgGrid grid = (WgGrid)0;
+    if (found.active)
+    {
+        uint64_t record = wgc_record(node, node.queue, found.record, stride, slots);
+        grid = wgc_grid(record, offset, scalar, components, max_x, max_y, max_z, false);
+    }
+    return wgc_input_found(found, grid);
+}
+
+// ---- shared records
+
+// FinishedCrossGroupSharing, by one thread of the group: whether this is the last group of the record's grid.
+bool wgc_finish_sharing(uint64_t record, uint trailer, uint grid_groups)
+{
+    return wgc::AtomicAddAcqRel(record + trailer, 1u) + 1u == grid_groups;
+}

@@ -1,0 +1,207 @@
+// Outputs of a lowered node: which queue an array index means, ranks for the records of an allocation, counts of empty
+// records. The launch of grids in records is in grids.hlsl, records without a place of their own are in spill.hlsl.
+
+uint wgc_first_lane(uint4 lanes)
+{
+    if (lanes.x != 0u)
+    {
+        return firstbitlow(lanes.x);
+    }
+    if (lanes.y != 0u)
+    {
+        return 32u + firstbitlow(lanes.y);
+    }
+    if (lanes.z != 0u)
+    {
+        return 64u + firstbitlow(lanes.z);
+    }
+    return 96u + firstbitlow(lanes.w);
+}
+
+// A lane among those with its target: the first of them, the records of those before it, and, in the first, of all.
+struct WgLane
+{
+    uint leader;
+    uint offset;
+    uint total;
+};
+
+// Sorts the active lanes out by target, by arithmetic alone.
+WgLane wgc_partition(uint queue, uint count)
+{
+    uint lane = WaveGetLaneIndex();
+    WgLane place;
+    place.leader = lane;
+    place.offset = 0u;
+    place.total = 0u;
+    bool waiting = count != 0u;
+    uint4 lanes = WaveActiveBallot(waiting);
+    while ((lanes.x | lanes.y | lanes.z | lanes.w) != 0u)
+    {
+        uint first = wgc_first_lane(lanes);
+        bool mine = waiting && queue == WaveReadLaneAt(queue, first);
+        uint part = mine ? count : 0u;
+        uint before = WavePrefixSum(part);
+        uint sum = WaveActiveSum(part);
+        if (mine)
+        {
+            place.leader = first;
+            place.offset = before;
+            waiting = false;
+        }
+        if (lane == first)
+        {
+            place.total = sum;
+        }
+        lanes = WaveActiveBallot(waiting);
+    }
+    return place;
+}
+
+// As wgc_append, for all active lanes at once: lanes with one target share one atomic, and the atomics of all leaders
+// are one instruction.
+uint wgc_append_lanes(WgNode node, uint queue, uint count, uint output)
+{
+    WgLane place = wgc_partition(queue, count);
+    uint base = 0u;
+    if (place.total != 0u)
+    {
+        base = wgc_append(node, queue, place.total, output);
+    }
+    return WaveReadLaneAt(base, place.leader) + place.offset;
+}
+
+// The queue of element `index` of an output; WG_ABSENT where there is none.
+uint wgc_output_queue(WgNode node, uint output, uint index)
+{
+    WgOutputRow row = wgc::Load<WgOutputRow>(node.outputs + (uint64_t)output * WG_OUTPUT_ROW);
+    uint64_t map = node.maps + (uint64_t)row.map * 4u;
+    if (row.kind == WG_MAP_DENSE)
+    {
+        if (index >= row.count)
+        {
+            return WG_ABSENT;
+        }
+        return wgc::Load<uint>(map + (uint64_t)index * 4u);
+    }
+    uint first = 0u;
+    uint last = row.count;
+    while (first < last)
+    {
+        uint middle = (first + last) / 2u;
+        uint64_t pair = map + (uint64_t)middle * 8u;
+        uint found = wgc::Load<uint>(pair);
+        if (found == index)
+        {
+            return wgc::Load<uint>(pair + 4u);
+        }
+        if (found < index)
+        {
+            first = middle + 1u;
+        }
+        else
+        {
+            last = middle;
+        }
+    }
+    return WG_ABSENT;
+}
+
+bool wgc_output_valid(WgNode node, uint output, uint index)
+{
+    return wgc_output_queue(node, output, index) != WG_ABSENT;
+}
+
+// The target and the checked count of an allocation, without ranks yet.
+WgRecords wgc_open(WgNode node, uint output, uint index, uint count, uint max_records)
+{
+    WgRecords records;
+    records.queue = WG_ABSENT;
+    records.base = 0u;
+    records.spill = 0u;
+    records.count = count;
+    if (count > max_records)
+    {
+        wgc_report(node, WG_ERROR_MAX_RECORDS, output);
+        records.count = max_records;
+    }
+    if (records.count != 0u)
+    {
+        records.queue = wgc_output_queue(node, output, index);
+        if (records.queue == WG_ABSENT)
+        {
+            wgc_report(node, WG_ERROR_ABSENT, output);
+            records.count = 0u;
+        }
+    }
+    return records;
+}
+
+// Zeroes the words in which consumers count finished workgroups.
+void wgc_clear_trailers(WgNode node, WgRecords records, uint stride, uint slots)
+{
+    uint trailer = wgc::Load<WgQueueState>(wgc_queue_state(node, records.queue) + WG_STATE_FIELDS).trailer;
+    if (trailer != WG_ABSENT)
+    {
+        for (uint i = 0u; i < records.count; i++)
+        {
+            wgc::Store<uint>(wgc_record(node, records.queue, records.base + i, stride, slots) + trailer, 0u);
+        }
+    }
+}
+
+// Ranks for opened records, by one thread alone.
+uint wgc_take(WgNode node, uint output, WgRecords records, uint stride, uint slots)
+{
+    if (records.count == 0u)
+    {
+        return 0u;
+    }
+    records.base = wgc_append(node, records.queue, records.count, output);
+    wgc_clear_trailers(node, records, stride, slots);
+    return records.base;
+}
+
+// GetThreadNodeOutputRecords
+WgRecords wgc_allocate_thread(WgNode node, uint output, uint index, uint count, uint max_records, uint stride,
+                              uint slots)
+{
+    WgRecords records = wgc_open(node, output, index, count, max_records);
+    if ((wg_push.flags & WG_PUSH_SUBGROUP_ALLOCATOR) != 0u)
+    {
+        records.base = wgc_append_lanes(node, records.queue, records.count, output);
+        if (records.count != 0u)
+        {
+            wgc_clear_trailers(node, records, stride, slots);
+        }
+    }
+    else
+    {
+        records.base = wgc_take(node, output, records, stride, slots);
+    }
+    return records;
+}
+
+// ThreadIncrementOutputCount; GroupIncrementOutputCount calls it in one thread.
+void wgc_increment(WgNode node, uint output, uint index, uint count, uint max_records)
+{
+    WgRecords records = wgc_open(node, output, index, count, max_records);
+    if (records.count != 0u)
+    {
+        wgc_append(node, records.queue, records.count, output);
+    }
+}
+
+// ThreadIncrementOutputCount
+void wgc_increment_thread(WgNode node, uint output, uint index, uint count, uint max_records)
+{
+    if ((wg_push.flags & WG_PUSH_SUBGROUP_ALLOCATOR) != 0u)
+    {
+        WgRecords records = wgc_open(node, output, index, count, max_records);
+        wgc_append_lanes(node, records.queue, records.count, output);
+    }
+    else
+    {
+        wgc_increment(node, output, index, count, max_records);
+    }
+}

@@ -1,0 +1,274 @@
+// What the scheduler knows of pages: demands of all threads together, pages given and taken back, and what queues and spills
+// give back between two stages. Who gets pages for which workgroups is in admit.hlsl.
+
+static const uint WG_SCHED_THREADS = 128u;
+
+groupshared uint64_t wg_sched_sums[128];
+groupshared uint64_t wg_sched_most[128];
+
+// What one thread knows of a demand for pages.
+struct WgDemand
+{
+    uint64_t pages;
+    // Not zero: some queue would hold more records than it may.
+    uint64_t over;
+};
+
+// The demands of all threads together. Every thread calls it and gets the same.
+WgDemand wgc_sched_together(uint thread, WgDemand own)
+{
+    wg_sched_sums[thread] = own.pages;
+    wg_sched_most[thread] = own.over;
+    GroupMemoryBarrierWithGroupSync();
+    for (uint step = WG_SCHED_THREADS / 2u; step != 0u; step /= 2u)
+    {
+        if (thread < step)
+        {
+            wg_sched_sums[thread] += wg_sched_sums[thread + step];
+            wg_sched_most[thread] = max(wg_sched_most[thread], wg_sched_most[thread + step]);
+        }
+        GroupMemoryBarrierWithGroupSync();
+    }
+    WgDemand all;
+    all.pages = wg_sched_sums[0];
+    all.over = wg_sched_most[0];
+    // Before the next demand is written.
+    GroupMemoryBarrierWithGroupSync();
+    return all;
+}
+
+uint64_t wgc_sched_queue(WgAddresses at, uint queue)
+{
+    return at.queues + (uint64_t)queue * WG_STATE;
+}
+
+// The states of the spills are behind those of the queues.
+uint64_t wgc_sched_spill(WgAddresses at, WgTableHeader header, uint spill)
+{
+    return at.queues + (uint64_t)(header.queue_count + spill) * WG_STATE;
+}
+
+uint64_t wgc_sched_instance(WgAddresses at, uint instance)
+{
+    return at.instances + (uint64_t)instance * WG_STATE;
+}
+
+WgQueueRow wgc_sched_queue_row(WgAddresses at, WgTableHeader header, uint queue)
+{
+    return wgc::Load<WgQueueRow>(at.tables + header.queues + (uint64_t)queue * WG_QUEUE_ROW);
+}
+
+WgSpillRow wgc_sched_spill_row(WgAddresses at, WgTableHeader header, uint spill)
+{
+    return wgc::Load<WgSpillRow>(at.tables + header.spills + (uint64_t)spill * WG_SPILL_ROW);
+}
+
+uint64_t wgc_sched_pages(uint64_t records, uint slots)
+{
+    return slots == 0u ? (uint64_t)0u : wgc_ceil_div64(records, slots);
+}
+
+// Sets the arguments of a slot to so many workgroups, in rows that the device allows.
+void wgc_sched_dispatch(WgAddresses at, WgSettings settings, uint slot, uint groups)
+{
+    uint rows = max(wgc_ceil_div(groups, settings.group_limit), 1u);
+    WgArguments arguments;
+    arguments.x = wgc_ceil_div(groups, rows);
+    arguments.y = rows;
+    arguments.z = 1u;
+    arguments.pad = 0u;
+    wgc::Store<WgArguments>(at.arguments + (uint64_t)slot * WG_ARGUMENTS, arguments);
+}
+
+// ---- pages
+
+// Gives back the pages [keep, have) of the run of the page table that begins at `first`.
+void wgc_sched_give_back(WgAddresses at, WgSettings settings, uint first, uint keep, uint have)
+{
+    uint free = wgc::AtomicAdd(at.status + WG_STATUS_PAGES_FREE, have - keep);
+    for (uint page = keep; page < have; page++)
+    {
+        uint64_t address = wgc::LoadCoherent<uint64_t>(at.pages + (uint64_t)(first + page) * 8u);
+        wgc::StoreCoherent<uint64_t>(settings.free + (uint64_t)(free + page - keep) * 8u, address);
+    }
+}
+
+// Maps the pages [have, want) of the run; they are free.
+void wgc_sched_map(WgAddresses at, WgSettings settings, uint first, uint have, uint want)
+{
+    uint free = wgc::AtomicAdd(at.status + WG_STATUS_PAGES_FREE, have - want) - (want - have);
+    for (uint page = have; page < want; page++)
+    {
+        uint64_t address = wgc::LoadCoherent<uint64_t>(settings.free + (uint64_t)(free + page - have) * 8u);
+        wgc::StoreCoherent<uint64_t>(at.pages + (uint64_t)(first + page) * 8u, address);
+    }
+}
+
+// Makes a run of the page table `want` pages long: it has `have`.
+void wgc_sched_run(WgAddresses at, WgSettings settings, uint first, uint have, uint want)
+{
+    if (want < have)
+    {
+        wgc_sched_give_back(at, settings, first, want, have);
+    }
+    else if (want != have)
+    {
+        wgc_sched_map(at, settings, first, have, want);
+    }
+}
+
+// Makes the prefixes of a queue's dynamic consumers `want` pages long: they have `have`.
+void wgc_sched_prefixes(WgAddresses at, WgSettings settings, WgQueueState state, uint have, uint want)
+{
+    for (uint i = 0u; i < state.instance_count; i++)
+    {
+        WgInstanceState consumer = wgc::LoadCoherent<WgInstanceState>(
+            wgc_sched_instance(at, state.first_instance + i) + WG_STATE_FIELDS);
+        if (consumer.launch == WG_LAUNCH_DYNAMIC)
+        {
+            wgc_sched_run(at, settings, consumer.prefix_page, have, want);
+        }
+    }
+}
+
+// Gives a queue room for `capacity` records, `direct` of them in its own pages, and not a page more.
+void wgc_sched_resize(WgAddresses at, WgSettings settings, WgTableHeader header, uint queue, uint capacity, uint direct)
+{
+    uint64_t address = wgc_sched_queue(at, queue) + WG_STATE_FIELDS;
+    WgQueueState state = wgc::LoadCoherent<WgQueueState>(address);
+    WgQueueRow row = wgc_sched_queue_row(at, header, queue);
+    uint pages = (uint)wgc_sched_pages(direct, row.slots);
+    wgc_sched_run(at, settings, state.first_page, state.page_count, pages);
+    uint prefix = 0u;
+    if (state.dynamic_count != 0u)
+    {
+        prefix = (uint)wgc_sched_pages(capacity, header.page_bytes / 8u);
+        wgc_sched_prefixes(at, settings, state, state.prefix_pages, prefix);
+    }
+    state.capacity = capacity;
+    state.direct = direct;
+    state.page_count = pages;
+    state.prefix_pages = prefix;
+    wgc::StoreCoherent<WgQueueState>(address, state);
+}
+
+// As wgc_sched_resize, for a spill.
+void wgc_sched_resize_spill(WgAddresses at, WgSettings settings, WgTableHeader header, uint spill, uint capacity)
+{
+    uint64_t address = wgc_sched_spill(at, header, spill) + WG_STATE_FIELDS;
+    WgSpillState state = wgc::LoadCoherent<WgSpillState>(address);
+    uint pages = wgc_ceil_div(capacity, state.slots);
+    uint index = wgc_ceil_div(capacity, state.index_slots);
+    wgc_sched_run(at, settings, state.first_page, state.page_count, pages);
+    wgc_sched_run(at, settings, state.index_page, state.index_pages, index);
+    state.capacity = capacity;
+    state.page_count = pages;
+    state.index_pages = index;
+    wgc::StoreCoherent<WgSpillState>(address, state);
+}
+
+// ---- between two stages
+
+// Workgroups of an instance for the records that its queue holds.
+uint64_t wgc_sched_groups(uint64_t instance, WgInstanceState state, uint records)
+{
+    if (state.launch == WG_LAUNCH_DYNAMIC)
+    {
+        uint64_t counter = wgc::LoadCoherent<uint64_t>(instance);
+        return counter & (((uint64_t)1u << WG_PREFIX_GROUP_BITS) - 1u);
+    }
+    if (state.launch == WG_LAUNCH_FIXED)
+    {
+        return (uint64_t)records * state.grid_groups;
+    }
+    return wgc_ceil_div(records, state.unit);
+}
+
+// Takes back what a queue does not need: everything when all its workgroups were launched, and have run by now, else
+// the pages behind its last record. Whether records are left.
+bool wgc_sched_settle(WgAddresses at, WgSettings settings, WgTableHeader header, uint queue)
+{
+    uint64_t address = wgc_sched_queue(at, queue);
+    WgQueueState state = wgc::LoadCoherent<WgQueueState>(address + WG_STATE_FIELDS);
+    uint records = min(wgc::LoadCoherent<uint>(address), state.capacity);
+    bool drained = true;
+    for (uint i = 0u; i < state.instance_count; i++)
+    {
+        uint64_t instance = wgc_sched_instance(at, state.first_instance + i);
+        WgInstanceState consumer = wgc::LoadCoherent<WgInstanceState>(instance + WG_STATE_FIELDS);
+        uint64_t cursor = wgc::LoadCoherent<uint64_t>(instance + WG_INSTANCE_CURSOR);
+        drained = drained && cursor == wgc_sched_groups(instance, consumer, records);
+    }
+    if (!drained)
+    {
+        wgc::StoreCoherent<uint>(address, records);
+        // Once a record has spilled, the direct part stays as it is until the queue is empty.
+        wgc_sched_resize(at, settings, header, queue, records, min(records, state.direct));
+        return true;
+    }
+    if (records != 0u)
+    {
+        uint64_t passed = wgc::LoadCoherent<uint64_t>(address + WG_QUEUE_PASSED);
+        wgc::StoreCoherent<uint64_t>(address + WG_QUEUE_PASSED, passed + records);
+        wgc::StoreCoherent<uint>(address + WG_QUEUE_PEAK, max(state.peak, records));
+        for (uint i = 0u; i < state.instance_count; i++)
+        {
+            uint64_t instance = wgc_sched_instance(at, state.first_instance + i);
+            wgc::StoreCoherent<uint64_t>(instance, 0u);
+            wgc::StoreCoherent<uint64_t>(instance + WG_INSTANCE_CURSOR, 0u);
+        }
+    }
+    wgc::StoreCoherent<uint>(address, 0u);
+    wgc_sched_resize(at, settings, header, queue, 0u, 0u);
+    return false;
+}
+
+// Takes back what a spill does not need: everything when all its members are empty, else the pages behind its last
+// record. Every thread calls it, when the members are settled.
+void wgc_sched_settle_spill(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread, uint spill)
+{
+    uint64_t address = wgc_sched_spill(at, header, spill);
+    uint capacity = wgc::LoadCoherent<uint>(address + WG_STATE_FIELDS);
+    if (capacity == 0u)
+    {
+        return;
+    }
+    WgSpillRow row = wgc_sched_spill_row(at, header, spill);
+    WgDemand own = (WgDemand)0;
+    for (uint m = thread; m < row.member_count; m += WG_SCHED_THREADS)
+    {
+        uint queue = wgc::Load<uint>(at.tables + header.members + (uint64_t)(row.first_member + m) * 4u);
+        own.over = max(own.over, (uint64_t)wgc::LoadCoherent<uint>(wgc_sched_queue(at, queue)));
+    }
+    bool waits = wgc_sched_together(thread, own).over != 0u;
+    if (thread == 0u)
+    {
+        uint records = waits ? min(wgc::LoadCoherent<uint>(address), capacity) : 0u;
+        wgc::StoreCoherent<uint>(address, records);
+        if (!waits)
+        {
+            wgc::StoreCoherent<uint>(address + WG_SPILL_SCATTERED, 0u);
+        }
+        wgc_sched_resize_spill(at, settings, header, spill, records);
+    }
+}
+
+// Settles all queues; the deepest stage with records, from 1 on: 0 when there are none.
+uint wgc_sched_settle_all(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread)
+{
+    WgDemand own = (WgDemand)0;
+    for (uint q = thread; q < header.queue_count; q += WG_SCHED_THREADS)
+    {
+        if (wgc_sched_settle(at, settings, header, q))
+        {
+            own.over = max(own.over, (uint64_t)wgc_sched_queue_row(at, header, q).stage + 1u);
+        }
+    }
+    AllMemoryBarrierWithGroupSync();
+    for (uint spill = 0u; spill < header.spill_count; spill++)
+    {
+        wgc_sched_settle_spill(at, settings, header, thread, spill);
+    }
+    AllMemoryBarrierWithGroupSync();
+    return (uint)wgc_sched_together(thread, own).over;
+}

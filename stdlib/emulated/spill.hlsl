@@ -1,0 +1,230 @@
+// Records without a place of their own: an array of outputs has one budget, so its queues share one spill that holds all
+// of it, and have direct parts of the size that they needed last time.
+//
+// A queue's tail gives the rank, as everywhere. Ranks from `direct` on get a slot of the spill, {member, number, record}:
+// the number counts from the first rank that is not direct. Before the stage of the consumers the kernel scatter
+// writes down the slot of every number. Only nodes with such outputs or inputs call these functions.
+
+struct WgSpillHeader
+{
+    uint member;
+    uint number;
+};
+
+// A rank, and what must be added to ranks behind it for their slots.
+struct WgTaken
+{
+    uint base;
+    uint spill;
+};
+
+WgSpillState wgc_spill_state(WgNode node, uint spill)
+{
+    return wgc::Load<WgSpillState>(wgc_queue_state(node, spill) + WG_STATE_FIELDS);
+}
+
+// Address of the record in a slot; its header is before it.
+uint64_t wgc_spill_slot(WgNode node, WgSpillState spill, uint slot)
+{
+    return wgc_paged(node, spill.first_page, slot, spill.stride, spill.slots) + WG_SPILL_HEADER;
+}
+
+// ---- producers
+
+// As wgc_append, and slots for the records that are not direct.
+WgTaken wgc_append_spill(WgNode node, uint queue, uint count, uint output)
+{
+    WgTaken taken;
+    taken.base = wgc_append(node, queue, count, output);
+    taken.spill = 0u;
+    WgQueueState state = wgc::Load<WgQueueState>(wgc_queue_state(node, queue) + WG_STATE_FIELDS);
+    uint before = min(taken.base, state.capacity);
+    uint after = before + min(count, state.capacity - before);
+    uint first = max(before, state.direct);
+    if (first < after)
+    {
+        uint records = after - first;
+        uint slot = wgc::AtomicAdd(wgc_queue_state(node, state.spill), records);
+        taken.spill = slot - first;
+        WgSpillState spill = wgc_spill_state(node, state.spill);
+        uint filled = min(slot, spill.capacity);
+        uint full = filled + min(records, spill.capacity - filled);
+        if (full - filled != records)
+        {
+            wgc_report(node, WG_ERROR_FULL, output);
+        }
+        if (!wgc_scheduled())
+        {
+            wgc_launch(node, spill.arguments, spill.rows, (uint64_t)wgc_ceil_div(filled, WG_SCATTER_RECORDS),
+                       (uint64_t)wgc_ceil_div(full, WG_SCATTER_RECORDS));
+        }
+    }
+    return taken;
+}
+
+// Address of a record that this node made.
+uint64_t wgc_output_spill(WgNode node, uint queue, uint rank, uint spill, uint stride, uint slots)
+{
+    if (queue == WG_ABSENT)
+    {
+        return node.trash;
+    }
+    WgQueueState state = wgc::Load<WgQueueState>(wgc_queue_state(node, queue) + WG_STATE_FIELDS);
+    if (rank >= state.capacity)
+    {
+        return node.trash;
+    }
+    if (rank < state.direct)
+    {
+        return wgc_paged(node, state.first_page, rank, stride, slots);
+    }
+    uint slot = rank + spill;
+    WgSpillState spilled = wgc_spill_state(node, state.spill);
+    if (slot >= spilled.capacity)
+    {
+        return node.trash;
+    }
+    return wgc_spill_slot(node, spilled, slot);
+}
+
+// Writes the headers of spilled records, and zeroes the words in which consumers count finished workgroups.
+void wgc_label_spill(WgNode node, WgRecords records, uint stride, uint slots)
+{
+    WgQueueState state = wgc::Load<WgQueueState>(wgc_queue_state(node, records.queue) + WG_STATE_FIELDS);
+    if (state.trailer == WG_ABSENT && records.base + records.count <= state.direct)
+    {
+        return;
+    }
+    for (uint i = 0u; i < records.count; i++)
+    {
+        uint rank = records.base + i;
+        uint64_t record = wgc_output_spill(node, records.queue, rank, records.spill, stride, slots);
+        if (state.trailer != WG_ABSENT)
+        {
+            wgc::Store<uint>(record + state.trailer, 0u);
+        }
+        if (rank >= state.direct && record != node.trash)
+        {
+            WgSpillHeader header;
+            header.member = state.member;
+            header.number = rank - state.direct;
+            wgc::Store<WgSpillHeader>(record - WG_SPILL_HEADER, header);
+        }
+    }
+}
+
+// As wgc_take; the ranks in the lower half, what leads from them to slots in the upper.
+uint64_t wgc_take_spill(WgNode node, uint output, WgRecords records, uint stride, uint slots)
+{
+    if (records.count == 0u)
+    {
+        return 0u;
+    }
+    WgTaken taken = wgc_append_spill(node, records.queue, records.count, output);
+    records.base = taken.base;
+    records.spill = taken.spill;
+    wgc_label_spill(node, records, stride, slots);
+    return ((uint64_t)taken.spill << 32u) | (uint64_t)taken.base;
+}
+
+// The handle of records that one thread took for all.
+WgRecords wgc_taken_spill(WgRecords records, uint64_t taken)
+{
+    records.base = (uint)taken;
+    records.spill = (uint)(taken >> 32u);
+    return records;
+}
+
+// As wgc_allocate_thread.
+WgRecords wgc_allocate_thread_spill(WgNode node, uint output, uint index, uint count, uint max_records, uint stride,
+                                    uint slots)
+{
+    WgRecords records = wgc_open(node, output, index, count, max_records);
+    if ((wg_push.flags & WG_PUSH_SUBGROUP_ALLOCATOR) == 0u)
+    {
+        return wgc_taken_spill(records, wgc_take_spill(node, output, records, stride, slots));
+    }
+    WgLane place = wgc_partition(records.queue, records.count);
+    WgTaken taken = (WgTaken)0;
+    if (place.total != 0u)
+    {
+        taken = wgc_append_spill(node, records.queue, place.total, output);
+    }
+    records.base = WaveReadLaneAt(taken.base, place.leader) + place.offset;
+    records.spill = WaveReadLaneAt(taken.spill, place.leader);
+    if (records.count != 0u)
+    {
+        wgc_label_spill(node, records, stride, slots);
+    }
+    return records;
+}
+
+// As wgc_complete_thread.
+void wgc_complete_thread_spill(WgNode node, WgRecords records, uint stride, uint slots)
+{
+    uint64_t rows = wgc_instance_rows();
+    for (uint i = 0u; i < records.count; i++)
+    {
+        uint rank = records.base + i;
+        wgc_publish(node, records.queue, rank,
+                    wgc_output_spill(node, records.queue, rank, records.spill, stride, slots), rows);
+    }
+}
+
+// As wgc_complete_group.
+void wgc_complete_group_spill(WgNode node, WgRecords records, uint thread, uint threads, uint stride, uint slots)
+{
+    uint64_t rows = wgc_instance_rows();
+    for (uint i = thread; i < records.count; i += threads)
+    {
+        uint rank = records.base + i;
+        wgc_publish(node, records.queue, rank,
+                    wgc_output_spill(node, records.queue, rank, records.spill, stride, slots), rows);
+    }
+}
+
+// ---- consumers
+
+// As wgc_record, for queues that have a spill.
+uint64_t wgc_record_spill(WgNode node, uint queue, uint rank, uint stride, uint slots)
+{
+    WgQueueState state = wgc::Load<WgQueueState>(wgc_queue_state(node, queue) + WG_STATE_FIELDS);
+    if (rank >= state.capacity)
+    {
+        return node.trash;
+    }
+    if (rank < state.direct)
+    {
+        return wgc_paged(node, state.first_page, rank, stride, slots);
+    }
+    uint number = rank - state.direct;
+    uint place = state.base + number;
+    WgSpillState spill = wgc_spill_state(node, state.spill);
+    if (place >= spill.capacity)
+    {
+        return node.trash;
+    }
+    uint slot = wgc::Load<uint>(wgc_paged(node, spill.index_page, place, 4u, spill.index_slots));
+    if (slot >= spill.capacity)
+    {
+        return node.trash;
+    }
+    uint64_t record = wgc_spill_slot(node, spill, slot);
+    // Records that shaders sent beyond their limits have no slot, and nothing was written down for them.
+    WgSpillHeader header = wgc::Load<WgSpillHeader>(record - WG_SPILL_HEADER);
+    return header.member == state.member && header.number == number ? record : node.trash;
+}
+
+// As wgc_input_dynamic.
+WgInput wgc_input_dynamic_spill(WgNode node, uint offset, uint scalar, uint components, uint max_x, uint max_y,
+                                uint max_z, uint stride, uint slots)
+{
+    WgFound found = wgc_find_grid(node);
+    WgGrid grid = (WgGrid)0;
+    if (found.active)
+    {
+        uint64_t record = wgc_record_spill(node, node.queue, found.record, stride, slots);
+        grid = wgc_grid(record, offset, scalar, components, max_x, max_y, max_z, false);
+    }
+    return wgc_input_found(found, grid);
+}
