@@ -141,8 +141,9 @@ fn records_may_all_spill() {
 #[test]
 fn scheduled_runs_spill_too() {
     for name in SPILLING {
-        run_with(name, spilling(0), cpu(32, Order::Lifo), scheduled(1, false));
-        run_with(name, spilling(1), cpu(32, Order::Lifo), scheduled(4, false));
+        let spill_all = EmulatedOptions { spill_all: true, ..scheduled(4, false) };
+        run_with(name, spilling(0), cpu(32, Order::Lifo), spill_all);
+        run_with(name, spilling(1), cpu(32, Order::Lifo), scheduled(1, false));
     }
 }
 

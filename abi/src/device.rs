@@ -67,7 +67,8 @@ row! {
         dispatch_id: u32,
         /// `ADMIT_*`
         admit: u32,
-        pad0: u32,
+        /// `DIRECT_*`
+        direct: u32,
         /// Stack of the addresses of free pages; only for scheduled runs.
         free: u64,
         pad1: u64,
@@ -254,6 +255,11 @@ pub const STATE_PENDING: u32 = 3;
 pub const ADMIT_ALL: u32 = 0;
 /// One workgroup of each instance at a time, for tests.
 pub const ADMIT_ONE: u32 = 1;
+
+/// Queues that share a spill have as large direct parts as there is room for.
+pub const DIRECT_ALL: u32 = 0;
+/// None but for entry records: all else spills. For tests.
+pub const DIRECT_NONE: u32 = 1;
 
 /// The arena is smaller than the closure of the entry records; scheduled: than the fewest pages of the graph.
 pub const ERROR_ARENA: u32 = 1;

@@ -151,6 +151,8 @@ fn numbers_agree() {
         ("WG_SCHED_END", device::SCHED_END.into()),
         ("WG_ADMIT_ALL", device::ADMIT_ALL.into()),
         ("WG_ADMIT_ONE", device::ADMIT_ONE.into()),
+        ("WG_DIRECT_ALL", device::DIRECT_ALL.into()),
+        ("WG_DIRECT_NONE", device::DIRECT_NONE.into()),
         ("WG_SETTINGS", context("page_count")),
         ("WG_CHUNKS", context("chunks")),
         ("WG_STAGE_ROW", tables::StageRow::SIZE as u64),

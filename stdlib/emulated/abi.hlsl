@@ -45,13 +45,15 @@ struct WgSettings
     uint group_limit;
     uint dispatch_id;
     uint admit;
-    uint pad0;
+    uint direct;
     uint64_t free;
 };
 
 static const uint WG_SETTINGS = 80u;
 static const uint WG_ADMIT_ALL = 0u;
 static const uint WG_ADMIT_ONE = 1u;
+static const uint WG_DIRECT_ALL = 0u;
+static const uint WG_DIRECT_NONE = 1u;
 static const uint WG_CHUNKS = 128u;
 
 struct WgTableHeader

@@ -75,7 +75,7 @@ void wgc_sched_extend(WgAddresses at, WgSettings settings, WgTableHeader header,
             uint most = max(state.peak, state.predicted);
             uint wish = most == 0u ? capacity : (uint)min((uint64_t)most + most / 4u, (uint64_t)capacity);
             uint64_t room = ((uint64_t)state.page_count + share) * queue.slots;
-            own = max(own, (uint)min((uint64_t)wish, room));
+            own = share == 0u ? own : max(own, (uint)min((uint64_t)wish, room));
         }
         wgc_sched_resize(at, settings, header, target.queue, capacity, own);
     }
@@ -139,7 +139,8 @@ void wgc_sched_admit(WgAddresses at, WgSettings settings, WgTableHeader header, 
     uint64_t least = 0u;
     uint64_t most = wanted;
     bool direct = false;
-    if (row.charge_count != 0u && wanted != 0u)
+    bool may = row.charge_count != 0u && settings.direct != WG_DIRECT_NONE;
+    if (may && wanted != 0u)
     {
         uint64_t emitters = wgc_sched_emitters(row, cursor, wanted, records);
         direct = wgc_sched_fits(wgc_sched_demand(at, header, thread, row, emitters, true), available);
@@ -160,7 +161,7 @@ void wgc_sched_admit(WgAddresses at, WgSettings settings, WgTableHeader header, 
     }
     uint64_t emitters = wgc_sched_emitters(row, cursor, least, records);
     uint share = 0u;
-    if (row.charge_count != 0u && !direct && least != 0u)
+    if (may && !direct && least != 0u)
     {
         uint64_t used = wgc_sched_demand(at, header, thread, row, emitters, false).pages;
         share = (uint)((available - used) / 2u / row.target_count);

@@ -199,6 +199,12 @@ bool wgc_sched_settle(WgAddresses at, WgSettings settings, WgTableHeader header,
         uint64_t cursor = wgc::LoadCoherent<uint64_t>(instance + WG_INSTANCE_CURSOR);
         drained = drained && cursor == wgc_sched_groups(instance, consumer, records);
     }
+    if (state.spill != WG_ABSENT && records > state.direct)
+    {
+        // Grids may all be empty: the slots count until scatter has seen them.
+        uint64_t spill = wgc_sched_queue(at, state.spill);
+        drained = drained && wgc::LoadCoherent<uint>(spill + WG_SPILL_SCATTERED) != 0u;
+    }
     if (!drained)
     {
         wgc::StoreCoherent<uint>(address, records);

@@ -320,7 +320,11 @@ uint wgc_prep_direct(WgAddresses at, WgTableHeader header, WgShares shares, uint
     WgQueueRow row = wgc_prep_row(at, header, queue);
     uint64_t pages = wgc_prep_entry_pages(row, state);
     uint64_t wish = wgc_prep_wish(row, state) - pages;
-    if (shares.wish > shares.left)
+    if (shares.wish == 0u)
+    {
+        wish = 0u;
+    }
+    else if (shares.wish > shares.left)
     {
         wish = wish * shares.left / shares.wish;
     }
@@ -453,7 +457,8 @@ void wgc_prep(uint thread : SV_GroupIndex)
     uint first = min(thread * run, items);
     uint last = min(first + run, items);
     WgShares shares = wgc_prep_together(thread, wgc_prep_sum(at, header, first, last));
-    uint64_t needed = min(shares.all, shares.tight);
+    bool direct = settings.direct != WG_DIRECT_NONE;
+    uint64_t needed = direct ? min(shares.all, shares.tight) : shares.tight;
     if (thread == 0u)
     {
         wgc::StoreCoherent<uint64_t>(at.status + WG_STATUS_PAGES_NEEDED, needed);
@@ -473,8 +478,12 @@ void wgc_prep(uint thread : SV_GroupIndex)
         }
         return;
     }
-    bool all = shares.all <= (uint64_t)settings.page_count;
-    if (!all)
+    bool all = direct && shares.all <= (uint64_t)settings.page_count;
+    if (!direct)
+    {
+        shares.wish = 0u;
+    }
+    else if (!all)
     {
         shares.left = settings.page_count - shares.tight;
         shares.extra = (shares.left - min(shares.left, shares.wish)) / header.member_count;

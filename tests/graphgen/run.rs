@@ -123,7 +123,7 @@ fn check_with(session: &Session, graph: &Graph, outcome: &Outcome, seed: u64, ho
 }
 
 /// The plan, and what the host does with it. Two of three hosts schedule: in the least memory, in some more, and one
-/// workgroup at a time. Most packages have spills, half of all for every queue that nodes fill; of the runs in one pass
+/// workgroup at a time. Most packages have spills, half of all for every queue that nodes fill; of all runs
 /// two of three spill all that can.
 fn hosts(seed: u64) -> (Settings, HostOptions) {
     // Neighbours differ, and so do the seeds that are asked when few are.
@@ -134,7 +134,8 @@ fn hosts(seed: u64) -> (Settings, HostOptions) {
     let page_bytes = [1 << 10, 16 << 10, 64 << 10][(n / 9) as usize % 3];
     let direct_targets = [0, 1, 0, 4][n as usize % 4];
     let subgroup_allocator = (n / 2).is_multiple_of(2);
-    let options = HostOptions { memory, admit_one: n % 5 == 4, subgroup_allocator, ..HostOptions::default() };
+    let (admit_one, spill_all) = (n % 5 == 4, !(n / 4).is_multiple_of(3));
+    let options = HostOptions { memory, admit_one, spill_all, subgroup_allocator, ..HostOptions::default() };
     (Settings { page_bytes, direct_targets }, options)
 }
 

@@ -36,6 +36,8 @@ pub struct EmulatedOptions {
     pub memory: Memory,
     /// Scheduled runs launch one workgroup of an instance at a time, which shows whether they come back to the rest.
     pub admit_one: bool,
+    /// Scheduled runs send all records for queues that share a spill there, but for the host's.
+    pub spill_all: bool,
     /// Allocators use subgroup operations in varying control flow: only for devices with maximal reconvergence.
     pub subgroup_allocator: bool,
 }
@@ -206,7 +208,10 @@ impl EmulatedGraph {
             page_count: run.pages,
         };
         let admit = if self.options.admit_one { abi::ADMIT_ONE } else { abi::ADMIT_ALL };
-        abi::Context { admit, ..self.program.context(&places, packed, self.group_limit, self.dispatches) }
+        let tight = self.options.memory == Memory::Tight;
+        let none = if run.scheduled { self.options.spill_all } else { tight };
+        let direct = if none { abi::DIRECT_NONE } else { abi::DIRECT_ALL };
+        abi::Context { admit, direct, ..self.program.context(&places, packed, self.group_limit, self.dispatches) }
     }
 
     fn commands(&self, steps: Vec<Step>) -> Vec<Command> {

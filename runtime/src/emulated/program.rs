@@ -1,7 +1,7 @@
 //! A package as a host reads it, whatever device it runs on: its indexes are checked, its memory is computed, its status
 //! is put in words.
 
-use super::closure::{ClosureError, closure};
+use super::closure::{Closure, ClosureError, closure};
 use super::input::Packed;
 use super::report::{GraphError, InstanceReport, RunError};
 use wgc_abi::device as abi;
@@ -34,7 +34,7 @@ pub enum Memory {
     /// run does well with.
     #[default]
     Enough,
-    /// One pass in the fewest pages that hold that closure: records of arrays of outputs wait in their spills.
+    /// One pass in the fewest pages with all spills: all records for queues that share one go there, but for the host's.
     Tight,
     /// So many times the fewest pages that the graph comes to its end with, in a scheduled run.
     Least(u32),
@@ -144,13 +144,14 @@ impl Program {
         if let Memory::Least(times) = memory {
             return scheduled(u64::from(least) * u64::from(times.max(1)));
         }
+        let needed = |closure: &Closure| if memory == Memory::Tight { closure.tight } else { closure.needed() };
         let Some(closure) =
-            closure(&self.tables, &packed.entries, group_limit).ok().filter(|closure| closure.needed() <= most)
+            closure(&self.tables, &packed.entries, group_limit).ok().filter(|closure| needed(closure) <= most)
         else {
             let pages = SCHEDULED_BYTES / u64::from(self.tables.page_bytes);
             return scheduled(pages.min(most).max(u64::from(least)));
         };
-        let needed = closure.needed();
+        let needed = needed(&closure);
         let ample = closure.all.saturating_mul(u64::from(self.tables.page_bytes)) <= DIRECT_BYTES;
         let wish = match memory {
             Memory::Tight => needed,
@@ -218,7 +219,7 @@ impl Program {
             group_limit,
             dispatch_id,
             admit: abi::ADMIT_ALL,
-            pad0: 0,
+            direct: abi::DIRECT_ALL,
             free: places.free,
             pad1: 0,
             chunks: places.chunks,
