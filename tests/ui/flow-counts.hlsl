@@ -258,3 +258,16 @@ void element2(ThreadNodeInputRecord<E> i) { }
 
 [Shader("node")] [NodeLaunch("thread")] [NodeID("empty", 0)]
 void empty0() { }
+
+// There are no more turns than records, whatever is asked for in one.
+[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(1, 1, 1)]
+void eachInput([MaxRecords(2)] GroupNodeInputRecords<R> i, [MaxRecords(4)] NodeOutput<R> sink)
+{
+    for (uint k = 0; k < i.Count(); k++)
+    {
+        ThreadNodeOutputRecords<R> r = sink.GetThreadNodeOutputRecords(2);
+        r.Get(0).x = i.Get(k).x;
+        r.Get(1).x = k;
+        r.OutputComplete();
+    }
+}

@@ -366,9 +366,11 @@ impl Follow for Ledger<'_, '_> {
                 self.spend(step, &mut way.own, &Count { least, or_more: true });
             }
             // Conditions before it say nothing about the records that it gives.
+            way.was_unsure |= !way.is_sure;
             way.is_sure = true;
-        } else if let Some(Op::OutputRecord { index, .. } | Op::InputRecord { index }) = self.tree.op(step)
+        } else if let Some(op @ (Op::OutputRecord { index, .. } | Op::InputRecord { index })) = self.tree.op(step)
             && way.is_sure
+            && !(way.was_unsure && matches!(op, Op::InputRecord { .. }))
             && self.uniformity.constant(*index).is_none()
             && let Some(index) = way.number(symbols, self.uniformity, *index)
         {

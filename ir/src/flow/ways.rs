@@ -78,6 +78,8 @@ pub struct Way<T> {
     pub own: T,
     /// It goes here for certain, from where that was last set on.
     pub is_sure: bool,
+    /// It was not sure when that was set on.
+    pub was_unsure: bool,
     /// The last condition that did, and the block that it led to.
     pub by: Option<(StepId, usize)>,
     memory: Shared<Sym>,
@@ -134,6 +136,7 @@ fn walk<F: Follow>(
     let way = Way {
         own: start,
         is_sure: true,
+        was_unsure: false,
         by: None,
         memory: Shared::filled(uniformity.parts().in_memory, UNSET),
         values: Shared::filled(uniformity.parts().in_values, UNSET),
@@ -383,6 +386,8 @@ impl<F: Follow> Walk<'_, '_, F> {
         }
         grew |= own.is_sure && !other.is_sure;
         own.is_sure &= other.is_sure;
+        grew |= !own.was_unsure && other.was_unsure;
+        own.was_unsure |= other.was_unsure;
         if own.by != other.by {
             own.by = own.by.or(other.by);
         }

@@ -26,7 +26,7 @@ impl<'db> Checker<'_, 'db> {
                 if let Some(object) = args.first().map(|arg| arg.expr()).filter(|id| self.is_groupshared(*id)) {
                     return self.groupshared_object(object);
                 }
-                // Flags that are no constants are the program's own business.
+                self.check_constant_flags(args);
                 let (Some(memory), Some(semantics)) = (self.flag(args, 0), self.flag(args, 1)) else { return true };
                 self.check_flags(memory, semantics, span)
             }
@@ -43,6 +43,7 @@ impl<'db> Checker<'_, 'db> {
                 format.is_some()
             }
             BuiltinOp::BarrierObject => {
+                self.check_constant_flags(args.get(1..).unwrap_or_default());
                 let semantics = self.flag(args, 1).unwrap_or_default();
                 self.check_object(args, semantics, span)
             }
@@ -105,6 +106,55 @@ impl<'db> Checker<'_, 'db> {
         match fold::number(fold::eval(self.db, &self.body, id)?) {
             fold::Number::Int(i) => u32::try_from(i).ok(),
             fold::Number::Float(_) => None,
+        }
+    }
+
+    /// Warns of flags that are certainly known only when the shader runs. What a variable or a function's parameter holds
+    /// may be a constant by the time that the call is compiled.
+    fn check_constant_flags(&mut self, flags: &[Arg]) {
+        let found = flags.iter().map(|arg| arg.expr()).find(|flag| self.is_known_late(*flag));
+        if let Some(flag) = found {
+            let message = "flags of a barrier that are known only when the shader runs".to_string();
+            let diagnostic = self.diagnostic(Code::OpenBarrierFlags, self.span(flag), message);
+            self.report(diagnostic.note("name them, or choose between barriers with an `if`"));
+        }
+    }
+
+    /// Whether a value is computed from what the host or other threads give: memory, records, inputs of an entry point.
+    fn is_known_late(&self, id: ExprId) -> bool {
+        match &self.body.expr(id).kind {
+            ExprKind::Op { object: Some(_), .. } | ExprKind::Contents(_) => true,
+            ExprKind::Op { args, .. } => args.iter().any(|arg| self.is_known_late(arg.expr())),
+            ExprKind::Global(var, owner) => {
+                let global = crate::globals::global(self.db, *var, *owner);
+                let is_given = |kind: &GlobalKind| {
+                    use GlobalKind::{CBufferMember, Groupshared, Loose, PushConstant, SystemValue};
+                    matches!(kind, Groupshared | CBufferMember(_) | Loose | PushConstant | SystemValue(_))
+                };
+                global.is_some_and(|global| is_given(&global.kind))
+            }
+            ExprKind::Local(local) => {
+                let is_entry = |f: &FnInst<'db>| crate::node::stage(self.db, f.function(self.db)).is_some();
+                let params = self.function.filter(is_entry).map(|f| &crate::signature::fn_signature(self.db, f).params);
+                params.is_some_and(|params| (local.0 as usize) < params.len())
+            }
+            ExprKind::Convert(inner)
+            | ExprKind::Shape(inner)
+            | ExprKind::Splat(inner)
+            | ExprKind::Once(inner)
+            | ExprKind::Unary { operand: inner, .. }
+            | ExprKind::Field { base: inner, .. }
+            | ExprKind::Bits { base: inner, .. }
+            | ExprKind::Swizzle { base: inner, .. }
+            | ExprKind::Elements { base: inner, .. } => self.is_known_late(*inner),
+            ExprKind::Index { base, index } => self.is_known_late(*base) || self.is_known_late(*index),
+            ExprKind::Binary { lhs, rhs, .. } | ExprKind::Logical { lhs, rhs, .. } => {
+                self.is_known_late(*lhs) || self.is_known_late(*rhs)
+            }
+            ExprKind::Cond { cond, then, otherwise } | ExprKind::Select { cond, then, otherwise } => {
+                [*cond, *then, *otherwise].into_iter().any(|part| self.is_known_late(part))
+            }
+            _ => false,
         }
     }
 
