@@ -35,7 +35,13 @@ pub struct ModuleInterface {
 /// The interface of a module with these values of specialisation constants. The error is a sentence for the user.
 pub fn of_words(words: &[u32], values: &Specialisation) -> Result<ModuleInterface> {
     let module = Module::load_specialised(words, values).map_err(|e| e.to_string())?;
-    let mut reader = Reader { m: &module, layouts: Layouts::new(&module), fields: 0 };
+    // Entry points were named when the constants had their defaults.
+    let unspecialised = match values.is_empty() {
+        true => None,
+        false => Some(Module::load(words).map_err(|e| e.to_string())?),
+    };
+    let named = unspecialised.as_ref().unwrap_or(&module);
+    let mut reader = Reader { m: &module, named, layouts: Layouts::new(&module), fields: 0 };
     let (mut interface, mut nodes) = (Interface::default(), Vec::new());
     let is_graph = module.has_capability(spirv::Capability::ShaderEnqueueAMDX);
     for entry in &module.entry_points {
@@ -77,6 +83,8 @@ pub fn of_words(words: &[u32], values: &Specialisation) -> Result<ModuleInterfac
 
 struct Reader<'m> {
     m: &'m Module,
+    /// The module without values of specialisation constants.
+    named: &'m Module,
     layouts: Layouts<'m>,
     fields: usize,
 }
@@ -92,7 +100,7 @@ impl Reader<'_> {
 
     fn node(&mut self, entry: &EntryPoint, mesh: bool) -> Result<(NodeName, NodeInterface)> {
         let index = self.mode(entry, ExecutionMode::ShaderIndexAMDX).unwrap_or(0);
-        let id = wgc_abi::NodeName { name: self.node_name(entry, index), index };
+        let id = wgc_abi::NodeName { name: self.node_name(entry), index };
         let input = entry
             .interface
             .iter()
@@ -125,9 +133,11 @@ impl Reader<'_> {
     }
 
     /// An entry point has its node's name; in modules of wgc, where several nodes have it or the index is not 0,
-    /// `name.index` with underscores behind it. The payloads of the module tell whether that is a name itself.
-    fn node_name(&self, entry: &EntryPoint, index: u32) -> String {
+    /// `name.index` with underscores behind it, the index as it is unless it is specialised. The payloads of the module
+    /// tell whether that is a name itself.
+    fn node_name(&self, entry: &EntryPoint) -> String {
         let name = &entry.name;
+        let index = self.named.node_index(entry).unwrap_or(0);
         let sent_to = |name: &str| {
             self.m.decorations.values().flatten().any(|d| {
                 Decoration::from_u32(d.kind) == Some(Decoration::PayloadNodeNameAMDX)

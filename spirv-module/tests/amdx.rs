@@ -139,6 +139,23 @@ fn levels() {
     assert_eq!(found[0].level, Level::Warning);
 }
 
+/// A node that shares an input may take the beginning of what is sent, or none of it.
+#[test]
+fn who_shares_an_input_may_take_less() {
+    let less = changed(&[
+        ("%fixed = OpTypeStruct %uint %v3", "%fixed = OpTypeStruct %uint"),
+        ("OpMemberDecorate %fixed 1 Offset 4\n", ""),
+        ("OpMemberDecorate %fixed 1 PayloadDispatchIndirectAMDX\n", ""),
+        ("OpMemberDecorate %fixed 1 NonWritable\n", ""),
+    ]);
+    assert_eq!(violations(&less), []);
+    let none = changed(&[
+        ("\"d\" %in_d", "\"d\""),
+        ("%d_p = OpAccessChain %pu %in_d %u0 %u0\n%d_x = OpLoad %uint %d_p\n", ""),
+    ]);
+    assert_eq!(violations(&none), []);
+}
+
 /// Pointers that copies, selections and calls lead to allocations are not accused.
 #[test]
 fn pointers_are_followed_to_their_allocations() {

@@ -90,6 +90,37 @@ fn a_module_without_names_is_filled_by_numbers() {
     wgc(&dir.0, ["run", "--inputs", "bare.run.json"]).expect(0);
 }
 
+/// The entry point is called by the default of the index; the node has the specialised one.
+#[test]
+fn a_node_with_a_specialised_index_keeps_its_name() {
+    let source = "RWStructuredBuffer<uint> Out : register(u0);
+[[vk::constant_id(3)]] const uint INDEX = 1;
+[Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeIsProgramEntry]
+void Go([MaxRecords(1)] [NodeID(\"leaf\", INDEX)] EmptyNodeOutput leaf) { leaf.ThreadIncrementOutputCount(1); }
+[Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeID(\"leaf\", INDEX)]
+void Specialised() { InterlockedAdd(Out[0], 1); }
+[Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeID(\"leaf\", 0)]
+void Plain() { InterlockedAdd(Out[1], 1); }
+";
+    let run = |constants: &str, node: &str| {
+        format!(
+            "{{ {constants} \"resources\": {{ \"Out\": {{ \"zero_bytes\": 8 }} }},
+                \"dispatch\": [ {{ \"inputs\": [ {{ \"node\": \"Go\", \"count\": 1 }}, {{ \"node\": \"leaf\", \"count\": 3 }} ] }} ],
+                \"expect\": {{ \"Out\": {{ \"u32\": [1, 3] }} }},
+                \"expect_records\": {{ \"Go\": 1, \"{node}\": 1, \"leaf\": 4 }} }}"
+        )
+    };
+    let dir = Scratch::new()
+        .with("graph.hlsl", source)
+        .with("plain.run.json", run("", "leaf[1]"))
+        .with("given.run.json", run("\"spec_constants\": { \"3\": 5 },", "leaf[5]"));
+    wgc(&dir.0, ["graph.hlsl", "--target", "spirv-amdx", "-o", "graph.spv"]).expect(0);
+    for run in ["plain.run.json", "given.run.json"] {
+        wgc(&dir.0, ["run", "graph.hlsl", "--inputs", run, "--target", "spirv-amdx"]).expect(0);
+        wgc(&dir.0, ["run", "graph.spv", "--inputs", run]).expect(0);
+    }
+}
+
 /// The hand-written graph of `tests/amdx-graphs`: 15 nodes of a tree, 8, 4, 2 and 1 by level.
 #[test]
 fn a_module_that_no_compiler_made_runs() {

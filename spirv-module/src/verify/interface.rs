@@ -179,33 +179,43 @@ fn modes(c: &mut Checker) {
         } else if let Some((_, count, by_id)) = row
             && (mode.operands.len() != *count || *count > 0 && mode.has_ids() != *by_id)
         {
-            let how = if *by_id { "ids" } else { "literals" };
-            Some(format!("{known:?} takes {count} operands, which are {how}"))
+            let what = match (count, by_id) {
+                (0, _) => "no operands".into(),
+                (1, true) => "one id".into(),
+                (1, false) => "one literal".into(),
+                (_, true) => format!("{count} ids"),
+                (_, false) => format!("{count} literals"),
+            };
+            Some(format!("{} takes {what}", mode_name(mode.mode)))
         } else if is_of(c, mode.function, ExecutionModel::GLCompute) && GRAPHICS_MODES.contains(&mode.mode) {
-            Some(format!("mode {} of a compute shader", mode.mode))
+            Some(format!("{} of a compute shader", mode_name(mode.mode)))
         } else if is_of(c, mode.function, ExecutionModel::MeshEXT)
             && GRAPHICS_MODES.contains(&mode.mode)
             && !known.is_some_and(|mode| OF_MESHES_TOO.contains(&mode))
         {
-            Some(format!("mode {} of a mesh shader", mode.mode))
+            Some(format!("{} of a mesh shader", mode_name(mode.mode)))
         } else if let Some(known) = known.filter(|mode| OF_MESHES.contains(mode))
             && ![ExecutionModel::MeshEXT, ExecutionModel::MeshNV].into_iter().any(|m| is_of(c, mode.function, m))
         {
             Some(format!("{known:?} of what is no mesh shader"))
         } else if mode.has_ids() && !mode.operands.iter().all(|id| is_constant(c, *id)) {
-            Some(format!("mode {} takes constants", mode.mode))
+            Some(format!("{} takes constants", mode_name(mode.mode)))
         } else {
             // Float modes are said once for each width.
             let sizes = [M::OutputVertices, M::OutputPrimitivesEXT, M::SubgroupSize];
             let widths = row.is_some_and(|r| r.1 == 1 && !r.2 && !sizes.contains(&r.0));
             let width = mode.operands.first().filter(|_| widths).copied();
             let again = !seen.insert((mode.function, mode.mode, width));
-            again.then(|| format!("mode {} stands twice", mode.mode))
+            again.then(|| format!("{} stands twice", mode_name(mode.mode)))
         };
         if let Some(message) = message {
             c.at(rules::EXECUTION_MODE, &mode.inst, message);
         }
     }
+}
+
+fn mode_name(mode: u32) -> String {
+    M::from_u32(mode).map_or_else(|| format!("mode {mode}"), |known| format!("{known:?}"))
 }
 
 /// Whether all entry points of the function are of one model.

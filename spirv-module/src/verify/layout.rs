@@ -10,6 +10,7 @@ use spirv::{Capability, Decoration as D, StorageClass};
 pub(super) fn check(c: &mut Checker) {
     let sizes = sizes(c.m);
     let mut explicit = Reach { into_payloads: true, ..Reach::default() };
+    let mut payloads = Reach { into_payloads: true, ..Reach::default() };
     // A payload array in other memory breaks a rule of its extension, not one of these.
     let mut implicit = Reach::default();
     let workgroup_layout = c.m.has_capability(Capability::WorkgroupMemoryExplicitLayoutKHR);
@@ -19,8 +20,11 @@ pub(super) fn check(c: &mut Checker) {
             StorageClass::Uniform
             | StorageClass::StorageBuffer
             | StorageClass::PushConstant
-            | StorageClass::PhysicalStorageBuffer
-            | StorageClass::NodePayloadAMDX => explicit.add(c, *pointee),
+            | StorageClass::PhysicalStorageBuffer => explicit.add(c, *pointee),
+            StorageClass::NodePayloadAMDX => {
+                explicit.add(c, *pointee);
+                payloads.add(c, *pointee);
+            }
             _ => {}
         }
     }
@@ -39,6 +43,12 @@ pub(super) fn check(c: &mut Checker) {
         if let Err(message) = laid_out(c, ty, &sizes) {
             let word = c.words_of.get(&ty).copied().unwrap_or(0) as usize;
             c.add(rules::LAYOUT, word, ty, format!("{}: {message}", c.m.describe(ty)));
+        }
+    }
+    for inst in c.m.declarations.iter().filter(|inst| payloads.seen.contains(&inst.result)) {
+        if matches!(c.m.ty(inst.result), Some(Type::RuntimeArray { .. })) {
+            let message = format!("{} has no length, and lies in a payload", c.m.describe(inst.result));
+            c.at(rules::LAYOUT, inst, message);
         }
     }
     for &ty in &implicit.types {

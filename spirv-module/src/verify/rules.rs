@@ -39,7 +39,7 @@ rules! {
     RESOURCE = "core-resource", "Vulkan Shader Resource Interface", "resources have a descriptor set and binding, blocks are decorated as such";
     BUILTIN = "core-builtin", "Vulkan Built-In Variables", "built-in variables have the type and storage class of the built-in";
     MESH = "core-mesh", "SPV_EXT_mesh_shader, Vulkan Mesh Shading, Built-In Variables", "mesh shaders say how large their mesh is, and put out arrays of what the rasteriser and fragment shaders take";
-    LAYOUT = "core-layout", "2.16.2, Vulkan Offset and Stride Assignment", "types in explicit memory have offsets and strides, aligned by scalar rules and without overlap";
+    LAYOUT = "core-layout", "2.16.2, Vulkan Offset and Stride Assignment", "types in explicit memory have offsets and strides, aligned by scalar rules and without overlap, and payloads a size";
     NO_LAYOUT = "core-no-layout", "Vulkan VUID-StandaloneSpirv-None-10684", "types in other memory have none";
     VARIABLE = "core-variable", "3.49.8 OpVariable", "variables have pointer types of their storage class and initialisers that are constant";
     FUNCTION = "core-function", "3.49.9", "a function's parameters and returns fit its type, and no function calls itself";

@@ -18,6 +18,36 @@ pub const BROKEN: &[Broken] = &[
     ("core-layout", &[("OpMemberDecorate %tracked 0 Offset 0\n", "")], "without Offset"),
     ("core-layout", &[("OpMemberDecorate %rec 1 Offset 4", "OpMemberDecorate %rec 1 Offset 6")], "not aligned"),
     (
+        "core-layout",
+        &[
+            (
+                "%rec = OpTypeStruct %uint %uint",
+                "%many = OpTypeRuntimeArray %uint\n%rec = OpTypeStruct %uint %uint %many",
+            ),
+            (
+                "OpMemberDecorate %rec 1 Offset 4",
+                "OpMemberDecorate %rec 1 Offset 4\nOpMemberDecorate %rec 2 Offset 8\nOpDecorate %many ArrayStride 4",
+            ),
+        ],
+        "%many has no length",
+    ),
+    (
+        "core-execution-mode",
+        &[(
+            "OpExecutionModeId %c MaxNumWorkgroupsAMDX %u4 %u4 %u1",
+            "OpExecutionModeId %c MaxNumWorkgroupsAMDX %u4 %u4",
+        )],
+        ": MaxNumWorkgroupsAMDX takes 3 ids",
+    ),
+    (
+        "core-execution-mode",
+        &[(
+            "OpExecutionModeId %b ShaderIndexAMDX %u1",
+            "OpExecutionModeId %b ShaderIndexAMDX %u1\nOpExecutionModeId %b ShaderIndexAMDX %u1",
+        )],
+        ": ShaderIndexAMDX stands twice",
+    ),
+    (
         "core-decoration",
         &[("OpDecorateId %t_b NodeMaxPayloadsAMDX %u1", "OpDecorate %t_b NodeMaxPayloadsAMDX 1")],
         "OpDecorateId",
@@ -107,6 +137,19 @@ pub const BROKEN: &[Broken] = &[
         "ShaderIndexAMDX",
     ),
     ("AMDX-11", &[("SharesInputWithAMDX %s_c %u0", "SharesInputWithAMDX %s_c %f1")], "SharesInputWithAMDX of node `d`"),
+    (
+        "AMDX-10",
+        &[("%a IsApiEntryAMDX %true", "%a IsApiEntryAMDX %unset"), ("%s_a = ", "%unset = OpUndef %bool\n%s_a = ")],
+        "the undefined value %unset is no boolean constant",
+    ),
+    (
+        "AMDX-11",
+        &[
+            ("%a MaxNodeRecursionAMDX %u3", "%a MaxNodeRecursionAMDX %unset"),
+            ("%s_a = ", "%unset = OpUndef %uint\n%s_a = "),
+        ],
+        "the undefined value %unset is no 32-bit",
+    ),
     ("AMDX-12", &[("SharesInputWithAMDX %s_c %u0", "SharesInputWithAMDX %u1 %u0")], "the constant %u1 is no string"),
     ("AMDX-13", &[("OpExecutionModeId %d IsApiEntryAMDX %false\n", "")], "has no IsApiEntryAMDX"),
     ("AMDX-13", &[("%d IsApiEntryAMDX %false", "%d IsApiEntryAMDX %true")], "sets IsApiEntryAMDX to true"),
@@ -184,6 +227,14 @@ pub const BROKEN: &[Broken] = &[
         "AMDX-23",
         &[("OpDecorateId %t_c NodeMaxPayloadsAMDX %u1", "OpDecorateId %t_c NodeMaxPayloadsAMDX %f1")],
         "%f1 is no 32-bit",
+    ),
+    (
+        "AMDX-23",
+        &[
+            ("OpDecorateId %t_c NodeMaxPayloadsAMDX %u1", "OpDecorateId %t_c NodeMaxPayloadsAMDX %unset"),
+            ("%s_a = ", "%unset = OpUndef %uint\n%s_a = "),
+        ],
+        "the undefined value %unset is no 32-bit",
     ),
     ("AMDX-23", &[("PayloadNodeBaseIndexAMDX %u1", "PayloadNodeBaseIndexAMDX %true")], "PayloadNodeBaseIndexAMDX of"),
     (
@@ -335,7 +386,7 @@ pub const BROKEN: &[Broken] = &[
     (
         "AMDX-44",
         &[("%bool %o_s %u3", "%bool %value %u3"), ("%ft = ", "%value = OpUndef %o_s\n%ft = ")],
-        "the constant %value",
+        "the undefined value %value",
     ),
     (
         "AMDX-45",
@@ -374,8 +425,37 @@ pub const BROKEN: &[Broken] = &[
                 "",
             ),
             ("%o_c = OpTypeNodePayloadArrayAMDX %grid", "%o_c = OpTypeNodePayloadArrayAMDX %rec"),
+            ("\"d\" %in_d", "\"d\""),
+            ("%d_p = OpAccessChain %pu %in_d %u0 %u0\n%d_x = OpLoad %uint %d_p\n", ""),
         ],
         "node `c` takes payloads of 12 bytes",
+    ),
+    // What is sent to `c` goes to `d` too.
+    (
+        "AMDX-49",
+        &[
+            ("%fixed = OpTypeStruct %uint %v3", "%fixed = OpTypeStruct %uint %v3 %uint"),
+            (
+                "OpMemberDecorate %fixed 1 NonWritable",
+                "OpMemberDecorate %fixed 1 NonWritable\nOpMemberDecorate %fixed 2 NonWritable\nOpMemberDecorate %fixed 2 Offset 16",
+            ),
+        ],
+        "node `d` takes payloads of 20 bytes, and those of the payload array type %o_c2 for `c` have 16",
+    ),
+    (
+        "AMDX-50",
+        &[("OpMemberDecorate %fixed 1 PayloadDispatchIndirectAMDX\n", "")],
+        "and the payload that node `d` takes differ in PayloadDispatchIndirectAMDX of the member at byte 4",
+    ),
+    (
+        "AMDX-50",
+        &[
+            ("%fixed = OpTypeStruct %uint %v3", "%fixed = OpTypeStruct %v3 %uint"),
+            ("OpMemberDecorate %fixed 1 Offset 4", "OpMemberDecorate %fixed 1 Offset 12"),
+            ("%fixed 1 PayloadDispatchIndirectAMDX", "%fixed 0 PayloadDispatchIndirectAMDX"),
+            ("OpAccessChain %pu %in_d %u0 %u0", "OpAccessChain %pu %in_d %u0 %u1"),
+        ],
+        "and the payload that node `d` takes differ in PayloadDispatchIndirectAMDX of the member at byte",
     ),
     (
         "AMDX-50",
@@ -404,6 +484,14 @@ pub const BROKEN: &[Broken] = &[
             ),
         ],
         "the payload %rec that node `a` takes has none",
+    ),
+    (
+        "AMDX-51",
+        &[(
+            "OpDecorate %tracked TrackFinishWritingAMDX",
+            "OpDecorate %tracked TrackFinishWritingAMDX\nOpDecorate %grid TrackFinishWritingAMDX",
+        )],
+        "the payload %fixed that node `d` takes has none",
     ),
     (
         "AMDX-52",

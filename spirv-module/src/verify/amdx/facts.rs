@@ -26,6 +26,8 @@ pub(super) struct Node<'m> {
     pub functions: Vec<usize>,
     /// Its input: the one payload variable that it lists, or of several the one that its functions use.
     pub input: Option<&'m Global>,
+    /// Name and index of the node whose input it shares, where both are known.
+    pub owner: Option<(&'m str, u32)>,
 }
 
 /// A payload array type.
@@ -160,7 +162,10 @@ impl<'m> Facts<'m> {
         let given = names.iter().find(|given| given.entry_point == entry.name);
         let index = given.and_then(|given| given.index).or_else(|| self.m.node_index(entry));
         let name = given.map_or(&entry.name, |given| &given.name);
-        Node { entry, name, model: ExecutionModel::from_u32(entry.model), index, listed, functions, input }
+        let shares = self.m.execution_mode(entry.function, M::SharesInputWithAMDX).map(|mode| &mode.operands);
+        let shared = |n: usize| shares.and_then(|operands| operands.get(n).copied());
+        let owner = shared(0).and_then(|id| self.text(id)).zip(shared(1).and_then(|id| self.value(id)));
+        Node { entry, name, model: ExecutionModel::from_u32(entry.model), index, listed, functions, input, owner }
     }
 
     /// The n-th operand of an instruction, or 0.
@@ -235,9 +240,10 @@ impl<'m> Facts<'m> {
         }
     }
 
-    /// Whether it is a constant of a 32-bit integer type.
+    /// Whether it is a constant of a 32-bit integer type; OpUndef is none.
     pub fn is_number(&self, id: Id) -> bool {
-        self.m.constants.get(&id).is_some_and(|k| matches!(self.m.ty(k.ty), Some(Type::Int { width: 32, .. })))
+        let constant = self.m.constants.get(&id).filter(|k| k.value != Value::Undef);
+        constant.is_some_and(|k| matches!(self.m.ty(k.ty), Some(Type::Int { width: 32, .. })))
     }
 
     /// The first allocation of a payload array type.
@@ -345,7 +351,10 @@ impl<'m> Facts<'m> {
     pub fn value_name(&self, id: Id) -> String {
         let what = match (self.m.def(id), self.m.inst(id).and_then(Inst::op)) {
             (Def::Type, _) => "the type",
-            (Def::Constant, _) => "the constant",
+            (Def::Constant, _) => match self.m.constants.get(&id) {
+                Some(Constant { value: Value::Undef, .. }) => "the undefined value",
+                _ => "the constant",
+            },
             (Def::Global, _) => match self.m.globals.get(&id).and_then(|g| StorageClass::from_u32(g.class)) {
                 Some(StorageClass::NodePayloadAMDX) => "the input variable",
                 Some(class) => return format!("the {class:?} variable {}", self.m.describe(id)),

@@ -100,7 +100,8 @@ pub(super) fn recursion_index(f: &Facts, out: &mut Findings) {
     }
 }
 
-/// A type that payloads are allocated of, with a node of its target's name.
+/// A type that payloads are allocated of, with a node that takes them: one of the target's name, or one that shares the
+/// input of such a node.
 struct Edge<'g, 'm> {
     array: Id,
     record: Id,
@@ -122,7 +123,8 @@ fn edges<'g, 'm>(f: &'g Facts<'m>, graph: &'g Graph<'g, 'm>) -> impl Iterator<It
     f.payloads.iter().flat_map(move |p| {
         let edge = f.allocation(p.id).zip(f.target(p.id));
         edge.into_iter().flat_map(move |(inst, target)| {
-            let nodes = graph.nodes().filter(move |(_, n)| n.name == target);
+            let takes = move |n: &Node| n.name == target || n.owner.is_some_and(|(name, _)| name == target);
+            let nodes = graph.nodes().filter(move |(_, n)| takes(n));
             nodes.map(move |(to, node)| Edge { array: p.id, record: p.record, inst, to, node })
         })
     })

@@ -1,7 +1,9 @@
 //! Execution modes of nodes: launch, grid, entry, index, sharing.
 
+use super::super::Extent;
 use super::facts::{Facts, Node};
 use super::{Finding, Findings, Graph};
+use crate::constant::Value;
 use crate::module::{ExecutionMode, Id};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
@@ -68,7 +70,8 @@ pub(super) fn node_models(f: &Facts, out: &mut Findings) {
 }
 
 fn is_bool(f: &Facts, id: Id) -> bool {
-    f.m.constants.get(&id).is_some_and(|k| matches!(f.m.ty(k.ty), Some(Type::Bool)))
+    let constant = f.m.constants.get(&id).filter(|k| k.value != Value::Undef);
+    constant.is_some_and(|k| matches!(f.m.ty(k.ty), Some(Type::Bool)))
 }
 
 /// IsApiEntryAMDX takes a boolean.
@@ -110,7 +113,7 @@ pub(super) fn numbers(f: &Facts, out: &mut Findings) {
 
 /// The name of a shared node is a string constant.
 pub(super) fn sharing_name(f: &Facts, out: &mut Findings) {
-    for (node, mode, _) in sharers(f) {
+    for (node, mode) in sharers(f) {
         let name = mode.operands.first().copied().unwrap_or(0);
         if f.text(name).is_none() {
             let message =
@@ -120,21 +123,14 @@ pub(super) fn sharing_name(f: &Facts, out: &mut Findings) {
     }
 }
 
-/// Nodes that share another's input: the mode, and name and index where both are known.
-fn sharers<'f, 'm>(
-    f: &'f Facts<'m>,
-) -> impl Iterator<Item = (&'f Node<'m>, &'m ExecutionMode, Option<(&'m str, u32)>)> {
-    f.nodes.iter().filter_map(|node| {
-        let mode = f.mode(node, M::SharesInputWithAMDX)?;
-        let name = mode.operands.first().and_then(|id| f.text(*id));
-        let index = mode.operands.get(1).and_then(|id| f.value(*id));
-        Some((node, mode, name.zip(index)))
-    })
+/// Nodes that share another's input, with the mode.
+fn sharers<'f, 'm>(f: &'f Facts<'m>) -> impl Iterator<Item = (&'f Node<'m>, &'m ExecutionMode)> {
+    f.nodes.iter().filter_map(|node| Some((node, f.mode(node, M::SharesInputWithAMDX)?)))
 }
 
 /// Who shares is started by no host.
 pub(super) fn sharing_no_entry(f: &Facts, out: &mut Findings) {
-    for (node, mode, _) in sharers(f) {
+    for (node, mode) in sharers(f) {
         let entry = f.mode(node, M::IsApiEntryAMDX);
         let value = entry.and_then(|mode| mode.operands.first()).and_then(|id| f.m.constant_u64(*id));
         // What is no boolean is the business of another rule.
@@ -148,19 +144,23 @@ pub(super) fn sharing_no_entry(f: &Facts, out: &mut Findings) {
     }
 }
 
-/// Who owns a shared input shares none.
+/// Who owns a shared input is there and shares none. Only a whole graph lacks it: else another module may have it.
 pub(super) fn sharing_owner(f: &Facts, graph: &Graph, out: &mut Findings) {
-    for (node, mode, wanted) in sharers(f) {
-        let Some((name, index)) = wanted else { continue };
+    for (node, mode) in sharers(f) {
+        let Some((name, index)) = node.owner else { continue };
         let owner = graph.nodes().find(|(_, n)| n.name == name && n.index == Some(index));
-        if let Some((of, owner)) = owner.filter(|(of, owner)| of.mode(owner, M::SharesInputWithAMDX).is_some()) {
-            let message = format!(
-                "{} shares the input of {}, which shares another's in turn",
-                f.node_name(node),
-                of.node_name(owner)
-            );
-            out.push(at(f, node, mode, message, "all nodes that share an input name the one that owns it"));
-        }
+        let what = match owner {
+            Some((of, owner)) if of.mode(owner, M::SharesInputWithAMDX).is_some() => {
+                format!("{}, which shares another's in turn", of.node_name(owner))
+            }
+            // Of a node without a known index nobody can say that it is missing.
+            None if graph.extent == Extent::All && !graph.nodes().any(|(_, n)| n.name == name && n.index.is_none()) => {
+                format!("`{name}`[{index}], and the graph has no such node")
+            }
+            _ => continue,
+        };
+        let message = format!("{} shares the input of {what}", f.node_name(node));
+        out.push(at(f, node, mode, message, "all nodes that share an input name the one that owns it"));
     }
 }
 
@@ -168,8 +168,8 @@ pub(super) fn sharing_owner(f: &Facts, graph: &Graph, out: &mut Findings) {
 pub(super) fn sharing_count(f: &Facts, graph: &Graph, out: &mut Findings) {
     let mut count: FxHashMap<(&str, u32), usize> = FxHashMap::default();
     let all = graph.modules.iter().flat_map(|of| sharers(of).map(move |sharer| (of, sharer)));
-    for (of, (node, mode, wanted)) in all {
-        let Some(owner) = wanted else { continue };
+    for (of, (node, mode)) in all {
+        let Some(owner) = node.owner else { continue };
         let sharing = count.entry(owner).or_insert(1);
         *sharing += 1;
         if *sharing == MAX_SHARERS + 1 && std::ptr::eq(of, f) {
@@ -186,7 +186,7 @@ pub(super) fn sharing_count(f: &Facts, graph: &Graph, out: &mut Findings) {
 
 /// Who shares an input does not write it.
 pub(super) fn sharing_read_only(f: &Facts, out: &mut Findings) {
-    for (node, mode, _) in sharers(f) {
+    for (node, mode) in sharers(f) {
         let Some(input) = node.input else { continue };
         let whole = f.m.decoration(input.id, None, D::NonWritable).is_some();
         let record = f.record_behind(input.id).unwrap_or(0);

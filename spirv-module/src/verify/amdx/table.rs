@@ -42,7 +42,7 @@ rules! {
     "AMDX-12" Error "SPV Execution Modes, SharesInputWithAMDX" Own modes::sharing_name:
         "SharesInputWithAMDX names its node by OpConstantStringAMDX or OpSpecConstantStringAMDX";
     "AMDX-13" Error "SPV Execution Modes, IsApiEntryAMDX" Own modes::sharing_no_entry: "IsApiEntryAMDX is false beside SharesInputWithAMDX";
-    "AMDX-14" Error "VK 3.2, sharing input" Graph modes::sharing_owner: "a node whose input is shared does not share another's";
+    "AMDX-14" Error "VK 3.2, sharing input" Graph modes::sharing_owner: "a node whose input is shared is there, and does not share another's";
     "AMDX-15" Error "VK 3.2, sharing input" Graph modes::sharing_count: "at most 256 nodes share an input";
     "AMDX-16" Error "VK 3.2, sharing input" Own modes::sharing_read_only: "the input of a node with SharesInputWithAMDX is NonWritable";
     "AMDX-17" Error "VK 3.2, Execution Modes" Own interface::num_workgroups: "nodes do not use NumWorkgroups";
@@ -100,7 +100,7 @@ rules! {
         "nodes with CoalescingAMDX do not use OpFinishWritingNodePayloadAMDX";
     "AMDX-48" Warning "VK 3.2, OpFinishWritingNodePayloadAMDX" Own lifetime::after_finish:
         "nothing writes the input after OpFinishWritingNodePayloadAMDX";
-    "AMDX-49" Error "VK 3.1.1" Graph graph::sizes: "a node's payload is no larger than what is sent to it";
+    "AMDX-49" Error "VK 3.1.1" Graph graph::sizes: "a node's payload is no larger than what is sent to it, or to the node whose input it shares";
     "AMDX-50" Error "VK 3.1.1" Graph graph::same_members: "members of what is sent and of what is taken have the same decorations";
     "AMDX-51" Error "SPV Decorations, TrackFinishWritingAMDX" Graph graph::tracked: "who takes payloads with TrackFinishWritingAMDX has it too";
     "AMDX-52" Error "VK 3.1.1" Graph graph::same_model: "nodes of one name are of one execution model";
