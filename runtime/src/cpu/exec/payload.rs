@@ -166,6 +166,7 @@ impl Run<'_, '_> {
             count,
             stride: output.stride,
             enqueued: false,
+            completed: 0,
             of_group,
             word,
             lane: lane as u32,
@@ -176,6 +177,7 @@ impl Run<'_, '_> {
     pub(super) fn enqueue(&mut self, active: &Active, word: u32, payloads: Row) -> Result<()> {
         let batch = self.world.graph.as_ref().ok_or_else(Self::outside)?.lanes_are_groups;
         let (mut last, mut told) = (None, batch || active.full);
+        let completed = self.world.races.as_mut().map_or(0, |races| races.event(word));
         for lane in active.mask.lanes() {
             let address = self.rows.get(payloads, lane);
             // Records of a group are enqueued once for all its lanes.
@@ -190,7 +192,7 @@ impl Run<'_, '_> {
                         self.report(Code::UseAfterEnqueue, word, Some(lane), || "input records are completed".into())?;
                         continue;
                     };
-                    slot.enqueued = true;
+                    (slot.enqueued, slot.completed) = (true, completed);
                     let of_group = slot.of_group;
                     graph.emitted.push(allocation);
                     self.world.memory.set_kind(region_of(address) as u32, RegionKind::Enqueued { count });

@@ -135,6 +135,8 @@ pub struct Allocation {
     pub count: u32,
     pub stride: u32,
     pub enqueued: bool,
+    /// The event of that, as `Races` numbers them; 0 where races are not looked for.
+    pub completed: u32,
     /// All lanes have it together.
     pub of_group: bool,
     pub word: u32,

@@ -1,14 +1,15 @@
 //! Records that wait for a node at one recursion level.
 
 use crate::cpu::random::Random;
+use crate::cpu::sanitize::Parent;
 use crate::cpu::settings::Order;
 use std::collections::VecDeque;
 
 /// Where a record comes from; all 0 for the host's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Origin {
-    /// The workgroup that sent it, as `Races` numbers them.
-    pub group: u32,
+    /// The workgroup that sent it, and when.
+    pub parent: Parent,
     /// The instruction that allocated it.
     pub word: u32,
 }
@@ -119,14 +120,15 @@ mod tests {
             for i in 1..=3u8 {
                 // One byte too short, one too long.
                 let record = if i == 1 { vec![1] } else { vec![i, 0, 9] };
-                queue.push(&record, &[0, u8::from(i == 3)], Origin { group: u32::from(i), word: 0 }, u64::from(i));
+                let parent = Parent { group: u32::from(i), completed: 0 };
+                queue.push(&record, &[0, u8::from(i == 3)], Origin { parent, word: 0 }, u64::from(i));
             }
             let batch = queue.take(5, order, &mut Random::new(7));
             assert_eq!(batch.count, 3);
             let out = batch.bytes;
             let marked = batch.marks.chunks(2).map(|m| m[1] != 0);
             assert!(marked.eq(out.chunks(2).map(|r| r[0] == 3)));
-            assert!(batch.origins.iter().map(|o| o.group).eq(out.chunks(2).map(|r| u32::from(r[0]))));
+            assert!(batch.origins.iter().map(|o| o.parent.group).eq(out.chunks(2).map(|r| u32::from(r[0]))));
             let mut firsts: Vec<u8> = out.chunks(2).map(|c| c[0]).collect();
             assert!(out.chunks(2).all(|c| c[1] == 0), "{out:?}");
             if let Some(expected) = expected {

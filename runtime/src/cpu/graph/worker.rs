@@ -9,7 +9,7 @@ use crate::cpu::image::Image;
 use crate::cpu::launch::{Instance, Place};
 use crate::cpu::memory::{INPUT, Memory, RegionKind, address_of};
 use crate::cpu::message::Messages;
-use crate::cpu::sanitize::Races;
+use crate::cpu::sanitize::{Parent, Races};
 use crate::cpu::settings::CpuSettings;
 use crate::cpu::trace::Scene;
 use crate::device::SamplerDesc;
@@ -140,8 +140,8 @@ impl Worker<'_> {
         let region = self.memory.create(batch.bytes.len(), kind).ok_or("no memory is left for records")?;
         self.memory.bytes_mut(region).copy_from_slice(&batch.bytes);
         self.memory.set_undefined(region, &batch.marks);
-        let parents: Vec<u32> = match self.races {
-            Some(_) => batch.origins.iter().map(|o| o.group).collect(),
+        let parents: Vec<Parent> = match self.races {
+            Some(_) => batch.origins.iter().map(|o| o.parent).collect(),
             None => Vec::new(),
         };
         let mut running = Running { shared, job, region, parents, side: shared.graph.side(job.node, job.level) };
@@ -257,7 +257,8 @@ impl Worker<'_> {
             let Some(target) = allocation.target else { continue };
             let (bytes, marks) = (self.memory.bytes(allocation.region), self.memory.undefined(allocation.region));
             let group = self.races.as_ref().map_or(0, |races| races.group_of(allocation.lane as usize));
-            let origin = Origin { group, word: allocation.word };
+            let parent = Parent { group, completed: allocation.completed };
+            let origin = Origin { parent, word: allocation.word };
             for i in 0..allocation.count as usize {
                 let start = i * allocation.stride as usize;
                 let range = start..start + allocation.stride as usize;
@@ -292,7 +293,7 @@ struct Running<'r> {
     job: &'r Job,
     /// Of its records.
     region: u32,
-    /// Workgroups that sent them.
-    parents: Vec<u32>,
+    /// Where they come from.
+    parents: Vec<Parent>,
     side: GraphSide,
 }

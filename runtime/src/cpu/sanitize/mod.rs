@@ -12,4 +12,4 @@ mod publish;
 mod races;
 
 pub use instrument::instrument;
-pub use races::{Access, Races};
+pub use races::{Access, Parent, Races};

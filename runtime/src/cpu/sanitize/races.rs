@@ -8,7 +8,8 @@
 //! - between other threads, a fence and an atomic operation after the one access, and an atomic operation and a fence
 //!   before the other (a `release` and an `acquire`; that the second atomic reads what the first wrote is assumed); those
 //!   of another thread of the workgroup count where a barrier stands between (`publish`);
-//! - a record: what a workgroup does comes before what those do that get its records.
+//! - a record: what a workgroup does until it completes it comes before what those do that get it. Which threads did
+//!   what there is not looked at: all of the workgroup count as one.
 //!
 //! Of each four bytes the last write and the last reads of two workgroups are remembered, so that some races go
 //! unnoticed, but none is told that is not there.
@@ -80,6 +81,15 @@ pub struct Conflict {
     pub peer: Option<usize>,
 }
 
+/// Where a record comes from; all 0 for the host's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Parent {
+    /// The workgroup that sent it.
+    pub group: u32,
+    /// The event of its completion.
+    pub completed: u32,
+}
+
 /// What one instruction did, once for all its lanes. Events have numbers in the order in which they happen.
 #[derive(Clone, Copy, Debug)]
 struct Event {
@@ -142,7 +152,7 @@ impl Sync {
 #[derive(Clone, Copy, Debug, Default)]
 struct Group {
     node: u32,
-    /// Workgroups whose records it got: first and number in [`Races::parents`].
+    /// Where its records come from: first and number in [`Races::parents`].
     parents: (u32, u32),
     /// Threads.
     lanes: u32,
@@ -155,7 +165,7 @@ pub struct Races {
     /// The number of the first of [`Races::groups`].
     first: u32,
     groups: Vec<Group>,
-    parents: Vec<u32>,
+    parents: Vec<Parent>,
     pages: FxHashMap<u64, u32>,
     cells: Vec<[Cell; PAGE as usize / 4]>,
     spare: Vec<u32>,
@@ -187,9 +197,9 @@ impl Races {
         self.first + self.groups.len() as u32
     }
 
-    /// A workgroup of `lanes` threads starts, or as many workgroups of one. `parents` are those whose records it got,
-    /// each lane its own in the latter case.
-    pub fn start(&mut self, node: u32, lanes: usize, lanes_are_groups: bool, parents: &[u32]) {
+    /// A workgroup of `lanes` threads starts, or as many workgroups of one. `parents` are where its records
+    /// come from, each lane's its own in the latter case.
+    pub fn start(&mut self, node: u32, lanes: usize, lanes_are_groups: bool, parents: &[Parent]) {
         let kept = self.events.len().max(self.publisher.kept());
         if self.groups.len() > MOST_GROUPS || kept > MOST_EVENTS {
             self.clear();
@@ -213,18 +223,18 @@ impl Races {
             // Workgroups of one record follow each other.
             let same = self.groups.last().map(|g| g.parents).filter(|&(at, n)| self.list((at, n)) == parents);
             let parents = same.unwrap_or_else(|| {
-                self.parents.extend(parents.iter().copied().filter(|&p| p >= known));
+                self.parents.extend(parents.iter().copied().filter(|p| p.group >= known));
                 (first, self.parents.len() as u32 - first)
             });
             self.groups.push(Group { node, parents, lanes: lanes as u32, published });
         }
     }
 
-    fn list(&self, (first, n): (u32, u32)) -> &[u32] {
+    fn list(&self, (first, n): (u32, u32)) -> &[Parent] {
         self.parents.get(first as usize..(first + n) as usize).unwrap_or(&[])
     }
 
-    /// The running workgroup of a lane, as `parents` of later ones.
+    /// The running workgroup of a lane, as [`Parent::group`] of later ones.
     pub fn group_of(&self, lane: usize) -> u32 {
         if self.lanes_are_groups { self.group + lane as u32 } else { self.group }
     }
@@ -432,7 +442,8 @@ impl Races {
         self.descends(now, lane, then, touch)
     }
 
-    /// Whether a workgroup, by the lane that runs, got a record of another, or of one that comes after what that did.
+    /// Whether a workgroup, by the lane that runs, got a record that another completed after what it did, or one of a
+    /// workgroup that comes after that.
     fn descends(&self, group: u32, lane: usize, from: u32, touch: &Touch) -> bool {
         let Some(then) = self.group(from) else { return true };
         let thread = match (touch.lane, then.node & BATCH != 0) {
@@ -449,13 +460,13 @@ impl Races {
                 return true;
             }
             for &parent in self.list(one.parents) {
-                if parent == from {
+                if parent.group == from && touch.event <= parent.completed {
                     return true;
                 }
                 // Later ones are nobody's ancestors.
-                if parent > from && !seen.contains(&parent) {
-                    seen.push(parent);
-                    open.push(parent);
+                if parent.group > from && !seen.contains(&parent.group) {
+                    seen.push(parent.group);
+                    open.push(parent.group);
                 }
             }
         }

@@ -97,7 +97,7 @@ fn workgroups_are_ordered_by_records_and_by_atomics_between_fences() {
         }
         let event = races.event(3);
         races.atomic(event, 3, Space::Device, false);
-        let parent = races.group_of(0);
+        let parent = Parent { group: races.group_of(0), completed: event };
         races.start(0, 4, false, if parents { std::slice::from_ref(&parent) } else { &[] });
         let event = races.event(4);
         races.atomic(event, 2, Space::Device, false);
@@ -109,6 +109,47 @@ fn workgroups_are_ordered_by_records_and_by_atomics_between_fences() {
     };
     assert!(!pair(true, true, false) && !pair(false, false, true));
     assert!(pair(true, false, false) && pair(false, true, false) && pair(false, false, false));
+}
+
+/// A workgroup sends two records, and touches memory before, between and behind them.
+#[test]
+fn a_record_orders_what_comes_before_its_completion() {
+    let send = |races: &mut Races| {
+        let completed = races.event(9);
+        Parent { group: races.group_of(0), completed }
+    };
+    // `both`: the workgroup at hand gets both records. `far`: its own record goes to another, which reads.
+    let races_at = |both: bool, far: bool| {
+        [0, 1, 2].map(|word| {
+            let mut races = races();
+            touch(&mut races, 0, 0, Access::Write);
+            let first = send(&mut races);
+            touch(&mut races, 0, 1, Access::Write);
+            let second = send(&mut races);
+            touch(&mut races, 0, 2, Access::Write);
+            races.start(1, 4, false, &[first, second][..if both { 2 } else { 1 }]);
+            if far {
+                let third = send(&mut races);
+                races.start(2, 4, false, &[third]);
+            }
+            touch(&mut races, 0, word, Access::Read)
+        })
+    };
+    for far in [false, true] {
+        assert_eq!(races_at(false, far), [false, true, true]);
+        assert_eq!(races_at(true, far), [false, false, true]);
+    }
+    // Workgroups of one thread that run together complete at one instruction.
+    for word in [0, 1] {
+        let mut races = Races::new();
+        races.start(0, 4, true, &[]);
+        touch(&mut races, 3, 0, Access::Write);
+        let completed = races.event(9);
+        touch(&mut races, 3, 1, Access::Write);
+        let sent: Vec<Parent> = (0..4).map(|lane| Parent { group: races.group_of(lane), completed }).collect();
+        races.start(1, 4, true, &sent);
+        assert_eq!(touch(&mut races, 3, word, Access::Write), word == 1);
+    }
 }
 
 /// One thread's atomic operation stands for others where a barrier of the workgroup is between.
