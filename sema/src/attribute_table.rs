@@ -116,6 +116,11 @@ pub struct Row {
 }
 
 impl Row {
+    /// It belongs on functions alone, and is read there.
+    pub fn is_of_functions(&self) -> bool {
+        self.attr != Attr::Other && self.on.contains(&Target::Function) && !self.on.contains(&Target::Record)
+    }
+
     /// It means nothing on a function that is no node.
     pub fn is_node_only(&self) -> bool {
         matches!(

@@ -139,6 +139,7 @@ pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic
             None => out.extend(plain_function_attributes(db, item, index).iter().cloned()),
         }
     }
+    stray_attributes(db, item, &mut out);
     static_assert(db, item, &mut out);
     using(db, item, &mut out);
     alias_attributes(db, item, &mut out);
@@ -166,6 +167,33 @@ fn using<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic<'db>>) 
         _ => cx.error(Code::UnknownName, path.span, "this is no namespace"),
     }
     out.append(&mut cx.errors);
+}
+
+/// Attributes of functions in front of what is none, as when a declaration was put between a node and its attributes:
+/// the function behind it would be no node, and nothing would say so. Variables and members tell of theirs themselves.
+fn stray_attributes<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic<'db>>) {
+    let tree = item_tree(db, item);
+    let root = &tree.ast.items[tree.root];
+    let what = match &root.kind {
+        ItemKind::Type(_) => "a type",
+        ItemKind::CBuffer(_) => "a constant buffer",
+        ItemKind::Typedef { .. } | ItemKind::Using { .. } => "an alias",
+        ItemKind::Template { .. } => "`template`",
+        ItemKind::UsingNamespace(_) | ItemKind::NamespaceAlias { .. } | ItemKind::UsingName(_) => "a namespace",
+        ItemKind::StaticAssert(_) => "an assertion",
+        ItemKind::Empty => "`;`",
+        _ => return,
+    };
+    let of_functions = root.attributes.iter().filter(|attribute| {
+        let [segment] = attribute.path.segments.as_slice() else { return false };
+        crate::attribute_table::find(&segment.name.text).is_some_and(|row| row.is_of_functions())
+    });
+    let mut places = of_functions.map(|attribute| Place::head(item, attribute.span));
+    if let Some(first) = places.next() {
+        let message = format!("attributes of a function in front of {what}");
+        let stray = Diagnostic::new(Code::AttributePlace, first, message).note("move them in front of their function");
+        out.push(places.fold(stray, |stray, place| stray.also(place, "this one, too")));
+    }
 }
 
 /// Attributes of aliases ask for extensions of SPIR-V: silence would leave them out. A type of inline SPIR-V is refused

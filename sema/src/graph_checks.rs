@@ -582,7 +582,9 @@ fn siblings(check: &mut Check) {
     for (i, node) in model.nodes.iter().enumerate() {
         for (o, output) in node.outputs.iter().enumerate().filter(|(_, output)| output.target.name == node.id.name) {
             let note = "within an array a node may target only itself";
-            let Some(sibling) = model.targets(i, o).iter().find(|to| **to != i) else {
+            // A second node of the same name and index is that mistake alone.
+            let is_other = |to: &&usize| **to != i && model.nodes[**to].id != node.id;
+            let Some(sibling) = model.targets(i, o).iter().find(is_other) else {
                 // In a library the other one may be elsewhere: there is no right one.
                 if output.array == OutputArray::Single && output.target.index != node.id.index && is_library {
                     let message = format!(
