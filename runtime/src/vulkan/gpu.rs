@@ -38,6 +38,11 @@ pub(super) enum Purpose {
 }
 
 impl Gpu {
+    /// The instance, where labels may be recorded.
+    pub fn labels(&self) -> Option<&vulkanalia::Instance> {
+        self.instance.debug_utils.then_some(&self.instance.raw)
+    }
+
     /// The device of `instance` that `name` asks for, or the best for the purpose.
     pub fn open(instance: VulkanInstance, name: Option<&str>, purpose: Purpose) -> Result<Self> {
         let physical = choose(instance.physical_devices()?, name, purpose)?;

@@ -29,24 +29,12 @@ impl Pipeline {
         push_bytes: u32,
     ) -> Result<Self> {
         check_module(gpu, words, entry, None)?;
-        let (layout, push_bytes) = make_layout(gpu, set_layouts, push_bytes)?;
+        // SAFETY: the caller's set layouts live as long as its bindings.
+        let (layout, push_bytes) = unsafe { make_layout(&gpu.device, &gpu.raw_limits, set_layouts, push_bytes) }?;
         let mut made = Self { gpu: gpu.clone(), handle: vk::Pipeline::null(), layout, push_bytes };
-        let name = CString::new(entry).map_err(|_| DeviceError::new("an entry point's name holds a NUL"))?;
-        let module = Module::new(gpu, words)?;
-        let stage = vk::PipelineShaderStageCreateInfo::builder()
-            .stage(vk::ShaderStageFlags::COMPUTE)
-            .module(module.handle)
-            .name(name.as_bytes_with_nul());
-        let info = vk::ComputePipelineCreateInfo::builder().stage(stage).layout(made.layout);
         // SAFETY: the module has this entry point and no capability beyond the device by `check_module`; that the rest
         // of it is valid is the promise of whoever made the words, as with every SPIR-V consumer.
-        let (pipelines, _) = unsafe { gpu.device.create_compute_pipelines(vk::PipelineCache::null(), &[info], None) }
-            .map_err(failed(&format!("make a pipeline of entry point {entry}")))?;
-        made.handle = pipelines
-            .first()
-            .copied()
-            .filter(|p| !p.is_null())
-            .ok_or_else(|| DeviceError::new(format!("the driver made no pipeline of entry point {entry}")))?;
+        made.handle = unsafe { compute_pipeline(&gpu.device, words, entry, layout, vk::PipelineCache::null()) }?;
         Ok(made)
     }
 }
@@ -61,45 +49,74 @@ impl Drop for Pipeline {
     }
 }
 
+/// The pipeline alone, without a look at the module.
+///
+/// # Safety
+/// The device can run the module, which is valid and has the entry point; the layout and the cache are the device's.
+pub(super) unsafe fn compute_pipeline(
+    device: &vulkanalia::Device,
+    words: &[u32],
+    entry: &str,
+    layout: vk::PipelineLayout,
+    cache: vk::PipelineCache,
+) -> Result<vk::Pipeline> {
+    let name = CString::new(entry).map_err(|_| DeviceError::new("an entry point's name holds a NUL"))?;
+    let module = Module::new(device, words)?;
+    let stage = vk::PipelineShaderStageCreateInfo::builder()
+        .stage(vk::ShaderStageFlags::COMPUTE)
+        .module(module.handle)
+        .name(name.as_bytes_with_nul());
+    let info = vk::ComputePipelineCreateInfo::builder().stage(stage).layout(layout);
+    // SAFETY: the structures live until after the call; the rest is the caller's promise.
+    let (pipelines, _) = unsafe { device.create_compute_pipelines(cache, &[info], None) }
+        .map_err(failed(&format!("make a pipeline of entry point {entry}")))?;
+    let made = pipelines.first().copied().filter(|p| !p.is_null());
+    made.ok_or_else(|| DeviceError::new(format!("the driver made no pipeline of entry point {entry}")))
+}
+
 /// A layout of these sets and of so many bytes of push constants, rounded up to a multiple of 4 as the second value says.
-pub(super) fn make_layout(
-    gpu: &Gpu,
+///
+/// # Safety
+/// The set layouts are the device's and alive.
+pub(super) unsafe fn make_layout(
+    device: &vulkanalia::Device,
+    limits: &vk::PhysicalDeviceLimits,
     set_layouts: &[vk::DescriptorSetLayout],
     push_bytes: u32,
 ) -> Result<(vk::PipelineLayout, u32)> {
     let push_bytes = push_bytes.checked_next_multiple_of(4).unwrap_or(u32::MAX);
-    if push_bytes > gpu.raw_limits.max_push_constants_size {
+    if push_bytes > limits.max_push_constants_size {
         return Err(DeviceError::new(format!(
             "{push_bytes} bytes of push constants; the device has {}",
-            gpu.raw_limits.max_push_constants_size
+            limits.max_push_constants_size
         )));
     }
     let range = vk::PushConstantRange::builder().stage_flags(vk::ShaderStageFlags::COMPUTE).size(push_bytes);
     let ranges = if push_bytes > 0 { vec![range] } else { Vec::new() };
     let info = vk::PipelineLayoutCreateInfo::builder().set_layouts(set_layouts).push_constant_ranges(&ranges);
-    // SAFETY: the structures live until after the call; the set layouts are alive with their bindings.
-    let layout = unsafe { gpu.device.create_pipeline_layout(&info, None) }.map_err(failed("make a pipeline layout"))?;
+    // SAFETY: the structures live until after the call, and the set layouts do as the caller promises.
+    let layout = unsafe { device.create_pipeline_layout(&info, None) }.map_err(failed("make a pipeline layout"))?;
     Ok((layout, push_bytes))
 }
 
-pub(super) struct Module<'g> {
-    gpu: &'g Gpu,
+pub(super) struct Module<'d> {
+    device: &'d vulkanalia::Device,
     pub handle: vk::ShaderModule,
 }
 
-impl<'g> Module<'g> {
-    pub fn new(gpu: &'g Gpu, words: &[u32]) -> Result<Self> {
+impl<'d> Module<'d> {
+    pub fn new(device: &'d vulkanalia::Device, words: &[u32]) -> Result<Self> {
         let info = vk::ShaderModuleCreateInfo::builder().code_size(words.len() * 4).code(words);
         // SAFETY: the words live until after the call.
-        let handle = unsafe { gpu.device.create_shader_module(&info, None) }.map_err(failed("load a SPIR-V module"))?;
-        Ok(Self { gpu, handle })
+        let handle = unsafe { device.create_shader_module(&info, None) }.map_err(failed("load a SPIR-V module"))?;
+        Ok(Self { device, handle })
     }
 }
 
 impl Drop for Module<'_> {
     fn drop(&mut self) {
         // SAFETY: a pipeline does not need its module once it is made.
-        unsafe { self.gpu.device.destroy_shader_module(self.handle, None) };
+        unsafe { self.device.destroy_shader_module(self.handle, None) };
     }
 }
 

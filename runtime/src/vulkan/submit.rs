@@ -189,7 +189,7 @@ pub(super) fn record(
         };
         let Some(pipeline) = pipelines.get(pipeline.0 as usize) else { continue };
         let sets = bound.and_then(|b| bindings.get(b.0 as usize)).map_or(&[][..], Bindings::sets);
-        let labelled = Label::begin(gpu, target, label);
+        let labelled = Label::begin(gpu.labels(), target, label);
         // SAFETY: `check` has looked up every object; all live until the submission has been waited for.
         unsafe {
             device.cmd_bind_pipeline(target, vk::PipelineBindPoint::COMPUTE, pipeline.handle);
@@ -217,28 +217,27 @@ pub(super) fn record(
 }
 
 /// A debug label around what is recorded while it lives.
-pub(super) struct Label<'g> {
-    gpu: &'g Gpu,
+pub(super) struct Label<'i> {
+    instance: &'i vulkanalia::Instance,
     target: vk::CommandBuffer,
 }
 
-impl<'g> Label<'g> {
-    pub fn begin(gpu: &'g Gpu, target: vk::CommandBuffer, text: &str) -> Option<Self> {
-        if !gpu.instance.debug_utils || text.is_empty() {
-            return None;
-        }
+impl<'i> Label<'i> {
+    /// On a command buffer that is being recorded; none where `instance`, which has VK_EXT_debug_utils, is not given.
+    pub fn begin(instance: Option<&'i vulkanalia::Instance>, target: vk::CommandBuffer, text: &str) -> Option<Self> {
+        let instance = instance.filter(|_| !text.is_empty())?;
         let mut name: Vec<u8> = text.bytes().filter(|&b| b != 0).collect();
         name.push(0);
         let info = vk::DebugUtilsLabelEXT::builder().label_name(&name);
         // SAFETY: VK_EXT_debug_utils is enabled; the name ends with NUL and lives until after the call.
-        unsafe { gpu.instance.raw.cmd_begin_debug_utils_label_ext(target, &info) };
-        Some(Self { gpu, target })
+        unsafe { instance.cmd_begin_debug_utils_label_ext(target, &info) };
+        Some(Self { instance, target })
     }
 }
 
 impl Drop for Label<'_> {
     fn drop(&mut self) {
         // SAFETY: a label was begun on this command buffer, which is still being recorded.
-        unsafe { self.gpu.instance.raw.cmd_end_debug_utils_label_ext(self.target) };
+        unsafe { self.instance.cmd_end_debug_utils_label_ext(self.target) };
     }
 }

@@ -1,12 +1,9 @@
 //! The caller's device: its commands, loaded from the handles, and the limits that a package is held against.
 
-use std::ffi::CString;
-
 use vulkanalia::prelude::v1_2::*;
-use vulkanalia::vk::ExtDebugUtilsExtensionInstanceCommands;
 
-pub(super) use super::super::instance::failed;
-use crate::device::{DeviceError, other_lanes};
+use super::super::instance::failed;
+use crate::device::other_lanes;
 use crate::emulated::RunError;
 use wgc_abi::manifest::Manifest;
 
@@ -77,60 +74,11 @@ impl Host {
         let lanes = sizes.filter_map(|sizes| other_lanes(sizes, self.subgroup_size)).next();
         let threads = (manifest.limits.group_threads > self.limits.max_compute_work_group_invocations)
             .then(|| format!("workgroups of {} threads", manifest.limits.group_threads));
-        let push = (manifest.push_bytes > self.limits.max_push_constants_size)
-            .then(|| format!("{} bytes of push constants", manifest.push_bytes));
-        lanes.or(threads).or(push).map_or(Ok(()), |what| Err(RunError::Unsupported { what }))
+        lanes.or(threads).map_or(Ok(()), |what| Err(RunError::Unsupported { what }))
     }
 
-    /// # Safety
-    /// The module is valid on this device and has the entry point.
-    pub(super) unsafe fn pipeline(
-        &self,
-        words: &[u32],
-        entry: &str,
-        layout: vk::PipelineLayout,
-        cache: vk::PipelineCache,
-    ) -> Result<vk::Pipeline, RunError> {
-        let name = CString::new(entry).map_err(|_| DeviceError::new("an entry point's name holds a NUL"))?;
-        let info = vk::ShaderModuleCreateInfo::builder().code_size(words.len() * 4).code(words);
-        // SAFETY: the words live until after the call.
-        let module =
-            unsafe { self.device.create_shader_module(&info, None) }.map_err(failed("load a SPIR-V module"))?;
-        let stage = vk::PipelineShaderStageCreateInfo::builder()
-            .stage(vk::ShaderStageFlags::COMPUTE)
-            .module(module)
-            .name(name.as_bytes_with_nul());
-        let info = vk::ComputePipelineCreateInfo::builder().stage(stage).layout(layout);
-        // SAFETY: the structures live until after the call; a pipeline does not need its module once it is made.
-        let made = unsafe {
-            let made = self.device.create_compute_pipelines(cache, &[info], None);
-            self.device.destroy_shader_module(module, None);
-            made
-        };
-        let (pipelines, _) = made.map_err(failed(&format!("make a pipeline of entry point {entry}")))?;
-        pipelines.first().copied().filter(|p| !p.is_null()).ok_or_else(|| {
-            RunError::Device(DeviceError::new(format!("the driver made no pipeline of entry point {entry}")))
-        })
-    }
-
-    /// # Safety
-    /// The command buffer is being recorded.
-    pub(super) unsafe fn begin_label(&self, commands: vk::CommandBuffer, text: &str) {
-        if self.labels {
-            let mut name: Vec<u8> = text.bytes().filter(|&b| b != 0).collect();
-            name.push(0);
-            let info = vk::DebugUtilsLabelEXT::builder().label_name(&name);
-            // SAFETY: the extension is enabled, as `with_labels` asks for.
-            unsafe { self.instance.cmd_begin_debug_utils_label_ext(commands, &info) };
-        }
-    }
-
-    /// # Safety
-    /// As [`Host::begin_label`], which has begun a label.
-    pub(super) unsafe fn end_label(&self, commands: vk::CommandBuffer) {
-        if self.labels {
-            // SAFETY: as the caller promises.
-            unsafe { self.instance.cmd_end_debug_utils_label_ext(commands) };
-        }
+    /// The instance, where command buffers get labels.
+    pub(super) fn labels(&self) -> Option<&vulkanalia::Instance> {
+        self.labels.then_some(&self.instance)
     }
 }

@@ -16,6 +16,7 @@ pub use record::{Completion, Dispatch, Recorded, Resume};
 
 use vulkanalia::prelude::v1_2::*;
 
+use super::pipeline::{compute_pipeline, make_layout};
 use crate::emulated::{GraphError, InstanceReport, Program, Run, RunError};
 use memory::Placed;
 use wgc_abi::manifest::Manifest;
@@ -137,19 +138,13 @@ impl Pipelines {
         cache: vk::PipelineCache,
     ) -> Result<Self, RunError> {
         let device = &host.device;
-        let range = vk::PushConstantRange::builder()
-            .stage_flags(vk::ShaderStageFlags::COMPUTE)
-            .size(program.manifest.push_bytes.next_multiple_of(4));
-        let ranges = [range];
-        let info = vk::PipelineLayoutCreateInfo::builder().set_layouts(set_layouts).push_constant_ranges(&ranges);
-        // SAFETY: the structures live until after the call.
-        let layout =
-            unsafe { device.create_pipeline_layout(&info, None) }.map_err(host::failed("make a pipeline layout"))?;
+        // SAFETY: as the caller promises.
+        let (layout, _) = unsafe { make_layout(device, &host.limits, set_layouts, program.manifest.push_bytes) }?;
         let mut made = Self { device: device.clone(), layout, all: Vec::new() };
         for module in 0..program.manifest.modules.len() {
             let (words, entry) = program.module(package, module)?;
             // SAFETY: the module is valid, as the caller promises.
-            made.all.push(unsafe { host.pipeline(words, entry, layout, cache)? });
+            made.all.push(unsafe { compute_pipeline(device, words, entry, layout, cache) }?);
         }
         Ok(made)
     }

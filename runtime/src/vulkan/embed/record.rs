@@ -2,6 +2,7 @@
 
 use vulkanalia::prelude::v1_2::*;
 
+use super::super::submit::Label;
 use super::Graph;
 use super::memory::{Placed, unbound};
 use crate::emulated::{Groups, Input, Launch, Memory, Packed, Run, RunError, Step, Steps, pack};
@@ -169,7 +170,7 @@ impl Graph {
                     device.cmd_bind_pipeline(commands, point, self.pipelines.all[module as usize]);
                 }
                 push.resize(push.len().next_multiple_of(4), 0);
-                self.host.begin_label(commands, label);
+                let labelled = Label::begin(self.host.labels(), commands, label);
                 device.cmd_push_constants(commands, layout, vk::ShaderStageFlags::COMPUTE, 0, &push);
                 match groups {
                     Groups::Fixed([x, y, z]) => device.cmd_dispatch(commands, x, y, z),
@@ -177,7 +178,7 @@ impl Graph {
                         device.cmd_dispatch_indirect(commands, state, memory.arguments() + offset);
                     }
                 }
-                self.host.end_label(commands);
+                drop(labelled);
             }
             device.cmd_copy_buffer(commands, state, exchange, &memory.status_copies());
             self.barrier(commands);

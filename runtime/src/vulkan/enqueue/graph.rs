@@ -99,7 +99,8 @@ impl ExecutionGraph {
         if seen.is_empty() {
             return Err(DeviceError::new("the graph has no nodes"));
         }
-        let (layout, push_bytes) = make_layout(gpu, set_layouts, push_bytes)?;
+        // SAFETY: the caller's set layouts live as long as its bindings.
+        let (layout, push_bytes) = unsafe { make_layout(&gpu.device, &gpu.raw_limits, set_layouts, push_bytes) }?;
         let handle = vk::Pipeline::null();
         let nodes = BTreeMap::new();
         let mut made = Self { gpu: gpu.clone(), commands, handle, layout, push_bytes, scratch: None, nodes };
@@ -114,7 +115,7 @@ impl ExecutionGraph {
         // Whatever a structure points at is complete before the first pointer to it is taken.
         let (mut shaders, mut names) = (Vec::new(), Vec::new());
         for module in modules {
-            let shader = Module::new(&self.gpu, module.words)?;
+            let shader = Module::new(&self.gpu.device, module.words)?;
             for node in &module.nodes {
                 names.push((shader.handle, named(&node.entry_point)?, named(&node.name)?, node.index));
             }
@@ -307,7 +308,7 @@ impl Recording<'_> {
         let device = &self.gpu.device;
         let (scratch, bytes) = self.scratch;
         let point = vk::PipelineBindPoint::EXECUTION_GRAPH_AMDX;
-        let _label = Label::begin(self.gpu, target, "execution graph");
+        let _label = Label::begin(self.gpu.labels(), target, "execution graph");
         // SAFETY: the pipeline, its layout and the sets are alive until the submission has been waited for, and so is
         // `memory`; the scratch memory is this pipeline's, as large as it is said to be, and is initialised before its
         // first use with a barrier between. The node structures name nodes of the pipeline.
