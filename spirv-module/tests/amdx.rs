@@ -156,6 +156,51 @@ fn who_shares_an_input_may_take_less() {
     assert_eq!(violations(&none), []);
 }
 
+/// What is taken may be declared otherwise than what is sent, if its members are there.
+#[test]
+fn members_may_be_of_other_types_and_in_larger_ones() {
+    // Types, the structure's members with their offsets, and decorations: sent to a node that takes integers at 0 and 4.
+    let sent: &[(&str, &str, &[u32], &str)] = &[
+        ("", "%float %int", &[0, 4], ""),
+        ("", "%int %uint %float", &[4, 0, 12], ""),
+        ("", "%v4", &[0], ""),
+        ("%two = OpTypeArray %float %u2\n", "%two", &[0], "OpDecorate %two ArrayStride 4\n"),
+        (
+            "%in = OpTypeStruct %float %float\n%two = OpTypeArray %in %u2\n",
+            "%two %uint",
+            &[0, 24],
+            "OpDecorate %two ArrayStride 12\nOpMemberDecorate %in 0 Offset 0\nOpMemberDecorate %in 1 Offset 4\n",
+        ),
+        ("%in = OpTypeStruct %float\n", "%in %in", &[4, 0], "OpMemberDecorate %in 0 Offset 0\n"),
+    ];
+    for (types, members, offsets, decorations) in sent {
+        let offsets = offsets.iter().enumerate();
+        let offsets: String = offsets.map(|(n, at)| format!("OpMemberDecorate %sent {n} Offset {at}\n")).collect();
+        let text = changed(&[
+            ("OpDecorate %left", &format!("{decorations}{offsets}OpDecorate %left")),
+            (
+                "%o_a = OpTypeNodePayloadArrayAMDX %rec",
+                &format!("{types}%sent = OpTypeStruct {members}\n%o_a = OpTypeNodePayloadArrayAMDX %sent"),
+            ),
+        ]);
+        assert_eq!(violations(&text), [], "{members}");
+    }
+    // The other way round: vectors, arrays and structures are taken where integers are sent.
+    let taken = changed(&[
+        (
+            "%fixed = OpTypeStruct %uint %v3",
+            "%one = OpTypeStruct %float\n%ones = OpTypeArray %one %u1\n%fixed = OpTypeStruct %ones %v3",
+        ),
+        ("OpDecorate %left", "OpDecorate %ones ArrayStride 4\nOpMemberDecorate %one 0 Offset 0\nOpDecorate %left"),
+        ("%pu = ", "%pf = OpTypePointer NodePayloadAMDX %float\n%pu = "),
+        (
+            "%d_p = OpAccessChain %pu %in_d %u0 %u0\n%d_x = OpLoad %uint %d_p",
+            "%d_p = OpAccessChain %pf %in_d %u0 %u0 %u0 %u0\n%d_x = OpLoad %float %d_p",
+        ),
+    ]);
+    assert_eq!(violations(&taken), []);
+}
+
 /// Pointers that copies, selections and calls lead to allocations are not accused.
 #[test]
 fn pointers_are_followed_to_their_allocations() {

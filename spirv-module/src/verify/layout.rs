@@ -159,7 +159,13 @@ pub(super) fn sizes(m: &Module) -> FxHashMap<Id, Extent> {
 }
 
 /// The extent of a member, with its matrix stride.
-fn member_extent(m: &Module, ty: Id, index: u32, member: Id, sizes: &FxHashMap<Id, Extent>) -> Option<Extent> {
+pub(super) fn member_extent(
+    m: &Module,
+    ty: Id,
+    index: u32,
+    member: Id,
+    sizes: &FxHashMap<Id, Extent>,
+) -> Option<Extent> {
     let plain = *sizes.get(&member)?;
     let Some(stride) = m.decoration_word(ty, Some(index), D::MatrixStride) else { return Some(plain) };
     let (matrix, copies, array_stride) = match m.ty(member)? {

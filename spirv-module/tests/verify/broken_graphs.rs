@@ -471,6 +471,46 @@ pub const BROKEN: &[Broken] = &[
         ],
         "PayloadDispatchIndirectAMDX of the member at byte 4",
     ),
+    // Where `a` takes its second member, nothing is sent.
+    (
+        "AMDX-50",
+        &[
+            (
+                "OpDecorate %left",
+                "OpMemberDecorate %sent 0 Offset 0\nOpMemberDecorate %sent 1 Offset 8\nOpDecorate %left",
+            ),
+            (
+                "%o_a = OpTypeNodePayloadArrayAMDX %rec",
+                "%sent = OpTypeStruct %uint %uint\n%o_a = OpTypeNodePayloadArrayAMDX %sent",
+            ),
+        ],
+        "node `a` takes member 1 of %rec at byte 4 of its payload, where the payload array type %o_a for `a` has no member",
+    ),
+    // Between the elements of an array there is nothing.
+    (
+        "AMDX-50",
+        &[
+            ("OpDecorate %left", "OpMemberDecorate %sent 0 Offset 0\nOpDecorate %two ArrayStride 8\nOpDecorate %left"),
+            (
+                "%o_a = OpTypeNodePayloadArrayAMDX %rec",
+                "%two = OpTypeArray %uint %u2\n%sent = OpTypeStruct %two\n%o_a = OpTypeNodePayloadArrayAMDX %sent",
+            ),
+        ],
+        "node `a` takes member 1 of %rec at byte 4",
+    ),
+    // `c` takes what is sent to it, and `d` what lies between.
+    (
+        "AMDX-50",
+        &[
+            ("OpMemberDecorate %grid 1 Offset 4", "OpMemberDecorate %grid 1 Offset 8"),
+            ("%fixed = OpTypeStruct %uint %v3", "%fixed = OpTypeStruct %uint %v3 %uint"),
+            (
+                "OpMemberDecorate %fixed 1 Offset 4",
+                "OpMemberDecorate %fixed 1 Offset 8\nOpMemberDecorate %fixed 2 Offset 4\nOpMemberDecorate %fixed 2 NonWritable",
+            ),
+        ],
+        "node `d` takes member 2 of %fixed at byte 4 of its payload",
+    ),
     (
         "AMDX-51",
         &[

@@ -2,45 +2,15 @@
 
 use super::super::Extent;
 use super::facts::{Facts, Node};
+use super::members::{self, Difference};
 use super::modes::model;
 use super::{Finding, Findings, Graph};
 use crate::module::{Id, Inst};
-use crate::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 use spirv::{Decoration as D, ExecutionMode as M, ExecutionModel, Op};
-use std::collections::BTreeMap;
-
-/// Structures that a search through a record's members visits at most.
-const MAX_STRUCTURES: usize = 4096;
 
 /// Bytes of the payload of a node that declares no input and has no grid: three 32-bit integers.
 const IMPLICIT_GRID: u64 = 12;
-
-/// Decorations that say what a member means, at their offsets.
-type Members = BTreeMap<(u64, u32), Vec<u32>>;
-
-fn members(f: &Facts, record: Id, wanted: &[D]) -> Members {
-    let mut out = Members::new();
-    let mut work = vec![(record, 0u64)];
-    for _ in 0..MAX_STRUCTURES {
-        let Some((ty, at)) = work.pop() else { break };
-        let Some(Type::Struct { members }) = f.m.ty(ty) else { continue };
-        for (n, member) in (0u32..).zip(members) {
-            let offset = f.m.decoration_word(ty, Some(n), D::Offset).unwrap_or(0);
-            let offset = at.saturating_add(u64::from(offset));
-            for d in f.m.decorations_of(ty, Some(n)).filter(|d| wanted.iter().any(|w| *w as u32 == d.kind)) {
-                out.insert((offset, d.kind), f.m.decoration_operands(d).to_vec());
-            }
-            work.push((*member, offset));
-        }
-    }
-    out
-}
-
-/// Offsets of the grids in a record.
-pub(super) fn grids(f: &Facts, record: Id) -> Vec<u64> {
-    members(f, record, &[D::PayloadDispatchIndirectAMDX]).into_keys().map(|k| k.0).collect()
-}
 
 /// Allocations of a node for nodes of its own name: the instruction, and the index where it is constant.
 fn for_itself<'m>(f: &Facts<'m>, node: &Node) -> Vec<(&'m Inst, Option<u64>)> {
@@ -152,28 +122,27 @@ pub(super) fn sizes(f: &Facts, graph: &Graph, out: &mut Findings) {
     }
 }
 
-/// Members that mean something are where the receiver has them.
+/// Members are where the receiver has them, and mean the same.
 pub(super) fn same_members(f: &Facts, graph: &Graph, out: &mut Findings) {
-    const MEANING: &[D] = &[D::PayloadDispatchIndirectAMDX, D::RowMajor, D::ColMajor, D::MatrixStride];
     for edge in edges(f, graph) {
         let Edge { array, record, inst, to, node } = edge;
         let Some(input) = edge.input() else { continue };
         if input == record && std::ptr::eq(f, to) {
             continue;
         }
-        let end = to.sizes.get(&input).map_or(u64::MAX, |e| e.size);
-        let (sent, taken) = (members(f, record, MEANING), members(to, input, MEANING));
-        let differs = sent.iter().filter(|(k, _)| k.0 < end).find(|(k, v)| taken.get(k) != Some(v));
-        let differs = differs.or_else(|| taken.iter().find(|(k, v)| sent.get(k) != Some(v)));
-        let Some((&(offset, kind), _)) = differs else { continue };
-        let kind = D::from_u32(kind).map_or_else(String::new, |d| format!("{d:?}"));
-        let message = format!(
-            "{} and the payload that {} takes differ in {kind} of the member at byte {offset}",
-            f.array_name(array),
-            to.node_name(node)
-        );
-        let help = "members at the same offset have the same decorations in what is sent and in what is taken";
-        out.push(Finding { id: array, ..f.broken(inst, message, help) });
+        let (array, node) = (f.array_name(array), to.node_name(node));
+        let (message, help) = match members::difference(f, record, to, input) {
+            None => continue,
+            Some(Difference::Decoration { kind, offset }) => (
+                format!("{array} and the payload that {node} takes differ in {kind} of the member at byte {offset}"),
+                "members at the same offset have the same decorations in what is sent and in what is taken",
+            ),
+            Some(Difference::NotSent { member, offset }) => (
+                format!("{node} takes {member} at byte {offset} of its payload, where {array} has no member"),
+                "members are at the offset of one that is sent, or lie in one",
+            ),
+        };
+        out.push(Finding { id: edge.array, ..f.broken(inst, message, help) });
     }
 }
 

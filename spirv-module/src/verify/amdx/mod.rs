@@ -14,6 +14,7 @@ mod graph;
 mod instructions;
 mod interface;
 mod lifetime;
+mod members;
 mod modes;
 mod table;
 

@@ -216,7 +216,7 @@ pub(super) fn grid_in_payload(f: &Facts, out: &mut Findings) {
             continue;
         }
         let Some(record) = node.input.and_then(|input| f.record_behind(input.id)) else { continue };
-        if super::graph::grids(f, record).is_empty() {
+        if super::members::grids(f, record).is_empty() {
             let message = format!(
                 "{} has neither StaticNumWorkgroupsAMDX nor CoalescingAMDX, and no member of its payload {} has \
                  PayloadDispatchIndirectAMDX",

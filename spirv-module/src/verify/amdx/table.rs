@@ -101,7 +101,8 @@ rules! {
     "AMDX-48" Warning "VK 3.2, OpFinishWritingNodePayloadAMDX" Own lifetime::after_finish:
         "nothing writes the input after OpFinishWritingNodePayloadAMDX";
     "AMDX-49" Error "VK 3.1.1" Graph graph::sizes: "a node's payload is no larger than what is sent to it, or to the node whose input it shares";
-    "AMDX-50" Error "VK 3.1.1" Graph graph::same_members: "members of what is sent and of what is taken have the same decorations";
+    "AMDX-50" Error "VK 3.1.1" Graph graph::same_members:
+        "a member that is taken is at the offset of one that is sent, or in one, and has the same decorations";
     "AMDX-51" Error "SPV Decorations, TrackFinishWritingAMDX" Graph graph::tracked: "who takes payloads with TrackFinishWritingAMDX has it too";
     "AMDX-52" Error "VK 3.1.1" Graph graph::same_model: "nodes of one name are of one execution model";
     "AMDX-53" Error "VK 3.1.1" Graph graph::same_identity: "nodes of one name have different indexes";
