@@ -52,6 +52,7 @@ pub struct Session {
     db: Compiler,
     program: Program,
     emit: EmitOptions,
+    page_bytes: Option<u32>,
 }
 
 /// Why there is no module although the source has no error.
@@ -104,7 +105,7 @@ impl Session {
                 db.add_whole(files, options)
             }
         };
-        Session { db, program, emit: EmitOptions::default() }
+        Session { db, program, emit: EmitOptions::default(), page_bytes: None }
     }
 
     /// The translation units, preprocessed.
@@ -115,6 +116,11 @@ impl Session {
     /// The same program, with modules written in another way.
     pub fn emitting(self, emit: EmitOptions) -> Session {
         Session { emit, ..self }
+    }
+
+    /// With pages of so many bytes in the arenas of packages, a power of two.
+    pub fn with_pages(self, bytes: u32) -> Session {
+        Session { page_bytes: Some(bytes), ..self }
     }
 
     /// Whether a variable is marked `[[vk::constant_id(id)]]`.
@@ -304,7 +310,9 @@ impl Session {
         let own = EmulatedOptions::default();
         let EmitOptions { debug, hlsl_version, command_line, .. } = self.emit.clone();
         let emit = EmitOptions { debug, hlsl_version, command_line, ..own.emit.clone() };
-        EmulatedOptions { emit, ..own }
+        let mut plan = own.plan;
+        plan.page_bytes = self.page_bytes.unwrap_or(plan.page_bytes);
+        EmulatedOptions { emit, plan }
     }
 
     /// The package of compute shaders.

@@ -46,6 +46,16 @@ impl Outputs {
         fs::write(temporary, bytes).map_err(|e| (named.to_owned(), e))
     }
 
+    /// A package as one file, or to standard output with `-`.
+    pub fn packed(&mut self, named: &Path, bytes: &[u8]) -> Result<(), Failed> {
+        let path = place(named);
+        if !path.is_dir() || !is_package(&path) {
+            return self.file(named, bytes);
+        }
+        let temporary = self.stage(named, path);
+        fs::write(temporary, bytes).map_err(|e| (named.to_owned(), e))
+    }
+
     /// A directory of files (relative path, bytes).
     pub fn package<'a>(
         &mut self,
@@ -93,7 +103,7 @@ impl Drop for Outputs {
         for staged in &self.staged {
             // Best effort: the error that matters has been told.
             if let How::Rename { temporary, .. } = &staged.how {
-                let _ = if temporary.is_dir() { fs::remove_dir_all(temporary) } else { fs::remove_file(temporary) };
+                let _ = remove(temporary);
             }
         }
     }
@@ -128,10 +138,12 @@ fn is_empty(path: &Path) -> bool {
     fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none())
 }
 
-/// Whether a directory is a package of ours and nothing more: a manifest that this version reads, and the files it
-/// names.
+/// Whether this is a package of ours and nothing more: a manifest that this version reads, and the files it names.
 fn is_package(path: &Path) -> bool {
     let Ok(package) = Package::read(path) else { return false };
+    if path.is_file() {
+        return true;
+    }
     let Ok(known) = package.files() else { return false };
     let Ok(found) = files_in(path) else { return false };
     found.iter().all(|file| known.iter().any(|k| path.join(&k.0) == *file))
@@ -163,6 +175,10 @@ fn fill<'a>(root: &Path, files: impl Iterator<Item = (&'a str, &'a [u8])>) -> io
     Ok(())
 }
 
+fn remove(path: &Path) -> io::Result<()> {
+    if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }
+}
+
 /// How often another process may put a package in our place before we give up.
 const ATTEMPTS: u32 = 100;
 
@@ -176,7 +192,7 @@ fn replace(new: &Path, path: &Path) -> io::Result<()> {
             Err(error) => error,
         };
         attempt += 1;
-        if attempt == ATTEMPTS || !(path.is_dir() && is_package(path)) {
+        if attempt == ATTEMPTS || !is_package(path) {
             return Err(error);
         }
         let old = free_name(path, "old");
@@ -185,9 +201,9 @@ fn replace(new: &Path, path: &Path) -> io::Result<()> {
             continue;
         }
         match fs::rename(new, path) {
-            Ok(()) => return fs::remove_dir_all(&old),
+            Ok(()) => return remove(&old),
             // Another process was faster with its own, which ours replaces in turn.
-            Err(_) if path.exists() => fs::remove_dir_all(&old)?,
+            Err(_) if path.exists() => remove(&old)?,
             Err(error) => {
                 fs::rename(&old, path)?;
                 return Err(error);

@@ -43,8 +43,11 @@ fn the_c_example_runs_a_graph_in_an_engine() {
     let dir = tempfile::tempdir().unwrap();
     let package = dir.path().join("hello.wgcpkg");
     let shader = Path::new(ROOT).join("examples/hello.hlsl");
-    let mut wgc = Command::new(env!("CARGO_BIN_EXE_wgc"));
-    run(wgc.arg(shader).args(["--target", "spirv-emulated", "-o"]).arg(&package));
+    let packed = dir.path().join("packed.wgcpkg");
+    for (path, form) in [(&package, None), (&packed, Some("--pack"))] {
+        let mut wgc = Command::new(env!("CARGO_BIN_EXE_wgc"));
+        run(wgc.arg(&shader).args(["--target", "spirv-emulated"]).args(form).arg("-o").arg(path));
+    }
 
     let libraries = libraries();
     let fixed = libraries.join("libwgc_graph.a");
@@ -52,6 +55,7 @@ fn the_c_example_runs_a_graph_in_an_engine() {
     let folder = libraries.to_str().unwrap();
     let shared = build(dir.path(), "shared", &["-L", folder, "-lwgc_graph"]);
     for program in [fixed, shared] {
+        assert!(says(Command::new(&program).env("LD_LIBRARY_PATH", folder).arg(&packed)).ends_with(", in 0 sweeps\n"));
         let mut hello = Command::new(program);
         hello.env("LD_LIBRARY_PATH", folder).arg(&package);
         assert!(says(&mut hello).ends_with(", in 0 sweeps\n"), "one pass");
@@ -66,6 +70,10 @@ fn the_c_example_runs_a_graph_in_an_engine() {
     assert_eq!(refused.status.code(), Some(1));
     let message = "binding memory: these records can need 196608 bytes of graph memory, the arena may have 131072\n";
     assert_eq!(String::from_utf8_lossy(&refused.stderr), message);
+    std::fs::write(&packed, "neither a package nor anything else").unwrap();
+    let damaged = Command::new(dir.path().join("fixed")).arg(&packed).output().unwrap();
+    let said = String::from_utf8_lossy(&damaged.stderr);
+    assert!(said.starts_with("loading the graph: it is not a packed package: "), "{said}");
     let nothing = Command::new(dir.path().join("fixed")).arg(dir.path()).output().unwrap();
     assert!(String::from_utf8_lossy(&nothing.stderr).starts_with("loading the graph: cannot read manifest.json"));
 }

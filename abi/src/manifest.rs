@@ -1,7 +1,7 @@
 //! `manifest.json` of an emulated package: what a host must create, bind and record.
 
 use crate::NodeName;
-use crate::interface::{BindingInterface, NodeLaunch, PushConstants, SpecConstant};
+use crate::interface::{BindingInterface, Interface, NodeInterface, NodeLaunch, PushConstants, SpecConstant};
 use crate::layout::StructLayout;
 use crate::root_signature::RootSignature;
 use serde::{Deserialize, Serialize};
@@ -42,6 +42,26 @@ pub struct Manifest {
     pub buffers: Buffers,
 }
 
+impl Manifest {
+    /// The graph as a host sees it that has the package alone: all nodes, and the records of those that it may send to.
+    pub fn interface(&self) -> Interface {
+        let entry = |node: &NodeName| self.entrypoints.iter().find(|entry| entry.node == *node);
+        let nodes = self.instances.iter().filter(|instance| instance.level == 0).map(|instance| NodeInterface {
+            id: instance.node.clone(),
+            launch: instance.launch,
+            entry: entry(&instance.node).is_some(),
+            record: entry(&instance.node).and_then(|entry| entry.record.clone()),
+        });
+        Interface {
+            nodes: nodes.collect(),
+            bindings: self.bindings.clone(),
+            push_constants: self.push_constants.clone(),
+            spec_constants: self.spec_constants.clone(),
+            compute: Vec::new(),
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Threads of the largest workgroup.
@@ -54,6 +74,9 @@ pub struct ModuleRef {
     pub file: String,
     pub entry: String,
     pub group_size: [u32; 3],
+    /// Of the words: see [`crate::package::content_hash`]. A pipeline of equal hash, layout and subgroup size is the same
+    /// one, so a host that reloads a package makes pipelines of the modules that changed alone.
+    pub hash: String,
     /// `WaveSize`: the smallest, largest and preferred number of lanes of a subgroup (preferred 0: no preference). A
     /// device whose subgroups are outside cannot run the package.
     #[serde(default, skip_serializing_if = "Option::is_none")]

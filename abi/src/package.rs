@@ -1,14 +1,16 @@
-//! An emulated package as a value: manifest, tables and modules. Reading and writing directories is its only I/O, on
-//! demand of the caller.
+//! An emulated package as a value: manifest, tables and modules, and the two forms it has outside: a directory, or the
+//! same files packed into one (a tar archive). Reading either is its only I/O, on demand of the caller.
 
 use crate::manifest::{Manifest, VERSION};
 use indexmap::IndexMap;
 use std::fmt;
+use std::io::Read;
 use std::path::Path;
+use xxhash_rust::xxh3::xxh3_128;
 
-/// Name of the manifest in a package directory.
+/// Name of the manifest in a package.
 pub const MANIFEST: &str = "manifest.json";
-/// Name of the tables in a package directory.
+/// Name of the tables in a package.
 pub const TABLES: &str = "tables.bin";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,11 +22,15 @@ pub struct Package {
     pub modules: IndexMap<String, Vec<u32>>,
 }
 
-/// Why a directory is no package.
+/// Why a directory or a file is no package.
 #[derive(Debug)]
 pub enum PackageError {
     Io {
         file: String,
+        error: std::io::Error,
+    },
+    /// The file is no archive.
+    Archive {
         error: std::io::Error,
     },
     Manifest {
@@ -37,20 +43,49 @@ pub enum PackageError {
     Module {
         file: String,
     },
+    /// A module is not the one that the manifest was written for.
+    Hash {
+        file: String,
+    },
 }
 
 impl fmt::Display for PackageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io { file, error } => write!(f, "cannot read {file}: {error}"),
+            Self::Archive { error } => write!(f, "it is not a packed package: {error}"),
             Self::Manifest { error } => write!(f, "{MANIFEST} is not a valid manifest: {error}"),
-            Self::Version { found } => write!(f, "{MANIFEST} has version {found}, this program reads {VERSION}"),
+            Self::Version { found } => {
+                let remedy = if *found > VERSION { "update this program" } else { "compile the graph again" };
+                write!(f, "{MANIFEST} has version {found}, this program reads {VERSION}: {remedy}")
+            }
             Self::Module { file } => write!(f, "{file} is not a SPIR-V module of this package"),
+            Self::Hash { file } => {
+                write!(f, "{file} is not the module that {MANIFEST} was written for: its hash differs")
+            }
         }
     }
 }
 
 impl std::error::Error for PackageError {}
+
+/// What tells modules apart: XXH3 of 128 bits over the words in little-endian bytes, as 32 hexadecimal digits.
+pub fn content_hash(words: &[u32]) -> String {
+    format!("{:032x}", xxh3_128(&bytes_of(words)))
+}
+
+fn bytes_of(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|w| w.to_le_bytes()).collect()
+}
+
+/// Whether a path looks like a package: a directory with a manifest, or a packed file, which begins with one.
+pub fn is_package(path: &Path) -> bool {
+    let mut first = [0; MANIFEST.len() + 1];
+    let begins = |mut file: std::fs::File| {
+        file.read_exact(&mut first).is_ok() && first.strip_suffix(&[0]).is_some_and(|name| name == MANIFEST.as_bytes())
+    };
+    path.join(MANIFEST).is_file() || path.is_file() && std::fs::File::open(path).is_ok_and(begins)
+}
 
 impl Package {
     /// The files of the package in the order they should be written: name relative to the package and contents.
@@ -59,16 +94,62 @@ impl Package {
         manifest.push(b'\n');
         let mut files = vec![(MANIFEST.to_owned(), manifest), (TABLES.to_owned(), self.tables.clone())];
         for (name, words) in &self.modules {
-            files.push((name.clone(), words.iter().flat_map(|w| w.to_le_bytes()).collect()));
+            files.push((name.clone(), bytes_of(words)));
         }
         Ok(files)
     }
 
-    /// Reads a `.wgcpkg` directory.
-    pub fn read(dir: &Path) -> Result<Package, PackageError> {
-        let file = |name: &str| {
-            std::fs::read(dir.join(name)).map_err(|error| PackageError::Io { file: name.to_owned(), error })
+    /// The same files in one: a tar archive, the same bytes for the same package.
+    pub fn packed(&self) -> std::io::Result<Vec<u8>> {
+        let mut archive = tar::Builder::new(Vec::new());
+        for (name, bytes) in self.files()? {
+            let mut header = tar::Header::new_ustar();
+            header.set_size(bytes.len() as u64);
+            // All else of a header (owner, time) stays 0.
+            header.set_mode(0o644);
+            archive.append_data(&mut header, name, bytes.as_slice())?;
+        }
+        archive.into_inner()
+    }
+
+    /// Reads a `.wgcpkg`: a directory, or a file that [`Package::packed`] made.
+    ///
+    /// # Errors
+    /// It is not there, is damaged, or is of another version.
+    pub fn read(path: &Path) -> Result<Package, PackageError> {
+        let read = |path: &Path, name: &str| {
+            std::fs::read(path).map_err(|error| PackageError::Io { file: name.to_owned(), error })
         };
+        if path.is_file() {
+            return Package::unpacked(&read(path, &path.to_string_lossy())?);
+        }
+        Package::of_files(|name| read(&path.join(name), name))
+    }
+
+    /// Reads a packed package from memory.
+    ///
+    /// # Errors
+    /// As [`Package::read`].
+    pub fn unpacked(bytes: &[u8]) -> Result<Package, PackageError> {
+        let damaged = |error| PackageError::Archive { error };
+        let mut files = IndexMap::new();
+        for entry in tar::Archive::new(bytes).entries().map_err(damaged)? {
+            let mut entry = entry.map_err(damaged)?;
+            // A directory of those that packed it again, or what only claims to be large.
+            if !entry.header().entry_type().is_file() {
+                continue;
+            }
+            let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
+            let mut contents = Vec::new();
+            entry.read_to_end(&mut contents).map_err(damaged)?;
+            files.insert(name, contents);
+        }
+        let missing =
+            |name: &str| PackageError::Io { file: name.to_owned(), error: std::io::ErrorKind::NotFound.into() };
+        Package::of_files(|name| files.get(name).cloned().ok_or_else(|| missing(name)))
+    }
+
+    fn of_files(mut file: impl FnMut(&str) -> Result<Vec<u8>, PackageError>) -> Result<Package, PackageError> {
         let manifest: serde_json::Value =
             serde_json::from_slice(&file(MANIFEST)?).map_err(|error| PackageError::Manifest { error })?;
         // The version first: another version's manifest should say so and not fail on some field.
@@ -88,7 +169,11 @@ impl Package {
             if !rest.is_empty() {
                 return Err(PackageError::Module { file: module.file.clone() });
             }
-            modules.insert(module.file.clone(), words.iter().map(|w| u32::from_le_bytes(*w)).collect());
+            let words: Vec<u32> = words.iter().map(|w| u32::from_le_bytes(*w)).collect();
+            if content_hash(&words) != module.hash {
+                return Err(PackageError::Hash { file: module.file.clone() });
+            }
+            modules.insert(module.file.clone(), words);
         }
         Ok(Package { tables: file(TABLES)?, manifest, modules })
     }
@@ -100,10 +185,12 @@ mod tests {
     use crate::manifest::*;
 
     fn package() -> Package {
-        let module = |file: &str| ModuleRef {
-            file: file.to_owned(),
+        let modules = [("sched/prep.spv".to_owned(), vec![0x0723_0203, 5]), ("nodes/a.spv".to_owned(), vec![7])];
+        let module = |(file, words): &(String, Vec<u32>)| ModuleRef {
+            file: file.clone(),
             entry: "main".to_owned(),
             group_size: [64, 1, 1],
+            hash: content_hash(words),
             subgroup_size: None,
         };
         let manifest = Manifest {
@@ -111,7 +198,7 @@ mod tests {
             min_pages: 1,
             features: vec![],
             limits: Limits { group_threads: 64 },
-            modules: vec![module("sched/prep.spv"), module("nodes/a.spv")],
+            modules: modules.iter().map(module).collect(),
             kernels: Kernels { prep: 0, inject: 0, sched: 0, scatter: None },
             instances: vec![],
             stages: vec![],
@@ -137,7 +224,6 @@ mod tests {
                 page_bytes: 65536,
             },
         };
-        let modules = [("sched/prep.spv".to_owned(), vec![0x0723_0203, 5]), ("nodes/a.spv".to_owned(), vec![7])];
         Package { manifest, tables: vec![1, 2, 3], modules: modules.into() }
     }
 
@@ -164,13 +250,45 @@ mod tests {
     #[test]
     fn what_is_written_reads_back() {
         assert_eq!(reread(|_| {}).unwrap(), package());
+        let packed = package().packed().unwrap();
+        assert_eq!(Package::unpacked(&packed).unwrap(), package());
+        assert_eq!(packed, package().packed().unwrap(), "no clock, no owner");
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("a.wgcpkg");
+        std::fs::write(&file, &packed).unwrap();
+        assert_eq!(Package::read(&file).unwrap(), package());
+    }
+
+    /// Of the XXH3 specification's reference: 128 bits of no bytes, with seed 0.
+    #[test]
+    fn hashes_are_those_that_other_programs_compute() {
+        assert_eq!(content_hash(&[]), "99aa06d3014798d86001c324468d497f");
+        assert_ne!(content_hash(&[1, 0]), content_hash(&[0, 1]));
+    }
+
+    #[test]
+    fn archives_that_are_no_packages_say_why() {
+        let packed = package().packed().unwrap();
+        let says = |bytes: &[u8]| Package::unpacked(bytes).unwrap_err().to_string();
+        assert!(says(b"not an archive").starts_with("it is not a packed package: "), "{}", says(b"not an archive"));
+        assert!(says(&[]).starts_with("cannot read manifest.json: "));
+        // The zeros at the end of an archive may be missing; nothing else may.
+        let end = packed.iter().rposition(|b| *b != 0).unwrap();
+        for cut in 0..=end {
+            assert!(Package::unpacked(&packed[..cut]).is_err(), "{cut}");
+        }
     }
 
     #[test]
     fn directories_that_are_no_packages_say_why() {
         let says = |change: fn(&Path)| reread(change).unwrap_err().to_string();
         let version = says(|dir| replace(dir, "\"version\": 3", "\"version\": 7"));
-        assert_eq!(version, "manifest.json has version 7, this program reads 3");
+        assert_eq!(version, "manifest.json has version 7, this program reads 3: update this program");
+        let old = says(|dir| replace(dir, "\"version\": 3", "\"version\": 1"));
+        assert_eq!(old, "manifest.json has version 1, this program reads 3: compile the graph again");
+        let changed = says(|dir| std::fs::write(dir.join("nodes/a.spv"), [8, 0, 0, 0]).unwrap());
+        let differs = "nodes/a.spv is not the module that manifest.json was written for: its hash differs";
+        assert_eq!(changed, differs);
         let escape = says(|dir| replace(dir, "nodes/a.spv", "nodes/../../a.spv"));
         assert_eq!(escape, "nodes/../../a.spv is not a SPIR-V module of this package");
         let odd = says(|dir| std::fs::write(dir.join("nodes/a.spv"), [1, 2, 3]).unwrap());

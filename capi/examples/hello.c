@@ -1,6 +1,6 @@
 // Runs examples/hello.hlsl inside an engine of a hundred lines, and compares what comes out.
 //
-//   wgc examples/hello.hlsl --target spirv-emulated -o hello.wgcpkg
+//   wgc examples/hello.hlsl --target spirv-emulated --pack -o hello.wgcpkg
 //   cargo build --release -p wgc-capi
 //   cc -I capi/include capi/examples/hello.c target/release/libwgc_graph.a -lvulkan -lm -lpthread -ldl -o hello
 //   ./hello hello.wgcpkg
@@ -159,6 +159,22 @@ static void make_result(void)
 
 // ---- the graph
 
+// An engine has packed packages in its own archives; a directory (without --pack) is handy during development.
+static WgcGraph *load(const char *path)
+{
+    WgcHost host = { vkGetInstanceProcAddr, instance, physical, device, 0 };
+    WgcGraph *graph;
+    static unsigned char bytes[1 << 20];
+    FILE *file = fopen(path, "rb");
+    size_t size = file ? fread(bytes, 1, sizeof(bytes), file) : 0;
+    if (file)
+        fclose(file);
+    check(size < sizeof(bytes), "reading a package of this size");
+    wgc(size ? wgc_graph_load_packed(&host, bytes, size, &set_layout, 1, VK_NULL_HANDLE, &graph)
+             : wgc_graph_load(&host, path, &set_layout, 1, VK_NULL_HANDLE, &graph), "loading the graph");
+    return graph;
+}
+
 enum { RANGES = 10000 };
 
 int main(int argc, char **argv)
@@ -170,9 +186,7 @@ int main(int argc, char **argv)
     open_device();
     make_result();
 
-    WgcHost host = { vkGetInstanceProcAddr, instance, physical, device, 0 };
-    WgcGraph *graph;
-    wgc(wgc_graph_load(&host, argv[1], &set_layout, 1, VK_NULL_HANDLE, &graph), "loading the graph");
+    WgcGraph *graph = load(argv[1]);
 
     // Memory: of any size from the least on.
     WgcSizes sizes = { .arena_bytes = argc == 3 ? strtoull(argv[2], NULL, 10) << 10 : 16 << 20, .record_bytes = 8 * RANGES,

@@ -165,7 +165,8 @@ typedef struct WgcStatus {
 extern "C" {
 #endif // __cplusplus
 
-// Loads a package, the directory that `wgc --target spirv-emulated` writes, and makes its pipelines.
+// Loads a package, the directory or (with --pack) the file that `wgc --target spirv-emulated` writes, and makes its
+// pipelines.
 //
 // `layouts` are the caller's descriptor set layouts, from set 0 on, as the manifest's `bindings` ask for; `cache` may be
 // VK_NULL_HANDLE. The device has the features that the package needs.
@@ -175,6 +176,15 @@ enum WgcResult wgc_graph_load(const struct WgcHost *host,
                               uint32_t layout_count,
                               VkPipelineCache cache,
                               struct WgcGraph **graph);
+
+// As wgc_graph_load, from the bytes of a packed package, which are not needed afterwards.
+enum WgcResult wgc_graph_load_packed(const struct WgcHost *host,
+                                     const void *bytes,
+                                     uintptr_t size,
+                                     const VkDescriptorSetLayout *layouts,
+                                     uint32_t layout_count,
+                                     VkPipelineCache cache,
+                                     struct WgcGraph **graph);
 
 // Destroys the graph and its pipelines. No dispatch of it is in flight. NULL is ignored.
 void wgc_graph_destroy(struct WgcGraph *graph);

@@ -13,7 +13,7 @@ pub use error::{WgcResult, wgc_last_error};
 pub use types::*;
 
 use error::guard;
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, c_char, c_void};
 use std::path::Path;
 use std::ptr::NonNull;
 use vulkanalia::prelude::v1_2::*;
@@ -50,7 +50,8 @@ unsafe fn array<'a, T>(first: *const T, count: u32) -> &'a [T] {
     }
 }
 
-/// Loads a package, the directory that `wgc --target spirv-emulated` writes, and makes its pipelines.
+/// Loads a package, the directory or (with --pack) the file that `wgc --target spirv-emulated` writes, and makes its
+/// pipelines.
 ///
 /// `layouts` are the caller's descriptor set layouts, from set 0 on, as the manifest's `bindings` ask for; `cache` may be
 /// VK_NULL_HANDLE. The device has the features that the package needs.
@@ -65,34 +66,67 @@ pub unsafe extern "C" fn wgc_graph_load(
 ) -> WgcResult {
     guard(|| {
         // SAFETY: null or valid, as the header asks of all pointers.
-        let (host, out) = unsafe { (host.as_ref(), graph.as_mut()) };
-        let host = host.ok_or(error::Failure::argument("host"))?;
-        let out = out.ok_or(error::Failure::argument("graph"))?;
-        // SAFETY: as above.
         let path = unsafe { name(path, "path") }?;
         let package = Package::read(Path::new(path)).map_err(|e| error::Failure::package(&e))?;
-        let get = host.get_instance_proc_addr.ok_or(error::Failure::argument("get_instance_proc_addr"))?;
-        // SAFETY: the handles are valid, as the header asks for.
-        let loaded = unsafe {
-            let mut loaded = Host::new(
-                get,
-                vk::Instance::from_raw(host.instance as usize),
-                vk::PhysicalDevice::from_raw(host.physical_device as usize),
-                vk::Device::from_raw(host.device as usize),
-            )?;
-            if host.flags & WGC_HOST_LABELS != 0 {
-                loaded = loaded.with_labels();
-            }
-            if host.flags & WGC_HOST_MAXIMAL_RECONVERGENCE != 0 {
-                loaded = loaded.with_maximal_reconvergence();
-            }
-            let layouts = array(layouts, layout_count);
-            let layouts: Vec<_> = layouts.iter().map(|&raw| vk::DescriptorSetLayout::from_raw(raw)).collect();
-            Graph::load(loaded, &package, &layouts, vk::PipelineCache::from_raw(cache))?
-        };
-        *out = Box::into_raw(Box::new(WgcGraph { graph: loaded }));
-        Ok(())
+        // SAFETY: as above.
+        unsafe { load(host, &package, array(layouts, layout_count), cache, graph) }
     })
+}
+
+/// As wgc_graph_load, from the bytes of a packed package, which are not needed afterwards.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_load_packed(
+    host: *const WgcHost,
+    bytes: *const c_void,
+    size: usize,
+    layouts: *const VkDescriptorSetLayout,
+    layout_count: u32,
+    cache: VkPipelineCache,
+    graph: *mut *mut WgcGraph,
+) -> WgcResult {
+    guard(|| {
+        let bytes = NonNull::new(bytes.cast::<u8>().cast_mut()).ok_or(error::Failure::argument("bytes"))?;
+        // SAFETY: so many bytes, as the caller says.
+        let bytes = unsafe { std::slice::from_raw_parts(bytes.as_ptr(), size) };
+        let package = Package::unpacked(bytes).map_err(|e| error::Failure::package(&e))?;
+        // SAFETY: null or valid, as the header asks of all pointers.
+        unsafe { load(host, &package, array(layouts, layout_count), cache, graph) }
+    })
+}
+
+/// # Safety
+/// Each pointer is null or valid, and so are the handles.
+unsafe fn load(
+    host: *const WgcHost,
+    package: &Package,
+    layouts: &[VkDescriptorSetLayout],
+    cache: VkPipelineCache,
+    graph: *mut *mut WgcGraph,
+) -> Result<(), error::Failure> {
+    // SAFETY: as the caller promises.
+    let (host, out) = unsafe { (host.as_ref(), graph.as_mut()) };
+    let host = host.ok_or(error::Failure::argument("host"))?;
+    let out = out.ok_or(error::Failure::argument("graph"))?;
+    let get = host.get_instance_proc_addr.ok_or(error::Failure::argument("get_instance_proc_addr"))?;
+    // SAFETY: as the caller promises.
+    let loaded = unsafe {
+        let mut loaded = Host::new(
+            get,
+            vk::Instance::from_raw(host.instance as usize),
+            vk::PhysicalDevice::from_raw(host.physical_device as usize),
+            vk::Device::from_raw(host.device as usize),
+        )?;
+        if host.flags & WGC_HOST_LABELS != 0 {
+            loaded = loaded.with_labels();
+        }
+        if host.flags & WGC_HOST_MAXIMAL_RECONVERGENCE != 0 {
+            loaded = loaded.with_maximal_reconvergence();
+        }
+        let layouts: Vec<_> = layouts.iter().map(|&raw| vk::DescriptorSetLayout::from_raw(raw)).collect();
+        Graph::load(loaded, package, &layouts, vk::PipelineCache::from_raw(cache))?
+    };
+    *out = Box::into_raw(Box::new(WgcGraph { graph: loaded }));
+    Ok(())
 }
 
 /// Destroys the graph and its pipelines. No dispatch of it is in flight. NULL is ignored.

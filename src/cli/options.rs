@@ -22,6 +22,7 @@ pub enum Opt {
     Denormals,
     SplitNodes,
     AmdxCompat,
+    Pack,
     LegacyBufferMatrixOrder,
     RowMajor,
     ColumnMajor,
@@ -164,7 +165,7 @@ pub const OPTIONS: &[Spec] = &[
         "OUT",
         &[],
         COMPILE,
-        "where to write: a package directory (spirv-emulated) or a file (spirv-amdx, --emit); - is standard output",
+        "where to write: a package directory (spirv-emulated) or a file (spirv-amdx, --emit, --pack); - is standard output",
     ),
     value(
         Opt::Emit,
@@ -243,6 +244,12 @@ pub const OPTIONS: &[Spec] = &[
         &[Command::Compile, Command::Check],
         "spirv-amdx: IsValid names its output as SPIRV-Tools want it, by a value, and not as the extension says, by a type; \
          the CPU device and wgc verify refuse such modules (AMDX-44)",
+    ),
+    flag(
+        Opt::Pack,
+        &["--pack"],
+        COMPILE,
+        "spirv-emulated: the package as one file (a tar archive) in place of a directory",
     ),
     flag(
         Opt::LegacyBufferMatrixOrder,
@@ -377,7 +384,7 @@ pub const OPTIONS: &[Spec] = &[
         RUN,
         "what the CPU device does about undefined behaviour (default: warn)",
     ),
-    value(Opt::PageKib, &["--page-kib"], "N", &[], RUN, "page size of the emulated target's arena (default: 64)"),
+    value(Opt::PageKib, &["--page-kib"], "N", &[], MODULE, "page size of the emulated target's arena (default: 64)"),
     value(Opt::Binding, BINDING_NAMES, "..", &[], SOURCE, "bindings and layout, as DXC has them; see docs/language.md"),
     value(
         Opt::Specialise,

@@ -127,15 +127,24 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
             }
         }
         Product::Package => {
-            if path == Path::new("-") {
-                return Err(Stop::Usage("-o -: a package is a directory; name one, or use --emit asm".into()));
+            let packed = invocation.has(Opt::Pack);
+            if path == Path::new("-") && !packed {
+                return Err(Stop::Usage(
+                    "-o -: a package is a directory; name one, or use --pack or --emit asm".into(),
+                ));
             }
             let package = session
                 .emulated(&session.emulated_options())
                 .map_err(|e| refused(invocation, &session, e, messages))?;
-            let files = package.files().map_err(|e| Stop::Failed(format!("the manifest cannot be written: {e}")))?;
-            let files = files.iter().map(|f| (f.0.as_str(), f.1.as_slice()));
-            outputs.package(&path, files).map_err(cannot_write)?;
+            let unwritten = |e: String| Stop::Failed(format!("the manifest cannot be written: {e}"));
+            if packed {
+                let bytes = package.packed().map_err(|e| unwritten(e.to_string()))?;
+                outputs.packed(&path, &bytes).map_err(cannot_write)?;
+            } else {
+                let files = package.files().map_err(|e| unwritten(e.to_string()))?;
+                let files = files.iter().map(|f| (f.0.as_str(), f.1.as_slice()));
+                outputs.package(&path, files).map_err(cannot_write)?;
+            }
         }
     }
     if let Some(listing) = invocation.value(Opt::Listing) {
@@ -225,6 +234,12 @@ fn product(invocation: &Invocation, session: &Session) -> Result<Product, Stop> 
     {
         return Err(Stop::Usage(format!("{} goes with --target spirv-amdx, and with a graph", name_of(opt))));
     }
+    let of_packages = [Opt::Pack, Opt::PageKib];
+    if let Some(opt) = of_packages.into_iter().find(|opt| invocation.has(*opt))
+        && (target == Target::Amdx || session.is_compute())
+    {
+        return Err(Stop::Usage(format!("{} goes with --target spirv-emulated, and with a graph", name_of(opt))));
+    }
     if session.is_compute() {
         return Ok(Product::Module(Session::compute));
     }
@@ -295,11 +310,15 @@ fn assembly(session: &Session, product: Product) -> Result<String, Failure> {
 }
 
 pub(super) fn target(invocation: &Invocation) -> Target {
+    asked_target(invocation).unwrap_or(Target::Emulated)
+}
+
+/// The target that the command line names, if it does.
+pub(super) fn asked_target(invocation: &Invocation) -> Option<Target> {
     match invocation.value(Opt::Target) {
-        Some("spirv-amdx") => Target::Amdx,
-        Some(_) => Target::Emulated,
-        None if invocation.has(Opt::NativeTarget) => Target::Amdx,
-        None => Target::Emulated,
+        Some("spirv-amdx") => Some(Target::Amdx),
+        Some(_) => Some(Target::Emulated),
+        None => invocation.has(Opt::NativeTarget).then_some(Target::Amdx),
     }
 }
 

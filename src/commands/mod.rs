@@ -207,7 +207,13 @@ fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Resu
         tools_config(file, &mut own)?;
         units.push((file, own));
     }
-    let session = Session::of_units(units, options).emitting(emit);
+    let mut session = Session::of_units(units, options).emitting(emit);
+    if let Some(kib) = invocation.number(Opt::PageKib)? {
+        if !kib.is_power_of_two() || kib > 1024 {
+            return Err(Stop::Usage(format!("a page has 1, 2, 4 .. 1024 KiB, not {kib}")));
+        }
+        session = session.with_pages(kib * 1024);
+    }
     if let Some(id) = given.into_iter().find(|id| !session.has_spec_constant(*id)) {
         return Err(Stop::Usage(format!("no specialisation constant of the program has the number {id}")));
     }
@@ -318,17 +324,41 @@ fn is_module(file: &str) -> bool {
     read.is_ok() && words.contains(&wgc_spirv_module::MAGIC)
 }
 
+/// What a file is that needs no compiler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CompiledKind {
+    Module,
+    Package,
+}
+
+impl std::fmt::Display for CompiledKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Module => "a SPIR-V module",
+            Self::Package => "a package",
+        })
+    }
+}
+
+impl CompiledKind {
+    /// What the other target makes.
+    fn other(self) -> Self {
+        match self {
+            Self::Module => Self::Package,
+            Self::Package => Self::Module,
+        }
+    }
+}
+
+fn compiled_kind(file: &str) -> Option<CompiledKind> {
+    let package = wgc_abi::package::is_package(Path::new(file));
+    package.then_some(CompiledKind::Package).or_else(|| is_module(file).then_some(CompiledKind::Module))
+}
+
 /// What is compiled already is no shader: its bytes would only be thousands of wrong tokens.
 fn is_text(file: &str) -> Result<(), Stop> {
-    let what = if Path::new(file).join(wgc_abi::package::MANIFEST).is_file() {
-        "a package"
-    } else {
-        if !is_module(file) {
-            return Ok(());
-        }
-        "a SPIR-V module"
-    };
-    Err(Stop::Usage(format!("{file} is {what}, not HLSL: wgc does not compile its own output")))
+    let Some(kind) = compiled_kind(file) else { return Ok(()) };
+    Err(Stop::Usage(format!("{file} is {kind}, not HLSL: wgc does not compile its own output")))
 }
 
 /// `-T lib_6_8` is what wgc does anyway; `-T cs_6_0 -E main` makes one function the entry point.

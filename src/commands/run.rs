@@ -3,7 +3,7 @@
 //! A run file gives the shaders and options that the command line leaves out; the command line wins where both speak.
 //! Compiled modules are `run_module`'s.
 
-use super::compile::{no_modes, target};
+use super::compile::{asked_target, no_modes, target};
 use super::messages::Messages;
 use super::{FAILED, OK, Stop, complain, open, print, readable, refused, report_for_module, run_module};
 use crate::cli::options::Opt;
@@ -11,8 +11,8 @@ use crate::cli::parse::{self, Invocation, Request};
 use crate::{Session, Target, spec_bits};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use wgc_abi::Package;
 use wgc_abi::interface::Interface;
-use wgc_backend_spirv::emulated::EmulatedOptions;
 use wgc_backend_spirv::{EntryPoint, SpirvModule};
 use wgc_runtime::cpu::{CpuDevice, CpuSettings, GraphModule, NodeName, Specialisation};
 use wgc_runtime::device::DeviceError;
@@ -40,9 +40,9 @@ pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8
     apply_settings(invocation, &mut file)?;
     let device = Selected::parse(invocation.value(Opt::Device).unwrap_or("cpu"))?;
     let files = files(invocation, &file)?;
-    let (interface, mut executor) = match run_module::module(&files)? {
-        Some((name, words)) => {
-            let (interface, executor) = run_module::loaded(invocation, &file, name, &words, &device)?;
+    let (interface, mut executor) = match run_module::compiled(&files)? {
+        Some((name, compiled)) => {
+            let (interface, executor) = run_module::loaded(invocation, &file, name, compiled, &device)?;
             file.declared = interface.bindings.iter().map(|binding| binding.name.clone()).collect();
             warn(&file, &interface)?;
             (interface, executor)
@@ -120,7 +120,7 @@ fn target_of(invocation: &Invocation, file: &RunFile) -> Result<Target, Stop> {
     if known.iter().any(|target| target == name(asked)) {
         return Ok(asked);
     }
-    if invocation.value(Opt::Target).is_none() && !invocation.has(Opt::NativeTarget) {
+    if asked_target(invocation).is_none() {
         return Ok(if asked == Target::Emulated { Target::Amdx } else { Target::Emulated });
     }
     let message = format!("this program is for {}, and not for {}", known.join(" and "), name(asked));
@@ -273,14 +273,16 @@ fn executor(
     if target == Target::Amdx {
         return native_executor(invocation, file, session, device, messages);
     }
-    let mut options = EmulatedOptions::default();
-    if let Some(kib) = invocation.number(Opt::PageKib)? {
-        if !kib.is_power_of_two() || kib > 1024 {
-            return Err(Stop::Usage(format!("a page has 1, 2, 4 .. 1024 KiB, not {kib}")));
-        }
-        options.plan.page_bytes = kib * 1024;
-    }
-    let package = session.emulated(&options).map_err(|e| refused(invocation, session, e, messages))?;
+    let package =
+        session.emulated(&session.emulated_options()).map_err(|e| refused(invocation, session, e, messages))?;
+    emulated_executor(package, file, device)
+}
+
+pub(super) fn emulated_executor(
+    package: Package,
+    file: &RunFile,
+    device: &Selected,
+) -> Result<Box<dyn Executor>, Stop> {
     let host = host_options(file);
     match device {
         Selected::Cpu => Ok(Box::new(EmulatedExecutor::new(CpuDevice::new(cpu_settings(file)), package, host))),

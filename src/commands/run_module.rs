@@ -1,9 +1,13 @@
-//! `wgc run` of a compiled module: what it says of itself stands for the source.
+//! `wgc run` of a compiled module or package: what it says of itself stands for the source.
 
-use super::run::{Selected, cpu_settings, values_of};
-use super::{Stop, readable};
+use super::compile::asked_target;
+use super::run::{Selected, cpu_settings, emulated_executor, values_of};
+use super::{CompiledKind, Stop, readable};
+use crate::Target;
 use crate::cli::options::{Command, OPTIONS, Opt};
 use crate::cli::parse::{Invocation, name_of};
+use std::path::Path;
+use wgc_abi::Package;
 use wgc_abi::interface::{Interface, NodeInterface};
 use wgc_runtime::cpu::{CpuDevice, GraphModule, NodeName, Specialisation};
 use wgc_runtime::executors::{ComputeExecutor, ComputeShader, EnqueueExecutor, NativeExecutor};
@@ -15,23 +19,37 @@ use wgc_spirv_module::words;
 /// Options that say nothing of how a program is compiled.
 const OTHERS: &[Opt] = &[Opt::Target, Opt::NativeTarget, Opt::NoWarnings, Opt::MessageFormat, Opt::Color];
 
-/// The one module among the files, as words; `None` where all of them are source.
-pub(super) fn module(files: &[String]) -> Result<Option<(&str, Vec<u32>)>, Stop> {
-    let Some(file) = files.iter().find(|file| *file != "-" && super::is_module(file)) else { return Ok(None) };
+/// What needs no compiler any more.
+pub(super) enum Compiled {
+    /// The words of a SPIR-V module.
+    Module(Vec<u32>),
+    Package(Box<Package>),
+}
+
+/// The one module or package among the files; `None` where all of them are source.
+pub(super) fn compiled(files: &[String]) -> Result<Option<(&str, Compiled)>, Stop> {
+    let mut kinds = files.iter().filter(|file| *file != "-").map(|file| (file, super::compiled_kind(file)));
+    let Some((file, kind)) = kinds.find_map(|(file, kind)| Some((file, kind?))) else { return Ok(None) };
     if files.len() > 1 {
-        return Err(Stop::Usage(format!(
-            "{file} is a SPIR-V module: it runs alone, and there are {} files",
-            files.len()
-        )));
+        return Err(Stop::Usage(format!("{file} is {kind}: it runs alone, and there are {} files", files.len())));
     }
-    readable(file)?;
-    let bytes = std::fs::read(file).map_err(|e| Stop::Usage(format!("cannot read {file}: {}", super::plain(&e))))?;
-    let words = words::from_bytes(&bytes).map_err(|e| Stop::Usage(format!("{file}: {e}")))?;
-    Ok(Some((file, words)))
+    let compiled = match kind {
+        CompiledKind::Package => {
+            let package = Package::read(Path::new(file)).map_err(|e| Stop::Usage(format!("{file}: {e}")))?;
+            Compiled::Package(Box::new(package))
+        }
+        CompiledKind::Module => {
+            readable(file)?;
+            let bytes =
+                std::fs::read(file).map_err(|e| Stop::Usage(format!("cannot read {file}: {}", super::plain(&e))))?;
+            Compiled::Module(words::from_bytes(&bytes).map_err(|e| Stop::Usage(format!("{file}: {e}")))?)
+        }
+    };
+    Ok(Some((file, compiled)))
 }
 
 /// What is for sources alone is refused, not ignored.
-fn nothing_to_compile(invocation: &Invocation, file: &RunFile, name: &str) -> Result<(), Stop> {
+fn nothing_to_compile(invocation: &Invocation, file: &RunFile, name: &str, kind: CompiledKind) -> Result<(), Stop> {
     let of_source = |opt: &Opt| {
         !OTHERS.contains(opt) && OPTIONS.iter().any(|spec| spec.opt == *opt && spec.commands != [Command::Run])
     };
@@ -44,22 +62,50 @@ fn nothing_to_compile(invocation: &Invocation, file: &RunFile, name: &str) -> Re
         let message = format!("that is for sources, and {name} is compiled already");
         return Err(Stop::Usage(file.error_at(&[key], message).to_string()));
     }
-    let known = file.targets.as_ref().is_none_or(|targets| targets.iter().any(|target| target == "spirv-amdx"));
-    if known && invocation.value(Opt::Target) != Some("spirv-emulated") {
+    let (own, other, wrong) = match kind {
+        CompiledKind::Module => ("spirv-amdx", "spirv-emulated", Target::Emulated),
+        CompiledKind::Package => ("spirv-emulated", "spirv-amdx", Target::Amdx),
+    };
+    let known = file.targets.as_ref().is_none_or(|targets| targets.iter().any(|target| target == own));
+    if known && asked_target(invocation) != Some(wrong) {
         return Ok(());
     }
-    Err(Stop::Usage(format!("{name} is a module; what runs under spirv-emulated is a package, made from the source")))
+    Err(Stop::Usage(format!("{name} is {kind}; what runs under {other} is {}, made from the source", kind.other())))
 }
 
-/// The module's interface and what runs it. What the verifier says against a graph comes before all else.
+/// Its interface and what runs it.
 pub(super) fn loaded(
     invocation: &Invocation,
+    file: &RunFile,
+    name: &str,
+    compiled: Compiled,
+    device: &Selected,
+) -> Result<(Interface, Box<dyn Executor>), Stop> {
+    match compiled {
+        Compiled::Module(words) => {
+            nothing_to_compile(invocation, file, name, CompiledKind::Module)?;
+            module(file, name, &words, device)
+        }
+        Compiled::Package(package) => {
+            nothing_to_compile(invocation, file, name, CompiledKind::Package)?;
+            if let Some(id) = file.spec_constants.keys().next() {
+                let message =
+                    format!("a package has the values it was compiled with; compile {name} again with --spec");
+                return Err(Stop::Usage(file.error_at(&["spec_constants", &id.to_string()], message).to_string()));
+            }
+            let interface = package.manifest.interface();
+            Ok((interface, emulated_executor(*package, file, device)?))
+        }
+    }
+}
+
+/// A module. What the verifier says against a graph comes before all else.
+fn module(
     file: &RunFile,
     name: &str,
     words: &[u32],
     device: &Selected,
 ) -> Result<(Interface, Box<dyn Executor>), Stop> {
-    nothing_to_compile(invocation, file, name)?;
     let wrong = |e: String| Stop::Failed(format!("{name}: {e}"));
     let plain = module_interface::of_words(words, &Specialisation::default()).map_err(wrong)?;
     let values = values_of(file, &plain.interface)?;

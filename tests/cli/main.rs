@@ -64,6 +64,36 @@ fn the_default_output_is_a_package_in_the_current_directory() {
 }
 
 #[test]
+fn a_package_may_be_one_file() {
+    let dir = graph();
+    wgc(&dir.0, ["graph.hlsl"]).expect(0);
+    let loose = wgc_abi::Package::read(&dir.0.join("graph.wgcpkg")).expect("a directory");
+    // In the place of the directory, and on standard output; and a directory in the place of the file.
+    wgc(&dir.0, ["graph.hlsl", "--pack"]).expect(0);
+    let path = dir.0.join("graph.wgcpkg");
+    assert!(path.is_file());
+    assert_eq!(wgc_abi::Package::read(&path).expect("a file"), loose);
+    assert_eq!(
+        wgc(&dir.0, ["graph.hlsl", "--pack", "-o", "-"]).expect(0).stdout,
+        std::fs::read(&path).expect("it is there")
+    );
+    wgc(&dir.0, ["graph.hlsl"]).expect(0);
+    assert_eq!(wgc_abi::Package::read(&path).expect("a directory"), loose);
+    assert_eq!(dir.entries(), ["graph.hlsl", "graph.wgcpkg"]);
+    let refused = wgc(&dir.0, ["graph.hlsl", "--pack", "-spirv"]).expect(2);
+    assert!(refused.stderr.contains("--pack goes with --target spirv-emulated"), "{}", refused.stderr);
+}
+
+#[test]
+fn pages_have_the_size_that_is_asked_for() {
+    let dir = graph();
+    wgc(&dir.0, ["graph.hlsl", "--page-kib", "16"]).expect(0);
+    let package = wgc_abi::Package::read(&dir.0.join("graph.wgcpkg")).expect("a package");
+    assert_eq!(package.manifest.buffers.page_bytes, 16 << 10);
+    assert!(wgc(&dir.0, ["graph.hlsl", "--page-kib", "3"]).expect(2).stderr.contains("not 3"));
+}
+
+#[test]
 fn the_native_target_writes_one_module() {
     let dir = graph();
     wgc(&dir.0, ["graph.hlsl", "--target", "spirv-amdx"]).expect(0);

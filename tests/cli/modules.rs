@@ -1,4 +1,4 @@
-//! `wgc run` of compiled modules.
+//! `wgc run` of compiled modules and packages.
 
 use crate::support::{Ran, Scratch, root, wgc};
 
@@ -69,6 +69,34 @@ fn a_module_runs_as_its_source_does() {
     wgc(&dir.0, ["run", "graph.spv", "--inputs", "given.run.json", "--target", "spirv-amdx", "--order", "lifo"])
         .expect(0);
     wgc(&dir.0, ["run", "graph.hlsl", "--inputs", "named.run.json", "-enable-16bit-types"]).expect(0);
+}
+
+/// Its interface, names and values of specialisation constants are in the manifest.
+#[test]
+fn a_package_runs_as_its_source_does() {
+    let dir = graph();
+    let run = RUN.replace("NAME ", "").replace("\"spec_constants\": { \"3\": 11 },", "");
+    let dir = dir.with("package.run.json", run.replace("SHADER", "packed.wgcpkg"));
+    let source = ["graph.hlsl", "-enable-16bit-types", "--spec", "3=11"];
+    wgc(&dir.0, source).expect(0);
+    wgc(&dir.0, [&source[..], &["--pack", "--page-kib", "16", "-o", "packed.wgcpkg"]].concat()).expect(0);
+    let ran = wgc(&dir.0, ["run", "--inputs", "package.run.json"]).expect(0);
+    assert_eq!(ran.stderr, "");
+    wgc(&dir.0, ["run", "graph.wgcpkg", "--inputs", "package.run.json", "--target", "spirv-emulated"]).expect(0);
+    let refused = |args: &[&str], text: &str| {
+        let ran: Ran = wgc(&dir.0, [&["run", "packed.wgcpkg"], args].concat());
+        assert!(ran.status == 2 && ran.stderr.contains(text), "{args:?}: {}", ran.stderr);
+    };
+    let package = ["--inputs", "package.run.json"];
+    refused(&["--inputs", "given.run.json"], "compile packed.wgcpkg again with --spec");
+    refused(
+        &[&package[..], &["--target", "spirv-amdx"]].concat(),
+        "what runs under spirv-amdx is a SPIR-V module, made from the source",
+    );
+    refused(&[&package[..], &["--page-kib", "16"]].concat(), "--page-kib is for sources");
+    std::fs::write(dir.0.join("graph.wgcpkg/nodes/Leaf.spv"), []).expect("written");
+    let damaged = wgc(&dir.0, ["run", "graph.wgcpkg", "--inputs", "package.run.json"]).expect(2);
+    assert!(damaged.stderr.contains("nodes/Leaf.spv is not the module"), "{}", damaged.stderr);
 }
 
 /// Without names, bindings are numbers, and so are fields.

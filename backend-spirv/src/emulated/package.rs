@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 use wgc_abi::device;
 use wgc_abi::interface::{BindingKind, Heap, Interface};
 use wgc_abi::manifest as abi;
+use wgc_abi::package::content_hash;
 use wgc_abi::{Package, manifest::Manifest};
 use wgc_ir::passes;
 use wgc_ir::{ComputeEntry, Graph, Module, Node, Symbol, Type};
@@ -59,7 +60,7 @@ pub fn package(
     modules: IndexMap<String, Vec<u32>>,
 ) -> Result<Package, EmuError> {
     let reflect = |error| EmuError::Emit { module: "reflection".to_owned(), error };
-    let manifest = manifest(module, rewritten).map_err(reflect)?;
+    let manifest = manifest(module, rewritten, &modules).map_err(reflect)?;
     Ok(Package { manifest, tables: rewritten.plan.tables.encode(), modules })
 }
 
@@ -202,7 +203,7 @@ fn descriptor_kind(kind: &BindingKind) -> u32 {
     }
 }
 
-fn manifest(module: &Module, rewritten: &Rewritten) -> Result<Manifest, EmitError> {
+fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec<u32>>) -> Result<Manifest, EmitError> {
     let plan = &rewritten.plan;
     let nodes = &module.graph.nodes;
     let interface = of_module(module)?;
@@ -213,6 +214,7 @@ fn manifest(module: &Module, rewritten: &Rewritten) -> Result<Manifest, EmitErro
                 file: shader.file.clone(),
                 entry: "main".to_owned(),
                 group_size: size,
+                hash: words.get(&shader.file).map_or_else(String::new, |words| content_hash(words)),
                 subgroup_size: shader.subgroup_size,
             }
         })
