@@ -236,14 +236,15 @@ pub const OPTIONS: &[Spec] = &[
         Opt::SplitNodes,
         &["--split-nodes"],
         &[Command::Compile, Command::Check, Command::Run],
-        "spirv-amdx: a module for each node in place of one, OUT with the node before its extension (graph.Draw.spv)",
+        "spirv-amdx: a module for each node in place of one, OUT with the node before its extension (graph.Draw.spv; \
+         of a node with another index than 0 its index too: graph.Draw_1.spv)",
     ),
     flag(
         Opt::AmdxCompat,
         &["--amdx-compat"],
         &[Command::Compile, Command::Check],
         "spirv-amdx: IsValid names its output as SPIRV-Tools want it, by a value, and not as the extension says, by a type; \
-         the CPU device and wgc verify refuse such modules (AMDX-44)",
+         wgc verify refuses such modules (AMDX-44), the CPU device runs them",
     ),
     flag(
         Opt::Pack,
