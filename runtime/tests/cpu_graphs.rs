@@ -362,3 +362,129 @@ fn modules_of_dxc_are_refused_with_the_reason() {
         assert_eq!(e.contains("lists 3 payload variables"), name != "dxc/d2", "{name}: {e}");
     }
 }
+
+/// `own` takes nothing; `sh` shares its input, takes two integers, and adds the second to word 0 of the buffer and 1 to
+/// word 1. `modes` has the launch of `sh`.
+fn sharing(modes: &str) -> Vec<u32> {
+    asm::assemble(&format!(
+        "OpCapability Shader
+OpCapability ShaderEnqueueAMDX
+OpExtension \"SPV_AMDX_shader_enqueue\"
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %own \"own\"
+OpEntryPoint GLCompute %sh \"sh\" %buf %in
+OpExecutionMode %own LocalSize 1 1 1
+OpExecutionModeId %own StaticNumWorkgroupsAMDX %u1 %u1 %u1
+OpExecutionMode %sh LocalSize 1 1 1
+{modes}
+OpExecutionModeId %sh SharesInputWithAMDX %s_own %u0
+OpExecutionModeId %sh IsApiEntryAMDX %false
+OpDecorate %n SpecId 5
+OpDecorate %rta ArrayStride 4
+OpDecorate %blk Block
+OpMemberDecorate %blk 0 Offset 0
+OpDecorate %buf DescriptorSet 0
+OpDecorate %buf Binding 0
+OpMemberDecorate %rec 0 Offset 0
+OpMemberDecorate %rec 1 Offset 4
+OpMemberDecorate %rec 0 NonWritable
+OpMemberDecorate %rec 1 NonWritable
+OpDecorateId %t NodeMaxPayloadsAMDX %u2
+%void = OpTypeVoid
+%bool = OpTypeBool
+%false = OpConstantFalse %bool
+%uint = OpTypeInt 32 0
+%u0 = OpConstant %uint 0
+%u1 = OpConstant %uint 1
+%u2 = OpConstant %uint 2
+%n = OpSpecConstant %uint 1
+%twice = OpSpecConstantOp %uint IMul %n %u2
+%rta = OpTypeRuntimeArray %uint
+%blk = OpTypeStruct %rta
+%pblk = OpTypePointer StorageBuffer %blk
+%pu = OpTypePointer StorageBuffer %uint
+%pnu = OpTypePointer NodePayloadAMDX %uint
+%buf = OpVariable %pblk StorageBuffer
+%s_own = OpConstantStringAMDX \"own\"
+%rec = OpTypeStruct %uint %uint
+%t = OpTypeNodePayloadArrayAMDX %rec
+%p = OpTypePointer NodePayloadAMDX %t
+%in = OpVariable %p NodePayloadAMDX
+%ft = OpTypeFunction %void
+%own = OpFunction %void None %ft
+%own_l = OpLabel
+OpReturn
+OpFunctionEnd
+%sh = OpFunction %void None %ft
+%sh_l = OpLabel
+%second = OpAccessChain %pnu %in %u0 %u1
+%v = OpLoad %uint %second
+%w0 = OpAccessChain %pu %buf %u0 %u0
+%a0 = OpAtomicIAdd %uint %w0 %u1 %u0 %v
+%w1 = OpAccessChain %pu %buf %u0 %u1
+%a1 = OpAtomicIAdd %uint %w1 %u1 %u0 %u1
+OpReturn
+OpFunctionEnd"
+    ))
+    .unwrap()
+}
+
+#[test]
+fn who_shares_an_input_reads_no_more_than_the_host_gives() {
+    for modes in ["OpExecutionModeId %sh StaticNumWorkgroupsAMDX %u1 %u1 %u1", "OpExecutionMode %sh CoalescingAMDX"] {
+        let graph = sharing(modes);
+        let codes = |records: &[u32], count| {
+            let ran = run(&graph, CpuSettings::default(), "own", records, count);
+            (ran.words[..2].to_vec(), ran.findings, ran.told)
+        };
+        // All of it is there, though `own` takes none.
+        assert_eq!(codes(&[3, 4], 1), (vec![4, 1], vec![], vec![]));
+        let coalesces = modes.contains("Coalescing");
+        let groups = if coalesces { 1 } else { 2 };
+        assert_eq!(codes(&[3, 4, 5, 6], 2), (vec![if coalesces { 4 } else { 10 }, groups], vec![], vec![]));
+        for (records, count, bytes) in [(&[][..], 1, 0), (&[7][..], 1, 4), (&[7, 8][..], 2, 4)] {
+            let (words, findings, told) = codes(records, count);
+            assert_eq!((words, findings), (vec![0, count], vec!["WG4001"]), "{records:?}");
+            let said = format!("a load of 4 bytes at offset 4 of a record of {bytes} bytes");
+            assert!(told[0].contains(&said), "{told:?}");
+        }
+    }
+}
+
+#[test]
+fn grids_out_of_range_are_told_with_what_specialised_them() {
+    let dispatch = |modes: &str, value: Option<u64>| -> Result<_, String> {
+        let mut device = CpuDevice::new(CpuSettings::default());
+        let values: Specialisation = value.into_iter().map(|v| (5, v)).collect();
+        let words = sharing(modes);
+        let graph = device.create_graph_of(&[GraphModule { words: &words, names: &[] }], &values);
+        let graph = graph.map_err(|e| e.to_string())?;
+        let buffer = device.create_buffer(16).unwrap();
+        let binding = ResourceBinding { set: 0, binding: 0, resources: Resources::StorageBuffers(vec![buffer]) };
+        let bindings = device.create_bindings(&[binding]).unwrap();
+        let input = GraphInput { node: "own".into(), index: 0, records: vec![0; 8], stride: 8, count: 1 };
+        let run = device.dispatch_graph(graph, Some(bindings), &[], &[input]).map_err(|e| e.to_string())?;
+        let told: Vec<String> = device.findings().iter().map(ToString::to_string).collect();
+        Ok((run.workgroups[&("sh".to_string(), 0)], told))
+    };
+    const FIXED: &str = "OpExecutionModeId %sh StaticNumWorkgroupsAMDX %twice %u1 %n";
+    assert_eq!(dispatch(FIXED, None), Ok((2, vec![])));
+    assert_eq!(dispatch(FIXED, Some(3)), Ok((18, vec![])));
+    let (groups, told) = dispatch(FIXED, Some(0)).unwrap();
+    assert_eq!(groups, 0);
+    let [told] = told.as_slice() else { panic!("{told:?}") };
+    let expected = "WG4020: sh: fixed dispatch grid of no workgroups: StaticNumWorkgroupsAMDX is 0, 1, 0 (specialised: \
+                    SpecId 5 is 0) (record 0); the records are dropped";
+    assert_eq!(told, expected);
+    // 32,768 twice is one too many along x; 4,096 times 8,192 are too many in all.
+    for (value, grid) in [(32768, "65536, 1, 32768"), (4096, "8192, 1, 4096")] {
+        let e = dispatch(FIXED, Some(value)).unwrap_err();
+        let expected = format!(
+            "node sh: StaticNumWorkgroupsAMDX is {grid} (specialised: SpecId 5 is {value}), and a grid has at most 65535 \
+             workgroups along an axis and 16777215 in all"
+        );
+        assert!(e.contains(&expected), "{e}");
+    }
+    // One that is as large as may be.
+    assert_eq!(dispatch("OpExecutionModeId %sh StaticNumWorkgroupsAMDX %n %u1 %u1", Some(65535)), Ok((65535, vec![])));
+}

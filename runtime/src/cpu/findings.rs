@@ -38,6 +38,7 @@ pub enum Code {
     MeshTooLarge,
     MeshCountsTwice,
     MeshIndex,
+    EmptyGrid,
 }
 
 /// Kind, code, what it means, and what the device does instead of the undefined.
@@ -66,6 +67,7 @@ pub const TABLE: &[(Code, &str, &str, &str)] = &[
     (Code::MeshTooLarge, "WG4017", "mesh larger than it may be", "it is cut to the maximum"),
     (Code::MeshCountsTwice, "WG4018", "size of a mesh set again", "the first call counts"),
     (Code::MeshIndex, "WG4019", "primitive of a vertex that is not put out", "it is put out all the same"),
+    (Code::EmptyGrid, "WG4020", "fixed dispatch grid of no workgroups", "the records are dropped"),
 ];
 
 impl Code {

@@ -1,6 +1,7 @@
 //! Execution graphs: the nodes of an AMDX revision-2 module, and what a running node can reach of the graph.
 
 mod crew;
+mod limits;
 mod queue;
 mod queues;
 mod schedule;
@@ -74,6 +75,8 @@ pub struct Node {
     pub targets: Arc<Targets>,
     /// Its workgroups can tell that they share a record.
     pub writes_input: bool,
+    /// Where the grid that it fixes has no workgroups: what says so.
+    pub empty_grid: Option<String>,
 }
 
 impl Node {
@@ -331,6 +334,13 @@ fn node(module: &Module, entry: &EntryPoint, names: &[NodeName]) -> Result<Node,
     let coalescing = module.execution_mode(entry.function, ExecutionMode::CoalescingAMDX).is_some();
     let fixed = modes3(module, entry, ExecutionMode::StaticNumWorkgroupsAMDX)?;
     let most = modes3(module, entry, ExecutionMode::MaxNumWorkgroupsAMDX)?;
+    for (mode, grid) in [(ExecutionMode::StaticNumWorkgroupsAMDX, fixed), (ExecutionMode::MaxNumWorkgroupsAMDX, most)] {
+        let Some(grid) = grid else { continue };
+        limits::check(module, entry, mode, grid).map_err(|e| format!("node {label}: {e}"))?;
+    }
+    let empty_grid = fixed
+        .filter(|grid| grid.contains(&0))
+        .map(|grid| limits::describe(module, entry, ExecutionMode::StaticNumWorkgroupsAMDX, grid));
     let in_record = program.input.as_ref().is_some_and(|i| i.grid.is_some());
     let launch = match (coalescing, fixed, most) {
         (true, None, None) => Launch::Coalescing,
@@ -363,5 +373,6 @@ fn node(module: &Module, entry: &EntryPoint, names: &[NodeName]) -> Result<Node,
         shares,
         targets: Arc::default(),
         writes_input,
+        empty_grid,
     })
 }

@@ -1,4 +1,4 @@
-//! Records that wait for a node at one recursion level.
+//! Records that wait for a node at one recursion level, all of one size.
 
 use crate::cpu::random::Random;
 use crate::cpu::sanitize::Parent;
@@ -29,7 +29,8 @@ pub struct Queue {
     pub node: usize,
     /// Recursion levels its workgroups have left.
     pub level: u32,
-    stride: usize,
+    /// Bytes of a record: the node's, or fewer where it gets less.
+    pub stride: usize,
     bytes: VecDeque<u8>,
     /// The undefined bits of each byte; empty as long as there is none.
     marks: VecDeque<u8>,
@@ -50,7 +51,7 @@ impl Queue {
         self.arrivals.is_empty()
     }
 
-    /// Adds a record, cut or filled with zeros to this node's size. `marks` is empty or has its undefined bits.
+    /// Adds a record, cut or filled with zeros to the size of this queue's. `marks` is empty or has its undefined bits.
     pub fn push(&mut self, record: &[u8], marks: &[u8], origin: Origin, arrival: u64) {
         if self.marks.is_empty() && marks.iter().any(|&m| m != 0) {
             self.marks.resize(self.bytes.len(), 0);

@@ -9,8 +9,8 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Default)]
 pub struct Queues {
     list: Vec<Queue>,
-    /// By node and recursion levels that its workgroups have left.
-    by_level: FxHashMap<(usize, u32), usize>,
+    /// By node, recursion levels that its workgroups have left, and bytes of a record.
+    by_level: FxHashMap<(usize, u32, usize), usize>,
     arrivals: u64,
 }
 
@@ -26,9 +26,10 @@ impl Queues {
 
     fn push_one(&mut self, graph: &Graph, node: usize, level: u32, record: &[u8], marks: &[u8], origin: Origin) {
         let next = self.list.len();
-        let at = *self.by_level.entry((node, level)).or_insert(next);
+        // What a host gives a node may be less than those take that share its input.
+        let stride = graph.nodes.get(node).map_or(0, |n| n.stride()).min(record.len());
+        let at = *self.by_level.entry((node, level, stride)).or_insert(next);
         if at == next {
-            let stride = graph.nodes.get(node).map_or(0, |n| n.stride());
             self.list.push(Queue::new(node, level, stride));
         }
         self.arrivals += 1;

@@ -133,7 +133,10 @@ impl Run<'_> {
             return Err(format!("{label}: records of {size} bytes cannot be {stride} bytes apart"));
         }
         for i in 0..input.count as usize {
-            let record = input.records.get(i * stride..i * stride + size).unwrap_or(&[]);
+            // Who shares the input may take more than the node, and gets it where it is there.
+            let rest = input.records.get(i * stride..).unwrap_or(&[]);
+            let end = if stride == 0 || input.count == 1 { rest.len() } else { stride.min(rest.len()) };
+            let record = rest.get(..end).unwrap_or(&[]);
             self.queues.push(graph, (number, level), record, &[], Origin::default());
         }
         Ok(())
@@ -195,6 +198,8 @@ impl Run<'_> {
             Batching::Single => 1,
             Batching::Random(_) => 1 + self.batches.below(most as u64) as usize,
         };
+        // A record that is too short lies in memory of its own, so that accesses behind its end are noticed.
+        let count = if queue.stride < node.stride() { 1 } else { count };
         let batch = queue.take(count.min(waiting), settings.order, &mut self.random);
         let mut first = 0;
         if let Some(records) = self.records.get_mut(number) {
@@ -204,7 +209,14 @@ impl Run<'_> {
         let groups = match node.launch {
             Launch::Coalescing if is_batch => Groups::Lanes,
             Launch::Coalescing => Groups::One,
-            Launch::Static(grid) => self.grid(grid)?,
+            Launch::Static(grid) => {
+                if let Some(empty) = &node.empty_grid {
+                    let at = At { word: 0, lines: &node.program.lines };
+                    let who = || format!("record {first}");
+                    findings.report(Code::EmptyGrid, &node.label, at, || empty.clone(), who)?;
+                }
+                self.grid(grid)?
+            }
             Launch::Dynamic(most) => {
                 let grid = self.dispatch_grid(number, &batch, first, most, findings)?;
                 self.grid(grid)?
@@ -243,6 +255,10 @@ impl Run<'_> {
         let word = batch.origins.first().map_or(0, |o| o.word);
         let at = At { word, lines: &node.program.lines };
         let who = || format!("record {first}");
+        if batch.bytes.len() < (offset + components * bytes) as usize {
+            let what = || format!("the dispatch grid at offset {offset} of a record of {} bytes", batch.bytes.len());
+            findings.report(Code::OutOfRange, &node.label, at, what, who)?;
+        }
         let marks = batch.marks.iter().skip(offset as usize).take((components * bytes) as usize);
         if marks.into_iter().any(|&m| m != 0) {
             let what = || "the dispatch grid of a record".into();
