@@ -145,6 +145,93 @@ fn a_graph_has_each_node_once() {
     assert_eq!(rules_of(&modules, Extent::Some), ["AMDX-53"]);
 }
 
+/// `d` is the second node of `c`, and nothing is sent to these, or other rules would be broken too; the last change twice.
+const SIBLINGS: [(&str, &str); 3] = [
+    ("OpEntryPoint GLCompute %d \"d\"", "OpEntryPoint GLCompute %d \"c\""),
+    (
+        "OpExecutionMode %d LocalSize 4 1 1",
+        "OpExecutionMode %d LocalSize 4 1 1\nOpExecutionModeId %d ShaderIndexAMDX %u1",
+    ),
+    ("PayloadNodeNameAMDX %s_c", "PayloadNodeNameAMDX %s_s"),
+];
+/// `d` declares no input.
+const NO_INPUT: [(&str, &str); 2] =
+    [("\"c\" %in_d", "\"c\""), ("%d_p = OpAccessChain %pu %in_d %u0 %u0\n%d_x = OpLoad %uint %d_p\n", "")];
+
+/// What the modules of `SIBLINGS` and these changes break.
+fn siblings(changes: &[(&str, &str)]) -> Vec<wgc_spirv_module::Violation> {
+    let text = changed(&[&SIBLINGS[..], &SIBLINGS[2..], changes].concat());
+    let modules: Vec<Module> = split(&text).iter().map(|text| load(text)).collect();
+    let parts: Vec<Part> = modules.iter().map(|module| Part { module, names: &[] }).collect();
+    verify_set(&parts, Extent::Some).concat()
+}
+
+#[test]
+fn nodes_of_one_name_take_the_same_payload() {
+    let broken: [(&[(&str, &str)], &str); 4] = [
+        (
+            &[
+                ("%fixed = OpTypeStruct %uint %v3", "%fixed = OpTypeStruct %v3 %uint"),
+                ("OpMemberDecorate %fixed 1 Offset 4", "OpMemberDecorate %fixed 1 Offset 12"),
+                ("%fixed 1 PayloadDispatchIndirectAMDX", "%fixed 0 PayloadDispatchIndirectAMDX"),
+                ("OpAccessChain %pu %in_d %u0 %u0", "OpAccessChain %pu %in_d %u0 %u1"),
+            ],
+            "in PayloadDispatchIndirectAMDX of the member at byte 4",
+        ),
+        // As large, without the first member.
+        (
+            &[
+                ("%fixed = OpTypeStruct %uint %v3", "%fixed = OpTypeStruct %v3"),
+                ("OpMemberDecorate %fixed 0 Offset 0\n", ""),
+                ("OpMemberDecorate %fixed 1 Offset 4", "OpMemberDecorate %fixed 0 Offset 4"),
+                ("%fixed 1 PayloadDispatchIndirectAMDX", "%fixed 0 PayloadDispatchIndirectAMDX"),
+                ("OpMemberDecorate %fixed 1 NonWritable\n", ""),
+                ("OpAccessChain %pu %in_d %u0 %u0", "OpAccessChain %pu %in_d %u0 %u0 %u0"),
+            ],
+            "at byte 0",
+        ),
+        // The beginning alone.
+        (
+            &[
+                ("%fixed = OpTypeStruct %uint %v3", "%fixed = OpTypeStruct %uint"),
+                ("OpMemberDecorate %fixed 1 Offset 4\n", ""),
+                ("OpMemberDecorate %fixed 1 PayloadDispatchIndirectAMDX\n", ""),
+                ("OpMemberDecorate %fixed 1 NonWritable\n", ""),
+            ],
+            "one has 16 bytes and one 4",
+        ),
+        (&NO_INPUT, "one has 16 bytes and one 0"),
+    ];
+    for (changes, part) in broken {
+        let found = siblings(changes);
+        let [one] = found.as_slice() else { panic!("{changes:?}: {found:#?}") };
+        assert_eq!(one.rule, "AMDX-55");
+        let begins = one.message.starts_with("node `c` and node `c`[1] take payloads that differ: ");
+        assert!(begins && one.message.contains(part), "{}", one.message);
+    }
+}
+
+/// They may have structures of their own, with members of other types, if these lie alike.
+#[test]
+fn nodes_of_one_name_may_declare_their_payload_each() {
+    assert_eq!(siblings(&[]), []);
+    let float = [
+        ("%fixed = OpTypeStruct %uint %v3", "%fixed = OpTypeStruct %float %v3"),
+        (NO_INPUT[1].0, "%d_n = OpNodePayloadArrayLengthAMDX %uint %in_d\n"),
+    ];
+    assert_eq!(siblings(&float), []);
+    // One that declares nothing takes a grid, if it fixes none.
+    let implicit = [
+        ("OpExecutionModeId %d StaticNumWorkgroupsAMDX %u4 %u1 %u1\n", ""),
+        ("%grid = OpTypeStruct %uint %v3", "%grid = OpTypeStruct %v3"),
+        ("OpMemberDecorate %grid 0 Offset 0\n", ""),
+        ("OpMemberDecorate %grid 1 Offset 4", "OpMemberDecorate %grid 0 Offset 0"),
+        ("%grid 1 PayloadDispatchIndirectAMDX", "%grid 0 PayloadDispatchIndirectAMDX"),
+        ("%c_p = OpAccessChain %pu %in_c %u0 %u0", "%c_p = OpAccessChain %pu %in_c %u0 %u0 %u0"),
+    ];
+    assert_eq!(siblings(&[&NO_INPUT[..], &implicit].concat()), []);
+}
+
 #[test]
 fn a_whole_graph_has_the_owner_of_a_shared_input() {
     let texts = split(&changed(&[("SharesInputWithAMDX %s_c %u0", "SharesInputWithAMDX %s_c %u4")]));

@@ -100,16 +100,37 @@ fn edges<'g, 'm>(f: &'g Facts<'m>, graph: &'g Graph<'g, 'm>) -> impl Iterator<It
     })
 }
 
+/// The structure that a node takes, or the payload that it has without a declared one.
+#[derive(Clone, Copy)]
+enum Taken {
+    Declared(Id),
+    /// Its bytes: none, or those of a grid.
+    Implicit(u64),
+}
+
+impl Taken {
+    /// `None` where a node has several and it is not clear which.
+    fn of(f: &Facts, node: &Node) -> Option<Taken> {
+        if let Some(input) = node.input {
+            return Some(Taken::Declared(f.record_behind(input.id)?));
+        }
+        let fixed = [M::CoalescingAMDX, M::StaticNumWorkgroupsAMDX].into_iter().any(|m| f.mode(node, m).is_some());
+        node.listed.is_empty().then_some(Taken::Implicit(if fixed { 0 } else { IMPLICIT_GRID }))
+    }
+
+    fn bytes(self, f: &Facts) -> Option<u64> {
+        match self {
+            Taken::Declared(record) => f.sizes.get(&record).map(|e| e.size),
+            Taken::Implicit(bytes) => Some(bytes),
+        }
+    }
+}
+
 /// A node's payload is no larger than what is sent to it.
 pub(super) fn sizes(f: &Facts, graph: &Graph, out: &mut Findings) {
     for edge in edges(f, graph) {
         let Edge { array, record, inst, to, node } = edge;
-        let fixed = [M::CoalescingAMDX, M::StaticNumWorkgroupsAMDX].into_iter().any(|m| to.mode(node, m).is_some());
-        let wanted = match (edge.input(), node.listed.len()) {
-            (Some(input), _) => to.sizes.get(&input).map(|e| e.size),
-            (None, 0) if !fixed => Some(IMPLICIT_GRID),
-            _ => None,
-        };
+        let wanted = Taken::of(to, node).and_then(|taken| taken.bytes(to));
         let sent = f.sizes.get(&record).map(|e| e.size);
         let Some((wanted, sent)) = wanted.zip(sent).filter(|(wanted, sent)| wanted > sent) else { continue };
         let message = format!(
@@ -177,6 +198,52 @@ pub(super) fn same_model(f: &Facts, graph: &Graph, out: &mut Findings) {
             let help = "nodes that share a name share the execution model: name one of them otherwise".into();
             out.push(Finding { word, id: node.entry.function, line, message, help });
         }
+    }
+}
+
+/// Nodes of one name take the same payload.
+pub(super) fn same_payload(f: &Facts, graph: &Graph, out: &mut Findings) {
+    let mut first: FxHashMap<&str, (&Facts, &Node, Taken)> = FxHashMap::default();
+    for (of, node) in graph.nodes().filter(|(_, node)| is_node(node)) {
+        let Some(taken) = Taken::of(of, node) else { continue };
+        let (other_of, other, others) = *first.entry(node.name).or_insert((of, node, taken));
+        // Two models or indexes under one name break other rules.
+        let is_sibling = other.model == node.model && (node.index.is_none() || other.index != node.index);
+        if !is_sibling || !std::ptr::eq(of, f) {
+            continue;
+        }
+        let Some(how) = payloads_differ((of, taken), (other_of, others)) else { continue };
+        let message =
+            format!("{} and {} take payloads that differ: {how}", other_of.node_name(other), of.node_name(node));
+        let (word, line) = (node.entry.inst.word, f.node_line(node));
+        let help = "nodes of one name take the same payload, whatever their index: name one of them otherwise".into();
+        out.push(Finding { word, id: node.entry.function, line, message, help });
+    }
+}
+
+/// How the payloads of two nodes differ, in words.
+fn payloads_differ((f, taken): (&Facts, Taken), (other_of, other): (&Facts, Taken)) -> Option<String> {
+    let (bytes, others) = (taken.bytes(f)?, other.bytes(other_of)?);
+    if bytes != others {
+        return Some(format!("one has {others} bytes and one {bytes}"));
+    }
+    let (a, b) = match (taken, other) {
+        (Taken::Declared(a), Taken::Declared(b)) => (a, b),
+        (Taken::Declared(a), _) | (_, Taken::Declared(a)) if bytes > 0 => {
+            let f = if matches!(taken, Taken::Declared(_)) { f } else { other_of };
+            let is_same = members::grids(f, a) == [0];
+            return (!is_same).then(|| "one is a grid of three integers".into());
+        }
+        _ => return None,
+    };
+    if a == b && std::ptr::eq(f, other_of) {
+        return None;
+    }
+    let differs = members::difference(other_of, b, f, a).or_else(|| members::difference(f, a, other_of, b));
+    match differs {
+        Some(Difference::Decoration { kind, offset }) => Some(format!("in {kind} of the member at byte {offset}")),
+        Some(Difference::NotSent { member, offset }) => Some(format!("one has {member} at byte {offset}")),
+        None => None,
     }
 }
 

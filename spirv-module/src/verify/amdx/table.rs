@@ -108,4 +108,5 @@ rules! {
     "AMDX-53" Error "VK 3.1.1" Graph graph::same_identity: "nodes of one name have different indexes";
     "AMDX-54" Error "SPV Decorations, PayloadNodeSparseArrayAMDX" Graph graph::missing_targets:
         "without PayloadNodeSparseArrayAMDX every index of an array is a node of the graph";
+    "AMDX-55" Error "VK 3.1.1" Graph graph::same_payload: "nodes of one name take payloads of the same bytes";
 }
