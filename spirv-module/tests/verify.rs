@@ -67,6 +67,19 @@ fn each_rule_is_broken_alone() {
 }
 
 #[test]
+fn capabilities_allow_pointers_to_be_chosen() {
+    for (capability, change) in [
+        ("VariablePointersStorageBuffer", broken::code::CHOSEN_BUFFER),
+        ("VariablePointers", broken::code::CHOSEN_BUFFER),
+        ("VariablePointers", broken::code::CHOSEN_SHARED),
+    ] {
+        let declared = format!("OpCapability Shader\nOpCapability {capability}");
+        let found = violations(&changed("plain", &[("OpCapability Shader", &declared), change]));
+        assert_eq!(found, [], "{capability} {change:?}");
+    }
+}
+
+#[test]
 fn every_rule_has_a_test() {
     let tested: std::collections::HashSet<&str> = broken::all().map(|b| b.0).chain(OTHERS.iter().copied()).collect();
     for rule in wgc_spirv_module::verify::RULES {

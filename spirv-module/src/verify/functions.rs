@@ -70,15 +70,10 @@ fn call(c: &Checker, inst: &Inst) -> Result<(), String> {
         }
         let Some((class, _)) = c.pointer(arg) else { continue };
         let logical = class != StorageClass::PhysicalStorageBuffer;
-        let variable_pointers = match class {
-            StorageClass::StorageBuffer => c.m.has_capability(Capability::VariablePointersStorageBuffer),
-            StorageClass::Workgroup => c.m.has_capability(Capability::VariablePointers),
-            _ => false,
-        };
         let whole = c.m.globals.contains_key(&arg)
             || matches!(c.m.def(arg), crate::module::Def::Parameter(..))
             || c.m.inst(arg).is_some_and(|i| matches!(i.op(), Some(Op::Variable | Op::FunctionCall)));
-        if logical && !variable_pointers && !whole && !c.is_kernel() {
+        if logical && !super::memory::has_variable_pointers(c, class) && !whole && !c.is_kernel() {
             return Err(format!("{} points into a variable: no argument in logical addressing", c.m.describe(arg)));
         }
     }

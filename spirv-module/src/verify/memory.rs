@@ -3,7 +3,7 @@
 use super::{Checker, rules};
 use crate::module::{Id, Inst};
 use crate::types::Type;
-use spirv::{Decoration, MemoryAccess, Op, StorageClass};
+use spirv::{Capability, Decoration, MemoryAccess, Op, StorageClass};
 
 /// A variable outside functions.
 pub(super) fn check_global(c: &mut Checker, inst: &Inst) {
@@ -16,6 +16,16 @@ pub(super) fn check_global(c: &mut Checker, inst: &Inst) {
 }
 
 pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
+    if matches!(op, Op::Phi | Op::Select | Op::Load)
+        && let Some(Type::Pointer { class, .. }) = c.m.ty(inst.ty)
+        && *class != StorageClass::PhysicalStorageBuffer
+        && !c.is_kernel()
+        && !has_variable_pointers(c, *class)
+    {
+        let message =
+            format!("a pointer into {class:?}, which only a variable, a chain or an instruction of its own gives");
+        c.at(rules::POINTER, inst, message);
+    }
     match op {
         Op::Variable => {
             if let Err(message) = variable(c, inst, false) {
@@ -101,6 +111,16 @@ fn variable(c: &Checker, inst: &Inst, global: bool) -> Result<(), String> {
         StorageClass::Workgroup if null => Ok(()),
         StorageClass::UniformConstant | StorageClass::CrossWorkgroup if c.is_kernel() => Ok(()),
         _ => Err(format!("a variable of {class:?} has an initialiser")),
+    }
+}
+
+/// Whether pointers into a storage class may be values that are chosen when the module runs.
+pub(super) fn has_variable_pointers(c: &Checker, class: StorageClass) -> bool {
+    let all = c.m.has_capability(Capability::VariablePointers);
+    match class {
+        StorageClass::StorageBuffer => all || c.m.has_capability(Capability::VariablePointersStorageBuffer),
+        StorageClass::Workgroup => all,
+        _ => false,
     }
 }
 

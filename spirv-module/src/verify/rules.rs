@@ -47,6 +47,7 @@ rules! {
     OPERANDS = "core-operands", "3.49", "operands and results have the types that the instruction asks for";
     ACCESS_CHAIN = "core-access-chain", "3.49.8 OpAccessChain", "indexes lead through the type to the result's type";
     MEMORY_ACCESS = "core-memory-access", "3.49.8", "loads and stores fit the pointer, and write only to what is writable";
+    POINTER = "core-pointer", "2.16.1 Logical addressing", "no phi, selection or load gives a pointer, unless the capabilities of variable pointers say so";
     PHYSICAL = "core-physical", "2.16.1 PhysicalStorageBuffer64", "physical pointers are declared, aligned and say whether they alias";
     MEMORY_MODEL = "core-memory-model", "2.18, 3.26", "availability, visibility and coherence are said as the memory model asks for";
     SCOPE = "core-scope", "3.27, Vulkan Scope", "scopes are constants that the memory model and the instruction allow";

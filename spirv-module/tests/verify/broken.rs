@@ -4,7 +4,7 @@
 pub type Broken = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
 
 #[path = "broken_code.rs"]
-mod code;
+pub mod code;
 #[path = "broken_memory.rs"]
 mod memory;
 #[path = "broken_shaders.rs"]

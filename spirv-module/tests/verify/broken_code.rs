@@ -2,6 +2,14 @@
 
 use super::Broken;
 
+/// A pointer that is chosen when the module runs, into a buffer and into workgroup memory.
+pub const CHOSEN_BUFFER: (&str, &str) =
+    ("%old = OpLoad %uint %place", "%chosen = OpSelect %p_u %true %place %place\n%old = OpLoad %uint %chosen");
+pub const CHOSEN_SHARED: (&str, &str) = (
+    "%before = OpAtomicIAdd %uint %slot",
+    "%chosen = OpSelect %p_s %true %slot %slot\n%before = OpAtomicIAdd %uint %chosen",
+);
+
 pub const BROKEN: &[Broken] = &[
     // ---- functions
     ("core-function", "plain", &[("OpReturnValue %pick", "OpReturnValue %conv")]),
@@ -25,6 +33,13 @@ pub const BROKEN: &[Broken] = &[
         "core-call",
         "plain",
         &[("%called = OpFunctionCall %uint %helper %old %local", "%called = OpFunctionCall %uint %helper %f1 %local")],
+    ),
+    // ---- pointers
+    ("core-pointer", "plain", &[CHOSEN_BUFFER]),
+    (
+        "core-pointer",
+        "plain",
+        &[("OpCapability Shader", "OpCapability Shader\nOpCapability VariablePointersStorageBuffer"), CHOSEN_SHARED],
     ),
     // ---- operands
     ("core-operands", "plain", &[("%a = OpIAdd %uint %old %u1", "%a = OpIAdd %uint %old %f1")]),

@@ -60,6 +60,22 @@ pub const BROKEN: &[Broken] = &[
         ],
         "RemainingRecursionLevelsAMDX",
     ),
+    (
+        "core-pointer",
+        &[(
+            "OpEnqueueNodePayloadsAMDX %c_new",
+            "%one = OpSelect %po_c %true %c_new %c_new\nOpEnqueueNodePayloadsAMDX %one",
+        )],
+        "a pointer into NodePayloadAMDX",
+    ),
+    (
+        "core-pointer",
+        &[(
+            "OpEnqueueNodePayloadsAMDX %c_new",
+            "OpBranch %a_n\n%a_n = OpLabel\n%one = OpPhi %po_c %c_new %a_l\nOpEnqueueNodePayloadsAMDX %one",
+        )],
+        "a pointer into NodePayloadAMDX",
+    ),
     // ---- inputs and payload arrays
     (
         "AMDX-02",
