@@ -23,6 +23,7 @@ use std::sync::Arc;
 use wgc_abi::reflection::Reflection;
 use wgc_abi::{Interface, Package};
 use wgc_backend_spirv::FileNames;
+use wgc_backend_spirv::emulated::plan::Settings;
 use wgc_backend_spirv::emulated::{self, EmuError, EmulatedOptions};
 use wgc_backend_spirv::interface::of_module;
 use wgc_backend_spirv::{
@@ -52,7 +53,7 @@ pub struct Session {
     db: Compiler,
     program: Program,
     emit: EmitOptions,
-    page_bytes: Option<u32>,
+    plan: Settings,
 }
 
 /// Why there is no module although the source has no error.
@@ -105,7 +106,7 @@ impl Session {
                 db.add_whole(files, options)
             }
         };
-        Session { db, program, emit: EmitOptions::default(), page_bytes: None }
+        Session { db, program, emit: EmitOptions::default(), plan: Settings::default() }
     }
 
     /// The translation units, preprocessed.
@@ -118,9 +119,9 @@ impl Session {
         Session { emit, ..self }
     }
 
-    /// With pages of so many bytes in the arenas of packages, a power of two.
-    pub fn with_pages(self, bytes: u32) -> Session {
-        Session { page_bytes: Some(bytes), ..self }
+    /// The same program, with its packages planned in another way.
+    pub fn planned(self, plan: Settings) -> Session {
+        Session { plan, ..self }
     }
 
     /// Whether a variable is marked `[[vk::constant_id(id)]]`.
@@ -310,9 +311,7 @@ impl Session {
         let own = EmulatedOptions::default();
         let EmitOptions { debug, hlsl_version, command_line, .. } = self.emit.clone();
         let emit = EmitOptions { debug, hlsl_version, command_line, ..own.emit.clone() };
-        let mut plan = own.plan;
-        plan.page_bytes = self.page_bytes.unwrap_or(plan.page_bytes);
-        EmulatedOptions { emit, plan }
+        EmulatedOptions { emit, plan: self.plan }
     }
 
     /// The package of compute shaders.

@@ -19,13 +19,9 @@ use wgc_runtime::run_file::{self, Outputs, RunFile};
 use wgc_runtime::vulkan::testing;
 use wgc_sema::db::Options;
 
-const GRAPHS: [&str; 8] = ["amplify", "arrays", "bits", "counts", "grids", "many", "sharing", "spill"];
+const GRAPHS: [&str; 9] = ["amplify", "arrays", "bits", "chain", "counts", "grids", "many", "sharing", "spill"];
 /// Those that do not count the workgroups of coalescing nodes, which may get any number of the records there are.
-const COUNTED: [&str; 5] = ["amplify", "bits", "grids", "many", "sharing"];
-
-fn compile(shader: &Path, page_bytes: u32) -> (Interface, Package) {
-    compile_with(shader, Settings { page_bytes, ..Settings::default() })
-}
+const COUNTED: [&str; 6] = ["amplify", "bits", "chain", "grids", "many", "sharing"];
 
 fn compile_with(shader: &Path, plan: Settings) -> (Interface, Package) {
     let options = Options { enable_16bit_types: true, ..Options::default() };
@@ -105,7 +101,9 @@ fn scheduled_runs_in_dispatches_of_several_rows() {
     for name in COUNTED {
         let limits = Limits { max_groups: [7, 5, 1], ..cpu(32, Order::Fifo).limits().clone() };
         let device = Wrapped { limits, ..Wrapped::new(cpu(32, Order::Lifo)) };
-        run(name, 1 << 10, device, scheduled(3, false));
+        // Only devices that allow as many workgroups as Vulkan demands have segments.
+        let plan = Settings { page_bytes: 1 << 10, segment_bytes: 0, ..Settings::default() };
+        run_with(name, plan, device, scheduled(3, false));
     }
 }
 
@@ -117,6 +115,56 @@ fn scheduled_runs_of_one_workgroup_at_a_time() {
     }
 }
 
+/// Graphs with a segment for each stage, with those of the default, and with longer ones.
+fn with_segments(run: impl Fn(&str, Settings, EmulatedOptions)) {
+    // The others have tens of thousands of records in one stage.
+    for name in ["amplify", "arrays", "bits", "chain", "counts", "grids", "sharing"] {
+        for segment_bytes in [0, 64 << 10, 16 << 20] {
+            for (page_bytes, times) in [(16 << 10, 1), (64 << 10, 400)] {
+                let plan = Settings { page_bytes, segment_bytes, ..Settings::default() };
+                run(name, plan, scheduled(times, false));
+            }
+        }
+    }
+}
+
+#[test]
+fn stages_are_scheduled_one_by_one_and_together() {
+    with_segments(|name, plan, options| run_with(name, plan, cpu(32, Order::Lifo), options));
+}
+
+#[test]
+fn stages_are_scheduled_one_by_one_and_together_on_vulkan() {
+    with_segments(|name, plan, options| {
+        if let Some(device) = testing::device() {
+            run_with(name, plan, device, options);
+        }
+    });
+}
+
+/// What is recorded for 1,000 records of the chain: the labels between two barriers.
+fn steps_of_the_chain(segment_bytes: u32, memory: Memory) -> Vec<String> {
+    let plan = Settings { segment_bytes, ..Settings::default() };
+    let options = EmulatedOptions { memory, ..EmulatedOptions::default() };
+    let mut graph = Loaded::with(Wrapped::new(cpu(32, Order::Fifo)), &graph("chain"), plan, options);
+    let node = NodeName { name: "Start".to_owned(), index: 0 };
+    let input = Input { node, data: Data::Bytes(&[0; 4]), stride: 0, count: 1000 };
+    let report = graph.graph.dispatch(&mut graph.device, &[input], &[]).unwrap();
+    assert_eq!(report.sweeps, u32::from(memory != Memory::Enough), "one sweep takes all records");
+    graph.device.steps.iter().filter(|step| !step.is_empty()).map(|step| step.join(" ")).collect()
+}
+
+#[test]
+fn a_chain_of_five_nodes_is_five_steps_and_what_prepares_them() {
+    let nodes = ["Start", "Twice", "Pack", "Spread", "Sum"];
+    assert_eq!(steps_of_the_chain(64 << 10, Memory::Enough), [&["prep", "inject"], &nodes[..]].concat());
+    let together = [&["begin", "inject", "sched"], &nodes[..], &["end"]].concat();
+    assert_eq!(steps_of_the_chain(64 << 10, Memory::Least(9)), together);
+    let each = nodes.iter().flat_map(|node| ["sched", node]);
+    let one_by_one: Vec<&str> = ["begin", "inject"].into_iter().chain(each).chain(["end"]).collect();
+    assert_eq!(steps_of_the_chain(0, Memory::Least(9)), one_by_one);
+}
+
 /// One pass in the fewest pages: all but entry records spill, where `direct_targets` says so.
 fn tight() -> EmulatedOptions {
     EmulatedOptions { memory: Memory::Tight, ..EmulatedOptions::default() }
@@ -126,7 +174,7 @@ fn tight() -> EmulatedOptions {
 const SPILLING: [&str; 4] = ["arrays", "grids", "sharing", "spill"];
 
 fn spilling(direct_targets: u32) -> Settings {
-    Settings { page_bytes: 1 << 10, direct_targets }
+    Settings { page_bytes: 1 << 10, direct_targets, ..Settings::default() }
 }
 
 #[test]
@@ -219,15 +267,19 @@ impl<D: Device> Loaded<D> {
     }
 
     /// A graph whose one resource is a buffer.
-    fn new(mut device: D, shader: &Path) -> Self {
-        let (_, package) = compile(shader, 64 << 10);
+    fn new(device: D, shader: &Path) -> Self {
+        Self::with(device, shader, Settings::default(), EmulatedOptions::default())
+    }
+
+    fn with(mut device: D, shader: &Path, plan: Settings, options: EmulatedOptions) -> Self {
+        let (_, package) = compile_with(shader, plan);
         let result = device.create_buffer(32).unwrap();
         let resources = Resources::StorageBuffers(vec![result]);
         let binding = &package.manifest.bindings[0];
         let bindings = device
             .create_bindings(&[ResourceBinding { set: binding.set, binding: binding.binding, resources }])
             .unwrap();
-        let graph = EmulatedGraph::load(&mut device, &package, Some(bindings), EmulatedOptions::default()).unwrap();
+        let graph = EmulatedGraph::load(&mut device, &package, Some(bindings), options).unwrap();
         Self { device, graph, result }
     }
 
@@ -355,16 +407,18 @@ fn prep_refuses_an_arena_that_is_too_small() {
     assert_eq!((sums, result), ([0, 0], start_broke(abi::ERROR_ARENA, 1)));
 }
 
-/// A device with other limits, which may tell the kernels of another number of pages.
+/// A device with other limits, which may tell the kernels of another number of pages, and keeps what was recorded.
 struct Wrapped<D> {
     device: D,
     limits: Limits,
     page_count: Option<u32>,
+    /// What runs between two barriers.
+    steps: Vec<Vec<String>>,
 }
 
 impl<D: Device> Wrapped<D> {
     fn new(device: D) -> Self {
-        Self { limits: device.limits().clone(), device, page_count: None }
+        Self { limits: device.limits().clone(), device, page_count: None, steps: vec![Vec::new()] }
     }
 }
 
@@ -446,6 +500,13 @@ impl<D: Device> Device for Wrapped<D> {
     /// Dispatches must respect the limits that this device claims.
     fn submit(&mut self, commands: &[Command]) -> Result<()> {
         for command in commands {
+            match (command, self.steps.last_mut()) {
+                (Command::Dispatch { label, .. } | Command::DispatchIndirect { label, .. }, Some(step)) => {
+                    step.push(label.clone());
+                }
+                (Command::Barrier, _) => self.steps.push(Vec::new()),
+                _ => {}
+            }
             if let Command::Dispatch { groups, .. } = command {
                 assert!(groups.iter().zip(self.limits.max_groups).all(|(&n, most)| n <= most), "{groups:?}");
             }

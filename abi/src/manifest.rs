@@ -7,7 +7,7 @@ use crate::root_signature::RootSignature;
 use serde::{Deserialize, Serialize};
 
 /// The version this crate reads and writes. A reader refuses another one.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
@@ -89,7 +89,7 @@ pub struct Kernels {
     pub prep: u32,
     /// Index in `modules`; dispatched with one thread per [`crate::device::Span`] thread.
     pub inject: u32,
-    /// Index in `modules`; dispatched as one workgroup before each stage of a scheduled run.
+    /// Index in `modules`; dispatched as one workgroup before each stage of a scheduled run that does not follow another.
     pub sched: u32,
     /// Index in `modules`; dispatched indirectly before the stages of `spills`. Only for graphs that have some.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -122,6 +122,9 @@ pub struct Stage {
     pub first_spill: u32,
     #[serde(default, skip_serializing_if = "none")]
     pub spills: u32,
+    /// Behind the head of a segment: in a scheduled run no kernel sched stands before it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub follows: bool,
 }
 
 fn none(count: &u32) -> bool {

@@ -282,10 +282,10 @@ mod tests {
     #[test]
     fn directories_that_are_no_packages_say_why() {
         let says = |change: fn(&Path)| reread(change).unwrap_err().to_string();
-        let version = says(|dir| replace(dir, "\"version\": 3", "\"version\": 7"));
-        assert_eq!(version, "manifest.json has version 7, this program reads 3: update this program");
-        let old = says(|dir| replace(dir, "\"version\": 3", "\"version\": 1"));
-        assert_eq!(old, "manifest.json has version 1, this program reads 3: compile the graph again");
+        let version = says(|dir| replace(dir, "\"version\": 4", "\"version\": 7"));
+        assert_eq!(version, "manifest.json has version 7, this program reads 4: update this program");
+        let old = says(|dir| replace(dir, "\"version\": 4", "\"version\": 1"));
+        assert_eq!(old, "manifest.json has version 1, this program reads 4: compile the graph again");
         let changed = says(|dir| std::fs::write(dir.join("nodes/a.spv"), [8, 0, 0, 0]).unwrap());
         let differs = "nodes/a.spv is not the module that manifest.json was written for: its hash differs";
         assert_eq!(changed, differs);

@@ -8,7 +8,7 @@ use crate::row::row;
 /// `TableHeader::magic`: "WGCT".
 pub const TABLES_MAGIC: u32 = 0x5443_4757;
 /// `TableHeader::version`
-pub const TABLES_VERSION: u32 = 3;
+pub const TABLES_VERSION: u32 = 4;
 
 row! {
     TableHeader {
@@ -51,12 +51,13 @@ row! {
         queue_count: u32,
         first_instance: u32,
         instance_count: u32,
-        /// Pages that the stages behind it must find free: for each the most that one workgroup may need.
+        /// Pages that the segments behind its own must find free: for each the most that one workgroup of its head may need.
         reserve: u32,
         /// The spills of its queues.
         first_spill: u32,
         spill_count: u32,
-        pad: u32,
+        /// Stages of the segment whose head it is; 0 behind a head.
+        segment: u32,
     }
 }
 
@@ -186,7 +187,8 @@ row! {
 }
 
 row! {
-    /// What one instance may append to one queue, all its outputs together.
+    /// What one instance of a segment's head may append to one queue, all its outputs together and those of the instances
+    /// behind it in the segment.
     TargetRow {
         queue: u32,
         /// Per workgroup; per record for thread launch.
@@ -195,7 +197,7 @@ row! {
 }
 
 row! {
-    /// What one instance may append to one spill, each of its budgets once.
+    /// What one instance of a segment's head, and those behind it, may append to one spill, each of their budgets once.
     ChargeRow {
         spill: u32,
         /// Per workgroup; per record for thread launch.
@@ -364,6 +366,7 @@ impl Tables {
                     && within(s.first_instance, s.instance_count, self.instances.len())
                     && within(s.first_spill, s.spill_count, self.spills.len())
             })
+            && self.segments_consistent()
             && self.queues.iter().all(|q| {
                 within(q.first_instance, q.instance_count, self.instances.len())
                     && within(q.first_edge, q.edge_count, self.edges.len())
@@ -386,6 +389,17 @@ impl Tables {
                 let words = if o.kind == MAP_SORTED { o.count.saturating_mul(2) } else { o.count };
                 within(o.map, words, self.maps.len()) && o.kind <= MAP_SORTED
             })
+    }
+
+    /// Segments follow each other without a gap, and only heads have spills.
+    fn segments_consistent(&self) -> bool {
+        let mut behind = 0;
+        let follows = |stage: &StageRow| {
+            let head = behind == 0;
+            behind = if head { stage.segment } else { behind }.saturating_sub(1);
+            (stage.segment != 0) == head && (head || stage.spill_count == 0)
+        };
+        self.stages.iter().all(follows) && behind == 0
     }
 
     /// Members know their spill and spills their members, and a slot holds a record of each.
@@ -452,7 +466,7 @@ mod tests {
     fn small() -> Tables {
         Tables {
             page_bytes: 1 << 16,
-            stages: vec![StageRow { queue_count: 1, instance_count: 1, ..StageRow::default() }],
+            stages: vec![StageRow { queue_count: 1, instance_count: 1, segment: 1, ..StageRow::default() }],
             queues: vec![QueueRow { stride: 12, slots: 5461, instance_count: 1, ..QueueRow::default() }],
             spills: vec![SpillRow { stride: 24, slots: 2730, member_count: 1, ..SpillRow::default() }],
             members: vec![0],
@@ -502,7 +516,9 @@ mod tests {
         let mut stage = small();
         stage.queues[0].stage = 1;
         assert_eq!(Tables::decode(&stage.encode()), Err(TablesError::Reference));
-        let spoiled: [fn(&mut Tables); 7] = [
+        let spoiled: [fn(&mut Tables); 9] = [
+            |t| t.stages[0].segment = 0,
+            |t| t.stages[0].segment = 2,
             |t| t.queues[0].spill = 1,
             |t| t.queues[0].member = 1,
             |t| t.queues[0].spill = ABSENT,

@@ -215,7 +215,8 @@ fn budgets_that_are_shared_count_once_per_queue() {
 
 /// Members by spill, and the edges and charges of each.
 fn spills(nodes: &str, direct_targets: u32) -> Vec<String> {
-    let plan = plan(&graph(nodes).graph, &Settings { direct_targets, ..Settings::default() }).unwrap();
+    let settings = Settings { direct_targets, segment_bytes: 0, ..Settings::default() };
+    let plan = plan(&graph(nodes).graph, &settings).unwrap();
     let t = &plan.tables;
     let of_spill = |(number, spill): (usize, &wgc_abi::tables::SpillRow)| {
         let members = &t.members[spill.first_member as usize..][..spill.member_count as usize];
@@ -257,7 +258,7 @@ fn an_array_of_a_hundred_needs_the_pages_of_its_budget() {
     let elements: String = (0..100).map(|i| format!("m[{i}]\n")).collect();
     let graph = graph(&format!("a[0] entry -> \"m\"[0] array 100 max 64\n{elements}"));
     let pages = |direct_targets| {
-        let settings = Settings { page_bytes: 16 << 10, direct_targets };
+        let settings = Settings { page_bytes: 16 << 10, direct_targets, ..Settings::default() };
         plan(&graph.graph, &settings).unwrap().tables.min_pages
     };
     // 64 threads of 64 records of 8 bytes are 32 KiB, and one more page takes an entry record in.
@@ -275,7 +276,8 @@ fn pages_hold_the_slot_of_the_largest_record() {
         fn @f() -> void {}";
     let graph = parse("large", text).graph;
     let page = |direct_targets| {
-        let tables = plan(&graph, &Settings { page_bytes: 1 << 10, direct_targets }).unwrap().tables;
+        let tables =
+            plan(&graph, &Settings { page_bytes: 1 << 10, direct_targets, ..Settings::default() }).unwrap().tables;
         (tables.page_bytes, tables.spills.first().map(|s| s.slots))
     };
     assert_eq!(page(2), (16 << 10, None));

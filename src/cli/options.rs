@@ -59,6 +59,7 @@ pub enum Opt {
     Order,
     Sanitize,
     PageKib,
+    SegmentKib,
     /// An option of `wgc_sema::binding_options`; the value is the option and its words, separated by spaces.
     Binding,
     Specialise,
@@ -386,6 +387,14 @@ pub const OPTIONS: &[Spec] = &[
         "what the CPU device does about undefined behaviour (default: warn)",
     ),
     value(Opt::PageKib, &["--page-kib"], "N", &[], MODULE, "page size of the emulated target's arena (default: 64)"),
+    value(
+        Opt::SegmentKib,
+        &["--segment-kib"],
+        "N",
+        &[],
+        MODULE,
+        "records of one workgroup up to which the emulated target schedules stages together (default: 64; 0: never)",
+    ),
     value(Opt::Binding, BINDING_NAMES, "..", &[], SOURCE, "bindings and layout, as DXC has them; see docs/language.md"),
     value(
         Opt::Specialise,

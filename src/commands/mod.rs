@@ -22,6 +22,7 @@ use crate::{Failure, Session, Target};
 use messages::Messages;
 use std::io::Write;
 use std::path::Path;
+use wgc_backend_spirv::emulated::plan::Settings;
 use wgc_backend_spirv::{DebugInfo, Denormals, EmitOptions, EmitWarning, Environment, ValidOperand};
 use wgc_sema::codes::{Code, Severity};
 use wgc_sema::db::Options;
@@ -207,13 +208,17 @@ fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Resu
         tools_config(file, &mut own)?;
         units.push((file, own));
     }
-    let mut session = Session::of_units(units, options).emitting(emit);
+    let mut plan = Settings::default();
     if let Some(kib) = invocation.number(Opt::PageKib)? {
         if !kib.is_power_of_two() || kib > 1024 {
             return Err(Stop::Usage(format!("a page has 1, 2, 4 .. 1024 KiB, not {kib}")));
         }
-        session = session.with_pages(kib * 1024);
+        plan.page_bytes = kib * 1024;
     }
+    if let Some(kib) = invocation.number(Opt::SegmentKib)? {
+        plan.segment_bytes = kib.saturating_mul(1024);
+    }
+    let session = Session::of_units(units, options).emitting(emit).planned(plan);
     if let Some(id) = given.into_iter().find(|id| !session.has_spec_constant(*id)) {
         return Err(Stop::Usage(format!("no specialisation constant of the program has the number {id}")));
     }

@@ -94,7 +94,7 @@ struct WgStageRow
     uint reserve;
     uint first_spill;
     uint spill_count;
-    uint pad;
+    uint segment;
 };
 
 struct WgQueueRow

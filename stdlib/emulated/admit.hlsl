@@ -88,12 +88,13 @@ void wgc_sched_extend(WgAddresses at, WgSettings settings, WgTableHeader header,
     }
 }
 
-// What asks for records when the workgroups [cursor, cursor + groups) run.
-uint64_t wgc_sched_emitters(WgInstanceRow row, uint64_t cursor, uint64_t groups, uint records)
+// What asks for records when the workgroups [cursor, cursor + groups) run. Behind the head of a segment records are counted
+// by whole workgroups.
+uint64_t wgc_sched_emitters(WgInstanceRow row, uint64_t cursor, uint64_t groups, uint records, bool whole)
 {
     if (row.launch == WG_LAUNCH_THREAD)
     {
-        return min(groups * row.unit, (uint64_t)records - cursor * row.unit);
+        return whole ? groups * row.unit : min(groups * row.unit, (uint64_t)records - cursor * row.unit);
     }
     return groups;
 }
@@ -121,7 +122,7 @@ void wgc_sched_launch(WgAddresses at, WgSettings settings, WgInstanceRow row, ui
 
 // Admits what has room of one instance.
 void wgc_sched_admit(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread, uint instance,
-                     uint reserve)
+                     WgStageRow stage)
 {
     WgInstanceRow row =
         wgc::Load<WgInstanceRow>(at.tables + header.instances + (uint64_t)instance * WG_INSTANCE_ROW);
@@ -131,7 +132,8 @@ void wgc_sched_admit(WgAddresses at, WgSettings settings, WgTableHeader header, 
     uint64_t cursor = wgc::LoadCoherent<uint64_t>(address + WG_INSTANCE_CURSOR);
     uint64_t left = wgc_sched_groups(address, state, records) - cursor;
     uint free = wgc::LoadCoherent<uint>(at.status + WG_STATUS_PAGES_FREE);
-    uint64_t available = free - min(free, reserve);
+    uint64_t available = free - min(free, stage.reserve);
+    bool whole = stage.segment > 1u;
     // Everyone has read before anyone writes.
     AllMemoryBarrierWithGroupSync();
     uint64_t limit = min((uint64_t)settings.group_limit * settings.group_limit, (uint64_t)WG_MAX_WINDOW);
@@ -142,14 +144,14 @@ void wgc_sched_admit(WgAddresses at, WgSettings settings, WgTableHeader header, 
     bool may = row.charge_count != 0u && settings.direct != WG_DIRECT_NONE;
     if (may && wanted != 0u)
     {
-        uint64_t emitters = wgc_sched_emitters(row, cursor, wanted, records);
+        uint64_t emitters = wgc_sched_emitters(row, cursor, wanted, records, whole);
         direct = wgc_sched_fits(wgc_sched_demand(at, header, thread, row, emitters, true), available);
         least = direct ? wanted : least;
     }
     while (least < most)
     {
         uint64_t middle = most == wanted ? most : least + (most - least + 1u) / 2u;
-        uint64_t emitters = wgc_sched_emitters(row, cursor, middle, records);
+        uint64_t emitters = wgc_sched_emitters(row, cursor, middle, records, whole);
         if (wgc_sched_fits(wgc_sched_demand(at, header, thread, row, emitters, false), available))
         {
             least = middle;
@@ -159,7 +161,7 @@ void wgc_sched_admit(WgAddresses at, WgSettings settings, WgTableHeader header, 
             most = middle - 1u;
         }
     }
-    uint64_t emitters = wgc_sched_emitters(row, cursor, least, records);
+    uint64_t emitters = wgc_sched_emitters(row, cursor, least, records, whole);
     uint share = 0u;
     if (may && !direct && least != 0u)
     {
@@ -172,4 +174,25 @@ void wgc_sched_admit(WgAddresses at, WgSettings settings, WgTableHeader header, 
         wgc_sched_launch(at, settings, row, instance, cursor, (uint)least);
     }
     AllMemoryBarrierWithGroupSync();
+}
+
+// Has an instance behind the head of a segment launched by those who append to its queue: as many workgroups as the room
+// that was admitted asks for, at most.
+void wgc_sched_follow(WgAddresses at, WgSettings settings, WgTableHeader header, uint instance)
+{
+    WgInstanceRow row =
+        wgc::Load<WgInstanceRow>(at.tables + header.instances + (uint64_t)instance * WG_INSTANCE_ROW);
+    uint64_t capacity = wgc::LoadCoherent<uint>(wgc_sched_queue(at, row.queue) + WG_STATE_FIELDS);
+    uint64_t groups = wgc_ceil_div64(capacity, row.unit) * row.grid_groups;
+    uint64_t address = wgc_sched_instance(at, instance) + WG_STATE_FIELDS;
+    WgInstanceState state = wgc::LoadCoherent<WgInstanceState>(address);
+    state.rows = (uint)max(wgc_ceil_div64(groups, settings.group_limit), (uint64_t)1u);
+    state.window_groups = 0xffffffffu;
+    wgc::StoreCoherent<WgInstanceState>(address, state);
+    WgArguments arguments;
+    arguments.x = 0u;
+    arguments.y = state.rows;
+    arguments.z = 1u;
+    arguments.pad = 0u;
+    wgc::Store<WgArguments>(at.arguments + (uint64_t)instance * WG_ARGUMENTS, arguments);
 }

@@ -155,7 +155,7 @@ uint64_t wgc_ceil_div64(uint64_t value, uint64_t divisor)
     return (value + divisor - 1u) / divisor;
 }
 
-// Whether the kernel sched launches, and not whoever appends.
+// Whether the kernel sched launches, and not whoever appends: at the heads of segments.
 bool wgc_scheduled()
 {
     return (wg_push.flags & WG_PUSH_SCHEDULED) != 0u;
@@ -192,16 +192,16 @@ uint wgc_append(WgNode node, uint queue, uint count, uint output)
     {
         wgc_report(node, WG_ERROR_FULL, output);
     }
-    if (wgc_scheduled())
-    {
-        return rank;
-    }
     for (uint i = 0u; i < state.instance_count; i++)
     {
         uint instance = state.first_instance + i;
         WgInstanceState consumer =
             wgc::Load<WgInstanceState>(node.instances + (uint64_t)instance * WG_STATE + WG_STATE_FIELDS);
-        if (consumer.launch == WG_LAUNCH_FIXED)
+        if (consumer.rows == 0u)
+        {
+            // The kernel sched launches it.
+        }
+        else if (consumer.launch == WG_LAUNCH_FIXED)
         {
             wgc_launch(node, instance, consumer.rows, (uint64_t)before * consumer.grid_groups,
                        (uint64_t)after * consumer.grid_groups);

@@ -76,8 +76,9 @@ void wgc_publish(WgNode node, uint queue, uint rank, uint64_t record, uint64_t r
                     wgc::AtomicAdd64(at, ((uint64_t)1u << WG_PREFIX_GROUP_BITS) | (uint64_t)groups);
                 uint index = (uint)(old >> WG_PREFIX_GROUP_BITS);
                 uint64_t start = old & (((uint64_t)1u << WG_PREFIX_GROUP_BITS) - 1u);
-                bool scheduled = wgc_scheduled();
-                if (index >= state.capacity || (!scheduled && start + groups > (uint64_t)WG_MAX_GROUPS))
+                // Otherwise the kernel sched launches.
+                bool launches = consumer.rows != 0u;
+                if (index >= state.capacity || (launches && start + groups > (uint64_t)WG_MAX_GROUPS))
                 {
                     wgc_report(node, WG_ERROR_GROUPS, 0u);
                 }
@@ -85,7 +86,7 @@ void wgc_publish(WgNode node, uint queue, uint rank, uint64_t record, uint64_t r
                 {
                     wgc::Store<uint64_t>(wgc_prefix_entry(node, consumer.prefix_page, consumer.prefix_slots, index),
                                          (start << WG_PREFIX_RECORD_BITS) | (uint64_t)rank);
-                    if (!scheduled)
+                    if (launches)
                     {
                         wgc_launch(node, instance, consumer.rows, start, start + groups);
                     }

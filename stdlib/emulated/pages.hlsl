@@ -197,7 +197,8 @@ bool wgc_sched_settle(WgAddresses at, WgSettings settings, WgTableHeader header,
         uint64_t instance = wgc_sched_instance(at, state.first_instance + i);
         WgInstanceState consumer = wgc::LoadCoherent<WgInstanceState>(instance + WG_STATE_FIELDS);
         uint64_t cursor = wgc::LoadCoherent<uint64_t>(instance + WG_INSTANCE_CURSOR);
-        drained = drained && cursor == wgc_sched_groups(instance, consumer, records);
+        // Inside a segment everything that was appended has run by now.
+        drained = drained && (consumer.rows != 0u || cursor == wgc_sched_groups(instance, consumer, records));
     }
     if (state.spill != WG_ABSENT && records > state.direct)
     {

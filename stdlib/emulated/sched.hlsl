@@ -1,9 +1,13 @@
-// The scheduler of runs whose worst case does not fit the arena: one workgroup, before every stage.
+// The scheduler of runs whose worst case does not fit the arena: one workgroup, before every segment.
 //
-// A sweep goes once over the stages, from the deepest that has records on. Before a stage this kernel takes back what
-// the stage before has left over, admits as many workgroups as have room for all that they may append, and gives
-// their targets the pages for it. What is not admitted waits for a later sweep. `WgStageRow::reserve` pages stay free for
-// the stages behind, so that the deepest stage with records can always launch a workgroup; entry records are taken in
+// A segment is some consecutive stages, of which only the first, its head, gets records from outside. What a workgroup of the
+// head and all that follow from it may append is known, so this kernel stands before the head alone; behind it,
+// whoever appends launches.
+//
+// A sweep goes once over the segments, from the deepest that has records on. Before a segment this kernel takes back what
+// the one before has left over, admits as many workgroups of the head as have room for all that may come of them, and
+// gives the queues the pages for it. What is not admitted waits for a later sweep. `WgStageRow::reserve` pages stay free
+// for the segments behind, so that the deepest one with records can always launch a workgroup; entry records are taken in
 // only when no others are left. A queue that was consumed in part is never appended to.
 
 // ---- opening
@@ -25,7 +29,6 @@ void wgc_sched_open(WgAddresses at, WgSettings settings, WgTableHeader header, u
         state.launch = row.launch;
         state.unit = row.unit;
         state.grid_groups = row.grid_groups;
-        state.rows = 1u;
         state.prefix_slots = header.page_bytes / 8u;
         state.first_output = row.first_output;
         state.remaining_levels = row.remaining_levels;
@@ -221,17 +224,25 @@ void wgc_sched_stage(WgAddresses at, WgSettings settings, WgTableHeader header, 
 {
     WgStageRow row = wgc::Load<WgStageRow>(at.tables + header.stages + (uint64_t)stage * WG_STAGE_ROW);
     bool waits = stage < wgc::LoadCoherent<uint>(at.status + WG_STATUS_DEEPEST);
+    WgStageRow last =
+        wgc::Load<WgStageRow>(at.tables + header.stages + (uint64_t)(stage + row.segment - 1u) * WG_STAGE_ROW);
     for (uint i = 0u; i < row.instance_count; i++)
     {
         uint instance = row.first_instance + i;
         if (!waits)
         {
-            wgc_sched_admit(at, settings, header, thread, instance, row.reserve);
+            wgc_sched_admit(at, settings, header, thread, instance, row);
         }
         else if (thread == 0u)
         {
             wgc::Store<uint>(at.arguments + (uint64_t)instance * WG_ARGUMENTS, 0u);
         }
+    }
+    // After the rooms that were admitted.
+    uint end = last.first_instance + last.instance_count;
+    for (uint f = row.first_instance + row.instance_count + thread; f < end; f += WG_SCHED_THREADS)
+    {
+        wgc_sched_follow(at, settings, header, f);
     }
     for (uint s = thread; s < row.spill_count; s += WG_SCHED_THREADS)
     {
@@ -242,6 +253,37 @@ void wgc_sched_stage(WgAddresses at, WgSettings settings, WgTableHeader header, 
         uint least = wgc::LoadCoherent<uint>(at.status + WG_STATUS_PAGES_LEAST);
         uint free = wgc::LoadCoherent<uint>(at.status + WG_STATUS_PAGES_FREE);
         wgc::StoreCoherent<uint>(at.status + WG_STATUS_PAGES_LEAST, min(least, free));
+    }
+}
+
+// Begins a sweep at the stage before `deepest`; with entry records where that is 0.
+void wgc_sched_begin(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread, uint deepest)
+{
+    if (deepest == 0u)
+    {
+        wgc_sched_enter(at, settings, header, thread);
+    }
+    else if (thread == 0u)
+    {
+        wgc::Store<uint>(at.arguments + (uint64_t)header.instance_count * WG_ARGUMENTS, 0u);
+    }
+    if (thread == 0u)
+    {
+        wgc::StoreCoherent<uint>(at.status + WG_STATUS_DEEPEST, deepest == 0u ? 0u : deepest - 1u);
+        wgc::AtomicAdd(at.status + WG_STATUS_SWEEPS, 1u);
+    }
+}
+
+// Ends the dispatch: sweeps that are recorded behind this one launch nothing.
+void wgc_sched_close(WgAddresses at, WgTableHeader header, uint thread)
+{
+    for (uint a = thread; a <= header.instance_count + header.spill_count; a += WG_SCHED_THREADS)
+    {
+        wgc::Store<uint>(at.arguments + (uint64_t)a * WG_ARGUMENTS, 0u);
+    }
+    if (thread == 0u)
+    {
+        wgc::StoreCoherent<uint>(at.status + WG_STATUS_STATE, WG_STATE_READY);
     }
 }
 
@@ -256,48 +298,27 @@ void wgc_sched(uint thread : SV_GroupIndex)
     if (stage == WG_SCHED_OPEN)
     {
         wgc_sched_open(at, settings, header, thread);
-        return;
+        AllMemoryBarrierWithGroupSync();
     }
-    if (wgc::Load<uint>(at.status + WG_STATUS_STATE) != WG_STATE_PENDING)
+    if (wgc::LoadCoherent<uint>(at.status + WG_STATUS_STATE) != WG_STATE_PENDING)
     {
         return;
     }
     uint deepest = wgc_sched_settle_all(at, settings, header, thread);
-    if (stage == WG_SCHED_BEGIN)
-    {
-        if (deepest == 0u)
-        {
-            wgc_sched_enter(at, settings, header, thread);
-        }
-        if (thread == 0u)
-        {
-            if (deepest != 0u)
-            {
-                wgc::Store<uint>(at.arguments + (uint64_t)header.instance_count * WG_ARGUMENTS, 0u);
-            }
-            wgc::StoreCoherent<uint>(at.status + WG_STATUS_DEEPEST, deepest == 0u ? 0u : deepest - 1u);
-            wgc::AtomicAdd(at.status + WG_STATUS_SWEEPS, 1u);
-        }
-        return;
-    }
-    if (stage != WG_SCHED_END)
+    if (stage < WG_SCHED_OPEN)
     {
         wgc_sched_stage(at, settings, header, thread, stage);
         return;
     }
+    // Between two sweeps.
     uint entered = wgc::LoadCoherent<uint>(at.status + WG_STATUS_ENTRY_FIRST)
                    + wgc::LoadCoherent<uint>(at.status + WG_STATUS_ENTRY_COUNT);
-    if (deepest != 0u || entered != settings.span_threads)
+    if (deepest == 0u && entered == settings.span_threads)
     {
-        return;
+        wgc_sched_close(at, header, thread);
     }
-    // Sweeps that are recorded behind this one launch nothing.
-    for (uint a = thread; a <= header.instance_count + header.spill_count; a += WG_SCHED_THREADS)
+    else if (stage != WG_SCHED_END)
     {
-        wgc::Store<uint>(at.arguments + (uint64_t)a * WG_ARGUMENTS, 0u);
-    }
-    if (thread == 0u)
-    {
-        wgc::StoreCoherent<uint>(at.status + WG_STATUS_STATE, WG_STATE_READY);
+        wgc_sched_begin(at, settings, header, thread, deepest);
     }
 }

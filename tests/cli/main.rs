@@ -94,6 +94,21 @@ fn pages_have_the_size_that_is_asked_for() {
 }
 
 #[test]
+fn stages_are_scheduled_together_as_far_as_is_asked_for() {
+    let before = "[Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeIsProgramEntry]
+void First(ThreadNodeInputRecord<R> input, [MaxRecords(1)] NodeOutput<R> Only)
+{ Only.GetThreadNodeOutputRecords(1).OutputComplete(); }\n";
+    let dir = Scratch::new().with("graph.hlsl", [GRAPH, before].concat());
+    let follow = |args: &[&str]| {
+        wgc(&dir.0, [&["graph.hlsl"], args].concat()).expect(0);
+        let package = wgc_abi::Package::read(&dir.0.join("graph.wgcpkg")).expect("a package");
+        package.manifest.stages.iter().map(|stage| stage.follows).collect::<Vec<_>>()
+    };
+    assert_eq!(follow(&[]), [false, true]);
+    assert_eq!(follow(&["--segment-kib", "0"]), [false, false]);
+}
+
+#[test]
 fn the_native_target_writes_one_module() {
     let dir = graph();
     wgc(&dir.0, ["graph.hlsl", "--target", "spirv-amdx"]).expect(0);

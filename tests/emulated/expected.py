@@ -224,6 +224,29 @@ def spill():
     write("spill", inputs, result, records)
 
 
+def chain():
+    count = 1000
+    # Twice: the second time in memory that holds the records of the first.
+    repeat = 2
+    result = [0] * 4
+    records = dict.fromkeys(["Start", "Twice", "Pack", "Spread", "Sum"], 0)
+    for i in list(range(count)) * repeat:
+        records["Start"] += 1
+        records["Twice"] += 1
+        for twice in range(2):
+            value = 3 * i + 1 + twice
+            records["Pack"] += 1
+            records["Spread"] += 1
+            for group in range(value % 4):
+                result[0] += sum(range(4))
+                result[1] += 100 * group
+                result[2] += 1
+                result[3] += value + group
+                records["Sum"] += 1
+    inputs = [{"node": "Start", "u32": list(range(count)), "stride": 4, "count": count}]
+    write("chain", inputs, result, records, repeat=repeat)
+
+
 def amplify():
     items = [(i * 7 + 1, 0) for i in range(150)]
     count, total, mixed = 0, 0, 0
@@ -243,6 +266,7 @@ def amplify():
 
 if __name__ == "__main__":
     amplify()
+    chain()
     grids()
     sharing()
     arrays()

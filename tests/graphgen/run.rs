@@ -136,7 +136,9 @@ fn hosts(seed: u64) -> (Settings, HostOptions) {
     let subgroup_allocator = (n / 2).is_multiple_of(2);
     let (admit_one, spill_all) = (n % 5 == 4, !(n / 4).is_multiple_of(3));
     let options = HostOptions { memory, admit_one, spill_all, subgroup_allocator, ..HostOptions::default() };
-    (Settings { page_bytes, direct_targets }, options)
+    // Half of all plans have segments, a few of them long ones.
+    let segment_bytes = [0, 64 << 10, 0, 1 << 20][(n / 5) as usize % 4];
+    (Settings { page_bytes, direct_targets, segment_bytes }, options)
 }
 
 fn failed(what: &str, failure: Failure) -> Wrong {

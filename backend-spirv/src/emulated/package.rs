@@ -262,6 +262,7 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
                 instances: s.instance_count,
                 first_spill: s.first_spill,
                 spills: s.spill_count,
+                follows: s.segment == 0,
             })
             .collect(),
         entrypoints,

@@ -8,6 +8,7 @@
 //! Nothing here looks at code.
 
 mod admission;
+mod segments;
 mod spill;
 
 use super::error::{EmuError, GraphProblem};
@@ -50,11 +51,14 @@ pub struct Settings {
     /// Targets of one budget, in one stage, of which each gets room for all of it. Where there are more, they share
     /// a spill.
     pub direct_targets: u32,
+    /// Stages are joined to a segment as long as the records that one workgroup of its first stage may bring about have
+    /// at most so many bytes. 0: every stage is a segment of its own.
+    pub segment_bytes: u32,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { page_bytes: 64 << 10, direct_targets: 4 }
+        Self { page_bytes: 64 << 10, direct_targets: 4, segment_bytes: 64 << 10 }
     }
 }
 
@@ -81,7 +85,7 @@ pub fn plan(graph: &Graph, settings: &Settings) -> Result<Plan, EmuError> {
     let layouts = layouts(graph, &leaders, &edges)?;
     let largest = layouts.iter().map(|l| l.stride).max().unwrap_or(0);
     let number = |page_bytes| {
-        number(graph, &leaders, &levels, &edges, &vertices, &stages, &layouts, page_bytes, settings.direct_targets)
+        number(graph, &leaders, &levels, &edges, &vertices, &stages, &layouts, Settings { page_bytes, ..*settings })
     };
     let pages = page_bytes(settings.page_bytes, largest);
     let plan = number(pages);
@@ -328,9 +332,9 @@ fn number(
     vertices: &Vertices,
     stages: &[u32],
     layouts: &[RecordLayout],
-    page_bytes: u32,
-    direct_targets: u32,
+    settings: Settings,
 ) -> Plan {
+    let page_bytes = settings.page_bytes;
     // Queues by stage, then in declaration order.
     let mut order: Vec<(u32, usize, u32)> = (0..graph.nodes.len())
         .filter(|&node| leaders[node] == node)
@@ -417,10 +421,11 @@ fn number(
             .edges
             .extend(producers.iter().map(|(&(instance, _), &max_records)| abi::EdgeRow { instance, max_records }));
     }
-    spill::fill(&mut tables, &producers, direct_targets);
+    spill::fill(&mut tables, &producers, settings.direct_targets);
     let queue_of_node: Vec<u32> = (0..graph.nodes.len()).map(|node| queue(node, 0)).collect();
     let entries = graph.nodes.iter().zip(&queue_of_node).filter(|(node, _)| node.entry).map(|(_, queue)| *queue);
-    admission::fill(&mut tables, &producers, entries);
+    let entries: Vec<u32> = entries.collect();
+    admission::fill(&mut tables, &producers, &entries, settings.segment_bytes);
     let mut dynamic_outputs: Vec<Vec<bool>> = graph.nodes.iter().map(|n| vec![false; n.outputs.len()]).collect();
     for edge in edges {
         let target = &tables.queues[queue_of_node[edge.target] as usize];

@@ -164,7 +164,7 @@ impl EmulatedGraph {
         let steps = Steps::new(&self.program, address, allocator | scheduled, self.group_limit, push);
         let mut sweeps = 1;
         let first = match run.scheduled {
-            true => [steps.open(), steps.sweeps(sweeps)].concat(),
+            true => steps.sweeps(true, sweeps),
             false => steps.single(packed.threads),
         };
         device.submit(&self.commands(first))?;
@@ -172,7 +172,7 @@ impl EmulatedGraph {
         while run.scheduled && status.state == abi::STATE_PENDING {
             let before = (status, self.progress(device)?);
             sweeps = (sweeps * 2).min(MOST_SWEEPS);
-            device.submit(&self.commands(steps.sweeps(sweeps)))?;
+            device.submit(&self.commands(steps.sweeps(false, sweeps)))?;
             status = self.status(device)?;
             if before == (abi::Status { sweeps: before.0.sweeps, ..status }, self.progress(device)?) {
                 return Err(RunError::Stuck { deepest: status.deepest });

@@ -65,25 +65,23 @@ impl<'g> Steps<'g> {
         steps
     }
 
-    /// The beginning of a scheduled run.
-    pub fn open(&self) -> Vec<Step<'g>> {
-        vec![self.sched(abi::SCHED_OPEN, "open"), Step::Barrier]
-    }
-
-    /// Sweeps that take records further, in order.
-    pub fn sweeps(&self, count: u32) -> Vec<Step<'g>> {
+    /// Sweeps that take records further, in order. `open`: the first of them begins a scheduled run.
+    pub fn sweeps(&self, open: bool, count: u32) -> Vec<Step<'g>> {
         let mut steps = Vec::new();
-        for _ in 0..count {
-            steps.extend([self.sched(abi::SCHED_BEGIN, "begin"), Step::Barrier]);
+        for sweep in 0..count {
+            let begin = if open && sweep == 0 { abi::SCHED_OPEN } else { abi::SCHED_BEGIN };
+            steps.extend([self.sched(begin, "begin"), Step::Barrier]);
             let inject = self.program.manifest.kernels.inject;
             let slot = self.program.manifest.instances.len() as u32;
             steps.extend([self.indirect(inject, 0, slot, "inject"), Step::Barrier]);
-            for stage in 0..self.program.manifest.stages.len() {
-                steps.extend([self.sched(stage as u32, "sched"), Step::Barrier]);
-                self.stage(stage, &mut steps);
+            for (number, stage) in self.program.manifest.stages.iter().enumerate() {
+                if !stage.follows {
+                    steps.extend([self.sched(number as u32, "sched"), Step::Barrier]);
+                }
+                self.stage(number, &mut steps);
             }
-            steps.extend([self.sched(abi::SCHED_END, "end"), Step::Barrier]);
         }
+        steps.extend([self.sched(abi::SCHED_END, "end"), Step::Barrier]);
         steps
     }
 

@@ -1,35 +1,79 @@
 //! What the kernel sched needs to know before it admits workgroups: what each may append, and the pages that must stay
-//! free for the stages behind.
+//! free for the segments behind.
 //!
 //! The numbers are worst cases of one workgroup. How many workgroups are admitted is the kernel's business
 //! (`stdlib/emulated/sched.hlsl`).
 
+use super::segments::{Appends, Reach, Segments, emitters_of_a_group, most_at_once};
 use indexmap::IndexMap;
 use wgc_abi::device::{MAX_DYNAMIC_RECORDS, MAX_RECORDS, PREFIX_GROUP_BITS};
-use wgc_abi::tables::{ChargeRow, LAUNCH_DYNAMIC, LAUNCH_THREAD, QueueRow, Tables, TargetRow, prefix_pages};
+use wgc_abi::tables::{ChargeRow, InstanceRow, LAUNCH_DYNAMIC, QueueRow, Tables, TargetRow, prefix_pages};
 
 /// Who fills a queue: the records of a budget, by instance and by the output that has the budget.
 pub type Producers = IndexMap<(u32, usize), u32>;
 
-/// Fills the targets of the instances, the limits of the queues and the reserves of the stages.
+/// Fills the segments, the targets and charges of the instances at their heads, the limits of the queues and the
+/// reserves of the stages.
 ///
-/// `producers` are those of each queue. `entries`: the queues that the host's
-/// records go to. Queues and instances are numbered by now.
-pub fn fill(tables: &mut Tables, producers: &[Producers], entries: impl Iterator<Item = u32>) {
-    targets(tables, producers);
+/// `producers` are those of each queue. `entries`: the queues that the host's records go to. Queues and instances are
+/// numbered by now, and every instance has the charges of its own outputs. `segment_bytes` as in the settings.
+pub fn fill(tables: &mut Tables, producers: &[Producers], entries: &[u32], segment_bytes: u32) {
     for queue in 0..tables.queues.len() {
         tables.queues[queue].max_records = max_records(tables, &tables.queues[queue]);
     }
+    let (targets, charges) = (targets(tables, producers), charges(tables));
+    let sources = sources(tables, producers, entries);
+    (tables.targets, tables.charges) = (Vec::new(), Vec::new());
+    let mut head = 0;
+    while (head as usize) < tables.stages.len() {
+        let segments =
+            Segments { tables, targets: &targets, charges: &charges, sources: &sources, bytes: segment_bytes };
+        let (stages, reaches) = segments.at(head);
+        join(tables, head, stages, &reaches);
+        head += stages;
+    }
+    reserve(tables, entries);
+}
+
+/// Writes down a segment of some stages, and what the instances at its head reach.
+fn join(tables: &mut Tables, head: u32, stages: u32, reaches: &[Reach]) {
+    tables.stages[head as usize].segment = stages;
+    let first = tables.stages[head as usize].first_instance;
+    for (instance, reach) in (first..).zip(reaches) {
+        let row = &mut tables.instances[instance as usize];
+        (row.first_target, row.target_count) = (tables.targets.len() as u32, reach.records.len() as u32);
+        (row.first_charge, row.charge_count) = (tables.charges.len() as u32, reach.spilled.len() as u32);
+        // A workgroup counts as whole where anything follows from it, so this is never too little.
+        let emitters = emitters_of_a_group(row);
+        let share = |(&to, records): (&u32, &u64)| (to, word(records.div_ceil(emitters)));
+        let targets = reach.records.iter().map(share);
+        tables.targets.extend(targets.map(|(queue, max_records)| TargetRow { queue, max_records }));
+        let charges = reach.spilled.iter().map(share);
+        tables.charges.extend(charges.map(|(spill, max_records)| ChargeRow { spill, max_records }));
+    }
+    for stage in head + 1..head + stages {
+        let row = tables.stages[stage as usize];
+        for instance in row.first_instance..row.first_instance + row.instance_count {
+            let row = &mut tables.instances[instance as usize];
+            (row.first_target, row.target_count, row.first_charge, row.charge_count) = (0, 0, 0, 0);
+            let queue = &mut tables.queues[row.queue as usize];
+            queue.max_records = u64::from(queue.max_records).min(most_at_once(row)) as u32;
+        }
+    }
+}
+
+/// Pages that must stay free for the segments behind, and how many there must be.
+fn reserve(tables: &mut Tables, entries: &[u32]) {
     let mut reserve = 0u64;
     for stage in (0..tables.stages.len()).rev() {
         tables.stages[stage].reserve = word(reserve);
         let row = tables.stages[stage];
+        // Instances behind a head have no targets: their head has reserved for them.
         let instances = row.first_instance..row.first_instance + row.instance_count;
         reserve += instances.map(|instance| of_a_group(tables, instance)).max().unwrap_or(0);
     }
-    let of_an_entry =
-        entries.filter_map(|queue| tables.queues.get(queue as usize)).map(|queue| queue.pages(1, tables.page_bytes));
-    tables.entry_pages = word(of_an_entry.max().unwrap_or(0));
+    let entries = entries.iter().filter_map(|&queue| tables.queues.get(queue as usize));
+    tables.entry_pages = word(entries.map(|queue| queue.pages(1, tables.page_bytes)).max().unwrap_or(0));
     tables.min_pages = word(reserve + u64::from(tables.entry_pages)).max(1);
 }
 
@@ -38,8 +82,8 @@ fn word(pages: u64) -> u32 {
     u32::try_from(pages).unwrap_or(u32::MAX)
 }
 
-/// All outputs with one target are added up: they need not share a budget.
-fn targets(tables: &mut Tables, producers: &[Producers]) {
+/// What each instance may append to queues. All outputs with one target are added up: they need not share a budget.
+fn targets(tables: &Tables, producers: &[Producers]) -> Appends {
     let mut by_instance: Vec<IndexMap<u32, u32>> = vec![IndexMap::new(); tables.instances.len()];
     for (queue, producers) in (0..).zip(producers) {
         for (&(instance, _), &records) in producers {
@@ -47,11 +91,26 @@ fn targets(tables: &mut Tables, producers: &[Producers]) {
             *sum = sum.saturating_add(records);
         }
     }
-    for (instance, targets) in by_instance.into_iter().enumerate() {
-        let row = &mut tables.instances[instance];
-        (row.first_target, row.target_count) = (tables.targets.len() as u32, targets.len() as u32);
-        tables.targets.extend(targets.into_iter().map(|(queue, max_records)| TargetRow { queue, max_records }));
-    }
+    by_instance.into_iter().map(|targets| targets.into_iter().collect()).collect()
+}
+
+/// What each instance may append to spills.
+fn charges(tables: &Tables) -> Appends {
+    let of = |row: &InstanceRow| {
+        let charges = &tables.charges[row.first_charge as usize..][..row.charge_count as usize];
+        charges.iter().map(|charge| (charge.spill, charge.max_records)).collect()
+    };
+    tables.instances.iter().map(of).collect()
+}
+
+/// The first stage that fills each queue; `None` for the host.
+fn sources(tables: &Tables, producers: &[Producers], entries: &[u32]) -> Vec<Option<u32>> {
+    let stage = |instance: u32| tables.queues[tables.instances[instance as usize].queue as usize].stage;
+    let first = |(queue, producers): (u32, &Producers)| match entries.contains(&queue) {
+        true => None,
+        false => producers.keys().map(|&(instance, _)| stage(instance)).min().or(Some(u32::MAX)),
+    };
+    (0..).zip(producers).map(first).collect()
 }
 
 /// Ranks are words, and the prefix of a dynamic consumer counts its workgroups in some bits.
@@ -62,10 +121,10 @@ fn max_records(tables: &Tables, queue: &QueueRow) -> u32 {
     most.map(|groups| groups.min(MAX_DYNAMIC_RECORDS)).fold(MAX_RECORDS, u64::min) as u32
 }
 
-/// The most pages that a workgroup of an instance may need.
+/// The most pages that a workgroup of an instance, and what follows from it in its segment, may need.
 fn of_a_group(tables: &Tables, instance: u32) -> u64 {
     let row = &tables.instances[instance as usize];
-    let emitters = if row.launch == LAUNCH_THREAD { u64::from(row.unit) } else { 1 };
+    let emitters = emitters_of_a_group(row);
     let targets = &tables.targets[row.first_target as usize..][..row.target_count as usize];
     let charges = &tables.charges[row.first_charge as usize..][..row.charge_count as usize];
     let of_target = |t: &TargetRow| {
@@ -84,7 +143,7 @@ fn of_a_group(tables: &Tables, instance: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wgc_abi::tables::{ABSENT, InstanceRow, LAUNCH_COALESCING, LAUNCH_FIXED, StageRow};
+    use wgc_abi::tables::{ABSENT, LAUNCH_COALESCING, LAUNCH_FIXED, LAUNCH_THREAD, StageRow};
 
     /// A thread node fills a queue with 10 records a page and one of empty records; a fixed grid fills a queue of
     /// dynamic grids, at most 1000 workgroups each. Pages have 1 KiB: 128 prefix entries.
@@ -96,7 +155,8 @@ mod tests {
             instance_count: 1,
             ..StageRow::default()
         };
-        let queue = |slots, dynamic_count, first_instance| QueueRow {
+        let queue = |stage, slots, dynamic_count, first_instance| QueueRow {
+            stage,
             slots,
             dynamic_count,
             first_instance,
@@ -114,7 +174,7 @@ mod tests {
         let tables = Tables {
             page_bytes: 1024,
             stages: vec![stage(0), StageRow { queue_count: 2, instance_count: 2, ..stage(1) }, stage(3)],
-            queues: vec![queue(5, 0, 0), queue(10, 0, 1), queue(0, 0, 2), queue(4, 1, 3)],
+            queues: vec![queue(0, 5, 0, 0), queue(1, 10, 0, 1), queue(1, 0, 0, 2), queue(2, 4, 1, 3)],
             instances: vec![
                 instance(0, LAUNCH_THREAD, 64, 1),
                 instance(1, LAUNCH_FIXED, 1, 7),
@@ -135,7 +195,7 @@ mod tests {
     #[test]
     fn reserves_are_the_worst_workgroups_of_the_stages_behind() {
         let (mut tables, producers) = chain();
-        fill(&mut tables, &producers, [0].into_iter());
+        fill(&mut tables, &producers, &[0], 0);
         // Two budgets with one target are one row.
         let target = |queue, max_records| TargetRow { queue, max_records };
         assert_eq!(tables.targets, [target(1, 3), target(2, 9), target(3, 300)]);
@@ -149,9 +209,55 @@ mod tests {
     }
 
     #[test]
+    fn a_head_reserves_for_all_that_follows_from_a_workgroup() {
+        let filled = |segment_bytes| {
+            let (mut tables, producers) = chain();
+            fill(&mut tables, &producers, &[0], segment_bytes);
+            tables
+        };
+        let lengths = |tables: &Tables| tables.stages.iter().map(|s| s.segment).collect::<Vec<_>>();
+        // 64 threads give 192 records to a grid of 7, whose 1344 workgroups give 403,200 records with eight bytes of prefix
+        // each. Grids of 1000 for so many are too many workgroups.
+        let tables = filled(403_200 * 8);
+        assert_eq!(lengths(&tables), [2, 0, 1]);
+        assert_eq!(lengths(&filled(403_200 * 8 - 1)), [1, 1, 1]);
+        let target = |queue, max_records| TargetRow { queue, max_records };
+        assert_eq!(tables.targets, [target(1, 3), target(2, 9), target(3, 403_200 / 64)]);
+        assert_eq!(tables.instances.iter().map(|i| i.target_count).collect::<Vec<_>>(), [3, 0, 0, 0]);
+        assert_eq!(tables.stages.iter().map(|s| s.reserve).collect::<Vec<_>>(), [0, 0, 0]);
+        assert_eq!(tables.min_pages, 20 + 403_200 / 4 + 403_200 / 128 + 1);
+        // 2^31 - 1 workgroups of a grid of 7 at once.
+        assert_eq!(tables.queues[1].max_records, 306_783_378);
+    }
+
+    #[test]
+    fn heads_are_where_records_come_from_outside() {
+        let lengths = |change: fn(&mut Tables, &mut Vec<Producers>), entries: &[u32]| {
+            let (mut tables, mut producers) = chain();
+            producers[3] = IndexMap::from([((1, 0), 1)]);
+            tables.instances[3].grid_groups = 2;
+            change(&mut tables, &mut producers);
+            fill(&mut tables, &producers, entries, 1 << 20);
+            tables.stages.iter().map(|s| s.segment).collect::<Vec<_>>()
+        };
+        assert_eq!(lengths(|_, _| {}, &[0]), [3, 0, 0]);
+        assert_eq!(lengths(|_, _| {}, &[0, 2]), [1, 2, 0]);
+        assert_eq!(lengths(|_, _| {}, &[0, 3]), [2, 0, 1]);
+        // The first stage fills the last one too: no head but its own may stand between.
+        let skip = |_: &mut Tables, producers: &mut Vec<Producers>| {
+            producers[3].insert((0, 3), 1);
+        };
+        assert_eq!(lengths(skip, &[0]), [3, 0, 0]);
+        assert_eq!(lengths(skip, &[0, 1]), [1, 1, 1]);
+        // 192 records of 7 workgroups: 192 * 7 * 48 is below 2^16, 49 times is not.
+        assert_eq!(lengths(|tables, _| tables.instances[3].grid_groups = 48, &[0]), [3, 0, 0]);
+        assert_eq!(lengths(|tables, _| tables.instances[3].grid_groups = 49, &[0]), [2, 0, 1]);
+    }
+
+    #[test]
     fn grids_in_records_bound_what_a_queue_holds() {
         let (mut tables, producers) = chain();
-        fill(&mut tables, &producers, [3].into_iter());
+        fill(&mut tables, &producers, &[3], 0);
         // 2^38 / 1000 is above 2^26.
         assert_eq!(
             tables.queues.iter().map(|q| u64::from(q.max_records)).collect::<Vec<_>>(),

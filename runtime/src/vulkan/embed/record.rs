@@ -90,7 +90,7 @@ impl Graph {
         let (address, offset) = memory.context();
         let steps = Steps::new(&self.program, address, self.flags(&run), self.group_limit, dispatch.push);
         let steps = match run.scheduled {
-            true => [steps.open(), steps.sweeps(sweeps)].concat(),
+            true => steps.sweeps(true, sweeps),
             false => steps.single(packed.threads),
         };
         // SAFETY: no dispatch of the graph is in flight; the buffers are those of `bind`.
@@ -123,7 +123,7 @@ impl Graph {
         // SAFETY: as `record`.
         unsafe {
             self.barrier(commands);
-            self.take(commands, memory, steps.sweeps(resume.sweeps.max(1)), resume.sets);
+            self.take(commands, memory, steps.sweeps(false, resume.sweeps.max(1)), resume.sets);
         }
         Ok(())
     }

@@ -3,7 +3,9 @@
 //! Checked on the way: every queue has all its producers in earlier stages, so nothing is appended to a queue that is
 //! being consumed; no behaviour within the budgets exceeds the closure; the workgroups that producers launch piece by
 //! piece are those that the records need; and the closure is no larger than the worst behaviour where outputs have one
-//! target each.
+//! target each. `sweeps` does the same for scheduled runs.
+
+mod sweeps;
 
 use wgc_abi::tables::{LAUNCH_COALESCING, LAUNCH_DYNAMIC, LAUNCH_FIXED, LAUNCH_THREAD, Tables};
 use wgc_backend_spirv::emulated::plan;
@@ -152,6 +154,30 @@ fn output(target: &Name, index: u32, array: OutputArray, max_records: u32) -> Ou
     }
 }
 
+/// The queues of the records that one emitter of an instance makes, of `node`, within its budgets. `greedy`: all it may.
+fn emitted(tables: &Tables, node: &Node, instance: usize, greedy: bool, r: &mut Random) -> Vec<u32> {
+    let mut left: Vec<u32> = node.outputs.iter().map(|o| o.max_records).collect();
+    let mut queues = Vec::new();
+    for (number, output) in (0..).zip(&node.outputs) {
+        let budget = output.shared_with.map_or(number, |o| o as usize);
+        let most = left[budget];
+        let count = if greedy { most } else { r.below(most + 1) };
+        let table = tables.outputs[tables.instances[instance].first_output as usize + number];
+        for _ in 0..count {
+            let span = match output.array {
+                OutputArray::Single => 1,
+                _ => 700,
+            };
+            let index = if greedy { 0 } else { r.below(span) };
+            if let Some(queue) = tables.target(&table, index) {
+                left[budget] -= 1;
+                queues.push(queue);
+            }
+        }
+    }
+    queues
+}
+
 /// One instance's dispatch arguments as producers make them, and what they stand for.
 #[derive(Default, Clone)]
 struct Launched {
@@ -214,39 +240,22 @@ impl Run<'_> {
 
     /// One emitter of an instance uses its budgets.
     fn emit(&mut self, r: &mut Random, instance: usize) {
-        let row = self.tables.instances[instance];
         let node = &self.graph.nodes[self.plan.instances[instance].node];
-        let mut left: Vec<u32> = node.outputs.iter().map(|o| o.max_records).collect();
-        for (number, output) in node.outputs.iter().enumerate() {
-            let budget = output.shared_with.map_or(number, |o| o as usize);
-            let most = left[budget];
-            let count = if self.greedy { most } else { r.below(most + 1) };
-            let table = self.tables.outputs[row.first_output as usize + number];
-            for _ in 0..count {
-                let span = match output.array {
-                    OutputArray::Single => 1,
-                    _ => 700,
-                };
-                let index = if self.greedy { 0 } else { r.below(span) };
-                if let Some(queue) = self.tables.target(&table, index) {
-                    let own = self.tables.instances[self.tables.queues[queue as usize].first_instance as usize];
-                    let at = self.tables.queues[queue as usize].first_instance as usize;
-                    assert_eq!(own.queue, queue);
-                    assert!(self.plan.instances[at].stage > self.stage, "stage {} appends to its own", self.stage);
-                    left[budget] -= 1;
-                    let row = self.tables.queues[queue as usize];
-                    if row.spills() {
-                        let spilled = &mut self.spilled[row.spill as usize];
-                        *spilled += 1;
-                        assert!(*spilled <= self.closure.spilled[row.spill as usize], "spill {} overflows", row.spill);
-                        let spill = self.tables.spills[row.spill as usize];
-                        assert_eq!(spill.stage, row.stage);
-                        let place = (spill.first_member + row.member) as usize;
-                        assert_eq!((self.tables.members[place], row.member < spill.member_count), (queue, true));
-                    }
-                    self.append(r, queue, 1);
-                }
+        for queue in emitted(self.tables, node, instance, self.greedy, r) {
+            let row = self.tables.queues[queue as usize];
+            let at = row.first_instance as usize;
+            assert_eq!(self.tables.instances[at].queue, queue);
+            assert!(self.plan.instances[at].stage > self.stage, "stage {} appends to its own", self.stage);
+            if row.spills() {
+                let spilled = &mut self.spilled[row.spill as usize];
+                *spilled += 1;
+                assert!(*spilled <= self.closure.spilled[row.spill as usize], "spill {} overflows", row.spill);
+                let spill = self.tables.spills[row.spill as usize];
+                assert_eq!(spill.stage, row.stage);
+                let place = (spill.first_member + row.member) as usize;
+                assert_eq!((self.tables.members[place], row.member < spill.member_count), (queue, true));
             }
+            self.append(r, queue, 1);
         }
     }
 
@@ -284,7 +293,7 @@ fn check(seed: u64, simple: bool) -> bool {
     let graph = draw(r, simple);
     // In every fourth graph each queue has a spill.
     let direct_targets = [4, 1, 0, 2][seed as usize % 4];
-    let plan = plan(&graph, &plan::Settings { page_bytes: 1 << 14, direct_targets })
+    let plan = plan(&graph, &plan::Settings { page_bytes: 1 << 14, direct_targets, ..plan::Settings::default() })
         .unwrap_or_else(|e| panic!("seed {seed}: {e}"));
     let mut entries = vec![0u64; plan.tables.queues.len()];
     for (node, n) in graph.nodes.iter().enumerate().filter(|(_, n)| n.entry && n.share_input_of.is_none()) {
