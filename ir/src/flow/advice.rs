@@ -37,8 +37,8 @@ fn empty_grid(tree: &Tree<'_>, launched: &Launched, written: &Written, step: Ste
     if path.strip_prefix(grid.as_slice())?.len() > 1 {
         return None;
     }
-    let parts = written.get(&step)?.iter().flatten();
-    let zeros = parts.map(|all| (all.contains(&0), all.iter().all(|number| *number == 0)));
+    let parts = written.get(&step)?.iter();
+    let zeros = parts.map(|part| (part.known.contains(&0), part.are_all && part.known.iter().all(|number| *number == 0)));
     let (any, all) = zeros.fold((false, false), |(any, all), (some, only)| (any || some, all || only));
     any.then_some(!all)
 }

@@ -191,6 +191,56 @@ impl Facts {
         }
     }
 
+    /// Adds constants that it may be, and says whether it is one of them for certain.
+    pub fn reaches(&self, symbols: &Symbols, sym: Sym, out: &mut Vec<ScalarConst>) -> bool {
+        if let Some(number) = self.number(symbols, sym) {
+            out.push(number);
+            return true;
+        }
+        let mut found = Vec::new();
+        // Of an operation on one number that is open: what it makes of each constant that this may be.
+        let made = |of: Sym, make: &dyn Fn(ScalarConst) -> Option<ScalarConst>, found: &mut Vec<_>| {
+            let mut operands = Vec::new();
+            let is_all = self.reaches(symbols, of, &mut operands);
+            let results: Vec<_> = operands.iter().filter_map(|c| make(*c)).collect();
+            found.extend(&results);
+            is_all && results.len() == operands.len()
+        };
+        let mut is_all = match symbols.node(sym) {
+            Node::Select(cond, then, otherwise) => {
+                let mut is_all = true;
+                for (of, holds) in [(then, true), (otherwise, false)] {
+                    let mut facts = self.clone();
+                    if facts.assume(symbols, *cond, holds) {
+                        is_all &= facts.reaches(symbols, *of, &mut found);
+                    }
+                }
+                is_all
+            }
+            Node::Convert(to, of) => made(*of, &|c| scalar::convert(c, *to), &mut found),
+            Node::Binary(op, a, b) => match (self.number(symbols, *a), self.number(symbols, *b)) {
+                (None, Some(b)) => made(*a, &|a| scalar::binary(*op, a, b), &mut found),
+                (Some(a), None) => made(*b, &|b| scalar::binary(*op, a, b), &mut found),
+                _ => false,
+            },
+            _ => false,
+        };
+        found.retain(|c| !self.excludes(symbols, sym, *c));
+        is_all &= !found.is_empty();
+        out.extend(found);
+        is_all
+    }
+
+    /// Whether conditions say that it is another number.
+    fn excludes(&self, symbols: &Symbols, sym: Sym, c: ScalarConst) -> bool {
+        let is_beyond = |range: Range| range.ty == c.ty && !(range.least..=range.most).contains(&integer(c));
+        if !c.ty.is_float() && self.range(symbols, sym).is_some_and(is_beyond) {
+            return true;
+        }
+        let same = symbols.find(&Node::Const(c)).and_then(|c| symbols.find(&Node::Binary(BinaryOp::Eq, sym, c)));
+        same.is_some_and(|same| self.holds(symbols, same) == Some(false))
+    }
+
     /// Whether a condition holds.
     pub fn holds(&self, symbols: &Symbols, cond: Sym) -> Option<bool> {
         self.number(symbols, cond).map(|c| c.bits != 0)

@@ -5,7 +5,7 @@ use super::places::{Root, root_of};
 use super::symbols::Symbols;
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
-use super::ways::{Follow, Way, follow};
+use super::ways::{Follow, Numbers, Way, follow};
 use crate::function::*;
 use crate::types::Type;
 use rustc_hash::FxHashMap;
@@ -28,14 +28,15 @@ impl Axis {
         }
     }
 
-    fn of(numbers: Option<&Vec<u64>>) -> Axis {
-        let ends = numbers.and_then(|all| Some((*all.iter().min()?, *all.iter().max()?)));
+    fn of(numbers: Option<&Numbers>) -> Axis {
+        let all = numbers.filter(|numbers| numbers.are_all);
+        let ends = all.and_then(|all| Some((*all.known.first()?, *all.known.last()?)));
         ends.map_or(Axis::Unknown, |(least, most)| Axis::Between(least, most))
     }
 }
 
-/// By statement: the numbers that each part of what is stored in a record with a grid is one of.
-pub type Written = FxHashMap<StepId, Vec<Option<Vec<u64>>>>;
+/// By statement: the numbers that each part of what is stored in a record with a grid may be.
+pub type Written = FxHashMap<StepId, Vec<Numbers>>;
 
 /// What the ways through the node store there.
 pub fn written(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity) -> Written {
@@ -55,7 +56,8 @@ pub fn written(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity) ->
     let make = || Stores { uniformity, stores: &stores, written: Written::default() };
     let mut written = follow(tree, uniformity, make, &()).map(|found| found.written).unwrap_or_default();
     for (step, value) in &stores {
-        let constants = || uniformity.constants(*value).into_iter().map(|c| Some(vec![c?.bits])).collect();
+        let number = |c: Option<ScalarConst>| Numbers { known: c.iter().map(|c| c.bits).collect(), are_all: c.is_some() };
+        let constants = || uniformity.constants(*value).into_iter().map(number).collect();
         written.entry(*step).or_insert_with(constants);
     }
     written
@@ -76,14 +78,12 @@ impl Follow for Stores<'_> {
 
     fn at(&mut self, step: StepId, way: &mut Way<()>, symbols: &Symbols) {
         let Some(value) = self.stores.get(&step) else { return };
-        let new = way.each_choices(symbols, self.uniformity, *value);
+        let new = way.each_numbers(symbols, self.uniformity, *value);
         match self.written.get_mut(&step) {
             Some(known) => {
                 for (known, new) in known.iter_mut().zip(new) {
-                    match (known.as_mut(), new) {
-                        (Some(known), Some(new)) => known.extend(new),
-                        _ => *known = None,
-                    }
+                    known.known.extend(new.known);
+                    known.are_all &= new.are_all;
                 }
             }
             None => drop(self.written.insert(step, new)),
@@ -120,7 +120,7 @@ pub fn asked(tree: &Tree<'_>, launched: &Launched, written: &Written) -> Vec<(Ty
         let Some((Root::Output(record), path)) = root_of(tree.function, place) else { continue };
         let Some((_, grid, axes)) = out.iter_mut().find(|known| *known.0 == record) else { continue };
         let numbers = written.get(&n);
-        let number = |n: usize| Axis::of(numbers.and_then(|numbers| numbers.get(n)?.as_ref()));
+        let number = |n: usize| Axis::of(numbers.and_then(|numbers| numbers.get(n)));
         match path.strip_prefix(*grid) {
             Some([]) => {
                 for (n, axis) in axes.iter_mut().enumerate().take(components(&record, grid)) {

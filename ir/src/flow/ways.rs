@@ -19,7 +19,7 @@ use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
 use crate::function::*;
 use crate::types::Scalar;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Ways that are told apart at one statement: of more, nothing is said.
 const MAX_WAYS: usize = 32;
@@ -89,6 +89,14 @@ pub struct Way<T> {
     written: BTreeMap<usize, StepId>,
     /// The last one that let others write.
     barrier: Option<StepId>,
+}
+
+/// What a number may be.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Numbers {
+    pub known: BTreeSet<u64>,
+    /// It is one of these.
+    pub are_all: bool,
 }
 
 /// What a symbol's place is before anything is known of it.
@@ -543,13 +551,16 @@ impl<T> Way<T> {
         self.facts.choices(symbols, sym)
     }
 
-    /// The numbers that each part of a value is one of on this way.
-    pub fn each_choices(&self, symbols: &Symbols, uniformity: &Uniformity, id: ValueId) -> Vec<Option<Vec<u64>>> {
+    /// The numbers that each part of a value may be on this way, as far as they are known.
+    pub fn each_numbers(&self, symbols: &Symbols, uniformity: &Uniformity, id: ValueId) -> Vec<Numbers> {
         let parts = uniformity.parts().of(id).zip(uniformity.constants(id));
         let one = |(part, constant): (usize, Option<ScalarConst>)| {
-            let sym = Some(*self.values.get(part)).filter(|sym| *sym != UNSET);
-            let all = constant.map(|c| vec![c]).or_else(|| self.facts.choices(symbols, sym?))?;
-            Some(all.into_iter().map(|c| c.bits).collect())
+            let (sym, mut known) = (*self.values.get(part), Vec::from_iter(constant));
+            let are_all = match constant {
+                Some(_) => true,
+                None => sym != UNSET && self.facts.reaches(symbols, sym, &mut known),
+            };
+            Numbers { known: known.into_iter().map(|c| c.bits).collect(), are_all }
         };
         parts.map(one).collect()
     }

@@ -21,3 +21,20 @@ void sends([MaxRecords(1)] NodeOutput<Sent> few)
 
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeMaxDispatchGrid(6000, 4, 1)] [NumThreads(32, 1, 1)]
 void few(DispatchNodeInputRecord<Sent> input) { uint n = input.Get().number; } //~ HINT WG0602
+
+// By way of a local.
+struct Row { uint grid : SV_DispatchGrid; };
+
+[Shader("node")] [NodeLaunch("thread")]
+void counts([MaxRecords(1)] NodeOutput<Row> rows)
+{
+    ThreadNodeOutputRecords<Row> record = rows.GetThreadNodeOutputRecords(1);
+    uint n = 1;
+    if (other > 64)
+        n = 2;
+    record.Get().grid = n;
+    record.OutputComplete();
+}
+
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeMaxDispatchGrid(32, 1, 1)] [NumThreads(32, 1, 1)]
+void rows(DispatchNodeInputRecord<Row> input) { uint n = input.Get().grid; } //~ HINT WG0602

@@ -26,3 +26,34 @@ void sends([MaxRecords(1)] NodeOutput<Sent> few)
 
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeMaxDispatchGrid(47, 4, 1)] [NumThreads(32, 1, 1)]
 void few(DispatchNodeInputRecord<Sent> input) { uint n = input.Get().number; }
+
+struct Row { uint grid : SV_DispatchGrid; };
+
+[Shader("node")] [NodeLaunch("thread")]
+void counts([MaxRecords(1)] NodeOutput<Row> rows)
+{
+    ThreadNodeOutputRecords<Row> record = rows.GetThreadNodeOutputRecords(1);
+    uint n = 1;
+    if (other > 64)
+        n = 2;
+    record.Get().grid = n;
+    record.OutputComplete();
+}
+
+[Shader("node")] [NodeLaunch("thread")]
+void counts_more(ThreadNodeInputRecord<Row> input, [MaxRecords(1)] NodeOutput<Row> open)
+{
+    ThreadNodeOutputRecords<Row> record = open.GetThreadNodeOutputRecords(1);
+    uint n = other;
+    if (other > 64)
+        n = 2;
+    record.Get().grid = n;
+    record.OutputComplete();
+}
+
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeMaxDispatchGrid(31, 1, 1)] [NumThreads(32, 1, 1)]
+void rows(DispatchNodeInputRecord<Row> input) { uint n = input.Get().grid; }
+
+// Nobody knows what else is written.
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeMaxDispatchGrid(4096, 1, 1)] [NumThreads(32, 1, 1)]
+void open(DispatchNodeInputRecord<Row> input) { uint n = input.Get().grid; }
