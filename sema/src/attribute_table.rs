@@ -256,8 +256,8 @@ pub struct Written<'db> {
     pub place: Place<'db>,
     /// Parallel to `args`.
     pub arg_places: Vec<Place<'db>>,
-    /// A number was read as another one, or two attributes contradict each other, and a message says so.
-    pub is_doubtful: bool,
+    /// Another attribute says something else, and an error says so.
+    pub is_contradicted: bool,
     /// Arguments that specialisation constants give: their positions, and what computes them.
     pub specialised: Vec<(usize, Open<'db>)>,
 }
@@ -329,14 +329,14 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) ->
             wrong_place(cx, row, attribute, on);
             continue;
         }
-        let Some(Arguments { args, spans, specialised, is_doubtful }) = read_args(cx, row, attribute) else { continue };
+        let Some(Arguments { args, spans, specialised }) = read_args(cx, row, attribute) else { continue };
         let written = Written {
             row,
             args,
             specialised,
             place: cx.place(attribute.span),
             arg_places: spans.into_iter().map(|s| cx.place(s)).collect(),
-            is_doubtful,
+            is_contradicted: false,
         };
         if row.attr != Attr::Other
             && let Some(old) = out.iter_mut().find(|w| w.row.attr == row.attr)
@@ -345,7 +345,7 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) ->
                 stages.push(std::mem::replace(old, written));
             } else {
                 let contradicts = repeated(cx, on, old, &written);
-                *old = Written { is_doubtful: contradicts || written.is_doubtful, ..written };
+                *old = Written { is_contradicted: contradicts, ..written };
             }
             continue;
         }
@@ -457,7 +457,6 @@ struct Arguments<'db> {
     args: Vec<Value>,
     spans: Vec<Span>,
     specialised: Vec<(usize, Open<'db>)>,
-    is_doubtful: bool,
 }
 
 fn read_args<'db>(cx: &mut Cx<'_, 'db>, row: &Row, attribute: &Attribute) -> Option<Arguments<'db>> {
@@ -488,12 +487,9 @@ fn read_args<'db>(cx: &mut Cx<'_, 'db>, row: &Row, attribute: &Attribute) -> Opt
         });
         return None;
     }
-    let mut out = Arguments { args: Vec::new(), spans: Vec::new(), specialised: Vec::new(), is_doubtful: false };
+    let mut out = Arguments { args: Vec::new(), spans: Vec::new(), specialised: Vec::new() };
     for (i, (expr, shape)) in given.iter().zip(row.args).enumerate() {
-        let warned = cx.errors.len();
         let (value, by) = read_arg(cx, row, *expr, *shape)?;
-        out.is_doubtful |=
-            cx.errors[warned.min(cx.errors.len())..].iter().any(|d| d.code == Code::AttributeArgumentSign);
         out.args.push(value);
         out.spans.push(cx.ast.exprs[*expr].span);
         out.specialised.extend(by.map(|by| (i, by)));

@@ -66,9 +66,16 @@ pub fn parse_id(text: &str) -> NodeId {
     NodeId { name: text.into(), index: 0 }
 }
 
+/// The index of an identity as a host writes it, where it is a number that no index can be.
+pub fn excessive_index(text: &str) -> Option<&str> {
+    let index = text.rsplit_once('[')?.1.strip_suffix(']')?;
+    let is_number = !index.is_empty() && index.bytes().all(|digit| digit.is_ascii_digit());
+    (is_number && index.parse::<u32>().is_err()).then_some(index)
+}
+
 /// `name`, or `name[3]`, for messages and as [`parse_id`] reads it.
 pub fn show_id(id: &NodeId) -> String {
-    let is_plain = id.index == 0 && parse_id(&id.name).name == id.name;
+    let is_plain = id.index == 0 && parse_id(&id.name).name == id.name && excessive_index(&id.name).is_none();
     if is_plain { id.name.to_string() } else { format!("{}[{}]", id.name, id.index) }
 }
 
@@ -170,7 +177,7 @@ mod tests {
             ("tile[3]", 2, "tile[3][2]"),
             ("[1]", 0, "[1][0]"),
             ("a[b]", 0, "a[b]"),
-            ("a[4294967296]", 0, "a[4294967296]"),
+            ("a[4294967296]", 0, "a[4294967296][0]"),
             ("a[", 7, "a[[7]"),
         ] {
             let id = NodeId { name: name.into(), index };

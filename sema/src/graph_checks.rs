@@ -21,7 +21,7 @@ use crate::node::{NodeDecl, OutputDecl, node as declared};
 use crate::node_record::RecordInfo;
 use crate::record_difference::{Side, difference, is_same_type};
 use crate::ty::Ty;
-use crate::{graph_budget, graph_limits, graph_sharing, local_roots};
+use crate::{graph_budget, graph_limits, graph_sharing, local_roots, shader_model};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 use wgc_frontend::ast::Body;
@@ -79,6 +79,7 @@ pub(crate) enum Needs {
 }
 
 const RULES: &[Rule] = &[
+    (shader_model::of_nodes, Needs::Node),
     (duplicates, Needs::Node),
     (missing_targets, Needs::Graph),
     (records, Needs::Nodes),

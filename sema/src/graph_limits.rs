@@ -411,17 +411,14 @@ pub(crate) fn recursion(node: &NodeDecl) -> u32 {
 /// Row 23.
 pub(crate) fn node_count(check: &mut Check) {
     let model = check.model;
-    // An index that was read as another one was reported.
-    let certain = |n: &&usize| !model.nodes[**n].id_is_doubtful;
-    let highest = model.arrays.iter().filter_map(|array| model.members(array).iter().rev().find(certain));
+    let highest = model.arrays.iter().filter_map(|array| model.members(array).last());
     let slots: u64 = highest.map(|n| u64::from(model.nodes[*n].id.index) + 1).sum();
     let levels: u64 = model.nodes.iter().map(|n| u64::from(recursion(n))).sum();
     let count = slots + levels;
     if count <= MAX_NODES {
         return;
     }
-    let certain = model.nodes.iter().rev().filter(|node| !node.id_is_doubtful);
-    let Some(node) = certain.max_by_key(|n| n.id.index) else { return };
+    let Some(node) = model.nodes.iter().rev().max_by_key(|n| n.id.index) else { return };
     let (count, most) = (grouped(count), grouped(MAX_NODES));
     let sum = format!("{} indexes of node arrays + {} levels of recursion = {count}", grouped(slots), grouped(levels));
     check.out.push(

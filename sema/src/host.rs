@@ -10,7 +10,8 @@ use crate::codes::Code;
 use crate::db::{Db, Program, SourceFile};
 use crate::def::HostPlace;
 use crate::diagnostic::{Diagnostic, FileRange};
-use crate::graph::parse_id;
+use crate::figures::grouped;
+use crate::graph::{excessive_index, parse_id};
 use crate::names::closest;
 use json::{Error, Json, Value};
 use wgc_ir::NodeId;
@@ -258,6 +259,10 @@ impl<'a> Reader<'a> {
     /// `name` or `name[3]`
     fn node_id(&mut self, at: u32) -> Option<Said<NodeId>> {
         let text = self.text(at, "a node, as \"name\" or \"name[index]\"")?;
+        if let Some(index) = excessive_index(&text.is) {
+            self.problem(at, format!("the index of a node is at most {}, which {index} is not", grouped(u64::from(u32::MAX))));
+            return None;
+        }
         Some(Said { is: parse_id(&text.is), at })
     }
 

@@ -102,6 +102,7 @@ pub mod signature;
 pub mod source_map;
 pub mod spec_value;
 pub mod specialise;
+mod shader_model;
 mod suggest;
 pub mod system_values;
 pub mod target;

@@ -45,19 +45,29 @@ fn uncoalesced(check: &mut Check) {
         if node.launch != Launch::Coalescing || is_open {
             continue;
         }
-        // A node without an input is started, and gathers nothing on purpose.
-        let Some(input) = node.input.as_ref().filter(|input| input.max_records <= 1) else { continue };
+        if node.input.as_ref().is_some_and(|input| input.max_records > 1) {
+            continue;
+        }
         let message = format!("coalescing node `{}` gets one record a group, so it coalesces nothing", node.name);
         // Who writes the 1 may want groups that work on one record.
-        let (place, label, severity) = match input.max_records_place {
-            Some(place) => (place, "one record", Severity::Hint),
-            None => (input.place, "one record, unless `MaxRecords` says more", Severity::Warning),
+        let (place, label, severity) = match node.input.as_ref().map(|input| (input.max_records_place, input.place)) {
+            Some((Some(place), _)) => (place, "one record", Severity::Hint),
+            Some((None, place)) => (place, "one record, unless `MaxRecords` says more", Severity::Warning),
+            // One that nothing feeds may be started to run once.
+            None if check.model.find(&node.id).is_some_and(|n| check.model.is_fed(n)) => {
+                (node.name_place, "one record, as without an input", Severity::Warning)
+            }
+            None => (node.name_place, "one record, as without an input", Severity::Hint),
+        };
+        let gather = match node.input {
+            Some(_) => "`[MaxRecords(n)]` on the input lets a group have up to n records, as `Count()` tells",
+            None => "`[MaxRecords(n)] EmptyNodeInput` as its input lets a group have up to n records, as `Count()` tells",
         };
         check.out.push(
             Diagnostic::new(Code::UncoalescedInput, place, message)
                 .severity(severity)
                 .label(label)
-                .note("`[MaxRecords(n)]` on the input lets a group have up to n records, as `Count()` tells")
+                .note(gather)
                 .note("for threads that do not work together there is `[NodeLaunch(\"thread\")]`, for a group that works on one record \
                        `[NodeLaunch(\"broadcasting\")]` with `[NodeDispatchGrid(1, 1, 1)]`"),
         );

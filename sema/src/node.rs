@@ -38,8 +38,6 @@ pub struct NodeDecl<'db> {
     pub id: NodeId,
     /// Of `NodeID`'s string, of the function's name, or of the host's.
     pub id_place: At<'db>,
-    /// The index was read as another one, with a warning: what follows from it is no news.
-    pub id_is_doubtful: bool,
     pub launch: Launch,
     pub num_threads: [u32; 3],
     pub grid: Grid,

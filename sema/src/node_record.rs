@@ -94,15 +94,16 @@ pub fn structure<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span) -> Option<(
     Some((inst, layout))
 }
 
-/// Reads a record type; reports and gives `None` when it cannot be one. `span` is where it is used.
-pub fn read<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span) -> Option<RecordInfo<'db>> {
+/// Reads a record type; reports and gives `None` when it cannot be one. `span` is where it is used; `grids` says that it
+/// may launch grids there, so that the field for them has to be of the right type.
+pub fn read<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span, grids: bool) -> Option<RecordInfo<'db>> {
     let (inst, layout) = structure(cx, ty, span)?;
     let (db, shown, decl) = (cx.db, ty.display(cx.db), record(cx.db, inst));
-    let mut grids = Vec::new();
-    find_grids(db, inst, &mut Vec::new(), 0, &mut grids);
+    let mut fields = Vec::new();
+    find_grids(db, inst, &mut Vec::new(), 0, &mut fields);
     let mut grid = None;
     let mut grid_place: Option<Place<'db>> = None;
-    for found in grids {
+    for found in fields {
         if let Some(first) = grid_place {
             let message = format!("`{shown}` has two `SV_DispatchGrid` fields");
             cx.errors.push(Diagnostic::new(Code::GridField, found.place, message).also(first, "the first one"));
@@ -121,6 +122,7 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span) -> Option<Record
             Some((scalar, components)) => {
                 grid = Some(GridField { path: found.path, offset: found.offset, scalar, components });
             }
+            None if !grids => {}
             None => {
                 let message = format!("`SV_DispatchGrid` cannot be a `{}`", found.ty.display(db));
                 cx.errors.push(

@@ -15,9 +15,6 @@ void chain(
     [MaxRecordsSharedWith(first)] [NodeID("takes")] NodeOutput<R> second) { } //~ ERROR WG0318
 [Shader("node")] [NodeLaunch("thread")]
 void input(ThreadNodeInputRecord<R> i, [MaxRecords(1)] [NodeID("takes")] NodeOutput<R> o, [MaxRecordsSharedWith(i)] [NodeID("takes")] NodeOutput<R> p) { } //~ ERROR WG0318
-// An index that is read as another one is not the largest of an array, and reaches nobody.
-[Shader("node")] [NodeLaunch("thread")] [NodeID("a", -1)] //~ WARN WG0123
-void indexed(ThreadNodeInputRecord<R> i, [MaxRecords(1)] [NodeID("takes", -2)] NodeOutput<R> o) { } //~ WARN WG0123
 // Which output was meant to recurse is not known.
 [Shader("node")] [NodeLaunch("thread")] [NodeMaxRecursionDepth(3)]
 void recurses(ThreadNodeInputRecord<R> i, [MaxRecords(1)] NodeOutput<R> recurses[2]) { } //~ ERROR WG0313

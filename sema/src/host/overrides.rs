@@ -147,7 +147,6 @@ impl<'db> Change<'db> {
     fn node(&mut self, said: &NodeOverride, node: &mut NodeDecl<'db>) {
         if let Some(name) = &said.name {
             node.id = name.is.clone();
-            node.id_is_doubtful = false;
             node.id_place = self.at(name.at).into();
             node.specialised.retain(|given| given.what != GraphConstant::Index);
         }

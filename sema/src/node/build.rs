@@ -52,6 +52,8 @@ pub(super) struct Builder<'c, 'a, 'db> {
 pub(super) struct Budget<'db> {
     pub own: Option<u32>,
     pub shared: Option<(String, Place<'db>)>,
+    /// Of `MaxRecordsPerNode`, on an array.
+    pub per_node: Option<(u32, Place<'db>)>,
     /// An attribute that nothing knows, and the one of these that it nearly is.
     pub misspelt: Option<(Place<'db>, Place<'db>, &'static str)>,
     /// Either attribute was written, even if wrongly.
@@ -68,7 +70,6 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             name_place: signature.name_place,
             id,
             id_place: signature.name_place.into(),
-            id_is_doubtful: false,
             launch: Launch::Broadcasting,
             num_threads: [1, 1, 1],
             grid: Grid::None,
@@ -181,7 +182,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         let modes = [Launch::Broadcasting, Launch::Coalescing, Launch::Thread, Launch::Mesh];
         let text = w.text();
         self.launch_place = Some(w.place);
-        if w.is_doubtful {
+        if w.is_contradicted {
             (self.launch_unknown, self.launch_is_open) = (true, true);
             // What follows is read by the mode that the parameters are of.
             let has_mesh = self.params.iter().any(|param| array_of(param).is_some());
@@ -270,7 +271,6 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             Attr::NodeIsProgramEntry => self.out.is_entry = Some(w.place.into()),
             Attr::NodeId => {
                 self.out.id = node_id(&w);
-                self.out.id_is_doubtful = w.is_doubtful;
                 self.specialised(&w, |_| GraphConstant::Index);
                 self.out.id_place = w.arg_places.first().copied().unwrap_or(w.place).into();
             }

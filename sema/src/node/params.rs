@@ -109,11 +109,12 @@ impl<'db> Builder<'_, '_, 'db> {
         self.push(wrong);
     }
 
-    fn record_of(&mut self, param: &Param<'db>) -> Option<RecordInfo<'db>> {
+    /// `grids` says whether the grid of such a record launches anything.
+    fn record_of(&mut self, param: &Param<'db>, grids: bool) -> Option<RecordInfo<'db>> {
         let db = self.cx.db;
         let inst = param.ty.as_record(db)?;
         let ty = type_arg(db, inst)?;
-        node_record::read(self.cx, ty, param.place.span)
+        node_record::read(self.cx, ty, param.place.span, grids)
     }
 
     fn input(
@@ -141,7 +142,9 @@ impl<'db> Builder<'_, '_, 'db> {
             }
             self.push(self.with_launch(wrong));
         }
-        let record = if input.kind == InputKind::Empty { None } else { self.record_of(param) };
+        // Where the launch mode has no grid, the field is one like any other.
+        let has_grid = matches!(self.out.launch, Launch::Broadcasting | Launch::Mesh) && !self.launch_unknown;
+        let record = if input.kind == InputKind::Empty { None } else { self.record_of(param, has_grid) };
         if let Some(record) = &record
             && record.ir.track_sharing
             && !(input.kind == InputKind::Dispatch && input.read_write)
@@ -209,7 +212,7 @@ impl<'db> Builder<'_, '_, 'db> {
     ) {
         let mentions = |attr| attributes.iter().any(|a| is_named(a, attr));
         let index = self.out.outputs.len() as u32;
-        let record = if empty { None } else { self.record_of(param) };
+        let record = if empty { None } else { self.record_of(param, true) };
         let mut out = OutputDecl {
             name: param.name.clone(),
             ty: param.ty,
@@ -235,7 +238,7 @@ impl<'db> Builder<'_, '_, 'db> {
             let word = attribute.path.segments.first()?.name.at;
             Some((self.cx.place(attribute.span), self.cx.token(word), row.name))
         });
-        let mut budget = Budget { own: None, shared: None, misspelt, mentioned };
+        let mut budget = Budget { own: None, shared: None, per_node: None, misspelt, mentioned };
         let mut size: Option<(u32, Place<'db>)> = None;
         let mut unbounded: Option<Place<'db>> = None;
         for w in written {
@@ -245,7 +248,7 @@ impl<'db> Builder<'_, '_, 'db> {
                     self.specialised(w, |_| GraphConstant::Target(index));
                     out.target_place = w.arg_places.first().copied().unwrap_or(w.place).into();
                     out.target_is_default = false;
-                    out.target_is_unknown = w.is_doubtful;
+                    out.target_is_unknown = false;
                 }
                 Attr::MaxRecords => {
                     budget.own = w.uint(0);
@@ -266,7 +269,22 @@ impl<'db> Builder<'_, '_, 'db> {
                     out.size_place = Some(w.place);
                 }
                 Attr::UnboundedSparseNodes => unbounded = Some(w.place),
-                Attr::MaxRecordsPerNode => {}
+                Attr::MaxRecordsPerNode if array => {
+                    budget.per_node = w.uint(0).map(|n| (n, w.place));
+                    if budget.per_node.is_some_and(|(n, _)| n == 0) {
+                        let message = format!("no node behind output `{}` can ever get a record", param.name);
+                        self.push(Diagnostic::new(Code::ZeroRecords, w.place, message));
+                    }
+                }
+                Attr::MaxRecordsPerNode => {
+                    let message =
+                        format!("output `{}` is one node, and `MaxRecords` says all about it", param.name);
+                    self.push(
+                        Diagnostic::new(Code::MaxRecordsPerNode, w.place, message)
+                            .note("`MaxRecordsPerNode` belongs on arrays of outputs")
+                            .remove_attribute(w.place, w.row.name),
+                    );
+                }
                 _ => {}
             }
         }
@@ -380,7 +398,27 @@ impl<'db> Builder<'_, '_, 'db> {
                 }
                 (None, Some((other, at))) => self.shared_budget(i, &name, &other, at),
             }
+            self.budget_of_each(i);
         }
+    }
+
+    /// No node of an array gets more than all of them together.
+    fn budget_of_each(&mut self, i: usize) {
+        let Some((each, at)) = self.budgets[i].per_node else { return };
+        let output = &self.out.outputs[i];
+        let owner = output.shared_with.unwrap_or(i as u32);
+        let is_open = self.out.specialised.iter().any(|given| given.what == GraphConstant::Budget(owner));
+        // A budget of none was said to be wrong.
+        if is_open || output.budget_is_unknown || output.max_records == 0 || each <= output.max_records {
+            return;
+        }
+        let (all, name) = (output.max_records, &output.name);
+        let message = format!("output `{name}` sends one node {each} records at most, and {all} to all of its nodes");
+        let mut wrong = Diagnostic::new(Code::MaxRecordsPerNode, at, message);
+        if let Some(budget) = output.budget_place {
+            wrong = wrong.also(budget, "the budget of all");
+        }
+        self.push(wrong);
     }
 
     fn shared_budget(&mut self, i: usize, name: &str, other: &str, at: Place<'db>) {

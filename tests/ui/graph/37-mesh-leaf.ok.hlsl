@@ -21,7 +21,7 @@ void Draw(
 }
 
 [Shader("node")] [NodeLaunch("coalescing")] [NumThreads(1, 1, 1)]
-void Count() { }
+void Count([MaxRecords(8)] EmptyNodeInput input) { }
 
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeMaxDispatchGrid(8, 8, 1)] [NumThreads(32, 1, 1)] [NodeShareInputOf("Draw")]
 void Beside(DispatchNodeInputRecord<Work> input, [MaxRecords(1)] EmptyNodeOutput Count) { Count.GroupIncrementOutputCount(1); }

@@ -29,8 +29,8 @@ void open([MaxRecords(Gathered)] EmptyNodeInput batch)
     InterlockedAdd(sum[0], batch.Count());
 }
 
-// A group that is started, with nothing to gather.
-[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(32, 1, 1)]
+// A group of one grid, as it is.
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(32, 1, 1)]
 void nothing()
 {
     InterlockedAdd(sum[0], 1);
