@@ -14,7 +14,8 @@
 //! - [`advice`]: what costs more than it must; [`recursion`]: what has no end;
 //! - [`reached`]: whether control ever comes to what was found.
 //!
-//! [`accesses`] gathers what checks of several nodes need to know of each, [`passed`] what one has not shown to others.
+//! [`accesses`] gathers what checks of several nodes need to know of each, [`passed`] what one has not shown to others;
+//! [`buffers`] names what they touch.
 //!
 //! [`drop_idle_completions`] uses the same for code.
 //!
@@ -28,6 +29,7 @@ mod accesses;
 mod advice;
 mod again;
 mod budgets;
+mod buffers;
 mod completion;
 mod convergence;
 mod copies;
@@ -58,6 +60,7 @@ mod uniformity;
 mod ways;
 
 pub use accesses::{Accesses, Fields, accesses};
+pub use buffers::Buffer;
 pub use completion::Way;
 pub use copies::Stored;
 pub use counts::{Argument, Asked, Part};
@@ -79,6 +82,8 @@ use uniformity::Uniformity;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Launched {
     pub launch: Launch,
+    /// The input is `globallycoherent`.
+    pub is_coherent: bool,
     pub num_threads: Option<[u32; 3]>,
     /// The largest grid; `None` for nodes without one, too.
     pub grid: Option<[u32; 3]>,
@@ -223,6 +228,8 @@ pub enum Kind {
     EmptyGrid,
     /// The end of sharing a record that was written without a barrier for other groups.
     FinishedUnordered,
+    /// The end of sharing a record that was written, is read then, and is not coherent.
+    FinishedIncoherent,
     /// A mesh node that puts nothing out.
     NoMesh,
     /// Something is written to a mesh whose size was not said, or not on every way (`is_said`).
@@ -283,6 +290,8 @@ pub enum Label {
     Turns,
     /// Memory is written.
     Written,
+    /// It is read.
+    Read,
     /// The size of a mesh is said.
     Counted,
 }
@@ -381,7 +390,7 @@ pub fn check(function: &Function, launched: &Launched) -> Found {
     let written = grids::written(&tree, launched, &uniformity);
     let grids = grids::asked(&tree, launched, &written);
     let mut found = Found { mistakes: out, advice: Vec::new(), grids, stored: copies::stored(&tree) };
-    shown::check(&tree, &uniformity, &mut found.advice);
+    shown::check(&tree, launched, &uniformity, &mut found.advice);
     advice::check(&tree, launched, &uniformity, &written, &mut found.advice);
     found
 }

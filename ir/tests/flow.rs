@@ -11,6 +11,7 @@ use wgc_ir::{
 /// A broadcasting node of 8 x 4 threads, two groups, and one output of at most 64 records.
 fn launched() -> Launched {
     Launched {
+        is_coherent: false,
         launch: Launch::Broadcasting,
         num_threads: Some([8, 4, 1]),
         grid: Some([2, 1, 1]),

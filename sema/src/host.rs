@@ -260,7 +260,10 @@ impl<'a> Reader<'a> {
     fn node_id(&mut self, at: u32) -> Option<Said<NodeId>> {
         let text = self.text(at, "a node, as \"name\" or \"name[index]\"")?;
         if let Some(index) = excessive_index(&text.is) {
-            self.problem(at, format!("the index of a node is at most {}, which {index} is not", grouped(u64::from(u32::MAX))));
+            self.problem(
+                at,
+                format!("the index of a node is at most {}, which {index} is not", grouped(u64::from(u32::MAX))),
+            );
             return None;
         }
         Some(Said { is: parse_id(&text.is), at })

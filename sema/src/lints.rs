@@ -61,7 +61,9 @@ fn uncoalesced(check: &mut Check) {
         };
         let gather = match node.input {
             Some(_) => "`[MaxRecords(n)]` on the input lets a group have up to n records, as `Count()` tells",
-            None => "`[MaxRecords(n)] EmptyNodeInput` as its input lets a group have up to n records, as `Count()` tells",
+            None => {
+                "`[MaxRecords(n)] EmptyNodeInput` as its input lets a group have up to n records, as `Count()` tells"
+            }
         };
         check.out.push(
             Diagnostic::new(Code::UncoalescedInput, place, message)

@@ -59,15 +59,22 @@ pub struct NodeFlow<'db> {
     pub touched: Option<Touched<'db>>,
 }
 
+/// The first access to a buffer or image.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct Access<'db> {
+    pub buffer: flow::Buffer,
+    pub at: Place<'db>,
+}
+
 /// Memory that a node shares with others.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Touched<'db> {
-    /// Buffers and images by symbol, with the place of the first access, as in [`flow::Accesses`]; none that are
+    /// As in [`flow::Accesses`]; none that are
     /// `globallycoherent` among those written.
-    pub written: Vec<(Symbol, Place<'db>)>,
+    pub written: Vec<Access<'db>>,
     /// The others that are written and not shown when records are sent: the places of both.
-    pub unshown: Vec<(Symbol, Place<'db>, Place<'db>)>,
-    pub read: Vec<(Symbol, Place<'db>)>,
+    pub unshown: Vec<(Access<'db>, Place<'db>)>,
+    pub read: Vec<Access<'db>>,
     /// Of the input record.
     pub fields: flow::Fields,
     /// The grids that records of each type ask for.
@@ -120,18 +127,19 @@ fn followed<'db>(db: &'db dyn Db, whole: Program, id: FnId<'db>) -> Option<NodeF
     };
     let diagnostics = all.map(judged).collect();
     let accesses = flow::accesses(&function);
-    let places = |all: &IndexMap<Symbol, Option<Position>>| {
+    let places = |all: &IndexMap<flow::Buffer, Option<Position>>| {
         let place = |at: &Option<Position>| Some(told.written((*at)?, Wanted::Op(&|_| false))?.place);
-        all.iter().filter_map(|(symbol, at)| Some((symbol.clone(), place(at)?))).collect()
+        all.iter().filter_map(|(buffer, at)| Some(Access { buffer: buffer.clone(), at: place(at)? })).collect()
     };
     let coherent = coherent_symbols(db, lowered.iter().map(|(unit, _)| *unit));
     let mut written = accesses.written.clone();
-    written.retain(|symbol, _| !coherent.contains(symbol));
+    written.retain(|buffer, _| !coherent.contains(&buffer.name));
     let sends = |op: BuiltinOp| matches!(op, BuiltinOp::RecordsComplete | BuiltinOp::IncrementCount(_));
-    let unshown = accesses.unshown.iter().filter(|(symbol, _)| !written.contains_key(*symbol));
-    let unshown = unshown.filter_map(|(symbol, (write, sent))| {
+    let unshown = accesses.unshown.iter().filter(|(buffer, _)| !written.contains_key(*buffer));
+    let unshown = unshown.filter_map(|(buffer, (write, sent))| {
         let write = told.written((*write)?, Wanted::Op(&|_| false))?;
-        Some((symbol.clone(), write.place, told.written((*sent)?, Wanted::Op(&sends))?.place))
+        let write = Access { buffer: buffer.clone(), at: write.place };
+        Some((write, told.written((*sent)?, Wanted::Op(&sends))?.place))
     });
     let gets = |op: BuiltinOp| op == BuiltinOp::RecordsGet;
     let stored = found.stored.into_iter();
@@ -248,6 +256,7 @@ fn launched<'db>(db: &'db dyn Db, decl: &NodeDecl<'db>) -> Launched {
     let input = decl.input.as_ref().filter(|input| input.kind == crate::builtin::InputKind::Group);
     Launched {
         launch: decl.launch,
+        is_coherent: decl.input.as_ref().is_some_and(|input| input.coherent),
         num_threads: Some(decl.num_threads).filter(|_| axes(GraphConstant::Threads)),
         grid: grid.filter(|_| axes(GraphConstant::Grid)),
         wave_size: decl.wave_size.map(|[least, most, _]| [least, most]),

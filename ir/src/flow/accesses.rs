@@ -1,9 +1,9 @@
 //! What memory beside its own a node touches, for checks that look at several nodes.
 
+use super::buffers::{Buffer, Buffers};
 use super::passed::{Unshown, unshown};
 use super::places::{Root, root_of};
 use super::tree::Tree;
-use crate::Symbol;
 use crate::function::*;
 use crate::position::Position;
 use crate::types::{Space, Type};
@@ -12,11 +12,11 @@ use indexmap::IndexMap;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Accesses {
     /// Buffers that are not coherent, and images, which do not say, that are written other than by atomics; and where first.
-    pub written: IndexMap<Symbol, Option<Position>>,
+    pub written: IndexMap<Buffer, Option<Position>>,
     /// Those that are written, coherent ones too, and not shown before records are sent.
     pub unshown: Unshown,
     /// Buffers and images that are read, other than by atomics and samplers; and where first.
-    pub read: IndexMap<Symbol, Option<Position>>,
+    pub read: IndexMap<Buffer, Option<Position>>,
     /// Of the input record, which fields are touched in any way.
     pub fields: Fields,
 }
@@ -59,17 +59,18 @@ impl Fields {
 /// What a function without calls touches.
 pub fn accesses(function: &Function) -> Accesses {
     let tree = Tree::new(function);
-    let mut out = Accesses { unshown: unshown(&tree), ..Accesses::default() };
+    let buffers = Buffers::of(function);
+    let mut out = Accesses { unshown: unshown(&tree, &buffers), ..Accesses::default() };
     for step in &tree.steps {
         match step.stmt {
             Stmt::Let(id) => match function.value(*id).map(|value| &value.op) {
-                Some(Op::Load(place)) => touch(&mut out, function, *place, Access::Read, step.at),
-                Some(Op::ImageLoad(load)) => touch(&mut out, function, load.image, Access::Read, step.at),
-                Some(Op::Atomic { place, .. }) => touch(&mut out, function, *place, Access::Atomic, step.at),
+                Some(Op::Load(place)) => touch(&mut out, function, &buffers, *place, Access::Read, step.at),
+                Some(Op::ImageLoad(load)) => touch(&mut out, function, &buffers, load.image, Access::Read, step.at),
+                Some(Op::Atomic { place, .. }) => touch(&mut out, function, &buffers, *place, Access::Atomic, step.at),
                 _ => {}
             },
-            Stmt::ImageStore { image, .. } => touch(&mut out, function, *image, Access::Write, step.at),
-            Stmt::Store { place, .. } => touch(&mut out, function, *place, Access::Write, step.at),
+            Stmt::ImageStore { image, .. } => touch(&mut out, function, &buffers, *image, Access::Write, step.at),
+            Stmt::Store { place, .. } => touch(&mut out, function, &buffers, *place, Access::Write, step.at),
             _ => {}
         }
     }
@@ -82,26 +83,31 @@ enum Access {
     Atomic,
 }
 
-fn touch(out: &mut Accesses, function: &Function, place: ValueId, access: Access, at: Option<Position>) {
-    let Some((root, path)) = root_of(function, place) else { return };
-    match root {
-        Root::Input => out.fields.add(&path),
-        Root::Output(_) => {}
-        Root::Global(name) => {
-            let coherent = match function.type_of(place) {
-                Some(Type::Ref(Space::Storage { coherent }, _)) => *coherent,
-                Some(Type::Image(_)) => false,
-                _ => return,
-            };
-            match access {
-                Access::Read => {
-                    out.read.entry(name).or_insert(at);
-                }
-                Access::Write if !coherent => {
-                    out.written.entry(name).or_insert(at);
-                }
-                Access::Write | Access::Atomic => {}
-            }
+fn touch(
+    out: &mut Accesses,
+    function: &Function,
+    buffers: &Buffers<'_>,
+    place: ValueId,
+    access: Access,
+    at: Option<Position>,
+) {
+    if let Some((Root::Input, path)) = root_of(function, place) {
+        out.fields.add(&path);
+        return;
+    }
+    let coherent = match function.type_of(place) {
+        Some(Type::Ref(Space::Storage { coherent }, _)) => *coherent,
+        Some(Type::Image(_)) => false,
+        _ => return,
+    };
+    let Some(buffer) = buffers.at(place) else { return };
+    match access {
+        Access::Read => {
+            out.read.entry(buffer).or_insert(at);
         }
+        Access::Write if !coherent => {
+            out.written.entry(buffer).or_insert(at);
+        }
+        Access::Write | Access::Atomic => {}
     }
 }

@@ -38,7 +38,8 @@ fn empty_grid(tree: &Tree<'_>, launched: &Launched, written: &Written, step: Ste
         return None;
     }
     let parts = written.get(&step)?.iter();
-    let zeros = parts.map(|part| (part.known.contains(&0), part.are_all && part.known.iter().all(|number| *number == 0)));
+    let zeros =
+        parts.map(|part| (part.known.contains(&0), part.are_all && part.known.iter().all(|number| *number == 0)));
     let (any, all) = zeros.fold((false, false), |(any, all), (some, only)| (any || some, all || only));
     any.then_some(!all)
 }

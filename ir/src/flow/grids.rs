@@ -56,7 +56,8 @@ pub fn written(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity) ->
     let make = || Stores { uniformity, stores: &stores, written: Written::default() };
     let mut written = follow(tree, uniformity, make, &()).map(|found| found.written).unwrap_or_default();
     for (step, value) in &stores {
-        let number = |c: Option<ScalarConst>| Numbers { known: c.iter().map(|c| c.bits).collect(), are_all: c.is_some() };
+        let number =
+            |c: Option<ScalarConst>| Numbers { known: c.iter().map(|c| c.bits).collect(), are_all: c.is_some() };
         let constants = || uniformity.constants(*value).into_iter().map(number).collect();
         written.entry(*step).or_insert_with(constants);
     }

@@ -42,6 +42,7 @@ fn idle(function: &Function) -> FxHashSet<StepId> {
     }
     // Who runs it decides nothing about handles.
     let anyone = Launched {
+        is_coherent: false,
         launch: Launch::Thread,
         num_threads: None,
         grid: None,

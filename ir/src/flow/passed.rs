@@ -3,10 +3,9 @@
 //! A node behind may run as soon as its records are complete, elsewhere. A write is shown by a barrier of device scope
 //! between it and the completion; what matters is that some way leads there without one.
 
+use super::buffers::{Buffer, Buffers};
 use super::forward::{Forward, run};
-use super::places::{Root, root_of};
 use super::tree::{StepId, Tree};
-use crate::Symbol;
 use crate::function::*;
 use crate::position::Position;
 use crate::types::{Space, Type};
@@ -14,40 +13,38 @@ use indexmap::IndexMap;
 use std::collections::BTreeMap;
 
 /// By buffer or image: where it was written, and where records are sent then.
-pub type Unshown = IndexMap<Symbol, (Option<Position>, Option<Position>)>;
+pub type Unshown = IndexMap<Buffer, (Option<Position>, Option<Position>)>;
 
-pub fn unshown(tree: &Tree<'_>) -> Unshown {
+pub fn unshown<'f>(tree: &Tree<'f>, buffers: &Buffers<'f>) -> Unshown {
     let sends = |step: &super::tree::Step<'_>| matches!(step.stmt, Stmt::Complete(_) | Stmt::IncrementCount { .. });
     if !tree.steps.iter().any(sends) {
         return Unshown::default();
     }
-    let analysis = Passed { tree, reporting: false, found: Unshown::default() };
+    let analysis = Passed { tree, buffers, reporting: false, found: Unshown::default() };
     run(tree, analysis, BTreeMap::new()).map(|done| done.found).unwrap_or_default()
 }
 
 /// The buffer or image outside of the thread that a statement writes, other than by an atomic.
-fn written(function: &Function, stmt: &Stmt) -> Option<Symbol> {
+fn written(function: &Function, buffers: &Buffers<'_>, stmt: &Stmt) -> Option<Buffer> {
     let place = match stmt {
         Stmt::Store { place, .. } => *place,
         Stmt::ImageStore { image, .. } => *image,
         _ => return None,
     };
     let is_memory = matches!(function.type_of(place), Some(Type::Ref(Space::Storage { .. }, _) | Type::Image(_)));
-    match root_of(function, place)? {
-        (Root::Global(name), _) if is_memory => Some(name),
-        _ => None,
-    }
+    if is_memory { buffers.at(place) } else { None }
 }
 
 struct Passed<'t, 'f> {
     tree: &'t Tree<'f>,
+    buffers: &'t Buffers<'f>,
     reporting: bool,
     found: Unshown,
 }
 
 impl Forward for Passed<'_, '_> {
     /// The first write to each that no barrier has shown yet.
-    type State = BTreeMap<Symbol, StepId>;
+    type State = BTreeMap<Buffer, StepId>;
 
     fn join(&mut self, state: &mut Self::State, other: &Self::State) -> bool {
         let mut grew = false;
@@ -81,7 +78,7 @@ impl Forward for Passed<'_, '_> {
                 }
             }
             stmt => {
-                if let Some(name) = written(self.tree.function, stmt) {
+                if let Some(name) = written(self.tree.function, self.buffers, stmt) {
                     state.entry(name).or_insert(step);
                 }
             }

@@ -1,74 +1,126 @@
 //! Whether what a group writes to its input record is shown to other groups before it says that it has finished.
 //!
-//! A finding is a write that control may come from to `FinishedSharing` without a barrier of device scope on the way.
+//! A finding is a write that control may come from to `FinishedSharing` without a barrier of device scope on the way; or,
+//! of a record that is not coherent, one with a barrier, where what was written is read then.
 
 use super::forward::{Forward, run};
 use super::places::{Root, root_of};
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
-use super::{Finding, Kind, Label};
+use super::{Finding, Kind, Label, Launched};
 use crate::function::*;
+use std::collections::{BTreeMap, BTreeSet};
 
-pub fn check(tree: &Tree<'_>, uniformity: &Uniformity, out: &mut Vec<Finding>) {
-    if (0..tree.steps.len()).any(|step| matches!(tree.op(step), Some(Op::FinishedSharing))) {
-        let analysis = Shown { tree, uniformity, reporting: false, findings: Vec::new() };
-        out.extend(run(tree, analysis, None).into_iter().flat_map(|done| done.findings));
+pub fn check(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, out: &mut Vec<Finding>) {
+    if !(0..tree.steps.len()).any(|step| matches!(tree.op(step), Some(Op::FinishedSharing))) {
+        return;
     }
+    let analysis = Shown { tree, uniformity, reporting: false, unordered: BTreeMap::new(), unseen: BTreeMap::new() };
+    let Some(found) = run(tree, analysis, State::default()) else { return };
+    let at = |step: StepId| tree.steps[step].at;
+    for (finished, write) in &found.unordered {
+        out.push(Finding::new(Kind::FinishedUnordered, at(*finished)).also(Label::Written, at(*write)));
+    }
+    // Without a barrier nothing is seen, coherent or not.
+    let unseen = found.unseen.iter().filter(|(finished, _)| !found.unordered.contains_key(finished));
+    for (finished, (write, read)) in unseen.filter(|_| !launched.is_coherent) {
+        let finding = Finding::new(Kind::FinishedIncoherent, at(*finished));
+        out.push(finding.also(Label::Written, at(*write)).also(Label::Read, at(*read)));
+    }
+}
+
+#[derive(Clone, Default)]
+struct State {
+    /// The first write that no barrier has shown yet.
+    unshown: Option<StepId>,
+    /// Writes other than by atomics.
+    stores: BTreeSet<StepId>,
+    /// The ends of sharing that control has come by.
+    finished: BTreeSet<StepId>,
 }
 
 struct Shown<'t, 'f> {
     tree: &'t Tree<'f>,
     uniformity: &'t Uniformity,
     reporting: bool,
-    findings: Vec<Finding>,
+    /// By end of sharing: a write that nothing shows before it.
+    unordered: BTreeMap<StepId, StepId>,
+    /// The first write before it that is read behind it, and where.
+    unseen: BTreeMap<StepId, (StepId, StepId)>,
 }
 
 impl Forward for Shown<'_, '_> {
-    /// The first write that no barrier has shown yet.
-    type State = Option<StepId>;
+    type State = State;
 
-    fn join(&mut self, state: &mut Option<StepId>, other: &Option<StepId>) -> bool {
-        let joined = state.iter().chain(other).min().copied();
-        let grew = joined != *state;
-        *state = joined;
-        grew
+    fn join(&mut self, state: &mut State, other: &State) -> bool {
+        let unshown = state.unshown.iter().chain(&other.unshown).min().copied();
+        let before = (state.unshown, state.stores.len(), state.finished.len());
+        state.unshown = unshown;
+        state.stores.extend(&other.stores);
+        state.finished.extend(&other.finished);
+        before != (state.unshown, state.stores.len(), state.finished.len())
     }
 
     fn report(&mut self) {
         self.reporting = true;
     }
 
-    fn arm(&mut self, step: StepId, arm: usize, _: &mut Option<StepId>) -> bool {
+    fn arm(&mut self, step: StepId, arm: usize, _: &mut State) -> bool {
         self.uniformity.takes(self.tree, step, arm)
     }
 
-    fn simple(&mut self, step: StepId, state: &mut Option<StepId>) {
-        let at = self.tree.steps[step].at;
-        if self.writes(step) {
-            state.get_or_insert(step);
+    fn simple(&mut self, step: StepId, state: &mut State) {
+        if let Some(is_store) = self.writes(step) {
+            state.unshown.get_or_insert(step);
+            // What the last group writes concerns it alone.
+            if is_store && state.finished.is_empty() {
+                state.stores.insert(step);
+            }
             return;
         }
-        match self.tree.steps[step].stmt {
-            Stmt::Barrier(Barrier { memory, scope: Some(Scope::Device), .. }) if memory.node_input => *state = None,
-            _ => {
-                if let (true, Some(Op::FinishedSharing), Some(write)) = (self.reporting, self.tree.op(step), *state) {
-                    let written = self.tree.steps[write].at;
-                    self.findings.push(Finding::new(Kind::FinishedUnordered, at).also(Label::Written, written));
+        match (self.tree.steps[step].stmt, self.tree.op(step)) {
+            (Stmt::Barrier(Barrier { memory, scope: Some(Scope::Device), .. }), _) if memory.node_input => {
+                state.unshown = None;
+            }
+            (_, Some(Op::FinishedSharing)) => {
+                state.finished.insert(step);
+                if let (true, Some(write)) = (self.reporting, state.unshown) {
+                    self.unordered.insert(step, write);
                 }
             }
+            (_, Some(Op::Load(place))) if self.reporting => {
+                let Some(read) = self.of_input(*place) else { return };
+                let is_read = |store: &&StepId| {
+                    let Stmt::Store { place, .. } = self.tree.steps[**store].stmt else { return false };
+                    self.of_input(*place).is_some_and(|path| path.iter().zip(&read).all(|(a, b)| a == b))
+                };
+                let Some(write) = state.stores.iter().find(is_read).copied() else { return };
+                for finished in &state.finished {
+                    self.unseen.entry(*finished).or_insert((write, step));
+                }
+            }
+            _ => {}
         }
     }
 }
 
 impl Shown<'_, '_> {
-    /// Whether a statement writes to the input record. Others see at once what atomics write, but without a barrier
-    /// nothing says that they come before the call.
-    fn writes(&self, step: StepId) -> bool {
-        let place = match (self.tree.steps[step].stmt, self.tree.op(step)) {
-            (Stmt::Store { place, .. }, _) => *place,
-            (_, Some(Op::Atomic { op, place, .. })) if *op != AtomicOp::Load => *place,
-            _ => return false,
+    /// The constant indexes that lead to a place in the input record.
+    fn of_input(&self, place: ValueId) -> Option<Vec<u32>> {
+        match root_of(self.tree.function, place)? {
+            (Root::Input, path) => Some(path),
+            _ => None,
+        }
+    }
+
+    /// Of a statement that writes to the input record, whether it is no atomic. Others see at once what atomics write, but
+    /// without a barrier nothing says that they come before the call.
+    fn writes(&self, step: StepId) -> Option<bool> {
+        let (place, is_store) = match (self.tree.steps[step].stmt, self.tree.op(step)) {
+            (Stmt::Store { place, .. }, _) => (*place, true),
+            (_, Some(Op::Atomic { op, place, .. })) if *op != AtomicOp::Load => (*place, false),
+            _ => return None,
         };
-        matches!(root_of(self.tree.function, place), Some((Root::Input, _)))
+        self.of_input(place).map(|_| is_store)
     }
 }

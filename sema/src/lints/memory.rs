@@ -9,12 +9,13 @@ use crate::db::{Db, Program};
 use crate::diagnostic::Diagnostic;
 use crate::graph_model::Model;
 use crate::node::NodeDecl;
-use crate::node_flow::{Touched, of_node};
+use crate::node_flow::{Access, Touched, of_node};
 use crate::record::record;
 use crate::ty::{Ty, TyKind};
 use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
-use wgc_ir::{Symbol, Type};
+use wgc_ir::Type;
+use wgc_ir::flow::Buffer;
 
 /// Nodes behind one output that are looked at: those of an array are much alike.
 const MAX_TARGETS: usize = 64;
@@ -70,16 +71,16 @@ fn incoherent<'db>(
             continue;
         }
         let targets = behind(model, n);
-        let reads = |buffer: &Symbol| {
+        let reads = |buffer: &Buffer| {
             targets.iter().find_map(|(to, is_next)| {
                 // A name means one buffer within a translation unit.
                 let reader = &model.nodes[*to];
                 let is_same = reader.function.item.program(db) == node.function.item.program(db);
-                let read = touched[*to]?.read.iter().find(|(name, _)| name == buffer && is_same)?;
-                Some((reader, read.1, if *is_next { "behind it" } else { "further behind it" }))
+                let read = touched[*to]?.read.iter().find(|read| read.buffer == *buffer && is_same)?;
+                Some((reader, read.at, if *is_next { "behind it" } else { "further behind it" }))
             })
         };
-        for (buffer, written) in &from.written {
+        for Access { buffer, at: written } in &from.written {
             let Some((reader, read, is)) = reads(buffer) else { continue };
             let message = format!(
                 "node `{}` writes `{buffer}`, which is not `globallycoherent`, and node `{}` {is} reads it",
@@ -92,7 +93,7 @@ fn incoherent<'db>(
                     .note("with `globallycoherent` and `Barrier(UAV_MEMORY, DEVICE_SCOPE)` before `OutputComplete()`, or by atomics, it is seen"),
             );
         }
-        for (buffer, written, sent) in &from.unshown {
+        for (Access { buffer, at: written }, sent) in &from.unshown {
             let Some((reader, read, is)) = reads(buffer) else { continue };
             let message = format!(
                 "node `{}` writes `{buffer}` and sends records without a barrier between, and node `{}` {is} reads it",

@@ -277,8 +277,7 @@ impl<'db> Builder<'_, '_, 'db> {
                     }
                 }
                 Attr::MaxRecordsPerNode => {
-                    let message =
-                        format!("output `{}` is one node, and `MaxRecords` says all about it", param.name);
+                    let message = format!("output `{}` is one node, and `MaxRecords` says all about it", param.name);
                     self.push(
                         Diagnostic::new(Code::MaxRecordsPerNode, w.place, message)
                             .note("`MaxRecordsPerNode` belongs on arrays of outputs")

@@ -51,7 +51,7 @@ pub(super) fn meant_by(label: Label) -> impl Fn(BuiltinOp) -> bool {
         Label::Completed | Label::CompletedBefore => op == BuiltinOp::RecordsComplete,
         Label::Finished => op == BuiltinOp::InputFinished,
         Label::Too(call) => op == op_of(call),
-        Label::Written => op == BuiltinOp::InputRecord,
+        Label::Written | Label::Read => op == BuiltinOp::InputRecord,
         Label::Counted => op == BuiltinOp::MeshCounts,
         Label::Way | Label::Parts(_) | Label::Leaves(_) | Label::Decides(_) | Label::Again | Label::Turns => false,
     }
@@ -389,6 +389,14 @@ impl<'db> Told<'_, 'db> {
                 &["before the call: `Barrier(input, DEVICE_SCOPE | GROUP_SYNC)`"],
                 finishes,
             ),
+            Kind::FinishedIncoherent => plain(
+                Code::FinishedIncoherent,
+                "the group that gets true may not see what others wrote to the record, which is not `globallycoherent`",
+                &[
+                    "`globallycoherent RWDispatchNodeInputRecord` as the input is seen behind the barrier; so are atomics",
+                ],
+                finishes,
+            ),
             Kind::NoMesh => {
                 let message =
                     format!("mesh node `{}` puts nothing out: it never calls `SetMeshOutputCounts`", self.decl.name);
@@ -485,6 +493,7 @@ impl<'db> Told<'_, 'db> {
             (Label::Turns, Kind::LastTurnNotCompleted) => "no turn of the loop comes after the last one".to_string(),
             (Label::Turns, _) => "in every turn of this loop".to_string(),
             (Label::Written, _) => "written here".to_string(),
+            (Label::Read, _) => "read here".to_string(),
             (Label::Counted, Kind::MeshCountsTwice) => "the first call".to_string(),
             (Label::Counted, Kind::MeshIndex { array, count, .. }) => format!("asks for {}", elements(*array, *count)),
             (Label::Counted, _) => "called here".to_string(),

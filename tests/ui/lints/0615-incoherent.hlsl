@@ -73,3 +73,37 @@ void seventh(ThreadNodeInputRecord<R> input)
 {
     InterlockedAdd(result[0], far[input.Get().slot]);
 }
+
+// By other names: locals, parameters, elements of arrays and of heaps.
+RWStructuredBuffer<uint> named : register(u6);
+RWStructuredBuffer<uint> several[4] : register(u8);
+RWStructuredBuffer<uint> handed : register(u12);
+
+void write_to(RWStructuredBuffer<uint> buffer, uint slot)
+{
+    buffer[slot] = slot; //~ HINT WG0615
+}
+
+uint read_from(RWStructuredBuffer<uint> buffer) { return buffer[0]; }
+
+[Shader("node")] [NodeLaunch("thread")]
+void eighth(ThreadNodeInputRecord<R> input, [MaxRecords(1)] NodeOutput<R> ninth)
+{
+    RWStructuredBuffer<uint> local = named;
+    local[0] = 1; //~ HINT WG0615
+    several[1][0] = 2; //~ HINT WG0615
+    write_to(handed, 3);
+    RWStructuredBuffer<uint> heaped = ResourceDescriptorHeap[3];
+    heaped[0] = 4; //~ HINT WG0615
+    ThreadNodeOutputRecords<R> record = ninth.GetThreadNodeOutputRecords(1);
+    record.Get().slot = input.Get().slot;
+    record.OutputComplete();
+}
+
+[Shader("node")] [NodeLaunch("thread")]
+void ninth(ThreadNodeInputRecord<R> input)
+{
+    RWStructuredBuffer<uint> local = several[1];
+    RWStructuredBuffer<uint> heaped = ResourceDescriptorHeap[3];
+    InterlockedAdd(result[0], named[0] + local[0] + read_from(handed) + heaped[0]);
+}

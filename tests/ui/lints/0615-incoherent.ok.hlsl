@@ -78,3 +78,31 @@ void seventh(ThreadNodeInputRecord<R> input)
 {
     InterlockedAdd(result[0], far[input.Get().slot]);
 }
+
+// Other elements, and other buffers.
+RWStructuredBuffer<uint> several[4] : register(u8);
+RWStructuredBuffer<uint> left : register(u12);
+RWStructuredBuffer<uint> right : register(u13);
+
+void write_to(RWStructuredBuffer<uint> buffer, uint slot) { buffer[slot] = slot; }
+
+[Shader("node")] [NodeLaunch("thread")]
+void eighth(ThreadNodeInputRecord<R> input, [MaxRecords(1)] NodeOutput<R> ninth)
+{
+    several[1][0] = 2;
+    write_to(several[2], 3);
+    RWStructuredBuffer<uint> heaped = ResourceDescriptorHeap[3];
+    heaped[0] = 4;
+    left[0] = 5;
+    ThreadNodeOutputRecords<R> record = ninth.GetThreadNodeOutputRecords(1);
+    record.Get().slot = input.Get().slot;
+    record.OutputComplete();
+}
+
+[Shader("node")] [NodeLaunch("thread")]
+void ninth(ThreadNodeInputRecord<R> input)
+{
+    RWStructuredBuffer<uint> local = several[3];
+    RWStructuredBuffer<uint> heaped = ResourceDescriptorHeap[2];
+    InterlockedAdd(result[0], local[0] + several[0][0] + heaped[0] + right[0]);
+}
