@@ -503,7 +503,15 @@ fn read_arg<'db>(cx: &mut Cx<'_, 'db>, row: &Row, expr: ExprId, shape: Shape) ->
     match shape {
         Shape::Any => Some((Value::Any, None)),
         Shape::Text => match &node.kind {
-            ExprKind::Str(parts) => Some((Value::Text(unquote(parts)), None)),
+            ExprKind::Str(parts) => {
+                let text = unquote(parts);
+                if text.is_empty() && matches!(row.attr, Attr::NodeId | Attr::NodeShareInputOf) {
+                    let message = format!("`{}` says an empty name", row.name);
+                    let empty = Diagnostic::new(Code::AttributeArguments, cx.place(node.span), message);
+                    cx.errors.push(empty.severity(Severity::Warning));
+                }
+                Some((Value::Text(text), None))
+            }
             ExprKind::Error => None,
             kind => {
                 let message = format!("`{}` takes a string here", row.name);

@@ -3,16 +3,19 @@
 //! The record of an `RWDispatchNodeInputRecord` can be written, but not its `SV_DispatchGrid`: groups of the same grid
 //! may not have started yet. A write to the whole record, by assignment or by an `inout` parameter that gives it back,
 //! writes the grid too; an atomic is a write; a method writes what its body writes of `this`.
+//!
+//! Methods that write members of objects which are read-only are told here for that reason.
 
 use crate::check::check;
 use crate::check::env;
-use crate::check::hir::{Arg, Body, ExprId, ExprKind};
+use crate::check::hir::{Arg, Body, Category, ExprId, ExprKind};
 use crate::check::ops::BuiltinOp;
 use crate::codes::{Code, Severity};
 use crate::db::Db;
 use crate::def::Place;
 use crate::diagnostic::Diagnostic;
 use crate::node_record::{field_at, grid_path};
+use crate::signature::fn_signature;
 use crate::ty::{FnInst, RecordInst, TyKind};
 use wgc_frontend::ast::Span;
 
@@ -38,7 +41,8 @@ pub fn grid_writes<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Vec<Diagnosti
     let library = item.program(db).options(db).library;
     let severity = if library { Severity::Warning } else { Severity::Error };
     let mut out = Vec::new();
-    for written in writes(db, &check(db, function).body) {
+    let checked = &check(db, function).body;
+    for written in writes(db, checked) {
         let Root::Input(record) = written.root else { continue };
         let Some(grid) = grid_path(db, record).filter(|grid| overlap(&written.path, grid)) else { continue };
         let message = match written.path.len() < grid.len() {
@@ -49,6 +53,18 @@ pub fn grid_writes<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Vec<Diagnosti
         let diagnostic = Diagnostic::new(Code::GridWrite, place, message).severity(severity);
         let field = field_at(db, record, &grid).unwrap_or(place);
         out.push(diagnostic.also(field, "the grid").note("groups of the same grid may not have started yet"));
+    }
+    for expr in &checked.exprs {
+        let ExprKind::Call { callee, this: Some(this), .. } = &expr.kind else { continue };
+        let object = checked.expr(*this);
+        if !matches!(object.category, Category::ReadOnly(_)) || of_this(db, *callee).is_empty() {
+            continue;
+        }
+        let signature = fn_signature(db, *callee);
+        let message = format!("method `{}` writes members of its object, which is read-only here", signature.name);
+        let place = Place { item, body: Some(body), span: object.span };
+        let diagnostic = Diagnostic::new(Code::WriteToReadOnly, place, message);
+        out.push(diagnostic.also(signature.name_place, "the method").note("a copy in a variable can be written"));
     }
     out
 }

@@ -1,4 +1,5 @@
-//! Advice about dynamic grids: bounds that no producer comes near, and grids that are the same in every record.
+//! Dynamic grids: bounds that producers exceed; and advice about bounds that none comes near, and grids that are the same
+//! in every record.
 //!
 //! It reads what [`node_flow`](crate::node_flow) found out about each producer, and speaks only where constants say what
 //! all of them write. A host that starts the node may ask for anything.
@@ -19,18 +20,38 @@ pub(super) fn bounds<'db>(model: &Model<'db>, touched: &[Option<&Touched<'db>>],
     for (n, node) in model.nodes.iter().enumerate() {
         let Grid::Max(bound) = node.grid else { continue };
         let is_open = node.specialised.iter().any(|given| matches!(given.what, GraphConstant::Grid(_)));
-        if model.entries[n] || is_open || bound.contains(&LARGEST) {
+        if is_open {
             continue;
         }
         let Some(record) = node.input.as_ref().and_then(|input| input.record.as_ref()) else { continue };
+        let written = |from: usize| {
+            let grids = touched[from].iter().flat_map(|touched| &touched.grids);
+            grids.filter(|(ty, _)| *ty == record.ir.ty).map(|(_, axes)| *axes).next().unwrap_or([Axis::Unknown; 3])
+        };
+        for from in model.feeders(n) {
+            // Records of one type go to several outputs, and which write is whose is not told: all of them exceed it.
+            let least = written(from.node).map(|axis| if let Axis::Between(least, _) = axis { least } else { 0 });
+            if let Some(axis) = (0..3).find(|n| least[*n] > u64::from(bound[*n])) {
+                let (groups, most) = (grouped(least[axis]), grouped(u64::from(bound[axis])));
+                let (output, axis) = (model.output(from), ["x", "y", "z"][axis]);
+                let message = format!(
+                    "records of output `{}` ask for {groups} thread groups along {axis}, and node `{}` has {most} at most",
+                    output.name, node.name
+                );
+                out.push(
+                    Diagnostic::new(Code::GridAboveBound, output.place, message)
+                        .also(node.name_place, format!("`NodeMaxDispatchGrid` is {most} along {axis}")),
+                );
+            }
+        }
+        if model.entries[n] || bound.contains(&LARGEST) {
+            continue;
+        }
         let mut asked = [Axis::Nothing; 3];
         let mut first = None;
         for from in model.feeders(n) {
             first = first.or(Some(from));
-            let written = touched[from.node]
-                .and_then(|touched| touched.grids.iter().find(|(ty, _)| *ty == record.ir.ty).map(|(_, axes)| *axes));
-            let written = written.unwrap_or([Axis::Unknown; 3]);
-            for (axis, other) in asked.iter_mut().zip(written) {
+            for (axis, other) in asked.iter_mut().zip(written(from.node)) {
                 // What is not written is not known.
                 *axis = if other == Axis::Nothing { Axis::Unknown } else { axis.and(other) };
             }
@@ -48,6 +69,10 @@ pub(super) fn bounds<'db>(model: &Model<'db>, touched: &[Option<&Touched<'db>>],
         let others = model.feeders(n).any(|other| other.node != from.node);
         let who = if others { "written here and elsewhere" } else { "written here" };
         let bound = bound.map(u64::from);
+        let is_above = least.iter().zip(bound).any(|(least, bound)| *least > bound);
+        if is_above {
+            continue;
+        }
         if least == most && groups(most) > 0 {
             let message = format!("every record of node `{}` asks for a grid of {}", node.name, shown(most));
             out.push(
