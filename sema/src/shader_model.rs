@@ -1,6 +1,6 @@
 //! The shader model that `-T` names, which has to be one with nodes. What else a model has or lacks is not looked at.
 
-use crate::codes::Code;
+use crate::codes::{Code, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::graph_checks::Check;
 
@@ -9,14 +9,16 @@ const OF_NODES: (u32, u32) = (6, 8);
 
 /// Said of the first node: all others are wrong for the same reason.
 pub(crate) fn of_nodes(check: &mut Check) {
-    let Some((major, minor)) = check.program.options(check.db).shader_model.filter(|model| *model < OF_NODES) else {
-        return;
-    };
+    let model = check.program.options(check.db).shader_model.filter(|model| *model < OF_NODES);
+    let Some((major, minor)) = model else { return };
     let Some(node) = check.model.nodes.first() else { return };
     let (needed, lesser) = OF_NODES;
     let message = format!(
         "`{}` is a node, which needs `lib_{needed}_{lesser}` or later, and the target is `lib_{major}_{minor}`",
         node.name
     );
-    check.out.push(Diagnostic::new(Code::ShaderModel, node.name_place, message));
+    let wrong = Diagnostic::new(Code::ShaderModel, node.name_place, message);
+    // Of a library DXC's front end does not ask; its validator does.
+    let is_library = check.program.options(check.db).library;
+    check.out.push(if is_library { wrong.severity(Severity::Warning) } else { wrong });
 }
