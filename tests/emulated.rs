@@ -13,7 +13,9 @@ use wgc_runtime::device::{
     BindingsId, BufferId, Command, Device, ImageDesc, ImageId, Limits, PipelineId, ResourceBinding, Resources, Result,
     SamplerId,
 };
-use wgc_runtime::emulated::{ArenaLimits, Data, EmulatedGraph, EmulatedOptions, GraphError, Input, Memory, RunError};
+use wgc_runtime::emulated::{
+    ArenaLimits, Counted, Data, EmulatedGraph, EmulatedOptions, GraphError, Input, Memory, RunError,
+};
 use wgc_runtime::executors::EmulatedExecutor;
 use wgc_runtime::run_file::{self, Outputs, RunFile};
 use wgc_runtime::vulkan::testing;
@@ -357,6 +359,72 @@ fn broken_limits_are_reported_and_harm_nobody() {
     assert_eq!(graph.ask(&[good, [2, 4, 0]]), ([20, 10], start_broke(abi::ERROR_FULL, 2)));
     // And all is well afterwards.
     assert_eq!(graph.ask(&[good]), ([0, 10], Ok(vec![1, 0, 2])));
+}
+
+/// Inputs as the device reads them: {entry, count, address, stride}, and what the sinks summed up.
+fn counted<D: Device>(
+    graph: &mut Loaded<D>,
+    most: u32,
+    inputs: impl FnOnce(u64) -> Vec<abi::NodeInput>,
+) -> ([u32; 2], std::result::Result<(), RunError>) {
+    graph.device.write_buffer(graph.result, 0, &[0; 16]).unwrap();
+    let mut put = |bytes: &[u8]| {
+        let buffer = graph.device.create_buffer(bytes.len() as u64).unwrap();
+        graph.device.write_buffer(buffer, 0, bytes).unwrap();
+        graph.device.buffer_address(buffer)
+    };
+    // {count, calls, element}
+    let words = [2u32, 1, 2, 1, 1, 0];
+    let records = put(&words.iter().flat_map(|w| w.to_le_bytes()).collect::<Vec<_>>());
+    let inputs = inputs(records);
+    let mut bytes = Vec::new();
+    inputs.iter().for_each(|input| input.encode(&mut bytes));
+    let address = put(&bytes);
+    let list = abi::InputList { count: inputs.len() as u32, pad: 0, address, stride: abi::NodeInput::SIZE as u64 };
+    let list = put(&list.to_bytes());
+    let ran = graph.graph.dispatch_counted(&mut graph.device, Counted { list, most }, &[]).map(drop);
+    let mut sums = [0; 8];
+    graph.device.read_buffer(graph.result, 0, &mut sums).unwrap();
+    let sums = sums.as_chunks::<4>().0;
+    ([u32::from_le_bytes(sums[0]), u32::from_le_bytes(sums[1])], ran)
+}
+
+/// Those that no node can take are left out, wherever they stand; the others run.
+fn bad_inputs_are_left_out(device: impl Device) {
+    let mut graph = Loaded::limits(device);
+    let good = |address| abi::NodeInput { entry: 0, count: 1, address, stride: 12 };
+    let (sums, ran) = counted(&mut graph, 2, |records| vec![good(records), good(records + 12)]);
+    assert_eq!((sums, ran), ([5, 10], Ok(())));
+    let bad: [fn(abi::NodeInput) -> abi::NodeInput; 6] = [
+        |input| abi::NodeInput { entry: 1, ..input },
+        |input| abi::NodeInput { entry: u32::MAX, ..input },
+        |input| abi::NodeInput { stride: 8, ..input },
+        |input| abi::NodeInput { stride: 1 << 32, ..input },
+        |input| abi::NodeInput { address: input.address + 2, ..input },
+        |input| abi::NodeInput { address: 0, ..input },
+    ];
+    for (number, bad) in bad.into_iter().enumerate() {
+        let (sums, ran) = counted(&mut graph, 3, |records| vec![good(records), bad(good(records)), good(records + 12)]);
+        assert_eq!((sums, ran), ([5, 10], Err(RunError::CountedInput { input: 1, count: 1 })), "{number}");
+    }
+    // More than 2^32 threads: what comes first has its place.
+    let many = |address| abi::NodeInput { count: u32::MAX, ..good(address) };
+    let inputs = |records| vec![good(records), many(records), many(records), good(records + 12)];
+    let (sums, ran) = counted(&mut graph, 4, inputs);
+    assert_eq!((sums, ran), ([0, 10], Err(RunError::CountedInput { input: 1, count: 3 })));
+    // More inputs than there is room for, and more than the kernel has threads.
+    let inputs = |records| (0..300).map(|_| good(records + 12)).collect();
+    let (sums, ran) = counted(&mut graph, 299, inputs);
+    assert_eq!((sums, ran), ([5 * 299, 0], Err(RunError::CountedInput { input: 299, count: 1 })));
+}
+
+#[test]
+fn inputs_that_the_device_counts_are_checked() {
+    bad_inputs_are_left_out(cpu(32, Order::Fifo));
+    match wgc_runtime::vulkan::VulkanDevice::open(None) {
+        Ok(device) => bad_inputs_are_left_out(device),
+        Err(error) => testing::left_out(&error),
+    }
 }
 
 #[test]

@@ -102,6 +102,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/kept_records.run.json", "10 * (i + 1)", "10 * (i + 2)"),
     ("tests/run/chosen_outputs.run.json", "found = Pick(all, i)", "found = Pick(all, 0)"),
     ("tests/run/deep_recursion.run.json", "input.Get().id % 3 == 0 ? 2 : 1", "input.Get().id % 3 == 0 ? 1 : 1"),
+    ("tests/run/counted_inputs.run.json", "Out[3], input.Get().weight", "Out[3], input.Get().weight + 1"),
     ("tests/run/d1.run.json", "input.Get().base + 10", "input.Get().base + 11"),
     ("tests/run/d2.run.json", "input.Get().id * 2 + i", "input.Get().id * 2 + i + 1"),
     ("tests/run/d3.run.json", "ThreadIncrementOutputCount(5)", "ThreadIncrementOutputCount(4)"),

@@ -24,6 +24,8 @@ pub const PUSH_SCHEDULED: u32 = 2;
 
 /// In the place of a stage, what the kernel sched does: takes the inputs of a dispatch.
 pub const SCHED_OPEN: u32 = 0xffff_fffd;
+/// The same for inputs that the kernel gather takes behind it: no sweep begins.
+pub const SCHED_OPEN_COUNTED: u32 = 0xffff_fffc;
 /// Begins a sweep over the stages.
 pub const SCHED_BEGIN: u32 = 0xffff_fffe;
 /// Ends it.
@@ -71,7 +73,8 @@ row! {
         direct: u32,
         /// Stack of the addresses of free pages; only for scheduled runs.
         free: u64,
-        pad1: u64,
+        /// [`InputList`] of a dispatch whose inputs are counted on the device.
+        inputs: u64,
         /// Addresses of the arena's chunks.
         chunks: [u64; MAX_CHUNKS],
     }
@@ -210,6 +213,30 @@ row! {
 }
 
 row! {
+    /// The inputs of a dispatch, in device memory: D3D12_MULTI_NODE_GPU_INPUT, VkDispatchGraphCountInfoAMDX.
+    InputList {
+        count: u32,
+        pad: u32,
+        /// Of the first [`NodeInput`], and bytes from one to the next.
+        address: u64,
+        stride: u64,
+    }
+}
+
+row! {
+    /// One of them: D3D12_NODE_GPU_INPUT, VkDispatchGraphInfoAMDX.
+    NodeInput {
+        /// Index in `entrypoints` of the manifest.
+        entry: u32,
+        /// Records.
+        count: u32,
+        /// Of the records, and bytes from one to the next: multiples of 4. Nothing for empty records.
+        address: u64,
+        stride: u64,
+    }
+}
+
+row! {
     /// What happened; read by the host.
     Status {
         /// [`STATUS_MAGIC`] once prep has run.
@@ -273,6 +300,9 @@ pub const ERROR_MAX_RECORDS: u32 = 16;
 pub const ERROR_ABSENT: u32 = 17;
 /// A workgroup exceeded its budget and a queue is full.
 pub const ERROR_FULL: u32 = 18;
+/// No entry node takes an input that the device has counted, or there are more than the host has room for: it was left out.
+/// Its number stands in the place of the output.
+pub const ERROR_INPUT: u32 = 19;
 
 /// A dispatch grid in a record was above NodeMaxDispatchGrid and was cut.
 pub const FLAG_GRID_CLAMPED: u32 = 1;
@@ -306,6 +336,8 @@ mod tests {
         assert_eq!(InstanceState::SIZE, 128);
         assert_eq!(Arguments::SIZE, 16);
         assert_eq!(Span::SIZE, 32);
+        assert_eq!((InputList::SIZE, NodeInput::SIZE), (24, 24));
+        assert_eq!(std::mem::offset_of!(Context, inputs), 120);
         assert_eq!(Status::SIZE, 64);
     }
 

@@ -91,6 +91,9 @@ pub struct Kernels {
     pub inject: u32,
     /// Index in `modules`; dispatched as one workgroup before each stage of a scheduled run that does not follow another.
     pub sched: u32,
+    /// Index in `modules`; dispatched as one workgroup at the beginning of a scheduled run whose inputs are counted on the
+    /// device.
+    pub gather: u32,
     /// Index in `modules`; dispatched indirectly before the stages of `spills`. Only for graphs that have some.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scatter: Option<u32>,

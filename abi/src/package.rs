@@ -199,7 +199,7 @@ mod tests {
             features: vec![],
             limits: Limits { group_threads: 64 },
             modules: modules.iter().map(module).collect(),
-            kernels: Kernels { prep: 0, inject: 0, sched: 0, scatter: None },
+            kernels: Kernels { prep: 0, inject: 0, sched: 0, gather: 0, scatter: None },
             instances: vec![],
             stages: vec![],
             entrypoints: vec![EntryPoint {

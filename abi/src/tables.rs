@@ -41,6 +41,9 @@ row! {
         member_count: u32,
         charges: u32,
         charge_count: u32,
+        /// Byte offset of the queues of the entry nodes, and how many there are.
+        entries: u32,
+        entry_count: u32,
     }
 }
 
@@ -250,6 +253,8 @@ pub struct Tables {
     /// Queues of the spills.
     pub members: Vec<u32>,
     pub charges: Vec<ChargeRow>,
+    /// Queues of the entry nodes, in the manifest's order.
+    pub entries: Vec<u32>,
     /// Pages that one entry record may need.
     pub entry_pages: u32,
     /// The fewest pages that a scheduled run can do with.
@@ -316,6 +321,8 @@ impl Tables {
             member_count: self.members.len() as u32,
             charges: place(self.charges.len(), ChargeRow::SIZE),
             charge_count: self.charges.len() as u32,
+            entries: place(self.entries.len(), 4),
+            entry_count: self.entries.len() as u32,
         };
         let mut out = Vec::with_capacity(at);
         header.encode(&mut out);
@@ -329,6 +336,7 @@ impl Tables {
         self.spills.iter().for_each(|r| r.encode(&mut out));
         self.members.iter().for_each(|w| out.extend_from_slice(&w.to_le_bytes()));
         self.charges.iter().for_each(|r| r.encode(&mut out));
+        self.entries.iter().for_each(|w| out.extend_from_slice(&w.to_le_bytes()));
         out
     }
 
@@ -353,6 +361,7 @@ impl Tables {
             spills: rows(bytes, header.spills, header.spill_count, SpillRow::SIZE, SpillRow::decode)?,
             members: rows(bytes, header.members, header.member_count, 4, word)?,
             charges: rows(bytes, header.charges, header.charge_count, ChargeRow::SIZE, ChargeRow::decode)?,
+            entries: rows(bytes, header.entries, header.entry_count, 4, word)?,
         };
         if tables.consistent() { Ok(tables) } else { Err(TablesError::Reference) }
     }
@@ -384,6 +393,7 @@ impl Tables {
                     && within(i.first_charge, i.charge_count, self.charges.len())
             })
             && self.targets.iter().all(|t| queue(t.queue))
+            && self.entries.iter().all(|q| queue(*q))
             && self.edges.iter().all(|e| (e.instance as usize) < self.instances.len())
             && self.outputs.iter().all(|o| {
                 let words = if o.kind == MAP_SORTED { o.count.saturating_mul(2) } else { o.count };
@@ -471,6 +481,7 @@ mod tests {
             spills: vec![SpillRow { stride: 24, slots: 2730, member_count: 1, ..SpillRow::default() }],
             members: vec![0],
             charges: vec![ChargeRow { spill: 0, max_records: 7 }],
+            entries: vec![0],
             instances: vec![InstanceRow {
                 unit: 64,
                 grid_groups: 1,
@@ -491,12 +502,12 @@ mod tests {
     }
 
     #[test]
-    fn a_header_is_a_hundred_bytes_and_rows_follow() {
+    fn rows_follow_a_header() {
         let bytes = small().encode();
-        assert_eq!(bytes.len(), 100 + 32 + 52 + 72 + 8 + 2 * 16 + 7 * 4 + 8 + 28 + 4 + 8);
+        assert_eq!(bytes.len(), 108 + 32 + 52 + 72 + 8 + 2 * 16 + 7 * 4 + 8 + 28 + 4 + 8 + 4);
         assert_eq!(&bytes[..4], b"WGCT");
         // The stride of queue 0 stands behind the header and one stage row.
-        assert_eq!(&bytes[132..136], &[12, 0, 0, 0]);
+        assert_eq!(&bytes[140..144], &[12, 0, 0, 0]);
         assert_eq!(Tables::decode(&bytes), Ok(small()));
     }
 
@@ -513,6 +524,9 @@ mod tests {
         let mut target = small();
         target.targets[0].queue = 1;
         assert_eq!(Tables::decode(&target.encode()), Err(TablesError::Reference));
+        let mut entry = small();
+        entry.entries[0] = 1;
+        assert_eq!(Tables::decode(&entry.encode()), Err(TablesError::Reference));
         let mut stage = small();
         stage.queues[0].stage = 1;
         assert_eq!(Tables::decode(&stage.encode()), Err(TablesError::Reference));

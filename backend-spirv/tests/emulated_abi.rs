@@ -76,7 +76,7 @@ fn structures_agree() {
     let expected = [
         ("WgPush", whole(device::Push::FIELDS)),
         ("WgAddresses", part(device::Context::FIELDS, "tables", "page_count")),
-        ("WgSettings", part(device::Context::FIELDS, "page_count", "pad1")),
+        ("WgSettings", part(device::Context::FIELDS, "page_count", "inputs")),
         ("WgTableHeader", whole(tables::TableHeader::FIELDS)),
         ("WgStageRow", whole(tables::StageRow::FIELDS)),
         ("WgQueueRow", whole(tables::QueueRow::FIELDS)),
@@ -91,6 +91,8 @@ fn structures_agree() {
         ("WgInstanceState", part(device::InstanceState::FIELDS, "queue", "")),
         ("WgArguments", whole(device::Arguments::FIELDS)),
         ("WgSpan", whole(device::Span::FIELDS)),
+        ("WgInputList", whole(device::InputList::FIELDS)),
+        ("WgNodeInput", whole(device::NodeInput::FIELDS)),
         ("WgStatus", whole(device::Status::FIELDS)),
     ];
     assert_eq!(hlsl.len(), expected.len(), "{:?}", hlsl.keys());
@@ -127,6 +129,8 @@ fn the_documentation_lists_every_field() {
         ("OutputRow", tables::OutputRow::FIELDS),
         ("Context", device::Context::FIELDS),
         ("Span", device::Span::FIELDS),
+        ("InputList", device::InputList::FIELDS),
+        ("NodeInput", device::NodeInput::FIELDS),
     ] {
         assert_eq!(documented(heading), part(fields, fields[0].0, ""), "{heading}");
     }
@@ -147,6 +151,7 @@ fn numbers_agree() {
         ("WG_PUSH_SUBGROUP_ALLOCATOR", device::PUSH_SUBGROUP_ALLOCATOR.into()),
         ("WG_PUSH_SCHEDULED", device::PUSH_SCHEDULED.into()),
         ("WG_SCHED_OPEN", device::SCHED_OPEN.into()),
+        ("WG_SCHED_OPEN_COUNTED", device::SCHED_OPEN_COUNTED.into()),
         ("WG_SCHED_BEGIN", device::SCHED_BEGIN.into()),
         ("WG_SCHED_END", device::SCHED_END.into()),
         ("WG_ADMIT_ALL", device::ADMIT_ALL.into()),
@@ -154,6 +159,9 @@ fn numbers_agree() {
         ("WG_DIRECT_ALL", device::DIRECT_ALL.into()),
         ("WG_DIRECT_NONE", device::DIRECT_NONE.into()),
         ("WG_SETTINGS", context("page_count")),
+        ("WG_SETTINGS_SPAN_COUNT", context("span_count")),
+        ("WG_SETTINGS_SPAN_THREADS", context("span_threads")),
+        ("WG_INPUTS", context("inputs")),
         ("WG_CHUNKS", context("chunks")),
         ("WG_STAGE_ROW", tables::StageRow::SIZE as u64),
         ("WG_QUEUE_ROW", tables::QueueRow::SIZE as u64),
@@ -204,6 +212,7 @@ fn numbers_agree() {
         ("WG_STATE_PENDING", device::STATE_PENDING.into()),
         ("WG_STATE_ERROR", device::STATE_ERROR.into()),
         ("WG_ERROR_ARENA", device::ERROR_ARENA.into()),
+        ("WG_ERROR_INPUT", device::ERROR_INPUT.into()),
         ("WG_ERROR_GROUPS", device::ERROR_GROUPS.into()),
         ("WG_ERROR_RECORDS", device::ERROR_RECORDS.into()),
         ("WG_ERROR_MAX_RECORDS", device::ERROR_MAX_RECORDS.into()),

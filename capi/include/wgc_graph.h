@@ -134,6 +134,10 @@ typedef struct WgcBindings {
 typedef struct WgcDispatch {
   const struct WgcInput *inputs;
   uint32_t input_count;
+  // Not 0: a device address, a multiple of 8, of {count, 0, address, stride}, and there of so many {entry, count, address,
+  // stride} (u32, u32, u64, u64): D3D12_MULTI_NODE_GPU_INPUT, VkDispatchGraphCountInfoAMDX. The device reads them in place of
+  // `inputs`, at most `input_count`; the dispatch runs in sweeps. `entry` is a number of wgc_graph_entry_number.
+  uint64_t device_inputs;
   // WGC_COMPLETION_*
   uint32_t completion;
   // Sweeps to record, unless it runs in one pass.
@@ -195,6 +199,9 @@ VkPipelineLayout wgc_graph_layout(const struct WgcGraph *graph);
 // The entry node of this name: the bytes of its records (0: empty ones) and their alignment.
 enum WgcResult wgc_graph_entry(const struct WgcGraph *graph, const char *node, uint32_t index, struct WgcEntry *entry);
 
+// The number of the entry node of this name, for inputs that the device counts; UINT32_MAX where there is none.
+uint32_t wgc_graph_entry_number(const struct WgcGraph *graph, const char *node, uint32_t index);
+
 // The memory that the graph needs for these sizes.
 enum WgcResult wgc_graph_requirements(const struct WgcGraph *graph,
                                       const struct WgcSizes *sizes,
@@ -222,7 +229,8 @@ enum WgcResult wgc_graph_resume(struct WgcGraph *graph,
                                 uint32_t sweeps);
 
 // How the last recorded dispatch stands. Its submission has finished. WGC_RESULT_GRAPH: a shader broke its own
-// limits, and wgc_last_error says which; the status is there all the same.
+// limits, WGC_RESULT_INPUT: one of the inputs that the device has counted was left out, and wgc_last_error says which;
+// the status is there all the same.
 enum WgcResult wgc_graph_status(const struct WgcGraph *graph, struct WgcStatus *status);
 
 // Records that a node consumed in the last dispatch, all recursion levels together; 0 for a node that there is not.

@@ -45,7 +45,7 @@ impl From<RunError> for Failure {
         let result = match error {
             RunError::Device(_) | RunError::Unsupported { .. } => WgcResult::Device,
             RunError::Tables(_) | RunError::Manifest(_) => WgcResult::Package,
-            RunError::NoEntry(_) | RunError::Input { .. } => WgcResult::Input,
+            RunError::NoEntry(_) | RunError::Input { .. } | RunError::CountedInput { .. } => WgcResult::Input,
             RunError::Arena { .. } => WgcResult::Arena,
             RunError::Graph(_) => WgcResult::Graph,
             RunError::Stuck { .. } | RunError::Disagreement { .. } => WgcResult::Internal,

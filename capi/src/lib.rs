@@ -18,8 +18,8 @@ use std::path::Path;
 use std::ptr::NonNull;
 use vulkanalia::prelude::v1_2::*;
 use wgc_abi::{NodeName, Package};
-use wgc_runtime::emulated::{Data, Input, RunError};
-use wgc_runtime::vulkan::embed::{Completion, Dispatch, Graph, GraphMemory, Host, Mapped, Resume};
+use wgc_runtime::emulated::{Counted, Data, Input, RunError};
+use wgc_runtime::vulkan::embed::{Completion, Dispatch, Graph, GraphMemory, Host, Inputs, Mapped, Resume};
 
 /// A package on a device.
 pub struct WgcGraph {
@@ -166,6 +166,20 @@ pub unsafe extern "C" fn wgc_graph_entry(
     })
 }
 
+/// The number of the entry node of this name, for inputs that the device counts; UINT32_MAX where there is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_entry_number(graph: *const WgcGraph, node: *const c_char, index: u32) -> u32 {
+    let mut number = u32::MAX;
+    guard(|| {
+        // SAFETY: null or valid.
+        let (graph, node) = unsafe { (read(graph)?, name(node, "node")?) };
+        let mut entries = (0..).zip(&graph.graph.manifest().entrypoints);
+        number = entries.find(|(_, e)| e.node.name == node && e.node.index == index).map_or(u32::MAX, |(n, _)| n);
+        Ok(())
+    });
+    number
+}
+
 /// The memory that the graph needs for these sizes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_requirements(
@@ -246,8 +260,9 @@ pub unsafe extern "C" fn wgc_graph_record(
         // SAFETY: null or valid.
         let (graph, dispatch) = unsafe { (change(graph)?, dispatch.as_ref()) };
         let dispatch = dispatch.ok_or(error::Failure::argument("dispatch"))?;
+        let listed = if dispatch.device_inputs == 0 { dispatch.input_count } else { 0 };
         // SAFETY: arrays of so many, as the header asks for.
-        let inputs = unsafe { array(dispatch.inputs, dispatch.input_count) }
+        let inputs = unsafe { array(dispatch.inputs, listed) }
             .iter()
             // SAFETY: as above.
             .map(|input| unsafe { entry_records(graph, input) })
@@ -260,7 +275,11 @@ pub unsafe extern "C" fn wgc_graph_record(
             (WGC_COMPLETION_EITHER, sweeps) => Completion::Either(sweeps),
             _ => return Err(error::Failure::argument("completion")),
         };
-        let dispatch = Dispatch { inputs: &inputs, push, sets: &sets, completion };
+        let inputs = match dispatch.device_inputs {
+            0 => Inputs::Host(&inputs),
+            list => Inputs::Device(Counted { list, most: dispatch.input_count }),
+        };
+        let dispatch = Dispatch { inputs, push, sets: &sets, completion };
         // SAFETY: the command buffer is being recorded, and the rest is as the header asks for.
         let done = unsafe { graph.graph.record(command_buffer(commands), &dispatch) }?;
         if let Some(recorded) = NonNull::new(recorded) {
@@ -293,7 +312,8 @@ pub unsafe extern "C" fn wgc_graph_resume(
 }
 
 /// How the last recorded dispatch stands. Its submission has finished. WGC_RESULT_GRAPH: a shader broke its own
-/// limits, and wgc_last_error says which; the status is there all the same.
+/// limits, WGC_RESULT_INPUT: one of the inputs that the device has counted was left out, and wgc_last_error says which;
+/// the status is there all the same.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_status(graph: *const WgcGraph, status: *mut WgcStatus) -> WgcResult {
     guard(|| {
@@ -307,7 +327,7 @@ pub unsafe extern "C" fn wgc_graph_status(graph: *const WgcGraph, status: *mut W
         };
         // SAFETY: null or valid.
         unsafe { write(status, values, "status") }?;
-        found.error.map_or(Ok(()), |error| Err(RunError::Graph(error).into()))
+        found.error.map_or(Ok(()), |error| Err(error.into()))
     })
 }
 

@@ -124,6 +124,10 @@ pub struct WgcBindings {
 pub struct WgcDispatch {
     pub inputs: *const WgcInput,
     pub input_count: u32,
+    /// Not 0: a device address, a multiple of 8, of {count, 0, address, stride}, and there of so many {entry, count, address,
+    /// stride} (u32, u32, u64, u64): D3D12_MULTI_NODE_GPU_INPUT, VkDispatchGraphCountInfoAMDX. The device reads them in place of
+    /// `inputs`, at most `input_count`; the dispatch runs in sweeps. `entry` is a number of wgc_graph_entry_number.
+    pub device_inputs: u64,
     /// WGC_COMPLETION_*
     pub completion: u32,
     /// Sweeps to record, unless it runs in one pass.

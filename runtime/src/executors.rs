@@ -5,12 +5,15 @@
 //! files say what to dispatch.
 
 use crate::cpu::{self, CpuDevice, GraphId, GraphInput};
-use crate::device::{BindingsId, Command, Device, DeviceError, PipelineId, ResourceBinding, Result, other_lanes};
-use crate::emulated::{Data, EmulatedGraph, EmulatedOptions, Input, RunError};
+use crate::device::{
+    BindingsId, BufferId, Command, Device, DeviceError, PipelineId, ResourceBinding, Result, other_lanes,
+};
+use crate::emulated::{Counted, Data, EmulatedGraph, EmulatedOptions, Input, RunError};
 use crate::mesh::MeshShape;
 use crate::run_file::{DispatchMode, Dispatched, EntryInput, Executor, Finding};
 use crate::vulkan::{DispatchForm, ExecutionGraphId, GraphModule, GraphRecords, StageNode, VulkanDevice};
 use std::sync::Arc;
+use wgc_abi::manifest::{EntryPoint, Manifest};
 use wgc_abi::{NodeName, Package, device as abi};
 
 /// What a shader may do to its outputs, by the code of the CPU device's findings: one thing, one code on every device.
@@ -48,20 +51,36 @@ impl<D: Device> Executor for EmulatedExecutor<D> {
         Ok(())
     }
 
-    fn dispatch(&mut self, _: DispatchMode, inputs: &[EntryInput]) -> Result<Dispatched> {
+    /// On the device there is one way: it reads the number of inputs too.
+    fn takes(&self, _: DispatchMode) -> bool {
+        true
+    }
+
+    fn dispatch(&mut self, mode: DispatchMode, inputs: &[EntryInput]) -> Result<Dispatched> {
         let Some(bound) = &mut self.bound else {
             return Err(DeviceError::new("a graph was dispatched before its resources were bound"));
         };
-        let inputs: Vec<Input> = inputs
-            .iter()
-            .map(|input| Input {
-                node: NodeName { name: input.node.clone(), index: input.index },
-                data: Data::Bytes(&input.data),
-                stride: input.stride,
-                count: input.count,
-            })
-            .collect();
-        let (records, broken) = match bound.graph.dispatch(&mut self.device, &inputs, &bound.push) {
+        let ran = match mode {
+            DispatchMode::Cpu => {
+                let inputs: Vec<Input> = inputs
+                    .iter()
+                    .map(|input| Input {
+                        node: NodeName { name: input.node.clone(), index: input.index },
+                        data: Data::Bytes(&input.data),
+                        stride: input.stride,
+                        count: input.count,
+                    })
+                    .collect();
+                bound.graph.dispatch(&mut self.device, &inputs, &bound.push)
+            }
+            DispatchMode::Gpu | DispatchMode::GpuCount => {
+                let (counted, buffers) = on_device(&mut self.device, bound.graph.manifest(), inputs)?;
+                let ran = bound.graph.dispatch_counted(&mut self.device, counted, &bound.push);
+                buffers.into_iter().for_each(|buffer| self.device.destroy_buffer(buffer));
+                ran
+            }
+        };
+        let (records, broken) = match ran {
             Ok(report) => (Some(report.records()), report.grid_clamped.then(cut_grid)),
             Err(RunError::Graph(error)) if error.past_recursion => {
                 (None, Some(Finding { code: "WG4007".into(), message: error.to_string() }))
@@ -79,6 +98,31 @@ impl<D: Device> Executor for EmulatedExecutor<D> {
         }
         Ok(Dispatched { records, findings, messages: self.device.take_messages(), meshes: None })
     }
+}
+
+/// Puts inputs where a device finds them that counts them itself; the buffers that they lie in.
+fn on_device(device: &mut dyn Device, manifest: &Manifest, inputs: &[EntryInput]) -> Result<(Counted, Vec<BufferId>)> {
+    let mut buffers = Vec::new();
+    let mut put = |bytes: &[u8]| -> Result<u64> {
+        let buffer = device.create_buffer(bytes.len().next_multiple_of(4).max(4) as u64)?;
+        buffers.push(buffer);
+        device.write_buffer(buffer, 0, bytes)?;
+        Ok(device.buffer_address(buffer))
+    };
+    let mut list = Vec::new();
+    for input in inputs {
+        let named = |e: &EntryPoint| e.node.name == input.node && e.node.index == input.index;
+        let entry = manifest.entrypoints.iter().position(named);
+        let entry = entry.ok_or_else(|| DeviceError::new(format!("the graph has no entry node {}", input.node)))?;
+        let address = if input.data.is_empty() { 0 } else { put(&input.data)? };
+        let stride = u64::from(input.stride);
+        abi::NodeInput { entry: entry as u32, count: input.count, address, stride }.encode(&mut list);
+    }
+    let address = put(&list)?;
+    let count = inputs.len() as u32;
+    let list = abi::InputList { count, pad: 0, address, stride: abi::NodeInput::SIZE as u64 };
+    let list = put(&list.to_bytes())?;
+    Ok((Counted { list, most: count }, buffers))
 }
 
 /// The emulation does not tell which grid of which node it was.

@@ -16,6 +16,7 @@ struct WgPush
 static const uint WG_PUSH_SUBGROUP_ALLOCATOR = 1u;
 static const uint WG_PUSH_SCHEDULED = 2u;
 
+static const uint WG_SCHED_OPEN_COUNTED = 0xfffffffcu;
 static const uint WG_SCHED_OPEN = 0xfffffffdu;
 static const uint WG_SCHED_BEGIN = 0xfffffffeu;
 static const uint WG_SCHED_END = 0xffffffffu;
@@ -50,6 +51,9 @@ struct WgSettings
 };
 
 static const uint WG_SETTINGS = 80u;
+static const uint WG_SETTINGS_SPAN_COUNT = 88u;
+static const uint WG_SETTINGS_SPAN_THREADS = 92u;
+static const uint WG_INPUTS = 120u;
 static const uint WG_ADMIT_ALL = 0u;
 static const uint WG_ADMIT_ONE = 1u;
 static const uint WG_DIRECT_ALL = 0u;
@@ -83,6 +87,8 @@ struct WgTableHeader
     uint member_count;
     uint charges;
     uint charge_count;
+    uint entries;
+    uint entry_count;
 };
 
 struct WgStageRow
@@ -285,6 +291,22 @@ struct WgSpan
 
 static const uint WG_SPAN = 32u;
 
+struct WgInputList
+{
+    uint count;
+    uint pad;
+    uint64_t address;
+    uint64_t stride;
+};
+
+struct WgNodeInput
+{
+    uint entry;
+    uint count;
+    uint64_t address;
+    uint64_t stride;
+};
+
 struct WgStatus
 {
     uint magic;
@@ -329,6 +351,7 @@ static const uint WG_ERROR_RECORDS = 3u;
 static const uint WG_ERROR_MAX_RECORDS = 16u;
 static const uint WG_ERROR_ABSENT = 17u;
 static const uint WG_ERROR_FULL = 18u;
+static const uint WG_ERROR_INPUT = 19u;
 
 static const uint WG_FLAG_GRID_CLAMPED = 1u;
 

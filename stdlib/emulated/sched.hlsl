@@ -300,6 +300,12 @@ void wgc_sched(uint thread : SV_GroupIndex)
         wgc_sched_open(at, settings, header, thread);
         AllMemoryBarrierWithGroupSync();
     }
+    if (stage == WG_SCHED_OPEN_COUNTED)
+    {
+        // The inputs come behind it.
+        wgc_sched_open(at, settings, header, thread);
+        return;
+    }
     if (wgc::LoadCoherent<uint>(at.status + WG_STATUS_STATE) != WG_STATE_PENDING)
     {
         return;

@@ -30,11 +30,12 @@ pub const EMULATED: &[(&str, &str)] = &[
     ("admit.hlsl", include_str!("../emulated/admit.hlsl")),
     ("sched.hlsl", include_str!("../emulated/sched.hlsl")),
     ("scatter.hlsl", include_str!("../emulated/scatter.hlsl")),
+    ("gather.hlsl", include_str!("../emulated/gather.hlsl")),
 ];
 
 /// The files of [`EMULATED`] that make the program, in the order in which they are read; it is compiled as an internal
 /// one, whose `[[wgc::..]]` attributes count. Its compute entry points are `wgc_prep`, `wgc_inject`,
-/// `wgc_inject_grids`, `wgc_sched` and `wgc_scatter`.
+/// `wgc_inject_grids`, `wgc_sched`, `wgc_scatter` and `wgc_gather`.
 pub const EMULATED_ROOTS: &[&str] = &[
     "wgc.hlsl",
     "abi.hlsl",
@@ -49,4 +50,5 @@ pub const EMULATED_ROOTS: &[&str] = &[
     "admit.hlsl",
     "sched.hlsl",
     "scatter.hlsl",
+    "gather.hlsl",
 ];

@@ -236,9 +236,7 @@ fn records_are_handed_over_in_three_ways() {
     for mode in ["cpu", "gpu", "gpu_count"] {
         std::fs::write(dir.0.join("sum.run.json"), sum_in_mode(mode)).expect("it can be written");
         wgc(&dir.0, ["run", "--inputs", "sum.run.json", "--target", "spirv-amdx"]).expect(0);
-        let emulated = wgc(&dir.0, ["run", "--inputs", "sum.run.json"]).expect(if mode == "cpu" { 0 } else { 2 });
-        let refused = "sum.run.json:3:13: dispatch[1].mode: records in device memory";
-        assert_eq!(emulated.stderr.contains(refused), mode != "cpu", "{}", emulated.stderr);
+        wgc(&dir.0, ["run", "--inputs", "sum.run.json"]).expect(0);
     }
 }
 

@@ -218,8 +218,13 @@ fn every_reflection_follows_the_schema_and_can_be_read_again() {
         let mut files: Vec<String> =
             files.map(|f| f.expect("it can be read").path().to_string_lossy().into_owned()).collect();
         files.sort();
-        // A third of the many.
-        let files = files.iter().filter(|f| f.ends_with(".hlsl")).step_by(if folder == "examples" { 1 } else { 3 });
+        // A third of the many, of those in the language of today.
+        let old = |f: &String| {
+            let run = std::fs::read_to_string(f.replace(".hlsl", ".run.json"));
+            run.is_ok_and(|text| text.contains("\"-HV\""))
+        };
+        let files =
+            files.iter().filter(|f| f.ends_with(".hlsl") && !old(f)).step_by(if folder == "examples" { 1 } else { 3 });
         all.extend(files.map(|file| reflected(root(), &[file, "-enable-16bit-types", "-w"])));
     }
     all.push(reflected(root(), &["tests/run/compute.hlsl", "-w"]));

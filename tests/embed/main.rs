@@ -9,9 +9,9 @@ use vulkanalia::prelude::v1_2::*;
 use wgc_abi::{NodeName, Package};
 use wgc_backend_spirv::emulated::EmulatedOptions;
 use wgc_compiler::Session;
-use wgc_runtime::emulated::{Data, Input, RunError};
+use wgc_runtime::emulated::{Counted, Data, Input, RunError};
 use wgc_runtime::vulkan::embed::{
-    Block, Completion, Dispatch, Graph, GraphMemory, GraphStatus, Host, Recorded, Resume, Sizes,
+    Block, Completion, Dispatch, Graph, GraphMemory, GraphStatus, Host, Inputs, Recorded, Resume, Sizes,
 };
 use wgc_runtime::vulkan::{VulkanDevice, testing};
 use wgc_sema::db::Options;
@@ -93,6 +93,14 @@ impl Fan {
     }
 
     fn record(&mut self, inputs: &[Input], completion: Completion) -> (vk::CommandBuffer, Result<Recorded, RunError>) {
+        self.record_any(Inputs::Host(inputs), completion)
+    }
+
+    fn record_any(
+        &mut self,
+        inputs: Inputs,
+        completion: Completion,
+    ) -> (vk::CommandBuffer, Result<Recorded, RunError>) {
         let sets = [self.engine.set];
         let dispatch = Dispatch { inputs, push: &[], sets: &sets, completion };
         let mut recorded = None;
@@ -150,6 +158,36 @@ fn records_of_the_host_and_of_the_device_run_in_one_pass_again_and_again() {
     fan.finish(commands);
     let first: Vec<u32> = orders(100).1;
     assert_eq!(take(&fan.engine.result, 2), first);
+}
+
+/// Another dispatch of the engine could have written them: the commands are recorded once.
+#[test]
+fn the_device_counts_the_records() {
+    let Some(mut fan) = Fan::open(64, 64) else { return };
+    let (words, _) = orders(300);
+    let (records, inputs, list) = (fan.engine.buffer(2400), fan.engine.buffer(48), fan.engine.buffer(24));
+    write(&records, &words);
+    let address = |at: u64| [at as u32, (at >> 32) as u32];
+    let at = records.block.address;
+    let counted = Counted { list: list.block.address, most: 2 };
+    let (commands, recorded) = fan.record_any(Inputs::Device(counted), Completion::Either(1));
+    assert!(recorded.unwrap().scheduled);
+    for (first, second) in [(100, 20), (0, 300), (0, 0), (300, 300)] {
+        let input = |count: u32| [&[0, count], &address(at)[..], &[8, 0]].concat();
+        write(&inputs, &[input(first), input(second)].concat());
+        write(&list, &[&[2, 0], &address(inputs.block.address)[..], &[24, 0]].concat());
+        let status = fan.finish(commands);
+        assert_eq!(status.error, None);
+        let (one, two) = (orders(first).1, orders(second).1);
+        assert_eq!(take(&fan.engine.result, 2), [one[0] + two[0], one[1] + two[1]]);
+        assert_eq!(self::records(&status), [u64::from(first + second), u64::from(one[1] + two[1])]);
+    }
+    // Three where there is room for two.
+    write(&list, &[&[3, 0], &address(inputs.block.address)[..], &[24, 0]].concat());
+    let status = fan.finish(commands);
+    assert_eq!(status.error, Some(RunError::CountedInput { input: 2, count: 1 }));
+    let single = fan.record_any(Inputs::Device(counted), Completion::Single).1;
+    assert_eq!(single.unwrap_err().to_string(), "what the device counts runs in sweeps");
 }
 
 #[test]

@@ -55,6 +55,7 @@ pub const INJECT_GRIDS: &str = "wgc_inject_grids";
 pub const SCHED: &str = "wgc_sched";
 /// For graphs with spills.
 pub const SCATTER: &str = "wgc_scatter";
+pub const GATHER: &str = "wgc_gather";
 
 /// The library, checked.
 #[derive(Clone, Copy, Debug)]

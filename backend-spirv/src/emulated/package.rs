@@ -28,7 +28,7 @@ pub struct EmulatedOptions {
 #[derive(Clone, Debug)]
 pub struct Rewritten {
     pub plan: Plan,
-    /// The kernels prep, inject, sched and, where there are spills, scatter; then the nodes.
+    /// The kernels prep, inject, sched, gather and, where there are spills, scatter; then the nodes.
     pub shaders: Vec<Shader>,
     /// Index in `shaders`, by node.
     pub shader_of_node: Vec<usize>,
@@ -88,6 +88,7 @@ pub fn rewrite(module: &Module, library: &Module, options: &EmulatedOptions) -> 
         kernel("sched/prep.spv", library::PREP, library)?,
         kernel("sched/inject.spv", inject, library)?,
         kernel("sched/sched.spv", library::SCHED, library)?,
+        kernel("sched/gather.spv", library::GATHER, library)?,
     ];
     if !plan.tables.spills.is_empty() {
         shaders.push(kernel(SCATTER, library::SCATTER, library)?);
@@ -253,7 +254,7 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
         min_pages: plan.tables.min_pages,
         features: features(dynamic, &interface),
         limits: abi::Limits { group_threads: modules.iter().map(|m| m.group_size.iter().product()).max().unwrap_or(1) },
-        kernels: abi::Kernels { prep: 0, inject: 1, sched: 2, scatter },
+        kernels: abi::Kernels { prep: 0, inject: 1, sched: 2, gather: 3, scatter },
         modules,
         instances,
         stages: (plan.tables.stages.iter())

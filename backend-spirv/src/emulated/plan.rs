@@ -423,9 +423,9 @@ fn number(
     }
     spill::fill(&mut tables, &producers, settings.direct_targets);
     let queue_of_node: Vec<u32> = (0..graph.nodes.len()).map(|node| queue(node, 0)).collect();
-    let entries = graph.nodes.iter().zip(&queue_of_node).filter(|(node, _)| node.entry).map(|(_, queue)| *queue);
-    let entries: Vec<u32> = entries.collect();
-    admission::fill(&mut tables, &producers, &entries, settings.segment_bytes);
+    let entries = graph.nodes.iter().zip(&queue_of_node).filter(|(node, _)| node.entry);
+    tables.entries = entries.map(|(_, queue)| *queue).collect();
+    admission::fill(&mut tables, &producers, settings.segment_bytes);
     let mut dynamic_outputs: Vec<Vec<bool>> = graph.nodes.iter().map(|n| vec![false; n.outputs.len()]).collect();
     for edge in edges {
         let target = &tables.queues[queue_of_node[edge.target] as usize];

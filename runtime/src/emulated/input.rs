@@ -26,6 +26,16 @@ pub enum Data<'a> {
     Address(u64),
 }
 
+/// Inputs that the device counts, when it executes the dispatch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// Device address of a [`wgc_abi::device::InputList`], a multiple of 8. It, the inputs that it names and their records stay as they
+    /// are until the dispatch has come to its end.
+    pub list: u64,
+    /// Inputs of the list, at most: those beyond are left out, and reported.
+    pub most: u32,
+}
+
 /// Spans without addresses yet, and the bytes they lie in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Packed {

@@ -15,7 +15,7 @@ mod steps;
 
 pub use arena::ArenaLimits;
 pub use closure::{Closure, ClosureError, closure};
-pub use input::{Data, Input};
+pub use input::{Counted, Data, Input};
 pub use program::Memory;
 pub use report::{GraphError, InputProblem, InstanceReport, RunError, RunReport};
 
@@ -133,8 +133,26 @@ impl EmulatedGraph {
         let run = self.program.plan(&packed, memory, most, self.group_limit, &self.peaks)?;
         self.arena.hold(device, u64::from(run.pages), self.program.page_table(&run))?;
         let (records, spans) = upload(device, &packed)?;
-        let result = self.run(device, &packed, spans, push, run);
+        let result = self.run(device, &packed, None, spans, push, run);
         records.into_iter().chain([spans]).for_each(|buffer| device.destroy_buffer(buffer));
+        result
+    }
+
+    /// The same with inputs that the device has counted, in a scheduled run: nobody knows before how much memory they need.
+    ///
+    /// # Errors
+    /// As [`EmulatedGraph::dispatch`], and [`RunError::CountedInput`] after a run that left some of them out.
+    pub fn dispatch_counted(
+        &mut self,
+        device: &mut dyn Device,
+        inputs: Counted,
+        push: &[u8],
+    ) -> Result<RunReport, RunError> {
+        let run = self.program.plan_counted(self.options.memory, self.arena.most_pages())?;
+        self.arena.hold(device, u64::from(run.pages), self.program.page_table(&run))?;
+        let spans = device.create_buffer(u64::from(inputs.most.max(1)) * abi::Span::SIZE as u64)?;
+        let result = self.run(device, &Packed::default(), Some(inputs), spans, push, run);
+        device.destroy_buffer(spans);
         result
     }
 
@@ -151,12 +169,14 @@ impl EmulatedGraph {
         &mut self,
         device: &mut dyn Device,
         packed: &Packed,
+        counted: Option<Counted>,
         spans: BufferId,
         push: &[u8],
         run: Run,
     ) -> Result<RunReport, RunError> {
         self.dispatches = self.dispatches.wrapping_add(1);
-        let context = self.context(device, packed, spans, &run);
+        let mut context = self.context(device, packed, spans, &run);
+        context.inputs = counted.map_or(0, |counted| counted.list);
         device.write_buffer(self.buffers.context, 0, &context.to_bytes())?;
         let allocator = if self.options.subgroup_allocator { abi::PUSH_SUBGROUP_ALLOCATOR } else { 0 };
         let scheduled = if run.scheduled { abi::PUSH_SCHEDULED } else { 0 };
@@ -164,7 +184,7 @@ impl EmulatedGraph {
         let steps = Steps::new(&self.program, address, allocator | scheduled, self.group_limit, push);
         let mut sweeps = 1;
         let first = match run.scheduled {
-            true => steps.sweeps(true, sweeps),
+            true => steps.begin(counted.map(|counted| counted.most), sweeps),
             false => steps.single(packed.threads),
         };
         device.submit(&self.commands(first))?;

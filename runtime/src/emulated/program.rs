@@ -82,15 +82,17 @@ impl Program {
         let within = |first: u32, count: u32| u64::from(first) + u64::from(count) <= instances as u64;
         let kernels = manifest.kernels;
         let spills = |s: &Stage| u64::from(s.first_spill) + u64::from(s.spills);
-        let mut kernels = [kernels.prep, kernels.inject, kernels.sched].into_iter().chain(kernels.scatter);
+        let always = [kernels.prep, kernels.inject, kernels.sched, kernels.gather];
+        let mut kernels = always.into_iter().chain(kernels.scatter);
         let problem = if kernels.any(|kernel| kernel as usize >= modules) {
             "a kernel is missing"
         } else if manifest.instances.iter().any(|i| i.module as usize >= modules) {
             "a module is missing"
         } else if instances != tables.instances.len()
             || manifest.instances.iter().zip(&tables.instances).any(|(i, row)| i.queue != row.queue)
+            || !manifest.entrypoints.iter().map(|e| e.queue).eq(tables.entries.iter().copied())
         {
-            "the tables have other instances"
+            "the tables have other instances or entry nodes"
         } else if manifest.stages.iter().any(|s| !within(s.first_instance, s.instances)) {
             "a stage has instances that do not exist"
         } else if manifest.stages.iter().any(|s| spills(s) > tables.spills.len() as u64)
@@ -136,20 +138,14 @@ impl Program {
         group_limit: u32,
         peaks: &[u32],
     ) -> Result<Run, RunError> {
-        let least = self.tables.min_pages;
-        let scheduled = |pages: u64| match u32::try_from(pages) {
-            Ok(pages) if u64::from(pages) <= most => Ok(Run { pages, needed: u64::from(least), scheduled: true }),
-            _ => Err(self.too_small(pages, most)),
-        };
-        if let Memory::Least(times) = memory {
-            return scheduled(u64::from(least) * u64::from(times.max(1)));
+        if let Memory::Least(_) = memory {
+            return self.plan_counted(memory, most);
         }
         let needed = |closure: &Closure| if memory == Memory::Tight { closure.tight } else { closure.needed() };
         let Some(closure) =
             closure(&self.tables, &packed.entries, group_limit).ok().filter(|closure| needed(closure) <= most)
         else {
-            let pages = SCHEDULED_BYTES / u64::from(self.tables.page_bytes);
-            return scheduled(pages.min(most).max(u64::from(least)));
+            return self.plan_counted(memory, most);
         };
         let needed = needed(&closure);
         let ample = closure.all.saturating_mul(u64::from(self.tables.page_bytes)) <= DIRECT_BYTES;
@@ -159,6 +155,22 @@ impl Program {
             _ => closure.all.min(closure.tight.saturating_add(closure.wish(&self.tables, peaks))),
         };
         Ok(Run { pages: wish.clamp(needed, most) as u32, needed, scheduled: false })
+    }
+
+    /// A run of inputs that the device counts: scheduled, in at most so many pages.
+    ///
+    /// # Errors
+    /// More than `most` pages are needed.
+    pub fn plan_counted(&self, memory: Memory, most: u64) -> Result<Run, RunError> {
+        let least = u64::from(self.tables.min_pages);
+        let wish = match memory {
+            Memory::Least(times) => least * u64::from(times.max(1)),
+            _ => (SCHEDULED_BYTES / u64::from(self.tables.page_bytes)).min(most).max(least),
+        };
+        match u32::try_from(wish) {
+            Ok(pages) if wish <= most => Ok(Run { pages, needed: least, scheduled: true }),
+            _ => Err(self.too_small(wish, most)),
+        }
     }
 
     /// Why these inputs do not run in one pass in `most` pages.
@@ -221,7 +233,7 @@ impl Program {
             admit: abi::ADMIT_ALL,
             direct: abi::DIRECT_ALL,
             free: places.free,
-            pad1: 0,
+            inputs: 0,
             chunks: places.chunks,
         }
     }
@@ -238,6 +250,9 @@ impl Program {
         }
         match status.error_count {
             0 => Ok(()),
+            count if status.error == abi::ERROR_INPUT => {
+                Err(RunError::CountedInput { input: status.error_output, count })
+            }
             count => Err(self.graph_error(status.error, status.error_instance, status.error_output, count)),
         }
     }

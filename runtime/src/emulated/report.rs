@@ -64,6 +64,12 @@ pub enum RunError {
     },
     /// `DEVICE_*` codes with the node that they concern.
     Graph(GraphError),
+    /// The device has counted inputs that no entry node can take, or more than there was room for; so many of them were left
+    /// out, the first is number `input`. The rest was done.
+    CountedInput {
+        input: u32,
+        count: u32,
+    },
     /// A scheduled run launches nothing although records wait: an internal error.
     Stuck {
         deepest: u32,
@@ -159,6 +165,14 @@ impl fmt::Display for RunError {
                 write!(f, "these records can need {needed} bytes of graph memory, the arena may have {limit}")
             }
             Self::Graph(error) => error.fmt(f),
+            Self::CountedInput { input, count } => {
+                write!(
+                    f,
+                    "input {input}, counted on the device, was left out: no entry node has its number, its records overlap or \
+                     are not aligned to 4 bytes, or there are too many"
+                )?;
+                if *count > 1 { write!(f, "; {} more errors", count - 1) } else { Ok(()) }
+            }
             Self::Stuck { deepest } => {
                 write!(f, "internal error: records wait, the deepest at stage {deepest}, and nothing is launched")
             }

@@ -65,6 +65,15 @@ impl<'g> Steps<'g> {
         steps
     }
 
+    /// The first sweeps of a scheduled run. `counted`: the device counts its inputs, at most so many.
+    pub fn begin(&self, counted: Option<u32>, sweeps: u32) -> Vec<Step<'g>> {
+        let Some(most) = counted else { return self.sweeps(true, sweeps) };
+        let gather = self.kernel(self.program.manifest.kernels.gather, most, [1; 3], "gather");
+        let mut steps = vec![self.sched(abi::SCHED_OPEN_COUNTED, "open"), Step::Barrier, gather, Step::Barrier];
+        steps.extend(self.sweeps(false, sweeps));
+        steps
+    }
+
     /// Sweeps that take records further, in order. `open`: the first of them begins a scheduled run.
     pub fn sweeps(&self, open: bool, count: u32) -> Vec<Step<'g>> {
         let mut steps = Vec::new();

@@ -15,14 +15,14 @@ pub type Producers = IndexMap<(u32, usize), u32>;
 /// Fills the segments, the targets and charges of the instances at their heads, the limits of the queues and the
 /// reserves of the stages.
 ///
-/// `producers` are those of each queue. `entries`: the queues that the host's records go to. Queues and instances are
-/// numbered by now, and every instance has the charges of its own outputs. `segment_bytes` as in the settings.
-pub fn fill(tables: &mut Tables, producers: &[Producers], entries: &[u32], segment_bytes: u32) {
+/// `producers` are those of each queue. Queues and instances are numbered by now, the queues are known that the host's
+/// records go to, and every instance has the charges of its own outputs. `segment_bytes` as in the settings.
+pub fn fill(tables: &mut Tables, producers: &[Producers], segment_bytes: u32) {
     for queue in 0..tables.queues.len() {
         tables.queues[queue].max_records = max_records(tables, &tables.queues[queue]);
     }
     let (targets, charges) = (targets(tables, producers), charges(tables));
-    let sources = sources(tables, producers, entries);
+    let sources = sources(tables, producers);
     (tables.targets, tables.charges) = (Vec::new(), Vec::new());
     let mut head = 0;
     while (head as usize) < tables.stages.len() {
@@ -32,7 +32,7 @@ pub fn fill(tables: &mut Tables, producers: &[Producers], entries: &[u32], segme
         join(tables, head, stages, &reaches);
         head += stages;
     }
-    reserve(tables, entries);
+    reserve(tables);
 }
 
 /// Writes down a segment of some stages, and what the instances at its head reach.
@@ -63,7 +63,7 @@ fn join(tables: &mut Tables, head: u32, stages: u32, reaches: &[Reach]) {
 }
 
 /// Pages that must stay free for the segments behind, and how many there must be.
-fn reserve(tables: &mut Tables, entries: &[u32]) {
+fn reserve(tables: &mut Tables) {
     let mut reserve = 0u64;
     for stage in (0..tables.stages.len()).rev() {
         tables.stages[stage].reserve = word(reserve);
@@ -72,7 +72,7 @@ fn reserve(tables: &mut Tables, entries: &[u32]) {
         let instances = row.first_instance..row.first_instance + row.instance_count;
         reserve += instances.map(|instance| of_a_group(tables, instance)).max().unwrap_or(0);
     }
-    let entries = entries.iter().filter_map(|&queue| tables.queues.get(queue as usize));
+    let entries = tables.entries.iter().filter_map(|&queue| tables.queues.get(queue as usize));
     tables.entry_pages = word(entries.map(|queue| queue.pages(1, tables.page_bytes)).max().unwrap_or(0));
     tables.min_pages = word(reserve + u64::from(tables.entry_pages)).max(1);
 }
@@ -104,9 +104,9 @@ fn charges(tables: &Tables) -> Appends {
 }
 
 /// The first stage that fills each queue; `None` for the host.
-fn sources(tables: &Tables, producers: &[Producers], entries: &[u32]) -> Vec<Option<u32>> {
+fn sources(tables: &Tables, producers: &[Producers]) -> Vec<Option<u32>> {
     let stage = |instance: u32| tables.queues[tables.instances[instance as usize].queue as usize].stage;
-    let first = |(queue, producers): (u32, &Producers)| match entries.contains(&queue) {
+    let first = |(queue, producers): (u32, &Producers)| match tables.entries.contains(&queue) {
         true => None,
         false => producers.keys().map(|&(instance, _)| stage(instance)).min().or(Some(u32::MAX)),
     };
@@ -195,7 +195,8 @@ mod tests {
     #[test]
     fn reserves_are_the_worst_workgroups_of_the_stages_behind() {
         let (mut tables, producers) = chain();
-        fill(&mut tables, &producers, &[0], 0);
+        tables.entries = vec![0];
+        fill(&mut tables, &producers, 0);
         // Two budgets with one target are one row.
         let target = |queue, max_records| TargetRow { queue, max_records };
         assert_eq!(tables.targets, [target(1, 3), target(2, 9), target(3, 300)]);
@@ -212,7 +213,8 @@ mod tests {
     fn a_head_reserves_for_all_that_follows_from_a_workgroup() {
         let filled = |segment_bytes| {
             let (mut tables, producers) = chain();
-            fill(&mut tables, &producers, &[0], segment_bytes);
+            tables.entries = vec![0];
+            fill(&mut tables, &producers, segment_bytes);
             tables
         };
         let lengths = |tables: &Tables| tables.stages.iter().map(|s| s.segment).collect::<Vec<_>>();
@@ -237,7 +239,8 @@ mod tests {
             producers[3] = IndexMap::from([((1, 0), 1)]);
             tables.instances[3].grid_groups = 2;
             change(&mut tables, &mut producers);
-            fill(&mut tables, &producers, entries, 1 << 20);
+            tables.entries = entries.to_vec();
+            fill(&mut tables, &producers, 1 << 20);
             tables.stages.iter().map(|s| s.segment).collect::<Vec<_>>()
         };
         assert_eq!(lengths(|_, _| {}, &[0]), [3, 0, 0]);
@@ -257,7 +260,8 @@ mod tests {
     #[test]
     fn grids_in_records_bound_what_a_queue_holds() {
         let (mut tables, producers) = chain();
-        fill(&mut tables, &producers, &[3], 0);
+        tables.entries = vec![3];
+        fill(&mut tables, &producers, 0);
         // 2^38 / 1000 is above 2^26.
         assert_eq!(
             tables.queues.iter().map(|q| u64::from(q.max_records)).collect::<Vec<_>>(),

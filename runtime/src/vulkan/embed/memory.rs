@@ -240,6 +240,11 @@ impl Placed {
         u64::from(self.chunk_pages) * self.memory.arena.len() as u64
     }
 
+    /// Spans that there is room for.
+    pub fn most_inputs(&self) -> u32 {
+        self.sizes.inputs
+    }
+
     /// Where everything is; `pages` of the arena are used.
     pub fn places(&self, pages: u32) -> Places {
         let state = |offset| self.memory.state.address + offset;

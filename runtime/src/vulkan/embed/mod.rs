@@ -12,12 +12,12 @@ mod record;
 
 pub use host::Host;
 pub use memory::{Block, GraphMemory, Mapped, Requirements, Sizes};
-pub use record::{Completion, Dispatch, Recorded, Resume};
+pub use record::{Completion, Dispatch, Inputs, Recorded, Resume};
 
 use vulkanalia::prelude::v1_2::*;
 
 use super::pipeline::{compute_pipeline, make_layout};
-use crate::emulated::{GraphError, InstanceReport, Program, Run, RunError};
+use crate::emulated::{InstanceReport, Program, Run, RunError};
 use memory::Placed;
 use wgc_abi::manifest::Manifest;
 use wgc_abi::{Package, device as abi};
@@ -46,8 +46,9 @@ pub struct GraphStatus {
     pub grid_clamped: bool,
     /// The fewest pages that nobody had, in a scheduled run: 0 or little of it means that more memory saves sweeps.
     pub pages_least: u32,
-    /// The first of the limits that shaders broke. What exceeded them is lost, the rest was done.
-    pub error: Option<GraphError>,
+    /// The first of the limits that shaders broke ([`RunError::Graph`]), or of the inputs, counted on the device, that were
+    /// left out ([`RunError::CountedInput`]). What exceeded them is lost, the rest was done.
+    pub error: Option<RunError>,
     /// Records that each instance consumed, in the manifest's order.
     pub instances: Vec<InstanceReport>,
 }
@@ -106,7 +107,8 @@ impl Graph {
         let status = abi::Status::decode(status).ok_or(RunError::Manifest("the status is cut off"))?;
         let error = match self.program.judge(&status, self.dispatches, run.needed) {
             Ok(()) => None,
-            Err(RunError::Graph(error)) if error.code >= abi::ERROR_MAX_RECORDS => Some(error),
+            Err(error @ RunError::CountedInput { .. }) => Some(error),
+            Err(RunError::Graph(error)) if error.code >= abi::ERROR_MAX_RECORDS => Some(RunError::Graph(error)),
             Err(error) => return Err(error),
         };
         Ok(GraphStatus {

@@ -5,7 +5,8 @@ use vulkanalia::prelude::v1_2::*;
 use super::super::submit::Label;
 use super::Graph;
 use super::memory::{Placed, unbound};
-use crate::emulated::{Groups, Input, Launch, Memory, Packed, Run, RunError, Step, Steps, pack};
+use crate::device::DeviceError;
+use crate::emulated::{Counted, Groups, Input, Launch, Memory, Packed, Run, RunError, Step, Steps, pack};
 use wgc_abi::device as abi;
 
 /// How a dispatch comes to its end.
@@ -21,10 +22,19 @@ pub enum Completion {
     Either(u32),
 }
 
+/// Who says how many entry records there are.
+#[derive(Clone, Copy, Debug)]
+pub enum Inputs<'a> {
+    /// The host, now.
+    Host(&'a [Input<'a>]),
+    /// The device, when the commands run: the dispatch runs in sweeps then.
+    Device(Counted),
+}
+
 /// One dispatch of a graph.
 #[derive(Clone, Debug)]
 pub struct Dispatch<'a> {
-    pub inputs: &'a [Input<'a>],
+    pub inputs: Inputs<'a>,
     /// The user's push constants.
     pub push: &'a [u8],
     /// Descriptor sets of the user's resources, from set 0 on.
@@ -82,15 +92,19 @@ impl Graph {
     /// in flight or pending.
     pub unsafe fn record(&mut self, commands: vk::CommandBuffer, dispatch: &Dispatch) -> Result<Recorded, RunError> {
         let memory = self.memory.as_ref().ok_or_else(unbound)?;
-        let packed = pack(&self.program.manifest, self.program.tables.queues.len(), dispatch.inputs)?;
-        let (run, sweeps) = self.run(memory, &packed, dispatch.completion)?;
+        let (packed, counted) = match dispatch.inputs {
+            Inputs::Host(inputs) => (pack(&self.program.manifest, self.program.tables.queues.len(), inputs)?, None),
+            Inputs::Device(counted) => (Packed::default(), Some(counted)),
+        };
+        let (run, sweeps) = self.run(memory, &packed, counted.is_some(), dispatch.completion)?;
         self.dispatches = self.dispatches.wrapping_add(1);
         let places = memory.places(run.pages);
-        let context = self.program.context(&places, &packed, self.group_limit, self.dispatches);
+        let mut context = self.program.context(&places, &packed, self.group_limit, self.dispatches);
+        context.inputs = counted.map_or(0, |counted| counted.list);
         let (address, offset) = memory.context();
         let steps = Steps::new(&self.program, address, self.flags(&run), self.group_limit, dispatch.push);
         let steps = match run.scheduled {
-            true => steps.sweeps(true, sweeps),
+            true => steps.begin(counted.map(|counted| counted.most.min(memory.most_inputs())), sweeps),
             false => steps.single(packed.threads),
         };
         // SAFETY: no dispatch of the graph is in flight; the buffers are those of `bind`.
@@ -129,14 +143,26 @@ impl Graph {
     }
 
     /// How the dispatch runs in the memory there is, and in how many sweeps.
-    fn run(&self, memory: &Placed, packed: &Packed, completion: Completion) -> Result<(Run, u32), RunError> {
+    fn run(
+        &self,
+        memory: &Placed,
+        packed: &Packed,
+        counted: bool,
+        completion: Completion,
+    ) -> Result<(Run, u32), RunError> {
         let pages = memory.arena_pages();
-        let enough = self.program.plan(packed, Memory::Enough, pages, self.group_limit, &[])?;
+        let enough = match counted {
+            true => self.program.plan_counted(Memory::Enough, pages)?,
+            false => self.program.plan(packed, Memory::Enough, pages, self.group_limit, &[])?,
+        };
         // All memory there is, whatever it needs.
         let all = pages as u32;
         let least = Run { pages: all, needed: u64::from(self.program.tables.min_pages), scheduled: true };
         match completion {
             Completion::Single | Completion::Either(_) if !enough.scheduled => Ok((Run { pages: all, ..enough }, 0)),
+            Completion::Single if counted => {
+                Err(RunError::Device(DeviceError::new("what the device counts runs in sweeps")))
+            }
             Completion::Single => Err(self.program.one_pass_error(packed, pages, self.group_limit)),
             Completion::Sweeps(sweeps) | Completion::Either(sweeps) => Ok((least, sweeps.max(1))),
         }

@@ -1,0 +1,148 @@
+// The kernel of dispatches whose inputs the device has counted: one workgroup, behind the opening of a scheduled run.
+//
+// It makes spans of the list of inputs in device memory, as the host does of its own, and says in the context how many
+// there are. An input that no entry node can take is reported and left out.
+
+static const uint WG_GATHER_THREADS = 128u;
+static const uint64_t WG_GATHER_MOST = 0xffffffffull;
+
+groupshared uint64_t wg_gather_sums[128];
+// Threads of all spans, where there are more of them than can be counted.
+groupshared uint wg_gather_total;
+
+// Sums over the threads before this one; that of all of them stays in the last element until the next call. Every thread calls it.
+uint64_t wgc_gather_before(uint thread, uint64_t own)
+{
+    GroupMemoryBarrierWithGroupSync();
+    wg_gather_sums[thread] = own;
+    GroupMemoryBarrierWithGroupSync();
+    for (uint step = 1u; step < WG_GATHER_THREADS; step *= 2u)
+    {
+        uint64_t below = 0u;
+        if (thread >= step)
+        {
+            below = wg_gather_sums[thread - step];
+        }
+        GroupMemoryBarrierWithGroupSync();
+        wg_gather_sums[thread] += below;
+        GroupMemoryBarrierWithGroupSync();
+    }
+    return wg_gather_sums[thread] - own;
+}
+
+void wgc_gather_report(WgAddresses at, uint input)
+{
+    if (wgc::AtomicAdd(at.status + WG_STATUS_ERROR_COUNT, 1u) == 0u)
+    {
+        wgc::StoreCoherent<uint>(at.status + WG_STATUS_ERROR, WG_ERROR_INPUT);
+        wgc::StoreCoherent<uint>(at.status + WG_STATUS_ERROR_OUTPUT, input);
+    }
+}
+
+struct WgGathered
+{
+    WgSpan span;
+    // Records without contents, which one thread counts.
+    bool empty;
+    bool bad;
+};
+
+WgGathered wgc_gather_input(WgAddresses at, WgTableHeader header, WgNodeInput input)
+{
+    WgGathered gathered = (WgGathered)0;
+    gathered.bad = input.entry >= header.entry_count;
+    if (gathered.bad)
+    {
+        return gathered;
+    }
+    uint queue = wgc::Load<uint>(at.tables + header.entries + (uint64_t)input.entry * 4u);
+    WgQueueRow row = wgc::Load<WgQueueRow>(at.tables + header.queues + (uint64_t)queue * WG_QUEUE_ROW);
+    gathered.empty = row.slots == 0u;
+    if (!gathered.empty)
+    {
+        bool overlaps = input.stride != 0u && input.stride < (uint64_t)row.record_bytes;
+        bool askew = ((input.address | input.stride) & 3u) != 0u;
+        gathered.bad = input.count != 0u && (overlaps || askew || input.stride > WG_GATHER_MOST || input.address == 0u);
+    }
+    if (!gathered.bad)
+    {
+        gathered.span.address = input.address;
+        gathered.span.stride = (uint)input.stride;
+        gathered.span.count = input.count;
+        gathered.span.queue = queue;
+        gathered.span.threads = gathered.empty ? min(input.count, 1u) : input.count;
+    }
+    return gathered;
+}
+
+[shader("compute")]
+[numthreads(128, 1, 1)]
+void wgc_gather(uint thread : SV_GroupIndex)
+{
+    WgAddresses at = wgc::Load<WgAddresses>(wg_push.context);
+    WgTableHeader header = wgc::Load<WgTableHeader>(at.tables);
+    if (wgc::Load<uint>(at.status + WG_STATUS_STATE) != WG_STATE_PENDING)
+    {
+        return;
+    }
+    WgInputList list = wgc::Load<WgInputList>(wgc::Load<uint64_t>(wg_push.context + WG_INPUTS));
+    // What the host has kept room for.
+    uint count = min(list.count, wg_push.instance);
+    if (thread == 0u && list.count > count)
+    {
+        wgc_gather_report(at, count);
+    }
+    uint64_t threads = 0u;
+    uint64_t empties = 0u;
+    for (uint first = 0u; first < count; first += WG_GATHER_THREADS)
+    {
+        uint number = first + thread;
+        WgGathered gathered = (WgGathered)0;
+        if (number < count)
+        {
+            uint64_t address = list.address + (uint64_t)number * list.stride;
+            gathered = wgc_gather_input(at, header, wgc::Load<WgNodeInput>(address));
+        }
+        uint64_t own = gathered.empty ? (uint64_t)gathered.span.count : (uint64_t)0u;
+        uint64_t before = empties + wgc_gather_before(thread, own);
+        empties += wg_gather_sums[WG_GATHER_THREADS - 1u];
+        // All of them may be for one queue.
+        if (before + own > (uint64_t)WG_MAX_RECORDS && own != 0u)
+        {
+            gathered.bad = true;
+            gathered.span.threads = 0u;
+        }
+        own = gathered.span.threads;
+        before = threads + wgc_gather_before(thread, own);
+        threads += wg_gather_sums[WG_GATHER_THREADS - 1u];
+        if (before + own > WG_GATHER_MOST && own != 0u)
+        {
+            gathered.bad = true;
+            gathered.span.threads = 0u;
+            if (before <= WG_GATHER_MOST)
+            {
+                wg_gather_total = (uint)before;
+            }
+        }
+        if (gathered.span.threads == 0u)
+        {
+            gathered.span.count = 0u;
+        }
+        gathered.span.first_thread = (uint)min(before, WG_GATHER_MOST);
+        if (number < count)
+        {
+            wgc::StoreCoherent<WgSpan>(at.spans + (uint64_t)number * WG_SPAN, gathered.span);
+        }
+        if (gathered.bad)
+        {
+            wgc_gather_report(at, number);
+        }
+    }
+    GroupMemoryBarrierWithGroupSync();
+    if (thread == 0u)
+    {
+        uint total = threads > WG_GATHER_MOST ? wg_gather_total : (uint)threads;
+        wgc::StoreCoherent<uint>(wg_push.context + WG_SETTINGS_SPAN_COUNT, count);
+        wgc::StoreCoherent<uint>(wg_push.context + WG_SETTINGS_SPAN_THREADS, total);
+    }
+}
