@@ -15,7 +15,7 @@ use wgc_abi::{FieldLayout, LayoutScalar, LayoutType, StructLayout};
 use wgc_spirv_module::constant::Value;
 use wgc_spirv_module::module::{EntryPoint, Global};
 use wgc_spirv_module::types::ImageType;
-use wgc_spirv_module::{Id, Module, Type};
+use wgc_spirv_module::{Id, Module, Type, node_name};
 
 type Result<T> = std::result::Result<T, String>;
 
@@ -100,7 +100,7 @@ impl Reader<'_> {
 
     fn node(&mut self, entry: &EntryPoint, mesh: bool) -> Result<(NodeName, NodeInterface)> {
         let index = self.mode(entry, ExecutionMode::ShaderIndexAMDX).unwrap_or(0);
-        let id = wgc_abi::NodeName { name: self.node_name(entry), index };
+        let id = wgc_abi::NodeName { name: node_name(self.named, entry, &[self.named]), index };
         let input = entry
             .interface
             .iter()
@@ -130,24 +130,6 @@ impl Reader<'_> {
         let is_entry = self.mode(entry, ExecutionMode::IsApiEntryAMDX).is_none_or(|v| v != 0);
         let name = NodeName { entry_point: entry.name.clone(), name: id.name.clone(), index: None };
         Ok((name, NodeInterface { id, launch, entry: is_entry, record }))
-    }
-
-    /// An entry point has its node's name; in modules of wgc, where several nodes have it or the index is not 0,
-    /// `name.index` with underscores behind it, the index as it is unless it is specialised. The payloads of the module
-    /// tell whether that is a name itself.
-    fn node_name(&self, entry: &EntryPoint) -> String {
-        let name = &entry.name;
-        let index = self.named.node_index(entry).unwrap_or(0);
-        let sent_to = |name: &str| {
-            self.m.decorations.values().flatten().any(|d| {
-                Decoration::from_u32(d.kind) == Some(Decoration::PayloadNodeNameAMDX)
-                    && self.m.decoration_operands(d).first().and_then(|id| self.m.string(*id)) == Some(name)
-            })
-        };
-        match name.trim_end_matches('_').strip_suffix(&format!(".{index}")) {
-            Some(plain) if !plain.is_empty() && !sent_to(name) => plain.to_owned(),
-            _ => name.clone(),
-        }
     }
 
     fn pointee(&self, global: &Global) -> Result<Id> {

@@ -86,7 +86,8 @@ Examples:
 
 const VERIFY: &str = "\
 Checks SPIR-V modules, whoever wrote them: the rules of SPIR-V and of Vulkan's environment for it, and those of
-SPV_AMDX_shader_enqueue (docs/amdx-rules.md lists them with what the texts say). Each file is checked by itself.
+SPV_AMDX_shader_enqueue (docs/amdx-rules.md lists them with what the texts say). Each file is checked by itself, as a part
+of a graph; with --graph they are all modules of one.
 
 Usage: wgc verify MODULE... [OPTIONS]
 
@@ -96,6 +97,7 @@ Broken rules are errors; a warning is for what the extension calls undefined.
 Examples:
   wgc verify graph.spv
   wgc verify build/*.spv --message-format short
+  wgc verify --graph graph.Entry.spv graph.Draw.spv
   wgc graph.hlsl --target spirv-amdx -o - | wgc verify -
 
 Exit status: 0 no errors, 1 a broken rule or a damaged module, 2 wrong usage or a file that is no SPIR-V.

@@ -40,6 +40,7 @@ pub enum Opt {
     Program,
     Host,
     Budget,
+    WholeGraph,
     NoWarnings,
     Warning,
     Allow,
@@ -287,6 +288,12 @@ pub const OPTIONS: &[Spec] = &[
         &[],
         SOURCE,
         "what the host decides, as JSON: the nodes that it starts, and what it changes of nodes and outputs",
+    ),
+    flag(
+        Opt::WholeGraph,
+        &["--graph"],
+        &[Command::Verify],
+        "the modules are all of one graph, and nodes of one are held against those of the others",
     ),
     flag(
         Opt::Budget,

@@ -2,7 +2,7 @@
 
 use super::messages::{Messages, format, stream};
 use super::{FAILED, OK, Stop, plain};
-use crate::cli::options::Command;
+use crate::cli::options::{Command, Opt};
 use crate::cli::parse::Invocation;
 use crate::loader::STANDARD_INPUT;
 use crate::report::{self, Format};
@@ -11,9 +11,9 @@ use std::fmt::Write as _;
 use std::io::{Read, Write};
 use wgc_sema::codes::Severity;
 use wgc_spirv_module::verify::summary;
-use wgc_spirv_module::{Extent, LoadError, MAGIC, Module, Part, Violation, verify_set, words};
+use wgc_spirv_module::{Extent, LoadError, MAGIC, Module, NodeName, Part, Violation, node_names, verify_set, words};
 
-/// Checks each file by itself, and several as the modules of one graph.
+/// Checks each file by itself, or with `--graph` all of them as the modules of one graph.
 pub(super) fn verify(invocation: &Invocation, to: &mut Messages) -> Result<u8, Stop> {
     if invocation.files.is_empty() {
         return Err(Stop::Usage("`wgc verify` wants SPIR-V modules".into()));
@@ -21,7 +21,7 @@ pub(super) fn verify(invocation: &Invocation, to: &mut Messages) -> Result<u8, S
     // A wrong name among them says nothing about the others, but a list that is half checked would look whole.
     let modules = invocation.files.iter().map(|file| read(file)).collect::<Result<Vec<_>, _>>()?;
     let mut status = OK;
-    for (file, found) in invocation.files.iter().zip(findings(&modules)) {
+    for (file, found) in invocation.files.iter().zip(findings(&modules, invocation.has(Opt::WholeGraph))) {
         if found.iter().any(|f| f.severity == Severity::Error) {
             status = FAILED;
         }
@@ -74,14 +74,24 @@ struct Finding {
     line: Option<(String, u32, u32)>,
 }
 
-/// For each file what is wrong with it.
-fn findings(files: &[Vec<u8>]) -> Vec<Vec<Finding>> {
+/// For each file what is wrong with it; `whole`: they are one graph.
+fn findings(files: &[Vec<u8>], whole: bool) -> Vec<Vec<Finding>> {
     let load = |bytes: &Vec<u8>| words::from_bytes(bytes).and_then(|words| Module::load(&words));
     let loaded: Vec<Result<Module, LoadError>> = files.iter().map(load).collect();
-    let parts: Vec<Part> = loaded.iter().flatten().map(|module| Part { module, names: &[] }).collect();
-    // One file may be a part of its graph; several are all of it, as far as they can be read.
-    let extent = if parts.len() > 1 && parts.len() == loaded.len() { Extent::All } else { Extent::Some };
-    let mut found = verify_set(&parts, extent).into_iter();
+    let modules: Vec<&Module> = loaded.iter().flatten().collect();
+    let names = |module: &&Module| {
+        let alone = [*module];
+        node_names(module, if whole { &modules } else { &alone })
+    };
+    let names: Vec<Vec<NodeName>> = modules.iter().map(names).collect();
+    let parts: Vec<Part> = modules.iter().zip(&names).map(|(module, names)| Part { module, names }).collect();
+    // Where a file cannot be read, others may send to its nodes.
+    let extent = if parts.len() == loaded.len() { Extent::All } else { Extent::Some };
+    let found = match whole {
+        true => verify_set(&parts, extent),
+        false => parts.iter().flat_map(|part| verify_set(&[*part], Extent::Some)).collect(),
+    };
+    let mut found = found.into_iter();
     let of_file = |loaded: &Result<Module, LoadError>| match loaded {
         Ok(_) => found.next().unwrap_or_default().into_iter().map(of_violation).collect(),
         Err(LoadError { word, message }) => {

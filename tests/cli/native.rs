@@ -69,7 +69,10 @@ fn nodes_are_split_into_modules_of_their_own() {
         assert_eq!(&entry_points(&module), std::slice::from_ref(entry), "{file}");
         assert!(verify(&module).is_empty(), "{file}");
     }
-    assert_eq!(wgc(&dir.0, ["verify", "tree.Root.spv", "tree.Leaf_1.spv", "tree.leaf.spv"]).expect(0).stderr, "");
+    assert_eq!(
+        wgc(&dir.0, ["verify", "--graph", "tree.Root.spv", "tree.Leaf_1.spv", "tree.leaf.spv"]).expect(0).stderr,
+        ""
+    );
     // What one node calls is in its module alone.
     assert_eq!(module(&dir, "tree.Leaf_1.spv").functions.len(), 2);
     assert_eq!(module(&dir, "tree.leaf.spv").functions.len(), 1);

@@ -95,3 +95,39 @@ fn what_is_no_module_is_told_from_a_damaged_one() {
     let cut = wgc(&dir.0, ["verify", "cut.spv"]).expect(1).stderr;
     assert!(cut.starts_with("error: ") && cut.contains("--> cut.spv, word"), "{cut}");
 }
+
+/// Two graphs with arrays of nodes, which are entry points `name.index`.
+fn arrays(dir: Scratch) -> Scratch {
+    let graph = |entry: &str, array: &str| {
+        format!(
+            "[Shader(\"node\")] [NodeLaunch(\"thread\")]\nvoid {entry}([MaxRecords(1)] [NodeArraySize(2)] \
+             EmptyNodeOutputArray {array}) {{ {array}[1].ThreadIncrementOutputCount(1); }}\n\
+             [Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeID(\"{array}\", 0)] void First() {{ }}\n\
+             [Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeID(\"{array}\", 1)] void Second() {{ }}\n"
+        )
+    };
+    let dir = dir.with("u.hlsl", graph("E", "A")).with("v.hlsl", graph("Start", "B"));
+    for file in ["u.hlsl", "v.hlsl"] {
+        wgc(&dir.0, [file, "--target", "spirv-amdx"]).expect(0);
+        wgc(&dir.0, [file, "--target", "spirv-amdx", "--split-nodes"]).expect(0);
+    }
+    dir
+}
+
+#[test]
+fn modules_are_one_graph_where_that_is_said() {
+    let dir = arrays(Scratch::new());
+    for args in
+        [&["u.spv", "v.spv"][..], &["u.spv", "u.spv"], &["u.E.spv", "v.Start.spv"], &["--graph", "u.spv", "v.spv"]]
+    {
+        assert_eq!(wgc(&dir.0, ["verify"].iter().chain(args)).expect(0).stderr, "", "{args:?}");
+    }
+    let whole = ["verify", "--graph", "u.E.spv", "u.A.spv", "u.A_1.spv"];
+    assert_eq!(wgc(&dir.0, whole).expect(0).stderr, "");
+    let missing = wgc(&dir.0, ["verify", "--graph", "u.E.spv", "u.A_1.spv"]).expect(1).stderr;
+    assert!(missing.contains("error[AMDX-54]") && missing.contains("`A`[0]"), "{missing}");
+    let alone = wgc(&dir.0, ["verify", "--graph", "u.E.spv"]).expect(1).stderr;
+    assert!(alone.contains("error[AMDX-54]"), "{alone}");
+    let twice = wgc(&dir.0, ["verify", "--graph", "u.spv", "u.A_1.spv"]).expect(1).stderr;
+    assert!(twice.contains("two nodes of the graph are `A`[1]"), "{twice}");
+}
