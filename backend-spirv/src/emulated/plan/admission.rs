@@ -233,6 +233,16 @@ mod tests {
     }
 
     #[test]
+    fn shares_of_a_workgroup_are_rounded_up() {
+        let (mut tables, mut producers) = chain();
+        tables.instances[2].unit = 5;
+        producers[3] = IndexMap::from([((2, 0), 1)]);
+        fill(&mut tables, &producers, &[0], 1 << 20);
+        // 64 threads send 9 each, of which 116 workgroups take 5 or fewer and send one: 64 times 2 are enough.
+        assert_eq!(tables.targets.last().map(|target| (target.queue, target.max_records)), Some((3, 2)));
+    }
+
+    #[test]
     fn heads_are_where_records_come_from_outside() {
         let lengths = |change: fn(&mut Tables, &mut Vec<Producers>), entries: &[u32]| {
             let (mut tables, mut producers) = chain();
