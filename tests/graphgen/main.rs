@@ -58,16 +58,30 @@ fn run_all(first: u64, count: u64, how: Thoroughness) {
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
 }
 
+/// COUNT or COUNT:FIRST.
+fn range(text: &str) -> (u64, u64) {
+    let (count, first) = text.split_once(':').unwrap_or((text, "1"));
+    let number = |text: &str| text.parse::<u64>().expect("it is COUNT or COUNT:FIRST");
+    (number(count), number(first))
+}
+
 #[test]
 fn graphs_compute_what_the_model_says() {
     match std::env::var("WGC_GRAPHGEN") {
         Err(_) => run_all(1, GRAPHS, Thoroughness::OnePolicy),
         Ok(text) => {
-            let (count, first) = text.split_once(':').unwrap_or((&text, "1"));
-            let number = |text: &str| text.parse::<u64>().expect("WGC_GRAPHGEN is COUNT or COUNT:FIRST");
-            run_all(number(first), number(count), Thoroughness::AllPolicies);
+            let (count, first) = range(&text);
+            run_all(first, count, Thoroughness::AllPolicies);
         }
     }
+}
+
+/// `WGC_GRAPHGEN_VULKAN=COUNT[:FIRST]` runs others.
+#[test]
+fn graphs_compute_the_same_on_vulkan() {
+    let text = std::env::var("WGC_GRAPHGEN_VULKAN").unwrap_or_else(|_| "8".to_owned());
+    let (count, first) = range(&text);
+    run_all(first, count, Thoroughness::Vulkan);
 }
 
 /// The graphs are what they are meant to be.

@@ -20,6 +20,7 @@ use wgc_runtime::emulated::{EmulatedOptions as HostOptions, Memory};
 use wgc_runtime::executors::{EmulatedExecutor, NativeExecutor};
 use wgc_runtime::run_file::{DispatchMode, EntryInput, Executor};
 use wgc_runtime::scene::{Instance, Object, SceneDesc, Triangles};
+use wgc_runtime::vulkan::testing;
 use wgc_sema::codes::Severity;
 use wgc_sema::db::Options;
 
@@ -29,6 +30,8 @@ pub enum Thoroughness {
     /// The one that its seed draws, on the native target; few graphs become emulated ones too.
     OnePolicy,
     AllPolicies,
+    /// Scheduled runs of the emulated target on a Vulkan device, with segments and without.
+    Vulkan,
 }
 
 /// One in so many graphs becomes an emulated one too, which takes longer than all else.
@@ -51,7 +54,7 @@ fn policies(seed: u64, quads: bool, how: Thoroughness) -> Vec<CpuSettings> {
         ..CpuSettings::default()
     };
     match how {
-        Thoroughness::OnePolicy => vec![of(seed)],
+        Thoroughness::OnePolicy | Thoroughness::Vulkan => vec![of(seed)],
         // Each batching with each order, with subgroups of sizes in turn.
         Thoroughness::AllPolicies => (0..9).map(|n| of(n + 9 * (n + seed))).collect(),
     }
@@ -99,6 +102,9 @@ fn check_with(session: &Session, graph: &Graph, outcome: &Outcome, seed: u64, ho
             return Err(format!("{}: {}", said.code, said.message));
         }
     }
+    if how == Thoroughness::Vulkan {
+        return check_on_vulkan(session, graph, outcome, seed);
+    }
     let native = session.native().map_err(|e| failed("native", e))?;
     let interface = session.interface().map_err(|e| failed("interface", e))?;
     let modules = [GraphModule { words: &native.words, names: &native.node_names() }];
@@ -120,6 +126,24 @@ fn check_with(session: &Session, graph: &Graph, outcome: &Outcome, seed: u64, ho
     let mut executor = EmulatedExecutor::new(CpuDevice::new(settings), package, host);
     let ran = execute(graph, &interface, &mut executor);
     compare(graph, outcome, ran).map_err(|e| format!("emulated, {plan:?}, {host:?}, {settings:?}: {e}"))
+}
+
+/// In the least memory and in much, in pages of 16 and of 64 KiB, with a segment for each stage and with long ones.
+fn check_on_vulkan(session: &Session, graph: &Graph, outcome: &Outcome, seed: u64) -> Result<(), Wrong> {
+    let interface = session.interface().map_err(|e| failed("interface", e))?;
+    for segment_bytes in [0, 1 << 20] {
+        let Some(device) = testing::device() else { return Ok(()) };
+        let page_bytes = [16 << 10, 64 << 10][(seed / 2) as usize % 2];
+        let plan = Settings { page_bytes, segment_bytes, ..hosts(seed).0 };
+        let memory = Memory::Least([1, 400][seed as usize % 2]);
+        // Not every device has maximal reconvergence.
+        let host = HostOptions { memory, subgroup_allocator: false, ..hosts(seed).1 };
+        let options = EmulatedOptions { plan, ..EmulatedOptions::default() };
+        let package = session.emulated(&options).map_err(|e| failed("emulated", e))?;
+        let ran = execute(graph, &interface, &mut EmulatedExecutor::new(device, package, host));
+        compare(graph, outcome, ran).map_err(|e| format!("on Vulkan, {plan:?}, {host:?}: {e}"))?;
+    }
+    Ok(())
 }
 
 /// The plan, and what the host does with it. Two of three hosts schedule: in the least memory, in some more, and one

@@ -226,7 +226,7 @@ fn check(seed: u64) -> Option<u32> {
     let entry = |node: usize| graph.nodes[node].entry && graph.nodes[node].share_input_of.is_none();
     let mut entries = vec![0; tables.queues.len()];
     for node in (0..graph.nodes.len()).filter(|&node| entry(node)) {
-        entries[plan.queue_of_node[node] as usize] = u64::from(r.below(if seed % 5 == 0 { 200 } else { 30 }));
+        entries[plan.queue_of_node[node] as usize] = u64::from(r.below(if seed.is_multiple_of(5) { 200 } else { 30 }));
     }
     let closure = wgc_runtime::emulated::closure(tables, &entries, 65535).ok()?;
     if closure.records.iter().chain(&closure.groups).sum::<u64>() > 6000 {
