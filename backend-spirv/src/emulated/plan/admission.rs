@@ -237,7 +237,8 @@ mod tests {
         let (mut tables, mut producers) = chain();
         tables.instances[2].unit = 5;
         producers[3] = IndexMap::from([((2, 0), 1)]);
-        fill(&mut tables, &producers, &[0], 1 << 20);
+        tables.entries = vec![0];
+        fill(&mut tables, &producers, 1 << 20);
         // 64 threads send 9 each, of which 116 workgroups take 5 or fewer and send one: 64 times 2 are enough.
         assert_eq!(tables.targets.last().map(|target| (target.queue, target.max_records)), Some((3, 2)));
     }
