@@ -1,8 +1,8 @@
 //! The contract of a compute entry point: the size of its thread groups, its wave size, its parameters.
 //!
 //! `-T cs_* -E NAME` makes one function of the global scope the only entry point, whatever its attributes say. A library
-//! marks its compute shaders by `[Shader("compute")]`; in one with nodes they belong to another stage, as pixel shaders
-//! do, and are left out.
+//! marks its compute shaders by `[Shader("compute")]`; in one with nodes they are checked and left out, as they are no part
+//! of the graph.
 
 use crate::attribute_table::{Attr, Target, Written, read};
 use crate::builtin::Builtin;
@@ -51,6 +51,15 @@ pub fn compute_entries<'db>(db: &'db dyn Db, program: Program) -> Vec<FnId<'db>>
         None => has_own_body(db, *f) && stage(db, *f) == Some("compute"),
     };
     units(db, program).into_iter().flat_map(|unit| functions(db, unit)).filter(is_entry).collect()
+}
+
+/// Compute shaders of a library that has nodes too.
+pub(crate) fn beside_nodes<'db>(db: &'db dyn Db, program: Program) -> Vec<FnId<'db>> {
+    if program.options(db).compute_entry.is_some() || node_functions(db, program).is_empty() {
+        return Vec::new();
+    }
+    let is_shader = |f: &FnId<'db>| has_own_body(db, *f) && stage(db, *f) == Some("compute");
+    units(db, program).into_iter().flat_map(|unit| functions(db, unit)).filter(is_shader).collect()
 }
 
 /// Whether it is a function with a body, and no method.

@@ -304,23 +304,27 @@ pub fn judge(need: Need, runner: &Runner, threads: [u32; 3]) -> Option<Lack> {
     }
 }
 
-/// Shaders of a program whose functions are known, each with its kind and the threads of its groups.
-fn shaders<'db>(db: &'db dyn Db, program: Program) -> Vec<(FnInst<'db>, &'static Runner, [u32; 3])> {
+/// Shaders of a program whose functions are known, each with its kind and the threads of its groups, where it says them.
+fn shaders<'db>(db: &'db dyn Db, program: Program) -> Vec<(FnInst<'db>, &'static Runner, Option<[u32; 3]>)> {
     let find = |stage: &str, launch: Option<Launch>| RUNNERS.iter().find(|r| r.stage == stage && r.launch == launch);
     let plain = |f: FnId<'db>| FnInst::new(db, f, None, Vec::new());
+    let threads = |f: FnId<'db>| {
+        let decl = compute(db, f);
+        decl.diagnostics.is_empty().then_some(decl.num_threads)
+    };
     // -E makes one function the only entry point, whatever the attributes say.
     if program.options(db).compute_entry.is_some() {
         let entries = compute_entries(db, program).iter();
-        return entries
-            .filter_map(|f| Some((plain(*f), find("compute", None)?, compute(db, *f).num_threads)))
-            .collect();
+        return entries.filter_map(|f| Some((plain(*f), find("compute", None)?, threads(*f)))).collect();
     }
     let mut out = Vec::new();
     for f in functions(db, program) {
         let Some(stage) = stage(db, f).filter(|_| template_params(db, f).is_empty()) else { continue };
         let (launch, threads) = match node(db, f) {
-            Some(node) => (Some(node.launch), node.num_threads),
-            None => (None, compute(db, f).num_threads),
+            Some(node) => (Some(node.launch), Some(node.num_threads)),
+            None if stage == "compute" => (None, threads(f)),
+            // Of other stages only what compute shaders have is known.
+            None => (None, Some([1; 3])),
         };
         out.extend(find(stage, launch).map(|runner| (plain(f), runner, threads)));
     }
@@ -336,9 +340,9 @@ pub fn contexts<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> 
     for (shader, runner, threads) in shaders(db, program) {
         for function in reached(db, shader) {
             for used in &uses(db, function).uses {
-                let Some(lack) = judge(used.need, runner, threads).filter(|_| !out.contains_key(&used.place)) else {
-                    continue;
-                };
+                let known = |lack: &Lack| threads.is_some() || lack.code != Code::Derivatives;
+                let lack = judge(used.need, runner, threads.unwrap_or([1; 3])).filter(known);
+                let Some(lack) = lack.filter(|_| !out.contains_key(&used.place)) else { continue };
                 let severity = if library && is_validators(used.need) { Severity::Warning } else { lack.severity };
                 let mut diagnostic = message(db, shader, runner, used, &lack);
                 // Another function may be one of groups, too.

@@ -259,6 +259,10 @@ impl<'a> Reader<'a> {
     /// `name` or `name[3]`
     fn node_id(&mut self, at: u32) -> Option<Said<NodeId>> {
         let text = self.text(at, "a node, as \"name\" or \"name[index]\"")?;
+        if text.is.is_empty() {
+            self.problem(at, "the name of a node is empty".into());
+            return None;
+        }
         if let Some(index) = excessive_index(&text.is) {
             self.problem(
                 at,

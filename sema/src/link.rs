@@ -7,7 +7,7 @@ use crate::assign::assign;
 use crate::bindings::Bindings;
 use crate::check::initial::initial;
 use crate::codes::Code;
-use crate::compute::{ambiguous_entry, compute, compute_entries};
+use crate::compute::{ambiguous_entry, beside_nodes, compute, compute_entries};
 use crate::db::{Db, Program};
 use crate::def::{FnId, Item};
 use crate::diagnostic::Diagnostic;
@@ -195,6 +195,7 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
             specialised: crate::specialise::to_ir(db, &decl.specialised),
         });
     }
+    diagnostics.extend(beside_nodes(db, program).iter().flat_map(|f| compute(db, *f).diagnostics.iter().cloned()));
     diagnostics.extend(ambiguous_entry(db, program));
     let wanted = crate::bindings::wanted(db, program);
     let is_part = roots.is_empty() && functions(db, program).into_iter().all(|f| stage(db, f).is_none());
