@@ -4,6 +4,7 @@
 //! `cargo bench -p wgc-bench`; figures are in docs/measurements.md.
 
 use divan::Bencher;
+use wgc_sema::codes::Severity;
 use wgc_sema::db::{Compiler, FileLoader, Options, Program};
 use wgc_sema::graph::{graph, node_functions};
 use wgc_sema::node::node;
@@ -35,7 +36,8 @@ fn prepared(nodes: usize) -> (Compiler, Program) {
 fn graph_and_its_checks(bencher: Bencher, nodes: usize) {
     bencher.with_inputs(|| prepared(nodes)).bench_local_refs(|(db, program)| {
         let found = graph(db, *program);
-        assert!(found.diagnostics.is_empty(), "the generated graph is right");
+        // Sharers count what they are sent once each, which is a hint.
+        assert!(found.diagnostics.iter().all(|d| d.severity == Severity::Hint), "the generated graph is right");
         assert!(found.graph.nodes.len() >= nodes);
     });
 }
