@@ -5,7 +5,9 @@
 
 use super::compile::{asked_target, no_modes, target};
 use super::messages::Messages;
-use super::{FAILED, OK, Stop, complain, open, print, readable, refused, report_for_module, run_module};
+use super::{
+    FAILED, OK, Stop, complain, open, print, readable, refused, report_emitter, report_for_module, run_module,
+};
 use crate::cli::options::Opt;
 use crate::cli::parse::{self, Invocation, Request};
 use crate::{Session, Target, spec_bits};
@@ -13,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use wgc_abi::Package;
 use wgc_abi::interface::Interface;
-use wgc_backend_spirv::{EntryPoint, SpirvModule};
+use wgc_backend_spirv::{EmitWarning, EntryPoint, SpirvModule};
 use wgc_runtime::cpu::{CpuDevice, CpuSettings, GraphModule, NodeName, Specialisation};
 use wgc_runtime::device::DeviceError;
 use wgc_runtime::emulated::{ArenaLimits, EmulatedOptions as HostOptions, Memory};
@@ -317,7 +319,9 @@ fn native_executor(
     } else {
         session.native().map(|module| vec![module])
     };
-    let modules = modules.map_err(|e| refused(invocation, session, e, messages))?;
+    let modules: Vec<SpirvModule> = modules.map_err(|e| refused(invocation, session, e, messages))?;
+    let warnings: Vec<EmitWarning> = modules.iter().flat_map(|module| module.warnings.iter().cloned()).collect();
+    report_emitter(invocation, session, &warnings, messages)?;
     let values = specialisation(file, session)?;
     let Some(device) = vulkan else {
         let named: Vec<_> = modules.iter().map(|module| (&module.words, module.node_names())).collect();
@@ -352,6 +356,7 @@ fn compute_executor(
     messages: &mut Messages,
 ) -> Result<Box<dyn Executor>, Stop> {
     let module = session.compute().map_err(|e| refused(invocation, session, e, messages))?;
+    report_emitter(invocation, session, &module.warnings, messages)?;
     let words = wgc_spirv_module::specialise(&module.words, &specialisation(file, session)?)
         .map_err(|e| Stop::Failed(e.to_string()))?;
     let interface = session.interface()?;

@@ -136,6 +136,11 @@ fn atomics_on_records_are_warnings_errors_or_nothing() {
         assert_eq!(dir.entries(), ["count.hlsl"]);
     }
     assert_eq!(wgc(&dir.0, native.iter().chain(&["--allow", "payload-atomic"])).expect(0).stderr, "");
+    // It is said where such a module runs, too.
+    let run = r#"{ "shader": "count.hlsl", "resources": { "Out": { "u32": [0] } }, "dispatch": [ { "inputs": [] } ] }"#;
+    std::fs::write(dir.0.join("count.run.json"), run).expect("it can be written");
+    let ran = wgc(&dir.0, ["run", "--inputs", "count.run.json", "--target", "spirv-amdx", "-WX"]).expect(1);
+    assert!(ran.stderr.contains("error[WG0384]"), "{}", ran.stderr);
     // The emulated target has them.
     assert_eq!(wgc(&dir.0, ["count.hlsl", "--deny", "payload-atomic"]).expect(0).stderr, "");
 }
