@@ -3,6 +3,7 @@
 
 use crate::manifest::{Manifest, VERSION};
 use indexmap::IndexMap;
+use std::borrow::Cow;
 use std::fmt;
 use std::io::Read;
 use std::path::Path;
@@ -71,7 +72,11 @@ impl std::error::Error for PackageError {}
 
 /// What tells modules apart: XXH3 of 128 bits over the words in little-endian bytes, as 32 hexadecimal digits.
 pub fn content_hash(words: &[u32]) -> String {
-    format!("{:032x}", xxh3_128(&bytes_of(words)))
+    hash_of(&bytes_of(words))
+}
+
+fn hash_of(bytes: &[u8]) -> String {
+    format!("{:032x}", xxh3_128(bytes))
 }
 
 fn bytes_of(words: &[u32]) -> Vec<u8> {
@@ -123,7 +128,7 @@ impl Package {
         if path.is_file() {
             return Package::unpacked(&read(path, &path.to_string_lossy())?);
         }
-        Package::of_files(|name| read(&path.join(name), name))
+        Package::of_files(|name| read(&path.join(name), name).map(Cow::Owned))
     }
 
     /// Reads a packed package from memory.
@@ -146,10 +151,11 @@ impl Package {
         }
         let missing =
             |name: &str| PackageError::Io { file: name.to_owned(), error: std::io::ErrorKind::NotFound.into() };
-        Package::of_files(|name| files.get(name).cloned().ok_or_else(|| missing(name)))
+        let file = |name: &str| files.get(name).map(|contents: &Vec<u8>| Cow::Borrowed(contents.as_slice()));
+        Package::of_files(|name| file(name).ok_or_else(|| missing(name)))
     }
 
-    fn of_files(mut file: impl FnMut(&str) -> Result<Vec<u8>, PackageError>) -> Result<Package, PackageError> {
+    fn of_files<'f>(file: impl Fn(&str) -> Result<Cow<'f, [u8]>, PackageError>) -> Result<Package, PackageError> {
         let manifest: serde_json::Value =
             serde_json::from_slice(&file(MANIFEST)?).map_err(|error| PackageError::Manifest { error })?;
         // The version first: another version's manifest should say so and not fail on some field.
@@ -169,13 +175,12 @@ impl Package {
             if !rest.is_empty() {
                 return Err(PackageError::Module { file: module.file.clone() });
             }
-            let words: Vec<u32> = words.iter().map(|w| u32::from_le_bytes(*w)).collect();
-            if content_hash(&words) != module.hash {
+            if hash_of(&bytes) != module.hash {
                 return Err(PackageError::Hash { file: module.file.clone() });
             }
-            modules.insert(module.file.clone(), words);
+            modules.insert(module.file.clone(), words.iter().map(|w| u32::from_le_bytes(*w)).collect());
         }
-        Ok(Package { tables: file(TABLES)?, manifest, modules })
+        Ok(Package { tables: file(TABLES)?.into_owned(), manifest, modules })
     }
 }
 

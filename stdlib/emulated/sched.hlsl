@@ -295,18 +295,14 @@ void wgc_sched(uint thread : SV_GroupIndex)
     WgSettings settings = wgc::Load<WgSettings>(wg_push.context + WG_SETTINGS);
     WgTableHeader header = wgc::Load<WgTableHeader>(at.tables);
     uint stage = wg_push.instance;
-    if (stage == WG_SCHED_OPEN)
+    // The inputs come behind it: nothing else is there to do yet.
+    bool opens_alone = stage == WG_SCHED_OPEN_COUNTED;
+    if (stage == WG_SCHED_OPEN || opens_alone)
     {
         wgc_sched_open(at, settings, header, thread);
         AllMemoryBarrierWithGroupSync();
     }
-    if (stage == WG_SCHED_OPEN_COUNTED)
-    {
-        // The inputs come behind it.
-        wgc_sched_open(at, settings, header, thread);
-        return;
-    }
-    if (wgc::LoadCoherent<uint>(at.status + WG_STATUS_STATE) != WG_STATE_PENDING)
+    if (opens_alone || wgc::LoadCoherent<uint>(at.status + WG_STATUS_STATE) != WG_STATE_PENDING)
     {
         return;
     }

@@ -148,7 +148,7 @@ impl EmulatedGraph {
         inputs: Counted,
         push: &[u8],
     ) -> Result<RunReport, RunError> {
-        let run = self.program.plan_counted(self.options.memory, self.arena.most_pages())?;
+        let run = self.program.plan_scheduled(self.options.memory, self.arena.most_pages())?;
         self.arena.hold(device, u64::from(run.pages), self.program.page_table(&run))?;
         let spans = device.create_buffer(u64::from(inputs.most.max(1)) * abi::Span::SIZE as u64)?;
         let result = self.run(device, &Packed::default(), Some(inputs), spans, push, run);

@@ -139,13 +139,13 @@ impl Program {
         peaks: &[u32],
     ) -> Result<Run, RunError> {
         if let Memory::Least(_) = memory {
-            return self.plan_counted(memory, most);
+            return self.plan_scheduled(memory, most);
         }
         let needed = |closure: &Closure| if memory == Memory::Tight { closure.tight } else { closure.needed() };
         let Some(closure) =
             closure(&self.tables, &packed.entries, group_limit).ok().filter(|closure| needed(closure) <= most)
         else {
-            return self.plan_counted(memory, most);
+            return self.plan_scheduled(memory, most);
         };
         let needed = needed(&closure);
         let ample = closure.all.saturating_mul(u64::from(self.tables.page_bytes)) <= DIRECT_BYTES;
@@ -157,11 +157,11 @@ impl Program {
         Ok(Run { pages: wish.clamp(needed, most) as u32, needed, scheduled: false })
     }
 
-    /// A run of inputs that the device counts: scheduled, in at most so many pages.
+    /// A scheduled run, in at most `most` pages: also of inputs that the device counts.
     ///
     /// # Errors
     /// More than `most` pages are needed.
-    pub fn plan_counted(&self, memory: Memory, most: u64) -> Result<Run, RunError> {
+    pub fn plan_scheduled(&self, memory: Memory, most: u64) -> Result<Run, RunError> {
         let least = u64::from(self.tables.min_pages);
         let wish = match memory {
             Memory::Least(times) => least * u64::from(times.max(1)),

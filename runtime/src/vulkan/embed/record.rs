@@ -152,7 +152,7 @@ impl Graph {
     ) -> Result<(Run, u32), RunError> {
         let pages = memory.arena_pages();
         let enough = match counted {
-            true => self.program.plan_counted(Memory::Enough, pages)?,
+            true => self.program.plan_scheduled(Memory::Enough, pages)?,
             false => self.program.plan(packed, Memory::Enough, pages, self.group_limit, &[])?,
         };
         // All memory there is, whatever it needs.
