@@ -6,7 +6,7 @@ use crate::loader::{BUILT_IN, Disk};
 use crate::report::{Format, to_string};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use wgc_backend_spirv::{EmitOptions, SpirvModule};
-use wgc_ir::{Module, SourceMap};
+use wgc_ir::{Module, SourceMap, Symbol};
 use wgc_sema::db::{Compiler, Db, Options};
 use wgc_sema::link::link;
 use wgc_sema::source_map::{debug_map, source_map};
@@ -76,11 +76,29 @@ fn compile(debug: bool) -> Result<DeviceLibrary, String> {
     // All its functions are part of the module: where there is one, nothing is wrong.
     if let Some(module) = &link(&db, program).module {
         let sources = if debug { debug_map(&db, program) } else { source_map(&db, program) };
-        return Ok(DeviceLibrary { module: module.clone(), sources, kernels: Mutex::default() });
+        return Ok(own_names(module.clone(), sources));
     }
     let diagnostics = wgc_sema::diagnostics::diagnostics(&db, program);
     let text = to_string(diagnostics, Format::Human, &|path| db.file(path).text(&db));
     Err(format!("the device library does not compile\n\n{text}"))
+}
+
+/// What the library's own functions begin with.
+const OWN: &str = "wgc_";
+
+/// Intrinsics that are functions of the prelude are compiled into the library and into the program that uses them too,
+/// or has another function of that name: the library's get a name that no source can have.
+fn own_names(module: Module, mut sources: SourceMap) -> DeviceLibrary {
+    let renamed = (module.functions.keys().filter(|name| !name.starts_with(OWN)))
+        .map(|name| (name.clone(), Symbol::from(format!("wgc.{name}"))))
+        .collect();
+    let module = wgc_ir::merge::rename_functions(module, &renamed);
+    for (name, new) in renamed {
+        if let Some(declaration) = sources.declarations.functions.remove(&name) {
+            sources.declarations.functions.insert(new, declaration);
+        }
+    }
+    DeviceLibrary { module, sources, kernels: Mutex::default() }
 }
 
 #[cfg(test)]

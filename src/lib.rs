@@ -24,7 +24,7 @@ use wgc_abi::reflection::Reflection;
 use wgc_abi::{Interface, Package};
 use wgc_backend_spirv::FileNames;
 use wgc_backend_spirv::emulated::plan::Settings;
-use wgc_backend_spirv::emulated::{self, EmuError, EmulatedOptions};
+use wgc_backend_spirv::emulated::{self, EmuError, EmulatedOptions, GraphProblem};
 use wgc_backend_spirv::interface::of_module;
 use wgc_backend_spirv::{
     EmitError, EmitOptions, EmitWarning, SpirvModule, Unfollowed, ValidOperand, WarningKind, What,
@@ -147,6 +147,11 @@ impl Session {
     /// What every node takes of every limit; `None` when errors of the text leave the nodes in doubt.
     pub fn budgets(&self) -> Option<Vec<wgc_sema::node_budgets::NodeBudget>> {
         wgc_sema::node_budgets::node_budgets(&self.db, self.program)
+    }
+
+    /// The places of all nodes in the table of local root arguments.
+    pub(crate) fn local_root_indexes(&self) -> Vec<Option<u32>> {
+        wgc_sema::local_roots::indexes(&self.db, self.program)
     }
 
     /// The attributes of every node as they are written.
@@ -314,9 +319,8 @@ impl Session {
         EmulatedOptions { emit, plan: self.plan }
     }
 
-    /// The package of compute shaders.
+    /// The package of compute and mesh shaders.
     pub fn emulated(&self, options: &EmulatedOptions) -> Result<Package> {
-        self.without_meshes()?;
         let module = self.graph_module()?;
         let (rewritten, modules) = self.emulated_modules(&module, options)?;
         let modules = modules.into_iter().map(|(file, module)| (file, module.words.clone())).collect();
@@ -328,7 +332,6 @@ impl Session {
 
     /// SPIR-V text of every module of the package, for `--emit asm`: file name and text.
     pub fn emulated_assembly(&self, options: &EmulatedOptions) -> Result<Vec<(String, String)>> {
-        self.without_meshes()?;
         let (_, modules) = self.emulated_modules(&self.graph_module()?, options)?;
         Ok(modules.into_iter().map(|(file, module)| (file, module.disassemble())).collect())
     }
@@ -412,15 +415,13 @@ impl Session {
     fn refused_by_emulation(&self, error: EmuError) -> Failure {
         match error {
             EmuError::Emit { error, .. } if error.offset.is_some() || error.unfollowed.is_some() => self.refused(error),
+            EmuError::Graph { ref node, problem: GraphProblem::SharedMesh(ref mesh) } => {
+                match wgc_sema::target::shared_mesh(&self.db, self.program, node, mesh) {
+                    Some(refused) => Failure::Source(Box::new(refused)),
+                    None => Failure::Target(error.to_string()),
+                }
+            }
             other => Failure::Target(other.to_string()),
-        }
-    }
-
-    /// What is emulated has nothing to draw with.
-    fn without_meshes(&self) -> Result<()> {
-        match wgc_sema::target::mesh_node(&self.db, self.program) {
-            Some(refused) => Err(Failure::Source(Box::new(refused))),
-            None => Ok(()),
         }
     }
 

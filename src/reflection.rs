@@ -19,6 +19,7 @@ struct Known<'a> {
     module: &'a ir::Module,
     said: &'a OfNode,
     budget: &'a NodeBudget,
+    local_root: Option<u32>,
 }
 
 /// `None` for a record that is no structure, which no checked program has.
@@ -30,9 +31,11 @@ pub(crate) fn reflection(
 ) -> Option<Reflection> {
     let budgets = session.budgets()?;
     let said = session.said();
+    let roots = session.local_root_indexes();
     let entry_points = wgc_backend_spirv::entry_point_names(&module.graph);
-    let nodes = module.graph.nodes.iter().zip(&budgets).zip(&said).zip(entry_points);
-    let nodes = nodes.map(|(((ir, budget), said), name)| Known { module, said, budget }.node(ir, name));
+    let nodes = module.graph.nodes.iter().zip(&budgets).zip(&said).zip(roots).zip(entry_points);
+    let nodes = nodes
+        .map(|((((ir, budget), said), local_root), name)| Known { module, said, budget, local_root }.node(ir, name));
     let nodes = nodes.collect::<Option<Vec<_>>>()?;
     let numbers = (0..).zip(&module.graph.nodes).map(|(n, node)| (node_name(&node.id).to_string(), n));
     let Interface { bindings, push_constants, spec_constants, compute, .. } = interface;
@@ -71,7 +74,7 @@ impl Known<'_> {
             max_recursion: function(ir.max_recursion, Attr::NodeMaxRecursionDepth, &[C::Recursion]),
             shares_input_of: (ir.share_input_of.as_ref())
                 .map(|owner| self.of_function(ir, node_name(owner), &[Attr::NodeShareInputOf], &[C::Owner])),
-            local_root_arguments_index: (ir.local_root_index)
+            local_root_arguments_index: (self.local_root)
                 .map(|index| function(index, Attr::NodeLocalRootArgumentsTableIndex, &[])),
             wave_size: ir.wave_size.map(|size| self.of_function(ir, size, &[Attr::WaveSize], &[])),
             input: match &ir.input {
@@ -175,11 +178,18 @@ fn limits(budget: &NodeBudget) -> Limits {
     }
 }
 
-/// Every output with every node that it reaches.
+/// Every output with every node that gets its records: those that it names, and behind each those that share its input.
 fn edges(graph: &ir::Graph) -> Vec<Edge> {
     let mut by_name: BTreeMap<&Symbol, BTreeMap<u32, u32>> = BTreeMap::new();
     for (n, node) in (0..).zip(&graph.nodes) {
         by_name.entry(&node.id.name).or_default().insert(node.id.index, n);
+    }
+    let mut sharers: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for (n, node) in (0..).zip(&graph.nodes) {
+        let owner = node.share_input_of.as_ref().and_then(|owner| by_name.get(&owner.name)?.get(&owner.index));
+        if let Some(owner) = owner {
+            sharers.entry(*owner).or_default().push(n);
+        }
     }
     let mut edges = Vec::new();
     for (from, node) in (0..).zip(&graph.nodes) {
@@ -193,7 +203,10 @@ fn edges(graph: &ir::Graph) -> Vec<Edge> {
                 ir::OutputArray::Unbounded => u32::MAX,
             };
             let targets = by_name.get(&decl.target.name).into_iter().flat_map(|of| of.range(first..=last));
-            edges.extend(targets.map(|(_, to)| Edge { from, output, to: *to }));
+            for (_, to) in targets {
+                let others = sharers.get(to).map_or(&[][..], Vec::as_slice);
+                edges.extend(std::iter::once(to).chain(others).map(|to| Edge { from, output, to: *to }));
+            }
         }
     }
     edges

@@ -4,6 +4,7 @@
 //! Expected values come from `tests/emulated/expected.py`.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use wgc_abi::{Interface, NodeName, Package, device as abi};
 use wgc_backend_spirv::emulated::EmulatedOptions as CompilerOptions;
 use wgc_backend_spirv::emulated::plan::Settings;
@@ -14,17 +15,26 @@ use wgc_runtime::device::{
     SamplerId,
 };
 use wgc_runtime::emulated::{
-    ArenaLimits, Counted, Data, EmulatedGraph, EmulatedOptions, GraphError, Input, Memory, RunError,
+    Allocator, ArenaLimits, Counted, Data, EmulatedGraph, EmulatedOptions, GraphError, Input, Memory, Preparation,
+    RunError,
 };
 use wgc_runtime::executors::EmulatedExecutor;
+use wgc_runtime::mesh::{MeshShape, Meshes};
 use wgc_runtime::run_file::{self, Outputs, RunFile};
 use wgc_runtime::vulkan::testing;
 use wgc_sema::db::Options;
 
-const GRAPHS: [&str; 9] = ["amplify", "arrays", "bits", "chain", "counts", "grids", "many", "sharing", "spill"];
+/// Beside [`GRAPHS`], what is large: more than 32,768 records with grids of their own, records that more than 65,536
+/// workgroups share, the largest grid of all. (Outputs that are not there, recursion from two producers: `arrays`. Readers of
+/// one queue with grids of their own: `grids`. More workgroups than an axis takes: `many`. Inputs that the device counts:
+/// `tests/run/counted_inputs`.)
+const LARGE: [&str; 3] = ["large_grids", "tracked_grids", "largest_grid"];
+const GRAPHS: [&str; 10] =
+    ["amplify", "arrays", "bits", "chain", "counts", "grids", "many", MESHES, "sharing", "spill"];
+const MESHES: &str = "../run/mesh_mixed";
 /// Those that do not count the workgroups of coalescing nodes, which may get any number of the records there are, and are
 /// done in some workgroups at a time.
-const COUNTED: [&str; 5] = ["amplify", "bits", "grids", "many", "sharing"];
+const COUNTED: [&str; 6] = ["amplify", "bits", "grids", "many", MESHES, "sharing"];
 
 fn compile_with(shader: &Path, plan: Settings) -> (Interface, Package) {
     let options = Options { enable_16bit_types: true, ..Options::default() };
@@ -61,7 +71,10 @@ fn cpu(subgroup_size: u32, order: Order) -> CpuDevice {
 #[test]
 fn default_settings() {
     for name in GRAPHS {
-        run(name, 64 << 10, cpu(32, Order::Fifo), EmulatedOptions::default());
+        for preparation in [Preparation::Host, Preparation::Device] {
+            let options = EmulatedOptions { preparation, ..EmulatedOptions::default() };
+            run(name, 64 << 10, cpu(32, Order::Fifo), options);
+        }
     }
 }
 
@@ -79,7 +92,7 @@ fn small_pages_in_several_chunks_and_dispatches_of_several_rows() {
 fn subgroup_allocator() {
     for (subgroup_size, seed) in [(1, 1), (4, 2), (64, 3)] {
         for name in GRAPHS {
-            let options = EmulatedOptions { subgroup_allocator: true, ..EmulatedOptions::default() };
+            let options = EmulatedOptions { allocator: Allocator::Subgroup, ..EmulatedOptions::default() };
             run(name, 64 << 10, cpu(subgroup_size, Order::Random(seed)), options);
         }
     }
@@ -116,15 +129,47 @@ fn scheduled_runs_in_dispatches_of_several_rows() {
 #[test]
 fn scheduled_runs_of_one_workgroup_at_a_time() {
     // The others have thousands.
-    for name in ["bits", "sharing"] {
+    for name in ["bits", "sharing", "../run/mesh_tiles", "../run/mesh_lines"] {
         run(name, 4 << 10, cpu(32, Order::Fifo), scheduled(1, true));
+    }
+}
+
+/// Grids of three records have 2^22 workgroups each. What a mesh shader does is left out: only launches are of interest.
+#[test]
+fn mesh_nodes_are_drawn_in_windows() {
+    const DRAW: &str = r#"
+RWStructuredBuffer<uint> Result : register(u0);
+struct Item { uint value; };
+struct Corner { float4 position : SV_Position; };
+[Shader("node")] [NodeLaunch("mesh")] [NodeIsProgramEntry] [NodeDispatchGrid(2048, 64, 32)] [NumThreads(1, 1, 1)]
+[OutputTopology("triangle")]
+void Draw(DispatchNodeInputRecord<Item> input, out vertices Corner corners[3], out indices uint3 triangles[1])
+{
+    SetMeshOutputCounts(0, 0);
+    Result[0] = input.Get().value;
+}
+"#;
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let shader = dir.path().join("draw.hlsl");
+    std::fs::write(&shader, DRAW).expect("the shader can be written");
+    let node = NodeName { name: "Draw".to_owned(), index: 0 };
+    let input = Input { node, data: Data::Bytes(&[0; 4]), stride: 0, count: 3 };
+    let (wide, narrow) = ([1 << 20, 1 << 20, 1], [65535, 65535, 1]);
+    for max_groups in [wide, narrow] {
+        let limits = Limits { max_groups, ..cpu(32, Order::Fifo).limits().clone() };
+        let device = Wrapped { limits, left_out: Some("Draw"), ..Wrapped::new(cpu(32, Order::Fifo)) };
+        let mut graph = Loaded::with(device, &shader, Settings::default(), EmulatedOptions::default());
+        let report = graph.graph.dispatch(&mut graph.device, std::slice::from_ref(&input), &[]).unwrap();
+        assert_eq!(report.sweeps, 3);
+        // Every device with mesh shaders takes 65535 on an axis, and 2^22 in all.
+        assert_eq!(graph.device.launched, [[1 << 15, 128, 1]; 3]);
     }
 }
 
 /// Graphs with a segment for each stage, with those of the default, and with longer ones.
 fn with_segments(run: impl Fn(&str, Settings, EmulatedOptions)) {
     // The others have tens of thousands of records in one stage.
-    for name in ["amplify", "arrays", "bits", "chain", "counts", "grids", "sharing"] {
+    for name in ["amplify", "arrays", "bits", "chain", "counts", "grids", MESHES, "sharing"] {
         for segment_bytes in [0, 64 << 10, 16 << 20] {
             for (page_bytes, times) in [(16 << 10, 1), (64 << 10, 400)] {
                 let plan = Settings { page_bytes, segment_bytes, ..Settings::default() };
@@ -149,9 +194,9 @@ fn stages_are_scheduled_one_by_one_and_together_on_vulkan() {
 }
 
 /// What is recorded for 1,000 records of the chain: the labels between two barriers.
-fn steps_of_the_chain(segment_bytes: u32, memory: Memory) -> Vec<String> {
+fn steps_of_the_chain(segment_bytes: u32, memory: Memory, preparation: Preparation) -> Vec<String> {
     let plan = Settings { segment_bytes, ..Settings::default() };
-    let options = EmulatedOptions { memory, ..EmulatedOptions::default() };
+    let options = EmulatedOptions { memory, preparation, ..EmulatedOptions::default() };
     let mut graph = Loaded::with(Wrapped::new(cpu(32, Order::Fifo)), &graph("chain"), plan, options);
     let node = NodeName { name: "Start".to_owned(), index: 0 };
     let input = Input { node, data: Data::Bytes(&[0; 4]), stride: 0, count: 1000 };
@@ -163,12 +208,14 @@ fn steps_of_the_chain(segment_bytes: u32, memory: Memory) -> Vec<String> {
 #[test]
 fn a_chain_of_five_nodes_is_five_steps_and_what_prepares_them() {
     let nodes = ["Start", "Twice", "Pack", "Spread", "Sum"];
-    assert_eq!(steps_of_the_chain(64 << 10, Memory::Enough), [&["prep", "inject"], &nodes[..]].concat());
+    assert_eq!(steps_of_the_chain(64 << 10, Memory::Enough, Preparation::Host), nodes);
+    let by_kernels = [&["prep", "inject"], &nodes[..]].concat();
+    assert_eq!(steps_of_the_chain(64 << 10, Memory::Enough, Preparation::Device), by_kernels);
     let together = [&["begin", "inject", "sched"], &nodes[..], &["end"]].concat();
-    assert_eq!(steps_of_the_chain(64 << 10, Memory::Least(9)), together);
+    assert_eq!(steps_of_the_chain(64 << 10, Memory::Least(9), Preparation::Host), together);
     let each = nodes.iter().flat_map(|node| ["sched", node]);
     let one_by_one: Vec<&str> = ["begin", "inject"].into_iter().chain(each).chain(["end"]).collect();
-    assert_eq!(steps_of_the_chain(0, Memory::Least(9)), one_by_one);
+    assert_eq!(steps_of_the_chain(0, Memory::Least(9), Preparation::Host), one_by_one);
 }
 
 /// One pass in the fewest pages: all but entry records spill, where `direct_targets` says so.
@@ -177,7 +224,7 @@ fn tight() -> EmulatedOptions {
 }
 
 /// Those whose outputs have arrays, grids or tracked records.
-const SPILLING: [&str; 4] = ["arrays", "grids", "sharing", "spill"];
+const SPILLING: [&str; 5] = ["arrays", "grids", MESHES, "sharing", "spill"];
 
 fn spilling(direct_targets: u32) -> Settings {
     Settings { page_bytes: 1 << 10, direct_targets, ..Settings::default() }
@@ -187,8 +234,10 @@ fn spilling(direct_targets: u32) -> Settings {
 fn records_may_all_spill() {
     for name in SPILLING {
         run_with(name, spilling(0), cpu(32, Order::Fifo), tight());
-        let subgroup_allocator = EmulatedOptions { subgroup_allocator: true, ..tight() };
-        run_with(name, spilling(1), cpu(8, Order::Random(7)), subgroup_allocator);
+        let by_kernels = EmulatedOptions { preparation: Preparation::Device, ..tight() };
+        run_with(name, spilling(0), cpu(32, Order::Fifo), by_kernels);
+        let together = EmulatedOptions { allocator: Allocator::Subgroup, ..tight() };
+        run_with(name, spilling(1), cpu(8, Order::Random(7)), together);
     }
 }
 
@@ -224,8 +273,31 @@ fn scheduled_runs_on_vulkan() {
 #[test]
 fn on_vulkan() {
     for name in GRAPHS {
+        for preparation in [Preparation::Host, Preparation::Device] {
+            if let Some(device) = testing::device() {
+                let options = EmulatedOptions { preparation, ..EmulatedOptions::default() };
+                run(name, 16 << 10, device, options);
+            }
+        }
+    }
+}
+
+#[test]
+fn large_graphs() {
+    // 16,777,215 workgroups take minutes on the CPU device in a debug build.
+    for name in &LARGE[..2] {
+        run(name, 64 << 10, cpu(32, Order::Fifo), EmulatedOptions::default());
+        run(name, 16 << 10, cpu(32, Order::Lifo), scheduled(1, false));
+    }
+}
+
+#[test]
+fn large_graphs_on_vulkan() {
+    let whole = LARGE.map(|name| (name, EmulatedOptions::default()));
+    let swept = LARGE[..2].iter().map(|name| (*name, scheduled(1, false)));
+    for (name, options) in whole.into_iter().chain(swept) {
         if let Some(device) = testing::device() {
-            run(name, 16 << 10, device, EmulatedOptions::default());
+            run(name, 16 << 10, device, options);
         }
     }
 }
@@ -266,10 +338,14 @@ struct Loaded<D: Device> {
 impl<D: Device> Loaded<D> {
     /// The graph of [`LIMITS`].
     fn limits(device: D) -> Self {
+        Self::limits_with(device, EmulatedOptions::default())
+    }
+
+    fn limits_with(device: D, options: EmulatedOptions) -> Self {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let shader = dir.path().join("limits.hlsl");
         std::fs::write(&shader, LIMITS).expect("the shader can be written");
-        Self::new(device, &shader)
+        Self::with(device, &shader, Settings::default(), options)
     }
 
     /// A graph whose one resource is a buffer.
@@ -473,7 +549,8 @@ fn grids_above_the_declared_maximum_are_cut_and_reported() {
 fn prep_refuses_an_arena_that_is_too_small() {
     // The host sizes the arena itself; here it tells prep another size.
     let device = Wrapped { page_count: Some(2), ..Wrapped::new(cpu(32, Order::Fifo)) };
-    let mut graph = Loaded::limits(device);
+    let by_kernels = EmulatedOptions { preparation: Preparation::Device, ..EmulatedOptions::default() };
+    let mut graph = Loaded::limits_with(device, by_kernels);
     // One page for the entries and one for each of two sinks.
     let (sums, result) = graph.ask(&[[2, 1, 0]]);
     assert_eq!((sums, result), ([0, 0], start_broke(abi::ERROR_ARENA, 1)));
@@ -486,11 +563,21 @@ struct Wrapped<D> {
     page_count: Option<u32>,
     /// What runs between two barriers.
     steps: Vec<Vec<String>>,
+    /// What is so called is not run, and its workgroups are kept.
+    left_out: Option<&'static str>,
+    launched: Vec<[u32; 3]>,
 }
 
 impl<D: Device> Wrapped<D> {
     fn new(device: D) -> Self {
-        Self { limits: device.limits().clone(), device, page_count: None, steps: vec![Vec::new()] }
+        Self {
+            limits: device.limits().clone(),
+            device,
+            page_count: None,
+            steps: vec![Vec::new()],
+            left_out: None,
+            launched: Vec::new(),
+        }
     }
 }
 
@@ -569,6 +656,14 @@ impl<D: Device> Device for Wrapped<D> {
         self.device.create_pipeline(words, entry, layout, push_bytes)
     }
 
+    fn take_meshes(&mut self) -> Option<Vec<Meshes>> {
+        self.device.take_meshes()
+    }
+
+    fn mesh_shape(&self, words: &[u32], entry: &str) -> Option<Arc<MeshShape>> {
+        self.device.mesh_shape(words, entry)
+    }
+
     /// Dispatches must respect the limits that this device claims.
     fn submit(&mut self, commands: &[Command]) -> Result<()> {
         for command in commands {
@@ -593,6 +688,12 @@ impl<D: Device> Device for Wrapped<D> {
                 }
                 (Command::Barrier, _) => self.steps.push(Vec::new()),
                 _ => {}
+            }
+            if let Command::DispatchIndirect { label, .. } = command
+                && self.left_out == Some(label)
+            {
+                self.launched.push(groups);
+                continue;
             }
             self.device.submit(std::slice::from_ref(command))?;
         }

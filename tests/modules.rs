@@ -40,15 +40,20 @@ fn modules(path: &Path, debug: DebugInfo) -> Vec<(String, Vec<u32>)> {
         return vec![(format!("{stem}.compute.spv"), module.words)];
     }
     let native = session.native().unwrap_or_else(|e| panic!("{stem}: {e:?}"));
-    if is_native(path) {
+    let package = (!is_native(path))
+        .then(|| session.emulated(&session.emulated_options()).unwrap_or_else(|e| panic!("{stem}: {e:?}")));
+    let draws = package.as_ref().is_none_or(|package| package.manifest.modules.iter().any(|m| m.mesh.is_some()));
+    let mut all = match draws {
         // SPIRV-Tools hold the indices of a mesh against the modes of all entry points, other nodes' among them: they get
         // a module for each node, and not the one of all.
-        let nodes = session.native_nodes().unwrap_or_else(|e| panic!("{stem}: {e:?}"));
-        let named = nodes.into_iter().map(|(name, module)| (format!("{stem}.{name}.amdx.spv"), module.words));
-        return named.chain([(format!("{stem}.amdx"), native.words)]).collect();
-    }
-    let mut all = vec![(format!("{stem}.amdx.spv"), native.words)];
-    let package = session.emulated(&session.emulated_options()).unwrap_or_else(|e| panic!("{stem}: {e:?}"));
+        true => {
+            let nodes = session.native_nodes().unwrap_or_else(|e| panic!("{stem}: {e:?}"));
+            let named = nodes.into_iter().map(|(name, module)| (format!("{stem}.{name}.amdx.spv"), module.words));
+            named.chain([(format!("{stem}.amdx"), native.words)]).collect()
+        }
+        false => vec![(format!("{stem}.amdx.spv"), native.words)],
+    };
+    let Some(package) = package else { return all };
     // A package's host enables scalarBlockLayout, which its records need; `tests/validate` learns it from the name.
     let named = |name: String| format!("{stem}.{}", name.replace('/', ".").replace(".spv", ".scalar.spv"));
     all.extend(package.modules.into_iter().map(|(name, words)| (named(name), words)));

@@ -103,6 +103,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/chosen_outputs.run.json", "found = Pick(all, i)", "found = Pick(all, 0)"),
     ("tests/run/deep_recursion.run.json", "input.Get().id % 3 == 0 ? 2 : 1", "input.Get().id % 3 == 0 ? 1 : 1"),
     ("tests/run/counted_inputs.run.json", "Out[3], input.Get().weight", "Out[3], input.Get().weight + 1"),
+    ("tests/run/own_functions.run.json", "100u : 7u", "100u : 8u"),
     ("tests/run/d1.run.json", "input.Get().base + 10", "input.Get().base + 11"),
     ("tests/run/d2.run.json", "input.Get().id * 2 + i", "input.Get().id * 2 + i + 1"),
     ("tests/run/d3.run.json", "ThreadIncrementOutputCount(5)", "ThreadIncrementOutputCount(4)"),
@@ -194,6 +195,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/mesh_tiles.run.json", "uint3(2, 1, 3)", "uint3(1, 2, 3)"),
     ("tests/run/mesh_lines.run.json", "points[i].pairs[1].count += 1;", "points[i].pairs[1].count += 2;"),
     ("tests/run/mesh_kept.run.json", "position.z = last;", "position.z = thread;"),
+    ("tests/run/mesh_mixed.run.json", "Out[2], input.Get().value", "Out[2], input.Get().value + 1"),
     ("tests/run/matrix_memory.run.json", "#pragma pack_matrix(row_major)", "#pragma pack_matrix(column_major)"),
 ];
 
@@ -214,7 +216,10 @@ fn a_changed_constant_fails_the_expectation() {
         assert_eq!(source.matches(from).count(), 1, "{shader}: `{from}`");
         let scratch = Scratch::new().with("changed.hlsl", source.replace(from, to));
         let changed = scratch.0.join("changed.hlsl").to_string_lossy().into_owned();
-        for place in &places_of(&text_of(&file), &places) {
+        let text = text_of(&file);
+        // What mesh nodes put out is not seen there.
+        let unseen = text.contains("\"expect_meshes\"") && !text.contains("\"expect\"");
+        for place in places_of(&text, &places).iter().filter(|place| !unseen || place.device == "cpu") {
             let ran = run(&file, *place, &[&changed, "-Wno-moved-binding"]);
             assert_eq!(ran.status, 1, "{shader} with `{to}` on {place:?}\n{}{}", ran.out(), ran.stderr);
             // The report of a finished run with a failed expectation in it: a message about the source would be none.

@@ -2,13 +2,30 @@
 //! DirectX-Graphics-Samples, or its `Samples` directory. What is committed is facts: paths, hashes, and results computed
 //! here from what the samples say they do.
 
+#[allow(dead_code, reason = "each test binary uses a part")]
+#[path = "embed/canvas.rs"]
+mod canvas;
+#[allow(dead_code, reason = "each test binary uses a part")]
+#[path = "embed/engine.rs"]
+mod engine;
 mod support;
 
+use canvas::{Canvas, Source, pixel_shader};
+use engine::Engine;
 use std::io::Write;
 use std::path::PathBuf;
 use support::{PLACES, Place, Scratch, vulkan_is_here, wgc};
+use vulkanalia::prelude::v1_2::*;
+use wgc_abi::NodeName;
+use wgc_backend_spirv::emulated::EmulatedOptions;
+use wgc_compiler::Session;
+use wgc_runtime::emulated::{Data, Input};
+use wgc_runtime::vulkan::embed::{Completion, Dispatch, Draws, Graph, GraphMemory, Host, Inputs, Sizes};
+use wgc_runtime::vulkan::testing;
+use wgc_sema::db::Options;
 
 const HELLO: (&str, &str) = ("HelloWorkGraphs/D3D12HelloWorkGraphs.hlsl", "09e5970688ced8a8");
+const MESH_NODES: (&str, &str) = ("HelloMeshNodes/shaders.hlsl", "a411dec46f97626f");
 const SANDBOX: (&str, &str) = ("WorkGraphsSandbox/D3D12WorkGraphsSandbox.hlsl", "dd40b04dc2cc92ee");
 
 /// The file of a sample with the hash that the expectations were made for; `None` where there are no samples.
@@ -119,4 +136,166 @@ fn work_graphs_sandbox_runs_natively_on_the_cpu_device() {
         );
         run(&shader, &run_file, PLACES[0]);
     }
+}
+
+/// The sample's program makes three nodes of one mesh shader: elements 1 and 2 of the array by overrides, whose keys a host file
+/// has not. Here they are written down.
+const MESH_NODE_ELEMENTS: &str = r#"
+#define LIB_TARGET
+#include "shaders.hlsl"
+#define ELEMENT(name, index) \
+    [Shader("node")] [NodeLaunch("mesh")] [NumThreads(1, 1, 1)] [NodeDispatchGrid(1, 1, 1)] [NodeIsProgramEntry] \
+    [NodeID("Materials", index)] [OutputTopology("triangle")] \
+    void name(DispatchNodeInputRecord<MeshNodeRecord> input, out vertices MeshOutVert verts[3], \
+              out primitives MeshOutPrim prim[1], out indices uint3 idx[1]) \
+    { \
+        Materials(input, verts, prim, idx); \
+    }
+ELEMENT(Materials1, 1)
+ELEMENT(Materials2, 2)
+"#;
+
+/// The picture of the sample in so many pixels.
+const PICTURE: [u32; 2] = [320, 180];
+
+/// A triangle of the sample: around a centre, with the colour that its pixel shader makes of record, root constants and local
+/// root arguments.
+struct Drawn {
+    centre: [f32; 2],
+    colour: [f32; 3],
+}
+
+/// What nine records draw: three of each node, one above the other.
+fn mesh_nodes_drawn() -> Vec<Drawn> {
+    let node = |element: usize| {
+        // PSMain halves the green channel of the root constant, PSMain2 does not; blue is the node's own.
+        let green = [0.25, 0.5, 0.5][element];
+        let rows = [(0.2, 0.0), (0.0, 0.5), (-0.2, 1.0)];
+        rows.map(|(y, red)| Drawn {
+            centre: [[-0.5, 0.0, 0.5][element], y],
+            colour: [red, green, [0.0, 0.5, 1.0][element]],
+        })
+    };
+    (0..3).flat_map(node).collect()
+}
+
+/// How far inside of a triangle a place is in pixels, negative outside.
+fn inside(drawn: &Drawn, at: [f32; 2]) -> f32 {
+    let [x, y] = drawn.centre;
+    let [width, height] = PICTURE.map(|n| n as f32);
+    let pixel = |x: f32, y: f32| [(x + 1.0) / 2.0 * width, (1.0 - y) / 2.0 * height];
+    let corners = [pixel(x, y + 0.1), pixel(x + 0.1, y - 0.1), pixel(x - 0.1, y - 0.1)];
+    let edge = |n: usize| {
+        let (a, b) = (corners[n], corners[(n + 1) % 3]);
+        let [dx, dy] = [b[0] - a[0], b[1] - a[1]];
+        (dx * (at[1] - a[1]) - dy * (at[0] - a[0])) / dx.hypot(dy)
+    };
+    (0..3).map(edge).fold(f32::INFINITY, f32::min)
+}
+
+/// The records that the sample's program sends: to the root, which passes them on, and to two of the mesh nodes.
+fn mesh_nodes_records() -> Vec<(&'static str, u32, Vec<u8>)> {
+    let drawn = mesh_nodes_drawn();
+    let record = |drawn: &Drawn| {
+        let [x, y] = drawn.centre;
+        [x, y, 0.0, 1.0, drawn.colour[0]].iter().flat_map(|f: &f32| f.to_le_bytes()).collect::<Vec<u8>>()
+    };
+    let mut inputs = vec![("Root", 0, Vec::new()), ("Materials", 1, Vec::new()), ("Materials", 2, Vec::new())];
+    for (n, drawn) in drawn.iter().enumerate() {
+        let (name, _, bytes) = &mut inputs[n / 3];
+        if *name == "Root" {
+            // `materialID`, and what aligns the next field.
+            bytes.extend([0; 4]);
+        }
+        bytes.extend(record(drawn));
+    }
+    inputs
+}
+
+/// The pixel shaders of the sample, which wgc does not compile, are made here. What they take from root constants and local root
+/// arguments is in specialisation constants.
+#[test]
+fn hello_mesh_nodes_is_drawn_into_a_picture() {
+    let Some(shader) = sample(MESH_NODES) else { return };
+    if !vulkan_is_here("HelloMeshNodes on Vulkan") {
+        return;
+    }
+    let text = String::from_utf8_lossy(&std::fs::read(shader).expect("it can be read")).into_owned();
+    let scratch = Scratch::new().with("shaders.hlsl", &text).with("elements.hlsl", MESH_NODE_ELEMENTS);
+    let path = scratch.0.join("elements.hlsl").to_string_lossy().into_owned();
+    let session = Session::new(&[&path], Options { enable_16bit_types: true, ..Options::default() });
+    let package = session.emulated(&EmulatedOptions::default()).unwrap_or_else(|e| panic!("{e:?}"));
+
+    let engine = Engine::open();
+    if !engine.meshes {
+        return testing::left_out(&"the device has no mesh shaders");
+    }
+    let (instance, device) = (engine.instance.handle(), engine.device.handle());
+    let host = unsafe { Host::new(engine.get_instance_proc_addr, instance, engine.physical, device) }.unwrap();
+    let mut graph = unsafe { Graph::load(host, &package, &[], vk::PipelineCache::null()) }.unwrap();
+    let sizes = Sizes { arena_bytes: 16 << 20, inputs: 3, record_bytes: 4096 };
+    let needs = graph.requirements(&sizes);
+    let memory = GraphMemory {
+        state: engine.buffer(needs.state_bytes).block,
+        exchange: engine.buffer(needs.exchange_bytes),
+        arena: vec![engine.buffer(sizes.arena_bytes).block],
+    };
+    unsafe { graph.bind(sizes, memory) }.unwrap();
+    let canvas = Canvas::new(&engine, PICTURE);
+    let pixel = pixel_shader([Source::Primitive(0), Source::Constant(0), Source::Constant(1), Source::Constant(2)]);
+    let drawn = mesh_nodes_drawn();
+    let nodes = graph.mesh_nodes();
+    assert_eq!(
+        nodes.iter().map(|n| (n.node.name.as_str(), n.node.index)).collect::<Vec<_>>(),
+        [("Materials", 0), ("Materials", 1), ("Materials", 2)]
+    );
+    let pipelines: Vec<_> = (nodes.iter().zip(drawn.chunks(3)))
+        .map(|(node, drawn)| {
+            let [_, green, blue] = drawn[0].colour;
+            canvas.pipeline(&engine, graph.layout(), node, &pixel, &[green, blue, 1.0])
+        })
+        .collect();
+
+    let inputs = mesh_nodes_records();
+    let inputs: Vec<Input> = inputs
+        .iter()
+        .map(|(name, index, data)| Input {
+            node: NodeName { name: (*name).to_owned(), index: *index },
+            data: Data::Bytes(data),
+            stride: data.len() as u32 / 3,
+            count: 3,
+        })
+        .collect();
+    let commands = engine.begin();
+    let inputs = Inputs::Host(&inputs);
+    let dispatch = Dispatch { inputs, push: &[], sets: &[], completion: Completion::Single, timestamps: None };
+    unsafe {
+        graph.record_upload(commands).unwrap();
+        graph.record(commands, &dispatch).unwrap();
+    }
+    let draws = Draws { pipelines: &pipelines, push: &[], sets: &[] };
+    canvas.draw(&engine, commands, true, || unsafe { graph.record_draws(commands, &draws) }.unwrap());
+    engine.end(commands);
+    engine.submit(commands);
+    let status = graph.status().unwrap();
+    assert_eq!((status.pending, status.error), (false, None));
+
+    let mut edges = 0;
+    for (at, found) in canvas.read(&engine).into_iter().enumerate() {
+        let (x, y) = (at as u32 % PICTURE[0], at as u32 / PICTURE[0]);
+        let depths = drawn.iter().map(|drawn| (inside(drawn, [x as f32 + 0.5, y as f32 + 0.5]), drawn));
+        let (depth, nearest) = depths.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
+        // Rasterisers know places to parts of pixels alone.
+        if depth.abs() < 1.0 / 64.0 {
+            edges += 1;
+            continue;
+        }
+        let expected = match depth > 0.0 {
+            true => [nearest.colour[0], nearest.colour[1], nearest.colour[2], 1.0],
+            false => [0.0; 4],
+        };
+        let differs = |(found, expected): (u8, f32)| (f32::from(found) - expected * 255.0).abs() > 0.6;
+        assert!(!found.into_iter().zip(expected).any(differs), "pixel {x} {y} is {found:?} and not {expected:?}");
+    }
+    assert!(edges < 100, "{edges} pixels are not looked at");
 }

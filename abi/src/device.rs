@@ -88,7 +88,9 @@ row! {
         pad0: u32,
         /// Scheduled: records that went through in the times that the queue was full before.
         passed: u64,
-        pad1: [u32; 12],
+        /// Those that the kernel guard has seen.
+        guarded: u32,
+        pad1: [u32; 11],
         /// Records that have a place.
         capacity: u32,
         /// Index of its first page in the page table.
@@ -125,7 +127,10 @@ row! {
     SpillState {
         /// Records appended; may overshoot `capacity`.
         tail: u32,
-        pad0: [u32; 15],
+        pad0: [u32; 3],
+        /// As in [`QueueState`].
+        guarded: u32,
+        pad2: [u32; 11],
         /// Records that have a slot and an entry in the index.
         capacity: u32,
         /// Index of its first page in the page table.
@@ -303,6 +308,13 @@ pub const ERROR_FULL: u32 = 18;
 /// No entry node takes an input that the device has counted, or there are more than the host has room for: it was left out.
 /// Its number stands in the place of the output.
 pub const ERROR_INPUT: u32 = 19;
+/// Found by the kernel guard: a record lies in a page that is free, or another's. The queue stands in the place of the output.
+pub const ERROR_STALE: u32 = 20;
+/// The same: something was written behind a record.
+pub const ERROR_OVERRUN: u32 = 21;
+
+/// What free pages are filled with, for the kernel guard.
+pub const POISON: u32 = 0xcdcd_cdcd;
 
 /// A dispatch grid in a record was above NodeMaxDispatchGrid and was cut.
 pub const FLAG_GRID_CLAMPED: u32 = 1;
@@ -319,6 +331,11 @@ pub const MAX_RECORDS: u64 = 0xffff_0000;
 pub const MAX_GROUPS: u64 = 65535 * 65535;
 /// Workgroups that a scheduled launch may have, however many the device allows.
 pub const MAX_WINDOW: u64 = (1 << 31) - 1;
+/// Workgroups that an instance of the mesh nodes' stage may have in one launch: Vulkan's smallest
+/// `maxMeshWorkGroupTotalCount`.
+pub const MESH_GROUPS: u64 = 1 << 22;
+/// Of them on X: a divisor of [`MESH_GROUPS`], so that as many rows as are needed never hold more than that.
+pub const MESH_WIDTH: u32 = 1 << 15;
 
 #[cfg(test)]
 mod tests {

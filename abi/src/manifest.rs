@@ -7,7 +7,7 @@ use crate::root_signature::RootSignature;
 use serde::{Deserialize, Serialize};
 
 /// The version this crate reads and writes. A reader refuses another one.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
@@ -27,6 +27,9 @@ pub struct Manifest {
     pub stages: Vec<Stage>,
     /// Nodes that the host may send records to.
     pub entrypoints: Vec<EntryPoint>,
+    /// Layouts of the records of all nodes, for tools: each once. Packages of before have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub records: Vec<StructLayout>,
     pub bindings: Vec<BindingInterface>,
     /// The user's push constants, behind the 16 bytes of [`crate::device::Push`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -43,14 +46,14 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// The graph as a host sees it that has the package alone: all nodes, and the records of those that it may send to.
+    /// The graph as a host sees it that has the package alone: all nodes and their records.
     pub fn interface(&self) -> Interface {
         let entry = |node: &NodeName| self.entrypoints.iter().find(|entry| entry.node == *node);
         let nodes = self.instances.iter().filter(|instance| instance.level == 0).map(|instance| NodeInterface {
             id: instance.node.clone(),
             launch: instance.launch,
             entry: entry(&instance.node).is_some(),
-            record: entry(&instance.node).and_then(|entry| entry.record.clone()),
+            record: (self.record(instance).or_else(|| entry(&instance.node)?.record.as_ref())).cloned(),
         });
         Interface {
             nodes: nodes.collect(),
@@ -60,12 +63,20 @@ impl Manifest {
             compute: Vec::new(),
         }
     }
+
+    /// What an instance gets, field by field.
+    pub fn record(&self, instance: &Instance) -> Option<&StructLayout> {
+        self.records.get(instance.record? as usize)
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Threads of the largest workgroup.
+    /// Threads of the largest workgroup of a compute shader.
     pub group_threads: u32,
+    /// The same of mesh shaders; 0 where there are none.
+    #[serde(default, skip_serializing_if = "none")]
+    pub mesh_threads: u32,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,6 +92,25 @@ pub struct ModuleRef {
     /// device whose subgroups are outside cannot run the package.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subgroup_size: Option<[u32; 3]>,
+    /// Of mesh shaders alone; all other modules are compute shaders.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mesh: Option<MeshSize>,
+}
+
+/// What a workgroup of a mesh shader puts out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MeshSize {
+    pub topology: Topology,
+    /// At most.
+    pub vertices: u32,
+    pub primitives: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Topology {
+    Line,
+    Triangle,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -97,6 +127,10 @@ pub struct Kernels {
     /// Index in `modules`; dispatched indirectly before the stages of `spills`. Only for graphs that have some.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scatter: Option<u32>,
+    /// Index in `modules`; may be dispatched as one workgroup behind every launch, to look for shaders that leave their
+    /// records. Only in packages that were made for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guard: Option<u32>,
 }
 
 /// One node at one recursion level: the unit of scheduling.
@@ -113,6 +147,9 @@ pub struct Instance {
     pub queue: u32,
     /// For tools: `name[index] level n`.
     pub label: String,
+    /// Index in `records`: what it gets. `None`: empty records, or a package of before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

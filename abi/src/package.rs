@@ -197,14 +197,15 @@ mod tests {
             group_size: [64, 1, 1],
             hash: content_hash(words),
             subgroup_size: None,
+            mesh: None,
         };
         let manifest = Manifest {
             version: VERSION,
             min_pages: 1,
             features: vec![],
-            limits: Limits { group_threads: 64 },
+            limits: Limits { group_threads: 64, mesh_threads: 0 },
             modules: modules.iter().map(module).collect(),
-            kernels: Kernels { prep: 0, inject: 0, sched: 0, gather: 0, scatter: None },
+            kernels: Kernels { prep: 0, inject: 0, sched: 0, gather: 0, scatter: None, guard: None },
             instances: vec![],
             stages: vec![],
             entrypoints: vec![EntryPoint {
@@ -212,6 +213,7 @@ mod tests {
                 queue: 0,
                 record: None,
             }],
+            records: vec![],
             bindings: vec![],
             push_constants: None,
             spec_constants: Vec::new(),
@@ -287,10 +289,10 @@ mod tests {
     #[test]
     fn directories_that_are_no_packages_say_why() {
         let says = |change: fn(&Path)| reread(change).unwrap_err().to_string();
-        let version = says(|dir| replace(dir, "\"version\": 4", "\"version\": 7"));
-        assert_eq!(version, "manifest.json has version 7, this program reads 4: update this program");
-        let old = says(|dir| replace(dir, "\"version\": 4", "\"version\": 1"));
-        assert_eq!(old, "manifest.json has version 1, this program reads 4: compile the graph again");
+        let version = says(|dir| replace(dir, "\"version\": 5", "\"version\": 7"));
+        assert_eq!(version, "manifest.json has version 7, this program reads 5: update this program");
+        let old = says(|dir| replace(dir, "\"version\": 5", "\"version\": 1"));
+        assert_eq!(old, "manifest.json has version 1, this program reads 5: compile the graph again");
         let changed = says(|dir| std::fs::write(dir.join("nodes/a.spv"), [8, 0, 0, 0]).unwrap());
         let differs = "nodes/a.spv is not the module that manifest.json was written for: its hash differs";
         assert_eq!(changed, differs);

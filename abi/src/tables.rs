@@ -3,12 +3,13 @@
 //! A [`TableHeader`], then the rows of each kind, at the byte offsets that the header gives. Instances are numbered by
 //! stage and, inside a stage, by queue: the consumers of one queue are neighbours. Queues are numbered by stage too.
 
+use crate::device::{MAX_GROUPS, MESH_GROUPS, MESH_WIDTH};
 use crate::row::row;
 
 /// `TableHeader::magic`: "WGCT".
 pub const TABLES_MAGIC: u32 = 0x5443_4757;
 /// `TableHeader::version`
-pub const TABLES_VERSION: u32 = 4;
+pub const TABLES_VERSION: u32 = 5;
 
 row! {
     TableHeader {
@@ -44,6 +45,8 @@ row! {
         /// Byte offset of the queues of the entry nodes, and how many there are.
         entries: u32,
         entry_count: u32,
+        /// The stage of the mesh nodes, the last; [`ABSENT`] where there are none.
+        mesh_stage: u32,
     }
 }
 
@@ -261,6 +264,8 @@ pub struct Tables {
     pub min_pages: u32,
     pub outputs: Vec<OutputRow>,
     pub maps: Vec<u32>,
+    /// The stage of the mesh nodes, the last.
+    pub mesh_stage: Option<u32>,
 }
 
 /// What is wrong with the bytes of a table file.
@@ -287,6 +292,15 @@ impl std::fmt::Display for TablesError {
 impl std::error::Error for TablesError {}
 
 impl Tables {
+    /// The most workgroups of one launch of an instance of this stage, and the most of them on X, on a device that allows
+    /// `group_limit` there.
+    pub fn launch_limits(&self, stage: u32, group_limit: u32) -> (u64, u32) {
+        match self.mesh_stage == Some(stage) {
+            true => (MESH_GROUPS, group_limit.min(MESH_WIDTH)),
+            false => (MAX_GROUPS, group_limit),
+        }
+    }
+
     /// The bytes of `tables.bin`. The file stays far below 4 GiB: counts come from one source program.
     pub fn encode(&self) -> Vec<u8> {
         let mut at = TableHeader::SIZE;
@@ -323,6 +337,7 @@ impl Tables {
             charge_count: self.charges.len() as u32,
             entries: place(self.entries.len(), 4),
             entry_count: self.entries.len() as u32,
+            mesh_stage: self.mesh_stage.unwrap_or(ABSENT),
         };
         let mut out = Vec::with_capacity(at);
         header.encode(&mut out);
@@ -362,6 +377,7 @@ impl Tables {
             members: rows(bytes, header.members, header.member_count, 4, word)?,
             charges: rows(bytes, header.charges, header.charge_count, ChargeRow::SIZE, ChargeRow::decode)?,
             entries: rows(bytes, header.entries, header.entry_count, 4, word)?,
+            mesh_stage: Some(header.mesh_stage).filter(|&stage| stage != ABSENT),
         };
         if tables.consistent() { Ok(tables) } else { Err(TablesError::Reference) }
     }
@@ -375,6 +391,7 @@ impl Tables {
                     && within(s.first_instance, s.instance_count, self.instances.len())
                     && within(s.first_spill, s.spill_count, self.spills.len())
             })
+            && self.mesh_stage.is_none_or(|stage| stage as usize + 1 == self.stages.len())
             && self.segments_consistent()
             && self.queues.iter().all(|q| {
                 within(q.first_instance, q.instance_count, self.instances.len())
@@ -498,17 +515,20 @@ mod tests {
                 OutputRow { map: 3, count: 2, kind: MAP_SORTED, max_records: 1 },
             ],
             maps: vec![ABSENT, 0, ABSENT, 5, 0, 4_000_000_000, 0],
+            mesh_stage: Some(0),
         }
     }
 
     #[test]
     fn rows_follow_a_header() {
         let bytes = small().encode();
-        assert_eq!(bytes.len(), 108 + 32 + 52 + 72 + 8 + 2 * 16 + 7 * 4 + 8 + 28 + 4 + 8 + 4);
+        assert_eq!(bytes.len(), 112 + 32 + 52 + 72 + 8 + 2 * 16 + 7 * 4 + 8 + 28 + 4 + 8 + 4);
         assert_eq!(&bytes[..4], b"WGCT");
         // The stride of queue 0 stands behind the header and one stage row.
-        assert_eq!(&bytes[140..144], &[12, 0, 0, 0]);
+        assert_eq!(&bytes[144..148], &[12, 0, 0, 0]);
         assert_eq!(Tables::decode(&bytes), Ok(small()));
+        let plain = Tables { mesh_stage: None, ..small() };
+        assert_eq!(Tables::decode(&plain.encode()), Ok(plain));
     }
 
     #[test]
@@ -530,7 +550,7 @@ mod tests {
         let mut stage = small();
         stage.queues[0].stage = 1;
         assert_eq!(Tables::decode(&stage.encode()), Err(TablesError::Reference));
-        let spoiled: [fn(&mut Tables); 9] = [
+        let spoiled: [fn(&mut Tables); 10] = [
             |t| t.stages[0].segment = 0,
             |t| t.stages[0].segment = 2,
             |t| t.queues[0].spill = 1,
@@ -540,6 +560,7 @@ mod tests {
             |t| t.charges[0].spill = 1,
             |t| t.spills[0].stride = 16,
             |t| t.instances[0].charge_count = 2,
+            |t| t.mesh_stage = Some(1),
         ];
         for spoil in spoiled {
             let mut tables = small();

@@ -1,9 +1,8 @@
 //! The native target: one entry point per node, for VK_AMDX_shader_enqueue revision 2.
 //!
 //! This file emits nodes: launch modes, grids, limits. Record layouts and payload arrays are in [`payload`], the
-//! operations on them in [`ops`], what mesh nodes put out in [`mesh`], the names of entry points in [`names`].
+//! operations on them in [`ops`], the names of entry points in [`names`]; what mesh nodes put out is in [`crate::mesh`].
 
-mod mesh;
 mod names;
 mod ops;
 mod payload;
@@ -12,6 +11,7 @@ pub(crate) use names::entry_point_names;
 pub(crate) use payload::NodeContext;
 
 use crate::emitter::{Emitter, Target};
+use crate::mesh;
 use crate::{EmitError, EmitOptions, EntryPoint, SpirvModule};
 use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel, Word};
 use wgc_ir::{GraphConstant, Grid, Launch, Module, Node, NodeId, Output, OutputArray};
@@ -32,7 +32,9 @@ pub(crate) fn emit(module: &Module, options: &EmitOptions, only: Option<&NodeId>
         modes(&mut e, function, node).map_err(|error| error.within(&node.function))?;
         // The input is listed even when no instruction names it: it is what tells a host the node's record.
         let mut always: Vec<Word> = context.input_variable().into_iter().collect();
-        always.extend(mesh::outputs(&mut e, node).map_err(|error| error.within(&node.function))?);
+        if node.mesh.is_some() {
+            always.extend(mesh::outputs(&mut e, &node.function).map_err(|error| error.within(&node.function))?);
+        }
         emitted.push((function, name, node, always));
     }
     if emitted.is_empty() {

@@ -31,7 +31,7 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// Plain compute.
+    /// Plain compute and mesh shaders.
     pub fn compute(environment: Environment) -> Target {
         Target { environment, vulkan_memory_model: environment.has_vulkan_memory_model(), graph: false }
     }

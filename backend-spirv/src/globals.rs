@@ -206,10 +206,13 @@ impl Emitter<'_> {
             GlobalKind::PushConstant { block } => {
                 Ok(EmittedGlobal::Place(self.structure_variable(Space::PushConstant, block)?))
             }
-            GlobalKind::Image { ty, format, binding } => {
+            GlobalKind::Image { ty, format, coherent, binding } => {
                 let format = self.format_of(&global.name, ty, *format);
                 let pointee = self.image_type(*ty, format)?;
                 let variable = self.b.variable(StorageClass::UniformConstant, pointee, None);
+                if *coherent && !self.target.vulkan_memory_model {
+                    self.b.decorate(variable, Decoration::Coherent, &[]);
+                }
                 self.bind(variable, binding);
                 Ok(EmittedGlobal::Image { variable, ty: *ty, format })
             }
@@ -281,9 +284,11 @@ impl Emitter<'_> {
             }
         };
         let variable = self.b.variable(class, array, None);
-        if let DescriptorKind::Block { space: Space::Storage { coherent: true }, .. } = kind
-            && !self.target.vulkan_memory_model
-        {
+        let coherent = match global.kind {
+            GlobalKind::Buffer { coherent, .. } | GlobalKind::Image { coherent, .. } => coherent,
+            _ => false,
+        };
+        if coherent && !self.target.vulkan_memory_model {
             self.b.decorate(variable, Decoration::Coherent, &[]);
         }
         self.bind(variable, binding);

@@ -1,7 +1,7 @@
 //! IR to SPIR-V words: the one emitter of both targets.
 //!
 //! [`emit_amdx`] turns the graph of a module into one SPIR-V module for VK_AMDX_shader_enqueue revision 2.
-//! [`emit_compute`] turns the compute entry points of a module into plain Vulkan compute. The emulated target is a
+//! [`emit_compute`] turns the other entry points of a module into plain Vulkan compute and mesh shaders. The emulated target is a
 //! rewrite of the IR (graph operations become memory operations) followed by [`emit_compute`]: nothing here knows how
 //! a graph is emulated.
 //!
@@ -24,6 +24,7 @@ mod file_names;
 mod function;
 mod globals;
 mod matrix;
+mod mesh;
 mod place;
 mod prepare;
 mod text;
@@ -228,7 +229,7 @@ impl fmt::Display for EmitError {
 
 impl std::error::Error for EmitError {}
 
-/// Emits `module.entries` as compute shaders with scalar block layout, by default for Vulkan 1.2 (SPIR-V 1.5, Vulkan
+/// Emits `module.entries` as compute and mesh shaders with scalar block layout, by default for Vulkan 1.2 (SPIR-V 1.5, Vulkan
 /// memory model).
 ///
 /// # Errors

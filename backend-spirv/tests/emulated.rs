@@ -117,17 +117,20 @@ fn the_users_push_constants_follow_the_library_s() {
     assert_eq!(text.matches("push_constant wgc.push").count(), 1, "{text}");
 }
 
-/// A graph from node lines: `name[index] [levels=n] [share=x] -> target[base]*len max n, ..`, all of thread launch.
+/// A graph from node lines: `name[index] [mesh] [entry] [share_input_of x] -> target[base]*len max n, ..`, all of thread
+/// launch but for mesh nodes.
 fn graph(nodes: &str) -> Module {
     let mut text = String::from("struct R size 8 align 4 { a: u32 @0, b: u32 @4 }\nfn @f() -> void {\n}\n");
     for line in nodes.lines().map(str::trim).filter(|l| !l.is_empty()) {
         let (head, outputs) = line.split_once("->").unwrap_or((line, ""));
-        let mut head = head.split_whitespace();
+        let mut head = head.split_whitespace().peekable();
         let (name, index) = head.next().unwrap().split_once('[').unwrap();
-        text += &format!(
-            "node \"{name}\"[{index} = @f {{ launch thread threads 1 1 1 {}\n",
-            head.collect::<Vec<_>>().join(" ")
-        );
+        let launch = match head.next_if_eq(&"mesh") {
+            Some(_) => "mesh threads 1 1 1 grid fixed 1 1 1 mesh triangle 3 1",
+            None => "thread threads 1 1 1",
+        };
+        let rest = head.collect::<Vec<_>>().join(" ");
+        text += &format!("node \"{name}\"[{index} = @f {{ launch {launch} {rest}\n");
         text += "input in: R max 1\n";
         for (i, output) in outputs.split(',').map(str::trim).filter(|o| !o.is_empty()).enumerate() {
             text += &format!("output o{i}: R -> {output}\n");
@@ -202,6 +205,30 @@ fn sharers_stand_beside_the_node_whose_queue_they_read() {
     let plan = plan(&graph(nodes).graph, &Settings::default()).unwrap();
     let queue = &plan.tables.queues[1];
     assert_eq!((queue.first_instance, queue.instance_count, queue.edge_count), (1, 2, 1));
+}
+
+#[test]
+fn mesh_nodes_are_in_one_stage_behind_all_others() {
+    let nodes = "a[0] entry -> \"near\"[0] max 1, \"b\"[0] max 1, \"m\"[0] array 2 max 1
+        near[0] mesh
+        b[0] -> \"c\"[0] max 1
+        c[0] -> \"m\"[1] max 1
+        m[0] mesh
+        m[1] mesh entry
+        tally[0] share_input_of \"m\"[0]";
+    let expected = ["a0.0@0", "b0.0@1", "c0.0@2", "near0.0@3", "m0.0@3", "tally0.0@3", "m1.0@3"];
+    assert_eq!(instances(nodes), expected);
+    let tables = plan(&graph(nodes).graph, &Settings::default()).unwrap().tables;
+    assert_eq!(tables.mesh_stage, Some(3));
+    // An entry's stage is the head of a segment.
+    assert_eq!(tables.stages.iter().map(|s| s.segment).collect::<Vec<_>>(), [3, 0, 0, 1]);
+    assert_eq!(instances("m[0] mesh entry"), ["m0.0@0"]);
+    let tables = plan(&graph("a[0] entry").graph, &Settings::default()).unwrap().tables;
+    assert_eq!(tables.mesh_stage, None);
+    // What a segment may launch at once is what may be drawn.
+    let tables = plan(&graph("a[0] entry -> \"m\"[0] max 1\nm[0] mesh").graph, &Settings::default()).unwrap().tables;
+    assert_eq!(tables.stages.iter().map(|s| s.segment).collect::<Vec<_>>(), [2, 0]);
+    assert_eq!(tables.queues[1].max_records, 1 << 22);
 }
 
 #[test]
@@ -312,4 +339,12 @@ fn graphs_that_contradict_themselves_are_errors() {
     let through_sharer = "x[0] entry
         y[0] share_input_of \"x\"[0] -> \"x\"[0] max 1";
     assert_eq!(problem(through_sharer), ("y".to_owned(), GraphProblem::Cycle));
+    let behind = "a[0] entry -> \"m\"[0] max 1
+        m[0] mesh
+        s[0] share_input_of \"m\"[0] -> \"b\"[0] max 1
+        b[0]";
+    let mesh = wgc_ir::NodeId { name: "m".into(), index: 0 };
+    assert_eq!(problem(behind), ("s".to_owned(), GraphProblem::SharedMesh(mesh)));
+    // What it sends to nobody comes in time.
+    assert!(plan(&graph(behind.strip_suffix("b[0]").unwrap()).graph, &Settings::default()).is_ok());
 }

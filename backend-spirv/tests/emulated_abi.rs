@@ -185,6 +185,7 @@ fn numbers_agree() {
         ("WG_STATE_FIELDS", offset(device::QueueState::FIELDS, "capacity")),
         ("WG_QUEUE_ENTRIES", offset(device::QueueState::FIELDS, "entries")),
         ("WG_QUEUE_PASSED", offset(device::QueueState::FIELDS, "passed")),
+        ("WG_GUARDED", offset(device::QueueState::FIELDS, "guarded")),
         ("WG_QUEUE_DIRECT", offset(device::QueueState::FIELDS, "direct")),
         ("WG_QUEUE_BASE", offset(device::QueueState::FIELDS, "base")),
         ("WG_QUEUE_PEAK", offset(device::QueueState::FIELDS, "peak")),
@@ -213,6 +214,9 @@ fn numbers_agree() {
         ("WG_STATE_ERROR", device::STATE_ERROR.into()),
         ("WG_ERROR_ARENA", device::ERROR_ARENA.into()),
         ("WG_ERROR_INPUT", device::ERROR_INPUT.into()),
+        ("WG_ERROR_STALE", device::ERROR_STALE.into()),
+        ("WG_ERROR_OVERRUN", device::ERROR_OVERRUN.into()),
+        ("WG_POISON", device::POISON.into()),
         ("WG_ERROR_GROUPS", device::ERROR_GROUPS.into()),
         ("WG_ERROR_RECORDS", device::ERROR_RECORDS.into()),
         ("WG_ERROR_MAX_RECORDS", device::ERROR_MAX_RECORDS.into()),
@@ -225,6 +229,8 @@ fn numbers_agree() {
         ("WG_MAX_RECORDS", device::MAX_RECORDS),
         ("WG_MAX_GROUPS", device::MAX_GROUPS),
         ("WG_MAX_WINDOW", device::MAX_WINDOW),
+        ("WG_MESH_GROUPS", device::MESH_GROUPS),
+        ("WG_MESH_WIDTH", device::MESH_WIDTH.into()),
     ]
     .into();
     let found = constants();
@@ -233,6 +239,7 @@ fn numbers_agree() {
     // The counters are at the very start of a state, and both kinds of state have one shape.
     assert_eq!(device::QueueState::SIZE, device::InstanceState::SIZE);
     assert_eq!(device::QueueState::SIZE, device::SpillState::SIZE);
+    assert_eq!(offset(device::SpillState::FIELDS, "guarded"), offset(device::QueueState::FIELDS, "guarded"));
     assert_eq!(offset(device::SpillState::FIELDS, "capacity"), 64);
     assert_eq!(offset(device::InstanceState::FIELDS, "queue"), 64);
 }

@@ -111,6 +111,7 @@ fn module(from: MatrixType, to: MatrixType) -> Module {
         function: "main".into(),
         workgroup_size: [1, 1, 1],
         wave_size: None,
+        mesh: None,
         specialised: Vec::new(),
     });
     module

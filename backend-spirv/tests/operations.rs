@@ -34,6 +34,7 @@ fn module(f: impl FnOnce(&mut FunctionBuilder, &mut Module)) -> Module {
         function: "main".into(),
         workgroup_size: [1, 1, 1],
         wave_size: None,
+        mesh: None,
         specialised: Vec::new(),
     });
     module

@@ -44,10 +44,10 @@ impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         let result = match error {
             RunError::Device(_) | RunError::Unsupported { .. } => WgcResult::Device,
-            RunError::Tables(_) | RunError::Manifest(_) => WgcResult::Package,
+            RunError::Tables(_) | RunError::Manifest(_) | RunError::NoGuards => WgcResult::Package,
             RunError::NoEntry(_) | RunError::Input { .. } | RunError::CountedInput { .. } => WgcResult::Input,
             RunError::Arena { .. } => WgcResult::Arena,
-            RunError::Graph(_) => WgcResult::Graph,
+            RunError::Graph(_) | RunError::Guard(_) => WgcResult::Graph,
             RunError::Stuck { .. } | RunError::Disagreement { .. } => WgcResult::Internal,
         };
         Self(result, error.to_string())

@@ -279,7 +279,7 @@ pub unsafe extern "C" fn wgc_graph_record(
             0 => Inputs::Host(&inputs),
             list => Inputs::Device(Counted { list, most: dispatch.input_count }),
         };
-        let dispatch = Dispatch { inputs, push, sets: &sets, completion };
+        let dispatch = Dispatch { inputs, push, sets: &sets, completion, timestamps: None };
         // SAFETY: the command buffer is being recorded, and the rest is as the header asks for.
         let done = unsafe { graph.graph.record(command_buffer(commands), &dispatch) }?;
         if let Some(recorded) = NonNull::new(recorded) {
@@ -306,7 +306,7 @@ pub unsafe extern "C" fn wgc_graph_resume(
         // SAFETY: arrays of so many; the command buffer is being recorded.
         unsafe {
             let (push, sets) = bound(bindings);
-            Ok(graph.graph.resume(command_buffer(commands), &Resume { push, sets: &sets, sweeps })?)
+            Ok(graph.graph.resume(command_buffer(commands), &Resume { push, sets: &sets, sweeps, timestamps: None })?)
         }
     })
 }

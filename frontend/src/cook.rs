@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use crate::brackets::Brackets;
 use crate::lex::{PpToken, Raw};
-use crate::names::{Names, angle_end, template_end};
+use crate::names::{Names, angle_end, parameters_end, template_end};
 use crate::preprocess::Origin;
 use crate::token::{Kind, Sym, Token, is_contextual_modifier, is_modifier, is_soft_modifier};
 
@@ -84,6 +84,14 @@ impl Cook<'_> {
             || CASTS.contains(&name)
             || self.own.is_template(name)
             || self.prelude.is_template(name)
+    }
+
+    /// A template that is a function of the language or a method, unless the program has one of that name.
+    fn is_built_in_function(&self, name: &str) -> bool {
+        self.prelude.is_template(name)
+            && !self.prelude.is_type(name)
+            && !self.own.is_template(name)
+            && !CASTS.contains(&name)
     }
 
     /// A word that is no keyword and no modifier.
@@ -210,10 +218,14 @@ impl Cook<'_> {
             [] => return None,
         };
         let named = match last.kind {
-            Kind::Sym(Sym::Template) => return template_end(self.raw, self.brackets, index),
+            Kind::Sym(Sym::Template) => return parameters_end(self.raw, self.brackets, index),
             Kind::Ident => self.is_template(&last.text) || before.is_some_and(|token| token.is(Sym::Template)),
             _ => return None,
         };
+        if named && self.is_built_in_function(&last.text) {
+            // It can only be called, and a variable may have its name.
+            return angle_end(self.raw, self.brackets, index).filter(|end| self.is_sym(*end, Sym::LParen));
+        }
         if named && let Some(end) = template_end(self.raw, self.brackets, index) {
             return Some(end);
         }

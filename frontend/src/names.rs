@@ -88,7 +88,7 @@ impl Names {
 
     /// `template <..> struct N`, `template <..> T n(..)`, `template <..> using N = ..`; `at` is the `<`.
     fn template(&mut self, tokens: &[PpToken], brackets: &Brackets, at: usize) {
-        let Some(mut at) = template_end(tokens, brackets, at) else { return };
+        let Some(mut at) = parameters_end(tokens, brackets, at) else { return };
         let mut name = None;
         while let Some(token) = tokens.get(at) {
             match token.raw {
@@ -129,15 +129,27 @@ const LONGEST: usize = 1024;
 /// `at` is a `<`: the index after the `>` that ends it, if what stands between can be template arguments. `a < b || c > d`
 /// is taken for two comparisons.
 pub(crate) fn angle_end(tokens: &[PpToken], brackets: &Brackets, at: usize) -> Option<usize> {
-    end_of_angle(tokens, brackets, at, false)
+    end_of_angle(tokens, brackets, at, List::Guessed)
 }
 
 /// The same behind what is known to be a template: `X<A || B>`.
 pub(crate) fn template_end(tokens: &[PpToken], brackets: &Brackets, at: usize) -> Option<usize> {
-    end_of_angle(tokens, brackets, at, true)
+    end_of_angle(tokens, brackets, at, List::Arguments)
 }
 
-fn end_of_angle(tokens: &[PpToken], brackets: &Brackets, at: usize, has_logic: bool) -> Option<usize> {
+/// The same behind `template`, where parameters may have defaults.
+pub(crate) fn parameters_end(tokens: &[PpToken], brackets: &Brackets, at: usize) -> Option<usize> {
+    end_of_angle(tokens, brackets, at, List::Parameters)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum List {
+    Parameters,
+    Arguments,
+    Guessed,
+}
+
+fn end_of_angle(tokens: &[PpToken], brackets: &Brackets, at: usize, list: List) -> Option<usize> {
     if !tokens.get(at)?.is(Sym::Lt) {
         return None;
     }
@@ -157,7 +169,8 @@ fn end_of_angle(tokens: &[PpToken], brackets: &Brackets, at: usize, has_logic: b
                 index = brackets.after(index);
                 continue;
             }
-            Raw::Punct(Sym::AmpAmp | Sym::PipePipe | Sym::Question) if has_logic => {}
+            Raw::Punct(Sym::AmpAmp | Sym::PipePipe | Sym::Question) if list != List::Guessed => {}
+            Raw::Punct(Sym::Eq) if list != List::Parameters => return None,
             Raw::Punct(
                 Sym::Semi
                 | Sym::LBrace

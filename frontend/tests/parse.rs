@@ -154,6 +154,27 @@ fn templates_of_the_prelude() {
     assert!(text.ends_with("    (x = Convert<1>(2))\n    (y = ((other < 1) > (2)))\n"), "{text}");
 }
 
+/// A variable that is called as a function of the prelude is compared, whatever follows.
+#[test]
+fn variables_with_names_of_the_prelude() {
+    let source = Files::one(
+        "void f() { a = b && length < c, d = b && length >= c || length > d; a = length < 3 || length > (4); \
+         x = length<int>(2); }",
+    );
+    let prelude = read_text("template<typename T> T length(T x);");
+    let names = prelude.names.clone();
+    let unit = unit(&source, &prelude.files, &Default::default(), &names);
+    let (items, errors) = all_errors(&unit);
+    assert!(errors.is_empty(), "{errors:?}");
+    let text = dump_item(&items[0]);
+    let body = [
+        "    ((a = (b && (length < c))) , (d = ((b && (length >= c)) || (length > d))))",
+        "    (a = ((length < 3) || (length > (4))))",
+        "    (x = length<int>(2))",
+    ];
+    assert!(text.ends_with(&format!("{}\n", body.join("\n"))), "{text}");
+}
+
 #[test]
 fn control_flow() {
     statements(

@@ -93,6 +93,17 @@ fn replace(name: &mut Symbol, renamed: &FxHashMap<Symbol, Symbol>) {
     }
 }
 
+/// The module with other names for some of its functions, wherever they stand.
+#[must_use]
+pub fn rename_functions(mut module: Module, renamed: &FxHashMap<Symbol, Symbol>) -> Module {
+    for (_, mut function) in std::mem::take(&mut module.functions) {
+        rename_function(&mut function, renamed);
+        module.add_function(function);
+    }
+    module.entries.iter_mut().for_each(|entry| replace(&mut entry.function, renamed));
+    module
+}
+
 fn rename_function(function: &mut Function, renamed: &FxHashMap<Symbol, Symbol>) {
     if renamed.is_empty() {
         return;

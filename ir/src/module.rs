@@ -2,7 +2,7 @@
 
 use crate::Symbol;
 use crate::function::{Function, ScalarConst};
-use crate::graph::{Graph, MeshArray};
+use crate::graph::{Graph, Mesh, MeshArray};
 use crate::image::TexelFormat;
 use crate::mesh::MeshValue;
 use crate::specialise::Specialised;
@@ -71,6 +71,8 @@ pub enum GlobalKind {
         ty: ImageType,
         /// Of a storage image, when the declaration says; the back end chooses otherwise.
         format: Option<TexelFormat>,
+        /// `globallycoherent`, of a storage image.
+        coherent: bool,
         binding: Binding,
     },
     Sampler {
@@ -136,7 +138,7 @@ pub enum Count {
     Unbounded,
 }
 
-/// A compute shader of the module.
+/// A compute shader of the module, or a mesh shader, which is one that puts out a mesh.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ComputeEntry {
     /// Name of the OpEntryPoint.
@@ -145,6 +147,8 @@ pub struct ComputeEntry {
     pub workgroup_size: [u32; 3],
     /// `WaveSize`: minimum, maximum, preferred. No SPIR-V module can say it: whoever makes the pipeline does.
     pub wave_size: Option<[u32; 3]>,
+    /// What its groups put out; of mesh shaders alone.
+    pub mesh: Option<Mesh>,
     /// `Threads` that a host may still change.
     pub specialised: Specialised,
 }

@@ -129,6 +129,7 @@ impl Printer {
             if let Some([min, max, preferred]) = entry.wave_size {
                 write!(self.out, " wave {min} {max} {preferred}")?;
             }
+            self.mesh(entry.mesh)?;
             self.specialised(&entry.specialised)?;
             self.out.push('\n');
         }
@@ -189,11 +190,12 @@ impl Printer {
                 self.out.push_str("push_constant ");
                 self.ty(block)?;
             }
-            GlobalKind::Image { ty, format, binding } => {
+            GlobalKind::Image { ty, format, coherent, binding } => {
                 self.ty(&Type::Image(*ty))?;
                 if let Some(format) = format {
                     write!(self.out, " format {}", format.word())?;
                 }
+                self.flag(*coherent, "coherent");
                 self.binding(binding)?;
             }
             GlobalKind::Sampler { binding } => {
@@ -230,6 +232,12 @@ impl Printer {
             write!(self.out, " heap {}", heap.word())?;
         }
         Ok(())
+    }
+
+    /// ` mesh triangle 64 126`
+    fn mesh(&mut self, mesh: Option<Mesh>) -> fmt::Result {
+        let Some(Mesh { topology, max_vertices, max_primitives }) = mesh else { return Ok(()) };
+        write!(self.out, " mesh {} {max_vertices} {max_primitives}", topology.word())
     }
 
     /// `value COLOR at 1 0 location 2 flat`
@@ -300,9 +308,7 @@ impl Printer {
             Grid::Fixed([x, y, z]) => write!(self.out, " grid fixed {x} {y} {z}")?,
             Grid::Max([x, y, z]) => write!(self.out, " grid max {x} {y} {z}")?,
         }
-        if let Some(Mesh { topology, max_vertices, max_primitives }) = node.mesh {
-            write!(self.out, " mesh {} {max_vertices} {max_primitives}", topology.word())?;
-        }
+        self.mesh(node.mesh)?;
         self.flag(node.entry, "entry");
         if node.max_recursion != 0 {
             write!(self.out, " recursion {}", node.max_recursion)?;

@@ -2,10 +2,13 @@
 //!
 //! Memory is device-local in effect: the host reads and writes it only between [`Device::submit`] calls, each of which
 //! returns when its commands have finished. There is one queue. It is not a general graphics interface: what an
-//! emulated graph or a compute shader does not need is absent.
+//! emulated graph or a compute shader does not need is absent. Mesh shaders run, as dispatches of their workgroups, and
+//! what they put out is rasterised by nobody.
 
+use crate::mesh::{MeshShape, Meshes};
 use crate::scene::SceneDesc;
 use std::fmt;
+use std::sync::Arc;
 
 /// A failure of the device or of its use, in words for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,6 +59,8 @@ pub struct Limits {
     /// Workgroups per dispatch, by axis.
     pub max_groups: [u32; 3],
     pub max_group_threads: u32,
+    /// The same of mesh shaders; 0 where there are none.
+    pub max_mesh_threads: u32,
     pub max_group_shared_bytes: u32,
     pub subgroup_size: u32,
     /// Whether 64-bit atomics on buffers work.
@@ -256,6 +261,14 @@ pub enum Command {
     Barrier,
 }
 
+/// What a device measures its work in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clock {
+    Nanoseconds,
+    /// Executed ones, each once for all lanes that execute it together: the same in every run.
+    Instructions,
+}
+
 pub trait Device {
     /// As `wgc devices` lists it.
     fn name(&self) -> String;
@@ -283,7 +296,7 @@ pub trait Device {
 
     /// What later dispatches bind.
     fn create_bindings(&mut self, bindings: &[ResourceBinding]) -> Result<BindingsId>;
-    /// A compute pipeline of entry point `entry`, with the layout of `layout` and `push_bytes` bytes of push constants.
+    /// A pipeline of entry point `entry`, a compute or mesh shader, with the layout of `layout` and `push_bytes` bytes of push constants.
     fn create_pipeline(
         &mut self,
         words: &[u32],
@@ -294,6 +307,28 @@ pub trait Device {
 
     /// Runs the commands in order and waits for them. Nothing is ordered between two dispatches without a barrier.
     fn submit(&mut self, commands: &[Command]) -> Result<()>;
+
+    /// What [`Device::submit_measured`] tells; `None`: the device has no clock.
+    fn clock(&self) -> Option<Clock> {
+        None
+    }
+
+    /// As [`Device::submit`]: when the first command could begin, and for each when it and all before it had finished.
+    /// Only the differences mean something.
+    fn submit_measured(&mut self, _commands: &[Command]) -> Result<Vec<u64>> {
+        Err(DeviceError::new(format!("{} has no clock", self.name())))
+    }
+
+    /// What each dispatch of a mesh shader has put out since it was asked last, in order; `None` where the device does not
+    /// tell. The groups are all that ran.
+    fn take_meshes(&mut self) -> Option<Vec<Meshes>> {
+        None
+    }
+
+    /// What the meshes of a mesh shader are made of, where the device tells what they put out.
+    fn mesh_shape(&self, _words: &[u32], _entry: &str) -> Option<Arc<MeshShape>> {
+        None
+    }
 
     /// What the shaders printed since it was asked last, in order; `None` where the device leaves it to tools.
     fn take_messages(&mut self) -> Option<Vec<String>> {

@@ -8,12 +8,15 @@ use crate::cpu::{self, CpuDevice, GraphId, GraphInput};
 use crate::device::{
     BindingsId, BufferId, Command, Device, DeviceError, PipelineId, ResourceBinding, Result, other_lanes,
 };
+use crate::emulated::inside::{Observer, Trace};
 use crate::emulated::{Counted, Data, EmulatedGraph, EmulatedOptions, Input, RunError};
 use crate::mesh::MeshShape;
 use crate::run_file::{DispatchMode, Dispatched, EntryInput, Executor, Finding};
 use crate::vulkan::{DispatchForm, ExecutionGraphId, GraphModule, GraphRecords, StageNode, VulkanDevice};
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
-use wgc_abi::manifest::{EntryPoint, Manifest};
+use wgc_abi::manifest::{EntryPoint, Instance, Manifest};
 use wgc_abi::{NodeName, Package, device as abi};
 
 /// What a shader may do to its outputs, by the code of the CPU device's findings: one thing, one code on every device.
@@ -25,6 +28,8 @@ pub struct EmulatedExecutor<D: Device> {
     device: D,
     package: Package,
     options: EmulatedOptions,
+    observer: Option<Box<dyn Observer>>,
+    trace: Option<Rc<RefCell<Trace>>>,
     bound: Option<Bound>,
 }
 
@@ -35,7 +40,23 @@ struct Bound {
 
 impl<D: Device> EmulatedExecutor<D> {
     pub fn new(device: D, package: Package, options: EmulatedOptions) -> Self {
-        Self { device, package, options, bound: None }
+        Self { device, package, options, observer: None, trace: None, bound: None }
+    }
+
+    /// Has records shown as they are appended.
+    pub fn observed(mut self, observer: Box<dyn Observer>) -> Self {
+        self.observer = Some(observer);
+        self
+    }
+
+    /// Has dispatches measured: [`Executor::trace`].
+    pub fn traced(mut self) -> Self {
+        self.trace = Some(Rc::default());
+        self
+    }
+
+    pub fn manifest(&self) -> &Manifest {
+        &self.package.manifest
     }
 }
 
@@ -46,9 +67,19 @@ impl<D: Device> Executor for EmulatedExecutor<D> {
 
     fn bind(&mut self, resources: &[ResourceBinding], push_constants: &[u8]) -> Result<()> {
         let bindings = if resources.is_empty() { None } else { Some(self.device.create_bindings(resources)?) };
-        let graph = EmulatedGraph::load(&mut self.device, &self.package, bindings, self.options).map_err(plain)?;
+        let mut graph = EmulatedGraph::load(&mut self.device, &self.package, bindings, self.options).map_err(plain)?;
+        if let Some(observer) = self.observer.take() {
+            graph.observe(observer);
+        }
+        if let Some(trace) = &self.trace {
+            graph.trace(trace.clone());
+        }
         self.bound = Some(Bound { graph, push: push_constants.to_vec() });
         Ok(())
+    }
+
+    fn trace(&self) -> Option<&RefCell<Trace>> {
+        self.trace.as_deref()
     }
 
     /// On the device there is one way: it reads the number of inputs too.
@@ -80,23 +111,36 @@ impl<D: Device> Executor for EmulatedExecutor<D> {
                 ran
             }
         };
-        let (records, broken) = match ran {
-            Ok(report) => (Some(report.records()), report.grid_clamped.then(cut_grid)),
+        let (records, meshes, broken) = match ran {
+            Ok(report) => (Some(report.records()), report.meshes, report.grid_clamped.then(cut_grid)),
             Err(RunError::Graph(error)) if error.past_recursion => {
-                (None, Some(Finding { code: "WG4007".into(), message: error.to_string() }))
+                (None, None, Some(Finding { code: "WG4007".into(), message: error.to_string() }))
             }
             // The rest of the graph ran: the results are worth comparing.
             Err(RunError::Graph(error)) => match CODES.iter().find(|c| c.0 == error.code) {
-                Some((_, code)) => (None, Some(Finding { code: (*code).into(), message: error.to_string() })),
+                Some((_, code)) => (None, None, Some(Finding { code: (*code).into(), message: error.to_string() })),
                 None => return Err(plain(RunError::Graph(error))),
             },
+            Err(RunError::Guard(error)) if error.overrun => {
+                (None, None, Some(Finding { code: "WG4001".into(), message: error.to_string() }))
+            }
             Err(error) => return Err(plain(error)),
         };
         let mut findings = self.device.take_findings();
         if let Some(finding) = broken {
             findings.get_or_insert_default().push(finding);
         }
-        Ok(Dispatched { records, findings, messages: self.device.take_messages(), meshes: None })
+        Ok(Dispatched { records, findings, messages: self.device.take_messages(), meshes })
+    }
+
+    fn mesh_shapes(&self) -> Vec<(NodeName, Arc<MeshShape>)> {
+        let Manifest { modules, instances, .. } = &self.package.manifest;
+        let shape = |instance: &Instance| {
+            let module = modules.get(instance.module as usize).filter(|module| module.mesh.is_some())?;
+            let words = self.package.modules.get(&module.file)?;
+            Some((instance.node.clone(), self.device.mesh_shape(words, &module.entry)?))
+        };
+        instances.iter().filter_map(shape).collect()
     }
 }
 

@@ -106,9 +106,10 @@ impl MeshShape {
 /// What one workgroup has put out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mesh {
+    /// Its place in the grid; in that of the draw where that is all that is known.
     pub group: [u32; 3],
-    /// The record that launched it, among those that the node got.
-    pub record: u64,
+    /// The record that launched it, among those that the node got. `None`: a draw of the host did.
+    pub record: Option<u64>,
     pub vertices: u32,
     pub primitives: u32,
     /// By value of the shape: its elements, as many as are put out, one behind the other.

@@ -488,3 +488,75 @@ fn grids_out_of_range_are_told_with_what_specialised_them() {
     // One that is as large as may be.
     assert_eq!(dispatch("OpExecutionModeId %sh StaticNumWorkgroupsAMDX %n %u1 %u1", Some(65535)), Ok((65535, vec![])));
 }
+
+/// The extension has OpFinishWritingNodePayloadAMDX for records that another node sent. The answer is the same.
+#[test]
+fn finishing_records_of_the_host_is_told() {
+    let graph = asm::assemble(
+        "OpCapability Shader
+OpCapability ShaderEnqueueAMDX
+OpExtension \"SPV_AMDX_shader_enqueue\"
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %send \"send\"
+OpEntryPoint GLCompute %take \"take\" %buf %in
+OpExecutionMode %send LocalSize 1 1 1
+OpExecutionModeId %send StaticNumWorkgroupsAMDX %u1 %u1 %u1
+OpExecutionMode %take LocalSize 1 1 1
+OpExecutionModeId %take StaticNumWorkgroupsAMDX %u3 %u1 %u1
+OpDecorate %rta ArrayStride 4
+OpDecorate %blk Block
+OpMemberDecorate %blk 0 Offset 0
+OpDecorate %buf DescriptorSet 0
+OpDecorate %buf Binding 0
+OpMemberDecorate %rec 0 Offset 0
+OpDecorate %rec TrackFinishWritingAMDX
+OpDecorateId %t NodeMaxPayloadsAMDX %u1
+OpDecorateId %o NodeMaxPayloadsAMDX %u1
+OpDecorateId %o PayloadNodeNameAMDX %s_take
+OpDecorateId %o PayloadNodeArraySizeAMDX %u1
+%void = OpTypeVoid
+%bool = OpTypeBool
+%uint = OpTypeInt 32 0
+%u0 = OpConstant %uint 0
+%u1 = OpConstant %uint 1
+%u3 = OpConstant %uint 3
+%u4 = OpConstant %uint 4
+%rta = OpTypeRuntimeArray %uint
+%blk = OpTypeStruct %rta
+%pblk = OpTypePointer StorageBuffer %blk
+%pu = OpTypePointer StorageBuffer %uint
+%pnu = OpTypePointer NodePayloadAMDX %uint
+%buf = OpVariable %pblk StorageBuffer
+%s_take = OpConstantStringAMDX \"take\"
+%rec = OpTypeStruct %uint
+%t = OpTypeNodePayloadArrayAMDX %rec
+%o = OpTypeNodePayloadArrayAMDX %rec
+%p = OpTypePointer NodePayloadAMDX %t
+%po = OpTypePointer NodePayloadAMDX %o
+%in = OpVariable %p NodePayloadAMDX
+%ft = OpTypeFunction %void
+%send = OpFunction %void None %ft
+%send_l = OpLabel
+%new = OpAllocateNodePayloadsAMDX %po %u4 %u1 %u0
+%first = OpAccessChain %pnu %new %u0 %u0
+OpStore %first %u3
+OpEnqueueNodePayloadsAMDX %new
+OpReturn
+OpFunctionEnd
+%take = OpFunction %void None %ft
+%take_l = OpLabel
+%last = OpFinishWritingNodePayloadAMDX %bool %in
+%add = OpSelect %uint %last %u1 %u0
+%w0 = OpAccessChain %pu %buf %u0 %u0
+%a0 = OpAtomicIAdd %uint %w0 %u1 %u0 %add
+OpReturn
+OpFunctionEnd",
+    )
+    .unwrap();
+    let from = |node: &str, records: &[u32]| {
+        let ran = run(&graph, CpuSettings::default(), node, records, 1);
+        (ran.words[0], ran.findings)
+    };
+    assert_eq!(from("send", &[]), (1, vec![]));
+    assert_eq!(from("take", &[3]), (1, vec!["WG4021"]));
+}

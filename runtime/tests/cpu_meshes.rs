@@ -115,7 +115,7 @@ fn points_and_blocks_of_built_ins() {
     assert_eq!(meshes.shape.corners, 1);
     let half = 0.5f32.to_le_bytes();
     for (mesh, group) in meshes.list.iter().zip(0..) {
-        assert_eq!((mesh.group, mesh.record), ([group, 0, 0], 0));
+        assert_eq!((mesh.group, mesh.record), ([group, 0, 0], Some(0)));
         assert_eq!(mesh.values[0], half.repeat(8));
         assert_eq!(mesh.values[1], half.repeat(2));
         assert_eq!(mesh.values[2], [0, 0, 0, 0, 1, 0, 0, 0]);
@@ -129,7 +129,7 @@ fn meshes_are_told_in_order_on_any_number_of_threads() {
     for threads in [1, 2, 5] {
         let meshes = run_often(&words, CpuSettings { threads, ..CpuSettings::default() }, 300).0.unwrap();
         let places: Vec<_> = meshes.list.iter().map(|mesh| (mesh.record, mesh.group[0])).collect();
-        let wanted: Vec<_> = (0..300).flat_map(|record| [(record, 0), (record, 1)]).collect();
+        let wanted: Vec<_> = (0..300).flat_map(|record| [(Some(record), 0), (Some(record), 1)]).collect();
         assert_eq!(places, wanted, "{threads} threads");
     }
 }

@@ -366,12 +366,14 @@ pub(crate) fn resource<'db>(
         }
         Builtin::Texture { dim, arrayed, multisampled, writable: storage } => {
             let (texel, components) = texel().ok_or_else(unsupported)?;
-            K::Image { ty: ImageType { dim, arrayed, multisampled, texel, components, storage }, format, binding }
+            let ty = ImageType { dim, arrayed, multisampled, texel, components, storage };
+            K::Image { ty, format, coherent: coherent && storage, binding }
         }
         Builtin::TypedBuffer { writable: storage } => {
             let (texel, components) = texel().ok_or_else(unsupported)?;
             let (dim, arrayed, multisampled) = (wgc_ir::ImageDim::Buffer, false, false);
-            K::Image { ty: ImageType { dim, arrayed, multisampled, texel, components, storage }, format, binding }
+            let ty = ImageType { dim, arrayed, multisampled, texel, components, storage };
+            K::Image { ty, format, coherent: coherent && storage, binding }
         }
         Builtin::Sampler { .. } => K::Sampler { binding },
         Builtin::AccelerationStructure => K::AccelerationStructure { binding },

@@ -69,7 +69,7 @@ pub mod items;
 pub mod layout;
 pub mod link;
 mod lints;
-mod local_roots;
+pub mod local_roots;
 pub mod local_types;
 pub mod lower;
 pub mod mesh_outputs;

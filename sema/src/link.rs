@@ -192,6 +192,7 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
             function: name,
             workgroup_size: decl.num_threads,
             wave_size: decl.wave_size,
+            mesh: None,
             specialised: crate::specialise::to_ir(db, &decl.specialised),
         });
     }

@@ -4,11 +4,13 @@
 //! anybody, as subobjects of a library have it.
 
 use crate::codes::Code;
+use crate::db::{Db, Program};
 use crate::diagnostic::Diagnostic;
 use crate::graph_checks::Check;
+use crate::graph_model::Model;
 use crate::node::NodeDecl;
 use crate::root_signature::{Declared, declared};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Rows 30 and 36.
 pub(crate) fn check(check: &mut Check) {
@@ -45,6 +47,36 @@ pub(crate) fn check(check: &mut Check) {
             );
         }
     }
+}
+
+/// The place of each node in the table of local root arguments: the one that is said or, where a local root signature is
+/// the node's and none is said, the lowest that no node has said and none before it has, in the order in which nodes come
+/// into a graph of all (WorkGraphs.md, "Shader function attributes" and D3D12_WORK_GRAPH_DESC): that of the text, each
+/// followed by what its outputs reach, depth first.
+pub fn indexes(db: &dyn Db, program: Program) -> Vec<Option<u32>> {
+    let model = Model::new(db, program);
+    let mut out: Vec<Option<u32>> =
+        model.nodes.iter().map(|node| node.local_root_index.as_ref().map(|(index, _)| *index)).collect();
+    let local: Vec<Declared> = declared(db, program).into_iter().filter(|s| s.is_local).collect();
+    if local.is_empty() {
+        return out;
+    }
+    let said: BTreeSet<u32> = out.iter().flatten().copied().collect();
+    let mut free = (0..).filter(|index| !said.contains(index));
+    let mut added = vec![false; model.nodes.len()];
+    let mut open: Vec<usize> = (0..model.nodes.len()).rev().collect();
+    while let Some(n) = open.pop() {
+        if std::mem::replace(&mut added[n], true) {
+            continue;
+        }
+        if out[n].is_none() && of_node(&local, model.nodes[n]).is_some() {
+            out[n] = free.next();
+        }
+        for output in (0..model.nodes[n].outputs.len()).rev() {
+            open.extend(model.targets(n, output).iter().rev().filter(|to| !added[**to]));
+        }
+    }
+    out
 }
 
 /// The local root signature of a node.

@@ -214,6 +214,7 @@ fn inlined<'db>(db: &'db dyn Db, functions: &[(&Unit<'db>, &Function)], decl: &N
         function: root.clone(),
         workgroup_size: decl.num_threads,
         wave_size: None,
+        mesh: None,
         specialised: Vec::new(),
     });
     inline(&mut module, Inline::All).ok()?;

@@ -16,8 +16,8 @@ use crate::node::node;
 use crate::signature::fn_signature;
 use crate::source_map::physical_map;
 use wgc_frontend::ast::Span;
-use wgc_ir::SourceText;
 use wgc_ir::passes::Unknown;
+use wgc_ir::{NodeId, SourceText};
 
 /// A local of which a target cannot tell what it refers to: a variable of the source, declared at this token, or what an
 /// inlined function returns.
@@ -120,19 +120,18 @@ fn written_at(db: &dyn Db, program: Program, text: &SourceText, token: u32) -> O
     Some(RenderedLabel { range, message: String::new(), trail: Vec::new(), included: Vec::new() })
 }
 
-/// The first mesh node, which the emulated target does not have.
-pub fn mesh_node(db: &dyn Db, program: Program) -> Option<Rendered> {
-    let nodes = node_functions(db, program).iter().filter_map(|f| node(db, *f));
-    let meshes: Vec<_> = nodes.filter(|node| node.mesh.is_some()).collect();
-    let first = meshes.first()?;
-    let message = format!("`{}` is a mesh node, which spirv-emulated cannot have", first.name);
-    let mut refused = Diagnostic::new(Code::MeshTarget, first.name_place, message);
-    for other in &meshes[1..] {
-        refused = refused.also(other.name_place, "this one too");
-    }
-    let why = "what a mesh node puts out goes to the rasteriser of a graphics pipeline, and an emulated graph is compute \
-               shaders alone";
-    Some(rendered(db, &refused.note(why).note("`--target spirv-amdx` makes a module of it")))
+/// A node that sends records and shares its input with a mesh node, which the emulated target draws behind all others.
+/// `None` when there are no such nodes.
+pub fn shared_mesh(db: &dyn Db, program: Program, sender: &NodeId, mesh: &NodeId) -> Option<Rendered> {
+    let named = |id: &NodeId| {
+        let mut nodes = node_functions(db, program).iter().filter_map(|f| node(db, *f));
+        nodes.find(|node| node.id == *id)
+    };
+    let (sender, mesh) = (named(sender)?, named(mesh)?);
+    let message = format!("`{}` shares its input with mesh node `{}` and sends records on", sender.name, mesh.name);
+    let refused = Diagnostic::new(Code::MeshTarget, sender.name_place, message).also(mesh.name_place, "the mesh node");
+    let why = "spirv-emulated draws mesh nodes last, and all nodes that share an input run at the same time";
+    Some(rendered(db, &refused.note(why).note("`--target spirv-amdx` takes this as it is")))
 }
 
 /// What a text of the item of a body is called: the body itself, or the head.

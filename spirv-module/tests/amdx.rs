@@ -130,6 +130,27 @@ fn findings_say_where_and_what_would_be_right() {
     }
 }
 
+/// The texts ask for 32 bits of the numbers of execution modes, and of no others.
+#[test]
+fn counts_and_indexes_have_any_width() {
+    let with = |count: u32| {
+        let types = "%ushort = OpTypeInt 16 0\n%ulong = OpTypeInt 64 0\n%s1 = OpConstant %ushort 1\n";
+        let numbers = format!("%sn = OpConstant %ushort {count}\n%l0 = OpConstant %ulong 0\n%ft = ");
+        violations(&changed(&[
+            (
+                "OpCapability ShaderEnqueueAMDX",
+                "OpCapability ShaderEnqueueAMDX\nOpCapability Int16\nOpCapability Int64",
+            ),
+            ("%ft = ", &(types.to_owned() + &numbers)),
+            ("%po_b %u4 %u2 %u0", "%po_b %u4 %sn %l0"),
+            ("%o_b PayloadNodeBaseIndexAMDX %u1", "%o_b PayloadNodeBaseIndexAMDX %s1"),
+        ]))
+    };
+    assert_eq!(with(2), []);
+    let rules: Vec<&str> = with(3).iter().map(|v| v.rule).collect();
+    assert_eq!(rules, ["AMDX-35"], "the value is read all the same");
+}
+
 /// What is no broken rule but undefined is a warning.
 #[test]
 fn levels() {

@@ -117,10 +117,7 @@ pub fn text(command: Option<Command>) -> String {
     let mut out = format!("{head}\nOptions:\n");
     for spec in OPTIONS.iter().filter(|s| s.commands.contains(&command)) {
         let mut left = spec.names.join(", ");
-        if let Some(value) = spec.value {
-            left += " ";
-            left += value;
-        }
+        left += &spec.value_text();
         if left.len() > 24 {
             out += &format!("  {left}\n  {:24}  {}\n", "", spec.help);
         } else {
@@ -146,7 +143,7 @@ pub fn document() -> String {
     let cell = |text: &str| text.replace('|', "\\|");
     out += "## Options\n\n| option | commands | |\n|---|---|---|\n";
     for spec in OPTIONS {
-        let value = spec.value.map_or_else(String::new, |v| format!(" {v}"));
+        let value = spec.value_text();
         let names: Vec<String> = spec.names.iter().map(|n| format!("`{n}{value}`")).collect();
         let commands: Vec<&str> = spec.commands.iter().map(|c| command_word(*c)).collect();
         let commands = if commands.len() == ALL.len() { "all".to_string() } else { commands.join(", ") };

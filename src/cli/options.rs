@@ -54,12 +54,21 @@ pub enum Opt {
     Device,
     OutDir,
     Print,
+    Records,
+    RecordsJson,
+    Sorted,
+    Deterministic,
+    Poison,
+    Trace,
+    Stats,
     SubgroupSize,
     Threads,
     Batching,
     Order,
     Sanitize,
     PageKib,
+    Arena,
+    Allocator,
     SegmentKib,
     /// An option of `wgc_sema::binding_options`; the value is the option and its words, separated by spaces.
     Binding,
@@ -86,10 +95,23 @@ pub struct Spec {
     pub names: &'static [&'static str],
     /// Name of the value, for options that take one.
     pub value: Option<&'static str>,
+    /// The value may be left out: it is empty then. Given, it is joined with `=`.
+    pub optional: bool,
     /// Legal values, where they are a closed list.
     pub choices: &'static [&'static str],
     pub commands: &'static [Command],
     pub help: &'static str,
+}
+
+impl Spec {
+    /// What stands behind the name, in help.
+    pub fn value_text(&self) -> String {
+        match self.value {
+            None => String::new(),
+            Some(value) if self.optional => format!("[={value}]"),
+            Some(value) => format!(" {value}"),
+        }
+    }
 }
 
 pub const ALL: &[Command] =
@@ -124,7 +146,7 @@ pub const DENORMALS: &[&str] = &["any", "preserve", "ftz"];
 pub const EMITS: &[&str] = &["asm", "ir", "reflection", "header", "tokens", "ast"];
 
 const fn flag(opt: Opt, names: &'static [&'static str], commands: &'static [Command], help: &'static str) -> Spec {
-    Spec { opt, names, value: None, choices: &[], commands, help }
+    Spec { opt, names, value: None, optional: false, choices: &[], commands, help }
 }
 
 const fn value(
@@ -135,7 +157,18 @@ const fn value(
     commands: &'static [Command],
     help: &'static str,
 ) -> Spec {
-    Spec { opt, names, value: Some(value), choices, commands, help }
+    Spec { opt, names, value: Some(value), optional: false, choices, commands, help }
+}
+
+/// With a value that may be left out.
+const fn optional(
+    opt: Opt,
+    names: &'static [&'static str],
+    value: &'static str,
+    commands: &'static [Command],
+    help: &'static str,
+) -> Spec {
+    Spec { opt, names, value: Some(value), optional: true, choices: &[], commands, help }
 }
 
 const MESSAGE_FORMATS: &[&str] = &["human", "short", "json", "sarif"];
@@ -360,6 +393,51 @@ pub const OPTIONS: &[Spec] = &[
     value(Opt::Device, &["--device"], "DEVICE", &[], RUN, "cpu (default), or vulkan[:PART OF ITS NAME]"),
     value(Opt::OutDir, &["--out"], "DIR", &[], RUN, "write every writable resource to DIR, images as PNG too"),
     value(Opt::Print, &["--print"], "NAME", &[], RUN, "print a resource as JSON"),
+    optional(
+        Opt::Records,
+        &["--records"],
+        "WHICH",
+        RUN,
+        "spirv-emulated: print the records that each stage appends, field by field: all, those for a node (NODE, NODE[INDEX]), \
+         those of one stage (stage:N) or of the host (inject); may be given several times",
+    ),
+    value(
+        Opt::RecordsJson,
+        &["--records-json"],
+        "FILE",
+        &[],
+        RUN,
+        "write them to FILE instead, each a line of JSON; - is standard output",
+    ),
+    flag(
+        Opt::Sorted,
+        &["--sorted"],
+        RUN,
+        "with --records: by contents and without their places in the queue, which differ between devices",
+    ),
+    flag(
+        Opt::Deterministic,
+        &["--deterministic"],
+        RUN,
+        "spirv-emulated: put the records that a stage appends in the order of their contents, the same on every device",
+    ),
+    flag(
+        Opt::Poison,
+        &["--poison"],
+        MODULE,
+        "spirv-emulated: a word lies behind each record, and free pages are filled; wgc run finds what is written behind \
+         records, and records in pages that are another's",
+    ),
+    value(
+        Opt::Trace,
+        &["--trace"],
+        "FILE",
+        &[],
+        RUN,
+        "spirv-emulated: write what ran, when and with how much to FILE, for chrome://tracing and Perfetto; on the CPU device \
+         time is executed instructions",
+    ),
+    flag(Opt::Stats, &["--stats"], RUN, "spirv-emulated: print the same in sum, a line for each node"),
     value(
         Opt::SubgroupSize,
         &["--subgroup-size"],
@@ -392,6 +470,23 @@ pub const OPTIONS: &[Spec] = &[
         &["warn", "error", "off"],
         RUN,
         "what the CPU device does about undefined behaviour (default: warn)",
+    ),
+    value(
+        Opt::Arena,
+        &["--arena"],
+        "SIZE",
+        &[],
+        RUN,
+        "memory for the records of an emulated graph: min, default, or bytes (default: default)",
+    ),
+    value(
+        Opt::Allocator,
+        &["--allocator"],
+        "FORM",
+        &["auto", "lane", "subgroup"],
+        RUN,
+        "how threads of an emulated graph get places for records: each by an atomic, or subgroups together (default: \
+         auto, which is together where the device has maximal reconvergence)",
     ),
     value(Opt::PageKib, &["--page-kib"], "N", &[], MODULE, "page size of the emulated target's arena (default: 64)"),
     value(

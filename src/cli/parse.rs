@@ -136,6 +136,7 @@ pub fn parse(args: &[String]) -> Result<Request, UsageError> {
                     return Err(UsageError(format!("{} takes no value, but `{v}` was given", spec.names[0])));
                 }
                 (Some(_), Some(v)) => v.to_owned(),
+                (Some(_), None) if spec.optional => String::new(),
                 (Some(what), None) => match rest.next() {
                     Some(v) => v.to_owned(),
                     None => {

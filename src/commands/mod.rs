@@ -4,6 +4,7 @@
 mod budget;
 mod compile;
 mod explain;
+mod inside;
 mod messages;
 mod run;
 mod run_module;
@@ -218,6 +219,7 @@ fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Resu
     if let Some(kib) = invocation.number(Opt::SegmentKib)? {
         plan.segment_bytes = kib.saturating_mul(1024);
     }
+    plan.guarded = invocation.has(Opt::Poison);
     let session = Session::of_units(units, options).emitting(emit).planned(plan);
     if let Some(id) = given.into_iter().find(|id| !session.has_spec_constant(*id)) {
         return Err(Stop::Usage(format!("no specialisation constant of the program has the number {id}")));

@@ -6,7 +6,7 @@
 use super::compile::{asked_target, no_modes, target};
 use super::messages::Messages;
 use super::{
-    FAILED, OK, Stop, complain, open, print, readable, refused, report_emitter, report_for_module, run_module,
+    FAILED, OK, Stop, complain, inside, open, print, readable, refused, report_emitter, report_for_module, run_module,
 };
 use crate::cli::options::Opt;
 use crate::cli::parse::{self, Invocation, Request};
@@ -18,7 +18,7 @@ use wgc_abi::interface::Interface;
 use wgc_backend_spirv::{EmitWarning, EntryPoint, SpirvModule};
 use wgc_runtime::cpu::{CpuDevice, CpuSettings, GraphModule, NodeName, Specialisation};
 use wgc_runtime::device::DeviceError;
-use wgc_runtime::emulated::{ArenaLimits, EmulatedOptions as HostOptions, Memory};
+use wgc_runtime::emulated::{Allocator, ArenaLimits, EmulatedOptions as HostOptions, Memory};
 use wgc_runtime::executors::{ComputeExecutor, ComputeShader, EmulatedExecutor, EnqueueExecutor, NativeExecutor};
 use wgc_runtime::run_file::{self, Arena, Batching, Executor, Order, Outputs, RunError, RunFile, Sanitize};
 use wgc_runtime::vulkan::{StageNode, VulkanDevice};
@@ -55,13 +55,17 @@ pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8
         out_dir: invocation.value(Opt::OutDir).map(PathBuf::from),
         print: invocation.values(Opt::Print).map(String::from).collect(),
     };
-    match run_file::execute(&file, &interface, executor.as_mut(), &outputs) {
+    let result = run_file::execute(&file, &interface, executor.as_mut(), &outputs);
+    if let Some(trace) = executor.trace() {
+        inside::show(invocation, &trace.borrow())?;
+    }
+    match result {
         Ok(report) => {
             print(&report.to_string())?;
             if file.dispatches_nothing() {
                 complain(&format!("warning: {path} dispatches nothing: no node ran"));
             }
-            let shown = outputs.out_dir.is_some() || !outputs.print.is_empty();
+            let shown = outputs.out_dir.is_some() || !outputs.print.is_empty() || inside::shows(invocation);
             if report.outcomes.is_empty() && !shown {
                 complain(&format!(
                     "{path} expects nothing, so this run could not fail; add `expect`, or ask for results with --print \
@@ -155,6 +159,9 @@ fn compile(
     let mut all = arguments(file)?;
     all.options.extend(invocation.options.iter().cloned());
     all.own = invocation.own.clone();
+    if let Some(kib) = file.emulation.page_kib.filter(|_| !all.has(Opt::PageKib)) {
+        all.options.push((Opt::PageKib, kib.to_string()));
+    }
     let options = Options {
         defines: file.defines.iter().map(|(n, v)| (n.clone(), v.clone())).collect(),
         entries: file.entries.clone(),
@@ -217,6 +224,23 @@ fn apply_settings(invocation: &Invocation, file: &mut RunFile) -> Result<(), Sto
             Policy::Named(_) => Order::Fifo,
         });
     }
+    if let Some(arena) = invocation.value(Opt::Arena) {
+        file.emulation.arena =
+            Some(match arena {
+                "min" => Arena::Min,
+                "default" => Arena::Default,
+                bytes => Arena::Bytes(bytes.parse().map_err(|_| {
+                    Stop::Usage(format!("--arena takes min, default or a number of bytes, not `{bytes}`"))
+                })?),
+            });
+    }
+    if let Some(allocator) = invocation.value(Opt::Allocator) {
+        file.emulation.allocator = Some(match allocator {
+            "lane" => Allocator::Lane,
+            "subgroup" => Allocator::Subgroup,
+            _ => Allocator::Auto,
+        });
+    }
     if let Some(mode) = invocation.value(Opt::Sanitize) {
         file.cpu.sanitize = Some(match mode {
             "error" => Sanitize::Error,
@@ -269,6 +293,9 @@ fn executor(
     device: &Selected,
     messages: &mut Messages,
 ) -> Result<Box<dyn Executor>, Stop> {
+    if session.is_compute() || target == Target::Amdx {
+        inside::refuse(invocation)?;
+    }
     if session.is_compute() {
         return compute_executor(invocation, file, session, device, messages);
     }
@@ -277,20 +304,28 @@ fn executor(
     }
     let package =
         session.emulated(&session.emulated_options()).map_err(|e| refused(invocation, session, e, messages))?;
-    emulated_executor(package, file, device)
+    emulated_executor(invocation, package, file, device)
 }
 
 pub(super) fn emulated_executor(
+    invocation: &Invocation,
     package: Package,
     file: &RunFile,
     device: &Selected,
 ) -> Result<Box<dyn Executor>, Stop> {
-    let host = host_options(file);
+    let options = HostOptions {
+        deterministic: invocation.has(Opt::Deterministic),
+        poison: invocation.has(Opt::Poison),
+        ..host_options(file)
+    };
     match device {
-        Selected::Cpu => Ok(Box::new(EmulatedExecutor::new(CpuDevice::new(cpu_settings(file)), package, host))),
+        Selected::Cpu => {
+            let device = CpuDevice::new(cpu_settings(file));
+            inside::watched(invocation, EmulatedExecutor::new(device, package, options))
+        }
         Selected::Vulkan(part) => {
             let device = VulkanDevice::open(part.as_deref()).map_err(|e| Stop::Usage(e.to_string()))?;
-            Ok(Box::new(EmulatedExecutor::new(device, package, host)))
+            inside::watched(invocation, EmulatedExecutor::new(device, package, options))
         }
     }
 }
@@ -407,7 +442,7 @@ pub(super) fn values_of(file: &RunFile, interface: &Interface) -> Result<Special
 
 /// How a graph's host is to use memory.
 fn host_options(file: &RunFile) -> HostOptions {
-    let default = HostOptions::default();
+    let default = HostOptions { allocator: file.emulation.allocator.unwrap_or_default(), ..HostOptions::default() };
     match file.emulation.arena {
         None | Some(Arena::Default) => default,
         Some(Arena::Bytes(bytes)) => HostOptions { arena: ArenaLimits { bytes, ..default.arena }, ..default },

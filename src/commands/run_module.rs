@@ -2,7 +2,7 @@
 
 use super::compile::asked_target;
 use super::run::{Selected, cpu_settings, emulated_executor, values_of};
-use super::{CompiledKind, Stop, readable};
+use super::{CompiledKind, Stop, inside, readable};
 use crate::Target;
 use crate::cli::options::{Command, OPTIONS, Opt};
 use crate::cli::parse::{Invocation, name_of};
@@ -17,7 +17,7 @@ use wgc_runtime::vulkan::{StageNode, VulkanDevice};
 use wgc_spirv_module::words;
 
 /// Options that say nothing of how a program is compiled.
-const OTHERS: &[Opt] = &[Opt::Target, Opt::NativeTarget, Opt::NoWarnings, Opt::MessageFormat, Opt::Color];
+const OTHERS: &[Opt] = &[Opt::Target, Opt::NativeTarget, Opt::NoWarnings, Opt::MessageFormat, Opt::Color, Opt::Poison];
 
 /// What needs no compiler any more.
 pub(super) enum Compiled {
@@ -84,6 +84,7 @@ pub(super) fn loaded(
     match compiled {
         Compiled::Module(words) => {
             nothing_to_compile(invocation, file, name, CompiledKind::Module)?;
+            inside::refuse(invocation)?;
             module(file, name, &words, device)
         }
         Compiled::Package(package) => {
@@ -94,7 +95,7 @@ pub(super) fn loaded(
                 return Err(Stop::Usage(file.error_at(&["spec_constants", &id.to_string()], message).to_string()));
             }
             let interface = package.manifest.interface();
-            Ok((interface, emulated_executor(*package, file, device)?))
+            Ok((interface, emulated_executor(invocation, *package, file, device)?))
         }
     }
 }

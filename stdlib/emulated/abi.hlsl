@@ -89,6 +89,7 @@ struct WgTableHeader
     uint charge_count;
     uint entries;
     uint entry_count;
+    uint mesh_stage;
 };
 
 struct WgStageRow
@@ -265,6 +266,8 @@ static const uint WG_QUEUE_PEAK = 120u;
 static const uint WG_QUEUE_PREDICTED = 124u;
 static const uint WG_SPILL_SCATTERED = 104u;
 static const uint WG_QUEUE_PASSED = 8u;
+// Of a queue or a spill: how many records the kernel guard has seen.
+static const uint WG_GUARDED = 16u;
 static const uint WG_INSTANCE_CURSOR = 8u;
 static const uint WG_INSTANCE_EMITTERS = 104u;
 
@@ -352,6 +355,11 @@ static const uint WG_ERROR_MAX_RECORDS = 16u;
 static const uint WG_ERROR_ABSENT = 17u;
 static const uint WG_ERROR_FULL = 18u;
 static const uint WG_ERROR_INPUT = 19u;
+static const uint WG_ERROR_STALE = 20u;
+static const uint WG_ERROR_OVERRUN = 21u;
+
+// What free pages are filled with, for the kernel guard.
+static const uint WG_POISON = 0xcdcdcdcdu;
 
 static const uint WG_FLAG_GRID_CLAMPED = 1u;
 
@@ -361,3 +369,5 @@ static const uint WG_MAX_DYNAMIC_RECORDS = 0x3ffffffu;
 static const uint WG_MAX_RECORDS = 0xffff0000u;
 static const uint WG_MAX_GROUPS = 0xfffe0001u;
 static const uint WG_MAX_WINDOW = 0x7fffffffu;
+static const uint WG_MESH_GROUPS = 0x400000u;
+static const uint WG_MESH_WIDTH = 0x8000u;

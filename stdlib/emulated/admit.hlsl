@@ -99,11 +99,10 @@ uint64_t wgc_sched_emitters(WgInstanceRow row, uint64_t cursor, uint64_t groups,
     return groups;
 }
 
-// Launches `groups` workgroups from `cursor` on.
-void wgc_sched_launch(WgAddresses at, WgSettings settings, WgInstanceRow row, uint instance, uint64_t cursor,
-                      uint groups)
+// Launches `groups` workgroups from `cursor` on, in rows at most so wide.
+void wgc_sched_launch(WgAddresses at, uint width, WgInstanceRow row, uint instance, uint64_t cursor, uint groups)
 {
-    wgc_sched_dispatch(at, settings, instance, groups);
+    wgc_sched_dispatch(at, width, instance, groups);
     uint64_t address = wgc_sched_instance(at, instance);
     WgInstanceState state = wgc::LoadCoherent<WgInstanceState>(address + WG_STATE_FIELDS);
     uint64_t record = cursor * row.unit;
@@ -120,9 +119,9 @@ void wgc_sched_launch(WgAddresses at, WgSettings settings, WgInstanceRow row, ui
     wgc::StoreCoherent<uint64_t>(address + WG_INSTANCE_CURSOR, cursor + groups);
 }
 
-// Admits what has room of one instance.
+// Admits what has room of one instance of the stage `number`.
 void wgc_sched_admit(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread, uint instance,
-                     WgStageRow stage)
+                     WgStageRow stage, uint number)
 {
     WgInstanceRow row =
         wgc::Load<WgInstanceRow>(at.tables + header.instances + (uint64_t)instance * WG_INSTANCE_ROW);
@@ -136,7 +135,9 @@ void wgc_sched_admit(WgAddresses at, WgSettings settings, WgTableHeader header, 
     bool whole = stage.segment > 1u;
     // Everyone has read before anyone writes.
     AllMemoryBarrierWithGroupSync();
-    uint64_t limit = min((uint64_t)settings.group_limit * settings.group_limit, (uint64_t)WG_MAX_WINDOW);
+    uint width = wgc_launch_width(settings, header, number);
+    uint most_groups = number == header.mesh_stage ? WG_MESH_GROUPS : WG_MAX_WINDOW;
+    uint64_t limit = min((uint64_t)width * settings.group_limit, (uint64_t)most_groups);
     uint64_t wanted = min(left, settings.admit == WG_ADMIT_ONE ? (uint64_t)1u : limit);
     uint64_t least = 0u;
     uint64_t most = wanted;
@@ -171,7 +172,7 @@ void wgc_sched_admit(WgAddresses at, WgSettings settings, WgTableHeader header, 
     wgc_sched_extend(at, settings, header, thread, row, emitters, direct, share);
     if (thread == 0u)
     {
-        wgc_sched_launch(at, settings, row, instance, cursor, (uint)least);
+        wgc_sched_launch(at, width, row, instance, cursor, (uint)least);
     }
     AllMemoryBarrierWithGroupSync();
 }
@@ -186,8 +187,10 @@ void wgc_sched_follow(WgAddresses at, WgSettings settings, WgTableHeader header,
     uint64_t groups = wgc_ceil_div64(capacity, row.unit) * row.grid_groups;
     uint64_t address = wgc_sched_instance(at, instance) + WG_STATE_FIELDS;
     WgInstanceState state = wgc::LoadCoherent<WgInstanceState>(address);
-    state.rows = (uint)max(wgc_ceil_div64(groups, settings.group_limit), (uint64_t)1u);
-    state.window_groups = 0xffffffffu;
+    uint stage = wgc_sched_queue_row(at, header, row.queue).stage;
+    uint width = wgc_launch_width(settings, header, stage);
+    state.rows = (uint)max(wgc_ceil_div64(groups, width), (uint64_t)1u);
+    state.window_groups = stage == header.mesh_stage ? WG_MESH_GROUPS : WG_MAX_GROUPS;
     wgc::StoreCoherent<WgInstanceState>(address, state);
     WgArguments arguments;
     arguments.x = 0u;

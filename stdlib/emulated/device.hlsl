@@ -18,7 +18,7 @@ struct WgNode
     uint prefix_page;
     uint prefix_slots;
     uint remaining_levels;
-    // The workgroups of this launch: what runs in one pass has one window of everything.
+    // The workgroups of this launch: what runs in one pass has one window of all that a launch may have.
     uint window_record;
     uint window_local;
     uint window_groups;
@@ -119,9 +119,12 @@ uint64_t wgc_record(WgNode node, uint queue, uint rank, uint stride, uint slots)
     return wgc_paged(node, state.first_page, rank, stride, slots);
 }
 
+// As wgc_paged; `prefix_slots` is no constant here, but a power of two.
 uint64_t wgc_prefix_entry(WgNode node, uint prefix_page, uint prefix_slots, uint index)
 {
-    return wgc_paged(node, prefix_page, index, 8u, prefix_slots);
+    uint page = index >> firstbithigh(prefix_slots);
+    uint64_t base = wgc::Load<uint64_t>(node.pages + (uint64_t)(prefix_page + page) * 8u);
+    return base + (uint64_t)(index & (prefix_slots - 1u)) * 8u;
 }
 
 // ---- errors
@@ -153,6 +156,12 @@ uint wgc_ceil_div(uint value, uint divisor)
 uint64_t wgc_ceil_div64(uint64_t value, uint64_t divisor)
 {
     return (value + divisor - 1u) / divisor;
+}
+
+// Workgroups on X of a launch in a stage, at most. Mesh draws have a limit on all of them together: it is so many rows.
+uint wgc_launch_width(WgSettings settings, WgTableHeader header, uint stage)
+{
+    return stage == header.mesh_stage ? min(settings.group_limit, WG_MESH_WIDTH) : settings.group_limit;
 }
 
 // Whether the kernel sched launches, and not whoever appends: at the heads of segments.

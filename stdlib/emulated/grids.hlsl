@@ -78,7 +78,7 @@ void wgc_publish(WgNode node, uint queue, uint rank, uint64_t record, uint64_t r
                 uint64_t start = old & (((uint64_t)1u << WG_PREFIX_GROUP_BITS) - 1u);
                 // Otherwise the kernel sched launches.
                 bool launches = consumer.rows != 0u;
-                if (index >= state.capacity || (launches && start + groups > (uint64_t)WG_MAX_GROUPS))
+                if (index >= state.capacity || (launches && start + groups > (uint64_t)consumer.window_groups))
                 {
                     wgc_report(node, WG_ERROR_GROUPS, 0u);
                 }

@@ -77,22 +77,25 @@ WgFound wgc_find_grid(WgNode node)
     found.place = 0u;
     if (found.active)
     {
-        // The last entry that starts at or before the group.
+        // The last entry that starts at or before the group. The lanes that run together, however many, look at the ends of
+        // as many parts of what is left; all are here, and look for the same.
+        uint lanes = WaveActiveCountBits(true);
+        uint lane = WavePrefixCountBits(true);
         uint first = 0u;
         uint last = records;
         while (last - first > 1u)
         {
-            uint middle = first + (last - first) / 2u;
-            uint64_t entry =
-                wgc::Load<uint64_t>(wgc_prefix_entry(node, node.prefix_page, node.prefix_slots, middle));
-            if ((entry >> WG_PREFIX_RECORD_BITS) <= group)
+            uint part = (last - first + lanes) / (lanes + 1u);
+            uint end = first + (lane + 1u) * part;
+            bool before = false;
+            if (end < last)
             {
-                first = middle;
+                uint64_t entry =
+                    wgc::Load<uint64_t>(wgc_prefix_entry(node, node.prefix_page, node.prefix_slots, end));
+                before = (entry >> WG_PREFIX_RECORD_BITS) <= group;
             }
-            else
-            {
-                last = middle;
-            }
+            first += WaveActiveCountBits(before) * part;
+            last = min(first + part, last);
         }
         uint64_t entry = wgc::Load<uint64_t>(wgc_prefix_entry(node, node.prefix_page, node.prefix_slots, first));
         found.record = (uint)entry & ((1u << WG_PREFIX_RECORD_BITS) - 1u);

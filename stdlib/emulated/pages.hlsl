@@ -68,10 +68,10 @@ uint64_t wgc_sched_pages(uint64_t records, uint slots)
     return slots == 0u ? (uint64_t)0u : wgc_ceil_div64(records, slots);
 }
 
-// Sets the arguments of a slot to so many workgroups, in rows that the device allows.
-void wgc_sched_dispatch(WgAddresses at, WgSettings settings, uint slot, uint groups)
+// Sets the arguments of a slot to so many workgroups, in rows at most so wide.
+void wgc_sched_dispatch(WgAddresses at, uint width, uint slot, uint groups)
 {
-    uint rows = max(wgc_ceil_div(groups, settings.group_limit), 1u);
+    uint rows = max(wgc_ceil_div(groups, width), 1u);
     WgArguments arguments;
     arguments.x = wgc_ceil_div(groups, rows);
     arguments.y = rows;
@@ -184,20 +184,16 @@ uint64_t wgc_sched_groups(uint64_t instance, WgInstanceState state, uint records
     return wgc_ceil_div(records, state.unit);
 }
 
-// Takes back what a queue does not need: everything when all its workgroups were launched, and have run by now, else
-// the pages behind its last record. Whether records are left.
-bool wgc_sched_settle(WgAddresses at, WgSettings settings, WgTableHeader header, uint queue)
+// Whether all workgroups for the records of a queue have been launched.
+bool wgc_sched_drained(WgAddresses at, WgQueueState state, uint records)
 {
-    uint64_t address = wgc_sched_queue(at, queue);
-    WgQueueState state = wgc::LoadCoherent<WgQueueState>(address + WG_STATE_FIELDS);
-    uint records = min(wgc::LoadCoherent<uint>(address), state.capacity);
     bool drained = true;
     for (uint i = 0u; i < state.instance_count; i++)
     {
         uint64_t instance = wgc_sched_instance(at, state.first_instance + i);
         WgInstanceState consumer = wgc::LoadCoherent<WgInstanceState>(instance + WG_STATE_FIELDS);
         uint64_t cursor = wgc::LoadCoherent<uint64_t>(instance + WG_INSTANCE_CURSOR);
-        // Inside a segment everything that was appended has run by now.
+        // Inside a segment whoever appends launches.
         drained = drained && (consumer.rows != 0u || cursor == wgc_sched_groups(instance, consumer, records));
     }
     if (state.spill != WG_ABSENT && records > state.direct)
@@ -205,6 +201,21 @@ bool wgc_sched_settle(WgAddresses at, WgSettings settings, WgTableHeader header,
         // Grids may all be empty: the slots count until scatter has seen them.
         uint64_t spill = wgc_sched_queue(at, state.spill);
         drained = drained && wgc::LoadCoherent<uint>(spill + WG_SPILL_SCATTERED) != 0u;
+    }
+    return drained;
+}
+
+// Takes back what a queue does not need: everything when all its workgroups were launched, and have run by now, else
+// the pages behind its last record. Whether records are left. `keep`: its workgroups will run behind this kernel.
+bool wgc_sched_settle(WgAddresses at, WgSettings settings, WgTableHeader header, uint queue, bool keep)
+{
+    uint64_t address = wgc_sched_queue(at, queue);
+    WgQueueState state = wgc::LoadCoherent<WgQueueState>(address + WG_STATE_FIELDS);
+    uint records = min(wgc::LoadCoherent<uint>(address), state.capacity);
+    bool drained = wgc_sched_drained(at, state, records);
+    if (keep)
+    {
+        return !drained;
     }
     if (!drained)
     {
@@ -260,15 +271,16 @@ void wgc_sched_settle_spill(WgAddresses at, WgSettings settings, WgTableHeader h
     }
 }
 
-// Settles all queues; the deepest stage with records, from 1 on: 0 when there are none.
-uint wgc_sched_settle_all(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread)
+// Settles all queues but those of the stage `kept`; the deepest stage with records, from 1 on: 0 when there are none.
+uint wgc_sched_settle_all(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread, uint kept)
 {
     WgDemand own = (WgDemand)0;
     for (uint q = thread; q < header.queue_count; q += WG_SCHED_THREADS)
     {
-        if (wgc_sched_settle(at, settings, header, q))
+        uint stage = wgc_sched_queue_row(at, header, q).stage;
+        if (wgc_sched_settle(at, settings, header, q, stage == kept))
         {
-            own.over = max(own.over, (uint64_t)wgc_sched_queue_row(at, header, q).stage + 1u);
+            own.over = max(own.over, (uint64_t)stage + 1u);
         }
     }
     AllMemoryBarrierWithGroupSync();

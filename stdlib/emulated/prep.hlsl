@@ -66,10 +66,10 @@ void wgc_prep_reset(WgAddresses at, WgSettings settings, WgTableHeader header, u
     }
 }
 
-// Empty arguments in as many rows as so many workgroups need; the rows.
-uint wgc_prep_arguments(WgAddresses at, WgSettings settings, uint slot, uint instance, uint64_t groups)
+// Empty arguments in as many rows, each at most `width` wide, as so many workgroups need; the rows.
+uint wgc_prep_arguments(WgAddresses at, WgSettings settings, uint width, uint slot, uint instance, uint64_t groups)
 {
-    uint64_t rows = max(wgc_ceil_div64(groups, settings.group_limit), (uint64_t)1u);
+    uint64_t rows = max(wgc_ceil_div64(groups, width), (uint64_t)1u);
     if (rows > (uint64_t)settings.group_limit)
     {
         wgc_prep_report(at, WG_ERROR_GROUPS, instance);
@@ -84,8 +84,9 @@ uint wgc_prep_arguments(WgAddresses at, WgSettings settings, uint slot, uint ins
     return (uint)rows;
 }
 
-// Workgroups and emitters of an instance that may get `records` records.
-void wgc_prep_instance(WgAddresses at, WgSettings settings, WgTableHeader header, uint instance, uint64_t records)
+// Workgroups and emitters of an instance of a stage that may get `records` records.
+void wgc_prep_instance(WgAddresses at, WgSettings settings, WgTableHeader header, uint stage, uint instance,
+                       uint64_t records)
 {
     WgInstanceRow row =
         wgc::Load<WgInstanceRow>(at.tables + header.instances + (uint64_t)instance * WG_INSTANCE_ROW);
@@ -99,16 +100,18 @@ void wgc_prep_instance(WgAddresses at, WgSettings settings, WgTableHeader header
     {
         emitters = records;
     }
-    if (groups > (uint64_t)WG_MAX_GROUPS)
+    uint most = stage == header.mesh_stage ? WG_MESH_GROUPS : WG_MAX_GROUPS;
+    if (groups > (uint64_t)most)
     {
         // The grids in the records decide: whether they are too large shows when they are launched.
         if (row.launch != WG_LAUNCH_DYNAMIC)
         {
             wgc_prep_report(at, WG_ERROR_GROUPS, instance);
         }
-        groups = WG_MAX_GROUPS;
+        groups = most;
     }
-    uint rows = wgc_prep_arguments(at, settings, instance, instance, groups);
+    uint width = wgc_launch_width(settings, header, stage);
+    uint rows = wgc_prep_arguments(at, settings, width, instance, instance, groups);
 
     WgInstanceState state = (WgInstanceState)0;
     state.queue = row.queue;
@@ -120,7 +123,7 @@ void wgc_prep_instance(WgAddresses at, WgSettings settings, WgTableHeader header
     state.first_output = row.first_output;
     state.remaining_levels = row.remaining_levels;
     state.emitters = wgc_saturate(emitters);
-    state.window_groups = 0xffffffffu;
+    state.window_groups = most;
     wgc::StoreCoherent<WgInstanceState>(at.instances + (uint64_t)instance * WG_STATE + WG_STATE_FIELDS, state);
 }
 
@@ -184,7 +187,7 @@ void wgc_prep_queue(WgAddresses at, WgSettings settings, WgTableHeader header, u
     wgc::StoreCoherent<WgQueueState>(queue_state + WG_STATE_FIELDS, state);
     for (uint i = 0u; i < row.instance_count; i++)
     {
-        wgc_prep_instance(at, settings, header, row.first_instance + i, records);
+        wgc_prep_instance(at, settings, header, row.stage, row.first_instance + i, records);
     }
 }
 
@@ -209,7 +212,7 @@ void wgc_prep_spill(WgAddresses at, WgSettings settings, WgTableHeader header, u
         state.page_count = 0xffffffffu;
     }
     uint groups = wgc_ceil_div(state.capacity, WG_SCATTER_RECORDS);
-    state.rows = wgc_prep_arguments(at, settings, state.arguments, 0u, groups);
+    state.rows = wgc_prep_arguments(at, settings, settings.group_limit, state.arguments, 0u, groups);
     wgc::StoreCoherent<WgSpillState>(at.queues + (uint64_t)(header.queue_count + number) * WG_STATE + WG_STATE_FIELDS,
                                      state);
 }

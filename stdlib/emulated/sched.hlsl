@@ -199,7 +199,7 @@ void wgc_sched_enter(WgAddresses at, WgSettings settings, WgTableHeader header, 
     }
     if (thread == 0u)
     {
-        wgc_sched_dispatch(at, settings, header.instance_count, wgc_ceil_div(least, WG_THREAD_GROUP));
+        wgc_sched_dispatch(at, settings.group_limit, header.instance_count, wgc_ceil_div(least, WG_THREAD_GROUP));
         wgc::StoreCoherent<uint>(at.status + WG_STATUS_ENTRY_FIRST, first);
         wgc::StoreCoherent<uint>(at.status + WG_STATUS_ENTRY_COUNT, least);
     }
@@ -213,7 +213,7 @@ void wgc_sched_scatter(WgAddresses at, WgSettings settings, WgTableHeader header
     uint64_t address = wgc_sched_spill(at, header, spill);
     WgSpillState state = wgc::LoadCoherent<WgSpillState>(address + WG_STATE_FIELDS);
     uint records = state.scattered == 0u ? wgc::LoadCoherent<uint>(address) : 0u;
-    wgc_sched_dispatch(at, settings, state.arguments, wgc_ceil_div(records, WG_SCATTER_RECORDS));
+    wgc_sched_dispatch(at, settings.group_limit, state.arguments, wgc_ceil_div(records, WG_SCATTER_RECORDS));
     if (records != 0u)
     {
         wgc::StoreCoherent<uint>(address + WG_SPILL_SCATTERED, 1u);
@@ -231,7 +231,7 @@ void wgc_sched_stage(WgAddresses at, WgSettings settings, WgTableHeader header, 
         uint instance = row.first_instance + i;
         if (!waits)
         {
-            wgc_sched_admit(at, settings, header, thread, instance, row);
+            wgc_sched_admit(at, settings, header, thread, instance, row, stage);
         }
         else if (thread == 0u)
         {
@@ -274,13 +274,27 @@ void wgc_sched_begin(WgAddresses at, WgSettings settings, WgTableHeader header, 
     }
 }
 
-// Ends the dispatch: sweeps that are recorded behind this one launch nothing.
-void wgc_sched_close(WgAddresses at, WgTableHeader header, uint thread)
+// Launches nothing any more, but for the instances of the stage `kept`.
+void wgc_sched_stop(WgAddresses at, WgTableHeader header, uint thread, uint kept)
 {
+    WgStageRow row = (WgStageRow)0;
+    if (kept < header.stage_count)
+    {
+        row = wgc::Load<WgStageRow>(at.tables + header.stages + (uint64_t)kept * WG_STAGE_ROW);
+    }
     for (uint a = thread; a <= header.instance_count + header.spill_count; a += WG_SCHED_THREADS)
     {
-        wgc::Store<uint>(at.arguments + (uint64_t)a * WG_ARGUMENTS, 0u);
+        if (a - row.first_instance >= row.instance_count)
+        {
+            wgc::Store<uint>(at.arguments + (uint64_t)a * WG_ARGUMENTS, 0u);
+        }
     }
+}
+
+// Ends the dispatch: sweeps that are recorded behind this one launch nothing.
+void wgc_sched_close(WgAddresses at, WgTableHeader header, uint thread, uint kept)
+{
+    wgc_sched_stop(at, header, thread, kept);
     if (thread == 0u)
     {
         wgc::StoreCoherent<uint>(at.status + WG_STATUS_STATE, WG_STATE_READY);
@@ -304,9 +318,16 @@ void wgc_sched(uint thread : SV_GroupIndex)
     }
     if (opens_alone || wgc::LoadCoherent<uint>(at.status + WG_STATUS_STATE) != WG_STATE_PENDING)
     {
+        if (stage == WG_SCHED_BEGIN)
+        {
+            // What the sweep before left to its draws.
+            wgc_sched_stop(at, header, thread, WG_ABSENT);
+        }
         return;
     }
-    uint deepest = wgc_sched_settle_all(at, settings, header, thread);
+    // The workgroups of mesh nodes are drawn behind the end of a sweep.
+    uint kept = stage == WG_SCHED_END ? header.mesh_stage : WG_ABSENT;
+    uint deepest = wgc_sched_settle_all(at, settings, header, thread, kept);
     if (stage < WG_SCHED_OPEN)
     {
         wgc_sched_stage(at, settings, header, thread, stage);
@@ -317,7 +338,7 @@ void wgc_sched(uint thread : SV_GroupIndex)
                    + wgc::LoadCoherent<uint>(at.status + WG_STATUS_ENTRY_COUNT);
     if (deepest == 0u && entered == settings.span_threads)
     {
-        wgc_sched_close(at, header, thread);
+        wgc_sched_close(at, header, thread, kept);
     }
     else if (stage != WG_SCHED_END)
     {

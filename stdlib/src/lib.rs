@@ -31,6 +31,7 @@ pub const EMULATED: &[(&str, &str)] = &[
     ("sched.hlsl", include_str!("../emulated/sched.hlsl")),
     ("scatter.hlsl", include_str!("../emulated/scatter.hlsl")),
     ("gather.hlsl", include_str!("../emulated/gather.hlsl")),
+    ("guard.hlsl", include_str!("../emulated/guard.hlsl")),
 ];
 
 /// The files of [`EMULATED`] that make the program, in the order in which they are read; it is compiled as an internal
@@ -51,4 +52,5 @@ pub const EMULATED_ROOTS: &[&str] = &[
     "sched.hlsl",
     "scatter.hlsl",
     "gather.hlsl",
+    "guard.hlsl",
 ];

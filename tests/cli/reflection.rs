@@ -197,6 +197,55 @@ fn the_reflection_says_what_the_source_says_and_what_came_of_it() {
     assert_eq!(binding["register"], json!({ "class": "u", "number": 2, "space": 1 }));
 }
 
+/// Nodes with a local root signature get the lowest numbers that nobody asks for, children before the rest of the text.
+#[test]
+fn local_root_arguments_are_numbered_as_nodes_come() {
+    let node = |name: &str, number: &str, outputs: &str| {
+        format!("[Shader(\"node\")] [NodeLaunch(\"thread\")] {number} void {name}({outputs}) {{}}\n")
+    };
+    let roots = "LocalRootSignature Local = { \"CBV(b1)\" };
+                 SubobjectToExportsAssociation Named = { \"Local\", \"First;Second;Third;Fourth\" };\n";
+    let graph = [
+        roots.to_owned(),
+        node("First", "", "[MaxRecords(1)] EmptyNodeOutput Fourth"),
+        node("Second", "[NodeLocalRootArgumentsTableIndex(1)]", ""),
+        node("Third", "[NodeLocalRootArgumentsTableIndex(-1)]", ""),
+        node("Fourth", "", ""),
+        node("Without", "", ""),
+    ];
+    let dir = Scratch::new().with("graph.hlsl", graph.concat());
+    let all = reflected(&dir.0, &["graph.hlsl"]);
+    let index = |n: usize| all["nodes"][n].get("local_root_arguments_index").map(|index| index["value"].clone());
+    let expected = [Some(0), Some(1), Some(3), Some(2), None].map(|n: Option<u32>| n.map(Value::from));
+    assert_eq!([0, 1, 2, 3, 4].map(index), expected);
+    let third = &all["nodes"][2]["local_root_arguments_index"];
+    assert_eq!(third["source"], "NodeLocalRootArgumentsTableIndex(-1)");
+}
+
+/// Who shares an input gets the records of its owner, and the edges.
+#[test]
+fn edges_lead_to_those_who_share_an_input() {
+    let sharer = |name: &str, shares: &str| {
+        format!(
+            "[Shader(\"node\")] [NodeLaunch(\"broadcasting\")] [NumThreads(1, 1, 1)] [NodeDispatchGrid(1, 1, 1)] {shares}
+             void {name}(DispatchNodeInputRecord<Item> item) {{}}\n"
+        )
+    };
+    let graph = [
+        "struct Item { uint value; };\n".to_owned(),
+        sharer("Early", "[NodeShareInputOf(\"Own\")]"),
+        "[Shader(\"node\")] [NodeLaunch(\"thread\")] void Main([MaxRecords(1)] NodeOutput<Item> Own) {
+         ThreadNodeOutputRecords<Item> own = Own.GetThreadNodeOutputRecords(1); own.Get().value = 1; own.OutputComplete(); }\n"
+            .to_owned(),
+        sharer("Own", ""),
+        sharer("Late", "[NodeShareInputOf(\"Own\")]"),
+    ];
+    let dir = Scratch::new().with("graph.hlsl", graph.concat());
+    let all = reflected(&dir.0, &["graph.hlsl"]);
+    let edge = |to: u32| json!({ "from": 1, "output": 0, "to": to });
+    assert_eq!(all["edges"], json!([edge(2), edge(0), edge(3)]));
+}
+
 /// What the host decides stands beside what the source says.
 #[test]
 fn the_host_has_the_last_word() {
@@ -219,13 +268,20 @@ fn every_reflection_follows_the_schema_and_can_be_read_again() {
             files.map(|f| f.expect("it can be read").path().to_string_lossy().into_owned()).collect();
         files.sort();
         // A third of the many, of those in the language of today.
-        let old = |f: &String| {
+        let says = |f: &String, option: &str| {
             let run = std::fs::read_to_string(f.replace(".hlsl", ".run.json"));
-            run.is_ok_and(|text| text.contains("\"-HV\""))
+            run.is_ok_and(|text| text.contains(&format!("\"{option}\"")))
         };
-        let files =
-            files.iter().filter(|f| f.ends_with(".hlsl") && !old(f)).step_by(if folder == "examples" { 1 } else { 3 });
-        all.extend(files.map(|file| reflected(root(), &[file, "-enable-16bit-types", "-w"])));
+        let files = files.iter().filter(|f| f.ends_with(".hlsl") && !says(f, "-HV")).step_by(if folder == "examples" {
+            1
+        } else {
+            3
+        });
+        let types = "-enable-16bit-types";
+        all.extend(files.map(|file| match says(file, types) {
+            true => reflected(root(), &[file, types, "-w"]),
+            false => reflected(root(), &[file, "-w"]),
+        }));
     }
     all.push(reflected(root(), &["tests/run/compute.hlsl", "-w"]));
     assert!(all.len() > 30, "{} programs", all.len());

@@ -1,5 +1,5 @@
-//! A small engine: a device, buffers with addresses, one descriptor set with one storage buffer, and submissions that
-//! are waited for. It knows nothing of graphs.
+//! A small engine: a device, with mesh shaders where there are some, buffers with addresses, one descriptor set with one
+//! storage buffer, and submissions that are waited for. It knows nothing of graphs.
 
 use std::ptr::NonNull;
 use vulkanalia::Version;
@@ -15,6 +15,8 @@ pub struct Engine {
     pub device: vulkanalia::Device,
     queue: vk::Queue,
     pool: vk::CommandPool,
+    /// Whether mesh shaders are enabled.
+    pub meshes: bool,
     pub set_layout: vk::DescriptorSetLayout,
     pub set: vk::DescriptorSet,
     /// What the set binds.
@@ -39,20 +41,45 @@ impl Engine {
             let info = vk::InstanceCreateInfo::builder().application_info(&app);
             let instance = entry.create_instance(&info, None).unwrap();
             let physical = instance.enumerate_physical_devices().unwrap()[0];
+            // What only some graphs need is enabled wherever it is.
+            let mut had11 = vk::PhysicalDeviceVulkan11Features::default();
+            let mut had12 = vk::PhysicalDeviceVulkan12Features::default();
+            let mut had = vk::PhysicalDeviceFeatures2::builder().push_next(&mut had11).push_next(&mut had12);
+            instance.get_physical_device_features2(physical, &mut had);
+            let had = had.features;
+            let mut v11 = vk::PhysicalDeviceVulkan11Features::builder()
+                .storage_buffer_16bit_access(had11.storage_buffer_16bit_access == vk::TRUE);
             let mut v12 = vk::PhysicalDeviceVulkan12Features::builder()
+                .shader_buffer_int64_atomics(had12.shader_buffer_int64_atomics == vk::TRUE)
                 .buffer_device_address(true)
                 .vulkan_memory_model(true)
                 .vulkan_memory_model_device_scope(true)
                 .scalar_block_layout(true);
-            let core = vk::PhysicalDeviceFeatures::builder().shader_int64(true);
+            let core =
+                vk::PhysicalDeviceFeatures::builder().shader_int64(true).shader_int16(had.shader_int16 == vk::TRUE);
             let queues = [vk::DeviceQueueCreateInfo::builder().queue_priorities(&[1.0])];
-            let info =
-                vk::DeviceCreateInfo::builder().queue_create_infos(&queues).enabled_features(&core).push_next(&mut v12);
+            let mut mesh = vk::PhysicalDeviceMeshShaderFeaturesEXT::builder().mesh_shader(true);
+            let meshes = has_meshes(&instance, physical);
+            let extension = [vk::EXT_MESH_SHADER_EXTENSION.name.as_ptr()];
+            let extensions: &[_] = if meshes { &extension } else { &[] };
+            let mut info = vk::DeviceCreateInfo::builder()
+                .queue_create_infos(&queues)
+                .enabled_features(&core)
+                .enabled_extension_names(extensions)
+                .push_next(&mut v11)
+                .push_next(&mut v12);
+            if meshes {
+                info = info.push_next(&mut mesh);
+            }
             let device = instance.create_device(physical, &info, None).unwrap();
             let queue = device.get_device_queue(0, 0);
             let pool = device.create_command_pool(&vk::CommandPoolCreateInfo::default(), None).unwrap();
             let result = buffer(&instance, physical, &device, 4096);
-            let (set_layout, set) = storage_buffer_set(&device, result.block.buffer);
+            let mut stages = vk::ShaderStageFlags::COMPUTE;
+            if meshes {
+                stages |= vk::ShaderStageFlags::MESH_EXT;
+            }
+            let (set_layout, set) = storage_buffer_set(&device, stages, result.block.buffer);
             Self {
                 get_instance_proc_addr: get,
                 _entry: entry,
@@ -61,6 +88,7 @@ impl Engine {
                 device,
                 queue,
                 pool,
+                meshes,
                 set_layout,
                 set,
                 result,
@@ -74,14 +102,24 @@ impl Engine {
     }
 
     pub fn record(&self, record: impl FnOnce(vk::CommandBuffer)) -> vk::CommandBuffer {
+        let commands = self.begin();
+        record(commands);
+        self.end(commands);
+        commands
+    }
+
+    /// A command buffer to record into.
+    pub fn begin(&self) -> vk::CommandBuffer {
         unsafe {
             let info = vk::CommandBufferAllocateInfo::builder().command_pool(self.pool).command_buffer_count(1);
             let commands = self.device.allocate_command_buffers(&info).unwrap()[0];
             self.device.begin_command_buffer(commands, &vk::CommandBufferBeginInfo::default()).unwrap();
-            record(commands);
-            self.device.end_command_buffer(commands).unwrap();
             commands
         }
+    }
+
+    pub fn end(&self, commands: vk::CommandBuffer) {
+        unsafe { self.device.end_command_buffer(commands) }.unwrap();
     }
 
     pub fn submit(&self, commands: vk::CommandBuffer) {
@@ -104,6 +142,30 @@ pub fn take(at: &Mapped, count: usize) -> Vec<u32> {
     let words = unsafe { std::slice::from_raw_parts(at.pointer.as_ptr().cast(), count) }.to_vec();
     write(at, &vec![0; count]);
     words
+}
+
+/// Whether the device has mesh shaders, and its first queues draw.
+unsafe fn has_meshes(instance: &vulkanalia::Instance, physical: vk::PhysicalDevice) -> bool {
+    unsafe {
+        let extensions = instance.enumerate_device_extension_properties(physical, None).unwrap();
+        if !extensions.iter().any(|e| e.extension_name == vk::EXT_MESH_SHADER_EXTENSION.name) {
+            return false;
+        }
+        let mut mesh = vk::PhysicalDeviceMeshShaderFeaturesEXT::default();
+        let mut features = vk::PhysicalDeviceFeatures2::builder().push_next(&mut mesh);
+        instance.get_physical_device_features2(physical, &mut features);
+        let families = instance.get_physical_device_queue_family_properties(physical);
+        mesh.mesh_shader == vk::TRUE && families[0].queue_flags.contains(vk::QueueFlags::GRAPHICS)
+    }
+}
+
+/// Memory of some kind for what needs it.
+pub unsafe fn memory_type(engine: &Engine, bits: u32, wanted: vk::MemoryPropertyFlags) -> u32 {
+    unsafe {
+        let types = engine.instance.get_physical_device_memory_properties(engine.physical);
+        let fits = |i: &u32| bits >> i & 1 == 1 && types.memory_types[*i as usize].property_flags.contains(wanted);
+        (0..types.memory_type_count).find(fits).unwrap()
+    }
 }
 
 unsafe fn buffer(
@@ -138,14 +200,13 @@ unsafe fn buffer(
 
 unsafe fn storage_buffer_set(
     device: &vulkanalia::Device,
+    stages: vk::ShaderStageFlags,
     buffer: vk::Buffer,
 ) -> (vk::DescriptorSetLayout, vk::DescriptorSet) {
     unsafe {
         let ty = vk::DescriptorType::STORAGE_BUFFER;
-        let bindings = [vk::DescriptorSetLayoutBinding::builder()
-            .descriptor_type(ty)
-            .descriptor_count(1)
-            .stage_flags(vk::ShaderStageFlags::COMPUTE)];
+        let bindings =
+            [vk::DescriptorSetLayoutBinding::builder().descriptor_type(ty).descriptor_count(1).stage_flags(stages)];
         let info = vk::DescriptorSetLayoutCreateInfo::builder().bindings(&bindings);
         let layout = device.create_descriptor_set_layout(&info, None).unwrap();
         let sizes = [vk::DescriptorPoolSize { type_: ty, descriptor_count: 1 }];

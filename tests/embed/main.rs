@@ -2,28 +2,32 @@
 //!
 //! Expected values are computed here from the records.
 
+mod canvas;
 mod engine;
+mod inside;
+mod meshes;
 
 use engine::{Engine, take, write};
 use vulkanalia::prelude::v1_2::*;
 use wgc_abi::{NodeName, Package};
 use wgc_backend_spirv::emulated::EmulatedOptions;
+use wgc_backend_spirv::emulated::plan::Settings;
 use wgc_compiler::Session;
 use wgc_runtime::emulated::{Counted, Data, Input, RunError};
 use wgc_runtime::vulkan::embed::{
-    Block, Completion, Dispatch, Graph, GraphMemory, GraphStatus, Host, Inputs, Recorded, Resume, Sizes,
+    Block, Completion, Dispatch, Graph, GraphMemory, GraphStatus, Host, Inputs, Recorded, Resume, Sizes, Timestamps,
 };
 use wgc_runtime::vulkan::{VulkanDevice, testing};
 use wgc_sema::db::Options;
 
 const PAGE: u64 = 64 << 10;
 
-fn compile(source: &str) -> Package {
+fn compile(source: &str, plan: Settings) -> Package {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("graph.hlsl");
     std::fs::write(&path, source).unwrap();
     let session = Session::new(&[&path.to_string_lossy()], Options::default());
-    session.emulated(&EmulatedOptions::default()).unwrap_or_else(|e| panic!("{e:?}"))
+    session.emulated(&EmulatedOptions { plan, ..EmulatedOptions::default() }).unwrap_or_else(|e| panic!("{e:?}"))
 }
 
 /// A thread node hands each record `count` times to a node that adds up.
@@ -60,21 +64,27 @@ struct Fan {
     engine: Engine,
     graph: Graph,
     sizes: Sizes,
+    timestamps: Option<Timestamps>,
 }
 
 impl Fan {
     /// With an arena of so many pages, and room to grow to `most`. `None`: there is no device.
     fn open(pages: u64, most: u64) -> Option<Self> {
+        let package = compile(FAN, Settings::default());
+        Self::with(&package, pages, most, |engine| {
+            let (instance, device) = (engine.instance.handle(), engine.device.handle());
+            unsafe { Host::new(engine.get_instance_proc_addr, instance, engine.physical, device) }.unwrap()
+        })
+    }
+
+    /// A graph with the entry node of [`FAN`].
+    fn with(package: &Package, pages: u64, most: u64, host: impl FnOnce(&Engine) -> Host) -> Option<Self> {
         VulkanDevice::open(None).map_err(|error| testing::left_out(&error)).ok()?;
         let engine = Engine::open();
-        let host = unsafe {
-            Host::new(engine.get_instance_proc_addr, engine.instance.handle(), engine.physical, engine.device.handle())
-                .unwrap()
-        };
         let layouts = [engine.set_layout];
-        let graph = unsafe { Graph::load(host, &compile(FAN), &layouts, vk::PipelineCache::null()) }.unwrap();
+        let graph = unsafe { Graph::load(host(&engine), package, &layouts, vk::PipelineCache::null()) }.unwrap();
         let sizes = Sizes { arena_bytes: most * PAGE, inputs: 2, record_bytes: 1 << 20 };
-        let mut fan = Self { engine, graph, sizes };
+        let mut fan = Self { engine, graph, sizes, timestamps: None };
         let memory = fan.memory(pages);
         unsafe { fan.graph.bind(sizes, memory) }.unwrap();
         let upload = fan.engine.record(|commands| unsafe { fan.graph.record_upload(commands) }.unwrap());
@@ -102,7 +112,7 @@ impl Fan {
         completion: Completion,
     ) -> (vk::CommandBuffer, Result<Recorded, RunError>) {
         let sets = [self.engine.set];
-        let dispatch = Dispatch { inputs, push: &[], sets: &sets, completion };
+        let dispatch = Dispatch { inputs, push: &[], sets: &sets, completion, timestamps: self.timestamps };
         let mut recorded = None;
         let graph = &mut self.graph;
         let commands = self.engine.record(|commands| recorded = Some(unsafe { graph.record(commands, &dispatch) }));
@@ -114,7 +124,7 @@ impl Fan {
         self.engine.submit(commands);
         let mut status = self.graph.status().unwrap();
         while status.pending {
-            let resume = Resume { push: &[], sets: &[self.engine.set], sweeps: 4 };
+            let resume = Resume { push: &[], sets: &[self.engine.set], sweeps: 4, timestamps: None };
             let graph = &mut self.graph;
             let commands = self.engine.record(|commands| unsafe { graph.resume(commands, &resume) }.unwrap());
             self.engine.submit(commands);
@@ -125,7 +135,11 @@ impl Fan {
 }
 
 fn input(data: Data, count: u32) -> Input {
-    Input { node: NodeName { name: "Fan".to_owned(), index: 0 }, data, stride: 8, count }
+    input_of("Fan", data, 8, count)
+}
+
+fn input_of<'a>(node: &str, data: Data<'a>, stride: u32, count: u32) -> Input<'a> {
+    Input { node: NodeName { name: node.to_owned(), index: 0 }, data, stride, count }
 }
 
 fn bytes(words: &[u32]) -> Vec<u8> {

@@ -264,6 +264,43 @@ def amplify():
         [count, total, mixed], {"Start": n, "Grow": 4 * n, "Fan": 12 * n, "Leaf": 576 * n})
 
 
+def large_grids():
+    seeds = list(range(0, 40000, 4))
+    result = [0] * 3
+    for id in range(40000):
+        for y in range(1 + id % 2):
+            for x in range(id % 3):
+                result[0] += 1
+                result[1] += id
+                result[2] += id * (x + 2 * y)
+    inputs = [{"node": "Split", "u32": seeds, "stride": 4, "count": len(seeds)}]
+    write("large_grids", inputs, result, {"Split": len(seeds), "Work": 4 * len(seeds)})
+
+
+def tracked_grids():
+    ids = [3, 50, 7]
+    result = [0] * 3
+    for id in ids:
+        total = sum(x ^ (y + id) for y in range(230) for x in range(300))
+        result[0] += 1
+        result[1] += id
+        result[2] ^= total * (2 * id + 1) & 0xFFFFFFFF
+    inputs = [{"node": "Start", "u32": ids, "stride": 4, "count": len(ids)}]
+    write("tracked_grids", inputs, result, {"Start": len(ids), "Count": len(ids)})
+
+
+def largest_grid():
+    width, height, factor = 4097, 4095, 3
+    assert width * height == 2**24 - 1
+    result = [0] * 16
+    for x in range(width):
+        result[x & 7] += factor * sum(range(height))
+    for y in range(height):
+        result[8 + (y & 7)] += y * sum(x * x for x in range(width))
+    inputs = [{"node": "Cover", "records": [{"grid": [width, height], "factor": factor}]}]
+    write("largest_grid", inputs, result, {"Cover": 1})
+
+
 if __name__ == "__main__":
     amplify()
     chain()
@@ -274,3 +311,6 @@ if __name__ == "__main__":
     counts()
     bits()
     spill()
+    large_grids()
+    tracked_grids()
+    largest_grid()

@@ -3,6 +3,7 @@
 //!
 //! `model` is what a graph is made of, `records`, `bodies` and `make` make one up, `hlsl` and `body` spell it,
 //! `evaluate` says what it computes, `run` compares, `shrink` makes a failure small, and `coverage` counts what occurs.
+//! `faults` holds the table of `tools/plant-faults`, which shows that mistakes of the compiler are noticed.
 //!
 //! `WGC_GRAPHGEN=COUNT[:FIRST]` runs so many from the seed FIRST on, under all policies and on both targets.
 
@@ -10,6 +11,7 @@ mod bodies;
 mod body;
 mod coverage;
 mod evaluate;
+mod faults;
 mod hlsl;
 mod limits;
 mod make;

@@ -16,7 +16,7 @@ use wgc_runtime::cpu::{Batching, CpuDevice, CpuSettings, GraphModule, Order, Spe
 use wgc_runtime::device::{
     BufferId, Descriptor, Device, DeviceError, ImageDesc, ImageFormat, ResourceBinding, Resources, SamplerDesc,
 };
-use wgc_runtime::emulated::{EmulatedOptions as HostOptions, Memory};
+use wgc_runtime::emulated::{Allocator, EmulatedOptions as HostOptions, Memory, Preparation};
 use wgc_runtime::executors::{EmulatedExecutor, NativeExecutor};
 use wgc_runtime::run_file::{DispatchMode, EntryInput, Executor};
 use wgc_runtime::scene::{Instance, Object, SceneDesc, Triangles};
@@ -113,19 +113,19 @@ fn check_with(session: &Session, graph: &Graph, outcome: &Outcome, seed: u64, ho
     for settings in policies(seed, quads, how) {
         let device = CpuDevice::new(settings);
         let executor = NativeExecutor::new(device, &modules, &Specialisation::default());
-        let ran = executor.and_then(|mut executor| execute(graph, &interface, &mut executor));
+        let ran = executor.and_then(|mut executor| execute(graph, &interface, &mut executor, DispatchMode::Cpu));
         compare(graph, outcome, ran).map_err(|e| format!("native, {settings:?}: {e}"))?;
     }
     if how == Thoroughness::OnePolicy && !seed.is_multiple_of(EMULATED) {
         return Ok(());
     }
-    let (plan, host) = hosts(seed);
+    let (plan, host, mode) = hosts(seed);
     let options = EmulatedOptions { plan, ..EmulatedOptions::default() };
     let package = session.emulated(&options).map_err(|e| failed("emulated", e))?;
     let settings = policies(seed, quads, Thoroughness::OnePolicy)[0];
     let mut executor = EmulatedExecutor::new(CpuDevice::new(settings), package, host);
-    let ran = execute(graph, &interface, &mut executor);
-    compare(graph, outcome, ran).map_err(|e| format!("emulated, {plan:?}, {host:?}, {settings:?}: {e}"))
+    let ran = execute(graph, &interface, &mut executor, mode);
+    compare(graph, outcome, ran).map_err(|e| format!("emulated, {plan:?}, {host:?}, {mode:?}, {settings:?}: {e}"))
 }
 
 /// In the least memory and in much, in pages of 16 and of 64 KiB, with a segment for each stage and with long ones.
@@ -136,20 +136,20 @@ fn check_on_vulkan(session: &Session, graph: &Graph, outcome: &Outcome, seed: u6
         let page_bytes = [16 << 10, 64 << 10][(seed / 2) as usize % 2];
         let plan = Settings { page_bytes, segment_bytes, ..hosts(seed).0 };
         let memory = Memory::Least([1, 400][seed as usize % 2]);
-        // Not every device has maximal reconvergence.
-        let host = HostOptions { memory, subgroup_allocator: false, ..hosts(seed).1 };
+        let host = HostOptions { memory, allocator: Allocator::Auto, ..hosts(seed).1 };
         let options = EmulatedOptions { plan, ..EmulatedOptions::default() };
         let package = session.emulated(&options).map_err(|e| failed("emulated", e))?;
-        let ran = execute(graph, &interface, &mut EmulatedExecutor::new(device, package, host));
-        compare(graph, outcome, ran).map_err(|e| format!("on Vulkan, {plan:?}, {host:?}: {e}"))?;
+        let mode = hosts(seed).2;
+        let ran = execute(graph, &interface, &mut EmulatedExecutor::new(device, package, host), mode);
+        compare(graph, outcome, ran).map_err(|e| format!("on Vulkan, {plan:?}, {host:?}, {mode:?}: {e}"))?;
     }
     Ok(())
 }
 
-/// The plan, and what the host does with it. Two of three hosts schedule: in the least memory, in some more, and one
-/// workgroup at a time. Most packages have spills, half of all for every queue that nodes fill; of all runs
+/// The plan, what the host does with it, and who counts the inputs: for two of seven hosts the device, which then
+/// schedules. Two of three of the others schedule: in the least memory, in some more, and one workgroup at a time. Most packages have spills, half of all for every queue that nodes fill; of all runs
 /// two of three spill all that can.
-fn hosts(seed: u64) -> (Settings, HostOptions) {
+fn hosts(seed: u64) -> (Settings, HostOptions, DispatchMode) {
     // Neighbours differ, and so do the seeds that are asked when few are.
     let n = seed / EMULATED + seed % EMULATED;
     let turn = (n / 3) as usize % 3;
@@ -157,12 +157,14 @@ fn hosts(seed: u64) -> (Settings, HostOptions) {
     let memory = [single, Memory::Least(1), Memory::Least([2, 16, 400][turn])][n as usize % 3];
     let page_bytes = [1 << 10, 16 << 10, 64 << 10][(n / 9) as usize % 3];
     let direct_targets = [0, 1, 0, 4][n as usize % 4];
-    let subgroup_allocator = (n / 2).is_multiple_of(2);
+    let allocator = [Allocator::Subgroup, Allocator::Lane][(n / 2) as usize % 2];
+    let preparation = [Preparation::Host, Preparation::Host, Preparation::Device][(n / 7) as usize % 3];
     let (admit_one, spill_all) = (n % 5 == 4, !(n / 4).is_multiple_of(3));
-    let options = HostOptions { memory, admit_one, spill_all, subgroup_allocator, ..HostOptions::default() };
+    let options = HostOptions { memory, admit_one, spill_all, allocator, preparation, ..HostOptions::default() };
     // Half of all plans have segments, a few of them long ones.
     let segment_bytes = [0, 64 << 10, 0, 1 << 20][(n / 5) as usize % 4];
-    (Settings { page_bytes, direct_targets, segment_bytes }, options)
+    let mode = if n % 7 < 2 { DispatchMode::GpuCount } else { DispatchMode::Cpu };
+    (Settings { page_bytes, direct_targets, segment_bytes, ..Settings::default() }, options, mode)
 }
 
 fn failed(what: &str, failure: Failure) -> Wrong {
@@ -178,6 +180,7 @@ fn execute(
     graph: &Graph,
     interface: &Interface,
     executor: &mut dyn Executor,
+    mode: DispatchMode,
 ) -> Result<(Outcome, Vec<String>), DeviceError> {
     let device = executor.device();
     let mut bindings = Vec::new();
@@ -215,7 +218,7 @@ fn execute(
     }
     executor.bind(&bindings, &[])?;
     let inputs: Vec<EntryInput> = graph.inputs.iter().map(|input| entry(graph, input.node, &input.records)).collect();
-    let ran = executor.dispatch(DispatchMode::Cpu, &inputs)?;
+    let ran = executor.dispatch(mode, &inputs)?;
     let mut all = Vec::new();
     for id in results {
         let mut bytes = vec![0; SLOTS.len() * 4];

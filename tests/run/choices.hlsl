@@ -38,9 +38,9 @@ void Start(uint thread : SV_GroupIndex)
     Barrier(Bin, GROUP_SYNC | DEVICE_SCOPE);
     if (thread == 0)
     {
-        Out[12] = (uint)Sampled(select(WRAP, Around, Edge));                                          // 3
+        Out[12] = (uint)(Sampled(select(WRAP, Around, Edge)) * 12);                                   // 3
         Out[13] = (uint)(Sampled(select(!WRAP, Around, Edge)) * 10);                                  // white
-        Out[14] = (uint)Plane.SampleCmpLevelZero(select(WRAP, Below, Above), float2(0.25, 0.25), 2);
+        Out[14] = (uint)Plane.SampleCmpLevelZero(select(WRAP, Below, Above), float2(0.25, 0.25), 0.125);
         uint status = 9;
         Out[15] = Items.Load(1, status).id * 10 + CheckAccessFullyMapped(status);
         status = 9;

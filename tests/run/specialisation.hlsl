@@ -36,7 +36,7 @@ void Start([MaxRecords(Budget)] [NodeID("leaf", First)] NodeOutput<Item> items)
 [NumThreads(1, 1, 1)]
 void Never([MaxRecords(Gather)] GroupNodeInputRecords<Item> items)
 {
-    Out[1] = 1;
+    InterlockedMax(Out[1], 1);
 }
 
 [Shader("node")]
@@ -60,8 +60,9 @@ void Again(ThreadNodeInputRecord<Item> item, [MaxRecords(1)] [NodeID("Again")] N
     if (GetRemainingRecursionLevels() != 0)
         next.Get().value = 0;
     next.OutputComplete();
-    Out[5] = Flag ? uint(Below + 100) : 0;
-    Out[6] = uint(Scale * 4);
-    Out[7] = uint(Wide >> 32) + uint(Wide);
-    Out[8] = Untouched;
+    // Atomic, as what other nodes do to the buffer at the same time: validation layers do not tell its words apart.
+    InterlockedMax(Out[5], Flag ? uint(Below + 100) : 0);
+    InterlockedMax(Out[6], uint(Scale * 4));
+    InterlockedMax(Out[7], uint(Wide >> 32) + uint(Wide));
+    InterlockedMax(Out[8], Untouched);
 }

@@ -1,6 +1,6 @@
 // A thread writes and reads behind the completion of its record what the record's receiver touches.
 
-RWStructuredBuffer<uint> Out : register(u0);
+globallycoherent RWStructuredBuffer<uint> Out : register(u0);
 
 struct Item { uint value; };
 
@@ -10,6 +10,7 @@ void Main([MaxRecords(1)] NodeOutput<Item> Next)
 {
     ThreadNodeOutputRecords<Item> next = Next.GetThreadNodeOutputRecords(1);
     next.Get().value = 5;
+    Barrier(UAV_MEMORY, DEVICE_SCOPE);
     next.OutputComplete();
     Out[0] = 1;
     Out[1] = 2;

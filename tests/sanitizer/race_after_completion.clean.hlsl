@@ -1,6 +1,6 @@
 // A thread writes and reads first, and completes its record last.
 
-RWStructuredBuffer<uint> Out : register(u0);
+globallycoherent RWStructuredBuffer<uint> Out : register(u0);
 
 struct Item { uint value; };
 
@@ -13,6 +13,7 @@ void Main([MaxRecords(1)] NodeOutput<Item> Next)
     Out[0] = 1;
     Out[1] = 2;
     Out[4] = Out[2];
+    Barrier(UAV_MEMORY, DEVICE_SCOPE);
     next.OutputComplete();
 }
 

@@ -1,11 +1,12 @@
 // A thread writes behind the count that sends an empty record.
 
-RWStructuredBuffer<uint> Out : register(u0);
+globallycoherent RWStructuredBuffer<uint> Out : register(u0);
 
 [Shader("node")]
 [NodeLaunch("thread")]
 void Main([MaxRecords(1)] EmptyNodeOutput Next)
 {
+    Barrier(UAV_MEMORY, DEVICE_SCOPE);
     Next.ThreadIncrementOutputCount(1);
     Out[0] = 1;
 }

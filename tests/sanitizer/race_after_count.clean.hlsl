@@ -1,12 +1,13 @@
 // A thread writes, and sends an empty record then.
 
-RWStructuredBuffer<uint> Out : register(u0);
+globallycoherent RWStructuredBuffer<uint> Out : register(u0);
 
 [Shader("node")]
 [NodeLaunch("thread")]
 void Main([MaxRecords(1)] EmptyNodeOutput Next)
 {
     Out[0] = 1;
+    Barrier(UAV_MEMORY, DEVICE_SCOPE);
     Next.ThreadIncrementOutputCount(1);
 }
 

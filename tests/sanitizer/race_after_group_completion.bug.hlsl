@@ -1,6 +1,6 @@
 // The threads of each workgroup write behind the completion of the group's record.
 
-RWStructuredBuffer<uint> Out : register(u0);
+globallycoherent RWStructuredBuffer<uint> Out : register(u0);
 
 struct Item { uint value; };
 
@@ -13,6 +13,7 @@ void Main(uint group : SV_GroupID, uint thread : SV_GroupIndex, [MaxRecords(1)] 
     GroupNodeOutputRecords<Item> next = Next.GetGroupNodeOutputRecords(1);
     if (thread == 0)
         next.Get().value = group;
+    Barrier(UAV_MEMORY, DEVICE_SCOPE | GROUP_SYNC);
     next.OutputComplete();
     Out[group * 4 + thread] = thread;
 }

@@ -1,6 +1,6 @@
 // The threads of each workgroup write first.
 
-RWStructuredBuffer<uint> Out : register(u0);
+globallycoherent RWStructuredBuffer<uint> Out : register(u0);
 
 struct Item { uint value; };
 
@@ -14,6 +14,7 @@ void Main(uint group : SV_GroupID, uint thread : SV_GroupIndex, [MaxRecords(1)] 
     if (thread == 0)
         next.Get().value = group;
     Out[group * 4 + thread] = thread;
+    Barrier(UAV_MEMORY, DEVICE_SCOPE | GROUP_SYNC);
     next.OutputComplete();
 }
 

@@ -37,8 +37,8 @@ pub enum GraphProblem {
     SharedRecord(NodeId),
     /// A broadcasting node without a grid, or with its grid in a record that has none.
     Grid,
-    /// A mesh node: what it puts out wants a graphics pipeline.
-    Mesh,
+    /// It sends records and shares the input of a mesh node, which comes behind all nodes that send any.
+    SharedMesh(NodeId),
     /// A record has no size.
     Layout,
     /// The function that implements it is missing.
@@ -70,7 +70,9 @@ impl fmt::Display for GraphProblem {
             }
             Self::SharedRecord(id) => write!(f, "takes other records than {}, whose input it shares", Name(id)),
             Self::Grid => f.write_str("has no dispatch grid"),
-            Self::Mesh => f.write_str("is a mesh node, and compute shaders draw nothing"),
+            Self::SharedMesh(id) => {
+                write!(f, "sends records and shares its input with mesh node {}, which comes last", Name(id))
+            }
             Self::Layout => f.write_str("a record has no size"),
             Self::Function(name) => write!(f, "its function `{name}` is missing"),
         }

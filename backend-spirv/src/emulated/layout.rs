@@ -15,11 +15,13 @@ pub struct RecordLayout {
     pub bytes: u32,
     /// Offset of the word that counts finished workgroups.
     pub trailer: Option<u32>,
+    /// Offset of the word behind all that shaders write.
+    pub guard: Option<u32>,
 }
 
 impl RecordLayout {
     /// `None` when the type has no size, or none below 1 GiB.
-    pub fn of(record: Option<&Record>) -> Option<RecordLayout> {
+    pub fn of(record: Option<&Record>, guarded: bool) -> Option<RecordLayout> {
         let Some(record) = record else { return Some(RecordLayout::default()) };
         let bytes = record.ty.size().filter(|&n| n != 0)?;
         // Shaders copy and read records by words.
@@ -28,8 +30,12 @@ impl RecordLayout {
         if trailer.is_some() {
             end = end.checked_add(4)?;
         }
+        let guard = guarded.then_some(end);
+        if guarded {
+            end = end.checked_add(4)?;
+        }
         let stride = end.checked_next_multiple_of(record.ty.align().max(4))?;
-        (stride <= 1 << 30).then_some(RecordLayout { stride, bytes, trailer })
+        (stride <= 1 << 30).then_some(RecordLayout { stride, bytes, trailer, guard })
     }
 
     /// Records of a page; 0 for empty ones.
@@ -55,16 +61,28 @@ mod tests {
 
     #[test]
     fn strides_hold_the_trailer_and_the_alignment() {
-        let of = |ty, track| RecordLayout::of(Some(&record(ty, track))).unwrap();
-        assert_eq!(of(Type::Vector(Scalar::F32, 3), false), RecordLayout { stride: 12, bytes: 12, trailer: None });
-        assert_eq!(of(Type::Vector(Scalar::F32, 3), true), RecordLayout { stride: 16, bytes: 12, trailer: Some(12) });
+        let of = |ty, track| RecordLayout::of(Some(&record(ty, track)), false).unwrap();
+        let plain = RecordLayout::default();
+        assert_eq!(of(Type::Vector(Scalar::F32, 3), false), RecordLayout { stride: 12, bytes: 12, ..plain });
+        let tracked = RecordLayout { stride: 16, bytes: 12, trailer: Some(12), ..plain };
+        assert_eq!(of(Type::Vector(Scalar::F32, 3), true), tracked);
         // Six bytes: the word behind them starts at eight.
         let halves = Type::Vector(Scalar::U16, 3);
         assert_eq!(of(halves.clone(), false).stride, 8);
-        assert_eq!(of(halves, true), RecordLayout { stride: 12, bytes: 6, trailer: Some(8) });
+        assert_eq!(of(halves, true), RecordLayout { stride: 12, bytes: 6, trailer: Some(8), ..plain });
         // A tracked 64-bit value: the next one must stay aligned.
-        assert_eq!(of(Type::U64, true), RecordLayout { stride: 16, bytes: 8, trailer: Some(8) });
-        assert_eq!(RecordLayout::of(None), Some(RecordLayout::default()));
+        assert_eq!(of(Type::U64, true), RecordLayout { stride: 16, bytes: 8, trailer: Some(8), ..plain });
+        assert_eq!(RecordLayout::of(None, true), Some(RecordLayout::default()));
+    }
+
+    #[test]
+    fn guards_lie_behind_all_that_shaders_write() {
+        let of = |ty, track| RecordLayout::of(Some(&record(ty, track)), true).unwrap();
+        let bytes = 6;
+        let halves = Type::Vector(Scalar::U16, 3);
+        assert_eq!(of(halves.clone(), false), RecordLayout { stride: 12, bytes, trailer: None, guard: Some(8) });
+        assert_eq!(of(halves, true), RecordLayout { stride: 16, bytes, trailer: Some(8), guard: Some(12) });
+        assert_eq!(of(Type::U64, false).stride, 16);
     }
 
     #[test]
@@ -73,7 +91,7 @@ mod tests {
         assert_eq!(page_bytes(1 << 14, 32 * 1024), 1 << 15);
         assert_eq!(page_bytes(1 << 14, 32 * 1024 + 4), 1 << 16);
         assert_eq!(page_bytes(0, 0), MIN_PAGE_BYTES);
-        let layout = RecordLayout { stride: 12, bytes: 12, trailer: None };
+        let layout = RecordLayout { stride: 12, bytes: 12, ..RecordLayout::default() };
         assert_eq!(layout.slots(1 << 16), 5461);
         assert_eq!(RecordLayout::default().slots(1 << 16), 0);
     }

@@ -56,6 +56,8 @@ pub const SCHED: &str = "wgc_sched";
 /// For graphs with spills.
 pub const SCATTER: &str = "wgc_scatter";
 pub const GATHER: &str = "wgc_gather";
+/// For packages whose records have guards.
+pub const GUARD: &str = "wgc_guard";
 
 /// The library, checked.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! Rewrites the function of one node: every graph operation becomes memory operations and calls of the device library.
 //!
-//! The result is a compute entry point. Its prologue finds the records of the workgroup and leaves when there are
+//! The result is the function of a compute or mesh entry point. Its prologue finds the records of the workgroup and leaves when there are
 //! none; system values are computed from the place in the grid; record places become places at device addresses;
 //! handles become small structures of ranks. Whatever all threads of a group must agree on (a group's allocation, the
 //! end of sharing) is done by its first thread and handed on through one groupshared word, in groups of more than one
@@ -34,6 +34,8 @@ pub struct Context<'a> {
     pub spilling: &'a [&'a Type],
     /// Whether the records of the input may be in a spill.
     pub spilled_input: bool,
+    /// Whether a word lies behind each record.
+    pub guarded: bool,
 }
 
 /// A node without graph operations.
@@ -169,7 +171,8 @@ impl<'a> Lowering<'a> {
     }
 
     fn stride_and_slots(&self, record: Option<&Record>) -> Result<[u32; 2], EmuError> {
-        let layout = RecordLayout::of(record).ok_or_else(|| self.misplaced("record without a size"))?;
+        let layout =
+            RecordLayout::of(record, self.context.guarded).ok_or_else(|| self.misplaced("record without a size"))?;
         Ok([layout.stride, layout.slots(self.context.page_bytes)])
     }
 
@@ -196,11 +199,11 @@ impl<'a> Lowering<'a> {
                 let args = self.with_constants(&[node.input.as_ref().map_or(1, |i| i.max_records).max(1)]);
                 self.call(library::INPUT_COALESCING, args)?
             }
-            (Launch::Broadcasting, Grid::Fixed(grid)) => {
+            (Launch::Broadcasting | Launch::Mesh, Grid::Fixed(grid)) => {
                 let args = self.with_constants(&grid);
                 self.call(library::INPUT_FIXED, args)?
             }
-            (Launch::Broadcasting, Grid::Max([x, y, z])) => {
+            (Launch::Broadcasting | Launch::Mesh, Grid::Max([x, y, z])) => {
                 let record = self.input_record_type();
                 let field = record.and_then(|r| r.grid.as_ref()).ok_or_else(|| self.misplaced("dispatch grid"))?;
                 let [stride, slots] = self.stride_and_slots(record)?;
@@ -209,12 +212,19 @@ impl<'a> Lowering<'a> {
                 let spilled = self.context.spilled_input;
                 self.call(if spilled { library::INPUT_DYNAMIC_SPILL } else { library::INPUT_DYNAMIC }, args)?
             }
-            (Launch::Mesh, _) => return Err(self.misplaced("mesh node")),
-            (Launch::Broadcasting, Grid::None) => return Err(self.misplaced("dispatch grid")),
+            (Launch::Broadcasting | Launch::Mesh, Grid::None) => return Err(self.misplaced("dispatch grid")),
         };
         let active = self.input_field("active")?;
         let idle = self.b.not(active);
-        self.b.if_then(idle, |b| b.ret(None));
+        let draws = node.mesh.is_some();
+        self.b.if_then(idle, |b| {
+            if draws {
+                // What a group draws that never says how much is nowhere written.
+                let (vertices, primitives) = (b.const_u32(0), b.const_u32(0));
+                b.push(Stmt::MeshCounts { vertices, primitives });
+            }
+            b.ret(None);
+        });
         let reads = |op: &Op| matches!(op, Op::InputRecord { .. } | Op::FinishedSharing);
         let used = self.b.function().values.values().any(|v| reads(&v.op));
         if used && self.node.launch != Launch::Coalescing {

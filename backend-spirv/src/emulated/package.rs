@@ -8,15 +8,16 @@ use super::plan::{self, Plan};
 use crate::file_names::FileNames;
 use crate::interface::{node_launch, node_name, of_module, record_layout};
 use crate::{EmitError, EmitOptions, SpirvModule, emit_compute};
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use std::collections::BTreeSet;
 use wgc_abi::device;
 use wgc_abi::interface::{BindingKind, Heap, Interface};
+use wgc_abi::layout::StructLayout;
 use wgc_abi::manifest as abi;
 use wgc_abi::package::content_hash;
 use wgc_abi::{Package, manifest::Manifest};
 use wgc_ir::passes;
-use wgc_ir::{ComputeEntry, Graph, Module, Node, Symbol, Type};
+use wgc_ir::{ComputeEntry, Graph, Mesh, Module, Node, Symbol, Topology, Type};
 
 #[derive(Clone, Debug, Default)]
 pub struct EmulatedOptions {
@@ -24,17 +25,17 @@ pub struct EmulatedOptions {
     pub emit: EmitOptions,
 }
 
-/// Compute shaders and tables of a graph, before emission.
+/// Compute and mesh shaders and tables of a graph, before emission.
 #[derive(Clone, Debug)]
 pub struct Rewritten {
     pub plan: Plan,
-    /// The kernels prep, inject, sched, gather and, where there are spills, scatter; then the nodes.
+    /// The kernels prep, inject, sched, gather and, where they are needed, scatter and guard; then the nodes.
     pub shaders: Vec<Shader>,
     /// Index in `shaders`, by node.
     pub shader_of_node: Vec<usize>,
 }
 
-/// A module with one compute entry point and no graph.
+/// A module with one compute or mesh entry point and no graph.
 #[derive(Clone, Debug)]
 pub struct Shader {
     /// Name in the package: `nodes/x.spv`, `sched/prep.spv`.
@@ -93,6 +94,9 @@ pub fn rewrite(module: &Module, library: &Module, options: &EmulatedOptions) -> 
     if !plan.tables.spills.is_empty() {
         shaders.push(kernel(SCATTER, library::SCATTER, library)?);
     }
+    if options.plan.guarded {
+        shaders.push(kernel(GUARD, library::GUARD, library)?);
+    }
     let mut shader_of_node = Vec::with_capacity(module.graph.nodes.len());
     // The first node of each shader: others with the same code and interface use it.
     let mut firsts: Vec<(usize, usize)> = Vec::new();
@@ -103,7 +107,7 @@ pub fn rewrite(module: &Module, library: &Module, options: &EmulatedOptions) -> 
             Some(shader) => shader,
             None => {
                 let file = format!("nodes/{}.spv", names.name(&n.id));
-                let module = shader_module(&module, n, library, &plan)?;
+                let module = shader_module(&module, n, library, &plan, options.plan.guarded)?;
                 shaders.push(Shader { file, module, subgroup_size: n.wave_size, kernel: None });
                 firsts.push((index, shaders.len() - 1));
                 shaders.len() - 1
@@ -116,18 +120,21 @@ pub fn rewrite(module: &Module, library: &Module, options: &EmulatedOptions) -> 
 
 /// Where the kernel scatter is in a package.
 const SCATTER: &str = "sched/scatter.spv";
+/// The same of the kernel guard.
+const GUARD: &str = "sched/guard.spv";
 
 /// Whether one shader serves both nodes: all that [`node::lower`] makes constants of is equal.
 fn alike(a: &Node, b: &Node) -> bool {
     let outputs =
         |n: &Node| -> Vec<_> { n.outputs.iter().map(|o| (o.record.clone(), o.max_records, o.shared_with)).collect() };
     a.function == b.function
-        && (a.launch, a.num_threads, a.grid, a.wave_size) == (b.launch, b.num_threads, b.grid, b.wave_size)
+        && (a.launch, a.num_threads, a.grid, a.wave_size, a.mesh)
+            == (b.launch, b.num_threads, b.grid, b.wave_size, b.mesh)
         && a.input == b.input
         && outputs(a) == outputs(b)
 }
 
-fn shader_module(module: &Module, n: &Node, library: Library, plan: &Plan) -> Result<Module, EmuError> {
+fn shader_module(module: &Module, n: &Node, library: Library, plan: &Plan, guarded: bool) -> Result<Module, EmuError> {
     let function = module
         .functions
         .get(&n.function)
@@ -140,6 +147,7 @@ fn shader_module(module: &Module, n: &Node, library: Library, plan: &Plan) -> Re
         page_bytes: plan.tables.page_bytes,
         dynamic: &dynamic,
         spilling: &spilling,
+        guarded,
         spilled_input: of_code.into_iter().any(|(_, spilled)| *spilled),
     };
     let lowered = node::lower(n, function, context)?;
@@ -151,6 +159,7 @@ fn shader_module(module: &Module, n: &Node, library: Library, plan: &Plan) -> Re
         workgroup_size: plan::group_size(n),
         // The package says it, beside the shader.
         wave_size: None,
+        mesh: n.mesh,
         specialised: Vec::new(),
     }];
     Ok(linked)
@@ -180,14 +189,28 @@ fn kernel(file: &str, name: &'static str, library: Library) -> Result<Shader, Em
 }
 
 /// What the device must offer beyond the floor and beyond what the capabilities of the modules ask for.
-fn features(dynamic: bool, interface: &Interface) -> Vec<String> {
+fn features(dynamic: bool, draws: bool, interface: &Interface) -> Vec<String> {
     let kinds = |heap: Heap| -> BTreeSet<u32> {
         let views = interface.bindings.iter().filter(|binding| binding.heap == Some(heap));
         views.map(|view| descriptor_kind(&view.kind)).collect()
     };
     let mutable = [Heap::Resource, Heap::Sampler].into_iter().any(|heap| kinds(heap).len() > 1);
-    let features = [(dynamic, "shaderBufferInt64Atomics"), (mutable, "mutableDescriptorType")];
+    let features = [(dynamic, "shaderBufferInt64Atomics"), (mutable, "mutableDescriptorType"), (draws, "meshShader")];
     features.iter().filter(|(needed, _)| *needed).map(|(_, feature)| (*feature).to_owned()).collect()
+}
+
+fn mesh_size(mesh: Mesh) -> abi::MeshSize {
+    let topology = match mesh.topology {
+        Topology::Line => abi::Topology::Line,
+        Topology::Triangle => abi::Topology::Triangle,
+    };
+    abi::MeshSize { topology, vertices: mesh.max_vertices, primitives: mesh.max_primitives }
+}
+
+/// Threads of the largest workgroup of the mesh shaders, or of the others; 0 where there are none.
+fn largest_group(modules: &[abi::ModuleRef], draws: bool) -> u32 {
+    let of_kind = modules.iter().filter(|module| module.mesh.is_some() == draws);
+    of_kind.map(|module| module.group_size.iter().product()).max().unwrap_or(0)
 }
 
 /// VkDescriptorType of what is bound.
@@ -210,22 +233,25 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
     let interface = of_module(module)?;
     let modules: Vec<abi::ModuleRef> = (rewritten.shaders.iter())
         .map(|shader| {
-            let size = shader.module.entries.first().map_or([1; 3], |e| e.workgroup_size);
+            let entry = shader.module.entries.first();
             abi::ModuleRef {
                 file: shader.file.clone(),
                 entry: "main".to_owned(),
-                group_size: size,
+                group_size: entry.map_or([1; 3], |e| e.workgroup_size),
                 hash: words.get(&shader.file).map_or_else(String::new, |words| content_hash(words)),
                 subgroup_size: shader.subgroup_size,
+                mesh: entry.and_then(|e| e.mesh).map(mesh_size),
             }
         })
         .collect();
+    let mut records: IndexSet<StructLayout> = IndexSet::new();
     let instances = (plan.instances.iter())
         .map(|instance| {
             let node = &nodes[instance.node];
             let name = node_name(&node.id);
             let level = if instance.level == 0 { String::new() } else { format!(" level {}", instance.level) };
-            abi::Instance {
+            let record = record_layout(node)?.map(|layout| records.insert_full(layout).0 as u32);
+            Ok(abi::Instance {
                 label: format!("{name}{level}"),
                 node: name,
                 level: instance.level,
@@ -233,9 +259,10 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
                 module: rewritten.shader_of_node[instance.node] as u32,
                 stage: instance.stage,
                 queue: instance.queue,
-            }
+                record,
+            })
         })
-        .collect();
+        .collect::<Result<_, EmitError>>()?;
     let entrypoints = (nodes.iter().enumerate())
         .filter(|(_, node)| node.entry)
         .map(|(index, node)| {
@@ -244,7 +271,8 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
         })
         .collect::<Result<_, EmitError>>()?;
     let dynamic = plan.tables.queues.iter().any(|q| q.dynamic_count != 0);
-    let scatter = rewritten.shaders.iter().position(|shader| shader.file == SCATTER).map(|at| at as u32);
+    let kernel = |file| rewritten.shaders.iter().position(|shader| shader.file == file).map(|at| at as u32);
+    let (scatter, guard) = (kernel(SCATTER), kernel(GUARD));
     let push = interface
         .push_constants
         .as_ref()
@@ -252,9 +280,12 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
     Ok(Manifest {
         version: abi::VERSION,
         min_pages: plan.tables.min_pages,
-        features: features(dynamic, &interface),
-        limits: abi::Limits { group_threads: modules.iter().map(|m| m.group_size.iter().product()).max().unwrap_or(1) },
-        kernels: abi::Kernels { prep: 0, inject: 1, sched: 2, gather: 3, scatter },
+        features: features(dynamic, plan.tables.mesh_stage.is_some(), &interface),
+        limits: abi::Limits {
+            group_threads: largest_group(&modules, false),
+            mesh_threads: largest_group(&modules, true),
+        },
+        kernels: abi::Kernels { prep: 0, inject: 1, sched: 2, gather: 3, scatter, guard },
         modules,
         instances,
         stages: (plan.tables.stages.iter())
@@ -267,6 +298,7 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
             })
             .collect(),
         entrypoints,
+        records: records.into_iter().collect(),
         bindings: interface.bindings,
         push_constants: interface.push_constants,
         // No part of the IR: the driver adds them.

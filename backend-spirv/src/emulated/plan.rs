@@ -3,7 +3,8 @@
 //! An **instance** is a node at one recursion level. Instances whose nodes share an input are one **vertex**: they
 //! read one queue at one stage. All level-0 elements of a node array have the same stage, the latest that any needs,
 //! as the specification counts depth. A stage comes after all that produce for it (longest path), so every instance
-//! runs once, when its queue is complete.
+//! runs once, when its queue is complete. Mesh nodes send no records and are drawn by the host, so all of them have one
+//! stage, the last, wherever their array is.
 //!
 //! Nothing here looks at code.
 
@@ -54,11 +55,13 @@ pub struct Settings {
     /// Stages are joined to a segment as long as the records that one workgroup of its first stage may bring about have
     /// at most so many bytes. 0: every stage is a segment of its own.
     pub segment_bytes: u32,
+    /// A word lies behind each record, and the package has the kernel that looks after them.
+    pub guarded: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { page_bytes: 64 << 10, direct_targets: 4, segment_bytes: 64 << 10 }
+        Self { page_bytes: 64 << 10, direct_targets: 4, segment_bytes: 64 << 10, guarded: false }
     }
 }
 
@@ -73,16 +76,15 @@ struct Edge {
 
 /// Plans a graph.
 pub fn plan(graph: &Graph, settings: &Settings) -> Result<Plan, EmuError> {
-    if let Some(mesh) = graph.nodes.iter().position(|node| node.mesh.is_some()) {
-        return Err(problem(graph, mesh, GraphProblem::Mesh));
-    }
     let names = Names::new(graph)?;
     let leaders = leaders(graph, &names)?;
     let edges = edges(graph, &names, &leaders)?;
+    let drawn = drawn(graph, &leaders, &edges)?;
     let levels = levels(graph, &leaders, &edges);
-    let vertices = Vertices::new(graph, &leaders, &levels);
-    let stages = stages(graph, &leaders, &levels, &edges, &vertices)?;
-    let layouts = layouts(graph, &leaders, &edges)?;
+    let vertices = Vertices::new(graph, &leaders, &levels, &drawn);
+    let mut stages = stages(graph, &leaders, &levels, &edges, &vertices)?;
+    draw_last(&mut stages, &leaders, &levels, &vertices, &drawn);
+    let layouts = layouts(graph, &leaders, &edges, settings.guarded)?;
     let largest = layouts.iter().map(|l| l.stride).max().unwrap_or(0);
     let number = |page_bytes| {
         number(graph, &leaders, &levels, &edges, &vertices, &stages, &layouts, Settings { page_bytes, ..*settings })
@@ -185,6 +187,19 @@ fn edges(graph: &Graph, names: &Names, leaders: &[usize]) -> Result<Vec<Edge>, E
     Ok(edges)
 }
 
+/// Whether mesh nodes read the queue of a node, by leader.
+fn drawn(graph: &Graph, leaders: &[usize], edges: &[Edge]) -> Result<Vec<bool>, EmuError> {
+    let mut drawn: Vec<Option<usize>> = vec![None; graph.nodes.len()];
+    for (node, _) in graph.nodes.iter().enumerate().filter(|(_, node)| node.mesh.is_some()) {
+        drawn[leaders[node]].get_or_insert(node);
+    }
+    // What is sent behind them would come too late.
+    if let Some((edge, mesh)) = edges.iter().find_map(|edge| Some((edge, drawn[leaders[edge.node]]?))) {
+        return Err(problem(graph, edge.node, GraphProblem::SharedMesh(graph.nodes[mesh].id.clone())));
+    }
+    Ok(drawn.iter().map(Option::is_some).collect())
+}
+
 /// Recursion levels of each node's queue: 1 unless the node targets itself.
 fn levels(graph: &Graph, leaders: &[usize], edges: &[Edge]) -> Vec<u32> {
     let mut levels = vec![1; graph.nodes.len()];
@@ -202,7 +217,7 @@ struct Vertices {
 }
 
 impl Vertices {
-    fn new(graph: &Graph, leaders: &[usize], levels: &[u32]) -> Self {
+    fn new(graph: &Graph, leaders: &[usize], levels: &[u32], drawn: &[bool]) -> Self {
         let mut first = vec![0; graph.nodes.len()];
         let mut count = 0;
         for node in (0..graph.nodes.len()).filter(|&n| leaders[n] == n) {
@@ -211,7 +226,7 @@ impl Vertices {
         }
         let mut class: Vec<usize> = (0..count).collect();
         let mut arrays: FxHashMap<&Symbol, usize> = FxHashMap::default();
-        for (node, n) in graph.nodes.iter().enumerate() {
+        for (node, n) in graph.nodes.iter().enumerate().filter(|(node, _)| !drawn[leaders[*node]]) {
             let own = find(&mut class, first[leaders[node]]);
             let array = *arrays.entry(&n.id.name).or_insert(own);
             let array = find(&mut class, array);
@@ -288,12 +303,22 @@ fn stages(
     }
 }
 
+/// Moves the queues that mesh nodes read to a stage behind all others.
+fn draw_last(stages: &mut [u32], leaders: &[usize], levels: &[u32], vertices: &Vertices, drawn: &[bool]) {
+    let vertices_of = |drawn_ones: bool| {
+        let queues = (0..leaders.len()).filter(move |&node| leaders[node] == node && drawn[node] == drawn_ones);
+        queues.flat_map(|node| vertices.first[node]..vertices.first[node] + levels[node] as usize)
+    };
+    let last = vertices_of(false).map(|vertex| stages[vertex] + 1).max().unwrap_or(0);
+    vertices_of(true).for_each(|vertex| stages[vertex] = last);
+}
+
 /// The record layout of each node's queue, checked against producers and sharers.
-fn layouts(graph: &Graph, leaders: &[usize], edges: &[Edge]) -> Result<Vec<RecordLayout>, EmuError> {
+fn layouts(graph: &Graph, leaders: &[usize], edges: &[Edge], guarded: bool) -> Result<Vec<RecordLayout>, EmuError> {
     let layouts: Vec<RecordLayout> = (graph.nodes.iter().enumerate())
         .map(|(index, node)| {
             let record = node.input.as_ref().and_then(|i| i.record.as_ref());
-            RecordLayout::of(record).ok_or_else(|| problem(graph, index, GraphProblem::Layout))
+            RecordLayout::of(record, guarded).ok_or_else(|| problem(graph, index, GraphProblem::Layout))
         })
         .collect::<Result<_, _>>()?;
     for (node, &leader) in leaders.iter().enumerate() {
@@ -305,8 +330,8 @@ fn layouts(graph: &Graph, leaders: &[usize], edges: &[Edge]) -> Result<Vec<Recor
     }
     for edge in edges {
         let output = &graph.nodes[edge.node].outputs[edge.output];
-        let layout =
-            RecordLayout::of(output.record.as_ref()).ok_or_else(|| problem(graph, edge.node, GraphProblem::Layout))?;
+        let layout = RecordLayout::of(output.record.as_ref(), guarded)
+            .ok_or_else(|| problem(graph, edge.node, GraphProblem::Layout))?;
         if layout != layouts[edge.target] {
             let target = graph.nodes[edge.target].id.clone();
             return Err(problem(graph, edge.node, GraphProblem::Record { output: output.name.clone(), target }));
@@ -355,6 +380,9 @@ fn number(
     for (queue, &(stage, leader, level)) in order.iter().enumerate() {
         let first = instances.len();
         for &node in std::iter::once(&leader).chain(&followers[leader]) {
+            if graph.nodes[node].mesh.is_some() {
+                tables.mesh_stage = Some(stage);
+            }
             instances.push(Instance { node, level, queue: queue as u32, stage });
         }
         let count = (instances.len() - first) as u32;

@@ -39,8 +39,10 @@ impl Parser<'_> {
                     self.expect_word("threads")?;
                     let workgroup_size = self.numbers3()?;
                     let wave_size = if self.eat_word("wave") { Some(self.numbers3()?) } else { None };
+                    let mesh = self.mesh()?;
                     let specialised = self.specialised()?;
-                    module.entries.push(ComputeEntry { name, function, workgroup_size, wave_size, specialised });
+                    let entry = ComputeEntry { name, function, workgroup_size, wave_size, mesh, specialised };
+                    module.entries.push(entry);
                 }
                 (Kind::Word, "fn") => {
                     let at = self.peek();
@@ -53,6 +55,15 @@ impl Parser<'_> {
                 _ => return self.expected(token, "`struct`, `global`, `node`, `entry` or `fn`"),
             }
         }
+    }
+
+    /// `mesh triangle 64 126`, or nothing.
+    fn mesh(&mut self) -> Result<Option<Mesh>> {
+        if !self.eat_word("mesh") {
+            return Ok(None);
+        }
+        let topology = self.one_of("`line` or `triangle`")?;
+        Ok(Some(Mesh { topology, max_vertices: self.number()?, max_primitives: self.number()? }))
     }
 
     /// `bits low u32 0 4 high u32 4 12`, behind the word: name, type, lowest bit and width of each.
@@ -201,7 +212,8 @@ impl Parser<'_> {
             _ => match self.ty()? {
                 Type::Image(ty) => {
                     let format = if self.eat_word("format") { Some(self.one_of("a texel format")?) } else { None };
-                    GlobalKind::Image { ty, format, binding: self.binding()? }
+                    let coherent = self.eat_word("coherent");
+                    GlobalKind::Image { ty, format, coherent, binding: self.binding()? }
                 }
                 Type::Sampler => GlobalKind::Sampler { binding: self.binding()? },
                 Type::AccelerationStructure => GlobalKind::AccelerationStructure { binding: self.binding()? },
@@ -283,11 +295,7 @@ impl Parser<'_> {
             self.expect_word("max")?;
             Grid::Max(self.numbers3()?)
         };
-        let mut mesh = None;
-        if self.eat_word("mesh") {
-            let topology = self.one_of("`line` or `triangle`")?;
-            mesh = Some(Mesh { topology, max_vertices: self.number()?, max_primitives: self.number()? });
-        }
+        let mesh = self.mesh()?;
         let entry = self.eat_word("entry");
         let max_recursion = if self.eat_word("recursion") { self.number()? } else { 0 };
         let share_input_of = if self.eat_word("share_input_of") { Some(self.node_id()?) } else { None };

@@ -53,7 +53,7 @@ pub(super) fn analyse(module: &Module, errors: &mut Errors) -> Calls {
             if mentions[f].needs_node {
                 errors.add(Rule::NodeOperation, part(), "reaches graph operations, but belongs to no node");
             }
-            if mentions[f].needs_mesh {
+            if mentions[f].needs_mesh && entry.mesh.is_none() {
                 errors.add(Rule::NodeOperation, part(), "reaches operations on a mesh, but puts none out");
             }
             blocks.extend(&mentions[f].push_constants);

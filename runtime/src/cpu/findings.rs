@@ -39,6 +39,7 @@ pub enum Code {
     MeshCountsTwice,
     MeshIndex,
     EmptyGrid,
+    FinishedByHost,
 }
 
 /// Kind, code, what it means, and what the device does instead of the undefined.
@@ -68,6 +69,12 @@ pub const TABLE: &[(Code, &str, &str, &str)] = &[
     (Code::MeshCountsTwice, "WG4018", "size of a mesh set again", "the first call counts"),
     (Code::MeshIndex, "WG4019", "primitive of a vertex that is not put out", "it is put out all the same"),
     (Code::EmptyGrid, "WG4020", "fixed dispatch grid of no workgroups", "the records are dropped"),
+    (
+        Code::FinishedByHost,
+        "WG4021",
+        "FinishedCrossGroupSharing in a node that the host dispatched",
+        "it answers as for records of other nodes",
+    ),
 ];
 
 impl Code {

@@ -35,7 +35,7 @@ use crate::device::{
     self, AccelerationStructureId, BindingsId, BufferId, Command, Descriptor, Device, DeviceError, ImageDesc,
     ImageFormat, ImageId, Limits, PipelineId, ResourceBinding, Resources, Result, SamplerDesc, SamplerId,
 };
-use crate::mesh::MeshShape;
+use crate::mesh::{MeshShape, Meshes};
 use crate::scene::SceneDesc;
 use exec::Bound;
 use findings::Findings;
@@ -47,6 +47,7 @@ use program::{Program, Slot, SlotKind};
 use sanitize::Races;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use threads::{Dispatch, Own};
 use trace::Scene;
 use wgc_spirv_module::Module;
@@ -81,6 +82,10 @@ pub struct CpuDevice {
     bindings: Vec<Vec<ResourceBinding>>,
     pipelines: Vec<Pipeline>,
     graphs: Vec<Graph>,
+    /// Instructions of all dispatches.
+    executed: u64,
+    /// Of dispatches of mesh shaders.
+    meshes: Vec<Meshes>,
 }
 
 fn error(message: impl Into<String>) -> DeviceError {
@@ -95,6 +100,7 @@ impl CpuDevice {
             limits: Limits {
                 max_groups: [MAX_GROUPS; 3],
                 max_group_threads: mask::MAX_LANES as u32,
+                max_mesh_threads: mask::MAX_LANES as u32,
                 max_group_shared_bytes: 64 << 10,
                 subgroup_size: settings.subgroup_size,
                 int64_atomics: true,
@@ -111,6 +117,8 @@ impl CpuDevice {
             bindings: Vec::new(),
             pipelines: Vec::new(),
             graphs: Vec::new(),
+            executed: 0,
+            meshes: Vec::new(),
         }
     }
 
@@ -294,11 +302,14 @@ impl CpuDevice {
             let length = push.len();
             return Err(error(format!("{name}: {length} bytes of push constants, the pipeline has {push_bytes}")));
         }
+        let mut meshes = program.mesh.as_ref().map(|mesh| Meshes::of(mesh.shape.clone()));
         if groups.contains(&0) {
+            self.meshes.extend(meshes);
             return Ok(());
         }
         let slots = self.resolve(&program, bindings)?;
         let region = self.push_region(push, program.push_bytes)?;
+        let executed = AtomicU64::new(0);
         let dispatch = Dispatch {
             program: &program,
             name,
@@ -309,14 +320,22 @@ impl CpuDevice {
             settings: &self.settings,
             push: address_of(region),
             groups,
+            executed: &executed,
         };
+        let mut put_out = Vec::new();
         let result = dispatch.run(Own {
             memory: &mut self.memory,
             findings: &mut self.findings,
             messages: &mut self.messages,
             races: self.races.as_mut(),
+            meshes: &mut put_out,
         });
         self.memory.destroy(region);
+        self.executed += executed.into_inner();
+        if let Some(meshes) = &mut meshes {
+            put_out.into_iter().for_each(|(_, mesh)| meshes.add(mesh));
+        }
+        self.meshes.extend(meshes);
         result.map_err(error)
     }
 
@@ -330,6 +349,15 @@ impl CpuDevice {
             None => Err(error(format!("{length} bytes at {offset} of a buffer of {size} bytes"))),
         }
     }
+}
+
+/// The program of a compute or mesh shader.
+fn translated(words: &[u32], entry: &str) -> Result<Program> {
+    let module = Module::load(words).map_err(|e| error(e.to_string()))?;
+    let models = [spirv::ExecutionModel::GLCompute, spirv::ExecutionModel::MeshEXT].map(|model| model as u32);
+    let point = module.entry_points.iter().find(|e| e.name == entry && models.contains(&e.model));
+    let point = point.ok_or_else(|| error(format!("the module has no compute entry point {entry}")))?;
+    translate::translate(&module, point).map_err(error)
 }
 
 impl Device for CpuDevice {
@@ -353,8 +381,9 @@ impl Device for CpuDevice {
     }
 
     /// It executes whatever it can translate.
-    fn offers(&self, _: &str) -> bool {
-        true
+    /// All but lanes that allocate together: that saves atomics, which cost nothing here.
+    fn offers(&self, feature: &str) -> bool {
+        feature != crate::emulated::MAXIMAL_RECONVERGENCE
     }
 
     fn create_buffer(&mut self, bytes: u64) -> Result<BufferId> {
@@ -461,17 +490,34 @@ impl Device for CpuDevice {
         _layout: Option<BindingsId>,
         push_bytes: u32,
     ) -> Result<PipelineId> {
-        let module = Module::load(words).map_err(|e| error(e.to_string()))?;
-        let compute = spirv::ExecutionModel::GLCompute as u32;
-        let point = module.entry_points.iter().find(|e| e.name == entry && e.model == compute);
-        let point = point.ok_or_else(|| error(format!("the module has no compute entry point {entry}")))?;
-        let mut program = translate::translate(&module, point).map_err(error)?;
+        let mut program = translated(words, entry)?;
         if self.settings.sanitize != Sanitize::Off {
             sanitize::instrument(&mut program);
         }
         let program = Rc::new(program);
         self.pipelines.push(Pipeline { program, push_bytes });
         Ok(PipelineId(self.pipelines.len() as u32 - 1))
+    }
+
+    fn clock(&self) -> Option<device::Clock> {
+        Some(device::Clock::Instructions)
+    }
+
+    fn submit_measured(&mut self, commands: &[Command]) -> Result<Vec<u64>> {
+        let mut ticks = vec![self.executed];
+        for command in commands {
+            self.submit(std::slice::from_ref(command))?;
+            ticks.push(self.executed);
+        }
+        Ok(ticks)
+    }
+
+    fn take_meshes(&mut self) -> Option<Vec<Meshes>> {
+        Some(std::mem::take(&mut self.meshes))
+    }
+
+    fn mesh_shape(&self, words: &[u32], entry: &str) -> Option<Arc<MeshShape>> {
+        Some(translated(words, entry).ok()?.mesh?.shape)
     }
 
     fn submit(&mut self, commands: &[Command]) -> Result<()> {

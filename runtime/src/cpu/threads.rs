@@ -3,6 +3,7 @@
 //! One thread takes them in order. Several take the next one each, with memory of their own but for buffers, images
 //! and what is only read; what they find and print is put together in the order of the workgroups.
 
+use super::exec::mesh::{Counts, put_out};
 use super::exec::{self, Bound, Where, World};
 use super::findings::Findings;
 use super::image::Image;
@@ -14,6 +15,7 @@ use super::sanitize::Races;
 use super::settings::CpuSettings;
 use super::trace::Scene;
 use crate::device::SamplerDesc;
+use crate::mesh::Mesh;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 type Result<T> = std::result::Result<T, String>;
@@ -31,6 +33,8 @@ pub struct Dispatch<'d> {
     /// Address of the push constants.
     pub push: u64,
     pub groups: [u32; 3],
+    /// Instructions, of all threads together.
+    pub executed: &'d AtomicU64,
 }
 
 /// What each has for itself.
@@ -39,6 +43,8 @@ pub struct Own<'o> {
     pub findings: &'o mut Findings,
     pub messages: &'o mut Messages,
     pub races: Option<&'o mut Races>,
+    /// What each workgroup of a mesh shader puts out, by its number.
+    pub meshes: &'o mut Vec<(u64, Mesh)>,
 }
 
 impl Dispatch<'_> {
@@ -65,8 +71,14 @@ impl Dispatch<'_> {
         let main = &*own.memory;
         let work = || {
             let (mut memory, mut findings) = (main.worker(), Findings::new(self.settings.sanitize));
-            let mut messages = Messages::default();
-            let mine = Own { memory: &mut memory, findings: &mut findings, messages: &mut messages, races: None };
+            let (mut messages, mut meshes) = (Messages::default(), Vec::new());
+            let mine = Own {
+                memory: &mut memory,
+                findings: &mut findings,
+                messages: &mut messages,
+                races: None,
+                meshes: &mut meshes,
+            };
             // What each workgroup that has something to say has said.
             let (mut said, mut last) = (Vec::new(), 0);
             let result = self.take(mine, take, |at, Own { findings, messages, .. }| {
@@ -79,7 +91,7 @@ impl Dispatch<'_> {
             if result.is_err() {
                 failed.store(true, Relaxed);
             }
-            (last, result, said)
+            (last, result, said, meshes)
         };
         let done: Vec<_> = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
@@ -87,8 +99,9 @@ impl Dispatch<'_> {
         });
         let (mut all, mut error): (Vec<_>, Option<(u64, String)>) = (Vec::new(), None);
         for done in done {
-            let (last, result, said) = done.map_err(|_| "a thread of the CPU device has failed".to_string())?;
+            let (last, result, said, meshes) = done.map_err(|_| "a thread of the CPU device has failed".to_string())?;
             all.extend(said);
+            own.meshes.extend(meshes);
             if let Err(text) = result
                 && error.as_ref().is_none_or(|(at, _)| last < *at)
             {
@@ -96,6 +109,7 @@ impl Dispatch<'_> {
             }
         }
         all.sort_by_key(|(at, ..)| *at);
+        own.meshes.sort_by_key(|(at, _)| *at);
         let end = error.as_ref().map_or(total, |(at, _)| *at);
         for (_, findings, messages) in all.into_iter().take_while(|(at, ..)| *at <= end) {
             own.findings.append(findings);
@@ -135,12 +149,19 @@ impl Dispatch<'_> {
                 subgroup_size,
                 fuel: self.settings.fuel,
                 graph: None,
-                mesh: None,
+                mesh: instance.mesh().map(|_| Counts::default()),
                 node: self.name,
                 place: Where { group, ..Where::default() },
                 races: own.races.as_deref_mut(),
             };
             result = exec::run(self.program, &mut instance.registers, lanes, lanes, 0, &mut world);
+            self.executed.fetch_add(self.settings.fuel - world.fuel, Relaxed);
+            if let (Ok(()), Some(region)) = (&result, instance.mesh()) {
+                match put_out(self.program, region, &mut world) {
+                    Ok(mesh) => own.meshes.push((at, mesh)),
+                    Err(error) => result = Err(error),
+                }
+            }
             after(at, &mut own);
         }
         instance.release(own.memory);

@@ -1,8 +1,11 @@
 //! The arena: memory for records, in chunks of pages, grown when a dispatch needs more.
 
 use super::report::RunError;
-use crate::device::{BufferId, Device};
-use wgc_abi::device::MAX_CHUNKS;
+use crate::device::{BufferId, Device, DeviceError};
+use wgc_abi::device::{MAX_CHUNKS, POISON};
+
+/// Bytes that are written at once.
+const FILL: usize = 1 << 20;
 
 /// How much memory a graph may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,12 +33,13 @@ pub struct Arena {
     /// Addresses of mapped pages, written by the kernels, and how many it has room for.
     page_table: Option<BufferId>,
     entries: u64,
-    /// Addresses of the pages that nobody has, in scheduled runs.
+    /// Addresses of the pages that nobody has, in scheduled runs; behind them a word for each page, for the kernel guard.
     free_pages: Option<BufferId>,
+    guarded: bool,
 }
 
 impl Arena {
-    pub fn new(page_bytes: u32, limits: ArenaLimits) -> Self {
+    pub fn new(page_bytes: u32, limits: ArenaLimits, guarded: bool) -> Self {
         Self {
             page_bytes: u64::from(page_bytes),
             limits,
@@ -44,6 +48,7 @@ impl Arena {
             page_table: None,
             entries: 0,
             free_pages: None,
+            guarded,
         }
     }
 
@@ -80,6 +85,40 @@ impl Arena {
         addresses
     }
 
+    /// Addresses of mapped pages: `count` entries of the page table from `first` on.
+    ///
+    /// # Errors
+    /// The page table has no such entries.
+    pub fn addresses(&self, device: &mut dyn Device, first: u32, count: u32) -> Result<Vec<u64>, RunError> {
+        let table = self.page_table.ok_or_else(|| DeviceError::new("the graph has no page table yet"))?;
+        let mut bytes = vec![0; count as usize * 8];
+        device.read_buffer(table, u64::from(first) * 8, &mut bytes)?;
+        Ok(bytes.as_chunks::<8>().0.iter().map(|entry| u64::from_le_bytes(*entry)).collect())
+    }
+
+    /// The buffer and the place in it of the page at an address; `None` where no page begins.
+    pub fn locate(&self, device: &dyn Device, address: u64) -> Option<(BufferId, u64)> {
+        let bytes = u64::from(self.chunk_pages) * self.page_bytes;
+        self.chunks.iter().find_map(|chunk| {
+            let offset = address.checked_sub(device.buffer_address(*chunk)).filter(|offset| *offset < bytes)?;
+            offset.is_multiple_of(self.page_bytes).then_some((*chunk, offset))
+        })
+    }
+
+    /// Writes the first entries of the page table, and the beginnings of pages, by number.
+    pub fn write(&self, device: &mut dyn Device, entries: &[u64], contents: &[(u32, Vec<u8>)]) -> Result<(), RunError> {
+        if let Some(table) = self.page_table.filter(|_| !entries.is_empty()) {
+            let bytes: Vec<u8> = entries.iter().flat_map(|address| address.to_le_bytes()).collect();
+            device.write_buffer(table, 0, &bytes)?;
+        }
+        for (page, bytes) in contents {
+            let (chunk, place) = (page / self.chunk_pages, page % self.chunk_pages);
+            let chunk = self.chunks.get(chunk as usize).ok_or_else(|| DeviceError::new("a page has no memory"))?;
+            device.write_buffer(*chunk, u64::from(place) * self.page_bytes, bytes)?;
+        }
+        Ok(())
+    }
+
     /// Makes room for `pages` pages and `entries` entries of the page table. What the arena held is lost: it lives for
     /// one dispatch. More pages than [`Arena::most_pages`] are never asked for.
     pub fn hold(&mut self, device: &mut dyn Device, pages: u64, entries: u64) -> Result<(), RunError> {
@@ -92,7 +131,8 @@ impl Arena {
                 self.chunks.push(device.create_buffer(chunk_pages * self.page_bytes)?);
             }
             self.chunk_pages = chunk_pages as u32;
-            self.free_pages = Some(device.create_buffer(chunks * chunk_pages * 8)?);
+            let bytes = if self.guarded { 12 } else { 8 };
+            self.free_pages = Some(device.create_buffer(chunks * chunk_pages * bytes)?);
         }
         if entries > self.entries {
             if let Some(buffer) = self.page_table.take() {
@@ -100,6 +140,22 @@ impl Arena {
             }
             self.page_table = Some(device.create_buffer(entries * 8)?);
             self.entries = entries;
+        }
+        Ok(())
+    }
+
+    /// Fills all pages for the kernel guard, which will know of the first `pages` that they are filled.
+    pub fn poison(&self, device: &mut dyn Device, pages: u32) -> Result<(), RunError> {
+        let poison = POISON.to_le_bytes().repeat(FILL / 4);
+        for chunk in &self.chunks {
+            let bytes = u64::from(self.chunk_pages) * self.page_bytes;
+            for offset in (0..bytes).step_by(FILL) {
+                let rest = usize::try_from(bytes - offset).map_or(FILL, |rest| rest.min(FILL));
+                device.write_buffer(*chunk, offset, &poison[..rest])?;
+            }
+        }
+        if let Some(free) = self.free_pages {
+            device.write_buffer(free, u64::from(pages) * 8, &vec![0; pages as usize * 4])?;
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 //! This is the host's own computation of what the kernel prep computes on the device (`stdlib/emulated/prep.hlsl`). The
 //! host needs it to size the arena before it submits; after the run the two are compared.
 
-use wgc_abi::device::{MAX_DYNAMIC_RECORDS, MAX_GROUPS, MAX_RECORDS, SCATTER_RECORDS};
+use wgc_abi::device::{MAX_DYNAMIC_RECORDS, MAX_RECORDS, SCATTER_RECORDS};
 use wgc_abi::tables::{
     EdgeRow, InstanceRow, LAUNCH_COALESCING, LAUNCH_DYNAMIC, LAUNCH_FIXED, LAUNCH_THREAD, QueueRow, SpillRow, Tables,
     prefix_pages,
@@ -16,7 +16,7 @@ const SATURATED: u64 = 1 << 32;
 pub struct Closure {
     /// Records by queue.
     pub records: Vec<u64>,
-    /// Workgroups by instance, at most [`MAX_GROUPS`].
+    /// Workgroups by instance, at most as many as a launch may have ([`Tables::launch_limits`]).
     pub groups: Vec<u64>,
     /// What may ask for records, by instance: workgroups, or records of thread launch.
     pub emitters: Vec<u64>,
@@ -84,15 +84,16 @@ pub fn closure(tables: &Tables, entries: &[u64], group_limit: u32) -> Result<Clo
         closure.records[queue] = records;
         closure.all += row.pages(records, tables.page_bytes);
         closure.tight += tight(row, own, records, tables.page_bytes);
+        let (most, width) = tables.launch_limits(row.stage, group_limit);
         for instance in row.first_instance..row.first_instance + row.instance_count {
             let row = &tables.instances[instance as usize];
             let groups = groups(row, records);
             closure.emitters[instance as usize] =
                 if row.launch == LAUNCH_THREAD { records } else { groups }.min(SATURATED);
             // How large the grids in the records are shows only when they are launched.
-            let bounded = groups.min(MAX_GROUPS);
-            let fits = row.launch == LAUNCH_DYNAMIC || groups <= MAX_GROUPS;
-            if !fits || bounded.div_ceil(u64::from(group_limit.max(1))) > u64::from(group_limit) {
+            let bounded = groups.min(most);
+            let fits = row.launch == LAUNCH_DYNAMIC || groups <= most;
+            if !fits || bounded.div_ceil(u64::from(width.max(1))) > u64::from(group_limit) {
                 return Err(ClosureError::Groups { instance });
             }
             closure.groups[instance as usize] = bounded;
@@ -261,6 +262,11 @@ mod tests {
         // 3 * 2^32 / 3 saturates instead of wrapping.
         assert_eq!(closure(&chain(), &[u64::MAX, 0, 0], 65535), Err(ClosureError::Records { instance: 0 }));
         assert_eq!(closure(&chain(), &[0, MAX_RECORDS, 0], 65535), Err(ClosureError::Groups { instance: 1 }));
+        // Mesh draws have a limit of their own: 2^22 are 419430 grids of 10 and a part.
+        let drawn = Tables { mesh_stage: Some(0), ..chain() };
+        assert_eq!(closure(&drawn, &[0, 419_430, 0], 65535).map(|c| c.groups[1]), Ok(4_194_300));
+        assert_eq!(closure(&drawn, &[0, 419_431, 0], 65535), Err(ClosureError::Groups { instance: 1 }));
+        assert!(closure(&chain(), &[0, 419_431, 0], 65535).is_ok());
         // 3010 groups on a device with 50 x 50.
         assert_eq!(closure(&chain(), &[100, 1, 0], 50), Err(ClosureError::Groups { instance: 1 }));
     }

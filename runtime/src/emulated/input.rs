@@ -51,6 +51,11 @@ pub struct Packed {
 }
 
 impl Packed {
+    /// Whether the host has the records of all spans; empty ones have none.
+    pub fn has_all_records(&self) -> bool {
+        self.spans.iter().zip(&self.packed).all(|(span, packed)| *packed || span.threads == 1 && span.address == 0)
+    }
+
     /// The spans as the kernels read them, when `bytes` lie at an address.
     pub fn spans_at(&self, base: u64) -> Vec<u8> {
         let mut out = Vec::new();

@@ -1,14 +1,17 @@
 //! The host loop of an emulated package, over any compute device.
 //!
 //! [`EmulatedGraph::load`] makes pipelines and the buffers that stay; [`EmulatedGraph::dispatch`] is one DispatchGraph.
-//! It packs the entry records. Where the arena holds their closure, it records prep, inject and the stages with a
-//! barrier between them, submits once and reads the status; elsewhere the kernel sched admits what has room, and
-//! sweeps are submitted until nothing waits. `docs/emulation-abi.md` is the same in prose, for engines that write their
+//! It packs the entry records. Where the arena holds their closure, it makes the state that the stages begin with (or has
+//! the kernels prep and inject make it), records the stages with a barrier between them, submits once and reads the status;
+//! elsewhere the kernel sched admits what has room, and sweeps are submitted until nothing waits. Mesh nodes run behind all
+//! others, as the device runs mesh shaders. `docs/emulation-abi.md` is the same in prose, for engines that write their
 //! own.
 
 mod arena;
 mod closure;
 mod input;
+pub mod inside;
+mod prepare;
 mod program;
 mod report;
 mod steps;
@@ -17,17 +20,22 @@ pub use arena::ArenaLimits;
 pub use closure::{Closure, ClosureError, closure};
 pub use input::{Counted, Data, Input};
 pub use program::Memory;
-pub use report::{GraphError, InputProblem, InstanceReport, RunError, RunReport};
+pub use report::{GraphError, GuardError, InputProblem, InstanceReport, RunError, RunReport};
 
-use crate::device::{BindingsId, BufferId, Command, Device, PipelineId, other_lanes};
+use crate::device::{BindingsId, BufferId, Command, Device, Limits, PipelineId, other_lanes};
+use crate::mesh::Meshes;
 pub(crate) use input::{Packed, pack};
 pub(crate) use program::{Places, Program, Run};
-pub(crate) use steps::{Groups, Launch, Step, Steps};
+pub(crate) use steps::{Groups, Launch, Step, Steps, Work};
+
+use inside::{GraphPages, Looking, Measured, Moment, Observer, Trace, appends, before_last, phases};
 
 use arena::Arena;
-use wgc_abi::Package;
+use std::cell::RefCell;
+use std::rc::Rc;
 use wgc_abi::device as abi;
 use wgc_abi::manifest::Manifest;
+use wgc_abi::{NodeName, Package};
 
 /// What a host may choose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,9 +46,38 @@ pub struct EmulatedOptions {
     pub admit_one: bool,
     /// Scheduled runs send all records for queues that share a spill there, but for the host's.
     pub spill_all: bool,
-    /// Allocators use subgroup operations in varying control flow: only for devices with maximal reconvergence.
-    pub subgroup_allocator: bool,
+    pub allocator: Allocator,
+    pub preparation: Preparation,
+    /// Records that a stage appends to a queue are put in the order of their contents: the same on every device.
+    pub deterministic: bool,
+    /// Free pages are filled, and what shaders write behind their records is found. For packages with the kernel guard.
+    pub poison: bool,
 }
+
+/// How threads get places for their records.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Allocator {
+    /// In subgroups where the device has maximal reconvergence (`shaderMaximalReconvergence`).
+    #[default]
+    Auto,
+    /// Each thread by an atomic of its own.
+    Lane,
+    /// The threads of a subgroup together, in varying control flow too: only for devices whose lanes reconverge.
+    Subgroup,
+}
+
+/// Who makes the state that a run in one pass begins with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Preparation {
+    /// The host, where it has the records; then a dispatch is its stages alone.
+    #[default]
+    Host,
+    /// The kernels prep and inject.
+    Device,
+}
+
+/// Vulkan's name of the feature.
+pub(crate) const MAXIMAL_RECONVERGENCE: &str = "shaderMaximalReconvergence";
 
 /// Sweeps of one submission at most: each costs little when nothing is left.
 const MOST_SWEEPS: u32 = 16;
@@ -59,6 +96,25 @@ pub struct EmulatedGraph {
     dispatches: u32,
     /// The most records that each queue had at a time in the last dispatch.
     peaks: Vec<u32>,
+    observer: Option<Box<dyn Observer>>,
+    trace: Option<Rc<RefCell<Trace>>>,
+}
+
+/// Where a dispatch finds its entry records.
+#[derive(Clone, Copy)]
+enum Inputs<'i> {
+    /// In their queues already.
+    Prepared,
+    /// On the host, as spans in a buffer say.
+    Packed(&'i Packed, BufferId),
+    /// Where the device has counted them; the buffer is for their spans.
+    Counted(Counted, BufferId),
+}
+
+/// Who looks at the queues while a dispatch runs.
+struct Watch<'w> {
+    looking: Option<Looking>,
+    observer: &'w mut Option<Box<dyn Observer>>,
 }
 
 /// Buffers that live as long as the graph.
@@ -84,6 +140,9 @@ impl EmulatedGraph {
     ) -> Result<Self, RunError> {
         let program = Program::new(package)?;
         support(device, &program.manifest)?;
+        if options.poison && program.manifest.kernels.guard.is_none() {
+            return Err(RunError::NoGuards);
+        }
         let mut pipelines = Vec::with_capacity(program.manifest.modules.len());
         for module in 0..program.manifest.modules.len() {
             let (words, entry) = program.module(package, module)?;
@@ -106,7 +165,7 @@ impl EmulatedGraph {
         let [x, y, _] = device.limits().max_groups;
         Ok(Self {
             program,
-            arena: Arena::new(page_bytes, options.arena),
+            arena: Arena::new(page_bytes, options.arena, options.poison),
             options,
             bindings,
             pipelines,
@@ -114,7 +173,19 @@ impl EmulatedGraph {
             buffers,
             dispatches: 0,
             peaks: Vec::new(),
+            observer: None,
+            trace: None,
         })
+    }
+
+    /// Has records shown as they are appended. Dispatches are submitted stage by stage from now on, which takes longer.
+    pub fn observe(&mut self, observer: Box<dyn Observer>) {
+        self.observer = Some(observer);
+    }
+
+    /// Has dispatches measured from now on. Scheduled runs submit each sweep alone.
+    pub fn trace(&mut self, trace: Rc<RefCell<Trace>>) {
+        self.trace = Some(trace);
     }
 
     pub fn manifest(&self) -> &Manifest {
@@ -132,8 +203,14 @@ impl EmulatedGraph {
         let (memory, most) = (self.options.memory, self.arena.most_pages());
         let run = self.program.plan(&packed, memory, most, self.group_limit, &self.peaks)?;
         self.arena.hold(device, u64::from(run.pages), self.program.page_table(&run))?;
+        // Whoever looks on sees what the kernels append, and guards are behind what they have seen.
+        let watched = self.options.deterministic || self.options.poison;
+        let alone = !watched && self.observer.is_none() && self.trace.is_none();
+        if alone && self.options.preparation == Preparation::Host && self.prepare(device, &packed, &run)? {
+            return self.run(device, Inputs::Prepared, push, run);
+        }
         let (records, spans) = upload(device, &packed)?;
-        let result = self.run(device, &packed, None, spans, push, run);
+        let result = self.run(device, Inputs::Packed(&packed, spans), push, run);
         records.into_iter().chain([spans]).for_each(|buffer| device.destroy_buffer(buffer));
         result
     }
@@ -151,7 +228,7 @@ impl EmulatedGraph {
         let run = self.program.plan_scheduled(self.options.memory, self.arena.most_pages())?;
         self.arena.hold(device, u64::from(run.pages), self.program.page_table(&run))?;
         let spans = device.create_buffer(u64::from(inputs.most.max(1)) * abi::Span::SIZE as u64)?;
-        let result = self.run(device, &Packed::default(), Some(inputs), spans, push, run);
+        let result = self.run(device, Inputs::Counted(inputs, spans), push, run);
         device.destroy_buffer(spans);
         result
     }
@@ -165,34 +242,85 @@ impl EmulatedGraph {
         self.arena.release(device);
     }
 
-    fn run(
+    /// Makes the state of a run in one pass on the host; `false`: it is for the kernels.
+    fn prepare(&mut self, device: &mut dyn Device, packed: &Packed, run: &Run) -> Result<bool, RunError> {
+        let dispatch_id = self.dispatches.wrapping_add(1);
+        let context = abi::Context { dispatch_id, ..self.context(device, packed, 0, run) };
+        let Some(made) = self.program.prepare(packed, run, &context, &self.peaks) else { return Ok(false) };
+        let b = &self.buffers;
+        let status = made.status.to_bytes();
+        let states = [(b.queues, &made.queues), (b.instances, &made.instances), (b.arguments, &made.arguments)];
+        for (buffer, bytes) in states.into_iter().filter(|(_, bytes)| !bytes.is_empty()) {
+            device.write_buffer(buffer, 0, bytes)?;
+        }
+        device.write_buffer(b.status, 0, &status)?;
+        self.arena.write(device, &made.pages, &made.contents)?;
+        Ok(true)
+    }
+
+    fn run(&mut self, device: &mut dyn Device, inputs: Inputs, push: &[u8], run: Run) -> Result<RunReport, RunError> {
+        let mut observer = self.observer.take();
+        let result = self.run_observed(device, inputs, push, run, &mut observer);
+        self.observer = observer;
+        result
+    }
+
+    fn run_observed(
         &mut self,
         device: &mut dyn Device,
-        packed: &Packed,
-        counted: Option<Counted>,
-        spans: BufferId,
+        inputs: Inputs,
         push: &[u8],
         run: Run,
+        observer: &mut Option<Box<dyn Observer>>,
     ) -> Result<RunReport, RunError> {
         self.dispatches = self.dispatches.wrapping_add(1);
+        let none = Packed::default();
+        let (packed, spans) = match inputs {
+            Inputs::Prepared => (&none, 0),
+            Inputs::Packed(packed, spans) => (packed, device.buffer_address(spans)),
+            Inputs::Counted(_, spans) => (&none, device.buffer_address(spans)),
+        };
         let mut context = self.context(device, packed, spans, &run);
-        context.inputs = counted.map_or(0, |counted| counted.list);
+        if let Inputs::Counted(counted, _) = inputs {
+            context.inputs = counted.list;
+        }
         device.write_buffer(self.buffers.context, 0, &context.to_bytes())?;
-        let allocator = if self.options.subgroup_allocator { abi::PUSH_SUBGROUP_ALLOCATOR } else { 0 };
+        let together = match self.options.allocator {
+            Allocator::Auto => device.offers(MAXIMAL_RECONVERGENCE),
+            Allocator::Lane => false,
+            Allocator::Subgroup => true,
+        };
+        let allocator = if together { abi::PUSH_SUBGROUP_ALLOCATOR } else { 0 };
         let scheduled = if run.scheduled { abi::PUSH_SCHEDULED } else { 0 };
         let address = device.buffer_address(self.buffers.context);
+        if self.options.poison {
+            self.arena.poison(device, run.pages)?;
+        }
         let steps = Steps::new(&self.program, address, allocator | scheduled, self.group_limit, push);
         let mut sweeps = 1;
-        let first = match run.scheduled {
-            true => steps.begin(counted.map(|counted| counted.most), sweeps),
-            false => steps.single(packed.threads),
+        let first = match inputs {
+            Inputs::Prepared => steps.prepared(),
+            Inputs::Counted(counted, _) => steps.begin(Some(counted.most), sweeps),
+            Inputs::Packed(..) if run.scheduled => steps.begin(None, sweeps),
+            Inputs::Packed(packed, _) => steps.single(packed.threads),
         };
-        device.submit(&self.commands(first))?;
+        let guarded = |list| if self.options.poison { steps.guarded(list) } else { list };
+        let ordered = self.options.deterministic;
+        let looking = (ordered || observer.is_some()).then(|| Looking::new(ordered));
+        let mut watch = Watch { looking, observer };
+        let mut meshes = Some(Vec::new());
+        self.submit(device, guarded(first), steps.draws(), &run, &mut watch)?;
+        self.collect_meshes(device, &mut meshes)?;
         let mut status = self.status(device)?;
+        // What mesh nodes got is drawn behind each sweep.
+        let most = if self.program.mesh_instances().next().is_some() { 1 } else { MOST_SWEEPS };
         while run.scheduled && status.state == abi::STATE_PENDING {
             let before = (status, self.progress(device)?);
-            sweeps = (sweeps * 2).min(MOST_SWEEPS);
-            device.submit(&self.commands(steps.sweeps(false, sweeps)))?;
+            if watch.looking.is_none() && self.trace.is_none() {
+                sweeps = (sweeps * 2).min(most);
+            }
+            self.submit(device, guarded(steps.sweeps(false, sweeps)), steps.draws(), &run, &mut watch)?;
+            self.collect_meshes(device, &mut meshes)?;
             status = self.status(device)?;
             if before == (abi::Status { sweeps: before.0.sweeps, ..status }, self.progress(device)?) {
                 return Err(RunError::Stuck { deepest: status.deepest });
@@ -209,17 +337,120 @@ impl EmulatedGraph {
             pages: u64::from(run.pages),
             sweeps: status.sweeps,
             grid_clamped: status.flags & abi::FLAG_GRID_CLAMPED != 0,
+            meshes,
         })
     }
 
-    fn context(&self, device: &dyn Device, packed: &Packed, spans: BufferId, run: &Run) -> abi::Context {
+    /// Runs steps, and the draws behind them: all at once, or, where the queues are looked at, phase by phase.
+    fn submit<'g>(
+        &self,
+        device: &mut dyn Device,
+        steps: Vec<Step<'g>>,
+        draws: impl Iterator<Item = Launch<'g>>,
+        run: &Run,
+        watch: &mut Watch,
+    ) -> Result<(), RunError> {
+        let tables = &self.program.tables;
+        let pages = GraphPages {
+            arena: &self.arena,
+            queues: self.buffers.queues,
+            instances: self.buffers.instances,
+            queue_count: tables.queues.len(),
+            spill_count: tables.spills.len(),
+        };
+        let mut draws: Vec<Step> = draws.map(Step::Run).collect();
+        if !draws.is_empty() {
+            draws.push(Step::Barrier);
+        }
+        let (parts, behind) = match (&watch.looking, &self.trace) {
+            (Some(_), _) => (phases(steps), draws),
+            // Arguments say what was launched until the last sweep is over.
+            (None, Some(_)) if run.scheduled => (before_last(steps), draws),
+            _ => (vec![[steps, draws].concat()], Vec::new()),
+        };
+        let submit = |device: &mut dyn Device, part: &[Step]| match &self.trace {
+            Some(trace) => self.measure(device, part, run, &pages, &mut trace.borrow_mut()),
+            None => Ok(device.submit(&self.commands(part))?),
+        };
+        for part in parts {
+            submit(device, &part)?;
+            if let (Some(looking), Some(after)) = (&mut watch.looking, appends(&part)) {
+                let (program, status, dispatch) = (&self.program, self.buffers.status, self.dispatches);
+                let moment = Moment { program, pages: &pages, status, dispatch, after };
+                looking.look(device, &moment, watch.observer.as_mut())?;
+            }
+        }
+        // They append nothing.
+        if behind.is_empty() { Ok(()) } else { submit(device, &behind) }
+    }
+
+    /// Adds what the last draws have put out to `meshes`, which is `None` where that is not known.
+    fn collect_meshes(
+        &self,
+        device: &mut dyn Device,
+        meshes: &mut Option<Vec<(NodeName, Meshes)>>,
+    ) -> Result<(), RunError> {
+        if self.program.mesh_instances().next().is_none() {
+            return Ok(());
+        }
+        let Some((known, drawn)) = meshes.as_mut().zip(device.take_meshes()) else {
+            *meshes = None;
+            return Ok(());
+        };
+        let (queues, instances) = self.progress(device)?;
+        let queues = self.program.queues(&queues);
+        for (number, mut drawn) in self.program.mesh_instances().zip(drawn) {
+            let instance = &self.program.manifest.instances[number];
+            let state = abi::InstanceState::decode(&instances[number * abi::InstanceState::SIZE..]);
+            if let (Some(state), Some(queue)) = (state, queues.get(instance.queue as usize)) {
+                drawn.groups = drawn.groups.min(self.program.drawn_groups(number, &state, queue));
+            }
+            match known.iter_mut().find(|(node, _)| *node == instance.node) {
+                Some((_, meshes)) => meshes.append(drawn),
+                None => known.push((instance.node.clone(), drawn)),
+            }
+        }
+        Ok(())
+    }
+
+    fn measure(
+        &self,
+        device: &mut dyn Device,
+        steps: &[Step],
+        run: &Run,
+        pages: &GraphPages,
+        trace: &mut Trace,
+    ) -> Result<(), RunError> {
+        let clock = device.clock().ok_or_else(|| RunError::Unsupported { what: "timestamps".to_owned() })?;
+        let ticks = device.submit_measured(&self.commands(steps))?;
+        let mut arguments = vec![0; self.program.state_bytes()[2] as usize];
+        device.read_buffer(self.buffers.arguments, 0, &mut arguments)?;
+        let arguments: Vec<_> =
+            arguments.chunks_exact(abi::Arguments::SIZE).filter_map(abi::Arguments::decode).collect();
+        trace.device = device.name();
+        trace.add(&Measured {
+            program: &self.program,
+            dispatch: self.dispatches,
+            clock,
+            ticks: &ticks,
+            steps,
+            states: &pages.states(device)?,
+            arguments: &arguments,
+            status: self.status(device)?,
+            run,
+        });
+        Ok(())
+    }
+
+    /// `spans`: where they lie.
+    fn context(&self, device: &dyn Device, packed: &Packed, spans: u64, run: &Run) -> abi::Context {
         let places = Places {
             tables: device.buffer_address(self.buffers.tables),
             queues: device.buffer_address(self.buffers.queues),
             instances: device.buffer_address(self.buffers.instances),
             pages: self.arena.page_table(device),
             arguments: device.buffer_address(self.buffers.arguments),
-            spans: device.buffer_address(spans),
+            spans,
             status: device.buffer_address(self.buffers.status),
             trash: device.buffer_address(self.buffers.trash),
             free: self.arena.free_pages(device),
@@ -234,13 +465,13 @@ impl EmulatedGraph {
         abi::Context { admit, direct, ..self.program.context(&places, packed, self.group_limit, self.dispatches) }
     }
 
-    fn commands(&self, steps: Vec<Step>) -> Vec<Command> {
-        let command = |step| match step {
+    fn commands(&self, steps: &[Step]) -> Vec<Command> {
+        let command = |step: &Step| match step {
             Step::Barrier => Command::Barrier,
-            Step::Run(Launch { module, push, groups, label }) => {
-                let (pipeline, bindings) = (self.pipelines[module as usize], self.bindings);
-                let label = label.to_owned();
-                match groups {
+            Step::Run(Launch { module, push, groups, label, .. }) => {
+                let (pipeline, bindings) = (self.pipelines[*module as usize], self.bindings);
+                let (push, label) = (push.clone(), (*label).to_owned());
+                match *groups {
                     Groups::Fixed(groups) => Command::Dispatch { pipeline, bindings, push, groups, label },
                     Groups::Indirect(offset) => {
                         let args = self.buffers.arguments;
@@ -249,7 +480,7 @@ impl EmulatedGraph {
                 }
             }
         };
-        steps.into_iter().map(command).collect()
+        steps.iter().map(command).collect()
     }
 
     fn status(&self, device: &mut dyn Device) -> Result<abi::Status, RunError> {
@@ -301,9 +532,19 @@ fn support(device: &dyn Device, manifest: &Manifest) -> Result<(), RunError> {
     if let Some(what) = sizes.filter_map(|sizes| other_lanes(sizes, limits.subgroup_size)).next() {
         return Err(RunError::Unsupported { what });
     }
-    if manifest.limits.group_threads > limits.max_group_threads {
-        let what = format!("workgroups of {} threads", manifest.limits.group_threads);
-        return Err(RunError::Unsupported { what });
-    }
-    Ok(())
+    let Limits { max_group_threads, max_mesh_threads, .. } = *limits;
+    too_many_threads(manifest, max_group_threads, max_mesh_threads)
+}
+
+/// Holds the workgroups of a package against the most threads that those of compute and of mesh shaders may have.
+pub(crate) fn too_many_threads(manifest: &Manifest, compute: u32, mesh: u32) -> Result<(), RunError> {
+    let threads = manifest.limits;
+    let what = if threads.group_threads > compute {
+        format!("workgroups of {} threads", threads.group_threads)
+    } else if threads.mesh_threads > mesh {
+        format!("workgroups of {} threads in mesh shaders", threads.mesh_threads)
+    } else {
+        return Ok(());
+    };
+    Err(RunError::Unsupported { what })
 }

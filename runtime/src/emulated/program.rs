@@ -3,11 +3,11 @@
 
 use super::closure::{Closure, ClosureError, closure};
 use super::input::Packed;
-use super::report::{GraphError, InstanceReport, RunError};
+use super::report::{GraphError, GuardError, InstanceReport, RunError};
 use wgc_abi::device as abi;
-use wgc_abi::manifest::{Manifest, Stage};
-use wgc_abi::tables::{QueueRow, SpillRow, TableHeader, Tables, index_pages, prefix_pages};
-use wgc_abi::{Package, tables};
+use wgc_abi::manifest::{Instance, Manifest, Stage};
+use wgc_abi::tables::{LAUNCH_DYNAMIC, QueueRow, SpillRow, TableHeader, Tables, index_pages, prefix_pages};
+use wgc_abi::{NodeLaunch, Package, tables};
 
 /// A manifest and tables that agree with each other.
 #[derive(Clone, Debug)]
@@ -74,6 +74,11 @@ impl Program {
         Ok(program)
     }
 
+    /// Whether its module is a mesh shader.
+    fn is_drawn(&self, instance: &Instance) -> bool {
+        self.manifest.modules.get(instance.module as usize).is_some_and(|module| module.mesh.is_some())
+    }
+
     /// Every index that a host follows is in range.
     fn check(&self) -> Result<(), RunError> {
         let (manifest, tables) = (&self.manifest, &self.tables);
@@ -83,11 +88,15 @@ impl Program {
         let kernels = manifest.kernels;
         let spills = |s: &Stage| u64::from(s.first_spill) + u64::from(s.spills);
         let always = [kernels.prep, kernels.inject, kernels.sched, kernels.gather];
-        let mut kernels = always.into_iter().chain(kernels.scatter);
+        let mut kernels = always.into_iter().chain(kernels.scatter).chain(kernels.guard);
         let problem = if kernels.any(|kernel| kernel as usize >= modules) {
             "a kernel is missing"
         } else if manifest.instances.iter().any(|i| i.module as usize >= modules) {
             "a module is missing"
+        } else if manifest.instances.iter().any(|i| self.is_drawn(i) != (i.launch == NodeLaunch::Mesh)) {
+            "a mesh node has no mesh shader, or another node has one"
+        } else if self.mesh_instances().any(|i| Some(manifest.instances[i].stage) != tables.mesh_stage) {
+            "a mesh node is not in the stage that is drawn"
         } else if instances != tables.instances.len()
             || manifest.instances.iter().zip(&tables.instances).any(|(i, row)| i.queue != row.queue)
             || !manifest.entrypoints.iter().map(|e| e.queue).eq(tables.entries.iter().copied())
@@ -112,6 +121,12 @@ impl Program {
         let module = self.manifest.modules.get(module).ok_or(RunError::Manifest("a module is missing"))?;
         let words = package.modules.get(&module.file).ok_or(RunError::Manifest("a module is missing"))?;
         Ok((words, &module.entry))
+    }
+
+    /// The instances of mesh nodes, in order.
+    pub fn mesh_instances(&self) -> impl Iterator<Item = usize> {
+        let instances = self.manifest.instances.iter().enumerate();
+        instances.filter(|(_, instance)| instance.launch == NodeLaunch::Mesh).map(|(number, _)| number)
     }
 
     /// Bytes of the states of all queues and spills, of all instances, and of the arguments, none of them 0.
@@ -253,6 +268,9 @@ impl Program {
             count if status.error == abi::ERROR_INPUT => {
                 Err(RunError::CountedInput { input: status.error_output, count })
             }
+            count if [abi::ERROR_STALE, abi::ERROR_OVERRUN].contains(&status.error) => {
+                Err(self.guard_error(status, count))
+            }
             count => Err(self.graph_error(status.error, status.error_instance, status.error_output, count)),
         }
     }
@@ -270,6 +288,22 @@ impl Program {
                     count,
                 })
             }
+            None => RunError::Manifest("the status names an instance that does not exist"),
+        }
+    }
+
+    fn guard_error(&self, status: &abi::Status, count: u32) -> RunError {
+        let node = self.manifest.instances.get(status.error_instance as usize);
+        let target = self.manifest.instances.iter().find(|instance| instance.queue == status.error_output);
+        match node.zip(target) {
+            Some((node, target)) => RunError::Guard(GuardError {
+                overrun: status.error == abi::ERROR_OVERRUN,
+                node: node.node.clone(),
+                level: node.level,
+                queue: status.error_output,
+                target: target.node.clone(),
+                count,
+            }),
             None => RunError::Manifest("the status names an instance that does not exist"),
         }
     }
@@ -296,6 +330,18 @@ impl Program {
     pub fn queues(&self, states: &[u8]) -> Vec<abi::QueueState> {
         let states = states.chunks_exact(abi::QueueState::SIZE).take(self.tables.queues.len());
         states.filter_map(abi::QueueState::decode).collect()
+    }
+
+    /// Workgroups of a mesh node that its last draw was for: those beyond, which fill up its rows, left at once. `queue` is
+    /// the state of the node's queue.
+    pub fn drawn_groups(&self, instance: usize, state: &abi::InstanceState, queue: &abi::QueueState) -> u64 {
+        let row = &self.tables.instances[instance];
+        match (state.rows, row.launch) {
+            // The kernel sched has launched it.
+            (0, _) => u64::from(state.window_groups),
+            (_, LAUNCH_DYNAMIC) => state.counter & ((1 << abi::PREFIX_GROUP_BITS) - 1),
+            _ => u64::from(queue.tail.min(queue.capacity)) * u64::from(row.grid_groups),
+        }
     }
 
     /// What each instance found in its queue.

@@ -1,6 +1,7 @@
 //! What a dispatch tells: counts when it went well, a code with its node when it did not.
 
 use crate::device::DeviceError;
+use crate::mesh::Meshes;
 use std::fmt;
 use wgc_abi::NodeName;
 use wgc_abi::device;
@@ -19,6 +20,8 @@ pub struct RunReport {
     pub sweeps: u32,
     /// A dispatch grid in a record was above NodeMaxDispatchGrid and was cut.
     pub grid_clamped: bool,
+    /// What the mesh nodes have put out, in the manifest's order; `None` where the device does not tell.
+    pub meshes: Option<Vec<(NodeName, Meshes)>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,6 +67,10 @@ pub enum RunError {
     },
     /// `DEVICE_*` codes with the node that they concern.
     Graph(GraphError),
+    /// Poison was asked for, and the package was not made for it.
+    NoGuards,
+    /// What the kernel guard found.
+    Guard(GuardError),
     /// The device has counted inputs that no entry node can take, or more than there was room for; so many of them were left
     /// out, the first is number `input`. The rest was done.
     CountedInput {
@@ -106,6 +113,39 @@ pub struct GraphError {
     pub past_recursion: bool,
     /// How many errors there were; this is the first.
     pub count: u32,
+}
+
+/// A record whose guard is not as it was left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GuardError {
+    /// The node wrote behind the record. Otherwise it was to get the record, which lies in a page that is free or another
+    /// queue's: an internal error.
+    pub overrun: bool,
+    pub node: NodeName,
+    pub level: u32,
+    /// The queue of the record, and the node that gets those.
+    pub queue: u32,
+    pub target: NodeName,
+    /// How many guards there were like that.
+    pub count: u32,
+}
+
+impl fmt::Display for GuardError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { overrun, node, level, queue, target, count } = self;
+        match overrun {
+            true => write!(
+                f,
+                "node {node} (level {level}): it wrote behind a record of queue {queue}, which is for {target}"
+            )?,
+            false => write!(
+                f,
+                "internal error: node {node} (level {level}): a record of its queue {queue} lies in a page that is free or \
+                 another queue's"
+            )?,
+        }
+        if *count > 1 { write!(f, "; {} more records", count - 1) } else { Ok(()) }
+    }
 }
 
 impl From<DeviceError> for RunError {
@@ -165,6 +205,8 @@ impl fmt::Display for RunError {
                 write!(f, "these records can need {needed} bytes of graph memory, the arena may have {limit}")
             }
             Self::Graph(error) => error.fmt(f),
+            Self::NoGuards => f.write_str("the package has no guards behind its records: compile it with --poison"),
+            Self::Guard(error) => error.fmt(f),
             Self::CountedInput { input, count } => {
                 write!(
                     f,

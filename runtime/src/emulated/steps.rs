@@ -3,8 +3,9 @@
 //! What a step is on a device is the business of the host that takes them.
 
 use super::program::Program;
+use wgc_abi::NodeLaunch;
 use wgc_abi::device as abi;
-use wgc_abi::tables::THREAD_GROUP;
+use wgc_abi::tables::{ABSENT, THREAD_GROUP};
 
 /// One command of a dispatch, in terms of the package.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +22,27 @@ pub struct Launch<'g> {
     pub module: u32,
     pub push: Vec<u8>,
     pub groups: Groups,
+    pub work: Work,
     pub label: &'g str,
+}
+
+/// What a launch does for the graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    Prep,
+    Inject,
+    Gather,
+    /// Opens, begins or ends a sweep, or admits workgroups of the segment that begins at a stage.
+    Sched,
+    /// Looks after what the launch before it has written.
+    Guard,
+    /// Orders what the queues of this stage have spilled.
+    Scatter(u32),
+    /// An instance, by number, of a stage.
+    Node {
+        instance: u32,
+        stage: u32,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,16 +70,29 @@ impl<'g> Steps<'g> {
         Self { program, context, flags, group_limit, user }
     }
 
-    /// The whole graph in one pass, for so many threads of the kernel inject.
+    /// The launches of the mesh nodes, which stand behind the steps of a run in one pass, and behind those of each sweep.
+    /// There is nothing between them.
+    pub fn draws(&self) -> impl Iterator<Item = Launch<'g>> {
+        self.program.mesh_instances().map(|number| self.node(number as u32))
+    }
+
+    /// The whole graph in one pass but for its draws, for so many threads of the kernel inject.
     pub fn single(&self, threads: u32) -> Vec<Step<'g>> {
         let kernels = self.program.manifest.kernels;
-        let mut steps = vec![self.kernel(kernels.prep, 0, [1; 3], "prep"), Step::Barrier];
+        let mut steps = vec![self.kernel(kernels.prep, 0, [1; 3], Work::Prep, "prep"), Step::Barrier];
         if threads != 0 {
             let groups = threads.div_ceil(THREAD_GROUP);
             let rows = groups.div_ceil(self.group_limit);
-            steps.push(self.kernel(kernels.inject, 0, [groups.div_ceil(rows), rows, 1], "inject"));
+            steps.push(self.kernel(kernels.inject, 0, [groups.div_ceil(rows), rows, 1], Work::Inject, "inject"));
             steps.push(Step::Barrier);
         }
+        steps.extend(self.prepared());
+        steps
+    }
+
+    /// The stages alone, in one pass, where the host has made what prep and inject leave.
+    pub fn prepared(&self) -> Vec<Step<'g>> {
+        let mut steps = Vec::new();
         for stage in 0..self.program.manifest.stages.len() {
             self.stage(stage, &mut steps);
         }
@@ -68,13 +102,14 @@ impl<'g> Steps<'g> {
     /// The first sweeps of a scheduled run. `counted`: the device counts its inputs, at most so many.
     pub fn begin(&self, counted: Option<u32>, sweeps: u32) -> Vec<Step<'g>> {
         let Some(most) = counted else { return self.sweeps(true, sweeps) };
-        let gather = self.kernel(self.program.manifest.kernels.gather, most, [1; 3], "gather");
+        let gather = self.kernel(self.program.manifest.kernels.gather, most, [1; 3], Work::Gather, "gather");
         let mut steps = vec![self.sched(abi::SCHED_OPEN_COUNTED, "open"), Step::Barrier, gather, Step::Barrier];
         steps.extend(self.sweeps(false, sweeps));
         steps
     }
 
-    /// Sweeps that take records further, in order. `open`: the first of them begins a scheduled run.
+    /// Sweeps that take records further, in order. `open`: the first of them begins a scheduled run. Of a graph with mesh
+    /// nodes each has its draws behind it, so there is one here.
     pub fn sweeps(&self, open: bool, count: u32) -> Vec<Step<'g>> {
         let mut steps = Vec::new();
         for sweep in 0..count {
@@ -82,7 +117,8 @@ impl<'g> Steps<'g> {
             steps.extend([self.sched(begin, "begin"), Step::Barrier]);
             let inject = self.program.manifest.kernels.inject;
             let slot = self.program.manifest.instances.len() as u32;
-            steps.extend([self.indirect(inject, 0, slot, "inject"), Step::Barrier]);
+            let inject = self.indirect(inject, 0, slot, Work::Inject, "inject");
+            steps.extend([Step::Run(inject), Step::Barrier]);
             for (number, stage) in self.program.manifest.stages.iter().enumerate() {
                 if !stage.follows {
                     steps.extend([self.sched(number as u32, "sched"), Step::Barrier]);
@@ -94,35 +130,63 @@ impl<'g> Steps<'g> {
         steps
     }
 
-    fn stage(&self, stage: usize, steps: &mut Vec<Step<'g>>) {
+    /// The same steps one after the other, and behind each the kernel guard; as they are where the package has none.
+    pub fn guarded(&self, steps: Vec<Step<'g>>) -> Vec<Step<'g>> {
+        let Some(guard) = self.program.manifest.kernels.guard else { return steps };
+        let mut out = Vec::with_capacity(steps.len() * 3);
+        for step in steps {
+            let Step::Run(launch) = step else { continue };
+            let ran = match launch.work {
+                Work::Node { instance, .. } => instance,
+                _ => ABSENT,
+            };
+            out.extend([Step::Run(launch), Step::Barrier]);
+            out.extend([self.kernel(guard, ran, [1; 3], Work::Guard, "guard"), Step::Barrier]);
+        }
+        out
+    }
+
+    fn stage(&self, number: usize, steps: &mut Vec<Step<'g>>) {
         let manifest = &self.program.manifest;
-        let Some(stage) = manifest.stages.get(stage) else { return };
+        let Some(stage) = manifest.stages.get(number) else { return };
         if let Some(scatter) = manifest.kernels.scatter.filter(|_| stage.spills != 0) {
             for spill in stage.first_spill..stage.first_spill + stage.spills {
                 let slot = manifest.instances.len() as u32 + 1 + spill;
-                steps.push(self.indirect(scatter, spill, slot, "scatter"));
+                let scatter = self.indirect(scatter, spill, slot, Work::Scatter(number as u32), "scatter");
+                steps.push(Step::Run(scatter));
             }
             steps.push(Step::Barrier);
         }
-        for number in stage.first_instance..stage.first_instance + stage.instances {
-            let instance = &manifest.instances[number as usize];
-            steps.push(self.indirect(instance.module, number, number, &instance.label));
+        for index in stage.first_instance..stage.first_instance + stage.instances {
+            if manifest.instances[index as usize].launch != NodeLaunch::Mesh {
+                steps.push(Step::Run(self.node(index)));
+            }
         }
-        steps.push(Step::Barrier);
+        // Draws alone leave nothing to wait for here.
+        if steps.last() != Some(&Step::Barrier) {
+            steps.push(Step::Barrier);
+        }
+    }
+
+    /// The workgroups of an instance.
+    fn node(&self, number: u32) -> Launch<'g> {
+        let instance = &self.program.manifest.instances[number as usize];
+        let work = Work::Node { instance: number, stage: instance.stage };
+        self.indirect(instance.module, number, number, work, &instance.label)
     }
 
     fn sched(&self, stage: u32, label: &'g str) -> Step<'g> {
-        self.kernel(self.program.manifest.kernels.sched, stage, [1; 3], label)
+        self.kernel(self.program.manifest.kernels.sched, stage, [1; 3], Work::Sched, label)
     }
 
-    fn kernel(&self, module: u32, instance: u32, groups: [u32; 3], label: &'g str) -> Step<'g> {
-        Step::Run(Launch { module, push: self.push(instance), groups: Groups::Fixed(groups), label })
+    fn kernel(&self, module: u32, instance: u32, groups: [u32; 3], work: Work, label: &'g str) -> Step<'g> {
+        Step::Run(Launch { module, push: self.push(instance), groups: Groups::Fixed(groups), work, label })
     }
 
     /// With the arguments of the slot.
-    fn indirect(&self, module: u32, instance: u32, slot: u32, label: &'g str) -> Step<'g> {
+    fn indirect(&self, module: u32, instance: u32, slot: u32, work: Work, label: &'g str) -> Launch<'g> {
         let groups = Groups::Indirect(u64::from(slot) * abi::Arguments::SIZE as u64);
-        Step::Run(Launch { module, push: self.push(instance), groups, label })
+        Launch { module, push: self.push(instance), groups, work, label }
     }
 
     fn push(&self, instance: u32) -> Vec<u8> {

@@ -327,7 +327,7 @@ fn judge_records(plan: &Plan, totals: &Totals, report: &mut Report) {
 fn judge_meshes(tests: &[meshes::Test<'_>], totals: &Totals, report: &mut Report) {
     for test in tests {
         let verdict = match totals.meshes.as_deref().map(|all| test.judge(all)) {
-            None => Verdict::Skipped("this device runs no mesh nodes".to_owned()),
+            None => Verdict::Skipped("this device does not tell what mesh nodes put out".to_owned()),
             Some(Ok(what)) => Verdict::Pass(what),
             Some(Err(difference)) => Verdict::Fail(difference),
         };

@@ -4,12 +4,14 @@
 //! An executor owns the device it runs on, because a native graph needs more of the CPU device than the `Device` trait
 //! shows. It is made by whoever loads modules; run files only feed it.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use wgc_abi::NodeName;
 
 pub use crate::device::Finding;
 use crate::device::{Device, DeviceError, ResourceBinding, Result};
+use crate::emulated::inside::Trace;
 use crate::mesh::{MeshShape, Meshes};
 
 /// Records for one entry node of one DispatchGraph.
@@ -63,6 +65,11 @@ pub trait Executor {
     /// What the meshes of each mesh node are made of; empty where none can run.
     fn mesh_shapes(&self) -> Vec<(NodeName, Arc<MeshShape>)> {
         Vec::new()
+    }
+
+    /// What was measured of the dispatches so far; `None` where nobody has asked for it.
+    fn trace(&self) -> Option<&RefCell<Trace>> {
+        None
     }
 
     /// Whether records of a DispatchGraph may be read so. The host's own are those that every graph takes.

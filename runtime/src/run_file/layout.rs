@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use wgc_abi::layout::matrix_offset;
-use wgc_abi::{LayoutScalar, LayoutType, StructLayout};
+use wgc_abi::{FieldLayout, LayoutScalar, LayoutType, StructLayout};
 
 use super::error::{Checked, Fault};
 use super::json::{Kind, Value};
@@ -222,22 +222,22 @@ pub(super) fn to_json(ty: &LayoutType, bytes: &[u8]) -> String {
                 (0..*count as usize).map(|i| to_json(element, part(i * *stride as usize))).collect();
             format!("[{}]", items.join(", "))
         }
-        LayoutType::Struct(layout) => {
-            let fields: Vec<String> = layout
-                .fields
-                .iter()
-                .map(|f| format!("\"{}\": {}", f.name, to_json(&f.ty, part(f.offset as usize))))
-                .collect();
-            format!("{{ {} }}", fields.join(", "))
-        }
+        LayoutType::Struct(layout) => record_json(layout, bytes),
     }
+}
+
+/// The fields of a structure in memory, by name.
+pub(crate) fn record_json(layout: &StructLayout, bytes: &[u8]) -> String {
+    let part = |offset: u32| bytes.get(offset as usize..).unwrap_or_default();
+    let field = |f: &FieldLayout| format!("\"{}\": {}", f.name, to_json(&f.ty, part(f.offset)));
+    let fields: Vec<String> = layout.fields.iter().map(field).collect();
+    format!("{{ {} }}", fields.join(", "))
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::json::parse;
     use super::*;
-    use wgc_abi::FieldLayout;
 
     fn field(name: &str, offset: u32, ty: LayoutType) -> FieldLayout {
         FieldLayout { name: name.to_owned(), offset, ty }

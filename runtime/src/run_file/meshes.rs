@@ -262,7 +262,10 @@ fn distance(a: &Row, b: &Row) -> (usize, usize) {
 
 fn origin(mesh: &Mesh) -> String {
     let [x, y, z] = mesh.group;
-    format!("group {x} {y} {z}, record {}", mesh.record)
+    match mesh.record {
+        Some(record) => format!("group {x} {y} {z}, record {record}"),
+        None => format!("group {x} {y} {z} of a draw"),
+    }
 }
 
 pub(super) fn counted_meshes(count: u64) -> String {
@@ -332,7 +335,10 @@ pub(super) fn summary(node: &NodeName, meshes: &Meshes) -> String {
 /// All meshes that are kept of a node, in the words of an expectation, with where they come from.
 pub(super) fn to_json(meshes: &Meshes) -> String {
     let of = |mesh: &Mesh| {
-        let mut out = format!("{{ \"group\": {:?}, \"record\": {}", mesh.group, mesh.record);
+        let mut out = format!("{{ \"group\": {:?}", mesh.group);
+        if let Some(record) = mesh.record {
+            let _ = write!(out, ", \"record\": {record}");
+        }
         for array in MESH_ARRAYS {
             let values = meshes.shape.values.iter().zip(&mesh.values).filter(|(value, _)| value.array == array);
             let values: Vec<_> = values.collect();

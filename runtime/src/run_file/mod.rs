@@ -26,6 +26,7 @@ mod tests;
 pub use error::{FileError, RunError};
 pub use execute::{check, execute};
 pub use executor::{DispatchMode, Dispatched, EntryInput, Executor, Finding};
+pub(crate) use layout::record_json;
 pub use model::{Arena, Batching, CpuSettings, EmulationSettings, Order, RunFile, Sanitize};
 pub use output::Outputs;
 pub use report::{Outcome, Report, Verdict};

@@ -58,7 +58,12 @@ pub(super) struct Named<T> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EmulationSettings {
     pub arena: Option<Arena>,
+    /// Bytes of a page, in KiB.
+    pub page_kib: Option<u32>,
+    pub allocator: Option<Allocator>,
 }
+
+pub use crate::emulated::Allocator;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arena {

@@ -119,7 +119,7 @@ impl Bindings {
                     .binding(binding)
                     .descriptor_type(ty)
                     .descriptor_count(count(resources))
-                    .stage_flags(vk::ShaderStageFlags::COMPUTE),
+                    .stage_flags(self.gpu.stages()),
             );
         }
         let lists: Vec<_> =

@@ -27,6 +27,10 @@ pub(super) struct Features {
     pub derivatives: vk::PhysicalDeviceComputeShaderDerivativesFeaturesKHR,
     /// All false where the device lacks [`MUTABLE_EXTENSION`].
     pub mutable: vk::PhysicalDeviceMutableDescriptorTypeFeaturesEXT,
+    /// All false where the device lacks [`RECONVERGENCE_EXTENSION`].
+    pub reconvergence: vk::PhysicalDeviceShaderMaximalReconvergenceFeaturesKHR,
+    /// All false where the device lacks [`MESH_EXTENSION`].
+    pub mesh: vk::PhysicalDeviceMeshShaderFeaturesEXT,
 }
 
 /// What derivatives in compute shaders need beside the core.
@@ -36,6 +40,13 @@ const DERIVATIVES_EXTENSION: &vk::Extension = &vk::KHR_COMPUTE_SHADER_DERIVATIVE
 const MUTABLE_EXTENSION: &vk::Extension = &vk::EXT_MUTABLE_DESCRIPTOR_TYPE_EXTENSION;
 pub(super) const MUTABLE_DESCRIPTORS: &str = "mutableDescriptorType";
 pub(super) const PARTIALLY_BOUND: &str = "descriptorBindingPartiallyBound";
+
+/// Lanes that part come together again as in HLSL.
+const RECONVERGENCE_EXTENSION: &vk::Extension = &vk::KHR_SHADER_MAXIMAL_RECONVERGENCE_EXTENSION;
+pub(super) use crate::emulated::MAXIMAL_RECONVERGENCE;
+/// What mesh nodes need.
+const MESH_EXTENSION: &vk::Extension = &vk::EXT_MESH_SHADER_EXTENSION;
+pub(super) const MESH_SHADERS: &str = "meshShader";
 
 /// What ray queries need beside the core.
 const RAY_EXTENSIONS: [&vk::Extension; 3] = [
@@ -86,6 +97,11 @@ const FEATURES: &[Feature] = features![
     optional core.shader_resource_min_lod "shaderResourceMinLod" [MinLod];
     optional core.shader_resource_residency "shaderResourceResidency" [SparseResidency];
     optional core.shader_storage_image_multisample "shaderStorageImageMultisample" [StorageImageMultisample, ImageMSArray];
+    optional core.shader_clip_distance "shaderClipDistance" [ClipDistance];
+    optional core.shader_cull_distance "shaderCullDistance" [CullDistance];
+    optional core.sample_rate_shading "sampleRateShading" [SampleRateShading];
+    optional core.multi_viewport "multiViewport" [MultiViewport];
+    optional v11.storage_input_output16 "storageInputOutput16" [StorageInputOutput16];
     optional core.image_cube_array "imageCubeArray" [SampledCubeArray, ImageCubeArray];
     optional core.robust_buffer_access "robustBufferAccess" [];
     optional v11.storage_buffer_16bit_access "storageBuffer16BitAccess" [StorageBuffer16BitAccess];
@@ -123,8 +139,10 @@ const FEATURES: &[Feature] = features![
     optional v13.maintenance4 "maintenance4" [];
     optional structures.acceleration_structure "accelerationStructure" [];
     optional mutable.mutable_descriptor_type "mutableDescriptorType" [];
+    optional reconvergence.shader_maximal_reconvergence "shaderMaximalReconvergence" [];
     optional rays.ray_query "rayQuery" [RayQueryKHR, RayTraversalPrimitiveCullingKHR];
     optional derivatives.compute_derivative_group_quads "computeDerivativeGroupQuads" [ComputeDerivativeGroupQuadsKHR];
+    optional mesh.mesh_shader "meshShader" [MeshShadingEXT];
     optional derivatives.compute_derivative_group_linear "computeDerivativeGroupLinear" [ComputeDerivativeGroupLinearKHR];
 ];
 
@@ -165,6 +183,8 @@ const ALWAYS: &[C] = &[
 pub(super) struct Support {
     features: Features,
     subgroup_operations: vk::SubgroupFeatureFlags,
+    /// Whether mesh shaders have those of the operations that compute shaders have.
+    subgroups_in_meshes: bool,
 }
 
 impl Support {
@@ -193,6 +213,12 @@ impl Support {
         if has(MUTABLE_EXTENSION) {
             chain = chain.push_next(&mut features.mutable);
         }
+        if has(RECONVERGENCE_EXTENSION) {
+            chain = chain.push_next(&mut features.reconvergence);
+        }
+        if has(MESH_EXTENSION) {
+            chain = chain.push_next(&mut features.mesh);
+        }
         // SAFETY: `physical` belongs to `instance`, and every structure of the chain lives until after the call and is
         // known to a device of this version with these extensions.
         unsafe { instance.get_physical_device_features2(physical, &mut chain) };
@@ -200,15 +226,25 @@ impl Support {
         let in_compute = subgroup.supported_stages.contains(vk::ShaderStageFlags::COMPUTE);
         let subgroup_operations =
             if in_compute { subgroup.supported_operations } else { vk::SubgroupFeatureFlags::empty() };
-        Self { features: unlinked(features), subgroup_operations }
+        let subgroups_in_meshes = subgroup.supported_stages.contains(vk::ShaderStageFlags::MESH_EXT);
+        Self { features: unlinked(features), subgroup_operations, subgroups_in_meshes }
     }
 
-    /// Without what the driver offers and has wrong.
-    pub fn withheld(mut self, driver: vk::DriverId) -> Self {
+    /// Without what the driver offers and has wrong, and without what the queue does not do: draw, if `draws` is not set.
+    pub fn withheld(mut self, driver: vk::DriverId, draws: bool) -> Self {
+        if !draws {
+            self.features.mesh.mesh_shader = vk::FALSE;
+        }
         if driver == vk::DriverId::MESA_LLVMPIPE {
             // It looks residency up in a table that only images with sparse bindings have, and crashes on others.
             self.features.core.shader_resource_residency = vk::FALSE;
         }
+        self
+    }
+
+    /// Without what validation layers may be too old for: they take the mode of [`MAXIMAL_RECONVERGENCE`] for a damaged module.
+    pub fn for_layers(mut self) -> Self {
+        self.features.reconvergence.shader_maximal_reconvergence = vk::FALSE;
         self
     }
 
@@ -245,6 +281,12 @@ impl Support {
         if self.offers(MUTABLE_DESCRIPTORS) {
             extensions.push(MUTABLE_EXTENSION);
         }
+        if self.offers(MAXIMAL_RECONVERGENCE) {
+            extensions.push(RECONVERGENCE_EXTENSION);
+        }
+        if self.offers(MESH_SHADERS) {
+            extensions.push(MESH_EXTENSION);
+        }
         extensions
     }
 
@@ -268,6 +310,22 @@ impl Support {
 
     pub fn int64_atomics(&self) -> bool {
         self.features.v12.shader_buffer_int64_atomics == vk::TRUE
+    }
+
+    /// Whether a mesh shader that declares `capability` may run here.
+    ///
+    /// # Errors
+    /// As [`Support::permits`].
+    pub fn permits_in_meshes(&self, capability: u32) -> Result<()> {
+        let operation = SUBGROUP_OPERATIONS.iter().find(|o| o.capability as u32 == capability);
+        match operation.filter(|_| !self.subgroups_in_meshes) {
+            Some(operation) => Err(DeviceError::new(format!(
+                "the module declares the SPIR-V capability {:?}, for which the device lacks subgroup operations in mesh \
+                 shaders",
+                operation.capability
+            ))),
+            None => self.permits(capability),
+        }
     }
 
     /// Whether a module that declares `capability` may run here.
@@ -315,6 +373,8 @@ fn unlinked(mut features: Features) -> Features {
     features.rays.next = std::ptr::null_mut();
     features.derivatives.next = std::ptr::null_mut();
     features.mutable.next = std::ptr::null_mut();
+    features.reconvergence.next = std::ptr::null_mut();
+    features.mesh.next = std::ptr::null_mut();
     features
 }
 
@@ -350,7 +410,7 @@ mod unit {
         for feature in FEATURES {
             *(feature.field)(&mut features) = vk::TRUE;
         }
-        Support { features, subgroup_operations: vk::SubgroupFeatureFlags::all() }
+        Support { features, subgroup_operations: vk::SubgroupFeatureFlags::all(), subgroups_in_meshes: true }
     }
 
     #[test]
@@ -394,8 +454,11 @@ mod unit {
     fn extensions_follow_features() {
         let names = |support: &Support| support.extensions().iter().map(|e| e.name.to_string()).collect::<Vec<_>>();
         let mut support = all();
-        assert_eq!(names(&support).len(), 5);
+        assert_eq!(names(&support).len(), 7);
         support.features.mutable.mutable_descriptor_type = vk::FALSE;
+        support.features.reconvergence.shader_maximal_reconvergence = vk::FALSE;
+        assert_eq!(names(&support).len(), 5);
+        support.features.mesh.mesh_shader = vk::FALSE;
         assert_eq!(names(&support).len(), 4);
         support.features.rays.ray_query = vk::FALSE;
         support.features.derivatives.compute_derivative_group_quads = vk::FALSE;
@@ -409,8 +472,8 @@ mod unit {
     #[test]
     fn what_crashes_is_withheld() {
         let residency = C::SparseResidency as u32;
-        assert!(all().withheld(vk::DriverId::MESA_RADV).permits(residency).is_ok());
-        let refused = all().withheld(vk::DriverId::MESA_LLVMPIPE).permits(residency).unwrap_err().message;
+        assert!(all().withheld(vk::DriverId::MESA_RADV, true).permits(residency).is_ok());
+        let refused = all().withheld(vk::DriverId::MESA_LLVMPIPE, true).permits(residency).unwrap_err().message;
         assert!(refused.contains("the device lacks shaderResourceResidency"), "{refused}");
     }
 
@@ -422,5 +485,18 @@ mod unit {
         assert_eq!(known_defect(lavapipe, "Mesa 26.1.0 (LLVM 21.1)"), None);
         assert!(known_defect(lavapipe, "Mesa 22.3.6 (LLVM 15.0.6)").is_some());
         assert_eq!(known_defect(vk::DriverId::MESA_RADV, "Mesa 22.3.6"), None);
+    }
+
+    #[test]
+    fn mesh_shaders_ask_for_a_queue_that_draws_and_for_subgroups_of_their_own() {
+        let (mesh, ballot) = (C::MeshShadingEXT as u32, C::GroupNonUniformBallot as u32);
+        let compute_alone = all().withheld(vk::DriverId::MESA_RADV, false);
+        assert!(compute_alone.permits(mesh).unwrap_err().message.ends_with("the device lacks meshShader"));
+        assert!(!compute_alone.offers(MESH_SHADERS) && all().offers(MESH_SHADERS));
+        let plain = Support { subgroups_in_meshes: false, ..all() };
+        assert!(plain.permits(ballot).is_ok() && plain.permits_in_meshes(mesh).is_ok());
+        let refused = plain.permits_in_meshes(ballot).unwrap_err().message;
+        assert!(refused.ends_with("the device lacks subgroup operations in mesh shaders"), "{refused}");
+        assert!(all().permits_in_meshes(ballot).is_ok());
     }
 }

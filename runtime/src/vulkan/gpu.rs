@@ -3,7 +3,7 @@
 use vulkanalia::prelude::v1_2::*;
 
 use super::enqueue::{self, Commands, Missing};
-use super::features::{MUTABLE_DESCRIPTORS, Support};
+use super::features::{MAXIMAL_RECONVERGENCE, MESH_SHADERS, MUTABLE_DESCRIPTORS, Support};
 use super::instance::{PhysicalDevice, PhysicalDeviceInfo, VulkanInstance, failed};
 use crate::device::{DeviceError, Limits, Result};
 
@@ -19,6 +19,8 @@ pub(super) struct Gpu {
     pub max_allocation: u64,
     pub support: Support,
     pub memory_types: Vec<vk::MemoryType>,
+    /// Of the queue's timestamps; 0: it has none.
+    pub timestamp_bits: u32,
     /// `samplerMirrorClampToEdge`
     pub mirrors_once: bool,
     /// What it has for execution graphs, and the entry points when it was opened for them.
@@ -41,6 +43,13 @@ impl Gpu {
     /// The instance, where labels may be recorded.
     pub fn labels(&self) -> Option<&vulkanalia::Instance> {
         self.instance.debug_utils.then_some(&self.instance.raw)
+    }
+
+    /// The stages that shaders of emulated graphs have here.
+    pub fn stages(&self) -> vk::ShaderStageFlags {
+        let meshes = self.support.offers(MESH_SHADERS);
+        vk::ShaderStageFlags::COMPUTE
+            | if meshes { vk::ShaderStageFlags::MESH_EXT } else { vk::ShaderStageFlags::empty() }
     }
 
     /// The device of `instance` that `name` asks for, or the best for the purpose.
@@ -66,6 +75,8 @@ impl Gpu {
         let queue = unsafe { device.get_device_queue(queue_family, 0) };
         // SAFETY: the physical device is of this instance.
         let memory = unsafe { instance.raw.get_physical_device_memory_properties(physical.handle) };
+        // SAFETY: as above.
+        let families = unsafe { instance.raw.get_physical_device_queue_family_properties(physical.handle) };
         let raw_limits = physical.properties.limits;
         Ok(Self {
             device,
@@ -79,6 +90,7 @@ impl Gpu {
             limits: Limits {
                 max_groups: raw_limits.max_compute_work_group_count,
                 max_group_threads: raw_limits.max_compute_work_group_invocations,
+                max_mesh_threads: physical.mesh_threads,
                 max_group_shared_bytes: raw_limits.max_compute_shared_memory_size,
                 subgroup_size: physical.subgroup_size,
                 int64_atomics: support.int64_atomics(),
@@ -86,6 +98,7 @@ impl Gpu {
             raw_limits,
             max_allocation: physical.max_allocation,
             support,
+            timestamp_bits: families.get(queue_family as usize).map_or(0, |family| family.timestamp_valid_bits),
             memory_types: memory.memory_types.iter().take(memory.memory_type_count as usize).copied().collect(),
             instance,
         })
@@ -125,6 +138,12 @@ fn logical_device(
     }
     if support.offers(MUTABLE_DESCRIPTORS) {
         create = create.push_next(&mut enabled.mutable);
+    }
+    if support.offers(MAXIMAL_RECONVERGENCE) {
+        create = create.push_next(&mut enabled.reconvergence);
+    }
+    if support.offers(MESH_SHADERS) {
+        create = create.push_next(&mut enabled.mesh);
     }
     if purpose == Purpose::Graphs {
         create = create.push_next(&mut for_graphs.enqueue).push_next(&mut for_graphs.maintenance5);

@@ -10,7 +10,7 @@ use vulkanalia::vk::ExtDebugUtilsExtensionInstanceCommands;
 use vulkanalia::{Entry, Version};
 
 use super::enqueue::{self, Missing};
-use super::features::{Support, known_defect};
+use super::features::{MESH_SHADERS, Support, known_defect};
 use crate::device::{DeviceError, Result};
 
 const VALIDATION_LAYER: vk::ExtensionName = vk::ExtensionName::from_bytes(b"VK_LAYER_KHRONOS_validation");
@@ -102,6 +102,8 @@ pub(super) struct PhysicalDevice {
     pub version: Version,
     pub properties: vk::PhysicalDeviceProperties,
     pub subgroup_size: u32,
+    /// Of a workgroup of mesh shaders; 0 where there are none.
+    pub mesh_threads: u32,
     /// Largest allocation in bytes.
     pub max_allocation: u64,
     /// Absent below Vulkan 1.2.
@@ -229,6 +231,7 @@ impl VulkanInstance {
             version,
             properties: basic,
             subgroup_size: 0,
+            mesh_threads: 0,
             max_allocation: 1 << 30,
             support: None,
             graphs: enqueue::Support::default(),
@@ -248,7 +251,16 @@ impl VulkanInstance {
         // SAFETY: the chain lives until after the call, and its structures are known to Vulkan 1.2.
         unsafe { self.raw.get_physical_device_properties2(handle, &mut chain) };
         let driver_info = driver.driver_info.to_string();
-        let support = Support::query(&self.raw, handle, version, &subgroup).withheld(driver.driver_id);
+        let draws = self.queue_family(handle).is_some_and(|(_, flags)| flags.contains(vk::QueueFlags::GRAPHICS));
+        let support = Support::query(&self.raw, handle, version, &subgroup).withheld(driver.driver_id, draws);
+        let support = if self.validation.is_some() { support.for_layers() } else { support };
+        if support.offers(MESH_SHADERS) {
+            let mut meshes = vk::PhysicalDeviceMeshShaderPropertiesEXT::default();
+            let mut chain = vk::PhysicalDeviceProperties2::builder().push_next(&mut meshes);
+            // SAFETY: as above, and the device has the extension.
+            unsafe { self.raw.get_physical_device_properties2(handle, &mut chain) };
+            device.mesh_threads = meshes.max_mesh_work_group_invocations;
+        }
         device.info.driver = format!("{} {driver_info}", driver.driver_name).trim().to_owned();
         device.info.missing = support.missing();
         device.info.missing.extend(known_defect(driver.driver_id, &driver_info));
@@ -270,13 +282,19 @@ impl VulkanInstance {
     /// A queue family for compute. One with graphics is preferred: others clear and copy no depth images (Vulkan,
     /// vkCmdClearDepthStencilImage and vkCmdCopyBufferToImage), and a device may be lost that is asked to.
     pub fn compute_queue_family(&self, physical: vk::PhysicalDevice) -> Option<u32> {
+        self.queue_family(physical).map(|(index, _)| index)
+    }
+
+    /// That family with what it does.
+    fn queue_family(&self, physical: vk::PhysicalDevice) -> Option<(u32, vk::QueueFlags)> {
         // SAFETY: the handle comes from this instance.
         let families = unsafe { self.raw.get_physical_device_queue_family_properties(physical) };
         let compute = families
             .iter()
             .zip(0u32..)
             .filter(|(f, _)| f.queue_count > 0 && f.queue_flags.contains(vk::QueueFlags::COMPUTE));
-        compute.min_by_key(|(f, _)| !f.queue_flags.contains(vk::QueueFlags::GRAPHICS)).map(|(_, index)| index)
+        let best = compute.min_by_key(|(f, _)| !f.queue_flags.contains(vk::QueueFlags::GRAPHICS));
+        best.map(|(f, index)| (index, f.queue_flags))
     }
 }
 
@@ -318,6 +336,9 @@ extern "system" fn collect_message(
     unsafe {
         if let (Some(data), Some(messages)) = (data.as_ref(), messages.cast::<Mutex<Vec<String>>>().as_ref()) {
             let text = CStr::from_ptr(data.message).to_string_lossy().into_owned();
+            if newer_than_layer(&text) {
+                return vk::FALSE;
+            }
             if let Ok(mut messages) = messages.lock() {
                 messages.push(text);
             }
@@ -325,6 +346,12 @@ extern "system" fn collect_message(
     }
     // The layer then skips the call, which would be undefined and may well crash the driver.
     vk::TRUE
+}
+
+/// Whether a message is about a structure that is younger than the layer: that is asked for only where the driver has its
+/// extension, which the layer cannot know.
+fn newer_than_layer(message: &str) -> bool {
+    message.contains("-pNext-pNext") && message.contains("includes a structure with unknown VkStructureType")
 }
 
 fn kind(kind: vk::PhysicalDeviceType) -> DeviceKind {

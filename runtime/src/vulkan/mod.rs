@@ -16,7 +16,9 @@ mod gpu;
 mod image;
 mod instance;
 mod memory;
+mod nowhere;
 mod pipeline;
+mod reconvergence;
 mod sampler;
 mod scene;
 mod submit;
@@ -25,9 +27,10 @@ pub mod testing;
 mod tests;
 
 use std::rc::Rc;
+use std::time::Duration;
 
 use crate::device::{
-    AccelerationStructureId, BindingsId, BufferId, Command, Device, DeviceError, ImageDesc, ImageId, Limits,
+    AccelerationStructureId, BindingsId, BufferId, Clock, Command, Device, DeviceError, ImageDesc, ImageId, Limits,
     PipelineId, ResourceBinding, Result, SamplerDesc, SamplerId,
 };
 
@@ -46,7 +49,7 @@ use self::memory::Buffer;
 use self::pipeline::Pipeline;
 use self::sampler::Sampler;
 use self::scene::Scene;
-use self::submit::Submitter;
+use self::submit::{Queries, Submitter};
 
 /// A logical device with everything that was made on it.
 ///
@@ -133,6 +136,19 @@ impl VulkanDevice {
         };
         let graph = self.graphs.get_mut(graph.0 as usize).ok_or_else(|| unknown("execution graph", graph.0))?;
         graph.dispatch(&mut self.submitter, form, inputs, sets, push)
+    }
+
+    /// From now on the device's clock is read around each submission, for [`VulkanDevice::take_time`].
+    ///
+    /// # Errors
+    /// The queue has no clock.
+    pub fn time_submissions(&mut self) -> Result<()> {
+        self.submitter.time()
+    }
+
+    /// What submissions have taken on the device since this was asked last; nothing unless they are timed.
+    pub fn take_time(&mut self) -> Duration {
+        self.submitter.take_time()
     }
 
     fn set_layouts(&self, layout: Option<BindingsId>) -> Result<&[vulkanalia::vk::DescriptorSetLayout]> {
@@ -291,6 +307,22 @@ impl Device for VulkanDevice {
     fn submit(&mut self, commands: &[Command]) -> Result<()> {
         submit::check(commands, &self.pipelines, &self.bindings, &self.buffers, &self.gpu.limits)?;
         let (gpu, pipelines, bindings, buffers) = (&self.gpu, &self.pipelines, &self.bindings, &self.buffers);
-        self.submitter.run(|buffer| submit::record(gpu, buffer, commands, pipelines, bindings, buffers))
+        self.submitter.run(|buffer| submit::record(gpu, buffer, commands, pipelines, bindings, buffers, None))
+    }
+
+    fn clock(&self) -> Option<Clock> {
+        (self.gpu.timestamp_bits != 0).then_some(Clock::Nanoseconds)
+    }
+
+    fn submit_measured(&mut self, commands: &[Command]) -> Result<Vec<u64>> {
+        if self.gpu.timestamp_bits == 0 {
+            return Err(DeviceError::new(format!("{} has no timestamps", self.name())));
+        }
+        submit::check(commands, &self.pipelines, &self.bindings, &self.buffers, &self.gpu.limits)?;
+        let queries = Queries::new(&self.gpu, commands.len() as u32 + 1)?;
+        let (gpu, pipelines, bindings, buffers) = (&self.gpu, &self.pipelines, &self.bindings, &self.buffers);
+        let record = |buffer| submit::record(gpu, buffer, commands, pipelines, bindings, buffers, Some(&queries));
+        self.submitter.run(record)?;
+        queries.read()
     }
 }

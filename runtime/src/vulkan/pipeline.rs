@@ -1,12 +1,17 @@
-//! Compute pipelines, after checking that the device can run the module at all.
+//! Pipelines of compute and mesh shaders, after checking that the device can run the module at all.
 
+use std::borrow::Cow;
 use std::ffi::CString;
 use std::rc::Rc;
 
 use vulkanalia::prelude::v1_2::*;
+use vulkanalia::vk::ExtMeshShaderExtensionDeviceCommands;
 
+use super::features::MAXIMAL_RECONVERGENCE;
 use super::gpu::Gpu;
 use super::instance::failed;
+use super::nowhere::Nowhere;
+use super::reconvergence::maximally_reconverging;
 use crate::device::{DeviceError, Result};
 
 pub(super) struct Pipeline {
@@ -15,6 +20,10 @@ pub(super) struct Pipeline {
     pub layout: vk::PipelineLayout,
     /// Bytes of push constants, a multiple of 4.
     pub push_bytes: u32,
+    /// Who reads them: the one stage of the pipeline.
+    pub stage: vk::ShaderStageFlags,
+    /// Of mesh shaders: where their draws go.
+    nowhere: Option<Nowhere>,
 }
 
 impl Pipeline {
@@ -28,14 +37,72 @@ impl Pipeline {
         set_layouts: &[vk::DescriptorSetLayout],
         push_bytes: u32,
     ) -> Result<Self> {
-        check_module(gpu, words, entry, None)?;
+        let stage = check_module(gpu, words, entry, None)?;
         // SAFETY: the caller's set layouts live as long as its bindings.
-        let (layout, push_bytes) = unsafe { make_layout(&gpu.device, &gpu.raw_limits, set_layouts, push_bytes) }?;
-        let mut made = Self { gpu: gpu.clone(), handle: vk::Pipeline::null(), layout, push_bytes };
+        let (layout, push_bytes) =
+            unsafe { make_layout(&gpu.device, &gpu.raw_limits, set_layouts, push_bytes, stage) }?;
+        let handle = vk::Pipeline::null();
+        let mut made = Self { gpu: gpu.clone(), handle, layout, push_bytes, stage, nowhere: None };
+        if stage == vk::ShaderStageFlags::MESH_EXT {
+            let nowhere = Nowhere::new(gpu)?;
+            // SAFETY: as below.
+            made.handle = unsafe { nowhere.pipeline(words, entry, layout) }?;
+            made.nowhere = Some(nowhere);
+            return Ok(made);
+        }
         // SAFETY: the module has this entry point and no capability beyond the device by `check_module`; that the rest
         // of it is valid is the promise of whoever made the words, as with every SPIR-V consumer.
-        made.handle = unsafe { compute_pipeline(&gpu.device, words, entry, layout, vk::PipelineCache::null()) }?;
+        let reconverges = gpu.support.offers(MAXIMAL_RECONVERGENCE);
+        let words = if reconverges { Cow::Owned(maximally_reconverging(words)) } else { Cow::Borrowed(words) };
+        made.handle = unsafe { compute_pipeline(&gpu.device, &words, entry, layout, vk::PipelineCache::null()) }?;
         Ok(made)
+    }
+
+    /// Prepares for a dispatch; where the pipeline is bound.
+    ///
+    /// # Safety
+    /// The command buffer is being recorded, outside of a render pass; [`Pipeline::end`] follows.
+    pub unsafe fn begin(&self, target: vk::CommandBuffer) -> vk::PipelineBindPoint {
+        let Some(nowhere) = &self.nowhere else { return vk::PipelineBindPoint::COMPUTE };
+        // SAFETY: as the caller promises.
+        unsafe { nowhere.begin(target) };
+        vk::PipelineBindPoint::GRAPHICS
+    }
+
+    /// # Safety
+    /// The pipeline is bound between [`Pipeline::begin`] and [`Pipeline::end`]; there are not more workgroups than the
+    /// device takes.
+    pub unsafe fn dispatch(&self, target: vk::CommandBuffer, [x, y, z]: [u32; 3]) {
+        let device = &self.gpu.device;
+        // SAFETY: as the caller promises.
+        unsafe {
+            match &self.nowhere {
+                None => device.cmd_dispatch(target, x, y, z),
+                Some(_) => device.cmd_draw_mesh_tasks_ext(target, x, y, z),
+            }
+        }
+    }
+
+    /// # Safety
+    /// As [`Pipeline::dispatch`], with three numbers at the offset.
+    pub unsafe fn dispatch_indirect(&self, target: vk::CommandBuffer, arguments: vk::Buffer, offset: u64) {
+        let device = &self.gpu.device;
+        // SAFETY: as the caller promises.
+        unsafe {
+            match &self.nowhere {
+                None => device.cmd_dispatch_indirect(target, arguments, offset),
+                Some(_) => device.cmd_draw_mesh_tasks_indirect_ext(target, arguments, offset, 1, 12),
+            }
+        }
+    }
+
+    /// # Safety
+    /// [`Pipeline::begin`] was called on this command buffer.
+    pub unsafe fn end(&self, target: vk::CommandBuffer) {
+        if self.nowhere.is_some() {
+            // SAFETY: the render pass was begun.
+            unsafe { self.gpu.device.cmd_end_render_pass(target) };
+        }
     }
 }
 
@@ -74,7 +141,7 @@ pub(super) unsafe fn compute_pipeline(
     made.ok_or_else(|| DeviceError::new(format!("the driver made no pipeline of entry point {entry}")))
 }
 
-/// A layout of these sets and of so many bytes of push constants, rounded up to a multiple of 4 as the second value says.
+/// A layout of these sets and of so many bytes of push constants for these stages, rounded up to a multiple of 4 as the second value says.
 ///
 /// # Safety
 /// The set layouts are the device's and alive.
@@ -83,6 +150,7 @@ pub(super) unsafe fn make_layout(
     limits: &vk::PhysicalDeviceLimits,
     set_layouts: &[vk::DescriptorSetLayout],
     push_bytes: u32,
+    stages: vk::ShaderStageFlags,
 ) -> Result<(vk::PipelineLayout, u32)> {
     let push_bytes = push_bytes.checked_next_multiple_of(4).unwrap_or(u32::MAX);
     if push_bytes > limits.max_push_constants_size {
@@ -91,7 +159,7 @@ pub(super) unsafe fn make_layout(
             limits.max_push_constants_size
         )));
     }
-    let range = vk::PushConstantRange::builder().stage_flags(vk::ShaderStageFlags::COMPUTE).size(push_bytes);
+    let range = vk::PushConstantRange::builder().stage_flags(stages).size(push_bytes);
     let ranges = if push_bytes > 0 { vec![range] } else { Vec::new() };
     let info = vk::PipelineLayoutCreateInfo::builder().set_layouts(set_layouts).push_constant_ranges(&ranges);
     // SAFETY: the structures live until after the call, and the set layouts do as the caller promises.
@@ -106,11 +174,15 @@ pub(super) struct Module<'d> {
 
 impl<'d> Module<'d> {
     pub fn new(device: &'d vulkanalia::Device, words: &[u32]) -> Result<Self> {
-        let info = vk::ShaderModuleCreateInfo::builder().code_size(words.len() * 4).code(words);
-        // SAFETY: the words live until after the call.
-        let handle = unsafe { device.create_shader_module(&info, None) }.map_err(failed("load a SPIR-V module"))?;
-        Ok(Self { device, handle })
+        Ok(Self { device, handle: shader_module(device, words)? })
     }
+}
+
+/// A module that is the caller's to destroy.
+pub(super) fn shader_module(device: &vulkanalia::Device, words: &[u32]) -> Result<vk::ShaderModule> {
+    let info = vk::ShaderModuleCreateInfo::builder().code_size(words.len() * 4).code(words);
+    // SAFETY: the words live until after the call.
+    unsafe { device.create_shader_module(&info, None) }.map_err(failed("load a SPIR-V module"))
 }
 
 impl Drop for Module<'_> {
@@ -121,15 +193,34 @@ impl Drop for Module<'_> {
 }
 
 /// Finds what a driver would misbehave on rather than report: capabilities that are not enabled, a missing entry point,
-/// a workgroup above the limits. `also` is a capability that this kind of pipeline has beside those of the device.
-pub(super) fn check_module(gpu: &Gpu, words: &[u32], entry: &str, also: Option<spirv::Capability>) -> Result<()> {
+/// a workgroup above the limits. `also` is a capability that this kind of pipeline has beside those of the device. Returns
+/// the stage of the shader.
+pub(super) fn check_module(
+    gpu: &Gpu,
+    words: &[u32],
+    entry: &str,
+    also: Option<spirv::Capability>,
+) -> Result<vk::ShaderStageFlags> {
     let module = Header::read(words, entry)?;
     let also = also.map(|capability| capability as u32);
     for &capability in module.capabilities.iter().filter(|c| Some(**c) != also) {
-        gpu.support.permits(capability)?;
+        match module.draws {
+            true => gpu.support.permits_in_meshes(capability)?,
+            false => gpu.support.permits(capability)?,
+        }
     }
-    let Some(size) = module.local_size else { return Ok(()) };
+    let stage = if module.draws { vk::ShaderStageFlags::MESH_EXT } else { vk::ShaderStageFlags::COMPUTE };
+    let Some(size) = module.local_size else { return Ok(stage) };
     let threads = size.iter().map(|&n| u64::from(n)).product::<u64>();
+    if module.draws {
+        let most = gpu.limits.max_mesh_threads;
+        return match threads > u64::from(most) {
+            true => Err(DeviceError::new(format!(
+                "{entry} has workgroups of {threads} threads; the device runs at most {most} in mesh shaders"
+            ))),
+            false => Ok(stage),
+        };
+    }
     let most = gpu.raw_limits.max_compute_work_group_size;
     if threads > u64::from(gpu.limits.max_group_threads) || size.iter().zip(most).any(|(&n, most)| n > most) {
         return Err(DeviceError::new(format!(
@@ -137,7 +228,7 @@ pub(super) fn check_module(gpu: &Gpu, words: &[u32], entry: &str, also: Option<s
             size[0], size[1], size[2], gpu.limits.max_group_threads, most[0], most[1], most[2]
         )));
     }
-    Ok(())
+    Ok(stage)
 }
 
 /// The few facts of a module that the check needs, read from its words.
@@ -146,6 +237,8 @@ struct Header {
     capabilities: Vec<u32>,
     /// Workgroup size of the entry point, where it is given by literals.
     local_size: Option<[u32; 3]>,
+    /// It is a mesh shader.
+    draws: bool,
 }
 
 impl Header {
@@ -158,6 +251,7 @@ impl Header {
         let mut capabilities = Vec::new();
         let mut function = None;
         let mut local_size = None;
+        let mut draws = false;
         while let Some(&first) = rest.first() {
             let length = (first >> 16) as usize;
             let instruction = rest.get(..length).filter(|i| !i.is_empty()).ok_or_else(broken)?;
@@ -167,10 +261,14 @@ impl Header {
             const EXECUTION_MODE: u32 = spirv::Op::ExecutionMode as u32;
             const FUNCTION: u32 = spirv::Op::Function as u32;
             const COMPUTE: u32 = spirv::ExecutionModel::GLCompute as u32;
+            const MESH: u32 = spirv::ExecutionModel::MeshEXT as u32;
             const LOCAL_SIZE: u32 = spirv::ExecutionMode::LocalSize as u32;
             match (first & 0xffff, instruction.get(1..).unwrap_or_default()) {
                 (CAPABILITY, [capability]) => capabilities.push(*capability),
-                (ENTRY_POINT, [COMPUTE, id, name @ ..]) if starts_with_string(name, entry) => function = Some(*id),
+                (ENTRY_POINT, [model @ (COMPUTE | MESH), id, name @ ..]) if starts_with_string(name, entry) => {
+                    function = Some(*id);
+                    draws = *model == MESH;
+                }
                 (EXECUTION_MODE, [id, LOCAL_SIZE, x, y, z]) if Some(*id) == function => local_size = Some([*x, *y, *z]),
                 (FUNCTION, _) => break,
                 _ => {}
@@ -179,7 +277,7 @@ impl Header {
         if function.is_none() {
             return Err(DeviceError::new(format!("the module has no compute entry point {entry}")));
         }
-        Ok(Self { capabilities, local_size })
+        Ok(Self { capabilities, local_size, draws })
     }
 }
 
@@ -197,7 +295,7 @@ mod unit {
     fn header_of_a_module() {
         let words = super::super::tests::fill_module();
         let header = Header::read(&words, "main").unwrap();
-        assert_eq!(header.local_size, Some([4, 1, 1]));
+        assert_eq!((header.local_size, header.draws), (Some([4, 1, 1]), false));
         assert_eq!(header.capabilities, [spirv::Capability::Shader as u32]);
         assert_eq!(Header::read(&words, "mai").unwrap_err().message, "the module has no compute entry point mai");
         assert!(Header::read(&words[1..], "main").is_err());

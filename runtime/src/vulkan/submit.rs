@@ -1,6 +1,7 @@
 //! Recording commands, submitting them and waiting. There is one command buffer, recorded anew for every submission.
 
 use std::rc::Rc;
+use std::time::Duration;
 
 use vulkanalia::prelude::v1_2::*;
 use vulkanalia::vk::ExtDebugUtilsExtensionInstanceCommands;
@@ -18,6 +19,10 @@ pub(super) struct Submitter {
     pool: vk::CommandPool,
     commands: vk::CommandBuffer,
     fence: vk::Fence,
+    /// Around each submission, where they are timed.
+    clock: Option<Queries>,
+    /// By that clock, since it was asked last.
+    taken: Duration,
 }
 
 impl Submitter {
@@ -27,6 +32,8 @@ impl Submitter {
             pool: vk::CommandPool::null(),
             commands: vk::CommandBuffer::null(),
             fence: vk::Fence::null(),
+            clock: None,
+            taken: Duration::ZERO,
         };
         let pool = vk::CommandPoolCreateInfo::builder().queue_family_index(gpu.queue_family);
         // SAFETY: the structures live until after the calls; what was made before a failure is released by the drop.
@@ -44,12 +51,35 @@ impl Submitter {
         Ok(made)
     }
 
+    /// From now on the device's clock is read before and after what each submission runs.
+    ///
+    /// # Errors
+    /// The queue has no clock.
+    pub fn time(&mut self) -> Result<()> {
+        if self.gpu.timestamp_bits == 0 {
+            return Err(DeviceError::new(format!("{} has no timestamps", self.gpu.info.name)));
+        }
+        if self.clock.is_none() {
+            self.clock = Some(Queries::new(&self.gpu, 2)?);
+        }
+        Ok(())
+    }
+
+    /// What submissions have taken on the device since this was asked last.
+    pub fn take_time(&mut self) -> Duration {
+        std::mem::take(&mut self.taken)
+    }
+
     /// Runs what `record` records and waits until it has finished and its writes are visible to the host.
     pub fn run(&mut self, record: impl FnOnce(vk::CommandBuffer)) -> Result<()> {
         let recorded = self.record(record);
         self.gpu.instance.validated(recorded)?;
         let finished = self.submit_and_wait();
-        self.gpu.instance.validated(finished)
+        self.gpu.instance.validated(finished)?;
+        if let Some(clock) = &self.clock {
+            self.taken += Duration::from_nanos(clock.read()?.last().copied().unwrap_or(0));
+        }
+        Ok(())
     }
 
     fn record(&mut self, record: impl FnOnce(vk::CommandBuffer)) -> Result<()> {
@@ -62,8 +92,15 @@ impl Submitter {
                 .map_err(failed("reset a command pool"))?;
             device.begin_command_buffer(self.commands, &begin).map_err(failed("record commands"))?;
         }
+        if let Some(clock) = &self.clock {
+            clock.reset(self.commands);
+            clock.write(self.commands, 0);
+        }
         record(self.commands);
-        full_barrier(device, self.commands);
+        if let Some(clock) = &self.clock {
+            clock.write(self.commands, 1);
+        }
+        full_barrier(device, self.commands, self.gpu.stages());
         // SAFETY: recording was begun above.
         unsafe { device.end_command_buffer(self.commands) }.map_err(failed("record commands"))
     }
@@ -94,7 +131,8 @@ impl Drop for Submitter {
 }
 
 /// Makes everything before visible to everything after, indirect arguments, copies and the host included.
-pub(super) fn full_barrier(device: &vulkanalia::Device, commands: vk::CommandBuffer) {
+/// `stages`: those of the shaders.
+pub(super) fn full_barrier(device: &vulkanalia::Device, commands: vk::CommandBuffer, stages: vk::ShaderStageFlags) {
     use vk::{AccessFlags as Access, PipelineStageFlags as Stage};
     let barrier =
         vk::MemoryBarrier::builder().src_access_mask(Access::SHADER_WRITE | Access::TRANSFER_WRITE).dst_access_mask(
@@ -106,12 +144,15 @@ pub(super) fn full_barrier(device: &vulkanalia::Device, commands: vk::CommandBuf
                 | Access::TRANSFER_WRITE
                 | Access::HOST_READ,
         );
-    // SAFETY: the command buffer is being recorded; these stages exist on every compute queue.
+    let meshes = stages.contains(vk::ShaderStageFlags::MESH_EXT);
+    let shaders = Stage::COMPUTE_SHADER | if meshes { Stage::MESH_SHADER_EXT } else { Stage::empty() };
+    // SAFETY: the command buffer is being recorded; these stages exist on every compute queue, and that of mesh shaders
+    // where there are some.
     unsafe {
         device.cmd_pipeline_barrier(
             commands,
-            Stage::COMPUTE_SHADER | Stage::DRAW_INDIRECT | Stage::TRANSFER,
-            Stage::COMPUTE_SHADER | Stage::DRAW_INDIRECT | Stage::TRANSFER | Stage::HOST,
+            shaders | Stage::DRAW_INDIRECT | Stage::TRANSFER,
+            shaders | Stage::DRAW_INDIRECT | Stage::TRANSFER | Stage::HOST,
             vk::DependencyFlags::empty(),
             &[barrier],
             &[] as &[vk::BufferMemoryBarrier],
@@ -170,7 +211,7 @@ pub(super) fn check(
     Ok(())
 }
 
-/// Records commands that have passed [`check`].
+/// Records commands that have passed [`check`], with a query at the beginning and behind each where there are `queries`.
 pub(super) fn record(
     gpu: &Gpu,
     target: vk::CommandBuffer,
@@ -178,13 +219,23 @@ pub(super) fn record(
     pipelines: &[Pipeline],
     bindings: &[Bindings],
     buffers: &[Option<Buffer>],
+    queries: Option<&Queries>,
 ) {
     let device = &gpu.device;
-    for command in commands {
+    let measure = |query: usize| {
+        if let Some(queries) = queries {
+            queries.write(target, query as u32);
+        }
+    };
+    if let Some(queries) = queries {
+        queries.reset(target);
+    }
+    for (number, command) in commands.iter().enumerate() {
+        measure(number);
         let (Command::Dispatch { pipeline, bindings: bound, push, label, .. }
         | Command::DispatchIndirect { pipeline, bindings: bound, push, label, .. }) = command
         else {
-            full_barrier(device, target);
+            full_barrier(device, target, gpu.stages());
             continue;
         };
         let Some(pipeline) = pipelines.get(pipeline.0 as usize) else { continue };
@@ -192,27 +243,80 @@ pub(super) fn record(
         let labelled = Label::begin(gpu.labels(), target, label);
         // SAFETY: `check` has looked up every object; all live until the submission has been waited for.
         unsafe {
-            device.cmd_bind_pipeline(target, vk::PipelineBindPoint::COMPUTE, pipeline.handle);
+            let point = pipeline.begin(target);
+            device.cmd_bind_pipeline(target, point, pipeline.handle);
             if !sets.is_empty() {
-                let point = vk::PipelineBindPoint::COMPUTE;
                 device.cmd_bind_descriptor_sets(target, point, pipeline.layout, 0, sets, &[]);
             }
             if !push.is_empty() {
                 let mut push = push.clone();
                 push.resize(pipeline.push_bytes as usize, 0);
-                device.cmd_push_constants(target, pipeline.layout, vk::ShaderStageFlags::COMPUTE, 0, &push);
+                device.cmd_push_constants(target, pipeline.layout, pipeline.stage, 0, &push);
             }
             match command {
-                Command::Dispatch { groups: [x, y, z], .. } => device.cmd_dispatch(target, *x, *y, *z),
+                Command::Dispatch { groups, .. } => pipeline.dispatch(target, *groups),
                 Command::DispatchIndirect { args, offset, .. } => {
                     if let Ok(args) = lookup_buffer(buffers, *args) {
-                        device.cmd_dispatch_indirect(target, args.handle, args.start + offset);
+                        pipeline.dispatch_indirect(target, args.handle, args.start + offset);
                     }
                 }
                 Command::Barrier => {}
             }
+            pipeline.end(target);
         }
         drop(labelled);
+    }
+    measure(commands.len());
+}
+
+/// Timestamps of one submission.
+pub(super) struct Queries {
+    gpu: Rc<Gpu>,
+    pool: vk::QueryPool,
+    count: u32,
+}
+
+impl Queries {
+    /// The device has timestamps.
+    pub fn new(gpu: &Rc<Gpu>, count: u32) -> Result<Self> {
+        let info = vk::QueryPoolCreateInfo::builder().query_type(vk::QueryType::TIMESTAMP).query_count(count);
+        // SAFETY: the structure lives until after the call.
+        let pool = unsafe { gpu.device.create_query_pool(&info, None) }.map_err(failed("make a query pool"))?;
+        Ok(Self { gpu: gpu.clone(), pool, count })
+    }
+
+    fn reset(&self, target: vk::CommandBuffer) {
+        // SAFETY: the command buffer is being recorded, outside of a render pass.
+        unsafe { self.gpu.device.cmd_reset_query_pool(target, self.pool, 0, self.count) };
+    }
+
+    fn write(&self, target: vk::CommandBuffer, query: u32) {
+        // When all before it has finished: an earlier stage of the pipeline would not wait for barriers.
+        let stage = vk::PipelineStageFlags::BOTTOM_OF_PIPE;
+        // SAFETY: the query is in the pool and was reset.
+        unsafe { self.gpu.device.cmd_write_timestamp(target, stage, self.pool, query) };
+    }
+
+    /// Nanoseconds. The submission has finished.
+    pub fn read(&self) -> Result<Vec<u64>> {
+        let mut bytes = vec![0; self.count as usize * 8];
+        let flags = vk::QueryResultFlags::_64 | vk::QueryResultFlags::WAIT;
+        // SAFETY: the queries were written by a submission that has finished; there is room for each.
+        let read = unsafe { self.gpu.device.get_query_pool_results(self.pool, 0, self.count, &mut bytes, 8, flags) };
+        read.map_err(failed("read timestamps"))?;
+        let (period, bits) = (f64::from(self.gpu.raw_limits.timestamp_period), self.gpu.timestamp_bits);
+        let mask = u64::MAX >> (64 - bits.clamp(1, 64));
+        let ticks: Vec<u64> = bytes.as_chunks::<8>().0.iter().map(|raw| u64::from_le_bytes(*raw) & mask).collect();
+        let first = ticks.first().copied().unwrap_or(0);
+        // Differences, before they lose bits: the counter may go round in between.
+        Ok(ticks.iter().map(|tick| ((tick.wrapping_sub(first) & mask) as f64 * period) as u64).collect())
+    }
+}
+
+impl Drop for Queries {
+    fn drop(&mut self) {
+        // SAFETY: submissions are waited for.
+        unsafe { self.gpu.device.destroy_query_pool(self.pool, None) };
     }
 }
 

@@ -242,7 +242,7 @@ pub const BROKEN: &[Broken] = &[
     (
         "AMDX-23",
         &[("OpDecorateId %t_c NodeMaxPayloadsAMDX %u1", "OpDecorateId %t_c NodeMaxPayloadsAMDX %f1")],
-        "%f1 is no 32-bit",
+        "%f1 is no integer",
     ),
     (
         "AMDX-23",
@@ -250,7 +250,7 @@ pub const BROKEN: &[Broken] = &[
             ("OpDecorateId %t_c NodeMaxPayloadsAMDX %u1", "OpDecorateId %t_c NodeMaxPayloadsAMDX %unset"),
             ("%s_a = ", "%unset = OpUndef %uint\n%s_a = "),
         ],
-        "the undefined value %unset is no 32-bit",
+        "the undefined value %unset is no integer",
     ),
     ("AMDX-23", &[("PayloadNodeBaseIndexAMDX %u1", "PayloadNodeBaseIndexAMDX %true")], "PayloadNodeBaseIndexAMDX of"),
     (
@@ -324,6 +324,15 @@ pub const BROKEN: &[Broken] = &[
         &[("%o_b PayloadNodeArraySizeAMDX %u2", "%o_b PayloadNodeArraySizeAMDX %u1")],
         "names the node index 1",
     ),
+    // The index is no constant, and any is above the size with this base.
+    (
+        "AMDX-36",
+        &[
+            ("OpDecorateId %o_b PayloadNodeBaseIndexAMDX %u1", "OpDecorateId %o_b PayloadNodeBaseIndexAMDX %u2"),
+            ("%po_b %u4 %u2 %u0", "%po_b %u4 %u2 %a_x"),
+        ],
+        "names the node index 2 or one above it",
+    ),
     (
         "AMDX-37",
         &[
@@ -347,6 +356,31 @@ pub const BROKEN: &[Broken] = &[
         "OpStore writes what OpEnqueueNodePayloadsAMDX sent before",
     ),
     ("AMDX-40", &[("%a_m = OpLabel", "%a_m = OpLabel\n%late = OpLoad %uint %b_p")], "OpLoad reads"),
+    // A copy of the pointer is the same array.
+    (
+        "AMDX-40",
+        &[
+            (
+                "OpEnqueueNodePayloadsAMDX %b_new",
+                "%b_copy = OpCopyObject %po_b %b_new\nOpEnqueueNodePayloadsAMDX %b_copy",
+            ),
+            ("OpNoLine", "OpStore %b_p %a_x\nOpNoLine"),
+        ],
+        "OpStore writes what OpEnqueueNodePayloadsAMDX sent before",
+    ),
+    (
+        "AMDX-40",
+        &[(
+            "OpNoLine",
+            "%b_copy = OpCopyObject %po_b %b_new\n%b_again = OpAccessChain %pu %b_copy %u1 %u0\nOpStore %b_again %a_x\nOpNoLine",
+        )],
+        "OpStore writes what OpEnqueueNodePayloadsAMDX sent before",
+    ),
+    (
+        "AMDX-40",
+        &[("OpNoLine", "%b_copy = OpCopyObject %po_b %b_new\nOpEnqueueNodePayloadsAMDX %b_copy\nOpNoLine")],
+        "OpEnqueueNodePayloadsAMDX sends again what OpEnqueueNodePayloadsAMDX sent before",
+    ),
     (
         "AMDX-40",
         &[("OpNoLine", "OpEnqueueNodePayloadsAMDX %b_new\nOpNoLine")],
@@ -418,6 +452,11 @@ pub const BROKEN: &[Broken] = &[
         "AMDX-47",
         &[("OpExecutionModeId %b StaticNumWorkgroupsAMDX %u4 %u1 %u1", "OpExecutionMode %b CoalescingAMDX")],
         "runs in node `b`[1], which has CoalescingAMDX",
+    ),
+    (
+        "AMDX-56",
+        &[("%d_x = OpLoad %uint %d_p", "OpStore %d_p %u1")],
+        "OpStore writes member 0 of %fixed in the input %in_d",
     ),
     ("AMDX-48", &[("%b_x = OpLoad %uint %b_q", "OpStore %b_q %u1")], "OpStore writes the input after"),
     // ---- two nodes

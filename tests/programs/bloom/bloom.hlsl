@@ -67,6 +67,7 @@ float3 Prefilter(float3 color)
 void Begin(ThreadNodeInputRecord<FrameRequest> input, [MaxRecords(1)] NodeOutput<LevelRecord> Downsample)
 {
     LumaSum[input.Get().id] = 0;
+    Barrier(UAV_MEMORY, DEVICE_SCOPE);
     ThreadNodeOutputRecords<LevelRecord> work = Downsample.GetThreadNodeOutputRecords(1);
     work.Get().groups = (FrameSize + TILE - 1) / TILE;
     work.Get().level = 0;

@@ -194,7 +194,7 @@ impl Lowering<'_> {
 
     /// `FinishedCrossGroupSharing()`: the group's last act on the record, counted once for all its threads.
     pub(super) fn finished_sharing(&mut self, id: ValueId) -> Result<(), EmuError> {
-        let layout = super::RecordLayout::of(self.input_record_type());
+        let layout = super::RecordLayout::of(self.input_record_type(), self.context.guarded);
         let trailer = layout.and_then(|l| l.trailer).ok_or_else(|| self.misplaced("FinishedCrossGroupSharing"))?;
         let record = self.record.ok_or_else(|| self.misplaced("FinishedCrossGroupSharing"))?;
         if self.thread.is_some() {

@@ -52,12 +52,13 @@ fn join(tables: &mut Tables, head: u32, stages: u32, reaches: &[Reach]) {
         tables.charges.extend(charges.map(|(spill, max_records)| ChargeRow { spill, max_records }));
     }
     for stage in head + 1..head + stages {
+        let drawn = tables.mesh_stage == Some(stage);
         let row = tables.stages[stage as usize];
         for instance in row.first_instance..row.first_instance + row.instance_count {
             let row = &mut tables.instances[instance as usize];
             (row.first_target, row.target_count, row.first_charge, row.charge_count) = (0, 0, 0, 0);
             let queue = &mut tables.queues[row.queue as usize];
-            queue.max_records = u64::from(queue.max_records).min(most_at_once(row)) as u32;
+            queue.max_records = u64::from(queue.max_records).min(most_at_once(row, drawn)) as u32;
         }
     }
 }

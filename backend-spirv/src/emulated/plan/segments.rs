@@ -10,7 +10,7 @@
 //! usually comes.
 
 use std::collections::BTreeMap;
-use wgc_abi::device::{MAX_RECORDS, MAX_WINDOW};
+use wgc_abi::device::{MAX_RECORDS, MAX_WINDOW, MESH_GROUPS};
 use wgc_abi::tables::{InstanceRow, LAUNCH_COALESCING, LAUNCH_THREAD, StageRow, Tables};
 
 /// Workgroups of one dispatch that every device allows.
@@ -127,7 +127,9 @@ pub fn emitters_of_a_group(row: &InstanceRow) -> u64 {
     if row.launch == LAUNCH_THREAD { u64::from(row.unit) } else { 1 }
 }
 
-/// The most records whose workgroups are launched at once, for a consumer behind a head.
-pub fn most_at_once(row: &InstanceRow) -> u64 {
-    MAX_WINDOW * u64::from(row.unit) / u64::from(row.grid_groups.max(1))
+/// The most records whose workgroups are launched at once, for a consumer behind a head. `drawn`: in the stage of the
+/// mesh nodes.
+pub fn most_at_once(row: &InstanceRow, drawn: bool) -> u64 {
+    let groups = if drawn { MESH_GROUPS } else { MAX_WINDOW };
+    groups * u64::from(row.unit) / u64::from(row.grid_groups.max(1))
 }

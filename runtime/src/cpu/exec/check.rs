@@ -202,7 +202,7 @@ impl Run<'_, '_> {
         if !space.is_common() {
             return Ok(());
         }
-        if space == Space::Record
+        if matches!(space, Space::Record { .. })
             && let RegionKind::Payload { allocation: INPUT, .. } = self.world.memory.kind(place[0])
             && let Some(graph) = &self.world.graph
             && graph.finished
@@ -253,11 +253,14 @@ impl Run<'_, '_> {
             Access::AtomicRead => "has read atomically",
             Access::Atomic | Access::CompareExchange => "has changed atomically",
         };
+        let missing = match other.unseen {
+            true => "one of the two is no coherent access: a barrier does not show it to other workgroups",
+            false => "nothing orders the two",
+        };
         let verb = access.verb();
         self.report(Code::DataRace, word, Some(lane), || {
             format!(
-                "the thread {verb} {bytes} bytes at offset {offset} of {name}, which {who} {then} ({place}), and nothing \
-                 orders the two"
+                "the thread {verb} {bytes} bytes at offset {offset} of {name}, which {who} {then} ({place}), and {missing}"
             )
         })
     }

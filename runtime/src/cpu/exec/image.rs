@@ -150,7 +150,8 @@ impl Run<'_, '_> {
             if ins.op == ImageOp::Write {
                 encode(image.desc.format, self.texel_rows(ins, lane), &mut texel);
             }
-            self.touch(word, None, lane, [address, bytes as u64], access, Space::Device, |run, _| {
+            let space = Space::Device { coherent: ins.coherent };
+            self.touch(word, None, lane, [address, bytes as u64], access, space, |run, _| {
                 run.world.memory.slice(address, bytes) == Some(texel.as_slice())
             })?;
         }

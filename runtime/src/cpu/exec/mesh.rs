@@ -73,7 +73,7 @@ impl Run<'_, '_> {
 pub fn put_out(program: &Program, region: u32, world: &mut World<'_>) -> Result<Mesh> {
     let (Some(memory), Some(counts)) = (&program.mesh, world.mesh) else { return Ok(Mesh::default()) };
     let ([vertices, primitives], word) = counts.set.unwrap_or_default();
-    let (group, record) = (world.place.group, world.place.records.map_or(0, |records| records.0));
+    let (group, record) = (world.place.group, world.place.records.map(|records| records.0));
     let mut mesh = Mesh { group, record, vertices, primitives, values: Vec::new() };
     for value in &memory.shape.values {
         let bytes = world.memory.bytes(region);

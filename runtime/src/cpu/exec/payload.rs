@@ -6,6 +6,7 @@ use crate::cpu::findings::Code;
 use crate::cpu::graph::Allocation;
 use crate::cpu::memory::{POISON, RegionKind, address_of, advance, region_of};
 use crate::cpu::program::Row;
+use crate::cpu::sanitize::Parent;
 
 /// Allocations of more records than this are cut to the declared maximum: the count is garbage.
 const ABSURD: u32 = 1 << 16;
@@ -166,7 +167,7 @@ impl Run<'_, '_> {
             count,
             stride: output.stride,
             enqueued: false,
-            completed: 0,
+            sent: Parent::default(),
             of_group,
             word,
             lane: lane as u32,
@@ -177,7 +178,7 @@ impl Run<'_, '_> {
     pub(super) fn enqueue(&mut self, active: &Active, word: u32, payloads: Row) -> Result<()> {
         let batch = self.world.graph.as_ref().ok_or_else(Self::outside)?.lanes_are_groups;
         let (mut last, mut told) = (None, batch || active.full);
-        let completed = self.world.races.as_mut().map_or(0, |races| races.event(word));
+        let event = self.world.races.as_mut().map_or(0, |races| races.event(word));
         for lane in active.mask.lanes() {
             let address = self.rows.get(payloads, lane);
             // Records of a group are enqueued once for all its lanes.
@@ -192,8 +193,11 @@ impl Run<'_, '_> {
                         self.report(Code::UseAfterEnqueue, word, Some(lane), || "input records are completed".into())?;
                         continue;
                     };
-                    (slot.enqueued, slot.completed) = (true, completed);
                     let of_group = slot.of_group;
+                    slot.enqueued = true;
+                    if let Some(races) = &mut self.world.races {
+                        slot.sent = races.complete(event, lane, !of_group);
+                    }
                     graph.emitted.push(allocation);
                     self.world.memory.set_kind(region_of(address) as u32, RegionKind::Enqueued { count });
                     if !std::mem::replace(&mut told, true) {
@@ -228,6 +232,11 @@ impl Run<'_, '_> {
         }
         if self.world.graph.as_ref().is_some_and(|graph| graph.finished) {
             self.report(Code::FinishedTwice, word, active.mask.lowest(), || "by the same workgroup".into())?;
+        }
+        if self.world.graph.as_ref().is_some_and(|graph| graph.from_host) {
+            self.report(Code::FinishedByHost, word, active.mask.lowest(), || {
+                "the extension has it for records that other nodes send".into()
+            })?;
         }
         // Who is last sees what the others published; to publish it is the shader's affair.
         if let Some(races) = &mut self.world.races {

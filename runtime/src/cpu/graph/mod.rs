@@ -9,7 +9,7 @@ mod sharing;
 mod worker;
 
 use super::program::Program;
-use super::sanitize::instrument;
+use super::sanitize::{Parent, instrument};
 use super::translate::translate;
 use crate::mesh::{MeshShape, Meshes};
 use indexmap::IndexMap;
@@ -138,8 +138,8 @@ pub struct Allocation {
     pub count: u32,
     pub stride: u32,
     pub enqueued: bool,
-    /// The event of that, as `Races` numbers them; 0 where races are not looked for.
-    pub completed: u32,
+    /// Who has done that; all 0 where races are not looked for.
+    pub sent: Parent,
     /// All lanes have it together.
     pub of_group: bool,
     pub word: u32,
@@ -166,6 +166,8 @@ pub struct GraphSide {
     pub unfinished_groups: u64,
     /// Whether the running workgroup has.
     pub finished: bool,
+    /// The records are the host's.
+    pub from_host: bool,
 }
 
 impl GraphSide {
@@ -320,6 +322,7 @@ impl Graph {
             used: FxHashMap::default(),
             unfinished_groups: 0,
             finished: false,
+            from_host: false,
         }
     }
 }

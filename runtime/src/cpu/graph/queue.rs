@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 pub struct Origin {
     /// The workgroup that sent it, and when.
     pub parent: Parent,
-    /// The instruction that allocated it.
+    /// The instruction that allocated it; 0 for the host's.
     pub word: u32,
 }
 
@@ -121,7 +121,7 @@ mod tests {
             for i in 1..=3u8 {
                 // One byte too short, one too long.
                 let record = if i == 1 { vec![1] } else { vec![i, 0, 9] };
-                let parent = Parent { group: u32::from(i), completed: 0 };
+                let parent = Parent { group: u32::from(i), ..Parent::default() };
                 queue.push(&record, &[0, u8::from(i == 3)], Origin { parent, word: 0 }, u64::from(i));
             }
             let batch = queue.take(5, order, &mut Random::new(7));

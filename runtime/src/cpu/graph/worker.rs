@@ -145,6 +145,8 @@ impl Worker<'_> {
             None => Vec::new(),
         };
         let mut running = Running { shared, job, region, parents, side: shared.graph.side(job.node, job.level) };
+        // What a node sends was allocated by an instruction.
+        running.side.from_host = batch.origins.iter().all(|origin| origin.word == 0);
         let place = Place {
             group: [0; 3],
             groups: [1; 3],
@@ -256,9 +258,7 @@ impl Worker<'_> {
             let Some(allocation) = side.allocations.get(allocation as usize) else { continue };
             let Some(target) = allocation.target else { continue };
             let (bytes, marks) = (self.memory.bytes(allocation.region), self.memory.undefined(allocation.region));
-            let group = self.races.as_ref().map_or(0, |races| races.group_of(allocation.lane as usize));
-            let parent = Parent { group, completed: allocation.completed };
-            let origin = Origin { parent, word: allocation.word };
+            let origin = Origin { parent: allocation.sent, word: allocation.word };
             for i in 0..allocation.count as usize {
                 let start = i * allocation.stride as usize;
                 let range = start..start + allocation.stride as usize;

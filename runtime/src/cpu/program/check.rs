@@ -11,10 +11,10 @@ pub enum Space {
     Group,
     /// What the workgroup puts out for the rasteriser.
     Mesh,
-    /// A record.
-    Record,
-    /// Buffers and images.
-    Device,
+    /// A record. `coherent`: accesses are seen by other workgroups behind a barrier, as they are of buffers.
+    Record { coherent: bool },
+    /// Buffers and images. Not `coherent`: other workgroups may never see a write, or read what was there before.
+    Device { coherent: bool },
     /// Nobody writes it.
     Constant,
 }
@@ -22,7 +22,7 @@ pub enum Space {
 impl Space {
     /// Whether bytes of it are undefined until they are written.
     pub fn starts_undefined(self) -> bool {
-        matches!(self, Space::Own | Space::Group | Space::Mesh | Space::Record)
+        matches!(self, Space::Own | Space::Group | Space::Mesh | Space::Record { .. })
     }
 
     /// Whether it is one workgroup's alone, and the next one's anew.
@@ -32,7 +32,12 @@ impl Space {
 
     /// Whether several threads can write it.
     pub fn is_common(self) -> bool {
-        matches!(self, Space::Group | Space::Mesh | Space::Record | Space::Device)
+        matches!(self, Space::Group | Space::Mesh | Space::Record { .. } | Space::Device { .. })
+    }
+
+    /// Whether what other workgroups made available is what a plain access meets.
+    pub fn is_coherent(self) -> bool {
+        matches!(self, Space::Record { coherent: true } | Space::Device { coherent: true })
     }
 }
 
@@ -45,6 +50,10 @@ pub struct Fence {
     pub device: bool,
     /// Other workgroups see it.
     pub far: bool,
+    /// What came before it is made available.
+    pub release: bool,
+    /// What others have made available is seen behind it.
+    pub acquire: bool,
 }
 
 /// See [`Ins::Check`]; the `sanitize` module puts them into programs. Shadows are rows that are 1 in lanes whose value

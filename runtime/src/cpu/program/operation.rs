@@ -96,6 +96,8 @@ pub struct ImageIns {
     pub op: ImageOp,
     pub dst: Row,
     pub image: Row,
+    /// As of [`Space::Device`](super::Space::Device).
+    pub coherent: bool,
     pub sampler: Row,
     /// One row for each axis, then the layer of an array.
     pub coordinates: Row,

@@ -295,7 +295,7 @@ impl Out<'_> {
             }
             Ins::Store { src, address, footprint, space } => {
                 let n = cells(footprint);
-                if space == Space::Device
+                if matches!(space, Space::Device { .. })
                     && self.shadows.maybe(src, n)
                     && let Some(shadow) = self.shadows.at(src)
                 {

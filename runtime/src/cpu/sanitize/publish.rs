@@ -2,12 +2,13 @@
 //!
 //! A thread publishes by a fence that other workgroups see and an atomic operation behind it; it acquires by an atomic
 //! operation and such a fence behind it. That is each thread's own affair: what one has written, the atomic operation of
-//! another publishes only where a barrier of the workgroup stands between them.
+//! another publishes only where a barrier of the workgroup stands between them. The completion of records publishes as such
+//! an operation does, and whoever gets the records has acquired all that.
 
 use crate::cpu::program::Fence;
 
 /// What one workgroup has published, and acquired. Events have numbers in the order in which they happen.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Published {
     /// What all its threads did until here is published.
     all: u32,
@@ -73,11 +74,16 @@ impl Publisher {
     }
 
     /// A thread has come to a fence that other workgroups see. `control`: it is a barrier's.
-    pub fn fence(&mut self, group: &mut Published, event: u32, thread: usize, control: bool) {
+    pub fn fence(&mut self, group: &mut Published, event: u32, thread: usize, fence: Fence, control: bool) {
         let Some(slot) = self.threads.get_mut(thread) else { return };
-        (slot.fence, slot.common) = (event, self.barrier);
-        if control {
-            slot.met = event;
+        if fence.release {
+            (slot.fence, slot.common) = (event, self.barrier);
+            if control {
+                slot.met = event;
+            }
+        }
+        if !fence.acquire {
+            return;
         }
         slot.acquired = slot.atomic.max(self.atomic);
         group.acquired = group.acquired.max(slot.acquired);
@@ -123,6 +129,39 @@ impl Publisher {
         slot.is_some_and(|slot| std::mem::replace(slot, until.max(*slot)) < until)
     }
 
+    /// Threads complete records together: what each of them has come to a fence with, and what they knew, goes with the
+    /// records. `thread`: those of one alone, which has what others did only behind a barrier of the workgroup.
+    /// Who gets the records needs no fence of his own, and neither did the threads behind the atomic operations that told
+    /// them to send: completion keeps its place.
+    pub fn complete(&mut self, event: u32, thread: Option<usize>) -> Published {
+        let mut done = Published { by: event, ..Published::default() };
+        let one = thread.and_then(|thread| self.threads.get(thread));
+        if self.apart {
+            (done.all, done.acquired) = one.map_or((0, 0), |one| (one.fence, one.atomic));
+            return done;
+        }
+        let until = |n: usize, slot: &Thread| match thread {
+            Some(thread) if thread != n => slot.met,
+            _ => slot.fence,
+        };
+        let (all, atomic) = match one {
+            Some(one) => (one.common, one.atomic),
+            None => {
+                let most = |of: fn(&Thread) -> u32| self.threads.iter().map(of).max().unwrap_or(0);
+                (most(|slot| slot.common), most(|slot| slot.atomic))
+            }
+        };
+        let slots = self.threads.iter().enumerate();
+        done.all = all.max(slots.clone().map(|(n, slot)| until(n, slot)).min().unwrap_or(0));
+        done.acquired = atomic.max(self.atomic);
+        if slots.clone().any(|(n, slot)| until(n, slot) > done.all) {
+            done.own = self.own.len() as u32 + 1;
+            let own: Vec<u32> = slots.map(|(n, slot)| until(n, slot)).collect();
+            self.own.extend(own);
+        }
+        done
+    }
+
     /// A thread has said that its workgroup is finished with a record: an atomic operation that acquires.
     pub fn finish(&mut self, group: &mut Published, event: u32, thread: usize) {
         self.atomic(group, event, thread);
@@ -142,6 +181,11 @@ impl Published {
     /// What any of its threads has acquired.
     pub fn acquired(&self) -> u32 {
         self.acquired
+    }
+
+    /// Whether records with this take along what a thread of their workgroup did at an event.
+    pub fn takes(&self, publisher: &Publisher, event: u32, thread: Option<usize>, threads: usize) -> bool {
+        self.reaches(publisher, event, thread, threads, self.by)
     }
 
     /// Whether what a thread of this workgroup (`None`: some of them) did at an event is published to who has acquired

@@ -8,8 +8,11 @@
 //! - between other threads, a fence and an atomic operation after the one access, and an atomic operation and a fence
 //!   before the other (a `release` and an `acquire`; that the second atomic reads what the first wrote is assumed); those
 //!   of another thread of the workgroup count where a barrier stands between (`publish`);
-//! - a record: what a workgroup does until it completes it comes before what those do that get it. Which threads did
-//!   what there is not looked at: all of the workgroup count as one.
+//! - a record: what a workgroup reads until it completes it comes before what those do that get it; which threads did so is
+//!   not looked at. What it writes comes before that only behind a fence that other workgroups see, of the thread that
+//!   completes the record, or of one that a barrier orders before that.
+//!
+//! Across workgroups order is not enough: a plain write is seen only where it, and the read, are coherent ([`Space`]).
 //!
 //! Of each four bytes the last write and the last reads of two workgroups are remembered, so that some races go
 //! unnoticed, but none is told that is not there.
@@ -79,6 +82,8 @@ pub struct Conflict {
     pub near: bool,
     /// The lane, where it was made by the same instruction.
     pub peer: Option<usize>,
+    /// They are ordered, and one of them is no coherent access.
+    pub unseen: bool,
 }
 
 /// Where a record comes from; all 0 for the host's.
@@ -88,6 +93,8 @@ pub struct Parent {
     pub group: u32,
     /// The event of its completion.
     pub completed: u32,
+    /// What comes with it.
+    pub released: Published,
 }
 
 /// What one instruction did, once for all its lanes. Events have numbers in the order in which they happen.
@@ -113,10 +120,12 @@ const NOBODY: Touch = Touch { event: 0, lane: 0, mask: 0, access: Access::Read }
 #[derive(Clone, Copy, Debug)]
 struct Cell {
     write: Touch,
+    /// The write was atomic or coherent.
+    coherent: bool,
     reads: [Touch; 2],
 }
 
-const UNTOUCHED: Cell = Cell { write: NOBODY, reads: [NOBODY; 2] };
+const UNTOUCHED: Cell = Cell { write: NOBODY, coherent: false, reads: [NOBODY; 2] };
 
 /// Events that order a thread's accesses with those of its workgroup's others; 0 for none yet.
 #[derive(Clone, Copy, Debug, Default)]
@@ -131,9 +140,13 @@ struct Sync {
 }
 
 impl Sync {
-    fn fence(&mut self, event: u32) {
-        self.fence = event;
-        self.acquire = self.atomic;
+    fn fence(&mut self, event: u32, fence: Fence) {
+        if fence.release {
+            self.fence = event;
+        }
+        if fence.acquire {
+            self.acquire = self.atomic;
+        }
     }
 
     fn atomic(&mut self, event: u32) {
@@ -280,10 +293,10 @@ impl Races {
         }
         for lane in lanes {
             if let Some(sync) = self.lanes.get_mut(lane) {
-                sync.fence(event);
+                sync.fence(event, fence);
             }
             if fence.device && fence.far {
-                self.publish(lane, |publisher, group| publisher.fence(group, event, lane, control));
+                self.publish(lane, |publisher, group| publisher.fence(group, event, lane, fence, control));
             }
         }
     }
@@ -297,26 +310,33 @@ impl Races {
 
     /// A lane has made an atomic operation.
     pub fn atomic(&mut self, event: u32, lane: usize, space: Space, orders: bool) {
+        let fence = Fence { group: true, device: true, far: true, release: true, acquire: true };
         if let Some(sync) = self.lanes.get_mut(lane) {
             if orders {
-                sync.fence(event);
+                sync.fence(event, fence);
             }
             sync.atomic(event);
             if orders {
-                sync.fence(event);
+                sync.fence(event, fence);
             }
         }
         if !space.is_workgroups() {
             self.publish(lane, |publisher, group| {
                 if orders {
-                    publisher.fence(group, event, lane, false);
+                    publisher.fence(group, event, lane, fence, false);
                 }
                 publisher.atomic(group, event, lane);
                 if orders {
-                    publisher.fence(group, event, lane, false);
+                    publisher.fence(group, event, lane, fence, false);
                 }
             });
         }
+    }
+
+    /// Records are completed: those of the workgroup, or (`of_lane`) those of the lane alone.
+    pub fn complete(&mut self, event: u32, lane: usize, of_lane: bool) -> Parent {
+        let thread = (of_lane || self.lanes_are_groups).then_some(lane);
+        Parent { group: self.group_of(lane), completed: event, released: self.publisher.complete(event, thread) }
     }
 
     /// A lane has called FinishedCrossGroupSharing: who gets `true` sees what the others have published before.
@@ -348,20 +368,29 @@ impl Races {
             let at = (granule % (PAGE / 4)) as usize;
             let Some(mut cell) = self.cells.get(page).and_then(|p| p.get(at)).copied() else { continue };
             let races = |touch: &Touch| {
-                touch.event != 0
-                    && touch.mask & mask != 0
-                    && touch.access.conflicts(access)
-                    && !self.ordered(touch, lane, space)
+                let conflicts = touch.event != 0 && touch.mask & mask != 0 && touch.access.conflicts(access);
+                if !conflicts {
+                    return None;
+                }
+                // A read has its value when it is made; a write that comes later is seen later.
+                let sees = access != Access::Read || space.is_coherent();
+                let seen = !touch.access.writes() || (cell.coherent && sees);
+                match self.ordered(touch, lane, space) {
+                    Order::None => Some((*touch, false)),
+                    Order::Across if !seen => Some((*touch, true)),
+                    Order::Across | Order::Within => None,
+                }
             };
             if found.is_none() {
-                let other = std::iter::once(&cell.write).chain(&cell.reads).find(|touch| races(touch)).copied();
-                found = other.map(|other| self.conflict(&other, event));
+                let other = std::iter::once(&cell.write).chain(&cell.reads).find_map(races);
+                found = other.map(|(other, unseen)| Conflict { unseen, ..self.conflict(&other, event) });
             }
             let now = Touch { event, lane: lane as u16, mask, access };
             if access.writes() {
                 // The parts of one write, and of one instruction's other lanes.
                 let same = cell.write.event == event && cell.write.lane == now.lane;
                 cell.write = if same { Touch { mask: cell.write.mask | mask, ..now } } else { now };
+                cell.coherent = access.is_atomic() || space.is_coherent();
             } else {
                 self.remember_read(&mut cell, now);
             }
@@ -422,24 +451,25 @@ impl Races {
         }
     }
 
-    fn ordered(&self, touch: &Touch, lane: usize, space: Space) -> bool {
+    fn ordered(&self, touch: &Touch, lane: usize, space: Space) -> Order {
+        let within = |ordered: bool| if ordered { Order::Within } else { Order::None };
         let (then, now) = (self.group_at(touch), self.group_of(lane));
         if then == now {
             if usize::from(touch.lane) == lane || self.lanes_are_groups {
-                return true;
+                return Order::Within;
             }
             let barrier = self.barriers[usize::from(!space.is_workgroups())];
             if touch.event <= barrier {
-                return true;
+                return Order::Within;
             }
             let lanes = self.lanes.get(usize::from(touch.lane)).zip(self.lanes.get(lane));
-            return lanes.is_some_and(|(then, now)| then.before(touch.event, now));
+            return within(lanes.is_some_and(|(then, now)| then.before(touch.event, now)));
         }
-        // Each workgroup has its own.
-        if space.is_workgroups() {
-            return true;
+        // Each workgroup has its own; what is long past is no matter.
+        if space.is_workgroups() || self.group(then).is_none() {
+            return Order::Within;
         }
-        self.descends(now, lane, then, touch)
+        if self.descends(now, lane, then, touch) { Order::Across } else { Order::None }
     }
 
     /// Whether a workgroup, by the lane that runs, got a record that another completed after what it did, or one of a
@@ -451,22 +481,33 @@ impl Races {
             (MANY, _) => None,
             (lane, _) => Some(usize::from(lane)),
         };
-        let mut open = vec![group];
-        let mut seen: Vec<u32> = Vec::new();
-        while let Some(at) = open.pop() {
+        let threads = then.lanes as usize;
+        // Workgroups, and the last atomic operation that they knew of when they sent what leads here.
+        let mut open = vec![(group, self.publisher.acquired(lane))];
+        let mut seen: Vec<(u32, u32)> = Vec::new();
+        while let Some((at, acquired)) = open.pop() {
             let Some(one) = self.group(at) else { continue };
-            let acquired = if at == group { self.publisher.acquired(lane) } else { one.published.acquired() };
-            if then.published.reaches(&self.publisher, touch.event, thread, then.lanes as usize, acquired) {
+            if then.published.reaches(&self.publisher, touch.event, thread, threads, acquired) {
                 return true;
             }
             for &parent in self.list(one.parents) {
                 if parent.group == from && touch.event <= parent.completed {
-                    return true;
+                    let (released, publisher) = (&parent.released, &self.publisher);
+                    // Who sends may have been told by an atomic operation of another thread, that it was the last.
+                    let told = || {
+                        released.acquired() != 0
+                            && then.published.reaches(publisher, touch.event, thread, threads, u32::MAX)
+                    };
+                    let sent = || released.takes(publisher, touch.event, thread, threads);
+                    if !touch.access.writes() || sent() || told() {
+                        return true;
+                    }
                 }
+                let step = (parent.group, parent.released.acquired());
                 // Later ones are nobody's ancestors.
-                if parent.group > from && !seen.contains(&parent.group) {
-                    seen.push(parent.group);
-                    open.push(parent.group);
+                if parent.group > from && !seen.iter().any(|&(group, until)| group == step.0 && until >= step.1) {
+                    seen.push(step);
+                    open.push(step);
                 }
             }
         }
@@ -484,9 +525,20 @@ impl Races {
             node,
             lane: (touch.lane != MANY && !batch).then_some(usize::from(touch.lane)),
             near: event.group == self.group && !self.lanes_are_groups,
+            unseen: false,
             peer: (touch.event == now && touch.lane != MANY).then_some(usize::from(touch.lane)),
         }
     }
+}
+
+/// How an earlier access comes before the one at hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Order {
+    None,
+    /// By the order of a thread or of a workgroup.
+    Within,
+    /// By what workgroups have told each other.
+    Across,
 }
 
 /// Marks the node of workgroups that are lanes.

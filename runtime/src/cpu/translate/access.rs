@@ -13,6 +13,7 @@ struct Walk {
     pending: i64,
     ty: Id,
     stride: Stride,
+    coherent: bool,
 }
 
 impl Translator<'_> {
@@ -31,6 +32,7 @@ impl Translator<'_> {
             }
             Op::Load => {
                 let value = self.load(operand(0), inst.ty)?;
+                self.loaded_coherence(inst.result, inst.ty, operand(0));
                 self.define(inst, value.row, value.n);
             }
             Op::Store => {
@@ -104,6 +106,7 @@ impl Translator<'_> {
         if let Some(stride) = self.strides.get(&from).copied() {
             self.strides.insert(inst.result, stride);
         }
+        self.same_coherence(inst.result, from);
         self.define(inst, value.row, value.n);
         Ok(())
     }
@@ -118,14 +121,17 @@ impl Translator<'_> {
     /// The kind of memory that a pointer points to.
     pub(super) fn space(&self, pointer: Id) -> Space {
         let Some(Type::Pointer { class, .. }) = self.m.ty(self.m.type_of(pointer)) else { return Space::Constant };
+        let coherent = !self.incoherent.contains(&pointer);
         match class {
             StorageClass::Output if self.program.mesh.is_some() => Space::Mesh,
             StorageClass::Function | StorageClass::Private | StorageClass::Output => Space::Own,
             StorageClass::Workgroup => Space::Group,
-            StorageClass::NodePayloadAMDX => Space::Record,
-            StorageClass::StorageBuffer | StorageClass::PhysicalStorageBuffer | StorageClass::Image => Space::Device,
+            StorageClass::NodePayloadAMDX => Space::Record { coherent },
+            StorageClass::StorageBuffer | StorageClass::PhysicalStorageBuffer | StorageClass::Image => {
+                Space::Device { coherent }
+            }
             // Storage buffers of SPIR-V before 1.3 are in this class too: what is read there and never written is no race.
-            StorageClass::Uniform => Space::Device,
+            StorageClass::Uniform => Space::Device { coherent },
             _ => Space::Constant,
         }
     }
@@ -212,6 +218,7 @@ impl Translator<'_> {
             pending: 0,
             ty: pointee,
             stride: self.strides.get(&base).copied().unwrap_or_default(),
+            coherent: !self.incoherent.contains(&base),
         };
         if let Some(element) = element {
             let declared = self.m.decoration_word(self.m.type_of(base), None, Decoration::ArrayStride);
@@ -244,6 +251,9 @@ impl Translator<'_> {
         self.flush(&mut walk)?;
         if walk.stride != Stride::Natural {
             self.strides.insert(inst.result, walk.stride);
+        }
+        if !walk.coherent {
+            self.incoherent.insert(inst.result);
         }
         self.define(inst, walk.base, 1);
         Ok(())
@@ -304,6 +314,7 @@ impl Translator<'_> {
                 let inner = *members.get(member as usize).ok_or("a structure has no such member")?;
                 walk.pending += i64::from(self.layouts.member_offset(walk.ty, member)?);
                 walk.stride = self.layouts.member_stride(walk.ty, member);
+                walk.coherent |= self.is_coherent_member(walk.ty, member);
                 walk.ty = inner;
                 return Ok(());
             }

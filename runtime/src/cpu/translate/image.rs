@@ -83,6 +83,7 @@ impl Translator<'_> {
             }
             Op::Image => {
                 let value = self.value(operand(0))?;
+                self.same_coherence(inst.result, operand(0));
                 self.define(inst, value.row, 1);
                 return Ok(true);
             }
@@ -107,6 +108,7 @@ impl Translator<'_> {
             op: kind,
             dst: 0,
             image: handle.row,
+            coherent: !self.incoherent.contains(&operand(0)),
             sampler: handle.row + handle.n.saturating_sub(1),
             coordinates: 0,
             axes,

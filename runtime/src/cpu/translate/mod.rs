@@ -9,6 +9,7 @@ mod access;
 mod arith;
 mod atomics;
 mod blocks;
+mod coherence;
 mod derivative;
 mod glsl;
 mod graph;
@@ -64,6 +65,8 @@ struct Translator<'m> {
     locals: FxHashMap<Id, Local>,
     /// Matrices and columns behind a pointer that lie otherwise than their type says.
     strides: FxHashMap<Id, Stride>,
+    /// Pointers and handles whose plain accesses other workgroups need not see (`coherence`).
+    incoherent: FxHashSet<Id>,
     constants: FxHashMap<u64, Row>,
     footprints: FxHashMap<Footprint, u32>,
     /// Index in the program, result rows.
@@ -88,6 +91,7 @@ pub fn translate(m: &Module, entry: &EntryPoint) -> Result<Program> {
         values: FxHashMap::default(),
         locals: FxHashMap::default(),
         strides: FxHashMap::default(),
+        incoherent: FxHashSet::default(),
         constants: FxHashMap::default(),
         footprints: FxHashMap::default(),
         functions: FxHashMap::default(),

@@ -54,12 +54,15 @@ impl Translator<'_> {
         let (scope, semantics) = (self.constant_u32(scope)?, self.constant_u32(semantics)?);
         let has = |bits: MemorySemantics| semantics & bits.bits() != 0;
         let near = [Scope::Workgroup, Scope::Subgroup, Scope::Invocation];
+        let both = MemorySemantics::ACQUIRE_RELEASE | MemorySemantics::SEQUENTIALLY_CONSISTENT;
         Ok(Fence {
             group: has(MemorySemantics::WORKGROUP_MEMORY),
             device: has(MemorySemantics::UNIFORM_MEMORY
                 | MemorySemantics::IMAGE_MEMORY
                 | MemorySemantics::OUTPUT_MEMORY),
             far: !near.iter().any(|near| *near as u32 == scope),
+            release: has(both | MemorySemantics::RELEASE),
+            acquire: has(both | MemorySemantics::ACQUIRE),
         })
     }
 

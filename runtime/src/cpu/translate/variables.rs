@@ -135,9 +135,13 @@ impl Translator<'_> {
                 self.values.insert(global.id, super::Value { row, n: 1 });
             }
             Some(StorageClass::StorageBuffer | StorageClass::Uniform | StorageClass::UniformConstant) => {
+                self.declare_coherence(global);
                 self.slot(global, ty)?;
             }
-            Some(StorageClass::NodePayloadAMDX) => self.input_payload(global, ty)?,
+            Some(StorageClass::NodePayloadAMDX) => {
+                self.declare_coherence(global);
+                self.input_payload(global, ty)?;
+            }
             other => {
                 return Err(format!(
                     "variable {} in storage class {other:?} is not executed",

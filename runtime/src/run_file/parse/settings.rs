@@ -2,29 +2,26 @@
 
 use super::super::error::{Checked, Fault};
 use super::super::json::{Kind, Value};
-use super::super::model::{Arena, Batching, CpuSettings, EmulationSettings, Order, Sanitize};
+use super::super::model::{Allocator, Arena, Batching, CpuSettings, EmulationSettings, Order, Sanitize};
 use super::values::{Object, string, unsigned, word};
 
 pub(super) fn emulation(value: &Value, unsupported: &mut Vec<Fault>) -> Checked<EmulationSettings> {
     let object = Object::new(value, "emulation", &["arena", "page_kib", "schedule", "allocator"])?;
     let arena = object.get("arena").map(arena).transpose()?;
+    let page_kib = object.get("page_kib").map(|value| {
+        let kib: u32 = unsigned(value)?;
+        let right = kib.is_power_of_two() && kib <= 1024;
+        if right { Ok(kib) } else { Err(Fault::new(value.at, "a page has 1, 2, 4 .. 1024 KiB")) }
+    });
     // The one value that this version has is accepted, so that a file may state it.
-    if let Some(value) = object.get("page_kib")
-        && unsigned::<u32>(value)? != 64
-    {
-        unsupported.push(Fault::unsupported(value.at, "pages of another size than 64 KiB are"));
-    }
     if let Some(value) = object.get("schedule")
         && !word(value, &[("topological", true), ("depth", false)])?
     {
         unsupported.push(Fault::unsupported(value.at, "the schedule by depth is"));
     }
-    if let Some(value) = object.get("allocator")
-        && !word(value, &[("auto", true), ("subgroup", false), ("lane", false)])?
-    {
-        unsupported.push(Fault::unsupported(value.at, "the choice of an allocator is"));
-    }
-    Ok(EmulationSettings { arena })
+    let allocators = [("auto", Allocator::Auto), ("subgroup", Allocator::Subgroup), ("lane", Allocator::Lane)];
+    let allocator = object.get("allocator").map(|value| word(value, &allocators)).transpose()?;
+    Ok(EmulationSettings { arena, page_kib: page_kib.transpose()?, allocator })
 }
 
 fn arena(value: &Value) -> Checked<Arena> {

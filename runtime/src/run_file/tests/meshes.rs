@@ -49,7 +49,7 @@ fn shape() -> Arc<MeshShape> {
 fn line(group: u32, x: f32, id: i32) -> Mesh {
     let at = [x, 0.0, x, 1.0].iter().flat_map(|f| f.to_le_bytes()).collect();
     let values = vec![at, vec![0, 0, 0, 0, 1, 0, 0, 0], id.to_le_bytes().to_vec()];
-    Mesh { group: [group, 0, 0], record: 7, vertices: 2, primitives: 1, values }
+    Mesh { group: [group, 0, 0], record: Some(7), vertices: 2, primitives: 1, values }
 }
 
 fn dispatched() -> Dispatched {

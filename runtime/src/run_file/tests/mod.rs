@@ -35,6 +35,7 @@ impl Memory {
         let limits = Limits {
             max_groups: [1; 3],
             max_group_threads: 1,
+            max_mesh_threads: 0,
             max_group_shared_bytes: 0,
             subgroup_size: 1,
             int64_atomics: false,

@@ -93,9 +93,7 @@ fn what_is_not_supported_is_refused_and_not_ignored() {
     for text in [
         EVERYTHING,
         r#"{"local_root_arguments": [{"table_index": 0, "fields": {}}], "dispatch": []}"#,
-        r#"{"dispatch": [], "emulation": {"page_kib": 16}}"#,
         r#"{"dispatch": [], "emulation": {"schedule": "depth"}}"#,
-        r#"{"dispatch": [], "emulation": {"allocator": "lane"}}"#,
     ] {
         let _ = writeln!(report, "{}", refused(text));
     }

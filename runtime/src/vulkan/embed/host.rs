@@ -4,7 +4,7 @@ use vulkanalia::prelude::v1_2::*;
 
 use super::super::instance::failed;
 use crate::device::other_lanes;
-use crate::emulated::RunError;
+use crate::emulated::{RunError, too_many_threads};
 use wgc_abi::manifest::Manifest;
 
 /// The Vulkan objects of an engine that a graph needs.
@@ -14,6 +14,8 @@ pub struct Host {
     pub(super) device: vulkanalia::Device,
     pub(super) limits: vk::PhysicalDeviceLimits,
     subgroup_size: u32,
+    /// Threads of a workgroup of mesh shaders, which matter to those alone that have enabled these.
+    mesh_threads: u32,
     /// Whether command buffers get labels.
     labels: bool,
     pub(super) maximal_reconvergence: bool,
@@ -47,12 +49,18 @@ impl Host {
             (instance, device)
         };
         let mut subgroups = vk::PhysicalDeviceSubgroupProperties::default();
+        let mut meshes = vk::PhysicalDeviceMeshShaderPropertiesEXT::default();
+        // SAFETY: the physical device belongs to the instance.
+        let extensions = unsafe { instance.enumerate_device_extension_properties(physical, None) }.unwrap_or_default();
         let mut properties = vk::PhysicalDeviceProperties2::builder().push_next(&mut subgroups);
+        if extensions.iter().any(|e| e.extension_name == vk::EXT_MESH_SHADER_EXTENSION.name) {
+            properties = properties.push_next(&mut meshes);
+        }
         // SAFETY: the physical device belongs to the instance.
         unsafe { instance.get_physical_device_properties2(physical, &mut properties) };
         let limits = properties.properties.limits;
-        let subgroup_size = subgroups.subgroup_size;
-        Ok(Self { instance, device, limits, subgroup_size, labels: false, maximal_reconvergence: false })
+        let (subgroup_size, mesh_threads) = (subgroups.subgroup_size, meshes.max_mesh_work_group_invocations);
+        Ok(Self { instance, device, limits, subgroup_size, mesh_threads, labels: false, maximal_reconvergence: false })
     }
 
     /// Puts a label around each dispatch. The instance has VK_EXT_debug_utils enabled.
@@ -72,9 +80,10 @@ impl Host {
     pub(super) fn supports(&self, manifest: &Manifest) -> Result<(), RunError> {
         let sizes = manifest.modules.iter().filter_map(|m| m.subgroup_size);
         let lanes = sizes.filter_map(|sizes| other_lanes(sizes, self.subgroup_size)).next();
-        let threads = (manifest.limits.group_threads > self.limits.max_compute_work_group_invocations)
-            .then(|| format!("workgroups of {} threads", manifest.limits.group_threads));
-        lanes.or(threads).map_or(Ok(()), |what| Err(RunError::Unsupported { what }))
+        if let Some(what) = lanes {
+            return Err(RunError::Unsupported { what });
+        }
+        too_many_threads(manifest, self.limits.max_compute_work_group_invocations, self.mesh_threads)
     }
 
     /// The instance, where command buffers get labels.

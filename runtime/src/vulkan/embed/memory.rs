@@ -132,7 +132,8 @@ impl StateLayout {
             arguments: cursor.take(arguments),
             trash: cursor.take(page_bytes),
             pages: cursor.take(entries(false).max(entries(true)) * 8),
-            free: cursor.take(pages * 8),
+            // The kernel guard has a word for each page behind their addresses.
+            free: cursor.take(pages * if program.manifest.kernels.guard.is_some() { 12 } else { 8 }),
             bytes: cursor.0,
         }
     }
@@ -271,6 +272,12 @@ impl Placed {
     /// Address and place in its buffer of the context.
     pub fn context(&self) -> (u64, u64) {
         (self.memory.state.address + self.state.context, self.memory.state.offset + self.state.context)
+    }
+
+    /// Place in the state's buffer and bytes of what the kernel guard knows of the first `pages` pages.
+    pub fn given(&self, pages: u32) -> (u64, u64) {
+        let pages = u64::from(pages);
+        (self.memory.state.offset + self.state.free + pages * 8, pages * 4)
     }
 
     /// Place of the indirect arguments in the state's buffer.

@@ -5,19 +5,26 @@
 //! [`Graph::status`] says, when the submission has finished, how it ended. [`Graph::grow`] adds memory. One dispatch of
 //! a graph is in flight at a time. What is recorded is `docs/emulation-abi.md`, as in the plain host loop of
 //! [`crate::emulated`].
+//!
+//! Mesh nodes are drawn by the engine: [`Graph::mesh_nodes`] gives the first stage of its graphics pipelines, and
+//! [`Graph::record_draws`] records their draws into its render pass.
 
+mod draws;
 mod host;
 mod memory;
 mod record;
 
+pub use draws::{Draws, MeshNode};
 pub use host::Host;
 pub use memory::{Block, GraphMemory, Mapped, Requirements, Sizes};
-pub use record::{Completion, Dispatch, Inputs, Recorded, Resume};
+pub use record::{Completion, Dispatch, Inputs, Mark, Recorded, Resume, Timestamps};
 
+use std::borrow::Cow;
 use vulkanalia::prelude::v1_2::*;
 
-use super::pipeline::{compute_pipeline, make_layout};
-use crate::emulated::{InstanceReport, Program, Run, RunError};
+use super::pipeline::{compute_pipeline, make_layout, shader_module};
+use super::reconvergence::maximally_reconverging;
+use crate::emulated::{InstanceReport, Program, Run, RunError, Step, Steps};
 use memory::Placed;
 use wgc_abi::manifest::Manifest;
 use wgc_abi::{Package, device as abi};
@@ -33,6 +40,9 @@ pub struct Graph {
     /// Of the last dispatch that was recorded.
     last: Option<Run>,
     dispatches: u32,
+    poison: bool,
+    /// Of the last recording.
+    marks: Vec<Mark>,
 }
 
 /// How a dispatch stands, once its submission has finished.
@@ -47,15 +57,16 @@ pub struct GraphStatus {
     /// The fewest pages that nobody had, in a scheduled run: 0 or little of it means that more memory saves sweeps.
     pub pages_least: u32,
     /// The first of the limits that shaders broke ([`RunError::Graph`]), or of the inputs, counted on the device, that were
-    /// left out ([`RunError::CountedInput`]). What exceeded them is lost, the rest was done.
+    /// left out ([`RunError::CountedInput`]). What exceeded them is lost, the rest was done. With [`Graph::poison`] what
+    /// was found first ([`RunError::Guard`]).
     pub error: Option<RunError>,
     /// Records that each instance consumed, in the manifest's order.
     pub instances: Vec<InstanceReport>,
 }
 
 impl Graph {
-    /// Loads a package: makes a pipeline of each module, with a layout of the caller's descriptor sets (those that the
-    /// manifest's `bindings` ask for) and the package's push constants.
+    /// Loads a package: makes a pipeline of each compute shader and a module of each mesh shader, with a layout of the
+    /// caller's descriptor sets (those that the manifest's `bindings` ask for) and the package's push constants.
     ///
     /// # Errors
     /// A damaged package, workgroups above the device's limits, or whatever the driver says.
@@ -83,16 +94,48 @@ impl Graph {
             memory: None,
             last: None,
             dispatches: 0,
+            poison: false,
+            marks: Vec::new(),
         })
+    }
+
+    /// Has what is recorded from now on look for shaders that write behind their records, and for records in pages that
+    /// are another's: [`GraphStatus::error`]. Every launch is followed by a kernel and two barriers, and the arena, whose buffers
+    /// must have usage transfer destination, is filled before each dispatch.
+    ///
+    /// # Errors
+    /// The package was not made for it.
+    pub fn poison(&mut self) -> Result<(), RunError> {
+        self.poison = self.program.manifest.kernels.guard.is_some();
+        if self.poison { Ok(()) } else { Err(RunError::NoGuards) }
+    }
+
+    /// Timestamps that a recording of so many sweeps takes at most; 0: in one pass.
+    pub fn most_timestamps(&self, sweeps: u32) -> u32 {
+        let steps = Steps::new(&self.program, 0, 0, self.group_limit, &[]);
+        let steps = if sweeps == 0 { steps.single(1) } else { steps.begin(Some(1), sweeps) };
+        let launches = steps.iter().filter(|step| **step != Step::Barrier).count() as u32;
+        1 + launches * if self.poison { 2 } else { 1 }
+    }
+
+    /// What ended at each timestamp of the last recording but the first, in order.
+    pub fn marks(&self) -> &[Mark] {
+        &self.marks
     }
 
     pub fn manifest(&self) -> &Manifest {
         &self.program.manifest
     }
 
-    /// Layout of all pipelines of the graph.
+    /// Layout of all pipelines of the graph, those of the caller included that draw its mesh nodes.
     pub fn layout(&self) -> vk::PipelineLayout {
         self.pipelines.layout
+    }
+
+    /// Who may read the push constants: compute shaders; where there are mesh nodes, these and the pixel shaders behind them
+    /// too. With this layout, whoever else pushes constants names the same stages.
+    pub fn stages(&self) -> vk::ShaderStageFlags {
+        self.pipelines.stages
     }
 
     /// How the last recorded dispatch stands. Its submission must have finished.
@@ -107,7 +150,7 @@ impl Graph {
         let status = abi::Status::decode(status).ok_or(RunError::Manifest("the status is cut off"))?;
         let error = match self.program.judge(&status, self.dispatches, run.needed) {
             Ok(()) => None,
-            Err(error @ RunError::CountedInput { .. }) => Some(error),
+            Err(error @ (RunError::CountedInput { .. } | RunError::Guard(_))) => Some(error),
             Err(RunError::Graph(error)) if error.code >= abi::ERROR_MAX_RECORDS => Some(RunError::Graph(error)),
             Err(error) => return Err(error),
         };
@@ -122,11 +165,15 @@ impl Graph {
     }
 }
 
-/// By module of the manifest.
+/// What was made of the modules.
 struct Pipelines {
     device: vulkanalia::Device,
     layout: vk::PipelineLayout,
+    stages: vk::ShaderStageFlags,
+    /// By module of the manifest; null for mesh shaders.
     all: Vec<vk::Pipeline>,
+    /// By module of the manifest; null for all but mesh shaders.
+    meshes: Vec<vk::ShaderModule>,
 }
 
 impl Pipelines {
@@ -140,13 +187,26 @@ impl Pipelines {
         cache: vk::PipelineCache,
     ) -> Result<Self, RunError> {
         let device = &host.device;
+        let mut stages = vk::ShaderStageFlags::COMPUTE;
+        if program.mesh_instances().next().is_some() {
+            stages |= vk::ShaderStageFlags::MESH_EXT | vk::ShaderStageFlags::FRAGMENT;
+        }
+        let push_bytes = program.manifest.push_bytes;
         // SAFETY: as the caller promises.
-        let (layout, _) = unsafe { make_layout(device, &host.limits, set_layouts, program.manifest.push_bytes) }?;
-        let mut made = Self { device: device.clone(), layout, all: Vec::new() };
-        for module in 0..program.manifest.modules.len() {
-            let (words, entry) = program.module(package, module)?;
-            // SAFETY: the module is valid, as the caller promises.
-            made.all.push(unsafe { compute_pipeline(device, words, entry, layout, cache) }?);
+        let (layout, _) = unsafe { make_layout(device, &host.limits, set_layouts, push_bytes, stages) }?;
+        let mut made = Self { device: device.clone(), layout, stages, all: Vec::new(), meshes: Vec::new() };
+        for (number, module) in program.manifest.modules.iter().enumerate() {
+            let (words, entry) = program.module(package, number)?;
+            let reconverges = host.maximal_reconvergence;
+            let words = if reconverges { Cow::Owned(maximally_reconverging(words)) } else { Cow::Borrowed(words) };
+            let (mut pipeline, mut mesh) = (vk::Pipeline::null(), vk::ShaderModule::null());
+            match module.mesh {
+                Some(_) => mesh = shader_module(device, &words)?,
+                // SAFETY: the module is valid, as the caller promises.
+                None => pipeline = unsafe { compute_pipeline(device, &words, entry, layout, cache) }?,
+            }
+            made.all.push(pipeline);
+            made.meshes.push(mesh);
         }
         Ok(made)
     }
@@ -154,8 +214,11 @@ impl Pipelines {
 
 impl Drop for Pipelines {
     fn drop(&mut self) {
-        // SAFETY: none is in use, as the documentation of `Graph` asks for.
+        // SAFETY: none is in use, as the documentation of `Graph` asks for; null handles are ignored.
         unsafe {
+            for module in self.meshes.drain(..) {
+                self.device.destroy_shader_module(module, None);
+            }
             for pipeline in self.all.drain(..) {
                 self.device.destroy_pipeline(pipeline, None);
             }

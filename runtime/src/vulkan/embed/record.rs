@@ -6,7 +6,7 @@ use super::super::submit::Label;
 use super::Graph;
 use super::memory::{Placed, unbound};
 use crate::device::DeviceError;
-use crate::emulated::{Counted, Groups, Input, Launch, Memory, Packed, Run, RunError, Step, Steps, pack};
+use crate::emulated::{Counted, Groups, Input, Launch, Memory, Packed, Run, RunError, Step, Steps, Work, pack};
 use wgc_abi::device as abi;
 
 /// How a dispatch comes to its end.
@@ -16,7 +16,7 @@ pub enum Completion {
     /// errors of shaders.
     Single,
     /// In so many sweeps, each recorded; [`Graph::status`] says whether more are needed. The arena may be of any size from
-    /// the least on.
+    /// the least on. With mesh nodes it is one, because its draws come behind it.
     Sweeps(u32),
     /// In one pass where the arena allows it, else in so many sweeps.
     Either(u32),
@@ -40,6 +40,28 @@ pub struct Dispatch<'a> {
     /// Descriptor sets of the user's resources, from set 0 on.
     pub sets: &'a [vk::DescriptorSet],
     pub completion: Completion,
+    /// Where timestamps go, if they are wanted.
+    pub timestamps: Option<Timestamps>,
+}
+
+/// Queries of type timestamp that nothing else uses: the recording resets them, writes one at its start and one behind every
+/// launch, when all before it has finished, in the order of [`Graph::marks`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Timestamps {
+    pub pool: vk::QueryPool,
+    pub first: u32,
+    /// At least [`Graph::most_timestamps`], or what turns out to be needed.
+    pub count: u32,
+}
+
+/// A launch that a timestamp was written behind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// Of an instance its label, of a kernel its name.
+    pub label: String,
+    /// Index in `instances` of the manifest; `None`: a kernel.
+    pub instance: Option<u32>,
+    pub stage: Option<u32>,
 }
 
 /// More sweeps of the last dispatch: everything else is as it was.
@@ -48,6 +70,7 @@ pub struct Resume<'a> {
     pub push: &'a [u8],
     pub sets: &'a [vk::DescriptorSet],
     pub sweeps: u32,
+    pub timestamps: Option<Timestamps>,
 }
 
 /// What was recorded.
@@ -57,6 +80,31 @@ pub struct Recorded {
     pub scheduled: bool,
     /// Pages of the arena that it needs at least.
     pub pages: u64,
+}
+
+/// What a timestamp is written behind.
+///
+/// # Errors
+/// There are not as many queries.
+fn marks(steps: &[Step], timestamps: Option<Timestamps>) -> Result<Vec<Mark>, RunError> {
+    let Some(timestamps) = timestamps else { return Ok(Vec::new()) };
+    let mark = |step: &Step| match step {
+        Step::Barrier => None,
+        Step::Run(Launch { work, label, .. }) => {
+            let (instance, stage) = match work {
+                Work::Node { instance, stage } => (Some(*instance), Some(*stage)),
+                Work::Scatter(stage) => (None, Some(*stage)),
+                _ => (None, None),
+            };
+            Some(Mark { label: (*label).to_owned(), instance, stage })
+        }
+    };
+    let marks: Vec<Mark> = steps.iter().filter_map(mark).collect();
+    if marks.len() as u64 + 1 > u64::from(timestamps.count) {
+        let message = format!("{} timestamps are needed, there are {} queries", marks.len() + 1, timestamps.count);
+        return Err(RunError::Device(DeviceError::new(message)));
+    }
+    Ok(marks)
 }
 
 impl Graph {
@@ -80,7 +128,7 @@ impl Graph {
         Ok(())
     }
 
-    /// Records one dispatch. Entry records that lie in the host's memory are copied now, those on the device are read when
+    /// Records one dispatch; where there are mesh nodes, but for their draws, which [`Graph::record_draws`] records behind it. Entry records that lie in the host's memory are copied now, those on the device are read when
     /// the commands run; so the commands may be submitted again, with the same records, but only when the last
     /// submission has finished. What was recorded before in this queue is visible to the graph.
     ///
@@ -102,31 +150,38 @@ impl Graph {
         let mut context = self.program.context(&places, &packed, self.group_limit, self.dispatches);
         context.inputs = counted.map_or(0, |counted| counted.list);
         let (address, offset) = memory.context();
-        let steps = Steps::new(&self.program, address, self.flags(&run), self.group_limit, dispatch.push);
+        let steps_of = Steps::new(&self.program, address, self.flags(&run), self.group_limit, dispatch.push);
         let steps = match run.scheduled {
-            true => steps.begin(counted.map(|counted| counted.most.min(memory.most_inputs())), sweeps),
-            false => steps.single(packed.threads),
+            true => steps_of.begin(counted.map(|counted| counted.most.min(memory.most_inputs())), sweeps),
+            false => steps_of.single(packed.threads),
         };
+        let steps = if self.poison { steps_of.guarded(steps) } else { steps };
+        let marks = marks(&steps, dispatch.timestamps)?;
         // SAFETY: no dispatch of the graph is in flight; the buffers are those of `bind`.
         unsafe {
             memory.write_inputs(&packed)?;
             self.barrier(commands);
             let state = memory.memory.state.buffer;
             self.host.device.cmd_update_buffer(commands, state, offset, &context.to_bytes());
+            if self.poison {
+                self.fill(commands, memory, run.pages);
+            }
             self.barrier(commands);
-            self.take(commands, memory, steps, dispatch.sets);
+            self.take(commands, memory, steps, dispatch.sets, dispatch.timestamps);
         }
+        self.marks = marks;
         self.last = Some(run);
         Ok(Recorded { scheduled: run.scheduled, pages: run.needed })
     }
 
-    /// Records more sweeps of a dispatch that is pending.
+    /// Records more sweeps of a dispatch that is pending, or may be: those behind its end launch nothing, so it may be
+    /// recorded behind the dispatch at once. With mesh nodes it is one sweep, whose draws come behind it.
     ///
     /// # Errors
     /// No scheduled dispatch was recorded.
     ///
     /// # Safety
-    /// As [`Graph::record`], but for the dispatch, whose submissions have finished.
+    /// As [`Graph::record`], but for the dispatch itself, which was recorded or submitted before on the same queue.
     pub unsafe fn resume(&mut self, commands: vk::CommandBuffer, resume: &Resume) -> Result<(), RunError> {
         let memory = self.memory.as_ref().ok_or_else(unbound)?;
         let Some(run) = self.last.filter(|run| run.scheduled) else {
@@ -134,12 +189,32 @@ impl Graph {
         };
         let (address, _) = memory.context();
         let steps = Steps::new(&self.program, address, self.flags(&run), self.group_limit, resume.push);
+        let sweeps = steps.sweeps(false, self.sweeps(resume.sweeps));
+        let steps = if self.poison { steps.guarded(sweeps) } else { sweeps };
+        let marks = marks(&steps, resume.timestamps)?;
         // SAFETY: as `record`.
         unsafe {
             self.barrier(commands);
-            self.take(commands, memory, steps.sweeps(false, resume.sweeps.max(1)), resume.sets);
+            self.take(commands, memory, steps, resume.sets, resume.timestamps);
         }
+        self.marks = marks;
         Ok(())
+    }
+
+    /// Fills the arena for the kernel guard, which has not given out a page yet.
+    ///
+    /// # Safety
+    /// As [`Graph::record`].
+    unsafe fn fill(&self, commands: vk::CommandBuffer, memory: &Placed, pages: u32) {
+        let device = &self.host.device;
+        // SAFETY: the buffers are those of `bind`; those of the arena have the usage that `poison` asks for.
+        unsafe {
+            for chunk in &memory.memory.arena {
+                device.cmd_fill_buffer(commands, chunk.buffer, chunk.offset, chunk.bytes, abi::POISON);
+            }
+            let (given, bytes) = memory.given(pages);
+            device.cmd_fill_buffer(commands, memory.memory.state.buffer, given, bytes, 0);
+        }
     }
 
     /// How the dispatch runs in the memory there is, and in how many sweeps.
@@ -164,11 +239,16 @@ impl Graph {
                 Err(RunError::Device(DeviceError::new("what the device counts runs in sweeps")))
             }
             Completion::Single => Err(self.program.one_pass_error(packed, pages, self.group_limit)),
-            Completion::Sweeps(sweeps) | Completion::Either(sweeps) => Ok((least, sweeps.max(1))),
+            Completion::Sweeps(sweeps) | Completion::Either(sweeps) => Ok((least, self.sweeps(sweeps))),
         }
     }
 
-    fn flags(&self, run: &Run) -> u32 {
+    /// How many sweeps may be recorded at once.
+    fn sweeps(&self, wanted: u32) -> u32 {
+        if self.program.mesh_instances().next().is_some() { 1 } else { wanted.max(1) }
+    }
+
+    pub(super) fn flags(&self, run: &Run) -> u32 {
         let allocator = if self.host.maximal_reconvergence { abi::PUSH_SUBGROUP_ALLOCATOR } else { 0 };
         allocator | if run.scheduled { abi::PUSH_SCHEDULED } else { 0 }
     }
@@ -177,27 +257,56 @@ impl Graph {
     ///
     /// # Safety
     /// As [`Graph::record`].
-    unsafe fn take(&self, commands: vk::CommandBuffer, memory: &Placed, steps: Vec<Step>, sets: &[vk::DescriptorSet]) {
+    unsafe fn take(
+        &self,
+        commands: vk::CommandBuffer,
+        memory: &Placed,
+        steps: Vec<Step>,
+        sets: &[vk::DescriptorSet],
+        timestamps: Option<Timestamps>,
+    ) {
         let (device, layout) = (&self.host.device, self.pipelines.layout);
         let (state, exchange) = (memory.memory.state.buffer, memory.memory.exchange.block.buffer);
         let point = vk::PipelineBindPoint::COMPUTE;
         let mut bound = None;
+        // Those of a stage are in a label of its own.
+        let mut stage: Option<Option<Label>> = None;
+        let mut query = 0;
+        let mut stamp = || {
+            if let Some(Timestamps { pool, first, .. }) = timestamps {
+                // SAFETY: there are as many queries, by `marks`. An earlier stage of the pipeline would not wait for barriers.
+                unsafe {
+                    device.cmd_write_timestamp(commands, vk::PipelineStageFlags::BOTTOM_OF_PIPE, pool, first + query);
+                }
+                query += 1;
+            }
+        };
         // SAFETY: as the caller promises; modules are in range by the checks of `Program`.
         unsafe {
+            if let Some(Timestamps { pool, first, count }) = timestamps {
+                device.cmd_reset_query_pool(commands, pool, first, count);
+            }
+            stamp();
             if !sets.is_empty() {
                 device.cmd_bind_descriptor_sets(commands, point, layout, 0, sets, &[]);
             }
             for step in steps {
-                let Step::Run(Launch { module, mut push, groups, label }) = step else {
+                let Step::Run(Launch { module, mut push, groups, work, label }) = step else {
+                    stage = None;
                     self.barrier(commands);
                     continue;
                 };
+                if let Work::Node { stage: number, .. } = work
+                    && stage.is_none()
+                {
+                    stage = Some(Label::begin(self.host.labels(), commands, &format!("stage {number}")));
+                }
                 if bound.replace(module) != Some(module) {
                     device.cmd_bind_pipeline(commands, point, self.pipelines.all[module as usize]);
                 }
                 push.resize(push.len().next_multiple_of(4), 0);
                 let labelled = Label::begin(self.host.labels(), commands, label);
-                device.cmd_push_constants(commands, layout, vk::ShaderStageFlags::COMPUTE, 0, &push);
+                device.cmd_push_constants(commands, layout, self.pipelines.stages, 0, &push);
                 match groups {
                     Groups::Fixed([x, y, z]) => device.cmd_dispatch(commands, x, y, z),
                     Groups::Indirect(offset) => {
@@ -205,6 +314,7 @@ impl Graph {
                     }
                 }
                 drop(labelled);
+                stamp();
             }
             device.cmd_copy_buffer(commands, state, exchange, &memory.status_copies());
             self.barrier(commands);
@@ -214,6 +324,6 @@ impl Graph {
     /// # Safety
     /// The command buffer is being recorded.
     unsafe fn barrier(&self, commands: vk::CommandBuffer) {
-        super::super::submit::full_barrier(&self.host.device, commands);
+        super::super::submit::full_barrier(&self.host.device, commands, self.pipelines.stages);
     }
 }

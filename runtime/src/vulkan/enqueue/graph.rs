@@ -93,14 +93,22 @@ impl ExecutionGraph {
                 if !seen.insert((&node.name, node.index)) {
                     return Err(DeviceError::new(format!("two nodes of the graph are {}[{}]", node.name, node.index)));
                 }
-                check_module(gpu, module.words, &node.entry_point, Some(spirv::Capability::ShaderEnqueueAMDX))?;
+                let also = Some(spirv::Capability::ShaderEnqueueAMDX);
+                if check_module(gpu, module.words, &node.entry_point, also)? != vk::ShaderStageFlags::COMPUTE {
+                    let (name, index) = (&node.name, node.index);
+                    return Err(DeviceError::new(format!(
+                        "{name}[{index}] is a mesh node, which this host cannot run"
+                    )));
+                }
             }
         }
         if seen.is_empty() {
             return Err(DeviceError::new("the graph has no nodes"));
         }
+        let stage = vk::ShaderStageFlags::COMPUTE;
         // SAFETY: the caller's set layouts live as long as its bindings.
-        let (layout, push_bytes) = unsafe { make_layout(&gpu.device, &gpu.raw_limits, set_layouts, push_bytes) }?;
+        let (layout, push_bytes) =
+            unsafe { make_layout(&gpu.device, &gpu.raw_limits, set_layouts, push_bytes, stage) }?;
         let handle = vk::Pipeline::null();
         let nodes = BTreeMap::new();
         let mut made = Self { gpu: gpu.clone(), commands, handle, layout, push_bytes, scratch: None, nodes };
@@ -316,7 +324,7 @@ impl Recording<'_> {
             device.cmd_bind_pipeline(target, point, self.pipeline);
             if first {
                 (self.commands.initialize_scratch)(target, self.pipeline, scratch, bytes);
-                full_barrier(device, target);
+                full_barrier(device, target, vk::ShaderStageFlags::COMPUTE);
             }
             if !self.sets.is_empty() {
                 device.cmd_bind_descriptor_sets(target, point, self.layout, 0, self.sets, &[]);

@@ -79,13 +79,11 @@ pub(super) fn max_payloads(f: &Facts, out: &mut Findings) {
 pub(super) fn numbers(f: &Facts, out: &mut Findings) {
     const NUMBERS: &[D] = &[D::NodeMaxPayloadsAMDX, D::PayloadNodeBaseIndexAMDX, D::PayloadNodeArraySizeAMDX];
     for (target, kind, decoration, operand) in each_id(f, NUMBERS) {
-        if !f.is_number(operand) {
-            let message = format!(
-                "{kind:?} of {}: {} is no 32-bit integer constant",
-                f.array_name(target),
-                f.value_name(operand)
-            );
-            let help = "give an OpConstant or OpSpecConstant of a 32-bit integer type";
+        // The texts ask for 32 bits of execution modes alone.
+        if !f.is_integer(operand) {
+            let message =
+                format!("{kind:?} of {}: {} is no integer constant", f.array_name(target), f.value_name(operand));
+            let help = "give an OpConstant or OpSpecConstant of an integer type";
             out.push(at(f, target, decoration, message, help));
         }
     }

@@ -217,9 +217,9 @@ impl<'m> Facts<'m> {
         self.m.decoration(ty, None, kind)
     }
 
-    /// The value of a constant of a 32-bit integer type.
+    /// The value of a constant of an integer type, where it is no more than 32 bits hold.
     pub fn value(&self, id: Id) -> Option<u32> {
-        self.m.constant_u32(id).filter(|_| self.is_number(id))
+        self.m.constant_u32(id).filter(|_| self.is_integer(id))
     }
 
     /// The number that a decoration gives; `None` without it, or when it is none.
@@ -242,8 +242,13 @@ impl<'m> Facts<'m> {
 
     /// Whether it is a constant of a 32-bit integer type; OpUndef is none.
     pub fn is_number(&self, id: Id) -> bool {
+        self.is_integer(id) && matches!(self.m.ty(self.m.type_of(id)), Some(Type::Int { width: 32, .. }))
+    }
+
+    /// Whether it is a constant of an integer type; OpUndef is none.
+    pub fn is_integer(&self, id: Id) -> bool {
         let constant = self.m.constants.get(&id).filter(|k| k.value != Value::Undef);
-        constant.is_some_and(|k| matches!(self.m.ty(k.ty), Some(Type::Int { width: 32, .. })))
+        constant.is_some_and(|k| matches!(self.m.ty(k.ty), Some(Type::Int { .. })))
     }
 
     /// The first allocation of a payload array type.

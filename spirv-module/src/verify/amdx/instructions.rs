@@ -69,9 +69,10 @@ pub(super) fn counts(f: &Facts, out: &mut Findings) {
     for place in &f.places {
         for (_, n, name) in OPERANDS.iter().filter(|row| row.0 == place.op) {
             let id = f.operand(place.inst, *n);
-            if !matches!(f.m.ty(f.m.type_of(id)), Some(Type::Int { width: 32, .. })) {
-                let message = format!("{name} of {} is {}, no 32-bit integer", said(f, place), f.value_name(id));
-                out.push(f.broken(place.inst, message, "give a scalar of a 32-bit integer type"));
+            // The texts ask for 32 bits of execution modes alone.
+            if !matches!(f.m.ty(f.m.type_of(id)), Some(Type::Int { .. })) {
+                let message = format!("{name} of {} is {}, no integer", said(f, place), f.value_name(id));
+                out.push(f.broken(place.inst, message, "give a scalar of an integer type"));
             }
         }
     }
@@ -95,12 +96,14 @@ pub(super) fn index_in_array(f: &Facts, out: &mut Findings) {
         let Some(array) = f.array_behind(place.inst.ty) else { continue };
         let base = u64::from(f.number(array, D::PayloadNodeBaseIndexAMDX).unwrap_or(0));
         let index = f.value(f.operand(place.inst, 2)).map(u64::from);
-        let Some((index, size)) = index.zip(f.number(array, D::PayloadNodeArraySizeAMDX)) else { continue };
-        if base + index >= u64::from(size) {
+        let Some(size) = f.number(array, D::PayloadNodeArraySizeAMDX) else { continue };
+        // Whatever the index is, it is added to the base.
+        if base + index.unwrap_or(0) >= u64::from(size) {
             let message = format!(
-                "{} names the node index {}, and PayloadNodeArraySizeAMDX is {size}",
+                "{} names the node index {}{}, and PayloadNodeArraySizeAMDX is {size}",
                 said_of(f, place, Some(array)),
-                base + index
+                base + index.unwrap_or(0),
+                if index.is_none() { " or one above it" } else { "" }
             );
             let help = "the array's size counts the nodes below the base index too: it is the base index and the number \
                         of nodes behind it";

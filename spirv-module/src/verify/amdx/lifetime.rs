@@ -62,16 +62,21 @@ fn after(f: &Facts, end: Op, writes_only: bool, out: &mut Findings, text: impl F
         let Some(function) = f.m.functions.get(index) else { continue };
         // Branches to nowhere are the core rules' business.
         let Ok(structure) = Structure::of(function) else { continue };
+        // The array that a copy of its pointer is of.
+        let root = |id: Id| match f.origins(id).as_deref() {
+            Some(&[one]) => one,
+            _ => id,
+        };
         let mut ends: FxHashMap<Id, Vec<&Place>> = FxHashMap::default();
         for place in f.each(end).filter(|p| p.function == index) {
-            ends.entry(f.operand(place.inst, 0)).or_default().push(place);
+            ends.entry(root(f.operand(place.inst, 0))).or_default().push(place);
         }
         // The array that each pointer points into. Definitions stand before their uses.
         let mut homes: FxHashMap<Id, Id> = FxHashMap::default();
         for (block, b) in function.blocks.iter().enumerate() {
             for (at, inst) in b.insts.iter().enumerate() {
                 let Some(op) = inst.op() else { continue };
-                let home = |id: Id| homes.get(&id).copied().unwrap_or(id);
+                let home = |id: Id| homes.get(&id).copied().unwrap_or_else(|| root(id));
                 if matches!(op, Op::AccessChain | Op::InBoundsAccessChain | Op::CopyObject) {
                     let base = home(f.operand(inst, 0));
                     homes.insert(inst.result, base);
@@ -85,7 +90,7 @@ fn after(f: &Facts, end: Op, writes_only: bool, out: &mut Findings, text: impl F
                     }
                     // To send a pointer into the array is wrong in another way.
                     let pointer = f.operand(inst, *n);
-                    let array = if again { pointer } else { home(pointer) };
+                    let array = if again { root(pointer) } else { home(pointer) };
                     let Some(places) = ends.get(&array) else { continue };
                     let before = |p: &&&Place| {
                         if p.block == block { p.at < at } else { structure.dominators.dominates(p.block, block) }
@@ -106,14 +111,14 @@ fn after(f: &Facts, end: Op, writes_only: bool, out: &mut Findings, text: impl F
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Access {
+pub(super) enum Access {
     Reads,
     Writes,
     Sends,
 }
 
 /// The pointers that an instruction accesses memory through, and what it does there.
-fn accesses(op: Op) -> &'static [(usize, Access)] {
+pub(super) fn accesses(op: Op) -> &'static [(usize, Access)] {
     match op {
         Op::Load | Op::AtomicLoad => &[(0, Access::Reads)],
         Op::Store | Op::AtomicStore => &[(0, Access::Writes)],

@@ -16,6 +16,7 @@ mod interface;
 mod lifetime;
 mod members;
 mod modes;
+mod read_only;
 mod table;
 
 use super::{Checker, Extent, MAX_FINDINGS, Part, Violation};

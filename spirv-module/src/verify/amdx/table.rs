@@ -1,7 +1,7 @@
 //! The table of rules.
 
 use super::super::Level::{self, Error, Warning};
-use super::{Check, decorations, graph, instructions, interface, lifetime, modes};
+use super::{Check, decorations, graph, instructions, interface, lifetime, modes, read_only};
 
 /// A rule of the extension.
 pub struct AmdxRule {
@@ -54,7 +54,7 @@ rules! {
         "of the nodes of its own name a node sends to itself alone";
     "AMDX-21" Error "SPV Decorations" Own decorations::on_arrays: "decorations of payload arrays stand on payload array types";
     "AMDX-22" Error "SPV Decorations, NodeMaxPayloadsAMDX" Own decorations::max_payloads: "a payload array type has NodeMaxPayloadsAMDX";
-    "AMDX-23" Error "SPV Decorations" Own decorations::numbers: "numbers of decorations are 32-bit integer constants";
+    "AMDX-23" Error "SPV Decorations" Own decorations::numbers: "numbers of decorations are integer constants";
     "AMDX-24" Error "SPV Decorations, NodeSharesPayloadLimitsWithAMDX" Own decorations::limits_of_another:
         "NodeSharesPayloadLimitsWithAMDX names another payload array type";
     "AMDX-25" Error "SPV Decorations, NodeSharesPayloadLimitsWithAMDX" Own decorations::limits_of_an_owner:
@@ -74,7 +74,7 @@ rules! {
         "OpAllocateNodePayloadsAMDX gives a pointer to a payload array in NodePayloadAMDX";
     "AMDX-33" Error "SPV OpAllocateNodePayloadsAMDX" Own instructions::visibility: "payloads are visible to an invocation or a workgroup";
     "AMDX-34" Error "SPV OpAllocateNodePayloadsAMDX, OpIsNodePayloadValidAMDX" Own instructions::counts:
-        "counts of payloads and indexes of nodes are 32-bit integers";
+        "counts of payloads and indexes of nodes are integers";
     "AMDX-35" Warning "SPV OpAllocateNodePayloadsAMDX" Own instructions::count_in_limits:
         "no more payloads are allocated at once than NodeMaxPayloadsAMDX says";
     "AMDX-36" Warning "SPV Decorations, PayloadNodeArraySizeAMDX" Own instructions::index_in_array:
@@ -109,4 +109,6 @@ rules! {
     "AMDX-54" Error "SPV Decorations, PayloadNodeSparseArrayAMDX" Graph graph::missing_targets:
         "without PayloadNodeSparseArrayAMDX every index of an array is a node of the graph";
     "AMDX-55" Error "VK 3.1.1" Graph graph::same_payload: "nodes of one name take payloads of the same bytes";
+    "AMDX-56" Error "VK 3.2, sharing input; SPIR-V 3.20, NonWritable" Own read_only::writes:
+        "what is NonWritable of an input is not written";
 }

@@ -3,7 +3,8 @@
 use super::*;
 use crate::cpu::memory::address_of;
 
-const ALL: Fence = Fence { group: true, device: true, far: true };
+const ALL: Fence = Fence { group: true, device: true, far: true, release: true, acquire: true };
+const BUFFER: Space = Space::Device { coherent: true };
 
 fn at(word: u64) -> u64 {
     address_of(5) + word * 4
@@ -17,7 +18,7 @@ fn races() -> Races {
 
 fn touch(races: &mut Races, lane: usize, word: u64, access: Access) -> bool {
     let event = races.event(1);
-    races.touch(event, lane, at(word), 4, access, Space::Device).is_some()
+    races.touch(event, lane, at(word), 4, access, BUFFER).is_some()
 }
 
 #[test]
@@ -64,7 +65,7 @@ fn a_write_after_the_reads_of_many_races_with_one_of_them() {
 fn neighbours_in_four_bytes_do_not_race() {
     let touch = |races: &mut Races, lane, byte, bytes, access| {
         let event = races.event(1);
-        races.touch(event, lane, at(0) + byte, bytes, access, Space::Device).is_some()
+        races.touch(event, lane, at(0) + byte, bytes, access, BUFFER).is_some()
     };
     use Access::{Read, Write};
     // Each thread reads its half, then writes it.
@@ -96,18 +97,19 @@ fn workgroups_are_ordered_by_records_and_by_atomics_between_fences() {
             races.fence(event, 0..4, ALL, false);
         }
         let event = races.event(3);
-        races.atomic(event, 3, Space::Device, false);
-        let parent = Parent { group: races.group_of(0), completed: event };
+        races.atomic(event, 3, BUFFER, false);
+        let parent = races.complete(event, 3, true);
         races.start(0, 4, false, if parents { std::slice::from_ref(&parent) } else { &[] });
         let event = races.event(4);
-        races.atomic(event, 2, Space::Device, false);
+        races.atomic(event, 2, BUFFER, false);
         if acquire {
             let event = races.event(5);
             races.fence(event, 0..4, ALL, false);
         }
         touch(&mut races, 2, 0, Access::Read)
     };
-    assert!(!pair(true, true, false) && !pair(false, false, true));
+    assert!(!pair(true, true, false) && !pair(true, false, true));
+    assert!(pair(false, false, true) && pair(false, true, true), "nothing made the write available before the record");
     assert!(pair(true, false, false) && pair(false, true, false) && pair(false, false, false));
 }
 
@@ -115,8 +117,10 @@ fn workgroups_are_ordered_by_records_and_by_atomics_between_fences() {
 #[test]
 fn a_record_orders_what_comes_before_its_completion() {
     let send = |races: &mut Races| {
+        let event = races.event(8);
+        races.fence(event, 0..4, ALL, false);
         let completed = races.event(9);
-        Parent { group: races.group_of(0), completed }
+        races.complete(completed, 0, true)
     };
     // `both`: the workgroup at hand gets both records. `far`: its own record goes to another, which reads.
     let races_at = |both: bool, far: bool| {
@@ -144,9 +148,11 @@ fn a_record_orders_what_comes_before_its_completion() {
         let mut races = Races::new();
         races.start(0, 4, true, &[]);
         touch(&mut races, 3, 0, Access::Write);
+        let event = races.event(8);
+        races.fence(event, 0..4, ALL, false);
         let completed = races.event(9);
         touch(&mut races, 3, 1, Access::Write);
-        let sent: Vec<Parent> = (0..4).map(|lane| Parent { group: races.group_of(lane), completed }).collect();
+        let sent: Vec<Parent> = (0..4).map(|lane| races.complete(completed, lane, true)).collect();
         races.start(1, 4, true, &sent);
         assert_eq!(touch(&mut races, 3, word, Access::Write), word == 1);
     }
@@ -155,8 +161,8 @@ fn a_record_orders_what_comes_before_its_completion() {
 /// One thread's atomic operation stands for others where a barrier of the workgroup is between.
 #[test]
 fn a_thread_publishes_and_acquires_for_others_behind_a_barrier() {
-    const NEAR: Fence = Fence { group: true, device: false, far: false };
-    const DEVICE: Fence = Fence { group: false, device: true, far: false };
+    const NEAR: Fence = Fence { device: false, far: false, ..ALL };
+    const DEVICE: Fence = Fence { group: false, far: false, ..ALL };
     // Fences of thread 0 behind its write, and of thread 3 in front of its atomic operation; the same in reverse.
     let pair = |writer: &[(Fence, bool)], publisher: &[(Fence, bool)], reader: &[(Fence, bool)]| {
         let mut races = races();
@@ -168,10 +174,10 @@ fn a_thread_publishes_and_acquires_for_others_behind_a_barrier() {
             }
         }
         let event = races.event(3);
-        races.atomic(event, 3, Space::Device, false);
+        races.atomic(event, 3, BUFFER, false);
         races.start(0, 4, false, &[]);
         let event = races.event(4);
-        races.atomic(event, 2, Space::Device, false);
+        races.atomic(event, 2, BUFFER, false);
         for &(fence, control) in reader {
             let event = races.event(5);
             races.fence(event, 0..4, fence, control);
@@ -215,9 +221,9 @@ fn who_finishes_last_sees_what_was_published() {
 fn bytes_of_one_word_are_apart() {
     let mut races = races();
     let event = races.event(1);
-    assert!(races.touch(event, 0, at(0), 1, Access::Write, Space::Device).is_none());
-    assert!(races.touch(event, 1, at(0) + 1, 1, Access::Write, Space::Device).is_none());
-    assert!(races.touch(event, 2, at(0) + 1, 4, Access::Write, Space::Device).is_some());
+    assert!(races.touch(event, 0, at(0), 1, Access::Write, BUFFER).is_none());
+    assert!(races.touch(event, 1, at(0) + 1, 1, Access::Write, BUFFER).is_none());
+    assert!(races.touch(event, 2, at(0) + 1, 4, Access::Write, BUFFER).is_some());
 }
 
 #[test]
@@ -226,4 +232,129 @@ fn memory_that_was_given_back_is_new() {
     touch(&mut races, 0, 0, Access::Write);
     races.forget(5, 4);
     assert!(!touch(&mut races, 1, 0, Access::Write));
+}
+
+/// What thread 1 did before it comes to the reader of a record only behind a fence, and, where thread 0 completes the
+/// record, behind a barrier; the reader of a workgroup's record waits for all threads.
+#[test]
+fn a_record_takes_along_what_was_made_available_before_its_completion() {
+    const NEAR: Fence = Fence { far: false, ..ALL };
+    const ACQUIRE: Fence = Fence { release: false, ..ALL };
+    let race = |first: Access, fences: &[(std::ops::Range<usize>, Fence, bool)], of_lane: bool, then: Access| {
+        let mut races = races();
+        touch(&mut races, 1, 0, first);
+        for (lanes, fence, control) in fences {
+            let event = races.event(2);
+            races.fence(event, lanes.clone(), *fence, *control);
+        }
+        let event = races.event(3);
+        let sent = races.complete(event, 0, of_lane);
+        races.start(1, 4, false, &[sent]);
+        touch(&mut races, 2, 0, then)
+    };
+    use Access::{Atomic, Read, Write};
+    let (fence, sync, near) = ((0..4, ALL, false), (0..4, ALL, true), (0..4, NEAR, true));
+    for of_lane in [false, true] {
+        assert!(
+            race(Write, &[], of_lane, Read) && race(Write, &[], of_lane, Write) && race(Atomic, &[], of_lane, Read)
+        );
+        assert!(race(Write, std::slice::from_ref(&near), of_lane, Read), "other workgroups do not see it");
+        assert!(race(Write, &[(0..4, ACQUIRE, true)], of_lane, Read), "it makes nothing available");
+        assert!(!race(Read, &[], of_lane, Write) && !race(Atomic, &[], of_lane, Atomic), "nothing need be available");
+        for then in [Read, Write] {
+            assert!(!race(Write, std::slice::from_ref(&sync), of_lane, then));
+            assert!(!race(Write, &[fence.clone(), near.clone()], of_lane, then));
+            assert!(!race(Write, &[near.clone(), (0..1, ALL, false)], of_lane, then));
+        }
+        assert!(race(Write, &[(0..1, ALL, false)], of_lane, Read), "the fence of another thread");
+    }
+    assert!(race(Write, std::slice::from_ref(&fence), true, Read), "thread 0 may have completed it before");
+    assert!(!race(Write, std::slice::from_ref(&fence), false, Read));
+    assert!(!race(Write, &[(1..2, ALL, false)], false, Read));
+}
+
+/// The last workgroup of several sends the record: it needs no fence of its own behind the atomic operation.
+#[test]
+fn a_record_takes_along_what_its_sender_was_told() {
+    let race = |fence: bool, knows: bool| {
+        let mut races = races();
+        touch(&mut races, 1, 0, Access::Write);
+        if fence {
+            let event = races.event(2);
+            races.fence(event, 0..4, ALL, true);
+        }
+        let event = races.event(3);
+        races.atomic(event, 0, BUFFER, false);
+        races.start(0, 4, false, &[]);
+        let ask = |races: &mut Races| {
+            let event = races.event(3);
+            races.atomic(event, 0, BUFFER, false);
+        };
+        if knows {
+            ask(&mut races);
+        }
+        let event = races.event(4);
+        let sent = races.complete(event, 0, false);
+        ask(&mut races);
+        races.start(1, 4, false, &[sent]);
+        touch(&mut races, 2, 0, Access::Read)
+    };
+    assert!(!race(true, true) && race(false, true) && race(true, false));
+}
+
+/// The last thread of several sends, each after its atomic operation: no barrier of the workgroup stands between them.
+#[test]
+fn a_thread_sends_for_others_that_have_told_it() {
+    let race = |fence: bool, told: bool| {
+        let mut races = races();
+        touch(&mut races, 1, 0, Access::Write);
+        if fence {
+            let event = races.event(2);
+            races.fence(event, 1..2, ALL, false);
+        }
+        for lane in if told { &[1, 0][..] } else { &[1] } {
+            let event = races.event(3);
+            races.atomic(event, *lane, BUFFER, false);
+        }
+        let event = races.event(4);
+        let sent = races.complete(event, 0, true);
+        races.start(1, 4, false, &[sent]);
+        touch(&mut races, 2, 0, Access::Read)
+    };
+    assert!(!race(true, true) && race(false, true) && race(true, false));
+}
+
+#[test]
+fn what_is_not_coherent_is_seen_in_its_own_workgroup_only() {
+    const PLAIN: Space = Space::Device { coherent: false };
+    let at_word = |races: &mut Races, lane, access, space| {
+        let event = races.event(1);
+        races.touch(event, lane, at(0), 4, access, space)
+    };
+    for (first, then, [wrote, reads], unseen) in [
+        (Access::Write, Access::Read, [BUFFER, BUFFER], false),
+        (Access::Write, Access::Read, [PLAIN, BUFFER], true),
+        (Access::Write, Access::Read, [BUFFER, PLAIN], true),
+        (Access::Write, Access::Write, [PLAIN, BUFFER], true),
+        (Access::Atomic, Access::Read, [PLAIN, BUFFER], false),
+        (Access::Atomic, Access::Read, [PLAIN, PLAIN], true),
+        (Access::Write, Access::Atomic, [BUFFER, PLAIN], false),
+        (Access::Write, Access::Atomic, [PLAIN, PLAIN], true),
+        (Access::Read, Access::Write, [PLAIN, PLAIN], false),
+    ] {
+        let mut races = races();
+        at_word(&mut races, 0, first, wrote);
+        let event = races.event(2);
+        races.fence(event, 0..4, ALL, true);
+        assert!(at_word(&mut races, 1, Access::Read, reads).is_none(), "the same workgroup");
+        let event = races.event(4);
+        let sent = races.complete(event, 0, true);
+        races.start(1, 4, false, &[sent]);
+        let found = at_word(&mut races, 2, then, reads);
+        assert_eq!(
+            found.map(|conflict| conflict.unseen),
+            unseen.then_some(true),
+            "{first:?} {then:?} {wrote:?} {reads:?}"
+        );
+    }
 }

@@ -1,4 +1,5 @@
-//! Mesh nodes: entry points of the model MeshEXT, and the arrays that they put out for the rasteriser.
+//! Mesh shaders, be they nodes or not: entry points of the model MeshEXT, and the arrays that they put out for the
+//! rasteriser.
 //!
 //! `passes::mesh` has made one array of each value before; here each becomes a variable that says where the value goes.
 //! Locations were given out by whoever made the IR.
@@ -8,10 +9,10 @@ use crate::emitter::Emitter;
 use crate::function::FunctionEmitter;
 use crate::globals::EmittedGlobal;
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, Word};
-use wgc_ir::{Mesh, MeshArray, MeshSlot, MeshValue, Node, Op as IrOp, Scalar, Space, Topology, Type, ValueId};
+use wgc_ir::{Mesh, MeshArray, MeshSlot, MeshValue, Op as IrOp, Scalar, Space, Symbol, Topology, Type, ValueId};
 
-/// The modes of a mesh node alone.
-pub(super) fn modes(e: &mut Emitter<'_>, function: Word, mesh: Mesh) {
+/// The modes of a mesh shader alone.
+pub(crate) fn modes(e: &mut Emitter<'_>, function: Word, mesh: Mesh) {
     e.b.capability(Capability::MeshShadingEXT);
     e.b.extension("SPV_EXT_mesh_shader");
     let topology = match mesh.topology {
@@ -23,12 +24,10 @@ pub(super) fn modes(e: &mut Emitter<'_>, function: Word, mesh: Mesh) {
     e.b.execution_mode(function, ExecutionMode::OutputPrimitivesEXT, &[mesh.max_primitives]);
 }
 
-/// The variables that a mesh node puts out, written or not: pixel shaders ask for them.
-pub(super) fn outputs(e: &mut Emitter<'_>, node: &Node) -> Result<Vec<Word>, EmitError> {
+/// The variables that a mesh shader puts out, written or not: pixel shaders ask for them.
+pub(crate) fn outputs(e: &mut Emitter<'_>, function: &Symbol) -> Result<Vec<Word>, EmitError> {
     let module = e.module;
-    let Some(function) = module.functions.get(&node.function).filter(|_| node.mesh.is_some()) else {
-        return Ok(Vec::new());
-    };
+    let Some(function) = module.functions.get(function) else { return Ok(Vec::new()) };
     let mut variables = Vec::new();
     for value in function.values.values() {
         // Values that no statement makes may still name what was taken apart.
@@ -129,10 +128,10 @@ fn holds_16_bits(ty: &Type) -> bool {
 }
 
 impl FunctionEmitter<'_, '_> {
-    /// How much of its arrays the group puts out: also in functions that mesh nodes call.
+    /// How much of its arrays the group puts out: also in functions that mesh shaders call.
     pub fn mesh_counts(&mut self, vertices: ValueId, primitives: ValueId) -> Result<(), EmitError> {
-        if !self.e.target.graph {
-            return Err(EmitError::new("a graph operation in plain compute"));
+        if !self.e.target.graph && self.e.module.entries.iter().all(|entry| entry.mesh.is_none()) {
+            return Err(EmitError::new("the size of a mesh in a module that puts none out"));
         }
         let (vertices, primitives) = (self.as_u32(vertices)?, self.as_u32(primitives)?);
         self.e.b.effect(Op::SetMeshOutputsEXT, crate::builder::ids(&[vertices, primitives]));

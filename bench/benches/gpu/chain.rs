@@ -1,0 +1,65 @@
+//! Records through nodes in a row.
+
+use crate::rig::{Contents, Rig, Sizes, Way, Workload, bytes, same};
+use wgc_abi::NodeName;
+use wgc_backend_spirv::emulated::plan::Settings;
+use wgc_runtime::device::Command;
+use wgc_runtime::emulated::{Data, EmulatedOptions, Input, Memory, Preparation};
+
+pub fn workloads(rig: &mut Rig, sizes: Sizes) -> Vec<Workload> {
+    let counts: &[u32] = if sizes.large { &[1, 1000, 1_000_000] } else { &[1, 1000] };
+    let lengths = [5, 31].into_iter().flat_map(|length| counts.iter().map(move |count| (length, *count)));
+    lengths.map(|(length, count)| chain(rig, length, count)).collect()
+}
+
+fn chain(rig: &mut Rig, length: u32, count: u32) -> Workload {
+    let items: Vec<u32> = (0..count).flat_map(|id| [id, id * 17]).collect();
+    let expected: Vec<u32> =
+        (0..count).map(|id| (0..length).fold(id * 17, |value, _| value.wrapping_mul(3).wrapping_add(1))).collect();
+    let bound = rig.bind(&[
+        Contents::Zeroes(u64::from(count) * 4),
+        Contents::Words(items.clone()),
+        Contents::Zeroes(u64::from(count) * 8),
+        Contents::Zeroes(u64::from(count) * 8),
+    ]);
+    let shaders = rig.shaders("chain_compute.hlsl", &[], &bound, 4);
+    let mut commands = Vec::new();
+    for link in 0..length {
+        let entry = match link {
+            0 => "First",
+            _ if link + 1 == length => "Last",
+            _ => ["ToOdd", "ToEven"][link as usize % 2],
+        };
+        commands.push(shaders.dispatch(entry, &[count], [count.div_ceil(64), 1, 1]));
+        commands.push(Command::Barrier);
+    }
+    let data = bytes(&items);
+    let mut graph = |name: &'static str, memory: Memory, segment_bytes: u32, preparation: Preparation| {
+        let options = EmulatedOptions { memory, preparation, ..EmulatedOptions::default() };
+        let plan = Settings { segment_bytes, ..Settings::default() };
+        let mut graph = rig.planned("chain.hlsl", &[("LENGTH", length)], &bound, options, plan);
+        let data = data.clone();
+        let run = move |rig: &mut Rig| {
+            let node = NodeName { name: "Link0".to_owned(), index: 0 };
+            rig.dispatch(&mut graph, &[Input { node, data: Data::Bytes(&data), stride: 8, count }])
+        };
+        Way { name, run: Box::new(run) }
+    };
+    let segment = Settings::default().segment_bytes;
+    // As many pages as one sweep takes.
+    let pages = 4 + count / 100_000;
+    let ways = vec![
+        graph("graph, in one pass", Memory::Enough, segment, Preparation::Host),
+        Way { name: "by hand", run: Box::new(move |rig| rig.time(&commands)) },
+        graph("graph, in one pass, prepared by kernels", Memory::Enough, segment, Preparation::Device),
+        graph("graph, scheduled", Memory::Least(pages), segment, Preparation::Device),
+        graph("graph, scheduled stage by stage", Memory::Least(pages), 0, Preparation::Device),
+    ];
+    let (out, zeroes) = (bound.buffers[0], vec![0; count as usize]);
+    Workload {
+        name: format!("{length} nodes, {count} records"),
+        ways,
+        clear: Box::new(move |rig| rig.write(out, &zeroes)),
+        check: Box::new(move |rig, way| same(way, &rig.read(out, expected.len()), &expected)),
+    }
+}

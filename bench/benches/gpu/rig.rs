@@ -1,0 +1,248 @@
+//! What every workload needs: a device whose submissions are timed, shaders compiled from text, buffers bound by number.
+
+use std::rc::Rc;
+use std::time::Duration;
+use tempfile::TempDir;
+use wgc_backend_spirv::emulated::EmulatedOptions as CompilerOptions;
+use wgc_backend_spirv::emulated::plan::Settings;
+use wgc_compiler::Session;
+use wgc_runtime::device::{BindingsId, BufferId, Command, Device, PipelineId, ResourceBinding, Resources};
+use wgc_runtime::emulated::{EmulatedGraph, EmulatedOptions, Input};
+use wgc_runtime::vulkan::VulkanDevice;
+use wgc_sema::db::Options;
+
+const SOURCES: [(&str, &str); 15] = [
+    ("chain.hlsl", include_str!("shaders/chain.hlsl")),
+    ("chain_compute.hlsl", include_str!("shaders/chain_compute.hlsl")),
+    ("classify.hlsl", include_str!("shaders/classify.hlsl")),
+    ("classify.hlsli", include_str!("shaders/classify.hlsli")),
+    ("classify_sorted.hlsl", include_str!("shaders/classify_sorted.hlsl")),
+    ("classify_waterfall.hlsl", include_str!("shaders/classify_waterfall.hlsl")),
+    ("outlier.hlsl", include_str!("shaders/outlier.hlsl")),
+    ("outlier.hlsli", include_str!("shaders/outlier.hlsli")),
+    ("outlier_compute.hlsl", include_str!("shaders/outlier_compute.hlsl")),
+    ("raster.hlsl", include_str!("shaders/raster.hlsl")),
+    ("raster.hlsli", include_str!("shaders/raster.hlsli")),
+    ("raster_compute.hlsl", include_str!("shaders/raster_compute.hlsl")),
+    ("spmv.hlsl", include_str!("shaders/spmv.hlsl")),
+    ("spmv.hlsli", include_str!("shaders/spmv.hlsli")),
+    ("spmv_compute.hlsl", include_str!("shaders/spmv_compute.hlsl")),
+];
+const STEPS: (&str, &str) = ("steps.hlsl", include_str!("shaders/steps.hlsl"));
+
+#[derive(Clone, Copy)]
+pub struct Sizes {
+    pub large: bool,
+}
+
+/// One way of doing a workload; it says what it took.
+pub struct Way {
+    pub name: &'static str,
+    pub run: Box<dyn FnMut(&mut Rig) -> Duration>,
+}
+
+/// Of the way with this name.
+pub type Check = Box<dyn FnMut(&mut Rig, &str)>;
+
+pub struct Workload {
+    pub name: String,
+    /// The graph, the same by hand, and others.
+    pub ways: Vec<Way>,
+    /// Before each run.
+    pub clear: Box<dyn FnMut(&mut Rig)>,
+    /// After a run: panics if the results are wrong.
+    pub check: Check,
+}
+
+pub struct Rig {
+    device: VulkanDevice,
+    folder: TempDir,
+}
+
+/// Storage buffers of set 0, by binding.
+#[derive(Clone)]
+pub struct Bound {
+    pub buffers: Rc<[BufferId]>,
+    bindings: BindingsId,
+}
+
+/// The shaders of one file, with one layout of push constants.
+#[derive(Clone)]
+pub struct Shaders {
+    bindings: BindingsId,
+    pipelines: Rc<[(String, PipelineId)]>,
+}
+
+impl Rig {
+    pub fn open(name: Option<&str>) -> Self {
+        let mut device = VulkanDevice::open(name).expect("there is a Vulkan device");
+        device.time_submissions().expect("it has a clock");
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        for (name, text) in SOURCES.iter().chain([&STEPS]) {
+            std::fs::write(folder.path().join(name), text).expect("the shader can be written");
+        }
+        Self { device, folder }
+    }
+
+    pub fn describe(&self) -> String {
+        let devices = wgc_runtime::devices::list().to_string();
+        let name = self.device.name();
+        let lines: Vec<&str> =
+            devices.lines().skip_while(|line| !line.starts_with(&name)).take(2).map(str::trim).collect();
+        lines.join(", ")
+    }
+
+    fn session(&self, file: &str, defines: &[(&str, u32)]) -> Session {
+        let defines = defines.iter().map(|(name, value)| ((*name).to_owned(), value.to_string())).collect();
+        let path = self.folder.path().join(file);
+        let session = Session::new(&[&path.to_string_lossy()], Options { defines, ..Options::default() });
+        let errors: Vec<String> = session.diagnostics().iter().map(|d| d.message.clone()).collect();
+        assert!(session.module().is_ok(), "{file}: {errors:?}");
+        session
+    }
+
+    /// Buffers of these contents.
+    pub fn bind(&mut self, contents: &[Contents]) -> Bound {
+        let buffers = contents.iter().map(|contents| self.buffer(contents)).collect();
+        self.bound(buffers)
+    }
+
+    /// The same behind a buffer that there is.
+    pub fn bind_with(&mut self, first: BufferId, contents: &[Contents]) -> Bound {
+        let others: Vec<BufferId> = contents.iter().map(|contents| self.buffer(contents)).collect();
+        self.bound([first].into_iter().chain(others).collect())
+    }
+
+    fn buffer(&mut self, contents: &Contents) -> BufferId {
+        let bytes = match contents {
+            Contents::Zeroes(bytes) => *bytes,
+            Contents::Words(words) => words.len() as u64 * 4,
+        };
+        let buffer = self.device.create_buffer(bytes).expect("there is memory");
+        if let Contents::Words(words) = contents {
+            self.write(buffer, words);
+        }
+        buffer
+    }
+
+    fn bound(&mut self, buffers: Rc<[BufferId]>) -> Bound {
+        let binding = |(binding, buffer): (u32, &BufferId)| ResourceBinding {
+            set: 0,
+            binding,
+            resources: Resources::StorageBuffers(vec![*buffer]),
+        };
+        let all: Vec<ResourceBinding> = (0..).zip(buffers.iter()).map(binding).collect();
+        let bindings = self.device.create_bindings(&all).expect("they can be bound");
+        Bound { buffers, bindings }
+    }
+
+    pub fn write(&mut self, buffer: BufferId, words: &[u32]) {
+        self.device.write_buffer(buffer, 0, &bytes(words)).expect("it fits");
+    }
+
+    pub fn read(&mut self, buffer: BufferId, count: usize) -> Vec<u32> {
+        let mut bytes = vec![0; count * 4];
+        self.device.read_buffer(buffer, 0, &mut bytes).expect("it has so many");
+        self.device.take_time();
+        bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect()
+    }
+
+    pub fn shaders(&mut self, file: &str, defines: &[(&str, u32)], bound: &Bound, push_bytes: u32) -> Shaders {
+        let module = self.session(file, defines).compute().unwrap_or_else(|error| panic!("{file}: {error:?}"));
+        let entries = module.entry_points.iter().map(|entry| entry.name.clone());
+        let mut pipeline = |entry: String| {
+            let made = self.device.create_pipeline(&module.words, &entry, Some(bound.bindings), push_bytes);
+            let pipeline = made.unwrap_or_else(|error| panic!("{file}: {entry}: {error}"));
+            (entry, pipeline)
+        };
+        Shaders { bindings: bound.bindings, pipelines: entries.map(&mut pipeline).collect() }
+    }
+
+    pub fn graph(
+        &mut self,
+        file: &str,
+        defines: &[(&str, u32)],
+        bound: &Bound,
+        options: EmulatedOptions,
+    ) -> EmulatedGraph {
+        self.planned(file, defines, bound, options, Settings::default())
+    }
+
+    pub fn planned(
+        &mut self,
+        file: &str,
+        defines: &[(&str, u32)],
+        bound: &Bound,
+        options: EmulatedOptions,
+        plan: Settings,
+    ) -> EmulatedGraph {
+        let compiler = CompilerOptions { plan, ..CompilerOptions::default() };
+        let package =
+            self.session(file, defines).emulated(&compiler).unwrap_or_else(|error| panic!("{file}: {error:?}"));
+        let graph = EmulatedGraph::load(&mut self.device, &package, Some(bound.bindings), options);
+        graph.unwrap_or_else(|error| panic!("{file}: {error}"))
+    }
+
+    /// What the commands take on the device.
+    pub fn time(&mut self, commands: &[Command]) -> Duration {
+        self.device.take_time();
+        self.device.submit(commands).expect("it runs");
+        self.device.take_time()
+    }
+
+    /// What a dispatch of a graph takes there.
+    pub fn dispatch(&mut self, graph: &mut EmulatedGraph, inputs: &[Input]) -> Duration {
+        self.device.take_time();
+        graph.dispatch(&mut self.device, inputs, &[]).unwrap_or_else(|error| panic!("{error}"));
+        self.device.take_time()
+    }
+
+    /// Workgroups on X, and on Y, that it launches at once.
+    pub fn group_limit(&self) -> u32 {
+        self.device.limits().max_groups[0].min(1 << 30)
+    }
+}
+
+pub enum Contents {
+    Zeroes(u64),
+    Words(Vec<u32>),
+}
+
+impl Shaders {
+    fn pipeline(&self, entry: &str) -> PipelineId {
+        let found = self.pipelines.iter().find(|(name, _)| name == entry);
+        found.unwrap_or_else(|| panic!("there is no shader {entry}")).1
+    }
+
+    pub fn dispatch(&self, entry: &str, push: &[u32], groups: [u32; 3]) -> Command {
+        let (pipeline, bindings, label) = (self.pipeline(entry), Some(self.bindings), entry.to_owned());
+        Command::Dispatch { pipeline, bindings, push: bytes(push), groups, label }
+    }
+
+    /// Arguments number `index` of a buffer of them, 16 bytes each.
+    pub fn indirect(&self, entry: &str, push: &[u32], args: BufferId, index: u64) -> Command {
+        let (pipeline, bindings, label) = (self.pipeline(entry), Some(self.bindings), entry.to_owned());
+        Command::DispatchIndirect { pipeline, bindings, push: bytes(push), args, offset: index * 16, label }
+    }
+}
+
+pub fn bytes(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+/// As the shaders have it.
+pub fn hash(mut x: u32) -> u32 {
+    x ^= x >> 16;
+    x = x.wrapping_mul(0x7feb_352d);
+    x ^= x >> 15;
+    x = x.wrapping_mul(0x846c_a68b);
+    x ^ x >> 16
+}
+
+/// Panics at the first difference.
+pub fn same(what: &str, found: &[u32], expected: &[u32]) {
+    let wrong = found.iter().zip(expected).position(|(a, b)| a != b);
+    if let Some(at) = wrong {
+        panic!("{what}: word {at} is {}, and must be {}", found[at], expected[at]);
+    }
+}

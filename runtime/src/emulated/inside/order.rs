@@ -1,0 +1,147 @@
+//! The deterministic mode: what a stage has appended to a queue is put in the order of its contents, so that the consumers find
+//! the same records at the same places whatever order a device ran their producers in.
+//!
+//! The host does it between two stages. It is enough: which records a stage appends does not depend on the order of its
+//! workgroups, unless shaders make it so through memory of their own, and equal records may take each other's places. Grids
+//! in records are launched by a prefix that names their places; it is written anew.
+
+use super::super::program::Program;
+use super::super::report::RunError;
+use super::pages::{Found, Pages, grid};
+use crate::device::Device;
+use std::ops::Range;
+use wgc_abi::device::{InstanceState, PREFIX_GROUP_BITS, PREFIX_RECORD_BITS, QueueState};
+use wgc_abi::layout::{LayoutScalar, LayoutType, StructLayout};
+use wgc_abi::tables::{LAUNCH_DYNAMIC, QueueRow};
+
+/// What was launched of a node whose grids are in its records.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Launched {
+    /// Records with workgroups, and those.
+    entries: u64,
+    groups: u64,
+}
+
+impl Launched {
+    fn of(state: &InstanceState) -> Self {
+        let groups = state.counter & ((1 << PREFIX_GROUP_BITS) - 1);
+        Self { entries: state.counter >> PREFIX_GROUP_BITS, groups }
+    }
+}
+
+/// Puts records that were just found in order, in the memory of the graph too. `launched` is by instance, of the look before.
+pub(super) fn order(
+    device: &mut dyn Device,
+    pages: &Pages,
+    program: &Program,
+    row: &QueueRow,
+    state: &QueueState,
+    found: &mut [Found],
+    launched: &mut [Launched],
+) -> Result<(), RunError> {
+    // With records that were lost nothing is sure any more.
+    if found.iter().any(|found| found.memory.is_none()) {
+        return Ok(());
+    }
+    let consumer = program.manifest.instances.get(row.first_instance as usize);
+    let layout = consumer.and_then(|consumer| program.manifest.record(consumer));
+    let mut contents: Vec<Vec<u8>> = found.iter().flat_map(|found| Some(found.memory.as_ref()?.1.clone())).collect();
+    contents.sort_by_cached_key(|bytes| key(layout, bytes));
+    for (found, bytes) in found.iter_mut().zip(contents) {
+        if let Some((place, old)) = found.memory.as_mut().filter(|(_, old)| *old != bytes) {
+            device.write_buffer(place.buffer, place.offset, &bytes)?;
+            *old = bytes;
+        }
+    }
+    for number in consumers(row) {
+        let rows = program.tables.instances.get(number).zip(launched.get_mut(number));
+        let Some((instance, launched)) = rows.filter(|(instance, _)| instance.launch == LAUNCH_DYNAMIC) else {
+            continue;
+        };
+        let now = pages.instance(device, number)?;
+        let before = if found.first().is_some_and(|first| first.index == 0) { Launched::default() } else { *launched };
+        let mut after = before;
+        let mut entries = Vec::new();
+        for (index, bytes) in found.iter().filter_map(|found| Some((found.index, &found.memory.as_ref()?.1))) {
+            let groups: u64 = grid(instance, bytes).iter().map(|&axis| u64::from(axis)).product();
+            if groups != 0 {
+                entries.push(after.groups << PREFIX_RECORD_BITS | u64::from(index));
+                after = Launched { entries: after.entries + 1, groups: after.groups + groups };
+            }
+        }
+        // Otherwise a record was not completed, or a grid not launched: the run reports it.
+        if after == Launched::of(&now) && state.prefix_pages != 0 {
+            pages.write_prefix(device, &now, before.entries as u32, &entries)?;
+        }
+        *launched = Launched::of(&now);
+    }
+    Ok(())
+}
+
+fn consumers(row: &QueueRow) -> Range<usize> {
+    row.first_instance as usize..(row.first_instance + row.instance_count) as usize
+}
+
+/// The numbers of a record one behind the other, without what is between them, which nobody writes. The highest byte of
+/// each is first, so that unsigned ones have their own order.
+fn key(layout: Option<&StructLayout>, bytes: &[u8]) -> Vec<u8> {
+    let Some(layout) = layout else { return bytes.to_vec() };
+    let mut key = Vec::with_capacity(bytes.len());
+    fields(layout, 0, &mut |range, scalar| {
+        for number in bytes.get(range).unwrap_or_default().chunks(scalar.size() as usize) {
+            key.extend(number.iter().rev());
+        }
+    });
+    key
+}
+
+/// Where the numbers of a structure at `base` are: runs of one type.
+fn fields(layout: &StructLayout, base: usize, take: &mut dyn FnMut(Range<usize>, LayoutScalar)) {
+    for field in &layout.fields {
+        parts(&field.ty, base + field.offset as usize, take);
+    }
+}
+
+fn parts(ty: &LayoutType, base: usize, take: &mut dyn FnMut(Range<usize>, LayoutScalar)) {
+    match ty {
+        LayoutType::Struct(layout) => fields(layout, base, take),
+        LayoutType::Array { element, count, stride } => {
+            (0..*count).for_each(|item| parts(element, base + (item * stride) as usize, take));
+        }
+        LayoutType::Matrix { scalar, rows, columns, row_major, stride } => {
+            let (vectors, length) = if *row_major { (rows, columns) } else { (columns, rows) };
+            for vector in 0..*vectors {
+                let start = base + (vector * stride) as usize;
+                take(start..start + (length * scalar.size()) as usize, *scalar);
+            }
+        }
+        LayoutType::Scalar(scalar) | LayoutType::Vector { scalar, .. } | LayoutType::Bits { scalar, .. } => {
+            take(base..base + ty.size() as usize, *scalar);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wgc_abi::layout::FieldLayout;
+
+    #[test]
+    fn numbers_count_and_padding_does_not() {
+        let field = |name: &str, offset, ty| FieldLayout { name: name.to_owned(), offset, ty };
+        let inner = StructLayout {
+            name: "Inner".to_owned(),
+            fields: vec![field("a", 0, LayoutType::Scalar(LayoutScalar::U16))],
+            size: 4,
+            align: 4,
+        };
+        let array = LayoutType::Array { element: Box::new(LayoutType::Struct(inner)), count: 2, stride: 4 };
+        let scalar = LayoutScalar::F32;
+        let matrix = LayoutType::Matrix { scalar, rows: 1, columns: 2, row_major: false, stride: 8 };
+        let fields = vec![field("i", 0, array), field("m", 8, matrix)];
+        let layout = StructLayout { name: String::new(), fields, size: 24, align: 8 };
+        let bytes: Vec<u8> = (0..24).collect();
+        assert_eq!(key(Some(&layout), &bytes), [1, 0, 5, 4, 11, 10, 9, 8, 19, 18, 17, 16]);
+        assert_eq!(key(None, &bytes), bytes);
+    }
+}

@@ -1,0 +1,215 @@
+//! Records in the pages of a graph, read and written by the host between two submissions.
+
+use super::super::arena::Arena;
+use super::super::program::Program;
+use super::super::report::RunError;
+use super::Record;
+use crate::device::{BufferId, Device, DeviceError};
+use std::collections::HashMap;
+use std::ops::Range;
+use wgc_abi::device::{InstanceState, QueueState, SpillState};
+use wgc_abi::tables::{self, InstanceRow, QueueRow};
+
+/// Where the queues of a graph and their pages are.
+pub(in super::super) struct Pages<'g> {
+    pub arena: &'g Arena,
+    /// States of the queues, and of the spills behind them.
+    pub queues: BufferId,
+    pub instances: BufferId,
+    pub queue_count: usize,
+    pub spill_count: usize,
+}
+
+/// The states of all queues and spills.
+pub(in super::super) struct States {
+    pub queues: Vec<QueueState>,
+    pub spills: Vec<SpillState>,
+}
+
+/// A record that was found, and where.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub index: u32,
+    pub spilled: bool,
+    /// Its bytes with all that lies behind them up to the next one; `None`: it has no memory.
+    pub memory: Option<(Place, Vec<u8>)>,
+}
+
+/// A place in a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub buffer: BufferId,
+    pub offset: u64,
+}
+
+/// Spilled records by spill, member and their number among those of it that spilled.
+pub(super) type Slots = HashMap<[u32; 3], (Place, Vec<u8>)>;
+
+/// Entries of one run of pages: each `slots` items of `stride` bytes.
+struct Run {
+    first_page: u32,
+    slots: u32,
+    stride: u32,
+}
+
+impl Pages<'_> {
+    pub fn states(&self, device: &mut dyn Device) -> Result<States, RunError> {
+        let mut bytes = vec![0; (self.queue_count + self.spill_count) * QueueState::SIZE];
+        if !bytes.is_empty() {
+            device.read_buffer(self.queues, 0, &mut bytes)?;
+        }
+        let (queues, spills) = bytes.split_at(self.queue_count * QueueState::SIZE);
+        Ok(States {
+            queues: queues.chunks_exact(QueueState::SIZE).filter_map(QueueState::decode).collect(),
+            spills: spills.chunks_exact(SpillState::SIZE).filter_map(SpillState::decode).collect(),
+        })
+    }
+
+    pub(super) fn instance(&self, device: &mut dyn Device, number: usize) -> Result<InstanceState, RunError> {
+        let mut bytes = [0; InstanceState::SIZE];
+        device.read_buffer(self.instances, number as u64 * InstanceState::SIZE as u64, &mut bytes)?;
+        Ok(InstanceState::decode(&bytes).unwrap_or_default())
+    }
+
+    /// Writes entries of an instance's prefix, from number `first` on.
+    pub(super) fn write_prefix(
+        &self,
+        device: &mut dyn Device,
+        instance: &InstanceState,
+        first: u32,
+        entries: &[u64],
+    ) -> Result<(), RunError> {
+        let run = Run { first_page: instance.prefix_page, slots: instance.prefix_slots, stride: 8 };
+        let range = first..first + entries.len() as u32;
+        for ((place, _), entry) in self.read(device, &run, range)?.into_iter().zip(entries) {
+            device.write_buffer(place.buffer, place.offset, &entry.to_le_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// Records of a queue whose records are not empty, by index.
+    pub(super) fn records(
+        &self,
+        device: &mut dyn Device,
+        row: &QueueRow,
+        state: &QueueState,
+        slots: &Slots,
+        range: Range<u32>,
+    ) -> Result<Vec<Found>, RunError> {
+        let direct = state.direct.clamp(range.start, range.end);
+        let run = Run { first_page: state.first_page, slots: row.slots, stride: row.stride };
+        let mut found = Vec::with_capacity(range.len());
+        for (index, (place, bytes)) in (range.start..direct).zip(self.read(device, &run, range.start..direct)?) {
+            found.push(Found { index, spilled: false, memory: Some((place, bytes)) });
+        }
+        for index in direct..range.end {
+            let slot = slots.get(&[row.spill, row.member, index - state.direct]);
+            // A slot is as large as the largest record that may be in it.
+            let memory = slot.map(|(place, bytes)| (*place, bytes[..bytes.len().min(row.stride as usize)].to_vec()));
+            found.push(Found { index, spilled: true, memory });
+        }
+        Ok(found)
+    }
+
+    /// Adds what is in these slots of a spill.
+    pub(super) fn slots(
+        &self,
+        device: &mut dyn Device,
+        program: &Program,
+        spill: usize,
+        state: &SpillState,
+        range: Range<u32>,
+        slots: &mut Slots,
+    ) -> Result<(), RunError> {
+        let Some(row) = program.tables.spills.get(spill) else { return Ok(()) };
+        let run = Run { first_page: state.first_page, slots: row.slots, stride: row.stride };
+        for (place, bytes) in self.read(device, &run, range)? {
+            let Some((header, record)) = bytes.split_at_checked(tables::SPILL_HEADER as usize) else { continue };
+            let word = |at: usize| header.get(at..at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes);
+            let place = Place { offset: place.offset + u64::from(tables::SPILL_HEADER), ..place };
+            slots.insert([spill as u32, word(0), word(4)], (place, record.to_vec()));
+        }
+        Ok(())
+    }
+
+    /// Items of a run: where each is, and its bytes.
+    fn read(&self, device: &mut dyn Device, run: &Run, range: Range<u32>) -> Result<Vec<(Place, Vec<u8>)>, RunError> {
+        let mut items = Vec::with_capacity(range.len());
+        if range.is_empty() || run.slots == 0 {
+            return Ok(items);
+        }
+        let (first, last) = (range.start / run.slots, (range.end - 1) / run.slots);
+        let addresses = self.arena.addresses(device, run.first_page + first, last - first + 1)?;
+        for (page, address) in (first..=last).zip(addresses) {
+            let begin = range.start.max(page * run.slots);
+            let end = range.end.min(page.saturating_add(1).saturating_mul(run.slots));
+            let start = u64::from(begin - page * run.slots) * u64::from(run.stride);
+            let (buffer, base) = self.arena.locate(device, address).ok_or_else(|| {
+                DeviceError::new(format!("entry {} of the page table is no page: {address:#x}", run.first_page + page))
+            })?;
+            let mut bytes = vec![0; (end - begin) as usize * run.stride as usize];
+            device.read_buffer(buffer, base + start, &mut bytes)?;
+            for (item, bytes) in bytes.chunks_exact(run.stride as usize).enumerate() {
+                let offset = base + start + item as u64 * u64::from(run.stride);
+                items.push((Place { buffer, offset }, bytes.to_vec()));
+            }
+        }
+        Ok(items)
+    }
+}
+
+impl Found {
+    /// As observers get it.
+    pub fn shown(self, program: &Program, row: &QueueRow) -> Record {
+        let bytes = self.memory.map(|(_, bytes)| bytes);
+        let consumers = program.tables.instances.iter().skip(row.first_instance as usize);
+        let dynamic = consumers.take(row.instance_count as usize).find(|i| i.launch == tables::LAUNCH_DYNAMIC);
+        Record {
+            index: self.index,
+            spilled: self.spilled,
+            grid: dynamic.zip(bytes.as_deref()).map(|(instance, bytes)| grid(instance, bytes)),
+            bytes: bytes.map(|mut bytes| {
+                bytes.truncate(row.record_bytes as usize);
+                bytes
+            }),
+        }
+    }
+}
+
+/// The grid in a record, cut to what the node declares; missing components are 1.
+pub(super) fn grid(instance: &InstanceRow, record: &[u8]) -> [u32; 3] {
+    let component = |number: u32| -> u32 {
+        let at = (instance.grid_offset + number * instance.grid_scalar) as usize;
+        let bytes = record.get(at..at + instance.grid_scalar as usize).unwrap_or_default();
+        bytes.iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte))
+    };
+    let most = [instance.grid_x, instance.grid_y, instance.grid_z];
+    let mut grid = [1; 3];
+    for (number, (axis, most)) in (0..instance.grid_components).zip(grid.iter_mut().zip(most)) {
+        *axis = component(number).min(most);
+    }
+    grid
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grids_are_read_and_cut_as_the_kernels_do() {
+        let row = InstanceRow {
+            grid_offset: 2,
+            grid_scalar: 2,
+            grid_components: 3,
+            grid_x: 9,
+            grid_y: 300,
+            grid_z: 1,
+            ..InstanceRow::default()
+        };
+        let record = [7, 7, 8, 0, 44, 1, 2, 0];
+        assert_eq!(grid(&row, &record), [8, 300, 1]);
+        assert_eq!(grid(&InstanceRow { grid_x: 7, grid_components: 1, ..row }, &record), [7, 1, 1]);
+        let wide = InstanceRow { grid_offset: 4, grid_scalar: 4, grid_components: 1, grid_x: u32::MAX, ..row };
+        assert_eq!(grid(&wide, &record), [44 + 256 + 0x2_0000, 1, 1]);
+    }
+}

@@ -1,0 +1,214 @@
+//! Records as text for people and as lines of JSON for programs, field by field as the manifest lays them out.
+
+use super::{After, Appended, Observer, Record};
+use crate::device::DeviceError;
+use crate::run_file::record_json;
+use std::fmt::Write as _;
+use std::io::{ErrorKind, Write};
+use wgc_abi::manifest::{Instance, Manifest};
+
+/// How records are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A heading for each queue that a stage has appended to, and a line for each record.
+    Text,
+    /// An object for each record, and for each count of empty records, on a line of its own.
+    Lines,
+}
+
+/// Which records are shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Only {
+    /// Those of these queues.
+    Queues(Vec<u32>),
+    /// What was appended then.
+    After(After),
+}
+
+/// Writes what it gets.
+pub struct RecordPrinter {
+    out: Box<dyn Write>,
+    form: Form,
+    /// By contents, and without the places, which every run may choose anew.
+    sorted: bool,
+    /// Empty: all.
+    only: Vec<Only>,
+}
+
+impl std::fmt::Debug for RecordPrinter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RecordPrinter").field("form", &self.form).field("only", &self.only).finish_non_exhaustive()
+    }
+}
+
+impl Only {
+    /// What a user asks for: `inject`, `stage:N`, or a node as `Name`, `Name[index]` or by its label.
+    ///
+    /// # Errors
+    /// The graph has no such node or stage; the message says what it has.
+    pub fn parse(text: &str, manifest: &Manifest) -> Result<Self, String> {
+        if text == "inject" {
+            return Ok(Self::After(After::Inject));
+        }
+        if let Some(number) = text.strip_prefix("stage:") {
+            let stages = manifest.stages.len();
+            let stage = number.parse().ok().filter(|stage: &u32| (*stage as usize) < stages);
+            return stage.map(|stage| Self::After(After::Stage(stage))).ok_or_else(|| {
+                format!("the graph has no stage `{number}`: its stages are 0 to {}", stages.saturating_sub(1))
+            });
+        }
+        let named = |i: &&Instance| i.node.name == text || i.node.to_string() == text || i.label == text;
+        let mut queues: Vec<u32> = manifest.instances.iter().filter(named).map(|i| i.queue).collect();
+        queues.sort_unstable();
+        queues.dedup();
+        if !queues.is_empty() {
+            return Ok(Self::Queues(queues));
+        }
+        let mut names: Vec<&str> = Vec::new();
+        for instance in &manifest.instances {
+            if !names.contains(&instance.node.name.as_str()) {
+                names.push(&instance.node.name);
+            }
+        }
+        Err(format!("the graph has no node `{text}`; it has: {}", names.join(", ")))
+    }
+
+    fn shows(&self, appended: &Appended) -> bool {
+        match self {
+            Self::Queues(queues) => queues.contains(&appended.queue),
+            Self::After(after) => *after == appended.after,
+        }
+    }
+}
+
+impl RecordPrinter {
+    pub fn new(out: Box<dyn Write>, form: Form, sorted: bool, only: Vec<Only>) -> Self {
+        Self { out, form, sorted, only }
+    }
+}
+
+impl Observer for RecordPrinter {
+    fn appended(&mut self, manifest: &Manifest, appended: &Appended) -> Result<(), DeviceError> {
+        if !self.only.is_empty() && !self.only.iter().any(|only| only.shows(appended)) {
+            return Ok(());
+        }
+        let mut lines: Vec<String> = match self.form {
+            Form::Text => appended.records.iter().map(|record| self.text(manifest, appended, record)).collect(),
+            Form::Lines if appended.records.is_empty() => vec![json(manifest, appended, None, self.sorted)],
+            Form::Lines => {
+                let json = |record| json(manifest, appended, Some(record), self.sorted);
+                appended.records.iter().map(json).collect()
+            }
+        };
+        if self.sorted {
+            lines.sort_unstable();
+        }
+        if self.form == Form::Text {
+            lines.insert(0, heading(manifest, appended));
+        }
+        let written = lines.iter().try_for_each(|line| writeln!(self.out, "{line}"));
+        // A run that fails shows what was before.
+        match written.and_then(|()| self.out.flush()) {
+            // Whoever reads them has seen enough.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+            Err(error) => Err(DeviceError::new(format!("records could not be written: {error}"))),
+            Ok(()) => Ok(()),
+        }
+    }
+}
+
+impl RecordPrinter {
+    fn text(&self, manifest: &Manifest, appended: &Appended, record: &Record) -> String {
+        let mut line = String::from(" ");
+        if !self.sorted {
+            let spilled = if record.spilled { ", spilled" } else { "" };
+            let _ = write!(line, " [{}{spilled}]", record.index);
+        }
+        if let Some([x, y, z]) = record.grid {
+            let _ = write!(line, " grid {x} {y} {z}");
+        }
+        line + " " + &contents(manifest, appended, record)
+    }
+}
+
+/// `after stage 0 (Split): 3 records for Square`
+fn heading(manifest: &Manifest, appended: &Appended) -> String {
+    let Appended { dispatch, sweep, count, .. } = appended;
+    let sweep = if *sweep == 0 { String::new() } else { format!(", sweep {sweep}") };
+    let after = match appended.after {
+        After::Inject => "inject".to_owned(),
+        After::Stage(stage) => format!("stage {stage} ({})", labels(manifest, &appended.from).join(", ")),
+    };
+    let empty = if appended.records.is_empty() { "empty " } else { "" };
+    let s = if *count == 1 { "" } else { "s" };
+    let nodes = labels(manifest, &appended.nodes).join(", ");
+    format!("dispatch {dispatch}{sweep}, after {after}: {count} {empty}record{s} for {nodes}")
+}
+
+fn labels<'m>(manifest: &'m Manifest, instances: &[u32]) -> Vec<&'m str> {
+    instances.iter().filter_map(|i| manifest.instances.get(*i as usize)).map(|i| i.label.as_str()).collect()
+}
+
+/// One line; of empty records their count.
+fn json(manifest: &Manifest, appended: &Appended, record: Option<&Record>, sorted: bool) -> String {
+    let list = |instances: &[u32]| -> String {
+        labels(manifest, instances).into_iter().map(quoted).collect::<Vec<_>>().join(",")
+    };
+    let mut line = format!("{{\"dispatch\":{}", appended.dispatch);
+    if appended.sweep != 0 {
+        let _ = write!(line, ",\"sweep\":{}", appended.sweep);
+    }
+    match appended.after {
+        After::Inject => line += ",\"after\":\"inject\"",
+        After::Stage(stage) => {
+            let _ = write!(line, ",\"after\":{stage},\"from\":[{}]", list(&appended.from));
+        }
+    }
+    let _ = write!(line, ",\"queue\":{},\"nodes\":[{}]", appended.queue, list(&appended.nodes));
+    match record {
+        None => {
+            let _ = write!(line, ",\"count\":{}", appended.count);
+        }
+        Some(record) => {
+            if !sorted {
+                let _ = write!(line, ",\"index\":{}", record.index);
+                line += if record.spilled { ",\"spilled\":true" } else { "" };
+            }
+            if let Some([x, y, z]) = record.grid {
+                let _ = write!(line, ",\"grid\":[{x},{y},{z}]");
+            }
+            let _ = write!(line, ",\"record\":{}", contents(manifest, appended, record));
+        }
+    }
+    line + "}"
+}
+
+/// The fields of a record; its words, where a package does not say what they are; `null`, where it has no memory.
+fn contents(manifest: &Manifest, appended: &Appended, record: &Record) -> String {
+    let Some(bytes) = &record.bytes else { return "null".to_owned() };
+    let node = appended.nodes.first().and_then(|node| manifest.instances.get(*node as usize));
+    match node.and_then(|node| manifest.record(node)) {
+        Some(layout) => record_json(layout, bytes),
+        None => {
+            let words =
+                bytes.chunks(4).map(|word| word.iter().rev().fold(0u32, |n, b| n << 8 | u32::from(*b)).to_string());
+            format!("[{}]", words.collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
+/// A string of JSON.
+pub(super) fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if c < ' ' => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}

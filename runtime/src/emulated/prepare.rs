@@ -1,0 +1,306 @@
+//! The state that a run in one pass begins with, made by a host that knows all entry records.
+//!
+//! It is what the kernels prep and inject leave (`stdlib/emulated/prep.hlsl`, `inject.hlsl`), record by record in the order of
+//! the inputs: one workgroup takes longer for it than small graphs take for all else. Where records lie on the device, the
+//! kernels do it.
+
+use super::closure::{Closure, closure};
+use super::input::Packed;
+use super::program::{Program, Run};
+use wgc_abi::device::{
+    Arguments, Context, DIRECT_NONE, FLAG_GRID_CLAMPED, InstanceState, MAX_RECORDS, PREFIX_GROUP_BITS,
+    PREFIX_RECORD_BITS, QueueState, SCATTER_RECORDS, STATE_READY, STATUS_MAGIC, SpillState, Status,
+};
+use wgc_abi::tables::{
+    ABSENT, InstanceRow, LAUNCH_DYNAMIC, LAUNCH_FIXED, QueueRow, SpillRow, index_pages, prefix_pages,
+};
+
+/// Contents of the buffers of a graph.
+#[derive(Clone, Debug, Default)]
+pub struct Prepared {
+    /// [`QueueState`]s, and behind them [`SpillState`]s.
+    pub queues: Vec<u8>,
+    pub instances: Vec<u8>,
+    pub arguments: Vec<u8>,
+    pub status: Status,
+    /// Entries of the page table.
+    pub pages: Vec<u64>,
+    /// Beginnings of pages, by number.
+    pub contents: Vec<(u32, Vec<u8>)>,
+}
+
+/// What is made, before it is bytes.
+struct State<'p> {
+    program: &'p Program,
+    context: &'p Context,
+    queues: Vec<QueueState>,
+    spills: Vec<SpillState>,
+    instances: Vec<InstanceState>,
+    arguments: Vec<Arguments>,
+    flags: u32,
+    contents: Vec<(u32, Vec<u8>)>,
+}
+
+impl Program {
+    /// The state for a run in one pass. `context` is that of the dispatch, `peaks` the most records that each queue had in the
+    /// one before.
+    ///
+    /// `None`: the kernels have to make it, which see more (records on the device) or report what is wrong.
+    pub fn prepare(&self, packed: &Packed, run: &Run, context: &Context, peaks: &[u32]) -> Option<Prepared> {
+        if run.scheduled || !packed.has_all_records() {
+            return None;
+        }
+        let closure = closure(&self.tables, &packed.entries, context.group_limit).ok()?;
+        let mut state = State {
+            program: self,
+            context,
+            queues: Vec::new(),
+            spills: Vec::new(),
+            instances: Vec::new(),
+            arguments: vec![Arguments { x: 0, y: 1, z: 1, pad: 0 }; self.tables.instances.len() + 1],
+            flags: 0,
+            contents: Vec::new(),
+        };
+        state.size(&closure, packed, peaks);
+        let needed = state.share(run)?;
+        let used = state.place();
+        state.fill(packed)?;
+        let chunk_pages = context.chunk_pages.max(1);
+        let page = |page: u32| {
+            let chunk = context.chunks.get((page / chunk_pages) as usize)?;
+            Some(chunk + u64::from(page % chunk_pages) * u64::from(self.tables.page_bytes))
+        };
+        let mut made = Prepared {
+            status: Status {
+                magic: STATUS_MAGIC,
+                state: STATE_READY,
+                dispatch_id: context.dispatch_id,
+                pages_needed: needed,
+                flags: state.flags,
+                ..Status::default()
+            },
+            pages: (0..used).map(page).collect::<Option<_>>()?,
+            ..Prepared::default()
+        };
+        state.queues.iter().for_each(|row| row.encode(&mut made.queues));
+        state.spills.iter().for_each(|row| row.encode(&mut made.queues));
+        state.instances.iter().for_each(|row| row.encode(&mut made.instances));
+        state.arguments.iter().for_each(|row| row.encode(&mut made.arguments));
+        made.contents = state.contents;
+        Some(made)
+    }
+}
+
+impl State<'_> {
+    /// Queues, spills and instances for as many records as there may be.
+    fn size(&mut self, closure: &Closure, packed: &Packed, peaks: &[u32]) {
+        let tables = &self.program.tables;
+        for (number, row) in tables.queues.iter().enumerate() {
+            let records = closure.records[number];
+            self.queues.push(QueueState {
+                capacity: records as u32,
+                page_count: row.record_pages(records) as u32,
+                prefix_pages: if row.dynamic_count == 0 { 0 } else { prefix_pages(records, tables.page_bytes) as u32 },
+                first_instance: row.first_instance,
+                instance_count: row.instance_count,
+                dynamic_count: row.dynamic_count,
+                trailer: row.trailer,
+                entries: packed.entries.get(number).copied().unwrap_or(0),
+                direct: records as u32,
+                spill: if row.spill == ABSENT { ABSENT } else { tables.queues.len() as u32 + row.spill },
+                member: row.member,
+                predicted: peaks.get(number).copied().unwrap_or(0),
+                ..QueueState::default()
+            });
+        }
+        for (number, row) in tables.instances.iter().enumerate() {
+            let (_, width) = tables.launch_limits(tables.queues[row.queue as usize].stage, self.context.group_limit);
+            let rows = closure.groups[number].div_ceil(u64::from(width.max(1))).max(1) as u32;
+            self.arguments[number].y = rows;
+            self.instances.push(InstanceState {
+                queue: row.queue,
+                launch: row.launch,
+                unit: row.unit,
+                grid_groups: row.grid_groups,
+                rows,
+                prefix_slots: tables.page_bytes / 8,
+                first_output: row.first_output,
+                remaining_levels: row.remaining_levels,
+                emitters: closure.emitters[number],
+                window_groups: u32::MAX,
+                ..InstanceState::default()
+            });
+        }
+        let limit = u64::from(self.context.group_limit);
+        let most = MAX_RECORDS.min(limit.saturating_mul(limit).saturating_mul(u64::from(SCATTER_RECORDS)));
+        for (row, &records) in tables.spills.iter().zip(&closure.spilled) {
+            let capacity = records.min(most);
+            let groups = capacity.div_ceil(u64::from(SCATTER_RECORDS));
+            let rows = groups.div_ceil(limit.max(1)).max(1) as u32;
+            let number = self.arguments.len() as u32;
+            self.arguments.push(Arguments { x: 0, y: rows, z: 1, pad: 0 });
+            let slots = capacity.div_ceil(u64::from(row.slots.max(1)));
+            self.spills.push(SpillState {
+                capacity: capacity as u32,
+                // No arena has so many pages: every record must have a place of its own.
+                page_count: if records > most { u32::MAX } else { slots as u32 },
+                index_pages: index_pages(capacity, tables.page_bytes) as u32,
+                stride: row.stride,
+                slots: row.slots,
+                index_slots: tables.page_bytes / 4,
+                rows,
+                arguments: number,
+                ..SpillState::default()
+            });
+        }
+    }
+
+    /// Shares the pages of the arena out; the fewest that would have done. `None`: there are fewer.
+    fn share(&mut self, run: &Run) -> Option<u64> {
+        let rows = &self.program.tables.queues;
+        let entry = |row: &QueueRow, state: &QueueState| row.record_pages(state.entries.min(state.capacity.into()));
+        let wished = |row: &QueueRow, state: &QueueState| {
+            let wanted = u64::from(state.predicted) + u64::from(state.predicted / 4);
+            row.record_pages(wanted.max(state.entries).min(state.capacity.into()))
+        };
+        let (mut all, mut tight, mut wish) = (0, 0, 0);
+        for (row, state) in rows.iter().zip(&self.queues) {
+            let prefixes = u64::from(state.prefix_pages) * u64::from(state.dynamic_count);
+            all += prefixes + u64::from(state.page_count);
+            let least = if row.spills() { entry(row, state) } else { state.page_count.into() };
+            tight += prefixes + least;
+            wish += if row.spills() { wished(row, state) - least } else { 0 };
+        }
+        tight += self.spills.iter().map(|s| u64::from(s.page_count) + u64::from(s.index_pages)).sum::<u64>();
+        let direct = self.context.direct != DIRECT_NONE;
+        let (needed, have) = (if direct { all.min(tight) } else { tight }, u64::from(self.context.page_count));
+        if needed > have || needed != run.needed {
+            return None;
+        }
+        if direct && all <= have {
+            for spill in &mut self.spills {
+                (spill.capacity, spill.page_count, spill.index_pages) = (0, 0, 0);
+            }
+            return Some(needed);
+        }
+        if !direct {
+            wish = 0;
+        }
+        let left = if direct { have - tight } else { 0 };
+        let members: u32 = self.program.tables.spills.iter().map(|row: &SpillRow| row.member_count).sum();
+        let extra = left.saturating_sub(wish) / u64::from(members.max(1));
+        for (row, state) in rows.iter().zip(&mut self.queues).filter(|(row, _)| row.spills()) {
+            let least = entry(row, state);
+            let own = match wished(row, state) - least {
+                _ if wish == 0 => 0,
+                own if wish > left => own * left / wish,
+                own => own,
+            };
+            let pages = (least + own + extra).min(state.page_count.into());
+            state.page_count = pages as u32;
+            state.direct = (pages * u64::from(row.slots)).min(state.capacity.into()) as u32;
+        }
+        Some(needed)
+    }
+
+    /// Gives each its run of the page table; the entries in all.
+    fn place(&mut self) -> u32 {
+        let mut page = 0;
+        for state in &mut self.queues {
+            state.first_page = page;
+            page += state.page_count;
+            let first = state.first_instance as usize;
+            for instance in &mut self.instances[first..first + state.instance_count as usize] {
+                if instance.launch == LAUNCH_DYNAMIC {
+                    instance.prefix_page = page;
+                    page += state.prefix_pages;
+                }
+            }
+        }
+        for spill in &mut self.spills {
+            spill.first_page = page;
+            spill.index_page = page + spill.page_count;
+            page = spill.index_page + spill.index_pages;
+        }
+        page
+    }
+
+    /// Appends the entry records and launches their consumers. `None`: a dynamic grid has more workgroups than may be
+    /// launched, which the kernels report.
+    fn fill(&mut self, packed: &Packed) -> Option<()> {
+        let tables = &self.program.tables;
+        let mut records: Vec<Vec<u8>> = vec![Vec::new(); tables.queues.len()];
+        for span in &packed.spans {
+            let row = tables.queues.get(span.queue as usize)?;
+            self.queues[span.queue as usize].tail += span.count;
+            let (bytes, stride) = (row.record_bytes.next_multiple_of(4) as usize, row.stride as usize);
+            let own = &mut records[span.queue as usize];
+            for record in (0..span.count as usize).take_while(|_| row.slots != 0) {
+                let at = span.address as usize + record * span.stride as usize;
+                let end = own.len() + stride;
+                own.extend_from_slice(packed.bytes.get(at..at + bytes)?);
+                // The word that counts finished workgroups is zero.
+                own.resize(end, 0);
+            }
+        }
+        for (queue, records) in records.iter().enumerate() {
+            let row = &tables.queues[queue];
+            if self.queues[queue].tail != 0 {
+                for instance in row.first_instance..row.first_instance + row.instance_count {
+                    self.launch(instance as usize, records, row)?;
+                }
+            }
+            let page = (row.slots * row.stride).max(1) as usize;
+            let pages = (self.queues[queue].first_page..).zip(records.chunks(page));
+            self.contents.extend(pages.map(|(page, bytes)| (page, bytes.to_vec())));
+        }
+        Some(())
+    }
+
+    fn launch(&mut self, instance: usize, records: &[u8], queue: &QueueRow) -> Option<()> {
+        let row = &self.program.tables.instances[instance];
+        let state = &mut self.instances[instance];
+        let tail = u64::from(self.queues[row.queue as usize].tail);
+        let groups = match row.launch {
+            LAUNCH_FIXED => tail * u64::from(row.grid_groups),
+            LAUNCH_DYNAMIC => {
+                let mut groups = 0;
+                let mut prefix = Vec::new();
+                for (rank, record) in records.chunks_exact(queue.stride as usize).enumerate() {
+                    let (own, clamped) = grid(row, record)?;
+                    self.flags |= if clamped { FLAG_GRID_CLAMPED } else { 0 };
+                    if own != 0 {
+                        prefix.extend_from_slice(&(groups << PREFIX_RECORD_BITS | rank as u64).to_le_bytes());
+                        groups += own;
+                    }
+                }
+                if groups > self.program.tables.launch_limits(queue.stage, self.context.group_limit).0 {
+                    return None;
+                }
+                state.counter = (prefix.len() as u64 / 8) << PREFIX_GROUP_BITS | groups;
+                let pages = (state.prefix_page..).zip(prefix.chunks(self.program.tables.page_bytes as usize));
+                self.contents.extend(pages.map(|(page, bytes)| (page, bytes.to_vec())));
+                groups
+            }
+            _ => tail.div_ceil(u64::from(row.unit.max(1))),
+        };
+        self.arguments[instance].x = groups.div_ceil(u64::from(state.rows)) as u32;
+        Some(())
+    }
+}
+
+/// Workgroups that a record asks for, and whether they were cut to what the node declares.
+fn grid(row: &InstanceRow, record: &[u8]) -> Option<(u64, bool)> {
+    let component = |number: u32| -> Option<u32> {
+        let at = (row.grid_offset + number * row.grid_scalar) as usize;
+        let bytes = record.get(at..at + row.grid_scalar as usize)?;
+        Some(bytes.iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte)))
+    };
+    let (mut groups, mut clamped) = (1, false);
+    for (number, most) in [row.grid_x, row.grid_y, row.grid_z].into_iter().enumerate() {
+        let asked = if number < row.grid_components as usize { component(number as u32)? } else { 1 };
+        clamped |= asked > most;
+        groups *= u64::from(asked.min(most));
+    }
+    Some((groups, clamped))
+}

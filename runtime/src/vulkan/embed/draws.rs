@@ -1,0 +1,111 @@
+//! Mesh nodes in the engine's own graphics pipelines and render passes.
+//!
+//! A graph gives the mesh shader; the pixel shader behind it, attachments and all states are the engine's. A frame is
+//!
+//! ```text
+//! graph.record(commands, ..)          outside of a render pass
+//! begin the render pass               attachments are cleared, or loaded
+//! graph.record_draws(commands, ..)
+//! end the render pass
+//! ```
+//!
+//! and, while [`Graph::status`](super::Graph::status) says that records are pending, the same with
+//! [`Graph::resume`](super::Graph::resume) in place of `record` and attachments that are loaded.
+
+use std::ffi::CString;
+
+use vulkanalia::prelude::v1_2::*;
+use vulkanalia::vk::ExtMeshShaderExtensionDeviceCommands;
+
+use super::super::submit::Label;
+use super::Graph;
+use super::memory::unbound;
+use crate::device::DeviceError;
+use crate::emulated::{Groups, RunError, Steps};
+use wgc_abi::NodeName;
+use wgc_abi::manifest::MeshSize;
+
+/// A mesh node: the first stage of a graphics pipeline that the caller makes, with [`Graph::layout`].
+#[derive(Clone, Debug)]
+pub struct MeshNode<'g> {
+    pub node: &'g NodeName,
+    /// For the stage `VK_SHADER_STAGE_MESH_BIT_EXT`, as long as the graph lives. Elements of an array that share their
+    /// code have the same.
+    pub module: vk::ShaderModule,
+    pub entry: CString,
+    /// What a workgroup puts out at most; the topology is said in the module too.
+    pub size: MeshSize,
+    /// WaveSize: what the stage's `VkPipelineShaderStageRequiredSubgroupSizeCreateInfo` must say is in this range.
+    pub subgroup_size: Option<[u32; 3]>,
+}
+
+/// The draws behind a dispatch, or behind a sweep of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Draws<'a> {
+    /// For each of [`Graph::mesh_nodes`].
+    pub pipelines: &'a [vk::Pipeline],
+    /// As in the dispatch.
+    pub push: &'a [u8],
+    pub sets: &'a [vk::DescriptorSet],
+}
+
+impl Graph {
+    /// The mesh nodes, in the order of their draws.
+    pub fn mesh_nodes(&self) -> Vec<MeshNode<'_>> {
+        let node = |number: usize| {
+            let instance = &self.program.manifest.instances[number];
+            let module = self.program.manifest.modules.get(instance.module as usize)?;
+            Some(MeshNode {
+                node: &instance.node,
+                module: *self.pipelines.meshes.get(instance.module as usize)?,
+                entry: CString::new(module.entry.as_str()).ok()?,
+                size: module.mesh?,
+                subgroup_size: module.subgroup_size,
+            })
+        };
+        self.program.mesh_instances().filter_map(node).collect()
+    }
+
+    /// Records the draws of all mesh nodes, each of whatever records it got: once behind each [`Graph::record`] and
+    /// [`Graph::resume`]. They are indirect, and nothing is drawn where there are none. Sets and push constants of the
+    /// graphics bind point are the graph's afterwards, and so is the pipeline.
+    ///
+    /// # Errors
+    /// Nothing was recorded to draw from, or there are more or fewer pipelines than mesh nodes.
+    ///
+    /// # Safety
+    /// The command buffer is being recorded, inside of a render pass that fits the pipelines, with all their dynamic state set;
+    /// the pipelines are of the modules of [`Graph::mesh_nodes`] and of [`Graph::layout`]; the sets fit it. The dispatch
+    /// was recorded before on the same queue.
+    pub unsafe fn record_draws(&self, commands: vk::CommandBuffer, draws: &Draws) -> Result<(), RunError> {
+        let memory = self.memory.as_ref().ok_or_else(unbound)?;
+        let run = self.last.as_ref().ok_or(RunError::Manifest("no dispatch was recorded"))?;
+        let nodes = self.program.mesh_instances().count();
+        if draws.pipelines.len() != nodes {
+            let given = draws.pipelines.len();
+            return Err(DeviceError::new(format!("{given} pipelines for {nodes} mesh nodes")).into());
+        }
+        let (address, _) = memory.context();
+        let steps = Steps::new(&self.program, address, self.flags(run), self.group_limit, draws.push);
+        let (device, layout, stages) = (&self.host.device, self.pipelines.layout, self.pipelines.stages);
+        let (state, arguments) = (memory.memory.state.buffer, memory.arguments());
+        let point = vk::PipelineBindPoint::GRAPHICS;
+        // SAFETY: as the caller promises; the arguments are in the buffer of `bind`.
+        unsafe {
+            if !draws.sets.is_empty() {
+                device.cmd_bind_descriptor_sets(commands, point, layout, 0, draws.sets, &[]);
+            }
+            for (draw, pipeline) in steps.draws().zip(draws.pipelines) {
+                let Groups::Indirect(offset) = draw.groups else { continue };
+                let mut push = draw.push;
+                push.resize(push.len().next_multiple_of(4), 0);
+                device.cmd_bind_pipeline(commands, point, *pipeline);
+                device.cmd_push_constants(commands, layout, stages, 0, &push);
+                let labelled = Label::begin(self.host.labels(), commands, draw.label);
+                device.cmd_draw_mesh_tasks_indirect_ext(commands, state, arguments + offset, 1, 12);
+                drop(labelled);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,81 @@
+//! Draws of mesh shaders that nothing comes of but what they write to memory: a render pass without attachments, and
+//! pipelines without a rasteriser. It is how a host without a picture of its own runs mesh nodes.
+
+use std::ffi::CString;
+use std::rc::Rc;
+
+use vulkanalia::prelude::v1_2::*;
+
+use super::gpu::Gpu;
+use super::instance::failed;
+use super::pipeline::Module;
+use crate::device::{DeviceError, Result};
+
+pub(super) struct Nowhere {
+    gpu: Rc<Gpu>,
+    pass: vk::RenderPass,
+    frame: vk::Framebuffer,
+}
+
+impl Nowhere {
+    pub fn new(gpu: &Rc<Gpu>) -> Result<Self> {
+        let mut made = Self { gpu: gpu.clone(), pass: vk::RenderPass::null(), frame: vk::Framebuffer::null() };
+        let subpasses = [vk::SubpassDescription::builder().pipeline_bind_point(vk::PipelineBindPoint::GRAPHICS)];
+        let pass = vk::RenderPassCreateInfo::builder().subpasses(&subpasses);
+        // SAFETY: the structures live until after the calls; what was made before a failure is released by the drop.
+        unsafe {
+            made.pass = gpu.device.create_render_pass(&pass, None).map_err(failed("make a render pass"))?;
+            let frame = vk::FramebufferCreateInfo::builder().render_pass(made.pass).width(1).height(1).layers(1);
+            made.frame = gpu.device.create_framebuffer(&frame, None).map_err(failed("make a framebuffer"))?;
+        }
+        Ok(made)
+    }
+
+    /// A pipeline of a mesh shader.
+    ///
+    /// # Safety
+    /// The device can run the module, which is valid and has the entry point; the layout is the device's.
+    pub unsafe fn pipeline(&self, words: &[u32], entry: &str, layout: vk::PipelineLayout) -> Result<vk::Pipeline> {
+        let device = &self.gpu.device;
+        let name = CString::new(entry).map_err(|_| DeviceError::new("an entry point's name holds a NUL"))?;
+        let module = Module::new(device, words)?;
+        let stages = [vk::PipelineShaderStageCreateInfo::builder()
+            .stage(vk::ShaderStageFlags::MESH_EXT)
+            .module(module.handle)
+            .name(name.as_bytes_with_nul())];
+        let raster =
+            vk::PipelineRasterizationStateCreateInfo::builder().rasterizer_discard_enable(true).line_width(1.0);
+        let info = vk::GraphicsPipelineCreateInfo::builder()
+            .stages(&stages)
+            .rasterization_state(&raster)
+            .layout(layout)
+            .render_pass(self.pass);
+        // SAFETY: the structures live until after the call, and states that are not given are those of a rasteriser or of
+        // vertex shaders; the rest is the caller's promise.
+        let (pipelines, _) = unsafe { device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) }
+            .map_err(failed(&format!("make a pipeline of entry point {entry}")))?;
+        let made = pipelines.first().copied().filter(|p| !p.is_null());
+        made.ok_or_else(|| DeviceError::new(format!("the driver made no pipeline of entry point {entry}")))
+    }
+
+    /// Begins the render pass.
+    ///
+    /// # Safety
+    /// The command buffer is being recorded, outside of a render pass.
+    pub unsafe fn begin(&self, target: vk::CommandBuffer) {
+        let area = vk::Rect2D { extent: vk::Extent2D { width: 1, height: 1 }, ..vk::Rect2D::default() };
+        let begin = vk::RenderPassBeginInfo::builder().render_pass(self.pass).framebuffer(self.frame).render_area(area);
+        // SAFETY: as the caller promises.
+        unsafe { self.gpu.device.cmd_begin_render_pass(target, &begin, vk::SubpassContents::INLINE) };
+    }
+}
+
+impl Drop for Nowhere {
+    fn drop(&mut self) {
+        // SAFETY: submissions are waited for; null handles are ignored.
+        unsafe {
+            self.gpu.device.destroy_framebuffer(self.frame, None);
+            self.gpu.device.destroy_render_pass(self.pass, None);
+        }
+    }
+}

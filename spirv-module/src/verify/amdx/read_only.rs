@@ -1,0 +1,81 @@
+//! Writes to inputs that are NonWritable, as the inputs of nodes that join another's are: AMDX-16 asks for the decoration,
+//! and this for what it promises.
+
+use super::Findings;
+use super::facts::Facts;
+use super::lifetime::{Access, accesses};
+use crate::module::{Id, Inst};
+use crate::types::Type;
+use rustc_hash::FxHashSet;
+use spirv::{Decoration as D, Op};
+
+/// Chains behind each other that are followed.
+const MAX_CHAINS: usize = 64;
+
+/// Nothing writes an input, or a member of its payload, that is NonWritable.
+pub(super) fn writes(f: &Facts, out: &mut Findings) {
+    for (function, inst) in f.bodies() {
+        let writes = accesses(inst.op().unwrap_or(Op::Nop)).iter().filter(|access| access.1 == Access::Writes);
+        for (operand, _) in writes {
+            let Some((input, member)) = read_only(f, f.operand(inst, *operand)) else { continue };
+            let what = match member {
+                Some((record, member)) => format!("member {member} of {} in the input", f.m.describe(record)),
+                None => "the input".into(),
+            };
+            let message = format!(
+                "{}: {} writes {what} {}, which is NonWritable",
+                f.in_nodes(function),
+                inst.name(),
+                f.m.describe(input)
+            );
+            let help = "nodes that take one input together only read it: write to a copy, or to a record of your own";
+            out.push(f.broken(inst, message, help));
+        }
+    }
+}
+
+/// The input that a pointer points into, and the member that is NonWritable, where not all of it is.
+fn read_only(f: &Facts, pointer: Id) -> Option<(Id, Option<(Id, u32)>)> {
+    let (mut at, mut chains): (Id, Vec<&Inst>) = (pointer, Vec::new());
+    let mut seen = FxHashSet::default();
+    while !f.is_input(at) {
+        if !seen.insert(at) || seen.len() > MAX_CHAINS {
+            return None;
+        }
+        let inst = f.m.inst(at)?;
+        match inst.op()? {
+            Op::CopyObject => {}
+            Op::AccessChain | Op::InBoundsAccessChain => chains.push(inst),
+            _ => return None,
+        }
+        at = f.operand(inst, 0);
+    }
+    if f.decoration(at, D::NonWritable).is_some() {
+        return Some((at, None));
+    }
+    let mut ty = f.array_behind(f.m.type_of(at))?;
+    for index in chains.iter().rev().flat_map(|inst| f.m.operands(inst).iter().skip(1)) {
+        ty = match f.m.ty(ty)? {
+            Type::NodePayloadArray { payload } => *payload,
+            Type::Struct { members } => {
+                let member = f.m.constant_u32(*index)?;
+                if f.m.decoration(ty, Some(member), D::NonWritable).is_some() {
+                    return Some((at, Some((ty, member))));
+                }
+                *members.get(member as usize)?
+            }
+            Type::Array { element, .. } | Type::RuntimeArray { element } => *element,
+            // Vectors and matrices have no members.
+            _ => return None,
+        };
+    }
+    // All of a structure is written with each of its members.
+    match f.m.ty(ty)? {
+        Type::Struct { members } => {
+            let mut all = 0..members.len() as u32;
+            let member = all.find(|n| f.m.decoration(ty, Some(*n), D::NonWritable).is_some())?;
+            Some((at, Some((ty, member))))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,84 @@
+//! `wgc run` with options that show what goes on inside an emulated graph.
+
+use super::Stop;
+use crate::cli::options::Opt;
+use crate::cli::parse::{Invocation, name_of};
+use std::fs::File;
+use std::io::{BufWriter, Write, stdout};
+use wgc_abi::manifest::Manifest;
+use wgc_runtime::device::Device;
+use wgc_runtime::emulated::inside::{Form, Observer, Only, RecordPrinter, Trace};
+use wgc_runtime::executors::EmulatedExecutor;
+use wgc_runtime::run_file::Executor;
+
+/// What needs an emulated graph.
+const EMULATED: &[Opt] = &[Opt::Records, Opt::RecordsJson, Opt::Deterministic, Opt::Poison, Opt::Trace, Opt::Stats];
+
+/// Whether somebody sees what the run does, whatever is expected of it.
+pub(super) fn shows(invocation: &Invocation) -> bool {
+    [Opt::Records, Opt::RecordsJson, Opt::Trace, Opt::Stats].iter().any(|opt| invocation.has(*opt))
+}
+
+/// An executor with all that looks on as it runs.
+pub(super) fn watched(
+    invocation: &Invocation,
+    executor: EmulatedExecutor<impl Device + 'static>,
+) -> Result<Box<dyn Executor>, Stop> {
+    let observer = observer(invocation, executor.manifest())?;
+    let executor = match observer {
+        Some(observer) => executor.observed(observer),
+        None => executor,
+    };
+    let measures = invocation.has(Opt::Trace) || invocation.has(Opt::Stats);
+    Ok(Box::new(if measures { executor.traced() } else { executor }))
+}
+
+/// Writes what was measured, and prints it.
+pub(super) fn show(invocation: &Invocation, trace: &Trace) -> Result<(), Stop> {
+    if let Some(path) = invocation.value(Opt::Trace) {
+        let written = File::create(path).and_then(|file| {
+            let mut file = BufWriter::new(file);
+            trace.write(&mut file)?;
+            file.flush()
+        });
+        written.map_err(|e| Stop::Failed(format!("cannot write {path}: {}", super::plain(&e))))?;
+    }
+    if invocation.has(Opt::Stats) {
+        super::print(&trace.table())?;
+    }
+    Ok(())
+}
+
+/// What gets the records of a graph, if that was asked for.
+fn observer(invocation: &Invocation, manifest: &Manifest) -> Result<Option<Box<dyn Observer>>, Stop> {
+    let sorted = invocation.has(Opt::Sorted);
+    if !invocation.has(Opt::Records) && !invocation.has(Opt::RecordsJson) {
+        return match sorted {
+            true => Err(Stop::Usage(format!("{} goes with {}", name_of(Opt::Sorted), name_of(Opt::Records)))),
+            false => Ok(None),
+        };
+    }
+    let asked = invocation.values(Opt::Records).filter(|which| !which.is_empty());
+    let only = asked.map(|which| Only::parse(which, manifest)).collect::<Result<Vec<_>, _>>();
+    let only = only.map_err(|e| Stop::Usage(format!("{}: {e}", name_of(Opt::Records))))?;
+    let (out, form): (Box<dyn Write>, Form) = match invocation.value(Opt::RecordsJson) {
+        None => (Box::new(stdout()), Form::Text),
+        Some("-") => (Box::new(stdout()), Form::Lines),
+        Some(path) => {
+            let file = File::create(path);
+            let file = file.map_err(|e| Stop::Failed(format!("cannot write {path}: {}", super::plain(&e))))?;
+            (Box::new(BufWriter::new(file)), Form::Lines)
+        }
+    };
+    Ok(Some(Box::new(RecordPrinter::new(out, form, sorted, only))))
+}
+
+/// Refuses these options where no emulated graph runs.
+pub(super) fn refuse(invocation: &Invocation) -> Result<(), Stop> {
+    match EMULATED.iter().find(|opt| invocation.has(**opt)) {
+        Some(opt) => {
+            Err(Stop::Usage(format!("{} is for graphs that run emulated (--target spirv-emulated)", name_of(*opt))))
+        }
+        None => Ok(()),
+    }
+}

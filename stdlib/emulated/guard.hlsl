@@ -1,0 +1,231 @@
+// The kernel behind every launch of a run that looks for shaders that leave their records: one workgroup.
+//
+// In packages made for it a word lies behind each record, its guard, and the host fills the arena with WG_POISON before
+// a dispatch. Here the guards of records that are new are looked at, which must be as the fill has left them, and
+// get a mark of their own; those of the others must still have it. Pages that are free again are filled again. So what is written
+// behind a record shows, and so does a record that lies in a page that is not its queue's any more.
+//
+// Push constant `instance` is the instance that ran before: who wrote behind a record, if somebody did. Launches run one
+// after the other for that. Behind the free pages there is a word for each page of the arena: whether it was ever given out
+// since it was filled.
+
+static const uint WG_GUARD_THREADS = 128u;
+// Marks are told from WG_POISON, and from most values, by their first byte.
+static const uint WG_GUARD_MARK = 0xa5u;
+
+uint wgc_guard_mark(uint queue, uint rank)
+{
+    return (WG_GUARD_MARK << 24u) | ((queue * 2654435761u + rank * 2246822519u) >> 8u);
+}
+
+void wgc_guard_report(WgAddresses at, uint error, uint instance, uint queue)
+{
+    if (wgc::AtomicAdd(at.status + WG_STATUS_ERROR_COUNT, 1u) == 0u)
+    {
+        wgc::StoreCoherent<uint>(at.status + WG_STATUS_ERROR, error);
+        wgc::StoreCoherent<uint>(at.status + WG_STATUS_ERROR_INSTANCE, instance);
+        wgc::StoreCoherent<uint>(at.status + WG_STATUS_ERROR_OUTPUT, queue);
+    }
+}
+
+// The number in the arena of the page at an address; WG_ABSENT where there is none.
+uint wgc_guard_page(WgSettings settings, uint page_bytes, uint64_t address)
+{
+    uint chunks = wgc_ceil_div(settings.page_count, settings.chunk_pages);
+    for (uint chunk = 0u; chunk < chunks; chunk++)
+    {
+        uint64_t base = wgc::Load<uint64_t>(wg_push.context + WG_CHUNKS + (uint64_t)chunk * 8u);
+        if (address >= base && address - base < (uint64_t)settings.chunk_pages * page_bytes)
+        {
+            return chunk * settings.chunk_pages + (uint)((address - base) / page_bytes);
+        }
+    }
+    return WG_ABSENT;
+}
+
+uint64_t wgc_guard_shadow(WgSettings settings, uint page)
+{
+    return settings.free + (uint64_t)settings.page_count * 8u + (uint64_t)page * 4u;
+}
+
+// ---- records
+
+// Looks at the guard of one record. `fresh`: nobody has looked at it yet.
+void wgc_guard_record(WgAddresses at, WgQueueRow row, uint queue, uint rank, uint64_t record, bool fresh)
+{
+    // Whole words, and the one that counts finished workgroups.
+    uint offset = row.trailer == WG_ABSENT ? wgc_ceil_div(row.record_bytes, 4u) * 4u : row.trailer + 4u;
+    uint mark = wgc_guard_mark(queue, rank);
+    uint guard = wgc::LoadCoherent<uint>(record + offset);
+    uint wanted = fresh ? WG_POISON : mark;
+    if (guard == wanted)
+    {
+        if (fresh)
+        {
+            wgc::StoreCoherent<uint>(record + offset, mark);
+        }
+    }
+    else if (!fresh && (guard == WG_POISON || (guard >> 24u) == WG_GUARD_MARK))
+    {
+        wgc_guard_report(at, WG_ERROR_STALE, row.first_instance, queue);
+    }
+    else
+    {
+        wgc_guard_report(at, WG_ERROR_OVERRUN, wg_push.instance == WG_ABSENT ? row.first_instance : wg_push.instance,
+                         queue);
+        // Once is enough.
+        wgc::StoreCoherent<uint>(record + offset, mark);
+    }
+}
+
+// The direct records of a queue.
+void wgc_guard_queue(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread, uint queue)
+{
+    uint64_t address = at.queues + (uint64_t)queue * WG_STATE;
+    WgQueueRow row = wgc::Load<WgQueueRow>(at.tables + header.queues + (uint64_t)queue * WG_QUEUE_ROW);
+    WgQueueState state = wgc::LoadCoherent<WgQueueState>(address + WG_STATE_FIELDS);
+    uint records = min(wgc::LoadCoherent<uint>(address), state.capacity);
+    // A queue that was emptied has none between two launches.
+    uint seen = min(wgc::LoadCoherent<uint>(address + WG_GUARDED), records);
+    uint direct = row.slots == 0u ? 0u : min(records, state.direct);
+    for (uint rank = thread; rank < direct; rank += WG_GUARD_THREADS)
+    {
+        uint page = rank / row.slots;
+        uint64_t base = wgc::LoadCoherent<uint64_t>(at.pages + (uint64_t)(state.first_page + page) * 8u);
+        if (wgc_guard_page(settings, header.page_bytes, base) == WG_ABSENT)
+        {
+            wgc_guard_report(at, WG_ERROR_STALE, row.first_instance, queue);
+        }
+        else
+        {
+            uint64_t record = base + (uint64_t)((rank - page * row.slots) * row.stride);
+            wgc_guard_record(at, row, queue, rank, record, rank >= seen);
+        }
+    }
+}
+
+// The records in a spill.
+void wgc_guard_spill(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread, uint spill)
+{
+    uint64_t address = at.queues + (uint64_t)(header.queue_count + spill) * WG_STATE;
+    WgSpillRow spill_row = wgc::Load<WgSpillRow>(at.tables + header.spills + (uint64_t)spill * WG_SPILL_ROW);
+    WgSpillState state = wgc::LoadCoherent<WgSpillState>(address + WG_STATE_FIELDS);
+    uint filled = min(wgc::LoadCoherent<uint>(address), state.capacity);
+    uint seen = min(wgc::LoadCoherent<uint>(address + WG_GUARDED), filled);
+    for (uint slot = thread; slot < filled; slot += WG_GUARD_THREADS)
+    {
+        uint page = slot / spill_row.slots;
+        uint64_t base = wgc::LoadCoherent<uint64_t>(at.pages + (uint64_t)(state.first_page + page) * 8u);
+        if (wgc_guard_page(settings, header.page_bytes, base) != WG_ABSENT)
+        {
+            uint64_t place = base + (uint64_t)((slot - page * spill_row.slots) * spill_row.stride);
+            WgSpillHeader entry = wgc::Load<WgSpillHeader>(place);
+            // Records that shaders sent beyond their limits have slots that nobody has filled.
+            if (entry.member < spill_row.member_count)
+            {
+                uint queue = wgc::Load<uint>(at.tables + header.members
+                                             + (uint64_t)(spill_row.first_member + entry.member) * 4u);
+                WgQueueRow row = wgc::Load<WgQueueRow>(at.tables + header.queues + (uint64_t)queue * WG_QUEUE_ROW);
+                wgc_guard_record(at, row, queue, slot, place + WG_SPILL_HEADER, slot >= seen);
+            }
+        }
+    }
+}
+
+// ---- pages
+
+// Notes that the pages of a run were given out.
+void wgc_guard_given(WgAddresses at, WgSettings settings, WgTableHeader header, uint first, uint count)
+{
+    for (uint entry = 0u; entry < count; entry++)
+    {
+        uint64_t address = wgc::LoadCoherent<uint64_t>(at.pages + (uint64_t)(first + entry) * 8u);
+        uint page = wgc_guard_page(settings, header.page_bytes, address);
+        if (page != WG_ABSENT)
+        {
+            wgc::StoreCoherent<uint>(wgc_guard_shadow(settings, page), 1u);
+        }
+    }
+}
+
+// All runs of the page table that have pages.
+void wgc_guard_runs(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread)
+{
+    for (uint q = thread; q < header.queue_count; q += WG_GUARD_THREADS)
+    {
+        WgQueueState state =
+            wgc::LoadCoherent<WgQueueState>(at.queues + (uint64_t)q * WG_STATE + WG_STATE_FIELDS);
+        wgc_guard_given(at, settings, header, state.first_page, state.page_count);
+        for (uint i = 0u; i < state.instance_count; i++)
+        {
+            WgInstanceState consumer = wgc::LoadCoherent<WgInstanceState>(
+                at.instances + (uint64_t)(state.first_instance + i) * WG_STATE + WG_STATE_FIELDS);
+            if (consumer.launch == WG_LAUNCH_DYNAMIC)
+            {
+                wgc_guard_given(at, settings, header, consumer.prefix_page, state.prefix_pages);
+            }
+        }
+    }
+    for (uint s = thread; s < header.spill_count; s += WG_GUARD_THREADS)
+    {
+        WgSpillState spill = wgc::LoadCoherent<WgSpillState>(
+            at.queues + (uint64_t)(header.queue_count + s) * WG_STATE + WG_STATE_FIELDS);
+        wgc_guard_given(at, settings, header, spill.first_page, spill.page_count);
+        wgc_guard_given(at, settings, header, spill.index_page, spill.index_pages);
+    }
+}
+
+// Fills the pages that are free and were given out since they were filled.
+void wgc_guard_fill(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread)
+{
+    uint free = wgc::LoadCoherent<uint>(at.status + WG_STATUS_PAGES_FREE);
+    for (uint f = thread; f < free; f += WG_GUARD_THREADS)
+    {
+        uint64_t address = wgc::LoadCoherent<uint64_t>(settings.free + (uint64_t)f * 8u);
+        uint page = wgc_guard_page(settings, header.page_bytes, address);
+        if (page != WG_ABSENT && wgc::LoadCoherent<uint>(wgc_guard_shadow(settings, page)) != 0u)
+        {
+            for (uint word = 0u; word < header.page_bytes; word += 4u)
+            {
+                wgc::StoreCoherent<uint>(address + word, WG_POISON);
+            }
+            wgc::StoreCoherent<uint>(wgc_guard_shadow(settings, page), 0u);
+        }
+    }
+}
+
+[shader("compute")]
+[numthreads(128, 1, 1)]
+void wgc_guard(uint thread : SV_GroupIndex)
+{
+    WgAddresses at = wgc::Load<WgAddresses>(wg_push.context);
+    WgSettings settings = wgc::Load<WgSettings>(wg_push.context + WG_SETTINGS);
+    WgTableHeader header = wgc::Load<WgTableHeader>(at.tables);
+    if (wgc::LoadCoherent<uint>(at.status + WG_STATUS_STATE) == WG_STATE_ERROR)
+    {
+        return;
+    }
+    if (wgc_scheduled())
+    {
+        wgc_guard_runs(at, settings, header, thread);
+        AllMemoryBarrierWithGroupSync();
+        wgc_guard_fill(at, settings, header, thread);
+        AllMemoryBarrierWithGroupSync();
+    }
+    for (uint q = 0u; q < header.queue_count; q++)
+    {
+        wgc_guard_queue(at, settings, header, thread, q);
+    }
+    for (uint spill = 0u; spill < header.spill_count; spill++)
+    {
+        wgc_guard_spill(at, settings, header, thread, spill);
+    }
+    AllMemoryBarrierWithGroupSync();
+    // The states of the spills are behind those of the queues.
+    for (uint s = thread; s < header.queue_count + header.spill_count; s += WG_GUARD_THREADS)
+    {
+        uint64_t address = at.queues + (uint64_t)s * WG_STATE;
+        uint records = min(wgc::LoadCoherent<uint>(address), wgc::LoadCoherent<uint>(address + WG_STATE_FIELDS));
+        wgc::StoreCoherent<uint>(address + WG_GUARDED, records);
+    }
+}

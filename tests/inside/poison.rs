@@ -1,0 +1,156 @@
+//! Guards and filled pages: graphs that keep to their records run as without, and planted faults are found, with their node and
+//! queue.
+
+use super::planted::{Fault, Planted};
+use super::records::{Way, check, one_pass, scheduled, spilling};
+use super::{compile, cpu, folder};
+use std::path::{Path, PathBuf};
+use wgc_abi::NodeName;
+use wgc_backend_spirv::emulated::plan::Settings;
+use wgc_runtime::cpu::Order;
+use wgc_runtime::device::{Device, ResourceBinding, Resources};
+use wgc_runtime::emulated::{Data, EmulatedGraph, EmulatedOptions, GuardError, Input, Memory, RunError};
+use wgc_runtime::vulkan::testing;
+
+fn guarded(way: Way) -> Way {
+    let plan = Settings { guarded: true, ..way.plan };
+    Way { plan, options: EmulatedOptions { poison: true, ..way.options } }
+}
+
+#[test]
+fn graphs_that_keep_to_their_records_run_as_without() {
+    let in_one_pass = ["arrays", "chain", "grids"].map(|name| (name, one_pass()));
+    let in_sweeps = ["chain", "counts", "grids"].map(|name| (name, scheduled(2)));
+    let spilled = [Memory::Tight, Memory::Least(100)].map(|memory| ("spill", spilling(memory)));
+    for (name, way) in in_one_pass.into_iter().chain(in_sweeps).chain(spilled) {
+        check(name, guarded(way), cpu(Order::Fifo));
+        if let Some(device) = testing::device() {
+            check(name, guarded(way), device);
+        }
+    }
+}
+
+#[test]
+fn packages_without_guards_say_so() {
+    let (_, package) = compile(&folder().join("../emulated/bits.hlsl"), Settings::default());
+    let options = EmulatedOptions { poison: true, ..EmulatedOptions::default() };
+    let loaded = EmulatedGraph::load(&mut cpu(Order::Fifo), &package, None, options);
+    assert_eq!(loaded.map(|_| ()), Err(RunError::NoGuards));
+}
+
+/// Runs 12 records {i, last for one of them} of the entry node; how it ended.
+fn run(mut device: impl Device, shader: &Path, way: Way, node: &str, words: usize, last: u32) -> Result<(), RunError> {
+    run_on(&mut device, shader, way, node, words, last)
+}
+
+fn run_on(
+    device: &mut dyn Device,
+    shader: &Path,
+    way: Way,
+    node: &str,
+    words: usize,
+    last: u32,
+) -> Result<(), RunError> {
+    let (_, package) = compile(shader, way.plan);
+    let result = device.create_buffer(32).unwrap();
+    let resources = Resources::StorageBuffers(vec![result]);
+    let bindings = device.create_bindings(&[ResourceBinding { set: 0, binding: 0, resources }]).unwrap();
+    let mut graph = EmulatedGraph::load(device, &package, Some(bindings), way.options).unwrap();
+    let record = |i: u32| [i, if i == 5 { last } else { 0 }].into_iter().take(words);
+    let data: Vec<u8> = (0..12).flat_map(record).flat_map(u32::to_le_bytes).collect();
+    let node = NodeName { name: node.to_owned(), index: 0 };
+    let stride = 4 * words as u32;
+    graph.dispatch(device, &[Input { node, data: Data::Bytes(&data), stride, count: 12 }], &[]).map(|_| ())
+}
+
+fn found(overrun: bool, node: &str, queue: u32, target: &str, count: u32) -> Result<(), RunError> {
+    let name = |name: &str| NodeName { name: name.to_owned(), index: 0 };
+    Err(RunError::Guard(GuardError { overrun, node: name(node), level: 0, queue, target: name(target), count }))
+}
+
+/// `Make` writes to the element of its output that the record says, `Touch` to that of its input: there are elements 0 and 1.
+const OVERRUN: &str = r#"
+RWStructuredBuffer<uint> Result : register(u0);
+struct Order { uint value; uint element; };
+struct Item { uint data[2]; };
+[Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry]
+void Make(ThreadNodeInputRecord<Order> input, [MaxRecords(1)] [NodeArraySize(2)] NodeOutputArray<Item> Touch)
+{
+    ThreadNodeOutputRecords<Item> item = Touch[0].GetThreadNodeOutputRecords(1);
+    item.Get().data[0] = input.Get().value;
+    item.Get().data[1] = 0;
+    item.Get().data[input.Get().element] = 1;
+    item.OutputComplete();
+}
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(1, 1, 1)] [NodeID("Touch", 0)]
+[NodeIsProgramEntry]
+void TouchZero(RWDispatchNodeInputRecord<Item> input)
+{
+    input.Get().data[input.Get().data[1]] = 1;
+    InterlockedAdd(Result[0], 1);
+}
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(1, 1, 1)] [NodeID("Touch", 1)]
+void TouchOne(RWDispatchNodeInputRecord<Item> input) { InterlockedAdd(Result[1], input.Get().data[0]); }
+"#;
+
+fn overrun() -> (tempfile::TempDir, PathBuf) {
+    let dir = tempfile::tempdir().unwrap();
+    let shader = dir.path().join("overrun.hlsl");
+    std::fs::write(&shader, OVERRUN).unwrap();
+    (dir, shader)
+}
+
+#[test]
+fn what_shaders_write_behind_a_record_is_found() {
+    let (_dir, shader) = overrun();
+    for way in [one_pass(), scheduled(2), spilling(Memory::Tight), spilling(Memory::Least(2))].map(guarded) {
+        for node in ["Make", "Touch"] {
+            let Some(device) = testing::device() else { return };
+            assert_eq!(run(device, &shader, way, node, 2, 1), Ok(()), "{node}, {:?}", way.options);
+            let Some(device) = testing::device() else { return };
+            let found = found(true, node, 1, "Touch", 1);
+            assert_eq!(run(device, &shader, way, node, 2, 2), found, "{node}, {:?}", way.options);
+        }
+    }
+}
+
+/// On the CPU device no shader comes so far, because it knows where arrays end: it finds the fault itself, and here the
+/// word changes without it.
+#[test]
+fn what_changes_behind_a_record_is_found_on_the_cpu_device() {
+    let (_dir, shader) = overrun();
+    for way in [one_pass(), scheduled(2)].map(guarded) {
+        let mut device = cpu(Order::Fifo);
+        assert_eq!(run_on(&mut device, &shader, way, "Make", 2, 2), Ok(()));
+        let findings = device.take_findings().unwrap();
+        assert!(findings.iter().any(|f| f.code == "WG4001" && f.message.starts_with("Make")), "{findings:?}");
+        // Behind the fourth record of eight bytes: they are twelve apart.
+        for (place, expected) in [(3 * 12 + 8, found(true, "Make", 1, "Touch", 1)), (3 * 12 + 4, Ok(()))] {
+            let device = Planted::new(cpu(Order::Fifo), "Make", 1, Fault::Word(place));
+            assert_eq!(run(device, &shader, way, "Make", 2, 1), expected, "{place}");
+        }
+    }
+}
+
+/// The records of Twice lie in a page that is free (in sweeps), or that of Start (in one pass): its page table says so.
+#[test]
+fn records_in_pages_that_are_free_or_of_others_are_found() {
+    let shader = folder().join("../emulated/chain.hlsl");
+    for way in [scheduled(400), one_pass()].map(guarded) {
+        let judge = |result: Result<(), RunError>| match result {
+            Err(RunError::Guard(error)) => {
+                // Each of 12 records, as often as somebody looked.
+                assert!(error.count >= 12 && error.count.is_multiple_of(12), "{error}");
+                assert_eq!(
+                    Err(RunError::Guard(GuardError { count: 1, ..error })),
+                    found(false, "Twice", 1, "Twice", 1)
+                );
+            }
+            other => panic!("{other:?}"),
+        };
+        judge(run(Planted::new(cpu(Order::Fifo), "Start", 1, Fault::Page), &shader, way, "Start", 1, 0));
+        if let Some(device) = testing::device() {
+            judge(run(Planted::new(device, "Start", 1, Fault::Page), &shader, way, "Start", 1, 0));
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Records as they are appended: those of the model, on every device and in every memory.
+
+use super::{Written, compile, cpu, folder};
+use std::collections::BTreeMap;
+use wgc_backend_spirv::emulated::plan::Settings;
+use wgc_runtime::cpu::Order;
+use wgc_runtime::device::Device;
+use wgc_runtime::emulated::inside::{Form, Only, RecordPrinter};
+use wgc_runtime::emulated::{EmulatedOptions, Memory};
+use wgc_runtime::executors::EmulatedExecutor;
+use wgc_runtime::run_file::{self, Outputs, RunFile};
+use wgc_runtime::vulkan::testing;
+
+pub const GRAPHS: [&str; 5] = ["arrays", "chain", "counts", "grids", "spill"];
+
+/// How a graph is run.
+#[derive(Clone, Copy)]
+pub struct Way {
+    pub plan: Settings,
+    pub options: EmulatedOptions,
+}
+
+/// In one pass, and in sweeps.
+pub fn one_pass() -> Way {
+    Way { plan: Settings::default(), options: EmulatedOptions::default() }
+}
+
+pub fn scheduled(times: u32) -> Way {
+    let plan = Settings { page_bytes: 1 << 10, ..Settings::default() };
+    Way { plan, options: EmulatedOptions { memory: Memory::Least(times), ..EmulatedOptions::default() } }
+}
+
+/// All but entry records spill.
+pub fn spilling(memory: Memory) -> Way {
+    let plan = Settings { page_bytes: 1 << 10, direct_targets: 0, ..Settings::default() };
+    Way { plan, options: EmulatedOptions { memory, spill_all: true, ..EmulatedOptions::default() } }
+}
+
+/// What is shown while a graph runs.
+pub fn shown(name: &str, way: Way, device: impl Device, form: Form, sorted: bool, only: &[&str]) -> String {
+    let file = folder().join(name).with_extension("run.json");
+    let file = RunFile::read(&file).unwrap_or_else(|e| panic!("{e}"));
+    let (interface, package) = compile(&file.folder().join(&file.shaders[0]), way.plan);
+    let written = Written::default();
+    let only = only.iter().map(|which| Only::parse(which, &package.manifest).unwrap()).collect();
+    let printer = RecordPrinter::new(Box::new(written.clone()), form, sorted, only);
+    let mut executor = EmulatedExecutor::new(device, package, way.options).observed(Box::new(printer));
+    let report = run_file::execute(&file, &interface, &mut executor, &Outputs::default());
+    let report = report.unwrap_or_else(|e| panic!("{name}: {e}"));
+    assert!(report.passed() && report.findings.is_empty(), "{name}:\n{report}\n{:?}", report.findings);
+    written.text()
+}
+
+/// The multiset of the lines from the names of the nodes on; of empty records the sum of their counts.
+fn multiset(lines: &str) -> BTreeMap<String, u64> {
+    let mut all = BTreeMap::new();
+    for line in lines.lines() {
+        let from = line.find("\"nodes\"").unwrap_or_else(|| panic!("{line}"));
+        let line = line[from..].strip_suffix('}').unwrap_or_else(|| panic!("{line}"));
+        let (key, times) = match line.rsplit_once("\"count\":") {
+            Some((nodes, count)) if !line.contains("\"record\"") => {
+                (format!("{nodes}\"count\""), count.parse().unwrap())
+            }
+            _ => (line.to_owned(), 1),
+        };
+        *all.entry(key).or_insert(0) += times;
+    }
+    all
+}
+
+fn expected(name: &str) -> BTreeMap<String, u64> {
+    let text = std::fs::read_to_string(folder().join(name).with_extension("records")).unwrap();
+    let line = |line: &str| line.split_once(' ').map(|(times, key)| (key.to_owned(), times.parse().unwrap())).unwrap();
+    text.lines().map(line).collect()
+}
+
+pub fn check(name: &str, way: Way, device: impl Device) {
+    let what = format!("{name} on {}, {:?}", device.name(), way.options.memory);
+    let (found, expected) = (multiset(&shown(name, way, device, Form::Lines, true, &[])), expected(name));
+    for (key, times) in &expected {
+        assert_eq!(found.get(key).unwrap_or(&0), times, "{what}: {key}");
+    }
+    for (key, times) in &found {
+        assert!(expected.contains_key(key), "{what}: {times} {key}");
+    }
+}
+
+/// In how many times the least memory a graph is scheduled. What TickOdd of `arrays` sends depends on its workgroups, so it
+/// gets all that it does with enough; `spill` takes a thousand sweeps in the least.
+fn times(name: &str) -> u32 {
+    match name {
+        "arrays" => 400,
+        "spill" => 16,
+        _ => 1,
+    }
+}
+
+#[test]
+fn records_are_those_of_the_model() {
+    for name in GRAPHS {
+        check(name, one_pass(), cpu(Order::Fifo));
+        check(name, scheduled(times(name)), cpu(Order::Lifo));
+    }
+    for memory in [Memory::Tight, Memory::Least(40)] {
+        check("spill", spilling(memory), cpu(Order::Random(5)));
+    }
+}
+
+#[test]
+fn records_are_those_of_the_model_on_vulkan() {
+    let on_vulkan = |name, way| {
+        if let Some(device) = testing::device() {
+            check(name, way, device);
+        }
+    };
+    for name in GRAPHS {
+        on_vulkan(name, one_pass());
+        on_vulkan(name, scheduled(times(name)));
+    }
+    for memory in [Memory::Tight, Memory::Least(40)] {
+        on_vulkan("spill", spilling(memory));
+    }
+}
+
+#[test]
+fn spilled_records_say_so_and_others_do_not() {
+    let lines = shown("spill", spilling(Memory::Tight), cpu(Order::Fifo), Form::Lines, false, &["Bin"]);
+    // Those that the host sends have places of their own; Bin gets none of the host's.
+    assert!(lines.lines().count() == 756 && lines.lines().all(|line| line.contains(",\"spilled\":true,")));
+    let lines = shown("spill", one_pass(), cpu(Order::Fifo), Form::Lines, false, &["Bin"]);
+    assert!(lines.lines().count() == 756 && !lines.contains("spilled"));
+}
+
+#[test]
+fn text_tells_stages_counts_and_grids() {
+    let text = |only: &[&str]| shown("grids", one_pass(), cpu(Order::Fifo), Form::Text, false, only);
+    let all = text(&[]);
+    let headings: Vec<&str> = all.lines().filter(|line| !line.starts_with(' ')).collect();
+    assert_eq!(
+        headings,
+        [
+            "dispatch 1, after inject: 30 records for Scatter",
+            "dispatch 1, after stage 0 (Scatter): 30 records for Work, Watch",
+            "dispatch 1, after stage 0 (Scatter): 30 records for Gather",
+            "dispatch 1, after stage 1 (Gather): 30 records for Deep",
+        ]
+    );
+    let of_deep = text(&["Deep"]);
+    assert_eq!(of_deep, text(&["stage:1"]));
+    let lines: Vec<&str> = of_deep.lines().skip(1).take(2).collect();
+    assert_eq!(
+        lines,
+        [r#"  [0] grid 1 1 0 { "grid": [1, 1, 0], "id": 0 }"#, r#"  [1] grid 2 2 1 { "grid": [2, 2, 1], "id": 1 }"#]
+    );
+    assert_eq!(text(&["inject"]).lines().nth(29), Some(r#"  [28] { "id": 28 }"#));
+    let counts = shown("counts", scheduled(1), cpu(Order::Fifo), Form::Text, false, &["Collect"]);
+    assert_eq!(counts.lines().next(), Some("dispatch 1, sweep 1, after inject: 23 empty records for Collect"));
+}
+
+#[test]
+fn what_a_graph_does_not_have_is_named() {
+    let (_, package) = compile(&folder().join("../emulated/arrays.hlsl"), Settings::default());
+    let wrong = |which: &str| Only::parse(which, &package.manifest).unwrap_err();
+    assert_eq!(wrong("stage:7"), "the graph has no stage `7`: its stages are 0 to 5");
+    assert_eq!(wrong("stage:x"), "the graph has no stage `x`: its stages are 0 to 5");
+    assert_eq!(wrong("Kin"), "the graph has no node `Kin`; it has: Route, Kind, Far, Tick, Down, Last");
+    let queues = |which: &str| match Only::parse(which, &package.manifest).unwrap() {
+        Only::Queues(queues) => queues.len(),
+        Only::After(_) => 0,
+    };
+    // The levels of Down are queues of their own.
+    assert_eq!(["Kind", "Kind[5]", "Down", "Down level 2"].map(queues), [2, 1, 4, 1]);
+}

@@ -1,0 +1,66 @@
+//! Vulkan's validation layers over the host and the shaders: the core rules with synchronisation, and those that are checked
+//! on the device. They must report nothing.
+//!
+//! They run over the examples and the graphs of `tests/emulated`; `WGC_LAYERS=all` adds the files of `tests/run`. Behind device
+//! addresses they see little: what lies there is checked on the CPU device.
+
+mod support;
+
+use std::path::PathBuf;
+use std::process::Command;
+use support::{root, run_files, vulkan_is_here};
+
+/// 16 million workgroups tell no more than one, and take long.
+const LARGEST: &str = "largest_grid";
+/// What the layers say when they have something to say: the run fails with it.
+const REPORT: &str = "Vulkan validation:";
+
+fn run(file: &PathBuf, checks: &str) -> (bool, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_wgc"))
+        .args(["run", "--device", "vulkan", "--inputs"])
+        .arg(file)
+        .current_dir(root())
+        .env("WGC_VULKAN_VALIDATION", "1")
+        .env("VK_LAYER_ENABLES", format!("VK_VALIDATION_FEATURE_ENABLE_{checks}_EXT"))
+        .output()
+        .expect("wgc starts");
+    let text = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
+    (output.status.success(), text)
+}
+
+fn report_nothing(checks: &str) {
+    if !vulkan_is_here("validation layers") {
+        return;
+    }
+    let all = std::env::var("WGC_LAYERS").is_ok_and(|which| which == "all");
+    let folders = ["examples", "tests/emulated", "tests/run"];
+    let files: Vec<PathBuf> = folders[..if all { 3 } else { 2 }].iter().flat_map(|folder| run_files(folder)).collect();
+    let is_for_it = |file: &&PathBuf| {
+        let text = std::fs::read_to_string(file).expect("it can be read");
+        let targets = text.lines().find(|line| line.trim_start().starts_with("\"targets\""));
+        targets.is_none_or(|line| line.contains("spirv-emulated")) && !file.to_string_lossy().contains(LARGEST)
+    };
+    let mut wrong = String::new();
+    let mut ran = 0;
+    for file in files.iter().filter(is_for_it) {
+        let (passed, text) = run(file, checks);
+        if text.contains("which is not installed") {
+            return wgc_runtime::vulkan::testing::left_out(&text);
+        }
+        if !passed || text.contains(REPORT) {
+            wrong += &format!("{}\n{text}\n", file.display());
+        }
+        ran += 1;
+    }
+    assert!(wrong.is_empty() && ran >= 15, "{ran} files\n{wrong}");
+}
+
+#[test]
+fn the_core_and_synchronisation_are_right() {
+    report_nothing("SYNCHRONIZATION_VALIDATION");
+}
+
+#[test]
+fn what_the_device_checks_is_right() {
+    report_nothing("GPU_ASSISTED");
+}

@@ -1,0 +1,21 @@
+// The barrier before the count is the workgroup's own.
+
+globallycoherent RWStructuredBuffer<uint> Out : register(u0);
+
+[Shader("node")]
+[NodeLaunch("broadcasting")]
+[NodeDispatchGrid(1, 1, 1)]
+[NumThreads(4, 1, 1)]
+void Main(uint t : SV_GroupIndex, [MaxRecords(1)] EmptyNodeOutput Next)
+{
+    Out[t] = t + 1;
+    Barrier(UAV_MEMORY, GROUP_SCOPE | GROUP_SYNC);
+    Next.GroupIncrementOutputCount(1);
+}
+
+[Shader("node")]
+[NodeLaunch("thread")]
+void Next()
+{
+    Out[4] = Out[3]; // BUG
+}

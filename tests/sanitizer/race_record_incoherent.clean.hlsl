@@ -1,0 +1,23 @@
+// The buffer is globallycoherent, and a barrier shows its receiver nothing of what is not.
+
+globallycoherent RWStructuredBuffer<uint> Out : register(u0);
+
+struct Item { uint value; };
+
+[Shader("node")]
+[NodeLaunch("thread")]
+void Main([MaxRecords(1)] NodeOutput<Item> Next)
+{
+    Out[0] = 1;
+    Barrier(UAV_MEMORY, DEVICE_SCOPE);
+    ThreadNodeOutputRecords<Item> next = Next.GetThreadNodeOutputRecords(1);
+    next.Get().value = 5;
+    next.OutputComplete();
+}
+
+[Shader("node")]
+[NodeLaunch("thread")]
+void Next(ThreadNodeInputRecord<Item> item)
+{
+    Out[1] = Out[0] + item.Get().value;
+}
