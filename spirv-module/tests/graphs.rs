@@ -23,6 +23,8 @@ const SHARES_A_SHARERS: broken_graphs::Broken = (
             "OpExecutionModeId %b ShaderIndexAMDX %u1\nOpExecutionModeId %b SharesInputWithAMDX %s_d %u0\n\
          OpExecutionModeId %b IsApiEntryAMDX %false",
         ),
+        // What it shares it may not write.
+        ("OpStore %b_q %u4\n", ""),
     ],
     "",
 );
