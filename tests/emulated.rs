@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use wgc_abi::{Interface, NodeName, Package, device as abi};
 use wgc_backend_spirv::emulated::EmulatedOptions as CompilerOptions;
-use wgc_backend_spirv::emulated::plan::Settings;
+use wgc_backend_spirv::emulated::plan::{Schedule, Settings};
 use wgc_compiler::Session;
 use wgc_runtime::cpu::{CpuDevice, CpuSettings, Order};
 use wgc_runtime::device::{
@@ -698,5 +698,57 @@ impl<D: Device> Device for Wrapped<D> {
             self.device.submit(std::slice::from_ref(command))?;
         }
         Ok(())
+    }
+}
+
+/// A node that is reached at two depths sends beyond its last recursion level.
+const BEYOND: &str = r#"
+RWStructuredBuffer<uint> Result : register(u0);
+struct Item { uint value; };
+[Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry]
+void Start(ThreadNodeInputRecord<Item> input, [MaxRecords(1)] NodeOutput<Item> Deep, [MaxRecords(1)] NodeOutput<Item> Again)
+{
+    ThreadNodeOutputRecords<Item> made = Deep.GetThreadNodeOutputRecords(input.Get().value == 0 ? 1 : 0);
+    if (input.Get().value == 0) made.Get().value = 0;
+    made.OutputComplete();
+    ThreadNodeOutputRecords<Item> more = Again.GetThreadNodeOutputRecords(1);
+    more.Get().value = 0;
+    more.OutputComplete();
+}
+[Shader("node")] [NodeLaunch("thread")]
+void Again(ThreadNodeInputRecord<Item> input, [MaxRecords(1)] NodeOutput<Item> Deep)
+{
+    ThreadNodeOutputRecords<Item> made = Deep.GetThreadNodeOutputRecords(1);
+    made.Get().value = 0;
+    made.OutputComplete();
+}
+[Shader("node")] [NodeLaunch("thread")] [NodeMaxRecursionDepth(2)]
+void Deep(ThreadNodeInputRecord<Item> input, [MaxRecords(1)] [NodeID("Deep")] NodeOutput<Item> deeper)
+{
+    InterlockedAdd(Result[0], 1);
+    ThreadNodeOutputRecords<Item> made = deeper.GetThreadNodeOutputRecords(1);
+    made.Get().value = 0;
+    made.OutputComplete();
+}
+"#;
+
+#[test]
+fn recursion_too_far_is_told_under_both_schedules() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let shader = dir.path().join("beyond.hlsl");
+    std::fs::write(&shader, BEYOND).expect("the shader can be written");
+    for schedule in [Schedule::Topological, Schedule::Depth] {
+        let plan = Settings { schedule, ..Settings::default() };
+        let mut graph = Loaded::with(cpu(32, Order::Fifo), &shader, plan, EmulatedOptions::default());
+        // By the longer way alone, then by both.
+        for (value, count) in [(1, 1), (0, 2)] {
+            let node = NodeName { name: "Start".to_owned(), index: 0 };
+            let input = Input { node, data: Data::Bytes(&[value, 0, 0, 0]), stride: 0, count: 1 };
+            let ran = graph.graph.dispatch(&mut graph.device, &[input], &[]).map(drop);
+            let node = NodeName { name: "Deep".to_owned(), index: 0 };
+            let (code, level, output) = (abi::ERROR_ABSENT, 2, 0);
+            let error = GraphError { code, node, level, output, past_recursion: true, count };
+            assert_eq!(ran, Err(RunError::Graph(error)), "{schedule:?}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 mod support;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use support::{PLACES, Place, Scratch, run_files, vulkan_is_here, wgc};
 
 fn run(file: &Path, place: Place, extra: &[&str]) -> support::Ran {
@@ -226,6 +226,42 @@ fn a_changed_constant_fails_the_expectation() {
             let failed = ran.out().lines().any(|line| line.starts_with("FAIL") && line.contains("expected"));
             assert!(failed && !ran.stderr.contains("error"), "{}{}", ran.out(), ran.stderr);
         }
+    }
+}
+
+/// Each node once for each depth that it is reached at, in the least memory; every eighth also on Vulkan. What the run
+/// file says of the schedule, the command line says as well.
+#[test]
+fn results_are_the_same_by_depth() {
+    let places = places();
+    let mut failures = String::new();
+    // Nodes that send nothing have one depth.
+    let sends = |file: &PathBuf| {
+        text_of(Path::new(&file.to_string_lossy().replace(".run.json", ".hlsl"))).contains("NodeOutput")
+    };
+    let files: Vec<PathBuf> = ["examples", "tests/run"].iter().flat_map(|d| run_files(d)).filter(sends).collect();
+    assert!(files.len() > 20, "{files:?}");
+    for (n, file) in files.into_iter().enumerate() {
+        let here = places_of(&text_of(&file), &places);
+        let emulated = |p: &&Place| p.target == "spirv-emulated" && (p.device == "cpu" || n % 8 == 0);
+        for place in here.iter().filter(emulated) {
+            let ran = run(&file, *place, &["--schedule=depth", "--arena=min", "--page-kib=4"]);
+            if ran.status != 0 {
+                failures +=
+                    &format!("{} on {place:?}: exit {}\n{}{}\n", file.display(), ran.status, ran.out(), ran.stderr);
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{failures}");
+    // Down is reached by two ways: the statistics tell. The command line has the last word.
+    let text = text_of(&support::root().join("tests/emulated/arrays.run.json"));
+    let shader = support::root().join("tests/emulated/arrays.hlsl").to_string_lossy().into_owned();
+    let with = text.replacen('{', r#"{ "emulation": { "schedule": "depth" },"#, 1);
+    let scratch = Scratch::new().with("depth.run.json", with);
+    for (extra, says) in [(None, true), (Some("--schedule=topological"), false)] {
+        let args: Vec<&str> = [shader.as_str(), "--stats"].into_iter().chain(extra).collect();
+        let ran = run(&scratch.0.join("depth.run.json"), PLACES[1], &args);
+        assert_eq!((ran.status, ran.out().contains("Down level 2 depth 4")), (0, says), "{}{}", ran.out(), ran.stderr);
     }
 }
 

@@ -4,6 +4,7 @@ use crate::NodeName;
 use crate::interface::{BindingInterface, Interface, NodeInterface, NodeLaunch, PushConstants, SpecConstant};
 use crate::layout::StructLayout;
 use crate::root_signature::RootSignature;
+use indexmap::IndexSet;
 use serde::{Deserialize, Serialize};
 
 /// The version this crate reads and writes. A reader refuses another one.
@@ -49,7 +50,10 @@ impl Manifest {
     /// The graph as a host sees it that has the package alone: all nodes and their records.
     pub fn interface(&self) -> Interface {
         let entry = |node: &NodeName| self.entrypoints.iter().find(|entry| entry.node == *node);
-        let nodes = self.instances.iter().filter(|instance| instance.level == 0).map(|instance| NodeInterface {
+        // Scheduled by depth a node may have several instances of level 0.
+        let mut known = IndexSet::new();
+        let nodes = self.instances.iter().filter(|instance| instance.level == 0 && known.insert(&instance.node));
+        let nodes = nodes.map(|instance| NodeInterface {
             id: instance.node.clone(),
             launch: instance.launch,
             entry: entry(&instance.node).is_some(),

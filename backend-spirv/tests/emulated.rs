@@ -1,7 +1,7 @@
 //! The emulated target before the front end: graphs in IR text are planned, rewritten against a stand-in library,
 //! verified and emitted.
 
-use wgc_backend_spirv::emulated::plan::Settings;
+use wgc_backend_spirv::emulated::plan::{Schedule, Settings};
 use wgc_backend_spirv::emulated::{EmuError, EmulatedOptions, GraphProblem, Rewritten, plan, rewrite};
 use wgc_backend_spirv::{EmitOptions, emit_compute};
 use wgc_ir::Module;
@@ -142,8 +142,12 @@ fn graph(nodes: &str) -> Module {
 
 /// `name[index].level@stage` of each instance, in order.
 fn instances(nodes: &str) -> Vec<String> {
+    instances_by(nodes, Schedule::Topological)
+}
+
+fn instances_by(nodes: &str, schedule: Schedule) -> Vec<String> {
     let module = graph(nodes);
-    let plan = plan(&module.graph, &Settings::default()).unwrap();
+    let plan = plan(&module.graph, &Settings { schedule, ..Settings::default() }).unwrap();
     let name = |i: &plan::Instance| {
         let id = &module.graph.nodes[i.node].id;
         format!("{}{}.{}@{}", id.name, id.index, i.level, i.stage)
@@ -158,6 +162,115 @@ fn stages_are_longest_ways() {
         c[0]
         d[0] entry -> \"c\"[0] max 1";
     assert_eq!(instances(nodes), ["a0.0@0", "d0.0@0", "b0.0@1", "c0.0@2"]);
+}
+
+/// What the instances of a plan send to: for each the instances that it may reach, by number.
+fn reached(nodes: &str, schedule: Schedule) -> Vec<Vec<u32>> {
+    let plan = plan(&graph(nodes).graph, &Settings { schedule, ..Settings::default() }).unwrap();
+    let mut reached = vec![Vec::new(); plan.instances.len()];
+    for queue in &plan.tables.queues {
+        for edge in &plan.tables.edges[queue.first_edge as usize..][..queue.edge_count as usize] {
+            reached[edge.instance as usize].extend(queue.first_instance..queue.first_instance + queue.instance_count);
+        }
+    }
+    reached
+}
+
+#[test]
+fn by_depth_a_node_stands_at_each_depth_that_records_reach_it_at() {
+    // To `c` lead ways of one, two and three nodes; the host's own records are a fourth, and `d` is never further down.
+    let nodes = "a[0] entry -> \"c\"[0] max 1, \"b\"[0] max 1
+        b[0] -> \"c\"[0] max 1, \"x\"[0] max 1
+        x[0] -> \"c\"[0] max 1
+        c[0] entry -> \"e\"[0] max 1
+        d[0] entry -> \"e\"[0] max 1
+        e[0]
+        alone[0]";
+    let expected = [
+        "a0.0@0",
+        "c0.0@0",
+        "d0.0@0",
+        "alone0.0@0",
+        "b0.0@1",
+        "c0.0@1",
+        "e0.0@1",
+        "x0.0@2",
+        "c0.0@2",
+        "e0.0@2",
+        "c0.0@3",
+        "e0.0@3",
+        "e0.0@4",
+    ];
+    assert_eq!(instances_by(nodes, Schedule::Depth), expected);
+    let to: [&[u32]; 13] = [&[4, 5], &[6], &[6], &[], &[7, 8], &[9], &[], &[10], &[11], &[], &[12], &[], &[]];
+    assert_eq!(reached(nodes, Schedule::Depth), to);
+    let plan = plan(&graph(nodes).graph, &Settings { schedule: Schedule::Depth, ..Settings::default() }).unwrap();
+    assert_eq!(plan.tables.entries, [0, 1, 2], "the host sends to the first depth");
+}
+
+#[test]
+fn by_depth_recursion_levels_stay_apart() {
+    // `r` is reached at the depths 0 and 1, so two of its levels stand at one depth; its sharer stands beside each.
+    let nodes = "a[0] entry -> \"r\"[0] max 1
+        r[0] entry recursion 1 -> \"r\"[0] max 2, \"leaf\"[0] max 1
+        s[0] share_input_of \"r\"[0]
+        leaf[0]";
+    let expected = [
+        "a0.0@0",
+        "r0.0@0",
+        "s0.0@0",
+        "r0.0@1",
+        "s0.0@1",
+        "r0.1@1",
+        "s0.1@1",
+        "leaf0.0@1",
+        "r0.1@2",
+        "s0.1@2",
+        "leaf0.0@2",
+        "leaf0.0@3",
+    ];
+    assert_eq!(instances_by(nodes, Schedule::Depth), expected);
+    let plan = plan(&graph(nodes).graph, &Settings { schedule: Schedule::Depth, ..Settings::default() }).unwrap();
+    let left: Vec<u32> = plan.tables.instances.iter().map(|i| i.remaining_levels).collect();
+    assert_eq!(left, [0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
+    let to: [&[u32]; 12] = [&[3, 4], &[5, 6, 7], &[], &[8, 9, 10], &[], &[10], &[], &[], &[11], &[], &[], &[]];
+    assert_eq!(reached(nodes, Schedule::Depth), to);
+}
+
+#[test]
+fn by_depth_elements_of_an_array_have_depths_of_their_own_and_mesh_nodes_one() {
+    let nodes = "a[0] entry -> \"m\"[0] array 2 max 4, \"b\"[0] max 1, \"d\"[0] max 1
+        b[0] -> \"m\"[1] array 2 max 1, \"d\"[0] max 1
+        m[0]
+        m[1] -> \"d\"[0] max 1
+        m[2]
+        d[0] mesh entry
+        t[0] share_input_of \"d\"[0]";
+    let expected = ["a0.0@0", "b0.0@1", "m0.0@1", "m1.0@1", "m1.0@2", "m2.0@2", "d0.0@3", "t0.0@3"];
+    assert_eq!(instances_by(nodes, Schedule::Depth), expected);
+    let to: [&[u32]; 8] = [&[1, 2, 3, 6, 7], &[4, 5, 6, 7], &[], &[6, 7], &[6, 7], &[], &[], &[]];
+    assert_eq!(reached(nodes, Schedule::Depth), to);
+    assert_eq!(instances_by("m[0] mesh entry", Schedule::Depth), ["m0.0@0"]);
+}
+
+/// The figures of the design: dispatches of nodes by depth, and topologically.
+#[test]
+fn schedules_differ_in_how_often_nodes_run() {
+    let both = |nodes: &str| [Schedule::Depth, Schedule::Topological].map(|by| instances_by(nodes, by).len());
+    let elements = |count: u32| (0..count).map(|i| format!("m[{i}]\n")).collect::<String>();
+    assert_eq!(both(&format!("a[0] entry -> \"m\"[0] array 100 max 1\n{}", elements(100))), [101, 101]);
+    let recursive = "r[0] entry recursion 16 -> \"r\"[0] max 1, \"leaf\"[0] max 1
+        leaf[0] -> \"final\"[0] max 1
+        final[0]";
+    assert_eq!(both(recursive), [51, 19]);
+    let chain = |count: u32, also: &str| -> String {
+        let next = |i: u32| if i + 1 < count { format!("\"n{}\"[0] max 1", i + 1) } else { String::new() };
+        let line = |i: u32| format!("n{i}[0] {} -> {}, {also}\n", if i == 0 { "entry" } else { "" }, next(i));
+        (0..count).map(line).collect()
+    };
+    assert_eq!(both(&chain(31, "")), [31, 31]);
+    let reached = chain(8, "\"m\"[0] array 256 max 1") + &elements(256);
+    assert_eq!(both(&reached), [2048 + 8, 256 + 8]);
 }
 
 #[test]
@@ -325,9 +438,14 @@ fn far_and_sparse_elements_are_found_by_search() {
 
 #[test]
 fn graphs_that_contradict_themselves_are_errors() {
-    let problem = |nodes: &str| match plan(&graph(nodes).graph, &Settings::default()) {
-        Err(EmuError::Graph { node, problem }) => (node.name.to_string(), problem),
-        other => panic!("{other:?}"),
+    let problem = |nodes: &str| {
+        let by = |schedule| match plan(&graph(nodes).graph, &Settings { schedule, ..Settings::default() }) {
+            Err(EmuError::Graph { node, problem }) => (node.name.to_string(), problem),
+            other => panic!("{other:?}"),
+        };
+        let found = by(Schedule::Topological);
+        assert_eq!(by(Schedule::Depth), found);
+        found
     };
     let cycle = "a[0] entry -> \"b\"[0] max 1
         b[0] -> \"c\"[0] max 1

@@ -70,6 +70,7 @@ pub enum Opt {
     Arena,
     Allocator,
     SegmentKib,
+    Schedule,
     /// An option of `wgc_sema::binding_options`; the value is the option and its words, separated by spaces.
     Binding,
     Specialise,
@@ -496,6 +497,15 @@ pub const OPTIONS: &[Spec] = &[
         &[],
         MODULE,
         "records of one workgroup up to which the emulated target schedules stages together (default: 64; 0: never)",
+    ),
+    value(
+        Opt::Schedule,
+        &["--schedule"],
+        "ORDER",
+        &["topological", "depth"],
+        MODULE,
+        "when the emulated target runs a node: once, behind all that send to it, or once for each depth that records \
+         reach it at (default: topological)",
     ),
     value(Opt::Binding, BINDING_NAMES, "..", &[], SOURCE, "bindings and layout, as DXC has them; see docs/language.md"),
     value(

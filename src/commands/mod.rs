@@ -23,7 +23,7 @@ use crate::{Failure, Session, Target};
 use messages::Messages;
 use std::io::Write;
 use std::path::Path;
-use wgc_backend_spirv::emulated::plan::Settings;
+use wgc_backend_spirv::emulated::plan::{Schedule, Settings};
 use wgc_backend_spirv::{DebugInfo, Denormals, EmitOptions, EmitWarning, Environment, ValidOperand};
 use wgc_sema::codes::{Code, Severity};
 use wgc_sema::db::Options;
@@ -218,6 +218,9 @@ fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Resu
     }
     if let Some(kib) = invocation.number(Opt::SegmentKib)? {
         plan.segment_bytes = kib.saturating_mul(1024);
+    }
+    if invocation.value(Opt::Schedule) == Some("depth") {
+        plan.schedule = Schedule::Depth;
     }
     plan.guarded = invocation.has(Opt::Poison);
     let session = Session::of_units(units, options).emitting(emit).planned(plan);

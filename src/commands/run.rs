@@ -20,7 +20,7 @@ use wgc_runtime::cpu::{CpuDevice, CpuSettings, GraphModule, NodeName, Specialisa
 use wgc_runtime::device::DeviceError;
 use wgc_runtime::emulated::{Allocator, ArenaLimits, EmulatedOptions as HostOptions, Memory};
 use wgc_runtime::executors::{ComputeExecutor, ComputeShader, EmulatedExecutor, EnqueueExecutor, NativeExecutor};
-use wgc_runtime::run_file::{self, Arena, Batching, Executor, Order, Outputs, RunError, RunFile, Sanitize};
+use wgc_runtime::run_file::{self, Arena, Batching, Executor, Order, Outputs, RunError, RunFile, Sanitize, Schedule};
 use wgc_runtime::vulkan::{StageNode, VulkanDevice};
 use wgc_sema::db::Options;
 use wgc_spirv_module::{LoadError, Module};
@@ -161,6 +161,13 @@ fn compile(
     all.own = invocation.own.clone();
     if let Some(kib) = file.emulation.page_kib.filter(|_| !all.has(Opt::PageKib)) {
         all.options.push((Opt::PageKib, kib.to_string()));
+    }
+    if let Some(schedule) = file.emulation.schedule.filter(|_| !all.has(Opt::Schedule)) {
+        let name = match schedule {
+            Schedule::Topological => "topological",
+            Schedule::Depth => "depth",
+        };
+        all.options.push((Opt::Schedule, name.to_owned()));
     }
     let options = Options {
         defines: file.defines.iter().map(|(n, v)| (n.clone(), v.clone())).collect(),

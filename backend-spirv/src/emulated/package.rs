@@ -9,6 +9,7 @@ use crate::file_names::FileNames;
 use crate::interface::{node_launch, node_name, of_module, record_layout};
 use crate::{EmitError, EmitOptions, SpirvModule, emit_compute};
 use indexmap::{IndexMap, IndexSet};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use wgc_abi::device;
 use wgc_abi::interface::{BindingKind, Heap, Interface};
@@ -245,14 +246,21 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
         })
         .collect();
     let mut records: IndexSet<StructLayout> = IndexSet::new();
+    let mut counts: FxHashMap<(usize, u32), u32> = FxHashMap::default();
+    for instance in &plan.instances {
+        *counts.entry((instance.node, instance.level)).or_default() += 1;
+    }
     let instances = (plan.instances.iter())
         .map(|instance| {
             let node = &nodes[instance.node];
             let name = node_name(&node.id);
             let level = if instance.level == 0 { String::new() } else { format!(" level {}", instance.level) };
+            // Only a schedule by depth has several instances of one node and level.
+            let several = counts[&(instance.node, instance.level)] > 1;
+            let depth = if several { format!(" depth {}", instance.stage) } else { String::new() };
             let record = record_layout(node)?.map(|layout| records.insert_full(layout).0 as u32);
             Ok(abi::Instance {
-                label: format!("{name}{level}"),
+                label: format!("{name}{level}{depth}"),
                 node: name,
                 level: instance.level,
                 launch: node_launch(node.launch),

@@ -1,25 +1,26 @@
 //! The static analysis of a graph: instances, stages, queues and the tables that describe them.
 //!
-//! An **instance** is a node at one recursion level. Instances whose nodes share an input are one **vertex**: they
-//! read one queue at one stage. All level-0 elements of a node array have the same stage, the latest that any needs,
-//! as the specification counts depth. A stage comes after all that produce for it (longest path), so every instance
-//! runs once, when its queue is complete. Mesh nodes send no records and are drawn by the host, so all of them have one
-//! stage, the last, wherever their array is.
+//! An **instance** is a node at one recursion level. Instances whose nodes share an input read one queue at one stage.
+//! Which queues there are, and the stage of each, is said by the [`Schedule`]; whichever it is, all that produce for a
+//! queue are in stages before its own, so every instance runs once, when its queue is complete.
 //!
 //! Nothing here looks at code.
 
 mod admission;
+mod schedule;
 mod segments;
 mod spill;
 
 use super::error::{EmuError, GraphProblem};
 use super::layout::{RecordLayout, page_bytes};
 use rustc_hash::FxHashMap;
+pub use schedule::Schedule;
+use schedule::{Place, Places};
 use wgc_abi::tables as abi;
 use wgc_abi::tables::{ABSENT, THREAD_GROUP, Tables};
 use wgc_ir::{Graph, Grid, Launch, Node, NodeId, Output, OutputArray, Symbol};
 
-/// A node at one recursion level.
+/// A node at one recursion level and, scheduled by depth, at one depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Instance {
     /// Index in `Graph::nodes`.
@@ -34,7 +35,7 @@ pub struct Plan {
     /// By stage, then by queue.
     pub instances: Vec<Instance>,
     pub tables: Tables,
-    /// The queue of a node's level 0, by node.
+    /// The queue that the host's records for a node go to, by node. By depth, only entry nodes are sure to have one.
     pub queue_of_node: Vec<u32>,
     /// Whether some target of an output reads its grid from the record, by node and output.
     pub dynamic_outputs: Vec<Vec<bool>>,
@@ -57,11 +58,18 @@ pub struct Settings {
     pub segment_bytes: u32,
     /// A word lies behind each record, and the package has the kernel that looks after them.
     pub guarded: bool,
+    pub schedule: Schedule,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { page_bytes: 64 << 10, direct_targets: 4, segment_bytes: 64 << 10, guarded: false }
+        Self {
+            page_bytes: 64 << 10,
+            direct_targets: 4,
+            segment_bytes: 64 << 10,
+            guarded: false,
+            schedule: Schedule::Topological,
+        }
     }
 }
 
@@ -81,14 +89,11 @@ pub fn plan(graph: &Graph, settings: &Settings) -> Result<Plan, EmuError> {
     let edges = edges(graph, &names, &leaders)?;
     let drawn = drawn(graph, &leaders, &edges)?;
     let levels = levels(graph, &leaders, &edges);
-    let vertices = Vertices::new(graph, &leaders, &levels, &drawn);
-    let mut stages = stages(graph, &leaders, &levels, &edges, &vertices)?;
-    draw_last(&mut stages, &leaders, &levels, &vertices, &drawn);
+    let places = Places::new(graph, &leaders, &levels, &edges, &drawn, settings.schedule)?;
     let layouts = layouts(graph, &leaders, &edges, settings.guarded)?;
     let largest = layouts.iter().map(|l| l.stride).max().unwrap_or(0);
-    let number = |page_bytes| {
-        number(graph, &leaders, &levels, &edges, &vertices, &stages, &layouts, Settings { page_bytes, ..*settings })
-    };
+    let number =
+        |page_bytes| number(graph, &leaders, &levels, &edges, &places, &layouts, Settings { page_bytes, ..*settings });
     let pages = page_bytes(settings.page_bytes, largest);
     let plan = number(pages);
     // A slot of a spill is larger than its record.
@@ -209,110 +214,6 @@ fn levels(graph: &Graph, leaders: &[usize], edges: &[Edge]) -> Vec<u32> {
     (0..levels.len()).map(|node| levels[leaders[node]]).collect()
 }
 
-/// Vertices by leader and level, joined to classes that share a stage.
-struct Vertices {
-    /// First vertex of each leader.
-    first: Vec<usize>,
-    class: Vec<usize>,
-}
-
-impl Vertices {
-    fn new(graph: &Graph, leaders: &[usize], levels: &[u32], drawn: &[bool]) -> Self {
-        let mut first = vec![0; graph.nodes.len()];
-        let mut count = 0;
-        for node in (0..graph.nodes.len()).filter(|&n| leaders[n] == n) {
-            first[node] = count;
-            count += levels[node] as usize;
-        }
-        let mut class: Vec<usize> = (0..count).collect();
-        let mut arrays: FxHashMap<&Symbol, usize> = FxHashMap::default();
-        for (node, n) in graph.nodes.iter().enumerate().filter(|(node, _)| !drawn[leaders[*node]]) {
-            let own = find(&mut class, first[leaders[node]]);
-            let array = *arrays.entry(&n.id.name).or_insert(own);
-            let array = find(&mut class, array);
-            // The smaller number wins, so that classes do not depend on the order of joins.
-            class[own.max(array)] = own.min(array);
-        }
-        for vertex in 0..count {
-            let root = find(&mut class, vertex);
-            class[vertex] = root;
-        }
-        Self { first, class }
-    }
-
-    fn class(&self, leader: usize, level: u32) -> usize {
-        self.class[self.first[leader] + level as usize]
-    }
-}
-
-fn find(class: &mut [usize], mut vertex: usize) -> usize {
-    while class[vertex] != vertex {
-        class[vertex] = class[class[vertex]];
-        vertex = class[vertex];
-    }
-    vertex
-}
-
-/// The stage of every class: the longest way to it.
-fn stages(
-    graph: &Graph,
-    leaders: &[usize],
-    levels: &[u32],
-    edges: &[Edge],
-    vertices: &Vertices,
-) -> Result<Vec<u32>, EmuError> {
-    let count = vertices.class.len();
-    let mut successors: Vec<Vec<(usize, usize)>> = vec![Vec::new(); count];
-    let mut waiting = vec![0usize; count];
-    let mut connect = |node: usize, from: usize, to: usize| {
-        if from == to {
-            return Err(problem(graph, node, GraphProblem::Cycle));
-        }
-        successors[from].push((to, node));
-        waiting[to] += 1;
-        Ok(())
-    };
-    for edge in edges {
-        let leader = leaders[edge.node];
-        for level in 0..levels[edge.node] {
-            let from = vertices.class(leader, level);
-            match edge.target == edge.node {
-                false => connect(edge.node, from, vertices.class(edge.target, 0))?,
-                true if level + 1 < levels[edge.node] => {
-                    connect(edge.node, from, vertices.class(leader, level + 1))?;
-                }
-                true => {}
-            }
-        }
-    }
-    let mut stages = vec![0u32; count];
-    let mut ready: Vec<usize> = (0..count).filter(|&v| vertices.class[v] == v && waiting[v] == 0).collect();
-    while let Some(vertex) = ready.pop() {
-        for &(next, _) in &successors[vertex] {
-            stages[next] = stages[next].max(stages[vertex] + 1);
-            waiting[next] -= 1;
-            if waiting[next] == 0 {
-                ready.push(next);
-            }
-        }
-    }
-    // What still waits lies on a cycle, or behind one; name a node that closes it.
-    match (0..count).find(|&v| successors[v].iter().any(|&(next, _)| waiting[next] != 0) && waiting[v] != 0) {
-        Some(vertex) => Err(problem(graph, successors[vertex][0].1, GraphProblem::Cycle)),
-        None => Ok((0..count).map(|v| stages[vertices.class[v]]).collect()),
-    }
-}
-
-/// Moves the queues that mesh nodes read to a stage behind all others.
-fn draw_last(stages: &mut [u32], leaders: &[usize], levels: &[u32], vertices: &Vertices, drawn: &[bool]) {
-    let vertices_of = |drawn_ones: bool| {
-        let queues = (0..leaders.len()).filter(move |&node| leaders[node] == node && drawn[node] == drawn_ones);
-        queues.flat_map(|node| vertices.first[node]..vertices.first[node] + levels[node] as usize)
-    };
-    let last = vertices_of(false).map(|vertex| stages[vertex] + 1).max().unwrap_or(0);
-    vertices_of(true).for_each(|vertex| stages[vertex] = last);
-}
-
 /// The record layout of each node's queue, checked against producers and sharers.
 fn layouts(graph: &Graph, leaders: &[usize], edges: &[Edge], guarded: bool) -> Result<Vec<RecordLayout>, EmuError> {
     let layouts: Vec<RecordLayout> = (graph.nodes.iter().enumerate())
@@ -348,36 +249,28 @@ fn layouts(graph: &Graph, leaders: &[usize], edges: &[Edge], guarded: bool) -> R
         .collect()
 }
 
-#[allow(clippy::too_many_arguments, reason = "the results of all earlier steps meet here, once")]
 fn number(
     graph: &Graph,
     leaders: &[usize],
     levels: &[u32],
     edges: &[Edge],
-    vertices: &Vertices,
-    stages: &[u32],
+    places: &Places,
     layouts: &[RecordLayout],
     settings: Settings,
 ) -> Plan {
     let page_bytes = settings.page_bytes;
-    // Queues by stage, then in declaration order.
-    let mut order: Vec<(u32, usize, u32)> = (0..graph.nodes.len())
-        .filter(|&node| leaders[node] == node)
-        .flat_map(|node| (0..levels[node]).map(move |level| (node, level)))
-        .map(|(node, level)| (stages[vertices.first[node] + level as usize], node, level))
-        .collect();
-    order.sort_unstable();
-    let queues: FxHashMap<(usize, u32), u32> =
-        order.iter().enumerate().map(|(queue, &(_, node, level))| ((node, level), queue as u32)).collect();
-    let queue = |node: usize, level: u32| queues.get(&(leaders[node], level)).copied().unwrap_or(ABSENT);
-
+    // Where an instance sends what goes along an edge.
+    let target_of = |instance: &Instance, edge: &Edge| {
+        let level = if edge.target == instance.node { instance.level + 1 } else { 0 };
+        places.queue(leaders[edge.target], level, Some(instance.stage))
+    };
     let mut followers: Vec<Vec<usize>> = vec![Vec::new(); graph.nodes.len()];
     for (node, &leader) in leaders.iter().enumerate().filter(|(node, leader)| node != *leader) {
         followers[leader].push(node);
     }
     let mut instances = Vec::new();
     let mut tables = Tables { page_bytes, ..Tables::default() };
-    for (queue, &(stage, leader, level)) in order.iter().enumerate() {
+    for (queue, &Place { stage, leader, level }) in places.queues.iter().enumerate() {
         let first = instances.len();
         for &node in std::iter::once(&leader).chain(&followers[leader]) {
             if graph.nodes[node].mesh.is_some() {
@@ -387,7 +280,7 @@ fn number(
         }
         let count = (instances.len() - first) as u32;
         if tables.stages.len() <= stage as usize {
-            // Stages are the longest ways, so none is skipped.
+            // What is in a stage is sent there from the one before, so none is skipped.
             tables.stages.push(abi::StageRow {
                 first_queue: queue as u32,
                 first_instance: first as u32,
@@ -419,17 +312,14 @@ fn number(
         edges_of_node[edge.node].push(edge);
     }
     // Who fills which queue: by queue, then producer, then budget, each once.
-    let mut producers = vec![admission::Producers::new(); order.len()];
+    let mut producers = vec![admission::Producers::new(); places.queues.len()];
     let mut maps = Maps::default();
     for (number, instance) in instances.iter().enumerate() {
         let node = &graph.nodes[instance.node];
         let first_output = tables.outputs.len() as u32;
         let mut targets: Vec<Vec<(u32, u32)>> = vec![Vec::new(); node.outputs.len()];
         for edge in &edges_of_node[instance.node] {
-            let target = match edge.target == instance.node {
-                true => queue(edge.target, instance.level + 1),
-                false => queue(edge.target, 0),
-            };
+            let target = target_of(instance, edge);
             if target != ABSENT {
                 targets[edge.output].push((edge.index, target));
                 let (owner, max_records) = budget(node, edge.output);
@@ -450,23 +340,21 @@ fn number(
             .extend(producers.iter().map(|(&(instance, _), &max_records)| abi::EdgeRow { instance, max_records }));
     }
     spill::fill(&mut tables, &producers, settings.direct_targets);
-    let queue_of_node: Vec<u32> = (0..graph.nodes.len()).map(|node| queue(node, 0)).collect();
+    let queue_of_node: Vec<u32> = leaders.iter().map(|&leader| places.queue(leader, 0, None)).collect();
     let entries = graph.nodes.iter().zip(&queue_of_node).filter(|(node, _)| node.entry);
     tables.entries = entries.map(|(_, queue)| *queue).collect();
     admission::fill(&mut tables, &producers, settings.segment_bytes);
-    let mut dynamic_outputs: Vec<Vec<bool>> = graph.nodes.iter().map(|n| vec![false; n.outputs.len()]).collect();
-    for edge in edges {
-        let target = &tables.queues[queue_of_node[edge.target] as usize];
-        dynamic_outputs[edge.node][edge.output] |= target.dynamic_count != 0;
-    }
-    let mut spilling_outputs: Vec<Vec<bool>> = graph.nodes.iter().map(|n| vec![false; n.outputs.len()]).collect();
+    let none: Vec<Vec<bool>> = graph.nodes.iter().map(|n| vec![false; n.outputs.len()]).collect();
+    let (mut dynamic_outputs, mut spilling_outputs) = (none.clone(), none);
     let mut spilled_inputs = vec![false; graph.nodes.len()];
     for instance in &instances {
         spilled_inputs[instance.node] |= tables.queues[instance.queue as usize].spills();
         for edge in &edges_of_node[instance.node] {
-            let level = if edge.target == instance.node { instance.level + 1 } else { 0 };
-            let target = tables.queues.get(queue(edge.target, level) as usize);
-            spilling_outputs[edge.node][edge.output] |= target.is_some_and(abi::QueueRow::spills);
+            // The last recursion level has no next one.
+            if let Some(target) = tables.queues.get(target_of(instance, edge) as usize) {
+                dynamic_outputs[edge.node][edge.output] |= target.dynamic_count != 0;
+                spilling_outputs[edge.node][edge.output] |= target.spills();
+            }
         }
     }
     Plan { instances, tables, queue_of_node, dynamic_outputs, spilling_outputs, spilled_inputs }

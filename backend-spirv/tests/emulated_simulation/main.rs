@@ -9,6 +9,7 @@ mod sweeps;
 
 use wgc_abi::tables::{LAUNCH_COALESCING, LAUNCH_DYNAMIC, LAUNCH_FIXED, LAUNCH_THREAD, Tables};
 use wgc_backend_spirv::emulated::plan;
+use wgc_backend_spirv::emulated::plan::Schedule;
 use wgc_ir::{Graph, Grid, GridField, Input, Launch, Node, NodeId, Output, OutputArray, Record, Scalar, Symbol, Type};
 use wgc_runtime::emulated::{Closure, closure};
 
@@ -288,13 +289,13 @@ impl Run<'_> {
 const LIMIT: u64 = 1000;
 
 /// Whether the graph was small enough to run.
-fn check(seed: u64, simple: bool) -> bool {
+fn check(seed: u64, simple: bool, schedule: Schedule) -> bool {
     let r = &mut Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let graph = draw(r, simple);
     // In every fourth graph each queue has a spill.
     let direct_targets = [4, 1, 0, 2][seed as usize % 4];
-    let plan = plan(&graph, &plan::Settings { page_bytes: 1 << 14, direct_targets, ..plan::Settings::default() })
-        .unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+    let settings = plan::Settings { page_bytes: 1 << 14, direct_targets, schedule, ..plan::Settings::default() };
+    let plan = plan(&graph, &settings).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
     let mut entries = vec![0u64; plan.tables.queues.len()];
     for (node, n) in graph.nodes.iter().enumerate().filter(|(_, n)| n.entry && n.share_input_of.is_none()) {
         entries[plan.queue_of_node[node] as usize] = u64::from(r.below(40));
@@ -326,14 +327,20 @@ fn check(seed: u64, simple: bool) -> bool {
     true
 }
 
+const SCHEDULES: [Schedule; 2] = [Schedule::Topological, Schedule::Depth];
+
 #[test]
 fn no_behaviour_exceeds_the_closure() {
-    let ran = (0..400).filter(|&seed| check(seed, false)).count();
-    assert!(ran > 150, "only {ran} graphs were small enough");
+    for schedule in SCHEDULES {
+        let ran = (0..400).filter(|&seed| check(seed, false, schedule)).count();
+        assert!(ran > 150, "only {ran} graphs were small enough");
+    }
 }
 
 #[test]
 fn the_closure_is_tight_where_outputs_have_one_target() {
-    let ran = (0..400).filter(|&seed| check(seed, true)).count();
-    assert!(ran > 150, "only {ran} graphs were small enough");
+    for schedule in SCHEDULES {
+        let ran = (0..400).filter(|&seed| check(seed, true, schedule)).count();
+        assert!(ran > 150, "only {ran} graphs were small enough");
+    }
 }

@@ -4,10 +4,10 @@
 //! more than what was admitted made room for, the deepest segment with records always launches a workgroup in
 //! whatever memory from the least on, and what was appended is consumed in the end.
 
-use super::{Random, draw, emitted};
+use super::{Random, SCHEDULES, draw, emitted};
 use wgc_abi::device::MAX_WINDOW;
 use wgc_abi::tables::{LAUNCH_COALESCING, LAUNCH_DYNAMIC, LAUNCH_FIXED, LAUNCH_THREAD, StageRow, Tables};
-use wgc_backend_spirv::emulated::plan::{Plan, Settings, plan};
+use wgc_backend_spirv::emulated::plan::{Plan, Schedule, Settings, plan};
 use wgc_ir::Graph;
 
 #[derive(Clone, Copy, Default)]
@@ -212,7 +212,7 @@ impl Sweeps<'_> {
 }
 
 /// The longest segment, if the graph was small enough to run.
-fn check(seed: u64) -> Option<u32> {
+fn check(seed: u64, schedule: Schedule) -> Option<u32> {
     let r = &mut Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let graph = draw(r, false);
     let settings = Settings {
@@ -220,6 +220,7 @@ fn check(seed: u64) -> Option<u32> {
         direct_targets: [4, 1, 100, 2][seed as usize % 4],
         segment_bytes: [64 << 10, 1 << 20, 0][seed as usize / 4 % 3],
         guarded: false,
+        schedule,
     };
     let plan = plan(&graph, &settings).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
     let tables = &plan.tables;
@@ -255,7 +256,9 @@ fn check(seed: u64) -> Option<u32> {
 
 #[test]
 fn sweeps_lose_nothing_and_never_wait() {
-    let segments: Vec<u32> = (0..600).filter_map(check).collect();
-    let long = |least: u32| segments.iter().filter(|&&stages| stages >= least).count();
-    assert!(segments.len() > 200 && long(2) > 80 && long(4) > 10, "{segments:?}");
+    for schedule in SCHEDULES {
+        let segments: Vec<u32> = (0..600).filter_map(|seed| check(seed, schedule)).collect();
+        let long = |least: u32| segments.iter().filter(|&&stages| stages >= least).count();
+        assert!(segments.len() > 200 && long(2) > 80 && long(4) > 10, "{schedule:?}: {segments:?}");
+    }
 }

@@ -313,17 +313,18 @@ impl Program {
     fn recurs(&self, instance: u32, output: u32) -> bool {
         let (names, rows) = (&self.manifest.instances, &self.tables.instances);
         let Some((this, row)) = names.get(instance as usize).zip(rows.get(instance as usize)) else { return false };
-        let before = |(name, _): &(&wgc_abi::manifest::Instance, &tables::InstanceRow)| {
+        let leads_here = |before: &tables::InstanceRow| {
+            let at = before.first_output.checked_add(output).filter(|_| output < before.output_count);
+            let Some(output) = at.and_then(|at| self.tables.outputs.get(at as usize)) else { return false };
+            // Of an array, another element may have been meant.
+            output.count == 1
+                && [0, this.node.index].iter().any(|index| self.tables.target(output, *index) == Some(row.queue))
+        };
+        // Scheduled by depth there are several of the level before.
+        let is_before = |name: &wgc_abi::manifest::Instance| {
             name.node == this.node && name.level.checked_add(1) == Some(this.level)
         };
-        let Some((_, before)) = names.iter().zip(rows).find(before).filter(|_| row.remaining_levels == 0) else {
-            return false;
-        };
-        let at = before.first_output.checked_add(output).filter(|_| output < before.output_count);
-        let Some(output) = at.and_then(|at| self.tables.outputs.get(at as usize)) else { return false };
-        // Of an array, another element may have been meant.
-        output.count == 1
-            && [0, this.node.index].iter().any(|index| self.tables.target(output, *index) == Some(row.queue))
+        row.remaining_levels == 0 && names.iter().zip(rows).any(|(name, row)| is_before(name) && leads_here(row))
     }
 
     /// The states of the queues, from those of all queues and spills.

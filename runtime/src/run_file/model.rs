@@ -60,10 +60,18 @@ pub struct EmulationSettings {
     pub arena: Option<Arena>,
     /// Bytes of a page, in KiB.
     pub page_kib: Option<u32>,
+    pub schedule: Option<Schedule>,
     pub allocator: Option<Allocator>,
 }
 
 pub use crate::emulated::Allocator;
+
+/// In what order the nodes run; the compiler's to arrange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Schedule {
+    Topological,
+    Depth,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arena {

@@ -6,7 +6,7 @@
 //! them have their producers in earlier stages, a spill is complete before the first of them is consumed.
 
 use super::admission::Producers;
-use super::find;
+use super::schedule::find;
 use indexmap::{IndexMap, IndexSet};
 use wgc_abi::tables::{ABSENT, ChargeRow, EdgeRow, SPILL_HEADER, SpillRow, Tables};
 

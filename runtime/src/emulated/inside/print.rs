@@ -57,7 +57,10 @@ impl Only {
                 format!("the graph has no stage `{number}`: its stages are 0 to {}", stages.saturating_sub(1))
             });
         }
-        let named = |i: &&Instance| i.node.name == text || i.node.to_string() == text || i.label == text;
+        // Of a node and level that have several depths, the label without its depth means all of them.
+        let labelled =
+            |i: &Instance| i.label.strip_prefix(text).is_some_and(|l| l.is_empty() || l.starts_with(" depth "));
+        let named = |i: &&Instance| i.node.name == text || i.node.to_string() == text || labelled(i);
         let mut queues: Vec<u32> = manifest.instances.iter().filter(named).map(|i| i.queue).collect();
         queues.sort_unstable();
         queues.dedup();

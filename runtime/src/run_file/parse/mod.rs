@@ -139,7 +139,7 @@ fn run_file(source: &Source) -> Checked<RunFile> {
         None => return Err(Fault::new(source.root.at, "a run file says what to run under the key \"dispatch\"")),
     };
     if let Some(value) = root.get("emulation") {
-        file.emulation = settings::emulation(value, unsupported)?;
+        file.emulation = settings::emulation(value)?;
     }
     if let Some(value) = root.get("cpu") {
         file.cpu = settings::cpu(value)?;

@@ -2,10 +2,10 @@
 
 use super::super::error::{Checked, Fault};
 use super::super::json::{Kind, Value};
-use super::super::model::{Allocator, Arena, Batching, CpuSettings, EmulationSettings, Order, Sanitize};
+use super::super::model::{Allocator, Arena, Batching, CpuSettings, EmulationSettings, Order, Sanitize, Schedule};
 use super::values::{Object, string, unsigned, word};
 
-pub(super) fn emulation(value: &Value, unsupported: &mut Vec<Fault>) -> Checked<EmulationSettings> {
+pub(super) fn emulation(value: &Value) -> Checked<EmulationSettings> {
     let object = Object::new(value, "emulation", &["arena", "page_kib", "schedule", "allocator"])?;
     let arena = object.get("arena").map(arena).transpose()?;
     let page_kib = object.get("page_kib").map(|value| {
@@ -13,15 +13,11 @@ pub(super) fn emulation(value: &Value, unsupported: &mut Vec<Fault>) -> Checked<
         let right = kib.is_power_of_two() && kib <= 1024;
         if right { Ok(kib) } else { Err(Fault::new(value.at, "a page has 1, 2, 4 .. 1024 KiB")) }
     });
-    // The one value that this version has is accepted, so that a file may state it.
-    if let Some(value) = object.get("schedule")
-        && !word(value, &[("topological", true), ("depth", false)])?
-    {
-        unsupported.push(Fault::unsupported(value.at, "the schedule by depth is"));
-    }
+    let schedules = [("topological", Schedule::Topological), ("depth", Schedule::Depth)];
+    let schedule = object.get("schedule").map(|value| word(value, &schedules)).transpose()?;
     let allocators = [("auto", Allocator::Auto), ("subgroup", Allocator::Subgroup), ("lane", Allocator::Lane)];
     let allocator = object.get("allocator").map(|value| word(value, &allocators)).transpose()?;
-    Ok(EmulationSettings { arena, page_kib: page_kib.transpose()?, allocator })
+    Ok(EmulationSettings { arena, page_kib: page_kib.transpose()?, schedule, allocator })
 }
 
 fn arena(value: &Value) -> Checked<Arena> {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::super::model::{Arena, Batching, Order, ResourceKind, Sanitize, Work};
+use super::super::model::{Arena, Batching, Order, ResourceKind, Sanitize, Schedule, Work};
 use super::super::{RunFile, check};
 use super::{message, parsed};
 
@@ -70,6 +70,9 @@ fn everything_is_read() {
     assert_eq!(file.spec_constants.get(&3).map(String::as_str), Some("64"));
     assert_eq!(file.entries.as_deref(), Some(&["firstNode".to_owned()][..]));
     assert_eq!(file.emulation.arena, Some(Arena::Default));
+    assert_eq!(file.emulation.schedule, Some(Schedule::Topological));
+    let by_depth = parsed(r#"{"dispatch": [], "emulation": {"schedule": "depth"}}"#);
+    assert_eq!(by_depth.emulation.schedule, Some(Schedule::Depth));
     assert_eq!(file.cpu.subgroup_size, Some(32));
     assert_eq!(file.cpu.batching, Some(Batching::Full));
     assert_eq!(file.cpu.order, Some(Order::Random(7)));
@@ -90,11 +93,7 @@ fn what_is_not_supported_is_refused_and_not_ignored() {
         message(error)
     };
     let mut report = String::new();
-    for text in [
-        EVERYTHING,
-        r#"{"local_root_arguments": [{"table_index": 0, "fields": {}}], "dispatch": []}"#,
-        r#"{"dispatch": [], "emulation": {"schedule": "depth"}}"#,
-    ] {
+    for text in [EVERYTHING, r#"{"local_root_arguments": [{"table_index": 0, "fields": {}}], "dispatch": []}"#] {
         let _ = writeln!(report, "{}", refused(text));
     }
     insta::assert_snapshot!(report);

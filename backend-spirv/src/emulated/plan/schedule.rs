@@ -1,0 +1,216 @@
+//! Which queues there are, and the stage that each is consumed in.
+//!
+//! Nodes that share an input read the queue of one of them, their **leader**. There are two schedules:
+//!
+//! - **topological**: a leader has a queue for each recursion level, in the stage behind all that produce for it (the
+//!   longest way). All level-0 elements of a node array have the same stage, the latest that any needs, as the specification
+//!   counts depth. Every node runs once in a sweep, with all its records;
+//! - **by depth**: a leader has a queue for each recursion level and each depth that records reach it at, and the stage is
+//!   the depth. What is sent in a stage is consumed in the next, so records are in memory for two stages at most, but a
+//!   node that is reached at several depths runs as often.
+//!
+//! Under both, mesh nodes, which send no records and are drawn by the host, have one stage, the last, wherever their array
+//! is.
+
+use super::{Edge, EmuError, GraphProblem, problem};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use wgc_abi::tables::ABSENT;
+use wgc_ir::{Graph, Symbol};
+
+/// In what order the nodes of a graph run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Schedule {
+    #[default]
+    Topological,
+    Depth,
+}
+
+/// Where a queue stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    pub stage: u32,
+    pub leader: usize,
+    pub level: u32,
+}
+
+/// All queues of a graph.
+pub struct Places {
+    /// By stage, then in declaration order: the index is the number of the queue.
+    pub queues: Vec<Place>,
+    numbers: FxHashMap<Place, u32>,
+    /// The stage, by leader and level, of those that have one queue wherever their records come from.
+    single: FxHashMap<(usize, u32), u32>,
+}
+
+impl Places {
+    /// `levels` by node, `drawn` by leader.
+    pub fn new(
+        graph: &Graph,
+        leaders: &[usize],
+        levels: &[u32],
+        edges: &[Edge],
+        drawn: &[bool],
+        schedule: Schedule,
+    ) -> Result<Self, EmuError> {
+        let vertices = Vertices::new(graph, leaders, levels, drawn);
+        // Finds cycles too, of which both schedules must know that there are none.
+        let longest = longest_ways(graph, leaders, levels, edges, &vertices)?;
+        let own = |node: &usize| leaders[*node] == *node;
+        let of_levels = |leader: usize| (0..levels[leader]).map(move |level| (leader, level));
+        let mut queues: Vec<Place> = match schedule {
+            Schedule::Topological => (0..graph.nodes.len())
+                .filter(|leader| own(leader) && !drawn[*leader])
+                .flat_map(of_levels)
+                .map(|(leader, level)| Place { stage: longest[vertices.first[leader] + level as usize], leader, level })
+                .collect(),
+            Schedule::Depth => depths(graph, leaders, levels, edges, drawn),
+        };
+        let last = queues.iter().map(|place| place.stage + 1).max().unwrap_or(0);
+        let drawn_ones = (0..graph.nodes.len()).filter(|leader| own(leader) && drawn[*leader]).flat_map(of_levels);
+        let drawn_ones = drawn_ones.map(|(leader, level)| Place { stage: last, leader, level });
+        let is_single = |place: &&Place| schedule == Schedule::Topological || drawn[place.leader];
+        queues.extend(drawn_ones);
+        queues.sort_unstable();
+        let single = queues.iter().filter(is_single).map(|place| ((place.leader, place.level), place.stage)).collect();
+        let numbers = (0..).zip(&queues).map(|(number, place)| (*place, number)).collect();
+        Ok(Self { queues, numbers, single })
+    }
+
+    /// The queue of a leader's level that gets what is sent in the stage `from`; by the host, without one.
+    pub fn queue(&self, leader: usize, level: u32, from: Option<u32>) -> u32 {
+        let next = from.map_or(0, |stage| stage + 1);
+        let stage = self.single.get(&(leader, level)).copied().unwrap_or(next);
+        self.numbers.get(&Place { stage, leader, level }).copied().unwrap_or(ABSENT)
+    }
+}
+
+/// A place for each depth that records may reach a leader's level at, but for mesh nodes. The graph has no cycles.
+fn depths(graph: &Graph, leaders: &[usize], levels: &[u32], edges: &[Edge], drawn: &[bool]) -> Vec<Place> {
+    let mut edges_of: Vec<Vec<&Edge>> = vec![Vec::new(); graph.nodes.len()];
+    // What nobody sends to has a place as well, so that every node has an instance.
+    let mut begins = vec![true; graph.nodes.len()];
+    for edge in edges {
+        edges_of[leaders[edge.node]].push(edge);
+        begins[edge.target] &= edge.target == edge.node;
+    }
+    for (node, _) in graph.nodes.iter().enumerate().filter(|(_, node)| node.entry) {
+        begins[leaders[node]] = true;
+    }
+    let own = |leader: &usize| leaders[*leader] == *leader && !drawn[*leader];
+    let first = (0..graph.nodes.len()).filter(|leader| begins[*leader] && own(leader));
+    let mut reached: BTreeSet<(usize, u32)> = first.map(|leader| (leader, 0)).collect();
+    let mut places = Vec::new();
+    for stage in 0.. {
+        let mut next = BTreeSet::new();
+        for &(leader, level) in &reached {
+            places.push(Place { stage, leader, level });
+            for edge in &edges_of[leader] {
+                let recurs = edge.target == edge.node;
+                let to = (edge.target, if recurs { level + 1 } else { 0 });
+                if to.1 < levels[edge.target] && !drawn[edge.target] {
+                    next.insert(to);
+                }
+            }
+        }
+        if next.is_empty() {
+            break;
+        }
+        reached = next;
+    }
+    places
+}
+
+/// Vertices by leader and level, joined to classes that share a stage.
+struct Vertices {
+    /// First vertex of each leader.
+    first: Vec<usize>,
+    class: Vec<usize>,
+}
+
+impl Vertices {
+    fn new(graph: &Graph, leaders: &[usize], levels: &[u32], drawn: &[bool]) -> Self {
+        let mut first = vec![0; graph.nodes.len()];
+        let mut count = 0;
+        for node in (0..graph.nodes.len()).filter(|&n| leaders[n] == n) {
+            first[node] = count;
+            count += levels[node] as usize;
+        }
+        let mut class: Vec<usize> = (0..count).collect();
+        let mut arrays: FxHashMap<&Symbol, usize> = FxHashMap::default();
+        for (node, n) in graph.nodes.iter().enumerate().filter(|(node, _)| !drawn[leaders[*node]]) {
+            let own = find(&mut class, first[leaders[node]]);
+            let array = *arrays.entry(&n.id.name).or_insert(own);
+            let array = find(&mut class, array);
+            // The smaller number wins, so that classes do not depend on the order of joins.
+            class[own.max(array)] = own.min(array);
+        }
+        for vertex in 0..count {
+            let root = find(&mut class, vertex);
+            class[vertex] = root;
+        }
+        Self { first, class }
+    }
+
+    fn class(&self, leader: usize, level: u32) -> usize {
+        self.class[self.first[leader] + level as usize]
+    }
+}
+
+pub(super) fn find(class: &mut [usize], mut vertex: usize) -> usize {
+    while class[vertex] != vertex {
+        class[vertex] = class[class[vertex]];
+        vertex = class[vertex];
+    }
+    vertex
+}
+
+/// The stage of every vertex: the longest way to its class.
+fn longest_ways(
+    graph: &Graph,
+    leaders: &[usize],
+    levels: &[u32],
+    edges: &[Edge],
+    vertices: &Vertices,
+) -> Result<Vec<u32>, EmuError> {
+    let count = vertices.class.len();
+    let mut successors: Vec<Vec<(usize, usize)>> = vec![Vec::new(); count];
+    let mut waiting = vec![0usize; count];
+    let mut connect = |node: usize, from: usize, to: usize| {
+        if from == to {
+            return Err(problem(graph, node, GraphProblem::Cycle));
+        }
+        successors[from].push((to, node));
+        waiting[to] += 1;
+        Ok(())
+    };
+    for edge in edges {
+        let leader = leaders[edge.node];
+        for level in 0..levels[edge.node] {
+            let from = vertices.class(leader, level);
+            match edge.target == edge.node {
+                false => connect(edge.node, from, vertices.class(edge.target, 0))?,
+                true if level + 1 < levels[edge.node] => {
+                    connect(edge.node, from, vertices.class(leader, level + 1))?;
+                }
+                true => {}
+            }
+        }
+    }
+    let mut stages = vec![0u32; count];
+    let mut ready: Vec<usize> = (0..count).filter(|&v| vertices.class[v] == v && waiting[v] == 0).collect();
+    while let Some(vertex) = ready.pop() {
+        for &(next, _) in &successors[vertex] {
+            stages[next] = stages[next].max(stages[vertex] + 1);
+            waiting[next] -= 1;
+            if waiting[next] == 0 {
+                ready.push(next);
+            }
+        }
+    }
+    // What still waits lies on a cycle, or behind one; name a node that closes it.
+    match (0..count).find(|&v| successors[v].iter().any(|&(next, _)| waiting[next] != 0) && waiting[v] != 0) {
+        Some(vertex) => Err(problem(graph, successors[vertex][0].1, GraphProblem::Cycle)),
+        None => Ok((0..count).map(|v| stages[vertices.class[v]]).collect()),
+    }
+}
