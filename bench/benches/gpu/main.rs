@@ -2,7 +2,8 @@
 //!
 //! `cargo bench -p wgc-bench --bench gpu -- [--device NAME] [--only WORKLOAD] [--large] [--samples N]` prints a table in
 //! Markdown: for each workload the graph, compute shaders written by hand, and what else is compared. The ways are run in
-//! turns, and each must have the results that are computed here. Figures are in docs/measurements.md.
+//! turns, each behind some arithmetic that brings the device to its clock under load, and each must have the results that are
+//! computed here. Figures are in docs/measurements.md.
 
 #![allow(clippy::print_stdout, reason = "the table is what it is for")]
 
@@ -71,6 +72,7 @@ fn main() {
 /// Runs the ways in turns; ratios are to the way that comes second, by hand.
 fn measure(rig: &mut Rig, mut workload: Workload, samples: usize) {
     let mut times: Vec<Vec<Duration>> = vec![Vec::new(); workload.ways.len()];
+    rig.warm(Duration::from_millis(300));
     for way in &mut workload.ways {
         // Twice: a graph knows by then how many records its queues get.
         (way.run)(rig);
@@ -81,6 +83,7 @@ fn measure(rig: &mut Rig, mut workload: Workload, samples: usize) {
     for _ in 0..samples {
         for (way, times) in workload.ways.iter_mut().zip(&mut times) {
             (workload.clear)(rig);
+            rig.warm(Duration::from_millis(20));
             times.push((way.run)(rig));
         }
     }

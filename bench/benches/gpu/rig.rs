@@ -1,7 +1,7 @@
 //! What every workload needs: a device whose submissions are timed, shaders compiled from text, buffers bound by number.
 
 use std::rc::Rc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use wgc_backend_spirv::emulated::EmulatedOptions as CompilerOptions;
 use wgc_backend_spirv::emulated::plan::Settings;
@@ -28,7 +28,8 @@ const SOURCES: [(&str, &str); 15] = [
     ("spmv.hlsli", include_str!("shaders/spmv.hlsli")),
     ("spmv_compute.hlsl", include_str!("shaders/spmv_compute.hlsl")),
 ];
-const STEPS: (&str, &str) = ("steps.hlsl", include_str!("shaders/steps.hlsl"));
+const OTHERS: [(&str, &str); 2] =
+    [("steps.hlsl", include_str!("shaders/steps.hlsl")), ("warm.hlsl", include_str!("shaders/warm.hlsl"))];
 
 #[derive(Clone, Copy)]
 pub struct Sizes {
@@ -57,6 +58,8 @@ pub struct Workload {
 pub struct Rig {
     device: VulkanDevice,
     folder: TempDir,
+    /// `None` on a CPU.
+    warm: Option<Command>,
 }
 
 /// Storage buffers of set 0, by binding.
@@ -78,10 +81,25 @@ impl Rig {
         let mut device = VulkanDevice::open(name).expect("there is a Vulkan device");
         device.time_submissions().expect("it has a clock");
         let folder = tempfile::tempdir().expect("a temporary folder");
-        for (name, text) in SOURCES.iter().chain([&STEPS]) {
+        for (name, text) in SOURCES.iter().chain(&OTHERS) {
             std::fs::write(folder.path().join(name), text).expect("the shader can be written");
         }
-        Self { device, folder }
+        let mut rig = Self { device, folder, warm: None };
+        if !rig.describe().contains(", CPU") {
+            let bound = rig.bind(&[Contents::Zeroes(4)]);
+            rig.warm = Some(rig.shaders("warm.hlsl", &[], &bound, 0).dispatch("Warm", &[], [8192, 1, 1]));
+        }
+        rig
+    }
+
+    /// Keeps the device busy for so long, for it to run at the clock that it has under load: one that waits for its host most
+    /// of the time, as between two samples, may run at a fifth of that.
+    pub fn warm(&mut self, least: Duration) {
+        let Some(command) = self.warm.clone() else { return };
+        let start = Instant::now();
+        while start.elapsed() < least {
+            self.time(std::slice::from_ref(&command));
+        }
     }
 
     pub fn describe(&self) -> String {
