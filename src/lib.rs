@@ -339,7 +339,8 @@ impl Session {
     /// The shaders of the package and their modules by file, all valid.
     fn emulated_modules(&self, module: &ir::Module, options: &EmulatedOptions) -> Result<EmulatedModules> {
         let library = device_library(self.emit.debug.instructions)?;
-        let rewritten = emulated::rewrite(module, &library.module, options);
+        let roots = wgc_sema::local_roots::arguments(&self.db, self.program);
+        let rewritten = emulated::rewrite(module, &library.module, roots, options);
         let rewritten = rewritten.map_err(|e| self.refused_by_emulation(e))?;
         let emit = self.emit_options(&options.emit, Some(library));
         let mut modules = Vec::with_capacity(rewritten.shaders.len());
@@ -417,6 +418,12 @@ impl Session {
             EmuError::Emit { error, .. } if error.offset.is_some() || error.unfollowed.is_some() => self.refused(error),
             EmuError::Graph { ref node, problem: GraphProblem::SharedMesh(ref mesh) } => {
                 match wgc_sema::target::shared_mesh(&self.db, self.program, node, mesh) {
+                    Some(refused) => Failure::Source(Box::new(refused)),
+                    None => Failure::Target(error.to_string()),
+                }
+            }
+            EmuError::LocalRoot { ref node, ref name, problem } => {
+                match wgc_sema::target::local_root(&self.db, self.program, node, name, &problem.to_string()) {
                     Some(refused) => Failure::Source(Box::new(refused)),
                     None => Failure::Target(error.to_string()),
                 }

@@ -25,12 +25,12 @@ fn libraries() -> PathBuf {
     test.parent().unwrap().to_owned()
 }
 
-/// Compiles the example with one of the libraries, treating every warning as an error.
-fn build(dir: &Path, name: &str, library: &[&str]) -> PathBuf {
+/// Compiles an example with one of the libraries, treating every warning as an error.
+fn build(dir: &Path, example: &str, name: &str, library: &[&str]) -> PathBuf {
     let program = dir.join(name);
     let mut cc = Command::new("cc");
     cc.args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-I"]).arg(Path::new(ROOT).join("capi/include"));
-    cc.arg(Path::new(ROOT).join("capi/examples/hello.c")).args(library);
+    cc.arg(Path::new(ROOT).join("capi/examples").join(example)).args(library);
     run(cc.args(["-lvulkan", "-lm", "-lpthread", "-ldl", "-o"]).arg(&program));
     program
 }
@@ -51,9 +51,9 @@ fn the_c_example_runs_a_graph_in_an_engine() {
 
     let libraries = libraries();
     let fixed = libraries.join("libwgc_graph.a");
-    let fixed = build(dir.path(), "fixed", &[fixed.to_str().unwrap()]);
+    let fixed = build(dir.path(), "hello.c", "fixed", &[fixed.to_str().unwrap()]);
     let folder = libraries.to_str().unwrap();
-    let shared = build(dir.path(), "shared", &["-L", folder, "-lwgc_graph"]);
+    let shared = build(dir.path(), "hello.c", "shared", &["-L", folder, "-lwgc_graph"]);
     for program in [fixed, shared] {
         assert!(says(Command::new(&program).env("LD_LIBRARY_PATH", folder).arg(&packed)).ends_with(", in 0 sweeps\n"));
         let mut hello = Command::new(program);
@@ -76,4 +76,35 @@ fn the_c_example_runs_a_graph_in_an_engine() {
     assert!(said.starts_with("loading the graph: it is not a packed package: "), "{said}");
     let nothing = Command::new(dir.path().join("fixed")).arg(dir.path()).output().unwrap();
     assert!(String::from_utf8_lossy(&nothing.stderr).starts_with("loading the graph: cannot read manifest.json"));
+}
+
+/// Mesh nodes, local root arguments, timestamps, labels and guards: the program compares what comes out of each.
+#[test]
+fn the_c_interface_draws_and_looks_inside() {
+    if let Err(error) = wgc_runtime::vulkan::VulkanDevice::open(None) {
+        return wgc_runtime::vulkan::testing::left_out(&error);
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let shader = Path::new(ROOT).join("capi/examples/inside.hlsl");
+    let [guarded, plain] = ["guarded", "plain"].map(|name| dir.path().join(name));
+    for (path, options) in [(&guarded, Some("--poison")), (&plain, None)] {
+        let mut wgc = Command::new(env!("CARGO_BIN_EXE_wgc"));
+        run(wgc.arg(&shader).args(["--target", "spirv-emulated"]).args(options).arg("-o").arg(path));
+    }
+    let library = libraries().join("libwgc_graph.a");
+    let inside = build(dir.path(), "inside.c", "inside", &[library.to_str().unwrap()]);
+    let said = says(Command::new(&inside).arg(&guarded));
+    if said == "no mesh shaders\n" {
+        return wgc_runtime::vulkan::testing::left_out(&said.trim());
+    }
+    // Draws come behind the last stage, and have labels alone; guards stand behind every launch.
+    let expected = "the graph has local root arguments, and no table of them was given: 3 records of 16 bytes\n\
+        a node has the local root arguments 2, the table has 2 records\n\
+        prep guard inject guard Start guard Square guard \n\
+        <prep><guard><inject><guard><stage 0<Start>><guard><stage 1<Square>><guard><Draw>\n\
+        node Start (level 0): it wrote behind a record of queue 1, which is for Square\n";
+    assert_eq!(said, expected);
+    let refused = Command::new(&inside).arg(&plain).output().unwrap();
+    let message = "asking for guards: the package has no guards behind its records: compile it with --poison\n";
+    assert_eq!(String::from_utf8_lossy(&refused.stderr), message);
 }

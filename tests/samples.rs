@@ -268,7 +268,8 @@ fn hello_mesh_nodes_is_drawn_into_a_picture() {
         .collect();
     let commands = engine.begin();
     let inputs = Inputs::Host(&inputs);
-    let dispatch = Dispatch { inputs, push: &[], sets: &[], completion: Completion::Single, timestamps: None };
+    let dispatch =
+        Dispatch { inputs, push: &[], sets: &[], completion: Completion::Single, local_roots: None, timestamps: None };
     unsafe {
         graph.record_upload(commands).unwrap();
         graph.record(commands, &dispatch).unwrap();

@@ -77,6 +77,12 @@ row! {
         inputs: u64,
         /// Addresses of the arena's chunks.
         chunks: [u64; MAX_CHUNKS],
+        /// The table of local root arguments, and bytes from record to record; 0 where no node has any.
+        local_roots: u64,
+        /// `tables` and `TableHeader::instances`: the rows of the instances.
+        rows: u64,
+        local_root_stride: u32,
+        pad: u32,
     }
 }
 
@@ -344,7 +350,8 @@ mod tests {
     #[test]
     fn sizes_and_places_of_the_documentation() {
         assert_eq!(Push::SIZE, 16);
-        assert_eq!(Context::SIZE, 256);
+        assert_eq!(Context::SIZE, 280);
+        assert_eq!(std::mem::offset_of!(Context, local_roots), 256);
         assert_eq!(std::mem::offset_of!(Context, chunks), 128);
         assert_eq!((QueueState::SIZE, SpillState::SIZE), (128, 128));
         assert_eq!(std::mem::offset_of!(Context, free), 112);

@@ -2,6 +2,7 @@
 
 use crate::NodeName;
 use crate::layout::{LayoutType, StructLayout};
+use crate::local_root::LocalRoots;
 use serde::{Deserialize, Serialize};
 
 /// Reflection of one program. Order is declaration order.
@@ -9,6 +10,9 @@ use serde::{Deserialize, Serialize};
 pub struct Interface {
     pub nodes: Vec<NodeInterface>,
     pub bindings: Vec<BindingInterface>,
+    /// What nodes find in a table and not in bindings; only where the target has such tables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub local_roots: Option<LocalRoots>,
     /// The user's push constants; offsets count from the block's own start, whatever the target puts before it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub push_constants: Option<PushConstants>,
@@ -95,7 +99,7 @@ pub enum Heap {
     Counter,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Register {
     /// `b`, `t`, `u` or `s`.
     pub class: char,
@@ -103,7 +107,7 @@ pub struct Register {
     pub space: u32,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BindingKind {
     /// Structured and byte-address buffers; elements are `stride` bytes apart.
@@ -135,7 +139,7 @@ pub enum BindingKind {
 }
 
 /// The shape of a texture, and its texels as the source declares them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Texture {
     /// 1, 2 or 3; the faces of a cube have 2.
     pub dimensions: u32,

@@ -12,6 +12,7 @@
 pub mod device;
 pub mod interface;
 pub mod layout;
+pub mod local_root;
 pub mod manifest;
 pub mod package;
 pub mod reflection;

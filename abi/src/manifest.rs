@@ -3,12 +3,13 @@
 use crate::NodeName;
 use crate::interface::{BindingInterface, Interface, NodeInterface, NodeLaunch, PushConstants, SpecConstant};
 use crate::layout::StructLayout;
+use crate::local_root::LocalRoots;
 use crate::root_signature::RootSignature;
 use indexmap::IndexSet;
 use serde::{Deserialize, Serialize};
 
 /// The version this crate reads and writes. A reader refuses another one.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
@@ -32,6 +33,9 @@ pub struct Manifest {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub records: Vec<StructLayout>,
     pub bindings: Vec<BindingInterface>,
+    /// The table of local root arguments, which each dispatch needs where nodes have such.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub local_roots: Option<LocalRoots>,
     /// The user's push constants, behind the 16 bytes of [`crate::device::Push`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub push_constants: Option<PushConstants>,
@@ -62,6 +66,7 @@ impl Manifest {
         Interface {
             nodes: nodes.collect(),
             bindings: self.bindings.clone(),
+            local_roots: self.local_roots.clone(),
             push_constants: self.push_constants.clone(),
             spec_constants: self.spec_constants.clone(),
             compute: Vec::new(),
@@ -154,6 +159,9 @@ pub struct Instance {
     /// Index in `records`: what it gets. `None`: empty records, or a package of before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record: Option<u32>,
+    /// The record of its local root arguments, by number in the table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub local_root: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

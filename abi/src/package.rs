@@ -215,12 +215,13 @@ mod tests {
             }],
             records: vec![],
             bindings: vec![],
+            local_roots: None,
             push_constants: None,
             spec_constants: Vec::new(),
             root_signatures: Vec::new(),
             push_bytes: 16,
             buffers: Buffers {
-                context_bytes: 256,
+                context_bytes: 280,
                 tables_bytes: 3,
                 queue_state_bytes: 128,
                 instance_state_bytes: 128,
@@ -289,10 +290,10 @@ mod tests {
     #[test]
     fn directories_that_are_no_packages_say_why() {
         let says = |change: fn(&Path)| reread(change).unwrap_err().to_string();
-        let version = says(|dir| replace(dir, "\"version\": 5", "\"version\": 7"));
-        assert_eq!(version, "manifest.json has version 7, this program reads 5: update this program");
-        let old = says(|dir| replace(dir, "\"version\": 5", "\"version\": 1"));
-        assert_eq!(old, "manifest.json has version 1, this program reads 5: compile the graph again");
+        let version = says(|dir| replace(dir, "\"version\": 6", "\"version\": 7"));
+        assert_eq!(version, "manifest.json has version 7, this program reads 6: update this program");
+        let old = says(|dir| replace(dir, "\"version\": 6", "\"version\": 1"));
+        assert_eq!(old, "manifest.json has version 1, this program reads 6: compile the graph again");
         let changed = says(|dir| std::fs::write(dir.join("nodes/a.spv"), [8, 0, 0, 0]).unwrap());
         let differs = "nodes/a.spv is not the module that manifest.json was written for: its hash differs";
         assert_eq!(changed, differs);

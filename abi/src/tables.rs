@@ -9,7 +9,7 @@ use crate::row::row;
 /// `TableHeader::magic`: "WGCT".
 pub const TABLES_MAGIC: u32 = 0x5443_4757;
 /// `TableHeader::version`
-pub const TABLES_VERSION: u32 = 5;
+pub const TABLES_VERSION: u32 = 6;
 
 row! {
     TableHeader {
@@ -146,6 +146,8 @@ row! {
         /// The spills that it may append to.
         first_charge: u32,
         charge_count: u32,
+        /// The record of its local root arguments; [`ABSENT`] where it has none.
+        local_root: u32,
     }
 }
 
@@ -522,7 +524,7 @@ mod tests {
     #[test]
     fn rows_follow_a_header() {
         let bytes = small().encode();
-        assert_eq!(bytes.len(), 112 + 32 + 52 + 72 + 8 + 2 * 16 + 7 * 4 + 8 + 28 + 4 + 8 + 4);
+        assert_eq!(bytes.len(), 112 + 32 + 52 + 76 + 8 + 2 * 16 + 7 * 4 + 8 + 28 + 4 + 8 + 4);
         assert_eq!(&bytes[..4], b"WGCT");
         // The stride of queue 0 stands behind the header and one stage row.
         assert_eq!(&bytes[144..148], &[12, 0, 0, 0]);

@@ -92,7 +92,7 @@ pub fn of_module(module: &Module) -> Result<Interface, EmitError> {
     }
     spec_constants.sort_by(|a, b| (a.id, &a.name).cmp(&(b.id, &b.name)));
     let compute = module.entries.iter().map(|entry| entry.name.to_string()).collect();
-    Ok(Interface { nodes, bindings, push_constants, spec_constants, compute })
+    Ok(Interface { nodes, bindings, local_roots: None, push_constants, spec_constants, compute })
 }
 
 /// The layout of a node's input record by field; `None` for empty records.

@@ -9,6 +9,19 @@ use wgc_ir::{Function, Global, Module, SAMPLE_OFFSETS, Symbol, passes};
 
 /// The module as the emitter takes it, with these calls inlined.
 pub(crate) fn prepared(module: &Module, calls: passes::Inline) -> Result<Module, EmitError> {
+    let mut module = traced(module, calls)?;
+    passes::counters(&mut module)
+        .map_err(|e| EmitError::new("which buffer a counter belongs to depends on control flow").within(&e.function))?;
+    passes::mesh(&mut module).map_err(|e| EmitError::new(e.to_string()).within(&e.function))?;
+    passes::bits(&mut module).map_err(|e| EmitError::new(e.to_string()).within(&e.function))?;
+    passes::wide(&mut module).map_err(|e| {
+        EmitError::new("which buffer an atomic of 64 bits works on depends on control flow").within(&e.function)
+    })?;
+    Ok(module)
+}
+
+/// The module once it is known of each resource and handle which one it is.
+pub(crate) fn traced(module: &Module, calls: passes::Inline) -> Result<Module, EmitError> {
     let mut module = module.clone();
     passes::inline(&mut module, calls).map_err(|e| EmitError::new(e.to_string()))?;
     passes::alone(&mut module);
@@ -23,13 +36,6 @@ pub(crate) fn prepared(module: &Module, calls: passes::Inline) -> Result<Module,
         promote(function)?;
         offsets(function, &module.globals)?;
     }
-    passes::counters(&mut module)
-        .map_err(|e| EmitError::new("which buffer a counter belongs to depends on control flow").within(&e.function))?;
-    passes::mesh(&mut module).map_err(|e| EmitError::new(e.to_string()).within(&e.function))?;
-    passes::bits(&mut module).map_err(|e| EmitError::new(e.to_string()).within(&e.function))?;
-    passes::wide(&mut module).map_err(|e| {
-        EmitError::new("which buffer an atomic of 64 bits works on depends on control flow").within(&e.function)
-    })?;
     Ok(module)
 }
 

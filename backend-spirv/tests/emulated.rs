@@ -25,7 +25,7 @@ fn library() -> Module {
 
 /// Rewrites a graph; every shader must be valid IR without a graph, and emit.
 fn shaders(name: &str, text: &str) -> Rewritten {
-    let rewritten = rewrite(&parse(name, text), &library(), &EmulatedOptions::default()).expect(name);
+    let rewritten = rewrite(&parse(name, text), &library(), Vec::new(), &EmulatedOptions::default()).expect(name);
     for shader in &rewritten.shaders {
         let name = format!("{name}: {}", shader.file);
         assert!(shader.module.graph.nodes.is_empty(), "{name}");

@@ -1,4 +1,4 @@
-// Runs examples/hello.hlsl inside an engine of a hundred lines, and compares what comes out.
+// Runs examples/hello.hlsl inside the small engine of engine.h, and compares what comes out.
 //
 //   wgc examples/hello.hlsl --target spirv-emulated --pack -o hello.wgcpkg
 //   cargo build --release -p wgc-capi
@@ -7,155 +7,7 @@
 //
 // With a second argument, so many KiB for the graph's arena, and sweeps: in little memory the same comes out, later.
 
-#include "wgc_graph.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static VkInstance instance;
-static VkPhysicalDevice physical;
-static VkDevice device;
-static VkQueue queue;
-static uint32_t family;
-
-static void check(int good, const char *what)
-{
-    if (!good) {
-        fprintf(stderr, "%s failed\n", what);
-        exit(1);
-    }
-}
-
-static void vk(VkResult result, const char *what)
-{
-    check(result == VK_SUCCESS, what);
-}
-
-static void wgc(WgcResult result, const char *what)
-{
-    if (result != WGC_RESULT_OK) {
-        fprintf(stderr, "%s: %s\n", what, wgc_last_error());
-        exit(1);
-    }
-}
-
-// ---- the engine
-
-static void open_device(void)
-{
-    VkApplicationInfo app = { .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_2 };
-    VkInstanceCreateInfo info = { .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &app };
-    vk(vkCreateInstance(&info, NULL, &instance), "vkCreateInstance");
-    uint32_t count = 1;
-    VkResult found = vkEnumeratePhysicalDevices(instance, &count, &physical);
-    check((found == VK_SUCCESS || found == VK_INCOMPLETE) && count == 1, "finding a device");
-    VkQueueFamilyProperties families[16];
-    count = 16;
-    vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families);
-    while (family < count && !(families[family].queueFlags & VK_QUEUE_COMPUTE_BIT))
-        family++;
-    check(family < count, "finding a queue for compute");
-
-    // The floor of docs/emulation-abi.md; the manifest of a package says what it needs beyond.
-    VkPhysicalDeviceVulkan12Features features = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-        .bufferDeviceAddress = VK_TRUE,
-        .vulkanMemoryModel = VK_TRUE,
-        .vulkanMemoryModelDeviceScope = VK_TRUE,
-        .scalarBlockLayout = VK_TRUE,
-    };
-    VkPhysicalDeviceFeatures core = { .shaderInt64 = VK_TRUE };
-    float priority = 1;
-    VkDeviceQueueCreateInfo queues = { .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueFamilyIndex = family,
-                                       .queueCount = 1, .pQueuePriorities = &priority };
-    VkDeviceCreateInfo create = { .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .pNext = &features, .queueCreateInfoCount = 1,
-                                  .pQueueCreateInfos = &queues, .pEnabledFeatures = &core };
-    vk(vkCreateDevice(physical, &create, NULL, &device), "vkCreateDevice");
-    vkGetDeviceQueue(device, family, 0, &queue);
-}
-
-// A buffer with its own memory, mapped where `seen`; *pointer is its first byte then.
-static WgcBlock make_buffer(uint64_t bytes, VkBufferUsageFlags usage, int seen, void **pointer)
-{
-    VkBufferCreateInfo info = { .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = bytes,
-                                .usage = usage | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT
-                                         | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT };
-    WgcBlock block = { .bytes = bytes };
-    vk(vkCreateBuffer(device, &info, NULL, &block.buffer), "vkCreateBuffer");
-    VkMemoryRequirements needs;
-    vkGetBufferMemoryRequirements(device, block.buffer, &needs);
-    VkPhysicalDeviceMemoryProperties memory;
-    vkGetPhysicalDeviceMemoryProperties(physical, &memory);
-    VkMemoryPropertyFlags wanted = seen
-        ? VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT
-        : VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
-    uint32_t type = 0;
-    while (type < memory.memoryTypeCount
-           && (!(needs.memoryTypeBits >> type & 1) || (memory.memoryTypes[type].propertyFlags & wanted) != wanted))
-        type++;
-    check(type < memory.memoryTypeCount, "finding a memory type");
-    VkMemoryAllocateFlagsInfo flags = { .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
-                                        .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT };
-    VkMemoryAllocateInfo allocate = { .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .pNext = &flags,
-                                      .allocationSize = needs.size, .memoryTypeIndex = type };
-    VkDeviceMemory allocated;
-    vk(vkAllocateMemory(device, &allocate, NULL, &allocated), "vkAllocateMemory");
-    vk(vkBindBufferMemory(device, block.buffer, allocated, 0), "vkBindBufferMemory");
-    if (seen)
-        vk(vkMapMemory(device, allocated, 0, VK_WHOLE_SIZE, 0, pointer), "vkMapMemory");
-    VkBufferDeviceAddressInfo address = { .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = block.buffer };
-    block.address = vkGetBufferDeviceAddress(device, &address);
-    return block;
-}
-
-static VkCommandBuffer begin(VkCommandPool pool)
-{
-    vk(vkResetCommandPool(device, pool, 0), "vkResetCommandPool");
-    VkCommandBufferAllocateInfo info = { .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = pool,
-                                         .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY, .commandBufferCount = 1 };
-    VkCommandBuffer commands;
-    vk(vkAllocateCommandBuffers(device, &info, &commands), "vkAllocateCommandBuffers");
-    VkCommandBufferBeginInfo start = { .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO };
-    vk(vkBeginCommandBuffer(commands, &start), "vkBeginCommandBuffer");
-    return commands;
-}
-
-static void finish(VkCommandBuffer commands)
-{
-    vk(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
-    VkSubmitInfo submit = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands };
-    vk(vkQueueSubmit(queue, 1, &submit, VK_NULL_HANDLE), "vkQueueSubmit");
-    vk(vkQueueWaitIdle(queue), "vkQueueWaitIdle");
-}
-
-// ---- what the shader declares: RWStructuredBuffer<uint> Result, set 0, binding 0
-
-static uint32_t *result;
-static VkDescriptorSetLayout set_layout;
-static VkDescriptorSet set;
-
-static void make_result(void)
-{
-    WgcBlock block = make_buffer(16, 0, 1, (void **)&result);
-    memset(result, 0, 16);
-    VkDescriptorSetLayoutBinding binding = { .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .descriptorCount = 1,
-                                             .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT };
-    VkDescriptorSetLayoutCreateInfo layout = { .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1,
-                                               .pBindings = &binding };
-    vk(vkCreateDescriptorSetLayout(device, &layout, NULL, &set_layout), "vkCreateDescriptorSetLayout");
-    VkDescriptorPoolSize size = { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1 };
-    VkDescriptorPoolCreateInfo pool_info = { .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1,
-                                             .poolSizeCount = 1, .pPoolSizes = &size };
-    VkDescriptorPool pool;
-    vk(vkCreateDescriptorPool(device, &pool_info, NULL, &pool), "vkCreateDescriptorPool");
-    VkDescriptorSetAllocateInfo allocate = { .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, .descriptorPool = pool,
-                                             .descriptorSetCount = 1, .pSetLayouts = &set_layout };
-    vk(vkAllocateDescriptorSets(device, &allocate, &set), "vkAllocateDescriptorSets");
-    VkDescriptorBufferInfo buffer = { block.buffer, 0, VK_WHOLE_SIZE };
-    VkWriteDescriptorSet write = { .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstSet = set, .descriptorCount = 1,
-                                   .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .pBufferInfo = &buffer };
-    vkUpdateDescriptorSets(device, 1, &write, 0, NULL);
-}
+#include "engine.h"
 
 // ---- the graph
 
@@ -183,8 +35,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: hello PACKAGE [KIB]\n");
         return 2;
     }
-    open_device();
-    make_result();
+    open_device(0);
+    make_result(VK_SHADER_STAGE_COMPUTE_BIT);
 
     WgcGraph *graph = load(argv[1]);
 
@@ -229,7 +81,7 @@ int main(int argc, char **argv)
     wgc(wgc_graph_status(graph, &status), "running the graph");
     while (status.pending) {
         commands = begin(pool);
-        wgc(wgc_graph_resume(graph, commands, &bindings, 2), "recording more sweeps");
+        wgc(wgc_graph_resume(graph, commands, &bindings, 2, NULL), "recording more sweeps");
         finish(commands);
         wgc(wgc_graph_status(graph, &status), "running the graph on");
     }

@@ -4,7 +4,8 @@
 // device memory. In order: wgc_graph_load, wgc_graph_requirements, wgc_graph_bind, wgc_graph_record_upload once; then, for
 // each dispatch, wgc_graph_record, submit, wait, wgc_graph_status and, while it is pending, wgc_graph_resume. One dispatch
 // of a graph is in flight at a time. Pointers are valid or, where a function says so, NULL. For 64-bit platforms.
-// capi/examples/hello.c is a whole program.
+// capi/examples/hello.c is a whole program; capi/examples/inside.c has mesh nodes, local root arguments, timestamps, labels
+// and guards.
 
 #ifndef WGC_GRAPH_H
 #define WGC_GRAPH_H
@@ -12,7 +13,7 @@
 #include <stdint.h>
 #include "vulkan/vulkan.h"
 
-// Puts a debug label around each dispatch: the instance has VK_EXT_debug_utils enabled.
+// Puts a debug label around each launch and each stage: the instance has VK_EXT_debug_utils enabled.
 #define WGC_HOST_LABELS 1
 
 // Allocators use subgroup operations in varying control flow: the device has VK_KHR_shader_maximal_reconvergence enabled.
@@ -26,6 +27,11 @@
 
 // In one pass where the arena allows it, else in so many sweeps.
 #define WGC_COMPLETION_EITHER 2
+
+// What the primitives of a mesh node are.
+#define WGC_TOPOLOGY_LINE 0
+
+#define WGC_TOPOLOGY_TRIANGLE 1
 
 // What became of a call; wgc_last_error has words for it.
 typedef enum WgcResult {
@@ -130,6 +136,25 @@ typedef struct WgcBindings {
   const void *push;
 } WgcBindings;
 
+// A table of local root arguments, or what it has to be. It and the buffers that it names stay as they are until the
+// dispatch has come to its end.
+typedef struct WgcLocalRoots {
+  // Of record 0, a multiple of 8.
+  VkDeviceAddress address;
+  // Bytes from record to record, a multiple of 8.
+  uint32_t stride;
+  uint32_t records;
+} WgcLocalRoots;
+
+// Queries of type timestamp that nothing else uses: the recording resets them, writes one at its start and one behind
+// every launch, when all before it has finished. wgc_graph_mark says what that was.
+typedef struct WgcTimestamps {
+  VkQueryPool pool;
+  uint32_t first;
+  // At least what wgc_graph_most_timestamps says, or what turns out to be needed.
+  uint32_t count;
+} WgcTimestamps;
+
 // One dispatch of a graph.
 typedef struct WgcDispatch {
   const struct WgcInput *inputs;
@@ -143,6 +168,10 @@ typedef struct WgcDispatch {
   // Sweeps to record, unless it runs in one pass.
   uint32_t sweeps;
   struct WgcBindings bindings;
+  // NULL, unless nodes have local root arguments.
+  const struct WgcLocalRoots *local_roots;
+  // NULL: none are wanted.
+  const struct WgcTimestamps *timestamps;
 } WgcDispatch;
 
 // What was recorded.
@@ -164,6 +193,43 @@ typedef struct WgcStatus {
   // The fewest pages that nobody had, in sweeps: none or few mean that more memory saves sweeps.
   uint32_t pages_least;
 } WgcStatus;
+
+// A launch that a timestamp was written behind.
+typedef struct WgcMark {
+  // Of an instance its label, of a kernel its name. Valid until the next recording.
+  const char *label;
+  // Index in `instances` of the manifest; UINT32_MAX: a kernel.
+  uint32_t instance;
+  // UINT32_MAX: it belongs to none.
+  uint32_t stage;
+} WgcMark;
+
+// A mesh node: the first stage of a graphics pipeline that the host makes, with wgc_graph_layout.
+typedef struct WgcMeshNode {
+  // As long as the graph lives, and so are the others.
+  const char *node;
+  // In the node array; 0 for a node that stands alone.
+  uint32_t index;
+  // Of what a workgroup puts out: WGC_TOPOLOGY_*, and so many at most.
+  uint32_t topology;
+  uint32_t vertices;
+  uint32_t primitives;
+  // For the stage VK_SHADER_STAGE_MESH_BIT_EXT.
+  VkShaderModule module;
+  const char *entry;
+  // WaveSize: the stage's VkPipelineShaderStageRequiredSubgroupSizeCreateInfo is in this range. 0: any will do.
+  uint32_t least_subgroup_size;
+  uint32_t largest_subgroup_size;
+} WgcMeshNode;
+
+// The draws behind a dispatch, or behind a sweep of it.
+typedef struct WgcDraws {
+  // For each mesh node, in their order.
+  const VkPipeline *pipelines;
+  uint32_t pipeline_count;
+  // As in the dispatch.
+  struct WgcBindings bindings;
+} WgcDraws;
 
 #ifdef __cplusplus
 extern "C" {
@@ -222,11 +288,12 @@ enum WgcResult wgc_graph_record(struct WgcGraph *graph,
                                 const struct WgcDispatch *dispatch,
                                 struct WgcRecorded *recorded);
 
-// Records more sweeps of a dispatch that is pending.
+// Records more sweeps of a dispatch that is pending. `timestamps` may be NULL.
 enum WgcResult wgc_graph_resume(struct WgcGraph *graph,
                                 VkCommandBuffer commands,
                                 const struct WgcBindings *bindings,
-                                uint32_t sweeps);
+                                uint32_t sweeps,
+                                const struct WgcTimestamps *timestamps);
 
 // How the last recorded dispatch stands. Its submission has finished. WGC_RESULT_GRAPH: a shader broke its own
 // limits, WGC_RESULT_INPUT: one of the inputs that the device has counted was left out, and wgc_last_error says which;
@@ -238,6 +305,46 @@ uint64_t wgc_graph_consumed(const struct WgcGraph *graph, const char *node, uint
 
 // The message of the last call of this thread that did not return WGC_RESULT_OK. It is valid until the next call.
 const char *wgc_last_error(void);
+
+// Has what is recorded from now on look for shaders that write behind their records: wgc_graph_status is
+// WGC_RESULT_GRAPH then, and wgc_last_error says which. The package was compiled with --poison (WGC_RESULT_PACKAGE
+// otherwise). Every launch is followed by a kernel and two barriers, and the arena, whose buffers must have usage transfer
+// destination, is filled before each dispatch.
+enum WgcResult wgc_graph_poison(struct WgcGraph *graph);
+
+// Timestamps that a recording of so many sweeps takes at most; 0: in one pass.
+uint32_t wgc_graph_most_timestamps(const struct WgcGraph *graph, uint32_t sweeps);
+
+// How many launches the last recording wrote timestamps behind: one less than there are timestamps. 0: it wrote none.
+uint32_t wgc_graph_mark_count(const struct WgcGraph *graph);
+
+// What ended at timestamp `number` + 1 of the last recording.
+enum WgcResult wgc_graph_mark(const struct WgcGraph *graph, uint32_t number, struct WgcMark *mark);
+
+// Who may read the push constants: compute shaders; where there are mesh nodes, these and the pixel shaders behind them
+// too. Whoever else pushes constants with wgc_graph_layout names the same stages.
+VkShaderStageFlags wgc_graph_stages(const struct WgcGraph *graph);
+
+// How many mesh nodes there are.
+uint32_t wgc_graph_mesh_node_count(const struct WgcGraph *graph);
+
+// A mesh node, in the order of their draws.
+enum WgcResult wgc_graph_mesh_node(const struct WgcGraph *graph, uint32_t number, struct WgcMeshNode *mesh_node);
+
+// Records the draws of all mesh nodes, each of whatever records it got: once behind each wgc_graph_record and
+// wgc_graph_resume, inside of a render pass of the host's, with all dynamic state set. Attachments are cleared for the
+// first, and loaded for all others.
+enum WgcResult wgc_graph_record_draws(const struct WgcGraph *graph,
+                                      VkCommandBuffer commands,
+                                      const struct WgcDraws *draws);
+
+// The table of local root arguments that a dispatch needs: so many records, and bytes from one to the next, at least.
+// Both are 0 where no node has any.
+enum WgcResult wgc_graph_local_roots(const struct WgcGraph *graph, struct WgcLocalRoots *table);
+
+// Where in record `index` of that table a variable is: the contents of a constant buffer that is root constants, the
+// address of another buffer. UINT32_MAX: no node reads the variable there.
+uint32_t wgc_graph_local_argument(const struct WgcGraph *graph, uint32_t index, const char *variable);
 
 #ifdef __cplusplus
 }  // extern "C"

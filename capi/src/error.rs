@@ -45,7 +45,9 @@ impl From<RunError> for Failure {
         let result = match error {
             RunError::Device(_) | RunError::Unsupported { .. } => WgcResult::Device,
             RunError::Tables(_) | RunError::Manifest(_) | RunError::NoGuards => WgcResult::Package,
-            RunError::NoEntry(_) | RunError::Input { .. } | RunError::CountedInput { .. } => WgcResult::Input,
+            RunError::NoEntry(_) | RunError::Input { .. } | RunError::CountedInput { .. } | RunError::LocalRoots(_) => {
+                WgcResult::Input
+            }
             RunError::Arena { .. } => WgcResult::Arena,
             RunError::Graph(_) | RunError::Guard(_) => WgcResult::Graph,
             RunError::Stuck { .. } | RunError::Disagreement { .. } => WgcResult::Internal,

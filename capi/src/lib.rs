@@ -7,13 +7,19 @@
 #![allow(clippy::missing_safety_doc, reason = "the header asks the same of the pointers of all functions")]
 
 mod error;
+mod inside;
+mod meshes;
+mod roots;
 mod types;
 
 pub use error::{WgcResult, wgc_last_error};
+pub use inside::*;
+pub use meshes::*;
+pub use roots::*;
 pub use types::*;
 
 use error::guard;
-use std::ffi::{CStr, c_char, c_void};
+use std::ffi::{CStr, CString, c_char, c_void};
 use std::path::Path;
 use std::ptr::NonNull;
 use vulkanalia::prelude::v1_2::*;
@@ -24,6 +30,10 @@ use wgc_runtime::vulkan::embed::{Completion, Dispatch, Graph, GraphMemory, Host,
 /// A package on a device.
 pub struct WgcGraph {
     graph: Graph,
+    /// Names of the mesh nodes and of their entry points.
+    meshes: Vec<(CString, CString)>,
+    /// Labels of the marks of the last recording.
+    labels: Vec<CString>,
 }
 
 /// A name of C.
@@ -125,7 +135,8 @@ unsafe fn load(
         let layouts: Vec<_> = layouts.iter().map(|&raw| vk::DescriptorSetLayout::from_raw(raw)).collect();
         Graph::load(loaded, package, &layouts, vk::PipelineCache::from_raw(cache))?
     };
-    *out = Box::into_raw(Box::new(WgcGraph { graph: loaded }));
+    let meshes = meshes::names(&loaded);
+    *out = Box::into_raw(Box::new(WgcGraph { graph: loaded, meshes, labels: Vec::new() }));
     Ok(())
 }
 
@@ -279,9 +290,13 @@ pub unsafe extern "C" fn wgc_graph_record(
             0 => Inputs::Host(&inputs),
             list => Inputs::Device(Counted { list, most: dispatch.input_count }),
         };
-        let dispatch = Dispatch { inputs, push, sets: &sets, completion, timestamps: None };
+        // SAFETY: null or valid.
+        let (local_roots, timestamps) = unsafe { (dispatch.local_roots.as_ref(), dispatch.timestamps.as_ref()) };
+        let (local_roots, timestamps) = (local_roots.map(Into::into), timestamps.map(Into::into));
+        let dispatch = Dispatch { inputs, push, sets: &sets, completion, local_roots, timestamps };
         // SAFETY: the command buffer is being recorded, and the rest is as the header asks for.
         let done = unsafe { graph.graph.record(command_buffer(commands), &dispatch) }?;
+        graph.labels = inside::labels(&graph.graph);
         if let Some(recorded) = NonNull::new(recorded) {
             let done = WgcRecorded { scheduled: u32::from(done.scheduled), pages: done.pages };
             // SAFETY: valid, as the header asks for.
@@ -291,13 +306,14 @@ pub unsafe extern "C" fn wgc_graph_record(
     })
 }
 
-/// Records more sweeps of a dispatch that is pending.
+/// Records more sweeps of a dispatch that is pending. `timestamps` may be NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_resume(
     graph: *mut WgcGraph,
     commands: VkCommandBuffer,
     bindings: *const WgcBindings,
     sweeps: u32,
+    timestamps: *const WgcTimestamps,
 ) -> WgcResult {
     guard(|| {
         // SAFETY: null or valid.
@@ -306,8 +322,11 @@ pub unsafe extern "C" fn wgc_graph_resume(
         // SAFETY: arrays of so many; the command buffer is being recorded.
         unsafe {
             let (push, sets) = bound(bindings);
-            Ok(graph.graph.resume(command_buffer(commands), &Resume { push, sets: &sets, sweeps, timestamps: None })?)
+            let timestamps = timestamps.as_ref().map(Into::into);
+            graph.graph.resume(command_buffer(commands), &Resume { push, sets: &sets, sweeps, timestamps })?;
         }
+        graph.labels = inside::labels(&graph.graph);
+        Ok(())
     })
 }
 

@@ -2,7 +2,8 @@
 
 use std::ffi::{c_char, c_void};
 use vulkanalia::vk::{self, Handle};
-use wgc_runtime::vulkan::embed::{Block, Sizes};
+use wgc_runtime::emulated::LocalRootTable;
+use wgc_runtime::vulkan::embed::{Block, Sizes, Timestamps};
 
 // As <vulkan/vulkan.h> has them: the header names these types and does not define them.
 pub type VkInstance = *mut c_void;
@@ -15,10 +16,14 @@ pub type VkDescriptorSetLayout = u64;
 pub type VkPipelineLayout = u64;
 pub type VkPipelineCache = u64;
 pub type VkDeviceAddress = u64;
+pub type VkPipeline = u64;
+pub type VkShaderModule = u64;
+pub type VkQueryPool = u64;
+pub type VkShaderStageFlags = u32;
 #[allow(non_camel_case_types, reason = "Vulkan's name")]
 pub type PFN_vkGetInstanceProcAddr = Option<vk::PFN_vkGetInstanceProcAddr>;
 
-/// Puts a debug label around each dispatch: the instance has VK_EXT_debug_utils enabled.
+/// Puts a debug label around each launch and each stage: the instance has VK_EXT_debug_utils enabled.
 pub const WGC_HOST_LABELS: u32 = 1;
 /// Allocators use subgroup operations in varying control flow: the device has VK_KHR_shader_maximal_reconvergence enabled.
 pub const WGC_HOST_MAXIMAL_RECONVERGENCE: u32 = 2;
@@ -133,6 +138,75 @@ pub struct WgcDispatch {
     /// Sweeps to record, unless it runs in one pass.
     pub sweeps: u32,
     pub bindings: WgcBindings,
+    /// NULL, unless nodes have local root arguments.
+    pub local_roots: *const WgcLocalRoots,
+    /// NULL: none are wanted.
+    pub timestamps: *const WgcTimestamps,
+}
+
+/// A table of local root arguments, or what it has to be. It and the buffers that it names stay as they are until the
+/// dispatch has come to its end.
+#[repr(C)]
+pub struct WgcLocalRoots {
+    /// Of record 0, a multiple of 8.
+    pub address: VkDeviceAddress,
+    /// Bytes from record to record, a multiple of 8.
+    pub stride: u32,
+    pub records: u32,
+}
+
+/// Queries of type timestamp that nothing else uses: the recording resets them, writes one at its start and one behind
+/// every launch, when all before it has finished. wgc_graph_mark says what that was.
+#[repr(C)]
+pub struct WgcTimestamps {
+    pub pool: VkQueryPool,
+    pub first: u32,
+    /// At least what wgc_graph_most_timestamps says, or what turns out to be needed.
+    pub count: u32,
+}
+
+/// A launch that a timestamp was written behind.
+#[repr(C)]
+pub struct WgcMark {
+    /// Of an instance its label, of a kernel its name. Valid until the next recording.
+    pub label: *const c_char,
+    /// Index in `instances` of the manifest; UINT32_MAX: a kernel.
+    pub instance: u32,
+    /// UINT32_MAX: it belongs to none.
+    pub stage: u32,
+}
+
+/// What the primitives of a mesh node are.
+pub const WGC_TOPOLOGY_LINE: u32 = 0;
+pub const WGC_TOPOLOGY_TRIANGLE: u32 = 1;
+
+/// A mesh node: the first stage of a graphics pipeline that the host makes, with wgc_graph_layout.
+#[repr(C)]
+pub struct WgcMeshNode {
+    /// As long as the graph lives, and so are the others.
+    pub node: *const c_char,
+    /// In the node array; 0 for a node that stands alone.
+    pub index: u32,
+    /// Of what a workgroup puts out: WGC_TOPOLOGY_*, and so many at most.
+    pub topology: u32,
+    pub vertices: u32,
+    pub primitives: u32,
+    /// For the stage VK_SHADER_STAGE_MESH_BIT_EXT.
+    pub module: VkShaderModule,
+    pub entry: *const c_char,
+    /// WaveSize: the stage's VkPipelineShaderStageRequiredSubgroupSizeCreateInfo is in this range. 0: any will do.
+    pub least_subgroup_size: u32,
+    pub largest_subgroup_size: u32,
+}
+
+/// The draws behind a dispatch, or behind a sweep of it.
+#[repr(C)]
+pub struct WgcDraws {
+    /// For each mesh node, in their order.
+    pub pipelines: *const VkPipeline,
+    pub pipeline_count: u32,
+    /// As in the dispatch.
+    pub bindings: WgcBindings,
 }
 
 /// What was recorded.
@@ -167,5 +241,17 @@ impl From<&WgcBlock> for Block {
     fn from(block: &WgcBlock) -> Self {
         let buffer = vk::Buffer::from_raw(block.buffer);
         Self { buffer, offset: block.offset, bytes: block.bytes, address: block.address }
+    }
+}
+
+impl From<&WgcLocalRoots> for LocalRootTable {
+    fn from(table: &WgcLocalRoots) -> Self {
+        Self { address: table.address, stride: table.stride, records: table.records }
+    }
+}
+
+impl From<&WgcTimestamps> for Timestamps {
+    fn from(timestamps: &WgcTimestamps) -> Self {
+        Self { pool: vk::QueryPool::from_raw(timestamps.pool), first: timestamps.first, count: timestamps.count }
     }
 }

@@ -9,7 +9,7 @@ use crate::device::{
     BindingsId, BufferId, Command, Device, DeviceError, PipelineId, ResourceBinding, Result, other_lanes,
 };
 use crate::emulated::inside::{Observer, Trace};
-use crate::emulated::{Counted, Data, EmulatedGraph, EmulatedOptions, Input, RunError};
+use crate::emulated::{Counted, Data, EmulatedGraph, EmulatedOptions, Input, LocalRootTable, RunError};
 use crate::mesh::MeshShape;
 use crate::run_file::{DispatchMode, Dispatched, EntryInput, Executor, Finding};
 use crate::vulkan::{DispatchForm, ExecutionGraphId, GraphModule, GraphRecords, StageNode, VulkanDevice};
@@ -75,6 +75,13 @@ impl<D: Device> Executor for EmulatedExecutor<D> {
             graph.trace(trace.clone());
         }
         self.bound = Some(Bound { graph, push: push_constants.to_vec() });
+        Ok(())
+    }
+
+    fn set_local_roots(&mut self, table: LocalRootTable) -> Result<()> {
+        if let Some(bound) = &mut self.bound {
+            bound.graph.set_local_roots(table);
+        }
         Ok(())
     }
 

@@ -9,8 +9,10 @@ use crate::diagnostic::Diagnostic;
 use crate::graph_checks::Check;
 use crate::graph_model::Model;
 use crate::node::NodeDecl;
-use crate::root_signature::{Declared, declared};
+use crate::root_signature::{Declared, Parameter, declared};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use wgc_ir::{LocalRoot, LocalRootArgument, LocalRootKind, LocalRootLayout};
 
 /// Rows 30 and 36.
 pub(crate) fn check(check: &mut Check) {
@@ -87,4 +89,54 @@ pub(crate) fn of_node<'a>(local: &'a [Declared], node: &NodeDecl) -> Option<&'a 
     let mut for_all = local.iter().filter(|signature| signature.exports.is_empty());
     let only = for_all.next()?;
     for_all.next().is_none().then_some(only)
+}
+
+/// What each node finds in its record of the table of local root arguments, in the order of the graph's nodes; nothing
+/// where it has no local root signature.
+pub fn arguments(db: &dyn Db, program: Program) -> Vec<Option<LocalRoot>> {
+    let local: Vec<(Declared, Arc<LocalRootLayout>)> = declared(db, program)
+        .into_iter()
+        .filter(|signature| signature.is_local)
+        .map(|signature| {
+            let layout = Arc::new(layout(&signature));
+            (signature, layout)
+        })
+        .collect();
+    let signatures: Vec<Declared> = local.iter().map(|(signature, _)| signature.clone()).collect();
+    let model = Model::new(db, program);
+    let of = |(node, index): (&&NodeDecl, Option<u32>)| {
+        let signature = of_node(&signatures, node)?;
+        let (_, layout) = local.iter().find(|(known, _)| known == signature)?;
+        Some(LocalRoot { index: index?, layout: Arc::clone(layout) })
+    };
+    model.nodes.iter().zip(indexes(db, program)).map(of).collect()
+}
+
+/// Parameters lie in their order: constants at multiples of four bytes, addresses and descriptor tables, which have eight
+/// bytes as well, at multiples of eight. Static samplers are not in the record.
+fn layout(signature: &Declared) -> LocalRootLayout {
+    let (mut end, mut arguments) = (0u32, Vec::new());
+    for parameter in &signature.signature.parameters {
+        let (align, bytes, kind) = match parameter.clause {
+            "RootConstants" => {
+                let words = constants(parameter);
+                (4, words * 4, Some(LocalRootKind::Constants { words }))
+            }
+            "CBV" | "SRV" | "UAV" => (8, 8, Some(LocalRootKind::Address)),
+            "DescriptorTable" => (8, 8, None),
+            _ => continue,
+        };
+        let offset = end.next_multiple_of(align);
+        end = offset + bytes;
+        let (Some(kind), [range]) = (kind, parameter.ranges.as_slice()) else { continue };
+        let register = (range.class, range.first, range.space);
+        arguments.push(LocalRootArgument { register, offset, kind });
+    }
+    LocalRootLayout { signature: signature.name.as_str().into(), size: end, arguments }
+}
+
+/// Words of root constants; the parser has checked the number.
+fn constants(parameter: &Parameter) -> u32 {
+    let said = parameter.settings.iter().find(|(name, _)| *name == "num32BitConstants");
+    said.and_then(|(_, words)| words.parse().ok()).unwrap_or(0)
 }

@@ -15,6 +15,7 @@ use crate::lower::symbol;
 use crate::node::node;
 use crate::signature::fn_signature;
 use crate::source_map::physical_map;
+use crate::whole::units;
 use wgc_frontend::ast::Span;
 use wgc_ir::passes::Unknown;
 use wgc_ir::{NodeId, SourceText};
@@ -132,6 +133,22 @@ pub fn shared_mesh(db: &dyn Db, program: Program, sender: &NodeId, mesh: &NodeId
     let refused = Diagnostic::new(Code::MeshTarget, sender.name_place, message).also(mesh.name_place, "the mesh node");
     let why = "spirv-emulated draws mesh nodes last, and all nodes that share an input run at the same time";
     Some(rendered(db, &refused.note(why).note("`--target spirv-amdx` takes this as it is")))
+}
+
+/// A resource that a node would find in its local root arguments, and that cannot be there: `why` says what keeps it. `None`
+/// when there is no such node.
+pub fn local_root(db: &dyn Db, program: Program, node: &NodeId, name: &str, why: &str) -> Option<Rendered> {
+    let mut nodes = node_functions(db, program).iter().filter_map(|f| self::node(db, *f));
+    let node = nodes.find(|known| known.id == *node)?;
+    let wanted = units(db, program).into_iter().flat_map(|unit| crate::bindings::wanted(db, unit));
+    let place = wanted.filter(|wanted| wanted.symbol == name).map(|wanted| wanted.place).next();
+    let message = format!("`{name}` cannot be a local root argument of node `{}`: {why}", node.name);
+    let refused = match place {
+        Some(place) => Diagnostic::new(Code::LocalRootArgument, place, message).also(node.name_place, "the node"),
+        None => Diagnostic::new(Code::LocalRootArgument, node.name_place, message),
+    };
+    let note = "the local root signature of the node has its register";
+    Some(rendered(db, &refused.note(note).note("`--target spirv-amdx` binds it as every other resource")))
 }
 
 /// What a text of the item of a body is called: the body itself, or the head.

@@ -108,10 +108,23 @@ fn compiled(
         return Err(Stop::Usage("-denorm ftz: the CPU device keeps denormals; --device vulkan may flush them".into()));
     }
     report_for_module(invocation, session, messages)?;
-    let interface = session.interface_with(&specialisation(file, session)?)?;
+    let mut interface = session.interface_with(&specialisation(file, session)?)?;
     file.declared = session.declared_resources();
+    if target == Target::Emulated && !session.is_compute() {
+        let package = session.emulated(&session.emulated_options());
+        let package = package.map_err(|e| refused(invocation, session, e, messages))?;
+        // What nodes find in a table is in no binding.
+        interface.bindings.clone_from(&package.manifest.bindings);
+        interface.local_roots.clone_from(&package.manifest.local_roots);
+        warn(file, &interface)?;
+        return Ok((interface, emulated_executor(invocation, package, file, device)?));
+    }
     warn(file, &interface)?;
-    let executor = executor(invocation, file, session, target, device, messages)?;
+    inside::refuse(invocation)?;
+    let executor = match session.is_compute() {
+        true => compute_executor(invocation, file, session, device, messages),
+        false => native_executor(invocation, file, session, device, messages),
+    }?;
     Ok((interface, executor))
 }
 
@@ -290,28 +303,6 @@ impl Selected {
             ))),
         }
     }
-}
-
-fn executor(
-    invocation: &Invocation,
-    file: &RunFile,
-    session: &Session,
-    target: Target,
-    device: &Selected,
-    messages: &mut Messages,
-) -> Result<Box<dyn Executor>, Stop> {
-    if session.is_compute() || target == Target::Amdx {
-        inside::refuse(invocation)?;
-    }
-    if session.is_compute() {
-        return compute_executor(invocation, file, session, device, messages);
-    }
-    if target == Target::Amdx {
-        return native_executor(invocation, file, session, device, messages);
-    }
-    let package =
-        session.emulated(&session.emulated_options()).map_err(|e| refused(invocation, session, e, messages))?;
-    emulated_executor(invocation, package, file, device)
 }
 
 pub(super) fn emulated_executor(

@@ -60,6 +60,17 @@ static const uint WG_DIRECT_ALL = 0u;
 static const uint WG_DIRECT_NONE = 1u;
 static const uint WG_CHUNKS = 128u;
 
+// What follows the chunks.
+struct WgLocalRoots
+{
+    uint64_t local_roots;
+    uint64_t rows;
+    uint local_root_stride;
+    uint pad;
+};
+
+static const uint WG_LOCAL_ROOTS = 256u;
+
 struct WgTableHeader
 {
     uint magic;
@@ -141,6 +152,7 @@ struct WgInstanceRow
     uint target_count;
     uint first_charge;
     uint charge_count;
+    uint local_root;
 };
 
 struct WgSpillRow
@@ -182,7 +194,8 @@ struct WgOutputRow
 
 static const uint WG_STAGE_ROW = 32u;
 static const uint WG_QUEUE_ROW = 52u;
-static const uint WG_INSTANCE_ROW = 72u;
+static const uint WG_INSTANCE_ROW = 76u;
+static const uint WG_INSTANCE_LOCAL_ROOT = 72u;
 static const uint WG_SPILL_ROW = 28u;
 static const uint WG_EDGE_ROW = 8u;
 static const uint WG_TARGET_ROW = 8u;

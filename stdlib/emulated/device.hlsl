@@ -82,6 +82,15 @@ WgNode wgc_enter()
     return node;
 }
 
+// The record of the instance's local root arguments.
+uint64_t wgc_local_root()
+{
+    WgLocalRoots at = wgc::Load<WgLocalRoots>(wg_push.context + WG_LOCAL_ROOTS);
+    uint64_t row = at.rows + (uint64_t)wg_push.instance * WG_INSTANCE_ROW;
+    uint index = wgc::Load<uint>(row + WG_INSTANCE_LOCAL_ROOT);
+    return at.local_roots + (uint64_t)index * at.local_root_stride;
+}
+
 // ---- queues
 
 uint64_t wgc_queue_state(WgNode node, uint queue)

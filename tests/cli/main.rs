@@ -3,6 +3,7 @@
 mod compute;
 mod dxc;
 mod host;
+mod local_roots;
 mod messages;
 mod modules;
 mod native;

@@ -6,6 +6,7 @@ mod canvas;
 mod engine;
 mod inside;
 mod meshes;
+mod roots;
 
 use engine::{Engine, take, write};
 use vulkanalia::prelude::v1_2::*;
@@ -13,7 +14,7 @@ use wgc_abi::{NodeName, Package};
 use wgc_backend_spirv::emulated::EmulatedOptions;
 use wgc_backend_spirv::emulated::plan::Settings;
 use wgc_compiler::Session;
-use wgc_runtime::emulated::{Counted, Data, Input, RunError};
+use wgc_runtime::emulated::{Counted, Data, Input, LocalRootTable, RunError};
 use wgc_runtime::vulkan::embed::{
     Block, Completion, Dispatch, Graph, GraphMemory, GraphStatus, Host, Inputs, Recorded, Resume, Sizes, Timestamps,
 };
@@ -65,6 +66,7 @@ struct Fan {
     graph: Graph,
     sizes: Sizes,
     timestamps: Option<Timestamps>,
+    local_roots: Option<LocalRootTable>,
 }
 
 impl Fan {
@@ -84,7 +86,7 @@ impl Fan {
         let layouts = [engine.set_layout];
         let graph = unsafe { Graph::load(host(&engine), package, &layouts, vk::PipelineCache::null()) }.unwrap();
         let sizes = Sizes { arena_bytes: most * PAGE, inputs: 2, record_bytes: 1 << 20 };
-        let mut fan = Self { engine, graph, sizes, timestamps: None };
+        let mut fan = Self { engine, graph, sizes, timestamps: None, local_roots: None };
         let memory = fan.memory(pages);
         unsafe { fan.graph.bind(sizes, memory) }.unwrap();
         let upload = fan.engine.record(|commands| unsafe { fan.graph.record_upload(commands) }.unwrap());
@@ -112,7 +114,14 @@ impl Fan {
         completion: Completion,
     ) -> (vk::CommandBuffer, Result<Recorded, RunError>) {
         let sets = [self.engine.set];
-        let dispatch = Dispatch { inputs, push: &[], sets: &sets, completion, timestamps: self.timestamps };
+        let dispatch = Dispatch {
+            inputs,
+            push: &[],
+            sets: &sets,
+            completion,
+            local_roots: self.local_roots,
+            timestamps: self.timestamps,
+        };
         let mut recorded = None;
         let graph = &mut self.graph;
         let commands = self.engine.record(|commands| recorded = Some(unsafe { graph.record(commands, &dispatch) }));

@@ -176,7 +176,14 @@ impl Scene {
         let data = bytes(&rows().concat());
         let inputs = [input_of("Rows", Data::Bytes(&data), 12, rows().len() as u32)];
         let sets = [self.engine.set];
-        let dispatch = Dispatch { inputs: Inputs::Host(&inputs), push: &[], sets: &sets, completion, timestamps: None };
+        let dispatch = Dispatch {
+            inputs: Inputs::Host(&inputs),
+            push: &[],
+            sets: &sets,
+            completion,
+            local_roots: None,
+            timestamps: None,
+        };
         unsafe { self.graph.record(commands, &dispatch) }
     }
 

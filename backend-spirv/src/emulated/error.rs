@@ -15,10 +15,29 @@ pub enum EmuError {
     Reserved { name: Symbol },
     /// A graph operation where none may stand: outside a node function, or not fit for the node.
     Operation { node: NodeId, operation: &'static str },
+    /// A resource that cannot be what the node's local root signature says.
+    LocalRoot { node: NodeId, name: Symbol, problem: RootProblem },
     /// A call that must be inlined cannot be.
     Inline(InlineError),
     /// The module cannot be expressed in SPIR-V.
     Emit { module: String, error: EmitError },
+}
+
+/// What keeps a resource from being a root argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RootProblem {
+    /// The constants end before the block's last member does: bytes.
+    Constants { needed: u32, given: u32 },
+    /// No constant, structured or byte-address buffer.
+    Kind,
+    /// An array of resources.
+    Array,
+    /// GetDimensions: an address has no size.
+    Size,
+    /// A counter.
+    Counter,
+    /// It is handed on where a place behind an address cannot be.
+    Operation,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,8 +71,28 @@ impl fmt::Display for EmuError {
             Self::Library { function } => write!(f, "the device library has no fitting function `{function}`"),
             Self::Reserved { name } => write!(f, "the name `{name}` is reserved for the device library"),
             Self::Operation { node, operation } => write!(f, "node {}: misplaced {operation}", Name(node)),
+            Self::LocalRoot { node, name, problem } => {
+                write!(f, "node {}: `{name}` cannot be a local root argument: {problem}", Name(node))
+            }
             Self::Inline(error) => error.fmt(f),
             Self::Emit { module, error } => write!(f, "{module}: {error}"),
+        }
+    }
+}
+
+impl fmt::Display for RootProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Constants { needed, given } => {
+                write!(f, "it has {needed} bytes, and the root constants are {given}")
+            }
+            Self::Kind => {
+                f.write_str("root constants are constant buffers, and root descriptors buffers that are no textures")
+            }
+            Self::Array => f.write_str("an array of resources is a descriptor table"),
+            Self::Size => f.write_str("a root descriptor is an address, which tells no size"),
+            Self::Counter => f.write_str("a root descriptor is an address, which has no counter"),
+            Self::Operation => f.write_str("what is done with it is done to descriptors alone"),
         }
     }
 }

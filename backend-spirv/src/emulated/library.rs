@@ -22,6 +22,7 @@ macro_rules! helpers {
 // The parameters are named here as in the library, for the reader; the compiler checks their number.
 helpers! {
     ENTER = "wgc_enter" ();
+    LOCAL_ROOT = "wgc_local_root" ();
     INPUT_THREAD = "wgc_input_thread" (node, thread);
     INPUT_COALESCING = "wgc_input_coalescing" (node, max_records);
     INPUT_FIXED = "wgc_input_fixed" (node, x, y, z);

@@ -11,8 +11,9 @@ mod link;
 mod node;
 mod package;
 pub mod plan;
+mod roots;
 
-pub use error::{EmuError, GraphProblem};
+pub use error::{EmuError, GraphProblem, RootProblem};
 pub use layout::RecordLayout;
 pub use package::{EmulatedOptions, Rewritten, Shader, package, rewrite};
 pub use plan::{Plan, plan};

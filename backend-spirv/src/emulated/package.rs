@@ -5,8 +5,10 @@ use super::library::{self, Library};
 use super::link::link;
 use super::node::{self, Context};
 use super::plan::{self, Plan};
+use super::roots;
 use crate::file_names::FileNames;
 use crate::interface::{node_launch, node_name, of_module, record_layout};
+use crate::prepare::traced;
 use crate::{EmitError, EmitOptions, SpirvModule, emit_compute};
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashMap;
@@ -16,9 +18,10 @@ use wgc_abi::interface::{BindingKind, Heap, Interface};
 use wgc_abi::layout::StructLayout;
 use wgc_abi::manifest as abi;
 use wgc_abi::package::content_hash;
+use wgc_abi::tables::ABSENT;
 use wgc_abi::{Package, manifest::Manifest};
 use wgc_ir::passes;
-use wgc_ir::{ComputeEntry, Graph, Mesh, Module, Node, Symbol, Topology, Type};
+use wgc_ir::{ComputeEntry, Graph, LocalRoot, Mesh, Module, Node, Symbol, Topology, Type};
 
 #[derive(Clone, Debug, Default)]
 pub struct EmulatedOptions {
@@ -34,6 +37,10 @@ pub struct Rewritten {
     pub shaders: Vec<Shader>,
     /// Index in `shaders`, by node.
     pub shader_of_node: Vec<usize>,
+    /// What nodes find in a table of local root arguments, as it was handed over.
+    pub roots: Vec<Option<LocalRoot>>,
+    /// By shader: the variables of the program that it finds there.
+    found_in_roots: Vec<Vec<Symbol>>,
 }
 
 /// A module with one compute or mesh entry point and no graph.
@@ -68,8 +75,14 @@ pub fn package(
 
 /// Compiles the graph of `module` for plain compute, up to emission: every node function as a compute shader in IR.
 ///
-/// `module` and `library`, the compiled `stdlib/emulated`, are verified.
-pub fn rewrite(module: &Module, library: &Module, options: &EmulatedOptions) -> Result<Rewritten, EmuError> {
+/// `module` and `library`, the compiled `stdlib/emulated`, are verified. `local_roots` has those of each node;
+/// nodes beyond its end have none.
+pub fn rewrite(
+    module: &Module,
+    library: &Module,
+    local_roots: Vec<Option<LocalRoot>>,
+    options: &EmulatedOptions,
+) -> Result<Rewritten, EmuError> {
     let library = Library::new(library)?;
     let mut module = module.clone();
     // Queues, stages and tables are sized by the graph's numbers.
@@ -83,7 +96,10 @@ pub fn rewrite(module: &Module, library: &Module, options: &EmulatedOptions) -> 
             EmuError::Emit { module: function.name.to_string(), error }
         })?;
     }
-    let plan = plan::plan(&module.graph, &options.plan)?;
+    let mut plan = plan::plan(&module.graph, &options.plan)?;
+    for (instance, row) in plan.instances.iter().zip(&mut plan.tables.instances) {
+        row.local_root = root_of(&local_roots, instance.node).map_or(ABSENT, |root| root.index);
+    }
     let dynamic = plan.tables.queues.iter().any(|q| q.dynamic_count != 0);
     let inject = if dynamic { library::INJECT_GRIDS } else { library::INJECT };
     let mut shaders = vec![
@@ -99,16 +115,33 @@ pub fn rewrite(module: &Module, library: &Module, options: &EmulatedOptions) -> 
         shaders.push(kernel(GUARD, library::GUARD, library)?);
     }
     let mut shader_of_node = Vec::with_capacity(module.graph.nodes.len());
+    let mut found_in_roots = vec![Vec::new(); shaders.len()];
     // The first node of each shader: others with the same code and interface use it.
     let mut firsts: Vec<(usize, usize)> = Vec::new();
     let mut names = FileNames::default();
     for (index, n) in module.graph.nodes.iter().enumerate() {
-        let same = firsts.iter().find(|(first, _)| alike(&module.graph.nodes[*first], n)).map(|&(_, shader)| shader);
+        let layout = |node| root_of(&local_roots, node).map(|root| &root.layout);
+        let is_same = |first: usize| alike(&module.graph.nodes[first], n) && layout(first) == layout(index);
+        let same = firsts.iter().find(|(first, _)| is_same(*first)).map(|&(_, shader)| shader);
         let shader = match same {
             Some(shader) => shader,
             None => {
                 let file = format!("nodes/{}.spv", names.name(&n.id));
-                let module = shader_module(&module, n, library, &plan, options.plan.guarded)?;
+                let mut module = shader_module(
+                    &module,
+                    n,
+                    library,
+                    &plan,
+                    options.plan.guarded,
+                    root_of(&local_roots, index).is_some(),
+                )?;
+                let mut found = Vec::new();
+                if let Some(root) = root_of(&local_roots, index) {
+                    module = traced(&module, passes::Inline::Required)
+                        .map_err(|error| EmuError::Emit { module: file.clone(), error })?;
+                    found = roots::lower(&mut module, &n.id, root, &library)?;
+                }
+                found_in_roots.push(found);
                 shaders.push(Shader { file, module, subgroup_size: n.wave_size, kernel: None });
                 firsts.push((index, shaders.len() - 1));
                 shaders.len() - 1
@@ -116,7 +149,12 @@ pub fn rewrite(module: &Module, library: &Module, options: &EmulatedOptions) -> 
         };
         shader_of_node.push(shader);
     }
-    Ok(Rewritten { plan, shaders, shader_of_node })
+    Ok(Rewritten { plan, shaders, shader_of_node, roots: local_roots, found_in_roots })
+}
+
+/// The local root arguments of a node.
+fn root_of(roots: &[Option<LocalRoot>], node: usize) -> Option<&LocalRoot> {
+    roots.get(node)?.as_ref()
 }
 
 /// Where the kernel scatter is in a package.
@@ -135,7 +173,14 @@ fn alike(a: &Node, b: &Node) -> bool {
         && outputs(a) == outputs(b)
 }
 
-fn shader_module(module: &Module, n: &Node, library: Library, plan: &Plan, guarded: bool) -> Result<Module, EmuError> {
+fn shader_module(
+    module: &Module,
+    n: &Node,
+    library: Library,
+    plan: &Plan,
+    guarded: bool,
+    has_root: bool,
+) -> Result<Module, EmuError> {
     let function = module
         .functions
         .get(&n.function)
@@ -152,7 +197,11 @@ fn shader_module(module: &Module, n: &Node, library: Library, plan: &Plan, guard
         spilled_input: of_code.into_iter().any(|(_, spilled)| *spilled),
     };
     let lowered = node::lower(n, function, context)?;
-    let mut linked = link(module, &library, vec![lowered.function])?;
+    let mut functions = vec![lowered.function];
+    if has_root {
+        functions.push(library.function(library::LOCAL_ROOT)?.clone());
+    }
+    let mut linked = link(module, &library, functions)?;
     lowered.shared.into_iter().for_each(|shared| linked.add_global(shared));
     linked.entries = vec![ComputeEntry {
         name: Symbol::const_new("main"),
@@ -231,7 +280,7 @@ fn descriptor_kind(kind: &BindingKind) -> u32 {
 fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec<u32>>) -> Result<Manifest, EmitError> {
     let plan = &rewritten.plan;
     let nodes = &module.graph.nodes;
-    let interface = of_module(module)?;
+    let mut interface = of_module(module)?;
     let modules: Vec<abi::ModuleRef> = (rewritten.shaders.iter())
         .map(|shader| {
             let entry = shader.module.entries.first();
@@ -268,6 +317,7 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
                 stage: instance.stage,
                 queue: instance.queue,
                 record,
+                local_root: root_of(&rewritten.roots, instance.node).map(|root| root.index),
             })
         })
         .collect::<Result<_, EmitError>>()?;
@@ -281,6 +331,13 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
     let dynamic = plan.tables.queues.iter().any(|q| q.dynamic_count != 0);
     let kernel = |file| rewritten.shaders.iter().position(|shader| shader.file == file).map(|at| at as u32);
     let (scatter, guard) = (kernel(SCATTER), kernel(GUARD));
+    let shaders = &rewritten.shader_of_node;
+    let found: Vec<Vec<Symbol>> = shaders.iter().map(|s| rewritten.found_in_roots[*s].clone()).collect();
+    let local_roots = roots::manifest(&rewritten.roots, &found, &interface.bindings);
+    // What no shader finds elsewhere is bound by nobody.
+    let is_root = |name: &str| found.iter().flatten().any(|found| *found == name);
+    let is_bound = |name: &str| rewritten.shaders.iter().any(|shader| shader.module.globals.contains_key(name));
+    interface.bindings.retain(|binding| !is_root(&binding.name) || is_bound(&binding.name));
     let push = interface
         .push_constants
         .as_ref()
@@ -308,6 +365,7 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
         entrypoints,
         records: records.into_iter().collect(),
         bindings: interface.bindings,
+        local_roots,
         push_constants: interface.push_constants,
         // No part of the IR: the driver adds them.
         root_signatures: Vec::new(),

@@ -390,6 +390,7 @@ fn instance_row(node: &Node, instance: &Instance, first_output: u32, levels: u32
         output_count: node.outputs.len() as u32,
         remaining_levels: if recursive { levels - 1 - instance.level } else { 0 },
         level: instance.level,
+        local_root: ABSENT,
         ..abi::InstanceRow::default()
     }
 }

@@ -14,6 +14,7 @@ pub mod inside;
 mod prepare;
 mod program;
 mod report;
+mod roots;
 mod steps;
 
 pub use arena::ArenaLimits;
@@ -21,6 +22,7 @@ pub use closure::{Closure, ClosureError, closure};
 pub use input::{Counted, Data, Input};
 pub use program::Memory;
 pub use report::{GraphError, GuardError, InputProblem, InstanceReport, RunError, RunReport};
+pub use roots::{LocalRootTable, RootTableProblem};
 
 use crate::device::{BindingsId, BufferId, Command, Device, Limits, PipelineId, other_lanes};
 use crate::mesh::Meshes;
@@ -96,6 +98,7 @@ pub struct EmulatedGraph {
     dispatches: u32,
     /// The most records that each queue had at a time in the last dispatch.
     peaks: Vec<u32>,
+    local_roots: Option<LocalRootTable>,
     observer: Option<Box<dyn Observer>>,
     trace: Option<Rc<RefCell<Trace>>>,
 }
@@ -173,6 +176,7 @@ impl EmulatedGraph {
             buffers,
             dispatches: 0,
             peaks: Vec::new(),
+            local_roots: None,
             observer: None,
             trace: None,
         })
@@ -192,6 +196,11 @@ impl EmulatedGraph {
         &self.program.manifest
     }
 
+    /// The table of local root arguments of the dispatches to come.
+    pub fn set_local_roots(&mut self, table: LocalRootTable) {
+        self.local_roots = Some(table);
+    }
+
     /// Runs the graph on the inputs to its end. `push` are the user's push constants, at most as many bytes as the
     /// manifest's block has.
     ///
@@ -199,6 +208,7 @@ impl EmulatedGraph {
     /// When the inputs do not fit the graph or their closure the device, nothing has run. A [`RunError::Graph`] after
     /// the run means that shaders broke their own limits: what they exceeded them by is lost, the rest was done.
     pub fn dispatch(&mut self, device: &mut dyn Device, inputs: &[Input], push: &[u8]) -> Result<RunReport, RunError> {
+        self.program.check_roots(self.local_roots.as_ref())?;
         let packed = pack(&self.program.manifest, self.program.tables.queues.len(), inputs)?;
         let (memory, most) = (self.options.memory, self.arena.most_pages());
         let run = self.program.plan(&packed, memory, most, self.group_limit, &self.peaks)?;
@@ -225,6 +235,7 @@ impl EmulatedGraph {
         inputs: Counted,
         push: &[u8],
     ) -> Result<RunReport, RunError> {
+        self.program.check_roots(self.local_roots.as_ref())?;
         let run = self.program.plan_scheduled(self.options.memory, self.arena.most_pages())?;
         self.arena.hold(device, u64::from(run.pages), self.program.page_table(&run))?;
         let spans = device.create_buffer(u64::from(inputs.most.max(1)) * abi::Span::SIZE as u64)?;
@@ -457,6 +468,7 @@ impl EmulatedGraph {
             chunks: self.arena.chunks(device),
             chunk_pages: self.arena.chunk_pages(),
             page_count: run.pages,
+            local_roots: self.local_roots,
         };
         let admit = if self.options.admit_one { abi::ADMIT_ONE } else { abi::ADMIT_ALL };
         let tight = self.options.memory == Memory::Tight;

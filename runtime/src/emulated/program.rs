@@ -4,6 +4,7 @@
 use super::closure::{Closure, ClosureError, closure};
 use super::input::Packed;
 use super::report::{GraphError, GuardError, InstanceReport, RunError};
+use super::roots::LocalRootTable;
 use wgc_abi::device as abi;
 use wgc_abi::manifest::{Instance, Manifest, Stage};
 use wgc_abi::tables::{LAUNCH_DYNAMIC, QueueRow, SpillRow, TableHeader, Tables, index_pages, prefix_pages};
@@ -55,6 +56,7 @@ pub struct Places {
     pub chunks: [u64; abi::MAX_CHUNKS],
     pub chunk_pages: u32,
     pub page_count: u32,
+    pub local_roots: Option<LocalRootTable>,
 }
 
 /// Memory of a scheduled run that may have as much as it likes.
@@ -102,6 +104,8 @@ impl Program {
             || !manifest.entrypoints.iter().map(|e| e.queue).eq(tables.entries.iter().copied())
         {
             "the tables have other instances or entry nodes"
+        } else if !self.has_sound_roots() {
+            "the tables have other local root arguments"
         } else if manifest.stages.iter().any(|s| !within(s.first_instance, s.instances)) {
             "a stage has instances that do not exist"
         } else if manifest.stages.iter().any(|s| spills(s) > tables.spills.len() as u64)
@@ -250,6 +254,10 @@ impl Program {
             free: places.free,
             inputs: 0,
             chunks: places.chunks,
+            local_roots: places.local_roots.map_or(0, |table| table.address),
+            rows: places.tables + u64::from(self.header.instances),
+            local_root_stride: places.local_roots.map_or(0, |table| table.stride),
+            pad: 0,
         }
     }
 

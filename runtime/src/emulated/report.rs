@@ -1,5 +1,6 @@
 //! What a dispatch tells: counts when it went well, a code with its node when it did not.
 
+use super::roots::RootTableProblem;
 use crate::device::DeviceError;
 use crate::mesh::Meshes;
 use std::fmt;
@@ -60,6 +61,8 @@ pub enum RunError {
         node: NodeName,
         problem: InputProblem,
     },
+    /// The table of local root arguments does not fit the graph.
+    LocalRoots(RootTableProblem),
     /// The closure of the entry records needs more than the arena may have.
     Arena {
         needed: u64,
@@ -201,6 +204,7 @@ impl fmt::Display for RunError {
                 }
                 InputProblem::TooMany => write!(f, "too many records for {node}"),
             },
+            Self::LocalRoots(problem) => problem.fmt(f),
             Self::Arena { needed, limit } => {
                 write!(f, "these records can need {needed} bytes of graph memory, the arena may have {limit}")
             }

@@ -92,11 +92,6 @@ impl Fault {
     pub fn new(at: Position, message: impl Into<String>) -> Self {
         Self { at, message: message.into(), unsupported: false }
     }
-
-    /// `what` begins a sentence: "samplers are not supported yet".
-    pub fn unsupported(at: Position, what: &str) -> Self {
-        Self { at, message: format!("{what} not supported yet"), unsupported: true }
-    }
 }
 
 impl From<SyntaxError> for Fault {

@@ -10,9 +10,10 @@ use super::executor::{Executor, Finding};
 use super::meshes;
 use super::model::{ExpectedMessages, RunFile};
 use super::output::{self, Outputs};
-use super::plan::{Plan, Planned, PlannedWork, SlotKind};
+use super::plan::{Plan, Planned, PlannedRoots, PlannedWork, RootContents, SlotKind};
 use super::report::{Outcome, Report, Verdict};
 use crate::device::{Descriptor, Device, DeviceError, ResourceBinding, Resources, Result as DeviceResult};
+use crate::emulated::LocalRootTable;
 use crate::mesh::Meshes;
 
 /// Checks a run file against a program without running anything. What it gives is worth a warning.
@@ -53,8 +54,13 @@ pub fn execute(
     }
 
     let made = make_resources(&plan, graph.device())?;
-    let bindings: Vec<ResourceBinding> = plan.slots.iter().zip(&made).map(|(slot, made)| bind(slot, made)).collect();
+    let bindings: Vec<ResourceBinding> =
+        plan.slots.iter().zip(&made).filter_map(|(slot, made)| bind(slot, made)).collect();
     graph.bind(&bindings, &plan.push)?;
+    if let Some(roots) = &plan.roots {
+        let table = local_roots(roots, &made, graph.device())?;
+        graph.set_local_roots(table)?;
+    }
     let totals = dispatch(&plan, graph)?;
 
     let mut report = Report {
@@ -172,8 +178,35 @@ fn make(device: &mut dyn Device, kind: Option<&SlotKind>, planned: &Planned) -> 
     })
 }
 
-fn bind(slot: &super::plan::Slot, made: &[Descriptor]) -> ResourceBinding {
-    ResourceBinding { set: slot.set, binding: slot.binding, resources: resources(&slot.kind, made) }
+fn bind(slot: &super::plan::Slot, made: &[Descriptor]) -> Option<ResourceBinding> {
+    let (set, binding) = slot.place?;
+    Some(ResourceBinding { set, binding, resources: resources(&slot.kind, made) })
+}
+
+/// The table of local root arguments, on the device.
+fn local_roots(
+    roots: &PlannedRoots,
+    made: &[Vec<Descriptor>],
+    device: &mut dyn Device,
+) -> DeviceResult<LocalRootTable> {
+    let mut table = vec![0; roots.records as usize * roots.stride as usize];
+    for argument in &roots.arguments {
+        let bytes = match &argument.contents {
+            RootContents::Constants(bytes) => bytes.clone(),
+            RootContents::Slot(slot) => match made.get(*slot).and_then(|made| made.first()) {
+                Some(Descriptor::StorageBuffer(buffer) | Descriptor::UniformBuffer(buffer)) => {
+                    device.buffer_address(*buffer).to_le_bytes().to_vec()
+                }
+                _ => continue,
+            },
+        };
+        if let Some(place) = table.get_mut(argument.offset..argument.offset + bytes.len()) {
+            place.copy_from_slice(&bytes);
+        }
+    }
+    let buffer = device.create_buffer(table.len().max(1) as u64)?;
+    device.write_buffer(buffer, 0, &table)?;
+    Ok(LocalRootTable { address: device.buffer_address(buffer), stride: roots.stride, records: roots.records })
 }
 
 /// Descriptors of one kind, or those of a heap.

@@ -11,6 +11,7 @@ use wgc_abi::NodeName;
 
 pub use crate::device::Finding;
 use crate::device::{Device, DeviceError, ResourceBinding, Result};
+use crate::emulated::LocalRootTable;
 use crate::emulated::inside::Trace;
 use crate::mesh::{MeshShape, Meshes};
 
@@ -61,6 +62,15 @@ pub trait Executor {
     /// What every later dispatch binds, and the contents of the user's push constants, which may be empty. Called once
     /// before the first dispatch.
     fn bind(&mut self, resources: &[ResourceBinding], push_constants: &[u8]) -> Result<()>;
+
+    /// The table of local root arguments of every later dispatch. Called once, after [`Executor::bind`], for programs whose
+    /// interface has one.
+    ///
+    /// # Errors
+    /// Also when the program has no such table.
+    fn set_local_roots(&mut self, _table: LocalRootTable) -> Result<()> {
+        Err(DeviceError::new("this program has no table of local root arguments"))
+    }
 
     /// What the meshes of each mesh node are made of; empty where none can run.
     fn mesh_shapes(&self) -> Vec<(NodeName, Arc<MeshShape>)> {

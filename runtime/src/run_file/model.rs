@@ -33,6 +33,7 @@ pub struct RunFile {
     pub(super) resources: Vec<Named<Resource>>,
     pub(super) resource_heap: Option<HeapContents>,
     pub(super) sampler_heap: Option<HeapContents>,
+    pub(super) local_root_arguments: Vec<LocalRootRecord>,
     pub(super) dispatches: Vec<Dispatch>,
     pub(super) expect: Vec<Named<Expectation>>,
     pub(super) expect_records: Vec<Named<u64>>,
@@ -42,8 +43,6 @@ pub struct RunFile {
     /// Names of all resources that the program declares, used or not, as the compile driver knows them: what nothing uses
     /// is no part of an interface, and contents for it are no mistake.
     pub declared: Vec<String>,
-    /// What the file rightly asks for and this version cannot do.
-    pub(super) unsupported: Vec<Fault>,
 }
 
 /// A member of an object whose keys are the user's names.
@@ -134,6 +133,17 @@ pub(super) struct HeapElement {
     /// The type that shaders see it as, in the words of HLSL.
     pub seen_as: Option<String>,
     pub resource: Resource,
+}
+
+/// What a record of the table of local root arguments has for itself.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct LocalRootRecord {
+    pub at: Position,
+    pub index: u32,
+    pub index_at: Position,
+    /// Members of its constant buffers, an object.
+    pub fields: Option<Value>,
+    pub resources: Vec<Named<Resource>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -94,6 +94,7 @@ fn run_file(source: &Source) -> Checked<RunFile> {
         resources: Vec::new(),
         resource_heap: None,
         sampler_heap: None,
+        local_root_arguments: Vec::new(),
         dispatches: Vec::new(),
         expect: Vec::new(),
         expect_records: Vec::new(),
@@ -101,9 +102,7 @@ fn run_file(source: &Source) -> Checked<RunFile> {
         expect_findings: None,
         expect_messages: None,
         declared: Vec::new(),
-        unsupported: Vec::new(),
     };
-    let unsupported = &mut file.unsupported;
     file.shaders = match root.get("shader") {
         Some(value) if matches!(value.kind, Kind::Array(_)) => strings(value)?,
         Some(value) => vec![string(value)?.to_owned()],
@@ -132,7 +131,7 @@ fn run_file(source: &Source) -> Checked<RunFile> {
     file.resource_heap = root.get("resource_heap").map(resources::heap).transpose()?;
     file.sampler_heap = root.get("sampler_heap").map(resources::heap).transpose()?;
     if let Some(value) = root.get("local_root_arguments") {
-        resources::local_root_arguments(value, unsupported)?;
+        file.local_root_arguments = resources::local_root_arguments(value)?;
     }
     file.dispatches = match root.get("dispatch") {
         Some(value) => dispatch::dispatches(value)?,

@@ -2,7 +2,7 @@
 
 use super::super::error::{Checked, Fault};
 use super::super::json::{Kind, Member, Value};
-use super::super::model::{HeapContents, HeapElement, ImageSource, Named, Resource, ResourceKind};
+use super::super::model::{HeapContents, HeapElement, ImageSource, LocalRootRecord, Named, Resource, ResourceKind};
 use super::super::scalar::Scalar;
 use super::values::{Object, list, named, string, unsigned, word};
 use crate::device::{AddressMode, CompareOp, Filter, ImageFormat, SamplerDesc};
@@ -56,24 +56,26 @@ fn heap_element(value: &Value) -> Checked<Option<HeapElement>> {
     Ok(Some(HeapElement { seen_as, resource: Resource { at: value.at, kind: content(member)? } }))
 }
 
-pub(super) fn local_root_arguments(value: &Value, unsupported: &mut Vec<Fault>) -> Checked<()> {
-    for entry in list(value)? {
-        let object = Object::new(entry, "an entry of the local root table", &["table_index", "fields", "resources"])?;
-        match object.get("table_index") {
-            Some(index) => unsigned::<u32>(index)?,
-            None => return Err(Fault::new(entry.at, "an entry of the local root table has a \"table_index\"")),
-        };
-        if let Some(fields) = object.get("fields") {
-            named(fields)?;
-        }
-        if let Some(bound) = object.get("resources") {
-            resources(bound)?;
-        }
+pub(super) fn local_root_arguments(value: &Value) -> Checked<Vec<LocalRootRecord>> {
+    list(value)?.iter().map(local_root_record).collect()
+}
+
+fn local_root_record(value: &Value) -> Checked<LocalRootRecord> {
+    let object = Object::new(value, "an entry of the local root table", &["table_index", "fields", "resources"])?;
+    let Some(index) = object.get("table_index") else {
+        return Err(Fault::new(value.at, "an entry of the local root table has a \"table_index\""));
+    };
+    let fields = object.get("fields");
+    if let Some(fields) = fields {
+        named(fields)?;
     }
-    if !list(value)?.is_empty() {
-        unsupported.push(Fault::unsupported(value.at, "local root arguments are"));
-    }
-    Ok(())
+    Ok(LocalRootRecord {
+        at: value.at,
+        index: unsigned(index)?,
+        index_at: index.at,
+        fields: fields.cloned(),
+        resources: object.get("resources").map_or(Ok(Vec::new()), resources)?,
+    })
 }
 
 /// A resource or an array of them.

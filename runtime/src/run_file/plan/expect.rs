@@ -22,15 +22,16 @@ pub(super) fn plan(file: &RunFile, slots: &[Slot]) -> Checked<Vec<Check>> {
             },
             None => (expected.name.as_str(), None),
         };
-        let (slot, resource) = match slots.iter().position(|s| format!("{}.{}", s.set, s.binding) == name) {
-            Some(index) => (index, &slots[index]),
-            None => names::find(slots, |s| &s.name, name, expected.at, "uses").map_err(|fault| {
-                match file.declares(name) {
-                    true => Fault::new(expected.at, format!("the program declares {name} and does not use it")),
-                    false => fault,
-                }
-            })?,
-        };
+        let (slot, resource) =
+            match slots.iter().position(|s| s.place.is_some_and(|(set, binding)| format!("{set}.{binding}") == name)) {
+                Some(index) => (index, &slots[index]),
+                None => names::find(slots, |s| &s.name, name, expected.at, "uses").map_err(|fault| {
+                    match file.declares(name) {
+                        true => Fault::new(expected.at, format!("the program declares {name} and does not use it")),
+                        false => fault,
+                    }
+                })?,
+            };
         if element.is_some_and(|index| !resource.is_array || index >= resource.elements.len()) {
             let message = format!("{name} has no element {}", expected.name);
             return Err(Fault::new(expected.at, message));

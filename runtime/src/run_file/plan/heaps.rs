@@ -32,8 +32,7 @@ pub(super) fn plan(file: &RunFile, interface: &Interface) -> Checked<Vec<Slot>> 
     if let Some(counters) = views(interface, Heap::Counter).first() {
         slots.push(Slot {
             name: counters.name.clone(),
-            set: counters.set,
-            binding: counters.binding,
+            place: Some((counters.set, counters.binding)),
             kind: kind_of(counters),
             elements: vec![Planned::Buffer { bytes: 4, contents: Vec::new() }; length],
             is_array: true,
@@ -82,8 +81,8 @@ fn slot(
             }
         }
     }
-    let (set, binding) = (first.set, first.binding);
-    Ok(Slot { name: name.to_owned(), set, binding, kind: SlotKind::Heap(kinds), elements, is_array: true })
+    let place = Some((first.set, first.binding));
+    Ok(Slot { name: name.to_owned(), place, kind: SlotKind::Heap(kinds), elements, is_array: true })
 }
 
 /// An element as the views see it that it fits.

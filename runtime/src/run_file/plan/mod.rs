@@ -6,10 +6,12 @@ mod expect;
 mod heaps;
 mod records;
 mod resources;
+mod roots;
 
 use wgc_abi::Interface;
 
 pub(super) use self::expect::texel_scalar;
+pub(super) use self::roots::{PlannedRoots, RootContents};
 use super::compare::Test;
 use super::error::{Checked, Fault};
 use super::executor::{DispatchMode, EntryInput};
@@ -19,8 +21,10 @@ use crate::device::{ImageDesc, ImageFormat, SamplerDesc};
 use crate::scene::SceneDesc;
 
 pub(super) struct Plan {
-    /// In the interface's order, the heaps last.
+    /// In the interface's order, then the heaps, then local root arguments.
     pub slots: Vec<Slot>,
+    /// The table of local root arguments, of a graph that has one.
+    pub roots: Option<PlannedRoots>,
     /// Contents of the user's push constants.
     pub push: Vec<u8>,
     pub dispatches: Vec<PlannedDispatch>,
@@ -36,8 +40,8 @@ pub(super) struct Plan {
 /// One variable of the shader.
 pub(super) struct Slot {
     pub name: String,
-    pub set: u32,
-    pub binding: u32,
+    /// Set and binding; `None`: it is in no binding, local root arguments have its address.
+    pub place: Option<(u32, u32)>,
     pub kind: SlotKind,
     /// One, or one per element of an array of resources.
     pub elements: Vec<Planned>,
@@ -138,11 +142,9 @@ pub(super) struct MeshCheck {
 
 impl Plan {
     pub fn new(file: &RunFile, interface: &Interface) -> Checked<Self> {
-        if let Some(fault) = file.unsupported.first() {
-            return Err(fault.clone());
-        }
         let resources::Variables { mut slots, push, warnings } = resources::plan(file, interface)?;
         slots.extend(heaps::plan(file, interface)?);
+        let roots = roots::plan(file, interface, &mut slots)?;
         let dispatches = records::plan(file, interface)?;
         let checks = expect::plan(file, &slots)?;
         let record_checks = records::checks(file, interface)?;
@@ -153,7 +155,7 @@ impl Plan {
             codes.dedup();
             codes
         });
-        Ok(Self { slots, push, dispatches, checks, record_checks, mesh_checks, findings, warnings })
+        Ok(Self { slots, roots, push, dispatches, checks, record_checks, mesh_checks, findings, warnings })
     }
 }
 

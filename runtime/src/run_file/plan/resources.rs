@@ -85,6 +85,7 @@ pub(super) fn plan(file: &RunFile, interface: &Interface) -> Checked<Variables> 
             Some(index) => index,
             None => match names::find(&variables, Variable::name, &resource.name, resource.at, "uses") {
                 Ok((index, _)) => index,
+                Err(_) if super::roots::is_argument(interface, &resource.name) => continue,
                 Err(_) if file.declares(&resource.name) => {
                     let message = format!("the program declares {} and does not use it", resource.name);
                     warnings.push(Fault::new(resource.at, message));
@@ -148,8 +149,7 @@ fn zero_counters(counter: &BindingInterface, variables: &[Variable<'_>], given: 
     };
     Slot {
         name: counter.name.clone(),
-        set: counter.set,
-        binding: counter.binding,
+        place: Some((counter.set, counter.binding)),
         kind: kind_of(counter),
         elements: vec![Planned::Buffer { bytes: 4, contents: Vec::new() }; buffers],
         is_array: counter.count != 1,
@@ -170,16 +170,35 @@ fn refuse_missing(file: &RunFile, variables: &[Variable<'_>], given: &[Option<&N
     if missing.is_empty() {
         return Ok(());
     }
+    let at = place_of_resources(file);
+    Err(Fault::new(at, format!("the shader uses resources that this file does not give: {}", missing.join(", "))))
+}
+
+/// Where the file has, or would have, its resources.
+pub(super) fn place_of_resources(file: &RunFile) -> Position {
     let root = &file.source.root;
-    let at = match &root.kind {
+    match &root.kind {
         Kind::Object(members) => members.iter().find(|m| m.key == "resources").map_or(root.at, |m| m.value.at),
         _ => root.at,
-    };
-    Err(Fault::new(at, format!("the shader uses resources that this file does not give: {}", missing.join(", "))))
+    }
 }
 
 /// The type of a variable in words.
 fn describe(variable: &Variable<'_>) -> String {
+    let binding = match variable {
+        Variable::Push(push) => return format!("push constants, {} bytes", push.block.size),
+        Variable::Binding(binding) => binding,
+    };
+    let kind = describe_kind(&binding.kind);
+    match binding.count {
+        1 => kind,
+        0 => format!("array of any length: {kind}"),
+        count => format!("array of {count}: {kind}"),
+    }
+}
+
+/// The type of one resource in words.
+pub(super) fn describe_kind(kind: &BindingKind) -> String {
     let texel_name = |texel: LayoutScalar, components: u32| {
         let components = if components > 1 { components.to_string() } else { String::new() };
         format!("{}{components}", layout::scalar_name(texel))
@@ -191,11 +210,7 @@ fn describe(variable: &Variable<'_>) -> String {
         let samples = if multisampled { ", several samples" } else { "" };
         format!("{shape} texture{arrayed} of {}{samples}", texel_name(texel, components))
     };
-    let binding = match variable {
-        Variable::Push(push) => return format!("push constants, {} bytes", push.block.size),
-        Variable::Binding(binding) => binding,
-    };
-    let kind = match &binding.kind {
+    match kind {
         BindingKind::StorageBuffer { element, stride, writable } => {
             let writable = if *writable { "writable " } else { "" };
             format!("{writable}buffer of {}, {stride} bytes each", layout::describe(element))
@@ -209,11 +224,6 @@ fn describe(variable: &Variable<'_>) -> String {
         }
         BindingKind::Sampler => "sampler".to_owned(),
         BindingKind::AccelerationStructure => "acceleration structure".to_owned(),
-    };
-    match binding.count {
-        1 => kind,
-        0 => format!("array of any length: {kind}"),
-        count => format!("array of {count}: {kind}"),
     }
 }
 
@@ -238,8 +248,7 @@ fn slot(file: &RunFile, binding: &BindingInterface, resource: &Resource) -> Chec
     let kind = kind_of(binding);
     Ok(Slot {
         name: binding.name.clone(),
-        set: binding.set,
-        binding: binding.binding,
+        place: Some((binding.set, binding.binding)),
         kind,
         elements: planned,
         is_array: binding.count != 1,

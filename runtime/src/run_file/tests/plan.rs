@@ -66,6 +66,7 @@ fn interface() -> Interface {
             binding("Linear", 5, 1, BindingKind::Sampler),
             binding("Buffers", 6, 2, words(true)),
         ],
+        local_roots: None,
         push_constants: Some(PushConstants { name: "Push".to_owned(), block: push }),
         spec_constants: Vec::new(),
         compute: Vec::new(),

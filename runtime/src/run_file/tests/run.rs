@@ -18,6 +18,7 @@ fn interface() -> Interface {
     Interface {
         nodes: vec![node("go", 0, true, None), node("leaf", 0, false, None), node("leaf", 1, false, None)],
         bindings: vec![binding("Out", 0, 1, words(true)), binding("In", 1, 1, words(false))],
+        local_roots: None,
         push_constants: None,
         spec_constants: Vec::new(),
         compute: Vec::new(),

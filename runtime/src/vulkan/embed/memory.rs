@@ -6,7 +6,7 @@ use vulkanalia::prelude::v1_2::*;
 
 use super::Graph;
 use crate::device::DeviceError;
-use crate::emulated::{Packed, Places, Program, Run, RunError};
+use crate::emulated::{LocalRootTable, Packed, Places, Program, Run, RunError};
 use wgc_abi::device as abi;
 
 /// Every part of a block begins at a multiple of this, and so must the blocks.
@@ -247,7 +247,7 @@ impl Placed {
     }
 
     /// Where everything is; `pages` of the arena are used.
-    pub fn places(&self, pages: u32) -> Places {
+    pub fn places(&self, pages: u32, local_roots: Option<LocalRootTable>) -> Places {
         let state = |offset| self.memory.state.address + offset;
         let mut chunks = [0; abi::MAX_CHUNKS];
         for (address, chunk) in chunks.iter_mut().zip(&self.memory.arena) {
@@ -266,6 +266,7 @@ impl Placed {
             chunks,
             chunk_pages: self.chunk_pages,
             page_count: pages,
+            local_roots,
         }
     }
 

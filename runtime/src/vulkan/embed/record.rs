@@ -6,7 +6,9 @@ use super::super::submit::Label;
 use super::Graph;
 use super::memory::{Placed, unbound};
 use crate::device::DeviceError;
-use crate::emulated::{Counted, Groups, Input, Launch, Memory, Packed, Run, RunError, Step, Steps, Work, pack};
+use crate::emulated::{
+    Counted, Groups, Input, Launch, LocalRootTable, Memory, Packed, Run, RunError, Step, Steps, Work, pack,
+};
 use wgc_abi::device as abi;
 
 /// How a dispatch comes to its end.
@@ -40,6 +42,8 @@ pub struct Dispatch<'a> {
     /// Descriptor sets of the user's resources, from set 0 on.
     pub sets: &'a [vk::DescriptorSet],
     pub completion: Completion,
+    /// Of a graph with local root arguments.
+    pub local_roots: Option<LocalRootTable>,
     /// Where timestamps go, if they are wanted.
     pub timestamps: Option<Timestamps>,
 }
@@ -140,13 +144,14 @@ impl Graph {
     /// in flight or pending.
     pub unsafe fn record(&mut self, commands: vk::CommandBuffer, dispatch: &Dispatch) -> Result<Recorded, RunError> {
         let memory = self.memory.as_ref().ok_or_else(unbound)?;
+        self.program.check_roots(dispatch.local_roots.as_ref())?;
         let (packed, counted) = match dispatch.inputs {
             Inputs::Host(inputs) => (pack(&self.program.manifest, self.program.tables.queues.len(), inputs)?, None),
             Inputs::Device(counted) => (Packed::default(), Some(counted)),
         };
         let (run, sweeps) = self.run(memory, &packed, counted.is_some(), dispatch.completion)?;
         self.dispatches = self.dispatches.wrapping_add(1);
-        let places = memory.places(run.pages);
+        let places = memory.places(run.pages, dispatch.local_roots);
         let mut context = self.program.context(&places, &packed, self.group_limit, self.dispatches);
         context.inputs = counted.map_or(0, |counted| counted.list);
         let (address, offset) = memory.context();

@@ -55,6 +55,7 @@ fn interface() -> Interface {
             heap: None,
             counter_of: None,
         }],
+        local_roots: None,
         push_constants: Some(PushConstants {
             name: "Push".to_owned(),
             block: StructLayout { name: "Push".to_owned(), fields: vec![field("seed", 0)], size: 4, align: 4 },

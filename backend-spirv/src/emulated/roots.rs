@@ -1,0 +1,243 @@
+//! Local root arguments: resources of a node that lie in its record of the host's table become memory at addresses.
+//!
+//! A shader is looked at when all its resources are traced to globals, behind the passes that emission runs first. Root
+//! constants are memory in the record, and constant, structured and byte-address buffers memory at the address that stands
+//! there; the record's own address comes from the device library, once for each function that uses any. What has no size
+//! (GetDimensions), what has a counter, and what is no buffer cannot be root arguments.
+
+use super::error::{EmuError, RootProblem};
+use super::library::{LOCAL_ROOT, Library};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use wgc_abi::interface::{BindingInterface, Register};
+use wgc_abi::local_root as abi;
+use wgc_ir::{
+    BinaryOp, Block, Count, Function, FunctionBuilder, Global, GlobalKind, LocalRoot, LocalRootArgument, LocalRootKind,
+    LocalRootLayout, Module, NodeId, Op, Scalar, ScalarConst, Space, Stmt, Symbol, Type, Value, ValueId,
+};
+
+/// Bytes of an address.
+const ADDRESS: u32 = 8;
+
+/// Replaces the resources of a shader that are local root arguments; their globals are no part of the module any more, and
+/// come back by name.
+pub fn lower(module: &mut Module, node: &NodeId, root: &LocalRoot, library: &Library) -> Result<Vec<Symbol>, EmuError> {
+    let mut arguments: FxHashMap<Symbol, LocalRootArgument> = FxHashMap::default();
+    for global in module.globals.values() {
+        let Some(argument) = global.binding().and_then(|binding| root.layout.find(binding)) else { continue };
+        let refuse = |problem| EmuError::LocalRoot { node: node.clone(), name: global.name.clone(), problem };
+        fits(global, argument).map_err(refuse)?;
+        arguments.insert(global.name.clone(), argument.clone());
+    }
+    let uses = |f: &Function| f.values.values().any(|v| matches!(&v.op, Op::Global(g) if arguments.contains_key(g)));
+    let users: Vec<Symbol> = module.functions.values().filter(|f| uses(f)).map(|f| f.name.clone()).collect();
+    for name in &users {
+        let Some(function) = module.functions.get_mut(name) else { continue };
+        let old = std::mem::replace(function, Function::new("", Type::Void));
+        *function = Rewrite::function(old, &arguments, library).map_err(|(name, problem)| EmuError::LocalRoot {
+            node: node.clone(),
+            name,
+            problem,
+        })?;
+    }
+    module.globals.retain(|name, _| !arguments.contains_key(name));
+    if users.is_empty() {
+        module.functions.shift_remove(LOCAL_ROOT.name);
+    }
+    let mut names: Vec<Symbol> = arguments.into_keys().collect();
+    names.sort();
+    Ok(names)
+}
+
+/// Whether a root argument can be what the shader declares.
+fn fits(global: &Global, argument: &LocalRootArgument) -> Result<(), RootProblem> {
+    if global.binding().is_some_and(|binding| binding.count != Count::One) {
+        return Err(RootProblem::Array);
+    }
+    match (&global.kind, argument.kind) {
+        (GlobalKind::Uniform { block, .. }, LocalRootKind::Constants { words }) => {
+            let (needed, given) = (end_of(block), words * 4);
+            if needed > given { Err(RootProblem::Constants { needed, given }) } else { Ok(()) }
+        }
+        (GlobalKind::Uniform { .. } | GlobalKind::Buffer { .. }, LocalRootKind::Address) => Ok(()),
+        _ => Err(RootProblem::Kind),
+    }
+}
+
+/// Where the last member of a block ends: what its size is rounded up by is nothing.
+fn end_of(block: &Type) -> u32 {
+    match block {
+        Type::Struct(s) => s.fields.iter().map(|f| f.offset.saturating_add(end_of(&f.ty))).max().unwrap_or(0),
+        other => other.size().unwrap_or(0),
+    }
+}
+
+/// The variable at fault, and why.
+type Refused = (Symbol, RootProblem);
+
+struct Rewrite<'a> {
+    b: FunctionBuilder,
+    arguments: &'a FxHashMap<Symbol, LocalRootArgument>,
+    /// Address of the record.
+    record: ValueId,
+    /// Places in the memory of an argument: the variable, and the address of its memory.
+    places: FxHashMap<ValueId, (Symbol, ValueId)>,
+}
+
+impl<'a> Rewrite<'a> {
+    fn function(
+        function: Function,
+        arguments: &'a FxHashMap<Symbol, LocalRootArgument>,
+        library: &Library,
+    ) -> Result<Function, Refused> {
+        let ret = library.function(LOCAL_ROOT).map(|f| f.ret.clone()).unwrap_or(Type::U64);
+        let (mut b, body) = FunctionBuilder::rewrite(function);
+        let record = b.call(LOCAL_ROOT.name, ret, Vec::new());
+        let mut rewrite = Rewrite { b, arguments, record, places: FxHashMap::default() };
+        rewrite.block(body)?;
+        Ok(rewrite.b.finish())
+    }
+
+    fn block(&mut self, block: Block) -> Result<(), Refused> {
+        for mut stmt in block {
+            for inner in stmt.blocks_mut() {
+                let old = std::mem::take(inner);
+                self.b.begin_block();
+                let result = self.block(old);
+                *inner = self.b.end_block();
+                result?;
+            }
+            match &stmt {
+                Stmt::Let(id) => self.value(*id)?,
+                Stmt::Call { args, .. } => self.none_of(args)?,
+                _ => {}
+            }
+            self.b.push(stmt);
+        }
+        Ok(())
+    }
+
+    /// Places that an operation cannot take behind an address.
+    fn none_of(&self, values: &[ValueId]) -> Result<(), Refused> {
+        let place = values.iter().find_map(|value| self.places.get(value));
+        place.map_or(Ok(()), |(name, _)| Err((name.clone(), RootProblem::Operation)))
+    }
+
+    fn value(&mut self, id: ValueId) -> Result<(), Refused> {
+        let Some(Value { ty, op, .. }) = self.b.function().value(id).cloned() else { return Ok(()) };
+        match &op {
+            Op::Global(name) => {
+                let Some(argument) = self.arguments.get(name) else { return Ok(()) };
+                let offset = self.b.constant(ScalarConst::u64(u64::from(argument.offset)));
+                let at = self.b.binary(BinaryOp::Add, self.record, offset);
+                let address = match argument.kind {
+                    LocalRootKind::Constants { .. } => at,
+                    LocalRootKind::Address => {
+                        let place = self.b.address(at, Type::U64, false);
+                        self.b.load(place)
+                    }
+                };
+                self.replace(id, &ty, Op::Address(address), (name.clone(), address));
+            }
+            Op::Field { base, .. } | Op::Index { base, .. } | Op::Bits(base) => {
+                let Some(known) = self.places.get(base).cloned() else { return Ok(()) };
+                self.replace(id, &ty, op, known);
+            }
+            Op::Wide(base) => {
+                let Some(known) = self.places.get(base).cloned() else { return Ok(()) };
+                let pairs = Type::RuntimeArray { element: Type::U64.into(), stride: Scalar::U64.size() };
+                let address = known.1;
+                self.replace(id, &Type::Ref(space_of(&ty), Arc::new(pairs)), Op::Address(address), known);
+            }
+            Op::ArrayLength(place) => {
+                let Some((name, _)) = self.places.get(place) else { return Ok(()) };
+                return Err((name.clone(), RootProblem::Size));
+            }
+            Op::Counter(buffer) => {
+                let Some((name, _)) = self.places.get(buffer) else { return Ok(()) };
+                return Err((name.clone(), RootProblem::Counter));
+            }
+            Op::Call { args, .. } => self.none_of(args)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The value becomes a place behind an address.
+    fn replace(&mut self, id: ValueId, ty: &Type, op: Op, known: (Symbol, ValueId)) {
+        let coherent = matches!(space_of(ty), Space::Storage { coherent: true } | Space::Physical { coherent: true });
+        let pointee = ty.pointee().cloned().unwrap_or(Type::Void);
+        let value = &mut self.b.function_mut().values[id];
+        (value.ty, value.op) = (Type::reference(Space::Physical { coherent }, pointee), op);
+        self.places.insert(id, known);
+    }
+}
+
+fn space_of(ty: &Type) -> Space {
+    match ty {
+        Type::Ref(space, _) => *space,
+        _ => Space::Function,
+    }
+}
+
+/// The table as a host sees it. `bindings` are those of the program, and `used` for each node the variables of them that it
+/// finds in its record; `None`: no node has local root arguments.
+pub fn manifest(
+    roots: &[Option<LocalRoot>],
+    used: &[Vec<Symbol>],
+    bindings: &[BindingInterface],
+) -> Option<abi::LocalRoots> {
+    let mut entries: Vec<(u32, abi::LocalRootLayout)> = Vec::new();
+    for (root, used) in roots.iter().zip(used) {
+        let Some(root) = root else { continue };
+        let mut made = layout(&root.layout, used, bindings);
+        match entries.iter_mut().find(|(index, _)| *index == root.index) {
+            // Nodes with one record: what either reads.
+            Some((_, known)) => {
+                for (known, more) in known.arguments.iter_mut().zip(&mut made.arguments) {
+                    let names: Vec<String> = known.variables.iter().map(|v| v.name.clone()).collect();
+                    known.variables.extend(more.variables.drain(..).filter(|v| !names.contains(&v.name)));
+                }
+            }
+            None => entries.push((root.index, made)),
+        }
+    }
+    entries.sort_by_key(|(index, _)| *index);
+    let last = entries.last()?.0;
+    let largest = entries.iter().map(|(_, layout)| layout.size).max().unwrap_or(0);
+    let mut layouts = indexmap::IndexSet::new();
+    let entries = entries
+        .into_iter()
+        .map(|(index, layout)| abi::LocalRootEntry { index, layout: layouts.insert_full(layout).0 as u32 })
+        .collect();
+    Some(abi::LocalRoots {
+        records: last.saturating_add(1),
+        stride: largest.max(ADDRESS).next_multiple_of(abi::LocalRoots::ALIGN),
+        layouts: layouts.into_iter().collect(),
+        entries,
+    })
+}
+
+fn layout(layout: &LocalRootLayout, used: &[Symbol], bindings: &[BindingInterface]) -> abi::LocalRootLayout {
+    let argument = |argument: &LocalRootArgument| {
+        let (class, number, space) = argument.register;
+        let register = Register { class, number, space };
+        let of_node =
+            |b: &&BindingInterface| b.register.as_ref() == Some(&register) && used.iter().any(|u| *u == b.name);
+        let variable = |b: &BindingInterface| abi::LocalRootVariable { name: b.name.clone(), kind: b.kind.clone() };
+        abi::LocalRootArgument {
+            offset: argument.offset,
+            kind: match argument.kind {
+                LocalRootKind::Constants { words } => abi::LocalRootKind::Constants { words },
+                LocalRootKind::Address => abi::LocalRootKind::Address,
+            },
+            variables: bindings.iter().filter(of_node).map(variable).collect(),
+            register,
+        }
+    };
+    abi::LocalRootLayout {
+        signature: layout.signature.to_string(),
+        size: layout.size,
+        arguments: layout.arguments.iter().map(argument).collect(),
+    }
+}

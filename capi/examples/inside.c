@@ -1,0 +1,230 @@
+// Runs inside.hlsl inside the small engine of engine.h: mesh nodes in a pipeline of the host's, local root arguments in a
+// table, timestamps in queries, labels, and guards behind the records.
+//
+//   wgc capi/examples/inside.hlsl --target spirv-emulated --poison -o inside.wgcpkg
+//   cc -I capi/include capi/examples/inside.c target/release/libwgc_graph.a -lvulkan -lm -lpthread -ldl -o inside
+//   ./inside inside.wgcpkg
+
+#include "engine.h"
+
+// ---- labels
+
+// What the labels of the last recording are called; '<' before each, '>' where it ends.
+static char labels[4096];
+
+static void add_label(const char *mark, const char *text)
+{
+    check(strlen(labels) + strlen(text) + 2 < sizeof labels, "room for labels");
+    strcat(strcat(labels, mark), text);
+}
+
+static VKAPI_ATTR void VKAPI_CALL begin_label(VkCommandBuffer commands, const VkDebugUtilsLabelEXT *label)
+{
+    (void)commands;
+    add_label("<", label->pLabelName);
+}
+
+static VKAPI_ATTR void VKAPI_CALL end_label(VkCommandBuffer commands)
+{
+    (void)commands;
+    add_label(">", "");
+}
+
+// The loader's functions, but those of labels, which this instance has not: they come here.
+static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get(VkInstance of, const char *name)
+{
+    if (strcmp(name, "vkCmdBeginDebugUtilsLabelEXT") == 0)
+        return (PFN_vkVoidFunction)begin_label;
+    if (strcmp(name, "vkCmdEndDebugUtilsLabelEXT") == 0)
+        return (PFN_vkVoidFunction)end_label;
+    return vkGetInstanceProcAddr(of, name);
+}
+
+// ---- the pipeline behind the mesh node: nothing is seen of it, so that it needs no picture
+
+static VkRenderPass pass;
+static VkFramebuffer frame;
+
+static VkPipeline make_pipeline(const WgcMeshNode *node, VkPipelineLayout layout)
+{
+    VkSubpassDescription subpass = { .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS };
+    VkRenderPassCreateInfo pass_info = { .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO, .subpassCount = 1,
+                                         .pSubpasses = &subpass };
+    vk(vkCreateRenderPass(device, &pass_info, NULL, &pass), "vkCreateRenderPass");
+    VkFramebufferCreateInfo frame_info = { .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO, .renderPass = pass,
+                                           .width = 16, .height = 16, .layers = 1 };
+    vk(vkCreateFramebuffer(device, &frame_info, NULL, &frame), "vkCreateFramebuffer");
+    VkPipelineShaderStageCreateInfo stage = { .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                              .stage = VK_SHADER_STAGE_MESH_BIT_EXT, .module = node->module,
+                                              .pName = node->entry };
+    VkPipelineRasterizationStateCreateInfo raster = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .rasterizerDiscardEnable = VK_TRUE,
+        .lineWidth = 1 };
+    VkGraphicsPipelineCreateInfo info = { .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO, .stageCount = 1,
+                                          .pStages = &stage, .pRasterizationState = &raster, .layout = layout,
+                                          .renderPass = pass };
+    VkPipeline pipeline;
+    vk(vkCreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline), "vkCreateGraphicsPipelines");
+    return pipeline;
+}
+
+// ---- the graph
+
+enum { NUMBERS = 1000 };
+
+static struct { uint32_t value, at; } numbers[NUMBERS];
+static WgcGraph *graph;
+static VkCommandPool pool;
+static VkPipeline pipeline;
+
+static void put(unsigned char *table, const WgcLocalRoots *roots, uint32_t index, const char *variable, const void *value,
+                size_t bytes)
+{
+    uint32_t offset = wgc_graph_local_argument(graph, index, variable);
+    check(offset != UINT32_MAX && offset + bytes <= roots->stride, "placing a local root argument");
+    memcpy(table + index * roots->stride + offset, value, bytes);
+}
+
+// One frame: the dispatch, and its draws in a render pass.
+static void run(const WgcDispatch *dispatch)
+{
+    VkCommandBuffer commands = begin(pool);
+    labels[0] = 0;
+    wgc(wgc_graph_record(graph, commands, dispatch, NULL), "recording the graph");
+    VkRenderPassBeginInfo info = { .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO, .renderPass = pass,
+                                   .framebuffer = frame, .renderArea = { .extent = { 16, 16 } } };
+    vkCmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
+    WgcDraws draws = { .pipelines = &pipeline, .pipeline_count = 1, .bindings = dispatch->bindings };
+    wgc(wgc_graph_record_draws(graph, commands, &draws), "recording the draws");
+    vkCmdEndRenderPass(commands);
+    finish(commands);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2) {
+        fprintf(stderr, "usage: inside PACKAGE\n");
+        return 2;
+    }
+    if (!open_device(1)) {
+        printf("no mesh shaders\n");
+        return 0;
+    }
+    make_result(VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_MESH_BIT_EXT);
+    WgcHost host = { get, instance, physical, device, WGC_HOST_LABELS };
+    wgc(wgc_graph_load(&host, argv[1], &set_layout, 1, VK_NULL_HANDLE, &graph), "loading the graph");
+    WgcSizes sizes = { .arena_bytes = 4 << 20, .record_bytes = sizeof numbers, .inputs = 1 };
+    WgcRequirements needs;
+    wgc(wgc_graph_requirements(graph, &sizes, &needs), "asking for memory");
+    const VkBufferUsageFlags copies = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    // Guards want the arena to be a transfer destination.
+    WgcBlock chunk = make_buffer(sizes.arena_bytes, copies, 0, NULL);
+    WgcMemory memory = { .chunks = &chunk, .chunk_count = 1 };
+    memory.state = make_buffer(needs.state_bytes, copies | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, 0, NULL);
+    memory.exchange = make_buffer(needs.exchange_bytes, copies, 1, &memory.exchange_pointer);
+    wgc(wgc_graph_bind(graph, &sizes, &memory), "binding memory");
+    VkCommandPoolCreateInfo pool_info = { .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, .queueFamilyIndex = family };
+    vk(vkCreateCommandPool(device, &pool_info, NULL, &pool), "vkCreateCommandPool");
+    VkCommandBuffer upload = begin(pool);
+    wgc(wgc_graph_record_upload(graph, upload), "recording the upload");
+    finish(upload);
+
+    // The mesh node.
+    WgcMeshNode node;
+    check(wgc_graph_mesh_node_count(graph) == 1, "counting mesh nodes");
+    wgc(wgc_graph_mesh_node(graph, 0, &node), "asking for the mesh node");
+    check(strcmp(node.node, "Draw") == 0 && node.index == 0 && node.topology == WGC_TOPOLOGY_TRIANGLE
+          && node.vertices == 3 && node.primitives == 1 && node.least_subgroup_size == 0, "the mesh node");
+    check(wgc_graph_mesh_node(graph, 1, &node) == WGC_RESULT_ARGUMENT, "refusing another mesh node");
+    check(wgc_graph_stages(graph)
+          == (VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_MESH_BIT_EXT | VK_SHADER_STAGE_FRAGMENT_BIT), "the stages");
+    pipeline = make_pipeline(&node, wgc_graph_layout(graph));
+
+    // Local root arguments: record 2 is Square's, record 1 Draw's, and nobody has record 0.
+    WgcLocalRoots roots;
+    wgc(wgc_graph_local_roots(graph, &roots), "asking for local root arguments");
+    check(roots.records == 3 && roots.stride == 16, "the table of local root arguments");
+    check(wgc_graph_local_argument(graph, 0, "List") == UINT32_MAX
+          && wgc_graph_local_argument(graph, 1, "Result") == UINT32_MAX, "what is no local root argument");
+    unsigned char *table;
+    uint32_t *lists[3] = { NULL };
+    roots.address = make_buffer(roots.records * roots.stride, 0, 1, (void **)&table).address;
+    for (uint32_t index = 1; index < 3; index++) {
+        uint32_t factor = index == 1 ? 3 : 7;
+        WgcBlock list = make_buffer(16, 0, 1, (void **)&lists[index]);
+        lists[index][0] = 0;
+        put(table, &roots, index, "Factor", &factor, sizeof factor);
+        put(table, &roots, index, "List", &list.address, sizeof list.address);
+    }
+
+    uint32_t squares = 0, odd = 0, odds = 0;
+    for (uint32_t i = 0; i < NUMBERS; i++) {
+        numbers[i].value = i;
+        numbers[i].at = i % 2;
+        squares += i * i * 7;
+        odd += i % 2 ? i * 3 : 0;
+        odds += i % 2;
+    }
+    WgcInput input = { .node = "Start", .stride = sizeof numbers[0], .count = NUMBERS, .records = numbers };
+    WgcBindings bindings = { .sets = &set, .set_count = 1 };
+    WgcDispatch dispatch = { .inputs = &input, .input_count = 1, .completion = WGC_COMPLETION_SINGLE, .bindings = bindings };
+
+    // Without the table, and with one that is too small, nothing is recorded.
+    VkCommandBuffer nothing = begin(pool);
+    check(wgc_graph_record(graph, nothing, &dispatch, NULL) == WGC_RESULT_INPUT, "refusing a dispatch without a table");
+    printf("%s\n", wgc_last_error());
+    WgcLocalRoots little = roots;
+    little.records = 2;
+    dispatch.local_roots = &little;
+    check(wgc_graph_record(graph, nothing, &dispatch, NULL) == WGC_RESULT_INPUT, "refusing a small table");
+    printf("%s\n", wgc_last_error());
+    dispatch.local_roots = &roots;
+    vk(vkEndCommandBuffer(nothing), "vkEndCommandBuffer");
+
+    // Timestamps, and guards behind every launch.
+    wgc(wgc_graph_poison(graph), "asking for guards");
+    WgcTimestamps times = { .count = wgc_graph_most_timestamps(graph, 0) };
+    VkQueryPoolCreateInfo queries = { .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_TIMESTAMP,
+                                      .queryCount = times.count };
+    VkQueryPool query_pool;
+    vk(vkCreateQueryPool(device, &queries, NULL, &query_pool), "vkCreateQueryPool");
+    times.pool = query_pool;
+    dispatch.timestamps = &times;
+    check(wgc_graph_mark_count(graph) == 0, "no marks before");
+    run(&dispatch);
+    WgcStatus status;
+    wgc(wgc_graph_status(graph, &status), "running the graph");
+    check(result[0] == NUMBERS && result[1] == odds, "counting what ran");
+    check(lists[2][0] == squares && lists[1][0] == odd, "the comparison");
+    check(wgc_graph_consumed(graph, "Draw", 0) == odds && wgc_graph_consumed(graph, "Square", 0) == NUMBERS,
+          "counting records");
+    uint32_t marks = wgc_graph_mark_count(graph);
+    check(marks + 1 <= times.count, "the number of timestamps");
+    uint64_t ticks[64];
+    check(marks < 64, "room for timestamps");
+    vk(vkGetQueryPoolResults(device, times.pool, 0, marks + 1, sizeof ticks, ticks, 8, VK_QUERY_RESULT_64_BIT),
+       "vkGetQueryPoolResults");
+    for (uint32_t i = 0; i < marks; i++) {
+        WgcMark mark;
+        wgc(wgc_graph_mark(graph, i, &mark), "asking for a mark");
+        check(ticks[i] <= ticks[i + 1] && ticks[0] < ticks[marks], "the order of timestamps");
+        check((mark.instance == UINT32_MAX) == (strcmp(mark.label, "Start") != 0 && strcmp(mark.label, "Square") != 0),
+              "which marks are of instances");
+        check(mark.instance != 0 || mark.stage == 0, "the stage of Start");
+        printf("%s ", mark.label);
+    }
+    WgcMark beyond;
+    check(wgc_graph_mark(graph, marks, &beyond) == WGC_RESULT_ARGUMENT, "refusing another mark");
+    printf("\n%s\n", labels);
+
+    // One number writes behind its record.
+    numbers[500].at = 2;
+    dispatch.timestamps = NULL;
+    run(&dispatch);
+    check(wgc_graph_mark_count(graph) == 0, "no marks without timestamps");
+    check(wgc_graph_status(graph, &status) == WGC_RESULT_GRAPH, "finding what writes behind its record");
+    printf("%s\n", wgc_last_error());
+    check(result[0] == 2 * NUMBERS && lists[2][0] == 2 * squares, "that nothing else is harmed");
+    wgc_graph_destroy(graph);
+    return 0;
+}

@@ -1,0 +1,55 @@
+//! What goes on in a graph: timestamps and what they were written behind, guards.
+
+use crate::error::{self, guard};
+use crate::{WgcGraph, WgcMark, WgcResult, change, read, write};
+use std::ffi::CString;
+use wgc_runtime::vulkan::embed::Graph;
+
+/// Has what is recorded from now on look for shaders that write behind their records: wgc_graph_status is
+/// WGC_RESULT_GRAPH then, and wgc_last_error says which. The package was compiled with --poison (WGC_RESULT_PACKAGE
+/// otherwise). Every launch is followed by a kernel and two barriers, and the arena, whose buffers must have usage transfer
+/// destination, is filled before each dispatch.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_poison(graph: *mut WgcGraph) -> WgcResult {
+    guard(|| {
+        // SAFETY: null or made by `wgc_graph_load`.
+        Ok(unsafe { change(graph)? }.graph.poison()?)
+    })
+}
+
+/// Timestamps that a recording of so many sweeps takes at most; 0: in one pass.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_most_timestamps(graph: *const WgcGraph, sweeps: u32) -> u32 {
+    // SAFETY: null or made by `wgc_graph_load`.
+    unsafe { graph.as_ref() }.map_or(0, |g| g.graph.most_timestamps(sweeps))
+}
+
+/// How many launches the last recording wrote timestamps behind: one less than there are timestamps. 0: it wrote none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_mark_count(graph: *const WgcGraph) -> u32 {
+    // SAFETY: null or made by `wgc_graph_load`.
+    unsafe { graph.as_ref() }.map_or(0, |g| g.graph.marks().len() as u32)
+}
+
+/// What ended at timestamp `number` + 1 of the last recording.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_mark(graph: *const WgcGraph, number: u32, mark: *mut WgcMark) -> WgcResult {
+    guard(|| {
+        // SAFETY: null or made by `wgc_graph_load`.
+        let graph = unsafe { read(graph)? };
+        let found = graph.graph.marks().get(number as usize).zip(graph.labels.get(number as usize));
+        let (found, label) = found.ok_or(error::Failure::argument("number"))?;
+        let found = WgcMark {
+            label: label.as_ptr(),
+            instance: found.instance.unwrap_or(u32::MAX),
+            stage: found.stage.unwrap_or(u32::MAX),
+        };
+        // SAFETY: null or valid.
+        unsafe { write(mark, found, "mark") }
+    })
+}
+
+/// The labels of the marks, as C has them.
+pub(crate) fn labels(graph: &Graph) -> Vec<CString> {
+    graph.marks().iter().map(|mark| CString::new(mark.label.as_str()).unwrap_or_default()).collect()
+}

@@ -1,0 +1,87 @@
+//! Mesh nodes, which the host draws with pipelines of its own.
+
+use crate::error::{self, guard};
+use crate::{
+    VkCommandBuffer, VkShaderStageFlags, WGC_TOPOLOGY_LINE, WGC_TOPOLOGY_TRIANGLE, WgcDraws, WgcGraph, WgcMeshNode,
+    WgcResult, array, bound, command_buffer, read, write,
+};
+use std::ffi::CString;
+use vulkanalia::prelude::v1_2::*;
+use wgc_abi::manifest::Topology;
+use wgc_runtime::vulkan::embed::{Draws, Graph};
+
+/// Who may read the push constants: compute shaders; where there are mesh nodes, these and the pixel shaders behind them
+/// too. Whoever else pushes constants with wgc_graph_layout names the same stages.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_stages(graph: *const WgcGraph) -> VkShaderStageFlags {
+    // SAFETY: null or made by `wgc_graph_load`.
+    unsafe { graph.as_ref() }.map_or(0, |g| g.graph.stages().bits())
+}
+
+/// How many mesh nodes there are.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_mesh_node_count(graph: *const WgcGraph) -> u32 {
+    // SAFETY: null or made by `wgc_graph_load`.
+    unsafe { graph.as_ref() }.map_or(0, |g| g.meshes.len() as u32)
+}
+
+/// A mesh node, in the order of their draws.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_mesh_node(
+    graph: *const WgcGraph,
+    number: u32,
+    mesh_node: *mut WgcMeshNode,
+) -> WgcResult {
+    guard(|| {
+        // SAFETY: null or made by `wgc_graph_load`.
+        let graph = unsafe { read(graph)? };
+        let nodes = graph.graph.mesh_nodes();
+        let found = nodes.get(number as usize).zip(graph.meshes.get(number as usize));
+        let (found, (node, entry)) = found.ok_or(error::Failure::argument("number"))?;
+        let [least, largest, _] = found.subgroup_size.unwrap_or_default();
+        let found = WgcMeshNode {
+            node: node.as_ptr(),
+            index: found.node.index,
+            topology: match found.size.topology {
+                Topology::Line => WGC_TOPOLOGY_LINE,
+                Topology::Triangle => WGC_TOPOLOGY_TRIANGLE,
+            },
+            vertices: found.size.vertices,
+            primitives: found.size.primitives,
+            module: found.module.as_raw(),
+            entry: entry.as_ptr(),
+            least_subgroup_size: least,
+            largest_subgroup_size: largest.max(least),
+        };
+        // SAFETY: null or valid.
+        unsafe { write(mesh_node, found, "mesh_node") }
+    })
+}
+
+/// Records the draws of all mesh nodes, each of whatever records it got: once behind each wgc_graph_record and
+/// wgc_graph_resume, inside of a render pass of the host's, with all dynamic state set. Attachments are cleared for the
+/// first, and loaded for all others.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_record_draws(
+    graph: *const WgcGraph,
+    commands: VkCommandBuffer,
+    draws: *const WgcDraws,
+) -> WgcResult {
+    guard(|| {
+        // SAFETY: null or valid.
+        let (graph, draws) = unsafe { (read(graph)?, draws.as_ref().ok_or(error::Failure::argument("draws"))?) };
+        // SAFETY: arrays of so many, as the header asks for.
+        let (pipelines, (push, sets)) =
+            unsafe { (array(draws.pipelines, draws.pipeline_count), bound(&draws.bindings)) };
+        let pipelines: Vec<_> = pipelines.iter().map(|&raw| vk::Pipeline::from_raw(raw)).collect();
+        let draws = Draws { pipelines: &pipelines, push, sets: &sets };
+        // SAFETY: the command buffer is being recorded, and the rest is as the header asks for.
+        Ok(unsafe { graph.graph.record_draws(command_buffer(commands), &draws) }?)
+    })
+}
+
+/// Names of the mesh nodes and of their entry points, as C has them.
+pub(crate) fn names(graph: &Graph) -> Vec<(CString, CString)> {
+    let nodes = graph.mesh_nodes().into_iter();
+    nodes.map(|mesh| (CString::new(mesh.node.name.as_str()).unwrap_or_default(), mesh.entry)).collect()
+}

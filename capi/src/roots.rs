@@ -1,0 +1,38 @@
+//! Local root arguments: what the table of a dispatch has to be.
+
+use crate::error::{self, guard};
+use crate::{WgcGraph, WgcLocalRoots, WgcResult, name, read, write};
+use std::ffi::c_char;
+
+/// The table of local root arguments that a dispatch needs: so many records, and bytes from one to the next, at least.
+/// Both are 0 where no node has any.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_local_roots(graph: *const WgcGraph, table: *mut WgcLocalRoots) -> WgcResult {
+    guard(|| {
+        // SAFETY: null or made by `wgc_graph_load`.
+        let roots = unsafe { read(graph)? }.graph.manifest().local_roots.as_ref();
+        let (stride, records) = roots.map_or((0, 0), |roots| (roots.stride, roots.records));
+        // SAFETY: null or valid.
+        unsafe { write(table, WgcLocalRoots { address: 0, stride, records }, "table") }
+    })
+}
+
+/// Where in record `index` of that table a variable is: the contents of a constant buffer that is root constants, the
+/// address of another buffer. UINT32_MAX: no node reads the variable there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_local_argument(graph: *const WgcGraph, index: u32, variable: *const c_char) -> u32 {
+    let mut offset = u32::MAX;
+    guard(|| {
+        // SAFETY: null or valid.
+        let (graph, variable) = unsafe { (read(graph)?, name(variable, "variable")?) };
+        let roots = graph.graph.manifest().local_roots.as_ref().ok_or(error::Failure::argument("graph"))?;
+        let entry = roots.entries.iter().find(|entry| entry.index == index);
+        let layout = entry.and_then(|entry| roots.layout(entry)).ok_or(error::Failure::argument("index"))?;
+        let mut arguments = layout.arguments.iter();
+        if let Some(found) = arguments.find(|argument| argument.variables.iter().any(|v| v.name == variable)) {
+            offset = found.offset;
+        }
+        Ok(())
+    });
+    offset
+}

@@ -1,0 +1,103 @@
+//! The table of local root arguments that a host hands over with a dispatch, held against what the package asks for.
+
+use super::program::Program;
+use super::report::RunError;
+use std::fmt;
+use wgc_abi::local_root::LocalRoots;
+
+/// Where it lies on the device. It stays as it is until the dispatch has come to its end, and so do the buffers whose
+/// addresses stand in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LocalRootTable {
+    /// Of record 0, a multiple of 8.
+    pub address: u64,
+    /// Bytes from record to record, a multiple of 8.
+    pub stride: u32,
+    /// How many there are.
+    pub records: u32,
+}
+
+/// What is wrong with a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RootTableProblem {
+    /// There is none, and the graph needs so many records of so many bytes.
+    Missing {
+        records: u32,
+        stride: u32,
+    },
+    /// A node has the arguments of an index beyond its end.
+    Index {
+        index: u32,
+        records: u32,
+    },
+    /// Its records are smaller than those of the signature.
+    Record {
+        needed: u32,
+        stride: u32,
+    },
+    Alignment {
+        address: u64,
+        stride: u32,
+    },
+}
+
+impl fmt::Display for RootTableProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing { records, stride } => write!(
+                f,
+                "the graph has local root arguments, and no table of them was given: {records} records of {stride} bytes"
+            ),
+            Self::Index { index, records } => {
+                write!(f, "a node has the local root arguments {index}, the table has {records} records")
+            }
+            Self::Record { needed, stride } => {
+                write!(f, "local root arguments take {needed} bytes, the records of the table have {stride}")
+            }
+            Self::Alignment { address, stride } => write!(
+                f,
+                "a table of local root arguments at address {address:#x}, {stride} bytes from record to record: both are \
+                 multiples of {}",
+                LocalRoots::ALIGN
+            ),
+        }
+    }
+}
+
+impl Program {
+    /// Whether a table, or none, will do.
+    ///
+    /// # Errors
+    /// A node would read beyond it.
+    pub fn check_roots(&self, table: Option<&LocalRootTable>) -> Result<(), RunError> {
+        let Some(roots) = &self.manifest.local_roots else { return Ok(()) };
+        let problem = match table {
+            None => RootTableProblem::Missing { records: roots.records, stride: roots.stride },
+            Some(&LocalRootTable { address, stride, records }) => {
+                let align = LocalRoots::ALIGN;
+                if !address.is_multiple_of(u64::from(align)) || !stride.is_multiple_of(align) {
+                    RootTableProblem::Alignment { address, stride }
+                } else if let Some(entry) = roots.entries.iter().find(|entry| entry.index >= records) {
+                    RootTableProblem::Index { index: entry.index, records }
+                } else if let Some(layout) = roots.layouts.iter().find(|layout| layout.size > stride) {
+                    RootTableProblem::Record { needed: layout.size, stride }
+                } else {
+                    return Ok(());
+                }
+            }
+        };
+        Err(RunError::LocalRoots(problem))
+    }
+
+    /// Whether manifest and tables agree about them.
+    pub(super) fn has_sound_roots(&self) -> bool {
+        let known = |index: u32| {
+            self.manifest.local_roots.as_ref().is_some_and(|roots| roots.entries.iter().any(|e| e.index == index))
+        };
+        let rows = self.manifest.instances.iter().zip(&self.tables.instances);
+        rows.into_iter().all(|(instance, row)| match instance.local_root {
+            Some(index) => row.local_root == index && known(index),
+            None => row.local_root == wgc_abi::tables::ABSENT,
+        })
+    }
+}

@@ -1,0 +1,216 @@
+//! Local root arguments: what lies in each record of the table that nodes find them in.
+//!
+//! `local_root_arguments` gives contents by the number of the record and the variable's name; what it leaves out is the
+//! resource of that name in `resources`, one for all records.
+
+use wgc_abi::interface::BindingKind;
+use wgc_abi::local_root::{LocalRootArgument, LocalRootKind, LocalRootVariable, LocalRoots};
+use wgc_abi::{BindingInterface, Interface};
+
+use super::super::error::{Checked, Fault};
+use super::super::json::{Kind, Member, Value};
+use super::super::model::{LocalRootRecord, Named, Resource, ResourceKind, RunFile};
+use super::super::names;
+use super::resources::{self, describe_kind, element, kind_of};
+use super::{Planned, Slot};
+
+/// Largest table that a run file's host makes.
+const MAX_TABLE: u64 = 1 << 28;
+
+/// The table, before there are addresses.
+pub(in super::super) struct PlannedRoots {
+    pub records: u32,
+    pub stride: u32,
+    pub arguments: Vec<PlannedArgument>,
+}
+
+pub(in super::super) struct PlannedArgument {
+    /// Bytes from the start of the table.
+    pub offset: usize,
+    pub contents: RootContents,
+}
+
+pub(in super::super) enum RootContents {
+    Constants(Vec<u8>),
+    /// The address of the only element of this slot.
+    Slot(usize),
+}
+
+/// The table of a graph that has one; buffers that are in no binding are added to the slots.
+pub(super) fn plan(file: &RunFile, interface: &Interface, slots: &mut Vec<Slot>) -> Checked<Option<PlannedRoots>> {
+    let Some(roots) = &interface.local_roots else {
+        return match file.local_root_arguments.first() {
+            Some(given) => Err(Fault::new(
+                given.at,
+                "no node of this program finds local root arguments in a table: give them as \"resources\" \
+                 (spirv-amdx binds them as all others)",
+            )),
+            None => Ok(None),
+        };
+    };
+    known_records(file, roots)?;
+    let bytes = u64::from(roots.records) * u64::from(roots.stride);
+    if bytes > MAX_TABLE {
+        let message = format!("a table of {} local root arguments has {bytes} bytes, which is too much", roots.records);
+        return Err(Fault::new(file.source.root.at, message));
+    }
+    let (mut arguments, mut missing) = (Vec::new(), Vec::new());
+    for entry in &roots.entries {
+        let Some(layout) = roots.layout(entry) else { continue };
+        let given = file.local_root_arguments.iter().find(|given| given.index == entry.index);
+        let fields = given.map(|given| fields(given, &layout.arguments)).transpose()?.unwrap_or_default();
+        if let Some(given) = given {
+            known_resources(given, &layout.arguments)?;
+        }
+        for (argument, fields) in layout.arguments.iter().zip(fields.into_iter().chain(std::iter::repeat(None))) {
+            let Some(variable) = argument.variables.first() else { continue };
+            let own = own_contents(given, argument)?.or(fields);
+            let found = match &own {
+                Some(resource) => Some((resource, format!("{}@{}", variable.name, entry.index))),
+                None => shared(file, argument).map(|resource| (resource, variable.name.clone())),
+            };
+            let Some((resource, name)) = found else {
+                missing.push(format!(
+                    "{} of record {} ({})",
+                    variable.name,
+                    entry.index,
+                    describe_kind(&variable.kind)
+                ));
+                continue;
+            };
+            let offset = entry.index as usize * roots.stride as usize + argument.offset as usize;
+            let contents = contents(file, argument, variable, resource, name, slots)?;
+            arguments.push(PlannedArgument { offset, contents });
+        }
+    }
+    if missing.is_empty() {
+        return Ok(Some(PlannedRoots { records: roots.records, stride: roots.stride, arguments }));
+    }
+    let message = format!("the shader uses local root arguments that this file does not give: {}", missing.join(", "));
+    Err(Fault::new(resources::place_of_resources(file), message))
+}
+
+/// Each record that the file gives is one that some node reads, and is given once.
+fn known_records(file: &RunFile, roots: &LocalRoots) -> Checked<()> {
+    for (n, given) in file.local_root_arguments.iter().enumerate() {
+        if roots.entries.iter().all(|entry| entry.index != given.index) {
+            let known: Vec<String> = roots.entries.iter().map(|entry| entry.index.to_string()).collect();
+            let message =
+                format!("no node has the local root arguments {}; those of nodes: {}", given.index, known.join(", "));
+            return Err(Fault::new(given.index_at, message));
+        }
+        if file.local_root_arguments.iter().take(n).any(|before| before.index == given.index) {
+            return Err(Fault::new(
+                given.index_at,
+                format!("the local root arguments {} are given twice", given.index),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Whether one of the shader's names for an argument is this one.
+fn means(argument: &LocalRootArgument, name: &str) -> bool {
+    argument.variables.iter().any(|variable| names::means(&variable.name, name))
+}
+
+/// Whether `name` in `resources` may be a local root argument.
+pub(super) fn is_argument(interface: &Interface, name: &str) -> bool {
+    let mut layouts = interface.local_roots.iter().flat_map(|roots| &roots.layouts);
+    layouts.any(|layout| layout.arguments.iter().any(|argument| means(argument, name)))
+}
+
+/// What the file gives to a record is in it.
+fn known_resources(given: &LocalRootRecord, arguments: &[LocalRootArgument]) -> Checked<()> {
+    let variables: Vec<&LocalRootVariable> = arguments.iter().flat_map(|argument| &argument.variables).collect();
+    for resource in &given.resources {
+        names::find(&variables, |variable| &variable.name, &resource.name, resource.at, "finds in this record")?;
+    }
+    Ok(())
+}
+
+/// What the file gives to one record by name.
+fn own_contents(given: Option<&LocalRootRecord>, argument: &LocalRootArgument) -> Checked<Option<Resource>> {
+    let mut own = given.into_iter().flat_map(|given| &given.resources).filter(|named| means(argument, &named.name));
+    match (own.next(), own.next()) {
+        (Some(first), Some(second)) => {
+            let message = format!("{:?} and {:?} are one resource of the shader", first.name, second.name);
+            Err(Fault::new(second.at, message))
+        }
+        (only, _) => Ok(only.map(|named| named.value.clone())),
+    }
+}
+
+/// What it gives to all.
+fn shared<'f>(file: &'f RunFile, argument: &LocalRootArgument) -> Option<&'f Resource> {
+    let named: Option<&Named<Resource>> = file.resources.iter().find(|named| means(argument, &named.name));
+    named.map(|named| &named.value)
+}
+
+/// The members in `fields`, each with the constant buffer that has it, by argument.
+fn fields(given: &LocalRootRecord, arguments: &[LocalRootArgument]) -> Checked<Vec<Option<Resource>>> {
+    let mut out = vec![None; arguments.len()];
+    let Some(Value { at, kind: Kind::Object(members) }) = &given.fields else { return Ok(out) };
+    let mut of: Vec<Vec<Member>> = vec![Vec::new(); arguments.len()];
+    for member in members {
+        let has = |argument: &&LocalRootArgument| match argument.variables.first().map(|variable| &variable.kind) {
+            Some(BindingKind::UniformBuffer { block }) => block.field(&member.key).is_some(),
+            _ => false,
+        };
+        let mut having = (0..).zip(arguments).filter(|(_, argument)| has(argument)).map(|(n, _): (usize, _)| n);
+        match (having.next(), having.next()) {
+            (Some(only), None) => of[only].push(member.clone()),
+            (None, _) => {
+                let message = format!("no constants of the local root arguments {} have {:?}", given.index, member.key);
+                return Err(Fault::new(member.key_at, message));
+            }
+            _ => {
+                let message = format!("several buffers have {:?}: give them under \"resources\"", member.key);
+                return Err(Fault::new(member.key_at, message));
+            }
+        }
+    }
+    for (out, members) in out.iter_mut().zip(of).filter(|(_, members)| !members.is_empty()) {
+        let fields = Value { at: *at, kind: Kind::Object(members) };
+        *out = Some(Resource { at: *at, kind: ResourceKind::Fields(fields) });
+    }
+    Ok(out)
+}
+
+/// What stands in the record for an argument.
+fn contents(
+    file: &RunFile,
+    argument: &LocalRootArgument,
+    variable: &LocalRootVariable,
+    resource: &Resource,
+    name: String,
+    slots: &mut Vec<Slot>,
+) -> Checked<RootContents> {
+    let binding = BindingInterface {
+        name: variable.name.clone(),
+        set: 0,
+        binding: 0,
+        count: 1,
+        kind: variable.kind.clone(),
+        register: None,
+        heap: None,
+        counter_of: None,
+    };
+    if let ResourceKind::Array(_) = resource.kind {
+        return Err(Fault::new(resource.at, format!("{} is one resource, not an array", variable.name)));
+    }
+    if let LocalRootKind::Constants { words } = argument.kind {
+        let Planned::Buffer { mut contents, .. } = element(file, &binding, resource)? else {
+            return Err(Fault::new(resource.at, format!("{} is a constant buffer", variable.name)));
+        };
+        contents.truncate(words as usize * 4);
+        return Ok(RootContents::Constants(contents));
+    }
+    let known = slots.iter().position(|slot| slot.name == name);
+    if let Some(known) = known {
+        return Ok(RootContents::Slot(known));
+    }
+    let elements = vec![element(file, &binding, resource)?];
+    slots.push(Slot { name, place: None, kind: kind_of(&binding), elements, is_array: false });
+    Ok(RootContents::Slot(slots.len() - 1))
+}

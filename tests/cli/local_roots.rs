@@ -1,0 +1,142 @@
+//! Local root arguments: what is wrong with those that a run file gives, and what cannot be one.
+
+use crate::support::{Scratch, wgc};
+
+const GRAPH: &str = "\
+LocalRootSignature Own = { \"RootConstants(num32BitConstants = 2, b1), UAV(u5), UAV(u2)\" };
+struct Item { uint n; };
+cbuffer Step : register(b1) { uint by; uint more; };
+RWStructuredBuffer<uint> Out : register(u2);
+[Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeLocalRootArgumentsTableIndex(4)]
+void Add(ThreadNodeInputRecord<Item> input) { Out[0] = input.Get().n * by + more; }
+";
+
+/// Status, and what is said on standard error behind the name of the run file.
+fn run(table: &str, resources: &str, expect: &str, options: &[&str]) -> (i32, String) {
+    let file = format!(
+        "{{ \"shader\": \"a.hlsl\", \"resources\": {{ {resources} }}, \"local_root_arguments\": {table},\n\
+         \"dispatch\": [ {{ \"inputs\": [ {{ \"node\": \"Add\", \"records\": [ {{ \"n\": 3 }} ] }} ] }} ],\n\
+         \"expect\": {{ {expect} }} }}"
+    );
+    let dir = Scratch::new().with("a.hlsl", GRAPH).with("a.run.json", file);
+    let ran = wgc(&dir.0, ["run", "--inputs", "a.run.json"].iter().chain(options));
+    (ran.status, ran.stderr.replace("wgc: ", "").replace("a.run.json:", ""))
+}
+
+const OUT: &str = "\"Out\": { \"zero_bytes\": 4 }";
+
+#[test]
+fn records_are_filled_from_what_is_said_of_them_and_from_what_is_shared() {
+    // 3 * 5 + 7.
+    let own =
+        format!("[ {{ \"table_index\": 4, \"fields\": {{ \"by\": 5, \"more\": 7 }}, \"resources\": {{ {OUT} }} }} ]");
+    assert_eq!(run(&own, "", "\"Out@4\": { \"u32\": [22] }", &[]), (0, String::new()));
+    let step = "\"Step\": { \"u32\": [5, 7, 9, 9] }";
+    assert_eq!(run("[]", &format!("{step}, {OUT}"), "\"Out\": { \"u32\": [22] }", &[]), (0, String::new()));
+    let fields = "[ { \"table_index\": 4, \"fields\": { \"by\": 2, \"more\": 1 } } ]";
+    assert_eq!(run(fields, &format!("{step}, {OUT}"), "\"Out\": { \"u32\": [7] }", &[]), (0, String::new()));
+    // Bindings are all there is on the other target.
+    let native = ["--target", "spirv-amdx"];
+    assert_eq!(run("[]", &format!("{step}, {OUT}"), "\"Out\": { \"u32\": [22] }", &native), (0, String::new()));
+}
+
+#[test]
+fn what_is_wrong_with_a_table_has_its_place() {
+    let entry = |text: &str| format!("[ {{ \"table_index\": {text} }} ]");
+    let given = "\"fields\": { \"by\": 1, \"more\": 1 }";
+    let cases = [
+        (
+            entry("5"),
+            "1:85: local_root_arguments[0].table_index: no node has the local root arguments 5; those of nodes: 4",
+        ),
+        (
+            format!("[ {{ \"table_index\": 4, {given} }}, {{ \"table_index\": 4 }} ]"),
+            "local_root_arguments[1].table_index: the local root arguments 4 are given twice",
+        ),
+        (
+            entry("4"),
+            "resources: the shader uses local root arguments that this file does not give: Step of record 4 \
+             (constant buffer, 16 bytes), Out of record 4 (writable buffer of uint, 4 bytes each)",
+        ),
+        (
+            entry("4, \"fields\": { \"by\": 1, \"less\": 1 }"),
+            "local_root_arguments[0].fields.less: no constants of the local root arguments 4 have \"less\"",
+        ),
+        (
+            entry("4, \"fields\": { \"by\": 1 }"),
+            "local_root_arguments[0].fields: fields of Step are missing: more (uint)",
+        ),
+        (
+            entry(&format!("4, {given}, \"resources\": {{ \"Inn\": {{ \"zero_bytes\": 4 }} }}")),
+            "the shader finds in this record no resource \"Inn\"; it finds in this record: Step, Out",
+        ),
+        (
+            entry(&format!("4, {given}, \"resources\": {{ \"Out\": {{ \"zero_bytes\": 3 }} }}")),
+            "3 bytes are no whole number of elements: each is uint, 4 bytes",
+        ),
+        (
+            entry(&format!("4, {given}, \"resources\": {{ \"Out\": [ {{ \"zero_bytes\": 4 }} ] }}")),
+            "Out is one resource, not an array",
+        ),
+    ];
+    for (table, expected) in cases {
+        let (status, said) = run(&table, "", "", &["--print", "Out@4"]);
+        assert!(status == 2 && said.contains(expected), "{table}: exit {status}\n{said}");
+    }
+    let both = format!("{OUT}, \"Step\": {{ \"zero_bytes\": 16 }}");
+    let (status, said) = run(&entry("4"), &both, "", &["--target", "spirv-amdx"]);
+    let expected = "no node of this program finds local root arguments in a table: give them as \"resources\"";
+    assert!(status == 2 && said.contains(expected), "{said}");
+}
+
+/// A root argument, a declaration, a use of it; and what is said.
+const REFUSED: &[(&str, &str, &str, &str)] = &[
+    (
+        "RootConstants(num32BitConstants = 2, b1)",
+        "cbuffer Own : register(b1) { uint2 a; uint b; };",
+        "Result[0] = b;",
+        "`Own` cannot be a local root argument of node `Main`: it has 12 bytes, and the root constants are 8",
+    ),
+    (
+        "SRV(t1)",
+        "Texture2D<float> Own : register(t1);",
+        "Result[0] = (uint)Own.Load(int3(0, 0, 0));",
+        "root constants are constant buffers, and root descriptors buffers that are no textures",
+    ),
+    (
+        "UAV(u1)",
+        "RWStructuredBuffer<uint> Own : register(u1);",
+        "uint count, stride; Own.GetDimensions(count, stride); Result[0] = count;",
+        "a root descriptor is an address, which tells no size",
+    ),
+    (
+        "UAV(u1)",
+        "RWStructuredBuffer<uint> Own : register(u1);",
+        "Result[0] = Own.IncrementCounter();",
+        "a root descriptor is an address, which has no counter",
+    ),
+    (
+        "CBV(b1)",
+        "struct C { uint x; }; ConstantBuffer<C> Own[2] : register(b1);",
+        "Result[0] = Own[1].x;",
+        "an array of resources is a descriptor table",
+    ),
+];
+
+#[test]
+fn what_an_address_cannot_do_is_refused_where_it_is_declared() {
+    for (argument, declaration, use_of_it, expected) in REFUSED {
+        let source = format!(
+            "LocalRootSignature Signature = {{ \"{argument}\" }};\n{declaration}\n\
+             RWStructuredBuffer<uint> Result : register(u0);\n\
+             [Shader(\"node\")] [NodeLaunch(\"thread\")]\nvoid Main() {{ {use_of_it} }}\n"
+        );
+        let dir = Scratch::new().with("a.hlsl", &source);
+        let refused = wgc(&dir.0, ["a.hlsl", "--target", "spirv-emulated", "-o", "a.wgcpkg", "-Wno-moved-binding"]);
+        assert_eq!(refused.status, 1, "{source}{}", refused.stderr);
+        assert!(refused.stderr.contains("error[WG0387]") && refused.stderr.contains(expected), "{}", refused.stderr);
+        assert!(refused.stderr.contains("a.hlsl:2:"), "{}", refused.stderr);
+        let taken = wgc(&dir.0, ["a.hlsl", "--target", "spirv-amdx", "-o", "a.spv", "-Wno-moved-binding"]);
+        assert_eq!(taken.status, 0, "{source}{}", taken.stderr);
+    }
+}
