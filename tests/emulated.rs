@@ -3,6 +3,12 @@
 //!
 //! Expected values come from `tests/emulated/expected.py`.
 
+#[path = "support/random.rs"]
+mod random;
+#[path = "support/settings.rs"]
+mod settings;
+
+use settings::{Choice, Way};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use wgc_abi::{Interface, NodeName, Package, device as abi};
@@ -300,6 +306,39 @@ fn large_graphs_on_vulkan() {
             run(name, 16 << 10, device, options);
         }
     }
+}
+
+/// The graphs in some of the ways that the table has, each in other ones: `run` gets the name, and the choice. What counts the
+/// inputs is left to the run files.
+fn in_several_ways(ways: u64, run: impl Fn(&str, Choice)) {
+    let names = (0..ways).flat_map(|_| GRAPHS);
+    (1..).zip(names).for_each(|(seed, name)| run(name, Choice::of(seed)));
+}
+
+/// Most send thousands of records, and one workgroup of each at a time takes too long. `counts` counts the workgroups of
+/// coalescing nodes, of which there are more where a node is reached at several depths.
+fn in_reason(name: &str, way: Way) -> Way {
+    let admit_one = way.host.admit_one && name == "bits";
+    let schedule = if name == "counts" { Schedule::Topological } else { way.plan.schedule };
+    Way { host: EmulatedOptions { admit_one, ..way.host }, plan: Settings { schedule, ..way.plan }, ..way }
+}
+
+#[test]
+fn results_are_the_same_in_several_ways() {
+    in_several_ways(3, |name, choice| {
+        let way = in_reason(name, choice.way());
+        run_with(name, way.plan, cpu(16, Order::Lifo), way.host);
+    });
+}
+
+#[test]
+fn results_are_the_same_in_several_ways_on_vulkan() {
+    in_several_ways(1, |name, choice| {
+        if let Some(device) = testing::device() {
+            let way = in_reason(name, choice.way_on_vulkan());
+            run_with(name, way.plan, device, way.host);
+        }
+    });
 }
 
 /// A thread node whose record says how many records to ask for, in how many calls, of an output with MaxRecords(2);

@@ -2,6 +2,7 @@
 
 mod support;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use support::{PLACES, Place, Scratch, run_files, vulkan_is_here, wgc};
 
@@ -232,10 +233,31 @@ fn a_changed_constant_fails_the_expectation() {
     }
 }
 
-/// Each node once for each depth that it is reached at, in the least memory; every eighth also on Vulkan. What the run
-/// file says of the schedule, the command line says as well.
+/// Two values each of what the emulated target may be told.
+const SETTINGS: [[&str; 2]; 5] = [
+    ["--schedule=depth", "--schedule=topological"],
+    ["--arena=min", "--arena=default"],
+    ["--page-kib=16", "--page-kib=64"],
+    ["--allocator=lane", "--allocator=subgroup"],
+    ["--segment-kib=0", "--segment-kib=64"],
+];
+
+/// The settings of a number below eight: any two values of two of them occur together. Or the other value of each.
+fn settings_of(number: usize, other: bool) -> Vec<&'static str> {
+    let bit = |n: usize| number >> n & 1;
+    let values = [bit(0), bit(1), bit(2), bit(0) ^ bit(1), bit(1) ^ bit(2)];
+    SETTINGS.iter().zip(values).map(|(setting, value)| setting[value ^ usize::from(other)]).collect()
+}
+
+/// Each file that has more than one depth in two opposite ways; every eighth also on Vulkan. What the run file says of the
+/// schedule, the command line says as well.
 #[test]
-fn results_are_the_same_by_depth() {
+fn results_are_the_same_whatever_the_emulated_target_is_told() {
+    // All pairs occur.
+    for (a, b) in (0..SETTINGS.len()).flat_map(|b| (0..b).map(move |a| (a, b))) {
+        let pairs = (0..8).map(|n| settings_of(n, false)).map(|settings| (settings[a], settings[b]));
+        assert_eq!(pairs.collect::<BTreeSet<_>>().len(), 4, "{:?}, {:?}", SETTINGS[a], SETTINGS[b]);
+    }
     let places = places();
     let mut failures = String::new();
     // Nodes that send nothing have one depth.
@@ -247,11 +269,16 @@ fn results_are_the_same_by_depth() {
     for (n, file) in files.into_iter().enumerate() {
         let here = places_of(&text_of(&file), &places);
         let emulated = |p: &&Place| p.target == "spirv-emulated" && (p.device == "cpu" || n % 8 == 0);
-        for place in here.iter().filter(emulated) {
-            let ran = run(&file, *place, &["--schedule=depth", "--arena=min", "--page-kib=4"]);
+        for (place, other) in here.iter().filter(emulated).flat_map(|place| [(place, false), (place, true)]) {
+            let mut settings = settings_of(n % 8, other);
+            if place.device == "vulkan" {
+                // Only where lanes reconverge.
+                settings.retain(|setting| *setting != "--allocator=subgroup");
+            }
+            let ran = run(&file, *place, &settings);
             if ran.status != 0 {
-                failures +=
-                    &format!("{} on {place:?}: exit {}\n{}{}\n", file.display(), ran.status, ran.out(), ran.stderr);
+                let how = format!("{} on {place:?} {settings:?}", file.display());
+                failures += &format!("{how}: exit {}\n{}{}\n", ran.status, ran.out(), ran.stderr);
             }
         }
     }

@@ -263,6 +263,8 @@ fn schedules_differ_in_how_often_nodes_run() {
         leaf[0] -> \"final\"[0] max 1
         final[0]";
     assert_eq!(both(recursive), [51, 19]);
+    // All but the first are sent to: by depth 16 times the next level, 17 times the leaf and the last node each.
+    assert_eq!([Schedule::Depth, Schedule::Topological].map(|by| reached(recursive, by).concat().len()), [50, 34]);
     let chain = |count: u32, also: &str| -> String {
         let next = |i: u32| if i + 1 < count { format!("\"n{}\"[0] max 1", i + 1) } else { String::new() };
         let line = |i: u32| format!("n{i}[0] {} -> {}, {also}\n", if i == 0 { "entry" } else { "" }, next(i));

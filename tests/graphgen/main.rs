@@ -5,7 +5,14 @@
 //! `evaluate` says what it computes, `run` compares, `shrink` makes a failure small, and `coverage` counts what occurs.
 //! `faults` holds the table of `tools/plant-faults`, which shows that mistakes of the compiler are noticed.
 //!
-//! `WGC_GRAPHGEN=COUNT[:FIRST]` runs so many from the seed FIRST on, under all policies and on both targets.
+//! `run` runs a graph on the native target, and on the emulated one in the ways that `tests/support/settings.rs` lists:
+//! memory, pages, allocators, schedules, segments and so on. Each variable has COUNT[:FIRST], how many graphs from which
+//! seed on:
+//!
+//! - `WGC_GRAPHGEN`: natively under all policies, and emulated in one way each;
+//! - `WGC_GRAPHGEN_VULKAN`: emulated on Vulkan, in one way each;
+//! - `WGC_GRAPHGEN_PRODUCT`: emulated in each way of the product;
+//! - `WGC_GRAPHGEN_PRODUCT_VULKAN`: the same on Vulkan.
 
 mod bodies;
 mod body;
@@ -20,6 +27,8 @@ mod model;
 mod random;
 mod records;
 mod run;
+#[path = "../support/settings.rs"]
+mod settings;
 mod shape;
 mod shrink;
 #[path = "../support/mod.rs"]
@@ -31,6 +40,10 @@ use std::sync::{Mutex, PoisonError};
 
 /// Graphs of every run of this test.
 const GRAPHS: u64 = 2000;
+/// The first of them are run on the emulated target too.
+const EMULATED: u64 = 1000;
+/// Graphs that are run in all ways of the product.
+const PRODUCT: u64 = 20;
 /// Threads that they are spread over.
 const THREADS: usize = 2;
 /// Failures that are made small and shown.
@@ -60,30 +73,52 @@ fn run_all(first: u64, count: u64, how: Thoroughness) {
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
 }
 
-/// COUNT or COUNT:FIRST.
-fn range(text: &str) -> (u64, u64) {
-    let (count, first) = text.split_once(':').unwrap_or((text, "1"));
+/// What a variable says, COUNT or COUNT:FIRST, or else `count` from the first seed on.
+fn range(variable: &str, count: u64) -> (u64, u64) {
+    let Ok(text) = std::env::var(variable) else { return (1, count) };
+    let (count, first) = text.split_once(':').unwrap_or((&text, "1"));
     let number = |text: &str| text.parse::<u64>().expect("it is COUNT or COUNT:FIRST");
-    (number(count), number(first))
+    (number(first), number(count))
 }
 
 #[test]
 fn graphs_compute_what_the_model_says() {
-    match std::env::var("WGC_GRAPHGEN") {
-        Err(_) => run_all(1, GRAPHS, Thoroughness::OnePolicy),
-        Ok(text) => {
-            let (count, first) = range(&text);
-            run_all(first, count, Thoroughness::AllPolicies);
-        }
-    }
+    let (first, count) = range("WGC_GRAPHGEN", GRAPHS);
+    let how = match std::env::var_os("WGC_GRAPHGEN") {
+        None => Thoroughness::OnePolicy { emulated: EMULATED },
+        Some(_) => Thoroughness::AllPolicies,
+    };
+    run_all(first, count, how);
 }
 
-/// `WGC_GRAPHGEN_VULKAN=COUNT[:FIRST]` runs others.
 #[test]
 fn graphs_compute_the_same_on_vulkan() {
-    let text = std::env::var("WGC_GRAPHGEN_VULKAN").unwrap_or_else(|_| "8".to_owned());
-    let (count, first) = range(&text);
+    let (first, count) = range("WGC_GRAPHGEN_VULKAN", settings::cycle());
     run_all(first, count, Thoroughness::Vulkan);
+}
+
+#[test]
+fn graphs_compute_the_same_in_all_ways() {
+    let (first, count) = range("WGC_GRAPHGEN_PRODUCT", PRODUCT);
+    run_all(first, count, Thoroughness::Product);
+}
+
+/// Without the variable there is none: lavapipe takes minutes for each.
+#[test]
+fn graphs_compute_the_same_in_all_ways_on_vulkan() {
+    let (first, count) = range("WGC_GRAPHGEN_PRODUCT_VULKAN", 0);
+    run_all(first, count, Thoroughness::ProductOnVulkan);
+}
+
+/// The ways of the graphs that every run of these tests has.
+#[test]
+fn all_pairs_of_settings_occur() {
+    settings::check();
+    eprintln!("{} choices cover all pairs of settings", settings::cycle());
+    for last in [EMULATED, settings::cycle()] {
+        let left = settings::left_out(1..=last);
+        assert!(left.is_empty(), "of {last}: {left:?}");
+    }
 }
 
 /// The graphs are what they are meant to be.

@@ -3,20 +3,20 @@
 use crate::evaluate::{Outcome, given, initial};
 use crate::hlsl::{resources, spell};
 use crate::model::{Graph, Record, Resource, SLOTS, Stmt};
+use crate::settings::{Choice, Way};
 use crate::shape::Layout;
 use crate::support::Scratch;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use wgc_abi::Interface;
 use wgc_abi::interface::Heap;
+use wgc_abi::{Interface, Package};
 use wgc_backend_spirv::emulated::EmulatedOptions;
 use wgc_backend_spirv::emulated::plan::Settings;
 use wgc_compiler::{Failure, Session};
-use wgc_runtime::cpu::{Batching, CpuDevice, CpuSettings, GraphModule, Order, Specialisation};
+use wgc_runtime::cpu::{Batching, CpuDevice, CpuSettings, GraphModule, Order, Sanitize, Specialisation};
 use wgc_runtime::device::{
     BufferId, Descriptor, Device, DeviceError, ImageDesc, ImageFormat, ResourceBinding, Resources, SamplerDesc,
 };
-use wgc_runtime::emulated::{Allocator, EmulatedOptions as HostOptions, Memory, Preparation};
 use wgc_runtime::executors::{EmulatedExecutor, NativeExecutor};
 use wgc_runtime::run_file::{DispatchMode, EntryInput, Executor};
 use wgc_runtime::scene::{Instance, Object, SceneDesc, Triangles};
@@ -27,18 +27,26 @@ use wgc_sema::db::Options;
 /// How many of the ways of running a graph are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Thoroughness {
-    /// The one that its seed draws, on the native target; few graphs become emulated ones too.
-    OnePolicy,
+    /// The native target under the policy that its seed draws; up to a seed, the emulated one in one way too.
+    OnePolicy {
+        emulated: u64,
+    },
+    /// The native target under all policies, and the emulated one in one way.
     AllPolicies,
-    /// Scheduled runs of the emulated target on a Vulkan device, with segments and without.
+    /// The emulated target in the way that its seed draws, on a Vulkan device.
     Vulkan,
+    /// The emulated target in all ways of the product.
+    Product,
+    ProductOnVulkan,
 }
-
-/// One in so many graphs becomes an emulated one too, which takes longer than all else.
-const EMULATED: u64 = 16;
 
 /// What is wrong with a graph: one sentence, and details.
 pub type Wrong = String;
+
+/// The policy of the CPU device that a seed draws.
+fn policy(seed: u64, quads: bool) -> CpuSettings {
+    policies(seed, quads, Thoroughness::Product)[0]
+}
 
 fn policies(seed: u64, quads: bool, how: Thoroughness) -> Vec<CpuSettings> {
     let batchings = [Batching::Full, Batching::Single, Batching::Random(seed)];
@@ -54,9 +62,9 @@ fn policies(seed: u64, quads: bool, how: Thoroughness) -> Vec<CpuSettings> {
         ..CpuSettings::default()
     };
     match how {
-        Thoroughness::OnePolicy | Thoroughness::Vulkan => vec![of(seed)],
         // Each batching with each order, with subgroups of sizes in turn.
         Thoroughness::AllPolicies => (0..9).map(|n| of(n + 9 * (n + seed))).collect(),
+        _ => vec![of(seed)],
     }
 }
 
@@ -102,69 +110,73 @@ fn check_with(session: &Session, graph: &Graph, outcome: &Outcome, seed: u64, ho
             return Err(format!("{}: {}", said.code, said.message));
         }
     }
-    if how == Thoroughness::Vulkan {
-        return check_on_vulkan(session, graph, outcome, seed);
-    }
-    let native = session.native().map_err(|e| failed("native", e))?;
     let interface = session.interface().map_err(|e| failed("interface", e))?;
-    let modules = [GraphModule { words: &native.words, names: &native.node_names() }];
     let is_quad = |stmt: &Stmt| matches!(stmt, Stmt::Quad { .. });
     let quads = graph.nodes.iter().any(|node| node.body.iter().any(is_quad));
+    let emulated = Emulated { session, interface: &interface, graph, outcome, cpu: policy(seed, quads) };
+    match how {
+        Thoroughness::Vulkan => return emulated.run(&[Choice::of(seed)], true),
+        Thoroughness::Product => return emulated.run(&Choice::product(seed), false),
+        Thoroughness::ProductOnVulkan => return emulated.run(&Choice::product(seed), true),
+        Thoroughness::OnePolicy { .. } | Thoroughness::AllPolicies => {}
+    }
+    let native = session.native().map_err(|e| failed("native", e))?;
+    let modules = [GraphModule { words: &native.words, names: &native.node_names() }];
     for settings in policies(seed, quads, how) {
         let device = CpuDevice::new(settings);
         let executor = NativeExecutor::new(device, &modules, &Specialisation::default());
         let ran = executor.and_then(|mut executor| execute(graph, &interface, &mut executor, DispatchMode::Cpu));
         compare(graph, outcome, ran).map_err(|e| format!("native, {settings:?}: {e}"))?;
     }
-    if how == Thoroughness::OnePolicy && !seed.is_multiple_of(EMULATED) {
-        return Ok(());
+    match how {
+        Thoroughness::OnePolicy { emulated: last } if seed > last => Ok(()),
+        _ => emulated.run(&[Choice::of(seed)], false),
     }
-    let (plan, host, mode) = hosts(seed);
-    let options = EmulatedOptions { plan, ..EmulatedOptions::default() };
-    let package = session.emulated(&options).map_err(|e| failed("emulated", e))?;
-    let settings = policies(seed, quads, Thoroughness::OnePolicy)[0];
-    let mut executor = EmulatedExecutor::new(CpuDevice::new(settings), package, host);
-    let ran = execute(graph, &interface, &mut executor, mode);
-    compare(graph, outcome, ran).map_err(|e| format!("emulated, {plan:?}, {host:?}, {mode:?}, {settings:?}: {e}"))
 }
 
-/// In the least memory and in much, in pages of 16 and of 64 KiB, with a segment for each stage and with long ones.
-fn check_on_vulkan(session: &Session, graph: &Graph, outcome: &Outcome, seed: u64) -> Result<(), Wrong> {
-    let interface = session.interface().map_err(|e| failed("interface", e))?;
-    for segment_bytes in [0, 1 << 20] {
-        let Some(device) = testing::device() else { return Ok(()) };
-        let page_bytes = [16 << 10, 64 << 10][(seed / 2) as usize % 2];
-        let plan = Settings { page_bytes, segment_bytes, ..hosts(seed).0 };
-        let memory = Memory::Least([1, 400][seed as usize % 2]);
-        let host = HostOptions { memory, allocator: Allocator::Auto, ..hosts(seed).1 };
-        let options = EmulatedOptions { plan, ..EmulatedOptions::default() };
-        let package = session.emulated(&options).map_err(|e| failed("emulated", e))?;
-        let mode = hosts(seed).2;
-        let ran = execute(graph, &interface, &mut EmulatedExecutor::new(device, package, host), mode);
-        compare(graph, outcome, ran).map_err(|e| format!("on Vulkan, {plan:?}, {host:?}, {mode:?}: {e}"))?;
-    }
-    Ok(())
+/// A graph for the emulated target.
+struct Emulated<'a> {
+    session: &'a Session,
+    interface: &'a Interface,
+    graph: &'a Graph,
+    outcome: &'a Outcome,
+    cpu: CpuSettings,
 }
 
-/// The plan, what the host does with it, and who counts the inputs: for two of seven hosts the device, which then
-/// schedules. Two of three of the others schedule: in the least memory, in some more, and one workgroup at a time. Most packages have spills, half of all for every queue that nodes fill; of all runs
-/// two of three spill all that can.
-fn hosts(seed: u64) -> (Settings, HostOptions, DispatchMode) {
-    // Neighbours differ, and so do the seeds that are asked when few are.
-    let n = seed / EMULATED + seed % EMULATED;
-    let turn = (n / 3) as usize % 3;
-    let single = [Memory::Enough, Memory::Tight, Memory::Tight][turn];
-    let memory = [single, Memory::Least(1), Memory::Least([2, 16, 400][turn])][n as usize % 3];
-    let page_bytes = [1 << 10, 16 << 10, 64 << 10][(n / 9) as usize % 3];
-    let direct_targets = [0, 1, 0, 4][n as usize % 4];
-    let allocator = [Allocator::Subgroup, Allocator::Lane][(n / 2) as usize % 2];
-    let preparation = [Preparation::Host, Preparation::Host, Preparation::Device][(n / 7) as usize % 3];
-    let (admit_one, spill_all) = (n % 5 == 4, !(n / 4).is_multiple_of(3));
-    let options = HostOptions { memory, admit_one, spill_all, allocator, preparation, ..HostOptions::default() };
-    // Half of all plans have segments, a few of them long ones.
-    let segment_bytes = [0, 64 << 10, 0, 1 << 20][(n / 5) as usize % 4];
-    let mode = if n % 7 < 2 { DispatchMode::GpuCount } else { DispatchMode::Cpu };
-    (Settings { page_bytes, direct_targets, segment_bytes, ..Settings::default() }, options, mode)
+impl Emulated<'_> {
+    /// Runs it in each of some ways. Neighbours with one plan have one package.
+    fn run(&self, choices: &[Choice], on_vulkan: bool) -> Result<(), Wrong> {
+        let mut last: Option<(Settings, Package)> = None;
+        for choice in choices {
+            let way = if on_vulkan { choice.way_on_vulkan() } else { choice.way() };
+            let mut cpu = self.cpu;
+            let package = match last.take() {
+                Some((plan, package)) if plan == way.plan => {
+                    // What shaders do wrong they do in the first run too.
+                    cpu.sanitize = Sanitize::Off;
+                    package
+                }
+                _ => {
+                    let options = EmulatedOptions { plan: way.plan, ..EmulatedOptions::default() };
+                    self.session.emulated(&options).map_err(|e| failed("emulated", e))?
+                }
+            };
+            last = Some((way.plan, package.clone()));
+            let ran = if on_vulkan {
+                let Some(device) = testing::device() else { return Ok(()) };
+                self.execute(EmulatedExecutor::new(device, package, way.host), &way)
+            } else {
+                self.execute(EmulatedExecutor::new(CpuDevice::new(cpu), package, way.host), &way)
+            };
+            let place = if on_vulkan { "on Vulkan".to_owned() } else { format!("{cpu:?}") };
+            compare(self.graph, self.outcome, ran).map_err(|e| format!("emulated, {choice:?}, {place}: {e}"))?;
+        }
+        Ok(())
+    }
+
+    fn execute(&self, mut executor: impl Executor, way: &Way) -> Result<(Outcome, Vec<String>), DeviceError> {
+        execute(self.graph, self.interface, &mut executor, way.mode())
+    }
 }
 
 fn failed(what: &str, failure: Failure) -> Wrong {

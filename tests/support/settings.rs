@@ -1,0 +1,257 @@
+//! The ways in which an emulated graph may be compiled and run, all of which must give equal results: a table of axes,
+//! a choice of one value of each for a seed, and the product of those that are asked for together.
+//!
+//! The choices of neighbouring seeds cover all pairs of values: the first are a list that is made to do so, and those that
+//! follow are the same list with the values of each axis moved on.
+
+#![allow(dead_code, reason = "each test binary uses a part")]
+
+use crate::random::Random;
+use std::fmt;
+use std::sync::OnceLock;
+use wgc_backend_spirv::emulated::plan::{Schedule, Settings};
+use wgc_runtime::emulated::{Allocator, EmulatedOptions, Memory, Preparation};
+use wgc_runtime::run_file::DispatchMode;
+
+/// What a value changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Way {
+    pub plan: Settings,
+    pub host: EmulatedOptions,
+    /// The device counts the inputs, and then schedules.
+    pub counted: bool,
+}
+
+type Change = fn(&mut Way);
+
+struct Axis {
+    /// The product is over this many of the first values; the others occur in choices alone.
+    of_product: usize,
+    values: &'static [(&'static str, Change)],
+}
+
+const AXES: [Axis; 9] = [
+    Axis {
+        of_product: 4,
+        values: &[
+            ("least arena", |way| way.host.memory = Memory::Least(1)),
+            ("arena 2x", |way| way.host.memory = Memory::Least(2)),
+            ("arena 16x", |way| way.host.memory = Memory::Least(16)),
+            ("arena 400x", |way| way.host.memory = Memory::Least(400)),
+            ("one pass", |way| way.host.memory = Memory::Enough),
+            ("tight pass", |way| way.host.memory = Memory::Tight),
+        ],
+    },
+    Axis {
+        of_product: 2,
+        values: &[
+            ("16 KiB", |way| way.plan.page_bytes = 16 << 10),
+            ("64 KiB", |way| way.plan.page_bytes = 64 << 10),
+            ("1 KiB", |way| way.plan.page_bytes = 1 << 10),
+        ],
+    },
+    Axis {
+        of_product: 2,
+        values: &[
+            ("lane", |way| way.host.allocator = Allocator::Lane),
+            ("subgroup", |way| way.host.allocator = Allocator::Subgroup),
+        ],
+    },
+    Axis {
+        of_product: 2,
+        values: &[
+            ("topological", |way| way.plan.schedule = Schedule::Topological),
+            ("depth", |way| way.plan.schedule = Schedule::Depth),
+        ],
+    },
+    Axis {
+        of_product: 2,
+        values: &[
+            ("no segments", |way| way.plan.segment_bytes = 0),
+            ("segments", |way| way.plan.segment_bytes = 64 << 10),
+            ("long segments", |way| way.plan.segment_bytes = 1 << 20),
+        ],
+    },
+    Axis {
+        of_product: 2,
+        values: &[("admit all", |way| way.host.admit_one = false), ("admit one", |way| way.host.admit_one = true)],
+    },
+    Axis {
+        of_product: 1,
+        values: &[
+            ("4 direct targets", |way| way.plan.direct_targets = 4),
+            ("1 direct target", |way| way.plan.direct_targets = 1),
+            ("no direct targets", |way| way.plan.direct_targets = 0),
+        ],
+    },
+    Axis {
+        of_product: 1,
+        values: &[("spill some", |way| way.host.spill_all = false), ("spill all", |way| way.host.spill_all = true)],
+    },
+    Axis {
+        of_product: 1,
+        values: &[
+            ("host prepares", |way| (way.counted, way.host.preparation) = (false, Preparation::Host)),
+            ("device prepares", |way| (way.counted, way.host.preparation) = (false, Preparation::Device)),
+            ("device counts", |way| (way.counted, way.host.preparation) = (true, Preparation::Device)),
+        ],
+    },
+];
+
+/// One value of each axis, by number.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Choice([usize; AXES.len()]);
+
+impl fmt::Debug for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.names()).finish()
+    }
+}
+
+impl Choice {
+    /// That of a seed.
+    pub fn of(seed: u64) -> Self {
+        let list = covering();
+        // The first seed is 1.
+        let number = seed.saturating_sub(1);
+        let (turn, place) = (number / cycle(), number % cycle());
+        let mut moved = Random::new(turn);
+        let Choice(mut values) = list[place as usize];
+        for (value, axis) in values.iter_mut().zip(&AXES) {
+            // The list itself comes first.
+            let by = if turn == 0 { 0 } else { moved.below(axis.values.len() as u32) as usize };
+            *value = (*value + by) % axis.values.len();
+        }
+        Self(values)
+    }
+
+    /// All of the product, with the other axes as the seed has them: those of one plan are neighbours.
+    pub fn product(seed: u64) -> Vec<Self> {
+        let mut all = vec![Self::of(seed)];
+        for axis in (0..AXES.len()).filter(|axis| AXES[*axis].of_product > 1) {
+            let with = |choice: Self| {
+                (0..AXES[axis].of_product).map(move |value| {
+                    let Choice(mut values) = choice;
+                    values[axis] = value;
+                    Self(values)
+                })
+            };
+            all = all.into_iter().flat_map(with).collect();
+        }
+        let plan = |choice: &Self| choice.way().plan;
+        let key = |plan: Settings| (plan.page_bytes, plan.schedule == Schedule::Depth, plan.segment_bytes);
+        all.sort_by_key(|choice| key(plan(choice)));
+        all
+    }
+
+    pub fn way(self) -> Way {
+        let mut way = Way::default();
+        self.values().for_each(|(_, change)| change(&mut way));
+        way
+    }
+
+    /// On Vulkan subgroups get places together where lanes reconverge, and else each lane by itself.
+    pub fn way_on_vulkan(self) -> Way {
+        let mut way = self.way();
+        if way.host.allocator == Allocator::Subgroup {
+            way.host.allocator = Allocator::Auto;
+        }
+        way
+    }
+
+    fn names(self) -> impl Iterator<Item = &'static str> {
+        self.values().map(|(name, _)| name)
+    }
+
+    fn values(self) -> impl Iterator<Item = (&'static str, Change)> {
+        AXES.iter().zip(self.0).map(|(axis, value)| axis.values[value])
+    }
+
+    /// Two axes each, with the value of each.
+    fn pairs(self) -> impl Iterator<Item = [(usize, usize); 2]> {
+        let all = move |axis| (axis, self.0[axis]);
+        (0..AXES.len()).flat_map(move |second| (0..second).map(move |first| [all(first), all(second)]))
+    }
+}
+
+impl Way {
+    pub fn mode(&self) -> DispatchMode {
+        if self.counted { DispatchMode::GpuCount } else { DispatchMode::Cpu }
+    }
+}
+
+/// All pairs of values of two axes.
+fn all_pairs() -> Vec<[(usize, usize); 2]> {
+    let values = |axis: usize| (0..AXES[axis].values.len()).map(move |value| (axis, value));
+    let of = |first: usize, second: usize| values(first).flat_map(move |a| values(second).map(move |b| [a, b]));
+    (0..AXES.len()).flat_map(|second| (0..second).flat_map(move |first| of(first, second))).collect()
+}
+
+/// Choices that cover all pairs, each drawn as the best of many.
+fn covering() -> &'static [Choice] {
+    const DRAWN: usize = 200;
+    static LIST: OnceLock<Vec<Choice>> = OnceLock::new();
+    LIST.get_or_init(|| {
+        let (mut left, mut list, mut random) = (all_pairs(), Vec::new(), Random::new(7));
+        while let Some(&[a, b]) = left.first() {
+            let draw = |_| {
+                let mut values = AXES.map(|axis| random.below(axis.values.len() as u32) as usize);
+                // So each covers a pair more.
+                (values[a.0], values[b.0]) = (a.1, b.1);
+                Choice(values)
+            };
+            let drawn: Vec<Choice> = (0..DRAWN).map(draw).collect();
+            let gain = |choice: &&Choice| choice.pairs().filter(|pair| left.contains(pair)).count();
+            let Some(&best) = drawn.iter().max_by_key(gain) else { break };
+            left.retain(|pair| !best.pairs().any(|covered| covered == *pair));
+            list.push(best);
+        }
+        list
+    })
+}
+
+/// The pairs of values that the choices of some seeds leave out, by name.
+pub fn left_out(seeds: impl Iterator<Item = u64>) -> Vec<[&'static str; 2]> {
+    let mut left = all_pairs();
+    for seed in seeds {
+        let choice = Choice::of(seed);
+        left.retain(|pair| !choice.pairs().any(|covered| covered == *pair));
+    }
+    let name = |(axis, value): (usize, usize)| AXES[axis].values[value].0;
+    left.into_iter().map(|pair| pair.map(name)).collect()
+}
+
+/// So many seeds cover all pairs, behind any multiple of their number.
+pub fn cycle() -> u64 {
+    covering().len() as u64
+}
+
+/// Whatever the table says has an effect, and the product is what it is meant to be.
+pub fn check() {
+    for axis in &AXES {
+        let with = |changes: &[Change]| {
+            let mut way = Way::default();
+            changes.iter().for_each(|change| change(&mut way));
+            way
+        };
+        for (n, (name, change)) in axis.values.iter().enumerate() {
+            for (m, (before, other)) in axis.values.iter().enumerate().filter(|(m, _)| *m != n) {
+                assert!(with(&[*other]) != with(&[*change]), "`{name}` is the same as `{before}`, {m}");
+                assert!(with(&[*other, *change]) == with(&[*change]), "`{name}` does not replace `{before}`");
+            }
+        }
+    }
+    for turn in [0, 1, 7, 30] {
+        let left = left_out(turn * cycle() + 1..=(turn + 1) * cycle());
+        assert!(left.is_empty(), "turn {turn}: {left:?}");
+    }
+    assert!(Choice::of(1) != Choice::of(1 + cycle()), "each turn has choices of its own");
+    let product = Choice::product(3);
+    let mut ways: Vec<Way> = Vec::new();
+    product.iter().map(|choice| choice.way()).for_each(|way| {
+        if !ways.contains(&way) {
+            ways.push(way);
+        }
+    });
+    assert_eq!((product.len(), ways.len()), (128, 128));
+}
