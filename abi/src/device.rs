@@ -87,7 +87,7 @@ row! {
 }
 
 row! {
-    /// A queue; those of the spills, as [`SpillState`], follow. The first 64 bytes are for the shaders' atomics alone.
+    /// A queue; those of the spills, as [`SpillState`], follow. Shaders have their atomics in the first 32 bytes.
     QueueState {
         /// Records appended; may overshoot `capacity`.
         tail: u32,
@@ -96,7 +96,10 @@ row! {
         passed: u64,
         /// Those that the kernel guard has seen.
         guarded: u32,
-        pad1: [u32; 11],
+        pad1: [u32; 3],
+        /// Address of its first page, where its pages follow each other in memory; 0: see the page table.
+        linear: u64,
+        pad2: [u32; 6],
         /// Records that have a place.
         capacity: u32,
         /// Index of its first page in the page table.
@@ -164,13 +167,16 @@ row! {
 pub const SCATTER_RECORDS: u32 = 512;
 
 row! {
-    /// An instance. The first 64 bytes are for the shaders' atomics alone.
+    /// An instance. Shaders have their atomics in the first 32 bytes.
     InstanceState {
         /// Dynamic grids: records with workgroups in the upper 26 bits, workgroups in the lower 38.
         counter: u64,
         /// Scheduled: workgroups that were launched since the queue was empty.
         cursor: u64,
-        pad0: [u32; 12],
+        pad0: [u32; 4],
+        /// As in [`QueueState`], of its prefix.
+        linear: u64,
+        pad1: [u32; 6],
         queue: u32,
         /// `LAUNCH_*`
         launch: u32,

@@ -270,8 +270,9 @@ struct WgInstanceState
 };
 
 static const uint WG_STATE = 128u;
-// Where the structures above begin in a state, and two of their fields.
+// Where the structures above begin in a state, what is before them, and some of their fields.
 static const uint WG_STATE_FIELDS = 64u;
+static const uint WG_STATE_LINEAR = 32u;
 static const uint WG_QUEUE_ENTRIES = 96u;
 static const uint WG_QUEUE_DIRECT = 104u;
 static const uint WG_QUEUE_BASE = 112u;

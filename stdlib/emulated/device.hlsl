@@ -14,9 +14,15 @@ struct WgNode
     uint64_t outputs;
     uint64_t maps;
     uint instance;
+    // The queue that it reads: its records, all appended before this dispatch, and its pages.
     uint queue;
+    uint records;
+    uint capacity;
+    uint first_page;
+    uint64_t linear;
     uint prefix_page;
     uint prefix_slots;
+    uint64_t prefix_linear;
     uint remaining_levels;
     // The workgroups of this launch: what runs in one pass has one window of all that a launch may have.
     uint window_record;
@@ -55,31 +61,80 @@ struct WgGrid
     bool clamped;
 };
 
-WgNode wgc_enter()
+// Where a queue is filled: what appending to it needs beside its tail. It stays as it is while a stage runs, so it is
+// loaded as early as can be: the loads then wait for each other as little as can be.
+struct WgTarget
 {
-    WgAddresses at = wgc::Load<WgAddresses>(wg_push.context);
-    uint instance = wg_push.instance;
-    WgInstanceState state =
-        wgc::Load<WgInstanceState>(at.instances + (uint64_t)instance * WG_STATE + WG_STATE_FIELDS);
-    WgNode node;
+    // WG_ABSENT: there is none.
+    uint queue;
+    uint capacity;
+    uint direct;
+    uint spill;
+    uint trailer;
+    uint first_instance;
+    uint instance_count;
+    // Of its first consumer.
+    uint rows;
+    uint launch;
+    uint unit;
+    uint grid_groups;
+};
+
+// Addresses alone: for kernels.
+WgNode wgc_node(WgAddresses at)
+{
+    WgNode node = (WgNode)0;
     node.queues = at.queues;
     node.instances = at.instances;
     node.pages = at.pages;
     node.arguments = at.arguments;
     node.status = at.status;
     node.trash = at.trash;
-    node.outputs = at.outputs + (uint64_t)state.first_output * WG_OUTPUT_ROW;
     node.maps = at.maps;
+    return node;
+}
+
+WgNode wgc_entered(WgAddresses at, uint instance, WgInstanceState state, uint queue)
+{
+    uint64_t own = at.queues + (uint64_t)queue * WG_STATE;
+    uint tail = wgc::Load<uint>(own);
+    WgQueueState records = wgc::Load<WgQueueState>(own + WG_STATE_FIELDS);
+    WgNode node = wgc_node(at);
+    node.outputs = at.outputs + (uint64_t)state.first_output * WG_OUTPUT_ROW;
     node.instance = instance;
-    node.queue = state.queue;
+    node.queue = queue;
+    node.records = min(tail, records.capacity);
+    node.capacity = records.capacity;
+    node.first_page = records.first_page;
+    node.linear = wgc::Load<uint64_t>(own + WG_STATE_LINEAR);
     node.prefix_page = state.prefix_page;
     node.prefix_slots = state.prefix_slots;
+    node.prefix_linear = wgc::Load<uint64_t>(at.instances + (uint64_t)instance * WG_STATE + WG_STATE_LINEAR);
     node.remaining_levels = state.remaining_levels;
     node.window_record = state.window_record;
     node.window_local = state.window_local;
     node.window_groups = state.window_groups;
     node.window_first = state.window_first;
     return node;
+}
+
+WgInstanceState wgc_instance_state(uint64_t instances, uint instance)
+{
+    return wgc::Load<WgInstanceState>(instances + (uint64_t)instance * WG_STATE + WG_STATE_FIELDS);
+}
+
+WgNode wgc_enter()
+{
+    WgAddresses at = wgc::Load<WgAddresses>(wg_push.context);
+    WgInstanceState state = wgc_instance_state(at.instances, wg_push.instance);
+    return wgc_entered(at, wg_push.instance, state, state.queue);
+}
+
+// Where the code runs in one instance alone: its number, and that of its queue, are constants.
+WgNode wgc_enter_at(uint instance, uint queue)
+{
+    WgAddresses at = wgc::Load<WgAddresses>(wg_push.context);
+    return wgc_entered(at, instance, wgc_instance_state(at.instances, instance), queue);
 }
 
 // The record of the instance's local root arguments.
@@ -98,18 +153,17 @@ uint64_t wgc_queue_state(WgNode node, uint queue)
     return node.queues + (uint64_t)queue * WG_STATE;
 }
 
-// Records of the instance's own queue, all appended before this dispatch.
-uint wgc_queue_count(WgNode node)
-{
-    uint64_t at = wgc_queue_state(node, node.queue);
-    return min(wgc::Load<uint>(at), wgc::Load<uint>(at + WG_STATE_FIELDS));
-}
-
-// Address in the pages from `first_page` on.
-uint64_t wgc_paged(WgNode node, uint first_page, uint index, uint stride, uint slots)
+// Address in the pages from `first_page` on. `linear`: that of the first, if they follow each other, else 0.
+uint64_t wgc_paged(WgNode node, uint64_t linear, uint first_page, uint index, uint stride, uint slots)
 {
     uint page = index / slots;
-    uint64_t base = wgc::Load<uint64_t>(node.pages + (uint64_t)(first_page + page) * 8u);
+    // Pages are powers of two that are more than half full.
+    uint page_bytes = 2u << firstbithigh(slots * stride - 1u);
+    uint64_t base = linear + (uint64_t)page * page_bytes;
+    if (linear == 0u)
+    {
+        base = wgc::Load<uint64_t>(node.pages + (uint64_t)(first_page + page) * 8u);
+    }
     return base + (uint64_t)((index - page * slots) * stride);
 }
 
@@ -120,17 +174,34 @@ uint64_t wgc_record(WgNode node, uint queue, uint rank, uint stride, uint slots)
     {
         return node.trash;
     }
-    WgQueueState state = wgc::Load<WgQueueState>(wgc_queue_state(node, queue) + WG_STATE_FIELDS);
+    uint64_t at = wgc_queue_state(node, queue);
+    WgQueueState state = wgc::Load<WgQueueState>(at + WG_STATE_FIELDS);
+    uint64_t linear = wgc::Load<uint64_t>(at + WG_STATE_LINEAR);
     if (rank >= state.capacity)
     {
         return node.trash;
     }
-    return wgc_paged(node, state.first_page, rank, stride, slots);
+    return wgc_paged(node, linear, state.first_page, rank, stride, slots);
+}
+
+// As wgc_record, of the instance's own queue.
+uint64_t wgc_input_record(WgNode node, uint rank, uint stride, uint slots)
+{
+    if (rank >= node.capacity)
+    {
+        return node.trash;
+    }
+    return wgc_paged(node, node.linear, node.first_page, rank, stride, slots);
 }
 
 // As wgc_paged; `prefix_slots` is no constant here, but a power of two.
-uint64_t wgc_prefix_entry(WgNode node, uint prefix_page, uint prefix_slots, uint index)
+uint64_t wgc_prefix_entry(WgNode node, uint64_t linear, uint prefix_page, uint prefix_slots, uint index)
 {
+    // Entries fill their pages.
+    if (linear != 0u)
+    {
+        return linear + (uint64_t)index * 8u;
+    }
     uint page = index >> firstbithigh(prefix_slots);
     uint64_t base = wgc::Load<uint64_t>(node.pages + (uint64_t)(prefix_page + page) * 8u);
     return base + (uint64_t)(index & (prefix_slots - 1u)) * 8u;
@@ -198,37 +269,73 @@ void wgc_launch(WgNode node, uint slot, uint rows, uint64_t before, uint64_t aft
     }
 }
 
-// Appends `count` records to a queue and launches what consumes them, dynamic grids apart. Returns the first rank.
-uint wgc_append(WgNode node, uint queue, uint count, uint output)
+// Launches what an instance makes of the records [before, after) of its queue, dynamic grids apart.
+void wgc_launch_consumer(WgNode node, uint instance, uint rows, uint launch, uint unit, uint grid_groups, uint before,
+                         uint after)
 {
-    uint64_t at = wgc_queue_state(node, queue);
-    uint rank = wgc::AtomicAdd(at, count);
-    WgQueueState state = wgc::Load<WgQueueState>(at + WG_STATE_FIELDS);
-    uint before = min(rank, state.capacity);
-    uint after = before + min(count, state.capacity - before);
+    if (rows == 0u || launch == WG_LAUNCH_DYNAMIC)
+    {
+        // The kernel sched launches it, or who completes the records.
+        return;
+    }
+    if (launch == WG_LAUNCH_FIXED)
+    {
+        wgc_launch(node, instance, rows, (uint64_t)before * grid_groups, (uint64_t)after * grid_groups);
+    }
+    else
+    {
+        wgc_launch(node, instance, rows, (uint64_t)wgc_ceil_div(before, unit), (uint64_t)wgc_ceil_div(after, unit));
+    }
+}
+
+// A queue as a target. What a graph says of it and of its first consumer is known to code that sends to no other: then it
+// is constants.
+WgTarget wgc_target(WgNode node, uint queue, uint trailer, uint first_instance, uint instance_count, uint launch,
+                    uint unit, uint grid_groups)
+{
+    WgQueueState state = wgc::Load<WgQueueState>(wgc_queue_state(node, queue) + WG_STATE_FIELDS);
+    WgTarget target;
+    target.queue = queue;
+    target.capacity = state.capacity;
+    target.direct = state.direct;
+    target.spill = state.spill;
+    target.trailer = trailer;
+    target.first_instance = first_instance;
+    target.instance_count = instance_count;
+    target.rows = wgc_instance_state(node.instances, first_instance).rows;
+    target.launch = launch;
+    target.unit = unit;
+    target.grid_groups = grid_groups;
+    return target;
+}
+
+// The same of which nothing is known.
+WgTarget wgc_target_queue(WgNode node, uint queue)
+{
+    WgQueueState state = wgc::Load<WgQueueState>(wgc_queue_state(node, queue) + WG_STATE_FIELDS);
+    WgInstanceState consumer = wgc_instance_state(node.instances, state.first_instance);
+    return wgc_target(node, queue, state.trailer, state.first_instance, state.instance_count, consumer.launch,
+                      consumer.unit, consumer.grid_groups);
+}
+
+// Appends `count` records to a queue and launches what consumes them, dynamic grids apart. Returns the first rank.
+uint wgc_append(WgNode node, WgTarget target, uint count, uint output)
+{
+    uint rank = wgc::AtomicAdd(wgc_queue_state(node, target.queue), count);
+    uint before = min(rank, target.capacity);
+    uint after = before + min(count, target.capacity - before);
     if (after - before != count)
     {
         wgc_report(node, WG_ERROR_FULL, output);
     }
-    for (uint i = 0u; i < state.instance_count; i++)
+    wgc_launch_consumer(node, target.first_instance, target.rows, target.launch, target.unit, target.grid_groups, before,
+                        after);
+    for (uint i = 1u; i < target.instance_count; i++)
     {
-        uint instance = state.first_instance + i;
-        WgInstanceState consumer =
-            wgc::Load<WgInstanceState>(node.instances + (uint64_t)instance * WG_STATE + WG_STATE_FIELDS);
-        if (consumer.rows == 0u)
-        {
-            // The kernel sched launches it.
-        }
-        else if (consumer.launch == WG_LAUNCH_FIXED)
-        {
-            wgc_launch(node, instance, consumer.rows, (uint64_t)before * consumer.grid_groups,
-                       (uint64_t)after * consumer.grid_groups);
-        }
-        else if (consumer.launch != WG_LAUNCH_DYNAMIC)
-        {
-            wgc_launch(node, instance, consumer.rows, (uint64_t)wgc_ceil_div(before, consumer.unit),
-                       (uint64_t)wgc_ceil_div(after, consumer.unit));
-        }
+        uint instance = target.first_instance + i;
+        WgInstanceState consumer = wgc_instance_state(node.instances, instance);
+        wgc_launch_consumer(node, instance, consumer.rows, consumer.launch, consumer.unit, consumer.grid_groups, before,
+                            after);
     }
     return rank;
 }

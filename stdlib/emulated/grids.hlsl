@@ -58,6 +58,7 @@ void wgc_publish(WgNode node, uint queue, uint rank, uint64_t record, uint64_t r
         uint instance = state.first_instance + i;
         uint64_t at = node.instances + (uint64_t)instance * WG_STATE;
         WgInstanceState consumer = wgc::Load<WgInstanceState>(at + WG_STATE_FIELDS);
+        uint64_t linear = wgc::Load<uint64_t>(at + WG_STATE_LINEAR);
         if (consumer.launch == WG_LAUNCH_DYNAMIC)
         {
             WgInstanceRow row = wgc::Load<WgInstanceRow>(rows + (uint64_t)instance * WG_INSTANCE_ROW);
@@ -84,7 +85,7 @@ void wgc_publish(WgNode node, uint queue, uint rank, uint64_t record, uint64_t r
                 }
                 else
                 {
-                    wgc::Store<uint64_t>(wgc_prefix_entry(node, consumer.prefix_page, consumer.prefix_slots, index),
+                    wgc::Store<uint64_t>(wgc_prefix_entry(node, linear, consumer.prefix_page, consumer.prefix_slots, index),
                                          (start << WG_PREFIX_RECORD_BITS) | (uint64_t)rank);
                     if (launches)
                     {

@@ -59,11 +59,11 @@ WgInjected wgc_inject_record(WgNode node, uint lane)
     WgQueueRow row = wgc::Load<WgQueueRow>(at.tables + header.queues + (uint64_t)span.queue * WG_QUEUE_ROW);
     if (row.slots == 0u)
     {
-        wgc_append(node, span.queue, span.count, 0u);
+        wgc_append(node, wgc_target_queue(node, span.queue), span.count, 0u);
         return injected;
     }
     injected.queue = span.queue;
-    injected.rank = wgc_append(node, span.queue, 1u, 0u);
+    injected.rank = wgc_append(node, wgc_target_queue(node, span.queue), 1u, 0u);
     injected.record = wgc_record(node, span.queue, injected.rank, row.stride, row.slots);
     injected.rows = at.tables + header.instances;
     uint64_t source = span.address + (uint64_t)(thread - span.first_thread) * span.stride;
@@ -82,7 +82,7 @@ WgInjected wgc_inject_record(WgNode node, uint lane)
 [numthreads(64, 1, 1)]
 void wgc_inject(uint lane : SV_GroupIndex)
 {
-    wgc_inject_record(wgc_enter(), lane);
+    wgc_inject_record(wgc_node(wgc::Load<WgAddresses>(wg_push.context)), lane);
 }
 
 // For graphs with dynamic grids; needs 64-bit atomics.
@@ -90,7 +90,7 @@ void wgc_inject(uint lane : SV_GroupIndex)
 [numthreads(64, 1, 1)]
 void wgc_inject_grids(uint lane : SV_GroupIndex)
 {
-    WgNode node = wgc_enter();
+    WgNode node = wgc_node(wgc::Load<WgAddresses>(wg_push.context));
     WgInjected injected = wgc_inject_record(node, lane);
     if (injected.queue != WG_ABSENT)
     {

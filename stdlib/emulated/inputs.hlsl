@@ -7,7 +7,7 @@ WgInput wgc_input_thread(WgNode node, uint thread)
     // 64 bits: spare groups of a full queue lie behind 2^32.
     uint64_t record = (uint64_t)node.window_record + (uint64_t)group * WG_THREAD_GROUP + thread;
     input.first = (uint)record;
-    input.active = group < node.window_groups && record < (uint64_t)wgc_queue_count(node);
+    input.active = group < node.window_groups && record < (uint64_t)node.records;
     input.count = 1u;
     input.group = uint3(0u, 0u, 0u);
     input.grid_groups = 1u;
@@ -16,7 +16,7 @@ WgInput wgc_input_thread(WgNode node, uint thread)
 
 WgInput wgc_input_coalescing(WgNode node, uint max_records)
 {
-    uint records = wgc_queue_count(node);
+    uint records = node.records;
     uint group = wgc_linear_group();
     uint64_t first = (uint64_t)node.window_record + (uint64_t)group * max_records;
     WgInput input;
@@ -49,7 +49,7 @@ WgInput wgc_input_fixed(WgNode node, uint x, uint y, uint z)
     group += node.window_local;
     uint record = group / input.grid_groups;
     input.first = node.window_record + record;
-    input.active = input.active && input.first < wgc_queue_count(node);
+    input.active = input.active && input.first < node.records;
     input.count = 1u;
     input.group = wgc_unflatten(group - record * input.grid_groups, x, y);
     return input;
@@ -70,7 +70,7 @@ WgFound wgc_find_grid(WgNode node)
     uint64_t group = node.window_first + local;
     uint64_t counter = wgc::Load<uint64_t>(node.instances + (uint64_t)node.instance * WG_STATE);
     uint64_t groups = counter & (((uint64_t)1u << WG_PREFIX_GROUP_BITS) - 1u);
-    uint records = min((uint)(counter >> WG_PREFIX_GROUP_BITS), wgc_queue_count(node));
+    uint records = min((uint)(counter >> WG_PREFIX_GROUP_BITS), node.records);
     WgFound found;
     found.active = local < node.window_groups && group < groups && records != 0u;
     found.record = 0u;
@@ -91,13 +91,13 @@ WgFound wgc_find_grid(WgNode node)
             if (end < last)
             {
                 uint64_t entry =
-                    wgc::Load<uint64_t>(wgc_prefix_entry(node, node.prefix_page, node.prefix_slots, end));
+                    wgc::Load<uint64_t>(wgc_prefix_entry(node, node.prefix_linear, node.prefix_page, node.prefix_slots, end));
                 before = (entry >> WG_PREFIX_RECORD_BITS) <= group;
             }
             first += WaveActiveCountBits(before) * part;
             last = min(first + part, last);
         }
-        uint64_t entry = wgc::Load<uint64_t>(wgc_prefix_entry(node, node.prefix_page, node.prefix_slots, first));
+        uint64_t entry = wgc::Load<uint64_t>(wgc_prefix_entry(node, node.prefix_linear, node.prefix_page, node.prefix_slots, first));
         found.record = (uint)entry & ((1u << WG_PREFIX_RECORD_BITS) - 1u);
         found.place = (uint)(group - (entry >> WG_PREFIX_RECORD_BITS));
     }
@@ -123,7 +123,7 @@ WgInput wgc_input_dynamic(WgNode node, uint offset, uint scalar, uint components
     WgGrid grid = (WgGrid)0;
     if (found.active)
     {
-        uint64_t record = wgc_record(node, node.queue, found.record, stride, slots);
+        uint64_t record = wgc_input_record(node, found.record, stride, slots);
         grid = wgc_grid(record, offset, scalar, components, max_x, max_y, max_z, false);
     }
     return wgc_input_found(found, grid);

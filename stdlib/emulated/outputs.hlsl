@@ -26,11 +26,28 @@ struct WgLane
     uint total;
 };
 
-// Sorts the active lanes out by target, by arithmetic alone.
-WgLane wgc_partition(uint queue, uint count)
+// Sorts the active lanes out by target, by arithmetic alone. `count` is at most `max_records`; `one`: all lanes have one
+// target.
+WgLane wgc_partition(uint queue, uint count, uint max_records, bool one)
 {
     uint lane = WaveGetLaneIndex();
     WgLane place;
+    if (one)
+    {
+        place.leader = WaveReadLaneFirst(lane);
+        if (max_records == 1u)
+        {
+            place.offset = WavePrefixCountBits(count != 0u);
+            place.total = WaveActiveCountBits(count != 0u);
+        }
+        else
+        {
+            place.offset = WavePrefixSum(count);
+            place.total = WaveActiveSum(count);
+        }
+        place.total = lane == place.leader ? place.total : 0u;
+        return place;
+    }
     place.leader = lane;
     place.offset = 0u;
     place.total = 0u;
@@ -60,13 +77,13 @@ WgLane wgc_partition(uint queue, uint count)
 
 // As wgc_append, for all active lanes at once: lanes with one target share one atomic, and the atomics of all leaders
 // are one instruction.
-uint wgc_append_lanes(WgNode node, uint queue, uint count, uint output)
+uint wgc_append_lanes(WgNode node, WgTarget target, uint count, uint output, uint max_records, bool one)
 {
-    WgLane place = wgc_partition(queue, count);
+    WgLane place = wgc_partition(target.queue, count, max_records, one);
     uint base = 0u;
     if (place.total != 0u)
     {
-        base = wgc_append(node, queue, place.total, output);
+        base = wgc_append(node, target, place.total, output);
     }
     return WaveReadLaneAt(base, place.leader) + place.offset;
 }
@@ -112,8 +129,21 @@ bool wgc_output_valid(WgNode node, uint output, uint index)
     return wgc_output_queue(node, output, index) != WG_ABSENT;
 }
 
+// Element `index` of an output as a target.
+WgTarget wgc_find_target(WgNode node, uint output, uint index)
+{
+    uint queue = wgc_output_queue(node, output, index);
+    if (queue == WG_ABSENT)
+    {
+        WgTarget none = (WgTarget)0;
+        none.queue = WG_ABSENT;
+        return none;
+    }
+    return wgc_target_queue(node, queue);
+}
+
 // The target and the checked count of an allocation, without ranks yet.
-WgRecords wgc_open(WgNode node, uint output, uint index, uint count, uint max_records)
+WgRecords wgc_open(WgNode node, WgTarget target, uint output, uint count, uint max_records)
 {
     WgRecords records;
     records.queue = WG_ABSENT;
@@ -127,7 +157,7 @@ WgRecords wgc_open(WgNode node, uint output, uint index, uint count, uint max_re
     }
     if (records.count != 0u)
     {
-        records.queue = wgc_output_queue(node, output, index);
+        records.queue = target.queue;
         if (records.queue == WG_ABSENT)
         {
             wgc_report(node, WG_ERROR_ABSENT, output);
@@ -138,70 +168,69 @@ WgRecords wgc_open(WgNode node, uint output, uint index, uint count, uint max_re
 }
 
 // Zeroes the words in which consumers count finished workgroups.
-void wgc_clear_trailers(WgNode node, WgRecords records, uint stride, uint slots)
+void wgc_clear_trailers(WgNode node, WgTarget target, WgRecords records, uint stride, uint slots)
 {
-    uint trailer = wgc::Load<WgQueueState>(wgc_queue_state(node, records.queue) + WG_STATE_FIELDS).trailer;
-    if (trailer != WG_ABSENT)
+    if (target.trailer != WG_ABSENT)
     {
         for (uint i = 0u; i < records.count; i++)
         {
-            wgc::Store<uint>(wgc_record(node, records.queue, records.base + i, stride, slots) + trailer, 0u);
+            wgc::Store<uint>(wgc_record(node, records.queue, records.base + i, stride, slots) + target.trailer, 0u);
         }
     }
 }
 
 // Ranks for opened records, by one thread alone.
-uint wgc_take(WgNode node, uint output, WgRecords records, uint stride, uint slots)
+uint wgc_take(WgNode node, WgTarget target, uint output, WgRecords records, uint stride, uint slots)
 {
     if (records.count == 0u)
     {
         return 0u;
     }
-    records.base = wgc_append(node, records.queue, records.count, output);
-    wgc_clear_trailers(node, records, stride, slots);
+    records.base = wgc_append(node, target, records.count, output);
+    wgc_clear_trailers(node, target, records, stride, slots);
     return records.base;
 }
 
-// GetThreadNodeOutputRecords
-WgRecords wgc_allocate_thread(WgNode node, uint output, uint index, uint count, uint max_records, uint stride,
-                              uint slots)
+// GetThreadNodeOutputRecords. `one`: as in wgc_partition.
+WgRecords wgc_allocate_thread(WgNode node, WgTarget target, uint output, uint count, uint max_records, bool one,
+                              uint stride, uint slots)
 {
-    WgRecords records = wgc_open(node, output, index, count, max_records);
+    WgRecords records = wgc_open(node, target, output, count, max_records);
     if ((wg_push.flags & WG_PUSH_SUBGROUP_ALLOCATOR) != 0u)
     {
-        records.base = wgc_append_lanes(node, records.queue, records.count, output);
+        records.base = wgc_append_lanes(node, target, records.count, output, max_records, one);
         if (records.count != 0u)
         {
-            wgc_clear_trailers(node, records, stride, slots);
+            wgc_clear_trailers(node, target, records, stride, slots);
         }
     }
     else
     {
-        records.base = wgc_take(node, output, records, stride, slots);
+        records.base = wgc_take(node, target, output, records, stride, slots);
     }
     return records;
 }
 
 // ThreadIncrementOutputCount; GroupIncrementOutputCount calls it in one thread.
-void wgc_increment(WgNode node, uint output, uint index, uint count, uint max_records)
+void wgc_increment(WgNode node, WgTarget target, uint output, uint count, uint max_records)
 {
-    WgRecords records = wgc_open(node, output, index, count, max_records);
+    WgRecords records = wgc_open(node, target, output, count, max_records);
     if (records.count != 0u)
     {
-        wgc_append(node, records.queue, records.count, output);
+        wgc_append(node, target, records.count, output);
     }
 }
 
 // ThreadIncrementOutputCount
-void wgc_increment_thread(WgNode node, uint output, uint index, uint count, uint max_records)
+void wgc_increment_thread(WgNode node, WgTarget target, uint output, uint count, uint max_records, bool one)
 {
     if ((wg_push.flags & WG_PUSH_SUBGROUP_ALLOCATOR) != 0u)
     {
-        WgRecords records = wgc_open(node, output, index, count, max_records);
-        wgc_append_lanes(node, records.queue, records.count, output);
+        WgRecords records = wgc_open(node, target, output, count, max_records);
+        wgc_append_lanes(node, target, records.count, output, max_records, one);
     }
     else
     {
-        wgc_increment(node, output, index, count, max_records);
+        wgc_increment(node, target, output, count, max_records);
     }
 }

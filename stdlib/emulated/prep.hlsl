@@ -370,8 +370,23 @@ uint64_t wgc_prep_share(WgAddresses at, WgTableHeader header, WgShares shares, b
     return sum;
 }
 
+// The address of a page of the arena.
+uint64_t wgc_prep_page(WgSettings settings, WgTableHeader header, uint page)
+{
+    uint chunk = page / settings.chunk_pages;
+    return wgc::Load<uint64_t>(wg_push.context + WG_CHUNKS + (uint64_t)chunk * 8u)
+           + (uint64_t)(page - chunk * settings.chunk_pages) * header.page_bytes;
+}
+
+// The address of the first of some pages, if all are in one chunk, else 0.
+uint64_t wgc_prep_linear(WgSettings settings, WgTableHeader header, uint page, uint count)
+{
+    bool whole = count != 0u && page / settings.chunk_pages == (page + count - 1u) / settings.chunk_pages;
+    return whole ? wgc_prep_page(settings, header, page) : (uint64_t)0u;
+}
+
 // Gives the queues and spills [first, last) their pages from `page` on.
-void wgc_prep_place(WgAddresses at, WgTableHeader header, uint first, uint last, uint page)
+void wgc_prep_place(WgAddresses at, WgSettings settings, WgTableHeader header, uint first, uint last, uint page)
 {
     for (uint q = first; q < last; q++)
     {
@@ -389,16 +404,19 @@ void wgc_prep_place(WgAddresses at, WgTableHeader header, uint first, uint last,
             WgQueueState state = wgc_prep_queue_state(at, q);
             state.first_page = page;
             wgc::StoreCoherent<WgQueueState>(address, state);
+            wgc::StoreCoherent<uint64_t>(at.queues + (uint64_t)q * WG_STATE + WG_STATE_LINEAR,
+                                         wgc_prep_linear(settings, header, page, state.page_count));
             page += state.page_count;
             for (uint i = 0u; i < state.instance_count; i++)
             {
-                uint64_t instance =
-                    at.instances + (uint64_t)(state.first_instance + i) * WG_STATE + WG_STATE_FIELDS;
-                WgInstanceState consumer = wgc::LoadCoherent<WgInstanceState>(instance);
+                uint64_t instance = at.instances + (uint64_t)(state.first_instance + i) * WG_STATE;
+                WgInstanceState consumer = wgc::LoadCoherent<WgInstanceState>(instance + WG_STATE_FIELDS);
                 if (consumer.launch == WG_LAUNCH_DYNAMIC)
                 {
                     consumer.prefix_page = page;
-                    wgc::StoreCoherent<WgInstanceState>(instance, consumer);
+                    wgc::StoreCoherent<WgInstanceState>(instance + WG_STATE_FIELDS, consumer);
+                    wgc::StoreCoherent<uint64_t>(instance + WG_STATE_LINEAR,
+                                                 wgc_prep_linear(settings, header, page, state.prefix_pages));
                     page += state.prefix_pages;
                 }
             }
@@ -505,14 +523,11 @@ void wgc_prep(uint thread : SV_GroupIndex)
         wg_prep_pages[thread] += below;
         GroupMemoryBarrierWithGroupSync();
     }
-    wgc_prep_place(at, header, first, last, (uint)(wg_prep_pages[thread] - own));
+    wgc_prep_place(at, settings, header, first, last, (uint)(wg_prep_pages[thread] - own));
     uint used = (uint)wg_prep_pages[WG_PREP_THREADS - 1u];
     for (uint page = thread; page < used; page += WG_PREP_THREADS)
     {
-        uint chunk = page / settings.chunk_pages;
-        uint64_t address = wgc::Load<uint64_t>(wg_push.context + WG_CHUNKS + (uint64_t)chunk * 8u)
-                           + (uint64_t)(page - chunk * settings.chunk_pages) * header.page_bytes;
-        wgc::Store<uint64_t>(at.pages + (uint64_t)page * 8u, address);
+        wgc::Store<uint64_t>(at.pages + (uint64_t)page * 8u, wgc_prep_page(settings, header, page));
     }
     if (thread == 0u)
     {

@@ -100,7 +100,7 @@ void wgc_scatter(uint thread : SV_GroupIndex)
         uint place = base + entry.number;
         if (place < spill.capacity)
         {
-            wgc::Store<uint>(wgc_paged(scatter.node, spill.index_page, place, 4u, spill.index_slots), (uint)slot);
+            wgc::Store<uint>(wgc_paged(scatter.node, 0u, spill.index_page, place, 4u, spill.index_slots), (uint)slot);
         }
     }
 }

@@ -35,6 +35,8 @@ void wgc_sched_open(WgAddresses at, WgSettings settings, WgTableHeader header, u
         uint64_t instance = wgc_sched_instance(at, i);
         wgc::StoreCoherent<uint64_t>(instance, 0u);
         wgc::StoreCoherent<uint64_t>(instance + WG_INSTANCE_CURSOR, 0u);
+        // Pages come and go one by one.
+        wgc::StoreCoherent<uint64_t>(instance + WG_STATE_LINEAR, 0u);
         wgc::StoreCoherent<WgInstanceState>(instance + WG_STATE_FIELDS, state);
     }
     // Behind those of the instances: inject, and scatter by spill.
@@ -44,10 +46,7 @@ void wgc_sched_open(WgAddresses at, WgSettings settings, WgTableHeader header, u
     }
     for (uint page = thread; page < settings.page_count; page += WG_SCHED_THREADS)
     {
-        uint chunk = page / settings.chunk_pages;
-        uint64_t address = wgc::Load<uint64_t>(wg_push.context + WG_CHUNKS + (uint64_t)chunk * 8u)
-                           + (uint64_t)(page - chunk * settings.chunk_pages) * header.page_bytes;
-        wgc::StoreCoherent<uint64_t>(settings.free + (uint64_t)page * 8u, address);
+        wgc::StoreCoherent<uint64_t>(settings.free + (uint64_t)page * 8u, wgc_prep_page(settings, header, page));
     }
     AllMemoryBarrierWithGroupSync();
     // The runs follow each other in the order of the queues; few enough for one thread.
@@ -81,6 +80,7 @@ void wgc_sched_open(WgAddresses at, WgSettings settings, WgTableHeader header, u
             uint64_t queue = wgc_sched_queue(at, q);
             wgc::StoreCoherent<uint>(queue, 0u);
             wgc::StoreCoherent<uint64_t>(queue + WG_QUEUE_PASSED, 0u);
+            wgc::StoreCoherent<uint64_t>(queue + WG_STATE_LINEAR, 0u);
             wgc::StoreCoherent<WgQueueState>(queue + WG_STATE_FIELDS, state);
         }
         for (uint spill = 0u; spill < header.spill_count; spill++)

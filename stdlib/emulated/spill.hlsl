@@ -26,27 +26,26 @@ WgSpillState wgc_spill_state(WgNode node, uint spill)
 // Address of the record in a slot; its header is before it.
 uint64_t wgc_spill_slot(WgNode node, WgSpillState spill, uint slot)
 {
-    return wgc_paged(node, spill.first_page, slot, spill.stride, spill.slots) + WG_SPILL_HEADER;
+    return wgc_paged(node, 0u, spill.first_page, slot, spill.stride, spill.slots) + WG_SPILL_HEADER;
 }
 
 // ---- producers
 
 // As wgc_append, and slots for the records that are not direct.
-WgTaken wgc_append_spill(WgNode node, uint queue, uint count, uint output)
+WgTaken wgc_append_spill(WgNode node, WgTarget target, uint count, uint output)
 {
     WgTaken taken;
-    taken.base = wgc_append(node, queue, count, output);
+    taken.base = wgc_append(node, target, count, output);
     taken.spill = 0u;
-    WgQueueState state = wgc::Load<WgQueueState>(wgc_queue_state(node, queue) + WG_STATE_FIELDS);
-    uint before = min(taken.base, state.capacity);
-    uint after = before + min(count, state.capacity - before);
-    uint first = max(before, state.direct);
+    uint before = min(taken.base, target.capacity);
+    uint after = before + min(count, target.capacity - before);
+    uint first = max(before, target.direct);
     if (first < after)
     {
         uint records = after - first;
-        uint slot = wgc::AtomicAdd(wgc_queue_state(node, state.spill), records);
+        uint slot = wgc::AtomicAdd(wgc_queue_state(node, target.spill), records);
         taken.spill = slot - first;
-        WgSpillState spill = wgc_spill_state(node, state.spill);
+        WgSpillState spill = wgc_spill_state(node, target.spill);
         uint filled = min(slot, spill.capacity);
         uint full = filled + min(records, spill.capacity - filled);
         if (full - filled != records)
@@ -69,14 +68,16 @@ uint64_t wgc_output_spill(WgNode node, uint queue, uint rank, uint spill, uint s
     {
         return node.trash;
     }
-    WgQueueState state = wgc::Load<WgQueueState>(wgc_queue_state(node, queue) + WG_STATE_FIELDS);
+    uint64_t at = wgc_queue_state(node, queue);
+    WgQueueState state = wgc::Load<WgQueueState>(at + WG_STATE_FIELDS);
+    uint64_t linear = wgc::Load<uint64_t>(at + WG_STATE_LINEAR);
     if (rank >= state.capacity)
     {
         return node.trash;
     }
     if (rank < state.direct)
     {
-        return wgc_paged(node, state.first_page, rank, stride, slots);
+        return wgc_paged(node, linear, state.first_page, rank, stride, slots);
     }
     uint slot = rank + spill;
     WgSpillState spilled = wgc_spill_state(node, state.spill);
@@ -114,13 +115,13 @@ void wgc_label_spill(WgNode node, WgRecords records, uint stride, uint slots)
 }
 
 // As wgc_take; the ranks in the lower half, what leads from them to slots in the upper.
-uint64_t wgc_take_spill(WgNode node, uint output, WgRecords records, uint stride, uint slots)
+uint64_t wgc_take_spill(WgNode node, WgTarget target, uint output, WgRecords records, uint stride, uint slots)
 {
     if (records.count == 0u)
     {
         return 0u;
     }
-    WgTaken taken = wgc_append_spill(node, records.queue, records.count, output);
+    WgTaken taken = wgc_append_spill(node, target, records.count, output);
     records.base = taken.base;
     records.spill = taken.spill;
     wgc_label_spill(node, records, stride, slots);
@@ -136,19 +137,19 @@ WgRecords wgc_taken_spill(WgRecords records, uint64_t taken)
 }
 
 // As wgc_allocate_thread.
-WgRecords wgc_allocate_thread_spill(WgNode node, uint output, uint index, uint count, uint max_records, uint stride,
-                                    uint slots)
+WgRecords wgc_allocate_thread_spill(WgNode node, WgTarget target, uint output, uint count, uint max_records, bool one,
+                                    uint stride, uint slots)
 {
-    WgRecords records = wgc_open(node, output, index, count, max_records);
+    WgRecords records = wgc_open(node, target, output, count, max_records);
     if ((wg_push.flags & WG_PUSH_SUBGROUP_ALLOCATOR) == 0u)
     {
-        return wgc_taken_spill(records, wgc_take_spill(node, output, records, stride, slots));
+        return wgc_taken_spill(records, wgc_take_spill(node, target, output, records, stride, slots));
     }
-    WgLane place = wgc_partition(records.queue, records.count);
+    WgLane place = wgc_partition(target.queue, records.count, max_records, one);
     WgTaken taken = (WgTaken)0;
     if (place.total != 0u)
     {
-        taken = wgc_append_spill(node, records.queue, place.total, output);
+        taken = wgc_append_spill(node, target, place.total, output);
     }
     records.base = WaveReadLaneAt(taken.base, place.leader) + place.offset;
     records.spill = WaveReadLaneAt(taken.spill, place.leader);
@@ -188,14 +189,16 @@ void wgc_complete_group_spill(WgNode node, WgRecords records, uint thread, uint 
 // As wgc_record, for queues that have a spill.
 uint64_t wgc_record_spill(WgNode node, uint queue, uint rank, uint stride, uint slots)
 {
-    WgQueueState state = wgc::Load<WgQueueState>(wgc_queue_state(node, queue) + WG_STATE_FIELDS);
+    uint64_t at = wgc_queue_state(node, queue);
+    WgQueueState state = wgc::Load<WgQueueState>(at + WG_STATE_FIELDS);
+    uint64_t linear = wgc::Load<uint64_t>(at + WG_STATE_LINEAR);
     if (rank >= state.capacity)
     {
         return node.trash;
     }
     if (rank < state.direct)
     {
-        return wgc_paged(node, state.first_page, rank, stride, slots);
+        return wgc_paged(node, linear, state.first_page, rank, stride, slots);
     }
     uint number = rank - state.direct;
     uint place = state.base + number;
@@ -204,7 +207,7 @@ uint64_t wgc_record_spill(WgNode node, uint queue, uint rank, uint stride, uint 
     {
         return node.trash;
     }
-    uint slot = wgc::Load<uint>(wgc_paged(node, spill.index_page, place, 4u, spill.index_slots));
+    uint slot = wgc::Load<uint>(wgc_paged(node, 0u, spill.index_page, place, 4u, spill.index_slots));
     if (slot >= spill.capacity)
     {
         return node.trash;

@@ -22,17 +22,21 @@ macro_rules! helpers {
 // The parameters are named here as in the library, for the reader; the compiler checks their number.
 helpers! {
     ENTER = "wgc_enter" ();
+    ENTER_AT = "wgc_enter_at" (instance, queue);
     LOCAL_ROOT = "wgc_local_root" ();
     INPUT_THREAD = "wgc_input_thread" (node, thread);
     INPUT_COALESCING = "wgc_input_coalescing" (node, max_records);
     INPUT_FIXED = "wgc_input_fixed" (node, x, y, z);
     INPUT_DYNAMIC = "wgc_input_dynamic" (node, offset, scalar, components, max_x, max_y, max_z, stride, slots);
+    INPUT_RECORD = "wgc_input_record" (node, rank, stride, slots);
     RECORD = "wgc_record" (node, queue, rank, stride, slots);
-    OPEN = "wgc_open" (node, output, index, count, max_records);
-    TAKE = "wgc_take" (node, output, records, stride, slots);
-    ALLOCATE_THREAD = "wgc_allocate_thread" (node, output, index, count, max_records, stride, slots);
-    INCREMENT = "wgc_increment" (node, output, index, count, max_records);
-    INCREMENT_THREAD = "wgc_increment_thread" (node, output, index, count, max_records);
+    TARGET = "wgc_target" (node, queue, trailer, first_instance, instance_count, launch, unit, grid_groups);
+    FIND_TARGET = "wgc_find_target" (node, output, index);
+    OPEN = "wgc_open" (node, target, output, count, max_records);
+    TAKE = "wgc_take" (node, target, output, records, stride, slots);
+    ALLOCATE_THREAD = "wgc_allocate_thread" (node, target, output, count, max_records, one, stride, slots);
+    INCREMENT = "wgc_increment" (node, target, output, count, max_records);
+    INCREMENT_THREAD = "wgc_increment_thread" (node, target, output, count, max_records, one);
     COMPLETE_THREAD = "wgc_complete_thread" (node, records, stride, slots);
     COMPLETE_GROUP = "wgc_complete_group" (node, records, thread, threads, stride, slots);
     OUTPUT_VALID = "wgc_output_valid" (node, output, index);
@@ -40,9 +44,10 @@ helpers! {
     INPUT_DYNAMIC_SPILL = "wgc_input_dynamic_spill"
         (node, offset, scalar, components, max_x, max_y, max_z, stride, slots);
     OUTPUT_SPILL = "wgc_output_spill" (node, queue, rank, spill, stride, slots);
-    TAKE_SPILL = "wgc_take_spill" (node, output, records, stride, slots);
+    TAKE_SPILL = "wgc_take_spill" (node, target, output, records, stride, slots);
     TAKEN_SPILL = "wgc_taken_spill" (records, taken);
-    ALLOCATE_THREAD_SPILL = "wgc_allocate_thread_spill" (node, output, index, count, max_records, stride, slots);
+    ALLOCATE_THREAD_SPILL = "wgc_allocate_thread_spill"
+        (node, target, output, count, max_records, one, stride, slots);
     COMPLETE_THREAD_SPILL = "wgc_complete_thread_spill" (node, records, stride, slots);
     COMPLETE_GROUP_SPILL = "wgc_complete_group_spill" (node, records, thread, threads, stride, slots);
     FINISH_SHARING = "wgc_finish_sharing" (record, trailer, grid_groups);

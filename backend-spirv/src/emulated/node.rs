@@ -12,6 +12,7 @@ use super::library::{self, Helper, Library};
 use super::plan::group_size;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+use wgc_abi::tables::{InstanceRow, QueueRow};
 use wgc_ir::{
     Barrier, BinaryOp, Block, Builtin, Function, FunctionBuilder, Global, GlobalKind, Grid, Launch, MemoryFlags, Node,
     Op, Record, RecordsType, Scalar, Scope, Space, Stmt, Symbol, Type, ValueId,
@@ -36,6 +37,26 @@ pub struct Context<'a> {
     pub spilled_input: bool,
     /// Whether a word lies behind each record.
     pub guarded: bool,
+    /// Where the code runs in one instance alone: which.
+    pub place: Option<&'a Place>,
+}
+
+/// The numbers of an instance, known to code that runs in no other.
+#[derive(Clone, Debug)]
+pub struct Place {
+    pub instance: u32,
+    /// That it reads.
+    pub queue: u32,
+    /// What is behind each output that has one target.
+    pub targets: Vec<Option<Target>>,
+}
+
+/// A queue and its first consumer, as the tables have them.
+#[derive(Clone, Debug)]
+pub struct Target {
+    pub queue: u32,
+    pub row: QueueRow,
+    pub consumer: InstanceRow,
 }
 
 /// A node without graph operations.
@@ -51,6 +72,7 @@ pub fn lower(node: &Node, function: &Function, context: Context) -> Result<Lower
     let (builder, body) = FunctionBuilder::rewrite(function.clone());
     let mut lowering = Lowering::new(node, context, builder)?;
     lowering.locals();
+    lowering.early_targets(&body)?;
     lowering.prologue()?;
     lowering.block(body)?;
     let words = [(SHARED, Type::U32), (SHARED_LONG, Type::U64)].into_iter().zip(lowering.shared);
@@ -71,6 +93,8 @@ struct Lowering<'a> {
     input: ValueId,
     /// Address of the input record, where there is one for the whole invocation.
     record: Option<ValueId>,
+    /// Targets that are loaded before anything else, by output.
+    targets: Vec<Option<ValueId>>,
     /// Index of this thread in its group, where the node's groups have several.
     thread: Option<ValueId>,
     /// Which of the groupshared words are used.
@@ -90,7 +114,11 @@ const SHARED_BARRIER: Barrier = Barrier {
 impl<'a> Lowering<'a> {
     fn new(node: &'a Node, context: Context<'a>, mut b: FunctionBuilder) -> Result<Self, EmuError> {
         let threads = group_size(node).iter().product();
-        let enter = b.call(library::ENTER.name, context.library.function(library::ENTER)?.ret.clone(), Vec::new());
+        let (helper, numbers) = match context.place {
+            Some(place) => (library::ENTER_AT, vec![b.const_u32(place.instance), b.const_u32(place.queue)]),
+            None => (library::ENTER, Vec::new()),
+        };
+        let enter = b.call(helper.name, context.library.function(helper)?.ret.clone(), numbers);
         // Thread launch packs 64 groups of one thread each.
         let several = threads > 1 && node.launch != Launch::Thread;
         let thread = several.then(|| b.builtin(Builtin::GroupIndex));
@@ -102,6 +130,7 @@ impl<'a> Lowering<'a> {
             enter,
             input: enter,
             record: None,
+            targets: vec![None; node.outputs.len()],
             thread,
             shared: [false; 2],
             handles: FxHashMap::default(),
@@ -179,11 +208,14 @@ impl<'a> Lowering<'a> {
     /// Address of the input record with this rank.
     fn input_address(&mut self, rank: ValueId) -> Result<ValueId, EmuError> {
         let layout = self.stride_and_slots(self.input_record_type())?;
-        let queue = self.context.library.field(library::ENTER, "queue")?;
-        let queue = self.b.extract(self.enter, queue);
-        let mut args = vec![self.enter, queue, rank];
+        let mut args = vec![self.enter];
+        if self.context.spilled_input {
+            let queue = self.context.library.field(library::ENTER, "queue")?;
+            args.push(self.b.extract(self.enter, queue));
+        }
+        args.push(rank);
         args.extend(self.constants(&layout));
-        self.call(if self.context.spilled_input { library::RECORD_SPILL } else { library::RECORD }, args)
+        self.call(if self.context.spilled_input { library::RECORD_SPILL } else { library::INPUT_RECORD }, args)
     }
 
     // ---- prologue

@@ -18,10 +18,12 @@ use wgc_abi::interface::{BindingKind, Heap, Interface};
 use wgc_abi::layout::StructLayout;
 use wgc_abi::manifest as abi;
 use wgc_abi::package::content_hash;
-use wgc_abi::tables::ABSENT;
+use wgc_abi::tables::{ABSENT, MAP_DENSE, OutputRow};
 use wgc_abi::{Package, manifest::Manifest};
 use wgc_ir::passes;
-use wgc_ir::{ComputeEntry, Graph, LocalRoot, Mesh, Module, Node, Symbol, Topology, Type};
+use wgc_ir::{
+    ComputeEntry, Graph, LocalRoot, Mesh, Module, Node, Output, OutputArray, Symbol, Topology, Type,
+};
 
 #[derive(Clone, Debug, Default)]
 pub struct EmulatedOptions {
@@ -187,6 +189,7 @@ fn shader_module(
         .ok_or_else(|| EmuError::Graph { node: n.id.clone(), problem: GraphProblem::Function(n.function.clone()) })?;
     let dynamic = output_records(&module.graph, n, &plan.dynamic_outputs);
     let spilling = output_records(&module.graph, n, &plan.spilling_outputs);
+    let place = place(module, n, plan);
     let of_code = module.graph.nodes.iter().zip(&plan.spilled_inputs).filter(|(node, _)| alike(node, n));
     let context = Context {
         library,
@@ -194,6 +197,7 @@ fn shader_module(
         dynamic: &dynamic,
         spilling: &spilling,
         guarded,
+        place: place.as_ref(),
         spilled_input: of_code.into_iter().any(|(_, spilled)| *spilled),
     };
     let lowered = node::lower(n, function, context)?;
@@ -213,6 +217,24 @@ fn shader_module(
         specialised: Vec::new(),
     }];
     Ok(linked)
+}
+
+/// The numbers of the one instance that runs the code of `n`; `None`: there are several.
+fn place(module: &Module, n: &Node, plan: &Plan) -> Option<node::Place> {
+    let runs = |i: &plan::Instance| alike(&module.graph.nodes[i.node], n);
+    let mut instances = plan.instances.iter().enumerate().filter(|(_, instance)| runs(instance));
+    let (instance, &plan::Instance { queue, .. }) = instances.next().filter(|_| instances.next().is_none())?;
+    let tables = &plan.tables;
+    let first = tables.instances[instance].first_output as usize;
+    let target = |(output, row): (&Output, &OutputRow)| {
+        let single = output.array == OutputArray::Single && row.kind == MAP_DENSE && row.count == 1;
+        let queue = *tables.maps.get(row.map as usize).filter(|queue| single && **queue != ABSENT)?;
+        let row = tables.queues[queue as usize].clone();
+        let consumer = tables.instances[row.first_instance as usize].clone();
+        Some(node::Target { queue, row, consumer })
+    };
+    let targets = n.outputs.iter().zip(&tables.outputs[first..]).map(target).collect();
+    Some(node::Place { instance: instance as u32, queue, targets })
 }
 
 /// Record types of those outputs of `n`, and of the nodes that share its code, that `which` names by node and output.

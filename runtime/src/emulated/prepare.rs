@@ -63,13 +63,9 @@ impl Program {
         };
         state.size(&closure, packed, peaks);
         let needed = state.share(run)?;
-        let used = state.place();
+        let used = state.place()?;
         state.fill(packed)?;
-        let chunk_pages = context.chunk_pages.max(1);
-        let page = |page: u32| {
-            let chunk = context.chunks.get((page / chunk_pages) as usize)?;
-            Some(chunk + u64::from(page % chunk_pages) * u64::from(self.tables.page_bytes))
-        };
+        let page = |page: u32| state.page(page);
         let mut made = Prepared {
             status: Status {
                 magic: STATUS_MAGIC,
@@ -204,16 +200,20 @@ impl State<'_> {
     }
 
     /// Gives each its run of the page table; the entries in all.
-    fn place(&mut self) -> u32 {
+    fn place(&mut self) -> Option<u32> {
         let mut page = 0;
-        for state in &mut self.queues {
-            state.first_page = page;
-            page += state.page_count;
-            let first = state.first_instance as usize;
-            for instance in &mut self.instances[first..first + state.instance_count as usize] {
-                if instance.launch == LAUNCH_DYNAMIC {
-                    instance.prefix_page = page;
-                    page += state.prefix_pages;
+        for queue in 0..self.queues.len() {
+            let (pages, prefix_pages) = (self.queues[queue].page_count, self.queues[queue].prefix_pages);
+            self.queues[queue].first_page = page;
+            self.queues[queue].linear = self.linear(page, pages)?;
+            page += pages;
+            let QueueState { first_instance, instance_count, .. } = self.queues[queue];
+            for instance in first_instance..first_instance + instance_count {
+                let instance = instance as usize;
+                if self.instances[instance].launch == LAUNCH_DYNAMIC {
+                    self.instances[instance].prefix_page = page;
+                    self.instances[instance].linear = self.linear(page, prefix_pages)?;
+                    page += prefix_pages;
                 }
             }
         }
@@ -222,7 +222,21 @@ impl State<'_> {
             spill.index_page = page + spill.page_count;
             page = spill.index_page + spill.index_pages;
         }
-        page
+        Some(page)
+    }
+
+    /// The address of a page of the arena.
+    fn page(&self, page: u32) -> Option<u64> {
+        let chunk_pages = self.context.chunk_pages.max(1);
+        let chunk = self.context.chunks.get((page / chunk_pages) as usize)?;
+        Some(chunk + u64::from(page % chunk_pages) * u64::from(self.program.tables.page_bytes))
+    }
+
+    /// The address of the first of some pages, if all are in one chunk, else 0.
+    fn linear(&self, page: u32, count: u32) -> Option<u64> {
+        let chunk_pages = self.context.chunk_pages.max(1);
+        let whole = count != 0 && page / chunk_pages == (page + count - 1) / chunk_pages;
+        if whole { self.page(page) } else { Some(0) }
     }
 
     /// Appends the entry records and launches their consumers. `None`: a dynamic grid has more workgroups than may be

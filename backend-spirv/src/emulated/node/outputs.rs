@@ -3,11 +3,14 @@
 use super::super::error::EmuError;
 use super::super::library;
 use super::super::plan::budget;
-use super::{Lowering, SHARED, SHARED_BARRIER, SHARED_LONG};
+use super::{Lowering, SHARED, SHARED_BARRIER, SHARED_LONG, Target};
 use wgc_ir::{
-    AllocScope, Barrier, Launch, MemoryFlags, Op, OutputId, Record, RecordsType, Scope, Space, Stmt, Symbol, Type,
-    ValueId,
+    AllocScope, Barrier, Block, Launch, MemoryFlags, Op, OutputArray, OutputId, Record, RecordsType, Scope, Space,
+    Stmt, Symbol, Type, ValueId, walk,
 };
+
+/// Targets that are loaded early: each takes registers from there on.
+const EARLY_TARGETS: usize = 2;
 
 impl Lowering<'_> {
     /// The record type of an output and its budget.
@@ -75,6 +78,58 @@ impl Lowering<'_> {
         if self.node.launch == Launch::Thread { AllocScope::Thread } else { scope }
     }
 
+    /// Loads what must be known of the outputs that the code fills, before anything is waited for.
+    pub(super) fn early_targets(&mut self, body: &Block) -> Result<(), EmuError> {
+        let mut filled: Vec<OutputId> = Vec::new();
+        walk::statements(body, &mut |stmt| {
+            let output = match stmt {
+                Stmt::IncrementCount { output, .. } => Some(*output),
+                Stmt::Let(id) => match self.b.function().value(*id).map(|v| &v.op) {
+                    Some(Op::Allocate { output, .. }) => Some(*output),
+                    _ => None,
+                },
+                _ => None,
+            };
+            filled.extend(output.filter(|output| !filled.contains(output)));
+        });
+        for output in filled.into_iter().take(EARLY_TARGETS) {
+            let target = self.known_target(output)?;
+            if let Some(early) = self.targets.get_mut(output as usize) {
+                *early = target;
+            }
+        }
+        Ok(())
+    }
+
+    /// What is behind an output, where one node alone can be.
+    fn known_target(&mut self, output: OutputId) -> Result<Option<ValueId>, EmuError> {
+        let targets = self.context.place.map(|place| &place.targets);
+        let Some(Some(Target { queue, row, consumer })) = targets.and_then(|t| t.get(output as usize)) else {
+            return Ok(None);
+        };
+        let instances = [row.first_instance, row.instance_count];
+        let args = [&[*queue, row.trailer], &instances[..], &[consumer.launch, consumer.unit, consumer.grid_groups]];
+        let args = self.with_constants(&args.concat());
+        Ok(Some(self.call(library::TARGET, args)?))
+    }
+
+    /// Where element `index` of an output goes.
+    fn target(&mut self, output: OutputId, index: ValueId) -> Result<ValueId, EmuError> {
+        let early = self.targets.get(output as usize).copied().flatten();
+        if let Some(target) = early.map_or_else(|| self.known_target(output), |early| Ok(Some(early)))? {
+            return Ok(target);
+        }
+        let number = self.b.const_u32(output);
+        self.call(library::FIND_TARGET, vec![self.enter, number, index])
+    }
+
+    /// Whether all threads that ask at a time mean one node.
+    fn has_one_target(&mut self, output: OutputId) -> ValueId {
+        let output = self.node.outputs.get(output as usize);
+        let one = output.is_some_and(|o| o.array == OutputArray::Single);
+        self.b.const_bool(one)
+    }
+
     pub(super) fn allocate(
         &mut self,
         id: ValueId,
@@ -86,12 +141,14 @@ impl Lowering<'_> {
         let (record, max_records) = self.output(output)?;
         let layout = self.stride_and_slots(record)?;
         let spills = self.spills(record.map(|r| &r.ty));
+        let (index, count) = (self.word(index), self.word(count));
+        let target = self.target(output, index)?;
         let number = self.b.const_u32(output);
         let max_records = self.b.const_u32(max_records);
-        let (index, count) = (self.word(index), self.word(count));
-        let mut args = vec![self.enter, number, index, count, max_records];
+        let mut args = vec![self.enter, target, number, count, max_records];
         match self.asking(scope) {
             AllocScope::Thread => {
+                args.push(self.has_one_target(output));
                 args.extend(self.constants(&layout));
                 let allocate = if spills { library::ALLOCATE_THREAD_SPILL } else { library::ALLOCATE_THREAD };
                 self.call_as(id, allocate, args)
@@ -101,7 +158,7 @@ impl Lowering<'_> {
                 let opened = self.call(library::OPEN, args)?;
                 if spills {
                     let taken = self.in_one_thread(true, |s| {
-                        let mut args = vec![s.enter, number, opened];
+                        let mut args = vec![s.enter, target, number, opened];
                         args.extend(s.constants(&layout));
                         s.call(library::TAKE_SPILL, args)
                     })?;
@@ -109,7 +166,7 @@ impl Lowering<'_> {
                 }
                 let base = self.context.library.field(library::OPEN, "base")?;
                 let rank = self.in_one_thread(false, |s| {
-                    let mut args = vec![s.enter, number, opened];
+                    let mut args = vec![s.enter, target, number, opened];
                     args.extend(s.constants(&layout));
                     s.call(library::TAKE, args)
                 })?;
@@ -176,10 +233,11 @@ impl Lowering<'_> {
         count: ValueId,
     ) -> Result<(), EmuError> {
         let (_, max_records) = self.output(output)?;
+        let (index, count) = (self.word(index), self.word(count));
+        let target = self.target(output, index)?;
         let number = self.b.const_u32(output);
         let max_records = self.b.const_u32(max_records);
-        let (index, count) = (self.word(index), self.word(count));
-        let args = vec![self.enter, number, index, count, max_records];
+        let mut args = vec![self.enter, target, number, count, max_records];
         match (self.asking(scope), self.thread) {
             (AllocScope::Group, Some(thread)) => {
                 let zero = self.b.const_u32(0);
@@ -187,7 +245,10 @@ impl Lowering<'_> {
                 self.b.if_then(first, |b| b.call_void(Symbol::const_new(library::INCREMENT.name), args));
             }
             (AllocScope::Group, None) => self.b.call_void(Symbol::const_new(library::INCREMENT.name), args),
-            (AllocScope::Thread, _) => self.b.call_void(Symbol::const_new(library::INCREMENT_THREAD.name), args),
+            (AllocScope::Thread, _) => {
+                args.push(self.has_one_target(output));
+                self.b.call_void(Symbol::const_new(library::INCREMENT_THREAD.name), args);
+            }
         }
         Ok(())
     }
