@@ -31,6 +31,8 @@ pub(super) struct Features {
     pub reconvergence: vk::PhysicalDeviceShaderMaximalReconvergenceFeaturesKHR,
     /// All false where the device lacks [`MESH_EXTENSION`].
     pub mesh: vk::PhysicalDeviceMeshShaderFeaturesEXT,
+    /// All false where the device lacks [`CLOCK_EXTENSION`].
+    pub clock: vk::PhysicalDeviceShaderClockFeaturesKHR,
 }
 
 /// What derivatives in compute shaders need beside the core.
@@ -47,6 +49,9 @@ pub(super) use crate::emulated::MAXIMAL_RECONVERGENCE;
 /// What mesh nodes need.
 const MESH_EXTENSION: &vk::Extension = &vk::EXT_MESH_SHADER_EXTENSION;
 pub(super) const MESH_SHADERS: &str = "meshShader";
+
+/// What `vk::ReadClock` needs.
+const CLOCK_EXTENSION: &vk::Extension = &vk::KHR_SHADER_CLOCK_EXTENSION;
 
 /// What ray queries need beside the core.
 const RAY_EXTENSIONS: [&vk::Extension; 3] = [
@@ -143,6 +148,8 @@ const FEATURES: &[Feature] = features![
     optional rays.ray_query "rayQuery" [RayQueryKHR, RayTraversalPrimitiveCullingKHR];
     optional derivatives.compute_derivative_group_quads "computeDerivativeGroupQuads" [ComputeDerivativeGroupQuadsKHR];
     optional mesh.mesh_shader "meshShader" [MeshShadingEXT];
+    optional clock.shader_subgroup_clock "shaderSubgroupClock" [ShaderClockKHR];
+    optional clock.shader_device_clock "shaderDeviceClock" [ShaderClockKHR];
     optional derivatives.compute_derivative_group_linear "computeDerivativeGroupLinear" [ComputeDerivativeGroupLinearKHR];
 ];
 
@@ -216,6 +223,9 @@ impl Support {
         if has(RECONVERGENCE_EXTENSION) {
             chain = chain.push_next(&mut features.reconvergence);
         }
+        if has(CLOCK_EXTENSION) {
+            chain = chain.push_next(&mut features.clock);
+        }
         if has(MESH_EXTENSION) {
             chain = chain.push_next(&mut features.mesh);
         }
@@ -287,6 +297,9 @@ impl Support {
         if self.offers(MESH_SHADERS) {
             extensions.push(MESH_EXTENSION);
         }
+        if self.reads_clocks() {
+            extensions.push(CLOCK_EXTENSION);
+        }
         extensions
     }
 
@@ -300,6 +313,12 @@ impl Support {
     /// Whether acceleration structures and ray queries work.
     pub fn traces_rays(&self) -> bool {
         self.features.structures.acceleration_structure == vk::TRUE && self.features.rays.ray_query == vk::TRUE
+    }
+
+    /// Whether shaders may read a clock, of a subgroup or of the device.
+    pub fn reads_clocks(&self) -> bool {
+        let clock = self.features.clock;
+        clock.shader_subgroup_clock == vk::TRUE || clock.shader_device_clock == vk::TRUE
     }
 
     /// Whether the device has a feature of the table, by its name.
@@ -375,6 +394,7 @@ fn unlinked(mut features: Features) -> Features {
     features.mutable.next = std::ptr::null_mut();
     features.reconvergence.next = std::ptr::null_mut();
     features.mesh.next = std::ptr::null_mut();
+    features.clock.next = std::ptr::null_mut();
     features
 }
 
@@ -454,7 +474,10 @@ mod unit {
     fn extensions_follow_features() {
         let names = |support: &Support| support.extensions().iter().map(|e| e.name.to_string()).collect::<Vec<_>>();
         let mut support = all();
-        assert_eq!(names(&support).len(), 7);
+        assert_eq!(names(&support).len(), 8);
+        support.features.clock.shader_subgroup_clock = vk::FALSE;
+        assert_eq!(names(&support).len(), 8, "the clock of the device is left");
+        support.features.clock.shader_device_clock = vk::FALSE;
         support.features.mutable.mutable_descriptor_type = vk::FALSE;
         support.features.reconvergence.shader_maximal_reconvergence = vk::FALSE;
         assert_eq!(names(&support).len(), 5);

@@ -145,6 +145,9 @@ fn logical_device(
     if support.offers(MESH_SHADERS) {
         create = create.push_next(&mut enabled.mesh);
     }
+    if support.reads_clocks() {
+        create = create.push_next(&mut enabled.clock);
+    }
     if purpose == Purpose::Graphs {
         create = create.push_next(&mut for_graphs.enqueue).push_next(&mut for_graphs.maintenance5);
     }
