@@ -21,9 +21,7 @@ use wgc_abi::package::content_hash;
 use wgc_abi::tables::{ABSENT, MAP_DENSE, OutputRow};
 use wgc_abi::{Package, manifest::Manifest};
 use wgc_ir::passes;
-use wgc_ir::{
-    ComputeEntry, Graph, LocalRoot, Mesh, Module, Node, Output, OutputArray, Symbol, Topology, Type,
-};
+use wgc_ir::{ComputeEntry, Graph, LocalRoot, Mesh, Module, Node, Output, OutputArray, Symbol, Topology, Type};
 
 #[derive(Clone, Debug, Default)]
 pub struct EmulatedOptions {
