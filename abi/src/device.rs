@@ -363,6 +363,8 @@ mod tests {
         assert_eq!(std::mem::offset_of!(Context, free), 112);
         assert_eq!(std::mem::offset_of!(QueueState, capacity), 64);
         assert_eq!(std::mem::offset_of!(InstanceState, queue), 64);
+        // Shaders have one name for both.
+        assert_eq!(std::mem::offset_of!(QueueState, linear), std::mem::offset_of!(InstanceState, linear));
         assert_eq!(InstanceState::SIZE, 128);
         assert_eq!(Arguments::SIZE, 16);
         assert_eq!(Span::SIZE, 32);

@@ -186,6 +186,7 @@ fn numbers_agree() {
         ("WG_MAP_SORTED", tables::MAP_SORTED.into()),
         ("WG_STATE", device::QueueState::SIZE as u64),
         ("WG_STATE_FIELDS", offset(device::QueueState::FIELDS, "capacity")),
+        ("WG_STATE_LINEAR", offset(device::QueueState::FIELDS, "linear")),
         ("WG_QUEUE_ENTRIES", offset(device::QueueState::FIELDS, "entries")),
         ("WG_QUEUE_PASSED", offset(device::QueueState::FIELDS, "passed")),
         ("WG_GUARDED", offset(device::QueueState::FIELDS, "guarded")),

@@ -2,14 +2,19 @@
 //! there must be.
 
 use super::VulkanDevice;
+use super::instance::VulkanInstance;
 use std::fmt::Display;
 use std::io::Write;
+use std::sync::Once;
 
 /// The default device.
 ///
 /// # Panics
 /// As [`left_out`], where there is none.
 pub fn device() -> Option<VulkanDevice> {
+    // A driver whose last instance goes is unloaded; some cannot be loaded any more after some hundred times.
+    static LOADED: Once = Once::new();
+    LOADED.call_once(|| std::mem::forget(VulkanInstance::new()));
     VulkanDevice::open(None).map_err(|error| left_out(&error)).ok()
 }
 
