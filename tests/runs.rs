@@ -310,12 +310,13 @@ const TELL_BATCHES: [&str; 3] =
 fn results_are_the_same_under_every_policy_and_on_several_threads() {
     let mut failures = String::new();
     for file in ["examples", "tests/run"].iter().flat_map(|d| run_files(d)) {
-        for policy in POLICIES {
+        let native = places_of(&text_of(&file), &PLACES[..1]);
+        for (policy, place) in POLICIES.iter().flat_map(|policy| native.iter().map(move |place| (policy, *place))) {
             let mut policy = policy.to_vec();
             if TELL_BATCHES.iter().any(|told| file.ends_with(told)) {
                 policy.extend(["--batching", "full"]);
             }
-            let ran = run(&file, PLACES[0], &policy);
+            let ran = run(&file, place, &policy);
             if ran.status != 0 {
                 failures += &format!("{} with {policy:?}\n{}{}\n", file.display(), ran.out(), ran.stderr);
             }

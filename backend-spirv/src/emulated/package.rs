@@ -80,7 +80,7 @@ pub fn package(
 pub fn rewrite(
     module: &Module,
     library: &Module,
-    local_roots: Vec<Option<LocalRoot>>,
+    mut local_roots: Vec<Option<LocalRoot>>,
     options: &EmulatedOptions,
 ) -> Result<Rewritten, EmuError> {
     let library = Library::new(library)?;
@@ -97,9 +97,6 @@ pub fn rewrite(
         })?;
     }
     let mut plan = plan::plan(&module.graph, &options.plan)?;
-    for (instance, row) in plan.instances.iter().zip(&mut plan.tables.instances) {
-        row.local_root = root_of(&local_roots, instance.node).map_or(ABSENT, |root| root.index);
-    }
     let dynamic = plan.tables.queues.iter().any(|q| q.dynamic_count != 0);
     let inject = if dynamic { library::INJECT_GRIDS } else { library::INJECT };
     let mut shaders = vec![
@@ -148,6 +145,13 @@ pub fn rewrite(
             }
         };
         shader_of_node.push(shader);
+    }
+    // Who reads nothing of a record needs none: pixel shaders may, which are no part of the package.
+    for (root, shader) in local_roots.iter_mut().zip(&shader_of_node) {
+        root.take_if(|_| found_in_roots[*shader].is_empty());
+    }
+    for (instance, row) in plan.instances.iter().zip(&mut plan.tables.instances) {
+        row.local_root = root_of(&local_roots, instance.node).map_or(ABSENT, |root| root.index);
     }
     Ok(Rewritten { plan, shaders, shader_of_node, roots: local_roots, found_in_roots })
 }
