@@ -231,8 +231,8 @@ fn place(module: &Module, n: &Node, plan: &Plan) -> Option<node::Place> {
     let target = |(output, row): (&Output, &OutputRow)| {
         let single = output.array == OutputArray::Single && row.kind == MAP_DENSE && row.count == 1;
         let queue = *tables.maps.get(row.map as usize).filter(|queue| single && **queue != ABSENT)?;
-        let row = tables.queues[queue as usize].clone();
-        let consumer = tables.instances[row.first_instance as usize].clone();
+        let row = tables.queues[queue as usize];
+        let consumer = tables.instances[row.first_instance as usize];
         Some(node::Target { queue, row, consumer })
     };
     let targets = n.outputs.iter().zip(&tables.outputs[first..]).map(target).collect();
