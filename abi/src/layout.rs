@@ -94,6 +94,18 @@ impl LayoutType {
             Self::Struct(s) => s.size,
         }
     }
+
+    /// The widest scalar, in bytes; 1 where there is none.
+    pub fn widest(&self) -> u32 {
+        match self {
+            Self::Scalar(s)
+            | Self::Bits { scalar: s, .. }
+            | Self::Vector { scalar: s, .. }
+            | Self::Matrix { scalar: s, .. } => s.size(),
+            Self::Array { element, .. } => element.widest(),
+            Self::Struct(s) => s.widest(),
+        }
+    }
 }
 
 /// Byte offset of an element of a matrix.
@@ -105,5 +117,10 @@ pub fn matrix_offset(scalar: LayoutScalar, row_major: bool, stride: u32, row: u3
 impl StructLayout {
     pub fn field(&self, name: &str) -> Option<&FieldLayout> {
         self.fields.iter().find(|f| f.name == name)
+    }
+
+    /// The widest scalar, in bytes; 1 where there is none.
+    pub fn widest(&self) -> u32 {
+        self.fields.iter().map(|field| field.ty.widest()).max().unwrap_or(1)
     }
 }

@@ -9,8 +9,10 @@ use serde::{Deserialize, Serialize};
 pub struct LocalRoots {
     /// Records of the table, at least: the largest index and one.
     pub records: u32,
-    /// Bytes from record to record, at least; a multiple of [`LocalRoots::ALIGN`], as every stride must be.
+    /// Bytes from record to record, at least; a multiple of `align`.
     pub stride: u32,
+    /// What address and stride of every table are multiples of: 8 where a record has something of 64 bits, otherwise 4.
+    pub align: u32,
     /// How records lie, each layout once.
     pub layouts: Vec<LocalRootLayout>,
     /// The records that nodes read, in the order of their indexes. What lies at others is nobody's.
@@ -65,8 +67,10 @@ pub struct LocalRootVariable {
 }
 
 impl LocalRoots {
-    /// What addresses and strides of tables are multiples of.
-    pub const ALIGN: u32 = 8;
+    /// `align` of records that have words alone, as root constants mostly are.
+    pub const WORDS: u32 = 4;
+    /// `align` of records with addresses.
+    pub const ADDRESSES: u32 = 8;
 
     /// The layout of an entry.
     pub fn layout(&self, entry: &LocalRootEntry) -> Option<&LocalRootLayout> {

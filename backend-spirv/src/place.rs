@@ -124,7 +124,8 @@ impl Emitter<'_> {
         let ty = self.layout_pointer(StorageClass::PhysicalStorageBuffer, layout);
         let base = self.b.op(Op::ConvertUToPtr, ty, vec![id(address)]);
         let mut place = Place::new(base, space, Content::Memory(layout));
-        place.align = pointee.align();
+        // Structures by the rules of std140 may be aligned to 16, which says nothing of addresses that hosts hand over.
+        place.align = pointee.widest();
         if wrapped {
             self.enter_field(&mut place, 0)?;
         }

@@ -178,6 +178,11 @@ int main(int argc, char **argv)
     dispatch.local_roots = &little;
     check(wgc_graph_record(graph, nothing, &dispatch, NULL) == WGC_RESULT_INPUT, "refusing a small table");
     printf("%s\n", wgc_last_error());
+    // Records with addresses lie at multiples of eight.
+    little = roots;
+    little.stride = 20;
+    check(wgc_graph_record(graph, nothing, &dispatch, NULL) == WGC_RESULT_INPUT, "refusing a misaligned table");
+    printf("%s\n", wgc_last_error());
     dispatch.local_roots = &roots;
     vk(vkEndCommandBuffer(nothing), "vkEndCommandBuffer");
 

@@ -139,9 +139,9 @@ typedef struct WgcBindings {
 // A table of local root arguments, or what it has to be. It and the buffers that it names stay as they are until the
 // dispatch has come to its end.
 typedef struct WgcLocalRoots {
-  // Of record 0, a multiple of 8.
+  // Of record 0. This and the stride are multiples of 8, or of 4 where records have nothing of 64 bits.
   VkDeviceAddress address;
-  // Bytes from record to record, a multiple of 8.
+  // Bytes from record to record.
   uint32_t stride;
   uint32_t records;
 } WgcLocalRoots;

@@ -148,9 +148,9 @@ pub struct WgcDispatch {
 /// dispatch has come to its end.
 #[repr(C)]
 pub struct WgcLocalRoots {
-    /// Of record 0, a multiple of 8.
+    /// Of record 0. This and the stride are multiples of 8, or of 4 where records have nothing of 64 bits.
     pub address: VkDeviceAddress,
-    /// Bytes from record to record, a multiple of 8.
+    /// Bytes from record to record.
     pub stride: u32,
     pub records: u32,
 }

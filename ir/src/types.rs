@@ -263,6 +263,18 @@ impl Type {
         }
     }
 
+    /// The widest scalar, in bytes; 1 where there is none. Memory of the type is aligned to that at least, and the rules
+    /// of std140 and std430, which [`Type::align`] may follow, say more only of where a member is placed.
+    pub fn widest(&self) -> u32 {
+        match self {
+            Type::Scalar(s) | Type::Vector(s, _) => s.size(),
+            Type::Matrix(m) => m.scalar.size(),
+            Type::Array { element, .. } | Type::RuntimeArray { element, .. } => element.widest(),
+            Type::Struct(s) => s.fields.iter().map(|f| f.ty.widest()).max().unwrap_or(1),
+            _ => 1,
+        }
+    }
+
     /// The component type of a scalar or vector.
     pub fn scalar(&self) -> Option<Scalar> {
         match self {

@@ -10,7 +10,7 @@ use crate::extent::{ENDLESS, Extent, MAX_DEPTH, MAX_PARTS, extent};
 use crate::figures::grouped;
 use crate::record::record;
 use crate::rules::Rules;
-use crate::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
+use crate::ty::{RecordInst, Ty, TyKind};
 use std::sync::Arc;
 use wgc_ir::layout::LayoutError;
 use wgc_ir::{Field, MatrixType, RecordsType, StructType, Type};
@@ -210,15 +210,4 @@ pub fn record_layout<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Result<Arc<
 fn cyclic_layout<'db>(db: &'db dyn Db, _: salsa::Id, inst: RecordInst<'db>) -> Result<Arc<StructType>, NoLayout> {
     let why = format!("`{}` contains itself", Ty::new(db, TyKind::Record(inst)).display(db));
     Err(NoLayout { at_definition: true, ..NoLayout::new(why) })
-}
-
-/// The widest scalar of a type, in bytes; 1 when there is none.
-pub fn widest(ty: &Type) -> u32 {
-    match ty {
-        Type::Scalar(s) | Type::Vector(s, _) => Scalar::size(*s),
-        Type::Matrix(m) => m.scalar.size(),
-        Type::Array { element, .. } | Type::RuntimeArray { element, .. } => widest(element),
-        Type::Struct(s) => s.fields.iter().map(|f| widest(&f.ty)).max().unwrap_or(1),
-        _ => 1,
-    }
 }

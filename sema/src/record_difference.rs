@@ -9,7 +9,6 @@ use crate::def::Place;
 use crate::diagnostic::Diagnostic;
 use crate::figures::grouped;
 use crate::items::record_node;
-use crate::layout::widest;
 use crate::node_record::RecordInfo;
 use crate::record::record;
 use wgc_frontend::ast::Span;
@@ -77,7 +76,7 @@ pub(crate) fn difference<'db>(
         wrong.labels.extend(first_field(db, a, b));
         return Some(wrong);
     }
-    let (m, n) = (widest(&a.record.ir.ty), widest(&b.record.ir.ty));
+    let (m, n) = (a.record.ir.ty.widest(), b.record.ir.ty.widest());
     if m != n {
         let to = |n: u32| format!("is aligned to {n} B");
         let why = format!("{x} {}, {y} {}", to(m), to(n));

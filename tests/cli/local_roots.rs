@@ -89,6 +89,57 @@ fn what_is_wrong_with_a_table_has_its_place() {
     assert!(status == 2 && said.contains(expected), "{said}");
 }
 
+/// The manifest of a graph of one node with this signature, and what its module says of alignments, largest last.
+fn emulated(signature: &str, declarations: &str, body: &str) -> (serde_json::Value, Vec<u32>) {
+    let source = format!(
+        "LocalRootSignature Signature = {{ \"{signature}\" }};\n{declarations}\n\
+         RWStructuredBuffer<float> Result : register(u0);\n\
+         [Shader(\"node\")] [NodeLaunch(\"thread\")]\nvoid Main() {{ {body} }}\n"
+    );
+    let dir = Scratch::new().with("a.hlsl", &source);
+    let made = wgc(&dir.0, ["a.hlsl", "--target", "spirv-emulated", "-o", "a.wgcpkg"]);
+    assert_eq!(made.status, 0, "{source}{}", made.stderr);
+    let text = wgc(&dir.0, ["a.hlsl", "--target", "spirv-emulated", "--emit", "asm"]).out();
+    let text = text.split_once("; ---- nodes/Main.spv").expect("the node has a module").1;
+    let aligned =
+        text.lines().filter(|line| line.contains("Aligned")).filter_map(|line| line.rsplit(' ').next()?.parse().ok());
+    let mut aligned: Vec<u32> = aligned.collect();
+    aligned.sort_unstable();
+    let manifest = std::fs::read_to_string(dir.0.join("a.wgcpkg/manifest.json")).expect("a package has a manifest");
+    (serde_json::from_str(&manifest).expect("it is JSON"), aligned)
+}
+
+#[test]
+fn what_is_aligned_to_eight_bytes_has_something_of_64_bits() {
+    const WORD: &str = "cbuffer C : register(b1) { float c; };";
+    const WIDE: &str = "cbuffer C : register(b1) { uint64_t c; };";
+    // Signature, declarations, use; stride, and what tables are aligned to.
+    let cases = [
+        ("RootConstants(num32BitConstants = 1, b1)", WORD, "Result[0] = c;", 4, 4),
+        ("RootConstants(num32BitConstants = 3, b1)", WORD, "Result[0] = c;", 12, 4),
+        ("RootConstants(num32BitConstants = 2, b1)", WIDE, "Result[0] = (float)c;", 8, 8),
+        ("RootConstants(num32BitConstants = 1, b1), UAV(u9)", WORD, "Result[0] = c;", 16, 8),
+        ("CBV(b1)", WORD, "Result[0] = c;", 8, 8),
+    ];
+    for (signature, declarations, body, stride, align) in cases {
+        let (manifest, _) = emulated(signature, declarations, body);
+        let roots = &manifest["local_roots"];
+        assert_eq!((roots["stride"].as_u64(), roots["align"].as_u64()), (Some(stride), Some(align)), "{signature}");
+    }
+}
+
+/// Addresses that a host gives are multiples of the scalars there, and of no more: what std140 rounds up to is no alignment of
+/// theirs.
+#[test]
+fn loads_behind_addresses_are_aligned_to_scalars() {
+    let block = "struct S { float4 v[2]; }; cbuffer C : register(b1) { float3 a; S s; float4x4 m; };";
+    let body = "S copy = s; float4x4 n = m; Result[0] = copy.v[1].y + n[2][1] + a.z;";
+    for signature in ["CBV(b1)", "RootConstants(num32BitConstants = 28, b1)"] {
+        let (_, aligned) = emulated(signature, block, body);
+        assert_eq!((aligned.first(), aligned.last()), (Some(&4), Some(&8)), "{signature}: {aligned:?}");
+    }
+}
+
 /// A root argument, a declaration, a use of it; and what is said.
 const REFUSED: &[(&str, &str, &str, &str)] = &[
     (
@@ -96,6 +147,12 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
         "cbuffer Own : register(b1) { uint2 a; uint b; };",
         "Result[0] = b;",
         "`Own` cannot be a local root argument of node `Main`: it has 12 bytes, and the root constants are 8",
+    ),
+    (
+        "RootConstants(num32BitConstants = 1, b2), RootConstants(num32BitConstants = 4, b1)",
+        "cbuffer Own : register(b1) { uint a; uint64_t b; };",
+        "Result[0] = (uint)b;",
+        "it has values of 64 bits, and the root constants begin at byte 4 of the record, which is no multiple of 8",
     ),
     (
         "SRV(t1)",

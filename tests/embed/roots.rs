@@ -86,10 +86,10 @@ fn tables_that_nodes_would_read_beyond_are_refused() {
         (None, P::Missing { records: 3, stride: 16 }),
         (Some(LocalRootTable { records: 2, ..good }), P::Index { index: 2, records: 2 }),
         (Some(LocalRootTable { stride: 8, ..good }), P::Record { needed: 16, stride: 8 }),
-        (Some(LocalRootTable { stride: 20, ..good }), P::Alignment { address: good.address, stride: 20 }),
+        (Some(LocalRootTable { stride: 20, ..good }), P::Alignment { address: good.address, stride: 20, align: 8 }),
         (
             Some(LocalRootTable { address: good.address + 4, ..good }),
-            P::Alignment { address: good.address + 4, stride: 16 },
+            P::Alignment { address: good.address + 4, stride: 16, align: 8 },
         ),
     ];
     for (table, problem) in cases {
@@ -98,4 +98,40 @@ fn tables_that_nodes_would_read_beyond_are_refused() {
     assert_eq!(refused(Some(good)), Ok(()));
     let missing = RunError::LocalRoots(P::Missing { records: 3, stride: 16 }).to_string();
     assert_eq!(missing, "the graph has local root arguments, and no table of them was given: 3 records of 16 bytes");
+}
+
+/// Records of one word: those of Direct3D's sample of mesh nodes lie so.
+#[test]
+fn records_of_words_alone_follow_each_other() {
+    let signature = "RootConstants(num32BitConstants = 1, b1), UAV(u1)";
+    let words = ROOTS.replace(signature, "RootConstants(num32BitConstants = 1, b1)");
+    let words =
+        words.replace("void keep(Order order) { List[order.at] = order.value * factor; ", "void keep(Order order) { ");
+    let package = compile(&words.replace("RWStructuredBuffer<uint> List : register(u1);", ""), Settings::default());
+    let fan = Fan::with(&package, 16, 16, |engine| {
+        let (instance, device) = (engine.instance.handle(), engine.device.handle());
+        unsafe { Host::new(engine.get_instance_proc_addr, instance, engine.physical, device) }.unwrap()
+    });
+    let Some(mut fan) = fan else { return };
+    let table = fan.engine.buffer(64);
+    let data = bytes(&[0; 20]);
+    // Nobody's record 0 is before the buffer's second word; then 3 of Right, and 5 of Left.
+    for (first, stride) in [(4, 4), (0, 4), (4, 12)] {
+        let mut contents = [0xdead_u32; 16];
+        (contents[(first + stride) / 4], contents[(first + 2 * stride) / 4]) = (3, 5);
+        write(&table, &contents);
+        let address = table.block.address + first as u64;
+        fan.local_roots = Some(LocalRootTable { address, stride: stride as u32, records: 3 });
+        let (commands, recorded) = fan.record(&[input(Data::Bytes(&data), 10)], Completion::Single);
+        recorded.unwrap();
+        assert_eq!(fan.finish(commands).error, None);
+        assert_eq!(take(&fan.engine.result, 1), [10 * (3 + 5)], "{first} {stride}");
+    }
+    for (first, stride) in [(0, 6), (2, 4)] {
+        let address = table.block.address + first;
+        fan.local_roots = Some(LocalRootTable { address, stride, records: 3 });
+        let found = fan.record(&[input(Data::Bytes(&data), 10)], Completion::Single).1;
+        let problem = RootTableProblem::Alignment { address, stride, align: 4 };
+        assert_eq!(found.map(|_| ()), Err(RunError::LocalRoots(problem)));
+    }
 }

@@ -28,6 +28,8 @@ pub enum EmuError {
 pub enum RootProblem {
     /// The constants end before the block's last member does: bytes.
     Constants { needed: u32, given: u32 },
+    /// Values of 64 bits in constants that do not begin at a multiple of eight bytes: where they begin.
+    Alignment { offset: u32 },
     /// No constant, structured or byte-address buffer.
     Kind,
     /// An array of resources.
@@ -86,6 +88,11 @@ impl fmt::Display for RootProblem {
             Self::Constants { needed, given } => {
                 write!(f, "it has {needed} bytes, and the root constants are {given}")
             }
+            Self::Alignment { offset } => write!(
+                f,
+                "it has values of 64 bits, and the root constants begin at byte {offset} of the record, which is no \
+                 multiple of 8"
+            ),
             Self::Kind => {
                 f.write_str("root constants are constant buffers, and root descriptors buffers that are no textures")
             }

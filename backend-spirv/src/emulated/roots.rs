@@ -9,15 +9,12 @@ use super::error::{EmuError, RootProblem};
 use super::library::{LOCAL_ROOT, Library};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use wgc_abi::interface::{BindingInterface, Register};
+use wgc_abi::interface::{BindingInterface, BindingKind, Register};
 use wgc_abi::local_root as abi;
 use wgc_ir::{
     BinaryOp, Block, Count, Function, FunctionBuilder, Global, GlobalKind, LocalRoot, LocalRootArgument, LocalRootKind,
     LocalRootLayout, Module, NodeId, Op, Scalar, ScalarConst, Space, Stmt, Symbol, Type, Value, ValueId,
 };
-
-/// Bytes of an address.
-const ADDRESS: u32 = 8;
 
 /// Replaces the resources of a shader that are local root arguments; their globals are no part of the module any more, and
 /// come back by name.
@@ -56,8 +53,13 @@ fn fits(global: &Global, argument: &LocalRootArgument) -> Result<(), RootProblem
     }
     match (&global.kind, argument.kind) {
         (GlobalKind::Uniform { block, .. }, LocalRootKind::Constants { words }) => {
-            let (needed, given) = (end_of(block), words * 4);
-            if needed > given { Err(RootProblem::Constants { needed, given }) } else { Ok(()) }
+            let (needed, given, offset) = (end_of(block), words * 4, argument.offset);
+            match () {
+                () if needed > given => Err(RootProblem::Constants { needed, given }),
+                // A load from memory behind an address is aligned to its scalar.
+                () if !offset.is_multiple_of(block.widest()) => Err(RootProblem::Alignment { offset }),
+                () => Ok(()),
+            }
         }
         (GlobalKind::Uniform { .. } | GlobalKind::Buffer { .. }, LocalRootKind::Address) => Ok(()),
         _ => Err(RootProblem::Kind),
@@ -188,9 +190,13 @@ pub fn manifest(
     bindings: &[BindingInterface],
 ) -> Option<abi::LocalRoots> {
     let mut entries: Vec<(u32, abi::LocalRootLayout)> = Vec::new();
+    let mut align = abi::LocalRoots::WORDS;
     for (root, used) in roots.iter().zip(used) {
         let Some(root) = root else { continue };
         let mut made = layout(&root.layout, used, bindings);
+        if made.arguments.iter().any(is_wide) {
+            align = abi::LocalRoots::ADDRESSES;
+        }
         match entries.iter_mut().find(|(index, _)| *index == root.index) {
             // Nodes with one record: what either reads.
             Some((_, known)) => {
@@ -212,10 +218,23 @@ pub fn manifest(
         .collect();
     Some(abi::LocalRoots {
         records: last.saturating_add(1),
-        stride: largest.max(ADDRESS).next_multiple_of(abi::LocalRoots::ALIGN),
+        stride: largest.max(align).next_multiple_of(align),
+        align,
         layouts: layouts.into_iter().collect(),
         entries,
     })
+}
+
+/// Whether an argument has something of 64 bits, an address or constants.
+fn is_wide(argument: &abi::LocalRootArgument) -> bool {
+    let has_wide = |variable: &abi::LocalRootVariable| match &variable.kind {
+        BindingKind::UniformBuffer { block } => block.widest() > abi::LocalRoots::WORDS,
+        _ => false,
+    };
+    match argument.kind {
+        abi::LocalRootKind::Address => true,
+        abi::LocalRootKind::Constants { .. } => argument.variables.iter().any(has_wide),
+    }
 }
 
 fn layout(layout: &LocalRootLayout, used: &[Symbol], bindings: &[BindingInterface]) -> abi::LocalRootLayout {

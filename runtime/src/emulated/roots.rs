@@ -9,9 +9,9 @@ use wgc_abi::local_root::LocalRoots;
 /// addresses stand in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LocalRootTable {
-    /// Of record 0, a multiple of 8.
+    /// Of record 0, a multiple of `align` in the manifest's `local_roots`: 8, or 4 where all records are words.
     pub address: u64,
-    /// Bytes from record to record, a multiple of 8.
+    /// Bytes from record to record, a multiple of the same.
     pub stride: u32,
     /// How many there are.
     pub records: u32,
@@ -21,24 +21,13 @@ pub struct LocalRootTable {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RootTableProblem {
     /// There is none, and the graph needs so many records of so many bytes.
-    Missing {
-        records: u32,
-        stride: u32,
-    },
+    Missing { records: u32, stride: u32 },
     /// A node has the arguments of an index beyond its end.
-    Index {
-        index: u32,
-        records: u32,
-    },
+    Index { index: u32, records: u32 },
     /// Its records are smaller than those of the signature.
-    Record {
-        needed: u32,
-        stride: u32,
-    },
-    Alignment {
-        address: u64,
-        stride: u32,
-    },
+    Record { needed: u32, stride: u32 },
+    /// Address and stride are not both multiples of `align`.
+    Alignment { address: u64, stride: u32, align: u32 },
 }
 
 impl fmt::Display for RootTableProblem {
@@ -54,11 +43,10 @@ impl fmt::Display for RootTableProblem {
             Self::Record { needed, stride } => {
                 write!(f, "local root arguments take {needed} bytes, the records of the table have {stride}")
             }
-            Self::Alignment { address, stride } => write!(
+            Self::Alignment { address, stride, align } => write!(
                 f,
                 "a table of local root arguments at address {address:#x}, {stride} bytes from record to record: both are \
-                 multiples of {}",
-                LocalRoots::ALIGN
+                 multiples of {align}"
             ),
         }
     }
@@ -74,9 +62,9 @@ impl Program {
         let problem = match table {
             None => RootTableProblem::Missing { records: roots.records, stride: roots.stride },
             Some(&LocalRootTable { address, stride, records }) => {
-                let align = LocalRoots::ALIGN;
+                let align = roots.align;
                 if !address.is_multiple_of(u64::from(align)) || !stride.is_multiple_of(align) {
-                    RootTableProblem::Alignment { address, stride }
+                    RootTableProblem::Alignment { address, stride, align }
                 } else if let Some(entry) = roots.entries.iter().find(|entry| entry.index >= records) {
                     RootTableProblem::Index { index: entry.index, records }
                 } else if let Some(layout) = roots.layouts.iter().find(|layout| layout.size > stride) {
@@ -95,9 +83,11 @@ impl Program {
             self.manifest.local_roots.as_ref().is_some_and(|roots| roots.entries.iter().any(|e| e.index == index))
         };
         let rows = self.manifest.instances.iter().zip(&self.tables.instances);
-        rows.into_iter().all(|(instance, row)| match instance.local_root {
-            Some(index) => row.local_root == index && known(index),
-            None => row.local_root == wgc_abi::tables::ABSENT,
-        })
+        let is_aligned = |roots: &LocalRoots| matches!(roots.align, LocalRoots::WORDS | LocalRoots::ADDRESSES);
+        self.manifest.local_roots.as_ref().is_none_or(is_aligned)
+            && rows.into_iter().all(|(instance, row)| match instance.local_root {
+                Some(index) => row.local_root == index && known(index),
+                None => row.local_root == wgc_abi::tables::ABSENT,
+            })
     }
 }
