@@ -339,7 +339,7 @@ impl Session {
     /// The shaders of the package and their modules by file, all valid.
     fn emulated_modules(&self, module: &ir::Module, options: &EmulatedOptions) -> Result<EmulatedModules> {
         let library = device_library(self.emit.debug.instructions)?;
-        let roots = wgc_sema::local_roots::arguments(&self.db, self.program);
+        let roots = wgc_sema::local_roots::arguments(&self.db, self.program, module);
         let rewritten = emulated::rewrite(module, &library.module, roots, options);
         let rewritten = rewritten.map_err(|e| self.refused_by_emulation(e))?;
         let emit = self.emit_options(&options.emit, Some(library));

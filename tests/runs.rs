@@ -106,6 +106,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/counted_inputs.run.json", "Out[3], input.Get().weight", "Out[3], input.Get().weight + 1"),
     ("tests/run/own_functions.run.json", "100u : 7u", "100u : 8u"),
     ("tests/run/local_roots.run.json", "value * Own.weight", "value * Own.weight + 1"),
+    ("tests/run/local_root_tables.run.json", "value + thread;", "value - thread;"),
     ("tests/run/local_root_words.run.json", "input.Get().n * Scale.weight; }", "input.Get().n + Scale.weight; }"),
     ("tests/run/local_root_memory.run.json", "m.m[1][1] += 1", "m.m[1][0] += 1"),
     ("tests/run/local_root_shared.run.json", "InterlockedAdd(Seen[depth], left)", "InterlockedAdd(Seen[depth], right)"),

@@ -32,9 +32,9 @@ pub struct LocalRootEntry {
 pub struct LocalRootLayout {
     /// The local root signature.
     pub signature: String,
-    /// Bytes, descriptor tables included, which have eight that nobody reads.
+    /// Bytes, descriptor tables included, which have eight.
     pub size: u32,
-    /// Root constants and root descriptors, in their order.
+    /// Root constants, root descriptors and the ranges of descriptor tables, in their order.
     pub arguments: Vec<LocalRootArgument>,
 }
 
@@ -43,6 +43,7 @@ pub struct LocalRootArgument {
     /// Bytes from the start of the record.
     pub offset: u32,
     pub kind: LocalRootKind,
+    /// The first of a range.
     pub register: Register,
     /// What reads it: the variables at the register that nodes with this layout use. Several are names of one resource.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -56,6 +57,15 @@ pub enum LocalRootKind {
     Constants { words: u32 },
     /// The 64-bit device address of the buffer, a multiple of 4, and of 8 where it has 64-bit elements.
     Address,
+    /// A range of a descriptor table: 32 bits, the index of the table's first descriptor in the heap of samplers for
+    /// registers of class `s` and in that of resources for others. The ranges of a table have one offset.
+    Descriptors {
+        /// Descriptors of the table before those of the range.
+        first: u32,
+        /// Registers; `None` has no end.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        count: Option<u32>,
+    },
 }
 
 /// A uniform or storage buffer of the source.

@@ -182,7 +182,6 @@ int main(int argc, char **argv)
     little = roots;
     little.stride = 20;
     check(wgc_graph_record(graph, nothing, &dispatch, NULL) == WGC_RESULT_INPUT, "refusing a misaligned table");
-    printf("%s\n", wgc_last_error());
     dispatch.local_roots = &roots;
     vk(vkEndCommandBuffer(nothing), "vkEndCommandBuffer");
 

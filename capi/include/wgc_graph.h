@@ -343,7 +343,8 @@ enum WgcResult wgc_graph_record_draws(const struct WgcGraph *graph,
 enum WgcResult wgc_graph_local_roots(const struct WgcGraph *graph, struct WgcLocalRoots *table);
 
 // Where in record `index` of that table a variable is: the contents of a constant buffer that is root constants, the
-// address of another buffer. UINT32_MAX: no node reads the variable there.
+// address of another buffer; of what lies in a descriptor table the table, a 32-bit index in the heap of the host's.
+// UINT32_MAX: no node reads the variable there.
 uint32_t wgc_graph_local_argument(const struct WgcGraph *graph, uint32_t index, const char *variable);
 
 #ifdef __cplusplus

@@ -18,7 +18,8 @@ pub unsafe extern "C" fn wgc_graph_local_roots(graph: *const WgcGraph, table: *m
 }
 
 /// Where in record `index` of that table a variable is: the contents of a constant buffer that is root constants, the
-/// address of another buffer. UINT32_MAX: no node reads the variable there.
+/// address of another buffer; of what lies in a descriptor table the table, a 32-bit index in the heap of the host's.
+/// UINT32_MAX: no node reads the variable there.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_local_argument(graph: *const WgcGraph, index: u32, variable: *const c_char) -> u32 {
     let mut offset = u32::MAX;

@@ -14,6 +14,7 @@ use crate::globals::{self, DeclaredBinding, GlobalKind, cbuffer, global};
 use crate::items::{item_tree, items};
 use crate::layout::{NoLayout, ir_type, value_type};
 use crate::link::link;
+use crate::lower::symbol::full_name;
 use crate::record::type_arg;
 use crate::resource_parts::Part;
 use crate::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
@@ -164,6 +165,32 @@ pub fn declared(db: &dyn Db, program: Program) -> Vec<String> {
             let vars = (0..item_tree(db, *item).decls.vars.len() as u32).map(|index| VarId { item: *item, index });
             let is_push = |var: &VarId<'_>| global(db, *var, None).is_some_and(|g| g.kind == GlobalKind::PushConstant);
             out.extend(vars.filter(is_push).map(|var| globals::symbol(db, var, None).to_string()));
+        }
+    }
+    out
+}
+
+/// The types of the resources that a program declares, one resource's of arrays, by the symbols of its whole module.
+pub(crate) fn type_names(db: &dyn Db, program: Program) -> BTreeMap<Symbol, String> {
+    let (linked, mut out) = (link(db, program), BTreeMap::new());
+    for unit in crate::whole::units(db, program) {
+        let mut add = |symbol: Symbol, name: String| out.insert(linked.symbol(unit, &symbol).clone(), name);
+        for item in items(db, unit) {
+            for index in 0..item_tree(db, *item).decls.vars.len() as u32 {
+                let var = VarId { item: *item, index };
+                let Some(global) = global(db, var, None) else { continue };
+                if let GlobalKind::Resource(_) = global.kind {
+                    add(globals::symbol(db, var, None), full_name(db, globals::element(db, global.ty)));
+                }
+                for part in &global.parts {
+                    let name = full_name(db, globals::element(db, part.ty));
+                    add(part_symbol(db, var, None, part), name);
+                }
+            }
+            if let Some(buffer) = cbuffer(db, *item) {
+                let keyword = if buffer.is_texture { "tbuffer" } else { "cbuffer" };
+                add(buffer.symbol.as_str().into(), format!("{keyword} {}", buffer.symbol));
+            }
         }
     }
     out

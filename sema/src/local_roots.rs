@@ -12,7 +12,7 @@ use crate::node::NodeDecl;
 use crate::root_signature::{Declared, Parameter, declared};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use wgc_ir::{LocalRoot, LocalRootArgument, LocalRootKind, LocalRootLayout};
+use wgc_ir::{Global, LocalRoot, LocalRootArgument, LocalRootKind, LocalRootLayout, Module};
 
 /// Rows 30 and 36.
 pub(crate) fn check(check: &mut Check) {
@@ -91,22 +91,19 @@ pub(crate) fn of_node<'a>(local: &'a [Declared], node: &NodeDecl) -> Option<&'a 
     for_all.next().is_none().then_some(only)
 }
 
-/// What each node finds in its record of the table of local root arguments, in the order of the graph's nodes; nothing
-/// where it has no local root signature.
-pub fn arguments(db: &dyn Db, program: Program) -> Vec<Option<LocalRoot>> {
-    let local: Vec<(Declared, Arc<LocalRootLayout>)> = declared(db, program)
-        .into_iter()
-        .filter(|signature| signature.is_local)
-        .map(|signature| {
-            let layout = Arc::new(layout(&signature));
-            (signature, layout)
-        })
-        .collect();
-    let signatures: Vec<Declared> = local.iter().map(|(signature, _)| signature.clone()).collect();
+/// What each node of the module finds in its record of the table of local root arguments, in the order of the graph's nodes;
+/// nothing where it has no local root signature.
+pub fn arguments(db: &dyn Db, program: Program, module: &Module) -> Vec<Option<LocalRoot>> {
+    let signatures: Vec<Declared> = declared(db, program).into_iter().filter(|signature| signature.is_local).collect();
+    let mut layouts: Vec<LocalRootLayout> = signatures.iter().map(layout).collect();
+    let tables = layouts.iter().flat_map(|layout| &layout.arguments);
+    let views = Arc::new(views(db, program, module, &tables.cloned().collect::<Vec<_>>()));
+    layouts.iter_mut().for_each(|layout| layout.views = Arc::clone(&views));
+    let layouts: Vec<Arc<LocalRootLayout>> = layouts.into_iter().map(Arc::new).collect();
     let model = Model::new(db, program);
     let of = |(node, index): (&&NodeDecl, Option<u32>)| {
         let signature = of_node(&signatures, node)?;
-        let (_, layout) = local.iter().find(|(known, _)| known == signature)?;
+        let layout = &layouts[signatures.iter().position(|known| known == signature)?];
         Some(LocalRoot { index: index?, layout: Arc::clone(layout) })
     };
     model.nodes.iter().zip(indexes(db, program)).map(of).collect()
@@ -115,7 +112,7 @@ pub fn arguments(db: &dyn Db, program: Program) -> Vec<Option<LocalRoot>> {
 /// Parameters lie in their order: constants at multiples of four bytes, addresses and descriptor tables, which have eight
 /// bytes as well, at multiples of eight. Static samplers are not in the record.
 fn layout(signature: &Declared) -> LocalRootLayout {
-    let (mut end, mut arguments) = (0u32, Vec::new());
+    let (mut end, mut arguments, mut samplers) = (0u32, Vec::new(), BTreeMap::new());
     for parameter in &signature.signature.parameters {
         let (align, bytes, kind) = match parameter.clause {
             "RootConstants" => {
@@ -124,15 +121,76 @@ fn layout(signature: &Declared) -> LocalRootLayout {
             }
             "CBV" | "SRV" | "UAV" => (8, 8, Some(LocalRootKind::Address)),
             "DescriptorTable" => (8, 8, None),
-            _ => continue,
+            _ => {
+                let registers = parameter.ranges.iter().map(|range| (range.space, range.first));
+                samplers.extend(registers.map(|register| (register, sampler(parameter))));
+                continue;
+            }
         };
         let offset = end.next_multiple_of(align);
         end = offset + bytes;
-        let (Some(kind), [range]) = (kind, parameter.ranges.as_slice()) else { continue };
-        let register = (range.class, range.first, range.space);
-        arguments.push(LocalRootArgument { register, offset, kind });
+        arguments.extend(parameter.ranges.iter().map(|range| {
+            let count = (range.last != u32::MAX).then(|| range.last - range.first + 1);
+            let register = (range.class, range.first, range.space);
+            let kind = kind.unwrap_or(LocalRootKind::Descriptors { first: range.offset, count });
+            LocalRootArgument { register, offset, kind }
+        }));
     }
-    LocalRootLayout { signature: signature.name.as_str().into(), size: end, arguments }
+    let signature = signature.name.as_str().into();
+    LocalRootLayout { signature, size: end, arguments, views: Arc::default(), samplers }
+}
+
+/// What a static sampler has that says nothing of it.
+const SAMPLER: &[(&str, &str)] = &[
+    ("filter", "FILTER_ANISOTROPIC"),
+    ("addressU", "TEXTURE_ADDRESS_WRAP"),
+    ("addressV", "TEXTURE_ADDRESS_WRAP"),
+    ("addressW", "TEXTURE_ADDRESS_WRAP"),
+    ("mipLODBias", "0"),
+    ("maxAnisotropy", "16"),
+    ("comparisonFunc", "COMPARISON_LESS_EQUAL"),
+    ("borderColor", "STATIC_BORDER_COLOR_OPAQUE_WHITE"),
+    ("minLOD", "0"),
+    ("maxLOD", "3.402823466e+38"),
+    ("flags", ""),
+];
+
+/// All settings of a static sampler, numbers in one spelling.
+fn sampler(parameter: &Parameter) -> BTreeMap<&'static str, String> {
+    let said =
+        |name: &str| parameter.settings.iter().find(|(setting, _)| *setting == name).map(|(_, value)| value.as_str());
+    let value = |text: &str| text.parse::<f32>().map_or(text.to_owned(), |number| number.to_string());
+    SAMPLER.iter().map(|(name, default)| (*name, value(said(name).unwrap_or(default)))).collect()
+}
+
+/// The heaps as what the variables of a module are that lie in descriptor tables.
+fn views(
+    db: &dyn Db,
+    program: Program,
+    module: &Module,
+    arguments: &[LocalRootArgument],
+) -> BTreeMap<wgc_ir::Symbol, Global> {
+    let is_in_table = |global: &&Global| {
+        let register = global.binding().filter(|binding| binding.heap.is_none()).and_then(|binding| binding.register);
+        let mut tables = arguments.iter().filter(|argument| matches!(argument.kind, LocalRootKind::Descriptors { .. }));
+        register.is_some_and(|register| tables.any(|table| table.place_of(register).is_some()))
+    };
+    let variables: Vec<&Global> = module.globals.values().filter(is_in_table).collect();
+    if variables.is_empty() {
+        return BTreeMap::new();
+    }
+    let names = crate::bindings::type_names(db, program);
+    let mut out = BTreeMap::new();
+    for variable in variables {
+        let name = names.get(&variable.name).map_or(variable.name.as_str(), String::as_str);
+        let view = crate::heaps::view_as(variable, name);
+        if let (Some(counter), Some(_)) = (crate::bindings::counter(&view), variable.counter()) {
+            out.insert(counter.name.clone(), counter);
+        }
+        out.insert(variable.name.clone(), view);
+    }
+    crate::heaps::place_views(db, program, module, &mut out);
+    out
 }
 
 /// Words of root constants; the parser has checked the number.

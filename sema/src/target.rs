@@ -147,7 +147,7 @@ pub fn local_root(db: &dyn Db, program: Program, node: &NodeId, name: &str, why:
         Some(place) => Diagnostic::new(Code::LocalRootArgument, place, message).also(node.name_place, "the node"),
         None => Diagnostic::new(Code::LocalRootArgument, node.name_place, message),
     };
-    let note = "the local root signature of the node has its register";
+    let note = "a local root signature has its register";
     Some(rendered(db, &refused.note(note).note("`--target spirv-amdx` binds it as every other resource")))
 }
 

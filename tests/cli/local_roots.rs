@@ -1,6 +1,7 @@
 //! Local root arguments: what is wrong with those that a run file gives, and what cannot be one.
 
 use crate::support::{Scratch, wgc};
+use std::collections::BTreeSet;
 
 const GRAPH: &str = "\
 LocalRootSignature Own = { \"RootConstants(num32BitConstants = 2, b1), UAV(u5), UAV(u2)\" };
@@ -128,6 +129,121 @@ fn what_is_aligned_to_eight_bytes_has_something_of_64_bits() {
     }
 }
 
+/// What is in a table has no binding, and the heaps that it lies in have the one that the command line says.
+#[test]
+fn tables_are_ranges_of_heaps() {
+    let signature = "UAV(u9), DescriptorTable(CBV(b0), SRV(t2, numDescriptors = 2), UAV(u1, offset = 9)), \
+                     DescriptorTable(Sampler(s0, numDescriptors = unbounded))";
+    let source = format!(
+        "LocalRootSignature Signature = {{ \"{signature}\" }};\n\
+         Texture2D<float> Map : register(t3); RWStructuredBuffer<uint> List : register(u1); SamplerState S : register(s4);\n\
+         RWStructuredBuffer<float> Result : register(u0);\n\
+         [Shader(\"node\")] [NodeLaunch(\"thread\")] void Main()\n\
+         {{ Result[0] = Map.SampleLevel(S, float2(0, 0), 0); List[List.IncrementCounter()] = 1; }}\n"
+    );
+    let dir = Scratch::new().with("a.hlsl", &source);
+    let heaps = ["-fvk-bind-resource-heap", "7", "2", "-fvk-bind-sampler-heap", "8", "2"];
+    let to = ["a.hlsl", "--target", "spirv-emulated", "-o", "a.wgcpkg"];
+    let made = wgc(&dir.0, to.into_iter().chain(heaps));
+    assert_eq!(made.status, 0, "{}", made.stderr);
+    let manifest = std::fs::read_to_string(dir.0.join("a.wgcpkg/manifest.json")).expect("a package has a manifest");
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).expect("it is JSON");
+    let places: Vec<String> = (manifest["bindings"].as_array().into_iter().flatten())
+        .map(|b| format!("{} {} {}", b["name"].as_str().unwrap_or_default(), b["set"], b["binding"]))
+        .collect();
+    let expected = [
+        "Result 0 0",
+        "ResourceDescriptorHeap<Texture2D<float>> 2 7",
+        "ResourceDescriptorHeap<RWStructuredBuffer<uint>> 2 7",
+        "SamplerDescriptorHeap<SamplerState> 2 8",
+        "counter.var.ResourceDescriptorHeap 0 5",
+    ];
+    assert_eq!(BTreeSet::from_iter(places.iter().map(String::as_str)), BTreeSet::from(expected));
+    assert_eq!(places.len(), expected.len());
+    let roots = &manifest["local_roots"];
+    assert_eq!((roots["stride"].as_u64(), roots["layouts"][0]["size"].as_u64()), (Some(24), Some(24)));
+    let arguments: Vec<(u64, String, Option<&str>)> =
+        (roots["layouts"][0]["arguments"].as_array().into_iter().flatten())
+            .map(|a| (a["offset"].as_u64().unwrap_or(99), a["kind"].to_string(), a["variables"][0]["name"].as_str()))
+            .collect();
+    let descriptors = |text: &str| format!("{{\"descriptors\":{{{text}}}}}");
+    let expected = [
+        (0, "\"address\"".to_owned(), None),
+        (8, descriptors("\"first\":0,\"count\":1"), None),
+        (8, descriptors("\"first\":1,\"count\":2"), Some("Map")),
+        (8, descriptors("\"first\":9,\"count\":1"), Some("List")),
+        (16, descriptors("\"first\":0"), Some("S")),
+    ];
+    assert_eq!(arguments, expected);
+}
+
+/// A static sampler is a binding, whose settings the manifest has by register: a variable that would be several is refused.
+#[test]
+fn a_static_sampler_is_one() {
+    let graph = |of_b: &str, in_b: &str| {
+        format!(
+            "LocalRootSignature Own = {{ \"StaticSampler(s0, filter = FILTER_MIN_MAG_MIP_POINT, minLOD = 0.0f)\" }};\n\
+             SubobjectToExportsAssociation Owner = {{ \"Own\", \"A\" }};\n{of_b}\n\
+             SamplerState S : register(s0); SamplerState T : register(s0);\n\
+             Texture2D<float> Map; RWStructuredBuffer<float> Result;\n\
+             [Shader(\"node\")] [NodeLaunch(\"thread\")] void A() {{ Result[0] = Map.SampleLevel(S, float2(0, 0), 0); }}\n\
+             [Shader(\"node\")] [NodeLaunch(\"thread\")] void B() {{ Result[1] = Map.SampleLevel({in_b}, float2(0, 0), 0); }}\n"
+        )
+    };
+    let other = |settings: &str| {
+        format!(
+            "LocalRootSignature Other = {{ \"StaticSampler(s0{settings})\" }};\n\
+             SubobjectToExportsAssociation Others = {{ \"Other\", \"B\" }};"
+        )
+    };
+    let point = ", filter = FILTER_MIN_MAG_MIP_POINT";
+    let cases = [
+        (graph(&other(point), "S"), true),
+        (graph(&other(""), "S"), false),
+        (graph(&other(""), "T"), true),
+        (graph("", "S"), false),
+    ];
+    for (source, is_fine) in cases {
+        let dir = Scratch::new().with("a.hlsl", &source);
+        let made = wgc(&dir.0, ["a.hlsl", "--target", "spirv-emulated", "-o", "a.wgcpkg", "-Wno-moved-binding"]);
+        assert_eq!(made.status == 0, is_fine, "{source}{}", made.stderr);
+        let refused = "error[WG0387]: `S` cannot be a local root argument of node `B`: it is a static sampler with other settings";
+        assert!(is_fine || made.stderr.contains(refused), "{}", made.stderr);
+    }
+}
+
+#[test]
+fn run_files_say_where_tables_begin() {
+    let source = "\
+LocalRootSignature Own = { \"DescriptorTable(UAV(u1)), DescriptorTable(UAV(u2))\" };
+RWStructuredBuffer<uint> Out : register(u2);
+[Shader(\"node\")] [NodeLaunch(\"thread\")] void Add() { Out[0] = 7; }
+";
+    let run = |tables: &str| {
+        let file = format!(
+            "{{ \"shader\": \"a.hlsl\", \"resource_heap\": [ null, {{ \"u32\": [0] }} ],\n\
+             \"local_root_arguments\": [ {{ \"table_index\": 0{tables} }} ],\n\
+             \"dispatch\": [ {{ \"inputs\": [ {{ \"node\": \"Add\", \"count\": 1 }} ] }} ],\n\
+             \"expect\": {{ \"ResourceDescriptorHeap[1]\": {{ \"u32\": [7] }} }} }}"
+        );
+        let dir = Scratch::new().with("a.hlsl", source).with("a.run.json", file);
+        let ran = wgc(&dir.0, ["run", "--inputs", "a.run.json"]);
+        (ran.status, ran.stderr)
+    };
+    assert_eq!(run(", \"tables\": [null, 1]"), (0, String::new()));
+    let missing = "Out of record 0 (in a descriptor table, of which \"tables\" says where it begins in its heap)";
+    let cases = [
+        ("", missing),
+        (", \"tables\": [1, null]", missing),
+        (", \"tables\": [1]", "the local root arguments 0 have 2 descriptor tables, and the list has 1 numbers"),
+        (", \"resources\": { \"Out\": { \"zero_bytes\": 4 } }", "the shader finds in this record no resource \"Out\""),
+    ];
+    for (tables, expected) in cases {
+        let (status, said) = run(tables);
+        assert!(status == 2 && said.contains(expected), "{tables}: exit {status}\n{said}");
+    }
+}
+
 /// Addresses that a host gives are multiples of the scalars there, and of no more: what std140 rounds up to is no alignment of
 /// theirs.
 #[test]
@@ -171,6 +287,12 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
         "RWStructuredBuffer<uint> Own : register(u1);",
         "Result[0] = Own.IncrementCounter();",
         "a root descriptor is an address, which has no counter",
+    ),
+    (
+        "DescriptorTable(UAV(u9), SRV(t0, numDescriptors = 3))",
+        "Texture2D<float> Own[3] : register(t1);",
+        "Result[0] = (uint)Own[1].Load(int3(0, 0, 0));",
+        "its range in the descriptor table has 2 registers from there on, and the array more",
     ),
     (
         "CBV(b1)",

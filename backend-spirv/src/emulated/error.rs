@@ -34,10 +34,14 @@ pub enum RootProblem {
     Kind,
     /// An array of resources.
     Array,
+    /// An array that its range in a descriptor table ends before: registers from its first to the end of the range.
+    Range { given: u32 },
     /// GetDimensions: an address has no size.
     Size,
     /// A counter.
     Counter,
+    /// A sampler that is a static one with other settings in another node, or none there.
+    Sampler,
     /// It is handed on where a place behind an address cannot be.
     Operation,
 }
@@ -96,9 +100,16 @@ impl fmt::Display for RootProblem {
             Self::Kind => {
                 f.write_str("root constants are constant buffers, and root descriptors buffers that are no textures")
             }
+            Self::Range { given } => {
+                let registers = if *given == 1 { "register" } else { "registers" };
+                write!(f, "its range in the descriptor table has {given} {registers} from there on, and the array more")
+            }
             Self::Array => f.write_str("an array of resources is a descriptor table"),
             Self::Size => f.write_str("a root descriptor is an address, which tells no size"),
             Self::Counter => f.write_str("a root descriptor is an address, which has no counter"),
+            Self::Sampler => f.write_str(
+                "it is a static sampler with other settings in another node, or none there: declare a variable for each",
+            ),
             Self::Operation => f.write_str("what is done with it is done to descriptors alone"),
         }
     }

@@ -116,6 +116,7 @@ pub fn rewrite(
     // The first node of each shader: others with the same code and interface use it.
     let mut firsts: Vec<(usize, usize)> = Vec::new();
     let mut names = FileNames::default();
+    let mut samplers = roots::StaticSamplers::default();
     for (index, n) in module.graph.nodes.iter().enumerate() {
         let layout = |node| root_of(&local_roots, node).map(|root| &root.layout);
         let is_same = |first: usize| alike(&module.graph.nodes[first], n) && layout(first) == layout(index);
@@ -138,6 +139,7 @@ pub fn rewrite(
                         .map_err(|error| EmuError::Emit { module: file.clone(), error })?;
                     found = roots::lower(&mut module, &n.id, root, &library)?;
                 }
+                samplers.note(&module, &n.id, layout(index).map(|layout| &**layout))?;
                 found_in_roots.push(found);
                 shaders.push(Shader { file, module, subgroup_size: n.wave_size, kernel: None });
                 firsts.push((index, shaders.len() - 1));
@@ -301,10 +303,22 @@ fn descriptor_kind(kind: &BindingKind) -> u32 {
     }
 }
 
+/// The interface of the program, with what its shaders take from heaps by descriptor tables.
+fn interface(module: &Module, shaders: &[Shader]) -> Result<Interface, EmitError> {
+    let views = shaders.iter().flat_map(|shader| shader.module.globals.values());
+    let Module { globals, graph, entries, .. } = module;
+    let (globals, graph, entries) = (globals.clone(), graph.clone(), entries.clone());
+    let mut all = Module { globals, graph, entries, ..Module::default() };
+    for view in views.filter(|global| global.binding().is_some_and(|binding| binding.heap.is_some())) {
+        all.globals.entry(view.name.clone()).or_insert_with(|| view.clone());
+    }
+    of_module(&all)
+}
+
 fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec<u32>>) -> Result<Manifest, EmitError> {
     let plan = &rewritten.plan;
     let nodes = &module.graph.nodes;
-    let mut interface = of_module(module)?;
+    let mut interface = interface(module, &rewritten.shaders)?;
     let modules: Vec<abi::ModuleRef> = (rewritten.shaders.iter())
         .map(|shader| {
             let entry = shader.module.entries.first();

@@ -4,10 +4,14 @@
 //! constants are memory in the record, and constant, structured and byte-address buffers memory at the address that stands
 //! there; the record's own address comes from the device library, once for each function that uses any. What has no size
 //! (GetDimensions), what has a counter, and what is no buffer cannot be root arguments.
+//!
+//! What lies in descriptor tables is an element of a heap, or several of them one behind the other, from the number on that
+//! stands in the record: as if the source had taken it from `ResourceDescriptorHeap` or `SamplerDescriptorHeap`.
 
 use super::error::{EmuError, RootProblem};
 use super::library::{LOCAL_ROOT, Library};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use wgc_abi::interface::{BindingInterface, BindingKind, Register};
 use wgc_abi::local_root as abi;
@@ -19,12 +23,21 @@ use wgc_ir::{
 /// Replaces the resources of a shader that are local root arguments; their globals are no part of the module any more, and
 /// come back by name.
 pub fn lower(module: &mut Module, node: &NodeId, root: &LocalRoot, library: &Library) -> Result<Vec<Symbol>, EmuError> {
-    let mut arguments: FxHashMap<Symbol, LocalRootArgument> = FxHashMap::default();
+    let mut arguments: FxHashMap<Symbol, Found> = FxHashMap::default();
+    let mut counters = Vec::new();
     for global in module.globals.values() {
-        let Some(argument) = global.binding().and_then(|binding| root.layout.find(binding)) else { continue };
+        let Some((argument, before)) = global.binding().and_then(|binding| root.layout.find(binding)) else { continue };
         let refuse = |problem| EmuError::LocalRoot { node: node.clone(), name: global.name.clone(), problem };
-        fits(global, argument).map_err(refuse)?;
-        arguments.insert(global.name.clone(), argument.clone());
+        fits(global, argument, before).map_err(refuse)?;
+        let view = match argument.kind {
+            LocalRootKind::Descriptors { first, .. } => {
+                counters.extend(global.counter().cloned());
+                let view = root.layout.views.get(&global.name).ok_or_else(|| refuse(RootProblem::Operation))?;
+                Some((view.clone(), first.saturating_add(before)))
+            }
+            LocalRootKind::Constants { .. } | LocalRootKind::Address => None,
+        };
+        arguments.insert(global.name.clone(), Found { offset: argument.offset, kind: argument.kind, view });
     }
     let uses = |f: &Function| f.values.values().any(|v| matches!(&v.op, Op::Global(g) if arguments.contains_key(g)));
     let users: Vec<Symbol> = module.functions.values().filter(|f| uses(f)).map(|f| f.name.clone()).collect();
@@ -37,18 +50,65 @@ pub fn lower(module: &mut Module, node: &NodeId, root: &LocalRoot, library: &Lib
             problem,
         })?;
     }
-    module.globals.retain(|name, _| !arguments.contains_key(name));
+    module.globals.retain(|name, _| !arguments.contains_key(name) && !counters.contains(name));
+    for (view, _) in arguments.values().filter_map(|found| found.view.as_ref()) {
+        let counter = view.counter().and_then(|counter| root.layout.views.get(counter));
+        counter.into_iter().for_each(|counter| module.add_global(counter.clone()));
+        // The source may take the same from the heap, and not count there.
+        if module.globals.get(&view.name).is_none_or(|known| known.counter().is_none()) {
+            module.add_global(view.clone());
+        }
+    }
     if users.is_empty() {
         module.functions.shift_remove(LOCAL_ROOT.name);
     }
-    let mut names: Vec<Symbol> = arguments.into_keys().collect();
+    let mut names: Vec<Symbol> = arguments.into_keys().chain(counters).collect();
     names.sort();
     Ok(names)
 }
 
-/// Whether a root argument can be what the shader declares.
-fn fits(global: &Global, argument: &LocalRootArgument) -> Result<(), RootProblem> {
-    if global.binding().is_some_and(|binding| binding.count != Count::One) {
+/// Static samplers are bound: each variable, in whatever node, is one sampler.
+#[derive(Default)]
+pub struct StaticSamplers {
+    known: FxHashMap<Symbol, Option<BTreeMap<&'static str, String>>>,
+}
+
+impl StaticSamplers {
+    /// Notes the samplers that a node's shader binds; `layout` is that of its local root arguments.
+    pub fn note(&mut self, module: &Module, node: &NodeId, layout: Option<&LocalRootLayout>) -> Result<(), EmuError> {
+        for global in module.globals.values().filter(|global| matches!(global.kind, GlobalKind::Sampler { .. })) {
+            let Some((_, number, space)) = global.binding().and_then(|binding| binding.register) else { continue };
+            let own = layout.and_then(|layout| layout.samplers.get(&(space, number)));
+            if *self.known.entry(global.name.clone()).or_insert_with(|| own.cloned()) != own.cloned() {
+                let (node, name, problem) = (node.clone(), global.name.clone(), RootProblem::Sampler);
+                return Err(EmuError::LocalRoot { node, name, problem });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a variable is in the record of the node.
+struct Found {
+    /// Bytes from the start of the record.
+    offset: u32,
+    kind: LocalRootKind,
+    /// In a descriptor table: the heap as an array of what it is, and how many descriptors of the table are before it.
+    view: Option<(Global, u32)>,
+}
+
+/// Whether a root argument can be what the shader declares; `before` are registers of its range.
+fn fits(global: &Global, argument: &LocalRootArgument, before: u32) -> Result<(), RootProblem> {
+    let count = global.binding().map_or(Count::One, |binding| binding.count);
+    if let LocalRootKind::Descriptors { count: registers, .. } = argument.kind {
+        let Some(given) = registers.map(|registers| registers - before) else { return Ok(()) };
+        return match count {
+            Count::One => Ok(()),
+            Count::Array(needed) if needed <= given => Ok(()),
+            Count::Array(_) | Count::Unbounded => Err(RootProblem::Range { given }),
+        };
+    }
+    if count != Count::One {
         return Err(RootProblem::Array);
     }
     match (&global.kind, argument.kind) {
@@ -79,23 +139,25 @@ type Refused = (Symbol, RootProblem);
 
 struct Rewrite<'a> {
     b: FunctionBuilder,
-    arguments: &'a FxHashMap<Symbol, LocalRootArgument>,
+    arguments: &'a FxHashMap<Symbol, Found>,
     /// Address of the record.
     record: ValueId,
     /// Places in the memory of an argument: the variable, and the address of its memory.
     places: FxHashMap<ValueId, (Symbol, ValueId)>,
+    /// Arrays in descriptor tables: the variable, and the number of its first element in the heap.
+    arrays: FxHashMap<ValueId, (Symbol, ValueId)>,
 }
 
 impl<'a> Rewrite<'a> {
     fn function(
         function: Function,
-        arguments: &'a FxHashMap<Symbol, LocalRootArgument>,
+        arguments: &'a FxHashMap<Symbol, Found>,
         library: &Library,
     ) -> Result<Function, Refused> {
         let ret = library.function(LOCAL_ROOT).map(|f| f.ret.clone()).unwrap_or(Type::U64);
         let (mut b, body) = FunctionBuilder::rewrite(function);
         let record = b.call(LOCAL_ROOT.name, ret, Vec::new());
-        let mut rewrite = Rewrite { b, arguments, record, places: FxHashMap::default() };
+        let mut rewrite = Rewrite { b, arguments, record, places: FxHashMap::default(), arrays: FxHashMap::default() };
         rewrite.block(body)?;
         Ok(rewrite.b.finish())
     }
@@ -121,7 +183,7 @@ impl<'a> Rewrite<'a> {
 
     /// Places that an operation cannot take behind an address.
     fn none_of(&self, values: &[ValueId]) -> Result<(), Refused> {
-        let place = values.iter().find_map(|value| self.places.get(value));
+        let place = values.iter().find_map(|value| self.places.get(value).or_else(|| self.arrays.get(value)));
         place.map_or(Ok(()), |(name, _)| Err((name.clone(), RootProblem::Operation)))
     }
 
@@ -138,8 +200,19 @@ impl<'a> Rewrite<'a> {
                         let place = self.b.address(at, Type::U64, false);
                         self.b.load(place)
                     }
+                    LocalRootKind::Descriptors { .. } => {
+                        let Some((view, before)) = &argument.view else { return Ok(()) };
+                        self.descriptor(id, &ty, (name, at), view, *before);
+                        return Ok(());
+                    }
                 };
                 self.replace(id, &ty, Op::Address(address), (name.clone(), address));
+            }
+            Op::Descriptor { array, index } => {
+                let Some((_, first)) = self.arrays.get(array).cloned() else { return Ok(()) };
+                let index = self.b.convert(*index, Type::U32);
+                let index = self.b.binary(BinaryOp::Add, first, index);
+                self.b.function_mut().values[id].op = Op::Descriptor { array: *array, index };
             }
             Op::Field { base, .. } | Op::Index { base, .. } | Op::Bits(base) => {
                 let Some(known) = self.places.get(base).cloned() else { return Ok(()) };
@@ -163,6 +236,22 @@ impl<'a> Rewrite<'a> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// A variable becomes an element of a heap, or an array one that starts there. `at` is the address of its table.
+    fn descriptor(&mut self, id: ValueId, ty: &Type, (name, at): (&Symbol, ValueId), view: &Global, before: u32) {
+        let place = self.b.address(at, Type::U32, false);
+        let table = self.b.load(place);
+        let before = self.b.constant(ScalarConst::u32(before));
+        let first = self.b.binary(BinaryOp::Add, table, before);
+        if let Type::Descriptors { .. } = ty {
+            let value = &mut self.b.function_mut().values[id];
+            (value.ty, value.op) = (view.value_type(), Op::Global(view.name.clone()));
+            self.arrays.insert(id, (name.clone(), first));
+        } else {
+            let array = self.b.global_as(view.name.clone(), view.value_type());
+            self.b.function_mut().values[id].op = Op::Descriptor { array, index: first };
+        }
     }
 
     /// The value becomes a place behind an address.
@@ -232,7 +321,7 @@ fn is_wide(argument: &abi::LocalRootArgument) -> bool {
         _ => false,
     };
     match argument.kind {
-        abi::LocalRootKind::Address => true,
+        abi::LocalRootKind::Address | abi::LocalRootKind::Descriptors { .. } => true,
         abi::LocalRootKind::Constants { .. } => argument.variables.iter().any(has_wide),
     }
 }
@@ -241,14 +330,16 @@ fn layout(layout: &LocalRootLayout, used: &[Symbol], bindings: &[BindingInterfac
     let argument = |argument: &LocalRootArgument| {
         let (class, number, space) = argument.register;
         let register = Register { class, number, space };
+        let is_here = |r: &Register| argument.place_of((r.class, r.number, r.space)).is_some();
         let of_node =
-            |b: &&BindingInterface| b.register.as_ref() == Some(&register) && used.iter().any(|u| *u == b.name);
+            |b: &&BindingInterface| b.register.as_ref().is_some_and(is_here) && used.iter().any(|u| *u == b.name);
         let variable = |b: &BindingInterface| abi::LocalRootVariable { name: b.name.clone(), kind: b.kind.clone() };
         abi::LocalRootArgument {
             offset: argument.offset,
             kind: match argument.kind {
                 LocalRootKind::Constants { words } => abi::LocalRootKind::Constants { words },
                 LocalRootKind::Address => abi::LocalRootKind::Address,
+                LocalRootKind::Descriptors { first, count } => abi::LocalRootKind::Descriptors { first, count },
             },
             variables: bindings.iter().filter(of_node).map(variable).collect(),
             register,

@@ -193,6 +193,7 @@ fn local_roots(
     for argument in &roots.arguments {
         let bytes = match &argument.contents {
             RootContents::Constants(bytes) => bytes.clone(),
+            RootContents::Table(first) => first.to_le_bytes().to_vec(),
             RootContents::Slot(slot) => match made.get(*slot).and_then(|made| made.first()) {
                 Some(Descriptor::StorageBuffer(buffer) | Descriptor::UniformBuffer(buffer)) => {
                     device.buffer_address(*buffer).to_le_bytes().to_vec()

@@ -144,6 +144,14 @@ pub(super) struct LocalRootRecord {
     /// Members of its constant buffers, an object.
     pub fields: Option<Value>,
     pub resources: Vec<Named<Resource>>,
+    /// For each descriptor table the index of its first descriptor in its heap; `None` leaves one out.
+    pub tables: Option<DescriptorTables>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct DescriptorTables {
+    pub at: Position,
+    pub first: Vec<Option<u32>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]

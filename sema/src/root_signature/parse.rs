@@ -43,6 +43,8 @@ pub struct Range {
     pub space: u32,
     /// In upper case.
     pub visibility: String,
+    /// Of a range in a table: descriptors before it.
+    pub offset: u32,
 }
 
 /// 32-bit words that root arguments may have.
@@ -121,7 +123,8 @@ struct Parameters {
     space: u32,
     visibility: Option<String>,
     constants: Option<u32>,
-    appended: bool,
+    /// In its table; `None` is behind the range before.
+    offset: Option<u32>,
     settings: Vec<(&'static str, String)>,
 }
 
@@ -190,7 +193,7 @@ impl<'t> Parser<'t> {
         }
         self.spend(at, clause.words + p.constants.unwrap_or(0))?;
         let visibility = p.visibility.clone();
-        self.range(at, clause, &p, visibility.as_deref().unwrap_or(ALL))?;
+        self.range(at, clause, &p, visibility.as_deref().unwrap_or(ALL), 0)?;
         self.parameter_of(clause, first, p.settings);
         Ok(())
     }
@@ -226,7 +229,7 @@ impl<'t> Parser<'t> {
                             "samplers and other descriptors do not share a table: they have heaps of their own";
                         return Err(Error { at, message: message.into() });
                     }
-                    if before.count.is_none() && p.appended {
+                    if before.count.is_none() && p.offset.is_none() {
                         let message = "nothing can follow an unbounded range, unless it has an `offset`";
                         return Err(Error { at, message: message.into() });
                     }
@@ -241,8 +244,15 @@ impl<'t> Parser<'t> {
         if clauses.is_empty() {
             return Err(Error { at: start, message: "a descriptor table has at least one range".into() });
         }
+        let mut end = Some(0u32);
         for (at, clause, p) in &clauses {
-            self.range(*at, clause, p, visibility.as_deref().unwrap_or(ALL))?;
+            let first = p.offset.or(end);
+            // What an unbounded range is followed by says its own offset.
+            end = first.and_then(|first| first.checked_add(p.count.unwrap_or(0)));
+            let (Some(first), Some(_)) = (first, end) else {
+                return Err(Error { at: *at, message: "the range ends behind the last descriptor".into() });
+            };
+            self.range(*at, clause, p, visibility.as_deref().unwrap_or(ALL), first)?;
         }
         Ok(visibility)
     }
@@ -255,7 +265,7 @@ impl<'t> Parser<'t> {
             space: 0,
             visibility: None,
             constants: None,
-            appended: true,
+            offset: None,
             settings: Vec::new(),
         };
         let mut seen: Vec<&str> = Vec::new();
@@ -289,7 +299,7 @@ impl<'t> Parser<'t> {
                     "space" => out.space = number.unwrap_or(0),
                     "visibility" => out.visibility = Some(value),
                     "num32BitConstants" => out.constants = number,
-                    "offset" => out.appended = number.is_none(),
+                    "offset" => out.offset = number,
                     _ => {}
                 }
             }
@@ -374,7 +384,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Adds the registers of a clause.
-    fn range(&mut self, at: usize, clause: &Clause, p: &Parameters, visibility: &str) -> Result<()> {
+    fn range(&mut self, at: usize, clause: &Clause, p: &Parameters, visibility: &str, offset: u32) -> Result<()> {
         let first = p.register.unwrap_or(0);
         let last = match p.count {
             None => Some(u32::MAX),
@@ -384,7 +394,7 @@ impl<'t> Parser<'t> {
             return Err(Error { at, message: "the range ends behind the last register".into() });
         };
         let class = clause.register.unwrap_or_default();
-        let range = Range { class, first, last, space: p.space, visibility: visibility.to_string() };
+        let range = Range { class, first, last, space: p.space, visibility: visibility.to_string(), offset };
         if let Some(old) = self.out.ranges.iter().find(|r| r.overlaps(&range)) {
             let message = format!("the registers {} overlap {}, which came before", range.show(), old.show());
             return Err(Error { at, message });
@@ -462,6 +472,9 @@ mod tests {
         ] {
             assert_eq!(signature.covers(class, number, space), covered, "{class}{number}, space {space}");
         }
+        let offsets: Vec<u32> = signature.ranges.iter().map(|range| range.offset).collect();
+        // Of CBV, SRV, UAV; the first table; samplers; constants; the third table; static samplers.
+        assert_eq!(offsets, [0, 0, 0, 0, 1, 3, 0, 0, 0, 1, 1, 0, 0]);
         assert_eq!(parse(""), Ok(RootSignature::default()));
         assert_eq!(parse("rootflags(0), uav(U3, SPACE=0x2)").unwrap().ranges[0].space, 2);
     }
@@ -484,6 +497,7 @@ mod tests {
             ("DescriptorTable(SRV(t0), Sampler(s0))", 25, "heaps of their own"),
             ("DescriptorTable(SRV(t0, numDescriptors = unbounded), UAV(u0))", 53, "unbounded range"),
             ("DescriptorTable(SRV(t4294967295, numDescriptors = 2))", 16, "behind the last register"),
+            ("DescriptorTable(SRV(t0), UAV(u0, offset = 4294967295))", 25, "behind the last descriptor"),
             ("DescriptorTable(SRV(t0, numDescriptors = 0))", 41, "at least 1"),
             ("CBV(b3), RootConstants(num32BitConstants = 4, b3)", 9, "the registers b3 overlap b3"),
             ("DescriptorTable(SRV(t0, numDescriptors = 4)), SRV(t3)", 46, "t3 overlap t0 to t3, which came before"),

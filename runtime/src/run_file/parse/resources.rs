@@ -2,7 +2,9 @@
 
 use super::super::error::{Checked, Fault};
 use super::super::json::{Kind, Member, Value};
-use super::super::model::{HeapContents, HeapElement, ImageSource, LocalRootRecord, Named, Resource, ResourceKind};
+use super::super::model::{
+    DescriptorTables, HeapContents, HeapElement, ImageSource, LocalRootRecord, Named, Resource, ResourceKind,
+};
 use super::super::scalar::Scalar;
 use super::values::{Object, list, named, string, unsigned, word};
 use crate::device::{AddressMode, CompareOp, Filter, ImageFormat, SamplerDesc};
@@ -61,7 +63,8 @@ pub(super) fn local_root_arguments(value: &Value) -> Checked<Vec<LocalRootRecord
 }
 
 fn local_root_record(value: &Value) -> Checked<LocalRootRecord> {
-    let object = Object::new(value, "an entry of the local root table", &["table_index", "fields", "resources"])?;
+    let keys = ["table_index", "fields", "resources", "tables"];
+    let object = Object::new(value, "an entry of the local root table", &keys)?;
     let Some(index) = object.get("table_index") else {
         return Err(Fault::new(value.at, "an entry of the local root table has a \"table_index\""));
     };
@@ -75,7 +78,13 @@ fn local_root_record(value: &Value) -> Checked<LocalRootRecord> {
         index_at: index.at,
         fields: fields.cloned(),
         resources: object.get("resources").map_or(Ok(Vec::new()), resources)?,
+        tables: object.get("tables").map(descriptor_tables).transpose()?,
     })
+}
+
+fn descriptor_tables(value: &Value) -> Checked<DescriptorTables> {
+    let first = |value: &Value| if value.kind == Kind::Null { Ok(None) } else { unsigned(value).map(Some) };
+    Ok(DescriptorTables { at: value.at, first: list(value)?.iter().map(first).collect::<Checked<_>>()? })
 }
 
 /// A resource or an array of them.

@@ -48,6 +48,8 @@ fn views(interface: &Interface, heap: Heap) -> Vec<&BindingInterface> {
 /// The type of a view, in the words of HLSL.
 fn seen_as(view: &BindingInterface) -> &str {
     let ty = view.name.split_once('<').and_then(|(_, ty)| ty.strip_suffix('>')).unwrap_or(&view.name);
+    // What variables in descriptor tables say of themselves.
+    let ty = ty.split_once("]] ").map_or(ty, |(_, ty)| ty);
     ty.strip_prefix("globallycoherent ").unwrap_or(ty)
 }
 

@@ -1,7 +1,8 @@
 //! Local root arguments: what lies in each record of the table that nodes find them in.
 //!
 //! `local_root_arguments` gives contents by the number of the record and the variable's name; what it leaves out is the
-//! resource of that name in `resources`, one for all records.
+//! resource of that name in `resources`, one for all records. Descriptor tables are numbers of descriptors in the heaps,
+//! in the order in which the signature has them.
 
 use wgc_abi::interface::BindingKind;
 use wgc_abi::local_root::{LocalRootArgument, LocalRootKind, LocalRootVariable, LocalRoots};
@@ -9,7 +10,7 @@ use wgc_abi::{BindingInterface, Interface};
 
 use super::super::error::{Checked, Fault};
 use super::super::json::{Kind, Member, Value};
-use super::super::model::{LocalRootRecord, Named, Resource, ResourceKind, RunFile};
+use super::super::model::{DescriptorTables, LocalRootRecord, Named, Resource, ResourceKind, RunFile};
 use super::super::names;
 use super::resources::{self, describe_kind, element, kind_of};
 use super::{Planned, Slot};
@@ -34,6 +35,8 @@ pub(in super::super) enum RootContents {
     Constants(Vec<u8>),
     /// The address of the only element of this slot.
     Slot(usize),
+    /// Where a descriptor table begins in its heap.
+    Table(u32),
 }
 
 /// The table of a graph that has one; buffers that are in no binding are added to the slots.
@@ -62,8 +65,23 @@ pub(super) fn plan(file: &RunFile, interface: &Interface, slots: &mut Vec<Slot>)
         if let Some(given) = given {
             known_resources(given, &layout.arguments)?;
         }
+        let tables = given.map(|given| tables(given, &layout.arguments)).transpose()?.unwrap_or_default();
         for (argument, fields) in layout.arguments.iter().zip(fields.into_iter().chain(std::iter::repeat(None))) {
             let Some(variable) = argument.variables.first() else { continue };
+            let place = entry.index as usize * roots.stride as usize;
+            if let LocalRootKind::Descriptors { .. } = argument.kind {
+                match tables.iter().find(|(offset, _)| *offset == argument.offset) {
+                    Some((offset, first)) => arguments.push(PlannedArgument {
+                        offset: place + *offset as usize,
+                        contents: RootContents::Table(*first),
+                    }),
+                    None => missing.push(format!(
+                        "{} of record {} (in a descriptor table, of which \"tables\" says where it begins in its heap)",
+                        variable.name, entry.index,
+                    )),
+                }
+                continue;
+            }
             let own = own_contents(given, argument)?.or(fields);
             let found = match &own {
                 Some(resource) => Some((resource, format!("{}@{}", variable.name, entry.index))),
@@ -78,7 +96,7 @@ pub(super) fn plan(file: &RunFile, interface: &Interface, slots: &mut Vec<Slot>)
                 ));
                 continue;
             };
-            let offset = entry.index as usize * roots.stride as usize + argument.offset as usize;
+            let offset = place + argument.offset as usize;
             let contents = contents(file, argument, variable, resource, name, slots)?;
             arguments.push(PlannedArgument { offset, contents });
         }
@@ -120,9 +138,29 @@ pub(super) fn is_argument(interface: &Interface, name: &str) -> bool {
     layouts.any(|layout| layout.arguments.iter().any(|argument| means(argument, name)))
 }
 
+/// Offset and beginning of the descriptor tables that the file gives to a record.
+fn tables(given: &LocalRootRecord, arguments: &[LocalRootArgument]) -> Checked<Vec<(u32, u32)>> {
+    let Some(DescriptorTables { at, first }) = &given.tables else { return Ok(Vec::new()) };
+    let is_table = |argument: &&LocalRootArgument| matches!(argument.kind, LocalRootKind::Descriptors { .. });
+    let mut offsets: Vec<u32> = arguments.iter().filter(is_table).map(|argument| argument.offset).collect();
+    offsets.dedup();
+    if offsets.len() != first.len() {
+        let message = format!(
+            "the local root arguments {} have {} descriptor tables, and the list has {} numbers",
+            given.index,
+            offsets.len(),
+            first.len()
+        );
+        return Err(Fault::new(*at, message));
+    }
+    Ok(offsets.into_iter().zip(first).filter_map(|(offset, first)| Some((offset, (*first)?))).collect())
+}
+
 /// What the file gives to a record is in it.
 fn known_resources(given: &LocalRootRecord, arguments: &[LocalRootArgument]) -> Checked<()> {
-    let variables: Vec<&LocalRootVariable> = arguments.iter().flat_map(|argument| &argument.variables).collect();
+    let by_contents = |argument: &&LocalRootArgument| !matches!(argument.kind, LocalRootKind::Descriptors { .. });
+    let variables: Vec<&LocalRootVariable> =
+        arguments.iter().filter(by_contents).flat_map(|argument| &argument.variables).collect();
     for resource in &given.resources {
         names::find(&variables, |variable| &variable.name, &resource.name, resource.at, "finds in this record")?;
     }
