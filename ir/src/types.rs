@@ -267,7 +267,7 @@ impl Type {
     /// of std140 and std430, which [`Type::align`] may follow, say more only of where a member is placed.
     pub fn widest(&self) -> u32 {
         match self {
-            Type::Scalar(s) | Type::Vector(s, _) => s.size(),
+            Type::Scalar(scalar) | Type::Vector(scalar, _) => scalar.size(),
             Type::Matrix(m) => m.scalar.size(),
             Type::Array { element, .. } | Type::RuntimeArray { element, .. } => element.widest(),
             Type::Struct(s) => s.fields.iter().map(|f| f.ty.widest()).max().unwrap_or(1),
