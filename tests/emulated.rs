@@ -199,6 +199,124 @@ fn stages_are_scheduled_one_by_one_and_together_on_vulkan() {
     });
 }
 
+/// Arrays of elements that share their code have one dispatch in a stage.
+fn fused(page_bytes: u32) -> Settings {
+    Settings { page_bytes, fuse: 2, ..Settings::default() }
+}
+
+#[test]
+fn arrays_are_fused() {
+    for preparation in [Preparation::Host, Preparation::Device] {
+        let options = EmulatedOptions { preparation, ..EmulatedOptions::default() };
+        run_with("fused", fused(64 << 10), cpu(32, Order::Fifo), options);
+        // The search goes over one element at a time, and over all at once.
+        run_with("fused", fused(4 << 10), cpu(1, Order::Lifo), options);
+        run_with("fused", fused(4 << 10), cpu(64, Order::Random(5)), options);
+    }
+    let together = EmulatedOptions { allocator: Allocator::Subgroup, ..tight() };
+    run_with("fused", Settings { direct_targets: 0, ..fused(1 << 10) }, cpu(8, Order::Random(7)), together);
+    run_with("fused", Settings { fuse: 0, ..fused(1 << 10) }, cpu(32, Order::Fifo), EmulatedOptions::default());
+}
+
+#[test]
+fn fused_arrays_are_scheduled() {
+    for schedule in [Schedule::Topological, Schedule::Depth] {
+        for (segment_bytes, times) in [(0, 1), (64 << 10, 4), (1 << 20, 1), (16 << 20, 400)] {
+            let plan = Settings { segment_bytes, schedule, ..fused(1 << 10) };
+            run_with("fused", plan, cpu(32, Order::Lifo), scheduled(times, false));
+        }
+    }
+    let spill_all = EmulatedOptions { spill_all: true, ..scheduled(4, false) };
+    run_with("fused", Settings { direct_targets: 0, ..fused(1 << 10) }, cpu(32, Order::Fifo), spill_all);
+    run_with("../run/fused_array", fused(1 << 10), cpu(8, Order::Fifo), scheduled(1, true));
+}
+
+#[test]
+fn fused_arrays_on_vulkan() {
+    for options in [EmulatedOptions::default(), tight(), scheduled(1, false), scheduled(400, false)] {
+        for name in ["fused", "../run/fused_array"] {
+            if let Some(device) = testing::device() {
+                run_with(name, fused(1 << 10), device, options);
+            }
+        }
+    }
+}
+
+/// Thousands of workgroups of a run where 35 of them are in a plane.
+#[test]
+fn fused_runs_are_launched_in_rows_and_planes() {
+    let limits = Limits { max_groups: [7, 5, 65535], ..cpu(32, Order::Fifo).limits().clone() };
+    for options in [scheduled(400, false), scheduled(16, false)] {
+        let device = Wrapped { limits: limits.clone(), ..Wrapped::new(cpu(32, Order::Lifo)) };
+        run_with("fused", Settings { segment_bytes: 0, ..fused(1 << 10) }, device, options);
+    }
+}
+
+/// The labels between two barriers of a dispatch with one record for the array of 200 elements.
+fn steps_of_the_array(fuse: u32, memory: Memory) -> Vec<Vec<String>> {
+    let plan = Settings { fuse, ..Settings::default() };
+    let options = EmulatedOptions { memory, ..EmulatedOptions::default() };
+    let mut graph = Loaded::with(Wrapped::new(cpu(32, Order::Fifo)), &graph("../run/fused_array"), plan, options);
+    let node = NodeName { name: "Start".to_owned(), index: 0 };
+    let input = Input { node, data: Data::Bytes(&[0; 12]), stride: 0, count: 1 };
+    graph.graph.dispatch(&mut graph.device, &[input], &[]).unwrap();
+    graph.device.steps.into_iter().filter(|step| !step.is_empty()).collect()
+}
+
+#[test]
+fn an_array_that_is_fused_is_one_dispatch_for_each_level() {
+    let array = |level: u32| match level {
+        0 => "Tile[100..299]".to_owned(),
+        level => format!("Tile[100..299] level {level}"),
+    };
+    let labels = |of: &[Vec<String>]| of.iter().map(|step| step.join(" ")).collect::<Vec<_>>();
+    let stages: Vec<String> = (0..4).flat_map(|level| ["fuse".to_owned(), array(level)]).collect();
+    // What spills is ordered under the same barrier.
+    let one_pass = [&["Start".to_owned(), "scatter fuse".to_owned()], &stages[1..]].concat();
+    assert_eq!(labels(&steps_of_the_array(200, Memory::Enough)), one_pass);
+    let swept = steps_of_the_array(2, Memory::Least(9));
+    assert_eq!(swept.iter().flatten().filter(|label| label.starts_with("Tile")).count(), 4);
+    // Fewer than it takes.
+    let counts: Vec<usize> = steps_of_the_array(201, Memory::Enough).iter().map(Vec::len).collect();
+    assert_eq!(counts, [1, 1, 200, 200, 200, 200]);
+}
+
+/// Two elements whose grids come to more than 2^32 workgroups: what they compute is left out.
+#[test]
+fn fused_runs_have_more_workgroups_than_one_instance() {
+    const WIDE: &str = r#"
+RWStructuredBuffer<uint> Result : register(u0);
+struct Item { uint2 grid : SV_DispatchGrid; uint value; };
+#define WIDE(n) \
+    [Shader("node")] [NodeLaunch("broadcasting")] [NodeIsProgramEntry] [NodeMaxDispatchGrid(4097, 4095, 1)] \
+    [NumThreads(1, 1, 1)] [NodeID("Wide", n)] \
+    void Wide##n(DispatchNodeInputRecord<Item> input) { InterlockedAdd(Result[0], input.Get().value); }
+WIDE(0) WIDE(1) WIDE(2)
+"#;
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let shader = dir.path().join("wide.hlsl");
+    std::fs::write(&shader, WIDE).expect("the shader can be written");
+    // 200 grids of 2^24 - 1 workgroups are 3,355,443,000, 257 are more than the 65535 * 65535 of an instance.
+    for (second, launched, error) in [(200, [65535, 51201, 2], None), (257, [65535, 58368, 2], Some(1))] {
+        let device = Wrapped { left_out: Some("Wide[0..2]"), ..Wrapped::new(cpu(32, Order::Fifo)) };
+        let mut graph = Loaded::with(device, &shader, fused(64 << 10), EmulatedOptions::default());
+        let record: Vec<u8> = [4097u32, 4095, 1].iter().flat_map(|word| word.to_le_bytes()).collect();
+        let data = record.repeat(257);
+        let input = |index, count: u32| {
+            let node = NodeName { name: "Wide".to_owned(), index };
+            Input { node, data: Data::Bytes(&data[..12 * count as usize]), stride: 12, count }
+        };
+        let ran = graph.graph.dispatch(&mut graph.device, &[input(0, 200), input(1, second), input(2, 0)], &[]);
+        let of_error = |index| {
+            let node = NodeName { name: "Wide".to_owned(), index };
+            let (code, level, output) = (abi::ERROR_GROUPS, 0, 0);
+            RunError::Graph(GraphError { code, node, level, output, past_recursion: false, count: 1 })
+        };
+        assert_eq!(ran.map(drop).err(), error.map(of_error));
+        assert_eq!(graph.device.launched, [launched]);
+    }
+}
+
 /// What is recorded for 1,000 records of the chain: the labels between two barriers.
 fn steps_of_the_chain(segment_bytes: u32, memory: Memory, preparation: Preparation) -> Vec<String> {
     let plan = Settings { segment_bytes, ..Settings::default() };
@@ -394,7 +512,7 @@ impl<D: Device> Loaded<D> {
 
     fn with(mut device: D, shader: &Path, plan: Settings, options: EmulatedOptions) -> Self {
         let (_, package) = compile_with(shader, plan);
-        let result = device.create_buffer(32).unwrap();
+        let result = device.create_buffer(512).unwrap();
         let resources = Resources::StorageBuffers(vec![result]);
         let binding = &package.manifest.bindings[0];
         let bindings = device

@@ -100,6 +100,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("examples/classify.run.json", "input.Get().value * 2", "input.Get().value * 3"),
     ("examples/hello_work_graphs.run.json", "dispatchThreadID*2", "dispatchThreadID*3"),
     ("examples/slang_hello.run.json", "123456", "123457"),
+    ("tests/run/fused_array.run.json", "NodeMaxRecursionDepth(3)", "NodeMaxRecursionDepth(2)"),
     ("tests/run/kept_records.run.json", "10 * (i + 1)", "10 * (i + 2)"),
     ("tests/run/chosen_outputs.run.json", "found = Pick(all, i)", "found = Pick(all, 0)"),
     ("tests/run/deep_recursion.run.json", "input.Get().id % 3 == 0 ? 2 : 1", "input.Get().id % 3 == 0 ? 1 : 1"),
@@ -236,18 +237,19 @@ fn a_changed_constant_fails_the_expectation() {
 }
 
 /// Two values each of what the emulated target may be told.
-const SETTINGS: [[&str; 2]; 5] = [
+const SETTINGS: [[&str; 2]; 6] = [
     ["--schedule=depth", "--schedule=topological"],
     ["--arena=min", "--arena=default"],
     ["--page-kib=16", "--page-kib=64"],
     ["--allocator=lane", "--allocator=subgroup"],
     ["--segment-kib=0", "--segment-kib=64"],
+    ["--fuse-arrays=2", "--fuse-arrays=0"],
 ];
 
 /// The settings of a number below eight: any two values of two of them occur together. Or the other value of each.
 fn settings_of(number: usize, other: bool) -> Vec<&'static str> {
     let bit = |n: usize| number >> n & 1;
-    let values = [bit(0), bit(1), bit(2), bit(0) ^ bit(1), bit(1) ^ bit(2)];
+    let values = [bit(0), bit(1), bit(2), bit(0) ^ bit(1), bit(1) ^ bit(2), bit(0) ^ bit(2)];
     SETTINGS.iter().zip(values).map(|(setting, value)| setting[value ^ usize::from(other)]).collect()
 }
 

@@ -7,7 +7,8 @@ row! {
     Push {
         /// Address of the [`Context`].
         context: u64,
-        /// The instance that a node runs as; 0 for kernels.
+        /// The instance that a node runs as, or the first of a fused run; for the kernel fuse the first run of a stage; 0 for
+        /// other kernels.
         instance: u32,
         /// `PUSH_*`
         flags: u32,
@@ -21,6 +22,10 @@ pub const USER_PUSH_OFFSET: u32 = 16;
 pub const PUSH_SUBGROUP_ALLOCATOR: u32 = 1;
 /// The kernel sched decides what is launched; shaders leave the arguments of their consumers alone.
 pub const PUSH_SCHEDULED: u32 = 2;
+/// From this bit on: the instances of a fused run, of which `Push::instance` is the first; 0: it runs as that one alone.
+pub const PUSH_RUN_SHIFT: u32 = 8;
+/// Instances of a fused run at most.
+pub const MAX_RUN: u32 = (1 << (32 - PUSH_RUN_SHIFT)) - 1;
 
 /// In the place of a stage, what the kernel sched does: takes the inputs of a dispatch.
 pub const SCHED_OPEN: u32 = 0xffff_fffd;
@@ -176,13 +181,16 @@ row! {
         pad0: [u32; 4],
         /// As in [`QueueState`], of its prefix.
         linear: u64,
-        pad1: [u32; 6],
+        /// In a fused run: its first workgroup among those of the run, and how many it has; set by the kernel fuse.
+        first_group: u64,
+        group_count: u32,
+        pad1: [u32; 3],
         queue: u32,
         /// `LAUNCH_*`
         launch: u32,
         unit: u32,
         grid_groups: u32,
-        /// Rows of its dispatches: the Y of its arguments.
+        /// Rows of its dispatches: the Y of its arguments. 0: a kernel launches it, and not whoever appends.
         rows: u32,
         /// Index of the first page of its prefix in the page table, and entries of a page.
         prefix_page: u32,

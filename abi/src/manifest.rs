@@ -9,7 +9,7 @@ use indexmap::IndexSet;
 use serde::{Deserialize, Serialize};
 
 /// The version this crate reads and writes. A reader refuses another one.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
@@ -25,8 +25,11 @@ pub struct Manifest {
     pub kernels: Kernels,
     /// In the order of tables, push constants and argument slots.
     pub instances: Vec<Instance>,
-    /// One barrier stands between two stages, and one behind the scatters of a stage.
+    /// One barrier stands between two stages, and one behind the kernels before the instances of a stage.
     pub stages: Vec<Stage>,
+    /// In the order of the stages.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub runs: Vec<FusedRun>,
     /// Nodes that the host may send records to.
     pub entrypoints: Vec<EntryPoint>,
     /// Layouts of the records of all nodes, for tools: each once. Packages of before have none.
@@ -140,6 +143,10 @@ pub struct Kernels {
     /// records. Only in packages that were made for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guard: Option<u32>,
+    /// Index in `modules`; dispatched with one workgroup for each fused run before the stages that have some. Only for graphs
+    /// that do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fuse: Option<u32>,
 }
 
 /// One node at one recursion level: the unit of scheduling.
@@ -177,6 +184,21 @@ pub struct Stage {
     /// Behind the head of a segment: in a scheduled run no kernel sched stands before it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub follows: bool,
+    /// Consecutive fused runs: for all of them the kernel fuse runs before the instances.
+    #[serde(default, skip_serializing_if = "none")]
+    pub first_run: u32,
+    #[serde(default, skip_serializing_if = "none")]
+    pub runs: u32,
+}
+
+/// Instances of a stage that have one dispatch together, with the arguments of the first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FusedRun {
+    /// Consecutive in `instances`; all have the module of the first.
+    pub first_instance: u32,
+    pub instances: u32,
+    /// For tools: `name[first..last] level n`.
+    pub label: String,
 }
 
 fn none(count: &u32) -> bool {

@@ -3,13 +3,13 @@
 //! A [`TableHeader`], then the rows of each kind, at the byte offsets that the header gives. Instances are numbered by
 //! stage and, inside a stage, by queue: the consumers of one queue are neighbours. Queues are numbered by stage too.
 
-use crate::device::{MAX_GROUPS, MESH_GROUPS, MESH_WIDTH};
+use crate::device::{MAX_GROUPS, MAX_RUN, MESH_GROUPS, MESH_WIDTH};
 use crate::row::row;
 
 /// `TableHeader::magic`: "WGCT".
 pub const TABLES_MAGIC: u32 = 0x5443_4757;
 /// `TableHeader::version`
-pub const TABLES_VERSION: u32 = 6;
+pub const TABLES_VERSION: u32 = 7;
 
 row! {
     TableHeader {
@@ -47,6 +47,9 @@ row! {
         entry_count: u32,
         /// The stage of the mesh nodes, the last; [`ABSENT`] where there are none.
         mesh_stage: u32,
+        /// Byte offset of the rows of fused runs, and how many there are.
+        runs: u32,
+        run_count: u32,
     }
 }
 
@@ -64,6 +67,9 @@ row! {
         spill_count: u32,
         /// Stages of the segment whose head it is; 0 behind a head.
         segment: u32,
+        /// The fused runs of its instances.
+        first_run: u32,
+        run_count: u32,
     }
 }
 
@@ -148,6 +154,18 @@ row! {
         charge_count: u32,
         /// The record of its local root arguments; [`ABSENT`] where it has none.
         local_root: u32,
+        /// 1 in a fused run, which the kernel fuse launches; else 0.
+        fused: u32,
+    }
+}
+
+row! {
+    /// Consecutive instances of a stage that have one dispatch: they share their code, and each has its queue to itself.
+    RunRow {
+        first_instance: u32,
+        /// At most [`crate::device::MAX_RUN`].
+        instance_count: u32,
+        stage: u32,
     }
 }
 
@@ -268,6 +286,8 @@ pub struct Tables {
     pub maps: Vec<u32>,
     /// The stage of the mesh nodes, the last.
     pub mesh_stage: Option<u32>,
+    /// By stage.
+    pub runs: Vec<RunRow>,
 }
 
 /// What is wrong with the bytes of a table file.
@@ -340,6 +360,8 @@ impl Tables {
             entries: place(self.entries.len(), 4),
             entry_count: self.entries.len() as u32,
             mesh_stage: self.mesh_stage.unwrap_or(ABSENT),
+            runs: place(self.runs.len(), RunRow::SIZE),
+            run_count: self.runs.len() as u32,
         };
         let mut out = Vec::with_capacity(at);
         header.encode(&mut out);
@@ -354,6 +376,7 @@ impl Tables {
         self.members.iter().for_each(|w| out.extend_from_slice(&w.to_le_bytes()));
         self.charges.iter().for_each(|r| r.encode(&mut out));
         self.entries.iter().for_each(|w| out.extend_from_slice(&w.to_le_bytes()));
+        self.runs.iter().for_each(|r| r.encode(&mut out));
         out
     }
 
@@ -380,6 +403,7 @@ impl Tables {
             charges: rows(bytes, header.charges, header.charge_count, ChargeRow::SIZE, ChargeRow::decode)?,
             entries: rows(bytes, header.entries, header.entry_count, 4, word)?,
             mesh_stage: Some(header.mesh_stage).filter(|&stage| stage != ABSENT),
+            runs: rows(bytes, header.runs, header.run_count, RunRow::SIZE, RunRow::decode)?,
         };
         if tables.consistent() { Ok(tables) } else { Err(TablesError::Reference) }
     }
@@ -403,6 +427,7 @@ impl Tables {
                     && (q.stage as usize) < self.stages.len()
             })
             && self.spills_consistent()
+            && self.runs_consistent()
             && self.instances.iter().all(|i| {
                 queue(i.queue)
                     && i.unit != 0
@@ -429,6 +454,38 @@ impl Tables {
             (stage.segment != 0) == head && (head || stage.spill_count == 0)
         };
         self.stages.iter().all(follows) && behind == 0
+    }
+
+    /// Runs follow each other from stage to stage, have instances of their stage that know it, and no other does.
+    fn runs_consistent(&self) -> bool {
+        let (mut runs, mut fused, mut end) = (0, 0, 0);
+        let mut is_sound = |number: usize, run: &RunRow| {
+            let stage = self.stages.get(number);
+            let Some(stage) = stage.filter(|stage| run.first_instance >= end.max(stage.first_instance)) else {
+                return false;
+            };
+            let Some(behind) = run.first_instance.checked_add(run.instance_count) else { return false };
+            end = behind;
+            fused += run.instance_count as usize;
+            let Some(instances) = self.instances.get(run.first_instance as usize..behind as usize) else {
+                return false;
+            };
+            let alone = |i: &InstanceRow| self.queues.get(i.queue as usize).is_some_and(|q| q.instance_count == 1);
+            run.stage as usize == number
+                && (1..=MAX_RUN).contains(&run.instance_count)
+                && u64::from(behind) <= u64::from(stage.first_instance) + u64::from(stage.instance_count)
+                && instances.iter().all(|i| i.fused == 1 && alone(i))
+        };
+        let of_stage = |(number, stage): (usize, &StageRow)| {
+            let first = runs;
+            runs += stage.run_count as usize;
+            let own = self.runs.get(first..runs);
+            stage.first_run as usize == if stage.run_count == 0 { 0 } else { first }
+                && own.is_some_and(|own| own.iter().all(|run| is_sound(number, run)))
+        };
+        self.stages.iter().enumerate().all(of_stage)
+            && runs == self.runs.len()
+            && self.instances.iter().filter(|i| i.fused != 0).count() == fused
     }
 
     /// Members know their spill and spills their members, and a slot holds a record of each.
@@ -495,7 +552,13 @@ mod tests {
     fn small() -> Tables {
         Tables {
             page_bytes: 1 << 16,
-            stages: vec![StageRow { queue_count: 1, instance_count: 1, segment: 1, ..StageRow::default() }],
+            stages: vec![StageRow {
+                queue_count: 1,
+                instance_count: 1,
+                segment: 1,
+                run_count: 1,
+                ..StageRow::default()
+            }],
             queues: vec![QueueRow { stride: 12, slots: 5461, instance_count: 1, ..QueueRow::default() }],
             spills: vec![SpillRow { stride: 24, slots: 2730, member_count: 1, ..SpillRow::default() }],
             members: vec![0],
@@ -506,6 +569,7 @@ mod tests {
                 grid_groups: 1,
                 output_count: 2,
                 target_count: 1,
+                fused: 1,
                 ..InstanceRow::default()
             }],
             edges: vec![EdgeRow { instance: 0, max_records: 7 }],
@@ -518,16 +582,17 @@ mod tests {
             ],
             maps: vec![ABSENT, 0, ABSENT, 5, 0, 4_000_000_000, 0],
             mesh_stage: Some(0),
+            runs: vec![RunRow { first_instance: 0, instance_count: 1, stage: 0 }],
         }
     }
 
     #[test]
     fn rows_follow_a_header() {
         let bytes = small().encode();
-        assert_eq!(bytes.len(), 112 + 32 + 52 + 76 + 8 + 2 * 16 + 7 * 4 + 8 + 28 + 4 + 8 + 4);
+        assert_eq!(bytes.len(), 120 + 40 + 52 + 80 + 8 + 2 * 16 + 7 * 4 + 8 + 28 + 4 + 8 + 4 + 12);
         assert_eq!(&bytes[..4], b"WGCT");
         // The stride of queue 0 stands behind the header and one stage row.
-        assert_eq!(&bytes[144..148], &[12, 0, 0, 0]);
+        assert_eq!(&bytes[160..164], &[12, 0, 0, 0]);
         assert_eq!(Tables::decode(&bytes), Ok(small()));
         let plain = Tables { mesh_stage: None, ..small() };
         assert_eq!(Tables::decode(&plain.encode()), Ok(plain));
@@ -552,7 +617,7 @@ mod tests {
         let mut stage = small();
         stage.queues[0].stage = 1;
         assert_eq!(Tables::decode(&stage.encode()), Err(TablesError::Reference));
-        let spoiled: [fn(&mut Tables); 10] = [
+        let spoiled: [fn(&mut Tables); 19] = [
             |t| t.stages[0].segment = 0,
             |t| t.stages[0].segment = 2,
             |t| t.queues[0].spill = 1,
@@ -563,6 +628,15 @@ mod tests {
             |t| t.spills[0].stride = 16,
             |t| t.instances[0].charge_count = 2,
             |t| t.mesh_stage = Some(1),
+            |t| t.instances[0].fused = 0,
+            |t| t.queues[0].instance_count = 0,
+            |t| t.stages[0].run_count = 0,
+            |t| t.stages[0].run_count = 2,
+            |t| t.stages[0].first_run = 1,
+            |t| t.runs[0].instance_count = 0,
+            |t| t.runs[0].instance_count = 2,
+            |t| t.runs[0].first_instance = u32::MAX,
+            |t| t.runs[0].stage = 1,
         ];
         for spoil in spoiled {
             let mut tables = small();

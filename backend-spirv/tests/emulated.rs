@@ -468,3 +468,73 @@ fn graphs_that_contradict_themselves_are_errors() {
     // What it sends to nobody comes in time.
     assert!(plan(&graph(behind.strip_suffix("b[0]").unwrap()).graph, &Settings::default()).is_ok());
 }
+
+/// Nodes `name[index] = function` with records from one start node, in declaration order; functions `@v N` write the number N
+/// to a local.
+fn numbered(nodes: &[(&str, &str)], rest: &str) -> String {
+    let mut text = String::from("struct R size 4 align 4 { a: u32 @0 }\nfn @start() -> void {\n}\n");
+    let names: Vec<String> = nodes.iter().map(|(node, _)| node.replacen('[', "\"[", 1)).collect();
+    text += "node \"start\"[0] = @start { launch thread threads 1 1 1 entry\n input in: R max 1\n";
+    for (number, name) in names.iter().enumerate() {
+        text += &format!("output o{number}: R -> \"{name} max 1\n");
+    }
+    text += "}\n";
+    for ((_, function), name) in nodes.iter().zip(&names) {
+        let (symbol, number) = function.split_once(' ').unwrap();
+        if !text.contains(&format!("fn @{symbol}(")) {
+            text += &format!("fn @{symbol}() -> void {{\n  local $0 {symbol}: u32\n");
+            text += &format!("  %0: u32 = {number}\n  %1: ref<function, u32> = local $0\n  store %1, %0\n}}\n");
+        }
+        text += &format!("node \"{name} = @{symbol} {{ launch thread threads 1 1 1\n input in: R max 1\n}}\n");
+    }
+    text + rest
+}
+
+/// First instance and length of each fused run, the nodes' instances in order, and the nodes' modules.
+fn runs_of(text: &str, settings: Settings) -> (Vec<(u32, u32)>, Vec<String>, Vec<String>) {
+    let module = parse("runs", text);
+    let options = EmulatedOptions { plan: settings, ..EmulatedOptions::default() };
+    let rewritten = rewrite(&module, &library(), Vec::new(), &options).expect("runs");
+    for shader in &rewritten.shaders {
+        verify(&shader.file, &shader.module);
+    }
+    let tables = &rewritten.plan.tables;
+    assert_eq!(wgc_abi::tables::Tables::decode(&tables.encode()).as_ref(), Ok(tables));
+    let runs = tables.runs.iter().map(|run| (run.first_instance, run.instance_count)).collect();
+    let name = |i: &plan::Instance| {
+        let id = &module.graph.nodes[i.node].id;
+        format!("{}{}", id.name, id.index)
+    };
+    let files = rewritten.shaders.iter().filter(|s| s.kernel.is_none()).map(|s| s.file.clone());
+    (runs, rewritten.plan.instances.iter().map(name).collect(), files.collect())
+}
+
+#[test]
+fn neighbours_of_one_code_are_fused() {
+    // `b` has another number, `d` the code of `a` under another name.
+    let nodes = [("a[0]", "f 1"), ("b[0]", "g 2"), ("a[1]", "h 1"), ("c[0]", "i 3"), ("a[2]", "j 1"), ("d[0]", "k 1")];
+    let text = numbered(&nodes, "");
+    let fuse = |fuse| Settings { fuse, ..Settings::default() };
+    let files = |names: &[&str]| names.iter().map(|name| format!("nodes/{name}.spv")).collect::<Vec<_>>();
+    let (runs, instances, modules) = runs_of(&text, fuse(2));
+    assert_eq!((runs, modules), (vec![(1, 4)], files(&["start", "a", "b", "c"])));
+    assert_eq!(instances, ["start0", "a0", "a1", "a2", "d0", "b0", "c0"]);
+    assert_eq!(runs_of(&text, fuse(4)).0, [(1, 4)]);
+    // They are too few, or there shall be none: all is as it was declared, and each knows its own numbers.
+    let apart = files(&["start", "a", "b", "a_1", "c", "a_2", "d"]);
+    for settings in [fuse(5), fuse(0), Settings { guarded: true, ..fuse(2) }] {
+        let (runs, instances, modules) = runs_of(&text, settings);
+        assert_eq!((runs, modules), (vec![], apart.clone()), "{settings:?}");
+        assert_eq!(instances, ["start0", "a0", "b0", "a1", "c0", "a2", "d0"]);
+    }
+}
+
+#[test]
+fn instances_that_share_their_queue_are_not_fused() {
+    let nodes = [("a[0]", "f 1"), ("a[1]", "f 1"), ("a[2]", "f 1"), ("a[3]", "f 1")];
+    let sharer = "node \"s\"[0] = @f { launch thread threads 1 1 1 share_input_of \"a\"[1]\n input in: R max 1\n}\n";
+    let fuse = Settings { fuse: 2, ..Settings::default() };
+    let (runs, instances, _) = runs_of(&numbered(&nodes, sharer), fuse);
+    assert_eq!((runs, instances), (vec![(1, 3)], ["start0", "a0", "a2", "a3", "a1", "s0"].map(String::from).to_vec()));
+    assert_eq!(runs_of(&numbered(&nodes, ""), fuse).0, [(1, 4)]);
+}

@@ -168,9 +168,9 @@ pub struct WgcTimestamps {
 /// A launch that a timestamp was written behind.
 #[repr(C)]
 pub struct WgcMark {
-    /// Of an instance its label, of a kernel its name. Valid until the next recording.
+    /// Of an instance or a fused run its label, of a kernel its name. Valid until the next recording.
     pub label: *const c_char,
-    /// Index in `instances` of the manifest; UINT32_MAX: a kernel.
+    /// Index in `instances` of the manifest, of a fused run that of its first; UINT32_MAX: a kernel.
     pub instance: u32,
     /// UINT32_MAX: it belongs to none.
     pub stage: u32,

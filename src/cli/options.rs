@@ -70,6 +70,7 @@ pub enum Opt {
     Arena,
     Allocator,
     SegmentKib,
+    FuseArrays,
     Schedule,
     /// An option of `wgc_sema::binding_options`; the value is the option and its words, separated by spaces.
     Binding,
@@ -497,6 +498,15 @@ pub const OPTIONS: &[Spec] = &[
         &[],
         MODULE,
         "records of one workgroup up to which the emulated target schedules stages together (default: 64; 0: never)",
+    ),
+    value(
+        Opt::FuseArrays,
+        &["--fuse-arrays"],
+        "N",
+        &[],
+        MODULE,
+        "so many elements of an array, or other nodes, that have the same code have one dispatch on the emulated target \
+         (default: 64; 0: each has its own)",
     ),
     value(
         Opt::Schedule,

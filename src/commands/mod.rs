@@ -219,6 +219,9 @@ fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Resu
     if let Some(kib) = invocation.number(Opt::SegmentKib)? {
         plan.segment_bytes = kib.saturating_mul(1024);
     }
+    if let Some(instances) = invocation.number(Opt::FuseArrays)? {
+        plan.fuse = instances;
+    }
     if invocation.value(Opt::Schedule) == Some("depth") {
         plan.schedule = Schedule::Depth;
     }

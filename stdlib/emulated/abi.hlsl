@@ -15,6 +15,7 @@ struct WgPush
 
 static const uint WG_PUSH_SUBGROUP_ALLOCATOR = 1u;
 static const uint WG_PUSH_SCHEDULED = 2u;
+static const uint WG_PUSH_RUN_SHIFT = 8u;
 
 static const uint WG_SCHED_OPEN_COUNTED = 0xfffffffcu;
 static const uint WG_SCHED_OPEN = 0xfffffffdu;
@@ -101,6 +102,8 @@ struct WgTableHeader
     uint entries;
     uint entry_count;
     uint mesh_stage;
+    uint runs;
+    uint run_count;
 };
 
 struct WgStageRow
@@ -113,6 +116,8 @@ struct WgStageRow
     uint first_spill;
     uint spill_count;
     uint segment;
+    uint first_run;
+    uint run_count;
 };
 
 struct WgQueueRow
@@ -153,6 +158,14 @@ struct WgInstanceRow
     uint first_charge;
     uint charge_count;
     uint local_root;
+    uint fused;
+};
+
+struct WgRunRow
+{
+    uint first_instance;
+    uint instance_count;
+    uint stage;
 };
 
 struct WgSpillRow
@@ -192,15 +205,16 @@ struct WgOutputRow
     uint max_records;
 };
 
-static const uint WG_STAGE_ROW = 32u;
+static const uint WG_STAGE_ROW = 40u;
 static const uint WG_QUEUE_ROW = 52u;
-static const uint WG_INSTANCE_ROW = 76u;
+static const uint WG_INSTANCE_ROW = 80u;
 static const uint WG_INSTANCE_LOCAL_ROOT = 72u;
 static const uint WG_SPILL_ROW = 28u;
 static const uint WG_EDGE_ROW = 8u;
 static const uint WG_TARGET_ROW = 8u;
 static const uint WG_CHARGE_ROW = 8u;
 static const uint WG_OUTPUT_ROW = 16u;
+static const uint WG_RUN_ROW = 12u;
 
 static const uint WG_ABSENT = 0xffffffffu;
 static const uint WG_THREAD_GROUP = 64u;
@@ -269,10 +283,18 @@ struct WgInstanceState
     uint window_groups;
 };
 
+// What the kernel fuse says to an instance of a fused run.
+struct WgPart
+{
+    uint64_t first_group;
+    uint group_count;
+};
+
 static const uint WG_STATE = 128u;
 // Where the structures above begin in a state, what is before them, and some of their fields.
 static const uint WG_STATE_FIELDS = 64u;
 static const uint WG_STATE_LINEAR = 32u;
+static const uint WG_STATE_PART = 40u;
 static const uint WG_QUEUE_ENTRIES = 96u;
 static const uint WG_QUEUE_DIRECT = 104u;
 static const uint WG_QUEUE_BASE = 112u;

@@ -177,7 +177,7 @@ void wgc_sched_admit(WgAddresses at, WgSettings settings, WgTableHeader header, 
     AllMemoryBarrierWithGroupSync();
 }
 
-// Has an instance behind the head of a segment launched by those who append to its queue: as many workgroups as the room
+// Has an instance behind the head of a segment launched by those who append to its queue, or by the kernel fuse: as many workgroups as the room
 // that was admitted asks for, at most.
 void wgc_sched_follow(WgAddresses at, WgSettings settings, WgTableHeader header, uint instance)
 {
@@ -189,12 +189,14 @@ void wgc_sched_follow(WgAddresses at, WgSettings settings, WgTableHeader header,
     WgInstanceState state = wgc::LoadCoherent<WgInstanceState>(address);
     uint stage = wgc_sched_queue_row(at, header, row.queue).stage;
     uint width = wgc_launch_width(settings, header, stage);
-    state.rows = (uint)max(wgc_ceil_div64(groups, width), (uint64_t)1u);
+    uint rows = (uint)max(wgc_ceil_div64(groups, width), (uint64_t)1u);
+    // The kernel fuse launches it, if it is in a fused run.
+    state.rows = row.fused != 0u ? 0u : rows;
     state.window_groups = stage == header.mesh_stage ? WG_MESH_GROUPS : WG_MAX_GROUPS;
     wgc::StoreCoherent<WgInstanceState>(address, state);
     WgArguments arguments;
     arguments.x = 0u;
-    arguments.y = state.rows;
+    arguments.y = rows;
     arguments.z = 1u;
     arguments.pad = 0u;
     wgc::Store<WgArguments>(at.arguments + (uint64_t)instance * WG_ARGUMENTS, arguments);

@@ -24,6 +24,8 @@ struct WgNode
     uint prefix_slots;
     uint64_t prefix_linear;
     uint remaining_levels;
+    // The workgroup, counted from the first of this launch of the instance; WG_ABSENT: it is none of them.
+    uint group;
     // The workgroups of this launch: what runs in one pass has one window of all that a launch may have.
     uint window_record;
     uint window_local;
@@ -80,6 +82,13 @@ struct WgTarget
     uint grid_groups;
 };
 
+uint wgc_linear_group()
+{
+    uint3 group = wgc::WorkgroupId();
+    uint3 groups = wgc::NumWorkgroups();
+    return (group.z * groups.y + group.y) * groups.x + group.x;
+}
+
 // Addresses alone: for kernels.
 WgNode wgc_node(WgAddresses at)
 {
@@ -94,7 +103,7 @@ WgNode wgc_node(WgAddresses at)
     return node;
 }
 
-WgNode wgc_entered(WgAddresses at, uint instance, WgInstanceState state, uint queue)
+WgNode wgc_entered(WgAddresses at, uint instance, WgInstanceState state, uint queue, uint group)
 {
     uint64_t own = at.queues + (uint64_t)queue * WG_STATE;
     uint tail = wgc::Load<uint>(own);
@@ -111,6 +120,7 @@ WgNode wgc_entered(WgAddresses at, uint instance, WgInstanceState state, uint qu
     node.prefix_slots = state.prefix_slots;
     node.prefix_linear = wgc::Load<uint64_t>(at.instances + (uint64_t)instance * WG_STATE + WG_STATE_LINEAR);
     node.remaining_levels = state.remaining_levels;
+    node.group = group;
     node.window_record = state.window_record;
     node.window_local = state.window_local;
     node.window_groups = state.window_groups;
@@ -127,23 +137,28 @@ WgNode wgc_enter()
 {
     WgAddresses at = wgc::Load<WgAddresses>(wg_push.context);
     WgInstanceState state = wgc_instance_state(at.instances, wg_push.instance);
-    return wgc_entered(at, wg_push.instance, state, state.queue);
+    return wgc_entered(at, wg_push.instance, state, state.queue, wgc_linear_group());
 }
 
 // Where the code runs in one instance alone: its number, and that of its queue, are constants.
 WgNode wgc_enter_at(uint instance, uint queue)
 {
     WgAddresses at = wgc::Load<WgAddresses>(wg_push.context);
-    return wgc_entered(at, instance, wgc_instance_state(at.instances, instance), queue);
+    return wgc_entered(at, instance, wgc_instance_state(at.instances, instance), queue, wgc_linear_group());
 }
 
-// The record of the instance's local root arguments.
-uint64_t wgc_local_root()
+// The record of an instance's local root arguments.
+uint64_t wgc_local_root_of(uint instance)
 {
     WgLocalRoots at = wgc::Load<WgLocalRoots>(wg_push.context + WG_LOCAL_ROOTS);
-    uint64_t row = at.rows + (uint64_t)wg_push.instance * WG_INSTANCE_ROW;
+    uint64_t row = at.rows + (uint64_t)instance * WG_INSTANCE_ROW;
     uint index = wgc::Load<uint>(row + WG_INSTANCE_LOCAL_ROOT);
     return at.local_roots + (uint64_t)index * at.local_root_stride;
+}
+
+uint64_t wgc_local_root()
+{
+    return wgc_local_root_of(wg_push.instance);
 }
 
 // ---- queues
@@ -221,13 +236,6 @@ void wgc_report(WgNode node, uint error, uint output)
 
 // ---- launches
 
-uint wgc_linear_group()
-{
-    uint3 group = wgc::WorkgroupId();
-    uint3 groups = wgc::NumWorkgroups();
-    return (group.z * groups.y + group.y) * groups.x + group.x;
-}
-
 uint wgc_ceil_div(uint value, uint divisor)
 {
     return value / divisor + (value % divisor != 0u ? 1u : 0u);
@@ -275,7 +283,7 @@ void wgc_launch_consumer(WgNode node, uint instance, uint rows, uint launch, uin
 {
     if (rows == 0u || launch == WG_LAUNCH_DYNAMIC)
     {
-        // The kernel sched launches it, or who completes the records.
+        // The kernel sched or fuse launches it, or who completes the records.
         return;
     }
     if (launch == WG_LAUNCH_FIXED)

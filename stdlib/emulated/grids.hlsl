@@ -77,7 +77,7 @@ void wgc_publish(WgNode node, uint queue, uint rank, uint64_t record, uint64_t r
                     wgc::AtomicAdd64(at, ((uint64_t)1u << WG_PREFIX_GROUP_BITS) | (uint64_t)groups);
                 uint index = (uint)(old >> WG_PREFIX_GROUP_BITS);
                 uint64_t start = old & (((uint64_t)1u << WG_PREFIX_GROUP_BITS) - 1u);
-                // Otherwise the kernel sched launches.
+                // Otherwise the kernel sched or fuse launches.
                 bool launches = consumer.rows != 0u;
                 if (index >= state.capacity || (launches && start + groups > (uint64_t)consumer.window_groups))
                 {

@@ -3,7 +3,7 @@
 WgInput wgc_input_thread(WgNode node, uint thread)
 {
     WgInput input;
-    uint group = wgc_linear_group();
+    uint group = node.group;
     // 64 bits: spare groups of a full queue lie behind 2^32.
     uint64_t record = (uint64_t)node.window_record + (uint64_t)group * WG_THREAD_GROUP + thread;
     input.first = (uint)record;
@@ -17,7 +17,7 @@ WgInput wgc_input_thread(WgNode node, uint thread)
 WgInput wgc_input_coalescing(WgNode node, uint max_records)
 {
     uint records = node.records;
-    uint group = wgc_linear_group();
+    uint group = node.group;
     uint64_t first = (uint64_t)node.window_record + (uint64_t)group * max_records;
     WgInput input;
     input.active = group < node.window_groups && first < (uint64_t)records;
@@ -41,7 +41,7 @@ uint3 wgc_unflatten(uint index, uint x, uint y)
 
 WgInput wgc_input_fixed(WgNode node, uint x, uint y, uint z)
 {
-    uint group = wgc_linear_group();
+    uint group = node.group;
     WgInput input;
     input.active = group < node.window_groups;
     input.grid_groups = x * y * z;
@@ -66,7 +66,7 @@ struct WgFound
 
 WgFound wgc_find_grid(WgNode node)
 {
-    uint local = wgc_linear_group();
+    uint local = node.group;
     uint64_t group = node.window_first + local;
     uint64_t counter = wgc::Load<uint64_t>(node.instances + (uint64_t)node.instance * WG_STATE);
     uint64_t groups = counter & (((uint64_t)1u << WG_PREFIX_GROUP_BITS) - 1u);

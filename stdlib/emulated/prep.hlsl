@@ -118,7 +118,8 @@ void wgc_prep_instance(WgAddresses at, WgSettings settings, WgTableHeader header
     state.launch = row.launch;
     state.unit = row.unit;
     state.grid_groups = row.grid_groups;
-    state.rows = rows;
+    // The kernel fuse launches it, if it is in a fused run.
+    state.rows = row.fused != 0u ? 0u : rows;
     state.prefix_slots = header.page_bytes / 8u;
     state.first_output = row.first_output;
     state.remaining_levels = row.remaining_levels;

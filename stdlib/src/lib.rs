@@ -20,6 +20,7 @@ pub const EMULATED: &[(&str, &str)] = &[
     ("wgc.hlsl", include_str!("../wgc.hlsl")),
     ("abi.hlsl", include_str!("../emulated/abi.hlsl")),
     ("device.hlsl", include_str!("../emulated/device.hlsl")),
+    ("runs.hlsl", include_str!("../emulated/runs.hlsl")),
     ("outputs.hlsl", include_str!("../emulated/outputs.hlsl")),
     ("grids.hlsl", include_str!("../emulated/grids.hlsl")),
     ("inputs.hlsl", include_str!("../emulated/inputs.hlsl")),
@@ -32,15 +33,17 @@ pub const EMULATED: &[(&str, &str)] = &[
     ("scatter.hlsl", include_str!("../emulated/scatter.hlsl")),
     ("gather.hlsl", include_str!("../emulated/gather.hlsl")),
     ("guard.hlsl", include_str!("../emulated/guard.hlsl")),
+    ("fuse.hlsl", include_str!("../emulated/fuse.hlsl")),
 ];
 
 /// The files of [`EMULATED`] that make the program, in the order in which they are read; it is compiled as an internal
 /// one, whose `[[wgc::..]]` attributes count. Its compute entry points are `wgc_prep`, `wgc_inject`,
-/// `wgc_inject_grids`, `wgc_sched`, `wgc_scatter` and `wgc_gather`.
+/// `wgc_inject_grids`, `wgc_sched`, `wgc_scatter`, `wgc_gather`, `wgc_guard` and `wgc_fuse`.
 pub const EMULATED_ROOTS: &[&str] = &[
     "wgc.hlsl",
     "abi.hlsl",
     "device.hlsl",
+    "runs.hlsl",
     "outputs.hlsl",
     "grids.hlsl",
     "inputs.hlsl",
@@ -53,4 +56,5 @@ pub const EMULATED_ROOTS: &[&str] = &[
     "scatter.hlsl",
     "gather.hlsl",
     "guard.hlsl",
+    "fuse.hlsl",
 ];

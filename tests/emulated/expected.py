@@ -4,6 +4,7 @@ Run it here after changing a shader or its inputs: python3 expected.py
 """
 
 import json
+import os
 
 
 def write(name, inputs, result, records, args=None, repeat=1, resources=None):
@@ -11,7 +12,7 @@ def write(name, inputs, result, records, args=None, repeat=1, resources=None):
     dispatch = {"inputs": inputs}
     if repeat != 1:
         dispatch["repeat"] = repeat
-    run = {"shader": name + ".hlsl"}
+    run = {"shader": os.path.basename(name) + ".hlsl"}
     if args:
         run["args"] = args
     run["resources"] = {"Result": {"zero_bytes": 4 * len(result)}} | (resources or {})
@@ -301,6 +302,64 @@ def largest_grid():
     write("largest_grid", inputs, result, {"Cover": 1})
 
 
+def fused_items(count, tiles):
+    """Records for a few tiles, some of them for many workgroups of one."""
+    few = [0, 1, 7, tiles // 2, tiles // 2 + 1, tiles - 1]
+    return [(few[i * i % len(few)] if i % 3 else 7, i % 6, i * 7 + 3) for i in range(count)]
+
+
+def fused():
+    tiles, levels, areas, packs, fields = 40, 4, 12, 10, 8
+    result = [0] * (tiles + levels + 4 + areas + packs + fields + 1)
+    left_at = tiles
+    part_at = left_at + levels
+    area_at = part_at + 4
+    pack_at = area_at + areas
+    field_at = pack_at + packs
+    tick_at = field_at + fields
+    items = fused_items(300, tiles)
+    records = {"Start": len(items)}
+
+    def tile(number, depth, value, left):
+        result[number] += value * (left + 1)
+        result[left_at + left] += 1
+        result[tick_at] += value % 3
+        if depth != 0 and left != 0:
+            for i in range(1 + value % 2):
+                tile(number, depth - 1, (value * 5 + 1 + i) % 2**32, left - 1)
+            return
+        result[part_at + number % 10 % 4] += value ^ number
+        for y in range(1 + value // 4 % 3):
+            for x in range(4 * min(value % 4, 3)):
+                result[area_at + value % areas] += value * (1 + x + 20 * y)
+        result[pack_at + value % packs] += value
+        for y in range(3):
+            for x in range(4):
+                result[field_at + value % fields] ^= value * (1 + x + 4 * y) & 0xFFFFFFFF
+
+    for item in items:
+        tile(*item, levels - 1)
+    inputs = [{"node": "Start", "u32": [word for item in items for word in item], "stride": 12, "count": len(items)}]
+    write("fused", inputs, result, records)
+
+
+def fused_array():
+    tiles, levels = 200, 4
+    result = [0] * (tiles + levels)
+    items = fused_items(90, tiles)
+
+    def tile(number, depth, value, left):
+        result[number] += value * (left + 1)
+        result[tiles + left] += 1
+        for i in range(1 + value % 2 if depth != 0 and left != 0 else 0):
+            tile(number, depth - 1, value * 5 + 1 + i, left - 1)
+
+    for item in items:
+        tile(*item, levels - 1)
+    inputs = [{"node": "Start", "u32": [word for item in items for word in item], "stride": 12, "count": len(items)}]
+    write("../run/fused_array", inputs, result, {"Start": len(items)})
+
+
 if __name__ == "__main__":
     amplify()
     chain()
@@ -314,3 +373,5 @@ if __name__ == "__main__":
     large_grids()
     tracked_grids()
     largest_grid()
+    fused()
+    fused_array()

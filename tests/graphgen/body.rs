@@ -115,7 +115,7 @@ impl<'a> Body<'a> {
                 self.line(&result(*slot, None, "Add", &format!("{other}{weight}")));
             }
             Stmt::Shared { slot, value, bent } => {
-                let (sum, kind) = (format!("Sum{}", self.node.function), kind(*slot));
+                let (sum, kind) = (format!("Sum{}", self.node.origin()), kind(*slot));
                 let value = self.own(&self.expr(value), kind.identity());
                 self.line(&format!("if (thread == 0) {sum} = {}u;", kind.identity()));
                 self.line("GroupMemoryBarrierWithGroupSync();");
@@ -125,7 +125,7 @@ impl<'a> Body<'a> {
                 self.line(&format!("if (thread == 0) {}", result(*slot, None, kind.name(), &all)));
             }
             Stmt::Exchange { variable, value, from } => {
-                let (all, group) = (format!("All{}", self.node.function), self.node.group());
+                let (all, group) = (format!("All{}", self.node.origin()), self.node.group());
                 self.line(&format!("{all}[thread] = {};", self.expr(value)));
                 self.line("GroupMemoryBarrierWithGroupSync();");
                 self.line(&format!("v{variable} = {all}[(thread + {from}) % {group}];"));

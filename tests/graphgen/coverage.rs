@@ -109,6 +109,8 @@ const ROWS: &[Row] = &[
         n.shares.is_some_and(|owner| g.nodes[owner].launch != n.launch)
     }),
     row("node of an array", "BCT", |g, n| g.families[n.family].nodes.len() > 1),
+    row("node of an array with the code of another", "BCT", |_, n| n.copied.is_some()),
+    row("node with the code of another, recursive", "CT", |_, n| n.copied.is_some() && n.recursion > 0),
     row("node alone with an index", "BCT", |g, n| g.families[n.family].nodes.len() == 1 && n.index > 0),
     // Grids.
     row("fixed grid of several groups", "B", |_, n| matches!(n.grid, Some(Grid::Fixed(g)) if g != [1; 3])),

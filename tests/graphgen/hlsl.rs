@@ -117,12 +117,16 @@ fn three([x, y, z]: [u32; 3]) -> String {
 fn spell_node(graph: &Graph, node: &Node) -> String {
     let family = &graph.families[node.family];
     let mut text = String::new();
-    let uses = |kind: fn(&Stmt) -> bool| node.body.iter().any(kind);
-    if uses(|s| matches!(s, Stmt::Shared { .. })) {
-        let _ = writeln!(text, "groupshared uint Sum{};", node.function);
+    // The first of those with one text that uses it declares it.
+    let declares = |kind: fn(&Stmt) -> bool| {
+        let uses = |n: &&Node| n.origin() == node.origin() && n.body.iter().any(kind);
+        graph.nodes.iter().find(uses).is_some_and(|first| first.function == node.function)
+    };
+    if declares(|s| matches!(s, Stmt::Shared { .. })) {
+        let _ = writeln!(text, "groupshared uint Sum{};", node.origin());
     }
-    if uses(|s| matches!(s, Stmt::Exchange { .. })) {
-        let _ = writeln!(text, "groupshared uint All{}[{}];", node.function, node.group());
+    if declares(|s| matches!(s, Stmt::Exchange { .. })) {
+        let _ = writeln!(text, "groupshared uint All{}[{}];", node.origin(), node.group());
     }
     text += "[Shader(\"node\")]";
     let mode = match node.launch {

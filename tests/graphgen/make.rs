@@ -19,8 +19,11 @@ const WORST: f64 = 3_000.0;
 /// The graph of a seed, and what it computes.
 pub fn graph(seed: u64) -> (Graph, Outcome) {
     let mut random = Random::new(seed);
+    // So graphs without copies are what they always were.
+    let mut copying = Random::new(!seed);
+    let copies = copying.one_in(3);
     loop {
-        if let Some(graph) = attempt(&mut random)
+        if let Some(graph) = attempt(&mut random, copies.then_some(&mut copying))
             && limits::worst(&graph) <= WORST
             && let Ok(outcome) = evaluate(&graph, FUEL)
         {
@@ -37,7 +40,7 @@ struct Making<'a> {
     resources: Vec<Resource>,
 }
 
-fn attempt(random: &mut Random) -> Option<Graph> {
+fn attempt(random: &mut Random, copying: Option<&mut Random>) -> Option<Graph> {
     let records = 2 + random.below(3);
     let structs = Structs::made(random, records);
     let resources = RESOURCES.into_iter().filter(|_| random.one_in(5)).collect();
@@ -62,6 +65,9 @@ fn attempt(random: &mut Random) -> Option<Graph> {
         making.end(node);
     }
     making.shared_budgets();
+    if let Some(copying) = copying {
+        making.copies(copying);
+    }
     making.done()
 }
 
@@ -111,6 +117,7 @@ impl Making<'_> {
             };
             self.nodes.push(Node {
                 function,
+                copied: None,
                 family: number,
                 index,
                 launch,
@@ -343,6 +350,31 @@ impl Making<'_> {
             self.nodes[number].outputs[other].shared_with = Some(owner);
             if !limits::fits(&self.nodes, &self.structs.layouts, &self.families, number) {
                 self.nodes[number].outputs = before;
+            }
+        }
+    }
+
+    /// Elements more of some arrays, with the code of others. Who sends to any element may find them; the host starts the rest.
+    fn copies(&mut self, random: &mut Random) {
+        for number in 0..self.nodes.len() {
+            let node = &self.nodes[number];
+            let gathers = node.shape().is_some_and(|shape| self.structs.all[shape].tracked);
+            // Of those that recur there are few.
+            if node.shares.is_some() || gathers || !random.one_in(if node.recursion > 0 { 1 } else { 3 }) {
+                continue;
+            }
+            let family = node.family;
+            for _ in 0..1 + random.below(4) {
+                let last = self.families[family].nodes.iter().map(|n| self.nodes[*n].index).max().unwrap_or(0);
+                let mut copy = self.nodes[number].clone();
+                copy.copied = Some(copy.origin().to_owned());
+                copy.function = format!("Node{}", self.nodes.len());
+                copy.index = last + 1 + u32::from(random.one_in(4));
+                for output in copy.outputs.iter_mut().filter(|output| output.family == Some(family)) {
+                    output.base = copy.index;
+                }
+                self.families[family].nodes.push(self.nodes.len());
+                self.nodes.push(copy);
             }
         }
     }

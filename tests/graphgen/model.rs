@@ -43,6 +43,8 @@ pub type Record = Vec<u64>;
 #[derive(Clone, Debug)]
 pub struct Node {
     pub function: String,
+    /// The function that its text is a copy of, if it is one: then it has the groupshared variables of that.
+    pub copied: Option<String>,
     pub family: usize,
     pub index: u32,
     pub launch: Launch,
@@ -87,6 +89,11 @@ pub enum Input {
 }
 
 impl Node {
+    /// The function that groupshared variables are named after.
+    pub fn origin(&self) -> &str {
+        self.copied.as_ref().unwrap_or(&self.function)
+    }
+
     pub fn group(&self) -> u32 {
         self.threads.iter().product()
     }

@@ -30,7 +30,7 @@ struct Axis {
     values: &'static [(&'static str, Change)],
 }
 
-const AXES: [Axis; 9] = [
+const AXES: [Axis; 10] = [
     Axis {
         of_product: 4,
         values: &[
@@ -96,6 +96,7 @@ const AXES: [Axis; 9] = [
             ("device counts", |way| (way.counted, way.host.preparation) = (true, Preparation::Device)),
         ],
     },
+    Axis { of_product: 1, values: &[("not fused", |way| way.plan.fuse = 0), ("fused", |way| way.plan.fuse = 2)] },
 ];
 
 /// One value of each axis, by number.

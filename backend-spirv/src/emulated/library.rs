@@ -23,7 +23,9 @@ macro_rules! helpers {
 helpers! {
     ENTER = "wgc_enter" ();
     ENTER_AT = "wgc_enter_at" (instance, queue);
+    ENTER_FUSED = "wgc_enter_fused" ();
     LOCAL_ROOT = "wgc_local_root" ();
+    LOCAL_ROOT_FUSED = "wgc_local_root_fused" ();
     INPUT_THREAD = "wgc_input_thread" (node, thread);
     INPUT_COALESCING = "wgc_input_coalescing" (node, max_records);
     INPUT_FIXED = "wgc_input_fixed" (node, x, y, z);
@@ -64,6 +66,8 @@ pub const SCATTER: &str = "wgc_scatter";
 pub const GATHER: &str = "wgc_gather";
 /// For packages whose records have guards.
 pub const GUARD: &str = "wgc_guard";
+/// For graphs with fused runs.
+pub const FUSE: &str = "wgc_fuse";
 
 /// The library, checked.
 #[derive(Clone, Copy, Debug)]

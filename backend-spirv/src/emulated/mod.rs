@@ -2,9 +2,10 @@
 //!
 //! `plan` looks at the graph alone: instances, stages, queues, tables. `node` rewrites the function of one node so that
 //! no graph operation remains: they become calls of the device library (`library` knows its functions, `link` merges
-//! it in). What is emitted is ordinary compute IR; `package` puts everything together.
+//! it in), `fuse` which instances have one dispatch. What is emitted is ordinary compute IR; `package` puts everything together.
 
 mod error;
+mod fuse;
 mod layout;
 mod library;
 mod link;

@@ -39,6 +39,8 @@ pub struct Context<'a> {
     pub guarded: bool,
     /// Where the code runs in one instance alone: which.
     pub place: Option<&'a Place>,
+    /// Whether it may run in a fused run.
+    pub fused: bool,
 }
 
 /// The numbers of an instance, known to code that runs in no other.
@@ -116,6 +118,7 @@ impl<'a> Lowering<'a> {
         let threads = group_size(node).iter().product();
         let (helper, numbers) = match context.place {
             Some(place) => (library::ENTER_AT, vec![b.const_u32(place.instance), b.const_u32(place.queue)]),
+            None if context.fused => (library::ENTER_FUSED, Vec::new()),
             None => (library::ENTER, Vec::new()),
         };
         let enter = b.call(helper.name, context.library.function(helper)?.ret.clone(), numbers);

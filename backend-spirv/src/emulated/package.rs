@@ -1,7 +1,8 @@
 //! Puts a package together: node modules, kernels, tables, manifest.
 
 use super::error::{EmuError, GraphProblem};
-use super::library::{self, Library};
+use super::fuse::{self, alike};
+use super::library::{self, Helper, Library};
 use super::link::link;
 use super::node::{self, Context};
 use super::plan::{self, Plan};
@@ -18,7 +19,7 @@ use wgc_abi::interface::{BindingKind, Heap, Interface};
 use wgc_abi::layout::StructLayout;
 use wgc_abi::manifest as abi;
 use wgc_abi::package::content_hash;
-use wgc_abi::tables::{ABSENT, MAP_DENSE, OutputRow};
+use wgc_abi::tables::{ABSENT, MAP_DENSE, OutputRow, RunRow};
 use wgc_abi::{Package, manifest::Manifest};
 use wgc_ir::passes;
 use wgc_ir::{ComputeEntry, Graph, LocalRoot, Mesh, Module, Node, Output, OutputArray, Symbol, Topology, Type};
@@ -33,7 +34,7 @@ pub struct EmulatedOptions {
 #[derive(Clone, Debug)]
 pub struct Rewritten {
     pub plan: Plan,
-    /// The kernels prep, inject, sched, gather and, where they are needed, scatter and guard; then the nodes.
+    /// The kernels prep, inject, sched, gather and, where they are needed, scatter, guard and fuse; then the nodes.
     pub shaders: Vec<Shader>,
     /// Index in `shaders`, by node.
     pub shader_of_node: Vec<usize>,
@@ -96,7 +97,10 @@ pub fn rewrite(
             EmuError::Emit { module: function.name.to_string(), error }
         })?;
     }
+    fuse::join(&mut module, &options.plan);
     let mut plan = plan::plan(&module.graph, &options.plan)?;
+    let (first_of_node, firsts) = sharers(&module.graph, &local_roots);
+    fuse::runs(&module.graph, &plan.instances, &first_of_node, &options.plan, &mut plan.tables);
     let dynamic = plan.tables.queues.iter().any(|q| q.dynamic_count != 0);
     let inject = if dynamic { library::INJECT_GRIDS } else { library::INJECT };
     let mut shaders = vec![
@@ -111,42 +115,32 @@ pub fn rewrite(
     if options.plan.guarded {
         shaders.push(kernel(GUARD, library::GUARD, library)?);
     }
-    let mut shader_of_node = Vec::with_capacity(module.graph.nodes.len());
-    let mut found_in_roots = vec![Vec::new(); shaders.len()];
-    // The first node of each shader: others with the same code and interface use it.
-    let mut firsts: Vec<(usize, usize)> = Vec::new();
+    if !plan.tables.runs.is_empty() {
+        shaders.push(kernel(FUSE, library::FUSE, library)?);
+    }
+    let kernels = shaders.len();
+    let shader_of_node: Vec<usize> = first_of_node.iter().map(|number| kernels + number).collect();
+    let mut found_in_roots = vec![Vec::new(); kernels];
     let mut names = FileNames::default();
     let mut samplers = roots::StaticSamplers::default();
-    for (index, n) in module.graph.nodes.iter().enumerate() {
-        let layout = |node| root_of(&local_roots, node).map(|root| &root.layout);
-        let is_same = |first: usize| alike(&module.graph.nodes[first], n) && layout(first) == layout(index);
-        let same = firsts.iter().find(|(first, _)| is_same(*first)).map(|&(_, shader)| shader);
-        let shader = match same {
-            Some(shader) => shader,
-            None => {
-                let file = format!("nodes/{}.spv", names.name(&n.id));
-                let mut module = shader_module(
-                    &module,
-                    n,
-                    library,
-                    &plan,
-                    options.plan.guarded,
-                    root_of(&local_roots, index).is_some(),
-                )?;
-                let mut found = Vec::new();
-                if let Some(root) = root_of(&local_roots, index) {
-                    module = traced(&module, passes::Inline::Required)
-                        .map_err(|error| EmuError::Emit { module: file.clone(), error })?;
-                    found = roots::lower(&mut module, &n.id, root, &library)?;
-                }
-                samplers.note(&module, &n.id, layout(index).map(|layout| &**layout))?;
-                found_in_roots.push(found);
-                shaders.push(Shader { file, module, subgroup_size: n.wave_size, kernel: None });
-                firsts.push((index, shaders.len() - 1));
-                shaders.len() - 1
-            }
-        };
-        shader_of_node.push(shader);
+    for (number, &first) in firsts.iter().enumerate() {
+        let n = &module.graph.nodes[first];
+        let file = format!("nodes/{}.spv", names.name(&n.id));
+        let runs = plan.instances.iter().zip(&plan.tables.instances);
+        let fused = runs.into_iter().any(|(instance, row)| first_of_node[instance.node] == number && row.fused != 0);
+        let record = if fused { library::LOCAL_ROOT_FUSED } else { library::LOCAL_ROOT };
+        let root = root_of(&local_roots, first);
+        let guarded = options.plan.guarded;
+        let mut shader = shader_module(&module, n, library, &plan, guarded, fused, root.map(|_| record))?;
+        let mut found = Vec::new();
+        if let Some(root) = root {
+            shader = traced(&shader, passes::Inline::Required)
+                .map_err(|error| EmuError::Emit { module: file.clone(), error })?;
+            found = roots::lower(&mut shader, &n.id, root, &library, record)?;
+        }
+        samplers.note(&shader, &n.id, root.map(|root| &*root.layout))?;
+        found_in_roots.push(found);
+        shaders.push(Shader { file, module: shader, subgroup_size: n.wave_size, kernel: None });
     }
     // Who reads nothing of a record needs none: pixel shaders may, which are no part of the package.
     for (root, shader) in local_roots.iter_mut().zip(&shader_of_node) {
@@ -165,18 +159,25 @@ fn root_of(roots: &[Option<LocalRoot>], node: usize) -> Option<&LocalRoot> {
 
 /// Where the kernel scatter is in a package.
 const SCATTER: &str = "sched/scatter.spv";
-/// The same of the kernel guard.
+/// The same of the kernels guard and fuse.
 const GUARD: &str = "sched/guard.spv";
+const FUSE: &str = "sched/fuse.spv";
 
-/// Whether one shader serves both nodes: all that [`node::lower`] makes constants of is equal.
-fn alike(a: &Node, b: &Node) -> bool {
-    let outputs =
-        |n: &Node| -> Vec<_> { n.outputs.iter().map(|o| (o.record.clone(), o.max_records, o.shared_with)).collect() };
-    a.function == b.function
-        && (a.launch, a.num_threads, a.grid, a.wave_size, a.mesh)
-            == (b.launch, b.num_threads, b.grid, b.wave_size, b.mesh)
-        && a.input == b.input
-        && outputs(a) == outputs(b)
+/// For each node the number of its shader among those of nodes; and the first node of each: others with the same code and
+/// interface use it.
+fn sharers(graph: &Graph, local_roots: &[Option<LocalRoot>]) -> (Vec<usize>, Vec<usize>) {
+    let layout = |node| root_of(local_roots, node).map(|root| &root.layout);
+    let mut firsts: Vec<usize> = Vec::new();
+    let mut shader_of_node = Vec::with_capacity(graph.nodes.len());
+    for (index, node) in graph.nodes.iter().enumerate() {
+        let is_same = |first: &usize| alike(&graph.nodes[*first], node) && layout(*first) == layout(index);
+        let shader = firsts.iter().position(is_same);
+        shader_of_node.push(shader.unwrap_or(firsts.len()));
+        if shader.is_none() {
+            firsts.push(index);
+        }
+    }
+    (shader_of_node, firsts)
 }
 
 fn shader_module(
@@ -185,7 +186,8 @@ fn shader_module(
     library: Library,
     plan: &Plan,
     guarded: bool,
-    has_root: bool,
+    fused: bool,
+    record: Option<Helper>,
 ) -> Result<Module, EmuError> {
     let function = module
         .functions
@@ -202,12 +204,13 @@ fn shader_module(
         spilling: &spilling,
         guarded,
         place: place.as_ref(),
+        fused,
         spilled_input: of_code.into_iter().any(|(_, spilled)| *spilled),
     };
     let lowered = node::lower(n, function, context)?;
     let mut functions = vec![lowered.function];
-    if has_root {
-        functions.push(library.function(library::LOCAL_ROOT)?.clone());
+    if let Some(record) = record {
+        functions.push(library.function(record)?.clone());
     }
     let mut linked = link(module, &library, functions)?;
     lowered.shared.into_iter().for_each(|shared| linked.add_global(shared));
@@ -289,6 +292,21 @@ fn largest_group(modules: &[abi::ModuleRef], draws: bool) -> u32 {
     of_kind.map(|module| module.group_size.iter().product()).max().unwrap_or(0)
 }
 
+/// A fused run by the names of its instances.
+fn fused_run(run: &RunRow, instances: &[abi::Instance]) -> abi::FusedRun {
+    let own = &instances[run.first_instance as usize..][..run.instance_count as usize];
+    let (first, last) = (&own[0], &own[own.len() - 1]);
+    let is_array = own.iter().all(|i| i.node.name == first.node.name && i.level == first.level);
+    let label = match is_array && first.node.index < last.node.index {
+        true => {
+            let level = if first.level == 0 { String::new() } else { format!(" level {}", first.level) };
+            format!("{}[{}..{}]{level}", first.node.name, first.node.index, last.node.index)
+        }
+        false => format!("{} .. {}", first.label, last.label),
+    };
+    abi::FusedRun { first_instance: run.first_instance, instances: run.instance_count, label }
+}
+
 /// VkDescriptorType of what is bound.
 fn descriptor_kind(kind: &BindingKind) -> u32 {
     match kind {
@@ -358,7 +376,8 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
                 local_root: root_of(&rewritten.roots, instance.node).map(|root| root.index),
             })
         })
-        .collect::<Result<_, EmitError>>()?;
+        .collect::<Result<Vec<_>, EmitError>>()?;
+    let runs = plan.tables.runs.iter().map(|run| fused_run(run, &instances)).collect();
     let entrypoints = (nodes.iter().enumerate())
         .filter(|(_, node)| node.entry)
         .map(|(index, node)| {
@@ -368,7 +387,7 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
         .collect::<Result<_, EmitError>>()?;
     let dynamic = plan.tables.queues.iter().any(|q| q.dynamic_count != 0);
     let kernel = |file| rewritten.shaders.iter().position(|shader| shader.file == file).map(|at| at as u32);
-    let (scatter, guard) = (kernel(SCATTER), kernel(GUARD));
+    let (scatter, guard, fuse) = (kernel(SCATTER), kernel(GUARD), kernel(FUSE));
     let shaders = &rewritten.shader_of_node;
     let found: Vec<Vec<Symbol>> = shaders.iter().map(|s| rewritten.found_in_roots[*s].clone()).collect();
     let local_roots = roots::manifest(&rewritten.roots, &found, &interface.bindings);
@@ -388,7 +407,7 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
             group_threads: largest_group(&modules, false),
             mesh_threads: largest_group(&modules, true),
         },
-        kernels: abi::Kernels { prep: 0, inject: 1, sched: 2, gather: 3, scatter, guard },
+        kernels: abi::Kernels { prep: 0, inject: 1, sched: 2, gather: 3, scatter, guard, fuse },
         modules,
         instances,
         stages: (plan.tables.stages.iter())
@@ -398,8 +417,11 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
                 first_spill: s.first_spill,
                 spills: s.spill_count,
                 follows: s.segment == 0,
+                first_run: s.first_run,
+                runs: s.run_count,
             })
             .collect(),
+        runs,
         entrypoints,
         records: records.into_iter().collect(),
         bindings: interface.bindings,

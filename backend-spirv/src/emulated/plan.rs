@@ -12,6 +12,7 @@ mod segments;
 mod spill;
 
 use super::error::{EmuError, GraphProblem};
+use super::fuse::kin;
 use super::layout::{RecordLayout, page_bytes};
 use rustc_hash::FxHashMap;
 pub use schedule::Schedule;
@@ -58,6 +59,8 @@ pub struct Settings {
     pub segment_bytes: u32,
     /// A word lies behind each record, and the package has the kernel that looks after them.
     pub guarded: bool,
+    /// So many instances of one stage that share their code have one dispatch; 0: each has its own.
+    pub fuse: u32,
     pub schedule: Schedule,
 }
 
@@ -68,6 +71,7 @@ impl Default for Settings {
             direct_targets: 4,
             segment_bytes: 64 << 10,
             guarded: false,
+            fuse: 64,
             schedule: Schedule::Topological,
         }
     }
@@ -89,7 +93,8 @@ pub fn plan(graph: &Graph, settings: &Settings) -> Result<Plan, EmuError> {
     let edges = edges(graph, &names, &leaders)?;
     let drawn = drawn(graph, &leaders, &edges)?;
     let levels = levels(graph, &leaders, &edges);
-    let places = Places::new(graph, &leaders, &levels, &edges, &drawn, settings.schedule)?;
+    let kin = kin(graph, &leaders, settings);
+    let places = Places::new(graph, &leaders, &levels, &edges, &drawn, &kin, settings.schedule)?;
     let layouts = layouts(graph, &leaders, &edges, settings.guarded)?;
     let largest = layouts.iter().map(|l| l.stride).max().unwrap_or(0);
     let number =

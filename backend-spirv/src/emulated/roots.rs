@@ -9,7 +9,7 @@
 //! stands in the record: as if the source had taken it from `ResourceDescriptorHeap` or `SamplerDescriptorHeap`.
 
 use super::error::{EmuError, RootProblem};
-use super::library::{LOCAL_ROOT, Library};
+use super::library::{Helper, Library};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,8 +21,14 @@ use wgc_ir::{
 };
 
 /// Replaces the resources of a shader that are local root arguments; their globals are no part of the module any more, and
-/// come back by name.
-pub fn lower(module: &mut Module, node: &NodeId, root: &LocalRoot, library: &Library) -> Result<Vec<Symbol>, EmuError> {
+/// come back by name. `record`: what says where the record is; it is in the module.
+pub fn lower(
+    module: &mut Module,
+    node: &NodeId,
+    root: &LocalRoot,
+    library: &Library,
+    record: Helper,
+) -> Result<Vec<Symbol>, EmuError> {
     let mut arguments: FxHashMap<Symbol, Found> = FxHashMap::default();
     let mut counters = Vec::new();
     for global in module.globals.values() {
@@ -44,11 +50,8 @@ pub fn lower(module: &mut Module, node: &NodeId, root: &LocalRoot, library: &Lib
     for name in &users {
         let Some(function) = module.functions.get_mut(name) else { continue };
         let old = std::mem::replace(function, Function::new("", Type::Void));
-        *function = Rewrite::function(old, &arguments, library).map_err(|(name, problem)| EmuError::LocalRoot {
-            node: node.clone(),
-            name,
-            problem,
-        })?;
+        *function = Rewrite::function(old, &arguments, library, record)
+            .map_err(|(name, problem)| EmuError::LocalRoot { node: node.clone(), name, problem })?;
     }
     module.globals.retain(|name, _| !arguments.contains_key(name) && !counters.contains(name));
     for (view, _) in arguments.values().filter_map(|found| found.view.as_ref()) {
@@ -60,7 +63,7 @@ pub fn lower(module: &mut Module, node: &NodeId, root: &LocalRoot, library: &Lib
         }
     }
     if users.is_empty() {
-        module.functions.shift_remove(LOCAL_ROOT.name);
+        module.functions.shift_remove(record.name);
     }
     let mut names: Vec<Symbol> = arguments.into_keys().chain(counters).collect();
     names.sort();
@@ -153,10 +156,11 @@ impl<'a> Rewrite<'a> {
         function: Function,
         arguments: &'a FxHashMap<Symbol, Found>,
         library: &Library,
+        record: Helper,
     ) -> Result<Function, Refused> {
-        let ret = library.function(LOCAL_ROOT).map(|f| f.ret.clone()).unwrap_or(Type::U64);
+        let ret = library.function(record).map(|f| f.ret.clone()).unwrap_or(Type::U64);
         let (mut b, body) = FunctionBuilder::rewrite(function);
-        let record = b.call(LOCAL_ROOT.name, ret, Vec::new());
+        let record = b.call(record.name, ret, Vec::new());
         let mut rewrite = Rewrite { b, arguments, record, places: FxHashMap::default(), arrays: FxHashMap::default() };
         rewrite.block(body)?;
         Ok(rewrite.b.finish())

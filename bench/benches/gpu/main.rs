@@ -9,6 +9,7 @@
 
 mod chain;
 mod classify;
+mod fan;
 mod outlier;
 mod raster;
 mod rig;
@@ -54,13 +55,14 @@ fn main() {
     println!("{}\n\n| workload | way | median | least | ratio |\n|---|---|---:|---:|---:|", rig.describe());
     let wanted = |name: &str| arguments.only.as_deref().is_none_or(|only| name.starts_with(only));
     let sizes = rig::Sizes { large: arguments.large };
-    let workloads: [(&str, Make); 6] = [
+    let workloads: [(&str, Make); 7] = [
         ("steps", steps::workloads),
         ("chain", chain::workloads),
         ("outlier", outlier::workloads),
         ("classify", classify::workloads),
         ("raster", raster::workloads),
         ("spmv", spmv::workloads),
+        ("fan", fan::workloads),
     ];
     for (_, make) in workloads.iter().filter(|(name, _)| wanted(name)) {
         for workload in make(&mut rig, sizes) {

@@ -11,13 +11,15 @@ use wgc_runtime::emulated::{EmulatedGraph, EmulatedOptions, Input};
 use wgc_runtime::vulkan::VulkanDevice;
 use wgc_sema::db::Options;
 
-const SOURCES: [(&str, &str); 15] = [
+const SOURCES: [(&str, &str); 17] = [
     ("chain.hlsl", include_str!("shaders/chain.hlsl")),
     ("chain_compute.hlsl", include_str!("shaders/chain_compute.hlsl")),
     ("classify.hlsl", include_str!("shaders/classify.hlsl")),
     ("classify.hlsli", include_str!("shaders/classify.hlsli")),
     ("classify_sorted.hlsl", include_str!("shaders/classify_sorted.hlsl")),
     ("classify_waterfall.hlsl", include_str!("shaders/classify_waterfall.hlsl")),
+    ("fan.hlsl", include_str!("shaders/fan.hlsl")),
+    ("fan_compute.hlsl", include_str!("shaders/fan_compute.hlsl")),
     ("outlier.hlsl", include_str!("shaders/outlier.hlsl")),
     ("outlier.hlsli", include_str!("shaders/outlier.hlsli")),
     ("outlier_compute.hlsl", include_str!("shaders/outlier_compute.hlsl")),

@@ -113,6 +113,8 @@ impl State<'_> {
             let (_, width) = tables.launch_limits(tables.queues[row.queue as usize].stage, self.context.group_limit);
             let rows = closure.groups[number].div_ceil(u64::from(width.max(1))).max(1) as u32;
             self.arguments[number].y = rows;
+            // The kernel fuse launches it, if it is in a fused run.
+            let rows = if row.fused != 0 { 0 } else { rows };
             self.instances.push(InstanceState {
                 queue: row.queue,
                 launch: row.launch,
@@ -298,7 +300,9 @@ impl State<'_> {
             }
             _ => tail.div_ceil(u64::from(row.unit.max(1))),
         };
-        self.arguments[instance].x = groups.div_ceil(u64::from(state.rows)) as u32;
+        if state.rows != 0 {
+            self.arguments[instance].x = groups.div_ceil(u64::from(state.rows)) as u32;
+        }
         Some(())
     }
 }

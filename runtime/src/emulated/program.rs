@@ -6,8 +6,10 @@ use super::input::Packed;
 use super::report::{GraphError, GuardError, InstanceReport, RunError};
 use super::roots::LocalRootTable;
 use wgc_abi::device as abi;
-use wgc_abi::manifest::{Instance, Manifest, Stage};
-use wgc_abi::tables::{LAUNCH_DYNAMIC, QueueRow, SpillRow, TableHeader, Tables, index_pages, prefix_pages};
+use wgc_abi::manifest::{FusedRun, Instance, Manifest, Stage};
+use wgc_abi::tables::{
+    LAUNCH_DYNAMIC, QueueRow, RunRow, SpillRow, StageRow, TableHeader, Tables, index_pages, prefix_pages,
+};
 use wgc_abi::{NodeLaunch, Package, tables};
 
 /// A manifest and tables that agree with each other.
@@ -90,7 +92,7 @@ impl Program {
         let kernels = manifest.kernels;
         let spills = |s: &Stage| u64::from(s.first_spill) + u64::from(s.spills);
         let always = [kernels.prep, kernels.inject, kernels.sched, kernels.gather];
-        let mut kernels = always.into_iter().chain(kernels.scatter).chain(kernels.guard);
+        let mut kernels = always.into_iter().chain(kernels.scatter).chain(kernels.guard).chain(kernels.fuse);
         let problem = if kernels.any(|kernel| kernel as usize >= modules) {
             "a kernel is missing"
         } else if manifest.instances.iter().any(|i| i.module as usize >= modules) {
@@ -112,12 +114,32 @@ impl Program {
             || !tables.spills.is_empty() && manifest.kernels.scatter.is_none()
         {
             "a stage has spills that do not exist"
+        } else if !self.has_sound_runs() {
+            "the tables have other fused runs"
         } else if manifest.push_bytes < abi::USER_PUSH_OFFSET {
             "the push constants are too small"
         } else {
             return Ok(());
         };
         Err(RunError::Manifest(problem))
+    }
+
+    /// The fused runs are those of the tables, and their instances have one module.
+    fn has_sound_runs(&self) -> bool {
+        let (manifest, tables) = (&self.manifest, &self.tables);
+        let same = |(run, row): (&FusedRun, &RunRow)| {
+            (run.first_instance, run.instances) == (row.first_instance, row.instance_count)
+                && manifest.instances[run.first_instance as usize..][..run.instances as usize]
+                    .iter()
+                    .all(|i| i.module == manifest.instances[run.first_instance as usize].module)
+        };
+        let of_stage =
+            |(stage, row): (&Stage, &StageRow)| (stage.first_run, stage.runs) == (row.first_run, row.run_count);
+        manifest.runs.len() == tables.runs.len()
+            && manifest.stages.len() == tables.stages.len()
+            && manifest.runs.iter().zip(&tables.runs).all(same)
+            && manifest.stages.iter().zip(&tables.stages).all(of_stage)
+            && (tables.runs.is_empty() || manifest.kernels.fuse.is_some())
     }
 
     /// Words of a module and the name of its entry point, by index in the manifest.

@@ -5,6 +5,7 @@
 use super::program::Program;
 use wgc_abi::NodeLaunch;
 use wgc_abi::device as abi;
+use wgc_abi::manifest::FusedRun;
 use wgc_abi::tables::{ABSENT, THREAD_GROUP};
 
 /// One command of a dispatch, in terms of the package.
@@ -38,6 +39,14 @@ pub enum Work {
     Guard,
     /// Orders what the queues of this stage have spilled.
     Scatter(u32),
+    /// Shares the dispatches of the fused runs of this stage out.
+    Fuse(u32),
+    /// A fused run, by number, of a stage; its first instance, and how many there are.
+    Run {
+        instance: u32,
+        instances: u32,
+        stage: u32,
+    },
     /// An instance, by number, of a stage.
     Node {
         instance: u32,
@@ -155,12 +164,27 @@ impl<'g> Steps<'g> {
                 let scatter = self.indirect(scatter, spill, slot, Work::Scatter(number as u32), "scatter");
                 steps.push(Step::Run(scatter));
             }
+        }
+        let runs = &manifest.runs[stage.first_run as usize..][..stage.runs as usize];
+        if let Some(fuse) = manifest.kernels.fuse.filter(|_| !runs.is_empty()) {
+            steps.push(self.kernel(fuse, stage.first_run, [stage.runs, 1, 1], Work::Fuse(number as u32), "fuse"));
+        }
+        // Neither needs the other.
+        if steps.last().is_some_and(|step| *step != Step::Barrier) {
             steps.push(Step::Barrier);
         }
-        for index in stage.first_instance..stage.first_instance + stage.instances {
+        let mut runs = runs.iter().peekable();
+        let mut index = stage.first_instance;
+        while index < stage.first_instance + stage.instances {
+            if let Some(run) = runs.next_if(|run| run.first_instance == index) {
+                steps.push(Step::Run(self.fused(run, number as u32)));
+                index += run.instances;
+                continue;
+            }
             if manifest.instances[index as usize].launch != NodeLaunch::Mesh {
                 steps.push(Step::Run(self.node(index)));
             }
+            index += 1;
         }
         // Draws alone leave nothing to wait for here.
         if steps.last() != Some(&Step::Barrier) {
@@ -173,6 +197,15 @@ impl<'g> Steps<'g> {
         let instance = &self.program.manifest.instances[number as usize];
         let work = Work::Node { instance: number, stage: instance.stage };
         self.indirect(instance.module, number, number, work, &instance.label)
+    }
+
+    /// The workgroups of a fused run.
+    fn fused(&self, run: &'g FusedRun, stage: u32) -> Launch<'g> {
+        let (first, instances) = (run.first_instance, run.instances);
+        let work = Work::Run { instance: first, instances, stage };
+        let module = self.program.manifest.instances[first as usize].module;
+        let launch = self.indirect(module, first, first, work, &run.label);
+        Launch { push: self.push_with(first, self.flags | instances << abi::PUSH_RUN_SHIFT), ..launch }
     }
 
     fn sched(&self, stage: u32, label: &'g str) -> Step<'g> {
@@ -190,8 +223,12 @@ impl<'g> Steps<'g> {
     }
 
     fn push(&self, instance: u32) -> Vec<u8> {
+        self.push_with(instance, self.flags)
+    }
+
+    fn push_with(&self, instance: u32, flags: u32) -> Vec<u8> {
         let manifest = &self.program.manifest;
-        let mut bytes = abi::Push { context: self.context, instance, flags: self.flags }.to_bytes();
+        let mut bytes = abi::Push { context: self.context, instance, flags }.to_bytes();
         if let Some(block) = &manifest.push_constants {
             let offset = (abi::USER_PUSH_OFFSET as usize).next_multiple_of(block.block.align.max(4) as usize);
             bytes.resize(offset, 0);

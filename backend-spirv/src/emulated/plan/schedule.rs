@@ -36,7 +36,7 @@ pub struct Place {
 
 /// All queues of a graph.
 pub struct Places {
-    /// By stage, then in declaration order: the index is the number of the queue.
+    /// By stage, then in declaration order, but that those of one code are neighbours: the index is the number of the queue.
     pub queues: Vec<Place>,
     numbers: FxHashMap<Place, u32>,
     /// The stage, by leader and level, of those that have one queue wherever their records come from.
@@ -44,13 +44,14 @@ pub struct Places {
 }
 
 impl Places {
-    /// `levels` by node, `drawn` by leader.
+    /// `levels` and `kin`, the first that shares its code, by node, `drawn` by leader.
     pub fn new(
         graph: &Graph,
         leaders: &[usize],
         levels: &[u32],
         edges: &[Edge],
         drawn: &[bool],
+        kin: &[usize],
         schedule: Schedule,
     ) -> Result<Self, EmuError> {
         let vertices = Vertices::new(graph, leaders, levels, drawn);
@@ -71,7 +72,7 @@ impl Places {
         let drawn_ones = drawn_ones.map(|(leader, level)| Place { stage: last, leader, level });
         let is_single = |place: &&Place| schedule == Schedule::Topological || drawn[place.leader];
         queues.extend(drawn_ones);
-        queues.sort_unstable();
+        queues.sort_unstable_by_key(|place| (place.stage, kin[place.leader], place.leader, place.level));
         let single = queues.iter().filter(is_single).map(|place| ((place.leader, place.level), place.stage)).collect();
         let numbers = (0..).zip(&queues).map(|(number, place)| (*place, number)).collect();
         Ok(Self { queues, numbers, single })

@@ -100,7 +100,9 @@ pub(super) fn before_last<'g>(steps: Vec<Step<'g>>) -> Vec<Vec<Step<'g>>> {
 pub(super) fn appends(phase: &[Step]) -> Option<After> {
     phase.iter().find_map(|step| match step {
         Step::Run(Launch { work: Work::Inject, .. }) => Some(After::Inject),
-        Step::Run(Launch { work: Work::Node { stage, .. }, .. }) => Some(After::Stage(*stage)),
+        Step::Run(Launch { work: Work::Node { stage, .. } | Work::Run { stage, .. }, .. }) => {
+            Some(After::Stage(*stage))
+        }
         _ => None,
     })
 }

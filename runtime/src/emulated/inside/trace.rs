@@ -118,10 +118,13 @@ impl Trace {
             };
             let counts = match launch.work {
                 Work::Node { instance, .. } => Some(self.counts(measured, &totals, instance)),
+                Work::Run { instance, instances, .. } => {
+                    Some(self.counts_of_run(measured, &totals, instance, instances))
+                }
                 _ => None,
             };
             let span = Span { dispatch, sweep, name: launch.label.to_owned(), whole: false, begin, end, counts };
-            if let Work::Node { stage: number, .. } = launch.work
+            if let Work::Node { stage: number, .. } | Work::Run { stage: number, .. } = launch.work
                 && stage.is_none()
             {
                 stage = Some(Span { name: format!("stage {number}"), whole: true, counts: None, ..span.clone() });
@@ -150,6 +153,18 @@ impl Trace {
         let row = measured.program.tables.queues.get(queue).zip(measured.states.queues.get(queue));
         let pages = row.map_or(0, |(row, state)| row.pages(u64::from(peak(state)), measured.program.tables.page_bytes));
         Counts { records, groups, pages }
+    }
+
+    /// Of all instances of a fused run; the workgroups are those of its dispatch.
+    fn counts_of_run(&self, measured: &Measured, totals: &[u64], first: u32, count: u32) -> Counts {
+        let mut sum = Counts::default();
+        for instance in first..first.saturating_add(count) {
+            let own = self.counts(measured, totals, instance);
+            sum.records += own.records;
+            sum.pages += own.pages;
+        }
+        let groups = |a: &Arguments| u64::from(a.x) * u64::from(a.y) * u64::from(a.z);
+        Counts { groups: measured.arguments.get(first as usize).map_or(0, groups), ..sum }
     }
 
     fn count(&mut self, span: &Span) {

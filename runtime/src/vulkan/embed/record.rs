@@ -61,9 +61,9 @@ pub struct Timestamps {
 /// A launch that a timestamp was written behind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// Of an instance its label, of a kernel its name.
+    /// Of an instance or a fused run its label, of a kernel its name.
     pub label: String,
-    /// Index in `instances` of the manifest; `None`: a kernel.
+    /// Index in `instances` of the manifest, of a fused run that of its first; `None`: a kernel.
     pub instance: Option<u32>,
     pub stage: Option<u32>,
 }
@@ -97,7 +97,8 @@ fn marks(steps: &[Step], timestamps: Option<Timestamps>) -> Result<Vec<Mark>, Ru
         Step::Run(Launch { work, label, .. }) => {
             let (instance, stage) = match work {
                 Work::Node { instance, stage } => (Some(*instance), Some(*stage)),
-                Work::Scatter(stage) => (None, Some(*stage)),
+                Work::Run { instance, stage, .. } => (Some(*instance), Some(*stage)),
+                Work::Scatter(stage) | Work::Fuse(stage) => (None, Some(*stage)),
                 _ => (None, None),
             };
             Some(Mark { label: (*label).to_owned(), instance, stage })
@@ -301,7 +302,7 @@ impl Graph {
                     self.barrier(commands);
                     continue;
                 };
-                if let Work::Node { stage: number, .. } = work
+                if let Work::Node { stage: number, .. } | Work::Run { stage: number, .. } = work
                     && stage.is_none()
                 {
                     stage = Some(Label::begin(self.host.labels(), commands, &format!("stage {number}")));

@@ -1,0 +1,68 @@
+//! Records for few elements of an array that share their code, each with many levels of recursion: fused to one dispatch for
+//! each level, or with a dispatch for each element.
+
+use crate::rig::{Contents, Rig, Sizes, Way, Workload, bytes, same};
+use wgc_abi::NodeName;
+use wgc_backend_spirv::emulated::plan::Settings;
+use wgc_runtime::device::Command;
+use wgc_runtime::emulated::{Data, EmulatedOptions, Input, Preparation};
+
+/// Levels below the first.
+const LEVELS: u32 = 16;
+/// Records, and of how many elements.
+const RECORDS: u32 = 256;
+const TOUCHED: u32 = 8;
+
+/// The shader has arrays of 10, 30, 60, 100, 300 and 1000.
+pub fn workloads(rig: &mut Rig, sizes: Sizes) -> Vec<Workload> {
+    let counts: &[u32] = if sizes.large { &[10, 30, 60, 100, 300, 1000] } else { &[10, 30, 60, 100] };
+    counts.iter().map(|count| fan(rig, *count)).collect()
+}
+
+fn fan(rig: &mut Rig, count: u32) -> Workload {
+    let value = |id: u32| id % TOUCHED * (count / TOUCHED) + id / TOUCHED * count;
+    let items: Vec<u32> = (0..RECORDS).flat_map(|id| [id, value(id)]).collect();
+    let expected: Vec<u32> =
+        (0..RECORDS).map(|id| (0..LEVELS).fold(value(id), |value, _| value.wrapping_mul(3).wrapping_add(1))).collect();
+    let bound = rig.bind(&[
+        Contents::Zeroes(u64::from(RECORDS) * 4),
+        Contents::Words(items.clone()),
+        Contents::Zeroes(u64::from(RECORDS) * 8),
+    ]);
+    let shaders = rig.shaders("fan_compute.hlsl", &[], &bound, 4);
+    let mut commands = Vec::new();
+    let levels = std::iter::repeat_n("Level", LEVELS as usize);
+    for entry in std::iter::once("Start").chain(levels).chain(["Last"]) {
+        commands.push(shaders.dispatch(entry, &[RECORDS], [RECORDS.div_ceil(64), 1, 1]));
+        commands.push(Command::Barrier);
+    }
+    let data = bytes(&items);
+    let mut graph = |name: &'static str, fuse: u32, preparation: Preparation| {
+        let options = EmulatedOptions { preparation, ..EmulatedOptions::default() };
+        let plan = Settings { fuse, page_bytes: 1 << 12, ..Settings::default() };
+        let mut graph = rig.planned("fan.hlsl", &[("COUNT", count)], &bound, options, plan);
+        let data = data.clone();
+        let run = move |rig: &mut Rig| {
+            let node = NodeName { name: "Start".to_owned(), index: 0 };
+            rig.dispatch(&mut graph, &[Input { node, data: Data::Bytes(&data), stride: 8, count: RECORDS }])
+        };
+        Way { name, run: Box::new(run) }
+    };
+    let mut ways = vec![
+        graph("graph, fused", 2, Preparation::Host),
+        Way { name: "by hand", run: Box::new(move |rig| rig.time(&commands)) },
+        graph("graph, fused, prepared by kernels", 2, Preparation::Device),
+    ];
+    // A run would have one more than there are: one module, but a dispatch for each element.
+    ways.push(graph("graph, not fused", count + 1, Preparation::Host));
+    if count <= 100 {
+        ways.push(graph("graph, a module for each element", 0, Preparation::Host));
+    }
+    let (out, zeroes) = (bound.buffers[0], vec![0; RECORDS as usize]);
+    Workload {
+        name: format!("{count} elements with {} levels, {RECORDS} records for {TOUCHED} of them", LEVELS + 1),
+        ways,
+        clear: Box::new(move |rig| rig.write(out, &zeroes)),
+        check: Box::new(move |rig, way| same(way, &rig.read(out, expected.len()), &expected)),
+    }
+}

@@ -1,0 +1,70 @@
+// Fused runs: instances of one stage that share their code and have one dispatch. The kernel fuse has given each its part
+// of the workgroups (`WgPart`), in their order; here a workgroup finds the instance that it belongs to.
+
+struct WgMember
+{
+    uint instance;
+    // Among the workgroups of the instance; WG_ABSENT where the workgroup belongs to none.
+    uint group;
+};
+
+WgPart wgc_part(uint64_t instances, uint instance)
+{
+    return wgc::Load<WgPart>(instances + (uint64_t)instance * WG_STATE + WG_STATE_PART);
+}
+
+// The same for all lanes of a workgroup.
+WgMember wgc_find_member(uint64_t instances)
+{
+    uint count = wg_push.flags >> WG_PUSH_RUN_SHIFT;
+    WgMember member;
+    member.instance = wg_push.instance;
+    member.group = wgc_linear_group();
+    if (count == 0u)
+    {
+        return member;
+    }
+    // A run may have more workgroups than a word counts.
+    uint3 at = wgc::WorkgroupId();
+    uint3 groups = wgc::NumWorkgroups();
+    uint64_t group = ((uint64_t)at.z * groups.y + at.y) * groups.x + at.x;
+    // The last instance whose part begins at or before the group, as in wgc_find_grid. Of several that begin there, all but
+    // the last have none.
+    uint lanes = WaveActiveCountBits(true);
+    uint lane = WavePrefixCountBits(true);
+    uint first = 0u;
+    uint last = count;
+    while (last - first > 1u)
+    {
+        uint step = (last - first + lanes) / (lanes + 1u);
+        uint end = first + (lane + 1u) * step;
+        bool before = false;
+        if (end < last)
+        {
+            before = wgc_part(instances, wg_push.instance + end).first_group <= group;
+        }
+        first += WaveActiveCountBits(before) * step;
+        last = min(first + step, last);
+    }
+    member.instance += first;
+    WgPart part = wgc_part(instances, member.instance);
+    uint64_t place = group - part.first_group;
+    member.group = place < (uint64_t)part.group_count ? (uint)place : WG_ABSENT;
+    return member;
+}
+
+// As wgc_enter, of code that may run in a fused run.
+WgNode wgc_enter_fused()
+{
+    WgAddresses at = wgc::Load<WgAddresses>(wg_push.context);
+    WgMember member = wgc_find_member(at.instances);
+    WgInstanceState state = wgc_instance_state(at.instances, member.instance);
+    return wgc_entered(at, member.instance, state, state.queue, member.group);
+}
+
+// As wgc_local_root. It looks for the instance once more: nodes with local root arguments are few, and the search is short.
+uint64_t wgc_local_root_fused()
+{
+    WgAddresses at = wgc::Load<WgAddresses>(wg_push.context);
+    return wgc_local_root_of(wgc_find_member(at.instances).instance);
+}
