@@ -220,15 +220,20 @@ fn arrays_are_fused() {
 
 #[test]
 fn fused_arrays_are_scheduled() {
-    for schedule in [Schedule::Topological, Schedule::Depth] {
-        for (segment_bytes, times) in [(0, 1), (64 << 10, 4), (1 << 20, 1), (16 << 20, 400)] {
-            let plan = Settings { segment_bytes, schedule, ..fused(1 << 10) };
-            run_with("fused", plan, cpu(32, Order::Lifo), scheduled(times, false));
-        }
+    use Schedule::{Depth, Topological};
+    for (schedule, segment_bytes, times) in [
+        (Topological, 0, 1),
+        (Topological, 64 << 10, 4),
+        (Topological, 16 << 20, 400),
+        (Depth, 0, 4),
+        (Depth, 1 << 20, 40),
+    ] {
+        let plan = Settings { segment_bytes, schedule, ..fused(1 << 10) };
+        run_with("fused", plan, cpu(32, Order::Lifo), scheduled(times, false));
     }
     let spill_all = EmulatedOptions { spill_all: true, ..scheduled(4, false) };
     run_with("fused", Settings { direct_targets: 0, ..fused(1 << 10) }, cpu(32, Order::Fifo), spill_all);
-    run_with("../run/fused_array", fused(1 << 10), cpu(8, Order::Fifo), scheduled(1, true));
+    run_with("../run/fused_array", fused(1 << 10), cpu(8, Order::Fifo), scheduled(16, false));
 }
 
 #[test]

@@ -196,9 +196,9 @@ typedef struct WgcStatus {
 
 // A launch that a timestamp was written behind.
 typedef struct WgcMark {
-  // Of an instance its label, of a kernel its name. Valid until the next recording.
+  // Of an instance or a fused run its label, of a kernel its name. Valid until the next recording.
   const char *label;
-  // Index in `instances` of the manifest; UINT32_MAX: a kernel.
+  // Index in `instances` of the manifest, of a fused run that of its first; UINT32_MAX: a kernel.
   uint32_t instance;
   // UINT32_MAX: it belongs to none.
   uint32_t stage;
