@@ -253,26 +253,100 @@ fn by_depth_elements_of_an_array_have_depths_of_their_own_and_mesh_nodes_one() {
     assert_eq!(instances_by("m[0] mesh entry", Schedule::Depth), ["m0.0@0"]);
 }
 
-/// The figures of the design: dispatches of nodes by depth, and topologically.
+#[test]
+fn drains_split_what_many_levels_send_to() {
+    // The levels of `r` are in the stages 1 to 6. Of the array only `m[1]` gets their records.
+    let nodes = "a[0] entry -> \"r\"[0] max 1, \"leaf\"[0] max 1, \"m\"[0] max 1
+        r[0] recursion 5 -> \"r\"[0] max 1, \"leaf\"[0] max 1, \"m\"[1] max 1
+        leaf[0] entry -> \"end\"[0] max 1
+        m[0]
+        m[1]
+        end[0]";
+    let expected = [
+        "a0.0@0",
+        "r0.0@1",
+        "r0.1@2",
+        "r0.2@3",
+        "r0.3@4",
+        "leaf0.0@4",
+        "m0.0@4",
+        "m1.0@4",
+        "r0.4@5",
+        "r0.5@6",
+        "leaf0.0@7",
+        "m1.0@7",
+        "end0.0@8",
+    ];
+    // Six levels where at most five are wanted together are two times three.
+    for most in [3, 4, 5] {
+        assert_eq!(instances_by(nodes, Schedule::Drained(most)), expected, "{most}");
+    }
+    let to: [&[u32]; 13] = [
+        &[1, 5, 6],
+        &[2, 5, 7],
+        &[3, 5, 7],
+        &[4, 5, 7],
+        &[8, 10, 11],
+        &[12],
+        &[],
+        &[],
+        &[9, 10, 11],
+        &[10, 11],
+        &[12],
+        &[],
+        &[],
+    ];
+    assert_eq!(reached(nodes, Schedule::Drained(3)), to);
+    let settings = Settings { schedule: Schedule::Drained(3), ..Settings::default() };
+    assert_eq!(plan(&graph(nodes).graph, &settings).unwrap().tables.entries, [0, 5], "the host sends to the first");
+    assert_eq!(instances_by(nodes, Schedule::Drained(6)), instances_by(nodes, Schedule::Topological));
+    // What is sent by the parts of a node waits in parts too where those are too many.
+    let of_end = |most: u32| {
+        let all = instances_by(nodes, Schedule::Drained(most));
+        all.into_iter().filter(|name| name.starts_with("end")).collect::<Vec<_>>()
+    };
+    assert_eq!(of_end(1), ["end0.0@3", "end0.0@4", "end0.0@5", "end0.0@6", "end0.0@7", "end0.0@8"]);
+    assert_eq!(of_end(2), ["end0.0@6", "end0.0@8"]);
+}
+
+#[test]
+fn drains_leave_whole_what_recurs_shares_an_array_with_that_or_is_drawn() {
+    let nodes = "a[0] entry -> \"r\"[0] max 1
+        r[0] recursion 3 -> \"r\"[0] max 1, \"q\"[0] max 1, \"q\"[1] max 1, \"d\"[0] max 1
+        q[0] recursion 1 -> \"q\"[0] max 1
+        q[1]
+        d[0] mesh";
+    assert_eq!(instances_by(nodes, Schedule::Drained(1)), instances_by(nodes, Schedule::Topological));
+    // A sharer has its node's queues.
+    let shared = "r[0] entry recursion 1 -> \"r\"[0] max 1, \"leaf\"[0] max 1
+        leaf[0]
+        s[0] share_input_of \"leaf\"[0]";
+    let expected = ["r0.0@0", "r0.1@1", "leaf0.0@1", "s0.0@1", "leaf0.0@2", "s0.0@2"];
+    assert_eq!(instances_by(shared, Schedule::Drained(1)), expected);
+}
+
+/// The figures of the design: dispatches of nodes by depth, with drains, and topologically.
 #[test]
 fn schedules_differ_in_how_often_nodes_run() {
-    let both = |nodes: &str| [Schedule::Depth, Schedule::Topological].map(|by| instances_by(nodes, by).len());
+    let schedules = [Schedule::Depth, Schedule::Drained(4), Schedule::Topological];
+    let all = |nodes: &str| schedules.map(|by| instances_by(nodes, by).len());
     let elements = |count: u32| (0..count).map(|i| format!("m[{i}]\n")).collect::<String>();
-    assert_eq!(both(&format!("a[0] entry -> \"m\"[0] array 100 max 1\n{}", elements(100))), [101, 101]);
+    assert_eq!(all(&format!("a[0] entry -> \"m\"[0] array 100 max 1\n{}", elements(100))), [101, 101, 101]);
     let recursive = "r[0] entry recursion 16 -> \"r\"[0] max 1, \"leaf\"[0] max 1
         leaf[0] -> \"final\"[0] max 1
         final[0]";
-    assert_eq!(both(recursive), [51, 19]);
-    // All but the first are sent to: by depth 16 times the next level, 17 times the leaf and the last node each.
-    assert_eq!([Schedule::Depth, Schedule::Topological].map(|by| reached(recursive, by).concat().len()), [50, 34]);
+    assert_eq!(all(recursive), [51, 24, 19]);
+    // All but the first are sent to: by depth 16 times the next level, 17 times the leaf and the last node each; else a
+    // level sends to the next and to one leaf, and the leaves, five with drains, to one last node.
+    assert_eq!(schedules.map(|by| reached(recursive, by).concat().len()), [50, 16 + 17 + 5, 16 + 17 + 1]);
     let chain = |count: u32, also: &str| -> String {
         let next = |i: u32| if i + 1 < count { format!("\"n{}\"[0] max 1", i + 1) } else { String::new() };
         let line = |i: u32| format!("n{i}[0] {} -> {}, {also}\n", if i == 0 { "entry" } else { "" }, next(i));
         (0..count).map(line).collect()
     };
-    assert_eq!(both(&chain(31, "")), [31, 31]);
+    assert_eq!(all(&chain(31, "")), [31, 31, 31]);
     let reached = chain(8, "\"m\"[0] array 256 max 1") + &elements(256);
-    assert_eq!(both(&reached), [2048 + 8, 256 + 8]);
+    assert_eq!(all(&reached), [2048 + 8, 256 + 8, 256 + 8]);
 }
 
 #[test]

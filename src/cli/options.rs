@@ -72,6 +72,7 @@ pub enum Opt {
     SegmentKib,
     FuseArrays,
     Schedule,
+    Drain,
     /// An option of `wgc_sema::binding_options`; the value is the option and its words, separated by spaces.
     Binding,
     Specialise,
@@ -516,6 +517,15 @@ pub const OPTIONS: &[Spec] = &[
         MODULE,
         "when the emulated target runs a node: once, behind all that send to it, or once for each depth that records \
          reach it at (default: topological)",
+    ),
+    value(
+        Opt::Drain,
+        &["--drain"],
+        "LEVELS",
+        &[],
+        MODULE,
+        "topologically, run what recursive nodes send to behind every so many of their levels, and not once behind the \
+         last (default: 0, once)",
     ),
     value(Opt::Binding, BINDING_NAMES, "..", &[], SOURCE, "bindings and layout, as DXC has them; see docs/language.md"),
     value(

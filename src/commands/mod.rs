@@ -222,9 +222,14 @@ fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Resu
     if let Some(instances) = invocation.number(Opt::FuseArrays)? {
         plan.fuse = instances;
     }
-    if invocation.value(Opt::Schedule) == Some("depth") {
-        plan.schedule = Schedule::Depth;
-    }
+    plan.schedule = match (invocation.value(Opt::Schedule), invocation.number(Opt::Drain)?.unwrap_or(0)) {
+        (Some("depth"), 0) => Schedule::Depth,
+        (Some("depth"), _) => {
+            return Err(Stop::Usage("--drain is for the topological schedule: by depth, nothing waits".to_owned()));
+        }
+        (_, 0) => Schedule::Topological,
+        (_, levels) => Schedule::Drained(levels),
+    };
     plan.guarded = invocation.has(Opt::Poison);
     let session = Session::of_units(units, options).emitting(emit).planned(plan);
     if let Some(id) = given.into_iter().find(|id| !session.has_spec_constant(*id)) {

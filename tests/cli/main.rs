@@ -110,6 +110,26 @@ void First(ThreadNodeInputRecord<R> input, [MaxRecords(1)] NodeOutput<R> Only)
 }
 
 #[test]
+fn what_recursive_nodes_send_to_runs_behind_as_many_levels_as_is_asked_for() {
+    let text = "struct R { uint n; };
+[Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeIsProgramEntry] [NodeMaxRecursionDepth(5)]
+void Down(ThreadNodeInputRecord<R> input, [MaxRecords(1)] NodeOutput<R> Down, [MaxRecords(1)] NodeOutput<R> Leaf)
+{ Down.GetThreadNodeOutputRecords(Down.IsValid() ? 1 : 0).OutputComplete();
+  Leaf.GetThreadNodeOutputRecords(1).OutputComplete(); }
+[Shader(\"node\")] [NodeLaunch(\"thread\")] void Leaf(ThreadNodeInputRecord<R> input) {}\n";
+    let dir = Scratch::new().with("graph.hlsl", text);
+    let leaves = |args: &[&str]| {
+        wgc(&dir.0, [&["graph.hlsl"], args].concat()).expect(0);
+        let package = wgc_abi::Package::read(&dir.0.join("graph.wgcpkg")).expect("a package");
+        let all = package.manifest.instances.into_iter().filter(|instance| instance.node.name == "Leaf");
+        all.map(|instance| (instance.stage, instance.label)).collect::<Vec<_>>()
+    };
+    let leaf = |stage: u32, label: &str| (stage, label.to_owned());
+    assert_eq!(leaves(&[]), [leaf(6, "Leaf")]);
+    assert_eq!(leaves(&["--drain", "3"]), [leaf(3, "Leaf depth 3"), leaf(6, "Leaf depth 6")]);
+}
+
+#[test]
 fn the_native_target_writes_one_module() {
     let dir = graph();
     wgc(&dir.0, ["graph.hlsl", "--target", "spirv-amdx"]).expect(0);
@@ -201,6 +221,7 @@ fn wrong_usage_exits_with_2() {
         (&["devices", "graph.hlsl"], &["takes no file"]),
         (&["run", "--inputs", "graph.run.json", "--subgroup-size", "7"], &["not 7"]),
         (&["run", "--inputs", "graph.run.json", "--page-kib", "0"], &["not 0"]),
+        (&["graph.hlsl", "--schedule=depth", "--drain=2"], &["--drain is for the topological schedule"]),
         (&["run", "--inputs", "graph.run.json", "--order", "sorted"], &["fifo, lifo or random:SEED"]),
         (&["run", "graph.hlsl"], &["--inputs"]),
         (&["run", "--inputs", "none.run.json"], &["cannot read none.run.json"]),

@@ -62,6 +62,8 @@ const AXES: [Axis; 10] = [
         values: &[
             ("topological", |way| way.plan.schedule = Schedule::Topological),
             ("depth", |way| way.plan.schedule = Schedule::Depth),
+            ("drained by level", |way| way.plan.schedule = Schedule::Drained(1)),
+            ("drained by two levels", |way| way.plan.schedule = Schedule::Drained(2)),
         ],
     },
     Axis {

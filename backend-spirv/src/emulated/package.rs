@@ -360,7 +360,7 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
             let node = &nodes[instance.node];
             let name = node_name(&node.id);
             let level = if instance.level == 0 { String::new() } else { format!(" level {}", instance.level) };
-            // Only a schedule by depth has several instances of one node and level.
+            // Drains and a schedule by depth have several instances of one node and level.
             let several = counts[&(instance.node, instance.level)] > 1;
             let depth = if several { format!(" depth {}", instance.stage) } else { String::new() };
             let record = record_layout(node)?.map(|layout| records.insert_full(layout).0 as u32);

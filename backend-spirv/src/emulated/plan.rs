@@ -7,6 +7,7 @@
 //! Nothing here looks at code.
 
 mod admission;
+mod drain;
 mod schedule;
 mod segments;
 mod spill;
@@ -21,7 +22,7 @@ use wgc_abi::tables as abi;
 use wgc_abi::tables::{ABSENT, THREAD_GROUP, Tables};
 use wgc_ir::{Graph, Grid, Launch, Node, NodeId, Output, OutputArray, Symbol};
 
-/// A node at one recursion level and, scheduled by depth, at one depth.
+/// A node at one recursion level and, drained or scheduled by depth, in one of its stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Instance {
     /// Index in `Graph::nodes`.
@@ -36,7 +37,7 @@ pub struct Plan {
     /// By stage, then by queue.
     pub instances: Vec<Instance>,
     pub tables: Tables,
-    /// The queue that the host's records for a node go to, by node. By depth, only entry nodes are sure to have one.
+    /// The queue that the host's records for a node go to, by node: its first.
     pub queue_of_node: Vec<u32>,
     /// Whether some target of an output reads its grid from the record, by node and output.
     pub dynamic_outputs: Vec<Vec<bool>>,

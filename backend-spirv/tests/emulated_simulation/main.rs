@@ -327,7 +327,7 @@ fn check(seed: u64, simple: bool, schedule: Schedule) -> bool {
     true
 }
 
-const SCHEDULES: [Schedule; 2] = [Schedule::Topological, Schedule::Depth];
+const SCHEDULES: [Schedule; 4] = [Schedule::Topological, Schedule::Drained(1), Schedule::Drained(2), Schedule::Depth];
 
 #[test]
 fn no_behaviour_exceeds_the_closure() {

@@ -1,17 +1,20 @@
 //! Which queues there are, and the stage that each is consumed in.
 //!
-//! Nodes that share an input read the queue of one of them, their **leader**. There are two schedules:
+//! Nodes that share an input read the queue of one of them, their **leader**. There are three schedules:
 //!
 //! - **topological**: a leader has a queue for each recursion level, in the stage behind all that produce for it (the
 //!   longest way). All level-0 elements of a node array have the same stage, the latest that any needs, as the specification
 //!   counts depth. Every node runs once in a sweep, with all its records;
+//! - **topological with drains**: what many recursion levels send to has several such queues, one behind every so many levels
+//!   (`drain`), so that its records need not wait for the last;
 //! - **by depth**: a leader has a queue for each recursion level and each depth that records reach it at, and the stage is
 //!   the depth. What is sent in a stage is consumed in the next, so records are in memory for two stages at most, but a
 //!   node that is reached at several depths runs as often.
 //!
-//! Under both, mesh nodes, which send no records and are drawn by the host, have one stage, the last, wherever their array
+//! A record goes to the first of a leader's queues behind the stage that sends it. Under all three, mesh nodes, which send no records and are drawn by the host, have one stage, the last, wherever their array
 //! is.
 
+use super::drain;
 use super::{Edge, EmuError, GraphProblem, problem};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -23,6 +26,9 @@ use wgc_ir::{Graph, Symbol};
 pub enum Schedule {
     #[default]
     Topological,
+    /// Topological, and no queue takes records of more than so many recursion levels of one node, if it can be split.
+    /// At least 1.
+    Drained(u32),
     Depth,
 }
 
@@ -38,9 +44,8 @@ pub struct Place {
 pub struct Places {
     /// By stage, then in declaration order, but that those of one code are neighbours: the index is the number of the queue.
     pub queues: Vec<Place>,
-    numbers: FxHashMap<Place, u32>,
-    /// The stage, by leader and level, of those that have one queue wherever their records come from.
-    single: FxHashMap<(usize, u32), u32>,
+    /// The stages, in order, and the numbers of the queues of each leader and level.
+    of: FxHashMap<(usize, u32), Vec<(u32, u32)>>,
 }
 
 impl Places {
@@ -55,34 +60,40 @@ impl Places {
         schedule: Schedule,
     ) -> Result<Self, EmuError> {
         let vertices = Vertices::new(graph, leaders, levels, drawn);
-        // Finds cycles too, of which both schedules must know that there are none.
+        // Finds cycles too, of which all schedules must know that there are none.
         let longest = longest_ways(graph, leaders, levels, edges, &vertices)?;
         let own = |node: &usize| leaders[*node] == *node;
         let of_levels = |leader: usize| (0..levels[leader]).map(move |level| (leader, level));
-        let mut queues: Vec<Place> = match schedule {
-            Schedule::Topological => (0..graph.nodes.len())
-                .filter(|leader| own(leader) && !drawn[*leader])
-                .flat_map(of_levels)
-                .map(|(leader, level)| Place { stage: longest[vertices.first[leader] + level as usize], leader, level })
-                .collect(),
+        let once = || {
+            let leaders = (0..graph.nodes.len()).filter(|leader| own(leader) && !drawn[*leader]);
+            let stage = |leader: usize, level: u32| longest[vertices.first[leader] + level as usize];
+            let places = leaders.flat_map(of_levels);
+            places.map(move |(leader, level)| Place { stage: stage(leader, level), leader, level }).collect::<Vec<_>>()
+        };
+        let mut queues = match schedule {
+            Schedule::Topological => once(),
+            Schedule::Drained(most) => {
+                let class = |leader| vertices.class(leader, 0);
+                drain::split(once(), leaders, levels, edges, class, most.max(1) as usize)
+            }
             Schedule::Depth => depths(graph, leaders, levels, edges, drawn),
         };
         let last = queues.iter().map(|place| place.stage + 1).max().unwrap_or(0);
         let drawn_ones = (0..graph.nodes.len()).filter(|leader| own(leader) && drawn[*leader]).flat_map(of_levels);
-        let drawn_ones = drawn_ones.map(|(leader, level)| Place { stage: last, leader, level });
-        let is_single = |place: &&Place| schedule == Schedule::Topological || drawn[place.leader];
-        queues.extend(drawn_ones);
+        queues.extend(drawn_ones.map(|(leader, level)| Place { stage: last, leader, level }));
         queues.sort_unstable_by_key(|place| (place.stage, kin[place.leader], place.leader, place.level));
-        let single = queues.iter().filter(is_single).map(|place| ((place.leader, place.level), place.stage)).collect();
-        let numbers = (0..).zip(&queues).map(|(number, place)| (*place, number)).collect();
-        Ok(Self { queues, numbers, single })
+        let mut of: FxHashMap<(usize, u32), Vec<(u32, u32)>> = FxHashMap::default();
+        for (number, place) in (0..).zip(&queues) {
+            of.entry((place.leader, place.level)).or_default().push((place.stage, number));
+        }
+        Ok(Self { queues, of })
     }
 
     /// The queue of a leader's level that gets what is sent in the stage `from`; by the host, without one.
     pub fn queue(&self, leader: usize, level: u32, from: Option<u32>) -> u32 {
-        let next = from.map_or(0, |stage| stage + 1);
-        let stage = self.single.get(&(leader, level)).copied().unwrap_or(next);
-        self.numbers.get(&Place { stage, leader, level }).copied().unwrap_or(ABSENT)
+        let queues = self.of.get(&(leader, level)).map_or(&[][..], Vec::as_slice);
+        let behind = queues.iter().find(|(stage, _)| from.is_none_or(|from| *stage > from));
+        behind.map_or(ABSENT, |(_, number)| *number)
     }
 }
 
