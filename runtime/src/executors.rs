@@ -58,6 +58,14 @@ impl<D: Device> EmulatedExecutor<D> {
     pub fn manifest(&self) -> &Manifest {
         &self.package.manifest
     }
+
+    /// Gives the graph's memory back, and hands out the device: another graph is sooner made on one that is open.
+    pub fn into_device(mut self) -> D {
+        if let Some(bound) = self.bound.take() {
+            bound.graph.destroy(&mut self.device);
+        }
+        self.device
+    }
 }
 
 impl<D: Device> Executor for EmulatedExecutor<D> {

@@ -144,9 +144,15 @@ struct Emulated<'a> {
 }
 
 impl Emulated<'_> {
-    /// Runs it in each of some ways. Neighbours with one plan have one package.
+    /// Runs it in each of some ways. Neighbours with one plan have one package, and all of them one Vulkan device.
     fn run(&self, choices: &[Choice], on_vulkan: bool) -> Result<(), Wrong> {
         let mut last: Option<(Settings, Package)> = None;
+        let mut vulkan = if on_vulkan { testing::device() } else { None };
+        let rays = resources(self.graph).contains(&Resource::Scene);
+        if vulkan.as_ref().is_some_and(|device| rays && !device.offers("rayQuery")) {
+            testing::left_out(&"the device traces no rays, as this graph does");
+            return Ok(());
+        }
         for choice in choices {
             let way = if on_vulkan { choice.way_on_vulkan() } else { choice.way() };
             let mut cpu = self.cpu;
@@ -163,10 +169,12 @@ impl Emulated<'_> {
             };
             last = Some((way.plan, package.clone()));
             let ran = if on_vulkan {
-                let Some(device) = testing::device() else { return Ok(()) };
-                self.execute(EmulatedExecutor::new(device, package, way.host), &way)
+                let Some(device) = vulkan.take() else { return Ok(()) };
+                let (ran, device) = self.execute(device, package, &way);
+                vulkan = Some(device);
+                ran
             } else {
-                self.execute(EmulatedExecutor::new(CpuDevice::new(cpu), package, way.host), &way)
+                self.execute(CpuDevice::new(cpu), package, &way).0
             };
             let place = if on_vulkan { "on Vulkan".to_owned() } else { format!("{cpu:?}") };
             compare(self.graph, self.outcome, ran).map_err(|e| format!("emulated, {choice:?}, {place}: {e}"))?;
@@ -174,8 +182,11 @@ impl Emulated<'_> {
         Ok(())
     }
 
-    fn execute(&self, mut executor: impl Executor, way: &Way) -> Result<(Outcome, Vec<String>), DeviceError> {
-        execute(self.graph, self.interface, &mut executor, way.mode())
+    /// The run, and the device, which is left as it was.
+    fn execute<D: Device>(&self, device: D, package: Package, way: &Way) -> (Result<Ran, DeviceError>, D) {
+        let mut executor = EmulatedExecutor::new(device, package, way.host);
+        let ran = execute(self.graph, self.interface, &mut executor, way.mode());
+        (ran, executor.into_device())
     }
 }
 
@@ -187,13 +198,15 @@ fn failed(what: &str, failure: Failure) -> Wrong {
     }
 }
 
-/// A run as [`Outcome`], and findings of the device.
+/// What a run left, and findings of the device.
+type Ran = (Outcome, Vec<String>);
+
 fn execute(
     graph: &Graph,
     interface: &Interface,
     executor: &mut dyn Executor,
     mode: DispatchMode,
-) -> Result<(Outcome, Vec<String>), DeviceError> {
+) -> Result<Ran, DeviceError> {
     let device = executor.device();
     let mut bindings = Vec::new();
     let mut bind = |binding, resources| bindings.push(ResourceBinding { set: 0, binding, resources });
@@ -295,7 +308,7 @@ fn entry(graph: &Graph, node: usize, records: &[Record]) -> EntryInput {
     }
 }
 
-fn compare(graph: &Graph, outcome: &Outcome, ran: Result<(Outcome, Vec<String>), DeviceError>) -> Result<(), Wrong> {
+fn compare(graph: &Graph, outcome: &Outcome, ran: Result<Ran, DeviceError>) -> Result<(), Wrong> {
     let (ran, findings) = ran.map_err(|e| format!("the device: {e}"))?;
     if let Some(finding) = findings.first() {
         return Err(format!("a finding: {finding}"));

@@ -19,6 +19,8 @@ pub(super) struct Gpu {
     pub max_allocation: u64,
     pub support: Support,
     pub memory_types: Vec<vk::MemoryType>,
+    /// Of all pipelines: what is made twice is compiled once.
+    pub pipelines: vk::PipelineCache,
     /// Of the queue's timestamps; 0: it has none.
     pub timestamp_bits: u32,
     /// `samplerMirrorClampToEdge`
@@ -71,6 +73,9 @@ impl Gpu {
                 }
             }
         }
+        // Without one, pipelines are merely slower to make.
+        // SAFETY: the structure is empty.
+        let pipelines = unsafe { device.create_pipeline_cache(&vk::PipelineCacheCreateInfo::default(), None) };
         // SAFETY: one queue of this family was asked for.
         let queue = unsafe { device.get_device_queue(queue_family, 0) };
         // SAFETY: the physical device is of this instance.
@@ -98,6 +103,7 @@ impl Gpu {
             raw_limits,
             max_allocation: physical.max_allocation,
             support,
+            pipelines: pipelines.unwrap_or_default(),
             timestamp_bits: families.get(queue_family as usize).map_or(0, |family| family.timestamp_valid_bits),
             memory_types: memory.memory_types.iter().take(memory.memory_type_count as usize).copied().collect(),
             instance,
@@ -181,6 +187,7 @@ impl Drop for Gpu {
         // lost, and then there is nothing to wait for.
         unsafe {
             let _ = self.device.device_wait_idle();
+            self.device.destroy_pipeline_cache(self.pipelines, None);
             self.device.destroy_device(None);
         }
     }

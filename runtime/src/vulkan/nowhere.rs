@@ -52,7 +52,7 @@ impl Nowhere {
             .render_pass(self.pass);
         // SAFETY: the structures live until after the call, and states that are not given are those of a rasteriser or of
         // vertex shaders; the rest is the caller's promise.
-        let (pipelines, _) = unsafe { device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) }
+        let (pipelines, _) = unsafe { device.create_graphics_pipelines(self.gpu.pipelines, &[info], None) }
             .map_err(failed(&format!("make a pipeline of entry point {entry}")))?;
         let made = pipelines.first().copied().filter(|p| !p.is_null());
         made.ok_or_else(|| DeviceError::new(format!("the driver made no pipeline of entry point {entry}")))

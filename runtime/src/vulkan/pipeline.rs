@@ -54,7 +54,7 @@ impl Pipeline {
         // of it is valid is the promise of whoever made the words, as with every SPIR-V consumer.
         let reconverges = gpu.support.offers(MAXIMAL_RECONVERGENCE);
         let words = if reconverges { Cow::Owned(maximally_reconverging(words)) } else { Cow::Borrowed(words) };
-        made.handle = unsafe { compute_pipeline(&gpu.device, &words, entry, layout, vk::PipelineCache::null()) }?;
+        made.handle = unsafe { compute_pipeline(&gpu.device, &words, entry, layout, gpu.pipelines) }?;
         Ok(made)
     }
 

@@ -155,7 +155,7 @@ impl ExecutionGraph {
             base_pipeline_index: -1,
             ..Default::default()
         };
-        let (device, cache) = (self.gpu.device.handle(), vk::PipelineCache::null());
+        let (device, cache) = (self.gpu.device.handle(), self.gpu.pipelines);
         // SAFETY: every structure, name and module lives until after the call; `check_module` has found the entry points,
         // and that the rest of the modules is valid is the promise of whoever made the words.
         let result =
