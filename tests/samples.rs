@@ -13,7 +13,7 @@ mod support;
 use canvas::{Canvas, Source, pixel_shader};
 use engine::Engine;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use support::{PLACES, Place, Scratch, vulkan_is_here, wgc};
 use vulkanalia::prelude::v1_2::*;
 use wgc_abi::NodeName;
@@ -46,7 +46,7 @@ fn sample((path, hash): (&str, &str)) -> Option<PathBuf> {
 }
 
 /// Runs a sample with a run file on a place and asserts that every expectation holds.
-fn run(shader: &std::path::Path, run_file: &str, place: Place) {
+fn run(shader: &Path, run_file: &str, place: Place) {
     let scratch = Scratch::new().with("s.run.json", run_file);
     let file = scratch.0.join("s.run.json").to_string_lossy().into_owned();
     let shader = shader.to_string_lossy().into_owned();
@@ -136,6 +136,70 @@ fn work_graphs_sandbox_runs_natively_on_the_cpu_device() {
         );
         run(&shader, &run_file, PLACES[0]);
     }
+}
+
+/// The same with local root arguments: each node has `NodeConstants.value` for itself, the number of its record in the table, and so
+/// a word of its own.
+#[test]
+fn work_graphs_sandbox_runs_emulated_with_a_value_for_each_node() {
+    let Some(shader) = sample(SANDBOX) else { return };
+    let [first_node, second, third, other_third, fourth_node, fifth_node] = sandbox_values(&shader);
+    let mut words = [0_u32; 16];
+    // As `sandbox_sum`, but that a node's records have the value of the node that sent them.
+    fn fourth(words: &mut [u32; 16], index: u32, sent: u32, levels: u32, [own, second]: [usize; 2]) {
+        words[own] += index + sent;
+        words[second] += 4;
+        if levels != 0 {
+            fourth(words, index + 1, own as u32, levels - 1, [own, second]);
+        }
+    }
+    for record in 0..5 {
+        let total = record + 3 + 3 + 3;
+        for _ in 0..10 * 10 * 10 {
+            words[first_node] += 2 * total;
+            words[second] += 5;
+            words[third] += total;
+            words[other_third] += total;
+            fourth(&mut words, record, first_node as u32, 3, [fourth_node, second]);
+        }
+        fourth(&mut words, record, 3, 3, [fourth_node, second]);
+        words[fifth_node] += record * 3 * 3 * 3;
+    }
+    words[other_third] |= 0x8000_0000;
+    let of = |fields: &dyn Fn(u32) -> String| list((0..5).map(|i| format!("{{ {} }}", fields(i))));
+    let first = of(&|i| format!("\"index\": {i}, \"data0\": 3, \"data1\": 3, \"data2\": 3"));
+    let fourth = of(&|i| format!("\"index2\": {i}, \"value\": 3"));
+    let fifth = of(&|i| format!("\"grid\": [{i}, 3, 3], \"index\": 3"));
+    let tables = list((0..6).map(|n| format!("{{ \"table_index\": {n}, \"fields\": {{ \"value\": {n} }} }}")));
+    let run_file = format!(
+        r#"{{ "resources": {{ "UAV": {{ "zero_bytes": 64 }} }}, "local_root_arguments": [ {tables} ],
+             "dispatch": [ {{ "inputs": [
+                 {{ "node": "firstNode", "records": [ {first} ] }},
+                 {{ "node": "fourthNode", "records": [ {fourth} ] }},
+                 {{ "node": "fifthNode", "records": [ {fifth} ] }} ] }} ],
+             "expect": {{ "UAV": {{ "u32": [ {} ] }} }} }}"#,
+        list(words)
+    );
+    let vulkan = vulkan_is_here("WorkGraphsSandbox on Vulkan");
+    for place in PLACES.into_iter().filter(|p| p.target == "spirv-emulated" && (vulkan || p.device != "vulkan")) {
+        run(&shader, &run_file, place);
+    }
+}
+
+/// Numbers of the records of local root arguments that firstNode, secondNode, both shaders of thirdNode, fourthNode and fifthNode
+/// have, as the package says.
+fn sandbox_values(shader: &Path) -> [usize; 6] {
+    let dir = Scratch::new();
+    let shader = shader.to_string_lossy();
+    wgc(&dir.0, [&*shader, "-w", "-o", "sandbox.wgcpkg"]).expect(0);
+    let package = wgc_abi::Package::read(&dir.0.join("sandbox.wgcpkg")).expect("a package");
+    let of = |name: &str, index: u32| {
+        let mut all = package.manifest.instances.iter();
+        let found = all.find(|i| i.node.name == name && i.node.index == index).and_then(|i| i.local_root);
+        found.expect("the node has local root arguments") as usize
+    };
+    [("firstNode", 0), ("secondNode", 0), ("thirdNode", 0), ("thirdNode", 1), ("fourthNode", 0), ("fifthNode", 0)]
+        .map(|(name, index)| of(name, index))
 }
 
 /// The sample's program makes three nodes of one mesh shader: elements 1 and 2 of the array by overrides, whose keys a host file

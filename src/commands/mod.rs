@@ -231,6 +231,10 @@ fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Resu
         (_, levels) => Schedule::Drained(levels),
     };
     plan.guarded = invocation.has(Opt::Poison);
+    if plan.guarded && invocation.number(Opt::FuseArrays)?.is_some_and(|instances| instances != 0) {
+        let why = "--poison says which instance left its records, and those of --fuse-arrays run together";
+        return Err(Stop::Usage(why.to_owned()));
+    }
     let session = Session::of_units(units, options).emitting(emit).planned(plan);
     if let Some(id) = given.into_iter().find(|id| !session.has_spec_constant(*id)) {
         return Err(Stop::Usage(format!("no specialisation constant of the program has the number {id}")));

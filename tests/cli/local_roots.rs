@@ -235,6 +235,9 @@ RWStructuredBuffer<uint> Out : register(u2);
     let cases = [
         ("", missing),
         (", \"tables\": [1, null]", missing),
+        (", \"tables\": [null, 0]", "the table of record 0 has no writable buffer of uint"),
+        (", \"tables\": [null, 2]", "at ResourceDescriptorHeap[2], where Out is"),
+        (", \"tables\": [null, 4294967295]", "at ResourceDescriptorHeap[4294967295], where Out is"),
         (", \"tables\": [1]", "the local root arguments 0 have 2 descriptor tables, and the list has 1 numbers"),
         (", \"resources\": { \"Out\": { \"zero_bytes\": 4 } }", "the shader finds in this record no resource \"Out\""),
     ];

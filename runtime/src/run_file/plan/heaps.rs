@@ -135,6 +135,6 @@ fn fitted(file: &RunFile, views: &[&BindingInterface], given: &HeapElement) -> C
 }
 
 /// Whether two kinds are one type of descriptor.
-fn agree(a: &SlotKind, b: &SlotKind) -> bool {
+pub(super) fn agree(a: &SlotKind, b: &SlotKind) -> bool {
     matches!((a, b), (SlotKind::Storage { .. }, SlotKind::Storage { .. })) || a == b
 }

@@ -280,7 +280,11 @@ pub(super) fn element(file: &RunFile, binding: &BindingInterface, element: &Reso
 }
 
 pub(super) fn kind_of(binding: &BindingInterface) -> SlotKind {
-    match &binding.kind {
+    slot_kind(&binding.kind)
+}
+
+pub(super) fn slot_kind(kind: &BindingKind) -> SlotKind {
+    match kind {
         BindingKind::StorageBuffer { element, stride, writable } => {
             SlotKind::Storage { element: element.clone(), stride: *stride, writable: *writable }
         }

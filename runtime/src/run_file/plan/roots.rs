@@ -13,7 +13,7 @@ use super::super::json::{Kind, Member, Value};
 use super::super::model::{DescriptorTables, LocalRootRecord, Named, Resource, ResourceKind, RunFile};
 use super::super::names;
 use super::resources::{self, describe_kind, element, kind_of};
-use super::{Planned, Slot};
+use super::{Planned, Slot, SlotKind, heaps};
 
 /// Largest table that a run file's host makes.
 const MAX_TABLE: u64 = 1 << 28;
@@ -71,10 +71,13 @@ pub(super) fn plan(file: &RunFile, interface: &Interface, slots: &mut Vec<Slot>)
             let place = entry.index as usize * roots.stride as usize;
             if let LocalRootKind::Descriptors { .. } = argument.kind {
                 match tables.iter().find(|(offset, _)| *offset == argument.offset) {
-                    Some((offset, first)) => arguments.push(PlannedArgument {
-                        offset: place + *offset as usize,
-                        contents: RootContents::Table(*first),
-                    }),
+                    Some((offset, first)) => {
+                        if let Some(given) = given {
+                            descriptors(given, argument, *first, slots)?;
+                        }
+                        let offset = place + *offset as usize;
+                        arguments.push(PlannedArgument { offset, contents: RootContents::Table(*first) });
+                    }
                     None => missing.push(format!(
                         "{} of record {} (in a descriptor table, of which \"tables\" says where it begins in its heap)",
                         variable.name, entry.index,
@@ -154,6 +157,38 @@ fn tables(given: &LocalRootRecord, arguments: &[LocalRootArgument]) -> Checked<V
         return Err(Fault::new(*at, message));
     }
     Ok(offsets.into_iter().zip(first).filter_map(|(offset, first)| Some((offset, (*first)?))).collect())
+}
+
+/// A range of a table that begins at `first` has in its heap what the shader takes from it. Nobody else looks: a device
+/// with another descriptor there, or none, may do anything.
+fn descriptors(given: &LocalRootRecord, argument: &LocalRootArgument, first: u32, slots: &[Slot]) -> Checked<()> {
+    let LocalRootKind::Descriptors { first: before, count } = argument.kind else { return Ok(()) };
+    let heap = match argument.register.class {
+        's' => "SamplerDescriptorHeap",
+        _ => "ResourceDescriptorHeap",
+    };
+    let kinds = slots.iter().find(|slot| slot.name == heap).and_then(|slot| match &slot.kind {
+        SlotKind::Heap(kinds) => Some(kinds.as_slice()),
+        _ => None,
+    });
+    let kinds = kinds.unwrap_or_default();
+    let begin = u64::from(first) + u64::from(before);
+    let end = count.map_or(u64::MAX, |count| begin + u64::from(count));
+    let fits = |variable: &LocalRootVariable| {
+        let kind = resources::slot_kind(&variable.kind);
+        let within = (0..).zip(kinds).filter(|(index, _)| (begin..end).contains(index));
+        within.filter_map(|(_, there)| there.as_ref()).any(|there| heaps::agree(there, &kind))
+    };
+    let Some(variable) = argument.variables.iter().find(|variable| !fits(variable)) else { return Ok(()) };
+    let at = given.tables.as_ref().map_or(given.at, |tables| tables.at);
+    let range = match count {
+        Some(1) => format!("at {heap}[{begin}]"),
+        Some(_) => format!("in {heap}[{begin}] to [{}]", end - 1),
+        None => format!("from {heap}[{begin}] on"),
+    };
+    let what = describe_kind(&variable.kind);
+    let message = format!("the table of record {} has no {what} {range}, where {} is", given.index, variable.name);
+    Err(Fault::new(at, message))
 }
 
 /// What the file gives to a record is in it.
