@@ -38,7 +38,7 @@ pub struct InternalError(pub String);
 
 /// Bytes of stack that may be used; the system gives those that are. The compiler follows definitions to those that
 /// they name, in whatever order they stand: thousands in a chain.
-const STACK: usize = 512 << 20;
+pub(crate) const STACK: usize = 512 << 20;
 
 /// Runs `f` with a large stack; a panic in it becomes an [`InternalError`].
 pub fn guard<T: Send>(f: impl FnOnce() -> T + Send) -> Result<T, InternalError> {
@@ -50,15 +50,26 @@ pub fn guard<T: Send>(f: impl FnOnce() -> T + Send) -> Result<T, InternalError> 
 }
 
 fn caught<T>(f: impl FnOnce() -> T) -> Result<T, InternalError> {
+    watch();
+    let result = isolated(f);
+    let _ = panic::take_hook();
+    result
+}
+
+/// From now on panics are kept for [`isolated`] and not printed.
+pub fn watch() {
     panic::set_hook(Box::new(|info| {
         let trace = Backtrace::force_capture();
         let text = text_of(info.payload());
         let place = info.location().map_or_else(String::new, |location| format!(" (at {location})"));
         PANIC.with(|p| *p.borrow_mut() = Some(format!("{text}{place}\n\n{trace}")));
     }));
-    let result = panic::catch_unwind(AssertUnwindSafe(f));
-    let _ = panic::take_hook();
-    result.map_err(|_| InternalError(PANIC.with(|p| p.borrow_mut().take()).unwrap_or_else(|| "a panic".into())))
+}
+
+/// Runs `f` on this thread; a panic in it becomes an [`InternalError`], which says what [`watch`] has seen.
+pub fn isolated<T>(f: impl FnOnce() -> T) -> Result<T, InternalError> {
+    panic::catch_unwind(AssertUnwindSafe(f))
+        .map_err(|_| InternalError(PANIC.with(|p| p.borrow_mut().take()).unwrap_or_else(|| "a panic".into())))
 }
 
 /// What a panic says. Code of ours and of the standard library panics with text.

@@ -10,6 +10,7 @@ pub mod commands;
 mod device_library;
 pub mod internal_error;
 pub mod loader;
+pub mod lsp;
 pub mod output;
 pub mod preprocessed;
 pub mod project;

@@ -4,6 +4,7 @@
 //! input too (`exists` is false), so that creating it later re-runs those who looked for it.
 
 use rustc_hash::FxHashMap;
+pub use salsa::Cancelled;
 use salsa::{Durability, Setter};
 use std::sync::{Arc, Mutex, PoisonError};
 

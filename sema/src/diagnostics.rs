@@ -381,6 +381,23 @@ pub(crate) fn rendered<'db>(db: &'db dyn Db, diagnostic: &Diagnostic<'db>) -> Re
     Renderer { db }.render(diagnostic)
 }
 
+/// The place as a range of its file; that of a macro's use where a macro put the tokens there.
+pub(crate) fn range_of<'db>(db: &'db dyn Db, at: At<'db>) -> FileRange {
+    match at {
+        At::Text(place) => {
+            let (program, at) = Renderer { db }.location(place);
+            range(db, program, at)
+        }
+        At::Host(place) => crate::host::range(db, place),
+    }
+}
+
+/// The range of one token of a unit.
+pub(crate) fn token_range(db: &dyn Db, program: &ProgramUnit, token: u32) -> FileRange {
+    let at = program.unit.origins.get(token as usize).copied();
+    at.map_or_else(|| FileRange::new("".into(), 0, 0), |at| range(db, program, at))
+}
+
 /// The text of a place as its file has it: where a macro put the tokens there, its use.
 pub(crate) fn source_text<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
     let (program, at) = Renderer { db }.location(place);

@@ -166,11 +166,15 @@ pub(crate) fn new_item<'db>(
 pub struct Origins {
     pub head: Vec<u32>,
     pub bodies: Vec<Vec<u32>>,
+    /// The last token of each body: its `}`, unless that is missing.
+    pub ends: Vec<u32>,
 }
 
 impl Origins {
     pub(crate) fn of(slice: ItemSlice) -> Origins {
-        Origins { head: slice.head_origins, bodies: slice.bodies.into_iter().map(|body| body.origins).collect() }
+        let ends = slice.bodies.iter().map(|body| body.braces.1).collect();
+        let bodies = slice.bodies.into_iter().map(|body| body.origins).collect();
+        Origins { head: slice.head_origins, bodies, ends }
     }
 }
 

@@ -63,6 +63,7 @@ mod graph_sharing;
 pub mod grid_writes;
 pub mod heaps;
 pub mod host;
+pub mod ide;
 mod inline_spirv;
 pub mod instantiation;
 pub mod items;

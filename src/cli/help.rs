@@ -103,6 +103,15 @@ Examples:
 Exit status: 0 no errors, 1 a broken rule or a damaged module, 2 wrong usage or a file that is no SPIR-V.
 ";
 
+const LSP: &str = "\
+wgc lsp
+
+Serves an editor by the Language Server Protocol on standard input and output; editors start it. What it does, and how
+editors are set up: docs/editors.md.
+
+Exit status: 0 the editor said goodbye, 1 it left without, 2 wrong usage.
+";
+
 /// The whole text for a command, or the general one with all options of compiling.
 pub fn text(command: Option<Command>) -> String {
     let head = match command {
@@ -112,6 +121,7 @@ pub fn text(command: Option<Command>) -> String {
         Some(Command::Devices) => DEVICES,
         Some(Command::Explain) => EXPLAIN,
         Some(Command::Verify) => VERIFY,
+        Some(Command::Lsp) => LSP,
     };
     let command = command.unwrap_or(Command::Compile);
     let mut out = format!("{head}\nOptions:\n");
@@ -188,6 +198,7 @@ fn command_word(command: Command) -> &'static str {
         Command::Devices => "devices",
         Command::Explain => "explain",
         Command::Verify => "verify",
+        Command::Lsp => "lsp",
     }
 }
 

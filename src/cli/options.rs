@@ -90,6 +90,7 @@ pub enum Command {
     Devices,
     Explain,
     Verify,
+    Lsp,
 }
 
 pub struct Spec {
@@ -117,8 +118,15 @@ impl Spec {
     }
 }
 
-pub const ALL: &[Command] =
-    &[Command::Compile, Command::Check, Command::Run, Command::Devices, Command::Explain, Command::Verify];
+pub const ALL: &[Command] = &[
+    Command::Compile,
+    Command::Check,
+    Command::Run,
+    Command::Devices,
+    Command::Explain,
+    Command::Verify,
+    Command::Lsp,
+];
 const SOURCE: &[Command] = &[Command::Compile, Command::Check, Command::Run];
 const MESSAGES: &[Command] = &[Command::Compile, Command::Check, Command::Run, Command::Verify];
 const COMPILE: &[Command] = &[Command::Compile];

@@ -81,6 +81,7 @@ pub fn run(invocation: &Invocation) -> Status {
         Command::Devices => run::devices(invocation),
         Command::Explain => explain::explain(invocation),
         Command::Verify => verify::verify(invocation, &mut messages),
+        Command::Lsp => lsp(invocation),
     };
     let status = finish_in(invocation, &mut messages, result);
     match (messages.end(), status) {
@@ -155,9 +156,51 @@ pub fn session(args: &[String]) -> Result<Session, String> {
 }
 
 /// The program that an invocation's files and options describe, all files being readable.
-fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Result<Session, Stop> {
+fn open(invocation: &Invocation, files: &[String], options: Options) -> Result<Session, Stop> {
     // The database treats a missing file as one that may appear later; here it is a wrong command line.
     files.iter().filter(|file| *file != "-").try_for_each(|file| is_text(file).and_then(|()| readable(file)))?;
+    invocation.value(Opt::Host).map_or(Ok(()), readable)?;
+    let Described { units, options, emit, plan, given } = described(invocation, files, options)?;
+    let session = Session::of_units(units, options).emitting(emit).planned(plan);
+    if let Some(id) = given.into_iter().find(|id| !session.has_spec_constant(*id)) {
+        return Err(Stop::Usage(format!("no specialisation constant of the program has the number {id}")));
+    }
+    if invocation.has(Opt::IncludeTree) {
+        for (depth, file) in session.includes().iter().filter(|(depth, _)| *depth > 0) {
+            let _ = writeln!(std::io::stderr(), "{} {file}", ".".repeat(*depth as usize));
+        }
+    }
+    Ok(session)
+}
+
+/// What an invocation says of a program, whether or not its files can be read.
+struct Described<'f> {
+    /// The translation units, each with its options.
+    units: Vec<(&'f str, Options)>,
+    /// Of the graph that they form.
+    options: Options,
+    emit: EmitOptions,
+    plan: Settings,
+    /// Numbers of the specialisation constants that have values.
+    given: Vec<u32>,
+}
+
+/// The translation units of a program with their options, and the options of the graph, for the language server: files need
+/// not exist.
+///
+/// # Errors
+/// What the command line would say about the options.
+pub(crate) fn program_of(invocation: &Invocation) -> Result<(Vec<(String, Options)>, Options), String> {
+    let described = described(invocation, &invocation.files, Options::default());
+    let Described { units, options, .. } = described.map_err(|stop| match stop {
+        Stop::Usage(message) | Stop::Failed(message) => message,
+        Stop::Internal(error) => error.0,
+        Stop::Reported => "the options are wrong".into(),
+    })?;
+    Ok((units.into_iter().map(|(file, own)| (file.to_owned(), own)).collect(), options))
+}
+
+fn described<'f>(invocation: &Invocation, files: &'f [String], mut options: Options) -> Result<Described<'f>, Stop> {
     options.defines.extend(invocation.values(Opt::Define).map(macro_of).collect::<Result<Vec<_>, _>>()?);
     options.include_dirs.extend(invocation.values(Opt::Include).map(String::from));
     options.enable_16bit_types |= invocation.has(Opt::Enable16BitTypes);
@@ -189,7 +232,6 @@ fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Resu
         )));
     }
     if let Some(host) = invocation.value(Opt::Host) {
-        readable(host)?;
         options.host = Some(host.to_owned());
     }
     let mut units = Vec::new();
@@ -235,16 +277,7 @@ fn open(invocation: &Invocation, files: &[String], mut options: Options) -> Resu
         let why = "--poison says which instance left its records, and those of --fuse-arrays run together";
         return Err(Stop::Usage(why.to_owned()));
     }
-    let session = Session::of_units(units, options).emitting(emit).planned(plan);
-    if let Some(id) = given.into_iter().find(|id| !session.has_spec_constant(*id)) {
-        return Err(Stop::Usage(format!("no specialisation constant of the program has the number {id}")));
-    }
-    if invocation.has(Opt::IncludeTree) {
-        for (depth, file) in session.includes().iter().filter(|(depth, _)| *depth > 0) {
-            let _ = writeln!(std::io::stderr(), "{} {file}", ".".repeat(*depth as usize));
-        }
-    }
-    Ok(session)
+    Ok(Described { units, options, emit, plan, given })
 }
 
 /// `--spec ID=VALUE`
@@ -308,6 +341,14 @@ fn programs(invocation: &Invocation) -> Result<Vec<Invocation>, Stop> {
         return Err(Stop::Usage("-o names one output, and several programs are made".into()));
     }
     names.into_iter().map(|name| manifest.invocation(name, invocation).map_err(Stop::Usage)).collect()
+}
+
+/// Serves an editor on standard input and output.
+fn lsp(invocation: &Invocation) -> Result<u8, Stop> {
+    if let Some(file) = invocation.files.first() {
+        return Err(Stop::Usage(format!("`wgc lsp` takes no file, and {file} is one: the editor names files")));
+    }
+    crate::lsp::stdio().map(|()| OK).map_err(Stop::Failed)
 }
 
 /// Runs a command for each program, and gives the worst status.

@@ -90,9 +90,22 @@ impl Manifest {
     /// # Errors
     /// A message about a file that is wrong.
     pub fn find() -> Result<Option<Manifest>, String> {
-        let Some(path) = upward(Path::new(""), NAME).into_iter().next() else { return Ok(None) };
+        Manifest::of(Path::new(""))
+    }
+
+    /// That of a folder, or of the nearest one around it.
+    ///
+    /// # Errors
+    /// As [`Manifest::find`].
+    pub fn of(folder: &Path) -> Result<Option<Manifest>, String> {
+        let Some(path) = upward(folder, NAME).into_iter().next() else { return Ok(None) };
         let file = read(&path)?;
         Ok(Some(Manifest { path, file }))
+    }
+
+    /// The file itself.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     pub fn names(&self) -> impl Iterator<Item = &str> {

@@ -218,6 +218,11 @@ impl Unit {
         out
     }
 
+    /// The name in the first `#include` of each file that others include, and the file.
+    pub fn first_inclusions(&self) -> impl Iterator<Item = (Place, FileId)> {
+        self.included.iter().map(|(file, place)| (*place, *file))
+    }
+
     /// What `#line` calls a place, if it does.
     pub fn line_directive(&self, file: FileId, at: u32) -> Option<&LineDirective> {
         let before = self.line_directives.partition_point(|d| (d.file, d.from) <= (file, at));

@@ -1,0 +1,129 @@
+//! The graph in the text: where each node and each output is named, and which of them meet.
+
+use super::{text_range, whole_range};
+use crate::db::{Db, Program};
+use crate::diagnostic::FileRange;
+use crate::diagnostics::range_of;
+use crate::graph::{graph, show_id};
+use crate::graph_model::Model;
+use wgc_ir::{Launch, NodeId};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeSite {
+    pub id: NodeId,
+    /// `name` or `name[3]`.
+    pub shown: String,
+    /// The function, and its name.
+    pub range: FileRange,
+    pub name_range: FileRange,
+    /// Where it is named: the string of `NodeID`, the function's name, or a value of the host's file.
+    pub id_range: FileRange,
+    pub launch: Launch,
+    /// A host may start it.
+    pub is_entry: bool,
+    pub outputs: Vec<OutputSite>,
+    /// The node whose input it shares, and where it says so.
+    pub shares: Option<(usize, FileRange)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputSite {
+    pub name: String,
+    /// The parameter.
+    pub range: FileRange,
+    /// Where the target is named: the string of `NodeID`, the parameter's name, or a value of the host's file.
+    pub target_range: FileRange,
+    pub target: NodeId,
+    pub max_records: u32,
+}
+
+/// An output that reaches a node, all by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    pub node: usize,
+    pub output: usize,
+    pub target: usize,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GraphSites {
+    /// In the order of the text.
+    pub nodes: Vec<NodeSite>,
+    /// By node, then output, then target.
+    pub edges: Vec<Edge>,
+}
+
+/// The nodes of a program.
+pub fn graph_sites(db: &dyn Db, program: Program) -> GraphSites {
+    let whole = graph(db, program);
+    let model = Model::new(db, program);
+    let by_id = |id: &NodeId| model.nodes.iter().position(|node| node.id == *id);
+    let mut out = GraphSites::default();
+    for (number, decl) in model.nodes.iter().enumerate() {
+        let name_range = text_range(db, decl.name_place);
+        let range = whole_range(db, decl.function.item).filter(|range| range.file == name_range.file);
+        let output = |output: &crate::node::OutputDecl| OutputSite {
+            name: output.name.clone(),
+            range: text_range(db, output.place),
+            target_range: range_of(db, output.target_place),
+            target: output.target.clone(),
+            max_records: output.max_records,
+        };
+        let shares = decl.share_input_of.as_ref().and_then(|share| {
+            let at = share.named.map_or(share.place, Into::into);
+            Some((by_id(&share.owner)?, range_of(db, at)))
+        });
+        out.nodes.push(NodeSite {
+            id: decl.id.clone(),
+            shown: show_id(&decl.id),
+            range: range.unwrap_or_else(|| name_range.clone()),
+            name_range,
+            id_range: range_of(db, decl.id_place),
+            launch: decl.launch,
+            is_entry: whole.graph.nodes.get(number).is_some_and(|node| node.entry),
+            outputs: decl.outputs.iter().map(output).collect(),
+            shares,
+        });
+        for output in 0..decl.outputs.len() {
+            let targets = model.targets(number, output).iter();
+            out.edges.extend(targets.map(|target| Edge { node: number, output, target: *target }));
+        }
+    }
+    out
+}
+
+impl GraphSites {
+    /// Outputs that reach a node.
+    pub fn producers(&self, node: usize) -> impl Iterator<Item = (&NodeSite, &OutputSite)> {
+        let edges = self.edges.iter().filter(move |edge| edge.target == node);
+        edges.map(|edge| (&self.nodes[edge.node], &self.nodes[edge.node].outputs[edge.output]))
+    }
+
+    /// What stands at a byte of a file: nodes that are named there, or that an output named there reaches.
+    pub fn named_at(&self, path: &str, at: u32) -> Vec<usize> {
+        let covers = |range: &FileRange| &*range.file == path && (range.lo..=range.hi).contains(&at);
+        let named = |node: &NodeSite| covers(&node.id_range) || covers(&node.name_range);
+        let own: Vec<usize> = (0..self.nodes.len()).filter(|n| named(&self.nodes[*n])).collect();
+        if !own.is_empty() {
+            return own;
+        }
+        let reached = self.edges.iter().filter(|edge| covers(&self.nodes[edge.node].outputs[edge.output].target_range));
+        let mut out: Vec<usize> = reached.map(|edge| edge.target).collect();
+        let shared = self.nodes.iter().filter_map(|node| node.shares.as_ref().filter(|(_, range)| covers(range)));
+        out.extend(shared.map(|(owner, _)| *owner));
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+
+    /// Everything that names a node: itself, the outputs that reach it, and who shares its input.
+    pub fn mentions(&self, node: usize) -> Vec<FileRange> {
+        let mut out = vec![self.nodes[node].id_range.clone(), self.nodes[node].name_range.clone()];
+        out.extend(self.producers(node).map(|(_, output)| output.target_range.clone()));
+        let sharers = self.nodes.iter().filter_map(|other| other.shares.as_ref().filter(|(owner, _)| *owner == node));
+        out.extend(sharers.map(|(_, range)| range.clone()));
+        out.sort();
+        out.dedup();
+        out
+    }
+}

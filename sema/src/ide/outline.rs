@@ -1,0 +1,214 @@
+//! The declarations of a file, its includes, and what its conditions leave out.
+
+use super::{parts, text_range, whole_range};
+use crate::db::{Db, Program};
+use crate::def::{Item, Place};
+use crate::diagnostic::FileRange;
+use crate::items::{ItemTree, item_tree, items, unit};
+use crate::node::stage;
+use std::ops::Range;
+use wgc_frontend::ast::{Declarator, Ident, ItemId, ItemKind, Span, TypeId, TypeKind};
+
+/// What a symbol is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A function with `[Shader("node")]`.
+    Node,
+    Function,
+    Method,
+    Struct,
+    Interface,
+    Enum,
+    EnumValue,
+    Field,
+    Variable,
+    ConstantBuffer,
+    Alias,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    pub name: String,
+    pub kind: Kind,
+    /// Namespaces around it, joined by `::`.
+    pub scope: String,
+    /// The declaration, and its name.
+    pub range: FileRange,
+    pub name_range: FileRange,
+    pub children: Vec<Symbol>,
+}
+
+/// Declarations of a program that stand in a file, in the order of the text.
+pub fn outline(db: &dyn Db, program: Program, path: &str) -> Vec<Symbol> {
+    let mut out: Vec<Symbol> = Vec::new();
+    for part in parts(db, program) {
+        for item in items(db, part) {
+            let Some(range) = whole_range(db, *item).filter(|range| &*range.file == path) else { continue };
+            let tree = item_tree(db, *item);
+            let reader = Reader { db, item: *item, tree, whole: range };
+            let found = reader.item(tree.root, false);
+            // A header is read once for each unit that includes it.
+            out.extend(
+                found
+                    .into_iter()
+                    .filter(|symbol| &*symbol.name_range.file == path && !out.contains(symbol))
+                    .collect::<Vec<_>>(),
+            );
+        }
+    }
+    out.sort_by_key(|symbol| (symbol.range.lo, symbol.name_range.lo));
+    out
+}
+
+struct Reader<'a, 'db> {
+    db: &'db dyn Db,
+    item: Item<'db>,
+    tree: &'a ItemTree,
+    whole: FileRange,
+}
+
+impl Reader<'_, '_> {
+    fn symbol(&self, name: &Ident, kind: Kind, span: Option<Span>, children: Vec<Symbol>) -> Option<Symbol> {
+        // Repair puts an empty name where one is missing.
+        if name.text.is_empty() {
+            return None;
+        }
+        let name_range = text_range(self.db, Place::token(self.item, name.at));
+        let range = span.map_or_else(|| self.whole.clone(), |span| text_range(self.db, Place::head(self.item, span)));
+        // Editors want the name inside of the whole, which macros may put elsewhere.
+        let inside = range.file == name_range.file && range.lo <= name_range.lo && name_range.hi <= range.hi;
+        let range = if inside { range } else { name_range.clone() };
+        let scope = self.item.scope(self.db).to_owned();
+        Some(Symbol { name: name.text.to_string(), kind, scope, range, name_range, children })
+    }
+
+    fn item(&self, id: ItemId, is_member: bool) -> Vec<Symbol> {
+        let item = &self.tree.ast.items[id];
+        // The item itself is as long as its bodies make it.
+        let span = is_member.then_some(item.span);
+        match &item.kind {
+            ItemKind::Function(function) => {
+                let index = self.tree.decls.functions.iter().position(|f| f.item == id);
+                let id = index.map(|index| crate::def::FnId { item: self.item, index: index as u32 });
+                let is_node = !is_member && id.is_some_and(|id| stage(self.db, id) == Some("node"));
+                let kind = match (is_member || function.owner.is_some(), is_node) {
+                    (true, _) => Kind::Method,
+                    (false, true) => Kind::Node,
+                    (false, false) => Kind::Function,
+                };
+                self.symbol(&function.name, kind, span, Vec::new()).into_iter().collect()
+            }
+            ItemKind::Var(var) => {
+                let mut out = self.ty(var.ty, span);
+                let kind = if is_member { Kind::Field } else { Kind::Variable };
+                out.extend(self.declarators(&var.vars, kind, span));
+                out
+            }
+            ItemKind::Type(ty) => self.ty(*ty, span),
+            ItemKind::CBuffer(buffer) => {
+                let members = buffer.members.iter().flat_map(|member| self.item(*member, true)).collect();
+                self.symbol(&buffer.name, Kind::ConstantBuffer, span, members).into_iter().collect()
+            }
+            ItemKind::Typedef { ty, declarators } => {
+                let mut out = self.ty(*ty, span);
+                out.extend(self.declarators(declarators, Kind::Alias, span));
+                out
+            }
+            ItemKind::Using { name, .. } => self.symbol(name, Kind::Alias, span, Vec::new()).into_iter().collect(),
+            ItemKind::Template { item, .. } => self.item(*item, is_member),
+            ItemKind::Namespace { items, .. } => items.iter().flat_map(|item| self.item(*item, true)).collect(),
+            ItemKind::Empty
+            | ItemKind::UsingNamespace(_)
+            | ItemKind::NamespaceAlias { .. }
+            | ItemKind::UsingName(_)
+            | ItemKind::Instantiation(_)
+            | ItemKind::StaticAssert(_)
+            | ItemKind::Import(_)
+            | ItemKind::Error => Vec::new(),
+        }
+    }
+
+    fn declarators(&self, declarators: &[Declarator], kind: Kind, span: Option<Span>) -> Vec<Symbol> {
+        let several = declarators.len() > 1;
+        let of = |d: &Declarator| self.symbol(&d.name, kind, if several { Some(d.span) } else { span }, Vec::new());
+        declarators.iter().filter_map(of).collect()
+    }
+
+    /// Types that are defined where they are used.
+    fn ty(&self, ty: TypeId, span: Option<Span>) -> Vec<Symbol> {
+        match &self.tree.ast.types[ty].kind {
+            TypeKind::Record(record) => {
+                use wgc_frontend::ast::RecordKeyword;
+                let members = record.members.iter().flatten();
+                let members: Vec<Symbol> = members.flat_map(|member| self.item(*member, true)).collect();
+                let kind = match record.keyword {
+                    RecordKeyword::Interface => Kind::Interface,
+                    // Its one member is what was written.
+                    RecordKeyword::Variable => return members,
+                    RecordKeyword::Struct | RecordKeyword::Class => Kind::Struct,
+                };
+                match &record.name {
+                    Some(name) => self.symbol(name, kind, span, members).into_iter().collect(),
+                    None => members,
+                }
+            }
+            TypeKind::Enum(def) => {
+                let value = |(name, _): &(Ident, _)| {
+                    let span = Span { lo: name.at, hi: name.at + 1 };
+                    self.symbol(name, Kind::EnumValue, Some(span), Vec::new())
+                };
+                let values: Vec<Symbol> = def.values.iter().filter_map(value).collect();
+                match &def.name {
+                    Some(name) => self.symbol(name, Kind::Enum, span, values).into_iter().collect(),
+                    None => values,
+                }
+            }
+            TypeKind::Path(_) | TypeKind::Unsigned(_) | TypeKind::Inferred | TypeKind::Error => Vec::new(),
+        }
+    }
+}
+
+/// The names in `#include`s of a file that were found, and the paths that they led to.
+pub fn includes(db: &dyn Db, program: Program, path: &str) -> Vec<(Range<u32>, String)> {
+    let mut out: Vec<(Range<u32>, String)> = Vec::new();
+    for part in parts(db, program) {
+        let whole = unit(db, part);
+        for (from, to) in whole.unit.first_inclusions() {
+            let name = |id: wgc_frontend::diagnostic::FileId| whole.files.get(id.0 as usize).map(|file| file.path(db));
+            if name(from.file) == Some(path)
+                && let Some(to) = name(to)
+            {
+                out.push((from.lo..from.hi, to.to_owned()));
+            }
+        }
+    }
+    out.sort_by_key(|(range, _)| range.start);
+    out.dedup();
+    out
+}
+
+/// Text of a file that its conditions leave out, wherever it is included.
+pub fn inactive(db: &dyn Db, programs: &[Program], path: &str) -> Vec<Range<u32>> {
+    let mut common: Option<Vec<Range<u32>>> = None;
+    for part in programs.iter().flat_map(|program| parts(db, *program)) {
+        let whole = unit(db, part);
+        let Some(file) = whole.files.iter().position(|file| file.path(db) == path) else { continue };
+        let own = whole.unit.inactive.iter().filter(|(id, _)| id.0 as usize == file).map(|(_, range)| range.clone());
+        let mut own: Vec<Range<u32>> = own.collect();
+        own.sort_by_key(|range| range.start);
+        common = Some(match common {
+            None => own,
+            Some(others) => overlap(&others, &own),
+        });
+    }
+    common.unwrap_or_default()
+}
+
+/// What two lists of ranges, both in order, have in common.
+fn overlap(a: &[Range<u32>], b: &[Range<u32>]) -> Vec<Range<u32>> {
+    let both = |x: &Range<u32>, y: &Range<u32>| x.start.max(y.start)..x.end.min(y.end);
+    let mut out: Vec<Range<u32>> =
+        a.iter().flat_map(|x| b.iter().map(move |y| both(x, y))).filter(|range| !range.is_empty()).collect();
+    out.sort_by_key(|range| range.start);
+    out
+}

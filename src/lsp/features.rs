@@ -1,0 +1,161 @@
+//! What editors ask for, as plain values: nothing here knows the protocol.
+
+use super::world::Snapshot;
+use std::ops::Range;
+use wgc_sema::codes::Severity;
+use wgc_sema::db::Program;
+use wgc_sema::diagnostic::{FileRange, Rendered};
+use wgc_sema::diagnostics::diagnostics;
+use wgc_sema::ide::{self, GraphSites, NodeSite, Symbol};
+use wgc_sema::node_budgets::{NodeBudget, node_budgets};
+use wgc_sema::system_values::launch_name;
+
+/// Messages about a file.
+pub fn messages(world: &Snapshot, path: &str) -> Vec<Rendered> {
+    in_file(world, &world.programs_of(path), path)
+}
+
+/// What programs say about a file, each thing once.
+pub fn in_file(world: &Snapshot, programs: &[Program], path: &str) -> Vec<Rendered> {
+    let mut out: Vec<Rendered> = Vec::new();
+    for program in programs {
+        let of_file = |said: &&Rendered| said.labels.first().is_some_and(|label| &*label.range.file == path);
+        for said in diagnostics(&world.db, *program).iter().filter(of_file) {
+            if !out.contains(said) {
+                out.push(said.clone());
+            }
+        }
+    }
+    out
+}
+
+/// What conditions of the preprocessor leave out of a file, in all of its programs.
+pub fn inactive(world: &Snapshot, path: &str) -> Vec<Range<u32>> {
+    ide::inactive(&world.db, &world.programs_of(path), path)
+}
+
+/// Messages about a range of a file that know how to be mended.
+pub fn fixes(world: &Snapshot, path: &str, range: Range<u32>) -> Vec<Rendered> {
+    let touches = |at: &FileRange| &*at.file == path && at.lo <= range.end && range.start <= at.hi;
+    let mut all = messages(world, path);
+    all.retain(|said| said.fix.is_some() && said.labels.first().is_some_and(|label| touches(&label.range)));
+    all
+}
+
+/// Messages of a file whose fixes do not touch each other, for all of them to be applied at once: of those that do, the
+/// first.
+pub fn all_fixes(world: &Snapshot, path: &str) -> Vec<Rendered> {
+    let mut out: Vec<Rendered> = Vec::new();
+    for said in messages(world, path) {
+        let Some(fix) = said.fix.as_ref().filter(|fix| &*fix.range.file == path) else { continue };
+        let meets = |other: &Rendered| {
+            let other = other.fix.as_ref().map(|other| &other.range);
+            other.is_some_and(|other| other.lo <= fix.range.hi && fix.range.lo <= other.hi)
+        };
+        if said.severity != Severity::Hint && !out.iter().any(meets) {
+            out.push(said);
+        }
+    }
+    out
+}
+
+/// The declarations of a file.
+pub fn outline(world: &Snapshot, path: &str) -> Vec<Symbol> {
+    world.programs_of(path).first().map(|program| ide::outline(&world.db, *program, path)).unwrap_or_default()
+}
+
+/// Names in `#include`s, and the paths that they lead to.
+pub fn links(world: &Snapshot, path: &str) -> Vec<(Range<u32>, String)> {
+    let programs = world.programs_of(path);
+    let found = programs.first().map(|program| ide::includes(&world.db, *program, path)).unwrap_or_default();
+    found.into_iter().filter(|(_, to)| !wgc_sema::db::is_built_in(to)).collect()
+}
+
+/// A node that something at a place names, in the graph of a program.
+pub struct Named {
+    pub sites: GraphSites,
+    pub nodes: Vec<usize>,
+}
+
+/// The nodes that are named at a byte of a file, by program.
+pub fn nodes_at(world: &Snapshot, path: &str, at: u32) -> Vec<Named> {
+    let programs = world.programs_of(path).into_iter();
+    let named = programs.map(|program| {
+        let sites = ide::graph_sites(&world.db, program);
+        let nodes = sites.named_at(path, at);
+        Named { sites, nodes }
+    });
+    named.filter(|named| !named.nodes.is_empty()).collect()
+}
+
+/// Where the nodes are that are named at a place.
+pub fn definitions(world: &Snapshot, path: &str, at: u32) -> Vec<FileRange> {
+    let all = nodes_at(world, path, at).into_iter().flat_map(|named| {
+        let Named { sites, nodes } = named;
+        nodes.into_iter().map(move |node| sites.nodes[node].name_range.clone()).collect::<Vec<_>>()
+    });
+    each_once(all)
+}
+
+/// Everything that names these nodes; with or without where they are declared.
+pub fn references(world: &Snapshot, path: &str, at: u32, declared: bool) -> Vec<FileRange> {
+    let all = nodes_at(world, path, at).into_iter().flat_map(|named| {
+        let Named { sites, nodes } = named;
+        let of = |node: &usize| {
+            let mut mentions = sites.mentions(*node);
+            mentions.retain(|range| declared || *range != sites.nodes[*node].name_range);
+            mentions
+        };
+        nodes.iter().flat_map(of).collect::<Vec<_>>()
+    });
+    each_once(all)
+}
+
+fn each_once(ranges: impl Iterator<Item = FileRange>) -> Vec<FileRange> {
+    let mut out: Vec<FileRange> = Vec::new();
+    ranges.for_each(|range| {
+        if !out.contains(&range) {
+            out.push(range);
+        }
+    });
+    out
+}
+
+/// A line over each node of a file: who sends to it, whom it sends to, and what it takes of its budget.
+pub fn lenses(world: &Snapshot, path: &str) -> Vec<(FileRange, String)> {
+    let mut out: Vec<(FileRange, String)> = Vec::new();
+    for program in world.programs_of(path) {
+        let sites = ide::graph_sites(&world.db, program);
+        let budgets = node_budgets(&world.db, program).unwrap_or_default();
+        for (number, node) in sites.nodes.iter().enumerate().filter(|(_, node)| &*node.name_range.file == path) {
+            let lens = (node.name_range.clone(), summary(&sites, number, node, budgets.get(number)));
+            if !out.contains(&lens) {
+                out.push(lens);
+            }
+        }
+    }
+    out
+}
+
+fn summary(sites: &GraphSites, number: usize, node: &NodeSite, budget: Option<&NodeBudget>) -> String {
+    let different = |nodes: &mut dyn Iterator<Item = usize>| {
+        let mut all: Vec<usize> = nodes.collect();
+        all.sort_unstable();
+        all.dedup();
+        all.len()
+    };
+    let producers = different(&mut sites.edges.iter().filter(|edge| edge.target == number).map(|edge| edge.node));
+    let targets = different(&mut sites.edges.iter().filter(|edge| edge.node == number).map(|edge| edge.target));
+    let mut parts = vec![format!("{} node", launch_name(node.launch))];
+    if node.is_entry {
+        parts.push("entry".to_owned());
+    }
+    let counted = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    parts.push(counted(producers, "producer"));
+    parts.push(counted(targets, "consumer"));
+    if let Some(budget) = budget.filter(|_| !node.outputs.is_empty()) {
+        parts.push(format!("{} of {} records", budget.records.used, budget.records.limit));
+        parts.push(format!("{} of {} bytes", budget.bytes.used, budget.bytes.limit));
+    }
+    parts.join(" \u{b7} ")
+}

@@ -1,0 +1,266 @@
+//! The language server: `wgc lsp`.
+//!
+//! One thread, [`Server::run`], owns what is known ([`world`]) and takes messages in order. Each request gets a snapshot
+//! and runs on a worker ([`pool`]); a change cancels what still runs, which is asked again then. A panic ends one
+//! request and no more. Only [`proto`] knows the protocol's types, and only [`requests`] which methods there are.
+
+mod documents;
+mod features;
+mod pool;
+mod positions;
+mod proto;
+mod requests;
+mod uri;
+mod world;
+
+use crate::internal_error::{self, InternalError};
+use crossbeam_channel::{Receiver, Sender, select, unbounded};
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
+use pool::{Outcome, Pool};
+use proto::{Client, Event};
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde_json::Value;
+use world::{Snapshot, World};
+
+/// How often a request is asked anew that changes keep cancelling.
+const MOST_ATTEMPTS: u32 = 8;
+
+/// What a worker hands back.
+enum Done {
+    Answer {
+        request: Request,
+        attempts: u32,
+        outcome: Outcome<Result<Value, requests::Fault>>,
+    },
+    /// Diagnostics of all files that have some, by path, as of a state of the world.
+    Diagnosed {
+        state: u64,
+        outcome: Outcome<Vec<proto::OfFile>>,
+    },
+}
+
+/// Serves a client until it says goodbye.
+///
+/// # Errors
+/// A client that does not keep to the protocol, or that is gone.
+pub fn serve(connection: &Connection) -> Result<(), String> {
+    let (id, params) = connection.initialize_start().map_err(|e| e.to_string())?;
+    let client = proto::client(params);
+    let answer = proto::initialized(&client);
+    connection.initialize_finish(id, answer).map_err(|e| e.to_string())?;
+    Server::new(connection.sender.clone(), client).run(&connection.receiver)
+}
+
+/// The server on standard input and output.
+///
+/// # Errors
+/// As [`serve`].
+pub fn stdio() -> Result<(), String> {
+    internal_error::watch();
+    let (connection, threads) = Connection::stdio();
+    let served = serve(&connection);
+    // The writer ends when nobody can send any more.
+    drop(connection);
+    let joined = threads.join().map_err(|e| e.to_string());
+    served.and(joined)
+}
+
+struct Server {
+    out: Sender<Message>,
+    client: Client,
+    world: World,
+    pool: Pool<Done>,
+    done: Receiver<Done>,
+    /// Requests that are not answered yet.
+    pending: FxHashSet<RequestId>,
+    /// Counts changes.
+    state: u64,
+    /// That of the diagnostics that were asked for last.
+    diagnosed: u64,
+    /// What was published last, by path.
+    published: FxHashMap<String, proto::OfFile>,
+    shut_down: bool,
+}
+
+impl Server {
+    fn new(out: Sender<Message>, client: Client) -> Server {
+        let (tell, done) = unbounded();
+        let world = World::new(client.encoding, client.arguments.clone());
+        Server {
+            out,
+            client,
+            world,
+            pool: Pool::new(tell),
+            done,
+            pending: FxHashSet::default(),
+            state: 0,
+            diagnosed: 0,
+            published: FxHashMap::default(),
+            shut_down: false,
+        }
+    }
+
+    fn run(mut self, incoming: &Receiver<Message>) -> Result<(), String> {
+        let done = self.done.clone();
+        loop {
+            select! {
+                recv(incoming) -> message => match message {
+                    Ok(Message::Notification(note)) if note.method == "exit" => {
+                        return if self.shut_down { Ok(()) } else { Err("the client left without `shutdown`".into()) };
+                    }
+                    Ok(message) => self.message(message),
+                    Err(_) => return Err("the client is gone".into()),
+                },
+                recv(done) -> done => if let Ok(done) = done { self.done(done) },
+            }
+            // What came in meanwhile is one change.
+            if incoming.is_empty() {
+                self.diagnose();
+            }
+        }
+    }
+
+    fn send(&self, message: impl Into<Message>) {
+        // A client that is gone shows when its next message does not come.
+        let _ = self.out.send(message.into());
+    }
+
+    fn message(&mut self, message: Message) {
+        match message {
+            Message::Request(request) => self.request(request),
+            Message::Notification(note) => self.notification(note),
+            // To a refresh, which asks nothing.
+            Message::Response(_) => {}
+        }
+    }
+
+    fn request(&mut self, request: Request) {
+        if request.method == "shutdown" {
+            self.shut_down = true;
+            return self.send(Response::new_ok(request.id, Value::Null));
+        }
+        if self.shut_down {
+            let message = "the server is shutting down".to_owned();
+            return self.send(Response::new_err(request.id, ErrorCode::InvalidRequest as i32, message));
+        }
+        self.pending.insert(request.id.clone());
+        self.start(request, 1);
+    }
+
+    fn start(&mut self, request: Request, attempts: u32) {
+        let Some(answer) = requests::find(&request.method) else {
+            let message = format!("there is no method `{}`", request.method);
+            return self.fail(&request.id, ErrorCode::MethodNotFound, message);
+        };
+        let snapshot = self.world.snapshot();
+        let client = self.client.clone();
+        self.pool.run(move || {
+            let params = request.params.clone();
+            let outcome = pool::isolated(|| answer(&snapshot, &client, params));
+            drop(snapshot);
+            Done::Answer { request, attempts, outcome }
+        });
+    }
+
+    fn fail(&mut self, id: &RequestId, code: ErrorCode, message: String) {
+        if self.pending.remove(id) {
+            self.send(Response::new_err(id.clone(), code as i32, message));
+        }
+    }
+
+    fn notification(&mut self, note: Notification) {
+        let Some(event) = proto::event(&note.method, note.params) else { return };
+        let messages = match event {
+            Event::Open { uri, version, text } => self.world.open(&uri, version, &text),
+            Event::Change { uri, version, changes } => {
+                self.world.change(&uri, version, changes);
+                Vec::new()
+            }
+            Event::Close { uri } => {
+                self.world.close(&uri);
+                Vec::new()
+            }
+            Event::OnDisk { uris } => self.world.changed_on_disk(&uris),
+            Event::Cancel(id) => return self.fail(&id, ErrorCode::RequestCanceled, "cancelled".into()),
+        };
+        self.state += 1;
+        for message in messages {
+            self.send(proto::show(&message));
+        }
+    }
+
+    /// Asks for diagnostics of the present state, unless the client asks for them itself.
+    fn diagnose(&mut self) {
+        if self.diagnosed == self.state || self.client.pulls {
+            return;
+        }
+        self.diagnosed = self.state;
+        let (state, snapshot, client) = (self.state, self.world.snapshot(), self.client.clone());
+        self.pool.run(move || {
+            let outcome = pool::isolated(|| proto::of_files(&snapshot, &client));
+            drop(snapshot);
+            Done::Diagnosed { state, outcome }
+        });
+    }
+
+    fn done(&mut self, done: Done) {
+        match done {
+            Done::Answer { request, attempts, outcome } => self.answered(request, attempts, outcome),
+            // Of an earlier state: another is on its way.
+            Done::Diagnosed { state, .. } if state != self.state => {}
+            Done::Diagnosed { outcome: Outcome::Is(files), .. } => self.publish(files),
+            Done::Diagnosed { outcome: Outcome::Cancelled, .. } => self.diagnosed = 0,
+            Done::Diagnosed { outcome: Outcome::Panicked(error), .. } => {
+                self.report(&error);
+            }
+        }
+    }
+
+    fn answered(&mut self, request: Request, attempts: u32, outcome: Outcome<Result<Value, requests::Fault>>) {
+        let id = request.id.clone();
+        match outcome {
+            Outcome::Is(Ok(value)) => {
+                if self.pending.remove(&id) {
+                    self.send(Response::new_ok(id, value));
+                }
+            }
+            Outcome::Is(Err(fault)) => self.fail(&id, ErrorCode::InvalidParams, fault.0),
+            Outcome::Cancelled if !self.pending.contains(&id) => {}
+            Outcome::Cancelled if attempts < MOST_ATTEMPTS => self.start(request, attempts + 1),
+            Outcome::Cancelled => self.fail(&id, ErrorCode::ContentModified, "the text keeps changing".into()),
+            Outcome::Panicked(error) => {
+                let message = self.report(&error);
+                self.fail(&id, ErrorCode::InternalError, message);
+            }
+        }
+    }
+
+    /// Writes down what went wrong, and says so.
+    fn report(&self, error: &InternalError) -> String {
+        let reproduction = internal_error::write_reproduction(error, &["lsp".to_owned()]);
+        let message = internal_error::message(error, &reproduction);
+        self.send(proto::log(&message));
+        message
+    }
+
+    /// Files that have nothing any more are cleared.
+    fn publish(&mut self, files: Vec<proto::OfFile>) {
+        let mut next: FxHashMap<String, proto::OfFile> = FxHashMap::default();
+        for file in files {
+            if self.published.get(&file.path) != Some(&file) {
+                self.send(proto::publish(&file));
+            }
+            next.insert(file.path.clone(), file);
+        }
+        let mut gone: Vec<proto::OfFile> = std::mem::take(&mut self.published).into_values().collect();
+        gone.retain(|file| !next.contains_key(&file.path));
+        gone.sort_by(|a, b| a.path.cmp(&b.path));
+        for file in gone {
+            self.send(proto::publish(&file.cleared()));
+        }
+        self.published = next;
+    }
+}
+
+/// What a request of a method does.
+type Answer = fn(&Snapshot, &Client, Value) -> Result<Value, requests::Fault>;

@@ -1,0 +1,390 @@
+//! The protocol: the one place that knows its types. Plain values come in and go out as JSON; what they say is decided in
+//! [`super::features`].
+
+use super::documents::Change;
+use super::features;
+use super::positions::{Encoding, Lines, Position};
+use super::uri::path_of;
+use super::world::Snapshot;
+use gen_lsp_types as lsp;
+use lsp_server::{Notification, RequestId};
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::ops::Range;
+use wgc_sema::codes::Severity;
+use wgc_sema::diagnostic::{FileRange, Rendered};
+use wgc_sema::ide::{Kind, Symbol};
+
+/// What a client can do, and what it wishes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Client {
+    pub encoding: Encoding,
+    /// It asks for diagnostics itself.
+    pub pulls: bool,
+    /// Diagnostics may point to other places.
+    relates: bool,
+    /// Diagnostics may say that a text counts for nothing.
+    tags: bool,
+    /// Symbols may have others in them.
+    nests: bool,
+    /// Options for all documents, as on the command line.
+    pub arguments: Vec<String>,
+}
+
+/// What a notification tells.
+#[derive(Debug)]
+pub enum Event {
+    Open { uri: String, version: i32, text: String },
+    Change { uri: String, version: i32, changes: Vec<Change> },
+    Close { uri: String },
+    OnDisk { uris: Vec<String> },
+    Cancel(RequestId),
+}
+
+/// Diagnostics of one file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OfFile {
+    pub path: String,
+    uri: String,
+    version: Option<i32>,
+    diagnostics: Vec<lsp::Diagnostic>,
+}
+
+impl OfFile {
+    pub fn cleared(self) -> OfFile {
+        OfFile { diagnostics: Vec::new(), version: None, ..self }
+    }
+}
+
+// ---- the beginning
+
+/// Reads the parameters of `initialize`. Whatever is missing or strange is as if the client said nothing of it.
+pub fn client(params: Value) -> Client {
+    let at = |path: &str| params.pointer(path);
+    let is = |path: &str| at(path).and_then(Value::as_bool).unwrap_or(false);
+    let encodings = at("/capabilities/general/positionEncodings").and_then(Value::as_array);
+    let offers = |name: &str| encodings.is_some_and(|all| all.iter().any(|one| one == name));
+    let arguments = at("/initializationOptions/arguments").and_then(Value::as_array);
+    Client {
+        encoding: if offers("utf-8") { Encoding::Utf8 } else { Encoding::Utf16 },
+        pulls: at("/capabilities/textDocument/diagnostic").is_some_and(Value::is_object),
+        relates: is("/capabilities/textDocument/publishDiagnostics/relatedInformation"),
+        tags: at("/capabilities/textDocument/publishDiagnostics/tagSupport").is_some_and(Value::is_object),
+        nests: is("/capabilities/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
+        arguments: arguments.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect(),
+    }
+}
+
+/// The result of `initialize`.
+pub fn initialized(client: &Client) -> Value {
+    let encoding = match client.encoding {
+        Encoding::Utf8 => "utf-8",
+        Encoding::Utf16 => "utf-16",
+    };
+    let mut capabilities = json!({
+        "positionEncoding": encoding,
+        "textDocumentSync": { "openClose": true, "change": 2 },
+        "codeActionProvider": { "codeActionKinds": ["quickfix", FIX_ALL] },
+        "codeLensProvider": {},
+        "callHierarchyProvider": true,
+        "definitionProvider": true,
+        "documentLinkProvider": {},
+        "documentSymbolProvider": true,
+        "foldingRangeProvider": true,
+        "referencesProvider": true,
+    });
+    if client.pulls {
+        capabilities["diagnosticProvider"] =
+            json!({ "identifier": "wgc", "interFileDependencies": true, "workspaceDiagnostics": false });
+    }
+    json!({
+        "capabilities": capabilities,
+        "serverInfo": { "name": "wgc", "version": env!("CARGO_PKG_VERSION") },
+    })
+}
+
+/// Mends all that is certain in a file.
+pub const FIX_ALL: &str = "source.fixAll.wgc";
+
+// ---- notifications
+
+/// `None` for what is not for us, or cannot be read.
+pub fn event(method: &str, params: Value) -> Option<Event> {
+    fn read<T: serde::de::DeserializeOwned>(params: Value) -> Option<T> {
+        serde_json::from_value(params).ok()
+    }
+    Some(match method {
+        "textDocument/didOpen" => {
+            let item = read::<lsp::DidOpenTextDocumentParams>(params)?.text_document;
+            Event::Open { uri: item.uri.0, version: item.version, text: item.text }
+        }
+        "textDocument/didChange" => {
+            let params = read::<lsp::DidChangeTextDocumentParams>(params)?;
+            let document = params.text_document;
+            let changes = params.content_changes.into_iter().map(change).collect();
+            Event::Change { uri: document.text_document_identifier.uri.0, version: document.version, changes }
+        }
+        "textDocument/didClose" => {
+            Event::Close { uri: read::<lsp::DidCloseTextDocumentParams>(params)?.text_document.uri.0 }
+        }
+        "workspace/didChangeWatchedFiles" => {
+            let changes = read::<lsp::DidChangeWatchedFilesParams>(params)?.changes;
+            Event::OnDisk { uris: changes.into_iter().map(|change| change.uri.0).collect() }
+        }
+        "$/cancelRequest" => Event::Cancel(match params.get("id")? {
+            Value::Number(number) => RequestId::from(i32::try_from(number.as_i64()?).ok()?),
+            Value::String(text) => RequestId::from(text.clone()),
+            _ => return None,
+        }),
+        _ => return None,
+    })
+}
+
+fn change(event: lsp::TextDocumentContentChangeEvent) -> Change {
+    match event {
+        lsp::TextDocumentContentChangeEvent::TextDocumentContentChangePartial(part) => {
+            Change { range: Some(position(part.range.start)..position(part.range.end)), text: part.text }
+        }
+        lsp::TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(whole) => {
+            Change { range: None, text: whole.text }
+        }
+    }
+}
+
+fn notification(method: &str, params: impl Serialize) -> Notification {
+    Notification::new(method.to_owned(), params)
+}
+
+/// Something for the user to see.
+pub fn show(message: &str) -> Notification {
+    notification("window/showMessage", json!({ "type": 2, "message": message }))
+}
+
+pub fn log(message: &str) -> Notification {
+    notification("window/logMessage", json!({ "type": 1, "message": message }))
+}
+
+pub fn publish(file: &OfFile) -> Notification {
+    let params = lsp::PublishDiagnosticsParams {
+        uri: lsp::Uri(file.uri.clone()),
+        version: file.version,
+        diagnostics: file.diagnostics.clone(),
+    };
+    notification("textDocument/publishDiagnostics", params)
+}
+
+// ---- places
+
+pub fn position(at: lsp::Position) -> Position {
+    Position { line: at.line, column: at.character }
+}
+
+fn place(at: Position) -> lsp::Position {
+    lsp::Position { line: at.line, character: at.column }
+}
+
+/// Ranges of files as the client counts. Lines of each file are found once.
+pub struct Places<'w> {
+    world: &'w Snapshot,
+    lines: HashMap<String, Lines>,
+}
+
+impl<'w> Places<'w> {
+    pub fn new(world: &'w Snapshot) -> Places<'w> {
+        Places { world, lines: HashMap::new() }
+    }
+
+    fn lines(&mut self, path: &str) -> &Lines {
+        self.lines.entry(path.to_owned()).or_insert_with(|| self.world.lines(path))
+    }
+
+    pub fn range(&mut self, path: &str, range: Range<u32>) -> lsp::Range {
+        let lines = self.lines(path);
+        lsp::Range { start: place(lines.position(range.start)), end: place(lines.position(range.end)) }
+    }
+
+    pub fn offset(&mut self, path: &str, at: lsp::Position) -> u32 {
+        self.lines(path).offset(position(at))
+    }
+
+    pub fn bytes(&mut self, path: &str, range: lsp::Range) -> Range<u32> {
+        self.offset(path, range.start)..self.offset(path, range.end)
+    }
+
+    pub fn location(&mut self, at: &FileRange) -> lsp::Location {
+        let range = self.range(&at.file, at.lo..at.hi);
+        lsp::Location { uri: lsp::Uri(self.world.uri(&at.file)), range }
+    }
+}
+
+// ---- diagnostics
+
+/// Those of all open documents, and of all files of their programs that have some.
+pub fn of_files(world: &Snapshot, client: &Client) -> Vec<OfFile> {
+    let mut out = Vec::new();
+    let mut places = Places::new(world);
+    for path in world.paths() {
+        let diagnostics = diagnostics(world, client, &path, &mut places);
+        if !diagnostics.is_empty() || world.version(&path).is_some() {
+            out.push(OfFile { uri: world.uri(&path), version: world.version(&path), path, diagnostics });
+        }
+    }
+    out
+}
+
+pub fn diagnostics(world: &Snapshot, client: &Client, path: &str, places: &mut Places) -> Vec<lsp::Diagnostic> {
+    let messages = features::messages(world, path);
+    let mut out: Vec<lsp::Diagnostic> = messages.iter().map(|said| diagnostic(said, client, places)).collect();
+    if client.tags {
+        out.extend(features::inactive(world, path).into_iter().map(|range| lsp::Diagnostic {
+            range: places.range(path, range),
+            severity: Some(lsp::DiagnosticSeverity::Hint),
+            code: Some(lsp::Code::String("inactive".into())),
+            source: Some(SOURCE.into()),
+            message: lsp::Message::String("conditions of the preprocessor leave this out".into()),
+            tags: Some(vec![lsp::DiagnosticTag::Unnecessary]),
+            ..lsp::Diagnostic::default()
+        }));
+    }
+    out
+}
+
+const SOURCE: &str = "wgc";
+
+pub fn diagnostic(said: &Rendered, client: &Client, places: &mut Places) -> lsp::Diagnostic {
+    let mut message = said.message.clone();
+    let mut range = lsp::Range::default();
+    let mut related = Vec::new();
+    let mut relate = |places: &mut Places, at: &FileRange, message: String| {
+        related.push(lsp::DiagnosticRelatedInformation { location: places.location(at), message });
+    };
+    for (n, label) in said.labels.iter().enumerate() {
+        if n == 0 {
+            range = places.range(&label.range.file, label.range.lo..label.range.hi);
+            if !label.message.is_empty() {
+                message += &format!("\n{}", label.message);
+            }
+        } else {
+            relate(places, &label.range, label.message.clone());
+        }
+        for (name, at) in label.written_elsewhere() {
+            relate(places, at, format!("in the expansion of `{name}`"));
+        }
+    }
+    for note in &said.notes {
+        message += &format!("\nnote: {note}");
+    }
+    if !client.relates {
+        for other in &related {
+            message += &format!(
+                "\n{}:{}: {}",
+                path_of(&other.location.uri.0),
+                other.location.range.start.line + 1,
+                other.message
+            );
+        }
+        related.clear();
+    }
+    lsp::Diagnostic {
+        range,
+        severity: Some(match said.severity {
+            Severity::Error => lsp::DiagnosticSeverity::Error,
+            Severity::Warning => lsp::DiagnosticSeverity::Warning,
+            Severity::Hint => lsp::DiagnosticSeverity::Hint,
+        }),
+        code: Some(lsp::Code::String(said.code.to_string())),
+        source: Some(SOURCE.into()),
+        message: lsp::Message::String(message),
+        related_information: (!related.is_empty()).then_some(related),
+        ..lsp::Diagnostic::default()
+    }
+}
+
+/// What mends a message, alone.
+pub fn quick_fix(said: &Rendered, client: &Client, places: &mut Places) -> Option<lsp::CodeAction> {
+    let fix = said.fix.as_ref()?;
+    Some(lsp::CodeAction {
+        title: fix.message.clone(),
+        kind: Some(lsp::CodeActionKind::QuickFix),
+        diagnostics: Some(vec![diagnostic(said, client, places)]),
+        is_preferred: Some(true),
+        edit: Some(edits(std::slice::from_ref(said), places)),
+        ..lsp::CodeAction::default()
+    })
+}
+
+/// What mends all of some messages.
+pub fn fix_all(all: &[Rendered], places: &mut Places) -> lsp::CodeAction {
+    lsp::CodeAction {
+        title: "mend all that is certain in this file".into(),
+        kind: Some(lsp::CodeActionKind::Custom(FIX_ALL.into())),
+        edit: Some(edits(all, places)),
+        ..lsp::CodeAction::default()
+    }
+}
+
+fn edits(all: &[Rendered], places: &mut Places) -> lsp::WorkspaceEdit {
+    let mut changes: HashMap<lsp::Uri, Vec<lsp::TextEdit>> = HashMap::new();
+    for fix in all.iter().filter_map(|said| said.fix.as_ref()) {
+        let lsp::Location { uri, range } = places.location(&fix.range);
+        changes.entry(uri).or_default().push(lsp::TextEdit { range, new_text: fix.replacement.clone() });
+    }
+    lsp::WorkspaceEdit { changes: Some(changes), ..lsp::WorkspaceEdit::default() }
+}
+
+// ---- symbols
+
+pub fn symbol_kind(kind: Kind) -> lsp::SymbolKind {
+    match kind {
+        // A node is what records are events for.
+        Kind::Node => lsp::SymbolKind::Event,
+        Kind::Function => lsp::SymbolKind::Function,
+        Kind::Method => lsp::SymbolKind::Method,
+        Kind::Struct => lsp::SymbolKind::Struct,
+        Kind::Interface => lsp::SymbolKind::Interface,
+        Kind::Enum => lsp::SymbolKind::Enum,
+        Kind::EnumValue => lsp::SymbolKind::EnumMember,
+        Kind::Field => lsp::SymbolKind::Field,
+        Kind::Variable => lsp::SymbolKind::Variable,
+        Kind::ConstantBuffer => lsp::SymbolKind::Namespace,
+        Kind::Alias => lsp::SymbolKind::Class,
+    }
+}
+
+/// The symbols of a document: as a tree, or in a row where the client knows no trees.
+pub fn symbols(all: &[Symbol], client: &Client, places: &mut Places) -> Value {
+    if client.nests {
+        return json!(all.iter().map(|symbol| nested(symbol, places)).collect::<Vec<_>>());
+    }
+    let mut flat = Vec::new();
+    fn add(symbol: &Symbol, around: Option<&str>, places: &mut Places, flat: &mut Vec<Value>) {
+        let location = places.location(&symbol.name_range);
+        flat.push(json!({
+            "name": symbol.name, "kind": symbol_kind(symbol.kind), "location": location, "containerName": around,
+        }));
+        symbol.children.iter().for_each(|child| add(child, Some(&symbol.name), places, flat));
+    }
+    for symbol in all {
+        let scope = Some(symbol.scope.as_str()).filter(|scope| !scope.is_empty());
+        add(symbol, scope, places, &mut flat);
+    }
+    Value::Array(flat)
+}
+
+#[allow(deprecated, reason = "a field of the protocol that is not used any more must still be named")]
+fn nested(symbol: &Symbol, places: &mut Places) -> lsp::DocumentSymbol {
+    let mut of = |range: &FileRange| places.range(&range.file, range.lo..range.hi);
+    let (range, selection_range) = (of(&symbol.range), of(&symbol.name_range));
+    let children: Vec<lsp::DocumentSymbol> = symbol.children.iter().map(|child| nested(child, places)).collect();
+    lsp::DocumentSymbol {
+        name: symbol.name.clone(),
+        detail: Some(symbol.scope.clone()).filter(|scope| !scope.is_empty()),
+        kind: symbol_kind(symbol.kind),
+        tags: None,
+        deprecated: None,
+        range,
+        selection_range,
+        children: (!children.is_empty()).then_some(children),
+    }
+}

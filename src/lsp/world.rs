@@ -1,0 +1,265 @@
+//! What the server knows: open documents, the programs that they belong to, and the database that answers for both.
+//!
+//! A file's programs are those of `wgc.json` that have it, as a translation unit or as a header; else the programs of
+//! other open documents that include it; else it is a program of its own.
+
+use super::documents::{Change, Document, Overlay};
+use super::positions::{Encoding, Lines};
+use super::uri::{path_of, uri_of};
+use crate::cli::options::Command;
+use crate::cli::parse::{self, Invocation, Request};
+use crate::commands::program_of;
+use crate::project::manifest::Manifest;
+use indexmap::IndexMap;
+use std::path::Path;
+use std::sync::Arc;
+use wgc_sema::db::{Compiler, Db, Options, Program, is_built_in, normalize};
+use wgc_sema::items::unit;
+use wgc_sema::whole::units;
+
+/// How a program came to be known.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Origin {
+    /// A `wgc.json` and a name in it.
+    Named(String, String),
+    /// A document, by its path.
+    Document(String),
+}
+
+/// A program, and what made it: equal descriptions are one program.
+#[derive(Clone, Debug, PartialEq)]
+struct Known {
+    program: Program,
+    units: Vec<(String, Options)>,
+    options: Options,
+}
+
+pub struct World {
+    db: Compiler,
+    overlay: Overlay,
+    encoding: Encoding,
+    /// By path.
+    open: IndexMap<String, Document>,
+    known: IndexMap<Origin, Known>,
+    /// Command-line options that the client gives for all documents.
+    arguments: Vec<String>,
+}
+
+/// What a request sees: the state between two changes.
+#[derive(Clone)]
+pub struct Snapshot {
+    pub db: Compiler,
+    pub encoding: Encoding,
+    /// Path, URI and version of what is open.
+    open: Arc<IndexMap<String, (String, i32)>>,
+    named: Arc<[Program]>,
+    /// By path.
+    own: Arc<IndexMap<String, Program>>,
+}
+
+impl World {
+    pub fn new(encoding: Encoding, arguments: Vec<String>) -> World {
+        let overlay = Overlay::default();
+        let db = Compiler::new(Box::new(overlay.clone()));
+        World { db, overlay, encoding, open: IndexMap::new(), known: IndexMap::new(), arguments }
+    }
+
+    pub fn snapshot(&self) -> Snapshot {
+        let open = self.open.iter().map(|(path, document)| (path.clone(), (document.uri.clone(), document.version)));
+        let named = self.known.iter().filter(|(origin, _)| matches!(origin, Origin::Named(..)));
+        let own = self.known.iter().filter_map(|(origin, known)| match origin {
+            Origin::Document(path) if self.open.contains_key(path) => Some((path.clone(), known.program)),
+            _ => None,
+        });
+        Snapshot {
+            db: self.db.clone(),
+            encoding: self.encoding,
+            open: Arc::new(open.collect()),
+            named: named.map(|(_, known)| known.program).collect(),
+            own: Arc::new(own.collect()),
+        }
+    }
+
+    /// Messages about files of the project that are wrong.
+    pub fn open(&mut self, uri: &str, version: i32, text: &str) -> Vec<String> {
+        let path = normalize(&path_of(uri));
+        let document = Document { uri: uri.to_owned(), version, text: text.as_bytes().into() };
+        self.set(&path, Some(document.text.clone()));
+        self.open.insert(path.clone(), document);
+        self.project(&path)
+    }
+
+    pub fn change(&mut self, uri: &str, version: i32, changes: Vec<Change>) {
+        let path = normalize(&path_of(uri));
+        let Some(document) = self.open.get_mut(&path) else { return };
+        document.change(version, changes, self.encoding);
+        let text = document.text.clone();
+        self.set(&path, Some(text));
+    }
+
+    pub fn close(&mut self, uri: &str) {
+        let path = normalize(&path_of(uri));
+        if self.open.shift_remove(&path).is_some() {
+            self.set(&path, None);
+        }
+    }
+
+    /// Something else changed files, by URI. Messages as of [`World::open`].
+    pub fn changed_on_disk(&mut self, uris: &[String]) -> Vec<String> {
+        let mut messages = Vec::new();
+        for uri in uris {
+            let path = normalize(&path_of(uri));
+            if path.ends_with(".json") {
+                let open: Vec<String> = self.open.keys().cloned().collect();
+                messages.extend(open.iter().flat_map(|path| self.project(path)));
+            }
+            if !self.open.contains_key(&path) {
+                self.set(&path, None);
+            }
+        }
+        messages.dedup();
+        messages
+    }
+
+    /// The text that the client has, or that of the disk.
+    fn set(&mut self, path: &str, text: Option<Arc<[u8]>>) {
+        use wgc_sema::db::FileLoader;
+        self.overlay.set(path, text);
+        let text = self.overlay.load(path);
+        let file = self.db.file(path);
+        let same =
+            file.exists(&self.db) == text.is_some() && *file.text(&self.db) == *text.as_deref().unwrap_or_default();
+        if !same {
+            self.db.set_text(path, text.as_deref());
+        }
+    }
+
+    /// Finds out which programs a document has.
+    fn project(&mut self, path: &str) -> Vec<String> {
+        let mut messages = Vec::new();
+        match Manifest::of(Path::new(path).parent().unwrap_or(Path::new(""))) {
+            Ok(None) => {}
+            Ok(Some(manifest)) => {
+                let file = manifest.path().to_string_lossy().into_owned();
+                let names: Vec<String> = manifest.names().map(str::to_owned).collect();
+                let gone =
+                    |origin: &Origin| matches!(origin, Origin::Named(f, name) if *f == file && !names.contains(name));
+                self.known.retain(|origin, _| !gone(origin));
+                for name in names {
+                    let check = Invocation { command: Command::Check, ..Invocation::default() };
+                    let described = manifest.invocation(&name, &check).and_then(|invocation| program_of(&invocation));
+                    match described {
+                        Ok((units, options)) => self.know(Origin::Named(file.clone(), name), units, options),
+                        Err(message) => messages.push(message),
+                    }
+                }
+            }
+            Err(message) => messages.push(message),
+        }
+        let own = Invocation { command: Command::Check, ..self.given(&mut messages) };
+        match program_of(&Invocation { files: vec![path.to_owned()], ..own }) {
+            Ok((units, options)) => self.know(Origin::Document(path.to_owned()), units, options),
+            Err(message) => {
+                messages.push(message);
+                let options = Options::default();
+                let units = vec![(path.to_owned(), options.clone())];
+                self.know(Origin::Document(path.to_owned()), units, options);
+            }
+        }
+        messages
+    }
+
+    /// The client's arguments.
+    fn given(&self, messages: &mut Vec<String>) -> Invocation {
+        let args: Vec<String> = ["check".to_owned()].into_iter().chain(self.arguments.iter().cloned()).collect();
+        match parse::parse(&args) {
+            Ok(Request::Run(invocation)) if invocation.files.is_empty() => invocation,
+            Ok(_) => {
+                messages.push("the setting `wgc.arguments` is for options alone".to_owned());
+                Invocation::default()
+            }
+            Err(error) => {
+                messages.push(format!("the setting `wgc.arguments`: {}", error.0));
+                Invocation::default()
+            }
+        }
+    }
+
+    fn know(&mut self, origin: Origin, units: Vec<(String, Options)>, options: Options) {
+        if self.known.get(&origin).is_some_and(|known| known.units == units && known.options == options) {
+            return;
+        }
+        let program = match units.as_slice() {
+            [(path, own)] => self.db.add_program(&[path], own.clone()),
+            several => {
+                let units = several.iter().map(|(path, own)| (path.as_str(), own.clone())).collect();
+                self.db.add_whole(units, options.clone())
+            }
+        };
+        self.known.insert(origin, Known { program, units, options });
+    }
+}
+
+impl Snapshot {
+    /// The path of a document.
+    pub fn path(&self, uri: &str) -> String {
+        normalize(&path_of(uri))
+    }
+
+    /// As the client spells it, where it knows the file.
+    pub fn uri(&self, path: &str) -> String {
+        self.open.get(path).map_or_else(|| uri_of(path), |(uri, _)| uri.clone())
+    }
+
+    /// Of an open document.
+    pub fn version(&self, path: &str) -> Option<i32> {
+        self.open.get(path).map(|(_, version)| *version)
+    }
+
+    pub fn text(&self, path: &str) -> Arc<[u8]> {
+        self.db.file(path).text(&self.db)
+    }
+
+    pub fn lines(&self, path: &str) -> Lines {
+        Lines::new(&self.text(path), self.encoding)
+    }
+
+    /// The files that a program is read from.
+    pub fn files_of(&self, program: Program) -> Vec<String> {
+        let parts = units(&self.db, program).into_iter();
+        let files = parts.flat_map(|part| unit(&self.db, part).files.iter().map(|file| file.path(&self.db).to_owned()));
+        files.filter(|path| !is_built_in(path)).collect()
+    }
+
+    /// The programs that a file is part of, one at least.
+    pub fn programs_of(&self, path: &str) -> Vec<Program> {
+        let has = |program: &&Program| self.files_of(**program).iter().any(|file| file == path);
+        let named: Vec<Program> = self.named.iter().filter(has).copied().collect();
+        if !named.is_empty() {
+            return named;
+        }
+        let others = self.own.iter().filter(|(other, _)| *other != path).map(|(_, program)| program);
+        let others: Vec<Program> = others.filter(has).copied().collect();
+        if !others.is_empty() {
+            return others;
+        }
+        self.own.get(path).copied().into_iter().collect()
+    }
+
+    /// Open documents, and all other files of their programs, each once.
+    pub fn paths(&self) -> Vec<String> {
+        let mut out: indexmap::IndexSet<String> = self.open.keys().cloned().collect();
+        out.extend(self.programs().into_iter().flat_map(|program| self.files_of(program)));
+        out.into_iter().collect()
+    }
+
+    /// The programs of all open documents, each once.
+    pub fn programs(&self) -> Vec<Program> {
+        let mut out: Vec<Program> = Vec::new();
+        for path in self.open.keys() {
+            let of = self.programs_of(path);
+            out.extend(of.into_iter().filter(|program| !out.contains(program)).collect::<Vec<_>>());
+        }
+        out
+    }
+}

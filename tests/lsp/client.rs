@@ -1,0 +1,176 @@
+//! An editor as small as can be: it sends what it is told to, and keeps what comes back.
+
+use lsp_server::{Connection, Message, Notification, Request, RequestId};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// A server that says nothing for so long has lost its way.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+pub struct Client {
+    connection: Connection,
+    server: Option<JoinHandle<Result<(), String>>>,
+    next: i32,
+    versions: HashMap<String, i32>,
+    /// That came before they were waited for.
+    answers: HashMap<RequestId, Result<Value, i32>>,
+    /// Published last, by URI: the version, and the diagnostics.
+    pub published: HashMap<String, (Option<i64>, Vec<Value>)>,
+    pub messages: Vec<String>,
+    pub capabilities: Value,
+}
+
+impl Client {
+    /// With capabilities of the client, and initialisation options.
+    pub fn new(capabilities: Value, options: Value) -> Client {
+        let (here, there) = Connection::memory();
+        let server = std::thread::spawn(move || wgc_compiler::lsp::serve(&there));
+        let mut client = Client {
+            connection: here,
+            server: Some(server),
+            next: 0,
+            versions: HashMap::new(),
+            answers: HashMap::new(),
+            published: HashMap::new(),
+            messages: Vec::new(),
+            capabilities: Value::Null,
+        };
+        let params = json!({
+            "processId": null, "rootUri": null, "capabilities": capabilities, "initializationOptions": options,
+        });
+        client.capabilities = client.request("initialize", params).expect("initialize")["capabilities"].clone();
+        client.notify("initialized", json!({}));
+        client
+    }
+
+    /// One that understands everything that the server may say, and counts bytes.
+    pub fn full() -> Client {
+        let capabilities = json!({
+            "general": { "positionEncodings": ["utf-8", "utf-16"] },
+            "textDocument": {
+                "publishDiagnostics": { "relatedInformation": true, "tagSupport": { "valueSet": [1] } },
+                "documentSymbol": { "hierarchicalDocumentSymbolSupport": true },
+            },
+        });
+        Client::new(capabilities, Value::Null)
+    }
+
+    pub fn notify(&self, method: &str, params: Value) {
+        let _ = self.connection.sender.send(Notification::new(method.into(), params).into());
+    }
+
+    /// Sends without waiting.
+    pub fn ask(&mut self, method: &str, params: Value) -> RequestId {
+        self.next += 1;
+        let id = RequestId::from(self.next);
+        let _ = self.connection.sender.send(Request::new(id.clone(), method.into(), params).into());
+        id
+    }
+
+    /// The answer to a request, or the code of its error.
+    pub fn request(&mut self, method: &str, params: Value) -> Result<Value, i32> {
+        let id = self.ask(method, params);
+        self.answer(&id)
+    }
+
+    pub fn answer(&mut self, wanted: &RequestId) -> Result<Value, i32> {
+        loop {
+            if let Some(answer) = self.answers.remove(wanted) {
+                return answer;
+            }
+            let message = self.receive();
+            self.keep(message);
+        }
+    }
+
+    fn keep(&mut self, message: Message) {
+        match message {
+            Message::Response(response) => {
+                let answer = response.response_result.map_err(|error| error.code);
+                self.answers.insert(response.id, answer);
+            }
+            Message::Notification(note) => self.note(note),
+            Message::Request(_) => {}
+        }
+    }
+
+    fn receive(&self) -> Message {
+        self.connection.receiver.recv_timeout(PATIENCE).expect("the server speaks")
+    }
+
+    fn note(&mut self, note: Notification) {
+        let text = |key: &str| note.params[key].as_str().unwrap_or_default().to_owned();
+        match note.method.as_str() {
+            "textDocument/publishDiagnostics" => {
+                let all = note.params["diagnostics"].as_array().cloned().unwrap_or_default();
+                self.published.insert(text("uri"), (note.params["version"].as_i64(), all));
+            }
+            _ => self.messages.push(text("message")),
+        }
+    }
+
+    pub fn open(&mut self, uri: &str, text: &str) {
+        self.versions.insert(uri.into(), 1);
+        let item = json!({ "uri": uri, "languageId": "hlsl", "version": 1, "text": text });
+        self.notify("textDocument/didOpen", json!({ "textDocument": item }));
+    }
+
+    pub fn close(&mut self, uri: &str) {
+        self.notify("textDocument/didClose", json!({ "textDocument": { "uri": uri } }));
+    }
+
+    /// Changes in the form that the protocol has.
+    pub fn change(&mut self, uri: &str, changes: Value) {
+        let version = self.versions.entry(uri.into()).or_default();
+        *version += 1;
+        let document = json!({ "uri": uri, "version": *version });
+        self.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }));
+    }
+
+    pub fn replace(&mut self, uri: &str, text: &str) {
+        self.change(uri, json!([{ "text": text }]));
+    }
+
+    /// Waits until the present version of a document has diagnostics; their codes and messages.
+    pub fn diagnostics(&mut self, uri: &str) -> Vec<(String, String)> {
+        let version = self.versions.get(uri).map(|version| i64::from(*version));
+        while self.published.get(uri).is_none_or(|(of, _)| *of != version) {
+            let message = self.receive();
+            self.keep(message);
+        }
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        self.published[uri].1.iter().map(|d| (text(&d["code"]), text(&d["message"]))).collect()
+    }
+
+    /// Waits until something is published about a file that is not open, and is as wanted.
+    pub fn until(&mut self, uri: &str, wanted: impl Fn(&[Value]) -> bool) {
+        while self.published.get(uri).is_none_or(|(_, all)| !wanted(all)) {
+            let message = self.receive();
+            self.keep(message);
+        }
+    }
+
+    /// Says goodbye; what the server makes of that.
+    pub fn leave(mut self) -> Result<(), String> {
+        self.request("shutdown", Value::Null).expect("shutdown");
+        self.notify("exit", Value::Null);
+        let server = self.server.take().expect("it left once");
+        server.join().expect("the server does not panic")
+    }
+}
+
+/// `line:column-line:column`, from 0, of a range of the protocol.
+pub fn shown(range: &Value) -> String {
+    let of = |at: &Value| format!("{}:{}", at["line"], at["character"]);
+    format!("{}-{}", of(&range["start"]), of(&range["end"]))
+}
+
+/// Where a part of a text begins, plus some bytes, in lines and bytes.
+pub fn at(text: &str, part: &str, plus: usize) -> Value {
+    let offset = text.find(part).unwrap_or_else(|| panic!("{part} is in the text")) + plus;
+    let before = &text[..offset];
+    let start = before.rfind('\n').map_or(0, |n| n + 1);
+    json!({ "line": before.matches('\n').count(), "character": offset - start })
+}

@@ -1,0 +1,149 @@
+//! What the server says of its own accord, and how it mends it.
+
+use crate::GRAPH;
+use crate::client::{Client, shown};
+use serde_json::{Value, json};
+
+const URI: &str = "file:///lsp/graph.hlsl";
+
+#[test]
+fn diagnostics_follow_the_text() {
+    let mut client = Client::full();
+    client.open(URI, GRAPH);
+    assert_eq!(client.diagnostics(URI), []);
+    // One character.
+    let line = GRAPH.lines().position(|line| line.contains("Out[0] =")).expect("it is there");
+    let edit = |text: &str, from: u32, to: u32| {
+        let at = |character: u32| json!({ "line": line, "character": character });
+        json!([{ "range": { "start": at(from), "end": at(to) }, "text": text }])
+    };
+    client.change(URI, edit("Ouch", 4, 7));
+    let found = client.diagnostics(URI);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].0 == "WG0101" && found[0].1.contains("`Ouch`"), "{found:?}");
+    let diagnostic = &client.published[URI].1[0];
+    assert_eq!((shown(&diagnostic["range"]), &diagnostic["severity"]), (format!("{line}:4-{line}:8"), &json!(1)));
+    client.change(URI, edit("Out", 4, 8));
+    assert_eq!(client.diagnostics(URI), []);
+    // A document that is closed has none.
+    client.replace(URI, "nonsense");
+    assert!(!client.diagnostics(URI).is_empty());
+    client.close(URI);
+    client.until(URI, <[Value]>::is_empty);
+    assert_eq!(client.leave(), Ok(()));
+}
+
+#[test]
+fn messages_point_to_the_other_end() {
+    let mut client = Client::full();
+    let text =
+        GRAPH.replace("void second(ThreadNodeInputRecord<R> input)", "void second(ThreadNodeInputRecord<S> input)");
+    let text = format!("struct S {{ float x; uint n; }};\n{text}");
+    client.open(URI, &text);
+    client.diagnostics(URI);
+    let edge = client.published[URI].1.iter().find(|d| d["relatedInformation"].is_array());
+    let edge = edge.unwrap_or_else(|| panic!("{:?}", client.published)).clone();
+    let related = edge["relatedInformation"].as_array().expect("it is one");
+    assert!(related.iter().any(|one| one["location"]["uri"] == URI), "{edge:#}");
+    // Whoever cannot show them gets them as text.
+    let mut simple = Client::new(json!({}), Value::Null);
+    simple.open(URI, &text);
+    let found = simple.diagnostics(URI);
+    assert!(
+        found.iter().any(|(code, message)| *code == edge["code"] && message.contains("/lsp/graph.hlsl:")),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn columns_are_those_that_the_client_counts() {
+    let text = "/* \u{1f600}\u{e9} */ Unknown x;\n";
+    let column = |client: &mut Client| {
+        client.open(URI, text);
+        client.diagnostics(URI);
+        shown(&client.published[URI].1[0]["range"])
+    };
+    assert_eq!(column(&mut Client::full()), "0:13-0:20");
+    let mut other = Client::new(json!({}), Value::Null);
+    assert_eq!(other.capabilities["positionEncoding"], "utf-16");
+    assert_eq!(column(&mut other), "0:10-0:17");
+}
+
+#[test]
+fn headers_are_diagnosed_in_what_includes_them() {
+    let mut client = Client::full();
+    let header = "file:///lsp/half.hlsli";
+    // Alone it makes no sense.
+    client.open(header, "N Double(N x) { return x + y; }\n");
+    assert!(client.diagnostics(header).iter().any(|(_, message)| message.contains("`N`")));
+    client.open(URI, &format!("#define N uint\n#include \"half.hlsli\"\n{GRAPH}"));
+    assert_eq!(client.diagnostics(URI), []);
+    client.until(header, |all| all.len() == 1);
+    assert!(client.diagnostics(header)[0].1.contains("`y`"));
+    client.replace(header, "N Double(N x) { return x + x; }\n");
+    assert_eq!(client.diagnostics(header), []);
+    client.close(URI);
+    client.until(header, |all| !all.is_empty());
+}
+
+#[test]
+fn what_conditions_leave_out_is_dimmed() {
+    let mut client = Client::full();
+    client.open(URI, &format!("#if 0\nnonsense\n#endif\n{GRAPH}"));
+    let found = client.diagnostics(URI);
+    assert_eq!(found.len(), 1, "{found:?}");
+    let diagnostic = &client.published[URI].1[0];
+    assert_eq!((&diagnostic["tags"], &diagnostic["severity"]), (&json!([1]), &json!(4)));
+    assert!(shown(&diagnostic["range"]).starts_with("1:0-"), "{diagnostic}");
+}
+
+#[test]
+fn certain_mistakes_are_mended() {
+    let mut client = Client::full();
+    let text = GRAPH.replace("NodeLaunch", "NodeLunch");
+    client.open(URI, &text);
+    let found = client.diagnostics(URI);
+    let lines: Vec<&str> = text.lines().collect();
+    let end = json!({ "line": lines.len(), "character": 0 });
+    let whole = json!({ "start": { "line": 0, "character": 0 }, "end": end });
+    let mut actions = |only: Value| {
+        let context = json!({ "diagnostics": [], "only": only });
+        let params = json!({ "textDocument": { "uri": URI }, "range": whole, "context": context });
+        client.request("textDocument/codeAction", params).expect("actions").as_array().cloned().unwrap_or_default()
+    };
+    let fixes = actions(json!(["quickfix"]));
+    assert!(fixes.len() >= 4, "{found:?} {fixes:#?}");
+    assert!(fixes.iter().all(|fix| fix["isPreferred"] == true && fix["diagnostics"][0]["code"].is_string()));
+    let all = actions(json!(["source.fixAll"]));
+    let edits = all[0]["edit"]["changes"][URI].as_array().expect("edits").clone();
+    let mut mended: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+    for edit in edits.iter().rev() {
+        let at = |end: &str, key: &str| edit["range"][end][key].as_u64().expect("a number") as usize;
+        mended[at("start", "line")]
+            .replace_range(at("start", "character")..at("end", "character"), edit["newText"].as_str().expect("text"));
+    }
+    assert_eq!(mended.join("\n") + "\n", GRAPH);
+}
+
+#[test]
+fn clients_may_ask_themselves() {
+    let mut client = Client::new(json!({ "textDocument": { "diagnostic": {} } }), Value::Null);
+    assert!(client.capabilities["diagnosticProvider"]["interFileDependencies"] == true);
+    client.open(URI, "nonsense");
+    let report =
+        client.request("textDocument/diagnostic", json!({ "textDocument": { "uri": URI } })).expect("a report");
+    assert_eq!(report["kind"], "full");
+    assert!(!report["items"].as_array().expect("items").is_empty());
+    assert!(client.published.is_empty(), "nothing is said twice");
+}
+
+#[test]
+fn settings_are_those_of_the_command_line() {
+    let mut client = Client::new(json!({}), json!({ "arguments": ["-D", "N=uint"] }));
+    client.open(URI, &GRAPH.replace("uint n", "N n"));
+    assert_eq!(client.diagnostics(URI), []);
+    let mut client = Client::new(json!({}), json!({ "arguments": ["--no-such"] }));
+    client.open(URI, GRAPH);
+    assert_eq!(client.diagnostics(URI), [], "the rest works");
+    assert!(client.messages.iter().any(|message| message.contains("--no-such")), "{:?}", client.messages);
+}

@@ -1,0 +1,90 @@
+//! An output and the node that it targets are one thing.
+
+use crate::GRAPH;
+use crate::client::{Client, at, shown};
+use serde_json::{Value, json};
+
+const URI: &str = "file:///lsp/graph.hlsl";
+
+fn opened() -> Client {
+    let mut client = Client::full();
+    client.open(URI, GRAPH);
+    client.diagnostics(URI);
+    client
+}
+
+/// The texts that locations of an answer have.
+fn texts(answer: &Value) -> Vec<String> {
+    let lines: Vec<&str> = GRAPH.lines().collect();
+    let text = |one: &Value| {
+        let at = |end: &str, key: &str| one["range"][end][key].as_u64().expect("a number") as usize;
+        format!(
+            "{}:{}",
+            at("start", "line"),
+            &lines[at("start", "line")][at("start", "character")..at("end", "character")]
+        )
+    };
+    answer.as_array().expect("locations").iter().map(text).collect()
+}
+
+fn asked(client: &mut Client, method: &str, part: &str, plus: usize) -> Value {
+    let params = json!({ "textDocument": { "uri": URI }, "position": at(GRAPH, part, plus) });
+    client.request(method, params).expect("an answer")
+}
+
+#[test]
+fn an_output_leads_to_its_node() {
+    let mut client = opened();
+    // The parameter, by whose name the node is meant.
+    let found = asked(&mut client, "textDocument/definition", "> second,", 4);
+    assert_eq!(texts(&found), ["12:second"]);
+    // The string, which means both elements.
+    let found = asked(&mut client, "textDocument/definition", "NodeID(\"leaves\")]", 9);
+    assert_eq!(texts(&found), ["18:leaf", "21:other_leaf"]);
+    assert_eq!(texts(&asked(&mut client, "textDocument/definition", "uint n", 1)), [""; 0]);
+}
+
+#[test]
+fn a_node_knows_who_names_it() {
+    let mut client = opened();
+    let found = asked(&mut client, "textDocument/references", "void second", 6);
+    assert_eq!(texts(&found), ["4:second", "12:second"]);
+    let found = asked(&mut client, "textDocument/references", "void other_leaf", 6);
+    assert_eq!(texts(&found), ["5:\"leaves\"", "20:\"leaves\"", "21:other_leaf"]);
+}
+
+#[test]
+fn lenses_sum_nodes_up() {
+    let mut client = opened();
+    let lenses = client.request("textDocument/codeLens", json!({ "textDocument": { "uri": URI } })).expect("lenses");
+    let lens = |one: &Value| format!("{} {}", shown(&one["range"]), one["command"]["title"].as_str().unwrap_or("none"));
+    let lenses: Vec<String> = lenses.as_array().expect("a list").iter().map(lens).collect();
+    // One record of four bytes for `second`, two for the array: 3 of 1024, 12 of 32768 bytes, by thread 128.
+    assert_eq!(
+        lenses,
+        [
+            "4:5-4:10 thread node \u{b7} entry \u{b7} 0 producers \u{b7} 3 consumers \u{b7} 3 of 8 records \u{b7} 12 of 128 bytes",
+            "12:5-12:11 thread node \u{b7} 1 producer \u{b7} 0 consumers",
+            "18:5-18:9 thread node \u{b7} 1 producer \u{b7} 0 consumers",
+            "21:5-21:15 thread node \u{b7} 1 producer \u{b7} 0 consumers",
+        ]
+    );
+}
+
+#[test]
+fn edges_are_a_hierarchy_of_calls() {
+    let mut client = opened();
+    let item = asked(&mut client, "textDocument/prepareCallHierarchy", "void first", 6)[0].clone();
+    assert_eq!((&item["name"], &item["detail"]), (&json!("first"), &json!("thread node")));
+    let out = client.request("callHierarchy/outgoingCalls", json!({ "item": item })).expect("calls");
+    let names = |calls: &Value, end: &str| -> Vec<String> {
+        let name = |call: &Value| call[end]["name"].as_str().unwrap_or_default().to_owned();
+        calls.as_array().expect("calls").iter().map(name).collect()
+    };
+    assert_eq!(names(&out, "to"), ["second", "leaves", "leaves[1]"]);
+    let line = shown(&out[2]["fromRanges"][0]);
+    assert!(line.starts_with("5:"), "{line}");
+    let back = client.request("callHierarchy/incomingCalls", json!({ "item": out[2]["to"] })).expect("calls");
+    assert_eq!(names(&back, "from"), ["first"]);
+    assert_eq!(asked(&mut client, "textDocument/prepareCallHierarchy", "uint n", 1), Value::Null);
+}

@@ -1,0 +1,24 @@
+//! Neovim, without a screen, as the editor: `neovim.lua` is what it does. Where there is no Neovim the test is left out,
+//! unless `WGC_REQUIRE_NEOVIM=1` says that there must be.
+
+use crate::GRAPH;
+use std::process::Command;
+
+#[test]
+fn neovim_shows_what_the_server_says() {
+    if Command::new("nvim").arg("--version").output().is_err() {
+        assert!(std::env::var_os("WGC_REQUIRE_NEOVIM").is_none_or(|v| v != "1"), "WGC_REQUIRE_NEOVIM=1 asks for nvim");
+        eprintln!("left out: there is no nvim");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let shader = folder.path().join("graph.hlsl");
+    std::fs::write(&shader, GRAPH.replace("Out[0] =", "Ouch[0] =")).expect("written");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/lsp/neovim.lua");
+    let mut nvim = Command::new("nvim");
+    nvim.args(["--headless", "-u", "NONE", "-n", "-i", "NONE", "-S", script]).current_dir(folder.path());
+    nvim.env("WGC", env!("CARGO_BIN_EXE_wgc")).env("SHADER", &shader);
+    let ran = nvim.output().expect("it starts");
+    let said = String::from_utf8_lossy(&ran.stdout);
+    assert!(ran.status.success() && said.trim() == "ok", "{said}\n{}", String::from_utf8_lossy(&ran.stderr));
+}

@@ -1,0 +1,119 @@
+//! The rest of the protocol: symbols, folding, links, and clients that do strange things.
+
+use crate::GRAPH;
+use crate::client::{Client, shown};
+use serde_json::{Value, json};
+
+const URI: &str = "file:///lsp/graph.hlsl";
+
+fn of_document(client: &mut Client, method: &str) -> Value {
+    client.request(method, json!({ "textDocument": { "uri": URI } })).expect("an answer")
+}
+
+#[test]
+fn symbols_are_a_tree_or_a_row() {
+    let text = "namespace a { struct S { uint n; float f() { return 1; } }; }\nenum E { One, Two };\n\
+                cbuffer C { float4 v; };\ntypedef uint T;\nstatic uint x, y;\n";
+    let text = format!("{text}{GRAPH}");
+    let mut client = Client::full();
+    client.open(URI, &text);
+    fn line(symbol: &Value, out: &mut Vec<String>, depth: usize) {
+        let range = shown(&symbol["selectionRange"]);
+        out.push(format!("{}{} {} {range}", " ".repeat(depth), symbol["name"].as_str().unwrap_or("?"), symbol["kind"]));
+        symbol["children"].as_array().into_iter().flatten().for_each(|child| line(child, out, depth + 1));
+    }
+    let mut lines = Vec::new();
+    let tree = of_document(&mut client, "textDocument/documentSymbol");
+    tree.as_array().expect("symbols").iter().for_each(|symbol| line(symbol, &mut lines, 0));
+    assert_eq!(
+        lines,
+        [
+            "S 23 0:21-0:22",
+            " n 8 0:30-0:31",
+            " f 6 0:39-0:40",
+            "E 10 1:5-1:6",
+            " One 22 1:9-1:12",
+            " Two 22 1:14-1:17",
+            "C 3 2:8-2:9",
+            " v 8 2:19-2:20",
+            "T 5 3:13-3:14",
+            "x 13 4:12-4:13",
+            "y 13 4:15-4:16",
+            "R 23 5:7-5:8",
+            " n 8 5:16-5:17",
+            "Out 13 6:25-6:28",
+            "first 24 9:5-9:10",
+            "second 24 17:5-17:11",
+            "leaf 24 23:5-23:9",
+            "other_leaf 24 26:5-26:15",
+        ]
+    );
+    assert_eq!(tree[0]["detail"], "a", "its namespace");
+    let mut simple = Client::new(json!({}), Value::Null);
+    simple.open(URI, &text);
+    let row = of_document(&mut simple, "textDocument/documentSymbol");
+    let row = row.as_array().expect("symbols");
+    assert_eq!(row.len(), lines.len());
+    assert_eq!((&row[1]["name"], &row[1]["containerName"]), (&json!("n"), &json!("S")));
+}
+
+#[test]
+fn declarations_fold_and_includes_are_links() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("some.hlsli"), "uint F() { return 1; }\n").expect("written");
+    let uri = format!("file://{}/graph.hlsl", folder.path().display());
+    let mut client = Client::full();
+    client.open(&uri, &format!("#include \"some.hlsli\"\n#include <wgc/graph.hlsl>\n{GRAPH}"));
+    client.diagnostics(&uri);
+    let params = json!({ "textDocument": { "uri": uri } });
+    let links = client.request("textDocument/documentLink", params.clone()).expect("links");
+    let links = links.as_array().expect("a list");
+    assert_eq!(links.len(), 1, "{links:?}");
+    assert_eq!(links[0]["target"], format!("file://{}/some.hlsli", folder.path().display()));
+    assert!(shown(&links[0]["range"]).starts_with("0:9-0:"), "{links:?}");
+    let folds = client.request("textDocument/foldingRange", params).expect("folds");
+    let lines = |one: &Value| (one["startLine"].as_u64(), one["endLine"].as_u64());
+    let folds: Vec<_> = folds.as_array().expect("a list").iter().map(lines).collect();
+    assert_eq!(folds, [(Some(5), Some(11)), (Some(13), Some(17)), (Some(19), Some(20)), (Some(22), Some(23))]);
+}
+
+#[test]
+fn strange_requests_are_errors_and_no_more() {
+    let mut client = Client::full();
+    assert_eq!(client.request("textDocument/noSuchThing", json!({})), Err(-32601));
+    assert_eq!(client.request("textDocument/definition", json!({ "position": 7 })), Err(-32602));
+    client.notify("textDocument/didChange", json!({ "nonsense": true }));
+    client.notify("$/cancelRequest", json!({ "id": 99 }));
+    // Never opened.
+    assert_eq!(of_document(&mut client, "textDocument/documentSymbol"), json!([]));
+    client.open(URI, GRAPH);
+    assert_eq!(client.diagnostics(URI), []);
+    // Far outside.
+    let far = json!({ "line": 4_000_000_000_u32, "character": 4_000_000_000_u32 });
+    let params = json!({ "textDocument": { "uri": URI }, "position": far });
+    assert_eq!(client.request("textDocument/definition", params), Ok(json!([])));
+    assert_eq!(client.leave(), Ok(()));
+}
+
+#[test]
+fn requests_are_answered_while_the_text_changes() {
+    let mut client = Client::full();
+    client.open(URI, GRAPH);
+    let mut ids = Vec::new();
+    for n in 0..40 {
+        client.replace(URI, &format!("{GRAPH}static uint number_{n};\n"));
+        ids.push(client.ask("textDocument/documentSymbol", json!({ "textDocument": { "uri": URI } })));
+    }
+    for (n, id) in ids.iter().enumerate() {
+        match client.answer(id) {
+            Ok(symbols) => {
+                let last = symbols.as_array().and_then(|all| all.last()).map(|last| last["name"].clone());
+                let number =
+                    last.as_ref().and_then(Value::as_str).and_then(|name| name.strip_prefix("number_")?.parse().ok());
+                assert!(number.is_some_and(|number: usize| number >= n), "of an older text: {last:?}");
+            }
+            Err(code) => assert_eq!(code, -32801),
+        }
+    }
+    assert_eq!(client.diagnostics(URI), []);
+}
