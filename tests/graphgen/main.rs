@@ -6,7 +6,8 @@
 //! `faults` holds the table of `tools/plant-faults`, which shows that mistakes of the compiler are noticed.
 //!
 //! `run` runs a graph on the native target, and on the emulated one in the ways that `tests/support/settings.rs` lists:
-//! memory, pages, allocators, schedules, segments and so on. Each variable has COUNT[:FIRST], how many graphs from which
+//! memory, pages, allocators, schedules, segments and so on; what is admitted in scheduled runs is compared with the rules, launch by
+//! launch (`tests/support/watch.rs`). Each variable has COUNT[:FIRST], how many graphs from which
 //! seed on:
 //!
 //! - `WGC_GRAPHGEN`: natively under all policies, and emulated in one way each;
@@ -27,12 +28,18 @@ mod model;
 mod random;
 mod records;
 mod run;
+#[path = "../support/scheduler.rs"]
+mod scheduler;
 #[path = "../support/settings.rs"]
 mod settings;
 mod shape;
 mod shrink;
 #[path = "../support/mod.rs"]
 mod support;
+#[path = "../support/watch.rs"]
+mod watch;
+#[path = "../support/wrapper.rs"]
+mod wrapper;
 
 use run::Thoroughness;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -6,6 +6,8 @@ use crate::model::{Graph, Record, Resource, SLOTS, Stmt};
 use crate::settings::{Choice, Way};
 use crate::shape::Layout;
 use crate::support::Scratch;
+use crate::watch::{Log, Watch};
+use crate::wrapper::Wrapper;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use wgc_abi::interface::Heap;
@@ -173,6 +175,13 @@ impl Emulated<'_> {
                 let (ran, device) = self.execute(device, package, &way);
                 vulkan = Some(device);
                 ran
+            } else if let [_] = choices
+                && package.manifest.kernels.fuse.is_none()
+            {
+                // The rules know no fused runs. In a product, each graph has been watched by itself.
+                let cpu = CpuDevice::new(cpu);
+                let watch = Watch::new(&package, cpu.limits().clone(), Log::default());
+                self.execute(Wrapper::new(cpu, watch), package, &way).0
             } else {
                 self.execute(CpuDevice::new(cpu), package, &way).0
             };

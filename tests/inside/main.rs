@@ -7,6 +7,8 @@ mod planted;
 mod poison;
 mod records;
 mod trace;
+#[path = "../support/wrapper.rs"]
+mod wrapper;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -126,7 +126,7 @@ fn what_changes_behind_a_record_is_found_on_the_cpu_device() {
         assert!(findings.iter().any(|f| f.code == "WG4001" && f.message.starts_with("Make")), "{findings:?}");
         // Behind the fourth record of eight bytes: they are twelve apart.
         for (place, expected) in [(3 * 12 + 8, found(true, "Make", 1, "Touch", 1)), (3 * 12 + 4, Ok(()))] {
-            let device = Planted::new(cpu(Order::Fifo), "Make", 1, Fault::Word(place));
+            let device = Planted::on(cpu(Order::Fifo), "Make", 1, Fault::Word(place));
             assert_eq!(run(device, &shader, way, "Make", 2, 1), expected, "{place}");
         }
     }
@@ -148,9 +148,9 @@ fn records_in_pages_that_are_free_or_of_others_are_found() {
             }
             other => panic!("{other:?}"),
         };
-        judge(run(Planted::new(cpu(Order::Fifo), "Start", 1, Fault::Page), &shader, way, "Start", 1, 0));
+        judge(run(Planted::on(cpu(Order::Fifo), "Start", 1, Fault::Page), &shader, way, "Start", 1, 0));
         if let Some(device) = testing::device() {
-            judge(run(Planted::new(device, "Start", 1, Fault::Page), &shader, way, "Start", 1, 0));
+            judge(run(Planted::on(device, "Start", 1, Fault::Page), &shader, way, "Start", 1, 0));
         }
     }
 }

@@ -1,0 +1,169 @@
+//! Scheduled runs step by step: what the kernel sched admits on a device is what a plain statement of the rules
+//! (`support/scheduler.rs`) says, told what the shaders have appended; and two devices do the same where what is appended does not
+//! depend on the order of records.
+//!
+//! After every launch of the kernel all of it is compared: records and room of queues and spills, pages of each, free pages and the
+//! fewest there were, windows, arguments of all launches, the deepest stage, entry records and whether the run has ended. Random
+//! graphs are watched in the same way (`graphgen`). Left out are which page is whose, which `inside` looks at, and runs in one pass,
+//! which this kernel has no part in.
+
+#[path = "support/scheduler.rs"]
+mod scheduler;
+#[path = "support/watch.rs"]
+mod watch;
+#[path = "support/wrapper.rs"]
+mod wrapper;
+
+use scheduler::State;
+use std::path::Path;
+use watch::{Log, Watch};
+use wgc_abi::device as abi;
+use wgc_backend_spirv::emulated::EmulatedOptions as CompilerOptions;
+use wgc_backend_spirv::emulated::plan::{Schedule, Settings};
+use wgc_compiler::Session;
+use wgc_runtime::cpu::{CpuDevice, CpuSettings};
+use wgc_runtime::device::{Device, Limits};
+use wgc_runtime::emulated::{EmulatedOptions, Memory};
+use wgc_runtime::executors::EmulatedExecutor;
+use wgc_runtime::run_file::{self, Outputs, RunFile};
+use wgc_runtime::vulkan::testing;
+use wgc_sema::db::Options;
+use wrapper::Wrapper;
+
+/// Compiler, host and device.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    plan: Settings,
+    /// Of the fewest pages, how many times as many.
+    times: u32,
+    spill_all: bool,
+    admit_one: bool,
+    max_groups: [u32; 3],
+}
+
+/// In pages of 1 KiB, without fused runs, which the rules do not know.
+fn way(times: u32, segment_bytes: u32, direct_targets: u32) -> Way {
+    let plan = Settings { page_bytes: 1 << 10, segment_bytes, direct_targets, fuse: 0, ..Settings::default() };
+    Way { plan, times, spill_all: false, admit_one: false, max_groups: [65535, 65535, 1] }
+}
+
+fn ways() -> Vec<Way> {
+    let by_depth = |way: Way| Way { plan: Settings { schedule: Schedule::Depth, ..way.plan }, ..way };
+    vec![
+        way(1, 0, 4),
+        way(3, 64 << 10, 1),
+        by_depth(way(7, 0, 0)),
+        way(16, 1 << 20, 0),
+        Way { spill_all: true, ..way(5, 64 << 10, 0) },
+        way(400, 64 << 10, 0),
+        Way { max_groups: [7, 5, 1], ..way(4, 0, 1) },
+    ]
+}
+
+/// Every other of them, for what takes long.
+fn some_ways() -> impl Iterator<Item = Way> {
+    ways().into_iter().step_by(2)
+}
+
+/// Runs the run file of a graph with every step compared; the log.
+fn run(name: &str, way: Way, device: impl Device) -> Vec<(u32, State)> {
+    let shader = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name).with_extension("hlsl");
+    let session =
+        Session::new(&[&shader.to_string_lossy()], Options { enable_16bit_types: true, ..Options::default() });
+    let options = CompilerOptions { plan: way.plan, ..CompilerOptions::default() };
+    let package = session.emulated(&options).unwrap_or_else(|e| panic!("{name}: {e:?}"));
+    let interface = session.interface().expect("the program compiled");
+    let log = Log::default();
+    let limits = Limits { max_groups: way.max_groups, ..device.limits().clone() };
+    let watch = Watch::new(&package, limits, log.clone());
+    let place = device.name();
+    let (memory, spill_all, admit_one) = (Memory::Least(way.times), way.spill_all, way.admit_one);
+    let options = EmulatedOptions { memory, spill_all, admit_one, ..EmulatedOptions::default() };
+    let file = RunFile::read(&shader.with_extension("run.json")).unwrap_or_else(|e| panic!("{e}"));
+    let mut executor = EmulatedExecutor::new(Wrapper::new(device, watch), package, options);
+    let report = run_file::execute(&file, &interface, &mut executor, &Outputs::default());
+    let report = report.unwrap_or_else(|e| panic!("{name} on {place}, {way:?}: {e}"));
+    assert!(report.passed(), "{name} on {place}, {way:?}: {report}");
+    drop(executor);
+    log.take()
+}
+
+fn cpu() -> CpuDevice {
+    CpuDevice::new(CpuSettings::default())
+}
+
+/// Those where every record of a queue has as many successors as any other: their order is no matter.
+const ALIKE: [&str; 3] = ["emulated/amplify", "emulated/sharing", "emulated/bits"];
+const OTHERS: [&str; 5] = ["emulated/arrays", "emulated/chain", "emulated/grids", "emulated/spill", "run/mesh_mixed"];
+
+/// What a log has of the cases that matter.
+#[derive(Debug, Default)]
+struct Cases {
+    steps: usize,
+    /// Windows that leave workgroups to later sweeps.
+    partial: usize,
+    /// Records wait in spills, and there behind records in a direct part.
+    spilled: usize,
+    behind: usize,
+    /// Entry records that wait.
+    waiting: usize,
+    rows: usize,
+}
+
+impl Cases {
+    fn add(&mut self, log: &[(u32, State)]) {
+        self.steps += log.len();
+        for (asked, state) in log {
+            let waits = state.queues.iter().any(|queue| queue.records != 0);
+            self.partial += usize::from(*asked == abi::SCHED_BEGIN && waits);
+            self.spilled += usize::from(state.spills.iter().any(|spill| spill.records != 0));
+            self.behind += usize::from(state.queues.iter().any(|queue| queue.own != 0 && queue.records > queue.own));
+            self.waiting += usize::from(*asked == abi::SCHED_BEGIN && state.entries.0 != 0 && state.entries.1 != 0);
+            self.rows += usize::from(state.arguments.iter().any(|[x, y]| *x != 0 && *y > 1));
+        }
+    }
+
+    /// Records behind a direct part are rare: the random graphs of `graphgen` have more of them.
+    fn check(&self, devices: &str, least_behind: usize) {
+        let Cases { steps, partial, spilled, behind, waiting, rows } = self;
+        let enough = [(steps, 1000), (partial, 100), (spilled, 50), (behind, least_behind), (waiting, 10), (rows, 10)];
+        assert!(enough.iter().all(|(found, least)| **found >= *least), "{devices}: {self:?}");
+    }
+}
+
+#[test]
+fn the_kernel_admits_what_the_rules_say() {
+    let mut cases = Cases::default();
+    for name in OTHERS {
+        ways().into_iter().for_each(|way| cases.add(&run(name, way, cpu())));
+    }
+    // Some have thousands of workgroups.
+    for name in ["emulated/bits", "emulated/sharing"] {
+        let plan = Settings { page_bytes: 4 << 10, fuse: 0, ..Settings::default() };
+        cases.add(&run(name, Way { plan, admit_one: true, ..way(1, 0, 4) }, cpu()));
+    }
+    cases.check("on the CPU device", 1);
+}
+
+#[test]
+fn the_kernel_admits_what_the_rules_say_on_vulkan() {
+    let mut cases = Cases::default();
+    for (name, way) in OTHERS.into_iter().flat_map(|name| some_ways().map(move |way| (name, way))) {
+        let Some(device) = testing::device() else { return };
+        cases.add(&run(name, way, device));
+    }
+    cases.check("on Vulkan", 0);
+}
+
+#[test]
+fn two_devices_admit_the_same() {
+    for (name, way) in ALIKE.into_iter().flat_map(|name| some_ways().map(move |way| (name, way))) {
+        let Some(device) = testing::device() else { return };
+        let (here, there) = (run(name, way, cpu()), run(name, way, device));
+        assert_eq!(here.len(), there.len(), "{name}, {way:?}");
+        for (step, (here, there)) in here.iter().zip(&there).enumerate() {
+            let difference = here.1.difference(&there.1);
+            assert!(here.0 == there.0 && difference.is_none(), "{name}, {way:?}, step {step}: {difference:?}");
+        }
+    }
+}
