@@ -73,6 +73,7 @@ pub fn links(world: &Snapshot, path: &str) -> Vec<(Range<u32>, String)> {
 
 /// A node that something at a place names, in the graph of a program.
 pub struct Named {
+    pub program: Program,
     pub sites: GraphSites,
     pub nodes: Vec<usize>,
 }
@@ -83,15 +84,32 @@ pub fn nodes_at(world: &Snapshot, path: &str, at: u32) -> Vec<Named> {
     let named = programs.map(|program| {
         let sites = ide::graph_sites(&world.db, program);
         let nodes = sites.named_at(path, at);
-        Named { sites, nodes }
+        Named { program, sites, nodes }
     });
     named.filter(|named| !named.nodes.is_empty()).collect()
 }
 
+/// The nodes that are named at a place, as Markdown.
+pub fn hover(world: &Snapshot, path: &str, at: u32) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    for named in nodes_at(world, path, at) {
+        let texts = named.nodes.iter().filter_map(|node| ide::node_text(&world.db, named.program, *node));
+        for text in texts.take(MOST_HOVERED) {
+            if !out.contains(&text) {
+                out.push(text);
+            }
+        }
+    }
+    out
+}
+
+/// Elements of an array that one hover shows.
+const MOST_HOVERED: usize = 4;
+
 /// Where the nodes are that are named at a place.
 pub fn definitions(world: &Snapshot, path: &str, at: u32) -> Vec<FileRange> {
     let all = nodes_at(world, path, at).into_iter().flat_map(|named| {
-        let Named { sites, nodes } = named;
+        let Named { sites, nodes, .. } = named;
         nodes.into_iter().map(move |node| sites.nodes[node].name_range.clone()).collect::<Vec<_>>()
     });
     each_once(all)
@@ -100,7 +118,7 @@ pub fn definitions(world: &Snapshot, path: &str, at: u32) -> Vec<FileRange> {
 /// Everything that names these nodes; with or without where they are declared.
 pub fn references(world: &Snapshot, path: &str, at: u32, declared: bool) -> Vec<FileRange> {
     let all = nodes_at(world, path, at).into_iter().flat_map(|named| {
-        let Named { sites, nodes } = named;
+        let Named { sites, nodes, .. } = named;
         let of = |node: &usize| {
             let mut mentions = sites.mentions(*node);
             mentions.retain(|range| declared || *range != sites.nodes[*node].name_range);

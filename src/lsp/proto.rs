@@ -92,6 +92,7 @@ pub fn initialized(client: &Client) -> Value {
         "documentLinkProvider": {},
         "documentSymbolProvider": true,
         "foldingRangeProvider": true,
+        "hoverProvider": true,
         "referencesProvider": true,
     });
     if client.pulls {

@@ -32,6 +32,7 @@ const REQUESTS: &[(&str, Answer)] = &[
     ("textDocument/documentLink", links),
     ("textDocument/documentSymbol", symbols),
     ("textDocument/foldingRange", folding),
+    ("textDocument/hover", hover),
     ("textDocument/prepareCallHierarchy", hierarchy),
     ("textDocument/references", references),
 ];
@@ -118,6 +119,16 @@ fn links(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
     let mut places = Places::new(world);
     let link = |(range, to): (std::ops::Range<u32>, String)| json!({ "range": places.range(&path, range), "target": world.uri(&to) });
     Ok(json!(features::links(world, &path).into_iter().map(link).collect::<Vec<_>>()))
+}
+
+fn hover(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
+    let mut places = Places::new(world);
+    let (path, at) = place(world, &mut places, &params)?;
+    let texts = features::hover(world, &path, at);
+    if texts.is_empty() {
+        return Ok(Value::Null);
+    }
+    Ok(json!({ "contents": { "kind": "markdown", "value": texts.join("\n---\n") } }))
 }
 
 fn definition(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {

@@ -54,6 +54,29 @@ fn a_node_knows_who_names_it() {
 }
 
 #[test]
+fn hovering_shows_records_byte_by_byte() {
+    let text = GRAPH.replace("struct R { uint n; };", "struct R { uint n; uint64_t wide; uint16_t2 grid; };");
+    let mut client = Client::new(json!({}), json!({ "arguments": ["-enable-16bit-types"] }));
+    client.open(URI, &text);
+    client.diagnostics(URI);
+    let mut hover = |part: &str, plus: usize| {
+        let params = json!({ "textDocument": { "uri": URI }, "position": at(&text, part, plus) });
+        client.request("textDocument/hover", params).expect("an answer")["contents"]["value"].clone()
+    };
+    let record = "| offset | bytes | `R`, 24 bytes |\n|---:|---:|---|\n| 0 | 4 | `uint n` |\n| 4 | 4 | *padding* |\n\
+                  | 8 | 8 | `uint64_t wide` |\n| 16 | 4 | `uint16_t2 grid` |\n| 20 | 4 | *padding* |\n";
+    assert_eq!(hover("> second,", 4), format!("**`second`**: thread node\n\nInput `input`:\n\n{record}"));
+    let outputs = "- `second` to `second`: at most 1, `R`, 24 bytes\n- `others` to `leaves`, `leaves[1]`: at most 2, `R`, 24 bytes\n";
+    let first = format!(
+        "**`first`**: thread node, entry\n\nInput `input`:\n\n{record}\nOutputs:\n\n{outputs}\n3 of 8 records, 72 of 128 bytes\n"
+    );
+    assert_eq!(hover("void first", 6), first);
+    let both = hover("NodeID(\"leaves\")]", 9);
+    assert_eq!(both.as_str().map(|text| text.matches("thread node").count()), Some(2), "{both}");
+    assert_eq!(hover("uint n", 1), Value::Null);
+}
+
+#[test]
 fn lenses_sum_nodes_up() {
     let mut client = opened();
     let lenses = client.request("textDocument/codeLens", json!({ "textDocument": { "uri": URI } })).expect("lenses");

@@ -3,9 +3,11 @@
 //! None of it is a query: what is read is (the tree of an item, the contract of a node), and ranges move with every edit.
 
 mod graph;
+mod hover;
 mod outline;
 
 pub use graph::{Edge, GraphSites, NodeSite, OutputSite, graph_sites};
+pub use hover::node_text;
 pub use outline::{Kind, Symbol, inactive, includes, outline};
 
 use crate::db::{Db, Program};

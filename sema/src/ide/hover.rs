@@ -1,0 +1,124 @@
+//! A node as a text of Markdown: how it is launched, its record byte by byte, whom it sends to, and its budget.
+
+use super::graph::graph_sites;
+use crate::db::{Db, Program};
+use crate::figures::grouped;
+use crate::graph::{graph, show_id};
+use crate::host::overrides::contract;
+use crate::node::NodeDecl;
+use crate::node_budgets::node_budgets;
+use crate::node_record::RecordInfo;
+use crate::record::record;
+use crate::system_values::launch_name;
+use crate::ty::TyKind;
+use std::fmt::Write as _;
+use wgc_ir::{Grid, Launch};
+
+/// A node of a program by its number among [`graph_sites`]; nothing for one that is not there.
+pub fn node_text(db: &dyn Db, program: Program, number: usize) -> Option<String> {
+    let sites = graph_sites(db, program);
+    let site = sites.nodes.get(number)?;
+    let whole = graph(db, program);
+    let function =
+        whole.functions.iter().find(|f| contract(db, program, **f).is_some_and(|decl| decl.id == site.id))?;
+    let decl = contract(db, program, *function)?;
+    let mut out = format!("**`{}`**: {} node", site.shown, launch_name(decl.launch));
+    if site.is_entry {
+        out += ", entry";
+    }
+    out += &launched(decl);
+    out += "\n";
+    if let Some(input) = &decl.input {
+        match &input.record {
+            Some(info) => {
+                let many = if input.max_records > 1 {
+                    format!(", up to {} at a time", input.max_records)
+                } else {
+                    String::new()
+                };
+                out += &format!("\nInput `{}`{many}:\n\n", input.name);
+                out += &layout(db, info);
+            }
+            None => out += &format!("\nInput `{}` without data\n", input.name),
+        }
+    }
+    if !decl.outputs.is_empty() {
+        out += "\nOutputs:\n\n";
+    }
+    for (n, output) in decl.outputs.iter().enumerate() {
+        let mut targets: Vec<String> = sites
+            .edges
+            .iter()
+            .filter(|e| (e.node, e.output) == (number, n))
+            .map(|e| sites.nodes[e.target].shown.clone())
+            .collect();
+        let more = targets.len().saturating_sub(SHOWN);
+        targets.truncate(SHOWN);
+        let mut to = targets.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        if more != 0 {
+            to += &format!(" and {more} more");
+        }
+        if to.is_empty() {
+            to = format!("`{}`, which does not exist", show_id(&output.target));
+        }
+        let record = output.record.as_ref().map_or("no data".to_owned(), |info| {
+            format!("`{}`, {} bytes", info.ty.display(db), grouped(info.size().into()))
+        });
+        let _ = writeln!(out, "- `{}` to {to}: at most {}, {record}", output.name, output.max_records);
+    }
+    let budgets = node_budgets(db, program).unwrap_or_default();
+    if let Some(budget) = budgets.get(number).filter(|_| !decl.outputs.is_empty()) {
+        let (records, bytes) = (budget.records, budget.bytes);
+        let _ = writeln!(
+            out,
+            "\n{} of {} records, {} of {} bytes",
+            grouped(records.used),
+            grouped(records.limit),
+            grouped(bytes.used),
+            grouped(bytes.limit)
+        );
+    }
+    Some(out)
+}
+
+/// Targets of an array that are named.
+const SHOWN: usize = 8;
+
+/// Threads and grid.
+fn launched(decl: &NodeDecl) -> String {
+    let by = |[x, y, z]: [u32; 3]| format!("{x}x{y}x{z}");
+    let threads =
+        if decl.launch == Launch::Thread { String::new() } else { format!(", {} threads", by(decl.num_threads)) };
+    let grid = match decl.grid {
+        Grid::None => String::new(),
+        Grid::Fixed(grid) => format!(", a grid of {}", by(grid)),
+        Grid::Max(grid) => format!(", grids up to {}", by(grid)),
+    };
+    let levels =
+        if decl.max_recursion == 0 { String::new() } else { format!(", {} levels of recursion", decl.max_recursion) };
+    threads + &grid + &levels
+}
+
+/// The fields of a record, with the bytes that nobody uses.
+fn layout(db: &dyn Db, info: &RecordInfo) -> String {
+    let mut out = format!(
+        "| offset | bytes | `{}`, {} bytes |\n|---:|---:|---|\n",
+        info.ty.display(db),
+        grouped(info.size().into())
+    );
+    let (wgc_ir::Type::Struct(structure), TyKind::Record(inst)) = (&info.ir.ty, info.ty.kind(db)) else { return out };
+    let mut end = 0;
+    let padding = |out: &mut String, from: u32, to: u32| {
+        if from < to {
+            let _ = writeln!(out, "| {from} | {} | *padding* |", to - from);
+        }
+    };
+    for (field, declared) in structure.fields.iter().zip(&record(db, *inst).fields) {
+        let size = field.ty.size().unwrap_or(0);
+        padding(&mut out, end, field.offset);
+        let _ = writeln!(out, "| {} | {size} | `{} {}` |", field.offset, declared.ty.display(db), field.name);
+        end = end.max(field.offset.saturating_add(size));
+    }
+    padding(&mut out, end, structure.size);
+    out
+}
