@@ -34,6 +34,8 @@ functions! {
     "vkUpdateDescriptorSets" PFN_vkUpdateDescriptorSets update_sets;
     "vkCreatePipelineLayout" PFN_vkCreatePipelineLayout create_layout;
     "vkDestroyPipelineLayout" PFN_vkDestroyPipelineLayout destroy_layout;
+    "vkCreatePipelineCache" PFN_vkCreatePipelineCache create_cache;
+    "vkDestroyPipelineCache" PFN_vkDestroyPipelineCache destroy_cache;
     "vkBeginCommandBuffer" PFN_vkBeginCommandBuffer begin;
     "vkEndCommandBuffer" PFN_vkEndCommandBuffer end;
     "vkCmdBindPipeline" PFN_vkCmdBindPipeline bind_pipeline;
@@ -48,6 +50,7 @@ object! { Fence FenceCreateInfo create_fence destroy_fence }
 object! { DescriptorSetLayout DescriptorSetLayoutCreateInfo create_set_layout destroy_set_layout }
 object! { DescriptorPool DescriptorPoolCreateInfo create_descriptors destroy_descriptors }
 object! { PipelineLayout PipelineLayoutCreateInfo create_layout destroy_layout }
+object! { PipelineCache PipelineCacheCreateInfo create_cache destroy_cache }
 
 unsafe extern "system" fn destroy_device(device: vk::Device, _: *const vk::AllocationCallbacks) {
     with(|driver| {
