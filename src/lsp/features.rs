@@ -93,7 +93,7 @@ pub fn nodes_at(world: &Snapshot, path: &str, at: u32) -> Vec<Named> {
 pub fn hover(world: &Snapshot, path: &str, at: u32) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for named in nodes_at(world, path, at) {
-        let texts = named.nodes.iter().filter_map(|node| ide::node_text(&world.db, named.program, *node));
+        let texts = named.nodes.iter().filter_map(|node| ide::node_text(&world.db, named.program, &named.sites, *node));
         for text in texts.take(MOST_HOVERED) {
             if !out.contains(&text) {
                 out.push(text);

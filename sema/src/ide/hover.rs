@@ -1,6 +1,6 @@
 //! A node as a text of Markdown: how it is launched, its record byte by byte, whom it sends to, and its budget.
 
-use super::graph::graph_sites;
+use super::graph::GraphSites;
 use crate::db::{Db, Program};
 use crate::figures::grouped;
 use crate::graph::{graph, show_id};
@@ -14,9 +14,8 @@ use crate::ty::TyKind;
 use std::fmt::Write as _;
 use wgc_ir::{Grid, Launch};
 
-/// A node of a program by its number among [`graph_sites`]; nothing for one that is not there.
-pub fn node_text(db: &dyn Db, program: Program, number: usize) -> Option<String> {
-    let sites = graph_sites(db, program);
+/// A node of a program by its number among `sites`, which are the program's; nothing for one that is not there.
+pub fn node_text(db: &dyn Db, program: Program, sites: &GraphSites, number: usize) -> Option<String> {
     let site = sites.nodes.get(number)?;
     let whole = graph(db, program);
     let function =
