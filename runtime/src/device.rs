@@ -283,6 +283,16 @@ pub trait Device {
     fn write_buffer(&mut self, buffer: BufferId, offset: u64, data: &[u8]) -> Result<()>;
     fn read_buffer(&mut self, buffer: BufferId, offset: u64, data: &mut [u8]) -> Result<()>;
     fn destroy_buffer(&mut self, buffer: BufferId);
+    /// What messages and tools may call a buffer.
+    fn name_buffer(&mut self, _buffer: BufferId, _name: &str) {}
+    /// Whether [`Device::forget`] has an effect: hosts may leave out what they do for it alone.
+    fn knows_the_undefined(&self) -> bool {
+        false
+    }
+    /// Nobody may rely any more on what these bytes of a buffer hold: reads of them are mistakes until they are written.
+    fn forget(&mut self, _buffer: BufferId, _offset: u64, _bytes: u64) -> Result<()> {
+        Ok(())
+    }
 
     /// A zeroed image for storage and sampled use; of a depth format for sampled use.
     fn create_image(&mut self, desc: ImageDesc) -> Result<ImageId>;

@@ -98,6 +98,18 @@ impl<D: Device, O: Overrides> Device for Wrapper<D, O> {
         self.device.read_buffer(buffer, offset, data)
     }
 
+    fn name_buffer(&mut self, buffer: BufferId, name: &str) {
+        self.device.name_buffer(buffer, name);
+    }
+
+    fn knows_the_undefined(&self) -> bool {
+        self.device.knows_the_undefined()
+    }
+
+    fn forget(&mut self, buffer: BufferId, offset: u64, bytes: u64) -> Result<()> {
+        self.device.forget(buffer, offset, bytes)
+    }
+
     fn destroy_buffer(&mut self, buffer: BufferId) {
         self.known.buffers.retain(|known| *known != buffer);
         self.device.destroy_buffer(buffer);

@@ -5,6 +5,7 @@
 //! null pointers and pointers whose index was out of range point there.
 
 use super::common::Common;
+use super::marks::Marks;
 use std::sync::Arc;
 
 const OFFSET_BITS: u32 = 40;
@@ -107,6 +108,10 @@ struct Region {
     kind: RegionKind,
     /// The bits of each byte that nothing has defined; empty when that is not kept or all are defined.
     undefined: Vec<u8>,
+    /// The same of buffers whose contents were given up.
+    marks: Option<Marks>,
+    /// What the host calls it.
+    name: String,
 }
 
 #[derive(Debug)]
@@ -134,6 +139,26 @@ pub enum View<'m> {
     Own(&'m [u8]),
     /// From a place on.
     Common(&'m Common, usize),
+}
+
+/// The undefined bits of some bytes.
+pub enum Undefined<'m> {
+    /// None are, or it is not kept.
+    Nothing,
+    Own(&'m [u8]),
+    /// From a place on.
+    Marks(&'m Marks, usize),
+}
+
+impl Undefined<'_> {
+    /// Those of a number.
+    pub fn bits(&self, offset: u32, width: u8) -> u64 {
+        match self {
+            Undefined::Nothing => 0,
+            Undefined::Own(bits) => read_number(bits.get(offset as usize..).unwrap_or(&[]), width),
+            Undefined::Marks(marks, start) => marks.get(start + offset as usize, width),
+        }
+    }
 }
 
 impl Region {
@@ -199,6 +224,11 @@ impl Memory {
             Some(bytes) => bytes.copy_from_slice(from),
             None => return false,
         }
+        let region = self.regions.get_mut(region_of(address) as usize);
+        if let Some(marks) = region.and_then(|region| region.marks.as_mut()) {
+            let start = offset_of(address) as usize;
+            marks.fill(start..start + from.len(), false);
+        }
         true
     }
 
@@ -241,11 +271,55 @@ impl Memory {
         }
     }
 
-    /// The marks of `length` bytes at an address, if there are any.
-    pub fn marks(&mut self, address: u64, length: usize) -> Option<&mut [u8]> {
-        let region = self.regions.get_mut(region_of(address) as usize)?;
+    /// Makes bytes of a buffer undefined, where that is kept. Their values stay. Those that do not exist are left out.
+    pub fn forget(&mut self, region: u32, range: std::ops::Range<usize>) {
+        if let Some(slot) = self.regions.get_mut(region as usize).filter(|slot| self.tracks && slot.common.is_none()) {
+            let end = range.end.min(slot.bytes.len());
+            let marks = slot.marks.get_or_insert_with(|| Marks::new(slot.bytes.len()));
+            marks.fill(range.start.min(end)..end, true);
+        }
+    }
+
+    /// The undefined bits of `length` bytes at an address.
+    pub fn marks(&self, address: u64, length: usize) -> Undefined<'_> {
         let start = offset_of(address) as usize;
-        region.undefined.get_mut(start..start.checked_add(length)?)
+        let Some(region) = self.regions.get(region_of(address) as usize) else { return Undefined::Nothing };
+        if !start.checked_add(length).is_some_and(|end| end <= region.bytes.len()) {
+            return Undefined::Nothing;
+        }
+        match &region.marks {
+            Some(marks) => Undefined::Marks(marks, start),
+            None => region.undefined.get(start..start + length).map_or(Undefined::Nothing, Undefined::Own),
+        }
+    }
+
+    /// Whether some bytes of a buffer may be undefined.
+    pub fn is_marked(&self, address: u64) -> bool {
+        self.regions.get(region_of(address) as usize).is_some_and(|region| region.marks.is_some())
+    }
+
+    /// Marks a number of 1, 2, 4 or 8 bytes: `bits` of it are undefined. Only where all of it exists and that is kept.
+    pub fn mark(&mut self, address: u64, width: u8, bits: u64) {
+        let start = offset_of(address) as usize;
+        let Some(region) = self.regions.get_mut(region_of(address) as usize) else { return };
+        match &mut region.marks {
+            Some(marks) => marks.set(start, width, bits),
+            None => write_number(region.undefined.get_mut(start..).unwrap_or(&mut []), width, bits),
+        }
+    }
+
+    /// What a region is called, with its article or its name.
+    pub fn name_of(&self, address: u64) -> String {
+        match self.regions.get(region_of(address) as usize) {
+            Some(region) if !region.name.is_empty() => format!("`{}`", region.name),
+            _ => self.kind(address).name().into(),
+        }
+    }
+
+    pub fn set_name(&mut self, region: u32, name: &str) {
+        if let Some(slot) = self.regions.get_mut(region as usize) {
+            name.clone_into(&mut slot.name);
+        }
     }
 
     /// A zeroed region. None when the address space is full.
@@ -289,6 +363,8 @@ impl Memory {
             let bytes = std::mem::take(&mut slot.bytes);
             slot.kind = RegionKind::Vacant;
             slot.undefined = Vec::new();
+            slot.marks = None;
+            slot.name = String::new();
             slot.common = None;
             if bytes.capacity() <= SMALL && self.spare.len() < 256 {
                 self.spare.push(bytes);

@@ -12,6 +12,7 @@ mod findings;
 pub mod graph;
 mod image;
 mod launch;
+mod marks;
 mod mask;
 mod memory;
 mod message;
@@ -38,14 +39,13 @@ use crate::device::{
 use crate::mesh::{MeshShape, Meshes};
 use crate::scene::SceneDesc;
 use exec::Bound;
-use findings::Findings;
+use findings::{At, Findings};
 use graph::Graph;
 use image::Image;
 use memory::{Memory, RegionKind, address_of, read_number};
 use message::Messages;
 use program::{Program, Slot, SlotKind};
 use sanitize::Races;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use threads::{Dispatch, Own};
@@ -63,7 +63,7 @@ const MAX_IMAGE: u32 = 16384;
 
 #[derive(Clone)]
 struct Pipeline {
-    program: Rc<Program>,
+    program: Arc<Program>,
     push_bytes: u32,
 }
 
@@ -181,9 +181,7 @@ impl CpuDevice {
         }
         let bytes = graph.nodes.iter().map(|n| n.program.push_bytes).max().unwrap_or(0);
         let region = self.push_region(push, bytes)?;
-        if let Some(races) = &mut self.races {
-            races.clear();
-        }
+        self.ordered();
         let context = graph::Context {
             settings: &self.settings,
             memory: &mut self.memory,
@@ -290,11 +288,17 @@ impl CpuDevice {
         bindings: Option<BindingsId>,
         push: &[u8],
         groups: [u32; 3],
+        arguments: Option<[u64; 2]>,
         label: &str,
     ) -> Result<()> {
         let pipeline = self.pipelines.get(pipeline.0 as usize).ok_or_else(|| error("no such pipeline"))?;
         let Pipeline { program, push_bytes } = pipeline.clone();
         let name = if label.is_empty() { program.name.as_str() } else { label };
+        // Arguments are read before anything is launched, or nothing is.
+        let number = self.races.as_mut().map_or(0, |races| races.launch(name, &program));
+        if let Some([address, bytes]) = arguments {
+            self.read_arguments(name, number, address, bytes)?;
+        }
         if groups.iter().any(|&g| g > MAX_GROUPS) {
             return Err(error(format!("{name}: {groups:?} workgroups are more than {MAX_GROUPS} on an axis")));
         }
@@ -313,6 +317,7 @@ impl CpuDevice {
         let dispatch = Dispatch {
             program: &program,
             name,
+            number,
             slots: &slots,
             images: &self.images,
             samplers: &self.samplers,
@@ -337,6 +342,64 @@ impl CpuDevice {
         }
         self.meshes.extend(meshes);
         result.map_err(error)
+    }
+
+    /// Looks whether what a launch reads as its arguments was ever written, and may still be on its way.
+    fn read_arguments(&mut self, name: &str, number: u32, address: u64, bytes: u64) -> Result<()> {
+        let nowhere = At { word: 0, lines: &wgc_spirv_module::Lines::default() };
+        let marks = self.memory.marks(address, bytes as usize);
+        if (0..bytes as u32).any(|byte| marks.bits(byte, 1) != 0) {
+            let what = || {
+                let (offset, memory) = (memory::offset_of(address), self.memory.name_of(address));
+                format!("the launch reads its arguments, {bytes} bytes at offset {offset} of {memory}")
+            };
+            self.findings.report(Code::Uninitialised, name, nowhere, what, String::new).map_err(error)?;
+        }
+        let Some(races) = &mut self.races else { return Ok(()) };
+        let Some(other) = races.arguments(number, address, bytes) else { return Ok(()) };
+        let then = races.launched(other.node).map_or_else(String::new, |launched| {
+            let place = At { word: other.word, lines: &launched.program.lines };
+            format!("`{}` {} ({place})", launched.name, other.access.past())
+        });
+        let (offset, memory) = (memory::offset_of(address), self.memory.name_of(address));
+        let what = || {
+            format!(
+                "the launch reads its arguments, {bytes} bytes at offset {offset} of {memory}, which {then}, and no \
+                 barrier is between"
+            )
+        };
+        self.findings.report(Code::DataRace, name, nowhere, what, String::new).map_err(error)
+    }
+
+    fn command(&mut self, command: &Command) -> Result<()> {
+        match command {
+            Command::Dispatch { pipeline, bindings, push, groups, label } => {
+                self.dispatch(*pipeline, *bindings, push, *groups, None, label)
+            }
+            Command::DispatchIndirect { pipeline, bindings, push, args, offset, label } => {
+                let (region, range) = self.span(*args, *offset, 12)?;
+                let address = address_of(region) + range.start as u64;
+                let mut bytes = [0; 12];
+                self.memory.copy_out(address, &mut bytes);
+                let mut groups = [0; 3];
+                for (group, raw) in groups.iter_mut().zip(bytes.chunks_exact(4)) {
+                    *group = read_number(raw, 4) as u32;
+                }
+                self.dispatch(*pipeline, *bindings, push, groups, Some([address, bytes.len() as u64]), label)
+            }
+            // Commands run one after the other: it is for those who look for races.
+            Command::Barrier => {
+                self.ordered();
+                Ok(())
+            }
+        }
+    }
+
+    /// What comes is ordered behind all that was.
+    fn ordered(&mut self) {
+        if let Some(races) = &mut self.races {
+            races.clear();
+        }
     }
 
     /// The bytes of a buffer from `offset` on, checked.
@@ -408,6 +471,23 @@ impl Device for CpuDevice {
     fn read_buffer(&mut self, buffer: BufferId, offset: u64, data: &mut [u8]) -> Result<()> {
         let (region, range) = self.span(buffer, offset, data.len())?;
         self.memory.copy_out(address_of(region) + range.start as u64, data);
+        Ok(())
+    }
+
+    fn name_buffer(&mut self, buffer: BufferId, name: &str) {
+        if let Ok(region) = self.region(buffer) {
+            self.memory.set_name(region, name);
+        }
+    }
+
+    /// Threads that share buffers have no marks of them.
+    fn knows_the_undefined(&self) -> bool {
+        self.settings.sanitize != Sanitize::Off && self.settings.threads <= 1
+    }
+
+    fn forget(&mut self, buffer: BufferId, offset: u64, bytes: u64) -> Result<()> {
+        let (region, range) = self.span(buffer, offset, usize::try_from(bytes).unwrap_or(usize::MAX))?;
+        self.memory.forget(region, range);
         Ok(())
     }
 
@@ -494,7 +574,7 @@ impl Device for CpuDevice {
         if self.settings.sanitize != Sanitize::Off {
             sanitize::instrument(&mut program);
         }
-        let program = Rc::new(program);
+        let program = Arc::new(program);
         self.pipelines.push(Pipeline { program, push_bytes });
         Ok(PipelineId(self.pipelines.len() as u32 - 1))
     }
@@ -505,8 +585,9 @@ impl Device for CpuDevice {
 
     fn submit_measured(&mut self, commands: &[Command]) -> Result<Vec<u64>> {
         let mut ticks = vec![self.executed];
+        self.ordered();
         for command in commands {
-            self.submit(std::slice::from_ref(command))?;
+            self.command(command)?;
             ticks.push(self.executed);
         }
         Ok(ticks)
@@ -521,25 +602,8 @@ impl Device for CpuDevice {
     }
 
     fn submit(&mut self, commands: &[Command]) -> Result<()> {
-        for command in commands {
-            match command {
-                Command::Dispatch { pipeline, bindings, push, groups, label } => {
-                    self.dispatch(*pipeline, *bindings, push, *groups, label)?;
-                }
-                Command::DispatchIndirect { pipeline, bindings, push, args, offset, label } => {
-                    let (region, range) = self.span(*args, *offset, 12)?;
-                    let mut bytes = [0; 12];
-                    self.memory.copy_out(address_of(region) + range.start as u64, &mut bytes);
-                    let mut groups = [0; 3];
-                    for (group, raw) in groups.iter_mut().zip(bytes.chunks_exact(4)) {
-                        *group = read_number(raw, 4) as u32;
-                    }
-                    self.dispatch(*pipeline, *bindings, push, groups, label)?;
-                }
-                // Commands run one after the other.
-                Command::Barrier => {}
-            }
-        }
-        Ok(())
+        // The host has waited for what was submitted before.
+        self.ordered();
+        commands.iter().try_for_each(|command| self.command(command))
     }
 }

@@ -25,6 +25,8 @@ pub struct Dispatch<'d> {
     pub program: &'d Program,
     /// For findings.
     pub name: &'d str,
+    /// Among those that no barrier has ended, where races are looked for.
+    pub number: u32,
     pub slots: &'d [Vec<Bound>],
     pub images: &'d [Image],
     pub samplers: &'d [SamplerDesc],
@@ -53,13 +55,10 @@ impl Dispatch<'_> {
     }
 
     /// Runs all of its workgroups.
-    pub fn run(&self, mut own: Own<'_>) -> Result<()> {
+    pub fn run(&self, own: Own<'_>) -> Result<()> {
         let total = self.total();
         let threads = u64::from(self.settings.threads).min(total);
         if threads <= 1 {
-            if let Some(races) = &mut own.races {
-                races.clear();
-            }
             let mut groups = 0..total;
             return self.take(own, || groups.next(), |_, _| {});
         }
@@ -136,7 +135,7 @@ impl Dispatch<'_> {
             let place = Place { group, groups: self.groups, ..Place::default() };
             instance.start(self.program, &place, own.memory);
             if let Some(races) = &mut own.races {
-                races.start(0, lanes, false, &[]);
+                races.start(self.number, lanes, false, &[]);
             }
             let mut world = World {
                 memory: &mut *own.memory,

@@ -127,21 +127,63 @@ impl Arena {
             // A chunk holds a page at least, however small the limit.
             let chunk_pages = (self.limits.chunk_bytes / self.page_bytes).clamp(1, pages);
             let chunks = pages.div_ceil(chunk_pages);
-            for _ in 0..chunks {
-                self.chunks.push(device.create_buffer(chunk_pages * self.page_bytes)?);
+            for number in 0..chunks {
+                let chunk = device.create_buffer(chunk_pages * self.page_bytes)?;
+                device.name_buffer(chunk, &format!("chunk {number} of the arena"));
+                self.chunks.push(chunk);
             }
             self.chunk_pages = chunk_pages as u32;
             let bytes = if self.guarded { 12 } else { 8 };
-            self.free_pages = Some(device.create_buffer(chunks * chunk_pages * bytes)?);
+            let free = device.create_buffer(chunks * chunk_pages * bytes)?;
+            device.name_buffer(free, "free pages");
+            self.free_pages = Some(free);
         }
         if entries > self.entries {
             if let Some(buffer) = self.page_table.take() {
                 device.destroy_buffer(buffer);
             }
-            self.page_table = Some(device.create_buffer(entries * 8)?);
+            let table = device.create_buffer(entries * 8)?;
+            device.name_buffer(table, "page table");
+            self.page_table = Some(table);
             self.entries = entries;
         }
+        self.forget(device)
+    }
+
+    /// Nothing in the arena is worth reading any more.
+    fn forget(&self, device: &mut dyn Device) -> Result<(), RunError> {
+        let chunk = u64::from(self.chunk_pages) * self.page_bytes;
+        for buffer in &self.chunks {
+            device.forget(*buffer, 0, chunk)?;
+        }
+        if let Some(table) = self.page_table {
+            device.forget(table, 0, self.entries * 8)?;
+        }
+        match self.free_pages {
+            Some(free) => Ok(device.forget(free, 0, u64::from(self.pages()) * 8)?),
+            None => Ok(()),
+        }
+    }
+
+    /// The same of the pages at some addresses.
+    pub fn forget_pages(&self, device: &mut dyn Device, addresses: &[u64]) -> Result<(), RunError> {
+        for address in addresses {
+            if let Some((buffer, offset)) = self.locate(device, *address) {
+                device.forget(buffer, offset, self.page_bytes)?;
+            }
+        }
         Ok(())
+    }
+
+    /// Addresses of the first pages that nobody has.
+    ///
+    /// # Errors
+    /// There are not so many.
+    pub fn free(&self, device: &mut dyn Device, count: u32) -> Result<Vec<u64>, RunError> {
+        let Some(free) = self.free_pages else { return Ok(Vec::new()) };
+        let mut bytes = vec![0; count as usize * 8];
+        device.read_buffer(free, 0, &mut bytes)?;
+        Ok(bytes.as_chunks::<8>().0.iter().map(|entry| u64::from_le_bytes(*entry)).collect())
     }
 
     /// Fills all pages for the kernel guard, which will know of the first `pages` that they are filled.

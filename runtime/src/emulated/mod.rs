@@ -30,7 +30,7 @@ pub(crate) use input::{Packed, pack};
 pub(crate) use program::{Places, Program, Run};
 pub(crate) use steps::{Groups, Launch, Step, Steps, Work};
 
-use inside::{GraphPages, Looking, Measured, Moment, Observer, Trace, appends, before_last, phases};
+use inside::{GraphPages, Looking, Measured, Moment, Observer, Trace, appends, before_last, behind_sched, phases};
 
 use arena::Arena;
 use std::cell::RefCell;
@@ -162,6 +162,9 @@ impl EmulatedGraph {
             status: device.create_buffer(abi::Status::SIZE as u64)?,
             trash: device.create_buffer(u64::from(page_bytes))?,
         };
+        for (buffer, name) in buffers.named() {
+            device.name_buffer(buffer, name);
+        }
         device.write_buffer(buffers.tables, 0, &package.tables)?;
         // No dispatch was before the first.
         device.write_buffer(buffers.queues, 0, &vec![0; queues as usize])?;
@@ -212,7 +215,7 @@ impl EmulatedGraph {
         let packed = pack(&self.program.manifest, self.program.tables.queues.len(), inputs)?;
         let (memory, most) = (self.options.memory, self.arena.most_pages());
         let run = self.program.plan(&packed, memory, most, self.group_limit, &self.peaks)?;
-        self.arena.hold(device, u64::from(run.pages), self.program.page_table(&run))?;
+        self.hold(device, &run)?;
         // Whoever looks on sees what the kernels append, and guards are behind what they have seen.
         let watched = self.options.deterministic || self.options.poison;
         let alone = !watched && self.observer.is_none() && self.trace.is_none();
@@ -237,7 +240,7 @@ impl EmulatedGraph {
     ) -> Result<RunReport, RunError> {
         self.program.check_roots(self.local_roots.as_ref())?;
         let run = self.program.plan_scheduled(self.options.memory, self.arena.most_pages())?;
-        self.arena.hold(device, u64::from(run.pages), self.program.page_table(&run))?;
+        self.hold(device, &run)?;
         let spans = device.create_buffer(u64::from(inputs.most.max(1)) * abi::Span::SIZE as u64)?;
         let result = self.run(device, Inputs::Counted(inputs, spans), push, run);
         device.destroy_buffer(spans);
@@ -247,10 +250,23 @@ impl EmulatedGraph {
     /// Gives all memory of the graph back to the device.
     pub fn destroy(mut self, device: &mut dyn Device) {
         let b = &self.buffers;
-        for buffer in [b.context, b.tables, b.queues, b.instances, b.arguments, b.status, b.trash] {
+        for (buffer, _) in b.named() {
             device.destroy_buffer(buffer);
         }
         self.arena.release(device);
+    }
+
+    /// What a dispatch leaves is worth nothing to the next one but for the states of the queues: room for it is made.
+    fn hold(&mut self, device: &mut dyn Device, run: &Run) -> Result<(), RunError> {
+        self.arena.hold(device, u64::from(run.pages), self.program.page_table(run))?;
+        let [_, instances, arguments] = self.program.state_bytes();
+        let b = &self.buffers;
+        for (buffer, bytes) in
+            [(b.instances, instances), (b.arguments, arguments), (b.status, abi::Status::SIZE as u64)]
+        {
+            device.forget(buffer, 0, bytes)?;
+        }
+        Ok(())
     }
 
     /// Makes the state of a run in one pass on the host; `false`: it is for the kernels.
@@ -379,8 +395,13 @@ impl EmulatedGraph {
             (None, Some(_)) if run.scheduled => (before_last(steps), draws),
             _ => (vec![[steps, draws].concat()], Vec::new()),
         };
+        let forgets = run.scheduled && !self.options.poison && device.knows_the_undefined();
         let submit = |device: &mut dyn Device, part: &[Step]| match &self.trace {
             Some(trace) => self.measure(device, part, run, &pages, &mut trace.borrow_mut()),
+            None if forgets => behind_sched(part).into_iter().try_for_each(|part| {
+                device.submit(&self.commands(part))?;
+                self.forget_pages(device, &pages)
+            }),
             None => Ok(device.submit(&self.commands(part))?),
         };
         for part in parts {
@@ -495,6 +516,14 @@ impl EmulatedGraph {
         steps.iter().map(command).collect()
     }
 
+    /// The kernel sched has given pages out and taken others back: what they hold is nobody's record.
+    fn forget_pages(&self, device: &mut dyn Device, pages: &GraphPages) -> Result<(), RunError> {
+        let status = self.status(device)?;
+        let mut addresses = self.arena.free(device, status.pages_free)?;
+        addresses.extend(pages.unused(device, &self.program.tables)?);
+        self.arena.forget_pages(device, &addresses)
+    }
+
     fn status(&self, device: &mut dyn Device) -> Result<abi::Status, RunError> {
         let mut bytes = [0; abi::Status::SIZE];
         device.read_buffer(self.buffers.status, 0, &mut bytes)?;
@@ -508,6 +537,20 @@ impl EmulatedGraph {
         device.read_buffer(self.buffers.queues, 0, &mut queues)?;
         device.read_buffer(self.buffers.instances, 0, &mut instances)?;
         Ok((queues, instances))
+    }
+}
+
+impl Buffers {
+    fn named(&self) -> [(BufferId, &'static str); 7] {
+        [
+            (self.context, "context"),
+            (self.tables, "tables"),
+            (self.queues, "queues"),
+            (self.instances, "instances"),
+            (self.arguments, "arguments"),
+            (self.status, "status"),
+            (self.trash, "trash"),
+        ]
     }
 }
 

@@ -3,5 +3,6 @@
 
 mod bench;
 mod control;
+mod intervals;
 mod memory;
 mod numbers;

@@ -236,6 +236,40 @@ fn samplers_filter_and_wrap() {
     }
 }
 
+/// Threads take samplers of an array, of which the last two are not there.
+#[test]
+fn samplers_that_are_not_there_are_found() {
+    let types = "decorate:OpDecorate %img DescriptorSet 0\ndecorate:OpDecorate %img Binding 2\n\
+        decorate:OpDecorate %smp DescriptorSet 0\ndecorate:OpDecorate %smp Binding 3\n\
+        types:%it = OpTypeImage %float 2D 0 0 0 1 Unknown\ntypes:%pit = OpTypePointer UniformConstant %it\n\
+        types:%st = OpTypeSampler\ntypes:%pst = OpTypePointer UniformConstant %st\ntypes:%sit = OpTypeSampledImage %it\n\
+        types:%sta = OpTypeArray %st %u4\ntypes:%psta = OpTypePointer UniformConstant %sta\n\
+        types:%img = OpVariable %pit UniformConstant\ntypes:%smp = OpVariable %psta UniformConstant\n\
+        types:%f0 = OpConstant %float 0\ntypes:%f9 = OpConstant %float 9";
+    let body = "%im = OpLoad %it %img\n%ps = OpAccessChain %pst %smp %i\n%sm = OpLoad %st %ps\n\
+        %si = OpSampledImage %sit %im %sm\n%c = OpCompositeConstruct %f2 %f9 %f0\n\
+        %t = OpImageSampleExplicitLod %f4 %si %c Lod %f0\n%r = OpCompositeExtract %float %t 0\n\
+        %b = OpBitcast %uint %r\nOpStore %at %b";
+    let mut b = bench(&[0], 4, CpuSettings::default());
+    let image = b.device.create_image(ImageDesc::new(ImageFormat::R32Float, &[2, 1])).unwrap();
+    let texels: Vec<u8> = [10f32, 20.0].iter().flat_map(|t| t.to_le_bytes()).collect();
+    b.device.write_image(image, &texels).unwrap();
+    let sampler = b.device.create_sampler(SamplerDesc::default()).unwrap();
+    let bind = |binding, resources| ResourceBinding { set: 0, binding, resources };
+    b.bindings = b
+        .device
+        .create_bindings(&[
+            bind(1, Resources::StorageBuffers(vec![b.output])),
+            bind(2, Resources::SampledImages(vec![image])),
+            bind(3, Resources::Samplers(vec![sampler, sampler])),
+        ])
+        .unwrap();
+    b.dispatch(&shader(4, types, body), 1, &[]).unwrap();
+    assert_eq!(floats_of(&b.words(4)), [20.0, 20.0, 0.0, 0.0]);
+    let found: Vec<_> = b.device.findings().iter().map(|f| (f.code, f.count)).collect();
+    assert_eq!(found, [("WG4010", 2)]);
+}
+
 /// Sums that all workgroups make together, in words and in two of them, and what each writes alone, of every width.
 #[test]
 fn threads_share_buffers() {

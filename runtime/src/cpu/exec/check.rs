@@ -3,8 +3,8 @@
 use super::ops::Active;
 use super::{Result, Run};
 use crate::cpu::findings::{At, Code};
-use crate::cpu::memory::{self, INPUT, RegionKind, read_number, write_number};
-use crate::cpu::program::{AtomicOp, Check, Fence, Row, Space};
+use crate::cpu::memory::{self, INPUT, RegionKind, read_number};
+use crate::cpu::program::{AtomicOp, Check, Fence, Footprint, Row, Space};
 use crate::cpu::sanitize::Access;
 
 impl Run<'_, '_> {
@@ -53,13 +53,15 @@ impl Run<'_, '_> {
     fn stored(&mut self, active: &Active, word: u32, shadow: Row, footprint: u32) -> Result<()> {
         let program = self.program;
         let footprint = program.footprints.get(footprint as usize).ok_or("a store without a layout")?;
+        active.mask.lanes().try_for_each(|lane| self.stored_by(word, lane, shadow, footprint))
+    }
+
+    fn stored_by(&mut self, word: u32, lane: usize, shadow: Row, footprint: &Footprint) -> Result<()> {
         for (row, cell) in (shadow..).zip(&footprint.cells) {
             let all = u64::MAX >> (64 - 8 * u32::from(cell.bytes).clamp(1, 8));
-            for lane in active.mask.lanes() {
-                if self.rows.get(row, lane) & all == all {
-                    self.rows.set(row, lane, 0);
-                    self.report(Code::Uninitialised, word, Some(lane), || "no write came before it".into())?;
-                }
+            if self.rows.get(row, lane) & all == all {
+                self.rows.set(row, lane, 0);
+                self.report(Code::Uninitialised, word, Some(lane), || "no write came before it".into())?;
             }
         }
         Ok(())
@@ -93,9 +95,8 @@ impl Run<'_, '_> {
             let at = self.rows.get(address, lane);
             if let Some(shadow) = shadow {
                 let marks = self.world.memory.marks(at, footprint.size as usize);
-                let marks: &[u8] = marks.map_or(&[], |marks| marks);
                 for (row, cell) in (shadow..).zip(&footprint.cells) {
-                    let bits = read_number(marks.get(cell.offset as usize..).unwrap_or(&[]), cell.bytes);
+                    let bits = marks.bits(cell.offset, cell.bytes);
                     self.rows.set(row, lane, if cell.boolean && bits != 0 { u64::MAX } else { bits });
                 }
             }
@@ -135,14 +136,17 @@ impl Run<'_, '_> {
                     })
                 })
             })?;
-            if !space.starts_undefined() {
+            if !space.starts_undefined() || !self.world.memory.has(at, footprint.size as usize) {
                 continue;
             }
-            if let Some(marks) = self.world.memory.marks(at, footprint.size as usize) {
-                for (i, cell) in (0..).zip(&footprint.cells) {
-                    let bits = shadow.map_or(0, |shadow| rows.get(shadow + i, lane));
-                    write_number(marks.get_mut(cell.offset as usize..).unwrap_or(&mut []), cell.bytes, bits);
-                }
+            let is_published = matches!(space, Space::Address { .. }) && !self.world.memory.is_marked(at);
+            if let Some(shadow) = shadow.filter(|_| is_published) {
+                self.stored_by(word, lane, shadow, footprint)?;
+                continue;
+            }
+            for (i, cell) in (0..).zip(&footprint.cells).filter(|_| !is_published) {
+                let bits = shadow.map_or(0, |shadow| rows.get(shadow + i, lane));
+                self.world.memory.mark(at + u64::from(cell.offset), cell.bytes, bits);
             }
         }
         Ok(())
@@ -167,12 +171,11 @@ impl Run<'_, '_> {
         let event = self.event(word, space);
         for lane in active.mask.lanes() {
             let at = self.rows.get(address, lane);
-            let mut undefined = false;
-            if let Some(marks) = self.world.memory.marks(at, usize::from(bytes)) {
-                undefined = !matches!(op, AtomicOp::Store | AtomicOp::Exchange) && marks.iter().any(|&m| m != 0);
-                marks.fill(0);
-            }
+            let undefined = self.world.memory.marks(at, usize::from(bytes)).bits(0, bytes) != 0;
             if undefined {
+                self.world.memory.mark(at, bytes, 0);
+            }
+            if undefined && !matches!(op, AtomicOp::Store | AtomicOp::Exchange) {
                 self.report(Code::Uninitialised, word, Some(lane), || "no write came before it".into())?;
             }
             self.access(word, event, lane, [at, u64::from(bytes)], access, space, |_, _| false)?;
@@ -238,30 +241,29 @@ impl Run<'_, '_> {
         if access == Access::Write && other.access == Access::Write && same(self, other.peer) {
             return Ok(());
         }
-        let lines = &self.program.lines;
+        let races = self.world.races.as_deref();
+        let elsewhere = races.filter(|races| races.node() != other.node).and_then(|races| races.launched(other.node));
+        let place = At { word: other.word, lines: elsewhere.map_or(&self.program.lines, |e| &e.program.lines) };
+        let then = other.access.past();
         let name = self.name_of(address);
         let offset = memory::offset_of(address);
-        let place = At { word: other.word, lines };
-        let who = match (other.lane, other.near) {
-            (Some(lane), true) => format!("thread {lane}"),
-            (None, true) => "another thread".into(),
-            (_, false) => "another workgroup".into(),
+        let before = match (other.lane, other.near, elsewhere) {
+            (_, _, Some(launched)) if other.word == 0 => {
+                format!("the launch of `{}` has read as its arguments", launched.name)
+            }
+            (_, _, Some(launched)) => format!("a workgroup of `{}` {then} ({place})", launched.name),
+            (Some(lane), true, _) => format!("thread {lane} {then} ({place})"),
+            (None, true, _) => format!("another thread {then} ({place})"),
+            (_, false, _) => format!("another workgroup {then} ({place})"),
         };
-        let then = match other.access {
-            Access::Read => "has read",
-            Access::Write => "has written",
-            Access::AtomicRead => "has read atomically",
-            Access::Atomic | Access::CompareExchange => "has changed atomically",
-        };
-        let missing = match other.unseen {
-            true => "one of the two is no coherent access: a barrier does not show it to other workgroups",
-            false => "nothing orders the two",
+        let missing = match (other.unseen, elsewhere) {
+            (true, _) => "one of the two is no coherent access: a barrier does not show it to other workgroups",
+            (false, Some(_)) => "no barrier is between the two launches",
+            (false, None) => "nothing orders the two",
         };
         let verb = access.verb();
-        self.report(Code::DataRace, word, Some(lane), || {
-            format!(
-                "the thread {verb} {bytes} bytes at offset {offset} of {name}, which {who} {then} ({place}), and {missing}"
-            )
-        })
+        let what =
+            format!("the thread {verb} {bytes} bytes at offset {offset} of {name}, which {before}, and {missing}");
+        self.report(Code::DataRace, word, Some(lane), || what)
     }
 }

@@ -43,6 +43,12 @@ impl Run<'_, '_> {
                 }
                 ImageOp::Levels => self.image_result(ins, lane, [u64::from(image.desc.levels); 4]),
                 ImageOp::Samples => self.image_result(ins, lane, [u64::from(image.desc.samples); 4]),
+                ImageOp::Sample | ImageOp::Gather | ImageOp::Lod
+                    if self.resource(ins.sampler, lane) == Bound::Nothing =>
+                {
+                    self.report(Code::UnboundResource, word, Some(lane), || "a sampler that is not bound".into())?;
+                    self.image_result(ins, lane, [0; 4]);
+                }
                 ImageOp::Sample | ImageOp::Gather | ImageOp::Lod => {
                     let texel = self.sampled(ins, active, lane, &image);
                     self.image_result(ins, lane, texel);

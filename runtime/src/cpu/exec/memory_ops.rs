@@ -27,7 +27,7 @@ impl Run<'_, '_> {
         }
         match slot {
             Some((slot, _)) => format!("`{}`", slot.name),
-            None => memory.kind(address).name().into(),
+            None => memory.name_of(address),
         }
     }
 

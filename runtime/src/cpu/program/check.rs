@@ -15,6 +15,8 @@ pub enum Space {
     Record { coherent: bool },
     /// Buffers and images. Not `coherent`: other workgroups may never see a write, or read what was there before.
     Device { coherent: bool },
+    /// What device addresses point to: buffers, of which some start undefined. As of [`Space::Device`].
+    Address { coherent: bool },
     /// Nobody writes it.
     Constant,
 }
@@ -22,7 +24,7 @@ pub enum Space {
 impl Space {
     /// Whether bytes of it are undefined until they are written.
     pub fn starts_undefined(self) -> bool {
-        matches!(self, Space::Own | Space::Group | Space::Mesh | Space::Record { .. })
+        matches!(self, Space::Own | Space::Group | Space::Mesh | Space::Record { .. } | Space::Address { .. })
     }
 
     /// Whether it is one workgroup's alone, and the next one's anew.
@@ -32,12 +34,15 @@ impl Space {
 
     /// Whether several threads can write it.
     pub fn is_common(self) -> bool {
-        matches!(self, Space::Group | Space::Mesh | Space::Record { .. } | Space::Device { .. })
+        matches!(self, Space::Group | Space::Mesh | Space::Record { .. } | Space::Device { .. } | Space::Address { .. })
     }
 
     /// Whether what other workgroups made available is what a plain access meets.
     pub fn is_coherent(self) -> bool {
-        matches!(self, Space::Record { coherent: true } | Space::Device { coherent: true })
+        matches!(
+            self,
+            Space::Record { coherent: true } | Space::Device { coherent: true } | Space::Address { coherent: true }
+        )
     }
 }
 

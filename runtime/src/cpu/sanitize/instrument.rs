@@ -3,10 +3,11 @@
 //! A *shadow* is a row with the undefined bits of another row's value. Rows have one where they may be undefined:
 //! variables, what is loaded from memory that starts undefined, and whatever is moved or put together from bits of that.
 //! Everything else that reads such a row is a use and is checked; what it computes counts as defined, so one mistake is
-//! told once.
+//! told once. Within a block, what was checked and has not changed since is not checked again.
 
 use crate::cpu::exec::ops::{Binary, Ternary, Unary};
 use crate::cpu::program::{AtomicOp, Block, Check, Edge, End, ImageOp, Ins, Program, RayOp, Row, Space, SubgroupOp};
+use rustc_hash::FxHashSet;
 
 /// Rows of copied values: destination and source.
 type Moves<'a> = &'a mut dyn FnMut(Row, Row, u32);
@@ -21,10 +22,11 @@ struct Shadows {
 /// Gives a program its checks.
 pub fn instrument(program: &mut Program) {
     let shadows = Shadows::of(program);
-    let Program { functions, footprints, .. } = program;
+    let Program { functions, footprints, zeroed, .. } = program;
+    let varies = |row: Row| zeroed.iter().any(|&(first, n)| (first..first + n).contains(&row));
     for block in functions.iter_mut().flat_map(|f| &mut f.blocks) {
         let (code, words) = (std::mem::take(&mut block.code), std::mem::take(&mut block.words));
-        let mut out = Out { block, shadows: &shadows, word: 0 };
+        let mut out = Out { block, shadows: &shadows, word: 0, varies: &varies, checked: FxHashSet::default() };
         for (ins, word) in code.into_iter().zip(words) {
             out.word = word;
             let cells = |footprint: u32| footprints.get(footprint as usize).map_or(0, |f| f.cells.len() as u32);
@@ -239,6 +241,10 @@ struct Out<'o> {
     block: &'o mut Block,
     shadows: &'o Shadows,
     word: u32,
+    /// Whether a row is a variable's, which changes.
+    varies: &'o dyn Fn(Row) -> bool,
+    /// Rows that are known to be defined by now.
+    checked: FxHashSet<Row>,
 }
 
 impl Out<'_> {
@@ -256,11 +262,13 @@ impl Out<'_> {
         // Runs of rows that may be undefined; their shadows lie together.
         let mut at = row;
         while at < row + n {
-            if !self.shadows.maybe(at, 1) {
+            let asks = |row: Row| self.shadows.maybe(row, 1) && !self.checked.contains(&row);
+            if !asks(at) {
                 at += 1;
                 continue;
             }
-            let end = (at..row + n).find(|&r| !self.shadows.maybe(r, 1)).unwrap_or(row + n);
+            let end = (at..row + n).find(|&r| !asks(r)).unwrap_or(row + n);
+            self.checked.extend((at..end).filter(|&row| !(self.varies)(row)));
             if let Some(shadow) = self.shadows.at(at) {
                 self.check(Check::Defined { shadow, n: end - at });
             }
@@ -286,6 +294,10 @@ impl Out<'_> {
 
     fn instruction(&mut self, ins: Ins, cells: impl Fn(u32) -> u32) {
         uses(&ins, &mut |row, n| self.defined(row, n));
+        if let Ins::Call { .. } = ins {
+            // What it returns, and what it was given, may lie where that of an earlier call did.
+            self.checked.clear();
+        }
         match ins {
             Ins::Load { dst, address, footprint, space } => {
                 let shadow = self.shadows.at(dst).filter(|_| cells(footprint) > 0 && space.starts_undefined());

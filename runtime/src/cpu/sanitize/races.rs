@@ -12,6 +12,9 @@
 //!   not looked at. What it writes comes before that only behind a fence that other workgroups see, of the thread that
 //!   completes the record, or of one that a barrier orders before that.
 //!
+//! Dispatches with no barrier between them are an interval: their workgroups are ordered by nothing but what is above, and
+//! what the host reads for an indirect launch is an access as others are. A barrier forgets all that was.
+//!
 //! Across workgroups order is not enough: a plain write is seen only where it, and the read, are coherent ([`Space`]).
 //!
 //! Of each four bytes the last write and the last reads of two workgroups are remembered, so that some races go
@@ -19,8 +22,9 @@
 
 use super::publish::{Published, Publisher};
 use crate::cpu::memory::address_of;
-use crate::cpu::program::{Fence, Space};
+use crate::cpu::program::{Fence, Program, Space};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// More accesses than this are not remembered together, nor more workgroups.
 const MOST_EVENTS: usize = 1 << 23;
@@ -67,13 +71,23 @@ impl Access {
             Access::Atomic | Access::CompareExchange => "changes atomically",
         }
     }
+
+    /// As in "which thread 3 has read".
+    pub fn past(self) -> &'static str {
+        match self {
+            Access::Read => "has read",
+            Access::Write => "has written",
+            Access::AtomicRead => "has read atomically",
+            Access::Atomic | Access::CompareExchange => "has changed atomically",
+        }
+    }
 }
 
 /// An earlier access that nothing orders before the one at hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conflict {
     pub access: Access,
-    /// Where it was.
+    /// Where it was; 0 where a launch read its arguments.
     pub word: u32,
     pub node: u32,
     /// Thread of its workgroup, if it was one alone.
@@ -172,8 +186,17 @@ struct Group {
     published: Published,
 }
 
+/// A dispatch, as findings name it.
+#[derive(Debug)]
+pub struct Launched {
+    pub name: String,
+    pub program: Arc<Program>,
+}
+
 #[derive(Debug, Default)]
 pub struct Races {
+    /// The dispatches of the interval: the nodes of their workgroups. Graphs have none.
+    launched: Vec<Launched>,
     events: Vec<Event>,
     /// The number of the first of [`Races::groups`].
     first: u32,
@@ -206,6 +229,30 @@ impl Races {
         *self = Races { first, ..Races::default() };
     }
 
+    /// A dispatch begins, in the interval of those before it. Its number, as the node of its workgroups.
+    pub fn launch(&mut self, name: &str, program: &Arc<Program>) -> u32 {
+        self.launched.push(Launched { name: name.to_owned(), program: program.clone() });
+        self.launched.len() as u32 - 1
+    }
+
+    /// The dispatch whose workgroups have this node.
+    pub fn launched(&self, node: u32) -> Option<&Launched> {
+        self.launched.get(node as usize)
+    }
+
+    /// The node of the running workgroup.
+    pub fn node(&self) -> u32 {
+        self.group(self.group).map_or(0, |group| group.node & !BATCH)
+    }
+
+    /// The arguments of an indirect dispatch are read.
+    pub fn arguments(&mut self, node: u32, address: u64, bytes: u64) -> Option<Conflict> {
+        self.start(node, 1, false, &[]);
+        // No instruction of a module.
+        let event = self.event(0);
+        self.touch(event, 0, address, bytes, Access::Read, Space::Device { coherent: true })
+    }
+
     fn next_group(&self) -> u32 {
         self.first + self.groups.len() as u32
     }
@@ -215,7 +262,9 @@ impl Races {
     pub fn start(&mut self, node: u32, lanes: usize, lanes_are_groups: bool, parents: &[Parent]) {
         let kept = self.events.len().max(self.publisher.kept());
         if self.groups.len() > MOST_GROUPS || kept > MOST_EVENTS {
+            let launched = std::mem::take(&mut self.launched);
             self.clear();
+            self.launched = launched;
         }
         self.group = self.next_group();
         self.lanes_are_groups = lanes_are_groups;

@@ -127,9 +127,8 @@ impl Translator<'_> {
             StorageClass::Function | StorageClass::Private | StorageClass::Output => Space::Own,
             StorageClass::Workgroup => Space::Group,
             StorageClass::NodePayloadAMDX => Space::Record { coherent },
-            StorageClass::StorageBuffer | StorageClass::PhysicalStorageBuffer | StorageClass::Image => {
-                Space::Device { coherent }
-            }
+            StorageClass::PhysicalStorageBuffer => Space::Address { coherent },
+            StorageClass::StorageBuffer | StorageClass::Image => Space::Device { coherent },
             // Storage buffers of SPIR-V before 1.3 are in this class too: what is read there and never written is no race.
             StorageClass::Uniform => Space::Device { coherent },
             _ => Space::Constant,

@@ -89,6 +89,20 @@ pub(super) fn phases<'g>(steps: Vec<Step<'g>>) -> Vec<Vec<Step<'g>>> {
     phases
 }
 
+/// Parts of a list of steps, each of which ends behind the barrier of a launch of the kernel sched, but for the last.
+pub(super) fn behind_sched<'s, 'g>(steps: &'s [Step<'g>]) -> Vec<&'s [Step<'g>]> {
+    let is_sched = |step: &Step| matches!(step, Step::Run(Launch { work: Work::Sched, .. }));
+    let (mut parts, mut begin) = (Vec::new(), 0);
+    for at in 1..steps.len() {
+        if steps[at] == Step::Barrier && is_sched(&steps[at - 1]) {
+            parts.push(&steps[begin..=at]);
+            begin = at + 1;
+        }
+    }
+    parts.push(&steps[begin..]);
+    parts
+}
+
 /// All phases but the last, and that.
 pub(super) fn before_last<'g>(steps: Vec<Step<'g>>) -> Vec<Vec<Step<'g>>> {
     let mut phases = phases(steps);

@@ -7,8 +7,8 @@ use super::Record;
 use crate::device::{BufferId, Device, DeviceError};
 use std::collections::HashMap;
 use std::ops::Range;
-use wgc_abi::device::{InstanceState, QueueState, SpillState};
-use wgc_abi::tables::{self, InstanceRow, QueueRow};
+use wgc_abi::device::{InstanceState, PREFIX_GROUP_BITS, QueueState, SpillState};
+use wgc_abi::tables::{self, InstanceRow, QueueRow, Tables};
 
 /// Where the queues of a graph and their pages are.
 pub(in super::super) struct Pages<'g> {
@@ -69,6 +69,34 @@ impl Pages<'_> {
         let mut bytes = [0; InstanceState::SIZE];
         device.read_buffer(self.instances, number as u64 * InstanceState::SIZE as u64, &mut bytes)?;
         Ok(InstanceState::decode(&bytes).unwrap_or_default())
+    }
+
+    /// Addresses of pages that queues and spills have and that hold nothing yet, behind the kernel sched.
+    pub(in super::super) fn unused(&self, device: &mut dyn Device, tables: &Tables) -> Result<Vec<u64>, RunError> {
+        let states = self.states(device)?;
+        // First entry in the page table, how many pages there are, and how many of them hold something.
+        let mut runs = Vec::new();
+        let held = |items: u32, slots: u32| if slots == 0 { 0 } else { items.div_ceil(slots) };
+        for (row, state) in tables.queues.iter().zip(&states.queues) {
+            runs.push((state.first_page, state.page_count, held(state.tail.min(state.direct), row.slots)));
+            for number in row.first_instance..row.first_instance + row.instance_count {
+                let instance = self.instance(device, number as usize)?;
+                if instance.launch == tables::LAUNCH_DYNAMIC {
+                    let entries = (instance.counter >> PREFIX_GROUP_BITS) as u32;
+                    runs.push((instance.prefix_page, state.prefix_pages, held(entries, instance.prefix_slots)));
+                }
+            }
+        }
+        for state in &states.spills {
+            let filled = state.tail.min(state.capacity);
+            runs.push((state.first_page, state.page_count, held(filled, state.slots)));
+            runs.push((state.index_page, state.index_pages, held(filled, state.index_slots)));
+        }
+        let mut addresses = Vec::new();
+        for (first, count, held) in runs.into_iter().filter(|(_, count, held)| held < count) {
+            addresses.extend(self.arena.addresses(device, first + held, count - held)?);
+        }
+        Ok(addresses)
     }
 
     /// Writes entries of an instance's prefix, from number `first` on.
