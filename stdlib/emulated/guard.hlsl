@@ -6,7 +6,7 @@
 // behind a record shows, and so does a record that lies in a page that is not its queue's any more.
 //
 // Push constant `instance` is the instance that ran before: who wrote behind a record, if somebody did. Launches run one
-// after the other for that. Behind the free pages there is a word for each page of the arena: whether it was ever given out
+// after the other for that. Behind the free pages there is a word for each page of the arena: whether it has held anything
 // since it was filled.
 
 static const uint WG_GUARD_THREADS = 128u;
@@ -134,14 +134,34 @@ void wgc_guard_spill(WgAddresses at, WgSettings settings, WgTableHeader header, 
 
 // ---- pages
 
-// Notes that the pages of a run were given out.
-void wgc_guard_given(WgAddresses at, WgSettings settings, WgTableHeader header, uint first, uint count)
+// Fills a page that has held something.
+void wgc_guard_refill(WgSettings settings, WgTableHeader header, uint64_t address, uint page)
 {
+    if (page != WG_ABSENT && wgc::LoadCoherent<uint>(wgc_guard_shadow(settings, page)) != 0u)
+    {
+        for (uint word = 0u; word < header.page_bytes; word += 4u)
+        {
+            wgc::StoreCoherent<uint>(address + word, WG_POISON);
+        }
+        wgc::StoreCoherent<uint>(wgc_guard_shadow(settings, page), 0u);
+    }
+}
+
+// The pages of a run that holds so many items. Those that hold none may have been another queue's until the launch that this one
+// is behind, so they are filled as free ones are.
+void wgc_guard_given(WgAddresses at, WgSettings settings, WgTableHeader header, uint first, uint count, uint items,
+                     uint slots)
+{
+    uint held = slots == 0u ? 0u : wgc_ceil_div(items, slots);
     for (uint entry = 0u; entry < count; entry++)
     {
         uint64_t address = wgc::LoadCoherent<uint64_t>(at.pages + (uint64_t)(first + entry) * 8u);
         uint page = wgc_guard_page(settings, header.page_bytes, address);
-        if (page != WG_ABSENT)
+        if (entry >= held)
+        {
+            wgc_guard_refill(settings, header, address, page);
+        }
+        else if (page != WG_ABSENT)
         {
             wgc::StoreCoherent<uint>(wgc_guard_shadow(settings, page), 1u);
         }
@@ -153,44 +173,41 @@ void wgc_guard_runs(WgAddresses at, WgSettings settings, WgTableHeader header, u
 {
     for (uint q = thread; q < header.queue_count; q += WG_GUARD_THREADS)
     {
-        WgQueueState state =
-            wgc::LoadCoherent<WgQueueState>(at.queues + (uint64_t)q * WG_STATE + WG_STATE_FIELDS);
-        wgc_guard_given(at, settings, header, state.first_page, state.page_count);
+        uint64_t queue = at.queues + (uint64_t)q * WG_STATE;
+        WgQueueState state = wgc::LoadCoherent<WgQueueState>(queue + WG_STATE_FIELDS);
+        WgQueueRow row = wgc::Load<WgQueueRow>(at.tables + header.queues + (uint64_t)q * WG_QUEUE_ROW);
+        uint records = min(wgc::LoadCoherent<uint>(queue), state.direct);
+        wgc_guard_given(at, settings, header, state.first_page, state.page_count, records, row.slots);
         for (uint i = 0u; i < state.instance_count; i++)
         {
-            WgInstanceState consumer = wgc::LoadCoherent<WgInstanceState>(
-                at.instances + (uint64_t)(state.first_instance + i) * WG_STATE + WG_STATE_FIELDS);
+            uint64_t instance = at.instances + (uint64_t)(state.first_instance + i) * WG_STATE;
+            WgInstanceState consumer = wgc::LoadCoherent<WgInstanceState>(instance + WG_STATE_FIELDS);
             if (consumer.launch == WG_LAUNCH_DYNAMIC)
             {
-                wgc_guard_given(at, settings, header, consumer.prefix_page, state.prefix_pages);
+                uint entries = (uint)(wgc::LoadCoherent<uint64_t>(instance) >> WG_PREFIX_GROUP_BITS);
+                wgc_guard_given(at, settings, header, consumer.prefix_page, state.prefix_pages, entries,
+                                consumer.prefix_slots);
             }
         }
     }
     for (uint s = thread; s < header.spill_count; s += WG_GUARD_THREADS)
     {
-        WgSpillState spill = wgc::LoadCoherent<WgSpillState>(
-            at.queues + (uint64_t)(header.queue_count + s) * WG_STATE + WG_STATE_FIELDS);
-        wgc_guard_given(at, settings, header, spill.first_page, spill.page_count);
-        wgc_guard_given(at, settings, header, spill.index_page, spill.index_pages);
+        uint64_t queue = at.queues + (uint64_t)(header.queue_count + s) * WG_STATE;
+        WgSpillState spill = wgc::LoadCoherent<WgSpillState>(queue + WG_STATE_FIELDS);
+        uint records = min(wgc::LoadCoherent<uint>(queue), spill.capacity);
+        wgc_guard_given(at, settings, header, spill.first_page, spill.page_count, records, spill.slots);
+        wgc_guard_given(at, settings, header, spill.index_page, spill.index_pages, records, spill.index_slots);
     }
 }
 
-// Fills the pages that are free and were given out since they were filled.
+// Fills the pages that are free and have held something since they were filled.
 void wgc_guard_fill(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread)
 {
     uint free = wgc::LoadCoherent<uint>(at.status + WG_STATUS_PAGES_FREE);
     for (uint f = thread; f < free; f += WG_GUARD_THREADS)
     {
         uint64_t address = wgc::LoadCoherent<uint64_t>(settings.free + (uint64_t)f * 8u);
-        uint page = wgc_guard_page(settings, header.page_bytes, address);
-        if (page != WG_ABSENT && wgc::LoadCoherent<uint>(wgc_guard_shadow(settings, page)) != 0u)
-        {
-            for (uint word = 0u; word < header.page_bytes; word += 4u)
-            {
-                wgc::StoreCoherent<uint>(address + word, WG_POISON);
-            }
-            wgc::StoreCoherent<uint>(wgc_guard_shadow(settings, page), 0u);
-        }
+        wgc_guard_refill(settings, header, address, wgc_guard_page(settings, header.page_bytes, address));
     }
 }
 

@@ -292,7 +292,8 @@ WgShares wgc_prep_sum(WgAddresses at, WgTableHeader header, uint first, uint las
     return sum;
 }
 
-// The sums of all threads. Every thread calls it and gets the same.
+// The sums of all threads. Every thread calls it and gets the same. Behind it the caller synchronises them before it writes to
+// what is summed up here.
 WgShares wgc_prep_together(uint thread, WgShares own)
 {
     wg_prep_pages[thread] = own.all;
@@ -313,8 +314,6 @@ WgShares wgc_prep_together(uint thread, WgShares own)
     all.all = wg_prep_pages[0];
     all.tight = wg_prep_tight[0];
     all.wish = wg_prep_wish[0];
-    // Before the pages of the next step are written.
-    GroupMemoryBarrierWithGroupSync();
     return all;
 }
 

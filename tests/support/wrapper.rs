@@ -17,6 +17,10 @@ pub trait Overrides {
         device.limits()
     }
 
+    fn knows_the_undefined(&self, device: &dyn Device) -> bool {
+        device.knows_the_undefined()
+    }
+
     /// What is written in place of `data`.
     fn written(&mut self, data: &[u8]) -> Vec<u8> {
         data.to_vec()
@@ -103,7 +107,7 @@ impl<D: Device, O: Overrides> Device for Wrapper<D, O> {
     }
 
     fn knows_the_undefined(&self) -> bool {
-        self.device.knows_the_undefined()
+        self.overrides.knows_the_undefined(&self.device)
     }
 
     fn forget(&mut self, buffer: BufferId, offset: u64, bytes: u64) -> Result<()> {

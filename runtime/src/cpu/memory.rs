@@ -284,7 +284,7 @@ impl Memory {
     pub fn marks(&self, address: u64, length: usize) -> Undefined<'_> {
         let start = offset_of(address) as usize;
         let Some(region) = self.regions.get(region_of(address) as usize) else { return Undefined::Nothing };
-        if !start.checked_add(length).is_some_and(|end| end <= region.bytes.len()) {
+        if start.checked_add(length).is_none_or(|end| end > region.bytes.len()) {
             return Undefined::Nothing;
         }
         match &region.marks {

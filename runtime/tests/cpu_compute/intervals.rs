@@ -171,7 +171,8 @@ fn what_was_given_up_is_undefined_until_it_is_written() {
     let atomic = addressed("%v = OpAtomicIAdd %uint %from %u1 %u0 %u1");
     let fill = addressed("OpStore %from %u3 Aligned 4");
     // What is given up, what runs then, and how often the last of them finds what nothing has defined.
-    let cases: [(&str, Option<(u64, u64)>, &[&String], u64); 10] = [
+    type Case<'c> = (&'c str, Option<(u64, u64)>, &'c [&'c String], u64);
+    let cases: [Case; 10] = [
         ("nothing is given up", None, &[&add], 0),
         ("a copy is no use", Some((0, 32)), &[&copy], 0),
         ("a sum is one", Some((0, 32)), &[&add], 8),

@@ -1,0 +1,185 @@
+//! Barriers that are left out: those of the host loop one kind after the other, and every one of each kernel.
+
+use crate::packages::{Plain, Program, Ran, plan};
+use crate::wrapper::{Known, Overrides};
+use std::fmt::Write;
+use wgc_abi::{Package, device as abi};
+use wgc_backend_spirv::emulated::EmulatedOptions as CompilerOptions;
+use wgc_backend_spirv::emulated::plan::Settings;
+use wgc_runtime::device::{Command, Device, DeviceError, Result};
+
+/// Leaves the barriers out that stand behind launches of this name.
+struct Behind(&'static str);
+
+impl Overrides for Behind {
+    /// Scheduled runs would be submitted in parts, each of which ends at a barrier that may be the one.
+    fn knows_the_undefined(&self, _: &dyn Device) -> bool {
+        false
+    }
+
+    fn submit(&mut self, device: &mut dyn Device, _: &Known, commands: &[Command]) -> Result<()> {
+        let mut last = "";
+        let mut kept = Vec::with_capacity(commands.len());
+        for command in commands {
+            match command {
+                Command::Barrier if last == self.0 => continue,
+                Command::Barrier => {}
+                Command::Dispatch { label, .. } | Command::DispatchIndirect { label, .. } => last = label,
+            }
+            kept.push(command.clone());
+        }
+        device.submit(&kept)
+    }
+}
+
+/// Run file, whether it has fused runs, way, and the launches behind each of which a barrier is needed. `Also` is the last of the
+/// first stage, `Spread` of the second, before which scatter and, behind it, fuse run.
+const HOST: [(&str, bool, &str, &[&str]); 7] = [
+    ("graph", true, "one pass", &["prep", "inject", "Also", "Spread", "fuse"]),
+    ("graph", true, "tight pass", &["prep", "inject", "Also", "Spread", "fuse"]),
+    ("graph", false, "tight pass", &["Also", "scatter", "Spread"]),
+    ("graph", true, "sweeps", &["begin", "inject", "sched", "Also", "Spread", "fuse"]),
+    ("graph", true, "spilled sweeps", &["begin", "inject", "sched", "Also", "Spread", "fuse"]),
+    ("graph", false, "spilled sweeps", &["sched", "scatter"]),
+    ("counted", true, "sweeps", &["open", "gather", "begin"]),
+];
+
+#[test]
+fn barriers_that_the_host_leaves_out_are_found() {
+    let program = Program::new("graph");
+    let apart = CompilerOptions { plan: Settings { fuse: 0, ..plan() }, ..CompilerOptions::default() };
+    let apart = program.session.emulated(&apart).expect("it compiles");
+    let mut wrong = String::new();
+    for (file, fused, way, launches) in HOST {
+        let package = if fused { &program.package } else { &apart };
+        // No such launch: the run is whole.
+        for clean in [program.run(package, file, way, Plain), program.run(package, file, way, Behind("nothing"))] {
+            assert!(clean.is_clean(), "{file}, {fused}, {way}: {clean:?}");
+        }
+        for behind in launches {
+            let ran = program.run(package, file, way, Behind(behind));
+            // Launches come one after the other here: nothing else goes wrong.
+            let is_between =
+                |(code, text): &(String, String)| code == "WG4012" && text.contains("no barrier is between");
+            if ran.found.is_empty() || !ran.found.iter().all(is_between) || ran.failed.is_some() {
+                writeln!(wrong, "behind {behind}, {file}, {fused}, {way}: {ran:?}").unwrap();
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// The places of the control barriers of a module.
+fn barriers(words: &[u32]) -> Vec<usize> {
+    const CONTROL_BARRIER: u32 = 224;
+    let (mut found, mut at) = (Vec::new(), 5);
+    while let Some(word) = words.get(at) {
+        if word & 0xffff == CONTROL_BARRIER {
+            found.push(at);
+        }
+        at += (word >> 16).max(1) as usize;
+    }
+    found
+}
+
+/// A package without the barrier at a place of a module.
+fn without(package: &Package, file: &str, at: usize) -> Package {
+    let mut package = package.clone();
+    let words = package.modules.get_mut(file).expect("the module is there");
+    let length = (words[at] >> 16) as usize;
+    words.drain(at..at + length);
+    package
+}
+
+/// An arena of so few pages that prep refuses them.
+struct SmallArena;
+
+impl Overrides for SmallArena {
+    fn written(&mut self, data: &[u8]) -> Vec<u8> {
+        match abi::Context::decode(data).filter(|_| data.len() == abi::Context::SIZE) {
+            Some(context) => abi::Context { page_count: 1, ..context }.to_bytes().to_vec(),
+            None => data.to_vec(),
+        }
+    }
+}
+
+/// More entry records than can be counted, and a device that runs no further than to gather.
+struct TooMany;
+
+impl Overrides for TooMany {
+    fn written(&mut self, data: &[u8]) -> Vec<u8> {
+        // The two inputs of the run file.
+        let inputs = data.chunks_exact(abi::NodeInput::SIZE).filter_map(abi::NodeInput::decode);
+        let is_list = data.len() == 2 * abi::NodeInput::SIZE;
+        let inputs: Vec<_> = inputs.filter(|input| is_list && input.stride == 4 && input.address != 0).collect();
+        if inputs.len() != 2 {
+            return data.to_vec();
+        }
+        let mut out = Vec::new();
+        inputs.iter().for_each(|input| abi::NodeInput { count: 0xf000_0000, ..*input }.encode(&mut out));
+        out
+    }
+
+    fn submit(&mut self, device: &mut dyn Device, _: &Known, commands: &[Command]) -> Result<()> {
+        let is_gather = |command: &Command| matches!(command, Command::Dispatch { label, .. } if label == "gather");
+        let until = commands.iter().position(is_gather).map_or(commands.len(), |at| at + 1);
+        device.submit(&commands[..until])?;
+        if until == commands.len() { Ok(()) } else { Err(DeviceError::new("it ends behind gather")) }
+    }
+}
+
+/// What a kernel's barriers are needed for.
+#[derive(Clone, Copy)]
+enum Need {
+    /// A run that comes to its end.
+    Run(&'static str, &'static str),
+    /// Runs that do not.
+    SmallArena(&'static str),
+    TooMany,
+}
+
+impl Need {
+    fn run(self, program: &Program, package: &Package) -> Ran {
+        match self {
+            Need::Run(file, way) => program.run(package, file, way, Plain),
+            Need::SmallArena(way) => program.run(package, "graph", way, SmallArena),
+            Need::TooMany => program.run(package, "counted", "sweeps", TooMany),
+        }
+    }
+
+    fn is_clean(self, program: &Program) -> bool {
+        let ran = self.run(program, &program.package);
+        ran.found.is_empty() && ran.failed.is_none() == matches!(self, Need::Run(..))
+    }
+}
+
+/// Kernel, how many barriers it has, and runs in one of which at least each of them is needed.
+const KERNELS: [(&str, usize, &[Need]); 6] = [
+    ("sched/prep.spv", 10, &[Need::Run("graph", "tight pass"), Need::SmallArena("tight pass")]),
+    ("sched/inject.spv", 0, &[]),
+    ("sched/sched.spv", 10, &[Need::Run("graph", "spilled sweeps"), Need::Run("graph", "sweeps")]),
+    ("sched/gather.spv", 5, &[Need::Run("counted", "sweeps"), Need::TooMany]),
+    ("sched/fuse.spv", 3, &[Need::Run("graph", "one pass")]),
+    ("sched/scatter.spv", 3, &[Need::Run("graph", "tight pass")]),
+];
+
+#[test]
+fn barriers_that_a_kernel_leaves_out_are_found() {
+    let program = Program::new("graph");
+    let mut wrong = String::new();
+    for (file, count, needs) in KERNELS {
+        let words = program.package.modules.get(file).unwrap_or_else(|| panic!("there is no {file}"));
+        let places = barriers(words);
+        assert_eq!(places.len(), count, "{file}");
+        for (number, need) in needs.iter().enumerate() {
+            assert!(need.is_clean(&program), "{file}, run {number}: {:?}", need.run(&program, &program.package));
+        }
+        for (number, place) in places.iter().enumerate() {
+            let package = without(&program.package, file, *place);
+            if !needs.iter().any(|need| need.run(&program, &package).has("WG4012")) {
+                writeln!(wrong, "{file}: number {number} of {count}").unwrap();
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}

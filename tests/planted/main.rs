@@ -1,0 +1,10 @@
+//! Faults that are planted in packages, and that the CPU device finds with its checks: barriers that are left out, entries of
+//! the page table that are wrong, and indexes that nobody keeps in range. Without the fault nothing is found, here as in all
+//! programs of the other tests, which run with the same checks.
+
+mod barriers;
+mod limits;
+mod packages;
+mod pages;
+#[path = "../support/wrapper.rs"]
+mod wrapper;

@@ -1,0 +1,120 @@
+//! The programs that faults are planted in, and how they run: each with all checks of the CPU device.
+
+use crate::wrapper::{Overrides, Wrapper};
+use std::path::{Path, PathBuf};
+use wgc_abi::{Interface, Package};
+use wgc_backend_spirv::emulated::EmulatedOptions as CompilerOptions;
+use wgc_backend_spirv::emulated::plan::Settings;
+use wgc_compiler::Session;
+use wgc_runtime::cpu::{CpuDevice, CpuSettings};
+use wgc_runtime::emulated::{Allocator, ArenaLimits, EmulatedOptions, Memory, Preparation};
+use wgc_runtime::executors::EmulatedExecutor;
+use wgc_runtime::run_file::{self, Executor, Outputs, RunFile};
+use wgc_sema::db::Options;
+
+/// How a package runs. Tables name them.
+const WAYS: [(&str, EmulatedOptions); 4] = [
+    ("one pass", with(Memory::Enough, false)),
+    ("tight pass", with(Memory::Tight, false)),
+    ("sweeps", with(Memory::Least(2), false)),
+    ("spilled sweeps", with(Memory::Least(4), true)),
+];
+
+/// The kernels make all that a run begins with.
+const fn with(memory: Memory, spill_all: bool) -> EmulatedOptions {
+    EmulatedOptions {
+        arena: ArenaLimits { bytes: 1 << 30, chunk_bytes: 32 << 10 },
+        memory,
+        admit_one: false,
+        spill_all,
+        allocator: Allocator::Lane,
+        preparation: Preparation::Device,
+        deterministic: false,
+        poison: false,
+    }
+}
+
+pub fn options(way: &str) -> EmulatedOptions {
+    WAYS.iter().find(|(name, _)| *name == way).unwrap_or_else(|| panic!("there is no way `{way}`")).1
+}
+
+/// Small pages, spills of arrays and of nothing else, fused runs of two.
+pub fn plan() -> Settings {
+    Settings { page_bytes: 1 << 10, direct_targets: 1, fuse: 2, ..Settings::default() }
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/planted")
+}
+
+/// A run file of this folder.
+pub fn run_file(name: &str) -> RunFile {
+    RunFile::read(&folder().join(name).with_extension("run.json")).unwrap_or_else(|e| panic!("{e}"))
+}
+
+pub struct Program {
+    pub session: Session,
+    pub interface: Interface,
+    pub package: Package,
+}
+
+impl Program {
+    /// One of this folder, by the name of its file.
+    pub fn new(name: &str) -> Self {
+        let shader = folder().join(name).with_extension("hlsl");
+        let session = Session::new(&[&shader.to_string_lossy()], Options::default());
+        let options = CompilerOptions { plan: plan(), ..CompilerOptions::default() };
+        let package = session.emulated(&options).unwrap_or_else(|e| panic!("{name}: {e:?}"));
+        let interface = session.interface().expect("the program compiled");
+        Self { session, interface, package }
+    }
+
+    /// Runs a package of it with a run file of this folder: what is found, and whether it comes to a good end.
+    pub fn run(&self, package: &Package, file: &str, way: &str, overrides: impl Overrides) -> Ran {
+        self.run_file(package, &run_file(file), options(way), overrides)
+    }
+
+    pub fn run_file(
+        &self,
+        package: &Package,
+        file: &RunFile,
+        options: EmulatedOptions,
+        overrides: impl Overrides,
+    ) -> Ran {
+        let device = Wrapper::new(CpuDevice::new(CpuSettings::default()), overrides);
+        let mut executor = EmulatedExecutor::new(device, package.clone(), options);
+        let result = run_file::execute(file, &self.interface, &mut executor, &Outputs::default());
+        let (failed, mut found) = match result {
+            Ok(report) => ((!report.passed()).then(|| report.to_string()), report.findings),
+            Err(error) => (Some(error.to_string()), Vec::new()),
+        };
+        // What was found before the run failed.
+        let left = executor.device().take_findings().unwrap_or_default().into_iter();
+        found.extend(left.map(|found| run_file::Finding { code: found.code, message: found.message }));
+        Ran { failed, found: found.into_iter().map(|found| (found.code, found.message)).collect() }
+    }
+}
+
+/// What came of a run.
+#[derive(Debug)]
+pub struct Ran {
+    /// Why it has not passed.
+    pub failed: Option<String>,
+    /// Codes and messages.
+    pub found: Vec<(String, String)>,
+}
+
+impl Ran {
+    pub fn has(&self, code: &str) -> bool {
+        self.found.iter().any(|(found, _)| found == code)
+    }
+
+    pub fn is_clean(&self) -> bool {
+        self.failed.is_none() && self.found.is_empty()
+    }
+}
+
+/// Nothing in the place of a device.
+pub struct Plain;
+
+impl Overrides for Plain {}

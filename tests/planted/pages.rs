@@ -1,0 +1,117 @@
+//! Wrong entries of the page table: pages of others, free ones, and none at all.
+
+use crate::packages::{Program, Ran, options};
+use crate::wrapper::{Known, Overrides};
+use wgc_abi::device as abi;
+use wgc_backend_spirv::emulated::EmulatedOptions as CompilerOptions;
+use wgc_backend_spirv::emulated::plan::Settings;
+use wgc_runtime::device::{Command, Device, Result};
+use wgc_runtime::emulated::EmulatedOptions;
+
+/// What takes the place of the first page of a queue.
+#[derive(Clone, Copy, Debug)]
+enum Page {
+    /// The first page of another queue.
+    Of(u64),
+    /// One that nobody has.
+    Free,
+    /// What lies behind the arena.
+    Outside,
+}
+
+/// The entry goes wrong behind the first launch of this name after which the queue has pages.
+struct Wrong {
+    after: &'static str,
+    queue: u64,
+    page: Page,
+    planted: bool,
+}
+
+impl Wrong {
+    fn plant(&mut self, device: &mut dyn Device, known: &Known) -> Result<()> {
+        let state = |device: &mut dyn Device, queue: u64| -> Result<abi::QueueState> {
+            let mut bytes = vec![0; abi::QueueState::SIZE];
+            let queues = known.at(device, known.context.queues);
+            device.read_buffer(queues, queue * abi::QueueState::SIZE as u64, &mut bytes)?;
+            Ok(abi::QueueState::decode(&bytes).unwrap_or_default())
+        };
+        let entry = |device: &mut dyn Device, table: u64, number: u32| -> Result<[u8; 8]> {
+            let mut bytes = [0; 8];
+            let table = known.at(device, table);
+            device.read_buffer(table, u64::from(number) * 8, &mut bytes)?;
+            Ok(bytes)
+        };
+        let own = state(device, self.queue)?;
+        let status = abi::Status::decode(&known.read(device, known.context.status, abi::Status::SIZE)?);
+        let free = status.unwrap_or_default().pages_free;
+        let (pages, list) = (known.context.pages, known.context.free);
+        let page = match self.page {
+            Page::Of(other) => {
+                let other = state(device, other)?;
+                if other.page_count == 0 {
+                    return Ok(());
+                }
+                entry(device, pages, other.first_page)?
+            }
+            Page::Free if free == 0 => return Ok(()),
+            Page::Free => entry(device, list, free - 1)?,
+            Page::Outside => (known.context.chunks[0] + (1 << 30)).to_le_bytes(),
+        };
+        if own.page_count != 0 && own.tail != 0 {
+            let table = known.at(device, pages);
+            device.write_buffer(table, u64::from(own.first_page) * 8, &page)?;
+            self.planted = true;
+        }
+        Ok(())
+    }
+}
+
+impl Overrides for Wrong {
+    fn submit(&mut self, device: &mut dyn Device, known: &Known, commands: &[Command]) -> Result<()> {
+        for command in commands {
+            device.submit(std::slice::from_ref(command))?;
+            if let Command::Dispatch { label, .. } | Command::DispatchIndirect { label, .. } = command
+                && label == self.after
+                && !self.planted
+            {
+                self.plant(device, known)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Runs the graph in sweeps with a wrong page for the queue of `Last`, which has no spill.
+fn run(program: &Program, options: EmulatedOptions, page: fn(queue: u64) -> Page) -> Ran {
+    let queue = |name: &str| {
+        let instance = program.package.manifest.instances.iter().find(|instance| instance.node.name == name);
+        u64::from(instance.unwrap_or_else(|| panic!("there is no {name}")).queue)
+    };
+    let overrides = Wrong { after: "Spread", queue: queue("Last"), page: page(queue("Spread")), planted: false };
+    let file = crate::packages::run_file("graph");
+    program.run_file(&program.package, &file, options, overrides)
+}
+
+#[test]
+fn wrong_pages_are_found() {
+    let program = Program::new("graph");
+    let ran = run(&program, options("sweeps"), |_| Page::Outside);
+    assert!(ran.has("WG4001"), "{ran:?}");
+    let ran = run(&program, options("sweeps"), |_| Page::Free);
+    assert!(ran.has("WG4011"), "{ran:?}");
+}
+
+/// What lies there is defined, so that it takes guards to tell.
+#[test]
+fn pages_of_other_queues_are_found_by_their_guards() {
+    let plan = Settings { guarded: true, fuse: 0, direct_targets: 0, ..crate::packages::plan() };
+    let mut program = Program::new("graph");
+    program.package =
+        program.session.emulated(&CompilerOptions { plan, ..CompilerOptions::default() }).expect("it compiles");
+    let options = EmulatedOptions { poison: true, ..options("sweeps") };
+    let ran = program.run_file(&program.package, &crate::packages::run_file("graph"), options, crate::packages::Plain);
+    assert!(ran.is_clean(), "{ran:?}");
+    let ran = run(&program, options, Page::Of);
+    let text = ran.failed.unwrap_or_default();
+    assert!(text.contains("a record of its queue 7 lies in a page that is free or another queue's"), "{text}");
+}
