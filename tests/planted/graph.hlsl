@@ -23,11 +23,12 @@ void Start(
     area.OutputComplete();
 }
 
-// Three workgroups for a record, of which one sends.
+// Three workgroups for a record, of which one sends: a thread alone writes what another one launches.
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(3, 1, 1)] [NumThreads(32, 1, 1)] [NodeIsProgramEntry]
 void Also(
     DispatchNodeInputRecord<Item> input, uint3 group : SV_GroupID, uint thread : SV_GroupIndex,
-    [MaxRecords(4)] [NodeArraySize(4)] NodeOutputArray<Item> Kind)
+    [MaxRecords(4)] [NodeArraySize(4)] NodeOutputArray<Item> Kind,
+    [MaxRecords(1)] NodeOutput<Area> Spread)
 {
     GroupNodeOutputRecords<Item> some = Kind[input.Get().n % 4].GetGroupNodeOutputRecords(group.x == 1 ? 4 : 0);
     if (group.x == 1 && thread < 4)
@@ -35,6 +36,13 @@ void Also(
         some.Get(thread).n = thread;
     }
     some.OutputComplete();
+    GroupNodeOutputRecords<Area> area = Spread.GetGroupNodeOutputRecords(group.x == 1 ? 1 : 0);
+    if (group.x == 1 && thread == 5)
+    {
+        area.Get().grid = uint3(1, 1, 1);
+        area.Get().n = 7;
+    }
+    area.OutputComplete();
 }
 
 #define KIND(i) \
@@ -65,7 +73,7 @@ groupshared uint Sum;
 [Shader("node")] [NodeLaunch("coalescing")] [NumThreads(8, 1, 1)]
 void Last([MaxRecords(8)] GroupNodeInputRecords<Item> input, uint thread : SV_GroupIndex)
 {
-    if (thread == 0)
+    if (thread == 7)
     {
         Sum = 0;
     }

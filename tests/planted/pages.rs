@@ -1,6 +1,7 @@
 //! Wrong entries of the page table: pages of others, free ones, and none at all.
 
-use crate::packages::{Program, Ran, options};
+use crate::barriers::{barriers, without};
+use crate::packages::{Plain, Program, Ran, options, plan, run_file};
 use crate::wrapper::{Known, Overrides};
 use wgc_abi::device as abi;
 use wgc_backend_spirv::emulated::EmulatedOptions as CompilerOptions;
@@ -88,8 +89,7 @@ fn run(program: &Program, options: EmulatedOptions, page: fn(queue: u64) -> Page
         u64::from(instance.unwrap_or_else(|| panic!("there is no {name}")).queue)
     };
     let overrides = Wrong { after: "Spread", queue: queue("Last"), page: page(queue("Spread")), planted: false };
-    let file = crate::packages::run_file("graph");
-    program.run_file(&program.package, &file, options, overrides)
+    program.run_file(&program.package, &run_file("graph"), options, overrides)
 }
 
 #[test]
@@ -101,17 +101,41 @@ fn wrong_pages_are_found() {
     assert!(ran.has("WG4011"), "{ran:?}");
 }
 
-/// What lies there is defined, so that it takes guards to tell.
-#[test]
-fn pages_of_other_queues_are_found_by_their_guards() {
-    let plan = Settings { guarded: true, fuse: 0, direct_targets: 0, ..crate::packages::plan() };
+/// The graph with guards, and how it runs with them.
+fn guarded() -> (Program, EmulatedOptions) {
+    let plan = Settings { guarded: true, fuse: 0, direct_targets: 0, ..plan() };
     let mut program = Program::new("graph");
     program.package =
         program.session.emulated(&CompilerOptions { plan, ..CompilerOptions::default() }).expect("it compiles");
-    let options = EmulatedOptions { poison: true, ..options("sweeps") };
-    let ran = program.run_file(&program.package, &crate::packages::run_file("graph"), options, crate::packages::Plain);
+    (program, EmulatedOptions { poison: true, ..options("sweeps") })
+}
+
+/// What lies there is defined, so that it takes guards to tell.
+#[test]
+fn pages_of_other_queues_are_found_by_their_guards() {
+    let (program, options) = guarded();
+    let ran = program.run_file(&program.package, &run_file("graph"), options, Plain);
     assert!(ran.is_clean(), "{ran:?}");
     let ran = run(&program, options, Page::Of);
     let text = ran.failed.unwrap_or_default();
     assert!(text.contains("a record of its queue 7 lies in a page that is free or another queue's"), "{text}");
+}
+
+/// Two of them are for pages that are free and a queue's at once, which is what the kernel looks for.
+#[test]
+fn barriers_that_the_kernel_guard_leaves_out_are_found() {
+    const GUARD: &str = "sched/guard.spv";
+    let (mut program, options) = guarded();
+    let whole = program.package.clone();
+    let runs = |program: &Program| {
+        let clean = program.run_file(&program.package, &run_file("graph"), options, Plain);
+        [clean, run(program, options, |_| Page::Free)]
+    };
+    assert!(runs(&program).iter().all(|ran| !ran.has("WG4012")));
+    let places = barriers(&whole.modules[GUARD]);
+    assert_eq!(places.len(), 3);
+    for (number, place) in places.into_iter().enumerate() {
+        program.package = without(&whole, GUARD, place);
+        assert!(runs(&program).iter().any(|ran| ran.has("WG4012")), "number {number}");
+    }
 }
