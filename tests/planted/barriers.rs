@@ -69,6 +69,24 @@ fn barriers_that_the_host_leaves_out_are_found() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
+/// The same before draws: behind the stage before them, and in sweeps behind the end.
+#[test]
+fn barriers_before_draws_are_found() {
+    const DRAWN: [(&str, &[(&str, &str)]); 2] = [
+        ("../run/mesh_tiles", &[("one pass", "Rows"), ("sweeps", "Rows")]),
+        ("../run/mesh_mixed", &[("sweeps", "end")]),
+    ];
+    for (name, rows) in DRAWN {
+        let program = Program::new(name);
+        for (way, behind) in rows {
+            let clean = program.run(&program.package, name, way, Behind("nothing"));
+            assert!(clean.is_clean(), "{name}, {way}: {clean:?}");
+            let ran = program.run(&program.package, name, way, Behind(behind));
+            assert!(ran.has("WG4012"), "behind {behind} of {name}, {way}: {ran:?}");
+        }
+    }
+}
+
 /// The places of the control barriers of a module.
 pub fn barriers(words: &[u32]) -> Vec<usize> {
     const CONTROL_BARRIER: u32 = 224;
