@@ -174,7 +174,7 @@ void wgc_sched_admit(WgAddresses at, WgSettings settings, WgTableHeader header, 
     {
         wgc_sched_launch(at, width, row, instance, cursor, (uint)least);
     }
-    AllMemoryBarrierWithGroupSync();
+    wgc_sched_move_all(thread);
 }
 
 // Has an instance behind the head of a segment launched by those who append to its queue, or by the kernel fuse: as many workgroups as the room

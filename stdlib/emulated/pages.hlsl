@@ -82,26 +82,80 @@ void wgc_sched_dispatch(WgAddresses at, uint width, uint slot, uint groups)
 
 // ---- pages
 
-// Gives back the pages [keep, have) of the run of the page table that begins at `first`.
+// Addresses of pages to be copied by all threads together: one thread takes a third of a microsecond for each on a GPU, and
+// queues that are appended to by many workgroups have thousands.
+static const uint WG_SCHED_MOVES = 64u;
+// Fewer than these are copied at once by the thread that knows of them.
+static const uint WG_SCHED_SMALL_MOVE = 4u;
+
+groupshared uint wg_sched_move_count;
+groupshared uint64_t wg_sched_move_from[64];
+groupshared uint64_t wg_sched_move_to[64];
+groupshared uint wg_sched_move_pages[64];
+
+// Copies addresses of pages, at the latest in wgc_sched_move_all. What is read and what is written may not meet before.
+void wgc_sched_move(uint64_t from, uint64_t to, uint pages)
+{
+    uint slot = WG_SCHED_MOVES;
+    if (pages >= WG_SCHED_SMALL_MOVE)
+    {
+        InterlockedAdd(wg_sched_move_count, 1u, slot);
+    }
+    if (slot < WG_SCHED_MOVES)
+    {
+        wg_sched_move_from[slot] = from;
+        wg_sched_move_to[slot] = to;
+        wg_sched_move_pages[slot] = pages;
+        return;
+    }
+    for (uint page = 0u; page < pages; page++)
+    {
+        wgc::StoreCoherent<uint64_t>(to + (uint64_t)page * 8u, wgc::LoadCoherent<uint64_t>(from + (uint64_t)page * 8u));
+    }
+}
+
+// Before the first move of a kernel. Every thread calls it.
+void wgc_sched_no_moves(uint thread)
+{
+    if (thread == 0u)
+    {
+        wg_sched_move_count = 0u;
+    }
+    GroupMemoryBarrierWithGroupSync();
+}
+
+// Does what is left of the moves so far. Every thread calls it.
+void wgc_sched_move_all(uint thread)
+{
+    AllMemoryBarrierWithGroupSync();
+    uint moves = min(wg_sched_move_count, WG_SCHED_MOVES);
+    for (uint move = 0u; move < moves; move++)
+    {
+        uint64_t from = wg_sched_move_from[move];
+        uint64_t to = wg_sched_move_to[move];
+        for (uint page = thread; page < wg_sched_move_pages[move]; page += WG_SCHED_THREADS)
+        {
+            uint64_t offset = (uint64_t)page * 8u;
+            wgc::StoreCoherent<uint64_t>(to + offset, wgc::LoadCoherent<uint64_t>(from + offset));
+        }
+    }
+    AllMemoryBarrierWithGroupSync();
+    wgc_sched_no_moves(thread);
+}
+
+// Gives back the pages [keep, have) of the run of the page table that begins at `first`. Between two calls of
+// wgc_sched_move_all pages are either given back or mapped.
 void wgc_sched_give_back(WgAddresses at, WgSettings settings, uint first, uint keep, uint have)
 {
     uint free = wgc::AtomicAdd(at.status + WG_STATUS_PAGES_FREE, have - keep);
-    for (uint page = keep; page < have; page++)
-    {
-        uint64_t address = wgc::LoadCoherent<uint64_t>(at.pages + (uint64_t)(first + page) * 8u);
-        wgc::StoreCoherent<uint64_t>(settings.free + (uint64_t)(free + page - keep) * 8u, address);
-    }
+    wgc_sched_move(at.pages + (uint64_t)(first + keep) * 8u, settings.free + (uint64_t)free * 8u, have - keep);
 }
 
 // Maps the pages [have, want) of the run; they are free.
 void wgc_sched_map(WgAddresses at, WgSettings settings, uint first, uint have, uint want)
 {
     uint free = wgc::AtomicAdd(at.status + WG_STATUS_PAGES_FREE, have - want) - (want - have);
-    for (uint page = have; page < want; page++)
-    {
-        uint64_t address = wgc::LoadCoherent<uint64_t>(settings.free + (uint64_t)(free + page - have) * 8u);
-        wgc::StoreCoherent<uint64_t>(at.pages + (uint64_t)(first + page) * 8u, address);
-    }
+    wgc_sched_move(settings.free + (uint64_t)free * 8u, at.pages + (uint64_t)(first + have) * 8u, want - have);
 }
 
 // Makes a run of the page table `want` pages long: it has `have`.
@@ -274,6 +328,7 @@ void wgc_sched_settle_spill(WgAddresses at, WgSettings settings, WgTableHeader h
 // Settles all queues but those of the stage `kept`; the deepest stage with records, from 1 on: 0 when there are none.
 uint wgc_sched_settle_all(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread, uint kept)
 {
+    wgc_sched_no_moves(thread);
     WgDemand own = (WgDemand)0;
     for (uint q = thread; q < header.queue_count; q += WG_SCHED_THREADS)
     {
@@ -288,6 +343,6 @@ uint wgc_sched_settle_all(WgAddresses at, WgSettings settings, WgTableHeader hea
     {
         wgc_sched_settle_spill(at, settings, header, thread, spill);
     }
-    AllMemoryBarrierWithGroupSync();
+    wgc_sched_move_all(thread);
     return (uint)wgc_sched_together(thread, own).over;
 }

@@ -197,6 +197,7 @@ void wgc_sched_enter(WgAddresses at, WgSettings settings, WgTableHeader header, 
             wgc_sched_resize(at, settings, header, q, records, records);
         }
     }
+    wgc_sched_move_all(thread);
     if (thread == 0u)
     {
         wgc_sched_dispatch(at, settings.group_limit, header.instance_count, wgc_ceil_div(least, WG_THREAD_GROUP));
