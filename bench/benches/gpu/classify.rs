@@ -1,11 +1,24 @@
-//! Pixels to a hundred materials: the graph, by hand with a sort, and in the way of emulators that work level by level.
+//! Pixels to a hundred materials: the graph, by hand with a sort, in one shader that has them all, and in the way of emulators
+//! that work level by level.
 
-use crate::rig::{Contents, Rig, Sizes, Way, Workload, bytes, hash, same};
+use crate::rig::{Contents, Cost, Results, Rig, Sizes, Way, Workload, bytes, hash};
 use wgc_abi::NodeName;
-use wgc_runtime::device::Command;
+use wgc_runtime::device::{BufferId, Command};
 use wgc_runtime::emulated::{Data, EmulatedOptions, Input};
 
 const MATERIALS: u32 = 100;
+
+#[derive(Clone, Copy)]
+struct Case {
+    width: u32,
+    height: u32,
+    /// Of a record.
+    words: u32,
+    /// Whether tiles of 32 by 32 pixels have one material.
+    coherent: bool,
+    /// Whether each material has a code of its own.
+    distinct: bool,
+}
 
 pub fn workloads(rig: &mut Rig, sizes: Sizes) -> Vec<Workload> {
     let screens: &[(u32, u32)] = if sizes.large { &[(640, 480), (1920, 1088), (3840, 1632)] } else { &[(640, 480)] };
@@ -13,28 +26,67 @@ pub fn workloads(rig: &mut Rig, sizes: Sizes) -> Vec<Workload> {
     let mut all = Vec::new();
     for &(width, height) in screens {
         for &words in words {
-            for coherent in [0, 1] {
-                all.push(classify(rig, width, height, words, coherent));
+            for coherent in [false, true] {
+                all.push(classify(rig, Case { width, height, words, coherent, distinct: false }));
             }
+        }
+        for coherent in [false, true] {
+            all.push(classify(rig, Case { width, height, words: 8, coherent, distinct: true }));
         }
     }
     all
 }
 
-fn shaded(pixel: u32, width: u32, words: u32, coherent: u32) -> u32 {
-    let tile = (pixel / width / 32) * (width / 32) + pixel % width / 32;
-    let material = hash(if coherent == 1 { tile } else { pixel }) % MATERIALS;
-    (0..words - 2).fold(material, |sum, i| {
-        let data = pixel.wrapping_mul(i + 1).wrapping_add(material);
-        sum.wrapping_mul(31).wrapping_add(data)
-    })
+impl Case {
+    fn material(self, pixel: u32) -> u32 {
+        let tile = (pixel / self.width / 32) * (self.width / 32) + pixel % self.width / 32;
+        hash(if self.coherent { tile } else { pixel }) % MATERIALS
+    }
+
+    fn shaded(self, pixel: u32) -> u32 {
+        let material = self.material(pixel);
+        let sum = (0..self.words - 2).fold(material, |sum, i| {
+            let data = pixel.wrapping_mul(i + 1).wrapping_add(material);
+            sum.wrapping_mul(31).wrapping_add(data)
+        });
+        let turns = if self.distinct { 4 + material % 8 } else { 0 };
+        (0..turns)
+            .fold(sum, |sum, turn| (sum ^ sum >> (1 + material % 13)).wrapping_mul(2 * material + 3).wrapping_add(turn))
+    }
+
+    fn cost(self, subgroup: u64) -> Cost {
+        let pixels = u64::from(self.width * self.height);
+        let mut records = vec![0u64; MATERIALS as usize];
+        // Threads of a workgroup are numbered line by line.
+        let mut subgroups = records.clone();
+        for tile in 0..self.width * self.height / 64 {
+            let mut last = vec![u64::MAX; MATERIALS as usize];
+            for thread in 0..64 {
+                let (x, y) = (tile % (self.width / 8) * 8 + thread % 8, tile / (self.width / 8) * 8 + thread / 8);
+                let material = self.material(y * self.width + x) as usize;
+                records[material] += 1;
+                let own = u64::from(thread) / subgroup;
+                if std::mem::replace(&mut last[material], own) != own {
+                    subgroups[material] += 1;
+                }
+            }
+        }
+        let consumers: u64 = records.iter().map(|records| records.div_ceil(64)).sum();
+        Cost {
+            bytes: pixels * (2 * u64::from(self.words) * 4 + 4),
+            atomics: subgroups.into_iter().max().unwrap_or(0),
+            groups: pixels / 64 + consumers,
+        }
+    }
 }
 
-fn classify(rig: &mut Rig, width: u32, height: u32, words: u32, coherent: u32) -> Workload {
+fn classify(rig: &mut Rig, case: Case) -> Workload {
+    let Case { width, height, words, .. } = case;
+    let [coherent, distinct] = [case.coherent, case.distinct].map(u32::from);
     let pixels = width * height;
     let (x, y) = (width / 8, height / 8);
-    let expected: Vec<u32> = (0..pixels).map(|pixel| shaded(pixel, width, words, coherent)).collect();
-    let defines = [("PAYLOAD_WORDS", words), ("COHERENT", coherent), ("TILES_X", x), ("TILES_Y", y)];
+    let defines =
+        [("PAYLOAD_WORDS", words), ("COHERENT", coherent), ("DISTINCT", distinct), ("TILES_X", x), ("TILES_Y", y)];
     let records = u64::from(pixels) * u64::from(words.next_multiple_of(4)) * 4;
     let out = Contents::Zeroes(u64::from(pixels) * 4);
 
@@ -48,7 +100,11 @@ fn classify(rig: &mut Rig, width: u32, height: u32, words: u32, coherent: u32) -
     sorted.extend([shaders.dispatch("Count", &[width, 0], [x, y, 1]), Command::Barrier]);
     sorted.extend([shaders.dispatch("Prefix", &[width, 0], [1, 1, 1]), Command::Barrier]);
     sorted.extend([shaders.dispatch("Scatter", &[width, 0], [x, y, 1]), Command::Barrier]);
-    sorted.extend((0..MATERIALS).map(|m| shaders.indirect("Consume", &[width, m], bound.buffers[5], u64::from(m))));
+    sorted.extend((0..MATERIALS).map(|m| {
+        let entry = if case.distinct { format!("Consume{m}") } else { "Consume".to_owned() };
+        shaders.indirect(&entry, &[width, m], bound.buffers[5], u64::from(m))
+    }));
+    let uber = [shaders.dispatch("Uber", &[width, 0], [x, y, 1])];
 
     let mut graph = rig.graph("classify.hlsl", &defines, &bound, EmulatedOptions::default());
     let run = move |rig: &mut Rig| {
@@ -56,38 +112,50 @@ fn classify(rig: &mut Rig, width: u32, height: u32, words: u32, coherent: u32) -
         rig.dispatch(&mut graph, &[Input { node, data: Data::Bytes(&bytes(&[x, y])), stride: 8, count: 1 }])
     };
 
-    // The same buffer for results; each pixel may be an allocation of its own.
+    let mut ways = vec![
+        Way { name: "graph", run: Box::new(run) },
+        Way { name: "by hand, sorted", run: Box::new(move |rig| rig.time(&sorted)) },
+        Way { name: "by hand, all materials in one shader", run: Box::new(move |rig| rig.time(&uber)) },
+    ];
+    if !case.distinct {
+        let waterfall = level_by_level(rig, case, &defines, out);
+        ways.push(Way { name: "level by level", run: Box::new(move |rig| rig.time(&waterfall)) });
+    }
+    let kind = if case.coherent { "coherent" } else { "random" };
+    let codes = if case.distinct { ", 100 codes" } else { "" };
+    Workload {
+        name: format!("classify {pixels} pixels, {kind}, {} bytes{codes}", words * 4),
+        ways,
+        cost: case.cost(rig.subgroup()),
+        results: Some(Results { buffer: out, host: Box::new(move || (0..pixels).map(|p| case.shaded(p)).collect()) }),
+    }
+}
+
+/// Into a buffer for results that there is.
+fn level_by_level(rig: &mut Rig, case: Case, defines: &[(&str, u32)], out: BufferId) -> Vec<Command> {
+    let Case { width, height, .. } = case;
+    let (pixels, x, y) = (width * height, width / 8, height / 8);
+    let zeroes = |count: u32| Contents::Zeroes(u64::from(count) * 4);
+    // Each pixel may be an allocation of its own.
     let bound = rig.bind_with(
         out,
         &[
-            Contents::Zeroes(records),
+            Contents::Zeroes(u64::from(pixels) * u64::from(case.words.next_multiple_of(4)) * 4),
             Contents::Zeroes(u64::from(pixels) * 8),
             zeroes(2),
             zeroes(MATERIALS),
             zeroes(MATERIALS),
             zeroes(MATERIALS),
-            args(),
+            Contents::Zeroes(16 * u64::from(MATERIALS + 1)),
             zeroes(pixels),
         ],
     );
-    let shaders = rig.shaders("classify_waterfall.hlsl", &defines, &bound, 8);
+    let shaders = rig.shaders("classify_waterfall.hlsl", defines, &bound, 8);
     let mut waterfall = vec![shaders.dispatch("Clear", &[width, 0], [1, 1, 1]), Command::Barrier];
     waterfall.extend([shaders.dispatch("Classify", &[width, 0], [x, y, 1]), Command::Barrier]);
     waterfall.extend([shaders.dispatch("Distribute", &[width, 0], [1, 1, 1]), Command::Barrier]);
     waterfall
         .extend([shaders.indirect("Expand", &[width, 0], bound.buffers[7], u64::from(MATERIALS)), Command::Barrier]);
     waterfall.extend((0..MATERIALS).map(|m| shaders.indirect("Consume", &[width, m], bound.buffers[7], u64::from(m))));
-
-    let kind = if coherent == 1 { "coherent" } else { "random" };
-    let cleared = vec![0; pixels as usize];
-    Workload {
-        name: format!("classify {pixels} pixels, {kind}, {} bytes", words * 4),
-        ways: vec![
-            Way { name: "graph", run: Box::new(run) },
-            Way { name: "by hand, sorted", run: Box::new(move |rig| rig.time(&sorted)) },
-            Way { name: "level by level", run: Box::new(move |rig| rig.time(&waterfall)) },
-        ],
-        clear: Box::new(move |rig| rig.write(out, &cleared)),
-        check: Box::new(move |rig, way| same(way, &rig.read(out, expected.len()), &expected)),
-    }
+    waterfall
 }

@@ -1,7 +1,7 @@
 //! Records for few elements of an array that share their code, each with many levels of recursion: fused to one dispatch for
 //! each level, or with a dispatch for each element.
 
-use crate::rig::{Contents, Rig, Sizes, Way, Workload, bytes, same};
+use crate::rig::{Contents, Cost, Results, Rig, Sizes, Way, Workload, bytes};
 use wgc_abi::NodeName;
 use wgc_backend_spirv::emulated::plan::Settings;
 use wgc_runtime::device::Command;
@@ -20,10 +20,11 @@ pub fn workloads(rig: &mut Rig, sizes: Sizes) -> Vec<Workload> {
 }
 
 fn fan(rig: &mut Rig, count: u32) -> Workload {
-    let value = |id: u32| id % TOUCHED * (count / TOUCHED) + id / TOUCHED * count;
+    let value = move |id: u32| id % TOUCHED * (count / TOUCHED) + id / TOUCHED * count;
     let items: Vec<u32> = (0..RECORDS).flat_map(|id| [id, value(id)]).collect();
-    let expected: Vec<u32> =
-        (0..RECORDS).map(|id| (0..LEVELS).fold(value(id), |value, _| value.wrapping_mul(3).wrapping_add(1))).collect();
+    let host = move || {
+        (0..RECORDS).map(|id| (0..LEVELS).fold(value(id), |value, _| value.wrapping_mul(3).wrapping_add(1))).collect()
+    };
     let bound = rig.bind(&[
         Contents::Zeroes(u64::from(RECORDS) * 4),
         Contents::Words(items.clone()),
@@ -58,11 +59,17 @@ fn fan(rig: &mut Rig, count: u32) -> Workload {
     if count <= 100 {
         ways.push(graph("graph, a module for each element", 0, Preparation::Host));
     }
-    let (out, zeroes) = (bound.buffers[0], vec![0; RECORDS as usize]);
+    let (records, levels) = (u64::from(RECORDS), u64::from(LEVELS));
+    let subgroups = (records / u64::from(TOUCHED)).div_ceil(rig.subgroup());
+    let cost = Cost {
+        bytes: records * (8 * (2 * levels + 3) + 4),
+        atomics: subgroups * (levels + 1),
+        groups: records.div_ceil(64) + u64::from(TOUCHED) * (levels + 1),
+    };
     Workload {
         name: format!("{count} elements with {} levels, {RECORDS} records for {TOUCHED} of them", LEVELS + 1),
         ways,
-        clear: Box::new(move |rig| rig.write(out, &zeroes)),
-        check: Box::new(move |rig, way| same(way, &rig.read(out, expected.len()), &expected)),
+        cost,
+        results: Some(Results { buffer: bound.buffers[0], host: Box::new(host) }),
     }
 }

@@ -1,37 +1,19 @@
 //! What every workload needs: a device whose submissions are timed, shaders compiled from text, buffers bound by number.
 
+use crate::shaders;
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
+use wgc_abi::manifest::Stage;
 use wgc_backend_spirv::emulated::EmulatedOptions as CompilerOptions;
 use wgc_backend_spirv::emulated::plan::Settings;
 use wgc_compiler::Session;
 use wgc_runtime::device::{BindingsId, BufferId, Command, Device, PipelineId, ResourceBinding, Resources};
+use wgc_runtime::emulated::inside::Trace;
 use wgc_runtime::emulated::{EmulatedGraph, EmulatedOptions, Input};
 use wgc_runtime::vulkan::VulkanDevice;
 use wgc_sema::db::Options;
-
-const SOURCES: [(&str, &str); 17] = [
-    ("chain.hlsl", include_str!("shaders/chain.hlsl")),
-    ("chain_compute.hlsl", include_str!("shaders/chain_compute.hlsl")),
-    ("classify.hlsl", include_str!("shaders/classify.hlsl")),
-    ("classify.hlsli", include_str!("shaders/classify.hlsli")),
-    ("classify_sorted.hlsl", include_str!("shaders/classify_sorted.hlsl")),
-    ("classify_waterfall.hlsl", include_str!("shaders/classify_waterfall.hlsl")),
-    ("fan.hlsl", include_str!("shaders/fan.hlsl")),
-    ("fan_compute.hlsl", include_str!("shaders/fan_compute.hlsl")),
-    ("outlier.hlsl", include_str!("shaders/outlier.hlsl")),
-    ("outlier.hlsli", include_str!("shaders/outlier.hlsli")),
-    ("outlier_compute.hlsl", include_str!("shaders/outlier_compute.hlsl")),
-    ("raster.hlsl", include_str!("shaders/raster.hlsl")),
-    ("raster.hlsli", include_str!("shaders/raster.hlsli")),
-    ("raster_compute.hlsl", include_str!("shaders/raster_compute.hlsl")),
-    ("spmv.hlsl", include_str!("shaders/spmv.hlsl")),
-    ("spmv.hlsli", include_str!("shaders/spmv.hlsli")),
-    ("spmv_compute.hlsl", include_str!("shaders/spmv_compute.hlsl")),
-];
-const OTHERS: [(&str, &str); 2] =
-    [("steps.hlsl", include_str!("shaders/steps.hlsl")), ("warm.hlsl", include_str!("shaders/warm.hlsl"))];
 
 #[derive(Clone, Copy)]
 pub struct Sizes {
@@ -44,17 +26,28 @@ pub struct Way {
     pub run: Box<dyn FnMut(&mut Rig) -> Duration>,
 }
 
-/// Of the way with this name.
-pub type Check = Box<dyn FnMut(&mut Rig, &str)>;
+/// What every way must leave in a buffer of zeroes, and a plain program that computes it, one thing after the other.
+pub struct Results {
+    pub buffer: BufferId,
+    pub host: Box<dyn Fn() -> Vec<u32>>,
+}
+
+/// What the graph cannot do without.
+#[derive(Clone, Copy, Default)]
+pub struct Cost {
+    /// Read and written, each record once in both ways.
+    pub bytes: u64,
+    /// On the counter of each stage that has the most of them: one for each subgroup that appends to its queue.
+    pub atomics: u64,
+    pub groups: u64,
+}
 
 pub struct Workload {
     pub name: String,
     /// The graph, the same by hand, and others.
     pub ways: Vec<Way>,
-    /// Before each run.
-    pub clear: Box<dyn FnMut(&mut Rig)>,
-    /// After a run: panics if the results are wrong.
-    pub check: Check,
+    pub cost: Cost,
+    pub results: Option<Results>,
 }
 
 pub struct Rig {
@@ -62,6 +55,10 @@ pub struct Rig {
     folder: TempDir,
     /// `None` on a CPU.
     warm: Option<Command>,
+    /// What stood between two barriers in the last run.
+    steps: u64,
+    /// Measures the launches of graphs.
+    trace: Option<Rc<RefCell<Trace>>>,
 }
 
 /// Storage buffers of set 0, by binding.
@@ -79,14 +76,14 @@ pub struct Shaders {
 }
 
 impl Rig {
-    pub fn open(name: Option<&str>) -> Self {
+    pub fn open(name: Option<&str>, looks: bool) -> Self {
         let mut device = VulkanDevice::open(name).expect("there is a Vulkan device");
         device.time_submissions().expect("it has a clock");
         let folder = tempfile::tempdir().expect("a temporary folder");
-        for (name, text) in SOURCES.iter().chain(&OTHERS) {
+        for (name, text) in shaders::ALL {
             std::fs::write(folder.path().join(name), text).expect("the shader can be written");
         }
-        let mut rig = Self { device, folder, warm: None };
+        let mut rig = Self { device, folder, warm: None, steps: 0, trace: looks.then(Rc::default) };
         if !rig.describe().contains(", CPU") {
             let bound = rig.bind(&[Contents::Zeroes(4)]);
             rig.warm = Some(rig.shaders("warm.hlsl", &[], &bound, 0).dispatch("Warm", &[], [8192, 1, 1]));
@@ -102,6 +99,24 @@ impl Rig {
         while start.elapsed() < least {
             self.time(std::slice::from_ref(&command));
         }
+    }
+
+    pub fn is_cpu(&self) -> bool {
+        self.warm.is_none()
+    }
+
+    pub fn subgroup(&self) -> u64 {
+        u64::from(self.device.limits().subgroup_size.max(1))
+    }
+
+    /// What the launches of graphs took since this was asked last; `None` where nobody looks.
+    pub fn launches(&self) -> Option<String> {
+        self.trace.as_ref().map(|trace| trace.take().table())
+    }
+
+    /// Steps of the last run.
+    pub fn steps(&self) -> u64 {
+        self.steps
     }
 
     pub fn describe(&self) -> String {
@@ -200,20 +215,36 @@ impl Rig {
         let package =
             self.session(file, defines).emulated(&compiler).unwrap_or_else(|error| panic!("{file}: {error:?}"));
         let graph = EmulatedGraph::load(&mut self.device, &package, Some(bound.bindings), options);
-        graph.unwrap_or_else(|error| panic!("{file}: {error}"))
+        let mut graph = graph.unwrap_or_else(|error| panic!("{file}: {error}"));
+        if let Some(trace) = &self.trace {
+            graph.trace(Rc::clone(trace));
+        }
+        graph
     }
 
     /// What the commands take on the device.
     pub fn time(&mut self, commands: &[Command]) -> Duration {
         self.device.take_time();
         self.device.submit(commands).expect("it runs");
+        let barriers = commands.iter().filter(|command| matches!(command, Command::Barrier)).count();
+        let open = commands.last().is_some_and(|command| !matches!(command, Command::Barrier));
+        self.steps = barriers as u64 + u64::from(open);
         self.device.take_time()
     }
 
     /// What a dispatch of a graph takes there.
     pub fn dispatch(&mut self, graph: &mut EmulatedGraph, inputs: &[Input]) -> Duration {
         self.device.take_time();
-        graph.dispatch(&mut self.device, inputs, &[]).unwrap_or_else(|error| panic!("{error}"));
+        let report = graph.dispatch(&mut self.device, inputs, &[]).unwrap_or_else(|error| panic!("{error}"));
+        let before = |stage: &&Stage| stage.spills != 0 || stage.runs != 0;
+        let stages = &graph.manifest().stages;
+        let once = stages.len() + stages.iter().filter(before).count();
+        // A scheduled sweep begins, injects, and admits at each head of a segment.
+        let heads = 2 + stages.iter().filter(|stage| !stage.follows).count();
+        self.steps = once as u64;
+        if report.sweeps != 0 {
+            self.steps = u64::from(report.sweeps) * (once + heads) as u64;
+        }
         self.device.take_time()
     }
 
@@ -248,6 +279,12 @@ impl Shaders {
 
 pub fn bytes(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+/// At least so many workgroups, in rows of at most 65,535.
+pub fn grid(groups: u32) -> [u32; 2] {
+    let rows = groups.div_ceil(65_535).max(1);
+    [groups.div_ceil(rows), rows]
 }
 
 /// As the shaders have it.

@@ -23,9 +23,6 @@ void Classify(DispatchNodeInputRecord<Screen> input, uint3 at : SV_DispatchThrea
     [Shader("node")] [NodeLaunch("thread")] [NodeID("Shading", N)]                              \
     void Shading##N(ThreadNodeInputRecord<Payload> input)                                       \
     {                                                                                           \
-        Out[input.Get().pixel] = Shade(input.Get());                                            \
+        Out[input.Get().pixel] = Shade(input.Get(), N);                                         \
     }
-#define TEN(N) SHADING(N##0) SHADING(N##1) SHADING(N##2) SHADING(N##3) SHADING(N##4) \
-    SHADING(N##5) SHADING(N##6) SHADING(N##7) SHADING(N##8) SHADING(N##9)
-SHADING(0) SHADING(1) SHADING(2) SHADING(3) SHADING(4) SHADING(5) SHADING(6) SHADING(7) SHADING(8) SHADING(9)
-TEN(1) TEN(2) TEN(3) TEN(4) TEN(5) TEN(6) TEN(7) TEN(8) TEN(9)
+ALL_MATERIALS(SHADING)

@@ -34,10 +34,23 @@ Payload Made(uint pixel, uint material)
     return made;
 }
 
-uint Shade(Payload p)
+// DISTINCT: each material has a code of its own; else all have the same.
+uint Shade(Payload p, uint material)
 {
     uint sum = p.material;
     for (uint i = 0; i < PAYLOAD_WORDS - 2; i++)
         sum = sum * 31 + p.data[i];
+#if DISTINCT
+    for (uint turn = 0; turn < 4 + material % 8; turn++)
+        sum = (sum ^ (sum >> (1 + material % 13))) * (2 * material + 3) + turn;
+#endif
     return sum;
 }
+
+// What NAME(N) is for each material.
+#define TEN_MATERIALS(NAME, N) NAME(N##0) NAME(N##1) NAME(N##2) NAME(N##3) NAME(N##4) \
+    NAME(N##5) NAME(N##6) NAME(N##7) NAME(N##8) NAME(N##9)
+#define ALL_MATERIALS(NAME) \
+    NAME(0) NAME(1) NAME(2) NAME(3) NAME(4) NAME(5) NAME(6) NAME(7) NAME(8) NAME(9) \
+    TEN_MATERIALS(NAME, 1) TEN_MATERIALS(NAME, 2) TEN_MATERIALS(NAME, 3) TEN_MATERIALS(NAME, 4) TEN_MATERIALS(NAME, 5) \
+    TEN_MATERIALS(NAME, 6) TEN_MATERIALS(NAME, 7) TEN_MATERIALS(NAME, 8) TEN_MATERIALS(NAME, 9)

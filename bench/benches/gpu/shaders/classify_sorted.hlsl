@@ -66,12 +66,40 @@ void Scatter(uint3 at : SV_DispatchThreadID, uint thread : SV_GroupIndex)
     Sorted[Places[material] + rank] = Made(pixel, material);
 }
 
+#if DISTINCT
+#define CONSUME(N)                                                                              \
+    [Shader("compute")] [NumThreads(64, 1, 1)]                                                  \
+    void Consume##N(uint3 at : SV_DispatchThreadID)                                             \
+    {                                                                                           \
+        if (at.x < Counts[N])                                                                   \
+        {                                                                                       \
+            Payload p = Sorted[First[N] + at.x];                                                \
+            Out[p.pixel] = Shade(p, N);                                                         \
+        }                                                                                       \
+    }
+ALL_MATERIALS(CONSUME)
+#else
 [Shader("compute")] [NumThreads(64, 1, 1)]
 void Consume(uint3 at : SV_DispatchThreadID)
 {
     if (at.x < Counts[push.material])
     {
         Payload p = Sorted[First[push.material] + at.x];
-        Out[p.pixel] = Shade(p);
+        Out[p.pixel] = Shade(p, push.material);
     }
+}
+#endif
+
+// All in one dispatch, whose lanes part at a switch over the materials.
+#define CASE(N) case N: value = Shade(p, N); break;
+[Shader("compute")] [NumThreads(8, 8, 1)]
+void Uber(uint3 at : SV_DispatchThreadID)
+{
+    uint pixel = at.y * push.width + at.x, material = Material(pixel, push.width), value = 0;
+    Payload p = Made(pixel, material);
+    switch (material)
+    {
+        ALL_MATERIALS(CASE)
+    }
+    Out[pixel] = value;
 }

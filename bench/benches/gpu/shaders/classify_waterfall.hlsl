@@ -93,6 +93,6 @@ void Consume(uint3 at : SV_DispatchThreadID)
     if (at.x < Counts[push.material])
     {
         Payload p = Memory.Load<Payload>(Offsets[First[push.material] + at.x]);
-        Out[p.pixel] = Shade(p);
+        Out[p.pixel] = Shade(p, push.material);
     }
 }

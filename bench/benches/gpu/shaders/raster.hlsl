@@ -3,23 +3,26 @@
 [[vk::binding(0)]] RWStructuredBuffer<uint> Out;
 #include "raster.hlsli"
 
-struct Batch { uint groups : SV_DispatchGrid; uint count; };
+// A grid has at most 65,535 workgroups in one direction.
+struct Batch { uint2 groups : SV_DispatchGrid; uint count; };
 struct Piece { uint2 tiles : SV_DispatchGrid; uint2 first; uint id; };
 
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeIsProgramEntry]
-[NodeMaxDispatchGrid(GROUPS, 1, 1)] [NumThreads(64, 1, 1)]
-void Setup(DispatchNodeInputRecord<Batch> input, uint3 at : SV_DispatchThreadID, [MaxRecords(64)] NodeOutput<Piece> Tiles)
+[NodeMaxDispatchGrid(GROUPS_X, GROUPS_Y, 1)] [NumThreads(64, 1, 1)]
+void Setup(DispatchNodeInputRecord<Batch> input, uint3 group : SV_GroupID, uint thread : SV_GroupIndex,
+    [MaxRecords(64)] NodeOutput<Piece> Tiles)
 {
+    uint id = (group.y * GROUPS_X + group.x) * 64 + thread;
     uint2 first = 0, tiles = 0;
-    if (at.x < input.Get().count)
-        Box(Made(at.x), first, tiles);
+    if (id < input.Get().count)
+        Box(Made(id), first, tiles);
     bool some = tiles.x * tiles.y != 0;
     ThreadNodeOutputRecords<Piece> piece = Tiles.GetThreadNodeOutputRecords(some ? 1 : 0);
     if (some)
     {
         piece.Get().tiles = tiles;
         piece.Get().first = first;
-        piece.Get().id = at.x;
+        piece.Get().id = id;
     }
     piece.OutputComplete();
 }
