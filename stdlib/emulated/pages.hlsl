@@ -124,23 +124,29 @@ void wgc_sched_no_moves(uint thread)
     GroupMemoryBarrierWithGroupSync();
 }
 
-// Does what is left of the moves so far. Every thread calls it.
+// Does what is left of the moves so far. Every thread calls it, and meets the others once more before it moves again.
 void wgc_sched_move_all(uint thread)
 {
     AllMemoryBarrierWithGroupSync();
     uint moves = min(wg_sched_move_count, WG_SCHED_MOVES);
-    for (uint move = 0u; move < moves; move++)
+    if (moves != 0u)
     {
-        uint64_t from = wg_sched_move_from[move];
-        uint64_t to = wg_sched_move_to[move];
-        for (uint page = thread; page < wg_sched_move_pages[move]; page += WG_SCHED_THREADS)
+        for (uint move = 0u; move < moves; move++)
         {
-            uint64_t offset = (uint64_t)page * 8u;
-            wgc::StoreCoherent<uint64_t>(to + offset, wgc::LoadCoherent<uint64_t>(from + offset));
+            uint64_t from = wg_sched_move_from[move];
+            uint64_t to = wg_sched_move_to[move];
+            for (uint page = thread; page < wg_sched_move_pages[move]; page += WG_SCHED_THREADS)
+            {
+                uint64_t offset = (uint64_t)page * 8u;
+                wgc::StoreCoherent<uint64_t>(to + offset, wgc::LoadCoherent<uint64_t>(from + offset));
+            }
+        }
+        AllMemoryBarrierWithGroupSync();
+        if (thread == 0u)
+        {
+            wg_sched_move_count = 0u;
         }
     }
-    AllMemoryBarrierWithGroupSync();
-    wgc_sched_no_moves(thread);
 }
 
 // Gives back the pages [keep, have) of the run of the page table that begins at `first`. Between two calls of
