@@ -33,23 +33,38 @@ fn spread(rig: &mut Rig, count: u32) -> Workload {
         Contents::Zeroes(4),
         Contents::Zeroes(16),
     ]);
-    let shaders = rig.shaders("spread_compute.hlsl", &[], &bound, 4);
     let push = [rig.group_limit()];
-    let commands = vec![
-        shaders.dispatch("Clear", &push, [1, 1, 1]),
-        Command::Barrier,
-        shaders.dispatch("Spread", &push, [count, 1, 1]),
-        Command::Barrier,
-        shaders.dispatch("Launch", &push, [1, 1, 1]),
-        Command::Barrier,
-        shaders.indirect("Take", &push, bound.buffers[3], 0),
-    ];
-    let data = bytes(&(0..count).collect::<Vec<u32>>());
-    let mut graph = rig.graph("spread.hlsl", &[], &bound, EmulatedOptions::default());
-    let run = move |rig: &mut Rig| {
-        let node = NodeName { name: "Spread".to_owned(), index: 0 };
-        rig.dispatch(&mut graph, &[Input { node, data: Data::Bytes(&data), stride: 4, count }])
+    let by_hand = |rig: &mut Rig, name: &'static str, threads: u32| {
+        let shaders = rig.shaders("spread_compute.hlsl", &[("THREADS", threads)], &bound, 4);
+        let commands = vec![
+            shaders.dispatch("Clear", &push, [1, 1, 1]),
+            Command::Barrier,
+            shaders.dispatch("Spread", &push, [count, 1, 1]),
+            Command::Barrier,
+            shaders.dispatch("Launch", &push, [1, 1, 1]),
+            Command::Barrier,
+            shaders.indirect("Take", &push, bound.buffers[3], 0),
+        ];
+        Way { name, run: Box::new(move |rig| rig.time(&commands)) }
     };
+    let data = bytes(&(0..count).collect::<Vec<u32>>());
+    let graph = |rig: &mut Rig, name: &'static str, threads: u32| {
+        let mut graph = rig.graph("spread.hlsl", &[("THREADS", threads)], &bound, EmulatedOptions::default());
+        let data = data.clone();
+        let run = move |rig: &mut Rig| {
+            let node = NodeName { name: "Spread".to_owned(), index: 0 };
+            rig.dispatch(&mut graph, &[Input { node, data: Data::Bytes(&data), stride: 4, count }])
+        };
+        Way { name, run: Box::new(run) }
+    };
+    let ways = vec![
+        graph(rig, "graph", 64),
+        by_hand(rig, "by hand", 64),
+        graph(rig, "graph, 256 threads", 256),
+        by_hand(rig, "by hand, 256 threads", 256),
+        graph(rig, "graph, 32 threads", 32),
+        by_hand(rig, "by hand, 32 threads", 32),
+    ];
     let records: u64 = (0..count).map(|id| u64::from(parts(id))).sum();
     let cost = Cost {
         bytes: u64::from(count) * 4 + records * (2 * 16 + 4),
@@ -59,10 +74,7 @@ fn spread(rig: &mut Rig, count: u32) -> Workload {
     };
     Workload {
         name: format!("{count} records that make up to {MOST} each, {records} in all"),
-        ways: vec![
-            Way { name: "graph", run: Box::new(run) },
-            Way { name: "by hand", run: Box::new(move |rig| rig.time(&commands)) },
-        ],
+        ways,
         cost,
         results: Some(Results { buffer: bound.buffers[0], host: Box::new(move || host(count)) }),
     }

@@ -1,4 +1,4 @@
-// Each record makes up to 256 others.
+// Each record makes up to 256 others, by THREADS threads.
 
 #include "spread.hlsli"
 
@@ -6,12 +6,12 @@ struct Seed { uint id; };
 
 [[vk::binding(0)]] RWStructuredBuffer<uint> Out;
 
-[Shader("node")] [NodeLaunch("broadcasting")] [NodeIsProgramEntry] [NodeDispatchGrid(1, 1, 1)] [NumThreads(64, 1, 1)]
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeIsProgramEntry] [NodeDispatchGrid(1, 1, 1)] [NumThreads(THREADS, 1, 1)]
 void Spread(DispatchNodeInputRecord<Seed> input, uint thread : SV_GroupIndex, [MaxRecords(256)] NodeOutput<Part> Take)
 {
     uint id = input.Get().id, count = Count(id);
     GroupNodeOutputRecords<Part> made = Take.GetGroupNodeOutputRecords(count);
-    for (uint i = thread; i < count; i += 64)
+    for (uint i = thread; i < count; i += THREADS)
         made.Get(i) = Made(id, i);
     made.OutputComplete();
 }

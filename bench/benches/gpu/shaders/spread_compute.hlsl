@@ -17,14 +17,14 @@ void Clear()
     Total[0] = 0;
 }
 
-[Shader("compute")] [NumThreads(64, 1, 1)]
+[Shader("compute")] [NumThreads(THREADS, 1, 1)]
 void Spread(uint3 group : SV_GroupID, uint thread : SV_GroupIndex)
 {
     uint count = Count(group.x);
     if (thread == 0)
         InterlockedAdd(Total[0], count, Base);
     GroupMemoryBarrierWithGroupSync();
-    for (uint i = thread; i < count; i += 64)
+    for (uint i = thread; i < count; i += THREADS)
         Parts[Base + i] = Made(group.x, i);
 }
 
