@@ -177,7 +177,17 @@ impl Need {
 const MODULES: [(&str, usize, &[usize], &[Need]); 8] = [
     ("sched/prep.spv", 10, &[], &[Need::Run("graph", "tight pass"), Need::SmallArena("tight pass")]),
     ("sched/inject.spv", 0, &[], &[]),
-    ("sched/sched.spv", 10, &[], &[Need::Run("graph", "spilled sweeps"), Need::Run("graph", "sweeps")]),
+    (
+        "sched/sched.spv",
+        11,
+        &[],
+        &[
+            Need::Run("graph", "spilled sweeps"),
+            Need::Run("graph", "sweeps"),
+            // Queues of several pages.
+            Need::Run("many", "ample sweeps"),
+        ],
+    ),
     ("sched/gather.spv", 5, &[], &[Need::Run("counted", "sweeps"), Need::TooMany]),
     ("sched/fuse.spv", 3, &[], &[Need::Run("graph", "one pass")]),
     ("sched/scatter.spv", 3, &[], &[Need::Run("graph", "tight pass")]),

@@ -13,11 +13,12 @@ use wgc_runtime::run_file::{self, Executor, Outputs, RunFile};
 use wgc_sema::db::Options;
 
 /// How a package runs. Tables name them.
-const WAYS: [(&str, EmulatedOptions); 4] = [
+const WAYS: [(&str, EmulatedOptions); 5] = [
     ("one pass", with(Memory::Enough, false)),
     ("tight pass", with(Memory::Tight, false)),
     ("sweeps", with(Memory::Least(2), false)),
     ("spilled sweeps", with(Memory::Least(4), true)),
+    ("ample sweeps", with(Memory::Least(70), false)),
 ];
 
 /// The kernels make all that a run begins with.
