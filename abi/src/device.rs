@@ -87,7 +87,8 @@ row! {
         /// `tables` and `TableHeader::instances`: the rows of the instances.
         rows: u64,
         local_root_stride: u32,
-        pad: u32,
+        /// Scheduled: pages that the arena may grow to before the dispatch ends; the page table has runs for so many.
+        most_pages: u32,
     }
 }
 
@@ -287,10 +288,20 @@ row! {
         /// Scheduled: pages that nobody has, and the least there were of them.
         pages_free: u32,
         pages_least: u32,
-        /// Scheduled: the deepest stage with records when the sweep began.
+        /// Scheduled: the stage that the sweep began at, the deepest with records; behind the end of one, that of the next.
         deepest: u32,
         /// Scheduled: sweeps so far.
         sweeps: u32,
+        /// Scheduled: pages of the arena that the kernels know of.
+        pages: u32,
+        pad: u32,
+    }
+}
+
+impl QueueState {
+    /// The most records that it had at a time.
+    pub fn most(&self) -> u32 {
+        self.peak.max(self.tail.min(self.capacity))
     }
 }
 
@@ -338,6 +349,8 @@ pub const POISON: u32 = 0xcdcd_cdcd;
 
 /// A dispatch grid in a record was above NodeMaxDispatchGrid and was cut.
 pub const FLAG_GRID_CLAMPED: u32 = 1;
+/// Another dispatch was to begin before this one has come to its end: nothing of it was launched.
+pub const FLAG_BUSY: u32 = 2;
 
 /// Bits of a prefix entry (and of a counter) below the upper half.
 pub const PREFIX_GROUP_BITS: u32 = 38;
@@ -378,7 +391,7 @@ mod tests {
         assert_eq!(Span::SIZE, 32);
         assert_eq!((InputList::SIZE, NodeInput::SIZE), (24, 24));
         assert_eq!(std::mem::offset_of!(Context, inputs), 120);
-        assert_eq!(Status::SIZE, 64);
+        assert_eq!(Status::SIZE, 72);
     }
 
     #[test]

@@ -46,7 +46,7 @@ int main(int argc, char **argv)
     WgcRequirements needs;
     wgc(wgc_graph_requirements(graph, &sizes, &needs), "asking for memory");
     const VkBufferUsageFlags copies = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
-    WgcBlock chunk = make_buffer(sizes.arena_bytes / needs.page_bytes * needs.page_bytes, 0, 0, NULL);
+    WgcBlock chunk = make_buffer(sizes.arena_bytes / needs.page_bytes * needs.page_bytes, copies, 0, NULL);
     WgcMemory memory = { .chunks = &chunk, .chunk_count = 1 };
     memory.state = make_buffer(needs.state_bytes, copies | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, 0, NULL);
     memory.exchange = make_buffer(needs.exchange_bytes, copies, 1, &memory.exchange_pointer);
@@ -81,7 +81,7 @@ int main(int argc, char **argv)
     wgc(wgc_graph_status(graph, &status), "running the graph");
     while (status.pending) {
         commands = begin(pool);
-        wgc(wgc_graph_resume(graph, commands, &bindings, 2, NULL), "recording more sweeps");
+        wgc(wgc_graph_resume(graph, commands, &bindings, 2, status.deepest, NULL), "recording more sweeps");
         finish(commands);
         wgc(wgc_graph_status(graph, &status), "running the graph on");
     }

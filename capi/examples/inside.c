@@ -117,7 +117,6 @@ int main(int argc, char **argv)
     WgcRequirements needs;
     wgc(wgc_graph_requirements(graph, &sizes, &needs), "asking for memory");
     const VkBufferUsageFlags copies = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
-    // Guards want the arena to be a transfer destination.
     WgcBlock chunk = make_buffer(sizes.arena_bytes, copies, 0, NULL);
     WgcMemory memory = { .chunks = &chunk, .chunk_count = 1 };
     memory.state = make_buffer(needs.state_bytes, copies | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, 0, NULL);

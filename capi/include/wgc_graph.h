@@ -50,6 +50,8 @@ typedef enum WgcResult {
   WGC_RESULT_GRAPH = 6,
   // A mistake of this library.
   WGC_RESULT_INTERNAL = 7,
+  // Records of the dispatch before wait: resume it, or record the upload again to give it up.
+  WGC_RESULT_BUSY = 8,
 } WgcResult;
 
 // A package on a device.
@@ -88,7 +90,8 @@ typedef struct WgcRequirements {
   uint64_t state_bytes;
   // Host-visible, coherent memory; usage storage, shader device address, transfer source and destination.
   uint64_t exchange_bytes;
-  // Chunks of the arena have a multiple of this; device memory; usage storage and shader device address.
+  // Chunks of the arena have a multiple of this; device memory; usage storage, shader device address and transfer
+  // destination.
   uint64_t page_bytes;
   // All chunks together, at least.
   uint64_t least_arena_bytes;
@@ -192,6 +195,10 @@ typedef struct WgcStatus {
   uint32_t grid_clamped;
   // The fewest pages that nobody had, in sweeps: none or few mean that more memory saves sweeps.
   uint32_t pages_least;
+  // The most pages that were in use at a time, in sweeps.
+  uint32_t pages_peak;
+  // The stage that the next sweep begins at, for wgc_graph_resume.
+  uint32_t deepest;
 } WgcStatus;
 
 // A launch that a timestamp was written behind.
@@ -276,8 +283,18 @@ enum WgcResult wgc_graph_requirements(const struct WgcGraph *graph,
 // Takes memory, in place of what it had. Record wgc_graph_record_upload next.
 enum WgcResult wgc_graph_bind(struct WgcGraph *graph, const struct WgcSizes *sizes, const struct WgcMemory *memory);
 
-// Adds a chunk to the arena, of the size of the others. No dispatch is in flight or pending.
-enum WgcResult wgc_graph_grow(struct WgcGraph *graph, const struct WgcBlock *chunk);
+// The bytes of arena that dispatches of so many records do well with: in one pass where they are at most `most`. `records` of
+// the inputs are not looked at.
+enum WgcResult wgc_graph_recommended_arena(const struct WgcGraph *graph,
+                                           const struct WgcInput *inputs,
+                                           uint32_t input_count,
+                                           uint64_t most,
+                                           uint64_t *bytes);
+
+// Adds a chunk to the arena, of the size of the others. No dispatch is in flight; one that is pending has it from the next
+// wgc_graph_resume on.
+enum WgcResult wgc_graph_grow(struct WgcGraph *graph,
+                              const struct WgcBlock *chunk);
 
 // Records the upload of the package's tables, once for the memory that the graph has.
 enum WgcResult wgc_graph_record_upload(struct WgcGraph *graph, VkCommandBuffer commands);
@@ -288,11 +305,13 @@ enum WgcResult wgc_graph_record(struct WgcGraph *graph,
                                 const struct WgcDispatch *dispatch,
                                 struct WgcRecorded *recorded);
 
-// Records more sweeps of a dispatch that is pending. `timestamps` may be NULL.
+// Records more sweeps of a dispatch that is pending. `deepest` is that of the status where the last submission has
+// finished, else 0: stages before it are left out of the first sweep. `timestamps` may be NULL.
 enum WgcResult wgc_graph_resume(struct WgcGraph *graph,
                                 VkCommandBuffer commands,
                                 const struct WgcBindings *bindings,
                                 uint32_t sweeps,
+                                uint32_t deepest,
                                 const struct WgcTimestamps *timestamps);
 
 // How the last recorded dispatch stands. Its submission has finished. WGC_RESULT_GRAPH: a shader broke its own

@@ -25,6 +25,8 @@ pub enum WgcResult {
     Graph = 6,
     /// A mistake of this library.
     Internal = 7,
+    /// Records of the dispatch before wait: resume it, or record the upload again to give it up.
+    Busy = 8,
 }
 
 /// A result with its message.
@@ -49,6 +51,7 @@ impl From<RunError> for Failure {
                 WgcResult::Input
             }
             RunError::Arena { .. } => WgcResult::Arena,
+            RunError::Busy => WgcResult::Busy,
             RunError::Graph(_) | RunError::Guard(_) => WgcResult::Graph,
             RunError::Stuck { .. } | RunError::Disagreement { .. } => WgcResult::Internal,
         };

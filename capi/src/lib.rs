@@ -239,7 +239,32 @@ pub unsafe extern "C" fn wgc_graph_bind(
     })
 }
 
-/// Adds a chunk to the arena, of the size of the others. No dispatch is in flight or pending.
+/// The bytes of arena that dispatches of so many records do well with: in one pass where they are at most `most`. `records` of
+/// the inputs are not looked at.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_recommended_arena(
+    graph: *const WgcGraph,
+    inputs: *const WgcInput,
+    input_count: u32,
+    most: u64,
+    bytes: *mut u64,
+) -> WgcResult {
+    guard(|| {
+        // SAFETY: null or valid; an array of so many.
+        let (graph, inputs) = unsafe { (read(graph)?, array(inputs, input_count)) };
+        let counts = inputs.iter().map(|input| {
+            // SAFETY: as above.
+            let name = unsafe { name(input.node, "node") }?.to_owned();
+            Ok((NodeName { name, index: input.index }, input.count))
+        });
+        let counts = counts.collect::<Result<Vec<_>, error::Failure>>()?;
+        // SAFETY: null or valid.
+        unsafe { write(bytes, graph.graph.recommended_arena(&counts, most)?, "bytes") }
+    })
+}
+
+/// Adds a chunk to the arena, of the size of the others. No dispatch is in flight; one that is pending has it from the next
+/// wgc_graph_resume on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_grow(graph: *mut WgcGraph, chunk: *const WgcBlock) -> WgcResult {
     guard(|| {
@@ -306,13 +331,15 @@ pub unsafe extern "C" fn wgc_graph_record(
     })
 }
 
-/// Records more sweeps of a dispatch that is pending. `timestamps` may be NULL.
+/// Records more sweeps of a dispatch that is pending. `deepest` is that of the status where the last submission has
+/// finished, else 0: stages before it are left out of the first sweep. `timestamps` may be NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_resume(
     graph: *mut WgcGraph,
     commands: VkCommandBuffer,
     bindings: *const WgcBindings,
     sweeps: u32,
+    deepest: u32,
     timestamps: *const WgcTimestamps,
 ) -> WgcResult {
     guard(|| {
@@ -323,7 +350,7 @@ pub unsafe extern "C" fn wgc_graph_resume(
         unsafe {
             let (push, sets) = bound(bindings);
             let timestamps = timestamps.as_ref().map(Into::into);
-            graph.graph.resume(command_buffer(commands), &Resume { push, sets: &sets, sweeps, timestamps })?;
+            graph.graph.resume(command_buffer(commands), &Resume { push, sets: &sets, sweeps, deepest, timestamps })?;
         }
         graph.labels = inside::labels(&graph.graph);
         Ok(())
@@ -343,6 +370,8 @@ pub unsafe extern "C" fn wgc_graph_status(graph: *const WgcGraph, status: *mut W
             sweeps: found.sweeps,
             grid_clamped: u32::from(found.grid_clamped),
             pages_least: found.pages_least,
+            pages_peak: found.pages_peak,
+            deepest: found.deepest,
         };
         // SAFETY: null or valid.
         unsafe { write(status, values, "status") }?;

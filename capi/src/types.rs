@@ -72,7 +72,8 @@ pub struct WgcRequirements {
     pub state_bytes: u64,
     /// Host-visible, coherent memory; usage storage, shader device address, transfer source and destination.
     pub exchange_bytes: u64,
-    /// Chunks of the arena have a multiple of this; device memory; usage storage and shader device address.
+    /// Chunks of the arena have a multiple of this; device memory; usage storage, shader device address and transfer
+    /// destination.
     pub page_bytes: u64,
     /// All chunks together, at least.
     pub least_arena_bytes: u64,
@@ -229,6 +230,10 @@ pub struct WgcStatus {
     pub grid_clamped: u32,
     /// The fewest pages that nobody had, in sweeps: none or few mean that more memory saves sweeps.
     pub pages_least: u32,
+    /// The most pages that were in use at a time, in sweeps.
+    pub pages_peak: u32,
+    /// The stage that the next sweep begins at, for wgc_graph_resume.
+    pub deepest: u32,
 }
 
 impl From<&WgcSizes> for Sizes {

@@ -67,10 +67,11 @@ struct WgLocalRoots
     uint64_t local_roots;
     uint64_t rows;
     uint local_root_stride;
-    uint pad;
+    uint most_pages;
 };
 
 static const uint WG_LOCAL_ROOTS = 256u;
+static const uint WG_MOST_PAGES = 276u;
 
 struct WgTableHeader
 {
@@ -363,6 +364,8 @@ struct WgStatus
     uint pages_least;
     uint deepest;
     uint sweeps;
+    uint pages;
+    uint pad;
 };
 
 static const uint WG_STATUS_STATE = 4u;
@@ -371,6 +374,7 @@ static const uint WG_STATUS_ERROR_INSTANCE = 12u;
 static const uint WG_STATUS_ERROR_OUTPUT = 16u;
 static const uint WG_STATUS_ERROR_COUNT = 20u;
 static const uint WG_STATUS_FLAGS = 24u;
+static const uint WG_STATUS_DISPATCH_ID = 28u;
 static const uint WG_STATUS_PAGES_NEEDED = 32u;
 static const uint WG_STATUS_ENTRY_FIRST = 40u;
 static const uint WG_STATUS_ENTRY_COUNT = 44u;
@@ -378,6 +382,7 @@ static const uint WG_STATUS_PAGES_FREE = 48u;
 static const uint WG_STATUS_PAGES_LEAST = 52u;
 static const uint WG_STATUS_DEEPEST = 56u;
 static const uint WG_STATUS_SWEEPS = 60u;
+static const uint WG_STATUS_PAGES = 64u;
 
 static const uint WG_STATUS_MAGIC = 0x53434757u;
 static const uint WG_STATE_READY = 1u;
@@ -398,6 +403,7 @@ static const uint WG_ERROR_OVERRUN = 21u;
 static const uint WG_POISON = 0xcdcdcdcdu;
 
 static const uint WG_FLAG_GRID_CLAMPED = 1u;
+static const uint WG_FLAG_BUSY = 2u;
 
 static const uint WG_PREFIX_GROUP_BITS = 38u;
 static const uint WG_PREFIX_RECORD_BITS = 26u;

@@ -30,8 +30,13 @@ uint64_t wgc_gather_before(uint thread, uint64_t own)
     return wg_gather_sums[thread] - own;
 }
 
+// Once for a dispatch: its commands may be submitted again while it is pending.
 void wgc_gather_report(WgAddresses at, uint input)
 {
+    if (wgc::Load<uint>(at.status + WG_STATUS_SWEEPS) != 0u)
+    {
+        return;
+    }
     if (wgc::AtomicAdd(at.status + WG_STATUS_ERROR_COUNT, 1u) == 0u)
     {
         wgc::StoreCoherent<uint>(at.status + WG_STATUS_ERROR, WG_ERROR_INPUT);
@@ -81,7 +86,9 @@ void wgc_gather(uint thread : SV_GroupIndex)
 {
     WgAddresses at = wgc::Load<WgAddresses>(wg_push.context);
     WgTableHeader header = wgc::Load<WgTableHeader>(at.tables);
-    if (wgc::Load<uint>(at.status + WG_STATUS_STATE) != WG_STATE_PENDING)
+    uint dispatch_id = wgc::Load<WgSettings>(wg_push.context + WG_SETTINGS).dispatch_id;
+    if (wgc::Load<uint>(at.status + WG_STATUS_STATE) != WG_STATE_PENDING
+        || wgc::Load<uint>(at.status + WG_STATUS_DISPATCH_ID) != dispatch_id)
     {
         return;
     }

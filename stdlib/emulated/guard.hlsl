@@ -45,7 +45,8 @@ uint wgc_guard_page(WgSettings settings, uint page_bytes, uint64_t address)
 
 uint64_t wgc_guard_shadow(WgSettings settings, uint page)
 {
-    return settings.free + (uint64_t)settings.page_count * 8u + (uint64_t)page * 4u;
+    uint most_pages = wgc::Load<uint>(wg_push.context + WG_MOST_PAGES);
+    return settings.free + (uint64_t)most_pages * 8u + (uint64_t)page * 4u;
 }
 
 // ---- records

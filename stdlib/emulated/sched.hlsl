@@ -12,10 +12,10 @@
 
 // ---- opening
 
-// Pages of the page table that a queue, or one of its prefixes, may ever have.
-uint64_t wgc_sched_most(WgSettings settings, uint max_records, uint slots)
+// Pages of the page table that a queue, or one of its prefixes, may ever have, in an arena of so many.
+uint64_t wgc_sched_most(uint most_pages, uint max_records, uint slots)
 {
-    return min(wgc_sched_pages(max_records, slots), (uint64_t)settings.page_count);
+    return min(wgc_sched_pages(max_records, slots), (uint64_t)most_pages);
 }
 
 // Begins a dispatch: nothing is in the queues, all pages are free.
@@ -52,6 +52,7 @@ void wgc_sched_open(WgAddresses at, WgSettings settings, WgTableHeader header, u
     // The runs follow each other in the order of the queues; few enough for one thread.
     if (thread == 0u)
     {
+        uint most_pages = wgc::Load<uint>(wg_push.context + WG_MOST_PAGES);
         uint64_t page = 0u;
         for (uint q = 0u; q < header.queue_count; q++)
         {
@@ -65,7 +66,7 @@ void wgc_sched_open(WgAddresses at, WgSettings settings, WgTableHeader header, u
             state.spill = row.spill == WG_ABSENT ? WG_ABSENT : header.queue_count + row.spill;
             state.member = row.member;
             state.predicted = wgc_last_peak(wgc_sched_queue(at, q));
-            page += wgc_sched_most(settings, row.max_records, row.slots);
+            page += wgc_sched_most(most_pages, row.max_records, row.slots);
             for (uint i = 0u; i < row.instance_count; i++)
             {
                 uint64_t address = wgc_sched_instance(at, row.first_instance + i) + WG_STATE_FIELDS;
@@ -74,7 +75,7 @@ void wgc_sched_open(WgAddresses at, WgSettings settings, WgTableHeader header, u
                 {
                     consumer.prefix_page = (uint)page;
                     wgc::StoreCoherent<WgInstanceState>(address, consumer);
-                    page += wgc_sched_most(settings, row.max_records, header.page_bytes / 8u);
+                    page += wgc_sched_most(most_pages, row.max_records, header.page_bytes / 8u);
                 }
             }
             uint64_t queue = wgc_sched_queue(at, q);
@@ -93,9 +94,9 @@ void wgc_sched_open(WgAddresses at, WgSettings settings, WgTableHeader header, u
             state.rows = 1u;
             state.arguments = header.instance_count + 1u + spill;
             state.first_page = (uint)page;
-            page += wgc_sched_most(settings, WG_MAX_RECORDS, state.slots);
+            page += wgc_sched_most(most_pages, WG_MAX_RECORDS, state.slots);
             state.index_page = (uint)page;
-            page += wgc_sched_most(settings, WG_MAX_RECORDS, state.index_slots);
+            page += wgc_sched_most(most_pages, WG_MAX_RECORDS, state.index_slots);
             uint64_t address = wgc_sched_spill(at, header, spill);
             wgc::StoreCoherent<uint>(address, 0u);
             wgc::StoreCoherent<WgSpillState>(address + WG_STATE_FIELDS, state);
@@ -106,6 +107,7 @@ void wgc_sched_open(WgAddresses at, WgSettings settings, WgTableHeader header, u
         status.pages_needed = header.min_pages;
         status.pages_free = settings.page_count;
         status.pages_least = settings.page_count;
+        status.pages = settings.page_count;
         status.state = WG_STATE_PENDING;
         if (settings.page_count < header.min_pages)
         {
@@ -115,6 +117,30 @@ void wgc_sched_open(WgAddresses at, WgSettings settings, WgTableHeader header, u
         }
         wgc::StoreCoherent<WgStatus>(at.status, status);
     }
+}
+
+// Takes in the pages of chunks that came while the dispatch waited. Every thread calls it.
+void wgc_sched_grow(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread)
+{
+    uint known = wgc::LoadCoherent<uint>(at.status + WG_STATUS_PAGES);
+    if (settings.page_count <= known)
+    {
+        return;
+    }
+    uint free = wgc::LoadCoherent<uint>(at.status + WG_STATUS_PAGES_FREE);
+    for (uint page = known + thread; page < settings.page_count; page += WG_SCHED_THREADS)
+    {
+        uint64_t place = settings.free + (uint64_t)(free + page - known) * 8u;
+        wgc::StoreCoherent<uint64_t>(place, wgc_prep_page(settings, header, page));
+    }
+    // All have read what there was.
+    AllMemoryBarrierWithGroupSync();
+    if (thread == 0u)
+    {
+        wgc::StoreCoherent<uint>(at.status + WG_STATUS_PAGES_FREE, free + settings.page_count - known);
+        wgc::StoreCoherent<uint>(at.status + WG_STATUS_PAGES, settings.page_count);
+    }
+    AllMemoryBarrierWithGroupSync();
 }
 
 // ---- entry records
@@ -257,6 +283,12 @@ void wgc_sched_stage(WgAddresses at, WgSettings settings, WgTableHeader header, 
     }
 }
 
+// Says where a sweep begins: at the stage before `deepest`.
+void wgc_sched_deepest(WgAddresses at, uint deepest)
+{
+    wgc::StoreCoherent<uint>(at.status + WG_STATUS_DEEPEST, deepest == 0u ? 0u : deepest - 1u);
+}
+
 // Begins a sweep at the stage before `deepest`; with entry records where that is 0.
 void wgc_sched_begin(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread, uint deepest)
 {
@@ -270,8 +302,11 @@ void wgc_sched_begin(WgAddresses at, WgSettings settings, WgTableHeader header, 
     }
     if (thread == 0u)
     {
-        wgc::StoreCoherent<uint>(at.status + WG_STATUS_DEEPEST, deepest == 0u ? 0u : deepest - 1u);
+        wgc_sched_deepest(at, deepest);
         wgc::AtomicAdd(at.status + WG_STATUS_SWEEPS, 1u);
+        // What was refused meanwhile is no fault of this dispatch.
+        uint flags = wgc::LoadCoherent<uint>(at.status + WG_STATUS_FLAGS);
+        wgc::StoreCoherent<uint>(at.status + WG_STATUS_FLAGS, flags & ~WG_FLAG_BUSY);
     }
 }
 
@@ -302,6 +337,23 @@ void wgc_sched_close(WgAddresses at, WgTableHeader header, uint thread, uint kep
     }
 }
 
+// Whether a dispatch has not come to its end: this one, whose commands were submitted again, or another.
+bool wgc_sched_waits(WgAddresses at)
+{
+    return wgc::LoadCoherent<uint>(at.status) == WG_STATUS_MAGIC
+           && wgc::LoadCoherent<uint>(at.status + WG_STATUS_STATE) == WG_STATE_PENDING;
+}
+
+// Launches nothing of a dispatch that came before another one has ended.
+void wgc_sched_refuse(WgAddresses at, WgTableHeader header, uint thread)
+{
+    wgc_sched_stop(at, header, thread, WG_ABSENT);
+    if (thread == 0u)
+    {
+        wgc::AtomicOr(at.status + WG_STATUS_FLAGS, WG_FLAG_BUSY);
+    }
+}
+
 [shader("compute")]
 [numthreads(128, 1, 1)]
 void wgc_sched(uint thread : SV_GroupIndex)
@@ -312,7 +364,20 @@ void wgc_sched(uint thread : SV_GroupIndex)
     uint stage = wg_push.instance;
     // The inputs come behind it: nothing else is there to do yet.
     bool opens_alone = stage == WG_SCHED_OPEN_COUNTED;
-    if (stage == WG_SCHED_OPEN || opens_alone)
+    bool between = stage >= WG_SCHED_OPEN && stage != WG_SCHED_END;
+    if (wgc_sched_waits(at))
+    {
+        if (wgc::LoadCoherent<uint>(at.status + WG_STATUS_DISPATCH_ID) != settings.dispatch_id)
+        {
+            wgc_sched_refuse(at, header, thread);
+            return;
+        }
+        if (between)
+        {
+            wgc_sched_grow(at, settings, header, thread);
+        }
+    }
+    else if (stage == WG_SCHED_OPEN || opens_alone)
     {
         wgc_sched_open(at, settings, header, thread);
         AllMemoryBarrierWithGroupSync();
@@ -341,8 +406,12 @@ void wgc_sched(uint thread : SV_GroupIndex)
     {
         wgc_sched_close(at, header, thread, kept);
     }
-    else if (stage != WG_SCHED_END)
+    else if (between)
     {
         wgc_sched_begin(at, settings, header, thread, deepest);
+    }
+    else if (thread == 0u)
+    {
+        wgc_sched_deepest(at, deepest);
     }
 }

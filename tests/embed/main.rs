@@ -131,9 +131,14 @@ impl Fan {
     /// Submits, and resumes until nothing waits.
     fn finish(&mut self, commands: vk::CommandBuffer) -> GraphStatus {
         self.engine.submit(commands);
-        let mut status = self.graph.status().unwrap();
+        let status = self.graph.status().unwrap();
+        self.resume(status)
+    }
+
+    fn resume(&mut self, mut status: GraphStatus) -> GraphStatus {
         while status.pending {
-            let resume = Resume { push: &[], sets: &[self.engine.set], sweeps: 4, timestamps: None };
+            let deepest = status.deepest;
+            let resume = Resume { push: &[], sets: &[self.engine.set], sweeps: 4, deepest, timestamps: None };
             let graph = &mut self.graph;
             let commands = self.engine.record(|commands| unsafe { graph.resume(commands, &resume) }.unwrap());
             self.engine.submit(commands);
@@ -238,6 +243,121 @@ fn in_the_least_memory_nothing_is_lost_and_more_of_it_saves_sweeps() {
     let chunk = fan.engine.buffer(least * PAGE).block;
     let refused = unsafe { fan.graph.grow(chunk) }.unwrap_err().to_string();
     assert_eq!(refused, "the arena is larger than the graph was bound for");
+}
+
+#[test]
+fn memory_that_comes_while_records_wait_is_taken() {
+    let least = 2;
+    let Some(mut fan) = Fan::open(least, 8 * least) else { return };
+    let (words, sums) = orders(60_000);
+    let data = bytes(&words);
+    let inputs = [input(Data::Bytes(&data), 60_000)];
+    let run = |fan: &mut Fan, chunks: u32| {
+        let (commands, _) = fan.record(&inputs, Completion::Sweeps(1));
+        fan.engine.submit(commands);
+        let status = fan.graph.status().unwrap();
+        assert_eq!((status.pending, status.pages_peak <= least as u32), (true, true));
+        for _ in 0..chunks {
+            let chunk = fan.engine.buffer(least * PAGE).block;
+            unsafe { fan.graph.grow(chunk) }.unwrap();
+        }
+        let status = fan.resume(status);
+        assert_eq!(records(&status), [60_000, u64::from(sums[1])]);
+        assert_eq!(take(&fan.engine.result, 2), sums);
+        (status.sweeps, u64::from(status.pages_peak))
+    };
+    let (before, _) = run(&mut fan, 0);
+    let (after, peak) = run(&mut fan, 7);
+    assert!(
+        after < before && peak > least,
+        "{before} sweeps in the least memory, {after} with pages that came, {peak} used"
+    );
+}
+
+#[test]
+fn commands_that_left_records_waiting_take_them_further() {
+    let Some(mut fan) = Fan::open(2, 2) else { return };
+    let (words, sums) = orders(10_000);
+    let data = bytes(&words);
+    let (commands, _) = fan.record(&[input(Data::Bytes(&data), 10_000)], Completion::Sweeps(3));
+    // And then they begin anew.
+    for _ in 0..2 {
+        let mut submissions = 0;
+        let status = loop {
+            fan.engine.submit(commands);
+            submissions += 1;
+            let status = fan.graph.status().unwrap();
+            if !status.pending {
+                break status;
+            }
+        };
+        assert!(submissions > 1 && status.sweeps > 3, "{submissions} submissions, {} sweeps", status.sweeps);
+        assert_eq!(records(&status), [10_000, u64::from(sums[1])]);
+        assert_eq!(take(&fan.engine.result, 2), sums);
+    }
+}
+
+#[test]
+fn a_dispatch_waits_for_the_one_before() {
+    let Some(mut fan) = Fan::open(2, 2) else { return };
+    let (words, sums) = orders(10_000);
+    let on_device = fan.engine.buffer(80_000);
+    write(&on_device, &words);
+    let inputs = |count| [input(Data::Address(on_device.block.address), count)];
+    let address = |at: u64| [at as u32, (at >> 32) as u32];
+    let lists = [10_000, 20].map(|count| {
+        let (one, list) = (fan.engine.buffer(24), fan.engine.buffer(24));
+        write(&one, &[&[0, count], &address(on_device.block.address)[..], &[8, 0]].concat());
+        write(&list, &[&[1, 0], &address(one.block.address)[..], &[24, 0]].concat());
+        Inputs::Device(Counted { list: list.block.address, most: 1 })
+    });
+    // Both are recorded before either runs.
+    let [first, second] = lists.map(|inputs| {
+        let (commands, recorded) = fan.record_any(inputs, Completion::Sweeps(1));
+        recorded.unwrap();
+        commands
+    });
+    fan.engine.submit(first);
+    // Records wait: nothing of the second is launched, however often.
+    for _ in 0..3 {
+        fan.engine.submit(second);
+        assert_eq!(fan.graph.status(), Err(RunError::Busy));
+    }
+    let (_, refused) = fan.record(&inputs(20), Completion::Sweeps(1));
+    assert_eq!(refused, Err(RunError::Busy));
+    for _ in 0..100 {
+        fan.engine.submit(first);
+        if !fan.graph.is_pending() {
+            break;
+        }
+    }
+    assert_eq!(take(&fan.engine.result, 2), sums);
+    let status = fan.finish(second);
+    assert_eq!((status.error, take(&fan.engine.result, 2)), (None, orders(20).1));
+
+    // Given up: the next one begins as if nothing had been before it.
+    let (first, _) = fan.record(&inputs(10_000), Completion::Sweeps(1));
+    fan.engine.submit(first);
+    assert!(fan.graph.status().unwrap().pending);
+    let upload = fan.engine.record(|commands| unsafe { fan.graph.record_upload(commands) }.unwrap());
+    fan.engine.submit(upload);
+    take(&fan.engine.result, 2);
+    let (second, recorded) = fan.record(&inputs(20), Completion::Sweeps(1));
+    recorded.unwrap();
+    fan.finish(second);
+    assert_eq!(take(&fan.engine.result, 2), orders(20).1);
+}
+
+#[test]
+fn what_memory_a_graph_does_well_with() {
+    let Some(fan) = Fan::open(4, 4) else { return };
+    let ask =
+        |count, most| fan.graph.recommended_arena(&[(NodeName { name: "Fan".to_owned(), index: 0 }, count)], most);
+    // 8 pages of orders and 30 of items; else all there is, at most 256 MiB, and at least the two it cannot do without.
+    assert_eq!(ask(60_000, 64 * PAGE), Ok(38 * PAGE));
+    assert_eq!(ask(60_000, 37 * PAGE + 1), Ok(37 * PAGE));
+    assert_eq!(ask(60_000_000, 1 << 30), Ok(256 << 20));
+    assert_eq!(ask(1, PAGE), Err(RunError::Arena { needed: 2 * PAGE, limit: PAGE }));
 }
 
 #[test]

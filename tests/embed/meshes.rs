@@ -195,7 +195,7 @@ impl Scene {
 
     /// One sweep more, behind what is recorded.
     fn resume(&mut self, commands: vk::CommandBuffer) {
-        let resume = Resume { push: &[], sets: &[self.engine.set], sweeps: 1, timestamps: None };
+        let resume = Resume { push: &[], sets: &[self.engine.set], sweeps: 1, deepest: 0, timestamps: None };
         unsafe { self.graph.resume(commands, &resume) }.unwrap();
         self.draw(commands, false);
     }

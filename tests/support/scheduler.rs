@@ -326,6 +326,8 @@ impl Scheduler {
             }
             self.state.deepest = deepest.saturating_sub(1);
             self.state.sweeps += 1;
+        } else {
+            self.state.deepest = deepest.saturating_sub(1);
         }
     }
 

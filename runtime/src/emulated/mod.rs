@@ -27,6 +27,7 @@ pub use roots::{LocalRootTable, RootTableProblem};
 use crate::device::{BindingsId, BufferId, Command, Device, Limits, PipelineId, other_lanes};
 use crate::mesh::Meshes;
 pub(crate) use input::{Packed, pack};
+pub(crate) use prepare::Prepared;
 pub(crate) use program::{Places, Program, Run};
 pub(crate) use steps::{Groups, Launch, Step, Steps, Work};
 
@@ -312,6 +313,10 @@ impl EmulatedGraph {
             context.inputs = counted.list;
         }
         device.write_buffer(self.buffers.context, 0, &context.to_bytes())?;
+        if !matches!(inputs, Inputs::Prepared) {
+            // A dispatch that did not come to its end is not waited for.
+            device.write_buffer(self.buffers.status, 0, &[0; abi::Status::SIZE])?;
+        }
         let together = match self.options.allocator {
             Allocator::Auto => device.offers(MAXIMAL_RECONVERGENCE),
             Allocator::Lane => false,
@@ -346,7 +351,7 @@ impl EmulatedGraph {
             if watch.looking.is_none() && self.trace.is_none() {
                 sweeps = (sweeps * 2).min(most);
             }
-            self.submit(device, guarded(steps.sweeps(false, sweeps)), steps.draws(), &run, &mut watch)?;
+            self.submit(device, guarded(steps.more(status.deepest, sweeps)), steps.draws(), &run, &mut watch)?;
             self.collect_meshes(device, &mut meshes)?;
             status = self.status(device)?;
             if before == (abi::Status { sweeps: before.0.sweeps, ..status }, self.progress(device)?) {
@@ -357,7 +362,7 @@ impl EmulatedGraph {
         let mut queues = vec![0; self.program.state_bytes()[0] as usize];
         device.read_buffer(self.buffers.queues, 0, &mut queues)?;
         let queues = self.program.queues(&queues);
-        self.peaks = queues.iter().map(|q| q.peak.max(q.tail.min(q.capacity))).collect();
+        self.peaks = queues.iter().map(abi::QueueState::most).collect();
         Ok(RunReport {
             instances: self.program.consumed(&queues),
             spilled: queues.iter().map(|q| u64::from(q.tail.min(q.capacity).saturating_sub(q.direct))).sum(),
@@ -489,6 +494,7 @@ impl EmulatedGraph {
             chunks: self.arena.chunks(device),
             chunk_pages: self.arena.chunk_pages(),
             page_count: run.pages,
+            most_pages: run.pages,
             local_roots: self.local_roots,
         };
         let admit = if self.options.admit_one { abi::ADMIT_ONE } else { abi::ADMIT_ALL };

@@ -58,6 +58,8 @@ pub struct Places {
     pub chunks: [u64; abi::MAX_CHUNKS],
     pub chunk_pages: u32,
     pub page_count: u32,
+    /// What it may grow to while a dispatch waits.
+    pub most_pages: u32,
     pub local_roots: Option<LocalRootTable>,
 }
 
@@ -279,7 +281,7 @@ impl Program {
             local_roots: places.local_roots.map_or(0, |table| table.address),
             rows: places.tables + u64::from(self.header.instances),
             local_root_stride: places.local_roots.map_or(0, |table| table.stride),
-            pad: 0,
+            most_pages: places.most_pages,
         }
     }
 
@@ -290,6 +292,9 @@ impl Program {
     /// # Errors
     /// What prep or a shader reported.
     pub fn judge(&self, status: &abi::Status, dispatch_id: u32, needed: u64) -> Result<(), RunError> {
+        if status.flags & abi::FLAG_BUSY != 0 {
+            return Err(RunError::Busy);
+        }
         if status.magic != abi::STATUS_MAGIC || status.dispatch_id != dispatch_id || status.pages_needed != needed {
             return Err(RunError::Disagreement { host: needed, device: status.pages_needed });
         }

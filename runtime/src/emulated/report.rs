@@ -70,6 +70,8 @@ pub enum RunError {
     },
     /// `DEVICE_*` codes with the node that they concern.
     Graph(GraphError),
+    /// Records of the dispatch before wait: it was to be taken to its end, or given up.
+    Busy,
     /// Poison was asked for, and the package was not made for it.
     NoGuards,
     /// What the kernel guard found.
@@ -209,6 +211,9 @@ impl fmt::Display for RunError {
                 write!(f, "these records can need {needed} bytes of graph memory, the arena may have {limit}")
             }
             Self::Graph(error) => error.fmt(f),
+            Self::Busy => {
+                f.write_str("records of the dispatch before wait: resume it, or upload the tables again to give it up")
+            }
             Self::NoGuards => f.write_str("the package has no guards behind its records: compile it with --poison"),
             Self::Guard(error) => error.fmt(f),
             Self::CountedInput { input, count } => {

@@ -110,16 +110,22 @@ impl<'g> Steps<'g> {
 
     /// The first sweeps of a scheduled run. `counted`: the device counts its inputs, at most so many.
     pub fn begin(&self, counted: Option<u32>, sweeps: u32) -> Vec<Step<'g>> {
-        let Some(most) = counted else { return self.sweeps(true, sweeps) };
+        let Some(most) = counted else { return self.sweeps(true, 0, sweeps) };
         let gather = self.kernel(self.program.manifest.kernels.gather, most, [1; 3], Work::Gather, "gather");
         let mut steps = vec![self.sched(abi::SCHED_OPEN_COUNTED, "open"), Step::Barrier, gather, Step::Barrier];
-        steps.extend(self.sweeps(false, sweeps));
+        steps.extend(self.more(0, sweeps));
         steps
+    }
+
+    /// Sweeps of a dispatch that is pending. `deepest`: the stage that the first of them begins at, as the status says, or 0
+    /// where that is not known; those before it launch nothing and are left out.
+    pub fn more(&self, deepest: u32, count: u32) -> Vec<Step<'g>> {
+        self.sweeps(false, deepest, count)
     }
 
     /// Sweeps that take records further, in order. `open`: the first of them begins a scheduled run. Of a graph with mesh
     /// nodes each has its draws behind it, so there is one here.
-    pub fn sweeps(&self, open: bool, count: u32) -> Vec<Step<'g>> {
+    fn sweeps(&self, open: bool, deepest: u32, count: u32) -> Vec<Step<'g>> {
         let mut steps = Vec::new();
         for sweep in 0..count {
             let begin = if open && sweep == 0 { abi::SCHED_OPEN } else { abi::SCHED_BEGIN };
@@ -128,7 +134,8 @@ impl<'g> Steps<'g> {
             let slot = self.program.manifest.instances.len() as u32;
             let inject = self.indirect(inject, 0, slot, Work::Inject, "inject");
             steps.extend([Step::Run(inject), Step::Barrier]);
-            for (number, stage) in self.program.manifest.stages.iter().enumerate() {
+            let first = if sweep == 0 { deepest as usize } else { 0 };
+            for (number, stage) in self.program.manifest.stages.iter().enumerate().skip(first) {
                 if !stage.follows {
                     steps.extend([self.sched(number as u32, "sched"), Step::Barrier]);
                 }

@@ -79,14 +79,14 @@ impl Graph {
     /// was recorded before on the same queue.
     pub unsafe fn record_draws(&self, commands: vk::CommandBuffer, draws: &Draws) -> Result<(), RunError> {
         let memory = self.memory.as_ref().ok_or_else(unbound)?;
-        let run = self.last.as_ref().ok_or(RunError::Manifest("no dispatch was recorded"))?;
+        let last = self.last.as_ref().ok_or(RunError::Manifest("no dispatch was recorded"))?;
         let nodes = self.program.mesh_instances().count();
         if draws.pipelines.len() != nodes {
             let given = draws.pipelines.len();
             return Err(DeviceError::new(format!("{given} pipelines for {nodes} mesh nodes")).into());
         }
         let (address, _) = memory.context();
-        let steps = Steps::new(&self.program, address, self.flags(run), self.group_limit, draws.push);
+        let steps = Steps::new(&self.program, address, self.flags(&last.run), self.group_limit, draws.push);
         let (device, layout, stages) = (&self.host.device, self.pipelines.layout, self.pipelines.stages);
         let (state, arguments) = (memory.memory.state.buffer, memory.arguments());
         let point = vk::PipelineBindPoint::GRAPHICS;

@@ -6,8 +6,10 @@ use vulkanalia::prelude::v1_2::*;
 
 use super::Graph;
 use crate::device::DeviceError;
-use crate::emulated::{LocalRootTable, Packed, Places, Program, Run, RunError};
+use crate::emulated::{Data, Input, LocalRootTable, Memory, Packed, Places, Prepared, Program, Run, RunError, pack};
+use wgc_abi::NodeName;
 use wgc_abi::device as abi;
+use wgc_abi::tables::QueueRow;
 
 /// Every part of a block begins at a multiple of this, and so must the blocks.
 pub const ALIGNMENT: u64 = 256;
@@ -49,7 +51,7 @@ pub struct Requirements {
     pub state_bytes: u64,
     /// Of the block `exchange`, which the host sees; usage storage, device address, transfer source and destination.
     pub exchange_bytes: u64,
-    /// Chunks of the arena have a multiple of this; device memory; usage storage and device address.
+    /// Chunks of the arena have a multiple of this; device memory; usage storage, device address and transfer destination.
     pub page_bytes: u64,
     /// All chunks together, at least.
     pub least_arena_bytes: u64,
@@ -79,7 +81,8 @@ struct StateLayout {
     bytes: u64,
 }
 
-/// Offsets in the block `exchange`, and its size. The tables wait there for their upload.
+/// Offsets in the block `exchange`, and its size. The tables wait there for their upload; a dispatch has either spans and
+/// records there, for the kernels, or, in their place, the state that it begins with.
 #[derive(Clone, Copy, Debug, Default)]
 struct ExchangeLayout {
     status: u64,
@@ -87,7 +90,16 @@ struct ExchangeLayout {
     tables: u64,
     spans: u64,
     records: u64,
+    /// Behind the records.
+    records_end: u64,
     bytes: u64,
+}
+
+/// Copies from `exchange`, by the buffer that they go to.
+pub(super) struct Copies {
+    pub state: Vec<vk::BufferCopy>,
+    /// By chunk of the arena.
+    pub arena: Vec<Vec<vk::BufferCopy>>,
 }
 
 /// The memory of a bound graph.
@@ -97,6 +109,8 @@ pub(super) struct Placed {
     sizes: Sizes,
     pub memory: GraphMemory,
     pub chunk_pages: u32,
+    /// What the arena may grow to.
+    most_pages: u32,
     table_bytes: u64,
     /// Bytes of the queues' states, which are read back.
     queue_bytes: u64,
@@ -114,12 +128,27 @@ impl Cursor {
         self.0 = (place + bytes).next_multiple_of(ALIGNMENT);
         place
     }
+
+    /// The end of the state that a dispatch begins with, wherever in the arena its records lie.
+    fn prepared(mut self, program: &Program, sizes: &Sizes) -> u64 {
+        let pages = pages(program, sizes);
+        let parts = program.state_bytes().into_iter().chain([abi::Status::SIZE as u64, pages * 8]);
+        for bytes in parts.chain([sizes.record_bytes * growth(program)]) {
+            self.take(bytes);
+        }
+        self.0
+    }
+}
+
+/// Pages that the arena may ever have.
+fn pages(program: &Program, sizes: &Sizes) -> u64 {
+    (sizes.arena_bytes / u64::from(program.tables.page_bytes)).clamp(1, u64::from(u32::MAX) / 2)
 }
 
 impl StateLayout {
     fn new(program: &Program, tables: u64, sizes: &Sizes) -> Self {
         let page_bytes = u64::from(program.tables.page_bytes);
-        let pages = (sizes.arena_bytes / page_bytes).clamp(1, u64::from(u32::MAX) / 2);
+        let pages = pages(program, sizes);
         let entries = |scheduled| program.page_table(&Run { pages: pages as u32, needed: 0, scheduled });
         let [queues, instances, arguments] = program.state_bytes();
         let mut cursor = Cursor(0);
@@ -142,16 +171,30 @@ impl StateLayout {
 impl ExchangeLayout {
     fn new(program: &Program, tables: u64, sizes: &Sizes) -> Self {
         let mut cursor = Cursor(0);
-        Self {
+        let mut layout = Self {
             status: cursor.take(abi::Status::SIZE as u64),
             queues: cursor.take(program.state_bytes()[0]),
             tables: cursor.take(tables),
             spans: cursor.take(u64::from(sizes.inputs.max(1)) * abi::Span::SIZE as u64),
             // Each input's records begin at a multiple of their alignment.
             records: cursor.take(sizes.record_bytes + u64::from(sizes.inputs) * 16),
-            bytes: cursor.0,
-        }
+            ..Self::default()
+        };
+        layout.records_end = cursor.0;
+        let prepared = Cursor(layout.spans).prepared(program, sizes);
+        layout.bytes = cursor.0.max(prepared);
+        layout
     }
+}
+
+/// Bytes that a record in a queue has at most for each of the host's: its stride, and a number for each dynamic grid.
+fn growth(program: &Program) -> u64 {
+    let entries = program.tables.entries.iter().filter_map(|&queue| program.tables.queues.get(queue as usize));
+    let of_queue = |row: &QueueRow| {
+        let bytes = u64::from(row.stride) + 8 * u64::from(row.dynamic_count);
+        bytes.div_ceil(u64::from(row.record_bytes.max(1)))
+    };
+    entries.map(of_queue).max().unwrap_or(1)
 }
 
 impl Graph {
@@ -165,6 +208,23 @@ impl Graph {
             page_bytes,
             least_arena_bytes: u64::from(self.program.tables.min_pages) * page_bytes,
         }
+    }
+
+    /// Bytes of arena that dispatches of so many records, by entry node, do well with, at most `most`: in one pass, with room
+    /// for what queues had in the last dispatch, where that is enough.
+    ///
+    /// # Errors
+    /// No such entry node, or `most` is below [`Requirements::least_arena_bytes`].
+    pub fn recommended_arena(&self, records: &[(NodeName, u32)], most: u64) -> Result<u64, RunError> {
+        let inputs: Vec<Input> = records
+            .iter()
+            .map(|(node, count)| Input { node: node.clone(), data: Data::Address(0), stride: 0, count: *count })
+            .collect();
+        let entries = pack(&self.program.manifest, self.program.tables.queues.len(), &inputs)?;
+        let page_bytes = u64::from(self.program.tables.page_bytes);
+        let most = (most / page_bytes).min(u64::from(u32::MAX) / 2);
+        let run = self.program.plan(&entries, Memory::Enough, most, self.group_limit, &self.peaks())?;
+        Ok(u64::from(run.pages) * page_bytes)
     }
 
     /// Takes memory, in place of what it had. [`Graph::record_upload`] must be recorded, and submitted before anything
@@ -189,6 +249,7 @@ impl Graph {
             sizes,
             memory: GraphMemory { arena: Vec::new(), state: memory.state, exchange: memory.exchange },
             chunk_pages,
+            most_pages: pages(&self.program, &sizes) as u32,
             table_bytes: tables,
             queue_bytes: self.program.state_bytes()[0],
         };
@@ -199,13 +260,17 @@ impl Graph {
             return Err(self.program.too_small(u64::from(self.program.tables.min_pages), placed.arena_pages()));
         }
         // SAFETY: the block has this size by the checks above, and is the graph's by the caller's promise.
-        unsafe { placed.write(placed.exchange.tables, &self.tables) };
+        unsafe {
+            placed.write(placed.exchange.tables, &self.tables);
+            placed.forget();
+        }
         self.memory = Some(placed);
         self.last = None;
         Ok(())
     }
 
-    /// Adds a chunk to the arena, of the size of the others. No dispatch may be in flight or pending.
+    /// Adds a chunk to the arena, of the size of the others. No dispatch may be in flight; one that is pending has it from its
+    /// next [`Graph::resume`] on.
     ///
     /// # Errors
     /// It has another size, is the seventeenth, or the arena gets larger than the graph was bound for.
@@ -266,6 +331,7 @@ impl Placed {
             chunks,
             chunk_pages: self.chunk_pages,
             page_count: pages,
+            most_pages: self.most_pages,
             local_roots,
         }
     }
@@ -275,9 +341,9 @@ impl Placed {
         (self.memory.state.address + self.state.context, self.memory.state.offset + self.state.context)
     }
 
-    /// Place in the state's buffer and bytes of what the kernel guard knows of the first `pages` pages.
-    pub fn given(&self, pages: u32) -> (u64, u64) {
-        let pages = u64::from(pages);
+    /// Place in the state's buffer and bytes of what the kernel guard knows of the pages.
+    pub fn given(&self) -> (u64, u64) {
+        let pages = u64::from(self.most_pages);
         (self.memory.state.offset + self.state.free + pages * 8, pages * 4)
     }
 
@@ -293,9 +359,10 @@ impl Placed {
         vk::BufferCopy { src_offset: from, dst_offset: to, size: self.table_bytes }
     }
 
-    /// Place and bytes of the queues' states in the state's buffer.
-    pub fn queues(&self) -> (u64, u64) {
-        (self.memory.state.offset + self.state.queues, self.queue_bytes)
+    /// Places and bytes in the state's buffer of what a dispatch knows of the one before: the queues' states, the status.
+    pub fn remembered(&self) -> [(u64, u64); 2] {
+        let offset = self.memory.state.offset;
+        [(offset + self.state.queues, self.queue_bytes), (offset + self.state.status, abi::Status::SIZE as u64)]
     }
 
     /// Copies from `state` to `exchange` that the status is read from.
@@ -310,6 +377,12 @@ impl Placed {
         })
     }
 
+    /// Whether records of the last dispatch that has finished wait.
+    pub fn is_pending(&self) -> bool {
+        abi::Status::decode(self.read_back().0)
+            .is_some_and(|status| status.magic == abi::STATUS_MAGIC && status.state == abi::STATE_PENDING)
+    }
+
     /// The status and the states of the queues, as they were copied last.
     pub fn read_back(&self) -> (&[u8], &[u8]) {
         let at = |offset: u64, bytes: u64| {
@@ -320,29 +393,91 @@ impl Placed {
         (at(self.exchange.status, abi::Status::SIZE as u64), at(self.exchange.queues, self.queue_bytes))
     }
 
-    /// Writes what the kernel inject reads: spans, and records behind them.
-    ///
     /// # Errors
     /// There is more than the graph was bound for.
-    ///
-    /// # Safety
-    /// No dispatch of the graph is in flight.
-    pub unsafe fn write_inputs(&self, packed: &Packed) -> Result<(), RunError> {
+    pub fn check_inputs(&self, packed: &Packed) -> Result<(), RunError> {
         let records = packed.bytes.len() as u64;
-        let most = self.exchange.bytes - self.exchange.records;
+        let most = self.exchange.records_end - self.exchange.records;
         if packed.spans.len() as u64 > u64::from(self.sizes.inputs) || records > most {
             let (spans, inputs) = (packed.spans.len(), self.sizes.inputs);
             let message =
                 format!("{spans} inputs of {records} bytes; the graph was bound for {inputs} of {most} bytes");
             return Err(RunError::Device(DeviceError::new(message)));
         }
+        Ok(())
+    }
+
+    /// Writes what the kernel inject reads: spans, and records behind them.
+    ///
+    /// # Safety
+    /// They are as [`Placed::check_inputs`] wants them; no dispatch of the graph is in flight.
+    pub unsafe fn write_inputs(&self, packed: &Packed) {
         let base = self.memory.exchange.block.address + self.exchange.records;
-        // SAFETY: both places are in the block, by the check above.
+        // SAFETY: both places are in the block, as the caller promises.
         unsafe {
             self.write(self.exchange.spans, &packed.spans_at(base));
             self.write(self.exchange.records, &packed.bytes);
         }
-        Ok(())
+    }
+
+    /// Writes the state that a dispatch begins with, and says where it is to be copied to; `None`: there is no room for it.
+    ///
+    /// # Safety
+    /// No dispatch of the graph is in flight.
+    pub unsafe fn write_prepared(&self, made: &Prepared) -> Option<Copies> {
+        let (status, mut table) = (made.status.to_bytes(), Vec::with_capacity(made.pages.len() * 8));
+        made.pages.iter().for_each(|page| table.extend_from_slice(&page.to_le_bytes()));
+        let parts: [(u64, &[u8]); 5] = [
+            (self.state.status, &status),
+            (self.state.queues, &made.queues),
+            (self.state.instances, &made.instances),
+            (self.state.arguments, &made.arguments),
+            (self.state.pages, &table),
+        ];
+        let contents: u64 = made.contents.iter().map(|(_, bytes)| bytes.len() as u64).sum();
+        let fixed: u64 = parts.iter().map(|(_, bytes)| (bytes.len() as u64).next_multiple_of(ALIGNMENT)).sum();
+        if self.exchange.spans + fixed + contents > self.exchange.bytes {
+            return None;
+        }
+        let (mut cursor, exchange) = (Cursor(self.exchange.spans), self.memory.exchange.block.offset);
+        let mut copies = Copies { state: Vec::new(), arena: vec![Vec::new(); self.memory.arena.len()] };
+        for (to, bytes) in parts.into_iter().filter(|(_, bytes)| !bytes.is_empty()) {
+            let from = cursor.take(bytes.len() as u64);
+            // SAFETY: there is room, by the check above.
+            unsafe { self.write(from, bytes) };
+            let (from, to) = (exchange + from, self.memory.state.offset + to);
+            copies.state.push(vk::BufferCopy { src_offset: from, dst_offset: to, size: bytes.len() as u64 });
+        }
+        let page_bytes = self.memory.arena.first()?.bytes / u64::from(self.chunk_pages.max(1));
+        for (page, bytes) in &made.contents {
+            let (chunk, place) = ((page / self.chunk_pages) as usize, u64::from(page % self.chunk_pages));
+            let (from, size) = (cursor.0, bytes.len() as u64);
+            cursor.0 += size;
+            // SAFETY: as above.
+            unsafe { self.write(from, bytes) };
+            let (from, to) = (exchange + from, self.memory.arena.get(chunk)?.offset + place * page_bytes);
+            let copies = copies.arena.get_mut(chunk)?;
+            match copies.last_mut() {
+                // Full pages of a queue follow each other.
+                Some(last) if last.src_offset + last.size == from && last.dst_offset + last.size == to => {
+                    last.size += size
+                }
+                _ => copies.push(vk::BufferCopy { src_offset: from, dst_offset: to, size }),
+            }
+        }
+        Some(copies)
+    }
+
+    /// There is no dispatch before the next.
+    ///
+    /// # Safety
+    /// No dispatch of the graph is in flight.
+    pub unsafe fn forget(&self) {
+        // SAFETY: as the caller promises.
+        unsafe {
+            self.write(self.exchange.queues, &vec![0; self.queue_bytes as usize]);
+            self.write(self.exchange.status, &[0; abi::Status::SIZE]);
+        }
     }
 
     /// # Safety

@@ -24,8 +24,9 @@ use vulkanalia::prelude::v1_2::*;
 
 use super::pipeline::{compute_pipeline, make_layout, shader_module};
 use super::reconvergence::maximally_reconverging;
-use crate::emulated::{InstanceReport, Program, Run, RunError, Step, Steps};
+use crate::emulated::{InstanceReport, Program, RunError, Step, Steps};
 use memory::Placed;
+use record::Last;
 use wgc_abi::manifest::Manifest;
 use wgc_abi::{Package, device as abi};
 
@@ -38,7 +39,7 @@ pub struct Graph {
     group_limit: u32,
     memory: Option<Placed>,
     /// Of the last dispatch that was recorded.
-    last: Option<Run>,
+    last: Option<Last>,
     dispatches: u32,
     poison: bool,
     /// Of the last recording.
@@ -50,12 +51,16 @@ pub struct Graph {
 pub struct GraphStatus {
     /// Records wait: record a [`Resume`] and submit it.
     pub pending: bool,
+    /// The stage that the next sweep begins at.
+    pub deepest: u32,
     /// Sweeps of a scheduled run so far; 0: it ran in one pass.
     pub sweeps: u32,
     /// A dispatch grid in a record was above NodeMaxDispatchGrid and was cut.
     pub grid_clamped: bool,
     /// The fewest pages that nobody had, in a scheduled run: 0 or little of it means that more memory saves sweeps.
     pub pages_least: u32,
+    /// The most pages that were in use at a time, in a scheduled run.
+    pub pages_peak: u32,
     /// The first of the limits that shaders broke ([`RunError::Graph`]), or of the inputs, counted on the device, that were
     /// left out ([`RunError::CountedInput`]). What exceeded them is lost, the rest was done. With [`Graph::poison`] what
     /// was found first ([`RunError::Guard`]).
@@ -138,17 +143,22 @@ impl Graph {
         self.pipelines.stages
     }
 
+    /// Whether records of the dispatch wait whose submission has finished last.
+    pub fn is_pending(&self) -> bool {
+        self.memory.as_ref().is_some_and(Placed::is_pending)
+    }
+
     /// How the last recorded dispatch stands. Its submission must have finished.
     ///
     /// # Errors
     /// The graph did not run.
     pub fn status(&self) -> Result<GraphStatus, RunError> {
-        let (Some(memory), Some(run)) = (&self.memory, &self.last) else {
+        let (Some(memory), Some(last)) = (&self.memory, &self.last) else {
             return Err(RunError::Manifest("no dispatch was recorded"));
         };
         let (status, queues) = memory.read_back();
         let status = abi::Status::decode(status).ok_or(RunError::Manifest("the status is cut off"))?;
-        let error = match self.program.judge(&status, self.dispatches, run.needed) {
+        let error = match self.program.judge(&status, self.dispatches, last.run.needed) {
             Ok(()) => None,
             Err(error @ (RunError::CountedInput { .. } | RunError::Guard(_))) => Some(error),
             Err(RunError::Graph(error)) if error.code >= abi::ERROR_MAX_RECORDS => Some(RunError::Graph(error)),
@@ -156,9 +166,11 @@ impl Graph {
         };
         Ok(GraphStatus {
             pending: status.state == abi::STATE_PENDING,
+            deepest: status.deepest,
             sweeps: status.sweeps,
             grid_clamped: status.flags & abi::FLAG_GRID_CLAMPED != 0,
             pages_least: status.pages_least,
+            pages_peak: status.pages.saturating_sub(status.pages_least),
             error,
             instances: self.program.consumed(&self.program.queues(queues)),
         })

@@ -1,13 +1,14 @@
 //! Recording: one dispatch of a graph, or more sweeps of one that has not come to its end.
 
+use std::mem::offset_of;
 use vulkanalia::prelude::v1_2::*;
 
 use super::super::submit::Label;
 use super::Graph;
-use super::memory::{Placed, unbound};
+use super::memory::{Block, Copies, Placed, unbound};
 use crate::device::DeviceError;
 use crate::emulated::{
-    Counted, Groups, Input, Launch, LocalRootTable, Memory, Packed, Run, RunError, Step, Steps, Work, pack,
+    Counted, Groups, Input, Launch, LocalRootTable, Memory, Packed, Places, Run, RunError, Step, Steps, Work, pack,
 };
 use wgc_abi::device as abi;
 
@@ -74,6 +75,9 @@ pub struct Resume<'a> {
     pub push: &'a [u8],
     pub sets: &'a [vk::DescriptorSet],
     pub sweeps: u32,
+    /// [`GraphStatus::deepest`](super::GraphStatus), if the last submission has finished, else 0: stages before it are left
+    /// out of the first sweep.
+    pub deepest: u32,
     pub timestamps: Option<Timestamps>,
 }
 
@@ -84,6 +88,15 @@ pub struct Recorded {
     pub scheduled: bool,
     /// Pages of the arena that it needs at least.
     pub pages: u64,
+}
+
+/// The last dispatch that was recorded.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Last {
+    pub run: Run,
+    context: abi::Context,
+    /// Chunks of the arena that its commands know of.
+    chunks: usize,
 }
 
 /// What a timestamp is written behind.
@@ -113,75 +126,100 @@ fn marks(steps: &[Step], timestamps: Option<Timestamps>) -> Result<Vec<Mark>, Ru
 }
 
 impl Graph {
-    /// Records the upload of the tables, and the clearing of what a dispatch knows of the one before, once for the memory that the graph is bound to.
+    /// Records the upload of the tables, and the clearing of what a dispatch knows of the one before, once for the memory that
+    /// the graph is bound to. Once more gives a dispatch up that is pending.
     ///
     /// # Errors
     /// The graph has no memory.
     ///
     /// # Safety
-    /// The command buffer is being recorded, outside of a render pass, for a queue that computes.
+    /// The command buffer is being recorded, outside of a render pass, for a queue that computes; no dispatch of the graph is in
+    /// flight.
     pub unsafe fn record_upload(&mut self, commands: vk::CommandBuffer) -> Result<(), RunError> {
         let memory = self.memory.as_ref().ok_or_else(unbound)?;
         let (state, exchange) = (&memory.memory.state, &memory.memory.exchange.block);
         // SAFETY: the caller's promise, and that of `bind` for the buffers.
         unsafe {
             self.host.device.cmd_copy_buffer(commands, exchange.buffer, state.buffer, &[memory.tables_copy()]);
-            let (queues, bytes) = memory.queues();
-            self.host.device.cmd_fill_buffer(commands, state.buffer, queues, bytes, 0);
+            for (offset, bytes) in memory.remembered() {
+                self.host.device.cmd_fill_buffer(commands, state.buffer, offset, bytes, 0);
+            }
             self.barrier(commands);
+            memory.forget();
         }
+        self.last = None;
         Ok(())
     }
 
     /// Records one dispatch; where there are mesh nodes, but for their draws, which [`Graph::record_draws`] records behind it. Entry records that lie in the host's memory are copied now, those on the device are read when
     /// the commands run; so the commands may be submitted again, with the same records, but only when the last
-    /// submission has finished. What was recorded before in this queue is visible to the graph.
+    /// submission has finished, and nothing was recorded since; where that left records waiting, they take these further, as
+    /// [`Graph::resume`] does (but with guards, which have all of the arena filled first). What was recorded before in this queue is visible to the graph.
+    ///
+    /// Where all records lie in the host's memory, and the dispatch runs in one pass, the host makes the state that it begins
+    /// with, and the commands copy it; the kernels prep and inject run elsewhere.
     ///
     /// # Errors
-    /// Inputs that do not fit the graph or the memory; nothing is recorded then.
+    /// Inputs that do not fit the graph or the memory, or [`RunError::Busy`]: records of the last dispatch wait. Nothing is
+    /// recorded then.
     ///
     /// # Safety
     /// As [`Graph::record_upload`]; the sets fit the layout; records on the device are there; no dispatch of the graph is
-    /// in flight or pending.
+    /// in flight.
     pub unsafe fn record(&mut self, commands: vk::CommandBuffer, dispatch: &Dispatch) -> Result<Recorded, RunError> {
         let memory = self.memory.as_ref().ok_or_else(unbound)?;
+        if self.last.is_some() && memory.is_pending() {
+            return Err(RunError::Busy);
+        }
         self.program.check_roots(dispatch.local_roots.as_ref())?;
         let (packed, counted) = match dispatch.inputs {
             Inputs::Host(inputs) => (pack(&self.program.manifest, self.program.tables.queues.len(), inputs)?, None),
             Inputs::Device(counted) => (Packed::default(), Some(counted)),
         };
+        memory.check_inputs(&packed)?;
         let (run, sweeps) = self.run(memory, &packed, counted.is_some(), dispatch.completion)?;
         self.dispatches = self.dispatches.wrapping_add(1);
         let places = memory.places(run.pages, dispatch.local_roots);
         let mut context = self.program.context(&places, &packed, self.group_limit, self.dispatches);
         context.inputs = counted.map_or(0, |counted| counted.list);
-        let (address, offset) = memory.context();
+        let (address, _) = memory.context();
         let steps_of = Steps::new(&self.program, address, self.flags(&run), self.group_limit, dispatch.push);
+        // Guards are behind what the kernels write.
+        let made = if self.poison { None } else { self.program.prepare(&packed, &run, &context, &self.peaks()) };
+        // SAFETY: no dispatch of the graph is in flight.
+        let copies = made.and_then(|made| unsafe { memory.write_prepared(&made) });
         let steps = match run.scheduled {
             true => steps_of.begin(counted.map(|counted| counted.most.min(memory.most_inputs())), sweeps),
+            false if copies.is_some() => steps_of.prepared(),
             false => steps_of.single(packed.threads),
         };
         let steps = if self.poison { steps_of.guarded(steps) } else { steps };
         let marks = marks(&steps, dispatch.timestamps)?;
         // SAFETY: no dispatch of the graph is in flight; the buffers are those of `bind`.
         unsafe {
-            memory.write_inputs(&packed)?;
+            if copies.is_none() {
+                memory.write_inputs(&packed);
+            }
             self.barrier(commands);
-            let state = memory.memory.state.buffer;
-            self.host.device.cmd_update_buffer(commands, state, offset, &context.to_bytes());
+            if let Some(copies) = &copies {
+                self.copy(commands, memory, copies);
+            }
+            self.write_context(commands, memory, &context);
             if self.poison {
-                self.fill(commands, memory, run.pages);
+                self.fill(commands, &memory.memory.arena);
+                let (given, bytes) = memory.given();
+                self.host.device.cmd_fill_buffer(commands, memory.memory.state.buffer, given, bytes, 0);
             }
             self.barrier(commands);
             self.take(commands, memory, steps, dispatch.sets, dispatch.timestamps);
         }
         self.marks = marks;
-        self.last = Some(run);
+        self.last = Some(Last { run, context, chunks: memory.memory.arena.len() });
         Ok(Recorded { scheduled: run.scheduled, pages: run.needed })
     }
 
     /// Records more sweeps of a dispatch that is pending, or may be: those behind its end launch nothing, so it may be
-    /// recorded behind the dispatch at once. With mesh nodes it is one sweep, whose draws come behind it.
+    /// recorded behind the dispatch at once. They have what memory [`Graph::grow`] has added by now. With mesh nodes it is one sweep, whose draws come behind it.
     ///
     /// # Errors
     /// No scheduled dispatch was recorded.
@@ -190,36 +228,93 @@ impl Graph {
     /// As [`Graph::record`], but for the dispatch itself, which was recorded or submitted before on the same queue.
     pub unsafe fn resume(&mut self, commands: vk::CommandBuffer, resume: &Resume) -> Result<(), RunError> {
         let memory = self.memory.as_ref().ok_or_else(unbound)?;
-        let Some(run) = self.last.filter(|run| run.scheduled) else {
+        let Some(mut last) = self.last.filter(|last| last.run.scheduled) else {
             return Err(RunError::Manifest("no dispatch in sweeps was recorded"));
         };
         let (address, _) = memory.context();
-        let steps = Steps::new(&self.program, address, self.flags(&run), self.group_limit, resume.push);
-        let sweeps = steps.sweeps(false, self.sweeps(resume.sweeps));
+        let steps = Steps::new(&self.program, address, self.flags(&last.run), self.group_limit, resume.push);
+        let sweeps = steps.more(resume.deepest, self.sweeps(resume.sweeps));
         let steps = if self.poison { steps.guarded(sweeps) } else { sweeps };
         let marks = marks(&steps, resume.timestamps)?;
+        let arena = &memory.memory.arena;
+        let added = &arena[last.chunks.min(arena.len())..];
         // SAFETY: as `record`.
         unsafe {
             self.barrier(commands);
+            if !added.is_empty() {
+                let pages = memory.arena_pages() as u32;
+                let Places { chunks, page_count, .. } = memory.places(pages, None);
+                last.context = abi::Context { chunks, page_count, ..last.context };
+                last.chunks = arena.len();
+                self.write_pages(commands, memory, &last.context);
+                if self.poison {
+                    self.fill(commands, added);
+                }
+                self.barrier(commands);
+            }
             self.take(commands, memory, steps, resume.sets, resume.timestamps);
         }
         self.marks = marks;
+        self.last = Some(last);
         Ok(())
     }
 
-    /// Fills the arena for the kernel guard, which has not given out a page yet.
+    /// Writes the context of a dispatch.
     ///
     /// # Safety
     /// As [`Graph::record`].
-    unsafe fn fill(&self, commands: vk::CommandBuffer, memory: &Placed, pages: u32) {
-        let device = &self.host.device;
-        // SAFETY: the buffers are those of `bind`; those of the arena have the usage that `poison` asks for.
-        unsafe {
-            for chunk in &memory.memory.arena {
-                device.cmd_fill_buffer(commands, chunk.buffer, chunk.offset, chunk.bytes, abi::POISON);
+    unsafe fn write_context(&self, commands: vk::CommandBuffer, memory: &Placed, context: &abi::Context) {
+        let (state, (_, offset)) = (memory.memory.state.buffer, memory.context());
+        // SAFETY: the buffer is that of `bind`.
+        unsafe { self.host.device.cmd_update_buffer(commands, state, offset, &context.to_bytes()) };
+    }
+
+    /// Of a context, writes what pages there are: the kernel gather has written to the rest.
+    ///
+    /// # Safety
+    /// As [`Graph::record`].
+    unsafe fn write_pages(&self, commands: vk::CommandBuffer, memory: &Placed, context: &abi::Context) {
+        let (state, (_, offset), bytes) = (memory.memory.state.buffer, memory.context(), context.to_bytes());
+        let chunks = offset_of!(abi::Context, chunks);
+        for part in [
+            offset_of!(abi::Context, page_count)..offset_of!(abi::Context, chunk_pages),
+            chunks..chunks + 8 * abi::MAX_CHUNKS,
+        ] {
+            // SAFETY: as above; multiples of 4, as every field.
+            unsafe { self.host.device.cmd_update_buffer(commands, state, offset + part.start as u64, &bytes[part]) };
+        }
+    }
+
+    /// The most records that each queue had in the last dispatch that has finished.
+    pub(super) fn peaks(&self) -> Vec<u32> {
+        let queues = self.memory.as_ref().map(|memory| self.program.queues(memory.read_back().1)).unwrap_or_default();
+        queues.iter().map(abi::QueueState::most).collect()
+    }
+
+    /// Brings the state that a dispatch begins with.
+    ///
+    /// # Safety
+    /// As [`Graph::record`].
+    unsafe fn copy(&self, commands: vk::CommandBuffer, memory: &Placed, copies: &Copies) {
+        let (device, from) = (&self.host.device, memory.memory.exchange.block.buffer);
+        let chunks = memory.memory.arena.iter().zip(&copies.arena).map(|(chunk, copies)| (chunk.buffer, copies));
+        for (to, copies) in chunks.chain([(memory.memory.state.buffer, &copies.state)]) {
+            if !copies.is_empty() {
+                // SAFETY: the buffers are those of `bind`, and the ranges in them.
+                unsafe { device.cmd_copy_buffer(commands, from, to, copies) };
             }
-            let (given, bytes) = memory.given(pages);
-            device.cmd_fill_buffer(commands, memory.memory.state.buffer, given, bytes, 0);
+        }
+    }
+
+    /// Fills chunks of the arena for the kernel guard, pages that nobody has yet.
+    ///
+    /// # Safety
+    /// As [`Graph::record`].
+    unsafe fn fill(&self, commands: vk::CommandBuffer, chunks: &[Block]) {
+        for chunk in chunks {
+            let device = &self.host.device;
+            // SAFETY: the buffers are those of `bind`.
+            unsafe { device.cmd_fill_buffer(commands, chunk.buffer, chunk.offset, chunk.bytes, abi::POISON) };
         }
     }
 
