@@ -302,9 +302,11 @@ WIDE(0) WIDE(1) WIDE(2)
     let shader = dir.path().join("wide.hlsl");
     std::fs::write(&shader, WIDE).expect("the shader can be written");
     // 200 grids of 2^24 - 1 workgroups are 3,355,443,000, 257 are more than the 65535 * 65535 of an instance.
-    for (second, launched, error) in [(200, [65535, 51201, 2], None), (257, [65535, 58368, 2], Some(1))] {
+    let counts = [(200, [65535, 51201, 2], None), (257, [65535, 58368, 2], Some(1))];
+    for ((second, launched, error), atomics64) in counts.into_iter().flat_map(|case| [(case, true), (case, false)]) {
         let device = Wrapped { left_out: Some("Wide[0..2]"), ..Wrapped::new(cpu(32, Order::Fifo)) };
-        let mut graph = Loaded::with(device, &shader, fused(64 << 10), EmulatedOptions::default());
+        let mut graph =
+            Loaded::with(device, &shader, Settings { atomics64, ..fused(64 << 10) }, EmulatedOptions::default());
         let record: Vec<u8> = [4097u32, 4095, 1].iter().flat_map(|word| word.to_le_bytes()).collect();
         let data = record.repeat(257);
         let input = |index, count: u32| {

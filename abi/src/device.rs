@@ -179,7 +179,10 @@ row! {
         counter: u64,
         /// Scheduled: workgroups that were launched since the queue was empty.
         cursor: u64,
-        pad0: [u32; 4],
+        /// Dynamic grids in packages with the kernel scan: records that have an entry in the prefix, which the counter counts
+        /// only behind that kernel.
+        listed: u32,
+        pad0: [u32; 3],
         /// As in [`QueueState`], of its prefix.
         linear: u64,
         /// In a fused run: its first workgroup among those of the run, and how many it has; set by the kernel fuse.

@@ -147,6 +147,10 @@ pub struct Kernels {
     /// that do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fuse: Option<u32>,
+    /// Index in `modules`; dispatched over instances that read their grids from records before whatever asks how many workgroups
+    /// they have. Only in packages for devices without 64-bit atomics on buffers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scan: Option<u32>,
 }
 
 /// One node at one recursion level: the unit of scheduling.

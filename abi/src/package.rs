@@ -205,7 +205,7 @@ mod tests {
             features: vec![],
             limits: Limits { group_threads: 64, mesh_threads: 0 },
             modules: modules.iter().map(module).collect(),
-            kernels: Kernels { prep: 0, inject: 0, sched: 0, gather: 0, scatter: None, guard: None, fuse: None },
+            kernels: Kernels { prep: 0, inject: 0, sched: 0, gather: 0, scatter: None, guard: None, fuse: None, scan: None },
             instances: vec![],
             stages: vec![],
             runs: Vec::new(),
@@ -291,10 +291,10 @@ mod tests {
     #[test]
     fn directories_that_are_no_packages_say_why() {
         let says = |change: fn(&Path)| reread(change).unwrap_err().to_string();
-        let version = says(|dir| replace(dir, "\"version\": 7", "\"version\": 8"));
-        assert_eq!(version, "manifest.json has version 8, this program reads 7: update this program");
-        let old = says(|dir| replace(dir, "\"version\": 7", "\"version\": 1"));
-        assert_eq!(old, "manifest.json has version 1, this program reads 7: compile the graph again");
+        let version = says(|dir| replace(dir, "\"version\": 8", "\"version\": 9"));
+        assert_eq!(version, "manifest.json has version 9, this program reads 8: update this program");
+        let old = says(|dir| replace(dir, "\"version\": 8", "\"version\": 1"));
+        assert_eq!(old, "manifest.json has version 1, this program reads 8: compile the graph again");
         let changed = says(|dir| std::fs::write(dir.join("nodes/a.spv"), [8, 0, 0, 0]).unwrap());
         let differs = "nodes/a.spv is not the module that manifest.json was written for: its hash differs";
         assert_eq!(changed, differs);

@@ -71,6 +71,7 @@ pub enum Opt {
     Allocator,
     SegmentKib,
     FuseArrays,
+    NoInt64Atomics,
     Schedule,
     Drain,
     /// An option of `wgc_sema::binding_options`; the value is the option and its words, separated by spaces.
@@ -516,6 +517,13 @@ pub const OPTIONS: &[Spec] = &[
         MODULE,
         "so many elements of an array, or other nodes, that have the same code have one dispatch on the emulated target \
          (default: 64; 0: each has its own)",
+    ),
+    flag(
+        Opt::NoInt64Atomics,
+        &["--no-int64-atomics"],
+        MODULE,
+        "spirv-emulated: for devices without 64-bit atomics on buffers; where nodes read their grids from records, a kernel \
+         more stands between the stages",
     ),
     value(
         Opt::Schedule,

@@ -234,8 +234,16 @@ fn product(invocation: &Invocation, session: &Session) -> Result<Product, Stop> 
     {
         return Err(Stop::Usage(format!("{} goes with --target spirv-amdx, and with a graph", name_of(opt))));
     }
-    let of_packages =
-        [Opt::Pack, Opt::PageKib, Opt::SegmentKib, Opt::FuseArrays, Opt::Schedule, Opt::Drain, Opt::Poison];
+    let of_packages = [
+        Opt::Pack,
+        Opt::PageKib,
+        Opt::SegmentKib,
+        Opt::FuseArrays,
+        Opt::NoInt64Atomics,
+        Opt::Schedule,
+        Opt::Drain,
+        Opt::Poison,
+    ];
     if let Some(opt) = of_packages.into_iter().find(|opt| invocation.has(*opt))
         && (target == Target::Amdx || session.is_compute())
     {

@@ -273,6 +273,7 @@ fn described<'f>(invocation: &Invocation, files: &'f [String], mut options: Opti
         (_, levels) => Schedule::Drained(levels),
     };
     plan.guarded = invocation.has(Opt::Poison);
+    plan.atomics64 = !invocation.has(Opt::NoInt64Atomics);
     if plan.guarded && invocation.number(Opt::FuseArrays)?.is_some_and(|instances| instances != 0) {
         let why = "--poison says which instance left its records, and those of --fuse-arrays run together";
         return Err(Stop::Usage(why.to_owned()));

@@ -54,6 +54,7 @@ struct WgSettings
 static const uint WG_SETTINGS = 80u;
 static const uint WG_SETTINGS_SPAN_COUNT = 88u;
 static const uint WG_SETTINGS_SPAN_THREADS = 92u;
+static const uint WG_SETTINGS_DISPATCH_ID = 100u;
 static const uint WG_INPUTS = 120u;
 static const uint WG_ADMIT_ALL = 0u;
 static const uint WG_ADMIT_ONE = 1u;
@@ -306,6 +307,7 @@ static const uint WG_QUEUE_PASSED = 8u;
 // Of a queue or a spill: how many records the kernel guard has seen.
 static const uint WG_GUARDED = 16u;
 static const uint WG_INSTANCE_CURSOR = 8u;
+static const uint WG_INSTANCE_LISTED = 16u;
 static const uint WG_INSTANCE_EMITTERS = 104u;
 
 struct WgArguments

@@ -86,7 +86,7 @@ void wgc_gather(uint thread : SV_GroupIndex)
 {
     WgAddresses at = wgc::Load<WgAddresses>(wg_push.context);
     WgTableHeader header = wgc::Load<WgTableHeader>(at.tables);
-    uint dispatch_id = wgc::Load<WgSettings>(wg_push.context + WG_SETTINGS).dispatch_id;
+    uint dispatch_id = wgc::Load<uint>(wg_push.context + WG_SETTINGS_DISPATCH_ID);
     if (wgc::Load<uint>(at.status + WG_STATUS_STATE) != WG_STATE_PENDING
         || wgc::Load<uint>(at.status + WG_STATUS_DISPATCH_ID) != dispatch_id)
     {

@@ -45,6 +45,45 @@ WgGrid wgc_grid(uint64_t record, uint offset, uint scalar, uint components, uint
     return grid;
 }
 
+// Gives the workgroups of a completed record, at most 2^24 - 1, their place behind those before it, and launches them. `at`: the
+// state of the instance, whose queue has room for `capacity` records; `linear`: of its prefix.
+void wgc_place_grid(WgNode node, uint instance, uint64_t at, WgInstanceState consumer, uint64_t linear, uint capacity,
+                    uint groups, uint rank)
+{
+    // Both halves of the counter only grow, so entries are sorted by their first group.
+    uint64_t old = wgc::AtomicAdd64(at, ((uint64_t)1u << WG_PREFIX_GROUP_BITS) | (uint64_t)groups);
+    uint index = (uint)(old >> WG_PREFIX_GROUP_BITS);
+    uint64_t start = old & (((uint64_t)1u << WG_PREFIX_GROUP_BITS) - 1u);
+    // Otherwise the kernel sched or fuse launches.
+    bool launches = consumer.rows != 0u;
+    if (index >= capacity || (launches && start + groups > (uint64_t)consumer.window_groups))
+    {
+        wgc_report(node, WG_ERROR_GROUPS, 0u);
+        return;
+    }
+    wgc::Store<uint64_t>(wgc_prefix_entry(node, linear, consumer.prefix_page, consumer.prefix_slots, index),
+                         (start << WG_PREFIX_RECORD_BITS) | (uint64_t)rank);
+    if (launches)
+    {
+        wgc_launch(node, instance, consumer.rows, start, start + groups);
+    }
+}
+
+// Takes the place of the function above in packages for devices without 64-bit atomics: notes the record down with its
+// workgroups, for the kernel scan, which finds their place and launches them.
+void wgc_list_grid(WgNode node, uint instance, uint64_t at, WgInstanceState consumer, uint64_t linear, uint capacity,
+                   uint groups, uint rank)
+{
+    uint index = wgc::AtomicAdd(at + WG_INSTANCE_LISTED, 1u);
+    if (index >= capacity)
+    {
+        wgc_report(node, WG_ERROR_GROUPS, 0u);
+        return;
+    }
+    wgc::Store<uint64_t>(wgc_prefix_entry(node, linear, consumer.prefix_page, consumer.prefix_slots, index),
+                         ((uint64_t)groups << WG_PREFIX_RECORD_BITS) | (uint64_t)rank);
+}
+
 // Launches the grid of one completed record, for every consumer that reads its grid from it.
 void wgc_publish(WgNode node, uint queue, uint rank, uint64_t record, uint64_t rows)
 {
@@ -68,30 +107,11 @@ void wgc_publish(WgNode node, uint queue, uint rank, uint64_t record, uint64_t r
             {
                 wgc::AtomicOr(node.status + WG_STATUS_FLAGS, WG_FLAG_GRID_CLAMPED);
             }
-            // At most 2^24 - 1: the declared maximum is.
+            // The declared maximum is below 2^24.
             uint groups = grid.x * grid.y * grid.z;
             if (groups != 0u)
             {
-                // Both halves of the counter only grow, so entries are sorted by their first group.
-                uint64_t old =
-                    wgc::AtomicAdd64(at, ((uint64_t)1u << WG_PREFIX_GROUP_BITS) | (uint64_t)groups);
-                uint index = (uint)(old >> WG_PREFIX_GROUP_BITS);
-                uint64_t start = old & (((uint64_t)1u << WG_PREFIX_GROUP_BITS) - 1u);
-                // Otherwise the kernel sched or fuse launches.
-                bool launches = consumer.rows != 0u;
-                if (index >= state.capacity || (launches && start + groups > (uint64_t)consumer.window_groups))
-                {
-                    wgc_report(node, WG_ERROR_GROUPS, 0u);
-                }
-                else
-                {
-                    wgc::Store<uint64_t>(wgc_prefix_entry(node, linear, consumer.prefix_page, consumer.prefix_slots, index),
-                                         (start << WG_PREFIX_RECORD_BITS) | (uint64_t)rank);
-                    if (launches)
-                    {
-                        wgc_launch(node, instance, consumer.rows, start, start + groups);
-                    }
-                }
+                wgc_place_grid(node, instance, at, consumer, linear, state.capacity, groups, rank);
             }
         }
     }

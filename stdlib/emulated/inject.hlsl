@@ -85,10 +85,8 @@ void wgc_inject(uint lane : SV_GroupIndex)
     wgc_inject_record(wgc_node(wgc::Load<WgAddresses>(wg_push.context)), lane);
 }
 
-// For graphs with dynamic grids; needs 64-bit atomics.
-[shader("compute")]
-[numthreads(64, 1, 1)]
-void wgc_inject_grids(uint lane : SV_GroupIndex)
+// Appends a record of a graph with dynamic grids, and launches them.
+void wgc_inject_grid(uint lane)
 {
     WgNode node = wgc_node(wgc::Load<WgAddresses>(wg_push.context));
     WgInjected injected = wgc_inject_record(node, lane);
@@ -96,4 +94,19 @@ void wgc_inject_grids(uint lane : SV_GroupIndex)
     {
         wgc_publish(node, injected.queue, injected.rank, injected.record, injected.rows);
     }
+}
+
+[shader("compute")]
+[numthreads(64, 1, 1)]
+void wgc_inject_grids(uint lane : SV_GroupIndex)
+{
+    wgc_inject_grid(lane);
+}
+
+// The same kernel, which is linked with wgc_list_grid in the place of wgc_place_grid.
+[shader("compute")]
+[numthreads(64, 1, 1)]
+void wgc_inject_listed(uint lane : SV_GroupIndex)
+{
+    wgc_inject_grid(lane);
 }

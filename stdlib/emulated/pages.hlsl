@@ -294,6 +294,7 @@ bool wgc_sched_settle(WgAddresses at, WgSettings settings, WgTableHeader header,
             uint64_t instance = wgc_sched_instance(at, state.first_instance + i);
             wgc::StoreCoherent<uint64_t>(instance, 0u);
             wgc::StoreCoherent<uint64_t>(instance + WG_INSTANCE_CURSOR, 0u);
+            wgc::StoreCoherent<uint>(instance + WG_INSTANCE_LISTED, 0u);
         }
     }
     wgc::StoreCoherent<uint>(address, 0u);

@@ -62,7 +62,9 @@ void wgc_prep_reset(WgAddresses at, WgSettings settings, WgTableHeader header, u
     }
     for (uint i = thread; i < header.instance_count; i += WG_PREP_THREADS)
     {
-        wgc::StoreCoherent<uint64_t>(at.instances + (uint64_t)i * WG_STATE, 0u);
+        uint64_t instance = at.instances + (uint64_t)i * WG_STATE;
+        wgc::StoreCoherent<uint64_t>(instance, 0u);
+        wgc::StoreCoherent<uint>(instance + WG_INSTANCE_LISTED, 0u);
     }
 }
 

@@ -35,6 +35,7 @@ void wgc_sched_open(WgAddresses at, WgSettings settings, WgTableHeader header, u
         uint64_t instance = wgc_sched_instance(at, i);
         wgc::StoreCoherent<uint64_t>(instance, 0u);
         wgc::StoreCoherent<uint64_t>(instance + WG_INSTANCE_CURSOR, 0u);
+        wgc::StoreCoherent<uint>(instance + WG_INSTANCE_LISTED, 0u);
         // Pages come and go one by one.
         wgc::StoreCoherent<uint64_t>(instance + WG_STATE_LINEAR, 0u);
         wgc::StoreCoherent<WgInstanceState>(instance + WG_STATE_FIELDS, state);

@@ -34,11 +34,12 @@ pub const EMULATED: &[(&str, &str)] = &[
     ("gather.hlsl", include_str!("../emulated/gather.hlsl")),
     ("guard.hlsl", include_str!("../emulated/guard.hlsl")),
     ("fuse.hlsl", include_str!("../emulated/fuse.hlsl")),
+    ("scan.hlsl", include_str!("../emulated/scan.hlsl")),
 ];
 
 /// The files of [`EMULATED`] that make the program, in the order in which they are read; it is compiled as an internal
 /// one, whose `[[wgc::..]]` attributes count. Its compute entry points are `wgc_prep`, `wgc_inject`,
-/// `wgc_inject_grids`, `wgc_sched`, `wgc_scatter`, `wgc_gather`, `wgc_guard` and `wgc_fuse`.
+/// `wgc_inject_grids`, `wgc_inject_listed`, `wgc_sched`, `wgc_scatter`, `wgc_gather`, `wgc_guard`, `wgc_fuse` and `wgc_scan`.
 pub const EMULATED_ROOTS: &[&str] = &[
     "wgc.hlsl",
     "abi.hlsl",
@@ -57,4 +58,5 @@ pub const EMULATED_ROOTS: &[&str] = &[
     "gather.hlsl",
     "guard.hlsl",
     "fuse.hlsl",
+    "scan.hlsl",
 ];

@@ -30,7 +30,7 @@ struct Axis {
     values: &'static [(&'static str, Change)],
 }
 
-const AXES: [Axis; 10] = [
+const AXES: [Axis; 11] = [
     Axis {
         of_product: 4,
         values: &[
@@ -96,6 +96,13 @@ const AXES: [Axis; 10] = [
             ("host prepares", |way| (way.counted, way.host.preparation) = (false, Preparation::Host)),
             ("device prepares", |way| (way.counted, way.host.preparation) = (false, Preparation::Device)),
             ("device counts", |way| (way.counted, way.host.preparation) = (true, Preparation::Device)),
+        ],
+    },
+    Axis {
+        of_product: 1,
+        values: &[
+            ("64-bit atomics", |way| way.plan.atomics64 = true),
+            ("no 64-bit atomics", |way| way.plan.atomics64 = false),
         ],
     },
     Axis { of_product: 1, values: &[("not fused", |way| way.plan.fuse = 0), ("fused", |way| way.plan.fuse = 2)] },

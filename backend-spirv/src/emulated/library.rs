@@ -60,6 +60,8 @@ pub const PREP: &str = "wgc_prep";
 pub const INJECT: &str = "wgc_inject";
 /// In place of [`INJECT`] for graphs with dynamic grids.
 pub const INJECT_GRIDS: &str = "wgc_inject_grids";
+/// In place of [`INJECT_GRIDS`] where the library has no 64-bit atomics.
+pub const INJECT_LISTED: &str = "wgc_inject_listed";
 pub const SCHED: &str = "wgc_sched";
 /// For graphs with spills.
 pub const SCATTER: &str = "wgc_scatter";
@@ -68,6 +70,21 @@ pub const GATHER: &str = "wgc_gather";
 pub const GUARD: &str = "wgc_guard";
 /// For graphs with fused runs.
 pub const FUSE: &str = "wgc_fuse";
+/// For graphs with dynamic grids on devices without 64-bit atomics.
+pub const SCAN: &str = "wgc_scan";
+/// What gives grids in records their places by such an atomic, and what takes its place.
+const PLACE_GRID: &str = "wgc_place_grid";
+const LIST_GRID: &str = "wgc_list_grid";
+
+/// The library without 64-bit atomics: grids in records are listed, and the kernel [`SCAN`] finds their places.
+pub fn without_atomics64(module: &Module) -> Result<Module, EmuError> {
+    let missing = |function| EmuError::Library { function };
+    let mut module = module.clone();
+    let listed = module.functions.get(&Symbol::const_new(LIST_GRID)).ok_or(missing(LIST_GRID))?.clone();
+    let place = module.functions.get_mut(&Symbol::const_new(PLACE_GRID)).ok_or(missing(PLACE_GRID))?;
+    *place = Function { name: place.name.clone(), ..listed };
+    Ok(module)
+}
 
 /// The library, checked.
 #[derive(Clone, Copy, Debug)]

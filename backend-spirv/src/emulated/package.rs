@@ -34,7 +34,7 @@ pub struct EmulatedOptions {
 #[derive(Clone, Debug)]
 pub struct Rewritten {
     pub plan: Plan,
-    /// The kernels prep, inject, sched, gather and, where they are needed, scatter, guard and fuse; then the nodes.
+    /// The kernels prep, inject, sched, gather and, where they are needed, scatter, guard, fuse and scan; then the nodes.
     pub shaders: Vec<Shader>,
     /// Index in `shaders`, by node.
     pub shader_of_node: Vec<usize>,
@@ -84,7 +84,8 @@ pub fn rewrite(
     mut local_roots: Vec<Option<LocalRoot>>,
     options: &EmulatedOptions,
 ) -> Result<Rewritten, EmuError> {
-    let library = Library::new(library)?;
+    let listing = if options.plan.atomics64 { None } else { Some(library::without_atomics64(library)?) };
+    let library = Library::new(listing.as_ref().unwrap_or(library))?;
     let mut module = module.clone();
     // Queues, stages and tables are sized by the graph's numbers.
     passes::fix_constants(&mut module);
@@ -102,7 +103,11 @@ pub fn rewrite(
     let (first_of_node, firsts) = sharers(&module.graph, &local_roots);
     fuse::runs(&module.graph, &plan.instances, &first_of_node, &options.plan, &mut plan.tables);
     let dynamic = plan.tables.queues.iter().any(|q| q.dynamic_count != 0);
-    let inject = if dynamic { library::INJECT_GRIDS } else { library::INJECT };
+    let inject = match (dynamic, options.plan.atomics64) {
+        (false, _) => library::INJECT,
+        (true, true) => library::INJECT_GRIDS,
+        (true, false) => library::INJECT_LISTED,
+    };
     let mut shaders = vec![
         kernel("sched/prep.spv", library::PREP, library)?,
         kernel("sched/inject.spv", inject, library)?,
@@ -117,6 +122,9 @@ pub fn rewrite(
     }
     if !plan.tables.runs.is_empty() {
         shaders.push(kernel(FUSE, library::FUSE, library)?);
+    }
+    if dynamic && !options.plan.atomics64 {
+        shaders.push(kernel(SCAN, library::SCAN, library)?);
     }
     let kernels = shaders.len();
     let shader_of_node: Vec<usize> = first_of_node.iter().map(|number| kernels + number).collect();
@@ -159,9 +167,10 @@ fn root_of(roots: &[Option<LocalRoot>], node: usize) -> Option<&LocalRoot> {
 
 /// Where the kernel scatter is in a package.
 const SCATTER: &str = "sched/scatter.spv";
-/// The same of the kernels guard and fuse.
+/// The same of the kernels guard, fuse and scan.
 const GUARD: &str = "sched/guard.spv";
 const FUSE: &str = "sched/fuse.spv";
+const SCAN: &str = "sched/scan.spv";
 
 /// For each node the number of its shader among those of nodes; and the first node of each: others with the same code and
 /// interface use it.
@@ -387,7 +396,7 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
         .collect::<Result<_, EmitError>>()?;
     let dynamic = plan.tables.queues.iter().any(|q| q.dynamic_count != 0);
     let kernel = |file| rewritten.shaders.iter().position(|shader| shader.file == file).map(|at| at as u32);
-    let (scatter, guard, fuse) = (kernel(SCATTER), kernel(GUARD), kernel(FUSE));
+    let (scatter, guard, fuse, scan) = (kernel(SCATTER), kernel(GUARD), kernel(FUSE), kernel(SCAN));
     let shaders = &rewritten.shader_of_node;
     let found: Vec<Vec<Symbol>> = shaders.iter().map(|s| rewritten.found_in_roots[*s].clone()).collect();
     let local_roots = roots::manifest(&rewritten.roots, &found, &interface.bindings);
@@ -402,12 +411,12 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
     Ok(Manifest {
         version: abi::VERSION,
         min_pages: plan.tables.min_pages,
-        features: features(dynamic, plan.tables.mesh_stage.is_some(), &interface),
+        features: features(dynamic && scan.is_none(), plan.tables.mesh_stage.is_some(), &interface),
         limits: abi::Limits {
             group_threads: largest_group(&modules, false),
             mesh_threads: largest_group(&modules, true),
         },
-        kernels: abi::Kernels { prep: 0, inject: 1, sched: 2, gather: 3, scatter, guard, fuse },
+        kernels: abi::Kernels { prep: 0, inject: 1, sched: 2, gather: 3, scatter, guard, fuse, scan },
         modules,
         instances,
         stages: (plan.tables.stages.iter())

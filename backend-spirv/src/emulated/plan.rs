@@ -63,6 +63,8 @@ pub struct Settings {
     /// So many instances of one stage that share their code have one dispatch; 0: each has its own.
     pub fuse: u32,
     pub schedule: Schedule,
+    /// Grids in records get their places by 64-bit atomics; else by a kernel, on whatever device.
+    pub atomics64: bool,
 }
 
 impl Default for Settings {
@@ -74,6 +76,7 @@ impl Default for Settings {
             guarded: false,
             fuse: 64,
             schedule: Schedule::Topological,
+            atomics64: true,
         }
     }
 }

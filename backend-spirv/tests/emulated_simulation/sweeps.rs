@@ -220,8 +220,8 @@ fn check(seed: u64, schedule: Schedule) -> Option<u32> {
         direct_targets: [4, 1, 100, 2][seed as usize % 4],
         segment_bytes: [64 << 10, 1 << 20, 0][seed as usize / 4 % 3],
         fuse: [0, 2][seed as usize / 12 % 2],
-        guarded: false,
         schedule,
+        ..Settings::default()
     };
     let plan = plan(&graph, &settings).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
     let tables = &plan.tables;

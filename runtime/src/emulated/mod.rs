@@ -582,7 +582,7 @@ fn support(device: &dyn Device, manifest: &Manifest) -> Result<(), RunError> {
     let limits = device.limits();
     for feature in &manifest.features {
         let offered = match feature.as_str() {
-            "shaderBufferInt64Atomics" => limits.int64_atomics,
+            report::INT64_ATOMICS => limits.int64_atomics,
             other => device.offers(other),
         };
         if !offered {

@@ -293,6 +293,7 @@ impl State<'_> {
                 if groups > self.program.tables.launch_limits(queue.stage, self.context.group_limit).0 {
                     return None;
                 }
+                state.listed = (prefix.len() / 8) as u32;
                 state.counter = (prefix.len() as u64 / 8) << PREFIX_GROUP_BITS | groups;
                 let pages = (state.prefix_page..).zip(prefix.chunks(self.program.tables.page_bytes as usize));
                 self.contents.extend(pages.map(|(page, bytes)| (page, bytes.to_vec())));

@@ -94,7 +94,8 @@ impl Program {
         let kernels = manifest.kernels;
         let spills = |s: &Stage| u64::from(s.first_spill) + u64::from(s.spills);
         let always = [kernels.prep, kernels.inject, kernels.sched, kernels.gather];
-        let mut kernels = always.into_iter().chain(kernels.scatter).chain(kernels.guard).chain(kernels.fuse);
+        let mut kernels =
+            always.into_iter().chain(kernels.scatter).chain(kernels.guard).chain(kernels.fuse).chain(kernels.scan);
         let problem = if kernels.any(|kernel| kernel as usize >= modules) {
             "a kernel is missing"
         } else if manifest.instances.iter().any(|i| i.module as usize >= modules) {

@@ -8,6 +8,9 @@ use wgc_abi::NodeName;
 use wgc_abi::device;
 use wgc_abi::tables::TablesError;
 
+/// Vulkan's name of the feature that grids in records need, in packages that are not made for devices without.
+pub(super) const INT64_ATOMICS: &str = "shaderBufferInt64Atomics";
+
 /// A dispatch that ran to its end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunReport {
@@ -192,6 +195,9 @@ impl fmt::Display for RunError {
             Self::Device(error) => error.fmt(f),
             Self::Tables(error) => error.fmt(f),
             Self::Manifest(what) => write!(f, "the manifest is wrong: {what}"),
+            Self::Unsupported { what } if what == INT64_ATOMICS => {
+                write!(f, "the device does not support {what}: compile the graph with --no-int64-atomics")
+            }
             Self::Unsupported { what } => write!(f, "the device does not support {what}"),
             Self::NoEntry(node) => write!(f, "the graph has no entry node {node}"),
             Self::Input { node, problem } => match problem {

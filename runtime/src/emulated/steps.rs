@@ -6,7 +6,7 @@ use super::program::Program;
 use wgc_abi::NodeLaunch;
 use wgc_abi::device as abi;
 use wgc_abi::manifest::FusedRun;
-use wgc_abi::tables::{ABSENT, THREAD_GROUP};
+use wgc_abi::tables::{ABSENT, LAUNCH_DYNAMIC, THREAD_GROUP};
 
 /// One command of a dispatch, in terms of the package.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +41,8 @@ pub enum Work {
     Scatter(u32),
     /// Shares the dispatches of the fused runs of this stage out.
     Fuse(u32),
+    /// Finds the places of the grids in records that came since the last time, of this stage or of all from it on.
+    Scan(u32),
     /// A fused run, by number, of a stage; its first instance, and how many there are.
     Run {
         instance: u32,
@@ -103,7 +105,7 @@ impl<'g> Steps<'g> {
     pub fn prepared(&self) -> Vec<Step<'g>> {
         let mut steps = Vec::new();
         for stage in 0..self.program.manifest.stages.len() {
-            self.stage(stage, &mut steps);
+            self.stage(stage, false, &mut steps);
         }
         steps
     }
@@ -137,11 +139,13 @@ impl<'g> Steps<'g> {
             let first = if sweep == 0 { deepest as usize } else { 0 };
             for (number, stage) in self.program.manifest.stages.iter().enumerate().skip(first) {
                 if !stage.follows {
+                    self.scan_from(number, &mut steps);
                     steps.extend([self.sched(number as u32, "sched"), Step::Barrier]);
                 }
-                self.stage(number, &mut steps);
+                self.stage(number, !stage.follows, &mut steps);
             }
         }
+        self.scan_from(0, &mut steps);
         steps.extend([self.sched(abi::SCHED_END, "end"), Step::Barrier]);
         steps
     }
@@ -162,7 +166,8 @@ impl<'g> Steps<'g> {
         out
     }
 
-    fn stage(&self, number: usize, steps: &mut Vec<Step<'g>>) {
+    /// The launches of a stage. `scanned`: the places of grids in its records were found before.
+    fn stage(&self, number: usize, scanned: bool, steps: &mut Vec<Step<'g>>) {
         let manifest = &self.program.manifest;
         let Some(stage) = manifest.stages.get(number) else { return };
         if let Some(scatter) = manifest.kernels.scatter.filter(|_| stage.spills != 0) {
@@ -172,8 +177,15 @@ impl<'g> Steps<'g> {
                 steps.push(Step::Run(scatter));
             }
         }
+        if !scanned && let Some(scan) = self.scan(number, number + 1) {
+            steps.push(scan);
+        }
         let runs = &manifest.runs[stage.first_run as usize..][..stage.runs as usize];
         if let Some(fuse) = manifest.kernels.fuse.filter(|_| !runs.is_empty()) {
+            if matches!(steps.last(), Some(Step::Run(Launch { work: Work::Scan(_), .. }))) {
+                // It adds the workgroups up.
+                steps.push(Step::Barrier);
+            }
             steps.push(self.kernel(fuse, stage.first_run, [stage.runs, 1, 1], Work::Fuse(number as u32), "fuse"));
         }
         // Neither needs the other.
@@ -197,6 +209,29 @@ impl<'g> Steps<'g> {
         if steps.last() != Some(&Step::Barrier) {
             steps.push(Step::Barrier);
         }
+    }
+
+    /// In a scheduled run: the places of all grids in records that came since the last time, from a stage on, before
+    /// the kernel sched asks for them.
+    fn scan_from(&self, first: usize, steps: &mut Vec<Step<'g>>) {
+        steps.extend(
+            self.scan(first, self.program.manifest.stages.len()).into_iter().flat_map(|scan| [scan, Step::Barrier]),
+        );
+    }
+
+    /// The kernel scan over the instances of the stages [first, last), where the package has it and some of these read
+    /// their grids from records.
+    fn scan(&self, first: usize, last: usize) -> Option<Step<'g>> {
+        let manifest = &self.program.manifest;
+        let scan = manifest.kernels.scan?;
+        let from = manifest.stages.get(first)?.first_instance;
+        let end = manifest.stages.get(last).map_or(manifest.instances.len() as u32, |stage| stage.first_instance);
+        let rows = self.program.tables.instances.get(from as usize..end as usize)?;
+        rows.iter().find(|row| row.launch == LAUNCH_DYNAMIC)?;
+        let groups = [(end - from).min(self.group_limit), 1, 1];
+        let push = self.push_with(from, self.flags | (end - from) << abi::PUSH_RUN_SHIFT);
+        let work = Work::Scan(first as u32);
+        Some(Step::Run(Launch { module: scan, push, groups: Groups::Fixed(groups), work, label: "scan" }))
     }
 
     /// The workgroups of an instance.

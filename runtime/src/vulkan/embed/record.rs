@@ -111,7 +111,7 @@ fn marks(steps: &[Step], timestamps: Option<Timestamps>) -> Result<Vec<Mark>, Ru
             let (instance, stage) = match work {
                 Work::Node { instance, stage } => (Some(*instance), Some(*stage)),
                 Work::Run { instance, stage, .. } => (Some(*instance), Some(*stage)),
-                Work::Scatter(stage) | Work::Fuse(stage) => (None, Some(*stage)),
+                Work::Scatter(stage) | Work::Fuse(stage) | Work::Scan(stage) => (None, Some(*stage)),
                 _ => (None, None),
             };
             Some(Mark { label: (*label).to_owned(), instance, stage })

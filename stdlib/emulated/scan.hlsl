@@ -1,0 +1,112 @@
+// The kernel of packages for devices without 64-bit atomics: finds the places of grids in records.
+//
+// There whoever completes a record notes it down with its workgroups, in no order that means anything, and counts the notes in
+// `WG_INSTANCE_LISTED` (wgc_list_grid). This kernel, a workgroup for each instance, makes of those that are new what elsewhere
+// one atomic makes at once (wgc_place_grid): entries of the prefix that begin where the ones before them end, the counter,
+// and, where whoever appends launches, the arguments. It stands before everything that asks for the counter. Push constant
+// `instance` is the first instance, and the upper bits of the flags are how many there are.
+
+static const uint WG_SCAN_THREADS = 128u;
+// Consecutive entries of one thread.
+static const uint WG_SCAN_SHARE = 8u;
+
+groupshared uint64_t wg_scan_sums[128];
+
+// Sums over the threads before this one; that of all of them stays in the last element until the next call. Every thread calls it.
+uint64_t wgc_scan_before(uint thread, uint64_t own)
+{
+    GroupMemoryBarrierWithGroupSync();
+    wg_scan_sums[thread] = own;
+    GroupMemoryBarrierWithGroupSync();
+    for (uint step = 1u; step < WG_SCAN_THREADS; step *= 2u)
+    {
+        uint64_t below = 0u;
+        if (thread >= step)
+        {
+            below = wg_scan_sums[thread - step];
+        }
+        GroupMemoryBarrierWithGroupSync();
+        wg_scan_sums[thread] += below;
+        GroupMemoryBarrierWithGroupSync();
+    }
+    return wg_scan_sums[thread] - own;
+}
+
+void wgc_scan_instance(WgAddresses at, uint thread, uint instance)
+{
+    WgNode node = wgc_node(at);
+    node.instance = instance;
+    uint64_t address = at.instances + (uint64_t)instance * WG_STATE;
+    WgInstanceState state = wgc_instance_state(at.instances, instance);
+    if (state.launch != WG_LAUNCH_DYNAMIC)
+    {
+        return;
+    }
+    uint64_t counter = wgc::Load<uint64_t>(address);
+    uint capacity = wgc::Load<uint>(wgc_queue_state(node, state.queue) + WG_STATE_FIELDS);
+    uint first = (uint)(counter >> WG_PREFIX_GROUP_BITS);
+    uint last = min(wgc::Load<uint>(address + WG_INSTANCE_LISTED), capacity);
+    if (first >= last)
+    {
+        return;
+    }
+    uint64_t linear = wgc::Load<uint64_t>(address + WG_STATE_LINEAR);
+    // As many as the counter holds; where whoever appends launches, as one launch may have.
+    uint64_t most = ((uint64_t)1u << WG_PREFIX_GROUP_BITS) - 1u;
+    if (state.rows != 0u)
+    {
+        most = (uint64_t)state.window_groups;
+    }
+    uint64_t groups = counter & (((uint64_t)1u << WG_PREFIX_GROUP_BITS) - 1u);
+    for (uint block = first; block < last; block += WG_SCAN_THREADS * WG_SCAN_SHARE)
+    {
+        uint begin = min(block + thread * WG_SCAN_SHARE, last);
+        uint end = min(begin + WG_SCAN_SHARE, last);
+        uint64_t own = 0u;
+        for (uint i = begin; i < end; i++)
+        {
+            uint64_t entry = wgc_prefix_entry(node, linear, state.prefix_page, state.prefix_slots, i);
+            own += wgc::Load<uint64_t>(entry) >> WG_PREFIX_RECORD_BITS;
+        }
+        uint64_t start = groups + wgc_scan_before(thread, own);
+        groups += wg_scan_sums[WG_SCAN_THREADS - 1u];
+        for (uint i = begin; i < end; i++)
+        {
+            uint64_t entry = wgc_prefix_entry(node, linear, state.prefix_page, state.prefix_slots, i);
+            uint64_t listed = wgc::Load<uint64_t>(entry);
+            uint64_t record = listed & (((uint64_t)1u << WG_PREFIX_RECORD_BITS) - 1u);
+            wgc::Store<uint64_t>(entry, (min(start, most) << WG_PREFIX_RECORD_BITS) | record);
+            start += listed >> WG_PREFIX_RECORD_BITS;
+        }
+    }
+    // All have read what is written now.
+    AllMemoryBarrierWithGroupSync();
+    if (thread != 0u)
+    {
+        return;
+    }
+    if (groups > most)
+    {
+        // Workgroups beyond it are found nowhere.
+        wgc_report(node, WG_ERROR_GROUPS, 0u);
+        groups = most;
+    }
+    wgc::Store<uint64_t>(address, ((uint64_t)last << WG_PREFIX_GROUP_BITS) | groups);
+    if (state.rows != 0u)
+    {
+        wgc::Store<uint>(at.arguments + (uint64_t)instance * WG_ARGUMENTS, (uint)wgc_ceil_div64(groups, state.rows));
+    }
+}
+
+[shader("compute")]
+[numthreads(128, 1, 1)]
+void wgc_scan(uint thread : SV_GroupIndex)
+{
+    WgAddresses at = wgc::Load<WgAddresses>(wg_push.context);
+    uint count = wg_push.flags >> WG_PUSH_RUN_SHIFT;
+    uint groups = wgc::NumWorkgroups().x;
+    for (uint i = wgc::WorkgroupId().x; i < count; i += groups)
+    {
+        wgc_scan_instance(at, thread, wg_push.instance + i);
+    }
+}
